@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Results files: one HDF5 file per run (written row by row), and one index per study.
+///
+/// A run is written to NAME.h5.part and renamed to NAME.h5 when it is done. Its status is written
+/// "interrupted" at first and set at the end, so it is true even after a kill.
+#ifndef VB_HARNESS_RESULTS_H
+#define VB_HARNESS_RESULTS_H
+
+#include "harness/study.h"
+
+/// The verdict on a gate.
+typedef struct vb_verdict {
+  double value; ///< NaN where it could not be measured
+  bool passed;
+  char note[160]; ///< why it could not be measured, or empty
+} vb_verdict;
+
+/// A file being written.
+typedef struct vb_results vb_results;
+
+/// Starts `path`.part for a run of `study`. Refuses a folder that cannot be written: VB_CANNOT_WRITE.
+vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
+                            const vb_solver *solver, vb_results **out, vb_error *error);
+
+/// Appends a row to the series: reads energies, global fields, reactions, work and (if planned) the
+/// residual from `instance` at `time` [s].
+vb_status vb_results_row(vb_results *results, void *instance, double time, vb_error *error);
+
+/// Appends a frame: the planned fields.
+vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_error *error);
+
+/// Appends a step's wall time [s] and the seconds per phase it took (description order).
+vb_status vb_results_timing(vb_results *results, double wall_s, const double *phase_s,
+                            vb_error *error);
+
+/// Appends a row of /convergence for `iterations` [1] that took `wall_s`.
+vb_status vb_results_convergence(vb_results *results, void *instance, int64_t iterations,
+                                 double wall_s, vb_error *error);
+
+/// Writes all that is buffered to the disk.
+vb_status vb_results_flush(vb_results *results, vb_error *error);
+
+/// Finishes the file: status ("complete", "diverged", "interrupted"), what blew up (or null), and the
+/// summary. A complete or diverged file gets its final name and its .xdmf sidecar. Frees `results`,
+/// even on failure; then the .part file keeps what was flushed.
+vb_status vb_results_close(vb_results *results, const char *status,
+                           const vb_divergence *divergence, vb_error *error);
+
+/// One column of a results file.
+typedef struct vb_column {
+  size_t n;
+  double *x; ///< time [s] or iteration
+  double *y;
+} vb_column;
+
+/// Reads `quantity` (see vb_gate) of a run file, or of a run of an index file by the prefix
+/// "runs/NAME/". `row` and `component` select where the dataset has more axes. The caller frees with
+/// vb_column_free. VB_BAD_INPUT where the file or the dataset cannot be read.
+vb_status vb_results_column(const char *path, const char *quantity, int64_t row, int component,
+                            vb_column *out, vb_error *error);
+void vb_column_free(vb_column *column);
+
+/// Whether `path` holds a finished run of this very run plan by this very program, whose recorded data
+/// may stand for a new run. Any doubt is a no.
+bool vb_results_is_current(const char *path, const vb_study *study, const vb_run_plan *run);
+
+/// Writes the gates that speak of run `run` alone into its file, and returns nothing else.
+vb_status vb_results_write_gates(const char *path, const vb_gate *gates, const vb_verdict *verdicts,
+                                 size_t n, vb_error *error);
+
+/// Writes the index of a study beside its runs (by way of a .part): links, all gates, figure,
+/// provenance.
+vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdict *verdicts,
+                         vb_error *error);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A scene: what is simulated, as plain data.
+///
+/// A scene is one relocatable, pointer-free blob: a header, a table of tagged sets, and the arrays of
+/// their elements. It is what is hashed, stored, handed to solvers and mapped into other processes.
+/// SI units throughout. Indexes are zero-based and are the rows of the arrays in a results file.
+/// Made by scene/builder.h; read by every solver; never changed once made.
+#ifndef VB_SCENE_SCENE_H
+#define VB_SCENE_SCENE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define VB_SCENE_VERSION 1
+
+/// Longest name of a body, driver or load, its terminating zero included.
+#define VB_NAME_SIZE 48
+
+/// Names of the sets. A solver says in its description which of them it supports.
+/// New tags and new fields at the end of an element keep old readers working.
+typedef enum vb_tag {
+  VB_SET_WORLD = 1, ///< one vb_world
+  VB_SET_BODY,      ///< vb_body: connected components of the elastic graph
+  VB_SET_NODE,      ///< vb_node
+  VB_SET_SEGMENT,   ///< vb_segment
+  VB_SET_JOINT,     ///< vb_joint
+  VB_SET_PIN,       ///< vb_pin
+  VB_SET_DRIVER,    ///< vb_driver
+  VB_SET_LOAD,      ///< vb_load
+  VB_SET_CURVE,     ///< vb_curve
+  VB_SET_KEY,       ///< vb_key
+  VB_SET_COUNT
+} vb_tag;
+
+/// What holds for the whole scene.
+typedef struct vb_world {
+  double gravity[3]; ///< m/s^2
+  double step;       ///< length of a time step, s, > 0
+  double damping;    ///< rate at which velocities are damped, 1/s, 0 for none
+  int64_t n_steps;   ///< steps to the end of the scene, >= 0
+} vb_world;
+
+/// A connected component of the elastic graph.
+typedef struct vb_body {
+  char name[VB_NAME_SIZE];
+} vb_body;
+
+/// A point of a rod's center line, with the rod's radius there.
+typedef struct vb_node {
+  double rest_position[3]; ///< m
+  double rest_radius;      ///< m, > 0
+  double position[3];      ///< at time 0, m
+  double scale;            ///< at time 0; the current radius is scale * rest_radius
+  double velocity[3];      ///< at time 0, m/s
+  double scale_rate;       ///< at time 0, 1/s
+  int32_t body;
+  int32_t reserved;
+} vb_node;
+
+/// A piece of rod between two nodes, with the frame [u v w] of its cross-sections.
+/// Its radius is the mean of its nodes'.
+typedef struct vb_segment {
+  int32_t node[2];
+  double rest_length;         ///< distance of its nodes' rest positions, m
+  double rest_frame[4];       ///< unit quaternion (w, x, y, z); turns e_z into w, which is along the
+                              ///< segment from node[0] to node[1]
+  double frame[4];            ///< at time 0
+  double angular_velocity[3]; ///< at time 0, in world axes, rad/s
+  double density;             ///< kg/m^3
+  double stiffness[6];        ///< kx, ky, kz [Pa], kbx, kby [Pa m^2], kv [Pa]; see vb_stiffness
+} vb_segment;
+
+/// Order of the stiffnesses of a segment.
+typedef enum vb_stiffness { VB_KX, VB_KY, VB_KZ, VB_KBX, VB_KBY, VB_KV } vb_stiffness;
+
+/// Two segments that bend and twist against each other at a node they share.
+/// Oriented along the path segment[0] -> node -> segment[1].
+typedef struct vb_joint {
+  int32_t segment[2];
+  int32_t node;
+  int32_t reserved;
+} vb_joint;
+
+/// What a pin holds. A mask of these bits; the first four are of a node, the last of a segment.
+typedef enum vb_pin_mask {
+  VB_PIN_X = 1,
+  VB_PIN_Y = 2,
+  VB_PIN_Z = 4,
+  VB_PIN_SCALE = 8,
+  VB_PIN_FRAME = 16,
+  VB_PIN_CENTER = 7
+} vb_pin_mask;
+
+/// Where an element of a field, pin or load lives.
+typedef enum vb_location { VB_AT_NODE, VB_AT_SEGMENT, VB_AT_JOINT, VB_AT_VERTEX, VB_AT_SCENE } vb_location;
+
+/// Holds components of one node or segment at their initial values, moved rigidly by a driver.
+typedef struct vb_pin {
+  int32_t location; ///< vb_location: node or segment
+  int32_t index;    ///< of the node or segment; at most one pin each
+  uint32_t mask;    ///< of vb_pin_mask
+  int32_t driver;   ///< the driver that moves it; every pin has one
+} vb_pin;
+
+/// A rigid motion that pins follow, and the group over which reactions are summed.
+/// At time t a pinned point x0 is at origin + R (x0 - origin) + d and a pinned frame Q0 is R Q0, with R
+/// the rotation by angle(t) about axis, d = (translation[0](t), ..). A scale stays what it was.
+typedef struct vb_driver {
+  char name[VB_NAME_SIZE];
+  double origin[3];       ///< m; reaction torques are about origin + d
+  double axis[3];         ///< unit vector
+  int32_t translation[3]; ///< curves [m], or -1 for none
+  int32_t angle;          ///< curve [rad], any number of turns, or -1 for none
+} vb_driver;
+
+/// An external load on one node or segment.
+typedef struct vb_load {
+  char name[VB_NAME_SIZE]; ///< loads of one name are summed in the record of their work
+  int32_t location;        ///< vb_location: node (force, scale_force) or segment (torque)
+  int32_t index;
+  double force[3];    ///< N
+  double scale_force; ///< J (per unit of scale)
+  double torque[3];   ///< in world axes, N m
+  int32_t amplitude;  ///< curve of a factor on all of these, or -1 for 1
+  int32_t reserved;
+} vb_load;
+
+/// A function of time through keys; constant before the first and after the last.
+typedef struct vb_curve {
+  int32_t first_key;
+  int32_t n_keys; ///< >= 1
+} vb_curve;
+
+/// How a curve goes from a key to the next.
+typedef enum vb_interpolation {
+  VB_HOLD,   ///< keeps the value, jumps at the next key
+  VB_LINEAR, ///< straight
+  VB_CUBIC   ///< monotone cubic (Fritsch and Butland), at rest at the first and the last key
+} vb_interpolation;
+
+typedef struct vb_key {
+  double time;           ///< s, increasing within a curve
+  double value;          ///< unit of the curve
+  int32_t interpolation; ///< vb_interpolation from here to the next key
+  int32_t reserved;
+} vb_key;
+
+/// The head of the blob. Opaque: use the functions below.
+typedef struct vb_scene vb_scene;
+
+/// The elements of set `tag`, and their number in `*count`; null and 0 where the scene has no such set.
+/// The array belongs to the scene.
+const void *vb_scene_set(const vb_scene *scene, vb_tag tag, size_t *count);
+
+const vb_world *vb_scene_world(const vb_scene *scene);
+const vb_body *vb_scene_bodies(const vb_scene *scene, size_t *count);
+const vb_node *vb_scene_nodes(const vb_scene *scene, size_t *count);
+const vb_segment *vb_scene_segments(const vb_scene *scene, size_t *count);
+const vb_joint *vb_scene_joints(const vb_scene *scene, size_t *count);
+const vb_pin *vb_scene_pins(const vb_scene *scene, size_t *count);
+const vb_driver *vb_scene_drivers(const vb_scene *scene, size_t *count);
+const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count);
+
+/// The number of elements of set `tag`.
+size_t vb_scene_count(const vb_scene *scene, vb_tag tag);
+
+/// The name of a set ("node"), or null for an unknown tag.
+const char *vb_tag_name(vb_tag tag);
+
+/// Size of the blob in bytes.
+size_t vb_scene_bytes(const vb_scene *scene);
+
+/// Degrees of freedom: 4 per node and 3 per segment, pinned components left out.
+int64_t vb_scene_dofs(const vb_scene *scene);
+
+/// The SHA-256 of the blob as 64 hexadecimal digits and a terminating zero.
+void vb_scene_sha256(const vb_scene *scene, char hex[65]);
+
+/// Lays out a blob from the arrays of its sets: `element[tag]`, `count[tag]` of them. The caller frees
+/// `*out` with free(). Checks nothing: see vb_scene_check. Fails only for want of memory.
+vb_status vb_scene_pack(const void *const element[VB_SET_COUNT], const size_t count[VB_SET_COUNT],
+                        vb_scene **out, vb_error *error);
+
+/// Whether `bytes` bytes at `blob` are a sound scene: layout, indexes, values. Safe on any bytes, at
+/// any alignment of 8. On failure VB_BAD_INPUT and one sentence that names the element.
+vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error);
+
+/// The value of curve `curve` at `time`; `otherwise` where `curve` is -1.
+double vb_scene_curve(const vb_scene *scene, int32_t curve, double time, double otherwise);
+
+/// The displacement `d` [m] and angle [rad] of a driver at `time`.
+void vb_driver_at(const vb_scene *scene, const vb_driver *driver, double time, double d[3],
+                  double *angle);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The one interface of every solver, ours and references alike.
+///
+/// A run, a gate, a plot or a benchmark never asks which solver it looks at: it asks the solver's
+/// description what there is to set, to read and to sum. All numbers cross this interface in double
+/// precision and SI units, in the order of the scene's arrays.
+#ifndef VB_SOLVER_SOLVER_H
+#define VB_SOLVER_SOLVER_H
+
+#include "base/status.h"
+#include "scene/scene.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define VB_SOLVER_VERSION 1
+
+/// A field that a solver offers: a value at each element of a location.
+typedef struct vb_field {
+  const char *name; ///< "position", "scale", "frame", "velocity", ...
+  vb_location location;
+  int components;        ///< values per element
+  const char *unit;      ///< UDUNITS spelling, "1" when dimensionless
+  const char *long_name; ///< what it means
+} vb_field;
+
+/// An energy that a solver offers [J].
+typedef struct vb_energy {
+  const char *name;      ///< "stretch", ..., "kinetic", "gravity"
+  const char *long_name; ///< what it means
+  bool potential;        ///< an elastic energy or potential; false for the kinetic energy
+} vb_energy;
+
+/// An option that a solver takes.
+typedef struct vb_option_info {
+  const char *name;          ///< "method", "precision", "iterations", ...
+  const char *default_value; ///< as text
+  const char *choices;       ///< allowed words, separated by "|"; or null where it takes a number
+  double minimum;            ///< of a number
+  double maximum;            ///< of a number
+  bool integer;              ///< whether a number must be whole
+  bool at_any_time;          ///< may be set after create, too
+  const char *long_name;     ///< what it does, with its unit
+} vb_option_info;
+
+/// What a solver is and can do. All pointers live as long as the program.
+typedef struct vb_solver_description {
+  const char *name;
+  const char *long_name;
+  uint64_t sets; ///< bit (1 << tag) for each vb_tag it supports; any other set in a scene is refused
+  const vb_field *fields;
+  size_t n_fields;
+  const vb_energy *energies;
+  size_t n_energies;
+  const vb_option_info *options;
+  size_t n_options;
+  const char *const *phases; ///< names of the phases in `timings`
+  size_t n_phases;
+  bool has_residual;  ///< whether `residual` is defined
+  bool has_reactions; ///< whether `reactions` is defined
+} vb_solver_description;
+
+/// The setting of an option, as text ("method", "direct").
+typedef struct vb_option {
+  const char *name;
+  const char *value;
+} vb_option;
+
+/// Why stepping stopped early.
+typedef struct vb_divergence {
+  bool diverged;
+  int64_t step;      ///< the first step that blew up, counted from 1
+  char what[128];    ///< "scale of node 5 reached its lower bound 0.05", ...
+} vb_divergence;
+
+/// A solver. All functions but `describe` take what `create` returned. None may be called from two
+/// threads at once for the same instance.
+typedef struct vb_solver {
+  uint32_t version; ///< VB_SOLVER_VERSION
+  const vb_solver_description *(*describe)(void);
+
+  /// Makes an instance for a sound `scene`, which must outlive it, at time 0. Options not named have
+  /// their defaults. VB_BAD_INPUT for an unknown option or value, VB_UNAVAILABLE for a set or backend
+  /// that is not to be had. `*out` is freed by `destroy`.
+  vb_status (*create)(const vb_scene *scene, const vb_option *options, size_t n_options, void **out,
+                      vb_error *error);
+
+  /// Changes an option marked `at_any_time`.
+  vb_status (*set_option)(void *self, const char *name, const char *value, vb_error *error);
+
+  /// Advances `n` steps of the scene's length without returning to the host in between. May return
+  /// before the work is done: `sync` waits. A divergence is a result: it is VB_OK here, and steps after
+  /// it leave the state as it is.
+  vb_status (*step)(void *self, int64_t n, vb_error *error);
+
+  /// Waits for all work, and tells whether it diverged.
+  vb_status (*sync)(void *self, vb_divergence *divergence, vb_error *error);
+
+  /// Bytes that `save` writes.
+  size_t (*state_size)(const void *self);
+  /// Writes all that the next step depends on, multipliers and warm starts included (not options). To
+  /// be read by `restore` of the same instance or of one made alike.
+  vb_status (*save)(void *self, void *state, vb_error *error);
+  vb_status (*restore)(void *self, const void *state, vb_error *error);
+
+  /// Writes field number `field` of the description: count * components doubles, row by row.
+  vb_status (*read)(void *self, size_t field, double *out, vb_error *error);
+
+  /// Writes the energies [J] in the description's order.
+  vb_status (*energies)(void *self, double *out, vb_error *error);
+
+  /// Work [J] done since time 0 on the bodies: by each driver of the scene, then by each load.
+  vb_status (*work)(void *self, double *out, vb_error *error);
+
+  /// The relative residual of the latest step (each solver documents its own), 0 before the first.
+  vb_status (*residual)(void *self, double *out, vb_error *error);
+
+  /// Force [N] (n_drivers x 3) and torque [N m] about the driver's moved origin (n_drivers x 3) that
+  /// the pins of each driver exert on the bodies, at the end of the latest step.
+  vb_status (*reactions)(void *self, double *force, double *torque, vb_error *error);
+
+  /// Seconds spent in each phase since create, in the description's order.
+  vb_status (*timings)(void *self, double *out, vb_error *error);
+
+  void (*destroy)(void *self);
+} vb_solver;
+
+/// The solver of that name ("viper"), or VB_BAD_INPUT and the names there are.
+vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error);
+
+/// All solvers, ended by a null.
+const vb_solver *const *vb_solver_table(void);
+
+/// Checks options against a description: known names, allowed words, numbers in range.
+vb_status vb_solver_check_options(const vb_solver_description *description, const vb_option *options,
+                                  size_t n_options, vb_error *error);
+
+/// Whether the solver supports every set of the scene; otherwise VB_UNAVAILABLE and the set's name.
+vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,
+                                vb_error *error);
+
+/// The value that `options` (the last of a name wins) or else the description gives option `name`.
+/// The name must be in the description. The text belongs to the options or the description.
+const char *vb_solver_option(const vb_solver_description *description, const vb_option *options,
+                             size_t n_options, const char *name);
+
+#endif

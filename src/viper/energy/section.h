@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// section (eq. 12): W = sm - 1, K = pi r^2 (kx + ky) l. Resists a change of the cross-section.
+#ifndef VIPER_ENERGY_SECTION_H
+#define VIPER_ENERGY_SECTION_H
+
+#include "viper/energy/element.h"
+
+#define VIPER_SECTION_ROWS      1
+#define VIPER_SECTION_COLUMNS   2
+/// Unknown of the stencil that column k belongs to: both scales.
+#define VIPER_SECTION_COLUMN(k) (3 + 4 * (k))
+
+VIPER_FN void viper_section(const viper_segment_rest *rest, const viper_segment_state *x,
+                            viper_real w[VIPER_SECTION_ROWS],
+                            viper_real dw[VIPER_SECTION_ROWS][VIPER_SECTION_COLUMNS]) {
+  (void)rest;
+  w[0] = viper_segment_sm(x) - VIPER_R(1);
+  dw[0][0] = VIPER_R(0.5);
+  dw[0][1] = VIPER_R(0.5);
+}
+
+#endif
