@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+// A handler has no argument of ours, so what it notes must be global.
+static volatile sig_atomic_t caught;
+
+static void note(int number) {
+  if (!caught)
+    caught = number;
+}
+
+void vb_signals_install(void) {
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+int vb_signal_caught(void) {
+  return caught;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Ends a run in good order when the user or the system asks for it.
+#ifndef VB_HARNESS_SIGNALS_H
+#define VB_HARNESS_SIGNALS_H
+
+/// From now on SIGINT and SIGTERM are only noted. A second one of a kind ends the program at once.
+void vb_signals_install(void);
+
+/// The number of the first signal noted, or 0.
+int vb_signal_caught(void);
+
+#endif
