@@ -14,29 +14,34 @@ void vb_builder_destroy(vb_builder *builder);
 /// The world, to be filled in place (step and n_steps must be set).
 vb_world *vb_builder_world(vb_builder *builder);
 
-/// Appends a copy of one element of set `tag` (a vb_node for VB_SET_NODE, ..) and writes its index to
-/// `*index` (may be null). A node with a zero scale and a segment with a zero rest_frame, frame or
-/// rest_length have them completed by vb_builder_freeze.
+/// Appends a copy of one element of set `tag` (a vb_node for VB_SET_NODE, ..; neither world nor
+/// body) and writes its index to `*index` (may be null). What is zero in it is completed by
+/// vb_builder_freeze: the scale of a node; rest_length, rest_frame and frame of a segment.
 vb_status vb_builder_add(vb_builder *builder, vb_tag tag, const void *element, int32_t *index,
                          vb_error *error);
 
 /// The elements of set `tag` so far, to be read or changed in place; valid until the next add.
 void *vb_builder_elements(vb_builder *builder, vb_tag tag, size_t *count);
 
-/// Appends a name for the connected component that holds `node`; the first name given wins, and a
-/// component without one is called "body<index>".
+/// Names the connected component that holds `node`, an existing one; the first name given wins, and
+/// a component without one is called "body<index>". VB_BAD_INPUT where it does not fit
+/// VB_NAME_SIZE.
 vb_status vb_builder_name(vb_builder *builder, int32_t node, const char *name, vb_error *error);
 
-/// Says that the joints at `node` are those that were added, and no others (a hinge has none).
-/// At any other node freeze adds them: two segments are joined; of three or more each is joined to the
-/// thickest (of equals the lowest index).
+/// Says that the joints at `node`, an existing one, are those that were added, and no others (a
+/// hinge has none). A node at which a joint was added counts as said. At any other node freeze adds
+/// the joints: two segments are joined; of three or more each is joined to the thickest (of equals
+/// the lowest index).
 vb_status vb_builder_own_joints(vb_builder *builder, int32_t node, vb_error *error);
 
-/// Completes, checks and lays out the scene; the caller frees `*out` with free(). Adds bodies, missing
-/// joints, rest lengths, and missing rest frames: w along the segment, u by parallel transport along
-/// the joints (first u: the axis of the least component of w, crossed with w). A missing frame is the
-/// rest frame turned by the least rotation that takes w to the segment's direction at time 0.
-/// VB_BAD_INPUT as vb_scene_check says it. The builder stays usable.
+/// Completes, checks and lays out the scene; the caller frees `*out` with free(). Adds bodies,
+/// numbered by their lowest nodes (a lone node is one); missing joints; rest lengths; and missing
+/// rest frames: w along the segment, u by parallel transport along the joints from a segment whose
+/// rest frame is given, or else from the lowest one, whose u is the axis of the least component of
+/// w, crossed with w. A loop is closed by the joint back to the segment where it began, which keeps
+/// the closing twist. A missing frame is the rest frame turned by the least rotation that takes w
+/// to the segment's direction at time 0. Quaternions are normalized. VB_BAD_INPUT as vb_scene_check
+/// says it. The builder stays usable and as it was.
 vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A scene: what is simulated, as plain data.
 ///
-/// A scene is one relocatable, pointer-free blob: a header, a table of tagged sets, and the arrays of
-/// their elements. It is what is hashed, stored, handed to solvers and mapped into other processes.
-/// SI units throughout. Indexes are zero-based and are the rows of the arrays in a results file.
-/// Made by scene/builder.h; read by every solver; never changed once made.
+/// A scene is one relocatable, pointer-free blob: a header, a table of tagged sets, and the arrays
+/// of their elements. It is what is hashed, stored, handed to solvers and mapped into other
+/// processes. SI units throughout. Indexes are zero-based and are the rows of the arrays in a
+/// results file. Made by scene/builder.h; read by every solver; never changed once made.
 #ifndef VB_SCENE_SCENE_H
 #define VB_SCENE_SCENE_H
 
@@ -18,8 +18,9 @@
 /// Longest name of a body, driver or load, its terminating zero included.
 #define VB_NAME_SIZE 48
 
-/// Names of the sets. A solver says in its description which of them it supports.
-/// New tags and new fields at the end of an element keep old readers working.
+/// Names of the sets. A solver says in its description which of them it supports. New tags keep old
+/// readers working: they pass over sets that they do not know. A change of an element needs a new
+/// VB_SCENE_VERSION.
 typedef enum vb_tag {
   VB_SET_WORLD = 1, ///< one vb_world
   VB_SET_BODY,      ///< vb_body: connected components of the elastic graph
@@ -63,10 +64,10 @@ typedef struct vb_node {
 /// Its radius is the mean of its nodes'.
 typedef struct vb_segment {
   int32_t node[2];
-  double rest_length;         ///< distance of its nodes' rest positions, m
-  double rest_frame[4];       ///< unit quaternion (w, x, y, z); turns e_z into w, which is along the
-                              ///< segment from node[0] to node[1]
-  double frame[4];            ///< at time 0
+  double rest_length;   ///< distance of its nodes' rest positions, m
+  double rest_frame[4]; ///< unit quaternion (w, x, y, z); turns e_z into w, which is along the
+                        ///< segment from node[0] to node[1]
+  double frame[4];      ///< at time 0
   double angular_velocity[3]; ///< at time 0, in world axes, rad/s
   double density;             ///< kg/m^3
   double stiffness[6];        ///< kx, ky, kz [Pa], kbx, kby [Pa m^2], kv [Pa]; see vb_stiffness
@@ -94,7 +95,13 @@ typedef enum vb_pin_mask {
 } vb_pin_mask;
 
 /// Where an element of a field, pin or load lives.
-typedef enum vb_location { VB_AT_NODE, VB_AT_SEGMENT, VB_AT_JOINT, VB_AT_VERTEX, VB_AT_SCENE } vb_location;
+typedef enum vb_location {
+  VB_AT_NODE,
+  VB_AT_SEGMENT,
+  VB_AT_JOINT,
+  VB_AT_VERTEX,
+  VB_AT_SCENE
+} vb_location;
 
 /// Holds components of one node or segment at their initial values, moved rigidly by a driver.
 typedef struct vb_pin {
@@ -105,8 +112,9 @@ typedef struct vb_pin {
 } vb_pin;
 
 /// A rigid motion that pins follow, and the group over which reactions are summed.
-/// At time t a pinned point x0 is at origin + R (x0 - origin) + d and a pinned frame Q0 is R Q0, with R
-/// the rotation by angle(t) about axis, d = (translation[0](t), ..). A scale stays what it was.
+/// At time t a pinned point x0 is at origin + R (x0 - origin) + d and a pinned frame Q0 is R Q0,
+/// with R the rotation by angle(t) about axis, d = (translation[0](t), ..). A scale stays what it
+/// was.
 typedef struct vb_driver {
   char name[VB_NAME_SIZE];
   double origin[3];       ///< m; reaction torques are about origin + d
@@ -150,8 +158,8 @@ typedef struct vb_key {
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;
 
-/// The elements of set `tag`, and their number in `*count`; null and 0 where the scene has no such set.
-/// The array belongs to the scene.
+/// The elements of set `tag`, and their number in `*count`; null and 0 where the scene has no such
+/// set. The array belongs to the scene.
 const void *vb_scene_set(const vb_scene *scene, vb_tag tag, size_t *count);
 
 const vb_world *vb_scene_world(const vb_scene *scene);
@@ -178,13 +186,14 @@ int64_t vb_scene_dofs(const vb_scene *scene);
 /// The SHA-256 of the blob as 64 hexadecimal digits and a terminating zero.
 void vb_scene_sha256(const vb_scene *scene, char hex[65]);
 
-/// Lays out a blob from the arrays of its sets: `element[tag]`, `count[tag]` of them. The caller frees
-/// `*out` with free(). Checks nothing: see vb_scene_check. Fails only for want of memory.
+/// Lays out a blob from the arrays of its sets: `element[tag]`, `count[tag]` of them, one world
+/// among them. Empty sets are left out; equal arrays make equal blobs. The caller frees `*out` with
+/// free(). Checks nothing: see vb_scene_check. Fails only for want of memory.
 vb_status vb_scene_pack(const void *const element[VB_SET_COUNT], const size_t count[VB_SET_COUNT],
                         vb_scene **out, vb_error *error);
 
-/// Whether `bytes` bytes at `blob` are a sound scene: layout, indexes, values. Safe on any bytes, at
-/// any alignment of 8. On failure VB_BAD_INPUT and one sentence that names the element.
+/// Whether `bytes` bytes at `blob` are a sound scene: layout, indexes, values. Safe on any bytes,
+/// at any alignment of 8. On failure VB_BAD_INPUT and one sentence that names the element.
 vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error);
 
 /// The value of curve `curve` at `time`; `otherwise` where `curve` is -1.

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scene/builder.h"
+#include "scene/complete.h"
+#include "scene/sets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A growing array.
+typedef struct array {
+  char *data;
+  size_t count;
+  size_t capacity; ///< elements
+} array;
+
+struct vb_builder {
+  vb_world world;
+  array sets[VB_SET_COUNT]; ///< by tag; the world is not among them
+  array named;              ///< int32_t: nodes whose components have names
+  array names;              ///< vb_body: their names
+  array owned;              ///< int32_t: nodes whose joints are all listed
+};
+
+/// Appends one element of `size` bytes.
+static vb_status append(array *to, const void *element, size_t size, vb_error *error) {
+  if (to->count == to->capacity) {
+    size_t capacity = to->capacity ? 2 * to->capacity : 16;
+    char *data = realloc(to->data, capacity * size);
+    if (!data)
+      return vb_error_memory(error);
+    to->data = data;
+    to->capacity = capacity;
+  }
+  memcpy(to->data + to->count * size, element, size);
+  to->count++;
+  return VB_OK;
+}
+
+vb_status vb_builder_create(vb_builder **out, vb_error *error) {
+  vb_builder *builder = calloc(1, sizeof *builder);
+  if (!builder)
+    return vb_error_memory(error);
+  *out = builder;
+  return VB_OK;
+}
+
+void vb_builder_destroy(vb_builder *builder) {
+  if (!builder)
+    return;
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    free(builder->sets[tag].data);
+  free(builder->named.data);
+  free(builder->names.data);
+  free(builder->owned.data);
+  free(builder);
+}
+
+vb_world *vb_builder_world(vb_builder *builder) {
+  return &builder->world;
+}
+
+vb_status vb_builder_add(vb_builder *builder, vb_tag tag, const void *element, int32_t *index,
+                         vb_error *error) {
+  assert(tag > VB_SET_WORLD && tag < VB_SET_COUNT);
+  array *set = &builder->sets[tag];
+  if (set->count == INT32_MAX)
+    return vb_error_set(error, VB_BAD_INPUT, "more than %d elements in set %s", INT32_MAX,
+                        vb_tag_name(tag));
+  int32_t at = (int32_t)set->count;
+  vb_status status = append(set, element, vb_element_size(tag), error);
+  if (status == VB_OK && index)
+    *index = at;
+  return status;
+}
+
+void *vb_builder_elements(vb_builder *builder, vb_tag tag, size_t *count) {
+  assert(tag > VB_SET_WORLD && tag < VB_SET_COUNT);
+  *count = builder->sets[tag].count;
+  return builder->sets[tag].data;
+}
+
+/// Whether `node` exists; `what` was to be done with it.
+static vb_status check_node(const vb_builder *builder, int32_t node, const char *what,
+                            vb_error *error) {
+  size_t n = builder->sets[VB_SET_NODE].count;
+  if (node < 0 || (size_t)node >= n)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "%s: node %d does not exist; there are %zu nodes so far", what, node, n);
+  return VB_OK;
+}
+
+vb_status vb_builder_name(vb_builder *builder, int32_t node, const char *name, vb_error *error) {
+  vb_body body = {0};
+  size_t length = strlen(name);
+  if (length >= sizeof body.name)
+    return vb_error_set(error, VB_BAD_INPUT, "name \"%.60s\" is too long; %zu letters at most",
+                        name, sizeof body.name - 1);
+  memcpy(body.name, name, length);
+  vb_status status = check_node(builder, node, "name", error);
+  if (status == VB_OK)
+    status = append(&builder->named, &node, sizeof node, error);
+  if (status != VB_OK)
+    return status;
+  status = append(&builder->names, &body, sizeof body, error);
+  if (status != VB_OK)
+    builder->named.count--;
+  return status;
+}
+
+vb_status vb_builder_own_joints(vb_builder *builder, int32_t node, vb_error *error) {
+  vb_status status = check_node(builder, node, "joints", error);
+  return status == VB_OK ? append(&builder->owned, &node, sizeof node, error) : status;
+}
+
+/// Zeroes what follows the end of a name, so that equal names are equal bytes.
+static void clear_name(char name[VB_NAME_SIZE]) {
+  size_t length = strnlen(name, VB_NAME_SIZE);
+  memset(name + length, 0, VB_NAME_SIZE - length);
+}
+
+/// Zeroes what has no meaning, so that equal scenes are equal bytes.
+static void clear_meaningless(vb_builder *builder) {
+  size_t n;
+  vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n);
+  for (size_t i = 0; i < n; i++)
+    nodes[i].reserved = 0;
+  vb_joint *joints = vb_builder_elements(builder, VB_SET_JOINT, &n);
+  for (size_t i = 0; i < n; i++)
+    joints[i].reserved = 0;
+  vb_driver *drivers = vb_builder_elements(builder, VB_SET_DRIVER, &n);
+  for (size_t i = 0; i < n; i++)
+    clear_name(drivers[i].name);
+  vb_load *loads = vb_builder_elements(builder, VB_SET_LOAD, &n);
+  for (size_t i = 0; i < n; i++) {
+    clear_name(loads[i].name);
+    loads[i].reserved = 0;
+  }
+  vb_key *keys = vb_builder_elements(builder, VB_SET_KEY, &n);
+  for (size_t i = 0; i < n; i++)
+    keys[i].reserved = 0;
+}
+
+/// A copy of the elements, without bodies, names and owned joints.
+static vb_status copy_elements(const vb_builder *builder, vb_builder **out, vb_error *error) {
+  vb_builder *copy = NULL;
+  vb_status status = vb_builder_create(&copy, error);
+  if (status != VB_OK)
+    return status;
+  copy->world = builder->world;
+  for (int tag = VB_SET_BODY + 1; tag < VB_SET_COUNT; tag++) {
+    const array *from = &builder->sets[tag];
+    if (!from->count)
+      continue;
+    size_t bytes = from->count * vb_element_size((vb_tag)tag);
+    char *data = malloc(bytes);
+    if (!data) {
+      vb_builder_destroy(copy);
+      return vb_error_memory(error);
+    }
+    memcpy(data, from->data, bytes);
+    copy->sets[tag] = (array){data, from->count, from->count};
+  }
+  *out = copy;
+  return VB_OK;
+}
+
+static vb_status pack(const vb_builder *builder, vb_scene **out, vb_error *error) {
+  const void *element[VB_SET_COUNT] = {0};
+  size_t count[VB_SET_COUNT] = {0};
+  for (int tag = 1; tag < VB_SET_COUNT; tag++) {
+    element[tag] = builder->sets[tag].data;
+    count[tag] = builder->sets[tag].count;
+  }
+  element[VB_SET_WORLD] = &builder->world;
+  count[VB_SET_WORLD] = 1;
+  return vb_scene_pack(element, count, out, error);
+}
+
+/// Checks the indexes of an incomplete scene. Bodies are still to be made, so nodes have none.
+static vb_status check_indexes(vb_builder *draft, vb_error *error) {
+  vb_body body = {0};
+  size_t n;
+  vb_node *nodes = vb_builder_elements(draft, VB_SET_NODE, &n);
+  for (size_t i = 0; i < n; i++)
+    nodes[i].body = 0;
+  vb_status status = vb_builder_add(draft, VB_SET_BODY, &body, NULL, error);
+  vb_scene *scene = NULL;
+  if (status == VB_OK)
+    status = pack(draft, &scene, error);
+  if (status == VB_OK) {
+    vb_sets sets = vb_scene_sets(scene);
+    status = vb_check_indexes(&sets, error);
+  }
+  free(scene);
+  draft->sets[VB_SET_BODY].count = 0;
+  return status;
+}
+
+/// Completes `draft`, a copy of the elements of `builder`.
+static vb_status complete(const vb_builder *builder, vb_builder *draft, vb_error *error) {
+  vb_status status = check_indexes(draft, error);
+  if (status == VB_OK)
+    status = vb_complete_bodies(draft, (const int32_t *)builder->named.data,
+                                (const vb_body *)builder->names.data, builder->names.count, error);
+  if (status == VB_OK)
+    status = vb_complete_joints(draft, (const int32_t *)builder->owned.data, builder->owned.count,
+                                error);
+  if (status != VB_OK)
+    return status;
+  vb_complete_numbers(draft);
+  clear_meaningless(draft);
+  return vb_complete_frames(draft, error);
+}
+
+vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error) {
+  vb_builder *draft = NULL;
+  vb_scene *scene = NULL;
+  vb_status status = copy_elements(builder, &draft, error);
+  if (status == VB_OK)
+    status = complete(builder, draft, error);
+  if (status == VB_OK)
+    status = pack(draft, &scene, error);
+  if (status == VB_OK)
+    status = vb_scene_check(scene, vb_scene_bytes(scene), error);
+  if (status == VB_OK) {
+    *out = scene;
+    scene = NULL;
+  }
+  free(scene);
+  vb_builder_destroy(draft);
+  return status;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Whether a blob is a sound scene: its layout here, the rest in the files check_*.c.
+#include "scene/scene.h"
+#include "scene/sets.h"
+
+#include <string.h>
+
+static vb_status check_head(const vb_scene *scene, size_t bytes, vb_error *error) {
+  if (bytes < sizeof *scene)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: %zu bytes are too few; the head alone has %zu",
+                        bytes, sizeof *scene);
+  if (memcmp(scene->magic, VB_SCENE_MAGIC, sizeof scene->magic) != 0)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: it does not begin with \"%s\"",
+                        VB_SCENE_MAGIC);
+  if (scene->version != VB_SCENE_VERSION)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: version %u is not the version %d known here",
+                        scene->version, VB_SCENE_VERSION);
+  if (scene->bytes != bytes)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: it should have %llu bytes, but has %zu",
+                        (unsigned long long)scene->bytes, bytes);
+  if (scene->n_sets >= VB_TAG_LIMIT || scene->n_sets * sizeof(vb_set_entry) > bytes - sizeof *scene)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "scene: a table of %u sets does not fit into %zu bytes", scene->n_sets,
+                        bytes);
+  return VB_OK;
+}
+
+/// Checks one entry of the table, whose set must begin at `offset` and end within `bytes`. `known`
+/// is the size of an element that this program knows, 0 for an unknown set.
+static vb_status check_entry(const vb_set_entry *entry, size_t offset, size_t bytes, size_t known,
+                             vb_error *error) {
+  if (entry->element_size == 0 || entry->element_size % 8 != 0 ||
+      (known && entry->element_size != known))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "scene: set %u has elements of %u bytes; they should have %zu", entry->tag,
+                        entry->element_size, known ? known : 8);
+  if (entry->offset != offset)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "scene: set %u begins at byte %llu; it should begin at %zu", entry->tag,
+                        (unsigned long long)entry->offset, offset);
+  if (entry->count == 0 || entry->count > INT32_MAX ||
+      entry->count > (bytes - offset) / entry->element_size)
+    return vb_error_set(
+        error, VB_BAD_INPUT, "scene: set %u says it has %llu elements; there is room for 1 to %zu",
+        entry->tag, (unsigned long long)entry->count, (bytes - offset) / entry->element_size);
+  return VB_OK;
+}
+
+/// Checks that the sets of the table follow one another without gaps up to the end.
+static vb_status check_table(const vb_scene *scene, size_t bytes, vb_error *error) {
+  const vb_set_entry *entries = vb_scene_entries(scene);
+  size_t offset = sizeof *scene + scene->n_sets * sizeof *entries;
+  uint32_t previous = 0;
+  for (uint32_t i = 0; i < scene->n_sets; i++) {
+    uint32_t tag = entries[i].tag;
+    if (tag <= previous || tag >= VB_TAG_LIMIT)
+      return vb_error_set(error, VB_BAD_INPUT,
+                          "scene: set %u follows set %u; tags should increase and be under %d", tag,
+                          previous, VB_TAG_LIMIT);
+    size_t known = vb_element_size((vb_tag)tag);
+    vb_status status = check_entry(&entries[i], offset, bytes, known, error);
+    if (status != VB_OK)
+      return status;
+    offset += (size_t)entries[i].count * entries[i].element_size;
+    previous = tag;
+  }
+  if (offset != bytes)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: its sets end at byte %zu of %zu", offset,
+                        bytes);
+  return VB_OK;
+}
+
+vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
+  const vb_scene *scene = blob;
+  vb_status status = check_head(scene, bytes, error);
+  if (status == VB_OK)
+    status = check_table(scene, bytes, error);
+  if (status != VB_OK)
+    return status;
+  vb_sets sets = vb_scene_sets(scene);
+  status = vb_check_indexes(&sets, error);
+  if (status == VB_OK)
+    status = vb_check_names(&sets, error);
+  if (status == VB_OK)
+    status = vb_check_graph(&sets, error);
+  return status == VB_OK ? vb_check_values(&sets, error) : status;
+}

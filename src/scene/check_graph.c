@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Whether bodies are the components of the graph, nothing is there twice, and names are sound.
+#include "scene/sets.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static vb_status check_bodies(const vb_sets *sets, vb_error *error) {
+  int32_t *component = malloc(sets->n_nodes * sizeof *component);
+  if (!component)
+    return vb_error_memory(error);
+  int32_t n = vb_components(component, sets->n_nodes, sets->segments, sets->n_segments);
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
+    if (sets->nodes[i].body != component[i])
+      status = vb_error_set(error, VB_BAD_INPUT,
+                            "node %zu: its body is %d; by the segments it should be %d", i,
+                            sets->nodes[i].body, component[i]);
+  if (status == VB_OK && (size_t)n != sets->n_bodies)
+    status = vb_error_set(error, VB_BAD_INPUT,
+                          "scene: it has %zu bodies; by the segments it has %d", sets->n_bodies, n);
+  free(component);
+  return status;
+}
+
+/// A joint with its segments in order.
+typedef struct joint_key {
+  int32_t node;
+  int32_t low;
+  int32_t high;
+  int32_t joint;
+} joint_key;
+
+static int compare_joints(const void *left, const void *right) {
+  const joint_key *a = left;
+  const joint_key *b = right;
+  if (a->node != b->node)
+    return a->node < b->node ? -1 : 1;
+  if (a->low != b->low)
+    return a->low < b->low ? -1 : 1;
+  if (a->high != b->high)
+    return a->high < b->high ? -1 : 1;
+  return (a->joint > b->joint) - (a->joint < b->joint);
+}
+
+static vb_status check_joints_once(const vb_sets *sets, vb_error *error) {
+  size_t n = sets->n_joints;
+  joint_key *keys = malloc((n + 1) * sizeof *keys);
+  if (!keys)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    const vb_joint *joint = &sets->joints[i];
+    bool ordered = joint->segment[0] < joint->segment[1];
+    keys[i] =
+        (joint_key){joint->node, joint->segment[!ordered], joint->segment[ordered], (int32_t)i};
+  }
+  qsort(keys, n, sizeof *keys, compare_joints);
+  vb_status status = VB_OK;
+  for (size_t i = 1; status == VB_OK && i < n; i++)
+    if (memcmp(&keys[i - 1], &keys[i], 3 * sizeof(int32_t)) == 0)
+      status =
+          vb_error_set(error, VB_BAD_INPUT,
+                       "joint %d: segments %d and %d are joined at node %d by joint %d already; "
+                       "once is enough",
+                       keys[i].joint, keys[i].low, keys[i].high, keys[i].node, keys[i - 1].joint);
+  free(keys);
+  return status;
+}
+
+static vb_status check_pins_once(const vb_sets *sets, vb_error *error) {
+  char *pinned = calloc(sets->n_nodes + sets->n_segments, 1);
+  if (!pinned)
+    return vb_error_memory(error);
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_pins; i++) {
+    const vb_pin *pin = &sets->pins[i];
+    bool at_node = pin->location == VB_AT_NODE;
+    size_t place = (size_t)pin->index + (at_node ? 0 : sets->n_nodes);
+    if (pinned[place])
+      status =
+          vb_error_set(error, VB_BAD_INPUT, "pin %zu: %s %d has a pin already; one can hold all", i,
+                       at_node ? "node" : "segment", pin->index);
+    pinned[place] = 1;
+  }
+  free(pinned);
+  return status;
+}
+
+vb_status vb_check_graph(const vb_sets *sets, vb_error *error) {
+  vb_status status = check_bodies(sets, error);
+  if (status == VB_OK)
+    status = check_joints_once(sets, error);
+  return status == VB_OK ? check_pins_once(sets, error) : status;
+}
+
+/// Names become names of datasets, where "/" and a single "." have a meaning.
+static vb_status check_name(vb_tag what, size_t of, const char name[VB_NAME_SIZE],
+                            vb_error *error) {
+  size_t length = strnlen(name, VB_NAME_SIZE);
+  if (length == VB_NAME_SIZE)
+    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its name has no end; %d letters at most",
+                        vb_tag_name(what), of, VB_NAME_SIZE - 1);
+  bool clean = length > 0 && strcmp(name, ".") != 0;
+  for (size_t i = 0; i < length; i++)
+    clean = clean && name[i] != '/' && (unsigned char)name[i] >= ' ' && name[i] != 127;
+  if (!clean)
+    return vb_error_set(
+        error, VB_BAD_INPUT,
+        "%s %zu: a name should not be empty or \".\", nor hold \"/\" or control characters",
+        vb_tag_name(what), of);
+  return VB_OK;
+}
+
+vb_status vb_check_names(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_bodies; i++)
+    status = check_name(VB_SET_BODY, i, sets->bodies[i].name, error);
+  for (size_t i = 0; status == VB_OK && i < sets->n_drivers; i++)
+    status = check_name(VB_SET_DRIVER, i, sets->drivers[i].name, error);
+  for (size_t i = 0; status == VB_OK && i < sets->n_loads; i++)
+    status = check_name(VB_SET_LOAD, i, sets->loads[i].name, error);
+  return status;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Whether every index of a scene names an element that may be named there.
+#include "scene/sets.h"
+
+#include <stdbool.h>
+
+/// Checks that element `of` of set `what` may name element `index` of set `target`, which has `n`.
+static vb_status check_index(vb_tag what, size_t of, vb_tag target, int32_t index, size_t n,
+                             vb_error *error) {
+  if (index >= 0 && (size_t)index < n)
+    return VB_OK;
+  const char *name = vb_tag_name(target);
+  if (n == 0)
+    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its %s %d does not exist; there is none",
+                        vb_tag_name(what), of, name, index);
+  return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its %s %d does not exist; there are 0 to %zu",
+                      vb_tag_name(what), of, name, index, n - 1);
+}
+
+static vb_status check_counts(const vb_sets *sets, vb_error *error) {
+  if (sets->n_worlds != 1)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: it has %zu worlds; one is needed",
+                        sets->n_worlds);
+  if (sets->n_nodes == 0)
+    return vb_error_set(error, VB_BAD_INPUT, "scene: it has no node; at least one is needed");
+  return VB_OK;
+}
+
+static vb_status check_nodes(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
+    status = check_index(VB_SET_NODE, i, VB_SET_BODY, sets->nodes[i].body, sets->n_bodies, error);
+  return status;
+}
+
+static vb_status check_segments(const vb_sets *sets, vb_error *error) {
+  for (size_t j = 0; j < sets->n_segments; j++) {
+    const int32_t *node = sets->segments[j].node;
+    for (int end = 0; end < 2; end++) {
+      vb_status status =
+          check_index(VB_SET_SEGMENT, j, VB_SET_NODE, node[end], sets->n_nodes, error);
+      if (status != VB_OK)
+        return status;
+    }
+    if (node[0] == node[1])
+      return vb_error_set(error, VB_BAD_INPUT,
+                          "segment %zu: both of its nodes are node %d; a segment needs two", j,
+                          node[0]);
+  }
+  return VB_OK;
+}
+
+static bool touches(const vb_segment *segment, int32_t node) {
+  return segment->node[0] == node || segment->node[1] == node;
+}
+
+static vb_status check_joint(const vb_sets *sets, size_t i, vb_error *error) {
+  const vb_joint *joint = &sets->joints[i];
+  vb_status status = check_index(VB_SET_JOINT, i, VB_SET_NODE, joint->node, sets->n_nodes, error);
+  for (int side = 0; status == VB_OK && side < 2; side++)
+    status =
+        check_index(VB_SET_JOINT, i, VB_SET_SEGMENT, joint->segment[side], sets->n_segments, error);
+  if (status != VB_OK)
+    return status;
+  if (joint->segment[0] == joint->segment[1])
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "joint %zu: both of its segments are segment %d; a joint needs two", i,
+                        joint->segment[0]);
+  for (int side = 0; side < 2; side++)
+    if (!touches(&sets->segments[joint->segment[side]], joint->node))
+      return vb_error_set(error, VB_BAD_INPUT,
+                          "joint %zu: its segment %d does not touch its node %d; both should", i,
+                          joint->segment[side], joint->node);
+  return VB_OK;
+}
+
+static vb_status check_joints(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_joints; i++)
+    status = check_joint(sets, i, error);
+  return status;
+}
+
+/// Checks that a pin or load is at an existing node or segment.
+static vb_status check_place(const vb_sets *sets, vb_tag what, size_t of, int32_t location,
+                             int32_t index, vb_error *error) {
+  if (location == VB_AT_NODE)
+    return check_index(what, of, VB_SET_NODE, index, sets->n_nodes, error);
+  if (location == VB_AT_SEGMENT)
+    return check_index(what, of, VB_SET_SEGMENT, index, sets->n_segments, error);
+  return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its location %d is neither node nor segment",
+                      vb_tag_name(what), of, location);
+}
+
+static vb_status check_pins(const vb_sets *sets, vb_error *error) {
+  for (size_t i = 0; i < sets->n_pins; i++) {
+    const vb_pin *pin = &sets->pins[i];
+    vb_status status = check_place(sets, VB_SET_PIN, i, pin->location, pin->index, error);
+    if (status == VB_OK)
+      status = check_index(VB_SET_PIN, i, VB_SET_DRIVER, pin->driver, sets->n_drivers, error);
+    if (status != VB_OK)
+      return status;
+    uint32_t fitting = pin->location == VB_AT_NODE ? VB_PIN_CENTER | VB_PIN_SCALE : VB_PIN_FRAME;
+    if (pin->mask == 0 || (pin->mask & ~fitting) != 0)
+      return vb_error_set(
+          error, VB_BAD_INPUT,
+          "pin %zu: mask %u does not fit; it should be one or more of the bits of %u", i, pin->mask,
+          fitting);
+  }
+  return VB_OK;
+}
+
+/// Checks an index of a curve, which may be -1 for none.
+static vb_status check_curve_index(const vb_sets *sets, vb_tag what, size_t of, int32_t curve,
+                                   vb_error *error) {
+  return curve == -1 ? VB_OK : check_index(what, of, VB_SET_CURVE, curve, sets->n_curves, error);
+}
+
+static vb_status check_drivers(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_drivers; i++) {
+    const vb_driver *driver = &sets->drivers[i];
+    status = check_curve_index(sets, VB_SET_DRIVER, i, driver->angle, error);
+    for (int k = 0; status == VB_OK && k < 3; k++)
+      status = check_curve_index(sets, VB_SET_DRIVER, i, driver->translation[k], error);
+  }
+  return status;
+}
+
+static vb_status check_loads(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_loads; i++) {
+    const vb_load *load = &sets->loads[i];
+    status = check_place(sets, VB_SET_LOAD, i, load->location, load->index, error);
+    if (status == VB_OK)
+      status = check_curve_index(sets, VB_SET_LOAD, i, load->amplitude, error);
+  }
+  return status;
+}
+
+static vb_status check_curves(const vb_sets *sets, vb_error *error) {
+  for (size_t i = 0; i < sets->n_curves; i++) {
+    const vb_curve *curve = &sets->curves[i];
+    if (curve->n_keys < 1)
+      return vb_error_set(error, VB_BAD_INPUT, "curve %zu: it has %d keys; at least one is needed",
+                          i, curve->n_keys);
+    int64_t last = (int64_t)curve->first_key + curve->n_keys - 1;
+    if (curve->first_key < 0 || last >= (int64_t)sets->n_keys)
+      return vb_error_set(error, VB_BAD_INPUT,
+                          "curve %zu: its keys %d to %lld do not exist; there are %zu keys", i,
+                          curve->first_key, (long long)last, sets->n_keys);
+  }
+  return VB_OK;
+}
+
+vb_status vb_check_indexes(const vb_sets *sets, vb_error *error) {
+  typedef vb_status check(const vb_sets *, vb_error *);
+  static check *const checks[] = {check_counts, check_nodes,   check_segments, check_joints,
+                                  check_pins,   check_drivers, check_loads,    check_curves};
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sizeof checks / sizeof *checks; i++)
+    status = checks[i](sets, error);
+  return status;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scene/scene.h"
+#include "scene/sets.h"
+
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Name and element size of a set.
+typedef struct set_kind {
+  const char *name;
+  size_t element_size;
+} set_kind;
+
+static const set_kind kinds[VB_SET_COUNT] = {
+    [VB_SET_WORLD] = {"world", sizeof(vb_world)},
+    [VB_SET_BODY] = {"body", sizeof(vb_body)},
+    [VB_SET_NODE] = {"node", sizeof(vb_node)},
+    [VB_SET_SEGMENT] = {"segment", sizeof(vb_segment)},
+    [VB_SET_JOINT] = {"joint", sizeof(vb_joint)},
+    [VB_SET_PIN] = {"pin", sizeof(vb_pin)},
+    [VB_SET_DRIVER] = {"driver", sizeof(vb_driver)},
+    [VB_SET_LOAD] = {"load", sizeof(vb_load)},
+    [VB_SET_CURVE] = {"curve", sizeof(vb_curve)},
+    [VB_SET_KEY] = {"key", sizeof(vb_key)},
+};
+
+// Without padding inside or between, equal scenes are equal bytes.
+_Static_assert(sizeof(vb_scene) == 24 && sizeof(vb_set_entry) == 24, "layout of the head");
+_Static_assert(sizeof(vb_world) == 48 && sizeof(vb_body) == 48 && sizeof(vb_node) == 104,
+               "padding");
+_Static_assert(sizeof(vb_segment) == 160 && sizeof(vb_joint) == 16 && sizeof(vb_pin) == 16,
+               "padding");
+_Static_assert(sizeof(vb_driver) == 112 && sizeof(vb_load) == 120, "padding");
+_Static_assert(sizeof(vb_curve) == 8 && sizeof(vb_key) == 24, "padding");
+
+size_t vb_element_size(vb_tag tag) {
+  return tag > 0 && tag < VB_SET_COUNT ? kinds[tag].element_size : 0;
+}
+
+const char *vb_tag_name(vb_tag tag) {
+  return tag > 0 && tag < VB_SET_COUNT ? kinds[tag].name : NULL;
+}
+
+const vb_set_entry *vb_scene_entries(const vb_scene *scene) {
+  return (const vb_set_entry *)(scene + 1);
+}
+
+const void *vb_scene_set(const vb_scene *scene, vb_tag tag, size_t *count) {
+  const vb_set_entry *entries = vb_scene_entries(scene);
+  for (uint32_t i = 0; i < scene->n_sets; i++)
+    if (entries[i].tag == (uint32_t)tag) {
+      *count = (size_t)entries[i].count;
+      return (const char *)scene + entries[i].offset;
+    }
+  *count = 0;
+  return NULL;
+}
+
+const vb_world *vb_scene_world(const vb_scene *scene) {
+  size_t count;
+  return vb_scene_set(scene, VB_SET_WORLD, &count);
+}
+
+const vb_body *vb_scene_bodies(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_BODY, count);
+}
+
+const vb_node *vb_scene_nodes(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_NODE, count);
+}
+
+const vb_segment *vb_scene_segments(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_SEGMENT, count);
+}
+
+const vb_joint *vb_scene_joints(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_JOINT, count);
+}
+
+const vb_pin *vb_scene_pins(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_PIN, count);
+}
+
+const vb_driver *vb_scene_drivers(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_DRIVER, count);
+}
+
+const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_LOAD, count);
+}
+
+vb_sets vb_scene_sets(const vb_scene *scene) {
+  vb_sets sets;
+  sets.world = vb_scene_set(scene, VB_SET_WORLD, &sets.n_worlds);
+  sets.bodies = vb_scene_bodies(scene, &sets.n_bodies);
+  sets.nodes = vb_scene_nodes(scene, &sets.n_nodes);
+  sets.segments = vb_scene_segments(scene, &sets.n_segments);
+  sets.joints = vb_scene_joints(scene, &sets.n_joints);
+  sets.pins = vb_scene_pins(scene, &sets.n_pins);
+  sets.drivers = vb_scene_drivers(scene, &sets.n_drivers);
+  sets.loads = vb_scene_loads(scene, &sets.n_loads);
+  sets.curves = vb_scene_set(scene, VB_SET_CURVE, &sets.n_curves);
+  sets.keys = vb_scene_set(scene, VB_SET_KEY, &sets.n_keys);
+  return sets;
+}
+
+size_t vb_scene_count(const vb_scene *scene, vb_tag tag) {
+  size_t count;
+  vb_scene_set(scene, tag, &count);
+  return count;
+}
+
+size_t vb_scene_bytes(const vb_scene *scene) {
+  return (size_t)scene->bytes;
+}
+
+int64_t vb_scene_dofs(const vb_scene *scene) {
+  vb_sets sets = vb_scene_sets(scene);
+  int64_t dofs = 4 * (int64_t)sets.n_nodes + 3 * (int64_t)sets.n_segments;
+  for (size_t i = 0; i < sets.n_pins; i++) {
+    uint32_t mask = sets.pins[i].mask;
+    for (uint32_t bit = VB_PIN_X; bit <= VB_PIN_SCALE; bit <<= 1)
+      dofs -= (mask & bit) != 0;
+    dofs -= mask & VB_PIN_FRAME ? 3 : 0;
+  }
+  return dofs;
+}
+
+void vb_scene_sha256(const vb_scene *scene, char hex[65]) {
+  SHA256Data((const uint8_t *)scene, vb_scene_bytes(scene), hex);
+}
+
+vb_status vb_scene_pack(const void *const element[VB_SET_COUNT], const size_t count[VB_SET_COUNT],
+                        vb_scene **out, vb_error *error) {
+  uint32_t n_sets = 0;
+  size_t bytes = sizeof(vb_scene);
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    if (count[tag]) {
+      n_sets++;
+      bytes += sizeof(vb_set_entry) + count[tag] * kinds[tag].element_size;
+    }
+  vb_scene *scene = calloc(1, bytes);
+  if (!scene)
+    return vb_error_memory(error);
+  memcpy(scene->magic, VB_SCENE_MAGIC, sizeof scene->magic);
+  scene->version = VB_SCENE_VERSION;
+  scene->n_sets = n_sets;
+  scene->bytes = bytes;
+
+  vb_set_entry *entry = (vb_set_entry *)(scene + 1);
+  size_t offset = sizeof *scene + n_sets * sizeof *entry;
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    if (count[tag]) {
+      size_t size = count[tag] * kinds[tag].element_size;
+      *entry++ =
+          (vb_set_entry){(uint32_t)tag, (uint32_t)kinds[tag].element_size, count[tag], offset};
+      memcpy((char *)scene + offset, element[tag], size);
+      offset += size;
+    }
+  *out = scene;
+  return VB_OK;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Inside of a scene: the layout of the blob, and its sets with their types. For src/scene only.
+#ifndef VB_SCENE_SETS_H
+#define VB_SCENE_SETS_H
+
+#include "scene/scene.h"
+
+/// The first bytes of a blob, its terminating zero included.
+#define VB_SCENE_MAGIC "VBSCENE"
+
+/// The head of a blob. It is followed by `n_sets` vb_set_entry of increasing tags, and these by the
+/// arrays in the same order without gaps: all sizes are multiples of 8, so that nothing is padding.
+struct vb_scene {
+  char magic[8];
+  uint32_t version;
+  uint32_t n_sets;
+  uint64_t bytes; ///< of the whole blob
+};
+
+/// Where a set lies in the blob.
+typedef struct vb_set_entry {
+  uint32_t tag;
+  uint32_t element_size; ///< bytes
+  uint64_t count;        ///< elements, >= 1
+  uint64_t offset;       ///< bytes from the head
+} vb_set_entry;
+
+/// One more than the greatest tag of any set, known or not: a solver's `sets` has 64 bits.
+enum { VB_TAG_LIMIT = 64 };
+
+/// The sets of a scene with their types; null and 0 where there is none.
+typedef struct vb_sets {
+  const vb_world *world;
+  const vb_body *bodies;
+  const vb_node *nodes;
+  const vb_segment *segments;
+  const vb_joint *joints;
+  const vb_pin *pins;
+  const vb_driver *drivers;
+  const vb_load *loads;
+  const vb_curve *curves;
+  const vb_key *keys;
+  size_t n_worlds, n_bodies, n_nodes, n_segments, n_joints;
+  size_t n_pins, n_drivers, n_loads, n_curves, n_keys;
+} vb_sets;
+
+/// Bytes of an element of set `tag`; 0 for an unknown tag.
+size_t vb_element_size(vb_tag tag);
+
+/// The table of sets behind the head.
+const vb_set_entry *vb_scene_entries(const vb_scene *scene);
+
+/// The sets of a scene of sound layout.
+vb_sets vb_scene_sets(const vb_scene *scene);
+
+/// The value at `time` of a curve through the `n` >= 1 keys at `key`.
+double vb_curve_at(const vb_key *key, size_t n, double time);
+
+/// Checks every index of a scene of sound layout, and that the element it names may be named there.
+vb_status vb_check_indexes(const vb_sets *sets, vb_error *error);
+
+/// Checks, where indexes are sound, that bodies are the graph's components, and that no joint or
+/// pin is there twice.
+vb_status vb_check_graph(const vb_sets *sets, vb_error *error);
+
+/// Checks, where indexes and bodies are sound, every number of the scene.
+vb_status vb_check_values(const vb_sets *sets, vb_error *error);
+
+/// Checks the names of bodies, drivers and loads.
+vb_status vb_check_names(const vb_sets *sets, vb_error *error);
+
+/// Writes the connected component of each of `n_nodes` nodes under segments that name existing
+/// nodes. Components are numbered in the order of their lowest nodes. Returns how many there are.
+int32_t vb_components(int32_t *component, size_t n_nodes, const vb_segment *segments,
+                      size_t n_segments);
+
+#endif
