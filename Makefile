@@ -7,7 +7,7 @@ OPT      ?= -O2
 # Strict floating point: no contraction, no fast-math, so that results are bitwise equal everywhere.
 CFLAGS   ?= $(OPT) -g
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
-FP       := -ffp-contract=off
+FP       := -ffp-contract=off -fopenmp
 PKGS     := hdf5 gsl lua5.4 jansson libmd
 DEP_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEP_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lhdf5_hl -lpthread -ldl -lm

@@ -48,7 +48,8 @@ typedef struct vb_option_info {
 typedef struct vb_solver_description {
   const char *name;
   const char *long_name;
-  uint64_t sets; ///< bit (1 << tag) for each vb_tag it supports; any other set in a scene is refused
+  uint64_t
+      sets; ///< bit (1 << tag) for each vb_tag it supports; any other set in a scene is refused
   const vb_field *fields;
   size_t n_fields;
   const vb_energy *energies;
@@ -70,8 +71,8 @@ typedef struct vb_option {
 /// Why stepping stopped early.
 typedef struct vb_divergence {
   bool diverged;
-  int64_t step;      ///< the first step that blew up, counted from 1
-  char what[128];    ///< "scale of node 5 reached its lower bound 0.05", ...
+  int64_t step;   ///< the first step that blew up, counted from 1
+  char what[128]; ///< "scale of node 5 reached its lower bound 0.05", ...
 } vb_divergence;
 
 /// A solver. All functions but `describe` take what `create` returned. None may be called from two
@@ -80,9 +81,9 @@ typedef struct vb_solver {
   uint32_t version; ///< VB_SOLVER_VERSION
   const vb_solver_description *(*describe)(void);
 
-  /// Makes an instance for a sound `scene`, which must outlive it, at time 0. Options not named have
-  /// their defaults. VB_BAD_INPUT for an unknown option or value, VB_UNAVAILABLE for a set or backend
-  /// that is not to be had. `*out` is freed by `destroy`.
+  /// Makes an instance for a sound `scene`, which must outlive it, at time 0. Options not named
+  /// have their defaults. VB_BAD_INPUT for an unknown option or value, VB_UNAVAILABLE for a set or
+  /// backend that is not to be had. `*out` is freed by `destroy`.
   vb_status (*create)(const vb_scene *scene, const vb_option *options, size_t n_options, void **out,
                       vb_error *error);
 
@@ -90,8 +91,8 @@ typedef struct vb_solver {
   vb_status (*set_option)(void *self, const char *name, const char *value, vb_error *error);
 
   /// Advances `n` steps of the scene's length without returning to the host in between. May return
-  /// before the work is done: `sync` waits. A divergence is a result: it is VB_OK here, and steps after
-  /// it leave the state as it is.
+  /// before the work is done: `sync` waits. A divergence is a result: it is VB_OK here, and steps
+  /// after it leave the state as it is.
   vb_status (*step)(void *self, int64_t n, vb_error *error);
 
   /// Waits for all work, and tells whether it diverged.
@@ -99,8 +100,8 @@ typedef struct vb_solver {
 
   /// Bytes that `save` writes.
   size_t (*state_size)(const void *self);
-  /// Writes all that the next step depends on, multipliers and warm starts included (not options). To
-  /// be read by `restore` of the same instance or of one made alike.
+  /// Writes all that the next step depends on, multipliers and warm starts included (not options).
+  /// To be read by `restore` of the same instance or of one made alike.
   vb_status (*save)(void *self, void *state, vb_error *error);
   vb_status (*restore)(void *self, const void *state, vb_error *error);
 
@@ -116,8 +117,8 @@ typedef struct vb_solver {
   /// The relative residual of the latest step (each solver documents its own), 0 before the first.
   vb_status (*residual)(void *self, double *out, vb_error *error);
 
-  /// Force [N] (n_drivers x 3) and torque [N m] about the driver's moved origin (n_drivers x 3) that
-  /// the pins of each driver exert on the bodies, at the end of the latest step.
+  /// Force [N] (n_drivers x 3) and torque [N m] about the driver's moved origin (n_drivers x 3)
+  /// that the pins of each driver exert on the bodies, at the end of the latest step.
   vb_status (*reactions)(void *self, double *force, double *torque, vb_error *error);
 
   /// Seconds spent in each phase since create, in the description's order.
@@ -133,8 +134,8 @@ vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *erro
 const vb_solver *const *vb_solver_table(void);
 
 /// Checks options against a description: known names, allowed words, numbers in range.
-vb_status vb_solver_check_options(const vb_solver_description *description, const vb_option *options,
-                                  size_t n_options, vb_error *error);
+vb_status vb_solver_check_options(const vb_solver_description *description,
+                                  const vb_option *options, size_t n_options, vb_error *error);
 
 /// Whether the solver supports every set of the scene; otherwise VB_UNAVAILABLE and the set's name.
 vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The rest data of a VIPER scene, in the order in which backends work: bodies one after the other, and
-/// within a body the segments, then the joints, color by color. Elements of one color share no
-/// unknown, so they may be processed in any order or at once. In double precision; backends convert.
+/// The rest data of a VIPER scene, in the order in which backends work: bodies one after the other,
+/// and within a body the segments, then the joints, color by color. Elements of one color share no
+/// unknown, so they may be processed in any order or at once. In double precision; backends
+/// convert.
 #ifndef VIPER_MODEL_H
 #define VIPER_MODEL_H
 
@@ -17,19 +18,19 @@ typedef struct viper_model_node {
 } viper_model_node;
 
 typedef struct viper_model_segment {
-  int32_t node[2];       ///< in this model's order
-  double inv_l;          ///< 1/m
-  double k[4];           ///< stretch, section, taper, volume
-  double frame_inertia;  ///< about u and v at scale 1, kg m^2 (about w: twice it)
+  int32_t node[2];      ///< in this model's order
+  double inv_l;         ///< 1/m
+  double k[4];          ///< stretch, section, taper, volume
+  double frame_inertia; ///< about u and v at scale 1, kg m^2 (about w: twice it)
   uint32_t pinned;
   int32_t scene_index;
 } viper_model_segment;
 
 typedef struct viper_model_joint {
-  int32_t segment[2];    ///< j, k along the path, in this model's order
-  int32_t node[3];       ///< before, at and after the joint
-  double half_rest[4];   ///< S (w, x, y, z)
-  double omega_rest[3];  ///< 1/m
+  int32_t segment[2];   ///< j, k along the path, in this model's order
+  int32_t node[3];      ///< before, at and after the joint
+  double half_rest[4];  ///< S (w, x, y, z)
+  double omega_rest[3]; ///< 1/m
   double inv_lm, inv_l_j, inv_l_k;
   double flip_j, flip_k; ///< -1 where the segment is stored against the path
   double k[4];           ///< bend, twist, surface_bend, volume_bend
@@ -67,13 +68,13 @@ typedef struct viper_model {
   viper_phase *phase;
   viper_model_body *body;
   viper_model_pin *pin;
-  int32_t *node_at;    ///< scene index to this model's
+  int32_t *node_at; ///< scene index to this model's
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins;
 } viper_model;
 
-/// Makes the model of a sound scene, which must outlive it. VB_BAD_INPUT where a node has no segment
-/// (it would have no inertia). Freed by viper_model_destroy.
+/// Makes the model of a sound scene, which must outlive it. VB_BAD_INPUT where a node has no
+/// segment (it would have no inertia). Freed by viper_model_destroy.
 vb_status viper_model_create(const vb_scene *scene, viper_model **out, vb_error *error);
 void viper_model_destroy(viper_model *model);
 

@@ -5,8 +5,8 @@
 
 #include "viper/energy/element.h"
 
-#define VIPER_BEND_ROWS      2
-#define VIPER_BEND_COLUMNS   7
+#define VIPER_BEND_ROWS    2
+#define VIPER_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))
 

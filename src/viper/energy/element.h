@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the terms of the elastic energy see: the stencil of a segment and of a joint, with rest data.
+/// What the terms of the elastic energy see: the stencil of a segment and of a joint, with rest
+/// data.
 ///
-/// Unknowns of a segment, in this order (11): center and scale of node a (0-2, 3), center and scale of
-/// node b (4-6, 7), rotation of the frame in body axes (8-10).
-/// Unknowns of a joint (9): the scales of the path's nodes before, at and after it (0, 1, 2), the
-/// rotations of its two frames in their own body axes (3-5, 6-8).
+/// Unknowns of a segment, in this order (11): center and scale of node a (0-2, 3), center and scale
+/// of node b (4-6, 7), rotation of the frame in body axes (8-10). Unknowns of a joint (9): the
+/// scales of the path's nodes before, at and after it (0, 1, 2), the rotations of its two frames in
+/// their own body axes (3-5, 6-8).
 #ifndef VIPER_ENERGY_ELEMENT_H
 #define VIPER_ENERGY_ELEMENT_H
 
@@ -13,12 +14,12 @@
 #define VIPER_SEGMENT_UNKNOWNS 11
 #define VIPER_JOINT_UNKNOWNS   9
 /// Sums of the rows of W: the multipliers of a segment and of a joint.
-#define VIPER_SEGMENT_ROWS     8
-#define VIPER_JOINT_ROWS       6
+#define VIPER_SEGMENT_ROWS 8
+#define VIPER_JOINT_ROWS   6
 
 /// Rest data of a segment. A stiffness K of 0 switches its term off.
 typedef struct viper_segment_rest {
-  viper_real inv_l; ///< 1 / rest length, 1/m
+  viper_real inv_l;                                   ///< 1 / rest length, 1/m
   viper_real k_stretch, k_section, k_taper, k_volume; ///< K of model terms, J (taper: J m^2)
 } viper_segment_rest;
 
@@ -56,8 +57,8 @@ VIPER_FN viper_real viper_segment_sm(const viper_segment_state *x) {
 
 /// A Darboux vector and its derivatives.
 typedef struct viper_darboux {
-  viper_vec3 omega;      ///< 1/m, in the mid frame
-  viper_real d_j[3][3];  ///< d omega[row] / d rotation of frame j [column]
+  viper_vec3 omega;     ///< 1/m, in the mid frame
+  viper_real d_j[3][3]; ///< d omega[row] / d rotation of frame j [column]
   viper_real d_k[3][3];
 } viper_darboux;
 
@@ -95,8 +96,7 @@ VIPER_FN viper_darboux viper_joint_darboux(const viper_joint_rest *rest,
   viper_quat s = rest->half_rest, s_inv = viper_quat_conj(s);
   viper_quat d = viper_quat_near(viper_quat_mul(viper_quat_mul(s_inv, p), s_inv));
   viper_darboux out;
-  out.omega =
-      viper_add(rest->omega_rest, viper_scale(VIPER_R(2) * rest->inv_lm, viper_quat_im(d)));
+  out.omega = viper_add(rest->omega_rest, viper_scale(VIPER_R(2) * rest->inv_lm, viper_quat_im(d)));
   viper_darboux_side(d, s_inv, VIPER_R(-1), rest->flip_j, rest->inv_lm, out.d_j);
   viper_darboux_side(d, s, VIPER_R(1), rest->flip_k, rest->inv_lm, out.d_k);
   return out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The arithmetic that the point-wise mathematics is written in: one source for C11 and CUDA C++, one
-/// precision per translation unit (VIPER_PRECISION 32 or 64). Keep to the common subset of C11 and
-/// C++17; of libm only sqrt.
+/// The arithmetic that the point-wise mathematics is written in: one source for C11 and CUDA C++,
+/// one precision per translation unit (VIPER_PRECISION 32 or 64). Keep to the common subset of C11
+/// and C++17; of libm only sqrt.
 #ifndef VIPER_ENERGY_REAL_H
 #define VIPER_ENERGY_REAL_H
 
@@ -34,7 +34,8 @@ typedef struct viper_vec3 {
   viper_real x, y, z;
 } viper_vec3;
 
-/// A quaternion w + x i + y j + z k; a unit one is a rotation that turns e_z into the rod's direction.
+/// A quaternion w + x i + y j + z k; a unit one is a rotation that turns e_z into the rod's
+/// direction.
 typedef struct viper_quat {
   viper_real w, x, y, z;
 } viper_quat;
@@ -77,15 +78,18 @@ VIPER_FN viper_quat viper_quat_make(viper_real w, viper_real x, viper_real y, vi
 }
 
 VIPER_FN viper_quat viper_quat_mul(viper_quat a, viper_quat b) {
-  return viper_quat_make(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                         a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                         a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
+  return viper_quat_make(
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 
-VIPER_FN viper_quat viper_quat_conj(viper_quat a) { return viper_quat_make(a.w, -a.x, -a.y, -a.z); }
+VIPER_FN viper_quat viper_quat_conj(viper_quat a) {
+  return viper_quat_make(a.w, -a.x, -a.y, -a.z);
+}
 
-VIPER_FN viper_vec3 viper_quat_im(viper_quat a) { return viper_vec3_make(a.x, a.y, a.z); }
+VIPER_FN viper_vec3 viper_quat_im(viper_quat a) {
+  return viper_vec3_make(a.x, a.y, a.z);
+}
 
 /// The same rotation with a non-negative real part.
 VIPER_FN viper_quat viper_quat_near(viper_quat a) {
@@ -96,7 +100,8 @@ VIPER_FN viper_quat viper_quat_near(viper_quat a) {
 /// The axes of a frame: columns of the rotation matrix.
 VIPER_FN viper_vec3 viper_quat_u(viper_quat q) {
   return viper_vec3_make(VIPER_R(1) - VIPER_R(2) * (q.y * q.y + q.z * q.z),
-                         VIPER_R(2) * (q.x * q.y + q.w * q.z), VIPER_R(2) * (q.x * q.z - q.w * q.y));
+                         VIPER_R(2) * (q.x * q.y + q.w * q.z),
+                         VIPER_R(2) * (q.x * q.z - q.w * q.y));
 }
 
 VIPER_FN viper_vec3 viper_quat_v(viper_quat q) {

@@ -5,8 +5,8 @@
 
 #include "viper/energy/element.h"
 
-#define VIPER_SECTION_ROWS      1
-#define VIPER_SECTION_COLUMNS   2
+#define VIPER_SECTION_ROWS    1
+#define VIPER_SECTION_COLUMNS 2
 /// Unknown of the stencil that column k belongs to: both scales.
 #define VIPER_SECTION_COLUMN(k) (3 + 4 * (k))
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// stretch (eq. 11): W = dc - w, K = pi r^2 kz l. Ties the center line's stretch and the frame to it.
+/// stretch (eq. 11): W = dc - w, K = pi r^2 kz l. Ties the center line's stretch and the frame to
+/// it.
 #ifndef VIPER_ENERGY_STRETCH_H
 #define VIPER_ENERGY_STRETCH_H
 
 #include "viper/energy/element.h"
 
-#define VIPER_STRETCH_ROWS      3
-#define VIPER_STRETCH_COLUMNS   9
+#define VIPER_STRETCH_ROWS    3
+#define VIPER_STRETCH_COLUMNS 9
 /// Unknown of the stencil that column k of the derivative belongs to: both centers and the frame.
 #define VIPER_STRETCH_COLUMN(k) ((k) + ((k) >= 3) + ((k) >= 6))
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// surface_bend (eq. 15, its Laplacian corrected): W = lap, the change of the scale's slope along the
-/// path over lm; K = pi r^4/4 (kbx + kby) lm. Resists bending of the surface.
+/// surface_bend (eq. 15, its Laplacian corrected): W = lap, the change of the scale's slope along
+/// the path over lm; K = pi r^4/4 (kbx + kby) lm. Resists bending of the surface.
 #ifndef VIPER_ENERGY_SURFACE_BEND_H
 #define VIPER_ENERGY_SURFACE_BEND_H
 
 #include "viper/energy/element.h"
 
-#define VIPER_SURFACE_BEND_ROWS      1
-#define VIPER_SURFACE_BEND_COLUMNS   3
+#define VIPER_SURFACE_BEND_ROWS    1
+#define VIPER_SURFACE_BEND_COLUMNS 3
 /// Unknown of the stencil that column k belongs to: the three scales.
 #define VIPER_SURFACE_BEND_COLUMN(k) (k)
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What follows generically from a term's W, dW and K: energy K |W|^2 / 2, its gradient K dW^T W, the
-/// Gauss-Newton block K dW^T dW, and the multiplier step of eq. 28 (corrected).
+/// What follows generically from a term's W, dW and K: energy K |W|^2 / 2, its gradient K dW^T W,
+/// the Gauss-Newton block K dW^T dW, and the multiplier step of eq. 28 (corrected).
 ///
 /// For each term NAME of an element KIND this defines, in local unknowns (see element.h):
 ///   viper_NAME_energy(rest, x)                     J
 ///   viper_NAME_add_gradient(rest, x, g)            g[n] += gradient
 ///   viper_NAME_add_block(rest, x, g, h)            both g[n] and h[n][n] (lower triangle)
-///   viper_NAME_multiplier(rest, x, h2a, lambda, d) lambda += dlambda, d[n] = -h^2 A^-1 dW^T dlambda
+///   viper_NAME_multiplier(rest, x, h2a, lambda, d) lambda += dlambda, d[n] = -h^2 A^-1 dW^T
+///   dlambda
 #ifndef VIPER_ENERGY_TERMS_H
 #define VIPER_ENERGY_TERMS_H
 

@@ -5,8 +5,8 @@
 
 #include "viper/energy/element.h"
 
-#define VIPER_VOLUME_ROWS      3
-#define VIPER_VOLUME_COLUMNS   11
+#define VIPER_VOLUME_ROWS    3
+#define VIPER_VOLUME_COLUMNS 11
 /// Unknown of the stencil that column k belongs to: all of them.
 #define VIPER_VOLUME_COLUMN(k) (k)
 

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// volume_bend (eqs. 19-20, a quarter instead of the printed half): W = (s^3 Omega - Omega_rest) in u
-/// and v, K = pi r^4/4 kv lm.
+/// volume_bend (eqs. 19-20, a quarter instead of the printed half): W = (s^3 Omega - Omega_rest) in
+/// u and v, K = pi r^4/4 kv lm.
 #ifndef VIPER_ENERGY_VOLUME_BEND_H
 #define VIPER_ENERGY_VOLUME_BEND_H
 
 #include "viper/energy/element.h"
 
-#define VIPER_VOLUME_BEND_ROWS      2
-#define VIPER_VOLUME_BEND_COLUMNS   7
+#define VIPER_VOLUME_BEND_ROWS    2
+#define VIPER_VOLUME_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_VOLUME_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))
 
-VIPER_FN void
-viper_volume_bend(const viper_joint_rest *rest, const viper_joint_state *x,
-                  viper_real w[VIPER_VOLUME_BEND_ROWS],
-                  viper_real dw[VIPER_VOLUME_BEND_ROWS][VIPER_VOLUME_BEND_COLUMNS]) {
+VIPER_FN void viper_volume_bend(const viper_joint_rest *rest, const viper_joint_state *x,
+                                viper_real w[VIPER_VOLUME_BEND_ROWS],
+                                viper_real dw[VIPER_VOLUME_BEND_ROWS][VIPER_VOLUME_BEND_COLUMNS]) {
   viper_darboux d = viper_joint_darboux(rest, x);
   viper_real omega[2] = {d.omega.x, d.omega.y};
   viper_real omega_rest[2] = {rest->omega_rest.x, rest->omega_rest.y};

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The CPU backend in one precision, behind functions in double: what viper.c talks to.
+/// Sources that end in _real.c are compiled once per precision; names end in _f32 or _f64.
+#ifndef VIPER_CPU_CPU_H
+#define VIPER_CPU_CPU_H
+
+#include "viper/elimination.h"
+#include "viper/model.h"
+
+#include <stdbool.h>
+
+typedef enum viper_method { VIPER_DIRECT, VIPER_XPBD } viper_method;
+
+/// What may change from step to step.
+typedef struct viper_settings {
+  viper_method method;
+  int threads;
+  int iterations;   ///< per substep
+  int substeps;     ///< per step
+  double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
+} viper_settings;
+
+/// Phases whose time is reported.
+typedef enum viper_timer {
+  VIPER_TIMER_PREDICT,
+  VIPER_TIMER_SOLVE,
+  VIPER_TIMER_VELOCITY,
+  VIPER_TIMER_WORK,
+  VIPER_TIMER_COUNT
+} viper_timer;
+
+/// A state in the order of the model, as it crosses precisions and is saved.
+typedef struct viper_state {
+  double *node;       ///< n_nodes x 4: center [m], scale
+  double *node_rate;  ///< n_nodes x 4: velocity [m/s], scale rate [1/s]
+  double *frame;      ///< n_segments x 4: (w, x, y, z)
+  double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
+  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep
+  double *frame_hat;  ///< n_segments x 4
+} viper_state;
+
+/// Energies in the order of the description.
+#define VIPER_N_ENERGIES 10
+
+/// Backend functions in one precision.
+typedef struct viper_cpu_api {
+  /// An instance at rest for a model; `elimination` may be null where `direct` is not used.
+  vb_status (*create)(const viper_model *model, const viper_elimination *elimination, void **out,
+                      vb_error *error);
+  void (*destroy)(void *self);
+  void (*put)(void *self, const viper_state *state);
+  void (*get)(const void *self, viper_state *state);
+  /// Advances one step of length `h` from `time`; adds the work of each driver, then each load, to
+  /// `work` [J], and seconds to `timer`. Returns -1, or the model's node whose scale is at its
+  /// lower bound, or n_nodes where a value is not finite.
+  int64_t (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
+                  double *timer);
+  /// Energies [J] of the current state.
+  void (*energies)(const void *self, double out[VIPER_N_ENERGIES]);
+  /// Gradient of Phi for substep length `h` over all unknowns, pinned ones included: node
+  /// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
+  void (*gradient)(void *self, double h, double *node, double *frame);
+  /// Relative residual (model section 4) for substep length `h`.
+  double (*residual)(void *self, double h);
+} viper_cpu_api;
+
+extern const viper_cpu_api viper_cpu_f32;
+extern const viper_cpu_api viper_cpu_f64;
+
+/// Scales never go below this (model section 4); a step that ends there has diverged.
+#define VIPER_MINIMUM_SCALE 0.05
+
+#endif

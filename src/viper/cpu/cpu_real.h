@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The CPU backend's data in the working precision, and the phase functions on single elements.
+#ifndef VIPER_CPU_CPU_REAL_H
+#define VIPER_CPU_CPU_REAL_H
+
+#include "viper/cpu/boundary.h"
+#include "viper/cpu/cpu.h"
+#include "viper/energy/inertia.h"
+#include "viper/energy/terms.h"
+
+/// Degrees of freedom of a vertex in the factorization; a frame's fourth is idle.
+#define VIPER_BLOCK 4
+
+/// A square block of the factorization, row by row.
+typedef struct viper_block {
+  viper_real a[VIPER_BLOCK][VIPER_BLOCK];
+} viper_block;
+
+/// Scratch of `direct`, by column of the elimination.
+typedef struct viper_direct {
+  const viper_elimination *elimination;
+  viper_block *diagonal;               ///< [n_columns]
+  viper_block *block;                  ///< [n_blocks]
+  viper_real (*gradient)[VIPER_BLOCK]; ///< [n_columns], gradient of Phi over unpinned unknowns
+  viper_real (*move)[VIPER_BLOCK];     ///< [n_columns], search direction
+  viper_node_x *node_start;            ///< state the line search starts from
+  viper_quat *frame_start;
+} viper_direct;
+
+/// An instance.
+typedef struct viper_cpu {
+  const viper_model *model;
+  viper_segment_rest *segment;
+  viper_joint_rest *joint;
+  viper_node_x *node; ///< current state
+  viper_node_x *node_old;
+  viper_node_x *node_hat;
+  viper_node_x *node_rate;
+  viper_quat *frame;
+  viper_quat *frame_old;
+  viper_quat *frame_hat;
+  viper_vec3 *frame_rate;
+  viper_real (*segment_lambda)[VIPER_SEGMENT_ROWS]; ///< multipliers of `xpbd`
+  viper_real (*joint_lambda)[VIPER_JOINT_ROWS];
+  viper_boundary boundary;
+  double *node_force;  ///< scratch for gradients, n_nodes x 4
+  double *frame_force; ///< n_segments x 3
+  viper_direct direct;
+} viper_cpu;
+
+/// The stencil of segment `j`.
+static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32_t j) {
+  const int32_t *node = cpu->model->segment[j].node;
+  const viper_node_x *a = &cpu->node[node[0]], *b = &cpu->node[node[1]];
+  return (viper_segment_state){a->c, b->c, a->s, b->s, cpu->frame[j]};
+}
+
+/// The stencil of joint `t`.
+static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t) {
+  const viper_model_joint *joint = &cpu->model->joint[t];
+  return (viper_joint_state){cpu->node[joint->node[0]].s, cpu->node[joint->node[1]].s,
+                             cpu->node[joint->node[2]].s, cpu->frame[joint->segment[0]],
+                             cpu->frame[joint->segment[1]]};
+}
+
+/// Mass [kg] and scale inertia of node `i`.
+static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, int32_t i) {
+  return (viper_node_inertia){(viper_real)cpu->model->node[i].mass,
+                              (viper_real)cpu->model->node[i].scale_inertia};
+}
+
+/// Inertia of frame `j` about its body axes, constant within a step: shat^2 times that at scale 1.
+static inline viper_vec3 viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
+  const viper_model_segment *segment = &cpu->model->segment[j];
+  viper_real s =
+      VIPER_R(0.5) * (cpu->node_hat[segment->node[0]].s + cpu->node_hat[segment->node[1]].s);
+  viper_real inertia = s * s * (viper_real)segment->frame_inertia;
+  return viper_vec3_make(inertia, inertia, VIPER_R(2) * inertia);
+}
+
+/// 1 for free components of node `i` (x, y, z, scale), 0 for pinned ones.
+static inline void viper_node_free(const viper_cpu *cpu, int32_t i, viper_real free[4]) {
+  for (int k = 0; k < 4; k++)
+    free[k] = cpu->model->node[i].pinned >> k & 1 ? VIPER_R(0) : VIPER_R(1);
+}
+
+static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
+  return !(cpu->model->segment[j].pinned & VB_PIN_FRAME);
+}
+
+/// Phi of a body (model section 4) for substep length `h`, J.
+double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *body, viper_real h);
+
+/// Elastic energy of a body by term [J], added to `out` (8 terms in the order of the model).
+void VIPER_NAME(viper_body_elastic)(const viper_cpu *cpu, const viper_model_body *body,
+                                    double out[8]);
+
+/// Sums of squared residual norms of a body: `now` of the gradient, `term` of the terms' own
+/// forces.
+typedef struct viper_residual_sums {
+  double now, term;
+} viper_residual_sums;
+
+/// Gradient of Phi of a body for substep length `h` into node (x 4) and frame (x 3) arrays over the
+/// whole model, pinned unknowns included; and, where `sums` is not null, the norms over free ones.
+void VIPER_NAME(viper_body_gradient)(const viper_cpu *cpu, const viper_model_body *body,
+                                     viper_real h, double *node, double *frame,
+                                     viper_residual_sums *sums);
+
+/// Moves a body from its start to near the minimum of Phi: `xpbd` and `direct`.
+void VIPER_NAME(viper_body_xpbd)(viper_cpu *cpu, const viper_model_body *body,
+                                 const viper_settings *settings, viper_real h);
+void VIPER_NAME(viper_body_direct)(viper_cpu *cpu, const viper_model_body *body,
+                                   const viper_settings *settings, viper_real h);
+
+vb_status VIPER_NAME(viper_direct_create)(const viper_model *model,
+                                          const viper_elimination *elimination, viper_direct *out,
+                                          vb_error *error);
+void VIPER_NAME(viper_direct_destroy)(viper_direct *direct);
+
+#endif

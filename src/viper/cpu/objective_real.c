@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Phi, its gradient and the residual, body by body, summed in double in a fixed order.
+#include "viper/cpu/cpu_real.h"
+
+void VIPER_NAME(viper_body_elastic)(const viper_cpu *cpu, const viper_model_body *body,
+                                    double out[8]) {
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
+    viper_segment_state x = viper_segment_load(cpu, j);
+    const viper_segment_rest *rest = &cpu->segment[j];
+    int k = 0;
+#define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
+    VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  }
+  for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
+    viper_joint_state x = viper_joint_load(cpu, t);
+    const viper_joint_rest *rest = &cpu->joint[t];
+    int k = 4;
+#define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
+    VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  }
+}
+
+double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *body,
+                                  viper_real h) {
+  double inertial = 0, elastic[8] = {0}, sum = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+    inertial += (double)viper_node_inertial(viper_node_inertia_load(cpu, i), cpu->node[i],
+                                            cpu->node_hat[i]);
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
+    inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j],
+                                             cpu->frame_hat[j]);
+  VIPER_NAME(viper_body_elastic)(cpu, body, elastic);
+  for (int k = 0; k < 8; k++)
+    sum += elastic[k];
+  return inertial / ((double)h * (double)h) + sum;
+}
+
+/// Inverse inertias of a segment's stencil, 0 where pinned.
+static void segment_inverse(const viper_cpu *cpu, int32_t j, double out[VIPER_SEGMENT_UNKNOWNS]) {
+  for (int side = 0; side < 2; side++) {
+    int32_t i = cpu->model->segment[j].node[side];
+    viper_real free[4];
+    viper_node_free(cpu, i, free);
+    for (int k = 0; k < 3; k++)
+      out[4 * side + k] = (double)free[k] / cpu->model->node[i].mass;
+    out[4 * side + 3] = (double)free[3] / cpu->model->node[i].scale_inertia;
+  }
+  viper_vec3 a = viper_frame_inertia_load(cpu, j);
+  double free = viper_frame_free(cpu, j) ? 1 : 0;
+  out[8] = free / (double)a.x;
+  out[9] = free / (double)a.y;
+  out[10] = free / (double)a.z;
+}
+
+/// Inverse inertias of a joint's stencil, 0 where pinned.
+static void joint_inverse(const viper_cpu *cpu, int32_t t, double out[VIPER_JOINT_UNKNOWNS]) {
+  const viper_model_joint *joint = &cpu->model->joint[t];
+  for (int k = 0; k < 3; k++) {
+    viper_real free[4];
+    viper_node_free(cpu, joint->node[k], free);
+    out[k] = (double)free[3] / cpu->model->node[joint->node[k]].scale_inertia;
+  }
+  for (int side = 0; side < 2; side++) {
+    viper_vec3 a = viper_frame_inertia_load(cpu, joint->segment[side]);
+    double free = viper_frame_free(cpu, joint->segment[side]) ? 1 : 0;
+    out[3 + 3 * side] = free / (double)a.x;
+    out[4 + 3 * side] = free / (double)a.y;
+    out[5 + 3 * side] = free / (double)a.z;
+  }
+}
+
+/// Adds a term's local gradient to `sum`, and its squared norm to `sums`.
+static void add_term(const viper_real *g, const double *inverse, int n, double *sum,
+                     viper_residual_sums *sums) {
+  for (int k = 0; k < n; k++) {
+    sum[k] += (double)g[k];
+    if (sums)
+      sums->term += (double)g[k] * (double)g[k] * inverse[k];
+  }
+}
+
+static void add_segment(const viper_cpu *cpu, int32_t j, double *node, double *frame,
+                        viper_residual_sums *sums) {
+  viper_segment_state x = viper_segment_load(cpu, j);
+  const viper_segment_rest *rest = &cpu->segment[j];
+  double sum[VIPER_SEGMENT_UNKNOWNS] = {0}, inverse[VIPER_SEGMENT_UNKNOWNS] = {0};
+  if (sums)
+    segment_inverse(cpu, j, inverse);
+#define ADD(name, NAME)                                                                            \
+  {                                                                                                \
+    viper_real g[VIPER_SEGMENT_UNKNOWNS] = {0};                                                    \
+    viper_##name##_add_gradient(rest, &x, g);                                                      \
+    add_term(g, inverse, VIPER_SEGMENT_UNKNOWNS, sum, sums);                                       \
+  }
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  const int32_t *at = cpu->model->segment[j].node;
+  for (int k = 0; k < 4; k++) {
+    node[4 * at[0] + k] += sum[k];
+    node[4 * at[1] + k] += sum[4 + k];
+  }
+  for (int k = 0; k < 3; k++)
+    frame[3 * j + k] += sum[8 + k];
+}
+
+static void add_joint(const viper_cpu *cpu, int32_t t, double *node, double *frame,
+                      viper_residual_sums *sums) {
+  viper_joint_state x = viper_joint_load(cpu, t);
+  const viper_joint_rest *rest = &cpu->joint[t];
+  double sum[VIPER_JOINT_UNKNOWNS] = {0}, inverse[VIPER_JOINT_UNKNOWNS] = {0};
+  if (sums)
+    joint_inverse(cpu, t, inverse);
+#define ADD(name, NAME)                                                                            \
+  {                                                                                                \
+    viper_real g[VIPER_JOINT_UNKNOWNS] = {0};                                                      \
+    viper_##name##_add_gradient(rest, &x, g);                                                      \
+    add_term(g, inverse, VIPER_JOINT_UNKNOWNS, sum, sums);                                         \
+  }
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  const viper_model_joint *joint = &cpu->model->joint[t];
+  for (int k = 0; k < 3; k++) {
+    node[4 * joint->node[k] + 3] += sum[k];
+    frame[3 * joint->segment[0] + k] += sum[3 + k];
+    frame[3 * joint->segment[1] + k] += sum[6 + k];
+  }
+}
+
+/// The inertial part starts the gradient of a node.
+static void start_node(const viper_cpu *cpu, int32_t i, viper_real inv_h2, double *node) {
+  viper_real g[4];
+  viper_node_inertial_gradient(viper_node_inertia_load(cpu, i), cpu->node[i], cpu->node_hat[i], g);
+  for (int k = 0; k < 4; k++)
+    node[4 * i + k] = (double)(inv_h2 * g[k]);
+}
+
+static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, double *frame) {
+  viper_real g[3], h[3][3];
+  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
+                             h);
+  for (int k = 0; k < 3; k++)
+    frame[3 * j + k] = (double)(inv_h2 * g[k]);
+}
+
+/// Squared norms of the finished gradient over free unknowns, weighted by the inverse inertias.
+static double norm2(const viper_cpu *cpu, const viper_model_body *body, const double *node,
+                    const double *frame) {
+  double sum = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
+    const viper_model_node *m = &cpu->model->node[i];
+    for (int k = 0; k < 4; k++)
+      if (!(m->pinned >> k & 1))
+        sum += node[4 * i + k] * node[4 * i + k] / (k < 3 ? m->mass : m->scale_inertia);
+  }
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
+    viper_vec3 a = viper_frame_inertia_load(cpu, j);
+    const double *g = &frame[3 * j];
+    if (viper_frame_free(cpu, j))
+      sum += g[0] * g[0] / (double)a.x + g[1] * g[1] / (double)a.y + g[2] * g[2] / (double)a.z;
+  }
+  return sum;
+}
+
+void VIPER_NAME(viper_body_gradient)(const viper_cpu *cpu, const viper_model_body *body,
+                                     viper_real h, double *node, double *frame,
+                                     viper_residual_sums *sums) {
+  viper_real inv_h2 = VIPER_R(1) / (h * h);
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+    start_node(cpu, i, inv_h2, node);
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
+    start_frame(cpu, j, inv_h2, frame);
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
+    add_segment(cpu, j, node, frame, sums);
+  for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)
+    add_joint(cpu, t, node, frame, sums);
+  if (sums)
+    sums->now += norm2(cpu, body, node, frame);
+}

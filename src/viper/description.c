@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/description.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define SET(tag)     (UINT64_C(1) << (tag))
+
+static const vb_field fields[VIPER_FIELD_COUNT] = {
+    {"position", VB_AT_NODE, 3, "m", "center of each node"},
+    {"scale", VB_AT_NODE, 1, "1", "radius over rest radius"},
+    {"frame", VB_AT_SEGMENT, 4, "1", "frame of each segment as a unit quaternion (w, x, y, z)"},
+    {"velocity", VB_AT_NODE, 3, "m s-1", "velocity of each center"},
+    {"scale_rate", VB_AT_NODE, 1, "s-1", "rate of each scale"},
+    {"angular_velocity", VB_AT_SEGMENT, 3, "rad s-1", "angular velocity of each frame, world axes"},
+    {"momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum"},
+    {"mass", VB_AT_NODE, 1, "kg", "lumped mass of each node"},
+};
+
+static const vb_energy energies[] = {
+    {"stretch", "of the center line against the frame's axis (eq. 11)", true},
+    {"section", "of the cross-section's change (eq. 12)", true},
+    {"taper", "of the cross-section's change along the rod (eq. 13)", true},
+    {"volume", "of the volume's change (eq. 18)", true},
+    {"bend", "of bending (eq. 14)", true},
+    {"twist", "of torsion (eq. 14)", true},
+    {"surface_bend", "of bending of the surface (eq. 15)", true},
+    {"volume_bend", "of the volume's change in bending (eqs. 19-20)", true},
+    {"kinetic", "of centers, scales and frames", false},
+    {"gravity", "potential of gravity, 0 at the origin", true},
+};
+
+static const vb_option_info options[] = {
+    {"method", "direct", "direct|xpbd", 0, 0, false, false,
+     "direct: Gauss-Newton on Phi with an exact factorization; xpbd: constraints by Gauss-Seidel "
+     "with "
+     "accumulated multipliers"},
+    {"backend", "cpu", "cpu", 0, 0, false, false, "where it runs"},
+    {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},
+    {"threads", "0", NULL, 0, 1024, true, true, "threads of the cpu backend; 0: one per processor"},
+    {"iterations", "10", NULL, 1, 1e6, true, true, "iterations (sweeps) per substep, at most"},
+    {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},
+    {"tolerance", "1e-8", NULL, 0, 1, false, true,
+     "direct ends a substep below this relative residual; 0: only after all iterations"},
+};
+
+static const char *const phases[] = {"predict", "solve", "velocity", "work"};
+
+static const vb_solver_description description = {
+    .name = "viper",
+    .long_name = "volume invariant position-based elastic rods (Angles et al. 2019)",
+    .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_SEGMENT) |
+            SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
+            SET(VB_SET_CURVE) | SET(VB_SET_KEY),
+    .fields = fields,
+    .n_fields = COUNT(fields),
+    .energies = energies,
+    .n_energies = COUNT(energies),
+    .options = options,
+    .n_options = COUNT(options),
+    .phases = phases,
+    .n_phases = COUNT(phases),
+    .has_residual = true,
+    .has_reactions = true,
+};
+
+const vb_solver_description *viper_describe(void) {
+  return &description;
+}

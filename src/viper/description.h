@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the VIPER solver offers, as solver.h asks for it.
+#ifndef VIPER_DESCRIPTION_H
+#define VIPER_DESCRIPTION_H
+
+#include "solver/solver.h"
+
+/// Fields, in the order of the description.
+typedef enum viper_field {
+  VIPER_FIELD_POSITION,
+  VIPER_FIELD_SCALE,
+  VIPER_FIELD_FRAME,
+  VIPER_FIELD_VELOCITY,
+  VIPER_FIELD_SCALE_RATE,
+  VIPER_FIELD_ANGULAR_VELOCITY,
+  VIPER_FIELD_MOMENTUM,
+  VIPER_FIELD_MASS,
+  VIPER_FIELD_COUNT
+} viper_field;
+
+const vb_solver_description *viper_describe(void);
+
+#endif

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/elimination.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A growing list of integers.
+typedef struct list {
+  int32_t *item;
+  size_t n, capacity;
+} list;
+
+static bool list_push(list *l, int32_t item) {
+  if (l->n == l->capacity) {
+    size_t capacity = l->capacity ? 2 * l->capacity : 64;
+    int32_t *grown = realloc(l->item, capacity * sizeof *grown);
+    if (!grown)
+      return false;
+    l->item = grown;
+    l->capacity = capacity;
+  }
+  l->item[l->n++] = item;
+  return true;
+}
+
+/// What the analysis needs besides its result.
+typedef struct analysis {
+  const viper_model *m;
+  viper_elimination *e;
+  int32_t *node_first; ///< segments at each node: node_segment[node_first[i] .. node_first[i + 1])
+  int32_t *node_segment;
+  int32_t *mark;       ///< by column
+  list pairs;          ///< couplings as (column, row), two items each
+  int32_t *pair_first; ///< by column, into pair_row
+  int32_t *pair_row;
+  int32_t *child; ///< columns whose first row is this one: a linked list
+  int32_t *sibling;
+} analysis;
+
+static bool find_node_segments(analysis *a) {
+  const viper_model *m = a->m;
+  a->node_first = calloc(m->n_nodes + 2, sizeof *a->node_first);
+  a->node_segment = malloc((2 * m->n_segments + 1) * sizeof *a->node_segment);
+  if (!a->node_first || !a->node_segment)
+    return false;
+  for (size_t j = 0; j < m->n_segments; j++)
+    for (int i = 0; i < 2; i++)
+      a->node_first[m->segment[j].node[i] + 2]++;
+  for (size_t i = 1; i < m->n_nodes + 1; i++)
+    a->node_first[i + 1] += a->node_first[i];
+  for (size_t j = 0; j < m->n_segments; j++)
+    for (int i = 0; i < 2; i++)
+      a->node_segment[a->node_first[m->segment[j].node[i] + 1]++] = (int32_t)j;
+  return true;
+}
+
+/// Orders a body: breadth first from its first node, backwards. `queue` has room for the body's
+/// nodes.
+static void order_body(analysis *a, const viper_model_body *body, int32_t *queue) {
+  const viper_model *m = a->m;
+  int32_t *column_of = a->e->column_of;
+  int32_t n_nodes = (int32_t)m->n_nodes, head = 0, tail = 0;
+  int32_t next = body->first_node + body->first_segment + body->n_nodes + body->n_segments;
+  queue[tail++] = body->first_node;
+  column_of[body->first_node] = --next;
+  while (head < tail) {
+    int32_t node = queue[head++];
+    for (int32_t s = a->node_first[node]; s < a->node_first[node + 1]; s++) {
+      int32_t j = a->node_segment[s];
+      if (column_of[n_nodes + j] >= 0)
+        continue;
+      column_of[n_nodes + j] = --next;
+      int32_t other = m->segment[j].node[m->segment[j].node[0] == node];
+      if (column_of[other] < 0) {
+        column_of[other] = --next;
+        queue[tail++] = other;
+      }
+    }
+  }
+}
+
+static bool order_all(analysis *a) {
+  int32_t *queue = malloc((a->m->n_nodes + 1) * sizeof *queue);
+  if (!queue)
+    return false;
+  memset(a->e->column_of, -1, a->e->n_columns * sizeof *a->e->column_of);
+  for (size_t k = 0; k < a->m->n_bodies; k++)
+    order_body(a, &a->m->body[k], queue);
+  free(queue);
+  return true;
+}
+
+static bool couple(analysis *a, int32_t v, int32_t w) {
+  int32_t p = a->e->column_of[v], q = a->e->column_of[w];
+  return list_push(&a->pairs, p < q ? p : q) && list_push(&a->pairs, p < q ? q : p);
+}
+
+/// Lists the pairs of vertices that an element couples, in the order of the block references.
+static int segment_pairs(const viper_model *m, size_t j, int32_t pair[][2]) {
+  int32_t frame = (int32_t)(m->n_nodes + j);
+  const int32_t *node = m->segment[j].node;
+  int32_t all[3][2] = {{node[1], node[0]}, {frame, node[0]}, {frame, node[1]}};
+  memcpy(pair, all, sizeof all);
+  return 3;
+}
+
+static int joint_pairs(const viper_model *m, size_t t, int32_t pair[][2]) {
+  const viper_model_joint *joint = &m->joint[t];
+  int32_t j = (int32_t)m->n_nodes + joint->segment[0], k = (int32_t)m->n_nodes + joint->segment[1];
+  const int32_t *n = joint->node;
+  int32_t all[6][2] = {{j, n[1]}, {k, n[1]}, {k, j}, {n[0], n[1]}, {n[2], n[1]}, {n[2], n[0]}};
+  memcpy(pair, all, sizeof all);
+  return joint->k[2] > 0 ? 6 : 3;
+}
+
+static bool couple_all(analysis *a) {
+  int32_t pair[6][2];
+  for (size_t j = 0; j < a->m->n_segments; j++)
+    for (int n = segment_pairs(a->m, j, pair), i = 0; i < n; i++)
+      if (!couple(a, pair[i][0], pair[i][1]))
+        return false;
+  for (size_t t = 0; t < a->m->n_joints; t++)
+    for (int n = joint_pairs(a->m, t, pair), i = 0; i < n; i++)
+      if (!couple(a, pair[i][0], pair[i][1]))
+        return false;
+  return true;
+}
+
+/// Sorts the pairs by column.
+static bool bucket_pairs(analysis *a) {
+  size_t n = a->pairs.n / 2;
+  a->pair_first = calloc(a->e->n_columns + 2, sizeof *a->pair_first);
+  a->pair_row = malloc((n + 1) * sizeof *a->pair_row);
+  if (!a->pair_first || !a->pair_row)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    a->pair_first[a->pairs.item[2 * i] + 2]++;
+  for (size_t p = 1; p < a->e->n_columns + 1; p++)
+    a->pair_first[p + 1] += a->pair_first[p];
+  for (size_t i = 0; i < n; i++)
+    a->pair_row[a->pair_first[a->pairs.item[2 * i] + 1]++] = a->pairs.item[2 * i + 1];
+  return true;
+}
+
+static int compare(const void *x, const void *y) {
+  int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/// Adds `row` to the rows of column `p` unless it is there.
+static bool add_row(analysis *a, list *rows, int32_t p, int32_t row) {
+  if (row == p || a->mark[row] == p)
+    return true;
+  a->mark[row] = p;
+  return list_push(rows, row);
+}
+
+/// The rows of each column: its couplings and those of the columns it is the first row of.
+static bool find_fill(analysis *a) {
+  viper_elimination *e = a->e;
+  list rows = {0};
+  size_t n = e->n_columns;
+  for (size_t p = 0; p < n; p++)
+    a->child[p] = a->sibling[p] = a->mark[p] = -1;
+  for (size_t p = 0; p < n; p++) {
+    size_t first = rows.n;
+    e->first_block[p] = (int32_t)first;
+    for (int32_t i = a->pair_first[p]; i < a->pair_first[p + 1]; i++)
+      if (!add_row(a, &rows, (int32_t)p, a->pair_row[i]))
+        goto no_memory;
+    for (int32_t c = a->child[p]; c >= 0; c = a->sibling[c])
+      for (int32_t i = e->first_block[c]; i < e->first_block[c + 1]; i++)
+        if (!add_row(a, &rows, (int32_t)p, rows.item[i]))
+          goto no_memory;
+    e->first_block[p + 1] = (int32_t)rows.n;
+    if (rows.n == first)
+      continue;
+    qsort(rows.item + first, rows.n - first, sizeof *rows.item, compare);
+    int32_t parent = rows.item[first];
+    a->sibling[p] = a->child[parent];
+    a->child[parent] = (int32_t)p;
+  }
+  e->row = rows.item;
+  e->n_blocks = rows.n;
+  return true;
+no_memory:
+  free(rows.item);
+  return false;
+}
+
+/// The block of `column` whose row is `row`; it is there by construction.
+static int32_t find_block(const viper_elimination *e, int32_t column, int32_t row) {
+  int32_t low = e->first_block[column], high = e->first_block[column + 1] - 1;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (e->row[middle] < row)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool find_targets(viper_elimination *e) {
+  int64_t n = 0;
+  for (size_t p = 0; p < e->n_columns; p++) {
+    int64_t m = e->first_block[p + 1] - e->first_block[p];
+    e->first_target[p] = n;
+    n += m * (m - 1) / 2;
+  }
+  e->first_target[e->n_columns] = n;
+  e->target = malloc(((size_t)n + 1) * sizeof *e->target);
+  if (!e->target)
+    return false;
+  int32_t *next = e->target;
+  for (size_t p = 0; p < e->n_columns; p++)
+    for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+      for (int32_t j = e->first_block[p]; j < i; j++)
+        *next++ = find_block(e, e->row[j], e->row[i]);
+  return true;
+}
+
+static int32_t reference(const viper_elimination *e, const int32_t pair[2]) {
+  int32_t p = e->column_of[pair[0]], q = e->column_of[pair[1]];
+  return p > q ? find_block(e, q, p) : ~find_block(e, p, q);
+}
+
+static void find_references(analysis *a) {
+  int32_t pair[6][2];
+  for (size_t j = 0; j < a->m->n_segments; j++)
+    for (int n = segment_pairs(a->m, j, pair), i = 0; i < n; i++)
+      a->e->segment[j][i] = reference(a->e, pair[i]);
+  for (size_t t = 0; t < a->m->n_joints; t++)
+    for (int n = joint_pairs(a->m, t, pair), i = 0; i < n; i++)
+      a->e->joint[t][i] = reference(a->e, pair[i]);
+}
+
+static bool analyze(analysis *a) {
+  const viper_model *m = a->m;
+  viper_elimination *e = a->e;
+  size_t n = e->n_columns = m->n_nodes + m->n_segments;
+  e->column_of = malloc((n + 1) * sizeof *e->column_of);
+  e->first_block = calloc(n + 1, sizeof *e->first_block);
+  e->first_target = calloc(n + 1, sizeof *e->first_target);
+  e->segment = calloc(m->n_segments + 1, sizeof *e->segment);
+  e->joint = calloc(m->n_joints + 1, sizeof *e->joint);
+  a->mark = malloc((n + 1) * sizeof *a->mark);
+  a->child = malloc((n + 1) * sizeof *a->child);
+  a->sibling = malloc((n + 1) * sizeof *a->sibling);
+  if (!e->column_of || !e->first_block || !e->first_target || !e->segment || !e->joint ||
+      !a->mark || !a->child || !a->sibling)
+    return false;
+  if (!find_node_segments(a) || !order_all(a) || !couple_all(a) || !bucket_pairs(a) ||
+      !find_fill(a) || !find_targets(e))
+    return false;
+  find_references(a);
+  return true;
+}
+
+vb_status viper_elimination_create(const viper_model *model, viper_elimination **out,
+                                   vb_error *error) {
+  analysis a = {.m = model, .e = calloc(1, sizeof *a.e)};
+  bool done = a.e && analyze(&a);
+  free(a.node_first);
+  free(a.node_segment);
+  free(a.mark);
+  free(a.pairs.item);
+  free(a.pair_first);
+  free(a.pair_row);
+  free(a.child);
+  free(a.sibling);
+  if (!done) {
+    viper_elimination_destroy(a.e);
+    return vb_error_memory(error);
+  }
+  *out = a.e;
+  return VB_OK;
+}
+
+void viper_elimination_destroy(viper_elimination *e) {
+  if (!e)
+    return;
+  free(e->column_of);
+  free(e->first_block);
+  free(e->row);
+  free(e->first_target);
+  free(e->target);
+  free(e->segment);
+  free(e->joint);
+  free(e);
+}

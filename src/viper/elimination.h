@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The order and the fill of the exact factorization: block Cholesky over nodes (4 unknowns) and
+/// frames (3 unknowns), leaf to root along the graph. A chain becomes a band; a tree has no fill
+/// beyond that of its chains; a loop carries the columns of the node it is closed at.
+#ifndef VIPER_ELIMINATION_H
+#define VIPER_ELIMINATION_H
+
+#include "viper/model.h"
+
+/// A vertex is a node (its index) or a frame (n_nodes + the segment's index). A column is a
+/// vertex's place in the order; the columns of a body are contiguous and begin at first_node +
+/// first_segment. A block couples a column with the later column `row`. A block reference is the
+/// block's index where the first vertex of the pair is the row, and its complement (~) where the
+/// second is.
+typedef struct viper_elimination {
+  int32_t *column_of;    ///< [n_columns] by vertex
+  int32_t *first_block;  ///< [n_columns + 1] first block of each column
+  int32_t *row;          ///< [n_blocks] rows, increasing within a column
+  int64_t *first_target; ///< [n_columns + 1]
+  int32_t *target; ///< for each column, for i, for j < i of its rows: the block (row i, col row j)
+  int32_t (*segment)[3]; ///< [n_segments] block references of (b, a), (frame, a), (frame, b)
+  int32_t (*joint)[6];   ///< [n_joints] of (j, n), (k, n), (k, j), (prev, n), (next, n), (next,
+                       ///< prev); the last three only where surface_bend acts
+  size_t n_columns, n_blocks;
+} viper_elimination;
+
+/// Analyzes the model. Freed by viper_elimination_destroy.
+vb_status viper_elimination_create(const viper_model *model, viper_elimination **out,
+                                   vb_error *error);
+void viper_elimination_destroy(viper_elimination *elimination);
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The inertial part of Phi: |X - Xhat|^2_A / (2 h^2), its gradient and Gauss-Newton block
+/// (eqs. 66-76; model section 4).
+#ifndef VIPER_ENERGY_INERTIA_H
+#define VIPER_ENERGY_INERTIA_H
+
+#include "viper/energy/real.h"
+
+/// Center [m] and scale of a node, or their rates.
+typedef struct viper_node_x {
+  viper_vec3 c;
+  viper_real s;
+} viper_node_x;
+
+typedef struct viper_node_inertia {
+  viper_real mass;  ///< kg
+  viper_real scale; ///< kg m^2
+} viper_node_inertia;
+
+/// h^2 times the inertial part of Phi of a node.
+VIPER_FN viper_real viper_node_inertial(viper_node_inertia a, viper_node_x x, viper_node_x hat) {
+  viper_vec3 d = viper_sub(x.c, hat.c);
+  viper_real ds = x.s - hat.s;
+  return VIPER_R(0.5) * (a.mass * viper_dot(d, d) + a.scale * ds * ds);
+}
+
+/// h^2 times its gradient.
+VIPER_FN void viper_node_inertial_gradient(viper_node_inertia a, viper_node_x x, viper_node_x hat,
+                                           viper_real g[4]) {
+  g[0] = a.mass * (x.c.x - hat.c.x);
+  g[1] = a.mass * (x.c.y - hat.c.y);
+  g[2] = a.mass * (x.c.z - hat.c.z);
+  g[3] = a.scale * (x.s - hat.s);
+}
+
+/// D = conj(Qhat) Q with a non-negative real part: X - Xhat of a frame is 2 Im D.
+VIPER_FN viper_quat viper_frame_difference(viper_quat q, viper_quat hat) {
+  return viper_quat_near(viper_quat_mul(viper_quat_conj(hat), q));
+}
+
+/// h^2 times the inertial part of Phi of a frame with inertia `a` about its body axes.
+VIPER_FN viper_real viper_frame_inertial(viper_vec3 a, viper_quat q, viper_quat hat) {
+  viper_vec3 d = viper_quat_im(viper_frame_difference(q, hat));
+  return VIPER_R(2) * (a.x * d.x * d.x + a.y * d.y * d.y + a.z * d.z * d.z);
+}
+
+/// h^2 times its gradient (Re D + [Im D]x)^T A theta over a rotation in body axes, theta = 2 Im D,
+/// and its Gauss-Newton block (Re D + [Im D]x)^T A (Re D + [Im D]x).
+VIPER_FN void viper_frame_inertial_block(viper_vec3 a, viper_quat q, viper_quat hat,
+                                         viper_real g[3], viper_real h[3][3]) {
+  viper_quat d = viper_frame_difference(q, hat);
+  viper_real m[3][3] = {{d.w, -d.z, d.y}, {d.z, d.w, -d.x}, {-d.y, d.x, d.w}};
+  viper_real inertia[3] = {a.x, a.y, a.z};
+  viper_real theta[3] = {VIPER_R(2) * d.x, VIPER_R(2) * d.y, VIPER_R(2) * d.z};
+  for (int i = 0; i < 3; i++) {
+    g[i] = VIPER_R(0);
+    for (int k = 0; k < 3; k++)
+      g[i] += m[k][i] * inertia[k] * theta[k];
+    for (int j = 0; j < 3; j++) {
+      h[i][j] = VIPER_R(0);
+      for (int k = 0; k < 3; k++)
+        h[i][j] += m[k][i] * inertia[k] * m[k][j];
+    }
+  }
+}
+
+#endif
