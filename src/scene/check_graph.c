@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Whether bodies are the components of the graph, nothing is there twice, and names are sound.
+/// Whether bodies are the components of the graph, and no joint or pin is there twice.
 #include "scene/sets.h"
 
 #include <stdbool.h>
@@ -92,33 +92,4 @@ vb_status vb_check_graph(const vb_sets *sets, vb_error *error) {
   if (status == VB_OK)
     status = check_joints_once(sets, error);
   return status == VB_OK ? check_pins_once(sets, error) : status;
-}
-
-/// Names become names of datasets, where "/" and a single "." have a meaning.
-static vb_status check_name(vb_tag what, size_t of, const char name[VB_NAME_SIZE],
-                            vb_error *error) {
-  size_t length = strnlen(name, VB_NAME_SIZE);
-  if (length == VB_NAME_SIZE)
-    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its name has no end; %d letters at most",
-                        vb_tag_name(what), of, VB_NAME_SIZE - 1);
-  bool clean = length > 0 && strcmp(name, ".") != 0;
-  for (size_t i = 0; i < length; i++)
-    clean = clean && name[i] != '/' && (unsigned char)name[i] >= ' ' && name[i] != 127;
-  if (!clean)
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "%s %zu: a name should not be empty or \".\", nor hold \"/\" or control characters",
-        vb_tag_name(what), of);
-  return VB_OK;
-}
-
-vb_status vb_check_names(const vb_sets *sets, vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_bodies; i++)
-    status = check_name(VB_SET_BODY, i, sets->bodies[i].name, error);
-  for (size_t i = 0; status == VB_OK && i < sets->n_drivers; i++)
-    status = check_name(VB_SET_DRIVER, i, sets->drivers[i].name, error);
-  for (size_t i = 0; status == VB_OK && i < sets->n_loads; i++)
-    status = check_name(VB_SET_LOAD, i, sets->loads[i].name, error);
-  return status;
 }

@@ -116,16 +116,17 @@ typedef struct vb_pin {
 /// with R the rotation by angle(t) about axis, d = (translation[0](t), ..). A scale stays what it
 /// was.
 typedef struct vb_driver {
-  char name[VB_NAME_SIZE];
-  double origin[3];       ///< m; reaction torques are about origin + d
-  double axis[3];         ///< unit vector
-  int32_t translation[3]; ///< curves [m], or -1 for none
-  int32_t angle;          ///< curve [rad], any number of turns, or -1 for none
+  char name[VB_NAME_SIZE]; ///< its own: no other driver or load has it
+  double origin[3];        ///< m; reaction torques are about origin + d
+  double axis[3];          ///< unit vector
+  int32_t translation[3];  ///< curves [m], or -1 for none
+  int32_t angle;           ///< curve [rad], any number of turns, or -1 for none
 } vb_driver;
 
 /// An external load on one node or segment.
 typedef struct vb_load {
-  char name[VB_NAME_SIZE]; ///< loads of one name are summed in the record of their work
+  char name[VB_NAME_SIZE]; ///< loads of one name are summed in the record of their work; not a
+                           ///< driver's
   int32_t location;        ///< vb_location: node (force, scale_force) or segment (torque)
   int32_t index;
   double force[3];    ///< N

@@ -66,7 +66,8 @@ vb_status vb_check_graph(const vb_sets *sets, vb_error *error);
 /// Checks, where indexes and bodies are sound, every number of the scene.
 vb_status vb_check_values(const vb_sets *sets, vb_error *error);
 
-/// Checks the names of bodies, drivers and loads.
+/// Checks the names of bodies, drivers and loads, which no driver shares with another or with a
+/// load.
 vb_status vb_check_names(const vb_sets *sets, vb_error *error);
 
 /// Writes the connected component of each of `n_nodes` nodes under segments that name existing
