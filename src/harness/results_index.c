@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/results_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void write_scenario(vb_h5 *h5, hid_t file, const vb_study *study) {
+  hid_t group = vb_h5_group(h5, file, "scenario");
+  vb_h5_text(h5, group, "study", study->name, "name of the study");
+  vb_h5_text(h5, group, "title", study->title, "what the study asks");
+  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick or full");
+  vb_h5_text(h5, group, "script", study->script, "Lua text of the study");
+  const char **runs = calloc(study->n_runs + 1, sizeof *runs);
+  if (!runs && !h5->status)
+    h5->status = vb_error_memory(h5->error);
+  for (size_t i = 0; runs && i < study->n_runs; i++)
+    runs[i] = study->runs[i].name;
+  vb_h5_texts(h5, group, "runs", study->n_runs, runs, "names of the runs, in the study's order");
+  free(runs);
+  vb_h5_release(group);
+}
+
+/// One link per run, to the file of that run in the same folder.
+static void write_links(vb_h5 *h5, hid_t file, const vb_study *study) {
+  hid_t group = vb_h5_group(h5, file, "runs");
+  for (size_t i = 0; i < study->n_runs && !h5->status; i++) {
+    size_t size = strlen(study->name) + strlen(study->runs[i].name) + sizeof "-.h5";
+    char *target = malloc(size);
+    if (!target) {
+      h5->status = vb_error_memory(h5->error);
+      break;
+    }
+    snprintf(target, size, "%s-%s.h5", study->name, study->runs[i].name);
+    VB_H5(h5,
+          H5Lcreate_external(target, "/", group, study->runs[i].name, H5P_DEFAULT, H5P_DEFAULT));
+    free(target);
+  }
+  vb_h5_release(group);
+}
+
+static vb_status write_index(const char *part, const vb_study *study, const vb_verdict *verdicts,
+                             vb_error *error) {
+  vb_h5 h5 = {part, VB_CANNOT_WRITE, error, VB_OK};
+  hid_t file = vb_h5_create_file(&h5);
+  vb_h5_reserve(&h5, file,
+                ((size_t)1 << 20) + 2 * strlen(study->script) + 16384 * study->n_gates +
+                    1024 * study->n_runs);
+  vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
+  vb_h5_attribute_text(&h5, file, "figure", study->figure);
+  vb_results_write_provenance(&h5, file);
+  write_scenario(&h5, file, study);
+  write_links(&h5, file, study);
+  vb_results_write_gate_group(&h5, file, study->gates, verdicts, study->n_gates);
+  vb_h5_flush(&h5, file);
+  if (file >= 0 && h5.status)
+    vb_h5_divert(file);
+  VB_H5(&h5, H5Fclose(file));
+  if (h5.status)
+    vb_h5_release(file);
+  return h5.status;
+}
+
+vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdict *verdicts,
+                         vb_error *error) {
+  char *part = vb_results_path(path, ".part", false);
+  if (!part)
+    return vb_error_memory(error);
+  vb_status status = write_index(part, study, verdicts, error);
+  if (!status)
+    status = vb_results_rename(part, path, error);
+  else
+    unlink(part);
+  free(part);
+  return status;
+}

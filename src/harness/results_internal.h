@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the files results_*.c share among themselves.
+#ifndef VB_HARNESS_RESULTS_INTERNAL_H
+#define VB_HARNESS_RESULTS_INTERNAL_H
+
+#include "harness/h5.h"
+#include "harness/measures.h"
+#include "harness/results.h"
+#include "harness/results_table.h"
+
+#define VB_RESULTS_SCHEMA "viperbench-run"
+#define VB_INDEX_SCHEMA   "viperbench-study"
+#define VB_SCHEMA_VERSION "1.0.0"
+
+/// Numbers noted as they come, for the end of the file.
+typedef struct vb_doubles {
+  double *values;
+  size_t n;
+  size_t capacity;
+} vb_doubles;
+
+struct vb_results {
+  char *path;
+  char *part; ///< path of the file while it is being written
+  const vb_study *study;
+  const vb_run_plan *run;
+  const vb_solver *solver;
+  const vb_solver_description *description;
+  hid_t file;
+  vb_error failure;  ///< of an earlier write: nothing more is written then
+  double last_flush; ///< s, monotonic
+  vb_table series;
+  vb_table frames;
+  vb_table timing;
+  vb_table convergence;
+  vb_measures *measures; ///< null where the solver lacks the fields for it
+  size_t position_field; ///< of the description; meaningful where measures is set
+  size_t scale_field;
+  double *scratch;        ///< for what is read from the solver before it is sorted into a row
+  const char **work_name; ///< (works) drivers, then loads without repetition
+  size_t *work_of_load;   ///< (loads) its element of work_name
+  size_t n_works;
+  size_t *frame_field;  ///< (run->record.n_fields) of the description
+  size_t radius_column; ///< of frames; 0 where no scale is recorded
+  vb_doubles frame_time;
+  vb_doubles step_time;
+};
+
+/// Appends a number; fails only for want of memory.
+vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error);
+
+/// Monotonic time [s].
+double vb_results_clock(void);
+
+/// The number of elements of `scene` at a location; 1 for the scene itself.
+size_t vb_results_location_count(const vb_scene *scene, vb_location location);
+
+/// The field of that name in the description; false where there is none.
+bool vb_results_find_field(const vb_solver_description *description, const char *name,
+                           size_t *index);
+
+/// Prepares all tables: finds fields, allocates scratch, makes the datasets.
+vb_status vb_results_prepare(vb_results *results, vb_error *error);
+void vb_results_create_tables(vb_h5 *h5, vb_results *results);
+
+/// Bytes that the static groups of a run can take at most.
+size_t vb_results_static_bytes(const vb_study *study, const vb_run_plan *run);
+
+/// Write the static groups. Those of a run:
+void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
+                               const vb_run_plan *run);
+void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver_description *description,
+                             const vb_run_plan *run);
+void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene);
+/// Of any file:
+void vb_results_write_provenance(vb_h5 *h5, hid_t file);
+void vb_results_write_schema(vb_h5 *h5, hid_t file, const char *schema);
+void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
+                                 const vb_verdict *verdicts, size_t n);
+
+/// Opens a file of ours for reading; VB_BAD_INPUT where it is not one. `*index` says whether it is
+/// the index of a study (may be null).
+hid_t vb_results_open(vb_h5 *h5, bool *index);
+
+/// The key under which a run's recorded data may stand for a new run: 64 digits and a zero.
+vb_status vb_results_run_key(const vb_study *study, const vb_run_plan *run, char hex[65],
+                             vb_error *error);
+
+/// `path` with `suffix` at its end (in place of ".h5" where `replace`); null for want of memory.
+char *vb_results_path(const char *path, const char *suffix, bool replace);
+
+/// Renames `from` to `to`; VB_CANNOT_WRITE and the system's reason.
+vb_status vb_results_rename(const char *from, const char *to, vb_error *error);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/xdmf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEW_BYTES ((size_t)2048) ///< at most for a virtual dataset with its attributes
+
+size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf) {
+  return (xdmf->n_frames + 1) * (xdmf->n_fields + 1) * VIEW_BYTES;
+}
+
+/// XDMF's HyperSlab items come out empty in some of ParaView's readers; whole datasets work in all.
+static void write_view(vb_h5 *h5, hid_t group, const vb_xdmf *xdmf, const vb_xdmf_field *field,
+                       size_t frame) {
+  int rank = field->components > 1 ? 2 : 1;
+  hsize_t source_size[3] = {xdmf->n_frames, xdmf->n_nodes, (hsize_t)field->components};
+  hsize_t start[3] = {frame, 0, 0}, count[3] = {1, xdmf->n_nodes, (hsize_t)field->components};
+  char path[128];
+  snprintf(path, sizeof path, "/run/frames/%s", field->name);
+  hid_t source = VB_H5(h5, H5Screate_simple(rank + 1, source_size, NULL));
+  VB_H5(h5, H5Sselect_hyperslab(source, H5S_SELECT_SET, start, NULL, count, NULL));
+  hid_t space = VB_H5(h5, H5Screate_simple(rank, count + 1, NULL));
+  hid_t plist = vb_h5_dataset_plist(h5);
+  // The file name "." is the file itself, whatever it is renamed to.
+  VB_H5(h5, H5Pset_virtual(plist, space, ".", path, source));
+  hid_t view = VB_H5(
+      h5, H5Dcreate2(group, field->name, H5T_IEEE_F64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+  vb_h5_label(h5, view, field->unit, field->long_name);
+  vb_h5_release(view);
+  vb_h5_release(plist);
+  vb_h5_release(space);
+  vb_h5_release(source);
+}
+
+void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf) {
+  for (size_t frame = 0; frame < xdmf->n_frames && !h5->status; frame++) {
+    char name[64];
+    snprintf(name, sizeof name, "view/frame_%06zu", frame);
+    hid_t group = vb_h5_group(h5, file, name);
+    for (size_t i = 0; i < xdmf->n_fields; i++)
+      write_view(h5, group, xdmf, &xdmf->fields[i], frame);
+    vb_h5_release(group);
+  }
+}
+
+static void print_escaped(FILE *out, const char *text) {
+  for (const char *c = text; *c; c++)
+    switch (*c) {
+    case '&':
+      fputs("&amp;", out);
+      break;
+    case '<':
+      fputs("&lt;", out);
+      break;
+    case '>':
+      fputs("&gt;", out);
+      break;
+    case '"':
+      fputs("&quot;", out);
+      break;
+    default:
+      fputc(*c, out);
+    }
+}
+
+static void print_topology(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
+  if (xdmf->n_segments == 0) {
+    fprintf(out, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\"/>\n",
+            xdmf->n_nodes);
+    return;
+  }
+  fprintf(out,
+          "<Topology TopologyType=\"Polyline\" NodesPerElement=\"2\" NumberOfElements=\"%zu\">"
+          "<DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu 2\">",
+          xdmf->n_segments, xdmf->n_segments);
+  print_escaped(out, h5_name);
+  fputs(":/topology/segment</DataItem></Topology>\n", out);
+}
+
+static void print_item(FILE *out, const char *h5_name, const vb_xdmf *xdmf,
+                       const vb_xdmf_field *field, size_t frame) {
+  fprintf(out, "<DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%zu",
+          xdmf->n_nodes);
+  if (field->components > 1)
+    fprintf(out, " %d", field->components);
+  fputs("\">", out);
+  print_escaped(out, h5_name);
+  fprintf(out, ":/view/frame_%06zu/%s</DataItem>", frame, field->name);
+}
+
+static void print_frame(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
+  fprintf(out, "<Grid Name=\"frame_%06zu\" GridType=\"Uniform\">\n<Time Value=\"%.17g\"/>\n", frame,
+          xdmf->time[frame]);
+  print_topology(out, h5_name, xdmf);
+  fputs("<Geometry GeometryType=\"XYZ\">", out);
+  print_item(out, h5_name, xdmf, &xdmf->fields[0], frame);
+  fputs("</Geometry>\n", out);
+  for (size_t i = 1; i < xdmf->n_fields; i++) {
+    const vb_xdmf_field *f = &xdmf->fields[i];
+    fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", f->name,
+            f->components > 1 ? "Vector" : "Scalar");
+    print_item(out, h5_name, xdmf, f, frame);
+    fputs("</Attribute>\n", out);
+  }
+  fputs("</Grid>\n", out);
+}
+
+static void print_all(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
+  fputs("<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n<Domain>\n<Grid Name=\"", out);
+  print_escaped(out, xdmf->title);
+  fputs("\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", out);
+  for (size_t frame = 0; frame < xdmf->n_frames; frame++)
+    print_frame(out, h5_name, xdmf, frame);
+  fputs("</Grid>\n</Domain>\n</Xdmf>\n", out);
+}
+
+vb_status vb_xdmf_write_sidecar(const char *path, const char *h5_name, const vb_xdmf *xdmf,
+                                vb_error *error) {
+  size_t size = strlen(path) + sizeof ".part";
+  char *part = malloc(size);
+  if (!part)
+    return vb_error_memory(error);
+  snprintf(part, size, "%s.part", path);
+  FILE *out = fopen(part, "w");
+  bool good = out != NULL;
+  if (good) {
+    print_all(out, h5_name, xdmf);
+    good = !ferror(out);
+    good = fclose(out) == 0 && good;
+    good = good && rename(part, path) == 0;
+  }
+  int reason = errno;
+  if (!good && out)
+    remove(part);
+  free(part);
+  return good ? VB_OK
+              : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(reason));
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Lets ParaView open a run's frames: one virtual dataset per frame and field below /view, and a
+/// sidecar in XDMF that points at them.
+#ifndef VB_HARNESS_XDMF_H
+#define VB_HARNESS_XDMF_H
+
+#include "harness/h5.h"
+
+/// A node field to be seen.
+typedef struct vb_xdmf_field {
+  const char *name; ///< of the dataset below /run/frames
+  int components;   ///< 1 or 3
+  const char *unit;
+  const char *long_name;
+} vb_xdmf_field;
+
+/// The frames of a run: polylines of one segment each. The first field is "position".
+typedef struct vb_xdmf {
+  const char *title;
+  size_t n_nodes;
+  size_t n_segments;
+  const double *time; ///< (n_frames) [s]
+  size_t n_frames;
+  const vb_xdmf_field *fields;
+  size_t n_fields;
+} vb_xdmf;
+
+/// Most bytes that the views can add to the file.
+size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf);
+
+/// Makes /view/frame_NNNNNN/<field>, virtual datasets onto row N of /run/frames/<field>.
+void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf);
+
+/// Writes the sidecar `path` for the results file called `h5_name` in the same folder, by way of a
+/// file that ends in ".part". VB_CANNOT_WRITE and the system's reason.
+vb_status vb_xdmf_write_sidecar(const char *path, const char *h5_name, const vb_xdmf *xdmf,
+                                vb_error *error);
+
+#endif
