@@ -265,6 +265,13 @@ START_TEST(elements_that_clash_are_refused) {
   vb_segment *segment = (vb_segment *)vb_scene_segments(scene, &n);
   memcpy(segment[3].rest_frame, segment[0].rest_frame, sizeof segment->rest_frame);
   expect_refusal(scene, vb_scene_bytes(scene), "segment 3: w of its rest frame is (1, 0, ");
+
+  scene = full_scene();
+  segment = (vb_segment *)vb_scene_segments(scene, &n) + 3;
+  // A half turn about u: w is along the segment, but points back.
+  const double *q = segment->rest_frame;
+  memcpy(segment->rest_frame, (double[4]){-q[1], q[0], q[3], -q[2]}, sizeof segment->rest_frame);
+  expect_refusal(scene, vb_scene_bytes(scene), "segment 3: w of its rest frame is (");
 }
 END_TEST
 
