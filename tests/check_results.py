@@ -127,6 +127,7 @@ def check_index(index, run):
     assert list(index["runs"]) == ["a"]
     assert isinstance(index["runs"].get("a", getlink=True), h5py.ExternalLink)
     assert np.array_equal(index["runs/a/run/energy/total"][()], run["run/energy/total"][()])
+    assert index["scenario/runs"].asstr()[:].tolist() == ["a"]
     assert index["scenario/title"].asstr()[()] == "Wobbles"
 
 

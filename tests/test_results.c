@@ -477,6 +477,45 @@ START_TEST(unwritable_folders_are_refused) {
 }
 END_TEST
 
+/// The place of the first chunk of a dataset in the file.
+static haddr_t chunk_address(const char *path, const char *name, hsize_t *size) {
+  unsigned mask;
+  hsize_t offset[3];
+  haddr_t address = HADDR_UNDEF;
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+  hid_t space = H5Dget_space(dataset);
+  ck_assert(H5Dget_chunk_info(dataset, space, 0, offset, &mask, &address, size) >= 0);
+  H5Sclose(space);
+  H5Dclose(dataset);
+  H5Fclose(file);
+  return address;
+}
+
+START_TEST(flipped_bits_are_found) {
+  write_run();
+  hsize_t size = 0;
+  haddr_t address = chunk_address(fix.path, "run/energy/stretch", &size);
+  FILE *file = fopen(fix.path, "r+b");
+  ck_assert(file && fseek(file, (long)(address + size / 2), SEEK_SET) == 0);
+  int byte = fgetc(file);
+  ck_assert(fseek(file, -1, SEEK_CUR) == 0 && fputc(byte ^ 4, file) != EOF && fclose(file) == 0);
+  expect_refusal(fix.path, "energy/stretch", -1, -1, "cannot read");
+  vb_column c = column(fix.path, "energy/kinetic", -1, -1);
+  vb_column_free(&c);
+}
+END_TEST
+
+/// Whether this program's disks say in advance that there is room.
+static bool boastful_disk;
+
+/// Stands in for the C library's, which the results files call before they write.
+int posix_fallocate(int fd, off_t offset, off_t length) {
+  if (boastful_disk)
+    return 0;
+  return fallocate(fd, 0, offset, length) == 0 ? 0 : errno;
+}
+
 /// What becomes of a child that runs `body`; its standard error is caught into `text`.
 static int in_child(void (*body)(void), char *text, size_t size) {
   int pipes[2];
@@ -501,9 +540,53 @@ static int in_child(void (*body)(void), char *text, size_t size) {
   return status;
 }
 
+static void write_beside_another(void) {
+  vb_results *second = NULL;
+  vb_column c = {0};
+  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &second, &fix.error) !=
+      VB_CANNOT_WRITE)
+    _exit(10);
+  if (!strstr(fix.error.message, "in use by another process"))
+    _exit(11);
+  if (vb_results_column(fix.part, "energy/total", -1, -1, &c, &fix.error) != VB_BAD_INPUT)
+    _exit(12);
+  if (!strstr(fix.error.message, "in use by another process"))
+    _exit(13);
+}
+
+START_TEST(two_writers_are_kept_apart) {
+  char text[4096];
+  // A fork would share the descriptors of an open file, and its locks with them: it comes first.
+  int ready[2], done[2];
+  char token = 'x';
+  ck_assert(pipe(ready) == 0 && pipe(done) == 0);
+  pid_t writer = fork();
+  if (writer == 0) {
+    vb_results *first = create();
+    if (record_step(first, 0) || vb_results_flush(first, &fix.error))
+      _exit(20);
+    if (write(ready[1], &token, 1) != 1 || read(done[0], &token, 1) != 1)
+      _exit(21);
+    _exit(vb_results_close(first, "complete", NULL, &fix.error));
+  }
+  ck_assert_int_eq(read(ready[0], &token, 1), 1);
+  int status = in_child(write_beside_another, text, sizeof text);
+  ck_assert_int_eq(write(done[1], &token, 1), 1);
+  ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child ended with %d: %s", status,
+                text);
+  ck_assert_int_eq(waitpid(writer, &status, 0), writer);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  vb_column c = column(fix.path, "energy/total", -1, -1);
+  ck_assert_uint_eq(c.n, 1);
+  vb_column_free(&c);
+}
+END_TEST
+
 static void limit_files(rlim_t bytes) {
-  struct rlimit limit = {bytes, bytes};
+  struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
@@ -526,6 +609,9 @@ static void fill_disk(void) {
     _exit(13);
   if (vb_results_row(results, fix.instance, 0, &fix.error) != VB_CANNOT_WRITE)
     _exit(14);
+  // The limit stands for a full disk, which would not touch files in memory.
+  if (boastful_disk)
+    limit_files(RLIM_INFINITY);
   if (vb_results_close(results, "complete", NULL, &fix.error) != VB_CANNOT_WRITE)
     _exit(15);
 }
@@ -547,6 +633,24 @@ START_TEST(full_disk_keeps_what_was_flushed) {
   for (size_t i = 0; i < c.n; i++)
     ck_assert_double_eq(c.y[i], 1 + FAKE_AMPLITUDE * cos(2 * c.x[i]));
   vb_column_free(&c);
+}
+END_TEST
+
+/// As above, where the disk only tells when it is too late.
+static void fill_boastful_disk(void) {
+  boastful_disk = true;
+  fill_disk();
+  if (H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) != 0)
+    _exit(16);
+}
+
+START_TEST(disk_full_without_warning) {
+  char text[4096];
+  int status = in_child(fill_boastful_disk, text, sizeof text);
+  ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child ended with %d: %s", status,
+                text);
+  ck_assert_str_eq(text, "");
+  ck_assert_int_ne(access(fix.path, F_OK), 0);
 }
 END_TEST
 
@@ -672,6 +776,35 @@ START_TEST(paraview_reads_it) {
 }
 END_TEST
 
+START_TEST(bare_scene_is_recorded) {
+  // One node: no segment, driver or load, hence none of their datasets.
+  vb_builder *b = NULL;
+  vb_node node = {.rest_radius = 0.1};
+  char *bare_fields[] = {"position", "scale", "frame"};
+  free(fix.run.scene);
+  fake_destroy(fix.instance);
+  ck_assert(!vb_builder_create(&b, &fix.error));
+  vb_builder_world(b)->step = 0.01;
+  vb_builder_world(b)->n_steps = 1;
+  ck_assert(!vb_builder_add(b, VB_SET_NODE, &node, NULL, &fix.error));
+  vb_status status = vb_builder_freeze(b, &fix.run.scene, &fix.error);
+  ck_assert_msg(!status, "%s", fix.error.message);
+  vb_builder_destroy(b);
+  ck_assert(!fake_create(fix.run.scene, NULL, 0, &fix.instance, &fix.error));
+  fix.run.record.fields = bare_fields;
+  fix.run.record.n_fields = 3;
+  vb_results *results = create();
+  ck_assert(!record_step(results, 0));
+  ck_assert_msg(!vb_results_close(results, "complete", NULL, &fix.error), "%s", fix.error.message);
+  vb_column c = column(fix.path, "frames/scale", -1, -1);
+  ck_assert_double_eq(c.y[0], 1 + FAKE_AMPLITUDE);
+  vb_column_free(&c);
+  expect_refusal(fix.path, "frames/frame", -1, -1, "no series");
+  expect_refusal(fix.path, "reaction/force", 0, 0, "no series");
+  expect_refusal(fix.path, "volume_error/rms", -1, -1, "no series");
+}
+END_TEST
+
 static TCase *series_case(void) {
   TCase *c = tcase_create("series");
   tcase_add_checked_fixture(c, set_up, tear_down);
@@ -681,6 +814,7 @@ static TCase *series_case(void) {
   tcase_add_test(c, measures_are_right);
   tcase_add_test(c, convergence_and_timing);
   tcase_add_test(c, more_rows_than_memory_holds);
+  tcase_add_test(c, bare_scene_is_recorded);
   return c;
 }
 
@@ -700,9 +834,12 @@ static TCase *failures_case(void) {
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, bad_questions_are_refused);
   tcase_add_test(c, foreign_and_damaged_files_are_refused);
+  tcase_add_test(c, flipped_bits_are_found);
+  tcase_add_test(c, two_writers_are_kept_apart);
   tcase_add_test(c, unknown_fields_are_refused);
   tcase_add_test(c, unwritable_folders_are_refused);
   tcase_add_test(c, full_disk_keeps_what_was_flushed);
+  tcase_add_test(c, disk_full_without_warning);
   tcase_add_test(c, full_disk_refuses_new_files);
   tcase_add_test(c, full_disk_keeps_a_finished_file);
   tcase_add_test(c, kill_keeps_what_was_flushed);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -66,7 +67,15 @@ hid_t vb_h5_create_file(vb_h5 *h5) {
         vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, strerror(errno));
     return -1;
   }
+  // HDF5 would empty the file before it finds out that another process is writing it.
+  bool in_use = flock(probe, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
   close(probe);
+  if (in_use) {
+    h5->status = vb_error_set(h5->error, VB_CANNOT_WRITE,
+                              "cannot write %s: it is in use by another process; wait for its end",
+                              h5->path);
+    return -1;
+  }
   hid_t access = file_access(h5), creation = VB_H5(h5, H5Pcreate(H5P_FILE_CREATE));
   VB_H5(h5, H5Pset_obj_track_times(creation, false));
   hid_t file = VB_H5(h5, H5Fcreate(h5->path, H5F_ACC_TRUNC, creation, access));

@@ -6,19 +6,26 @@
 #include <string.h>
 #include <unistd.h>
 
+/// The names of the runs in the study's order; links are kept in the order of the alphabet.
+static void write_run_names(vb_h5 *h5, hid_t group, const vb_study *study) {
+  const char **names = calloc(study->n_runs + 1, sizeof *names);
+  if (!names) {
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    return;
+  }
+  for (size_t i = 0; i < study->n_runs; i++)
+    names[i] = study->runs[i].name;
+  vb_h5_texts(h5, group, "runs", study->n_runs, names, "names of the runs, in their order");
+  free(names);
+}
+
 static void write_scenario(vb_h5 *h5, hid_t file, const vb_study *study) {
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "study", study->name, "name of the study");
   vb_h5_text(h5, group, "title", study->title, "what the study asks");
   vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick or full");
   vb_h5_text(h5, group, "script", study->script, "Lua text of the study");
-  const char **runs = calloc(study->n_runs + 1, sizeof *runs);
-  if (!runs && !h5->status)
-    h5->status = vb_error_memory(h5->error);
-  for (size_t i = 0; runs && i < study->n_runs; i++)
-    runs[i] = study->runs[i].name;
-  vb_h5_texts(h5, group, "runs", study->n_runs, runs, "names of the runs, in the study's order");
-  free(runs);
+  write_run_names(h5, group, study);
   vb_h5_release(group);
 }
 
