@@ -12,9 +12,6 @@
 /// The longest chunk of steps aimed at, s.
 static const double CHUNK_S = 0.5;
 
-/// Time between writes of what is buffered, s.
-static const double FLUSH_S = 2;
-
 bool vb_run_stopped(const vb_run_loop *loop) {
   return loop->divergence.diverged || vb_signal_caught();
 }
@@ -99,7 +96,7 @@ static vb_status record(vb_run_loop *loop, int64_t done, int64_t total, vb_error
 
 static vb_status step_through(vb_run_loop *loop, const vb_run_watcher *watcher, vb_error *error) {
   int64_t total = vb_scene_world(loop->run->scene)->n_steps;
-  double pace_s = 0, flushed = vb_clock();
+  double pace_s = 0;
   vb_status status = record(loop, 0, total, error);
   for (int64_t done = 0; !status && done < total && !vb_run_stopped(loop);) {
     double wall_s;
@@ -112,10 +109,6 @@ static vb_status step_through(vb_run_loop *loop, const vb_run_watcher *watcher, 
     status = record_timing(loop, n, wall_s, error);
     if (!status)
       status = record(loop, done, total, error);
-    if (!status && vb_clock() - flushed > FLUSH_S) {
-      status = vb_results_flush(loop->results, error);
-      flushed = vb_clock();
-    }
     if (watcher && watcher->tell)
       watcher->tell(watcher->context, done, total);
   }
