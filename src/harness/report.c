@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool begins_letter(char c) {
+  return ((unsigned char)c & 0xC0) != 0x80;
+}
+
+static int letters(const char *text) {
+  int n = 0;
+  for (; *text; text++)
+    n += begins_letter(*text);
+  return n;
+}
+
+void vb_report_cell(FILE *stream, const char *text, int width) {
+  int length = letters(text);
+  int shown = length > width ? width - 3 : length;
+  for (int seen = 0; *text; text++) {
+    seen += begins_letter(*text);
+    if (seen > shown)
+      break;
+    fputc(*text, stream);
+  }
+  if (length > width)
+    fputs("...", stream);
+  else
+    fprintf(stream, "%*s", width - length, "");
+}
+
+/// The runs a gate speaks of: its one run, or how several are combined.
+static void name_runs(const vb_gate *gate, char *out, size_t size) {
+  static const char *const FORMAT[] = {[VB_SINGLE] = "%s%.0s",
+                                       [VB_DIFFERENCE] = "%s - %s",
+                                       [VB_RATIO] = "%s / %s",
+                                       [VB_ORDER] = "%s .. %s"};
+  snprintf(out, size, FORMAT[gate->combination], gate->n_runs ? gate->runs[0] : "",
+           gate->n_runs ? gate->runs[gate->n_runs - 1] : "");
+}
+
+static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
+  static const char *const SIGN[] = {[VB_NEAR] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
+  char runs[128], tolerance[32] = "";
+  name_runs(gate, runs, sizeof runs);
+  if (gate->comparator == VB_NEAR)
+    snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
+  fputs("  ", stream);
+  vb_report_cell(stream, gate->name, 34);
+  fputc(' ', stream);
+  vb_report_cell(stream, runs, 20);
+  fprintf(stream, " %14.8g  %s %-14.8g ", verdict->value, SIGN[gate->comparator], gate->reference);
+  vb_report_cell(stream, tolerance, 11);
+  fprintf(stream, " %s\n", verdict->passed ? "passed" : "FAILED");
+  if (verdict->note[0]) {
+    fputs("      ", stream);
+    vb_report_cell(stream, verdict->note, VB_REPORT_WIDTH - 6);
+    fputc('\n', stream);
+  }
+}
+
+static void head_gates(FILE *stream) {
+  fputs("  ", stream);
+  vb_report_cell(stream, "gate", 34);
+  fputc(' ', stream);
+  vb_report_cell(stream, "run", 20);
+  fprintf(stream, " %14s     %-14s %-11s verdict\n", "value", "reference", "tolerance");
+}
+
+void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
+  size_t judged = 0, passed = 0;
+  for (size_t i = 0; i < n; i++) {
+    const vb_study *study = outcomes[i].study;
+    bool titled = false;
+    for (size_t g = 0; g < study->n_gates; g++) {
+      if (!outcomes[i].judged[g])
+        continue;
+      if (judged == 0)
+        head_gates(stream);
+      if (!titled) {
+        vb_report_cell(stream, study->name, letters(study->name));
+        fputs(": ", stream);
+        vb_report_cell(stream, study->title, VB_REPORT_WIDTH - 2 - letters(study->name));
+        fputc('\n', stream);
+        titled = true;
+      }
+      print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);
+      passed += outcomes[i].verdicts[g].passed;
+      judged++;
+    }
+  }
+  if (judged)
+    fprintf(stream, "%zu of %zu gates passed\n", passed, judged);
+}
+
+double vb_dof_rate(const vb_run_outcome *run) {
+  if (!(run->summary.wall_s > 0))
+    return 0;
+  return (double)run->dofs * (double)run->summary.steps / run->summary.wall_s;
+}
+
+static void print_timing(FILE *stream, const char *study, const char *name,
+                         const vb_run_outcome *run) {
+  const vb_run_summary *s = &run->summary;
+  char label[160], residual[32] = "-", status[160];
+  snprintf(label, sizeof label, "%.64s %.64s", study, name);
+  if (!isnan(s->residual))
+    snprintf(residual, sizeof residual, "%.2e", s->residual);
+  snprintf(status, sizeof status, "%s%s", s->status, run->kept ? ", kept" : "");
+  fputs("  ", stream);
+  vb_report_cell(stream, label, 32);
+  fprintf(stream, " %8" PRId64 " %8" PRId64 " %9.3f %9.4f %9.3g %9s  ", run->dofs, s->steps,
+          s->wall_s, s->steps ? 1e3 * s->wall_s / (double)s->steps : 0, vb_dof_rate(run), residual);
+  vb_report_cell(stream, status, 15);
+  fputc('\n', stream);
+  if (s->diverged) {
+    fputs("      ", stream);
+    vb_report_cell(stream, s->what, VB_REPORT_WIDTH - 6);
+    fputc('\n', stream);
+  }
+}
+
+void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
+  bool headed = false;
+  for (size_t i = 0; i < n; i++) {
+    const vb_study *study = outcomes[i].study;
+    for (size_t r = 0; r < study->n_runs; r++) {
+      if (!outcomes[i].runs[r].recorded)
+        continue;
+      if (!headed) {
+        fprintf(stream, "\n  %-32s %8s %8s %9s %9s %9s %9s  %s\n", "run", "DOFs", "steps", "wall s",
+                "ms/step", "DOF Hz", "residual", "status");
+        headed = true;
+      }
+      print_timing(stream, study->name, study->runs[r].name, &outcomes[i].runs[r]);
+    }
+  }
+}
