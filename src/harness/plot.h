@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Draws the figures of a study with gnuplot, from its results files.
+#ifndef VB_HARNESS_PLOT_H
+#define VB_HARNESS_PLOT_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/// Draws the figure of the study whose index file is `index`, as SVG and PNG beside it:
+/// plots/FIGURE.gp as STUDY.svg and STUDY.png, and each plots/FIGURE_SUFFIX.gp as STUDY_SUFFIX.*.
+/// Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture gets
+/// its name when it is whole. VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the
+/// folder cannot be written, VB_FAILED with what gnuplot said where a script fails.
+vb_status vb_plot_index(const char *index, size_t *drawn, vb_error *error);
+
+/// Quotes `text` as a gnuplot string that nothing is expanded in, or (`shell`) as a word of the
+/// shell. The caller frees; null for want of memory.
+char *vb_plot_quote(const char *text, int shell);
+
+#endif
