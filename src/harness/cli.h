@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The command line: what was asked for, and the commands.
+#ifndef VB_HARNESS_CLI_H
+#define VB_HARNESS_CLI_H
+
+#include "harness/study.h"
+
+/// What the command line says. Texts belong to argv.
+typedef struct vb_cli {
+  const char *command;
+  char **arguments; ///< after the command
+  size_t n_arguments;
+  const char *tier;   ///< "quick" or "full"
+  const char *solver; ///< or null
+  const char *folder; ///< of the results
+  bool fresh;
+  bool quiet;
+  bool json;
+  vb_setting *parameters; ///< --set
+  size_t n_parameters;
+  vb_option *options; ///< --method and so on, and --option
+  size_t n_options;
+  const char *run;     ///< --run: of an index file
+  const char *frame;   ///< --frame
+  const char *plane;   ///< --plane
+  const char *body;    ///< --body
+  const char *measure; ///< --measure
+} vb_cli;
+
+/// A command: does what `cli` asks. Returns VB_FAILED without a message where the outcome speaks
+/// for itself.
+typedef vb_status vb_command(const vb_cli *cli, vb_error *error);
+
+vb_command vb_cli_list;    ///< cli_list.c: studies and solvers at hand
+vb_command vb_cli_info;    ///< cli_list.c: what a study is made of
+vb_command vb_cli_run;     ///< cli_run.c: runs studies, tells the verdicts, draws figures
+vb_command vb_cli_plot;    ///< cli_plot.c: draws the figures of index files
+vb_command vb_cli_table;   ///< cli_table.c: columns of a results file as text
+vb_command vb_cli_outline; ///< cli_outline.c: rods of a frame as polygons
+
+/// Parses the command line and finds its command. VB_BAD_INPUT with the nearest known word for an
+/// unknown command or option. Prints help or version, and ends the program, where these are asked
+/// for.
+/// `*out` is freed by vb_cli_free, on failure too.
+vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_command **command, vb_error *error);
+void vb_cli_free(vb_cli *cli);
+
+#endif

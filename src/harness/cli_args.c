@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/words.h"
+#include "harness/cli.h"
+#include "harness/provenance.h"
+#include "harness/version.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum key {
+  KEY_SOLVER = 0x100,
+  KEY_METHOD,
+  KEY_BACKEND,
+  KEY_PRECISION,
+  KEY_THREADS,
+  KEY_ITERATIONS,
+  KEY_SUBSTEPS,
+  KEY_OPTION,
+  KEY_SET,
+  KEY_TIER,
+  KEY_OUT,
+  KEY_FRESH,
+  KEY_QUIET,
+  KEY_JSON,
+  KEY_RUN,
+  KEY_FRAME,
+  KEY_PLANE,
+  KEY_BODY,
+  KEY_MEASURE,
+  KEY_END
+};
+
+static const struct argp_option OPTIONS[] = {
+    {"solver", KEY_SOLVER, "NAME", 0, "run with this solver", 1},
+    {"method", KEY_METHOD, "NAME", 0, "method of the solver", 1},
+    {"backend", KEY_BACKEND, "NAME", 0, "where the solver runs (cpu, cuda)", 1},
+    {"precision", KEY_PRECISION, "NAME", 0, "of the solver's numbers (double, float)", 1},
+    {"threads", KEY_THREADS, "N", 0, "threads of the solver", 1},
+    {"iterations", KEY_ITERATIONS, "N", 0, "iterations in a substep, at most", 1},
+    {"substeps", KEY_SUBSTEPS, "N", 0, "substeps in a step", 1},
+    {"option", KEY_OPTION, "NAME=VALUE", 0, "any option of the solver", 1},
+    {"set", KEY_SET, "NAME=VALUE", 0, "a parameter of the study", 2},
+    {"tier", KEY_TIER, "quick|full", 0, "size of the studies (quick)", 2},
+    {"out", KEY_OUT, "DIR", 0, "folder of the results (results)", 2},
+    {"fresh", KEY_FRESH, NULL, 0, "run again what is recorded already", 2},
+    {"quiet", KEY_QUIET, NULL, 0, "no progress bar, no tables", 2},
+    {"json", KEY_JSON, NULL, 0, "print one JSON document in place of the tables", 2},
+    {"run", KEY_RUN, "NAME", 0, "outline: run of an index file", 3},
+    {"frame", KEY_FRAME, "K", 0, "outline: frame, negative from the last (-1)", 3},
+    {"plane", KEY_PLANE, "xy|xz|yz", 0, "outline: plane to look at (xz)", 3},
+    {"body", KEY_BODY, "B", 0, "outline: this body alone", 3},
+    {"measure", KEY_MEASURE, "scale", 0, "outline: add each segment's mean scale", 3},
+    {0}};
+
+static const char DOC[] =
+    "Runs studies of elastic rods, judges them by gates, records and draws them.\v"
+    "Commands:\n"
+    "  list                    studies and solvers at hand\n"
+    "  info NAME...            what a study is made of\n"
+    "  run [all | NAME...]     run studies (all of scenarios/ where none is named)\n"
+    "  plot FILE...            draw the figures of index files\n"
+    "  table FILE COLUMN...    print columns of a results or index file\n"
+    "  outline FILE            print the rods of a frame as polygons\n"
+    "\n"
+    "Exit codes: 0 all gates passed, 1 a gate failed or a run diverged, 2 bad input, 3 not "
+    "available "
+    "here, 4 inconclusive, 5 output could not be written, 128 + n stopped by signal n.";
+
+/// A command, how many arguments it wants at least, and the options it takes (bit key -
+/// KEY_SOLVER).
+typedef struct command_info {
+  const char *name;
+  vb_command *function;
+  size_t least;
+  uint32_t options;
+  const char *wants;
+} command_info;
+
+#define BIT(key)        (UINT32_C(1) << ((key)-KEY_SOLVER))
+#define STUDY_OPTIONS   (BIT(KEY_OUT) - 1)
+#define RUN_OPTIONS     (BIT(KEY_RUN) - 1)
+#define OUTLINE_OPTIONS ((BIT(KEY_END) - 1) & ~RUN_OPTIONS)
+
+static const command_info COMMANDS[] = {
+    {"list", vb_cli_list, 0, 0, ""},
+    {"info", vb_cli_info, 1, STUDY_OPTIONS, "the name of a study"},
+    {"run", vb_cli_run, 0, RUN_OPTIONS, ""},
+    {"plot", vb_cli_plot, 1, BIT(KEY_QUIET), "an index file"},
+    {"table", vb_cli_table, 2, 0, "a results file and a column"},
+    {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
+};
+#define N_COMMANDS (sizeof COMMANDS / sizeof *COMMANDS)
+#define N_OPTIONS  (sizeof OPTIONS / sizeof *OPTIONS - 1)
+
+/// What the parser fills.
+typedef struct parse {
+  vb_cli *cli;
+  uint32_t used; ///< options given, by bit
+  vb_error *error;
+  vb_status status;
+} parse;
+
+static void fail(parse *p, vb_status status) {
+  if (!p->status)
+    p->status = status;
+}
+
+static void add_option(parse *p, const char *name, const char *value) {
+  vb_cli *cli = p->cli;
+  vb_option *grown = realloc(cli->options, (cli->n_options + 1) * sizeof *grown);
+  if (!grown) {
+    fail(p, vb_error_memory(p->error));
+    return;
+  }
+  cli->options = grown;
+  grown[cli->n_options++] = (vb_option){.name = name, .value = value};
+}
+
+static void add_parameter(parse *p, char *name, char *value) {
+  vb_cli *cli = p->cli;
+  vb_setting *grown = realloc(cli->parameters, (cli->n_parameters + 1) * sizeof *grown);
+  if (!grown) {
+    fail(p, vb_error_memory(p->error));
+    return;
+  }
+  cli->parameters = grown;
+  grown[cli->n_parameters++] = (vb_setting){.name = name, .value = value};
+}
+
+/// Splits "NAME=VALUE" in place.
+static void add_pair(parse *p, int key, char *text) {
+  char *equals = strchr(text, '=');
+  if (!equals || equals == text) {
+    fail(p, vb_error_set(p->error, VB_BAD_INPUT, "--%s wants NAME=VALUE, not \"%s\"",
+                         key == KEY_SET ? "set" : "option", text));
+    return;
+  }
+  *equals = '\0';
+  if (key == KEY_SET)
+    add_parameter(p, text, equals + 1);
+  else
+    add_option(p, text, equals + 1);
+}
+
+static const char *option_name(int key) {
+  for (size_t i = 0; i < N_OPTIONS; i++)
+    if (OPTIONS[i].key == key)
+      return OPTIONS[i].name;
+  return NULL;
+}
+
+/// Where the text of an option that is only noted goes.
+static const char **target(vb_cli *cli, int key) {
+  switch (key) {
+  case KEY_SOLVER:
+    return &cli->solver;
+  case KEY_TIER:
+    return &cli->tier;
+  case KEY_OUT:
+    return &cli->folder;
+  case KEY_RUN:
+    return &cli->run;
+  case KEY_FRAME:
+    return &cli->frame;
+  case KEY_PLANE:
+    return &cli->plane;
+  case KEY_BODY:
+    return &cli->body;
+  case KEY_MEASURE:
+    return &cli->measure;
+  default:
+    return NULL;
+  }
+}
+
+static void take_option(parse *p, int key, char *text) {
+  vb_cli *cli = p->cli;
+  const char **place = target(cli, key);
+  p->used |= BIT(key);
+  if (place)
+    *place = text;
+  else if (key == KEY_FRESH)
+    cli->fresh = true;
+  else if (key == KEY_QUIET)
+    cli->quiet = true;
+  else if (key == KEY_JSON)
+    cli->json = true;
+  else if (key == KEY_SET || key == KEY_OPTION)
+    add_pair(p, key, text);
+  else
+    add_option(p, option_name(key), text);
+}
+
+static error_t take(int key, char *text, struct argp_state *state) {
+  parse *p = state->input;
+  if (key >= KEY_SOLVER && key < KEY_END) {
+    take_option(p, key, text);
+    return 0;
+  }
+  if (key != ARGP_KEY_ARG)
+    return ARGP_ERR_UNKNOWN;
+  if (!p->cli->command)
+    p->cli->command = text;
+  else
+    p->cli->arguments[p->cli->n_arguments++] = text;
+  return 0;
+}
+
+static void print_version(FILE *stream, struct argp_state *state) {
+  (void)state;
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  fprintf(stream, "viperbench %s (%s%s)\n", VB_VERSION, origin.commit,
+          origin.dirty ? ", with changes" : "");
+}
+
+/// Refuses long options that argp does not know, with the nearest one; argp would not name it.
+static vb_status check_options(int argc, char **argv, vb_error *error) {
+  const char *known[N_OPTIONS + 3] = {"help", "usage", "version"};
+  for (size_t i = 0; i < N_OPTIONS; i++)
+    known[3 + i] = OPTIONS[i].name;
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    char name[64];
+    if (strncmp(argv[i], "--", 2) != 0)
+      continue;
+    size_t length = strcspn(argv[i] + 2, "="), k = 0;
+    while (k < N_OPTIONS + 3 && strncmp(known[k], argv[i] + 2, length) != 0)
+      k++;
+    if (k < N_OPTIONS + 3)
+      continue;
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), argv[i] + 2);
+    const char *near = vb_nearest_word(name, known, N_OPTIONS + 3);
+    return vb_error_set(error, VB_BAD_INPUT, "unknown option --%s; %s%s", name,
+                        near ? "did you mean --" : "see --help", near ? near : "");
+  }
+  return VB_OK;
+}
+
+static vb_status find_command(const char *name, const command_info **out, vb_error *error) {
+  const char *known[N_COMMANDS];
+  if (!name)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "no command; use list, info, run, plot, table or outline (see --help)");
+  for (size_t i = 0; i < N_COMMANDS; i++) {
+    known[i] = COMMANDS[i].name;
+    if (strcmp(name, known[i]) == 0) {
+      *out = &COMMANDS[i];
+      return VB_OK;
+    }
+  }
+  const char *near = vb_nearest_word(name, known, N_COMMANDS);
+  return vb_error_set(error, VB_BAD_INPUT, "unknown command \"%s\"; %s%s%s", name,
+                      near ? "did you mean \"" : "see --help", near ? near : "", near ? "\"" : "");
+}
+
+/// Whether the command takes what was given.
+static vb_status check_use(const parse *p, const command_info *command) {
+  for (int key = KEY_SOLVER; key < KEY_END; key++)
+    if (p->used & BIT(key) & ~command->options)
+      return vb_error_set(p->error, VB_BAD_INPUT, "%s does not take --%s", command->name,
+                          option_name(key));
+  if (p->cli->n_arguments < command->least)
+    return vb_error_set(p->error, VB_BAD_INPUT, "%s wants %s", command->name, command->wants);
+  if (command->function == vb_cli_list && p->cli->n_arguments > 0)
+    return vb_error_set(p->error, VB_BAD_INPUT, "list takes no names; use info %s",
+                        p->cli->arguments[0]);
+  if (strcmp(p->cli->tier, "quick") != 0 && strcmp(p->cli->tier, "full") != 0)
+    return vb_error_set(p->error, VB_BAD_INPUT, "unknown tier \"%s\"; use quick or full",
+                        p->cli->tier);
+  return VB_OK;
+}
+
+vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_command **command, vb_error *error) {
+  static const struct argp ARGP = {OPTIONS, take, "COMMAND [ARGUMENT...]", DOC, NULL, NULL, NULL};
+  *out = (vb_cli){.tier = "quick", .folder = "results", .frame = "-1", .plane = "xz"};
+  parse p = {.cli = out, .error = error};
+  const command_info *info = NULL;
+  out->arguments = calloc((size_t)argc + 1, sizeof *out->arguments);
+  if (!out->arguments)
+    return vb_error_memory(error);
+  vb_status status = check_options(argc, argv, error);
+  if (status)
+    return status;
+  argp_program_version_hook = print_version;
+  argp_err_exit_status = VB_BAD_INPUT;
+  if (argp_parse(&ARGP, argc, argv, 0, NULL, &p))
+    return vb_error_set(error, VB_BAD_INPUT, "the command line cannot be understood; see --help");
+  if (p.status)
+    return p.status;
+  status = find_command(out->command, &info, error);
+  if (!status)
+    status = check_use(&p, info);
+  if (!status)
+    *command = info->function;
+  return status;
+}
+
+void vb_cli_free(vb_cli *cli) {
+  free(cli->arguments);
+  free(cli->parameters);
+  free(cli->options);
+  *cli = (vb_cli){0};
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command "table": columns of a results file as text, for gnuplot and eyes.
+#include "harness/cli.h"
+#include "harness/results.h"
+#include "harness/results_array.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Columns that came from one argument.
+typedef struct block {
+  char name[400];
+  char unit[32];
+  const char *x_name; ///< "time [s]", "iteration" or "element"
+  size_t n;
+  size_t width;
+  double *x; ///< (n)
+  double *y; ///< (n x width)
+} block;
+
+/// What stands in the brackets of an argument.
+typedef struct selection {
+  char path[400];
+  bool by_frame;
+  int64_t frame;
+  int64_t row;
+  int component;
+} selection;
+
+static vb_status parse_selection(const char *text, selection *out, vb_error *error) {
+  long long first, second;
+  char tail;
+  size_t length = strcspn(text, "[");
+  *out = (selection){.row = -1, .component = -1};
+  if (length > 0 && length < sizeof out->path) {
+    memcpy(out->path, text, length);
+    const char *inside = text + length;
+    size_t end = strlen(inside);
+    if (end == 0)
+      return VB_OK;
+    out->by_frame = sscanf(inside, "[frame=%lld%c", &first, &tail) == 2 && tail == ']';
+    out->frame = out->by_frame ? first : 0;
+    if (out->by_frame && inside[end - 1] == ']')
+      return VB_OK;
+    if (sscanf(inside, "[%lld,%lld%c", &first, &second, &tail) == 3 && tail == ']' && first >= 0 &&
+        second >= 0 && second < 1000) {
+      out->row = first;
+      out->component = (int)second;
+      return VB_OK;
+    }
+    if (sscanf(inside, "[%lld%c", &first, &tail) == 2 && tail == ']' && first >= 0) {
+      out->row = first;
+      return VB_OK;
+    }
+  }
+  return vb_error_set(error, VB_BAD_INPUT,
+                      "column \"%s\" cannot be understood; write path, path[row], "
+                      "path[row,component] or path[frame=k]",
+                      text);
+}
+
+static vb_status read_series(const char *file, const selection *s, block *out, vb_error *error) {
+  vb_column column;
+  vb_status status = vb_results_column(file, s->path, s->row, s->component, &column, error);
+  if (status)
+    return status;
+  out->n = column.n;
+  out->width = 1;
+  out->x = column.x;
+  out->y = column.y;
+  out->x_name = strstr(s->path, "convergence/") ? "iteration"
+                : strstr(s->path, "timing/")    ? "step"
+                                                : "time[s]";
+  return VB_OK;
+}
+
+static vb_status read_frame(const char *file, const selection *s, const char *dataset, block *out,
+                            vb_error *error) {
+  vb_array array;
+  vb_status status = vb_results_array(file, dataset, s->frame, &array, error);
+  if (status)
+    return status;
+  double *x = malloc((array.n + 1) * sizeof *x);
+  if (!x) {
+    vb_array_free(&array);
+    return vb_error_memory(error);
+  }
+  for (size_t i = 0; i < array.n; i++)
+    x[i] = (double)i;
+  out->n = array.n;
+  out->width = array.width;
+  out->x = x;
+  out->y = array.values;
+  out->x_name = "element";
+  return VB_OK;
+}
+
+static vb_status read_block(const char *file, const char *text, block *out, vb_error *error) {
+  selection s;
+  char dataset[512];
+  vb_status status = parse_selection(text, &s, error);
+  if (status)
+    return status;
+  snprintf(out->name, sizeof out->name, "%s", text);
+  vb_results_locate(s.path, dataset, sizeof dataset);
+  status =
+      s.by_frame ? read_frame(file, &s, dataset, out, error) : read_series(file, &s, out, error);
+  return status ? status : vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
+}
+
+/// Columns stand side by side, so they must have the same rows.
+static vb_status check_same_rows(const block *first, const block *other, vb_error *error) {
+  bool same = first->n == other->n && strcmp(first->x_name, other->x_name) == 0;
+  for (size_t i = 0; same && i < first->n; i++)
+    same = first->x[i] == other->x[i];
+  return same ? VB_OK
+              : vb_error_set(error, VB_BAD_INPUT,
+                             "\"%s\" and \"%s\" do not have the same rows; print them one by one",
+                             first->name, other->name);
+}
+
+static void print_blocks(const block *blocks, size_t n) {
+  printf("# %s", blocks[0].x_name);
+  for (size_t b = 0; b < n; b++)
+    for (size_t k = 0; k < blocks[b].width; k++)
+      if (blocks[b].width == 1)
+        printf(" %s[%s]", blocks[b].name, blocks[b].unit);
+      else
+        printf(" %s.%zu[%s]", blocks[b].name, k, blocks[b].unit);
+  putchar('\n');
+  for (size_t i = 0; i < blocks[0].n; i++) {
+    printf("%.17g", blocks[0].x[i]);
+    for (size_t b = 0; b < n; b++)
+      for (size_t k = 0; k < blocks[b].width; k++)
+        printf(" %.17g", blocks[b].y[i * blocks[b].width + k]);
+    putchar('\n');
+  }
+}
+
+vb_status vb_cli_table(const vb_cli *cli, vb_error *error) {
+  size_t n = cli->n_arguments - 1;
+  vb_status status = VB_OK;
+  block *blocks = calloc(n, sizeof *blocks);
+  if (!blocks)
+    return vb_error_memory(error);
+  for (size_t i = 0; !status && i < n; i++) {
+    status = read_block(cli->arguments[0], cli->arguments[1 + i], &blocks[i], error);
+    if (!status)
+      status = check_same_rows(&blocks[0], &blocks[i], error);
+  }
+  if (!status)
+    print_blocks(blocks, n);
+  for (size_t i = 0; i < n; i++) {
+    free(blocks[i].x);
+    free(blocks[i].y);
+  }
+  free(blocks);
+  return status;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/cli.h"
+#include "harness/h5.h"
+#include "harness/signals.h"
+
+#include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/// Makes sure that what was printed has arrived.
+static vb_status flush(vb_error *error) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return VB_OK;
+  return vb_error_set(error, VB_CANNOT_WRITE, "cannot write to standard output: %s",
+                      strerror(errno));
+}
+
+int main(int argc, char **argv) {
+  vb_cli cli;
+  vb_command *command = NULL;
+  vb_error error = {0};
+  // GSL would abort and HDF5 would print; both return errors, which are told in our words.
+  gsl_set_error_handler_off();
+  vb_h5_quiet();
+  vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
+  if (!status) {
+    if (command == vb_cli_run)
+      vb_signals_install();
+    status = command(&cli, &error);
+  }
+  vb_cli_free(&cli);
+  if (!error.message[0] && flush(&error))
+    status = error.status;
+  if (error.message[0])
+    fprintf(stderr, "viperbench: %s\n", error.message);
+  return status == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)status;
+}
