@@ -421,6 +421,19 @@ START_TEST(unsound_scenes_are_refused) {
 }
 END_TEST
 
+START_TEST(nodes_are_connected_once) {
+  vb_builder *b = fixture_full();
+  fixture_segment(b, 2, 1);
+  vb_scene *scene = NULL;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
+  ck_assert_ptr_null(scene);
+  ck_assert_ptr_nonnull(
+      strstr(error.message, "segment 5: it connects nodes 1 and 2 as segment 1 does already"));
+  vb_builder_destroy(b);
+}
+END_TEST
+
 START_TEST(names_must_fit_and_nodes_exist) {
   vb_builder *b = fixture_full();
   vb_error error = {0};
@@ -467,6 +480,7 @@ static TCase *freeze_case(void) {
   TCase *c = tcase_create("freeze");
   tcase_add_test(c, freezing_leaves_the_builder_usable);
   tcase_add_test(c, unsound_scenes_are_refused);
+  tcase_add_test(c, nodes_are_connected_once);
   tcase_add_test(c, names_must_fit_and_nodes_exist);
   return c;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Whether bodies are the components of the graph, and no joint or pin is there twice.
+/// Whether bodies are the components of the graph, and no segment, joint or pin is there twice.
 #include "scene/sets.h"
 
 #include <stdbool.h>
@@ -24,38 +24,38 @@ static vb_status check_bodies(const vb_sets *sets, vb_error *error) {
   return status;
 }
 
-/// A joint with its segments in order.
-typedef struct joint_key {
+/// A joint with its segments in order, or a segment (node 0) with its nodes in order.
+typedef struct pair_key {
   int32_t node;
   int32_t low;
   int32_t high;
-  int32_t joint;
-} joint_key;
+  int32_t index;
+} pair_key;
 
-static int compare_joints(const void *left, const void *right) {
-  const joint_key *a = left;
-  const joint_key *b = right;
+static int compare_pairs(const void *left, const void *right) {
+  const pair_key *a = left;
+  const pair_key *b = right;
   if (a->node != b->node)
     return a->node < b->node ? -1 : 1;
   if (a->low != b->low)
     return a->low < b->low ? -1 : 1;
   if (a->high != b->high)
     return a->high < b->high ? -1 : 1;
-  return (a->joint > b->joint) - (a->joint < b->joint);
+  return (a->index > b->index) - (a->index < b->index);
 }
 
 static vb_status check_joints_once(const vb_sets *sets, vb_error *error) {
   size_t n = sets->n_joints;
-  joint_key *keys = malloc((n + 1) * sizeof *keys);
+  pair_key *keys = malloc((n + 1) * sizeof *keys);
   if (!keys)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
     const vb_joint *joint = &sets->joints[i];
     bool ordered = joint->segment[0] < joint->segment[1];
     keys[i] =
-        (joint_key){joint->node, joint->segment[!ordered], joint->segment[ordered], (int32_t)i};
+        (pair_key){joint->node, joint->segment[!ordered], joint->segment[ordered], (int32_t)i};
   }
-  qsort(keys, n, sizeof *keys, compare_joints);
+  qsort(keys, n, sizeof *keys, compare_pairs);
   vb_status status = VB_OK;
   for (size_t i = 1; status == VB_OK && i < n; i++)
     if (memcmp(&keys[i - 1], &keys[i], 3 * sizeof(int32_t)) == 0)
@@ -63,7 +63,29 @@ static vb_status check_joints_once(const vb_sets *sets, vb_error *error) {
           vb_error_set(error, VB_BAD_INPUT,
                        "joint %d: segments %d and %d are joined at node %d by joint %d already; "
                        "once is enough",
-                       keys[i].joint, keys[i].low, keys[i].high, keys[i].node, keys[i - 1].joint);
+                       keys[i].index, keys[i].low, keys[i].high, keys[i].node, keys[i - 1].index);
+  free(keys);
+  return status;
+}
+
+static vb_status check_segments_once(const vb_sets *sets, vb_error *error) {
+  size_t n = sets->n_segments;
+  pair_key *keys = malloc((n + 1) * sizeof *keys);
+  if (!keys)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    const int32_t *node = sets->segments[i].node;
+    bool ordered = node[0] < node[1];
+    keys[i] = (pair_key){0, node[!ordered], node[ordered], (int32_t)i};
+  }
+  qsort(keys, n, sizeof *keys, compare_pairs);
+  vb_status status = VB_OK;
+  for (size_t i = 1; status == VB_OK && i < n; i++)
+    if (keys[i - 1].low == keys[i].low && keys[i - 1].high == keys[i].high)
+      status = vb_error_set(error, VB_BAD_INPUT,
+                            "segment %d: it connects nodes %d and %d as segment %d does already; "
+                            "one segment is enough",
+                            keys[i].index, keys[i].low, keys[i].high, keys[i - 1].index);
   free(keys);
   return status;
 }
@@ -89,6 +111,8 @@ static vb_status check_pins_once(const vb_sets *sets, vb_error *error) {
 
 vb_status vb_check_graph(const vb_sets *sets, vb_error *error) {
   vb_status status = check_bodies(sets, error);
+  if (status == VB_OK)
+    status = check_segments_once(sets, error);
   if (status == VB_OK)
     status = check_joints_once(sets, error);
   return status == VB_OK ? check_pins_once(sets, error) : status;
