@@ -1,0 +1,74 @@
+-- A bar clamped at one end and pushed aside at the other, against its exact discrete deflection.
+local forms = include("closed_forms")
+
+local function stiffness(p)
+  local k, kv = forms.stiffness(p.E, p.nu)
+  return (k + kv) * math.pi * p.radius ^ 4 / 4, (k + kv) * math.pi * p.radius ^ 2
+end
+
+--- Force that moves the tip by about a ten-thousandth of the length: small enough for the straight
+--- bar's formula to hold to 1e-8, large enough for rounding not to matter.
+local function tip_force(p)
+  local bending, shear = stiffness(p)
+  return 1e-4 * p.length / (p.length ^ 3 / (3 * bending) + p.length / shear)
+end
+
+local function build(p)
+  -- Steps much longer than the slowest motion (about 0.5 s): each takes away all but 1/100 of it.
+  local s = vb.scene{ step = 10, steps = 6 }
+  -- From the tip, node 0, to the clamp.
+  local bar = s:rod{
+    name = "bar", nodes = p.n + 1, from = { 0, 0, p.length }, to = { 0, 0, 0 }, radius = p.radius,
+    density = 1000, material = { E = p.E, nu = p.nu },
+  }
+  s:pin{ node = bar.last, components = "xyz" }
+  s:pin{ segment = bar.last_segment }
+  local force = tip_force(p)
+  s:load{ node = bar.first, force = { force, 0, 0 }, name = "tip" }
+  s:record{ every = 1, frames = 1, residual = true }
+  s:solver{ iterations = 30, tolerance = 1e-12 }
+  local bending, shear = stiffness(p)
+  local n, l = p.n, p.length / p.n
+  s:gate{
+    name = "deflection of the tip", quantity = "frames/position", node = bar.first, component = "x",
+    measure = "final", tolerance = 1e-6,
+    near = force * l ^ 3 * n * (n - 1) * (2 * n - 1) / (6 * bending) + force * n * l / shear,
+    reason = "exact for the discrete bar and a small force; second order in the slope is 1e-8",
+  }
+  return s
+end
+
+local sizes = { quick = { 8, 16, 32, 64 }, full = { 16, 32, 64, 128, 256 } }
+
+local function runs(_, tier)
+  local list = {}
+  for i, n in ipairs(sizes[tier]) do
+    list[i] = { name = "n" .. n, label = n .. " segments", parameters = { n = n } }
+  end
+  return list
+end
+
+local function gates(p, tier)
+  local bending, shear = stiffness(p)
+  local names = {}
+  for i, n in ipairs(sizes[tier]) do names[i] = "n" .. n end
+  return {
+    {
+      name = "order toward the continuum", runs = names, sizes = sizes[tier], combine = "order",
+      limit = tip_force(p) * (p.length ^ 3 / (3 * bending) + p.length / shear),
+      quantity = "frames/position", node = 0, component = "x", measure = "final",
+      near = 1, tolerance = 0.1, absolute = true,
+      reason = "the clamp holds half a segment more than its end: first order, with a second-order "
+        .. "part of a third of 1/n",
+    },
+  }
+end
+
+return {
+  title = "Cantilever under a small force at its tip",
+  parameters = { n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49 },
+  build = build,
+  runs = runs,
+  gates = gates,
+  figure = "cantilever",
+}
