@@ -2,7 +2,11 @@
 /// Results files: one HDF5 file per run (written row by row), and one index per study.
 ///
 /// A run is written to NAME.h5.part and renamed to NAME.h5 when it is done. Its status is written
-/// "interrupted" at first and set at the end, so it is true even after a kill.
+/// "interrupted" at first and set at the end, so it is true even after a kill. Rows are held in
+/// memory and written about once a second, in whole: a full disk is noticed before the file is
+/// touched, and what was written earlier stays readable. The program should ignore SIGXFSZ, so that
+/// a limit on the size of files is told as a full disk. The layout is described in
+/// results/README.md.
 #ifndef VB_HARNESS_RESULTS_H
 #define VB_HARNESS_RESULTS_H
 
@@ -18,7 +22,9 @@ typedef struct vb_verdict {
 /// A file being written.
 typedef struct vb_results vb_results;
 
-/// Starts `path`.part for a run of `study`. Refuses a folder that cannot be written: VB_CANNOT_WRITE.
+/// Starts `path`.part for a run of `study`; study, run, its scene and solver must outlive the
+/// result. VB_CANNOT_WRITE where the folder cannot be written or another process writes that file;
+/// VB_BAD_INPUT where the plan names a field that the solver lacks. Ended by vb_results_close.
 vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
                             const vb_solver *solver, vb_results **out, vb_error *error);
 
@@ -40,11 +46,11 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
 /// Writes all that is buffered to the disk.
 vb_status vb_results_flush(vb_results *results, vb_error *error);
 
-/// Finishes the file: status ("complete", "diverged", "interrupted"), what blew up (or null), and the
-/// summary. A complete or diverged file gets its final name and its .xdmf sidecar. Frees `results`,
-/// even on failure; then the .part file keeps what was flushed.
-vb_status vb_results_close(vb_results *results, const char *status,
-                           const vb_divergence *divergence, vb_error *error);
+/// Finishes the file: status ("complete", "diverged", "interrupted"), what blew up (or null), and
+/// the summary. A complete or diverged file gets its final name and its .xdmf sidecar. Frees
+/// `results`, even on failure; then the .part file keeps what was flushed.
+vb_status vb_results_close(vb_results *results, const char *status, const vb_divergence *divergence,
+                           vb_error *error);
 
 /// One column of a results file.
 typedef struct vb_column {
@@ -54,22 +60,25 @@ typedef struct vb_column {
 } vb_column;
 
 /// Reads `quantity` (see vb_gate) of a run file, or of a run of an index file by the prefix
-/// "runs/NAME/". `row` and `component` select where the dataset has more axes. The caller frees with
-/// vb_column_free. VB_BAD_INPUT where the file or the dataset cannot be read.
+/// "runs/NAME/". `row` and `component` select on the second and third axis of the dataset; where it
+/// has only a second, either does; an axis of one element needs neither (-1). The caller frees with
+/// vb_column_free. VB_BAD_INPUT where the file or the dataset cannot be read or the selection is
+/// wrong.
 vb_status vb_results_column(const char *path, const char *quantity, int64_t row, int component,
                             vb_column *out, vb_error *error);
 void vb_column_free(vb_column *column);
 
-/// Whether `path` holds a finished run of this very run plan by this very program, whose recorded data
-/// may stand for a new run. Any doubt is a no.
+/// Whether `path` holds a finished run of this very run plan by this very program, whose recorded
+/// data may stand for a new run. Any doubt is a no.
 bool vb_results_is_current(const char *path, const vb_study *study, const vb_run_plan *run);
 
-/// Writes the gates that speak of run `run` alone into its file, and returns nothing else.
+/// Replaces the gates in the file of a run, by way of a copy `path`.gates.part. Leaves the file
+/// alone where it has these very gates. VB_CANNOT_WRITE, or VB_BAD_INPUT where it is no run's file.
 vb_status vb_results_write_gates(const char *path, const vb_gate *gates, const vb_verdict *verdicts,
                                  size_t n, vb_error *error);
 
-/// Writes the index of a study beside its runs (by way of a .part): links, all gates, figure,
-/// provenance.
+/// Writes the index of a study beside its runs (by way of a .part): links, all gates (`verdicts` in
+/// their order), figure, provenance. VB_CANNOT_WRITE where that fails.
 vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdict *verdicts,
                          vb_error *error);
 
