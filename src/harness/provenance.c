@@ -97,8 +97,9 @@ static void read_libraries(char *out, size_t size) {
   H5get_libversion(&major, &minor, &release);
   char hdf5[32];
   snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
+  const char *lua = LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE;
   json_t *versions = json_pack("{s:s, s:s, s:s, s:s}", "gsl", gsl_version, "hdf5", hdf5, "jansson",
-                               JANSSON_VERSION, "lua", LUA_RELEASE);
+                               JANSSON_VERSION, "lua", lua);
   char *text = versions ? json_dumps(versions, JSON_SORT_KEYS) : NULL;
   snprintf(out, size, "%s", text ? text : "{}");
   free(text);
