@@ -776,6 +776,19 @@ START_TEST(paraview_reads_it) {
 }
 END_TEST
 
+START_TEST(run_without_rows_is_a_file) {
+  vb_results *results = create();
+  vb_divergence divergence = {true, 1, "at once"};
+  ck_assert(!vb_results_close(results, "diverged", &divergence, &fix.error));
+  vb_column c = column(fix.path, "energy/total", -1, -1);
+  ck_assert_uint_eq(c.n, 0);
+  vb_column_free(&c);
+  c = column(fix.path, "frames/position", 0, 0);
+  ck_assert_uint_eq(c.n, 0);
+  vb_column_free(&c);
+}
+END_TEST
+
 START_TEST(bare_scene_is_recorded) {
   // One node: no segment, driver or load, hence none of their datasets.
   vb_builder *b = NULL;
@@ -814,6 +827,7 @@ static TCase *series_case(void) {
   tcase_add_test(c, measures_are_right);
   tcase_add_test(c, convergence_and_timing);
   tcase_add_test(c, more_rows_than_memory_holds);
+  tcase_add_test(c, run_without_rows_is_a_file);
   tcase_add_test(c, bare_scene_is_recorded);
   return c;
 }
