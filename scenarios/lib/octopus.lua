@@ -1,0 +1,110 @@
+-- An octopus of 38 nodes and 38 segments: root, head of three spheres in a triangle, two eyes, and eight
+-- arms of hip, knee, ankle and foot. Its head is along z, its eyes look along -y. Meters.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+-- Of an arm's joints: distance from the axis, height, radius.
+local arm = {
+  { 0.520, 0.067, 0.148 }, -- hip
+  { 0.888, 0.017, 0.148 }, -- knee
+  { 1.273, -0.254, 0.115 }, -- ankle
+  { 1.885, -0.636, 0.077 }, -- foot
+}
+local root = { 0, 0, 0.179, 0.358 } -- x, y, z, radius
+local head = { { 0, 0, 0.844, 0.513 }, { 0, -0.019, 1.148, 0.592 }, { 0, 0.187, 1.202, 0.592 } }
+local eyes = { { 0.235, -0.388, 0.881, 0.249 }, { -0.235, -0.388, 0.881, 0.249 } }
+
+local defaults = {
+  origin = { 0, 0, 0 }, turn = 0, scale_size = 1, E = 2e5, E_tip = 2e4, nu = 0.45, rho = 1000,
+}
+local optional = {
+  name = true, position = true, start_scale = true, velocity = true, angular_velocity = true,
+}
+
+--- The options with their defaults; an unknown one is an error.
+local function resolve(options)
+  local o = {}
+  for key, value in pairs(defaults) do o[key] = value end
+  for key, value in pairs(options or {}) do
+    if defaults[key] == nil and not optional[key] then
+      error("octopus: unknown key \"" .. tostring(key) .. "\"", 3)
+    end
+    o[key] = value
+  end
+  return o
+end
+
+--- A function that adds a node given as x, y, z, radius before the octopus is sized, turned and moved.
+local function node_adder(s, o)
+  local c, sn, k = math.cos(o.turn), math.sin(o.turn), o.scale_size
+  return function(x, y, z, radius)
+    local at = {
+      o.origin[1] + k * (c * x - sn * y), o.origin[2] + k * (sn * x + c * y), o.origin[3] + k * z,
+    }
+    local start = o.position and { o.position(at[1], at[2], at[3]) } or at
+    local velocity = o.velocity and { o.velocity(start[1], start[2], start[3]) }
+    return s:node{
+      position = at, radius = k * radius, start = start, scale = o.start_scale, velocity = velocity,
+    }
+  end
+end
+
+--- Length of each piece of an arm from the root outward, and their sum.
+local function arm_lengths()
+  local lengths, sum, r, z = {}, 0, 0, root[3]
+  for i, joint in ipairs(arm) do
+    lengths[i] = math.sqrt((joint[1] - r) ^ 2 + (joint[2] - z) ^ 2)
+    sum = sum + lengths[i]
+    r, z = joint[1], joint[2]
+  end
+  return lengths, sum
+end
+
+--- Adds an octopus to scene `s`. Options: origin, turn (angle about z, rad), scale_size (factor on all
+--- lengths), E (Pa, of head and root), E_tip (Pa, at the feet; linear in between along an arm), nu, rho
+--- (kg/m^3), name, position(x, y, z) (position at time 0 of a node at rest there), start_scale,
+--- velocity(x, y, z) (of a node that is there at time 0), angular_velocity (of all segments).
+--- Returns zero-based indexes: root, head (3), eyes (2), hips, knees, ankles, feet (8 each), nodes and
+--- segments (all), arms (8 lists of root, hip, knee, ankle, foot).
+return function(s, options)
+  local o = resolve(options)
+  local add_node = node_adder(s, o)
+  local out = {
+    nodes = {}, segments = {}, head = {}, eyes = {}, hips = {}, knees = {}, ankles = {}, feet = {},
+    arms = {},
+  }
+  local function node(x, y, z, radius)
+    local index = add_node(x, y, z, radius)
+    out.nodes[#out.nodes + 1] = index
+    return index
+  end
+  local function segment(a, b, E)
+    out.segments[#out.segments + 1] = s:segment{
+      nodes = { a, b }, density = o.rho, material = { E = E, nu = o.nu },
+      angular_velocity = o.angular_velocity,
+    }
+  end
+
+  out.root = node(table.unpack(root))
+  for i, sphere in ipairs(head) do out.head[i] = node(table.unpack(sphere)) end
+  for i, sphere in ipairs(eyes) do out.eyes[i] = node(table.unpack(sphere)) end
+  local kinds = { out.hips, out.knees, out.ankles, out.feet }
+  local lengths, whole = arm_lengths()
+  for a = 1, 8 do
+    local angle = (a - 1) * math.pi / 4
+    local chain, along = { out.root }, 0
+    for i, joint in ipairs(arm) do
+      local x, y = joint[1] * math.cos(angle), joint[1] * math.sin(angle)
+      chain[i + 1] = node(x, y, joint[2], joint[3])
+      kinds[i][a] = chain[i + 1]
+      local middle = (along + lengths[i] / 2) / whole
+      along = along + lengths[i]
+      segment(chain[i], chain[i + 1], o.E + (o.E_tip - o.E) * middle)
+    end
+    out.arms[a] = chain
+  end
+  segment(out.root, out.head[1], o.E)
+  for i = 1, 3 do segment(out.head[i], out.head[i % 3 + 1], o.E) end
+  for i = 1, 2 do segment(out.eyes[i], out.head[1], o.E) end
+  if o.name then s:name{ node = out.root, name = o.name } end
+  return out
+end

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/study.h"
+
+#include "harness/lua_study.h"
+#include "harness/study_files.h"
+#include "harness/study_parts.h"
+
+#include <stdlib.h>
+
+vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error) {
+  char home[4096];
+  vb_status status = vb_home(home, sizeof home, error);
+  if (status)
+    return status;
+  return vb_lua_study_load(request, home, VB_LUA_LIMITS, out, error);
+}
+
+void vb_study_destroy(vb_study *study) {
+  if (!study)
+    return;
+  free(study->name);
+  free(study->title);
+  free(study->tier);
+  free(study->script);
+  free(study->figure);
+  for (size_t i = 0; i < study->n_runs; i++)
+    vb_run_plan_clear(&study->runs[i]);
+  free(study->runs);
+  for (size_t i = 0; i < study->n_gates; i++)
+    vb_gate_clear(&study->gates[i]);
+  free(study->gates);
+  free(study);
+}
+
+vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error) {
+  char home[4096];
+  vb_study_file *files = NULL;
+  vb_study_info *list = NULL;
+  size_t n = 0;
+  vb_status status = vb_home(home, sizeof home, error);
+  if (!status)
+    status = vb_study_files(home, &files, &n, error);
+  if (status)
+    return status;
+  list = calloc(n ? n : 1, sizeof *list);
+  if (!list)
+    status = vb_error_memory(error);
+  for (size_t i = 0; !status && i < n; i++)
+    status = vb_lua_study_inspect(&files[i], home, VB_LUA_LIMITS, &list[i], error);
+  free(files);
+  if (status) {
+    vb_study_list_destroy(list, n);
+    return status;
+  }
+  *out = list;
+  *count = n;
+  return VB_OK;
+}
+
+void vb_study_list_destroy(vb_study_info *list, size_t count) {
+  for (size_t i = 0; list && i < count; i++) {
+    free(list[i].name);
+    free(list[i].title);
+    free(list[i].path);
+    free(list[i].parameters);
+  }
+  free(list);
+}
