@@ -1,55 +1,213 @@
-# viperbench: build, run and test. `make run` and `make test` do everything themselves.
 # SPDX-License-Identifier: GPL-3.0-or-later
+# viperbench: build, run and test. `make run` and `make test` install what is missing themselves;
+# `make help` lists the rest.
 
+## What can be set on the command line, as in `make CC=clang V=1 test`.
 CC       ?= cc
+AR       ?= ar
 BUILD    ?= build
 OPT      ?= -O2
-# Strict floating point: no contraction, no fast-math, so that results are bitwise equal everywhere.
-CFLAGS   ?= $(OPT) -g
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
-FP       := -ffp-contract=off -fopenmp
-PKGS     := hdf5 gsl lua5.4 jansson libmd
-DEP_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-DEP_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lhdf5_hl -lpthread -ldl -lm
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(FP) $(CFLAGS) -Isrc $(DEP_CFLAGS) -MMD -MP
+SANITIZE ?=
+CFLAGS   ?= $(OPT) -g $(SANITIZE:%=-fsanitize=% -fno-sanitize-recover=all -fno-omit-frame-pointer)
+LDFLAGS  ?=
+JOBS     ?= $(shell nproc)
+V        ?=
+DEPS     ?= yes
+OUT      ?= results
+
+ifeq ($(origin CC),default)
+CC := cc
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+# A build elsewhere keeps its program to itself.
+BIN := $(if $(filter build,$(BUILD)),bin,$(BUILD)/bin)/viperbench
+
+## Debian packages, by what they are for.
+CLANG     := $(findstring clang,$(CC))
+PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
+             liblua5.4-dev libjansson-dev libmd-dev gnuplot-nox fonts-dejavu-core
+PKGS_test := $(PKGS_run) check python3-h5py hdf5-tools
+PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
+PKGS_ci   := $(PKGS_lint) python3-paraview
+
+## Flags. Strict floating point: no contraction, no fast-math, no -march, so that results are bitwise
+## equal everywhere.
+MODULES   := hdf5 gsl lua5.4 jansson libmd
+WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
+LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp
+once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
+DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
+DEP_LIBS   := $(shell pkg-config --libs $(MODULES) 2>/dev/null)
+LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
+                $(filter-out -L% -lm,$(DEP_LIBS)) -lpthread -ldl -lm)
+TIDY_CFLAGS := $(LANGUAGE) -Isrc -Itests $(DEP_CFLAGS)
+TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
+BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(CFLAGS))
+ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc $(DEP_CFLAGS) -MMD -MP
 
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
-DIRTY  := $(shell test -z "$$(git status --porcelain --untracked-files=no 2>/dev/null)" && echo 0 || echo 1)
+DIRTY  := $(if $(shell git status --porcelain -- Makefile src reference 2>/dev/null),1,0)
 
-# Sources under src/viper/cpu whose names end in _real.c are built once per precision.
-REAL_SRC := $(wildcard src/viper/cpu/*_real.c)
-SRC      := $(filter-out $(REAL_SRC) src/harness/main.c,$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
-LIB_OBJ  := $(SRC:%.c=$(BUILD)/%.o) $(REAL_SRC:%.c=$(BUILD)/%.f32.o) $(REAL_SRC:%.c=$(BUILD)/%.f64.o)
-TESTS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+## Sources. Those whose names end in _real.c are built once per precision.
+MAIN      := src/harness/main.c
+REAL_SRC  := $(wildcard src/viper/cpu/*_real.c)
+SRC       := $(filter-out $(REAL_SRC) $(MAIN),$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
+LIB_OBJ   := $(SRC:%.c=$(BUILD)/%.o) $(REAL_SRC:%.c=$(BUILD)/%.f32.o) $(REAL_SRC:%.c=$(BUILD)/%.f64.o)
+TEST_SRC  := $(sort $(wildcard tests/test_*.c))
+TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o)
+TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
+MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
+LIB       := $(BUILD)/libviperbench.a
+ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(TEST_SRC)
+ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h)
+STUDIES   := $(notdir $(basename $(wildcard scenarios/*.lua bench/*.lua)))
 
-all: bin/viperbench
+Q   := $(if $(V),,@)
+say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 
-bin/viperbench: $(BUILD)/src/harness/main.o $(BUILD)/libviperbench.a
+## Commands. Each first installs what it needs, then calls make again, which finds it.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
+SUBMAKE  = +@$(MAKE) --no-print-directory $(PARALLEL)
+COMMANDS := all run run-full test tests plots lint asan format clean mutate info help deps
+.PHONY: $(COMMANDS)
+
+all: need-run ## build the program
+	$(SUBMAKE) $(BIN)
+
+run: all ## run every study in its quick size; leaves data and figures in results/
+	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT)
+
+run-full: all ## the same in full size
+	@VIPERBENCH_HOME=. $(BIN) run all --tier full --out $(OUT)
+
+plots: all ## draw the figures of the studies that were run
+	@VIPERBENCH_HOME=. $(BIN) plot $(wildcard $(STUDIES:%=$(OUT)/%.h5))
+
+tests: need-test ## build the program and the tests
+	$(SUBMAKE) $(BIN) $(TESTS)
+
+test: tests ## build and run the tests
+	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
+	  tests/run.sh $(TESTS)
+
+asan: ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
+	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 SANITIZE=address,undefined test
+
+mutate: need-test ## plant wrong signs and factors in the energy terms; each must fail a test
+	+@tests/mutate.sh
+
+lint: need-lint ## check format and code
+	@clang-format --dry-run -Werror $(ALL_C) $(ALL_H)
+	$(SUBMAKE) -k $(BUILD)/lint/cppcheck $(ALL_C:%=$(BUILD)/lint/%.tidy)
+
+format: need-lint ## lay out the code
+	@clang-format -i $(ALL_C) $(ALL_H)
+
+deps: need-ci ## install everything that any command needs
+
+clean: ## remove what was built; results/ stays
+	rm -rf $(BUILD) build-asan bin
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), V=1 (tell the commands),"
+	@echo "DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
+
+need-%:
+	@DEPS=$(DEPS) .ci/install $(PKGS_$*)
+
+print-%: ## print-VAR: a variable of the Makefile
+	@echo '$* = $($*)'
+
+version = $(or $(shell $1 2>/dev/null | head -n 1),not found)
+info: ## flags, and every dependency found or not
+	@$(foreach v,CC BUILD BIN ALL_CFLAGS LDFLAGS LIBS TEST_LIBS COMMIT DIRTY JOBS,\
+	  printf '%-12s %s\n' '$v' '$($v)';) echo
+	@$(foreach m,$(MODULES) check,\
+	  printf '%-12s %s\n' '$m' '$(call version,pkg-config --modversion $m)';) echo
+	@printf '%-12s %s\n' 'compiler' '$(call version,$(CC) --version)' \
+	  'gcc' '$(call version,gcc --version)' \
+	  'clang' '$(call version,clang --version)' \
+	  'nvcc' '$(call version,nvcc --version | tail -n 2)' \
+	  'gnuplot' '$(call version,gnuplot --version)' \
+	  'h5dump' '$(call version,h5dump --version)' \
+	  'h5py' '$(call version,/usr/bin/python3 -c "import h5py; print(h5py.__version__)")' \
+	  'pvpython' '$(call version,pvpython --version 2>&1)' \
+	  'clang-format' '$(call version,clang-format --version)' \
+	  'clang-tidy' '$(call version,clang-tidy --version)' \
+	  'cppcheck' '$(call version,cppcheck --version)'
+
+## Files. Read only where files are asked for.
+ifneq ($(filter-out $(COMMANDS) need-% print-%,$(MAKECMDGOALS)),)
+
+# $(call stamp,NAME,TEXT): a file that is written only when its text changes.
+stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))
+differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
+$(call stamp,flags,$(CC) $(ALL_CFLAGS))
+$(call stamp,link,$(CC) $(CFLAGS) $(LDFLAGS) $(TEST_LIBS))
+$(call stamp,objects,$(LIB_OBJ))
+$(call stamp,commit,$(COMMIT) $(DIRTY))
+
+$(BIN): $(MAIN_OBJ) $(LIB) $(BUILD)/link
+	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(DEP_LIBS)
+	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJ) $(LIB) $(LIBS)
 
-$(BUILD)/libviperbench.a: $(LIB_OBJ)
+$(LIB): $(LIB_OBJ) $(BUILD)/objects
+	$(call say,AR,$@)
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $(LIB_OBJ)
 
-$(BUILD)/%.f32.o: %.c
+$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
+
+$(BUILD)/%.f32.o: %.c $(BUILD)/flags
+	$(call say,CC,$< (float))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -DVIPER_PRECISION=32 -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -DVIPER_PRECISION=32 -c -o $@ $<
 
-$(BUILD)/%.f64.o: %.c
+$(BUILD)/%.f64.o: %.c $(BUILD)/flags
+	$(call say,CC,$< (double))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -DVIPER_PRECISION=64 -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -DVIPER_PRECISION=64 -c -o $@ $<
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libviperbench.a
+$(TEST_OBJ): private EXTRA = -Itests
+PROVENANCE := $(BUILD)/src/harness/provenance.o
+$(PROVENANCE): $(BUILD)/commit
+$(PROVENANCE): private EXTRA = -DVB_COMMIT='"$(COMMIT)"' -DVB_DIRTY=$(DIRTY) \
+  -DVB_CFLAGS='"$(subst ",\",$(BASE_CFLAGS))"'
+
+# A file is looked at again when it, or a header that it includes, has changed.
+$(BUILD)/lint/%_real.c.tidy: %_real.c $(BUILD)/%_real.f64.o .clang-tidy
+	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Itests -o $@ $< $(BUILD)/libviperbench.a $(shell pkg-config --libs check) $(DEP_LIBS)
+	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) -DVIPER_PRECISION=64
+	@touch $@
 
-tests: $(TESTS)
+$(BUILD)/lint/%.c.tidy: %.c $(BUILD)/%.o .clang-tidy
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS)
+	@touch $@
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all tests
+$(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
+	$(call say,CHECK,$(words $(ALL_C)) files)
+	@mkdir -p $(@D)/cppcheck-files
+	$(Q)cppcheck --quiet -j $(JOBS) --cppcheck-build-dir=$(@D)/cppcheck-files --std=c11 --error-exitcode=1 \
+	  --enable=warning,performance,portability --inline-suppr -Isrc -Itests -DVIPER_PRECISION=64 \
+	  --suppress=missingIncludeSystem $(ALL_C)
+	@touch $@
+
+-include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+endif
+
+.DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs test programs side by side and tells what they said.
+#
+#   tests/run.sh PROGRAM...
+#
+# Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
+# "SKIPPED (what): reason" for each test that cannot run here. Closes with a line "N passed, N failed,
+# N skipped". Ends with 1 where a test failed, a program crashed, took too long, or ran no test.
+#
+#   JOBS     programs at a time (processors at hand)
+#   LIMIT    seconds for one program (240)
+#   LOGS     folder of what the programs said (build/tests/logs); its file "counts" holds the last line
+#   REQUIRE  things without which a test must fail rather than skip, as "h5py gnuplot"
+set -u
+export LC_ALL=C
+
+jobs=${JOBS:-$(nproc)}
+limit=${LIMIT:-240}
+logs=${LOGS:-build/tests/logs}
+# Check's own limit for one test, 4 s, is too short on a busy machine.
+export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-$((limit / 2))}
+unset CK_RUN_SUITE CK_RUN_CASE CK_FORK
+
+if [ $# -eq 0 ]; then
+  echo "tests/run.sh: no test programs named" >&2
+  exit 2
+fi
+rm -rf "$logs"
+mkdir -p "$logs" || exit 2
+trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
+
+# Runs one program; leaves NAME.log, and NAME.result: passed failed skipped seconds remark.
+run_one() {
+  local program=$1 name=${1##*/} start=$EPOCHREALTIME code seconds
+  # Programs in the background ignore SIGINT, which some tests send themselves.
+  timeout -k 5 "$limit" env --default-signal=INT,QUIT "$program" \
+    >"$logs/$name.log" 2>&1 </dev/null &
+  # shellcheck disable=SC2064 # the process id of now
+  trap "kill $! 2>/dev/null; exit 143" TERM
+  wait $!
+  code=$?
+  seconds=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
+  awk -v code=$code -v seconds="$seconds" -v limit="$limit" '
+    /^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+$/ {
+      split($0, words, /[ ,]+/)
+      checks += words[3]; failed += words[5] + words[7]; suites++
+    }
+    /^SKIPPED \(/ { skipped++ }
+    END {
+      if (code == 124 || code == 137) remark = "took longer than " limit " s"
+      else if (code > 128) remark = "ended by signal " code - 128
+      else if (!suites) remark = "told no result, exit code " code
+      else if (!checks) remark = "ran no test"
+      else if (code && !failed) remark = "exit code " code " though no test failed"
+      if (remark != "") failed++
+      passed = checks - (failed < checks ? failed : checks)
+      passed -= skipped < passed ? skipped : passed
+      print passed + 0, failed + 0, skipped + 0, seconds, remark
+    }' "$logs/$name.log" >"$logs/$name.result"
+  local passed failed skipped remark
+  read -r passed failed skipped seconds remark <"$logs/$name.result"
+  printf '  %-32s %4d passed%s%s %8.2f s%s\n' "$name" "$passed" \
+    "$( ((failed)) && printf ', %d FAILED' "$failed")" \
+    "$( ((skipped)) && printf ', %d skipped' "$skipped")" "$seconds" "${remark:+  ($remark)}"
+}
+
+for program in "$@"; do
+  while (($(jobs -rp | wc -l) >= jobs)); do wait -n; done
+  run_one "$program" &
+done
+wait
+
+for program in "$@"; do
+  name=${program##*/}
+  if [ "$(cut -d ' ' -f 2 "$logs/$name.result")" != 0 ]; then
+    printf '\n--- %s failed, and said:\n' "$name"
+    cat "$logs/$name.log"
+  fi
+done
+
+if grep -hq '^SKIPPED (' "$logs"/*.log; then
+  printf '\nSkipped:\n'
+  grep '^SKIPPED (' "$logs"/*.log | sed "s|^.*/||; s|\.log:SKIPPED|:|; s|^|  |"
+fi
+
+printf '\nSlowest:'
+for result in "$logs"/*.result; do
+  name=${result##*/}
+  echo "$(cut -d ' ' -f 4 "$result") ${name%.result}"
+done | sort -rn | head -n 3 | awk '{ printf "%s %s %s s", (NR > 1 ? "," : ""), $2, $1 }'
+printf '\n\n'
+
+awk '{ passed += $1; failed += $2; skipped += $3 }
+  END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }
+  ' "$logs"/*.result | tee "$logs/counts"
+exit "${PIPESTATUS[0]}"
