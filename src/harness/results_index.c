@@ -64,8 +64,10 @@ static vb_status write_index(const char *part, const vb_study *study, const vb_v
   if (file >= 0 && h5.status)
     vb_h5_divert(file);
   VB_H5(&h5, H5Fclose(file));
-  if (h5.status)
+  if (file >= 0 && h5.status) {
     vb_h5_release(file);
+    unlink(part);
+  }
   return h5.status;
 }
 
@@ -77,8 +79,6 @@ vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdi
   vb_status status = write_index(part, study, verdicts, error);
   if (!status)
     status = vb_results_rename(part, path, error);
-  else
-    unlink(part);
   free(part);
   return status;
 }
