@@ -4,10 +4,12 @@
 #include "harness/plot_facts.h"
 #include "harness/study.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +29,16 @@ typedef struct picture {
   const char *part;   ///< name while it is drawn
 } picture;
 
-char *vb_plot_quote(const char *text, int shell) {
-  // gnuplot doubles a quote within quotes; a shell closes, escapes and opens again.
-  const char *inner = shell ? "'\\''" : "''";
-  char *out = malloc(strlen(text) * strlen(inner) + 3), *end = out;
+char *vb_plot_quote(const char *text) {
+  // Nothing is expanded between single quotes; a quote itself is joined on between double ones.
+  const char *joint = "'.\"'\".'";
+  char *out = malloc(strlen(text) * strlen(joint) + 3), *end = out;
   if (!out)
     return NULL;
   *end++ = '\'';
   for (; *text; text++)
     if (*text == '\'')
-      end = stpcpy(end, inner);
+      end = stpcpy(end, joint);
     else
       *end++ = *text == '\n' ? ' ' : *text;
   *end++ = '\'';
@@ -44,10 +46,23 @@ char *vb_plot_quote(const char *text, int shell) {
   return out;
 }
 
+char *vb_plot_shell_word(const char *text) {
+  char *out = malloc(2 * strlen(text) + 1), *end = out;
+  if (!out)
+    return NULL;
+  for (; *text; text++) {
+    if (!isalnum((unsigned char)*text) && !strchr("/._-+", *text) && !(*text & 0x80))
+      *end++ = '\\';
+    *end++ = *text;
+  }
+  *end = '\0';
+  return out;
+}
+
 /// Appends "name='value'; " to the commands.
-static bool define(FILE *out, const char *name, const char *value, int for_shell) {
-  char *word = for_shell ? vb_plot_quote(value, 1) : strdup(value);
-  char *quoted = word ? vb_plot_quote(word, 0) : NULL;
+static bool define(FILE *out, const char *name, const char *value, bool for_shell) {
+  char *word = for_shell ? vb_plot_shell_word(value) : strdup(value);
+  char *quoted = word ? vb_plot_quote(word) : NULL;
   bool good = quoted && fprintf(out, "%s=%s; ", name, quoted) > 0;
   free(quoted);
   free(word);
@@ -63,11 +78,11 @@ static char *definitions(const picture *p) {
   FILE *out = open_memstream(&text, &size);
   if (!out)
     return NULL;
-  bool good = define(out, "vb", program, 1) && define(out, "file", p->index, 1) &&
-              define(out, "runs", p->facts->runs ? p->facts->runs : "", 0) &&
-              define(out, "labels", p->facts->labels ? p->facts->labels : "", 0) &&
-              define(out, "footer", p->facts->footer, 0) && define(out, "term", p->term, 0) &&
-              define(out, "output", p->part, 0);
+  bool good = define(out, "vb", program, true) && define(out, "file", p->index, true) &&
+              define(out, "runs", p->facts->runs ? p->facts->runs : "", false) &&
+              define(out, "labels", p->facts->labels ? p->facts->labels : "", false) &&
+              define(out, "footer", p->facts->footer, false) &&
+              define(out, "term", p->term, false) && define(out, "output", p->part, false);
   if (fclose(out) || !good) {
     free(text);
     return NULL;

@@ -14,8 +14,12 @@
 /// folder cannot be written, VB_FAILED with what gnuplot said where a script fails.
 vb_status vb_plot_index(const char *index, size_t *drawn, vb_error *error);
 
-/// Quotes `text` as a gnuplot string that nothing is expanded in, or (`shell`) as a word of the
-/// shell. The caller frees; null for want of memory.
-char *vb_plot_quote(const char *text, int shell);
+/// An expression of gnuplot whose value is `text`, a newline replaced by a space. The caller frees;
+/// null for want of memory.
+char *vb_plot_quote(const char *text);
+
+/// `text` as one word of a shell command, without quotes. The caller frees; null for want of
+/// memory.
+char *vb_plot_shell_word(const char *text);
 
 #endif

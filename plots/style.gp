@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The common style of all figures, read before each figure script.
+#
+# A figure script is plots/FIGURE.gp, named by the study's "figure"; further ones of the same study are
+# plots/FIGURE_SUFFIX.gp. viperbench runs each twice, for SVG and for PNG, as
+#   gnuplot -e DEFINITIONS plots/style.gp plots/FIGURE.gp
+# and defines
+#   runs, labels   names of the study's runs (see run(i)) and what to call them (see label_of(i))
+#   footer         program, commit, scenes and date, drawn by this file
+#   term, output   format and file of the picture, set by this file
+#   vb, file       this program and the study's index file, quoted for the shell; used by the helpers
+# A script only plots what the helpers read from the results, and labels its axes with units:
+#
+#   set xlabel "time [s]"
+#   set ylabel "energy [J]"
+#   plot for [i=1:n_runs] series(run(i), "energy/stretch") using 1:2 with lines ls i title label_of(i)
+#
+# Helpers, each giving a data source for plot:
+#   series(RUN, "PATH PATH[2] PATH[2,0]")  column 1 is time [s] (or iterations), then one per path;
+#                                          paths as in gates: "energy/stretch", "convergence/residual"
+#   frame(RUN, "PATH PATH", K)             fields of frame K (-1 is the last): column 1 is the element
+#                                          (node or segment), then the components of each field;
+#                                          paths as in "frames/position frames/scale"
+#   outline(RUN, K, "xz")                  the rods of frame K seen in a plane, as closed polygons
+#                                          x, y, mean scale: plot with filledcurves closed fs solid ..
+#   outline_of(RUN, K, "xz", B)            those of body B alone
+# A shell reads these sources, so names must not hold spaces or quotes; names of runs never do.
+#
+# Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
+# color, in gray level and in dashes; fill rods with FILL and draw their walls with WALL.
+
+set encoding utf8
+
+canvas(w, h) = (term eq "svg" \
+  ? sprintf("set terminal svg enhanced size %d,%d font 'DejaVu Sans,11' background 'white'", w, h) \
+  : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)) \
+  . "; set output output"
+eval canvas(900, 600)
+
+# Okabe and Ito's colors, told apart with any color vision, in an order of growing lightness.
+set style line 1 lc rgb "#000000" lw 1.6 dt solid          pt 6  ps 0.8
+set style line 2 lc rgb "#0072B2" lw 1.6 dt (16,6)         pt 4  ps 0.8
+set style line 3 lc rgb "#D55E00" lw 1.6 dt (4,4)          pt 8  ps 0.9
+set style line 4 lc rgb "#009E73" lw 1.6 dt (16,5,4,5)     pt 10 ps 0.9
+set style line 5 lc rgb "#CC79A7" lw 1.6 dt (28,5,10,5)    pt 12 ps 0.9
+set style line 6 lc rgb "#56B4E9" lw 1.6 dt (8,5)          pt 7  ps 0.7
+set style line 7 lc rgb "#E69F00" lw 1.6 dt (16,4,4,4,4,4) pt 5  ps 0.7
+set style line 8 lc rgb "#999999" lw 1.6 dt solid          pt 9  ps 0.8
+# A closed form beneath the measured points.
+set style line 9 lc rgb "#999999" lw 3.5 dt solid
+
+FILL = "#D9D9D9"
+WALL = "#404040"
+
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+set border lw 0.8
+set tics nomirror
+set key opaque box lw 0.3 samplen 3 spacing 1.15
+set bmargin 5
+set rmargin 3
+set label 1000 footer at screen 0.008, 0.012 left noenhanced font "DejaVu Sans,7" tc rgb "#666666"
+
+n_runs = words(runs)
+run(i) = word(runs, i)
+
+# The i-th of the texts between bars.
+head_of(s) = strstrt(s, "|") ? s[1:strstrt(s, "|") - 1] : s
+tail_of(s) = strstrt(s, "|") ? s[strstrt(s, "|") + 1:*] : ""
+part_of(s, i) = i <= 1 ? head_of(s) : part_of(tail_of(s), i - 1)
+label_of(i) = part_of(labels, i)
+
+# The paths from the i-th on as arguments, each below its run and with a selection behind it.
+arguments(r, paths, selection, i) = i > words(paths) ? "" \
+  : sprintf(" 'runs/%s/%s%s'", r, word(paths, i), selection) . arguments(r, paths, selection, i + 1)
+
+series(r, paths) = sprintf("< %s table %s%s", vb, file, arguments(r, paths, "", 1))
+frame(r, paths, k) = \
+  sprintf("< %s table %s%s", vb, file, arguments(r, paths, sprintf("[frame=%d]", k), 1))
+outline(r, k, plane) = \
+  sprintf("< %s outline %s --run %s --frame %d --plane %s --measure scale", vb, file, r, k, plane)
+outline_of(r, k, plane, b) = outline(r, k, plane) . sprintf(" --body %d", b)
