@@ -232,8 +232,8 @@ static vb_status check_options(int argc, char **argv, vb_error *error) {
       continue;
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), argv[i] + 2);
     const char *near = vb_nearest_word(name, known, N_OPTIONS + 3);
-    return vb_error_set(error, VB_BAD_INPUT, "unknown option --%s; %s%s", name,
-                        near ? "did you mean --" : "see --help", near ? near : "");
+    return vb_error_set(error, VB_BAD_INPUT, "unknown option --%s; %s%s%s", name,
+                        near ? "did you mean --" : "see --help", near ? near : "", near ? "?" : "");
   }
   return VB_OK;
 }
@@ -252,7 +252,7 @@ static vb_status find_command(const char *name, const command_info **out, vb_err
   }
   const char *near = vb_nearest_word(name, known, N_COMMANDS);
   return vb_error_set(error, VB_BAD_INPUT, "unknown command \"%s\"; %s%s%s", name,
-                      near ? "did you mean \"" : "see --help", near ? near : "", near ? "\"" : "");
+                      near ? "did you mean \"" : "see --help", near ? near : "", near ? "\"?" : "");
 }
 
 /// Whether the command takes what was given.

@@ -17,7 +17,8 @@ static int letters(const char *text) {
   return n;
 }
 
-void vb_report_cell(FILE *stream, const char *text, int width) {
+/// Writes `text`, cut to `width` columns, and returns how many it took.
+static int print_cut(FILE *stream, const char *text, int width) {
   int length = letters(text);
   int shown = length > width ? width - 3 : length;
   for (int seen = 0; *text; text++) {
@@ -28,8 +29,16 @@ void vb_report_cell(FILE *stream, const char *text, int width) {
   }
   if (length > width)
     fputs("...", stream);
-  else
-    fprintf(stream, "%*s", width - length, "");
+  return length > width ? width : length;
+}
+
+void vb_report_cell(FILE *stream, const char *text, int width) {
+  fprintf(stream, "%*s", width - print_cut(stream, text, width), "");
+}
+
+void vb_report_end(FILE *stream, const char *text, int width) {
+  print_cut(stream, text, width);
+  fputc('\n', stream);
 }
 
 /// The runs a gate speaks of: its one run, or how several are combined.
@@ -57,8 +66,7 @@ static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verd
   fprintf(stream, " %s\n", verdict->passed ? "passed" : "FAILED");
   if (verdict->note[0]) {
     fputs("      ", stream);
-    vb_report_cell(stream, verdict->note, VB_REPORT_WIDTH - 6);
-    fputc('\n', stream);
+    vb_report_end(stream, verdict->note, VB_REPORT_WIDTH - 6);
   }
 }
 
@@ -83,8 +91,7 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
       if (!titled) {
         vb_report_cell(stream, study->name, letters(study->name));
         fputs(": ", stream);
-        vb_report_cell(stream, study->title, VB_REPORT_WIDTH - 2 - letters(study->name));
-        fputc('\n', stream);
+        vb_report_end(stream, study->title, VB_REPORT_WIDTH - 2 - letters(study->name));
         titled = true;
       }
       print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);
@@ -112,14 +119,12 @@ static void print_timing(FILE *stream, const char *study, const char *name,
   snprintf(status, sizeof status, "%s%s", s->status, run->kept ? ", kept" : "");
   fputs("  ", stream);
   vb_report_cell(stream, label, 32);
-  fprintf(stream, " %8" PRId64 " %8" PRId64 " %9.3f %9.4f %9.3g %9s  ", run->dofs, s->steps,
+  fprintf(stream, " %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", run->dofs, s->steps,
           s->wall_s, s->steps ? 1e3 * s->wall_s / (double)s->steps : 0, vb_dof_rate(run), residual);
-  vb_report_cell(stream, status, 15);
-  fputc('\n', stream);
+  vb_report_end(stream, status, 15);
   if (s->diverged) {
     fputs("      ", stream);
-    vb_report_cell(stream, s->what, VB_REPORT_WIDTH - 6);
-    fputc('\n', stream);
+    vb_report_end(stream, s->what, VB_REPORT_WIDTH - 6);
   }
 }
 

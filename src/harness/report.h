@@ -26,6 +26,9 @@ vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t 
 /// Writes `text` padded, or cut with "...", to `width` columns. UTF-8 letters count as one.
 void vb_report_cell(FILE *stream, const char *text, int width);
 
+/// Writes `text`, cut with "..." to `width` columns, as the end of a line.
+void vb_report_end(FILE *stream, const char *text, int width);
+
 /// Degrees of freedom advanced by a step per second; 0 where nothing was timed.
 double vb_dof_rate(const vb_run_outcome *run);
 

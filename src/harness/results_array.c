@@ -18,10 +18,14 @@ void vb_results_locate(const char *quantity, char *out, size_t size) {
 
 /// Opens a dataset of a file of ours; both are to be released.
 static hid_t open_dataset(vb_h5 *h5, const char *name, hid_t *file) {
-  *file = vb_results_open(h5, NULL);
+  bool index = false;
+  *file = vb_results_open(h5, &index);
   hid_t dataset = h5->status ? -1 : H5Dopen2(*file, name, H5P_DEFAULT);
   if (dataset < 0 && !h5->status)
-    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no dataset \"%s\"", h5->path, name);
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no dataset \"%s\"%s", h5->path, name,
+                              index && strncmp(name, "/runs/", 6) != 0
+                                  ? "; it is the index of a study: name one of its runs"
+                                  : "");
   return dataset;
 }
 
