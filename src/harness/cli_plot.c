@@ -4,6 +4,7 @@
 #include "harness/plot.h"
 #include "harness/study_run.h"
 
+#include <math.h>
 #include <stdio.h>
 
 vb_status vb_cli_plot(const vb_cli *cli, vb_error *error) {
@@ -11,7 +12,7 @@ vb_status vb_cli_plot(const vb_cli *cli, vb_error *error) {
   for (size_t i = 0; i < cli->n_arguments; i++) {
     size_t drawn = 0;
     vb_error failure = {0};
-    vb_status status = vb_plot_index(cli->arguments[i], &drawn, &failure);
+    vb_status status = vb_plot_index(cli->arguments[i], INFINITY, &drawn, &failure);
     if (!status && drawn == 0 && !cli->quiet)
       printf("%s: its study has no figure\n", cli->arguments[i]);
     if (!status)

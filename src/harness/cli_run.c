@@ -7,6 +7,7 @@
 #include "harness/study_run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +52,17 @@ static vb_status make_folder(const char *folder, vb_error *error) {
   return status;
 }
 
-/// Draws the figure of a study; a gnuplot that is missing is said once and is no failure here.
+/// Draws the figure of a study unless it is younger than all recorded data; a gnuplot that is
+/// missing is said once and is no failure here.
 static void draw(session *s, const vb_study_outcome *outcome) {
   size_t drawn = 0;
   vb_error error = {0};
+  double since = -INFINITY;
   if (s->gnuplot_missing)
     return;
-  vb_status status = vb_plot_index(outcome->index, &drawn, &error);
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    since = fmax(since, vb_file_changed(outcome->runs[i].path));
+  vb_status status = vb_plot_index(outcome->index, since, &drawn, &error);
   if (!status)
     return;
   complain(&error);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ typedef struct picture {
   const char *style;  ///< script read before it
   const char *term;   ///< "svg" or "png"
   const char *part;   ///< name while it is drawn
+  double since;       ///< a picture younger than this and than its scripts is kept
 } picture;
 
 char *vb_plot_quote(const char *text) {
@@ -164,6 +166,18 @@ static vb_status draw(const picture *p, vb_error *error) {
   return status ? status : judge(p, ended, said, error);
 }
 
+double vb_file_changed(const char *path) {
+  struct stat found;
+  if (stat(path, &found))
+    return -INFINITY;
+  return (double)found.st_mtim.tv_sec + 1e-9 * (double)found.st_mtim.tv_nsec;
+}
+
+static bool is_current(const picture *p, const char *path) {
+  double oldest = fmax(p->since, fmax(vb_file_changed(p->script), vb_file_changed(p->style)));
+  return vb_file_changed(path) > oldest;
+}
+
 /// Draws one script in one format to `stem`.`term`.
 static vb_status draw_to(picture *p, const char *stem, vb_error *error) {
   char *path = NULL, *part = NULL;
@@ -175,11 +189,12 @@ static vb_status draw_to(picture *p, const char *stem, vb_error *error) {
   p->part = part;
   if (!part)
     status = vb_error_memory(error);
-  if (!status)
+  bool due = !status && !is_current(p, path);
+  if (due)
     status = draw(p, error);
-  if (!status && rename(part, path))
+  if (due && !status && rename(part, path))
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot rename %s: %s", part, strerror(errno));
-  if (status && part)
+  if (due && status)
     unlink(part);
   free(part);
   free(path);
@@ -223,15 +238,15 @@ static vb_status draw_all(picture *p, const char *pattern, size_t named, size_t 
   return status;
 }
 
-static vb_status draw_figures(const char *index, const vb_plot_facts *facts, size_t *drawn,
-                              vb_error *error) {
+static vb_status draw_figures(const char *index, double since, const vb_plot_facts *facts,
+                              size_t *drawn, vb_error *error) {
   char home[4096], base[5000], pattern[5100], style[4200];
   vb_status status = vb_home(home, sizeof home, error);
   if (status)
     return status;
   snprintf(style, sizeof style, "%s/plots/style.gp", home);
   snprintf(base, sizeof base, "%s/plots/%s", home, facts->figure);
-  picture p = {.facts = facts, .index = index, .style = style};
+  picture p = {.facts = facts, .index = index, .style = style, .since = since};
   size_t before = *drawn;
   snprintf(pattern, sizeof pattern, "%s.gp", base);
   status = draw_all(&p, pattern, strlen(base), drawn, error);
@@ -244,13 +259,13 @@ static vb_status draw_figures(const char *index, const vb_plot_facts *facts, siz
   return status;
 }
 
-vb_status vb_plot_index(const char *index, size_t *drawn, vb_error *error) {
+vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error) {
   vb_plot_facts facts;
   vb_status status = vb_plot_facts_read(index, &facts, error);
   if (status)
     return status;
   if (facts.figure[0])
-    status = draw_figures(index, &facts, drawn, error);
+    status = draw_figures(index, since, &facts, drawn, error);
   vb_plot_facts_free(&facts);
   return status;
 }

@@ -12,7 +12,10 @@
 /// Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture gets
 /// its name when it is whole. VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the
 /// folder cannot be written, VB_FAILED with what gnuplot said where a script fails.
-vb_status vb_plot_index(const char *index, size_t *drawn, vb_error *error);
+vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error);
+
+/// When a file was changed last, s since 1970; minus infinity where there is none.
+double vb_file_changed(const char *path);
 
 /// An expression of gnuplot whose value is `text`, a newline replaced by a space. The caller frees;
 /// null for want of memory.
