@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program as its users meet it: words, exit codes, files.
+#include "harness/plot.h"
+#include "test.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char folder[64];
+static char said[65536], complained[65536];
+
+static const char *program(void) {
+  const char *path = getenv("VB_PROGRAM");
+  return path ? path : "bin/viperbench";
+}
+
+static void write_file(const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static void read_file(const char *name, char *out, size_t size) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  out[fread(out, 1, size - 1, file)] = '\0';
+  fclose(file);
+}
+
+static bool exists(const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return access(path, F_OK) == 0;
+}
+
+/// A bar that falls freely; its parameters make it wrong in the ways that the tests want.
+static const char SCRIPT[] =
+    "return {\n"
+    "  title = 'A falling bar',\n"
+    "  parameters = { reference = -0.0545, n = 5, steps = 10, wrong = false },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = p.steps, gravity = {0, 0, -9.81} }\n"
+    "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+    "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
+    "    if p.wrong then s:rod{ radus = 1 } end\n"
+    "    s:gate{ name = 'fall', quantity = 'frames/position', node = 0, component = 'z',\n"
+    "            measure = 'final', near = p.reference, tolerance = 1e-2,\n"
+    "            reason = 'g t^2 / 2, and half a step more by implicit Euler' }\n"
+    "    return s\n"
+    "  end,\n"
+    "  figure = 'fall',\n"
+    "}\n";
+
+static const char FIGURE[] = "set xlabel 'time [s]'\n"
+                             "set ylabel 'height [m]'\n"
+                             "plot series(run(1), 'frames/position[0,2]') with lines ls 1\n";
+
+/// Copies the style into the home of the test.
+static void copy_style(void) {
+  char text[16384];
+  FILE *file = fopen("plots/style.gp", "r");
+  ck_assert_msg(file != NULL, "tests run in the root of the repository");
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  write_file("plots/style.gp", text);
+}
+
+static void set_up(void) {
+  char path[128];
+  const char *folders[] = {"scenarios", "bench", "plots"};
+  strcpy(folder, "/tmp/vb_cli_XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, folders[i]);
+    ck_assert_int_eq(mkdir(path, 0777), 0);
+  }
+  write_file("scenarios/fall.lua", SCRIPT);
+  write_file("plots/fall.gp", FIGURE);
+  copy_style();
+  setenv("VIPERBENCH_HOME", folder, 1);
+}
+
+static void tear_down(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+/// Starts the program with words separated by spaces; "@" stands for the folder of the test.
+static pid_t start(const char *words) {
+  char line[2048] = "", out[128], err[128], *arguments[32] = {(char *)program()};
+  pid_t child;
+  size_t n = 1, used = 0;
+  for (const char *c = words; *c && used < sizeof line - sizeof folder; c++)
+    if (*c == '@')
+      used = (size_t)(stpcpy(line + used, folder) - line);
+    else
+      line[used++] = *c;
+  for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
+    arguments[n++] = word;
+  snprintf(out, sizeof out, "%s/stdout", folder);
+  snprintf(err, sizeof err, "%s/stderr", folder);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int code = posix_spawn(&child, program(), &actions, NULL, arguments, environ);
+  ck_assert_msg(code == 0, "cannot start %s: %s", program(), strerror(code));
+  posix_spawn_file_actions_destroy(&actions);
+  return child;
+}
+
+/// The exit code; what was printed is in `said` and `complained`.
+static int finish(pid_t child) {
+  int ended;
+  ck_assert_int_eq(waitpid(child, &ended, 0), child);
+  read_file("stdout", said, sizeof said);
+  read_file("stderr", complained, sizeof complained);
+  ck_assert_msg(WIFEXITED(ended), "ended by signal %d: %s", WTERMSIG(ended), complained);
+  return WEXITSTATUS(ended);
+}
+
+static void expect(const char *words, int code, const char *complaint) {
+  int got = finish(start(words));
+  ck_assert_msg(got == code, "\"%s\": exit code %d, not %d: %s%s", words, got, code, said,
+                complained);
+  ck_assert_msg(strstr(complained, complaint) != NULL, "\"%s\": \"%s\" lacks \"%s\"", words,
+                complained, complaint);
+  if (!complaint[0])
+    ck_assert_str_eq(complained, "");
+}
+
+START_TEST(wrong_use_is_said_in_one_sentence) {
+  const struct {
+    const char *words, *complaint;
+  } cases[] = {
+      {"", "no command"},
+      {"rnu fall", "did you mean \"run\"?"},
+      {"run --metod direct fall", "did you mean --method?"},
+      {"run --set n fall", "--set wants NAME=VALUE"},
+      {"run --option method fall", "--option wants NAME=VALUE"},
+      {"run --tier fast fall", "use quick or full"},
+      {"run --out @/o fal", "did you mean \"fall\""},
+      {"run --out @/o fall --set m=3", "\"m\""},
+      {"run --out @/o fall --set wrong=true", "did you mean \"radius\""},
+      {"run --out @/o fall --method magic", "magic"},
+      {"run --out @/o fall --solver vipr", "did you mean \"viper\""},
+      {"list --json", "list does not take --json"},
+      {"info", "info wants the name of a study"},
+      {"table @/x.h5", "table wants a results file and a column"},
+      {"table @/x.h5 energy/stretch", "x.h5"},
+      {"table @/scenarios/fall.lua energy/stretch", "fall.lua"},
+      {"outline @/x.h5 --plane xx", "--plane wants two of x, y and z"},
+      {"plot @/x.h5", "x.h5"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect(cases[i].words, 2, cases[i].complaint);
+    ck_assert_str_eq(said, "");
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  }
+}
+END_TEST
+
+START_TEST(help_and_version_are_no_failures) {
+  expect("--help", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "outline"));
+  expect("--version", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "viperbench "));
+  expect("list", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "A falling bar"));
+  expect("info fall --set n=7", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "7 nodes"));
+}
+END_TEST
+
+static double picture_time(void) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/p/fall.svg", folder);
+  return vb_file_changed(path);
+}
+
+START_TEST(a_run_leaves_tables_files_and_figures) {
+  expect("run --out @/o/p", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
+  ck_assert_ptr_nonnull(strstr(said, "complete"));
+  ck_assert(exists("o/p/fall.h5") && exists("o/p/fall-fall.h5") && exists("o/p/fall-fall.xdmf"));
+  ck_assert(exists("o/p/fall.svg") && exists("o/p/fall.png"));
+  ck_assert(!exists("o/p/fall.h5.part") && !exists("o/p/fall.svg.part"));
+  double drawn = picture_time();
+  expect("run fall --out @/o/p", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "complete, kept"));
+  ck_assert_double_eq(picture_time(), drawn);
+  expect("run fall --out @/o/p --fresh", 0, "");
+  ck_assert_ptr_null(strstr(said, "kept"));
+  ck_assert(picture_time() > drawn);
+  expect("run fall --out @/o/p --set n=6", 0, "");
+  ck_assert_ptr_null(strstr(said, "kept"));
+  expect("run fall --out @/o/p --quiet", 0, "");
+  ck_assert_str_eq(said, "");
+}
+END_TEST
+
+START_TEST(a_failed_gate_is_1_and_json_says_so) {
+  expect("run fall --out @/o --json --set reference=1", 1, "");
+  json_error_t trouble;
+  json_t *document = json_loads(said, 0, &trouble);
+  ck_assert_msg(document != NULL, "%s", trouble.text);
+  ck_assert_int_eq(json_integer_value(json_object_get(document, "exit_code")), 1);
+  json_t *study = json_array_get(json_object_get(document, "studies"), 0);
+  json_t *gate = json_array_get(json_object_get(study, "gates"), 0);
+  json_t *run = json_array_get(json_object_get(study, "runs"), 0);
+  ck_assert(json_is_false(json_object_get(gate, "passed")));
+  // g h^2 n (n + 1) / 2 for n = 10 steps of implicit Euler, but for the solver's tolerance.
+  ck_assert_double_eq_tol(json_real_value(json_object_get(gate, "value")), -9.81e-4 * 55, 1e-6);
+  ck_assert_int_eq(json_integer_value(json_object_get(run, "steps")), 10);
+  ck_assert_int_eq(json_integer_value(json_object_get(run, "dofs")), 5 * 4 + 4 * 3);
+  json_decref(document);
+}
+END_TEST
+
+START_TEST(a_study_that_cannot_run_does_not_stop_the_others) {
+  write_file("scenarios/bad.lua", "return { title = 'Bad', build = function() error('no') end }\n");
+  expect("run bad fall --out @/o", 2, "bad.lua:1");
+  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
+}
+END_TEST
+
+START_TEST(a_folder_that_cannot_be_written_is_5) {
+  write_file("plain", "");
+  expect("run fall --out @/plain", 5, "plain");
+  expect("run fall --out @/plain/deeper", 5, "plain");
+  expect("run fall --out /proc/nothing", 5, "/proc/nothing");
+}
+END_TEST
+
+START_TEST(a_pipe_that_is_full_is_5) {
+  expect("run fall --out @/o", 0, "");
+  char command[512];
+  snprintf(command, sizeof command, "%s table %s/o/fall-fall.h5 energy/stretch > /dev/full 2>&1",
+           program(), folder);
+  int ended = system(command);
+  ck_assert_int_eq(WEXITSTATUS(ended), 5);
+}
+END_TEST
+
+START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
+  char *path = strdup(getenv("PATH"));
+  setenv("PATH", "/nonexistent", 1);
+  expect("run fall --out @/o", 0, "gnuplot is not installed");
+  expect("plot @/o/fall.h5", 3, "gnuplot is not installed");
+  setenv("PATH", path, 1);
+  free(path);
+  expect("plot @/o/fall.h5", 0, "");
+  ck_assert(exists("o/fall.svg"));
+}
+END_TEST
+
+START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
+  write_file("plots/fall.gp", "plot nonsense(x)\n");
+  expect("run fall --out @/o", 1, "undefined function");
+  write_file("plots/fall.gp", "plot series(run(1), 'energy/none') with lines\n");
+  expect("plot @/o/fall.h5", 1, "no series \"runs/fall/energy/none\"");
+  ck_assert(!exists("o/fall.svg") && !exists("o/fall.svg.part"));
+}
+END_TEST
+
+START_TEST(columns_and_outlines_are_printed) {
+  expect("run fall --out @/o", 0, "");
+  expect("table @/o/fall.h5 runs/fall/energy/stretch runs/fall/energy/kinetic", 0, "");
+  ck_assert_ptr_eq(strstr(said, "# time[s] runs/fall/energy/stretch[J]"), said);
+  expect("table @/o/fall-fall.h5 frames/position[frame=0]", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n4 1 0 0\n"));
+  expect("table @/o/fall-fall.h5 frames/position[frame=99]", 2, "no frame 99");
+  expect("table @/o/fall-fall.h5 frames/position[1", 2, "cannot be understood");
+  expect("outline @/o/fall.h5 --run fall --frame 0 --plane xy", 0, "");
+  ck_assert_ptr_eq(strstr(said, "# x[m] y[m]\n"), said);
+  expect("outline @/o/fall.h5", 2, "name one of its runs");
+}
+END_TEST
+
+/// Waits until the run has begun to record.
+static void await(const char *name) {
+  for (int i = 0; i < 500 && !exists(name); i++)
+    usleep(10000);
+  ck_assert_msg(exists(name), "%s does not appear", name);
+}
+
+START_TEST(a_signal_is_128_and_keeps_the_record) {
+  const int signals[] = {SIGINT, SIGTERM};
+  for (int i = 0; i < 2; i++) {
+    pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
+    await("o/fall-fall.h5.part");
+    ck_assert_int_eq(kill(child, signals[i]), 0);
+    ck_assert_int_eq(finish(child), 128 + signals[i]);
+    ck_assert_ptr_nonnull(strstr(complained, "is kept in"));
+    ck_assert(exists("o/fall-fall.h5.part") && !exists("o/fall-fall.h5"));
+    expect("table @/o/fall-fall.h5.part energy/kinetic", 0, "");
+    char part[128];
+    snprintf(part, sizeof part, "%s/o/fall-fall.h5.part", folder);
+    unlink(part);
+  }
+}
+END_TEST
+
+START_TEST(words_are_quoted_for_gnuplot_and_the_shell) {
+  char *quoted = vb_plot_quote("it's\nhere");
+  ck_assert_str_eq(quoted, "'it'.\"'\".'s here'");
+  free(quoted);
+  char *word = vb_plot_shell_word("/a b/it's$x");
+  ck_assert_str_eq(word, "/a\\ b/it\\'s\\$x");
+  free(word);
+}
+END_TEST
+
+static TCase *use(void) {
+  TCase *tests = tcase_create("use");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, tear_down);
+  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tests, help_and_version_are_no_failures);
+  tcase_add_test(tests, a_run_leaves_tables_files_and_figures);
+  tcase_add_test(tests, a_failed_gate_is_1_and_json_says_so);
+  tcase_add_test(tests, a_study_that_cannot_run_does_not_stop_the_others);
+  tcase_add_test(tests, a_folder_that_cannot_be_written_is_5);
+  tcase_add_test(tests, a_pipe_that_is_full_is_5);
+  tcase_add_test(tests, columns_and_outlines_are_printed);
+  tcase_add_test(tests, a_signal_is_128_and_keeps_the_record);
+  return tests;
+}
+
+static TCase *figures(void) {
+  TCase *tests = tcase_create("figures");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, tear_down);
+  tcase_add_test(tests, without_gnuplot_a_run_is_whole_and_a_plot_is_3);
+  tcase_add_test(tests, a_figure_that_fails_says_what_gnuplot_says);
+  tcase_add_test(tests, words_are_quoted_for_gnuplot_and_the_shell);
+  return tests;
+}
+
+VB_TEST_MAIN("cli", use(), figures())
