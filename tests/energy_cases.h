@@ -188,7 +188,7 @@ static void check_generic(const sample *s, const term_rows *t, double energy, co
 /// -h^2 A^-1 dW^T dlambda.
 static void check_multiplier(const sample *s, const term_rows *t, const viper_real *before,
                              const viper_real *after, const viper_real *d) {
-  double dlambda[3];
+  double dlambda[3] = {0};
   for (int i = 0; i < t->n; i++)
     dlambda[i] = (double)after[i] - (double)before[i];
   for (int i = 0; i < t->n; i++) {
@@ -211,7 +211,7 @@ static void check_multiplier(const sample *s, const term_rows *t, const viper_re
 #define CHECK_TERM(name_, NAME, kind, N)                                                           \
   {                                                                                                \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
-    viper_real g[N] = {0}, g_too[N] = {0}, h[N][N] = {{0}}, d[N], before[3], after[3];             \
+    viper_real g[N] = {0}, g_too[N] = {0}, h[N][N] = {{0}}, d[N], before[3] = {0}, after[3] = {0}; \
     term_rows t = {#name_, first, VIPER_##NAME##_ROWS, N, (double)s->kind##_rest.k_##name_,        \
                    {0},    {{0}}};                                                                 \
     viper_##name_(&s->kind##_rest, &s->kind, w, dw);                                               \

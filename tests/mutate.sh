@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plants one fault at a time in the energy terms and asserts that the energy tests fail each time.
+# Usage: tests/mutate.sh (from the root of the source tree). CC, CFLAGS and JOBS as for make.
+# Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
+# shellcheck disable=SC2086 # CC, FLAGS and LIBS are lists of words
+set -u
+shopt -s lastpipe
+
+CC=${CC:-cc}
+JOBS=${JOBS:-$(nproc)}
+FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags gsl)"
+LIBS="$(pkg-config --libs check gsl libmd) -lm"
+# Run in this order until one fails.
+PROGRAMS="test_energy test_energy_quadrature test_energy_invariance"
+
+# Faults: what | fault | file under src/viper | text, which must be there exactly once | replacement.
+faults() {
+  cat <<'END'
+stretch|sign in W|energy/stretch.h|viper_sub(viper_segment_dc(rest, x), viper_quat_w(x->q))|viper_add(viper_segment_dc(rest, x), viper_quat_w(x->q))
+stretch|factor in W|energy/stretch.h|w[0] = e.x;|w[0] = VIPER_R(2) * e.x;
+stretch|sign in dW|energy/stretch.h|row == k ? -rest->inv_l|row == k ? rest->inv_l
+stretch|factor in dW|energy/stretch.h|row == k ? rest->inv_l|row == k ? VIPER_R(2) * rest->inv_l
+stretch|sign in dW, frame|energy/stretch.h|dy[3] = {-u.x|dy[3] = {u.x
+stretch|sign in K|model.c|out->k[0] = M_PI * r2|out->k[0] = -M_PI * r2
+stretch|factor in K|model.c|out->k[0] = M_PI * r2|out->k[0] = 2 * M_PI * r2
+section|sign in W|energy/section.h|viper_segment_sm(x) - VIPER_R(1)|viper_segment_sm(x) + VIPER_R(1)
+section|factor in W|energy/section.h|viper_segment_sm(x) - VIPER_R(1)|viper_segment_sm(x) - VIPER_R(0.5)
+section|sign in dW|energy/section.h|dw[0][0] = VIPER_R(0.5)|dw[0][0] = VIPER_R(-0.5)
+section|factor in dW|energy/section.h|dw[0][1] = VIPER_R(0.5)|dw[0][1] = VIPER_R(1)
+section|sign in K|model.c|out->k[1] = M_PI * r2|out->k[1] = -M_PI * r2
+section|factor in K|model.c|out->k[1] = M_PI * r2|out->k[1] = 2 * M_PI * r2
+taper|sign in W|energy/taper.h|(x->s_b - x->s_a)|(x->s_b + x->s_a)
+taper|sign of W|energy/taper.h|(x->s_b - x->s_a)|(x->s_a - x->s_b)
+taper|factor in W|energy/taper.h|(x->s_b - x->s_a)|VIPER_R(2) * (x->s_b - x->s_a)
+taper|sign in dW|energy/taper.h|dw[0][0] = -rest|dw[0][0] = rest
+taper|factor in dW|energy/taper.h|dw[0][1] = rest|dw[0][1] = VIPER_R(2) * rest
+taper|sign in K|model.c|out->k[2] = M_PI * r2 * r2|out->k[2] = -M_PI * r2 * r2
+taper|factor in K|model.c|r2 * r2 / 4 * kxy|r2 * r2 / 2 * kxy
+volume|sign in W|energy/volume.h|viper_sub(viper_scale(sm2, dc), viper_quat_w(x->q))|viper_add(viper_scale(sm2, dc), viper_quat_w(x->q))
+volume|factor in W|energy/volume.h|viper_scale(sm2, dc)|viper_scale(VIPER_R(2) * sm2, dc)
+volume|sign in dW|energy/volume.h|row == k ? -sm2|row == k ? sm2
+volume|sign in dW, frame|energy/volume.h|dx[3] = {v.x|dx[3] = {-v.x
+volume|factor in dW|energy/volume.h|row == k ? sm2|row == k ? VIPER_R(2) * sm2
+volume|factor in dW, scale|energy/volume.h|ds[3] = {sm *|ds[3] = {VIPER_R(2) * sm *
+volume|sign in K|model.c|out->k[3] = M_PI * r2|out->k[3] = -M_PI * r2
+volume|factor in K|model.c|out->k[3] = M_PI * r2|out->k[3] = 2 * M_PI * r2
+bend|sign in W|energy/bend.h|x->s * omega[row] - omega_rest[row]|x->s * omega[row] + omega_rest[row]
+bend|factor in W|energy/bend.h|w[row] = x->s *|w[row] = VIPER_R(2) * x->s *
+bend|sign in dW, scale|energy/bend.h|dw[row][0] = omega[row]|dw[row][0] = -omega[row]
+bend|sign in dW|energy/bend.h|x->s * d.d_j[row][k]|-x->s * d.d_j[row][k]
+bend|factor in dW|energy/bend.h|x->s * d.d_k[row][k]|VIPER_R(2) * x->s * d.d_k[row][k]
+bend|sign in K|model.c|out->k[0] = area2|out->k[0] = -area2
+bend|factor in K|model.c|out->k[0] = area2|out->k[0] = 4 * area2
+twist|sign in W|energy/twist.h|x->s * d.omega.z - rest->omega_rest.z|x->s * d.omega.z + rest->omega_rest.z
+twist|factor in W|energy/twist.h|w[0] = x->s *|w[0] = VIPER_R(2) * x->s *
+twist|sign in dW, scale|energy/twist.h|dw[0][0] = d.omega.z|dw[0][0] = -d.omega.z
+twist|sign in dW|energy/twist.h|x->s * d.d_k[2][k]|-x->s * d.d_k[2][k]
+twist|factor in dW|energy/twist.h|x->s * d.d_j[2][k]|VIPER_R(2) * x->s * d.d_j[2][k]
+twist|sign in K|model.c|out->k[1] = area2|out->k[1] = -area2
+twist|factor in K|model.c|out->k[1] = area2|out->k[1] = 4 * area2
+surface_bend|sign in W|energy/surface_bend.h|rest->inv_l_k - (x->s|rest->inv_l_k + (x->s
+surface_bend|factor in W|energy/surface_bend.h|w[0] = ((x->s_next|w[0] = (VIPER_R(2) * (x->s_next
+surface_bend|sign in dW|energy/surface_bend.h|dw[0][1] = -(rest|dw[0][1] = (rest
+surface_bend|factor in dW|energy/surface_bend.h|dw[0][2] = rest|dw[0][2] = VIPER_R(2) * rest
+surface_bend|sign in K|model.c|out->k[2] = area2|out->k[2] = -area2
+surface_bend|factor in K|model.c|out->k[2] = area2|out->k[2] = 4 * area2
+volume_bend|sign in W|energy/volume_bend.h|s3 * omega[row] - omega_rest[row]|s3 * omega[row] + omega_rest[row]
+volume_bend|factor in W|energy/volume_bend.h|w[row] = s3|w[row] = VIPER_R(2) * s3
+volume_bend|sign in dW|energy/volume_bend.h|s3 * d.d_j[row][k]|-s3 * d.d_j[row][k]
+volume_bend|sign in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(-3) * s2
+volume_bend|factor in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(2) * s2
+volume_bend|factor in dW|energy/volume_bend.h|s3 * d.d_k[row][k]|VIPER_R(2) * s3 * d.d_k[row][k]
+volume_bend|sign in K|model.c|out->k[3] = area2|out->k[3] = -area2
+volume_bend|factor in K|model.c|out->k[3] = area2|out->k[3] = 2 * area2
+joint|factor in Omega|energy/element.h|viper_scale(VIPER_R(2) * rest->inv_lm|viper_scale(VIPER_R(4) * rest->inv_lm
+joint|sign in dOmega, side j|energy/element.h|s_inv, VIPER_R(-1)|s_inv, VIPER_R(1)
+joint|sign in dOmega, cross|energy/element.h|viper_add(viper_scale(d.w, axes[k]), viper_cross|viper_sub(viper_scale(d.w, axes[k]), viper_cross
+joint|half rest of side k|energy/element.h|viper_darboux_side(d, s, VIPER_R(1)|viper_darboux_side(d, s_inv, VIPER_R(1)
+joint|sign in the half turn|energy/element.h|viper_quat_make(-q.x, q.w, q.z, -q.y)|viper_quat_make(-q.x, q.w, -q.z, q.y)
+joint|flip of dOmega|energy/element.h|viper_scale(flip, viper_quat_v(half))|viper_quat_v(half)
+joint|frame k in place of the middle|energy/element.h|viper_quat_mul(viper_quat_mul(s_inv, p), s_inv)|viper_quat_mul(viper_quat_mul(s_inv, s_inv), p)
+joint|sign of D kept|energy/element.h|viper_quat_near(viper_quat_mul(viper_quat_mul|(viper_quat_mul(viper_quat_mul
+joint|factor in Omega_rest|model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
+joint|Omega_rest at a branch|model.c|branch ? 0 : 2 / lm|2 / lm
+joint|whole for half rest|model.c|(p[i] + (i == 0)) / norm|p[i]
+joint|side of flip|model.c|s[0]->node[1] == joint->node ? 1 : -1|s[0]->node[0] == joint->node ? 1 : -1
+joint|mean stiffness|model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
+joint|mean radius|model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
+joint|factor in the area's moment|model.c|r * r * r * r / 4 * lm|r * r * r * r / 2 * lm
+segment|sign of ky|model.c|s->stiffness[VB_KX] + s->stiffness[VB_KY]|s->stiffness[VB_KX] - s->stiffness[VB_KY]
+terms|factor in the energy|energy/terms.h|VIPER_R(0.5) * rest->k_##name * sum|rest->k_##name * sum
+terms|sign in the gradient|energy/terms.h|+= rest->k_##name * w[i] * dw[i][k]|-= rest->k_##name * w[i] * dw[i][k]
+terms|factor in the block|energy/terms.h|+= kd * dw[i][m]|+= VIPER_R(2) * kd * dw[i][m]
+terms|sign in the multiplier|energy/terms.h|rest->k_##name * w[i] - lambda[i]|rest->k_##name * w[i] + lambda[i]
+terms|sign of the displacement|energy/terms.h|d[VIPER_##NAME##_COLUMN(k)] -=|d[VIPER_##NAME##_COLUMN(k)] +=
+END
+}
+
+fail() {
+  echo "mutate: $*" >&2
+  exit 2
+}
+
+# build_and_run TREE: builds the programs with the sources in TREE and runs them; says which one
+# failed, or "none"; returns 2 where something does not build.
+build_and_run() {
+  local tree=$1 program
+  $CC $FLAGS -I"$tree/src" -c "$tree/src/viper/model.c" -o "$tree/model.o" || return 2
+  for program in $PROGRAMS; do
+    $CC $FLAGS -I"$tree/src" -I"$work/tests" "$work/tests/$program.c" "$tree/model.o" \
+      "$work"/shared/*.o $LIBS -o "$tree/$program" || return 2
+    if ! timeout 30 "$tree/$program" >"$tree/log" 2>&1; then
+      echo "$program"
+      return 0
+    fi
+  done
+  echo none
+}
+
+# plant FILE TEXT REPLACEMENT: replaces the text, which must be there exactly once.
+plant() {
+  local content rest
+  content=$(cat "$1") || return 1
+  rest=${content#*"$2"}
+  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
+    return 1
+  fi
+  printf '%s\n' "${content/"$2"/"$3"}" >"$1"
+}
+
+# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
+try() {
+  local tree=$work/tree.$1 seen
+  cp -R "$work/clean" "$tree"
+  if ! plant "$tree/src/viper/$2" "$3" "$4"; then
+    seen="error: the text is not there exactly once: $3"
+  elif ! seen=$(build_and_run "$tree" 2>&1); then
+    seen="error: does not build: $seen"
+  fi
+  printf '%s\n' "$seen" >"$work/result.$1"
+  rm -rf "$tree"
+}
+
+work=$(mktemp -d) || fail "no temporary folder"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/clean/src" "$work/shared"
+if ! cp -R src/base src/scene src/viper "$work/clean/src/" || ! cp -R tests "$work/"; then
+  fail "run this from the root of the source tree"
+fi
+for source in src/base/*.c src/scene/*.c src/viper/coloring.c; do
+  $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" ||
+    fail "$source does not build"
+done
+cp -R "$work/clean" "$work/whole"
+seen=$(build_and_run "$work/whole") || fail "the tests do not build without a fault"
+[ "$seen" = none ] || fail "$seen fails without a fault"
+
+faults | mapfile -t lines
+for ((lane = 0; lane < JOBS; lane++)); do
+  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
+    IFS='|' read -r what fault file text replacement <<<"${lines[i]}"
+    try "$i" "$file" "$text" "$replacement"
+  done &
+done
+wait
+
+caught=0 missed=0 broken=0
+printf '%-13s %-32s %s\n' "in" "fault" "seen by"
+for ((i = 0; i < ${#lines[@]}; i++)); do
+  IFS='|' read -r what fault file text replacement <<<"${lines[i]}"
+  seen=$(cat "$work/result.$i")
+  case $seen in
+  none) missed=$((missed + 1)) seen="MISSED" ;;
+  error:*) broken=$((broken + 1)) ;;
+  *) caught=$((caught + 1)) ;;
+  esac
+  printf '%-13s %-32s %s\n' "$what" "$fault" "$seen"
+done
+echo "$caught caught, $missed missed"
+[ $broken = 0 ] || fail "$broken faults could not be planted or built"
+[ $missed = 0 ]
