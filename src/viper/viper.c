@@ -5,6 +5,7 @@
 #include "viper/cpu/cpu.h"
 #include "viper/description.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,7 +335,8 @@ static vb_status residual(void *self, double *out, vb_error *error) {
   (void)error;
   viper *v = self;
   viper_fetch(v);
-  *out = v->n_steps > 0 ? viper_cpu_f64.residual(v->judge, substep_length(v)) : 0;
+  double epsilon = v->api == &viper_cpu_f32 ? FLT_EPSILON : DBL_EPSILON;
+  *out = v->n_steps > 0 ? viper_cpu_f64.residual(v->judge, substep_length(v), epsilon) : 0;
   return VB_OK;
 }
 

@@ -60,8 +60,10 @@ typedef struct viper_cpu_api {
   /// Gradient of Phi for substep length `h` over all unknowns, pinned ones included: node
   /// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
   void (*gradient)(void *self, double h, double *node, double *frame);
-  /// Relative residual (model section 4) for substep length `h`.
-  double (*residual)(void *self, double h);
+  /// Relative residual for substep length `h`: the gradient's norm over its value at the prediction
+  /// or the terms' own forces; 0 where it is within the rounding errors of a state held with
+  /// `epsilon`.
+  double (*residual)(void *self, double h, double epsilon);
 } viper_cpu_api;
 
 extern const viper_cpu_api viper_cpu_f32;

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+/// Elements from which on threads are worth their waking up (some 10 us): a loop does some 10 ns,
+/// an iteration of a solve some us for each.
+#define PARALLEL_LOOP  8192
+#define PARALLEL_SOLVE 256
+
 static void destroy(void *self) {
   viper_cpu *cpu = self;
   if (!cpu)
@@ -218,10 +223,10 @@ static void predict_pins(viper_cpu *cpu) {
 static void predict(viper_cpu *cpu, const viper_settings *settings, double time, double h) {
   int32_t n_nodes = (int32_t)cpu->model->n_nodes, n_segments = (int32_t)cpu->model->n_segments;
   viper_boundary_at(&cpu->boundary, cpu->model, time + h);
-#pragma omp parallel for num_threads(settings->threads) schedule(static)
+#pragma omp parallel for if (n_nodes > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t i = 0; i < n_nodes; i++)
     predict_node(cpu, i, h);
-#pragma omp parallel for num_threads(settings->threads) schedule(static)
+#pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t j = 0; j < n_segments; j++)
     predict_frame(cpu, j, h);
   predict_pins(cpu);
@@ -231,7 +236,8 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
   int32_t n_bodies = (int32_t)cpu->model->n_bodies;
-#pragma omp parallel for num_threads(settings->threads) schedule(dynamic, 4)
+  bool parallel = n_bodies > 1 && cpu->model->n_nodes > PARALLEL_SOLVE;
+#pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
   for (int32_t k = 0; k < n_bodies; k++) {
     if (settings->method == VIPER_DIRECT)
       VIPER_NAME(viper_body_direct)(cpu, &cpu->model->body[k], settings, (viper_real)h);
@@ -250,13 +256,13 @@ static void update_rates(viper_cpu *cpu, const viper_settings *settings, double 
   double damping = vb_scene_world(cpu->model->scene)->damping;
   viper_real rate = (viper_real)(1 / (h * (1 + damping * h)));
   int32_t n_nodes = (int32_t)cpu->model->n_nodes, n_segments = (int32_t)cpu->model->n_segments;
-#pragma omp parallel for num_threads(settings->threads) schedule(static)
+#pragma omp parallel for if (n_nodes > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t i = 0; i < n_nodes; i++) {
     viper_node_x x = cpu->node[i], old = cpu->node_old[i];
     cpu->node_rate[i].c = viper_scale(rate, viper_sub(x.c, old.c));
     cpu->node_rate[i].s = rate * (x.s - old.s);
   }
-#pragma omp parallel for num_threads(settings->threads) schedule(static)
+#pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t j = 0; j < n_segments; j++)
     cpu->frame_rate[j] = viper_scale(rate, turn_since(cpu->frame[j], cpu->frame_old[j]));
 }
@@ -400,7 +406,7 @@ static void gradient(void *self, double h, double *node, double *frame) {
     VIPER_NAME(viper_body_gradient)(cpu, &cpu->model->body[k], (viper_real)h, node, frame, NULL);
 }
 
-static double residual(void *self, double h) {
+static double residual(void *self, double h, double epsilon) {
   viper_cpu *cpu = self;
   viper_cpu hat = *cpu; // the same instance, looked at in its prediction
   viper_residual_sums now = {0}, start = {0};
@@ -414,7 +420,9 @@ static double residual(void *self, double h) {
     (cpu, body, (viper_real)h, cpu->node_force, cpu->frame_force, &now);
   }
   double reference = start.now > now.term ? start.now : now.term;
-  return reference > 0 ? sqrt(now.now / reference) : 0;
+  if (viper_is_rounding(now.now, now.rounding, epsilon) || reference == 0)
+    return 0;
+  return sqrt(now.now / reference);
 }
 
 const viper_cpu_api VIPER_NAME(viper_cpu) = {create, destroy,  put,      get,

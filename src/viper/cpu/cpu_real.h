@@ -95,11 +95,18 @@ double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *
 void VIPER_NAME(viper_body_elastic)(const viper_cpu *cpu, const viper_model_body *body,
                                     double out[8]);
 
-/// Sums of squared residual norms of a body: `now` of the gradient, `term` of the terms' own
-/// forces.
+/// Sums of squared norms, weighted by the inverse inertias of free unknowns.
 typedef struct viper_residual_sums {
-  double now, term;
+  double now;      ///< of the gradient of Phi
+  double term;     ///< of the terms' own forces
+  double rounding; ///< of the forces that a rounding error of 1 in the terms' data would make
 } viper_residual_sums;
+
+/// Whether a gradient is as small as rounding in precision `epsilon` lets it be: a few rounding
+/// errors per unknown.
+static inline bool viper_is_rounding(double now, double rounding, double epsilon) {
+  return now <= 100 * epsilon * epsilon * rounding;
+}
 
 /// Gradient of Phi of a body for substep length `h` into node (x 4) and frame (x 3) arrays over the
 /// whole model, pinned unknowns included; and, where `sums` is not null, the norms over free ones.

@@ -323,12 +323,31 @@ static void copy_state(const viper_model_body *body, viper_node_x *node, viper_q
          (size_t)body->n_segments * sizeof *frame);
 }
 
+/// What Phi would be if every W and every inertial displacement were as large as the numbers it is
+/// the difference of: with the precision's epsilon it tells the rounding error of Phi.
+static double phi_scale(const viper_cpu *cpu, const viper_model_body *body, double h) {
+  double sum = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+    sum += cpu->model->node[i].mass * (double)viper_dot(cpu->node[i].c, cpu->node[i].c) / (h * h);
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
+    const viper_model_segment *m = &cpu->model->segment[j];
+    viper_vec3 c = cpu->node[m->node[0]].c;
+    sum += (m->k[0] + m->k[3]) * (1 + m->inv_l * m->inv_l * (double)viper_dot(c, c));
+  }
+  for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
+    const viper_model_joint *m = &cpu->model->joint[t];
+    sum += (m->k[0] + m->k[1] + m->k[3]) * m->inv_lm * m->inv_lm;
+  }
+  return 0.5 * sum;
+}
+
 /// Moves along the search direction, halving until Phi falls enough; returns the new Phi. Changes
 /// of Phi within its rounding error count as none, or the last digits would never be reached.
 static double line_search(viper_cpu *cpu, const viper_model_body *body, viper_real h, double phi,
-                          double slope) {
+                          double slope, double scale) {
   viper_direct *d = &cpu->direct;
-  double rounding = 16 * (double)VIPER_EPSILON * phi;
+  double epsilon = (double)VIPER_EPSILON;
+  double rounding = 4 * epsilon * (sqrt(phi * scale) + epsilon * scale);
   viper_real alpha = VIPER_R(1);
   copy_state(body, d->node_start, d->frame_start, cpu->node, cpu->frame);
   for (int halving = 0; halving < MAX_HALVINGS; halving++, alpha *= VIPER_R(0.5)) {
@@ -408,26 +427,30 @@ static double gradient_norm(const viper_cpu *cpu, const viper_model_body *body) 
 }
 
 /// The norm that counts as converged: `tolerance` times the start's, or the terms' own forces'
-/// where that is larger; negative where there is no early end.
+/// where that is larger, and no less than rounding lets it be; negative where there is no early
+/// end.
 static double target_norm(viper_cpu *cpu, const viper_model_body *body, viper_real h,
                           double tolerance) {
   viper_residual_sums sums = {0};
   if (tolerance <= 0)
     return -1;
   VIPER_NAME(viper_body_gradient)(cpu, body, h, cpu->node_force, cpu->frame_force, &sums);
-  return tolerance * sqrt(sums.now > sums.term ? sums.now : sums.term);
+  double relative = tolerance * sqrt(sums.now > sums.term ? sums.now : sums.term);
+  double rounding = (double)VIPER_EPSILON * sqrt(sums.rounding);
+  return relative > rounding ? relative : rounding;
 }
 
 void VIPER_NAME(viper_body_direct)(viper_cpu *cpu, const viper_model_body *body,
                                    const viper_settings *settings, viper_real h) {
   double phi = choose_start(cpu, body, h);
   double target = target_norm(cpu, body, h, settings->tolerance);
+  double scale = phi_scale(cpu, body, (double)h);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     assemble(cpu, body, h);
     if (target >= 0 && gradient_norm(cpu, body) <= target)
       return;
     factor(&cpu->direct, body);
     double slope = solve(&cpu->direct, body);
-    phi = line_search(cpu, body, h, phi, slope);
+    phi = line_search(cpu, body, h, phi, slope, scale);
   }
 }

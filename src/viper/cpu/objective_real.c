@@ -81,6 +81,29 @@ static void add_term(const viper_real *g, const double *inverse, int n, double *
   }
 }
 
+/// Squared norm of the forces that an error of 1 in the positions over their size, and in the
+/// frame's axis, makes by way of stretch and volume.
+static double segment_rounding(const viper_cpu *cpu, int32_t j, const viper_segment_state *x,
+                               const double *inverse) {
+  const viper_model_segment *m = &cpu->model->segment[j];
+  double size = m->inv_l * sqrt((double)(viper_dot(x->c_a, x->c_a) + viper_dot(x->c_b, x->c_b)));
+  double w = (m->k[0] + m->k[3]) * (1 + size), sum = 0;
+  for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++) {
+    double slope = k < 8 && k % 4 < 3 ? m->inv_l : 1;
+    sum += w * w * slope * slope * inverse[k];
+  }
+  return sum;
+}
+
+/// Likewise of an error of 1 in the frames' product, by way of bending and twist.
+static double joint_rounding(const viper_cpu *cpu, int32_t t, const double *inverse) {
+  const viper_model_joint *m = &cpu->model->joint[t];
+  double w = (m->k[0] + m->k[1] + m->k[3]) * m->inv_lm * m->inv_lm, sum = 0;
+  for (int k = 3; k < VIPER_JOINT_UNKNOWNS; k++)
+    sum += w * w * inverse[k];
+  return sum;
+}
+
 static void add_segment(const viper_cpu *cpu, int32_t j, double *node, double *frame,
                         viper_residual_sums *sums) {
   viper_segment_state x = viper_segment_load(cpu, j);
@@ -96,6 +119,8 @@ static void add_segment(const viper_cpu *cpu, int32_t j, double *node, double *f
   }
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
+  if (sums)
+    sums->rounding += segment_rounding(cpu, j, &x, inverse);
   const int32_t *at = cpu->model->segment[j].node;
   for (int k = 0; k < 4; k++) {
     node[4 * at[0] + k] += sum[k];
@@ -120,6 +145,8 @@ static void add_joint(const viper_cpu *cpu, int32_t t, double *node, double *fra
   }
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
+  if (sums)
+    sums->rounding += joint_rounding(cpu, t, inverse);
   const viper_model_joint *joint = &cpu->model->joint[t];
   for (int k = 0; k < 3; k++) {
     node[4 * joint->node[k] + 3] += sum[k];
@@ -142,6 +169,14 @@ static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, doub
                              h);
   for (int k = 0; k < 3; k++)
     frame[3 * j + k] = (double)(inv_h2 * g[k]);
+}
+
+/// Squared norm of the inertial forces that an error of 1 in the positions over their size makes.
+static double inertial_rounding(const viper_cpu *cpu, const viper_model_body *body, double inv_h2) {
+  double sum = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+    sum += cpu->model->node[i].mass * (double)viper_dot(cpu->node[i].c, cpu->node[i].c);
+  return inv_h2 * inv_h2 * sum;
 }
 
 /// Squared norms of the finished gradient over free unknowns, weighted by the inverse inertias.
@@ -175,6 +210,8 @@ void VIPER_NAME(viper_body_gradient)(const viper_cpu *cpu, const viper_model_bod
     add_segment(cpu, j, node, frame, sums);
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)
     add_joint(cpu, t, node, frame, sums);
-  if (sums)
-    sums->now += norm2(cpu, body, node, frame);
+  if (!sums)
+    return;
+  sums->now += norm2(cpu, body, node, frame);
+  sums->rounding += inertial_rounding(cpu, body, (double)inv_h2);
 }
