@@ -4,7 +4,7 @@
 #include "harness/results.h"
 #include "harness/results_array.h"
 
-#include <math.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,36 +29,54 @@ typedef struct selection {
   int component;
 } selection;
 
-static vb_status parse_selection(const char *text, selection *out, vb_error *error) {
-  long long first, second;
-  char tail;
-  size_t length = strcspn(text, "[");
-  *out = (selection){.row = -1, .component = -1};
-  if (length > 0 && length < sizeof out->path) {
-    memcpy(out->path, text, length);
-    const char *inside = text + length;
-    size_t end = strlen(inside);
-    if (end == 0)
-      return VB_OK;
-    out->by_frame = sscanf(inside, "[frame=%lld%c", &first, &tail) == 2 && tail == ']';
-    out->frame = out->by_frame ? first : 0;
-    if (out->by_frame && inside[end - 1] == ']')
-      return VB_OK;
-    if (sscanf(inside, "[%lld,%lld%c", &first, &second, &tail) == 3 && tail == ']' && first >= 0 &&
-        second >= 0 && second < 1000) {
-      out->row = first;
-      out->component = (int)second;
-      return VB_OK;
-    }
-    if (sscanf(inside, "[%lld%c", &first, &tail) == 2 && tail == ']' && first >= 0) {
-      out->row = first;
-      return VB_OK;
-    }
+/// Moves past `text` where it stands at `*at`.
+static bool take_text(const char **at, const char *text) {
+  size_t length = strlen(text);
+  if (strncmp(*at, text, length) != 0)
+    return false;
+  *at += length;
+  return true;
+}
+
+/// Reads the whole number at `*at` and moves past it.
+static bool take_number(const char **at, int64_t *out) {
+  char *end;
+  *out = strtoll(*at, &end, 10);
+  bool some = end != *at;
+  *at = end;
+  return some;
+}
+
+/// Reads what may follow a path: nothing, "[frame=k]", "[i]" or "[i,j]".
+static bool parse_brackets(const char *at, selection *out) {
+  int64_t second;
+  if (!*at)
+    return true;
+  if (take_text(&at, "[frame=")) {
+    out->by_frame = true;
+    return take_number(&at, &out->frame) && strcmp(at, "]") == 0;
   }
-  return vb_error_set(error, VB_BAD_INPUT,
-                      "column \"%s\" cannot be understood; write path, path[row], "
-                      "path[row,component] or path[frame=k]",
-                      text);
+  if (!take_text(&at, "[") || !take_number(&at, &out->row) || out->row < 0)
+    return false;
+  if (take_text(&at, ",")) {
+    if (!take_number(&at, &second) || second < 0 || second > INT_MAX)
+      return false;
+    out->component = (int)second;
+  }
+  return strcmp(at, "]") == 0;
+}
+
+static vb_status parse_selection(const char *text, selection *out, vb_error *error) {
+  selection s = {.row = -1, .component = -1};
+  size_t length = strcspn(text, "[");
+  if (length == 0 || length >= sizeof s.path || !parse_brackets(text + length, &s))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "column \"%s\" cannot be understood; write path, path[row], "
+                        "path[row,component] or path[frame=k]",
+                        text);
+  memcpy(s.path, text, length);
+  *out = s;
+  return VB_OK;
 }
 
 static vb_status read_series(const char *file, const selection *s, block *out, vb_error *error) {

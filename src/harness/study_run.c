@@ -33,6 +33,9 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   const vb_solver *solver;
   vb_run_result result = {0};
   char label[128];
+  if (vb_signal_caught())
+    return vb_error_set(&outcome->error, VB_INTERRUPTED, "stopped by signal %d before run %s of %s",
+                        vb_signal_caught(), run->name, study->name);
   if (!plan->fresh && vb_results_is_current(o->path, study, run)) {
     o->kept = true;
     return VB_OK;
