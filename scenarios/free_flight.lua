@@ -20,8 +20,8 @@ local function build(p)
     s:gate{
       name = "momentum along " .. axis, quantity = "momentum", component = axis, measure = "drift",
       at_most = 1e-9,
-      reason = "rounding: sums over 38 nodes of about 100 kg moving at about 5 m/s, in 60 steps, whose "
-        .. "positions of about 5 m round to 1e-15 m, which divided by the step is 1e-13 m/s",
+      reason = "rounding: the momentum is about 1e4 kg m/s, and its sum over the nodes rounds to 1e-16 "
+        .. "of it in each of 60 steps; this is 1e-13 of it",
     }
   end
   return s

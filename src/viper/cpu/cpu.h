@@ -35,7 +35,7 @@ typedef struct viper_state {
   double *node_rate;  ///< n_nodes x 4: velocity [m/s], scale rate [1/s]
   double *frame;      ///< n_segments x 4: (w, x, y, z)
   double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
-  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep
+  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
   double *frame_hat;  ///< n_segments x 4
 } viper_state;
 

@@ -199,16 +199,17 @@ static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
   cpu->frame_hat[j] = viper_quat_turn(p, viper_vec3_make(0, 0, 0));
 }
 
-/// Pinned components of the prediction go to where their driver holds them.
-static void predict_pins(viper_cpu *cpu) {
+/// Pinned components of the state go to where their driver holds them. The prediction keeps where
+/// they would have gone: what holds them back, their inertia included, is the reaction.
+static void hold_pins(viper_cpu *cpu) {
   for (size_t k = 0; k < cpu->model->n_pins; k++) {
     const viper_model_pin *pin = &cpu->model->pin[k];
     const double *target = cpu->boundary.target + 4 * k;
     if (pin->location == VB_AT_SEGMENT) {
-      cpu->frame_hat[pin->index] = quat_from(target);
+      cpu->frame[pin->index] = quat_from(target);
       continue;
     }
-    viper_node_x *x = &cpu->node_hat[pin->index];
+    viper_node_x *x = &cpu->node[pin->index];
     if (pin->mask & VB_PIN_X)
       x->c.x = (viper_real)target[0];
     if (pin->mask & VB_PIN_Y)
@@ -229,9 +230,9 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
 #pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t j = 0; j < n_segments; j++)
     predict_frame(cpu, j, h);
-  predict_pins(cpu);
   memcpy(cpu->node, cpu->node_hat, (size_t)n_nodes * sizeof *cpu->node);
   memcpy(cpu->frame, cpu->frame_hat, (size_t)n_segments * sizeof *cpu->frame);
+  hold_pins(cpu);
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
@@ -406,12 +407,21 @@ static void gradient(void *self, double h, double *node, double *frame) {
     VIPER_NAME(viper_body_gradient)(cpu, &cpu->model->body[k], (viper_real)h, node, frame, NULL);
 }
 
+/// Writes the prediction with pinned components where they are held.
+static void start_of_solve(const viper_cpu *cpu, viper_node_x *node, viper_quat *frame) {
+  for (int32_t i = 0; i < (int32_t)cpu->model->n_nodes; i++)
+    node[i] = viper_node_held(cpu, i);
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
+    frame[j] = viper_frame_free(cpu, j) ? cpu->frame_hat[j] : cpu->frame[j];
+}
+
 static double residual(void *self, double h, double epsilon) {
   viper_cpu *cpu = self;
-  viper_cpu hat = *cpu; // the same instance, looked at in its prediction
+  viper_cpu hat = *cpu; // the same instance, looked at where the solve began
   viper_residual_sums now = {0}, start = {0};
-  hat.node = cpu->node_hat;
-  hat.frame = cpu->frame_hat;
+  hat.node = cpu->node_old; // free between steps
+  hat.frame = cpu->frame_old;
+  start_of_solve(cpu, hat.node, hat.frame);
   for (size_t k = 0; k < cpu->model->n_bodies; k++) {
     const viper_model_body *body = &cpu->model->body[k];
     VIPER_NAME(viper_body_gradient)

@@ -84,6 +84,17 @@ static inline void viper_node_free(const viper_cpu *cpu, int32_t i, viper_real f
     free[k] = cpu->model->node[i].pinned >> k & 1 ? VIPER_R(0) : VIPER_R(1);
 }
 
+/// The prediction of node `i` with pinned components where they are held.
+static inline viper_node_x viper_node_held(const viper_cpu *cpu, int32_t i) {
+  viper_node_x held = cpu->node_hat[i], now = cpu->node[i];
+  uint32_t pinned = cpu->model->node[i].pinned;
+  held.c.x = pinned & VB_PIN_X ? now.c.x : held.c.x;
+  held.c.y = pinned & VB_PIN_Y ? now.c.y : held.c.y;
+  held.c.z = pinned & VB_PIN_Z ? now.c.z : held.c.z;
+  held.s = pinned & VB_PIN_SCALE ? now.s : held.s;
+  return held;
+}
+
 static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
   return !(cpu->model->segment[j].pinned & VB_PIN_FRAME);
 }

@@ -427,17 +427,14 @@ static double gradient_norm(const viper_cpu *cpu, const viper_model_body *body) 
 }
 
 /// The norm that counts as converged: `tolerance` times the start's, or the terms' own forces'
-/// where that is larger, and no less than rounding lets it be; negative where there is no early
-/// end.
+/// where that is larger; negative where there is no early end.
 static double target_norm(viper_cpu *cpu, const viper_model_body *body, viper_real h,
                           double tolerance) {
   viper_residual_sums sums = {0};
   if (tolerance <= 0)
     return -1;
   VIPER_NAME(viper_body_gradient)(cpu, body, h, cpu->node_force, cpu->frame_force, &sums);
-  double relative = tolerance * sqrt(sums.now > sums.term ? sums.now : sums.term);
-  double rounding = (double)VIPER_EPSILON * sqrt(sums.rounding);
-  return relative > rounding ? relative : rounding;
+  return tolerance * sqrt(sums.now > sums.term ? sums.now : sums.term);
 }
 
 void VIPER_NAME(viper_body_direct)(viper_cpu *cpu, const viper_model_body *body,
@@ -452,5 +449,9 @@ void VIPER_NAME(viper_body_direct)(viper_cpu *cpu, const viper_model_body *body,
     factor(&cpu->direct, body);
     double slope = solve(&cpu->direct, body);
     phi = line_search(cpu, body, h, phi, slope, scale);
+    // A step that promises less than the energy of rounding errors ends it, too: a body at rest has
+    // nothing to fall relative to.
+    if (target >= 0 && -slope <= (double)VIPER_EPSILON * (double)VIPER_EPSILON * scale)
+      return;
   }
 }
