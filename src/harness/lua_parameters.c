@@ -56,19 +56,22 @@ static void check_parameter(lua_State *L, const char *who) {
     vb_args_fail(&args, "parameter \"%s\" must be finite", name);
 }
 
-/// Copies the defaults of the scenario at `index` to the table on top of the stack.
-static void copy_defaults(lua_State *L, int index) {
+/// Copies the defaults of the scenario at `index` to the table at `to`, which is on top of the
+/// stack.
+static void copy_defaults(lua_State *L, int index, int to) {
   int type = lua_getfield(L, index, "parameters");
   if (type != LUA_TNIL && type != LUA_TTABLE)
     vb_lua_fail(L, "study: \"parameters\" must be a table of defaults, not a %s",
                 luaL_typename(L, -1));
-  for (lua_pushnil(L); type == LUA_TTABLE && lua_next(L, -2); lua_pop(L, 1)) {
+  if (type == LUA_TNIL)
+    lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     check_parameter(L, "study");
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
-    lua_rawset(L, -6);
+    lua_rawset(L, to);
   }
-  lua_pop(L, 1);
+  lua_settop(L, to);
 }
 
 /// Pushes the value of a setting from the command line, of the Lua type of its default.
@@ -129,7 +132,7 @@ void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char
   lua_State *L = loader->L;
   lua_newtable(L);
   int to = lua_gettop(L);
-  copy_defaults(L, index);
+  copy_defaults(L, index, to);
   apply_settings(loader, to);
   if (own)
     apply_own(L, to, own, who);

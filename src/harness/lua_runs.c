@@ -163,6 +163,7 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   vb_error error;
   if (vb_builder_freeze(scene->builder, &plan->scene, &error))
     vb_lua_throw(L, who, &error);
+  vb_sandbox_charge(L, vb_scene_bytes(plan->scene)); // for good: it stays with the study
   take_plans(plan, scene);
   vb_loader_speak_of(loader, study_script);
   vb_loader_settle(loader, study->n_runs - 1, scene, entry, who);

@@ -35,6 +35,8 @@ static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
 void vb_sandbox_charge(lua_State *L, size_t bytes) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
   if (bytes > sandbox->limits.memory - sandbox->memory)
+    lua_gc(L, LUA_GCCOLLECT); // scenes that the script let go of
+  if (bytes > sandbox->limits.memory - sandbox->memory)
     vb_lua_fail(L, "the script needs more than %zu bytes of memory", sandbox->limits.memory);
   sandbox->memory += bytes;
 }
@@ -205,12 +207,12 @@ static void open_libraries(lua_State *L) {
 }
 
 /// What is left out reads files (dofile, loadfile), runs what is no text (load), runs for ever in
-/// one call, where no instruction is counted (patterns, __gc and __len of a metatable), or differs
-/// between runs (next).
+/// one call, where no instruction is counted (patterns, __gc and __len of a metatable, the handler
+/// of xpcall), or differs between runs (next).
 static void close_doors(lua_State *L) {
-  static const char *const base[] = {"dofile",         "loadfile",     "load",
-                                     "collectgarbage", "setmetatable", "getmetatable",
-                                     "warn",           "next",         NULL};
+  static const char *const base[] = {
+      "dofile",       "loadfile", "load", "collectgarbage", "setmetatable",
+      "getmetatable", "warn",     "next", "xpcall",         NULL};
   static const char *const string[] = {"find", "match", "gmatch", "gsub", "dump", NULL};
   leave_out(L, LUA_GNAME, base);
   leave_out(L, LUA_STRLIBNAME, string);
