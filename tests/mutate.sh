@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plants one fault at a time in the energy terms and asserts that the energy tests fail each time.
+# Plants one fault at a time in the energy terms and in the inertia, and asserts that tests fail each
+# time.
 # Usage: tests/mutate.sh (from the root of the source tree). CC, CFLAGS and JOBS as for make.
 # Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS and LIBS are lists of words
@@ -12,7 +13,7 @@ JOBS=${JOBS:-$(nproc)}
 FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags gsl)"
 LIBS="$(pkg-config --libs check gsl libmd) -lm"
 # Run in this order until one fails.
-PROGRAMS="test_energy test_energy_quadrature test_energy_invariance"
+PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia"
 
 # Faults: what | fault | file under src/viper | text, which must be there exactly once | replacement.
 faults() {
@@ -94,6 +95,12 @@ terms|sign in the gradient|energy/terms.h|+= rest->k_##name * w[i] * dw[i][k]|-=
 terms|factor in the block|energy/terms.h|+= kd * dw[i][m]|+= VIPER_R(2) * kd * dw[i][m]
 terms|sign in the multiplier|energy/terms.h|rest->k_##name * w[i] - lambda[i]|rest->k_##name * w[i] + lambda[i]
 terms|sign of the displacement|energy/terms.h|d[VIPER_##NAME##_COLUMN(k)] -=|d[VIPER_##NAME##_COLUMN(k)] +=
+inertia|factor in the mass|model.c|node->mass += 0.5 * s->density|node->mass += s->density
+inertia|factor in the scale inertia|model.c|M_PI * r2 * r2 / 2 * l|M_PI * r2 * r2 / 4 * l
+inertia|factor in the frame inertia|model.c|s->density * l * M_PI * r2 * r2 / 4|s->density * l * M_PI * r2 * r2 / 2
+inertia|m/2 in the gradient (eqs. 66-67)|energy/inertia.h|g[1] = a.mass *|g[1] = VIPER_R(0.5) * a.mass *
+inertia|sign in a frame's gradient|energy/inertia.h|{{d.w, -d.z, d.y}|{{d.w, d.z, -d.y}
+inertia|factor in theta|energy/inertia.h|theta[3] = {VIPER_R(2) * d.x|theta[3] = {d.x
 END
 }
 
