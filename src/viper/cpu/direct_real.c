@@ -2,6 +2,7 @@
 /// The method `direct`: Gauss-Newton on Phi with backtracking; every step by an exact block
 /// Cholesky factorization along the graph (viper/elimination.h).
 #include "viper/cpu/cpu_real.h"
+#include "viper/energy/tension.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static void complete(viper_real *h, viper_real *g, const viper_real *free, int n
   }
 }
 
-/// Phase function: the Gauss-Newton block of segment `j`.
+/// Phase function: the block of segment `j`.
 static void assemble_segment(viper_cpu *cpu, int32_t j) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
   viper_direct *d = &cpu->direct;
@@ -93,6 +94,9 @@ static void assemble_segment(viper_cpu *cpu, int32_t j) {
 #define ADD(name, NAME) viper_##name##_add_block(&cpu->segment[j], &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
+  viper_real tension = viper_segment_tension(&cpu->segment[j], &x);
+  h[8][8] += tension;
+  h[9][9] += tension;
   viper_node_free(cpu, node[0], free);
   viper_node_free(cpu, node[1], free + 4);
   free[8] = free[9] = free[10] = viper_frame_free(cpu, j) ? VIPER_R(1) : VIPER_R(0);
@@ -106,7 +110,7 @@ static void assemble_segment(viper_cpu *cpu, int32_t j) {
   scatter(d, reference[2], &h[0][0], N, 8, 3, 0, 4, 4, 0);
 }
 
-/// Phase function: the Gauss-Newton block of joint `t`.
+/// Phase function: the block of joint `t`.
 static void assemble_joint(viper_cpu *cpu, int32_t t) {
   enum { N = VIPER_JOINT_UNKNOWNS };
   viper_direct *d = &cpu->direct;
@@ -182,7 +186,7 @@ static int32_t end_column(const viper_model_body *body) {
   return first_column(body) + body->n_nodes + body->n_segments;
 }
 
-/// Gradient and Gauss-Newton matrix of a body at its current state.
+/// Gradient and matrix of a body at its current state.
 static void assemble(viper_cpu *cpu, const viper_model_body *body, viper_real h) {
   viper_direct *d = &cpu->direct;
   viper_real inv_h2 = VIPER_R(1) / (h * h);
