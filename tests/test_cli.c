@@ -56,7 +56,8 @@ static const char SCRIPT[] =
     "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
     "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
     "    if p.wrong then s:rod{ radus = 1 } end\n"
-    "    s:gate{ name = 'fall', quantity = 'frames/position', node = 0, component = 'z',\n"
+    "    s:gate{ name = 'fall of the node at the end of the bar, told at length', quantity = "
+    "'frames/position', node = 0, component = 'z',\n"
     "            measure = 'final', near = p.reference, tolerance = 1e-2,\n"
     "            reason = 'g t^2 / 2, and half a step more by implicit Euler' }\n"
     "    return s\n"
@@ -192,6 +193,14 @@ static double picture_time(void) {
   return vb_file_changed(path);
 }
 
+/// Tables fit in 110 columns and end without blanks.
+static void check_lines(char *text) {
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    size_t length = strlen(line);
+    ck_assert_msg(length <= 110 && line[length - 1] != ' ', "%zu columns: \"%s\"", length, line);
+  }
+}
+
 START_TEST(a_run_leaves_tables_files_and_figures) {
   expect("run --out @/o/p", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
@@ -200,6 +209,7 @@ START_TEST(a_run_leaves_tables_files_and_figures) {
   ck_assert(exists("o/p/fall.svg") && exists("o/p/fall.png"));
   ck_assert(!exists("o/p/fall.h5.part") && !exists("o/p/fall.svg.part"));
   double drawn = picture_time();
+  check_lines(said);
   expect("run fall --out @/o/p", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "complete, kept"));
   ck_assert_double_eq(picture_time(), drawn);
@@ -268,6 +278,13 @@ START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
 }
 END_TEST
 
+START_TEST(a_study_may_have_several_figures) {
+  write_file("plots/fall_more.gp", FIGURE);
+  expect("run fall --out @/o", 0, "");
+  ck_assert(exists("o/fall.png") && exists("o/fall_more.svg") && exists("o/fall_more.png"));
+}
+END_TEST
+
 START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
   write_file("plots/fall.gp", "plot nonsense(x)\n");
   expect("run fall --out @/o", 1, "undefined function");
@@ -283,8 +300,24 @@ START_TEST(columns_and_outlines_are_printed) {
   ck_assert_ptr_eq(strstr(said, "# time[s] runs/fall/energy/stretch[J]"), said);
   expect("table @/o/fall-fall.h5 frames/position[frame=0]", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "\n4 1 0 0\n"));
+  expect("table @/o/fall.h5 runs/fall/topology/body_name", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n0 \"bar\"\n"));
+  expect("table @/o/fall.h5 gates/name gates/reference", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n0 \"fall\" -0.0545"));
+  expect("table @/o/fall-fall.h5 topology/rest_radius topology/rest_position", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n4 0.10000000000000001 1 0 0\n"));
+  expect("table @/o/fall-fall.h5 topology/none", 2, "no dataset");
   expect("table @/o/fall-fall.h5 frames/position[frame=99]", 2, "no frame 99");
   expect("table @/o/fall-fall.h5 frames/position[1", 2, "cannot be understood");
+  expect("table @/o/fall.h5 gates/value gates/passed", 0, "");
+  ck_assert_ptr_eq(strstr(said, "# element gates/value[1] gates/passed[1]\n0 -0.0539"), said);
+  expect("table @/o/fall.h5 runs/fall/topology/rest_length", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n3 0.25\n"));
+  expect("table @/o/fall-fall.h5 scenario/step", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n0 0.01"));
+  expect("table @/o/fall-fall.h5 topology/rest_length[frame=0]", 2, "without brackets");
+  expect("table @/o/fall-fall.h5 gates/name", 2, "gates/name");
+  expect("table @/o/fall-fall.h5 topology/rest_length gates/value", 2, "the same rows");
   expect("outline @/o/fall.h5 --run fall --frame 0 --plane xy", 0, "");
   ck_assert_ptr_eq(strstr(said, "# x[m] y[m]\n"), said);
   expect("outline @/o/fall.h5", 2, "name one of its runs");
@@ -346,6 +379,7 @@ static TCase *figures(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, tear_down);
   tcase_add_test(tests, without_gnuplot_a_run_is_whole_and_a_plot_is_3);
+  tcase_add_test(tests, a_study_may_have_several_figures);
   tcase_add_test(tests, a_figure_that_fails_says_what_gnuplot_says);
   tcase_add_test(tests, words_are_quoted_for_gnuplot_and_the_shell);
   return tests;

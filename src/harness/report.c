@@ -58,11 +58,11 @@ static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verd
   if (gate->comparator == VB_NEAR)
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
   fputs("  ", stream);
-  vb_report_cell(stream, gate->name, 34);
+  vb_report_cell(stream, gate->name, 38);
   fputc(' ', stream);
-  vb_report_cell(stream, runs, 20);
-  fprintf(stream, " %14.8g  %s %-14.8g ", verdict->value, SIGN[gate->comparator], gate->reference);
-  vb_report_cell(stream, tolerance, 11);
+  vb_report_cell(stream, runs, 19);
+  fprintf(stream, "  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
+  vb_report_cell(stream, tolerance, 9);
   fprintf(stream, " %s\n", verdict->passed ? "passed" : "FAILED");
   if (verdict->note[0]) {
     fputs("      ", stream);
@@ -72,10 +72,10 @@ static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verd
 
 static void head_gates(FILE *stream) {
   fputs("  ", stream);
-  vb_report_cell(stream, "gate", 34);
+  vb_report_cell(stream, "gate", 38);
   fputc(' ', stream);
-  vb_report_cell(stream, "run", 20);
-  fprintf(stream, " %14s     %-14s %-11s verdict\n", "value", "reference", "tolerance");
+  vb_report_cell(stream, "run", 19);
+  fprintf(stream, " %14s    %-13s %-9s verdict\n", "value", "reference", "tolerance");
 }
 
 void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
