@@ -94,10 +94,11 @@ static vb_status read_series(const char *file, const selection *s, block *out, v
   return VB_OK;
 }
 
-static vb_status read_frame(const char *file, const selection *s, const char *dataset, block *out,
-                            vb_error *error) {
+/// A frame, or a whole dataset by VB_NO_FRAME.
+static vb_status read_elements(const char *file, int64_t frame, const char *dataset, block *out,
+                               vb_error *error) {
   vb_array array;
-  vb_status status = vb_results_array(file, dataset, s->frame, &array, error);
+  vb_status status = vb_results_array(file, dataset, frame, &array, error);
   if (status)
     return status;
   double *x = malloc((array.n + 1) * sizeof *x);
@@ -123,8 +124,13 @@ static vb_status read_block(const char *file, const char *text, block *out, vb_e
     return status;
   snprintf(out->name, sizeof out->name, "%s", text);
   vb_results_locate(s.path, dataset, sizeof dataset);
-  status =
-      s.by_frame ? read_frame(file, &s, dataset, out, error) : read_series(file, &s, out, error);
+  bool still = vb_results_is_still(s.path);
+  if (still && (s.by_frame || s.row >= 0))
+    return vb_error_set(error, VB_BAD_INPUT, "\"%s\" is printed whole; name it without brackets",
+                        s.path);
+  status = still        ? read_elements(file, VB_NO_FRAME, dataset, out, error)
+           : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
+                        : read_series(file, &s, out, error);
   return status ? status : vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
 }
 
