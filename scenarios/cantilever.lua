@@ -38,23 +38,14 @@ local function build(p)
   return s
 end
 
-local sizes = { quick = { 8, 16, 32, 64 }, full = { 16, 32, 64, 128, 256 } }
-
-local function runs(_, tier)
-  local list = {}
-  for i, n in ipairs(sizes[tier]) do
-    list[i] = { name = "n" .. n, label = n .. " segments", parameters = { n = n } }
-  end
-  return list
-end
+local resolutions = include("resolutions"){ quick = { 8, 16, 32, 64 }, full = { 16, 32, 64, 128, 256 } }
 
 local function gates(p, tier)
   local bending, shear = stiffness(p)
-  local names = {}
-  for i, n in ipairs(sizes[tier]) do names[i] = "n" .. n end
   return {
     {
-      name = "order toward the continuum", runs = names, sizes = sizes[tier], combine = "order",
+      name = "order toward the continuum", runs = resolutions.names(tier),
+      sizes = resolutions.sizes(tier), combine = "order",
       limit = tip_force(p) * (p.length ^ 3 / (3 * bending) + p.length / shear),
       quantity = "frames/position", node = 0, component = "x", measure = "final",
       near = 1, tolerance = 0.1, absolute = true,
@@ -68,7 +59,7 @@ return {
   title = "Cantilever under a small force at its tip",
   parameters = { n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49 },
   build = build,
-  runs = runs,
+  runs = function(_, tier) return resolutions.runs(tier) end,
   gates = gates,
   figure = "cantilever",
 }

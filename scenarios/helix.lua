@@ -35,24 +35,21 @@ local function build(p)
   return s
 end
 
-local sizes = { quick = { 32, 64, 128, 256 }, full = { 64, 128, 256, 512, 1024 } }
+local resolutions = include("resolutions"){ quick = { 32, 64, 128, 256 }, full = { 64, 128, 256, 512, 1024 } }
 
 local function runs(_, tier)
-  local list = {}
-  for i, n in ipairs(sizes[tier]) do
-    list[i] = { name = "n" .. n, label = n .. " segments", parameters = { n = n } }
-  end
+  local list = resolutions.runs(tier)
   list[#list + 1] = { name = "n64-reversed", label = "64 segments, a third of them stored backwards",
     parameters = { n = 64, reversed = true } }
   return list
 end
 
 local function gates(_, tier)
-  local names, list = {}, {}
-  for i, n in ipairs(sizes[tier]) do names[i] = "n" .. n end
+  local list = {}
   for _, term in ipairs(terms) do
     list[#list + 1] = {
-      name = "order of " .. term, runs = names, sizes = sizes[tier], combine = "order",
+      name = "order of " .. term, runs = resolutions.names(tier),
+      sizes = resolutions.sizes(tier), combine = "order",
       quantity = "energy/" .. term, measure = "first", near = 2, tolerance = 0.1, absolute = true,
       reason = "midpoint rule and central differences: second order; by differences of successive "
         .. "resolutions, whose next order shows below a tenth",

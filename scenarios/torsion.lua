@@ -28,22 +28,13 @@ local function build(p)
   return s
 end
 
-local sizes = { quick = { 8, 16, 32, 64 }, full = { 16, 32, 64, 128, 256 } }
-
-local function runs(_, tier)
-  local list = {}
-  for i, n in ipairs(sizes[tier]) do
-    list[i] = { name = "n" .. n, label = n .. " segments", parameters = { n = n } }
-  end
-  return list
-end
+local resolutions = include("resolutions"){ quick = { 8, 16, 32, 64 }, full = { 16, 32, 64, 128, 256 } }
 
 local function gates(p, tier)
-  local names = {}
-  for i, n in ipairs(sizes[tier]) do names[i] = "n" .. n end
   return {
     {
-      name = "order toward the continuum", runs = names, sizes = sizes[tier], combine = "order",
+      name = "order toward the continuum", runs = resolutions.names(tier),
+      sizes = resolutions.sizes(tier), combine = "order",
       limit = twist_stiffness(p) * p.angle / p.length,
       quantity = "reaction/torque", driver = 0, component = "z", measure = "final",
       near = 1, tolerance = 0.1, absolute = true,
@@ -57,7 +48,7 @@ return {
   title = "Torsion of a bar with held scales",
   parameters = { n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49, angle = 2.0 },
   build = build,
-  runs = runs,
+  runs = function(_, tier) return resolutions.runs(tier) end,
   gates = gates,
   figure = "torsion",
 }

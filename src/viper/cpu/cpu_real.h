@@ -99,6 +99,33 @@ static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
   return !(cpu->model->segment[j].pinned & VB_PIN_FRAME);
 }
 
+/// Between the working precision and double: center and scale, and quaternions.
+static inline viper_node_x viper_node_from(const double v[4]) {
+  return (viper_node_x){{(viper_real)v[0], (viper_real)v[1], (viper_real)v[2]}, (viper_real)v[3]};
+}
+
+static inline void viper_node_to(viper_node_x x, double v[4]) {
+  v[0] = (double)x.c.x;
+  v[1] = (double)x.c.y;
+  v[2] = (double)x.c.z;
+  v[3] = (double)x.s;
+}
+
+static inline viper_quat viper_quat_from(const double v[4]) {
+  return viper_quat_make((viper_real)v[0], (viper_real)v[1], (viper_real)v[2], (viper_real)v[3]);
+}
+
+static inline void viper_quat_to(viper_quat q, double v[4]) {
+  v[0] = (double)q.w;
+  v[1] = (double)q.x;
+  v[2] = (double)q.y;
+  v[3] = (double)q.z;
+}
+
+/// The time step: see viper_cpu_api.
+int64_t VIPER_NAME(viper_cpu_step)(void *self, const viper_settings *settings, double time,
+                                   double h, double *work, double *timer);
+
 /// Phi of a body (model section 4) for substep length `h`, J.
 double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *body, viper_real h);
 

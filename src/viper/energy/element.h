@@ -46,11 +46,12 @@ typedef struct viper_joint_state {
   viper_quat q_j, q_k;
 } viper_joint_state;
 
-/// Axial strain a = dc of a segment and its mean and slope of scales.
+/// dc of a segment: its current vector over its rest length.
 VIPER_FN viper_vec3 viper_segment_dc(const viper_segment_rest *rest, const viper_segment_state *x) {
   return viper_scale(rest->inv_l, viper_sub(x->c_b, x->c_a));
 }
 
+/// sm of a segment: the mean of its scales.
 VIPER_FN viper_real viper_segment_sm(const viper_segment_state *x) {
   return VIPER_R(0.5) * (x->s_a + x->s_b);
 }

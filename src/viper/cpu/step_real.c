@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The time step (model section 4): predict, solve, take velocities, note the work done.
+#include "viper/cpu/cpu_real.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/// Elements from which on threads are worth their waking up (some 10 us): a loop does some 10 ns,
+/// an iteration of a solve some us for each.
+#define PARALLEL_LOOP  8192
+#define PARALLEL_SOLVE 256
+
+/// Phase function: eq. 74 for a node. Gravity moves centers only.
+static void predict_node(viper_cpu *cpu, int32_t i, double h) {
+  const viper_model_node *m = &cpu->model->node[i];
+  const double *f = cpu->boundary.node_load + 4 * i;
+  const double *g = vb_scene_world(cpu->model->scene)->gravity;
+  viper_node_x x = cpu->node[i], v = cpu->node_rate[i];
+  cpu->node_old[i] = x;
+  x.c.x += (viper_real)h * (v.c.x + (viper_real)(h * (g[0] + f[0] / m->mass)));
+  x.c.y += (viper_real)h * (v.c.y + (viper_real)(h * (g[1] + f[1] / m->mass)));
+  x.c.z += (viper_real)h * (v.c.z + (viper_real)(h * (g[2] + f[2] / m->mass)));
+  x.s += (viper_real)h * (v.s + (viper_real)(h * f[3] / m->scale_inertia));
+  if (x.s < VIPER_R(VIPER_MINIMUM_SCALE))
+    x.s = VIPER_R(VIPER_MINIMUM_SCALE);
+  cpu->node_hat[i] = x;
+}
+
+/// exp(v / 2) of a rotation vector v in world axes.
+static viper_quat quat_exp(viper_vec3 v) {
+  double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+  double angle = sqrt(x * x + y * y + z * z);
+  double factor = angle > 1e-8 ? sin(0.5 * angle) / angle : 0.5;
+  return viper_quat_make((viper_real)cos(0.5 * angle), (viper_real)(factor * x),
+                         (viper_real)(factor * y), (viper_real)(factor * z));
+}
+
+/// Phase function: eq. 76 for a frame, after its nodes. A torque changes the angular velocity by
+/// way of the inertia in body axes; there is no gyroscopic term.
+static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
+  const double *torque = cpu->boundary.frame_load + 3 * j;
+  viper_quat q = cpu->frame[j];
+  viper_vec3 omega = cpu->frame_rate[j];
+  cpu->frame_old[j] = q;
+  if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0) {
+    viper_vec3 t =
+        viper_vec3_make((viper_real)torque[0], (viper_real)torque[1], (viper_real)torque[2]);
+    viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
+    viper_vec3 a = viper_frame_inertia_load(cpu, j);
+    omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, u) / a.x, u));
+    omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, v) / a.y, v));
+    omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, w) / a.z, w));
+  }
+  viper_quat p = viper_quat_mul(quat_exp(viper_scale((viper_real)h, omega)), q);
+  cpu->frame_hat[j] = viper_quat_turn(p, viper_vec3_make(0, 0, 0));
+}
+
+/// Pinned components of the state go to where their driver holds them. The prediction keeps where
+/// they would have gone: what holds them back, their inertia included, is the reaction.
+static void hold_pins(viper_cpu *cpu) {
+  for (size_t k = 0; k < cpu->model->n_pins; k++) {
+    const viper_model_pin *pin = &cpu->model->pin[k];
+    const double *target = cpu->boundary.target + 4 * k;
+    if (pin->location == VB_AT_SEGMENT) {
+      cpu->frame[pin->index] = viper_quat_from(target);
+      continue;
+    }
+    viper_node_x *x = &cpu->node[pin->index];
+    if (pin->mask & VB_PIN_X)
+      x->c.x = (viper_real)target[0];
+    if (pin->mask & VB_PIN_Y)
+      x->c.y = (viper_real)target[1];
+    if (pin->mask & VB_PIN_Z)
+      x->c.z = (viper_real)target[2];
+    if (pin->mask & VB_PIN_SCALE)
+      x->s = (viper_real)target[3];
+  }
+}
+
+static void predict(viper_cpu *cpu, const viper_settings *settings, double time, double h) {
+  int32_t n_nodes = (int32_t)cpu->model->n_nodes, n_segments = (int32_t)cpu->model->n_segments;
+  viper_boundary_at(&cpu->boundary, cpu->model, time + h);
+#pragma omp parallel for if (n_nodes > PARALLEL_LOOP) num_threads(settings->threads)
+  for (int32_t i = 0; i < n_nodes; i++)
+    predict_node(cpu, i, h);
+#pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
+  for (int32_t j = 0; j < n_segments; j++)
+    predict_frame(cpu, j, h);
+  memcpy(cpu->node, cpu->node_hat, (size_t)n_nodes * sizeof *cpu->node);
+  memcpy(cpu->frame, cpu->frame_hat, (size_t)n_segments * sizeof *cpu->frame);
+  hold_pins(cpu);
+}
+
+static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
+  int32_t n_bodies = (int32_t)cpu->model->n_bodies;
+  bool parallel = n_bodies > 1 && cpu->model->n_nodes > PARALLEL_SOLVE;
+#pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
+  for (int32_t k = 0; k < n_bodies; k++) {
+    if (settings->method == VIPER_DIRECT)
+      VIPER_NAME(viper_body_direct)(cpu, &cpu->model->body[k], settings, (viper_real)h);
+    else
+      VIPER_NAME(viper_body_xpbd)(cpu, &cpu->model->body[k], settings, (viper_real)h);
+  }
+}
+
+/// The turn from `old` to `q` as 2 Im(Q conj(Q_old)), in world axes.
+static viper_vec3 turn_since(viper_quat q, viper_quat old) {
+  viper_quat d = viper_quat_near(viper_quat_mul(q, viper_quat_conj(old)));
+  return viper_scale(VIPER_R(2), viper_quat_im(d));
+}
+
+static void update_rates(viper_cpu *cpu, const viper_settings *settings, double h) {
+  double damping = vb_scene_world(cpu->model->scene)->damping;
+  viper_real rate = (viper_real)(1 / (h * (1 + damping * h)));
+  int32_t n_nodes = (int32_t)cpu->model->n_nodes, n_segments = (int32_t)cpu->model->n_segments;
+#pragma omp parallel for if (n_nodes > PARALLEL_LOOP) num_threads(settings->threads)
+  for (int32_t i = 0; i < n_nodes; i++) {
+    viper_node_x x = cpu->node[i], old = cpu->node_old[i];
+    cpu->node_rate[i].c = viper_scale(rate, viper_sub(x.c, old.c));
+    cpu->node_rate[i].s = rate * (x.s - old.s);
+  }
+#pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
+  for (int32_t j = 0; j < n_segments; j++)
+    cpu->frame_rate[j] = viper_scale(rate, turn_since(cpu->frame[j], cpu->frame_old[j]));
+}
+
+/// Work of the pins over the substep: the force that holds them, times how far they moved.
+static void add_pin_work(const viper_cpu *cpu, double *work) {
+  for (size_t k = 0; k < cpu->model->n_pins; k++) {
+    const viper_model_pin *pin = &cpu->model->pin[k];
+    int32_t i = pin->index;
+    if (pin->location == VB_AT_SEGMENT) {
+      const double *g = cpu->frame_force + 3 * i;
+      viper_quat q = cpu->frame[i];
+      viper_vec3 turn = turn_since(q, cpu->frame_old[i]);
+      work[pin->driver] += g[0] * (double)viper_dot(viper_quat_u(q), turn) +
+                           g[1] * (double)viper_dot(viper_quat_v(q), turn) +
+                           g[2] * (double)viper_dot(viper_quat_w(q), turn);
+      continue;
+    }
+    double now[4], old[4];
+    viper_node_to(cpu->node[i], now);
+    viper_node_to(cpu->node_old[i], old);
+    for (int c = 0; c < 4; c++)
+      if (pin->mask >> c & 1)
+        work[pin->driver] += cpu->node_force[4 * i + c] * (now[c] - old[c]);
+  }
+}
+
+static void add_load_work(const viper_cpu *cpu, double time, double *work) {
+  size_t n_loads;
+  const vb_load *load = vb_scene_loads(cpu->model->scene, &n_loads);
+  for (size_t k = 0; k < n_loads; k++) {
+    double factor = vb_scene_curve(cpu->model->scene, load[k].amplitude, time, 1);
+    if (load[k].location == VB_AT_SEGMENT) {
+      int32_t j = cpu->model->segment_at[load[k].index];
+      viper_vec3 turn = turn_since(cpu->frame[j], cpu->frame_old[j]);
+      const double *t = load[k].torque;
+      work[k] += factor * (t[0] * (double)turn.x + t[1] * (double)turn.y + t[2] * (double)turn.z);
+      continue;
+    }
+    int32_t i = cpu->model->node_at[load[k].index];
+    double now[4], old[4];
+    viper_node_to(cpu->node[i], now);
+    viper_node_to(cpu->node_old[i], old);
+    for (int c = 0; c < 4; c++)
+      work[k] += factor * (c < 3 ? load[k].force[c] : load[k].scale_force) * (now[c] - old[c]);
+  }
+}
+
+static void add_work(viper_cpu *cpu, double time, double h, double *work) {
+  bool driven = false;
+  for (size_t k = 0; k < cpu->model->n_bodies; k++)
+    if (cpu->model->body[k].driven) {
+      VIPER_NAME(viper_body_gradient)
+      (cpu, &cpu->model->body[k], (viper_real)h, cpu->node_force, cpu->frame_force, NULL);
+      driven = true;
+    }
+  if (!driven)
+    return;
+  add_pin_work(cpu, work);
+  add_load_work(cpu, time + h, work + vb_scene_count(cpu->model->scene, VB_SET_DRIVER));
+}
+
+/// The first node whose scale is at its bound, n_nodes where a value is not finite, or -1.
+static int64_t find_trouble(const viper_cpu *cpu) {
+  int64_t n_nodes = (int64_t)cpu->model->n_nodes;
+  for (int64_t i = 0; i < n_nodes; i++) {
+    viper_node_x x = cpu->node[i];
+    if (!isfinite(x.c.x + x.c.y + x.c.z + x.s))
+      return n_nodes;
+    if (x.s <= VIPER_R(VIPER_MINIMUM_SCALE) && !(cpu->model->node[i].pinned & VB_PIN_SCALE))
+      return i;
+  }
+  for (size_t j = 0; j < cpu->model->n_segments; j++)
+    if (!isfinite(cpu->frame[j].w + cpu->frame[j].x + cpu->frame[j].y + cpu->frame[j].z))
+      return n_nodes;
+  return -1;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int64_t VIPER_NAME(viper_cpu_step)(void *self, const viper_settings *settings, double time,
+                                   double h, double *work, double *timer) {
+  viper_cpu *cpu = self;
+  double substep = h / settings->substeps;
+  for (int k = 0; k < settings->substeps; k++) {
+    double start = time + k * substep, clock[VIPER_TIMER_COUNT + 1];
+    clock[VIPER_TIMER_PREDICT] = seconds();
+    predict(cpu, settings, start, substep);
+    clock[VIPER_TIMER_SOLVE] = seconds();
+    solve(cpu, settings, substep);
+    clock[VIPER_TIMER_VELOCITY] = seconds();
+    update_rates(cpu, settings, substep);
+    clock[VIPER_TIMER_WORK] = seconds();
+    add_work(cpu, start, substep, work);
+    clock[VIPER_TIMER_COUNT] = seconds();
+    for (int p = 0; p < VIPER_TIMER_COUNT; p++)
+      timer[p] += clock[p + 1] - clock[p];
+    int64_t trouble = find_trouble(cpu);
+    if (trouble >= 0)
+      return trouble;
+  }
+  return -1;
+}
