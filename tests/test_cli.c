@@ -316,7 +316,6 @@ START_TEST(columns_and_outlines_are_printed) {
   expect("table @/o/fall-fall.h5 scenario/step", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "\n0 0.01"));
   expect("table @/o/fall-fall.h5 topology/rest_length[frame=0]", 2, "without brackets");
-  expect("table @/o/fall-fall.h5 gates/name", 2, "gates/name");
   expect("table @/o/fall-fall.h5 topology/rest_length gates/value", 2, "the same rows");
   expect("outline @/o/fall.h5 --run fall --frame 0 --plane xy", 0, "");
   ck_assert_ptr_eq(strstr(said, "# x[m] y[m]\n"), said);
