@@ -314,6 +314,11 @@ static const bad_script HUNGRY[] = {
      "more than 4000000 bytes of memory"},
     {SCENE("for i = 1, 1e9 do s:node{position = {i, 0, 0}, radius = 1} end"), "than"},
     {"local function f() return f() + 1 end f()", "than"},
+    {SCENE(ROD "for i = 1, 1e9 do s:hinge{node = 1} end"), "than"},
+    {SCENE(ROD
+           "local x = ('x'):rep(1e5) for i = 1, 100 do s:gate{name = x, quantity = x, reason = x, "
+           "at_most = 1} end"),
+     "more than 4000000 bytes of memory"},
 };
 
 START_TEST(stops_what_does_not_end) {

@@ -84,7 +84,7 @@ START_TEST(samples_functions_of_t) {
   vb_study *study =
       load_good(SCENE("s:rod{nodes = 3, curve = function(t) return t, 0, 2 * t end, radius = {0.1, "
                       "0.2, 0.3}, " STUFF ", position = function(t, x, y, z) return x + 1, y + t, "
-                                          "3 * z end, scale = function(t) return 1 "
+                      "3 * z end, scale = function(t) return 1 "
                       "+ t end, velocity = function(t) return 0, t, 0 end, scale_rate = 5, "
                       "angular_velocity = {1, 2, "
                       "3}}"));
@@ -256,7 +256,7 @@ START_TEST(makes_loads_and_worlds) {
       load_good("return {title = 't', build = function()\n"
                 "local s = vb.scene{step = 1 / 60, duration = 2, gravity = {0, 0, -9.81}, damping "
                 "= 0.5}\n" ROD "s:load{node = 4, force = {1, 2, 3}, scale_force = 4, amplitude = "
-                               "{{0, 0}, {1, 2}}, name = 'tip'}\n"
+                "{{0, 0}, {1, 2}}, name = 'tip'}\n"
                 "s:load{segment = 2, torque = {5, 6, 7}} return s end}");
   const vb_scene *scene = scene_of(study, 0);
   const vb_world *world = vb_scene_world(scene);
@@ -542,6 +542,26 @@ START_TEST(freezes_every_study_of_the_project) {
 }
 END_TEST
 
+/// The example of the authors' page is as it says.
+START_TEST(freezes_the_example_of_the_readme) {
+  char text[1 << 15] = "";
+  FILE *file = fopen("scenarios/README.md", "r");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+  ck_assert_int_eq(fclose(file), 0);
+  char *begin = strstr(text, "```lua\n");
+  ck_assert_ptr_nonnull(begin);
+  begin += strlen("```lua\n");
+  char *end = strstr(begin, "```");
+  ck_assert_ptr_nonnull(end);
+  *end = '\0';
+  vb_study *study = load_good(begin);
+  ck_assert_uint_eq(study->n_runs, 2);
+  ck_assert_uint_eq(study->n_gates, 3);
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(finds_its_home) {
   char home[4096];
   vb_error error = {0};
@@ -585,6 +605,7 @@ static TCase *studies(void) {
   tcase_add_test(tcase, runs_other_scenarios);
   tcase_add_test(tcase, lists_all_studies);
   tcase_add_loop_test(tcase, freezes_every_study_of_the_project, 0, 2);
+  tcase_add_test(tcase, freezes_the_example_of_the_readme);
   tcase_add_test(tcase, finds_its_home);
   return tcase;
 }

@@ -147,6 +147,7 @@ int vb_lua_segment(lua_State *L) {
 
 static void own_joints(const vb_args *args, vb_lua_scene *scene, int32_t node) {
   vb_error error;
+  vb_lua_charge(args->L, scene, sizeof node);
   if (vb_builder_own_joints(scene->builder, node, &error))
     vb_lua_throw(args->L, args->who, &error);
 }
@@ -204,6 +205,7 @@ int vb_lua_name(lua_State *L) {
   if (!vb_args_name(&args, "name", name, sizeof name))
     vb_args_fail(&args, "needs \"name\"");
   vb_error error;
+  vb_lua_charge(L, scene, sizeof name);
   if (vb_builder_name(scene->builder, node, name, &error))
     vb_lua_throw(L, "name", &error);
   return 0;

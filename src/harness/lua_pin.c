@@ -57,9 +57,7 @@ static int32_t *pin_of(const vb_args *args, vb_lua_scene *scene, vb_location loc
   size_t *n = node ? &scene->n_node_pin : &scene->n_segment_pin;
   size_t count = (size_t)vb_lua_count(scene, node ? VB_SET_NODE : VB_SET_SEGMENT);
   if (*n < count) {
-    size_t bytes = (count - *n) * sizeof **list;
-    vb_sandbox_charge(args->L, bytes);
-    scene->charged += bytes;
+    vb_lua_charge(args->L, scene, (count - *n) * sizeof **list);
     *list = vb_lua_grow(args->L, *list, count - 1, sizeof **list);
     for (; *n < count; (*n)++)
       (*list)[*n] = -1;

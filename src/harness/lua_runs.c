@@ -159,6 +159,7 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   plan->scenario = vb_lua_copy(L, script->file.name);
   plan->script = vb_lua_copy(L, script->text);
   plan->parameters = vb_loader_json(L, lua_gettop(L));
+  vb_sandbox_charge(L, strlen(plan->parameters));
   vb_lua_scene *scene = build(loader, scenario, who);
   vb_error error;
   if (vb_builder_freeze(scene->builder, &plan->scene, &error))

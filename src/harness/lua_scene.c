@@ -35,12 +35,16 @@ vb_lua_scene *vb_lua_scene_self(lua_State *L, const char *who) {
   return scene;
 }
 
+void vb_lua_charge(lua_State *L, vb_lua_scene *scene, size_t bytes) {
+  vb_sandbox_charge(L, bytes);
+  scene->charged += bytes;
+}
+
 int32_t vb_lua_add(const vb_args *args, vb_lua_scene *scene, vb_tag tag, const void *element,
                    size_t size) {
   int32_t index;
   vb_error error;
-  vb_sandbox_charge(args->L, size);
-  scene->charged += size;
+  vb_lua_charge(args->L, scene, size);
   if (vb_builder_add(scene->builder, tag, element, &index, &error))
     vb_lua_throw(args->L, args->who, &error);
   return index;
@@ -80,6 +84,7 @@ static _Noreturn void out_of_memory(lua_State *L) {
 }
 
 char *vb_lua_copy(lua_State *L, const char *text) {
+  vb_sandbox_charge(L, strlen(text) + 1);
   char *copy = strdup(text);
   if (!copy)
     out_of_memory(L);
@@ -87,6 +92,7 @@ char *vb_lua_copy(lua_State *L, const char *text) {
 }
 
 void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
+  vb_sandbox_charge(L, size);
   char *more = realloc(list, (n + 1) * size);
   if (!more)
     out_of_memory(L);

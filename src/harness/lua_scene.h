@@ -39,6 +39,9 @@ vb_lua_scene *vb_lua_scene_test(lua_State *L, int index);
 /// The scene that method `who` was called on; its arguments are at index 2.
 vb_lua_scene *vb_lua_scene_self(lua_State *L, const char *who);
 
+/// Counts `bytes` that the scene holds until it is collected.
+void vb_lua_charge(lua_State *L, vb_lua_scene *scene, size_t bytes);
+
 /// Adds a copy of an element of `size` bytes, and returns its index.
 int32_t vb_lua_add(const vb_args *args, vb_lua_scene *scene, vb_tag tag, const void *element,
                    size_t size);
@@ -52,11 +55,11 @@ int32_t vb_lua_index(const vb_args *args, const vb_lua_scene *scene, vb_tag tag,
 int32_t vb_lua_index_at(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, const char *key,
                         int64_t i);
 
-/// A copy of `text`, owned by the caller.
+/// A copy of `text`, owned by the caller; it counts as memory of the script for good.
 char *vb_lua_copy(lua_State *L, const char *text);
 
-/// The `list` of `n` elements of `size` bytes with one more, zeroed, at its end. On failure a Lua
-/// error, and the old list stays.
+/// The `list` of `n` elements of `size` bytes with one more, zeroed, at its end, which counts
+/// likewise. On failure a Lua error, and the old list stays.
 void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size);
 
 /// A stiffness law as scripts give it.

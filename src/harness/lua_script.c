@@ -47,8 +47,8 @@ vb_status vb_script_read(const char *path, const char *shown, char **out, vb_err
   FILE *file = fopen(path, "rb");
   if (!file)
     return vb_error_set(error, VB_BAD_INPUT, "%s: cannot be opened: %s", shown, strerror(errno));
-  char *text;
-  size_t size;
+  char *text = NULL;
+  size_t size = 0;
   vb_status status = read_all(file, shown, &text, &size, error);
   fclose(file);
   if (status)
@@ -67,7 +67,7 @@ vb_status vb_script_read(const char *path, const char *shown, char **out, vb_err
 
 vb_status vb_script_load(lua_State *L, const char *path, const char *shown, vb_error *error) {
   const char *chunk = lua_pushfstring(L, "@%s", shown);
-  char *text;
+  char *text = NULL;
   vb_status status = vb_script_read(path, shown, &text, error);
   if (status)
     return status;

@@ -188,6 +188,7 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
 
 static void begin(vb_loader *loader, lua_State *L) {
   loader->L = L;
+  luaL_checkstack(L, 100, "the study's own tables"); // a C function is given room for 20 values
   vb_lua_scene_define(L);
   lua_pushcfunction(L, include);
   lua_setglobal(L, "include");
