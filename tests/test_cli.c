@@ -302,8 +302,8 @@ START_TEST(columns_and_outlines_are_printed) {
   ck_assert_ptr_nonnull(strstr(said, "\n4 1 0 0\n"));
   expect("table @/o/fall.h5 runs/fall/topology/body_name", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "\n0 \"bar\"\n"));
-  expect("table @/o/fall.h5 gates/name gates/reference", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n0 \"fall\" -0.0545"));
+  expect("table @/o/fall.h5 gates/name gates/passed", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "told at length\" 1\n"));
   expect("table @/o/fall-fall.h5 topology/rest_radius topology/rest_position", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "\n4 0.10000000000000001 1 0 0\n"));
   expect("table @/o/fall-fall.h5 topology/none", 2, "no dataset");

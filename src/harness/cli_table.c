@@ -16,8 +16,9 @@ typedef struct block {
   const char *x_name; ///< "time [s]", "iteration" or "element"
   size_t n;
   size_t width;
-  double *x; ///< (n)
-  double *y; ///< (n x width)
+  double *x;      ///< (n)
+  double *y;      ///< (n x width), null where there are texts
+  vb_texts texts; ///< (n)
 } block;
 
 /// What stands in the brackets of an argument.
@@ -94,6 +95,15 @@ static vb_status read_series(const char *file, const selection *s, block *out, v
   return VB_OK;
 }
 
+/// Numbers the rows of what has no time.
+static vb_status number_rows(block *out, vb_error *error) {
+  out->x_name = "element";
+  out->x = malloc((out->n + 1) * sizeof *out->x);
+  for (size_t i = 0; out->x && i < out->n; i++)
+    out->x[i] = (double)i;
+  return out->x ? VB_OK : vb_error_memory(error);
+}
+
 /// A frame, or a whole dataset by VB_NO_FRAME.
 static vb_status read_elements(const char *file, int64_t frame, const char *dataset, block *out,
                                vb_error *error) {
@@ -101,19 +111,25 @@ static vb_status read_elements(const char *file, int64_t frame, const char *data
   vb_status status = vb_results_array(file, dataset, frame, &array, error);
   if (status)
     return status;
-  double *x = malloc((array.n + 1) * sizeof *x);
-  if (!x) {
-    vb_array_free(&array);
-    return vb_error_memory(error);
-  }
-  for (size_t i = 0; i < array.n; i++)
-    x[i] = (double)i;
   out->n = array.n;
   out->width = array.width;
-  out->x = x;
   out->y = array.values;
-  out->x_name = "element";
-  return VB_OK;
+  return number_rows(out, error);
+}
+
+/// A whole dataset, of numbers or of texts.
+static vb_status read_still(const char *file, const char *dataset, block *out, vb_error *error) {
+  bool text;
+  vb_status status = vb_results_is_text(file, dataset, &text, error);
+  if (!status && !text)
+    return read_elements(file, VB_NO_FRAME, dataset, out, error);
+  if (!status)
+    status = vb_results_texts(file, dataset, &out->texts, error);
+  if (status)
+    return status;
+  out->n = out->texts.n;
+  out->width = 1;
+  return number_rows(out, error);
 }
 
 static vb_status read_block(const char *file, const char *text, block *out, vb_error *error) {
@@ -128,7 +144,7 @@ static vb_status read_block(const char *file, const char *text, block *out, vb_e
   if (still && (s.by_frame || s.row >= 0))
     return vb_error_set(error, VB_BAD_INPUT, "\"%s\" is printed whole; name it without brackets",
                         s.path);
-  status = still        ? read_elements(file, VB_NO_FRAME, dataset, out, error)
+  status = still        ? read_still(file, dataset, out, error)
            : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
                         : read_series(file, &s, out, error);
   return status ? status : vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
@@ -145,6 +161,22 @@ static vb_status check_same_rows(const block *first, const block *other, vb_erro
                              first->name, other->name);
 }
 
+/// Prints a text between quotes, as one column.
+static void print_text(const char *text) {
+  fputs(" \"", stdout);
+  for (; *text; text++)
+    putchar(*text == '"' ? '\'' : *text == '\n' ? ' ' : *text);
+  putchar('"');
+}
+
+static void print_row(const block *b, size_t i) {
+  if (b->texts.texts)
+    print_text(b->texts.texts[i]);
+  else
+    for (size_t k = 0; k < b->width; k++)
+      printf(" %.17g", b->y[i * b->width + k]);
+}
+
 static void print_blocks(const block *blocks, size_t n) {
   printf("# %s", blocks[0].x_name);
   for (size_t b = 0; b < n; b++)
@@ -157,8 +189,7 @@ static void print_blocks(const block *blocks, size_t n) {
   for (size_t i = 0; i < blocks[0].n; i++) {
     printf("%.17g", blocks[0].x[i]);
     for (size_t b = 0; b < n; b++)
-      for (size_t k = 0; k < blocks[b].width; k++)
-        printf(" %.17g", blocks[b].y[i * blocks[b].width + k]);
+      print_row(&blocks[b], i);
     putchar('\n');
   }
 }
@@ -179,6 +210,7 @@ vb_status vb_cli_table(const vb_cli *cli, vb_error *error) {
   for (size_t i = 0; i < n; i++) {
     free(blocks[i].x);
     free(blocks[i].y);
+    vb_texts_free(&blocks[i].texts);
   }
   free(blocks);
   return status;

@@ -125,6 +125,19 @@ vb_status vb_results_unit(const char *path, const char *dataset, char *out, size
   return h5.status;
 }
 
+vb_status vb_results_is_text(const char *path, const char *dataset, bool *out, vb_error *error) {
+  vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
+  hid_t file;
+  hid_t id = open_dataset(&h5, dataset, &file);
+  hid_t type = VB_H5(&h5, H5Dget_type(id));
+  if (!h5.status)
+    *out = H5Tget_class(type) == H5T_STRING;
+  vb_h5_release(type);
+  vb_h5_release(id);
+  vb_h5_release(file);
+  return h5.status;
+}
+
 /// Copies what HDF5 allocated, so that it can be freed like all else.
 static void read_texts(vb_h5 *h5, hid_t dataset, vb_texts *out) {
   hid_t space = VB_H5(h5, H5Dget_space(dataset)), type = vb_h5_text_type(h5);

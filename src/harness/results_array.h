@@ -39,6 +39,9 @@ bool vb_results_is_still(const char *quantity);
 vb_status vb_results_unit(const char *path, const char *dataset, char *out, size_t size,
                           vb_error *error);
 
+/// Tells in `out` whether a dataset holds texts. VB_BAD_INPUT where it cannot be read.
+vb_status vb_results_is_text(const char *path, const char *dataset, bool *out, vb_error *error);
+
 /// Reads a dataset of texts; the caller frees with vb_texts_free.
 typedef struct vb_texts {
   size_t n;
