@@ -21,9 +21,16 @@
 #   frame(RUN, "PATH PATH", K)             fields of frame K (-1 is the last): column 1 is the element
 #                                          (node or segment), then the components of each field;
 #                                          paths as in "frames/position frames/scale"
+#                                          (also series(RUN, "topology/rest_position"): what has no
+#                                          time, below topology/, gates/ and scenario/, is whole)
 #   outline(RUN, K, "xz")                  the rods of frame K seen in a plane, as closed polygons
 #                                          x, y, mean scale: plot with filledcurves closed fs solid ..
 #   outline_of(RUN, K, "xz", B)            those of body B alone
+# And some giving a number, for formulas:
+#   number(RUN, PATH, I, C)                component C of row I (-1 is the last) of series or elements
+#   names(RUN, "PATH")                     its texts, such as those of topology/body_name, as words:
+#                                          word(names(RUN, PATH), 1) is the first, spaces and all
+#   rows(RUN, PATH)                        how many rows those have
 # A shell reads these sources, so names must not hold spaces or quotes; names of runs never do.
 #
 # Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
@@ -79,3 +86,15 @@ frame(r, paths, k) = \
 outline(r, k, plane) = \
   sprintf("< %s outline %s --run %s --frame %d --plane %s --measure scale", vb, file, r, k, plane)
 outline_of(r, k, plane, b) = outline(r, k, plane) . sprintf(" --body %d", b)
+from_table(r, path, program) = \
+  real(system(sprintf("%s table %s 'runs/%s/%s' | awk '%s'", vb, file, r, path, program)))
+number(r, path, i, c) = \
+  from_table(r, path, sprintf("%s {print $%d}", i < 0 ? "END" : sprintf("NR == %d", i + 2), c + 2))
+rows(r, path) = from_table(r, path, "END {print NR - 1}")
+names(r, path) = system( \
+  sprintf("%s table %s 'runs/%s/%s' | sed -n 's/^[0-9]* //p'", vb, file, r, path))
+
+# Multiplots: eval panel(left, right, bottom, top) before each plot, in parts of the canvas, and
+# "unset label 1000" after the first, so that the footer is drawn once.
+panel(l, r, b, t) = sprintf("set lmargin at screen %g; set rmargin at screen %g; " \
+  . "set bmargin at screen %g; set tmargin at screen %g", l, r, b, t)
