@@ -17,6 +17,8 @@ void vb_signals_install(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  // A limit on file sizes then fails the write, which is told and ends the run in order.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 int vb_signal_caught(void) {

@@ -135,6 +135,8 @@ static vb_status create(const vb_scene *scene, const vb_option *options, size_t 
     status = vb_solver_check_scene(d, scene, error);
   if (status)
     return status;
+  if (!strcmp(vb_solver_option(d, options, n_options, "backend"), "cuda"))
+    return vb_error_set(error, VB_UNAVAILABLE, "this build has no cuda backend; take cpu");
   viper *v = calloc(1, sizeof *v);
   if (!v)
     return vb_error_memory(error);
