@@ -20,13 +20,21 @@ local optional = {
   name = true, position = true, start_scale = true, velocity = true, angular_velocity = true,
 }
 
+local function known_keys()
+  local keys = {}
+  for key in pairs(defaults) do keys[#keys + 1] = key end
+  for key in pairs(optional) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return table.concat(keys, ", ")
+end
+
 --- The options with their defaults; an unknown one is an error.
 local function resolve(options)
   local o = {}
   for key, value in pairs(defaults) do o[key] = value end
   for key, value in pairs(options or {}) do
     if defaults[key] == nil and not optional[key] then
-      error("octopus: unknown key \"" .. tostring(key) .. "\"", 3)
+      error("octopus: unknown key \"" .. tostring(key) .. "\"; known: " .. known_keys(), 3)
     end
     o[key] = value
   end

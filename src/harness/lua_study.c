@@ -74,8 +74,9 @@ static vb_script *add_script(vb_loader *loader, const char *name) {
   loader->scripts = vb_lua_grow(L, loader->scripts, loader->n_scripts, sizeof *loader->scripts);
   vb_script *script = vb_lua_grow(L, NULL, 0, sizeof *script);
   loader->scripts[loader->n_scripts++] = script;
+  // The first name is the caller's; others stand in the script.
   if (vb_study_find(loader->sandbox->home, name, &script->file, &error))
-    vb_lua_throw(L, NULL, &error);
+    vb_lua_throw(L, loader->n_scripts > 1 ? "study" : NULL, &error);
   vb_loader_speak_of(loader, script);
   if (vb_script_read(script->file.path, script->file.shown, &script->text, &error))
     vb_lua_throw(L, NULL, &error);
