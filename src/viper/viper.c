@@ -5,7 +5,6 @@
 #include "viper/cpu/cpu.h"
 #include "viper/description.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@ typedef struct viper {
   viper_state state; ///< the state in double, as of the latest viper_fetch
   bool fetched;      ///< whether `state` and `judge` hold the current state
   int64_t n_steps;
+  double substep; ///< length of the latest substep, s
   vb_divergence divergence;
   double *work; ///< n_drivers + n_loads, J
   size_t n_work;
@@ -187,6 +187,7 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   double h = vb_scene_world(v->scene)->step;
   for (int64_t k = 0; k < n && !v->divergence.diverged; k++) {
     double time = (double)v->n_steps * h;
+    v->substep = h / v->settings.substeps;
     int64_t trouble = v->api->step(v->cpu, &v->settings, time, h, v->work, v->timer);
     v->n_steps++;
     v->fetched = false;
@@ -215,6 +216,7 @@ static void viper_fetch(viper *v) {
 /// What `save` writes besides the state.
 typedef struct saved {
   int64_t n_steps;
+  double substep;
   vb_divergence divergence;
 } saved;
 
@@ -230,6 +232,7 @@ static vb_status save(void *self, void *state, vb_error *error) {
   saved head;
   memset(&head, 0, sizeof head);
   head.n_steps = v->n_steps;
+  head.substep = v->substep;
   head.divergence = v->divergence;
   viper_fetch(v);
   memcpy(out, &head, sizeof head);
@@ -246,6 +249,7 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   saved head;
   memcpy(&head, in, sizeof head);
   v->n_steps = head.n_steps;
+  v->substep = head.substep;
   v->divergence = head.divergence;
   memcpy(v->state.node, in + sizeof head, state_doubles(v->model) * sizeof(double));
   memcpy(v->work, in + sizeof head + state_doubles(v->model) * sizeof(double),
@@ -329,16 +333,11 @@ static vb_status work(void *self, double *out, vb_error *error) {
   return VB_OK;
 }
 
-static double substep_length(const viper *v) {
-  return vb_scene_world(v->scene)->step / v->settings.substeps;
-}
-
 static vb_status residual(void *self, double *out, vb_error *error) {
   (void)error;
   viper *v = self;
   viper_fetch(v);
-  double epsilon = v->api == &viper_cpu_f32 ? FLT_EPSILON : DBL_EPSILON;
-  *out = v->n_steps > 0 ? viper_cpu_f64.residual(v->judge, substep_length(v), epsilon) : 0;
+  *out = v->n_steps > 0 ? viper_cpu_f64.residual(v->judge, v->substep) : 0;
   return VB_OK;
 }
 
@@ -379,7 +378,7 @@ static vb_status reactions(void *self, double *force, double *torque, vb_error *
     return vb_error_memory(error);
   double *frame = node + 4 * v->model->n_nodes;
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
-  viper_cpu_f64.gradient(v->judge, substep_length(v), node, frame);
+  viper_cpu_f64.gradient(v->judge, v->substep, node, frame);
   for (size_t k = 0; k < v->model->n_pins; k++) {
     const viper_model_pin *pin = &v->model->pin[k];
     double center[3], angle;

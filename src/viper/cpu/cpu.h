@@ -61,9 +61,8 @@ typedef struct viper_cpu_api {
   /// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
   void (*gradient)(void *self, double h, double *node, double *frame);
   /// Relative residual for substep length `h`: the gradient's norm over its value at the prediction
-  /// or the terms' own forces; 0 where it is within the rounding errors of a state held with
-  /// `epsilon`.
-  double (*residual)(void *self, double h, double epsilon);
+  /// or the terms' own forces; 0 where it is within the rounding errors of its own evaluation.
+  double (*residual)(void *self, double h);
 } viper_cpu_api;
 
 extern const viper_cpu_api viper_cpu_f32;

@@ -23,7 +23,7 @@ static void destroy(void *self) {
   free(cpu->joint_lambda);
   free(cpu->node_force);
   free(cpu->frame_force);
-  VIPER_NAME(viper_direct_destroy)(&cpu->direct);
+  viper_direct_destroy(&cpu->direct);
   viper_boundary_destroy(&cpu->boundary);
   free(cpu);
 }
@@ -82,7 +82,7 @@ static vb_status create(const viper_model *model, const viper_elimination *elimi
   if (!status)
     status = viper_boundary_create(model, &cpu->boundary, error);
   if (!status && elimination)
-    status = VIPER_NAME(viper_direct_create)(model, elimination, &cpu->direct, error);
+    status = viper_direct_create(model, elimination, &cpu->direct, error);
   if (status) {
     destroy(cpu);
     return status;
@@ -131,7 +131,7 @@ static void energies(const void *self, double out[VIPER_N_ENERGIES]) {
   const double *g = vb_scene_world(cpu->model->scene)->gravity;
   double kinetic = 0, gravity = 0, elastic[8] = {0};
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
-    VIPER_NAME(viper_body_elastic)(cpu, &cpu->model->body[k], elastic);
+    viper_body_elastic(cpu, &cpu->model->body[k], elastic);
   for (size_t i = 0; i < cpu->model->n_nodes; i++) {
     const viper_model_node *m = &cpu->model->node[i];
     double x[4], v[4];
@@ -158,7 +158,7 @@ static void energies(const void *self, double out[VIPER_N_ENERGIES]) {
 static void gradient(void *self, double h, double *node, double *frame) {
   const viper_cpu *cpu = self;
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
-    VIPER_NAME(viper_body_gradient)(cpu, &cpu->model->body[k], (viper_real)h, node, frame, NULL);
+    viper_body_gradient(cpu, &cpu->model->body[k], (viper_real)h, node, frame, NULL);
 }
 
 /// Writes the prediction with pinned components where they are held.
@@ -169,7 +169,7 @@ static void start_of_solve(const viper_cpu *cpu, viper_node_x *node, viper_quat 
     frame[j] = viper_frame_free(cpu, j) ? cpu->frame_hat[j] : cpu->frame[j];
 }
 
-static double residual(void *self, double h, double epsilon) {
+static double residual(void *self, double h) {
   viper_cpu *cpu = self;
   viper_cpu hat = *cpu; // the same instance, looked at where the solve began
   viper_residual_sums now = {0}, start = {0};
@@ -178,16 +178,14 @@ static double residual(void *self, double h, double epsilon) {
   start_of_solve(cpu, hat.node, hat.frame);
   for (size_t k = 0; k < cpu->model->n_bodies; k++) {
     const viper_model_body *body = &cpu->model->body[k];
-    VIPER_NAME(viper_body_gradient)
-    (&hat, body, (viper_real)h, cpu->node_force, cpu->frame_force, &start);
-    VIPER_NAME(viper_body_gradient)
-    (cpu, body, (viper_real)h, cpu->node_force, cpu->frame_force, &now);
+    viper_body_gradient(&hat, body, (viper_real)h, cpu->node_force, cpu->frame_force, &start);
+    viper_body_gradient(cpu, body, (viper_real)h, cpu->node_force, cpu->frame_force, &now);
   }
   double reference = start.now > now.term ? start.now : now.term;
-  if (viper_is_rounding(now.now, now.rounding, epsilon) || reference == 0)
+  if (viper_is_rounding(now.now, now.rounding) || reference == 0)
     return 0;
   return sqrt(now.now / reference);
 }
 
-const viper_cpu_api VIPER_NAME(viper_cpu) = {
-    create, destroy, put, get, VIPER_NAME(viper_cpu_step), energies, gradient, residual};
+const viper_cpu_api VIPER_NAME(viper_cpu) = {create,         destroy,  put,      get,
+                                             viper_cpu_step, energies, gradient, residual};

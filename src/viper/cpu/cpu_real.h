@@ -8,6 +8,16 @@
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 
+// What the sources of this backend share, by its name in the working precision.
+#define viper_body_phi       VIPER_NAME(viper_body_phi)
+#define viper_body_elastic   VIPER_NAME(viper_body_elastic)
+#define viper_body_gradient  VIPER_NAME(viper_body_gradient)
+#define viper_body_xpbd      VIPER_NAME(viper_body_xpbd)
+#define viper_body_direct    VIPER_NAME(viper_body_direct)
+#define viper_direct_create  VIPER_NAME(viper_direct_create)
+#define viper_direct_destroy VIPER_NAME(viper_direct_destroy)
+#define viper_cpu_step       VIPER_NAME(viper_cpu_step)
+
 /// Degrees of freedom of a vertex in the factorization; a frame's fourth is idle.
 #define VIPER_BLOCK 4
 
@@ -69,11 +79,13 @@ static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, i
                               (viper_real)cpu->model->node[i].scale_inertia};
 }
 
-/// Inertia of frame `j` about its body axes, constant within a step: shat^2 times that at scale 1.
+/// Inertia of frame `j` about its body axes, constant within a step: shat^2 times that at scale 1,
+/// shat no less than any scale may be.
 static inline viper_vec3 viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
   const viper_model_segment *segment = &cpu->model->segment[j];
   viper_real s =
       VIPER_R(0.5) * (cpu->node_hat[segment->node[0]].s + cpu->node_hat[segment->node[1]].s);
+  s = s < VIPER_R(VIPER_MINIMUM_SCALE) ? VIPER_R(VIPER_MINIMUM_SCALE) : s;
   viper_real inertia = s * s * (viper_real)segment->frame_inertia;
   return viper_vec3_make(inertia, inertia, VIPER_R(2) * inertia);
 }
@@ -123,15 +135,14 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
 }
 
 /// The time step: see viper_cpu_api.
-int64_t VIPER_NAME(viper_cpu_step)(void *self, const viper_settings *settings, double time,
-                                   double h, double *work, double *timer);
+int64_t viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
+                       double *work, double *timer);
 
 /// Phi of a body (model section 4) for substep length `h`, J.
-double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *body, viper_real h);
+double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_real h);
 
 /// Elastic energy of a body by term [J], added to `out` (8 terms in the order of the model).
-void VIPER_NAME(viper_body_elastic)(const viper_cpu *cpu, const viper_model_body *body,
-                                    double out[8]);
+void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]);
 
 /// Sums of squared norms, weighted by the inverse inertias of free unknowns.
 typedef struct viper_residual_sums {
@@ -140,27 +151,25 @@ typedef struct viper_residual_sums {
   double rounding; ///< of the forces that a rounding error of 1 in the terms' data would make
 } viper_residual_sums;
 
-/// Whether a gradient is as small as rounding in precision `epsilon` lets it be: a few rounding
-/// errors per unknown.
-static inline bool viper_is_rounding(double now, double rounding, double epsilon) {
+/// Whether a gradient is as small as rounding lets it be: a few rounding errors per unknown.
+static inline bool viper_is_rounding(double now, double rounding) {
+  const double epsilon = (double)VIPER_EPSILON;
   return now <= 100 * epsilon * epsilon * rounding;
 }
 
 /// Gradient of Phi of a body for substep length `h` into node (x 4) and frame (x 3) arrays over the
 /// whole model, pinned unknowns included; and, where `sums` is not null, the norms over free ones.
-void VIPER_NAME(viper_body_gradient)(const viper_cpu *cpu, const viper_model_body *body,
-                                     viper_real h, double *node, double *frame,
-                                     viper_residual_sums *sums);
+void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
+                         double *node, double *frame, viper_residual_sums *sums);
 
 /// Moves a body from its start to near the minimum of Phi: `xpbd` and `direct`.
-void VIPER_NAME(viper_body_xpbd)(viper_cpu *cpu, const viper_model_body *body,
-                                 const viper_settings *settings, viper_real h);
-void VIPER_NAME(viper_body_direct)(viper_cpu *cpu, const viper_model_body *body,
-                                   const viper_settings *settings, viper_real h);
+void viper_body_xpbd(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
+                     viper_real h);
+void viper_body_direct(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
+                       viper_real h);
 
-vb_status VIPER_NAME(viper_direct_create)(const viper_model *model,
-                                          const viper_elimination *elimination, viper_direct *out,
-                                          vb_error *error);
-void VIPER_NAME(viper_direct_destroy)(viper_direct *direct);
+vb_status viper_direct_create(const viper_model *model, const viper_elimination *elimination,
+                              viper_direct *out, vb_error *error);
+void viper_direct_destroy(viper_direct *direct);
 
 #endif

@@ -12,9 +12,8 @@
 /// Part of the decrease that the slope promises which a step must bring (Armijo).
 #define SUFFICIENT 1e-4
 
-vb_status VIPER_NAME(viper_direct_create)(const viper_model *model,
-                                          const viper_elimination *elimination, viper_direct *out,
-                                          vb_error *error) {
+vb_status viper_direct_create(const viper_model *model, const viper_elimination *elimination,
+                              viper_direct *out, vb_error *error) {
   viper_direct d = {.elimination = elimination};
   size_t n = elimination->n_columns;
   d.diagonal = malloc((n + 1) * sizeof *d.diagonal);
@@ -24,14 +23,14 @@ vb_status VIPER_NAME(viper_direct_create)(const viper_model *model,
   d.node_start = malloc((model->n_nodes + 1) * sizeof *d.node_start);
   d.frame_start = malloc((model->n_segments + 1) * sizeof *d.frame_start);
   if (!d.diagonal || !d.block || !d.gradient || !d.move || !d.node_start || !d.frame_start) {
-    VIPER_NAME(viper_direct_destroy)(&d);
+    viper_direct_destroy(&d);
     return vb_error_memory(error);
   }
   *out = d;
   return VB_OK;
 }
 
-void VIPER_NAME(viper_direct_destroy)(viper_direct *d) {
+void viper_direct_destroy(viper_direct *d) {
   free(d->diagonal);
   free(d->block);
   free(d->gradient);
@@ -356,7 +355,7 @@ static double line_search(viper_cpu *cpu, const viper_model_body *body, viper_re
   copy_state(body, d->node_start, d->frame_start, cpu->node, cpu->frame);
   for (int halving = 0; halving < MAX_HALVINGS; halving++, alpha *= VIPER_R(0.5)) {
     apply(cpu, body, alpha);
-    double trial = VIPER_NAME(viper_body_phi)(cpu, body, h);
+    double trial = viper_body_phi(cpu, body, h);
     if (trial <= phi + SUFFICIENT * (double)alpha * slope + rounding)
       return trial;
   }
@@ -403,10 +402,10 @@ static void start_from_old(viper_cpu *cpu, const viper_model_body *body) {
 /// the old state suits steps much longer than the motion's times. Returns Phi there.
 static double choose_start(viper_cpu *cpu, const viper_model_body *body, viper_real h) {
   viper_direct *d = &cpu->direct;
-  double predicted = VIPER_NAME(viper_body_phi)(cpu, body, h);
+  double predicted = viper_body_phi(cpu, body, h);
   copy_state(body, d->node_start, d->frame_start, cpu->node, cpu->frame);
   start_from_old(cpu, body);
-  double old = VIPER_NAME(viper_body_phi)(cpu, body, h);
+  double old = viper_body_phi(cpu, body, h);
   if (old < predicted)
     return old;
   copy_state(body, cpu->node, cpu->frame, d->node_start, d->frame_start);
@@ -437,12 +436,12 @@ static double target_norm(viper_cpu *cpu, const viper_model_body *body, viper_re
   viper_residual_sums sums = {0};
   if (tolerance <= 0)
     return -1;
-  VIPER_NAME(viper_body_gradient)(cpu, body, h, cpu->node_force, cpu->frame_force, &sums);
+  viper_body_gradient(cpu, body, h, cpu->node_force, cpu->frame_force, &sums);
   return tolerance * sqrt(sums.now > sums.term ? sums.now : sums.term);
 }
 
-void VIPER_NAME(viper_body_direct)(viper_cpu *cpu, const viper_model_body *body,
-                                   const viper_settings *settings, viper_real h) {
+void viper_body_direct(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
+                       viper_real h) {
   double phi = choose_start(cpu, body, h);
   double target = target_norm(cpu, body, h, settings->tolerance);
   double scale = phi_scale(cpu, body, (double)h);

@@ -2,8 +2,7 @@
 /// Phi, its gradient and the residual, body by body, summed in double in a fixed order.
 #include "viper/cpu/cpu_real.h"
 
-void VIPER_NAME(viper_body_elastic)(const viper_cpu *cpu, const viper_model_body *body,
-                                    double out[8]) {
+void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]) {
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
     viper_segment_state x = viper_segment_load(cpu, j);
     const viper_segment_rest *rest = &cpu->segment[j];
@@ -23,8 +22,7 @@ void VIPER_NAME(viper_body_elastic)(const viper_cpu *cpu, const viper_model_body
 }
 
 /// What is pinned would add a constant, large enough at times to drown changes: it is left out.
-double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *body,
-                                  viper_real h) {
+double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_real h) {
   double inertial = 0, elastic[8] = {0}, sum = 0;
   for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
     inertial += (double)viper_node_inertial(viper_node_inertia_load(cpu, i), cpu->node[i],
@@ -33,7 +31,7 @@ double VIPER_NAME(viper_body_phi)(const viper_cpu *cpu, const viper_model_body *
     if (viper_frame_free(cpu, j))
       inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j],
                                                cpu->frame_hat[j]);
-  VIPER_NAME(viper_body_elastic)(cpu, body, elastic);
+  viper_body_elastic(cpu, body, elastic);
   for (int k = 0; k < 8; k++)
     sum += elastic[k];
   return inertial / ((double)h * (double)h) + sum;
@@ -200,9 +198,8 @@ static double norm2(const viper_cpu *cpu, const viper_model_body *body, const do
   return sum;
 }
 
-void VIPER_NAME(viper_body_gradient)(const viper_cpu *cpu, const viper_model_body *body,
-                                     viper_real h, double *node, double *frame,
-                                     viper_residual_sums *sums) {
+void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
+                         double *node, double *frame, viper_residual_sums *sums) {
   viper_real inv_h2 = VIPER_R(1) / (h * h);
   for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
     start_node(cpu, i, inv_h2, node);

@@ -11,7 +11,8 @@
 #define PARALLEL_LOOP  8192
 #define PARALLEL_SOLVE 256
 
-/// Phase function: eq. 74 for a node. Gravity moves centers only.
+/// Phase function: eq. 74 for a node. Gravity moves centers only. The solve begins at the
+/// prediction, but with no scale below its bound.
 static void predict_node(viper_cpu *cpu, int32_t i, double h) {
   const viper_model_node *m = &cpu->model->node[i];
   const double *f = cpu->boundary.node_load + 4 * i;
@@ -22,9 +23,9 @@ static void predict_node(viper_cpu *cpu, int32_t i, double h) {
   x.c.y += (viper_real)h * (v.c.y + (viper_real)(h * (g[1] + f[1] / m->mass)));
   x.c.z += (viper_real)h * (v.c.z + (viper_real)(h * (g[2] + f[2] / m->mass)));
   x.s += (viper_real)h * (v.s + (viper_real)(h * f[3] / m->scale_inertia));
+  cpu->node_hat[i] = cpu->node[i] = x;
   if (x.s < VIPER_R(VIPER_MINIMUM_SCALE))
-    x.s = VIPER_R(VIPER_MINIMUM_SCALE);
-  cpu->node_hat[i] = x;
+    cpu->node[i].s = VIPER_R(VIPER_MINIMUM_SCALE);
 }
 
 /// exp(v / 2) of a rotation vector v in world axes.
@@ -53,7 +54,7 @@ static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
     omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, w) / a.z, w));
   }
   viper_quat p = viper_quat_mul(quat_exp(viper_scale((viper_real)h, omega)), q);
-  cpu->frame_hat[j] = viper_quat_turn(p, viper_vec3_make(0, 0, 0));
+  cpu->frame_hat[j] = cpu->frame[j] = viper_quat_turn(p, viper_vec3_make(0, 0, 0));
 }
 
 /// Pinned components of the state go to where their driver holds them. The prediction keeps where
@@ -87,8 +88,6 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
 #pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t j = 0; j < n_segments; j++)
     predict_frame(cpu, j, h);
-  memcpy(cpu->node, cpu->node_hat, (size_t)n_nodes * sizeof *cpu->node);
-  memcpy(cpu->frame, cpu->frame_hat, (size_t)n_segments * sizeof *cpu->frame);
   hold_pins(cpu);
 }
 
@@ -98,9 +97,9 @@ static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
 #pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
   for (int32_t k = 0; k < n_bodies; k++) {
     if (settings->method == VIPER_DIRECT)
-      VIPER_NAME(viper_body_direct)(cpu, &cpu->model->body[k], settings, (viper_real)h);
+      viper_body_direct(cpu, &cpu->model->body[k], settings, (viper_real)h);
     else
-      VIPER_NAME(viper_body_xpbd)(cpu, &cpu->model->body[k], settings, (viper_real)h);
+      viper_body_xpbd(cpu, &cpu->model->body[k], settings, (viper_real)h);
   }
 }
 
@@ -173,8 +172,8 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
   bool driven = false;
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     if (cpu->model->body[k].driven) {
-      VIPER_NAME(viper_body_gradient)
-      (cpu, &cpu->model->body[k], (viper_real)h, cpu->node_force, cpu->frame_force, NULL);
+      viper_body_gradient(cpu, &cpu->model->body[k], (viper_real)h, cpu->node_force,
+                          cpu->frame_force, NULL);
       driven = true;
     }
   if (!driven)
@@ -183,12 +182,13 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
   add_load_work(cpu, time + h, work + vb_scene_count(cpu->model->scene, VB_SET_DRIVER));
 }
 
-/// The first node whose scale is at its bound, n_nodes where a value is not finite, or -1.
+/// The first node whose scale is at its bound, n_nodes where a value is not finite (or a position
+/// so large that its square is not), or -1.
 static int64_t find_trouble(const viper_cpu *cpu) {
   int64_t n_nodes = (int64_t)cpu->model->n_nodes;
   for (int64_t i = 0; i < n_nodes; i++) {
     viper_node_x x = cpu->node[i];
-    if (!isfinite(x.c.x + x.c.y + x.c.z + x.s))
+    if (!isfinite(viper_dot(x.c, x.c) + x.s))
       return n_nodes;
     if (x.s <= VIPER_R(VIPER_MINIMUM_SCALE) && !(cpu->model->node[i].pinned & VB_PIN_SCALE))
       return i;
@@ -205,8 +205,8 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int64_t VIPER_NAME(viper_cpu_step)(void *self, const viper_settings *settings, double time,
-                                   double h, double *work, double *timer) {
+int64_t viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
+                       double *work, double *timer) {
   viper_cpu *cpu = self;
   double substep = h / settings->substeps;
   for (int k = 0; k < settings->substeps; k++) {

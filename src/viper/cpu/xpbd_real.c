@@ -84,8 +84,8 @@ static void solve_joint(viper_cpu *cpu, int32_t t, viper_real h2) {
 #undef SOLVE
 }
 
-void VIPER_NAME(viper_body_xpbd)(viper_cpu *cpu, const viper_model_body *body,
-                                 const viper_settings *settings, viper_real h) {
+void viper_body_xpbd(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
+                     viper_real h) {
   memset(cpu->segment_lambda[body->first_segment], 0,
          (size_t)body->n_segments * sizeof *cpu->segment_lambda);
   memset(cpu->joint_lambda[body->first_joint], 0,
