@@ -66,7 +66,7 @@ set xlabel "segments n"
 set xrange [n_first / 1.3:n_last * 1.3]
 set xtics n_first, 2
 set mxtics 1
-set key inside right top
+set key inside right top reverse Left
 
 eval panel(0.09, 0.47, 0.10, 0.46)
 set title "(b) tip against the continuum"
