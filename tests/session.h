@@ -48,7 +48,10 @@ static inline bool session_try(session *s, int64_t n) {
 }
 
 static inline void session_step(session *s, int64_t n) {
-  ck_assert(session_try(s, n));
+  vb_divergence divergence;
+  bool well = session_try(s, n);
+  ck_assert_int_eq(s->solver->sync(s->self, &divergence, NULL), VB_OK);
+  ck_assert_msg(well, "step %lld: %s", (long long)divergence.step, divergence.what);
 }
 
 /// Number of elements where a field lives.

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The order and fill of the exact factorization, and the factorization itself against GSL's dense
+/// Cholesky. Looks inside: the source of `direct` is a part of this program.
+#define VIPER_PRECISION 64
+#include "viper/cpu/direct_real.c"
+
+#include "scenes.h"
+
+#include <gsl/gsl_linalg.h>
+
+/// Model and elimination of a scene, which is kept with them.
+typedef struct analyzed {
+  vb_scene *scene;
+  viper_model *model;
+  viper_elimination *elimination;
+} analyzed;
+
+static analyzed analyze_scene(vb_builder *b) {
+  analyzed a = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(viper_model_create(a.scene, &a.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_elimination_create(a.model, &a.elimination, NULL), VB_OK);
+  return a;
+}
+
+static void analyzed_free(analyzed *a) {
+  viper_elimination_destroy(a->elimination);
+  viper_model_destroy(a->model);
+  free(a->scene);
+}
+
+static size_t bar_blocks(int n, const scenes_material *m) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, n, 1, 0.01, m);
+  analyzed a = analyze_scene(b);
+  size_t blocks = a.elimination->n_blocks;
+  ck_assert_uint_eq(a.elimination->n_columns, 2 * (size_t)n + 1);
+  analyzed_free(&a);
+  return blocks;
+}
+
+/// A chain is a band: each further segment adds the same blocks. With surface_bend a node reaches
+/// back over two frames and two nodes (half-bandwidth 14: 4 + 3 + 4 + 3), without over one frame
+/// less (10).
+START_TEST(a_chain_is_a_band) {
+  size_t wide = bar_blocks(11, &scenes_rubber) - bar_blocks(10, &scenes_rubber);
+  size_t narrow = bar_blocks(11, &scenes_no_surface) - bar_blocks(10, &scenes_no_surface);
+  ck_assert_uint_eq(bar_blocks(400, &scenes_rubber) - bar_blocks(10, &scenes_rubber), 390 * wide);
+  ck_assert_uint_eq(bar_blocks(400, &scenes_no_surface) - bar_blocks(10, &scenes_no_surface),
+                    390 * narrow);
+  ck_assert_uint_le(wide, 7);
+  ck_assert_uint_le(narrow, 5);
+  ck_assert_uint_lt(narrow, wide);
+}
+END_TEST
+
+/// A tree has no fill beyond that of its chains: blocks per segment are bounded, however it
+/// branches.
+START_TEST(a_tree_fills_like_its_chains) {
+  for (int n = 50; n <= 400; n *= 2) {
+    vb_builder *b = scenes_begin(0.01, 0);
+    scenes_graph(b, n, 0, (uint64_t)n, &scenes_no_surface);
+    analyzed a = analyze_scene(b);
+    ck_assert_uint_le(a.elimination->n_blocks, 6 * (size_t)n);
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// Closing a chain to a loop adds at most 7 unknowns to each column: two vertices, a node and a
+/// frame, so two blocks more (three with surface_bend, which ties one more node).
+START_TEST(a_loop_carries_a_few_columns) {
+  for (int wide = 0; wide < 2; wide++) {
+    const scenes_material *m = wide ? &scenes_rubber : &scenes_no_surface;
+    vb_builder *b = scenes_begin(0.01, 0);
+    scenes_octopus(b, 300, 0, 0, m);
+    analyzed a = analyze_scene(b);
+    ck_assert_uint_eq(a.elimination->n_columns, 600);
+    ck_assert_uint_gt(a.elimination->n_blocks, bar_blocks(300, m));
+    ck_assert_uint_le(a.elimination->n_blocks, bar_blocks(300, m) + 600 * (wide ? 3 : 2));
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// The order is a permutation; rows increase below their column and stay in their body.
+START_TEST(the_order_is_sound) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 5, 1, 0.05, &scenes_rubber);
+  scenes_octopus(b, 6, 3, 3, &scenes_rubber);
+  scenes_graph(b, 20, 5, 3, &scenes_no_surface);
+  analyzed a = analyze_scene(b);
+  const viper_elimination *e = a.elimination;
+  bool *seen = calloc(e->n_columns, sizeof *seen);
+  for (size_t v = 0; v < e->n_columns; v++) {
+    ck_assert_int_lt(e->column_of[v], (int32_t)e->n_columns);
+    ck_assert(!seen[e->column_of[v]]);
+    seen[e->column_of[v]] = true;
+  }
+  free(seen);
+  for (size_t k = 0; k < a.model->n_bodies; k++)
+    for (int32_t p = first_column(&a.model->body[k]); p < end_column(&a.model->body[k]); p++)
+      for (int32_t i = e->first_block[p], last = p; i < e->first_block[p + 1]; last = e->row[i++]) {
+        ck_assert_int_gt(e->row[i], last);
+        ck_assert_int_lt(e->row[i], end_column(&a.model->body[k]));
+      }
+  analyzed_free(&a);
+}
+END_TEST
+
+/// Random values in the blocks of a body, made positive definite by a diagonal that dominates; the
+/// same in a dense matrix, fill included.
+static void fill_random(viper_direct *d, const viper_model_body *body, gsl_matrix *dense,
+                        uint64_t *seed) {
+  const viper_elimination *e = d->elimination;
+  int32_t first = first_column(body);
+  for (int32_t p = first; p < end_column(body); p++) {
+    for (int r = 0; r < 4; r++)
+      for (int c = 0; c <= r; c++) {
+        double value = r == c ? 60 : scenes_random(seed);
+        size_t row = 4 * (size_t)(p - first) + (size_t)r, col = 4 * (size_t)(p - first) + (size_t)c;
+        d->diagonal[p].a[r][c] = d->diagonal[p].a[c][r] = value;
+        gsl_matrix_set(dense, row, col, value);
+        gsl_matrix_set(dense, col, row, value);
+      }
+    for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+      for (int r = 0; r < 4; r++)
+        for (int c = 0; c < 4; c++) {
+          size_t row = 4 * (size_t)(e->row[i] - first) + (size_t)r;
+          size_t col = 4 * (size_t)(p - first) + (size_t)c;
+          d->block[i].a[r][c] = scenes_random(seed);
+          gsl_matrix_set(dense, row, col, d->block[i].a[r][c]);
+          gsl_matrix_set(dense, col, row, d->block[i].a[r][c]);
+        }
+  }
+}
+
+/// Factors and solves a body's random system both ways; they agree to the rounding of a well
+/// conditioned system of 1e2 unknowns.
+static void compare_body(viper_direct *d, const viper_model_body *body, uint64_t *seed) {
+  int32_t first = first_column(body);
+  size_t n = 4 * (size_t)(end_column(body) - first);
+  gsl_matrix *dense = gsl_matrix_calloc(n, n);
+  gsl_vector *x = gsl_vector_alloc(n);
+  fill_random(d, body, dense, seed);
+  for (size_t k = 0; k < n; k++) {
+    double value = scenes_random(seed);
+    d->gradient[(size_t)first + k / 4][k % 4] = value;
+    gsl_vector_set(x, k, -value);
+  }
+  ck_assert_int_eq(gsl_linalg_cholesky_decomp1(dense), GSL_SUCCESS);
+  gsl_linalg_cholesky_svx(dense, x);
+  factor(d, body);
+  double slope = solve(d, body), right = 0;
+  for (size_t k = 0; k < n; k++) {
+    double value = gsl_vector_get(x, k);
+    right += value * d->gradient[(size_t)first + k / 4][k % 4];
+    ck_assert_double_eq_tol(d->move[(size_t)first + k / 4][k % 4], value, 1e-13);
+  }
+  ck_assert_double_lt(right, 0);
+  ck_assert_double_eq_tol(slope, right, 1e-12 * -right);
+  gsl_matrix_free(dense);
+  gsl_vector_free(x);
+}
+
+/// Chains, trees, loops and graphs, several bodies in one factorization.
+START_TEST(the_factorization_solves) {
+  const scenes_material *m = _i ? &scenes_rubber : &scenes_no_surface;
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 1, 1, 0.05, m);
+  scenes_bar(b, 9, 1, 0.05, m);
+  scenes_graph(b, 12, 0, 3, m);
+  scenes_octopus(b, 9, 0, 3, m);
+  scenes_octopus(b, 6, 3, 5, m);
+  scenes_graph(b, 14, 8, 9, m);
+  analyzed a = analyze_scene(b);
+  ck_assert_uint_eq(a.model->n_bodies, 6);
+  viper_direct d = {0};
+  uint64_t seed = 5;
+  ck_assert_int_eq(viper_direct_create_f64(a.model, a.elimination, &d, NULL), VB_OK);
+  for (size_t k = 0; k < a.model->n_bodies; k++)
+    compare_body(&d, &a.model->body[k], &seed);
+  viper_direct_destroy_f64(&d);
+  analyzed_free(&a);
+}
+END_TEST
+
+static TCase *elimination(void) {
+  TCase *t = tcase_create("elimination");
+  tcase_add_test(t, a_chain_is_a_band);
+  tcase_add_test(t, a_tree_fills_like_its_chains);
+  tcase_add_test(t, a_loop_carries_a_few_columns);
+  tcase_add_test(t, the_order_is_sound);
+  tcase_add_loop_test(t, the_factorization_solves, 0, 2);
+  return t;
+}
+
+VB_TEST_MAIN("elimination", elimination())
