@@ -99,8 +99,7 @@ mutate: need-test ## plant wrong signs and factors in the energy terms; each mus
 	+@tests/mutate.sh
 
 lint: need-lint ## check format and code
-	@clang-format --dry-run -Werror $(ALL_C) $(ALL_H)
-	$(SUBMAKE) -k $(BUILD)/lint/cppcheck $(ALL_C:%=$(BUILD)/lint/%.tidy)
+	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(ALL_C:%=$(BUILD)/lint/%.tidy)
 
 format: need-lint ## lay out the code
 	@clang-format -i $(ALL_C) $(ALL_H)
@@ -196,6 +195,12 @@ $(BUILD)/lint/%.c.tidy: %.c $(BUILD)/%.o .clang-tidy
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS)
+	@touch $@
+
+$(BUILD)/lint/format: $(ALL_C) $(ALL_H) .clang-format
+	$(call say,FORM,$(words $(ALL_C) $(ALL_H)) files)
+	@mkdir -p $(@D)
+	$(Q)clang-format --dry-run -Werror $(ALL_C) $(ALL_H)
 	@touch $@
 
 $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
