@@ -34,7 +34,7 @@ eval canvas(900, 1050)
 set multiplot
 
 # Lines along the wall show the twist; those behind are left out.
-eval panel(0.10, 0.97, 0.85, 0.95)
+eval panel(0.10, 0.97, 0.82, 0.94)
 set title sprintf("(a) the bar of %d segments, with lines that were straight at rest", n_last)
 set xlabel "z [m]"
 set ylabel "x [m]"
