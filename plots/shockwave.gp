@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A pulse of the radius runs along the rod: its profile over time, and the rod itself.
+
+pulse = run(1)
+n_frames = int(rows(pulse, "frames/scale[0]"))
+time_of(k) = number(pulse, "frames/scale[0]", k, -1)
+array t[n_frames]
+do for [k=1:n_frames] { t[k] = time_of(k - 1) }
+end = t[n_frames]
+step = end / (n_frames - 1)
+L = number(pulse, "topology/rest_position", -1, 2)
+radius = number(pulse, "topology/rest_radius", 0, 0)
+
+eval canvas(900, 1000)
+set multiplot
+set xrange [-2 * radius:L + 2 * radius]
+unset grid
+
+# Each second profile, at the height of its time; a scale of 1 + bar is so many steps higher.
+bar = 0.2
+magnified = 5 * step / bar
+eval panel(0.10, 0.90, 0.53, 0.955)
+set title "(a) scale along the rod: each profile stands at its time"
+set xlabel "z [m]"
+set ylabel "time [s]"
+set yrange [-3 * step:end + 4 * step]
+set arrow 1 from graph 1.03, first end / 2 - 2.5 * step to graph 1.03, first end / 2 + 2.5 * step \
+  heads filled size screen 0.008, 20 lw 1.2
+set label 1 sprintf("%g", bar) at graph 1.045, first end / 2 left
+unset key
+profile(k) = frame(pulse, "frames/position frames/scale", k - 1)
+plot for [k=1:n_frames:2] profile(k) using 4:(t[k]) with lines lw 0.5 lc rgb "#999999", \
+  for [k=1:n_frames:2] profile(k) using 4:(t[k] + magnified * ($5 - 1)) with lines ls 1 lw 1.2
+unset label 1000
+unset label 1
+unset arrow 1
+
+# The rod at some of these times, one above the other.
+n_rods = 5
+apart = 7 * radius
+frame_of(i) = int(i * (n_frames - 1) / (n_rods - 1.0))
+eval panel(0.10, 0.90, 0.09, 0.435)
+set title "(b) the rod, drawn twice as thick as it is"
+set ylabel "time [s]"
+set yrange [-0.6 * apart:(n_rods - 0.4) * apart]
+set ytics () nomirror
+do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", t[frame_of(i) + 1]) i * apart) }
+twice = 2
+plot for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + twice * $2) \
+    with lines lw 2.4 lc rgb WALL, \
+  for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + twice * $2) \
+    with filledcurves closed fs solid noborder fc rgb FILL
+unset multiplot
