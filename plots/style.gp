@@ -65,7 +65,7 @@ set tics nomirror
 set key opaque box lw 0.3 samplen 3 spacing 1.15
 set bmargin 5
 set rmargin 3
-set label 1000 footer at screen 0.008, 0.012 left noenhanced font "DejaVu Sans,7" tc rgb "#666666"
+set label 1000 footer at screen 0.008, character 0.6 left noenhanced font "DejaVu Sans,7" tc rgb "#666666"
 
 n_runs = words(runs)
 run(i) = word(runs, i)

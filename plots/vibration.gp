@@ -47,6 +47,7 @@ do for [i=1:n_runs] {
     gate(run(i), 0, "value"), error(run(i), 0), error(run(i), 1))
 }
 unset print
+tolerance = gate(run(1), 0, "tolerance")
 of_branch(b, value) = column(1) == b ? value : NaN
 
 # In all runs the step is the same part of the period, which shifts all frequencies alike.
@@ -82,7 +83,7 @@ set yrange [1e-17:1]
 set ytics 1e4
 set key inside right top reverse Left
 least = 1e-16 # what is exact stays in sight
-plot gate(run(1), 0, "tolerance") ls 9 title "tolerance", \
+plot tolerance ls 9 title "tolerance", \
   for [b=1:3] $modes using 2:(of_branch(b, $4 > least ? $4 : least)) with points ls b \
     title word(branches, b), \
   for [b=1:3] $modes using 2:(of_branch(b, $5 > least ? $5 : least)) with points ls b \
@@ -111,6 +112,6 @@ do for [b=1:3] {
   set xrange [0:end]
   set yrange [-1.2 * abs(start):1.8 * abs(start)]
   plot exact(x / 1e3) ls 9 title "closed form", \
-    series(r, quantity) using (1e3 * $1):(shown($2)) every 3 with points ls b title "measured"
+    series(r, quantity) using (1e3 * $1):(shown($2)) every 3 with points ls b lc rgb "#000000" lw 1 title "measured"
 }
 unset multiplot
