@@ -20,10 +20,10 @@ local function build(p)
   local function bar(name, x, kv, imperfection, held)
     local kb = p.k * p.radius ^ 2
     local rod = s:rod{
-      name = name, nodes = p.n + 1, from = { x, 0, 0 }, to = { x, 0, p.length }, radius = p.radius,
-      density = 1000, material = { kx = p.k, ky = p.k, kz = p.k, kbx = kb, kby = kb, kv = kv },
-      position = function(t, px, py, pz)
-        return px + imperfection * p.length * math.sin(math.pi * t), py, pz
+      name = name, nodes = p.n + 1, radius = p.radius, density = 1000,
+      material = { kx = p.k, ky = p.k, kz = p.k, kbx = kb, kby = kb, kv = kv },
+      curve = function(t)
+        return x + imperfection * p.length * math.sin(math.pi * t), 0, t * p.length
       end,
     }
     local ends = held == "xys" and "xyzs" or "xyz"
@@ -39,7 +39,7 @@ local function build(p)
     bars[i] = bar(string.format("kv = %g kz", ratio), (i - 1) * 4 * p.radius, ratio * p.k, 0, "xy")
   end
   local cosserat = bar("Cosserat", #ratios * 4 * p.radius, 0, 0, "xys")
-  -- Free to buckle, from a half sine of 1/1000 of its length: shown, not judged.
+  -- Free to buckle, bent at rest by a half sine of 1/1000 of its length: shown, not judged.
   bar("free, kv = 10 kz", (#ratios + 2) * 4 * p.radius, 10 * p.k, 1e-3)
 
   s:record{ every = 1, frames = 3, residual = true }
@@ -67,7 +67,7 @@ end
 
 return {
   title = "Bars stretched to twice their length, released, and compressed",
-  parameters = { n = 32, length = 1.0, radius = 0.1, k = 1e6 },
+  parameters = { n = 32, length = 1.0, radius = 0.05, k = 1e6 },
   build = build,
   figure = "stretch_bars",
 }
