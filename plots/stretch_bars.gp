@@ -8,8 +8,8 @@ name_of(b) = word(bar_names, b + 1)
 # Where a bar stands, and its place in the picture: three states side by side, one group per bar.
 stands_at(b) = real(system(sprintf("%s table %s runs/%s/topology/body runs/%s/topology/rest_position" \
   . " | awk '$2 == %d {x = $3} END {print x}'", vb, file, bars, bars, b)))
-state_gap = 0.36
-group_gap = 1.22
+state_gap = 0.3
+group_gap = 1.0
 n_states = 3
 place(b, state) = b * group_gap + (state - (n_states - 1) / 2.0) * state_gap
 
@@ -30,7 +30,7 @@ set border 2 lw 0.8
 unset xtics
 set ylabel "z [m]"
 set ytics 0.5
-set xrange [-group_gap / 2:(n_bars - 0.5) * group_gap]
+set xrange [-group_gap / 2:(n_bars - 0.5) * group_gap + 0.4] # the last one buckles
 set yrange [-0.17:2.17]
 set size ratio -1
 set key at screen 0.55, screen 0.975 center center vertical maxrows 1 samplen 2 width -3
