@@ -231,6 +231,11 @@ START_TEST(divergence_is_a_result) {
   void *state = session_save(&s);
   session other = open_variant(scene, _i % 4, "1");
   ck_assert_int_eq(other.solver->restore(other.self, state, NULL), VB_OK);
+  vb_divergence restored = {0};
+  ck_assert_int_eq(other.solver->sync(other.self, &restored, NULL), VB_OK);
+  ck_assert(restored.diverged);
+  ck_assert_int_eq(restored.step, 3);
+  ck_assert_str_eq(restored.what, divergence.what);
   ck_assert(!session_try(&other, 1));
   free(before);
   free(after);

@@ -64,6 +64,8 @@ static vb_scene *make_scene(int kind, double step) {
     int32_t driver = fixture_add(b, VB_SET_DRIVER, &hand);
     scenes_pin_node(b, 0, VB_PIN_CENTER | (kind == HELIX ? VB_PIN_SCALE : 0), driver);
     scenes_pin_node(b, 2, VB_PIN_Y, driver);
+    scenes_pin_node(b, 4, VB_PIN_SCALE, driver);
+    scenes_pin_node(b, 1, VB_PIN_X | VB_PIN_Z, driver);
     scenes_pin_frame(b, 0, driver);
   }
   scenes_push(b, 3, 1, -2, 0.5, 0.02);
