@@ -127,6 +127,22 @@ START_TEST(iterations_change_midway) {
 }
 END_TEST
 
+/// `direct` iterates until the residual that it reports is within the tolerance, in short steps and
+/// in long ones (which start elsewhere).
+START_TEST(the_tolerance_is_met) {
+  static const char *const tolerance[] = {"1e-2", "1e-5", "1e-8"};
+  static const double steps[] = {0.002, 0.01, 0.1};
+  vb_scene *scene = crowd(steps[_i / 3]);
+  session s = session_open(scene, "iterations", "500", "tolerance", tolerance[_i % 3], NULL);
+  for (int step = 0; step < 3; step++) {
+    session_step(&s, 1);
+    ck_assert_double_le(session_residual(&s), strtod(tolerance[_i % 3], NULL));
+  }
+  session_close(&s);
+  free(scene);
+}
+END_TEST
+
 /// Creates in vain; the sentence must hold `says`.
 static void refuse(const vb_scene *scene, const char *name, const char *value, vb_status status,
                    const char *says) {
@@ -286,6 +302,7 @@ static TCase *bits(void) {
   tcase_add_loop_test(t, a_restored_state_reads_alike, 0, 4);
   tcase_add_test(t, options_wait_for_the_next_step);
   tcase_add_loop_test(t, iterations_change_midway, 0, 2);
+  tcase_add_loop_test(t, the_tolerance_is_met, 0, 9);
   return t;
 }
 

@@ -119,10 +119,10 @@ END_TEST
 /// So they do in violent motion and long steps, where `direct` starts from the old state and its
 /// first steps are cut short.
 START_TEST(long_steps_keep_the_momentum) {
-  const double h = 0.2;
+  const double h = 0.1;
   vb_builder *b = scenes_begin(h, 9.81);
   scenes_octopus(b, 6, 3, 0, &scenes_rubber);
-  scenes_disturb(b, 0.03, 3, 11);
+  scenes_disturb(b, 0.03, 30, 11);
   vb_scene *scene = fixture_freeze(b);
   static const char *const iterations[] = {"1", "2", "3"};
   session s = session_open(scene, "iterations", iterations[_i], "tolerance", "0", NULL);
