@@ -42,7 +42,7 @@ array k[n_states]
 do for [b=0:n_bars-1] { x0[b + 1] = stands_at(b) }
 do for [s=0:n_states-1] { k[s + 1] = frame_at(time_of(s)) }
 plot for [s=0:n_states-1] for [b=0:n_bars-1] outline_of(bars, k[s + 1], "xz", b) \
-    using ($1 - x0[b + 1] + place(b, s)):2 with lines lw 2.4 lc rgb WALL notitle, \
+    using ($1 - x0[b + 1] + place(b, s)):2 with lines lw 3 lc rgb WALL notitle, \
   for [s=0:n_states-1] for [b=0:n_bars-1] outline_of(bars, k[s + 1], "xz", b) \
     using ($1 - x0[b + 1] + place(b, s)):2 with filledcurves closed fs solid noborder \
     fc rgb gray_of(s) notitle, \
