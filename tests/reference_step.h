@@ -280,7 +280,9 @@ static inline bool ref_minimise(const ref_problem *p, const ref_state *start, re
         gsl_blas_dnrm2(search->gradient) < 1e-7)
       break;
   gsl_vector_memcpy(y, search->x);
-  bool found = ref_newton(&s, y, g) && ref_newton(&s, y, g);
+  bool found = true;
+  for (int i = 0; found && i < 2; i++)
+    found = ref_newton(&s, y, g);
   ref_real x[REF_UNKNOWNS] = {0};
   for (size_t k = 0; k < s.n; k++)
     x[s.unknown[k]] = gsl_vector_get(y, k) * s.scale[k];

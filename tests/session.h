@@ -105,7 +105,7 @@ static inline double session_elastic(const session *s) {
   double all[32], sum = 0;
   ck_assert_int_eq(s->solver->energies(s->self, all, NULL), VB_OK);
   for (size_t i = 0; i < d->n_energies; i++)
-    if (d->energies[i].potential && strcmp(d->energies[i].name, "gravity"))
+    if (d->energies[i].potential && strcmp(d->energies[i].name, "gravity") != 0)
       sum += all[i];
   return sum;
 }
