@@ -69,7 +69,7 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 
 ## Commands. Each first installs what it needs, then calls make again, which finds it.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
-SUBMAKE  = +@$(MAKE) --no-print-directory $(PARALLEL)
+SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
 COMMANDS := all run run-full test tests plots lint asan format clean mutate info help deps
 .PHONY: $(COMMANDS)
 
