@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Says that this test does not run here, and why; `what` is the thing that is missing ("paraview").
-/// Check knows no skip, so the line is counted by the test runner. Where the environment variable
-/// REQUIRE names `what`, a skip is a failure. Use as: if (!there) { vb_skip("h5py", "..."); return; }
+/// Says that this test does not run here, and why; `what` is the thing that is missing
+/// ("paraview"). Check knows no skip, so the line is counted by the test runner. Where the
+/// environment variable REQUIRE names `what`, a skip is a failure. Use as: if (!there) {
+/// vb_skip("h5py", "..."); return; }
 static inline void vb_skip(const char *what, const char *reason) {
   const char *required = getenv("REQUIRE");
   if (required && strstr(required, what))

@@ -3,6 +3,7 @@
 #include "harness/cli.h"
 #include "harness/results.h"
 #include "harness/results_array.h"
+#include "harness/results_place.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -7,33 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Where the quantity begins behind "runs/NAME/".
-static size_t root_length(const char *quantity) {
-  const char *slash = strncmp(quantity, "runs/", 5) == 0 ? strchr(quantity + 5, '/') : NULL;
-  return slash ? (size_t)(slash - quantity) + 1 : 0;
-}
-
-/// Whether it begins with one of the groups.
-static bool lies_below(const char *quantity, const char *const *groups, size_t n) {
-  const char *rest = quantity + root_length(quantity);
-  for (size_t i = 0; i < n; i++)
-    if (strncmp(rest, groups[i], strlen(groups[i])) == 0)
-      return true;
-  return false;
-}
-
-bool vb_results_is_still(const char *quantity) {
-  const char *const groups[] = {"topology/", "gates/", "scenario/"};
-  return lies_below(quantity, groups, 3);
-}
-
-void vb_results_locate(const char *quantity, char *out, size_t size) {
-  const char *const groups[] = {"convergence/", "timing/"};
-  size_t root = root_length(quantity);
-  bool below_root = vb_results_is_still(quantity) || lies_below(quantity, groups, 2);
-  snprintf(out, size, "/%.*s%s%s", (int)root, quantity, below_root ? "" : "run/", quantity + root);
-}
-
 /// Opens a dataset of a file of ours; both are to be released.
 static hid_t open_dataset(vb_h5 *h5, const char *name, hid_t *file) {
   bool index = false;

@@ -27,14 +27,6 @@ vb_status vb_results_array(const char *path, const char *dataset, int64_t frame,
                            vb_error *error);
 void vb_array_free(vb_array *array);
 
-/// The dataset that holds quantity `quantity` (see vb_gate) of a run file, or of a run of an index
-/// file by the prefix "runs/NAME/". Writes at most `size` bytes.
-void vb_results_locate(const char *quantity, char *out, size_t size);
-
-/// Whether it belongs to the run as a whole and has no time: what lies below topology/, gates/ and
-/// scenario/.
-bool vb_results_is_still(const char *quantity);
-
 /// Reads the unit of a dataset, "" where it has none, into at most `size` bytes.
 vb_status vb_results_unit(const char *path, const char *dataset, char *out, size_t size,
                           vb_error *error);

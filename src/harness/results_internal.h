@@ -4,9 +4,9 @@
 #define VB_HARNESS_RESULTS_INTERNAL_H
 
 #include "harness/h5.h"
-#include "harness/measures.h"
 #include "harness/results.h"
 #include "harness/results_table.h"
+#include "harness/rod_measures.h"
 
 #define VB_RESULTS_SCHEMA "viperbench-run"
 #define VB_INDEX_SCHEMA   "viperbench-study"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/results_internal.h"
+#include "harness/results_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,31 +37,18 @@ typedef struct place {
   char y[700];
 } place;
 
-static bool starts_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static bool find_place(const char *quantity, place *out) {
-  const char *rest = quantity, *root = "";
-  out->run[0] = '\0';
-  if (starts_with(quantity, "runs/")) {
-    const char *slash = strchr(quantity + 5, '/');
-    if (!slash || slash - quantity + 2 > (ptrdiff_t)sizeof out->run)
-      return false;
-    snprintf(out->run, sizeof out->run, "/%.*s", (int)(slash - quantity), quantity);
-    root = out->run;
-    rest = slash + 1;
-  }
-  bool below_root = starts_with(rest, "convergence/") || starts_with(rest, "timing/");
-  const char *x = starts_with(rest, "convergence/") ? "convergence/iteration"
-                  : starts_with(rest, "timing/")    ? "timing/number"
-                  : starts_with(rest, "frames/")    ? "run/frames/time"
-                                                    : "run/time";
-  int nx = snprintf(out->x, sizeof out->x, "%s/%s", root, x);
-  int ny = snprintf(out->y, sizeof out->y, "%s/%s%s", root, below_root ? "" : "run/", rest);
-  return rest[0] && nx < (int)sizeof out->x && ny < (int)sizeof out->y;
+  size_t prefix = vb_results_prefix(quantity);
+  bool unnamed = prefix == 0 && strncmp(quantity, "runs/", 5) == 0;
+  if (unnamed || prefix + 1 > sizeof out->run || !quantity[prefix])
+    return false;
+  snprintf(out->run, sizeof out->run, "%s%.*s", prefix ? "/" : "", prefix ? (int)prefix - 1 : 0,
+           quantity);
+  return vb_results_locate_x(quantity, out->x, sizeof out->x) &&
+         vb_results_locate(quantity, out->y, sizeof out->y);
 }
 
+/// Notes a member's name, for each.
 static herr_t note_member(hid_t group, const char *name, const H5L_info_t *info, void *data) {
   char *names = data;
   size_t used = strlen(names);

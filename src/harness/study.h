@@ -17,28 +17,29 @@ typedef struct vb_record_plan {
 } vb_record_plan;
 
 /// Convergence against iterations: the state after `after` steps is saved; for each count it is
-/// restored and stepped once with that many iterations, and energies, residual and wall time are noted.
+/// restored and stepped once with that many iterations, and energies, residual and wall time are
+/// noted.
 typedef struct vb_convergence_plan {
   int64_t after;
   int64_t *iterations; ///< increasing, >= 1
   size_t n;            ///< 0: none
 } vb_convergence_plan;
 
-/// How a gate makes one number of a recorded series y(x), x being time [s] or iterations. All but the
-/// first three and `value` look at the window [from, to] only.
+/// How a gate makes one number of a recorded series y(x), x being time [s] or iterations. All but
+/// the first three and `value` look at the window [from, to] only.
 typedef enum vb_measure {
   VB_MEASURE_FIRST,
   VB_MEASURE_FINAL,
-  VB_MEASURE_VALUE,       ///< at x = from, linear between rows
+  VB_MEASURE_VALUE, ///< at x = from, linear between rows
   VB_MEASURE_MINIMUM,
   VB_MEASURE_MAXIMUM,
   VB_MEASURE_MAXIMUM_ABS, ///< of |y|
   VB_MEASURE_MEAN,
-  VB_MEASURE_DRIFT,       ///< maximum of |y - y(first)|
-  VB_MEASURE_FREQUENCY,   ///< angular frequency [rad/s] of a damped oscillation about 0
-  VB_MEASURE_DECAY,       ///< its factor per row
-  VB_MEASURE_ARRIVAL,     ///< centroid of y^2 over x
-  VB_MEASURE_SLOPE,       ///< of log |y| over log x, least squares
+  VB_MEASURE_DRIFT,     ///< maximum of |y - y(first)|
+  VB_MEASURE_FREQUENCY, ///< angular frequency [rad/s] of a damped oscillation about 0
+  VB_MEASURE_DECAY,     ///< its factor per row
+  VB_MEASURE_ARRIVAL,   ///< centroid of y^2 over x
+  VB_MEASURE_SLOPE,     ///< of log |y| over log x, least squares
 } vb_measure;
 
 /// What a gate asks of its number.
@@ -62,16 +63,16 @@ typedef enum vb_combination {
 typedef struct vb_gate {
   char *name;
   char *quantity; ///< dataset below /run ("energy/stretch", "frames/position") or "convergence/.."
-  int64_t row;    ///< element of the second axis (node, segment, driver, body), -1 where there is none
-  int component;  ///< of the third axis, -1 where there is none
-  double origin;  ///< subtracted from the series first
+  int64_t row; ///< element of the second axis (node, segment, driver, body), -1 where there is none
+  int component; ///< of the third axis, -1 where there is none
+  double origin; ///< subtracted from the series first
   vb_measure measure;
-  double from;    ///< window in x, or the x of VB_MEASURE_VALUE; -inf for none
-  double to;      ///< +inf for none
+  double from; ///< window in x, or the x of VB_MEASURE_VALUE; -inf for none
+  double to;   ///< +inf for none
   vb_combination combination;
-  char **runs;    ///< names of the runs it speaks of; a gate of one run has that run's name
+  char **runs; ///< names of the runs it speaks of; a gate of one run has that run's name
   size_t n_runs;
-  double *sizes;  ///< n_runs resolutions, for VB_ORDER
+  double *sizes; ///< n_runs resolutions, for VB_ORDER
   double limit;
   vb_comparator comparator;
   double reference;
@@ -88,8 +89,8 @@ typedef struct vb_run_plan {
   char *script;     ///< its Lua text
   char *parameters; ///< resolved, as a JSON object
   vb_scene *scene;
-  char *solver;         ///< name of the solver
-  vb_option *options;   ///< of the solver, names and values owned
+  char *solver;       ///< name of the solver
+  vb_option *options; ///< of the solver, names and values owned
   size_t n_options;
   vb_record_plan record;
   vb_convergence_plan convergence;
@@ -119,9 +120,10 @@ typedef struct vb_study_request {
   const char *tier; ///< "quick" or "full"
   const vb_setting *parameters; ///< --set; an unknown name is bad input
   size_t n_parameters;
-  const char *solver;        ///< --solver, or null
-  const vb_option *options;  ///< --method, --precision, ..: replace a scenario's own settings; of runs
-  size_t n_options;          ///< that fix another value themselves only those that agree are kept
+  const char *solver; ///< --solver, or null
+  const vb_option
+      *options;     ///< --method, --precision, ..: replace a scenario's own settings; of runs
+  size_t n_options; ///< that fix another value themselves only those that agree are kept
 } vb_study_request;
 
 /// Loads and freezes a study. VB_BAD_INPUT with file and line where the script is at fault.
@@ -137,8 +139,8 @@ typedef struct vb_study_info {
   char *parameters; ///< JSON object of the defaults
 } vb_study_info;
 
-/// All studies at hand (folders scenarios and bench), sorted by name; freed by vb_study_list_destroy.
-/// A file that cannot be loaded is bad input.
+/// All studies at hand (folders scenarios and bench), sorted by name; freed by
+/// vb_study_list_destroy. A file that cannot be loaded is bad input.
 vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error);
 void vb_study_list_destroy(vb_study_info *list, size_t count);
 

@@ -20,7 +20,7 @@ typedef struct viper_elimination {
   int32_t *target; ///< for each column, for i, for j < i of its rows: the block (row i, col row j)
   int32_t (*segment)[3]; ///< [n_segments] block references of (b, a), (frame, a), (frame, b)
   int32_t (*joint)[6];   ///< [n_joints] of (j, n), (k, n), (k, j), (prev, n), (next, n), (next,
-                       ///< prev); the last three only where surface_bend acts
+                         ///< prev); the last three only where surface_bend acts
   size_t n_columns, n_blocks;
 } viper_elimination;
 
