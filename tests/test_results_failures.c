@@ -122,10 +122,10 @@ END_TEST
 static bool boastful_disk;
 
 /// Stands in for the C library's, which the results files call before they write.
-int posix_fallocate(int fd, off_t offset, off_t length) {
+int posix_fallocate(int fd, off_t offset, off_t len) {
   if (boastful_disk)
     return 0;
-  return fallocate(fd, 0, offset, length) == 0 ? 0 : errno;
+  return fallocate(fd, 0, offset, len) == 0 ? 0 : errno;
 }
 
 /// What becomes of a child that runs `body`; its standard error is caught into `text`.

@@ -5,15 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-vb_status vb_error_set(vb_error *error, vb_status status, const char *format, ...) {
+void vb_error_write(vb_error *error, vb_status status, const char *format, ...) {
   if (!error)
-    return status;
+    return;
   error->status = status;
   va_list args;
   va_start(args, format);
   vsnprintf(error->message, sizeof error->message, format, args);
   va_end(args);
-  return status;
 }
 
 vb_status vb_error_prefix(vb_error *error, const char *format, ...) {
@@ -26,8 +25,4 @@ vb_status vb_error_prefix(vb_error *error, const char *format, ...) {
   if (n >= 0 && (size_t)n < sizeof error->message)
     snprintf(error->message + n, sizeof error->message - (size_t)n, ": %s", old);
   return error->status;
-}
-
-vb_status vb_error_memory(vb_error *error) {
-  return vb_error_set(error, VB_UNAVAILABLE, "out of memory");
 }

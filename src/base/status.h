@@ -24,9 +24,12 @@ typedef struct vb_error {
   char message[1024]; ///< one sentence: where, what is wrong, what would be right
 } vb_error;
 
-/// Sets `error` (which may be null) to `status` and the formatted message, and returns `status`.
-vb_status vb_error_set(vb_error *error, vb_status status, const char *format, ...)
+/// Sets `error` (which may be null) to `status` and the formatted message.
+void vb_error_write(vb_error *error, vb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/// The same, and its value is `status`: a macro, so that compilers see what is returned.
+#define vb_error_set(error, status, ...) (vb_error_write(error, status, __VA_ARGS__), (status))
 
 /// Puts the formatted text and ": " before the message of `error`, which must hold one; returns its
 /// status. For callers who know the place (file, run) of a failure that a callee described.
@@ -34,6 +37,8 @@ vb_status vb_error_prefix(vb_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /// `VB_UNAVAILABLE` with the message "out of memory".
-vb_status vb_error_memory(vb_error *error);
+static inline vb_status vb_error_memory(vb_error *error) {
+  return vb_error_set(error, VB_UNAVAILABLE, "out of memory");
+}
 
 #endif

@@ -118,6 +118,7 @@ static void add_option(parse *p, const char *name, const char *value) {
   grown[cli->n_options++] = (vb_option){.name = name, .value = value};
 }
 
+// The settings own what they are given. NOLINTNEXTLINE(readability-non-const-parameter)
 static void add_parameter(parse *p, char *name, char *value) {
   vb_cli *cli = p->cli;
   vb_setting *grown = realloc(cli->parameters, (cli->n_parameters + 1) * sizeof *grown);

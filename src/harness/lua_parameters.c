@@ -89,8 +89,9 @@ static void push_setting(lua_State *L, const vb_setting *setting, int type) {
   if (type == LUA_TNUMBER && lua_stringtonumber(L, value) == strlen(value) + 1 &&
       isfinite(lua_tonumber(L, -1)))
     return;
-  vb_error_set(&error, VB_BAD_INPUT, "--set %s=%.100s: parameter \"%s\" takes %s", setting->name,
-               value, setting->name, type == LUA_TBOOLEAN ? "true or false" : "a finite number");
+  (void)vb_error_set(&error, VB_BAD_INPUT, "--set %s=%.100s: parameter \"%s\" takes %s",
+                     setting->name, value, setting->name,
+                     type == LUA_TBOOLEAN ? "true or false" : "a finite number");
   vb_lua_throw(L, "", &error);
 }
 

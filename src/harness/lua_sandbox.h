@@ -53,8 +53,8 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction work, void *context,
 void vb_sandbox_speak_of(vb_sandbox *sandbox, const char *path);
 
 /// Reads a script of at most 16 MiB, which messages call `shown`. Refuses binary chunks and
-/// whatever is no text. The caller frees `*text`, which ends with a zero.
-vb_status vb_script_read(const char *path, const char *shown, char **text, vb_error *error);
+/// whatever is no text. The caller frees `*out`, which ends with a zero.
+vb_status vb_script_read(const char *path, const char *shown, char **out, vb_error *error);
 
 /// Reads a script and leaves its compiled function on the stack. Errors of its syntax are
 /// VB_BAD_INPUT.

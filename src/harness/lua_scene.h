@@ -71,8 +71,8 @@ typedef struct vb_lua_material {
   double stiffness[6]; ///< where given
 } vb_lua_material;
 
-/// Reads the key "material" of a table.
-vb_lua_material vb_lua_read_material(const vb_args *args);
+/// Reads the key "material" of the table `outer`.
+vb_lua_material vb_lua_read_material(const vb_args *outer);
 
 /// The stiffnesses of a segment of a radius [m].
 void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]);
@@ -85,8 +85,8 @@ double vb_lua_read_density(const vb_args *args);
 /// the difference between a curve's tangent and its chord.
 void vb_lua_align_frame(const vb_args *args, const char *key, const double w[3], double q[4]);
 
-/// The curve that `key` gives, as its index in the scene, or -1 where the key is missing.
-int32_t vb_lua_curve(const vb_args *args, vb_lua_scene *scene, const char *key);
+/// The curve that key `name` gives, as its index in the scene, or -1 where it is missing.
+int32_t vb_lua_curve(const vb_args *args, vb_lua_scene *scene, const char *name);
 
 /// Reads the gate of table `index` into `gate`, which is zeroed and whose owner frees it; on an
 /// error, too. `scene` is the one it speaks of, or null for a gate of a study, which names its runs

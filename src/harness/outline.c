@@ -4,7 +4,7 @@
 #include <math.h>
 
 /// Corners of each of the two arcs.
-#define ARC ((VB_OUTLINE_CORNERS - 1) / 2)
+enum { ARC = (VB_OUTLINE_CORNERS - 1) / 2 };
 
 static void arc(const double center[2], double radius, double from, double to, double (*out)[2]) {
   for (int i = 0; i < ARC; i++) {

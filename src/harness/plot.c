@@ -18,8 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /// A picture to be made.
 typedef struct picture {
   const vb_plot_facts *facts;

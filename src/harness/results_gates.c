@@ -90,6 +90,7 @@ static void write_numbers(vb_h5 *h5, hid_t group, const char *name, const gate_c
     write_numbers(h5, group, name, &c, type, long_name);                                           \
   } while (0)
 
+// One line per column. NOLINTNEXTLINE(readability-function-size)
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
                                  const vb_verdict *verdicts, size_t n) {
   gate_columns c;
