@@ -265,7 +265,9 @@ START_TEST(a_pipe_that_is_full_is_5) {
 END_TEST
 
 START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
-  char *path = strdup(getenv("PATH"));
+  const char *old = getenv("PATH");
+  ck_assert_ptr_nonnull(old);
+  char *path = strdup(old);
   setenv("PATH", "/nonexistent", 1);
   expect("run fall --out @/o", 0, "gnuplot is not installed");
   expect("plot @/o/fall.h5", 3, "gnuplot is not installed");

@@ -163,7 +163,7 @@ START_TEST(only_the_same_run_is_current) {
   fix.run.script = "return {1}";
   ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
   fix.run.script = "return {} -- \xc3\xa9t\xc3\xa9";
-  vb_option option = {"method", "vague"};
+  static vb_option option = {"method", "vague"};
   fix.run.options = &option;
   fix.run.n_options = 1;
   ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));

@@ -5,6 +5,7 @@
 #include "harness/version.h"
 
 #include <argp.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static void fail(parse *p, vb_status status) {
 
 static void add_option(parse *p, const char *name, const char *value) {
   vb_cli *cli = p->cli;
+  assert(cli);
   vb_option *grown = realloc(cli->options, (cli->n_options + 1) * sizeof *grown);
   if (!grown) {
     fail(p, vb_error_memory(p->error));

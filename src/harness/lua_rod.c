@@ -3,6 +3,7 @@
 #include "harness/lua_scene.h"
 #include "scene/rotation.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,6 +200,7 @@ static void read_start(rod *r) {
   if (!vb_args_has(&r->args, "turn"))
     return;
   r->start = scratch(r, r->n - 1, sizeof *r->start);
+  assert(r->frame); // rest frames come first
   for (size_t j = 0; j + 1 < r->n; j++) {
     double turn[3] = {0}, rotation[4];
     vb_sample at = at_segment(r, j);

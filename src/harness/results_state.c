@@ -18,6 +18,7 @@ static vb_status name_works(vb_results *results, vb_error *error) {
     results->work_name[results->n_works++] = drivers[i].name;
   for (size_t i = 0; i < n_loads; i++) {
     size_t k = n_drivers;
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the names below n_works are set
     while (k < results->n_works && strcmp(results->work_name[k], loads[i].name) != 0)
       k++;
     if (k == results->n_works)

@@ -16,10 +16,10 @@ vb_status viper_direct_create(const viper_model *model, const viper_elimination 
                               viper_direct *out, vb_error *error) {
   viper_direct d = {.elimination = elimination};
   size_t n = elimination->n_columns;
-  d.diagonal = malloc((n + 1) * sizeof *d.diagonal);
-  d.block = malloc((elimination->n_blocks + 1) * sizeof *d.block);
-  d.gradient = malloc((n + 1) * sizeof *d.gradient);
-  d.move = malloc((n + 1) * sizeof *d.move);
+  d.diagonal = calloc(n + 1, sizeof *d.diagonal);
+  d.block = calloc(elimination->n_blocks + 1, sizeof *d.block);
+  d.gradient = calloc(n + 1, sizeof *d.gradient);
+  d.move = calloc(n + 1, sizeof *d.move);
   d.node_start = malloc((model->n_nodes + 1) * sizeof *d.node_start);
   d.frame_start = malloc((model->n_segments + 1) * sizeof *d.frame_start);
   if (!d.diagonal || !d.block || !d.gradient || !d.move || !d.node_start || !d.frame_start) {
