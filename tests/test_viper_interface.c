@@ -37,12 +37,35 @@ static session open_variant(const vb_scene *scene, int v, const char *threads) {
 START_TEST(threads_and_runs_leave_the_bits_alone) {
   static const char *const threads[] = {"1", "1", "2", "5"};
   vb_scene *scene = crowd(0.01);
+  ck_assert_uint_gt(vb_scene_count(scene, VB_SET_NODE), 256); // bodies are solved in parallel
   session first = open_variant(scene, _i, threads[0]);
   session_step(&first, 5);
   for (int k = 1; k < 4; k++) {
     session s = open_variant(scene, _i, threads[k]);
     for (int step = 0; step < 5; step++) // one by one, unlike the first
       session_step(&s, 1);
+    ck_assert(session_same(&first, &s));
+    session_close(&s);
+  }
+  session_close(&first);
+  free(scene);
+}
+END_TEST
+
+/// As many nodes as make every loop of the backend go parallel (8192; the solve does from 256).
+START_TEST(threads_leave_the_bits_of_large_scenes_alone) {
+  static const char *const threads[] = {"1", "2", "5"};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 280; k++)
+    scenes_bar(b, 32, 0.5, 0.03, &scenes_rubber);
+  scenes_disturb(b, 0.003, 0.2, 29);
+  vb_scene *scene = fixture_freeze(b);
+  ck_assert_uint_gt(vb_scene_count(scene, VB_SET_SEGMENT), 8192);
+  session first = open_variant(scene, _i, threads[0]);
+  session_step(&first, 1);
+  for (int k = 1; k < 3; k++) {
+    session s = open_variant(scene, _i, threads[k]);
+    session_step(&s, 1);
     ck_assert(session_same(&first, &s));
     session_close(&s);
   }
@@ -298,6 +321,7 @@ static TCase *bits(void) {
   TCase *t = tcase_create("bits");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, threads_and_runs_leave_the_bits_alone, 0, 4);
+  tcase_add_loop_test(t, threads_leave_the_bits_of_large_scenes_alone, 0, 4);
   tcase_add_loop_test(t, restored_states_continue_alike, 0, 4);
   tcase_add_loop_test(t, a_restored_state_reads_alike, 0, 4);
   tcase_add_test(t, options_wait_for_the_next_step);
