@@ -103,12 +103,17 @@ return {
     k = 4.0, packet = 0.7, from = 2.1, amplitude = 1e-5,
   },
   build = function(p) return (p.kind == "packet" and packet or pulse)(p) end,
-  runs = function()
-    return {
+  runs = function(_, tier)
+    local list = {
       { name = "pulse", label = "radius pulse", parameters = { kind = "pulse" } },
       { name = "packet", label = "acoustic packet",
         parameters = { kind = "packet", n = 160, length = 8.0 } },
     }
+    if tier == "full" then
+      list[3] = { name = "packet-fine", label = "acoustic packet, twice as fine",
+        parameters = { kind = "packet", n = 320, length = 8.0 } }
+    end
+    return list
   end,
   figure = "shockwave",
 }

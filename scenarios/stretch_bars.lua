@@ -1,5 +1,6 @@
 -- Bars of several volume stiffnesses, pulled to twice their length, let go, and compressed.
 local forms = include("closed_forms")
+local resolutions = include("resolutions"){ quick = { 32 }, full = { 32, 64, 128 } }
 
 local ratios = { 0, 1, 10, 50 } -- kv / kz of the bars that are judged
 local stretch, compression = 2, 0.7
@@ -69,5 +70,6 @@ return {
   title = "Bars stretched to twice their length, released, and compressed",
   parameters = { n = 32, length = 1.0, radius = 0.05, k = 1e6 },
   build = build,
+  runs = function(_, tier) return resolutions.runs(tier) end,
   figure = "stretch_bars",
 }
