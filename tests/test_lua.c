@@ -394,6 +394,19 @@ START_TEST(settles_parameters) {
 }
 END_TEST
 
+START_TEST(tells_parameters_exactly_and_no_longer) {
+  vb_setting settings[] = {{"length", "0.1"}};
+  vb_study_request request = {.parameters = settings, .n_parameters = 1};
+  vb_study *study = load_good_with(STUDY, request);
+  ck_assert_ptr_nonnull(strstr(study->runs[0].parameters, "\"length\": 0.1,"));
+  vb_study_destroy(study);
+  settings[0].value = "0.30000000000000004"; // 0.1 + 0.2 needs all digits
+  study = load_good_with(STUDY, request);
+  ck_assert_ptr_nonnull(strstr(study->runs[0].parameters, "0.30000000000000004"));
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(settles_options) {
   vb_study *study = load_good(STUDY);
   const vb_run_plan *runs = study->runs;
@@ -600,6 +613,7 @@ static TCase *studies(void) {
   tcase_add_test(tcase, lists_runs_and_gates_of_a_study);
   tcase_add_test(tcase, passes_the_tier);
   tcase_add_test(tcase, settles_parameters);
+  tcase_add_test(tcase, tells_parameters_exactly_and_no_longer);
   tcase_add_test(tcase, settles_options);
   tcase_add_test(tcase, lets_the_command_line_choose);
   tcase_add_test(tcase, runs_other_scenarios);

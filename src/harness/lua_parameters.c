@@ -163,12 +163,27 @@ static json_t *json_value(lua_State *L, int index) {
   }
 }
 
+/// The text of an object with as few digits as tell its numbers exactly: 0.1, not
+/// 0.10000000000000001.
+static char *shortest(const json_t *object) {
+  char *text = NULL;
+  bool exact = false;
+  for (size_t digits = 15; digits <= 17 && !exact; digits++) {
+    free(text);
+    text = json_dumps(object, JSON_SORT_KEYS | JSON_REAL_PRECISION(digits));
+    json_t *read = text ? json_loads(text, 0, NULL) : NULL;
+    exact = json_equal(read, object);
+    json_decref(read);
+  }
+  return text;
+}
+
 char *vb_loader_json(lua_State *L, int index) {
   json_t *object = json_object();
   // Nothing in this loop raises an error, which would lose the object.
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
     json_object_set_new(object, lua_tostring(L, -2), json_value(L, -1));
-  char *text = json_dumps(object, JSON_SORT_KEYS);
+  char *text = shortest(object);
   json_decref(object);
   vb_error error;
   vb_error_memory(&error);
