@@ -69,4 +69,10 @@ static inline vb_study *load_good(const char *text) {
   return load_good_with(text, (vb_study_request){0});
 }
 
+/// The scene of a run.
+static inline const vb_scene *scene_of(const vb_study *study, size_t run) {
+  ck_assert_uint_lt(run, study->n_runs);
+  return study->runs[run].scene;
+}
+
 #endif
