@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Gates, of a scene's run (s:gate{...}) and of a study.
+#include "harness/gate_words.h"
 #include "harness/lua_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// In the order of vb_measure.
-static const char *const MEASURES[] = {"first",       "final", "value", "minimum",   "maximum",
-                                       "maximum_abs", "mean",  "drift", "frequency", "decay",
-                                       "arrival",     "slope", NULL};
 
 /// The keys that select a row, with the sets they count in.
 static const struct {
@@ -56,8 +52,8 @@ static int read_component(const vb_args *args) {
 
 static void read_window(const vb_args *args, vb_gate *gate) {
   const char *measure = vb_args_string(args, "measure", false);
-  gate->measure =
-      measure ? (vb_measure)vb_args_choice(args, "measure", measure, MEASURES) : VB_MEASURE_FINAL;
+  gate->measure = measure ? (vb_measure)vb_args_choice(args, "measure", measure, vb_measure_words)
+                          : VB_MEASURE_FINAL;
   bool at = vb_args_has(args, "at");
   if (at != (gate->measure == VB_MEASURE_VALUE))
     vb_args_fail(args, at ? "\"at\" goes with measure = \"value\" only"
@@ -80,14 +76,13 @@ static void read_near(const vb_args *args, vb_gate *gate) {
 }
 
 static void read_comparator(const vb_args *args, vb_gate *gate) {
-  static const char *const names[] = {"near", "at_most", "at_least"}; // of vb_comparator
   int n = 0;
   for (int i = 0; i < 3; i++) {
-    if (!vb_args_has(args, names[i]))
+    if (!vb_args_has(args, vb_comparator_words[i]))
       continue;
     n++;
     gate->comparator = (vb_comparator)i;
-    gate->reference = vb_args_number(args, names[i]);
+    gate->reference = vb_args_number(args, vb_comparator_words[i]);
   }
   if (n != 1)
     vb_args_fail(args, "needs exactly one of \"near\", \"at_most\" and \"at_least\"");
@@ -138,11 +133,11 @@ static void read_sizes(const vb_args *args, vb_gate *gate) {
 }
 
 static void read_combination(const vb_args *args, vb_gate *gate) {
-  static const char *const names[] = {"single", "difference", "ratio", "order", NULL};
   const char *combine = vb_args_string(args, "combine", false);
   size_t n = gate->n_runs;
   gate->combination =
-      combine ? (vb_combination)vb_args_choice(args, "combine", combine, names) : VB_SINGLE;
+      combine ? (vb_combination)vb_args_choice(args, "combine", combine, vb_combination_words)
+              : VB_SINGLE;
   bool order = gate->combination == VB_ORDER;
   if (gate->combination == VB_SINGLE && n != 1)
     vb_args_fail(args, "speaks of %zu runs; say how to \"combine\" them (difference, ratio, order)",

@@ -143,22 +143,3 @@ bool vb_measure_series(const double *x, const double *y, size_t n, vb_measure me
       return refuse(note, "the value at %g is not finite", x[i]);
   return measure_window(x + first, y + first, end - first, measure, out, note);
 }
-
-const char *vb_measure_name(vb_measure measure) {
-  static const char *const NAMES[] = {
-      [VB_MEASURE_FIRST] = "first",         [VB_MEASURE_FINAL] = "final",
-      [VB_MEASURE_VALUE] = "value",         [VB_MEASURE_MINIMUM] = "minimum",
-      [VB_MEASURE_MAXIMUM] = "maximum",     [VB_MEASURE_MAXIMUM_ABS] = "maximum_abs",
-      [VB_MEASURE_MEAN] = "mean",           [VB_MEASURE_DRIFT] = "drift",
-      [VB_MEASURE_FREQUENCY] = "frequency", [VB_MEASURE_DECAY] = "decay",
-      [VB_MEASURE_ARRIVAL] = "arrival",     [VB_MEASURE_SLOPE] = "slope"};
-  return NAMES[measure];
-}
-
-const char *vb_combination_name(vb_combination combination) {
-  static const char *const NAMES[] = {[VB_SINGLE] = "single",
-                                      [VB_DIFFERENCE] = "difference",
-                                      [VB_RATIO] = "ratio",
-                                      [VB_ORDER] = "order"};
-  return NAMES[combination];
-}

@@ -20,8 +20,4 @@
 bool vb_measure_series(const double *x, const double *y, size_t n, vb_measure measure, double from,
                        double to, double *out, char *note);
 
-/// The name of a measure ("final"), and of a combination ("order").
-const char *vb_measure_name(vb_measure measure);
-const char *vb_combination_name(vb_combination combination);
-
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report as one JSON document.
-#include "harness/measure.h"
+#include "harness/gate_words.h"
 #include "harness/provenance.h"
 #include "harness/report.h"
 #include "harness/version.h"
@@ -36,17 +36,15 @@ static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcom
 }
 
 static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
-  static const char *const COMPARATOR[] = {
-      [VB_NEAR] = "near", [VB_AT_MOST] = "at_most", [VB_AT_LEAST] = "at_least"};
   json_t *runs = json_array();
   for (size_t i = 0; i < gate->n_runs; i++)
     json_array_append_new(runs, json_string(gate->runs[i]));
   return json_pack(
       "{s:s, s:o, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:s, s:s}", "name", gate->name,
-      "runs", runs, "quantity", gate->quantity, "measure", vb_measure_name(gate->measure),
-      "combination", vb_combination_name(gate->combination), "value", number(verdict->value),
-      "comparator", COMPARATOR[gate->comparator], "reference", number(gate->reference), "tolerance",
-      gate->comparator == VB_NEAR ? number(gate->tolerance) : json_null(), "relative",
+      "runs", runs, "quantity", gate->quantity, "measure", vb_measure_words[gate->measure],
+      "combination", vb_combination_words[gate->combination], "value", number(verdict->value),
+      "comparator", vb_comparator_words[gate->comparator], "reference", number(gate->reference),
+      "tolerance", gate->comparator == VB_NEAR ? number(gate->tolerance) : json_null(), "relative",
       gate->relative, "passed", verdict->passed, "reason", gate->reason, "note", verdict->note);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/gate_words.h"
 #include "harness/results_internal.h"
 
 #include <errno.h>
@@ -9,12 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char *const measure_name[] = {"first",     "final",       "value",   "minimum",
-                                           "maximum",   "maximum_abs", "mean",    "drift",
-                                           "frequency", "decay",       "arrival", "slope"};
-static const char *const comparator_name[] = {"near", "at_most", "at_least"};
-static const char *const combination_name[] = {"single", "difference", "ratio", "order"};
 
 /// The names of the runs of a gate, separated by spaces; the caller frees it. Null for want of
 /// memory.
@@ -105,12 +100,12 @@ void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
   TEXTS("quantity", g->quantity, "series that is measured");
   NUMBERS("row", H5T_STD_I64LE, g->row, "element of the series, or -1");
   NUMBERS("component", H5T_STD_I64LE, g->component, "component of the series, or -1");
-  TEXTS("measure", measure_name[g->measure], "how a number is made of the series");
+  TEXTS("measure", vb_measure_words[g->measure], "how a number is made of the series");
   NUMBERS("from", H5T_IEEE_F64LE, g->from, "begin of the window measured");
   NUMBERS("to", H5T_IEEE_F64LE, g->to, "end of the window measured");
-  TEXTS("combination", combination_name[g->combination], "how the runs' numbers are combined");
+  TEXTS("combination", vb_combination_words[g->combination], "how the runs' numbers are combined");
   NUMBERS("value", H5T_IEEE_F64LE, v->value, "measured value, in the unit of the quantity");
-  TEXTS("comparator", comparator_name[g->comparator], "what is asked of the value");
+  TEXTS("comparator", vb_comparator_words[g->comparator], "what is asked of the value");
   NUMBERS("reference", H5T_IEEE_F64LE, g->reference, "what the value is compared with");
   NUMBERS("tolerance", H5T_IEEE_F64LE, g->tolerance, "difference allowed");
   NUMBERS("relative", H5T_STD_U8LE, g->relative, "1 where the tolerance is relative");
