@@ -82,7 +82,7 @@ def check_texts(file):
     assert json.loads(file["solver/options"].asstr()[()])["iterations"] == "7"
     description = json.loads(file["solver/description"].asstr()[()])
     assert [e["name"] for e in description["energies"]] == ["stretch", "kinetic"]
-    assert file["solver/method"].asstr()[()] == "exact"
+    assert file["solver/method"].asstr()[()] == "exact, in use"
     assert set(json.loads(file["provenance/libraries"].asstr()[()])) == {
         "hdf5", "gsl", "jansson", "lua"}
     for name, data in file["provenance"].items():

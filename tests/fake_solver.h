@@ -5,7 +5,7 @@
 /// Node i moves by FAKE_AMPLITUDE * sin(2 t + i) along x and has the scale 1 + FAKE_AMPLITUDE *
 /// cos(2 t). Energies: stretch cos(t)^2, kinetic sin(t)^2. Residual 0.5^step. Driver d exerts force
 /// (d, t, 0) and torque (0, 0, t). The work of the k-th driver or load is (k + 1) t. Momentum is
-/// (1, t, t^2).
+/// (1, t, t^2). Ghost point k of FAKE_GHOSTS is at (k, t).
 #ifndef VB_TESTS_FAKE_SOLVER_H
 #define VB_TESTS_FAKE_SOLVER_H
 
@@ -13,10 +13,12 @@
 #include "scene/builder.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FAKE_AMPLITUDE 0.01
+#define FAKE_GHOSTS    5
 
 typedef struct fake_solver {
   const vb_scene *scene;
@@ -35,6 +37,7 @@ static inline const vb_solver_description *fake_describe(void) {
       {"velocity", VB_AT_NODE, 3, "m s-1", "velocities of nodes"},
       {"frame", VB_AT_SEGMENT, 4, "1", "frames of segments, unit quaternions (w, x, y, z)"},
       {"momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum"},
+      {"ghost", VB_AT_OWN, 2, "m", "points of the solver's own"},
   };
   static const vb_energy energies[] = {{"stretch", "energy of stretching", true},
                                        {"kinetic", "kinetic energy", false}};
@@ -81,6 +84,28 @@ static inline vb_status fake_set_option(void *self, const char *name, const char
   return strcmp(name, "iterations") == 0
              ? VB_OK
              : vb_error_set(error, VB_BAD_INPUT, "option \"%s\" cannot be changed", name);
+}
+
+/// Options in use: "iterations" tells what it was set to as ever, "method" what is behind it.
+static inline vb_status fake_get_option(void *self, const char *name, char *out, size_t size,
+                                        vb_error *error) {
+  (void)self;
+  const vb_solver_description *d = fake_describe();
+  for (size_t i = 0; i < d->n_options; i++)
+    if (strcmp(name, d->options[i].name) == 0) {
+      snprintf(out, size, "%s%s", d->options[i].default_value, i == 0 ? ", in use" : "");
+      return VB_OK;
+    }
+  return vb_error_set(error, VB_BAD_INPUT, "no option \"%s\"", name);
+}
+
+static inline size_t fake_count(const void *self, size_t field) {
+  const fake_solver *f = self;
+  if (field == 5)
+    return FAKE_GHOSTS;
+  return field == 4   ? 1
+         : field == 3 ? vb_scene_count(f->scene, VB_SET_SEGMENT)
+                      : vb_scene_count(f->scene, VB_SET_NODE);
 }
 
 static inline vb_status fake_step(void *self, int64_t n, vb_error *error) {
@@ -142,6 +167,8 @@ static inline vb_status fake_read(void *self, size_t field, double *out, vb_erro
     fake_node(&nodes[i], i, field, t, out);
   for (size_t j = 0; field == 3 && j < s; j++)
     memcpy(out + 4 * j, segments[j].frame, sizeof segments[j].frame);
+  for (size_t k = 0; field == 5 && k < FAKE_GHOSTS; k++)
+    memcpy(out + 2 * k, (double[2]){(double)k, t}, 2 * sizeof(double));
   if (field == 4)
     memcpy(out, (double[3]){1, t, t * t}, 3 * sizeof(double));
   return VB_OK;
@@ -198,11 +225,13 @@ static const vb_solver fake_solver_table = {
     .describe = fake_describe,
     .create = fake_create,
     .set_option = fake_set_option,
+    .get_option = fake_get_option,
     .step = fake_step,
     .sync = fake_sync,
     .state_size = fake_state_size,
     .save = fake_save,
     .restore = fake_restore,
+    .count = fake_count,
     .read = fake_read,
     .energies = fake_energies,
     .work = fake_work,

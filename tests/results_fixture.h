@@ -27,7 +27,7 @@ typedef struct fixture {
   vb_error error;
 } fixture;
 
-static char *fields[] = {"position", "scale", "velocity", "frame"};
+static char *fields[] = {"position", "scale", "velocity", "frame", "ghost"};
 static int64_t iterations[] = {1, 2, 4};
 static char *run_names[] = {"a"};
 static fixture fix;
@@ -40,7 +40,7 @@ static inline void set_up_scene(int32_t nodes, int64_t steps) {
       .script = "return {} -- \xc3\xa9t\xc3\xa9",
       .parameters = "{\"n\": 5}",
       .solver = "fake",
-      .record = {.every = 1, .frames_every = 5, .residual = true, .fields = fields, .n_fields = 4},
+      .record = {.every = 1, .frames_every = 5, .residual = true, .fields = fields, .n_fields = 5},
       .convergence = {.after = 0, .iterations = iterations, .n = 3}};
   ck_assert_msg(!fake_scene(nodes, steps, &fix.run.scene, &fix.error), "%s", fix.error.message);
   fix.gate = (vb_gate){.name = "end of the stretch energy",
@@ -88,8 +88,8 @@ static inline void tear_down(void) {
 
 static inline vb_results *create(void) {
   vb_results *results = NULL;
-  vb_status status =
-      vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &results, &fix.error);
+  vb_status status = vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table,
+                                       fix.instance, &results, &fix.error);
   ck_assert_msg(!status, "%s", fix.error.message);
   return results;
 }

@@ -119,6 +119,24 @@ START_TEST(convergence_and_timing) {
 }
 END_TEST
 
+/// Fields live wherever the solver says: here on points that no scene knows.
+START_TEST(fields_of_the_solvers_own_are_recorded) {
+  vb_results *results = create();
+  for (int64_t step = 0; step <= STEPS; step++)
+    ck_assert(!record_step(results, step));
+  ck_assert(!vb_results_close(results, "complete", NULL, &fix.error));
+  vb_column x = column(fix.path, "frames/ghost", FAKE_GHOSTS - 1, 0);
+  vb_column y = column(fix.path, "frames/ghost", FAKE_GHOSTS - 1, 1);
+  for (size_t i = 0; i < x.n; i++) {
+    ck_assert_double_eq(x.y[i], FAKE_GHOSTS - 1);
+    ck_assert_double_eq(y.y[i], y.x[i]); // the time itself
+  }
+  ck_assert_uint_gt(x.n, 1);
+  vb_column_free(&x);
+  vb_column_free(&y);
+}
+END_TEST
+
 START_TEST(more_rows_than_memory_holds) {
   free(fix.run.scene);
   fake_destroy(fix.instance);
@@ -289,6 +307,7 @@ static TCase *series_case(void) {
   tcase_add_test(c, works_are_summed_by_name);
   tcase_add_test(c, measures_are_right);
   tcase_add_test(c, convergence_and_timing);
+  tcase_add_test(c, fields_of_the_solvers_own_are_recorded);
   tcase_add_test(c, more_rows_than_memory_holds);
   tcase_add_test(c, run_without_rows_is_a_file);
   tcase_add_test(c, bare_scene_is_recorded);

@@ -55,16 +55,16 @@ START_TEST(unknown_fields_are_refused) {
   vb_results *results = NULL;
   fix.run.record.n_fields = 2;
   fix.run.record.fields = wrong;
-  ck_assert_int_eq(
-      vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &results, &fix.error),
-      VB_BAD_INPUT);
+  ck_assert_int_eq(vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table,
+                                     fix.instance, &results, &fix.error),
+                   VB_BAD_INPUT);
   ck_assert_str_eq(fix.error.message,
                    "solver \"fake\" has no field \"colour\" to record in frames; it has position, "
-                   "scale, velocity, frame");
+                   "scale, velocity, frame, ghost");
   fix.run.record.fields = twice;
-  ck_assert_int_eq(
-      vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &results, &fix.error),
-      VB_BAD_INPUT);
+  ck_assert_int_eq(vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table,
+                                     fix.instance, &results, &fix.error),
+                   VB_BAD_INPUT);
   ck_assert_ptr_null(results);
   ck_assert_int_ne(access(fix.part, F_OK), 0);
 }
@@ -78,9 +78,9 @@ START_TEST(unwritable_folders_are_refused) {
   const char *const bad[] = {"file/run.h5", "no/such/folder/run.h5"};
   for (size_t i = 0; i < 2; i++) {
     snprintf(path, sizeof path, "%s/%s", fix.folder, bad[i]);
-    ck_assert_int_eq(
-        vb_results_create(path, &fix.study, &fix.run, &fake_solver_table, &results, &fix.error),
-        VB_CANNOT_WRITE);
+    ck_assert_int_eq(vb_results_create(path, &fix.study, &fix.run, &fake_solver_table, fix.instance,
+                                       &results, &fix.error),
+                     VB_CANNOT_WRITE);
     ck_assert(strstr(fix.error.message, path) &&
               strstr(fix.error.message, i ? "No such" : "Not a"));
     ck_assert_int_eq(vb_index_write(path, &fix.study, &fix.verdict, &fix.error), VB_CANNOT_WRITE);
@@ -155,8 +155,8 @@ static int in_child(void (*body)(void), char *text, size_t size) {
 static void write_beside_another(void) {
   vb_results *second = NULL;
   vb_column c = {0};
-  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &second, &fix.error) !=
-      VB_CANNOT_WRITE)
+  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, &second,
+                        &fix.error) != VB_CANNOT_WRITE)
     _exit(10);
   if (!strstr(fix.error.message, "in use by another process"))
     _exit(11);
@@ -206,7 +206,8 @@ static void limit_files(rlim_t bytes) {
 static void fill_disk(void) {
   vb_results *results = NULL;
   limit_files(3 << 20);
-  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &results, &fix.error))
+  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, &results,
+                        &fix.error))
     _exit(10);
   for (int64_t step = 0; step <= 3; step++)
     if (record_step(results, step))
@@ -269,8 +270,8 @@ END_TEST
 static void create_on_full_disk(void) {
   vb_results *results = NULL;
   limit_files(1 << 19);
-  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, &results, &fix.error) !=
-      VB_CANNOT_WRITE)
+  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, &results,
+                        &fix.error) != VB_CANNOT_WRITE)
     _exit(10);
   if (vb_index_write(fix.path, &fix.study, &fix.verdict, &fix.error) != VB_CANNOT_WRITE)
     _exit(11);

@@ -74,6 +74,37 @@ START_TEST(threads_leave_the_bits_of_large_scenes_alone) {
 }
 END_TEST
 
+/// What is in use is told, "auto" and "0 threads" resolved; fields count their elements.
+START_TEST(options_in_use_and_counts_are_told) {
+  vb_scene *scene = crowd(0.01);
+  session s = session_open(scene, "method", "xpbd", "precision", "float", "substeps", "3",
+                           "tolerance", "1e-5", NULL);
+  const struct {
+    const char *name, *value;
+  } told[] = {{"method", "xpbd"}, {"precision", "float"}, {"substeps", "3"},
+              {"backend", "cpu"}, {"tolerance", "1e-05"}, {"iterations", "10"}};
+  char value[32];
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+    ck_assert_int_eq(s.solver->get_option(s.self, told[i].name, value, sizeof value, NULL), VB_OK);
+    ck_assert_str_eq(value, told[i].value);
+  }
+  ck_assert_int_eq(s.solver->get_option(s.self, "threads", value, sizeof value, NULL), VB_OK);
+  ck_assert_int_ge(atoi(value), 1);
+  ck_assert_int_eq(s.solver->get_option(s.self, "thread", value, sizeof value, NULL), VB_BAD_INPUT);
+  const vb_solver_description *d = s.solver->describe();
+  for (size_t i = 0; i < d->n_fields; i++) {
+    vb_location at = d->fields[i].location;
+    size_t right = at == VB_AT_NODE      ? vb_scene_count(scene, VB_SET_NODE)
+                   : at == VB_AT_SEGMENT ? vb_scene_count(scene, VB_SET_SEGMENT)
+                                         : 1;
+    ck_assert_uint_eq(s.solver->count(s.self, i), right);
+  }
+  ck_assert_uint_eq(s.solver->count(s.self, d->n_fields), 0);
+  session_close(&s);
+  free(scene);
+}
+END_TEST
+
 START_TEST(restored_states_continue_alike) {
   vb_scene *scene = crowd(0.01);
   session s = open_variant(scene, _i, "2"), other = open_variant(scene, _i, "1");
@@ -322,6 +353,7 @@ static TCase *bits(void) {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, threads_and_runs_leave_the_bits_alone, 0, 4);
   tcase_add_loop_test(t, threads_leave_the_bits_of_large_scenes_alone, 0, 4);
+  tcase_add_test(t, options_in_use_and_counts_are_told);
   tcase_add_loop_test(t, restored_states_continue_alike, 0, 4);
   tcase_add_loop_test(t, a_restored_state_reads_alike, 0, 4);
   tcase_add_test(t, options_wait_for_the_next_step);

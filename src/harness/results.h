@@ -22,11 +22,13 @@ typedef struct vb_verdict {
 /// A file being written.
 typedef struct vb_results vb_results;
 
-/// Starts `path`.part for a run of `study`; study, run, its scene and solver must outlive the
-/// result. VB_CANNOT_WRITE where the folder cannot be written or another process writes that file;
-/// VB_BAD_INPUT where the plan names a field that the solver lacks. Ended by vb_results_close.
+/// Starts `path`.part for a run of `study` by `instance` of `solver`; study, run, its scene and
+/// solver must outlive the result. VB_CANNOT_WRITE where the folder cannot be written or another
+/// process writes that file; VB_BAD_INPUT where the plan names a field that the solver lacks. Ended
+/// by vb_results_close.
 vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
-                            const vb_solver *solver, vb_results **out, vb_error *error);
+                            const vb_solver *solver, void *instance, vb_results **out,
+                            vb_error *error);
 
 /// Appends a row to the series: reads energies, global fields, reactions, work and (if planned) the
 /// residual from `instance` at `time` [s].

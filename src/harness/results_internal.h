@@ -41,6 +41,7 @@ struct vb_results {
   size_t *work_of_load;   ///< (loads) its element of work_name
   size_t n_works;
   size_t *frame_field;  ///< (run->record.n_fields) of the description
+  size_t *frame_count;  ///< (run->record.n_fields) elements of each
   size_t radius_column; ///< of frames; 0 where no scale is recorded
   vb_doubles frame_time;
   vb_doubles step_time;
@@ -52,15 +53,12 @@ vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error);
 /// Monotonic time [s].
 double vb_results_clock(void);
 
-/// The number of elements of `scene` at a location; 1 for the scene itself.
-size_t vb_results_location_count(const vb_scene *scene, vb_location location);
-
 /// The field of that name in the description; false where there is none.
 bool vb_results_find_field(const vb_solver_description *description, const char *name,
                            size_t *index);
 
 /// Prepares all tables: finds fields, allocates scratch, makes the datasets.
-vb_status vb_results_prepare(vb_results *results, vb_error *error);
+vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error);
 void vb_results_create_tables(vb_h5 *h5, vb_results *results);
 
 /// Bytes that the static groups of a run can take at most.
@@ -69,8 +67,7 @@ size_t vb_results_static_bytes(const vb_study *study, const vb_run_plan *run);
 /// Write the static groups. Those of a run:
 void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
                                const vb_run_plan *run);
-void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver_description *description,
-                             const vb_run_plan *run);
+void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance);
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene);
 /// Of any file:
 void vb_results_write_provenance(vb_h5 *h5, hid_t file);

@@ -29,22 +29,6 @@ vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error) {
   return VB_OK;
 }
 
-size_t vb_results_location_count(const vb_scene *scene, vb_location location) {
-  switch (location) {
-  case VB_AT_NODE:
-    return vb_scene_count(scene, VB_SET_NODE);
-  case VB_AT_SEGMENT:
-    return vb_scene_count(scene, VB_SET_SEGMENT);
-  case VB_AT_JOINT:
-    return vb_scene_count(scene, VB_SET_JOINT);
-  case VB_AT_SCENE:
-    return 1;
-  case VB_AT_VERTEX:
-    break;
-  }
-  return 0;
-}
-
 bool vb_results_find_field(const vb_solver_description *description, const char *name,
                            size_t *index) {
   for (size_t i = 0; i < description->n_fields; i++)
@@ -68,16 +52,18 @@ static vb_status unknown_field(const vb_results *results, const char *name, vb_e
                       results->description->name, name, names[0] ? names : "none");
 }
 
-vb_status vb_results_prepare(vb_results *results, vb_error *error) {
+vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error) {
   const vb_record_plan *record = &results->run->record;
   results->frame_field = calloc(record->n_fields + 1, sizeof *results->frame_field);
-  if (!results->frame_field)
+  results->frame_count = calloc(record->n_fields + 1, sizeof *results->frame_count);
+  if (!results->frame_field || !results->frame_count)
     return vb_error_memory(error);
   for (size_t i = 0; i < record->n_fields; i++) {
     size_t *field = &results->frame_field[i];
     if (!vb_results_find_field(results->description, record->fields[i], field) ||
         results->description->fields[*field].location == VB_AT_SCENE)
       return unknown_field(results, record->fields[i], error);
+    results->frame_count[i] = results->solver->count(instance, *field);
     for (size_t k = 0; k < i; k++)
       if (results->frame_field[k] == *field)
         return vb_error_set(error, VB_BAD_INPUT,
@@ -107,16 +93,15 @@ static size_t frame_bytes(const vb_results *results) {
   size_t n = 1;
   for (size_t i = 0; i < results->run->record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
-    n += vb_results_location_count(results->run->scene, f->location) * (size_t)f->components;
+    n += results->frame_count[i] * (size_t)f->components;
   }
   return n * sizeof(double);
 }
 
-static void add_frame_field(vb_h5 *h5, vb_results *results, hid_t run, const char *name,
-                            const vb_field *f) {
+static void add_frame_field(vb_h5 *h5, vb_results *results, hid_t run, const vb_field *f,
+                            hsize_t count) {
   char path[128];
-  snprintf(path, sizeof path, "frames/%s", name);
-  hsize_t count = vb_results_location_count(results->run->scene, f->location);
+  snprintf(path, sizeof path, "frames/%s", f->name);
   vb_table_add(h5, &results->frames,
                &(vb_column_spec){.parent = run,
                                  .name = path,
@@ -124,12 +109,6 @@ static void add_frame_field(vb_h5 *h5, vb_results *results, hid_t run, const cha
                                  .extent = {count, (hsize_t)f->components},
                                  .unit = f->unit,
                                  .long_name = f->long_name});
-}
-
-/// A field without elements makes no dataset.
-static bool recorded(const vb_results *results, size_t i) {
-  const vb_field *f = &results->description->fields[results->frame_field[i]];
-  return vb_results_location_count(results->run->scene, f->location) > 0;
 }
 
 /// Whether frames get a radius of our own: the scale is recorded, and no radius of the solver's.
@@ -152,13 +131,13 @@ static void create_frames(vb_h5 *h5, vb_results *results, hid_t run) {
           .parent = run, .name = "frames/time", .unit = "s", .long_name = "time of each frame"});
   for (size_t i = 0; i < results->run->record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
-    if (recorded(results, i))
-      add_frame_field(h5, results, run, f->name, f);
+    if (results->frame_count[i] > 0) // a field without elements makes no dataset
+      add_frame_field(h5, results, run, f, results->frame_count[i]);
   }
   vb_field radius = {"radius", VB_AT_NODE, 1, "m", "current radius: scale times rest radius"};
   if (wants_radius(results)) {
     results->radius_column = results->frames.n_columns;
-    add_frame_field(h5, results, run, radius.name, &radius);
+    add_frame_field(h5, results, run, &radius, vb_scene_count(results->run->scene, VB_SET_NODE));
   }
 }
 
@@ -260,7 +239,7 @@ vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_
   size_t column = 0;
   *vb_table_cell(&results->frames, column++) = time;
   for (size_t i = 0; i < results->run->record.n_fields; i++) {
-    if (!recorded(results, i))
+    if (results->frame_count[i] == 0)
       continue;
     double *cell = vb_table_cell(&results->frames, column++);
     status = results->solver->read(instance, results->frame_field[i], cell, error);

@@ -70,17 +70,32 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
   vb_h5_release(group);
 }
 
-static json_t *options_json(const vb_solver_description *d, const vb_run_plan *run) {
+/// Room for the value of an option.
+#define VALUE_SIZE 256
+
+/// The value that an option has in use.
+static const char *option_in_use(vb_h5 *h5, const vb_solver *solver, void *instance,
+                                 const char *name, char value[VALUE_SIZE]) {
+  value[0] = '\0';
+  if (!h5->status)
+    h5->status = solver->get_option(instance, name, value, VALUE_SIZE, h5->error);
+  return value;
+}
+
+static json_t *options_json(vb_h5 *h5, const vb_solver *solver, void *instance) {
+  const vb_solver_description *d = solver->describe();
   json_t *object = json_object();
+  char value[VALUE_SIZE];
   for (size_t i = 0; object && i < d->n_options; i++) {
-    const char *value = vb_solver_option(d, run->options, run->n_options, d->options[i].name);
-    json_object_set_new(object, d->options[i].name, json_string(value ? value : ""));
+    const char *name = d->options[i].name;
+    json_object_set_new(object, name,
+                        json_string(option_in_use(h5, solver, instance, name, value)));
   }
   return object;
 }
 
 static json_t *fields_json(const vb_solver_description *d) {
-  static const char *const location[] = {"node", "segment", "joint", "vertex", "scene"};
+  static const char *const location[] = {"node", "segment", "joint", "vertex", "scene", "own"};
   json_t *list = json_array();
   for (size_t i = 0; list && i < d->n_fields; i++) {
     const vb_field *f = &d->fields[i];
@@ -118,20 +133,21 @@ static void write_json(vb_h5 *h5, hid_t group, const char *name, json_t *value,
   json_decref(value);
 }
 
-void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver_description *description,
-                             const vb_run_plan *run) {
+void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
   static const char *const common[] = {"backend", "precision", "method", "iterations", "substeps"};
+  const vb_solver_description *d = solver->describe();
+  char value[VALUE_SIZE];
   hid_t group = vb_h5_group(h5, file, "solver");
-  vb_h5_text(h5, group, "name", description->name, "name of the solver");
-  vb_h5_text(h5, group, "long_name", description->long_name, "what the solver is");
+  vb_h5_text(h5, group, "name", d->name, "name of the solver");
+  vb_h5_text(h5, group, "long_name", d->long_name, "what the solver is");
   for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-    for (size_t k = 0; k < description->n_options; k++)
-      if (strcmp(description->options[k].name, common[i]) == 0)
-        vb_h5_text(h5, group, common[i],
-                   vb_solver_option(description, run->options, run->n_options, common[i]),
-                   description->options[k].long_name);
-  write_json(h5, group, "options", options_json(description, run), "all options, JSON");
-  write_json(h5, group, "description", description_json(description),
+    for (size_t k = 0; k < d->n_options; k++)
+      if (strcmp(d->options[k].name, common[i]) == 0)
+        vb_h5_text(h5, group, common[i], option_in_use(h5, solver, instance, common[i], value),
+                   d->options[k].long_name);
+  write_json(h5, group, "options", options_json(h5, solver, instance),
+             "all options as they are in use, JSON");
+  write_json(h5, group, "description", description_json(d),
              "fields, energies and sets of the solver, JSON");
   vb_h5_release(group);
 }

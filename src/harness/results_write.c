@@ -37,6 +37,7 @@ static void free_results(vb_results *results) {
   vb_table_free(&results->convergence);
   vb_state_free(results);
   free(results->frame_field);
+  free(results->frame_count);
   free(results->frame_time.values);
   free(results->step_time.values);
   free(results->path);
@@ -62,13 +63,13 @@ static void write_run_attributes(vb_h5 *h5, hid_t file, const char *key) {
   vb_h5_release(run);
 }
 
-static void write_head(vb_h5 *h5, vb_results *results, const char *key) {
+static void write_head(vb_h5 *h5, vb_results *results, void *instance, const char *key) {
   vb_h5_reserve(h5, results->file,
                 SLACK_BYTES + vb_results_static_bytes(results->study, results->run));
   vb_results_write_schema(h5, results->file, VB_RESULTS_SCHEMA);
   vb_results_write_provenance(h5, results->file);
   vb_results_write_scenario(h5, results->file, results->study, results->run);
-  vb_results_write_solver(h5, results->file, results->description, results->run);
+  vb_results_write_solver(h5, results->file, results->solver, instance);
   vb_results_write_topology(h5, results->file, results->run->scene);
   vb_results_create_tables(h5, results);
   write_run_attributes(h5, results->file, key);
@@ -76,7 +77,8 @@ static void write_head(vb_h5 *h5, vb_results *results, const char *key) {
 }
 
 vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
-                            const vb_solver *solver, vb_results **out, vb_error *error) {
+                            const vb_solver *solver, void *instance, vb_results **out,
+                            vb_error *error) {
   vb_results *results = calloc(1, sizeof *results);
   if (!results)
     return vb_error_memory(error);
@@ -90,13 +92,13 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
   char key[65];
   vb_status status = results->path && results->part ? VB_OK : vb_error_memory(error);
   if (!status)
-    status = vb_results_prepare(results, error);
+    status = vb_results_prepare(results, instance, error);
   if (!status)
     status = vb_results_run_key(study, run, key, error);
   if (!status) {
     vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
     results->file = vb_h5_create_file(&h5);
-    write_head(&h5, results, key);
+    write_head(&h5, results, instance, key);
     status = h5.status;
     if (status && results->file >= 0)
       unlink(results->part);

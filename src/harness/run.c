@@ -135,7 +135,8 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
   vb_status status =
       loop->solver->create(run->scene, run->options, run->n_options, &loop->instance, error);
   if (!status)
-    status = vb_results_create(path, study, run, loop->solver, &loop->results, error);
+    status =
+        vb_results_create(path, study, run, loop->solver, loop->instance, &loop->results, error);
   if (!status)
     status = loop->solver->timings(loop->instance, loop->phase, error);
   return status;

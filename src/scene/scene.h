@@ -100,7 +100,8 @@ typedef enum vb_location {
   VB_AT_SEGMENT,
   VB_AT_JOINT,
   VB_AT_VERTEX,
-  VB_AT_SCENE
+  VB_AT_SCENE, ///< one value for the whole
+  VB_AT_OWN    ///< elements of a solver's own making (ghost points, ..)
 } vb_location;
 
 /// Holds components of one node or segment at their initial values, moved rigidly by a driver.

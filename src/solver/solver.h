@@ -90,6 +90,10 @@ typedef struct vb_solver {
   /// Changes an option marked `at_any_time`.
   vb_status (*set_option)(void *self, const char *name, const char *value, vb_error *error);
 
+  /// Writes the value of an option that is in use, as text of at most `size` bytes: what was set,
+  /// or what "auto" and the like came to. VB_BAD_INPUT for an unknown option.
+  vb_status (*get_option)(void *self, const char *name, char *out, size_t size, vb_error *error);
+
   /// Advances `n` steps of the scene's length without returning to the host in between. May return
   /// before the work is done: `sync` waits. A divergence is a result: it is VB_OK here, and steps
   /// after it leave the state as it is.
@@ -104,6 +108,10 @@ typedef struct vb_solver {
   /// To be read by `restore` of the same instance or of one made alike.
   vb_status (*save)(void *self, void *state, vb_error *error);
   vb_status (*restore)(void *self, const void *state, vb_error *error);
+
+  /// Elements of field number `field` of the description: nodes of the scene at VB_AT_NODE, and so
+  /// on; fixed for an instance. 0 where the scene has none.
+  size_t (*count)(const void *self, size_t field);
 
   /// Writes field number `field` of the description: count * components doubles, row by row.
   vb_status (*read)(void *self, size_t field, double *out, vb_error *error);

@@ -33,7 +33,8 @@ static const vb_option_info options[] = {
      "direct: Gauss-Newton on Phi with an exact factorization; xpbd: constraints by Gauss-Seidel "
      "with "
      "accumulated multipliers"},
-    {"backend", "cpu", "cpu|cuda", 0, 0, false, false, "where it runs; this build has cpu"},
+    {"backend", "auto", "auto|cpu|cuda", 0, 0, false, false,
+     "where it runs; auto: the best at hand. This build has cpu"},
     {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},
     {"threads", "0", NULL, 0, 1024, true, true, "threads of the cpu backend; 0: one per processor"},
     {"iterations", "10", NULL, 1, 1e6, true, true, "iterations (sweeps) per substep, at most"},

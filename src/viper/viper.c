@@ -136,7 +136,7 @@ static vb_status create(const vb_scene *scene, const vb_option *options, size_t 
   if (status)
     return status;
   if (!strcmp(vb_solver_option(d, options, n_options, "backend"), "cuda"))
-    return vb_error_set(error, VB_UNAVAILABLE, "this build has no cuda backend; take cpu");
+    return vb_error_set(error, VB_UNAVAILABLE, "this build has no cuda backend; take auto or cpu");
   viper *v = calloc(1, sizeof *v);
   if (!v)
     return vb_error_memory(error);
@@ -165,6 +165,28 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
       return vb_error_set(error, VB_BAD_INPUT, "option %s cannot change once a run has begun",
                           name);
   apply_setting(&v->settings, name, value);
+  return VB_OK;
+}
+
+static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
+  const viper *v = self;
+  const viper_settings *s = &v->settings;
+  if (!strcmp(name, "method"))
+    snprintf(out, size, "%s", s->method == VIPER_XPBD ? "xpbd" : "direct");
+  else if (!strcmp(name, "backend"))
+    snprintf(out, size, "cpu");
+  else if (!strcmp(name, "precision"))
+    snprintf(out, size, "%s", v->api == &viper_cpu_f32 ? "float" : "double");
+  else if (!strcmp(name, "threads"))
+    snprintf(out, size, "%d", s->threads);
+  else if (!strcmp(name, "iterations"))
+    snprintf(out, size, "%d", s->iterations);
+  else if (!strcmp(name, "substeps"))
+    snprintf(out, size, "%d", s->substeps);
+  else if (!strcmp(name, "tolerance"))
+    snprintf(out, size, "%.10g", s->tolerance);
+  else
+    return vb_error_set(error, VB_BAD_INPUT, "the viper solver has no option \"%s\"", name);
   return VB_OK;
 }
 
@@ -282,6 +304,20 @@ static void read_momentum(const viper *v, double out[3]) {
 static void read_mass(const viper *v, double *out) {
   for (size_t i = 0; i < v->model->n_nodes; i++)
     out[v->model->node[i].scene_index] = v->model->node[i].mass;
+}
+
+static size_t count(const void *self, size_t field) {
+  const viper *v = self;
+  if (field >= VIPER_FIELD_COUNT)
+    return 0;
+  switch (viper_describe()->fields[field].location) {
+  case VB_AT_NODE:
+    return v->model->n_nodes;
+  case VB_AT_SEGMENT:
+    return v->model->n_segments;
+  default:
+    return 1;
+  }
 }
 
 static vb_status read_field(void *self, size_t field, double *out, vb_error *error) {
@@ -402,11 +438,13 @@ const vb_solver viper_solver = {
     .describe = viper_describe,
     .create = create,
     .set_option = set_option,
+    .get_option = get_option,
     .step = step,
     .sync = sync_steps,
     .state_size = state_size,
     .save = save,
     .restore = restore,
+    .count = count,
     .read = read_field,
     .energies = energies,
     .work = work,
