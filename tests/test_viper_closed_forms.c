@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Answers known in closed form, through the interface of the viper solver.
+#include "handle.h"
 #include "scenes.h"
-#include "session.h"
 
 #include <complex.h>
 
@@ -44,12 +44,12 @@ START_TEST(a_held_bar_finds_its_scale) {
   static const char *const precisions[] = {"double", "float"};
   double e = stretches[_i % 4], right = held_scale(e);
   vb_scene *scene = held_bar(e);
-  session s = session_open(scene, "iterations", "60", "tolerance", "0", "precision",
-                           precisions[_i / 4], NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "60", "tolerance", "0", "precision",
+                         precisions[_i / 4], NULL);
+  handle_step(&s, 1);
   for (size_t i = 0; i <= N; i++)
-    ck_assert_double_eq_tol(session_value(&s, "scale", i), right, _i / 4 ? 1e-5 : 1e-9);
-  session_close(&s);
+    ck_assert_double_eq_tol(handle_value(&s, "scale", i), right, _i / 4 ? 1e-5 : 1e-9);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -65,14 +65,14 @@ START_TEST(a_cantilever_bends) {
   const double force = 1.6e-3, l = length / N;
   scenes_push(b, N, 0, force, 0, 0);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "60", "tolerance", "0", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "60", "tolerance", "0", NULL);
+  handle_step(&s, 1);
   double area = M_PI * radius * radius, bending = (kz + kv) * area * radius * radius / 4;
   double right = force * l * l * l * N * (N - 1) * (2 * N - 1) / (6 * bending) +
                  force * N * l / ((kz + kv) * area);
   ck_assert_double_gt(right, 0.5e-4);
-  ck_assert_double_eq_tol(session_value(&s, "position", 3 * N + 1), right, 1e-6 * right);
-  session_close(&s);
+  ck_assert_double_eq_tol(handle_value(&s, "position", 3 * N + 1), right, 1e-6 * right);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -121,20 +121,20 @@ START_TEST(vibrations_take_one_multiplier) {
   mode m = find_mode(branch, k, 0);
   double h = 0.3 / m.w, size = 1e-6 / hypot(m.u, m.s);
   vb_scene *scene = vibrating(&m, k, h);
-  session s = session_open(scene, "iterations", "8", "tolerance", "0", NULL);
+  handle s = handle_open(scene, "iterations", "8", "tolerance", "0", NULL);
   double complex z = 1;
   for (int step = 0; step < 5; step++) {
-    session_step(&s, 1);
+    handle_step(&s, 1);
     z /= 1 - I * m.w * h;
     for (size_t i = 0; i <= N; i++) {
       double at = length * (double)i / N;
-      ck_assert_double_eq_tol(session_value(&s, "position", 3 * i) - at,
+      ck_assert_double_eq_tol(handle_value(&s, "position", 3 * i) - at,
                               creal(z) * size * m.u * sin(k * at), 1e-11);
-      ck_assert_double_eq_tol(session_value(&s, "scale", i) - 1,
-                              creal(z) * size * m.s * cos(k * at), 2e-11);
+      ck_assert_double_eq_tol(handle_value(&s, "scale", i) - 1, creal(z) * size * m.s * cos(k * at),
+                              2e-11);
     }
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -156,12 +156,12 @@ START_TEST(surface_bend_stiffens_the_interior) {
     node[i].scale = 1 + size * with.s * cos(k * z);
   }
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "8", "tolerance", "0", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "8", "tolerance", "0", NULL);
+  handle_step(&s, 1);
   double factor = creal(1 / (1 - I * with.w * h)), z = 5 * length;
-  ck_assert_double_eq_tol(session_value(&s, "scale", 5 * N) - 1,
-                          factor * size * with.s * cos(k * z), 2e-11);
-  session_close(&s);
+  ck_assert_double_eq_tol(handle_value(&s, "scale", 5 * N) - 1, factor * size * with.s * cos(k * z),
+                          2e-11);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -186,13 +186,13 @@ START_TEST(twist_waves_take_their_multiplier) {
     memcpy(segment[j].frame, frame, sizeof frame);
   }
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "8", "tolerance", "0", NULL);
+  handle s = handle_open(scene, "iterations", "8", "tolerance", "0", NULL);
   double complex z = 1;
   for (int step = 0; step < 4; step++) {
     double now[N];
-    session_step(&s, 1);
+    handle_step(&s, 1);
     z /= 1 - I * w * h;
-    double *frame = session_read(&s, "frame");
+    double *frame = handle_read(&s, "frame");
     for (size_t j = 0; j < N; j++) { // the turn since rest, about w
       const double *p = frame + 4 * j, *q = at_rest[j].rest_frame;
       now[j] = 2 * (q[0] * p[3] - q[3] * p[0] - q[1] * p[2] + q[2] * p[1]);
@@ -200,7 +200,7 @@ START_TEST(twist_waves_take_their_multiplier) {
     }
     free(frame);
   }
-  session_close(&s);
+  handle_close(&s);
   free(rest);
   free(scene);
 }
@@ -217,17 +217,17 @@ START_TEST(torque_turns_and_scale_force_swells) {
   scenes_push(b, 1, 0, 0, 0, swell);
   scenes_twist(b, 0, torque, 0, 0);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "10", "tolerance", "0", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "10", "tolerance", "0", NULL);
+  handle_step(&s, 1);
   double moment = density * l * M_PI * pow(radius, 4) / 4, swelling = h * h * swell / moment;
   double shat = 1 + swelling / 2;
-  ck_assert_double_eq_tol(session_value(&s, "scale", 1) - 1, swelling, 1e-9 * swelling);
-  ck_assert_double_eq_tol(session_value(&s, "scale", 0), 1, 1e-9 * swelling);
+  ck_assert_double_eq_tol(handle_value(&s, "scale", 1) - 1, swelling, 1e-9 * swelling);
+  ck_assert_double_eq_tol(handle_value(&s, "scale", 0), 1, 1e-9 * swelling);
   double rate = h * torque / (2 * moment * shat * shat);
   double turned = 2 / h * sin(0.5 * h * rate); // the discrete angular velocity of that turn
-  ck_assert_double_eq_tol(session_value(&s, "angular_velocity", 0), turned, 1e-9 * turned);
-  ck_assert_double_eq_tol(session_value(&s, "angular_velocity", 1), 0, 1e-12);
-  session_close(&s);
+  ck_assert_double_eq_tol(handle_value(&s, "angular_velocity", 0), turned, 1e-9 * turned);
+  ck_assert_double_eq_tol(handle_value(&s, "angular_velocity", 1), 0, 1e-12);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -239,14 +239,14 @@ START_TEST(damping_is_a_rate) {
   scenes_bar(b, 3, length, radius, &scenes_rubber);
   vb_builder_world(b)->damping = d;
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, NULL);
+  handle s = handle_open(scene, NULL);
   double v = 0;
   for (int step = 0; step < 20; step++) {
-    session_step(&s, 1);
+    handle_step(&s, 1);
     v = (v - h * 9.81) / (1 + d * h);
-    ck_assert_double_eq_tol(session_value(&s, "velocity", 5), v, 1e-12);
+    ck_assert_double_eq_tol(handle_value(&s, "velocity", 5), v, 1e-12);
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST

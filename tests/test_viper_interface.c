@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The viper solver behind the interface: same bits for any threads, save and restore, refusals,
 /// divergence.
+#include "handle.h"
 #include "scenes.h"
-#include "session.h"
 
 /// Many bodies of several kinds, some driven and loaded.
 static vb_scene *crowd(double step) {
@@ -28,26 +28,26 @@ static vb_scene *crowd(double step) {
 static const char *const methods[] = {"direct", "xpbd"};
 static const char *const precisions[] = {"double", "float"};
 
-/// A session of variant v (method, precision).
-static session open_variant(const vb_scene *scene, int v, const char *threads) {
-  return session_open(scene, "method", methods[v % 2], "precision", precisions[v / 2], "threads",
-                      threads, "iterations", "4", "substeps", "2", NULL);
+/// A handle of variant v (method, precision).
+static handle open_variant(const vb_scene *scene, int v, const char *threads) {
+  return handle_open(scene, "method", methods[v % 2], "precision", precisions[v / 2], "threads",
+                     threads, "iterations", "4", "substeps", "2", NULL);
 }
 
 START_TEST(threads_and_runs_leave_the_bits_alone) {
   static const char *const threads[] = {"1", "1", "2", "5"};
   vb_scene *scene = crowd(0.01);
   ck_assert_uint_gt(vb_scene_count(scene, VB_SET_NODE), 256); // bodies are solved in parallel
-  session first = open_variant(scene, _i, threads[0]);
-  session_step(&first, 5);
+  handle first = open_variant(scene, _i, threads[0]);
+  handle_step(&first, 5);
   for (int k = 1; k < 4; k++) {
-    session s = open_variant(scene, _i, threads[k]);
+    handle s = open_variant(scene, _i, threads[k]);
     for (int step = 0; step < 5; step++) // one by one, unlike the first
-      session_step(&s, 1);
-    ck_assert(session_same(&first, &s));
-    session_close(&s);
+      handle_step(&s, 1);
+    ck_assert(handle_same(&first, &s));
+    handle_close(&s);
   }
-  session_close(&first);
+  handle_close(&first);
   free(scene);
 }
 END_TEST
@@ -61,15 +61,15 @@ START_TEST(threads_leave_the_bits_of_large_scenes_alone) {
   scenes_disturb(b, 0.003, 0.2, 29);
   vb_scene *scene = fixture_freeze(b);
   ck_assert_uint_gt(vb_scene_count(scene, VB_SET_SEGMENT), 8192);
-  session first = open_variant(scene, _i, threads[0]);
-  session_step(&first, 1);
+  handle first = open_variant(scene, _i, threads[0]);
+  handle_step(&first, 1);
   for (int k = 1; k < 3; k++) {
-    session s = open_variant(scene, _i, threads[k]);
-    session_step(&s, 1);
-    ck_assert(session_same(&first, &s));
-    session_close(&s);
+    handle s = open_variant(scene, _i, threads[k]);
+    handle_step(&s, 1);
+    ck_assert(handle_same(&first, &s));
+    handle_close(&s);
   }
-  session_close(&first);
+  handle_close(&first);
   free(scene);
 }
 END_TEST
@@ -77,8 +77,8 @@ END_TEST
 /// What is in use is told, "auto" and "0 threads" resolved; fields count their elements.
 START_TEST(options_in_use_and_counts_are_told) {
   vb_scene *scene = crowd(0.01);
-  session s = session_open(scene, "method", "xpbd", "precision", "float", "substeps", "3",
-                           "tolerance", "1e-5", NULL);
+  handle s = handle_open(scene, "method", "xpbd", "precision", "float", "substeps", "3",
+                         "tolerance", "1e-5", NULL);
   const struct {
     const char *name, *value;
   } told[] = {{"method", "xpbd"}, {"precision", "float"}, {"substeps", "3"},
@@ -100,29 +100,29 @@ START_TEST(options_in_use_and_counts_are_told) {
     ck_assert_uint_eq(s.solver->count(s.self, i), right);
   }
   ck_assert_uint_eq(s.solver->count(s.self, d->n_fields), 0);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
 
 START_TEST(restored_states_continue_alike) {
   vb_scene *scene = crowd(0.01);
-  session s = open_variant(scene, _i, "2"), other = open_variant(scene, _i, "1");
-  session_step(&s, 3);
-  void *state = session_save(&s);
-  double first = session_value(&s, "position", 0);
-  session_step(&s, 4);
-  ck_assert_double_ne(session_value(&s, "position", 0), first);
+  handle s = open_variant(scene, _i, "2"), other = open_variant(scene, _i, "1");
+  handle_step(&s, 3);
+  void *state = handle_save(&s);
+  double first = handle_value(&s, "position", 0);
+  handle_step(&s, 4);
+  ck_assert_double_ne(handle_value(&s, "position", 0), first);
   ck_assert_int_eq(other.solver->restore(other.self, state, NULL), VB_OK);
-  session_step(&other, 4);
-  ck_assert(session_same(&s, &other)); // in an instance made alike
+  handle_step(&other, 4);
+  ck_assert(handle_same(&s, &other)); // in an instance made alike
   ck_assert_int_eq(s.solver->restore(s.self, state, NULL), VB_OK);
-  ck_assert_double_eq(session_value(&s, "position", 0), first);
-  session_step(&s, 4);
-  ck_assert(session_same(&s, &other)); // in the same
+  ck_assert_double_eq(handle_value(&s, "position", 0), first);
+  handle_step(&s, 4);
+  ck_assert(handle_same(&s, &other)); // in the same
   free(state);
-  session_close(&s);
-  session_close(&other);
+  handle_close(&s);
+  handle_close(&other);
   free(scene);
 }
 END_TEST
@@ -130,14 +130,14 @@ END_TEST
 /// What belongs to the latest step is restored, too: residual, reactions, energies, works.
 START_TEST(a_restored_state_reads_alike) {
   vb_scene *scene = crowd(0.01);
-  session s = open_variant(scene, _i, "2"), other = open_variant(scene, _i, "1");
-  session_step(&s, 3);
-  void *state = session_save(&s);
+  handle s = open_variant(scene, _i, "2"), other = open_variant(scene, _i, "1");
+  handle_step(&s, 3);
+  void *state = handle_save(&s);
   ck_assert_int_eq(other.solver->restore(other.self, state, NULL), VB_OK);
-  ck_assert(session_same(&s, &other));
+  ck_assert(handle_same(&s, &other));
   free(state);
-  session_close(&s);
-  session_close(&other);
+  handle_close(&s);
+  handle_close(&other);
   free(scene);
 }
 END_TEST
@@ -145,15 +145,15 @@ END_TEST
 /// The residual and the reactions are of the step that was made, whatever is set afterwards.
 START_TEST(options_wait_for_the_next_step) {
   vb_scene *scene = crowd(0.01);
-  session s = open_variant(scene, 1, "1");
-  session_step(&s, 2);
-  double residual = session_residual(&s), force[3], torque[3], again[3];
+  handle s = open_variant(scene, 1, "1");
+  handle_step(&s, 2);
+  double residual = handle_residual(&s), force[3], torque[3], again[3];
   ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
-  session_set(&s, "substeps", "7");
-  ck_assert_double_eq(session_residual(&s), residual);
+  handle_set(&s, "substeps", "7");
+  ck_assert_double_eq(handle_residual(&s), residual);
   ck_assert_int_eq(s.solver->reactions(s.self, again, torque, NULL), VB_OK);
   ck_assert_mem_eq(force, again, sizeof force);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -163,20 +163,20 @@ END_TEST
 START_TEST(iterations_change_midway) {
   static const char *const iterations[] = {"1", "2", "4", "8"};
   vb_scene *scene = crowd(0.01);
-  session s = session_open(scene, "method", methods[_i], "tolerance", "0", NULL);
-  session_step(&s, 2);
-  void *state = session_save(&s);
+  handle s = handle_open(scene, "method", methods[_i], "tolerance", "0", NULL);
+  handle_step(&s, 2);
+  void *state = handle_save(&s);
   double previous = INFINITY;
   for (int k = 0; k < 4; k++) {
     ck_assert_int_eq(s.solver->restore(s.self, state, NULL), VB_OK);
-    session_set(&s, "iterations", iterations[k]);
-    session_step(&s, 1);
-    double residual = session_residual(&s);
+    handle_set(&s, "iterations", iterations[k]);
+    handle_step(&s, 1);
+    double residual = handle_residual(&s);
     ck_assert_double_lt(residual, previous);
     previous = residual;
   }
   free(state);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -187,12 +187,12 @@ START_TEST(the_tolerance_is_met) {
   static const char *const tolerance[] = {"1e-2", "1e-5", "1e-8"};
   static const double steps[] = {0.002, 0.01, 0.1};
   vb_scene *scene = crowd(steps[_i / 3]);
-  session s = session_open(scene, "iterations", "500", "tolerance", tolerance[_i % 3], NULL);
+  handle s = handle_open(scene, "iterations", "500", "tolerance", tolerance[_i % 3], NULL);
   for (int step = 0; step < 3; step++) {
-    session_step(&s, 1);
-    ck_assert_double_le(session_residual(&s), strtod(tolerance[_i % 3], NULL));
+    handle_step(&s, 1);
+    ck_assert_double_le(handle_residual(&s), strtod(tolerance[_i % 3], NULL));
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -220,7 +220,7 @@ START_TEST(what_does_not_fit_is_refused) {
   refuse(scene, "iterations", "0", VB_BAD_INPUT, "iterations");
   refuse(scene, "substeps", "1.5", VB_BAD_INPUT, "whole");
   refuse(scene, "threads", "-1", VB_BAD_INPUT, "threads");
-  session s = session_open(scene, NULL);
+  handle s = handle_open(scene, NULL);
   vb_error error = {0};
   ck_assert_int_eq(s.solver->set_option(s.self, "method", "xpbd", &error), VB_BAD_INPUT);
   ck_assert_ptr_nonnull(strstr(error.message, "method"));
@@ -229,8 +229,8 @@ START_TEST(what_does_not_fit_is_refused) {
   double out[64];
   ck_assert_int_eq(s.solver->read(s.self, 99, out, &error), VB_BAD_INPUT);
   ck_assert_ptr_nonnull(strstr(error.message, "99"));
-  session_step(&s, 1);
-  session_close(&s);
+  handle_step(&s, 1);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -282,36 +282,36 @@ static vb_scene *doomed(bool overflow) {
 START_TEST(divergence_is_a_result) {
   bool overflow = _i / 4 || _i % 2;
   vb_scene *scene = doomed(overflow);
-  session s = open_variant(scene, _i % 4, "2");
+  handle s = open_variant(scene, _i % 4, "2");
   vb_divergence divergence;
   double out[64], residual;
-  ck_assert(session_try(&s, 2));
-  ck_assert(!session_try(&s, 3));
+  ck_assert(handle_try(&s, 2));
+  ck_assert(!handle_try(&s, 3));
   ck_assert_int_eq(s.solver->sync(s.self, &divergence, NULL), VB_OK);
   ck_assert_int_eq(divergence.step, 3);
   ck_assert_msg(strstr(divergence.what, overflow ? "not finite" : "scale of node 2"), "%s",
                 divergence.what);
-  double *before = session_read(&s, "position");
-  ck_assert(!session_try(&s, 10)); // stays as it is
-  double *after = session_read(&s, "position");
+  double *before = handle_read(&s, "position");
+  ck_assert(!handle_try(&s, 10)); // stays as it is
+  double *after = handle_read(&s, "position");
   ck_assert_mem_eq(before, after, 12 * sizeof *before);
   ck_assert_int_eq(s.solver->energies(s.self, out, NULL), VB_OK);
   ck_assert_int_eq(s.solver->residual(s.self, &residual, NULL), VB_OK);
   ck_assert_int_eq(s.solver->work(s.self, out, NULL), VB_OK);
-  void *state = session_save(&s);
-  session other = open_variant(scene, _i % 4, "1");
+  void *state = handle_save(&s);
+  handle other = open_variant(scene, _i % 4, "1");
   ck_assert_int_eq(other.solver->restore(other.self, state, NULL), VB_OK);
   vb_divergence restored = {0};
   ck_assert_int_eq(other.solver->sync(other.self, &restored, NULL), VB_OK);
   ck_assert(restored.diverged);
   ck_assert_int_eq(restored.step, 3);
   ck_assert_str_eq(restored.what, divergence.what);
-  ck_assert(!session_try(&other, 1));
+  ck_assert(!handle_try(&other, 1));
   free(before);
   free(after);
   free(state);
-  session_close(&s);
-  session_close(&other);
+  handle_close(&s);
+  handle_close(&other);
   free(scene);
 }
 END_TEST
@@ -320,30 +320,30 @@ END_TEST
 /// residual.
 START_TEST(the_description_holds) {
   vb_scene *scene = crowd(0.01);
-  session s = session_open(scene, NULL);
+  handle s = handle_open(scene, NULL);
   const vb_solver_description *d = s.solver->describe();
   ck_assert_str_eq(d->name, "viper");
   for (size_t i = 0; i < d->n_fields; i++) {
     for (size_t k = 0; k < i; k++)
       ck_assert_str_ne(d->fields[i].name, d->fields[k].name);
-    free(session_read(&s, d->fields[i].name));
+    free(handle_read(&s, d->fields[i].name));
   }
   size_t n;
   const vb_node *node = vb_scene_nodes(scene, &n);
-  double *position = session_read(&s, "position"), *scale = session_read(&s, "scale");
+  double *position = handle_read(&s, "position"), *scale = handle_read(&s, "scale");
   for (size_t i = 0; i < n; i++) {
     ck_assert_mem_eq(position + 3 * i, node[i].position, 3 * sizeof *position);
     ck_assert_double_eq(scale[i], node[i].scale);
   }
   free(position);
   free(scale);
-  ck_assert_double_eq(session_residual(&s), 0);
+  ck_assert_double_eq(handle_residual(&s), 0);
   double timing[8] = {0};
-  session_step(&s, 1);
+  handle_step(&s, 1);
   ck_assert_int_eq(s.solver->timings(s.self, timing, NULL), VB_OK);
   ck_assert_uint_eq(d->n_phases, 4);
   ck_assert_double_gt(timing[1], 0);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Momentum, reactions, works and the balance of energy of the viper solver.
+#include "handle.h"
 #include "scenes.h"
-#include "session.h"
 
 /// Sum of a force over drivers, and gravity's and a constant load's on all.
-static void total_force(session *s, double out[3]) {
+static void total_force(handle *s, double out[3]) {
   size_t n, n_nodes;
   const vb_load *load = vb_scene_loads(s->scene, &n);
   const double *g = vb_scene_world(s->scene)->gravity;
-  double *mass = session_read(s, "mass"), force[6], torque[6];
+  double *mass = handle_read(s, "mass"), force[6], torque[6];
   ck_assert_int_eq(s->solver->reactions(s->self, force, torque, NULL), VB_OK);
   vb_scene_nodes(s->scene, &n_nodes);
   for (int k = 0; k < 3; k++) {
@@ -46,18 +46,18 @@ static vb_scene *held_helix(double step, double size, double speed) {
 START_TEST(forces_change_the_momentum) {
   const double h = 0.005;
   vb_scene *scene = held_helix(h, 0.005, 0.2);
-  session s = session_open(scene, "iterations", "60", "tolerance", "0", NULL);
+  handle s = handle_open(scene, "iterations", "60", "tolerance", "0", NULL);
   for (int step = 0; step < 12; step++) {
-    double *before = session_read(&s, "momentum"), force[3];
-    session_step(&s, 1);
-    double *after = session_read(&s, "momentum");
+    double *before = handle_read(&s, "momentum"), force[3];
+    handle_step(&s, 1);
+    double *after = handle_read(&s, "momentum");
     total_force(&s, force);
     for (int k = 0; k < 3; k++)
       ck_assert_double_eq_tol((after[k] - before[k]) / h, force[k], 1e-9 * 100);
     free(before);
     free(after);
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -69,18 +69,18 @@ START_TEST(a_wall_carries_the_weight) {
   scenes_pin_node(b, 0, VB_PIN_CENTER, scenes_wall(b, "wall"));
   scenes_pin_frame(b, 0, 0);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "200", "tolerance", "0", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "200", "tolerance", "0", NULL);
+  handle_step(&s, 1);
   double force[3], torque[3], weight = 1000 * M_PI * 0.05 * 0.05 * 0.4 * 9.81;
   ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
   ck_assert_double_eq_tol(force[2], weight, 1e-6 * weight);
-  double *position = session_read(&s, "position"), *mass = session_read(&s, "mass"), moment = 0;
+  double *position = handle_read(&s, "position"), *mass = handle_read(&s, "mass"), moment = 0;
   for (int i = 0; i < 5; i++)
     moment += position[3 * i] * mass[i] * 9.81; // about the origin, around -y
   ck_assert_double_eq_tol(torque[1], -moment, 1e-5 * moment);
   free(position);
   free(mass);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -95,14 +95,14 @@ START_TEST(free_bodies_keep_their_momentum) {
   scenes_octopus(b, 6, 3, 0, &scenes_rubber);
   scenes_disturb(b, 0.03, 1, 11);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "method", _i < 8 ? "direct" : "xpbd", "iterations",
-                           iterations[_i / 2 % 4], "tolerance", "0", NULL);
-  double *start = session_read(&s, "momentum"), *mass = session_read(&s, "mass"), total = 0;
+  handle s = handle_open(scene, "method", _i < 8 ? "direct" : "xpbd", "iterations",
+                         iterations[_i / 2 % 4], "tolerance", "0", NULL);
+  double *start = handle_read(&s, "momentum"), *mass = handle_read(&s, "mass"), total = 0;
   for (size_t i = 0; i < vb_scene_count(scene, VB_SET_NODE); i++)
     total += mass[i];
   for (int step = 1; step <= 10; step++) {
-    session_step(&s, 1);
-    double *now = session_read(&s, "momentum");
+    handle_step(&s, 1);
+    double *now = handle_read(&s, "momentum");
     for (int k = 0; k < 3; k++) {
       double right = start[k] - (k == 2 ? total * gravity * h * step : 0);
       ck_assert_double_eq_tol(now[k], right, total * 1e-11);
@@ -111,7 +111,7 @@ START_TEST(free_bodies_keep_their_momentum) {
   }
   free(start);
   free(mass);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -125,18 +125,18 @@ START_TEST(long_steps_keep_the_momentum) {
   scenes_disturb(b, 0.03, 30, 11);
   vb_scene *scene = fixture_freeze(b);
   static const char *const iterations[] = {"1", "2", "3"};
-  session s = session_open(scene, "iterations", iterations[_i], "tolerance", "0", NULL);
-  double *start = session_read(&s, "momentum"), *mass = session_read(&s, "mass"), total = 0;
+  handle s = handle_open(scene, "iterations", iterations[_i], "tolerance", "0", NULL);
+  double *start = handle_read(&s, "momentum"), *mass = handle_read(&s, "mass"), total = 0;
   for (size_t i = 0; i < vb_scene_count(scene, VB_SET_NODE); i++)
     total += mass[i];
-  session_try(&s, 1);
-  double *now = session_read(&s, "momentum");
+  handle_try(&s, 1);
+  double *now = handle_read(&s, "momentum");
   for (int k = 0; k < 3; k++)
     ck_assert_double_eq_tol(now[k], start[k] - (k == 2 ? total * 9.81 * h : 0), total * 1e-11);
   free(start);
   free(mass);
   free(now);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -157,13 +157,13 @@ START_TEST(a_twisted_bar_resists) {
   for (int i = 0; i <= N; i++)
     scenes_pin_node(b, i, VB_PIN_CENTER | VB_PIN_SCALE, i < N ? wall : driver);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "100", "tolerance", "0", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "100", "tolerance", "0", NULL);
+  handle_step(&s, 1);
   double force[6], torque[6], right = k * M_PI * r * r * r * r / 4 * sin(angle / (N - 1)) / l;
   ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
   ck_assert_double_eq_tol(torque[3], right, 1e-9 * right);
   ck_assert_double_eq_tol(torque[0], -right, 1e-9 * right);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -182,23 +182,23 @@ START_TEST(torque_is_about_the_moved_origin) {
   scenes_pin_frame(b, 0, driver);
   scenes_push(b, 3, 0, 0, 5, 0);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "iterations", "100", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "iterations", "100", NULL);
+  handle_step(&s, 1);
   double force[3], torque[3];
   ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
-  ck_assert_double_eq_tol(session_value(&s, "position", 1), 2, 1e-12);
+  ck_assert_double_eq_tol(handle_value(&s, "position", 1), 2, 1e-12);
   ck_assert_double_eq_tol(force[2], -5, 1e-4);
   ck_assert_double_eq_tol(torque[0], 0, 1e-3);
   ck_assert_double_eq_tol(torque[1], 5 * 0.6, 1e-3);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
 
 /// Kinetic and elastic energy and gravity's, less the work done.
-static double balance(session *s) {
+static double balance(handle *s) {
   double work[8],
-      sum = session_elastic(s) + session_energy(s, "kinetic") + session_energy(s, "gravity");
+      sum = handle_elastic(s) + handle_energy(s, "kinetic") + handle_energy(s, "gravity");
   ck_assert_int_eq(s->solver->work(s->self, work, NULL), VB_OK);
   for (size_t k = 0;
        k < vb_scene_count(s->scene, VB_SET_DRIVER) + vb_scene_count(s->scene, VB_SET_LOAD); k++)
@@ -209,16 +209,16 @@ static double balance(session *s) {
 /// The energy that implicit Euler loses over the time `end`, in steps of `h`.
 static double lost(double end, double h) {
   vb_scene *scene = held_helix(h, 0, 0);
-  session s = session_open(scene, "iterations", "40", NULL);
-  double start = balance(&s), previous = start, energy = session_elastic(&s);
+  handle s = handle_open(scene, "iterations", "40", NULL);
+  double start = balance(&s), previous = start, energy = handle_elastic(&s);
   for (int64_t step = 0; step < (int64_t)round(end / h); step++) {
-    session_step(&s, 1);
+    handle_step(&s, 1);
     double now = balance(&s);
     // Dissipation is positive but for terms of third order in h, of which these are a bound.
     ck_assert_double_lt(now, previous + 0.02 * h * fmax(energy, 1));
     previous = now;
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
   return start - previous;
 }
@@ -246,13 +246,13 @@ START_TEST(slow_work_is_stored) {
     scenes_pin_frame(b, 0, wall);
     scenes_pin_node(b, 4, VB_PIN_CENTER, driver);
     vb_scene *scene = fixture_freeze(b);
-    session s = session_open(scene, "iterations", "40", NULL);
-    session_step(&s, i ? 40 : 20);
-    double work[2], energy = session_elastic(&s);
+    handle s = handle_open(scene, "iterations", "40", NULL);
+    handle_step(&s, i ? 40 : 20);
+    double work[2], energy = handle_elastic(&s);
     ck_assert_int_eq(s.solver->work(s.self, work, NULL), VB_OK);
     ck_assert_double_eq_tol(work[0], 0, 1e-9);
     miss[i] = work[1] / energy - 1;
-    session_close(&s);
+    handle_close(&s);
     free(scene);
   }
   // 20 steps of a work that grows with the square: the right-hand rule is 1/20 over.

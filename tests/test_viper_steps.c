@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whole steps of the viper solver against the model written a second time and minimised by GSL.
+#include "handle.h"
 #include "reference_step.h"
 #include "scenes.h"
-#include "session.h"
 
 /// Greatest difference of the solver's state from a reference's: centers, scales, frames (as 3x3
 /// matrices, so that the sign of a quaternion does not count).
-static double difference(const session *s, const ref_problem *p, const ref_state *x) {
-  double *position = session_read(s, "position"), *scale = session_read(s, "scale");
-  double *frame = session_read(s, "frame"), most = 0;
+static double difference(const handle *s, const ref_problem *p, const ref_state *x) {
+  double *position = handle_read(s, "position"), *scale = handle_read(s, "scale");
+  double *frame = handle_read(s, "frame"), most = 0;
   for (size_t i = 0; i < p->n_nodes; i++) {
     for (int k = 0; k < 3; k++)
       most = fmax(most, fabs(position[3 * i + (size_t)k] - (double)x->node[i][k]));
@@ -28,9 +28,9 @@ static double difference(const session *s, const ref_problem *p, const ref_state
 }
 
 /// The solver's state as a reference state.
-static void take_state(const session *s, const ref_problem *p, ref_state *x) {
-  double *position = session_read(s, "position"), *scale = session_read(s, "scale");
-  double *frame = session_read(s, "frame");
+static void take_state(const handle *s, const ref_problem *p, ref_state *x) {
+  double *position = handle_read(s, "position"), *scale = handle_read(s, "scale");
+  double *frame = handle_read(s, "frame");
   for (size_t i = 0; i < p->n_nodes; i++) {
     for (int k = 0; k < 3; k++)
       x->node[i][k] = position[3 * i + (size_t)k];
@@ -83,14 +83,14 @@ START_TEST(direct_reaches_the_minimiser) {
   ref_rates v;
   ref_open(scene, 0.01L, &p);
   ref_start(&p, &x, &v);
-  session s = session_open(scene, "iterations", "100", "tolerance", "0", "threads", "1", NULL);
+  handle s = handle_open(scene, "iterations", "100", "tolerance", "0", "threads", "1", NULL);
   ck_assert_double_lt(difference(&s, &p, &x), 1e-14);
   for (int k = 0; k < 3; k++) {
     ck_assert_msg(ref_step(&p, &x, &v, 0.01L * k), "no minimum");
-    session_step(&s, 1);
+    handle_step(&s, 1);
     ck_assert_double_lt(difference(&s, &p, &x), 1e-8);
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -108,14 +108,14 @@ START_TEST(residual_is_as_defined) {
   ref_predict(&p, &x, &v, 0);
   for (int k = 1; k < 4; k++) {
     char iterations[2] = {(char)('0' + k), 0};
-    session s =
-        session_open(scene, "iterations", iterations, "tolerance", "0", "method", method, NULL);
-    session_step(&s, 1);
+    handle s =
+        handle_open(scene, "iterations", iterations, "tolerance", "0", "method", method, NULL);
+    handle_step(&s, 1);
     take_state(&s, &p, &x);
-    double right = (double)ref_residual(&p, &x, 0), residual = session_residual(&s);
+    double right = (double)ref_residual(&p, &x, 0), residual = handle_residual(&s);
     ck_assert_double_gt(residual, 1e-9);
     ck_assert_double_eq_tol(residual, right, 1e-6 * right + 1e-12);
-    session_close(&s);
+    handle_close(&s);
   }
   free(scene);
 }
@@ -133,15 +133,15 @@ START_TEST(energies_are_as_defined) {
   ref_open(scene, 0.01L, &p);
   ref_start(&p, &x, &v);
   ref_energies(&p, &x, right);
-  session s = session_open(scene, NULL);
+  handle s = handle_open(scene, NULL);
   for (int t = 0; t < REF_TERMS; t++) {
-    double energy = session_energy(&s, name[t]);
+    double energy = handle_energy(&s, name[t]);
     if (_i == BAR && t == REF_SURFACE_BEND)
       ck_assert_double_eq(energy, 0);
     else
       ck_assert_double_lt(fabs(energy / (double)right[t] - 1), 1e-11);
   }
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -155,11 +155,11 @@ START_TEST(half_of_the_inertia_is_seen) {
   ref_open(scene, 0.01L, &p);
   ref_start(&p, &x, &v);
   p.inertia_factor = 0.5L;
-  session s = session_open(scene, "iterations", "50", "tolerance", "0", NULL);
+  handle s = handle_open(scene, "iterations", "50", "tolerance", "0", NULL);
   ck_assert(ref_step(&p, &x, &v, 0));
-  session_step(&s, 1);
+  handle_step(&s, 1);
   ck_assert_double_gt(difference(&s, &p, &x), 1e-3);
-  session_close(&s);
+  handle_close(&s);
   free(scene);
 }
 END_TEST

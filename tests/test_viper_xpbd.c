@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The method `xpbd`: exact where gradients of W are constant, else with a gap that falls with the
 /// step. And the order of the time step, of both methods.
+#include "handle.h"
 #include "scenes.h"
-#include "session.h"
 
-/// Root mean square difference of positions and scales of two sessions on one scene.
-static double distance(const session *a, const session *b) {
+/// Root mean square difference of positions and scales of two handles on one scene.
+static double distance(const handle *a, const handle *b) {
   static const char *const name[] = {"position", "scale"};
   size_t n = vb_scene_count(a->scene, VB_SET_NODE);
   double sum = 0;
   for (int f = 0; f < 2; f++) {
-    double *x = session_read(a, name[f]), *y = session_read(b, name[f]);
+    double *x = handle_read(a, name[f]), *y = handle_read(b, name[f]);
     for (size_t i = 0; i < (f ? n : 3 * n); i++)
       sum += (x[i] - y[i]) * (x[i] - y[i]);
     free(x);
@@ -46,16 +46,16 @@ static vb_scene *linear_bar(int n) {
 /// leave 1e-10 of Gauss-Seidel's error.
 START_TEST(linear_problems_are_solved) {
   vb_scene *scene = linear_bar(5);
-  session x = session_open(scene, "method", "xpbd", "iterations", "4000", NULL);
-  session d = session_open(scene, "method", "direct", "iterations", "20", "tolerance", "0", NULL);
+  handle x = handle_open(scene, "method", "xpbd", "iterations", "4000", NULL);
+  handle d = handle_open(scene, "method", "direct", "iterations", "20", "tolerance", "0", NULL);
   for (int step = 0; step < 3; step++) {
-    session_step(&x, 1);
-    session_step(&d, 1);
+    handle_step(&x, 1);
+    handle_step(&d, 1);
     ck_assert_double_lt(distance(&x, &d), 1e-10);
-    ck_assert_double_lt(session_residual(&x), 1e-8);
+    ck_assert_double_lt(handle_residual(&x), 1e-8);
   }
-  session_close(&x);
-  session_close(&d);
+  handle_close(&x);
+  handle_close(&d);
   free(scene);
 }
 END_TEST
@@ -73,13 +73,13 @@ START_TEST(one_constraint_is_exact_at_once) {
   scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
   scenes_push(b, 1, pull, 0.5 * pull, 0, 0);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "method", "xpbd", "iterations", "1", NULL);
-  session_step(&s, 1);
+  handle s = handle_open(scene, "method", "xpbd", "iterations", "1", NULL);
+  handle_step(&s, 1);
   double mass = 1000 * M_PI * r * r * l / 2, k = M_PI * r * r * kz / l;
   double moved = pull / (mass / (h * h) + k);
-  ck_assert_double_eq_tol(session_value(&s, "position", 3) - l, moved, 1e-12 * l);
-  ck_assert_double_eq_tol(session_value(&s, "position", 4), 0.5 * moved, 1e-12 * l);
-  session_close(&s);
+  ck_assert_double_eq_tol(handle_value(&s, "position", 3) - l, moved, 1e-12 * l);
+  ck_assert_double_eq_tol(handle_value(&s, "position", 4), 0.5 * moved, 1e-12 * l);
+  handle_close(&s);
   free(scene);
 }
 END_TEST
@@ -95,10 +95,10 @@ static vb_scene *curved(double h) {
 /// The residual of the first step after so many sweeps.
 static double gap(double h, const char *iterations) {
   vb_scene *scene = curved(h);
-  session s = session_open(scene, "method", "xpbd", "iterations", iterations, NULL);
-  session_step(&s, 1);
-  double residual = session_residual(&s);
-  session_close(&s);
+  handle s = handle_open(scene, "method", "xpbd", "iterations", iterations, NULL);
+  handle_step(&s, 1);
+  double residual = handle_residual(&s);
+  handle_close(&s);
   free(scene);
   return residual;
 }
@@ -122,7 +122,7 @@ END_TEST
 
 /// One driven and loaded helix, advanced to `end` by `method` in steps of h, one per substep or as
 /// substeps.
-static session advance(vb_scene **scene, const char *method, double end, int steps, int substeps) {
+static handle advance(vb_scene **scene, const char *method, double end, int steps, int substeps) {
   vb_builder *b = scenes_begin(end / steps, 9.81);
   scenes_helix(b, 5, 0, &scenes_rubber);
   const double keys[3][2] = {{0, 0}, {0.5 * end, 0.1}, {2 * end, 1}};
@@ -134,9 +134,9 @@ static session advance(vb_scene **scene, const char *method, double end, int ste
   *scene = fixture_freeze(b);
   char text[16];
   snprintf(text, sizeof text, "%d", substeps);
-  session s = session_open(*scene, "method", method, "iterations", method[0] == 'x' ? "60" : "20",
-                           "substeps", text, NULL);
-  session_step(&s, steps);
+  handle s = handle_open(*scene, "method", method, "iterations", method[0] == 'x' ? "60" : "20",
+                         "substeps", text, NULL);
+  handle_step(&s, steps);
   return s;
 }
 
@@ -146,19 +146,19 @@ START_TEST(trajectories_converge_at_first_order) {
   static const char *const methods[] = {"direct", "xpbd"};
   const double end = 0.0625;
   vb_scene *scene[4];
-  session exact = advance(&scene[3], "direct", end, 4, 512);
+  handle exact = advance(&scene[3], "direct", end, 4, 512);
   double error[3];
   for (int k = 0; k < 3; k++) {
-    session s = advance(&scene[k], methods[_i], end, 4, 16 << k);
+    handle s = advance(&scene[k], methods[_i], end, 4, 16 << k);
     error[k] = distance(&s, &exact);
-    session_close(&s);
+    handle_close(&s);
   }
   for (int k = 0; k < 2; k++) {
     double order = log2(error[k] / error[k + 1]);
     ck_assert_double_gt(order, 0.7);
     ck_assert_double_lt(order, 1.4);
   }
-  session_close(&exact);
+  handle_close(&exact);
   for (int k = 0; k < 4; k++)
     free(scene[k]);
 }
@@ -167,11 +167,11 @@ END_TEST
 START_TEST(substeps_are_steps) {
   static const char *const methods[] = {"direct", "xpbd"};
   vb_scene *scene[2];
-  session steps = advance(&scene[0], methods[_i], 0.0625, 32, 1);
-  session substeps = advance(&scene[1], methods[_i], 0.0625, 4, 8);
-  ck_assert(session_same(&steps, &substeps));
-  session_close(&steps);
-  session_close(&substeps);
+  handle steps = advance(&scene[0], methods[_i], 0.0625, 32, 1);
+  handle substeps = advance(&scene[1], methods[_i], 0.0625, 4, 8);
+  ck_assert(handle_same(&steps, &substeps));
+  handle_close(&steps);
+  handle_close(&substeps);
   free(scene[0]);
   free(scene[1]);
 }
@@ -195,23 +195,23 @@ START_TEST(drivers_turn_many_times) {
   scenes_pin_frame(b, 0, driver);
   scenes_pin_frame(b, 1, driver);
   vb_scene *scene = fixture_freeze(b);
-  session s = session_open(scene, "method", _i ? "xpbd" : "direct", NULL);
+  handle s = handle_open(scene, "method", _i ? "xpbd" : "direct", NULL);
   for (int step = 1; step <= 20; step++) {
     double t = 0.05 * step, angle = t < 0.5 ? 12 * M_PI * t : 6 * M_PI, x = fmin(2 * t, 1);
-    session_step(&s, 1);
-    double rise = t <= 0.5 ? x * x * (3 - 2 * x) : NAN, z = session_value(&s, "position", 8);
+    handle_step(&s, 1);
+    double rise = t <= 0.5 ? x * x * (3 - 2 * x) : NAN, z = handle_value(&s, "position", 8);
     if (t > 0.5) { // from 1 down to 0.25
       x = 2 * t - 1;
       rise = 1 - 0.75 * x * x * (3 - 2 * x);
     }
     ck_assert_double_eq_tol(z, rise, 1e-12);
-    ck_assert_double_eq_tol(session_value(&s, "position", 6), 0.4 * cos(angle) + 2 * sin(angle),
+    ck_assert_double_eq_tol(handle_value(&s, "position", 6), 0.4 * cos(angle) + 2 * sin(angle),
                             1e-12);
-    ck_assert_double_eq_tol(session_value(&s, "position", 7), 2 + 0.4 * sin(angle) - 2 * cos(angle),
+    ck_assert_double_eq_tol(handle_value(&s, "position", 7), 2 + 0.4 * sin(angle) - 2 * cos(angle),
                             1e-12);
   }
-  ck_assert_double_lt(session_elastic(&s), 1e-20);
-  session_close(&s);
+  ck_assert_double_lt(handle_elastic(&s), 1e-20);
+  handle_close(&s);
   free(scene);
 }
 END_TEST

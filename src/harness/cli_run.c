@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 /// The studies of one call.
-typedef struct session {
+typedef struct batch {
   const vb_cli *cli;
   vb_progress progress;
   vb_study **studies;
@@ -22,7 +22,7 @@ typedef struct session {
   size_t n; ///< of both
   vb_status worst;
   bool gnuplot_missing;
-} session;
+} batch;
 
 static void complain(const vb_error *error) {
   fprintf(stderr, "viperbench: %s\n", error->message);
@@ -54,7 +54,7 @@ static vb_status make_folder(const char *folder, vb_error *error) {
 
 /// Draws the figure of a study unless it is younger than all recorded data; a gnuplot that is
 /// missing is said once and is no failure here.
-static void draw(session *s, const vb_study_outcome *outcome) {
+static void draw(batch *s, const vb_study_outcome *outcome) {
   size_t drawn = 0;
   vb_error error = {0};
   double since = -INFINITY;
@@ -72,7 +72,7 @@ static void draw(session *s, const vb_study_outcome *outcome) {
     s->worst = vb_status_worse(s->worst, status);
 }
 
-static void run_study(session *s, const char *name) {
+static void run_study(batch *s, const char *name) {
   const vb_cli *cli = s->cli;
   vb_study_request request = {.name = name,
                               .tier = cli->tier,
@@ -108,7 +108,7 @@ static bool is_scenario(const vb_study_info *info, const char *home) {
 }
 
 /// Calls run_study for each name asked for.
-static vb_status run_all(session *s, char **names, size_t n, vb_error *error) {
+static vb_status run_all(batch *s, char **names, size_t n, vb_error *error) {
   s->studies = calloc(n + 1, sizeof *s->studies);
   s->outcomes = calloc(n + 1, sizeof *s->outcomes);
   if (!s->studies || !s->outcomes)
@@ -121,7 +121,7 @@ static vb_status run_all(session *s, char **names, size_t n, vb_error *error) {
 }
 
 /// All studies of the folder scenarios.
-static vb_status run_folder(session *s, vb_error *error) {
+static vb_status run_folder(batch *s, vb_error *error) {
   char home[4096];
   vb_study_info *list;
   size_t n, chosen = 0;
@@ -144,7 +144,7 @@ static int exit_code(vb_status status) {
   return status == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)status;
 }
 
-static vb_status report(const session *s, vb_error *error) {
+static vb_status report(const batch *s, vb_error *error) {
   if (s->cli->json)
     return vb_report_json(stdout, s->outcomes, s->n, exit_code(s->worst), error);
   if (!s->cli->quiet) {
@@ -155,7 +155,7 @@ static vb_status report(const session *s, vb_error *error) {
 }
 
 vb_status vb_cli_run(const vb_cli *cli, vb_error *error) {
-  session s = {.cli = cli};
+  batch s = {.cli = cli};
   bool all =
       cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
   vb_progress_init(&s.progress, !cli->quiet);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A solver at work on a scene, through the one interface: for tests of solvers.
-#ifndef VB_TESTS_SESSION_H
-#define VB_TESTS_SESSION_H
+#ifndef VB_TESTS_HANDLE_H
+#define VB_TESTS_HANDLE_H
 
 #include "solver/solver.h"
 #include "test.h"
 
 #include <stdarg.h>
 
-typedef struct session {
+typedef struct handle {
   const vb_solver *solver;
   const vb_scene *scene;
   void *self;
-} session;
+} handle;
 
 /// Makes a viper instance with options (name, value, .., NULL).
-static inline session session_open(const vb_scene *scene, ...) {
-  session s = {.scene = scene};
+static inline handle handle_open(const vb_scene *scene, ...) {
+  handle s = {.scene = scene};
   vb_error error = {0};
   vb_option option[16];
   size_t n = 0;
@@ -30,43 +30,43 @@ static inline session session_open(const vb_scene *scene, ...) {
   return s;
 }
 
-static inline void session_close(session *s) {
+static inline void handle_close(handle *s) {
   s->solver->destroy(s->self);
   s->self = NULL;
 }
 
-static inline void session_set(session *s, const char *name, const char *value) {
+static inline void handle_set(handle *s, const char *name, const char *value) {
   ck_assert_int_eq(s->solver->set_option(s->self, name, value, NULL), VB_OK);
 }
 
 /// Steps; whether all went well.
-static inline bool session_try(session *s, int64_t n) {
+static inline bool handle_try(handle *s, int64_t n) {
   vb_divergence divergence;
   ck_assert_int_eq(s->solver->step(s->self, n, NULL), VB_OK);
   ck_assert_int_eq(s->solver->sync(s->self, &divergence, NULL), VB_OK);
   return !divergence.diverged;
 }
 
-static inline void session_step(session *s, int64_t n) {
+static inline void handle_step(handle *s, int64_t n) {
   vb_divergence divergence;
-  bool well = session_try(s, n);
+  bool well = handle_try(s, n);
   ck_assert_int_eq(s->solver->sync(s->self, &divergence, NULL), VB_OK);
   ck_assert_msg(well, "step %lld: %s", (long long)divergence.step, divergence.what);
 }
 
 /// Number of elements where a field lives.
-static inline size_t session_count(const session *s, vb_location location) {
+static inline size_t handle_count(const handle *s, vb_location location) {
   return location == VB_AT_NODE      ? vb_scene_count(s->scene, VB_SET_NODE)
          : location == VB_AT_SEGMENT ? vb_scene_count(s->scene, VB_SET_SEGMENT)
                                      : 1;
 }
 
 /// A field by its name, to be freed.
-static inline double *session_read(const session *s, const char *name) {
+static inline double *handle_read(const handle *s, const char *name) {
   const vb_solver_description *d = s->solver->describe();
   for (size_t i = 0; i < d->n_fields; i++)
     if (!strcmp(d->fields[i].name, name)) {
-      size_t n = session_count(s, d->fields[i].location) * (size_t)d->fields[i].components;
+      size_t n = handle_count(s, d->fields[i].location) * (size_t)d->fields[i].components;
       double *out = malloc((n + 1) * sizeof *out);
       ck_assert_ptr_nonnull(out);
       ck_assert_int_eq(s->solver->read(s->self, i, out, NULL), VB_OK);
@@ -76,20 +76,20 @@ static inline double *session_read(const session *s, const char *name) {
 }
 
 /// Value `index` of a field.
-static inline double session_value(const session *s, const char *name, size_t index) {
-  double *all = session_read(s, name), value = all[index];
+static inline double handle_value(const handle *s, const char *name, size_t index) {
+  double *all = handle_read(s, name), value = all[index];
   free(all);
   return value;
 }
 
-static inline double session_residual(const session *s) {
+static inline double handle_residual(const handle *s) {
   double residual;
   ck_assert_int_eq(s->solver->residual(s->self, &residual, NULL), VB_OK);
   return residual;
 }
 
 /// An energy by its name.
-static inline double session_energy(const session *s, const char *name) {
+static inline double handle_energy(const handle *s, const char *name) {
   const vb_solver_description *d = s->solver->describe();
   double all[32];
   ck_assert_int_eq(s->solver->energies(s->self, all, NULL), VB_OK);
@@ -100,7 +100,7 @@ static inline double session_energy(const session *s, const char *name) {
 }
 
 /// The sum of all elastic energies.
-static inline double session_elastic(const session *s) {
+static inline double handle_elastic(const handle *s) {
   const vb_solver_description *d = s->solver->describe();
   double all[32], sum = 0;
   ck_assert_int_eq(s->solver->energies(s->self, all, NULL), VB_OK);
@@ -111,32 +111,32 @@ static inline double session_elastic(const session *s) {
 }
 
 /// A saved state, to be freed.
-static inline void *session_save(session *s) {
+static inline void *handle_save(handle *s) {
   void *state = malloc(s->solver->state_size(s->self));
   ck_assert_ptr_nonnull(state);
   ck_assert_int_eq(s->solver->save(s->self, state, NULL), VB_OK);
   return state;
 }
 
-/// Whether all fields, energies, works, the residual and reactions of two sessions on one scene are
+/// Whether all fields, energies, works, the residual and reactions of two handles on one scene are
 /// bitwise equal.
-static inline bool session_same(session *a, session *b) {
+static inline bool handle_same(handle *a, handle *b) {
   const vb_solver_description *d = a->solver->describe();
   bool same = true;
   for (size_t i = 0; i < d->n_fields; i++) {
-    size_t n = session_count(a, d->fields[i].location) * (size_t)d->fields[i].components;
-    double *x = session_read(a, d->fields[i].name), *y = session_read(b, d->fields[i].name);
+    size_t n = handle_count(a, d->fields[i].location) * (size_t)d->fields[i].components;
+    double *x = handle_read(a, d->fields[i].name), *y = handle_read(b, d->fields[i].name);
     same = same && !memcmp(x, y, n * sizeof *x);
     free(x);
     free(y);
   }
   enum { MOST = 256 };
   double x[2][MOST] = {{0}};
-  session *s[2] = {a, b};
+  handle *s[2] = {a, b};
   size_t n_drivers = vb_scene_count(a->scene, VB_SET_DRIVER);
   ck_assert_uint_lt(8 * n_drivers + vb_scene_count(a->scene, VB_SET_LOAD) + 32, MOST);
   for (int i = 0; i < 2; i++) {
-    x[i][0] = session_residual(s[i]);
+    x[i][0] = handle_residual(s[i]);
     ck_assert_int_eq(s[i]->solver->energies(s[i]->self, x[i] + 1, NULL), VB_OK);
     ck_assert_int_eq(
         s[i]->solver->reactions(s[i]->self, x[i] + 32, x[i] + 32 + 3 * n_drivers, NULL), VB_OK);
