@@ -9,6 +9,7 @@
 #include "harness/signals.h"
 #include "test.h"
 
+#include <hdf5.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -167,6 +168,27 @@ START_TEST(a_divergence_is_a_result) {
   ck_assert(summary.diverged);
   ck_assert_str_eq(summary.what, "the fake solver was told to diverge");
   expect_rows("energy/stretch", -1, -1, 3, (double[]){0, 0.05, 0.1});
+}
+END_TEST
+
+/// A file that another program changed may hold anything: what is no series has no last number.
+START_TEST(a_summary_is_safe_from_other_shapes) {
+  run.record.residual = true;
+  ck_assert_int_eq(execute().status, VB_RUN_COMPLETE);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  hsize_t size[4] = {2, 3, 4, 5};
+  hid_t space = H5Screate_simple(4, size, NULL);
+  ck_assert(H5Ldelete(file, "run/residual", H5P_DEFAULT) >= 0);
+  hid_t made = H5Dcreate2(file, "run/residual", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT,
+                          H5P_DEFAULT);
+  ck_assert(made >= 0);
+  H5Dclose(made);
+  H5Sclose(space);
+  H5Fclose(file);
+  vb_run_summary summary;
+  vb_error error = {0};
+  ck_assert_msg(!vb_run_summary_read(path, &summary, &error), "%s", error.message);
+  ck_assert(isnan(summary.residual));
 }
 END_TEST
 
@@ -335,6 +357,7 @@ static TCase *loop(void) {
   tcase_add_test(tests, the_phases_of_all_steps_add_up);
   tcase_add_test(tests, a_run_without_steps_records_its_start);
   tcase_add_test(tests, a_divergence_is_a_result);
+  tcase_add_test(tests, a_summary_is_safe_from_other_shapes);
   tcase_add_test(tests, an_energy_that_is_not_finite_is_a_divergence);
   tcase_add_test(tests, a_convergence_plan_starts_each_count_from_one_state);
   tcase_add_test(tests, a_signal_stops_the_run_and_keeps_its_record);

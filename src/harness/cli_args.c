@@ -36,7 +36,7 @@ enum key {
 static const struct argp_option OPTIONS[] = {
     {"solver", KEY_SOLVER, "NAME", 0, "run with this solver", 1},
     {"method", KEY_METHOD, "NAME", 0, "method of the solver", 1},
-    {"backend", KEY_BACKEND, "NAME", 0, "where the solver runs (cpu, cuda)", 1},
+    {"backend", KEY_BACKEND, "NAME", 0, "where the solver runs (auto, cpu, cuda)", 1},
     {"precision", KEY_PRECISION, "NAME", 0, "of the solver's numbers (double, float)", 1},
     {"threads", KEY_THREADS, "N", 0, "threads of the solver", 1},
     {"iterations", KEY_ITERATIONS, "N", 0, "iterations in a substep, at most", 1},

@@ -106,13 +106,14 @@ static void fix_options(vb_loader *loader, vb_run_plan *plan, int entry,
   lua_pop(L, 1);
 }
 
-/// Whether every field to be recorded is one of the solver's, at its nodes or segments.
+/// Whether every field to be recorded is one of the solver's. One of the whole scene is no field of
+/// frames: it is a series of every run.
 static void check_fields(const vb_args *args, const vb_run_plan *plan,
                          const vb_solver_description *solver) {
   const char **known = lua_newuserdatauv(args->L, (solver->n_fields + 1) * sizeof *known, 0);
   size_t n = 0;
   for (size_t i = 0; i < solver->n_fields; i++)
-    if (solver->fields[i].location == VB_AT_NODE || solver->fields[i].location == VB_AT_SEGMENT)
+    if (solver->fields[i].location != VB_AT_SCENE)
       known[n++] = solver->fields[i].name;
   known[n] = NULL;
   for (size_t i = 0; i < plan->record.n_fields; i++)

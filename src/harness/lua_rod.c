@@ -141,25 +141,11 @@ static void add_nodes(rod *r) {
   }
 }
 
-/// Frames by parallel transport along the rod; the first u is the axis of the least component of w,
-/// crossed with w, as at any other path (scene/builder.h).
+/// Frames by parallel transport along the rod, as the builder finds them.
 static void transport(rod *r) {
-  for (size_t j = 0; j + 1 < r->n; j++) {
-    const double *w = r->along[j];
-    double axis[3] = {0}, across[3], turn[4];
-    int least = fabs(w[1]) < fabs(w[0]) ? 1 : 0;
-    axis[fabs(w[2]) < fabs(w[least]) ? 2 : least] = 1;
-    vb_cross(axis, w, across);
-    if (j == 0) {
-      vb_frame_from_axes(across, w, r->frame[0]);
-      continue;
-    }
-    double u[3];
-    vb_frame_axis(r->frame[j - 1], 0,
-                  u); // across the last w: a reversal of the path turns about it
-    vb_least_rotation(r->along[j - 1], w, u, turn);
-    vb_quaternion_multiply(turn, r->frame[j - 1], r->frame[j]);
-  }
+  vb_frame_begin(r->along[0], r->frame[0]);
+  for (size_t j = 1; j + 1 < r->n; j++)
+    vb_frame_carry(r->frame[j - 1], r->along[j - 1], r->along[j], r->along[j], r->frame[j]);
 }
 
 static void twist(rod *r) {

@@ -68,7 +68,7 @@ void vb_lua_fail(lua_State *L, const char *format, ...) {
   lua_pushstring(L, message);
   lua_concat(L, 2);
   lua_error(L);
-  abort(); // lua_error does not return, which its declaration does not say
+  __builtin_unreachable(); // lua_error does not return, which its declaration does not say
 }
 
 void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
@@ -82,7 +82,7 @@ void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
   }
   vb_error_set(&sandbox->thrown, error->status, "%s", lua_tostring(L, -1));
   lua_error(L);
-  abort(); // lua_error does not return, which its declaration does not say
+  __builtin_unreachable(); // lua_error does not return, which its declaration does not say
 }
 
 /// Once the limit is passed this is called at every instruction, so that no pcall of the script can

@@ -15,7 +15,9 @@ static double last_number(hid_t file, const char *name, double otherwise) {
   if (dataset < 0)
     return otherwise;
   hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(1, &one, NULL);
-  int rank = H5Sget_simple_extent_dims(space, &size, NULL);
+  int rank = H5Sget_simple_extent_ndims(space);
+  if (rank == 1)
+    H5Sget_simple_extent_dims(space, &size, NULL);
   start = size - 1;
   if (rank == 0 || (rank == 1 && size > 0 &&
                     H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL) >= 0))

@@ -12,7 +12,7 @@ typedef struct vb_record_plan {
   int64_t every;        ///< steps between rows of the series, >= 1; row 0 is the initial state
   int64_t frames_every; ///< steps between frames, >= 1; frame 0 is the initial state
   bool residual;        ///< whether each row holds the residual (costs about an iteration)
-  char **fields;        ///< node and segment fields of a frame, by name
+  char **fields;        ///< fields of a frame, by name; any but those of the whole scene
   size_t n_fields;
 } vb_record_plan;
 

@@ -81,35 +81,26 @@ static void rest_direction(const transport *t, int32_t segment, double w[3]) {
 
 /// The rest frame of a segment where transport begins.
 static void begin(const transport *t, int32_t segment) {
-  double w[3], u[3], axis[3] = {0};
+  double w[3];
   rest_direction(t, segment, w);
-  int least = 0;
-  for (int i = 1; i < 3; i++)
-    if (fabs(w[i]) < fabs(w[least]))
-      least = i;
-  axis[least] = 1;
-  vb_cross(axis, w, u);
-  vb_frame_from_axes(u, w, t->segments[segment].rest_frame);
+  vb_frame_begin(w, t->segments[segment].rest_frame);
 }
 
-/// The rest frame of `link->to` by transport from `link->from`: u is turned by the least rotation
-/// between the tangents of the path. The half turn F about u, which a segment stored against the
-/// path is seen through, leaves u as it is.
+/// The rest frame of `link->to` by transport from `link->from` between the tangents of the path.
+/// The half turn F about u, which a segment stored against the path is seen through, leaves u as it
+/// is.
 static void carry(const transport *t, const link *across) {
   const vb_segment *from = &t->segments[across->from];
   vb_segment *to = &t->segments[across->to];
   int32_t node = t->joints[across->joint].node;
-  double w[3], tangent_from[3], tangent_to[3], u[3], turn[4];
+  double w[3], tangent_from[3], tangent_to[3];
   rest_direction(t, across->to, w);
-  vb_frame_axis(from->rest_frame, 0, u);
   vb_frame_axis(from->rest_frame, 2, tangent_from);
   for (int i = 0; i < 3; i++) {
     tangent_from[i] *= from->node[1] == node ? 1 : -1;
     tangent_to[i] = w[i] * (to->node[0] == node ? 1 : -1);
   }
-  vb_least_rotation(tangent_from, tangent_to, u, turn);
-  vb_quaternion_rotate(turn, u, u);
-  vb_frame_from_axes(u, w, to->rest_frame);
+  vb_frame_carry(from->rest_frame, tangent_from, tangent_to, w, to->rest_frame);
 }
 
 /// Passes all segments that joints connect with `start`, depth first and the lowest first, so that

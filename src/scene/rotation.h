@@ -101,4 +101,28 @@ static inline void vb_frame_from_axes(const double u[3], const double w[3], doub
     out[i] /= norm;
 }
 
+/// The frame where parallel transport along the unit vector `w` begins: u is the axis of the least
+/// component of w, crossed with w.
+static inline void vb_frame_begin(const double w[3], double out[4]) {
+  double axis[3] = {0}, u[3];
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(w[i]) < fabs(w[least]))
+      least = i;
+  axis[least] = 1;
+  vb_cross(axis, w, u);
+  vb_frame_from_axes(u, w, out);
+}
+
+/// The frame with the third axis `w`, whose u is that of `frame` after parallel transport: turned
+/// by the least rotation from the path's unit tangent `from` to its next one `to`.
+static inline void vb_frame_carry(const double frame[4], const double from[3], const double to[3],
+                                  const double w[3], double out[4]) {
+  double u[3], turn[4];
+  vb_frame_axis(frame, 0, u); // across `from`: a reversal of the path turns about it
+  vb_least_rotation(from, to, u, turn);
+  vb_quaternion_rotate(turn, u, u);
+  vb_frame_from_axes(u, w, out);
+}
+
 #endif

@@ -145,7 +145,7 @@ static void fill_segment(builder *b, size_t j) {
   }
 }
 
-/// Rest rotation P_rest along the path, its half S, and Omega_rest (model section 2).
+/// Rest rotation P_rest along the path, its half S, and Omega_rest (README.md, Unknowns).
 static void fill_rest_rotation(const double frame_j[4], const double frame_k[4], double lm,
                                bool branch, viper_model_joint *out) {
   const double half_turn[4] = {0, 1, 0, 0};

@@ -8,7 +8,7 @@
 
 #include "scene/scene.h"
 
-/// A node with the inertias of model section 2 (eqs. 68, 73).
+/// A node with its lumped inertias (README.md, Energy; eqs. 68, 73).
 typedef struct viper_model_node {
   double mass;          ///< kg
   double scale_inertia; ///< J, kg m^2

@@ -89,15 +89,20 @@ static void initial_state(viper *v) {
   }
 }
 
+/// A value that was checked to be a whole number in range; "1e3" is one, too.
+static int whole(const char *value) {
+  return (int)strtod(value, NULL);
+}
+
 static void apply_setting(viper_settings *s, const char *name, const char *value) {
   if (!strcmp(name, "method"))
     s->method = !strcmp(value, "xpbd") ? VIPER_XPBD : VIPER_DIRECT;
   else if (!strcmp(name, "threads"))
-    s->threads = atoi(value) > 0 ? atoi(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
   else if (!strcmp(name, "iterations"))
-    s->iterations = atoi(value);
+    s->iterations = whole(value);
   else if (!strcmp(name, "substeps"))
-    s->substeps = atoi(value);
+    s->substeps = whole(value);
   else if (!strcmp(name, "tolerance"))
     s->tolerance = strtod(value, NULL);
 }

@@ -44,7 +44,8 @@ typedef struct viper_state {
 
 /// Backend functions in one precision.
 typedef struct viper_cpu_api {
-  /// An instance at rest for a model; `elimination` may be null where `direct` is not used.
+  /// An instance for a model, its state still to be put; `elimination` may be null where `direct`
+  /// is not used.
   vb_status (*create)(const viper_model *model, const viper_elimination *elimination, void **out,
                       vb_error *error);
   void (*destroy)(void *self);
@@ -68,7 +69,7 @@ typedef struct viper_cpu_api {
 extern const viper_cpu_api viper_cpu_f32;
 extern const viper_cpu_api viper_cpu_f64;
 
-/// Scales never go below this (model section 4); a step that ends there has diverged.
+/// Scales never go below this (README.md, Time step); a step that ends there has diverged.
 #define VIPER_MINIMUM_SCALE 0.05
 
 #endif

@@ -138,7 +138,7 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
 int64_t viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
                        double *work, double *timer);
 
-/// Phi of a body (model section 4) for substep length `h`, J.
+/// Phi of a body (README.md, Time step) for substep length `h`, J.
 double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_real h);
 
 /// Elastic energy of a body by term [J], added to `out` (8 terms in the order of the model).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct`: Gauss-Newton on Phi with backtracking; every step by an exact block
-/// Cholesky factorization along the graph (viper/elimination.h).
+/// The method `direct`: Gauss-Newton on Phi, with the stiffness of frames under tension
+/// (viper/energy/tension.h), and backtracking; every step by an exact block Cholesky factorization
+/// along the graph (viper/elimination.h).
 #include "viper/cpu/cpu_real.h"
 #include "viper/energy/tension.h"
 

