@@ -27,14 +27,14 @@ BIN := $(if $(filter build,$(BUILD)),bin,$(BUILD)/bin)/viperbench
 ## Debian packages, by what they are for.
 CLANG     := $(findstring clang,$(CC))
 PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
-             liblua5.4-dev libjansson-dev libmd-dev gnuplot-nox fonts-dejavu-core
+             liblua5.4-dev libjansson-dev libmd-dev liblapack-dev gnuplot-nox fonts-dejavu-core
 PKGS_test := $(PKGS_run) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_ci   := $(PKGS_lint) python3-paraview
 
 ## Flags. Strict floating point: no contraction, no fast-math, no -march, so that results are bitwise
 ## equal everywhere.
-MODULES   := hdf5 gsl lua5.4 jansson libmd
+MODULES   := hdf5 gsl lua5.4 jansson libmd lapack
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
 LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp
 once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
@@ -42,10 +42,10 @@ DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 DEP_LIBS   := $(shell pkg-config --libs $(MODULES) 2>/dev/null)
 LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
                 $(filter-out -L% -lm,$(DEP_LIBS)) -lpthread -ldl -lm)
-TIDY_CFLAGS := $(LANGUAGE) -Isrc -Itests $(DEP_CFLAGS)
+TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. -Itests $(DEP_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(CFLAGS))
-ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc $(DEP_CFLAGS) -MMD -MP
+ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
 
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 DIRTY  := $(if $(shell git status --porcelain -- Makefile src reference 2>/dev/null),1,0)
@@ -211,7 +211,7 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	$(call say,CHECK,$(words $(ALL_C)) files)
 	@mkdir -p $(@D)/cppcheck-files
 	$(Q)cppcheck --quiet -j $(JOBS) --cppcheck-build-dir=$(@D)/cppcheck-files --std=c11 --error-exitcode=1 \
-	  --enable=warning,performance,portability --inline-suppr -Isrc -Itests -DVIPER_PRECISION=64 \
+	  --enable=warning,performance,portability --inline-suppr -Isrc -I. -Itests -DVIPER_PRECISION=64 \
 	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
 	@touch $@
 
