@@ -115,6 +115,8 @@ int vb_lua_name(lua_State *L);
 int vb_lua_driver(lua_State *L);
 int vb_lua_pin(lua_State *L);
 int vb_lua_load(lua_State *L);
+int vb_lua_bundle(lua_State *L);
+int vb_lua_surface(lua_State *L);
 int vb_lua_record(lua_State *L);
 int vb_lua_solver(lua_State *L);
 int vb_lua_convergence(lua_State *L);

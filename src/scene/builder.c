@@ -139,6 +139,12 @@ static void clear_meaningless(vb_builder *builder) {
   vb_key *keys = vb_builder_elements(builder, VB_SET_KEY, &n);
   for (size_t i = 0; i < n; i++)
     keys[i].reserved = 0;
+  vb_surface_vertex *vertices = vb_builder_elements(builder, VB_SET_SURFACE_VERTEX, &n);
+  for (size_t i = 0; i < n; i++)
+    vertices[i].reserved = 0;
+  vb_triangle *triangles = vb_builder_elements(builder, VB_SET_TRIANGLE, &n);
+  for (size_t i = 0; i < n; i++)
+    triangles[i].reserved = 0;
 }
 
 /// A copy of the elements, without bodies, names and owned joints.

@@ -23,6 +23,9 @@ static const set_kind kinds[VB_SET_COUNT] = {
     [VB_SET_LOAD] = {"load", sizeof(vb_load)},
     [VB_SET_CURVE] = {"curve", sizeof(vb_curve)},
     [VB_SET_KEY] = {"key", sizeof(vb_key)},
+    [VB_SET_BUNDLE] = {"bundle", sizeof(vb_bundled)},
+    [VB_SET_SURFACE_VERTEX] = {"surface vertex", sizeof(vb_surface_vertex)},
+    [VB_SET_TRIANGLE] = {"triangle", sizeof(vb_triangle)},
 };
 
 // Without padding inside or between, equal scenes are equal bytes.
@@ -33,6 +36,8 @@ _Static_assert(sizeof(vb_segment) == 160 && sizeof(vb_joint) == 16 && sizeof(vb_
                "padding");
 _Static_assert(sizeof(vb_driver) == 112 && sizeof(vb_load) == 120, "padding");
 _Static_assert(sizeof(vb_curve) == 8 && sizeof(vb_key) == 24, "padding");
+_Static_assert(sizeof(vb_bundled) == 8 && sizeof(vb_surface_vertex) == 32, "padding");
+_Static_assert(sizeof(vb_triangle) == 16, "padding");
 
 size_t vb_element_size(vb_tag tag) {
   return tag > 0 && tag < VB_SET_COUNT ? kinds[tag].element_size : 0;
@@ -90,6 +95,18 @@ const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count) {
   return vb_scene_set(scene, VB_SET_LOAD, count);
 }
 
+const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_BUNDLE, count);
+}
+
+const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_SURFACE_VERTEX, count);
+}
+
+const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_TRIANGLE, count);
+}
+
 vb_sets vb_scene_sets(const vb_scene *scene) {
   vb_sets sets;
   sets.world = vb_scene_set(scene, VB_SET_WORLD, &sets.n_worlds);
@@ -102,6 +119,9 @@ vb_sets vb_scene_sets(const vb_scene *scene) {
   sets.loads = vb_scene_loads(scene, &sets.n_loads);
   sets.curves = vb_scene_set(scene, VB_SET_CURVE, &sets.n_curves);
   sets.keys = vb_scene_set(scene, VB_SET_KEY, &sets.n_keys);
+  sets.bundled = vb_scene_bundled(scene, &sets.n_bundled);
+  sets.surface_vertices = vb_scene_surface_vertices(scene, &sets.n_surface_vertices);
+  sets.triangles = vb_scene_triangles(scene, &sets.n_triangles);
   return sets;
 }
 

@@ -22,16 +22,19 @@
 /// readers working: they pass over sets that they do not know. A change of an element needs a new
 /// VB_SCENE_VERSION.
 typedef enum vb_tag {
-  VB_SET_WORLD = 1, ///< one vb_world
-  VB_SET_BODY,      ///< vb_body: connected components of the elastic graph
-  VB_SET_NODE,      ///< vb_node
-  VB_SET_SEGMENT,   ///< vb_segment
-  VB_SET_JOINT,     ///< vb_joint
-  VB_SET_PIN,       ///< vb_pin
-  VB_SET_DRIVER,    ///< vb_driver
-  VB_SET_LOAD,      ///< vb_load
-  VB_SET_CURVE,     ///< vb_curve
-  VB_SET_KEY,       ///< vb_key
+  VB_SET_WORLD = 1,      ///< one vb_world
+  VB_SET_BODY,           ///< vb_body: connected components of the elastic graph
+  VB_SET_NODE,           ///< vb_node
+  VB_SET_SEGMENT,        ///< vb_segment
+  VB_SET_JOINT,          ///< vb_joint
+  VB_SET_PIN,            ///< vb_pin
+  VB_SET_DRIVER,         ///< vb_driver
+  VB_SET_LOAD,           ///< vb_load
+  VB_SET_CURVE,          ///< vb_curve
+  VB_SET_KEY,            ///< vb_key
+  VB_SET_BUNDLE = 12,    ///< vb_bundled: segments that share a similarity transform
+  VB_SET_SURFACE_VERTEX, ///< vb_surface_vertex
+  VB_SET_TRIANGLE,       ///< vb_triangle
   VB_SET_COUNT
 } vb_tag;
 
@@ -157,6 +160,27 @@ typedef struct vb_key {
   int32_t reserved;
 } vb_key;
 
+/// A segment's membership of a bundle: the segments of one cross-section, which move by one
+/// similarity transform. Elements are sorted by bundle; bundles are numbered from 0 without gaps
+/// and hold two segments or more; a segment is in one bundle at most.
+typedef struct vb_bundled {
+  int32_t bundle;
+  int32_t segment;
+} vb_bundled;
+
+/// A vertex of a surface that segments carry.
+typedef struct vb_surface_vertex {
+  double rest_position[3]; ///< m
+  int32_t segment;         ///< the segment it is fastened to, or -1 to follow those around it
+  int32_t reserved;
+} vb_surface_vertex;
+
+/// A triangle of that surface, counterclockwise seen from outside.
+typedef struct vb_triangle {
+  int32_t vertex[3]; ///< three different vertices
+  int32_t reserved;
+} vb_triangle;
+
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;
 
@@ -172,6 +196,9 @@ const vb_joint *vb_scene_joints(const vb_scene *scene, size_t *count);
 const vb_pin *vb_scene_pins(const vb_scene *scene, size_t *count);
 const vb_driver *vb_scene_drivers(const vb_scene *scene, size_t *count);
 const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count);
+const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count);
+const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count);
+const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count);
 
 /// The number of elements of set `tag`.
 size_t vb_scene_count(const vb_scene *scene, vb_tag tag);

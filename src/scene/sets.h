@@ -40,8 +40,12 @@ typedef struct vb_sets {
   const vb_load *loads;
   const vb_curve *curves;
   const vb_key *keys;
+  const vb_bundled *bundled;
+  const vb_surface_vertex *surface_vertices;
+  const vb_triangle *triangles;
   size_t n_worlds, n_bodies, n_nodes, n_segments, n_joints;
   size_t n_pins, n_drivers, n_loads, n_curves, n_keys;
+  size_t n_bundled, n_surface_vertices, n_triangles;
 } vb_sets;
 
 /// Bytes of an element of set `tag`; 0 for an unknown tag.
@@ -65,6 +69,10 @@ vb_status vb_check_graph(const vb_sets *sets, vb_error *error);
 
 /// Checks, where indexes and bodies are sound, every number of the scene.
 vb_status vb_check_values(const vb_sets *sets, vb_error *error);
+
+/// Checks, where the other sets are sound, bundles and the surface: indexes, order, values.
+vb_status vb_check_bundles(const vb_sets *sets, vb_error *error);
+vb_status vb_check_surface(const vb_sets *sets, vb_error *error);
 
 /// Checks the names of bodies, drivers and loads, which no driver shares with another or with a
 /// load.
