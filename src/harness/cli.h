@@ -20,11 +20,15 @@ typedef struct vb_cli {
   size_t n_parameters;
   vb_option *options; ///< --method and so on, and --option
   size_t n_options;
-  const char *run;     ///< --run: of an index file
-  const char *frame;   ///< --frame
-  const char *plane;   ///< --plane
-  const char *body;    ///< --body
-  const char *measure; ///< --measure
+  const char *run;      ///< --run: of an index file
+  const char *frame;    ///< --frame
+  const char *plane;    ///< --plane
+  const char *body;     ///< --body
+  const char *measure;  ///< --measure
+  const char *baseline; ///< --baseline, or null
+  bool self_test;
+  const char *launch; ///< --launch: a case, or null
+  const char *slow;   ///< --slow: percent, or null
 } vb_cli;
 
 /// A command: does what `cli` asks. Returns VB_FAILED without a message where the outcome speaks
@@ -34,6 +38,7 @@ typedef vb_status vb_command(const vb_cli *cli, vb_error *error);
 vb_command vb_cli_list;    ///< cli_list.c: studies and solvers at hand
 vb_command vb_cli_info;    ///< cli_list.c: what a study is made of
 vb_command vb_cli_run;     ///< cli_run.c: runs studies, tells the verdicts, draws figures
+vb_command vb_cli_bench;   ///< bench/cli_bench.c: measures speed
 vb_command vb_cli_plot;    ///< cli_plot.c: draws the figures of index files
 vb_command vb_cli_table;   ///< cli_table.c: columns of a results file as text
 vb_command vb_cli_outline; ///< cli_outline.c: rods of a frame as polygons

@@ -30,6 +30,10 @@ enum key {
   KEY_PLANE,
   KEY_BODY,
   KEY_MEASURE,
+  KEY_BASELINE,
+  KEY_SELF_TEST,
+  KEY_LAUNCH,
+  KEY_SLOW,
   KEY_END
 };
 
@@ -53,6 +57,10 @@ static const struct argp_option OPTIONS[] = {
     {"plane", KEY_PLANE, "xy|xz|yz", 0, "outline: plane to look at (xz)", 3},
     {"body", KEY_BODY, "B", 0, "outline: this body alone", 3},
     {"measure", KEY_MEASURE, "scale", 0, "outline: add each segment's mean scale", 3},
+    {"baseline", KEY_BASELINE, "SETTING", 0, "bench: compare speeds with this setting's", 4},
+    {"self-test", KEY_SELF_TEST, NULL, 0, "bench: can this machine tell 3 % from nothing?", 4},
+    {"launch", KEY_LAUNCH, "CASE", 0, "bench: time one case for a comparison of launches", 4},
+    {"slow", KEY_SLOW, "PERCENT", 0, "bench --launch: spin so much longer, to test the test", 4},
     {0}};
 
 static const char DOC[] =
@@ -61,6 +69,7 @@ static const char DOC[] =
     "  list                    studies and solvers at hand\n"
     "  info NAME...            what a study is made of\n"
     "  run [all | NAME...]     run studies (all of scenarios/ where none is named)\n"
+    "  bench [all | NAME...]   measure speed (all of bench/ where none is named)\n"
     "  plot FILE...            draw the figures of index files\n"
     "  table FILE COLUMN...    print columns of a results or index file\n"
     "  outline FILE            print the rods of a frame as polygons\n"
@@ -82,12 +91,15 @@ typedef struct command_info {
 #define BIT(key)        (UINT32_C(1) << ((key)-KEY_SOLVER))
 #define STUDY_OPTIONS   (BIT(KEY_OUT) - 1)
 #define RUN_OPTIONS     (BIT(KEY_RUN) - 1)
-#define OUTLINE_OPTIONS ((BIT(KEY_END) - 1) & ~RUN_OPTIONS)
+#define OUTLINE_OPTIONS ((BIT(KEY_BASELINE) - 1) & ~RUN_OPTIONS)
+#define BENCH_OPTIONS                                                                              \
+  ((RUN_OPTIONS & ~BIT(KEY_FRESH)) | ((BIT(KEY_END) - 1) & ~(BIT(KEY_BASELINE) - 1)))
 
 static const command_info COMMANDS[] = {
     {"list", vb_cli_list, 0, 0, ""},
     {"info", vb_cli_info, 1, STUDY_OPTIONS, "the name of a study"},
     {"run", vb_cli_run, 0, RUN_OPTIONS, ""},
+    {"bench", vb_cli_bench, 0, BENCH_OPTIONS, ""},
     {"plot", vb_cli_plot, 1, BIT(KEY_QUIET), "an index file"},
     {"table", vb_cli_table, 2, 0, "a results file and a column"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
@@ -173,6 +185,12 @@ static const char **target(vb_cli *cli, int key) {
     return &cli->body;
   case KEY_MEASURE:
     return &cli->measure;
+  case KEY_BASELINE:
+    return &cli->baseline;
+  case KEY_LAUNCH:
+    return &cli->launch;
+  case KEY_SLOW:
+    return &cli->slow;
   default:
     return NULL;
   }
@@ -190,6 +208,8 @@ static void take_option(parse *p, int key, char *text) {
     cli->quiet = true;
   else if (key == KEY_JSON)
     cli->json = true;
+  else if (key == KEY_SELF_TEST)
+    cli->self_test = true;
   else if (key == KEY_SET || key == KEY_OPTION)
     add_pair(p, key, text);
   else
@@ -244,8 +264,9 @@ static vb_status check_options(int argc, char **argv, vb_error *error) {
 static vb_status find_command(const char *name, const command_info **out, vb_error *error) {
   const char *known[N_COMMANDS];
   if (!name)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "no command; use list, info, run, plot, table or outline (see --help)");
+    return vb_error_set(
+        error, VB_BAD_INPUT,
+        "no command; use list, info, run, bench, plot, table or outline (see --help)");
   for (size_t i = 0; i < N_COMMANDS; i++) {
     known[i] = COMMANDS[i].name;
     if (strcmp(name, known[i]) == 0) {

@@ -100,13 +100,6 @@ static void run_study(batch *s, const char *name) {
     draw(s, outcome);
 }
 
-/// Whether the study's script lies in the folder scenarios, not bench.
-static bool is_scenario(const vb_study_info *info, const char *home) {
-  size_t length = strlen(home);
-  return strncmp(info->path, home, length) == 0 &&
-         strncmp(info->path + length, "/scenarios/", strlen("/scenarios/")) == 0;
-}
-
 /// Calls run_study for each name asked for.
 static vb_status run_all(batch *s, char **names, size_t n, vb_error *error) {
   s->studies = calloc(n + 1, sizeof *s->studies);
@@ -122,17 +115,14 @@ static vb_status run_all(batch *s, char **names, size_t n, vb_error *error) {
 
 /// All studies of the folder scenarios.
 static vb_status run_folder(batch *s, vb_error *error) {
-  char home[4096];
   vb_study_info *list;
   size_t n, chosen = 0;
-  vb_status status = vb_home(home, sizeof home, error);
-  if (!status)
-    status = vb_study_list(&list, &n, error);
+  vb_status status = vb_study_list(&list, &n, error);
   if (status)
     return status;
   char **names = calloc(n + 1, sizeof *names);
   for (size_t i = 0; names && i < n; i++)
-    if (is_scenario(&list[i], home))
+    if (vb_study_in_folder(&list[i], "scenarios"))
       names[chosen++] = list[i].name;
   status = names ? run_all(s, names, chosen, error) : vb_error_memory(error);
   free(names);

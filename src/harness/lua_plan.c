@@ -144,3 +144,12 @@ int vb_lua_convergence(lua_State *L) {
   }
   return 0;
 }
+
+int vb_lua_bench(lua_State *L) {
+  static const char *const keys[] = {"after", "accuracy", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "bench");
+  vb_args args = vb_args_open(L, 2, "bench", keys);
+  scene->bench.after = vb_args_integer_or(&args, "after", 0, INT32_MAX, 0);
+  scene->bench.accuracy = vb_args_boolean_or(&args, "accuracy", false);
+  return 0;
+}

@@ -137,6 +137,7 @@ static void take_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan
 static void take_plans(vb_run_plan *plan, vb_lua_scene *scene) {
   plan->record = scene->record;
   plan->convergence = scene->convergence;
+  plan->bench = scene->bench;
   scene->record = (vb_record_plan){0};
   scene->convergence = (vb_convergence_plan){0};
 }

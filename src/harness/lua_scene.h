@@ -21,6 +21,7 @@ typedef struct vb_lua_scene {
   size_t n_segment_pin;
   vb_record_plan record;
   vb_convergence_plan convergence;
+  vb_bench_plan bench;
   char *solver; ///< or null
   vb_option *options;
   size_t n_options;
@@ -120,6 +121,7 @@ int vb_lua_surface(lua_State *L);
 int vb_lua_record(lua_State *L);
 int vb_lua_solver(lua_State *L);
 int vb_lua_convergence(lua_State *L);
+int vb_lua_bench(lua_State *L);
 int vb_lua_gate(lua_State *L);
 
 #endif

@@ -6,6 +6,7 @@
 #include "harness/study_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error) {
   char home[4096];
@@ -65,4 +66,11 @@ void vb_study_list_destroy(vb_study_info *list, size_t count) {
     free(list[i].parameters);
   }
   free(list);
+}
+
+bool vb_study_in_folder(const vb_study_info *info, const char *folder) {
+  const char *name = strrchr(info->path, '/');
+  size_t length = strlen(folder);
+  return name && (size_t)(name - info->path) > length &&
+         strncmp(name - length, folder, length) == 0 && name[-(ptrdiff_t)length - 1] == '/';
 }

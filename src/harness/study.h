@@ -25,6 +25,12 @@ typedef struct vb_convergence_plan {
   size_t n;            ///< 0: none
 } vb_convergence_plan;
 
+/// What a benchmark times: windows of steps that all begin in the state after `after` steps.
+typedef struct vb_bench_plan {
+  int64_t after;
+  bool accuracy; ///< whether the time to given residuals is measured, too
+} vb_bench_plan;
+
 /// How a gate makes one number of a recorded series y(x), x being time [s] or iterations. All but
 /// the first three and `value` look at the window [from, to] only.
 typedef enum vb_measure {
@@ -94,6 +100,7 @@ typedef struct vb_run_plan {
   size_t n_options;
   vb_record_plan record;
   vb_convergence_plan convergence;
+  vb_bench_plan bench;
 } vb_run_plan;
 
 typedef struct vb_study {
@@ -143,6 +150,9 @@ typedef struct vb_study_info {
 /// vb_study_list_destroy. A file that cannot be loaded is bad input.
 vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error);
 void vb_study_list_destroy(vb_study_info *list, size_t count);
+
+/// Whether the study's script lies in that folder, "scenarios" or "bench", of the home folder.
+bool vb_study_in_folder(const vb_study_info *info, const char *folder);
 
 /// The folder that holds scenarios/, bench/ and plots/: $VIPERBENCH_HOME, or else the parent of the
 /// folder of the running program. Writes at most `size` bytes.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Time to accuracy: one step from a given state with more and more iterations.
+#include "bench/measure_case.h"
+
+#include "harness/clock.h"
+#include "harness/signals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A step is repeated until so much time [s] is timed, or so often; three times at least.
+static const double TIMED_S = 5e-3;
+#define MOST_REPEATS 9
+
+/// Counts grow by a quarter, and go no higher.
+static const double GROWTH = 1.25;
+static const double MOST_ITERATIONS = 1e4;
+
+/// The start that cases of this scene share; made from the subject's checkpoint for the first.
+static vb_status find_start(vb_bench_shared *shared, vb_subject *subject, const vb_bench_case *c,
+                            const vb_bench_start **out, vb_error *error) {
+  for (size_t i = 0; i < shared->n_starts; i++)
+    if (strcmp(shared->starts[i].scene_sha256, c->scene_sha256) == 0) {
+      *out = &shared->starts[i];
+      return VB_OK;
+    }
+  vb_bench_start *grown = realloc(shared->starts, (shared->n_starts + 1) * sizeof *grown);
+  if (!grown)
+    return vb_error_memory(error);
+  shared->starts = grown;
+  vb_bench_start *start = &grown[shared->n_starts];
+  *start = (vb_bench_start){0};
+  vb_status status = vb_subject_restore(subject, error);
+  if (!status)
+    status = vb_subject_scene(subject, &start->scene, error);
+  if (status)
+    return status;
+  snprintf(start->scene_sha256, sizeof start->scene_sha256, "%s", c->scene_sha256);
+  snprintf(start->name, sizeof start->name, "%s", start->scene ? c->run->name : "");
+  shared->n_starts++;
+  *out = start;
+  return VB_OK;
+}
+
+/// Times the step from the checkpoint, and reads its residual.
+static vb_status time_step(vb_subject *subject, double *wall_s, double *residual, vb_error *error) {
+  double sample[MOST_REPEATS], sum = 0;
+  size_t n = 0;
+  while (n < MOST_REPEATS && (n < 3 || sum < TIMED_S) && !subject->divergence.diverged) {
+    vb_window window;
+    vb_status status = vb_subject_restore(subject, error);
+    if (!status)
+      status = vb_subject_advance(subject, 1, &window, error);
+    if (status)
+      return status;
+    sample[n] = window.wall_s;
+    sum += sample[n++];
+  }
+  *wall_s = vb_quantile(sample, n, 0.5);
+  return vb_subject_residual(subject, residual, error);
+}
+
+/// Notes one count; `*done` where no further one is needed.
+static vb_status try_count(vb_subject *subject, int64_t iterations, vb_bench_accuracy *out,
+                           bool *done, vb_error *error) {
+  double wall, residual;
+  vb_status status = vb_subject_set(subject, "iterations", iterations, error);
+  if (!status)
+    status = time_step(subject, &wall, &residual, error);
+  *done = subject->divergence.diverged;
+  if (status || *done)
+    return status;
+  out->iterations[out->n] = (double)iterations;
+  out->wall_s[out->n] = wall;
+  out->residual[out->n++] = residual;
+  for (int k = 0; k < VB_BENCH_TARGETS; k++)
+    if (residual <= vb_bench_target[k] && !(out->time_s[k] <= wall))
+      out->time_s[k] = wall;
+  *done = residual <= vb_bench_target[VB_BENCH_TARGETS - 1];
+  return VB_OK;
+}
+
+static vb_status search(vb_subject *subject, double limit_s, vb_bench_accuracy *out,
+                        vb_error *error) {
+  size_t most = (size_t)(log(MOST_ITERATIONS) / log(GROWTH)) + 20;
+  double end = vb_clock() + limit_s;
+  bool done = false;
+  out->iterations = calloc(most, sizeof *out->iterations);
+  out->wall_s = calloc(most, sizeof *out->wall_s);
+  out->residual = calloc(most, sizeof *out->residual);
+  if (!out->iterations || !out->wall_s || !out->residual)
+    return vb_error_memory(error);
+  vb_status status = VB_OK;
+  for (double count = 1; !status && !done && count <= MOST_ITERATIONS && out->n < most &&
+                         vb_clock() < end && !vb_signal_caught();
+       count = fmax(count + 1, floor(count * GROWTH)))
+    status = try_count(subject, (int64_t)count, out, &done, error);
+  return status;
+}
+
+vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
+                                    vb_error *error) {
+  const vb_bench_start *start;
+  vb_subject fresh = {0};
+  if (!subject->about->has_residual)
+    return VB_OK;
+  vb_status status = find_start(shared, subject, c, &start, error);
+  if (status)
+    return status;
+  snprintf(c->accuracy.start, sizeof c->accuracy.start, "%s", start->name);
+  status = vb_subject_open(c->run, start->scene ? start->scene : c->run->scene, &fresh, error);
+  if (!status)
+    status = vb_subject_save(&fresh, error);
+  if (!status)
+    status = search(&fresh, shared->limits->accuracy_s, &c->accuracy, error);
+  vb_subject_close(&fresh);
+  return status;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double vb_bench_target[VB_BENCH_TARGETS] = {1e-2, 1e-4, 1e-6};
+
+vb_bench_limits vb_bench_limits_of(const char *tier) {
+  vb_bench_limits limits = {.window_s = 0.02,
+                            .window_steps = 50,
+                            .warm_s = 30,
+                            .sample_s = 60,
+                            .windows = 100,
+                            .precision = 0.01,
+                            .accuracy_s = 10};
+  if (strcmp(tier, "quick") == 0) {
+    limits.warm_s = 1;
+    limits.sample_s = 2;
+    limits.accuracy_s = 1;
+  }
+  return limits;
+}
+
+const char *vb_stop_word(vb_stop stop) {
+  static const char *const WORDS[] = {"precise", "windows", "time", "interrupted", "diverged"};
+  return WORDS[stop];
+}
+
+double vb_bench_marked(const vb_bench_case *c) {
+  size_t marked = 0;
+  if (c->n_windows == 0 || !(c->step_s.median > 0))
+    return 0;
+  for (size_t i = 0; i < c->n_windows; i++)
+    marked += c->windows[i].wall_s > c->step_s.median * (double)c->steps / 0.97;
+  return (double)marked / (double)c->n_windows;
+}
+
+bool vb_bench_has_speed(const vb_bench_case *c) {
+  return c->stop != VB_STOP_DIVERGED && !c->divergence.diverged && c->repeated && c->gates_passed &&
+         c->step_s.median > 0;
+}
+
+const char *vb_bench_remark(const vb_bench_case *c) {
+  if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged)
+    return "DIVERGED";
+  if (c->stop == VB_STOP_INTERRUPTED)
+    return "INTERRUPTED";
+  if (!c->repeated)
+    return "NOT REPEATABLE";
+  if (!c->gates_passed)
+    return "GATE FAILED";
+  return vb_bench_marked(c) > VB_BENCH_MOST_MARKED ? "UNSTABLE" : "";
+}
+
+double vb_bench_dof_hz(const vb_bench_case *c) {
+  return vb_bench_has_speed(c) ? (double)c->dofs / c->step_s.median : NAN;
+}
+
+void vb_bench_setting_name(const char *run, char *out, size_t size) {
+  snprintf(out, size, "%.*s", (int)strcspn(run, "."), run);
+}
+
+void vb_bench_case_free(vb_bench_case *c) {
+  free(c->warm);
+  free(c->windows);
+  free(c->single_s);
+  free(c->verdicts);
+  free(c->judged);
+  free(c->accuracy.iterations);
+  free(c->accuracy.wall_s);
+  free(c->accuracy.residual);
+  *c = (vb_bench_case){0};
+}
+
+void vb_bench_free(vb_bench *bench) {
+  for (size_t i = 0; i < bench->n_cases; i++)
+    vb_bench_case_free(&bench->cases[i]);
+  free(bench->cases);
+  *bench = (vb_bench){0};
+}

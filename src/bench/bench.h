@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What a benchmark measures, as plain data. Each run of a study is a case: its solver is timed in
+/// windows that all begin in the same saved state. See bench/README.md.
+#ifndef VB_BENCH_BENCH_H
+#define VB_BENCH_BENCH_H
+
+#include "harness/results.h"
+#include "harness/statistics.h"
+#include "harness/study.h"
+
+/// How long and how often to measure.
+typedef struct vb_bench_limits {
+  double window_s;      ///< least length of a window
+  int64_t window_steps; ///< least steps in it
+  double warm_s;        ///< warm-up ends after so long, agreed or not
+  double sample_s;      ///< sampling ends after so long
+  size_t windows;       ///< or after so many windows
+  double precision;     ///< or when half the interval's width is below this part of the median
+  double accuracy_s;    ///< longest search for the time to a residual
+  double slow; ///< a part of each window's time that is spun away: a test aid, 0 in earnest
+} vb_bench_limits;
+
+/// The limits of a tier, "quick" or "full".
+vb_bench_limits vb_bench_limits_of(const char *tier);
+
+/// Why sampling ended.
+typedef enum vb_stop {
+  VB_STOP_PRECISE,
+  VB_STOP_WINDOWS,
+  VB_STOP_TIME,
+  VB_STOP_INTERRUPTED,
+  VB_STOP_DIVERGED
+} vb_stop;
+
+/// "precise", "windows", "time", "interrupted", "diverged".
+const char *vb_stop_word(vb_stop stop);
+
+/// One timed window.
+typedef struct vb_window {
+  double wall_s;
+  double cpu_s;     ///< processor time of all threads
+  int64_t switches; ///< times a thread was made to give way to something else
+  bool valid;       ///< did not diverge, and ended in the very state the first window ended in
+} vb_window;
+
+/// Room for an option's value.
+#define VB_BENCH_VALUE 64
+
+/// What a solver says is in use; empty where it has no such option.
+typedef struct vb_bench_settings {
+  char method[VB_BENCH_VALUE];
+  char precision[VB_BENCH_VALUE];
+  char arithmetic[VB_BENCH_VALUE];
+  char instructions[VB_BENCH_VALUE];
+  int64_t iterations; ///< 1 where the solver has no such option
+  int64_t substeps;
+  int64_t threads;
+} vb_bench_settings;
+
+/// Relative residuals that a method is timed to.
+#define VB_BENCH_TARGETS 3
+extern const double vb_bench_target[VB_BENCH_TARGETS];
+
+/// Time to accuracy: one step from a given state, with more and more iterations.
+typedef struct vb_bench_accuracy {
+  char start[128]; ///< name of the case whose saved state it starts from, or "" for the scene's own
+  size_t n;
+  double *iterations;              ///< (n)
+  double *wall_s;                  ///< (n) median time of the step
+  double *residual;                ///< (n)
+  double time_s[VB_BENCH_TARGETS]; ///< of the quickest step below the target; NaN where none is
+} vb_bench_accuracy;
+
+/// The least time a step can take on this machine.
+typedef struct vb_bench_floor {
+  bool known;
+  double bytes;           ///< that a step must move
+  double operations;      ///< floating-point operations that it must do
+  double copy_rate;       ///< measured, bytes/s read and written
+  double arithmetic_rate; ///< measured, operations/s
+  double time_s;          ///< the longer of the two
+} vb_bench_floor;
+
+/// One case, measured.
+typedef struct vb_bench_case {
+  const vb_run_plan *run; ///< borrowed
+  vb_bench_settings settings;
+  char scene_sha256[65];
+  int64_t dofs, nodes, bodies;
+  double memory; ///< bytes that the solver allocated; 0 where that cannot be told
+  int64_t steps; ///< in a window
+  bool settled;  ///< whether the warm-up ended by agreement
+  vb_window *warm;
+  size_t n_warm;
+  vb_window *windows;
+  size_t n_windows;
+  vb_stop stop;
+  vb_interval step_s; ///< of the valid windows' time per step
+  double *single_s;   ///< (n_single) single steps, each timed on its own
+  size_t n_single;
+  vb_divergence divergence;
+  uint64_t digest;          ///< of the state at the end of the first window
+  bool repeated;            ///< whether going through the window again ended in that state
+  double residual;          ///< at the end of the timed window; NaN where the solver has none
+  double greatest_residual; ///< at any of its recorded steps
+  vb_verdict *verdicts;     ///< one per gate of the study, meaningful where judged
+  bool *judged;
+  bool gates_passed; ///< all judged ones
+  vb_bench_accuracy accuracy;
+  vb_bench_floor floor;
+} vb_bench_case;
+
+/// Windows marked as disturbed make a case unstable when they are more than this part of all.
+#define VB_BENCH_MOST_MARKED 0.2
+
+/// The part of the windows that took more than 1/0.97 of the median; 0 where there is none.
+double vb_bench_marked(const vb_bench_case *c);
+
+/// What is to be said of a case: "", "UNSTABLE", "GATE FAILED", "DIVERGED", "INTERRUPTED", "NOT
+/// REPEATABLE".
+const char *vb_bench_remark(const vb_bench_case *c);
+
+/// Whether the case has a speed: its windows are valid and passed their gates.
+bool vb_bench_has_speed(const vb_bench_case *c);
+
+/// Degrees of freedom advanced by a step per second; NaN where there is no speed.
+double vb_bench_dof_hz(const vb_bench_case *c);
+
+/// The part of a run's name before its first dot: what is the same of cases that differ in their
+/// scene only. Writes at most `size` bytes.
+void vb_bench_setting_name(const char *run, char *out, size_t size);
+
+/// A study, measured. Freed by vb_bench_free.
+typedef struct vb_bench {
+  const vb_study *study; ///< borrowed
+  vb_bench_limits limits;
+  vb_bench_case *cases;
+  size_t n_cases; ///< measured so far, in the order of the study's runs
+} vb_bench;
+
+void vb_bench_case_free(vb_bench_case *c);
+void vb_bench_free(vb_bench *bench);
+
+#endif

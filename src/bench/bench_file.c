@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/bench_file.h"
+
+#include "bench/facts.h"
+#include "harness/h5.h"
+#include "harness/results_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void write_list(vb_h5 *h5, hid_t parent, const char *name, const double *values, size_t n,
+                       const char *unit, const char *long_name) {
+  vb_h5_write(h5, parent,
+              &(vb_h5_array){.name = name,
+                             .rank = 1,
+                             .extent = {n},
+                             .file_type = H5T_IEEE_F64LE,
+                             .memory_type = H5T_NATIVE_DOUBLE,
+                             .data = values,
+                             .unit = unit,
+                             .long_name = long_name});
+}
+
+static void write_fact(vb_h5 *h5, hid_t group, const vb_fact *fact) {
+  if (fact->text)
+    vb_h5_text(h5, group, fact->name, fact->text, fact->long_name);
+  else if (fact->list)
+    write_list(h5, group, fact->name, fact->list, fact->n, fact->unit, fact->long_name);
+  else
+    vb_h5_number(h5, group, fact->name, fact->number, fact->unit, fact->long_name);
+}
+
+/// What figures ask of a run.
+static void write_run(vb_h5 *h5, hid_t runs, const vb_bench_case *c, const vb_provenance *origin) {
+  hid_t run = vb_h5_group(h5, runs, c->run->name);
+  vb_h5_text(h5, run, "scenario/label", c->run->label, "name of the run in plots");
+  vb_h5_text(h5, run, "scenario/scene_sha256", c->scene_sha256, "SHA-256 of the frozen scene");
+  vb_h5_text(h5, run, "provenance/commit", origin->commit, "commit of the program");
+  vb_h5_integer(h5, run, "provenance/dirty", origin->dirty, "1 where its source had changes");
+  vb_h5_release(run);
+}
+
+static void write_cases(vb_h5 *h5, hid_t file, const vb_bench *bench, const vb_provenance *origin) {
+  hid_t group = vb_h5_group(h5, file, "bench"), runs = vb_h5_group(h5, file, "runs");
+  for (size_t i = 0; i < bench->n_cases && !h5->status; i++) {
+    const vb_bench_case *c = &bench->cases[i];
+    vb_facts facts;
+    vb_status status = vb_facts_of_case(c, &facts, h5->error);
+    if (status)
+      h5->status = status;
+    hid_t one = vb_h5_group(h5, group, c->run->name);
+    for (size_t k = 0; k < facts.n; k++)
+      write_fact(h5, one, &facts.fact[k]);
+    vb_h5_release(one);
+    vb_facts_free(&facts);
+    write_run(h5, runs, c, origin);
+  }
+  vb_h5_release(runs);
+  vb_h5_release(group);
+}
+
+/// The gates of all cases that were judged.
+static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
+  const vb_study *study = bench->study;
+  vb_gate *gates = calloc(study->n_gates + 1, sizeof *gates);
+  vb_verdict *verdicts = calloc(study->n_gates + 1, sizeof *verdicts);
+  size_t n = 0;
+  if (!gates || !verdicts)
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+  for (size_t i = 0; gates && verdicts && i < bench->n_cases; i++)
+    for (size_t g = 0; g < study->n_gates && bench->cases[i].judged; g++)
+      if (bench->cases[i].judged[g]) {
+        gates[n] = study->gates[g];
+        verdicts[n++] = bench->cases[i].verdicts[g];
+      }
+  if (!h5->status)
+    vb_results_write_gate_group(h5, file, gates, verdicts, n);
+  free(verdicts);
+  free(gates);
+}
+
+static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
+  const char *what[VB_MOST_RATES], *precision[VB_MOST_RATES], *instructions[VB_MOST_RATES],
+      *arithmetic[VB_MOST_RATES];
+  double threads[VB_MOST_RATES], rate[VB_MOST_RATES];
+  size_t n = machine->n_rates;
+  for (size_t i = 0; i < n; i++) {
+    const vb_machine_rate *r = &machine->rate[i];
+    what[i] = r->what;
+    precision[i] = r->precision;
+    instructions[i] = r->instructions;
+    arithmetic[i] = r->arithmetic;
+    threads[i] = r->threads;
+    rate[i] = r->rate;
+  }
+  hid_t group = vb_h5_group(h5, file, "machine");
+  vb_h5_number(h5, group, "busy", machine->busy, "1",
+               "part of the processors that others kept busy at the beginning");
+  vb_h5_number(h5, group, "last_cache", machine->last_cache, "byte", "size of the last cache");
+  vb_h5_texts(h5, group, "rate/what", n, what, "copy (bytes) or arithmetic (operations)");
+  vb_h5_texts(h5, group, "rate/precision", n, precision, "precision of the operations");
+  vb_h5_texts(h5, group, "rate/instructions", n, instructions, "instruction set");
+  vb_h5_texts(h5, group, "rate/arithmetic", n, arithmetic, "strict: not fused; fast: fused");
+  write_list(h5, group, "rate/threads", threads, n, "1", "threads");
+  write_list(h5, group, "rate/rate", rate, n, "s-1", "measured, per second");
+  vb_h5_release(group);
+}
+
+static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench_scaling *list, size_t n) {
+  hid_t group = vb_h5_group(h5, file, "scaling");
+  const char **names = calloc(n + 1, sizeof *names);
+  if (!names)
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+  for (size_t i = 0; names && i < n; i++) {
+    const vb_bench_scaling *s = &list[i];
+    names[i] = s->name;
+    hid_t one = vb_h5_group(h5, group, s->name);
+    write_list(h5, one, "size", s->size, s->n, "1",
+               s->over_bodies ? "bodies" : "nodes in each body");
+    write_list(h5, one, "dofs", s->dofs, s->n, "1", "degrees of freedom");
+    write_list(h5, one, "step_time", s->step_s, s->n, "s", "median time of a step");
+    vb_h5_number(h5, one, "fixed", s->fixed, "1", s->over_bodies ? "nodes in each body" : "bodies");
+    if (s->fitted) {
+      vb_h5_number(h5, one, "offset", s->cost.offset, "s", "t0 of the fitted t0 + dofs / r");
+      vb_h5_number(h5, one, "rate", s->cost.rate, "s-1", "r of it");
+      vb_h5_number(h5, one, "deviation", s->cost.deviation, "1", "greatest relative deviation");
+    }
+    vb_h5_release(one);
+  }
+  if (names)
+    vb_h5_texts(h5, group, "names", n, names, "names of the series");
+  free(names);
+  vb_h5_release(group);
+}
+
+static void write_scenario(vb_h5 *h5, hid_t file, const vb_bench *bench) {
+  const vb_study *study = bench->study;
+  const char **names = calloc(bench->n_cases + 1, sizeof *names);
+  hid_t group = vb_h5_group(h5, file, "scenario");
+  vb_h5_text(h5, group, "study", study->name, "name of the study");
+  vb_h5_text(h5, group, "title", study->title, "what the study asks");
+  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick or full");
+  vb_h5_text(h5, group, "script", study->script, "Lua text of the study");
+  for (size_t i = 0; names && i < bench->n_cases; i++)
+    names[i] = bench->cases[i].run->name;
+  if (names)
+    vb_h5_texts(h5, group, "runs", bench->n_cases, names, "names of the cases, in their order");
+  else
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+  vb_h5_release(group);
+  free(names);
+}
+
+/// The study's figure where there is one.
+static void write_figure(vb_h5 *h5, hid_t file, const char *study) {
+  char home[4096], path[4400], figure[256];
+  snprintf(figure, sizeof figure, "bench_%.200s", study);
+  bool there = vb_home(home, sizeof home, NULL) == VB_OK &&
+               snprintf(path, sizeof path, "%s/plots/%s.gp", home, figure) < (int)sizeof path &&
+               access(path, R_OK) == 0;
+  vb_h5_attribute_text(h5, file, "figure", there ? figure : "");
+}
+
+/// More bytes than the file takes.
+static size_t most_bytes(const vb_bench *bench) {
+  size_t bytes = ((size_t)1 << 21) + 2 * strlen(bench->study->script) +
+                 16384 * (bench->study->n_gates + 1) + 65536 * (bench->n_cases + 1);
+  for (size_t i = 0; i < bench->n_cases; i++)
+    bytes += 64 * (bench->cases[i].n_windows + bench->cases[i].n_single) +
+             2 * strlen(bench->cases[i].run->parameters);
+  return bytes;
+}
+
+vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench_scaling *scaling,
+                         size_t n_scaling, const vb_machine *machine, const char *status,
+                         vb_error *error) {
+  char *part = vb_results_path(path, ".part", false);
+  if (!part)
+    return vb_error_memory(error);
+  vb_h5 h5 = {part, VB_CANNOT_WRITE, error, VB_OK};
+  hid_t file = vb_h5_create_file(&h5);
+  vb_h5_reserve(&h5, file, most_bytes(bench));
+  vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
+  vb_h5_attribute_text(&h5, file, "status", status);
+  write_figure(&h5, file, bench->study->name);
+  vb_results_write_provenance(&h5, file);
+  write_scenario(&h5, file, bench);
+  write_machine(&h5, file, machine);
+  write_cases(&h5, file, bench, &machine->origin);
+  write_scaling(&h5, file, scaling, n_scaling);
+  write_gates(&h5, file, bench);
+  vb_h5_flush(&h5, file);
+  if (file >= 0 && h5.status)
+    vb_h5_divert(file);
+  VB_H5(&h5, H5Fclose(file));
+  if (file >= 0 && h5.status) {
+    vb_h5_release(file);
+    unlink(part);
+  }
+  if (!h5.status && strcmp(status, "complete") == 0)
+    h5.status = vb_results_rename(part, path, error);
+  free(part);
+  return h5.status;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/measure_case.h"
+
+#include "harness/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void vb_bench_shared_free(vb_bench_shared *shared) {
+  for (size_t i = 0; i < shared->n_starts; i++)
+    free(shared->starts[i].scene);
+  free(shared->starts);
+  shared->starts = NULL;
+  shared->n_starts = 0;
+}
+
+vb_status vb_bench_begin(const vb_bench_limits *limits, const vb_run_plan *run, vb_subject *subject,
+                         vb_bench_case *out, vb_error *error) {
+  *out = (vb_bench_case){.run = run, .residual = NAN, .greatest_residual = NAN};
+  for (int i = 0; i < VB_BENCH_TARGETS; i++)
+    out->accuracy.time_s[i] = NAN;
+  out->dofs = vb_scene_dofs(run->scene);
+  out->nodes = (int64_t)vb_scene_count(run->scene, VB_SET_NODE);
+  out->bodies = (int64_t)vb_scene_count(run->scene, VB_SET_BODY);
+  vb_scene_sha256(run->scene, out->scene_sha256);
+  vb_status status = vb_subject_open(run, run->scene, subject, error);
+  if (!status)
+    status = vb_subject_settings(subject, &out->settings, error);
+  if (!status)
+    status = vb_sample_prepare(subject, limits, out, error);
+  out->memory = subject->memory;
+  return status;
+}
+
+vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *out,
+                           vb_error *error) {
+  const vb_bench_limits *limits = shared->limits;
+  vb_subject subject = {0};
+  vb_status status = vb_bench_begin(limits, &shared->study->runs[run], &subject, out, error);
+  out->verdicts = calloc(shared->study->n_gates + 1, sizeof *out->verdicts);
+  out->judged = calloc(shared->study->n_gates + 1, sizeof *out->judged);
+  if (!status && (!out->verdicts || !out->judged))
+    status = vb_error_memory(error);
+  if (!status)
+    status = vb_sample_warm(&subject, limits, out, error);
+  if (!status)
+    status = vb_sample_windows(&subject, limits, shared->watcher, out, error);
+  if (!status && !vb_signal_caught())
+    status = vb_sample_single(&subject, limits, out, error);
+  // What was measured before a signal keeps its residual and gates: they are quick to have.
+  if (!status && out->n_windows > 0 && !subject.divergence.diverged)
+    status = vb_bench_replay(shared, &subject, out, error);
+  if (!status && out->run->bench.accuracy && !subject.divergence.diverged && !vb_signal_caught())
+    status = vb_bench_accuracy_measure(shared, &subject, out, error);
+  out->divergence = subject.divergence;
+  vb_subject_close(&subject);
+  return status;
+}

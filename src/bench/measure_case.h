@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Measures one case in all that is asked of it.
+#ifndef VB_BENCH_MEASURE_CASE_H
+#define VB_BENCH_MEASURE_CASE_H
+
+#include "bench/sample.h"
+
+/// A saved state as a scene, for all cases of one scene to start the same step from.
+typedef struct vb_bench_start {
+  char scene_sha256[65]; ///< of the scene that it is a state of
+  char name[128];        ///< of the case that saved it
+  vb_scene *scene;
+} vb_bench_start;
+
+/// What cases share.
+typedef struct vb_bench_shared {
+  const vb_study *study;
+  const vb_bench_limits *limits;
+  const char *folder;            ///< where the window's record is kept while its gates are judged
+  const vb_run_watcher *watcher; ///< may be null
+  vb_bench_start *starts;
+  size_t n_starts;
+} vb_bench_shared;
+
+void vb_bench_shared_free(vb_bench_shared *shared);
+
+/// Measures run `run` of the study: warm-up, windows, single steps, residual and gates of the
+/// window, time to accuracy, floor. A divergence or a signal is VB_OK and told in the case. `*out`
+/// is always to be freed.
+vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *out,
+                           vb_error *error);
+
+/// Opens the case's subject and steps it to the checkpoint, no more; fills in what is known of the
+/// case by then.
+vb_status vb_bench_begin(const vb_bench_limits *limits, const vb_run_plan *run, vb_subject *subject,
+                         vb_bench_case *out, vb_error *error);
+
+/// Goes through the timed window again, with its rows recorded, judges the gates that speak of this
+/// run alone, and reads the residual (replay.c).
+vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
+                          vb_error *error);
+
+/// Searches the time to each residual (accuracy.c).
+vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
+                                    vb_error *error);
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timed window again, recorded: its residual and its gates.
+#include "bench/measure_case.h"
+
+#include "harness/gate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// A window being recorded.
+typedef struct recording {
+  vb_subject *subject;
+  vb_bench_case *c;
+  vb_results *results; ///< null where there is no gate to judge
+  double step_s;
+} recording;
+
+static vb_status record(recording *r, int64_t done, vb_error *error) {
+  double time = (double)(r->c->run->bench.after + done) * r->step_s;
+  bool end = done == 0 || done == r->c->steps;
+  vb_status status = VB_OK;
+  if (r->results)
+    status = vb_results_row(r->results, r->subject->instance, time, error);
+  if (!status && r->results && end)
+    status = vb_results_frame(r->results, r->subject->instance, time, error);
+  if (!status && done > 0)
+    status = vb_subject_residual(r->subject, &r->c->residual, error);
+  if (!status && done > 0 && !isnan(r->c->residual))
+    r->c->greatest_residual =
+        fmax(r->c->residual, isnan(r->c->greatest_residual) ? 0 : r->c->greatest_residual);
+  return status;
+}
+
+static vb_status step_through(recording *r, vb_error *error) {
+  int64_t every = r->c->run->record.every;
+  double slow = r->subject->slow;
+  vb_window window;
+  r->subject->slow = 0;
+  vb_status status = vb_subject_restore(r->subject, error);
+  if (!status)
+    status = record(r, 0, error);
+  for (int64_t done = 0; !status && done < r->c->steps && !r->subject->divergence.diverged;) {
+    int64_t n = every < r->c->steps - done ? every : r->c->steps - done;
+    status = vb_subject_advance(r->subject, n, &window, error);
+    done += n;
+    if (!status)
+      status = record(r, done, error);
+  }
+  r->subject->slow = slow;
+  return status;
+}
+
+/// Whether a gate speaks of this run and of no other.
+static bool speaks_of(const vb_gate *gate, const char *run) {
+  return gate->n_runs == 1 && strcmp(gate->runs[0], run) == 0;
+}
+
+static void judge(const vb_study *study, const char *path, vb_bench_case *c) {
+  for (size_t g = 0; g < study->n_gates; g++) {
+    if (!speaks_of(&study->gates[g], c->run->name))
+      continue;
+    vb_gate_judge(&study->gates[g], &path, &c->verdicts[g]);
+    c->judged[g] = true;
+    c->gates_passed = c->gates_passed && c->verdicts[g].passed;
+  }
+}
+
+/// Removes the record, finished or not.
+static void remove_record(const char *path) {
+  char other[4200];
+  unlink(path);
+  snprintf(other, sizeof other, "%s.part", path);
+  unlink(other);
+  snprintf(other, sizeof other, "%.*s.xdmf", (int)strlen(path) - 3, path);
+  unlink(other);
+}
+
+vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
+                          vb_error *error) {
+  const vb_study *study = shared->study;
+  recording r = {.subject = subject, .c = c, .step_s = vb_scene_world(c->run->scene)->step};
+  char path[4096];
+  uint64_t digest = 0;
+  bool gated = false;
+  vb_status status = VB_OK;
+  for (size_t g = 0; g < study->n_gates; g++)
+    gated = gated || speaks_of(&study->gates[g], c->run->name);
+  if (snprintf(path, sizeof path, "%s/bench-%s-%s.window.h5", shared->folder, study->name,
+               c->run->name) >= (int)sizeof path)
+    return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
+  if (gated)
+    status = vb_results_create(path, study, c->run, subject->solver, subject->instance, &r.results,
+                               error);
+  if (!status)
+    status = step_through(&r, error);
+  if (!status)
+    status = vb_subject_digest(subject, &digest, error);
+  c->repeated = !status && digest == c->digest;
+  c->gates_passed = true;
+  if (r.results) {
+    vb_status closed = vb_results_close(r.results, status ? "interrupted" : "complete", NULL,
+                                        status ? NULL : error);
+    status = status ? status : closed;
+    if (!status)
+      judge(study, path, c);
+    remove_record(path);
+  }
+  return status;
+}

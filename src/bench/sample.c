@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/sample.h"
+
+#include "harness/clock.h"
+#include "harness/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// How well the last three windows of the warm-up agree.
+static const double AGREEMENT = 0.01;
+
+/// Steps timed one by one, at most.
+#define MOST_SINGLE 1000
+
+/// Steps handed over at once on the way to the checkpoint, so that a signal is soon heeded.
+#define CHUNK 10
+
+static vb_status advance_to_start(vb_subject *subject, int64_t n, double *pace_s, vb_error *error) {
+  vb_window window = {0};
+  double wall = 0;
+  int64_t done = 0;
+  vb_status status = VB_OK;
+  while (!status && done < n && !subject->divergence.diverged && !vb_signal_caught()) {
+    int64_t chunk = n - done < CHUNK ? n - done : CHUNK;
+    status = vb_subject_advance(subject, chunk, &window, error);
+    wall = window.wall_s;
+    *pace_s = wall / (double)chunk;
+    done += chunk;
+  }
+  return status;
+}
+
+vb_status vb_sample_prepare(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                            vb_error *error) {
+  vb_window trial = {0};
+  double pace = 0;
+  subject->slow = 0;
+  vb_status status = advance_to_start(subject, c->run->bench.after, &pace, error);
+  if (!status)
+    status = vb_subject_save(subject, error);
+  // The very first steps are slower than the rest: a trial of a few gives a better pace.
+  if (!status && !subject->divergence.diverged)
+    status = vb_subject_advance(subject, CHUNK, &trial, error);
+  if (status)
+    return status;
+  pace = trial.wall_s / CHUNK;
+  double least = pace > 0 ? ceil(1.1 * limits->window_s / pace) : 1;
+  c->steps = (int64_t)fmax((double)limits->window_steps, fmin(least, 1e9));
+  subject->slow = limits->slow;
+  return VB_OK;
+}
+
+/// One more window at the end of a list.
+static vb_status add_window(vb_subject *subject, int64_t steps, vb_window **list, size_t *n,
+                            vb_error *error) {
+  vb_window *grown = realloc(*list, (*n + 1) * sizeof *grown);
+  if (!grown)
+    return vb_error_memory(error);
+  *list = grown;
+  vb_status status = vb_subject_restore(subject, error);
+  if (!status)
+    status = vb_subject_advance(subject, steps, &grown[*n], error);
+  if (!status)
+    (*n)++;
+  return status;
+}
+
+static bool last_three_agree(const vb_window *list, size_t n) {
+  if (n < 3)
+    return false;
+  double a = list[n - 1].wall_s, b = list[n - 2].wall_s, c = list[n - 3].wall_s;
+  return fmax(a, fmax(b, c)) <= (1 + AGREEMENT) * fmin(a, fmin(b, c));
+}
+
+vb_status vb_sample_warm(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                         vb_error *error) {
+  double end = vb_clock() + limits->warm_s;
+  vb_status status = VB_OK;
+  while (!status && !c->settled && !subject->divergence.diverged && !vb_signal_caught() &&
+         (c->n_warm < 1 || vb_clock() < end)) {
+    // A window may have come out too short by a disturbed trial.
+    if (c->n_warm > 0 && c->warm[c->n_warm - 1].wall_s < limits->window_s) {
+      c->steps *= 2;
+      c->n_warm = 0;
+    }
+    status = add_window(subject, c->steps, &c->warm, &c->n_warm, error);
+    c->settled = !status && last_three_agree(c->warm, c->n_warm) &&
+                 c->warm[c->n_warm - 1].wall_s >= limits->window_s;
+  }
+  return status;
+}
+
+vb_interval vb_sample_interval(const vb_bench_case *c) {
+  double *time = malloc((c->n_windows + 1) * sizeof *time);
+  size_t n = 0;
+  for (size_t i = 0; time && i < c->n_windows; i++)
+    if (c->windows[i].valid)
+      time[n++] = c->windows[i].wall_s / (double)c->steps;
+  vb_interval interval = vb_median_interval(time, n);
+  free(time);
+  return interval;
+}
+
+/// Marks the latest window as valid where it ended as the first did.
+static vb_status compare_end(vb_subject *subject, vb_bench_case *c, vb_error *error) {
+  uint64_t digest;
+  vb_status status = vb_subject_digest(subject, &digest, error);
+  if (status)
+    return status;
+  if (c->n_windows == 1)
+    c->digest = digest;
+  vb_window *latest = &c->windows[c->n_windows - 1];
+  latest->valid = latest->valid && digest == c->digest;
+  return VB_OK;
+}
+
+/// Whether to take no more windows, and why.
+static bool enough(const vb_subject *subject, const vb_bench_limits *limits, double end,
+                   vb_bench_case *c) {
+  bool all = true;
+  if (subject->divergence.diverged)
+    c->stop = VB_STOP_DIVERGED;
+  else if (vb_signal_caught())
+    c->stop = VB_STOP_INTERRUPTED;
+  else if (vb_relative_width(&c->step_s) <= limits->precision)
+    c->stop = VB_STOP_PRECISE;
+  else if (c->n_windows >= limits->windows)
+    c->stop = VB_STOP_WINDOWS;
+  else if (vb_clock() >= end)
+    c->stop = VB_STOP_TIME;
+  else
+    all = false;
+  return all;
+}
+
+vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
+                            const vb_run_watcher *watcher, vb_bench_case *c, vb_error *error) {
+  double start = vb_clock();
+  vb_status status = VB_OK;
+  c->step_s = vb_sample_interval(c);
+  while (!status && !enough(subject, limits, start + limits->sample_s, c)) {
+    status = add_window(subject, c->steps, &c->windows, &c->n_windows, error);
+    if (!status)
+      status = compare_end(subject, c, error);
+    c->step_s = vb_sample_interval(c);
+    double spent = (vb_clock() - start) / limits->sample_s;
+    if (watcher && watcher->tell)
+      watcher->tell(watcher->context,
+                    (int64_t)(100 * fmax(spent, (double)c->n_windows / (double)limits->windows)),
+                    100);
+  }
+  return status;
+}
+
+vb_status vb_sample_single(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                           vb_error *error) {
+  double end = vb_clock() + limits->sample_s / 10;
+  c->single_s = calloc(MOST_SINGLE, sizeof *c->single_s);
+  if (!c->single_s)
+    return vb_error_memory(error);
+  vb_status status = VB_OK;
+  while (!status && c->n_single < MOST_SINGLE && !vb_signal_caught() &&
+         !subject->divergence.diverged && ((int64_t)c->n_single < c->steps || vb_clock() < end)) {
+    vb_window window = {0};
+    if ((int64_t)c->n_single % c->steps == 0)
+      status = vb_subject_restore(subject, error);
+    if (!status)
+      status = vb_subject_advance(subject, 1, &window, error);
+    if (!status)
+      c->single_s[c->n_single++] = window.wall_s;
+  }
+  return status;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Whether this machine can tell what a comparison claims.
+#ifndef VB_BENCH_SELF_TEST_H
+#define VB_BENCH_SELF_TEST_H
+
+#include "harness/cli.h"
+
+/// `bench --launch CASE STUDY`: one launch of a comparison. Measures that case alone, for about
+/// half a second, and prints the median time [s] of a step and nothing else.
+vb_status vb_bench_launch(const vb_cli *cli, vb_error *error);
+
+/// `bench --self-test`: measures this machine's margin, then finds out whether a slowdown of 3 % is
+/// found and whether none is found between the program and itself. VB_INCONCLUSIVE where the margin
+/// is above 2 %, VB_FAILED where a verdict is wrong.
+vb_status vb_bench_self_test(const vb_cli *cli, vb_error *error);
+
+#endif

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/subject.h"
+
+#include "harness/clock.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/// Bytes that the program has allocated.
+static double allocated(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (double)info.uordblks + (double)info.hblkhd;
+}
+
+vb_status vb_subject_open(const vb_run_plan *run, const vb_scene *scene, vb_subject *out,
+                          vb_error *error) {
+  *out = (vb_subject){.scene = scene};
+  vb_status status = vb_solver_find(run->solver, &out->solver, error);
+  if (status)
+    return status;
+  out->about = out->solver->describe();
+  double before = allocated();
+  status = vb_solver_check_scene(out->about, scene, error);
+  if (!status)
+    status = out->solver->create(scene, run->options, run->n_options, &out->instance, error);
+  if (status)
+    return status;
+  out->memory = fmax(0, allocated() - before);
+  out->state_size = out->solver->state_size(out->instance);
+  out->state = malloc(out->state_size + 8);
+  out->other = malloc(out->state_size + 8);
+  return out->state && out->other ? VB_OK : vb_error_memory(error);
+}
+
+void vb_subject_close(vb_subject *subject) {
+  if (subject->instance)
+    subject->solver->destroy(subject->instance);
+  free(subject->state);
+  free(subject->other);
+  *subject = (vb_subject){0};
+}
+
+vb_status vb_subject_set(vb_subject *subject, const char *name, int64_t value, vb_error *error) {
+  char text[32];
+  snprintf(text, sizeof text, "%lld", (long long)value);
+  return subject->solver->set_option(subject->instance, name, text, error);
+}
+
+/// Writes the value of an option in use; leaves `out` where the solver has no such option.
+static vb_status read_option(vb_subject *subject, const char *name, char out[VB_BENCH_VALUE],
+                             vb_error *error) {
+  for (size_t i = 0; i < subject->about->n_options; i++)
+    if (strcmp(subject->about->options[i].name, name) == 0)
+      return subject->solver->get_option(subject->instance, name, out, VB_BENCH_VALUE, error);
+  return VB_OK;
+}
+
+static vb_status read_number(vb_subject *subject, const char *name, int64_t *out, vb_error *error) {
+  char text[VB_BENCH_VALUE] = "1";
+  vb_status status = read_option(subject, name, text, error);
+  if (!status)
+    *out = (int64_t)strtod(text, NULL);
+  return status;
+}
+
+vb_status vb_subject_settings(vb_subject *subject, vb_bench_settings *out, vb_error *error) {
+  vb_bench_settings s = {.iterations = 1};
+  vb_status status = read_option(subject, "method", s.method, error);
+  if (!status)
+    status = read_option(subject, "precision", s.precision, error);
+  if (!status)
+    status = read_option(subject, "arithmetic", s.arithmetic, error);
+  if (!status)
+    status = read_option(subject, "instructions", s.instructions, error);
+  if (!status)
+    status = read_number(subject, "iterations", &s.iterations, error);
+  if (!status)
+    status = read_number(subject, "substeps", &s.substeps, error);
+  if (!status)
+    status = read_number(subject, "threads", &s.threads, error);
+  if (!status)
+    *out = s;
+  return status;
+}
+
+/// Keeps the processor busy for so long.
+static void spin(double seconds) {
+  double end = vb_clock() + seconds;
+  while (vb_clock() < end)
+    continue;
+}
+
+static double cpu_seconds(const struct rusage *usage) {
+  return (double)usage->ru_utime.tv_sec + (double)usage->ru_stime.tv_sec +
+         1e-6 * ((double)usage->ru_utime.tv_usec + (double)usage->ru_stime.tv_usec);
+}
+
+vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_error *error) {
+  struct rusage before, after;
+  vb_divergence divergence = {0};
+  getrusage(RUSAGE_SELF, &before);
+  double start = vb_clock();
+  vb_status status = subject->solver->step(subject->instance, n, error);
+  if (!status)
+    status = subject->solver->sync(subject->instance, &divergence, error);
+  if (status)
+    return status;
+  if (subject->slow > 0)
+    spin(subject->slow * (vb_clock() - start));
+  double wall = vb_clock() - start;
+  getrusage(RUSAGE_SELF, &after);
+  *out = (vb_window){.wall_s = wall,
+                     .cpu_s = cpu_seconds(&after) - cpu_seconds(&before),
+                     .switches = after.ru_nivcsw - before.ru_nivcsw,
+                     .valid = !divergence.diverged};
+  if (divergence.diverged)
+    subject->divergence = divergence;
+  return VB_OK;
+}
+
+vb_status vb_subject_save(vb_subject *subject, vb_error *error) {
+  return subject->solver->save(subject->instance, subject->state, error);
+}
+
+vb_status vb_subject_restore(vb_subject *subject, vb_error *error) {
+  return subject->solver->restore(subject->instance, subject->state, error);
+}
+
+vb_status vb_subject_digest(vb_subject *subject, uint64_t *out, vb_error *error) {
+  memset(subject->other, 0, subject->state_size + 8);
+  vb_status status = subject->solver->save(subject->instance, subject->other, error);
+  if (status)
+    return status;
+  // FNV-1a over words of eight bytes; the last one is padded by zeros.
+  uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
+  for (size_t i = 0; i < subject->state_size; i += 8) {
+    memcpy(&word, (const char *)subject->other + i, 8);
+    hash = (hash ^ word) * UINT64_C(0x100000001b3);
+  }
+  *out = hash;
+  return VB_OK;
+}
+
+vb_status vb_subject_residual(vb_subject *subject, double *out, vb_error *error) {
+  *out = NAN;
+  return subject->about->has_residual ? subject->solver->residual(subject->instance, out, error)
+                                      : VB_OK;
+}
+
+/// Whether nothing in the scene changes with time but by itself.
+static bool is_steady(const vb_scene *scene) {
+  size_t n_drivers, n_loads;
+  const vb_driver *driver = vb_scene_drivers(scene, &n_drivers);
+  const vb_load *load = vb_scene_loads(scene, &n_loads);
+  bool steady = true;
+  for (size_t i = 0; i < n_drivers; i++)
+    steady = steady && driver[i].angle < 0 && driver[i].translation[0] < 0 &&
+             driver[i].translation[1] < 0 && driver[i].translation[2] < 0;
+  for (size_t i = 0; i < n_loads; i++)
+    steady = steady && load[i].amplitude < 0;
+  return steady;
+}
+
+/// Reads the field of that name, which must have `components` numbers at each of `n` elements;
+/// null where the solver has no such field. The caller frees.
+static double *read_field(vb_subject *subject, const char *name, size_t n, int components,
+                          vb_status *status, vb_error *error) {
+  for (size_t i = 0; !*status && i < subject->about->n_fields; i++) {
+    const vb_field *field = &subject->about->fields[i];
+    if (strcmp(field->name, name) != 0 || field->components != components ||
+        subject->solver->count(subject->instance, i) != n)
+      continue;
+    double *out = malloc((n * (size_t)components + 1) * sizeof *out);
+    *status =
+        out ? subject->solver->read(subject->instance, i, out, error) : vb_error_memory(error);
+    if (!*status)
+      return out;
+    free(out);
+  }
+  return NULL;
+}
+
+/// A state as a scene tells it.
+typedef struct scene_state {
+  double *position, *scale, *velocity, *scale_rate; // of nodes
+  double *frame, *angular_velocity;                 // of segments
+} scene_state;
+
+static vb_status read_state(vb_subject *subject, size_t nodes, size_t segments, scene_state *out,
+                            vb_error *error) {
+  vb_status status = VB_OK;
+  out->position = read_field(subject, "position", nodes, 3, &status, error);
+  out->scale = read_field(subject, "scale", nodes, 1, &status, error);
+  out->velocity = read_field(subject, "velocity", nodes, 3, &status, error);
+  out->scale_rate = read_field(subject, "scale_rate", nodes, 1, &status, error);
+  out->frame = read_field(subject, "frame", segments, 4, &status, error);
+  out->angular_velocity = read_field(subject, "angular_velocity", segments, 3, &status, error);
+  return status;
+}
+
+static void free_state(scene_state *state) {
+  free(state->position);
+  free(state->scale);
+  free(state->velocity);
+  free(state->scale_rate);
+  free(state->frame);
+  free(state->angular_velocity);
+}
+
+static void put_state(const scene_state *state, vb_node *node, size_t n_nodes, vb_segment *segment,
+                      size_t n_segments) {
+  for (size_t i = 0; i < n_nodes; i++) {
+    memcpy(node[i].position, state->position + 3 * i, sizeof node[i].position);
+    memcpy(node[i].velocity, state->velocity + 3 * i, sizeof node[i].velocity);
+    node[i].scale = state->scale[i];
+    node[i].scale_rate = state->scale_rate[i];
+  }
+  for (size_t j = 0; j < n_segments; j++) {
+    const double *q = state->frame + 4 * j;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; k++)
+      segment[j].frame[k] = q[k] / length;
+    memcpy(segment[j].angular_velocity, state->angular_velocity + 3 * j,
+           sizeof segment[j].angular_velocity);
+  }
+}
+
+/// Lays out the subject's scene anew with other nodes and segments.
+static vb_status pack(const vb_scene *scene, const vb_node *node, const vb_segment *segment,
+                      vb_scene **out, vb_error *error) {
+  const void *element[VB_SET_COUNT] = {NULL};
+  size_t count[VB_SET_COUNT] = {0};
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    element[tag] = vb_scene_set(scene, (vb_tag)tag, &count[tag]);
+  element[VB_SET_NODE] = node;
+  element[VB_SET_SEGMENT] = segment;
+  return vb_scene_pack(element, count, out, error);
+}
+
+vb_status vb_subject_scene(vb_subject *subject, vb_scene **out, vb_error *error) {
+  size_t n_nodes, n_segments;
+  const vb_node *nodes = vb_scene_nodes(subject->scene, &n_nodes);
+  const vb_segment *segments = vb_scene_segments(subject->scene, &n_segments);
+  vb_scene *scene = NULL;
+  scene_state state = {0};
+  vb_node *node = malloc((n_nodes + 1) * sizeof *node);
+  vb_segment *segment = malloc((n_segments + 1) * sizeof *segment);
+  vb_status status = node && segment ? VB_OK : vb_error_memory(error);
+  if (!status)
+    status = read_state(subject, n_nodes, n_segments, &state, error);
+  bool whole = state.position && state.scale && state.velocity && state.scale_rate && state.frame &&
+               state.angular_velocity && is_steady(subject->scene);
+  if (!status && whole) {
+    if (n_nodes > 0)
+      memcpy(node, nodes, n_nodes * sizeof *node);
+    if (n_segments > 0)
+      memcpy(segment, segments, n_segments * sizeof *segment);
+    put_state(&state, node, n_nodes, segment, n_segments);
+    status = pack(subject->scene, node, segment, &scene, error);
+  }
+  free_state(&state);
+  free(segment);
+  free(node);
+  if (!status)
+    *out = scene;
+  return status;
+}
