@@ -14,19 +14,34 @@ typedef struct handle {
   void *self;
 } handle;
 
-/// Makes a viper instance with options (name, value, .., NULL).
-static inline handle handle_open(const vb_scene *scene, ...) {
+/// Makes an instance of the named solver with options (name, value, .., NULL).
+static inline handle handle_open_list(const char *solver, const vb_scene *scene, va_list list) {
   handle s = {.scene = scene};
   vb_error error = {0};
   vb_option option[16];
   size_t n = 0;
-  va_list list;
-  va_start(list, scene);
   for (const char *name; n < 16 && (name = va_arg(list, const char *)); n++)
     option[n] = (vb_option){name, va_arg(list, const char *)};
-  va_end(list);
-  ck_assert_int_eq(vb_solver_find("viper", &s.solver, NULL), VB_OK);
+  ck_assert_int_eq(vb_solver_find(solver, &s.solver, NULL), VB_OK);
   ck_assert_msg(s.solver->create(scene, option, n, &s.self, &error) == VB_OK, "%s", error.message);
+  return s;
+}
+
+/// The same with the options as arguments.
+static inline handle handle_open_as(const char *solver, const vb_scene *scene, ...) {
+  va_list list;
+  va_start(list, scene);
+  handle s = handle_open_list(solver, scene, list);
+  va_end(list);
+  return s;
+}
+
+/// Makes a viper instance with options (name, value, .., NULL).
+static inline handle handle_open(const vb_scene *scene, ...) {
+  va_list list;
+  va_start(list, scene);
+  handle s = handle_open_list("viper", scene, list);
+  va_end(list);
   return s;
 }
 

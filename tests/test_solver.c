@@ -110,7 +110,8 @@ START_TEST(solvers_are_found_by_name) {
   ck_assert_int_eq(vb_solver_find("vyper", &found, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message, "unknown solver \"vyper\"; did you mean \"viper\"?");
   ck_assert_int_eq(vb_solver_find("abaqus", &found, &error), VB_BAD_INPUT);
-  ck_assert_str_eq(error.message, "unknown solver \"abaqus\"; there is: viper");
+  ck_assert_ptr_nonnull(
+      strstr(error.message, "unknown solver \"abaqus\"; there is: viper, bergou"));
   ck_assert_str_eq(found->describe()->name, "viper"); // untouched
 }
 END_TEST
