@@ -69,11 +69,9 @@ static inline void handle_step(handle *s, int64_t n) {
   ck_assert_msg(well, "step %lld: %s", (long long)divergence.step, divergence.what);
 }
 
-/// Number of elements where a field lives.
-static inline size_t handle_count(const handle *s, vb_location location) {
-  return location == VB_AT_NODE      ? vb_scene_count(s->scene, VB_SET_NODE)
-         : location == VB_AT_SEGMENT ? vb_scene_count(s->scene, VB_SET_SEGMENT)
-                                     : 1;
+/// Numbers in field `i` of the description.
+static inline size_t handle_numbers(const handle *s, size_t i) {
+  return s->solver->count(s->self, i) * (size_t)s->solver->describe()->fields[i].components;
 }
 
 /// A field by its name, to be freed.
@@ -81,7 +79,7 @@ static inline double *handle_read(const handle *s, const char *name) {
   const vb_solver_description *d = s->solver->describe();
   for (size_t i = 0; i < d->n_fields; i++)
     if (!strcmp(d->fields[i].name, name)) {
-      size_t n = handle_count(s, d->fields[i].location) * (size_t)d->fields[i].components;
+      size_t n = handle_numbers(s, i);
       double *out = malloc((n + 1) * sizeof *out);
       ck_assert_ptr_nonnull(out);
       ck_assert_int_eq(s->solver->read(s->self, i, out, NULL), VB_OK);
@@ -139,7 +137,7 @@ static inline bool handle_same(handle *a, handle *b) {
   const vb_solver_description *d = a->solver->describe();
   bool same = true;
   for (size_t i = 0; i < d->n_fields; i++) {
-    size_t n = handle_count(a, d->fields[i].location) * (size_t)d->fields[i].components;
+    size_t n = handle_numbers(a, i);
     double *x = handle_read(a, d->fields[i].name), *y = handle_read(b, d->fields[i].name);
     same = same && !memcmp(x, y, n * sizeof *x);
     free(x);

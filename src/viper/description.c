@@ -50,7 +50,7 @@ static const vb_solver_description description = {
     .long_name = "volume invariant position-based elastic rods (Angles et al. 2019)",
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_SEGMENT) |
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
-            SET(VB_SET_CURVE) | SET(VB_SET_KEY),
+            SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_BUNDLE),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

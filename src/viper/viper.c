@@ -378,7 +378,11 @@ static vb_status residual(void *self, double *out, vb_error *error) {
   (void)error;
   viper *v = self;
   viper_fetch(v);
-  *out = v->n_steps > 0 ? viper_cpu_f64.residual(v->judge, v->substep) : 0;
+  // With bundles only the backend itself knows the state before they moved it last.
+  bool bundled = vb_scene_count(v->scene, VB_SET_BUNDLE) > 0;
+  double value =
+      bundled ? v->api->residual(v->cpu, v->substep) : viper_cpu_f64.residual(v->judge, v->substep);
+  *out = v->n_steps > 0 ? value : 0;
   return VB_OK;
 }
 

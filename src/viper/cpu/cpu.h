@@ -18,6 +18,7 @@ typedef struct viper_settings {
   int iterations;   ///< per substep
   int substeps;     ///< per step
   double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
+  bool continued;   ///< goes on within a substep: multipliers and the state are kept
 } viper_settings;
 
 /// Phases whose time is reported.

@@ -24,6 +24,7 @@ static void destroy(void *self) {
   free(cpu->node_force);
   free(cpu->frame_force);
   viper_direct_destroy(&cpu->direct);
+  viper_bundled_destroy(&cpu->bundled);
   viper_boundary_destroy(&cpu->boundary);
   free(cpu);
 }
@@ -81,6 +82,8 @@ static vb_status create(const viper_model *model, const viper_elimination *elimi
   vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = viper_boundary_create(model, &cpu->boundary, error);
+  if (!status)
+    status = viper_bundled_create(model, &cpu->bundled, error);
   if (!status && elimination)
     status = viper_direct_create(model, elimination, &cpu->direct, error);
   if (status) {
@@ -108,6 +111,7 @@ static void put(void *self, const viper_state *state) {
     cpu->frame_hat[j] = viper_quat_from(state->frame_hat + 4 * j);
     cpu->frame_rate[j] = viper_vec3_make((viper_real)w[0], (viper_real)w[1], (viper_real)w[2]);
   }
+  viper_bundled_reset(cpu);
 }
 
 static void get(const void *self, viper_state *state) {
@@ -171,15 +175,16 @@ static void start_of_solve(const viper_cpu *cpu, viper_node_x *node, viper_quat 
 
 static double residual(void *self, double h) {
   viper_cpu *cpu = self;
-  viper_cpu hat = *cpu; // the same instance, looked at where the solve began
+  viper_cpu began = viper_bundled_start(cpu), end = viper_bundled_before(cpu);
+  viper_cpu hat = began; // the same instance, looked at where the solve began
   viper_residual_sums now = {0}, start = {0};
   hat.node = cpu->node_old; // free between steps
   hat.frame = cpu->frame_old;
-  start_of_solve(cpu, hat.node, hat.frame);
+  start_of_solve(&began, hat.node, hat.frame);
   for (size_t k = 0; k < cpu->model->n_bodies; k++) {
     const viper_model_body *body = &cpu->model->body[k];
     viper_body_gradient(&hat, body, (viper_real)h, cpu->node_force, cpu->frame_force, &start);
-    viper_body_gradient(cpu, body, (viper_real)h, cpu->node_force, cpu->frame_force, &now);
+    viper_body_gradient(&end, body, (viper_real)h, cpu->node_force, cpu->frame_force, &now);
   }
   double reference = start.now > now.term ? start.now : now.term;
   if (viper_is_rounding(now.now, now.rounding) || reference == 0)

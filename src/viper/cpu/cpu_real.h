@@ -3,20 +3,27 @@
 #ifndef VIPER_CPU_CPU_REAL_H
 #define VIPER_CPU_CPU_REAL_H
 
+#include "viper/bundle.h"
 #include "viper/cpu/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 
 // What the sources of this backend share, by its name in the working precision.
-#define viper_body_phi       VIPER_NAME(viper_body_phi)
-#define viper_body_elastic   VIPER_NAME(viper_body_elastic)
-#define viper_body_gradient  VIPER_NAME(viper_body_gradient)
-#define viper_body_xpbd      VIPER_NAME(viper_body_xpbd)
-#define viper_body_direct    VIPER_NAME(viper_body_direct)
-#define viper_direct_create  VIPER_NAME(viper_direct_create)
-#define viper_direct_destroy VIPER_NAME(viper_direct_destroy)
-#define viper_cpu_step       VIPER_NAME(viper_cpu_step)
+#define viper_body_phi        VIPER_NAME(viper_body_phi)
+#define viper_body_elastic    VIPER_NAME(viper_body_elastic)
+#define viper_body_gradient   VIPER_NAME(viper_body_gradient)
+#define viper_body_xpbd       VIPER_NAME(viper_body_xpbd)
+#define viper_body_direct     VIPER_NAME(viper_body_direct)
+#define viper_direct_create   VIPER_NAME(viper_direct_create)
+#define viper_direct_destroy  VIPER_NAME(viper_direct_destroy)
+#define viper_cpu_step        VIPER_NAME(viper_cpu_step)
+#define viper_bundled_create  VIPER_NAME(viper_bundled_create)
+#define viper_bundled_destroy VIPER_NAME(viper_bundled_destroy)
+#define viper_bundled_solve   VIPER_NAME(viper_bundled_solve)
+#define viper_bundled_reset   VIPER_NAME(viper_bundled_reset)
+#define viper_bundled_before  VIPER_NAME(viper_bundled_before)
+#define viper_bundled_start   VIPER_NAME(viper_bundled_start)
 
 /// Degrees of freedom of a vertex in the factorization; a frame's fourth is idle.
 #define VIPER_BLOCK 4
@@ -37,6 +44,24 @@ typedef struct viper_direct {
   viper_quat *frame_start;
 } viper_direct;
 
+/// Nodes and frames of the whole model.
+typedef struct viper_bundle_state {
+  viper_node_x *node;
+  viper_quat *frame;
+} viper_bundle_state;
+
+/// What bundles need; all null where there is none.
+typedef struct viper_bundled {
+  size_t n; ///< bundles
+  viper_bundles rest;
+  viper_bundle_place *now;       ///< [n_members] where members are, and where they should be
+  viper_bundle_place *goal;      ///< [n_members]
+  viper_bundle_state predicted;  ///< the prediction of the latest substep
+  viper_bundle_state pushed;     ///< moved on by all that the bundles moved
+  viper_bundle_state before;     ///< the state before the bundles moved it last
+  viper_bundle_state before_hat; ///< and the moved prediction then
+} viper_bundled;
+
 /// An instance.
 typedef struct viper_cpu {
   const viper_model *model;
@@ -56,6 +81,7 @@ typedef struct viper_cpu {
   double *node_force;  ///< scratch for gradients, n_nodes x 4
   double *frame_force; ///< n_segments x 3
   viper_direct direct;
+  viper_bundled bundled;
 } viper_cpu;
 
 /// The stencil of segment `j`.
@@ -167,6 +193,25 @@ void viper_body_xpbd(viper_cpu *cpu, const viper_model_body *body, const viper_s
                      viper_real h);
 void viper_body_direct(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
                        viper_real h);
+
+/// One pass of a method over all bodies.
+typedef void viper_solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h);
+
+/// Solves a substep of a scene with bundles: one iteration of all bodies, then the bundles, and
+/// again. The prediction ends moved on by what the bundles moved.
+void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double h,
+                         viper_solve_bodies *bodies);
+
+/// After a new state was put: there is no state before the bundles' last move.
+void viper_bundled_reset(viper_cpu *cpu);
+
+/// The same instance, without bundles itself; with them, with the state and moved prediction before
+/// the bundles' last move; or with the prediction the substep began with. Borrows all from `cpu`.
+viper_cpu viper_bundled_before(const viper_cpu *cpu);
+viper_cpu viper_bundled_start(const viper_cpu *cpu);
+
+vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_error *error);
+void viper_bundled_destroy(viper_bundled *bundled);
 
 vb_status viper_direct_create(const viper_model *model, const viper_elimination *elimination,
                               viper_direct *out, vb_error *error);

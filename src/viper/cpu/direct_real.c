@@ -443,7 +443,7 @@ static double target_norm(viper_cpu *cpu, const viper_model_body *body, viper_re
 
 void viper_body_direct(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
                        viper_real h) {
-  double phi = choose_start(cpu, body, h);
+  double phi = settings->continued ? viper_body_phi(cpu, body, h) : choose_start(cpu, body, h);
   double target = target_norm(cpu, body, h, settings->tolerance);
   double scale = phi_scale(cpu, body, (double)h);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {

@@ -91,7 +91,7 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
   hold_pins(cpu);
 }
 
-static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
+static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
   int32_t n_bodies = (int32_t)cpu->model->n_bodies;
   bool parallel = n_bodies > 1 && cpu->model->n_nodes > PARALLEL_SOLVE;
 #pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
@@ -101,6 +101,13 @@ static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
     else
       viper_body_xpbd(cpu, &cpu->model->body[k], settings, (viper_real)h);
   }
+}
+
+static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
+  if (cpu->bundled.n > 0)
+    viper_bundled_solve(cpu, settings, h, solve_bodies);
+  else
+    solve_bodies(cpu, settings, h);
 }
 
 /// The turn from `old` to `q` as 2 Im(Q conj(Q_old)), in world axes.

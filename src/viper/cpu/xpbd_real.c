@@ -86,10 +86,12 @@ static void solve_joint(viper_cpu *cpu, int32_t t, viper_real h2) {
 
 void viper_body_xpbd(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
                      viper_real h) {
-  memset(cpu->segment_lambda[body->first_segment], 0,
-         (size_t)body->n_segments * sizeof *cpu->segment_lambda);
-  memset(cpu->joint_lambda[body->first_joint], 0,
-         (size_t)body->n_joints * sizeof *cpu->joint_lambda);
+  if (!settings->continued) {
+    memset(cpu->segment_lambda[body->first_segment], 0,
+           (size_t)body->n_segments * sizeof *cpu->segment_lambda);
+    memset(cpu->joint_lambda[body->first_joint], 0,
+           (size_t)body->n_joints * sizeof *cpu->joint_lambda);
+  }
   for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &cpu->model->phase[p];
