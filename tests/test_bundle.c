@@ -101,11 +101,12 @@ static void band_close(band *b) {
 }
 
 static void random_rotation(uint64_t *seed, double q[4]) {
-  do
+  double norm;
+  do {
     for (int k = 0; k < 4; k++)
       q[k] = scenes_random(seed);
-  while (!(vb_quaternion_norm(q) > 0.1));
-  double norm = vb_quaternion_norm(q);
+    norm = vb_quaternion_norm(q);
+  } while (!(norm > 0.1));
   for (int k = 0; k < 4; k++)
     q[k] /= norm;
 }
@@ -216,7 +217,7 @@ static double disunity(const handle *s, int n) {
       viper_rotation_matrix(frame + 4 * (k * n + j), b);
       for (int i = 0; i < 9; i++)
         most = fmax(most, fabs(a[i / 3][i % 3] - b[i / 3][i % 3]));
-      size_t at = (size_t)(k * (n + 1) + j);
+      size_t at = (size_t)k * ((size_t)n + 1) + (size_t)j;
       double own = 0.5 * (scale[j] + scale[j + 1]), other = 0.5 * (scale[at] + scale[at + 1]);
       most = fmax(most, fabs(own - other));
     }

@@ -41,14 +41,14 @@ static double uniform(uint64_t *seed) {
 }
 
 static void random_rotation(uint64_t *seed, double q[4]) {
-  double norm = 0;
-  while (!(norm > 0.1)) {
-    for (int i = 0; i < 4; i++)
-      q[i] = uniform(seed);
+  double norm;
+  do {
+    for (int k = 0; k < 4; k++)
+      q[k] = uniform(seed);
     norm = vb_quaternion_norm(q);
-  }
-  for (int i = 0; i < 4; i++)
-    q[i] /= norm;
+  } while (!(norm > 0.1));
+  for (int k = 0; k < 4; k++)
+    q[k] /= norm;
 }
 
 /// The covariance of a set of that kind, and where to start.
