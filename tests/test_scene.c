@@ -140,7 +140,7 @@ static const defect defects[] = {
     {VB_SET_NODE, 5, IN(vb_node, body), 'i', 3,
      "node 5: its body 3 does not exist; there are 0 to 2"},
     {VB_SET_NODE, 5, IN(vb_node, body), 'i', 0,
-     "node 5: its body is 0; by the segments it should be 1"},
+     "node 5: its body is 0; by its elements it should be 1"},
     {VB_SET_NODE, 6, IN(vb_node, rest_position[2]), 'd', 1,
      "segment 4: its nodes 5 and 6 coincide at (0, 5, 1); a segment needs a length"},
     {VB_SET_SEGMENT, 4, IN(vb_segment, node[1]), 'i', 8, "segment 4: its node 8 does not exist"},

@@ -10,16 +10,17 @@ static vb_status check_bodies(const vb_sets *sets, vb_error *error) {
   int32_t *component = malloc(sets->n_nodes * sizeof *component);
   if (!component)
     return vb_error_memory(error);
-  int32_t n = vb_components(component, sets->n_nodes, sets->segments, sets->n_segments);
+  int32_t n = vb_components(component, sets->n_nodes, sets->segments, sets->n_segments,
+                            sets->tetrahedra, sets->n_tetrahedra);
   vb_status status = VB_OK;
   for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
     if (sets->nodes[i].body != component[i])
       status = vb_error_set(error, VB_BAD_INPUT,
-                            "node %zu: its body is %d; by the segments it should be %d", i,
+                            "node %zu: its body is %d; by its elements it should be %d", i,
                             sets->nodes[i].body, component[i]);
   if (status == VB_OK && (size_t)n != sets->n_bodies)
     status = vb_error_set(error, VB_BAD_INPUT,
-                          "scene: it has %zu bodies; by the segments it has %d", sets->n_bodies, n);
+                          "scene: it has %zu bodies; by its elements it has %d", sets->n_bodies, n);
   free(component);
   return status;
 }

@@ -50,6 +50,24 @@ static vb_status check_segments(const vb_sets *sets, vb_error *error) {
   return VB_OK;
 }
 
+static vb_status check_tetrahedra(const vb_sets *sets, vb_error *error) {
+  for (size_t k = 0; k < sets->n_tetrahedra; k++) {
+    const int32_t *node = sets->tetrahedra[k].node;
+    for (int i = 0; i < 4; i++) {
+      vb_status status =
+          check_index(VB_SET_TETRAHEDRON, k, VB_SET_NODE, node[i], sets->n_nodes, error);
+      if (status != VB_OK)
+        return status;
+      for (int j = 0; j < i; j++)
+        if (node[i] == node[j])
+          return vb_error_set(error, VB_BAD_INPUT,
+                              "tetrahedron %zu: it names node %d twice; it needs four nodes", k,
+                              node[i]);
+    }
+  }
+  return VB_OK;
+}
+
 static bool touches(const vb_segment *segment, int32_t node) {
   return segment->node[0] == node || segment->node[1] == node;
 }
@@ -155,8 +173,9 @@ static vb_status check_curves(const vb_sets *sets, vb_error *error) {
 
 vb_status vb_check_indexes(const vb_sets *sets, vb_error *error) {
   typedef vb_status check(const vb_sets *, vb_error *);
-  static check *const checks[] = {check_counts, check_nodes,   check_segments, check_joints,
-                                  check_pins,   check_drivers, check_loads,    check_curves};
+  static check *const checks[] = {check_counts, check_nodes,  check_segments,
+                                  check_joints, check_pins,   check_drivers,
+                                  check_loads,  check_curves, check_tetrahedra};
   vb_status status = VB_OK;
   for (size_t i = 0; status == VB_OK && i < sizeof checks / sizeof *checks; i++)
     status = checks[i](sets, error);

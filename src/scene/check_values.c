@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// How far the norm of a unit vector or quaternion may be from 1: rounding many times over, no
@@ -93,6 +94,25 @@ static vb_status check_world(const vb_sets *sets, vb_error *error) {
   return status;
 }
 
+/// Checks that all nodes have a radius; those of tetrahedra that no segment touches need none.
+static vb_status check_radii(const vb_sets *sets, vb_error *error) {
+  char *solid = calloc(sets->n_nodes + 1, 1);
+  if (!solid)
+    return vb_error_memory(error);
+  for (size_t k = 0; k < sets->n_tetrahedra; k++)
+    for (int i = 0; i < 4; i++)
+      solid[sets->tetrahedra[k].node[i]] = 1;
+  for (size_t j = 0; j < sets->n_segments; j++)
+    solid[sets->segments[j].node[0]] = solid[sets->segments[j].node[1]] = 0;
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
+    if (!(solid[i] && sets->nodes[i].rest_radius == 0))
+      status =
+          check_positive(sets, VB_SET_NODE, i, "radius", sets->nodes[i].rest_radius, false, error);
+  free(solid);
+  return status;
+}
+
 static vb_status check_node(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_node *node = &sets->nodes[i];
   const struct {
@@ -104,8 +124,7 @@ static vb_status check_node(const vb_sets *sets, size_t i, vb_error *error) {
                 {"scale", &node->scale, 1},
                 {"velocity", node->velocity, 3},
                 {"scale rate", &node->scale_rate, 1}};
-  vb_status status =
-      check_positive(sets, VB_SET_NODE, i, "radius", node->rest_radius, false, error);
+  vb_status status = VB_OK;
   for (size_t k = 0; status == VB_OK && k < sizeof fields / sizeof *fields; k++)
     status =
         check_finite(sets, VB_SET_NODE, i, fields[k].name, fields[k].value, fields[k].n, error);
@@ -234,6 +253,8 @@ vb_status vb_check_values(const vb_sets *sets, vb_error *error) {
                 {check_load, sets->n_loads},        {check_driver, sets->n_drivers},
                 {check_key, sets->n_keys},          {check_curve, sets->n_curves}};
   vb_status status = check_world(sets, error);
+  if (status == VB_OK)
+    status = check_radii(sets, error);
   for (size_t pass = 0; pass < sizeof passes / sizeof *passes; pass++)
     for (size_t i = 0; status == VB_OK && i < passes[pass].n; i++)
       status = passes[pass].check(sets, i, error);

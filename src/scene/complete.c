@@ -16,15 +16,22 @@ static int32_t find_root(int32_t *parent, int32_t node) {
   return node;
 }
 
+/// Joins the trees of two nodes.
+static void unite(int32_t *parent, int32_t a, int32_t b) {
+  a = find_root(parent, a);
+  b = find_root(parent, b);
+  parent[a > b ? a : b] = a > b ? b : a;
+}
+
 int32_t vb_components(int32_t *component, size_t n_nodes, const vb_segment *segments,
-                      size_t n_segments) {
+                      size_t n_segments, const vb_tetrahedron *tetrahedra, size_t n_tetrahedra) {
   for (size_t i = 0; i < n_nodes; i++)
     component[i] = (int32_t)i;
-  for (size_t j = 0; j < n_segments; j++) {
-    int32_t a = find_root(component, segments[j].node[0]);
-    int32_t b = find_root(component, segments[j].node[1]);
-    component[a > b ? a : b] = a > b ? b : a;
-  }
+  for (size_t j = 0; j < n_segments; j++)
+    unite(component, segments[j].node[0], segments[j].node[1]);
+  for (size_t k = 0; k < n_tetrahedra; k++)
+    for (int i = 1; i < 4; i++)
+      unite(component, tetrahedra[k].node[0], tetrahedra[k].node[i]);
   // Roots are the lowest of their trees, so that a parent has its number before its children.
   int32_t n = 0;
   for (size_t i = 0; i < n_nodes; i++)
@@ -34,13 +41,15 @@ int32_t vb_components(int32_t *component, size_t n_nodes, const vb_segment *segm
 
 vb_status vb_complete_bodies(vb_builder *builder, const int32_t *named, const vb_body *names,
                              size_t n_names, vb_error *error) {
-  size_t n_nodes, n_segments, n;
+  size_t n_nodes, n_segments, n_tetrahedra, n;
   vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n_nodes);
   vb_segment *segments = vb_builder_elements(builder, VB_SET_SEGMENT, &n_segments);
+  vb_tetrahedron *tetrahedra = vb_builder_elements(builder, VB_SET_TETRAHEDRON, &n_tetrahedra);
   int32_t *component = malloc((n_nodes + 1) * sizeof *component);
   if (!component)
     return vb_error_memory(error);
-  int32_t n_bodies = vb_components(component, n_nodes, segments, n_segments);
+  int32_t n_bodies =
+      vb_components(component, n_nodes, segments, n_segments, tetrahedra, n_tetrahedra);
   for (size_t i = 0; i < n_nodes; i++)
     nodes[i].body = component[i];
   free(component);

@@ -23,6 +23,7 @@ static const set_kind kinds[VB_SET_COUNT] = {
     [VB_SET_LOAD] = {"load", sizeof(vb_load)},
     [VB_SET_CURVE] = {"curve", sizeof(vb_curve)},
     [VB_SET_KEY] = {"key", sizeof(vb_key)},
+    [VB_SET_TETRAHEDRON] = {"tetrahedron", sizeof(vb_tetrahedron)},
     [VB_SET_BUNDLE] = {"bundle", sizeof(vb_bundled)},
     [VB_SET_SURFACE_VERTEX] = {"surface vertex", sizeof(vb_surface_vertex)},
     [VB_SET_TRIANGLE] = {"triangle", sizeof(vb_triangle)},
@@ -36,6 +37,7 @@ _Static_assert(sizeof(vb_segment) == 160 && sizeof(vb_joint) == 16 && sizeof(vb_
                "padding");
 _Static_assert(sizeof(vb_driver) == 112 && sizeof(vb_load) == 120, "padding");
 _Static_assert(sizeof(vb_curve) == 8 && sizeof(vb_key) == 24, "padding");
+_Static_assert(sizeof(vb_tetrahedron) == 40, "padding");
 _Static_assert(sizeof(vb_bundled) == 8 && sizeof(vb_surface_vertex) == 32, "padding");
 _Static_assert(sizeof(vb_triangle) == 16, "padding");
 
@@ -95,6 +97,10 @@ const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count) {
   return vb_scene_set(scene, VB_SET_LOAD, count);
 }
 
+const vb_tetrahedron *vb_scene_tetrahedra(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_TETRAHEDRON, count);
+}
+
 const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count) {
   return vb_scene_set(scene, VB_SET_BUNDLE, count);
 }
@@ -119,6 +125,7 @@ vb_sets vb_scene_sets(const vb_scene *scene) {
   sets.loads = vb_scene_loads(scene, &sets.n_loads);
   sets.curves = vb_scene_set(scene, VB_SET_CURVE, &sets.n_curves);
   sets.keys = vb_scene_set(scene, VB_SET_KEY, &sets.n_keys);
+  sets.tetrahedra = vb_scene_tetrahedra(scene, &sets.n_tetrahedra);
   sets.bundled = vb_scene_bundled(scene, &sets.n_bundled);
   sets.surface_vertices = vb_scene_surface_vertices(scene, &sets.n_surface_vertices);
   sets.triangles = vb_scene_triangles(scene, &sets.n_triangles);
@@ -138,8 +145,12 @@ size_t vb_scene_bytes(const vb_scene *scene) {
 int64_t vb_scene_dofs(const vb_scene *scene) {
   vb_sets sets = vb_scene_sets(scene);
   int64_t dofs = 4 * (int64_t)sets.n_nodes + 3 * (int64_t)sets.n_segments;
+  for (size_t i = 0; i < sets.n_nodes; i++)
+    dofs -= sets.nodes[i].rest_radius == 0;
   for (size_t i = 0; i < sets.n_pins; i++) {
     uint32_t mask = sets.pins[i].mask;
+    if (sets.pins[i].location == VB_AT_NODE && sets.nodes[sets.pins[i].index].rest_radius == 0)
+      mask &= ~(uint32_t)VB_PIN_SCALE;
     for (uint32_t bit = VB_PIN_X; bit <= VB_PIN_SCALE; bit <<= 1)
       dofs -= (mask & bit) != 0;
     dofs -= mask & VB_PIN_FRAME ? 3 : 0;

@@ -32,7 +32,8 @@ typedef enum vb_tag {
   VB_SET_LOAD,           ///< vb_load
   VB_SET_CURVE,          ///< vb_curve
   VB_SET_KEY,            ///< vb_key
-  VB_SET_BUNDLE = 12,    ///< vb_bundled: segments that share a similarity transform
+  VB_SET_TETRAHEDRON,    ///< vb_tetrahedron
+  VB_SET_BUNDLE,         ///< vb_bundled: segments that share a similarity transform
   VB_SET_SURFACE_VERTEX, ///< vb_surface_vertex
   VB_SET_TRIANGLE,       ///< vb_triangle
   VB_SET_COUNT
@@ -46,19 +47,20 @@ typedef struct vb_world {
   int64_t n_steps;   ///< steps to the end of the scene, >= 0
 } vb_world;
 
-/// A connected component of the elastic graph.
+/// A connected component of the elastic graph: of nodes tied by segments and tetrahedra.
 typedef struct vb_body {
   char name[VB_NAME_SIZE];
 } vb_body;
 
-/// A point of a rod's center line, with the rod's radius there.
+/// A point of a rod's center line, with the rod's radius there; or a vertex of tetrahedra.
 typedef struct vb_node {
   double rest_position[3]; ///< m
-  double rest_radius;      ///< m, > 0
-  double position[3];      ///< at time 0, m
-  double scale;            ///< at time 0; the current radius is scale * rest_radius
-  double velocity[3];      ///< at time 0, m/s
-  double scale_rate;       ///< at time 0, 1/s
+  double rest_radius; ///< m, > 0; or 0 at a vertex of tetrahedra that no segment touches, which
+                      ///< has no scale
+  double position[3]; ///< at time 0, m
+  double scale;       ///< at time 0; the current radius is scale * rest_radius
+  double velocity[3]; ///< at time 0, m/s
+  double scale_rate;  ///< at time 0, 1/s
   int32_t body;
   int32_t reserved;
 } vb_node;
@@ -87,6 +89,14 @@ typedef struct vb_joint {
   int32_t reserved;
 } vb_joint;
 
+/// A solid element between four nodes, of an isotropic elastic material.
+typedef struct vb_tetrahedron {
+  int32_t node[4]; ///< with a positive volume at rest: (x1 - x0) x (x2 - x0) . (x3 - x0) > 0
+  double young;    ///< Young's modulus at rest, Pa, > 0
+  double poisson;  ///< Poisson's ratio at rest, in (-1, 0.5)
+  double density;  ///< at rest, kg/m^3, > 0
+} vb_tetrahedron;
+
 /// What a pin holds. A mask of these bits; the first four are of a node, the last of a segment.
 typedef enum vb_pin_mask {
   VB_PIN_X = 1,
@@ -104,7 +114,8 @@ typedef enum vb_location {
   VB_AT_JOINT,
   VB_AT_VERTEX,
   VB_AT_SCENE, ///< one value for the whole
-  VB_AT_OWN    ///< elements of a solver's own making (ghost points, ..)
+  VB_AT_OWN,   ///< elements of a solver's own making (ghost points, ..)
+  VB_AT_TETRAHEDRON
 } vb_location;
 
 /// Holds components of one node or segment at their initial values, moved rigidly by a driver.
@@ -196,6 +207,7 @@ const vb_joint *vb_scene_joints(const vb_scene *scene, size_t *count);
 const vb_pin *vb_scene_pins(const vb_scene *scene, size_t *count);
 const vb_driver *vb_scene_drivers(const vb_scene *scene, size_t *count);
 const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count);
+const vb_tetrahedron *vb_scene_tetrahedra(const vb_scene *scene, size_t *count);
 const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count);
 const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count);
 const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count);
@@ -209,7 +221,8 @@ const char *vb_tag_name(vb_tag tag);
 /// Size of the blob in bytes.
 size_t vb_scene_bytes(const vb_scene *scene);
 
-/// Degrees of freedom: 4 per node and 3 per segment, pinned components left out.
+/// Degrees of freedom: 4 per node (3 where it has no radius) and 3 per segment, pinned components
+/// left out.
 int64_t vb_scene_dofs(const vb_scene *scene);
 
 /// The SHA-256 of the blob as 64 hexadecimal digits and a terminating zero.

@@ -43,8 +43,9 @@ typedef struct vb_sets {
   const vb_bundled *bundled;
   const vb_surface_vertex *surface_vertices;
   const vb_triangle *triangles;
+  const vb_tetrahedron *tetrahedra;
   size_t n_worlds, n_bodies, n_nodes, n_segments, n_joints;
-  size_t n_pins, n_drivers, n_loads, n_curves, n_keys;
+  size_t n_pins, n_drivers, n_loads, n_curves, n_keys, n_tetrahedra;
   size_t n_bundled, n_surface_vertices, n_triangles;
 } vb_sets;
 
@@ -67,7 +68,10 @@ vb_status vb_check_indexes(const vb_sets *sets, vb_error *error);
 /// pin is there twice.
 vb_status vb_check_graph(const vb_sets *sets, vb_error *error);
 
-/// Checks, where indexes and bodies are sound, every number of the scene.
+/// Checks, where indexes and all other numbers are sound, the numbers of tetrahedra.
+vb_status vb_check_tetrahedra(const vb_sets *sets, vb_error *error);
+
+/// Checks, where indexes and bodies are sound, every other number of the scene.
 vb_status vb_check_values(const vb_sets *sets, vb_error *error);
 
 /// Checks, where the other sets are sound, bundles and the surface: indexes, order, values.
@@ -78,9 +82,10 @@ vb_status vb_check_surface(const vb_sets *sets, vb_error *error);
 /// load.
 vb_status vb_check_names(const vb_sets *sets, vb_error *error);
 
-/// Writes the connected component of each of `n_nodes` nodes under segments that name existing
-/// nodes. Components are numbered in the order of their lowest nodes. Returns how many there are.
+/// Writes the connected component of each of `n_nodes` nodes under segments and tetrahedra that
+/// name existing nodes. Components are numbered in the order of their lowest nodes. Returns how
+/// many there are.
 int32_t vb_components(int32_t *component, size_t n_nodes, const vb_segment *segments,
-                      size_t n_segments);
+                      size_t n_segments, const vb_tetrahedron *tetrahedra, size_t n_tetrahedra);
 
 #endif

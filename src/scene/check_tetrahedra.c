@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Whether the numbers of tetrahedra are sound.
+#include "scene/rotation.h"
+#include "scene/sets.h"
+
+#include <math.h>
+
+/// A volume below this fraction of the cube of the longest edge is rounding of the positions.
+static const double flatness = 1e-12;
+
+static vb_status check_material(const vb_tetrahedron *t, size_t k, vb_error *error) {
+  if (!(t->young > 0 && isfinite(t->young)))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "tetrahedron %zu: Young's modulus %g is not positive and finite", k,
+                        t->young);
+  if (!(t->poisson > -1 && t->poisson < 0.5))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "tetrahedron %zu: Poisson's ratio %g is not between -1 and 0.5", k,
+                        t->poisson);
+  if (!(t->density > 0 && isfinite(t->density)))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "tetrahedron %zu: density %g is not positive and finite", k, t->density);
+  return VB_OK;
+}
+
+static vb_status check_volume(const vb_sets *sets, size_t k, vb_error *error) {
+  const int32_t *node = sets->tetrahedra[k].node;
+  double edge[3][3], normal[3], longest = 0;
+  for (int i = 0; i < 3; i++) {
+    for (int c = 0; c < 3; c++)
+      edge[i][c] =
+          sets->nodes[node[i + 1]].rest_position[c] - sets->nodes[node[0]].rest_position[c];
+    longest = fmax(longest, sqrt(vb_dot(edge[i], edge[i])));
+  }
+  vb_cross(edge[0], edge[1], normal);
+  double volume = vb_dot(normal, edge[2]) / 6;
+  if (!(volume > flatness * longest * longest * longest))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "tetrahedron %zu: its rest volume is %g m^3; it should be positive%s", k,
+                        volume, volume < 0 ? " (exchange two of its nodes)" : "");
+  return VB_OK;
+}
+
+vb_status vb_check_tetrahedra(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t k = 0; status == VB_OK && k < sets->n_tetrahedra; k++) {
+    status = check_material(&sets->tetrahedra[k], k, error);
+    if (status == VB_OK)
+      status = check_volume(sets, k, error);
+  }
+  return status;
+}
