@@ -11,11 +11,8 @@
 static const struct {
   const char *key;
   vb_tag tag;
-} ROWS[] = {{"node", VB_SET_NODE},
-            {"segment", VB_SET_SEGMENT},
-            {"driver", VB_SET_DRIVER},
-            {"load", VB_SET_LOAD},
-            {"body", VB_SET_BODY}};
+} ROWS[] = {{"node", VB_SET_NODE}, {"segment", VB_SET_SEGMENT},         {"driver", VB_SET_DRIVER},
+            {"load", VB_SET_LOAD}, {"tetrahedron", VB_SET_TETRAHEDRON}, {"body", VB_SET_BODY}};
 
 static vb_tag read_row(const vb_args *args, const vb_lua_scene *scene, vb_gate *gate) {
   const char *chosen = NULL;

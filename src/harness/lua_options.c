@@ -106,6 +106,22 @@ static void fix_options(vb_loader *loader, vb_run_plan *plan, int entry,
   lua_pop(L, 1);
 }
 
+/// Leaves out the fields that are recorded by default where the solver does not have them.
+static void drop_fields(vb_record_plan *record, const vb_solver_description *solver) {
+  size_t kept = 0;
+  for (size_t i = 0; i < record->n_fields; i++) {
+    bool there = false;
+    for (size_t k = 0; k < solver->n_fields; k++)
+      there = there || (solver->fields[k].location != VB_AT_SCENE &&
+                        strcmp(solver->fields[k].name, record->fields[i]) == 0);
+    if (there)
+      record->fields[kept++] = record->fields[i];
+    else
+      free(record->fields[i]);
+  }
+  record->n_fields = kept;
+}
+
 /// Whether every field to be recorded is one of the solver's. One of the whole scene is no field of
 /// frames: it is a series of every run.
 static void check_fields(const vb_args *args, const vb_run_plan *plan,
@@ -145,5 +161,7 @@ void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int en
   vb_error error;
   if (vb_solver_check_options(solver, plan->options, plan->n_options, &error))
     vb_lua_throw(L, who, &error);
+  if (!scene->fields_named)
+    drop_fields(&plan->record, solver);
   check_fields(&args, plan, solver);
 }

@@ -36,8 +36,10 @@ int vb_lua_record(lua_State *L) {
   record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
   record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);
   record->residual = vb_args_boolean_or(&args, "residual", record->residual);
-  if (vb_args_has(&args, "fields"))
+  if (vb_args_has(&args, "fields")) {
     read_fields(&args, record);
+    scene->fields_named = true;
+  }
   return 0;
 }
 

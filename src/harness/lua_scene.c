@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_scene.h"
 
+#include "harness/lua_mesh.h"
 #include "harness/study_parts.h"
 
 #include <math.h>
@@ -12,23 +13,13 @@
 /// More steps are a mistake in the script: at a microsecond each they take a year.
 #define MOST_STEPS INT64_C(30000000000000)
 
-static const luaL_Reg METHODS[] = {{"rod", vb_lua_rod},
-                                   {"node", vb_lua_node},
-                                   {"segment", vb_lua_segment},
-                                   {"joint", vb_lua_joint},
-                                   {"hinge", vb_lua_hinge},
-                                   {"name", vb_lua_name},
-                                   {"driver", vb_lua_driver},
-                                   {"pin", vb_lua_pin},
-                                   {"load", vb_lua_load},
-                                   {"record", vb_lua_record},
-                                   {"solver", vb_lua_solver},
-                                   {"convergence", vb_lua_convergence},
-                                   {"gate", vb_lua_gate},
-                                   {"bundle", vb_lua_bundle},
-                                   {"surface", vb_lua_surface},
-                                   {"bench", vb_lua_bench},
-                                   {NULL, NULL}};
+static const luaL_Reg METHODS[] = {
+    {"rod", vb_lua_rod},       {"node", vb_lua_node},     {"segment", vb_lua_segment},
+    {"joint", vb_lua_joint},   {"hinge", vb_lua_hinge},   {"name", vb_lua_name},
+    {"driver", vb_lua_driver}, {"pin", vb_lua_pin},       {"load", vb_lua_load},
+    {"record", vb_lua_record}, {"solver", vb_lua_solver}, {"convergence", vb_lua_convergence},
+    {"gate", vb_lua_gate},     {"bundle", vb_lua_bundle}, {"surface", vb_lua_surface},
+    {"bench", vb_lua_bench},   {"mesh", vb_lua_mesh},     {NULL, NULL}};
 
 vb_lua_scene *vb_lua_scene_test(lua_State *L, int index) {
   return luaL_testudata(L, index, METATABLE);
@@ -186,9 +177,9 @@ static int collect_scene(lua_State *L) {
 /// s.n_nodes and the like; the methods are in the first upvalue.
 static int index_scene(lua_State *L) {
   static const char *const known[] = {
-      "n_nodes", "n_segments", "step",        "steps",  "rod",     "node",  "segment",
-      "joint",   "hinge",      "name",        "driver", "pin",     "load",  "record",
-      "solver",  "gate",       "convergence", "bundle", "surface", "bench", NULL};
+      "n_nodes",     "n_segments", "step",    "steps", "rod",  "node",   "segment", "joint",
+      "hinge",       "name",       "driver",  "pin",   "load", "record", "solver",  "gate",
+      "convergence", "bundle",     "surface", "bench", "mesh", NULL};
   vb_lua_scene *scene = vb_lua_scene_test(L, 1);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -226,5 +217,6 @@ void vb_lua_scene_define(lua_State *L) {
   lua_newtable(L);
   lua_pushcfunction(L, make_scene);
   lua_setfield(L, -2, "scene");
+  vb_lua_mesh_define(L);
   lua_setglobal(L, "vb");
 }

@@ -20,6 +20,7 @@ typedef struct vb_lua_scene {
   int32_t *segment_pin; ///< by segment: its pin, or -1
   size_t n_segment_pin;
   vb_record_plan record;
+  bool fields_named; ///< whether the script says which fields are recorded
   vb_convergence_plan convergence;
   vb_bench_plan bench;
   char *solver; ///< or null
@@ -118,6 +119,7 @@ int vb_lua_pin(lua_State *L);
 int vb_lua_load(lua_State *L);
 int vb_lua_bundle(lua_State *L);
 int vb_lua_surface(lua_State *L);
+int vb_lua_mesh(lua_State *L);
 int vb_lua_record(lua_State *L);
 int vb_lua_solver(lua_State *L);
 int vb_lua_convergence(lua_State *L);

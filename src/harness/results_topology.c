@@ -35,6 +35,14 @@ static const part joint_parts[] = {
     {"joint_node", offsetof(vb_joint, node), 1, false, "1", "node of each joint"},
 };
 
+static const part tetrahedron_parts[] = {
+    {"tetrahedron", offsetof(vb_tetrahedron, node), 4, false, "1", "nodes of each tetrahedron"},
+    {"young", offsetof(vb_tetrahedron, young), 1, true, "Pa", "Young's moduli of tetrahedra"},
+    {"poisson", offsetof(vb_tetrahedron, poisson), 1, true, "1", "Poisson's ratios of tetrahedra"},
+    {"tetrahedron_density", offsetof(vb_tetrahedron, density), 1, true, "kg m-3",
+     "densities of tetrahedra"},
+};
+
 /// Gathers one part of all elements, which lie `stride` bytes apart, and stores it.
 static void write_part(vb_h5 *h5, hid_t group, const part *p, const void *elements, size_t stride,
                        size_t n) {
@@ -129,6 +137,9 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
               sizeof segment_parts / sizeof *segment_parts);
   write_parts(h5, group, scene, VB_SET_JOINT, sizeof(vb_joint), joint_parts,
               sizeof joint_parts / sizeof *joint_parts);
+  if (vb_scene_count(scene, VB_SET_TETRAHEDRON) > 0)
+    write_parts(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_parts,
+                sizeof tetrahedron_parts / sizeof *tetrahedron_parts);
   write_pins(h5, group, scene);
   write_names(h5, group, "body_name", bodies, sizeof *bodies, n_bodies, "names of bodies");
   write_names(h5, group, "driver_name", drivers, sizeof *drivers, n_drivers, "names of drivers");

@@ -67,17 +67,19 @@ static void print_escaped(FILE *out, const char *text) {
 }
 
 static void print_topology(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
-  if (xdmf->n_segments == 0) {
+  bool solid = xdmf->n_tetrahedra > 0;
+  size_t n = solid ? xdmf->n_tetrahedra : xdmf->n_segments;
+  if (n == 0) {
     fprintf(out, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\"/>\n",
             xdmf->n_nodes);
     return;
   }
   fprintf(out,
-          "<Topology TopologyType=\"Polyline\" NodesPerElement=\"2\" NumberOfElements=\"%zu\">"
-          "<DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu 2\">",
-          xdmf->n_segments, xdmf->n_segments);
+          "<Topology TopologyType=\"%s\" NumberOfElements=\"%zu\">"
+          "<DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu %d\">",
+          solid ? "Tetrahedron" : "Polyline\" NodesPerElement=\"2", n, n, solid ? 4 : 2);
   print_escaped(out, h5_name);
-  fputs(":/topology/segment</DataItem></Topology>\n", out);
+  fprintf(out, ":/topology/%s</DataItem></Topology>\n", solid ? "tetrahedron" : "segment");
 }
 
 static void print_item(FILE *out, const char *h5_name, const vb_xdmf *xdmf,

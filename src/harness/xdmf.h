@@ -19,7 +19,8 @@ typedef struct vb_xdmf {
   const char *title;
   size_t n_nodes;
   size_t n_segments;
-  const double *time; ///< (n_frames) [s]
+  size_t n_tetrahedra; ///< where there are any, these are shown and not the segments
+  const double *time;  ///< (n_frames) [s]
   size_t n_frames;
   const vb_xdmf_field *fields;
   size_t n_fields;

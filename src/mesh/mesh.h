@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Meshes of tetrahedra: made as boxes, or read from files of TetGen and Gmsh.
+#ifndef VB_MESH_MESH_H
+#define VB_MESH_MESH_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// A mesh. All indexes are zero-based.
+typedef struct vb_mesh {
+  double (*vertex)[3]; ///< (n_vertices) m
+  size_t n_vertices;
+  int32_t (*tetrahedron)[4]; ///< (n_tetrahedra) vertices, of positive volume
+  size_t n_tetrahedra;
+  int32_t (*triangle)[3]; ///< (n_triangles) the boundary: vertices, counterclockwise from outside
+  size_t n_triangles;
+} vb_mesh;
+
+/// A box of cells, each cut into 5 or 6 tetrahedra such that neighbors fit.
+typedef struct vb_box {
+  double from[3]; ///< lowest corner, m
+  double to[3];   ///< highest corner, m
+  int32_t cells[3];
+  int tetrahedra; ///< per cell. 5: cells mirror their neighbors, so that the mesh prefers no
+                  ///< diagonal. 6: all cells alike, around their diagonal (Kuhn)
+} vb_box;
+
+/// Meshes a box. Vertex (i, j, k), counted along x, y, z, has the index
+/// (i (cells[1] + 1) + j) (cells[2] + 1) + k. VB_BAD_INPUT where the box is empty, or has more
+/// vertices or tetrahedra than indexes can tell. `*out` is freed by vb_mesh_clear.
+vb_status vb_mesh_box(const vb_box *box, vb_mesh *out, vb_error *error);
+
+/// Frees what a mesh holds, and empties it.
+void vb_mesh_clear(vb_mesh *mesh);
+
+/// Volume of tetrahedron `k` [m^3].
+double vb_mesh_volume(const vb_mesh *mesh, size_t k);
+
+/// Finds the boundary of a mesh that has none: the triangles of one tetrahedron each, in the order
+/// of their tetrahedra. VB_BAD_INPUT where more than two tetrahedra meet at a triangle.
+vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error);
+
+#endif
