@@ -27,7 +27,8 @@ BIN := $(if $(filter build,$(BUILD)),bin,$(BUILD)/bin)/viperbench
 ## Debian packages, by what they are for.
 CLANG     := $(findstring clang,$(CC))
 PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
-             liblua5.4-dev libjansson-dev libmd-dev liblapack-dev gnuplot-nox fonts-dejavu-core
+             liblua5.4-dev libjansson-dev libmd-dev liblapack-dev libsuitesparse-dev gnuplot-nox \
+             fonts-dejavu-core
 PKGS_test := $(PKGS_run) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_ci   := $(PKGS_lint) python3-paraview
@@ -41,7 +42,7 @@ once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1
 DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 DEP_LIBS   := $(shell pkg-config --libs $(MODULES) 2>/dev/null)
 LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
-                $(filter-out -L% -lm,$(DEP_LIBS)) -lpthread -ldl -lm)
+                $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lpthread -ldl -lm)
 TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. -Itests $(DEP_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(CFLAGS))

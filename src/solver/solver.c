@@ -3,12 +3,13 @@
 #include "solver/solver.h"
 #include "base/words.h"
 #include "reference/bergou/bergou.h"
+#include "reference/neohookean/neohookean.h"
 #include "viper/viper.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const vb_solver *const table[] = {&viper_solver, &bergou_solver, NULL};
+static const vb_solver *const table[] = {&viper_solver, &bergou_solver, &neohookean_solver, NULL};
 
 enum { N_SOLVERS = sizeof table / sizeof *table - 1 };
 
