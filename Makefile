@@ -71,7 +71,7 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 ## Commands. Each first installs what it needs, then calls make again, which finds it.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
-COMMANDS := all run run-full test tests plots lint asan format clean mutate info help deps
+COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps
 .PHONY: $(COMMANDS)
 
 all: need-run ## build the program
@@ -83,8 +83,11 @@ run: all ## run every study in its quick size; leaves data and figures in result
 run-full: all ## the same in full size
 	@VIPERBENCH_HOME=. $(BIN) run all --tier full --out $(OUT)
 
+bench: all ## measure speed: every study of bench/ in its quick size
+	@VIPERBENCH_HOME=. $(BIN) bench all --tier quick --out $(OUT)
+
 plots: all ## draw the figures of the studies that were run
-	@VIPERBENCH_HOME=. $(BIN) plot $(wildcard $(STUDIES:%=$(OUT)/%.h5))
+	@VIPERBENCH_HOME=. $(BIN) plot $(wildcard $(STUDIES:%=$(OUT)/%.h5) $(STUDIES:%=$(OUT)/bench-%.h5))
 
 tests: need-test ## build the program and the tests
 	$(SUBMAKE) $(BIN) $(TESTS)

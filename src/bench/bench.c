@@ -17,9 +17,9 @@ vb_bench_limits vb_bench_limits_of(const char *tier) {
                             .precision = 0.01,
                             .accuracy_s = 10};
   if (strcmp(tier, "quick") == 0) {
-    limits.warm_s = 1;
-    limits.sample_s = 2;
-    limits.accuracy_s = 1;
+    limits.warm_s = 0.3;
+    limits.sample_s = 0.7;
+    limits.accuracy_s = 0.5;
   }
   return limits;
 }

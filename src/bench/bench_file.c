@@ -84,7 +84,7 @@ static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
 static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
   const char *what[VB_MOST_RATES], *precision[VB_MOST_RATES], *instructions[VB_MOST_RATES],
       *arithmetic[VB_MOST_RATES];
-  double threads[VB_MOST_RATES], rate[VB_MOST_RATES];
+  double threads[VB_MOST_RATES], rate[VB_MOST_RATES], bytes[VB_MOST_RATES];
   size_t n = machine->n_rates;
   for (size_t i = 0; i < n; i++) {
     const vb_machine_rate *r = &machine->rate[i];
@@ -92,6 +92,7 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
     precision[i] = r->precision;
     instructions[i] = r->instructions;
     arithmetic[i] = r->arithmetic;
+    bytes[i] = r->bytes;
     threads[i] = r->threads;
     rate[i] = r->rate;
   }
@@ -103,6 +104,7 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
   vb_h5_texts(h5, group, "rate/precision", n, precision, "precision of the operations");
   vb_h5_texts(h5, group, "rate/instructions", n, instructions, "instruction set");
   vb_h5_texts(h5, group, "rate/arithmetic", n, arithmetic, "strict: not fused; fast: fused");
+  write_list(h5, group, "rate/bytes", bytes, n, "byte", "of the arrays that are copied");
   write_list(h5, group, "rate/threads", threads, n, "1", "threads");
   write_list(h5, group, "rate/rate", rate, n, "s-1", "measured, per second");
   vb_h5_release(group);

@@ -86,9 +86,10 @@ static json_t *describe_machine(const vb_machine *m) {
   for (size_t i = 0; i < m->n_rates; i++) {
     const vb_machine_rate *r = &m->rate[i];
     json_array_append_new(rates,
-                          json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "what", r->what, "precision",
-                                    r->precision, "instructions", r->instructions, "arithmetic",
-                                    r->arithmetic, "threads", r->threads, "rate", number(r->rate)));
+                          json_pack("{s:s, s:s, s:s, s:s, s:o, s:i, s:o}", "what", r->what,
+                                    "precision", r->precision, "instructions", r->instructions,
+                                    "arithmetic", r->arithmetic, "bytes", number(r->bytes),
+                                    "threads", r->threads, "rate", number(r->rate)));
   }
   const vb_provenance *p = &m->origin;
   return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o}", "host", p->host, "system", p->system,

@@ -32,6 +32,21 @@ void vb_bench_report_machine(FILE *stream, const vb_machine *machine) {
             100 * machine->busy);
 }
 
+void vb_bench_report_rates(FILE *stream, const vb_machine *machine) {
+  if (machine->n_rates > 0)
+    fprintf(stream, "\n  what this machine does at best\n");
+  for (size_t i = 0; i < machine->n_rates; i++) {
+    const vb_machine_rate *r = &machine->rate[i];
+    if (r->bytes > 0)
+      fprintf(stream, "  copies within %.3g MiB, %d thread%s: %.3g GB/s read and written\n",
+              r->bytes / (1 << 20), r->threads, r->threads == 1 ? "" : "s", 1e-9 * r->rate);
+    else
+      fprintf(stream, "  %s, %s, %s, %d thread%s: %.3g Gflop/s\n", r->precision, r->instructions,
+              strcmp(r->arithmetic, "fast") == 0 ? "fused" : "not fused", r->threads,
+              r->threads == 1 ? "" : "s", 1e-9 * r->rate);
+  }
+}
+
 static void print_speed(FILE *stream, const vb_bench_case *c) {
   bool speed = vb_bench_has_speed(c);
   double ms = speed ? 1e3 * c->step_s.median : NAN, rate = vb_bench_dof_hz(c);

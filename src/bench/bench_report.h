@@ -14,6 +14,9 @@
 /// Prints host, processor and cores, and a warning where others are busy.
 void vb_bench_report_machine(FILE *stream, const vb_machine *machine);
 
+/// Prints the rates that were measured.
+void vb_bench_report_rates(FILE *stream, const vb_machine *machine);
+
 /// Prints the cases of a study: speeds, then what they are of.
 void vb_bench_report_cases(FILE *stream, const vb_bench *bench);
 

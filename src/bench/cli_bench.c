@@ -29,6 +29,10 @@ typedef struct batch {
   vb_status worst;
 } batch;
 
+static int exit_code(const batch *b) {
+  return b->worst == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)b->worst;
+}
+
 static void complain(batch *b, const vb_error *error, vb_status status) {
   fprintf(stderr, "viperbench: %s\n", error->message);
   b->worst = vb_status_worse(b->worst, status);
@@ -38,8 +42,11 @@ static void complain(batch *b, const vb_error *error, vb_status status) {
 static vb_status measure_all(batch *b, vb_bench *bench, vb_error *error) {
   const vb_study *study = bench->study;
   vb_run_watcher watcher = {.tell = vb_progress_tell, .context = &b->progress};
-  vb_bench_shared shared = {
-      .study = study, .limits = &bench->limits, .folder = b->cli->folder, .watcher = &watcher};
+  vb_bench_shared shared = {.study = study,
+                            .limits = &bench->limits,
+                            .folder = b->cli->folder,
+                            .watcher = &watcher,
+                            .machine = &b->machine};
   bench->cases = calloc(study->n_runs + 1, sizeof *bench->cases);
   vb_status status = bench->cases ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < study->n_runs && !vb_signal_caught(); i++) {
@@ -72,15 +79,35 @@ static void draw(batch *b, const char *path) {
     complain(b, &error, status == VB_UNAVAILABLE ? VB_OK : status);
 }
 
+/// Writes the JSON document of a study, by way of a .part.
+static vb_status write_json(batch *b, size_t i, const char *path, bool whole, vb_error *error) {
+  char part[4200];
+  snprintf(part, sizeof part, "%s.part", path);
+  FILE *file = fopen(part, "w");
+  if (!file)
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", part, strerror(errno));
+  vb_status status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1,
+                                   &b->machine, exit_code(b), error);
+  if (fclose(file) && !status)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", part, strerror(errno));
+  if (!status && whole && rename(part, path))
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot rename %s: %s", part, strerror(errno));
+  return status;
+}
+
 static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
   const vb_bench *bench = &b->benches[i];
-  char path[4096];
+  char path[4096], json[4096];
   if (snprintf(path, sizeof path, "%s/bench-%s.h5", b->cli->folder, bench->study->name) >=
-      (int)sizeof path)
+          (int)sizeof path ||
+      snprintf(json, sizeof json, "%s/bench-%s.json", b->cli->folder, bench->study->name) >=
+          (int)sizeof json)
     return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
   bool whole = bench->n_cases == bench->study->n_runs && !vb_signal_caught();
   vb_status status = vb_bench_write(path, bench, b->scaling[i], b->n_scaling[i], &b->machine,
                                     whole ? "complete" : "interrupted", error);
+  if (!status)
+    status = write_json(b, i, json, whole, error);
   if (!status && whole)
     draw(b, path);
   return status;
@@ -168,17 +195,17 @@ static void choose_baseline(const batch *b, char *out, size_t size) {
 }
 
 static vb_status report(const batch *b, vb_error *error) {
-  int code = b->worst == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)b->worst;
   char baseline[128];
   if (b->cli->json)
-    return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine, code,
-                         error);
+    return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine,
+                         exit_code(b), error);
   if (b->cli->quiet)
     return VB_OK;
   for (size_t i = 0; i < b->n; i++) {
     vb_bench_report_cases(stdout, &b->benches[i]);
     vb_bench_report_scaling(stdout, b->scaling[i], b->n_scaling[i]);
   }
+  vb_bench_report_rates(stdout, &b->machine);
   if (b->n > 0 && b->benches[0].n_cases > 0) {
     choose_baseline(b, baseline, sizeof baseline);
     vb_bench_report_ratios(stdout, b->benches, b->n, baseline);

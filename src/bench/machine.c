@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/machine.h"
 
+#include "bench/rates.h"
+
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,4 +42,58 @@ void vb_machine_look(vb_machine *out) {
   read_ticks(&all[1], &busy[1]);
   if (all[1] > all[0])
     out->busy = (busy[1] - busy[0]) / (all[1] - all[0]);
+}
+
+double vb_machine_beyond_cache(const vb_machine *machine) {
+  // Some virtual machines tell of caches that they do not have.
+  return fmin(fmax(4 * machine->last_cache, 64.0 * 1024 * 1024), 256.0 * 1024 * 1024);
+}
+
+/// The rate of that description, or the place for a new one; null where the list is full.
+static vb_machine_rate *find(vb_machine *machine, const vb_machine_rate *wanted) {
+  for (size_t i = 0; i < machine->n_rates; i++) {
+    vb_machine_rate *r = &machine->rate[i];
+    if (strcmp(r->what, wanted->what) == 0 && strcmp(r->precision, wanted->precision) == 0 &&
+        strcmp(r->instructions, wanted->instructions) == 0 &&
+        strcmp(r->arithmetic, wanted->arithmetic) == 0 && r->bytes == wanted->bytes &&
+        r->threads == wanted->threads)
+      return r;
+  }
+  if (machine->n_rates == VB_MOST_RATES)
+    return NULL;
+  vb_machine_rate *r = &machine->rate[machine->n_rates];
+  *r = *wanted;
+  return r;
+}
+
+vb_status vb_machine_copy_rate(vb_machine *machine, double bytes, int threads, double *out,
+                               vb_error *error) {
+  double least = 65536, most = exp2(ceil(log2(vb_machine_beyond_cache(machine))));
+  double size = fmin(exp2(ceil(log2(fmax(bytes, least)))), most);
+  vb_machine_rate wanted = {.what = "copy", .bytes = size, .threads = threads};
+  vb_machine_rate *r = find(machine, &wanted);
+  if (r && r->rate == 0) {
+    // Half of the bytes are copied to the other half.
+    vb_status status = vb_rate_of_copies((size_t)(size / 2), threads, &r->rate, error);
+    if (status)
+      return status;
+    machine->n_rates++;
+  }
+  *out = r ? r->rate : NAN;
+  return VB_OK;
+}
+
+double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
+                                  const char *instructions, const char *arithmetic, int threads) {
+  vb_machine_rate wanted = {.what = "arithmetic", .threads = threads};
+  snprintf(wanted.precision, sizeof wanted.precision, "%s", precision);
+  snprintf(wanted.instructions, sizeof wanted.instructions, "%s",
+           vb_rate_instructions(instructions));
+  snprintf(wanted.arithmetic, sizeof wanted.arithmetic, "%s", arithmetic);
+  vb_machine_rate *r = find(machine, &wanted);
+  if (r && r->rate == 0) {
+    r->rate = vb_rate_of_arithmetic(r->precision, r->instructions, r->arithmetic, threads);
+    machine->n_rates++;
+  }
+  return r ? r->rate : NAN;
 }

@@ -13,6 +13,7 @@ typedef struct vb_machine_rate {
   char precision[16];    ///< "float", "double"; "" for copies
   char instructions[32]; ///< "x86-64-v3", ..; "" for copies
   char arithmetic[16];   ///< "strict" (multiply, then add), "fast" (fused); "" for copies
+  double bytes;          ///< that are copied to as many; 0 for arithmetic
   int threads;
   double rate; ///< 1/s
 } vb_machine_rate;
@@ -32,5 +33,17 @@ typedef struct vb_machine {
 
 /// Looks at the machine for a fifth of a second, in which this process sleeps.
 void vb_machine_look(vb_machine *out);
+
+/// The rate at which `threads` threads copy arrays that hold `bytes` bytes together, in bytes/s
+/// read and written; `bytes` is rounded up to a power of two, but not far beyond the last cache.
+/// And that of arithmetic, in operations/s. Measured when they are first asked for (see rates.h),
+/// and kept. NaN where the list is full.
+vb_status vb_machine_copy_rate(vb_machine *machine, double bytes, int threads, double *out,
+                               vb_error *error);
+double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
+                                  const char *instructions, const char *arithmetic, int threads);
+
+/// Bytes well beyond the last cache: four times as many, but 64 to 256 MiB.
+double vb_machine_beyond_cache(const vb_machine *machine);
 
 #endif

@@ -52,6 +52,8 @@ vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *o
     status = vb_bench_replay(shared, &subject, out, error);
   if (!status && out->run->bench.accuracy && !subject.divergence.diverged && !vb_signal_caught())
     status = vb_bench_accuracy_measure(shared, &subject, out, error);
+  if (!status && !vb_signal_caught())
+    status = vb_bench_floor_measure(shared->machine, &subject, out, error);
   out->divergence = subject.divergence;
   vb_subject_close(&subject);
   return status;

@@ -3,6 +3,7 @@
 #ifndef VB_BENCH_MEASURE_CASE_H
 #define VB_BENCH_MEASURE_CASE_H
 
+#include "bench/machine.h"
 #include "bench/sample.h"
 
 /// A saved state as a scene, for all cases of one scene to start the same step from.
@@ -18,6 +19,7 @@ typedef struct vb_bench_shared {
   const vb_bench_limits *limits;
   const char *folder;            ///< where the window's record is kept while its gates are judged
   const vb_run_watcher *watcher; ///< may be null
+  vb_machine *machine;
   vb_bench_start *starts;
   size_t n_starts;
 } vb_bench_shared;
@@ -43,5 +45,10 @@ vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench
 /// Searches the time to each residual (accuracy.c).
 vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
                                     vb_error *error);
+
+/// The least time of a step, from the solver's counts and the machine's rates (floor.c). The rates
+/// are measured even where the solver does not count.
+vb_status vb_bench_floor_measure(vb_machine *machine, vb_subject *subject, vb_bench_case *c,
+                                 vb_error *error);
 
 #endif

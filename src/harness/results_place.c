@@ -14,8 +14,12 @@ static bool lies_below(const char *quantity, const char *group) {
 }
 
 bool vb_results_is_still(const char *quantity) {
-  return lies_below(quantity, "topology/") || lies_below(quantity, "gates/") ||
-         lies_below(quantity, "scenario/");
+  static const char *const groups[] = {"topology/", "gates/",   "scenario/",
+                                       "bench/",    "scaling/", "machine/"};
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+    if (lies_below(quantity, groups[i]))
+      return true;
+  return false;
 }
 
 /// Writes "/", the prefix, and the two parts of a path below it.

@@ -10,8 +10,8 @@
 /// Length of the prefix "runs/NAME/", 0 where there is none.
 size_t vb_results_prefix(const char *quantity);
 
-/// Whether it belongs to the run as a whole and has no time: what lies below topology/, gates/ and
-/// scenario/.
+/// Whether it belongs to the run as a whole and has no time: what lies below topology/, gates/,
+/// scenario/, and in the file of a benchmark below bench/, scaling/ and machine/.
 bool vb_results_is_still(const char *quantity);
 
 /// The dataset that holds the quantity. Writes at most `size` bytes; false where they do not

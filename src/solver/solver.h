@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VB_SOLVER_VERSION 1
+#define VB_SOLVER_VERSION 2
 
 /// A field that a solver offers: a value at each element of a location.
 typedef struct vb_field {
@@ -133,6 +133,11 @@ typedef struct vb_solver {
   vb_status (*timings)(void *self, double *out, vb_error *error);
 
   void (*destroy)(void *self);
+
+  /// The fewest bytes that one step with the present options must move, each read and each write
+  /// counted, and the fewest floating-point operations that it must do (an addition, a
+  /// multiplication, a division and a square root count as one each). Null where this is not known.
+  void (*cost)(const void *self, double *bytes, double *operations);
 } vb_solver;
 
 /// The solver of that name ("viper"), or VB_BAD_INPUT and the names there are.

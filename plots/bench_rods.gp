@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What each setting costs: speed at its usual iterations, and the time of one step to a residual.
+
+still(paths) = sprintf("< %s table %s %s", vb, file, paths)
+case_value(c, name) = real(system(sprintf( \
+  "%s table %s 'bench/%s/%s' | awk 'END {print ($2 == \"nan\" ? 0 : $2)}'", vb, file, c, name)))
+case_rows(c, name) = real(system(sprintf("%s table %s 'bench/%s/%s' | awk 'END {print NR - 1}'", vb, file, c, name)))
+ladder(c) = still(sprintf("'bench/%s/accuracy/wall_time' 'bench/%s/accuracy/residual'", c, c))
+
+# What lies below is rounding; residuals there are recorded as 0.
+least = 1e-9
+or_least(value) = value > least ? value : least
+
+paper = 3.64e6
+
+eval canvas(900, 900)
+set multiplot
+
+array speed[n_runs]
+array points[n_runs]
+greatest = paper
+do for [i=1:n_runs] {
+  speed[i] = case_value(run(i), "speed/dof_hz")
+  points[i] = case_rows(run(i), "accuracy/wall_time")
+  greatest = speed[i] > greatest ? speed[i] : greatest
+}
+
+eval panel(0.27, 0.97, 0.60, 0.94)
+set title "speed: direct with 2 iterations a step, sweeps with 10"
+set xlabel "DOF Hz [1/s]"
+set logscale x
+set format x "10^{%T}"
+set xrange [1e5:10 * greatest]
+set yrange [n_runs + 0.6:0.4]
+set ytics ("" 0)
+do for [i=1:n_runs] {
+  set ytics add (label_of(i) i)
+  set object i rectangle from first 1e5, first i - 0.3 to first (speed[i] > 1e5 ? speed[i] : 1e5), first i + 0.3 \
+    fs solid 0.6 border lc rgb WALL fc rgb "#56B4E9" front
+}
+set arrow 1 from paper, graph 0 to paper, graph 1 nohead lw 2 lc rgb "#D55E00" front
+set label 1 "the paper, GTX 1080:\n3.64 · 10^6" at paper, graph 1.0 offset 0.7, -1 left front tc rgb "#D55E00"
+unset key
+plot NaN notitle
+do for [i=1:n_runs] { unset object i }
+unset arrow 1
+unset label 1
+unset label 1000
+
+eval panel(0.12, 0.97, 0.09, 0.50)
+set title "one step from the same state, with more and more iterations"
+set xlabel "wall time of the step [ms]"
+set ylabel "residual [1]"
+set logscale xy
+set autoscale
+set format y "10^{%T}"
+set yrange [least / 3:3]
+set ytics autofreq
+set key inside bottom left
+drawn = 0
+do for [i=1:n_runs] { drawn = points[i] > 0 ? drawn + 1 : drawn }
+which(i) = i <= n_runs && points[i] > 0
+list = ""
+do for [i=1:n_runs] { list = points[i] > 0 ? list . " " . i : list }
+if (drawn > 0) {
+  plot for [k in list] ladder(run(int(k))) using (1e3 * $2):(or_least($3)) with linespoints \
+    ls (int(k) - 1) % 8 + 1 title label_of(int(k))
+}
+unset multiplot
