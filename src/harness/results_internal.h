@@ -40,6 +40,7 @@ struct vb_results {
   const char **work_name; ///< (works) drivers, then loads without repetition
   size_t *work_of_load;   ///< (loads) its element of work_name
   size_t n_works;
+  size_t *field_count;  ///< (description->n_fields) elements of each field
   size_t *frame_field;  ///< (run->record.n_fields) of the description
   size_t *frame_count;  ///< (run->record.n_fields) elements of each
   size_t radius_column; ///< of frames; 0 where no scale is recorded

@@ -54,16 +54,19 @@ static vb_status unknown_field(const vb_results *results, const char *name, vb_e
 
 vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error) {
   const vb_record_plan *record = &results->run->record;
+  results->field_count = calloc(results->description->n_fields + 1, sizeof *results->field_count);
   results->frame_field = calloc(record->n_fields + 1, sizeof *results->frame_field);
   results->frame_count = calloc(record->n_fields + 1, sizeof *results->frame_count);
-  if (!results->frame_field || !results->frame_count)
+  if (!results->field_count || !results->frame_field || !results->frame_count)
     return vb_error_memory(error);
+  for (size_t i = 0; i < results->description->n_fields; i++)
+    results->field_count[i] = results->solver->count(instance, i);
   for (size_t i = 0; i < record->n_fields; i++) {
     size_t *field = &results->frame_field[i];
     if (!vb_results_find_field(results->description, record->fields[i], field) ||
         results->description->fields[*field].location == VB_AT_SCENE)
       return unknown_field(results, record->fields[i], error);
-    results->frame_count[i] = results->solver->count(instance, *field);
+    results->frame_count[i] = results->field_count[*field];
     for (size_t k = 0; k < i; k++)
       if (results->frame_field[k] == *field)
         return vb_error_set(error, VB_BAD_INPUT,

@@ -90,10 +90,15 @@ static vb_status fill_energies(vb_results *results, const vb_table *table, size_
   return VB_OK;
 }
 
+/// Whether field `i` is of the scene as a whole, and there is such a thing in this scene.
+static bool is_global(const vb_results *results, size_t i) {
+  return results->description->fields[i].location == VB_AT_SCENE && results->field_count[i] > 0;
+}
+
 static void add_globals(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
   for (size_t i = 0; i < results->description->n_fields; i++) {
     const vb_field *f = &results->description->fields[i];
-    if (f->location == VB_AT_SCENE)
+    if (is_global(results, i))
       vb_table_add(h5, table,
                    &(vb_column_spec){.parent = group,
                                      .name = f->name,
@@ -108,7 +113,7 @@ static vb_status fill_globals(vb_results *results, const vb_table *table, size_t
                               void *instance, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 0; i < results->description->n_fields && !status; i++)
-    if (results->description->fields[i].location == VB_AT_SCENE)
+    if (is_global(results, i))
       status = results->solver->read(instance, i, vb_table_cell(table, (*column)++), error);
   return status;
 }

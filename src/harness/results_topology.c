@@ -43,6 +43,21 @@ static const part tetrahedron_parts[] = {
      "densities of tetrahedra"},
 };
 
+static const part bundle_parts[] = {
+    {"bundle", offsetof(vb_bundled, bundle), 2, false, "1", "pairs of a bundle and its segment"},
+};
+
+static const part vertex_parts[] = {
+    {"rest_vertex", offsetof(vb_surface_vertex, rest_position), 3, true, "m",
+     "rest positions of the surface's vertices"},
+    {"vertex_segment", offsetof(vb_surface_vertex, segment), 1, false, "1",
+     "segment that a vertex is fastened to, or -1"},
+};
+
+static const part triangle_parts[] = {
+    {"triangle", offsetof(vb_triangle, vertex), 3, false, "1", "vertices of each triangle"},
+};
+
 /// Gathers one part of all elements, which lie `stride` bytes apart, and stores it.
 static void write_part(vb_h5 *h5, hid_t group, const part *p, const void *elements, size_t stride,
                        size_t n) {
@@ -72,6 +87,17 @@ static void write_parts(vb_h5 *h5, hid_t group, const vb_scene *scene, vb_tag ta
   const void *elements = vb_scene_set(scene, tag, &n);
   for (size_t i = 0; i < n_parts; i++)
     write_part(h5, group, &parts[i], elements, stride, n);
+}
+
+/// The sets that few scenes have: they make no empty datasets.
+static void write_surface(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
+    write_parts(h5, group, scene, VB_SET_BUNDLE, sizeof(vb_bundled), bundle_parts, 1);
+  if (vb_scene_count(scene, VB_SET_SURFACE_VERTEX) > 0)
+    write_parts(h5, group, scene, VB_SET_SURFACE_VERTEX, sizeof(vb_surface_vertex), vertex_parts,
+                2);
+  if (vb_scene_count(scene, VB_SET_TRIANGLE) > 0)
+    write_parts(h5, group, scene, VB_SET_TRIANGLE, sizeof(vb_triangle), triangle_parts, 1);
 }
 
 static void write_flags(vb_h5 *h5, hid_t group, const char *name, const uint8_t *flags, size_t n,
@@ -140,6 +166,7 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
   if (vb_scene_count(scene, VB_SET_TETRAHEDRON) > 0)
     write_parts(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_parts,
                 sizeof tetrahedron_parts / sizeof *tetrahedron_parts);
+  write_surface(h5, group, scene);
   write_pins(h5, group, scene);
   write_names(h5, group, "body_name", bodies, sizeof *bodies, n_bodies, "names of bodies");
   write_names(h5, group, "driver_name", drivers, sizeof *drivers, n_drivers, "names of drivers");

@@ -36,6 +36,7 @@ static void free_results(vb_results *results) {
   vb_table_free(&results->timing);
   vb_table_free(&results->convergence);
   vb_state_free(results);
+  free(results->field_count);
   free(results->frame_field);
   free(results->frame_count);
   free(results->frame_time.values);
@@ -208,6 +209,20 @@ static size_t visible_fields(const vb_results *results, vb_xdmf_field *fields) {
   return position ? n : 0;
 }
 
+/// Adds the surface to what is to be seen, where its vertices are recorded and it has triangles.
+static void show_surface(const vb_results *results, vb_xdmf_field *field, vb_xdmf *xdmf) {
+  xdmf->n_vertices = vb_scene_count(results->run->scene, VB_SET_SURFACE_VERTEX);
+  xdmf->n_triangles = vb_scene_count(results->run->scene, VB_SET_TRIANGLE);
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    if (f->location != VB_AT_VERTEX || strcmp(f->name, "vertices") != 0 || xdmf->n_fields == 0 ||
+        xdmf->n_triangles == 0 || results->frame_count[i] != xdmf->n_vertices)
+      continue;
+    *field = (vb_xdmf_field){f->name, f->components, f->unit, f->long_name};
+    xdmf->surface = field;
+  }
+}
+
 /// Writes the last rows, the end, and the views; the file is then ready to be closed.
 static vb_status finish(vb_results *results, const char *status, const vb_divergence *divergence,
                         const vb_xdmf *xdmf, vb_error *error) {
@@ -249,6 +264,8 @@ static vb_status close_with_fields(vb_results *results, const char *status,
                   .n_frames = results->frame_time.n,
                   .fields = fields,
                   .n_fields = final ? visible_fields(results, fields) : 0};
+  vb_xdmf_field surface;
+  show_surface(results, &surface, &xdmf);
   vb_status code = finish(results, status, divergence, &xdmf, error);
   if (code)
     return code;

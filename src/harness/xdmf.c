@@ -9,15 +9,15 @@
 #define VIEW_BYTES ((size_t)2048) ///< at most for a virtual dataset with its attributes
 
 size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf) {
-  return (xdmf->n_frames + 1) * (xdmf->n_fields + 1) * VIEW_BYTES;
+  return (xdmf->n_frames + 1) * (xdmf->n_fields + 2) * VIEW_BYTES;
 }
 
 /// XDMF's HyperSlab items come out empty in some of ParaView's readers; whole datasets work in all.
 static void write_view(vb_h5 *h5, hid_t group, const vb_xdmf *xdmf, const vb_xdmf_field *field,
-                       size_t frame) {
+                       size_t n, size_t frame) {
   int rank = field->components > 1 ? 2 : 1;
-  hsize_t source_size[3] = {xdmf->n_frames, xdmf->n_nodes, (hsize_t)field->components};
-  hsize_t start[3] = {frame, 0, 0}, count[3] = {1, xdmf->n_nodes, (hsize_t)field->components};
+  hsize_t source_size[3] = {xdmf->n_frames, n, (hsize_t)field->components};
+  hsize_t start[3] = {frame, 0, 0}, count[3] = {1, n, (hsize_t)field->components};
   char path[128];
   snprintf(path, sizeof path, "/run/frames/%s", field->name);
   hid_t source = VB_H5(h5, H5Screate_simple(rank + 1, source_size, NULL));
@@ -41,7 +41,9 @@ void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf) {
     snprintf(name, sizeof name, "view/frame_%06zu", frame);
     hid_t group = vb_h5_group(h5, file, name);
     for (size_t i = 0; i < xdmf->n_fields; i++)
-      write_view(h5, group, xdmf, &xdmf->fields[i], frame);
+      write_view(h5, group, xdmf, &xdmf->fields[i], xdmf->n_nodes, frame);
+    if (xdmf->surface)
+      write_view(h5, group, xdmf, xdmf->surface, xdmf->n_vertices, frame);
     vb_h5_release(group);
   }
 }
@@ -82,10 +84,9 @@ static void print_topology(FILE *out, const char *h5_name, const vb_xdmf *xdmf) 
   fprintf(out, ":/topology/%s</DataItem></Topology>\n", solid ? "tetrahedron" : "segment");
 }
 
-static void print_item(FILE *out, const char *h5_name, const vb_xdmf *xdmf,
-                       const vb_xdmf_field *field, size_t frame) {
-  fprintf(out, "<DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%zu",
-          xdmf->n_nodes);
+static void print_item(FILE *out, const char *h5_name, const vb_xdmf_field *field, size_t n,
+                       size_t frame) {
+  fprintf(out, "<DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%zu", n);
   if (field->components > 1)
     fprintf(out, " %d", field->components);
   fputs("\">", out);
@@ -93,19 +94,42 @@ static void print_item(FILE *out, const char *h5_name, const vb_xdmf *xdmf,
   fprintf(out, ":/view/frame_%06zu/%s</DataItem>", frame, field->name);
 }
 
-static void print_frame(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
-  fprintf(out, "<Grid Name=\"frame_%06zu\" GridType=\"Uniform\">\n<Time Value=\"%.17g\"/>\n", frame,
-          xdmf->time[frame]);
+static void print_rods(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
   print_topology(out, h5_name, xdmf);
   fputs("<Geometry GeometryType=\"XYZ\">", out);
-  print_item(out, h5_name, xdmf, &xdmf->fields[0], frame);
+  print_item(out, h5_name, &xdmf->fields[0], xdmf->n_nodes, frame);
   fputs("</Geometry>\n", out);
   for (size_t i = 1; i < xdmf->n_fields; i++) {
     const vb_xdmf_field *f = &xdmf->fields[i];
     fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", f->name,
             f->components > 1 ? "Vector" : "Scalar");
-    print_item(out, h5_name, xdmf, f, frame);
+    print_item(out, h5_name, f, xdmf->n_nodes, frame);
     fputs("</Attribute>\n", out);
+  }
+}
+
+static void print_surface(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
+  fprintf(out,
+          "<Topology TopologyType=\"Triangle\" NumberOfElements=\"%zu\">"
+          "<DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu 3\">",
+          xdmf->n_triangles, xdmf->n_triangles);
+  print_escaped(out, h5_name);
+  fputs(":/topology/triangle</DataItem></Topology>\n<Geometry GeometryType=\"XYZ\">", out);
+  print_item(out, h5_name, xdmf->surface, xdmf->n_vertices, frame);
+  fputs("</Geometry>\n", out);
+}
+
+static void print_frame(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
+  const char *type = xdmf->surface ? "Collection\" CollectionType=\"Spatial" : "Uniform";
+  fprintf(out, "<Grid Name=\"frame_%06zu\" GridType=\"%s\">\n<Time Value=\"%.17g\"/>\n", frame,
+          type, xdmf->time[frame]);
+  if (xdmf->surface)
+    fputs("<Grid Name=\"rods\" GridType=\"Uniform\">\n", out);
+  print_rods(out, h5_name, xdmf, frame);
+  if (xdmf->surface) {
+    fputs("</Grid>\n<Grid Name=\"surface\" GridType=\"Uniform\">\n", out);
+    print_surface(out, h5_name, xdmf, frame);
+    fputs("</Grid>\n", out);
   }
   fputs("</Grid>\n", out);
 }

@@ -6,7 +6,7 @@
 
 #include "harness/h5.h"
 
-/// A node field to be seen.
+/// A field to be seen, of nodes or of a surface's vertices.
 typedef struct vb_xdmf_field {
   const char *name; ///< of the dataset below /run/frames
   int components;   ///< 1 or 3
@@ -14,7 +14,8 @@ typedef struct vb_xdmf_field {
   const char *long_name;
 } vb_xdmf_field;
 
-/// The frames of a run: polylines of one segment each. The first field is "position".
+/// The frames of a run: polylines of one segment each, and beside them a surface where there is
+/// one. The first field is "position".
 typedef struct vb_xdmf {
   const char *title;
   size_t n_nodes;
@@ -24,6 +25,9 @@ typedef struct vb_xdmf {
   size_t n_frames;
   const vb_xdmf_field *fields;
   size_t n_fields;
+  const vb_xdmf_field *surface; ///< where the vertices of the surface are, or null for none
+  size_t n_vertices;
+  size_t n_triangles;
 } vb_xdmf;
 
 /// Most bytes that the views can add to the file.

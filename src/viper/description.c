@@ -13,6 +13,8 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
     {"angular_velocity", VB_AT_SEGMENT, 3, "rad s-1", "angular velocity of each frame, world axes"},
     {"momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum"},
     {"mass", VB_AT_NODE, 1, "kg", "lumped mass of each node"},
+    {"vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that segments carry"},
+    {"enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses"},
 };
 
 static const vb_energy energies[] = {
@@ -50,7 +52,8 @@ static const vb_solver_description description = {
     .long_name = "volume invariant position-based elastic rods (Angles et al. 2019)",
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_SEGMENT) |
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
-            SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_BUNDLE),
+            SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_BUNDLE) | SET(VB_SET_SURFACE_VERTEX) |
+            SET(VB_SET_TRIANGLE),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -4,6 +4,7 @@
 #include "scene/rotation.h"
 #include "viper/cpu/cpu.h"
 #include "viper/description.h"
+#include "viper/skin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ typedef struct viper {
   const vb_scene *scene;
   viper_model *model;
   viper_elimination *elimination;
+  viper_skin skin;
   const viper_cpu_api *api; ///< in the working precision
   void *cpu;
   void *judge; ///< in double: evaluates energies, residual and reactions; `cpu` itself where that
@@ -39,6 +41,7 @@ static void destroy(void *self) {
   if (v->api)
     v->api->destroy(v->cpu);
   viper_elimination_destroy(v->elimination);
+  viper_skin_destroy(&v->skin);
   viper_model_destroy(v->model);
   free(v->state.node);
   free(v->work);
@@ -121,6 +124,8 @@ static vb_status build(viper *v, vb_error *error) {
   vb_status status = viper_model_create(v->scene, &v->model, error);
   if (!status)
     status = allocate_state(v, error);
+  if (!status)
+    status = viper_skin_create(v->model, &v->skin, error);
   if (!status && v->settings.method == VIPER_DIRECT)
     status = viper_elimination_create(v->model, &v->elimination, error);
   if (!status)
@@ -311,6 +316,18 @@ static void read_mass(const viper *v, double *out) {
     out[v->model->node[i].scene_index] = v->model->node[i].mass;
 }
 
+static vb_status read_volume(const viper *v, double *out, vb_error *error) {
+  if (v->skin.n_triangles == 0)
+    return VB_OK;
+  double *vertices = malloc(3 * v->skin.n_vertices * sizeof *vertices);
+  if (!vertices)
+    return vb_error_memory(error);
+  viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, vertices);
+  *out = viper_skin_volume(&v->skin, vertices);
+  free(vertices);
+  return VB_OK;
+}
+
 static size_t count(const void *self, size_t field) {
   const viper *v = self;
   if (field >= VIPER_FIELD_COUNT)
@@ -320,8 +337,10 @@ static size_t count(const void *self, size_t field) {
     return v->model->n_nodes;
   case VB_AT_SEGMENT:
     return v->model->n_segments;
+  case VB_AT_VERTEX:
+    return v->skin.n_vertices;
   default:
-    return 1;
+    return field == VIPER_FIELD_ENCLOSED_VOLUME ? v->skin.n_triangles > 0 : 1;
   }
 }
 
@@ -353,6 +372,11 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
   case VIPER_FIELD_MASS:
     read_mass(v, out);
     return VB_OK;
+  case VIPER_FIELD_VERTICES:
+    viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
+    return VB_OK;
+  case VIPER_FIELD_ENCLOSED_VOLUME:
+    return read_volume(v, out, error);
   case VIPER_FIELD_COUNT:
     break;
   }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/skin.h"
+
+#include "scene/rotation.h"
+#include "viper/skin_weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double viper_pill_distance(const double x[3], const double a[3], const double b[3], double r_a,
+                           double r_b) {
+  double axis[3], from_a[3], length = vb_direction(a, b, axis);
+  if (length <= fabs(r_a - r_b)) // one sphere holds the other
+    return r_a >= r_b ? vb_distance(x, a) - r_a : vb_distance(x, b) - r_b;
+  for (int k = 0; k < 3; k++)
+    from_a[k] = x[k] - a[k];
+  double along = vb_dot(from_a, axis);
+  double across = sqrt(fmax(0, vb_dot(from_a, from_a) - along * along));
+  // The nearest of the spheres between the two: where their radius grows as the distance does.
+  double slope = (r_a - r_b) / length;
+  double t = along - across * slope / sqrt(1 - slope * slope);
+  t = t < 0 ? 0 : t > length ? length : t;
+  return sqrt(across * across + (along - t) * (along - t)) - (r_a + (r_b - r_a) * t / length);
+}
+
+static vb_status allocate(viper_skin *s, size_t n_segments, vb_error *error) {
+  s->rest = calloc(n_segments + 1, sizeof *s->rest);
+  s->weight = calloc(s->n_vertices * VIPER_SKIN_MOST + 1, sizeof *s->weight);
+  s->n_weights = calloc(s->n_vertices + 1, sizeof *s->n_weights);
+  return s->rest && s->weight && s->n_weights ? VB_OK : vb_error_memory(error);
+}
+
+static void fill_rest(viper_skin *s, const viper_model *model) {
+  size_t n;
+  const vb_node *nodes = vb_scene_nodes(model->scene, &n);
+  const vb_segment *segments = vb_scene_segments(model->scene, &n);
+  for (size_t j = 0; j < model->n_segments; j++) {
+    const vb_segment *from = &segments[model->segment[j].scene_index];
+    for (int k = 0; k < 3; k++)
+      s->rest[j].middle[k] =
+          0.5 * (nodes[from->node[0]].rest_position[k] + nodes[from->node[1]].rest_position[k]);
+    memcpy(s->rest[j].frame, from->rest_frame, sizeof from->rest_frame);
+  }
+}
+
+vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error *error) {
+  viper_skin s = {0};
+  s.vertex = vb_scene_surface_vertices(model->scene, &s.n_vertices);
+  s.triangle = vb_scene_triangles(model->scene, &s.n_triangles);
+  vb_status status = allocate(&s, model->n_segments, error);
+  if (!status && s.n_vertices > 0) {
+    fill_rest(&s, model);
+    viper_skin_begin(&s, model);
+    status = viper_skin_fair(&s, model, error);
+  }
+  if (status)
+    viper_skin_destroy(&s);
+  else
+    *out = s;
+  return status;
+}
+
+void viper_skin_destroy(viper_skin *s) {
+  free(s->rest);
+  free(s->weight);
+  free(s->n_weights);
+  *s = (viper_skin){0};
+}
+
+/// Where segment `j`, in the state (node, frame), would put the point `x` of the rest state.
+static void carry(const viper_skin *s, const viper_model *model, int32_t j, const double *node,
+                  const double *frame, const double x[3], double out[3]) {
+  const viper_skin_rest *rest = &s->rest[j];
+  const double *a = node + 4 * model->segment[j].node[0], *b = node + 4 * model->segment[j].node[1];
+  double back[4] = {rest->frame[0], -rest->frame[1], -rest->frame[2], -rest->frame[3]}, turn[4];
+  double arm[3], scale = 0.5 * (a[3] + b[3]);
+  for (int k = 0; k < 3; k++)
+    arm[k] = x[k] - rest->middle[k];
+  vb_quaternion_multiply(frame + 4 * (size_t)j, back, turn);
+  vb_quaternion_rotate(turn, arm, out);
+  for (int k = 0; k < 3; k++)
+    out[k] = 0.5 * (a[k] + b[k]) + scale * out[k];
+}
+
+void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
+                         const double *frame, double *out) {
+  for (size_t i = 0; i < skin->n_vertices; i++) {
+    double sum[3] = {0};
+    for (int e = 0; e < skin->n_weights[i]; e++) {
+      const viper_skin_weight *w = &skin->weight[i * VIPER_SKIN_MOST + (size_t)e];
+      double x[3];
+      carry(skin, model, w->segment, node, frame, skin->vertex[i].rest_position, x);
+      for (int k = 0; k < 3; k++)
+        sum[k] += w->weight * x[k];
+    }
+    memcpy(out + 3 * i, sum, sizeof sum);
+  }
+}
+
+double viper_skin_volume(const viper_skin *skin, const double *vertices) {
+  double sum = 0;
+  for (size_t i = 0; i < skin->n_triangles; i++) {
+    double corner[3][3], normal[3];
+    for (int c = 0; c < 3; c++)
+      for (int k = 0; k < 3; k++) // from the first vertex: far from the origin less is lost
+        corner[c][k] = vertices[3 * skin->triangle[i].vertex[c] + k] - vertices[k];
+    vb_cross(corner[1], corner[2], normal);
+    sum += vb_dot(corner[0], normal) / 6;
+  }
+  return sum;
+}
