@@ -1,5 +1,6 @@
 -- A pulse of the radius at one end of a rod, and a packet of acoustic waves that is judged.
 local forms = include("closed_forms")
+local packets = include("packet")
 
 local function material(p)
   local k, kv = forms.stiffness(p.E, p.nu)
@@ -35,25 +36,10 @@ local function pulse(p)
   return s
 end
 
---- A Gaussian packet on the acoustic eigenvector, as a sum of plane waves that travel upwards.
-local function waves(p, m, l)
-  local list, width, sum = {}, 1 / p.packet, 0
-  for i = -40, 40 do
-    local k = p.k + i / 10 * width
-    if k > 0 then
-      local w, ratio = forms.wave(m, l, k, "acoustic")
-      local weight = math.exp(-0.5 * (i / 10) ^ 2)
-      sum = sum + weight
-      list[#list + 1] = { k = k, kap = 2 / l * math.sin(k * l / 2), w = w, ratio = ratio, a = weight }
-    end
-  end
-  for _, wave in ipairs(list) do wave.a = p.amplitude * wave.a / sum end
-  return list
-end
-
+--- A Gaussian packet on the acoustic eigenvector.
 local function packet(p)
   local m, l = material(p), p.length / p.n
-  local list = waves(p, m, l)
+  local list = packets.waves(p, l, function(k) return forms.wave(m, l, k, "acoustic") end)
   local w = forms.wave(m, l, p.k, "acoustic")
   local slope = (forms.wave(m, l, p.k * 1.001, "acoustic") - forms.wave(m, l, p.k * 0.999, "acoustic"))
     / (0.002 * p.k)
@@ -63,25 +49,7 @@ local function packet(p)
   local stations = { p.from + 0.2 * p.length, p.from + 0.45 * p.length }
   local s = vb.scene{ step = h, duration = (stations[2] - p.from + 3.2 * p.packet) / group }
 
-  local function sum(t, part)
-    local z, total = t * p.length - p.from, 0
-    for _, wave in ipairs(list) do total = total + part(wave, wave.k * z) end
-    return total
-  end
-  rod(s, p, m, {
-    position = function(t, x, y, z)
-      return x, y, z + sum(t, function(v, phase) return v.a / v.kap * math.sin(phase) end)
-    end,
-    velocity = function(t)
-      return 0, 0, sum(t, function(v, phase) return -v.w * v.a / v.kap * math.cos(phase) end)
-    end,
-    scale = function(t)
-      return 1 + sum(t, function(v, phase) return v.a * v.ratio * math.cos(phase) end)
-    end,
-    scale_rate = function(t)
-      return sum(t, function(v, phase) return v.w * v.a * v.ratio * math.sin(phase) end)
-    end,
-  })
+  rod(s, p, m, packets.start(p, list))
   s:record{ every = 20, frames = 20, fields = { "position", "scale" } }
   s:solver{ iterations = 4, tolerance = 1e-7 }
   for i, z in ipairs(stations) do

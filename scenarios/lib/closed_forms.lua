@@ -40,6 +40,79 @@ function forms.twist_wave(m, l, k)
   return math.sqrt((m.kx + m.ky) / (2 * m.rho)) * 2 / l * math.sin(k * l / 2)
 end
 
+--- The stiffness kz that takes the place of kz and kv in a rod without scales: that of a slow pull.
+function forms.matched_kz(m)
+  return m.kz + m.kv - 4 * m.kv ^ 2 / (m.kx + m.ky + 4 * m.kv)
+end
+
+--- Longitudinal waves of a rod without scales and of stiffness `kz`, its radius following its length:
+--- angular frequency, and S / (kap U) of the scales at nodes, each the mean of two segments'.
+function forms.updated_wave(kz, rho, l, k)
+  return math.sqrt(kz / rho) * 2 / l * math.sin(k * l / 2), -math.cos(k * l / 2) / 2
+end
+
+--- Scale at the middle node of a straight rod of `n` segments (even, `l` long) with held end centers,
+--- when a small scale force `force` acts there, at rest: the sum over the modes cos(k z) of
+--- (D - B^2 / A) b = force (see forms.wave).
+function forms.pressed_scale(m, l, n, force)
+  local volume, sum = math.pi * m.r ^ 2 * l, 0
+  for i = 0, n do
+    local k = i * math.pi / (n * l)
+    local kap, c = 2 / l * math.sin(k * l / 2), i < n and math.cos(k * l / 2) or 0
+    local stiffness = (m.kx + m.ky + 4 * m.kv) * c * c + m.r ^ 2 / 4 * (m.kx + m.ky) * kap ^ 2
+    if i > 0 then stiffness = stiffness - (2 * m.kv * c) ^ 2 / (m.kz + m.kv) end
+    local weight = (i == 0 or i == n) and 1 / n or 2 / n
+    sum = sum + weight * math.cos(k * l * n / 2) ^ 2 / stiffness
+  end
+  return 1 + force / volume * sum
+end
+
+--- The scale's distance from 1 at node `at` (from 0), after 0, h, 2 h, .. `steps` h, of a straight rod
+--- of `n` segments with held end centers, at rest at first with scales 1 + profile[node + 1], small:
+--- each mode cos(k z) goes on in both branches, each multiplied by (1 - i w h)^(-1) per step.
+function forms.ripple(m, l, n, profile, at, h, steps)
+  local function mode(amplitude, w) return { a = amplitude, angle = math.atan(w * h),
+    log = -0.5 * math.log(1 + (w * h) ^ 2) } end
+  local modes = {}
+  for i = 0, n do
+    local k, a = i * math.pi / (n * l), 0
+    for j = 0, n do
+      local weight = (j == 0 or j == n) and 0.5 or 1
+      a = a + weight * profile[j + 1] * math.cos(math.pi * i * j / n)
+    end
+    a = a * ((i == 0 or i == n) and 1 or 2) / n * math.cos(math.pi * i * at / n)
+    if i == 0 or i == n then -- the center line stays
+      local kap = 2 / l * math.sin(k * l / 2)
+      local d = (i == 0 and m.kx + m.ky + 4 * m.kv or 0) + m.r ^ 2 / 4 * (m.kx + m.ky) * kap ^ 2
+      modes[#modes + 1] = mode(a, math.sqrt(2 * d / (m.rho * m.r ^ 2)))
+    else
+      local slow, slow_ratio = forms.wave(m, l, k, "acoustic")
+      local fast, fast_ratio = forms.wave(m, l, k, "optical")
+      local share = a / (slow_ratio - fast_ratio)
+      modes[#modes + 1] = mode(share * slow_ratio, slow)
+      modes[#modes + 1] = mode(-share * fast_ratio, fast)
+    end
+  end
+  local out = {}
+  for step = 0, steps do
+    local sum = 0
+    for _, v in ipairs(modes) do sum = sum + v.a * math.exp(step * v.log) * math.cos(step * v.angle) end
+    out[step + 1] = sum
+  end
+  return out
+end
+
+--- Centroid of y^2 over the times 0, spacing, 2 spacing, .., by the trapezoid rule.
+function forms.arrival(y, spacing)
+  local sum, moment = 0, 0
+  for i, value in ipairs(y) do
+    local weight = (i == 1 or i == #y) and 0.5 or 1
+    sum = sum + weight * value ^ 2
+    moment = moment + weight * value ^ 2 * (i - 1) * spacing
+  end
+  return moment / sum
+end
+
 --- What implicit Euler with step h makes of an undamped mode: frequency [rad/s] and factor per step.
 function forms.implicit_euler(w, h)
   return math.atan(w * h) / h, 1 / math.sqrt(1 + (w * h) ^ 2)
