@@ -49,7 +49,7 @@ const char *vb_bench_remark(const vb_bench_case *c) {
   if (c->stop == VB_STOP_INTERRUPTED)
     return "INTERRUPTED";
   if (!c->repeated)
-    return "NOT REPEATABLE";
+    return "UNREPEATABLE";
   if (!c->gates_passed)
     return "GATE FAILED";
   return vb_bench_marked(c) > VB_BENCH_MOST_MARKED ? "UNSTABLE" : "";

@@ -116,8 +116,8 @@ typedef struct vb_bench_case {
 /// The part of the windows that took more than 1/0.97 of the median; 0 where there is none.
 double vb_bench_marked(const vb_bench_case *c);
 
-/// What is to be said of a case: "", "UNSTABLE", "GATE FAILED", "DIVERGED", "INTERRUPTED", "NOT
-/// REPEATABLE".
+/// What is to be said of a case: "", "UNSTABLE", "GATE FAILED", "DIVERGED", "INTERRUPTED",
+/// "UNREPEATABLE".
 const char *vb_bench_remark(const vb_bench_case *c);
 
 /// Whether the case has a speed: its windows are valid and passed their gates.

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /// Columns of a case's name.
-#define NAME_WIDTH 28
+#define NAME_WIDTH 24
 
 /// Prints a number in `width` columns, or a dash where there is none.
 static void cell(FILE *stream, const char *format, int width, double value) {
@@ -21,14 +21,13 @@ static void cell(FILE *stream, const char *format, int width, double value) {
 
 void vb_bench_report_machine(FILE *stream, const vb_machine *machine) {
   const vb_provenance *p = &machine->origin;
-  fprintf(stream, "%s: %s, %d cores, %d processors at hand, %s\n", p->host, p->cpu, p->cores,
-          p->threads, p->system);
-  fprintf(stream, "commit %.12s%s, %s, %s\n", p->commit, p->dirty ? " with changes" : "",
+  fprintf(stream, "%.40s: %.60s\n", p->host, p->cpu);
+  fprintf(stream, "%d cores, %d processors at hand, %.60s\n", p->cores, p->threads, p->system);
+  fprintf(stream, "commit %.12s%s, %.40s, %s\n", p->commit, p->dirty ? " with changes" : "",
           p->compiler, p->date);
   if (machine->busy > VB_MOST_BUSY)
     fprintf(stream,
-            "WARNING: others keep %.0f %% of the processors busy; speeds below are not to be "
-            "trusted\n",
+            "WARNING: others keep %.0f %% of the processors busy; no speed is to be trusted\n",
             100 * machine->busy);
 }
 
@@ -47,77 +46,114 @@ void vb_bench_report_rates(FILE *stream, const vb_machine *machine) {
   }
 }
 
+static void print_name(FILE *stream, const vb_bench_case *c) {
+  fputs("  ", stream);
+  vb_report_cell(stream, c->run->name, NAME_WIDTH);
+}
+
 static void print_speed(FILE *stream, const vb_bench_case *c) {
+  static const double parts[] = {0.5, 0.95, 0.99};
   bool speed = vb_bench_has_speed(c);
   double ms = speed ? 1e3 * c->step_s.median : NAN, rate = vb_bench_dof_hz(c);
   double sweeps = (double)(c->settings.iterations * c->settings.substeps);
-  double width = speed ? 100 * vb_relative_width(&c->step_s) : NAN;
-  fputs("  ", stream);
-  vb_report_cell(stream, c->run->name, NAME_WIDTH);
+  double real = vb_scene_world(c->run->scene)->step / (1e-3 * ms);
+  const char *remark = vb_bench_remark(c);
+  print_name(stream, c);
   cell(stream, "%.4g", 8, ms);
-  cell(stream, "%.1f", 5, width);
-  for (int k = 0; k < 3; k++) {
-    static const double part[] = {0.5, 0.95, 0.99};
-    cell(stream, "%.4g", 8,
-         speed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, part[k]) : NAN);
-  }
-  cell(stream, "%.3g", 9, rate);
+  cell(stream, "%.1f", 5, speed ? 100 * vb_relative_width(&c->step_s) : NAN);
+  for (int k = 0; k < 3; k++)
+    cell(stream, "%.2g", 6,
+         speed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, parts[k]) : NAN);
+  cell(stream, "%.3g", 8, rate);
   cell(stream, "%.3g", 9, rate * sweeps);
-  cell(stream, "%.3g", 9, vb_scene_world(c->run->scene)->step / (1e-3 * ms));
-  cell(stream, "%.2e", 9, c->residual);
-  fprintf(stream, "  %-8s %s\n", vb_stop_word(c->stop), vb_bench_remark(c));
+  cell(stream, real < 100 ? "%.3g" : "%.0f", 6, real);
+  cell(stream, "%.1e", 7, c->residual);
+  fprintf(stream, "  %s\n", remark[0] ? remark : vb_stop_word(c->stop));
   if (c->divergence.diverged)
-    fprintf(stream, "      step %" PRId64 ": %s\n", c->divergence.step, c->divergence.what);
+    fprintf(stream, "      step %" PRId64 ": %.90s\n", c->divergence.step, c->divergence.what);
 }
 
 static void print_failed_gates(FILE *stream, const vb_study *study, const vb_bench_case *c) {
+  static const char *const WORDS[] = {
+      [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
   for (size_t g = 0; c->judged && g < study->n_gates; g++) {
-    const vb_verdict *v = &c->verdicts[g];
-    if (!c->judged[g] || v->passed)
+    const vb_gate *gate = &study->gates[g];
+    if (!c->judged[g] || c->verdicts[g].passed)
       continue;
-    fprintf(stream, "      %s: %.4g, not %s %.4g %s\n", study->gates[g].name, v->value,
-            study->gates[g].comparator == VB_AT_MOST    ? "at most"
-            : study->gates[g].comparator == VB_AT_LEAST ? "at least"
-                                                        : "near",
-            study->gates[g].reference, v->note);
+    fprintf(stream, "      %.60s: %.4g, not %s %.4g\n", gate->name, c->verdicts[g].value,
+            WORDS[gate->comparator], gate->reference);
+    if (c->verdicts[g].note[0])
+      fprintf(stream, "      %.100s\n", c->verdicts[g].note);
   }
 }
 
-static void print_setting(FILE *stream, const vb_bench_case *c) {
-  const vb_bench_settings *s = &c->settings;
-  fputs("  ", stream);
-  vb_report_cell(stream, c->run->name, NAME_WIDTH);
-  fprintf(stream, " %9" PRId64, c->dofs);
-  cell(stream, "%.0f", 9, c->memory > 0 ? c->memory / (double)c->nodes : NAN);
-  fprintf(stream, "  %-17s %-6s %-6s %-9s %2" PRId64 " %3" PRId64 "x%-3" PRId64, s->method,
-          s->precision, s->arithmetic[0] ? s->arithmetic : "-",
-          s->instructions[0] ? s->instructions : "-", s->threads, s->iterations, s->substeps);
-  for (int k = 0; k < VB_BENCH_TARGETS; k++)
-    cell(stream, "%.3g", 8, 1e3 * c->accuracy.time_s[k]);
-  cell(stream, "%.3g", 8, c->floor.known ? 1e3 * c->floor.time_s : NAN);
-  cell(stream, "%.3g", 7,
-       c->floor.known && vb_bench_has_speed(c) ? c->step_s.median / c->floor.time_s : NAN);
-  fputc('\n', stream);
-}
-
-void vb_bench_report_cases(FILE *stream, const vb_bench *bench) {
-  fprintf(stream, "\n%s: %s (tier %s)\n", bench->study->name, bench->study->title,
-          bench->study->tier);
-  fprintf(stream, "  %-*s %8s %5s %8s %8s %8s %9s %9s %9s %9s  %s\n", NAME_WIDTH, "case", "ms/step",
-          "+-%", "p50", "p95", "p99", "DOF Hz", "DOF it Hz", "real time", "residual", "stopped");
+static void print_speeds(FILE *stream, const vb_bench *bench) {
+  fprintf(stream, "  %-*s %8s %5s %6s %6s %6s %8s %9s %6s %7s  %s\n", NAME_WIDTH, "case", "ms/step",
+          "+-%", "p50", "p95", "p99", "DOF Hz", "DOF it Hz", "x real", "resid.", "stopped");
   for (size_t i = 0; i < bench->n_cases; i++) {
     print_speed(stream, &bench->cases[i]);
     print_failed_gates(stream, bench->study, &bench->cases[i]);
   }
-  fprintf(stream, "  (p50, p95, p99: single steps [ms]. The paper: %.3g DOF Hz on a GTX 1080)\n\n",
+  fprintf(stream,
+          "  (p50, p95, p99 are of single steps, ms. The paper: %.3g DOF Hz on a GTX 1080)\n",
           VB_PAPER_DOF_HZ);
-  fprintf(stream, "  %-*s %9s %9s  %-17s %-6s %-6s %-9s %2s %7s %8s %8s %8s %8s %7s\n", NAME_WIDTH,
-          "case", "DOFs", "byte/node", "method", "prec.", "arith.", "instr.", "th", "it x sub",
-          "ms to", "residual", "", "floor ms", "times");
-  fprintf(stream, "  %-*s %*s %8.0e %8.0e %8.0e\n", NAME_WIDTH, "", 73, "", vb_bench_target[0],
-          vb_bench_target[1], vb_bench_target[2]);
+}
+
+static const char *or_dash(const char *text) {
+  return text[0] ? text : "-";
+}
+
+static void print_settings(FILE *stream, const vb_bench *bench) {
+  fprintf(stream, "\n  %-*s %8s %9s  %-16s %-6s %-6s %-9s %3s %9s\n", NAME_WIDTH, "case", "DOFs",
+          "byte/node", "method", "prec.", "arith.", "instr.", "th.", "it x sub");
+  for (size_t i = 0; i < bench->n_cases; i++) {
+    const vb_bench_case *c = &bench->cases[i];
+    const vb_bench_settings *s = &c->settings;
+    char sweeps[64];
+    snprintf(sweeps, sizeof sweeps, "%" PRId64 " x %" PRId64, s->iterations, s->substeps);
+    print_name(stream, c);
+    fprintf(stream, " %8" PRId64, c->dofs);
+    cell(stream, "%.0f", 9, c->memory > 0 ? c->memory / (double)c->nodes : NAN);
+    fprintf(stream, "  %-16s %-6s %-6s %-9s %3" PRId64 " %9s\n", or_dash(s->method),
+            or_dash(s->precision), or_dash(s->arithmetic), or_dash(s->instructions), s->threads,
+            sweeps);
+  }
+}
+
+/// Whether any case has a time to accuracy, or a floor.
+static bool has_limits(const vb_bench *bench) {
   for (size_t i = 0; i < bench->n_cases; i++)
-    print_setting(stream, &bench->cases[i]);
+    if (bench->cases[i].accuracy.n > 0 || bench->cases[i].floor.known)
+      return true;
+  return false;
+}
+
+static void print_limits(FILE *stream, const vb_bench *bench) {
+  if (!has_limits(bench))
+    return;
+  fprintf(stream, "\n  %-*s  ms to residual %.0e    %.0e    %.0e %10s %9s %9s %6s\n", NAME_WIDTH,
+          "case", vb_bench_target[0], vb_bench_target[1], vb_bench_target[2], "floor: MB", "Mflop",
+          "ms", "times");
+  for (size_t i = 0; i < bench->n_cases; i++) {
+    const vb_bench_case *c = &bench->cases[i];
+    const vb_bench_floor *f = &c->floor;
+    print_name(stream, c);
+    for (int k = 0; k < VB_BENCH_TARGETS; k++)
+      cell(stream, "%.3g", k ? 8 : 21, 1e3 * c->accuracy.time_s[k]);
+    cell(stream, "%.3g", 10, f->known ? 1e-6 * f->bytes : NAN);
+    cell(stream, "%.3g", 9, f->known ? 1e-6 * f->operations : NAN);
+    cell(stream, "%.3g", 9, f->known ? 1e3 * f->time_s : NAN);
+    cell(stream, "%.3g", 6, f->known && vb_bench_has_speed(c) ? c->step_s.median / f->time_s : NAN);
+    fputc('\n', stream);
+  }
+}
+
+void vb_bench_report_cases(FILE *stream, const vb_bench *bench) {
+  fprintf(stream, "\n%s: %.80s (tier %s)\n", bench->study->name, bench->study->title,
+          bench->study->tier);
+  print_speeds(stream, bench);
+  print_settings(stream, bench);
+  print_limits(stream, bench);
 }
 
 void vb_bench_report_scaling(FILE *stream, const vb_bench_scaling *list, size_t n) {

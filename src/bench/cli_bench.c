@@ -113,6 +113,16 @@ static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
   return status;
 }
 
+static bool has_setting(const vb_study *study, const char *setting) {
+  char name[128];
+  for (size_t i = 0; i < study->n_runs; i++) {
+    vb_bench_setting_name(study->runs[i].name, name, sizeof name);
+    if (strcmp(name, setting) == 0)
+      return true;
+  }
+  return false;
+}
+
 /// Loads, measures and writes one study.
 static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   const vb_cli *cli = b->cli;
@@ -129,6 +139,11 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
     return status;
   b->n++;
   b->benches[i].study = b->studies[i];
+  if (cli->baseline && !has_setting(b->studies[i], cli->baseline))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "study %s has no setting \"%.100s\"; settings are the names of its runs up "
+                        "to the first dot",
+                        name, cli->baseline);
   b->benches[i].limits = vb_bench_limits_of(cli->tier);
   status = measure_all(b, &b->benches[i], error);
   vb_status found = vb_bench_scaling_find(&b->benches[i], &b->scaling[i], &b->n_scaling[i],
@@ -202,6 +217,8 @@ static vb_status report(const batch *b, vb_error *error) {
   if (b->cli->quiet)
     return VB_OK;
   for (size_t i = 0; i < b->n; i++) {
+    if (b->benches[i].n_cases == 0)
+      continue;
     vb_bench_report_cases(stdout, &b->benches[i]);
     vb_bench_report_scaling(stdout, b->scaling[i], b->n_scaling[i]);
   }
@@ -226,6 +243,9 @@ static void free_batch(batch *b) {
 }
 
 vb_status vb_cli_bench(const vb_cli *cli, vb_error *error) {
+  if (cli->slow && !cli->launch)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--slow goes with --launch: it is there to test the test");
   if (cli->launch)
     return vb_bench_launch(cli, error);
   if (cli->self_test)

@@ -19,6 +19,9 @@ static const double TRIED_S = 0.1;
 /// One try lasts so long at least, s: far above the clock's grain and the start of threads.
 static const double TRY_S = 2e-3;
 
+/// So many tries must last that long: a single one may have been disturbed.
+#define TRIES 5
+
 /// Independent chains of operations: enough to hide the latency of a multiplication and an addition
 /// on two units each, few enough to stay in 16 registers with their two factors.
 #define CHAINS         12
@@ -119,8 +122,11 @@ double vb_rate_of_arithmetic(const char *precision, const char *instructions,
                              const char *arithmetic, int threads) {
   kernel k = choose(precision, instructions, arithmetic);
   int64_t n = 1000;
-  while (time_kernel(k, n, threads) < TRY_S && n < INT64_C(1) << 40)
-    n *= 2;
+  for (int lasted = 0; lasted < TRIES && n < INT64_C(1) << 40;)
+    if (time_kernel(k, n, threads) >= TRY_S)
+      lasted++;
+    else
+      n *= 2, lasted = 0;
   double best = 0, end = vb_clock() + TRIED_S;
   while (vb_clock() < end) {
     double rate = 2.0 * CHAINS * k.lanes * (double)n * threads / time_kernel(k, n, threads);
@@ -153,8 +159,11 @@ vb_status vb_rate_of_copies(size_t bytes, int threads, double *out, vb_error *er
   memset(from, 1, bytes);
   memset(to, 2, bytes);
   int64_t n = 1;
-  while (time_copies(to, from, bytes, n, threads) < TRY_S)
-    n *= 2;
+  for (int lasted = 0; lasted < TRIES;)
+    if (time_copies(to, from, bytes, n, threads) >= TRY_S)
+      lasted++;
+    else
+      n *= 2, lasted = 0;
   double best = 0, end = vb_clock() + TRIED_S;
   while (vb_clock() < end) {
     double rate = 2 * (double)bytes * (double)n / time_copies(to, from, bytes, n, threads);

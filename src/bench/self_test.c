@@ -3,6 +3,7 @@
 
 #include "bench/measure_case.h"
 #include "harness/compare_launch.h"
+#include "harness/progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,12 +56,24 @@ static vb_status time_case(const vb_run_plan *run, double slow, double *out, vb_
   return status;
 }
 
+static bool read_percent(const char *text, double *out) {
+  char *end;
+  double percent = strtod(text, &end);
+  if (end == text || *end || !(percent >= 0 && percent <= 1000))
+    return false;
+  *out = percent / 100;
+  return true;
+}
+
 vb_status vb_bench_launch(const vb_cli *cli, vb_error *error) {
   vb_study *study;
   size_t run;
-  double seconds, slow = cli->slow ? strtod(cli->slow, NULL) / 100 : 0;
+  double seconds, slow = 0;
   if (cli->n_arguments != 1)
     return vb_error_set(error, VB_BAD_INPUT, "bench --launch wants the name of one study");
+  if (cli->slow && !read_percent(cli->slow, &slow))
+    return vb_error_set(error, VB_BAD_INPUT, "--slow wants a percentage of 0 to 1000, not \"%s\"",
+                        cli->slow);
   vb_study_request request = {.name = cli->arguments[0],
                               .tier = cli->tier,
                               .parameters = cli->parameters,
@@ -93,49 +106,57 @@ static vb_status launch(void *context, int which, double *seconds, vb_error *err
   return vb_launch_program(arguments, seconds, error);
 }
 
-static vb_status compare(rivals *r, double slowdown, double log_ratios[VB_LAUNCH_PAIRS],
-                         vb_error *error) {
-  snprintf(r->slow[0], sizeof r->slow[0], "0");
-  snprintf(r->slow[1], sizeof r->slow[1], "%g", 100 * slowdown);
-  return vb_launch_pairs(launch, r, VB_LAUNCH_PAIRS, log_ratios, error);
+/// What is compared: equals for the margin, equals again, and the program with itself slowed.
+enum { MARGIN, EQUAL, SLOWED, N_COMPARISONS };
+
+/// Launches the pairs of all comparisons in turn, so that all see the same machine.
+static vb_status launch_all(rivals *r, double log_ratios[N_COMPARISONS][VB_LAUNCH_PAIRS],
+                            vb_progress *progress, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < VB_LAUNCH_PAIRS; i++)
+    for (int k = 0; !status && k < N_COMPARISONS; k++) {
+      snprintf(r->slow[0], sizeof r->slow[0], "0");
+      snprintf(r->slow[1], sizeof r->slow[1], "%g", k == SLOWED ? 100 * INJECTED : 0);
+      status = vb_launch_pair(launch, r, i, &log_ratios[k][i], error);
+      vb_progress_tell(progress, (int64_t)i * N_COMPARISONS + k + 1,
+                       (int64_t)N_COMPARISONS * VB_LAUNCH_PAIRS);
+    }
+  return status;
 }
 
-static void tell(const char *what, vb_comparison verdict, const vb_interval *interval) {
-  printf("  %-34s %+6.2f %% [%+.2f, %+.2f]  %s\n", what, 100 * expm1(interval->median),
-         100 * expm1(interval->low), 100 * expm1(interval->high), vb_comparison_word(verdict));
-  fflush(stdout);
-}
-
-/// Compares and tells; `*right` where the verdict is what it must be.
-static vb_status trial(rivals *r, const char *what, double slowdown, double margin, bool *right,
-                       vb_error *error) {
-  double log_ratios[VB_LAUNCH_PAIRS];
+/// Judges and tells.
+static vb_comparison judge(const char *what, const double log_ratios[VB_LAUNCH_PAIRS],
+                           double margin) {
   vb_interval interval;
-  vb_status status = compare(r, slowdown, log_ratios, error);
-  if (status)
-    return status;
   vb_comparison verdict = vb_compare(log_ratios, VB_LAUNCH_PAIRS, margin, &interval);
-  tell(what, verdict, &interval);
-  *right = slowdown > 0 ? verdict == VB_COMPARED_SLOWER
-                        : verdict != VB_COMPARED_SLOWER && verdict != VB_COMPARED_FASTER;
-  return VB_OK;
+  printf("  %-34s %+6.2f %% [%+.2f, %+.2f]  %s\n", what, 100 * expm1(interval.median),
+         100 * expm1(interval.low), 100 * expm1(interval.high), vb_comparison_word(verdict));
+  return verdict;
 }
 
-static vb_status measure_margin(rivals *r, double *margin, vb_error *error) {
-  double log_ratios[VB_LAUNCH_PAIRS];
-  vb_status status = compare(r, 0, log_ratios, error);
-  if (status)
-    return status;
-  *margin = vb_comparison_margin(log_ratios, VB_LAUNCH_PAIRS);
-  printf("  %-34s %6.2f %%\n", "margin, from 11 pairs of equals", 100 * expm1(*margin));
-  fflush(stdout);
-  return VB_OK;
+static vb_status conclude(double log_ratios[N_COMPARISONS][VB_LAUNCH_PAIRS]) {
+  double margin = vb_comparison_margin(log_ratios[MARGIN], VB_LAUNCH_PAIRS);
+  printf("  %-34s %6.2f %%\n", "margin, from 11 pairs of equals", 100 * expm1(margin));
+  vb_comparison equal = judge("the program against itself", log_ratios[EQUAL], margin);
+  vb_comparison slowed = judge("against itself slowed by 3 %", log_ratios[SLOWED], margin);
+  if (margin > log1p(GREATEST_MARGIN)) {
+    printf("INCONCLUSIVE: this machine's margin of %.2f %% is above %.0f %%: a slowdown of %.0f %% "
+           "cannot be told\n",
+           100 * expm1(margin), 100 * GREATEST_MARGIN, 100 * INJECTED);
+    return VB_INCONCLUSIVE;
+  }
+  bool found = slowed == VB_COMPARED_SLOWER;
+  bool imagined = equal == VB_COMPARED_SLOWER || equal == VB_COMPARED_FASTER;
+  printf("%s: the slowdown is %s, and %s between equals\n",
+         found && !imagined ? "PASSED" : "FAILED", found ? "found" : "NOT found",
+         imagined ? "one is imagined" : "none");
+  return found && !imagined ? VB_OK : VB_FAILED;
 }
 
 vb_status vb_bench_self_test(const vb_cli *cli, vb_error *error) {
   rivals r = {0};
-  double margin;
-  bool same = false, found = false;
+  double log_ratios[N_COMPARISONS][VB_LAUNCH_PAIRS];
+  vb_progress progress;
   ssize_t length = readlink("/proc/self/exe", r.program, sizeof r.program - 1);
   if (cli->n_arguments > 0)
     return vb_error_set(error, VB_BAD_INPUT, "bench --self-test takes no study");
@@ -144,21 +165,9 @@ vb_status vb_bench_self_test(const vb_cli *cli, vb_error *error) {
   printf("self-test: launches of case %s of %s in turn, 3 times 11 pairs\n", TESTED_CASE,
          TESTED_STUDY);
   fflush(stdout);
-  vb_status status = measure_margin(&r, &margin, error);
-  if (status)
-    return status;
-  if (margin > log1p(GREATEST_MARGIN)) {
-    printf("INCONCLUSIVE: this machine's margin of %.2f %% is above %.0f %%; it cannot tell a "
-           "slowdown of %.0f %%\n",
-           100 * expm1(margin), 100 * GREATEST_MARGIN, 100 * INJECTED);
-    return VB_INCONCLUSIVE;
-  }
-  status = trial(&r, "the program against itself", 0, margin, &same, error);
-  if (!status)
-    status = trial(&r, "against itself slowed by 3 %", INJECTED, margin, &found, error);
-  if (status)
-    return status;
-  printf("%s: the slowdown is %s, and %s between equals\n", same && found ? "PASSED" : "FAILED",
-         found ? "found" : "NOT found", same ? "none" : "one is imagined");
-  return same && found ? VB_OK : VB_FAILED;
+  vb_progress_init(&progress, !cli->quiet);
+  vb_progress_begin(&progress, "self-test");
+  vb_status status = launch_all(&r, log_ratios, &progress, error);
+  vb_progress_end(&progress);
+  return status ? status : conclude(log_ratios);
 }

@@ -14,23 +14,28 @@
 
 #include <fcntl.h>
 
-vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
-                          vb_error *error) {
-  for (size_t i = 0; i < pairs; i++) {
-    double seconds[2];
-    int first = (int)(i % 2);
-    vb_status status = VB_OK;
-    for (int k = 0; !status && k < 2; k++) {
-      int which = k == 0 ? first : 1 - first;
-      if (vb_signal_caught())
-        return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
-      status = launch(context, which, &seconds[which], error);
-    }
+vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
+                         vb_error *error) {
+  double seconds[2];
+  int first = (int)(index % 2);
+  for (int k = 0; k < 2; k++) {
+    int which = k == 0 ? first : 1 - first;
+    if (vb_signal_caught())
+      return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
+    vb_status status = launch(context, which, &seconds[which], error);
     if (status)
       return status;
-    log_ratios[i] = log(seconds[1] / seconds[0]);
   }
+  *log_ratio = log(seconds[1] / seconds[0]);
   return VB_OK;
+}
+
+vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
+                          vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < pairs; i++)
+    status = vb_launch_pair(launch, context, i, &log_ratios[i], error);
+  return status;
 }
 
 /// Starts the program with its output going to a pipe; an errno value on failure.

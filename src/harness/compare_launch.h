@@ -14,9 +14,13 @@
 /// Launches one of the two, 0 or 1, and gives the time [s] that it measured.
 typedef vb_status vb_launch(void *context, int which, double *seconds, vb_error *error);
 
-/// Launches `pairs` pairs in the order A B, B A, A B, .. so that drift of the machine falls on both
-/// alike, and writes ln(time of B / time of A) of each. VB_INTERRUPTED after a signal
-/// (harness/signals.h).
+/// Launches pair number `index`: A B where it is even, B A where it is odd, so that over A B B A A
+/// B .. drift of the machine falls on both alike. Writes ln(time of B / time of A). VB_INTERRUPTED
+/// after a signal (harness/signals.h).
+vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
+                         vb_error *error);
+
+/// Launches pairs 0 to `pairs` - 1.
 vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
                           vb_error *error);
 

@@ -59,10 +59,9 @@ const char *vb_comparison_word(vb_comparison comparison);
 #define VB_LEAST_MARGIN 0.01
 
 /// The margin within which two equal builds come out on this machine, from the log-ratios of `n`
-/// pairs of launches of one build: max(VB_LEAST_MARGIN, 1.25 times the 95th percentile of how far
-/// the median of n such pairs lies from 0). That percentile is over 2000 draws, with repetition and
-/// random signs (which launch of a pair of equals is called A is chance), from a generator with a
-/// fixed seed.
+/// pairs of launches of one build: max(VB_LEAST_MARGIN, 1.25 times the 95th percentile of their
+/// magnitudes). It is that of single pairs, so the median of several lies well within it. Infinite
+/// where n is 0.
 double vb_comparison_margin(const double *log_ratios, size_t n);
 
 /// Judges the log-ratios ln(time of B / time of A) of pairs of launches. SLOWER or FASTER: the

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command bench as its users meet it: words, exit codes, files.
+#include "cli_fixture.h"
+
+#include <jansson.h>
+#include <math.h>
+
+/// Small bodies that swing; a name too long for its column.
+static const char SCRIPT[] =
+    "return {\n"
+    "  title = 'Swinging bars',\n"
+    "  parameters = { bodies = 1, stretch = 1, copies = 1 },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 10, gravity = {0, 0, -9.81} }\n"
+    "    for k = 1, p.bodies do\n"
+    "      local r = s:rod{ nodes = 4, from = {0, k, 0}, to = {1, k, 0}, radius = 0.1,\n"
+    "                       material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+    "      s:pin{ node = r.first, components = 'xyz' }\n"
+    "    end\n"
+    "    s:record{ every = 50, frames = 50 }\n"
+    "    s:bench{ after = 2 }\n"
+    "    s:gate{ name = 'stretch', quantity = 'stretch_error/max', measure = 'final',\n"
+    "            at_most = p.stretch, reason = 'a test' }\n"
+    "    return s\n"
+    "  end,\n"
+    "  runs = function(p, tier)\n"
+    "    local list = {}\n"
+    "    local function add(method, bodies, copy)\n"
+    "      list[#list + 1] = { name = method .. '.with_so_many_bodies_as_' .. bodies .. copy,\n"
+    "                          method = method, parameters = { bodies = bodies },\n"
+    "                          iterations = 3 }\n"
+    "    end\n"
+    "    for _, bodies in ipairs{ 1, 2, 4 } do add('direct', bodies, '') end\n"
+    "    for copy = 1, p.copies do add('xpbd', 1, copy == 1 and '' or '_' .. copy) end\n"
+    "    return list\n"
+    "  end,\n"
+    "}\n";
+
+static const char FIGURE[] =
+    "plot sprintf('< %s table %s bench/xpbd.with_so_many_bodies_as_1/windows/wall_time', vb, "
+    "file) using 1:2 with points\n";
+
+static void set_up(void) {
+  make_home();
+  write_file("bench/swing.lua", SCRIPT);
+  write_file("plots/bench_swing.gp", FIGURE);
+}
+
+static json_t *parse(const char *text) {
+  json_error_t trouble;
+  json_t *document = json_loads(text, 0, &trouble);
+  ck_assert_msg(document != NULL, "%s", trouble.text);
+  return document;
+}
+
+static json_t *case_of(json_t *document, size_t i) {
+  json_t *study = json_array_get(json_object_get(document, "studies"), 0);
+  return json_array_get(json_object_get(study, "cases"), i);
+}
+
+START_TEST(wrong_use_is_said_in_one_sentence) {
+  const struct {
+    const char *words, *complaint;
+  } cases[] = {
+      {"bench swnig", "did you mean \"swing\"?"},
+      {"bench swing --fresh", "bench does not take --fresh"},
+      {"run swing --baseline direct", "run does not take --baseline"},
+      {"bench swing --slow 3", "--slow goes with --launch"},
+      {"bench --launch direct.1", "wants the name of one study"},
+      {"bench swing --launch nothing", "has no case \"nothing\""},
+      {"bench swing --launch nothing --slow much", "--slow wants a percentage"},
+      {"bench swing --self-test", "takes no study"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect(cases[i].words, 2, cases[i].complaint);
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  }
+  expect("bench swing --baseline nope --out @/o", 2, "has no setting \"nope\"");
+}
+END_TEST
+
+START_TEST(leaves_tables_files_and_figures) {
+  expect("bench --out @/o --baseline xpbd", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "Swinging bars"));
+  ck_assert_ptr_nonnull(strstr(said, "direct.bodies"));
+  ck_assert_ptr_nonnull(strstr(said, "1 scene"));
+  check_lines(said);
+  ck_assert(exists("o/bench-swing.h5") && exists("o/bench-swing.json"));
+  ck_assert(exists("o/bench-swing.svg") && exists("o/bench-swing.png"));
+  ck_assert(!exists("o/bench-swing.h5.part") && !exists("o/bench-swing.json.part"));
+  expect("table @/o/bench-swing.h5 scaling/direct.bodies/size scaling/direct.bodies/step_time", 0,
+         "");
+  ck_assert_ptr_nonnull(strstr(said, "\n2 4 "));
+  expect("plot @/o/bench-swing.h5", 0, "");
+}
+END_TEST
+
+START_TEST(prints_json) {
+  expect("bench swing --json --method xpbd --out @/o", 0, "");
+  json_t *document = parse(said), *first = case_of(document, 0);
+  double rate = json_real_value(json_object_get(json_object_get(first, "speed"), "dof_hz"));
+  double step = json_real_value(json_object_get(json_object_get(first, "speed"), "step_time"));
+  ck_assert_double_eq_tol(rate * step, 4 * 4 + 3 * 3 - 3, 1e-9);
+  ck_assert_uint_eq(json_array_size(json_object_get(first, "gates")), 1);
+  ck_assert_str_eq(json_string_value(json_object_get(first, "method")), "xpbd");
+  json_decref(document);
+}
+END_TEST
+
+START_TEST(a_failed_gate_is_1_and_has_no_speed) {
+  expect("bench swing --json --method xpbd --set stretch=1e-12 --out @/o", 1, "");
+  json_t *document = parse(said), *first = case_of(document, 0);
+  ck_assert_str_eq(json_string_value(json_object_get(first, "remark")), "GATE FAILED");
+  ck_assert(json_is_null(json_object_get(json_object_get(first, "speed"), "dof_hz")));
+  ck_assert_uint_ge(
+      json_array_size(json_object_get(json_object_get(first, "windows"), "wall_time")), 1);
+  json_decref(document);
+}
+END_TEST
+
+START_TEST(a_signal_keeps_what_was_measured) {
+  // A case takes a quarter of a second to a second and a half: at least one, and not all.
+  pid_t child = start("bench swing --set copies=60 --out @/o");
+  usleep(2500000);
+  kill(child, SIGINT);
+  int code = finish(child);
+  ck_assert_int_eq(code, 128 + SIGINT);
+  ck_assert(exists("o/bench-swing.h5.part") && !exists("o/bench-swing.h5"));
+  static char text[1 << 20];
+  read_file("o/bench-swing.json.part", text, sizeof text);
+  json_t *document = parse(text);
+  ck_assert_ptr_nonnull(case_of(document, 0));
+  ck_assert_ptr_null(case_of(document, 62));
+  json_decref(document);
+}
+END_TEST
+
+static double launch(const char *words) {
+  expect(words, 0, "");
+  char *end;
+  double seconds = strtod(said, &end);
+  ck_assert_msg(end != said && strcmp(end, "\n") == 0, "\"%s\" is no number alone", said);
+  return seconds;
+}
+
+START_TEST(a_launch_prints_a_number) {
+  double plain = launch("bench swing --launch direct.with_so_many_bodies_as_4");
+  double slow = launch("bench swing --launch direct.with_so_many_bodies_as_4 --slow 900");
+  ck_assert_double_gt(plain, 0);
+  // Ten times as long; half of that is left on a machine that is busy meanwhile.
+  ck_assert_double_gt(slow, 5 * plain);
+}
+END_TEST
+
+static TCase *bench_tests(void) {
+  TCase *tests = tcase_create("bench");
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tests, leaves_tables_files_and_figures);
+  tcase_add_test(tests, prints_json);
+  tcase_add_test(tests, a_failed_gate_is_1_and_has_no_speed);
+  tcase_add_test(tests, a_signal_keeps_what_was_measured);
+  tcase_add_test(tests, a_launch_prints_a_number);
+  return tests;
+}
+
+VB_TEST_MAIN("bench command", bench_tests())
