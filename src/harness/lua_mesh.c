@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Meshes of tetrahedra as scripts see them: plain tables, made by vb.box, looked
+/// Meshes of tetrahedra as scripts see them: plain tables, made by vb.box and vb.read_mesh, looked
 /// through by vb.vertices_at.
 #include "harness/lua_mesh.h"
 
@@ -121,6 +121,27 @@ static int make_box(lua_State *L) {
   return 1;
 }
 
+/// vb.read_mesh{ file = "NAME.msh" }: a file of scenarios/meshes.
+static int read_mesh(lua_State *L) {
+  static const char *const keys[] = {"file", NULL};
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  vb_args args = vb_args_open(L, 1, "read_mesh", keys);
+  const char *file = vb_args_string(&args, "file", true);
+  if (strspn(file, letters) != strlen(file) || strlen(file) > 100 || file[0] == '.')
+    vb_args_fail(&args,
+                 "\"file\" is \"%.100s\"; it must name a file in scenarios/meshes, of letters, "
+                 "digits and _ - .",
+                 file);
+  vb_error error;
+  const char *shown = lua_pushfstring(L, "scenarios/meshes/%s", file);
+  const char *path = lua_pushfstring(L, "%s/%s", vb_sandbox_of(L)->home, shown);
+  vb_mesh *mesh = vb_lua_push_mesh(L, 0, 0);
+  if (vb_mesh_read(path, shown, mesh, &error))
+    vb_lua_throw(L, "read_mesh", &error);
+  push_table(L, mesh);
+  return 1;
+}
+
 /// Reads list `i` (from 0) of the list at `key` of `width` numbers, which is at the top of the
 /// stack.
 static void read_row(const vb_args *args, const char *key, size_t i, int width, double *out) {
@@ -141,7 +162,7 @@ static void read_row(const vb_args *args, const char *key, size_t i, int width, 
 size_t vb_lua_mesh_open(const vb_args *outer, vb_args *args) {
   static const char *const keys[] = {"vertices", "tetrahedra", "triangles", "faces", NULL};
   if (vb_args_push(outer, "mesh") == LUA_TNIL)
-    vb_args_fail(outer, "needs \"mesh\", as vb.box makes it");
+    vb_args_fail(outer, "needs \"mesh\", as vb.box and vb.read_mesh make it");
   char who[96];
   snprintf(who, sizeof who, "%.80s: mesh", outer->who);
   *args = vb_args_open(outer->L, -1, who, keys);
@@ -209,6 +230,6 @@ static int vertices_at(lua_State *L) {
 
 void vb_lua_mesh_define(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"box", make_box}, {"vertices_at", vertices_at}, {NULL, NULL}};
+      {"box", make_box}, {"read_mesh", read_mesh}, {"vertices_at", vertices_at}, {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

@@ -32,6 +32,12 @@ typedef struct vb_box {
 /// vertices or tetrahedra than indexes can tell. `*out` is freed by vb_mesh_clear.
 vb_status vb_mesh_box(const vb_box *box, vb_mesh *out, vb_error *error);
 
+/// Reads a mesh: Gmsh 4.1 ASCII where `path` ends in ".msh"; TetGen where it ends in ".node" or
+/// ".ele", the other file being beside it. Vertices that no tetrahedron uses are left out, the
+/// others keep their order; tetrahedra of negative volume are turned over. VB_BAD_INPUT, with the
+/// file (as `shown`) and the line, where the file is at fault. `*out` is freed by vb_mesh_clear.
+vb_status vb_mesh_read(const char *path, const char *shown, vb_mesh *out, vb_error *error);
+
 /// Frees what a mesh holds, and empties it.
 void vb_mesh_clear(vb_mesh *mesh);
 
