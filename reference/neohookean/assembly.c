@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Fewer elements are done by one thread sooner than by several.
+enum { PARALLEL = 200 };
+
 vb_status nh_assembly_create(const nh_solid *solid, nh_assembly *out, vb_error *error) {
   size_t n = solid->n_elements, nodes = (size_t)solid->nodes, pairs = (size_t)solid->pairs;
   nh_assembly a = {.solid = solid,
@@ -95,10 +98,10 @@ nh_value nh_assembly_evaluate(nh_assembly *a, const double *x, const int32_t *do
   double reach = 0;
   for (size_t i = 0; i < 3 * solid->n_nodes; i++)
     reach = fmax(reach, fabs(x[i]));
-#pragma omp parallel for num_threads(a->threads) schedule(static)
+#pragma omp parallel for if (n > PARALLEL) num_threads(a->threads) schedule(static)
   for (size_t e = 0; e < n; e++)
     evaluate_element(a, e, x, reach);
-#pragma omp parallel for num_threads(a->threads) schedule(static)
+#pragma omp parallel for if (n > PARALLEL) num_threads(a->threads) schedule(static)
   for (size_t i = 0; i < solid->n_nodes; i++) {
     double sum[3] = {0};
     for (size_t k = solid->first[i]; k < solid->first[i + 1]; k++)
@@ -208,7 +211,7 @@ static void curve_element(nh_assembly *a, size_t e, const double *x, bool projec
 
 size_t nh_assembly_curve(nh_assembly *a, const double *x, bool project) {
   size_t n = a->solid->n_elements, lifted = 0;
-#pragma omp parallel for num_threads(a->threads) schedule(static)
+#pragma omp parallel for if (n > PARALLEL) num_threads(a->threads) schedule(static)
   for (size_t e = 0; e < n; e++)
     curve_element(a, e, x, project);
   for (size_t e = 0; e < n; e++)

@@ -9,6 +9,9 @@
 /// to 50 000 tetrahedra.
 static const double supernodal_switch = 300;
 
+/// With fewer elements one thread gathers sooner than several.
+enum { PARALLEL = 200 };
+
 static int compare_contributions(const void *left, const void *right) {
   const nh_contribution *a = left, *b = right;
   if (a->block != b->block)
@@ -179,7 +182,7 @@ void nh_system_destroy(nh_system *s) {
 
 void nh_system_gather(nh_system *s, const double *pair_block, const double *diagonal, int threads) {
   double *value = s->matrix->x;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for if (s->solid->n_elements > PARALLEL) num_threads(threads) schedule(static)
   for (size_t k = 0; k < s->n_blocks; k++) {
     double sum[9] = {0};
     for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
