@@ -156,15 +156,15 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
 vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *scene,
                         vb_gate *gate) {
   // The keys after "reason" are a study's.
-  static const char *const keys[] = {"name",     "quantity",  "node",      "segment", "driver",
-                                     "body",     "load",      "component", "origin",  "measure",
-                                     "at",       "from",      "to",        "near",    "at_most",
-                                     "at_least", "tolerance", "absolute",  "reason",  "run",
-                                     "runs",     "combine",   "sizes",     "limit",   NULL};
+  static const char *const keys[] = {
+      "name",        "quantity",  "node",     "segment",   "driver",   "body",   "load",
+      "tetrahedron", "component", "origin",   "measure",   "at",       "from",   "to",
+      "near",        "at_most",   "at_least", "tolerance", "absolute", "reason", "run",
+      "runs",        "combine",   "sizes",    "limit",     NULL};
   static const char *const scene_keys[] = {
-      "name",      "quantity", "node",      "segment",  "driver", "body", "load",
-      "component", "origin",   "measure",   "at",       "from",   "to",   "near",
-      "at_most",   "at_least", "tolerance", "absolute", "reason", NULL};
+      "name",        "quantity",  "node",     "segment",   "driver",   "body",   "load",
+      "tetrahedron", "component", "origin",   "measure",   "at",       "from",   "to",
+      "near",        "at_most",   "at_least", "tolerance", "absolute", "reason", NULL};
   vb_args args = vb_args_open(L, index, who, scene ? scene_keys : keys);
   gate->name = vb_lua_copy(L, vb_args_string(&args, "name", true));
   gate->quantity = vb_lua_copy(L, vb_args_string(&args, "quantity", true));
