@@ -48,7 +48,7 @@ static vb_status make_blocks(nh_system *s, vb_error *error) {
   s->first = malloc((s->n_blocks + 1) * sizeof *s->first);
   s->from = malloc(n * sizeof *s->from);
   s->row = malloc(s->n_blocks * sizeof *s->row);
-  s->column = malloc(s->n_blocks * sizeof *s->column);
+  s->column = calloc(s->n_blocks, sizeof *s->column);
   s->slot = malloc(s->n_blocks * sizeof *s->slot);
   vb_status status = VB_OK;
   if (s->first && s->from && s->row && s->column && s->slot) {

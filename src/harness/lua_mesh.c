@@ -82,7 +82,7 @@ static void add_faces(lua_State *L, const vb_mesh *mesh, const vb_box *box) {
   lua_createtable(L, 0, 6);
   for (int c = 0; c < 3; c++)
     for (int end = 0; end < 2; end++) {
-      char name[8];
+      char name[16];
       lua_Integer n = 0;
       snprintf(name, sizeof name, "%s%d", AXES[c], end);
       lua_newtable(L);

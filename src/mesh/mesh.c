@@ -89,9 +89,9 @@ vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
   size_t n = 4 * mesh->n_tetrahedra;
   side *sides = malloc((n + 1) * sizeof *sides);
   int32_t(*triangle)[3] = NULL;
-  vb_status status = sides ? VB_OK : vb_error_memory(error);
-  if (status)
-    return status;
+  vb_status status = VB_OK;
+  if (!sides)
+    return vb_error_memory(error);
   for (size_t i = 0; i < n; i++)
     sides[i] = side_of(mesh, i / 4, (int)(i % 4));
   qsort(sides, n, sizeof *sides, compare_sides);
