@@ -33,6 +33,9 @@
 #   rows(RUN, PATH)                        how many rows those have
 # A shell reads these sources, so names must not hold spaces or quotes; names of runs never do.
 #
+# plots/FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
+# way with term "md", and what it prints is the page.
+#
 # Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
 # color, in gray level and in dashes; fill rods with FILL and draw their walls with WALL.
 
@@ -42,7 +45,7 @@ canvas(w, h) = (term eq "svg" \
   ? sprintf("set terminal svg enhanced size %d,%d font 'DejaVu Sans,11' background 'white'", w, h) \
   : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)) \
   . "; set output output"
-eval canvas(900, 600)
+eval term eq "md" ? "set print output" : canvas(900, 600)
 
 # Okabe and Ito's colors, told apart with any color vision, in an order of growing lightness.
 set style line 1 lc rgb "#000000" lw 1.6 dt solid          pt 6  ps 0.8

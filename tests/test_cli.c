@@ -169,6 +169,63 @@ START_TEST(a_study_may_have_several_figures) {
 }
 END_TEST
 
+/// A study of studies keeps what is recorded, links to it, judges it, draws, and writes its page.
+START_TEST(a_study_may_be_made_of_others) {
+  char page[512];
+  write_file("scenarios/drop.lua", SCRIPT);
+  write_file("scenarios/both.lua", "return { title = 'Both', includes = { 'fall', 'drop' },\n"
+                                   "  if_there = { 'nowhere' }, figure = 'both' }\n");
+  write_file("plots/both.gp", "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]')\n");
+  write_file("plots/both.md.gp", "print sprintf('%s: %.4f', runs, "
+                                 "number('drop-drop', 'frames/position[0,2]', -1, 0))\n");
+  expect("run drop --out @/o", 0, "");
+  expect("run both --json --out @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\"kept\": true"));
+  ck_assert(exists("o/fall.svg") && exists("o/both.svg") && exists("o/both.png"));
+  read_file("o/both.md", page, sizeof page);
+  ck_assert_str_eq(page, "fall-fall drop-drop: -0.0540\n");
+  expect("table @/o/both.h5 runs/drop-drop/energy/stretch", 0, "");
+  expect("table @/o/both.h5 gates/passed", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n1 1\n")); // one of either part
+  expect("info both", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "study drop"));
+  expect("run drop both --set wrong=true --out @/o", 2, "unknown key");
+  expect("run both --set reference=1 --out @/o", 1, "");
+}
+END_TEST
+
+/// plot takes the name of a study that was run, too.
+START_TEST(a_study_is_plotted_by_its_name) {
+  expect("run fall --out @/o", 0, "");
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/fall.svg", folder);
+  ck_assert_int_eq(unlink(path), 0);
+  expect("plot fall --out @/o", 0, "");
+  ck_assert(exists("o/fall.svg"));
+  expect("plot rise --out @/o", 2, "rise.h5");
+}
+END_TEST
+
+START_TEST(studies_of_studies_are_checked) {
+  write_file("scenarios/a.lua", "return { title = 'a', includes = { 'fall' } }\n");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 'a' } }\n");
+  expect("run b --out @/o", 2, "study a includes others, so that none can include it");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 'b' } }\n");
+  expect("run b --out @/o", 2, "it includes itself");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 'fal' } }\n");
+  expect("run b --out @/o", 2, "there is no study \"fal\"; did you mean \"fall\"?");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = 'fall' }\n");
+  expect("run b --out @/o", 2, "\"includes\" must be a list of names");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 3 } }\n");
+  expect("run b --out @/o", 2, "must hold names of studies, not a number");
+  write_file("scenarios/b.lua", "return { title = 'b', if_there = { 'fall' } }\n");
+  expect("run b --out @/o", 2, "\"if_there\" adds to \"includes\"");
+  write_file("scenarios/b.lua",
+             "return { title = 'b', includes = { 'fall' }, runs = function() end }\n");
+  expect("run b --out @/o", 2, "a study that includes others has no \"runs\" of its own");
+}
+END_TEST
+
 START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
   write_file("plots/fall.gp", "plot nonsense(x)\n");
   expect("run fall --out @/o", 1, "undefined function");
@@ -263,6 +320,9 @@ static TCase *figures(void) {
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, without_gnuplot_a_run_is_whole_and_a_plot_is_3);
   tcase_add_test(tests, a_study_may_have_several_figures);
+  tcase_add_test(tests, a_study_may_be_made_of_others);
+  tcase_add_test(tests, a_study_is_plotted_by_its_name);
+  tcase_add_test(tests, studies_of_studies_are_checked);
   tcase_add_test(tests, a_figure_that_fails_says_what_gnuplot_says);
   tcase_add_test(tests, words_are_quoted_for_gnuplot_and_the_shell);
   return tests;

@@ -70,7 +70,7 @@ static const char DOC[] =
     "  info NAME...            what a study is made of\n"
     "  run [all | NAME...]     run studies (all of scenarios/ where none is named)\n"
     "  bench [all | NAME...]   measure speed (all of bench/ where none is named)\n"
-    "  plot FILE...            draw the figures of index files\n"
+    "  plot FILE|NAME...       draw the figures of index files, or of studies that were run\n"
     "  table FILE COLUMN...    print columns of a results or index file\n"
     "  outline FILE            print the rods of a frame as polygons\n"
     "\n"
@@ -100,7 +100,7 @@ static const command_info COMMANDS[] = {
     {"info", vb_cli_info, 1, STUDY_OPTIONS, "the name of a study"},
     {"run", vb_cli_run, 0, RUN_OPTIONS, ""},
     {"bench", vb_cli_bench, 0, BENCH_OPTIONS, ""},
-    {"plot", vb_cli_plot, 1, BIT(KEY_QUIET), "an index file"},
+    {"plot", vb_cli_plot, 1, BIT(KEY_QUIET) | BIT(KEY_OUT), "an index file or the name of a study"},
     {"table", vb_cli_table, 2, 0, "a results file and a column"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
 };

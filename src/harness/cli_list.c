@@ -81,6 +81,8 @@ vb_status vb_cli_info(const vb_cli *cli, vb_error *error) {
       print_run(&study->runs[r]);
     for (size_t g = 0; g < study->n_gates; g++)
       print_gate(&study->gates[g]);
+    for (size_t k = 0; k < study->n_includes; k++)
+      printf("  study %s\n", study->includes[k]);
     if (study->figure)
       printf("  figure %s\n", study->figure);
     vb_study_destroy(study);

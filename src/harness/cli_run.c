@@ -20,6 +20,7 @@ typedef struct batch {
   vb_study **studies;
   vb_study_outcome *outcomes;
   size_t n; ///< of both
+  size_t capacity;
   vb_status worst;
   bool gnuplot_missing;
 } batch;
@@ -52,17 +53,22 @@ static vb_status make_folder(const char *folder, vb_error *error) {
   return status;
 }
 
-/// Draws the figure of a study unless it is younger than all recorded data; a gnuplot that is
-/// missing is said once and is no failure here.
-static void draw(batch *s, const vb_study_outcome *outcome) {
-  size_t drawn = 0;
-  vb_error error = {0};
+/// When the last of a study's runs was recorded.
+static double recorded_at(const vb_study_outcome *outcome) {
   double since = -INFINITY;
-  if (s->gnuplot_missing)
-    return;
   for (size_t i = 0; i < outcome->study->n_runs; i++)
     since = fmax(since, vb_file_changed(outcome->runs[i].path));
-  vb_status status = vb_plot_index(outcome->index, since, &drawn, &error);
+  return since;
+}
+
+/// Draws the figure of an index unless it is younger than `since`; a gnuplot that is missing is
+/// said once and is no failure here.
+static void draw(batch *s, const char *index, double since) {
+  size_t drawn = 0;
+  vb_error error = {0};
+  if (s->gnuplot_missing)
+    return;
+  vb_status status = vb_plot_index(index, since, &drawn, &error);
   if (!status)
     return;
   complain(&error);
@@ -72,7 +78,38 @@ static void draw(batch *s, const vb_study_outcome *outcome) {
     s->worst = vb_status_worse(s->worst, status);
 }
 
-static void run_study(batch *s, const char *name) {
+/// Room for one study more.
+static bool grow(batch *s) {
+  if (s->outcomes && s->n < s->capacity)
+    return true;
+  size_t capacity = 2 * s->capacity + 8;
+  vb_study **studies = realloc(s->studies, capacity * sizeof *studies);
+  if (!studies)
+    return false;
+  s->studies = studies;
+  vb_study_outcome *outcomes = realloc(s->outcomes, capacity * sizeof *outcomes);
+  if (!outcomes)
+    return false;
+  s->outcomes = outcomes;
+  s->capacity = capacity;
+  return true;
+}
+
+/// The outcome of the study of that name in this call, or null.
+static const vb_study_outcome *find_outcome(const batch *s, const char *name) {
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->studies[i]->name, name) == 0)
+      return &s->outcomes[i];
+  return NULL;
+}
+
+static void fail(batch *s, const vb_error *error) {
+  complain(error);
+  s->worst = vb_status_worse(s->worst, error->status);
+}
+
+/// Loads a study as the command line asks; null, and told, where it cannot be.
+static vb_study *load(batch *s, const char *name) {
   const vb_cli *cli = s->cli;
   vb_study_request request = {.name = name,
                               .tier = cli->tier,
@@ -81,36 +118,97 @@ static void run_study(batch *s, const char *name) {
                               .solver = cli->solver,
                               .options = cli->options,
                               .n_options = cli->n_options};
+  vb_error error = {0};
+  vb_study *study = NULL;
+  if (vb_study_load(&request, &study, &error))
+    fail(s, &error);
+  return study;
+}
+
+/// Runs a study that has runs of its own, and keeps it.
+static void run_study(batch *s, vb_study *study) {
+  const vb_cli *cli = s->cli;
   vb_study_run_plan plan = {.folder = cli->folder, .fresh = cli->fresh, .progress = &s->progress};
   vb_error error = {0};
-  vb_study **study = &s->studies[s->n];
-  vb_study_outcome *outcome = &s->outcomes[s->n];
-  vb_status status = vb_study_load(&request, study, &error);
-  if (status) {
-    complain(&error);
-    s->worst = vb_status_worse(s->worst, status);
+  if (!grow(s)) {
+    vb_study_destroy(study);
+    vb_error_memory(&error);
+    fail(s, &error);
     return;
   }
-  s->n++;
-  status = vb_study_run(*study, &plan, outcome);
+  vb_study_outcome *outcome = &s->outcomes[s->n];
+  s->studies[s->n++] = study;
+  vb_status status = vb_study_run(study, &plan, outcome);
   s->worst = vb_status_worse(s->worst, status);
   if (status != VB_OK && status != VB_FAILED)
     complain(&outcome->error);
-  if (outcome->indexed && (*study)->figure)
-    draw(s, outcome);
+  if (outcome->indexed && study->figure)
+    draw(s, outcome->index, recorded_at(outcome));
 }
 
-/// Calls run_study for each name asked for.
-static vb_status run_all(batch *s, char **names, size_t n, vb_error *error) {
-  s->studies = calloc(n + 1, sizeof *s->studies);
-  s->outcomes = calloc(n + 1, sizeof *s->outcomes);
-  if (!s->studies || !s->outcomes)
-    return vb_error_memory(error);
+/// Runs those parts of a study that were not run before in this call.
+static void run_parts(batch *s, const vb_study *whole) {
+  for (size_t i = 0; i < whole->n_includes && !vb_signal_caught(); i++) {
+    vb_study *part = find_outcome(s, whole->includes[i]) ? NULL : load(s, whole->includes[i]);
+    if (part && part->n_includes) {
+      vb_error error = {0};
+      vb_error_write(&error, VB_BAD_INPUT, "study %s includes others, so that none can include it",
+                     part->name);
+      fail(s, &error);
+      vb_study_destroy(part);
+    } else if (part) {
+      run_study(s, part);
+    }
+  }
+}
+
+/// Writes the index of a study whose parts have been run, and draws its figure. A part that could
+/// not be run has been told.
+static void join(batch *s, const vb_study *whole) {
+  vb_error error = {0};
+  double since = -INFINITY;
+  const vb_study_outcome **parts = calloc(whole->n_includes + 1, sizeof *parts);
+  char *path = vb_study_results_path(s->cli->folder, whole->name, NULL);
+  vb_status status = parts && path ? VB_OK : vb_error_memory(&error);
+  size_t n = 0;
+  for (; !status && n < whole->n_includes; n++) {
+    parts[n] = find_outcome(s, whole->includes[n]);
+    if (!parts[n] || !parts[n]->indexed)
+      break;
+    since = fmax(since, recorded_at(parts[n]));
+  }
+  bool all = n == whole->n_includes;
+  if (!status && all)
+    status = vb_study_join(whole, parts, n, path, &error);
+  if (status)
+    fail(s, &error);
+  else if (all && whole->figure)
+    draw(s, path, since);
+  free(path);
+  free(parts);
+}
+
+static void run_named(batch *s, const char *name) {
+  vb_study *study = load(s, name);
+  if (!study)
+    return;
+  if (study->n_includes == 0) {
+    run_study(s, study);
+    return;
+  }
+  run_parts(s, study);
+  if (!vb_signal_caught())
+    join(s, study);
+  vb_study_destroy(study);
+}
+
+/// Runs each study asked for, but for what another among them included before.
+static void run_all(batch *s, char **names, size_t n) {
   for (size_t i = 0; i < n && !vb_signal_caught(); i++)
-    run_study(s, names[i]);
+    if (!find_outcome(s, names[i]))
+      run_named(s, names[i]);
   if (vb_signal_caught())
     s->worst = VB_INTERRUPTED;
-  return VB_OK;
 }
 
 /// All studies of the folder scenarios.
@@ -124,7 +222,10 @@ static vb_status run_folder(batch *s, vb_error *error) {
   for (size_t i = 0; names && i < n; i++)
     if (vb_study_in_folder(&list[i], "scenarios"))
       names[chosen++] = list[i].name;
-  status = names ? run_all(s, names, chosen, error) : vb_error_memory(error);
+  if (names)
+    run_all(s, names, chosen);
+  else
+    status = vb_error_memory(error);
   free(names);
   vb_study_list_destroy(list, n);
   return status;
@@ -150,8 +251,10 @@ vb_status vb_cli_run(const vb_cli *cli, vb_error *error) {
       cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
   vb_progress_init(&s.progress, !cli->quiet);
   vb_status status = make_folder(cli->folder, error);
-  if (!status)
-    status = all ? run_folder(&s, error) : run_all(&s, cli->arguments, cli->n_arguments, error);
+  if (!status && all)
+    status = run_folder(&s, error);
+  else if (!status)
+    run_all(&s, cli->arguments, cli->n_arguments);
   if (!status)
     status = report(&s, error);
   for (size_t i = 0; i < s.n; i++) {

@@ -14,8 +14,8 @@
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
-  static const char *const keys[] = {"title", "parameters", "build", "runs",
-                                     "gates", "figure",     NULL};
+  static const char *const keys[] = {"title",  "parameters", "build",    "runs", "gates",
+                                     "figure", "includes",   "if_there", NULL};
   return vb_args_open(L, index, "study", keys);
 }
 
@@ -187,6 +187,55 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   }
 }
 
+/// Adds the studies that list `key` names; those of "if_there" only where there are such.
+static void add_includes(vb_loader *loader, int index, const char *key, bool needed) {
+  lua_State *L = loader->L;
+  vb_study *study = loader->study;
+  if (lua_getfield(L, index, key) != LUA_TTABLE)
+    vb_lua_fail(L, "study: \"%s\" must be a list of names of studies, not a %s", key,
+                luaL_typename(L, -1));
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    vb_study_file file;
+    vb_error error;
+    if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
+      vb_lua_fail(L, "study: \"%s\" must hold names of studies, not a %s", key,
+                  luaL_typename(L, -1));
+    const char *name = lua_tostring(L, -1);
+    vb_status status = vb_study_find(loader->sandbox->home, name, &file, &error);
+    if (status && needed)
+      vb_lua_throw(L, "study", &error);
+    if (!strcmp(name, study->name))
+      vb_lua_fail(L, "study: it includes itself");
+    if (!status) {
+      study->includes = vb_lua_grow(L, study->includes, study->n_includes, sizeof *study->includes);
+      study->includes[study->n_includes++] = NULL;
+      study->includes[study->n_includes - 1] = vb_lua_copy(L, name);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/// Whether the study at `index` is made of others; then these are read.
+static bool read_includes(vb_loader *loader, int index) {
+  static const char *const own[] = {"build", "runs", "gates", "parameters"};
+  lua_State *L = loader->L;
+  vb_args args = open_study(L, index);
+  if (!vb_args_has(&args, "includes")) {
+    if (vb_args_has(&args, "if_there"))
+      vb_args_fail(&args, "\"if_there\" adds to \"includes\", which is missing");
+    return false;
+  }
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (vb_args_has(&args, own[i]))
+      vb_args_fail(&args, "a study that includes others has no \"%s\" of its own", own[i]);
+  add_includes(loader, index, "includes", true);
+  if (vb_args_has(&args, "if_there"))
+    add_includes(loader, index, "if_there", false);
+  return true;
+}
+
 static void begin(vb_loader *loader, lua_State *L) {
   loader->L = L;
   luaL_checkstack(L, 100, "the study's own tables"); // a C function is given room for 20 values
@@ -202,6 +251,8 @@ static int load(lua_State *L) {
   const vb_script *script = vb_loader_push_script(loader, loader->request->name);
   int index = lua_gettop(L);
   read_head(loader, script, index);
+  if (read_includes(loader, index))
+    return 0;
   vb_loader_push_parameters(loader, index, 0, "study");
   int parameters = lua_gettop(L);
   vb_loader_add_runs(loader, script, index, parameters);

@@ -24,7 +24,7 @@ typedef struct picture {
   const char *index;  ///< file of the study
   const char *script; ///< of the figure
   const char *style;  ///< script read before it
-  const char *term;   ///< "svg" or "png"
+  const char *term;   ///< "svg" or "png", or "md" for a page
   const char *part;   ///< name while it is drawn
   double since;       ///< a picture younger than this and than its scripts is kept
 } picture;
@@ -236,6 +236,24 @@ static vb_status draw_all(picture *p, const char *pattern, size_t named, size_t 
   return status;
 }
 
+/// Writes the page of a figure, where it has one.
+static vb_status draw_page(const picture *figure, const char *base, vb_error *error) {
+  char script[5200];
+  picture page = *figure;
+  size_t length = strlen(page.index);
+  if (length > 3 && strcmp(page.index + length - 3, ".h5") == 0)
+    length -= 3;
+  snprintf(script, sizeof script, "%s.md.gp", base);
+  if (access(script, F_OK))
+    return VB_OK;
+  char *stem = strndup(page.index, length);
+  page.script = script;
+  page.term = "md";
+  vb_status status = stem ? draw_to(&page, stem, error) : vb_error_memory(error);
+  free(stem);
+  return status;
+}
+
 static vb_status draw_figures(const char *index, double since, const vb_plot_facts *facts,
                               size_t *drawn, vb_error *error) {
   char home[4096], base[5000], pattern[5100], style[4200];
@@ -251,6 +269,8 @@ static vb_status draw_figures(const char *index, double since, const vb_plot_fac
   snprintf(pattern, sizeof pattern, "%s_*.gp", base);
   if (!status)
     status = draw_all(&p, pattern, strlen(base), drawn, error);
+  if (!status)
+    status = draw_page(&p, base, error);
   if (!status && *drawn == before)
     status = vb_error_set(error, VB_BAD_INPUT, "the figure of %s is missing: there is no %s.gp",
                           index, base);

@@ -9,9 +9,10 @@
 
 /// Draws the figure of the study whose index file is `index`, as SVG and PNG beside it:
 /// plots/FIGURE.gp as STUDY.svg and STUDY.png, and each plots/FIGURE_SUFFIX.gp as STUDY_SUFFIX.*.
-/// Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture gets
-/// its name when it is whole. VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the
-/// folder cannot be written, VB_FAILED with what gnuplot said where a script fails.
+/// Where there is plots/FIGURE.md.gp, it writes STUDY.md, a page about the figures, in the same
+/// way. Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture
+/// gets its name when it is whole. VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where
+/// the folder cannot be written, VB_FAILED with what gnuplot said where a script fails.
 vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error);
 
 /// When a file was changed last, s since 1970; minus infinity where there is none.

@@ -29,7 +29,8 @@ static void write_scenario(vb_h5 *h5, hid_t file, const vb_study *study) {
   vb_h5_release(group);
 }
 
-/// One link per run, to the file of that run in the same folder.
+/// One link per run, to the file of that run in the same folder. The runs of a study made of others
+/// have the names of their files.
 static void write_links(vb_h5 *h5, hid_t file, const vb_study *study) {
   hid_t group = vb_h5_group(h5, file, "runs");
   for (size_t i = 0; i < study->n_runs && !h5->status; i++) {
@@ -39,7 +40,10 @@ static void write_links(vb_h5 *h5, hid_t file, const vb_study *study) {
       h5->status = vb_error_memory(h5->error);
       break;
     }
-    snprintf(target, size, "%s-%s.h5", study->name, study->runs[i].name);
+    if (study->n_includes)
+      snprintf(target, size, "%s.h5", study->runs[i].name);
+    else
+      snprintf(target, size, "%s-%s.h5", study->name, study->runs[i].name);
     VB_H5(h5,
           H5Lcreate_external(target, "/", group, study->runs[i].name, H5P_DEFAULT, H5P_DEFAULT));
     free(target);

@@ -24,6 +24,9 @@ void vb_study_destroy(vb_study *study) {
   free(study->tier);
   free(study->script);
   free(study->figure);
+  for (size_t i = 0; i < study->n_includes; i++)
+    free(study->includes[i]);
+  free(study->includes);
   for (size_t i = 0; i < study->n_runs; i++)
     vb_run_plan_clear(&study->runs[i]);
   free(study->runs);

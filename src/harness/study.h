@@ -106,9 +106,11 @@ typedef struct vb_run_plan {
 typedef struct vb_study {
   char *name;
   char *title;
-  char *tier;   ///< "quick" or "full"
-  char *script; ///< its Lua text
-  char *figure; ///< name of a script in plots/ without its ending, or null for none
+  char *tier;      ///< "quick" or "full"
+  char *script;    ///< its Lua text
+  char *figure;    ///< name of a script in plots/ without its ending, or null for none
+  char **includes; ///< names of the studies that it is made of; it then has no runs of its own
+  size_t n_includes;
   vb_run_plan *runs;
   size_t n_runs;
   vb_gate *gates;

@@ -116,7 +116,7 @@ static vb_status run_one(vb_study_outcome *outcome, size_t i, const vb_study_run
   return status;
 }
 
-static char *results_path(const char *folder, const char *study, const char *run) {
+char *vb_study_results_path(const char *folder, const char *study, const char *run) {
   char *path = NULL;
   int length = run ? asprintf(&path, "%s/%s-%s.h5", folder, study, run)
                    : asprintf(&path, "%s/%s.h5", folder, study);
@@ -125,14 +125,14 @@ static char *results_path(const char *folder, const char *study, const char *run
 
 static vb_status prepare(const vb_study *study, const char *folder, vb_study_outcome *out) {
   *out = (vb_study_outcome){.study = study,
-                            .index = results_path(folder, study->name, NULL),
+                            .index = vb_study_results_path(folder, study->name, NULL),
                             .runs = calloc(study->n_runs + 1, sizeof *out->runs),
                             .verdicts = calloc(study->n_gates + 1, sizeof *out->verdicts),
                             .judged = calloc(study->n_gates + 1, sizeof *out->judged)};
   bool whole = out->index && out->runs && out->verdicts && out->judged;
   for (size_t i = 0; whole && i < study->n_runs; i++) {
     out->runs[i].dofs = vb_scene_dofs(study->runs[i].scene);
-    out->runs[i].path = results_path(folder, study->name, study->runs[i].name);
+    out->runs[i].path = vb_study_results_path(folder, study->name, study->runs[i].name);
     whole = out->runs[i].path != NULL;
   }
   return whole ? VB_OK : vb_error_memory(&out->error);

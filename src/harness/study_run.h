@@ -44,6 +44,16 @@ typedef struct vb_study_run_plan {
 vb_status vb_study_run(const vb_study *study, const vb_study_run_plan *plan, vb_study_outcome *out);
 void vb_study_outcome_free(vb_study_outcome *outcome);
 
+/// Writes the index of `whole`, a study made of others, from the `n` outcomes of its parts: all
+/// their runs and gates, a run being called PART-RUN. `path` is that of the index. VB_CANNOT_WRITE
+/// where that fails.
+vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *parts, size_t n,
+                        const char *path, vb_error *error);
+
+/// The path of the results of `run` of a study, or of its index where `run` is null; to be freed;
+/// null for want of memory.
+char *vb_study_results_path(const char *folder, const char *study, const char *run);
+
 /// The status of the two that a caller must hear of first.
 vb_status vb_status_worse(vb_status a, vb_status b);
 

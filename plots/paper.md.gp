@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page about the paper's figures: what is seen, with the numbers. What is printed is Markdown.
+
+bars = "stretch_bars-n32"
+folder = system(sprintf("dirname %s", file))
+there(name) = strlen(system(sprintf("test -s %s/%s && echo yes || true", folder, name))) > 0
+picture(name) = there(name . ".svg") ? sprintf("![%s](%s.svg)", name, name) \
+  : sprintf("(The picture of the study %s is not here.)", name)
+own(path) = system(sprintf("%s table %s %s | sed -n 's/^[0-9]* //p'", vb, file, path))
+last(r, path) = number(r, path, -1, 0)
+# A series' value at the last row up to a time.
+at_time(r, path, t) = from_table(r, path, sprintf("NR > 1 && $1 <= %.9g + 1e-9 {y = $2} END {print y}", t))
+largest(r, path) = from_table(r, path, \
+  "NR > 1 {y = $2 < 0 ? -$2 : $2; if (y > most) most = y} END {print most + 0}")
+gate(r, i) = number(r, "gates/value", i, 0)
+wanted(r, i) = number(r, "gates/reference", i, 0)
+middle(r) = (int(rows(r, "topology/rest_radius")) - 1) / 2
+
+print "# The paper's figures"
+print ""
+print 'Angles et al. 2019, *VIPER: Volume Invariant Position-based Elastic Rods*. Written by `viperbench run paper`'
+print 'and `viperbench plot paper` from recorded runs; the numbers are read from them.'
+print ""
+print picture("paper")
+print ""
+passed = own("gates/passed")
+n_passed = 0
+do for [i=1:words(passed)] { n_passed = n_passed + (word(passed, i) + 0 > 0) }
+print sprintf("%d of %d gates of the studies behind these figures passed.", n_passed, words(passed))
+
+print ""
+print "## Figure 5: bars stretched and compressed"
+print ""
+print "Bars are pulled to twice their length and pressed to 0.7 of it. The larger the volume stiffness kv, the"
+print "thinner they get as they are pulled and the thicker as they are pressed, toward the scale"
+print "1/sqrt(stretch) of a constant volume. Each held scale is that of the closed form."
+print ""
+print "| bar | scale, stretched | closed form | scale, compressed | closed form |"
+print "|---|---|---|---|---|"
+bar_names = names(bars, "topology/body_name")
+do for [b=1:4] {
+  i = 2 * (b - 1)
+  print sprintf("| %s | %.6f | %.6f | %.6f | %.6f |", word(bar_names, b), gate(bars, i), \
+    wanted(bars, i), gate(bars, i + 1), wanted(bars, i + 1))
+}
+print sprintf("| constant volume | | %.6f | | %.6f |", 1 / sqrt(2), 1 / sqrt(0.7))
+print ""
+print picture("stretch_bars")
+
+print ""
+print "## Figure 6: a pulse of the radius"
+print ""
+r = "shockwave-pulse"
+n = int(rows(r, "topology/rest_radius")) - 1
+L = number(r, "topology/rest_position", -1, 2)
+crest(r, node, from) = from_table(r, sprintf("frames/scale[%d]", node), sprintf( \
+  "NR > 1 && $1 > %g && $2 > most {most = $2; at = $1} END {print at + 0}", from))
+# sqrt(kz'/rho), kz' the stiffness of a slow pull.
+stiffness(r, i) = number(r, "topology/stiffness", 0, i)
+pull(kx, ky, kz, kv) = kz + kv - 4 * kv ** 2 / (kx + ky + 4 * kv)
+long_waves(r) = sqrt(pull(stiffness(r, 0), stiffness(r, 1), stiffness(r, 2), stiffness(r, 5)) \
+  / number(r, "topology/density", 0, 0))
+fine = "bergou-pulse-viper"
+nf = int(rows(fine, "topology/rest_radius")) - 1
+speed = 0.25 * number(fine, "topology/rest_position", -1, 2) \
+  / (crest(fine, 3 * nf / 4, 0.015) - crest(fine, nf / 2, 0.015))
+print sprintf("A rod half again as thick at one end sends a wave along itself: a crest of the scale of %.3f passes the", \
+  largest(fine, sprintf("frames/scale[%d]", nf / 2)))
+print sprintf("middle and goes on at %.1f m/s, the speed of long waves being %.1f m/s. The end is back at the scale %.3f", \
+  speed, long_waves(r), number(r, "frames/scale[0]", -1, 0))
+print "when the crest reaches the far end."
+print sprintf("A pulse of a millionth agrees with the sum over the discrete modes: %.9g s and %.9g s of arrival.", \
+  gate("bergou-ripple-viper", 0), wanted("bergou-ripple-viper", 0))
+print ""
+print picture("shockwave")
+
+print ""
+print "## Figure 13: volume and stretch errors"
+print ""
+print "RMS volume error of the bars of figure 5 while held, stretched (2 s) and compressed (5 s):"
+print ""
+print "| bar | stretched | compressed |"
+print "|---|---|---|"
+do for [b=1:int(rows(bars, "topology/body_name"))] {
+  path = sprintf("volume_error/rms_by_body[%d]", b - 1)
+  print sprintf("| %s | %.3e | %.3e |", word(bar_names, b), at_time(bars, path, 2), at_time(bars, path, 5))
+}
+print ""
+print "It falls about as one over kv. The bar of free nodes buckles, so that its compressed volume error is small."
+
+print ""
+print "## Figure 14: convergence of one step"
+print ""
+print "Relative residual of one step after an instant two-fold stretch, against iterations:"
+print ""
+print "| method | what is moved | 5 iterations | 100 | 1000 |"
+print "|---|---|---|---|---|"
+do for [c=1:2] {
+  do for [m=1:2] {
+    r = sprintf("stretch_convergence-%s-%s", word("direct xpbd", m), word("all end", c))
+    print sprintf("| %s | %s | %.1e | %.1e | %.1e |", word("direct xpbd", m), \
+      part_of("all nodes|one end", c), at_time(r, "convergence/residual", 5), \
+      at_time(r, "convergence/residual", 100), at_time(r, "convergence/residual", 1000))
+  }
+}
+print ""
+print '`direct` (Gauss-Newton with an exact factorization) is at rounding after a handful of iterations; 0 is'
+print 'within rounding. Sweeps of `xpbd` carry an error along the bar segment by segment.'
+print ""
+print picture("stretch_convergence")
+
+print ""
+print "## Figure 15: VIPER beside an updated radius"
+print ""
+print 'The solver `bergou` has no unknown for the radius: it follows from the length after each step. Its axial'
+print "stiffness is that of VIPER's rod to a slow pull."
+print ""
+print "| what | VIPER | Bergou |"
+print "|---|---|---|"
+v = "bergou-packet-viper"
+b = "bergou-packet-bergou"
+way(r) = number(r, "topology/rest_position", int(number(r, "gates/row", 2, 0)), 2) \
+  - number(r, "topology/rest_position", int(number(r, "gates/row", 0, 0)), 2)
+print sprintf("| acoustic packet: speed [m/s] | %.3f | %.3f |", way(v) / (gate(v, 2) - gate(v, 0)), \
+  way(b) / (gate(b, 2) - gate(b, 0)))
+print sprintf("| its height from station to station | %.4f | %.4f |", gate(v, 3) / gate(v, 1), gate(b, 3) / gate(b, 1))
+print sprintf("| radius pulse of 0.5: end's scale − 1 after the first step | %.4f | %.1e |", \
+  number("bergou-pulse-viper", "frames/scale[0]", 1, 0) - 1, \
+  number("bergou-pulse-bergou", "frames/scale[0]", 1, 0) - 1)
+print sprintf("| crest at the middle, scale − 1 | %.4f | %.1e |", \
+  largest("bergou-pulse-viper", sprintf("frames/scale[%d]", nf / 2)) - 1, \
+  largest("bergou-pulse-bergou", sprintf("frames/scale[%d]", nf / 2)) - 1)
+v = "bergou-stretch-viper"
+b = "bergou-stretch-bergou"
+print sprintf("| pulled by 0.1 %%: force [N] | %.4f | %.4f |", gate(v, 1), gate(b, 1))
+print sprintf("| pulled to twice its length: force [N] | %.1f | %.1f |", gate(v, 3), gate(b, 3))
+print sprintf("| scale then | %.5f | %.5f |", gate(v, 2), gate(b, 2))
+print sprintf("| volume error then (RMS) | %.1e | %.1e |", last(v, "volume_error/rms"), last(b, "volume_error/rms"))
+v = "bergou-pinch-viper"
+b = "bergou-pinch-bergou"
+print sprintf("| pinched by two planes: scale there | %.4f | %.4f |", \
+  number(v, sprintf("frames/scale[%d]", middle(v)), -1, 0), number(b, sprintf("frames/scale[%d]", middle(b)), -1, 0))
+print ""
+print "Long waves go about as fast in both; VIPER's are a little slower, since its sections have to be moved in and"
+print "out as well. The pulse of the radius is gone after Bergou's first step: nothing holds a radius. Pulled far,"
+print "VIPER's bar resists less than in proportion, its section having shrunk; Bergou's keeps the stiffness of its"
+print "rest section. The pinch has no net force on the center line, so it moves only VIPER's radius."
+print ""
+print picture("bergou")
+
+print ""
+print "## Figure 16: a band beside finite elements"
+print ""
+if (strstrt(runs, "fem_band-")) {
+  print 'Runs of the study `fem_band`; its gates are width, thickness and volume against finite elements.'
+  print ""
+  print "| gate | value | reference | passed |"
+  print "|---|---|---|---|"
+  do for [i=1:n_runs] {
+    r = run(i)
+    if (strstrt(r, "fem_band-") == 1 && int(rows(r, "gates/value")) > 0) {
+      gate_names = names(r, "gates/name")
+      do for [g=1:int(rows(r, "gates/value"))] {
+        print sprintf("| %s, %s | %.6g | %.6g | %s |", r[10:*], word(gate_names, g), gate(r, g - 1), \
+          wanted(r, g - 1), number(r, "gates/passed", g - 1, 0) > 0 ? "yes" : "**no**")
+      }
+    }
+  }
+  print ""
+  print picture("fem_band")
+} else {
+  print '**Not here:** the study `fem_band` was not run, so nothing is said about this figure.'
+}
+print ""
+print "---"
+print footer
