@@ -9,7 +9,7 @@
 static const char SCRIPT[] =
     "return {\n"
     "  title = 'A falling bar',\n"
-    "  parameters = { reference = -0.0545, n = 5, steps = 10, wrong = false },\n"
+    "  parameters = { reference = -0.0545, n = 5, steps = 10, wrong = false, finding = false },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = p.steps, gravity = {0, 0, -9.81} }\n"
     "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
@@ -17,7 +17,7 @@ static const char SCRIPT[] =
     "    if p.wrong then s:rod{ radus = 1 } end\n"
     "    s:gate{ name = 'fall of the node at the end of the bar, told at length', quantity = "
     "'frames/position', node = 0, component = 'z',\n"
-    "            measure = 'final', near = p.reference, tolerance = 1e-2,\n"
+    "            measure = 'final', near = p.reference, tolerance = 1e-2, finding = p.finding,\n"
     "            reason = 'g t^2 / 2, and half a step more by implicit Euler' }\n"
     "    return s\n"
     "  end,\n"
@@ -120,6 +120,25 @@ START_TEST(a_failed_gate_is_1_and_json_says_so) {
   ck_assert_int_eq(json_integer_value(json_object_get(run, "steps")), 10);
   ck_assert_int_eq(json_integer_value(json_object_get(run, "dofs")), 5 * 4 + 4 * 3);
   json_decref(document);
+}
+END_TEST
+
+START_TEST(a_missed_finding_is_told_and_fails_nothing) {
+  expect("run fall --out @/o --set reference=1 --set finding=true", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, " finding\n"));
+  ck_assert_ptr_null(strstr(said, "FAILED"));
+  ck_assert_ptr_nonnull(
+      strstr(said, "0 of 1 gates passed; 1 other is a finding about the model, not a failure"));
+  check_lines(said);
+  expect("run fall --out @/o --set finding=true", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed\n"));
+}
+END_TEST
+
+START_TEST(a_distance_needs_surfaces) {
+  expect("distance @/o/fall.h5", 2, "distance");
+  expect("run fall --out @/o", 0, "");
+  expect("distance @/o/fall.h5 fall fall", 2, "triangle");
 }
 END_TEST
 
@@ -306,6 +325,8 @@ static TCase *use(void) {
   tcase_add_test(tests, help_and_version_are_no_failures);
   tcase_add_test(tests, a_run_leaves_tables_files_and_figures);
   tcase_add_test(tests, a_failed_gate_is_1_and_json_says_so);
+  tcase_add_test(tests, a_missed_finding_is_told_and_fails_nothing);
+  tcase_add_test(tests, a_distance_needs_surfaces);
   tcase_add_test(tests, a_study_that_cannot_run_does_not_stop_the_others);
   tcase_add_test(tests, a_folder_that_cannot_be_written_is_5);
   tcase_add_test(tests, a_pipe_that_is_full_is_5);

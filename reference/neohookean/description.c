@@ -26,6 +26,8 @@ static const vb_field fields[NH_FIELD_COUNT] = {
      "tetrahedra whose curvature was projected in the latest step's last iteration"},
     {"shift", VB_AT_SCENE, 1, "N m-1",
      "what was added to the matrix's diagonal in the latest step's last iteration"},
+    {"vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that elements carry"},
+    {"enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses"},
 };
 
 static const vb_energy energies[] = {
@@ -57,7 +59,7 @@ static const vb_solver_description description = {
     .long_name = "stable Neo-Hookean tetrahedra (Smith et al. 2018)",
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_PIN) |
             SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) | SET(VB_SET_CURVE) | SET(VB_SET_KEY) |
-            SET(VB_SET_TETRAHEDRON),
+            SET(VB_SET_TETRAHEDRON) | SET(VB_SET_SURFACE_VERTEX) | SET(VB_SET_TRIANGLE),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

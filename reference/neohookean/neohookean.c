@@ -5,6 +5,7 @@
 #include "description.h"
 #include "measures.h"
 #include "newton.h"
+#include "surface.h"
 
 #include "scene/rotation.h"
 
@@ -24,6 +25,7 @@ typedef struct nh_progress {
 typedef struct neohookean {
   const vb_scene *scene;
   nh_solid *solid;
+  nh_surface surface;
   nh_boundary boundary;
   nh_newton newton;
   nh_progress progress;
@@ -45,6 +47,7 @@ static void destroy(void *self) {
     return;
   nh_newton_clear(&s->newton);
   nh_boundary_clear(&s->boundary);
+  nh_surface_clear(&s->surface);
   nh_solid_destroy(s->solid);
   free(s->start);
   free(s);
@@ -98,6 +101,8 @@ static void apply(neohookean *s, const char *name, const char *value) {
 
 static vb_status build(neohookean *s, bool quadratic, vb_error *error) {
   vb_status status = nh_solid_create(s->scene, quadratic, &s->solid, error);
+  if (!status)
+    status = nh_surface_create(s->solid, &s->surface, error);
   if (!status)
     status = nh_boundary_create(s->solid, &s->boundary, error);
   if (!status)
@@ -268,6 +273,18 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   return VB_OK;
 }
 
+static vb_status read_enclosed(const neohookean *s, double *out, vb_error *error) {
+  if (s->surface.n_triangles == 0)
+    return VB_OK;
+  double *vertices = malloc(3 * s->surface.n_vertices * sizeof *vertices);
+  if (!vertices)
+    return vb_error_memory(error);
+  nh_surface_vertices(&s->surface, s->solid, s->x, vertices);
+  *out = nh_surface_volume(&s->surface, vertices);
+  free(vertices);
+  return VB_OK;
+}
+
 static size_t count(const void *self, size_t field) {
   const neohookean *s = self;
   if (field >= NH_FIELD_COUNT)
@@ -277,8 +294,10 @@ static size_t count(const void *self, size_t field) {
     return s->solid->n_corners;
   case VB_AT_TETRAHEDRON:
     return s->solid->n_elements;
+  case VB_AT_VERTEX:
+    return s->surface.n_vertices;
   default:
-    return 1;
+    return field == NH_FIELD_ENCLOSED_VOLUME ? s->surface.n_triangles > 0 : 1;
   }
 }
 
@@ -331,6 +350,11 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
   case NH_FIELD_SHIFT:
     *out = report->shift;
     return VB_OK;
+  case NH_FIELD_VERTICES:
+    nh_surface_vertices(&s->surface, s->solid, s->x, out);
+    return VB_OK;
+  case NH_FIELD_ENCLOSED_VOLUME:
+    return read_enclosed(s, out, error);
   case NH_FIELD_COUNT:
     break;
   }

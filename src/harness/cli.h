@@ -35,13 +35,14 @@ typedef struct vb_cli {
 /// for itself.
 typedef vb_status vb_command(const vb_cli *cli, vb_error *error);
 
-vb_command vb_cli_list;    ///< cli_list.c: studies and solvers at hand
-vb_command vb_cli_info;    ///< cli_list.c: what a study is made of
-vb_command vb_cli_run;     ///< cli_run.c: runs studies, tells the verdicts, draws figures
-vb_command vb_cli_bench;   ///< bench/cli_bench.c: measures speed
-vb_command vb_cli_plot;    ///< cli_plot.c: draws the figures of index files
-vb_command vb_cli_table;   ///< cli_table.c: columns of a results file as text
-vb_command vb_cli_outline; ///< cli_outline.c: rods of a frame as polygons
+vb_command vb_cli_list;     ///< cli_list.c: studies and solvers at hand
+vb_command vb_cli_info;     ///< cli_list.c: what a study is made of
+vb_command vb_cli_run;      ///< cli_run.c: runs studies, tells the verdicts, draws figures
+vb_command vb_cli_bench;    ///< bench/cli_bench.c: measures speed
+vb_command vb_cli_plot;     ///< cli_plot.c: draws the figures of index files
+vb_command vb_cli_table;    ///< cli_table.c: columns of a results file as text
+vb_command vb_cli_distance; ///< cli_distance.c: how far two runs' surfaces are apart
+vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
 
 /// Parses the command line and finds its command. VB_BAD_INPUT with the nearest known word for an
 /// unknown command or option. Prints help or version, and ends the program, where these are asked

@@ -73,6 +73,7 @@ static const char DOC[] =
     "  plot FILE|NAME...       draw the figures of index files, or of studies that were run\n"
     "  table FILE COLUMN...    print columns of a results or index file\n"
     "  outline FILE            print the rods of a frame as polygons\n"
+    "  distance FILE RUN RUN   print how far two runs' surfaces are apart\n"
     "\n"
     "Exit codes: 0 all gates passed, 1 a gate failed or a run diverged, 2 bad input, 3 not "
     "available "
@@ -103,6 +104,7 @@ static const command_info COMMANDS[] = {
     {"plot", vb_cli_plot, 1, BIT(KEY_QUIET) | BIT(KEY_OUT), "an index file or the name of a study"},
     {"table", vb_cli_table, 2, 0, "a results file and a column"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
+    {"distance", vb_cli_distance, 3, 0, "the index file of a study and two of its runs"},
 };
 #define N_COMMANDS (sizeof COMMANDS / sizeof *COMMANDS)
 #define N_OPTIONS  (sizeof OPTIONS / sizeof *OPTIONS - 1)
@@ -266,7 +268,7 @@ static vb_status find_command(const char *name, const command_info **out, vb_err
   if (!name)
     return vb_error_set(
         error, VB_BAD_INPUT,
-        "no command; use list, info, run, bench, plot, table or outline (see --help)");
+        "no command; use list, info, run, bench, plot, table, outline or distance (see --help)");
   for (size_t i = 0; i < N_COMMANDS; i++) {
     known[i] = COMMANDS[i].name;
     if (strcmp(name, known[i]) == 0) {

@@ -14,8 +14,13 @@ const char *const vb_measure_words[] = {
 };
 
 const char *const vb_combination_words[] = {
-    [VB_SINGLE] = "single", [VB_DIFFERENCE] = "difference", [VB_RATIO] = "ratio",
-    [VB_ORDER] = "order",   [VB_ORDER + 1] = NULL,
+    [VB_SINGLE] = "single",
+    [VB_DIFFERENCE] = "difference",
+    [VB_RATIO] = "ratio",
+    [VB_SURFACE_RMS] = "surface_rms",
+    [VB_SURFACE_HAUSDORFF] = "surface_hausdorff",
+    [VB_ORDER] = "order",
+    [VB_ORDER + 1] = NULL,
 };
 
 const char *const vb_comparator_words[] = {

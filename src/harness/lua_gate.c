@@ -11,8 +11,10 @@
 static const struct {
   const char *key;
   vb_tag tag;
-} ROWS[] = {{"node", VB_SET_NODE}, {"segment", VB_SET_SEGMENT},         {"driver", VB_SET_DRIVER},
-            {"load", VB_SET_LOAD}, {"tetrahedron", VB_SET_TETRAHEDRON}, {"body", VB_SET_BODY}};
+} ROWS[] = {
+    {"node", VB_SET_NODE}, {"segment", VB_SET_SEGMENT},         {"driver", VB_SET_DRIVER},
+    {"load", VB_SET_LOAD}, {"tetrahedron", VB_SET_TETRAHEDRON}, {"vertex", VB_SET_SURFACE_VERTEX},
+    {"body", VB_SET_BODY}};
 
 static vb_tag read_row(const vb_args *args, const vb_lua_scene *scene, vb_gate *gate) {
   const char *chosen = NULL;
@@ -45,6 +47,18 @@ static int read_component(const vb_args *args) {
   if (type == LUA_TNUMBER)
     return (int)vb_args_integer(args, "component", 1, 64) - 1;
   return vb_args_choice(args, "component", vb_args_string(args, "component", true), letters);
+}
+
+/// The row that the distance is taken from, of the same set as the row.
+static void read_apart(const vb_args *args, vb_gate *gate) {
+  gate->apart = vb_args_has(args, "apart_from");
+  if (!gate->apart)
+    return;
+  if (gate->row < 0)
+    vb_args_fail(args, "\"apart_from\" goes with a row, such as \"node\" or \"vertex\"");
+  if (gate->component >= 0)
+    vb_args_fail(args, "takes either \"component\" or \"apart_from\"");
+  gate->other_row = vb_args_integer(args, "apart_from", 0, INT32_MAX);
 }
 
 static void read_window(const vb_args *args, vb_gate *gate) {
@@ -137,9 +151,11 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
               : VB_SINGLE;
   bool order = gate->combination == VB_ORDER;
   if (gate->combination == VB_SINGLE && n != 1)
-    vb_args_fail(args, "speaks of %zu runs; say how to \"combine\" them (difference, ratio, order)",
+    vb_args_fail(args,
+                 "speaks of %zu runs; say how to \"combine\" them (difference, ratio, order, "
+                 "surface_rms, surface_hausdorff)",
                  n);
-  if ((gate->combination == VB_DIFFERENCE || gate->combination == VB_RATIO) && n != 2)
+  if (!order && gate->combination != VB_SINGLE && n != 2)
     vb_args_fail(args, "combine = \"%s\" takes 2 runs, not %zu", combine, n);
   if (!order && (vb_args_has(args, "sizes") || vb_args_has(args, "limit")))
     vb_args_fail(args, "\"sizes\" and \"limit\" go with combine = \"order\" only");
@@ -157,14 +173,16 @@ vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *
                         vb_gate *gate) {
   // The keys after "reason" are a study's.
   static const char *const keys[] = {
-      "name",        "quantity",  "node",     "segment",   "driver",   "body",   "load",
-      "tetrahedron", "component", "origin",   "measure",   "at",       "from",   "to",
-      "near",        "at_most",   "at_least", "tolerance", "absolute", "reason", "run",
-      "runs",        "combine",   "sizes",    "limit",     NULL};
+      "vertex",  "tetrahedron", "apart_from", "finding",  "name",   "quantity",
+      "node",    "segment",     "driver",     "body",     "load",   "component",
+      "origin",  "measure",     "at",         "from",     "to",     "near",
+      "at_most", "at_least",    "tolerance",  "absolute", "reason", "run",
+      "runs",    "combine",     "sizes",      "limit",    NULL};
   static const char *const scene_keys[] = {
-      "name",        "quantity",  "node",     "segment",   "driver",   "body",   "load",
-      "tetrahedron", "component", "origin",   "measure",   "at",       "from",   "to",
-      "near",        "at_most",   "at_least", "tolerance", "absolute", "reason", NULL};
+      "vertex",  "tetrahedron", "apart_from", "finding",  "name",   "quantity",
+      "node",    "segment",     "driver",     "body",     "load",   "component",
+      "origin",  "measure",     "at",         "from",     "to",     "near",
+      "at_most", "at_least",    "tolerance",  "absolute", "reason", NULL};
   vb_args args = vb_args_open(L, index, who, scene ? scene_keys : keys);
   gate->name = vb_lua_copy(L, vb_args_string(&args, "name", true));
   gate->quantity = vb_lua_copy(L, vb_args_string(&args, "quantity", true));
@@ -173,6 +191,8 @@ vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *
   gate->limit = NAN;
   vb_tag unchecked = read_row(&args, scene, gate);
   gate->component = read_component(&args);
+  read_apart(&args, gate);
+  gate->finding = vb_args_boolean_or(&args, "finding", false);
   read_window(&args, gate);
   read_comparator(&args, gate);
   if (!scene) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_scene.h"
 
+#include "harness/lua_fit.h"
 #include "harness/lua_mesh.h"
 #include "harness/study_parts.h"
 
@@ -218,5 +219,6 @@ void vb_lua_scene_define(lua_State *L) {
   lua_pushcfunction(L, make_scene);
   lua_setfield(L, -2, "scene");
   vb_lua_mesh_define(L);
+  vb_lua_fit_define(L);
   lua_setglobal(L, "vb");
 }

@@ -43,10 +43,9 @@ void vb_report_end(FILE *stream, const char *text, int width) {
 
 /// The runs a gate speaks of: its one run, or how several are combined.
 static void name_runs(const vb_gate *gate, char *out, size_t size) {
-  static const char *const FORMAT[] = {[VB_SINGLE] = "%s%.0s",
-                                       [VB_DIFFERENCE] = "%s - %s",
-                                       [VB_RATIO] = "%s / %s",
-                                       [VB_ORDER] = "%s .. %s"};
+  static const char *const FORMAT[] = {
+      [VB_SINGLE] = "%s%.0s",        [VB_DIFFERENCE] = "%s - %s",         [VB_RATIO] = "%s / %s",
+      [VB_SURFACE_RMS] = "%s to %s", [VB_SURFACE_HAUSDORFF] = "%s to %s", [VB_ORDER] = "%s .. %s"};
   snprintf(out, size, FORMAT[gate->combination], gate->n_runs ? gate->runs[0] : "",
            gate->n_runs ? gate->runs[gate->n_runs - 1] : "");
 }
@@ -63,7 +62,7 @@ static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verd
   vb_report_cell(stream, runs, 19);
   fprintf(stream, "  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
   vb_report_cell(stream, tolerance, 9);
-  fprintf(stream, " %s\n", verdict->passed ? "passed" : "FAILED");
+  fprintf(stream, " %s\n", verdict->passed ? "passed" : gate->finding ? "finding" : "FAILED");
   if (verdict->note[0]) {
     fputs("      ", stream);
     vb_report_end(stream, verdict->note, VB_REPORT_WIDTH - 6);
@@ -79,7 +78,7 @@ static void head_gates(FILE *stream) {
 }
 
 void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
-  size_t judged = 0, passed = 0;
+  size_t judged = 0, passed = 0, findings = 0;
   for (size_t i = 0; i < n; i++) {
     const vb_study *study = outcomes[i].study;
     bool titled = false;
@@ -96,11 +95,18 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
       }
       print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);
       passed += outcomes[i].verdicts[g].passed;
+      findings += study->gates[g].finding && !outcomes[i].verdicts[g].passed;
       judged++;
     }
   }
   if (judged)
-    fprintf(stream, "%zu of %zu gates passed\n", passed, judged);
+    fprintf(stream, "%zu of %zu gates passed", passed, judged);
+  if (findings)
+    fprintf(stream, "; %zu other%s about the model, not %s", findings,
+            findings > 1 ? "s are findings" : " is a finding",
+            findings > 1 ? "failures" : "a failure");
+  if (judged)
+    fputc('\n', stream);
 }
 
 double vb_dof_rate(const vb_run_outcome *run) {

@@ -40,12 +40,13 @@ static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
   for (size_t i = 0; i < gate->n_runs; i++)
     json_array_append_new(runs, json_string(gate->runs[i]));
   return json_pack(
-      "{s:s, s:o, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:s, s:s}", "name", gate->name,
+      "{s:s, s:o, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:b, s:s, s:s}", "name", gate->name,
       "runs", runs, "quantity", gate->quantity, "measure", vb_measure_words[gate->measure],
       "combination", vb_combination_words[gate->combination], "value", number(verdict->value),
       "comparator", vb_comparator_words[gate->comparator], "reference", number(gate->reference),
       "tolerance", gate->comparator == VB_NEAR ? number(gate->tolerance) : json_null(), "relative",
-      gate->relative, "passed", verdict->passed, "reason", gate->reason, "note", verdict->note);
+      gate->relative, "passed", verdict->passed, "finding", gate->finding, "reason", gate->reason,
+      "note", verdict->note);
 }
 
 static json_t *describe_study(const vb_study_outcome *outcome) {

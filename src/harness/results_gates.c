@@ -100,6 +100,8 @@ void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
   TEXTS("quantity", g->quantity, "series that is measured");
   NUMBERS("row", H5T_STD_I64LE, g->row, "element of the series, or -1");
   NUMBERS("component", H5T_STD_I64LE, g->component, "component of the series, or -1");
+  NUMBERS("other_row", H5T_STD_I64LE, g->apart ? g->other_row : -1,
+          "the element from which the row's distance is taken, or -1");
   TEXTS("measure", vb_measure_words[g->measure], "how a number is made of the series");
   NUMBERS("from", H5T_IEEE_F64LE, g->from, "begin of the window measured");
   NUMBERS("to", H5T_IEEE_F64LE, g->to, "end of the window measured");
@@ -110,6 +112,8 @@ void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
   NUMBERS("tolerance", H5T_IEEE_F64LE, g->tolerance, "difference allowed");
   NUMBERS("relative", H5T_STD_U8LE, g->relative, "1 where the tolerance is relative");
   NUMBERS("passed", H5T_STD_U8LE, v->passed, "1 where the gate is passed");
+  NUMBERS("finding", H5T_STD_U8LE, g->finding,
+          "1 where a miss is a finding about the model, and fails nothing");
   TEXTS("reason", g->reason, "reason of the reference and the tolerance");
   TEXTS("note", v->note, "why the value could not be measured, or empty");
   vb_h5_release(group);
@@ -131,6 +135,9 @@ static void gates_key(const vb_gate *gates, const vb_verdict *verdicts, size_t n
                         g->tolerance,
                         (double)g->row,
                         (double)g->component,
+                        (double)g->apart,
+                        (double)g->other_row,
+                        (double)g->finding,
                         (double)g->measure,
                         (double)g->combination,
                         (double)g->comparator,

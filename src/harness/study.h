@@ -57,12 +57,15 @@ typedef enum vb_comparator {
 
 /// How a gate combines the numbers of several runs.
 typedef enum vb_combination {
-  VB_SINGLE,     ///< one run, as it is
-  VB_DIFFERENCE, ///< of runs 0 and 1: value 0 - value 1
-  VB_RATIO,      ///< value 0 / value 1
-  VB_ORDER       ///< over runs of growing resolution: minus the least-squares slope of
-                 ///< log |value - limit| over log size; where `limit` is NaN, of the differences of
-                 ///< successive values over the coarser size
+  VB_SINGLE,      ///< one run, as it is
+  VB_DIFFERENCE,  ///< of runs 0 and 1: value 0 - value 1
+  VB_RATIO,       ///< value 0 / value 1
+  VB_SURFACE_RMS, ///< of runs 0 and 1: the RMS distance of their surfaces, frame by frame; this
+                  ///< series is then measured
+  VB_SURFACE_HAUSDORFF, ///< likewise their greatest distance
+  VB_ORDER              ///< over runs of growing resolution: minus the least-squares slope of
+           ///< log |value - limit| over log size; where `limit` is NaN, of the differences of
+           ///< successive values over the coarser size
 } vb_combination;
 
 /// A gate: one number of the record, what it must be, and why.
@@ -70,8 +73,10 @@ typedef struct vb_gate {
   char *name;
   char *quantity; ///< dataset below /run ("energy/stretch", "frames/position") or "convergence/.."
   int64_t row; ///< element of the second axis (node, segment, driver, body), -1 where there is none
-  int component; ///< of the third axis, -1 where there is none
-  double origin; ///< subtracted from the series first
+  int component;     ///< of the third axis, -1 where there is none
+  bool apart;        ///< the series is the distance of `row` to `other_row`, points of x, y, z
+  int64_t other_row; ///< meaningful where apart
+  double origin;     ///< subtracted from the series first
   vb_measure measure;
   double from; ///< window in x, or the x of VB_MEASURE_VALUE; -inf for none
   double to;   ///< +inf for none
@@ -84,6 +89,7 @@ typedef struct vb_gate {
   double reference;
   double tolerance;
   bool relative;
+  bool finding; ///< a miss is told as a finding about the model, and fails nothing
   char *reason; ///< of the reference and the tolerance
 } vb_gate;
 
