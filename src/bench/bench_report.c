@@ -61,9 +61,11 @@ static void print_speed(FILE *stream, const vb_bench_case *c) {
   print_name(stream, c);
   cell(stream, "%.4g", 8, ms);
   cell(stream, "%.1f", 5, speed ? 100 * vb_relative_width(&c->step_s) : NAN);
-  for (int k = 0; k < 3; k++)
-    cell(stream, "%.2g", 6,
-         speed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, parts[k]) : NAN);
+  for (int k = 0; k < 3; k++) {
+    double part =
+        speed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, parts[k]) : NAN;
+    cell(stream, part < 99 ? "%.2g" : "%.0f", 6, part);
+  }
   cell(stream, "%.3g", 8, rate);
   cell(stream, "%.3g", 9, rate * sweeps);
   cell(stream, real < 100 ? "%.3g" : "%.0f", 6, real);
@@ -196,6 +198,8 @@ void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, con
       if (seen(benches, b, i, setting))
         continue;
       double ratio = vb_bench_ratio(benches, n, setting, baseline, &scenes);
+      if (scenes == 0)
+        continue;
       fputs("  ", stream);
       vb_report_cell(stream, setting, NAME_WIDTH);
       cell(stream, "%.3f", 8, ratio);

@@ -16,6 +16,7 @@ vb_status vb_bench_floor_measure(vb_machine *machine, vb_subject *subject, vb_be
   int threads = s->threads > 0 ? (int)s->threads : 1;
   if (f.known)
     subject->solver->cost(subject->instance, &f.bytes, &f.operations);
+  f.known = f.known && isfinite(f.bytes) && isfinite(f.operations);
   f.arithmetic_rate =
       vb_machine_arithmetic_rate(machine, or_else(s->precision, "double"),
                                  or_else(s->instructions, machine->origin.instruction_set),

@@ -3,6 +3,7 @@
 
 #include "harness/clock.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,11 +17,12 @@
 /// How long a rate is tried, s.
 static const double TRIED_S = 0.1;
 
-/// One try lasts so long at least, s: far above the clock's grain and the start of threads.
-static const double TRY_S = 2e-3;
+/// One try lasts so long at least, s: far above the clock's grain, and short beside the time that a
+/// busy system gives a thread at once, so that some tries are undisturbed.
+static const double TRY_S = 2e-4;
 
-/// So many tries must last that long: a single one may have been disturbed.
-#define TRIES 5
+/// The quickest of so many tries tells how long one is.
+#define CALIBRATIONS 5
 
 /// Independent chains of operations: enough to hide the latency of a multiplication and an addition
 /// on two units each, few enough to stay in 16 registers with their two factors.
@@ -106,47 +108,61 @@ const char *vb_rate_instructions(const char *setting) {
 #endif
 }
 
-/// Seconds that all threads take for `n` turns of the kernel each.
-static double time_kernel(kernel k, int64_t n, int threads) {
-  static volatile double kept; // so that no compiler leaves the work out
-  double sum = 0, start = vb_clock();
+/// Work that is timed: `n` turns of it by one thread of several.
+typedef struct work {
+  void (*turn)(const struct work *work, int64_t n, int thread, int threads);
+  kernel k;
+  char *to;
+  const char *from;
+  size_t bytes;
+} work;
+
+static double time_turns(const work *w, int64_t n, int thread, int threads) {
+  double start = vb_clock();
+  w->turn(w, n, thread, threads);
+  return vb_clock() - start;
+}
+
+/// Turns per second of one thread at its best, while the others are at work, too.
+static double best_of_thread(const work *w, int thread, int threads) {
+  int64_t n = 1;
+  double best = 0, end = vb_clock() + TRIED_S;
+  for (double quickest = 0; quickest < TRY_S; n *= 2) {
+    quickest = time_turns(w, n, thread, threads);
+    for (int i = 1; i < CALIBRATIONS; i++)
+      quickest = fmin(quickest, time_turns(w, n, thread, threads));
+  }
+  while (vb_clock() < end || best == 0)
+    best = fmax(best, (double)n / time_turns(w, n, thread, threads));
+  return best;
+}
+
+/// Each thread is timed on its own: where a busy system halts one of them, the others' times stay
+/// right.
+static double turns_per_second(const work *w, int threads) {
+  double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
-  sum += k.run(n);
-  double wall = vb_clock() - start;
-  kept = sum;
-  (void)kept;
-  return wall;
+  sum += best_of_thread(w, omp_get_thread_num(), omp_get_num_threads());
+  return sum;
+}
+
+static void compute(const work *w, int64_t n, int thread, int threads) {
+  volatile double kept = w->k.run(n * 256); // so that no compiler leaves the work out
+  (void)kept, (void)thread, (void)threads;
 }
 
 double vb_rate_of_arithmetic(const char *precision, const char *instructions,
                              const char *arithmetic, int threads) {
-  kernel k = choose(precision, instructions, arithmetic);
-  int64_t n = 1000;
-  for (int lasted = 0; lasted < TRIES && n < INT64_C(1) << 40;)
-    if (time_kernel(k, n, threads) >= TRY_S)
-      lasted++;
-    else
-      n *= 2, lasted = 0;
-  double best = 0, end = vb_clock() + TRIED_S;
-  while (vb_clock() < end) {
-    double rate = 2.0 * CHAINS * k.lanes * (double)n * threads / time_kernel(k, n, threads);
-    best = rate > best ? rate : best;
-  }
-  return best;
+  work w = {.turn = compute, .k = choose(precision, instructions, arithmetic)};
+  return turns_per_second(&w, threads) * 256 * 2.0 * CHAINS * w.k.lanes;
 }
 
-/// Seconds of `n` copies by all threads, each its own part.
-static double time_copies(char *to, const char *from, size_t bytes, int64_t n, int threads) {
-  double start = vb_clock();
-#pragma omp parallel num_threads(threads)
-  {
-    size_t part = bytes / (size_t)omp_get_num_threads(), at = part * (size_t)omp_get_thread_num();
-    for (int64_t i = 0; i < n; i++) {
-      memcpy(to + at, from + at, part);
-      __asm__ volatile("" : : "r"(to) : "memory"); // each copy counts
-    }
+static void copy(const work *w, int64_t n, int thread, int threads) {
+  size_t part = w->bytes / (size_t)threads, at = part * (size_t)thread;
+  for (int64_t i = 0; i < n; i++) {
+    memcpy(w->to + at, w->from + at, part);
+    __asm__ volatile("" : : "r"(w->to) : "memory"); // each copy counts
   }
-  return vb_clock() - start;
 }
 
 vb_status vb_rate_of_copies(size_t bytes, int threads, double *out, vb_error *error) {
@@ -158,19 +174,9 @@ vb_status vb_rate_of_copies(size_t bytes, int threads, double *out, vb_error *er
   }
   memset(from, 1, bytes);
   memset(to, 2, bytes);
-  int64_t n = 1;
-  for (int lasted = 0; lasted < TRIES;)
-    if (time_copies(to, from, bytes, n, threads) >= TRY_S)
-      lasted++;
-    else
-      n *= 2, lasted = 0;
-  double best = 0, end = vb_clock() + TRIED_S;
-  while (vb_clock() < end) {
-    double rate = 2 * (double)bytes * (double)n / time_copies(to, from, bytes, n, threads);
-    best = rate > best ? rate : best;
-  }
+  work w = {.turn = copy, .to = to, .from = from, .bytes = bytes};
+  *out = turns_per_second(&w, threads) * 2 * (double)(bytes / (size_t)threads);
   free(from);
   free(to);
-  *out = best;
   return VB_OK;
 }

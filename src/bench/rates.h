@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How fast this machine copies memory and does arithmetic: the best of several tries.
+/// How fast this machine copies memory and does arithmetic: each thread's best of many short tries,
+/// while all are at work.
 #ifndef VB_BENCH_RATES_H
 #define VB_BENCH_RATES_H
 
