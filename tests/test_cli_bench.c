@@ -147,8 +147,8 @@ START_TEST(a_launch_prints_a_number) {
   double plain = launch("bench swing --launch direct.with_so_many_bodies_as_4");
   double slow = launch("bench swing --launch direct.with_so_many_bodies_as_4 --slow 900");
   ck_assert_double_gt(plain, 0);
-  // Ten times as long; half of that is left on a machine that is busy meanwhile.
-  ck_assert_double_gt(slow, 5 * plain);
+  // Ten times as long. Load that comes or goes between the two changes a time up to threefold.
+  ck_assert_double_gt(slow, 3 * plain);
 }
 END_TEST
 
