@@ -84,7 +84,7 @@ def check_texts(file):
     assert [e["name"] for e in description["energies"]] == ["stretch", "kinetic"]
     assert file["solver/method"].asstr()[()] == "exact, in use"
     assert set(json.loads(file["provenance/libraries"].asstr()[()])) == {
-        "hdf5", "gsl", "jansson", "lua"}
+        "blas", "cholmod", "hdf5", "gsl", "jansson", "lua"}
     for name, data in file["provenance"].items():
         assert data.shape == () and data[()] != b"", name
     assert file["provenance/threads"][()] >= 1

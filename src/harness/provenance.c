@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/provenance.h"
 
+#include <dlfcn.h>
 #include <gsl/gsl_version.h>
 #include <hdf5.h>
 #include <jansson.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <suitesparse/cholmod.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,8 +100,16 @@ static void read_libraries(char *out, size_t size) {
   char hdf5[32];
   snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
   const char *lua = LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE;
-  json_t *versions = json_pack("{s:s, s:s, s:s, s:s}", "gsl", gsl_version, "hdf5", hdf5, "jansson",
-                               JANSSON_VERSION, "lua", lua);
+  // What computes for CHOLMOD is the system's choice; OpenBLAS tells its version and its kernels.
+  char *(*config)(void);
+  void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_config");
+  memcpy(&config, &symbol, sizeof config);
+  char cholmod[32];
+  snprintf(cholmod, sizeof cholmod, "%d.%d.%d", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION,
+           CHOLMOD_SUBSUB_VERSION);
+  json_t *versions = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "blas",
+                               symbol ? config() : "not OpenBLAS", "cholmod", cholmod, "gsl",
+                               gsl_version, "hdf5", hdf5, "jansson", JANSSON_VERSION, "lua", lua);
   char *text = versions ? json_dumps(versions, JSON_SORT_KEYS) : NULL;
   snprintf(out, size, "%s", text ? text : "{}");
   free(text);
