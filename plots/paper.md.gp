@@ -25,7 +25,7 @@ print picture("paper")
 print ""
 passed = own("gates/passed")
 n_passed = 0
-do for [i=1:words(passed)] { n_passed = n_passed + (word(passed, i) + 0 > 0) }
+do for [i=1:words(passed)] { n_passed = n_passed + (word(passed, i) > 0) }
 print sprintf("%d of %d gates of the studies behind these figures passed.", n_passed, words(passed))
 
 print ""
@@ -156,14 +156,16 @@ if (strstrt(runs, "fem_band-")) {
   print ""
   print "| gate | value | reference | passed |"
   print "|---|---|---|---|"
-  do for [i=1:n_runs] {
-    r = run(i)
-    if (strstrt(r, "fem_band-") == 1 && int(rows(r, "gates/value")) > 0) {
-      gate_names = names(r, "gates/name")
-      do for [g=1:int(rows(r, "gates/value"))] {
-        print sprintf("| %s, %s | %.6g | %.6g | %s |", r[10:*], word(gate_names, g), gate(r, g - 1), \
-          wanted(r, g - 1), number(r, "gates/passed", g - 1, 0) > 0 ? "yes" : "**no**")
-      }
+  gate_names = own("gates/name")
+  gate_runs = own("gates/runs")
+  gate_values = own("gates/value")
+  gate_findings = own("gates/finding")
+  gate_references = own("gates/reference")
+  do for [g=1:words(passed)] {
+    if (strstrt(word(gate_runs, g), "fem_band-") == 1) {
+      print sprintf("| %s: %s | %.6g | %.6g | %s |", word(gate_runs, g)[10:*], word(gate_names, g), \
+        word(gate_values, g) + 0, word(gate_references, g) + 0, \
+        word(passed, g) > 0 ? "yes" : word(gate_findings, g) > 0 ? "**finding**" : "**no**")
     }
   }
   print ""
