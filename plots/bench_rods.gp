@@ -47,7 +47,7 @@ unset arrow 1
 unset label 1
 unset label 1000
 
-eval panel(0.12, 0.97, 0.09, 0.50)
+eval panel(0.12, 0.97, 0.19, 0.50)
 set title "one step from the same state, with more and more iterations"
 set xlabel "wall time of the step [ms]"
 set ylabel "residual [1]"
@@ -56,14 +56,25 @@ set autoscale
 set format y "10^{%T}"
 set yrange [least / 3:3]
 set ytics autofreq
-set key inside bottom left
-drawn = 0
-do for [i=1:n_runs] { drawn = points[i] > 0 ? drawn + 1 : drawn }
-which(i) = i <= n_runs && points[i] > 0
+set key at screen 0.54, screen 0.04 center bottom horizontal maxrows 3 width -2
+# The many rods alone, for one rod is another scene; of the full size double strict and float fast.
+has(text, part) = strstrt(text, part) > 0
+shown(i) = points[i] > 0 && !has(run(i), ".one") && !has(run(i), "-double-fast.") \
+  && (!full || !has(run(i), "-float."))
+full = 0
+do for [i=1:n_runs] { full = full || has(run(i), "-float-fast.") }
 list = ""
-do for [i=1:n_runs] { list = points[i] > 0 ? list . " " . i : list }
-if (drawn > 0) {
+n_shown = 0
+do for [i=1:n_runs] {
+  if (shown(i)) {
+    list = list . " " . i
+    n_shown = n_shown + 1
+  }
+}
+array style[n_runs]
+do for [k=1:n_shown] { style[int(word(list, k))] = k }
+if (n_shown > 0) {
   plot for [k in list] ladder(run(int(k))) using (1e3 * $2):(or_least($3)) with linespoints \
-    ls (int(k) - 1) % 8 + 1 title label_of(int(k))
+    ls style[int(k)] title label_of(int(k))
 }
 unset multiplot

@@ -4,7 +4,9 @@
 
 still(paths) = sprintf("< %s table %s %s", vb, file, paths)
 series_names = system(sprintf("%s table %s scaling/names | sed -n 's/^[0-9]* //p'", vb, file))
-value_of(s, name) = real(system(sprintf("%s table %s 'scaling/%s/%s' | awk 'END {print $2}'", vb, file, s, name)))
+# 0 where nothing could be fitted.
+value_of(s, name) = real(system(sprintf( \
+  "%s table %s 'scaling/%s/%s' | awk 'END {print ($2 ~ /nan/ ? 0 : $2)}'", vb, file, s, name)))
 columns_of(s) = still(sprintf("'scaling/%s/size' 'scaling/%s/dofs' 'scaling/%s/step_time'", s, s, s))
 has_end(s, end) = strlen(s) > strlen(end) && s[strlen(s) - strlen(end) + 1:] eq end
 chosen(end) = pick(end, 1)
@@ -28,15 +30,17 @@ do for [panel_number=1:2] {
   set ylabel panel_number == 1 ? "time of a step [ms]" : ""
   array offset[words(list) + 1]
   array rate[words(list) + 1]
+  fitted = ""
   do for [i=1:words(list)] {
     offset[i] = value_of(word(list, i), "offset")
     rate[i] = value_of(word(list, i), "rate")
+    fitted = rate[i] > 0 ? fitted . " " . i : fitted
   }
   if (words(list) > 0) {
     plot for [i=1:words(list)] columns_of(word(list, i)) \
         using 2:(1e3 * $4) with points ls i title setting_of(word(list, i)), \
-      for [i=1:words(list)] columns_of(word(list, i)) \
-        using 2:(1e3 * (offset[i] + $3 / rate[i])) with lines ls i notitle
+      for [k in fitted] columns_of(word(list, int(k))) \
+        using 2:(1e3 * (offset[int(k)] + $3 / rate[int(k)])) with lines ls int(k) notitle
   }
   undefine offset
   undefine rate

@@ -5,6 +5,7 @@
 #include "harness/h5.h"
 #include "harness/results_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,11 +125,11 @@ static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench_scaling *list, s
     write_list(h5, one, "dofs", s->dofs, s->n, "1", "degrees of freedom");
     write_list(h5, one, "step_time", s->step_s, s->n, "s", "median time of a step");
     vb_h5_number(h5, one, "fixed", s->fixed, "1", s->over_bodies ? "nodes in each body" : "bodies");
-    if (s->fitted) {
-      vb_h5_number(h5, one, "offset", s->cost.offset, "s", "t0 of the fitted t0 + dofs / r");
-      vb_h5_number(h5, one, "rate", s->cost.rate, "s-1", "r of it");
-      vb_h5_number(h5, one, "deviation", s->cost.deviation, "1", "greatest relative deviation");
-    }
+    vb_h5_number(h5, one, "offset", s->fitted ? s->cost.offset : NAN, "s",
+                 "t0 of the fitted t0 + dofs / r");
+    vb_h5_number(h5, one, "rate", s->fitted ? s->cost.rate : NAN, "s-1", "r of it");
+    vb_h5_number(h5, one, "deviation", s->fitted ? s->cost.deviation : NAN, "1",
+                 "greatest relative deviation");
     vb_h5_release(one);
   }
   if (names)

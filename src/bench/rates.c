@@ -175,7 +175,7 @@ vb_status vb_rate_of_copies(size_t bytes, int threads, double *out, vb_error *er
   memset(from, 1, bytes);
   memset(to, 2, bytes);
   work w = {.turn = copy, .to = to, .from = from, .bytes = bytes};
-  *out = turns_per_second(&w, threads) * 2 * (double)(bytes / (size_t)threads);
+  *out = turns_per_second(&w, threads) * 2 * (double)bytes / threads;
   free(from);
   free(to);
   return VB_OK;
