@@ -81,7 +81,8 @@ static sheet make_sheet(int n, double shift, double tilt, double height) {
   sheet s = {malloc(3 * side * side * sizeof(double)), malloc(6 * cells * sizeof(int32_t)), {0}};
   ck_assert(s.vertex && s.triangle);
   for (size_t i = 0; i < side * side; i++) {
-    double x = (double)(i / side) / n, y = (double)(i % side) / n;
+    size_t row = i / side, place = i % side;
+    double x = (double)row / n, y = (double)place / n;
     memcpy(s.vertex + 3 * i, (double[3]){x + shift, y, height + tilt * x}, 3 * sizeof(double));
   }
   for (size_t c = 0; c < cells; c++) {
