@@ -100,7 +100,7 @@ set yrange [0.6:1.6]
 set ylabel "volume / volume at rest"
 plot for [i=1:n_kinds] series(kind(i), "enclosed_volume") using 1:($2 / (W * T * L)) with lines ls i
 eval panel(0.59, 0.985, 0.28, 0.44)
-set yrange [0:6000]
+set yrange [0:9000]
 set ylabel "pulling force [N]"
 plot for [i=1:n_kinds] series(kind(i), "reaction/force[1,2]") with lines ls i
 
