@@ -51,17 +51,39 @@ ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 DIRTY  := $(if $(shell git status --porcelain -- Makefile src reference 2>/dev/null),1,0)
 
-## Sources. Those whose names end in _real.c are built once per precision.
+## Variants of the sources that end in _lanes.c: instruction set and arithmetic, for each precision.
+ifeq ($(shell uname -m),x86_64)
+INSTRUCTIONS := v2 v3 v4
+else
+INSTRUCTIONS := base
+endif
+LANES_v2     := -march=x86-64-v2 -DVIPER_LANE_BYTES=16
+LANES_v3     := -march=x86-64-v3 -DVIPER_LANE_BYTES=32
+LANES_v4     := -march=x86-64-v4 -mprefer-vector-width=512 -DVIPER_LANE_BYTES=64
+LANES_base   := -DVIPER_LANE_BYTES=16
+LANES_strict := -ffp-contract=off
+# Contraction, and no heed of signed zeros and of what is not finite: sums stay in their order, or
+# products could not be fused with them.
+LANES_fast   := -ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros \
+                -ffinite-math-only -DVIPER_FAST
+LANES_OPT    ?= $(if $(SANITIZE),,-O3)
+PRECISIONS   := f32 f64
+VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
+
+## Sources. Those whose names end in _real.c are built once per precision, those in _lanes.c once per
+## precision and variant.
 MAIN      := src/harness/main.c
 REAL_SRC  := $(wildcard src/viper/cpu/*_real.c)
-SRC       := $(filter-out $(REAL_SRC) $(MAIN),$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
-LIB_OBJ   := $(SRC:%.c=$(BUILD)/%.o) $(REAL_SRC:%.c=$(BUILD)/%.f32.o) $(REAL_SRC:%.c=$(BUILD)/%.f64.o)
+LANES_SRC := $(wildcard src/viper/cpu/*_lanes.c)
+SRC       := $(filter-out $(REAL_SRC) $(LANES_SRC) $(MAIN),$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
+LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$(BUILD)/%.$v.$p.o)))
+LIB_OBJ   := $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 TEST_SRC  := $(sort $(wildcard tests/test_*.c))
 TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
-ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(TEST_SRC)
+ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC)
 ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h)
 STUDIES   := $(notdir $(basename $(wildcard scenarios/*.lua bench/*.lua)))
 
@@ -167,6 +189,16 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
 	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
 
+# $(call lanes-rule,VARIANT,PRECISION)
+define lanes-rule
+$(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
+	$$(call say,CC,$$< ($1 $2))
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
+	  -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%) -c -o $$@ $$<
+endef
+$(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))
+
 $(BUILD)/%.f32.o: %.c $(BUILD)/flags
 	$(call say,CC,$< (float))
 	@mkdir -p $(@D)
@@ -193,6 +225,13 @@ $(BUILD)/lint/%_real.c.tidy: %_real.c $(BUILD)/%_real.f64.o .clang-tidy
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) -DVIPER_PRECISION=64 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+$(BUILD)/lint/%_lanes.c.tidy: %_lanes.c $(BUILD)/%_lanes.$(firstword $(VARIANTS)).f64.o .clang-tidy
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) $(LANES_$(firstword $(INSTRUCTIONS))) -DVIPER_PRECISION=64 \
+	  -DVIPER_VARIANT=$(firstword $(VARIANTS)) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
 $(BUILD)/lint/%.c.tidy: %.c $(BUILD)/%.o .clang-tidy

@@ -52,19 +52,19 @@ static inline viper_segment_rest model_segment_rest(const viper_model_segment *m
 }
 
 static inline viper_joint_rest model_joint_rest(const viper_model_joint *m) {
-  return (viper_joint_rest){
-      .half_rest = model_quat(m->half_rest),
+  viper_joint_seed seed = {
+      .left = model_quat(m->left),
+      .right = model_quat(m->right),
       .omega_rest = model_vec3(m->omega_rest),
       .inv_lm = m->inv_lm,
       .inv_l_j = m->inv_l_j,
       .inv_l_k = m->inv_l_k,
-      .flip_j = m->flip_j,
-      .flip_k = m->flip_k,
       .k_bend = m->k[0],
       .k_twist = m->k[1],
       .k_surface_bend = m->k[2],
       .k_volume_bend = m->k[3],
   };
+  return viper_joint_grow(&seed);
 }
 
 /// The stencil of the model's segment `j` at time 0.

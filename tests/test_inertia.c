@@ -142,7 +142,7 @@ static viper_quat real_quat(const double q[4], double sign) {
 }
 
 START_TEST(the_inertial_part_of_a_frame_has_its_derivatives) {
-  const double inertia[3] = {0.8, 1.3, 2.1};
+  const double inertia[3] = {0.8, 0.8, 1.6};
   uint64_t seed = 5;
   for (int sample = 0; sample < 200; sample++) {
     double axis[3], hat[4], q[4], turn[4], theta[3], d[3][3];
@@ -154,19 +154,18 @@ START_TEST(the_inertial_part_of_a_frame_has_its_derivatives) {
     rotation_between(hat, q, theta);
     rotation_derivative(hat, q, d);
     viper_quat x = real_quat(q, ref_random(&seed) < 0 ? -1 : 1), x_hat = real_quat(hat, 1);
-    viper_vec3 a = {inertia[0], inertia[1], inertia[2]};
     viper_real g[3], h[3][3];
-    viper_frame_inertial_block(a, x, x_hat, g, h);
+    viper_frame_inertial_block(inertia[0], x, x_hat, g, h);
     double energy = 0;
     for (int k = 0; k < 3; k++)
       energy += inertia[k] * theta[k] * theta[k] / 2;
-    ck_assert_double_eq_tol(viper_frame_inertial(a, x, x_hat), energy, DIFFERENCE);
+    ck_assert_double_eq_tol(viper_frame_inertial(inertia[0], x, x_hat), energy, DIFFERENCE);
     for (int i = 0; i < 3; i++) {
       double gradient = 0;
       for (int k = 0; k < 3; k++)
         gradient += d[k][i] * inertia[k] * theta[k];
       ck_assert_double_eq_tol(g[i], gradient, DIFFERENCE);
-      for (int j = 0; j < 3; j++) {
+      for (int j = 0; j <= i; j++) {
         double block = 0;
         for (int k = 0; k < 3; k++)
           block += d[k][i] * inertia[k] * d[k][j];

@@ -31,13 +31,18 @@ static const vb_energy energies[] = {
 };
 
 static const vb_option_info options[] = {
-    {"method", "direct", "direct|xpbd", 0, 0, false, false,
+    {"method", "direct", "direct|xpbd|block-descent|jacobi-published", 0, 0, false, false,
      "direct: Gauss-Newton on Phi with an exact factorization; xpbd: constraints by Gauss-Seidel "
-     "with "
-     "accumulated multipliers"},
+     "with accumulated multipliers; block-descent: Phi minimized over one node, then one frame at "
+     "a "
+     "time; jacobi-published: all constraints at once, displacements averaged, as published"},
     {"backend", "auto", "auto|cpu|cuda", 0, 0, false, false,
      "where it runs; auto: the best at hand. This build has cpu"},
     {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},
+    {"arithmetic", "strict", "strict|fast", 0, 0, false, false,
+     "strict: IEEE, bitwise the same everywhere; fast: sums contracted and reassociated"},
+    {"instructions", "auto", "auto|x86-64-v2|x86-64-v3|x86-64-v4|base", 0, 0, false, false,
+     "instruction set of the cpu backend; auto: the widest that this machine has"},
     {"threads", "0", NULL, 0, 1024, true, true, "threads of the cpu backend; 0: one per processor"},
     {"iterations", "10", NULL, 1, 1e6, true, true, "iterations (sweeps) per substep, at most"},
     {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},

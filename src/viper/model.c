@@ -145,16 +145,19 @@ static void fill_segment(builder *b, size_t j) {
   }
 }
 
-/// Rest rotation P_rest along the path, its half S, and Omega_rest (README.md, Unknowns).
-static void fill_rest_rotation(const double frame_j[4], const double frame_k[4], double lm,
-                               bool branch, viper_model_joint *out) {
-  const double half_turn[4] = {0, 1, 0, 0};
-  double j[4], k[4], p[4];
+/// Rest rotation P_rest along the path, Omega_rest and what its half S comes to (README.md,
+/// Unknowns; viper_joint_seed): D = conj(S) conj(F) conj(Q_j) Q_k F conj(S), with the half turns F
+/// of segments that are stored against the path.
+static void fill_rest_rotation(const double frame_j[4], const double frame_k[4],
+                               const bool against[2], double lm, bool branch,
+                               viper_model_joint *out) {
+  const double half_turn[4] = {0, 1, 0, 0}, turn_back[4] = {0, -1, 0, 0};
+  double j[4], k[4], p[4], s[4];
   memcpy(j, frame_j, sizeof j);
   memcpy(k, frame_k, sizeof k);
-  if (out->flip_j < 0)
+  if (against[0])
     vb_quaternion_multiply(frame_j, half_turn, j);
-  if (out->flip_k < 0)
+  if (against[1])
     vb_quaternion_multiply(frame_k, half_turn, k);
   for (int i = 1; i < 4; i++)
     j[i] = -j[i];
@@ -165,8 +168,15 @@ static void fill_rest_rotation(const double frame_j[4], const double frame_k[4],
   for (int i = 0; i < 3; i++)
     out->omega_rest[i] = branch ? 0 : 2 / lm * p[1 + i];
   double norm = sqrt((1 + p[0]) * (1 + p[0]) + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  for (int i = 0; i < 4; i++)
-    out->half_rest[i] = (p[i] + (i == 0)) / norm;
+  s[0] = (p[0] + 1) / norm;
+  for (int i = 1; i < 4; i++)
+    s[i] = -p[i] / norm;
+  memcpy(out->left, s, sizeof s);
+  memcpy(out->right, s, sizeof s);
+  if (against[0])
+    vb_quaternion_multiply(s, turn_back, out->left);
+  if (against[1])
+    vb_quaternion_multiply(half_turn, s, out->right);
 }
 
 static void fill_joint(builder *b, size_t t, int32_t at) {
@@ -187,8 +197,7 @@ static void fill_joint(builder *b, size_t t, int32_t at) {
   out->inv_lm = 1 / lm;
   out->inv_l_j = 1 / s[0]->rest_length;
   out->inv_l_k = 1 / s[1]->rest_length;
-  out->flip_j = s[0]->node[1] == joint->node ? 1 : -1;
-  out->flip_k = s[1]->node[0] == joint->node ? 1 : -1;
+  const bool against[2] = {s[0]->node[1] != joint->node, s[1]->node[0] != joint->node};
   out->segment[0] = m->segment_at[joint->segment[0]];
   out->segment[1] = m->segment_at[joint->segment[1]];
   // Without surface_bend the outer scales do not count, and are not even looked at: another joint
@@ -197,7 +206,8 @@ static void fill_joint(builder *b, size_t t, int32_t at) {
   out->node[0] = m->node_at[outer ? other_end(s[0], joint->node) : joint->node];
   out->node[1] = m->node_at[joint->node];
   out->node[2] = m->node_at[outer ? other_end(s[1], joint->node) : joint->node];
-  fill_rest_rotation(s[0]->rest_frame, s[1]->rest_frame, lm, b->valence[joint->node] > 2, out);
+  fill_rest_rotation(s[0]->rest_frame, s[1]->rest_frame, against, lm, b->valence[joint->node] > 2,
+                     out);
 }
 
 static void fill_pins(builder *b) {

@@ -27,13 +27,13 @@ typedef struct viper_model_segment {
 } viper_model_segment;
 
 typedef struct viper_model_joint {
-  int32_t segment[2];   ///< j, k along the path, in this model's order
-  int32_t node[3];      ///< before, at and after the joint
-  double half_rest[4];  ///< S (w, x, y, z)
+  int32_t segment[2]; ///< j, k along the path, in this model's order
+  int32_t node[3];    ///< before, at and after the joint
+  double left[4];     ///< see viper_joint_seed (w, x, y, z)
+  double right[4];
   double omega_rest[3]; ///< 1/m
   double inv_lm, inv_l_j, inv_l_k;
-  double flip_j, flip_k; ///< -1 where the segment is stored against the path
-  double k[4];           ///< bend, twist, surface_bend, volume_bend
+  double k[4]; ///< bend, twist, surface_bend, volume_bend
 } viper_model_joint;
 
 /// Elements that share no unknown: one phase of a sweep.

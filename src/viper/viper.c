@@ -3,6 +3,7 @@
 
 #include "scene/rotation.h"
 #include "viper/cpu/cpu.h"
+#include "viper/cpu/lanes.h"
 #include "viper/description.h"
 #include "viper/skin.h"
 
@@ -15,13 +16,15 @@
 typedef struct viper {
   const vb_scene *scene;
   viper_model *model;
-  viper_elimination *elimination;
+  viper_elimination *elimination; ///< of the whole model, for loose bodies
+  viper_kinds kinds;
   viper_skin skin;
   const viper_cpu_api *api; ///< in the working precision
   void *cpu;
-  void *judge; ///< in double: evaluates energies, residual and reactions; `cpu` itself where that
-               ///< is double
+  void *judge; ///< in double: evaluates energies, residual and reactions
   viper_settings settings;
+  const char *instructions; ///< of the variant that runs
+  bool fast;
   viper_state state; ///< the state in double, as of the latest viper_fetch
   bool fetched;      ///< whether `state` and `judge` hold the current state
   int64_t n_steps;
@@ -36,10 +39,10 @@ static void destroy(void *self) {
   viper *v = self;
   if (!v)
     return;
-  if (v->judge != v->cpu)
-    viper_cpu_f64.destroy(v->judge);
+  viper_cpu_f64.destroy(v->judge);
   if (v->api)
     v->api->destroy(v->cpu);
+  viper_kinds_destroy(&v->kinds);
   viper_elimination_destroy(v->elimination);
   viper_skin_destroy(&v->skin);
   viper_model_destroy(v->model);
@@ -97,9 +100,19 @@ static int whole(const char *value) {
   return (int)strtod(value, NULL);
 }
 
+/// By viper_method.
+static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
+
+static viper_method method_of(const char *name) {
+  viper_method m = VIPER_DIRECT;
+  while (strcmp(methods[m], name) != 0)
+    m++;
+  return m;
+}
+
 static void apply_setting(viper_settings *s, const char *name, const char *value) {
   if (!strcmp(name, "method"))
-    s->method = !strcmp(value, "xpbd") ? VIPER_XPBD : VIPER_DIRECT;
+    s->method = method_of(value);
   else if (!strcmp(name, "threads"))
     s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
   else if (!strcmp(name, "iterations"))
@@ -110,7 +123,8 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
     s->tolerance = strtod(value, NULL);
 }
 
-static void read_options(viper *v, const vb_option *options, size_t n_options) {
+static vb_status read_options(viper *v, const vb_option *options, size_t n_options,
+                              vb_error *error) {
   const vb_solver_description *d = viper_describe();
   for (size_t i = 0; i < d->n_options; i++) {
     const char *name = d->options[i].name;
@@ -118,21 +132,40 @@ static void read_options(viper *v, const vb_option *options, size_t n_options) {
   }
   const char *precision = vb_solver_option(d, options, n_options, "precision");
   v->api = !strcmp(precision, "float") ? &viper_cpu_f32 : &viper_cpu_f64;
+  v->fast = !strcmp(vb_solver_option(d, options, n_options, "arithmetic"), "fast");
+  v->instructions = vb_solver_option(d, options, n_options, "instructions");
+  if (!strcmp(v->instructions, "auto"))
+    v->instructions = viper_lanes_best();
+  else if (!viper_lanes_has(v->instructions))
+    return vb_error_set(error, VB_UNAVAILABLE, "this machine has no %s instructions; take auto",
+                        v->instructions);
+  if (!v->instructions)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "this machine has less than the x86-64-v2 instructions");
+  v->instructions = viper_lanes_name(v->instructions); // lives as long as the program
+  return VB_OK;
 }
 
 static vb_status build(viper *v, vb_error *error) {
+  bool direct = v->settings.method == VIPER_DIRECT;
+  bool bundles = vb_scene_count(v->scene, VB_SET_BUNDLE) > 0; // tie bodies to each other
   vb_status status = viper_model_create(v->scene, &v->model, error);
   if (!status)
     status = allocate_state(v, error);
   if (!status)
     status = viper_skin_create(v->model, &v->skin, error);
-  if (!status && v->settings.method == VIPER_DIRECT)
-    status = viper_elimination_create(v->model, &v->elimination, error);
   if (!status)
-    status = v->api->create(v->model, v->elimination, &v->cpu, error);
-  if (!status && v->api == &viper_cpu_f64)
-    v->judge = v->cpu;
-  else if (!status)
+    status = viper_kinds_create(v->model, direct || bundles, direct, &v->kinds, error);
+  if (!status && direct && v->kinds.n_loose > 0)
+    status = viper_elimination_create(v->model, &v->elimination, error);
+  if (status)
+    return status;
+  int bits = v->api == &viper_cpu_f32 ? 32 : 64;
+  viper_cpu_setup setup = {v->elimination, &v->kinds,
+                           viper_lanes_find(bits, v->instructions, v->fast), v->settings.method,
+                           v->settings.threads};
+  status = v->api->create(v->model, &setup, &v->cpu, error);
+  if (!status)
     status = viper_cpu_f64.create(v->model, NULL, &v->judge, error);
   return status;
 }
@@ -151,8 +184,9 @@ static vb_status create(const vb_scene *scene, const vb_option *options, size_t 
   if (!v)
     return vb_error_memory(error);
   v->scene = scene;
-  read_options(v, options, n_options);
-  status = build(v, error);
+  status = read_options(v, options, n_options, error);
+  if (!status)
+    status = build(v, error);
   if (status) {
     destroy(v);
     return status;
@@ -182,11 +216,15 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   const viper *v = self;
   const viper_settings *s = &v->settings;
   if (!strcmp(name, "method"))
-    snprintf(out, size, "%s", s->method == VIPER_XPBD ? "xpbd" : "direct");
+    snprintf(out, size, "%s", methods[s->method]);
   else if (!strcmp(name, "backend"))
     snprintf(out, size, "cpu");
   else if (!strcmp(name, "precision"))
     snprintf(out, size, "%s", v->api == &viper_cpu_f32 ? "float" : "double");
+  else if (!strcmp(name, "arithmetic"))
+    snprintf(out, size, "%s", v->fast ? "fast" : "strict");
+  else if (!strcmp(name, "instructions"))
+    snprintf(out, size, "%s", v->instructions);
   else if (!strcmp(name, "threads"))
     snprintf(out, size, "%d", s->threads);
   else if (!strcmp(name, "iterations"))
@@ -200,16 +238,37 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   return VB_OK;
 }
 
-/// Notes that the step that just ended blew up at `trouble` (see viper_cpu_api).
-static void note_divergence(viper *v, int64_t trouble) {
+/// Brings the state to `state` and to the judge.
+static void viper_fetch(viper *v) {
+  if (v->fetched)
+    return;
+  v->api->get(v->cpu, &v->state);
+  viper_cpu_f64.put(v->judge, &v->state);
+  v->fetched = true;
+}
+
+/// The first node whose free scale is at its bound (or a rounding error of float from it), or
+/// n_nodes.
+static size_t find_bounded(const viper *v) {
+  size_t i = 0;
+  while (i < v->model->n_nodes && (v->model->node[i].pinned & VB_PIN_SCALE ||
+                                   !(v->state.node[4 * i + 3] <= VIPER_MINIMUM_SCALE * (1 + 1e-7))))
+    i++;
+  return i;
+}
+
+/// Notes that the step that just ended blew up.
+static void note_divergence(viper *v) {
+  viper_fetch(v);
+  size_t i = find_bounded(v);
   v->divergence.diverged = true;
   v->divergence.step = v->n_steps;
-  if (trouble == (int64_t)v->model->n_nodes)
+  if (i == v->model->n_nodes)
     snprintf(v->divergence.what, sizeof v->divergence.what,
              "a position, scale or frame is not finite");
   else
     snprintf(v->divergence.what, sizeof v->divergence.what,
-             "scale of node %d reached its lower bound %g", v->model->node[trouble].scene_index,
+             "scale of node %d reached its lower bound %g", v->model->node[i].scene_index,
              VIPER_MINIMUM_SCALE);
 }
 
@@ -220,11 +279,11 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   for (int64_t k = 0; k < n && !v->divergence.diverged; k++) {
     double time = (double)v->n_steps * h;
     v->substep = h / v->settings.substeps;
-    int64_t trouble = v->api->step(v->cpu, &v->settings, time, h, v->work, v->timer);
+    bool trouble = v->api->step(v->cpu, &v->settings, time, h, v->work, v->timer);
     v->n_steps++;
     v->fetched = false;
-    if (trouble >= 0)
-      note_divergence(v, trouble);
+    if (trouble)
+      note_divergence(v);
   }
   return VB_OK;
 }
@@ -233,16 +292,6 @@ static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *err
   (void)error;
   *divergence = ((viper *)self)->divergence;
   return VB_OK;
-}
-
-/// Brings the state to `state` and to the judge.
-static void viper_fetch(viper *v) {
-  if (v->fetched)
-    return;
-  v->api->get(v->cpu, &v->state);
-  if (v->judge != v->cpu)
-    viper_cpu_f64.put(v->judge, &v->state);
-  v->fetched = true;
 }
 
 /// What `save` writes besides the state.

@@ -8,12 +8,13 @@
 #include <string.h>
 
 vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error) {
-  viper_boundary b = {
-      .target = calloc(4 * model->n_pins + 1, sizeof *b.target),
-      .node_load = calloc(4 * model->n_nodes + 1, sizeof *b.node_load),
-      .frame_load = calloc(3 * model->n_segments + 1, sizeof *b.frame_load),
-  };
-  if (!b.target || !b.node_load || !b.frame_load) {
+  viper_boundary b = {.target = calloc(4 * model->n_pins + 1, sizeof *b.target)};
+  bool loads = vb_scene_count(model->scene, VB_SET_LOAD) > 0;
+  if (loads) {
+    b.node_load = calloc(4 * model->n_nodes + 1, sizeof *b.node_load);
+    b.frame_load = calloc(3 * model->n_segments + 1, sizeof *b.frame_load);
+  }
+  if (!b.target || (loads && (!b.node_load || !b.frame_load))) {
     viper_boundary_destroy(&b);
     return vb_error_memory(error);
   }
@@ -53,6 +54,11 @@ static void move_point(const motion *m, const double origin[3], const double x[3
     out[k] = origin[k] + arm[k] + m->d[k];
 }
 
+static bool moves(const vb_driver *d) {
+  return d->angle >= 0 || d->translation[0] >= 0 || d->translation[1] >= 0 ||
+         d->translation[2] >= 0;
+}
+
 static void fill_targets(viper_boundary *b, const viper_model *model, double time) {
   size_t n;
   const vb_driver *driver = vb_scene_drivers(model->scene, &n);
@@ -61,6 +67,8 @@ static void fill_targets(viper_boundary *b, const viper_model *model, double tim
   for (size_t k = 0; k < model->n_pins; k++) {
     const viper_model_pin *pin = &model->pin[k];
     const vb_driver *d = &driver[pin->driver];
+    if (b->filled && !moves(d))
+      continue;
     motion m = motion_at(model->scene, d, time);
     double *target = b->target + 4 * k;
     if (pin->location == VB_AT_SEGMENT) {
@@ -71,6 +79,7 @@ static void fill_targets(viper_boundary *b, const viper_model *model, double tim
     move_point(&m, d->origin, start->position, target);
     target[3] = start->scale;
   }
+  b->filled = true;
 }
 
 static void fill_loads(viper_boundary *b, const viper_model *model, double time) {

@@ -5,10 +5,13 @@
 
 #include "viper/model.h"
 
+#include <stdbool.h>
+
 typedef struct viper_boundary {
   double *target;     ///< n_pins x 4: center [m] and scale, or the frame (w, x, y, z)
-  double *node_load;  ///< n_nodes x 4: force [N], scale force [J]
-  double *frame_load; ///< n_segments x 3: torque in world axes [N m]
+  double *node_load;  ///< n_nodes x 4: force [N], scale force [J]; null in a scene without loads
+  double *frame_load; ///< n_segments x 3: torque in world axes [N m]; likewise
+  bool filled;        ///< whether targets that do not move have been set
 } viper_boundary;
 
 /// Memory for a model's boundary; freed by viper_boundary_destroy.

@@ -5,11 +5,17 @@
 #define VIPER_CPU_CPU_H
 
 #include "viper/elimination.h"
+#include "viper/kinds.h"
 #include "viper/model.h"
 
 #include <stdbool.h>
 
-typedef enum viper_method { VIPER_DIRECT, VIPER_XPBD } viper_method;
+typedef enum viper_method {
+  VIPER_DIRECT,
+  VIPER_XPBD,
+  VIPER_BLOCK_DESCENT,
+  VIPER_JACOBI_PUBLISHED
+} viper_method;
 
 /// What may change from step to step.
 typedef struct viper_settings {
@@ -43,20 +49,31 @@ typedef struct viper_state {
 /// Energies in the order of the description.
 #define VIPER_N_ENERGIES 10
 
+typedef struct viper_lanes_api viper_lanes_api;
+
+/// What an instance that steps is made with; all of it must outlive the instance.
+typedef struct viper_cpu_setup {
+  const viper_elimination *elimination; ///< of the whole model; null where no loose body needs it
+  const viper_kinds *kinds;
+  const viper_lanes_api *lanes; ///< the variant that works on the kinds
+  viper_method method;
+  int threads; ///< at most
+} viper_cpu_setup;
+
 /// Backend functions in one precision.
 typedef struct viper_cpu_api {
-  /// An instance for a model, its state still to be put; `elimination` may be null where `direct`
-  /// is not used.
-  vb_status (*create)(const viper_model *model, const viper_elimination *elimination, void **out,
+  /// An instance for a model, its state still to be put. One without a `setup` (null) only
+  /// evaluates.
+  vb_status (*create)(const viper_model *model, const viper_cpu_setup *setup, void **out,
                       vb_error *error);
   void (*destroy)(void *self);
   void (*put)(void *self, const viper_state *state);
   void (*get)(const void *self, viper_state *state);
   /// Advances one step of length `h` from `time`; adds the work of each driver, then each load, to
-  /// `work` [J], and seconds to `timer`. Returns -1, or the model's node whose scale is at its
-  /// lower bound, or n_nodes where a value is not finite.
-  int64_t (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
-                  double *timer);
+  /// `work` [J], and seconds to `timer`. Returns whether a free scale is at its lower bound or a
+  /// value is not finite.
+  bool (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
+               double *timer);
   /// Energies [J] of the current state.
   void (*energies)(const void *self, double out[VIPER_N_ENERGIES]);
   /// Gradient of Phi for substep length `h` over all unknowns, pinned ones included: node

@@ -25,12 +25,21 @@ static void destroy(void *self) {
   free(cpu->frame_force);
   viper_direct_destroy(&cpu->direct);
   viper_bundled_destroy(&cpu->bundled);
+  if (cpu->lanes)
+    cpu->lanes_api->destroy(cpu->lanes);
   viper_boundary_destroy(&cpu->boundary);
   free(cpu);
 }
 
+/// Whether bodies are worked on here one by one, so that arrays over the model are needed.
+static bool has_loose(const viper_cpu *cpu) {
+  return !cpu->kinds || cpu->kinds->n_loose > 0;
+}
+
 static bool allocate(viper_cpu *cpu) {
-  size_t n = cpu->model->n_nodes + 1, s = cpu->model->n_segments + 1, t = cpu->model->n_joints + 1;
+  bool all = has_loose(cpu);
+  size_t n = (all ? cpu->model->n_nodes : 0) + 1, s = (all ? cpu->model->n_segments : 0) + 1;
+  size_t t = (all ? cpu->model->n_joints : 0) + 1;
   cpu->segment = calloc(s, sizeof *cpu->segment);
   cpu->joint = calloc(t, sizeof *cpu->joint);
   cpu->node = calloc(n, sizeof *cpu->node);
@@ -56,43 +65,55 @@ static viper_segment_rest segment_rest(const viper_model_segment *m) {
 }
 
 static viper_joint_rest joint_rest(const viper_model_joint *m) {
-  return (viper_joint_rest){
-      .half_rest = {(viper_real)m->half_rest[0], (viper_real)m->half_rest[1],
-                    (viper_real)m->half_rest[2], (viper_real)m->half_rest[3]},
+  viper_joint_seed seed = {
+      .left = viper_quat_from(m->left),
+      .right = viper_quat_from(m->right),
       .omega_rest = {(viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
                      (viper_real)m->omega_rest[2]},
       .inv_lm = (viper_real)m->inv_lm,
       .inv_l_j = (viper_real)m->inv_l_j,
       .inv_l_k = (viper_real)m->inv_l_k,
-      .flip_j = (viper_real)m->flip_j,
-      .flip_k = (viper_real)m->flip_k,
       .k_bend = (viper_real)m->k[0],
       .k_twist = (viper_real)m->k[1],
       .k_surface_bend = (viper_real)m->k[2],
       .k_volume_bend = (viper_real)m->k[3],
   };
+  return viper_joint_grow(&seed);
 }
 
-static vb_status create(const viper_model *model, const viper_elimination *elimination, void **out,
+static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
+  vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
+  if (!status)
+    status = viper_boundary_create(cpu->model, &cpu->boundary, error);
+  if (!status)
+    status = viper_bundled_create(cpu->model, &cpu->bundled, error);
+  if (status || !setup)
+    return status;
+  if (setup->elimination)
+    status = viper_direct_create(cpu->model, setup->elimination, &cpu->direct, error);
+  if (status || setup->kinds->n_kinds == 0)
+    return status;
+  viper_boundary_at(&cpu->boundary, cpu->model, 0);
+  cpu->lanes_api = setup->lanes;
+  return cpu->lanes_api->create(cpu->model, cpu->kinds, &cpu->boundary, setup->method,
+                                setup->threads, &cpu->lanes, error);
+}
+
+static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,
                         vb_error *error) {
   viper_cpu *cpu = calloc(1, sizeof *cpu);
   if (!cpu)
     return vb_error_memory(error);
   cpu->model = model;
-  vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
-  if (!status)
-    status = viper_boundary_create(model, &cpu->boundary, error);
-  if (!status)
-    status = viper_bundled_create(model, &cpu->bundled, error);
-  if (!status && elimination)
-    status = viper_direct_create(model, elimination, &cpu->direct, error);
+  cpu->kinds = setup ? setup->kinds : NULL;
+  vb_status status = create_parts(cpu, setup, error);
   if (status) {
     destroy(cpu);
     return status;
   }
-  for (size_t j = 0; j < model->n_segments; j++)
+  for (size_t j = 0; has_loose(cpu) && j < model->n_segments; j++)
     cpu->segment[j] = segment_rest(&model->segment[j]);
-  for (size_t t = 0; t < model->n_joints; t++)
+  for (size_t t = 0; has_loose(cpu) && t < model->n_joints; t++)
     cpu->joint[t] = joint_rest(&model->joint[t]);
   *out = cpu;
   return VB_OK;
@@ -100,6 +121,10 @@ static vb_status create(const viper_model *model, const viper_elimination *elimi
 
 static void put(void *self, const viper_state *state) {
   viper_cpu *cpu = self;
+  if (cpu->lanes)
+    cpu->lanes_api->put(cpu->lanes, state);
+  if (!has_loose(cpu))
+    return;
   for (size_t i = 0; i < cpu->model->n_nodes; i++) {
     cpu->node[i] = viper_node_from(state->node + 4 * i);
     cpu->node_rate[i] = viper_node_from(state->node_rate + 4 * i);
@@ -114,20 +139,30 @@ static void put(void *self, const viper_state *state) {
   viper_bundled_reset(cpu);
 }
 
-static void get(const void *self, viper_state *state) {
-  const viper_cpu *cpu = self;
-  for (size_t i = 0; i < cpu->model->n_nodes; i++) {
+static void get_body(const viper_cpu *cpu, const viper_model_body *body, viper_state *state) {
+  for (int32_t k = 0; k < body->n_nodes; k++) {
+    size_t i = (size_t)(body->first_node + k);
     viper_node_to(cpu->node[i], state->node + 4 * i);
     viper_node_to(cpu->node_rate[i], state->node_rate + 4 * i);
     viper_node_to(cpu->node_hat[i], state->node_hat + 4 * i);
   }
-  for (size_t j = 0; j < cpu->model->n_segments; j++) {
+  for (int32_t k = 0; k < body->n_segments; k++) {
+    size_t j = (size_t)(body->first_segment + k);
     viper_quat_to(cpu->frame[j], state->frame + 4 * j);
     viper_quat_to(cpu->frame_hat[j], state->frame_hat + 4 * j);
     state->frame_rate[3 * j] = (double)cpu->frame_rate[j].x;
     state->frame_rate[3 * j + 1] = (double)cpu->frame_rate[j].y;
     state->frame_rate[3 * j + 2] = (double)cpu->frame_rate[j].z;
   }
+}
+
+static void get(const void *self, viper_state *state) {
+  const viper_cpu *cpu = self;
+  if (cpu->lanes)
+    cpu->lanes_api->get(cpu->lanes, state);
+  size_t n = cpu->kinds ? cpu->kinds->n_loose : cpu->model->n_bodies;
+  for (size_t k = 0; k < n; k++)
+    get_body(cpu, &cpu->model->body[cpu->kinds ? (size_t)cpu->kinds->loose[k] : k], state);
 }
 
 static void energies(const void *self, double out[VIPER_N_ENERGIES]) {

@@ -6,6 +6,7 @@
 #include "viper/bundle.h"
 #include "viper/cpu/boundary.h"
 #include "viper/cpu/cpu.h"
+#include "viper/cpu/lanes.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 
@@ -65,6 +66,9 @@ typedef struct viper_bundled {
 /// An instance.
 typedef struct viper_cpu {
   const viper_model *model;
+  const viper_kinds *kinds;         ///< null where this instance only evaluates
+  const viper_lanes_api *lanes_api; ///< works on the kinds
+  void *lanes;
   viper_segment_rest *segment;
   viper_joint_rest *joint;
   viper_node_x *node; ///< current state
@@ -161,8 +165,8 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
 }
 
 /// The time step: see viper_cpu_api.
-int64_t viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
-                       double *work, double *timer);
+bool viper_cpu_step(void *self, const viper_settings *settings, double time, double h, double *work,
+                    double *timer);
 
 /// Phi of a body (README.md, Time step) for substep length `h`, J.
 double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_real h);

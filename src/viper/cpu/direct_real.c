@@ -166,15 +166,16 @@ static void start_frame(viper_cpu *cpu, int32_t j, viper_real inv_h2) {
   int32_t column = frame_column(cpu, j);
   viper_real g[3], h[3][3];
   bool free = viper_frame_free(cpu, j);
-  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
-                             h);
+  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j).x, cpu->frame[j], cpu->frame_hat[j],
+                             g, h);
   memset(&d->diagonal[column], 0, sizeof d->diagonal[column]);
   d->gradient[column][3] = VIPER_R(0);
   d->diagonal[column].a[3][3] = VIPER_R(1);
   for (int k = 0; k < 3; k++) {
     d->gradient[column][k] = free ? inv_h2 * g[k] : VIPER_R(0);
     for (int m = 0; m < 3; m++)
-      d->diagonal[column].a[k][m] = free ? inv_h2 * h[k][m] : VIPER_R(k == m);
+      d->diagonal[column].a[k][m] =
+          free ? inv_h2 * h[k > m ? k : m][k > m ? m : k] : VIPER_R(k == m);
   }
 }
 

@@ -29,7 +29,7 @@ double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_
                                             viper_node_held(cpu, i));
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
     if (viper_frame_free(cpu, j))
-      inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j],
+      inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j).x, cpu->frame[j],
                                                cpu->frame_hat[j]);
   viper_body_elastic(cpu, body, elastic);
   for (int k = 0; k < 8; k++)
@@ -165,8 +165,8 @@ static void start_node(const viper_cpu *cpu, int32_t i, viper_real inv_h2, doubl
 
 static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, double *frame) {
   viper_real g[3], h[3][3];
-  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
-                             h);
+  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j).x, cpu->frame[j], cpu->frame_hat[j],
+                             g, h);
   for (int k = 0; k < 3; k++)
     frame[3 * j + k] = (double)(inv_h2 * g[k]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The time step (viper/README.md): predict, solve, take velocities, note the work done.
 #include "viper/cpu/cpu_real.h"
+#include "viper/method/motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,40 +12,30 @@
 #define PARALLEL_LOOP  8192
 #define PARALLEL_SOLVE 256
 
-/// Phase function: eq. 74 for a node. Gravity moves centers only. The solve begins at the
-/// prediction, but with no scale below its bound.
+/// Phase function: the prediction of a node. The solve begins there, but with no scale below its
+/// bound.
 static void predict_node(viper_cpu *cpu, int32_t i, double h) {
   const viper_model_node *m = &cpu->model->node[i];
-  const double *f = cpu->boundary.node_load + 4 * i;
   const double *g = vb_scene_world(cpu->model->scene)->gravity;
-  viper_node_x x = cpu->node[i], v = cpu->node_rate[i];
-  cpu->node_old[i] = x;
-  x.c.x += (viper_real)h * (v.c.x + (viper_real)(h * (g[0] + f[0] / m->mass)));
-  x.c.y += (viper_real)h * (v.c.y + (viper_real)(h * (g[1] + f[1] / m->mass)));
-  x.c.z += (viper_real)h * (v.c.z + (viper_real)(h * (g[2] + f[2] / m->mass)));
-  x.s += (viper_real)h * (v.s + (viper_real)(h * f[3] / m->scale_inertia));
-  cpu->node_hat[i] = cpu->node[i] = x;
-  if (x.s < VIPER_R(VIPER_MINIMUM_SCALE))
+  const double none[4] = {0}, *f = cpu->boundary.node_load ? cpu->boundary.node_load + 4 * i : none;
+  viper_node_x a = {{(viper_real)(g[0] + f[0] / m->mass), (viper_real)(g[1] + f[1] / m->mass),
+                     (viper_real)(g[2] + f[2] / m->mass)},
+                    (viper_real)(f[3] / m->scale_inertia)};
+  cpu->node_old[i] = cpu->node[i];
+  cpu->node_hat[i] = viper_node_predict(cpu->node[i], cpu->node_rate[i], a, (viper_real)h);
+  cpu->node[i] = cpu->node_hat[i];
+  if (cpu->node[i].s < VIPER_R(VIPER_MINIMUM_SCALE))
     cpu->node[i].s = VIPER_R(VIPER_MINIMUM_SCALE);
 }
 
-/// exp(v / 2) of a rotation vector v in world axes.
-static viper_quat quat_exp(viper_vec3 v) {
-  double x = (double)v.x, y = (double)v.y, z = (double)v.z;
-  double angle = sqrt(x * x + y * y + z * z);
-  double factor = angle > 1e-8 ? sin(0.5 * angle) / angle : 0.5;
-  return viper_quat_make((viper_real)cos(0.5 * angle), (viper_real)(factor * x),
-                         (viper_real)(factor * y), (viper_real)(factor * z));
-}
-
-/// Phase function: eq. 76 for a frame, after its nodes. A torque changes the angular velocity by
-/// way of the inertia in body axes; there is no gyroscopic term.
+/// Phase function: the prediction of a frame, after its nodes. A torque changes the angular
+/// velocity by way of the inertia in body axes.
 static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
-  const double *torque = cpu->boundary.frame_load + 3 * j;
   viper_quat q = cpu->frame[j];
   viper_vec3 omega = cpu->frame_rate[j];
+  const double *torque = cpu->boundary.frame_load ? cpu->boundary.frame_load + 3 * j : NULL;
   cpu->frame_old[j] = q;
-  if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0) {
+  if (torque && (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)) {
     viper_vec3 t =
         viper_vec3_make((viper_real)torque[0], (viper_real)torque[1], (viper_real)torque[2]);
     viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
@@ -53,8 +44,7 @@ static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
     omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, v) / a.y, v));
     omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, w) / a.z, w));
   }
-  viper_quat p = viper_quat_mul(quat_exp(viper_scale((viper_real)h, omega)), q);
-  cpu->frame_hat[j] = cpu->frame[j] = viper_quat_turn(p, viper_vec3_make(0, 0, 0));
+  cpu->frame_hat[j] = cpu->frame[j] = viper_frame_predict(q, omega, (viper_real)h);
 }
 
 /// Pinned components of the state go to where their driver holds them. The prediction keeps where
@@ -110,12 +100,6 @@ static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
     solve_bodies(cpu, settings, h);
 }
 
-/// The turn from `old` to `q` as 2 Im(Q conj(Q_old)), in world axes.
-static viper_vec3 turn_since(viper_quat q, viper_quat old) {
-  viper_quat d = viper_quat_near(viper_quat_mul(q, viper_quat_conj(old)));
-  return viper_scale(VIPER_R(2), viper_quat_im(d));
-}
-
 static void update_rates(viper_cpu *cpu, const viper_settings *settings, double h) {
   double damping = vb_scene_world(cpu->model->scene)->damping;
   viper_real rate = (viper_real)(1 / (h * (1 + damping * h)));
@@ -128,7 +112,7 @@ static void update_rates(viper_cpu *cpu, const viper_settings *settings, double 
   }
 #pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
   for (int32_t j = 0; j < n_segments; j++)
-    cpu->frame_rate[j] = viper_scale(rate, turn_since(cpu->frame[j], cpu->frame_old[j]));
+    cpu->frame_rate[j] = viper_scale(rate, viper_turn_since(cpu->frame[j], cpu->frame_old[j]));
 }
 
 /// Work of the pins over the substep: the force that holds them, times how far they moved.
@@ -139,7 +123,7 @@ static void add_pin_work(const viper_cpu *cpu, double *work) {
     if (pin->location == VB_AT_SEGMENT) {
       const double *g = cpu->frame_force + 3 * i;
       viper_quat q = cpu->frame[i];
-      viper_vec3 turn = turn_since(q, cpu->frame_old[i]);
+      viper_vec3 turn = viper_turn_since(q, cpu->frame_old[i]);
       work[pin->driver] += g[0] * (double)viper_dot(viper_quat_u(q), turn) +
                            g[1] * (double)viper_dot(viper_quat_v(q), turn) +
                            g[2] * (double)viper_dot(viper_quat_w(q), turn);
@@ -161,7 +145,7 @@ static void add_load_work(const viper_cpu *cpu, double time, double *work) {
     double factor = vb_scene_curve(cpu->model->scene, load[k].amplitude, time, 1);
     if (load[k].location == VB_AT_SEGMENT) {
       int32_t j = cpu->model->segment_at[load[k].index];
-      viper_vec3 turn = turn_since(cpu->frame[j], cpu->frame_old[j]);
+      viper_vec3 turn = viper_turn_since(cpu->frame[j], cpu->frame_old[j]);
       const double *t = load[k].torque;
       work[k] += factor * (t[0] * (double)turn.x + t[1] * (double)turn.y + t[2] * (double)turn.z);
       continue;
@@ -189,21 +173,21 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
   add_load_work(cpu, time + h, work + vb_scene_count(cpu->model->scene, VB_SET_DRIVER));
 }
 
-/// The first node whose scale is at its bound, n_nodes where a value is not finite (or a position
-/// so large that its square is not), or -1.
-static int64_t find_trouble(const viper_cpu *cpu) {
+/// Whether a free scale is at its bound or a value is not finite (or a position so large that its
+/// square is not).
+static bool find_trouble(const viper_cpu *cpu) {
   int64_t n_nodes = (int64_t)cpu->model->n_nodes;
   for (int64_t i = 0; i < n_nodes; i++) {
     viper_node_x x = cpu->node[i];
     if (!isfinite(viper_dot(x.c, x.c) + x.s))
-      return n_nodes;
+      return true;
     if (x.s <= VIPER_R(VIPER_MINIMUM_SCALE) && !(cpu->model->node[i].pinned & VB_PIN_SCALE))
-      return i;
+      return true;
   }
   for (size_t j = 0; j < cpu->model->n_segments; j++)
     if (!isfinite(cpu->frame[j].w + cpu->frame[j].x + cpu->frame[j].y + cpu->frame[j].z))
-      return n_nodes;
-  return -1;
+      return true;
+  return false;
 }
 
 static double seconds(void) {
@@ -212,26 +196,40 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int64_t viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
-                       double *work, double *timer) {
+/// A substep of the bodies that are worked on one by one.
+static bool step_loose(viper_cpu *cpu, const viper_settings *settings, double start, double h,
+                       double *work, double clock[VIPER_TIMER_COUNT]) {
+  clock[VIPER_TIMER_PREDICT] = seconds();
+  predict(cpu, settings, start, h);
+  clock[VIPER_TIMER_SOLVE] = seconds();
+  solve(cpu, settings, h);
+  clock[VIPER_TIMER_VELOCITY] = seconds();
+  update_rates(cpu, settings, h);
+  clock[VIPER_TIMER_WORK] = seconds();
+  add_work(cpu, start, h, work);
+  return find_trouble(cpu);
+}
+
+bool viper_cpu_step(void *self, const viper_settings *settings, double time, double h, double *work,
+                    double *timer) {
   viper_cpu *cpu = self;
   double substep = h / settings->substeps;
   for (int k = 0; k < settings->substeps; k++) {
     double start = time + k * substep, clock[VIPER_TIMER_COUNT + 1];
-    clock[VIPER_TIMER_PREDICT] = seconds();
-    predict(cpu, settings, start, substep);
-    clock[VIPER_TIMER_SOLVE] = seconds();
-    solve(cpu, settings, substep);
-    clock[VIPER_TIMER_VELOCITY] = seconds();
-    update_rates(cpu, settings, substep);
-    clock[VIPER_TIMER_WORK] = seconds();
-    add_work(cpu, start, substep, work);
-    clock[VIPER_TIMER_COUNT] = seconds();
-    for (int p = 0; p < VIPER_TIMER_COUNT; p++)
-      timer[p] += clock[p + 1] - clock[p];
-    int64_t trouble = find_trouble(cpu);
-    if (trouble >= 0)
-      return trouble;
+    bool trouble = false;
+    if (cpu->kinds->n_loose > 0) {
+      trouble = step_loose(cpu, settings, start, substep, work, clock);
+      clock[VIPER_TIMER_COUNT] = seconds();
+      for (int p = 0; p < VIPER_TIMER_COUNT; p++)
+        timer[p] += clock[p + 1] - clock[p];
+    }
+    if (cpu->lanes) {
+      double begin = seconds();
+      trouble = cpu->lanes_api->substep(cpu->lanes, settings, substep) || trouble;
+      timer[VIPER_TIMER_SOLVE] += seconds() - begin;
+    }
+    if (trouble)
+      return true;
   }
-  return -1;
+  return false;
 }

@@ -6,24 +6,20 @@
 #include "viper/energy/element.h"
 
 #define VIPER_BEND_ROWS    2
+#define VIPER_BEND_FIRST   0 ///< component of Omega that the first row is of
 #define VIPER_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))
 
+VIPER_FN viper_power viper_bend_power(viper_real s) {
+  viper_power out = {s, VIPER_R(1)};
+  return out;
+}
+
 VIPER_FN void viper_bend(const viper_joint_rest *rest, const viper_joint_state *x,
                          viper_real w[VIPER_BEND_ROWS],
                          viper_real dw[VIPER_BEND_ROWS][VIPER_BEND_COLUMNS]) {
-  viper_darboux d = viper_joint_darboux(rest, x);
-  viper_real omega[2] = {d.omega.x, d.omega.y};
-  viper_real omega_rest[2] = {rest->omega_rest.x, rest->omega_rest.y};
-  for (int row = 0; row < 2; row++) {
-    w[row] = x->s * omega[row] - omega_rest[row];
-    dw[row][0] = omega[row];
-    for (int k = 0; k < 3; k++) {
-      dw[row][1 + k] = x->s * d.d_j[row][k];
-      dw[row][4 + k] = x->s * d.d_k[row][k];
-    }
-  }
+  viper_turn_rows(rest, x, viper_bend_power(x->s), VIPER_BEND_FIRST, VIPER_BEND_ROWS, w, dw);
 }
 
 #endif

@@ -38,29 +38,28 @@ VIPER_FN viper_quat viper_frame_difference(viper_quat q, viper_quat hat) {
   return viper_quat_near(viper_quat_mul(viper_quat_conj(hat), q));
 }
 
-/// h^2 times the inertial part of Phi of a frame with inertia `a` about its body axes.
-VIPER_FN viper_real viper_frame_inertial(viper_vec3 a, viper_quat q, viper_quat hat) {
+/// h^2 times the inertial part of Phi of a frame with inertia `a` about u and v, twice that about
+/// w.
+VIPER_FN viper_real viper_frame_inertial(viper_real a, viper_quat q, viper_quat hat) {
   viper_vec3 d = viper_quat_im(viper_frame_difference(q, hat));
-  return VIPER_R(2) * (a.x * d.x * d.x + a.y * d.y * d.y + a.z * d.z * d.z);
+  return VIPER_R(2) * a * (d.x * d.x + d.y * d.y + VIPER_R(2) * (d.z * d.z));
 }
 
-/// h^2 times its gradient (Re D + [Im D]x)^T A theta over a rotation in body axes, theta = 2 Im D,
-/// and its Gauss-Newton block (Re D + [Im D]x)^T A (Re D + [Im D]x).
-VIPER_FN void viper_frame_inertial_block(viper_vec3 a, viper_quat q, viper_quat hat,
+/// h^2 times its gradient M^T A theta over a rotation in body axes, M = Re D + [Im D]x, theta =
+/// 2 Im D, and its Gauss-Newton block M^T A M (lower triangle).
+///
+/// With A = a (1 + e_z e_z^T) and |D| = 1 they are 2 a (Re D Im D + (Im D)_z m) and
+/// a (1 - Im D (Im D)^T + m m^T), m the third row of M.
+VIPER_FN void viper_frame_inertial_block(viper_real a, viper_quat q, viper_quat hat,
                                          viper_real g[3], viper_real h[3][3]) {
   viper_quat d = viper_frame_difference(q, hat);
-  viper_real m[3][3] = {{d.w, -d.z, d.y}, {d.z, d.w, -d.x}, {-d.y, d.x, d.w}};
-  viper_real inertia[3] = {a.x, a.y, a.z};
-  viper_real theta[3] = {VIPER_R(2) * d.x, VIPER_R(2) * d.y, VIPER_R(2) * d.z};
-  for (int i = 0; i < 3; i++) {
-    g[i] = VIPER_R(0);
-    for (int k = 0; k < 3; k++)
-      g[i] += m[k][i] * inertia[k] * theta[k];
-    for (int j = 0; j < 3; j++) {
-      h[i][j] = VIPER_R(0);
-      for (int k = 0; k < 3; k++)
-        h[i][j] += m[k][i] * inertia[k] * m[k][j];
-    }
+  viper_real im[3] = {d.x, d.y, d.z}, m[3] = {-d.y, d.x, d.w};
+  viper_real a_w = a * d.w, a_z = a * d.z;
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    viper_real half = a_w * im[i] + a_z * m[i], a_im = a * im[i], a_m = a * m[i];
+    g[i] = half + half;
+    VIPER_UNROLL for (int j = 0; j <= i; j++) h[i][j] =
+        (i == j ? a : VIPER_R(0)) - a_im * im[j] + a_m * m[j];
   }
 }
 

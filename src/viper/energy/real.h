@@ -2,33 +2,70 @@
 /// The arithmetic that the point-wise mathematics is written in: one source for C11 and CUDA C++,
 /// one precision per translation unit (VIPER_PRECISION 32 or 64). Keep to the common subset of C11
 /// and C++17; of libm only sqrt.
+///
+/// With VIPER_LANE_BYTES (16, 32 or 64; gcc or clang) viper_real is a vector of that size: the same
+/// functions then work on several elements at once, one in a lane. Each lane's
+/// operations are those of the scalar code in the same order, so in strict arithmetic its results
+/// are bitwise the same.
+///
+/// VIPER_FAST allows what strict arithmetic does not: reciprocals and roots a rounding error or
+/// two off. It comes with compiler flags that let sums be reassociated and contracted.
 #ifndef VIPER_ENERGY_REAL_H
 #define VIPER_ENERGY_REAL_H
 
 #include <math.h>
+#include <stdint.h>
 
 #if VIPER_PRECISION == 32
-typedef float viper_real;
-#define VIPER_NAME(name) name##_f32
-#define VIPER_SQRT(x)    sqrtf(x)
-#define VIPER_EPSILON    1.1920929e-07f
+typedef float viper_scalar;
+typedef int32_t viper_bits;
+#define VIPER_SCALAR_SQRT(x) sqrtf(x)
+#define VIPER_EPSILON        1.1920929e-07f
 #elif VIPER_PRECISION == 64
-typedef double viper_real;
-#define VIPER_NAME(name) name##_f64
-#define VIPER_SQRT(x)    sqrt(x)
-#define VIPER_EPSILON    2.220446049250313e-16
+typedef double viper_scalar;
+typedef int64_t viper_bits;
+#define VIPER_SCALAR_SQRT(x) sqrt(x)
+#define VIPER_EPSILON        2.220446049250313e-16
 #else
 #error "define VIPER_PRECISION as 32 or 64"
 #endif
 
 #ifdef __CUDACC__
-#define VIPER_FN static __host__ __device__ inline
+#define VIPER_FN     static __host__ __device__ inline
+#define VIPER_UNROLL _Pragma("unroll")
+#elif defined __GNUC__ && !defined __clang__
+#define VIPER_FN     static inline
+#define VIPER_UNROLL _Pragma("GCC unroll 16")
 #else
 #define VIPER_FN static inline
+#define VIPER_UNROLL
 #endif
 
-/// A constant in the working precision.
-#define VIPER_R(x) ((viper_real)(x))
+#ifdef VIPER_LANE_BYTES
+#define VIPER_LANES (VIPER_LANE_BYTES * 8 / VIPER_PRECISION)
+#else
+#define VIPER_LANES 1
+#endif
+#if VIPER_LANES > 1
+#undef VIPER_FN
+#define VIPER_FN static inline __attribute__((always_inline))
+#endif
+
+#if VIPER_LANES == 1
+typedef viper_scalar viper_real;
+#define VIPER_NAME_OF(name, bits) name##_f##bits
+#define VIPER_NAME_IN(name, bits) VIPER_NAME_OF(name, bits)
+#define VIPER_NAME(name)          VIPER_NAME_IN(name, VIPER_PRECISION)
+#define VIPER_SQRT(x)             VIPER_SCALAR_SQRT(x)
+/// A constant, or one value for all lanes, in the working precision.
+#define VIPER_R(x) ((viper_scalar)(x))
+/// `a` in the lanes where `condition` holds, `b` in the others; both are evaluated.
+#define VIPER_SELECT(condition, a, b) ((condition) ? (a) : (b))
+#define VIPER_RECIPROCAL(x)           (VIPER_R(1) / (x))
+#define VIPER_RSQRT(x)                (VIPER_R(1) / VIPER_SQRT(x))
+#else
+#include "viper/energy/lanes.h"
+#endif
 
 typedef struct viper_vec3 {
   viper_real x, y, z;
@@ -93,8 +130,14 @@ VIPER_FN viper_vec3 viper_quat_im(viper_quat a) {
 
 /// The same rotation with a non-negative real part.
 VIPER_FN viper_quat viper_quat_near(viper_quat a) {
-  viper_real sign = a.w < VIPER_R(0) ? VIPER_R(-1) : VIPER_R(1);
+#if VIPER_LANES > 1
+  viper_mask sign = (viper_mask)a.w & viper_sign_bit();
+  return viper_quat_make(viper_flip(a.w, sign), viper_flip(a.x, sign), viper_flip(a.y, sign),
+                         viper_flip(a.z, sign));
+#else
+  viper_real sign = signbit(a.w) ? VIPER_R(-1) : VIPER_R(1);
   return viper_quat_make(sign * a.w, sign * a.x, sign * a.y, sign * a.z);
+#endif
 }
 
 /// The axes of a frame: columns of the rotation matrix.
@@ -115,14 +158,35 @@ VIPER_FN viper_vec3 viper_quat_w(viper_quat q) {
                          VIPER_R(1) - VIPER_R(2) * (q.x * q.x + q.y * q.y));
 }
 
+/// A world vector as seen from the frame: R^T v.
+VIPER_FN viper_vec3 viper_quat_unrotate(viper_quat q, viper_vec3 v) {
+  viper_vec3 im = viper_quat_im(q);
+  viper_vec3 t = viper_scale(VIPER_R(2), viper_cross(v, im));
+  return viper_add(v, viper_add(viper_scale(q.w, t), viper_cross(t, im)));
+}
+
 /// Q <- normalize(Q (1 + delta/2)): a rotation by the vector `delta` [rad] in body axes, exact to
 /// second order. Used to move along a search direction, where only the derivative at 0 matters.
 VIPER_FN viper_quat viper_quat_turn(viper_quat q, viper_vec3 delta) {
   viper_quat d = viper_quat_make(VIPER_R(1), VIPER_R(0.5) * delta.x, VIPER_R(0.5) * delta.y,
                                  VIPER_R(0.5) * delta.z);
   viper_quat p = viper_quat_mul(q, d);
-  viper_real n = VIPER_R(1) / VIPER_SQRT(p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z);
+  viper_real n = VIPER_RSQRT(p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z);
   return viper_quat_make(n * p.w, n * p.x, n * p.y, n * p.z);
+}
+
+/// Whether a value is finite, by its bits: compilers may take it for granted that all are.
+VIPER_FN int viper_is_finite(viper_scalar x) {
+  union {
+    viper_scalar value;
+    viper_bits bits;
+  } u;
+  u.value = x;
+#if VIPER_PRECISION == 32
+  return (u.bits & 0x7f800000) != 0x7f800000;
+#else
+  return (u.bits & 0x7ff0000000000000) != 0x7ff0000000000000;
+#endif
 }
 
 #endif

@@ -18,7 +18,7 @@ VIPER_FN viper_real viper_segment_tension(const viper_segment_rest *rest,
   viper_real sm = viper_segment_sm(x);
   viper_real t =
       rest->k_stretch * (along - VIPER_R(1)) + rest->k_volume * (sm * sm * along - VIPER_R(1));
-  return t > VIPER_R(0) ? t : VIPER_R(0);
+  return VIPER_SELECT(t > VIPER_R(0), t, VIPER_R(0));
 }
 
 #endif

@@ -6,6 +6,8 @@
 ///   viper_NAME_energy(rest, x)                     J
 ///   viper_NAME_add_gradient(rest, x, g)            g[n] += gradient
 ///   viper_NAME_add_block(rest, x, g, h)            both g[n] and h[n][n] (lower triangle)
+///   viper_NAME_add_part(rest, x, first, count, g, h)
+///                                                  both over unknowns first to first + count - 1
 ///   viper_NAME_multiplier(rest, x, h2a, lambda, d) lambda += dlambda, d[n] = -h^2 A^-1 dW^T
 ///   dlambda
 #ifndef VIPER_ENERGY_TERMS_H
@@ -23,22 +25,25 @@
 /// The terms in the order of the model: X(name, NAME).
 #define VIPER_SEGMENT_TERMS(X)                                                                     \
   X(stretch, STRETCH) X(section, SECTION) X(taper, TAPER) X(volume, VOLUME)
+/// Those of a joint that act by its Darboux vector (viper_power).
+#define VIPER_TURN_TERMS(X) X(bend, BEND) X(twist, TWIST) X(volume_bend, VOLUME_BEND)
 #define VIPER_JOINT_TERMS(X)                                                                       \
   X(bend, BEND) X(twist, TWIST) X(surface_bend, SURFACE_BEND) X(volume_bend, VOLUME_BEND)
 
 /// Solves the symmetric positive definite m x m system a x = b in place of b (m <= 3), by LDL^T.
 VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
-  for (int k = 0; k < m; k++)
-    for (int i = k + 1; i < m; i++) {
-      viper_real factor = a[i][k] / a[k][k];
-      for (int j = k; j < m; j++)
-        a[i][j] -= factor * a[k][j];
+  viper_real inverse[3];
+  VIPER_UNROLL for (int k = 0; k < m; k++) {
+    inverse[k] = VIPER_RECIPROCAL(a[k][k]);
+    VIPER_UNROLL for (int i = k + 1; i < m; i++) {
+      viper_real factor = a[i][k] * inverse[k];
+      VIPER_UNROLL for (int j = k + 1; j < m; j++) a[i][j] -= factor * a[k][j];
       b[i] -= factor * b[k];
     }
-  for (int i = m - 1; i >= 0; i--) {
-    for (int j = i + 1; j < m; j++)
-      b[i] -= a[i][j] * b[j];
-    b[i] /= a[i][i];
+  }
+  VIPER_UNROLL for (int i = m - 1; i >= 0; i--) {
+    VIPER_UNROLL for (int j = i + 1; j < m; j++) b[i] -= a[i][j] * b[j];
+    b[i] *= inverse[i];
   }
 }
 
@@ -48,30 +53,49 @@ VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_real sum = VIPER_R(0);                                                                   \
     viper_##name(rest, x, w, dw);                                                                  \
-    for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                                  \
-      sum += w[i] * w[i];                                                                          \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) sum += w[i] * w[i];                 \
     return VIPER_R(0.5) * rest->k_##name * sum;                                                    \
   }                                                                                                \
   VIPER_FN void viper_##name##_add_gradient(const viper_##kind##_rest *rest,                       \
                                             const viper_##kind##_state *x, viper_real g[n]) {      \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_##name(rest, x, w, dw);                                                                  \
-    for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                                  \
-      for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++)                                             \
-        g[VIPER_##NAME##_COLUMN(k)] += rest->k_##name * w[i] * dw[i][k];                           \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                     \
+        VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++)                              \
+            g[VIPER_##NAME##_COLUMN(k)] += rest->k_##name * w[i] * dw[i][k];                       \
   }                                                                                                \
   VIPER_FN void viper_##name##_add_block(const viper_##kind##_rest *rest,                          \
                                          const viper_##kind##_state *x, viper_real g[n],           \
                                          viper_real h[n][n]) {                                     \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_##name(rest, x, w, dw);                                                                  \
-    for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                                  \
-      for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) {                                           \
-        viper_real kd = rest->k_##name * dw[i][k];                                                 \
-        g[VIPER_##NAME##_COLUMN(k)] += kd * w[i];                                                  \
-        for (int m = 0; m <= k; m++)                                                               \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                     \
+        VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) {                            \
+      viper_real kd = rest->k_##name * dw[i][k];                                                   \
+      g[VIPER_##NAME##_COLUMN(k)] += kd * w[i];                                                    \
+      VIPER_UNROLL for (int m = 0; m <= k; m++)                                                    \
           h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd * dw[i][m];                  \
+    }                                                                                              \
+  }                                                                                                \
+  VIPER_FN void viper_##name##_add_part(const viper_##kind##_rest *rest,                           \
+                                        const viper_##kind##_state *x, int first, int count,       \
+                                        viper_real g[4], viper_real h[4][4]) {                     \
+    viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
+    viper_##name(rest, x, w, dw);                                                                  \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
+      VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) {                              \
+        int row = VIPER_##NAME##_COLUMN(k) - first;                                                \
+        if (row < 0 || row >= count)                                                               \
+          continue;                                                                                \
+        viper_real kd = rest->k_##name * dw[i][k];                                                 \
+        g[row] += kd * w[i];                                                                       \
+        VIPER_UNROLL for (int m = 0; m <= k; m++) {                                                \
+          int column = VIPER_##NAME##_COLUMN(m) - first;                                           \
+          if (column >= 0)                                                                         \
+            h[row][column] += kd * dw[i][m];                                                       \
+        }                                                                                          \
       }                                                                                            \
+    }                                                                                              \
   }                                                                                                \
   VIPER_FN void viper_##name##_multiplier(                                                         \
       const viper_##kind##_rest *rest, const viper_##kind##_state *x, const viper_real h2a[n],     \
@@ -79,21 +103,20 @@ VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_real a[3][3], b[3];                                                                      \
     viper_##name(rest, x, w, dw);                                                                  \
-    for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                                \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
       b[i] = rest->k_##name * w[i] - lambda[i];                                                    \
-      for (int j = 0; j < VIPER_##NAME##_ROWS; j++) {                                              \
+      VIPER_UNROLL for (int j = 0; j < VIPER_##NAME##_ROWS; j++) {                                 \
         a[i][j] = i == j ? VIPER_R(1) : VIPER_R(0);                                                \
-        for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++)                                           \
-          a[i][j] += rest->k_##name * dw[i][k] * h2a[VIPER_##NAME##_COLUMN(k)] * dw[j][k];         \
+        VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) a[i][j] +=                   \
+            rest->k_##name * dw[i][k] * h2a[VIPER_##NAME##_COLUMN(k)] * dw[j][k];                  \
       }                                                                                            \
     }                                                                                              \
     viper_solve_small(VIPER_##NAME##_ROWS, a, b);                                                  \
-    for (int k = 0; k < n; k++)                                                                    \
-      d[k] = VIPER_R(0);                                                                           \
-    for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                                \
+    VIPER_UNROLL for (int k = 0; k < n; k++) d[k] = VIPER_R(0);                                    \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
       lambda[i] += b[i];                                                                           \
-      for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++)                                             \
-        d[VIPER_##NAME##_COLUMN(k)] -= h2a[VIPER_##NAME##_COLUMN(k)] * dw[i][k] * b[i];            \
+      VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) d[VIPER_##NAME##_COLUMN(k)] -= \
+          h2a[VIPER_##NAME##_COLUMN(k)] * dw[i][k] * b[i];                                         \
     }                                                                                              \
   }
 

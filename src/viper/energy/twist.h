@@ -6,20 +6,20 @@
 #include "viper/energy/element.h"
 
 #define VIPER_TWIST_ROWS    1
+#define VIPER_TWIST_FIRST   2 ///< component of Omega that the first row is of
 #define VIPER_TWIST_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_TWIST_COLUMN(k) ((k) + 1 + ((k) > 0))
 
+VIPER_FN viper_power viper_twist_power(viper_real s) {
+  viper_power out = {s, VIPER_R(1)};
+  return out;
+}
+
 VIPER_FN void viper_twist(const viper_joint_rest *rest, const viper_joint_state *x,
                           viper_real w[VIPER_TWIST_ROWS],
                           viper_real dw[VIPER_TWIST_ROWS][VIPER_TWIST_COLUMNS]) {
-  viper_darboux d = viper_joint_darboux(rest, x);
-  w[0] = x->s * d.omega.z - rest->omega_rest.z;
-  dw[0][0] = d.omega.z;
-  for (int k = 0; k < 3; k++) {
-    dw[0][1 + k] = x->s * d.d_j[2][k];
-    dw[0][4 + k] = x->s * d.d_k[2][k];
-  }
+  viper_turn_rows(rest, x, viper_twist_power(x->s), VIPER_TWIST_FIRST, VIPER_TWIST_ROWS, w, dw);
 }
 
 #endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// How phases reach the elements of a batch: an element's index holds for all lanes. Included by
+/// the one source that works on batches, before the phases. `uniform` is known when compiled.
+#ifndef VIPER_CPU_ACCESS_BATCH_H
+#define VIPER_CPU_ACCESS_BATCH_H
+
+#include "viper/cpu/batch.h"
+
+/// An element: a node, a segment (and its frame) or a joint.
+typedef int32_t viper_at;
+
+/// Elements that a step of a loop takes.
+#define VIPER_STRIDE 1
+
+/// The part of a range that this thread works on: all of it.
+VIPER_FN void viper_share(const viper_work *w, int32_t first, int32_t count, int32_t *begin,
+                          int32_t *end) {
+  (void)w;
+  *begin = first;
+  *end = first + count;
+}
+
+VIPER_FN void viper_barrier(const viper_work *w) {
+  (void)w;
+}
+
+/// The body at work, and its range of the phases of block descent.
+VIPER_FN const viper_model_body *viper_work_body(const viper_work *w) {
+  return w->model->body;
+}
+
+VIPER_FN const int32_t *viper_work_phases(const viper_work *w) {
+  return w->links->body_phase;
+}
+
+/// Element number `e` of `list`, or `e` itself where that is null.
+VIPER_FN viper_at viper_at_of(const viper_work *w, const int32_t *list, int32_t e, int32_t end) {
+  (void)w;
+  (void)end;
+  return list ? list[e] : e;
+}
+
+// Rest data of a uniform kind, each scalar in all lanes, member by member: compilers then read them
+// where they are used.
+VIPER_FN viper_vec3 viper_uniform_vec3(const viper_scalar *p) {
+  return viper_vec3_make(viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]));
+}
+
+VIPER_FN viper_quat viper_uniform_quat(const viper_scalar *p) {
+  return viper_quat_make(viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
+                         viper_splat(p[3]));
+}
+
+VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, bool uniform) {
+  if (!uniform)
+    return w->batch->node_inertia[at];
+  const viper_scalar *p = w->uniform->node_inertia + VIPER_REALS(viper_node_inertia) * (size_t)at;
+  viper_node_inertia out = {viper_splat(p[0]), viper_splat(p[1])};
+  return out;
+}
+
+VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_work *w, viper_at at, bool uniform) {
+  if (!uniform)
+    return w->batch->frame_rest[at];
+  viper_frame_rest out = {viper_splat(w->uniform->frame_rest[at])};
+  return out;
+}
+
+VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at at, bool uniform) {
+  if (!uniform)
+    return w->batch->segment[at];
+  const viper_scalar *p = w->uniform->segment + VIPER_REALS(viper_segment_rest) * (size_t)at;
+  viper_segment_rest out = {viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
+                            viper_splat(p[3]), viper_splat(p[4])};
+  return out;
+}
+
+VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
+  if (!uniform)
+    return viper_joint_grow(&w->batch->joint[at]);
+  const viper_scalar *p = w->uniform->joint + VIPER_REALS(viper_joint_rest) * (size_t)at;
+  viper_joint_rest out = {
+      viper_uniform_quat(p),
+      viper_uniform_quat(p + 4),
+      viper_uniform_vec3(p + 8),
+      viper_splat(p[11]),
+      viper_splat(p[12]),
+      viper_splat(p[13]),
+      viper_splat(p[14]),
+      viper_splat(p[15]),
+      viper_splat(p[16]),
+      viper_splat(p[17]),
+      {viper_uniform_vec3(p + 18), viper_uniform_vec3(p + 21), viper_uniform_vec3(p + 24)},
+      {viper_uniform_vec3(p + 27), viper_uniform_vec3(p + 30), viper_uniform_vec3(p + 33)},
+  };
+  return out;
+}
+
+VIPER_FN viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
+  return w->model->segment[at].node[side];
+}
+
+VIPER_FN viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
+  return w->model->joint[at].node[role];
+}
+
+VIPER_FN viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
+  return w->model->joint[at].segment[side];
+}
+
+/// Whether a joint's outer scales are its own business (surface_bend acts) or may be left alone.
+VIPER_FN bool viper_joint_outer(const viper_work *w, viper_at at) {
+  return w->model->joint[at].k[2] > 0;
+}
+
+VIPER_FN viper_node_x viper_get_node(const viper_work *w, viper_at at) {
+  return w->batch->node[at];
+}
+
+VIPER_FN viper_node_x viper_get_node_hat(const viper_work *w, viper_at at) {
+  return w->batch->node_hat[at];
+}
+
+VIPER_FN void viper_set_node(viper_work *w, viper_at at, viper_node_x x) {
+  w->batch->node[at] = x;
+}
+
+VIPER_FN viper_real viper_get_scale(const viper_work *w, viper_at at) {
+  return w->batch->node[at].s;
+}
+
+VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
+  w->batch->node[at].s = s;
+}
+
+VIPER_FN viper_quat viper_get_frame(const viper_work *w, viper_at at) {
+  return w->batch->frame[at];
+}
+
+VIPER_FN viper_quat viper_get_frame_hat(const viper_work *w, viper_at at) {
+  return w->batch->frame_hat[at];
+}
+
+VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
+  return w->model->segment[at].pinned & VB_PIN_FRAME;
+}
+
+/// Pinned frames stay as they are.
+VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
+  if (!viper_frame_pinned(w, at))
+    w->batch->frame[at] = q;
+}
+
+VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
+  return w->model->node[at].pinned;
+}
+
+/// 1 for free components of a node, 0 for pinned ones.
+VIPER_FN void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) free[k] =
+      viper_splat((viper_scalar)(w->model->node[at].pinned >> k & 1 ? 0 : 1));
+}
+
+/// 1 where a frame is free, 0 where it is pinned.
+VIPER_FN viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
+  return viper_splat((viper_scalar)(viper_frame_pinned(w, at) ? 0 : 1));
+}
+
+/// A frame's inertia about u and v in this substep; about w it is twice that.
+VIPER_FN viper_real viper_get_inertia(const viper_work *w, viper_at at) {
+  return w->scratch->inertia[at];
+}
+
+VIPER_FN viper_node_inertia viper_get_h2a(const viper_work *w, viper_at at) {
+  return w->scratch->h2a[at];
+}
+
+VIPER_FN void viper_set_h2a(viper_work *w, viper_at at, viper_node_inertia a) {
+  w->scratch->h2a[at] = a;
+}
+
+VIPER_FN viper_real viper_get_frame_h2a(const viper_work *w, viper_at at) {
+  return w->scratch->frame_h2a[at];
+}
+
+VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
+  w->scratch->frame_h2a[at] = a;
+}
+
+#define VIPER_DEFINE_LAMBDA(kind, ROWS)                                                            \
+  VIPER_FN void viper_get_##kind##_lambda(const viper_work *w, viper_at at,                        \
+                                          viper_real out[ROWS]) {                                  \
+    VIPER_UNROLL for (int k = 0; k < (ROWS); k++) out[k] =                                         \
+        w->scratch->kind##_lambda[(size_t)at * (ROWS) + (size_t)k];                                \
+  }                                                                                                \
+  VIPER_FN void viper_set_##kind##_lambda(viper_work *w, viper_at at, const viper_real in[ROWS]) { \
+    VIPER_UNROLL for (int k = 0; k < (ROWS); k++)                                                  \
+        w->scratch->kind##_lambda[(size_t)at * (ROWS) + (size_t)k] = in[k];                        \
+  }
+VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
+VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
+#undef VIPER_DEFINE_LAMBDA
+
+VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
+  return w->scratch->node_sum[at];
+}
+
+VIPER_FN void viper_set_node_sum(viper_work *w, viper_at at, viper_node_x x) {
+  w->scratch->node_sum[at] = x;
+}
+
+VIPER_FN viper_vec3 viper_get_frame_sum(const viper_work *w, viper_at at) {
+  return w->scratch->frame_sum[at];
+}
+
+VIPER_FN void viper_set_frame_sum(viper_work *w, viper_at at, viper_vec3 x) {
+  w->scratch->frame_sum[at] = x;
+}
+
+/// One over the number of terms that act on a node's center and on its scale, and on a frame.
+VIPER_FN viper_node_inertia viper_get_node_part(const viper_work *w, viper_at at) {
+  viper_node_inertia out = {
+      viper_splat((viper_scalar)1 / (viper_scalar)w->links->node_count[at].center),
+      viper_splat((viper_scalar)1 / (viper_scalar)w->links->node_count[at].scale)};
+  return out;
+}
+
+VIPER_FN viper_real viper_get_frame_part(const viper_work *w, viper_at at) {
+  return viper_splat((viper_scalar)1 / (viper_scalar)w->links->frame_count[at]);
+}
+
+/// How many elements of a table act on a row in a role, and number `k` of them.
+VIPER_FN int32_t viper_link_count(const viper_table *t, int32_t roles, viper_at at, int32_t role) {
+  const int32_t *first = t->first + (size_t)roles * (size_t)at + role;
+  return first[1] - first[0];
+}
+
+VIPER_FN viper_at viper_link(const viper_work *w, const viper_table *t, int32_t roles, viper_at at,
+                             int32_t role, int32_t k) {
+  (void)w;
+  return t->element[t->first[roles * at + role] + k];
+}
+
+#endif

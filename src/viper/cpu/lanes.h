@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Bodies of one kind side by side, one in a lane of vector registers: what the backend asks of the
+/// sources that end in _lanes.c. Those are compiled once per precision, instruction set and
+/// arithmetic; which one runs is chosen when an instance is made.
+#ifndef VIPER_CPU_LANES_H
+#define VIPER_CPU_LANES_H
+
+#include "viper/cpu/boundary.h"
+#include "viper/cpu/cpu.h"
+#include "viper/kinds.h"
+
+struct viper_lanes_api {
+  int lanes; ///< bodies side by side
+  /// Memory for all bodies of the kinds, for at most `threads` threads. Pins are held where the
+  /// boundary has them. Freed by destroy.
+  vb_status (*create)(const viper_model *model, const viper_kinds *kinds,
+                      const viper_boundary *boundary, viper_method method, int threads, void **out,
+                      vb_error *error);
+  void (*destroy)(void *self);
+  /// Into and out of the rows of `state` that belong to these bodies.
+  void (*put)(void *self, const viper_state *state);
+  void (*get)(const void *self, viper_state *state);
+  /// Advances all bodies by a substep `h`. Returns whether one is in trouble: a value that is not
+  /// finite, or a scale at its lower bound.
+  bool (*substep)(void *self, const viper_settings *settings, double h);
+};
+
+/// The variant of a name in a precision (32 or 64), or null.
+const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast);
+/// The widest instruction set that this machine has.
+const char *viper_lanes_best(void);
+/// An instruction set's name as a text that lives as long as the program; null for none of these.
+const char *viper_lanes_name(const char *instructions);
+/// Whether this machine has an instruction set.
+bool viper_lanes_has(const char *instructions);
+
+/// The compiled variants: X(variant). A variant is an instruction set and an arithmetic.
+#ifdef __x86_64__
+#define VIPER_VARIANTS(X) X(v2_strict) X(v2_fast) X(v3_strict) X(v3_fast) X(v4_strict) X(v4_fast)
+#else
+#define VIPER_VARIANTS(X) X(base_strict) X(base_fast)
+#endif
+
+#define VIPER_DECLARE_LANES(variant)                                                               \
+  extern const viper_lanes_api viper_lanes_f32_##variant, viper_lanes_f64_##variant;
+VIPER_VARIANTS(VIPER_DECLARE_LANES)
+#undef VIPER_DECLARE_LANES
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Bodies of one kind: alike in topology, pins and the terms that act, so that one list of indexes
+/// serves all and they can be worked on side by side.
+#ifndef VIPER_KINDS_H
+#define VIPER_KINDS_H
+
+#include "viper/elimination.h"
+#include "viper/links.h"
+
+#include <stdbool.h>
+
+typedef struct viper_kind {
+  viper_model *model; ///< its first body alone, with indexes from 0
+  viper_links *links;
+  viper_elimination *elimination; ///< null unless asked for
+  int32_t *body;                  ///< [n_bodies] of the whole model, rising
+  int32_t n_bodies;
+  bool uniform; ///< whether all have the same rest data and inertias, too
+} viper_kind;
+
+typedef struct viper_kinds {
+  viper_kind *kind;
+  size_t n_kinds;
+  int32_t *loose; ///< [n_loose] bodies that are worked on one by one
+  size_t n_loose;
+} viper_kinds;
+
+/// Fewest bodies of a kind, and most nodes of one, that are worked on side by side. Below, lanes
+/// would idle; above, a body is better spread over lanes and threads itself.
+#define VIPER_KIND_LEAST_BODIES 4
+#define VIPER_KIND_MOST_NODES   4096
+
+/// Sorts a model's bodies into kinds; driven and loaded bodies are loose, or all are where `none`.
+/// `eliminate` prepares the exact factorization. The model must outlive the kinds. Freed by
+/// viper_kinds_destroy.
+vb_status viper_kinds_create(const viper_model *model, bool none, bool eliminate, viper_kinds *out,
+                             vb_error *error);
+void viper_kinds_destroy(viper_kinds *kinds);
+
+#endif

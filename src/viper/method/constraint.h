@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The methods `xpbd` and `jacobi-published`: eq. 28 (corrected) on the terms of a segment or a
+/// joint. Phase functions, point-wise. `h2a` is h^2 times the inverse inertias of the stencil's
+/// unknowns, 0 where pinned.
+#ifndef VIPER_METHOD_CONSTRAINT_H
+#define VIPER_METHOD_CONSTRAINT_H
+
+#include "viper/energy/terms.h"
+
+VIPER_FN viper_real viper_scale_moved(viper_real s, viper_real ds, viper_scalar least) {
+  s = s + ds;
+  return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
+}
+
+VIPER_FN void viper_move_segment(viper_segment_state *x, const viper_real d[VIPER_SEGMENT_UNKNOWNS],
+                                 viper_scalar least) {
+  x->c_a = viper_add(x->c_a, viper_vec3_make(d[0], d[1], d[2]));
+  x->s_a = viper_scale_moved(x->s_a, d[3], least);
+  x->c_b = viper_add(x->c_b, viper_vec3_make(d[4], d[5], d[6]));
+  x->s_b = viper_scale_moved(x->s_b, d[7], least);
+}
+
+/// `xpbd`: the terms of a segment, one after the other; `least` is the lower bound of scales.
+VIPER_FN void viper_xpbd_segment(const viper_segment_rest *rest, viper_segment_state *x,
+                                 const viper_real h2a[VIPER_SEGMENT_UNKNOWNS],
+                                 viper_real lambda[VIPER_SEGMENT_ROWS], viper_scalar least) {
+  viper_real d[VIPER_SEGMENT_UNKNOWNS];
+  int row = 0;
+#define SOLVE(name, NAME)                                                                          \
+  viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                        \
+  row += VIPER_##NAME##_ROWS;                                                                      \
+  viper_move_segment(x, d, least);                                                                 \
+  if (VIPER_##NAME##_ROWS == 3)                                                                    \
+    x->q = viper_quat_turn(x->q, viper_vec3_make(d[8], d[9], d[10]));
+  VIPER_SEGMENT_TERMS(SOLVE)
+#undef SOLVE
+}
+
+/// `xpbd`: the terms of a joint, one after the other; its outer scales only where `outer` (they are
+/// the middle one again where surface_bend does not act).
+VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *x,
+                               const viper_real h2a[VIPER_JOINT_UNKNOWNS],
+                               viper_real lambda[VIPER_JOINT_ROWS], bool outer,
+                               viper_scalar least) {
+  viper_real d[VIPER_JOINT_UNKNOWNS];
+  int row = 0;
+#define SOLVE(name, NAME)                                                                          \
+  if (VIPER_##NAME##_COLUMNS == 7 || outer) {                                                      \
+    viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                      \
+    x->s = viper_scale_moved(x->s, d[1], least);                                                   \
+    if (VIPER_##NAME##_COLUMNS == 7) {                                                             \
+      x->q_j = viper_quat_turn(x->q_j, viper_vec3_make(d[3], d[4], d[5]));                         \
+      x->q_k = viper_quat_turn(x->q_k, viper_vec3_make(d[6], d[7], d[8]));                         \
+    } else {                                                                                       \
+      x->s_prev = viper_scale_moved(x->s_prev, d[0], least);                                       \
+      x->s_next = viper_scale_moved(x->s_next, d[2], least);                                       \
+    }                                                                                              \
+  }                                                                                                \
+  row += VIPER_##NAME##_ROWS;
+  VIPER_JOINT_TERMS(SOLVE)
+#undef SOLVE
+}
+
+/// `jacobi-published`: displacements of all terms of a segment from one state, summed.
+VIPER_FN void viper_jacobi_segment(const viper_segment_rest *rest, const viper_segment_state *x,
+                                   const viper_real h2a[VIPER_SEGMENT_UNKNOWNS],
+                                   viper_real lambda[VIPER_SEGMENT_ROWS],
+                                   viper_real sum[VIPER_SEGMENT_UNKNOWNS]) {
+  viper_real d[VIPER_SEGMENT_UNKNOWNS];
+  int row = 0;
+  VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++) sum[k] = VIPER_R(0);
+#define SOLVE(name, NAME)                                                                          \
+  viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                        \
+  row += VIPER_##NAME##_ROWS;                                                                      \
+  VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++) sum[k] += d[k];
+  VIPER_SEGMENT_TERMS(SOLVE)
+#undef SOLVE
+}
+
+/// `jacobi-published`: likewise of a joint.
+VIPER_FN void viper_jacobi_joint(const viper_joint_rest *rest, const viper_joint_state *x,
+                                 const viper_real h2a[VIPER_JOINT_UNKNOWNS],
+                                 viper_real lambda[VIPER_JOINT_ROWS],
+                                 viper_real sum[VIPER_JOINT_UNKNOWNS]) {
+  viper_real d[VIPER_JOINT_UNKNOWNS];
+  int row = 0;
+  VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++) sum[k] = VIPER_R(0);
+#define SOLVE(name, NAME)                                                                          \
+  viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                        \
+  row += VIPER_##NAME##_ROWS;                                                                      \
+  VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++) sum[k] += d[k];
+  VIPER_JOINT_TERMS(SOLVE)
+#undef SOLVE
+}
+
+#endif
