@@ -17,11 +17,13 @@ typedef struct viper {
   const vb_scene *scene;
   viper_model *model;
   viper_elimination *elimination; ///< of the whole model, for loose bodies
+  viper_links *links;             ///< likewise
   viper_kinds kinds;
   viper_skin skin;
   const viper_cpu_api *api; ///< in the working precision
   void *cpu;
-  void *judge; ///< in double: evaluates energies, residual and reactions
+  void *judge; ///< in double: evaluates energies, residual and reactions; `cpu` itself where that
+               ///< is double and no bodies are worked on side by side
   viper_settings settings;
   const char *instructions; ///< of the variant that runs
   bool fast;
@@ -39,11 +41,13 @@ static void destroy(void *self) {
   viper *v = self;
   if (!v)
     return;
-  viper_cpu_f64.destroy(v->judge);
+  if (v->judge != v->cpu)
+    viper_cpu_f64.destroy(v->judge);
   if (v->api)
     v->api->destroy(v->cpu);
   viper_kinds_destroy(&v->kinds);
   viper_elimination_destroy(v->elimination);
+  viper_links_destroy(v->links);
   viper_skin_destroy(&v->skin);
   viper_model_destroy(v->model);
   free(v->state.node);
@@ -158,14 +162,18 @@ static vb_status build(viper *v, vb_error *error) {
     status = viper_kinds_create(v->model, direct || bundles, direct, &v->kinds, error);
   if (!status && direct && v->kinds.n_loose > 0)
     status = viper_elimination_create(v->model, &v->elimination, error);
+  if (!status && !direct && v->kinds.n_loose > 0)
+    status = viper_links_create(v->model, &v->links, error);
   if (status)
     return status;
   int bits = v->api == &viper_cpu_f32 ? 32 : 64;
-  viper_cpu_setup setup = {v->elimination, &v->kinds,
-                           viper_lanes_find(bits, v->instructions, v->fast), v->settings.method,
-                           v->settings.threads};
+  viper_cpu_setup setup = {v->elimination,     v->links,
+                           &v->kinds,          viper_lanes_find(bits, v->instructions, v->fast),
+                           v->settings.method, v->settings.threads};
   status = v->api->create(v->model, &setup, &v->cpu, error);
-  if (!status)
+  if (!status && v->api == &viper_cpu_f64 && v->kinds.n_kinds == 0)
+    v->judge = v->cpu;
+  else if (!status)
     status = viper_cpu_f64.create(v->model, NULL, &v->judge, error);
   return status;
 }
@@ -243,7 +251,8 @@ static void viper_fetch(viper *v) {
   if (v->fetched)
     return;
   v->api->get(v->cpu, &v->state);
-  viper_cpu_f64.put(v->judge, &v->state);
+  if (v->judge != v->cpu)
+    viper_cpu_f64.put(v->judge, &v->state);
   v->fetched = true;
 }
 

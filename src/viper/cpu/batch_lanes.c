@@ -503,4 +503,5 @@ static bool substep(void *self, const viper_settings *settings, double h) {
   return trouble;
 }
 
-const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES, create, destroy, put, get, substep};
+const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES, create,  destroy,           put,
+                                                 get,         substep, viper_loose_sweeps};

@@ -6,11 +6,11 @@
 
 // A function for each, so that the compiler sees one at a time.
 #define VIPER_DEFINE_SWEEP(name)                                                                   \
-  static __attribute__((noinline)) void name##_uniform(viper_work *w, int iterations) {            \
-    viper_sweep_##name(w, iterations, true);                                                       \
+  static __attribute__((noinline)) void name##_uniform(viper_work *w, const viper_settings *s) {   \
+    viper_sweep_##name(w, s, true);                                                                \
   }                                                                                                \
-  static __attribute__((noinline)) void name##_general(viper_work *w, int iterations) {            \
-    viper_sweep_##name(w, iterations, false);                                                      \
+  static __attribute__((noinline)) void name##_general(viper_work *w, const viper_settings *s) {   \
+    viper_sweep_##name(w, s, false);                                                               \
   }
 VIPER_DEFINE_SWEEP(xpbd)
 VIPER_DEFINE_SWEEP(jacobi)
@@ -19,11 +19,10 @@ VIPER_DEFINE_SWEEP(block_descent)
 
 void viper_batch_sweeps(viper_work *w, const viper_settings *settings) {
   bool uniform = w->batch->kind->uniform;
-  int n = settings->iterations;
   if (settings->method == VIPER_XPBD)
-    (uniform ? xpbd_uniform : xpbd_general)(w, n);
+    (uniform ? xpbd_uniform : xpbd_general)(w, settings);
   else if (settings->method == VIPER_BLOCK_DESCENT)
-    (uniform ? block_descent_uniform : block_descent_general)(w, n);
+    (uniform ? block_descent_uniform : block_descent_general)(w, settings);
   else
-    (uniform ? jacobi_uniform : jacobi_general)(w, n);
+    (uniform ? jacobi_uniform : jacobi_general)(w, settings);
 }

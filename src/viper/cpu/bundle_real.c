@@ -150,9 +150,10 @@ void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double 
       copy_state(cpu, &b->before_hat, b->pushed.node, b->pushed.frame);
     }
     project(cpu, settings);
-    // `direct` moves to the minimum of Phi: there the impulses must act. `xpbd` keeps what was
-    // moved, and takes the inertia of frames, which is constant within a step, from the prediction.
-    if (settings->method == VIPER_DIRECT)
+    // `direct` and `block-descent` move to the minimum of Phi: there the impulses must act. The
+    // others keep what was moved, and take the inertia of frames, which is constant within a step,
+    // from the prediction.
+    if (settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT)
       take_pushed(cpu);
   }
   take_pushed(cpu);

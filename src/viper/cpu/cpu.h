@@ -54,6 +54,7 @@ typedef struct viper_lanes_api viper_lanes_api;
 /// What an instance that steps is made with; all of it must outlive the instance.
 typedef struct viper_cpu_setup {
   const viper_elimination *elimination; ///< of the whole model; null where no loose body needs it
+  const viper_links *links;             ///< likewise
   const viper_kinds *kinds;
   const viper_lanes_api *lanes; ///< the variant that works on the kinds
   viper_method method;

@@ -19,8 +19,7 @@ static void destroy(void *self) {
   free(cpu->frame_old);
   free(cpu->frame_hat);
   free(cpu->frame_rate);
-  free(cpu->segment_lambda);
-  free(cpu->joint_lambda);
+  free(cpu->arrays.inertia);
   free(cpu->node_force);
   free(cpu->frame_force);
   viper_direct_destroy(&cpu->direct);
@@ -50,13 +49,11 @@ static bool allocate(viper_cpu *cpu) {
   cpu->frame_old = calloc(s, sizeof *cpu->frame_old);
   cpu->frame_hat = calloc(s, sizeof *cpu->frame_hat);
   cpu->frame_rate = calloc(s, sizeof *cpu->frame_rate);
-  cpu->segment_lambda = calloc(s, sizeof *cpu->segment_lambda);
-  cpu->joint_lambda = calloc(t, sizeof *cpu->joint_lambda);
   cpu->node_force = calloc(4 * n, sizeof *cpu->node_force);
   cpu->frame_force = calloc(3 * s, sizeof *cpu->frame_force);
   return cpu->segment && cpu->joint && cpu->node && cpu->node_old && cpu->node_hat &&
          cpu->node_rate && cpu->frame && cpu->frame_old && cpu->frame_hat && cpu->frame_rate &&
-         cpu->segment_lambda && cpu->joint_lambda && cpu->node_force && cpu->frame_force;
+         cpu->node_force && cpu->frame_force;
 }
 
 static viper_segment_rest segment_rest(const viper_model_segment *m) {
@@ -64,8 +61,8 @@ static viper_segment_rest segment_rest(const viper_model_segment *m) {
                               (viper_real)m->k[2], (viper_real)m->k[3]};
 }
 
-static viper_joint_rest joint_rest(const viper_model_joint *m) {
-  viper_joint_seed seed = {
+static viper_joint_seed joint_rest(const viper_model_joint *m) {
+  return (viper_joint_seed){
       .left = viper_quat_from(m->left),
       .right = viper_quat_from(m->right),
       .omega_rest = {(viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
@@ -78,7 +75,43 @@ static viper_joint_rest joint_rest(const viper_model_joint *m) {
       .k_surface_bend = (viper_real)m->k[2],
       .k_volume_bend = (viper_real)m->k[3],
   };
-  return viper_joint_grow(&seed);
+}
+
+/// The arrays as rows of scalars, and what only the methods use, in one block that begins at
+/// `inertia`.
+static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
+  bool constraints = setup->method == VIPER_XPBD || setup->method == VIPER_JACOBI_PUBLISHED;
+  size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
+  size_t more = constraints ? 8 * n + (1 + VIPER_SEGMENT_ROWS + 3) * s + VIPER_JOINT_ROWS * t : 0;
+  viper_scalar *at = calloc(2 * n + s + more + 1, sizeof *at);
+  if (!at)
+    return vb_error_memory(error);
+  viper_scalar *mass = at + s;
+  cpu->arrays = (viper_arrays){
+      .model = cpu->model,
+      .links = setup->links,
+      .node = &cpu->node->c.x,
+      .node_hat = &cpu->node_hat->c.x,
+      .frame = &cpu->frame->w,
+      .frame_hat = &cpu->frame_hat->w,
+      .node_inertia = mass,
+      .segment = &cpu->segment->inv_l,
+      .joint = &cpu->joint->left.w,
+      .inertia = at,
+  };
+  for (size_t i = 0; i < n; i++) {
+    mass[2 * i] = (viper_scalar)cpu->model->node[i].mass;
+    mass[2 * i + 1] = (viper_scalar)cpu->model->node[i].scale_inertia;
+  }
+  if (constraints) {
+    cpu->arrays.h2a = mass + 2 * n;
+    cpu->arrays.node_sum = mass + 4 * n;
+    cpu->arrays.frame_h2a = mass + 8 * n;
+    cpu->arrays.frame_sum = cpu->arrays.frame_h2a + s;
+    cpu->arrays.segment_lambda = cpu->arrays.frame_sum + 3 * s;
+    cpu->arrays.joint_lambda = cpu->arrays.segment_lambda + VIPER_SEGMENT_ROWS * s;
+  }
+  return VB_OK;
 }
 
 static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
@@ -89,12 +122,14 @@ static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_e
     status = viper_bundled_create(cpu->model, &cpu->bundled, error);
   if (status || !setup)
     return status;
-  if (setup->elimination)
+  cpu->lanes_api = setup->lanes;
+  if (has_loose(cpu))
+    status = create_arrays(cpu, setup, error);
+  if (!status && setup->elimination)
     status = viper_direct_create(cpu->model, setup->elimination, &cpu->direct, error);
   if (status || setup->kinds->n_kinds == 0)
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
-  cpu->lanes_api = setup->lanes;
   return cpu->lanes_api->create(cpu->model, cpu->kinds, &cpu->boundary, setup->method,
                                 setup->threads, &cpu->lanes, error);
 }

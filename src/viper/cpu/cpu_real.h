@@ -4,17 +4,18 @@
 #define VIPER_CPU_CPU_REAL_H
 
 #include "viper/bundle.h"
+#include "viper/cpu/arrays.h"
 #include "viper/cpu/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
+#include "viper/method/motion.h"
 
 // What the sources of this backend share, by its name in the working precision.
 #define viper_body_phi        VIPER_NAME(viper_body_phi)
 #define viper_body_elastic    VIPER_NAME(viper_body_elastic)
 #define viper_body_gradient   VIPER_NAME(viper_body_gradient)
-#define viper_body_xpbd       VIPER_NAME(viper_body_xpbd)
 #define viper_body_direct     VIPER_NAME(viper_body_direct)
 #define viper_direct_create   VIPER_NAME(viper_direct_create)
 #define viper_direct_destroy  VIPER_NAME(viper_direct_destroy)
@@ -70,7 +71,7 @@ typedef struct viper_cpu {
   const viper_lanes_api *lanes_api; ///< works on the kinds
   void *lanes;
   viper_segment_rest *segment;
-  viper_joint_rest *joint;
+  viper_joint_seed *joint;
   viper_node_x *node; ///< current state
   viper_node_x *node_old;
   viper_node_x *node_hat;
@@ -79,8 +80,7 @@ typedef struct viper_cpu {
   viper_quat *frame_old;
   viper_quat *frame_hat;
   viper_vec3 *frame_rate;
-  viper_real (*segment_lambda)[VIPER_SEGMENT_ROWS]; ///< multipliers of `xpbd`
-  viper_real (*joint_lambda)[VIPER_JOINT_ROWS];
+  viper_arrays arrays; ///< the above as rows of scalars, and what only the methods use
   viper_boundary boundary;
   double *node_force;  ///< scratch for gradients, n_nodes x 4
   double *frame_force; ///< n_segments x 3
@@ -109,15 +109,11 @@ static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, i
                               (viper_real)cpu->model->node[i].scale_inertia};
 }
 
-/// Inertia of frame `j` about its body axes, constant within a step: shat^2 times that at scale 1,
-/// shat no less than any scale may be.
-static inline viper_vec3 viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
-  const viper_model_segment *segment = &cpu->model->segment[j];
-  viper_real s =
-      VIPER_R(0.5) * (cpu->node_hat[segment->node[0]].s + cpu->node_hat[segment->node[1]].s);
-  s = s < VIPER_R(VIPER_MINIMUM_SCALE) ? VIPER_R(VIPER_MINIMUM_SCALE) : s;
-  viper_real inertia = s * s * (viper_real)segment->frame_inertia;
-  return viper_vec3_make(inertia, inertia, VIPER_R(2) * inertia);
+/// Inertia of frame `j` about u and v, constant within a step.
+static inline viper_real viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
+  const viper_model_segment *m = &cpu->model->segment[j];
+  return viper_frame_inertia((viper_real)m->frame_inertia, cpu->node_hat[m->node[0]].s,
+                             cpu->node_hat[m->node[1]].s, VIPER_MINIMUM_SCALE);
 }
 
 /// 1 for free components of node `i` (x, y, z, scale), 0 for pinned ones.
@@ -192,9 +188,7 @@ static inline bool viper_is_rounding(double now, double rounding) {
 void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
                          double *node, double *frame, viper_residual_sums *sums);
 
-/// Moves a body from its start to near the minimum of Phi: `xpbd` and `direct`.
-void viper_body_xpbd(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
-                     viper_real h);
+/// Moves a body from its start to near the minimum of Phi: `direct`.
 void viper_body_direct(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
                        viper_real h);
 

@@ -117,7 +117,8 @@ static void assemble_joint(viper_cpu *cpu, int32_t t) {
   viper_joint_state x = viper_joint_load(cpu, t);
   const viper_model_joint *joint = &cpu->model->joint[t];
   viper_real g[N] = {0}, h[N][N] = {{0}}, free[N], node_free[4];
-#define ADD(name, NAME) viper_##name##_add_block(&cpu->joint[t], &x, g, h);
+  viper_joint_rest rest = viper_joint_grow(&cpu->joint[t]);
+#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
   for (int k = 0; k < 3; k++) {
@@ -166,8 +167,8 @@ static void start_frame(viper_cpu *cpu, int32_t j, viper_real inv_h2) {
   int32_t column = frame_column(cpu, j);
   viper_real g[3], h[3][3];
   bool free = viper_frame_free(cpu, j);
-  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j).x, cpu->frame[j], cpu->frame_hat[j],
-                             g, h);
+  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
+                             h);
   memset(&d->diagonal[column], 0, sizeof d->diagonal[column]);
   d->gradient[column][3] = VIPER_R(0);
   d->diagonal[column].a[3][3] = VIPER_R(1);
@@ -425,8 +426,8 @@ static double gradient_norm(const viper_cpu *cpu, const viper_model_body *body) 
   }
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
     const viper_real *g = cpu->direct.gradient[frame_column(cpu, j)];
-    viper_vec3 a = viper_frame_inertia_load(cpu, j);
-    sum += (double)(g[0] * g[0] / a.x + g[1] * g[1] / a.y + g[2] * g[2] / a.z);
+    sum += (double)((g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) /
+                    viper_frame_inertia_load(cpu, j));
   }
   return sqrt(sum);
 }

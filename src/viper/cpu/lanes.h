@@ -9,6 +9,13 @@
 #include "viper/cpu/cpu.h"
 #include "viper/kinds.h"
 
+typedef struct viper_arrays viper_arrays;
+
+/// A thread of those that work on one body together.
+typedef struct viper_team {
+  int rank, size;
+} viper_team;
+
 struct viper_lanes_api {
   int lanes; ///< bodies side by side
   /// Memory for all bodies of the kinds, for at most `threads` threads. Pins are held where the
@@ -23,6 +30,11 @@ struct viper_lanes_api {
   /// Advances all bodies by a substep `h`. Returns whether one is in trouble: a value that is not
   /// finite, or a scale at its lower bound.
   bool (*substep)(void *self, const viper_settings *settings, double h);
+
+  /// Loose bodies: moves a body of `arrays` (in the variant's precision) by sweeps over its
+  /// elements, several at a time; called by every thread of the team.
+  void (*sweep)(const viper_arrays *arrays, const viper_model_body *body,
+                const viper_settings *settings, double h, viper_team team);
 };
 
 /// The variant of a name in a precision (32 or 64), or null.

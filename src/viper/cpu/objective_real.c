@@ -13,7 +13,7 @@ void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, doub
   }
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
     viper_joint_state x = viper_joint_load(cpu, t);
-    const viper_joint_rest *rest = &cpu->joint[t];
+    viper_joint_rest grown = viper_joint_grow(&cpu->joint[t]), *rest = &grown;
     int k = 4;
 #define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
     VIPER_JOINT_TERMS(ADD)
@@ -29,7 +29,7 @@ double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_
                                             viper_node_held(cpu, i));
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
     if (viper_frame_free(cpu, j))
-      inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j).x, cpu->frame[j],
+      inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j],
                                                cpu->frame_hat[j]);
   viper_body_elastic(cpu, body, elastic);
   for (int k = 0; k < 8; k++)
@@ -47,11 +47,9 @@ static void segment_inverse(const viper_cpu *cpu, int32_t j, double out[VIPER_SE
       out[4 * side + k] = (double)free[k] / cpu->model->node[i].mass;
     out[4 * side + 3] = (double)free[3] / cpu->model->node[i].scale_inertia;
   }
-  viper_vec3 a = viper_frame_inertia_load(cpu, j);
-  double free = viper_frame_free(cpu, j) ? 1 : 0;
-  out[8] = free / (double)a.x;
-  out[9] = free / (double)a.y;
-  out[10] = free / (double)a.z;
+  double a = (double)viper_frame_inertia_load(cpu, j), free = viper_frame_free(cpu, j) ? 1 : 0;
+  out[8] = out[9] = free / a;
+  out[10] = 0.5 * free / a;
 }
 
 /// Inverse inertias of a joint's stencil, 0 where pinned.
@@ -63,11 +61,10 @@ static void joint_inverse(const viper_cpu *cpu, int32_t t, double out[VIPER_JOIN
     out[k] = (double)free[3] / cpu->model->node[joint->node[k]].scale_inertia;
   }
   for (int side = 0; side < 2; side++) {
-    viper_vec3 a = viper_frame_inertia_load(cpu, joint->segment[side]);
+    double a = (double)viper_frame_inertia_load(cpu, joint->segment[side]);
     double free = viper_frame_free(cpu, joint->segment[side]) ? 1 : 0;
-    out[3 + 3 * side] = free / (double)a.x;
-    out[4 + 3 * side] = free / (double)a.y;
-    out[5 + 3 * side] = free / (double)a.z;
+    out[3 + 3 * side] = out[4 + 3 * side] = free / a;
+    out[5 + 3 * side] = 0.5 * free / a;
   }
 }
 
@@ -133,7 +130,7 @@ static void add_segment(const viper_cpu *cpu, int32_t j, double *node, double *f
 static void add_joint(const viper_cpu *cpu, int32_t t, double *node, double *frame,
                       viper_residual_sums *sums) {
   viper_joint_state x = viper_joint_load(cpu, t);
-  const viper_joint_rest *rest = &cpu->joint[t];
+  viper_joint_rest grown = viper_joint_grow(&cpu->joint[t]), *rest = &grown;
   double sum[VIPER_JOINT_UNKNOWNS] = {0}, inverse[VIPER_JOINT_UNKNOWNS] = {0};
   if (sums)
     joint_inverse(cpu, t, inverse);
@@ -165,8 +162,8 @@ static void start_node(const viper_cpu *cpu, int32_t i, viper_real inv_h2, doubl
 
 static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, double *frame) {
   viper_real g[3], h[3][3];
-  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j).x, cpu->frame[j], cpu->frame_hat[j],
-                             g, h);
+  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
+                             h);
   for (int k = 0; k < 3; k++)
     frame[3 * j + k] = (double)(inv_h2 * g[k]);
 }
@@ -190,10 +187,9 @@ static double norm2(const viper_cpu *cpu, const viper_model_body *body, const do
         sum += node[4 * i + k] * node[4 * i + k] / (k < 3 ? m->mass : m->scale_inertia);
   }
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
-    viper_vec3 a = viper_frame_inertia_load(cpu, j);
-    const double *g = &frame[3 * j];
+    const double *g = &frame[3 * j], a = (double)viper_frame_inertia_load(cpu, j);
     if (viper_frame_free(cpu, j))
-      sum += g[0] * g[0] / (double)a.x + g[1] * g[1] / (double)a.y + g[2] * g[2] / (double)a.z;
+      sum += (g[0] * g[0] + g[1] * g[1] + 0.5 * g[2] * g[2]) / a;
   }
   return sum;
 }

@@ -4,6 +4,7 @@
 #include "viper/method/motion.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,12 +40,13 @@ static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
     viper_vec3 t =
         viper_vec3_make((viper_real)torque[0], (viper_real)torque[1], (viper_real)torque[2]);
     viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
-    viper_vec3 a = viper_frame_inertia_load(cpu, j);
-    omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, u) / a.x, u));
-    omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, v) / a.y, v));
-    omega = viper_add(omega, viper_scale((viper_real)h * viper_dot(t, w) / a.z, w));
+    viper_real rate = (viper_real)h / viper_frame_inertia_load(cpu, j);
+    omega = viper_add(omega, viper_scale(rate * viper_dot(t, u), u));
+    omega = viper_add(omega, viper_scale(rate * viper_dot(t, v), v));
+    omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, w), w));
   }
   cpu->frame_hat[j] = cpu->frame[j] = viper_frame_predict(q, omega, (viper_real)h);
+  cpu->arrays.inertia[j] = viper_frame_inertia_load(cpu, j);
 }
 
 /// Pinned components of the state go to where their driver holds them. The prediction keeps where
@@ -81,16 +83,31 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
   hold_pins(cpu);
 }
 
+static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t k, double h,
+                       viper_team team) {
+  const viper_model_body *body = &cpu->model->body[k];
+  if (settings->method == VIPER_DIRECT)
+    viper_body_direct(cpu, body, settings, (viper_real)h);
+  else
+    cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, team);
+}
+
+/// Large bodies one after the other, each by all threads; then the others, each by one.
 static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
-  int32_t n_bodies = (int32_t)cpu->model->n_bodies;
-  bool parallel = n_bodies > 1 && cpu->model->n_nodes > PARALLEL_SOLVE;
-#pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
-  for (int32_t k = 0; k < n_bodies; k++) {
-    if (settings->method == VIPER_DIRECT)
-      viper_body_direct(cpu, &cpu->model->body[k], settings, (viper_real)h);
-    else
-      viper_body_xpbd(cpu, &cpu->model->body[k], settings, (viper_real)h);
+  const int32_t *loose = cpu->kinds->loose;
+  int32_t n = (int32_t)cpu->kinds->n_loose;
+  bool parallel = n > 1 && cpu->model->n_nodes > PARALLEL_SOLVE;
+  for (int32_t i = 0; i < n; i++) {
+    if (cpu->model->body[loose[i]].n_nodes <= VIPER_KIND_MOST_NODES)
+      continue;
+#pragma omp parallel num_threads(settings->threads)
+    solve_body(cpu, settings, loose[i], h,
+               (viper_team){omp_get_thread_num(), omp_get_num_threads()});
   }
+#pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
+  for (int32_t i = 0; i < n; i++)
+    if (cpu->model->body[loose[i]].n_nodes <= VIPER_KIND_MOST_NODES)
+      solve_body(cpu, settings, loose[i], h, (viper_team){0, 1});
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {

@@ -74,11 +74,12 @@ VIPER_FN void viper_start_node(viper_work *w, viper_at at, viper_real h2, bool u
   viper_set_h2a(w, at, a);
 }
 
-VIPER_FN void viper_start_segment(viper_work *w, viper_at at, viper_real h2) {
+VIPER_FN void viper_start_segment(viper_work *w, viper_at at, viper_real h2, bool begins) {
   viper_real zero[VIPER_SEGMENT_ROWS];
   VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_ROWS; k++) zero[k] = VIPER_R(0);
   viper_set_frame_h2a(w, at, viper_get_frame_free(w, at) * h2 / viper_get_inertia(w, at));
-  viper_set_segment_lambda(w, at, zero);
+  if (begins)
+    viper_set_segment_lambda(w, at, zero);
 }
 
 VIPER_FN void viper_start_joint(viper_work *w, viper_at at) {
@@ -99,12 +100,15 @@ VIPER_FN void viper_start_joint(viper_work *w, viper_at at) {
     }                                                                                              \
   } while (0)
 
-VIPER_FN void viper_start_constraints(viper_work *w, bool uniform) {
+/// h^2 over the inertias, and multipliers of 0 where the substep begins.
+VIPER_FN void viper_start_constraints(viper_work *w, bool begins, bool uniform) {
   const viper_model_body *body = viper_work_body(w);
   viper_real h2 = VIPER_R(w->h * w->h);
   VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_start_node(w, at, h2, uniform));
-  VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_start_segment(w, at, h2));
-  VIPER_EACH(w, NULL, body->first_joint, body->n_joints, viper_start_joint(w, at));
+  VIPER_EACH(w, NULL, body->first_segment, body->n_segments,
+             viper_start_segment(w, at, h2, begins));
+  if (begins)
+    VIPER_EACH(w, NULL, body->first_joint, body->n_joints, viper_start_joint(w, at));
   viper_barrier(w);
 }
 
@@ -141,10 +145,10 @@ VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, bool uniform) {
   viper_set_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
-VIPER_FN void viper_sweep_xpbd(viper_work *w, int iterations, bool uniform) {
+VIPER_FN void viper_sweep_xpbd(viper_work *w, const viper_settings *settings, bool uniform) {
   const viper_model_body *body = viper_work_body(w);
-  viper_start_constraints(w, uniform);
-  for (int iteration = 0; iteration < iterations; iteration++)
+  viper_start_constraints(w, !settings->continued, uniform);
+  for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &w->model->phase[p];
       if (phase->joints)
@@ -222,10 +226,10 @@ VIPER_FN void viper_jacobi_move_frame(viper_work *w, viper_at at) {
   viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
 }
 
-VIPER_FN void viper_sweep_jacobi(viper_work *w, int iterations, bool uniform) {
+VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, bool uniform) {
   const viper_model_body *body = viper_work_body(w);
-  viper_start_constraints(w, uniform);
-  for (int iteration = 0; iteration < iterations; iteration++) {
+  viper_start_constraints(w, !settings->continued, uniform);
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &w->model->phase[p];
       if (phase->joints)
@@ -310,11 +314,12 @@ VIPER_FN void viper_descend_frame(viper_work *w, viper_at at, viper_real inv_h2,
   viper_set_frame(w, at, viper_quat_turn(x.q, viper_vec3_make(d[0], d[1], d[2])));
 }
 
-VIPER_FN void viper_sweep_block_descent(viper_work *w, int iterations, bool uniform) {
+VIPER_FN void viper_sweep_block_descent(viper_work *w, const viper_settings *settings,
+                                        bool uniform) {
   const viper_links *l = w->links;
   const int32_t *range = viper_work_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  for (int iteration = 0; iteration < iterations; iteration++)
+  for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = range[0]; p < range[1]; p++) {
       const viper_phase *phase = &l->phase[p];
       if (phase->joints)

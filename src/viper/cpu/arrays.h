@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Arrays over a whole model in the working precision, element by element: what works on loose
+/// bodies shares them with the rest of the backend.
+#ifndef VIPER_CPU_ARRAYS_H
+#define VIPER_CPU_ARRAYS_H
+
+#include "viper/cpu/lanes.h"
+#include "viper/energy/real.h"
+#include "viper/links.h"
+
+/// Rows of scalars. Behind the last segment and the last joint is one without stiffness.
+struct viper_arrays {
+  const viper_model *model;
+  const viper_links *links;             ///< for `block-descent` and `jacobi-published`
+  const viper_elimination *elimination; ///< for `direct`
+  viper_scalar *node, *node_hat;        ///< [n_nodes x 4]: center, scale
+  viper_scalar *frame, *frame_hat;      ///< [n_segments x 4]: w, x, y, z
+  const viper_scalar *node_inertia;     ///< [n_nodes x 2]: mass, scale inertia
+  const viper_scalar *segment;          ///< [n_segments + 1 x 5]: viper_segment_rest
+  const viper_scalar *joint;            ///< [n_joints + 1 x 18]: viper_joint_seed
+  viper_scalar *inertia;                ///< [n_segments] of frames about u and v in this substep
+  // Of `xpbd` and `jacobi-published`:
+  viper_scalar *h2a;                           ///< [n_nodes x 2]: h^2 over mass, over scale inertia
+  viper_scalar *frame_h2a;                     ///< [n_segments]
+  viper_scalar *segment_lambda, *joint_lambda; ///< [n_segments x 8], [n_joints x 6]
+  viper_scalar *node_sum, *frame_sum;          ///< [n_nodes x 4], [n_segments x 3]
+  // Of `direct`: gradient and Gauss-Newton block of each element, lower triangles row by row.
+  viper_scalar *segment_block; ///< [n_segments x (11 + 66)]
+  viper_scalar *joint_block;   ///< [n_joints x (9 + 45)]
+};
+
+#endif
