@@ -194,7 +194,7 @@ define lanes-rule
 $(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
 	$$(call say,CC,$$< ($1 $2))
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
+	$(Q)$(CC) $(ALL_CFLAGS) -Wno-psabi $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
 	  -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The order and fill of the exact factorization, and the factorization itself against GSL's dense
-/// Cholesky. Looks inside: the source of `direct` is a part of this program.
-#define VIPER_PRECISION 64
-#include "viper/cpu/direct_real.c"
+/// Cholesky. With the entries of the matrix as plain doubles.
+#define VIPER_PRECISION             64
+#define VIPER_WIDE                  double
+#define VIPER_WIDE_ZERO             0.0
+#define VIPER_WIDEN(x)              (x)
+#define VIPER_ENTRY                 double
+#define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
+#define VIPER_ENTRY_ROOT(x)         sqrt(x)
+#include "viper/cpu/factor.h"
 
 #include "scenes.h"
 
@@ -26,6 +32,14 @@ static void analyzed_free(analyzed *a) {
   viper_elimination_destroy(a->elimination);
   viper_model_destroy(a->model);
   free(a->scene);
+}
+
+static int32_t first_column(const viper_model_body *body) {
+  return body->first_node + body->first_segment;
+}
+
+static int32_t end_column(const viper_model_body *body) {
+  return first_column(body) + body->n_nodes + body->n_segments;
 }
 
 static size_t bar_blocks(int n, const scenes_material *m) {
@@ -109,7 +123,7 @@ END_TEST
 
 /// Random values in the blocks of a body, made positive definite by a diagonal that dominates; the
 /// same in a dense matrix, fill included.
-static void fill_random(viper_direct *d, const viper_model_body *body, gsl_matrix *dense,
+static void fill_random(viper_matrix *d, const viper_model_body *body, gsl_matrix *dense,
                         uint64_t *seed) {
   const viper_elimination *e = d->elimination;
   int32_t first = first_column(body);
@@ -136,7 +150,7 @@ static void fill_random(viper_direct *d, const viper_model_body *body, gsl_matri
 
 /// Factors and solves a body's random system both ways; they agree to the rounding of a well
 /// conditioned system of 1e2 unknowns.
-static void compare_body(viper_direct *d, const viper_model_body *body, uint64_t *seed) {
+static void compare_body(viper_matrix *d, const viper_model_body *body, uint64_t *seed) {
   int32_t first = first_column(body);
   size_t n = 4 * (size_t)(end_column(body) - first);
   gsl_matrix *dense = gsl_matrix_calloc(n, n);
@@ -149,8 +163,7 @@ static void compare_body(viper_direct *d, const viper_model_body *body, uint64_t
   }
   ck_assert_int_eq(gsl_linalg_cholesky_decomp1(dense), GSL_SUCCESS);
   gsl_linalg_cholesky_svx(dense, x);
-  factor(d, body);
-  double slope = solve(d, body), right = 0;
+  double slope = viper_factor_and_solve(d, first, end_column(body)), right = 0;
   for (size_t k = 0; k < n; k++) {
     double value = gsl_vector_get(x, k);
     right += value * d->gradient[(size_t)first + k / 4][k % 4];
@@ -174,12 +187,19 @@ START_TEST(the_factorization_solves) {
   scenes_graph(b, 14, 8, 9, m);
   analyzed a = analyze_scene(b);
   ck_assert_uint_eq(a.model->n_bodies, 6);
-  viper_direct d = {0};
+  size_t n = a.elimination->n_columns;
+  viper_matrix d = {.elimination = a.elimination, .model = a.model};
+  d.diagonal = calloc(n, sizeof *d.diagonal);
+  d.block = calloc(a.elimination->n_blocks + 1, sizeof *d.block);
+  d.gradient = calloc(n, sizeof *d.gradient);
+  d.move = calloc(n, sizeof *d.move);
   uint64_t seed = 5;
-  ck_assert_int_eq(viper_direct_create_f64(a.model, a.elimination, &d, NULL), VB_OK);
   for (size_t k = 0; k < a.model->n_bodies; k++)
     compare_body(&d, &a.model->body[k], &seed);
-  viper_direct_destroy_f64(&d);
+  free(d.diagonal);
+  free(d.block);
+  free(d.gradient);
+  free(d.move);
   analyzed_free(&a);
 }
 END_TEST

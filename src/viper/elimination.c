@@ -55,15 +55,56 @@ static bool find_node_segments(analysis *a) {
   return true;
 }
 
-/// Orders a body: breadth first from its first node, backwards. `queue` has room for the body's
+static int32_t other_end(const viper_model *m, int32_t segment, int32_t node) {
+  return m->segment[segment].node[m->segment[segment].node[0] == node];
+}
+
+/// Goes breadth first through a body's nodes from `root`, and returns the last, one of the
+/// farthest. `queue` and `parent` have room for the model's nodes; `parent` is -1 at the root.
+static int32_t farthest(const analysis *a, const viper_model_body *body, int32_t root,
+                        int32_t *queue, int32_t *parent) {
+  const viper_model *m = a->m;
+  int32_t head = 0, tail = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+    parent[i] = -2;
+  queue[tail++] = root;
+  parent[root] = -1;
+  while (head < tail) {
+    int32_t node = queue[head++];
+    for (int32_t s = a->node_first[node]; s < a->node_first[node + 1]; s++) {
+      int32_t other = other_end(m, a->node_segment[s], node);
+      if (parent[other] == -2) {
+        parent[other] = node;
+        queue[tail++] = other;
+      }
+    }
+  }
+  return queue[tail - 1];
+}
+
+/// The middle of one of the longest paths: from there the body's branches are as short as can be,
+/// and a chain is eliminated from both ends.
+static int32_t middle(const analysis *a, const viper_model_body *body, int32_t *queue,
+                      int32_t *parent) {
+  int32_t end = farthest(a, body, body->first_node, queue, parent);
+  int32_t node = farthest(a, body, end, queue, parent), length = 0;
+  for (int32_t i = node; parent[i] >= 0; i = parent[i])
+    length++;
+  for (int32_t k = 0; k < length / 2; k++)
+    node = parent[node];
+  return node;
+}
+
+/// Orders a body: breadth first from its middle, backwards. `queue` has room for twice the model's
 /// nodes.
 static void order_body(analysis *a, const viper_model_body *body, int32_t *queue) {
   const viper_model *m = a->m;
   int32_t *column_of = a->e->column_of;
   int32_t n_nodes = (int32_t)m->n_nodes, head = 0, tail = 0;
   int32_t next = body->first_node + body->first_segment + body->n_nodes + body->n_segments;
-  queue[tail++] = body->first_node;
-  column_of[body->first_node] = --next;
+  int32_t root = middle(a, body, queue, queue + n_nodes);
+  queue[tail++] = root;
+  column_of[root] = --next;
   while (head < tail) {
     int32_t node = queue[head++];
     for (int32_t s = a->node_first[node]; s < a->node_first[node + 1]; s++) {
@@ -71,7 +112,7 @@ static void order_body(analysis *a, const viper_model_body *body, int32_t *queue
       if (column_of[n_nodes + j] >= 0)
         continue;
       column_of[n_nodes + j] = --next;
-      int32_t other = m->segment[j].node[m->segment[j].node[0] == node];
+      int32_t other = other_end(m, j, node);
       if (column_of[other] < 0) {
         column_of[other] = --next;
         queue[tail++] = other;
@@ -81,7 +122,7 @@ static void order_body(analysis *a, const viper_model_body *body, int32_t *queue
 }
 
 static bool order_all(analysis *a) {
-  int32_t *queue = malloc((a->m->n_nodes + 1) * sizeof *queue);
+  int32_t *queue = malloc(2 * (a->m->n_nodes + 1) * sizeof *queue);
   if (!queue)
     return false;
   memset(a->e->column_of, -1, a->e->n_columns * sizeof *a->e->column_of);
@@ -236,6 +277,54 @@ static void find_references(analysis *a) {
       a->e->joint[t][i] = reference(a->e, pair[i]);
 }
 
+/// Columns of the top of a divided body: more than any column of a chain reaches over.
+#define TOP_COLUMNS 16
+
+/// Divides a body: each branch below its top to the part that has the least so far. `size` has room
+/// for all columns.
+static void divide_body(viper_elimination *e, const viper_model_body *body, size_t k,
+                        int32_t *size) {
+  int32_t first = body->first_node + body->first_segment;
+  int32_t end = first + body->n_nodes + body->n_segments;
+  int64_t load[VIPER_MOST_PARTS] = {0};
+  e->top[k] = body->n_nodes > VIPER_DIVIDED_NODES ? end - TOP_COLUMNS : end;
+  for (int32_t p = first; p < end; p++)
+    size[p] = 1;
+  for (int32_t p = first; p < e->top[k]; p++)
+    if (e->first_block[p] < e->first_block[p + 1])
+      size[e->row[e->first_block[p]]] += size[p];
+  for (int32_t p = end - 1; p >= first; p--) {
+    int32_t parent = e->first_block[p] < e->first_block[p + 1] ? e->row[e->first_block[p]] : end;
+    if (p >= e->top[k])
+      e->part[p] = VIPER_TOP;
+    else if (e->top[k] == end)
+      e->part[p] = 0;
+    else if (parent < e->top[k])
+      e->part[p] = e->part[parent];
+    else {
+      int least = 0;
+      for (int i = 1; i < VIPER_MOST_PARTS; i++)
+        least = load[i] < load[least] ? i : least;
+      e->part[p] = (uint8_t)least;
+      load[least] += size[p];
+    }
+  }
+}
+
+static bool divide(const viper_model *m, viper_elimination *e) {
+  int32_t *size = malloc((e->n_columns + 1) * sizeof *size);
+  e->top = calloc(m->n_bodies + 1, sizeof *e->top);
+  e->part = calloc(e->n_columns + 1, sizeof *e->part);
+  if (!size || !e->top || !e->part) {
+    free(size);
+    return false;
+  }
+  for (size_t k = 0; k < m->n_bodies; k++)
+    divide_body(e, &m->body[k], k, size);
+  free(size);
+  return true;
+}
+
 static bool analyze(analysis *a) {
   const viper_model *m = a->m;
   viper_elimination *e = a->e;
@@ -252,7 +341,7 @@ static bool analyze(analysis *a) {
       !a->mark || !a->child || !a->sibling)
     return false;
   if (!find_node_segments(a) || !order_all(a) || !couple_all(a) || !bucket_pairs(a) ||
-      !find_fill(a) || !find_targets(e))
+      !find_fill(a) || !find_targets(e) || !divide(m, e))
     return false;
   find_references(a);
   return true;
@@ -288,5 +377,7 @@ void viper_elimination_destroy(viper_elimination *e) {
   free(e->target);
   free(e->segment);
   free(e->joint);
+  free(e->top);
+  free(e->part);
   free(e);
 }

@@ -7,6 +7,11 @@
 
 #include "viper/model.h"
 
+#define VIPER_MOST_PARTS 2
+#define VIPER_TOP        255
+/// Nodes from which on a body is divided: some ms of work, against some us for threads to meet.
+#define VIPER_DIVIDED_NODES 4096
+
 /// A vertex is a node (its index) or a frame (n_nodes + the segment's index). A column is a
 /// vertex's place in the order; the columns of a body are contiguous and begin at first_node +
 /// first_segment. A block couples a column with the later column `row`. A block reference is the
@@ -21,6 +26,10 @@ typedef struct viper_elimination {
   int32_t (*segment)[3]; ///< [n_segments] block references of (b, a), (frame, a), (frame, b)
   int32_t (*joint)[6];   ///< [n_joints] of (j, n), (k, n), (k, j), (prev, n), (next, n), (next,
                          ///< prev); the last three only where surface_bend acts
+  /// Large bodies fall into parts that do not meet before their last columns, the top: what threads
+  /// can factor at the same time. Of a body that is not divided all is part 0.
+  int32_t *top;  ///< [n_bodies] first column of the top, or the end of the body's columns
+  uint8_t *part; ///< [n_columns] below VIPER_MOST_PARTS; of the top VIPER_TOP
   size_t n_columns, n_blocks;
 } viper_elimination;
 

@@ -159,7 +159,7 @@ static vb_status build(viper *v, vb_error *error) {
   if (!status)
     status = viper_skin_create(v->model, &v->skin, error);
   if (!status)
-    status = viper_kinds_create(v->model, direct || bundles, direct, &v->kinds, error);
+    status = viper_kinds_create(v->model, bundles, direct, &v->kinds, error);
   if (!status && direct && v->kinds.n_loose > 0)
     status = viper_elimination_create(v->model, &v->elimination, error);
   if (!status && !direct && v->kinds.n_loose > 0)

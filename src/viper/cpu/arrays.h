@@ -24,9 +24,13 @@ struct viper_arrays {
   viper_scalar *frame_h2a;                     ///< [n_segments]
   viper_scalar *segment_lambda, *joint_lambda; ///< [n_segments x 8], [n_joints x 6]
   viper_scalar *node_sum, *frame_sum;          ///< [n_nodes x 4], [n_segments x 3]
-  // Of `direct`: gradient and Gauss-Newton block of each element, lower triangles row by row.
-  viper_scalar *segment_block; ///< [n_segments x (11 + 66)]
-  viper_scalar *joint_block;   ///< [n_joints x (9 + 45)]
+  // Of `direct`:
+  const viper_scalar *node_old, *frame_old; ///< before the substep
+  viper_scalar *node_start, *frame_start;   ///< where the line search starts
+  viper_scalar *value;                      ///< [n_nodes + n_segments + n_joints]
+  viper_scalar *diagonal, *block;           ///< [n_columns x 16], [n_blocks x 16]
+  viper_scalar *gradient, *move;            ///< [n_columns x 4]
+  double *slope;                            ///< [VIPER_MOST_PARTS + 1]
 };
 
 #endif

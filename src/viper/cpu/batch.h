@@ -11,15 +11,10 @@
 #define viper_batch_sweeps VIPER_NAME(viper_batch_sweeps)
 #define viper_batch_direct VIPER_NAME(viper_batch_direct)
 #define viper_loose_sweeps VIPER_NAME(viper_loose_sweeps)
+#define viper_loose_direct VIPER_NAME(viper_loose_direct)
 
 /// Scalars in a struct of viper_real.
 #define VIPER_REALS(type) (sizeof(type) / sizeof(viper_real))
-
-/// A square block of the factorization, row by row; a frame's fourth unknown is idle.
-#define VIPER_BLOCK 4
-typedef struct viper_block {
-  viper_real a[VIPER_BLOCK][VIPER_BLOCK];
-} viper_block;
 
 /// Inertias as the scene gives them.
 typedef struct viper_frame_rest {
@@ -61,10 +56,10 @@ typedef struct viper_scratch {
   viper_real *joint_lambda;   ///< [n_joints x VIPER_JOINT_ROWS]
   viper_node_x *node_sum;     ///< displacements to be averaged
   viper_vec3 *frame_sum;
-  viper_block *diagonal;     ///< [n_columns] of `direct`
-  viper_block *block;        ///< [n_blocks]
-  viper_real (*gradient)[4]; ///< [n_columns]
-  viper_real (*move)[4];     ///< [n_columns]
+  struct viper_block *diagonal; ///< [n_columns] of `direct`
+  struct viper_block *block;    ///< [n_blocks]
+  viper_real (*gradient)[4];    ///< [n_columns]
+  viper_real (*move)[4];        ///< [n_columns]
   viper_node_x *node_start;
   viper_quat *frame_start;
 } viper_scratch;
@@ -86,6 +81,9 @@ void viper_batch_direct(viper_work *work, const viper_settings *settings);
 
 /// See viper_lanes_api.
 void viper_loose_sweeps(const viper_arrays *arrays, const viper_model_body *body,
+                        const viper_settings *settings, double h, viper_team team);
+
+void viper_loose_direct(const viper_arrays *arrays, const viper_model_body *body,
                         const viper_settings *settings, double h, viper_team team);
 
 #endif

@@ -86,8 +86,8 @@ static size_t lay_scratch(viper_scratch *s, char *block, most n) {
   s->joint_lambda = take(block, &at, n.joints * VIPER_JOINT_ROWS, sizeof(viper_real));
   s->node_sum = take(block, &at, n.nodes, sizeof *s->node_sum);
   s->frame_sum = take(block, &at, n.segments, sizeof *s->frame_sum);
-  s->diagonal = take(block, &at, n.columns, sizeof *s->diagonal);
-  s->block = take(block, &at, n.blocks, sizeof *s->block);
+  s->diagonal = take(block, &at, n.columns, 16 * sizeof(viper_real));
+  s->block = take(block, &at, n.blocks, 16 * sizeof(viper_real));
   s->gradient = take(block, &at, n.columns, sizeof *s->gradient);
   s->move = take(block, &at, n.columns, sizeof *s->move);
   s->node_start = take(block, &at, n.nodes, sizeof *s->node_start);
@@ -503,5 +503,5 @@ static bool substep(void *self, const viper_settings *settings, double h) {
   return trouble;
 }
 
-const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES, create,  destroy,           put,
-                                                 get,         substep, viper_loose_sweeps};
+const viper_lanes_api VIPER_NAME(viper_lanes) = {
+    VIPER_LANES, create, destroy, put, get, substep, viper_loose_sweeps, viper_loose_direct};

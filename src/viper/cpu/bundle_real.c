@@ -133,6 +133,8 @@ static void take_pushed(viper_cpu *cpu) {
   const viper_bundled *b = &cpu->bundled;
   memcpy(cpu->node_hat, b->pushed.node, cpu->model->n_nodes * sizeof *cpu->node_hat);
   memcpy(cpu->frame_hat, b->pushed.frame, cpu->model->n_segments * sizeof *cpu->frame_hat);
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
+    cpu->arrays.inertia[j] = viper_frame_inertia_load(cpu, j);
 }
 
 void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double h,

@@ -22,7 +22,7 @@ static void destroy(void *self) {
   free(cpu->arrays.inertia);
   free(cpu->node_force);
   free(cpu->frame_force);
-  viper_direct_destroy(&cpu->direct);
+  free(cpu->arrays.slope);
   viper_bundled_destroy(&cpu->bundled);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
@@ -114,6 +114,29 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   return VB_OK;
 }
 
+/// Memory of `direct` on loose bodies, in one block that begins at `slope`.
+static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_error *error) {
+  viper_arrays *a = &cpu->arrays;
+  size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
+  size_t values = n + s + t;
+  size_t scalars = 4 * n + 4 * s + values + 24 * e->n_columns + 16 * e->n_blocks;
+  double *at = calloc(1, (VIPER_MOST_PARTS + 1) * sizeof *at + (scalars + 1) * sizeof *a->node);
+  if (!at)
+    return vb_error_memory(error);
+  a->elimination = e;
+  a->node_old = &cpu->node_old->c.x;
+  a->frame_old = &cpu->frame_old->w;
+  a->slope = at;
+  a->node_start = (viper_scalar *)(at + VIPER_MOST_PARTS + 1);
+  a->frame_start = a->node_start + 4 * n;
+  a->value = a->frame_start + 4 * s;
+  a->diagonal = a->value + values;
+  a->block = a->diagonal + 16 * e->n_columns;
+  a->gradient = a->block + 16 * e->n_blocks;
+  a->move = a->gradient + 4 * e->n_columns;
+  return VB_OK;
+}
+
 static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
   vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
   if (!status)
@@ -126,7 +149,7 @@ static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_e
   if (has_loose(cpu))
     status = create_arrays(cpu, setup, error);
   if (!status && setup->elimination)
-    status = viper_direct_create(cpu->model, setup->elimination, &cpu->direct, error);
+    status = create_matrix(cpu, setup->elimination, error);
   if (status || setup->kinds->n_kinds == 0)
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);

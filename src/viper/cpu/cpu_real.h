@@ -16,9 +16,6 @@
 #define viper_body_phi        VIPER_NAME(viper_body_phi)
 #define viper_body_elastic    VIPER_NAME(viper_body_elastic)
 #define viper_body_gradient   VIPER_NAME(viper_body_gradient)
-#define viper_body_direct     VIPER_NAME(viper_body_direct)
-#define viper_direct_create   VIPER_NAME(viper_direct_create)
-#define viper_direct_destroy  VIPER_NAME(viper_direct_destroy)
 #define viper_cpu_step        VIPER_NAME(viper_cpu_step)
 #define viper_bundled_create  VIPER_NAME(viper_bundled_create)
 #define viper_bundled_destroy VIPER_NAME(viper_bundled_destroy)
@@ -26,25 +23,6 @@
 #define viper_bundled_reset   VIPER_NAME(viper_bundled_reset)
 #define viper_bundled_before  VIPER_NAME(viper_bundled_before)
 #define viper_bundled_start   VIPER_NAME(viper_bundled_start)
-
-/// Degrees of freedom of a vertex in the factorization; a frame's fourth is idle.
-#define VIPER_BLOCK 4
-
-/// A square block of the factorization, row by row.
-typedef struct viper_block {
-  viper_real a[VIPER_BLOCK][VIPER_BLOCK];
-} viper_block;
-
-/// Scratch of `direct`, by column of the elimination.
-typedef struct viper_direct {
-  const viper_elimination *elimination;
-  viper_block *diagonal;               ///< [n_columns]
-  viper_block *block;                  ///< [n_blocks]
-  viper_real (*gradient)[VIPER_BLOCK]; ///< [n_columns], gradient of Phi over unpinned unknowns
-  viper_real (*move)[VIPER_BLOCK];     ///< [n_columns], search direction
-  viper_node_x *node_start;            ///< state the line search starts from
-  viper_quat *frame_start;
-} viper_direct;
 
 /// Nodes and frames of the whole model.
 typedef struct viper_bundle_state {
@@ -84,7 +62,6 @@ typedef struct viper_cpu {
   viper_boundary boundary;
   double *node_force;  ///< scratch for gradients, n_nodes x 4
   double *frame_force; ///< n_segments x 3
-  viper_direct direct;
   viper_bundled bundled;
 } viper_cpu;
 
@@ -188,10 +165,6 @@ static inline bool viper_is_rounding(double now, double rounding) {
 void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
                          double *node, double *frame, viper_residual_sums *sums);
 
-/// Moves a body from its start to near the minimum of Phi: `direct`.
-void viper_body_direct(viper_cpu *cpu, const viper_model_body *body, const viper_settings *settings,
-                       viper_real h);
-
 /// One pass of a method over all bodies.
 typedef void viper_solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h);
 
@@ -210,9 +183,5 @@ viper_cpu viper_bundled_start(const viper_cpu *cpu);
 
 vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_error *error);
 void viper_bundled_destroy(viper_bundled *bundled);
-
-vb_status viper_direct_create(const viper_model *model, const viper_elimination *elimination,
-                              viper_direct *out, vb_error *error);
-void viper_direct_destroy(viper_direct *direct);
 
 #endif

@@ -35,6 +35,9 @@ struct viper_lanes_api {
   /// elements, several at a time; called by every thread of the team.
   void (*sweep)(const viper_arrays *arrays, const viper_model_body *body,
                 const viper_settings *settings, double h, viper_team team);
+  /// Likewise by Gauss-Newton.
+  void (*direct)(const viper_arrays *arrays, const viper_model_body *body,
+                 const viper_settings *settings, double h, viper_team team);
 };
 
 /// The variant of a name in a precision (32 or 64), or null.

@@ -87,7 +87,7 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t k
                        viper_team team) {
   const viper_model_body *body = &cpu->model->body[k];
   if (settings->method == VIPER_DIRECT)
-    viper_body_direct(cpu, body, settings, (viper_real)h);
+    cpu->lanes_api->direct(&cpu->arrays, body, settings, h, team);
   else
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, team);
 }

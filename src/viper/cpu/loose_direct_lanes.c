@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The method `direct` on a loose body: elements several at a time, one in a lane; the matrix entry
+/// by entry. Threads share a divided body part by part (viper/elimination.h).
+#include "viper/cpu/access_loose.h"
+#include "viper/cpu/lanes.h"
+
+#define VIPER_WIDE                  double
+#define VIPER_WIDE_ZERO             0.0
+#define VIPER_WIDEN(x)              ((double)(x))
+#define VIPER_WIDE_SELECT(m, a, b)  ((m) ? (a) : (b))
+#define VIPER_WIDE_ANY(m)           (m)
+#define VIPER_WIDE_SQRT(x)          sqrt(x)
+#define VIPER_ENTRY                 viper_scalar
+#define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
+#define VIPER_ENTRY_ROOT(x)         VIPER_SCALAR_SQRT(x)
+#define VIPER_TOTAL(w, total, first, count, element_value)                                         \
+  do {                                                                                             \
+    viper_scalar *values = values_of((w), (first));                                                \
+    VIPER_EACH(w, NULL, first, count, viper_scatter(values, at, 1, 0, element_value));             \
+    (total) = add_values((w), values + (first), (count), (total));                                 \
+  } while (0)
+
+#include "viper/cpu/factor.h"
+
+/// Where the value of an element is kept, by its index; `first` is the first of its kind. Every
+/// body has room of its own.
+static viper_scalar *values_of(const viper_work *w, int32_t first) {
+  const viper_model_body *b = w->body;
+  return w->a->value + (b->first_node + b->first_segment + b->first_joint - first);
+}
+
+/// Adds `count` values one after the other; by every thread, with the same result.
+static double add_values(const viper_work *w, const viper_scalar *value, int32_t count,
+                         double total) {
+  viper_barrier(w);
+  for (int32_t e = 0; e < count; e++)
+    total += (double)value[e];
+  viper_barrier(w);
+  return total;
+}
+
+VIPER_FN viper_real viper_narrow(double x) {
+  return viper_splat((viper_scalar)x);
+}
+
+VIPER_FN viper_node_x viper_get_node_start(const viper_work *w, viper_at at) {
+  return viper_get_row(w->a->node_start, at);
+}
+
+VIPER_FN void viper_set_node_start(viper_work *w, viper_at at, viper_node_x x) {
+  viper_set_row(w->a->node_start, at, x);
+}
+
+VIPER_FN viper_quat viper_get_frame_start(const viper_work *w, viper_at at) {
+  viper_quat q;
+  viper_gather_rows(w->a->frame_start, &at, 4, 0, 4, (viper_real *)&q);
+  return q;
+}
+
+VIPER_FN void viper_set_frame_start(viper_work *w, viper_at at, viper_quat q) {
+  viper_scatter_rows(w->a->frame_start, &at, 4, 0, 4, (viper_real *)&q);
+}
+
+VIPER_FN viper_node_x viper_get_node_old(const viper_work *w, viper_at at) {
+  return viper_get_row(w->a->node_old, at);
+}
+
+VIPER_FN viper_quat viper_get_frame_old(const viper_work *w, viper_at at) {
+  viper_quat q;
+  viper_gather_rows(w->a->frame_old, &at, 4, 0, 4, (viper_real *)&q);
+  return q;
+}
+
+/// The columns of vertices: nodes, or frames where `offset` is the number of nodes.
+VIPER_CALL viper_at viper_columns(const viper_work *w, viper_at at, int32_t offset) {
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    at.i[lane] = w->a->elimination->column_of[offset + at.i[lane]];
+  return at;
+}
+
+VIPER_FN void viper_get_node_move(const viper_work *w, viper_at at, viper_real d[4]) {
+  at = viper_columns(w, at, 0);
+  viper_gather_rows(w->a->move, &at, 4, 0, 4, d);
+}
+
+VIPER_FN void viper_get_frame_move(const viper_work *w, viper_at at, viper_real d[3]) {
+  at = viper_columns(w, at, (int32_t)w->model->n_nodes);
+  viper_gather_rows(w->a->move, &at, 4, 0, 3, d);
+}
+
+static void viper_assemble(viper_work *w, bool uniform);
+static VIPER_WIDE viper_solve(viper_work *w);
+static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform);
+
+#include "viper/cpu/gauss_newton.h"
+
+static viper_matrix matrix_of(const viper_work *w) {
+  const viper_arrays *a = w->a;
+  return (viper_matrix){a->elimination,
+                        w->model,
+                        (viper_block *)a->diagonal,
+                        (viper_block *)a->block,
+                        (viper_scalar(*)[VIPER_BLOCK])a->gradient,
+                        (viper_scalar(*)[VIPER_BLOCK])a->move};
+}
+
+/// Whether this thread works on a part; the top is the first thread's.
+static bool is_mine(const viper_work *w, int part) {
+  return (part == VIPER_TOP ? 0 : part % w->team.size) == w->team.rank;
+}
+
+VIPER_FN void start_node(viper_work *w, viper_at at, viper_real inv_h2) {
+  viper_real g[4], diagonal[4];
+  viper_at column = viper_columns(w, at, 0);
+  viper_linearize_node(w, at, inv_h2, false, g, diagonal);
+  viper_scatter_rows(w->a->gradient, &column, 4, 0, 4, g);
+  for (int lane = 0; lane < at.n; lane++) {
+    viper_scalar *block = w->a->diagonal + 16 * (size_t)column.i[lane];
+    memset(block, 0, 16 * sizeof *block);
+    for (int k = 0; k < 4; k++)
+      block[5 * k] = diagonal[k][lane];
+  }
+}
+
+VIPER_FN void start_frame(viper_work *w, viper_at at, viper_real inv_h2) {
+  viper_real g[4], h[3][3];
+  viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
+  viper_linearize_frame(w, at, inv_h2, g, h);
+  g[3] = VIPER_R(0);
+  viper_scatter_rows(w->a->gradient, &column, 4, 0, 4, g);
+  for (int lane = 0; lane < at.n; lane++) {
+    viper_scalar *block = w->a->diagonal + 16 * (size_t)column.i[lane];
+    memset(block, 0, 16 * sizeof *block);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j <= i; j++)
+        block[4 * i + j] = h[i][j][lane];
+    block[15] = 1;
+  }
+}
+
+/// The part that all of an element's columns are in, or the top.
+static int part_of(const viper_elimination *e, const int32_t *column, int n) {
+  int part = e->part[column[0]];
+  for (int i = 1; i < n; i++)
+    part = e->part[column[i]] == part ? part : VIPER_TOP;
+  return part;
+}
+
+static int segment_part(const viper_matrix *m, int32_t j) {
+  const int32_t *node = m->model->segment[j].node;
+  const int32_t column[3] = {viper_node_column(m, node[0]), viper_node_column(m, node[1]),
+                             viper_frame_column(m, j)};
+  return part_of(m->elimination, column, 3);
+}
+
+static int joint_part(const viper_matrix *m, int32_t t) {
+  const viper_model_joint *joint = &m->model->joint[t];
+  const int32_t column[5] = {
+      viper_node_column(m, joint->node[0]), viper_node_column(m, joint->node[1]),
+      viper_node_column(m, joint->node[2]), viper_frame_column(m, joint->segment[0]),
+      viper_frame_column(m, joint->segment[1])};
+  return part_of(m->elimination, column, 5);
+}
+
+/// Which lanes hold an element of `part`: a bit each.
+static uint32_t lanes_of_part(const viper_matrix *m, const viper_at *at, int part,
+                              int (*find)(const viper_matrix *, int32_t)) {
+  uint32_t lanes = 0;
+  for (int lane = 0; lane < at->n; lane++)
+    lanes |= (uint32_t)(find(m, at->i[lane]) == part) << lane;
+  return lanes;
+}
+
+static void pick(const viper_real *from, int n, int lane, viper_scalar *out) {
+  for (int k = 0; k < n; k++)
+    out[k] = from[k][lane];
+}
+
+/// Adds the segments of a part.
+static void assemble_segments(viper_work *w, viper_matrix *m, int part) {
+  const viper_model_body *b = w->body;
+  viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
+  viper_scalar g_one[VIPER_SEGMENT_UNKNOWNS], packed_one[VIPER_SEGMENT_PACKED];
+  for (int32_t e = b->first_segment; e < b->first_segment + b->n_segments; e += VIPER_LANES) {
+    viper_at at = viper_at_of(w, NULL, e, b->first_segment + b->n_segments);
+    uint32_t lanes = lanes_of_part(m, &at, part, segment_part);
+    if (!lanes)
+      continue;
+    viper_linearize_segment(w, at, false, g, packed);
+    for (int lane = 0; lane < at.n; lane++) {
+      if (!(lanes >> lane & 1))
+        continue;
+      pick(g, VIPER_SEGMENT_UNKNOWNS, lane, g_one);
+      pick(packed, VIPER_SEGMENT_PACKED, lane, packed_one);
+      viper_couple_segment(m, at.i[lane], g_one, packed_one);
+    }
+  }
+}
+
+static void assemble_joints(viper_work *w, viper_matrix *m, int part) {
+  const viper_model_body *b = w->body;
+  viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
+  viper_scalar g_one[VIPER_JOINT_UNKNOWNS], packed_one[VIPER_JOINT_PACKED];
+  for (int32_t e = b->first_joint; e < b->first_joint + b->n_joints; e += VIPER_LANES) {
+    viper_at at = viper_at_of(w, NULL, e, b->first_joint + b->n_joints);
+    uint32_t lanes = lanes_of_part(m, &at, part, joint_part);
+    if (!lanes)
+      continue;
+    viper_linearize_joint(w, at, false, g, packed);
+    for (int lane = 0; lane < at.n; lane++) {
+      if (!(lanes >> lane & 1))
+        continue;
+      pick(g, VIPER_JOINT_UNKNOWNS, lane, g_one);
+      pick(packed, VIPER_JOINT_PACKED, lane, packed_one);
+      viper_couple_joint(m, at.i[lane], g_one, packed_one);
+    }
+  }
+}
+
+static int32_t first_column(const viper_model_body *b) {
+  return b->first_node + b->first_segment;
+}
+
+static int32_t end_column(const viper_model_body *b) {
+  return first_column(b) + b->n_nodes + b->n_segments;
+}
+
+/// The first column of the body's top; the end of its columns where it is not divided.
+static int32_t top_column(const viper_work *w) {
+  return w->a->elimination->top[w->body - w->model->body];
+}
+
+static int count_parts(const viper_work *w) {
+  return top_column(w) < end_column(w->body) ? VIPER_MOST_PARTS : 1;
+}
+
+static void clear_blocks(viper_work *w) {
+  const viper_elimination *e = w->a->elimination;
+  int64_t first = e->first_block[first_column(w->body)];
+  int64_t n = e->first_block[end_column(w->body)] - first;
+  int64_t from = first + n * w->team.rank / w->team.size;
+  int64_t to = first + n * (w->team.rank + 1) / w->team.size;
+  memset(w->a->block + 16 * from, 0, (size_t)(16 * (to - from)) * sizeof *w->a->block);
+}
+
+static void viper_assemble(viper_work *w, bool uniform) {
+  const viper_model_body *b = w->body;
+  viper_matrix m = matrix_of(w);
+  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  (void)uniform;
+  clear_blocks(w);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, start_node(w, at, inv_h2));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, start_frame(w, at, inv_h2));
+  viper_barrier(w);
+  for (int part = 0; part < count_parts(w); part++)
+    if (is_mine(w, part)) {
+      assemble_segments(w, &m, part);
+      assemble_joints(w, &m, part);
+    }
+  viper_barrier(w);
+  if (top_column(w) < end_column(b) && is_mine(w, VIPER_TOP)) {
+    assemble_segments(w, &m, VIPER_TOP);
+    assemble_joints(w, &m, VIPER_TOP);
+  }
+  viper_barrier(w);
+}
+
+/// Factors the columns of a part and solves forward; what they do to the top is left for later.
+static void factor_part(viper_work *w, viper_matrix *m, int part) {
+  int32_t first = first_column(w->body), end = end_column(w->body), top = top_column(w);
+  for (int32_t p = part == VIPER_TOP ? top : first; p < end; p++) {
+    if (m->elimination->part[p] != part)
+      continue;
+    viper_factor_column(m, p);
+    viper_apply_column(m, p, first, part == VIPER_TOP ? end : top);
+    viper_forward_own(m, p);
+    viper_forward_rows(m, p, first, part == VIPER_TOP ? end : top);
+  }
+}
+
+/// What the parts do to the top, then the top itself.
+static void factor_top(viper_work *w, viper_matrix *m) {
+  const viper_elimination *e = m->elimination;
+  int32_t end = end_column(w->body), top = top_column(w);
+  for (int32_t p = first_column(w->body); p < top; p++)
+    if (e->first_block[p + 1] > e->first_block[p] && e->row[e->first_block[p + 1] - 1] >= top) {
+      viper_apply_column(m, p, top, end);
+      viper_forward_rows(m, p, top, end);
+    }
+  factor_part(w, m, VIPER_TOP);
+}
+
+static double back_part(viper_work *w, viper_matrix *m, int part) {
+  double slope = 0;
+  for (int32_t p = end_column(w->body) - 1; p >= first_column(w->body); p--)
+    if (m->elimination->part[p] == part)
+      slope += viper_backward(m, p);
+  return slope;
+}
+
+static VIPER_WIDE viper_solve(viper_work *w) {
+  viper_matrix m = matrix_of(w);
+  int n_parts = count_parts(w);
+  double slope = 0, *slopes = w->a->slope;
+  if (n_parts == 1)
+    return viper_factor_and_solve(&m, first_column(w->body), end_column(w->body));
+  for (int32_t p = first_column(w->body); p < end_column(w->body); p++)
+    if (is_mine(w, m.elimination->part[p]))
+      viper_begin_move(&m, p);
+  viper_barrier(w);
+  for (int part = 0; part < n_parts; part++)
+    if (is_mine(w, part))
+      factor_part(w, &m, part);
+  viper_barrier(w);
+  if (is_mine(w, VIPER_TOP)) {
+    factor_top(w, &m);
+    slopes[VIPER_MOST_PARTS] = back_part(w, &m, VIPER_TOP);
+  }
+  viper_barrier(w);
+  for (int part = 0; part < n_parts; part++)
+    if (is_mine(w, part))
+      slopes[part] = back_part(w, &m, part);
+  viper_barrier(w);
+  for (int part = 0; part <= VIPER_MOST_PARTS; part++)
+    slope += slopes[part];
+  viper_barrier(w);
+  return slope;
+}
+
+VIPER_FN viper_real node_norm2(const viper_work *w, viper_at at) {
+  viper_real g[4];
+  viper_at column = viper_columns(w, at, 0);
+  viper_node_inertia a = viper_get_node_inertia(w, at, false);
+  viper_gather_rows(w->a->gradient, &column, 4, 0, 4, g);
+  return (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / a.mass + g[3] * g[3] / a.scale;
+}
+
+VIPER_FN viper_real frame_norm2(const viper_work *w, viper_at at) {
+  viper_real g[3];
+  viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
+  viper_gather_rows(w->a->gradient, &column, 4, 0, 3, g);
+  return (g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) / viper_get_inertia(w, at);
+}
+
+static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
+  const viper_model_body *b = w->body;
+  double sum = 0;
+  (void)uniform;
+  VIPER_TOTAL(w, sum, b->first_node, b->n_nodes, node_norm2(w, at));
+  VIPER_TOTAL(w, sum, b->first_segment, b->n_segments, frame_norm2(w, at));
+  return sum;
+}
+
+#define viper_loose_direct VIPER_NAME(viper_loose_direct)
+void viper_loose_direct(const viper_arrays *a, const viper_model_body *body,
+                        const viper_settings *settings, double h, viper_team team);
+
+void viper_loose_direct(const viper_arrays *a, const viper_model_body *body,
+                        const viper_settings *settings, double h, viper_team team) {
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h};
+  viper_gauss_newton(&w, settings, false);
+}
