@@ -18,6 +18,9 @@ OUT      ?= results
 ifeq ($(origin CC),default)
 CC := cc
 endif
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(CC)),clang++,c++)
+endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
@@ -29,7 +32,7 @@ CLANG     := $(findstring clang,$(CC))
 PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
              liblua5.4-dev libjansson-dev libmd-dev liblapack-dev libsuitesparse-dev gnuplot-nox \
              fonts-dejavu-core
-PKGS_test := $(PKGS_run) check python3-h5py hdf5-tools
+PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_ci   := $(PKGS_lint) python3-paraview
 
@@ -79,12 +82,13 @@ SRC       := $(filter-out $(REAL_SRC) $(LANES_SRC) $(MAIN),$(wildcard src/*/*.c 
 LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$(BUILD)/%.$v.$p.o)))
 LIB_OBJ   := $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 TEST_SRC  := $(sort $(wildcard tests/test_*.c))
-TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o)
-TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
+TEST_CXX  := $(sort $(wildcard tests/test_*.cpp))
+TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o) $(TEST_CXX:%.cpp=$(BUILD)/%.o)
+TESTS     := $(TEST_SRC:%.c=$(BUILD)/%) $(TEST_CXX:%.cpp=$(BUILD)/%)
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
 ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC)
-ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h)
+ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h) $(TEST_CXX) $(wildcard tests/*.hpp)
 STUDIES   := $(notdir $(basename $(wildcard scenarios/*.lua bench/*.lua)))
 
 Q   := $(if $(V),,@)
@@ -187,7 +191,7 @@ $(LIB): $(LIB_OBJ) $(BUILD)/objects
 
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX)),$(CXX),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
 
 # $(call lanes-rule,VARIANT,PRECISION)
 define lanes-rule
@@ -213,6 +217,12 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<
+
+# The headers of the mathematics are the common subset of C11 and C++17: this is compiled as C++.
+$(BUILD)/%.o: %.cpp $(BUILD)/flags
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(TEST_OBJ): private EXTRA = -Itests
 PROVENANCE := $(BUILD)/src/harness/provenance.o

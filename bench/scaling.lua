@@ -1,8 +1,9 @@
 -- How the cost of a step grows: with the number of rods, and with the nodes in one rod.
 
 local settings = {
-  { name = "direct-float", method = "direct", precision = "float", iterations = 2 },
-  { name = "xpbd-float", method = "xpbd", precision = "float", iterations = 10 },
+  { name = "direct-float-fast", method = "direct", precision = "float", arithmetic = "fast", iterations = 2 },
+  { name = "block-float-fast", method = "block-descent", precision = "float", arithmetic = "fast", iterations = 10 },
+  { name = "xpbd-float-fast", method = "xpbd", precision = "float", arithmetic = "fast", iterations = 10 },
 }
 
 local function build(p)
@@ -38,7 +39,7 @@ end
 
 -- The largest scenes take half a minute and 5 GB to build: ask for them by --set most_bodies=100000.
 local sizes = {
-  quick = { bodies = { 1, 4, 32, 256 }, nodes = { 8, 33, 256, 2048 } },
+  quick = { bodies = { 1, 16, 256 }, nodes = { 8, 33, 1024 } },
   full = {
     bodies = { 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000 },
     nodes = { 8, 16, 33, 100, 300, 1000, 3000, 10000, 30000, 100000 },

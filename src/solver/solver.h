@@ -136,7 +136,8 @@ typedef struct vb_solver {
 
   /// The fewest bytes that one step with the present options must move, each read and each write
   /// counted, and the fewest floating-point operations that it must do (an addition, a
-  /// multiplication, a division and a square root count as one each). Null where this is not known.
+  /// multiplication, a division and a square root count as one each). NaN in both where the scene
+  /// has something that is not counted. Null where nothing is.
   void (*cost)(const void *self, double *bytes, double *operations);
 } vb_solver;
 

@@ -2,11 +2,13 @@
 #include "viper/viper.h"
 
 #include "scene/rotation.h"
+#include "viper/cost.h"
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
 #include "viper/description.h"
 #include "viper/skin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -524,6 +526,15 @@ static vb_status timings(void *self, double *out, vb_error *error) {
   return VB_OK;
 }
 
+/// See solver.h; bundles and surfaces are not counted.
+static void cost(const void *self, double *bytes, double *operations) {
+  const viper *v = self;
+  viper_step_cost(v->model, v->elimination, &v->kinds, &v->settings,
+                  v->api == &viper_cpu_f32 ? 4 : 8, bytes, operations);
+  if (vb_scene_count(v->scene, VB_SET_BUNDLE) > 0)
+    *bytes = *operations = NAN;
+}
+
 const vb_solver viper_solver = {
     .version = VB_SOLVER_VERSION,
     .describe = viper_describe,
@@ -543,4 +554,5 @@ const vb_solver viper_solver = {
     .reactions = reactions,
     .timings = timings,
     .destroy = destroy,
+    .cost = cost,
 };

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double viper_count_of(viper_count count) {
+  static const double COUNTS[] = {
+#define VIPER_COUNT_VALUE(name, operations) operations,
+      VIPER_COUNTS(VIPER_COUNT_VALUE)
+#undef VIPER_COUNT_VALUE
+  };
+  return COUNTS[count];
+}
+
+#define COUNT(name) viper_count_of(VIPER_COUNT_##name)
+
+/// How many of each there are.
+typedef struct numbers {
+  double nodes, segments, joints;
+  double plain; ///< joints on which surface_bend does not act, besides `joints`
+} numbers;
+
+static bool all_act(const double *k, int n, int left_out) {
+  bool all = true;
+  for (int i = 0; i < n; i++)
+    all = all && (k[i] > 0 || i == left_out);
+  return all;
+}
+
+/// Counts the elements; false where a term other than surface_bend does not act.
+static bool find_numbers(const viper_model *m, numbers *out) {
+  bool all = true;
+  *out = (numbers){.nodes = (double)m->n_nodes, .segments = (double)m->n_segments};
+  for (size_t j = 0; j < m->n_segments; j++)
+    all = all && all_act(m->segment[j].k, 4, -1);
+  for (size_t t = 0; t < m->n_joints; t++) {
+    bool plain = !(m->joint[t].k[2] > 0);
+    all = all && all_act(m->joint[t].k, 4, 2);
+    out->plain += plain;
+    out->joints += !plain;
+  }
+  return all;
+}
+
+/// Unknowns of each column, to be freed: 4 of a node, 3 of a frame. Null for want of memory.
+static int8_t *list_unknowns(const viper_elimination *e, size_t n_nodes) {
+  int8_t *unknowns = malloc(e->n_columns + 1);
+  for (size_t v = 0; unknowns && v < e->n_columns; v++)
+    unknowns[e->column_of[v]] = v < n_nodes ? 4 : 3;
+  return unknowns;
+}
+
+double viper_factor_operations(const viper_elimination *e, size_t n_nodes, int32_t first,
+                               int32_t end) {
+  int8_t *unknowns = list_unknowns(e, n_nodes);
+  double sum = unknowns ? 0 : NAN;
+  for (int32_t p = first; unknowns && p < end; p++) {
+    double below = 0;
+    for (int32_t b = e->first_block[p]; b < e->first_block[p + 1]; b++)
+      below += unknowns[e->row[b]];
+    for (int k = unknowns[p] - 1; k >= 0; k--) {
+      double m = below + k; // entries below the pivot
+      // A reciprocal, m factors, m (m + 1) / 2 updates of two operations; then one product and two
+      // operations per factor, both ways.
+      sum += 1 + m + m * (m + 1) + 1 + 4 * m;
+    }
+  }
+  free(unknowns);
+  return sum;
+}
+
+/// The factorizations of all bodies.
+static double factor_all(const viper_model *m, const viper_elimination *whole,
+                         const viper_kinds *kinds) {
+  double sum = 0;
+  for (size_t i = 0; i < kinds->n_loose; i++) {
+    const viper_model_body *b = &m->body[kinds->loose[i]];
+    int32_t first = b->first_node + b->first_segment;
+    sum += viper_factor_operations(whole, m->n_nodes, first, first + b->n_nodes + b->n_segments);
+  }
+  for (size_t i = 0; i < kinds->n_kinds; i++) {
+    const viper_kind *k = &kinds->kind[i];
+    sum += k->n_bodies * viper_factor_operations(k->elimination, k->model->n_nodes, 0,
+                                                 (int32_t)k->elimination->n_columns);
+  }
+  return sum;
+}
+
+/// Phi of the whole model.
+static double phi(const numbers *n) {
+  return n->nodes * COUNT(phi_node) + n->segments * (COUNT(phi_frame) + COUNT(phi_segment)) +
+         n->joints * COUNT(phi_joint) + n->plain * COUNT(phi_plain_joint);
+}
+
+/// An iteration of `direct` but for its factorization: assembly, one trial of the line search (the
+/// whole step: four additions and a turn), Phi there.
+static double direct_iteration(const numbers *n) {
+  return n->nodes * (COUNT(direct_node) + 4) +
+         n->segments * (COUNT(direct_frame) + COUNT(direct_segment) + COUNT(turn_frame)) +
+         n->joints * COUNT(direct_joint) + n->plain * COUNT(direct_plain_joint) + phi(n);
+}
+
+static double xpbd_iteration(const numbers *n) {
+  return n->segments * COUNT(xpbd_segment) + n->joints * COUNT(xpbd_joint) +
+         n->plain * COUNT(xpbd_plain_joint);
+}
+
+static double jacobi_iteration(const numbers *n) {
+  return n->segments * (COUNT(jacobi_segment) + COUNT(jacobi_frame)) +
+         n->nodes * COUNT(jacobi_node) + n->joints * COUNT(jacobi_joint) +
+         n->plain * COUNT(jacobi_plain_joint);
+}
+
+/// A segment acts on two nodes, a joint on two frames and on the scales of one node or of three.
+static double descent_iteration(const numbers *n) {
+  double scales = COUNT(descent_scale_before_joint) + COUNT(descent_scale_at_joint) +
+                  COUNT(descent_scale_after_joint);
+  return n->nodes * COUNT(descent_node) +
+         n->segments * (2 * COUNT(descent_node_of_segment) + COUNT(descent_frame)) +
+         n->joints * (scales + 2 * COUNT(descent_frame_of_joint)) +
+         n->plain * (COUNT(descent_scale_at_plain_joint) + 2 * COUNT(descent_frame_of_joint));
+}
+
+/// Before and after the iterations of a substep. The inverse inertias of frames (a division, and
+/// half of it about the third axis) change with the substep; those of nodes do not.
+static double substep(const numbers *n, viper_method method) {
+  double motion = n->nodes * (COUNT(predict_node) + COUNT(rate_node)) +
+                  n->segments * (COUNT(predict_frame) + COUNT(rate_frame) + COUNT(frame_inertia));
+  if (method == VIPER_DIRECT)
+    return motion + 2 * phi(n); // the start is chosen of two
+  return method == VIPER_BLOCK_DESCENT ? motion : motion + 2 * n->segments;
+}
+
+void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
+                     const viper_kinds *kinds, const viper_settings *settings, int bytes_of_real,
+                     double *bytes, double *operations) {
+  numbers n;
+  *bytes = *operations = NAN;
+  if (!find_numbers(model, &n))
+    return;
+  double iteration = settings->method == VIPER_DIRECT
+                         ? direct_iteration(&n) + factor_all(model, elimination, kinds)
+                     : settings->method == VIPER_XPBD          ? xpbd_iteration(&n)
+                     : settings->method == VIPER_BLOCK_DESCENT ? descent_iteration(&n)
+                                                               : jacobi_iteration(&n);
+  *operations =
+      settings->substeps * (substep(&n, settings->method) + settings->iterations * iteration);
+  // Center, scale and their rates; a quaternion and an angular velocity.
+  *bytes = 2.0 * bytes_of_real * (8 * n.nodes + 7 * n.segments);
+}

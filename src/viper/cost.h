@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The least that a step must do and move: what a benchmark holds the clock against.
+///
+/// Operations are additions, subtractions, multiplications, divisions and square roots of the
+/// working precision, one each; changes of sign, comparisons and selections are free. Each phase
+/// function is counted as an ideal compiler would leave it: no value is computed twice, none that
+/// is not used, and nothing is added to a known zero or multiplied by a known zero, one or minus
+/// one. tests/test_cost.cpp counts them that way from the headers themselves.
+///
+/// Counted is the method as it is defined, with one trial of each line search of `direct` and
+/// without its early end; pins, which take a few unknowns away, and loads are left out. Of what
+/// must move, only the state counts, read once and written once a step: a body stays in the cache
+/// for all iterations, and rest data with it.
+#ifndef VIPER_COST_H
+#define VIPER_COST_H
+
+#include "viper/cpu/cpu.h"
+
+/// Operations of the phase functions: X(name, operations). A joint is "plain" where surface_bend
+/// does not act on it.
+#define VIPER_COUNTS(X)                                                                            \
+  X(predict_node, 14)                                                                              \
+  X(predict_frame, 99)                                                                             \
+  X(rate_node, 8)                                                                                  \
+  X(rate_frame, 27)                                                                                \
+  X(frame_inertia, 4)                                                                              \
+  X(xpbd_segment, 494)                                                                             \
+  X(xpbd_joint, 1052)                                                                              \
+  X(xpbd_plain_joint, 1010)                                                                        \
+  X(jacobi_segment, 392)                                                                           \
+  X(jacobi_joint, 598)                                                                             \
+  X(jacobi_plain_joint, 562)                                                                       \
+  X(jacobi_node, 8)                                                                                \
+  X(jacobi_frame, 43)                                                                              \
+  X(descent_node, 76)                                                                              \
+  X(descent_node_of_segment, 91)                                                                   \
+  X(descent_scale_before_joint, 12)                                                                \
+  X(descent_scale_at_joint, 137)                                                                   \
+  X(descent_scale_at_plain_joint, 124)                                                             \
+  X(descent_scale_after_joint, 12)                                                                 \
+  X(descent_frame, 173)                                                                            \
+  X(descent_frame_of_joint, 225)                                                                   \
+  X(direct_node, 14)                                                                               \
+  X(direct_frame, 58)                                                                              \
+  X(direct_segment, 254)                                                                           \
+  X(direct_joint, 642)                                                                             \
+  X(direct_plain_joint, 611)                                                                       \
+  X(phi_node, 15)                                                                                  \
+  X(phi_frame, 30)                                                                                 \
+  X(phi_segment, 58)                                                                               \
+  X(phi_joint, 122)                                                                                \
+  X(phi_plain_joint, 112)                                                                          \
+  X(turn_frame, 40)
+
+typedef enum viper_count {
+#define VIPER_COUNT_ENUM(name, operations) VIPER_COUNT_##name,
+  VIPER_COUNTS(VIPER_COUNT_ENUM)
+#undef VIPER_COUNT_ENUM
+      VIPER_N_COUNTS
+} viper_count;
+
+/// Operations of one call of that phase function.
+double viper_count_of(viper_count count);
+
+/// Operations to factor (LDL^T) and to solve with the matrix of columns `first` to `end` - 1 of an
+/// elimination; `n_nodes` is that of its model.
+double viper_factor_operations(const viper_elimination *elimination, size_t n_nodes, int32_t first,
+                               int32_t end);
+
+/// Bytes and operations of a step of the whole model; `bytes_of_real` is 4 or 8. `elimination` is
+/// of the whole model, for its loose bodies; it and those of the kinds are needed for `direct`
+/// only. NaN in both where a term other than surface_bend is switched off somewhere: that is not
+/// counted.
+void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
+                     const viper_kinds *kinds, const viper_settings *settings, int bytes_of_real,
+                     double *bytes, double *operations);
+
+#endif

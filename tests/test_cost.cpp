@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The counts of viper/cost.h, from the very headers that the solver is made of: they are the
+/// common subset of C11 and C++17, so they compile with numbers that note what is done to them.
+#include "counting.hpp"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VIPER_PRECISION 64
+#define double counted
+#include "viper/method/constraint.h"
+#include "viper/method/motion.h"
+#include "viper/method/newton.h"
+#undef double
+
+extern "C" {
+#include "scene/builder.h"
+#include "solver/solver.h"
+#include "viper/cost.h"
+}
+
+#include <check.h>
+#include <cstdio>
+#include <cstdlib>
+
+/// Some number near 1 that is no other.
+static counted some() {
+  static double last = 1;
+  last = last < 1.5 ? last + 0.0137 : 1.0021;
+  return unknown(last);
+}
+
+static viper_vec3 some_vector() {
+  return viper_vec3_make(some(), some(), some());
+}
+
+static viper_quat some_turn() {
+  return viper_quat_make(some(), some(), some(), some());
+}
+
+static viper_node_x some_node() {
+  viper_node_x x;
+  x.c = some_vector();
+  x.s = some();
+  return x;
+}
+
+static viper_segment_rest some_segment_rest() {
+  viper_segment_rest r;
+  r.inv_l = some();
+  r.k_stretch = some();
+  r.k_section = some();
+  r.k_taper = some();
+  r.k_volume = some();
+  return r;
+}
+
+static viper_segment_state some_segment() {
+  viper_segment_state x;
+  x.c_a = some_vector();
+  x.c_b = some_vector();
+  x.s_a = some();
+  x.s_b = some();
+  x.q = some_turn();
+  return x;
+}
+
+static viper_joint_rest some_joint_rest(bool outer) {
+  viper_joint_rest r;
+  r.left = some_turn();
+  r.right = some_turn();
+  r.omega_rest = some_vector();
+  r.inv_lm = some();
+  r.inv_l_j = some();
+  r.inv_l_k = some();
+  r.k_bend = some();
+  r.k_twist = some();
+  r.k_surface_bend = outer ? some() : counted(0);
+  r.k_volume_bend = some();
+  for (int k = 0; k < 3; k++) {
+    r.axis_j[k] = some_vector();
+    r.axis_k[k] = some_vector();
+  }
+  return r;
+}
+
+static viper_joint_state some_joint() {
+  viper_joint_state x;
+  x.s_prev = some();
+  x.s = some();
+  x.s_next = some();
+  x.q_j = some_turn();
+  x.q_k = some_turn();
+  return x;
+}
+
+/// What is counted: results, gathered.
+static std::vector<int> results;
+
+static void use(counted x) {
+  results.push_back(x.id);
+}
+static void use(viper_vec3 v) {
+  use(v.x), use(v.y), use(v.z);
+}
+static void use(viper_quat q) {
+  use(q.w), use(q.x), use(q.y), use(q.z);
+}
+static void use(viper_node_x x) {
+  use(x.c), use(x.s);
+}
+static void use(const counted *list, int n) {
+  for (int i = 0; i < n; i++)
+    use(list[i]);
+}
+
+static void some_list(counted *list, int n) {
+  for (int i = 0; i < n; i++)
+    list[i] = some();
+}
+
+/// h^2 times the inverse inertias of a stencil: equal for the three components of a center, and for
+/// two axes of a frame.
+static void some_node_h2a(counted h2a[4]) {
+  h2a[0] = h2a[1] = h2a[2] = some();
+  h2a[3] = some();
+}
+
+static void some_frame_h2a(counted h2a[3]) {
+  h2a[0] = h2a[1] = some();
+  h2a[2] = some();
+}
+
+static void count_predict_node() {
+  // Gravity alone: it moves centers, and h^2 g is the same for all of them.
+  viper_node_x a;
+  counted h = some();
+  a.c = some_vector();
+  a.s = 0;
+  use(viper_node_predict(some_node(), some_node(), a, h));
+}
+
+static void count_predict_frame() {
+  use(viper_frame_predict(some_turn(), some_vector(), some()));
+}
+
+static void count_rate_node() {
+  counted rate = some();
+  viper_node_x x = some_node(), old = some_node();
+  use(viper_scale(rate, viper_sub(x.c, old.c)));
+  use(rate * (x.s - old.s));
+}
+
+static void count_rate_frame() {
+  use(viper_scale(some(), viper_turn_since(some_turn(), some_turn())));
+}
+
+static void count_frame_inertia() {
+  use(viper_frame_inertia(some(), some(), some(), counted(0.05)));
+}
+
+static void count_xpbd_segment() {
+  counted h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
+  viper_segment_rest rest = some_segment_rest();
+  viper_segment_state x = some_segment();
+  some_node_h2a(h2a);
+  some_node_h2a(h2a + 4);
+  some_frame_h2a(h2a + 8);
+  some_list(lambda, VIPER_SEGMENT_ROWS);
+  viper_xpbd_segment(&rest, &x, h2a, lambda, counted(0.05));
+  use(x.c_a), use(x.c_b), use(x.s_a), use(x.s_b), use(x.q);
+  use(lambda, VIPER_SEGMENT_ROWS);
+}
+
+static void xpbd_joint(bool outer) {
+  counted h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS];
+  viper_joint_rest rest = some_joint_rest(outer);
+  viper_joint_state x = some_joint();
+  some_list(h2a, 3);
+  some_frame_h2a(h2a + 3);
+  some_frame_h2a(h2a + 6);
+  some_list(lambda, VIPER_JOINT_ROWS);
+  viper_xpbd_joint(&rest, &x, h2a, lambda, outer, counted(0.05));
+  use(x.s), use(x.q_j), use(x.q_k);
+  if (outer)
+    use(x.s_prev), use(x.s_next);
+  use(lambda, VIPER_JOINT_ROWS);
+}
+
+static void count_xpbd_joint() {
+  xpbd_joint(true);
+}
+static void count_xpbd_plain_joint() {
+  xpbd_joint(false);
+}
+
+/// The displacements, and their addition to the sums of the unknowns.
+static void count_jacobi_segment() {
+  counted h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS], d[VIPER_SEGMENT_UNKNOWNS];
+  viper_segment_rest rest = some_segment_rest();
+  viper_segment_state x = some_segment();
+  some_node_h2a(h2a);
+  some_node_h2a(h2a + 4);
+  some_frame_h2a(h2a + 8);
+  some_list(lambda, VIPER_SEGMENT_ROWS);
+  viper_jacobi_segment(&rest, &x, h2a, lambda, d);
+  use(lambda, VIPER_SEGMENT_ROWS);
+  for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++)
+    use(some() + d[k]);
+}
+
+static void jacobi_joint(bool outer) {
+  counted h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS], d[VIPER_JOINT_UNKNOWNS];
+  viper_joint_rest rest = some_joint_rest(outer);
+  viper_joint_state x = some_joint();
+  some_list(h2a, 3);
+  some_frame_h2a(h2a + 3);
+  some_frame_h2a(h2a + 6);
+  some_list(lambda, VIPER_JOINT_ROWS);
+  // The multiplier of a term that does not act is 0 and stays so.
+  if (!outer)
+    lambda[3] = 0;
+  viper_jacobi_joint(&rest, &x, h2a, lambda, d);
+  use(lambda, VIPER_JOINT_ROWS);
+  for (int k = outer ? 0 : 1; k < VIPER_JOINT_UNKNOWNS; k++)
+    if (outer || k != 2)
+      use(some() + d[k]);
+}
+
+static void count_jacobi_joint() {
+  jacobi_joint(true);
+}
+static void count_jacobi_plain_joint() {
+  jacobi_joint(false);
+}
+
+static void count_jacobi_node() {
+  viper_node_x x = some_node();
+  counted part = some();
+  use(viper_add(x.c, viper_scale(part, some_vector())));
+  use(x.s + some() * some());
+}
+
+static void count_jacobi_frame() {
+  use(viper_quat_turn(some_turn(), viper_scale(some(), some_vector())));
+}
+
+static void use_newton(const viper_newton &n, int count) {
+  for (int i = 0; i < count; i++) {
+    use(n.g[i]);
+    for (int k = 0; k <= i; k++)
+      use(n.h[i][k]);
+  }
+}
+
+static viper_newton some_newton() {
+  viper_newton n;
+  for (int i = 0; i < 4; i++) {
+    n.g[i] = some();
+    for (int k = 0; k < 4; k++)
+      n.h[i][k] = some();
+  }
+  return n;
+}
+
+static viper_node_inertia some_inertia() {
+  viper_node_inertia a;
+  a.mass = some();
+  a.scale = some();
+  return a;
+}
+
+/// The inertial part, and apart from it the solution and the move.
+static void count_descent_node() {
+  viper_node_x x = some_node();
+  counted d[4];
+  viper_newton n = viper_newton_node(some_inertia(), x, some_node(), some()), full = some_newton();
+  use_newton(n, 4);
+  viper_newton_solve(&full, 4, d);
+  use(viper_add(x.c, viper_vec3_make(d[0], d[1], d[2])));
+  use(x.s + d[3]);
+}
+
+static void count_descent_node_of_segment() {
+  viper_newton n = some_newton();
+  viper_segment_rest rest = some_segment_rest();
+  viper_segment_state x = some_segment();
+  viper_newton_segment_node(&n, &rest, &x, 0);
+  use_newton(n, 4);
+}
+
+static void scale_of_joint(int role, bool outer) {
+  viper_newton n = some_newton();
+  viper_joint_rest rest = some_joint_rest(outer);
+  viper_joint_state x = some_joint();
+  viper_newton_joint_scale(&n, &rest, &x, role);
+  use_newton(n, 4);
+}
+
+static void count_descent_scale_before_joint() {
+  scale_of_joint(0, true);
+}
+static void count_descent_scale_at_joint() {
+  scale_of_joint(1, true);
+}
+static void count_descent_scale_at_plain_joint() {
+  scale_of_joint(1, false);
+}
+static void count_descent_scale_after_joint() {
+  scale_of_joint(2, true);
+}
+
+static void count_descent_frame() {
+  counted d[4];
+  viper_segment_rest rest = some_segment_rest();
+  viper_segment_state x = some_segment();
+  viper_newton n = viper_newton_frame(some(), x.q, some_turn(), some()), full = some_newton();
+  viper_newton_segment_frame(&n, &rest, &x);
+  use_newton(n, 3);
+  viper_newton_solve(&full, 3, d);
+  use(viper_quat_turn(x.q, viper_vec3_make(d[0], d[1], d[2])));
+}
+
+static void count_descent_frame_of_joint() {
+  viper_newton n = some_newton();
+  viper_joint_rest rest = some_joint_rest(true);
+  viper_joint_state x = some_joint();
+  viper_newton_joint_frame(&n, &rest, &x, 0);
+  use_newton(n, 3);
+}
+
+static void count_direct_node() {
+  counted g[4], inv_h2 = some();
+  viper_node_inertia a = some_inertia();
+  viper_node_inertial_gradient(a, some_node(), some_node(), g);
+  for (int k = 0; k < 4; k++)
+    use(inv_h2 * g[k]);
+  use(inv_h2 * a.mass);
+  use(inv_h2 * a.scale);
+}
+
+static void count_direct_frame() {
+  viper_newton n = viper_newton_frame(some(), some_turn(), some_turn(), some());
+  use_newton(n, 3);
+}
+
+/// The block of an element, and its addition to the matrix and the gradient.
+template <int n> static void use_block(const counted g[n], const counted h[n][n]) {
+  for (int i = 0; i < n; i++) {
+    use(some() + g[i]);
+    for (int k = 0; k <= i; k++)
+      use(some() + h[i][k]);
+  }
+}
+
+static void count_direct_segment() {
+  counted g[VIPER_SEGMENT_UNKNOWNS], h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS];
+  viper_segment_rest rest = some_segment_rest();
+  viper_segment_state x = some_segment();
+  for (int i = 0; i < VIPER_SEGMENT_UNKNOWNS; i++) {
+    g[i] = 0;
+    for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++)
+      h[i][k] = 0;
+  }
+#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  counted tension = viper_segment_tension(&rest, &x);
+  h[8][8] += tension;
+  h[9][9] += tension;
+  use_block<VIPER_SEGMENT_UNKNOWNS>(g, h);
+}
+
+static void direct_joint(bool outer) {
+  counted g[VIPER_JOINT_UNKNOWNS], h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS];
+  viper_joint_rest rest = some_joint_rest(outer);
+  viper_joint_state x = some_joint();
+  for (int i = 0; i < VIPER_JOINT_UNKNOWNS; i++) {
+    g[i] = 0;
+    for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++)
+      h[i][k] = 0;
+  }
+#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  use_block<VIPER_JOINT_UNKNOWNS>(g, h);
+}
+
+static void count_direct_joint() {
+  direct_joint(true);
+}
+static void count_direct_plain_joint() {
+  direct_joint(false);
+}
+
+static void count_phi_node() {
+  use(some() + viper_node_inertial(some_inertia(), some_node(), some_node()));
+}
+
+static void count_phi_frame() {
+  use(some() + viper_frame_inertial(some(), some_turn(), some_turn()));
+}
+
+static void count_phi_segment() {
+  viper_segment_rest rest = some_segment_rest();
+  viper_segment_state x = some_segment();
+  counted sum = some();
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  use(sum);
+}
+
+static void phi_joint(bool outer) {
+  viper_joint_rest rest = some_joint_rest(outer);
+  viper_joint_state x = some_joint();
+  counted sum = some();
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  use(sum);
+}
+
+static void count_phi_joint() {
+  phi_joint(true);
+}
+static void count_phi_plain_joint() {
+  phi_joint(false);
+}
+
+static void count_turn_frame() {
+  use(viper_quat_turn(some_turn(), some_vector()));
+}
+
+/// Counts one phase function.
+static int count(void (*work)()) {
+  noted.clear();
+  results.clear();
+  work();
+  return noted.count(results);
+}
+
+static const struct {
+  const char *name;
+  void (*work)();
+} WORK[] = {
+#define NAMED(name, operations) {#name, count_##name},
+    VIPER_COUNTS(NAMED)
+#undef NAMED
+};
+
+START_TEST(phase_functions_do_what_is_counted) {
+  int wrong = 0;
+  for (int i = 0; i < VIPER_N_COUNTS; i++) {
+    int found = count(WORK[i].work);
+    if (found == (int)viper_count_of((viper_count)i))
+      continue;
+    fprintf(stderr, "viper/cost.h: X(%s, %d)\n", WORK[i].name, found);
+    wrong++;
+  }
+  ck_assert_msg(wrong == 0, "%d counts are not those of the headers, which are above", wrong);
+}
+END_TEST
+
+/// What the graph itself must leave out.
+START_TEST(needless_operations_do_not_count) {
+  noted.clear();
+  counted a = some(), b = some(), zero = 0, one = 1;
+  results = {(a * b + b * a).id};
+  ck_assert_int_eq(noted.count(results), 2); // one product, one sum
+  results = {(a * zero + b * one).id};
+  ck_assert_int_eq(noted.count(results), 0);
+  results = {(a - b).id, (b - a).id};
+  ck_assert_int_eq(noted.count(results), 1);
+  results = {(-a * b).id, (a * b).id};
+  ck_assert_int_eq(noted.count(results), 1);
+  results = {sqrt(a / b).id};
+  ck_assert_int_eq(noted.count(results), 2);
+  counted unused = a * a * a;
+  (void)unused;
+  results = {(counted(2) * counted(3)).id};
+  ck_assert_int_eq(noted.count(results), 0);
+}
+END_TEST
+
+/// A straight chain of `n` nodes; every third has a branch of one node where `branched`.
+static vb_scene *make_scene(int n, bool branched, double kb) {
+  vb_builder *b;
+  vb_scene *scene;
+  ck_assert_int_eq(vb_builder_create(&b, NULL), VB_OK);
+  vb_builder_world(b)->step = 0.01;
+  int32_t last = -1;
+  for (int i = 0; i < n; i++) {
+    int32_t index, twig;
+    for (int k = 0; k <= (branched && i % 3 == 1); k++) {
+      vb_node node = {};
+      node.rest_position[0] = node.position[0] = 0.1 * i;
+      node.rest_position[1] = node.position[1] = 0.1 * k;
+      node.rest_radius = 0.02;
+      ck_assert_int_eq(vb_builder_add(b, VB_SET_NODE, &node, k ? &twig : &index, NULL), VB_OK);
+      vb_segment segment = {};
+      segment.node[0] = k ? index : last;
+      segment.node[1] = k ? twig : index;
+      segment.density = 1000;
+      for (int s = 0; s < 6; s++)
+        segment.stiffness[s] = s == VB_KBX || s == VB_KBY ? kb : 1e6;
+      if (k || last >= 0)
+        ck_assert_int_eq(vb_builder_add(b, VB_SET_SEGMENT, &segment, NULL, NULL), VB_OK);
+    }
+    last = index;
+  }
+  vb_error error = {};
+  ck_assert_msg(vb_builder_freeze(b, &scene, &error) == VB_OK, "%s", error.message);
+  vb_builder_destroy(b);
+  return scene;
+}
+
+/// A symmetric matrix with the blocks of an elimination, its entries unknown.
+struct matrix {
+  std::vector<std::vector<counted>> a;
+
+  matrix(const viper_elimination *e, size_t n_nodes) {
+    std::vector<int> unknowns(e->n_columns), begin(e->n_columns);
+    int n = 0;
+    for (size_t v = 0; v < e->n_columns; v++)
+      unknowns[e->column_of[v]] = v < n_nodes ? 4 : 3;
+    for (size_t p = 0; p < e->n_columns; p++) {
+      begin[p] = n;
+      n += unknowns[p];
+    }
+    a.assign(n, std::vector<counted>(n, counted(0)));
+    for (size_t p = 0; p < e->n_columns; p++) {
+      fill(begin[p], unknowns[p], begin[p], unknowns[p]);
+      for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+        fill(begin[e->row[i]], unknowns[e->row[i]], begin[p], unknowns[p]);
+    }
+  }
+
+  void fill(int row, int rows, int column, int columns) {
+    for (int r = 0; r < rows; r++)
+      for (int c = 0; c < columns; c++)
+        a[row + r][column + c] = row == column && r == c ? unknown(100) : some();
+  }
+
+  /// Operations of a factorization L D L^T and a solution.
+  int operations() {
+    size_t n = a.size();
+    std::vector<counted> x(n), inverse(n);
+    for (size_t i = 0; i < n; i++)
+      x[i] = some();
+    for (size_t k = 0; k < n; k++) {
+      inverse[k] = counted(1) / a[k][k];
+      for (size_t i = k + 1; i < n; i++) {
+        counted factor = a[i][k] * inverse[k];
+        for (size_t j = k + 1; j <= i; j++)
+          a[i][j] -= factor * a[j][k];
+        x[i] -= factor * x[k];
+        a[k][i] = factor; // kept above the diagonal, which is not needed any more
+      }
+    }
+    for (size_t i = n; i-- > 0;) {
+      x[i] *= inverse[i];
+      for (size_t j = i + 1; j < n; j++)
+        x[i] -= a[i][j] * x[j];
+    }
+    results.clear();
+    for (counted value : x)
+      use(value);
+    return noted.count(results);
+  }
+};
+
+START_TEST(factorizations_do_what_is_counted) {
+  vb_scene *scene = make_scene(7, _i & 1, _i & 2 ? 1 : 0);
+  viper_model *model;
+  viper_elimination *e;
+  ck_assert_int_eq(viper_model_create(scene, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_elimination_create(model, &e, NULL), VB_OK);
+  noted.clear();
+  int found = matrix(e, model->n_nodes).operations();
+  ck_assert_int_eq((int)viper_factor_operations(e, model->n_nodes, 0, (int32_t)e->n_columns),
+                   found);
+  viper_elimination_destroy(e);
+  viper_model_destroy(model);
+  free(scene);
+}
+END_TEST
+
+/// Cost of a step of a scene, by way of the solver.
+static void cost_of(const vb_scene *scene, const char *method, const char *iterations,
+                    const char *precision, double *bytes, double *operations) {
+  const vb_solver *solver;
+  void *self;
+  vb_option options[] = {{"method", method}, {"iterations", iterations}, {"precision", precision}};
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  ck_assert_int_eq(solver->create(scene, options, 3, &self, NULL), VB_OK);
+  solver->cost(self, bytes, operations);
+  solver->destroy(self);
+}
+
+START_TEST(costs_add_up) {
+  static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
+  double bytes, one, two, three, other;
+  vb_scene *scene = make_scene(7, false, 1), *longer = make_scene(8, false, 1);
+  cost_of(scene, methods[_i], "1", "double", &bytes, &one);
+  ck_assert_double_eq(bytes, 2 * 8 * (8 * 7 + 7 * 6));
+  cost_of(scene, methods[_i], "2", "float", &bytes, &two);
+  ck_assert_double_eq(bytes, 4 * 2 * (8 * 7 + 7 * 6));
+  cost_of(scene, methods[_i], "3", "double", &bytes, &three);
+  ck_assert_double_gt(one, 0);
+  ck_assert_double_eq(three - two, two - one);
+  cost_of(longer, methods[_i], "1", "double", &bytes, &other);
+  ck_assert_double_gt(other, one);
+  free(longer);
+  free(scene);
+}
+END_TEST
+
+START_TEST(what_is_not_counted_is_unknown) {
+  double bytes, operations;
+  vb_scene *scene = make_scene(4, false, 1);
+  size_t n;
+  const_cast<vb_segment *>(vb_scene_segments(scene, &n))[0].stiffness[VB_KV] = 0;
+  cost_of(scene, "xpbd", "1", "double", &bytes, &operations);
+  ck_assert(std::isnan(bytes) && std::isnan(operations));
+  free(scene);
+}
+END_TEST
+
+static TCase *costs(void) {
+  TCase *tc = tcase_create("costs");
+  tcase_add_test(tc, needless_operations_do_not_count);
+  tcase_add_test(tc, phase_functions_do_what_is_counted);
+  tcase_add_loop_test(tc, factorizations_do_what_is_counted, 0, 4);
+  tcase_add_loop_test(tc, costs_add_up, 0, 4);
+  tcase_add_test(tc, what_is_not_counted_is_unknown);
+  return tc;
+}
+
+int main() {
+  Suite *suite = suite_create("cost");
+  suite_add_tcase(suite, costs());
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
