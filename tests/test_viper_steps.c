@@ -1,31 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whole steps of the viper solver against the model written a second time and minimised by GSL.
-#include "handle.h"
-#include "reference_step.h"
-#include "scenes.h"
-
-/// Greatest difference of the solver's state from a reference's: centers, scales, frames (as 3x3
-/// matrices, so that the sign of a quaternion does not count).
-static double difference(const handle *s, const ref_problem *p, const ref_state *x) {
-  double *position = handle_read(s, "position"), *scale = handle_read(s, "scale");
-  double *frame = handle_read(s, "frame"), most = 0;
-  for (size_t i = 0; i < p->n_nodes; i++) {
-    for (int k = 0; k < 3; k++)
-      most = fmax(most, fabs(position[3 * i + (size_t)k] - (double)x->node[i][k]));
-    most = fmax(most, fabs(scale[i] - (double)x->node[i][3]));
-  }
-  for (size_t j = 0; j < p->n_segments; j++) {
-    ref_real m[3][3];
-    ref_matrix(frame + 4 * j, m);
-    for (int a = 0; a < 3; a++)
-      for (int b = 0; b < 3; b++)
-        most = fmax(most, fabs((double)(m[a][b] - x->frame[j][a][b])));
-  }
-  free(position);
-  free(scale);
-  free(frame);
-  return most;
-}
+#include "reference_scenes.h"
 
 /// The solver's state as a reference state.
 static void take_state(const handle *s, const ref_problem *p, ref_state *x) {
@@ -41,37 +16,6 @@ static void take_state(const handle *s, const ref_problem *p, ref_state *x) {
   free(position);
   free(scale);
   free(frame);
-}
-
-enum { BAR, HELIX, OCTOPUS, GRAPH, N_SCENES };
-
-/// Small scenes in motion under gravity: free or pinned to a moving driver, loaded, disturbed.
-static vb_scene *make_scene(int kind, double step) {
-  vb_builder *b = scenes_begin(step, 9.81);
-  if (kind == BAR)
-    scenes_bar(b, 4, 0.4, 0.05, &scenes_no_surface);
-  else if (kind == HELIX)
-    scenes_helix(b, 5, 0, &scenes_rubber);
-  else if (kind == OCTOPUS)
-    scenes_octopus(b, 4, 2, 0, &scenes_rubber);
-  else
-    scenes_graph(b, 7, 2, 5, &scenes_rubber);
-  scenes_disturb(b, 0.02, 0.3, 17);
-  if (kind != GRAPH) {
-    const double keys[3][2] = {{0, 0}, {0.05, 0.4}, {0.2, 1}};
-    int32_t curve = scenes_curve(b, VB_CUBIC, 3, keys);
-    vb_driver hand = {"hand", {0.1, -0.2, 0.3}, {0.6, 0, 0.8}, {-1, curve, -1}, curve};
-    int32_t driver = fixture_add(b, VB_SET_DRIVER, &hand);
-    scenes_pin_node(b, 0, VB_PIN_CENTER | (kind == HELIX ? VB_PIN_SCALE : 0), driver);
-    scenes_pin_node(b, 2, VB_PIN_Y, driver);
-    scenes_pin_node(b, 4, VB_PIN_SCALE, driver);
-    scenes_pin_node(b, 1, VB_PIN_X | VB_PIN_Z, driver);
-    scenes_pin_frame(b, 0, driver);
-  }
-  scenes_push(b, 3, 1, -2, 0.5, 0.02);
-  scenes_twist(b, 2, 0.02, 0.01, -0.03);
-  vb_builder_world(b)->damping = kind == HELIX ? 3 : 0;
-  return fixture_freeze(b);
 }
 
 /// Tolerance: GSL's minimiser is polished to a gradient of 1e-10 relative, and the solver's to its

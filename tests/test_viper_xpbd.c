@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The method `xpbd`: exact where gradients of W are constant, else with a gap that falls with the
 /// step. And the order of the time step, of both methods.
-#include "handle.h"
-#include "scenes.h"
+#include "reference_scenes.h"
 
 /// Root mean square difference of positions and scales of two handles on one scene.
 static double distance(const handle *a, const handle *b) {
@@ -17,29 +16,6 @@ static double distance(const handle *a, const handle *b) {
     free(y);
   }
   return sqrt(sum / (4 * (double)n));
-}
-
-/// Straight, frames held, no volume: W is linear (bending and twist stay 0), so that stretch,
-/// section, taper and surface_bend have constant gradients.
-static vb_scene *linear_bar(int n) {
-  vb_builder *b = scenes_begin(0.01, 9.81);
-  scenes_material m = {1000, {4e4, 5e4, 6e4, 400, 500, 0}};
-  scenes_bar(b, n, 0.1 * n, 0.05, &m);
-  int32_t wall = scenes_wall(b, "wall");
-  for (int j = 0; j < n; j++)
-    scenes_pin_frame(b, j, wall);
-  scenes_pin_node(b, 0, VB_PIN_CENTER | VB_PIN_SCALE, wall);
-  scenes_push(b, n, 1, 2, 0, 0.1);
-  vb_scene *at_rest = fixture_freeze(b);
-  size_t n_nodes;
-  vb_node *node = (vb_node *)vb_scene_nodes(at_rest, &n_nodes); // before any solver sees it
-  uint64_t seed = 3;
-  for (size_t i = 1; i < n_nodes; i++) {
-    node[i].scale = 1 + 0.1 * scenes_random(&seed);
-    for (int k = 0; k < 3; k++)
-      node[i].position[k] += 0.02 * scenes_random(&seed);
-  }
-  return at_rest;
 }
 
 /// Eqs. 81-82 for constant gradients: the fixed point W = K^-1 lambda is the minimiser. 4000 sweeps
