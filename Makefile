@@ -30,8 +30,8 @@ BIN := $(if $(filter build,$(BUILD)),bin,$(BUILD)/bin)/viperbench
 ## Debian packages, by what they are for.
 CLANG     := $(findstring clang,$(CC))
 PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
-             liblua5.4-dev libjansson-dev libmd-dev liblapack-dev libsuitesparse-dev gnuplot-nox \
-             fonts-dejavu-core
+             liblua5.4-dev libjansson-dev libmd-dev liblapack-dev libsuitesparse-dev libopenblas0-serial \
+             gnuplot-nox fonts-dejavu-core
 PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_ci   := $(PKGS_lint) python3-paraview

@@ -29,14 +29,6 @@ apart(r, a, b) = sprintf("< %s table %s", vb, file) \
   . sprintf(" 'runs/%s/frames/vertices[%d,1]' 'runs/%s/frames/vertices[%d,2]'", r, b, r, b)
 gap(x, y, z, u, v, w) = sqrt((x - u)**2 + (y - v)**2 + (z - w)**2)
 
-# Lines of the surface in frame k: its four edges along z, and its cross-sections, each a closed line.
-joined(r, k) = sprintf("%s table %s runs/%s/topology/rest_vertex 'runs/%s/frames/vertices[frame=%d]'", vb, file, r, r, k)
-corners = sprintf("NR > 1 && ($2^2 - %g)^2 < 1e-15 && ($3^2 - %g)^2 < 1e-15", (W / 2)**2, (T / 2)**2)
-edges(r, k) = "< " . joined(r, k) . " | awk '" . corners \
-  . " {print ($2 > 0) + 2 * ($3 > 0), $4, $5, $6, $7}' | sort -n -k1,1 -k2,2 | awk 'o != $1 {print \"\"} {o = $1; print $3, $4, $5}'"
-sections(r, k) = "< " . joined(r, k) . " | awk '" . corners \
-  . " {q = $2 > 0 ? ($3 > 0 ? 2 : 1) : ($3 > 0 ? 3 : 0); if (int($4 * 100 + 0.5) % 2 == 0) {print $4, q, $5, $6, $7; if (!q) print $4, 4, $5, $6, $7}}'" \
-  . " | sort -n -k1,1 -k2,2 | awk 'o != $1 {print \"\"} {o = $1; print $3, $4, $5}'"
 # Seen from a little beside and above.
 see_x(x, y) = x + 0.35 * y
 see_z(y, z) = z + 0.25 * y
@@ -49,7 +41,7 @@ eval panel(0.01, 0.99, 0.655, 0.995)
 unset grid
 unset border
 unset tics
-set xrange [-0.02:1.75]
+set xrange [-0.13:1.78]
 set yrange [-0.64:0.14]
 set size ratio -1
 unset key
@@ -59,10 +51,10 @@ k_stretched = frame_at(t_stretched)
 k_twisted = frame_at(t_twisted)
 row(i) = -0.18 * (i - 1)
 do for [i=1:n_kinds] { set label 20 + i title_of(i) at 0.825, row(i) center font "DejaVu Sans,9" }
-plot for [i=1:n_kinds] edges(kind(i), k_stretched) using ($3):(row(i) + see_x($1, $2)) with lines lw 1.2 lc rgb WALL, \
-  for [i=1:n_kinds] sections(kind(i), k_stretched) using ($3):(row(i) + see_x($1, $2)) with lines lw 0.6 lc rgb "#888888", \
-  for [i=1:n_kinds] edges(kind(i), k_twisted) using (1.05 + $3):(row(i) + see_x($1, $2)) with lines lw 1.2 lc rgb WALL, \
-  for [i=1:n_kinds] sections(kind(i), k_twisted) using (1.05 + $3):(row(i) + see_x($1, $2)) with lines lw 0.6 lc rgb "#888888"
+plot for [i=1:n_kinds] box_edges(kind(i), k_stretched, W, T) using ($3):(row(i) + see_x($1, $2)) with lines lw 1.2 lc rgb WALL, \
+  for [i=1:n_kinds] box_sections(kind(i), k_stretched, W, T) using ($3):(row(i) + see_x($1, $2)) with lines lw 0.6 lc rgb "#888888", \
+  for [i=1:n_kinds] box_edges(kind(i), k_twisted, W, T) using (1.05 + $3):(row(i) + see_x($1, $2)) with lines lw 1.2 lc rgb WALL, \
+  for [i=1:n_kinds] box_sections(kind(i), k_twisted, W, T) using (1.05 + $3):(row(i) + see_x($1, $2)) with lines lw 0.6 lc rgb "#888888"
 do for [i=11:12] { unset label i }
 do for [i=1:n_kinds] { unset label 20 + i }
 unset label 1000
@@ -83,12 +75,12 @@ above = vertex(0, T / 2, L / 2)
 
 set yrange [0.2:1.6]
 eval panel(0.095, 0.485, 0.465, 0.625)
-set ylabel "width / width at rest"
+set ylabel "width / at rest"
 set format x ""
 plot for [i=1:n_kinds] apart(kind(i), left, right) using 1:(gap($2, $3, $4, $5, $6, $7) / W) with lines ls i
 eval panel(0.59, 0.985, 0.465, 0.625)
 set yrange [0.6:1.05]
-set ylabel "thickness / thickness at rest"
+set ylabel "thickness / at rest"
 plot for [i=1:n_kinds] apart(kind(i), below, above) using 1:(gap($2, $3, $4, $5, $6, $7) / T) with lines ls i
 unset label 1
 unset label 2
@@ -97,7 +89,7 @@ unset label 4
 
 eval panel(0.095, 0.485, 0.28, 0.44)
 set yrange [0.6:1.6]
-set ylabel "volume / volume at rest"
+set ylabel "volume / at rest"
 plot for [i=1:n_kinds] series(kind(i), "enclosed_volume") using 1:($2 / (W * T * L)) with lines ls i
 eval panel(0.59, 0.985, 0.28, 0.44)
 set yrange [0:9000]
@@ -113,8 +105,8 @@ set ylabel "torque [N m]"
 plot for [i=1:n_kinds] series(kind(i), "reaction/torque[1,2]") using 1:($2 > 1 ? $2 : NaN) with lines ls i
 eval panel(0.59, 0.985, 0.095, 0.255)
 set yrange [0.1:100]
-set ylabel "distance of surfaces [mm]"
-set label 5 "from finite elements: RMS (thin: greatest)" at 0.1, graph 0.06 left font "DejaVu Sans,9"
+set ylabel "distance [mm]"
+set label 5 "of surfaces from finite elements: RMS (thin: greatest)" at 0.1, graph 0.06 left font "DejaVu Sans,9"
 set key at screen 0.52, screen 0.037 center center vertical maxrows 1 samplen 2.5 width -2
 distance(r) = sprintf("< %s distance %s %s %s", vb, file, fem, r)
 plot for [i=1:1] NaN with lines ls 1 title title_of(1), \

@@ -3,7 +3,6 @@
 
 bars = "stretch_bars-n32"
 pulse = "shockwave-pulse"
-folder = system(sprintf("dirname %s", file))
 
 eval canvas(1100, 1400)
 set multiplot
@@ -61,7 +60,7 @@ do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", time_of(pulse, frame_of(i
 set xlabel "z [m]"
 set ylabel "time [s]"
 eval cell(1, 0)
-set title heading(6, "a pulse of the radius, twice as thick")
+set title heading(6, "a pulse of the radius (drawn twice as thick)")
 plot for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + 2 * $2) \
     with lines lw 2 lc rgb WALL, \
   for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + 2 * $2) \
@@ -143,18 +142,41 @@ do for [m=1:2] {
 }
 set format "%g"
 
-# Figure 16: the band's own figure, where there is one.
-band = system(sprintf("test -s %s/fem_band.png && echo %s/fem_band.png || true", folder, folder))
+# Figure 16: the band, stretched and twisted, by finite elements and by rods.
 eval cell(1, 2)
 unset xlabel
 unset ylabel
 unset tics
 unset border
-set title heading(16, "a twisted band beside finite elements")
-if (strlen(band) && strstrt(runs, "fem_band-")) {
+unset arrow
+set title heading(16, "a band beside finite elements")
+if (strstrt(runs, "fem_band-")) {
+  # The finest run of each kind: fem, fem3 and so on.
+  of_kind(kind) = system(sprintf("printf '%%s\\n' %s | grep -E '^fem_band-%s[0-9]*$'", runs, kind))
+  finest(kind) = word(of_kind(kind), words(of_kind(kind)))
+  kind(i) = finest(word("fem rods free cross", i))
+  title_of(i) = word("'finite elements' 'bundled rods' 'no bundles' 'cross rods'", i)
+  W = 0.12 # at rest [m]
+  T = 0.04
+  band_at(t) = int(from_table(kind(1), "frames/time", \
+    sprintf("NR > 1 && $2 <= %.9g + 1e-9 {n = NR - 2} END {print n}", t)))
+  array k[2]
+  k[1] = band_at(2)
+  k[2] = band_at(4)
+  # Seen from a little beside.
+  see(x, y) = x + 0.35 * y
+  row(i) = -0.2 * (i - 1)
+  beside(s) = 0.95 * (s - 1)
   set size ratio -1
-  set autoscale
-  plot band binary filetype=png with rgbimage
+  set xrange [-0.03:1.58]
+  set yrange [-0.72:0.2]
+  set label 31 "stretched by a half" at 0.3, 0.13 center font "DejaVu Sans,9"
+  set label 32 "then twisted by half a turn" at 1.25, 0.13 center font "DejaVu Sans,9"
+  do for [i=1:4] { set label 32 + i title_of(i) at 0.775, row(i) center font "DejaVu Sans,7" }
+  plot for [s=1:2] for [i=1:4] box_edges(kind(i), k[s], W, T) \
+      using (beside(s) + $3):(row(i) + see($1, $2)) with lines lw 1.2 lc rgb WALL, \
+    for [s=1:2] for [i=1:4] box_sections(kind(i), k[s], W, T) \
+      using (beside(s) + $3):(row(i) + see($1, $2)) with lines lw 0.6 lc rgb "#888888"
 } else {
   set xrange [0:1]
   set yrange [0:1]

@@ -26,6 +26,9 @@
 #   outline(RUN, K, "xz")                  the rods of frame K seen in a plane, as closed polygons
 #                                          x, y, mean scale: plot with filledcurves closed fs solid ..
 #   outline_of(RUN, K, "xz", B)            those of body B alone
+#   box_edges(RUN, K, W, T)                the surface of frame K, at rest a box W wide (x) and T thick (y)
+#                                          along z: its four edges as lines x, y, z
+#   box_sections(RUN, K, W, T)             likewise, every second of its cross-sections
 # And some giving a number, for formulas:
 #   number(RUN, PATH, I, C)                component C of row I (-1 is the last) of series or elements
 #   names(RUN, "PATH")                     its texts, such as those of topology/body_name, as words:
@@ -89,6 +92,15 @@ frame(r, paths, k) = \
 outline(r, k, plane) = \
   sprintf("< %s outline %s --run %s --frame %d --plane %s --measure scale", vb, file, r, k, plane)
 outline_of(r, k, plane, b) = outline(r, k, plane) . sprintf(" --body %d", b)
+box_vertices(r, k) = sprintf("< %s table %s runs/%s/topology/rest_vertex 'runs/%s/frames/vertices[frame=%d]'", \
+  vb, file, r, r, k)
+box_corner(w, t) = sprintf("NR > 1 && ($2^2 - %g)^2 < 1e-15 && ($3^2 - %g)^2 < 1e-15", 0.25 * w**2, 0.25 * t**2)
+in_lines = " | sort -n -k1,1 -k2,2 | awk 'o != $1 {print \"\"} {o = $1; print $3, $4, $5}'"
+box_edges(r, k, w, t) = box_vertices(r, k) . " | awk '" . box_corner(w, t) \
+  . " {print ($2 > 0) + 2 * ($3 > 0), $4, $5, $6, $7}'" . in_lines
+box_sections(r, k, w, t) = box_vertices(r, k) . " | awk '" . box_corner(w, t) \
+  . " {q = $2 > 0 ? ($3 > 0 ? 2 : 1) : ($3 > 0 ? 3 : 0); if (int($4 * 100 + 0.5) % 2 == 0)" \
+  . " {print $4, q, $5, $6, $7; if (!q) print $4, 4, $5, $6, $7}}'" . in_lines
 from_table(r, path, program) = \
   real(system(sprintf("%s table %s 'runs/%s/%s' | awk '%s'", vb, file, r, path, program)))
 number(r, path, i, c) = \

@@ -110,6 +110,20 @@ START_TEST(times_residuals_from_one_state) {
 }
 END_TEST
 
+START_TEST(missed_findings_take_no_speed_away) {
+  fixture f = measure(
+      STUDY("s:bench{after = 7}\n"
+            "s:gate{name = 'tight', quantity = 'stretch_error/max', measure = 'maximum_abs', "
+            "at_most = 1e-9, finding = true, reason = 'to miss'}"));
+  for (size_t i = 0; i < f.bench.n_cases; i++) {
+    const vb_bench_case *c = &f.bench.cases[i];
+    ck_assert(c->judged[i] && !c->verdicts[i].passed);
+    ck_assert(c->gates_passed && vb_bench_has_speed(c));
+  }
+  end(&f);
+}
+END_TEST
+
 START_TEST(failed_gates_take_the_speed_away) {
   fixture f = measure(
       STUDY("s:bench{after = 7}\n"
@@ -262,6 +276,7 @@ static TCase *benchmarks(void) {
   TCase *tc = tcase_create("cases");
   tcase_add_test(tc, measures_what_it_says);
   tcase_add_test(tc, times_residuals_from_one_state);
+  tcase_add_test(tc, missed_findings_take_no_speed_away);
   tcase_add_test(tc, failed_gates_take_the_speed_away);
   tcase_add_test(tc, a_divergence_is_told);
   tcase_add_test(tc, writes_hdf5_and_json);

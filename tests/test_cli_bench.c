@@ -9,7 +9,7 @@
 static const char SCRIPT[] =
     "return {\n"
     "  title = 'Swinging bars',\n"
-    "  parameters = { bodies = 1, stretch = 1, copies = 1 },\n"
+    "  parameters = { bodies = 1, stretch = 1, copies = 1, finding = false },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = 10, gravity = {0, 0, -9.81} }\n"
     "    for k = 1, p.bodies do\n"
@@ -20,7 +20,7 @@ static const char SCRIPT[] =
     "    s:record{ every = 50, frames = 50 }\n"
     "    s:bench{ after = 2 }\n"
     "    s:gate{ name = 'stretch', quantity = 'stretch_error/max', measure = 'final',\n"
-    "            at_most = p.stretch, reason = 'a test' }\n"
+    "            at_most = p.stretch, finding = p.finding, reason = 'a test' }\n"
     "    return s\n"
     "  end,\n"
     "  runs = function(p, tier)\n"
@@ -118,6 +118,21 @@ START_TEST(a_failed_gate_is_1_and_has_no_speed) {
 }
 END_TEST
 
+START_TEST(a_missed_finding_is_told_and_has_a_speed) {
+  expect("bench swing --method xpbd --set stretch=1e-12 --set finding=true --out @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "finding: stretch: "));
+  static char text[1 << 20];
+  read_file("o/bench-swing.json", text, sizeof text);
+  json_t *document = parse(text), *first = case_of(document, 0);
+  json_t *gate = json_array_get(json_object_get(first, "gates"), 0);
+  ck_assert(json_is_false(json_object_get(gate, "passed")));
+  ck_assert(json_is_true(json_object_get(gate, "finding")));
+  ck_assert_str_ne(json_string_value(json_object_get(first, "remark")), "GATE FAILED");
+  ck_assert(json_is_real(json_object_get(json_object_get(first, "speed"), "dof_hz")));
+  json_decref(document);
+}
+END_TEST
+
 START_TEST(a_signal_keeps_what_was_measured) {
   // A case takes a quarter of a second to a second and a half: at least one, and not all.
   pid_t child = start("bench swing --set copies=60 --out @/o");
@@ -159,6 +174,7 @@ static TCase *bench_tests(void) {
   tcase_add_test(tests, leaves_tables_files_and_figures);
   tcase_add_test(tests, prints_json);
   tcase_add_test(tests, a_failed_gate_is_1_and_has_no_speed);
+  tcase_add_test(tests, a_missed_finding_is_told_and_has_a_speed);
   tcase_add_test(tests, a_signal_keeps_what_was_measured);
   tcase_add_test(tests, a_launch_prints_a_number);
   return tests;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reference/bergou/bergou.h"
 
+#include "base/blas.h"
 #include "reference/bergou/description.h"
 #include "reference/bergou/element.h"
 #include "reference/bergou/step.h"
@@ -78,6 +79,7 @@ static vb_status create(const vb_scene *scene, const vb_option *options, size_t 
   if (!b)
     return vb_error_memory(error);
   b->scene = scene;
+  vb_blas_use_one_thread();
   for (size_t i = 0; i < d->n_options; i++)
     apply_setting(b, d->options[i].name,
                   vb_solver_option(d, options, n_options, d->options[i].name));

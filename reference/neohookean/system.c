@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system.h"
 
-#include <dlfcn.h>
+#include "base/blas.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,17 +126,6 @@ static vb_status make_matrix(nh_system *s, vb_error *error) {
   return VB_OK;
 }
 
-/// Keeps OpenBLAS, where it is the system's BLAS, to one thread: the sums of several are not those
-/// of one. Returns whether it is there.
-static bool tame_openblas(void) {
-  void (*set_threads)(int);
-  void *symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-  memcpy(&set_threads, &symbol, sizeof set_threads);
-  if (symbol)
-    set_threads(1);
-  return symbol != NULL;
-}
-
 /// Orders and analyzes, once: the better of minimum degree and nested dissection.
 static vb_status analyze(nh_system *s, vb_error *error) {
   cholmod_common *c = &s->common;
@@ -145,7 +135,7 @@ static vb_status analyze(nh_system *s, vb_error *error) {
   c->method[1].ordering = CHOLMOD_METIS;
   c->supernodal = CHOLMOD_AUTO;
   c->supernodal_switch = reference_switch;
-  if (tame_openblas()) {
+  if (vb_blas_use_one_thread()) {
     // Larger dense blocks than CHOLMOD's own choice: a node's three components make small ones.
     static const size_t widest[3] = {12, 32, 64};
     static const double zeros[3] = {0.9, 0.5, 0.2};

@@ -105,7 +105,7 @@ typedef struct vb_bench_case {
   double greatest_residual; ///< at any of its recorded steps
   vb_verdict *verdicts;     ///< one per gate of the study, meaningful where judged
   bool *judged;
-  bool gates_passed; ///< all judged ones
+  bool gates_passed; ///< all judged ones but findings
   vb_bench_accuracy accuracy;
   vb_bench_floor floor;
 } vb_bench_case;

@@ -75,15 +75,15 @@ static void print_speed(FILE *stream, const vb_bench_case *c) {
     fprintf(stream, "      step %" PRId64 ": %.90s\n", c->divergence.step, c->divergence.what);
 }
 
-static void print_failed_gates(FILE *stream, const vb_study *study, const vb_bench_case *c) {
+static void print_missed_gates(FILE *stream, const vb_study *study, const vb_bench_case *c) {
   static const char *const WORDS[] = {
       [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
   for (size_t g = 0; c->judged && g < study->n_gates; g++) {
     const vb_gate *gate = &study->gates[g];
     if (!c->judged[g] || c->verdicts[g].passed)
       continue;
-    fprintf(stream, "      %.60s: %.4g, not %s %.4g\n", gate->name, c->verdicts[g].value,
-            WORDS[gate->comparator], gate->reference);
+    fprintf(stream, "      %s%.60s: %.4g, not %s %.4g\n", gate->finding ? "finding: " : "",
+            gate->name, c->verdicts[g].value, WORDS[gate->comparator], gate->reference);
     if (c->verdicts[g].note[0])
       fprintf(stream, "      %.100s\n", c->verdicts[g].note);
   }
@@ -94,7 +94,7 @@ static void print_speeds(FILE *stream, const vb_bench *bench) {
           "+-%", "p50", "p95", "p99", "DOF Hz", "DOF it Hz", "x real", "resid.", "stopped");
   for (size_t i = 0; i < bench->n_cases; i++) {
     print_speed(stream, &bench->cases[i]);
-    print_failed_gates(stream, bench->study, &bench->cases[i]);
+    print_missed_gates(stream, bench->study, &bench->cases[i]);
   }
   fprintf(stream,
           "  (p50, p95, p99 are of single steps, ms. The paper: %.3g DOF Hz on a GTX 1080)\n",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/provenance.h"
 
-#include <dlfcn.h>
+#include "base/blas.h"
+
 #include <gsl/gsl_version.h>
 #include <hdf5.h>
 #include <jansson.h>
@@ -101,14 +102,11 @@ static void read_libraries(char *out, size_t size) {
   snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
   const char *lua = LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE;
   // What computes for CHOLMOD is the system's choice; OpenBLAS tells its version and its kernels.
-  char *(*config)(void);
-  void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_config");
-  memcpy(&config, &symbol, sizeof config);
   char cholmod[32];
   snprintf(cholmod, sizeof cholmod, "%d.%d.%d", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION,
            CHOLMOD_SUBSUB_VERSION);
   json_t *versions = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "blas",
-                               symbol ? config() : "not OpenBLAS", "cholmod", cholmod, "gsl",
+                               vb_blas_name(), "cholmod", cholmod, "gsl",
                                gsl_version, "hdf5", hdf5, "jansson", JANSSON_VERSION, "lua", lua);
   char *text = versions ? json_dumps(versions, JSON_SORT_KEYS) : NULL;
   snprintf(out, size, "%s", text ? text : "{}");
