@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The order and fill of the exact factorization, and the factorization itself against GSL's dense
 /// Cholesky. With the entries of the matrix as plain doubles.
-#define VIPER_PRECISION             64
-#define VIPER_WIDE                  double
-#define VIPER_WIDE_ZERO             0.0
-#define VIPER_WIDEN(x)              (x)
-#define VIPER_ENTRY                 double
+#define VIPER_PRECISION 64
+#define VIPER_WIDE      double
+#define VIPER_WIDE_ZERO 0.0
+#define VIPER_WIDEN(x)  (x)
+#define VIPER_ENTRY     double
+#define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ROOT(x)         sqrt(x)
+#define VIPER_ENTRY_ONE             1.0
 #include "viper/cpu/factor.h"
 
 #include "scenes.h"
@@ -141,9 +143,9 @@ static void fill_random(viper_matrix *d, const viper_model_body *body, gsl_matri
         for (int c = 0; c < 4; c++) {
           size_t row = 4 * (size_t)(e->row[i] - first) + (size_t)r;
           size_t col = 4 * (size_t)(p - first) + (size_t)c;
-          d->block[i].a[r][c] = scenes_random(seed);
-          gsl_matrix_set(dense, row, col, d->block[i].a[r][c]);
-          gsl_matrix_set(dense, col, row, d->block[i].a[r][c]);
+          d->block[i].a[c][r] = scenes_random(seed);
+          gsl_matrix_set(dense, row, col, d->block[i].a[c][r]);
+          gsl_matrix_set(dense, col, row, d->block[i].a[c][r]);
         }
   }
 }

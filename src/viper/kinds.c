@@ -164,24 +164,21 @@ static viper_model *extract(const viper_model *m, const viper_model_body *b) {
   return one;
 }
 
-/// Makes a kind of the bodies of `run`, which are alike.
+/// Makes a kind of the bodies of `run`, which are alike. It is freed with the others, whole or not.
 static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool eliminate,
                            viper_kind *out, vb_error *error) {
-  viper_kind kind = {.n_bodies = (int32_t)n, .uniform = true};
-  vb_status status = VB_OK;
-  kind.body = malloc((n + 1) * sizeof *kind.body);
-  kind.model = extract(m, &m->body[run[0].body]);
-  if (!kind.body || !kind.model)
-    status = vb_error_memory(error);
-  for (size_t i = 0; !status && i < n; i++) {
-    kind.body[i] = run[i].body;
-    kind.uniform = kind.uniform && same_rest(m, &m->body[run[0].body], &m->body[run[i].body]);
+  *out = (viper_kind){.n_bodies = (int32_t)n, .uniform = true};
+  out->body = malloc((n + 1) * sizeof *out->body);
+  out->model = extract(m, &m->body[run[0].body]);
+  if (!out->body || !out->model)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    out->body[i] = run[i].body;
+    out->uniform = out->uniform && same_rest(m, &m->body[run[0].body], &m->body[run[i].body]);
   }
-  if (!status)
-    status = viper_links_create(kind.model, &kind.links, error);
+  vb_status status = viper_links_create(out->model, &out->links, error);
   if (!status && eliminate)
-    status = viper_elimination_create(kind.model, &kind.elimination, error);
-  *out = kind; // freed with the others, whole or not
+    status = viper_elimination_create(out->model, &out->elimination, error);
   return status;
 }
 
@@ -202,7 +199,6 @@ static vb_status make_kinds(const viper_model *m, const key *sorted, size_t n, b
     if (!grown)
       return vb_error_memory(error);
     out->kind = grown;
-    memset(&grown[out->n_kinds], 0, sizeof *grown);
     vb_status status = make_kind(m, sorted + i, end - i, eliminate, &grown[out->n_kinds++], error);
     if (status)
       return status;

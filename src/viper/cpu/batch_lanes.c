@@ -366,13 +366,13 @@ static void put(void *self, const viper_state *state) {
     for (int lane = 0; lane < VIPER_LANES; lane++) {
       const viper_model_body *body = &l->model->body[b->body[lane]];
       for (int32_t k = 0; k < body->n_nodes; k++) {
-        size_t at = 4 * (size_t)(body->first_node + k);
+        size_t at = 4 * ((size_t)body->first_node + (size_t)k);
         doubles_to_lane(state->node + at, 4, lane, &b->node[k]);
         doubles_to_lane(state->node_rate + at, 4, lane, &b->node_rate[k]);
         doubles_to_lane(state->node_hat + at, 4, lane, &b->node_hat[k]);
       }
       for (int32_t k = 0; k < body->n_segments; k++) {
-        size_t at = (size_t)(body->first_segment + k);
+        size_t at = (size_t)body->first_segment + (size_t)k;
         doubles_to_lane(state->frame + 4 * at, 4, lane, &b->frame[k]);
         doubles_to_lane(state->frame_hat + 4 * at, 4, lane, &b->frame_hat[k]);
         doubles_to_lane(state->frame_rate + 3 * at, 3, lane, &b->frame_rate[k]);
@@ -388,13 +388,13 @@ static void get(const void *self, viper_state *state) {
     for (int lane = 0; lane < b->n_bodies; lane++) {
       const viper_model_body *body = &l->model->body[b->body[lane]];
       for (int32_t k = 0; k < body->n_nodes; k++) {
-        size_t at = 4 * (size_t)(body->first_node + k);
+        size_t at = 4 * ((size_t)body->first_node + (size_t)k);
         lane_to_doubles(&b->node[k], 4, lane, state->node + at);
         lane_to_doubles(&b->node_rate[k], 4, lane, state->node_rate + at);
         lane_to_doubles(&b->node_hat[k], 4, lane, state->node_hat + at);
       }
       for (int32_t k = 0; k < body->n_segments; k++) {
-        size_t at = (size_t)(body->first_segment + k);
+        size_t at = (size_t)body->first_segment + (size_t)k;
         lane_to_doubles(&b->frame[k], 4, lane, state->frame + 4 * at);
         lane_to_doubles(&b->frame_hat[k], 4, lane, state->frame_hat + 4 * at);
         lane_to_doubles(&b->frame_rate[k], 3, lane, state->frame_rate + 3 * at);
@@ -490,11 +490,15 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
   return in_trouble(&w);
 }
 
+/// No more threads than there is scratch for.
+static int count_threads(const viper_lanes *l, const viper_settings *settings) {
+  return settings->threads < l->n_threads ? settings->threads : l->n_threads;
+}
+
 static bool substep(void *self, const viper_settings *settings, double h) {
   viper_lanes *l = self;
-  int threads = settings->threads < l->n_threads ? settings->threads : l->n_threads;
   bool trouble = false;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)                                    \
+#pragma omp parallel for num_threads(count_threads(l, settings)) schedule(dynamic)                 \
     reduction(||                                                                                   \
               : trouble) if (l->n_batches > 1)
   for (int32_t i = 0; i < l->n_batches; i++)

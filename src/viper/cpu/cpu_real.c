@@ -199,13 +199,13 @@ static void put(void *self, const viper_state *state) {
 
 static void get_body(const viper_cpu *cpu, const viper_model_body *body, viper_state *state) {
   for (int32_t k = 0; k < body->n_nodes; k++) {
-    size_t i = (size_t)(body->first_node + k);
+    size_t i = (size_t)body->first_node + (size_t)k;
     viper_node_to(cpu->node[i], state->node + 4 * i);
     viper_node_to(cpu->node_rate[i], state->node_rate + 4 * i);
     viper_node_to(cpu->node_hat[i], state->node_hat + 4 * i);
   }
   for (int32_t k = 0; k < body->n_segments; k++) {
-    size_t j = (size_t)(body->first_segment + k);
+    size_t j = (size_t)body->first_segment + (size_t)k;
     viper_quat_to(cpu->frame[j], state->frame + 4 * j);
     viper_quat_to(cpu->frame_hat[j], state->frame_hat + 4 * j);
     state->frame_rate[3 * j] = (double)cpu->frame_rate[j].x;

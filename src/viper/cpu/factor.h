@@ -3,7 +3,7 @@
 /// frames, four unknowns each. Included with
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x) and VIPER_WIDE_ZERO
-///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ROOT   as VIPER_SELECT and VIPER_SQRT, on entries
+///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ROOT, VIPER_ENTRY_ONE   choices, roots and 1 as entries
 /// defined.
 #ifndef VIPER_CPU_FACTOR_H
 #define VIPER_CPU_FACTOR_H
@@ -13,9 +13,18 @@
 
 #define VIPER_BLOCK 4
 
+/// A diagonal block is stored row by row, of which the lower triangle counts; one that couples two
+/// columns is stored column by column.
 typedef struct viper_block {
   VIPER_ENTRY a[VIPER_BLOCK][VIPER_BLOCK];
 } viper_block;
+
+// Four entries as one, where they are scalars: a row or column of a block at a time.
+#ifdef VIPER_ENTRY_IS_SCALAR
+typedef VIPER_ENTRY viper_four
+    __attribute__((vector_size(VIPER_BLOCK * VIPER_PRECISION / 8), aligned(8), may_alias));
+#define VIPER_FOUR(block, i) (*(viper_four *)(block)->a[i])
+#endif
 
 /// A matrix over the columns of an elimination, its right side and its solution.
 typedef struct viper_matrix {
@@ -50,11 +59,11 @@ static inline __attribute__((always_inline)) void viper_couple(viper_matrix *m, 
   if (reference >= 0) {
     for (int r = 0; r < n_rows; r++)
       for (int c = 0; c < n_cols; c++)
-        block->a[row_at + r][col_at + c] += h[viper_packed(row + r, col + c)];
+        block->a[col_at + c][row_at + r] += h[viper_packed(row + r, col + c)];
   } else {
     for (int r = 0; r < n_rows; r++)
       for (int c = 0; c < n_cols; c++)
-        block->a[col_at + c][row_at + r] += h[viper_packed(row + r, col + c)];
+        block->a[row_at + r][col_at + c] += h[viper_packed(row + r, col + c)];
   }
 }
 
@@ -108,7 +117,7 @@ static inline void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
 static inline void viper_factor_diagonal(viper_block *b) {
   for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY pivot = b->a[k][k], floor = (viper_scalar)VIPER_EPSILON * b->a[k][k];
-    VIPER_ENTRY one = floor - floor + (viper_scalar)1;
+    VIPER_ENTRY one = VIPER_ENTRY_ONE;
     for (int m = 0; m < k; m++)
       pivot -= b->a[k][m] * b->a[k][m];
     floor = VIPER_ENTRY_SELECT(floor > 0, floor, one);
@@ -126,35 +135,59 @@ static inline void viper_factor_diagonal(viper_block *b) {
 
 /// b <- b L^-T
 static inline void viper_divide_block(viper_block *b, const viper_block *l) {
-  for (int k = 0; k < VIPER_BLOCK; k++)
+  for (int k = 0; k < VIPER_BLOCK; k++) {
+#ifdef VIPER_ENTRY_IS_SCALAR
+    viper_four sum = VIPER_FOUR(b, k);
+    for (int m = 0; m < k; m++)
+      sum -= VIPER_FOUR(b, m) * l->a[k][m];
+    VIPER_FOUR(b, k) = sum * l->a[k][k];
+#else
     for (int r = 0; r < VIPER_BLOCK; r++) {
-      VIPER_ENTRY sum = b->a[r][k];
+      VIPER_ENTRY sum = b->a[k][r];
       for (int m = 0; m < k; m++)
-        sum -= b->a[r][m] * l->a[k][m];
-      b->a[r][k] = sum * l->a[k][k];
+        sum -= b->a[m][r] * l->a[k][m];
+      b->a[k][r] = sum * l->a[k][k];
     }
+#endif
+  }
 }
 
 /// t <- t - x y^T
 static inline void viper_update_block(viper_block *t, const viper_block *x, const viper_block *y) {
-  for (int r = 0; r < VIPER_BLOCK; r++)
-    for (int c = 0; c < VIPER_BLOCK; c++) {
-      VIPER_ENTRY sum = t->a[r][c];
+  for (int c = 0; c < VIPER_BLOCK; c++) {
+#ifdef VIPER_ENTRY_IS_SCALAR
+    viper_four sum = VIPER_FOUR(t, c);
+    for (int k = 0; k < VIPER_BLOCK; k++)
+      sum -= VIPER_FOUR(x, k) * y->a[k][c];
+    VIPER_FOUR(t, c) = sum;
+#else
+    for (int r = 0; r < VIPER_BLOCK; r++) {
+      VIPER_ENTRY sum = t->a[c][r];
       for (int k = 0; k < VIPER_BLOCK; k++)
-        sum -= x->a[r][k] * y->a[c][k];
-      t->a[r][c] = sum;
+        sum -= x->a[k][r] * y->a[k][c];
+      t->a[c][r] = sum;
     }
+#endif
+  }
 }
 
-/// The lower triangle of t <- t - x x^T
+/// t <- t - x x^T of a diagonal block; with scalars its idle upper triangle, too.
 static inline void viper_update_diagonal(viper_block *t, const viper_block *x) {
-  for (int r = 0; r < VIPER_BLOCK; r++)
+  for (int r = 0; r < VIPER_BLOCK; r++) {
+#ifdef VIPER_ENTRY_IS_SCALAR
+    viper_four sum = VIPER_FOUR(t, r);
+    for (int k = 0; k < VIPER_BLOCK; k++)
+      sum -= VIPER_FOUR(x, k) * x->a[k][r];
+    VIPER_FOUR(t, r) = sum;
+#else
     for (int c = 0; c <= r; c++) {
       VIPER_ENTRY sum = t->a[r][c];
       for (int k = 0; k < VIPER_BLOCK; k++)
-        sum -= x->a[r][k] * x->a[c][k];
+        sum -= x->a[k][c] * x->a[k][r];
       t->a[r][c] = sum;
     }
+#endif
+  }
 }
 
 /// Applies what column `p` does to later ones whose place is in [from, to).
@@ -193,9 +226,9 @@ static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, 
   const VIPER_ENTRY *x = m->move[p];
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
     if (e->row[i] >= from && e->row[i] < to)
-      for (int r = 0; r < VIPER_BLOCK; r++)
-        for (int k = 0; k < VIPER_BLOCK; k++)
-          m->move[e->row[i]][r] -= m->block[i].a[r][k] * x[k];
+      for (int k = 0; k < VIPER_BLOCK; k++)
+        for (int r = 0; r < VIPER_BLOCK; r++)
+          m->move[e->row[i]][r] -= m->block[i].a[k][r] * x[k];
 }
 
 /// x <- L^-T x of column `p`, later rows being done; returns gradient . x of the column.
@@ -206,7 +239,7 @@ static inline VIPER_WIDE viper_backward(viper_matrix *m, int32_t p) {
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
     for (int r = 0; r < VIPER_BLOCK; r++)
       for (int k = 0; k < VIPER_BLOCK; k++)
-        x[k] -= m->block[i].a[r][k] * m->move[e->row[i]][r];
+        x[k] -= m->block[i].a[k][r] * m->move[e->row[i]][r];
   for (int k = VIPER_BLOCK - 1; k >= 0; k--) {
     for (int r = k + 1; r < VIPER_BLOCK; r++)
       x[k] -= m->diagonal[p].a[r][k] * x[r];

@@ -4,15 +4,17 @@
 #include "viper/cpu/access_loose.h"
 #include "viper/cpu/lanes.h"
 
-#define VIPER_WIDE                  double
-#define VIPER_WIDE_ZERO             0.0
-#define VIPER_WIDEN(x)              ((double)(x))
-#define VIPER_WIDE_SELECT(m, a, b)  ((m) ? (a) : (b))
-#define VIPER_WIDE_ANY(m)           (m)
-#define VIPER_WIDE_SQRT(x)          sqrt(x)
-#define VIPER_ENTRY                 viper_scalar
+#define VIPER_WIDE                 double
+#define VIPER_WIDE_ZERO            0.0
+#define VIPER_WIDEN(x)             ((double)(x))
+#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
+#define VIPER_WIDE_ANY(m)          (m)
+#define VIPER_WIDE_SQRT(x)         sqrt(x)
+#define VIPER_ENTRY                viper_scalar
+#define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ROOT(x)         VIPER_SCALAR_SQRT(x)
+#define VIPER_ENTRY_ONE             ((viper_scalar)1)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
   do {                                                                                             \
     viper_scalar *values = values_of((w), (first));                                                \
