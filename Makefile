@@ -69,7 +69,7 @@ LANES_strict := -ffp-contract=off
 # products could not be fused with them.
 LANES_fast   := -ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros \
                 -ffinite-math-only -DVIPER_FAST
-LANES_OPT    ?= $(if $(SANITIZE),,-O3)
+LANES_OPT    ?= $(if $(SANITIZE),,-O3 -g1)
 # All that is inlined into them makes the undefined-behavior sanitizer take minutes over each: strict
 # variants are watched by the address sanitizer alone, fast ones by none.
 ifneq ($(SANITIZE),)
