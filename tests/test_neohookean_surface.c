@@ -2,12 +2,14 @@
 /// Surfaces that tetrahedra carry: they follow affine maps exactly, and bent ones where the shape
 /// functions do.
 #include "harness/lua_study.h"
+#include "harness/run.h"
 #include "lua_fixture.h"
 #include "reference/neohookean/surface.h"
 #include "scene/rotation.h"
 #include "solver/solver.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /// A box of 2 x 1 x 1 m whose nodes begin where `map` (of x, y, z) puts them, with the surface of a
 /// finer box that is at one with it at rest.
@@ -111,11 +113,43 @@ START_TEST(vertices_outside_are_refused) {
 }
 END_TEST
 
+/// What is recorded of tetrahedra is seen in each of ParaView's readers, tensors too.
+START_TEST(paraview_sees_fields_of_tetrahedra) {
+  if (system("command -v pvpython >/dev/null") != 0) {
+    vb_skip("paraview", "no pvpython");
+    return;
+  }
+  vb_study *study = load_good(
+      "return {title = 't', build = function(p) local s = vb.scene{step = 1e-3, steps = 1} "
+      "s:mesh{mesh = vb.box{to = {2, 1, 1}, cells = {2, 1, 1}}, material = {E = 1e5, nu = 0.3}, "
+      "density = 1e3, position = function(x, y, z) return 1.5 * x, y, 0.5 * z end} "
+      "s:record{frames = 1, fields = {'position', 'velocity', 'dilation', 'deformation'}} "
+      "s:solver{solver = 'neohookean'} return s end}");
+  char folder[] = "/tmp/vb_cells_XXXXXX", path[64], command[200];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/a.h5", folder);
+  const vb_solver *solver;
+  vb_run_result result;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_solver_find("neohookean", &solver, NULL), VB_OK);
+  ck_assert_msg(!vb_run_execute(study, &study->runs[0], solver, path, NULL, &result, &error), "%s",
+                error.message);
+  snprintf(command, sizeof command,
+           "pvpython --force-offscreen-rendering tests/check_cells.py %s/a.xdmf", folder);
+  ck_assert_int_eq(system(command), 0);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  ck_assert_int_eq(system(command), 0);
+  vb_study_destroy(study);
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *test = tcase_create("neohookean surface");
   tcase_add_loop_test(test, an_affine_map_moves_the_surface_along, 0, 2);
   tcase_add_test(test, a_quadratic_map_moves_the_surface_of_quadratic_elements);
   tcase_add_test(test, vertices_outside_are_refused);
+  tcase_set_timeout(test, 60); // for ParaView to start
+  tcase_add_test(test, paraview_sees_fields_of_tetrahedra);
   return test;
 }
 

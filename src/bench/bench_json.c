@@ -44,11 +44,12 @@ static json_t *describe_gates(const vb_study *study, const vb_bench_case *c) {
     const vb_verdict *v = &c->verdicts[g];
     if (!c->judged[g])
       continue;
-    json_array_append_new(
-        out, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:s, s:s}", "name", gate->name, "quantity",
-                       gate->quantity, "value", number(v->value), "comparator",
-                       vb_comparator_words[gate->comparator], "reference", number(gate->reference),
-                       "passed", v->passed, "finding", gate->finding, "reason", gate->reason, "note", v->note));
+    json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:s, s:s}", "name",
+                                         gate->name, "quantity", gate->quantity, "value",
+                                         number(v->value), "comparator",
+                                         vb_comparator_words[gate->comparator], "reference",
+                                         number(gate->reference), "passed", v->passed, "finding",
+                                         gate->finding, "reason", gate->reason, "note", v->note));
   }
   return out;
 }

@@ -105,9 +105,9 @@ static void read_libraries(char *out, size_t size) {
   char cholmod[32];
   snprintf(cholmod, sizeof cholmod, "%d.%d.%d", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION,
            CHOLMOD_SUBSUB_VERSION);
-  json_t *versions = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "blas",
-                               vb_blas_name(), "cholmod", cholmod, "gsl",
-                               gsl_version, "hdf5", hdf5, "jansson", JANSSON_VERSION, "lua", lua);
+  json_t *versions =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "blas", vb_blas_name(), "cholmod", cholmod, "gsl",
+                gsl_version, "hdf5", hdf5, "jansson", JANSSON_VERSION, "lua", lua);
   char *text = versions ? json_dumps(versions, JSON_SORT_KEYS) : NULL;
   snprintf(out, size, "%s", text ? text : "{}");
   free(text);

@@ -187,15 +187,24 @@ static void write_end(vb_h5 *h5, vb_results *results, const char *status,
   vb_h5_release(run);
 }
 
-/// The recorded node fields of one or three components, positions first; 0 where these are missing.
+/// Whether a recorded field is shown: of nodes, or of the cells between them; a number, a vector or
+/// a tensor.
+static bool visible(const vb_field *f, vb_location cell) {
+  return (f->location == VB_AT_NODE || f->location == cell) &&
+         (f->components == 1 || f->components == 3 || f->components == 9);
+}
+
+/// The recorded fields that are shown, positions first; 0 where these are missing.
 static size_t visible_fields(const vb_results *results, vb_xdmf_field *fields) {
-  static const vb_xdmf_field radius = {"radius", 1, "m", "current radius"};
+  static const vb_xdmf_field radius = {"radius", 1, "m", "current radius", false};
+  bool solid = vb_scene_count(results->run->scene, VB_SET_TETRAHEDRON) > 0;
+  vb_location cell = solid ? VB_AT_TETRAHEDRON : VB_AT_SEGMENT;
   size_t n = 1;
   bool position = false;
   for (size_t i = 0; i < results->run->record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
-    vb_xdmf_field field = {f->name, f->components, f->unit, f->long_name};
-    if (f->location != VB_AT_NODE || (f->components != 1 && f->components != 3))
+    vb_xdmf_field field = {f->name, f->components, f->unit, f->long_name, f->location == cell};
+    if (!visible(f, cell))
       continue;
     if (strcmp(f->name, "position") == 0) {
       fields[0] = field;
@@ -218,7 +227,7 @@ static void show_surface(const vb_results *results, vb_xdmf_field *field, vb_xdm
     if (f->location != VB_AT_VERTEX || strcmp(f->name, "vertices") != 0 || xdmf->n_fields == 0 ||
         xdmf->n_triangles == 0 || results->frame_count[i] != xdmf->n_vertices)
       continue;
-    *field = (vb_xdmf_field){f->name, f->components, f->unit, f->long_name};
+    *field = (vb_xdmf_field){f->name, f->components, f->unit, f->long_name, false};
     xdmf->surface = field;
   }
 }

@@ -12,6 +12,15 @@ size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf) {
   return (xdmf->n_frames + 1) * (xdmf->n_fields + 2) * VIEW_BYTES;
 }
 
+static size_t cells(const vb_xdmf *xdmf) {
+  return xdmf->n_tetrahedra > 0 ? xdmf->n_tetrahedra : xdmf->n_segments;
+}
+
+/// How many elements a field of the nodes' grid has.
+static size_t size_of(const vb_xdmf *xdmf, const vb_xdmf_field *field) {
+  return field->of_cells ? cells(xdmf) : xdmf->n_nodes;
+}
+
 /// XDMF's HyperSlab items come out empty in some of ParaView's readers; whole datasets work in all.
 static void write_view(vb_h5 *h5, hid_t group, const vb_xdmf *xdmf, const vb_xdmf_field *field,
                        size_t n, size_t frame) {
@@ -41,7 +50,7 @@ void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf) {
     snprintf(name, sizeof name, "view/frame_%06zu", frame);
     hid_t group = vb_h5_group(h5, file, name);
     for (size_t i = 0; i < xdmf->n_fields; i++)
-      write_view(h5, group, xdmf, &xdmf->fields[i], xdmf->n_nodes, frame);
+      write_view(h5, group, xdmf, &xdmf->fields[i], size_of(xdmf, &xdmf->fields[i]), frame);
     if (xdmf->surface)
       write_view(h5, group, xdmf, xdmf->surface, xdmf->n_vertices, frame);
     vb_h5_release(group);
@@ -70,7 +79,7 @@ static void print_escaped(FILE *out, const char *text) {
 
 static void print_topology(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
   bool solid = xdmf->n_tetrahedra > 0;
-  size_t n = solid ? xdmf->n_tetrahedra : xdmf->n_segments;
+  size_t n = cells(xdmf);
   if (n == 0) {
     fprintf(out, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\"/>\n",
             xdmf->n_nodes);
@@ -101,9 +110,12 @@ static void print_rods(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size
   fputs("</Geometry>\n", out);
   for (size_t i = 1; i < xdmf->n_fields; i++) {
     const vb_xdmf_field *f = &xdmf->fields[i];
-    fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", f->name,
-            f->components > 1 ? "Vector" : "Scalar");
-    print_item(out, h5_name, f, xdmf->n_nodes, frame);
+    fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", f->name,
+            f->components == 9  ? "Tensor"
+            : f->components > 1 ? "Vector"
+                                : "Scalar",
+            f->of_cells ? "Cell" : "Node");
+    print_item(out, h5_name, f, size_of(xdmf, f), frame);
     fputs("</Attribute>\n", out);
   }
 }

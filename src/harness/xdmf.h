@@ -6,12 +6,14 @@
 
 #include "harness/h5.h"
 
-/// A field to be seen, of nodes or of a surface's vertices.
+/// A field to be seen, of nodes, of what is shown of them (tetrahedra or segments), or of a
+/// surface's vertices.
 typedef struct vb_xdmf_field {
   const char *name; ///< of the dataset below /run/frames
-  int components;   ///< 1 or 3
+  int components;   ///< 1, 3 or 9
   const char *unit;
   const char *long_name;
+  bool of_cells; ///< of tetrahedra or segments
 } vb_xdmf_field;
 
 /// The frames of a run: polylines of one segment each, and beside them a surface where there is
