@@ -169,6 +169,7 @@ END_TEST
 
 static TCase *bench_tests(void) {
   TCase *tests = tcase_create("bench");
+  tcase_set_timeout(tests, 60); // programs are run, of which others may take the time
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
   tcase_add_test(tests, leaves_tables_files_and_figures);
