@@ -325,8 +325,10 @@ static bool make_batches(viper_lanes *l) {
   return true;
 }
 
+/// For each thread, but for no more than there are batches.
 static bool make_scratch(viper_lanes *l, int threads) {
   most n = find_most(l->kinds);
+  threads = threads < l->n_batches ? threads : l->n_batches;
   l->scratch = calloc((size_t)threads + 1, sizeof *l->scratch);
   if (!l->scratch)
     return false;
