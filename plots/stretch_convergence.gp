@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How each method converges with its iterations, and with time, after an instant two-fold stretch.
 
-methods = "direct xpbd"
+methods = "direct xpbd block-descent jacobi-published"
 cases = "all end"
 case_name(c) = c == 1 ? "all nodes moved, the sections follow" : "one end moved, the bar follows"
 run_of(m, c) = word(methods, m) . "-" . word(cases, c)
@@ -46,7 +46,7 @@ do for [c=1:2] {
   set title case_name(c) offset 0, 1.5
   set ylabel named(c, "residual [1]")
   set key at screen 0.535, screen 0.9565 center center vertical maxrows 1 title ""
-  plot for [m=1:2] against_iterations(m, c, "residual") \
+  plot for [m=1:4] against_iterations(m, c, "residual") \
     using 1:(or_least($2)) with linespoints ls m title word(methods, m)
   unset title
   unset label
@@ -70,13 +70,13 @@ do for [c=1:2] {
   eval over(3, "")
   eval converging
   set ylabel named(c, "residual [1]")
-  plot for [m=1:2] against_time(m, c, "residual") \
+  plot for [m=1:4] against_time(m, c, "residual") \
     using 2:(or_least($3)) with points ls m
 
   eval place(c, 4)
   eval over(4, "wall time [s]")
   set ylabel named(c, "|E_{total} / E_{limit} − 1| [1]")
-  plot for [m=1:2] against_time(m, c, "energy/total") \
+  plot for [m=1:4] against_time(m, c, "energy/total") \
     using 2:(or_least(abs($3 / limit[c] - 1))) with points ls m
   unset label
   unset object

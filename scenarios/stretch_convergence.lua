@@ -23,7 +23,7 @@ end
 local function runs()
   local list = {}
   for _, stretched in ipairs{ "all", "end" } do
-    for _, method in ipairs{ "direct", "xpbd" } do
+    for _, method in ipairs{ "direct", "xpbd", "block-descent", "jacobi-published" } do
       list[#list + 1] = {
         name = method .. "-" .. stretched, label = method .. ", stretched: " .. stretched,
         parameters = { stretched = stretched }, method = method, tolerance = 0,
@@ -43,10 +43,14 @@ local function gates()
       at_most = 1e-6,
       reason = "Gauss-Newton with an exact factorization needs a handful of iterations",
     }
-    for _, quantity in ipairs{ "residual", "energy/volume" } do
+    for _, sweep in ipairs{
+      { "xpbd", "residual" }, { "xpbd", "energy/volume" }, { "block-descent", "residual" },
+      { "jacobi-published", "residual" }, { "jacobi-published", "energy/volume" },
+    } do
+      local method, quantity = table.unpack(sweep)
       list[#list + 1] = {
-        name = string.format("xpbd's slope of %s, stretched: %s", quantity, stretched),
-        run = "xpbd-" .. stretched, quantity = "convergence/" .. quantity, measure = "slope",
+        name = string.format("%s's slope of %s, stretched: %s", method, quantity, stretched),
+        run = method .. "-" .. stretched, quantity = "convergence/" .. quantity, measure = "slope",
         from = 100, to = 1000, at_most = -0.5,
         reason = "a sweep moves information by a segment, so error falls at least as fast as a "
           .. "random walk spreads: as one over the root of the sweeps",
