@@ -261,7 +261,7 @@ START_TEST(joint_terms_match_the_reference) {
 }
 END_TEST
 
-static TCase *energy_cases(void) {
+static inline TCase *energy_cases(void) {
   TCase *c = tcase_create("terms");
   tcase_add_test(c, segment_terms_match_the_reference);
   tcase_add_test(c, joint_terms_match_the_reference);

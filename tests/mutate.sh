@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plants one fault at a time in the energy terms and in the inertia, and asserts that tests fail each
+# Plants one fault at a time in the energy terms, the inertia and the steps of the methods, and asserts that tests fail each
 # time.
 # Usage: tests/mutate.sh (from the root of the source tree). CC, CFLAGS and JOBS as for make.
 # Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
@@ -13,7 +13,7 @@ JOBS=${JOBS:-$(nproc)}
 FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags gsl)"
 LIBS="$(pkg-config --libs check gsl libmd) -lm"
 # Run in this order until one fails.
-PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia"
+PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia test_method"
 
 # Faults: what | fault | file under src/viper | text, which must be there exactly once | replacement.
 faults() {
@@ -46,18 +46,8 @@ volume|factor in dW|energy/volume.h|row == k ? sm2|row == k ? VIPER_R(2) * sm2
 volume|factor in dW, scale|energy/volume.h|ds[3] = {sm *|ds[3] = {VIPER_R(2) * sm *
 volume|sign in K|model.c|out->k[3] = M_PI * r2|out->k[3] = -M_PI * r2
 volume|factor in K|model.c|out->k[3] = M_PI * r2|out->k[3] = 2 * M_PI * r2
-bend|sign in W|energy/bend.h|x->s * omega[row] - omega_rest[row]|x->s * omega[row] + omega_rest[row]
-bend|factor in W|energy/bend.h|w[row] = x->s *|w[row] = VIPER_R(2) * x->s *
-bend|sign in dW, scale|energy/bend.h|dw[row][0] = omega[row]|dw[row][0] = -omega[row]
-bend|sign in dW|energy/bend.h|x->s * d.d_j[row][k]|-x->s * d.d_j[row][k]
-bend|factor in dW|energy/bend.h|x->s * d.d_k[row][k]|VIPER_R(2) * x->s * d.d_k[row][k]
 bend|sign in K|model.c|out->k[0] = area2|out->k[0] = -area2
 bend|factor in K|model.c|out->k[0] = area2|out->k[0] = 4 * area2
-twist|sign in W|energy/twist.h|x->s * d.omega.z - rest->omega_rest.z|x->s * d.omega.z + rest->omega_rest.z
-twist|factor in W|energy/twist.h|w[0] = x->s *|w[0] = VIPER_R(2) * x->s *
-twist|sign in dW, scale|energy/twist.h|dw[0][0] = d.omega.z|dw[0][0] = -d.omega.z
-twist|sign in dW|energy/twist.h|x->s * d.d_k[2][k]|-x->s * d.d_k[2][k]
-twist|factor in dW|energy/twist.h|x->s * d.d_j[2][k]|VIPER_R(2) * x->s * d.d_j[2][k]
 twist|sign in K|model.c|out->k[1] = area2|out->k[1] = -area2
 twist|factor in K|model.c|out->k[1] = area2|out->k[1] = 4 * area2
 surface_bend|sign in W|energy/surface_bend.h|rest->inv_l_k - (x->s|rest->inv_l_k + (x->s
@@ -66,41 +56,88 @@ surface_bend|sign in dW|energy/surface_bend.h|dw[0][1] = -(rest|dw[0][1] = (rest
 surface_bend|factor in dW|energy/surface_bend.h|dw[0][2] = rest|dw[0][2] = VIPER_R(2) * rest
 surface_bend|sign in K|model.c|out->k[2] = area2|out->k[2] = -area2
 surface_bend|factor in K|model.c|out->k[2] = area2|out->k[2] = 4 * area2
-volume_bend|sign in W|energy/volume_bend.h|s3 * omega[row] - omega_rest[row]|s3 * omega[row] + omega_rest[row]
-volume_bend|factor in W|energy/volume_bend.h|w[row] = s3|w[row] = VIPER_R(2) * s3
-volume_bend|sign in dW|energy/volume_bend.h|s3 * d.d_j[row][k]|-s3 * d.d_j[row][k]
 volume_bend|sign in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(-3) * s2
 volume_bend|factor in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(2) * s2
-volume_bend|factor in dW|energy/volume_bend.h|s3 * d.d_k[row][k]|VIPER_R(2) * s3 * d.d_k[row][k]
 volume_bend|sign in K|model.c|out->k[3] = area2|out->k[3] = -area2
 volume_bend|factor in K|model.c|out->k[3] = area2|out->k[3] = 2 * area2
 joint|factor in Omega|energy/element.h|viper_scale(VIPER_R(2) * rest->inv_lm|viper_scale(VIPER_R(4) * rest->inv_lm
-joint|sign in dOmega, side j|energy/element.h|s_inv, VIPER_R(-1)|s_inv, VIPER_R(1)
-joint|sign in dOmega, cross|energy/element.h|viper_add(viper_scale(d.w, axes[k]), viper_cross|viper_sub(viper_scale(d.w, axes[k]), viper_cross
-joint|half rest of side k|energy/element.h|viper_darboux_side(d, s, VIPER_R(1)|viper_darboux_side(d, s_inv, VIPER_R(1)
-joint|sign in the half turn|energy/element.h|viper_quat_make(-q.x, q.w, q.z, -q.y)|viper_quat_make(-q.x, q.w, -q.z, q.y)
-joint|flip of dOmega|energy/element.h|viper_scale(flip, viper_quat_v(half))|viper_quat_v(half)
-joint|frame k in place of the middle|energy/element.h|viper_quat_mul(viper_quat_mul(s_inv, p), s_inv)|viper_quat_mul(viper_quat_mul(s_inv, s_inv), p)
 joint|sign of D kept|energy/element.h|viper_quat_near(viper_quat_mul(viper_quat_mul|(viper_quat_mul(viper_quat_mul
 joint|factor in Omega_rest|model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
 joint|Omega_rest at a branch|model.c|branch ? 0 : 2 / lm|2 / lm
-joint|whole for half rest|model.c|(p[i] + (i == 0)) / norm|p[i]
-joint|side of flip|model.c|s[0]->node[1] == joint->node ? 1 : -1|s[0]->node[0] == joint->node ? 1 : -1
 joint|mean stiffness|model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
 joint|mean radius|model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
 joint|factor in the area's moment|model.c|r * r * r * r / 4 * lm|r * r * r * r / 2 * lm
 segment|sign of ky|model.c|s->stiffness[VB_KX] + s->stiffness[VB_KY]|s->stiffness[VB_KX] - s->stiffness[VB_KY]
+joint|order of the half turn|model.c|vb_quaternion_multiply(half_turn, s, out->right)|vb_quaternion_multiply(s, half_turn, out->right)
 terms|factor in the energy|energy/terms.h|VIPER_R(0.5) * rest->k_##name * sum|rest->k_##name * sum
 terms|sign in the gradient|energy/terms.h|+= rest->k_##name * w[i] * dw[i][k]|-= rest->k_##name * w[i] * dw[i][k]
-terms|factor in the block|energy/terms.h|+= kd * dw[i][m]|+= VIPER_R(2) * kd * dw[i][m]
 terms|sign in the multiplier|energy/terms.h|rest->k_##name * w[i] - lambda[i]|rest->k_##name * w[i] + lambda[i]
 terms|sign of the displacement|energy/terms.h|d[VIPER_##NAME##_COLUMN(k)] -=|d[VIPER_##NAME##_COLUMN(k)] +=
 inertia|factor in the mass|model.c|node->mass += 0.5 * s->density|node->mass += s->density
 inertia|factor in the scale inertia|model.c|M_PI * r2 * r2 / 2 * l|M_PI * r2 * r2 / 4 * l
 inertia|factor in the frame inertia|model.c|s->density * l * M_PI * r2 * r2 / 4|s->density * l * M_PI * r2 * r2 / 2
 inertia|m/2 in the gradient (eqs. 66-67)|energy/inertia.h|g[1] = a.mass *|g[1] = VIPER_R(0.5) * a.mass *
-inertia|sign in a frame's gradient|energy/inertia.h|{{d.w, -d.z, d.y}|{{d.w, d.z, -d.y}
-inertia|factor in theta|energy/inertia.h|theta[3] = {VIPER_R(2) * d.x|theta[3] = {d.x
+newton|sign of the step|method/newton.h|k < count ? -n->g[k]|k < count ? n->g[k]
+newton|sign in the elimination|method/newton.h|d[i] -= factor * d[k]|d[i] += factor * d[k]
+newton|sign in the substitution|method/newton.h|d[k] -= n->h[i][k] * d[i]|d[k] += n->h[i][k] * d[i]
+newton|sign in the block|method/newton.h|n->h[i][j] -= factor|n->h[i][j] += factor
+newton|other end of a segment|method/newton.h|rest, x, 4 * side, 4|rest, x, 4 - 4 * side, 4
+newton|sign of a segment, seen|method/newton.h|viper_sub(x->c_b, x->c_a)|viper_sub(x->c_a, x->c_b)
+newton|no tension in one tilt|method/newton.h|n->h[1][1] += tension|n->h[1][1] -= tension
+newton|other role in a joint|method/newton.h|rest, x, role, 1, g, h|rest, x, 2 - role, 1, g, h
+newton|sign in a joint's scale|method/newton.h|g[0] += sums.g_s|g[0] -= sums.g_s
+newton|other side of a joint|method/newton.h|side == 0 ? d.d_j[row][i]|side == 1 ? d.d_j[row][i]
+newton|sign in a joint's gradient|method/newton.h|n->g[i] += sums.g[row] * di|n->g[i] -= sums.g[row] * di
+newton|pinned unknowns coupled|method/newton.h|n->h[i][k] *= free[i] * free[k]|n->h[i][k] *= free[i] + free[k]
+newton|factor in a node's inertia|method/newton.h|inv_h2 * inertia[i]|inertia[i]
+newton|factor in a frame's inertia|method/newton.h|viper_frame_inertial_block(inv_h2 * a|viper_frame_inertial_block(a
+constraint|sign of a center's move|method/constraint.h|viper_add(x->c_a|viper_sub(x->c_a
+constraint|sign of a scale's move|method/constraint.h|s = s + ds|s = s - ds
+constraint|other scale of a segment|method/constraint.h|viper_scale_moved(x->s_b, d[7]|viper_scale_moved(x->s_b, d[3]
+constraint|sign of a frame's turn|method/constraint.h|x->q = viper_quat_turn(x->q, viper_vec3_make(d[8]|x->q = viper_quat_turn(x->q, viper_vec3_make(-d[8]
+constraint|sign of joint frame j's turn|method/constraint.h|viper_vec3_make(d[3], d[4], d[5])|viper_vec3_make(-d[3], d[4], d[5])
+constraint|other frame of a joint|method/constraint.h|viper_vec3_make(d[6], d[7], d[8])|viper_vec3_make(d[3], d[4], d[5])
+constraint|scale before for after|method/constraint.h|x->s_next = viper_scale_moved(x->s_next, d[2]|x->s_next = viper_scale_moved(x->s_next, d[0]
+motion|sign in the sine's series|method/motion.h|(viper_scalar)(-1.0 / 6)|(viper_scalar)(1.0 / 6)
+motion|sign in the cosine's series|method/motion.h|(viper_scalar)(-1.0 / 2)|(viper_scalar)(1.0 / 2)
+motion|factor in the angle|method/motion.h|VIPER_R(1.0 / 256)|VIPER_R(1.0 / 128)
+motion|sign of the acceleration|method/motion.h|v.c.y + h * a.c.y|v.c.y - h * a.c.y
+motion|sign of the velocity|method/motion.h|x.s + h * (v.s|x.s - h * (v.s
+motion|body for world axes|method/motion.h|viper_quat_mul(viper_quat_exp(viper_scale(h, omega)), q)|viper_quat_mul(q, viper_quat_exp(viper_scale(h, omega)))
+motion|factor in the mean scale|method/motion.h|VIPER_R(0.5) * (s_a + s_b)|(s_a + s_b)
+motion|scale for its square|method/motion.h|return s * s * inertia|return s * inertia
+motion|sign of a turn|method/motion.h|viper_quat_mul(q, viper_quat_conj(old))|viper_quat_mul(viper_quat_conj(q), old)
+motion|factor in a turn|method/motion.h|viper_scale(VIPER_R(2), viper_quat_im(d))|viper_quat_im(d)
+bend|other rows|energy/bend.h|VIPER_BEND_FIRST, VIPER_BEND_ROWS, w, dw|1, VIPER_BEND_ROWS, w, dw
+bend|factor in W|energy/bend.h|{s, VIPER_R(1)}|{VIPER_R(2) * s, VIPER_R(2)}
+bend|sign in dW, scale|energy/bend.h|{s, VIPER_R(1)}|{s, VIPER_R(-1)}
+twist|other row|energy/twist.h|VIPER_TWIST_FIRST, VIPER_TWIST_ROWS, w, dw|1, VIPER_TWIST_ROWS, w, dw
+twist|factor in W|energy/twist.h|{s, VIPER_R(1)}|{VIPER_R(2) * s, VIPER_R(2)}
+twist|sign in dW, scale|energy/twist.h|{s, VIPER_R(1)}|{s, VIPER_R(-1)}
+volume_bend|other power in W|energy/volume_bend.h|{s2 * s, VIPER_R(3) * s2}|{s2, VIPER_R(3) * s2}
+turns|sign in W|energy/element.h|w[i] = power.p * omega[row] - omega_rest[row]|w[i] = power.p * omega[row] + omega_rest[row]
+turns|sign of W|energy/element.h|w[i] = power.p * omega[row] - omega_rest[row]|w[i] = omega_rest[row] - power.p * omega[row]
+turns|sign in dW, scale|energy/element.h|dw[i][0] = power.dp|dw[i][0] = -power.dp
+turns|sign in dW, frame j|energy/element.h|dw[i][1 + k] = power.p|dw[i][1 + k] = -power.p
+turns|sign in dW, frame k|energy/element.h|dw[i][4 + k] = power.p|dw[i][4 + k] = -power.p
+turns|factor in dW|energy/element.h|dw[i][4 + k] = power.p|dw[i][4 + k] = VIPER_R(2) * power.p
+turns|sign in the sums' W|energy/element.h|power.p * o[i] - o_rest[i]|power.p * o[i] + o_rest[i]
+turns|sign in the sums, scale|energy/element.h|sums->g_s += kd * w|sums->g_s -= kd * w
+turns|sign in the sums|energy/element.h|sums->g[i] += kp * w|sums->g[i] -= kp * w
+turns|factor in the sums' block|energy/element.h|sums->h[i] += kp * power.p|sums->h[i] += kp
+joint|sign in dOmega, side j|energy/element.h|viper_scale(-seed->inv_lm, viper_quat_v(seed->left))|viper_scale(seed->inv_lm, viper_quat_v(seed->left))
+joint|sign in dOmega, cross|energy/element.h|viper_add(viper_scale(d.w, rest->axis_j[k]), viper_cross|viper_sub(viper_scale(d.w, rest->axis_j[k]), viper_cross
+joint|order in dOmega's cross, side k|energy/element.h|viper_cross(im, rest->axis_k[k])|viper_cross(rest->axis_k[k], im)
+joint|sign in the half turn|energy/element.h|viper_quat_make(one - j, -j, zero, zero)|viper_quat_make(one - j, zero, -j, zero)
+joint|frame k in place of the middle|energy/element.h|viper_quat_mul(viper_quat_mul(rest->left, p), rest->right)|viper_quat_mul(viper_quat_mul(rest->left, rest->left), p)
+joint|whole for half rest|model.c|s[0] = (p[0] + 1) / norm|s[0] = p[0]
+joint|sign of the half rest|model.c|s[i] = -p[i] / norm|s[i] = p[i] / norm
+terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += VIPER_R(2) * kd
+terms|factor in a part of the block|energy/terms.h|h[row][column] += kd * dw[i][m]|h[row][column] += VIPER_R(2) * kd * dw[i][m]
+terms|sign in a part of the gradient|energy/terms.h|g[row] += kd * w[i]|g[row] -= kd * w[i]
+inertia|sign in a frame's gradient|energy/inertia.h|a_w * im[i] + a_z * m[i]|a_w * im[i] - a_z * m[i]
+inertia|factor in a frame's gradient|energy/inertia.h|g[i] = half + half|g[i] = half
+inertia|sign in a frame's block|energy/inertia.h|- a_im * im[j] + a_m * m[j]|- a_im * im[j] - a_m * m[j]
 END
 }
 

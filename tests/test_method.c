@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The point-wise steps of the methods, on single segments and joints against the reference's W and
+/// dW: Newton's step on a node or frame, constraints, prediction and rates.
+#define VIPER_PRECISION 64
+#include "energy_cases.h"
+#include "viper/method/constraint.h"
+#include "viper/method/motion.h"
+#include "viper/method/newton.h"
+
+static const double least = 0.05;
+
+/// The stiffness of each row of W.
+static void segment_k(const viper_segment_rest *r, double k[MOST_ROWS]) {
+  const double rows[] = {r->k_stretch, r->k_stretch, r->k_stretch, r->k_section,
+                         r->k_taper,   r->k_volume,  r->k_volume,  r->k_volume};
+  memcpy(k, rows, sizeof rows);
+}
+
+static void joint_k(const viper_joint_rest *r, double k[MOST_ROWS]) {
+  const double rows[] = {r->k_bend,         r->k_bend,        r->k_twist,
+                         r->k_surface_bend, r->k_volume_bend, r->k_volume_bend};
+  memcpy(k, rows, sizeof rows);
+}
+
+/// Gradient K dW^T W and block K dW^T dW over `count` unknowns from `first` on, in `n` from its
+/// unknown `at` on; the block's diagonal is that plus `extra`.
+static void check_newton(const sample *s, const double *k, int n_rows, int first, int count,
+                         const viper_newton *n, int at, const double extra[3]) {
+  for (int a = 0; a < count; a++) {
+    double g = 0;
+    for (int row = 0; row < n_rows; row++)
+      g += k[row] * s->w[row] * s->dw[row][first + a];
+    check_close("gradient", n->g[at + a], g);
+    for (int b = 0; b <= a; b++) {
+      double h = a == b && extra ? extra[a] : 0;
+      for (int row = 0; row < n_rows; row++)
+        h += k[row] * s->dw[row][first + a] * s->dw[row][first + b];
+      check_close("block", n->h[at + a][at + b], h);
+    }
+  }
+}
+
+/// What Gauss-Newton leaves out of a tilt under tension (viper/energy/tension.h).
+static void tilt(const sample *s, double extra[3]) {
+  viper_quat q = s->segment.q;
+  const double w[3] = {2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x),
+                       1 - 2 * (q.x * q.x + q.y * q.y)};
+  double t = 0; // K (a.w - 1) = K (W.w) for W = a - w
+  for (int i = 0; i < 3; i++)
+    t += w[i] * (s->segment_rest.k_stretch * s->w[i] + s->segment_rest.k_volume * s->w[5 + i]);
+  extra[0] = extra[1] = fmax(t, 0);
+  extra[2] = 0;
+}
+
+START_TEST(newton_sums_what_acts) {
+  uint64_t seed = 3;
+  const double none[3] = {0};
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double k[MOST_ROWS], extra[3];
+    sample s = random_segment(&seed);
+    segment_k(&s.segment_rest, k);
+    for (int side = 0; side < 2; side++) {
+      viper_newton n = {{0}, {{0}}};
+      viper_newton_segment_node(&n, &s.segment_rest, &s.segment, side);
+      check_newton(&s, k, 8, 4 * side, 4, &n, 0, NULL);
+    }
+    viper_newton frame = {{0}, {{0}}};
+    viper_newton_segment_frame(&frame, &s.segment_rest, &s.segment);
+    tilt(&s, extra);
+    check_newton(&s, k, 8, 8, 3, &frame, 0, extra);
+    s = random_joint(&seed);
+    joint_k(&s.joint_rest, k);
+    for (int role = 0; role < 3; role++) {
+      viper_newton n = {{0}, {{0}}};
+      viper_newton_joint_scale(&n, &s.joint_rest, &s.joint, role);
+      check_newton(&s, k, 6, role, 1, &n, 3, none);
+    }
+    for (int side = 0; side < 2; side++) {
+      viper_newton n = {{0}, {{0}}};
+      viper_newton_joint_frame(&n, &s.joint_rest, &s.joint, side);
+      check_newton(&s, k, 6, 3 + 3 * side, 3, &n, 0, none);
+    }
+  }
+}
+END_TEST
+
+/// The inertial part by differences of its energy; the block of a node is exact, that of a frame at
+/// its prediction.
+START_TEST(newton_begins_with_the_inertia) {
+  const double inv_h2 = 7, step = 1e-5;
+  viper_node_inertia a = {3, 0.5};
+  viper_node_x x = {{1, 2, 3}, 1.1}, hat = {{1.2, 1.7, 3.1}, 0.9};
+  viper_newton n = viper_newton_node(a, x, hat, inv_h2);
+  double *const part[4] = {&x.c.x, &x.c.y, &x.c.z, &x.s};
+  for (int i = 0; i < 4; i++) {
+    double at = *part[i], e[2];
+    for (int side = 0; side < 2; side++) {
+      *part[i] = at + (side ? step : -step);
+      e[side] = viper_node_inertial(a, x, hat);
+    }
+    *part[i] = at;
+    // A quadratic's difference is exact but for rounding, 1e-16 / step.
+    ck_assert_double_eq_tol(n.g[i], inv_h2 * (e[1] - e[0]) / (2 * step), 1e-8);
+    for (int k = 0; k <= i; k++)
+      ck_assert_double_eq(n.h[i][k], i == k ? inv_h2 * (i < 3 ? a.mass : a.scale) : 0);
+  }
+  viper_quat q = viper_quat_exp(viper_vec3_make(0.3, -0.5, 0.8));
+  n = viper_newton_frame(2, q, viper_quat_exp(viper_vec3_make(0.1, 0.2, 0.3)), inv_h2);
+  for (int i = 0; i < 3; i++) {
+    double e[2];
+    for (int side = 0; side < 2; side++) {
+      viper_vec3 turn = {i == 0, i == 1, i == 2};
+      turn = viper_scale(side ? step : -step, turn);
+      e[side] = viper_frame_inertial(2, viper_quat_turn(q, turn),
+                                     viper_quat_exp(viper_vec3_make(0.1, 0.2, 0.3)));
+    }
+    ck_assert_double_eq_tol(n.g[i], inv_h2 * (e[1] - e[0]) / (2 * step), 1e-7);
+  }
+  n = viper_newton_frame(2, q, q, inv_h2);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k <= i; k++) // about w twice as much
+      ck_assert_double_eq_tol(n.h[i][k], i == k ? inv_h2 * (i < 2 ? 2 : 4) : 0, 1e-13);
+}
+END_TEST
+
+/// h d = -g over free unknowns, and no move of pinned ones. Entries and their condition are of
+/// order one.
+START_TEST(newton_solves) {
+  uint64_t seed = 5;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    int count = i % 2 ? 3 : 4;
+    double h[4][4], g[4], d[4], free[4];
+    viper_newton n;
+    for (int a = 0; a < 4; a++) {
+      g[a] = n.g[a] = ref_random(&seed);
+      free[a] = count == 4 && ref_random(&seed) < -0.5 ? 0 : 1;
+      for (int b = 0; b <= a; b++)
+        h[a][b] = h[b][a] = n.h[a][b] = a == b ? 4 + ref_random(&seed) : ref_random(&seed);
+    }
+    viper_newton_pin(&n, free);
+    viper_newton_solve(&n, count, d);
+    for (int a = 0; a < 4; a++) {
+      double sum = g[a];
+      for (int b = 0; b < 4; b++)
+        sum += h[a][b] * d[b];
+      if (a >= count || free[a] == 0)
+        ck_assert_double_eq(d[a], 0);
+      else
+        ck_assert_double_eq_tol(sum, 0, 1e-13);
+    }
+  }
+}
+END_TEST
+
+/// A frame turned by a body rotation vector: normalize(q (1, d/2)).
+static void check_turned(viper_quat q, const double *d, viper_quat got) {
+  double a[4] = {q.w, q.x, q.y, q.z}, half[4] = {1, d[0] / 2, d[1] / 2, d[2] / 2}, norm = 0;
+  ref_quaternion_product(a, half, a);
+  for (int i = 0; i < 4; i++)
+    norm += a[i] * a[i];
+  const double right[4] = {got.w, got.x, got.y, got.z};
+  for (int i = 0; i < 4; i++)
+    check_close("frame", right[i], a[i] / sqrt(norm));
+}
+
+/// -h^2 A^-1 dW^T lambda.
+static void move_of(const sample *s, int n_rows, int n, const double *lambda, double *d) {
+  for (int k = 0; k < n; k++) {
+    d[k] = 0;
+    for (int row = 0; row < n_rows; row++)
+      d[k] -= s->h2a[k] * s->dw[row][k] * lambda[row];
+  }
+}
+
+/// One term alone: unknowns move by its multiplier step, which test_energy checks.
+START_TEST(xpbd_moves_by_the_multipliers) {
+  uint64_t seed = 7;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double d[MOST_UNKNOWNS], lambda[MOST_ROWS] = {0};
+    sample s = random_segment(&seed);
+    double *const k[4] = {&s.segment_rest.k_stretch, &s.segment_rest.k_section,
+                          &s.segment_rest.k_taper, &s.segment_rest.k_volume};
+    for (int t = 0; t < 4; t++)
+      *k[t] *= t == i % 4;
+    viper_segment_state x = s.segment;
+    viper_xpbd_segment(&s.segment_rest, &x, s.h2a, lambda, -1e9);
+    move_of(&s, 8, VIPER_SEGMENT_UNKNOWNS, lambda, d);
+    check_close("x", x.c_a.x - s.segment.c_a.x, d[0]);
+    check_close("z", x.c_a.z - s.segment.c_a.z, d[2]);
+    check_close("y", x.c_b.y - s.segment.c_b.y, d[5]);
+    check_close("s_a", x.s_a - s.segment.s_a, d[3]);
+    check_close("s_b", x.s_b - s.segment.s_b, d[7]);
+    check_turned(s.segment.q, d + 8, x.q);
+    s = random_joint(&seed);
+    double *const kj[4] = {&s.joint_rest.k_bend, &s.joint_rest.k_twist,
+                           &s.joint_rest.k_surface_bend, &s.joint_rest.k_volume_bend};
+    for (int t = 0; t < 4; t++)
+      *kj[t] *= t == i % 4;
+    memset(lambda, 0, sizeof lambda);
+    viper_joint_state y = s.joint;
+    viper_xpbd_joint(&s.joint_rest, &y, s.h2a, lambda, true, -1e9);
+    move_of(&s, 6, VIPER_JOINT_UNKNOWNS, lambda, d);
+    check_close("s_prev", y.s_prev - s.joint.s_prev, d[0]);
+    check_close("s", y.s - s.joint.s, d[1]);
+    check_close("s_next", y.s_next - s.joint.s_next, d[2]);
+    check_turned(s.joint.q_j, d + 3, y.q_j);
+    check_turned(s.joint.q_k, d + 6, y.q_k);
+  }
+}
+END_TEST
+
+/// All terms from one state: the sum of what each asks for. Where nothing can move (inverse
+/// inertias 0) lambda is K W, of all terms by either method.
+START_TEST(constraints_of_all_terms) {
+  uint64_t seed = 9;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double d[MOST_UNKNOWNS], sum[MOST_UNKNOWNS], k[MOST_ROWS], lambda[MOST_ROWS] = {0};
+    double held[2][MOST_ROWS] = {{0}}, zero[MOST_UNKNOWNS] = {0};
+    sample s = random_segment(&seed);
+    viper_segment_state x = s.segment;
+    viper_jacobi_segment(&s.segment_rest, &x, s.h2a, lambda, sum);
+    move_of(&s, 8, VIPER_SEGMENT_UNKNOWNS, lambda, d);
+    for (int u = 0; u < VIPER_SEGMENT_UNKNOWNS; u++)
+      check_close("sum of a segment", sum[u], d[u]);
+    viper_jacobi_segment(&s.segment_rest, &x, zero, held[0], sum);
+    viper_xpbd_segment(&s.segment_rest, &x, zero, held[1], least);
+    segment_k(&s.segment_rest, k);
+    for (int row = 0; row < 16; row++)
+      check_close("lambda of a segment", held[row / 8][row % 8], k[row % 8] * s.w[row % 8]);
+    s = random_joint(&seed);
+    viper_joint_state y = s.joint;
+    memset(lambda, 0, sizeof lambda);
+    memset(held, 0, sizeof held);
+    viper_jacobi_joint(&s.joint_rest, &y, s.h2a, lambda, sum);
+    move_of(&s, 6, VIPER_JOINT_UNKNOWNS, lambda, d);
+    for (int u = 0; u < VIPER_JOINT_UNKNOWNS; u++)
+      check_close("sum of a joint", sum[u], d[u]);
+    bool outer = i % 2; // else surface_bend is left alone
+    viper_jacobi_joint(&s.joint_rest, &y, zero, held[0], sum);
+    viper_xpbd_joint(&s.joint_rest, &y, zero, held[1], outer, least);
+    joint_k(&s.joint_rest, k);
+    for (int row = 0; row < 12; row++)
+      check_close("lambda of a joint", held[row / 6][row % 6],
+                  row == 9 && !outer ? 0 : k[row % 6] * s.w[row % 6]);
+  }
+}
+END_TEST
+
+START_TEST(scales_stay_above_their_bound) {
+  ck_assert_double_eq(viper_scale_moved(1, -0.25, least), 0.75);
+  ck_assert_double_eq(viper_scale_moved(1, -0.99, least), least);
+  ck_assert_double_eq(viper_frame_inertia(3, 0.5, 1.5, least), 3);
+  ck_assert_double_eq(viper_frame_inertia(3, 2, 4, least), 27);
+  ck_assert_double_eq(viper_frame_inertia(1, -2, 1, least), least * least);
+}
+END_TEST
+
+/// Half-angle exponentials against libm's sine, predictions against their formula, and rates of a
+/// turn: 2 sin(angle / 2) along its axis.
+START_TEST(motion_is_as_defined) {
+  uint64_t seed = 11;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double axis[3], angle = 6 * ref_random(&seed), h = 0.3, old[4], q[4], turn[4];
+    ref_random_direction(&seed, axis);
+    ref_turn(axis, 5 * ref_random(&seed), old);
+    ref_random_direction(&seed, axis);
+    ref_turn(axis, angle, turn);
+    ref_quaternion_product(turn, old, q); // world axes: from the left
+    viper_vec3 omega = {angle / h * axis[0], angle / h * axis[1], angle / h * axis[2]};
+    viper_quat predicted = viper_frame_predict(to_quat(old), omega, h);
+    const double got[4] = {predicted.w, predicted.x, predicted.y, predicted.z};
+    for (int k = 0; k < 4; k++)
+      ck_assert_double_eq_tol(got[k], q[k], 1e-14);
+    angle = 3 * ref_random(&seed); // within half a turn
+    ref_turn(axis, angle, turn);
+    ref_quaternion_product(turn, old, q);
+    viper_vec3 since = viper_turn_since(to_quat(q), to_quat(old));
+    ck_assert_double_eq_tol(since.x, 2 * sin(angle / 2) * axis[0], 1e-14);
+    ck_assert_double_eq_tol(since.y, 2 * sin(angle / 2) * axis[1], 1e-14);
+    ck_assert_double_eq_tol(since.z, 2 * sin(angle / 2) * axis[2], 1e-14);
+  }
+  viper_node_x x = {{1, 2, 3}, 4}, v = {{5, 6, 7}, 8}, a = {{9, 10, 11}, 12};
+  viper_node_x hat = viper_node_predict(x, v, a, 0.5);
+  ck_assert_double_eq(hat.c.x, 1 + 2.5 + 2.25);
+  ck_assert_double_eq(hat.c.y, 2 + 3 + 2.5);
+  ck_assert_double_eq(hat.c.z, 3 + 3.5 + 2.75);
+  ck_assert_double_eq(hat.s, 4 + 4 + 3);
+}
+END_TEST
+
+static TCase *methods(void) {
+  TCase *c = tcase_create("point-wise");
+  tcase_add_test(c, newton_sums_what_acts);
+  tcase_add_test(c, newton_begins_with_the_inertia);
+  tcase_add_test(c, newton_solves);
+  tcase_add_test(c, xpbd_moves_by_the_multipliers);
+  tcase_add_test(c, constraints_of_all_terms);
+  tcase_add_test(c, scales_stay_above_their_bound);
+  tcase_add_test(c, motion_is_as_defined);
+  return c;
+}
+
+VB_TEST_MAIN("method", methods())
