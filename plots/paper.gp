@@ -89,13 +89,15 @@ set logscale x
 set format x "10^{%T}"
 set xlabel "iterations"
 set ylabel "residual [1]"
-set key at graph 0.97, graph 0.62 right top maxrows 4
+set key at graph 0.97, graph 0.56 right top maxrows 4
 eval cell(1, 1)
 set title heading(14, "one step after a two-fold stretch")
-plot for [c=1:2] for [m=1:2] series(sprintf("stretch_convergence-%s-%s", \
-    word("direct xpbd", m), word("all end", c)), "convergence/residual") \
-  using 1:($2 > 1e-16 ? $2 : 1e-16) with linespoints ls 2 * (c - 1) + m \
-  title sprintf("%s, %s moved", word("direct xpbd", m), part_of("all nodes|one end", c))
+methods = "direct xpbd block-descent jacobi-published"
+set label 14 "thin: one end moved; else all nodes" at graph 0.04, graph 0.94 left font "DejaVu Sans,8"
+plot for [c=1:2] for [m=1:4] series(sprintf("stretch_convergence-%s-%s", word(methods, m), word("all end", c)), \
+  "convergence/residual") using 1:($2 > 1e-16 ? $2 : 1e-16) with lines ls m lw (c == 1 ? 1.8 : 0.8) \
+  title (c == 1 ? word(methods, m) : "")
+unset label 14
 unset logscale
 set format "%g"
 set ytics autofreq

@@ -98,19 +98,20 @@ print "## Figure 14: convergence of one step"
 print ""
 print "Relative residual of one step after an instant two-fold stretch, against iterations:"
 print ""
+methods = "direct xpbd block-descent jacobi-published"
 print "| method | what is moved | 5 iterations | 100 | 1000 |"
 print "|---|---|---|---|---|"
 do for [c=1:2] {
-  do for [m=1:2] {
-    r = sprintf("stretch_convergence-%s-%s", word("direct xpbd", m), word("all end", c))
-    print sprintf("| %s | %s | %.1e | %.1e | %.1e |", word("direct xpbd", m), \
+  do for [m=1:4] {
+    r = sprintf("stretch_convergence-%s-%s", word(methods, m), word("all end", c))
+    print sprintf("| %s | %s | %.1e | %.1e | %.1e |", word(methods, m), \
       part_of("all nodes|one end", c), at_time(r, "convergence/residual", 5), \
       at_time(r, "convergence/residual", 100), at_time(r, "convergence/residual", 1000))
   }
 }
 print ""
 print '`direct` (Gauss-Newton with an exact factorization) is at rounding after a handful of iterations; 0 is'
-print 'within rounding. Sweeps of `xpbd` carry an error along the bar segment by segment.'
+print 'within rounding. Sweeps of the others carry an error along the bar segment by segment.'
 print ""
 print picture("stretch_convergence")
 
