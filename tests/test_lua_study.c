@@ -260,7 +260,7 @@ END_TEST
 
 static TCase *studies(void) {
   TCase *tcase = tcase_create("studies");
-  tcase_set_timeout(tcase, 60); // all studies in full size, on a busy machine
+  tcase_set_timeout(tcase, 180); // all studies in full size, sanitized, on a busy machine
   tcase_add_test(tcase, takes_plans_and_gates);
   tcase_add_test(tcase, knows_every_measure);
   tcase_add_test(tcase, lists_runs_and_gates_of_a_study);

@@ -96,9 +96,10 @@ static size_t lay_scratch(viper_scratch *s, char *block, most n) {
 }
 
 static void *zeroed(size_t size) {
-  void *block = aligned_alloc(64, size + 64);
+  size_t whole = (size / 64 + 2) * 64; // aligned_alloc takes multiples of the alignment alone
+  void *block = aligned_alloc(64, whole);
   if (block)
-    memset(block, 0, size + 64);
+    memset(block, 0, whole);
   return block;
 }
 
