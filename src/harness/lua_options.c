@@ -137,6 +137,14 @@ static void check_fields(const vb_args *args, const vb_run_plan *plan,
   lua_pop(args->L, 1);
 }
 
+/// Whether an option of the command line is for a run that takes its solver from the script: one
+/// that only the default solver has is not for a reference beside it.
+static bool concerns(const vb_solver_description *solver, const char *option) {
+  const vb_solver *usual;
+  return find_option(solver, option) || vb_solver_find(VB_DEFAULT_SOLVER, &usual, NULL) ||
+         !find_option(usual->describe(), option);
+}
+
 void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,
                       const char *who) {
   lua_State *L = loader->L;
@@ -155,8 +163,9 @@ void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int en
       vb_lua_set_option(L, &plan->options, &plan->n_options, scene->options[i].name,
                         scene->options[i].value);
   for (size_t i = 0; i < request->n_options; i++)
-    vb_lua_set_option(L, &plan->options, &plan->n_options, request->options[i].name,
-                      request->options[i].value);
+    if (request->solver || concerns(solver, request->options[i].name))
+      vb_lua_set_option(L, &plan->options, &plan->n_options, request->options[i].name,
+                        request->options[i].value);
   fix_options(loader, plan, entry, solver, &args);
   vb_error error;
   if (vb_solver_check_options(solver, plan->options, plan->n_options, &error))
