@@ -13,7 +13,6 @@
 #include "viper/method/motion.h"
 
 // What the sources of this backend share, by its name in the working precision.
-#define viper_body_phi        VIPER_NAME(viper_body_phi)
 #define viper_body_elastic    VIPER_NAME(viper_body_elastic)
 #define viper_body_gradient   VIPER_NAME(viper_body_gradient)
 #define viper_cpu_step        VIPER_NAME(viper_cpu_step)
@@ -140,9 +139,6 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
 /// The time step: see viper_cpu_api.
 bool viper_cpu_step(void *self, const viper_settings *settings, double time, double h, double *work,
                     double *timer);
-
-/// Phi of a body (README.md, Time step) for substep length `h`, J.
-double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_real h);
 
 /// Elastic energy of a body by term [J], added to `out` (8 terms in the order of the model).
 void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]);

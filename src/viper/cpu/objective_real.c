@@ -21,22 +21,6 @@ void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, doub
   }
 }
 
-/// What is pinned would add a constant, large enough at times to drown changes: it is left out.
-double viper_body_phi(const viper_cpu *cpu, const viper_model_body *body, viper_real h) {
-  double inertial = 0, elastic[8] = {0}, sum = 0;
-  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
-    inertial += (double)viper_node_inertial(viper_node_inertia_load(cpu, i), cpu->node[i],
-                                            viper_node_held(cpu, i));
-  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
-    if (viper_frame_free(cpu, j))
-      inertial += (double)viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j],
-                                               cpu->frame_hat[j]);
-  viper_body_elastic(cpu, body, elastic);
-  for (int k = 0; k < 8; k++)
-    sum += elastic[k];
-  return inertial / ((double)h * (double)h) + sum;
-}
-
 /// Inverse inertias of a segment's stencil, 0 where pinned.
 static void segment_inverse(const viper_cpu *cpu, int32_t j, double out[VIPER_SEGMENT_UNKNOWNS]) {
   for (int side = 0; side < 2; side++) {
