@@ -107,6 +107,24 @@ START_TEST(lists_runs_and_gates_of_a_study) {
 }
 END_TEST
 
+/// Scenes are shared by runs that differ in the solver only, and by them alone.
+START_TEST(shares_equal_scenes) {
+  static const char text[] =
+      "return {title = 'study', parameters = {n = 4},\n"
+      "build = function(p) local s = vb.scene{step = 0.1, steps = 1}\n"
+      "s:rod{nodes = p.n, from = {0, 0, 0}, to = {0, 0, 1}, radius = 0.1, " STUFF "}\n"
+      "return s end,\n"
+      "runs = function() return {{name = 'a', method = 'direct'}, {name = 'b', method = 'xpbd', "
+      "parameters = {n = 5}},\n"
+      "{name = 'c', method = 'xpbd'}, {name = 'd', method = 'block-descent'}} end}";
+  vb_study *study = load_good(text);
+  ck_assert_ptr_eq(study->runs[0].scene, study->runs[2].scene);
+  ck_assert_ptr_eq(study->runs[0].scene, study->runs[3].scene);
+  ck_assert_ptr_ne(study->runs[0].scene, study->runs[1].scene);
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(passes_the_tier) {
   vb_study *study = load_good_with(STUDY, (vb_study_request){.tier = "full"});
   ck_assert_str_eq(study->tier, "full");
@@ -293,6 +311,7 @@ static TCase *studies(void) {
   tcase_add_test(tcase, takes_plans_and_gates);
   tcase_add_test(tcase, knows_every_measure);
   tcase_add_test(tcase, lists_runs_and_gates_of_a_study);
+  tcase_add_test(tcase, shares_equal_scenes);
   tcase_add_test(tcase, passes_the_tier);
   tcase_add_test(tcase, settles_parameters);
   tcase_add_test(tcase, tells_parameters_exactly_and_no_longer);

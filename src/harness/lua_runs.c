@@ -142,6 +142,22 @@ static void take_plans(vb_run_plan *plan, vb_lua_scene *scene) {
   scene->convergence = (vb_convergence_plan){0};
 }
 
+/// Freezes the scene of `plan`. An earlier run's scene that is the same to the last bit is shared:
+/// a study of many solvers holds each scene once.
+static void freeze(vb_loader *loader, vb_run_plan *plan, vb_builder *builder, const char *who) {
+  vb_error error;
+  if (vb_builder_freeze(builder, &plan->scene, &error))
+    vb_lua_throw(loader->L, who, &error);
+  size_t bytes = vb_scene_bytes(plan->scene);
+  for (const vb_run_plan *other = loader->study->runs; other < plan; other++)
+    if (vb_scene_bytes(other->scene) == bytes && memcmp(other->scene, plan->scene, bytes) == 0) {
+      free(plan->scene);
+      plan->scene = other->scene;
+      return;
+    }
+  vb_sandbox_charge(loader->L, bytes); // for good: it stays with the study
+}
+
 /// Makes run `plan` from the entry at `entry`: builds and freezes its scene.
 static void add_run(vb_loader *loader, const vb_script *study_script, int index, int entry,
                     const char *who) {
@@ -162,10 +178,7 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   plan->parameters = vb_loader_json(L, lua_gettop(L));
   vb_sandbox_charge(L, strlen(plan->parameters));
   vb_lua_scene *scene = build(loader, scenario, who);
-  vb_error error;
-  if (vb_builder_freeze(scene->builder, &plan->scene, &error))
-    vb_lua_throw(L, who, &error);
-  vb_sandbox_charge(L, vb_scene_bytes(plan->scene)); // for good: it stays with the study
+  freeze(loader, plan, scene->builder, who);
   take_plans(plan, scene);
   vb_loader_speak_of(loader, study_script);
   vb_loader_settle(loader, study->n_runs - 1, scene, entry, who);

@@ -27,8 +27,12 @@ void vb_study_destroy(vb_study *study) {
   for (size_t i = 0; i < study->n_includes; i++)
     free(study->includes[i]);
   free(study->includes);
-  for (size_t i = 0; i < study->n_runs; i++)
+  for (size_t i = 0; i < study->n_runs; i++) {
+    for (size_t k = i + 1; k < study->n_runs; k++)
+      if (study->runs[k].scene == study->runs[i].scene)
+        study->runs[k].scene = NULL;
     vb_run_plan_clear(&study->runs[i]);
+  }
   free(study->runs);
   for (size_t i = 0; i < study->n_gates; i++)
     vb_gate_clear(&study->gates[i]);

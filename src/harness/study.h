@@ -95,12 +95,12 @@ typedef struct vb_gate {
 
 /// One run of a study.
 typedef struct vb_run_plan {
-  char *name;       ///< within the study ("n33"): letters, digits and . _ + - only
-  char *label;      ///< for plots
-  char *scenario;   ///< name of the scenario that made the scene
-  char *script;     ///< its Lua text
-  char *parameters; ///< resolved, as a JSON object
-  vb_scene *scene;
+  char *name;         ///< within the study ("n33"): letters, digits and . _ + - only
+  char *label;        ///< for plots
+  char *scenario;     ///< name of the scenario that made the scene
+  char *script;       ///< its Lua text
+  char *parameters;   ///< resolved, as a JSON object
+  vb_scene *scene;    ///< runs of one study whose scenes are the same share it
   char *solver;       ///< name of the solver
   vb_option *options; ///< of the solver, names and values owned
   size_t n_options;
