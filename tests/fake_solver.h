@@ -30,7 +30,8 @@ static inline double fake_time(const fake_solver *self) {
   return (double)self->step * vb_scene_world(self->scene)->step;
 }
 
-static inline const vb_solver_description *fake_describe(void) {
+static inline const vb_solver_description *fake_describe(const vb_solver *solver) {
+  (void)solver;
   static const vb_field fields[] = {
       {"position", VB_AT_NODE, 3, "m", "positions of nodes"},
       {"scale", VB_AT_NODE, 1, "1", "scales of nodes"},
@@ -65,8 +66,10 @@ static inline const vb_solver_description *fake_describe(void) {
   return &description;
 }
 
-static inline vb_status fake_create(const vb_scene *scene, const vb_option *options,
-                                    size_t n_options, void **out, vb_error *error) {
+static inline vb_status fake_create(const vb_solver *solver, const vb_scene *scene,
+                                    const vb_option *options, size_t n_options, void **out,
+                                    vb_error *error) {
+  (void)solver;
   fake_solver *self = calloc(1, sizeof *self);
   if (!self)
     return vb_error_memory(error);
@@ -90,7 +93,7 @@ static inline vb_status fake_set_option(void *self, const char *name, const char
 static inline vb_status fake_get_option(void *self, const char *name, char *out, size_t size,
                                         vb_error *error) {
   (void)self;
-  const vb_solver_description *d = fake_describe();
+  const vb_solver_description *d = fake_describe(NULL);
   for (size_t i = 0; i < d->n_options; i++)
     if (strcmp(name, d->options[i].name) == 0) {
       snprintf(out, size, "%s%s", d->options[i].default_value, i == 0 ? ", in use" : "");
@@ -222,6 +225,7 @@ static inline void fake_destroy(void *self) {
 
 static const vb_solver fake_solver_table = {
     .version = VB_SOLVER_VERSION,
+    .scene_version = VB_SCENE_VERSION,
     .describe = fake_describe,
     .create = fake_create,
     .set_option = fake_set_option,

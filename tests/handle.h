@@ -3,7 +3,7 @@
 #ifndef VB_TESTS_HANDLE_H
 #define VB_TESTS_HANDLE_H
 
-#include "solver/solver.h"
+#include "solver/table.h"
 #include "test.h"
 
 #include <stdarg.h>
@@ -23,7 +23,8 @@ static inline handle handle_open_list(const char *solver, const vb_scene *scene,
   for (const char *name; n < 16 && (name = va_arg(list, const char *)); n++)
     option[n] = (vb_option){name, va_arg(list, const char *)};
   ck_assert_int_eq(vb_solver_find(solver, &s.solver, NULL), VB_OK);
-  ck_assert_msg(s.solver->create(scene, option, n, &s.self, &error) == VB_OK, "%s", error.message);
+  ck_assert_msg(s.solver->create(s.solver, scene, option, n, &s.self, &error) == VB_OK, "%s",
+                error.message);
   return s;
 }
 
@@ -71,12 +72,13 @@ static inline void handle_step(handle *s, int64_t n) {
 
 /// Numbers in field `i` of the description.
 static inline size_t handle_numbers(const handle *s, size_t i) {
-  return s->solver->count(s->self, i) * (size_t)s->solver->describe()->fields[i].components;
+  return s->solver->count(s->self, i) *
+         (size_t)s->solver->describe(s->solver)->fields[i].components;
 }
 
 /// A field by its name, to be freed.
 static inline double *handle_read(const handle *s, const char *name) {
-  const vb_solver_description *d = s->solver->describe();
+  const vb_solver_description *d = s->solver->describe(s->solver);
   for (size_t i = 0; i < d->n_fields; i++)
     if (!strcmp(d->fields[i].name, name)) {
       size_t n = handle_numbers(s, i);
@@ -103,7 +105,7 @@ static inline double handle_residual(const handle *s) {
 
 /// An energy by its name.
 static inline double handle_energy(const handle *s, const char *name) {
-  const vb_solver_description *d = s->solver->describe();
+  const vb_solver_description *d = s->solver->describe(s->solver);
   double all[32];
   ck_assert_int_eq(s->solver->energies(s->self, all, NULL), VB_OK);
   for (size_t i = 0; i < d->n_energies; i++)
@@ -114,7 +116,7 @@ static inline double handle_energy(const handle *s, const char *name) {
 
 /// The sum of all elastic energies.
 static inline double handle_elastic(const handle *s) {
-  const vb_solver_description *d = s->solver->describe();
+  const vb_solver_description *d = s->solver->describe(s->solver);
   double all[32], sum = 0;
   ck_assert_int_eq(s->solver->energies(s->self, all, NULL), VB_OK);
   for (size_t i = 0; i < d->n_energies; i++)
@@ -134,7 +136,7 @@ static inline void *handle_save(handle *s) {
 /// Whether all fields, energies, works, the residual and reactions of two handles on one scene are
 /// bitwise equal.
 static inline bool handle_same(handle *a, handle *b) {
-  const vb_solver_description *d = a->solver->describe();
+  const vb_solver_description *d = a->solver->describe(a->solver);
   bool same = true;
   for (size_t i = 0; i < d->n_fields; i++) {
     size_t n = handle_numbers(a, i);

@@ -66,7 +66,7 @@ static inline void set_up_scene(int32_t nodes, int64_t steps) {
                          .n_runs = 1,
                          .gates = &fix.gate,
                          .n_gates = 1};
-  ck_assert(!fake_create(fix.run.scene, NULL, 0, &fix.instance, &fix.error));
+  ck_assert(!fake_create(NULL, fix.run.scene, NULL, 0, &fix.instance, &fix.error));
 }
 
 static inline void set_up(void) {

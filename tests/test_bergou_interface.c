@@ -10,7 +10,7 @@ static vb_status try_open(const vb_scene *scene, const char *option, const char 
   void *self = NULL;
   vb_option options[] = {{option, value}};
   ck_assert_int_eq(vb_solver_find("bergou", &solver, NULL), VB_OK);
-  vb_status status = solver->create(scene, options, option != NULL, &self, error);
+  vb_status status = solver->create(solver, scene, options, option != NULL, &self, error);
   ck_assert((status == VB_OK) == (self != NULL));
   solver->destroy(self);
   return status;

@@ -16,7 +16,7 @@
 
 extern "C" {
 #include "scene/builder.h"
-#include "solver/solver.h"
+#include "solver/table.h"
 #include "viper/cost.h"
 }
 
@@ -594,7 +594,7 @@ static void cost_of(const vb_scene *scene, const char *method, const char *itera
   void *self;
   vb_option options[] = {{"method", method}, {"iterations", iterations}, {"precision", precision}};
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(scene, options, 3, &self, NULL), VB_OK);
+  ck_assert_int_eq(solver->create(solver, scene, options, 3, &self, NULL), VB_OK);
   solver->cost(self, bytes, operations);
   solver->destroy(self);
 }

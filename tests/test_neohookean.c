@@ -388,7 +388,7 @@ START_TEST(scenes_it_cannot_do_are_refused) {
   ck_assert_int_eq(vb_solver_find(SOLVER, &solver, NULL), VB_OK);
 
   vb_scene *rods = fixture_freeze(fixture_full());
-  ck_assert_int_eq(solver->create(rods, NULL, 0, &self, &error), VB_UNAVAILABLE);
+  ck_assert_int_eq(solver->create(solver, rods, NULL, 0, &self, &error), VB_UNAVAILABLE);
   ck_assert_str_eq(error.message,
                    "solver neohookean does not support the scene's set segment (5 elements)");
   free(rods);
@@ -396,7 +396,7 @@ START_TEST(scenes_it_cannot_do_are_refused) {
   vb_builder *b = scenes_begin(1, 0);
   fixture_node(b, 0, 0, 0, 1);
   vb_scene *none = fixture_freeze(b);
-  ck_assert_int_eq(solver->create(none, NULL, 0, &self, &error), VB_BAD_INPUT);
+  ck_assert_int_eq(solver->create(solver, none, NULL, 0, &self, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message,
                    "the scene has no tetrahedra, and solver neohookean knows nothing else");
   free(none);
@@ -405,7 +405,7 @@ START_TEST(scenes_it_cannot_do_are_refused) {
   solids_box(b, (const int32_t[3]){1, 1, 1}, unit_size, 0.3, 0);
   fixture_node(b, 5, 5, 5, 1);
   vb_scene *lone = fixture_freeze(b);
-  ck_assert_int_eq(solver->create(lone, NULL, 0, &self, &error), VB_BAD_INPUT);
+  ck_assert_int_eq(solver->create(solver, lone, NULL, 0, &self, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message,
                    "node 8 belongs to no tetrahedron; solver neohookean moves none else");
   ck_assert_int_eq(vb_scene_dofs(lone), 8 * 3 + 4);
@@ -416,7 +416,7 @@ START_TEST(scenes_it_cannot_do_are_refused) {
   vb_load load = {.name = "blow", .location = VB_AT_NODE, .scale_force = 1, .amplitude = -1};
   fixture_add(b, VB_SET_LOAD, &load);
   vb_scene *blown = fixture_freeze(b);
-  ck_assert_int_eq(solver->create(blown, NULL, 0, &self, &error), VB_UNAVAILABLE);
+  ck_assert_int_eq(solver->create(solver, blown, NULL, 0, &self, &error), VB_UNAVAILABLE);
   ck_assert_str_eq(error.message, "load 0 (blow) acts on a scale; nodes of tetrahedra have none");
   free(blown);
   ck_assert_ptr_null(self);

@@ -6,7 +6,7 @@
 #include "lua_fixture.h"
 #include "reference/neohookean/surface.h"
 #include "scene/rotation.h"
-#include "solver/solver.h"
+#include "solver/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ START_TEST(an_affine_map_moves_the_surface_along) {
   void *self;
   vb_error error = {0};
   ck_assert_int_eq(vb_solver_find("neohookean", &solver, NULL), VB_OK);
-  ck_assert_msg(!solver->create(scene, &quadratic, 1, &self, &error), "%s", error.message);
-  size_t n, at = field_number(solver->describe(), "vertices");
+  ck_assert_msg(!solver->create(solver, scene, &quadratic, 1, &self, &error), "%s", error.message);
+  size_t n, at = field_number(solver->describe(solver), "vertices");
   const vb_surface_vertex *vertex = vb_scene_surface_vertices(scene, &n);
   ck_assert_uint_eq(solver->count(self, at), n);
   double *x = malloc(3 * n * sizeof *x), volume = 0;
@@ -49,7 +49,7 @@ START_TEST(an_affine_map_moves_the_surface_along) {
     for (int k = 0; k < 3; k++) // rounding of coordinates of some meters
       ck_assert_double_eq_tol(x[3 * i + (size_t)k], right[k], 1e-14);
   }
-  at = field_number(solver->describe(), "enclosed_volume");
+  at = field_number(solver->describe(solver), "enclosed_volume");
   ck_assert_int_eq(solver->read(self, at, &volume, NULL), VB_OK);
   // The map's determinant, 2 (1.5 * 0.5 + 0.2), times the box of 2 m^3.
   ck_assert_double_eq_tol(volume, 2 * 2 * (1.5 * 0.5 + 0.2), 1e-13);
@@ -107,7 +107,8 @@ START_TEST(vertices_outside_are_refused) {
   void *self = NULL;
   vb_error error = {0};
   ck_assert_int_eq(vb_solver_find("neohookean", &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(scene_of(study, 0), NULL, 0, &self, &error), VB_BAD_INPUT);
+  ck_assert_int_eq(solver->create(solver, scene_of(study, 0), NULL, 0, &self, &error),
+                   VB_BAD_INPUT);
   ck_assert_ptr_nonnull(strstr(error.message, "surface vertex 1 lies outside of all tetrahedra"));
   vb_study_destroy(study);
 }

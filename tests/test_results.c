@@ -284,7 +284,7 @@ START_TEST(bare_scene_is_recorded) {
   vb_status status = vb_builder_freeze(b, &fix.run.scene, &fix.error);
   ck_assert_msg(!status, "%s", fix.error.message);
   vb_builder_destroy(b);
-  ck_assert(!fake_create(fix.run.scene, NULL, 0, &fix.instance, &fix.error));
+  ck_assert(!fake_create(NULL, fix.run.scene, NULL, 0, &fix.instance, &fix.error));
   fix.run.record.fields = bare_fields;
   fix.run.record.n_fields = 3;
   vb_results *results = create();

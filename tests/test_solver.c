@@ -3,7 +3,7 @@
 #include "scene_fixture.h"
 
 #include "scene/sets.h"
-#include "solver/solver.h"
+#include "solver/table.h"
 
 static const vb_option_info options[] = {
     {.name = "method", .default_value = "direct", .choices = "direct|xpbd|block-descent"},
@@ -99,26 +99,27 @@ START_TEST(solvers_are_found_by_name) {
   for (const vb_solver *const *at = vb_solver_table(); *at; at++, n++) {
     const vb_solver *found = NULL;
     ck_assert_uint_eq((*at)->version, VB_SOLVER_VERSION);
-    ck_assert_int_eq(vb_solver_find((*at)->describe()->name, &found, NULL), VB_OK);
+    ck_assert_uint_eq((*at)->scene_version, VB_SCENE_VERSION);
+    ck_assert_int_eq(vb_solver_find((*at)->describe(*at)->name, &found, NULL), VB_OK);
     ck_assert_ptr_eq(found, *at);
   }
   ck_assert_uint_gt(n, 0);
   const vb_solver *found = NULL;
   ck_assert_int_eq(vb_solver_find("viper", &found, NULL), VB_OK);
-  ck_assert_str_eq(found->describe()->name, "viper");
+  ck_assert_str_eq(found->describe(found)->name, "viper");
   vb_error error = {0};
   ck_assert_int_eq(vb_solver_find("vyper", &found, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message, "unknown solver \"vyper\"; did you mean \"viper\"?");
   ck_assert_int_eq(vb_solver_find("abaqus", &found, &error), VB_BAD_INPUT);
   ck_assert_ptr_nonnull(
       strstr(error.message, "unknown solver \"abaqus\"; there is: viper, bergou"));
-  ck_assert_str_eq(found->describe()->name, "viper"); // untouched
+  ck_assert_str_eq(found->describe(found)->name, "viper"); // untouched
 }
 END_TEST
 
 START_TEST(every_default_is_allowed) {
   for (const vb_solver *const *at = vb_solver_table(); *at; at++) {
-    const vb_solver_description *description = (*at)->describe();
+    const vb_solver_description *description = (*at)->describe(*at);
     for (size_t i = 0; i < description->n_options; i++) {
       const vb_option_info *info = &description->options[i];
       vb_error error = {0};

@@ -6,7 +6,7 @@
 #include "harness/surface_series.h"
 #include "scene/rotation.h"
 #include "scenes.h"
-#include "solver/solver.h"
+#include "solver/table.h"
 
 #include <unistd.h>
 

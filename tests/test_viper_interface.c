@@ -92,7 +92,7 @@ START_TEST(options_in_use_and_counts_are_told) {
   ck_assert_int_eq(s.solver->get_option(s.self, "threads", value, sizeof value, NULL), VB_OK);
   ck_assert_int_ge(atoi(value), 1);
   ck_assert_int_eq(s.solver->get_option(s.self, "thread", value, sizeof value, NULL), VB_BAD_INPUT);
-  const vb_solver_description *d = s.solver->describe();
+  const vb_solver_description *d = s.solver->describe(s.solver);
   for (size_t i = 0; i < d->n_fields; i++) {
     vb_location at = d->fields[i].location;
     size_t right = at == VB_AT_NODE      ? vb_scene_count(scene, VB_SET_NODE)
@@ -207,7 +207,7 @@ static void refuse(const vb_scene *scene, const char *name, const char *value, v
   vb_option option = {name, value};
   void *untouched = &error, *self = untouched;
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(scene, &option, name ? 1 : 0, &self, &error), status);
+  ck_assert_int_eq(solver->create(solver, scene, &option, name ? 1 : 0, &self, &error), status);
   ck_assert_int_eq(error.status, status);
   ck_assert_msg(strstr(error.message, says), "%s", error.message);
   ck_assert_ptr_eq(self, untouched);
@@ -250,7 +250,7 @@ END_TEST
 START_TEST(unknown_sets_are_refused) {
   const vb_solver *solver;
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  vb_solver_description some = *solver->describe();
+  vb_solver_description some = *solver->describe(solver);
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_bar(b, 2, 0.4, 0.05, &scenes_rubber);
   scenes_push(b, 1, 1, 0, 0, 0);
@@ -323,7 +323,7 @@ END_TEST
 START_TEST(the_description_holds) {
   vb_scene *scene = crowd(0.01);
   handle s = handle_open(scene, NULL);
-  const vb_solver_description *d = s.solver->describe();
+  const vb_solver_description *d = s.solver->describe(s.solver);
   ck_assert_str_eq(d->name, "viper");
   for (size_t i = 0; i < d->n_fields; i++) {
     for (size_t k = 0; k < i; k++)

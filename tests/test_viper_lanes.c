@@ -128,7 +128,7 @@ static bool same_body(const handle *all, int k, const handle *one) {
   bool same = true;
   for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
     double *x = handle_read(all, fields[f]), *y = handle_read(one, fields[f]);
-    const vb_solver_description *d = one->solver->describe();
+    const vb_solver_description *d = one->solver->describe(one->solver);
     size_t i = 0;
     while (strcmp(d->fields[i].name, fields[f]) != 0)
       i++;

@@ -110,8 +110,14 @@ static vb_status build(neohookean *s, bool quadratic, vb_error *error) {
   return status ? status : allocate(s, error);
 }
 
-static vb_status create(const vb_scene *scene, const vb_option *options, size_t n_options,
-                        void **out, vb_error *error) {
+static const vb_solver_description *describe(const vb_solver *solver) {
+  (void)solver;
+  return nh_describe();
+}
+
+static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb_option *options,
+                        size_t n_options, void **out, vb_error *error) {
+  (void)solver;
   const vb_solver_description *d = nh_describe();
   vb_status status = vb_solver_check_options(d, options, n_options, error);
   if (!status)
@@ -414,7 +420,8 @@ static vb_status timings(void *self, double *out, vb_error *error) {
 
 const vb_solver neohookean_solver = {
     .version = VB_SOLVER_VERSION,
-    .describe = nh_describe,
+    .scene_version = VB_SCENE_VERSION,
+    .describe = describe,
     .create = create,
     .set_option = set_option,
     .get_option = get_option,

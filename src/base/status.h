@@ -7,6 +7,10 @@
 #ifndef VB_BASE_STATUS_H
 #define VB_BASE_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// What became of a call. The values are the exit codes of the program.
 typedef enum vb_status {
   VB_OK = 0,           ///< all is well
@@ -40,5 +44,9 @@ vb_status vb_error_prefix(vb_error *error, const char *format, ...)
 static inline vb_status vb_error_memory(vb_error *error) {
   return vb_error_set(error, VB_UNAVAILABLE, "out of memory");
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

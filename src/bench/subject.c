@@ -22,11 +22,12 @@ vb_status vb_subject_open(const vb_run_plan *run, const vb_scene *scene, vb_subj
   vb_status status = vb_solver_find(run->solver, &out->solver, error);
   if (status)
     return status;
-  out->about = out->solver->describe();
+  out->about = out->solver->describe(out->solver);
   double before = allocated();
   status = vb_solver_check_scene(out->about, scene, error);
   if (!status)
-    status = out->solver->create(scene, run->options, run->n_options, &out->instance, error);
+    status = out->solver->create(out->solver, scene, run->options, run->n_options, &out->instance,
+                                 error);
   if (status)
     return status;
   out->memory = fmax(0, allocated() - before);

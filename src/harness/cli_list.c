@@ -22,7 +22,7 @@ vb_status vb_cli_list(const vb_cli *cli, vb_error *error) {
   }
   printf("Solvers:\n");
   for (const vb_solver *const *s = vb_solver_table(); *s; s++) {
-    const vb_solver_description *about = (*s)->describe();
+    const vb_solver_description *about = (*s)->describe(*s);
     printf("  ");
     vb_report_cell(stdout, about->name, 24);
     printf(" %s\n", about->long_name);

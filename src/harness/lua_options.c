@@ -30,7 +30,7 @@ static const vb_solver_description *find_solver(lua_State *L, const char *name, 
   vb_error error;
   if (vb_solver_find(name, &solver, &error))
     vb_lua_throw(L, who, &error);
-  return solver->describe();
+  return solver->describe(solver);
 }
 
 /// Whether two values of an option are the same, as words or as numbers.
@@ -142,7 +142,7 @@ static void check_fields(const vb_args *args, const vb_run_plan *plan,
 static bool concerns(const vb_solver_description *solver, const char *option) {
   const vb_solver *usual;
   return find_option(solver, option) || vb_solver_find(VB_DEFAULT_SOLVER, &usual, NULL) ||
-         !find_option(usual->describe(), option);
+         !find_option(usual->describe(usual), option);
 }
 
 void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,

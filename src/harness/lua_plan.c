@@ -109,7 +109,7 @@ int vb_lua_solver(lua_State *L) {
   }
   if (vb_solver_find(scene->solver ? scene->solver : VB_DEFAULT_SOLVER, &solver, &error))
     vb_lua_throw(L, "solver", &error);
-  const char **keys = solver_keys(&args, solver->describe());
+  const char **keys = solver_keys(&args, solver->describe(solver));
   vb_args_open(L, 2, "solver", keys);
   for (size_t i = 1; keys[i]; i++) {
     char buffer[64];
@@ -119,7 +119,7 @@ int vb_lua_solver(lua_State *L) {
     const char *value = vb_lua_pop_option(&args, keys[i], buffer);
     vb_lua_set_option(L, &scene->options, &scene->n_options, keys[i], value);
   }
-  if (vb_solver_check_options(solver->describe(), scene->options, scene->n_options, &error))
+  if (vb_solver_check_options(solver->describe(solver), scene->options, scene->n_options, &error))
     vb_lua_throw(L, "solver", &error);
   return 0;
 }

@@ -83,7 +83,7 @@ static const char *option_in_use(vb_h5 *h5, const vb_solver *solver, void *insta
 }
 
 static json_t *options_json(vb_h5 *h5, const vb_solver *solver, void *instance) {
-  const vb_solver_description *d = solver->describe();
+  const vb_solver_description *d = solver->describe(solver);
   json_t *object = json_object();
   char value[VALUE_SIZE];
   for (size_t i = 0; object && i < d->n_options; i++) {
@@ -136,7 +136,7 @@ static void write_json(vb_h5 *h5, hid_t group, const char *name, json_t *value,
 
 void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
   static const char *const common[] = {"backend", "precision", "method", "iterations", "substeps"};
-  const vb_solver_description *d = solver->describe();
+  const vb_solver_description *d = solver->describe(solver);
   char value[VALUE_SIZE];
   hid_t group = vb_h5_group(h5, file, "solver");
   vb_h5_text(h5, group, "name", d->name, "name of the solver");

@@ -86,7 +86,7 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
   results->study = study;
   results->run = run;
   results->solver = solver;
-  results->description = solver->describe();
+  results->description = solver->describe(solver);
   results->file = -1;
   results->path = vb_results_path(path, "", false);
   results->part = vb_results_path(path, ".part", false);

@@ -132,8 +132,8 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
   loop->phase_now = calloc(loop->about->n_phases + 1, sizeof *loop->phase_now);
   if (!loop->energy || !loop->phase || !loop->phase_now)
     return vb_error_memory(error);
-  vb_status status =
-      loop->solver->create(run->scene, run->options, run->n_options, &loop->instance, error);
+  vb_status status = loop->solver->create(loop->solver, run->scene, run->options, run->n_options,
+                                          &loop->instance, error);
   if (!status)
     status =
         vb_results_create(path, study, run, loop->solver, loop->instance, &loop->results, error);
@@ -166,7 +166,7 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
                          vb_error *error) {
   vb_run_loop loop = {.run = run,
                       .solver = solver,
-                      .about = solver->describe(),
+                      .about = solver->describe(solver),
                       .step_s = vb_scene_world(run->scene)->step};
   vb_status status = check(run, loop.about, error);
   if (!status)

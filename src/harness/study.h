@@ -5,7 +5,7 @@
 #define VB_HARNESS_STUDY_H
 
 #include "scene/scene.h"
-#include "solver/solver.h"
+#include "solver/table.h"
 
 /// What is recorded of a run, and how often.
 typedef struct vb_record_plan {

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define VB_SCENE_VERSION 1
 
 /// Longest name of a body, driver or load, its terminating zero included.
@@ -244,5 +248,9 @@ double vb_scene_curve(const vb_scene *scene, int32_t curve, double time, double 
 /// The displacement `d` [m] and angle [rad] of a driver at `time`.
 void vb_driver_at(const vb_scene *scene, const vb_driver *driver, double time, double d[3],
                   double *angle);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

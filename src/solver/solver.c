@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The table of solvers.
-#include "solver/solver.h"
+#include "solver/table.h"
+
 #include "base/words.h"
 #include "reference/bergou/bergou.h"
 #include "reference/neohookean/neohookean.h"
@@ -21,7 +22,7 @@ vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *erro
   const char *names[N_SOLVERS];
   char list[256] = "";
   for (size_t i = 0; i < N_SOLVERS; i++) {
-    names[i] = table[i]->describe()->name;
+    names[i] = table[i]->describe(table[i])->name;
     if (strcmp(name, names[i]) == 0) {
       *out = table[i];
       return VB_OK;

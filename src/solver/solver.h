@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The one interface of every solver, ours and references alike.
+/// The one interface of every solver: ours, references, and plug-ins.
 ///
 /// A run, a gate, a plot or a benchmark never asks which solver it looks at: it asks the solver's
 /// description what there is to set, to read and to sum. All numbers cross this interface in double
-/// precision and SI units, in the order of the scene's arrays.
+/// precision and SI units, in the order of the scene's arrays. Usable from C11 and C++11; how to
+/// write a plug-in is told in README.md beside this file (installed in share/viperbench/plugin).
 #ifndef VB_SOLVER_SOLVER_H
 #define VB_SOLVER_SOLVER_H
 
@@ -14,7 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VB_SOLVER_VERSION 2
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of this interface. It grows with every change that an older plug-in would not
+/// survive; a plug-in of another version is refused.
+#define VB_SOLVER_VERSION 3
 
 /// A field that a solver offers: a value at each element of a location.
 typedef struct vb_field {
@@ -75,45 +82,62 @@ typedef struct vb_divergence {
   char what[128]; ///< "scale of node 5 reached its lower bound 0.05", ...
 } vb_divergence;
 
-/// A solver. All functions but `describe` take what `create` returned. None may be called from two
-/// threads at once for the same instance.
+/// A solver. `describe` and `create` are given the solver itself, so that one set of functions can
+/// stand for several solvers; all others take what `create` wrote. None is called from two threads
+/// at once for the same instance.
+///
+/// What every solver promises, and `--solver check:NAME` verifies: an output is written whole and
+/// not beyond; pointers are aligned for the type they point to, and no better; a call that fails
+/// leaves its outputs untouched and describes the failure in `error` (which may be null); numbers
+/// are finite until a divergence is told; asking (read, energies, save, ..) changes nothing; the
+/// same calls on the same scene give the same bits.
+///
+/// A plug-in may leave null what its description says is not there: set_option and get_option
+/// without options, residual without has_residual, reactions without has_reactions, timings without
+/// phases, and cost.
 typedef struct vb_solver {
-  uint32_t version; ///< VB_SOLVER_VERSION
-  const vb_solver_description *(*describe)(void);
+  uint32_t version;       ///< VB_SOLVER_VERSION
+  uint32_t scene_version; ///< VB_SCENE_VERSION
+
+  /// The same answer at any time.
+  const vb_solver_description *(*describe)(const struct vb_solver *solver);
 
   /// Makes an instance for a sound `scene`, which must outlive it, at time 0. Options not named
-  /// have their defaults. VB_BAD_INPUT for an unknown option or value, VB_UNAVAILABLE for a set or
-  /// backend that is not to be had. `*out` is freed by `destroy`.
-  vb_status (*create)(const vb_scene *scene, const vb_option *options, size_t n_options, void **out,
-                      vb_error *error);
+  /// have their defaults; the last of a name counts. VB_BAD_INPUT for an unknown option or value,
+  /// VB_UNAVAILABLE for a set or backend that is not to be had. `*out` is freed by `destroy`.
+  vb_status (*create)(const struct vb_solver *solver, const vb_scene *scene,
+                      const vb_option *options, size_t n_options, void **out, vb_error *error);
 
-  /// Changes an option marked `at_any_time`.
+  /// Changes an option marked `at_any_time`; VB_BAD_INPUT for any other.
   vb_status (*set_option)(void *self, const char *name, const char *value, vb_error *error);
 
-  /// Writes the value of an option that is in use, as text of at most `size` bytes: what was set,
-  /// or what "auto" and the like came to. VB_BAD_INPUT for an unknown option.
+  /// Writes the value of an option that is in use, as text of at most `size` bytes with its
+  /// terminating zero: what was set, or what "auto" and the like came to. `create` and `set_option`
+  /// take it, too. VB_BAD_INPUT for an unknown option.
   vb_status (*get_option)(void *self, const char *name, char *out, size_t size, vb_error *error);
 
-  /// Advances `n` steps of the scene's length without returning to the host in between. May return
-  /// before the work is done: `sync` waits. A divergence is a result: it is VB_OK here, and steps
-  /// after it leave the state as it is.
+  /// Advances `n` >= 0 steps of the scene's length without returning to the host in between; the
+  /// same as n times one step. May return before the work is done: `sync` waits. A divergence is a
+  /// result: it is VB_OK here, and steps after it leave the state as it is.
   vb_status (*step)(void *self, int64_t n, vb_error *error);
 
   /// Waits for all work, and tells whether it diverged.
   vb_status (*sync)(void *self, vb_divergence *divergence, vb_error *error);
 
-  /// Bytes that `save` writes.
+  /// Bytes that `save` writes; fixed for an instance.
   size_t (*state_size)(const void *self);
-  /// Writes all that the next step depends on, multipliers and warm starts included (not options).
-  /// To be read by `restore` of the same instance or of one made alike.
+  /// Writes all that the next step depends on, multipliers and warm starts included (not options):
+  /// equal bytes for equal states. To be read by `restore` of the same instance or of one made
+  /// alike.
   vb_status (*save)(void *self, void *state, vb_error *error);
   vb_status (*restore)(void *self, const void *state, vb_error *error);
 
   /// Elements of field number `field` of the description: nodes of the scene at VB_AT_NODE, and so
-  /// on; fixed for an instance. 0 where the scene has none.
+  /// on; fixed for an instance. 0 where the scene has none, or there is no such field.
   size_t (*count)(const void *self, size_t field);
 
   /// Writes field number `field` of the description: count * components doubles, row by row.
+  /// VB_BAD_INPUT where there is no such field.
   vb_status (*read)(void *self, size_t field, double *out, vb_error *error);
 
   /// Writes the energies [J] in the description's order.
@@ -129,9 +153,10 @@ typedef struct vb_solver {
   /// that the pins of each driver exert on the bodies, at the end of the latest step.
   vb_status (*reactions)(void *self, double *force, double *torque, vb_error *error);
 
-  /// Seconds spent in each phase since create, in the description's order.
+  /// Seconds spent in each phase since create, in the description's order; they never shrink.
   vb_status (*timings)(void *self, double *out, vb_error *error);
 
+  /// Frees an instance; null is none.
   void (*destroy)(void *self);
 
   /// The fewest bytes that one step with the present options must move, each read and each write
@@ -141,11 +166,8 @@ typedef struct vb_solver {
   void (*cost)(const void *self, double *bytes, double *operations);
 } vb_solver;
 
-/// The solver of that name ("viper"), or VB_BAD_INPUT and the names there are.
-vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error);
-
-/// All solvers, ended by a null.
-const vb_solver *const *vb_solver_table(void);
+/// What a plug-in, a shared object, defines: its solver, which lives as long as the program.
+__attribute__((visibility("default"))) const vb_solver *vb_plugin(void);
 
 /// Checks options against a description: known names, allowed words, numbers in range.
 vb_status vb_solver_check_options(const vb_solver_description *description,
@@ -159,5 +181,9 @@ vb_status vb_solver_check_scene(const vb_solver_description *description, const 
 /// The name must be in the description. The text belongs to the options or the description.
 const char *vb_solver_option(const vb_solver_description *description, const vb_option *options,
                              size_t n_options, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

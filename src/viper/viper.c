@@ -180,8 +180,14 @@ static vb_status build(viper *v, vb_error *error) {
   return status;
 }
 
-static vb_status create(const vb_scene *scene, const vb_option *options, size_t n_options,
-                        void **out, vb_error *error) {
+static const vb_solver_description *describe(const vb_solver *solver) {
+  (void)solver;
+  return viper_describe();
+}
+
+static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb_option *options,
+                        size_t n_options, void **out, vb_error *error) {
+  (void)solver;
   const vb_solver_description *d = viper_describe();
   vb_status status = vb_solver_check_options(d, options, n_options, error);
   if (!status)
@@ -537,7 +543,8 @@ static void cost(const void *self, double *bytes, double *operations) {
 
 const vb_solver viper_solver = {
     .version = VB_SOLVER_VERSION,
-    .describe = viper_describe,
+    .scene_version = VB_SCENE_VERSION,
+    .describe = describe,
     .create = create,
     .set_option = set_option,
     .get_option = get_option,
