@@ -1,53 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The CPU backend in one precision, behind functions in double: what viper.c talks to.
+/// The CPU backend in one precision, behind functions in double: what backend_cpu.c talks to, and
+/// what evaluates states for every backend.
 /// Sources that end in _real.c are compiled once per precision; names end in _f32 or _f64.
 #ifndef VIPER_CPU_CPU_H
 #define VIPER_CPU_CPU_H
 
+#include "viper/backend.h"
 #include "viper/elimination.h"
 #include "viper/kinds.h"
-#include "viper/model.h"
-
-#include <stdbool.h>
-
-typedef enum viper_method {
-  VIPER_DIRECT,
-  VIPER_XPBD,
-  VIPER_BLOCK_DESCENT,
-  VIPER_JACOBI_PUBLISHED
-} viper_method;
-
-/// What may change from step to step.
-typedef struct viper_settings {
-  viper_method method;
-  int threads;
-  int iterations;   ///< per substep
-  int substeps;     ///< per step
-  double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
-  bool continued;   ///< goes on within a substep: multipliers and the state are kept
-} viper_settings;
-
-/// Phases whose time is reported.
-typedef enum viper_timer {
-  VIPER_TIMER_PREDICT,
-  VIPER_TIMER_SOLVE,
-  VIPER_TIMER_VELOCITY,
-  VIPER_TIMER_WORK,
-  VIPER_TIMER_COUNT
-} viper_timer;
-
-/// A state in the order of the model, as it crosses precisions and is saved.
-typedef struct viper_state {
-  double *node;       ///< n_nodes x 4: center [m], scale
-  double *node_rate;  ///< n_nodes x 4: velocity [m/s], scale rate [1/s]
-  double *frame;      ///< n_segments x 4: (w, x, y, z)
-  double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
-  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
-  double *frame_hat;  ///< n_segments x 4
-} viper_state;
-
-/// Energies in the order of the description.
-#define VIPER_N_ENERGIES 10
 
 typedef struct viper_lanes_api viper_lanes_api;
 
@@ -87,8 +47,5 @@ typedef struct viper_cpu_api {
 
 extern const viper_cpu_api viper_cpu_f32;
 extern const viper_cpu_api viper_cpu_f64;
-
-/// Scales never go below this (README.md, Time step); a step that ends there has diverged.
-#define VIPER_MINIMUM_SCALE 0.05
 
 #endif

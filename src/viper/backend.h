@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the solver asks of a backend: to hold the state of a model, and to advance it. All else
+/// (energies, residual, reactions) the solver takes from an evaluation in double precision.
+#ifndef VIPER_BACKEND_H
+#define VIPER_BACKEND_H
+
+#include "viper/model.h"
+
+#include <stdbool.h>
+
+typedef enum viper_method {
+  VIPER_DIRECT,
+  VIPER_XPBD,
+  VIPER_BLOCK_DESCENT,
+  VIPER_JACOBI_PUBLISHED
+} viper_method;
+
+/// What may change from step to step.
+typedef struct viper_settings {
+  viper_method method;
+  int threads;
+  int iterations;   ///< per substep
+  int substeps;     ///< per step
+  double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
+  bool continued;   ///< goes on within a substep: multipliers and the state are kept
+} viper_settings;
+
+/// Phases whose time is reported.
+typedef enum viper_timer {
+  VIPER_TIMER_PREDICT,
+  VIPER_TIMER_SOLVE,
+  VIPER_TIMER_VELOCITY,
+  VIPER_TIMER_WORK,
+  VIPER_TIMER_COUNT
+} viper_timer;
+
+/// A state in the order of the model, as it crosses precisions and is saved.
+typedef struct viper_state {
+  double *node;       ///< n_nodes x 4: center [m], scale
+  double *node_rate;  ///< n_nodes x 4: velocity [m/s], scale rate [1/s]
+  double *frame;      ///< n_segments x 4: (w, x, y, z)
+  double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
+  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
+  double *frame_hat;  ///< n_segments x 4
+  double *work;       ///< done by each driver, then by each load, J
+} viper_state;
+
+/// Energies in the order of the description.
+#define VIPER_N_ENERGIES 10
+
+/// Scales never go below this (README.md, Time step); a step that ends there has diverged.
+#define VIPER_MINIMUM_SCALE 0.05
+
+/// What a backend's instance is made with. The model and the instruction set's name must outlive
+/// it.
+typedef struct viper_backend_setup {
+  const viper_model *model;
+  viper_method method;
+  int precision; ///< 32 or 64
+  bool fast;     ///< arithmetic
+  const char *instructions;
+  int threads; ///< at most
+} viper_backend_setup;
+
+/// What was done since the latest sync.
+typedef struct viper_progress {
+  int64_t n_steps; ///< steps done; one that ended in trouble counts
+  bool trouble;    ///< the latest of them ended with a free scale at its lower bound, or a value
+                   ///< that is not finite
+} viper_progress;
+
+/// A backend. An instance's work may go on after `step` has returned, in order, until `sync`.
+/// Errors are VB_UNAVAILABLE, of a device that cannot go on; then the instance can only be
+/// destroyed.
+typedef struct viper_backend {
+  const char *name;
+  /// An instance, its state still to be put. Freed by destroy.
+  vb_status (*create)(const viper_backend_setup *setup, void **out, vb_error *error);
+  void (*destroy)(void *self);
+  /// The state, in and out. Work goes on adding to what was put.
+  vb_status (*put)(void *self, const viper_state *state, vb_error *error);
+  vb_status (*get)(void *self, viper_state *state, vb_error *error);
+  /// Begins a step of length `h` from `time`. After a step that ended in trouble it changes
+  /// nothing.
+  vb_status (*step)(void *self, const viper_settings *settings, double time, double h,
+                    vb_error *error);
+  /// Waits for all steps begun, and tells what was done since the latest sync; adds the seconds
+  /// that it took to `timer`.
+  vb_status (*sync)(void *self, double *timer, viper_progress *progress, vb_error *error);
+  /// An instance of the CPU's evaluation in double precision that holds the state at all times, or
+  /// null.
+  void *(*judge)(void *self);
+  /// The relative residual of a scene with bundles, whose state before they moved last only the
+  /// backend knows. Null where no bundles are supported.
+  double (*bundled_residual)(void *self, double h);
+  /// As vb_solver's.
+  void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
+  /// Seconds that the device took for the steps since the latest call, by its own clock; null where
+  /// there is no device. Waits for them.
+  vb_status (*device_seconds)(void *self, double *out, vb_error *error);
+} viper_backend;
+
+extern const viper_backend viper_backend_cpu;
+
+/// The backends of this build, ended by a null; the first that can be had is what "auto" comes to.
+const viper_backend *const *viper_backends(void);
+
+#endif

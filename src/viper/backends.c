@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The table of backends.
+#include "viper/backend.h"
+
+const viper_backend *const *viper_backends(void) {
+  static const viper_backend *const table[] = {&viper_backend_cpu, NULL};
+  return table;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The CPU backend behind the table that all backends share.
+#include "viper/cost.h"
+#include "viper/cpu/cpu.h"
+#include "viper/cpu/lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct backend {
+  const viper_model *model;
+  viper_kinds kinds;
+  viper_elimination *elimination; ///< of the whole model, for loose bodies
+  viper_links *links;             ///< likewise
+  const viper_cpu_api *api;       ///< in the working precision
+  void *cpu;
+  double *work;  ///< [n_work] as in viper_state
+  size_t n_work; ///< drivers and loads
+  double timer[VIPER_TIMER_COUNT];
+  viper_progress progress; ///< since the latest sync
+  bool stopped;            ///< a step ended in trouble, and no state was put since
+} backend;
+
+static void destroy(void *self) {
+  backend *b = self;
+  if (!b)
+    return;
+  if (b->api)
+    b->api->destroy(b->cpu);
+  viper_kinds_destroy(&b->kinds);
+  viper_elimination_destroy(b->elimination);
+  viper_links_destroy(b->links);
+  free(b->work);
+  free(b);
+}
+
+static bool has_bundles(const viper_model *model) {
+  return vb_scene_count(model->scene, VB_SET_BUNDLE) > 0;
+}
+
+static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
+  const viper_model *m = b->model;
+  bool direct = setup->method == VIPER_DIRECT;
+  b->n_work = vb_scene_count(m->scene, VB_SET_DRIVER) + vb_scene_count(m->scene, VB_SET_LOAD);
+  b->work = calloc(b->n_work + 1, sizeof *b->work);
+  if (!b->work)
+    return vb_error_memory(error);
+  // Bundles tie bodies to each other: then all are worked on one by one.
+  vb_status status = viper_kinds_create(m, has_bundles(m), direct, &b->kinds, error);
+  if (!status && direct && b->kinds.n_loose > 0)
+    status = viper_elimination_create(m, &b->elimination, error);
+  if (!status && !direct && b->kinds.n_loose > 0)
+    status = viper_links_create(m, &b->links, error);
+  return status;
+}
+
+static vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
+  backend *b = calloc(1, sizeof *b);
+  if (!b)
+    return vb_error_memory(error);
+  b->model = setup->model;
+  vb_status status = analyze(b, setup, error);
+  viper_cpu_setup cpu = {
+      b->elimination, b->links,
+      &b->kinds,      viper_lanes_find(setup->precision, setup->instructions, setup->fast),
+      setup->method,  setup->threads,
+  };
+  b->api = setup->precision == 32 ? &viper_cpu_f32 : &viper_cpu_f64;
+  if (!status)
+    status = b->api->create(b->model, &cpu, &b->cpu, error);
+  if (status) {
+    destroy(b);
+    return status;
+  }
+  *out = b;
+  return VB_OK;
+}
+
+static vb_status put(void *self, const viper_state *state, vb_error *error) {
+  (void)error;
+  backend *b = self;
+  b->api->put(b->cpu, state);
+  memcpy(b->work, state->work, b->n_work * sizeof *b->work);
+  b->stopped = false;
+  return VB_OK;
+}
+
+static vb_status get(void *self, viper_state *state, vb_error *error) {
+  (void)error;
+  const backend *b = self;
+  b->api->get(b->cpu, state);
+  memcpy(state->work, b->work, b->n_work * sizeof *b->work);
+  return VB_OK;
+}
+
+static vb_status step(void *self, const viper_settings *settings, double time, double h,
+                      vb_error *error) {
+  (void)error;
+  backend *b = self;
+  if (b->stopped)
+    return VB_OK;
+  b->stopped = b->api->step(b->cpu, settings, time, h, b->work, b->timer);
+  b->progress.trouble = b->stopped;
+  b->progress.n_steps++;
+  return VB_OK;
+}
+
+static vb_status sync_steps(void *self, double *timer, viper_progress *progress, vb_error *error) {
+  (void)error;
+  backend *b = self;
+  for (int p = 0; p < VIPER_TIMER_COUNT; p++) {
+    timer[p] += b->timer[p];
+    b->timer[p] = 0;
+  }
+  *progress = b->progress;
+  b->progress = (viper_progress){0};
+  return VB_OK;
+}
+
+/// What steps in double, all bodies one by one, holds the state as an evaluation needs it.
+static void *judge(void *self) {
+  const backend *b = self;
+  return b->api == &viper_cpu_f64 && b->kinds.n_kinds == 0 ? b->cpu : NULL;
+}
+
+static double bundled_residual(void *self, double h) {
+  const backend *b = self;
+  return b->api->residual(b->cpu, h);
+}
+
+/// Bundles and surfaces are not counted.
+static void cost(const void *self, const viper_settings *settings, double *bytes,
+                 double *operations) {
+  const backend *b = self;
+  viper_step_cost(b->model, b->elimination, &b->kinds, settings, b->api == &viper_cpu_f32 ? 4 : 8,
+                  bytes, operations);
+  if (has_bundles(b->model))
+    *bytes = *operations = NAN;
+}
+
+const viper_backend viper_backend_cpu = {
+    .name = "cpu",
+    .create = create,
+    .destroy = destroy,
+    .put = put,
+    .get = get,
+    .step = step,
+    .sync = sync_steps,
+    .judge = judge,
+    .bundled_residual = bundled_residual,
+    .cost = cost,
+};

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What can be read of an instance: fields, energies, residual and reactions.
+#include "viper/viper_internal.h"
+
+#include "scene/rotation.h"
+#include "viper/cpu/cpu.h"
+#include "viper/description.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Copies `n` components from `from` on of each node's row of four, in the scene's order.
+static void read_node(const viper *v, const double *row, int from, int n, double *out) {
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    memcpy(out + (size_t)n * (size_t)v->model->node[i].scene_index, row + 4 * i + from,
+           (size_t)n * sizeof *out);
+}
+
+static void read_segment(const viper *v, const double *row, int n, double *out) {
+  for (size_t j = 0; j < v->model->n_segments; j++)
+    memcpy(out + (size_t)n * (size_t)v->model->segment[j].scene_index, row + (size_t)n * j,
+           (size_t)n * sizeof *out);
+}
+
+static void read_momentum(const viper *v, double out[3]) {
+  out[0] = out[1] = out[2] = 0;
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    for (int k = 0; k < 3; k++)
+      out[k] += v->model->node[i].mass * v->state.node_rate[4 * i + k];
+}
+
+static void read_mass(const viper *v, double *out) {
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    out[v->model->node[i].scene_index] = v->model->node[i].mass;
+}
+
+static vb_status read_volume(const viper *v, double *out, vb_error *error) {
+  if (v->skin.n_triangles == 0)
+    return VB_OK;
+  double *vertices = malloc(3 * v->skin.n_vertices * sizeof *vertices);
+  if (!vertices)
+    return vb_error_memory(error);
+  viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, vertices);
+  *out = viper_skin_volume(&v->skin, vertices);
+  free(vertices);
+  return VB_OK;
+}
+
+size_t viper_count(const void *self, size_t field) {
+  const viper *v = self;
+  if (field >= VIPER_FIELD_COUNT)
+    return 0;
+  switch (viper_describe()->fields[field].location) {
+  case VB_AT_NODE:
+    return v->model->n_nodes;
+  case VB_AT_SEGMENT:
+    return v->model->n_segments;
+  case VB_AT_VERTEX:
+    return v->skin.n_vertices;
+  default:
+    return field == VIPER_FIELD_ENCLOSED_VOLUME ? v->skin.n_triangles > 0 : 1;
+  }
+}
+
+vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
+  viper *v = self;
+  vb_status status = viper_fetch(v, error);
+  if (status)
+    return status;
+  switch ((viper_field)field) {
+  case VIPER_FIELD_POSITION:
+    read_node(v, v->state.node, 0, 3, out);
+    return VB_OK;
+  case VIPER_FIELD_SCALE:
+    read_node(v, v->state.node, 3, 1, out);
+    return VB_OK;
+  case VIPER_FIELD_FRAME:
+    read_segment(v, v->state.frame, 4, out);
+    return VB_OK;
+  case VIPER_FIELD_VELOCITY:
+    read_node(v, v->state.node_rate, 0, 3, out);
+    return VB_OK;
+  case VIPER_FIELD_SCALE_RATE:
+    read_node(v, v->state.node_rate, 3, 1, out);
+    return VB_OK;
+  case VIPER_FIELD_ANGULAR_VELOCITY:
+    read_segment(v, v->state.frame_rate, 3, out);
+    return VB_OK;
+  case VIPER_FIELD_MOMENTUM:
+    read_momentum(v, out);
+    return VB_OK;
+  case VIPER_FIELD_MASS:
+    read_mass(v, out);
+    return VB_OK;
+  case VIPER_FIELD_VERTICES:
+    viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
+    return VB_OK;
+  case VIPER_FIELD_ENCLOSED_VOLUME:
+    return read_volume(v, out, error);
+  case VIPER_FIELD_COUNT:
+    break;
+  }
+  return vb_error_set(error, VB_BAD_INPUT, "the viper solver has no field number %zu", field);
+}
+
+vb_status viper_energies(void *self, double *out, vb_error *error) {
+  viper *v = self;
+  vb_status status = viper_fetch(v, error);
+  if (!status)
+    viper_cpu_f64.energies(v->judge, out);
+  return status;
+}
+
+vb_status viper_read_work(void *self, double *out, vb_error *error) {
+  viper *v = self;
+  vb_status status = viper_fetch(v, error);
+  size_t n = vb_scene_count(v->scene, VB_SET_DRIVER) + vb_scene_count(v->scene, VB_SET_LOAD);
+  if (!status)
+    memcpy(out, v->state.work, n * sizeof *out);
+  return status;
+}
+
+vb_status viper_residual(void *self, double *out, vb_error *error) {
+  viper *v = self;
+  vb_status status = viper_fetch(v, error);
+  if (status)
+    return status;
+  // With bundles only the backend itself knows the state before they moved it last.
+  bool bundled = vb_scene_count(v->scene, VB_SET_BUNDLE) > 0;
+  if (v->n_steps == 0)
+    *out = 0;
+  else
+    *out = bundled ? v->backend->bundled_residual(v->worker, v->substep)
+                   : viper_cpu_f64.residual(v->judge, v->substep);
+  return VB_OK;
+}
+
+/// Adds what one pin exerts to its driver's force and torque about `center`.
+static void add_reaction(const viper *v, const viper_model_pin *pin, const double center[3],
+                         const double *node, const double *frame, double force[3],
+                         double torque[3]) {
+  int32_t i = pin->index;
+  if (pin->location == VB_AT_SEGMENT) {
+    double world[3];
+    vb_quaternion_rotate(v->state.frame + 4 * i, frame + 3 * i, world);
+    for (int k = 0; k < 3; k++)
+      torque[k] += world[k];
+    return;
+  }
+  double f[3], arm[3], moment[3];
+  for (int k = 0; k < 3; k++) {
+    f[k] = pin->mask >> k & 1 ? node[4 * i + k] : 0;
+    arm[k] = v->state.node[4 * i + k] - center[k];
+    force[k] += f[k];
+  }
+  vb_cross(arm, f, moment);
+  for (int k = 0; k < 3; k++)
+    torque[k] += moment[k];
+}
+
+vb_status viper_reactions(void *self, double *force, double *torque, vb_error *error) {
+  viper *v = self;
+  size_t n_drivers;
+  const vb_driver *driver = vb_scene_drivers(v->scene, &n_drivers);
+  memset(force, 0, 3 * n_drivers * sizeof *force);
+  memset(torque, 0, 3 * n_drivers * sizeof *torque);
+  vb_status status = viper_fetch(v, error);
+  if (status || v->n_steps == 0 || v->model->n_pins == 0)
+    return status;
+  double *node = malloc((4 * v->model->n_nodes + 3 * v->model->n_segments + 1) * sizeof *node);
+  if (!node)
+    return vb_error_memory(error);
+  double *frame = node + 4 * v->model->n_nodes;
+  double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
+  viper_cpu_f64.gradient(v->judge, v->substep, node, frame);
+  for (size_t k = 0; k < v->model->n_pins; k++) {
+    const viper_model_pin *pin = &v->model->pin[k];
+    double center[3], angle;
+    vb_driver_at(v->scene, &driver[pin->driver], time, center, &angle);
+    for (int c = 0; c < 3; c++)
+      center[c] += driver[pin->driver].origin[c];
+    add_reaction(v, pin, center, node, frame, force + 3 * pin->driver, torque + 3 * pin->driver);
+  }
+  free(node);
+  return VB_OK;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The options of an instance.
+#include "viper/viper_internal.h"
+
+#include "viper/cpu/lanes.h"
+#include "viper/description.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// A value that was checked to be a whole number in range; "1e3" is one, too.
+static int whole(const char *value) {
+  return (int)strtod(value, NULL);
+}
+
+/// By viper_method.
+static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
+
+static viper_method method_of(const char *name) {
+  viper_method m = VIPER_DIRECT;
+  while (strcmp(methods[m], name) != 0)
+    m++;
+  return m;
+}
+
+static void apply_setting(viper_settings *s, const char *name, const char *value) {
+  if (!strcmp(name, "method"))
+    s->method = method_of(value);
+  else if (!strcmp(name, "threads"))
+    s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  else if (!strcmp(name, "iterations"))
+    s->iterations = whole(value);
+  else if (!strcmp(name, "substeps"))
+    s->substeps = whole(value);
+  else if (!strcmp(name, "tolerance"))
+    s->tolerance = strtod(value, NULL);
+}
+
+vb_status viper_read_options(viper *v, const vb_option *options, size_t n_options,
+                             vb_error *error) {
+  const vb_solver_description *d = viper_describe();
+  for (size_t i = 0; i < d->n_options; i++) {
+    const char *name = d->options[i].name;
+    apply_setting(&v->settings, name, vb_solver_option(d, options, n_options, name));
+  }
+  const char *precision = vb_solver_option(d, options, n_options, "precision");
+  v->precision = !strcmp(precision, "float") ? 32 : 64;
+  v->fast = !strcmp(vb_solver_option(d, options, n_options, "arithmetic"), "fast");
+  v->instructions = vb_solver_option(d, options, n_options, "instructions");
+  if (!strcmp(v->instructions, "auto"))
+    v->instructions = viper_lanes_best();
+  else if (!viper_lanes_has(v->instructions))
+    return vb_error_set(error, VB_UNAVAILABLE, "this machine has no %s instructions; take auto",
+                        v->instructions);
+  if (!v->instructions)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "this machine has less than the x86-64-v2 instructions");
+  v->instructions = viper_lanes_name(v->instructions); // lives as long as the program
+  return VB_OK;
+}
+
+vb_status viper_set_option(void *self, const char *name, const char *value, vb_error *error) {
+  viper *v = self;
+  const vb_solver_description *d = viper_describe();
+  vb_option option = {name, value};
+  vb_status status = vb_solver_check_options(d, &option, 1, error);
+  if (status)
+    return status;
+  for (size_t i = 0; i < d->n_options; i++)
+    if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
+      return vb_error_set(error, VB_BAD_INPUT, "option %s cannot change once a run has begun",
+                          name);
+  apply_setting(&v->settings, name, value);
+  return VB_OK;
+}
+
+vb_status viper_get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
+  const viper *v = self;
+  const viper_settings *s = &v->settings;
+  if (!strcmp(name, "method"))
+    snprintf(out, size, "%s", methods[s->method]);
+  else if (!strcmp(name, "backend"))
+    snprintf(out, size, "%s", v->backend->name);
+  else if (!strcmp(name, "precision"))
+    snprintf(out, size, "%s", v->precision == 32 ? "float" : "double");
+  else if (!strcmp(name, "arithmetic"))
+    snprintf(out, size, "%s", v->fast ? "fast" : "strict");
+  else if (!strcmp(name, "instructions"))
+    snprintf(out, size, "%s", v->instructions);
+  else if (!strcmp(name, "threads"))
+    snprintf(out, size, "%d", s->threads);
+  else if (!strcmp(name, "iterations"))
+    snprintf(out, size, "%d", s->iterations);
+  else if (!strcmp(name, "substeps"))
+    snprintf(out, size, "%d", s->substeps);
+  else if (!strcmp(name, "tolerance"))
+    snprintf(out, size, "%.10g", s->tolerance);
+  else
+    return vb_error_set(error, VB_BAD_INPUT, "the viper solver has no option \"%s\"", name);
+  return VB_OK;
+}

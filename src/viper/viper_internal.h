@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// An instance of the VIPER solver, shared by the sources that make up its interface: viper.c (life
+/// and time), options.c and fields.c (what can be read of it).
+#ifndef VIPER_VIPER_INTERNAL_H
+#define VIPER_VIPER_INTERNAL_H
+
+#include "solver/solver.h"
+#include "viper/backend.h"
+#include "viper/skin.h"
+
+/// What is common to backends and precisions.
+typedef struct viper {
+  const vb_scene *scene;
+  viper_model *model;
+  viper_skin skin;
+  const viper_backend *backend;
+  void *worker;         ///< the backend's instance
+  void *judge;          ///< in double: evaluates energies, residual and reactions
+  bool judge_is_worker; ///< whether it belongs to the backend
+  viper_settings settings;
+  int precision;            ///< 32 or 64
+  const char *instructions; ///< of the variant that runs
+  bool fast;
+  viper_state state; ///< the state in double, as of the latest viper_fetch
+  bool fetched;      ///< whether `state` and `judge` hold the current state
+  int64_t n_steps;   ///< begun; done, once settled
+  int64_t n_settled; ///< done as of the latest viper_settle
+  double substep;    ///< length of the latest substep, s
+  vb_divergence divergence;
+  double timer[VIPER_TIMER_COUNT];
+} viper;
+
+/// Waits for the steps begun, and notes whether one of them diverged.
+vb_status viper_settle(viper *v, vb_error *error);
+
+/// Settles, and brings the state to `state` and to the judge.
+vb_status viper_fetch(viper *v, vb_error *error);
+
+// options.c
+
+/// Reads the options that `create` was given; those not named have their defaults.
+vb_status viper_read_options(viper *v, const vb_option *options, size_t n_options, vb_error *error);
+
+// As vb_solver has them.
+vb_status viper_set_option(void *self, const char *name, const char *value, vb_error *error);
+vb_status viper_get_option(void *self, const char *name, char *out, size_t size, vb_error *error);
+
+// fields.c, likewise
+size_t viper_count(const void *self, size_t field);
+vb_status viper_read(void *self, size_t field, double *out, vb_error *error);
+vb_status viper_energies(void *self, double *out, vb_error *error);
+vb_status viper_read_work(void *self, double *out, vb_error *error);
+vb_status viper_residual(void *self, double *out, vb_error *error);
+vb_status viper_reactions(void *self, double *force, double *torque, vb_error *error);
+
+#endif
