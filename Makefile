@@ -34,7 +34,8 @@ PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-de
              gnuplot-nox fonts-dejavu-core
 PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
-PKGS_ci   := $(PKGS_lint) python3-paraview
+PKGS_dist := $(PKGS_test) binutils xz-utils
+PKGS_ci   := $(PKGS_lint) $(PKGS_dist) python3-paraview
 
 ## Flags. Strict floating point: no contraction, no fast-math, no -march, so that results are bitwise
 ## equal everywhere.
@@ -48,6 +49,11 @@ LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
                 $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lpthread -ldl -lm)
 TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. -Itests $(DEP_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
+# Programs of a portable folder find its libraries, and those of libraries, beside themselves first.
+RPATH      := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+# The standard library of C++ is linked statically, and of it what is used: shared, it asks for a newer
+# glibc than all else.
+TEST_CXX_LINK := -static-libstdc++ -Wl,--gc-sections
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(CFLAGS))
 ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
 
@@ -95,6 +101,8 @@ MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
 ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC)
 ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h) $(TEST_CXX) $(wildcard tests/*.hpp)
+VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/harness/version.h)
+DIST      := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 STUDIES   := $(notdir $(basename $(wildcard scenarios/*.lua bench/*.lua)))
 
 Q   := $(if $(V),,@)
@@ -103,7 +111,8 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 ## Commands. Each first installs what it needs, then calls make again, which finds it.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
-COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps
+COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps \
+            dist dist-check
 .PHONY: $(COMMANDS)
 
 all: need-run ## build the program
@@ -134,6 +143,13 @@ asan: ## the same, built with the address and undefined-behavior sanitizers, in 
 mutate: need-test ## plant wrong signs and factors in the energy terms; each must fail a test
 	+@tests/mutate.sh
 
+dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests
+	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
+	  CUDA='none' .ci/dist $(DIST) $(BIN) $(TESTS)
+
+dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
+	@tests/dist.sh $(DIST).tar.xz
+
 lint: need-lint ## check format and code
 	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(ALL_C:%=$(BUILD)/lint/%.tidy)
 
@@ -146,7 +162,7 @@ clean: ## remove what was built; results/ stays
 	rm -rf $(BUILD) build-asan bin
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), V=1 (tell the commands),"
 	@echo "DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
 
@@ -181,14 +197,14 @@ ifneq ($(filter-out $(COMMANDS) need-% print-%,$(MAKECMDGOALS)),)
 stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))
 differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
 $(call stamp,flags,$(CC) $(ALL_CFLAGS) $(LANES_OPT) $(foreach i,$(INSTRUCTIONS) strict fast,$(LANES_$i)))
-$(call stamp,link,$(CC) $(CFLAGS) $(LDFLAGS) $(TEST_LIBS))
+$(call stamp,link,$(CC) $(CFLAGS) $(LDFLAGS) $(RPATH) $(TEST_CXX_LINK) $(TEST_LIBS))
 $(call stamp,objects,$(LIB_OBJ))
 $(call stamp,commit,$(COMMIT) $(DIRTY))
 
 $(BIN): $(MAIN_OBJ) $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJ) $(LIB) $(LIBS)
+	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $(MAIN_OBJ) $(LIB) $(LIBS)
 
 $(LIB): $(LIB_OBJ) $(BUILD)/objects
 	$(call say,AR,$@)
@@ -197,7 +213,7 @@ $(LIB): $(LIB_OBJ) $(BUILD)/objects
 
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX)),$(CXX),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX)),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $< $(LIB) $(TEST_LIBS)
 
 # $(call lanes-rule,VARIANT,PRECISION)
 define lanes-rule

@@ -84,6 +84,7 @@ static double picture_time(void) {
 }
 
 START_TEST(a_run_leaves_tables_files_and_figures) {
+  NEEDS_GNUPLOT
   expect("run --out @/o/p", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
   ck_assert_ptr_nonnull(strstr(said, "complete"));
@@ -168,6 +169,7 @@ START_TEST(a_pipe_that_is_full_is_5) {
 END_TEST
 
 START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
+  NEEDS_GNUPLOT
   const char *old = getenv("PATH");
   ck_assert_ptr_nonnull(old);
   char *path = strdup(old);
@@ -182,6 +184,7 @@ START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
 END_TEST
 
 START_TEST(a_study_may_have_several_figures) {
+  NEEDS_GNUPLOT
   write_file("plots/fall_more.gp", FIGURE);
   expect("run fall --out @/o", 0, "");
   ck_assert(exists("o/fall.png") && exists("o/fall_more.svg") && exists("o/fall_more.png"));
@@ -190,6 +193,7 @@ END_TEST
 
 /// A study of studies keeps what is recorded, links to it, judges it, draws, and writes its page.
 START_TEST(a_study_may_be_made_of_others) {
+  NEEDS_GNUPLOT
   char page[512];
   write_file("scenarios/drop.lua", SCRIPT);
   write_file("scenarios/both.lua", "return { title = 'Both', includes = { 'fall', 'drop' },\n"
@@ -215,6 +219,7 @@ END_TEST
 
 /// plot takes the name of a study that was run, too.
 START_TEST(a_study_is_plotted_by_its_name) {
+  NEEDS_GNUPLOT
   expect("run fall --out @/o", 0, "");
   char path[128];
   snprintf(path, sizeof path, "%s/o/fall.svg", folder);
@@ -246,6 +251,7 @@ START_TEST(studies_of_studies_are_checked) {
 END_TEST
 
 START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
+  NEEDS_GNUPLOT
   write_file("plots/fall.gp", "plot nonsense(x)\n");
   expect("run fall --out @/o", 1, "undefined function");
   write_file("plots/fall.gp", "plot series(run(1), 'energy/none') with lines\n");

@@ -80,6 +80,7 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
 END_TEST
 
 START_TEST(leaves_tables_files_and_figures) {
+  NEEDS_GNUPLOT
   expect("bench --out @/o --baseline xpbd", 0, "");
   ck_assert_ptr_nonnull(strstr(said, "Swinging bars"));
   ck_assert_ptr_nonnull(strstr(said, "direct.bodies"));

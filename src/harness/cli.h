@@ -44,6 +44,10 @@ vb_command vb_cli_table;    ///< cli_table.c: columns of a results file as text
 vb_command vb_cli_distance; ///< cli_distance.c: how far two runs' surfaces are apart
 vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
 
+/// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does
+/// not return where it can: the tests' runner takes the program's place, with its exit code.
+vb_command vb_cli_self_test;
+
 /// Parses the command line and finds its command. VB_BAD_INPUT with the nearest known word for an
 /// unknown command or option. Prints help or version, and ends the program, where these are asked
 /// for.

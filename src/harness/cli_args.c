@@ -58,7 +58,9 @@ static const struct argp_option OPTIONS[] = {
     {"body", KEY_BODY, "B", 0, "outline: this body alone", 3},
     {"measure", KEY_MEASURE, "scale", 0, "outline: add each segment's mean scale", 3},
     {"baseline", KEY_BASELINE, "SETTING", 0, "bench: compare speeds with this setting's", 4},
-    {"self-test", KEY_SELF_TEST, NULL, 0, "bench: can this machine tell 3 % from nothing?", 4},
+    {"self-test", KEY_SELF_TEST, NULL, 0,
+     "alone: run the tests of a portable folder; bench: can this machine tell 3 % from nothing?",
+     4},
     {"launch", KEY_LAUNCH, "CASE", 0, "bench: time one case for a comparison of launches", 4},
     {"slow", KEY_SLOW, "PERCENT", 0, "bench --launch: spin so much longer, to test the test", 4},
     {0}};
@@ -106,6 +108,10 @@ static const command_info COMMANDS[] = {
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
     {"distance", vb_cli_distance, 3, 0, "the index file of a study and two of its runs"},
 };
+/// What --self-test is where it stands alone.
+static const command_info SELF_TEST = {"--self-test", vb_cli_self_test, 0,
+                                       BIT(KEY_SELF_TEST) | BIT(KEY_OUT), ""};
+
 #define N_COMMANDS (sizeof COMMANDS / sizeof *COMMANDS)
 #define N_OPTIONS  (sizeof OPTIONS / sizeof *OPTIONS - 1)
 
@@ -233,12 +239,27 @@ static error_t take(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
+/// Prints what a portable folder needs of its system.
+static void print_needs(FILE *stream) {
+  char home[4096], path[4400], line[1024];
+  if (vb_home(home, sizeof home, NULL))
+    return;
+  snprintf(path, sizeof path, "%s/BUILD-INFO", home);
+  FILE *file = fopen(path, "r");
+  while (file && fgets(line, sizeof line, file))
+    if (strncmp(line, "needs: ", 7) == 0)
+      fputs(line, stream);
+  if (file)
+    fclose(file);
+}
+
 static void print_version(FILE *stream, struct argp_state *state) {
   (void)state;
   vb_provenance origin;
   vb_provenance_collect(&origin);
   fprintf(stream, "viperbench %s (%s%s)\n", VB_VERSION, origin.commit,
           origin.dirty ? ", with changes" : "");
+  print_needs(stream);
 }
 
 /// Refuses long options that argp does not know, with the nearest one; argp would not name it.
@@ -315,7 +336,10 @@ vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_command **command,
     return vb_error_set(error, VB_BAD_INPUT, "the command line cannot be understood; see --help");
   if (p.status)
     return p.status;
-  status = find_command(out->command, &info, error);
+  if (out->self_test && !out->command)
+    info = &SELF_TEST;
+  else
+    status = find_command(out->command, &info, error);
   if (!status)
     status = check_use(&p, info);
   if (!status)
