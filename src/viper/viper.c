@@ -74,14 +74,18 @@ static void initial_state(viper *v) {
 static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   const viper_backend_setup setup = {v->model, v->settings.method, v->precision,
                                      v->fast,  v->instructions,    v->settings.threads};
-  vb_status status =
-      vb_error_set(error, VB_UNAVAILABLE, "this build has no %s backend; take auto or cpu", name);
+  // The failure of one may be followed by the success of another.
+  vb_error failure;
+  vb_status status = vb_error_set(&failure, VB_UNAVAILABLE,
+                                  "this build has no %s backend; take auto or cpu", name);
   for (const viper_backend *const *b = viper_backends(); *b && status == VB_UNAVAILABLE; b++) {
     if (strcmp(name, "auto") != 0 && strcmp(name, (*b)->name) != 0)
       continue;
     v->backend = *b;
-    status = (*b)->create(&setup, &v->worker, error);
+    status = (*b)->create(&setup, &v->worker, &failure);
   }
+  if (status && error)
+    *error = failure;
   return status;
 }
 
