@@ -95,29 +95,42 @@ static int32_t middle(const analysis *a, const viper_model_body *body, int32_t *
   return node;
 }
 
-/// Orders a body: breadth first from its middle, backwards. `queue` has room for twice the model's
-/// nodes.
+/// Gives the frames at `node` that have none yet their columns, from `next` down, and queues the
+/// nodes behind them. Returns the last column given.
+static int32_t order_frames(analysis *a, int32_t node, int32_t next, int32_t *queue,
+                            int32_t *tail) {
+  const viper_model *m = a->m;
+  int32_t *column_of = a->e->column_of;
+  for (int32_t s = a->node_first[node]; s < a->node_first[node + 1]; s++) {
+    int32_t j = a->node_segment[s], other = other_end(m, j, node);
+    if (column_of[(int32_t)m->n_nodes + j] >= 0)
+      continue;
+    column_of[(int32_t)m->n_nodes + j] = --next;
+    if (column_of[other] == -1) {
+      column_of[other] = -2; // queued
+      queue[(*tail)++] = other;
+    }
+  }
+  return next;
+}
+
+/// Orders a body: breadth first from its middle, backwards; at each distance the frames, then the
+/// nodes, so that neighbors in the order lie in different branches where there are such. `queue`
+/// has room for twice the model's nodes.
 static void order_body(analysis *a, const viper_model_body *body, int32_t *queue) {
   const viper_model *m = a->m;
   int32_t *column_of = a->e->column_of;
-  int32_t n_nodes = (int32_t)m->n_nodes, head = 0, tail = 0;
   int32_t next = body->first_node + body->first_segment + body->n_nodes + body->n_segments;
-  int32_t root = middle(a, body, queue, queue + n_nodes);
+  int32_t root = middle(a, body, queue, queue + (int32_t)m->n_nodes), first = 0, tail = 0;
   queue[tail++] = root;
   column_of[root] = --next;
-  while (head < tail) {
-    int32_t node = queue[head++];
-    for (int32_t s = a->node_first[node]; s < a->node_first[node + 1]; s++) {
-      int32_t j = a->node_segment[s];
-      if (column_of[n_nodes + j] >= 0)
-        continue;
-      column_of[n_nodes + j] = --next;
-      int32_t other = other_end(m, j, node);
-      if (column_of[other] < 0) {
-        column_of[other] = --next;
-        queue[tail++] = other;
-      }
-    }
+  while (first < tail) {
+    int32_t end = tail;
+    for (int32_t i = first; i < end; i++)
+      next = order_frames(a, queue[i], next, queue, &tail);
+    for (int32_t i = end; i < tail; i++)
+      column_of[queue[i]] = --next;
+    first = end;
   }
 }
 

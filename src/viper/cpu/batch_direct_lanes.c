@@ -36,7 +36,6 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
 #define VIPER_WIDE_SQRT(x)          viper_wide_sqrt(x)
 #define VIPER_ENTRY                 viper_real
 #define VIPER_ENTRY_SELECT(m, a, b) VIPER_SELECT((m), (a), (b))
-#define VIPER_ENTRY_ROOT(x)         VIPER_SQRT(x)
 #define VIPER_ENTRY_ONE             viper_splat((viper_scalar)1)
 #define VIPER_TOTAL(w, total, first, count, value)                                                 \
   VIPER_EACH(w, NULL, first, count, (total) += VIPER_WIDEN(value))

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The exact factorization along the graph (viper/elimination.h): block Cholesky over nodes and
-/// frames, four unknowns each. Included with
+/// The exact factorization along the graph (viper/elimination.h): blocks over nodes and frames,
+/// four unknowns each, L D L^T. Included with
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x) and VIPER_WIDE_ZERO
-///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ROOT, VIPER_ENTRY_ONE   choices, roots and 1 as entries
+///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
 /// defined.
 #ifndef VIPER_CPU_FACTOR_H
 #define VIPER_CPU_FACTOR_H
 
 #include "viper/elimination.h"
 #include "viper/energy/element.h"
+
+#include <string.h>
 
 #define VIPER_BLOCK 4
 
@@ -111,79 +113,83 @@ static inline void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
   viper_couple(m, reference[5], h, 2, 1, 3, 0, 1, 3);
 }
 
-/// Cholesky factor of a diagonal block in its lower triangle, with the inverses of its diagonal. A
-/// pivot that rounding made negative is replaced by a rounding error of its diagonal, so the
+/// L D L^T of a diagonal block in its lower triangle: L below the diagonal, on it the inverses of
+/// D. A pivot that rounding made negative is replaced by a rounding error of its diagonal, so the
 /// direction stays one of descent.
 static inline void viper_factor_diagonal(viper_block *b) {
-  for (int k = 0; k < VIPER_BLOCK; k++) {
-    VIPER_ENTRY pivot = b->a[k][k], floor = (viper_scalar)VIPER_EPSILON * b->a[k][k];
-    VIPER_ENTRY one = VIPER_ENTRY_ONE;
-    for (int m = 0; m < k; m++)
-      pivot -= b->a[k][m] * b->a[k][m];
-    floor = VIPER_ENTRY_SELECT(floor > 0, floor, one);
-    pivot = VIPER_ENTRY_SELECT(pivot > floor, pivot, floor);
-    VIPER_ENTRY inverse = one / VIPER_ENTRY_ROOT(pivot);
+  VIPER_ENTRY one = VIPER_ENTRY_ONE, floor[VIPER_BLOCK], l[VIPER_BLOCK];
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) floor[k] =
+      VIPER_ENTRY_SELECT(b->a[k][k] > 0, (viper_scalar)VIPER_EPSILON * b->a[k][k], one);
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
+    VIPER_ENTRY pivot = b->a[k][k];
+    VIPER_ENTRY inverse = one / VIPER_ENTRY_SELECT(pivot > floor[k], pivot, floor[k]);
     b->a[k][k] = inverse;
-    for (int i = k + 1; i < VIPER_BLOCK; i++) {
-      VIPER_ENTRY sum = b->a[i][k];
-      for (int m = 0; m < k; m++)
-        sum -= b->a[i][m] * b->a[k][m];
-      b->a[i][k] = sum * inverse;
+    VIPER_UNROLL for (int i = k + 1; i < VIPER_BLOCK; i++) {
+      l[i] = b->a[i][k] * inverse;
+      VIPER_UNROLL for (int j = k + 1; j <= i; j++) b->a[i][j] -= l[i] * b->a[j][k];
     }
+    VIPER_UNROLL for (int i = k + 1; i < VIPER_BLOCK; i++) b->a[i][k] = l[i];
   }
 }
 
-/// b <- b L^-T
+/// b <- b L^-T, which is the factor's block times D: that product is what is kept.
 static inline void viper_divide_block(viper_block *b, const viper_block *l) {
-  for (int k = 0; k < VIPER_BLOCK; k++) {
+  VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
     viper_four sum = VIPER_FOUR(b, k);
-    for (int m = 0; m < k; m++)
-      sum -= VIPER_FOUR(b, m) * l->a[k][m];
-    VIPER_FOUR(b, k) = sum * l->a[k][k];
+    VIPER_UNROLL for (int m = 0; m < k; m++) sum -= VIPER_FOUR(b, m) * l->a[k][m];
+    VIPER_FOUR(b, k) = sum;
 #else
-    for (int r = 0; r < VIPER_BLOCK; r++) {
+    VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) {
       VIPER_ENTRY sum = b->a[k][r];
-      for (int m = 0; m < k; m++)
-        sum -= b->a[m][r] * l->a[k][m];
-      b->a[k][r] = sum * l->a[k][k];
+      VIPER_UNROLL for (int m = 0; m < k; m++) sum -= b->a[m][r] * l->a[k][m];
+      b->a[k][r] = sum;
     }
+#endif
+  }
+}
+
+/// x <- b D^-1, the factor's own block.
+static inline void viper_scale_block(viper_block *x, const viper_block *b, const viper_block *l) {
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
+#ifdef VIPER_ENTRY_IS_SCALAR
+    VIPER_FOUR(x, k) = VIPER_FOUR(b, k) * l->a[k][k];
+#else
+    VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) x->a[k][r] = b->a[k][r] * l->a[k][k];
 #endif
   }
 }
 
 /// t <- t - x y^T
 static inline void viper_update_block(viper_block *t, const viper_block *x, const viper_block *y) {
-  for (int c = 0; c < VIPER_BLOCK; c++) {
+  VIPER_UNROLL for (int c = 0; c < VIPER_BLOCK; c++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
     viper_four sum = VIPER_FOUR(t, c);
-    for (int k = 0; k < VIPER_BLOCK; k++)
-      sum -= VIPER_FOUR(x, k) * y->a[k][c];
+    VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) sum -= VIPER_FOUR(x, k) * y->a[k][c];
     VIPER_FOUR(t, c) = sum;
 #else
-    for (int r = 0; r < VIPER_BLOCK; r++) {
+    VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) {
       VIPER_ENTRY sum = t->a[c][r];
-      for (int k = 0; k < VIPER_BLOCK; k++)
-        sum -= x->a[k][r] * y->a[k][c];
+      VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) sum -= x->a[k][r] * y->a[k][c];
       t->a[c][r] = sum;
     }
 #endif
   }
 }
 
-/// t <- t - x x^T of a diagonal block; with scalars its idle upper triangle, too.
-static inline void viper_update_diagonal(viper_block *t, const viper_block *x) {
-  for (int r = 0; r < VIPER_BLOCK; r++) {
+/// t <- t - x y^T of a diagonal block, where that is symmetric; with scalars its idle upper
+/// triangle, too.
+static inline void viper_update_diagonal(viper_block *t, const viper_block *x,
+                                         const viper_block *y) {
+  VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
     viper_four sum = VIPER_FOUR(t, r);
-    for (int k = 0; k < VIPER_BLOCK; k++)
-      sum -= VIPER_FOUR(x, k) * x->a[k][r];
+    VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) sum -= VIPER_FOUR(y, k) * x->a[k][r];
     VIPER_FOUR(t, r) = sum;
 #else
-    for (int c = 0; c <= r; c++) {
+    VIPER_UNROLL for (int c = 0; c <= r; c++) {
       VIPER_ENTRY sum = t->a[r][c];
-      for (int k = 0; k < VIPER_BLOCK; k++)
-        sum -= x->a[k][c] * x->a[k][r];
+      VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) sum -= y->a[k][c] * x->a[k][r];
       t->a[r][c] = sum;
     }
 #endif
@@ -194,58 +200,68 @@ static inline void viper_update_diagonal(viper_block *t, const viper_block *x) {
 static inline void viper_apply_column(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
   const viper_elimination *e = m->elimination;
   const int32_t *target = e->target + e->first_target[p];
+  viper_block x;
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
-    if (e->row[i] >= from && e->row[i] < to)
-      viper_update_diagonal(&m->diagonal[e->row[i]], &m->block[i]);
+    viper_scale_block(&x, &m->block[i], &m->diagonal[p]);
     for (int32_t j = e->first_block[p]; j < i; j++, target++)
       if (e->row[j] >= from && e->row[j] < to)
-        viper_update_block(&m->block[*target], &m->block[i], &m->block[j]);
+        viper_update_block(&m->block[*target], &x, &m->block[j]);
+    if (e->row[i] >= from && e->row[i] < to)
+      viper_update_diagonal(&m->diagonal[e->row[i]], &x, &m->block[i]);
   }
 }
 
-/// Factors column `p`: what comes before it has been applied.
-static inline void viper_factor_column(viper_matrix *m, int32_t p) {
+/// The blocks of column `p`, whose diagonal block is factored.
+static inline void viper_divide_column(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
-  viper_factor_diagonal(&m->diagonal[p]);
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
     viper_divide_block(&m->block[i], &m->diagonal[p]);
 }
 
-/// x <- L^-1 x of column `p`, and what it does to later rows whose place is in [from, to).
+/// x <- D^-1 L^-1 x of column `p`.
 static inline void viper_forward_own(viper_matrix *m, int32_t p) {
-  VIPER_ENTRY *x = m->move[p];
-  for (int k = 0; k < VIPER_BLOCK; k++) {
-    for (int c = 0; c < k; c++)
-      x[k] -= m->diagonal[p].a[k][c] * x[c];
-    x[k] *= m->diagonal[p].a[k][k];
-  }
+  const viper_block *l = &m->diagonal[p];
+  VIPER_ENTRY x[VIPER_BLOCK];
+  memcpy(x, m->move[p], sizeof x);
+  VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) VIPER_UNROLL for (int c = 0; c < k; c++)
+      x[k] -= l->a[k][c] * x[c];
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) m->move[p][k] = x[k] * l->a[k][k];
 }
 
+/// What column `p` does to the solution of later rows whose place is in [from, to).
 static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
   const viper_elimination *e = m->elimination;
-  const VIPER_ENTRY *x = m->move[p];
-  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
-    if (e->row[i] >= from && e->row[i] < to)
-      for (int k = 0; k < VIPER_BLOCK; k++)
-        for (int r = 0; r < VIPER_BLOCK; r++)
-          m->move[e->row[i]][r] -= m->block[i].a[k][r] * x[k];
+  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
+    if (e->row[i] < from || e->row[i] >= to)
+      continue;
+    VIPER_ENTRY x[VIPER_BLOCK], sum[VIPER_BLOCK];
+    memcpy(x, m->move[p], sizeof x);
+    memcpy(sum, m->move[e->row[i]], sizeof sum);
+    VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++)
+        VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) sum[r] -= m->block[i].a[k][r] * x[k];
+    memcpy(m->move[e->row[i]], sum, sizeof sum);
+  }
 }
 
 /// x <- L^-T x of column `p`, later rows being done; returns gradient . x of the column.
 static inline VIPER_WIDE viper_backward(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
-  VIPER_ENTRY *x = m->move[p];
+  const viper_block *l = &m->diagonal[p];
+  VIPER_ENTRY x[VIPER_BLOCK], later[VIPER_BLOCK], zero = VIPER_ENTRY_ONE - VIPER_ENTRY_ONE;
+  VIPER_ENTRY sum[VIPER_BLOCK] = {zero, zero, zero, zero};
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
-  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
-    for (int r = 0; r < VIPER_BLOCK; r++)
-      for (int k = 0; k < VIPER_BLOCK; k++)
-        x[k] -= m->block[i].a[k][r] * m->move[e->row[i]][r];
-  for (int k = VIPER_BLOCK - 1; k >= 0; k--) {
-    for (int r = k + 1; r < VIPER_BLOCK; r++)
-      x[k] -= m->diagonal[p].a[r][k] * x[r];
-    x[k] *= m->diagonal[p].a[k][k];
+  memcpy(x, m->move[p], sizeof x);
+  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
+    memcpy(later, m->move[e->row[i]], sizeof later);
+    VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++)
+        VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) sum[k] += m->block[i].a[k][r] * later[r];
+  }
+  VIPER_UNROLL for (int k = VIPER_BLOCK - 1; k >= 0; k--) {
+    x[k] -= l->a[k][k] * sum[k];
+    VIPER_UNROLL for (int r = k + 1; r < VIPER_BLOCK; r++) x[k] -= l->a[r][k] * x[r];
     slope += VIPER_WIDEN(x[k]) * VIPER_WIDEN(m->gradient[p][k]);
   }
+  memcpy(m->move[p], x, sizeof x);
   return slope;
 }
 
@@ -255,17 +271,30 @@ static inline void viper_begin_move(viper_matrix *m, int32_t p) {
     m->move[p][k] = -m->gradient[p][k];
 }
 
+/// Whether column `p` does nothing to the next one.
+static inline bool viper_is_apart(const viper_elimination *e, int32_t p) {
+  return e->first_block[p] == e->first_block[p + 1] || e->row[e->first_block[p]] > p + 1;
+}
+
 /// Factors the columns [first, end) of a body that is not divided, and solves for the move; returns
-/// gradient . move.
+/// gradient . move. Two neighbors that are apart, of the branches on both sides of the middle, are
+/// factored together: neither has to wait for the other.
 static inline VIPER_WIDE viper_factor_and_solve(viper_matrix *m, int32_t first, int32_t end) {
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
   for (int32_t p = first; p < end; p++)
     viper_begin_move(m, p);
-  for (int32_t p = first; p < end; p++) {
-    viper_factor_column(m, p);
-    viper_apply_column(m, p, first, end);
-    viper_forward_own(m, p);
-    viper_forward_rows(m, p, first, end);
+  for (int32_t p = first, n; p < end; p += n) {
+    n = p + 1 < end && viper_is_apart(m->elimination, p) ? 2 : 1;
+    for (int32_t k = 0; k < n; k++)
+      viper_factor_diagonal(&m->diagonal[p + k]);
+    for (int32_t k = 0; k < n; k++)
+      viper_divide_column(m, p + k);
+    for (int32_t k = 0; k < n; k++)
+      viper_apply_column(m, p + k, first, end);
+    for (int32_t k = 0; k < n; k++) {
+      viper_forward_own(m, p + k);
+      viper_forward_rows(m, p + k, first, end);
+    }
   }
   for (int32_t p = end - 1; p >= first; p--)
     slope += viper_backward(m, p);

@@ -13,7 +13,6 @@
 #define VIPER_ENTRY                viper_scalar
 #define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
-#define VIPER_ENTRY_ROOT(x)         VIPER_SCALAR_SQRT(x)
 #define VIPER_ENTRY_ONE             ((viper_scalar)1)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
   do {                                                                                             \
@@ -273,7 +272,8 @@ static void factor_part(viper_work *w, viper_matrix *m, int part) {
   for (int32_t p = part == VIPER_TOP ? top : first; p < end; p++) {
     if (m->elimination->part[p] != part)
       continue;
-    viper_factor_column(m, p);
+    viper_factor_diagonal(&m->diagonal[p]);
+    viper_divide_column(m, p);
     viper_apply_column(m, p, first, part == VIPER_TOP ? end : top);
     viper_forward_own(m, p);
     viper_forward_rows(m, p, first, part == VIPER_TOP ? end : top);
