@@ -8,7 +8,6 @@
 #define VIPER_ENTRY     double
 #define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
-#define VIPER_ENTRY_ROOT(x)         sqrt(x)
 #define VIPER_ENTRY_ONE             1.0
 #include "viper/cpu/factor.h"
 

@@ -11,6 +11,7 @@
 #include "viper/elimination.h"
 #include "viper/energy/element.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define VIPER_BLOCK 4
