@@ -21,7 +21,7 @@ extern "C" {
 
 /// The version of this interface. It grows with every change that an older plug-in would not
 /// survive; a plug-in of another version is refused.
-#define VB_SOLVER_VERSION 3
+#define VB_SOLVER_VERSION 4
 
 /// A field that a solver offers: a value at each element of a location.
 typedef struct vb_field {
@@ -82,6 +82,14 @@ typedef struct vb_divergence {
   char what[128]; ///< "scale of node 5 reached its lower bound 0.05", ...
 } vb_divergence;
 
+/// A device beside the host, on which a solver's steps run.
+typedef struct vb_device {
+  char name[96];  ///< "NVIDIA H200"; "" where the steps run on the host
+  char uuid[48];  ///< "GPU-", and 32 digits in groups of 8, 4, 4, 4 and 12, as its driver tells it
+  double seconds; ///< by its own clock, from the beginning of the first to the end of the last of
+                  ///< the steps since the latest call; NaN where it has none
+} vb_device;
+
 /// A solver. `describe` and `create` are given the solver itself, so that one set of functions can
 /// stand for several solvers; all others take what `create` wrote. None is called from two threads
 /// at once for the same instance.
@@ -94,7 +102,7 @@ typedef struct vb_divergence {
 ///
 /// A plug-in may leave null what its description says is not there: set_option and get_option
 /// without options, residual without has_residual, reactions without has_reactions, timings without
-/// phases, and cost.
+/// phases, cost, and device.
 typedef struct vb_solver {
   uint32_t version;       ///< VB_SOLVER_VERSION
   uint32_t scene_version; ///< VB_SCENE_VERSION
@@ -164,6 +172,9 @@ typedef struct vb_solver {
   /// multiplication, a division and a square root count as one each). NaN in both where the scene
   /// has something that is not counted. Null where nothing is.
   void (*cost)(const void *self, double *bytes, double *operations);
+
+  /// Waits for all work, and tells on which device it was done. Null where no instance has one.
+  vb_status (*device)(void *self, vb_device *out, vb_error *error);
 } vb_solver;
 
 /// What a plug-in, a shared object, defines: its solver, which lives as long as the program.

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct vb_device;
+
 typedef enum viper_method {
   VIPER_DIRECT,
   VIPER_XPBD,
@@ -22,6 +24,7 @@ typedef struct viper_settings {
   int iterations;   ///< per substep
   int substeps;     ///< per step
   double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
+  bool stream;      ///< a device's kernels start one by one, not as one graph for each step
   bool continued;   ///< goes on within a substep: multipliers and the state are kept
 } viper_settings;
 
@@ -95,9 +98,8 @@ typedef struct viper_backend {
   double (*bundled_residual)(void *self, double h);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
-  /// Seconds that the device took for the steps since the latest call, by its own clock; null where
-  /// there is no device. Waits for them.
-  vb_status (*device_seconds)(void *self, double *out, vb_error *error);
+  /// As vb_solver's; null where the steps run on the host.
+  vb_status (*device)(void *self, struct vb_device *out, vb_error *error);
 } viper_backend;
 
 extern const viper_backend viper_backend_cpu;

@@ -48,6 +48,8 @@ static const vb_option_info options[] = {
     {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},
     {"tolerance", "1e-8", NULL, 0, 1, false, true,
      "direct ends a substep below this relative residual; 0: only after all iterations"},
+    {"launch", "graph", "graph|stream", 0, 0, false, true,
+     "graph: the kernels of a step start as one on a device; stream: one by one"},
 };
 
 static const char *const phases[] = {"predict", "solve", "velocity", "work"};

@@ -36,6 +36,8 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
     s->substeps = whole(value);
   else if (!strcmp(name, "tolerance"))
     s->tolerance = strtod(value, NULL);
+  else if (!strcmp(name, "launch"))
+    s->stream = !strcmp(value, "stream");
 }
 
 vb_status viper_read_options(viper *v, const vb_option *options, size_t n_options,
@@ -97,6 +99,8 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
     snprintf(out, size, "%d", s->substeps);
   else if (!strcmp(name, "tolerance"))
     snprintf(out, size, "%.10g", s->tolerance);
+  else if (!strcmp(name, "launch"))
+    snprintf(out, size, "%s", s->stream ? "stream" : "graph");
   else
     return vb_error_set(error, VB_BAD_INPUT, "the viper solver has no option \"%s\"", name);
   return VB_OK;

@@ -276,6 +276,12 @@ static void cost(const void *self, double *bytes, double *operations) {
   v->backend->cost(v->worker, &v->settings, bytes, operations);
 }
 
+static vb_status device(void *self, vb_device *out, vb_error *error) {
+  viper *v = self;
+  *out = (vb_device){.seconds = NAN};
+  return v->backend->device ? v->backend->device(v->worker, out, error) : VB_OK;
+}
+
 const vb_solver viper_solver = {
     .version = VB_SOLVER_VERSION,
     .scene_version = VB_SCENE_VERSION,
@@ -297,4 +303,5 @@ const vb_solver viper_solver = {
     .timings = timings,
     .destroy = destroy,
     .cost = cost,
+    .device = device,
 };
