@@ -34,6 +34,10 @@
 #   names(RUN, "PATH")                     its texts, such as those of topology/body_name, as words:
 #                                          word(names(RUN, PATH), 1) is the first, spaces and all
 #   rows(RUN, PATH)                        how many rows those have
+# Of a study with a grid, lists of runs:
+#   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
+#   last_of(LIST, "AXIS", "PATH")          a data source with one line for each run of the list: its place on
+#                                          the axis, and the last row of its series
 # A shell reads these sources, so names must not hold spaces or quotes; names of runs never do.
 #
 # plots/FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
@@ -108,6 +112,18 @@ number(r, path, i, c) = \
 rows(r, path) = from_table(r, path, "END {print NR - 1}")
 names(r, path) = system( \
   sprintf("%s table %s 'runs/%s/%s' | sed -n 's/^[0-9]* //p'", vb, file, r, path))
+
+# One row of the table for each run: number, name, then the values on the axes; all but numbers quoted.
+slice(axes, values) = system(sprintf("%s table %s scenario/runs%s | awk -v want='%s' '%s'", vb, file, \
+  axes_from(axes, 1), values, "/^#/ {n = split(want, value, \" \"); next}" \
+  . "{gsub(/\"/, \"\"); for (k = 1; k <= n; k++) if ($(2 + k) != value[k]) next; printf \"%s \", $2}"))
+axes_from(axes, i) = i > words(axes) ? "" : " scenario/grid/" . word(axes, i) . axes_from(axes, i + 1)
+below(list, path, i) = i > words(list) ? "" \
+  : sprintf(" 'runs/%s/%s'", word(list, i), path) . below(list, path, i + 1)
+last_of(list, axis, path) = sprintf("< { %s table %s%s; %s table %s%s; } | awk '%s'", \
+  vb, file, below(list, "scenario/grid/" . axis, 1), vb, file, below(list, path, 1), \
+  "/^#/ {block++; next} {for (k = 2; k <= NF; k++) value[block, k] = $k; n = NF}" \
+  . "END {for (k = 2; k <= n; k++) print value[1, k], value[2, k]}")
 
 # Multiplots: eval panel(left, right, bottom, top) before each plot, in parts of the canvas, and
 # "unset label 1000" after the first, so that the footer is drawn once.

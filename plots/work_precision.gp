@@ -11,8 +11,6 @@ starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
 runs_from(c, m, i) = i > n_runs ? "" \
   : (starts(run(i), prefix(c, m)) ? run(i) . " " : "") . runs_from(c, m, i + 1)
 reference(c) = word(cases, c) . ".reference"
-below(list, path, i) = i > words(list) ? "" \
-  : sprintf(" 'runs/%s/%s'", word(list, i), path) . below(list, path, i + 1)
 # Columns: count, root mean square distance of the nodes from the reference's [m], wall time [s].
 work(c, m) = sprintf("< { echo %s; %s table %s%s; %s table %s%s; } | awk '%s'", runs_from(c, m, 1), \
   vb, file, below(reference(c) . " " . runs_from(c, m, 1), "frames/position[frame=-1]", 1), \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The runs of a study: entries to scenes.
-#include "harness/lua_loader.h"
+#include "harness/lua_grid.h"
 
 #include "harness/study_parts.h"
 
@@ -8,11 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Pushes the list of entries: what the function "runs" returns, or one run called as the study.
+/// Pushes the list of entries: what the function "runs" returns, and the runs of the grid; where
+/// there is neither, one run called as the study.
 static void push_entries(vb_loader *loader, int index, int parameters) {
   lua_State *L = loader->L;
+  bool grid = lua_getfield(L, index, "grid") != LUA_TNIL;
+  lua_pop(L, 1);
   int type = lua_getfield(L, index, "runs");
-  if (type == LUA_TNIL) {
+  if (type == LUA_TNIL && grid) {
+    lua_newtable(L);
+    lua_remove(L, -2);
+  } else if (type == LUA_TNIL) {
     lua_createtable(L, 1, 0);
     lua_createtable(L, 0, 1);
     lua_pushstring(L, loader->study->name);
@@ -25,12 +31,15 @@ static void push_entries(vb_loader *loader, int index, int parameters) {
     lua_call(L, 2, 1);
     if (!lua_istable(L, -1))
       vb_lua_fail(L, "study: \"runs\" must return a list of runs, not a %s", luaL_typename(L, -1));
-    if (lua_rawlen(L, -1) == 0)
+    if (lua_rawlen(L, -1) == 0 && !grid)
       vb_lua_fail(L, "study: \"runs\" returned no run");
   } else {
     vb_lua_fail(L, "study: \"runs\" must be a function of the parameters and the tier, not a %s",
                 luaL_typename(L, -1));
   }
+  vb_grid_add_entries(loader, index, parameters, lua_gettop(L));
+  if (lua_rawlen(L, -1) == 0)
+    vb_lua_fail(L, "study: \"each\" leaves out every run of the grid");
 }
 
 /// Pushes entry `i` (from 1) of the list at `list`, and writes how messages call the run. Its keys
@@ -184,6 +193,7 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   vb_loader_settle(loader, study->n_runs - 1, scene, entry, who);
   take_gates(loader, scene, plan);
   scene->finished = true;
+  vb_grid_mark(loader, plan);
   vb_builder_destroy(scene->builder);
   scene->builder = NULL;
   vb_sandbox_uncharge(L, scene->charged);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_study.h"
 
-#include "harness/lua_loader.h"
+#include "harness/lua_grid.h"
 #include "harness/study_parts.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
-  static const char *const keys[] = {"title",  "parameters", "build",    "runs", "gates",
-                                     "figure", "includes",   "if_there", NULL};
+  static const char *const keys[] = {"title", "parameters", "build",    "runs",     "grid", "each",
+                                     "gates", "figure",     "includes", "if_there", NULL};
   return vb_args_open(L, index, "study", keys);
 }
 
@@ -154,6 +154,16 @@ void vb_loader_check_row(vb_loader *loader, const vb_gate *gate, vb_tag tag, con
   }
 }
 
+/// Writes how messages call the gate on top of the stack, number `i` of its list.
+static void name_gate(lua_State *L, lua_Integer i, char *who, size_t size) {
+  snprintf(who, size, "gate %lld", (long long)i);
+  if (!lua_istable(L, -1))
+    return;
+  if (lua_getfield(L, -1, "name") == LUA_TSTRING)
+    snprintf(who, size, "gate \"%.80s\"", lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
 /// Adds the study's own gates; those of runs that are left out are left out.
 static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   lua_State *L = loader->L;
@@ -169,11 +179,12 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   lua_call(L, 2, 1);
   if (!lua_istable(L, -1))
     vb_lua_fail(L, "study: \"gates\" must return a list of gates, not a %s", luaL_typename(L, -1));
+  vb_grid_expand_gates(loader);
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= n; i++) {
-    char who[96];
-    snprintf(who, sizeof who, "gate %lld", (long long)i);
+    char who[160];
     lua_rawgeti(L, -1, i);
+    name_gate(L, i, who, sizeof who);
     study->gates = vb_lua_grow(L, study->gates, study->n_gates, sizeof *study->gates);
     vb_gate *gate = &study->gates[study->n_gates++];
     vb_tag tag = vb_lua_read_gate(L, -1, who, NULL, gate);
@@ -219,7 +230,7 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build", "runs", "gates", "parameters"};
+  static const char *const own[] = {"build", "runs", "grid", "each", "gates", "parameters"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {

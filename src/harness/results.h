@@ -84,4 +84,15 @@ vb_status vb_results_write_gates(const char *path, const vb_gate *gates, const v
 vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdict *verdicts,
                          vb_error *error);
 
+/// What an index that is not of all runs says of that.
+typedef struct vb_index_part {
+  char shard[16];             ///< "K/N", or empty
+  const char *const *missing; ///< names of the runs that are not in it
+  size_t n_missing;
+} vb_index_part;
+
+/// The same for the runs and gates that are left in `study`, with what is not.
+vb_status vb_index_write_part(const char *path, const vb_study *study, const vb_verdict *verdicts,
+                              const vb_index_part *part, vb_error *error);
+
 #endif

@@ -38,6 +38,10 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   add_integer(hash, (int64_t)run->record.n_fields);
   for (size_t i = 0; i < run->record.n_fields; i++)
     add_text(hash, run->record.fields[i]);
+  for (size_t i = 0; i < run->n_grid; i++) {
+    add_text(hash, run->grid[i].axis);
+    add_text(hash, run->grid[i].text);
+  }
   add_integer(hash, run->convergence.after);
   add_bytes(hash, run->convergence.iterations, run->convergence.n * sizeof(int64_t));
 }

@@ -93,6 +93,14 @@ typedef struct vb_gate {
   char *reason; ///< of the reference and the tolerance
 } vb_gate;
 
+/// Where a run stands on an axis of its study's grid.
+typedef struct vb_grid_value {
+  char *axis; ///< "method", "n", ..
+  char *text;
+  bool is_number;
+  double number; ///< where it is one
+} vb_grid_value;
+
 /// One run of a study.
 typedef struct vb_run_plan {
   char *name;         ///< within the study ("n33"): letters, digits and . _ + - only
@@ -107,6 +115,8 @@ typedef struct vb_run_plan {
   vb_record_plan record;
   vb_convergence_plan convergence;
   vb_bench_plan bench;
+  vb_grid_value *grid; ///< of a run of a grid: its place there, one per axis
+  size_t n_grid;
 } vb_run_plan;
 
 typedef struct vb_study {

@@ -47,5 +47,10 @@ void vb_run_plan_clear(vb_run_plan *run) {
   vb_options_destroy(run->options, run->n_options);
   vb_record_plan_clear(&run->record);
   vb_convergence_plan_clear(&run->convergence);
+  for (size_t i = 0; i < run->n_grid; i++) {
+    free(run->grid[i].axis);
+    free(run->grid[i].text);
+  }
+  free(run->grid);
   *run = (vb_run_plan){0};
 }
