@@ -75,8 +75,9 @@ static inline void remove_home(void) {
   ck_assert_int_eq(system(command), 0);
 }
 
-/// Starts the program with words separated by spaces; "@" stands for the folder of the test.
-static inline pid_t start(const char *words) {
+/// Starts the program with words separated by spaces; "@" stands for the folder of the test. What it
+/// prints goes to NAME.out and NAME.err there.
+static inline pid_t start_as(const char *words, const char *name) {
   char line[2048] = "", out[128], err[128], *arguments[32] = {(char *)program()};
   pid_t child;
   size_t n = 1, used = 0;
@@ -87,8 +88,8 @@ static inline pid_t start(const char *words) {
       line[used++] = *c;
   for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
     arguments[n++] = word;
-  snprintf(out, sizeof out, "%s/stdout", folder);
-  snprintf(err, sizeof err, "%s/stderr", folder);
+  snprintf(out, sizeof out, "%s/%s.out", folder, name);
+  snprintf(err, sizeof err, "%s/%s.err", folder, name);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -99,14 +100,25 @@ static inline pid_t start(const char *words) {
   return child;
 }
 
+static inline pid_t start(const char *words) {
+  return start_as(words, "program");
+}
+
 /// The exit code; what was printed is in `said` and `complained`.
-static inline int finish(pid_t child) {
+static inline int finish_as(pid_t child, const char *name) {
   int ended;
+  char file[80];
   ck_assert_int_eq(waitpid(child, &ended, 0), child);
-  read_file("stdout", said, sizeof said);
-  read_file("stderr", complained, sizeof complained);
+  snprintf(file, sizeof file, "%s.out", name);
+  read_file(file, said, sizeof said);
+  snprintf(file, sizeof file, "%s.err", name);
+  read_file(file, complained, sizeof complained);
   ck_assert_msg(WIFEXITED(ended), "ended by signal %d: %s", WTERMSIG(ended), complained);
   return WEXITSTATUS(ended);
+}
+
+static inline int finish(pid_t child) {
+  return finish_as(child, "program");
 }
 
 /// Whether figures can be drawn here.

@@ -243,6 +243,15 @@ static void free_batch(batch *b) {
 }
 
 vb_status vb_cli_bench(const vb_cli *cli, vb_error *error) {
+  int jobs;
+  vb_status wrong = vb_cli_jobs(cli, &jobs, error);
+  if (wrong)
+    return wrong;
+  if (jobs > 1)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "bench takes no --jobs %d: measurements side by side would disturb each "
+                        "other",
+                        jobs);
   if (cli->slow && !cli->launch)
     return vb_error_set(error, VB_BAD_INPUT,
                         "--slow goes with --launch: it is there to test the test");

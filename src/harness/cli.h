@@ -20,6 +20,8 @@ typedef struct vb_cli {
   size_t n_parameters;
   vb_option *options; ///< --method and so on, and --option
   size_t n_options;
+  const char *jobs;     ///< --jobs: a number, or null
+  const char *shard;    ///< --shard: "K/N", or null
   const char *run;      ///< --run: of an index file
   const char *frame;    ///< --frame
   const char *plane;    ///< --plane
@@ -38,6 +40,7 @@ typedef vb_status vb_command(const vb_cli *cli, vb_error *error);
 vb_command vb_cli_list;     ///< cli_list.c: studies and solvers at hand
 vb_command vb_cli_info;     ///< cli_list.c: what a study is made of
 vb_command vb_cli_run;      ///< cli_run.c: runs studies, tells the verdicts, draws figures
+vb_command vb_cli_join;     ///< cli_run.c: judges and indexes what was recorded in shares
 vb_command vb_cli_bench;    ///< bench/cli_bench.c: measures speed
 vb_command vb_cli_plot;     ///< cli_plot.c: draws the figures of index files
 vb_command vb_cli_table;    ///< cli_table.c: columns of a results file as text
@@ -47,6 +50,10 @@ vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
 /// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does
 /// not return where it can: the tests' runner takes the program's place, with its exit code.
 vb_command vb_cli_self_test;
+
+/// Reads --jobs into `*out`, 0 where it was not given. VB_BAD_INPUT where it is no whole number from
+/// 1 to 1024.
+vb_status vb_cli_jobs(const vb_cli *cli, int *out, vb_error *error);
 
 /// Parses the command line and finds its command. VB_BAD_INPUT with the nearest known word for an
 /// unknown command or option. Prints help or version, and ends the program, where these are asked

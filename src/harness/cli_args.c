@@ -25,6 +25,8 @@ enum key {
   KEY_FRESH,
   KEY_QUIET,
   KEY_JSON,
+  KEY_JOBS,
+  KEY_SHARD,
   KEY_RUN,
   KEY_FRAME,
   KEY_PLANE,
@@ -52,6 +54,8 @@ static const struct argp_option OPTIONS[] = {
     {"fresh", KEY_FRESH, NULL, 0, "run again what is recorded already", 2},
     {"quiet", KEY_QUIET, NULL, 0, "no progress bar, no tables", 2},
     {"json", KEY_JSON, NULL, 0, "print one JSON document in place of the tables", 2},
+    {"jobs", KEY_JOBS, "N", 0, "run: N runs at a time, each in a process of its own", 2},
+    {"shard", KEY_SHARD, "K/N", 0, "run: the K-th of N parts of each study", 2},
     {"run", KEY_RUN, "NAME", 0, "outline: run of an index file", 3},
     {"frame", KEY_FRAME, "K", 0, "outline: frame, negative from the last (-1)", 3},
     {"plane", KEY_PLANE, "xy|xz|yz", 0, "outline: plane to look at (xz)", 3},
@@ -71,6 +75,7 @@ static const char DOC[] =
     "  list                    studies and solvers at hand\n"
     "  info NAME...            what a study is made of\n"
     "  run [all | NAME...]     run studies (all of scenarios/ where none is named)\n"
+    "  join [all | NAME...]    judge and index what processes recorded in shares (run --shard)\n"
     "  bench [all | NAME...]   measure speed (all of bench/ where none is named)\n"
     "  plot FILE|NAME...       draw the figures of index files, or of studies that were run\n"
     "  table FILE COLUMN...    print columns of a results or index file\n"
@@ -94,14 +99,17 @@ typedef struct command_info {
 #define BIT(key)        (UINT32_C(1) << ((key)-KEY_SOLVER))
 #define STUDY_OPTIONS   (BIT(KEY_OUT) - 1)
 #define RUN_OPTIONS     (BIT(KEY_RUN) - 1)
+#define JOIN_OPTIONS    (STUDY_OPTIONS | BIT(KEY_OUT) | BIT(KEY_QUIET) | BIT(KEY_JSON))
 #define OUTLINE_OPTIONS ((BIT(KEY_BASELINE) - 1) & ~RUN_OPTIONS)
 #define BENCH_OPTIONS                                                                              \
-  ((RUN_OPTIONS & ~BIT(KEY_FRESH)) | ((BIT(KEY_END) - 1) & ~(BIT(KEY_BASELINE) - 1)))
+  ((RUN_OPTIONS & ~BIT(KEY_FRESH) & ~BIT(KEY_SHARD)) |                                             \
+   ((BIT(KEY_END) - 1) & ~(BIT(KEY_BASELINE) - 1)))
 
 static const command_info COMMANDS[] = {
     {"list", vb_cli_list, 0, 0, ""},
     {"info", vb_cli_info, 1, STUDY_OPTIONS, "the name of a study"},
     {"run", vb_cli_run, 0, RUN_OPTIONS, ""},
+    {"join", vb_cli_join, 0, JOIN_OPTIONS, ""},
     {"bench", vb_cli_bench, 0, BENCH_OPTIONS, ""},
     {"plot", vb_cli_plot, 1, BIT(KEY_QUIET) | BIT(KEY_OUT), "an index file or the name of a study"},
     {"table", vb_cli_table, 2, 0, "a results file and a column"},
@@ -183,6 +191,10 @@ static const char **target(vb_cli *cli, int key) {
     return &cli->tier;
   case KEY_OUT:
     return &cli->folder;
+  case KEY_JOBS:
+    return &cli->jobs;
+  case KEY_SHARD:
+    return &cli->shard;
   case KEY_RUN:
     return &cli->run;
   case KEY_FRAME:
@@ -287,9 +299,9 @@ static vb_status check_options(int argc, char **argv, vb_error *error) {
 static vb_status find_command(const char *name, const command_info **out, vb_error *error) {
   const char *known[N_COMMANDS];
   if (!name)
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "no command; use list, info, run, bench, plot, table, outline or distance (see --help)");
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "no command; use list, info, run, join, bench, plot, table, outline or "
+                        "distance (see --help)");
   for (size_t i = 0; i < N_COMMANDS; i++) {
     known[i] = COMMANDS[i].name;
     if (strcmp(name, known[i]) == 0) {
@@ -345,6 +357,16 @@ vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_command **command,
   if (!status)
     *command = info->function;
   return status;
+}
+
+vb_status vb_cli_jobs(const vb_cli *cli, int *out, vb_error *error) {
+  char *end = NULL;
+  long jobs = cli->jobs ? strtol(cli->jobs, &end, 10) : 0;
+  if (cli->jobs && (end == cli->jobs || *end || jobs < 1 || jobs > 1024))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--jobs wants a whole number from 1 to 1024, not \"%s\"", cli->jobs);
+  *out = (int)jobs;
+  return VB_OK;
 }
 
 void vb_cli_free(vb_cli *cli) {

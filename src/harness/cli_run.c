@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "run": runs studies, tells the verdicts, draws the figures.
+// The commands "run" and "join": run studies, tell the verdicts, draw the figures.
 #include "harness/cli.h"
+#include "harness/file_lock.h"
 #include "harness/plot.h"
 #include "harness/report.h"
 #include "harness/signals.h"
@@ -16,6 +17,7 @@
 /// The studies of one call.
 typedef struct batch {
   const vb_cli *cli;
+  vb_study_run_plan plan; ///< how to run each
   vb_progress progress;
   vb_study **studies;
   vb_study_outcome *outcomes;
@@ -61,14 +63,18 @@ static double recorded_at(const vb_study_outcome *outcome) {
   return since;
 }
 
-/// Draws the figure of an index unless it is younger than `since`; a gnuplot that is missing is
-/// said once and is no failure here.
+/// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
+/// that is missing is said once and is no failure here.
 static void draw(batch *s, const char *index, double since) {
   size_t drawn = 0;
   vb_error error = {0};
+  vb_file_lock lock = {0};
   if (s->gnuplot_missing)
     return;
-  vb_status status = vb_plot_index(index, since, &drawn, &error);
+  vb_status status = vb_file_lock_take(index, true, &lock, &error);
+  if (!status)
+    status = vb_plot_index(index, since, &drawn, &error);
+  vb_file_lock_release(&lock);
   if (!status)
     return;
   complain(&error);
@@ -125,10 +131,21 @@ static vb_study *load(batch *s, const char *name) {
   return study;
 }
 
+/// Tells what went wrong with single runs, and with the study as a whole. A run that was not begun
+/// when a signal came is not worth a word.
+static void complain_of(const vb_study_outcome *outcome) {
+  bool told = false;
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    if (outcome->runs[i].error.status) {
+      complain(&outcome->runs[i].error);
+      told = true;
+    }
+  if (outcome->error.status && !(told && outcome->error.status == VB_INTERRUPTED))
+    complain(&outcome->error);
+}
+
 /// Runs a study that has runs of its own, and keeps it.
 static void run_study(batch *s, vb_study *study) {
-  const vb_cli *cli = s->cli;
-  vb_study_run_plan plan = {.folder = cli->folder, .fresh = cli->fresh, .progress = &s->progress};
   vb_error error = {0};
   if (!grow(s)) {
     vb_study_destroy(study);
@@ -138,11 +155,9 @@ static void run_study(batch *s, vb_study *study) {
   }
   vb_study_outcome *outcome = &s->outcomes[s->n];
   s->studies[s->n++] = study;
-  vb_status status = vb_study_run(study, &plan, outcome);
-  s->worst = vb_status_worse(s->worst, status);
-  if (status != VB_OK && status != VB_FAILED)
-    complain(&outcome->error);
-  if (outcome->indexed && study->figure)
+  s->worst = vb_status_worse(s->worst, vb_study_run(study, &s->plan, outcome));
+  complain_of(outcome);
+  if (outcome->indexed && outcome->whole && study->figure)
     draw(s, outcome->index, recorded_at(outcome));
 }
 
@@ -162,9 +177,9 @@ static void run_parts(batch *s, const vb_study *whole) {
   }
 }
 
-/// Writes the index of a study whose parts have been run, and draws its figure. A part that could
+/// Writes the index of a study whose parts are all there, and draws its figure. A part that could
 /// not be run has been told.
-static void join(batch *s, const vb_study *whole) {
+static void join_parts(batch *s, const vb_study *whole) {
   vb_error error = {0};
   double since = -INFINITY;
   const vb_study_outcome **parts = calloc(whole->n_includes + 1, sizeof *parts);
@@ -173,13 +188,17 @@ static void join(batch *s, const vb_study *whole) {
   size_t n = 0;
   for (; !status && n < whole->n_includes; n++) {
     parts[n] = find_outcome(s, whole->includes[n]);
-    if (!parts[n] || !parts[n]->indexed)
+    if (!parts[n] || !parts[n]->indexed || !parts[n]->whole)
       break;
     since = fmax(since, recorded_at(parts[n]));
   }
   bool all = n == whole->n_includes;
+  vb_file_lock lock = {0};
+  if (!status && all)
+    status = vb_file_lock_take(path, true, &lock, &error);
   if (!status && all)
     status = vb_study_join(whole, parts, n, path, &error);
+  vb_file_lock_release(&lock);
   if (status)
     fail(s, &error);
   else if (all && whole->figure)
@@ -198,7 +217,7 @@ static void run_named(batch *s, const char *name) {
   }
   run_parts(s, study);
   if (!vb_signal_caught())
-    join(s, study);
+    join_parts(s, study);
   vb_study_destroy(study);
 }
 
@@ -239,29 +258,46 @@ static vb_status report(const batch *s, vb_error *error) {
   if (s->cli->json)
     return vb_report_json(stdout, s->outcomes, s->n, exit_code(s->worst), error);
   if (!s->cli->quiet) {
+    vb_report_shards(stdout, s->outcomes, s->n);
     vb_report_gates(stdout, s->outcomes, s->n);
     vb_report_timings(stdout, s->outcomes, s->n);
   }
   return VB_OK;
 }
 
-vb_status vb_cli_run(const vb_cli *cli, vb_error *error) {
-  batch s = {.cli = cli};
+/// Does what "run" and "join" do, as `s->plan` says.
+static vb_status do_all(batch *s, vb_error *error) {
+  const vb_cli *cli = s->cli;
   bool all =
       cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
-  vb_progress_init(&s.progress, !cli->quiet);
+  vb_progress_init(&s->progress, !cli->quiet);
+  s->plan.folder = cli->folder;
+  s->plan.progress = &s->progress;
   vb_status status = make_folder(cli->folder, error);
   if (!status && all)
-    status = run_folder(&s, error);
+    status = run_folder(s, error);
   else if (!status)
-    run_all(&s, cli->arguments, cli->n_arguments);
+    run_all(s, cli->arguments, cli->n_arguments);
   if (!status)
-    status = report(&s, error);
-  for (size_t i = 0; i < s.n; i++) {
-    vb_study_outcome_free(&s.outcomes[i]);
-    vb_study_destroy(s.studies[i]);
+    status = report(s, error);
+  for (size_t i = 0; i < s->n; i++) {
+    vb_study_outcome_free(&s->outcomes[i]);
+    vb_study_destroy(s->studies[i]);
   }
-  free(s.outcomes);
-  free(s.studies);
-  return status ? status : s.worst;
+  free(s->outcomes);
+  free(s->studies);
+  return status ? status : s->worst;
+}
+
+vb_status vb_cli_run(const vb_cli *cli, vb_error *error) {
+  batch s = {.cli = cli, .plan = {.fresh = cli->fresh}};
+  vb_status status = vb_cli_jobs(cli, &s.plan.jobs, error);
+  if (!status && cli->shard)
+    status = vb_shard_parse(cli->shard, &s.plan.shard, error);
+  return status ? status : do_all(&s, error);
+}
+
+vb_status vb_cli_join(const vb_cli *cli, vb_error *error) {
+  batch s = {.cli = cli, .plan = {.keep = true}};
+  return do_all(&s, error);
 }

@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   vb_h5_quiet();
   vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
   if (!status) {
-    if (command == vb_cli_run || command == vb_cli_bench)
+    if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench)
       vb_signals_install();
     status = command(&cli, &error);
   }

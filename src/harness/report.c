@@ -77,6 +77,23 @@ static void head_gates(FILE *stream) {
   fprintf(stream, " %14s    %-13s %-9s verdict\n", "value", "reference", "tolerance");
 }
 
+void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const vb_study_outcome *o = &outcomes[i];
+    size_t mine = 0, recorded = 0;
+    for (size_t r = 0; r < o->study->n_runs; r++) {
+      mine += o->runs[r].mine;
+      recorded += o->runs[r].mine && o->runs[r].recorded;
+    }
+    if (mine < o->study->n_runs && !o->whole)
+      fprintf(
+          stream,
+          "%s: %zu of this shard's %zu runs are recorded; the study has %zu, and the last shard "
+          "joins them\n",
+          o->study->name, recorded, mine, o->study->n_runs);
+  }
+}
+
 void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
   size_t judged = 0, passed = 0, findings = 0;
   for (size_t i = 0; i < n; i++) {

@@ -23,6 +23,8 @@ static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcom
                           "solver", run->solver, "options", options, "file", outcome->path, "kept",
                           outcome->kept, "dofs", (json_int_t)outcome->dofs, "status",
                           outcome->recorded ? s->status : "missing");
+  if (out && outcome->error.status)
+    json_object_set_new(out, "error", json_string(outcome->error.message));
   if (!out || !outcome->recorded)
     return out;
   double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : NAN;
@@ -57,10 +59,10 @@ static json_t *describe_study(const vb_study_outcome *outcome) {
   for (size_t g = 0; g < study->n_gates; g++)
     if (outcome->judged[g])
       json_array_append_new(gates, describe_gate(&study->gates[g], &outcome->verdicts[g]));
-  bool stopped = outcome->status != VB_OK && outcome->status != VB_FAILED;
+  const vb_error *stopped = vb_study_error(outcome);
   return json_pack("{s:s, s:s, s:s, s:i, s:s?, s:s?, s:o, s:o}", "name", study->name, "title",
                    study->title, "tier", study->tier, "status", (int)outcome->status, "message",
-                   stopped ? outcome->error.message : NULL, "index",
+                   stopped ? stopped->message : NULL, "index",
                    outcome->indexed ? outcome->index : NULL, "runs", runs, "gates", gates);
 }
 

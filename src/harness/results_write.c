@@ -247,15 +247,18 @@ static vb_status finish(vb_results *results, const char *status, const vb_diverg
   return h5.status;
 }
 
-/// Gives the file its final name, and writes its sidecar where there is something to see.
+/// Gives the file its final name, and writes its sidecar where there is something to see: first,
+/// so that a file that is there is whole, wherever the program is killed.
 static vb_status publish(const char *part, const char *path, const vb_xdmf *xdmf, vb_error *error) {
   char *sidecar = vb_results_path(path, ".xdmf", true);
   if (!sidecar)
     return vb_error_memory(error);
   const char *slash = strrchr(path, '/');
-  vb_status status = vb_results_rename(part, path, error);
-  if (!status && xdmf->n_fields > 0 && xdmf->n_frames > 0)
+  vb_status status = VB_OK;
+  if (xdmf->n_fields > 0 && xdmf->n_frames > 0)
     status = vb_xdmf_write_sidecar(sidecar, slash ? slash + 1 : path, xdmf, error);
+  if (!status)
+    status = vb_results_rename(part, path, error);
   free(sidecar);
   return status;
 }

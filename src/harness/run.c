@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// The longest chunk of steps aimed at, s.
 static const double CHUNK_S = 0.5;
@@ -124,6 +125,41 @@ static vb_status check(const vb_run_plan *run, const vb_solver_description *abou
   return status;
 }
 
+/// Whether the run leaves it to the solver how many threads it takes, and that may be changed.
+static bool chooses_threads(const vb_run_loop *loop) {
+  const vb_run_plan *run = loop->run;
+  for (size_t i = 0; i < loop->about->n_options; i++)
+    if (strcmp(loop->about->options[i].name, "threads") == 0)
+      return loop->about->options[i].at_any_time &&
+             strtol(vb_solver_option(loop->about, run->options, run->n_options, "threads"), NULL,
+                    10) == 0;
+  return false;
+}
+
+/// Keeps an instance to its share of the processors.
+static vb_status limit_threads(const vb_run_loop *loop, void *instance, vb_error *error) {
+  char value[16];
+  if (loop->threads == 0 || !chooses_threads(loop))
+    return VB_OK;
+  snprintf(value, sizeof value, "%d", loop->threads);
+  return loop->solver->set_option(instance, "threads", value, error);
+}
+
+vb_status vb_run_make_instance(const vb_run_loop *loop, void **out, vb_error *error) {
+  const vb_run_plan *run = loop->run;
+  void *instance = NULL;
+  vb_status status = loop->solver->create(loop->solver, run->scene, run->options, run->n_options,
+                                          &instance, error);
+  if (status)
+    return status;
+  status = limit_threads(loop, instance, error);
+  if (status)
+    loop->solver->destroy(instance);
+  else
+    *out = instance;
+  return status;
+}
+
 static vb_status start(vb_run_loop *loop, const vb_study *study, const char *path,
                        vb_error *error) {
   const vb_run_plan *run = loop->run;
@@ -132,8 +168,7 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
   loop->phase_now = calloc(loop->about->n_phases + 1, sizeof *loop->phase_now);
   if (!loop->energy || !loop->phase || !loop->phase_now)
     return vb_error_memory(error);
-  vb_status status = loop->solver->create(loop->solver, run->scene, run->options, run->n_options,
-                                          &loop->instance, error);
+  vb_status status = vb_run_make_instance(loop, &loop->instance, error);
   if (!status)
     status =
         vb_results_create(path, study, run, loop->solver, loop->instance, &loop->results, error);
@@ -167,7 +202,8 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
   vb_run_loop loop = {.run = run,
                       .solver = solver,
                       .about = solver->describe(solver),
-                      .step_s = vb_scene_world(run->scene)->step};
+                      .step_s = vb_scene_world(run->scene)->step,
+                      .threads = watcher ? watcher->threads : 0};
   vb_status status = check(run, loop.about, error);
   if (!status)
     status = start(&loop, study, path, error);

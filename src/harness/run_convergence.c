@@ -71,8 +71,7 @@ vb_status vb_run_converge(vb_run_loop *loop, vb_error *error) {
   double wall_s;
   if (plan->n == 0)
     return VB_OK;
-  vb_status status = loop->solver->create(loop->solver, run->scene, run->options, run->n_options,
-                                          &instance, error);
+  vb_status status = vb_run_make_instance(loop, &instance, error);
   if (!status && plan->after > 0)
     status = vb_run_advance(loop, instance, plan->after, &wall_s, error);
   if (!status && !(state = malloc(loop->solver->state_size(instance) + 1)))

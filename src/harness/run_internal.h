@@ -17,7 +17,11 @@ typedef struct vb_run_loop {
   double *phase;     ///< seconds per phase at the end of the previous chunk
   double *phase_now; ///< room for about->n_phases
   vb_divergence divergence;
+  int threads; ///< of the solver where the run leaves that to it; 0: as many as it likes
 } vb_run_loop;
+
+/// Makes an instance of the run's solver with its share of threads; the caller destroys it.
+vb_status vb_run_make_instance(const vb_run_loop *loop, void **out, vb_error *error);
 
 /// Whether to stop: the run diverged, or a signal came.
 bool vb_run_stopped(const vb_run_loop *loop);

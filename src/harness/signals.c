@@ -12,13 +12,21 @@ static void note(int number) {
     caught = number;
 }
 
-void vb_signals_install(void) {
-  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+static void install(int flags) {
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | flags};
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   // A limit on file sizes then fails the write, which is told and ends the run in order.
   signal(SIGXFSZ, SIG_IGN);
+}
+
+void vb_signals_install(void) {
+  install((int)SA_RESETHAND);
+}
+
+void vb_signals_install_in_child(void) {
+  install(0);
 }
 
 int vb_signal_caught(void) {

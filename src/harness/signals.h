@@ -6,6 +6,10 @@
 /// From now on SIGINT and SIGTERM are only noted. A second one of a kind ends the program at once.
 void vb_signals_install(void);
 
+/// Likewise in a child process, where any number of them is only noted: a signal to a group of
+/// processes comes twice, once from the parent.
+void vb_signals_install_in_child(void);
+
 /// The number of the first signal noted, or 0.
 int vb_signal_caught(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The index of a study that is made of others.
-#include "harness/study_run.h"
+/// Indexes: of a study, of what is recorded of it, and of one that is made of others.
+#include "harness/study_one.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,5 +73,50 @@ vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *pa
   vb_status status =
       good ? vb_index_write(path, &j.study, j.verdicts, error) : vb_error_memory(error);
   joint_free(&j);
+  return status;
+}
+
+/// Fills in the runs and gates of an outcome that belong in an index of a part of them; the arrays
+/// are borrowed from `part`, which has room.
+static void select_part(const vb_study_outcome *outcome, vb_study *part, vb_verdict *verdicts,
+                        const char **missing, size_t *n_missing) {
+  const vb_study *study = outcome->study;
+  part->n_runs = part->n_gates = *n_missing = 0;
+  for (size_t i = 0; i < study->n_runs; i++)
+    if (outcome->runs[i].recorded)
+      part->runs[part->n_runs++] = study->runs[i];
+    else
+      missing[(*n_missing)++] = study->runs[i].name;
+  for (size_t g = 0; g < study->n_gates; g++)
+    if (outcome->judged[g]) {
+      verdicts[part->n_gates] = outcome->verdicts[g];
+      part->gates[part->n_gates++] = study->gates[g];
+    }
+}
+
+vb_status vb_study_write_index(const vb_study_outcome *outcome, vb_shard shard, vb_error *error) {
+  const vb_study *study = outcome->study;
+  if (vb_study_missing(outcome) == 0)
+    return vb_index_write(outcome->index, study, outcome->verdicts, error);
+  vb_study part = *study;
+  vb_index_part about = {0};
+  const char **missing = calloc(study->n_runs + 1, sizeof *missing);
+  vb_verdict *verdicts = calloc(study->n_gates + 1, sizeof *verdicts);
+  part.runs = calloc(study->n_runs + 1, sizeof *part.runs);
+  part.gates = calloc(study->n_gates + 1, sizeof *part.gates);
+  vb_status status = VB_OK;
+  if (missing && verdicts && part.runs && part.gates) {
+    select_part(outcome, &part, verdicts, missing, &about.n_missing);
+    about.missing = missing;
+    if (shard.count)
+      snprintf(about.shard, sizeof about.shard, "%d/%d", shard.number, shard.count);
+    status = vb_index_write_part(outcome->index, &part, verdicts, &about, error);
+  } else {
+    status = vb_error_memory(error);
+  }
+  free(part.gates);
+  free(part.runs);
+  free(verdicts);
+  free(missing);
   return status;
 }
