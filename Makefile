@@ -97,9 +97,11 @@ TEST_SRC  := $(sort $(wildcard tests/test_*.c))
 TEST_CXX  := $(sort $(wildcard tests/test_*.cpp))
 TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o) $(TEST_CXX:%.cpp=$(BUILD)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%) $(TEST_CXX:%.cpp=$(BUILD)/%)
+FAKE_SRC  := $(wildcard tests/fake_*.c)
+FAKES     := $(FAKE_SRC:%.c=$(BUILD)/%.so) $(BUILD)/tests/fake_nvml_old.so
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
-ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC)
+ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC)
 ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h) $(TEST_CXX) $(wildcard tests/*.hpp)
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/harness/version.h)
 DIST      := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
@@ -145,7 +147,7 @@ mutate: need-test ## plant wrong signs and factors in the energy terms; each mus
 
 dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
-	  CUDA='none' .ci/dist $(DIST) $(BIN) $(TESTS)
+	  CUDA='none' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@tests/dist.sh $(DIST).tar.xz
@@ -247,6 +249,19 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(TEST_OBJ): private EXTRA = -Itests
+
+# Libraries that tests load in place of those of a driver.
+$(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu): | $(FAKES)
+$(BUILD)/tests/%.so: tests/%.c $(BUILD)/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) -fPIC -shared -o $@ $<
+
+$(BUILD)/tests/%_old.so: tests/%.c $(BUILD)/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) -DFAKE_OLD -fPIC -shared -o $@ $<
+
 PROVENANCE := $(BUILD)/src/harness/provenance.o
 $(PROVENANCE): $(BUILD)/commit
 $(PROVENANCE): private EXTRA = -DVB_COMMIT='"$(COMMIT)"' -DVB_DIRTY=$(DIRTY) \

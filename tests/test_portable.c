@@ -45,7 +45,9 @@ START_TEST(without_bash_the_self_test_is_3) {
   ck_assert_ptr_nonnull(realpath(program(), path));
   make_tests();
   setenv("VB_PROGRAM", path, 1);
-  char *kept = strdup(getenv("PATH"));
+  const char *old = getenv("PATH");
+  ck_assert_ptr_nonnull(old);
+  char *kept = strdup(old);
   setenv("PATH", folder, 1);
   expect("--self-test --out @/o", 3, "needs bash");
   setenv("PATH", kept, 1); // which the removal of the folder needs

@@ -29,13 +29,17 @@ const char *vb_stop_word(vb_stop stop) {
   return WORDS[stop];
 }
 
+bool vb_bench_is_marked(const vb_bench_case *c, size_t i) {
+  const vb_window *w = &c->windows[i];
+  bool slow = c->step_s.median > 0 && w->wall_s > c->step_s.median * (double)c->steps / 0.97;
+  return slow || (c->device.there && (w->throttle || w->sm_clock < 0.97 * c->device.sm_clock));
+}
+
 double vb_bench_marked(const vb_bench_case *c) {
   size_t marked = 0;
-  if (c->n_windows == 0 || !(c->step_s.median > 0))
-    return 0;
   for (size_t i = 0; i < c->n_windows; i++)
-    marked += c->windows[i].wall_s > c->step_s.median * (double)c->steps / 0.97;
-  return (double)marked / (double)c->n_windows;
+    marked += vb_bench_is_marked(c, i);
+  return c->n_windows > 0 ? (double)marked / (double)c->n_windows : 0;
 }
 
 bool vb_bench_has_speed(const vb_bench_case *c) {

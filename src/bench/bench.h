@@ -38,9 +38,12 @@ const char *vb_stop_word(vb_stop stop);
 /// One timed window.
 typedef struct vb_window {
   double wall_s;
-  double cpu_s;     ///< processor time of all threads
-  int64_t switches; ///< times a thread was made to give way to something else
-  bool valid;       ///< did not diverge, and ended in the very state the first window ended in
+  double cpu_s;      ///< processor time of all threads
+  int64_t switches;  ///< times a thread was made to give way to something else
+  bool valid;        ///< did not diverge, and ended in the very state the first window ended in
+  double device_s;   ///< by the device's clock; NaN without a device, as is the next
+  double sm_clock;   ///< of the device at its end, Hz
+  uint64_t throttle; ///< why that is lower than it could be, VB_THROTTLE_...
 } vb_window;
 
 /// Room for an option's value.
@@ -81,6 +84,23 @@ typedef struct vb_bench_floor {
   double time_s;          ///< the longer of the two
 } vb_bench_floor;
 
+/// A case's work on a device beside the host.
+typedef struct vb_bench_device {
+  bool there; ///< otherwise the rest means nothing
+  char name[96];
+  char uuid[48];
+  vb_interval step_s;       ///< of the valid windows' time per step, by the device's clock
+  double sm_clock;          ///< median over the windows, Hz; NaN where it is not told
+  uint64_t throttle;        ///< reasons met in any window
+  char launch[16];          ///< how kernels start, "graph" or "stream"; "" where there is no choice
+  char other_launch[16];    ///< the other way, or "" where it was not timed
+  vb_interval other_wall_s; ///< time per step of that, and by the device's clock
+  vb_interval other_step_s;
+  bool other_repeated;   ///< whether that ended in the same state
+  double energy_j;       ///< of a step, where energy_by is not null
+  const char *energy_by; ///< "counter", "power", or null where the device does not tell
+} vb_bench_device;
+
 /// One case, measured.
 typedef struct vb_bench_case {
   const vb_run_plan *run; ///< borrowed
@@ -108,12 +128,17 @@ typedef struct vb_bench_case {
   bool gates_passed; ///< all judged ones but findings
   vb_bench_accuracy accuracy;
   vb_bench_floor floor;
+  vb_bench_device device;
 } vb_bench_case;
 
 /// Windows marked as disturbed make a case unstable when they are more than this part of all.
 #define VB_BENCH_MOST_MARKED 0.2
 
-/// The part of the windows that took more than 1/0.97 of the median; 0 where there is none.
+/// Whether window `i` took more than 1/0.97 of the median, or ended with the device's clock under
+/// 0.97 of that clock's median, or throttled.
+bool vb_bench_is_marked(const vb_bench_case *c, size_t i);
+
+/// The part of the windows that are marked; 0 where there is none.
 double vb_bench_marked(const vb_bench_case *c);
 
 /// What is to be said of a case: "", "UNSTABLE", "GATE FAILED", "DIVERGED", "INTERRUPTED",

@@ -3,6 +3,7 @@
 
 #include "bench/facts.h"
 #include "harness/h5.h"
+#include "harness/results_gpu.h"
 #include "harness/results_internal.h"
 
 #include <math.h>
@@ -103,11 +104,16 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
   vb_h5_number(h5, group, "last_cache", machine->last_cache, "byte", "size of the last cache");
   vb_h5_texts(h5, group, "rate/what", n, what, "copy (bytes) or arithmetic (operations)");
   vb_h5_texts(h5, group, "rate/precision", n, precision, "precision of the operations");
-  vb_h5_texts(h5, group, "rate/instructions", n, instructions, "instruction set");
+  vb_h5_texts(h5, group, "rate/instructions", n, instructions, "instruction set, or device");
   vb_h5_texts(h5, group, "rate/arithmetic", n, arithmetic, "strict: not fused; fast: fused");
   write_list(h5, group, "rate/bytes", bytes, n, "byte", "of the arrays that are copied");
   write_list(h5, group, "rate/threads", threads, n, "1", "threads");
   write_list(h5, group, "rate/rate", rate, n, "s-1", "measured, per second");
+  if (machine->has_gpu) {
+    hid_t gpu = vb_h5_group(h5, group, "gpu");
+    vb_results_write_gpu(h5, gpu, &machine->gpu);
+    vb_h5_release(gpu);
+  }
   vb_h5_release(group);
 }
 

@@ -82,6 +82,13 @@ static json_t *describe_scaling(const vb_bench_scaling *s) {
                    number(s->fitted ? s->cost.deviation : NAN));
 }
 
+static json_t *describe_gpu(const vb_gpu *gpu) {
+  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", gpu->name, "uuid", gpu->uuid,
+                   "driver", gpu->driver, "ecc", gpu->ecc, "power_limit",
+                   number(gpu->power_limit_w), "most_sm_clock", number(gpu->most_sm_clock),
+                   "most_memory_clock", number(gpu->most_mem_clock));
+}
+
 static json_t *describe_machine(const vb_machine *m) {
   json_t *rates = json_array();
   for (size_t i = 0; i < m->n_rates; i++) {
@@ -93,9 +100,10 @@ static json_t *describe_machine(const vb_machine *m) {
                                     "threads", r->threads, "rate", number(r->rate)));
   }
   const vb_provenance *p = &m->origin;
-  return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o}", "host", p->host, "system", p->system,
-                   "cpu", p->cpu, "cores", p->cores, "processors", p->threads, "busy",
-                   number(m->busy), "last_cache", number(m->last_cache), "rates", rates);
+  return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o*}", "host", p->host, "system",
+                   p->system, "cpu", p->cpu, "cores", p->cores, "processors", p->threads, "busy",
+                   number(m->busy), "last_cache", number(m->last_cache), "rates", rates, "gpu",
+                   m->has_gpu ? describe_gpu(&m->gpu) : NULL);
 }
 
 static json_t *describe_study(const vb_bench *bench, const vb_bench_scaling *scaling,

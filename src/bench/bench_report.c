@@ -31,12 +31,23 @@ void vb_bench_report_machine(FILE *stream, const vb_machine *machine) {
             100 * machine->busy);
 }
 
+static void print_device_rate(FILE *stream, const vb_machine_rate *r) {
+  if (r->bytes > 0)
+    fprintf(stream, "  copies within %.3g MiB of the device: %.4g GB/s read and written\n",
+            r->bytes / (1 << 20), 1e-9 * r->rate);
+  else
+    fprintf(stream, "  %s, device, %s: %.4g Gflop/s\n", r->precision,
+            strcmp(r->arithmetic, "fast") == 0 ? "fused" : "not fused", 1e-9 * r->rate);
+}
+
 void vb_bench_report_rates(FILE *stream, const vb_machine *machine) {
   if (machine->n_rates > 0)
     fprintf(stream, "\n  what this machine does at best\n");
   for (size_t i = 0; i < machine->n_rates; i++) {
     const vb_machine_rate *r = &machine->rate[i];
-    if (r->bytes > 0)
+    if (strcmp(r->instructions, "device") == 0)
+      print_device_rate(stream, r);
+    else if (r->bytes > 0)
       fprintf(stream, "  copies within %.3g MiB, %d thread%s: %.3g GB/s read and written\n",
               r->bytes / (1 << 20), r->threads, r->threads == 1 ? "" : "s", 1e-9 * r->rate);
     else
@@ -150,12 +161,66 @@ static void print_limits(FILE *stream, const vb_bench *bench) {
   }
 }
 
+static void print_device(FILE *stream, const vb_bench_case *c) {
+  const vb_bench_device *d = &c->device;
+  bool speed = vb_bench_has_speed(c);
+  char words[120], other[32] = "-";
+  double energy = speed && d->energy_by ? d->energy_j : NAN;
+  print_name(stream, c);
+  fprintf(stream, " %-6s", or_dash(d->launch));
+  cell(stream, "%.4g", 8, speed ? 1e3 * d->step_s.median : NAN);
+  cell(stream, "%.1f", 5, speed ? 100 * vb_relative_width(&d->step_s) : NAN);
+  if (d->other_launch[0])
+    snprintf(other, sizeof other, "%s %.4g", d->other_launch, 1e3 * d->other_step_s.median);
+  fprintf(stream, " %15s%s", other, d->other_launch[0] && !d->other_repeated ? "!" : " ");
+  cell(stream, "%.0f", 6, 1e-6 * d->sm_clock);
+  cell(stream, "%.0f", 5, 100 * vb_bench_marked(c));
+  cell(stream, "%.3g", 8, 1e3 * energy);
+  cell(stream, "%.3g", 8, 1e9 * energy / (double)c->dofs);
+  vb_throttle_words(d->throttle, words, sizeof words);
+  fprintf(stream, "  %.20s\n", words[0] ? words : "-");
+}
+
+/// What devices say, where any case ran on one.
+static void print_devices(FILE *stream, const vb_bench *bench) {
+  bool any = false;
+  for (size_t i = 0; i < bench->n_cases; i++) {
+    if (!bench->cases[i].device.there)
+      continue;
+    if (!any)
+      fprintf(stream, "\n  %-*s %-6s %8s %5s %15s  %6s %5s %8s %8s  %s\n", NAME_WIDTH, "device",
+              "launch", "ms/step", "+-%", "other way", "MHz", "% mk.", "mJ/step", "nJ/DOF",
+              "throttled");
+    any = true;
+    print_device(stream, &bench->cases[i]);
+  }
+}
+
+void vb_bench_report_device(FILE *stream, const vb_machine *machine) {
+  const vb_gpu *gpu = &machine->gpu;
+  if (!machine->has_gpu)
+    return;
+  if (!machine->nvml) {
+    fprintf(stream, "\n  the device's clocks and power are not told: %.80s\n",
+            machine->nvml_missing);
+    return;
+  }
+  fprintf(stream, "\n  %.40s, driver %.20s, ECC %s", gpu->name, or_dash(gpu->driver),
+          or_dash(gpu->ecc));
+  if (isfinite(gpu->power_limit_w))
+    fprintf(stream, ", %.0f W at most", gpu->power_limit_w);
+  if (isfinite(gpu->most_sm_clock))
+    fprintf(stream, ", %.0f MHz at most", 1e-6 * gpu->most_sm_clock);
+  fputc('\n', stream);
+}
+
 void vb_bench_report_cases(FILE *stream, const vb_bench *bench) {
   fprintf(stream, "\n%s: %.80s (tier %s)\n", bench->study->name, bench->study->title,
           bench->study->tier);
   print_speeds(stream, bench);
   print_settings(stream, bench);
   print_limits(stream, bench);
+  print_devices(stream, bench);
 }
 
 void vb_bench_report_scaling(FILE *stream, const vb_bench_scaling *list, size_t n) {

@@ -17,6 +17,9 @@ void vb_bench_report_machine(FILE *stream, const vb_machine *machine);
 /// Prints the rates that were measured.
 void vb_bench_report_rates(FILE *stream, const vb_machine *machine);
 
+/// Prints what NVML tells of the device, or why it does not; nothing where no case ran on one.
+void vb_bench_report_device(FILE *stream, const vb_machine *machine);
+
 /// Prints the cases of a study: speeds, then what they are of.
 void vb_bench_report_cases(FILE *stream, const vb_bench *bench);
 

@@ -222,6 +222,7 @@ static vb_status report(const batch *b, vb_error *error) {
     vb_bench_report_cases(stdout, &b->benches[i]);
     vb_bench_report_scaling(stdout, b->scaling[i], b->n_scaling[i]);
   }
+  vb_bench_report_device(stdout, &b->machine);
   vb_bench_report_rates(stdout, &b->machine);
   if (b->n > 0 && b->benches[0].n_cases > 0) {
     choose_baseline(b, baseline, sizeof baseline);
@@ -273,5 +274,6 @@ vb_status vb_cli_bench(const vb_cli *cli, vb_error *error) {
   if (!status)
     status = report(&b, error);
   free_batch(&b);
+  vb_machine_close(&b.machine);
   return status ? status : b.worst;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/facts.h"
 
+#include "bench/nvml.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +75,8 @@ static void add_windows(gathering *g, const vb_bench_case *c) {
       list(g, "windows/switches", n, "1", "times a thread was made to give way to something else");
   double *valid =
       list(g, "windows/valid", n, "1", "1 where it did not diverge and ended as the first");
+  double *marked = list(g, "windows/marked", n, "1",
+                        "1 where it took too long, or the device's clock was low or throttled");
   double *warm = list(g, "warm_up/wall_time", c->n_warm, "s", "wall time of the warm-up's windows");
   if (g->out_of_memory)
     return;
@@ -81,6 +85,7 @@ static void add_windows(gathering *g, const vb_bench_case *c) {
     cpu[i] = c->windows[i].cpu_s;
     switches[i] = (double)c->windows[i].switches;
     valid[i] = c->windows[i].valid;
+    marked[i] = vb_bench_is_marked(c, i);
   }
   for (size_t i = 0; i < c->n_warm; i++)
     warm[i] = c->warm[i].wall_s;
@@ -144,6 +149,54 @@ static void add_floor(gathering *g, const vb_bench_case *c) {
          "time of a step over the least one");
 }
 
+/// What the device says of each window.
+static void add_device_windows(gathering *g, const vb_bench_case *c) {
+  size_t n = c->n_windows;
+  double *time = list(g, "windows/device_time", n, "s", "time of it by the device's clock");
+  double *clock = list(g, "windows/sm_clock", n, "Hz", "clock of the multiprocessors at its end");
+  double *throttle =
+      list(g, "windows/throttle", n, "1", "NVML's bits of reasons why that clock is lowered");
+  if (g->out_of_memory)
+    return;
+  for (size_t i = 0; i < n; i++) {
+    time[i] = c->windows[i].device_s;
+    clock[i] = c->windows[i].sm_clock;
+    throttle[i] = (double)c->windows[i].throttle;
+  }
+}
+
+static void add_device(gathering *g, const vb_bench_case *c) {
+  const vb_bench_device *d = &c->device;
+  if (!d->there)
+    return;
+  bool speed = vb_bench_has_speed(c);
+  double energy = speed && d->energy_by ? d->energy_j : NAN;
+  add_device_windows(g, c);
+  vb_throttle_words(d->throttle, g->facts->throttle, sizeof g->facts->throttle);
+  text(g, "device/name", d->name, "device that the steps ran on");
+  text(g, "device/uuid", d->uuid, "its UUID");
+  text(g, "device/throttle", g->facts->throttle, "why its clock was lowered in any window");
+  number(g, "device/sm_clock", d->sm_clock, "Hz", "median clock of its multiprocessors");
+  number(g, "device/step_time", speed ? d->step_s.median : NAN, "s",
+         "median time of a step by the device's clock");
+  number(g, "device/step_time_low", speed ? d->step_s.low : NAN, "s",
+         "low end of its 95 % interval");
+  number(g, "device/step_time_high", speed ? d->step_s.high : NAN, "s", "high end");
+  number(g, "device/energy", energy, "J", "energy of a step");
+  number(g, "device/energy_per_dof", energy / (double)c->dofs, "J", "that over degrees of freedom");
+  text(g, "device/energy_by", d->energy_by ? d->energy_by : "",
+       "counter: by the device's counter of energy; power: by its power");
+  text(g, "device/launch", d->launch, "how kernels start: graph or stream");
+  text(g, "device/other_launch", d->other_launch, "the other way, or empty");
+  if (!d->other_launch[0])
+    return;
+  number(g, "device/other_wall_step_time", d->other_wall_s.median, "s",
+         "median wall time of a step that way");
+  number(g, "device/other_step_time", d->other_step_s.median, "s",
+         "the same by the device's clock");
+  number(g, "device/other_repeated", d->other_repeated, "1", "1 where it ended in the same state");
+}
+
 vb_status vb_facts_of_case(const vb_bench_case *c, vb_facts *out, vb_error *error) {
   gathering g = {.facts = out};
   out->n = 0;
@@ -152,6 +205,7 @@ vb_status vb_facts_of_case(const vb_bench_case *c, vb_facts *out, vb_error *erro
   add_speed(&g, c);
   add_accuracy(&g, c);
   add_floor(&g, c);
+  add_device(&g, c);
   return g.out_of_memory ? vb_error_memory(error) : VB_OK;
 }
 

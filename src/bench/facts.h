@@ -18,11 +18,12 @@ typedef struct vb_fact {
 } vb_fact;
 
 /// Enough for all facts of a case.
-#define VB_MOST_FACTS 64
+#define VB_MOST_FACTS 96
 
 typedef struct vb_facts {
   size_t n;
   vb_fact fact[VB_MOST_FACTS];
+  char throttle[120]; ///< what a fact of that name points to
 } vb_facts;
 
 /// Gathers the facts of a case, which must outlive them. Fails only for want of memory; to be freed

@@ -31,7 +31,7 @@ static void read_ticks(double *all, double *busy) {
 void vb_machine_look(vb_machine *out) {
   double all[2], busy[2];
   struct timespec pause = {.tv_nsec = (long)(1e9 * WATCHED_S)};
-  *out = (vb_machine){0};
+  *out = (vb_machine){.device_rates = vb_device_rates_here()};
   vb_provenance_collect(&out->origin);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache <= 0)
@@ -42,6 +42,19 @@ void vb_machine_look(vb_machine *out) {
   read_ticks(&all[1], &busy[1]);
   if (all[1] > all[0])
     out->busy = (busy[1] - busy[0]) / (all[1] - all[0]);
+}
+
+void vb_machine_close(vb_machine *machine) {
+  vb_nvml_close(machine->nvml);
+  machine->nvml = NULL;
+}
+
+const vb_nvml *vb_machine_nvml(vb_machine *machine, const char *uuid) {
+  if (!machine->nvml && !machine->nvml_missing[0])
+    machine->nvml = vb_nvml_open(uuid, machine->nvml_missing, sizeof machine->nvml_missing);
+  machine->has_gpu = true;
+  vb_nvml_describe(machine->nvml, &machine->gpu);
+  return machine->nvml;
 }
 
 double vb_machine_beyond_cache(const vb_machine *machine) {
@@ -96,4 +109,41 @@ double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
     machine->n_rates++;
   }
   return r ? r->rate : NAN;
+}
+
+vb_status vb_machine_device_copy_rate(vb_machine *machine, const char *uuid, double bytes,
+                                      double *out, vb_error *error) {
+  double size = fmin(exp2(ceil(log2(fmax(bytes, 1 << 20)))), 1 << 30);
+  vb_machine_rate wanted = {.what = "copy", .instructions = "device", .bytes = size};
+  if (!machine->device_rates)
+    return vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
+  vb_machine_rate *r = find(machine, &wanted);
+  if (r && r->rate == 0) {
+    vb_status status = machine->device_rates->copies(uuid, (size_t)size, &r->rate, error);
+    if (status)
+      return status;
+    machine->n_rates++;
+  }
+  *out = r ? r->rate : NAN;
+  return VB_OK;
+}
+
+vb_status vb_machine_device_arithmetic_rate(vb_machine *machine, const char *uuid,
+                                            const char *precision, const char *arithmetic,
+                                            double *out, vb_error *error) {
+  vb_machine_rate wanted = {.what = "arithmetic", .instructions = "device"};
+  if (!machine->device_rates)
+    return vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
+  snprintf(wanted.precision, sizeof wanted.precision, "%s", precision);
+  snprintf(wanted.arithmetic, sizeof wanted.arithmetic, "%s", arithmetic);
+  vb_machine_rate *r = find(machine, &wanted);
+  if (r && r->rate == 0) {
+    vb_status status = machine->device_rates->arithmetic(
+        uuid, strcmp(precision, "float") == 0, strcmp(arithmetic, "fast") == 0, &r->rate, error);
+    if (status)
+      return status;
+    machine->n_rates++;
+  }
+  *out = r ? r->rate : NAN;
+  return VB_OK;
 }

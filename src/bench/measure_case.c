@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/measure_case.h"
 
+#include "bench/device_case.h"
 #include "harness/signals.h"
 
 #include <math.h>
@@ -42,11 +43,18 @@ vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *o
   if (!status && (!out->verdicts || !out->judged))
     status = vb_error_memory(error);
   if (!status)
+    status = vb_device_begin(shared->machine, &subject, out, error);
+  if (!status)
     status = vb_sample_warm(&subject, limits, out, error);
   if (!status)
     status = vb_sample_windows(&subject, limits, shared->watcher, out, error);
+  vb_device_conclude(out);
   if (!status && !vb_signal_caught())
     status = vb_sample_single(&subject, limits, out, error);
+  if (!status && !subject.divergence.diverged && !vb_signal_caught())
+    status = vb_device_other_launch(&subject, limits, out, error);
+  if (!status && !subject.divergence.diverged && !vb_signal_caught())
+    status = vb_device_energy(&subject, limits, out, error);
   // What was measured before a signal keeps its residual and gates: they are quick to have.
   if (!status && out->n_windows > 0 && !subject.divergence.diverged)
     status = vb_bench_replay(shared, &subject, out, error);

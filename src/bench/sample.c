@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/sample.h"
 
+#include "bench/device_case.h"
 #include "harness/clock.h"
 #include "harness/signals.h"
 
@@ -61,6 +62,8 @@ static vb_status add_window(vb_subject *subject, int64_t steps, vb_window **list
   vb_status status = vb_subject_restore(subject, error);
   if (!status)
     status = vb_subject_advance(subject, steps, &grown[*n], error);
+  if (!status)
+    status = vb_device_watch(subject, &grown[*n], error);
   if (!status)
     (*n)++;
   return status;

@@ -103,9 +103,15 @@ static double cpu_seconds(const struct rusage *usage) {
 vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_error *error) {
   struct rusage before, after;
   vb_divergence divergence = {0};
+  vb_status status = VB_OK;
+  // What a device may still have to do, as bringing back a state, is not part of the steps.
+  if (subject->on_device)
+    status = subject->solver->sync(subject->instance, &divergence, error);
+  if (status)
+    return status;
   getrusage(RUSAGE_SELF, &before);
   double start = vb_clock();
-  vb_status status = subject->solver->step(subject->instance, n, error);
+  status = subject->solver->step(subject->instance, n, error);
   if (!status)
     status = subject->solver->sync(subject->instance, &divergence, error);
   if (status)

@@ -4,6 +4,7 @@
 #define VB_BENCH_SUBJECT_H
 
 #include "bench/bench.h"
+#include "bench/nvml.h"
 
 typedef struct vb_subject {
   const vb_solver *solver;
@@ -13,8 +14,10 @@ typedef struct vb_subject {
   void *state; ///< the checkpoint
   void *other; ///< room for another state, to compare with
   size_t state_size;
-  double memory; ///< bytes allocated for the instance; 0 where that cannot be told
-  double slow;   ///< see vb_bench_limits
+  double memory;       ///< bytes allocated for the instance; 0 where that cannot be told
+  double slow;         ///< see vb_bench_limits
+  bool on_device;      ///< whether its steps run on a device (device_case.h)
+  const vb_nvml *nvml; ///< borrowed; null where it cannot be looked at
   vb_divergence divergence;
 } vb_subject;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "harness/results_gpu.h"
 #include "harness/results_state.h"
 #include "harness/xdmf.h"
 
@@ -69,6 +70,7 @@ static void write_head(vb_h5 *h5, vb_results *results, void *instance, const cha
                 SLACK_BYTES + vb_results_static_bytes(results->study, results->run));
   vb_results_write_schema(h5, results->file, VB_RESULTS_SCHEMA);
   vb_results_write_provenance(h5, results->file);
+  vb_results_write_device(h5, results->file, results->solver, instance);
   vb_results_write_scenario(h5, results->file, results->study, results->run);
   vb_results_write_solver(h5, results->file, results->solver, instance);
   vb_results_write_topology(h5, results->file, results->run->scene);

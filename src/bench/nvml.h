@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What NVIDIA's management library tells of a GPU. It comes with the driver and is loaded at run
+/// time. Neither its absence nor that of any of its functions is an error: what cannot be told is
+/// NaN, zero or "".
+#ifndef VB_BENCH_NVML_H
+#define VB_BENCH_NVML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vb_nvml vb_nvml;
+
+/// What stays as it is while a program runs.
+typedef struct vb_gpu {
+  char name[96];         ///< "NVIDIA H200"
+  char uuid[96];         ///< "GPU-" and 32 digits in groups, or "MIG-.."
+  char driver[80];       ///< its version
+  char ecc[16];          ///< "on", "off", or "" where the device has none or does not tell
+  double power_limit_w;  ///< that is enforced
+  double most_sm_clock;  ///< Hz
+  double most_mem_clock; ///< Hz
+} vb_gpu;
+
+/// How the device is doing.
+typedef struct vb_gpu_look {
+  double sm_clock;   ///< Hz
+  double mem_clock;  ///< Hz
+  uint64_t throttle; ///< reasons why the clock is lower than it could be: VB_THROTTLE_...
+  double power_w;    ///< drawn now
+  double energy_j;   ///< drawn since the driver was loaded
+} vb_gpu_look;
+
+/// Reasons that come and go while a program runs. Clocks that a person has set, and idleness, are
+/// none.
+enum {
+  VB_THROTTLE_POWER_CAP = 0x04,      ///< the power limit
+  VB_THROTTLE_HARDWARE = 0x08,       ///< temperature or power, by a factor of two or more
+  VB_THROTTLE_SYNC_BOOST = 0x10,     ///< it keeps to the clock of a slower one
+  VB_THROTTLE_TEMPERATURE = 0x20,    ///< temperature, by software
+  VB_THROTTLE_HW_TEMPERATURE = 0x40, ///< temperature, by hardware
+  VB_THROTTLE_POWER_BRAKE = 0x80,    ///< the power supply asks for it
+};
+
+/// Writes the words for these reasons, separated by ", "; "" for none.
+void vb_throttle_words(uint64_t reasons, char *out, size_t size);
+
+/// Loads the library and finds the device of that UUID, or where `uuid` is "" the first. Null where
+/// there is none, and `why` (room for `size` bytes) then tells the reason. Closed by vb_nvml_close.
+vb_nvml *vb_nvml_open(const char *uuid, char *why, size_t size);
+void vb_nvml_close(vb_nvml *nvml); ///< null is nothing
+
+/// Both take null for a library that is not there.
+void vb_nvml_describe(const vb_nvml *nvml, vb_gpu *out);
+void vb_nvml_look(const vb_nvml *nvml, vb_gpu_look *out);
+
+#endif
