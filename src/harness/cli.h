@@ -29,8 +29,10 @@ typedef struct vb_cli {
   const char *measure;  ///< --measure
   const char *baseline; ///< --baseline, or null
   bool self_test;
-  const char *launch; ///< --launch: a case, or null
+  const char *launch; ///< --launch: a case, or the command A of a comparison, or null
   const char *slow;   ///< --slow: percent, or null
+  const char *allow;  ///< --allow: what may be unlike, words separated by commas, or null
+  const char *nan;    ///< --nan: "equal" or "never", or null
 } vb_cli;
 
 /// A command: does what `cli` asks. Returns VB_FAILED without a message where the outcome speaks
@@ -45,6 +47,8 @@ vb_command vb_cli_bench;    ///< bench/cli_bench.c: measures speed
 vb_command vb_cli_plot;     ///< cli_plot.c: draws the figures of index files
 vb_command vb_cli_table;    ///< cli_table.c: columns of a results file as text
 vb_command vb_cli_distance; ///< cli_distance.c: how far two runs' surfaces are apart
+vb_command vb_cli_compare;  ///< compare/cli_compare.c: what changed between two records
+vb_command vb_cli_pack;     ///< compare/cli_pack.c: studies as small files to compare with
 vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
 
 /// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does

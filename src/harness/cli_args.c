@@ -36,6 +36,8 @@ enum key {
   KEY_SELF_TEST,
   KEY_LAUNCH,
   KEY_SLOW,
+  KEY_ALLOW,
+  KEY_NAN,
   KEY_END
 };
 
@@ -49,7 +51,7 @@ static const struct argp_option OPTIONS[] = {
     {"substeps", KEY_SUBSTEPS, "N", 0, "substeps in a step", 1},
     {"option", KEY_OPTION, "NAME=VALUE", 0, "any option of the solver", 1},
     {"set", KEY_SET, "NAME=VALUE", 0, "a parameter of the study", 2},
-    {"tier", KEY_TIER, "quick|full", 0, "size of the studies (quick)", 2},
+    {"tier", KEY_TIER, "quick|full|gold", 0, "size of the studies (quick)", 2},
     {"out", KEY_OUT, "DIR", 0, "folder of the results (results)", 2},
     {"fresh", KEY_FRESH, NULL, 0, "run again what is recorded already", 2},
     {"quiet", KEY_QUIET, NULL, 0, "no progress bar, no tables", 2},
@@ -67,6 +69,10 @@ static const struct argp_option OPTIONS[] = {
      4},
     {"launch", KEY_LAUNCH, "CASE", 0, "bench: time one case for a comparison of launches", 4},
     {"slow", KEY_SLOW, "PERCENT", 0, "bench --launch: spin so much longer, to test the test", 4},
+    {"allow", KEY_ALLOW, "WHAT,..", 0,
+     "compare: though the scene, solver, options, arithmetic or hardware is another", 5},
+    {"nan", KEY_NAN, "equal|never", 0, "compare: whether two NaNs agree (as the study declares)",
+     5},
     {0}};
 
 static const char DOC[] =
@@ -81,6 +87,9 @@ static const char DOC[] =
     "  table FILE COLUMN...    print columns of a results or index file\n"
     "  outline FILE            print the rods of a frame as polygons\n"
     "  distance FILE RUN RUN   print how far two runs' surfaces are apart\n"
+    "  compare A B             tell what changed between two results files, indexes or folders\n"
+    "  pack FILE...            keep of a study's records what compare needs, in one small file "
+    "each\n"
     "\n"
     "Exit codes: 0 all gates passed, 1 a gate failed or a run diverged, 2 bad input, 3 not "
     "available "
@@ -103,7 +112,8 @@ typedef struct command_info {
 #define OUTLINE_OPTIONS ((BIT(KEY_BASELINE) - 1) & ~RUN_OPTIONS)
 #define BENCH_OPTIONS                                                                              \
   ((RUN_OPTIONS & ~BIT(KEY_FRESH) & ~BIT(KEY_SHARD)) |                                             \
-   ((BIT(KEY_END) - 1) & ~(BIT(KEY_BASELINE) - 1)))
+   ((BIT(KEY_ALLOW) - 1) & ~(BIT(KEY_BASELINE) - 1)))
+#define COMPARE_OPTIONS (BIT(KEY_ALLOW) | BIT(KEY_NAN) | BIT(KEY_JSON) | BIT(KEY_QUIET))
 
 static const command_info COMMANDS[] = {
     {"list", vb_cli_list, 0, 0, ""},
@@ -113,6 +123,8 @@ static const command_info COMMANDS[] = {
     {"bench", vb_cli_bench, 0, BENCH_OPTIONS, ""},
     {"plot", vb_cli_plot, 1, BIT(KEY_QUIET) | BIT(KEY_OUT), "an index file or the name of a study"},
     {"table", vb_cli_table, 2, 0, "a results file and a column"},
+    {"compare", vb_cli_compare, 1, COMPARE_OPTIONS, "two results files, indexes or folders"},
+    {"pack", vb_cli_pack, 1, BIT(KEY_OUT), "the index file of a study"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
     {"distance", vb_cli_distance, 3, 0, "the index file of a study and two of its runs"},
 };
@@ -211,6 +223,10 @@ static const char **target(vb_cli *cli, int key) {
     return &cli->launch;
   case KEY_SLOW:
     return &cli->slow;
+  case KEY_ALLOW:
+    return &cli->allow;
+  case KEY_NAN:
+    return &cli->nan;
   default:
     return NULL;
   }
@@ -300,8 +316,8 @@ static vb_status find_command(const char *name, const command_info **out, vb_err
   const char *known[N_COMMANDS];
   if (!name)
     return vb_error_set(error, VB_BAD_INPUT,
-                        "no command; use list, info, run, join, bench, plot, table, outline or "
-                        "distance (see --help)");
+                        "no command; use list, info, run, join, bench, plot, table, compare, pack, "
+                        "outline or distance (see --help)");
   for (size_t i = 0; i < N_COMMANDS; i++) {
     known[i] = COMMANDS[i].name;
     if (strcmp(name, known[i]) == 0) {
@@ -325,8 +341,8 @@ static vb_status check_use(const parse *p, const command_info *command) {
   if (command->function == vb_cli_list && p->cli->n_arguments > 0)
     return vb_error_set(p->error, VB_BAD_INPUT, "list takes no names; use info %s",
                         p->cli->arguments[0]);
-  if (strcmp(p->cli->tier, "quick") != 0 && strcmp(p->cli->tier, "full") != 0)
-    return vb_error_set(p->error, VB_BAD_INPUT, "unknown tier \"%s\"; use quick or full",
+  if (!vb_is_tier(p->cli->tier))
+    return vb_error_set(p->error, VB_BAD_INPUT, "unknown tier \"%s\"; use quick, full or gold",
                         p->cli->tier);
   return VB_OK;
 }

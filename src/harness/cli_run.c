@@ -216,7 +216,7 @@ static void run_named(batch *s, const char *name) {
     return;
   }
   run_parts(s, study);
-  if (!vb_signal_caught())
+  if (!vb_signal_caught() && !study->gold) // nothing of its own for a gold result
     join_parts(s, study);
   vb_study_destroy(study);
 }
@@ -230,7 +230,7 @@ static void run_all(batch *s, char **names, size_t n) {
     s->worst = VB_INTERRUPTED;
 }
 
-/// All studies of the folder scenarios.
+/// All studies of the folder scenarios; for gold results those of bench, too.
 static vb_status run_folder(batch *s, vb_error *error) {
   vb_study_info *list;
   size_t n, chosen = 0;
@@ -239,7 +239,7 @@ static vb_status run_folder(batch *s, vb_error *error) {
     return status;
   char **names = calloc(n + 1, sizeof *names);
   for (size_t i = 0; names && i < n; i++)
-    if (vb_study_in_folder(&list[i], "scenarios"))
+    if (strcmp(s->cli->tier, "gold") == 0 || vb_study_in_folder(&list[i], "scenarios"))
       names[chosen++] = list[i].name;
   if (names)
     run_all(s, names, chosen);

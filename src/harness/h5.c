@@ -51,15 +51,14 @@ void vb_h5_quiet(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static hid_t file_access(vb_h5 *h5) {
+static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
   hid_t access = VB_H5(h5, H5Pcreate(H5P_FILE_ACCESS));
-  // These bounds leave no mark in the file that a killed writer would have to take back.
-  VB_H5(h5, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110));
+  VB_H5(h5, H5Pset_libver_bounds(access, oldest, H5F_LIBVER_V110));
   VB_H5(h5, H5Pset_file_locking(access, true, true));
   return access;
 }
 
-hid_t vb_h5_create_file(vb_h5 *h5) {
+static hid_t create_file(vb_h5 *h5, H5F_libver_t oldest) {
   vb_h5_quiet();
   int probe = open(h5->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (probe < 0) {
@@ -76,12 +75,21 @@ hid_t vb_h5_create_file(vb_h5 *h5) {
                               h5->path);
     return -1;
   }
-  hid_t access = file_access(h5), creation = VB_H5(h5, H5Pcreate(H5P_FILE_CREATE));
+  hid_t access = file_access(h5, oldest), creation = VB_H5(h5, H5Pcreate(H5P_FILE_CREATE));
   VB_H5(h5, H5Pset_obj_track_times(creation, false));
   hid_t file = VB_H5(h5, H5Fcreate(h5->path, H5F_ACC_TRUNC, creation, access));
   vb_h5_release(creation);
   vb_h5_release(access);
   return file;
+}
+
+hid_t vb_h5_create_file(vb_h5 *h5) {
+  // These bounds leave no mark in the file that a killed writer would have to take back.
+  return create_file(h5, H5F_LIBVER_V18);
+}
+
+hid_t vb_h5_create_small_file(vb_h5 *h5) {
+  return create_file(h5, H5F_LIBVER_V110);
 }
 
 static herr_t note_lock(unsigned n, const H5E_error2_t *entry, void *data) {
@@ -105,7 +113,7 @@ hid_t vb_h5_open_file(vb_h5 *h5, bool writable) {
                               "%s is no HDF5 file, or is truncated; give a results file", h5->path);
     return -1;
   }
-  hid_t access = file_access(h5);
+  hid_t access = file_access(h5, H5F_LIBVER_V18);
   hid_t file = H5Fopen(h5->path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   bool locked = false;
   if (file < 0) {

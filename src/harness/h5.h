@@ -35,6 +35,10 @@ void vb_h5_quiet(void);
 /// Creates the file, replacing one of that name. VB_CANNOT_WRITE and the system's reason.
 hid_t vb_h5_create_file(vb_h5 *h5);
 
+/// Likewise a file whose chunks and groups take the least room; a killed writer leaves it
+/// unreadable.
+hid_t vb_h5_create_small_file(vb_h5 *h5);
+
 /// Opens the file. VB_BAD_INPUT says whether it is missing, no HDF5 file, truncated, or in use.
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable);
 

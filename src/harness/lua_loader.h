@@ -13,6 +13,14 @@ typedef struct vb_script {
   char *text;
 } vb_script;
 
+/// What is run for a gold result.
+typedef struct vb_gold_plan {
+  int64_t steps;  ///< at most
+  int64_t frames; ///< steps between frames
+  char **runs;    ///< names; none: the first few
+  size_t n_runs;
+} vb_gold_plan;
+
 /// A study being loaded. All it holds is freed by vb_lua_study_load, whatever happens.
 typedef struct vb_loader {
   lua_State *L;
@@ -21,7 +29,8 @@ typedef struct vb_loader {
   vb_study *study;     ///< filled step by step
   vb_script **scripts; ///< loaded so far
   size_t n_scripts;
-  bool *used; ///< by setting of the request: whether some scenario has such a parameter
+  vb_gold_plan gold; ///< meaningful in tier "gold"
+  bool *used;        ///< by setting of the request: whether some scenario has such a parameter
 } vb_loader;
 
 /// Defines the global function `include`.

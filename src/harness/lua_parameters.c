@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Parameters of a scenario: defaults, the command line's settings, a run's own.
-#include "harness/lua_loader.h"
+#include "harness/lua_gold.h"
 
 #include "base/words.h"
 
@@ -134,6 +134,10 @@ void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char
   lua_newtable(L);
   int to = lua_gettop(L);
   copy_defaults(L, index, to);
+  vb_loader_push_gold_parameters(loader, index);
+  if (lua_istable(L, -1))
+    apply_own(L, to, lua_gettop(L), "gold");
+  lua_settop(L, to);
   apply_settings(loader, to);
   if (own)
     apply_own(L, to, own, who);

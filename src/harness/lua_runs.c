@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The runs of a study: entries to scenes.
+#include "harness/lua_gold.h"
 #include "harness/lua_grid.h"
 
 #include "harness/study_parts.h"
@@ -27,7 +28,7 @@ static void push_entries(vb_loader *loader, int index, int parameters) {
     lua_remove(L, -2);
   } else if (type == LUA_TFUNCTION) {
     lua_pushvalue(L, parameters);
-    lua_pushstring(L, loader->study->tier);
+    lua_pushstring(L, vb_loader_tier(loader));
     lua_call(L, 2, 1);
     if (!lua_istable(L, -1))
       vb_lua_fail(L, "study: \"runs\" must return a list of runs, not a %s", luaL_typename(L, -1));
@@ -93,6 +94,7 @@ static void survey(vb_loader *loader, const vb_script *script, int index, int li
     push_entry(L, list, i, who);
     int entry = lua_gettop(L);
     lua_getfield(L, entry, "name");
+    const char *name = lua_tostring(L, -1);
     lua_pushvalue(L, -1);
     if (lua_rawget(L, kept) != LUA_TNIL)
       vb_lua_fail(L, "%s: there are two runs of that name", who);
@@ -100,10 +102,13 @@ static void survey(vb_loader *loader, const vb_script *script, int index, int li
     push_scenario(loader, script, index, entry, who);
     lua_pop(L, 2);
     vb_loader_speak_of(loader, script);
-    lua_pushboolean(L, vb_loader_agrees(loader, entry, who));
+    bool kept_run = vb_loader_keeps(loader, name, (size_t)(i - 1));
+    lua_pushboolean(L, kept_run && vb_loader_agrees(loader, entry, who));
     lua_rawset(L, kept);
     lua_pop(L, 1);
   }
+  if (loader->study->gold)
+    vb_loader_check_gold(loader, kept);
 }
 
 /// Calls build of the scenario at `scenario` with the parameters on top, and leaves the scene
@@ -128,7 +133,7 @@ static vb_lua_scene *build(vb_loader *loader, int scenario, const char *who) {
 /// Moves the gates of a scene to the study; they speak of this run alone.
 static void take_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan *plan) {
   vb_study *study = loader->study;
-  for (size_t i = 0; i < scene->n_gates; i++) {
+  for (size_t i = 0; !study->gold && i < scene->n_gates; i++) {
     study->gates = vb_lua_grow(loader->L, study->gates, study->n_gates, sizeof *study->gates);
     vb_gate *gate = &study->gates[study->n_gates++];
     *gate = scene->gates[i];
@@ -187,8 +192,9 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   plan->parameters = vb_loader_json(L, lua_gettop(L));
   vb_sandbox_charge(L, strlen(plan->parameters));
   vb_lua_scene *scene = build(loader, scenario, who);
-  freeze(loader, plan, scene->builder, who);
   take_plans(plan, scene);
+  vb_loader_cut(loader, scene->builder, plan);
+  freeze(loader, plan, scene->builder, who);
   vb_loader_speak_of(loader, study_script);
   vb_loader_settle(loader, study->n_runs - 1, scene, entry, who);
   take_gates(loader, scene, plan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_study.h"
 
+#include "harness/lua_gold.h"
 #include "harness/lua_grid.h"
 #include "harness/study_parts.h"
 
@@ -14,8 +15,9 @@
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
-  static const char *const keys[] = {"title", "parameters", "build",    "runs",     "grid", "each",
-                                     "gates", "figure",     "includes", "if_there", NULL};
+  static const char *const keys[] = {"title", "parameters", "build",    "runs",     "grid",    "each",
+                                     "gates", "figure",     "includes", "if_there", "compare", "gold",
+                                     NULL};
   return vb_args_open(L, index, "study", keys);
 }
 
@@ -111,10 +113,13 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   vb_args args = open_study(L, index);
   study->name = vb_lua_copy(L, script->file.name);
   study->tier = vb_lua_copy(L, loader->request->tier);
+  study->gold = strcmp(study->tier, "gold") == 0;
   study->title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   study->script = vb_lua_copy(L, script->text);
+  vb_loader_read_compare(loader, index);
+  vb_loader_read_gold(loader, index);
   const char *figure = vb_args_string(&args, "figure", false);
-  if (!figure)
+  if (!figure || study->gold) // a cut of a few steps draws nothing
     return;
   if (!vb_study_name_is_sound(figure))
     vb_args_fail(&args,
@@ -169,13 +174,13 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   lua_State *L = loader->L;
   vb_study *study = loader->study;
   int type = lua_getfield(L, index, "gates");
-  if (type == LUA_TNIL)
+  if (type == LUA_TNIL || study->gold) // gates speak of whole runs
     return;
   if (type != LUA_TFUNCTION)
     vb_lua_fail(L, "study: \"gates\" must be a function of the parameters and the tier, not a %s",
                 luaL_typename(L, -1));
   lua_pushvalue(L, parameters);
-  lua_pushstring(L, study->tier);
+  lua_pushstring(L, vb_loader_tier(loader));
   lua_call(L, 2, 1);
   if (!lua_istable(L, -1))
     vb_lua_fail(L, "study: \"gates\" must return a list of gates, not a %s", luaL_typename(L, -1));
@@ -230,7 +235,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build", "runs", "grid", "each", "gates", "parameters"};
+  static const char *const own[] = {"build",      "runs",    "grid", "each", "gates",
+                                    "parameters", "compare", "gold"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
@@ -293,15 +299,16 @@ static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits l
     free(loader->scripts[i]);
   }
   free(loader->scripts);
+  vb_texts_destroy(loader->gold.runs, loader->gold.n_runs);
   free(loader->used);
   return status;
 }
 
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
                             vb_study **out, vb_error *error) {
-  if (strcmp(request->tier, "quick") != 0 && strcmp(request->tier, "full") != 0)
-    return vb_error_set(error, VB_BAD_INPUT, "unknown tier \"%.50s\"; there are quick and full",
-                        request->tier);
+  if (!vb_is_tier(request->tier))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "unknown tier \"%.50s\"; there are quick, full and gold", request->tier);
   vb_loader loader = {.request = request};
   vb_status status = run_loader(&loader, home, limits, load, error);
   if (status)

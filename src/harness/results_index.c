@@ -76,7 +76,7 @@ static void write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "study", study->name, "name of the study");
   vb_h5_text(h5, group, "title", study->title, "what the study asks");
-  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick or full");
+  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick, full or gold");
   vb_h5_text(h5, group, "script", study->script, "Lua text of the study");
   write_run_names(h5, group, study);
   write_grid(h5, group, study);

@@ -61,6 +61,7 @@ vb_status vb_results_run_key(const vb_study *study, const vb_run_plan *run, char
   add_text(&hash, scene);
   add_text(&hash, study->name);
   add_text(&hash, study->tier);
+  add_text(&hash, study->compare);
   add_plan(&hash, run);
   SHA256End(&hash, digest);
   memcpy(hex, digest, 65);

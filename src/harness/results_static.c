@@ -77,9 +77,11 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
   vb_h5_text(h5, group, "study", study->name, "name of the study");
   vb_h5_text(h5, group, "run", run->name, "name of the run within the study");
   vb_h5_text(h5, group, "label", run->label, "name of the run in plots");
-  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick or full");
+  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick, full or gold");
   vb_h5_text(h5, group, "script", run->script, "Lua text of the scenario");
   vb_h5_text(h5, group, "parameters", run->parameters, "resolved parameters, JSON");
+  vb_h5_text(h5, group, "compare", study->compare ? study->compare : "{}",
+             "tolerances that the study declares for comparing records, JSON");
   vb_h5_text(h5, group, "scene_sha256", hex, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
   write_grid(h5, group, run);

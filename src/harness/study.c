@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool vb_is_tier(const char *word) {
+  return !strcmp(word, "quick") || !strcmp(word, "full") || !strcmp(word, "gold");
+}
+
 vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error) {
   char home[4096];
   vb_status status = vb_home(home, sizeof home, error);
@@ -22,6 +26,7 @@ void vb_study_destroy(vb_study *study) {
   free(study->name);
   free(study->title);
   free(study->tier);
+  free(study->compare);
   free(study->script);
   free(study->figure);
   for (size_t i = 0; i < study->n_includes; i++)

@@ -122,7 +122,9 @@ typedef struct vb_run_plan {
 typedef struct vb_study {
   char *name;
   char *title;
-  char *tier;      ///< "quick" or "full"
+  char *tier;      ///< "quick", "full" or "gold"
+  bool gold;       ///< whether the tier is "gold": a cut of the quick size, without gates
+  char *compare;   ///< declared tolerances of comparing records (compare/tolerances.h), or null
   char *script;    ///< its Lua text
   char *figure;    ///< name of a script in plots/ without its ending, or null for none
   char **includes; ///< names of the studies that it is made of; it then has no runs of its own
@@ -142,7 +144,7 @@ typedef struct vb_setting {
 /// What the command line says of a study.
 typedef struct vb_study_request {
   const char *name; ///< of a study in the scenario or bench folder, or a path that ends in .lua
-  const char *tier; ///< "quick" or "full"
+  const char *tier; ///< "quick", "full" or "gold"
   const vb_setting *parameters; ///< --set; an unknown name is bad input
   size_t n_parameters;
   const char *solver; ///< --solver, or null
@@ -150,6 +152,9 @@ typedef struct vb_study_request {
       *options;     ///< --method, --precision, ..: replace a scenario's own settings; of runs
   size_t n_options; ///< that fix another value themselves only those that agree are kept
 } vb_study_request;
+
+/// Whether `word` names a tier: "quick", "full" or "gold".
+bool vb_is_tier(const char *word);
 
 /// Loads and freezes a study. VB_BAD_INPUT with file and line where the script is at fault.
 /// `*out` is freed by vb_study_destroy.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Compares recorded runs: what is unlike, every quantity, every gate.
+#ifndef VB_COMPARE_COMPARE_H
+#define VB_COMPARE_COMPARE_H
+
+#include "compare/difference.h"
+#include "compare/record.h"
+#include "compare/sources.h"
+
+/// What two runs that are compared should have in common. Words of --allow are in compare.c.
+typedef enum vb_likeness {
+  VB_LIKE_SCENE,      ///< the frozen scene
+  VB_LIKE_SOLVER,     ///< its name
+  VB_LIKE_OPTIONS,    ///< its options, but for the number of threads
+  VB_LIKE_ARITHMETIC, ///< floating-point mode of the program
+  VB_LIKE_HARDWARE,   ///< processor: matters to times alone
+  VB_LIKE_COUNT
+} vb_likeness;
+
+/// How to compare.
+typedef struct vb_compare_request {
+  bool allow[VB_LIKE_COUNT]; ///< what may be unlike
+  bool has_nan;              ///< whether `nan` replaces the policy that the study declares
+  vb_nan_policy nan;
+} vb_compare_request;
+
+/// What became of one quantity.
+typedef enum vb_outcome {
+  VB_AGREES,
+  VB_DIFFERS,
+  VB_MISSING_A, ///< only B has it
+  VB_MISSING_B,
+  VB_OTHER_SHAPE ///< of another shape or unit
+} vb_outcome;
+
+typedef struct vb_quantity_result {
+  char *name; ///< as in gates
+  char unit[32];
+  vb_outcome outcome;
+  vb_difference difference; ///< meaningful where it agrees or differs
+  char first[128];          ///< "step 4 (0.4 s), node 3, z": where the first bad number is
+  size_t worst_place[VB_RECORD_RANK]; ///< indexes of the greatest difference
+  char note[128];                     ///< the shapes, where these are the trouble
+} vb_quantity_result;
+
+/// Two runs, compared. Texts and lists are owned.
+typedef struct vb_run_result {
+  char *study;
+  char *run;
+  char *other;                          ///< name of B's run
+  bool unlike[VB_LIKE_COUNT];           ///< what they do not have in common
+  char unlike_text[VB_LIKE_COUNT][160]; ///< "direct, not xpbd"
+  bool refused;                         ///< unlike in what is not allowed: not compared
+  char status[2][16];                   ///< "complete" and so on
+  double step_time[2];                  ///< median wall time of a step [s], NaN where not recorded
+  vb_quantity_result *quantities;
+  size_t n_quantities;
+  size_t n_bad; ///< those that do not agree
+} vb_run_result;
+
+/// A gate that changed side, or that one of the two does not have.
+typedef struct vb_gate_change {
+  char *study;
+  char *name;
+  char *runs;
+  bool has[2];
+  bool passed[2];
+  double value[2];
+} vb_gate_change;
+
+typedef struct vb_compare_result {
+  vb_run_result *runs; ///< pairs that both sides have
+  size_t n_runs;
+  vb_source *missing; ///< runs that one side lacks; `inside` says that B lacks it, not A
+  size_t n_missing;
+  vb_gate_change *gates;
+  size_t n_gates; ///< changed
+  size_t n_compared_gates;
+} vb_compare_result;
+
+/// The word of a likeness, as --allow takes it.
+const char *vb_likeness_word(vb_likeness likeness);
+
+/// Compares two runs. Failures to read are VB_BAD_INPUT; differences are a result. Freed by
+/// vb_run_result_free.
+vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compare_request *request,
+                          vb_run_result *out, vb_error *error);
+void vb_run_result_free(vb_run_result *result);
+
+/// Compares all runs and gates of two paths. VB_BAD_INPUT where something cannot be read, or one is
+/// the file of a run and the other is not. Freed by vb_compare_result_free.
+vb_status vb_compare_paths(const char *a, const char *b, const vb_compare_request *request,
+                           vb_compare_result *out, vb_error *error);
+void vb_compare_result_free(vb_compare_result *result);
+
+/// Exit code of a comparison: VB_BAD_INPUT where runs were refused, VB_FAILED where anything is
+/// missing, differs, or changed side, otherwise VB_OK.
+vb_status vb_compare_verdict(const vb_compare_result *result);
+
+#endif

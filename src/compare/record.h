@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The record of one run, opened for comparing: what quantities it holds, and their numbers.
+#ifndef VB_COMPARE_RECORD_H
+#define VB_COMPARE_RECORD_H
+
+#include "harness/h5.h"
+
+#include <stdint.h>
+
+/// Most axes of a quantity.
+#define VB_RECORD_RANK 3
+
+typedef struct vb_record {
+  char *path;   ///< of the file
+  hid_t file;   ///< where the run was looked for
+  hid_t root;   ///< the run's own group, perhaps in another file
+  char **names; ///< (n) quantities, in the order of the alphabet, as in gates: "frames/position"
+  size_t n;
+} vb_record;
+
+/// How a quantity is stored.
+typedef struct vb_record_shape {
+  int rank;
+  hsize_t extent[VB_RECORD_RANK]; ///< 1 beyond the rank
+  size_t width;                   ///< numbers in an element of the first axis
+  size_t rows;                    ///< elements of the first axis; 1 where there is none
+  char unit[32];
+} vb_record_shape;
+
+/// Opens the run in file `path`, or run `run` of an index (null for the file of one run), and lists
+/// its quantities: all numbers below run/ and convergence/ but wall times, and those below
+/// topology/. VB_BAD_INPUT where it cannot be read. The caller closes with vb_record_close.
+vb_status vb_record_open(const char *path, const char *run, vb_record *out, vb_error *error);
+void vb_record_close(vb_record *record);
+
+/// The shape of a quantity; false where the record does not have it.
+bool vb_record_find(const vb_record *record, const char *quantity, vb_record_shape *out);
+
+/// Reads rows `first` to `first` + `n` - 1 of a quantity into `out` (n x width).
+vb_status vb_record_read(const vb_record *record, const char *quantity, size_t first, size_t n,
+                         double *out, vb_error *error);
+
+/// The text of a dataset ("solver/name") of the run; null where it has none. The caller frees.
+char *vb_record_text(const vb_record *record, const char *dataset);
+
+/// The number of a dataset ("scenario/step"); `otherwise` where it has none.
+double vb_record_number(const vb_record *record, const char *dataset, double otherwise);
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/sources.h"
+
+#include "harness/results_array.h"
+#include "harness/results_internal.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void clear(vb_source *source) {
+  free(source->study);
+  free(source->run);
+  free(source->path);
+}
+
+void vb_sources_free(vb_sources *sources) {
+  for (size_t i = 0; i < sources->n_runs; i++)
+    clear(&sources->runs[i]);
+  for (size_t i = 0; i < sources->n_gates; i++)
+    clear(&sources->gates[i]);
+  free(sources->runs);
+  free(sources->gates);
+  *sources = (vb_sources){0};
+}
+
+static vb_status add(vb_source **list, size_t *n, vb_source source, vb_error *error) {
+  vb_source copy = {.study = strdup(source.study),
+                    .run = source.run ? strdup(source.run) : NULL,
+                    .path = strdup(source.path),
+                    .inside = source.inside};
+  vb_source *grown = realloc(*list, (*n + 1) * sizeof *grown);
+  if (grown)
+    *list = grown;
+  if (!grown || !copy.study || !copy.path || (source.run && !copy.run)) {
+    clear(&copy);
+    return vb_error_memory(error);
+  }
+  grown[(*n)++] = copy;
+  return VB_OK;
+}
+
+const vb_source *vb_source_match(const vb_source *sources, size_t n, const vb_source *source,
+                                 bool by_study) {
+  for (size_t i = 0; i < n; i++) {
+    const vb_source *s = &sources[i];
+    bool same_run = source->run ? s->run && strcmp(s->run, source->run) == 0 : !s->run;
+    if (same_run && (!by_study || strcmp(s->study, source->study) == 0))
+      return s;
+  }
+  return NULL;
+}
+
+/// What a file of ours is.
+typedef struct file_facts {
+  bool index;
+  bool has_runs; ///< an index of runs, not of measured speeds
+  bool joint;    ///< the index of a study that is made of others
+} file_facts;
+
+/// The first run of a joint index lies in a file that is called after another study.
+static bool is_joint(hid_t file, const char *path) {
+  char first[256] = "", target[512] = "";
+  H5L_info_t info;
+  const char *name = strrchr(path, '/');
+  name = name ? name + 1 : path;
+  hid_t group = H5Gopen2(file, "runs", H5P_DEFAULT);
+  ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, 0, first,
+                                      sizeof first, H5P_DEFAULT);
+  bool linked = length > 0 && H5Lget_info(group, first, &info, H5P_DEFAULT) >= 0 &&
+                info.type == H5L_TYPE_EXTERNAL && info.u.val_size <= sizeof target &&
+                H5Lget_val(group, first, target, sizeof target, H5P_DEFAULT) >= 0;
+  const char *file_name = NULL, *object = NULL;
+  if (linked)
+    linked = H5Lunpack_elink_val(target, info.u.val_size, NULL, &file_name, &object) >= 0;
+  vb_h5_release(group);
+  size_t stem = strcspn(name, ".");
+  return linked && (strncmp(file_name, name, stem) != 0 || file_name[stem] != '-');
+}
+
+static vb_status look(const char *path, file_facts *out, vb_error *error) {
+  vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
+  hid_t file = vb_results_open(&h5, &out->index);
+  if (!h5.status && out->index)
+    out->has_runs = H5Lexists(file, "runs", H5P_DEFAULT) > 0;
+  if (out->has_runs)
+    out->joint = is_joint(file, path);
+  vb_h5_release(file);
+  return h5.status;
+}
+
+static vb_status add_run_file(const char *path, vb_sources *out, vb_error *error) {
+  vb_texts study = {0}, run = {0};
+  vb_status status = vb_results_texts(path, "/scenario/study", &study, error);
+  if (!status)
+    status = vb_results_texts(path, "/scenario/run", &run, error);
+  if (!status && (study.n != 1 || run.n != 1))
+    status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which run it is", path);
+  vb_source source = {.path = (char *)path};
+  if (!status) {
+    source.study = study.texts[0];
+    source.run = run.texts[0];
+    status = add(&out->runs, &out->n_runs, source, error);
+  }
+  if (!status)
+    status = add(&out->gates, &out->n_gates, source, error);
+  vb_texts_free(&study);
+  vb_texts_free(&run);
+  return status;
+}
+
+static vb_status add_index(const char *path, vb_sources *out, vb_error *error) {
+  vb_texts study = {0}, runs = {0};
+  vb_status status = vb_results_texts(path, "/scenario/study", &study, error);
+  if (!status)
+    status = vb_results_texts(path, "/scenario/runs", &runs, error);
+  if (!status && study.n != 1)
+    status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which study it is", path);
+  for (size_t i = 0; !status && i < runs.n; i++)
+    status = add(&out->runs, &out->n_runs,
+                 (vb_source){study.texts[0], runs.texts[i], (char *)path, true}, error);
+  if (!status)
+    status = add(&out->gates, &out->n_gates, (vb_source){study.texts[0], NULL, (char *)path, false},
+                 error);
+  vb_texts_free(&study);
+  vb_texts_free(&runs);
+  return status;
+}
+
+static vb_status find_in_file(const char *path, vb_sources *out, vb_error *error) {
+  file_facts facts = {0};
+  vb_status status = look(path, &facts, error);
+  if (!status && facts.index && !facts.has_runs)
+    return vb_error_set(
+        error, VB_BAD_INPUT,
+        "%s holds speeds that one launch measured, which tell nothing of another's; "
+        "use compare --launch",
+        path);
+  if (status)
+    return status;
+  out->kind = facts.index ? VB_SOURCE_INDEX : VB_SOURCE_RUN;
+  return facts.index ? add_index(path, out, error) : add_run_file(path, out, error);
+}
+
+static bool has_study(const vb_sources *sources, size_t n, const char *study) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(sources->runs[i].study, study) == 0)
+      return true;
+  return false;
+}
+
+/// Drops the last run and its gates where an index among the first `n_indexed` runs stands for it.
+static void drop_indexed(vb_sources *sources, size_t n_indexed) {
+  vb_source *run = &sources->runs[sources->n_runs - 1];
+  if (!has_study(sources, n_indexed, run->study))
+    return;
+  clear(run);
+  clear(&sources->gates[--sources->n_gates]);
+  sources->n_runs--;
+}
+
+/// Indexes first, then the files of runs that none of them stands for.
+static vb_status find_in_folder(const char *path, vb_sources *out, vb_error *error) {
+  char *pattern = NULL;
+  glob_t found;
+  if (asprintf(&pattern, "%s/*.h5", path) < 0)
+    return vb_error_memory(error);
+  int code = glob(pattern, 0, NULL, &found);
+  free(pattern);
+  if (code)
+    return vb_error_set(error, VB_BAD_INPUT, "%s holds no results files", path);
+  vb_status status = VB_OK;
+  size_t n_indexed = 0;
+  out->kind = VB_SOURCE_FOLDER;
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; !status && i < found.gl_pathc; i++) {
+      file_facts facts = {0};
+      status = look(found.gl_pathv[i], &facts, error);
+      if (!status && pass == 0 && facts.has_runs && !facts.joint)
+        status = add_index(found.gl_pathv[i], out, error);
+      if (!status && pass == 1 && !facts.index) {
+        status = add_run_file(found.gl_pathv[i], out, error);
+        if (!status)
+          drop_indexed(out, n_indexed);
+      }
+    }
+    n_indexed = out->n_runs;
+  }
+  globfree(&found);
+  if (!status && out->n_runs == 0)
+    status = vb_error_set(error, VB_BAD_INPUT, "%s holds no results files of runs", path);
+  return status;
+}
+
+vb_status vb_sources_find(const char *path, vb_sources *out, vb_error *error) {
+  struct stat found;
+  vb_sources sources = {0};
+  bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+  vb_status status =
+      folder ? find_in_folder(path, &sources, error) : find_in_file(path, &sources, error);
+  if (status)
+    vb_sources_free(&sources);
+  else
+    *out = sources;
+  return status;
+}
