@@ -11,7 +11,7 @@
 typedef enum vb_likeness {
   VB_LIKE_SCENE,      ///< the frozen scene
   VB_LIKE_SOLVER,     ///< its name
-  VB_LIKE_OPTIONS,    ///< its options, but for the number of threads
+  VB_LIKE_OPTIONS,    ///< its options, but for threads and instruction set
   VB_LIKE_ARITHMETIC, ///< floating-point mode of the program
   VB_LIKE_HARDWARE,   ///< processor: matters to times alone
   VB_LIKE_COUNT

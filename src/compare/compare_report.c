@@ -55,8 +55,8 @@ static void print_difference(FILE *stream, const vb_quantity_result *q) {
             d->allowed);
     vb_report_end(stream, q->first, VB_REPORT_WIDTH - 73);
   }
-  fprintf(stream, "      there %.17g in A, %.17g in B [%s]; %zu of %zu numbers are too far apart\n",
-          d->first_a, d->first_b, q->unit, d->n_bad, d->n);
+  fprintf(stream, "      A %.17g, B %.17g [%s]; %zu of %zu numbers too far apart\n", d->first_a,
+          d->first_b, q->unit, d->n_bad, d->n);
 }
 
 static void print_unlike(FILE *stream, const vb_run_result *run,

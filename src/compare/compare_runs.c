@@ -30,11 +30,12 @@ const char *vb_likeness_word(vb_likeness likeness) {
   return WORDS[likeness];
 }
 
-/// The options of a run without those that must not matter.
+/// The options of a run without those that choose how fast, not what is computed.
 static char *options_of(const vb_record *record) {
   char *text = vb_record_text(record, "solver/options");
   json_t *object = text ? json_loads(text, 0, NULL) : NULL;
   json_object_del(object, "threads");
+  json_object_del(object, "instructions");
   free(text);
   text = object ? json_dumps(object, JSON_SORT_KEYS) : NULL;
   json_decref(object);
@@ -66,9 +67,10 @@ static void compare_texts(vb_run_result *out, vb_likeness which, const char *a, 
     return;
   if (which == VB_LIKE_OPTIONS && a && b)
     tell_options(a, b, out->unlike_text[which], sizeof out->unlike_text[which]);
-  else
-    snprintf(out->unlike_text[which], sizeof out->unlike_text[which], "%.60s, not %.60s",
-             a ? a : "unknown", b ? b : "unknown");
+  else // of a hash, the first digits tell enough
+    snprintf(out->unlike_text[which], sizeof out->unlike_text[which], "%.*s, not %.*s",
+             which == VB_LIKE_SCENE ? 8 : 30, a ? a : "unknown", which == VB_LIKE_SCENE ? 8 : 30,
+             b ? b : "unknown");
 }
 
 /// Notes what is unlike; hardware alone never refuses, since nothing but times depends on it.

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command compare as its users meet it: words, exit codes, tables, JSON.
+#include "cli_fixture.h"
+
+#include <jansson.h>
+
+/// A bar that is pulled, by a stiffness that is no part of the frozen scene's name.
+static const char SCRIPT[] =
+    "return {\n"
+    "  title = 'A pulled bar',\n"
+    "  parameters = { E = 1e6, least = 0 },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 8, gravity = {0, 0, -9.81} }\n"
+    "    local r = s:rod{ nodes = 4, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+    "                     material = { E = p.E, nu = 0.3 }, density = 1000 }\n"
+    "    s:pin{ node = r.first, components = 'xyz' }\n"
+    "    s:record{ every = 1, frames = 4 }\n"
+    "    s:gate{ name = 'it falls', quantity = 'energy/gravity', at_least = p.least,\n"
+    "            finding = true, reason = 'a test' }\n"
+    "    return s\n"
+    "  end,\n"
+    "  runs = function() return { { name = 'one' }, { name = 'two', method = 'xpbd' } } end,\n"
+    "  gold = { steps = 3 },\n"
+    "}\n";
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/pull.lua", SCRIPT);
+}
+
+START_TEST(wrong_use_is_said_in_one_sentence) {
+  static const struct {
+    const char *words, *complaint;
+  } cases[] = {
+      {"compare a.h5", "compare wants two results files"},
+      {"compare a.h5 b.h5 c.h5", "there are 3"},
+      {"compare nowhere.h5 b.h5", "cannot read nowhere.h5"},
+      {"compare a.h5 b.h5 --allow scenes", "did you mean \"scene\"?"},
+      {"compare a.h5 b.h5 --nan maybe", "--nan takes equal or never"},
+      {"compare a.h5 b.h5 --fresh", "compare does not take --fresh"},
+      {"run pull --allow scene", "run does not take --allow"},
+      {"run pull --tier golden", "use quick, full or gold"},
+      {"pack", "pack wants the index file of a study"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect(cases[i].words, 2, cases[i].complaint);
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  }
+}
+END_TEST
+
+START_TEST(equal_runs_are_the_same) {
+  expect("run pull --out @/a --quiet", 0, "");
+  expect("run pull --out @/b --quiet", 0, "");
+  expect("compare @/a @/b", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "all the same to the bit"));
+  ck_assert_ptr_nonnull(strstr(said, "2 of 2 runs agree"));
+  ck_assert_ptr_nonnull(strstr(said, "\nSAME\n"));
+  check_lines(said);
+  expect("compare @/a/pull.h5 @/b/pull.h5", 0, "");
+  expect("compare @/a/pull-one.h5 @/b/pull-one.h5", 0, "");
+}
+END_TEST
+
+START_TEST(unlike_runs_are_refused_and_then_told_apart) {
+  expect("run pull --out @/a --quiet", 0, "");
+  expect("run pull --out @/b --quiet --set E=1.01e6", 0, "");
+  expect("compare @/a @/b", 2, "");
+  ck_assert_ptr_nonnull(strstr(said, "REFUSED: another scene"));
+  ck_assert_ptr_nonnull(strstr(said, "--allow scene"));
+  expect("compare @/a @/b --allow scene", 1, "");
+  ck_assert_ptr_nonnull(strstr(said, "topology/stiffness"));
+  ck_assert_ptr_nonnull(strstr(said, "segment 0, kx"));
+  ck_assert_ptr_nonnull(strstr(said, "frames/position"));
+  ck_assert_ptr_nonnull(strstr(said, "\nDIFFERENT\n"));
+  check_lines(said);
+  expect("compare @/a/pull-one.h5 @/a/pull-two.h5", 2, "");
+  ck_assert_ptr_nonnull(strstr(said, "another options: method direct, not xpbd"));
+  expect("compare @/a/pull-one.h5 @/a/pull-two.h5 --allow options,hardware", 1, "");
+}
+END_TEST
+
+START_TEST(gates_that_change_side_fail) {
+  expect("run pull --out @/a --quiet", 0, "");
+  expect("run pull --out @/b --quiet --set least=-1e9", 0, "");
+  expect("compare @/a @/b", 1, "");
+  ck_assert_ptr_nonnull(strstr(said, "gate that changed side"));
+  ck_assert_ptr_nonnull(strstr(said, "2 of 2 runs agree"));
+  ck_assert_ptr_nonnull(strstr(said, "2 of 2 gates changed"));
+  check_lines(said);
+}
+END_TEST
+
+START_TEST(prints_json) {
+  expect("run pull --out @/a --quiet", 0, "");
+  expect("run pull --out @/b --quiet --set E=1.01e6", 0, "");
+  expect("compare @/a @/b --allow scene --json", 1, "");
+  json_t *document = json_loads(said, 0, NULL);
+  ck_assert_ptr_nonnull(document);
+  ck_assert_str_eq(json_string_value(json_object_get(document, "verdict")), "DIFFERENT");
+  ck_assert_int_eq(json_integer_value(json_object_get(document, "exit_code")), 1);
+  json_t *run = json_array_get(json_object_get(document, "runs"), 0), *q;
+  size_t i, bad = 0;
+  json_array_foreach(json_object_get(run, "quantities"), i, q) {
+    if (strcmp(json_string_value(json_object_get(q, "outcome")), "differs") != 0)
+      continue;
+    bad++;
+    ck_assert(json_is_string(json_object_get(q, "first")));
+    ck_assert_double_gt(json_real_value(json_object_get(q, "max_abs")),
+                        json_real_value(json_object_get(q, "allowed")));
+  }
+  ck_assert_uint_ge(bad, 3);
+  json_decref(document);
+}
+END_TEST
+
+START_TEST(gold_results_are_packed_and_compared_with) {
+  expect("run pull --tier gold --out @/now --quiet", 0, "");
+  char path[128];
+  snprintf(path, sizeof path, "%s/gold", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  expect("pack @/now/pull.h5 --out @/gold", 0, "");
+  expect("compare @/gold @/now", 0, "");
+  expect("run pull --tier gold --out @/then --quiet --set E=1.01e6", 0, "");
+  expect("compare @/gold @/then --allow scene --quiet", 1, "");
+  ck_assert_ptr_nonnull(strstr(said, "pull one"));
+  expect("pack @/gold/pull.h5 --out @/gold", 2, "packed into itself");
+  expect("pack @/now/pull-one.h5 --out @/gold", 2, "has no dataset");
+  expect("pack @/now/pull.h5 --out @/nowhere", 5, "cannot write");
+}
+END_TEST
+
+static TCase *words(void) {
+  TCase *tc = tcase_create("words");
+  tcase_add_checked_fixture(tc, set_up, remove_home);
+  tcase_add_test(tc, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tc, equal_runs_are_the_same);
+  tcase_add_test(tc, unlike_runs_are_refused_and_then_told_apart);
+  tcase_add_test(tc, gates_that_change_side_fail);
+  tcase_add_test(tc, prints_json);
+  tcase_add_test(tc, gold_results_are_packed_and_compared_with);
+  return tc;
+}
+
+VB_TEST_MAIN("cli_compare", words())
