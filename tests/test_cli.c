@@ -43,7 +43,7 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},
       {"run --option method fall", "--option wants NAME=VALUE"},
-      {"run --tier fast fall", "use quick or full"},
+      {"run --tier fast fall", "use quick, full or gold"},
       {"run --out @/o fal", "did you mean \"fall\""},
       {"run --out @/o fall --set m=3", "\"m\""},
       {"run --out @/o fall --set wrong=true", "did you mean \"radius\""},

@@ -63,6 +63,7 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
     const char *words, *complaint;
   } cases[] = {
       {"bench swnig", "did you mean \"swing\"?"},
+      {"bench swing --tier gold", "speed is never gold"},
       {"bench swing --fresh", "bench does not take --fresh"},
       {"run swing --baseline direct", "run does not take --baseline"},
       {"bench swing --slow 3", "--slow goes with --launch"},

@@ -55,8 +55,8 @@ vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
 /// not return where it can: the tests' runner takes the program's place, with its exit code.
 vb_command vb_cli_self_test;
 
-/// Reads --jobs into `*out`, 0 where it was not given. VB_BAD_INPUT where it is no whole number from
-/// 1 to 1024.
+/// Reads --jobs into `*out`, 0 where it was not given. VB_BAD_INPUT where it is no whole number
+/// from 1 to 1024.
 vb_status vb_cli_jobs(const vb_cli *cli, int *out, vb_error *error);
 
 /// Parses the command line and finds its command. VB_BAD_INPUT with the nearest known word for an

@@ -344,6 +344,8 @@ static vb_status check_use(const parse *p, const command_info *command) {
   if (!vb_is_tier(p->cli->tier))
     return vb_error_set(p->error, VB_BAD_INPUT, "unknown tier \"%s\"; use quick, full or gold",
                         p->cli->tier);
+  if (command->function == vb_cli_bench && strcmp(p->cli->tier, "gold") == 0)
+    return vb_error_set(p->error, VB_BAD_INPUT, "speed is never gold; use quick or full");
   return VB_OK;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_grid.h"
 
+#include "harness/lua_gold.h"
+
 #include "harness/study_parts.h"
 
 #include <stdio.h>
@@ -226,7 +228,7 @@ static bool ask_each(vb_loader *loader, int index, int parameters, int point) {
                 luaL_typename(L, -1));
   lua_pushvalue(L, point);
   lua_pushvalue(L, parameters);
-  lua_pushstring(L, loader->study->tier);
+  lua_pushstring(L, vb_loader_tier(loader));
   lua_call(L, 3, 1);
   bool wanted = !(lua_isboolean(L, -1) && !lua_toboolean(L, -1));
   if (lua_istable(L, -1)) {
@@ -263,7 +265,7 @@ static bool push_grid(vb_loader *loader, int index, int parameters) {
   }
   if (type == LUA_TFUNCTION) {
     lua_pushvalue(L, parameters);
-    lua_pushstring(L, loader->study->tier);
+    lua_pushstring(L, vb_loader_tier(loader));
     lua_call(L, 2, 1);
   }
   if (!lua_istable(L, -1))

@@ -15,9 +15,9 @@
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
-  static const char *const keys[] = {"title", "parameters", "build",    "runs",     "grid",    "each",
-                                     "gates", "figure",     "includes", "if_there", "compare", "gold",
-                                     NULL};
+  static const char *const keys[] = {"title",   "parameters", "build",  "runs",     "grid",
+                                     "each",    "gates",      "figure", "includes", "if_there",
+                                     "compare", "gold",       NULL};
   return vb_args_open(L, index, "study", keys);
 }
 
@@ -235,8 +235,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build",      "runs",    "grid", "each", "gates",
-                                    "parameters", "compare", "gold"};
+  static const char *const own[] = {"build", "runs",       "grid",    "each",
+                                    "gates", "parameters", "compare", "gold"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
