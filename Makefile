@@ -114,8 +114,14 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
 COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps \
-            dist dist-check
-.PHONY: $(COMMANDS)
+            dist dist-check regress regold
+# In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
+ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
+NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
+$(NAMES):
+	@:
+endif
+.PHONY: $(COMMANDS) $(NAMES)
 
 all: need-run ## build the program
 	$(SUBMAKE) $(BIN)
@@ -132,6 +138,12 @@ bench: all ## measure speed: every study of bench/ in its quick size
 plots: all ## draw the figures of the studies that were run
 	@VIPERBENCH_HOME=. $(BIN) plot $(wildcard $(STUDIES:%=$(OUT)/%.h5) $(STUDIES:%=$(OUT)/bench-%.h5))
 
+regress: all ## compare with the gold results: of all studies, or "make regress NAME..."
+	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh check $(NAMES)
+
+regold: all ## "make regold NAME...": rewrite these gold results, and tell what moved
+	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
+
 tests: need-test ## build the program and the tests
 	$(SUBMAKE) $(BIN) $(TESTS)
 
@@ -142,8 +154,10 @@ test: tests ## build and run the tests
 asan: ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 SANITIZE=address,undefined test
 
-mutate: need-test ## plant wrong signs and factors in the energy terms; each must fail a test
+mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
 	+@tests/mutate.sh
+	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
+	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
 
 dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
@@ -193,7 +207,7 @@ info: ## flags, and every dependency found or not
 	  'cppcheck' '$(call version,cppcheck --version)'
 
 ## Files. Read only where files are asked for.
-ifneq ($(filter-out $(COMMANDS) need-% print-%,$(MAKECMDGOALS)),)
+ifneq ($(filter-out $(COMMANDS) $(NAMES) need-% print-%,$(MAKECMDGOALS)),)
 
 # $(call stamp,NAME,TEXT): a file that is written only when its text changes.
 stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))

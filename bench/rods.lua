@@ -69,4 +69,8 @@ return {
   parameters = { bodies = 100, nodes = 33, bend = 1.0, stretch = 5.5 },
   build = build,
   runs = runs,
+  gold = {
+    runs = { "direct-double.rods", "block-float-fast.rods", "xpbd-double.rods", "jacobi-float-fast.rods" },
+    parameters = { bodies = 3 },
+  },
 }

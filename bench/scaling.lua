@@ -73,4 +73,5 @@ return {
   parameters = { bodies = 1, nodes = 33, bend = 1.0 },
   build = build,
   runs = runs,
+  gold = { runs = { "direct-float-fast.1x8", "direct-float-fast.1x33" } },
 }

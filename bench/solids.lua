@@ -45,4 +45,5 @@ return {
   parameters = { x = 4, y = 4, z = 4, E = 1e6, nu = 0.45 },
   build = build,
   runs = runs,
+  gold = { runs = { "bar" }, steps = 3, frames = 3 },
 }

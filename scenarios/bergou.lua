@@ -216,5 +216,6 @@ return {
   },
   build = function(p) return kinds[p.kind](p) end,
   runs = runs,
+  gold = { runs = { "pulse-viper", "pulse-bergou", "stretch-bergou", "pinch-viper" } },
   figure = "bergou",
 }

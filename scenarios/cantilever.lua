@@ -61,5 +61,6 @@ return {
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,
   gates = gates,
+  gold = { runs = { "n8", "n16" } },
   figure = "cantilever",
 }

@@ -241,5 +241,6 @@ return {
   build = function(p) return p.body == "solid" and solid(p) or band(p) end,
   runs = runs,
   gates = gates,
+  gold = { runs = { "fem", "rods" }, steps = 5, frames = 5 },
   figure = "fem_band",
 }

@@ -218,5 +218,6 @@ return {
   end,
   runs = runs,
   gates = gates,
+  gold = { runs = { "patch.linear", "patch.quadratic", "stretch.nu49", "spin" }, steps = 5, frames = 5 },
   figure = "fem_patch",
 }

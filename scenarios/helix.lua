@@ -69,5 +69,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  gold = { runs = { "n32", "n64-reversed" } },
   figure = "helix",
 }

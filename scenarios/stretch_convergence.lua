@@ -66,5 +66,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  gold = { runs = { "direct-all", "xpbd-end", "block-descent-all", "jacobi-published-end" } },
   figure = "stretch_convergence",
 }

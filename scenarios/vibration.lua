@@ -67,5 +67,6 @@ return {
     end
     return list
   end,
+  gold = { runs = { "acoustic-4", "optical-1", "twist-1" } },
   figure = "vibration",
 }

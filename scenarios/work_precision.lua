@@ -128,5 +128,8 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  gold = {
+    runs = { "hang.direct.8", "hang.xpbd.10", "hang.block-descent.10", "hang.jacobi-published.10", "time.xpbd.4" },
+  },
   figure = "work_precision",
 }

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plants a change of one hundredth in one stiffness at a time, and asserts that the comparison with the
+# gold results sees it, and says where. Run by "make mutate", which sets the variables below.
+#
+#   CC, FLAGS, LIBS  as the program was built
+#   OBJECTS          main's object and the library
+#   JOBS             faults at a time
+#
+# Exits with 1 where a change is missed, and with 2 where one cannot be planted or built.
+# shellcheck disable=SC2086 # CC, FLAGS, LIBS and OBJECTS are lists of words
+set -u
+shopt -s lastpipe
+export LC_ALL=C OMP_NUM_THREADS=1
+
+JOBS=${JOBS:-$(nproc)}
+
+# Changes: what | file | text, which must be there exactly once | replacement.
+faults() {
+  cat <<'END'
+K of stretch|src/viper/model.c|out->k[0] = M_PI * r2|out->k[0] = 1.01 * M_PI * r2
+K of section|src/viper/model.c|out->k[1] = M_PI * r2|out->k[1] = 1.01 * M_PI * r2
+K of taper|src/viper/model.c|out->k[2] = M_PI * r2|out->k[2] = 1.01 * M_PI * r2
+K of volume|src/viper/model.c|out->k[3] = M_PI * r2|out->k[3] = 1.01 * M_PI * r2
+K of bend|src/viper/model.c|out->k[0] = area2|out->k[0] = 1.01 * area2
+K of twist|src/viper/model.c|out->k[1] = area2|out->k[1] = 1.01 * area2
+K of surface_bend|src/viper/model.c|out->k[2] = area2|out->k[2] = 1.01 * area2
+K of volume_bend|src/viper/model.c|out->k[3] = area2|out->k[3] = 1.01 * area2
+kx of segments|src/viper/model.c|s->stiffness[VB_KX] +|1.01 * s->stiffness[VB_KX] +
+ky of segments|src/viper/model.c|+ s->stiffness[VB_KY]|+ 1.01 * s->stiffness[VB_KY]
+kx of joints|src/viper/model.c|(mean[VB_KX] +|(1.01 * mean[VB_KX] +
+ky of joints|src/viper/model.c|+ mean[VB_KY])|+ 1.01 * mean[VB_KY])
+kbx of joints|src/viper/model.c|(mean[VB_KBX] +|(1.01 * mean[VB_KBX] +
+kby of joints|src/viper/model.c|+ mean[VB_KBY])|+ 1.01 * mean[VB_KBY])
+kx of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KX ? 1.01 : 1);
+ky of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KY ? 1.01 : 1);
+kz of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KZ ? 1.01 : 1);
+kbx of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KBX ? 1.01 : 1);
+kby of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KBY ? 1.01 : 1);
+kv of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KV ? 1.01 : 1);
+mu of solids|reference/neohookean/material.c|{.mu = 4.0 / 3 * mu|{.mu = 1.01 * 4.0 / 3 * mu
+lambda of solids|reference/neohookean/material.c|.la = la + 5.0 / 6 * mu}|.la = 1.01 * (la + 5.0 / 6 * mu)}
+END
+}
+
+fail() {
+  echo "mutate_gold: $*" >&2
+  exit 2
+}
+
+# plant FILE TEXT REPLACEMENT: writes to standard output; the text must be there exactly once.
+plant() {
+  local content rest
+  content=$(cat "$1") || return 1
+  rest=${content#*"$2"}
+  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
+    return 1
+  fi
+  printf '%s\n' "${content/"$2"/"$3"}"
+}
+
+# where_first: of a comparison's table, the study, run, quantity and place of the first difference.
+where_first() {
+  awk '
+    /^  [^ ].*/ && !/runs? agree/ { run = $1 " " $2 }
+    found { sub(/^ +/, ""); name = $1; for (i = 0; i < 5; i++) sub(/^[^ ]+ +/, ""); print run ": " name " at " $0; exit }
+    /quantity that DIFFERS/ { found = 1 }' "$1"
+}
+
+# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER where the change was seen.
+try() {
+  local tree=$work/$1 code seen
+  mkdir -p "$tree"
+  # The changed file stands in for the archive's member of its name; it is built where its headers are.
+  if ! plant "$2" "$3" "$4" >"$tree/changed.c"; then
+    seen="error: the text is not there exactly once: $3"
+  elif ! $CC $FLAGS -I"$(dirname "$2")" -c "$tree/changed.c" -o "$tree/changed.o" 2>"$tree/log" ||
+    ! $CC -fopenmp -o "$tree/viperbench" "$tree/changed.o" $OBJECTS $LIBS 2>>"$tree/log"; then
+    seen="error: does not build: $(head -n 1 "$tree/log")"
+  else
+    PROGRAM=$tree/viperbench NOW=$tree/now tests/regress.sh check >"$tree/table" 2>"$tree/log"
+    code=$?
+    seen=$(where_first "$tree/table")
+    [ $code = 1 ] || [ $code = 0 ] || seen="error: regress ends with $code: $(head -n 1 "$tree/log")"
+    [ $code = 0 ] && seen=none
+  fi
+  printf '%s\n' "$seen" >"$work/result.$1"
+  rm -rf "$tree"
+}
+
+work=$(mktemp -d) || fail "no temporary folder"
+trap 'rm -rf "$work"' EXIT
+PROGRAM=${PROGRAM:-bin/viperbench} NOW=$work/clean tests/regress.sh check >"$work/table" 2>&1 || {
+  cat "$work/table" >&2
+  fail "the gold results differ without a change"
+}
+
+faults | mapfile -t lines
+for ((lane = 0; lane < JOBS; lane++)); do
+  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
+    IFS='|' read -r what file text replacement <<<"${lines[i]}"
+    try "$i" "$file" "$text" "$replacement"
+  done &
+done
+wait
+
+caught=0 missed=0 broken=0
+printf '%-20s %s\n' "1 % more of" "first seen in"
+for ((i = 0; i < ${#lines[@]}; i++)); do
+  IFS='|' read -r what file text replacement <<<"${lines[i]}"
+  seen=$(cat "$work/result.$i")
+  case $seen in
+  none) missed=$((missed + 1)) seen="MISSED" ;;
+  error:* | '') broken=$((broken + 1)) ;;
+  *) caught=$((caught + 1)) ;;
+  esac
+  printf '%-20s %s\n' "$what" "$seen"
+done
+echo "$caught caught, $missed missed"
+[ $broken = 0 ] || fail "$broken changes could not be planted or built"
+[ $missed = 0 ]
