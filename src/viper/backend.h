@@ -90,9 +90,6 @@ typedef struct viper_backend {
   /// Waits for all steps begun, and tells what was done since the latest sync; adds the seconds
   /// that it took to `timer`.
   vb_status (*sync)(void *self, double *timer, viper_progress *progress, vb_error *error);
-  /// An instance of the CPU's evaluation in double precision that holds the state at all times, or
-  /// null.
-  void *(*judge)(void *self);
   /// The relative residual of a scene with bundles, whose state before they moved last only the
   /// backend knows. Null where no bundles are supported.
   double (*bundled_residual)(void *self, double h);

@@ -3,7 +3,6 @@
 #include "viper/viper_internal.h"
 
 #include "scene/rotation.h"
-#include "viper/cpu/cpu.h"
 #include "viper/description.h"
 
 #include <stdlib.h>
@@ -107,7 +106,7 @@ vb_status viper_energies(void *self, double *out, vb_error *error) {
   viper *v = self;
   vb_status status = viper_fetch(v, error);
   if (!status)
-    viper_cpu_f64.energies(v->judge, out);
+    viper_judge_energies(v->judge, out);
   return status;
 }
 
@@ -131,7 +130,7 @@ vb_status viper_residual(void *self, double *out, vb_error *error) {
     *out = 0;
   else
     *out = bundled ? v->backend->bundled_residual(v->worker, v->substep)
-                   : viper_cpu_f64.residual(v->judge, v->substep);
+                   : viper_judge_residual(v->judge, v->substep);
   return VB_OK;
 }
 
@@ -172,7 +171,7 @@ vb_status viper_reactions(void *self, double *force, double *torque, vb_error *e
     return vb_error_memory(error);
   double *frame = node + 4 * v->model->n_nodes;
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
-  viper_cpu_f64.gradient(v->judge, v->substep, node, frame);
+  viper_judge_gradient(v->judge, v->substep, node, frame);
   for (size_t k = 0; k < v->model->n_pins; k++) {
     const viper_model_pin *pin = &v->model->pin[k];
     double center[3], angle;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/viper.h"
 
-#include "viper/cpu/cpu.h"
 #include "viper/description.h"
 #include "viper/viper_internal.h"
 
@@ -14,8 +13,7 @@ static void destroy(void *self) {
   viper *v = self;
   if (!v)
     return;
-  if (v->judge && !v->judge_is_worker)
-    viper_cpu_f64.destroy(v->judge);
+  viper_judge_destroy(v->judge);
   if (v->worker)
     v->backend->destroy(v->worker);
   viper_skin_destroy(&v->skin);
@@ -97,11 +95,9 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
     status = viper_skin_create(v->model, &v->skin, error);
   if (!status)
     status = choose_backend(v, backend, error);
-  if (status)
-    return status;
-  v->judge = v->backend->judge(v->worker);
-  v->judge_is_worker = v->judge;
-  return v->judge ? VB_OK : viper_cpu_f64.create(v->model, NULL, &v->judge, error);
+  if (!status)
+    status = viper_judge_create(v->model, &v->state, &v->judge, error);
+  return status;
 }
 
 static const vb_solver_description *describe(const vb_solver *solver) {
@@ -163,12 +159,8 @@ static void note_divergence(viper *v) {
 
 static vb_status fetch_state(viper *v, vb_error *error) {
   vb_status status = v->fetched ? VB_OK : v->backend->get(v->worker, &v->state, error);
-  if (status)
-    return status;
-  if (!v->fetched && !v->judge_is_worker)
-    viper_cpu_f64.put(v->judge, &v->state);
-  v->fetched = true;
-  return VB_OK;
+  v->fetched = !status;
+  return status;
 }
 
 vb_status viper_settle(viper *v, vb_error *error) {

@@ -6,6 +6,7 @@
 
 #include "solver/solver.h"
 #include "viper/backend.h"
+#include "viper/judge.h"
 #include "viper/skin.h"
 
 /// What is common to backends and precisions.
@@ -14,15 +15,14 @@ typedef struct viper {
   viper_model *model;
   viper_skin skin;
   const viper_backend *backend;
-  void *worker;         ///< the backend's instance
-  void *judge;          ///< in double: evaluates energies, residual and reactions
-  bool judge_is_worker; ///< whether it belongs to the backend
+  void *worker;       ///< the backend's instance
+  viper_judge *judge; ///< of `state`: energies, residual and reactions
   viper_settings settings;
   int precision;            ///< 32 or 64
   const char *instructions; ///< of the variant that runs
   bool fast;
   viper_state state; ///< the state in double, as of the latest viper_fetch
-  bool fetched;      ///< whether `state` and `judge` hold the current state
+  bool fetched;      ///< whether `state` is the current state
   int64_t n_steps;   ///< begun; done, once settled
   int64_t n_settled; ///< done as of the latest viper_settle
   double substep;    ///< length of the latest substep, s
@@ -33,7 +33,7 @@ typedef struct viper {
 /// Waits for the steps begun, and notes whether one of them diverged.
 vb_status viper_settle(viper *v, vb_error *error);
 
-/// Settles, and brings the state to `state` and to the judge.
+/// Settles, and brings the state to `state`.
 vb_status viper_fetch(viper *v, vb_error *error);
 
 // options.c

@@ -118,12 +118,6 @@ static vb_status sync_steps(void *self, double *timer, viper_progress *progress,
   return VB_OK;
 }
 
-/// What steps in double, all bodies one by one, holds the state as an evaluation needs it.
-static void *judge(void *self) {
-  const backend *b = self;
-  return b->api == &viper_cpu_f64 && b->kinds.n_kinds == 0 ? b->cpu : NULL;
-}
-
 static double bundled_residual(void *self, double h) {
   const backend *b = self;
   return b->api->residual(b->cpu, h);
@@ -147,7 +141,6 @@ const viper_backend viper_backend_cpu = {
     .get = get,
     .step = step,
     .sync = sync_steps,
-    .judge = judge,
     .bundled_residual = bundled_residual,
     .cost = cost,
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The CPU backend in one precision, behind functions in double: what backend_cpu.c talks to, and
-/// what evaluates states for every backend.
+/// The CPU backend in one precision, behind functions in double: what backend_cpu.c talks to.
 /// Sources that end in _real.c are compiled once per precision; names end in _f32 or _f64.
 #ifndef VIPER_CPU_CPU_H
 #define VIPER_CPU_CPU_H
@@ -23,8 +22,7 @@ typedef struct viper_cpu_setup {
 
 /// Backend functions in one precision.
 typedef struct viper_cpu_api {
-  /// An instance for a model, its state still to be put. One without a `setup` (null) only
-  /// evaluates.
+  /// An instance for a model, its state still to be put.
   vb_status (*create)(const viper_model *model, const viper_cpu_setup *setup, void **out,
                       vb_error *error);
   void (*destroy)(void *self);
@@ -35,13 +33,7 @@ typedef struct viper_cpu_api {
   /// value is not finite.
   bool (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
                double *timer);
-  /// Energies [J] of the current state.
-  void (*energies)(const void *self, double out[VIPER_N_ENERGIES]);
-  /// Gradient of Phi for substep length `h` over all unknowns, pinned ones included: node
-  /// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
-  void (*gradient)(void *self, double h, double *node, double *frame);
-  /// Relative residual for substep length `h`: the gradient's norm over its value at the prediction
-  /// or the terms' own forces; 0 where it is within the rounding errors of its own evaluation.
+  /// Relative residual of a scene with bundles for substep length `h`, as viper_judge_residual's.
   double (*residual)(void *self, double h);
 } viper_cpu_api;
 

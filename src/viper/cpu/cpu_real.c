@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// An instance of the CPU backend: memory, state in and out, and what is measured of it.
+/// An instance of the CPU backend: memory, state in and out.
 #include "viper/cpu/cpu_real.h"
 
 #include <stdlib.h>
@@ -32,11 +32,19 @@ static void destroy(void *self) {
 
 /// Whether bodies are worked on here one by one, so that arrays over the model are needed.
 static bool has_loose(const viper_cpu *cpu) {
-  return !cpu->kinds || cpu->kinds->n_loose > 0;
+  return cpu->kinds->n_loose > 0;
+}
+
+/// Whether gradients are evaluated here: for the work done on bodies, and of bundled scenes.
+static bool needs_forces(const viper_cpu *cpu) {
+  bool needed = vb_scene_count(cpu->model->scene, VB_SET_BUNDLE) > 0;
+  for (size_t k = 0; k < cpu->model->n_bodies; k++)
+    needed |= cpu->model->body[k].driven != 0;
+  return needed;
 }
 
 static bool allocate(viper_cpu *cpu) {
-  bool all = has_loose(cpu);
+  bool all = has_loose(cpu), forces = needs_forces(cpu);
   size_t n = (all ? cpu->model->n_nodes : 0) + 1, s = (all ? cpu->model->n_segments : 0) + 1;
   size_t t = (all ? cpu->model->n_joints : 0) + 1;
   cpu->segment = calloc(s, sizeof *cpu->segment);
@@ -49,32 +57,11 @@ static bool allocate(viper_cpu *cpu) {
   cpu->frame_old = calloc(s, sizeof *cpu->frame_old);
   cpu->frame_hat = calloc(s, sizeof *cpu->frame_hat);
   cpu->frame_rate = calloc(s, sizeof *cpu->frame_rate);
-  cpu->node_force = calloc(4 * n, sizeof *cpu->node_force);
-  cpu->frame_force = calloc(3 * s, sizeof *cpu->frame_force);
+  cpu->node_force = calloc(forces ? 4 * n : 1, sizeof *cpu->node_force);
+  cpu->frame_force = calloc(forces ? 3 * s : 1, sizeof *cpu->frame_force);
   return cpu->segment && cpu->joint && cpu->node && cpu->node_old && cpu->node_hat &&
          cpu->node_rate && cpu->frame && cpu->frame_old && cpu->frame_hat && cpu->frame_rate &&
          cpu->node_force && cpu->frame_force;
-}
-
-static viper_segment_rest segment_rest(const viper_model_segment *m) {
-  return (viper_segment_rest){(viper_real)m->inv_l, (viper_real)m->k[0], (viper_real)m->k[1],
-                              (viper_real)m->k[2], (viper_real)m->k[3]};
-}
-
-static viper_joint_seed joint_rest(const viper_model_joint *m) {
-  return (viper_joint_seed){
-      .left = viper_quat_from(m->left),
-      .right = viper_quat_from(m->right),
-      .omega_rest = {(viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
-                     (viper_real)m->omega_rest[2]},
-      .inv_lm = (viper_real)m->inv_lm,
-      .inv_l_j = (viper_real)m->inv_l_j,
-      .inv_l_k = (viper_real)m->inv_l_k,
-      .k_bend = (viper_real)m->k[0],
-      .k_twist = (viper_real)m->k[1],
-      .k_surface_bend = (viper_real)m->k[2],
-      .k_volume_bend = (viper_real)m->k[3],
-  };
 }
 
 /// The arrays as rows of scalars, and what only the methods use, in one block that begins at
@@ -143,7 +130,7 @@ static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_e
     status = viper_boundary_create(cpu->model, &cpu->boundary, error);
   if (!status)
     status = viper_bundled_create(cpu->model, &cpu->bundled, error);
-  if (status || !setup)
+  if (status)
     return status;
   cpu->lanes_api = setup->lanes;
   if (has_loose(cpu))
@@ -163,16 +150,16 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   if (!cpu)
     return vb_error_memory(error);
   cpu->model = model;
-  cpu->kinds = setup ? setup->kinds : NULL;
+  cpu->kinds = setup->kinds;
   vb_status status = create_parts(cpu, setup, error);
   if (status) {
     destroy(cpu);
     return status;
   }
   for (size_t j = 0; has_loose(cpu) && j < model->n_segments; j++)
-    cpu->segment[j] = segment_rest(&model->segment[j]);
+    cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
   for (size_t t = 0; has_loose(cpu) && t < model->n_joints; t++)
-    cpu->joint[t] = joint_rest(&model->joint[t]);
+    cpu->joint[t] = viper_joint_seed_from(&model->joint[t]);
   *out = cpu;
   return VB_OK;
 }
@@ -218,72 +205,14 @@ static void get(const void *self, viper_state *state) {
   const viper_cpu *cpu = self;
   if (cpu->lanes)
     cpu->lanes_api->get(cpu->lanes, state);
-  size_t n = cpu->kinds ? cpu->kinds->n_loose : cpu->model->n_bodies;
-  for (size_t k = 0; k < n; k++)
-    get_body(cpu, &cpu->model->body[cpu->kinds ? (size_t)cpu->kinds->loose[k] : k], state);
-}
-
-static void energies(const void *self, double out[VIPER_N_ENERGIES]) {
-  const viper_cpu *cpu = self;
-  const double *g = vb_scene_world(cpu->model->scene)->gravity;
-  double kinetic = 0, gravity = 0, elastic[8] = {0};
-  for (size_t k = 0; k < cpu->model->n_bodies; k++)
-    viper_body_elastic(cpu, &cpu->model->body[k], elastic);
-  for (size_t i = 0; i < cpu->model->n_nodes; i++) {
-    const viper_model_node *m = &cpu->model->node[i];
-    double x[4], v[4];
-    viper_node_to(cpu->node[i], x);
-    viper_node_to(cpu->node_rate[i], v);
-    kinetic += 0.5 * (m->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) +
-                      m->scale_inertia * v[3] * v[3]);
-    gravity -= m->mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
-  }
-  for (size_t j = 0; j < cpu->model->n_segments; j++) {
-    const viper_model_segment *m = &cpu->model->segment[j];
-    double s = 0.5 * ((double)cpu->node[m->node[0]].s + (double)cpu->node[m->node[1]].s);
-    viper_quat q = cpu->frame[j];
-    double u = (double)viper_dot(viper_quat_u(q), cpu->frame_rate[j]);
-    double v = (double)viper_dot(viper_quat_v(q), cpu->frame_rate[j]);
-    double w = (double)viper_dot(viper_quat_w(q), cpu->frame_rate[j]);
-    kinetic += 0.5 * s * s * m->frame_inertia * (u * u + v * v + 2 * w * w);
-  }
-  memcpy(out, elastic, sizeof elastic);
-  out[8] = kinetic;
-  out[9] = gravity;
-}
-
-static void gradient(void *self, double h, double *node, double *frame) {
-  const viper_cpu *cpu = self;
-  for (size_t k = 0; k < cpu->model->n_bodies; k++)
-    viper_body_gradient(cpu, &cpu->model->body[k], (viper_real)h, node, frame, NULL);
-}
-
-/// Writes the prediction with pinned components where they are held.
-static void start_of_solve(const viper_cpu *cpu, viper_node_x *node, viper_quat *frame) {
-  for (int32_t i = 0; i < (int32_t)cpu->model->n_nodes; i++)
-    node[i] = viper_node_held(cpu, i);
-  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
-    frame[j] = viper_frame_free(cpu, j) ? cpu->frame_hat[j] : cpu->frame[j];
+  for (size_t k = 0; k < cpu->kinds->n_loose; k++)
+    get_body(cpu, &cpu->model->body[cpu->kinds->loose[k]], state);
 }
 
 static double residual(void *self, double h) {
   viper_cpu *cpu = self;
   viper_cpu began = viper_bundled_start(cpu), end = viper_bundled_before(cpu);
-  viper_cpu hat = began; // the same instance, looked at where the solve began
-  viper_residual_sums now = {0}, start = {0};
-  hat.node = cpu->node_old; // free between steps
-  hat.frame = cpu->frame_old;
-  start_of_solve(&began, hat.node, hat.frame);
-  for (size_t k = 0; k < cpu->model->n_bodies; k++) {
-    const viper_model_body *body = &cpu->model->body[k];
-    viper_body_gradient(&hat, body, (viper_real)h, cpu->node_force, cpu->frame_force, &start);
-    viper_body_gradient(&end, body, (viper_real)h, cpu->node_force, cpu->frame_force, &now);
-  }
-  double reference = start.now > now.term ? start.now : now.term;
-  if (viper_is_rounding(now.now, now.rounding) || reference == 0)
-    return 0;
-  return sqrt(now.now / reference);
+  return viper_relative_residual(&began, &end, h);
 }
 
-const viper_cpu_api VIPER_NAME(viper_cpu) = {create,         destroy,  put,      get,
-                                             viper_cpu_step, energies, gradient, residual};
+const viper_cpu_api VIPER_NAME(viper_cpu) = {create, destroy, put, get, viper_cpu_step, residual};

@@ -13,15 +13,16 @@
 #include "viper/method/motion.h"
 
 // What the sources of this backend share, by its name in the working precision.
-#define viper_body_elastic    VIPER_NAME(viper_body_elastic)
-#define viper_body_gradient   VIPER_NAME(viper_body_gradient)
-#define viper_cpu_step        VIPER_NAME(viper_cpu_step)
-#define viper_bundled_create  VIPER_NAME(viper_bundled_create)
-#define viper_bundled_destroy VIPER_NAME(viper_bundled_destroy)
-#define viper_bundled_solve   VIPER_NAME(viper_bundled_solve)
-#define viper_bundled_reset   VIPER_NAME(viper_bundled_reset)
-#define viper_bundled_before  VIPER_NAME(viper_bundled_before)
-#define viper_bundled_start   VIPER_NAME(viper_bundled_start)
+#define viper_body_elastic      VIPER_NAME(viper_body_elastic)
+#define viper_body_gradient     VIPER_NAME(viper_body_gradient)
+#define viper_cpu_step          VIPER_NAME(viper_cpu_step)
+#define viper_relative_residual VIPER_NAME(viper_relative_residual)
+#define viper_bundled_create    VIPER_NAME(viper_bundled_create)
+#define viper_bundled_destroy   VIPER_NAME(viper_bundled_destroy)
+#define viper_bundled_solve     VIPER_NAME(viper_bundled_solve)
+#define viper_bundled_reset     VIPER_NAME(viper_bundled_reset)
+#define viper_bundled_before    VIPER_NAME(viper_bundled_before)
+#define viper_bundled_start     VIPER_NAME(viper_bundled_start)
 
 /// Nodes and frames of the whole model.
 typedef struct viper_bundle_state {
@@ -44,9 +45,10 @@ typedef struct viper_bundled {
 /// An instance.
 typedef struct viper_cpu {
   const viper_model *model;
-  const viper_kinds *kinds;         ///< null where this instance only evaluates
+  const viper_kinds *kinds;
   const viper_lanes_api *lanes_api; ///< works on the kinds
   void *lanes;
+  bool at_start; ///< looked at where the solve began: at the prediction, pins held
   viper_segment_rest *segment;
   viper_joint_seed *joint;
   viper_node_x *node; ///< current state
@@ -59,25 +61,10 @@ typedef struct viper_cpu {
   viper_vec3 *frame_rate;
   viper_arrays arrays; ///< the above as rows of scalars, and what only the methods use
   viper_boundary boundary;
-  double *node_force;  ///< scratch for gradients, n_nodes x 4
+  double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
 } viper_cpu;
-
-/// The stencil of segment `j`.
-static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32_t j) {
-  const int32_t *node = cpu->model->segment[j].node;
-  const viper_node_x *a = &cpu->node[node[0]], *b = &cpu->node[node[1]];
-  return (viper_segment_state){a->c, b->c, a->s, b->s, cpu->frame[j]};
-}
-
-/// The stencil of joint `t`.
-static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t) {
-  const viper_model_joint *joint = &cpu->model->joint[t];
-  return (viper_joint_state){cpu->node[joint->node[0]].s, cpu->node[joint->node[1]].s,
-                             cpu->node[joint->node[2]].s, cpu->frame[joint->segment[0]],
-                             cpu->frame[joint->segment[1]]};
-}
 
 /// Mass [kg] and scale inertia of node `i`.
 static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, int32_t i) {
@@ -113,6 +100,31 @@ static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
   return !(cpu->model->segment[j].pinned & VB_PIN_FRAME);
 }
 
+/// Node `i` and frame `j`, where they are looked at.
+static inline viper_node_x viper_node_load(const viper_cpu *cpu, int32_t i) {
+  return cpu->at_start ? viper_node_held(cpu, i) : cpu->node[i];
+}
+
+static inline viper_quat viper_frame_load(const viper_cpu *cpu, int32_t j) {
+  return cpu->at_start && viper_frame_free(cpu, j) ? cpu->frame_hat[j] : cpu->frame[j];
+}
+
+/// The stencil of segment `j`.
+static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32_t j) {
+  const int32_t *node = cpu->model->segment[j].node;
+  viper_node_x a = viper_node_load(cpu, node[0]), b = viper_node_load(cpu, node[1]);
+  return (viper_segment_state){a.c, b.c, a.s, b.s, viper_frame_load(cpu, j)};
+}
+
+/// The stencil of joint `t`.
+static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t) {
+  const viper_model_joint *joint = &cpu->model->joint[t];
+  return (viper_joint_state){
+      viper_node_load(cpu, joint->node[0]).s, viper_node_load(cpu, joint->node[1]).s,
+      viper_node_load(cpu, joint->node[2]).s, viper_frame_load(cpu, joint->segment[0]),
+      viper_frame_load(cpu, joint->segment[1])};
+}
+
 /// Between the working precision and double: center and scale, and quaternions.
 static inline viper_node_x viper_node_from(const double v[4]) {
   return (viper_node_x){{(viper_real)v[0], (viper_real)v[1], (viper_real)v[2]}, (viper_real)v[3]};
@@ -136,6 +148,28 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
   v[3] = (double)q.z;
 }
 
+/// Rest data of a segment and of a joint.
+static inline viper_segment_rest viper_segment_rest_from(const viper_model_segment *m) {
+  return (viper_segment_rest){(viper_real)m->inv_l, (viper_real)m->k[0], (viper_real)m->k[1],
+                              (viper_real)m->k[2], (viper_real)m->k[3]};
+}
+
+static inline viper_joint_seed viper_joint_seed_from(const viper_model_joint *m) {
+  return (viper_joint_seed){
+      .left = viper_quat_from(m->left),
+      .right = viper_quat_from(m->right),
+      .omega_rest = {(viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
+                     (viper_real)m->omega_rest[2]},
+      .inv_lm = (viper_real)m->inv_lm,
+      .inv_l_j = (viper_real)m->inv_l_j,
+      .inv_l_k = (viper_real)m->inv_l_k,
+      .k_bend = (viper_real)m->k[0],
+      .k_twist = (viper_real)m->k[1],
+      .k_surface_bend = (viper_real)m->k[2],
+      .k_volume_bend = (viper_real)m->k[3],
+  };
+}
+
 /// The time step: see viper_cpu_api.
 bool viper_cpu_step(void *self, const viper_settings *settings, double time, double h, double *work,
                     double *timer);
@@ -157,9 +191,14 @@ static inline bool viper_is_rounding(double now, double rounding) {
 }
 
 /// Gradient of Phi of a body for substep length `h` into node (x 4) and frame (x 3) arrays over the
-/// whole model, pinned unknowns included; and, where `sums` is not null, the norms over free ones.
+/// body, pinned unknowns included; and, where `sums` is not null, the norms over free ones.
 void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
                          double *node, double *frame, viper_residual_sums *sums);
+
+/// The relative residual of `end` for substep length `h`: the gradient's norm over its value where
+/// the solve of `began` began, or over the terms' own forces; 0 where it is within the rounding
+/// errors of its own evaluation. `end` has scratch for the gradient of its largest body at least.
+double viper_relative_residual(const viper_cpu *began, const viper_cpu *end, double h);
 
 /// One pass of a method over all bodies.
 typedef void viper_solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h);

@@ -5,7 +5,7 @@
 void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]) {
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
     viper_segment_state x = viper_segment_load(cpu, j);
-    const viper_segment_rest *rest = &cpu->segment[j];
+    viper_segment_rest own = viper_segment_rest_from(&cpu->model->segment[j]), *rest = &own;
     int k = 0;
 #define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
     VIPER_SEGMENT_TERMS(ADD)
@@ -13,7 +13,8 @@ void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, doub
   }
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
     viper_joint_state x = viper_joint_load(cpu, t);
-    viper_joint_rest grown = viper_joint_grow(&cpu->joint[t]), *rest = &grown;
+    viper_joint_seed seed = viper_joint_seed_from(&cpu->model->joint[t]);
+    viper_joint_rest grown = viper_joint_grow(&seed), *rest = &grown;
     int k = 4;
 #define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
     VIPER_JOINT_TERMS(ADD)
@@ -85,10 +86,10 @@ static double joint_rounding(const viper_cpu *cpu, int32_t t, const double *inve
   return sum;
 }
 
-static void add_segment(const viper_cpu *cpu, int32_t j, double *node, double *frame,
-                        viper_residual_sums *sums) {
+static void add_segment(const viper_cpu *cpu, const viper_model_body *body, int32_t j, double *node,
+                        double *frame, viper_residual_sums *sums) {
   viper_segment_state x = viper_segment_load(cpu, j);
-  const viper_segment_rest *rest = &cpu->segment[j];
+  viper_segment_rest own = viper_segment_rest_from(&cpu->model->segment[j]), *rest = &own;
   double sum[VIPER_SEGMENT_UNKNOWNS] = {0}, inverse[VIPER_SEGMENT_UNKNOWNS] = {0};
   if (sums)
     segment_inverse(cpu, j, inverse);
@@ -104,17 +105,18 @@ static void add_segment(const viper_cpu *cpu, int32_t j, double *node, double *f
     sums->rounding += segment_rounding(cpu, j, &x, inverse);
   const int32_t *at = cpu->model->segment[j].node;
   for (int k = 0; k < 4; k++) {
-    node[4 * at[0] + k] += sum[k];
-    node[4 * at[1] + k] += sum[4 + k];
+    node[4 * (at[0] - body->first_node) + k] += sum[k];
+    node[4 * (at[1] - body->first_node) + k] += sum[4 + k];
   }
   for (int k = 0; k < 3; k++)
-    frame[3 * j + k] += sum[8 + k];
+    frame[3 * (j - body->first_segment) + k] += sum[8 + k];
 }
 
-static void add_joint(const viper_cpu *cpu, int32_t t, double *node, double *frame,
-                      viper_residual_sums *sums) {
+static void add_joint(const viper_cpu *cpu, const viper_model_body *body, int32_t t, double *node,
+                      double *frame, viper_residual_sums *sums) {
   viper_joint_state x = viper_joint_load(cpu, t);
-  viper_joint_rest grown = viper_joint_grow(&cpu->joint[t]), *rest = &grown;
+  viper_joint_seed seed = viper_joint_seed_from(&cpu->model->joint[t]);
+  viper_joint_rest grown = viper_joint_grow(&seed), *rest = &grown;
   double sum[VIPER_JOINT_UNKNOWNS] = {0}, inverse[VIPER_JOINT_UNKNOWNS] = {0};
   if (sums)
     joint_inverse(cpu, t, inverse);
@@ -130,33 +132,36 @@ static void add_joint(const viper_cpu *cpu, int32_t t, double *node, double *fra
     sums->rounding += joint_rounding(cpu, t, inverse);
   const viper_model_joint *joint = &cpu->model->joint[t];
   for (int k = 0; k < 3; k++) {
-    node[4 * joint->node[k] + 3] += sum[k];
-    frame[3 * joint->segment[0] + k] += sum[3 + k];
-    frame[3 * joint->segment[1] + k] += sum[6 + k];
+    node[4 * (joint->node[k] - body->first_node) + 3] += sum[k];
+    frame[3 * (joint->segment[0] - body->first_segment) + k] += sum[3 + k];
+    frame[3 * (joint->segment[1] - body->first_segment) + k] += sum[6 + k];
   }
 }
 
 /// The inertial part starts the gradient of a node.
 static void start_node(const viper_cpu *cpu, int32_t i, viper_real inv_h2, double *node) {
   viper_real g[4];
-  viper_node_inertial_gradient(viper_node_inertia_load(cpu, i), cpu->node[i], cpu->node_hat[i], g);
+  viper_node_inertial_gradient(viper_node_inertia_load(cpu, i), viper_node_load(cpu, i),
+                               cpu->node_hat[i], g);
   for (int k = 0; k < 4; k++)
-    node[4 * i + k] = (double)(inv_h2 * g[k]);
+    node[k] = (double)(inv_h2 * g[k]);
 }
 
 static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, double *frame) {
   viper_real g[3], h[3][3];
-  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
-                             h);
+  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), viper_frame_load(cpu, j),
+                             cpu->frame_hat[j], g, h);
   for (int k = 0; k < 3; k++)
-    frame[3 * j + k] = (double)(inv_h2 * g[k]);
+    frame[k] = (double)(inv_h2 * g[k]);
 }
 
 /// Squared norm of the inertial forces that an error of 1 in the positions over their size makes.
 static double inertial_rounding(const viper_cpu *cpu, const viper_model_body *body, double inv_h2) {
   double sum = 0;
-  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
-    sum += cpu->model->node[i].mass * (double)viper_dot(cpu->node[i].c, cpu->node[i].c);
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
+    viper_vec3 c = viper_node_load(cpu, i).c;
+    sum += cpu->model->node[i].mass * (double)viper_dot(c, c);
+  }
   return inv_h2 * inv_h2 * sum;
 }
 
@@ -164,14 +169,15 @@ static double inertial_rounding(const viper_cpu *cpu, const viper_model_body *bo
 static double norm2(const viper_cpu *cpu, const viper_model_body *body, const double *node,
                     const double *frame) {
   double sum = 0;
-  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
-    const viper_model_node *m = &cpu->model->node[i];
+  for (int32_t i = 0; i < body->n_nodes; i++) {
+    const viper_model_node *m = &cpu->model->node[body->first_node + i];
     for (int k = 0; k < 4; k++)
       if (!(m->pinned >> k & 1))
         sum += node[4 * i + k] * node[4 * i + k] / (k < 3 ? m->mass : m->scale_inertia);
   }
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
-    const double *g = &frame[3 * j], a = (double)viper_frame_inertia_load(cpu, j);
+    const double *g = &frame[3 * (j - body->first_segment)],
+                 a = (double)viper_frame_inertia_load(cpu, j);
     if (viper_frame_free(cpu, j))
       sum += (g[0] * g[0] + g[1] * g[1] + 0.5 * g[2] * g[2]) / a;
   }
@@ -181,16 +187,31 @@ static double norm2(const viper_cpu *cpu, const viper_model_body *body, const do
 void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
                          double *node, double *frame, viper_residual_sums *sums) {
   viper_real inv_h2 = VIPER_R(1) / (h * h);
-  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
-    start_node(cpu, i, inv_h2, node);
+  for (int32_t i = 0; i < body->n_nodes; i++)
+    start_node(cpu, body->first_node + i, inv_h2, node + 4 * i);
+  for (int32_t j = 0; j < body->n_segments; j++)
+    start_frame(cpu, body->first_segment + j, inv_h2, frame + 3 * j);
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
-    start_frame(cpu, j, inv_h2, frame);
-  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
-    add_segment(cpu, j, node, frame, sums);
+    add_segment(cpu, body, j, node, frame, sums);
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)
-    add_joint(cpu, t, node, frame, sums);
+    add_joint(cpu, body, t, node, frame, sums);
   if (!sums)
     return;
   sums->now += norm2(cpu, body, node, frame);
   sums->rounding += inertial_rounding(cpu, body, (double)inv_h2);
+}
+
+double viper_relative_residual(const viper_cpu *began, const viper_cpu *end, double h) {
+  viper_cpu start = *began;
+  viper_residual_sums first = {0}, now = {0};
+  start.at_start = true;
+  for (size_t k = 0; k < end->model->n_bodies; k++) {
+    const viper_model_body *body = &end->model->body[k];
+    viper_body_gradient(&start, body, (viper_real)h, end->node_force, end->frame_force, &first);
+    viper_body_gradient(end, body, (viper_real)h, end->node_force, end->frame_force, &now);
+  }
+  double reference = first.now > now.term ? first.now : now.term;
+  if (viper_is_rounding(now.now, now.rounding) || reference == 0)
+    return 0;
+  return sqrt(now.now / reference);
 }

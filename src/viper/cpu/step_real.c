@@ -180,8 +180,9 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
   bool driven = false;
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     if (cpu->model->body[k].driven) {
-      viper_body_gradient(cpu, &cpu->model->body[k], (viper_real)h, cpu->node_force,
-                          cpu->frame_force, NULL);
+      const viper_model_body *body = &cpu->model->body[k];
+      viper_body_gradient(cpu, body, (viper_real)h, cpu->node_force + 4 * body->first_node,
+                          cpu->frame_force + 3 * body->first_segment, NULL);
       driven = true;
     }
   if (!driven)
