@@ -31,7 +31,7 @@ BIN := $(if $(filter build,$(BUILD)),bin,$(BUILD)/bin)/viperbench
 CLANG     := $(findstring clang,$(CC))
 PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
              liblua5.4-dev libjansson-dev libmd-dev liblapack-dev libsuitesparse-dev libopenblas0-serial \
-             gnuplot-nox fonts-dejavu-core
+             libpng-dev libfreetype-dev gnuplot-nox fonts-dejavu-core
 PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_dist := $(PKGS_test) binutils xz-utils
@@ -40,14 +40,16 @@ PKGS_ci   := $(PKGS_lint) $(PKGS_dist) python3-paraview
 ## Flags. Strict floating point: no contraction, no fast-math, no -march, so that results are bitwise
 ## equal everywhere.
 MODULES   := hdf5 gsl lua5.4 jansson libmd lapack
+PICTURES  := libpng freetype2
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
 LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp
 once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
 DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
-DEP_LIBS   := $(shell pkg-config --libs $(MODULES) 2>/dev/null)
+PICTURE_CFLAGS := $(shell pkg-config --cflags $(PICTURES) 2>/dev/null)
+DEP_LIBS   := $(shell pkg-config --libs $(MODULES) $(PICTURES) 2>/dev/null)
 LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
                 $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lpthread -ldl -lm)
-TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. -Itests $(DEP_CFLAGS)
+TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. -Itests $(DEP_CFLAGS) $(PICTURE_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
 # Programs of a portable folder find its libraries, and those of libraries, beside themselves first.
 RPATH      := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
@@ -192,7 +194,7 @@ version = $(or $(shell $1 2>/dev/null | head -n 1),not found)
 info: ## flags, and every dependency found or not
 	@$(foreach v,CC BUILD BIN ALL_CFLAGS LDFLAGS LIBS TEST_LIBS COMMIT DIRTY JOBS,\
 	  printf '%-12s %s\n' '$v' '$($v)';) echo
-	@$(foreach m,$(MODULES) check,\
+	@$(foreach m,$(MODULES) $(PICTURES) check,\
 	  printf '%-12s %s\n' '$m' '$(call version,pkg-config --modversion $m)';) echo
 	@printf '%-12s %s\n' 'compiler' '$(call version,$(CC) --version)' \
 	  'gcc' '$(call version,gcc --version)' \
@@ -263,6 +265,7 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(TEST_OBJ): private EXTRA = -Itests
+$(BUILD)/src/render/%.o: private EXTRA = $(PICTURE_CFLAGS)
 
 # Libraries that tests load in place of those of a driver.
 $(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu): | $(FAKES)

@@ -13,6 +13,7 @@ typedef struct vb_cli {
   const char *tier;   ///< "quick" or "full"
   const char *solver; ///< or null
   const char *folder; ///< of the results
+  const char *out;    ///< --out as it is given, or null: of a picture
   bool fresh;
   bool quiet;
   bool json;
@@ -29,10 +30,19 @@ typedef struct vb_cli {
   const char *measure;  ///< --measure
   const char *baseline; ///< --baseline, or null
   bool self_test;
-  const char *launch; ///< --launch: a case, or the command A of a comparison, or null
-  const char *slow;   ///< --slow: percent, or null
-  const char *allow;  ///< --allow: what may be unlike, words separated by commas, or null
-  const char *nan;    ///< --nan: "equal" or "never", or null
+  const char *launch;  ///< --launch: a case, or the command A of a comparison, or null
+  const char *slow;    ///< --slow: percent, or null
+  const char *allow;   ///< --allow: what may be unlike, words separated by commas, or null
+  const char *nan;     ///< --nan: "equal" or "never", or null
+  const char *frames;  ///< --frames and below: of pictures, each or null
+  const char *size;    ///< --size
+  const char *color;   ///< --color
+  const char *limits;  ///< --limits
+  const char *view;    ///< --view
+  const char *look_at; ///< --look-at
+  const char *show;    ///< --show
+  const char *ground;  ///< --ground
+  bool plain;          ///< --plain
 } vb_cli;
 
 /// A command: does what `cli` asks. Returns VB_FAILED without a message where the outcome speaks
@@ -50,6 +60,7 @@ vb_command vb_cli_distance; ///< cli_distance.c: how far two runs' surfaces are 
 vb_command vb_cli_compare;  ///< compare/cli_compare.c: what changed between two records
 vb_command vb_cli_pack;     ///< compare/cli_pack.c: studies as small files to compare with
 vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
+vb_command vb_cli_render;   ///< render/cli_render.c: pictures of frames
 
 /// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does
 /// not return where it can: the tests' runner takes the program's place, with its exit code.

@@ -38,6 +38,15 @@ enum key {
   KEY_SLOW,
   KEY_ALLOW,
   KEY_NAN,
+  KEY_FRAMES,
+  KEY_SIZE,
+  KEY_COLOR,
+  KEY_LIMITS,
+  KEY_VIEW,
+  KEY_LOOK_AT,
+  KEY_SHOW,
+  KEY_GROUND,
+  KEY_PLAIN,
   KEY_END
 };
 
@@ -52,14 +61,14 @@ static const struct argp_option OPTIONS[] = {
     {"option", KEY_OPTION, "NAME=VALUE", 0, "any option of the solver", 1},
     {"set", KEY_SET, "NAME=VALUE", 0, "a parameter of the study", 2},
     {"tier", KEY_TIER, "quick|full|gold", 0, "size of the studies (quick)", 2},
-    {"out", KEY_OUT, "DIR", 0, "folder of the results (results)", 2},
+    {"out", KEY_OUT, "DIR", 0, "folder of the results (results); render: the picture", 2},
     {"fresh", KEY_FRESH, NULL, 0, "run again what is recorded already", 2},
     {"quiet", KEY_QUIET, NULL, 0, "no progress bar, no tables", 2},
     {"json", KEY_JSON, NULL, 0, "print one JSON document in place of the tables", 2},
     {"jobs", KEY_JOBS, "N", 0, "run: N runs at a time, each in a process of its own", 2},
     {"shard", KEY_SHARD, "K/N", 0, "run: the K-th of N parts of each study", 2},
-    {"run", KEY_RUN, "NAME", 0, "outline: run of an index file", 3},
-    {"frame", KEY_FRAME, "K", 0, "outline: frame, negative from the last (-1)", 3},
+    {"run", KEY_RUN, "NAME", 0, "outline, render: run of an index file", 3},
+    {"frame", KEY_FRAME, "K", 0, "outline, render: frame, negative from the last (-1)", 3},
     {"plane", KEY_PLANE, "xy|xz|yz", 0, "outline: plane to look at (xz)", 3},
     {"body", KEY_BODY, "B", 0, "outline: this body alone", 3},
     {"measure", KEY_MEASURE, "scale", 0, "outline: add each segment's mean scale", 3},
@@ -73,6 +82,15 @@ static const struct argp_option OPTIONS[] = {
      "compare: though the scene, solver, options, arithmetic or hardware is another", 5},
     {"nan", KEY_NAN, "equal|never", 0, "compare: whether two NaNs agree (as the study declares)",
      5},
+    {"frames", KEY_FRAMES, "A:B[:STEP]", 0, "render: frames A to B, with --out NAME-%04d.png", 6},
+    {"size", KEY_SIZE, "WxH", 0, "render: size in pixels (1000x800)", 6},
+    {"color", KEY_COLOR, "scale|volume_error|body", 0, "render: what the colors mean (body)", 6},
+    {"limits", KEY_LIMITS, "LOW,HIGH", 0, "render: limits of the colors", 6},
+    {"view", KEY_VIEW, "AZ,EL[,ZOOM[,LENS]]", 0, "render: where to look from (30,20,1,30)", 6},
+    {"look-at", KEY_LOOK_AT, "X,Y,Z", 0, "render: middle of the picture", 6},
+    {"show", KEY_SHOW, "surface|pills", 0, "render: of rods with a surface (surface)", 6},
+    {"ground", KEY_GROUND, "Z|none", 0, "render: a ground at this height", 6},
+    {"plain", KEY_PLAIN, NULL, 0, "render: no legend", 6},
     {0}};
 
 static const char DOC[] =
@@ -86,6 +104,7 @@ static const char DOC[] =
     "  plot FILE|NAME...       draw the figures of index files, or of studies that were run\n"
     "  table FILE COLUMN...    print columns of a results or index file\n"
     "  outline FILE            print the rods of a frame as polygons\n"
+    "  render FILE             draw frames as PNG pictures\n"
     "  distance FILE RUN RUN   print how far two runs' surfaces are apart\n"
     "  compare A B             tell what changed between two results files, indexes or folders\n"
     "  pack FILE...            keep of a study's records what compare needs, in one small file "
@@ -101,11 +120,11 @@ typedef struct command_info {
   const char *name;
   vb_command *function;
   size_t least;
-  uint32_t options;
+  uint64_t options;
   const char *wants;
 } command_info;
 
-#define BIT(key)        (UINT32_C(1) << ((key)-KEY_SOLVER))
+#define BIT(key)        (UINT64_C(1) << ((key)-KEY_SOLVER))
 #define STUDY_OPTIONS   (BIT(KEY_OUT) - 1)
 #define RUN_OPTIONS     (BIT(KEY_RUN) - 1)
 #define JOIN_OPTIONS    (STUDY_OPTIONS | BIT(KEY_OUT) | BIT(KEY_QUIET) | BIT(KEY_JSON))
@@ -114,6 +133,9 @@ typedef struct command_info {
   ((RUN_OPTIONS & ~BIT(KEY_FRESH) & ~BIT(KEY_SHARD)) |                                             \
    ((BIT(KEY_ALLOW) - 1) & ~(BIT(KEY_BASELINE) - 1)))
 #define COMPARE_OPTIONS (BIT(KEY_ALLOW) | BIT(KEY_NAN) | BIT(KEY_JSON) | BIT(KEY_QUIET))
+#define RENDER_OPTIONS                                                                             \
+  (BIT(KEY_RUN) | BIT(KEY_FRAME) | BIT(KEY_OUT) | BIT(KEY_QUIET) |                                 \
+   ((BIT(KEY_END) - 1) & ~(BIT(KEY_FRAMES) - 1)))
 
 static const command_info COMMANDS[] = {
     {"list", vb_cli_list, 0, 0, ""},
@@ -126,6 +148,7 @@ static const command_info COMMANDS[] = {
     {"compare", vb_cli_compare, 1, COMPARE_OPTIONS, "two results files, indexes or folders"},
     {"pack", vb_cli_pack, 1, BIT(KEY_OUT), "the index file of a study"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
+    {"render", vb_cli_render, 1, RENDER_OPTIONS, "a results file"},
     {"distance", vb_cli_distance, 3, 0, "the index file of a study and two of its runs"},
 };
 /// What --self-test is where it stands alone.
@@ -138,7 +161,7 @@ static const command_info SELF_TEST = {"--self-test", vb_cli_self_test, 0,
 /// What the parser fills.
 typedef struct parse {
   vb_cli *cli;
-  uint32_t used; ///< options given, by bit
+  uint64_t used; ///< options given, by bit
   vb_error *error;
   vb_status status;
 } parse;
@@ -227,6 +250,22 @@ static const char **target(vb_cli *cli, int key) {
     return &cli->allow;
   case KEY_NAN:
     return &cli->nan;
+  case KEY_FRAMES:
+    return &cli->frames;
+  case KEY_SIZE:
+    return &cli->size;
+  case KEY_COLOR:
+    return &cli->color;
+  case KEY_LIMITS:
+    return &cli->limits;
+  case KEY_VIEW:
+    return &cli->view;
+  case KEY_LOOK_AT:
+    return &cli->look_at;
+  case KEY_SHOW:
+    return &cli->show;
+  case KEY_GROUND:
+    return &cli->ground;
   default:
     return NULL;
   }
@@ -236,7 +275,9 @@ static void take_option(parse *p, int key, char *text) {
   vb_cli *cli = p->cli;
   const char **place = target(cli, key);
   p->used |= BIT(key);
-  if (place)
+  if (key == KEY_OUT)
+    cli->folder = cli->out = text;
+  else if (place)
     *place = text;
   else if (key == KEY_FRESH)
     cli->fresh = true;
@@ -246,6 +287,8 @@ static void take_option(parse *p, int key, char *text) {
     cli->json = true;
   else if (key == KEY_SELF_TEST)
     cli->self_test = true;
+  else if (key == KEY_PLAIN)
+    cli->plain = true;
   else if (key == KEY_SET || key == KEY_OPTION)
     add_pair(p, key, text);
   else
@@ -317,7 +360,7 @@ static vb_status find_command(const char *name, const command_info **out, vb_err
   if (!name)
     return vb_error_set(error, VB_BAD_INPUT,
                         "no command; use list, info, run, join, bench, plot, table, compare, pack, "
-                        "outline or distance (see --help)");
+                        "outline, render or distance (see --help)");
   for (size_t i = 0; i < N_COMMANDS; i++) {
     known[i] = COMMANDS[i].name;
     if (strcmp(name, known[i]) == 0) {

@@ -86,6 +86,17 @@ void vb_array_free(vb_array *array) {
   *array = (vb_array){0};
 }
 
+vb_status vb_results_has(const char *path, const char *dataset, bool *out, vb_error *error) {
+  vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
+  hid_t file = vb_results_open(&h5, NULL);
+  hid_t id = h5.status ? -1 : H5Dopen2(file, dataset, H5P_DEFAULT);
+  if (!h5.status)
+    *out = id >= 0;
+  vb_h5_release(id);
+  vb_h5_release(file);
+  return h5.status;
+}
+
 vb_status vb_results_unit(const char *path, const char *dataset, char *out, size_t size,
                           vb_error *error) {
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};

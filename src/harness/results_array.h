@@ -27,6 +27,9 @@ vb_status vb_results_array(const char *path, const char *dataset, int64_t frame,
                            vb_error *error);
 void vb_array_free(vb_array *array);
 
+/// Tells in `out` whether the file has dataset `dataset`. VB_BAD_INPUT where it is no file of ours.
+vb_status vb_results_has(const char *path, const char *dataset, bool *out, vb_error *error);
+
 /// Reads the unit of a dataset, "" where it has none, into at most `size` bytes.
 vb_status vb_results_unit(const char *path, const char *dataset, char *out, size_t size,
                           vb_error *error);

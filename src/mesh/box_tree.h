@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A tree of boxes over items in space, to find those that a ray, a box or a point may meet.
+#ifndef VB_MESH_BOX_TREE_H
+#define VB_MESH_BOX_TREE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The box that holds an item.
+typedef struct vb_bounds {
+  double low[3], high[3]; ///< m
+} vb_bounds;
+
+/// A node: a leaf holds items, any other node two nodes that lie side by side.
+typedef struct vb_box_node {
+  vb_bounds bounds;
+  int32_t first; ///< first of its items (a place in `item`), or the first of its two nodes
+  int32_t count; ///< of items; 0 where it is no leaf
+} vb_box_node;
+
+/// The tree; node 0 is its root. It is empty where there are no items.
+typedef struct vb_box_tree {
+  vb_box_node *node;
+  size_t n_nodes;
+  int32_t *item; ///< (n_items) items in the order of the leaves
+  size_t n_items;
+} vb_box_tree;
+
+/// More nodes than can wait while a tree is walked depth first.
+#define VB_BOX_TREE_DEPTH 64
+
+/// Builds the tree of `n` items by halving them at the median of their middles along the longest
+/// side, down to leaves of at most two. The same items give the same tree. VB_BAD_INPUT where
+/// there are more items than indexes can tell, or a bound is not finite. `*out` is freed by
+/// vb_box_tree_clear.
+vb_status vb_box_tree_build(const vb_bounds *bounds, size_t n, vb_box_tree *out, vb_error *error);
+void vb_box_tree_clear(vb_box_tree *tree);
+
+/// The bounds of nothing, and their growth to hold the ball of radius `radius` about `x`.
+vb_bounds vb_bounds_none(void);
+void vb_bounds_grow(vb_bounds *bounds, const double x[3], double radius);
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mesh/pill.h"
+
+#include "scene/rotation.h"
+
+vb_pill vb_pill_make(const double a[3], double r_a, const double b[3], double r_b) {
+  vb_pill pill = {.r_a = r_a, .r_b = r_b};
+  memcpy(pill.a, a, sizeof pill.a);
+  pill.length = vb_direction(a, b, pill.axis);
+  if (pill.length > fabs(r_a - r_b)) {
+    pill.sine = (r_a - r_b) / pill.length;
+    return pill;
+  }
+  pill.second = r_b > r_a;
+  if (pill.second)
+    memcpy(pill.a, b, sizeof pill.a);
+  pill.r_a = pill.r_b = fmax(r_a, r_b);
+  pill.length = 0;
+  memset(pill.axis, 0, sizeof pill.axis);
+  return pill;
+}
+
+double vb_pill_distance(const vb_pill *p, const double x[3], double normal[3], double *place) {
+  double from[3], t = 0;
+  for (int k = 0; k < 3; k++)
+    from[k] = x[k] - p->a[k];
+  if (p->length > 0) {
+    // The nearest of the balls between the two: where their radius grows as the distance does.
+    double y = vb_dot(from, p->axis), across = sqrt(fmax(0, vb_dot(from, from) - y * y));
+    t = y - across * p->sine / sqrt(1 - p->sine * p->sine);
+    t = fmin(fmax(t, 0), p->length);
+  }
+  for (int k = 0; k < 3; k++)
+    from[k] -= t * p->axis[k];
+  double size = sqrt(vb_dot(from, from));
+  for (int k = 0; k < 3; k++)
+    normal[k] = size > 0 ? from[k] / size : 0;
+  *place = p->length > 0 ? t / p->length : p->second;
+  return size - (p->r_a + (p->r_b - p->r_a) * *place);
+}
+
+vb_bounds vb_pill_bounds(const vb_pill *p) {
+  double b[3];
+  vb_bounds bounds = vb_bounds_none();
+  for (int k = 0; k < 3; k++)
+    b[k] = p->a[k] + p->length * p->axis[k];
+  vb_bounds_grow(&bounds, p->a, p->r_a);
+  vb_bounds_grow(&bounds, b, p->r_b);
+  return bounds;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Pills: convex hulls of two balls.
+#ifndef VB_MESH_PILL_H
+#define VB_MESH_PILL_H
+
+#include "mesh/box_tree.h"
+
+#include <stdbool.h>
+
+/// A pill. A single ball, where one ball holds the other, has no axis. Made by vb_pill_make.
+typedef struct vb_pill {
+  double a[3];     ///< center of the first ball, or of the single one, m
+  double axis[3];  ///< unit vector from it to the second; zero for a single ball
+  double length;   ///< distance of the centers, m; 0 for a single ball
+  double r_a, r_b; ///< radii, m
+  double sine;     ///< of the angle between wall and axis: (r_a - r_b) / length
+  bool second;     ///< whether the single ball is the second
+} vb_pill;
+
+/// The pill of the balls (a, r_a) and (b, r_b).
+vb_pill vb_pill_make(const double a[3], double r_a, const double b[3], double r_b);
+
+/// Distance [m] of point `x` to the surface, negative inside (eq. 83, corrected). Writes the unit
+/// vector away from the pill, zero on the axis, and the place along the pill, from 0 to 1, of the
+/// ball between the two that is nearest.
+double vb_pill_distance(const vb_pill *pill, const double x[3], double normal[3], double *place);
+
+/// The least box that holds it.
+vb_bounds vb_pill_bounds(const vb_pill *pill);
+
+#endif

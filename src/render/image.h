@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Pictures of encoded (sRGB) pixels, and their files.
+#ifndef VB_RENDER_IMAGE_H
+#define VB_RENDER_IMAGE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vb_image {
+  int width, height;
+  uint8_t *pixel; ///< (height x width x 3) red, green, blue; the upper row first
+} vb_image;
+
+/// A white picture; `*out` is freed by vb_image_clear. VB_BAD_INPUT where a side is not from 1 to
+/// VB_IMAGE_MOST.
+#define VB_IMAGE_MOST 16384
+vb_status vb_image_create(int width, int height, vb_image *out, vb_error *error);
+void vb_image_clear(vb_image *image);
+
+/// Mixes an encoded color, 0xRRGGBB, into a pixel by its share, 0 to 1; nothing outside.
+void vb_image_blend(vb_image *image, int x, int y, uint32_t color, double share);
+
+/// Writes a PNG file by way of `path`.part, with a text that says what it shows. The same picture
+/// and text make the same file. VB_CANNOT_WRITE with the reason.
+vb_status vb_image_write_png(const vb_image *image, const char *path, const char *description,
+                             vb_error *error);
+
+#endif

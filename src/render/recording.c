@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/recording.h"
+
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void name_dataset(vb_run_place place, const char *dataset, char *out, size_t size) {
+  snprintf(out, size, "%s%s/%s", place.run ? "/runs/" : "", place.run ? place.run : "", dataset);
+}
+
+vb_status vb_recording_read(vb_run_place place, const char *dataset, int64_t frame, vb_array *out,
+                            vb_error *error) {
+  char path[512];
+  name_dataset(place, dataset, path, sizeof path);
+  return vb_results_array(place.path, path, frame, out, error);
+}
+
+/// Reads a dataset where it is there; otherwise leaves `out` empty.
+static vb_status read_if_there(vb_run_place place, const char *dataset, vb_array *out,
+                               vb_error *error) {
+  char path[512];
+  bool there;
+  name_dataset(place, dataset, path, sizeof path);
+  vb_status status = vb_results_has(place.path, path, &there, error);
+  return status || !there ? status : vb_results_array(place.path, path, VB_NO_FRAME, out, error);
+}
+
+static vb_status read_all(vb_recording *r, vb_error *error) {
+  const struct {
+    const char *name;
+    vb_array *out;
+    bool needed;
+  } parts[] = {{"topology/body", &r->body, true},
+               {"topology/rest_position", &r->rest_position, true},
+               {"topology/rest_radius", &r->rest_radius, true},
+               {"topology/segment", &r->segment, false},
+               {"topology/rest_length", &r->rest_length, false},
+               {"topology/tetrahedron", &r->tetrahedron, false},
+               {"topology/triangle", &r->triangle, false},
+               {"topology/rest_vertex", &r->rest_vertex, false},
+               {"topology/vertex_segment", &r->vertex_segment, false}};
+  bool there = false, surface = false;
+  char path[512];
+  name_dataset(r->place, "run/frames/time", path, sizeof path);
+  vb_status status = vb_results_has(r->place.path, path, &there, error);
+  if (!status && there)
+    status = vb_recording_read(r->place, "run/frames/time", VB_NO_FRAME, &r->time, error);
+  if (!status && r->time.n == 0)
+    status = vb_error_set(error, VB_BAD_INPUT,
+                          "%s has no frames; a scenario records them by s:record{frames = N}",
+                          r->place.path);
+  for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++)
+    status = parts[i].needed
+                 ? vb_recording_read(r->place, parts[i].name, VB_NO_FRAME, parts[i].out, error)
+                 : read_if_there(r->place, parts[i].name, parts[i].out, error);
+  name_dataset(r->place, "run/frames/vertices", path, sizeof path);
+  if (!status)
+    status = vb_results_has(r->place.path, path, &surface, error);
+  if (!status && !surface) // it is described, but was not recorded
+    vb_array_free(&r->triangle);
+  name_dataset(r->place, "run/frames/position", path, sizeof path);
+  if (!status)
+    status = vb_results_has(r->place.path, path, &there, error);
+  r->surface_alone = surface && !there;
+  return status;
+}
+
+/// Whether all of the list are whole numbers of [least, n).
+static bool are_indexes(const vb_array *list, double least, size_t n) {
+  for (size_t i = 0; i < list->n * list->width; i++)
+    if (!(list->values[i] >= least && list->values[i] < (double)n &&
+          list->values[i] == floor(list->values[i])))
+      return false;
+  return true;
+}
+
+static vb_status check(const vb_recording *r, vb_error *error) {
+  size_t n = r->rest_position.n;
+  bool sound = r->rest_position.width == 3 && r->rest_radius.n == n && r->body.n == n &&
+               (r->segment.n == 0 || r->segment.width == 2) && r->rest_length.n == r->segment.n &&
+               (r->tetrahedron.n == 0 || r->tetrahedron.width == 4) &&
+               (r->triangle.n == 0 || (r->triangle.width == 3 && r->rest_vertex.width == 3)) &&
+               (r->triangle.n == 0 || r->vertex_segment.n == r->rest_vertex.n) &&
+               are_indexes(&r->segment, 0, n) && are_indexes(&r->tetrahedron, 0, n) &&
+               are_indexes(&r->body, 0, n + 1) && are_indexes(&r->triangle, 0, r->rest_vertex.n) &&
+               are_indexes(&r->vertex_segment, -1, r->segment.n);
+  return sound ? VB_OK
+               : vb_error_set(error, VB_BAD_INPUT, "%s: its topology is not sound", r->place.path);
+}
+
+/// Finds the triangles that bound the tetrahedra.
+static vb_status find_sides(vb_recording *r, vb_error *error) {
+  vb_mesh mesh = {.n_vertices = r->rest_position.n, .n_tetrahedra = r->tetrahedron.n};
+  if (mesh.n_tetrahedra == 0)
+    return VB_OK;
+  mesh.vertex = malloc(mesh.n_vertices * sizeof *mesh.vertex);
+  mesh.tetrahedron = malloc(mesh.n_tetrahedra * sizeof *mesh.tetrahedron);
+  vb_status status = mesh.vertex && mesh.tetrahedron ? VB_OK : vb_error_memory(error);
+  if (!status) {
+    memcpy(mesh.vertex, r->rest_position.values, mesh.n_vertices * sizeof *mesh.vertex);
+    for (size_t i = 0; i < 4 * mesh.n_tetrahedra; i++)
+      mesh.tetrahedron[i / 4][i % 4] = (int32_t)r->tetrahedron.values[i];
+    status = vb_mesh_find_boundary(&mesh, error);
+  }
+  if (!status) {
+    r->side = mesh.triangle;
+    r->n_sides = mesh.n_triangles;
+    mesh.triangle = NULL;
+  }
+  vb_mesh_clear(&mesh);
+  return status;
+}
+
+static vb_pill rest_pill(const vb_recording *r, size_t j) {
+  size_t a = (size_t)r->segment.values[2 * j], b = (size_t)r->segment.values[2 * j + 1];
+  const double *x = r->rest_position.values, *radius = r->rest_radius.values;
+  return vb_pill_make(x + 3 * a, radius[a], x + 3 * b, radius[b]);
+}
+
+/// Distance of a point to a box, 0 in it.
+static double box_distance(const vb_bounds *b, const double x[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    double d = fmax(fmax(b->low[k] - x[k], x[k] - b->high[k]), 0);
+    sum += d * d;
+  }
+  return sqrt(sum);
+}
+
+/// The pill nearest to a point: of those that hold it, that which holds it deepest. Of equals the
+/// first.
+static int32_t nearest_pill(const vb_box_tree *tree, const vb_pill *pill, const double x[3],
+                            double *place) {
+  int32_t stack[VB_BOX_TREE_DEPTH] = {0}, found = -1;
+  int waiting = tree->n_items > 0;
+  double best = INFINITY, normal[3], at;
+  while (waiting > 0) {
+    const vb_box_node *node = &tree->node[stack[--waiting]];
+    double least = box_distance(&node->bounds, x);
+    if (least > 0 && least > best)
+      continue;
+    for (int32_t i = 0; i < node->count; i++) {
+      int32_t item = tree->item[node->first + i];
+      double d = vb_pill_distance(&pill[item], x, normal, &at);
+      if (d < best || (d == best && item < found)) {
+        best = d;
+        found = item;
+        *place = at;
+      }
+    }
+    if (node->count == 0) {
+      const vb_box_node *child = &tree->node[node->first];
+      bool swap = box_distance(&child[1].bounds, x) < box_distance(&child[0].bounds, x);
+      stack[waiting++] = node->first + !swap;
+      stack[waiting++] = node->first + swap;
+    }
+  }
+  return found;
+}
+
+/// Fills carrier and carrier_at.
+static vb_status find_carriers(vb_recording *r, vb_error *error) {
+  size_t n = r->rest_vertex.n, n_pills = r->segment.n;
+  vb_box_tree tree = {0};
+  vb_pill *pill = malloc((n_pills + 1) * sizeof *pill);
+  vb_bounds *bounds = malloc((n_pills + 1) * sizeof *bounds);
+  vb_status status = pill && bounds ? VB_OK : vb_error_memory(error);
+  for (size_t j = 0; !status && j < n_pills; j++) {
+    pill[j] = rest_pill(r, j);
+    bounds[j] = vb_pill_bounds(&pill[j]);
+  }
+  if (!status)
+    status = vb_box_tree_build(bounds, n_pills, &tree, error);
+  for (size_t i = 0; !status && i < n; i++) {
+    const double *x = r->rest_vertex.values + 3 * i;
+    double normal[3];
+    r->carrier[i] = (int32_t)r->vertex_segment.values[i];
+    if (r->carrier[i] >= 0)
+      vb_pill_distance(&pill[r->carrier[i]], x, normal, &r->carrier_at[i]);
+    else
+      r->carrier[i] = nearest_pill(&tree, pill, x, &r->carrier_at[i]);
+  }
+  vb_box_tree_clear(&tree);
+  free(bounds);
+  free(pill);
+  return status;
+}
+
+/// What a surface's vertices are colored by, and whose pills it hides.
+static vb_status prepare_surface(vb_recording *r, vb_error *error) {
+  size_t n = r->rest_vertex.n;
+  r->carrier = malloc((n + 1) * sizeof *r->carrier);
+  r->carrier_at = calloc(n + 1, sizeof *r->carrier_at);
+  r->skinned = calloc(r->rest_position.n + 1, sizeof *r->skinned);
+  if (!r->carrier || !r->carrier_at || !r->skinned)
+    return vb_error_memory(error);
+  if (r->triangle.n == 0 || r->segment.n == 0)
+    return VB_OK;
+  vb_status status = find_carriers(r, error);
+  for (size_t i = 0; !status && i < n; i++)
+    r->skinned[(size_t)r->body.values[(size_t)r->segment.values[2 * r->carrier[i]]]] = true;
+  return status;
+}
+
+vb_status vb_recording_open(vb_run_place place, bool pills, vb_recording *out, vb_error *error) {
+  vb_recording r = {.place = place};
+  vb_status status = read_all(&r, error);
+  if (!status)
+    status = check(&r, error);
+  // The sides of solids are shown by themselves; what a surface adds is what segments carry.
+  if (!status && !r.surface_alone && (r.segment.n > 0 ? pills : r.tetrahedron.n > 0))
+    vb_array_free(&r.triangle);
+  if (!status && r.triangle.n == 0)
+    status = find_sides(&r, error);
+  if (!status)
+    status = prepare_surface(&r, error);
+  if (status)
+    vb_recording_close(&r);
+  else
+    *out = r;
+  return status;
+}
+
+void vb_recording_close(vb_recording *r) {
+  vb_array *arrays[] = {&r->time,        &r->body,          &r->rest_position, &r->rest_radius,
+                        &r->segment,     &r->rest_length,   &r->tetrahedron,   &r->triangle,
+                        &r->rest_vertex, &r->vertex_segment};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    vb_array_free(arrays[i]);
+  free(r->ground);
+  free(r->side);
+  free(r->carrier);
+  free(r->carrier_at);
+  free(r->skinned);
+  *r = (vb_recording){.n_grounds = 0};
+}

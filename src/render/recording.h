@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A recorded run as shapes, from its results file alone.
+#ifndef VB_RENDER_RECORDING_H
+#define VB_RENDER_RECORDING_H
+
+#include "harness/results_array.h"
+#include "harness/surface_series.h"
+#include "render/shapes.h"
+
+/// What colors shapes.
+typedef enum vb_coloring {
+  VB_COLOR_SCALE,  ///< the scale of nodes
+  VB_COLOR_VOLUME, ///< the relative error of volume: of segments s^2 l / l_rest - 1 with their
+                   ///< mean scale s, of tetrahedra V / V_rest - 1
+  VB_COLOR_BODY,   ///< the number of the body
+} vb_coloring;
+
+/// A run, opened: what does not change from frame to frame.
+typedef struct vb_recording {
+  vb_run_place place;
+  vb_array time; ///< of the frames, s
+  vb_array body, rest_position, rest_radius, segment, rest_length;
+  vb_array tetrahedron; ///< empty where there are none, as all below
+  vb_array triangle, rest_vertex, vertex_segment;
+  bool surface_alone; ///< whether frames hold its vertices and no positions of nodes
+  vb_ground *ground;
+  size_t n_grounds;
+  int32_t (*side)[3]; ///< (n_sides) nodes of the triangles that bound the tetrahedra
+  size_t n_sides;
+  int32_t *carrier;   ///< (vertices) the segment whose pill is nearest at rest, or that it is
+                      ///< fastened to
+  double *carrier_at; ///< (vertices) place along it, from 0 to 1
+  bool *skinned;      ///< (bodies) whether its surface is shown and its pills are not
+} vb_recording;
+
+/// Opens a run's file, or the run that `place` names in the index of its study. With `pills`,
+/// surfaces that segments carry are left out and their pills shown. VB_BAD_INPUT where there are no
+/// frames or what is recorded does not suffice. Freed by vb_recording_close.
+vb_status vb_recording_open(vb_run_place place, bool pills, vb_recording *out, vb_error *error);
+void vb_recording_close(vb_recording *recording);
+
+/// Reads frame `k`, from 0, as shapes to be prepared. VB_BAD_INPUT where that cannot be. The caller
+/// frees with vb_shapes_clear.
+vb_status vb_recording_shapes(const vb_recording *recording, size_t k, vb_coloring coloring,
+                              vb_shapes *out, vb_error *error);
+
+/// Reads a dataset of the run: "topology/segment". Element `frame` of it, or VB_NO_FRAME.
+vb_status vb_recording_read(vb_run_place place, const char *dataset, int64_t frame, vb_array *out,
+                            vb_error *error);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/recording.h"
+
+#include "scene/rotation.h"
+
+#include <stdlib.h>
+
+/// A frame's fields, and the values of nodes or segments that color it.
+typedef struct fields {
+  vb_array position;
+  vb_array scale;
+  vb_array vertices;
+  double *of_node;      ///< (nodes)
+  double (*of_pill)[2]; ///< (segments) at either end
+} fields;
+
+static void free_fields(fields *f) {
+  vb_array_free(&f->position);
+  vb_array_free(&f->scale);
+  vb_array_free(&f->vertices);
+  free(f->of_node);
+  free(f->of_pill);
+}
+
+static vb_status check_fields(const vb_recording *r, const fields *f, vb_error *error) {
+  size_t n = r->rest_position.n;
+  bool sound =
+      (r->surface_alone || (f->position.n == n && f->position.width == 3)) &&
+      (r->surface_alone || r->segment.n == 0 || f->scale.n == n) &&
+      (r->triangle.n == 0 || (f->vertices.n == r->rest_vertex.n && f->vertices.width == 3));
+  return sound ? VB_OK
+               : vb_error_set(error, VB_BAD_INPUT, "%s: its frames do not fit its topology",
+                              r->place.path);
+}
+
+static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_error *error) {
+  int64_t frame = (int64_t)k;
+  vb_status status = VB_OK;
+  if (!r->surface_alone)
+    status = vb_recording_read(r->place, "run/frames/position", frame, &f->position, error);
+  if (!status && !r->surface_alone && r->segment.n > 0)
+    status = vb_recording_read(r->place, "run/frames/scale", frame, &f->scale, error);
+  if (!status && r->triangle.n > 0)
+    status = vb_recording_read(r->place, "run/frames/vertices", frame, &f->vertices, error);
+  if (!status)
+    status = check_fields(r, f, error);
+  if (status)
+    return status;
+  f->of_node = calloc(r->rest_position.n + 1, sizeof *f->of_node);
+  f->of_pill = calloc(r->segment.n + 1, sizeof *f->of_pill);
+  return f->of_node && f->of_pill ? VB_OK : vb_error_memory(error);
+}
+
+/// Six times the volume of tetrahedron `t`.
+static double volume6(const vb_array *tetrahedron, size_t t, const double *position) {
+  double e[3][3], normal[3];
+  const double *v = tetrahedron->values + 4 * t;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      e[i][k] = position[3 * (size_t)v[i + 1] + (size_t)k] - position[3 * (size_t)v[0] + (size_t)k];
+  vb_cross(e[0], e[1], normal);
+  return vb_dot(normal, e[2]);
+}
+
+/// The error of each node's tetrahedra, in the mean.
+static vb_status value_solids(const vb_recording *r, const fields *f, vb_error *error) {
+  size_t n = r->rest_position.n;
+  double *count = calloc(n + 1, sizeof *count);
+  if (!count)
+    return vb_error_memory(error);
+  for (size_t t = 0; t < r->tetrahedron.n; t++) {
+    double before = volume6(&r->tetrahedron, t, r->rest_position.values);
+    double dilation = volume6(&r->tetrahedron, t, f->position.values) / before - 1;
+    for (size_t c = 0; c < 4; c++) {
+      size_t node = (size_t)r->tetrahedron.values[4 * t + c];
+      f->of_node[node] += dilation;
+      count[node]++;
+    }
+  }
+  for (size_t i = 0; i < n; i++)
+    f->of_node[i] /= count[i] > 0 ? count[i] : 1;
+  free(count);
+  return VB_OK;
+}
+
+static void value_segments(const vb_recording *r, const fields *f, vb_coloring coloring) {
+  for (size_t j = 0; j < r->segment.n; j++) {
+    size_t a = (size_t)r->segment.values[2 * j], b = (size_t)r->segment.values[2 * j + 1];
+    f->of_pill[j][0] = f->of_node[a];
+    f->of_pill[j][1] = f->of_node[b];
+    if (coloring != VB_COLOR_VOLUME)
+      continue;
+    double s = 0.5 * (f->scale.values[a] + f->scale.values[b]);
+    double length = vb_distance(f->position.values + 3 * a, f->position.values + 3 * b);
+    f->of_pill[j][0] = f->of_pill[j][1] = s * s * length / r->rest_length.values[j] - 1;
+  }
+}
+
+static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring coloring,
+                           vb_error *error) {
+  if (r->surface_alone && coloring != VB_COLOR_BODY)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "%s records a surface alone, without positions and scales; use --color "
+                        "body",
+                        r->place.path);
+  if (coloring == VB_COLOR_SCALE && r->segment.n == 0)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "%s has no segments, whose scales could be shown; use --color "
+                        "volume_error or body",
+                        r->place.path);
+  if (coloring == VB_COLOR_SCALE)
+    memcpy(f->of_node, f->scale.values, f->scale.n * sizeof(double));
+  if (coloring == VB_COLOR_BODY)
+    memcpy(f->of_node, r->body.values, r->body.n * sizeof(double));
+  value_segments(r, f, coloring);
+  return coloring == VB_COLOR_VOLUME && r->tetrahedron.n > 0 ? value_solids(r, f, error) : VB_OK;
+}
+
+static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_error *error) {
+  bool surface = r->triangle.n > 0;
+  s->n_vertices = surface ? r->rest_vertex.n : r->n_sides ? r->rest_position.n : 0;
+  s->n_triangles = surface ? r->triangle.n : r->n_sides;
+  s->n_grounds = r->n_grounds;
+  // A pill for each segment and, at most, one for each node.
+  s->pill = malloc((r->segment.n + r->rest_position.n + 1) * sizeof *s->pill);
+  s->pill_value = malloc((r->segment.n + r->rest_position.n + 1) * sizeof *s->pill_value);
+  s->vertex = malloc((s->n_vertices + 1) * sizeof *s->vertex);
+  s->value = calloc(s->n_vertices + 1, sizeof *s->value);
+  s->triangle = malloc((s->n_triangles + 1) * sizeof *s->triangle);
+  s->ground = malloc((s->n_grounds + 1) * sizeof *s->ground);
+  return s->pill && s->pill_value && s->vertex && s->value && s->triangle && s->ground
+             ? VB_OK
+             : vb_error_memory(error);
+}
+
+static void add_pill(const vb_recording *r, const fields *f, size_t a, size_t b,
+                     const double value[2], vb_shapes *s) {
+  const double *x = f->position.values, *radius = r->rest_radius.values;
+  double r_a = f->scale.values[a] * radius[a], r_b = f->scale.values[b] * radius[b];
+  memcpy(s->pill_value[s->n_pills], value, sizeof *s->pill_value);
+  s->pill[s->n_pills++] = vb_pill_make(x + 3 * a, r_a, x + 3 * b, r_b);
+}
+
+/// Pills of segments, and balls of nodes that no segment touches.
+static vb_status add_pills(const vb_recording *r, const fields *f, vb_shapes *s, vb_error *error) {
+  bool *touched = calloc(r->rest_position.n + 1, sizeof *touched);
+  if (!touched)
+    return vb_error_memory(error);
+  for (size_t j = 0; j < r->segment.n; j++) {
+    size_t a = (size_t)r->segment.values[2 * j], b = (size_t)r->segment.values[2 * j + 1];
+    touched[a] = touched[b] = true;
+    if (f->scale.n > 0 && !r->skinned[(size_t)r->body.values[a]])
+      add_pill(r, f, a, b, f->of_pill[j], s);
+  }
+  for (size_t i = 0; i < r->rest_position.n && f->scale.n > 0; i++)
+    if (!touched[i] && r->rest_radius.values[i] > 0)
+      add_pill(r, f, i, i, (double[2]){f->of_node[i], f->of_node[i]}, s);
+  free(touched);
+  return VB_OK;
+}
+
+static void add_surface(const vb_recording *r, const fields *f, vb_shapes *s) {
+  memcpy(s->vertex, f->vertices.values, s->n_vertices * sizeof *s->vertex);
+  for (size_t i = 0; i < s->n_vertices && r->segment.n > 0; i++) {
+    const double *value = f->of_pill[r->carrier[i]];
+    s->value[i] = (1 - r->carrier_at[i]) * value[0] + r->carrier_at[i] * value[1];
+  }
+  for (size_t i = 0; i < 3 * s->n_triangles; i++)
+    s->triangle[i / 3][i % 3] = (int32_t)r->triangle.values[i];
+}
+
+static void add_solids(const vb_recording *r, const fields *f, vb_shapes *s) {
+  if (!r->side || !f->position.values)
+    return;
+  memcpy(s->vertex, f->position.values, s->n_vertices * sizeof *s->vertex);
+  memcpy(s->value, f->of_node, s->n_vertices * sizeof *s->value);
+  memcpy(s->triangle, r->side, s->n_triangles * sizeof *s->triangle);
+}
+
+vb_status vb_recording_shapes(const vb_recording *r, size_t k, vb_coloring coloring, vb_shapes *out,
+                              vb_error *error) {
+  fields f = {.of_node = NULL};
+  vb_shapes s = {0};
+  vb_status status = read_fields(r, k, &f, error);
+  if (!status)
+    status = value_all(r, &f, coloring, error);
+  if (!status)
+    status = allocate(r, &s, error);
+  if (!status)
+    status = add_pills(r, &f, &s, error);
+  if (!status) {
+    if (r->triangle.n > 0)
+      add_surface(r, &f, &s);
+    else
+      add_solids(r, &f, &s);
+    memcpy(s.ground, r->ground, s.n_grounds * sizeof *s.ground);
+  }
+  free_fields(&f);
+  if (status)
+    vb_shapes_clear(&s);
+  else
+    *out = s;
+  return status;
+}

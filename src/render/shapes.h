@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What pictures show: pills, triangles, a ground; and where rays meet them.
+#ifndef VB_RENDER_SHAPES_H
+#define VB_RENDER_SHAPES_H
+
+#include "mesh/box_tree.h"
+#include "mesh/pill.h"
+
+/// A plane that is seen from the side its normal points to.
+typedef struct vb_ground {
+  double normal[3]; ///< unit vector
+  double offset;    ///< of its points along the normal, m
+} vb_ground;
+
+/// All that is shown. Items are the pills, then the triangles.
+typedef struct vb_shapes {
+  vb_pill *pill;
+  double (*pill_value)[2]; ///< (n_pills) what colors it, at either end
+  size_t n_pills;
+  double (*vertex)[3]; ///< (n_vertices) m
+  double (*normal)[3]; ///< (n_vertices) unit vectors, made by vb_shapes_prepare
+  double *value;       ///< (n_vertices) what colors it
+  size_t n_vertices;
+  int32_t (*triangle)[3]; ///< (n_triangles) vertices
+  size_t n_triangles;
+  vb_ground *ground;
+  size_t n_grounds;
+  vb_box_tree tree; ///< of the items, made by vb_shapes_prepare
+} vb_shapes;
+
+typedef struct vb_ray {
+  double origin[3];    ///< m
+  double direction[3]; ///< unit vector
+} vb_ray;
+
+/// Where a ray meets an item.
+typedef struct vb_hit {
+  double distance;  ///< along the ray, m
+  int32_t item;     ///< the lower one where two are as near
+  double normal[3]; ///< of the surface, smoothed over triangles; towards the ray's origin
+  double value;
+} vb_hit;
+
+/// Distance [m] along the ray, at least `least`, to the pill; infinite where they do not meet.
+double vb_pill_meet(const vb_pill *pill, const vb_ray *ray, double least);
+
+/// Makes normals and tree. VB_BAD_INPUT where a coordinate is not finite.
+vb_status vb_shapes_prepare(vb_shapes *shapes, vb_error *error);
+void vb_shapes_clear(vb_shapes *shapes);
+
+/// The first item that the ray meets; false for none.
+bool vb_shapes_first(const vb_shapes *shapes, const vb_ray *ray, vb_hit *out);
+
+/// Whether the ray meets any item.
+bool vb_shapes_block(const vb_shapes *shapes, const vb_ray *ray);
+
+#endif

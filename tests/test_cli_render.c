@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Pictures of recorded runs: what the command draws, refuses and says; what is read from files.
+#include "cli_fixture.h"
+#include "render/recording.h"
+
+#include <math.h>
+#include <png.h>
+
+/// Two bars of one segment, the first with a scale of 1.2 at one end, and a solid where asked for.
+static const char SCRIPT[] =
+    "return { title = 'Bars', parameters = { frames = 1, solid = false, skin = false, bare = false "
+    "},\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 2 }\n"
+    "    if p.solid then\n"
+    "      s:mesh{ mesh = vb.box{ to = {2, 1, 1}, cells = {2, 1, 1} }, density = 1000,\n"
+    "              material = { E = 1e5, nu = 0.3 }, position = function(x, y, z) return x, y, 2 * "
+    "z end }\n"
+    "      s:record{ every = 1, frames = p.frames, fields = { 'position' } }\n"
+    "      s:solver{ solver = 'neohookean' }\n"
+    "      return s\n"
+    "    end\n"
+    "    for i = 0, 1 do\n"
+    "      local a = s:node{ position = {0, 0, 2 * i}, radius = 0.1, scale = 1.2 - 0.2 * i }\n"
+    "      local b = s:node{ position = {1, 0, 2 * i}, radius = 0.2 }\n"
+    "      s:segment{ nodes = {a, b}, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+    "    end\n"
+    "    if p.skin then\n"
+    "      s:surface{ vertices = {{0.25, 0, 0}, {0.75, 0, 0}, {0.5, 0.1, 0}}, triangles = {{0, 1, "
+    "2}} }\n"
+    "    end\n"
+    "    local fields = { 'position', 'scale', p.skin and 'vertices' or nil }\n"
+    "    s:record{ every = 1, frames = p.frames, fields = p.bare and {} or fields }\n"
+    "    return s\n"
+    "  end }\n";
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/bars.lua", SCRIPT);
+}
+
+static void run_bars(const char *settings) {
+  char words[256];
+  snprintf(words, sizeof words, "run bars --quiet --out @/o %s", settings);
+  expect(words, 0, "");
+}
+
+static vb_shapes shapes_of(vb_coloring coloring, bool as_pills) {
+  static char path[128];
+  vb_recording r;
+  vb_shapes s;
+  vb_error error = {0};
+  snprintf(path, sizeof path, "%s/o/bars.h5", folder);
+  ck_assert_msg(!vb_recording_open((vb_run_place){path, "bars"}, as_pills, &r, &error), "%s",
+                error.message);
+  ck_assert_uint_eq(r.time.n, 3);
+  ck_assert_msg(!vb_recording_shapes(&r, 0, coloring, &s, &error), "%s", error.message);
+  vb_recording_close(&r);
+  return s;
+}
+
+START_TEST(pills_are_read_with_their_values) {
+  run_bars("");
+  vb_shapes s = shapes_of(VB_COLOR_SCALE, false);
+  ck_assert_uint_eq(s.n_pills, 2);
+  ck_assert_double_eq_tol(s.pill[0].r_a, 0.12, 1e-15);
+  ck_assert_double_eq_tol(s.pill[0].r_b, 0.2, 1e-15);
+  ck_assert_double_eq_tol(s.pill[0].length, 1, 1e-15);
+  ck_assert_double_eq_tol(s.pill_value[0][0], 1.2, 1e-15);
+  ck_assert_double_eq_tol(s.pill_value[0][1], 1, 1e-15);
+  vb_shapes_clear(&s);
+  s = shapes_of(VB_COLOR_VOLUME, false); // s^2 l / l_rest - 1 with the mean scale
+  ck_assert_double_eq_tol(s.pill_value[0][0], 0.21, 1e-15);
+  ck_assert_double_eq_tol(s.pill_value[0][1], 0.21, 1e-15);
+  ck_assert_double_eq_tol(s.pill_value[1][0], 0, 1e-15);
+  vb_shapes_clear(&s);
+  s = shapes_of(VB_COLOR_BODY, false);
+  ck_assert_double_eq(s.pill_value[0][0], 0);
+  ck_assert_double_eq(s.pill_value[1][0], 1);
+  vb_shapes_clear(&s);
+}
+END_TEST
+
+/// A surface hides the pills of the body that carries it and takes on their values.
+START_TEST(surfaces_are_read_with_values_of_their_pills) {
+  run_bars("--set skin=true");
+  vb_shapes s = shapes_of(VB_COLOR_SCALE, false);
+  ck_assert_uint_eq(s.n_pills, 1);
+  ck_assert_uint_eq(s.n_triangles, 1);
+  for (int i = 0; i < 3;
+       i++) { // within the pill; its wall widens, so that balls lie ahead of points
+    ck_assert_double_lt(s.value[i], 1.2);
+    ck_assert_double_gt(s.value[i], 1);
+  }
+  ck_assert_double_gt(s.value[0], s.value[2]);
+  ck_assert_double_gt(s.value[2], s.value[1]);
+  vb_shapes_clear(&s);
+  s = shapes_of(VB_COLOR_SCALE, true);
+  ck_assert_uint_eq(s.n_pills, 2);
+  ck_assert_uint_eq(s.n_triangles, 0);
+  vb_shapes_clear(&s);
+}
+END_TEST
+
+START_TEST(solids_are_read_with_their_sides) {
+  run_bars("--set solid=true");
+  vb_shapes s = shapes_of(VB_COLOR_VOLUME, false);
+  ck_assert_uint_eq(s.n_pills, 0);
+  ck_assert_uint_eq(s.n_triangles, 20); // two cells: ten squares
+  for (size_t i = 0; i < s.n_vertices; i++)
+    ck_assert_double_eq_tol(s.value[i], 1, 1e-14); // twice as high
+  vb_shapes_clear(&s);
+  expect("render @/o/bars.h5 --color scale", 2, "has no segments");
+  expect("render @/o/bars.h5 --color volume_error --size 60x60 --out @/o/a.png", 0, "");
+}
+END_TEST
+
+/// Reads a picture; its size into `width` and `height`. The caller frees.
+static uint8_t *read_picture(const char *name, int *width, int *height) {
+  char path[128];
+  png_image png = {.version = PNG_IMAGE_VERSION};
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  ck_assert_msg(png_image_begin_read_from_file(&png, path), "%s: %s", path, png.message);
+  png.format = PNG_FORMAT_RGB;
+  uint8_t *pixel = malloc(PNG_IMAGE_SIZE(png));
+  ck_assert(pixel && png_image_finish_read(&png, NULL, pixel, 0, NULL));
+  *width = (int)png.width;
+  *height = (int)png.height;
+  return pixel;
+}
+
+static int colored(const uint8_t *pixel, int n) {
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    count += abs(pixel[3 * i] - pixel[3 * i + 2]) > 20;
+  return count;
+}
+
+START_TEST(pictures_show_the_frame_alike_each_time) {
+  int width, height;
+  char command[256];
+  run_bars("");
+  expect("render @/o/bars.h5 --frame last --color scale --size 120x90 --out @/o/a.png", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "/o/a.png\n"));
+  setenv("OMP_NUM_THREADS", "3", 1);
+  expect("render @/o/bars-bars.h5 --color scale --size 120x90 --quiet --out @/o/b.png", 0, "");
+  ck_assert_str_eq(said, "");
+  unsetenv("OMP_NUM_THREADS");
+  uint8_t *a = read_picture("o/a.png", &width, &height);
+  ck_assert_int_eq(width, 120);
+  ck_assert_int_eq(height, 90);
+  uint8_t *b = read_picture("o/b.png", &width, &height);
+  ck_assert_int_eq(memcmp(a, b, 3 * 120 * 90), 0);
+  ck_assert_int_gt(colored(a, 120 * 90), 500);
+  free(a);
+  free(b);
+  expect("render @/o/bars-bars.h5 --color scale --size 120x90 --out @/o/c.png", 0, "");
+  snprintf(command, sizeof command, "cmp %s/o/b.png %s/o/c.png", folder, folder);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(sequences_are_numbered) {
+  run_bars("");
+  expect("render @/o/bars.h5 --frames 0:last:2 --size 30x30 --plain --out @/o/m%03d.png", 0, "");
+  ck_assert(exists("o/m000.png") && exists("o/m002.png") && !exists("o/m001.png"));
+  expect("render @/o/bars.h5 --frame 1 --size 30x30 --plain", 0, "");
+  ck_assert(exists("o/bars-bars-0001.png"));
+}
+END_TEST
+
+START_TEST(wrong_use_is_said_in_one_sentence) {
+  static const struct {
+    const char *words, *complaint;
+  } cases[] = {
+      {"--frame 3", "has no frame 3; it has 3, counted from 0"},
+      {"--frame -4", "has no frame -4"},
+      {"--frame x", "--frame wants numbers of frames or last"},
+      {"--frames 0", "--frames wants FIRST:LAST"},
+      {"--frames 0:2:0 --out a%d.png", "--frames wants FIRST:LAST"},
+      {"--frames 2:0 --out a%d.png", "the last comes before the first"},
+      {"--frames 0:1 --out a.png", "--frames wants a number in the name of --out"},
+      {"--out a%s.png", "--out wants one number in its name"},
+      {"--size 100", "--size wants WIDTHxHEIGHT"},
+      {"--size 0x100", "--size wants WIDTHxHEIGHT"},
+      {"--size 99999x99999", "--size wants WIDTHxHEIGHT"},
+      {"--size 20x20", "no room for its legend"},
+      {"--color red", "--color wants scale, volume_error or body"},
+      {"--limits 2,1", "--limits wants two numbers"},
+      {"--limits 1,nan", "--limits wants two numbers"},
+      {"--view 0,91", "--view wants AZIMUTH,ELEVATION"},
+      {"--view 0,0,0", "--view wants AZIMUTH,ELEVATION"},
+      {"--look-at 1,2", "--look-at wants a point"},
+      {"--show bones", "--show wants pills or surface"},
+      {"--ground low", "--ground wants a height"},
+      {"--run rods", "none of them rods; choose one by --run NAME"},
+      {"--threads 3", "render does not take --threads"},
+  };
+  run_bars("");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char words[256];
+    snprintf(words, sizeof words, "render @/o/bars.h5 %s", cases[i].words);
+    expect(words, 2, cases[i].complaint);
+    ck_assert_str_eq(said, "");
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  }
+  expect("render @/o/bars-bars.h5 --run bars", 2, "is the file of one run");
+  expect("render @/o/none.h5", 2, "none.h5");
+  expect("render @/o/bars.h5 --size 30x30 --plain --out /nonexistent/a.png", 5,
+         "/nonexistent/a.png");
+  run_bars("--set bare=true");
+  expect("render @/o/bars.h5", 2, "has no frames");
+}
+END_TEST
+
+static TCase *make_tests(void) {
+  TCase *tests = tcase_create("render");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, pills_are_read_with_their_values);
+  tcase_add_test(tests, surfaces_are_read_with_values_of_their_pills);
+  tcase_add_test(tests, solids_are_read_with_their_sides);
+  tcase_add_test(tests, pictures_show_the_frame_alike_each_time);
+  tcase_add_test(tests, sequences_are_numbered);
+  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
+  return tests;
+}
+
+VB_TEST_MAIN("cli_render", make_tests())

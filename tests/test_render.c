@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Pictures: silhouettes against their areas, rays against marching along them, colors, threads,
+/// files.
+#include "mesh/box_tree.h"
+#include "render/draw.h"
+#include "render/image.h"
+#include "render/legend.h"
+#include "scene/rotation.h"
+#include "scenes.h"
+
+#include <omp.h>
+#include <png.h>
+#include <unistd.h>
+
+static vb_shapes pills(const vb_pill *pill, size_t n) {
+  vb_shapes s = {.n_pills = n};
+  vb_error error = {0};
+  s.pill = malloc(n * sizeof *s.pill);
+  s.pill_value = calloc(n, sizeof *s.pill_value);
+  ck_assert(s.pill && s.pill_value);
+  memcpy(s.pill, pill, n * sizeof *pill);
+  ck_assert_int_eq(vb_shapes_prepare(&s, &error), VB_OK);
+  return s;
+}
+
+/// A camera that looks along y at a window of the given half sizes, of parallel rays where `far`.
+static vb_camera camera(bool parallel, double distance, double half) {
+  return (vb_camera){.eye = {0, -distance, 0},
+                     .right = {1, 0, 0},
+                     .up = {0, 0, 1},
+                     .forward = {0, 1, 0},
+                     .width = half,
+                     .height = half,
+                     .parallel = parallel};
+}
+
+/// The part of the window that is covered.
+static double coverage(const vb_shapes *shapes, vb_camera view, int size) {
+  vb_drawing d = {.shapes = shapes,
+                  .camera = view,
+                  .palette = {VB_SEQUENTIAL, 0, 1},
+                  .radius = 10,
+                  .grid = 1,
+                  .width = size,
+                  .height = size,
+                  .samples = 3};
+  float *pixel = malloc(4 * (size_t)size * (size_t)size * sizeof *pixel);
+  double sum = 0;
+  vb_error error = {0};
+  ck_assert_ptr_nonnull(pixel);
+  ck_assert_int_eq(vb_draw(&d, pixel, &error), VB_OK);
+  for (size_t i = 0; i < (size_t)size * (size_t)size; i++)
+    sum += pixel[4 * i + 3];
+  free(pixel);
+  return sum / ((double)size * size);
+}
+
+/// Area of the hull of two discs at a distance.
+static double hull(double r_a, double r_b, double distance) {
+  double angle = acos((r_a - r_b) / distance);
+  double wall = sqrt(distance * distance - (r_a - r_b) * (r_a - r_b));
+  return wall * (r_a + r_b) + r_a * r_a * (M_PI - angle) + r_b * r_b * angle;
+}
+
+enum { BALL_FROM_AFAR, BALL_FROM_NEAR, PILL_ACROSS, PILL_INCLINED, CASES };
+
+/// A shape moved aside by (x, z), and the area of its image: m^2, or at distance 1 from a near eye.
+static vb_pill make_case(int which, double x, double z, double *area) {
+  double a[3] = {x, 0, z}, b[3] = {x, 0, z}, r_b = 0.8;
+  *area = M_PI * 0.64;
+  if (which == BALL_FROM_NEAR) // on the axis: a cone of rays touches it
+    *area = M_PI * pow(tan(asin(0.8 / 3)), 2);
+  if (which >= PILL_ACROSS) {
+    double along[3] = {0.6, which == PILL_INCLINED ? 1.1 : 0, 0.5};
+    r_b = 0.3;
+    for (int k = 0; k < 3; k++)
+      b[k] += along[k];
+    *area = hull(0.8, 0.3, hypot(0.6, 0.5));
+  }
+  return vb_pill_make(a, 0.8, b, r_b);
+}
+
+/// Root mean square error of the area over shapes moved by parts of a pixel in a window of 4 m. The
+/// ball seen from near stays on the axis; the window changes in place of its position.
+static double area_error(int which, int size) {
+  double sum = 0;
+  uint64_t seed = 3;
+  enum { TRIES = 12 };
+  for (int i = 0; i < TRIES; i++) {
+    bool near = which == BALL_FROM_NEAR;
+    double area, x = near ? 0 : 0.1 * scenes_random(&seed),
+                 z = near ? 0 : 0.1 * scenes_random(&seed);
+    double half = near ? 0.5 + 0.05 * scenes_random(&seed) : 2;
+    vb_pill pill = make_case(which, x, z, &area);
+    vb_shapes s = pills(&pill, 1);
+    double window = 4 * half * half;
+    double error = coverage(&s, camera(!near, 3, half), size) * window - area;
+    sum += error * error;
+    vb_shapes_clear(&s);
+  }
+  return sqrt(sum / TRIES);
+}
+
+/// Samples in a square grid miss the area of a smooth shape by the power 3/2 of their distance in
+/// the mean; that their least distance is a third of a pixel gives the size.
+START_TEST(silhouettes_have_the_area_of_what_is_seen) {
+  double coarse = area_error(_i, 24), fine = area_error(_i, 192);
+  double order = log(coarse / fine) / log(8);
+  ck_assert_msg(order > 1.2, "errors %g and %g: order %g", coarse, fine, order);
+  // A bound for any shape: those samples that the outline passes, 2 pi 0.8 m at most 6.5 m long.
+  ck_assert_double_lt(fine, 6.5 * 4.0 / 192 / 3);
+}
+END_TEST
+
+/// Marches from the ray's origin by the distance to the pill, which is never too far.
+static double march(const vb_pill *pill, const vb_ray *ray) {
+  double t = 0, normal[3], place;
+  for (int i = 0; i < 4000 && t < 50; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++)
+      x[k] = ray->origin[k] + t * ray->direction[k];
+    double d = vb_pill_distance(pill, x, normal, &place);
+    if (d < 1e-13)
+      return t;
+    t += d;
+  }
+  return INFINITY;
+}
+
+static vb_pill random_pill(uint64_t *seed, int kind) {
+  double a[3], b[3], r_a = 0.6 + 0.4 * scenes_random(seed), r_b = 0.6 + 0.4 * scenes_random(seed);
+  for (int k = 0; k < 3; k++) {
+    a[k] = 2 * scenes_random(seed);
+    b[k] = kind == 1 ? a[k] + 0.1 * (r_a - r_b) : a[k] + 1.5 * scenes_random(seed);
+  }
+  return vb_pill_make(a, r_a, b, kind == 2 ? r_a : r_b); // 1: one ball in the other; 2: cylinders
+}
+
+static vb_ray random_ray(uint64_t *seed) {
+  vb_ray ray;
+  double to[3];
+  for (int k = 0; k < 3; k++) {
+    ray.origin[k] = 12 * scenes_random(seed);
+    to[k] = 1.2 * scenes_random(seed);
+  }
+  ray.origin[0] += ray.origin[0] < 0 ? -8 : 8; // outside of all
+  vb_direction(ray.origin, to, ray.direction);
+  return ray;
+}
+
+START_TEST(rays_meet_pills_where_marching_does) {
+  uint64_t seed = 11;
+  int met = 0;
+  for (int n = 0; n < 3000; n++) {
+    vb_pill pill = random_pill(&seed, n % 3);
+    vb_ray ray = random_ray(&seed);
+    double d = vb_pill_meet(&pill, &ray, 0), found = march(&pill, &ray);
+    if (found == INFINITY || d == INFINITY) { // a grazing ray may be lost to rounding: none is here
+      ck_assert_double_eq(d, found);
+      continue;
+    }
+    met++;
+    // Marching stops 1e-13 m before the surface, along a grazing ray further.
+    ck_assert_double_eq_tol(d, found, 1e-6);
+  }
+  ck_assert_int_gt(met, 300);
+}
+END_TEST
+
+START_TEST(rays_along_the_axis_meet_the_near_end) {
+  const double a[3] = {0, 0, 0}, b[3] = {2, 0, 0};
+  vb_pill cylinder = vb_pill_make(a, 0.5, b, 0.5), cone = vb_pill_make(a, 0.5, b, 0.1);
+  for (int i = 0; i < 5; i++) {
+    double aside = 0.1 * i;
+    vb_ray ray = {{-7, aside, 0}, {1, 0, 0}};
+    ck_assert_double_eq_tol(vb_pill_meet(&cylinder, &ray, 0), 7 - sqrt(0.25 - aside * aside),
+                            1e-14);
+    ck_assert_double_eq_tol(vb_pill_meet(&cone, &ray, 0), 7 - sqrt(0.25 - aside * aside), 1e-14);
+  }
+}
+END_TEST
+
+/// Pills and a mesh of triangles in one place.
+static vb_shapes jumble(size_t n_pills, size_t n_triangles, uint64_t seed) {
+  vb_shapes s = {.n_pills = n_pills, .n_vertices = 3 * n_triangles, .n_triangles = n_triangles};
+  vb_error error = {0};
+  s.pill = malloc(n_pills * sizeof *s.pill);
+  s.pill_value = malloc(n_pills * sizeof *s.pill_value);
+  s.vertex = malloc(s.n_vertices * sizeof *s.vertex);
+  s.value = malloc(s.n_vertices * sizeof *s.value);
+  s.triangle = malloc(n_triangles * sizeof *s.triangle);
+  ck_assert(s.pill && s.pill_value && s.vertex && s.value && s.triangle);
+  for (size_t i = 0; i < n_pills; i++) {
+    s.pill[i] = random_pill(&seed, 0);
+    s.pill[i].r_a *= 0.2;
+    s.pill[i].r_b *= 0.2;
+    s.pill[i].sine *= 0.2;
+    s.pill_value[i][0] = s.pill_value[i][1] = scenes_random(&seed);
+  }
+  for (size_t i = 0; i < s.n_vertices; i++) {
+    for (int k = 0; k < 3; k++)
+      s.vertex[i][k] =
+          (i % 3 ? s.vertex[i - i % 3][k] : 0) + (i % 3 ? 0.3 : 2) * scenes_random(&seed);
+    s.value[i] = scenes_random(&seed);
+    s.triangle[i / 3][i % 3] = (int32_t)i;
+  }
+  ck_assert_int_eq(vb_shapes_prepare(&s, &error), VB_OK);
+  return s;
+}
+
+/// One item alone, by the same code without a choice among several.
+static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
+  if (item < s->n_pills)
+    return vb_pill_meet(&s->pill[item], ray, 0);
+  vb_shapes one = {.vertex = s->vertex,
+                   .value = s->value,
+                   .n_vertices = s->n_vertices,
+                   .triangle = s->triangle + (item - s->n_pills),
+                   .n_triangles = 1};
+  vb_error error = {0};
+  vb_hit hit;
+  ck_assert_int_eq(vb_shapes_prepare(&one, &error), VB_OK);
+  bool met = vb_shapes_first(&one, ray, &hit);
+  free(one.normal);
+  vb_box_tree_clear(&one.tree);
+  return met ? hit.distance : INFINITY;
+}
+
+START_TEST(the_nearest_of_all_is_seen) {
+  vb_shapes s = jumble(60, 60, 5);
+  uint64_t seed = 77;
+  int met = 0;
+  for (int n = 0; n < 300; n++) {
+    vb_ray ray = random_ray(&seed);
+    vb_hit hit = {.item = -1};
+    double best = INFINITY;
+    int32_t nearest = -1;
+    for (size_t i = 0; i < 120; i++) {
+      double d = alone(&s, i, &ray);
+      if (d < best) {
+        best = d;
+        nearest = (int32_t)i;
+      }
+    }
+    ck_assert_int_eq(vb_shapes_first(&s, &ray, &hit), nearest >= 0);
+    ck_assert_int_eq(vb_shapes_block(&s, &ray), nearest >= 0);
+    ck_assert_int_eq(hit.item, nearest);
+    if (nearest < 0)
+      continue;
+    met++;
+    ck_assert_double_eq(hit.distance, best);
+    ck_assert_double_le(vb_dot(hit.normal, ray.direction), 1e-9);
+    ck_assert_double_eq_tol(vb_dot(hit.normal, hit.normal), 1, 1e-14);
+  }
+  ck_assert_int_gt(met, 100);
+  vb_shapes_clear(&s);
+}
+END_TEST
+
+static void draw_jumble(const vb_shapes *s, int threads, float *pixel) {
+  vb_view view = {.azimuth = 30, .elevation = 20, .zoom = 1, .lens = 30};
+  vb_camera_fit fit = vb_camera_fit_begin(&view, 1.5);
+  vb_error error = {0};
+  vb_camera_fit_shapes(&fit, s);
+  vb_drawing d = {.shapes = s,
+                  .camera = vb_camera_fit_end(&fit),
+                  .palette = {VB_DIVERGING, -1, 1},
+                  .radius = 4,
+                  .grid = 1,
+                  .width = 120,
+                  .height = 80,
+                  .samples = 3};
+  omp_set_num_threads(threads);
+  ck_assert_int_eq(vb_draw(&d, pixel, &error), VB_OK);
+}
+
+START_TEST(threads_do_not_show) {
+  vb_shapes s = jumble(200, 200, 8);
+  vb_ground ground = {{0, 0, 1}, -3};
+  size_t bytes = 120 * 80 * 4 * sizeof(float);
+  float *first = malloc(bytes), *other = malloc(bytes);
+  ck_assert(first && other);
+  s.ground = malloc(sizeof ground);
+  ck_assert_ptr_nonnull(s.ground);
+  *s.ground = ground;
+  s.n_grounds = 1;
+  draw_jumble(&s, 1, first);
+  for (int threads = 2; threads <= 7; threads += 5) {
+    draw_jumble(&s, threads, other);
+    ck_assert_int_eq(memcmp(first, other, bytes), 0);
+  }
+  free(first);
+  free(other);
+  vb_shapes_clear(&s);
+}
+END_TEST
+
+/// Every ball is in the picture, and the outermost reach 94 % of it in one direction.
+START_TEST(the_camera_shows_all) {
+  vb_view view = {
+      .azimuth = 70 * _i, .elevation = 30 * _i - 60, .zoom = 1, .lens = _i % 2 ? 40 : 0};
+  vb_camera_fit fit = vb_camera_fit_begin(&view, 1.25);
+  double center[40][3], radius[40], most[2] = {0, 0};
+  uint64_t seed = 21;
+  for (int i = 0; i < 40; i++) {
+    for (int k = 0; k < 3; k++)
+      center[i][k] = 3 + 5 * scenes_random(&seed);
+    radius[i] = 0.5 + 0.4 * scenes_random(&seed);
+    vb_camera_fit_ball(&fit, center[i], radius[i]);
+  }
+  vb_camera c = vb_camera_fit_end(&fit);
+  for (int i = 0; i < 40; i++) {
+    double from[3];
+    for (int k = 0; k < 3; k++)
+      from[k] = center[i][k] - c.eye[k];
+    double depth = vb_dot(from, c.forward);
+    ck_assert_double_gt(depth, radius[i]);
+    for (int axis = 0; axis < 2; axis++) {
+      double half = axis ? c.height : c.width, x = fabs(vb_dot(from, axis ? c.up : c.right));
+      // For parallel rays the ball's edge; else the tangent of the edge's angle from forward.
+      double edge =
+          c.parallel ? x + radius[i] : tan(atan2(x, depth) + asin(radius[i] / hypot(x, depth)));
+      most[axis] = fmax(most[axis], edge / half);
+    }
+  }
+  ck_assert_double_eq_tol(fmax(most[0], most[1]), 0.94, 1e-12);
+}
+END_TEST
+
+static double luminance(const double color[3]) {
+  return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2];
+}
+
+static uint32_t coded(vb_palette palette, double value) {
+  double color[3];
+  uint32_t code = 0;
+  vb_palette_color(&palette, value, color);
+  for (int k = 0; k < 3; k++)
+    code = code << 8 | (uint32_t)(255 * vb_encode_srgb(color[k]) + 0.5);
+  return code;
+}
+
+START_TEST(values_have_their_colors) {
+  vb_palette scale = {VB_SEQUENTIAL, 0.5, 1.5}, error = {VB_DIVERGING, -0.2, 0.2};
+  vb_palette body = {VB_CATEGORICAL, 0, 0};
+  double before = -1, color[3];
+  ck_assert_uint_eq(coded(scale, 0.5), 0x2B3990);
+  ck_assert_uint_eq(coded(scale, 1), 0x2AA6A0);
+  ck_assert_uint_eq(coded(scale, 7), 0xF5E663);
+  ck_assert_uint_eq(coded(error, 0), 0xEDEDED);
+  ck_assert_uint_eq(coded(error, -0.3), 0x0B4F94);
+  ck_assert_uint_eq(coded(error, 0.1), 0xEB9E62);
+  ck_assert_uint_eq(coded(error, NAN), 0x808080);
+  ck_assert_uint_eq(coded(body, 0), 0x56B4E9);
+  ck_assert_uint_eq(coded(body, 9), 0xE69F00);
+  for (int i = 0; i <= 100; i++) { // lightness alone tells larger from smaller
+    vb_palette_color(&scale, 0.5 + 0.01 * i, color);
+    ck_assert_double_gt(luminance(color), before);
+    before = luminance(color);
+  }
+  for (int i = 1; i <= 50; i++) { // and larger errors from smaller ones, of either sign
+    double next[3];
+    for (int sign = -1; sign <= 1; sign += 2) {
+      vb_palette_color(&error, sign * 0.004 * i, color);
+      vb_palette_color(&error, sign * 0.004 * (i - 1), next);
+      ck_assert_double_lt(luminance(color), luminance(next));
+    }
+  }
+  for (int i = 0; i <= 255; i++)
+    ck_assert_double_eq_tol(vb_encode_srgb(vb_decode_srgb(i / 255.0)), i / 255.0, 1e-6);
+}
+END_TEST
+
+START_TEST(files_hold_the_picture) {
+  char path[] = "/tmp/vb_png_XXXXXX";
+  int made = mkstemp(path);
+  vb_image image = {0};
+  vb_error error = {0};
+  ck_assert_int_ge(made, 0);
+  close(made);
+  ck_assert_int_eq(vb_image_create(37, 21, &image, &error), VB_OK);
+  for (int y = 0; y < 21; y++)
+    for (int x = 0; x < 37; x++)
+      vb_image_blend(&image, x, y, (uint32_t)(x * 5 << 16 | y * 7 << 8 | 99), 1);
+  ck_assert_int_eq(vb_image_write_png(&image, path, "a test \xC3\xA9", &error), VB_OK);
+  png_image read = {.version = PNG_IMAGE_VERSION};
+  ck_assert_int_ne(png_image_begin_read_from_file(&read, path), 0);
+  read.format = PNG_FORMAT_RGB;
+  ck_assert_uint_eq(read.width, 37);
+  ck_assert_uint_eq(read.height, 21);
+  uint8_t *pixel = malloc(PNG_IMAGE_SIZE(read));
+  ck_assert_ptr_nonnull(pixel);
+  ck_assert_int_ne(png_image_finish_read(&read, NULL, pixel, 0, NULL), 0);
+  ck_assert_int_eq(memcmp(pixel, image.pixel, 3 * 37 * 21), 0);
+  free(pixel);
+  unlink(path);
+  ck_assert_int_eq(vb_image_write_png(&image, "/nonexistent/a.png", "", &error), VB_CANNOT_WRITE);
+  ck_assert_ptr_nonnull(strstr(error.message, "/nonexistent/a.png: No such file"));
+  ck_assert_int_eq(vb_image_write_png(&image, "/dev/full/a.png", "", &error), VB_CANNOT_WRITE);
+  vb_image_clear(&image);
+  ck_assert_int_eq(vb_image_create(0, 21, &image, &error), VB_BAD_INPUT);
+  ck_assert_int_eq(vb_image_create(21, VB_IMAGE_MOST + 1, &image, &error), VB_BAD_INPUT);
+}
+END_TEST
+
+/// Dark pixels of a legend's lowest half, where its numbers are.
+START_TEST(legends_say_numbers) {
+  vb_image image = {0};
+  vb_font *font = NULL;
+  vb_error error = {0};
+  int dark = 0;
+  vb_legend legend = {"title", "scale", {VB_SEQUENTIAL, 0.5, 1.5}, 1};
+  int letters = vb_legend_letters(600, 400), height = vb_legend_height(letters);
+  if (vb_font_open(letters, &font, &error) == VB_UNAVAILABLE) {
+    vb_skip("font", error.message);
+    return;
+  }
+  ck_assert_int_gt(vb_font_width(font, "WW"), vb_font_width(font, "W"));
+  ck_assert_int_eq(vb_image_create(600, height, &image, &error), VB_OK);
+  vb_legend_draw(&legend, font, letters, &image);
+  for (int i = 3 * 600 * (height / 2 + letters / 2); i < 3 * 600 * height; i += 3)
+    dark += image.pixel[i] < 128;
+  ck_assert_int_gt(dark, 3 * letters);
+  // Three pixels from the right end of the bar, which is two fifths of 600 wide.
+  const uint8_t *last =
+      image.pixel + (ptrdiff_t)3 * (600 * (letters / 2 + 3) + 600 - 2 * letters - 3);
+  uint32_t color = coded(legend.palette, 1.5 - 2.5 / 240);
+  ck_assert_uint_eq((uint32_t)last[0] << 16 | (uint32_t)last[1] << 8 | last[2], color);
+  vb_font_close(font);
+  vb_image_clear(&image);
+}
+END_TEST
+
+START_TEST(what_is_not_finite_is_refused) {
+  vb_bounds bounds[2] = {{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, NAN, 1}}};
+  vb_box_tree tree = {.n_items = 7};
+  vb_error error = {0};
+  ck_assert_int_eq(vb_box_tree_build(bounds, 2, &tree, &error), VB_BAD_INPUT);
+  ck_assert_uint_eq(tree.n_items, 7);
+  ck_assert_int_eq(vb_box_tree_build(bounds, 0, &tree, &error), VB_OK);
+  ck_assert_uint_eq(tree.n_nodes, 0);
+  vb_box_tree_clear(&tree);
+}
+END_TEST
+
+static TCase *make_tests(void) {
+  TCase *test = tcase_create("render");
+  tcase_set_timeout(test, 60);
+  tcase_add_loop_test(test, silhouettes_have_the_area_of_what_is_seen, 0, CASES);
+  tcase_add_test(test, rays_meet_pills_where_marching_does);
+  tcase_add_test(test, rays_along_the_axis_meet_the_near_end);
+  tcase_add_test(test, the_nearest_of_all_is_seen);
+  tcase_add_test(test, threads_do_not_show);
+  tcase_add_loop_test(test, the_camera_shows_all, 0, 5);
+  tcase_add_test(test, values_have_their_colors);
+  tcase_add_test(test, files_hold_the_picture);
+  tcase_add_test(test, legends_say_numbers);
+  tcase_add_test(test, what_is_not_finite_is_refused);
+  return test;
+}
+
+VB_TEST_MAIN("render", make_tests())
