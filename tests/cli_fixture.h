@@ -75,8 +75,8 @@ static inline void remove_home(void) {
   ck_assert_int_eq(system(command), 0);
 }
 
-/// Starts the program with words separated by spaces; "@" stands for the folder of the test. What it
-/// prints goes to NAME.out and NAME.err there.
+/// Starts the program with words separated by spaces; "@" stands for the folder of the test. What
+/// it prints goes to NAME.out and NAME.err there.
 static inline pid_t start_as(const char *words, const char *name) {
   char line[2048] = "", out[128], err[128], *arguments[32] = {(char *)program()};
   pid_t child;
