@@ -14,6 +14,8 @@ JOBS     ?= $(shell nproc)
 V        ?=
 DEPS     ?= yes
 OUT      ?= results
+PREFIX   ?= /usr/local
+DESTDIR  ?=
 
 ifeq ($(origin CC),default)
 CC := cc
@@ -101,12 +103,15 @@ TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o) $(TEST_CXX:%.cpp=$(BUILD)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%) $(TEST_CXX:%.cpp=$(BUILD)/%)
 FAKE_SRC  := $(wildcard tests/fake_*.c)
 FAKES     := $(FAKE_SRC:%.c=$(BUILD)/%.so) $(BUILD)/tests/fake_nvml_old.so
+# Plug-ins that tests load: built as strangers' are, without our flags.
+TEST_PLUGINS := $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/plugins/*.c))
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
 ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC)
 ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h) $(TEST_CXX) $(wildcard tests/*.hpp)
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/harness/version.h)
 DIST      := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
+SYMBOLS   := src/solver/plugin.symbols
 STUDIES   := $(notdir $(basename $(wildcard scenarios/*.lua bench/*.lua)))
 
 Q   := $(if $(V),,@)
@@ -116,7 +121,7 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
 COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps \
-            dist dist-check regress regold
+            dist dist-check regress regold install
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -147,7 +152,7 @@ regold: all ## "make regold NAME...": rewrite these gold results, and tell what 
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
 
 tests: need-test ## build the program and the tests
-	$(SUBMAKE) $(BIN) $(TESTS)
+	$(SUBMAKE) $(BIN) $(TESTS) $(TEST_PLUGINS)
 
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
@@ -176,13 +181,28 @@ format: need-lint ## lay out the code
 
 deps: need-ci ## install everything that any command needs
 
+# What a plug-in needs: its headers, and a folder to begin from.
+HEADERS := base/status.h scene/scene.h solver/solver.h
+SHARE    = $(DESTDIR)$(PREFIX)/share
+
+install: all ## install the program, its studies, and what plug-in solvers are made with, in PREFIX
+	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(SHARE)/viperbench/plugin $(SHARE)/pkgconfig
+	@install $(BIN) $(DESTDIR)$(PREFIX)/bin
+	@for h in $(HEADERS); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/viperbench/$$h || exit 1; done
+	@cp -R scenarios bench plots README.md LICENSE $(SHARE)/viperbench
+	@cp -R src/solver/README.md src/solver/template/. $(SHARE)/viperbench/plugin
+	@printf '%s\n' 'Name: viperbench' 'Description: headers for plug-in solvers' \
+	  'Version: $(shell sed -n 's/.*VB_VERSION *"\(.*\)"/\1/p' src/harness/version.h)' \
+	  'Cflags: -I$(PREFIX)/include/viperbench' >$(SHARE)/pkgconfig/viperbench.pc
+	@echo "Installed in $(DESTDIR)$(PREFIX)"
+
 clean: ## remove what was built; results/ stays
 	rm -rf $(BUILD) build-asan bin
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), V=1 (tell the commands),"
-	@echo "DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
+	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), PREFIX= and DESTDIR= (install),"
+	@echo "V=1 (tell the commands), DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
 
 need-%:
 	@DEPS=$(DEPS) .ci/install $(PKGS_$*)
@@ -219,10 +239,10 @@ $(call stamp,link,$(CC) $(CFLAGS) $(LDFLAGS) $(RPATH) $(TEST_CXX_LINK) $(TEST_LI
 $(call stamp,objects,$(LIB_OBJ))
 $(call stamp,commit,$(COMMIT) $(DIRTY))
 
-$(BIN): $(MAIN_OBJ) $(LIB) $(BUILD)/link
+$(BIN): $(MAIN_OBJ) $(LIB) $(BUILD)/link $(SYMBOLS)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $(MAIN_OBJ) $(LIB) $(LIBS)
+	$(Q)$(CC) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -Wl,--dynamic-list=$(SYMBOLS) -o $@ $(MAIN_OBJ) $(LIB) $(LIBS)
 
 $(LIB): $(LIB_OBJ) $(BUILD)/objects
 	$(call say,AR,$@)
@@ -263,6 +283,13 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/scene/scene.h
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -ffp-contract=off -Isrc -fPIC -fvisibility=hidden -shared -o $@ $< -lm
+
+$(BUILD)/tests/test_plugin: | $(TEST_PLUGINS)
 
 $(TEST_OBJ): private EXTRA = -Itests
 $(BUILD)/src/render/%.o: private EXTRA = $(PICTURE_CFLAGS)

@@ -2,6 +2,7 @@
 #include "bench/subject.h"
 
 #include "harness/clock.h"
+#include "solver/plugin.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -30,7 +31,9 @@ vb_status vb_subject_open(const vb_run_plan *run, const vb_scene *scene, vb_subj
                                  error);
   if (status)
     return status;
-  out->memory = fmax(0, allocated() - before);
+  vb_plugin_usage usage;
+  bool apart = vb_plugin_find_usage(out->solver, out->instance, &usage);
+  out->memory = apart ? usage.memory : fmax(0, allocated() - before);
   out->state_size = out->solver->state_size(out->instance);
   out->state = malloc(out->state_size + 8);
   out->other = malloc(out->state_size + 8);
@@ -95,13 +98,19 @@ static void spin(double seconds) {
     continue;
 }
 
-static double cpu_seconds(const struct rusage *usage) {
-  return (double)usage->ru_utime.tv_sec + (double)usage->ru_stime.tv_sec +
-         1e-6 * ((double)usage->ru_utime.tv_usec + (double)usage->ru_stime.tv_usec);
+/// Processor time, and how often it was taken away, of this process or of the solver's own.
+static void look_at_usage(const vb_subject *subject, vb_plugin_usage *out) {
+  struct rusage usage;
+  if (vb_plugin_find_usage(subject->solver, subject->instance, out))
+    return;
+  getrusage(RUSAGE_SELF, &usage);
+  out->cpu_s = (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
+               1e-6 * ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec);
+  out->switches = usage.ru_nivcsw;
 }
 
 vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_error *error) {
-  struct rusage before, after;
+  vb_plugin_usage before, after;
   vb_divergence divergence = {0};
   vb_status status = VB_OK;
   // What a device may still have to do, as bringing back a state, is not part of the steps.
@@ -109,7 +118,7 @@ vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_
     status = subject->solver->sync(subject->instance, &divergence, error);
   if (status)
     return status;
-  getrusage(RUSAGE_SELF, &before);
+  look_at_usage(subject, &before);
   double start = vb_clock();
   status = subject->solver->step(subject->instance, n, error);
   if (!status)
@@ -119,10 +128,10 @@ vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_
   if (subject->slow > 0)
     spin(subject->slow * (vb_clock() - start));
   double wall = vb_clock() - start;
-  getrusage(RUSAGE_SELF, &after);
+  look_at_usage(subject, &after);
   *out = (vb_window){.wall_s = wall,
-                     .cpu_s = cpu_seconds(&after) - cpu_seconds(&before),
-                     .switches = after.ru_nivcsw - before.ru_nivcsw,
+                     .cpu_s = after.cpu_s - before.cpu_s,
+                     .switches = after.switches - before.switches,
                      .valid = !divergence.diverged};
   if (divergence.diverged)
     subject->divergence = divergence;

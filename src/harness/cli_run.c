@@ -64,7 +64,8 @@ static double recorded_at(const vb_study_outcome *outcome) {
 }
 
 /// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
-/// that is missing is said once and is no failure here.
+/// that is missing is said once and is no failure here, nor is a figure of a solver that lacks what
+/// is drawn.
 static void draw(batch *s, const char *index, double since) {
   size_t drawn = 0;
   vb_error error = {0};
@@ -80,7 +81,7 @@ static void draw(batch *s, const char *index, double since) {
   complain(&error);
   if (status == VB_UNAVAILABLE)
     s->gnuplot_missing = true;
-  else
+  else if (!s->cli->solver) // another solver may not offer what a figure shows
     s->worst = vb_status_worse(s->worst, status);
 }
 

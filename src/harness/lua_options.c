@@ -2,6 +2,7 @@
 /// Which solver a run has, with which options: the scene's script proposes, the command line
 /// replaces that, a run's entry fixes.
 #include "harness/lua_loader.h"
+#include "solver/plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,15 @@ static const vb_option_info *find_option(const vb_solver_description *solver, co
     if (strcmp(solver->options[i].name, name) == 0)
       return &solver->options[i];
   return NULL;
+}
+
+void vb_lua_check_solver(lua_State *L, const char *name, const char *who) {
+  vb_error error = {0};
+  if (!name || !vb_plugin_named(name))
+    return;
+  vb_error_write(&error, VB_BAD_INPUT,
+                 "a script cannot name a shared object; use --solver %s on the command line", name);
+  vb_lua_throw(L, who, &error);
 }
 
 static const vb_solver_description *find_solver(lua_State *L, const char *name, const char *who) {
@@ -155,6 +165,7 @@ void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int en
   const char *proposed = scene->solver ? scene->solver : VB_DEFAULT_SOLVER;
   const char *fixed = vb_args_string(&args, "solver", false);
   const char *name = request->solver ? request->solver : fixed ? fixed : proposed;
+  vb_lua_check_solver(L, fixed, who);
   const vb_solver_description *solver = find_solver(L, name, who);
   bool other = strcmp(name, proposed) != 0;
   plan->solver = vb_lua_copy(L, name);

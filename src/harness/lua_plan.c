@@ -107,6 +107,7 @@ int vb_lua_solver(lua_State *L) {
     scene->solver = NULL;
     scene->solver = vb_lua_copy(L, name);
   }
+  vb_lua_check_solver(L, scene->solver, "solver");
   if (vb_solver_find(scene->solver ? scene->solver : VB_DEFAULT_SOLVER, &solver, &error))
     vb_lua_throw(L, "solver", &error);
   const char **keys = solver_keys(&args, solver->describe(solver));

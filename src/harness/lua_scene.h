@@ -99,6 +99,10 @@ vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *
 /// The solver that is asked where a script names none.
 #define VB_DEFAULT_SOLVER "viper"
 
+/// Raises an error where a script, which runs in a sandbox, names a solver (null: none) that would
+/// load a shared object.
+void vb_lua_check_solver(lua_State *L, const char *name, const char *who);
+
 /// Sets an option in a list that owns its names and values, in place of an older setting.
 void vb_lua_set_option(lua_State *L, vb_option **options, size_t *n, const char *name,
                        const char *value);

@@ -2,6 +2,8 @@
 #include "harness/cli.h"
 #include "harness/h5.h"
 #include "harness/signals.h"
+#include "solver/channel.h"
+#include "solver/serve.h"
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
@@ -16,6 +18,14 @@ static vb_status flush(vb_error *error) {
                       strerror(errno));
 }
 
+/// This process is the child of another, and holds a solver for it.
+static int serve(const char *solver) {
+  vb_error error = {0};
+  if (vb_serve(solver, &error))
+    fprintf(stderr, "viperbench: %s\n", error.message);
+  return (int)error.status;
+}
+
 int main(int argc, char **argv) {
   vb_cli cli;
   vb_command *command = NULL;
@@ -23,6 +33,8 @@ int main(int argc, char **argv) {
   // GSL would abort and HDF5 would print; both return errors, which are told in our words.
   gsl_set_error_handler_off();
   vb_h5_quiet();
+  if (argc == 3 && strcmp(argv[1], VB_CHILD_COMMAND) == 0)
+    return serve(argv[2]);
   vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
   if (!status) {
     if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench)

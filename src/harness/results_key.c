@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/provenance.h"
 #include "harness/results_internal.h"
+#include "solver/plugin.h"
 
 #include <sha2.h>
 #include <string.h>
@@ -18,6 +19,18 @@ static void add_text(SHA2_CTX *hash, const char *text) {
 
 static void add_integer(SHA2_CTX *hash, int64_t value) {
   add_bytes(hash, &value, sizeof value);
+}
+
+/// A shared object is its bytes.
+static vb_status add_solver(SHA2_CTX *hash, const char *name, vb_error *error) {
+  const vb_solver *solver;
+  vb_plugin_origin origin;
+  if (!vb_plugin_named(name))
+    return VB_OK;
+  vb_status status = vb_solver_find(name, &solver, error);
+  if (!status && vb_plugin_find_origin(solver, &origin))
+    add_text(hash, origin.sha256);
+  return status;
 }
 
 static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
@@ -63,9 +76,11 @@ vb_status vb_results_run_key(const vb_study *study, const vb_run_plan *run, char
   add_text(&hash, study->tier);
   add_text(&hash, study->compare);
   add_plan(&hash, run);
+  status = add_solver(&hash, run->solver, error);
   SHA256End(&hash, digest);
-  memcpy(hex, digest, 65);
-  return VB_OK;
+  if (!status)
+    memcpy(hex, digest, 65);
+  return status;
 }
 
 bool vb_results_is_current(const char *path, const vb_study *study, const vb_run_plan *run) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/provenance.h"
 #include "harness/results_internal.h"
+#include "solver/plugin.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -152,6 +153,18 @@ static void write_json(vb_h5 *h5, hid_t group, const char *name, json_t *value,
   json_decref(value);
 }
 
+/// Where a solver comes from that runs in a process of its own.
+static void write_origin(vb_h5 *h5, hid_t group, const vb_solver *solver) {
+  vb_plugin_origin origin;
+  if (!vb_plugin_find_origin(solver, &origin))
+    return;
+  vb_h5_text(h5, group, "asked_for", origin.name, "the solver as it was asked for");
+  if (origin.path)
+    vb_h5_text(h5, group, "plugin", origin.path, "file of the plug-in");
+  if (origin.sha256)
+    vb_h5_text(h5, group, "plugin_sha256", origin.sha256, "SHA-256 of that file");
+}
+
 void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
   static const char *const common[] = {"backend", "precision", "method", "iterations", "substeps"};
   const vb_solver_description *d = solver->describe(solver);
@@ -159,6 +172,7 @@ void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, voi
   hid_t group = vb_h5_group(h5, file, "solver");
   vb_h5_text(h5, group, "name", d->name, "name of the solver");
   vb_h5_text(h5, group, "long_name", d->long_name, "what the solver is");
+  write_origin(h5, group, solver);
   for (size_t i = 0; i < sizeof common / sizeof *common; i++)
     for (size_t k = 0; k < d->n_options; k++)
       if (strcmp(d->options[k].name, common[i]) == 0)

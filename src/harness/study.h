@@ -178,7 +178,8 @@ void vb_study_list_destroy(vb_study_info *list, size_t count);
 bool vb_study_in_folder(const vb_study_info *info, const char *folder);
 
 /// The folder that holds scenarios/, bench/ and plots/: $VIPERBENCH_HOME, or else the parent of the
-/// folder of the running program. Writes at most `size` bytes.
+/// folder of the running program, or the folder share/viperbench in that. Writes at most `size`
+/// bytes.
 vb_status vb_home(char *out, size_t size, vb_error *error);
 
 #endif

@@ -12,6 +12,18 @@
 
 static const char *const FOLDERS[] = {"scenarios", "bench"};
 
+/// Where the program was installed, its studies are in the folder share/viperbench beside its own:
+/// appends that to `path` where it is there.
+static void find_share(char *path, size_t size) {
+  static const char share[] = "/share/viperbench";
+  size_t n = strlen(path);
+  if (n + sizeof share + sizeof "/scenarios" > size)
+    return;
+  strcpy(path + n, "/share/viperbench/scenarios");
+  bool there = access(path, F_OK) == 0;
+  path[n + (there ? sizeof share - 1 : 0)] = '\0';
+}
+
 vb_status vb_home(char *out, size_t size, vb_error *error) {
   const char *home = getenv("VIPERBENCH_HOME");
   char path[4096];
@@ -28,6 +40,7 @@ vb_status vb_home(char *out, size_t size, vb_error *error) {
       if (slash)
         *slash = '\0';
     }
+    find_share(path, sizeof path);
     home = *path ? path : "/";
   }
   if (strlen(home) >= size)

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "reference/bergou/bergou.h"
 #include "reference/neohookean/neohookean.h"
+#include "solver/plugin.h"
 #include "viper/viper.h"
 
 #include <stdio.h>
@@ -21,6 +22,14 @@ const vb_solver *const *vb_solver_table(void) {
 vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error) {
   const char *names[N_SOLVERS];
   char list[256] = "";
+  const char *inner = vb_plugin_checked(name);
+  const vb_solver *known;
+  if (inner && vb_plugin_checked(inner))
+    return vb_error_set(error, VB_BAD_INPUT, "solver %s: one \"check:\" is enough", name);
+  if (inner && !vb_plugin_named(inner) && vb_solver_find(inner, &known, error))
+    return error ? error->status : VB_BAD_INPUT; // it said what names there are
+  if (inner || vb_plugin_named(name))
+    return vb_plugin_open(name, NULL, out, error);
   for (size_t i = 0; i < N_SOLVERS; i++) {
     names[i] = table[i]->describe(table[i])->name;
     if (strcmp(name, names[i]) == 0) {

@@ -5,7 +5,9 @@
 
 #include "solver/solver.h"
 
-/// The solver of that name ("viper"), or VB_BAD_INPUT and the names there are.
+/// The solver of that name: one of the program ("viper"), a shared object ("./mine.so"), or one to
+/// be examined as it works ("check:viper", "check:./mine.so"); see plugin.h for these.
+/// VB_BAD_INPUT, and the names there are, for any other.
 vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error);
 
 /// All solvers, ended by a null.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Descriptions of solvers as data: sent to another process, and checked.
+#ifndef VB_SOLVER_DESCRIPTION_H
+#define VB_SOLVER_DESCRIPTION_H
+
+#include "solver/pack.h"
+#include "solver/solver.h"
+
+/// The option that every solver in a process of its own has besides its own options.
+#define VB_TIME_LIMIT "time_limit"
+
+void vb_description_pack(const vb_solver_description *description, vb_pack *pack);
+
+/// A description from the block, whose texts it points to; the block must live as long. It has one
+/// option more than was packed: VB_TIME_LIMIT. VB_BAD_INPUT where the block is no description.
+/// Freed by vb_description_free.
+vb_status vb_description_unpack(vb_pack *pack, vb_solver_description *out, vb_error *error);
+void vb_description_free(vb_solver_description *description);
+
+/// Whether a description can be worked with: names that can name datasets and options, no name
+/// twice, units, known locations, defaults that are allowed. VB_BAD_INPUT and one sentence
+/// otherwise.
+vb_status vb_description_check(const vb_solver_description *description, vb_error *error);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Plug-in solvers: the template's examples, each fault of plugins/faulty.c by name, and what is
+/// recorded. The program is run as its users run it.
+#include "cli_fixture.h"
+
+#include <limits.h>
+
+/// Where the plug-ins of tests were built.
+static char plugins[PATH_MAX];
+
+/// A chain of p.n nodes that hangs from its first and falls for 12 steps.
+static const char SCENARIO[] =
+    "local function build(p)\n"
+    "  local s = vb.scene{ step = 1 / 60, steps = 12, gravity = { 0, 0, -9.81 } }\n"
+    "  local rod = s:rod{ nodes = p.n, from = { 0, 0, 0 }, to = { 0, 0, -1 }, radius = 0.01,\n"
+    "    density = 1000, material = { E = 1e5, nu = 0 } }\n"
+    "  s:pin{ node = rod.first, components = 'xyz' }\n"
+    "  s:load{ node = rod.last, force = { 0.01, 0, 0 }, name = 'wind' }\n"
+    "  s:record{ every = 2, frames = 4 }\n"
+    "  s:gate{ name = 'falls', quantity = 'frames/position', node = rod.last, component = 'z',\n"
+    "    measure = 'final', at_most = -1, reason = 'its weight pulls it down' }\n"
+    "  return s\n"
+    "end\n"
+    "return { title = 'A chain', parameters = { n = 5, more = false }, build = build,\n"
+    "  runs = function(p)\n"
+    "    local all = { { name = 'small' }, { name = 'large', parameters = { n = 9 } },\n"
+    "      { name = 'last', parameters = { n = 3 } } }\n"
+    "    return p.more and all or { all[1] }\n"
+    "  end }\n";
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/chain.lua", SCENARIO);
+  unsetenv("VB_FAULT");
+  ssize_t n = readlink("/proc/self/exe", plugins, sizeof plugins - 32);
+  ck_assert_int_gt(n, 0);
+  plugins[n] = '\0';
+  strcpy(strrchr(plugins, '/'), "/plugins");
+}
+
+static void tear_down(void) {
+  remove_home();
+}
+
+/// Whether the plug-ins are here: they are built where there is a compiler.
+static bool have_plugins(void) {
+  char path[PATH_MAX + 32];
+  snprintf(path, sizeof path, "%s/faulty.so", plugins);
+  if (access(path, R_OK) == 0)
+    return true;
+  vb_skip("plugins", "the plug-ins of the tests were not built");
+  return false;
+}
+
+/// Runs the chain with the faulty plug-in; `how` stands before its path.
+static void expect_fault(const char *how, const char *fault, int code, const char *complaint) {
+  char words[PATH_MAX + 256];
+  setenv("VB_FAULT", fault, 1);
+  snprintf(words, sizeof words,
+           "run chain --quiet --fresh --option time_limit=1 --out @/out %s%s/faulty.so", how,
+           plugins);
+  expect(words, code, complaint);
+  unsetenv("VB_FAULT");
+}
+
+typedef struct fault_case {
+  const char *fault;
+  int code;
+  const char *complaint;
+} fault_case;
+
+/// What a single call shows, or the loading.
+static const fault_case FAULTS[] = {
+    {"version", 2, "is built for version 2 of the solver interface"},
+    {"scene version", 2, "is built for version 99 of scenes"},
+    {"missing functions", 2, "lacks the functions step, read"},
+    {"no describe", 2, "lacks the function describe"},
+    {"no solver", 2, "gives null for its solver"},
+    {"describe null", 2, "describes itself by null"},
+    {"describe crashes", 2, "describe crashed (Segmentation fault at address 0x10)"},
+    {"crash when opened", 2, "dlopen crashed (Segmentation fault at address 0x10)"},
+    {"exit when opened", 2, "dlopen ended its process, with exit code 7"},
+    {"option is the host's", 2, "option time_limit is the host's"},
+    {"default is not allowed", 2, "its default: option word: \"c\" is none of a|b"},
+    {"field twice", 2, "field position is in its description twice"},
+    {"field without unit", 2, "field velocity has no unit"},
+    {"field name with a slash", 2, "the name of field 1 of its description"},
+    {"field nowhere", 2, "field velocity is at location 99"},
+    {"create refuses", 3, "this rod is not for me"},
+    {"create says nothing", 2, "create failed without saying why"},
+    {"create crashes", 1, "create crashed (Segmentation fault at address 0x10)"},
+    {"create writes and fails", 1, "create failed, and yet wrote to its output"},
+    {"create writes nothing", 1, "create succeeded, and yet wrote no instance"},
+    {"get_option never ends", 1, "get_option wrote no terminated text for option substeps"},
+    {"get_option writes too much", 1, "get_option touched memory beyond the end of the value"},
+    {"step crashes", 1, "step crashed (Segmentation fault at address 0x10)"},
+    {"step aborts", 1, "step crashed (Aborted)"},
+    {"step exits", 1, "step ended its process, with exit code 3"},
+    {"step overflows the stack", 1, "step crashed (Segmentation fault at address"},
+    {"step is killed", 1, "its process was ended in step by signal 9 (Killed)"},
+    {"step writes to the scene", 1, "step wrote to the scene, which is not its own"},
+    {"step fails", 1, "step failed with status 1: the spring is broken"},
+    {"step makes up a status", 1, "step returned 42, which is no vb_status"},
+    {"sync is unsure", 1, "sync wrote 77 for whether it diverged"},
+    {"sync writes too much", 1, "beyond the end of the divergence"},
+    {"read gives NaN", 1,
+     "read gave nan for element 1, component 1 of field position (15 numbers) after step 6"},
+    {"read is short", 1, "read did not write all of field position (15 numbers): number 14"},
+    {"read writes beyond the end", 1, "read wrote beyond the end of field position"},
+    {"read writes far beyond the end", 1, "read touched memory beyond the end of field position"},
+    {"read writes before the begin", 1, "read wrote before the begin of field position"},
+    {"read writes far before the begin", 1, "read touched memory before the begin of field posi"},
+    {"read fails and writes", 1, "read failed, and yet wrote to field position"},
+    {"energies give infinity", 1, "energies gave inf for kinetic after step 6"},
+    {"work is not written", 1, "work did not write all of the works (2 numbers): number 0"},
+    {"reactions write beyond the end", 1, "reactions touched memory beyond the end of the torque"},
+    {"destroy crashes", 0, "destroy crashed (Segmentation fault at address 0x10)"},
+};
+
+START_TEST(fault_is_told_by_name) {
+  const fault_case *c = &FAULTS[_i];
+  if (have_plugins())
+    expect_fault("--solver ", c->fault, c->code, c->complaint);
+}
+END_TEST
+
+/// What only an examination shows.
+static const fault_case HIDDEN[] = {
+    {"describe changes", 1, "describe does not give the same at any time"},
+    {"create takes anything", 1, "create gave status 0, not 2 (VB_BAD_INPUT)"},
+    {"instances differ", 1, "two instances made alike differ: "},
+    {"set_option takes anything", 1, "set_option of an unknown option gave status 0"},
+    {"set_option needs an error", 1, "set_option crashed (Segmentation fault at address 0x0)"},
+    {"set_option changes the state", 1, "options set to their own values change something"},
+    {"get_option counts", 1, "get_option of an unknown option gave status 0"},
+    {"step counts calls", 1, "three times step(1) is not step(3)"},
+    {"state_size grows", 1, "state_size was 272 bytes and is 273"},
+    {"save is short", 1, "save did not write all of the state (272 bytes)"},
+    {"save forgets velocities", 1, "after step 1 it breaks"},
+    {"restore writes", 1, "restore wrote to the state that it was given"},
+    {"restore does nothing", 1, "restore does not bring back what was saved"},
+    {"count of all", 1, "count is not 0 for field number 4"},
+    {"read of anything", 1, "read of an unknown field gave status 0"},
+    {"read changes the state", 1, "asking changes something"},
+    {"residual begins above 0", 1, "residual is 0.5, not 0, before the first step"},
+    {"timings run back", 1, "timings of phase step go from"},
+};
+
+START_TEST(examination_finds_what_calls_hide) {
+  const fault_case *c = &HIDDEN[_i];
+  if (!have_plugins())
+    return;
+  expect_fault("--solver check:", c->fault, c->code, c->complaint);
+}
+END_TEST
+
+START_TEST(hang_is_ended) {
+  if (have_plugins())
+    expect_fault("--solver ", "step hangs", 1,
+                 "step did not return within 1 s (option time_limit)");
+}
+END_TEST
+
+START_TEST(other_runs_go_on) {
+  if (!have_plugins())
+    return;
+  expect_fault("--set more=true --solver ", "step crashes in large scenes", 1,
+               "chain, run large: solver ");
+  ck_assert(exists("out/chain-small.h5") && exists("out/chain-last.h5"));
+  ck_assert(!exists("out/chain-large.h5") && exists("out/chain-large.h5.part"));
+}
+END_TEST
+
+START_TEST(recorded_data_are_kept) {
+  if (!have_plugins())
+    return;
+  expect_fault("--solver ", "step crashes", 1, "step crashed");
+  // Rows of steps 0, 2, 4 and 6, and then the crash.
+  expect("table @/out/chain-small.h5.part time energy/kinetic", 0, "");
+  ck_assert_msg(strstr(said, "\n0.1") != NULL, "the row of step 6 is missing: %s", said);
+}
+END_TEST
+
+START_TEST(divergence_is_a_result) {
+  if (!have_plugins())
+    return;
+  expect_fault("--solver ", "sync tells of divergence", 1, "");
+  ck_assert(exists("out/chain-small.h5") && exists("out/chain.h5"));
+}
+END_TEST
+
+static TCase *faults(void) {
+  TCase *t = tcase_create("faults");
+  tcase_add_checked_fixture(t, set_up, tear_down);
+  tcase_add_loop_test(t, fault_is_told_by_name, 0, sizeof FAULTS / sizeof *FAULTS);
+  tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
+  tcase_add_test(t, hang_is_ended);
+  tcase_add_test(t, other_runs_go_on);
+  tcase_add_test(t, recorded_data_are_kept);
+  tcase_add_test(t, divergence_is_a_result);
+  return t;
+}
+
+VB_TEST_MAIN("plugin", faults())
