@@ -122,12 +122,16 @@ static void tell(void *context, size_t done, size_t total) {
   vb_progress_tell(c->plan->progress, (int64_t)done, (int64_t)total);
 }
 
-/// The processors that each of some runs at a time may have.
+/// The threads that each of some runs at a time may have: of those that OMP_NUM_THREADS allows, or
+/// of the processors at hand.
 static int thread_share(size_t at_a_time) {
+  const char *allowed = getenv("OMP_NUM_THREADS");
   cpu_set_t set;
   CPU_ZERO(&set);
-  int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                      : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  int n = allowed ? atoi(allowed) : 0;
+  if (n < 1)
+    n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                    : (int)sysconf(_SC_NPROCESSORS_ONLN);
   int share = n / (int)at_a_time;
   return share > 1 ? share : 1;
 }
