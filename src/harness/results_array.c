@@ -36,7 +36,14 @@ static void choose_frame(vb_h5 *h5, const char *name, int64_t frame, hid_t space
   (*rank)--;
 }
 
-static void read_array(vb_h5 *h5, hid_t dataset, const char *name, int64_t frame, vb_array *out) {
+/// Chooses the rows that count.
+static void choose_rows(vb_h5 *h5, hid_t space, const hsize_t size[3]) {
+  hsize_t start[3] = {0};
+  VB_H5(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
+}
+
+static void read_array(vb_h5 *h5, hid_t file, hid_t dataset, const char *name, int64_t frame,
+                       vb_array *out) {
   hsize_t size[4] = {1, 1, 1, 1};
   hid_t space = VB_H5(h5, H5Dget_space(dataset));
   int rank = (int)VB_H5(h5, H5Sget_simple_extent_ndims(space));
@@ -46,8 +53,12 @@ static void read_array(vb_h5 *h5, hid_t dataset, const char *name, int64_t frame
                               h5->path, name, rank, whole ? "a table" : "a field over frames");
   if (rank >= 0 && rank <= 3)
     VB_H5(h5, H5Sget_simple_extent_dims(space, size, NULL));
+  if (!h5->status && rank > 0)
+    size[0] = vb_results_whole_rows(file, name, size[0]);
   if (!h5->status && !whole)
     choose_frame(h5, name, frame, space, &rank, size);
+  else if (!h5->status && rank > 0)
+    choose_rows(h5, space, size);
   if (!h5->status) {
     hsize_t n = rank > 0 ? size[0] : 1, width = rank > 1 ? size[1] : 1, total = n * width;
     hid_t memory = VB_H5(h5, H5Screate_simple(1, &total, NULL));
@@ -69,7 +80,7 @@ vb_status vb_results_array(const char *path, const char *dataset, int64_t frame,
   hid_t file;
   hid_t id = open_dataset(&h5, dataset, &file);
   if (!h5.status)
-    read_array(&h5, id, dataset, frame, &array);
+    read_array(&h5, file, id, dataset, frame, &array);
   if (!h5.status && !vb_h5_read_attribute(id, "units", array.unit, sizeof array.unit))
     array.unit[0] = '\0';
   vb_h5_release(id);

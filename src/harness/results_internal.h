@@ -12,6 +12,9 @@
 #define VB_INDEX_SCHEMA   "viperbench-study"
 #define VB_SCHEMA_VERSION "1.0.0"
 
+/// Attribute of the group of a table: its rows that are surely whole.
+#define VB_ROWS_ATTRIBUTE "rows"
+
 /// Numbers noted as they come, for the end of the file.
 typedef struct vb_doubles {
   double *values;
@@ -46,6 +49,7 @@ struct vb_results {
   size_t radius_column; ///< of frames; 0 where no scale is recorded
   vb_doubles frame_time;
   vb_doubles step_time;
+  int64_t steps; ///< up to the last row that was handed to HDF5
 };
 
 /// Appends a number; fails only for want of memory.
@@ -79,6 +83,11 @@ void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
 /// Opens a file of ours for reading; VB_BAD_INPUT where it is not one. `*index` says whether it is
 /// the index of a study (may be null).
 hid_t vb_results_open(vb_h5 *h5, bool *index);
+
+/// How many of the `n` rows of the dataset at `path` count: those that were on the disk when the
+/// latest flush ended. A kill in the middle of a flush leaves others behind them, which say
+/// nothing.
+hsize_t vb_results_whole_rows(hid_t file, const char *path, hsize_t n);
 
 /// The key under which a run's recorded data may stand for a new run: 64 digits and a zero.
 vb_status vb_results_run_key(const vb_study *study, const vb_run_plan *run, char hex[65],

@@ -117,6 +117,24 @@ static vb_status select_line(vb_h5 *h5, const char *quantity, int64_t row, int c
   return status ? status : choose(h5, quantity, "component", component, l->size[2], &l->start[2]);
 }
 
+hsize_t vb_results_whole_rows(hid_t file, const char *path, hsize_t n) {
+  char parent[700];
+  int64_t rows = -1;
+  snprintf(parent, sizeof parent, "%s", path);
+  for (char *slash = strrchr(parent, '/'); rows < 0 && slash && slash != parent;
+       slash = strrchr(parent, '/')) {
+    *slash = '\0';
+    hid_t group = H5Gopen2(file, parent, H5P_DEFAULT);
+    bool counted = group >= 0 && H5Aexists(group, VB_ROWS_ATTRIBUTE) > 0;
+    hid_t attribute = counted ? H5Aopen(group, VB_ROWS_ATTRIBUTE, H5P_DEFAULT) : -1;
+    if (attribute >= 0 && H5Aread(attribute, H5T_NATIVE_INT64, &rows) < 0)
+      rows = -1;
+    vb_h5_release(attribute);
+    vb_h5_release(group);
+  }
+  return rows >= 0 && (hsize_t)rows < n ? (hsize_t)rows : n;
+}
+
 /// Reads dataset `path`, one number per row; the caller frees `*out`.
 static void read_line(vb_h5 *h5, hid_t file, const char *path, const char *quantity, int64_t row,
                       int component, double **out, size_t *n) {
@@ -130,6 +148,7 @@ static void read_line(vb_h5 *h5, hid_t file, const char *path, const char *quant
   l.rank = (int)VB_H5(h5, H5Sget_simple_extent_ndims(space));
   if (!h5->status && l.rank <= 3)
     VB_H5(h5, H5Sget_simple_extent_dims(space, l.size, NULL));
+  l.size[0] = vb_results_whole_rows(file, path, l.size[0]);
   if (!h5->status)
     h5->status = select_line(h5, quantity, row, component, &l);
   double *values = h5->status ? NULL : calloc(l.size[0] + 1, sizeof *values);

@@ -56,13 +56,34 @@ static void abandon(vb_results *results) {
   vb_h5_release(file);
 }
 
+/// Says how many rows of each table are on the disk, and to which step they come. Written and
+/// flushed after the rows themselves: a kill between the two leaves rows that are not counted.
+static void write_counts(vb_h5 *h5, const vb_results *results, int64_t steps) {
+  const struct {
+    const char *group;
+    const vb_table *table;
+  } tables[] = {{"run", &results->series},
+                {"run/frames", &results->frames},
+                {"timing", &results->timing},
+                {"convergence", &results->convergence}};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    if (tables[i].table->n_columns == 0)
+      continue;
+    hid_t group = VB_H5(h5, H5Gopen2(results->file, tables[i].group, H5P_DEFAULT));
+    vb_h5_attribute_int(h5, group, VB_ROWS_ATTRIBUTE, (int64_t)tables[i].table->written);
+    if (i == 0)
+      vb_h5_attribute_int(h5, group, "steps", steps);
+    vb_h5_release(group);
+  }
+}
+
 /// Key and status that a killed run leaves behind.
-static void write_run_attributes(vb_h5 *h5, hid_t file, const char *key) {
-  hid_t run = VB_H5(h5, H5Gopen2(file, "run", H5P_DEFAULT));
+static void write_run_attributes(vb_h5 *h5, const vb_results *results, const char *key) {
+  hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
   vb_h5_attribute_text(h5, run, "status", "interrupted");
-  vb_h5_attribute_int(h5, run, "steps", 0);
   vb_h5_attribute_text(h5, run, "run_key", key);
   vb_h5_release(run);
+  write_counts(h5, results, 0);
 }
 
 static void write_head(vb_h5 *h5, vb_results *results, void *instance, const char *key) {
@@ -75,7 +96,7 @@ static void write_head(vb_h5 *h5, vb_results *results, void *instance, const cha
   vb_results_write_solver(h5, results->file, results->solver, instance);
   vb_results_write_topology(h5, results->file, results->run->scene);
   vb_results_create_tables(h5, results);
-  write_run_attributes(h5, results->file, key);
+  write_run_attributes(h5, results, key);
   vb_h5_flush(h5, results->file);
 }
 
@@ -115,16 +136,14 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
   return VB_OK;
 }
 
-/// Steps done, told by the time of the last row.
-static void write_steps(vb_h5 *h5, const vb_results *results) {
-  double time = 0, step = vb_scene_world(results->run->scene)->step;
-  if (results->series.pending > 0)
-    time = results->series.columns[0].rows[results->series.pending - 1];
-  else if (results->series.written > 0)
+/// Notes the steps done, told by the time of the last row that is to be written.
+static void note_steps(vb_results *results) {
+  const vb_table *series = &results->series;
+  if (series->pending == 0)
     return;
-  hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
-  vb_h5_attribute_int(h5, run, "steps", isfinite(time / step) ? llround(time / step) : 0);
-  vb_h5_release(run);
+  double steps =
+      series->columns[0].rows[series->pending - 1] / vb_scene_world(results->run->scene)->step;
+  results->steps = isfinite(steps) ? llround(steps) : 0;
 }
 
 static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error *error) {
@@ -135,7 +154,7 @@ static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error 
   for (size_t i = 0; i < 4; i++)
     bytes += vb_table_bytes(tables[i]);
   vb_h5_reserve(&h5, results->file, bytes);
-  write_steps(&h5, results);
+  note_steps(results);
   for (size_t i = 0; i < 4; i++)
     vb_table_write(&h5, tables[i]);
   return h5.status;
@@ -145,6 +164,8 @@ vb_status vb_results_flush(vb_results *results, vb_error *error) {
   vb_error failure = results->failure;
   if (!failure.status && !write_tables(results, 0, &failure)) {
     vb_h5 h5 = {results->part, VB_CANNOT_WRITE, &failure, VB_OK};
+    vb_h5_flush(&h5, results->file);
+    write_counts(&h5, results, results->steps);
     vb_h5_flush(&h5, results->file);
   }
   results->failure = failure;
