@@ -58,8 +58,9 @@ static inline void handle_set(handle *s, const char *name, const char *value) {
 /// Steps; whether all went well.
 static inline bool handle_try(handle *s, int64_t n) {
   vb_divergence divergence;
+  vb_error error = {0};
   ck_assert_int_eq(s->solver->step(s->self, n, NULL), VB_OK);
-  ck_assert_int_eq(s->solver->sync(s->self, &divergence, NULL), VB_OK);
+  ck_assert_msg(!s->solver->sync(s->self, &divergence, &error), "%s", error.message);
   return !divergence.diverged;
 }
 

@@ -3,6 +3,7 @@
 /// recorded. The program is run as its users run it.
 #include "cli_fixture.h"
 
+#include <hdf5.h>
 #include <limits.h>
 
 /// Where the plug-ins of tests were built.
@@ -189,6 +190,153 @@ START_TEST(divergence_is_a_result) {
 }
 END_TEST
 
+START_TEST(bad_names_are_told) {
+  static const fault_case CASES[] = {
+      {"./nowhere.so", 2, "solver ./nowhere.so: No such file or directory"},
+      {"/tmp/", 2, "is not a file"},
+      {"scenarios/vibration.lua", 2, "cannot be opened: "},
+      {"check:vyper", 2, "did you mean \"viper\"?"},
+      {"check:", 2, "unknown solver \"\""},
+      {"check:check:viper", 2, "one \"check:\" is enough"},
+  };
+  char words[256];
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    snprintf(words, sizeof words, "run chain --quiet --out @/out --solver %s", CASES[i].fault);
+    expect(words, CASES[i].code, CASES[i].complaint);
+  }
+  if (!have_plugins())
+    return;
+  snprintf(words, sizeof words, "run chain --quiet --out @/out --solver %.200s/empty.so", plugins);
+  expect(words, 2, "defines no function vb_plugin");
+  ck_assert(!exists("out/chain.h5"));
+}
+END_TEST
+
+START_TEST(script_names_no_shared_object) {
+  static const char *const SCRIPTS[] = {
+      "return { title = 'x', build = function()\n"
+      "  local s = vb.scene{ step = 1, steps = 1 }\n"
+      "  s:solver{ solver = './mine.so' }\n"
+      "  return s\nend }\n",
+      "return { title = 'x', runs = function()\n"
+      "  return { { name = 'a', scenario = 'chain', solver = 'check:./mine.so' } }\nend }\n"};
+  for (size_t i = 0; i < 2; i++) {
+    write_file("scenarios/named.lua", SCRIPTS[i]);
+    expect("run named --out @/out", 2, "a script cannot name a shared object; use --solver ");
+  }
+}
+END_TEST
+
+/// Copies the template and builds it with its own Makefile; false, and told, where that cannot be.
+static bool build_template(void) {
+  char command[PATH_MAX + 256], root[PATH_MAX];
+  if (system(
+          "command -v make >/dev/null && command -v cc >/dev/null && command -v c++ >/dev/null")) {
+    vb_skip("compilers", "make, cc and c++ build the template");
+    return false;
+  }
+  ck_assert_ptr_nonnull(getcwd(root, sizeof root));
+  snprintf(command, sizeof command,
+           "cp -r src/solver/template %s/mine && env -u MAKEFLAGS make -s -C %s/mine "
+           "INCLUDE=%s/src CC=cc "
+           "CXX=c++ CFLAGS=-O1 CXXFLAGS=-O1",
+           folder, folder, root);
+  ck_assert_int_eq(system(command), 0);
+  return true;
+}
+
+START_TEST(examples_pass_their_gates) {
+  static const char *const SOLVERS[] = {"@/mine/mass_spring.so", "@/mine/mass_spring_cpp.so"};
+  char words[256];
+  if (!build_template())
+    return;
+  for (size_t i = 0; i < 2; i++) {
+    snprintf(words, sizeof words, "run @/mine/hanging_chain.lua --out @/%zu --solver check:%s", i,
+             SOLVERS[i]);
+    expect(words, 0, "");
+    ck_assert_msg(strstr(said, "2 of 2 gates passed") != NULL, "%s", said);
+    snprintf(words, sizeof words,
+             "bench @/mine/hanging_chain.lua --json --out @/bench%zu --solver %s", i, SOLVERS[i]);
+    int code = finish(start(words));
+    // A machine that is busy, or as noisy as a test's, may leave the speed open.
+    ck_assert_msg(code == 0 || code == 4, "exit code %d: %s", code, complained);
+    ck_assert(strstr(said, "\"plugin_sha256\"") != NULL);
+  }
+  expect("run chain --set more=true --jobs 2 --out @/jobs --solver @/mine/mass_spring.so", 0, "");
+  ck_assert(strstr(said, "3 of 3 gates passed") != NULL);
+}
+END_TEST
+
+/// A text of the results file of the small run.
+static void read_text(const char *name, char *out, size_t size) {
+  char path[PATH_MAX], *text = NULL;
+  snprintf(path, sizeof path, "%s/out/chain-small.h5", folder);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT), type = H5Dget_type(set);
+  ck_assert_int_ge(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text), 0);
+  snprintf(out, size, "%s", text);
+  H5free_memory(text);
+  H5Tclose(type);
+  H5Dclose(set);
+  H5Fclose(file);
+}
+
+START_TEST(file_and_hash_are_recorded_and_count) {
+  char command[PATH_MAX + 128], text[PATH_MAX], wanted[PATH_MAX];
+  const char *run = "run chain --json --out @/out --solver @/mine.so";
+  if (!have_plugins())
+    return;
+  snprintf(command, sizeof command, "cp %s/faulty.so %s/mine.so", plugins, folder);
+  ck_assert_int_eq(system(command), 0);
+  expect(run, 0, "");
+  ck_assert(strstr(said, "\"kept\": false") != NULL);
+  snprintf(wanted, sizeof wanted, "%s/mine.so", folder);
+  read_text("/solver/plugin", text, sizeof text);
+  ck_assert_str_eq(text, wanted);
+  snprintf(command, sizeof command, "test \"$(sha256sum <%s/mine.so)\" = ", folder);
+  read_text("/solver/plugin_sha256", text, sizeof text);
+  snprintf(command + strlen(command), 128, "'%.64s  -'", text);
+  ck_assert_int_eq(system(command), 0);
+  read_text("/solver/description", text, sizeof text);
+  ck_assert(strstr(text, "\"folding\"") != NULL);
+  expect(run, 0, "");
+  ck_assert(strstr(said, "\"kept\": true") != NULL);
+  // Another file, though it does the same.
+  snprintf(command, sizeof command, "echo >>%s/mine.so", folder);
+  ck_assert_int_eq(system(command), 0);
+  expect(run, 0, "");
+  ck_assert(strstr(said, "\"kept\": false") != NULL);
+}
+END_TEST
+
+/// Whether a process serves a solver of the test's folder.
+static bool is_served(void) {
+  char command[256];
+  snprintf(command, sizeof command, "grep -aqs -e '[-]-serve-solver.%s/mine.so' /proc/[0-9]*/cmdline",
+           folder);
+  return system(command) == 0;
+}
+
+START_TEST(child_ends_with_its_host) {
+  char command[PATH_MAX + 128];
+  int ended;
+  if (!have_plugins())
+    return;
+  snprintf(command, sizeof command, "cp %s/faulty.so %s/mine.so", plugins, folder);
+  ck_assert_int_eq(system(command), 0);
+  setenv("VB_FAULT", "step hangs", 1);
+  pid_t host = start("run chain --quiet --option time_limit=0 --out @/out --solver @/mine.so");
+  for (int i = 0; i < 400 && !exists("out/chain-small.h5.part"); i++)
+    usleep(50000);
+  ck_assert(exists("out/chain-small.h5.part") && is_served());
+  kill(host, SIGKILL);
+  ck_assert_int_eq(waitpid(host, &ended, 0), host);
+  for (int i = 0; i < 100 && is_served(); i++)
+    usleep(50000);
+  ck_assert(!is_served());
+}
+END_TEST
+
 static TCase *faults(void) {
   TCase *t = tcase_create("faults");
   tcase_add_checked_fixture(t, set_up, tear_down);
@@ -201,4 +349,15 @@ static TCase *faults(void) {
   return t;
 }
 
-VB_TEST_MAIN("plugin", faults())
+static TCase *use(void) {
+  TCase *t = tcase_create("use");
+  tcase_add_checked_fixture(t, set_up, tear_down);
+  tcase_add_test(t, bad_names_are_told);
+  tcase_add_test(t, script_names_no_shared_object);
+  tcase_add_test(t, examples_pass_their_gates);
+  tcase_add_test(t, file_and_hash_are_recorded_and_count);
+  tcase_add_test(t, child_ends_with_its_host);
+  return t;
+}
+
+VB_TEST_MAIN("plugin", faults(), use())

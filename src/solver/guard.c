@@ -44,7 +44,7 @@ void vb_guard_free(vb_guard *guard) {
 }
 
 /// The poison at an address is that of the words of eight bytes that the page is made of.
-static void poison(char *from, char *to) {
+static void poison(char *from, const char *to) {
   for (; from < to; from += sizeof POISON)
     memcpy(from, &POISON, sizeof POISON);
 }

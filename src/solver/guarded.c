@@ -1,97 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/guarded.h"
 
-#include "solver/fault.h"
+#include "solver/guarded_call.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Names output number `i` of the call that comes, poisons it and watches it.
-__attribute__((format(printf, 4, 5))) static void offer(vb_guarded *g, int i, vb_guard *guard,
-                                                        const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(g->channel->head->output[i], VB_OUTPUT_NAME, format, args);
-  va_end(args);
-  vb_guard_poison(guard);
-  vb_fault_watch(i, guard);
-}
-
-/// The solver's function is at work from here ..
-static void enter(vb_channel *channel, vb_function function) {
-  channel->head->function = (uint32_t)function;
-  vb_channel_lock_head(channel, true);
-}
-
-/// .. to here. `*said` is what it said of a failure.
-static vb_status leave(vb_channel *channel, vb_function function, vb_status status, vb_error *said,
-                       vb_error *error) {
-  const char *name = vb_function_name(function);
-  vb_channel_lock_head(channel, false);
-  for (int i = 0; i < VB_OUTPUTS; i++)
-    vb_fault_watch(i, NULL);
-  if (status == VB_OK)
-    return VB_OK;
-  said->message[sizeof said->message - 1] = '\0';
-  if (status == VB_BAD_INPUT || status == VB_UNAVAILABLE)
-    return said->message[0] ? vb_error_set(error, status, "%s", said->message)
-                            : vb_error_set(error, status, "%s failed without saying why", name);
-  if ((int)status < VB_OK || (int)status > VB_INTERRUPTED)
-    return vb_error_set(error, VB_FAILED, "%s returned %d, which is no vb_status", name,
-                        (int)status);
-  return vb_error_set(error, VB_FAILED, "%s failed with status %d: %s", name, (int)status,
-                      said->message[0] ? said->message : "it did not say why");
-}
-
-/// What a call did to output number `i`.
-static vb_status look(const vb_guarded *g, vb_function function, vb_status status, int i,
-                      const vb_guard *guard, vb_error *error) {
-  const char *name = vb_function_name(function), *output = g->channel->head->output[i];
-  size_t first = 0;
-  if (status)
-    return vb_guard_untouched(guard)
-               ? status
-               : vb_error_set(error, VB_FAILED, "%s failed, and yet wrote to %s", name, output);
-  switch (vb_guard_look(guard, &first)) {
-  case VB_GUARD_BEFORE:
-    return vb_error_set(error, VB_FAILED, "%s wrote before the begin of %s", name, output);
-  case VB_GUARD_BEYOND:
-    return vb_error_set(error, VB_FAILED, "%s wrote beyond the end of %s", name, output);
-  case VB_GUARD_PARTLY:
-    return vb_error_set(error, VB_FAILED, "%s did not write all of %s: number %zu is missing", name,
-                        output, first);
-  case VB_GUARD_WRITTEN:
-    break;
-  }
-  return VB_OK;
-}
-
-/// Numbers are finite until a divergence is told. `width` numbers make an element.
-static vb_status check_finite(const vb_guarded *g, vb_function function, int i,
-                              const vb_guard *guard, size_t width, vb_error *error) {
-  const double *value = (const double *)guard->data;
-  size_t n = guard->bytes / sizeof *value, k = 0;
-  if (g->diverged)
-    return VB_OK;
-  while (k < n && isfinite(value[k]))
-    k++;
-  if (k == n)
-    return VB_OK;
-  return vb_error_set(error, VB_FAILED,
-                      "%s gave %g for element %zu, component %zu of %s after step %lld, though "
-                      "sync tells of no divergence",
-                      vb_function_name(function), value[k], k / width, k % width,
-                      g->channel->head->output[i], (long long)g->n_steps);
-}
-
 vb_status vb_guarded_describe(const vb_solver *solver, vb_channel *channel,
                               const vb_solver_description **out, vb_error *error) {
-  enter(channel, VB_IN_DESCRIBE);
+  vb_enter(channel, VB_IN_DESCRIBE);
   const vb_solver_description *about = solver->describe(solver);
-  leave(channel, VB_IN_DESCRIBE, VB_OK, NULL, NULL);
+  vb_leave(channel, VB_IN_DESCRIBE, VB_OK, NULL, NULL);
   if (!about)
     return vb_error_set(error, VB_FAILED, "describe returned null");
   *out = about;
@@ -121,16 +41,16 @@ static vb_status make_guards(vb_guarded *g, vb_error *error) {
 }
 
 static size_t ask_state_size(vb_guarded *g) {
-  enter(g->channel, VB_IN_STATE_SIZE);
+  vb_enter(g->channel, VB_IN_STATE_SIZE);
   size_t size = g->solver->state_size(g->self);
-  leave(g->channel, VB_IN_STATE_SIZE, VB_OK, NULL, NULL);
+  vb_leave(g->channel, VB_IN_STATE_SIZE, VB_OK, NULL, NULL);
   return size;
 }
 
 static size_t ask_count(vb_guarded *g, size_t field) {
-  enter(g->channel, VB_IN_COUNT);
+  vb_enter(g->channel, VB_IN_COUNT);
   size_t count = g->solver->count(g->self, field);
-  leave(g->channel, VB_IN_COUNT, VB_OK, NULL, NULL);
+  vb_leave(g->channel, VB_IN_COUNT, VB_OK, NULL, NULL);
   return count;
 }
 
@@ -180,9 +100,9 @@ vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const 
   vb_status status = vb_guarded_describe(solver, channel, &out->about, error);
   if (status)
     return status;
-  enter(channel, VB_IN_CREATE);
+  vb_enter(channel, VB_IN_CREATE);
   status = solver->create(solver, scene, options, n_options, &self, &said);
-  status = leave(channel, VB_IN_CREATE, status, &said, error);
+  status = vb_leave(channel, VB_IN_CREATE, status, &said, error);
   if (status && self != UNTOUCHED)
     return vb_error_set(error, VB_FAILED, "create failed, and yet wrote to its output");
   if (status)
@@ -198,9 +118,9 @@ vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const 
 
 void vb_guarded_destroy(vb_guarded *g) {
   if (g->self) {
-    enter(g->channel, VB_IN_DESTROY);
+    vb_enter(g->channel, VB_IN_DESTROY);
     g->solver->destroy(g->self);
-    leave(g->channel, VB_IN_DESTROY, VB_OK, NULL, NULL);
+    vb_leave(g->channel, VB_IN_DESTROY, VB_OK, NULL, NULL);
   }
   for (size_t i = 0; g->field && i < g->about->n_fields; i++)
     vb_guard_free(&g->field[i]);
@@ -218,9 +138,9 @@ vb_status vb_guarded_set_option(vb_guarded *g, const char *name, const char *val
   vb_error said = {0};
   if (!g->solver->set_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
-  enter(g->channel, VB_IN_SET_OPTION);
+  vb_enter(g->channel, VB_IN_SET_OPTION);
   vb_status status = g->solver->set_option(g->self, name, value, &said);
-  return leave(g->channel, VB_IN_SET_OPTION, status, &said, error);
+  return vb_leave(g->channel, VB_IN_SET_OPTION, status, &said, error);
 }
 
 vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error) {
@@ -228,12 +148,12 @@ vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error
   size_t first;
   if (!g->solver->get_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
-  offer(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
-  enter(g->channel, VB_IN_GET_OPTION);
+  vb_offer(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
+  vb_enter(g->channel, VB_IN_GET_OPTION);
   vb_status status = g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &said);
-  status = leave(g->channel, VB_IN_GET_OPTION, status, &said, error);
+  status = vb_leave(g->channel, VB_IN_GET_OPTION, status, &said, error);
   if (status || vb_guard_look(&g->text, &first) != VB_GUARD_PARTLY)
-    status = look(g, VB_IN_GET_OPTION, status, 0, &g->text, error);
+    status = vb_look(g, VB_IN_GET_OPTION, status, 0, &g->text, error);
   if (!status && !memchr(g->text.data, '\0', g->text.bytes))
     status =
         vb_error_set(error, VB_FAILED, "get_option wrote no terminated text for option %s", name);
@@ -242,9 +162,9 @@ vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error
 
 vb_status vb_guarded_step(vb_guarded *g, int64_t n, vb_error *error) {
   vb_error said = {0};
-  enter(g->channel, VB_IN_STEP);
+  vb_enter(g->channel, VB_IN_STEP);
   vb_status status = g->solver->step(g->self, n, &said);
-  status = leave(g->channel, VB_IN_STEP, status, &said, error);
+  status = vb_leave(g->channel, VB_IN_STEP, status, &said, error);
   if (!status)
     g->n_steps += n;
   return status;
@@ -253,14 +173,14 @@ vb_status vb_guarded_step(vb_guarded *g, int64_t n, vb_error *error) {
 vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *error) {
   vb_error said = {0};
   unsigned char diverged;
-  offer(g, 0, &g->divergence, "the divergence");
+  vb_offer(g, 0, &g->divergence, "the divergence");
   memset(g->divergence.data, 0, g->divergence.bytes);
-  enter(g->channel, VB_IN_SYNC);
+  vb_enter(g->channel, VB_IN_SYNC);
   vb_status status = g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data, &said);
-  status = leave(g->channel, VB_IN_SYNC, status, &said, error);
+  status = vb_leave(g->channel, VB_IN_SYNC, status, &said, error);
   if (status)
     return status;
-  status = look(g, VB_IN_SYNC, status, 0, &g->divergence, error);
+  status = vb_look(g, VB_IN_SYNC, status, 0, &g->divergence, error);
   if (status)
     return status;
   // What is neither true nor false must not be read as a bool.
@@ -276,108 +196,24 @@ vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *er
 
 vb_status vb_guarded_save(vb_guarded *g, vb_error *error) {
   vb_error said = {0};
-  offer(g, 0, &g->state, "the state (%zu bytes)", g->state_size);
-  enter(g->channel, VB_IN_SAVE);
+  vb_offer(g, 0, &g->state, "the state (%zu bytes)", g->state_size);
+  vb_enter(g->channel, VB_IN_SAVE);
   vb_status status = g->solver->save(g->self, g->state.data, &said);
-  status = leave(g->channel, VB_IN_SAVE, status, &said, error);
-  return look(g, VB_IN_SAVE, status, 0, &g->state, error);
+  status = vb_leave(g->channel, VB_IN_SAVE, status, &said, error);
+  return vb_look(g, VB_IN_SAVE, status, 0, &g->state, error);
 }
 
 vb_status vb_guarded_restore(vb_guarded *g, const void *state, vb_error *error) {
   vb_error said = {0};
-  offer(g, 0, &g->state, "the state that it was given (%zu bytes)", g->state_size);
+  vb_offer(g, 0, &g->state, "the state that it was given (%zu bytes)", g->state_size);
   memcpy(g->state.data, state, g->state_size);
   vb_guard_lock(&g->state, true);
-  enter(g->channel, VB_IN_RESTORE);
+  vb_enter(g->channel, VB_IN_RESTORE);
   vb_status status = g->solver->restore(g->self, g->state.data, &said);
-  status = leave(g->channel, VB_IN_RESTORE, status, &said, error);
+  status = vb_leave(g->channel, VB_IN_RESTORE, status, &said, error);
   vb_guard_lock(&g->state, false);
   vb_divergence divergence;
   return status ? status : vb_guarded_sync(g, &divergence, error);
-}
-
-size_t vb_guarded_numbers(const vb_guarded *g, size_t field) {
-  return g->count[field] * (size_t)g->about->fields[field].components;
-}
-
-vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
-  vb_error said = {0};
-  vb_status status = VB_OK;
-  size_t n = vb_guarded_numbers(g, field);
-  vb_guard *guard = &g->field[field];
-  if (!guard->map)
-    status = vb_guard_make(n * sizeof(double), guard, error);
-  if (status)
-    return status;
-  offer(g, 0, guard, "field %s (%zu numbers)", g->about->fields[field].name, n);
-  enter(g->channel, VB_IN_READ);
-  status = g->solver->read(g->self, field, (double *)(void *)guard->data, &said);
-  status = leave(g->channel, VB_IN_READ, status, &said, error);
-  status = look(g, VB_IN_READ, status, 0, guard, error);
-  if (!status)
-    status =
-        check_finite(g, VB_IN_READ, 0, guard, (size_t)g->about->fields[field].components, error);
-  return status;
-}
-
-/// Calls a function that writes one array of numbers.
-static vb_status ask_numbers(vb_guarded *g, vb_function function,
-                             vb_status (*call)(void *, double *, vb_error *), vb_guard *guard,
-                             const char *name, vb_error *error) {
-  vb_error said = {0};
-  offer(g, 0, guard, "%s (%zu numbers)", name, guard->bytes / sizeof(double));
-  enter(g->channel, function);
-  vb_status status = call(g->self, (double *)(void *)guard->data, &said);
-  status = leave(g->channel, function, status, &said, error);
-  status = look(g, function, status, 0, guard, error);
-  if (!status && function != VB_IN_ENERGIES)
-    status = check_finite(g, function, 0, guard, 1, error);
-  return status;
-}
-
-vb_status vb_guarded_energies(vb_guarded *g, vb_error *error) {
-  vb_status status =
-      ask_numbers(g, VB_IN_ENERGIES, g->solver->energies, &g->energies, "the energies", error);
-  const double *energy = (const double *)(const void *)g->energies.data;
-  for (size_t i = 0; !status && !g->diverged && i < g->about->n_energies; i++)
-    if (!isfinite(energy[i]))
-      status = vb_error_set(error, VB_FAILED,
-                            "energies gave %g for %s after step %lld, though sync tells of no "
-                            "divergence",
-                            energy[i], g->about->energies[i].name, (long long)g->n_steps);
-  return status;
-}
-
-vb_status vb_guarded_work(vb_guarded *g, vb_error *error) {
-  return ask_numbers(g, VB_IN_WORK, g->solver->work, &g->work, "the works", error);
-}
-
-vb_status vb_guarded_residual(vb_guarded *g, vb_error *error) {
-  return ask_numbers(g, VB_IN_RESIDUAL, g->solver->residual, &g->residual, "the residual", error);
-}
-
-vb_status vb_guarded_timings(vb_guarded *g, vb_error *error) {
-  if (!g->solver->timings)
-    return VB_OK; // there are no phases
-  return ask_numbers(g, VB_IN_TIMINGS, g->solver->timings, &g->timings, "the timings", error);
-}
-
-vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
-  vb_error said = {0};
-  offer(g, 0, &g->force, "the forces (%zu numbers)", 3 * g->n_drivers);
-  offer(g, 1, &g->torque, "the torques (%zu numbers)", 3 * g->n_drivers);
-  enter(g->channel, VB_IN_REACTIONS);
-  vb_status status = g->solver->reactions(g->self, (double *)(void *)g->force.data,
-                                          (double *)(void *)g->torque.data, &said);
-  status = leave(g->channel, VB_IN_REACTIONS, status, &said, error);
-  vb_status first = look(g, VB_IN_REACTIONS, status, 0, &g->force, error);
-  if (first == status)
-    first = look(g, VB_IN_REACTIONS, status, 1, &g->torque, error);
-  if (!first)
-    first = check_finite(g, VB_IN_REACTIONS, 0, &g->force, 3, error);
-  if (!first)
-    first = check_finite(g, VB_IN_REACTIONS, 1, &g->torque, 3, error);
-  return first;
 }
 
 static vb_status must_refuse(const char *call, vb_status status, vb_error *error) {
@@ -392,12 +228,12 @@ static vb_status must_refuse(const char *call, vb_status status, vb_error *error
 vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
   static const char unknown[] = "no_such_option";
   vb_error said = {0};
-  offer(g, 0, &g->residual, "what an unknown field was to be read to");
-  enter(g->channel, VB_IN_READ);
+  vb_offer(g, 0, &g->residual, "what an unknown field was to be read to");
+  vb_enter(g->channel, VB_IN_READ);
   vb_status status =
       g->solver->read(g->self, g->about->n_fields, (double *)(void *)g->residual.data, &said);
-  status = leave(g->channel, VB_IN_READ, status, &said, error);
-  status = status ? look(g, VB_IN_READ, status, 0, &g->residual, error) : status;
+  status = vb_leave(g->channel, VB_IN_READ, status, &said, error);
+  status = status ? vb_look(g, VB_IN_READ, status, 0, &g->residual, error) : status;
   status = must_refuse("read of an unknown field", status, error);
   if (!status && g->solver->get_option) {
     status = vb_guarded_get_option(g, unknown, error);
@@ -408,35 +244,10 @@ vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
     status = must_refuse("set_option of an unknown option", status, error);
   }
   if (!status && g->solver->set_option) {
-    enter(g->channel, VB_IN_SET_OPTION); // nowhere to say why
+    vb_enter(g->channel, VB_IN_SET_OPTION); // nowhere to say why
     status = g->solver->set_option(g->self, unknown, "1", NULL);
-    leave(g->channel, VB_IN_SET_OPTION, VB_OK, NULL, NULL);
+    vb_leave(g->channel, VB_IN_SET_OPTION, VB_OK, NULL, NULL);
     status = must_refuse("set_option of an unknown option, without an error,", status, error);
   }
-  return status;
-}
-
-vb_status vb_guarded_cost(vb_guarded *g, vb_error *error) {
-  offer(g, 0, &g->cost, "bytes and operations");
-  enter(g->channel, VB_IN_COST);
-  g->solver->cost(g->self, (double *)(void *)g->cost.data, (double *)(void *)g->cost.data + 1);
-  leave(g->channel, VB_IN_COST, VB_OK, NULL, NULL);
-  return look(g, VB_IN_COST, VB_OK, 0, &g->cost, error);
-}
-
-vb_status vb_guarded_device(vb_guarded *g, vb_error *error) {
-  vb_error said = {0};
-  offer(g, 0, &g->device, "the device");
-  memset(g->device.data, 0, g->device.bytes);
-  vb_device *device = (vb_device *)(void *)g->device.data;
-  enter(g->channel, VB_IN_DEVICE);
-  vb_status status = g->solver->device(g->self, device, &said);
-  status = leave(g->channel, VB_IN_DEVICE, status, &said, error);
-  if (status)
-    return status;
-  status = look(g, VB_IN_DEVICE, status, 0, &g->device, error);
-  if (!status && (!memchr(device->name, '\0', sizeof device->name) ||
-                  !memchr(device->uuid, '\0', sizeof device->uuid)))
-    status = vb_error_set(error, VB_FAILED, "device wrote a name or uuid that does not end");
   return status;
 }

@@ -54,18 +54,26 @@ static vb_status load(server *s, vb_error *error) {
   return status;
 }
 
-/// The options that the host sent. They are kept: examinations make instances alike.
+/// Keeps the setting of an option: examinations make instances alike.
+static vb_status keep_option(server *s, const char *name, const char *value, vb_error *error) {
+  vb_option *grown = realloc(s->options, (s->n_options + 1) * sizeof *grown);
+  if (!grown)
+    return vb_error_memory(error);
+  s->options = grown;
+  grown[s->n_options++] = (vb_option){strdup(name), strdup(value)};
+  return grown[s->n_options - 1].name && grown[s->n_options - 1].value ? VB_OK
+                                                                       : vb_error_memory(error);
+}
+
+/// The options that the host sent.
 static vb_status take_options(server *s, vb_error *error) {
   vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
-  s->n_options = vb_unpack_count(&pack);
-  s->options = calloc(s->n_options + 1, sizeof *s->options);
-  bool whole = s->options != NULL;
-  for (size_t i = 0; whole && i < s->n_options; i++) {
+  vb_status status = VB_OK;
+  for (size_t n = vb_unpack_count(&pack); !status && n > 0; n--) {
     const char *name = vb_unpack_text(&pack), *value = vb_unpack_text(&pack);
-    s->options[i] = (vb_option){strdup(name ? name : ""), strdup(value ? value : "")};
-    whole = s->options[i].name && s->options[i].value;
+    status = keep_option(s, name ? name : "", value ? value : "", error);
   }
-  return whole ? VB_OK : vb_error_memory(error);
+  return status;
 }
 
 /// Room for the largest thing that is ever sent.
@@ -118,7 +126,8 @@ static vb_status set_option(server *s, vb_error *error) {
   snprintf(name, sizeof name, "%s", text ? text : "");
   text = vb_unpack_text(&pack);
   snprintf(value, sizeof value, "%s", text ? text : "");
-  return vb_guarded_set_option(&s->guarded, name, value, error);
+  vb_status status = vb_guarded_set_option(&s->guarded, name, value, error);
+  return status ? status : keep_option(s, name, value, error);
 }
 
 static vb_status get_option(server *s, vb_error *error) {
