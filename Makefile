@@ -108,7 +108,7 @@ TEST_PLUGINS := $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/plugin
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
 ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC)
-ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h) $(TEST_CXX) $(wildcard tests/*.hpp)
+ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h tests/plugins/*.c src/solver/template/*.c src/solver/template/*.cpp) $(TEST_CXX) $(wildcard tests/*.hpp)
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/harness/version.h)
 DIST      := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 SYMBOLS   := src/solver/plugin.symbols
@@ -168,7 +168,7 @@ mutate: need-test all ## plant wrong signs and factors, each must fail a test; a
 
 dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
-	  CUDA='none' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
+	  CUDA='none' PLUGINS='$(TEST_PLUGINS)' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@tests/dist.sh $(DIST).tar.xz
@@ -191,6 +191,7 @@ install: all ## install the program, its studies, and what plug-in solvers are m
 	@for h in $(HEADERS); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/viperbench/$$h || exit 1; done
 	@cp -R scenarios bench plots README.md LICENSE $(SHARE)/viperbench
 	@cp -R src/solver/README.md src/solver/template/. $(SHARE)/viperbench/plugin
+	@rm -f $(SHARE)/viperbench/plugin/*.so
 	@printf '%s\n' 'Name: viperbench' 'Description: headers for plug-in solvers' \
 	  'Version: $(shell sed -n 's/.*VB_VERSION *"\(.*\)"/\1/p' src/harness/version.h)' \
 	  'Cflags: -I$(PREFIX)/include/viperbench' >$(SHARE)/pkgconfig/viperbench.pc

@@ -2,8 +2,10 @@
 
 -- What is timed: the solver's settings, each a name and its options. Sweeps get ten iterations a
 -- step, direct gets two; none ends early (tolerance 0). In their quick size what is used most: double
--- where every bit counts, float where speed does.
-local function settings(tier)
+-- where every bit counts, float where speed does. With p.own, what the solver chooses itself: for solvers
+-- that have not these options.
+local function settings(p, tier)
+  if p.own then return { { name = "own" } } end
   local list = {}
   for _, method in ipairs{ "direct", "block-descent", "xpbd", "jacobi-published" } do
     for _, precision in ipairs{ "double", "float" } do
@@ -13,6 +15,7 @@ local function settings(tier)
           list[#list + 1] = {
             name = short .. "-" .. precision .. (arithmetic == "fast" and "-fast" or ""), method = method,
             precision = precision, arithmetic = arithmetic, iterations = method == "direct" and 2 or 10,
+            tolerance = 0,
           }
         end
       end
@@ -48,13 +51,13 @@ end
 local function runs(p, tier)
   local list = {}
   local function add(setting, scene, label, parameters)
-    local run = { name = setting.name .. "." .. scene, label = label, parameters = parameters, tolerance = 0 }
+    local run = { name = setting.name .. "." .. scene, label = label, parameters = parameters }
     for key, value in pairs(setting) do
       if key ~= "name" then run[key] = value end
     end
     list[#list + 1] = run
   end
-  local all = settings(tier)
+  local all = settings(p, tier)
   for _, setting in ipairs(all) do
     add(setting, "rods", setting.name, {
       bodies = tier == "full" and 1000 or p.bodies, stretch = setting.method == "direct" and 0.05 or p.stretch,
@@ -66,7 +69,7 @@ end
 
 return {
   title = "Rods of 33 nodes, clamped at one end, released under gravity",
-  parameters = { bodies = 100, nodes = 33, bend = 1.0, stretch = 5.5 },
+  parameters = { bodies = 100, nodes = 33, bend = 1.0, stretch = 5.5, own = false },
   build = build,
   runs = runs,
   gold = {

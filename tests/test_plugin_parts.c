@@ -53,6 +53,7 @@ START_TEST(guard_tells_sides) {
 END_TEST
 
 /// The description of the viper solver as bytes.
+// The block is written. NOLINTNEXTLINE(readability-non-const-parameter)
 static size_t pack_viper(char *bytes, size_t size) {
   const vb_solver *viper = NULL;
   ck_assert_int_eq(vb_solver_find("viper", &viper, NULL), VB_OK);

@@ -78,7 +78,7 @@ static vb_status fetch(instance *p, vb_call call, void *out, size_t bytes, vb_er
   return status;
 }
 
-/// The time limit among the options; the others are packed for the process.
+/// Packs the options for the process, but the time limit, which is the host's.
 static vb_status pack_options(instance *p, const vb_option *options, size_t n_options,
                               vb_error *error) {
   vb_pack pack = {.bytes = p->channel.data, .size = p->channel.data_bytes};
@@ -91,7 +91,6 @@ static vb_status pack_options(instance *p, const vb_option *options, size_t n_op
       vb_pack_text(&pack, options[i].name);
       vb_pack_text(&pack, options[i].value);
     }
-  p->limit_s = strtod(vb_solver_option(&p->proxy->about, options, n_options, VB_TIME_LIMIT), NULL);
   return pack.broken ? vb_error_set(error, VB_BAD_INPUT, "the options are too long") : VB_OK;
 }
 
@@ -126,6 +125,7 @@ static vb_status check_file(const vb_proxy *proxy, vb_error *error) {
 
 static vb_status start(instance *p, const vb_scene *scene, const vb_option *options,
                        size_t n_options, vb_error *error) {
+  p->limit_s = strtod(vb_solver_option(&p->proxy->about, options, n_options, VB_TIME_LIMIT), NULL);
   vb_status status = check_file(p->proxy, error);
   if (!status)
     status = vb_channel_open(p->proxy->program, p->proxy->name, scene, &p->channel, error);

@@ -19,17 +19,10 @@ const vb_solver *const *vb_solver_table(void) {
   return table;
 }
 
-vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error) {
+/// The solver of the program of that name.
+static vb_status find_own(const char *name, const vb_solver **out, vb_error *error) {
   const char *names[N_SOLVERS];
   char list[256] = "";
-  const char *inner = vb_plugin_checked(name);
-  const vb_solver *known;
-  if (inner && vb_plugin_checked(inner))
-    return vb_error_set(error, VB_BAD_INPUT, "solver %s: one \"check:\" is enough", name);
-  if (inner && !vb_plugin_named(inner) && vb_solver_find(inner, &known, error))
-    return error ? error->status : VB_BAD_INPUT; // it said what names there are
-  if (inner || vb_plugin_named(name))
-    return vb_plugin_open(name, NULL, out, error);
   for (size_t i = 0; i < N_SOLVERS; i++) {
     names[i] = table[i]->describe(table[i])->name;
     if (strcmp(name, names[i]) == 0) {
@@ -44,6 +37,21 @@ vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *erro
     return vb_error_set(error, VB_BAD_INPUT, "unknown solver \"%s\"; did you mean \"%s\"?", name,
                         near);
   return vb_error_set(error, VB_BAD_INPUT, "unknown solver \"%s\"; there is: %s", name, list);
+}
+
+vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error) {
+  const char *inner = vb_plugin_checked(name);
+  const vb_solver *known;
+  if (!inner && !vb_plugin_named(name))
+    return find_own(name, out, error);
+  if (inner && vb_plugin_checked(inner))
+    return vb_error_set(error, VB_BAD_INPUT, "solver %s: one \"check:\" is enough", name);
+  if (inner && !vb_plugin_named(inner)) {
+    vb_status status = find_own(inner, &known, error); // says what names there are
+    if (status)
+      return status;
+  }
+  return vb_plugin_open(name, NULL, out, error);
 }
 
 vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,

@@ -258,8 +258,7 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
   return status;
 }
 
-static vb_status get_option(void *self, const char *name, char *out, size_t size,
-                            vb_error *error) {
+static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
   if (strcmp(name, "substeps") != 0)
     return vb_error_set(error, VB_BAD_INPUT, "mass-spring has no option \"%s\"", name);
   snprintf(out, size, "%d", ((rod *)self)->substeps);
@@ -333,7 +332,8 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
 static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *error) {
   const rod *r = self;
   (void)error;
-  *divergence = (vb_divergence){.diverged = *r->now.diverged > 0, .step = (int64_t)*r->now.diverged};
+  *divergence =
+      (vb_divergence){.diverged = *r->now.diverged > 0, .step = (int64_t)*r->now.diverged};
   if (divergence->diverged)
     snprintf(divergence->what, sizeof divergence->what, "a position or velocity is not finite");
   return VB_OK;

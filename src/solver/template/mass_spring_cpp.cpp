@@ -22,15 +22,27 @@ namespace {
 
 using Vec = std::array<double, 3>;
 
-Vec operator+(Vec a, const Vec &b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vec operator-(Vec a, const Vec &b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Vec operator*(double s, const Vec &a) { return {s * a[0], s * a[1], s * a[2]}; }
-double dot(const Vec &a, const Vec &b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double norm(const Vec &a) { return std::sqrt(dot(a, a)); }
+Vec operator+(Vec a, const Vec &b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+Vec operator-(Vec a, const Vec &b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+Vec operator*(double s, const Vec &a) {
+  return {s * a[0], s * a[1], s * a[2]};
+}
+double dot(const Vec &a, const Vec &b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+double norm(const Vec &a) {
+  return std::sqrt(dot(a, a));
+}
 Vec cross(const Vec &a, const Vec &b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-Vec vec(const double a[3]) { return {a[0], a[1], a[2]}; }
+Vec vec(const double a[3]) {
+  return {a[0], a[1], a[2]};
+}
 
 /// A set of the scene, to be looped over.
 template <class T> struct Range {
@@ -203,8 +215,8 @@ private:
     }
   }
 
-  /// Substeps so short that the fastest oscillation, bounded by the sum of the springs at each point
-  /// (Gershgorin), turns by one radian at most: symplectic Euler is stable below two.
+  /// Substeps so short that the fastest oscillation, bounded by the sum of the springs at each
+  /// point (Gershgorin), turns by one radian at most: symplectic Euler is stable below two.
   int stable() const {
     std::vector<double> sum(nodes.n);
     double fastest = 0;
@@ -276,8 +288,12 @@ template <class Work> vb_status guarded(vb_error *error, Work work) {
   }
 }
 
-Rod &rod(void *self) { return *static_cast<Rod *>(self); }
-const Rod &rod(const void *self) { return *static_cast<const Rod *>(self); }
+Rod &rod(void *self) {
+  return *static_cast<Rod *>(self);
+}
+const Rod &rod(const void *self) {
+  return *static_cast<const Rod *>(self);
+}
 
 const vb_solver_description *describe(const vb_solver *) {
   static const vb_field fields[] = {
@@ -374,11 +390,14 @@ vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *) {
   divergence->diverged = at > 0;
   divergence->step = at;
   if (at > 0)
-    std::snprintf(divergence->what, sizeof divergence->what, "a position or velocity is not finite");
+    std::snprintf(divergence->what, sizeof divergence->what,
+                  "a position or velocity is not finite");
   return VB_OK;
 }
 
-size_t state_size(const void *self) { return rod(self).state_bytes(); }
+size_t state_size(const void *self) {
+  return rod(self).state_bytes();
+}
 
 vb_status save(void *self, void *state, vb_error *) {
   rod(self).save(static_cast<char *>(state));
@@ -433,7 +452,9 @@ vb_status timings(void *self, double *out, vb_error *) {
   return VB_OK;
 }
 
-void destroy(void *self) { delete static_cast<Rod *>(self); }
+void destroy(void *self) {
+  delete static_cast<Rod *>(self);
+}
 
 } // namespace
 
