@@ -15,12 +15,13 @@
 #define MOST_STEPS INT64_C(30000000000000)
 
 static const luaL_Reg METHODS[] = {
-    {"rod", vb_lua_rod},       {"node", vb_lua_node},     {"segment", vb_lua_segment},
-    {"joint", vb_lua_joint},   {"hinge", vb_lua_hinge},   {"name", vb_lua_name},
-    {"driver", vb_lua_driver}, {"pin", vb_lua_pin},       {"load", vb_lua_load},
-    {"record", vb_lua_record}, {"solver", vb_lua_solver}, {"convergence", vb_lua_convergence},
-    {"gate", vb_lua_gate},     {"bundle", vb_lua_bundle}, {"surface", vb_lua_surface},
-    {"bench", vb_lua_bench},   {"mesh", vb_lua_mesh},     {NULL, NULL}};
+    {"rod", vb_lua_rod},         {"node", vb_lua_node},     {"segment", vb_lua_segment},
+    {"joint", vb_lua_joint},     {"hinge", vb_lua_hinge},   {"name", vb_lua_name},
+    {"driver", vb_lua_driver},   {"pin", vb_lua_pin},       {"load", vb_lua_load},
+    {"record", vb_lua_record},   {"solver", vb_lua_solver}, {"convergence", vb_lua_convergence},
+    {"gate", vb_lua_gate},       {"bundle", vb_lua_bundle}, {"surface", vb_lua_surface},
+    {"bench", vb_lua_bench},     {"mesh", vb_lua_mesh},     {"halfplane", vb_lua_halfplane},
+    {"contact", vb_lua_contact}, {"filter", vb_lua_filter}, {NULL, NULL}};
 
 vb_lua_scene *vb_lua_scene_test(lua_State *L, int index) {
   return luaL_testudata(L, index, METATABLE);
@@ -177,10 +178,11 @@ static int collect_scene(lua_State *L) {
 
 /// s.n_nodes and the like; the methods are in the first upvalue.
 static int index_scene(lua_State *L) {
-  static const char *const known[] = {
-      "n_nodes",     "n_segments", "step",    "steps", "rod",  "node",   "segment", "joint",
-      "hinge",       "name",       "driver",  "pin",   "load", "record", "solver",  "gate",
-      "convergence", "bundle",     "surface", "bench", "mesh", NULL};
+  static const char *const known[] = {"n_nodes", "n_segments",  "step",    "steps",   "rod",
+                                      "node",    "segment",     "joint",   "hinge",   "name",
+                                      "driver",  "pin",         "load",    "record",  "solver",
+                                      "gate",    "convergence", "bundle",  "surface", "bench",
+                                      "mesh",    "halfplane",   "contact", "filter",  NULL};
   vb_lua_scene *scene = vb_lua_scene_test(L, 1);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)

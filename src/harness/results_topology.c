@@ -58,6 +58,26 @@ static const part triangle_parts[] = {
     {"triangle", offsetof(vb_triangle, vertex), 3, false, "1", "vertices of each triangle"},
 };
 
+static const part half_plane_parts[] = {
+    {"half_plane", offsetof(vb_half_plane, normal), 4, true, "1",
+     "half-planes: normal (3), and its offset from the origin [m]"},
+    {"half_plane_friction", offsetof(vb_half_plane, static_friction), 2, true, "1",
+     "static and kinetic friction of half-planes"},
+};
+
+static const part contact_parts[] = {
+    {"contact_margin", offsetof(vb_contact, margin), 1, true, "m", "margin of contact"},
+    {"contact_friction", offsetof(vb_contact, static_friction), 2, true, "1",
+     "static and kinetic friction between pills"},
+    {"contact_self", offsetof(vb_contact, self), 1, false, "1",
+     "1 where pills of one body touch, too"},
+};
+
+static const part filter_parts[] = {
+    {"filter", offsetof(vb_filter, segment), 3, false, "1",
+     "segments with filters, and as bits the groups they are in and those they touch"},
+};
+
 /// Gathers one part of all elements, which lie `stride` bytes apart, and stores it.
 static void write_part(vb_h5 *h5, hid_t group, const part *p, const void *elements, size_t stride,
                        size_t n) {
@@ -98,6 +118,15 @@ static void write_surface(vb_h5 *h5, hid_t group, const vb_scene *scene) {
                 2);
   if (vb_scene_count(scene, VB_SET_TRIANGLE) > 0)
     write_parts(h5, group, scene, VB_SET_TRIANGLE, sizeof(vb_triangle), triangle_parts, 1);
+}
+
+static void write_contact(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  if (vb_scene_count(scene, VB_SET_HALF_PLANE) > 0)
+    write_parts(h5, group, scene, VB_SET_HALF_PLANE, sizeof(vb_half_plane), half_plane_parts, 2);
+  if (vb_scene_count(scene, VB_SET_CONTACT) > 0)
+    write_parts(h5, group, scene, VB_SET_CONTACT, sizeof(vb_contact), contact_parts, 3);
+  if (vb_scene_count(scene, VB_SET_FILTER) > 0)
+    write_parts(h5, group, scene, VB_SET_FILTER, sizeof(vb_filter), filter_parts, 1);
 }
 
 static void write_flags(vb_h5 *h5, hid_t group, const char *name, const uint8_t *flags, size_t n,
@@ -167,6 +196,7 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
     write_parts(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_parts,
                 sizeof tetrahedron_parts / sizeof *tetrahedron_parts);
   write_surface(h5, group, scene);
+  write_contact(h5, group, scene);
   write_pins(h5, group, scene);
   write_names(h5, group, "body_name", bodies, sizeof *bodies, n_bodies, "names of bodies");
   write_names(h5, group, "driver_name", drivers, sizeof *drivers, n_drivers, "names of drivers");

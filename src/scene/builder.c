@@ -145,6 +145,12 @@ static void clear_meaningless(vb_builder *builder) {
   vb_triangle *triangles = vb_builder_elements(builder, VB_SET_TRIANGLE, &n);
   for (size_t i = 0; i < n; i++)
     triangles[i].reserved = 0;
+  vb_contact *contacts = vb_builder_elements(builder, VB_SET_CONTACT, &n);
+  for (size_t i = 0; i < n; i++)
+    contacts[i].reserved = 0;
+  vb_filter *filters = vb_builder_elements(builder, VB_SET_FILTER, &n);
+  for (size_t i = 0; i < n; i++)
+    filters[i].reserved = 0;
 }
 
 /// A copy of the elements, without bodies, names and owned joints.

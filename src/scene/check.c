@@ -89,5 +89,7 @@ vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
     status = vb_check_tetrahedra(&sets, error);
   if (status == VB_OK)
     status = vb_check_bundles(&sets, error);
-  return status == VB_OK ? vb_check_surface(&sets, error) : status;
+  if (status == VB_OK)
+    status = vb_check_surface(&sets, error);
+  return status == VB_OK ? vb_check_contact(&sets, error) : status;
 }

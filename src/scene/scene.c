@@ -27,6 +27,9 @@ static const set_kind kinds[VB_SET_COUNT] = {
     [VB_SET_BUNDLE] = {"bundle", sizeof(vb_bundled)},
     [VB_SET_SURFACE_VERTEX] = {"surface vertex", sizeof(vb_surface_vertex)},
     [VB_SET_TRIANGLE] = {"triangle", sizeof(vb_triangle)},
+    [VB_SET_HALF_PLANE] = {"half-plane", sizeof(vb_half_plane)},
+    [VB_SET_CONTACT] = {"contact", sizeof(vb_contact)},
+    [VB_SET_FILTER] = {"filter", sizeof(vb_filter)},
 };
 
 // Without padding inside or between, equal scenes are equal bytes.
@@ -40,6 +43,8 @@ _Static_assert(sizeof(vb_curve) == 8 && sizeof(vb_key) == 24, "padding");
 _Static_assert(sizeof(vb_tetrahedron) == 40, "padding");
 _Static_assert(sizeof(vb_bundled) == 8 && sizeof(vb_surface_vertex) == 32, "padding");
 _Static_assert(sizeof(vb_triangle) == 16, "padding");
+_Static_assert(sizeof(vb_half_plane) == 48 && sizeof(vb_contact) == 32 && sizeof(vb_filter) == 16,
+               "padding");
 
 size_t vb_element_size(vb_tag tag) {
   return tag > 0 && tag < VB_SET_COUNT ? kinds[tag].element_size : 0;
@@ -113,6 +118,19 @@ const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count) {
   return vb_scene_set(scene, VB_SET_TRIANGLE, count);
 }
 
+const vb_half_plane *vb_scene_half_planes(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_HALF_PLANE, count);
+}
+
+const vb_contact *vb_scene_contact(const vb_scene *scene) {
+  size_t count;
+  return vb_scene_set(scene, VB_SET_CONTACT, &count);
+}
+
+const vb_filter *vb_scene_filters(const vb_scene *scene, size_t *count) {
+  return vb_scene_set(scene, VB_SET_FILTER, count);
+}
+
 vb_sets vb_scene_sets(const vb_scene *scene) {
   vb_sets sets;
   sets.world = vb_scene_set(scene, VB_SET_WORLD, &sets.n_worlds);
@@ -129,6 +147,9 @@ vb_sets vb_scene_sets(const vb_scene *scene) {
   sets.bundled = vb_scene_bundled(scene, &sets.n_bundled);
   sets.surface_vertices = vb_scene_surface_vertices(scene, &sets.n_surface_vertices);
   sets.triangles = vb_scene_triangles(scene, &sets.n_triangles);
+  sets.half_planes = vb_scene_half_planes(scene, &sets.n_half_planes);
+  sets.contacts = vb_scene_set(scene, VB_SET_CONTACT, &sets.n_contacts);
+  sets.filters = vb_scene_filters(scene, &sets.n_filters);
   return sets;
 }
 

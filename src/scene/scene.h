@@ -40,6 +40,9 @@ typedef enum vb_tag {
   VB_SET_BUNDLE,         ///< vb_bundled: segments that share a similarity transform
   VB_SET_SURFACE_VERTEX, ///< vb_surface_vertex
   VB_SET_TRIANGLE,       ///< vb_triangle
+  VB_SET_HALF_PLANE,     ///< vb_half_plane
+  VB_SET_CONTACT,        ///< one vb_contact, where pills touch each other
+  VB_SET_FILTER,         ///< vb_filter
   VB_SET_COUNT
 } vb_tag;
 
@@ -196,6 +199,33 @@ typedef struct vb_triangle {
   int32_t reserved;
 } vb_triangle;
 
+/// A fixed half-space that bodies stay out of: they are where normal . x >= offset.
+typedef struct vb_half_plane {
+  double normal[3];        ///< unit vector, towards the bodies
+  double offset;           ///< m
+  double static_friction;  ///< tangential over normal force up to which a contact sticks
+  double kinetic_friction; ///< of one that slides; in [0, static_friction]
+} vb_half_plane;
+
+/// How pills (segments, as the hulls of two spheres) touch each other. Without this element they
+/// do not; half-planes need none.
+typedef struct vb_contact {
+  double margin;           ///< gap up to which pairs are watched besides what speed asks for, m
+  double static_friction;  ///< between pills, as of a half-plane
+  double kinetic_friction; ///< likewise
+  int32_t self;            ///< 1: pills of one body touch, too, but for those that overlap at rest
+  int32_t reserved;
+} vb_contact;
+
+/// Which others a segment touches: those of whose groups it meets one, and which meet one of its
+/// own. A segment without a filter is in group 0 and meets all.
+typedef struct vb_filter {
+  int32_t segment; ///< in increasing order, at most one filter each
+  uint32_t groups; ///< bit g: it is in group g
+  uint32_t meets;  ///< bit g: it touches those of group g
+  int32_t reserved;
+} vb_filter;
+
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;
 
@@ -215,6 +245,10 @@ const vb_tetrahedron *vb_scene_tetrahedra(const vb_scene *scene, size_t *count);
 const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count);
 const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count);
 const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count);
+const vb_half_plane *vb_scene_half_planes(const vb_scene *scene, size_t *count);
+/// Null where pills do not touch each other.
+const vb_contact *vb_scene_contact(const vb_scene *scene);
+const vb_filter *vb_scene_filters(const vb_scene *scene, size_t *count);
 
 /// The number of elements of set `tag`.
 size_t vb_scene_count(const vb_scene *scene, vb_tag tag);

@@ -44,9 +44,13 @@ typedef struct vb_sets {
   const vb_surface_vertex *surface_vertices;
   const vb_triangle *triangles;
   const vb_tetrahedron *tetrahedra;
+  const vb_half_plane *half_planes;
+  const vb_contact *contacts;
+  const vb_filter *filters;
   size_t n_worlds, n_bodies, n_nodes, n_segments, n_joints;
   size_t n_pins, n_drivers, n_loads, n_curves, n_keys, n_tetrahedra;
   size_t n_bundled, n_surface_vertices, n_triangles;
+  size_t n_half_planes, n_contacts, n_filters;
 } vb_sets;
 
 /// Bytes of an element of set `tag`; 0 for an unknown tag.
@@ -77,6 +81,9 @@ vb_status vb_check_values(const vb_sets *sets, vb_error *error);
 /// Checks, where the other sets are sound, bundles and the surface: indexes, order, values.
 vb_status vb_check_bundles(const vb_sets *sets, vb_error *error);
 vb_status vb_check_surface(const vb_sets *sets, vb_error *error);
+
+/// Checks, where the other sets are sound, half-planes, contact and filters.
+vb_status vb_check_contact(const vb_sets *sets, vb_error *error);
 
 /// Checks the names of bodies, drivers and loads, which no driver shares with another or with a
 /// load.
