@@ -78,4 +78,9 @@ typedef struct viper_model {
 vb_status viper_model_create(const vb_scene *scene, viper_model **out, vb_error *error);
 void viper_model_destroy(viper_model *model);
 
+/// Whether bodies of a model may touch each other or a half-plane.
+static inline int viper_has_contact(const viper_model *model) {
+  return vb_scene_contact(model->scene) || vb_scene_count(model->scene, VB_SET_HALF_PLANE) > 0;
+}
+
 #endif

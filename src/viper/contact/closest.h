@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The narrow phase: where two pills are nearest (eq. 30, in closed form; eq. 83, corrected).
+/// Point-wise, for lanes, too.
+///
+/// f(al, be) = |c_a(al) - c_b(be)| - r_a(al) - r_b(be) is convex, so its minimum over the unit
+/// square is where its gradient vanishes, or on an edge. Inside, the normal n obeys n.u = dr_a and
+/// n.v = -dr_b (u, v the axes, dr the differences of radii), which gives n, and then al, be and the
+/// distance by linear equations. On an edge one point is an end, and the other its tilted
+/// projection. The least of the five is the minimum: nothing is iterated.
+#ifndef VIPER_CONTACT_CLOSEST_H
+#define VIPER_CONTACT_CLOSEST_H
+
+#include "viper/energy/real.h"
+
+/// The hull of two spheres: centers [m] and radii [m].
+typedef struct viper_pill {
+  viper_vec3 c[2];
+  viper_real r[2];
+} viper_pill;
+
+/// Points on the axes of two pills: c[0] + t (c[1] - c[0]).
+typedef struct viper_closest {
+  viper_real al, be; ///< t on a and on b, in [0, 1]
+  viper_real gap;    ///< between the surfaces there, m; negative where they overlap
+} viper_closest;
+
+enum { VIPER_CANDIDATES = 5 };
+
+VIPER_FN viper_vec3 viper_pill_at(const viper_pill *p, viper_real t) {
+  return viper_add(p->c[0], viper_scale(t, viper_sub(p->c[1], p->c[0])));
+}
+
+VIPER_FN viper_real viper_pill_radius(const viper_pill *p, viper_real t) {
+  return p->r[0] + t * (p->r[1] - p->r[0]);
+}
+
+VIPER_FN viper_real viper_clamp01(viper_real t) {
+  viper_real zero = VIPER_R(0), one = VIPER_R(1);
+  t = VIPER_SELECT(t > zero, t, zero);
+  return VIPER_SELECT(t < one, t, one);
+}
+
+/// Where a sphere about `x` is nearest to a pill: the foot of x, moved along the axis until the
+/// line to x stands on the cone (eq. 83 with its sign and its length put right). A pill whose one
+/// sphere holds the other is that sphere.
+VIPER_FN viper_real viper_pill_foot(const viper_pill *p, viper_vec3 x) {
+  viper_real zero = VIPER_R(0), one = VIPER_R(1);
+  viper_vec3 u = viper_sub(p->c[1], p->c[0]), q = viper_sub(x, p->c[0]), across = viper_cross(q, u);
+  viper_real uu = viper_dot(u, u), dr = p->r[1] - p->r[0], slope2 = uu - dr * dr;
+  viper_real safe_uu = VIPER_SELECT(slope2 > zero, uu, one);
+  viper_real safe_slope2 = VIPER_SELECT(slope2 > zero, slope2, one);
+  viper_real along = viper_dot(q, u), away = VIPER_SQRT(viper_dot(across, across));
+  viper_real t = (along + dr * away / VIPER_SQRT(safe_slope2)) / safe_uu;
+  viper_real larger = VIPER_SELECT(dr > zero, one, zero);
+  return VIPER_SELECT(slope2 > zero, viper_clamp01(t), larger);
+}
+
+VIPER_FN viper_real viper_pill_gap(const viper_pill *a, const viper_pill *b, viper_real al,
+                                   viper_real be) {
+  viper_vec3 d = viper_sub(viper_pill_at(a, al), viper_pill_at(b, be));
+  return VIPER_SQRT(viper_dot(d, d)) - viper_pill_radius(a, al) - viper_pill_radius(b, be);
+}
+
+/// Where the gradient of f vanishes, moved into the square; a corner where the axes are parallel or
+/// the cones too blunt.
+VIPER_FN void viper_pill_inside(const viper_pill *a, const viper_pill *b, viper_real *al,
+                                viper_real *be) {
+  viper_real zero = VIPER_R(0), one = VIPER_R(1);
+  viper_vec3 u = viper_sub(a->c[1], a->c[0]), v = viper_sub(b->c[1], b->c[0]);
+  viper_vec3 p = viper_sub(a->c[0], b->c[0]), w = viper_cross(u, v);
+  viper_real uu = viper_dot(u, u), uv = viper_dot(u, v), vv = viper_dot(v, v);
+  viper_real det = viper_dot(w, w), da = a->r[1] - a->r[0], db = b->r[1] - b->r[0];
+  viper_real least = VIPER_R(16 * VIPER_EPSILON * VIPER_EPSILON) * uu * vv;
+  viper_real safe = VIPER_SELECT(det > least, det, one), inverse = one / safe;
+  // The part of n in the plane of u and v, and what is left for the common normal.
+  viper_real n_u = (da * vv + db * uv) * inverse, n_v = -(db * uu + da * uv) * inverse;
+  viper_real left = one - (n_u * da - n_v * db), pw = viper_dot(p, w);
+  viper_real sharp = VIPER_SELECT(left > zero, left, one);
+  viper_real d = VIPER_SELECT(pw > zero, pw, -pw) / VIPER_SQRT(sharp * safe);
+  viper_real e = d * da - viper_dot(p, u), f = -d * db - viper_dot(p, v);
+  *al = viper_clamp01((e * vv - f * uv) * inverse);
+  *be = viper_clamp01((e * uv - f * uu) * inverse);
+}
+
+/// The five points where f may have its minimum: on a's ends, on b's ends, and inside.
+VIPER_FN void viper_pill_candidates(const viper_pill *a, const viper_pill *b,
+                                    viper_closest out[VIPER_CANDIDATES]) {
+  out[0].al = VIPER_R(0);
+  out[0].be = viper_pill_foot(b, a->c[0]);
+  out[1].al = VIPER_R(1);
+  out[1].be = viper_pill_foot(b, a->c[1]);
+  out[2].al = viper_pill_foot(a, b->c[0]);
+  out[2].be = VIPER_R(0);
+  out[3].al = viper_pill_foot(a, b->c[1]);
+  out[3].be = VIPER_R(1);
+  viper_pill_inside(a, b, &out[4].al, &out[4].be);
+  VIPER_UNROLL for (int k = 0; k < VIPER_CANDIDATES; k++) out[k].gap =
+      viper_pill_gap(a, b, out[k].al, out[k].be);
+}
+
+/// Where pills a and b are nearest. Of several such places (parallel axes) one on an edge.
+VIPER_FN viper_closest viper_pill_closest(const viper_pill *a, const viper_pill *b) {
+  viper_closest c[VIPER_CANDIDATES], best;
+  viper_pill_candidates(a, b, c);
+  best = c[0];
+  VIPER_UNROLL for (int k = 1; k < VIPER_CANDIDATES; k++) {
+    best.al = VIPER_SELECT(c[k].gap < best.gap, c[k].al, best.al);
+    best.be = VIPER_SELECT(c[k].gap < best.gap, c[k].be, best.be);
+    best.gap = VIPER_SELECT(c[k].gap < best.gap, c[k].gap, best.gap);
+  }
+  return best;
+}
+
+#endif

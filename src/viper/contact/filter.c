@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define VIPER_PRECISION 64
+#include "viper/contact/filter.h"
+
+#include "viper/contact/closest.h"
+#include "viper/contact/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Relative rounding of a double as a float, and then some.
+#define ROUND_OUT 1e-6
+
+static viper_pill rest_pill(const viper_model *m, const vb_node *node, int32_t j) {
+  viper_pill p;
+  for (int k = 0; k < 2; k++) {
+    const vb_node *n = &node[m->node[m->segment[j].node[k]].scene_index];
+    p.c[k] = viper_vec3_make(n->rest_position[0], n->rest_position[1], n->rest_position[2]);
+    p.r[k] = n->rest_radius;
+  }
+  return p;
+}
+
+/// A sphere about a segment at rest that meets all of its own body.
+static viper_sphere rest_sphere(const viper_model *m, const vb_node *node, int32_t j) {
+  viper_pill p = rest_pill(m, node, j);
+  viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_pill_at(&p, 0.5);
+  double size = fabs(middle.x) + fabs(middle.y) + fabs(middle.z);
+  double radius = 0.5 * sqrt(viper_dot(u, u)) + (p.r[0] > p.r[1] ? p.r[0] : p.r[1]);
+  return (viper_sphere){{(float)middle.x, (float)middle.y, (float)middle.z},
+                        (float)(radius * (1 + ROUND_OUT) + size * ROUND_OUT),
+                        -1,
+                        1,
+                        1};
+}
+
+static bool share_node(const viper_model *m, int32_t i, int32_t j) {
+  const int32_t *a = m->segment[i].node, *b = m->segment[j].node;
+  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+/// Lists the `n` pairs that belong to one body and overlap.
+static vb_status list_apart(viper_filter *f, const viper_sphere_pair *pair, size_t n,
+                            const int32_t *body, const vb_node *node, vb_error *error) {
+  const viper_model *m = f->model;
+  size_t count = 0;
+  viper_sphere_pair *kept = malloc((n + 1) * sizeof *kept);
+  f->first_apart = calloc(m->n_segments + 2, sizeof *f->first_apart);
+  for (size_t k = 0; kept && f->first_apart && k < n; k++) {
+    if (body[pair[k].i] != body[pair[k].j])
+      continue;
+    viper_pill a = rest_pill(m, node, pair[k].i), b = rest_pill(m, node, pair[k].j);
+    if (viper_pill_closest(&a, &b).gap >= 0)
+      continue;
+    kept[count++] = pair[k];
+    f->first_apart[pair[k].i + 2]++;
+  }
+  f->apart = malloc((count + 1) * sizeof *f->apart);
+  if (!kept || !f->first_apart || !f->apart) {
+    free(kept);
+    return vb_error_memory(error);
+  }
+  for (size_t j = 0; j < m->n_segments; j++)
+    f->first_apart[j + 2] += f->first_apart[j + 1];
+  for (size_t k = 0; k < count; k++)
+    f->apart[f->first_apart[kept[k].i + 1]++] = kept[k].j;
+  free(kept);
+  return VB_OK;
+}
+
+/// Finds the pairs of one body that overlap at rest; `body` is the body of each segment.
+static vb_status find_apart(viper_filter *f, const int32_t *body, vb_error *error) {
+  const viper_model *m = f->model;
+  size_t n_nodes, n_pairs;
+  const vb_node *node = vb_scene_nodes(m->scene, &n_nodes);
+  const viper_sphere_pair *pair;
+  viper_grid *grid = NULL;
+  viper_sphere *sphere = malloc((m->n_segments + 1) * sizeof *sphere);
+  vb_status status =
+      sphere ? viper_grid_create(m->n_segments, &grid, error) : vb_error_memory(error);
+  for (int32_t j = 0; !status && j < (int32_t)m->n_segments; j++)
+    sphere[j] = rest_sphere(m, node, j);
+  if (!status)
+    status = viper_grid_pairs(grid, sphere, m->n_segments, 1, &pair, &n_pairs, error);
+  if (!status)
+    status = list_apart(f, pair, n_pairs, body, node, error);
+  viper_grid_destroy(grid);
+  free(sphere);
+  return status;
+}
+
+static void fill_groups(viper_filter *f) {
+  const viper_model *m = f->model;
+  size_t n;
+  const vb_filter *given = vb_scene_filters(m->scene, &n);
+  for (size_t j = 0; j < m->n_segments; j++) {
+    f->groups[j] = 1;
+    f->meets[j] = UINT32_MAX;
+  }
+  for (size_t k = 0; k < n; k++) {
+    f->groups[m->segment_at[given[k].segment]] = given[k].groups;
+    f->meets[m->segment_at[given[k].segment]] = given[k].meets;
+  }
+}
+
+vb_status viper_filter_create(const viper_model *model, viper_filter *out, vb_error *error) {
+  size_t n = model->n_segments;
+  viper_filter f = {.model = model,
+                    .body = malloc((n + 1) * sizeof *f.body),
+                    .groups = malloc((n + 1) * sizeof *f.groups),
+                    .meets = malloc((n + 1) * sizeof *f.meets)};
+  vb_status status = f.body && f.groups && f.meets ? VB_OK : vb_error_memory(error);
+  if (!status) {
+    fill_groups(&f);
+    for (size_t k = 0; k < model->n_bodies; k++)
+      for (int32_t j = 0; j < model->body[k].n_segments; j++)
+        f.body[model->body[k].first_segment + j] = (int32_t)k;
+    if (vb_scene_contact(model->scene)->self)
+      status = find_apart(&f, f.body, error);
+  }
+  if (status) {
+    viper_filter_destroy(&f);
+    return status;
+  }
+  for (size_t j = 0; f.first_apart && j < n; j++)
+    f.body[j] = -1;
+  *out = f;
+  return VB_OK;
+}
+
+void viper_filter_destroy(viper_filter *f) {
+  free(f->body);
+  free(f->groups);
+  free(f->meets);
+  free(f->first_apart);
+  free(f->apart);
+}
+
+bool viper_filter_allows(const viper_filter *f, int32_t i, int32_t j) {
+  if (share_node(f->model, i, j))
+    return false;
+  if (!f->first_apart)
+    return true;
+  for (int32_t k = f->first_apart[i]; k < f->first_apart[i + 1]; k++)
+    if (f->apart[k] == j)
+      return false;
+  return true;
+}

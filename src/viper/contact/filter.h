@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Which segments of a model may touch (README.md, Contact).
+#ifndef VIPER_CONTACT_FILTER_H
+#define VIPER_CONTACT_FILTER_H
+
+#include "viper/model.h"
+
+#include <stdbool.h>
+
+typedef struct viper_filter {
+  const viper_model *model;
+  int32_t *body;            ///< [n_segments] of each, or -1 where bodies touch themselves
+  uint32_t *groups, *meets; ///< [n_segments]
+  int32_t *first_apart;     ///< [n_segments + 1] into `apart`; null where bodies do not
+  int32_t *apart;           ///< rising, for each segment, the later ones that it overlaps at rest
+} viper_filter;
+
+/// Makes the filter of a model whose scene has contact. Freed by viper_filter_destroy.
+vb_status viper_filter_create(const viper_model *model, viper_filter *out, vb_error *error);
+void viper_filter_destroy(viper_filter *filter);
+
+/// Whether segments i < j of different bodies, or of any where bodies touch themselves, and of
+/// groups that meet, may touch: they share no node, and did not overlap at rest.
+bool viper_filter_allows(const viper_filter *filter, int32_t i, int32_t j);
+
+#endif

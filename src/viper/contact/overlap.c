@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define VIPER_PRECISION 64
+#include "viper/contact/overlap.h"
+
+#include "viper/contact/closest.h"
+#include "viper/contact/filter.h"
+#include "viper/contact/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// Relative rounding of a double as a float, and then some.
+#define ROUND_OUT 1e-6
+
+struct viper_overlap {
+  const viper_model *model;
+  viper_filter filter;
+  viper_grid *grid; ///< null where pills do not touch each other
+  viper_sphere *sphere;
+};
+
+vb_status viper_overlap_create(const viper_model *model, viper_overlap **out, vb_error *error) {
+  if (!viper_has_contact(model))
+    return VB_OK;
+  vb_status status = VB_OK;
+  viper_overlap *o = calloc(1, sizeof *o);
+  if (!o)
+    return vb_error_memory(error);
+  o->model = model;
+  if (vb_scene_contact(model->scene)) {
+    o->sphere = calloc(model->n_segments + 1, sizeof *o->sphere);
+    status = o->sphere ? viper_filter_create(model, &o->filter, error) : vb_error_memory(error);
+    if (!status)
+      status = viper_grid_create(model->n_segments, &o->grid, error);
+  }
+  if (status)
+    viper_overlap_destroy(o);
+  else
+    *out = o;
+  return status;
+}
+
+void viper_overlap_destroy(viper_overlap *o) {
+  if (!o)
+    return;
+  viper_filter_destroy(&o->filter);
+  viper_grid_destroy(o->grid);
+  free(o->sphere);
+  free(o);
+}
+
+static viper_pill pill_of(const viper_model *m, const double *node, int32_t j) {
+  viper_pill p;
+  for (int end = 0; end < 2; end++) {
+    int32_t i = m->segment[j].node[end];
+    const double *x = node + (size_t)4 * (size_t)i;
+    p.c[end] = viper_vec3_make(x[0], x[1], x[2]);
+    p.r[end] = m->node[i].radius * x[3];
+  }
+  return p;
+}
+
+static viper_sphere sphere_of(const viper_overlap *o, const double *node, int32_t j) {
+  viper_pill p = pill_of(o->model, node, j);
+  viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_pill_at(&p, 0.5);
+  double size = fabs(middle.x) + fabs(middle.y) + fabs(middle.z);
+  double radius = 0.5 * sqrt(viper_dot(u, u)) + fmax(p.r[0], p.r[1]);
+  return (viper_sphere){{(float)middle.x, (float)middle.y, (float)middle.z},
+                        (float)(radius * (1 + ROUND_OUT) + size * ROUND_OUT),
+                        o->filter.body[j],
+                        o->filter.groups[j],
+                        o->filter.meets[j]};
+}
+
+static bool is_held(const viper_model_node *node) {
+  const uint32_t all = VB_PIN_CENTER | VB_PIN_SCALE;
+  return (node->pinned & all) == all;
+}
+
+static bool is_held_segment(const viper_model *m, int32_t j) {
+  return is_held(&m->node[m->segment[j].node[0]]) && is_held(&m->node[m->segment[j].node[1]]);
+}
+
+static double depth_in_planes(const viper_model *m, const double *node) {
+  size_t n;
+  const vb_half_plane *plane = vb_scene_half_planes(m->scene, &n);
+  double deepest = 0;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    for (size_t p = 0; p < n && !is_held(&m->node[i]); p++) {
+      const double *x = node + 4 * i, *normal = plane[p].normal;
+      double height = normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2] - plane[p].offset;
+      deepest = fmax(deepest, m->node[i].radius * x[3] - height);
+    }
+  return deepest;
+}
+
+vb_status viper_overlap_depth(viper_overlap *o, const double *node, int threads, double *depth,
+                              vb_error *error) {
+  const viper_model *m = o->model;
+  const viper_sphere_pair *pair;
+  double deepest = depth_in_planes(m, node);
+  size_t n = 0;
+  vb_status status = VB_OK;
+  for (int32_t j = 0; o->grid && j < (int32_t)m->n_segments; j++)
+    o->sphere[j] = sphere_of(o, node, j);
+  if (o->grid)
+    status = viper_grid_pairs(o->grid, o->sphere, m->n_segments, threads, &pair, &n, error);
+  if (status)
+    return status;
+  for (size_t k = 0; k < n; k++) {
+    int32_t i = pair[k].i, j = pair[k].j;
+    if (!viper_filter_allows(&o->filter, i, j) || (is_held_segment(m, i) && is_held_segment(m, j)))
+      continue;
+    viper_pill a = pill_of(m, node, i), b = pill_of(m, node, j);
+    deepest = fmax(deepest, -viper_pill_closest(&a, &b).gap);
+  }
+  *depth = deepest;
+  return VB_OK;
+}
