@@ -149,6 +149,8 @@ static void print_timing(FILE *stream, const char *study, const char *name,
     fputs("      ", stream);
     vb_report_end(stream, s->what, VB_REPORT_WIDTH - 6);
   }
+  if (s->warning[0])
+    fprintf(stream, "      warning: %s\n", s->warning);
 }
 
 void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n) {

@@ -29,6 +29,7 @@ static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcom
     return out;
   double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : NAN;
   json_object_set_new(out, "diverged", s->diverged ? json_string(s->what) : json_null());
+  json_object_set_new(out, "warning", s->warning[0] ? json_string(s->warning) : json_null());
   json_object_set_new(out, "steps", json_integer(s->steps));
   json_object_set_new(out, "wall_s", number(s->wall_s));
   json_object_set_new(out, "step_ms", number(step_ms));

@@ -48,6 +48,9 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
 /// Writes all that is buffered to the disk.
 vb_status vb_results_flush(vb_results *results, vb_error *error);
 
+/// Notes what the solver warns of, to be written when the file is finished.
+void vb_results_warn(vb_results *results, const char *warning);
+
 /// Finishes the file: status ("complete", "diverged", "interrupted"), what blew up (or null), and
 /// the summary. A complete or diverged file gets its final name and its .xdmf sidecar. Frees
 /// `results`, even on failure; then the .part file keeps what was flushed.

@@ -31,6 +31,7 @@ struct vb_results {
   const vb_solver_description *description;
   hid_t file;
   vb_error failure;  ///< of an earlier write: nothing more is written then
+  char warning[160]; ///< what the solver warns of; empty where of nothing
   double last_flush; ///< s, monotonic
   vb_table series;
   vb_table frames;

@@ -198,6 +198,10 @@ static void write_summary(vb_h5 *h5, vb_results *results) {
   vb_h5_release(group);
 }
 
+void vb_results_warn(vb_results *results, const char *warning) {
+  snprintf(results->warning, sizeof results->warning, "%s", warning);
+}
+
 static void write_end(vb_h5 *h5, vb_results *results, const char *status,
                       const vb_divergence *divergence) {
   write_summary(h5, results);
@@ -206,6 +210,8 @@ static void write_end(vb_h5 *h5, vb_results *results, const char *status,
     vb_h5_attribute_int(h5, run, "diverged_step", divergence->step);
     vb_h5_attribute_text(h5, run, "diverged_what", divergence->what);
   }
+  if (results->warning[0])
+    vb_h5_attribute_text(h5, run, "warning", results->warning);
   vb_h5_attribute_text(h5, run, "status", status);
   vb_h5_release(run);
 }

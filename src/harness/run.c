@@ -188,6 +188,9 @@ static vb_status finish(vb_run_loop *loop, vb_run_result *out, vb_error *error) 
     result.status = VB_RUN_INTERRUPTED;
     word = "interrupted";
   }
+  const char *warning = loop->solver->warning ? loop->solver->warning(loop->instance) : NULL;
+  if (warning)
+    vb_results_warn(loop->results, warning);
   const vb_divergence *why = loop->divergence.diverged ? &loop->divergence : NULL;
   vb_status status = vb_results_close(loop->results, word, why, error);
   loop->results = NULL;

@@ -52,6 +52,7 @@ vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *e
     summary.diverged = strcmp(summary.status, "diverged") == 0;
     if (summary.diverged)
       vb_h5_read_attribute(run, "diverged_what", summary.what, sizeof summary.what);
+    vb_h5_read_attribute(run, "warning", summary.warning, sizeof summary.warning);
     summary.steps = read_steps(run);
     summary.wall_s = last_number(file, "timing/summary/total", 0);
     summary.residual = last_number(file, "run/residual", NAN);

@@ -21,7 +21,7 @@ extern "C" {
 
 /// The version of this interface. It grows with every change that an older plug-in would not
 /// survive; a plug-in of another version is refused.
-#define VB_SOLVER_VERSION 4
+#define VB_SOLVER_VERSION 5
 
 /// A field that a solver offers: a value at each element of a location.
 typedef struct vb_field {
@@ -102,7 +102,7 @@ typedef struct vb_device {
 ///
 /// A plug-in may leave null what its description says is not there: set_option and get_option
 /// without options, residual without has_residual, reactions without has_reactions, timings without
-/// phases, cost, and device.
+/// phases, cost, device, and warning.
 typedef struct vb_solver {
   uint32_t version;       ///< VB_SOLVER_VERSION
   uint32_t scene_version; ///< VB_SCENE_VERSION
@@ -175,6 +175,10 @@ typedef struct vb_solver {
 
   /// Waits for all work, and tells on which device it was done. Null where no instance has one.
   vb_status (*device)(void *self, vb_device *out, vb_error *error);
+
+  /// What must be known of the steps so far, in one sentence ("contacts may be lost: .."), or null;
+  /// it belongs to the instance. Null where nothing is ever told.
+  const char *(*warning)(void *self);
 } vb_solver;
 
 /// What a plug-in, a shared object, defines: its solver, which lives as long as the program.

@@ -34,6 +34,8 @@ typedef enum viper_timer {
   VIPER_TIMER_SOLVE,
   VIPER_TIMER_VELOCITY,
   VIPER_TIMER_WORK,
+  VIPER_TIMER_DETECT,  ///< finding contacts
+  VIPER_TIMER_CONTACT, ///< passes over them
   VIPER_TIMER_COUNT
 } viper_timer;
 
@@ -45,11 +47,17 @@ typedef struct viper_state {
   double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
   double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
   double *frame_hat;  ///< n_segments x 4
+  double *hat_scale;  ///< n_nodes: predicted scales before contacts pushed; null without contact
   double *work;       ///< done by each driver, then by each load, J
 } viper_state;
 
 /// Energies in the order of the description.
 #define VIPER_N_ENERGIES 10
+
+/// What is told of contacts: how many push, the greatest complementarity error [m], the greatest
+/// motion of two pills against each other in a substep over the sum of their radii, and the same
+/// since the state was put.
+#define VIPER_N_CONTACT 4
 
 /// Scales never go below this (README.md, Time step); a step that ends there has diverged.
 #define VIPER_MINIMUM_SCALE 0.05
@@ -93,6 +101,9 @@ typedef struct viper_backend {
   /// The relative residual of a scene with bundles, whose state before they moved last only the
   /// backend knows. Null where no bundles are supported.
   double (*bundled_residual)(void *self, double h);
+  /// Of the contacts of the latest substep, in a scene that has contact or half-planes. Null where
+  /// no contact is supported; such a backend refuses these scenes.
+  void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
   /// As vb_solver's; null where the steps run on the host.

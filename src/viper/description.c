@@ -15,6 +15,12 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
     {"mass", VB_AT_NODE, 1, "kg", "lumped mass of each node"},
     {"vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that segments carry"},
     {"enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses"},
+    {"contacts", VB_AT_SCENE, 1, "1", "contacts that push, of pills and on half-planes"},
+    {"penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or in a half-plane"},
+    {"complementarity", VB_AT_SCENE, 1, "m",
+     "greatest error of a contact that should be closed or without push"},
+    {"contact_speed", VB_AT_SCENE, 1, "1",
+     "motion of two pills in a substep over the sum of their radii; above 1 contacts may be lost"},
 };
 
 static const vb_energy energies[] = {
@@ -52,7 +58,7 @@ static const vb_option_info options[] = {
      "graph: the kernels of a step start as one on a device; stream: one by one"},
 };
 
-static const char *const phases[] = {"predict", "solve", "velocity", "work"};
+static const char *const phases[] = {"predict", "solve", "velocity", "work", "detect", "contact"};
 
 static const vb_solver_description description = {
     .name = "viper",
@@ -60,7 +66,8 @@ static const vb_solver_description description = {
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_SEGMENT) |
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
             SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_BUNDLE) | SET(VB_SET_SURFACE_VERTEX) |
-            SET(VB_SET_TRIANGLE),
+            SET(VB_SET_TRIANGLE) | SET(VB_SET_HALF_PLANE) | SET(VB_SET_CONTACT) |
+            SET(VB_SET_FILTER),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -5,6 +5,7 @@
 #include "scene/rotation.h"
 #include "viper/description.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,32 @@ static vb_status read_volume(const viper *v, double *out, vb_error *error) {
   return VB_OK;
 }
 
+/// What the backend tells of contacts.
+static double read_contact(const viper *v, int which) {
+  double told[VIPER_N_CONTACT] = {0};
+  if (viper_has_contact(v->model))
+    v->backend->contact(v->worker, told);
+  return told[which];
+}
+
+const char *viper_warning(void *self) {
+  viper *v = self;
+  double speed = read_contact(v, 3);
+  if (!(speed > 1))
+    return NULL;
+  snprintf(v->warning, sizeof v->warning,
+           "contacts may be lost: pills moved against each other by %.2g times their radii in a "
+           "substep, which should be 1 at most",
+           speed);
+  return v->warning;
+}
+
+static vb_status read_penetration(viper *v, double *out, vb_error *error) {
+  if (!v->overlap)
+    return VB_OK;
+  return viper_overlap_depth(v->overlap, v->state.node, v->settings.threads, out, error);
+}
+
 size_t viper_count(const void *self, size_t field) {
   const viper *v = self;
   if (field >= VIPER_FIELD_COUNT)
@@ -57,7 +84,9 @@ size_t viper_count(const void *self, size_t field) {
   case VB_AT_VERTEX:
     return v->skin.n_vertices;
   default:
-    return field == VIPER_FIELD_ENCLOSED_VOLUME ? v->skin.n_triangles > 0 : 1;
+    if (field == VIPER_FIELD_ENCLOSED_VOLUME)
+      return v->skin.n_triangles > 0;
+    return field < VIPER_FIELD_CONTACTS || viper_has_contact(v->model);
   }
 }
 
@@ -96,6 +125,17 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
     return VB_OK;
   case VIPER_FIELD_ENCLOSED_VOLUME:
     return read_volume(v, out, error);
+  case VIPER_FIELD_CONTACTS:
+    *out = read_contact(v, 0);
+    return VB_OK;
+  case VIPER_FIELD_PENETRATION:
+    return read_penetration(v, out, error);
+  case VIPER_FIELD_COMPLEMENTARITY:
+    *out = read_contact(v, 1);
+    return VB_OK;
+  case VIPER_FIELD_CONTACT_SPEED:
+    *out = read_contact(v, 2);
+    return VB_OK;
   case VIPER_FIELD_COUNT:
     break;
   }

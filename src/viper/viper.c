@@ -14,6 +14,7 @@ static void destroy(void *self) {
   if (!v)
     return;
   viper_judge_destroy(v->judge);
+  viper_overlap_destroy(v->overlap);
   if (v->worker)
     v->backend->destroy(v->worker);
   viper_skin_destroy(&v->skin);
@@ -25,7 +26,8 @@ static void destroy(void *self) {
 /// Doubles in a state: the arrays of viper_state, one after the other.
 static size_t state_doubles(const viper *v) {
   size_t n_work = vb_scene_count(v->scene, VB_SET_DRIVER) + vb_scene_count(v->scene, VB_SET_LOAD);
-  return 12 * v->model->n_nodes + 11 * v->model->n_segments + n_work;
+  size_t per_node = viper_has_contact(v->model) ? 13 : 12;
+  return per_node * v->model->n_nodes + 11 * v->model->n_segments + n_work;
 }
 
 static vb_status allocate_state(viper *v, vb_error *error) {
@@ -42,6 +44,10 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       .frame_rate = all + 12 * n + 8 * s,
       .work = all + 12 * n + 11 * s,
   };
+  if (viper_has_contact(v->model)) {
+    v->state.hat_scale = v->state.work;
+    v->state.work += n;
+  }
   return VB_OK;
 }
 
@@ -59,6 +65,8 @@ static void initial_state(viper *v) {
     }
     v->state.node[4 * i + 3] = v->state.node_hat[4 * i + 3] = from->scale;
     v->state.node_rate[4 * i + 3] = from->scale_rate;
+    if (v->state.hat_scale)
+      v->state.hat_scale[i] = from->scale;
   }
   for (size_t j = 0; j < m->n_segments; j++) {
     const vb_segment *from = &segment[m->segment[j].scene_index];
@@ -97,6 +105,8 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
     status = choose_backend(v, backend, error);
   if (!status)
     status = viper_judge_create(v->model, &v->state, &v->judge, error);
+  if (!status)
+    status = viper_overlap_create(v->model, &v->overlap, error);
   return status;
 }
 
@@ -296,4 +306,5 @@ const vb_solver viper_solver = {
     .destroy = destroy,
     .cost = cost,
     .device = device,
+    .warning = viper_warning,
 };

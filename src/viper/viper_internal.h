@@ -6,6 +6,7 @@
 
 #include "solver/solver.h"
 #include "viper/backend.h"
+#include "viper/contact/overlap.h"
 #include "viper/judge.h"
 #include "viper/skin.h"
 
@@ -17,6 +18,7 @@ typedef struct viper {
   const viper_backend *backend;
   void *worker;       ///< the backend's instance
   viper_judge *judge; ///< of `state`: energies, residual and reactions
+  viper_overlap *overlap; ///< null without contact
   viper_settings settings;
   int precision;            ///< 32 or 64
   const char *instructions; ///< of the variant that runs
@@ -28,6 +30,7 @@ typedef struct viper {
   double substep;    ///< length of the latest substep, s
   vb_divergence divergence;
   double timer[VIPER_TIMER_COUNT];
+  char warning[160]; ///< the latest
 } viper;
 
 /// Waits for the steps begun, and notes whether one of them diverged.
@@ -51,6 +54,7 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error);
 vb_status viper_energies(void *self, double *out, vb_error *error);
 vb_status viper_read_work(void *self, double *out, vb_error *error);
 vb_status viper_residual(void *self, double *out, vb_error *error);
+const char *viper_warning(void *self);
 vb_status viper_reactions(void *self, double *force, double *torque, vb_error *error);
 
 #endif

@@ -42,6 +42,9 @@ static bool has_bundles(const viper_model *model) {
 static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
   const viper_model *m = b->model;
   bool direct = setup->method == VIPER_DIRECT;
+  if (has_bundles(m) && viper_has_contact(m))
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "the viper solver takes bundles or contact in a scene, not both");
   b->n_work = vb_scene_count(m->scene, VB_SET_DRIVER) + vb_scene_count(m->scene, VB_SET_LOAD);
   b->work = calloc(b->n_work + 1, sizeof *b->work);
   if (!b->work)
@@ -96,11 +99,12 @@ static vb_status get(void *self, viper_state *state, vb_error *error) {
 
 static vb_status step(void *self, const viper_settings *settings, double time, double h,
                       vb_error *error) {
-  (void)error;
   backend *b = self;
   if (b->stopped)
     return VB_OK;
-  b->stopped = b->api->step(b->cpu, settings, time, h, b->work, b->timer);
+  vb_status status = b->api->step(b->cpu, settings, time, h, b->work, b->timer, &b->stopped, error);
+  if (status)
+    return status;
   b->progress.trouble = b->stopped;
   b->progress.n_steps++;
   return VB_OK;
@@ -123,13 +127,18 @@ static double bundled_residual(void *self, double h) {
   return b->api->residual(b->cpu, h);
 }
 
-/// Bundles and surfaces are not counted.
+static void contact(const void *self, double out[VIPER_N_CONTACT]) {
+  const backend *b = self;
+  b->api->contact(b->cpu, out);
+}
+
+/// Bundles, contacts and surfaces are not counted.
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const backend *b = self;
   viper_step_cost(b->model, b->elimination, &b->kinds, settings, b->api == &viper_cpu_f32 ? 4 : 8,
                   bytes, operations);
-  if (has_bundles(b->model))
+  if (has_bundles(b->model) || viper_has_contact(b->model))
     *bytes = *operations = NAN;
 }
 
@@ -142,5 +151,6 @@ const viper_backend viper_backend_cpu = {
     .step = step,
     .sync = sync_steps,
     .bundled_residual = bundled_residual,
+    .contact = contact,
     .cost = cost,
 };

@@ -18,6 +18,7 @@ typedef struct viper_lanes {
   viper_batch *batch;
   int32_t n_batches;
   viper_scratch *scratch; ///< [n_threads]
+  viper_scratch *kept;    ///< [n_batches] what lasts from part to part of a substep; else null
   int n_threads;
   viper_scalar gravity[3];
 } viper_lanes;
@@ -75,7 +76,8 @@ static most find_most(const viper_kinds *kinds) {
   return out;
 }
 
-static size_t lay_scratch(viper_scratch *s, char *block, most n) {
+/// What must last for a whole substep.
+static size_t lay_kept(viper_scratch *s, char *block, most n) {
   size_t at = 0;
   s->node_old = take(block, &at, n.nodes, sizeof *s->node_old);
   s->frame_old = take(block, &at, n.segments, sizeof *s->frame_old);
@@ -84,6 +86,11 @@ static size_t lay_scratch(viper_scratch *s, char *block, most n) {
   s->frame_h2a = take(block, &at, n.segments, sizeof *s->frame_h2a);
   s->segment_lambda = take(block, &at, n.segments * VIPER_SEGMENT_ROWS, sizeof(viper_real));
   s->joint_lambda = take(block, &at, n.joints * VIPER_JOINT_ROWS, sizeof(viper_real));
+  return at;
+}
+
+static size_t lay_scratch(viper_scratch *s, char *block, most n) {
+  size_t at = lay_kept(s, block, n);
   s->node_sum = take(block, &at, n.nodes, sizeof *s->node_sum);
   s->frame_sum = take(block, &at, n.segments, sizeof *s->frame_sum);
   s->diagonal = take(block, &at, n.columns, 16 * sizeof(viper_real));
@@ -113,6 +120,9 @@ static void destroy(void *self) {
     free(l->uniform[k].node_inertia);
   for (int t = 0; l->scratch && t < l->n_threads; t++)
     free(l->scratch[t].node_old);
+  for (int32_t i = 0; l->kept && i < l->n_batches; i++)
+    free(l->kept[i].node_old);
+  free(l->kept);
   free(l->batch);
   free(l->uniform);
   free(l->scratch);
@@ -343,9 +353,23 @@ static bool make_scratch(viper_lanes *l, int threads) {
   return true;
 }
 
+/// For each batch, what lasts from part to part of a substep.
+static bool make_kept(viper_lanes *l) {
+  l->kept = calloc((size_t)l->n_batches + 1, sizeof *l->kept);
+  for (int32_t i = 0; l->kept && i < l->n_batches; i++) {
+    const viper_model *m = l->batch[i].kind->model;
+    most n = {.nodes = m->n_nodes, .segments = m->n_segments, .joints = m->n_joints};
+    char *block = zeroed(lay_kept(&l->kept[i], NULL, n));
+    if (!block)
+      return false;
+    lay_kept(&l->kept[i], block, n);
+  }
+  return l->kept != NULL;
+}
+
 static vb_status create(const viper_model *model, const viper_kinds *kinds,
                         const viper_boundary *boundary, viper_method method, int threads,
-                        void **out, vb_error *error) {
+                        bool in_parts, void **out, vb_error *error) {
   viper_lanes *l = calloc(1, sizeof *l);
   if (!l)
     return vb_error_memory(error);
@@ -354,7 +378,8 @@ static vb_status create(const viper_model *model, const viper_kinds *kinds,
   l->method = method;
   for (int k = 0; k < 3; k++)
     l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];
-  if (!make_batches(l) || !make_scratch(l, threads) || !fill_pins(l, boundary)) {
+  if (!make_batches(l) || !make_scratch(l, threads) || (in_parts && !make_kept(l)) ||
+      !fill_pins(l, boundary)) {
     destroy(l);
     return vb_error_memory(error);
   }
@@ -473,8 +498,28 @@ static bool in_trouble(const viper_work *w) {
   return trouble;
 }
 
+/// Parts of a substep.
+enum { BEGIN = 1, ITERATE = 2, END = 4, ALL = BEGIN | ITERATE | END };
+
+/// A thread's scratch for batch `i`, with what is kept for that.
+static viper_scratch scratch_for(const viper_lanes *l, int32_t i, int thread) {
+  viper_scratch s = l->scratch[thread];
+  if (!l->kept)
+    return s;
+  const viper_scratch *kept = &l->kept[i];
+  s.node_old = kept->node_old;
+  s.frame_old = kept->frame_old;
+  s.inertia = kept->inertia;
+  s.h2a = kept->h2a;
+  s.frame_h2a = kept->frame_h2a;
+  s.segment_lambda = kept->segment_lambda;
+  s.joint_lambda = kept->joint_lambda;
+  return s;
+}
+
+/// Does parts of a substep; returns whether a body is in trouble at its end.
 static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
-                       const viper_settings *settings, double h) {
+                       const viper_settings *settings, double h, int parts) {
   const viper_kind *kind = b->kind;
   double damping = vb_scene_world(l->model->scene)->damping;
   viper_work w = {b,
@@ -484,11 +529,14 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
                   kind->links,
                   kind->elimination,
                   (viper_scalar)h};
-  predict(&w, l->gravity);
-  if (l->method == VIPER_DIRECT)
+  if (parts & BEGIN)
+    predict(&w, l->gravity);
+  if (parts & ITERATE && l->method == VIPER_DIRECT)
     viper_batch_direct(&w, settings);
-  else
+  else if (parts & ITERATE)
     viper_batch_sweeps(&w, settings);
+  if (!(parts & END))
+    return false;
   update_rates(&w, (viper_scalar)(1 / (h * (1 + damping * h))));
   return in_trouble(&w);
 }
@@ -498,17 +546,57 @@ static int count_threads(const viper_lanes *l, const viper_settings *settings) {
   return settings->threads < l->n_threads ? settings->threads : l->n_threads;
 }
 
-static bool substep(void *self, const viper_settings *settings, double h) {
-  viper_lanes *l = self;
+static bool run(viper_lanes *l, const viper_settings *settings, double h, int parts) {
   bool trouble = false;
 #pragma omp parallel for num_threads(count_threads(l, settings)) schedule(dynamic)                 \
     reduction(||                                                                                   \
               : trouble) if (l->n_batches > 1)
-  for (int32_t i = 0; i < l->n_batches; i++)
-    trouble =
-        step_batch(l, &l->batch[i], &l->scratch[omp_get_thread_num()], settings, h) || trouble;
+  for (int32_t i = 0; i < l->n_batches; i++) {
+    viper_scratch scratch = scratch_for(l, i, omp_get_thread_num());
+    trouble = step_batch(l, &l->batch[i], &scratch, settings, h, parts) || trouble;
+  }
   return trouble;
 }
 
-const viper_lanes_api VIPER_NAME(viper_lanes) = {
-    VIPER_LANES, create, destroy, put, get, substep, viper_loose_sweeps, viper_loose_direct};
+static bool substep(void *self, const viper_settings *settings, double h) {
+  return run(self, settings, h, ALL);
+}
+
+static void begin(void *self, const viper_settings *settings, double h) {
+  run(self, settings, h, BEGIN);
+}
+
+static void iterate(void *self, const viper_settings *settings, double h) {
+  run(self, settings, h, ITERATE);
+}
+
+static bool end(void *self, const viper_settings *settings, double h) {
+  return run(self, settings, h, END);
+}
+
+static void places(void *self, viper_place *place) {
+  viper_lanes *l = self;
+  for (int32_t i = 0; i < l->n_batches; i++) {
+    viper_batch *b = &l->batch[i];
+    for (int lane = 0; lane < b->n_bodies; lane++) {
+      const viper_model_body *body = &l->model->body[b->body[lane]];
+      for (int32_t k = 0; k < body->n_nodes; k++)
+        place[body->first_node + k] = (viper_place){
+            (viper_scalar *)&b->node[k] + lane, (viper_scalar *)&b->node_hat[k] + lane,
+            (viper_scalar *)&l->kept[i].node_old[k] + lane, VIPER_LANES};
+    }
+  }
+}
+
+const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
+                                                 create,
+                                                 destroy,
+                                                 put,
+                                                 get,
+                                                 substep,
+                                                 begin,
+                                                 iterate,
+                                                 end,
+                                                 places,
+                                                 viper_loose_sweeps,
+                                                 viper_loose_direct};

@@ -29,12 +29,14 @@ typedef struct viper_cpu_api {
   void (*put)(void *self, const viper_state *state);
   void (*get)(const void *self, viper_state *state);
   /// Advances one step of length `h` from `time`; adds the work of each driver, then each load, to
-  /// `work` [J], and seconds to `timer`. Returns whether a free scale is at its lower bound or a
-  /// value is not finite.
-  bool (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
-               double *timer);
+  /// `work` [J], and seconds to `timer`. `*trouble` tells whether a free scale is at its lower
+  /// bound or a value is not finite. Fails only for want of memory, in scenes with contact.
+  vb_status (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
+                    double *timer, bool *trouble, vb_error *error);
   /// Relative residual of a scene with bundles for substep length `h`, as viper_judge_residual's.
   double (*residual)(void *self, double h);
+  /// See viper_backend.
+  void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
 } viper_cpu_api;
 
 extern const viper_cpu_api viper_cpu_f32;

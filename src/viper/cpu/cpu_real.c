@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the CPU backend: memory, state in and out.
-#include "viper/cpu/cpu_real.h"
+#include "viper/cpu/contact_real.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,8 @@ static void destroy(void *self) {
   free(cpu->frame_force);
   free(cpu->arrays.slope);
   viper_bundled_destroy(&cpu->bundled);
+  viper_contact_destroy(cpu->contacts);
+  free(cpu->hat_scale);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
   viper_boundary_destroy(&cpu->boundary);
@@ -124,6 +126,16 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   return VB_OK;
 }
 
+/// Contact, after all else: it works on the nodes where they are.
+static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
+  if (!viper_has_contact(cpu->model))
+    return VB_OK;
+  cpu->hat_scale = calloc(cpu->model->n_nodes + 1, sizeof *cpu->hat_scale);
+  if (!cpu->hat_scale)
+    return vb_error_memory(error);
+  return viper_contact_create(cpu, &cpu->contacts, error);
+}
+
 static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
   vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
   if (!status)
@@ -141,7 +153,7 @@ static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_e
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
   return cpu->lanes_api->create(cpu->model, cpu->kinds, &cpu->boundary, setup->method,
-                                setup->threads, &cpu->lanes, error);
+                                setup->threads, viper_has_contact(cpu->model), &cpu->lanes, error);
 }
 
 static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,
@@ -152,6 +164,8 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   cpu->model = model;
   cpu->kinds = setup->kinds;
   vb_status status = create_parts(cpu, setup, error);
+  if (!status)
+    status = create_contact(cpu, error);
   if (status) {
     destroy(cpu);
     return status;
@@ -168,6 +182,10 @@ static void put(void *self, const viper_state *state) {
   viper_cpu *cpu = self;
   if (cpu->lanes)
     cpu->lanes_api->put(cpu->lanes, state);
+  if (cpu->contacts) {
+    memcpy(cpu->hat_scale, state->hat_scale, cpu->model->n_nodes * sizeof *cpu->hat_scale);
+    viper_contact_reset(cpu->contacts);
+  }
   if (!has_loose(cpu))
     return;
   for (size_t i = 0; i < cpu->model->n_nodes; i++) {
@@ -205,6 +223,8 @@ static void get(const void *self, viper_state *state) {
   const viper_cpu *cpu = self;
   if (cpu->lanes)
     cpu->lanes_api->get(cpu->lanes, state);
+  if (cpu->contacts)
+    memcpy(state->hat_scale, cpu->hat_scale, cpu->model->n_nodes * sizeof *cpu->hat_scale);
   for (size_t k = 0; k < cpu->kinds->n_loose; k++)
     get_body(cpu, &cpu->model->body[cpu->kinds->loose[k]], state);
 }
@@ -215,4 +235,5 @@ static double residual(void *self, double h) {
   return viper_relative_residual(&began, &end, h);
 }
 
-const viper_cpu_api VIPER_NAME(viper_cpu) = {create, destroy, put, get, viper_cpu_step, residual};
+const viper_cpu_api VIPER_NAME(viper_cpu) = {create, destroy, put, get, viper_cpu_step,
+                                             residual, viper_contact_measure};

@@ -42,6 +42,9 @@ typedef struct viper_bundled {
   viper_bundle_state before_hat; ///< and the moved prediction then
 } viper_bundled;
 
+/// What contact needs (contact_real.h).
+typedef struct viper_contacts viper_contacts;
+
 /// An instance.
 typedef struct viper_cpu {
   const viper_model *model;
@@ -64,6 +67,8 @@ typedef struct viper_cpu {
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
+  viper_contacts *contacts; ///< null where nothing touches
+  double *hat_scale;        ///< [n_nodes] with contacts: predicted scales before these pushed
 } viper_cpu;
 
 /// Mass [kg] and scale inertia of node `i`.
@@ -75,8 +80,12 @@ static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, i
 /// Inertia of frame `j` about u and v, constant within a step.
 static inline viper_real viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
   const viper_model_segment *m = &cpu->model->segment[j];
-  return viper_frame_inertia((viper_real)m->frame_inertia, cpu->node_hat[m->node[0]].s,
-                             cpu->node_hat[m->node[1]].s, VIPER_MINIMUM_SCALE);
+  const int32_t a = m->node[0], b = m->node[1];
+  if (cpu->hat_scale)
+    return viper_frame_inertia((viper_real)m->frame_inertia, (viper_real)cpu->hat_scale[a],
+                               (viper_real)cpu->hat_scale[b], VIPER_MINIMUM_SCALE);
+  return viper_frame_inertia((viper_real)m->frame_inertia, cpu->node_hat[a].s, cpu->node_hat[b].s,
+                             VIPER_MINIMUM_SCALE);
 }
 
 /// 1 for free components of node `i` (x, y, z, scale), 0 for pinned ones.
@@ -171,8 +180,8 @@ static inline viper_joint_seed viper_joint_seed_from(const viper_model_joint *m)
 }
 
 /// The time step: see viper_cpu_api.
-bool viper_cpu_step(void *self, const viper_settings *settings, double time, double h, double *work,
-                    double *timer);
+vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
+                         double *work, double *timer, bool *trouble, vb_error *error);
 
 /// Elastic energy of a body by term [J], added to `out` (8 terms in the order of the model).
 void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]);

@@ -36,6 +36,7 @@ vb_status viper_judge_create(const viper_model *model, const viper_state *state,
       .frame = (viper_quat *)state->frame,
       .frame_hat = (viper_quat *)state->frame_hat,
       .frame_rate = (viper_vec3 *)state->frame_rate,
+      .hat_scale = state->hat_scale,
       .node_force = scratch,
       .frame_force = scratch + 4 * nodes,
   };

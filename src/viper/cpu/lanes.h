@@ -16,13 +16,21 @@ typedef struct viper_team {
   int rank, size;
 } viper_team;
 
+/// Where the four components of a node (center, scale) lie: scalars of the variant's precision,
+/// `stride` of them apart.
+typedef struct viper_place {
+  void *node, *node_hat;
+  const void *node_old; ///< before the substep
+  size_t stride;
+} viper_place;
+
 struct viper_lanes_api {
   int lanes; ///< bodies side by side
   /// Memory for all bodies of the kinds, for at most `threads` threads. Pins are held where the
-  /// boundary has them. Freed by destroy.
+  /// boundary has them. With `in_parts` a substep may be done in parts. Freed by destroy.
   vb_status (*create)(const viper_model *model, const viper_kinds *kinds,
-                      const viper_boundary *boundary, viper_method method, int threads, void **out,
-                      vb_error *error);
+                      const viper_boundary *boundary, viper_method method, int threads,
+                      bool in_parts, void **out, vb_error *error);
   void (*destroy)(void *self);
   /// Into and out of the rows of `state` that belong to these bodies.
   void (*put)(void *self, const viper_state *state);
@@ -30,6 +38,14 @@ struct viper_lanes_api {
   /// Advances all bodies by a substep `h`. Returns whether one is in trouble: a value that is not
   /// finite, or a scale at its lower bound.
   bool (*substep)(void *self, const viper_settings *settings, double h);
+  /// The parts of a substep: predict; iterate, any number of times; take velocities, as substep
+  /// does in the end.
+  void (*begin)(void *self, const viper_settings *settings, double h);
+  void (*iterate)(void *self, const viper_settings *settings, double h);
+  bool (*end)(void *self, const viper_settings *settings, double h);
+  /// Writes the places of these bodies' nodes into their elements of `place` [n_nodes of the
+  /// model]; good as long as the instance. Only where a substep may be done in parts.
+  void (*places)(void *self, viper_place *place);
 
   /// Loose bodies: moves a body of `arrays` (in the variant's precision) by sweeps over its
   /// elements, several at a time; called by every thread of the team.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The time step (viper/README.md): predict, solve, take velocities, note the work done.
+#include "viper/cpu/contact_real.h"
 #include "viper/cpu/cpu_real.h"
 #include "viper/method/motion.h"
 
@@ -25,6 +26,8 @@ static void predict_node(viper_cpu *cpu, int32_t i, double h) {
   cpu->node_old[i] = cpu->node[i];
   cpu->node_hat[i] = viper_node_predict(cpu->node[i], cpu->node_rate[i], a, (viper_real)h);
   cpu->node[i] = cpu->node_hat[i];
+  if (cpu->hat_scale)
+    cpu->hat_scale[i] = (double)cpu->node_hat[i].s;
   if (cpu->node[i].s < VIPER_R(VIPER_MINIMUM_SCALE))
     cpu->node[i].s = VIPER_R(VIPER_MINIMUM_SCALE);
 }
@@ -228,26 +231,87 @@ static bool step_loose(viper_cpu *cpu, const viper_settings *settings, double st
   return find_trouble(cpu);
 }
 
-bool viper_cpu_step(void *self, const viper_settings *settings, double time, double h, double *work,
-                    double *timer) {
+/// One iteration of all bodies, then one pass over all contacts, and so on.
+static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, double h,
+                             double *timer) {
+  viper_settings one = *settings;
+  one.iterations = 1;
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    double begin = seconds();
+    one.continued = iteration > 0;
+    if (cpu->kinds->n_loose > 0)
+      solve_bodies(cpu, &one, h);
+    if (cpu->lanes)
+      cpu->lanes_api->iterate(cpu->lanes, &one, h);
+    double middle = seconds();
+    viper_contact_pass(cpu, settings);
+    timer[VIPER_TIMER_SOLVE] += middle - begin;
+    timer[VIPER_TIMER_CONTACT] += seconds() - middle;
+  }
+  viper_contact_finish(cpu);
+}
+
+/// A substep of a scene where bodies touch.
+static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings, double start,
+                                 double h, double *work, double *timer, bool *trouble,
+                                 vb_error *error) {
+  bool loose = cpu->kinds->n_loose > 0;
+  double clock[4] = {seconds()};
+  if (loose)
+    predict(cpu, settings, start, h);
+  if (cpu->lanes)
+    cpu->lanes_api->begin(cpu->lanes, settings, h);
+  clock[1] = seconds();
+  vb_status status = viper_contact_detect(cpu, settings, error);
+  if (status)
+    return status;
+  clock[2] = seconds();
+  solve_in_contact(cpu, settings, h, timer);
+  clock[3] = seconds();
+  if (loose) {
+    update_rates(cpu, settings, h);
+    add_work(cpu, start, h, work);
+    *trouble = find_trouble(cpu);
+  }
+  if (cpu->lanes)
+    *trouble = cpu->lanes_api->end(cpu->lanes, settings, h) || *trouble;
+  timer[VIPER_TIMER_PREDICT] += clock[1] - clock[0];
+  timer[VIPER_TIMER_DETECT] += clock[2] - clock[1];
+  timer[VIPER_TIMER_VELOCITY] += seconds() - clock[3];
+  return VB_OK;
+}
+
+/// A substep of a scene where they do not.
+static bool step_apart(viper_cpu *cpu, const viper_settings *settings, double start, double h,
+                       double *work, double *timer) {
+  double clock[VIPER_TIMER_COUNT + 1];
+  bool trouble = false;
+  if (cpu->kinds->n_loose > 0) {
+    trouble = step_loose(cpu, settings, start, h, work, clock);
+    clock[VIPER_TIMER_WORK + 1] = seconds();
+    for (int p = 0; p <= VIPER_TIMER_WORK; p++)
+      timer[p] += clock[p + 1] - clock[p];
+  }
+  if (cpu->lanes) {
+    double begin = seconds();
+    trouble = cpu->lanes_api->substep(cpu->lanes, settings, h) || trouble;
+    timer[VIPER_TIMER_SOLVE] += seconds() - begin;
+  }
+  return trouble;
+}
+
+vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
+                         double *work, double *timer, bool *trouble, vb_error *error) {
   viper_cpu *cpu = self;
   double substep = h / settings->substeps;
-  for (int k = 0; k < settings->substeps; k++) {
-    double start = time + k * substep, clock[VIPER_TIMER_COUNT + 1];
-    bool trouble = false;
-    if (cpu->kinds->n_loose > 0) {
-      trouble = step_loose(cpu, settings, start, substep, work, clock);
-      clock[VIPER_TIMER_COUNT] = seconds();
-      for (int p = 0; p < VIPER_TIMER_COUNT; p++)
-        timer[p] += clock[p + 1] - clock[p];
-    }
-    if (cpu->lanes) {
-      double begin = seconds();
-      trouble = cpu->lanes_api->substep(cpu->lanes, settings, substep) || trouble;
-      timer[VIPER_TIMER_SOLVE] += seconds() - begin;
-    }
-    if (trouble)
-      return true;
+  vb_status status = VB_OK;
+  *trouble = false;
+  for (int k = 0; k < settings->substeps && !*trouble && !status; k++) {
+    double start = time + k * substep;
+    if (cpu->contacts)
+      status = step_in_contact(cpu, settings, start, substep, work, timer, trouble, error);
+    else
+      *trouble = step_apart(cpu, settings, start, substep, work, timer);
   }
-  return false;
+  return status;
 }

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Contact in the time step: collisions, friction, stacks, what is kept and what is recorded, for
+/// every method.
+#include "handle.h"
+#include "scenes.h"
+
+#include <math.h>
+
+static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
+enum { METHODS = 4, JACOBI = 3 };
+
+static const scenes_material stiff = {1000, {4e5, 4e5, 4e5, 0, 0, 2e6}};
+
+static void add_contact(vb_builder *b, double at_rest, double sliding, bool self) {
+  vb_contact contact = {
+      .margin = 0.01, .static_friction = at_rest, .kinetic_friction = sliding, .self = self};
+  fixture_add(b, VB_SET_CONTACT, &contact);
+}
+
+static void add_ground(vb_builder *b, double at_rest, double sliding) {
+  vb_half_plane plane = {
+      .normal = {0, 0, 1}, .static_friction = at_rest, .kinetic_friction = sliding};
+  fixture_add(b, VB_SET_HALF_PLANE, &plane);
+}
+
+/// A bar of `n` segments from `from` along x or y, all of it with velocity `v`; its first node.
+static int32_t add_bar(vb_builder *b, int n, const double from[3], double length, bool along_y,
+                       double density, const double v[3]) {
+  scenes_material m = stiff;
+  m.density = density;
+  int32_t first = -1;
+  for (int i = 0; i <= n; i++) {
+    double x[3] = {from[0], from[1], from[2]};
+    x[along_y] += length * i / n;
+    vb_node node = {.rest_position = {x[0], x[1], x[2]},
+                    .rest_radius = 0.1,
+                    .position = {x[0], x[1], x[2]},
+                    .velocity = {v[0], v[1], v[2]}};
+    int32_t at = fixture_add(b, VB_SET_NODE, &node);
+    first = i ? first : at;
+    if (i > 0)
+      scenes_segment(b, at - 1, at, &m);
+  }
+  return first;
+}
+
+static const double still[3];
+
+/// Two pills side by side that meet at `v` each, the second `ratio` times as heavy, scales held.
+static vb_scene *two_pills(double ratio, double v) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_bar(b, 1, (double[]){0, 0, 0}, 0.5, true, 1000, (double[]){v, 0, 0});
+  add_bar(b, 1, (double[]){0.5, 0, 0}, 0.5, true, 1000 * ratio, (double[]){-v, 0, 0});
+  int32_t wall = scenes_wall(b, "wall");
+  for (int32_t i = 0; i < 4; i++)
+    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
+  add_contact(b, 0, 0, false);
+  return fixture_freeze(b);
+}
+
+/// Contacts do not push apart what came together: both go on with the mean velocity.
+START_TEST(collisions_match_the_closed_form) {
+  const double ratios[3] = {1, 3, 0.01};
+  for (int k = 0; k < 3; k++) {
+    vb_scene *scene = two_pills(ratios[k], 1.5);
+    handle s = handle_open(scene, "method", methods[_i], "tolerance", "0", NULL);
+    double before = handle_value(&s, "momentum", 0), mass = 0;
+    for (size_t i = 0; i < 4; i++)
+      mass += handle_value(&s, "mass", i);
+    handle_step(&s, 9);
+    ck_assert_double_eq(handle_value(&s, "contacts", 0), 0);
+    handle_step(&s, 11);
+    double expected = 1.5 * (1 - ratios[k]) / (1 + ratios[k]);
+    // Bars that move as a whole are not deformed: rounding, of displacements over h, alone is left.
+    ck_assert_double_eq_tol(handle_value(&s, "momentum", 0), before, 1e-12 * mass);
+    for (size_t i = 0; i < 4; i++)
+      ck_assert_double_eq_tol(handle_value(&s, "velocity", 3 * i), expected, 1e-11);
+    ck_assert_double_lt(handle_value(&s, "penetration", 0), 1e-14);
+    handle_close(&s);
+    free(scene);
+  }
+}
+END_TEST
+
+/// Two helices that fly through each other's way, with friction.
+static vb_scene *two_helices(void) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 2; k++) {
+    int32_t first = scenes_helix(b, 9, k ? 0.45 : 0, &scenes_rubber);
+    size_t n;
+    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+    for (size_t i = (size_t)first; i < n; i++) {
+      node[i].velocity[0] = k ? 0.5 : -0.2;
+      node[i].velocity[1] = k ? -2 : 2;
+      node[i].velocity[2] = k ? 0.3 : 0;
+    }
+  }
+  add_contact(b, 0.5, 0.4, false);
+  return fixture_freeze(b);
+}
+
+START_TEST(contacts_keep_momentum) {
+  vb_scene *scene = two_helices();
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "5", NULL);
+  double before[3], most = 0;
+  for (size_t k = 0; k < 3; k++)
+    before[k] = handle_value(&s, "momentum", k);
+  for (int i = 0; i < 30; i++) {
+    handle_step(&s, 1);
+    most = fmax(most, handle_value(&s, "contacts", 0));
+    // Rounding of positions of 1 m over h = 0.01 s, times the mass of 6 kg, of each step.
+    for (size_t k = 0; k < 3; k++)
+      ck_assert_double_eq_tol(handle_value(&s, "momentum", k), before[k], 1e-11);
+  }
+  ck_assert_double_gt(most, 2);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A bar on an incline of slope `slope`: gravity is tilted instead.
+static vb_scene *incline(double slope) {
+  vb_builder *b = scenes_begin(0.005, 0);
+  double angle = atan(slope);
+  vb_builder_world(b)->gravity[0] = 10 * sin(angle);
+  vb_builder_world(b)->gravity[2] = -10 * cos(angle);
+  add_bar(b, 4, (double[]){0, 0, 0.1}, 1, false, 1000, still);
+  add_ground(b, 0.5, 0.5);
+  return fixture_freeze(b);
+}
+
+/// Below the angle of friction the bar stays (it slips a little while its weight comes to bear);
+/// above, it slides with g (sin - 0.5 cos).
+START_TEST(friction_holds_up_to_its_angle) {
+  const double slopes[4] = {0.3, 0.49, 0.51, 0.8};
+  for (int k = 0; k < 4; k++) {
+    vb_scene *scene = incline(slopes[k]);
+    handle s = handle_open(scene, "method", methods[_i], "iterations", "20", NULL);
+    double angle = atan(slopes[k]);
+    handle_step(&s, 100);
+    double early = handle_value(&s, "velocity", 6);
+    handle_step(&s, 100);
+    double rate = (handle_value(&s, "velocity", 6) - early) / 0.5;
+    double sliding = slopes[k] > 0.5 ? 10 * (sin(angle) - 0.5 * cos(angle)) : 0;
+    // The bar's own swinging under its weight, which makes the push swing, too.
+    ck_assert_msg(fabs(rate - sliding) < 0.02, "slope %g: %g m/s^2, expected %g", slopes[k], rate,
+                  sliding);
+    if (slopes[k] < 0.5)
+      ck_assert_double_lt(fabs(handle_value(&s, "position", 6) - 0.5), 2e-3);
+    handle_close(&s);
+    free(scene);
+  }
+}
+END_TEST
+
+/// Three bars on each other, or `n` stacks of them.
+static vb_scene *stacks(int n, double step) {
+  vb_builder *b = scenes_begin(step, 10);
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < 3; i++)
+      add_bar(b, 4, (double[]){0.01 * k, 0.35 * k, 0.105 + 0.205 * i}, 1, false, 1000, still);
+  add_ground(b, 0.5, 0.5);
+  add_contact(b, 0.5, 0.5, false);
+  return fixture_freeze(b);
+}
+
+START_TEST(stacks_come_to_rest) {
+  vb_scene *scene = stacks(1, 0.005);
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "20", NULL);
+  handle_step(&s, 400);
+  // A bar of 31 kg that falls by its radius has 31 J.
+  ck_assert_double_lt(handle_energy(&s, "kinetic"), _i == JACOBI ? 0.3 : 3e-3);
+  ck_assert_double_lt(handle_value(&s, "penetration", 0), 1e-3);
+  ck_assert_double_gt(handle_value(&s, "position", 3 * 12 + 2), 0.4);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// What the pillars hold is the weight of what lies on them.
+START_TEST(reactions_hold_what_presses_on_pins) {
+  vb_builder *b = scenes_begin(0.005, 10);
+  vb_driver wall = {"left", {0, 0, 0}, {0, 0, 1}, {-1, -1, -1}, -1};
+  for (int k = 0; k < 2; k++) {
+    int32_t first = add_bar(b, 1, (double[]){k ? 0.75 : 0.25, -0.2, 0}, 0.4, true, 1000, still);
+    snprintf(wall.name, sizeof wall.name, "%s", k ? "right" : "left");
+    int32_t driver = fixture_add(b, VB_SET_DRIVER, &wall);
+    scenes_pin_node(b, first, VB_PIN_CENTER | VB_PIN_SCALE, driver);
+    scenes_pin_node(b, first + 1, VB_PIN_CENTER | VB_PIN_SCALE, driver);
+    scenes_pin_frame(b, k, driver);
+  }
+  add_bar(b, 4, (double[]){0, 0, 0.2}, 1, false, 1000, still);
+  add_contact(b, 0.5, 0.5, false);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "50", NULL);
+  double mass = 0, own = 0, force[6], torque[6];
+  for (size_t i = 0; i < 9; i++)
+    *(i < 4 ? &own : &mass) += handle_value(&s, "mass", i);
+  handle_step(&s, 600);
+  ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
+  // Left after 3 s: a thousandth of the swing that it began with.
+  ck_assert_double_eq_tol((force[2] + force[5]) / (10 * (mass + own)), 1, 2e-3);
+  ck_assert_double_eq_tol(force[2] / force[5], 1, 0.02);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A rod pinched by two pills of which one is driven: thinner there, thicker beside it.
+START_TEST(a_pinched_rod_bulges) {
+  vb_builder *b = scenes_begin(0.005, 0);
+  add_bar(b, 8, (double[]){0, 0, 0}, 1, false, 1000, still);
+  const double keys[2][2] = {{0, 0}, {0.5, 0.06}};
+  for (int k = 0; k < 2; k++) {
+    int32_t first = add_bar(b, 1, (double[]){0.5, -0.2, k ? 0.21 : -0.21}, 0.4, true, 1000, still);
+    int32_t driver = scenes_wall(b, k ? "upper" : "lower");
+    size_t n;
+    int32_t curve = scenes_curve(b, VB_LINEAR, 2, keys);
+    vb_driver *all = vb_builder_elements(b, VB_SET_DRIVER, &n);
+    if (k == 0)
+      all[driver].translation[2] = curve;
+    scenes_pin_node(b, first, VB_PIN_CENTER | VB_PIN_SCALE, driver);
+    scenes_pin_node(b, first + 1, VB_PIN_CENTER | VB_PIN_SCALE, driver);
+    scenes_pin_frame(b, 8 + k, driver);
+  }
+  add_contact(b, 0, 0, false);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "60", NULL);
+  handle_step(&s, 300);
+  double pinched = handle_value(&s, "scale", 4), beside = handle_value(&s, "scale", 3);
+  // 0.36 m between the pillars' axes leave 0.16 m for a diameter of 0.2 m. The pillars rest on the
+  // cones beside the pinched node, which is thinner by up to its share of the bulge.
+  ck_assert_double_le(pinched, 0.8 + 1e-3);
+  ck_assert_double_gt(pinched, 0.74);
+  ck_assert_double_gt(beside, 1.01);
+  ck_assert_double_gt(handle_value(&s, "scale", 5), 1.01);
+  ck_assert_double_lt(handle_value(&s, "penetration", 0), 1e-3);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// With iterations, what is left of the residual and of complementarity falls: the coupling ends
+/// where the minimum of Phi under the contacts is.
+START_TEST(iterations_converge_in_contact) {
+  vb_scene *scene = stacks(1, 0.005);
+  double residual[3], error[3];
+  const char *const iterations[3] = {"10", "100", "1000"};
+  for (int k = 0; k < 3; k++) {
+    handle s =
+        handle_open(scene, "method", methods[_i], "iterations", "10", "tolerance", "0", NULL);
+    handle_step(&s, 20);
+    handle_set(&s, "iterations", iterations[k]);
+    handle_step(&s, 1);
+    residual[k] = handle_residual(&s);
+    error[k] = handle_value(&s, "complementarity", 0);
+    handle_close(&s);
+  }
+  ck_assert_msg(error[2] < 1e-2 * error[0], "complementarity %g %g %g", error[0], error[1],
+                error[2]);
+  ck_assert_msg(residual[2] < 1e-3 * residual[0], "residual %g %g %g", residual[0], residual[1],
+                residual[2]);
+  free(scene);
+}
+END_TEST
+
+/// Bodies side by side in lanes, loose ones, a driven one: the same bits for any number of threads
+/// and after a state was restored.
+START_TEST(threads_and_restarts_leave_the_bits_alone) {
+  static const char *const precisions[] = {"double", "float"};
+  vb_scene *scene = stacks(11, 0.01);
+  const char *method = methods[_i % METHODS], *precision = precisions[_i / METHODS];
+  handle one = handle_open(scene, "method", method, "precision", precision, "threads", "1", NULL);
+  handle three = handle_open(scene, "method", method, "precision", precision, "threads", "3", NULL);
+  handle_step(&one, 20);
+  handle_step(&three, 20);
+  ck_assert(handle_same(&one, &three));
+  ck_assert_double_gt(handle_value(&one, "contacts", 0), 50);
+  void *state = handle_save(&one);
+  handle_step(&one, 10);
+  handle_step(&three, 10);
+  ck_assert_int_eq(three.solver->restore(three.self, state, NULL), VB_OK);
+  handle_step(&three, 10);
+  ck_assert(handle_same(&one, &three));
+  free(state);
+  handle_close(&one);
+  handle_close(&three);
+  free(scene);
+}
+END_TEST
+
+/// Three bars cross at one place, two of one body; what touches what is asked for.
+static double count_touching(bool self, uint32_t groups, uint32_t meets) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_material m = stiff;
+  int32_t first = add_bar(b, 3, (double[]){0, 0, 0}, 1.5, false, 1000, still);
+  int32_t arm[2] = {fixture_node(b, 1.5, 0.5, 0.3, 0.05), fixture_node(b, 0.25, 0.5, 0.3, 0.05)};
+  int32_t end = fixture_node(b, 0.25, -0.3, 0.16, 0.05); // the rod comes back over itself
+  scenes_segment(b, first + 3, arm[0], &m);
+  scenes_segment(b, arm[0], arm[1], &m);
+  scenes_segment(b, arm[1], end, &m);
+  add_bar(b, 1, (double[]){0.75, -0.25, -0.195}, 0.5, true, 1000, still);
+  size_t n;
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  node[end].position[2] = 0; // pressed into it at time 0, above it at rest
+  add_contact(b, 0, 0, self);
+  fixture_add(b, VB_SET_FILTER, &(vb_filter){.segment = 6, .groups = groups, .meets = meets});
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "method", "xpbd", NULL);
+  handle_step(&s, 1);
+  double contacts = handle_value(&s, "contacts", 0);
+  handle_close(&s);
+  free(scene);
+  return contacts;
+}
+
+START_TEST(filters_say_what_touches) {
+  double both = count_touching(true, 1, UINT32_MAX), other = count_touching(false, 1, UINT32_MAX);
+  ck_assert_double_gt(other, 0);
+  ck_assert_double_gt(both, other);
+  ck_assert_double_eq(count_touching(false, 2, 1), other); // in another group, which is met
+  ck_assert_double_eq(count_touching(false, 1, 2), 0);     // meets only those of another group
+  ck_assert_double_eq(count_touching(false, 0, 1), 0);     // in none
+}
+END_TEST
+
+/// A pill that flies through another in one step is caught, and the speed tells that it was luck.
+START_TEST(speed_is_told) {
+  vb_scene *slow = two_pills(1, 1.5), *fast = two_pills(1, 30);
+  handle s = handle_open(slow, NULL), f = handle_open(fast, NULL);
+  double most[2] = {0};
+  for (int i = 0; i < 15; i++) {
+    handle_step(&s, 1);
+    handle_step(&f, 1);
+    most[0] = fmax(most[0], handle_value(&s, "contact_speed", 0));
+    most[1] = fmax(most[1], handle_value(&f, "contact_speed", 0));
+  }
+  ck_assert_double_eq_tol(most[0], 0.03 / 0.2, 1e-9); // 2 x 1.5 m/s in 0.01 s over two radii
+  ck_assert_double_eq_tol(most[1], 0.6 / 0.2, 1e-9);
+  ck_assert_double_eq_tol(handle_value(&f, "velocity", 0), 0, 1e-9);
+  handle_close(&s);
+  handle_close(&f);
+  free(slow);
+  free(fast);
+}
+END_TEST
+
+START_TEST(bundles_and_contact_are_refused_together) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_bar(b, 1, (double[]){0, 0, 0}, 1, false, 1000, still);
+  add_bar(b, 1, (double[]){0, 0.3, 0}, 1, false, 1000, still);
+  for (int32_t k = 0; k < 2; k++)
+    fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, k});
+  add_ground(b, 0, 0);
+  vb_scene *scene = fixture_freeze(b);
+  const vb_solver *solver;
+  void *self;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  ck_assert_int_eq(solver->create(solver, scene, NULL, 0, &self, &error), VB_UNAVAILABLE);
+  ck_assert_ptr_nonnull(strstr(error.message, "bundles or contact in a scene, not both"));
+  free(scene);
+}
+END_TEST
+
+static TCase *make_case(void) {
+  TCase *all = tcase_create("contact");
+  tcase_set_timeout(all, 120);
+  tcase_add_loop_test(all, collisions_match_the_closed_form, 0, METHODS);
+  tcase_add_loop_test(all, contacts_keep_momentum, 0, JACOBI);
+  tcase_add_loop_test(all, friction_holds_up_to_its_angle, 0, JACOBI);
+  tcase_add_loop_test(all, stacks_come_to_rest, 0, METHODS);
+  tcase_add_loop_test(all, reactions_hold_what_presses_on_pins, 0, JACOBI);
+  tcase_add_loop_test(all, a_pinched_rod_bulges, 0, METHODS);
+  tcase_add_loop_test(all, iterations_converge_in_contact, 0, JACOBI);
+  tcase_add_loop_test(all, threads_and_restarts_leave_the_bits_alone, 0, 2 * METHODS);
+  tcase_add_test(all, filters_say_what_touches);
+  tcase_add_test(all, speed_is_told);
+  tcase_add_test(all, bundles_and_contact_are_refused_together);
+  return all;
+}
+
+VB_TEST_MAIN("viper contact", make_case())
