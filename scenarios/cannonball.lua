@@ -1,0 +1,35 @@
+-- A cannonball, a pill that is driven, goes through a crowd of octopuses on the ground.
+local crowd = include("crowd")
+
+local function build(p)
+  local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = 1 }
+  crowd(s, p.n, 1, 0)
+  local reach = 5 * math.sqrt(p.n) -- where the ball starts, beyond the crowd, m
+  local rest = p.duration / 2 -- until the crowd has settled, s
+  local fly = s:driver{ name = "cannon", x = { { rest, 0 }, { p.duration, p.speed * (p.duration - rest) } } }
+  local a = s:node{ position = { -reach, -0.25, p.radius }, radius = p.radius }
+  local b = s:node{ position = { -reach, 0.25, p.radius }, radius = p.radius }
+  local ball = s:segment{ nodes = { a, b }, density = 1000, material = { E = 1e6, nu = 0.4 } }
+  s:pin{ nodes = { a, b }, components = "xyzs", driver = fly }
+  s:pin{ segment = ball, driver = fly }
+  s:name{ node = a, name = "ball" }
+  s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = 0.5 }
+  s:contact{ friction = 0.5 }
+  s:solver{ method = "xpbd", iterations = 10, substeps = 4 }
+  s:record{ every = 2, frames = 6 }
+  s:gate{
+    name = "nothing is lost", quantity = "contact_speed", measure = "maximum", at_most = 1,
+    reason = "pills move against each other by less than their radii in a substep",
+  }
+  s:gate{
+    name = "penetration", quantity = "penetration", measure = "maximum", at_most = 0.25 * p.radius,
+    reason = "a ball that nothing stops presses what is between it and the ground; it goes through none of it",
+  }
+  return s
+end
+
+return {
+  title = "A cannonball through octopuses",
+  parameters = { n = 8, duration = 8.0, radius = 0.8, speed = 4.0 },
+  build = build,
+}

@@ -1,0 +1,45 @@
+-- A crowd of octopuses on a jittered lattice above the ground, as dense as the paper's demo: a hundred
+-- in 20 x 20 x 20 m.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local octopus = include("octopus")
+
+local least = { 4.1, 2.7 } -- room that an octopus needs across and in height, m
+local low = 0.75 -- height of an octopus' center over its lowest point, m
+
+--- Numbers in [-1, 1) that follow from a seed (Park and Miller's generator).
+local function random_from(seed)
+  local state = 1 + seed % 2147483646
+  return function()
+    state = state * 48271 % 2147483647
+    return 2 * (state - 1) / 2147483646 - 1
+  end
+end
+
+--- Places of `n` octopuses: side of the box, octopuses along it, distance across and in height.
+local function lattice(n)
+  local side = 20 * (n / 100) ^ (1 / 3)
+  local across = math.max(1, math.floor(side / 4.6))
+  local layers = math.ceil(n / across ^ 2)
+  return across, math.max(side / across, least[1]), math.max(side / layers, least[2])
+end
+
+--- Adds `n` octopuses to scene `s`, layer by layer, the lowest `height` over the ground; `options` are
+--- each one's (lib/octopus.lua) but for its place and turn. Returns them as a list.
+return function(s, n, seed, height, options)
+  local random = random_from(seed)
+  local across, wide, high = lattice(n)
+  local out = {}
+  for k = 0, n - 1 do
+    local i, j, layer = k % across, k // across % across, k // across ^ 2
+    local own = {}
+    for key, value in pairs(options or {}) do own[key] = value end
+    own.turn = math.pi * random()
+    own.origin = {
+      (i + 0.5 - across / 2) * wide + 0.5 * (wide - least[1]) * random(),
+      (j + 0.5 - across / 2) * wide + 0.5 * (wide - least[1]) * random(),
+      height + low + layer * high + 0.5 * (high - least[2]) * (1 + random()),
+    }
+    out[#out + 1] = octopus(s, own)
+  end
+  return out
+end

@@ -1,0 +1,43 @@
+-- Octopuses that fall onto each other from a box of the paper's density (figure 7), and come to rest.
+local crowd = include("crowd")
+
+local foot = 0.077 -- the least radius, m
+
+local function build(p)
+  local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
+  crowd(s, p.n, p.seed, 0)
+  s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
+  s:contact{ friction = p.friction }
+  s:solver{ iterations = p.iterations, substeps = p.substeps }
+  s:record{ every = 6, frames = 12 }
+  s:gate{
+    name = "penetration at rest", quantity = "penetration", measure = "final", at_most = 0.05 * foot,
+    reason = "a twentieth of the least radius",
+  }
+  s:gate{
+    name = "volume at rest", quantity = "volume_error/rms", measure = "final", at_most = 0.05,
+    reason = "nearly incompressible (nu 0.45) under its own weight; feet alone, of 2e4 Pa, give way more",
+  }
+  s:gate{
+    name = "at rest", quantity = "energy/kinetic", measure = "final", at_most = 40 * p.n,
+    reason = "an octopus of 1.5 t at 0.2 m/s, of the 20 m/s that it fell with, has 30 J",
+  }
+  return s
+end
+
+local function runs(p, tier)
+  local list = {}
+  for _, method in ipairs{ "xpbd", "block-descent", "direct" } do
+    list[#list + 1] = { name = method, label = method, method = method }
+  end
+  return list
+end
+
+return {
+  title = "A crowd of octopuses falls onto itself",
+  parameters = {
+    n = 100, seed = 1, duration = 10.0, friction = 0.5, damping = 1.0, iterations = 10, substeps = 4,
+  },
+  build = build,
+  runs = runs,
+}
