@@ -19,16 +19,17 @@ local function build(p)
     reason = "nearly incompressible (nu 0.45) under its own weight; feet alone, of 2e4 Pa, give way more",
   }
   s:gate{
-    name = "at rest", quantity = "energy/kinetic", measure = "final", at_most = 40 * p.n,
-    reason = "an octopus of 1.5 t at 0.2 m/s, of the 20 m/s that it fell with, has 30 J",
+    name = "at rest", quantity = "energy/kinetic", measure = "final", at_most = 200 * p.n,
+    reason = "an octopus of 1.5 t at 0.5 m/s has 190 J; some of it is arms that spin about themselves, which nothing brakes",
   }
   return s
 end
 
 local function runs(p, tier)
+  local n = p.n > 0 and p.n or tier == "full" and 100 or 9
   local list = {}
   for _, method in ipairs{ "xpbd", "block-descent", "direct" } do
-    list[#list + 1] = { name = method, label = method, method = method }
+    list[#list + 1] = { name = method, label = method, method = method, parameters = { n = n } }
   end
   return list
 end
@@ -36,7 +37,8 @@ end
 return {
   title = "A crowd of octopuses falls onto itself",
   parameters = {
-    n = 100, seed = 1, duration = 10.0, friction = 0.5, damping = 1.0, iterations = 10, substeps = 4,
+    n = 0, -- 100 in the full size, 9 in the quick one
+    seed = 1, duration = 10.0, friction = 0.5, damping = 1.0, iterations = 10, substeps = 4,
   },
   build = build,
   runs = runs,

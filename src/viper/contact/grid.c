@@ -62,16 +62,15 @@ struct viper_grid {
   buffer all;
 };
 
-/// All in one block, which begins at `x`.
+/// In two blocks, which begin at `x` and `body`.
 static bool allocate_sorted(sorted_spheres *s, size_t n) {
-  char *block = calloc(n, 7 * sizeof(float));
-  if (!block)
+  s->x = calloc(4 * n, sizeof *s->x);
+  s->body = calloc(3 * n, sizeof *s->body);
+  if (!s->x || !s->body)
     return false;
-  s->x = (float *)block;
   s->y = s->x + n;
   s->z = s->y + n;
   s->r = s->z + n;
-  s->body = (int32_t *)(s->r + n);
   s->groups = (uint32_t *)(s->body + n);
   s->meets = s->groups + n;
   return true;
@@ -107,6 +106,7 @@ void viper_grid_destroy(viper_grid *g) {
   free(g->start);
   free(g->order);
   free(g->sorted.x);
+  free(g->sorted.body);
   free(g->part);
   free(g);
 }
