@@ -121,7 +121,7 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
 COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps \
-            dist dist-check regress regold install
+            dist dist-check regress regold flags install
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -150,6 +150,9 @@ regress: all ## compare with the gold results: of all studies, or "make regress 
 
 regold: all ## "make regold NAME...": rewrite these gold results, and tell what moved
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
+
+flags: all ## the same with programs built with other flags and by another compiler; slow
+	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/flags.sh $(BUILD)/flags
 
 tests: need-test ## build the program and the tests
 	$(SUBMAKE) $(BIN) $(TESTS) $(TEST_PLUGINS)

@@ -130,6 +130,65 @@ START_TEST(gold_results_are_packed_and_compared_with) {
 }
 END_TEST
 
+/// Commands that report constant times; a shell makes a blank of ${IFS}.
+#define TELL(seconds) "echo${IFS}" seconds
+
+START_TEST(launches_are_timed_and_judged) {
+  expect("compare --time reported --launch " TELL("1") " " TELL("1.1"), 1, "");
+  ck_assert_ptr_nonnull(strstr(said, "the seconds that each launch prints"));
+  ck_assert_ptr_nonnull(strstr(said, "+10.00 % [+10.00, +10.00]"));
+  ck_assert_ptr_nonnull(strstr(said, "\nSLOWER\n"));
+  check_lines(said);
+  expect("compare --time reported --launch " TELL("1") " " TELL("0.9"), 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\nFASTER\n"));
+  expect("compare --time reported --launch " TELL("1") " " TELL("1.001"), 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\nSAME\n"));
+  // Whole processes: how long these take is the machine's affair, but one takes 20 ms at least.
+  int code = finish(start("compare --json --launch true sleep${IFS}0.02"));
+  ck_assert_msg(code == 1 || code == 4, "exit code %d: %s", code, complained);
+  json_t *document = json_loads(said, 0, NULL);
+  json_t *seconds = json_object_get(document, "seconds_b"), *value;
+  size_t i;
+  ck_assert_uint_eq(json_array_size(seconds), 11);
+  json_array_foreach(seconds, i, value) ck_assert_double_ge(json_real_value(value), 0.02);
+  ck_assert_str_eq(json_string_value(json_object_get(document, "timed")), "process");
+  json_decref(document);
+}
+END_TEST
+
+START_TEST(launches_that_measure_nothing_are_bad_input) {
+  expect("compare --launch true", 2, "or commands");
+  expect("compare --launch true true true", 2, "wants two commands");
+  expect("compare --launch true false", 2, "\"false\" ended with code 1");
+  expect("compare --launch true true --time cpu", 2, "--time takes process or reported");
+  expect("compare --launch true true --allow scene", 2, "are for records");
+  expect("compare a b --time process", 2, "--time goes with --launch");
+  expect("compare --time reported --launch " TELL("1") " true", 2,
+         "must print its time in seconds");
+}
+END_TEST
+
+START_TEST(launches_print_json) {
+  expect("compare --json --time reported --launch " TELL("1") " " TELL("1.1"), 1, "");
+  json_t *document = json_loads(said, 0, NULL);
+  ck_assert_ptr_nonnull(document);
+  ck_assert_str_eq(json_string_value(json_object_get(document, "verdict")), "SLOWER");
+  ck_assert_double_eq_tol(json_real_value(json_object_get(document, "change")), 0.1, 1e-12);
+  ck_assert_double_eq_tol(json_real_value(json_object_get(document, "margin")), 0.01005, 1e-5);
+  ck_assert_uint_eq(json_array_size(json_object_get(document, "log_ratio_equal")), 11);
+  json_decref(document);
+}
+END_TEST
+
+static TCase *launches(void) {
+  TCase *tc = tcase_create("launches");
+  tcase_add_checked_fixture(tc, set_up, remove_home);
+  tcase_add_test(tc, launches_are_timed_and_judged);
+  tcase_add_test(tc, launches_that_measure_nothing_are_bad_input);
+  tcase_add_test(tc, launches_print_json);
+  return tc;
+}
+
 static TCase *words(void) {
   TCase *tc = tcase_create("words");
   tcase_add_checked_fixture(tc, set_up, remove_home);
@@ -142,4 +201,4 @@ static TCase *words(void) {
   return tc;
 }
 
-VB_TEST_MAIN("cli_compare", words())
+VB_TEST_MAIN("cli_compare", words(), launches())

@@ -2,6 +2,7 @@
 // The command "compare": what changed between two records, or between the speeds of two programs.
 
 #include "base/words.h"
+#include "compare/cli_launch.h"
 #include "compare/compare_report.h"
 #include "harness/cli.h"
 
@@ -68,5 +69,9 @@ static vb_status compare_records(const vb_cli *cli, vb_error *error) {
 }
 
 vb_status vb_cli_compare(const vb_cli *cli, vb_error *error) {
-  return compare_records(cli, error);
+  if (cli->launch && (cli->allow || cli->nan))
+    return vb_error_set(error, VB_BAD_INPUT, "--allow and --nan are for records, not for --launch");
+  if (!cli->launch && cli->time)
+    return vb_error_set(error, VB_BAD_INPUT, "--time goes with --launch");
+  return cli->launch ? vb_compare_launch(cli, error) : compare_records(cli, error);
 }

@@ -38,6 +38,7 @@ enum key {
   KEY_SLOW,
   KEY_ALLOW,
   KEY_NAN,
+  KEY_TIME,
   KEY_FRAMES,
   KEY_SIZE,
   KEY_COLOR,
@@ -76,12 +77,15 @@ static const struct argp_option OPTIONS[] = {
     {"self-test", KEY_SELF_TEST, NULL, 0,
      "alone: run the tests of a portable folder; bench: can this machine tell 3 % from nothing?",
      4},
-    {"launch", KEY_LAUNCH, "CASE", 0, "bench: time one case for a comparison of launches", 4},
+    {"launch", KEY_LAUNCH, "CASE", 0,
+     "bench: time one case for a comparison of launches; compare: the command A, beside B", 4},
     {"slow", KEY_SLOW, "PERCENT", 0, "bench --launch: spin so much longer, to test the test", 4},
     {"allow", KEY_ALLOW, "WHAT,..", 0,
      "compare: though the scene, solver, options, arithmetic or hardware is another", 5},
     {"nan", KEY_NAN, "equal|never", 0, "compare: whether two NaNs agree (as the study declares)",
      5},
+    {"time", KEY_TIME, "process|reported", 0,
+     "compare --launch: time whole processes, or the seconds they print (process)", 5},
     {"frames", KEY_FRAMES, "A:B[:STEP]", 0, "render: frames A to B, with --out NAME-%04d.png", 6},
     {"size", KEY_SIZE, "WxH", 0, "render: size in pixels (1000x800)", 6},
     {"color", KEY_COLOR, "scale|volume_error|body", 0, "render: what the colors mean (body)", 6},
@@ -107,6 +111,7 @@ static const char DOC[] =
     "  render FILE             draw frames as PNG pictures\n"
     "  distance FILE RUN RUN   print how far two runs' surfaces are apart\n"
     "  compare A B             tell what changed between two results files, indexes or folders\n"
+    "  compare --launch 'A' 'B'  launch two commands in turn and tell which is faster\n"
     "  pack FILE...            keep of a study's records what compare needs, in one small file "
     "each\n"
     "\n"
@@ -132,10 +137,11 @@ typedef struct command_info {
 #define BENCH_OPTIONS                                                                              \
   ((RUN_OPTIONS & ~BIT(KEY_FRESH) & ~BIT(KEY_SHARD)) |                                             \
    ((BIT(KEY_ALLOW) - 1) & ~(BIT(KEY_BASELINE) - 1)))
-#define COMPARE_OPTIONS (BIT(KEY_ALLOW) | BIT(KEY_NAN) | BIT(KEY_JSON) | BIT(KEY_QUIET))
 #define RENDER_OPTIONS                                                                             \
   (BIT(KEY_RUN) | BIT(KEY_FRAME) | BIT(KEY_OUT) | BIT(KEY_QUIET) |                                 \
    ((BIT(KEY_END) - 1) & ~(BIT(KEY_FRAMES) - 1)))
+#define COMPARE_OPTIONS                                                                            \
+  (BIT(KEY_ALLOW) | BIT(KEY_NAN) | BIT(KEY_TIME) | BIT(KEY_LAUNCH) | BIT(KEY_JSON) | BIT(KEY_QUIET))
 
 static const command_info COMMANDS[] = {
     {"list", vb_cli_list, 0, 0, ""},
@@ -145,7 +151,7 @@ static const command_info COMMANDS[] = {
     {"bench", vb_cli_bench, 0, BENCH_OPTIONS, ""},
     {"plot", vb_cli_plot, 1, BIT(KEY_QUIET) | BIT(KEY_OUT), "an index file or the name of a study"},
     {"table", vb_cli_table, 2, 0, "a results file and a column"},
-    {"compare", vb_cli_compare, 1, COMPARE_OPTIONS, "two results files, indexes or folders"},
+    {"compare", vb_cli_compare, 1, COMPARE_OPTIONS, "two results files or folders, or commands"},
     {"pack", vb_cli_pack, 1, BIT(KEY_OUT), "the index file of a study"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
     {"render", vb_cli_render, 1, RENDER_OPTIONS, "a results file"},
@@ -248,6 +254,8 @@ static const char **target(vb_cli *cli, int key) {
     return &cli->slow;
   case KEY_ALLOW:
     return &cli->allow;
+  case KEY_TIME:
+    return &cli->time;
   case KEY_NAN:
     return &cli->nan;
   case KEY_FRAMES:

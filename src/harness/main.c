@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
     return serve(argv[2]);
   vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
   if (!status) {
-    if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench)
+    if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench ||
+        command == vb_cli_compare)
       vb_signals_install();
     status = command(&cli, &error);
   }
