@@ -80,6 +80,30 @@ START_TEST(unlike_runs_are_refused_and_then_told_apart) {
 }
 END_TEST
 
+START_TEST(draws_what_changed) {
+  char text[8192];
+  FILE *file = fopen("plots/compare.gp", "r");
+  ck_assert_msg(file != NULL, "tests run in the root of the repository");
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  write_file("plots/compare.gp", text);
+  expect("run pull --out @/a --quiet", 0, "");
+  expect("run pull --out @/b --quiet --set E=1.01e6", 0, "");
+  expect("compare @/a @/a --quiet --figure @/same", 0, "");
+  ck_assert(!exists("same.svg")); // nothing to draw
+  int code = finish(start("compare @/a @/b --allow scene --quiet --figure @/changed"));
+  if (code == 3) {
+    vb_skip("gnuplot", complained);
+    return;
+  }
+  ck_assert_int_eq(code, 1);
+  ck_assert(exists("changed.svg") && exists("changed.png"));
+  read_file("changed.svg", said, sizeof said);
+  ck_assert_ptr_nonnull(strstr(said, ": reaction/force, driver 0, z [N]"));
+  expect("compare @/a @/b --allow scene --quiet --figure @/nowhere/x", 5, "nowhere");
+}
+END_TEST
+
 START_TEST(gates_that_change_side_fail) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet --set least=-1e9", 0, "");
@@ -195,6 +219,7 @@ static TCase *words(void) {
   tcase_add_test(tc, wrong_use_is_said_in_one_sentence);
   tcase_add_test(tc, equal_runs_are_the_same);
   tcase_add_test(tc, unlike_runs_are_refused_and_then_told_apart);
+  tcase_add_test(tc, draws_what_changed);
   tcase_add_test(tc, gates_that_change_side_fail);
   tcase_add_test(tc, prints_json);
   tcase_add_test(tc, gold_results_are_packed_and_compared_with);

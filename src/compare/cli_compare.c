@@ -3,6 +3,7 @@
 
 #include "base/words.h"
 #include "compare/cli_launch.h"
+#include "compare/compare_figure.h"
 #include "compare/compare_report.h"
 #include "harness/cli.h"
 
@@ -62,6 +63,8 @@ static vb_status compare_records(const vb_cli *cli, vb_error *error) {
     status = vb_compare_json(stdout, &compared, error);
   else
     vb_compare_print(stdout, &compared, cli->quiet);
+  if (!status && cli->figure)
+    status = vb_compare_figure(&compared, cli->figure, error);
   if (!status)
     status = vb_compare_verdict(&result);
   vb_compare_result_free(&result);
@@ -69,8 +72,9 @@ static vb_status compare_records(const vb_cli *cli, vb_error *error) {
 }
 
 vb_status vb_cli_compare(const vb_cli *cli, vb_error *error) {
-  if (cli->launch && (cli->allow || cli->nan))
-    return vb_error_set(error, VB_BAD_INPUT, "--allow and --nan are for records, not for --launch");
+  if (cli->launch && (cli->allow || cli->nan || cli->figure))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--allow, --nan and --figure are for records, not for --launch");
   if (!cli->launch && cli->time)
     return vb_error_set(error, VB_BAD_INPUT, "--time goes with --launch");
   return cli->launch ? vb_compare_launch(cli, error) : compare_records(cli, error);

@@ -48,6 +48,8 @@ typedef struct vb_run_result {
   char *study;
   char *run;
   char *other;                          ///< name of B's run
+  char *path[2];                        ///< of the files
+  bool inside[2];                       ///< as in vb_source
   bool unlike[VB_LIKE_COUNT];           ///< what they do not have in common
   char unlike_text[VB_LIKE_COUNT][160]; ///< "direct, not xpbd"
   bool refused;                         ///< unlike in what is not allowed: not compared

@@ -302,7 +302,11 @@ static bool name_runs(const vb_source *a, const vb_source *b, vb_run_result *out
   out->study = strdup(a->study);
   out->run = strdup(a->run);
   out->other = strdup(b->run);
-  return out->study && out->run && out->other;
+  out->path[0] = strdup(a->path);
+  out->path[1] = strdup(b->path);
+  out->inside[0] = a->inside;
+  out->inside[1] = b->inside;
+  return out->study && out->run && out->other && out->path[0] && out->path[1];
 }
 
 vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compare_request *request,
@@ -343,5 +347,7 @@ void vb_run_result_free(vb_run_result *result) {
   free(result->study);
   free(result->run);
   free(result->other);
+  free(result->path[0]);
+  free(result->path[1]);
   *result = (vb_run_result){0};
 }

@@ -91,7 +91,8 @@ vb_status vb_record_open(const char *path, const char *run, vb_record *out, vb_e
     vb_record_close(&record);
     return h5.status;
   }
-  qsort(record.names, record.n, sizeof *record.names, by_name);
+  if (record.n > 0)
+    qsort(record.names, record.n, sizeof *record.names, by_name);
   *out = record;
   return VB_OK;
 }

@@ -39,6 +39,7 @@ enum key {
   KEY_ALLOW,
   KEY_NAN,
   KEY_TIME,
+  KEY_FIGURE,
   KEY_FRAMES,
   KEY_SIZE,
   KEY_COLOR,
@@ -83,6 +84,8 @@ static const struct argp_option OPTIONS[] = {
     {"allow", KEY_ALLOW, "WHAT,..", 0,
      "compare: though the scene, solver, options, arithmetic or hardware is another", 5},
     {"nan", KEY_NAN, "equal|never", 0, "compare: whether two NaNs agree (as the study declares)",
+     5},
+    {"figure", KEY_FIGURE, "NAME", 0, "compare: draw what differs most as NAME.svg and NAME.png",
      5},
     {"time", KEY_TIME, "process|reported", 0,
      "compare --launch: time whole processes, or the seconds they print (process)", 5},
@@ -141,7 +144,8 @@ typedef struct command_info {
   (BIT(KEY_RUN) | BIT(KEY_FRAME) | BIT(KEY_OUT) | BIT(KEY_QUIET) |                                 \
    ((BIT(KEY_END) - 1) & ~(BIT(KEY_FRAMES) - 1)))
 #define COMPARE_OPTIONS                                                                            \
-  (BIT(KEY_ALLOW) | BIT(KEY_NAN) | BIT(KEY_TIME) | BIT(KEY_LAUNCH) | BIT(KEY_JSON) | BIT(KEY_QUIET))
+  (BIT(KEY_ALLOW) | BIT(KEY_NAN) | BIT(KEY_TIME) | BIT(KEY_FIGURE) | BIT(KEY_LAUNCH) |             \
+   BIT(KEY_JSON) | BIT(KEY_QUIET))
 
 static const command_info COMMANDS[] = {
     {"list", vb_cli_list, 0, 0, ""},
@@ -254,6 +258,8 @@ static const char **target(vb_cli *cli, int key) {
     return &cli->slow;
   case KEY_ALLOW:
     return &cli->allow;
+  case KEY_FIGURE:
+    return &cli->figure;
   case KEY_TIME:
     return &cli->time;
   case KEY_NAN:

@@ -287,3 +287,19 @@ vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error
   vb_plot_facts_free(&facts);
   return status;
 }
+
+vb_status vb_plot_data(const char *script, const char *data, const char *names, const char *labels,
+                       const char *footer, const char *stem, vb_error *error) {
+  char home[4096], path[4300], style[4200];
+  vb_plot_facts facts = {.runs = (char *)names, .labels = (char *)labels, .footer = (char *)footer};
+  vb_status status = vb_home(home, sizeof home, error);
+  if (status)
+    return status;
+  snprintf(style, sizeof style, "%s/plots/style.gp", home);
+  snprintf(path, sizeof path, "%s/plots/%.100s.gp", home, script);
+  picture p = {.facts = &facts, .index = data, .style = style, .script = path, .since = INFINITY};
+  p.term = "svg";
+  status = draw_to(&p, stem, error);
+  p.term = "png";
+  return status ? status : draw_to(&p, stem, error);
+}

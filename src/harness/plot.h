@@ -15,6 +15,12 @@
 /// the folder cannot be written, VB_FAILED with what gnuplot said where a script fails.
 vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error);
 
+/// Draws plots/`script`.gp as `stem`.svg and `stem`.png from the text file `data`, which the script
+/// knows as `file`; `names`, `labels` (between bars) and `footer` are what it is told. Failures as
+/// above.
+vb_status vb_plot_data(const char *script, const char *data, const char *names, const char *labels,
+                       const char *footer, const char *stem, vb_error *error);
+
 /// When a file was changed last, s since 1970; minus infinity where there is none.
 double vb_file_changed(const char *path);
 
