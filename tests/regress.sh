@@ -39,7 +39,14 @@ check() {
   [ $code = 0 ] || [ $code = 1 ] || return $code # a run that diverges is compared, too
   if [ $# = 0 ]; then
     "$program" compare "$gold" "$now" --allow $allow --quiet
-    return
+    code=$?
+    for name in "$now"/*.h5; do
+      name=$(basename "$name" .h5)
+      # Files of runs are called STUDY-RUN; names of studies have no minus.
+      [ "${name#*-}" != "$name" ] || [ -f "$gold/$name.h5" ] ||
+        echo "regress: $name has no gold result yet; make it by: make regold $name"
+    done
+    return $code
   fi
   for name in "$@"; do
     [ -f "$gold/$name.h5" ] || fail "there is no $gold/$name.h5; make it by: make regold $name"

@@ -34,8 +34,8 @@ typedef struct vb_cli {
   const char *slow;    ///< --slow: percent, or null
   const char *allow;   ///< --allow: what may be unlike, words separated by commas, or null
   const char *nan;     ///< --nan: "equal" or "never", or null
-  const char *time;   ///< --time: what of a launch is timed, "process" or "reported", or null
-  const char *figure; ///< --figure: path of a picture without its ending, or null
+  const char *time;    ///< --time: what of a launch is timed, "process" or "reported", or null
+  const char *figure;  ///< --figure: path of a picture without its ending, or null
   const char *frames;  ///< --frames and below: of pictures, each or null
   const char *size;    ///< --size
   const char *color;   ///< --color
