@@ -227,11 +227,54 @@ START_TEST(script_names_no_shared_object) {
 }
 END_TEST
 
-/// Copies the template and builds it with its own Makefile; false, and told, where that cannot be.
+/// Solvers of the program under examination, which must find nothing.
+static const char *const EXAMINED[] = {
+    "run chain --solver check:viper --threads 2",
+    "run chain --solver check:viper --precision float --option arithmetic=fast",
+    "run chain --solver check:viper --method xpbd --iterations 3",
+    "run chain --solver check:viper --method block-descent --precision float",
+    "run chain --solver check:viper --method jacobi-published",
+    "run chain --solver check:bergou --option stiffness=matched",
+    "run solid --solver check:neohookean --option elements=quadratic",
+    "run solid --solver check:neohookean --option dynamics=static",
+};
+
+START_TEST(solvers_of_the_program_keep_their_promises) {
+  char words[256];
+  write_file("scenarios/solid.lua",
+             "return { title = 'x', build = function()\n"
+             "  local s = vb.scene{ step = 1 / 60, steps = 5, gravity = { 0, 0, -9.81 } }\n"
+             "  local box = s:mesh{ mesh = vb.box{ to = { 1, 1, 2 }, cells = { 1, 1, 2 } },\n"
+             "    density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+             "  s:pin{ nodes = box.faces.z0, components = 'xyz' }\n"
+             "  return s\nend }\n");
+  snprintf(words, sizeof words, "%s --quiet --out @/out", EXAMINED[_i]);
+  expect(words, 0, "");
+}
+END_TEST
+
+START_TEST(studies_pass_under_examination) {
+  char root[PATH_MAX];
+  ck_assert_ptr_nonnull(getcwd(root, sizeof root));
+  if (access("scenarios/cantilever.lua", R_OK)) {
+    vb_skip("scenarios", "scenarios/ is not here");
+    return;
+  }
+  setenv("VIPERBENCH_HOME", root, 1);
+  expect("run cantilever free_flight --solver check:viper --quiet --out @/out", 0, "");
+  ck_assert(exists("out/cantilever.h5") && exists("out/free_flight.h5"));
+}
+END_TEST
+
+/// Copies the template and the three headers that are installed, and builds it with its own
+/// Makefile; false, and told, where that cannot be.
 static bool build_template(void) {
-  char command[PATH_MAX + 256], root[PATH_MAX];
-  if (system(
-          "command -v make >/dev/null && command -v cc >/dev/null && command -v c++ >/dev/null")) {
+  static const char COMMAND[] =
+      "cd src && for h in base/status.h scene/scene.h solver/solver.h; do "
+      "install -D -m 644 $h $FOLDER/include/$h || exit 1; done && "
+      "cp -r solver/template $FOLDER/mine && env -u MAKEFLAGS make -s -C $FOLDER/mine "
+      "INCLUDE=$FOLDER/include CC=cc CXX=c++ CFLAGS='-O1 -Werror' CXXFLAGS='-O1 -Werror'";
+  if (system("command -v make cc c++ >/dev/null")) {
     vb_skip("compilers", "make, cc and c++ build the template");
     return false;
   }
@@ -239,13 +282,8 @@ static bool build_template(void) {
     vb_skip("template", "src/solver/template is not here");
     return false;
   }
-  ck_assert_ptr_nonnull(getcwd(root, sizeof root));
-  snprintf(command, sizeof command,
-           "cp -r src/solver/template %s/mine && env -u MAKEFLAGS make -s -C %s/mine "
-           "INCLUDE=%s/src CC=cc "
-           "CXX=c++ CFLAGS=-O1 CXXFLAGS=-O1",
-           folder, folder, root);
-  ck_assert_int_eq(system(command), 0);
+  setenv("FOLDER", folder, 1);
+  ck_assert_int_eq(system(COMMAND), 0);
   return true;
 }
 
@@ -359,6 +397,9 @@ static TCase *use(void) {
   tcase_add_test(t, bad_names_are_told);
   tcase_add_test(t, script_names_no_shared_object);
   tcase_add_test(t, examples_pass_their_gates);
+  tcase_add_loop_test(t, solvers_of_the_program_keep_their_promises, 0,
+                      sizeof EXAMINED / sizeof *EXAMINED);
+  tcase_add_test(t, studies_pass_under_examination);
   tcase_add_test(t, file_and_hash_are_recorded_and_count);
   tcase_add_test(t, child_ends_with_its_host);
   return t;

@@ -95,6 +95,8 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
   vb_status status = viper_fetch(v, error);
   if (status)
     return status;
+  if (field < VIPER_FIELD_COUNT && viper_count(v, field) == 0)
+    return VB_OK; // there is no room either
   switch ((viper_field)field) {
   case VIPER_FIELD_POSITION:
     read_node(v, v->state.node, 0, 3, out);
