@@ -121,6 +121,9 @@ static inline int finish(pid_t child) {
   return finish_as(child, "program");
 }
 
+/// Of the words in pictures.
+#define FONT "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+
 /// Whether figures can be drawn here.
 static inline bool has_gnuplot(void) {
   return system("command -v gnuplot >/dev/null 2>&1") == 0;
@@ -133,13 +136,20 @@ static inline bool has_gnuplot(void) {
     return;                                                                                        \
   }
 
-/// What was complained of but for the lack of gnuplot, where it is lacking.
+/// What was complained of but for the lack of gnuplot and of the font, where these are lacking.
 static inline const char *other_complaints(void) {
-  static const char lack[] =
+  static const char no_gnuplot[] =
       "viperbench: gnuplot is not installed; figures need it (package gnuplot-nox)\n";
+  static const char no_font[] =
+      "viperbench: fonts-dejavu-core is not installed; the legend has no words\n";
   const char *rest = complained;
-  while (strncmp(rest, lack, sizeof lack - 1) == 0 && !has_gnuplot())
-    rest += sizeof lack - 1;
+  for (const char *before = NULL; before != rest;) {
+    before = rest;
+    if (strncmp(rest, no_gnuplot, sizeof no_gnuplot - 1) == 0 && !has_gnuplot())
+      rest += sizeof no_gnuplot - 1;
+    if (strncmp(rest, no_font, sizeof no_font - 1) == 0 && access(FONT, R_OK) != 0)
+      rest += sizeof no_font - 1;
+  }
   return rest;
 }
 
