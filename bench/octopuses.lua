@@ -68,4 +68,5 @@ return {
   parameters = { octopuses = 100, published = false },
   build = build,
   runs = runs,
+  gold = { parameters = { octopuses = 2 } },
 }

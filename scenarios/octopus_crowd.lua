@@ -42,4 +42,5 @@ return {
   },
   build = build,
   runs = runs,
+  gold = { parameters = { n = 2 }, steps = 15, frames = 15 },
 }

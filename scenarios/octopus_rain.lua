@@ -29,4 +29,5 @@ return {
     end
     return list
   end,
+  gold = { runs = { "n10" }, steps = 12 },
 }

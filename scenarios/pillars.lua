@@ -31,4 +31,5 @@ return {
   title = "Octopuses on pillars",
   parameters = { n = 12, duration = 8.0, apart = 2.5, radius = 0.3 },
   build = build,
+  gold = { parameters = { n = 3 }, steps = 30, frames = 30 },
 }

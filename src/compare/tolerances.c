@@ -32,6 +32,9 @@ static const vb_tolerance_entry DOUBLE[] = {
     // Differences of volumes and lengths from those at rest, of which they are the rounding.
     {"volume_error", {1e-8, 1e-7}},
     {"stretch_error", {1e-8, 1e-7}},
+    // Of contacts: differences of positions of some meters, and nearly zero where all is well.
+    {"penetration", {1e-12, 1e-7}},
+    {"complementarity", {1e-12, 1e-7}},
     // How a solver got there, not where: rounding ends it an iteration earlier or later.
     {"newton_iterations", {INFINITY, 0}},
     {"newton_residuals", {INFINITY, 0}},
@@ -51,6 +54,8 @@ static const vb_tolerance_entry SINGLE[] = {
     {"residual", {1e-2, 1e-1}},
     {"volume_error", {1e-4, 1e-3}},
     {"stretch_error", {1e-4, 1e-3}},
+    {"penetration", {1e-5, 1e-3}},
+    {"complementarity", {1e-5, 1e-3}},
     {"newton_iterations", {INFINITY, 0}},
     {"newton_residuals", {INFINITY, 0}},
     {"topology", {1e-12, 1e-12}},
