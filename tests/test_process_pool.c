@@ -141,7 +141,7 @@ static void work_on(void *context, size_t item) {
 }
 
 static int await(atomic_int *value, int least) {
-  for (int i = 0; i < 5000 && *value < least; i++)
+  for (int i = 0; i < 60000 && *value < least; i++)
     usleep(1000);
   return *value;
 }
@@ -183,7 +183,7 @@ START_TEST(children_die_with_their_parent) {
   ck_assert_int_eq(kill(parent, SIGKILL), 0);
   ck_assert_int_eq(waitpid(parent, NULL, 0), parent);
   int alive = 1;
-  for (int i = 0; i < 5000 && alive; i++) {
+  for (int i = 0; i < 60000 && alive; i++) {
     alive = 0;
     for (int k = 1; k <= 3; k += 2) {
       char stat[64], state = 'X';
@@ -315,6 +315,7 @@ END_TEST
 
 static TCase *pool_case(void) {
   TCase *c = tcase_create("pool");
+  tcase_set_timeout(c, 100);
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, each_item_is_done_once_in_a_process_of_its_own);
   tcase_add_test(c, nothing_to_do_is_done);
@@ -327,6 +328,7 @@ static TCase *pool_case(void) {
 
 static TCase *lock_case(void) {
   TCase *c = tcase_create("lock");
+  tcase_set_timeout(c, 100);
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, a_lock_is_one_process_s_and_ends_with_it);
   tcase_add_test(c, a_lock_keeps_processes_apart);

@@ -98,7 +98,7 @@ END_TEST
 /// Waits until a process has the lock of that file, and returns which.
 static pid_t await_owner(const char *name) {
   int pid = 0;
-  for (int i = 0; i < 1000 && pid == 0; i++) {
+  for (int i = 0; i < 6000 && pid == 0; i++) {
     char text[64] = "";
     FILE *file = fopen(in_folder("%s.lock%s", name, ""), "r");
     if (file && (!fgets(text, sizeof text, file) || sscanf(text, "process %d on", &pid) != 1))
@@ -113,7 +113,7 @@ static pid_t await_owner(const char *name) {
 
 /// Waits until a file is there.
 static void await(const char *name) {
-  for (int i = 0; i < 1000 && !exists(name); i++)
+  for (int i = 0; i < 6000 && !exists(name); i++)
     usleep(10000);
   ck_assert_msg(exists(name), "%s does not appear", name);
 }
@@ -224,6 +224,21 @@ static double chance(uint64_t *state) {
   return (double)(*state >> 11) / 9007199254740992.0;
 }
 
+/// Whether a process holds a lock in the folder b.
+static bool is_at_work(void) {
+  glob_t found;
+  bool held = false;
+  if (glob(in_folder("b/*.lock%s%s", "", ""), 0, NULL, &found) == 0)
+    for (size_t i = 0; i < found.gl_pathc && !held; i++) {
+      int descriptor = open(found.gl_pathv[i], O_RDONLY | O_CLOEXEC);
+      held = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0;
+      if (descriptor >= 0)
+        close(descriptor);
+    }
+  globfree(&found);
+  return held;
+}
+
 /// Waits until no process holds a lock in the folder b: all of a killed program are gone.
 static void await_silence(void) {
   glob_t found;
@@ -284,6 +299,8 @@ START_TEST(kills_lose_nothing_that_was_finished_or_flushed) {
     size_t rows[N_RUNS];
     double moment_s = 0.02 + (k == 9 ? 1.6 : 1.2) * chance(&seed);
     pid_t child = start(line);
+    for (int i = 0; i < 12000 && !is_at_work(); i++)
+      usleep(5000);
     usleep((useconds_t)(1e6 * moment_s));
     for (int i = 0; i < N_RUNS; i++)
       seen += rows[i] = rows_now(in_folder("b/sweep-%s.h5.part%s", RUNS[i], ""));
@@ -328,7 +345,7 @@ END_TEST
 
 static TCase *sweeps(void) {
   TCase *tests = tcase_create("sweeps");
-  tcase_set_timeout(tests, 120);
+  tcase_set_timeout(tests, 200);
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, jobs_give_the_same_bits);
   tcase_add_test(tests, the_index_tells_the_grid);
@@ -341,7 +358,7 @@ static TCase *sweeps(void) {
 
 static TCase *mishaps(void) {
   TCase *tests = tcase_create("mishaps");
-  tcase_set_timeout(tests, 120);
+  tcase_set_timeout(tests, 200);
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, a_run_that_crashes_leaves_the_others_alone);
   tcase_add_test(tests, a_full_disk_fails_one_run_alone);

@@ -118,7 +118,8 @@ static const char DOC[] =
     "  pack FILE...            keep of a study's records what compare needs, in one small file "
     "each\n"
     "\n"
-    "Exit codes: 0 all gates passed, 1 a gate failed or a run diverged, 2 bad input, 3 not "
+    "Exit codes: 0 all gates passed, 1 a gate failed, a run diverged or crashed, 2 bad input, 3 "
+    "not "
     "available "
     "here, 4 inconclusive, 5 output could not be written, 128 + n stopped by signal n.";
 

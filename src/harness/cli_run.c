@@ -157,6 +157,12 @@ static void run_study(batch *s, vb_study *study) {
   vb_study_outcome *outcome = &s->outcomes[s->n];
   s->studies[s->n++] = study;
   s->worst = vb_status_worse(s->worst, vb_study_run(study, &s->plan, outcome));
+  if (!outcome->study) {
+    complain(&outcome->error);
+    s->n--;
+    vb_study_destroy(study);
+    return;
+  }
   complain_of(outcome);
   if (outcome->indexed && outcome->whole && study->figure)
     draw(s, outcome->index, recorded_at(outcome));

@@ -81,7 +81,7 @@ static vb_status prepare(const vb_study *study, const vb_study_run_plan *plan,
 
 void vb_study_outcome_free(vb_study_outcome *outcome) {
   const vb_study *study = outcome->study;
-  for (size_t i = 0; outcome->runs && i < study->n_runs; i++)
+  for (size_t i = 0; study && outcome->runs && i < study->n_runs; i++)
     free(outcome->runs[i].path);
   if (study) {
     give_back(outcome->runs, study->n_runs, sizeof *outcome->runs);
@@ -310,8 +310,12 @@ vb_status vb_study_run(const vb_study *study, const vb_study_run_plan *plan,
                        vb_study_outcome *out) {
   course c = {.study = study, .plan = plan, .outcome = out};
   vb_status status = prepare(study, plan, out);
-  if (!status)
-    status = run_all(&c);
+  if (status) {
+    vb_study_outcome_free(out);
+    vb_error_memory(&out->error);
+    return out->status = status;
+  }
+  status = run_all(&c);
   if (!status && vb_signal_caught())
     status = vb_error_set(&out->error, VB_INTERRUPTED, "stopped by signal %d in study %s",
                           vb_signal_caught(), study->name);
@@ -320,7 +324,6 @@ vb_status vb_study_run(const vb_study *study, const vb_study_run_plan *plan,
   if (!status && plan->keep)
     status = tell_missing(out);
   out->status = status;
-  if (out->runs)
-    settle(out);
+  settle(out);
   return out->status;
 }
