@@ -42,6 +42,33 @@ static char *options_of(const vb_record *record) {
   return text;
 }
 
+/// The processor and, where the steps ran on one, the GPU.
+static char *hardware_of(const vb_record *record) {
+  char *cpu = vb_record_text(record, "provenance/cpu"), *out = NULL;
+  char *gpu = vb_record_text(record, "provenance/gpu/name");
+  if (asprintf(&out, "%s%s%s", cpu ? cpu : "unknown", gpu ? " and " : "", gpu ? gpu : "") < 0)
+    out = NULL;
+  free(cpu);
+  free(gpu);
+  return out;
+}
+
+/// What two runs are to have in common, as a text; null where it is not recorded.
+static char *common_text(const vb_record *record, vb_likeness which) {
+  switch (which) {
+  case VB_LIKE_SCENE:
+    return vb_record_text(record, "scenario/scene_sha256");
+  case VB_LIKE_SOLVER:
+    return vb_record_text(record, "solver/name");
+  case VB_LIKE_OPTIONS:
+    return options_of(record);
+  case VB_LIKE_ARITHMETIC:
+    return vb_record_text(record, "provenance/floating_point");
+  default:
+    return hardware_of(record);
+  }
+}
+
 /// What differs between two lists of options, as "method direct, not xpbd".
 static void tell_options(const char *a, const char *b, char *out, size_t size) {
   json_t *left = json_loads(a, 0, NULL), *right = json_loads(b, 0, NULL), *value;
@@ -75,11 +102,8 @@ static void compare_texts(vb_run_result *out, vb_likeness which, const char *a, 
 
 /// Notes what is unlike; hardware alone never refuses, since nothing but times depends on it.
 static void find_unlike(const pair *p, const vb_compare_request *request, vb_run_result *out) {
-  static const char *const DATASETS[] = {"scenario/scene_sha256", "solver/name", NULL,
-                                         "provenance/floating_point", "provenance/cpu"};
   for (vb_likeness k = 0; k < VB_LIKE_COUNT; k++) {
-    char *a = DATASETS[k] ? vb_record_text(&p->a, DATASETS[k]) : options_of(&p->a);
-    char *b = DATASETS[k] ? vb_record_text(&p->b, DATASETS[k]) : options_of(&p->b);
+    char *a = common_text(&p->a, k), *b = common_text(&p->b, k);
     compare_texts(out, k, a, b);
     free(a);
     free(b);
