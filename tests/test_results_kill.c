@@ -30,18 +30,18 @@ static void live_or_die(void) {
 }
 
 // These stand in for the C library's, which HDF5 and the results files call.
-ssize_t pwrite(int fd, const void *data, size_t n, off_t offset) {
+ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset) {
   live_or_die();
-  return syscall(SYS_pwrite64, fd, data, n, offset);
+  return syscall(SYS_pwrite64, fd, buf, n, offset);
 }
 
-ssize_t pwrite64(int fd, const void *data, size_t n, off64_t offset) {
-  return pwrite(fd, data, n, offset);
+ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t offset) {
+  return pwrite(fd, buf, n, offset);
 }
 
-int ftruncate(int fd, off_t size) {
+int ftruncate(int fd, off_t length) {
   live_or_die();
-  return (int)syscall(SYS_ftruncate, fd, size);
+  return (int)syscall(SYS_ftruncate, fd, length);
 }
 
 /// Records some rows and flushes them, time and again.
