@@ -71,6 +71,15 @@ alone "$home/bin/viperbench" run stretch_bars --out results >run.log 2>&1 || {
 alone "$home/bin/viperbench" run stretch_bars --backend nowhere >/dev/null 2>&1
 [ $? = 2 ] || fail "bad use is not answered by code 2"
 
+# Without a GPU its backend, and the script for one, say so.
+alone "$home/bin/viperbench" run stretch_bars --method xpbd --backend cuda --fresh --out results \
+  >cuda.log 2>&1
+if [ $? = 3 ]; then
+  [ "$(wc -l <cuda.log)" = 1 ] || fail "the lack of a GPU takes more than one sentence"
+  alone bash "$home/bench/gpu.sh" gpu >gpu.log 2>&1
+  [ $? = 3 ] || fail "bench/gpu.sh does not end with 3 without a GPU"
+fi
+
 # Its own tests, as it runs them.
 if [ ! "$whole" ]; then
   mkdir "$place/kept"

@@ -77,6 +77,7 @@ START_TEST(measures_what_it_says) {
   ck_assert_int_eq(c->dofs, 4 * 5 + 3 * 4 - 3);
   ck_assert_double_eq_tol(vb_bench_dof_hz(c), (double)c->dofs / c->step_s.median, 1e-6);
   ck_assert_str_eq(c->settings.method, "direct");
+  ck_assert_str_eq(c->settings.backend, "cpu"); // direct runs nowhere else
   ck_assert_int_eq(c->settings.iterations, 5);
   ck_assert_int_eq(c->settings.substeps, 1);
   ck_assert_int_gt((int64_t)c->n_single, 49);

@@ -52,6 +52,7 @@ typedef struct vb_window {
 /// What a solver says is in use; empty where it has no such option.
 typedef struct vb_bench_settings {
   char method[VB_BENCH_VALUE];
+  char backend[VB_BENCH_VALUE]; ///< what "auto" came to
   char precision[VB_BENCH_VALUE];
   char arithmetic[VB_BENCH_VALUE];
   char instructions[VB_BENCH_VALUE];

@@ -62,6 +62,7 @@ static void add_identity(gathering *g, const vb_bench_case *c) {
       origin.sha256)
     text(g, "plugin_sha256", origin.sha256, "SHA-256 of the solver's shared object");
   text(g, "method", s->method, "method in use");
+  text(g, "backend", s->backend, "where the solver ran, or empty");
   text(g, "precision", s->precision, "precision in use");
   text(g, "arithmetic", s->arithmetic, "floating-point mode in use");
   text(g, "instructions", s->instructions, "instruction set in use");

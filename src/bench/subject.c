@@ -75,6 +75,8 @@ vb_status vb_subject_settings(vb_subject *subject, vb_bench_settings *out, vb_er
   vb_bench_settings s = {.iterations = 1};
   vb_status status = read_option(subject, "method", s.method, error);
   if (!status)
+    status = read_option(subject, "backend", s.backend, error);
+  if (!status)
     status = read_option(subject, "precision", s.precision, error);
   if (!status)
     status = read_option(subject, "arithmetic", s.arithmetic, error);
