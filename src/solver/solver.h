@@ -177,8 +177,8 @@ typedef struct vb_solver {
   vb_status (*device)(void *self, vb_device *out, vb_error *error);
 
   /// What must be known of the steps so far, in one sentence ("contacts may be lost: .."), or null;
-  /// it belongs to the instance. Null where nothing is ever told; a solver in a process of its own is
-  /// not asked.
+  /// it belongs to the instance. Null where nothing is ever told; a solver in a process of its own
+  /// is not asked.
   const char *(*warning)(void *self);
 } vb_solver;
 

@@ -22,40 +22,47 @@ typedef struct viper_contact_node {
   viper_scalar radius;              ///< at rest, m
 } viper_contact_node;
 
-/// A contact of `n_nodes` 4 (two pills) or 1 (a half-plane).
+/// A contact of 4 nodes (two pills) or 1 (a half-plane). The functions below take the number as an
+/// argument, `n_nodes`, that compilers know.
 typedef struct viper_touch {
   int32_t node[4];
   viper_scalar weight[4];
-  viper_scalar n[3];     ///< unit normal, from b (or the half-plane) to a
-  viper_scalar offset;   ///< of a half-plane, else 0, m
-  viper_scalar inv_w;    ///< 1 over the inverse inertia along the normal, kg; 0 where all is pinned
-  viper_scalar lambda;   ///< accumulated push, >= 0
-  viper_scalar slide[3]; ///< accumulated friction
-  int32_t n_nodes;
-  int32_t which; ///< color, or the number of the half-plane
+  viper_scalar n[3];   ///< unit normal, from b (or the half-plane) to a
+  viper_scalar offset; ///< of a half-plane, else 0, m
+  viper_scalar inv_w;  ///< 1 over the inverse inertia along the normal, kg; 0 where all is pinned
+  viper_scalar inv_slide; ///< likewise of centers, across it
+  viper_scalar lambda;    ///< accumulated push, >= 0
+  viper_scalar slide[3];  ///< accumulated friction
+  int32_t which;          ///< color, or the number of the half-plane
 } viper_touch;
 
 VIPER_FN viper_scalar viper_scalar_abs(viper_scalar x) {
   return x < 0 ? -x : x;
 }
 
-/// Inverse inertia of a contact along the direction `n`, of scales where `scales` is 1.
-VIPER_FN viper_scalar viper_touch_inverse(const viper_touch *t, const viper_contact_node *node,
-                                          const viper_scalar n[3], viper_scalar scales) {
-  viper_scalar sum = 0;
-  for (int k = 0; k < t->n_nodes; k++) {
+/// Fills in the inverse inertias of a contact whose nodes, weights and normal are there; whether
+/// anything of it can move.
+VIPER_FN int viper_touch_weigh(viper_touch *t, const viper_contact_node *node, int n_nodes) {
+  viper_scalar normal = 0, slide = 0;
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     const viper_contact_node *x = &node[t->node[k]];
-    viper_scalar w2 = t->weight[k] * t->weight[k];
-    sum += w2 * (n[0] * n[0] * x->inverse[0] + n[1] * n[1] * x->inverse[1] +
-                 n[2] * n[2] * x->inverse[2] + scales * x->radius * x->radius * x->inverse[3]);
+    viper_scalar w2 = t->weight[k] * t->weight[k], most = x->inverse[0];
+    most = x->inverse[1] > most ? x->inverse[1] : most;
+    most = x->inverse[2] > most ? x->inverse[2] : most;
+    slide += w2 * most;
+    normal += w2 * x->radius * x->radius * x->inverse[3];
+    VIPER_UNROLL for (int c = 0; c < 3; c++) normal += w2 * t->n[c] * t->n[c] * x->inverse[c];
   }
-  return sum;
+  t->inv_w = normal > 0 ? 1 / normal : 0;
+  t->inv_slide = slide > 0 ? 1 / slide : 0;
+  return normal > 0;
 }
 
 /// C, m.
-VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_node *node) {
+VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_node *node,
+                                      int n_nodes) {
   viper_scalar gap = -t->offset;
-  for (int k = 0; k < t->n_nodes; k++) {
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     const viper_contact_node *x = &node[t->node[k]];
     gap += t->weight[k] * (t->n[0] * x->x[0] + t->n[1] * x->x[1] + t->n[2] * x->x[2]) -
            viper_scalar_abs(t->weight[k]) * x->radius * x->x[3];
@@ -65,10 +72,10 @@ VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_
 
 /// Moves the centers by a force times h^2.
 VIPER_FN void viper_touch_push(const viper_touch *t, viper_contact_node *node,
-                               const viper_scalar f[3]) {
-  for (int k = 0; k < t->n_nodes; k++) {
+                               const viper_scalar f[3], int n_nodes) {
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     viper_contact_node *x = &node[t->node[k]];
-    for (int c = 0; c < 3; c++) {
+    VIPER_UNROLL for (int c = 0; c < 3; c++) {
       viper_scalar wf = t->weight[k] * f[c];
       x->x[c] += x->inverse[c] * wf;
       x->push[c] += x->inv_mass * wf;
@@ -98,16 +105,16 @@ VIPER_FN void viper_limit_scale(viper_limit *l, viper_contact_node *node) {
 }
 
 /// Pushes along the normal as far as the gap asks for, or takes back of what was pushed.
-VIPER_FN void viper_touch_normal(viper_touch *t, viper_contact_node *node) {
-  viper_scalar lambda = t->lambda - viper_touch_gap(t, node) * t->inv_w;
+VIPER_FN void viper_touch_normal(viper_touch *t, viper_contact_node *node, int n_nodes) {
+  viper_scalar lambda = t->lambda - viper_touch_gap(t, node, n_nodes) * t->inv_w;
   lambda = lambda > 0 ? lambda : 0;
   viper_scalar d = lambda - t->lambda;
   if (d == 0)
     return;
   viper_scalar f[3] = {d * t->n[0], d * t->n[1], d * t->n[2]};
   t->lambda = lambda;
-  viper_touch_push(t, node, f);
-  for (int k = 0; k < t->n_nodes; k++) {
+  viper_touch_push(t, node, f, n_nodes);
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     viper_contact_node *x = &node[t->node[k]];
     viper_scalar pull = viper_scalar_abs(t->weight[k]) * x->radius * d;
     viper_scalar ds = -x->inv_scale * pull, room = (viper_scalar)VIPER_LEAST_TOUCHING - x->x[3];
@@ -121,40 +128,31 @@ VIPER_FN void viper_touch_normal(viper_touch *t, viper_contact_node *node) {
 
 /// How far the touching points have slid along each other in this substep, m.
 VIPER_FN void viper_touch_slid(const viper_touch *t, const viper_contact_node *node,
-                               viper_scalar d[3]) {
+                               viper_scalar d[3], int n_nodes) {
   d[0] = d[1] = d[2] = 0;
-  for (int k = 0; k < t->n_nodes; k++)
-    for (int c = 0; c < 3; c++)
-      d[c] += t->weight[k] * (node[t->node[k]].x[c] - node[t->node[k]].old[c]);
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) VIPER_UNROLL for (int c = 0; c < 3; c++) d[c] +=
+      t->weight[k] * (node[t->node[k]].x[c] - node[t->node[k]].old[c]);
   viper_scalar along = d[0] * t->n[0] + d[1] * t->n[1] + d[2] * t->n[2];
-  for (int c = 0; c < 3; c++)
-    d[c] -= along * t->n[c];
+  VIPER_UNROLL for (int c = 0; c < 3; c++) d[c] -= along * t->n[c];
 }
 
 /// Coulomb's friction: what slid is taken back where that needs no more than `at_rest` times the
 /// push; else it is braked by `sliding` times the push.
 VIPER_FN void viper_touch_friction(viper_touch *t, viper_contact_node *node, viper_scalar at_rest,
-                                   viper_scalar sliding) {
+                                   viper_scalar sliding, int n_nodes) {
   viper_scalar d[3], f[3];
   if (t->lambda == 0 && t->slide[0] == 0 && t->slide[1] == 0 && t->slide[2] == 0)
     return;
-  viper_touch_slid(t, node, d);
-  viper_scalar length = VIPER_SCALAR_SQRT(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-  viper_scalar inverse = 0;
-  if (length > 0) {
-    viper_scalar along[3] = {d[0] / length, d[1] / length, d[2] / length};
-    inverse = viper_touch_inverse(t, node, along, 0);
-  }
-  for (int c = 0; c < 3; c++)
-    f[c] = t->slide[c] - (inverse > 0 ? d[c] / inverse : 0);
+  viper_touch_slid(t, node, d, n_nodes);
+  VIPER_UNROLL for (int c = 0; c < 3; c++) f[c] = t->slide[c] - d[c] * t->inv_slide;
   viper_scalar size = VIPER_SCALAR_SQRT(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
   viper_scalar part = size > at_rest * t->lambda ? sliding * t->lambda / size : 1;
-  for (int c = 0; c < 3; c++) {
+  VIPER_UNROLL for (int c = 0; c < 3; c++) {
     viper_scalar all = part * f[c];
     f[c] = all - t->slide[c];
     t->slide[c] = all;
   }
-  viper_touch_push(t, node, f);
+  viper_touch_push(t, node, f, n_nodes);
 }
 
 #endif

@@ -8,11 +8,12 @@
 #include <string.h>
 
 enum {
-  MOST_LEVELS = 24, ///< the finest holds all that is smaller still
-  LEAST_SIDE = 4,   ///< cells along an axis: with three or more no two neighbors fall together
-  CHUNK = 128,      ///< spheres whose pairs a thread looks for at once
-  PARALLEL = 8192,  ///< spheres from which on threads share the sorting
-  WIDTH = 4         ///< spheres that are compared with one at once
+  MOST_LEVELS = 24,      ///< the finest holds all that is smaller still
+  LEAST_SIDE = 4,        ///< cells along an axis: with three or more no two neighbors fall together
+  CHUNK = 128,           ///< spheres whose pairs a thread looks for at once
+  PARALLEL = 8192,       ///< spheres from which on threads share the sorting
+  PARALLEL_PAIRS = 1024, ///< likewise looking for pairs
+  WIDTH = 4              ///< spheres that are compared with one at once
 };
 
 typedef float floats __attribute__((vector_size(4 * WIDTH)));
@@ -366,7 +367,7 @@ static bool find_pairs(viper_grid *g, int32_t n, int threads) {
     g->buffer[t].n = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)                                    \
     reduction(||                                                                                   \
-              : failed) if (n_parts > 1)
+              : failed) if (n > PARALLEL_PAIRS)
   for (int32_t p = 0; p < n_parts; p++) {
     int thread = omp_get_thread_num();
     buffer *out = &g->buffer[thread];

@@ -16,7 +16,7 @@ void viper_overlap_destroy(viper_overlap *overlap);
 /// The greatest depth of a pill in another or in a half-plane, 0 where none overlap, m. `node` has
 /// center and scale of each node (n_nodes x 4). What is pinned altogether does not count. Fails
 /// only for want of memory.
-vb_status viper_overlap_depth(viper_overlap *overlap, const double *node, int threads, double *depth,
-                              vb_error *error);
+vb_status viper_overlap_depth(viper_overlap *overlap, const double *node, int threads,
+                              double *depth, vb_error *error);
 
 #endif

@@ -44,17 +44,14 @@ typedef struct meeting {
   viper_real margin; ///< gap up to which it is a contact
 } meeting;
 
-static viper_real load_pill(const viper_cpu *cpu, int32_t j, viper_pill *pill, viper_vec3 old[2]) {
-  viper_real way2 = 0;
-  *pill = viper_contact_pill(cpu, j);
+static void load_pill(const viper_cpu *cpu, int32_t j, viper_pill *pill, viper_vec3 old[2]) {
+  const viper_scalar *end = cpu->contacts->pill[j].end;
   for (int k = 0; k < 2; k++) {
     const viper_contact_node *x = &cpu->contacts->node[cpu->model->segment[j].node[k]];
     old[k] = viper_vec3_make(x->old[0], x->old[1], x->old[2]);
-    viper_vec3 d = viper_sub(pill->c[k], old[k]);
-    viper_real d2 = viper_dot(d, d);
-    way2 = d2 > way2 ? d2 : way2;
+    pill->c[k] = viper_vec3_make(end[4 * k], end[4 * k + 1], end[4 * k + 2]);
+    pill->r[k] = end[4 * k + 3];
   }
-  return VIPER_SQRT(way2);
 }
 
 static viper_vec3 between(const viper_vec3 a[2], const viper_vec3 b[2], viper_closest at) {
@@ -106,13 +103,9 @@ static void add_contact(const viper_contacts *c, const meeting *p, viper_closest
   viper_vec3 n = normal_of(p, at, old, now);
   viper_touch t = {.node = {p->node_a[0], p->node_a[1], p->node_b[0], p->node_b[1]},
                    .weight = {1 - at.al, at.al, at.be - 1, -at.be},
-                   .n = {n.x, n.y, n.z},
-                   .n_nodes = 4};
-  viper_scalar inverse = viper_touch_inverse(&t, c->node, t.n, 1);
-  if (!(inverse > 0))
-    return;
-  t.inv_w = 1 / inverse;
-  append(out, &t);
+                   .n = {n.x, n.y, n.z}};
+  if (viper_touch_weigh(&t, c->node, 4))
+    append(out, &t);
 }
 
 /// Makes a contact at a place of a pair where it is near enough or went through.
@@ -144,8 +137,9 @@ static void touch_pair(const viper_cpu *cpu, int32_t i, int32_t j, viper_touch_l
   const viper_contacts *c = cpu->contacts;
   meeting p = {.node_a = cpu->model->segment[i].node, .node_b = cpu->model->segment[j].node};
   viper_closest candidate[VIPER_CANDIDATES];
-  viper_real way_a = load_pill(cpu, i, &p.a, p.old_a), way_b = load_pill(cpu, j, &p.b, p.old_b);
-  p.margin = (viper_real)c->settings->margin + VIPER_R(0.5) * (way_a + way_b);
+  load_pill(cpu, i, &p.a, p.old_a);
+  load_pill(cpu, j, &p.b, p.old_b);
+  p.margin = (viper_real)c->settings->margin + VIPER_R(0.5) * (c->pill[i].way + c->pill[j].way);
   viper_pill_candidates(&p.a, &p.b, candidate);
   viper_closest best = candidate[0];
   for (int k = 1; k < VIPER_CANDIDATES; k++)
@@ -163,31 +157,21 @@ static void touch_pair(const viper_cpu *cpu, int32_t i, int32_t j, viper_touch_l
 
 #define viper_pill_gaps VIPER_NAME(viper_pill_gaps)
 
-/// Puts segment `j` into column `column` of a block, from row `row` on; returns how far it moved.
-static viper_real put_pill(const viper_cpu *cpu, int32_t j, int row, int column,
-                           viper_scalar block[VIPER_PAIR_NUMBERS][VIPER_GAPS]) {
-  viper_real way2 = 0;
-  for (int end = 0; end < 2; end++) {
-    const viper_contact_node *x = &cpu->contacts->node[cpu->model->segment[j].node[end]];
-    viper_real d2 = 0;
-    for (int k = 0; k < 3; k++) {
-      block[row + 4 * end + k][column] = x->x[k];
-      d2 += (x->x[k] - x->old[k]) * (x->x[k] - x->old[k]);
-    }
-    block[row + 4 * end + 3][column] = x->radius * x->x[3];
-    way2 = d2 > way2 ? d2 : way2;
-  }
-  return VIPER_SQRT(way2);
-}
-
 /// Makes the contacts of `n` pairs, at most VIPER_GAPS: first the gaps of all, then a closer look
 /// at those that are near enough, or may have gone through each other.
 static void touch_block(const viper_cpu *cpu, const viper_sphere_pair *pair, int n,
                         viper_touch_list *out) {
   viper_scalar block[VIPER_PAIR_NUMBERS][VIPER_GAPS] = {{0}}, gap[VIPER_GAPS], way[VIPER_GAPS];
   double margin = cpu->contacts->settings->margin;
-  for (int k = 0; k < n; k++)
-    way[k] = put_pill(cpu, pair[k].i, 0, k, block) + put_pill(cpu, pair[k].j, 8, k, block);
+  for (int k = 0; k < n; k++) {
+    const viper_moving_pill *a = &cpu->contacts->pill[pair[k].i];
+    const viper_moving_pill *b = &cpu->contacts->pill[pair[k].j];
+    for (int row = 0; row < 8; row++) {
+      block[row][k] = a->end[row];
+      block[8 + row][k] = b->end[row];
+    }
+    way[k] = a->way + b->way;
+  }
   viper_pill_gaps((const viper_scalar(*)[VIPER_GAPS])block, gap);
   for (int k = 0; k < n; k++)
     if (gap[k] < (viper_real)margin + way[k] &&
@@ -213,7 +197,7 @@ static int64_t find_touches(viper_cpu *cpu, const viper_sphere_pair *pairs, size
   int64_t n_chunks = (int64_t)((n + CHUNK - 1) / CHUNK);
   if (!reserve_chunks(c, (size_t)n_chunks))
     return -1;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (n_chunks > 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (n_chunks > 16)
   for (int64_t k = 0; k < n_chunks; k++) {
     viper_touch_list *out = &c->found[k];
     size_t end = (size_t)(k + 1) * CHUNK < n ? (size_t)(k + 1) * CHUNK : n;
@@ -290,12 +274,9 @@ static void rest_on(viper_contacts *c, double margin, int32_t i, int32_t plane) 
       .weight = {1},
       .n = {(viper_scalar)h->normal[0], (viper_scalar)h->normal[1], (viper_scalar)h->normal[2]},
       .offset = (viper_scalar)h->offset,
-      .n_nodes = 1,
       .which = plane};
-  viper_scalar inverse = viper_touch_inverse(&t, c->node, t.n, 1);
-  if (!(inverse > 0))
+  if (!viper_touch_weigh(&t, c->node, 1))
     return;
-  t.inv_w = 1 / inverse;
   append(&c->rest, &t);
   c->is_active[i] = 1;
 }

@@ -37,7 +37,9 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *err
   c->active = calloc(n, sizeof *c->active);
   c->limit = calloc(n, sizeof *c->limit);
   c->sphere = calloc(m->n_segments + 1, sizeof *c->sphere);
-  return c->place && c->node && c->colors && c->is_active && c->active && c->limit && c->sphere
+  c->pill = calloc(m->n_segments + 1, sizeof *c->pill);
+  return c->place && c->node && c->colors && c->is_active && c->active && c->limit && c->sphere &&
+                 c->pill
              ? VB_OK
              : vb_error_memory(error);
 }
@@ -88,6 +90,7 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->active);
   free(c->limit);
   free(c->sphere);
+  free(c->pill);
   free(c);
 }
 
@@ -116,41 +119,55 @@ void viper_contact_gather(viper_cpu *cpu, int threads) {
     cpu->hat_scale[i] = (double)c->node[i].hat[3];
 }
 
-viper_pill viper_contact_pill(const viper_cpu *cpu, int32_t j) {
-  viper_pill p;
-  for (int k = 0; k < 2; k++) {
-    const viper_contact_node *x = &cpu->contacts->node[cpu->model->segment[j].node[k]];
-    p.c[k] = viper_vec3_make(x->x[0], x->x[1], x->x[2]);
-    p.r[k] = x->radius * x->x[3];
-  }
-  return p;
+static double larger_radius(const viper_contact_node *x) {
+  return fmax((double)x->x[3], (double)x->old[3]) * (double)x->radius;
 }
 
-/// A sphere about a segment on its way from where it was, and half the margin.
+/// A sphere about a segment where it is predicted and where it was, and half the margin: that about
+/// the predicted pill, moved back by half its mean way.
 static viper_sphere sphere_of(const viper_cpu *cpu, int32_t j, double margin) {
   const viper_contacts *c = cpu->contacts;
   const viper_contact_node *a = &c->node[cpu->model->segment[j].node[0]];
   const viper_contact_node *b = &c->node[cpu->model->segment[j].node[1]];
-  double length2 = 0, way_a = 0, way_b = 0, size = 0;
+  double ra = larger_radius(a), rb = larger_radius(b), length2 = 0, back2 = 0, off_a = 0, off_b = 0;
+  for (int k = 0; k < 3; k++) {
+    double da = (double)a->x[k] - (double)a->old[k], db = (double)b->x[k] - (double)b->old[k];
+    double u = (double)b->x[k] - (double)a->x[k], back = 0.25 * (da + db);
+    length2 += u * u;
+    back2 += back * back;
+    off_a += (da - back) * (da - back);
+    off_b += (db - back) * (db - back);
+  }
+  double length = sqrt(length2), along = 0.5 * (length + rb - ra); // of its center, from a
+  along = along < 0 ? 0 : along > length ? length : along;
+  double t = length > 0 ? along / length : 0, size = 0;
+  double radius = fmax(along + ra, length - along + rb) + sqrt(fmax(back2, fmax(off_a, off_b)));
   viper_sphere out = {
       .body = c->filter.body[j], .groups = c->filter.groups[j], .meets = c->filter.meets[j]};
   for (int k = 0; k < 3; k++) {
     double xa = (double)a->x[k], xb = (double)b->x[k];
-    double da = xa - (double)a->old[k], db = xb - (double)b->old[k];
-    double middle = 0.5 * (xa + xb) - 0.25 * (da + db); // halfway, of both ends
-    out.center[k] = (float)middle;
-    length2 += (xa - xb) * (xa - xb);
-    way_a += da * da;
-    way_b += db * db;
-    size += fabs(middle);
+    double back = 0.25 * (xa - (double)a->old[k] + xb - (double)b->old[k]);
+    double center = (1 - t) * xa + t * xb - back;
+    out.center[k] = (float)center;
+    size += fabs(center);
   }
-  double ra = fmax((double)a->x[3], (double)a->old[3]) * (double)a->radius;
-  double rb = fmax((double)b->x[3], (double)b->old[3]) * (double)b->radius;
-  double way = sqrt(fmax(way_a, way_b));
-  // Ends are no farther from the middle than half the length and, in turning, half their ways.
-  double radius = 0.5 * sqrt(length2) + fmax(ra, rb) + way + 0.5 * margin;
-  out.radius = (float)(radius * (1 + ROUND_OUT) + size * ROUND_OUT);
+  out.radius = (float)((radius + 0.5 * margin) * (1 + ROUND_OUT) + size * ROUND_OUT);
   return out;
+}
+
+static void fill_pill(const viper_cpu *cpu, int32_t j, viper_moving_pill *out) {
+  viper_scalar way2 = 0;
+  for (int end = 0; end < 2; end++) {
+    const viper_contact_node *x = &cpu->contacts->node[cpu->model->segment[j].node[end]];
+    viper_scalar d2 = 0;
+    for (int k = 0; k < 3; k++) {
+      out->end[4 * end + k] = x->x[k];
+      d2 += (x->x[k] - x->old[k]) * (x->x[k] - x->old[k]);
+    }
+    out->end[4 * end + 3] = x->radius * x->x[3];
+    way2 = d2 > way2 ? d2 : way2;
+  }
+  out->way = VIPER_SQRT(way2);
 }
 
 vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
@@ -158,15 +175,17 @@ vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
   viper_contacts *c = cpu->contacts;
   int32_t n_segments = (int32_t)cpu->model->n_segments;
 #pragma omp parallel for if (n_segments > PARALLEL) num_threads(threads)
-  for (int32_t j = 0; j < n_segments; j++)
+  for (int32_t j = 0; j < n_segments; j++) {
     c->sphere[j] = sphere_of(cpu, j, margin);
+    fill_pill(cpu, j, &c->pill[j]);
+  }
   return viper_grid_pairs(c->grid, c->sphere, (size_t)n_segments, threads, pairs, n, error);
 }
 
 /// How far a contact is from either open or pushing: the lesser of its gap and of how far its push
 /// moved, m.
-static double complementarity(const viper_contacts *c, const viper_touch *t) {
-  double gap = (double)viper_touch_gap(t, c->node);
+static double complementarity(const viper_contacts *c, const viper_touch *t, int n_nodes) {
+  double gap = (double)viper_touch_gap(t, c->node, n_nodes);
   double moved = t->inv_w > 0 ? (double)t->lambda / (double)t->inv_w : 0;
   return fabs(fmin(gap, moved));
 }
@@ -180,6 +199,6 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]) {
   for (int l = 0; l < 2; l++)
     for (size_t k = 0; k < lists[l]->n; k++) {
       out[0] += lists[l]->touch[k].lambda > 0;
-      out[1] = fmax(out[1], complementarity(c, &lists[l]->touch[k]));
+      out[1] = fmax(out[1], complementarity(c, &lists[l]->touch[k], l == 0 ? 4 : 1));
     }
 }

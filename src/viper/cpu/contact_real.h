@@ -18,7 +18,6 @@
 #define viper_contact_measure VIPER_NAME(viper_contact_measure)
 #define viper_contact_gather  VIPER_NAME(viper_contact_gather)
 #define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
-#define viper_contact_pill    VIPER_NAME(viper_contact_pill)
 
 /// Colors that contacts are sorted into; what needs more is handled one by one.
 enum { VIPER_CONTACT_COLORS = 64 };
@@ -31,6 +30,12 @@ typedef struct viper_touch_list {
   bool failed;  ///< out of memory
 } viper_touch_list;
 
+/// A pill where it is predicted, and how far its ends moved there, at most.
+typedef struct viper_moving_pill {
+  viper_scalar end[8]; ///< center and radius of either end
+  viper_scalar way;    ///< m
+} viper_moving_pill;
+
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
   const vb_contact *settings; ///< of the scene; null where pills do not touch each other
@@ -38,6 +43,7 @@ struct viper_contacts {
   size_t n_planes;
   viper_filter filter;
   viper_grid *grid;
+  viper_moving_pill *pill;  ///< [n_segments]
   viper_sphere *sphere;     ///< [n_segments]
   viper_place *place;       ///< [n_nodes]
   viper_contact_node *node; ///< [n_nodes]
@@ -79,11 +85,9 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);
 /// Reads all nodes from where they are.
 void viper_contact_gather(viper_cpu *cpu, int threads);
 
-/// The broad phase on what was gathered: pairs of segments that may come nearer than the margin.
+/// The broad phase on what was gathered: pills, and pairs of segments that may come nearer than the
+/// margin.
 vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
                               const viper_sphere_pair **pairs, size_t *n, vb_error *error);
-
-/// The pill of segment `j` as it was gathered.
-viper_pill viper_contact_pill(const viper_cpu *cpu, int32_t j);
 
 #endif

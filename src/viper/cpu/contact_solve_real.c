@@ -4,7 +4,7 @@
 #include "viper/cpu/contact_real.h"
 
 /// Contacts from which on a pass is worth waking up threads.
-#define PARALLEL 128
+#define PARALLEL 1024
 
 /// Reads where an active node is now.
 static void read_node(const viper_contacts *c, int32_t i) {
@@ -31,18 +31,18 @@ static void write_hat(const viper_contacts *c, int32_t i) {
 }
 
 static void solve_touch(const viper_contacts *c, viper_touch *t) {
-  viper_touch_normal(t, c->node);
+  viper_touch_normal(t, c->node, 4);
   if (c->settings->static_friction > 0)
     viper_touch_friction(t, c->node, (viper_scalar)c->settings->static_friction,
-                         (viper_scalar)c->settings->kinetic_friction);
+                         (viper_scalar)c->settings->kinetic_friction, 4);
 }
 
 static void solve_rest(const viper_contacts *c, viper_touch *t) {
   const vb_half_plane *h = &c->plane[t->which];
-  viper_touch_normal(t, c->node);
+  viper_touch_normal(t, c->node, 1);
   if (h->static_friction > 0)
     viper_touch_friction(t, c->node, (viper_scalar)h->static_friction,
-                         (viper_scalar)h->kinetic_friction);
+                         (viper_scalar)h->kinetic_friction, 1);
 }
 
 /// Contacts on half-planes are sorted by node: those of one node are one thread's.

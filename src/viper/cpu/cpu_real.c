@@ -235,5 +235,5 @@ static double residual(void *self, double h) {
   return viper_relative_residual(&began, &end, h);
 }
 
-const viper_cpu_api VIPER_NAME(viper_cpu) = {create, destroy, put, get, viper_cpu_step,
-                                             residual, viper_contact_measure};
+const viper_cpu_api VIPER_NAME(viper_cpu) = {
+    create, destroy, put, get, viper_cpu_step, residual, viper_contact_measure};
