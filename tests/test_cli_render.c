@@ -213,6 +213,48 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
 }
 END_TEST
 
+/// A ball on a bar's end, meshed by the suite, moves with the bar.
+static const char SKIN[] =
+    "return { title = 'Skin', parameters = { pills = true }, build = function(p)\n"
+    "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+    "  local bar = s:rod{ nodes = 2, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.2, density = "
+    "1000,\n"
+    "    material = { E = 1e5, nu = 0.3 }, velocity = {0, 0, 3} }\n"
+    "  local pills = {{0, 0, 0, 0.2, 1, 0, 0, 0.2}}\n"
+    "  if not p.pills then pills = {{0, 0, 0, 0.2, 1, 0, 0}} end\n"
+    "  local m = vb.pill_surface{ pills = pills, faces = 2000, blend = 0.1 }\n"
+    "  assert(#m.tetrahedra == 0 and math.abs(#m.triangles / 2000 - 1) < 0.03)\n"
+    "  assert(s:surface{ vertices = m.vertices, triangles = m.triangles } == 0)\n"
+    "  s:record{ every = 1, frames = 1, fields = { 'vertices', 'position', 'scale' } }\n"
+    "  return s\n"
+    "end }\n";
+
+START_TEST(surfaces_are_made_and_told_of) {
+  double time, volume;
+  size_t within, between;
+  write_file("scenarios/skin.lua", SKIN);
+  expect("run skin --quiet --out @/o", 0, "");
+  expect("surface @/o/skin.h5 --run skin", 0, "");
+  ck_assert_ptr_nonnull(
+      strstr(said, " 1 parts, Euler characteristic 2, 0 edges of one triangle, 0 of"));
+  const char *line = strstr(said, "\n0.02 ");
+  ck_assert_msg(line && sscanf(line, "%lf %lf %zu %zu", &time, &volume, &within, &between) == 4,
+                "%s", said);
+  // The capsule's, less what chords cut off: less than edge^2 / 8 / r deep, for equal triangles.
+  double exact = M_PI * 0.04 + 4.0 / 3 * M_PI * 0.008, area = 0.4 * M_PI + 0.16 * M_PI;
+  double edge2 = 4 / sqrt(3) * area / 2000;
+  ck_assert_double_lt(volume, exact);
+  ck_assert_double_gt(volume, exact - area * edge2 / 8 / 0.2);
+  ck_assert_uint_eq(within + between, 0);
+  expect("render @/o/skin.h5 --size 60x60 --plain --out @/o/a.png", 0, "");
+  expect("run skin --quiet --out @/o --set pills=false", 2,
+         "element 1 must be a list of 8 numbers");
+  run_bars("");
+  expect("surface @/o/bars.h5 --run bars", 2, "topology/triangle");
+  expect("surface @/o/skin.h5", 2, "name one of its runs");
+}
+END_TEST
+
 static TCase *make_tests(void) {
   TCase *tests = tcase_create("render");
   tcase_set_timeout(tests, 120);
@@ -222,6 +264,7 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, solids_are_read_with_their_sides);
   tcase_add_test(tests, pictures_show_the_frame_alike_each_time);
   tcase_add_test(tests, sequences_are_numbered);
+  tcase_add_test(tests, surfaces_are_made_and_told_of);
   tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
   return tests;
 }

@@ -18,6 +18,7 @@ local defaults = {
 }
 local optional = {
   name = true, position = true, start_scale = true, velocity = true, angular_velocity = true,
+  skin = true,
 }
 
 local function known_keys()
@@ -41,13 +42,21 @@ local function resolve(options)
   return o
 end
 
---- A function that adds a node given as x, y, z, radius before the octopus is sized, turned and moved.
-local function node_adder(s, o)
+--- A function that says where a point is when the octopus is sized, turned and moved.
+local function placer(o)
   local c, sn, k = math.cos(o.turn), math.sin(o.turn), o.scale_size
-  return function(x, y, z, radius)
-    local at = {
+  return function(x, y, z)
+    return {
       o.origin[1] + k * (c * x - sn * y), o.origin[2] + k * (sn * x + c * y), o.origin[3] + k * z,
     }
+  end
+end
+
+--- A function that adds a node given as x, y, z, radius before the octopus is sized, turned and moved.
+local function node_adder(s, o)
+  local k, place = o.scale_size, placer(o)
+  return function(x, y, z, radius)
+    local at = place(x, y, z)
     local start = o.position and { o.position(at[1], at[2], at[3]) } or at
     local velocity = o.velocity and { o.velocity(start[1], start[2], start[3]) }
     return s:node{
@@ -67,12 +76,24 @@ local function arm_lengths()
   return lengths, sum
 end
 
+local skins = {} -- meshes by their number of faces: all octopuses have the same, placed
+
+--- Adds a surface around the pills of an octopus before it is placed; returns its first vertex.
+local function add_skin(s, o, pills)
+  local mesh = skins[o.skin] or vb.pill_surface{ pills = pills, faces = o.skin, blend = 0.03 }
+  local place, vertices = placer(o), {}
+  skins[o.skin] = mesh
+  for i, x in ipairs(mesh.vertices) do vertices[i] = place(x[1], x[2], x[3]) end
+  return s:surface{ vertices = vertices, triangles = mesh.triangles }
+end
+
 --- Adds an octopus to scene `s`. Options: origin, turn (angle about z, rad), scale_size (factor on all
 --- lengths), E (Pa, of head and root), E_tip (Pa, at the feet; linear in between along an arm), nu, rho
 --- (kg/m^3), name, position(x, y, z) (position at time 0 of a node at rest there), start_scale,
---- velocity(x, y, z) (of a node that is there at time 0), angular_velocity (of all segments).
+--- velocity(x, y, z) (of a node that is there at time 0), angular_velocity (of all segments), skin (a
+--- surface around it of about so many faces; 13000 are good).
 --- Returns zero-based indexes: root, head (3), eyes (2), hips, knees, ankles, feet (8 each), nodes and
---- segments (all), arms (8 lists of root, hip, knee, ankle, foot).
+--- segments (all), arms (8 lists of root, hip, knee, ankle, foot), skin (first vertex, where it has one).
 return function(s, options)
   local o = resolve(options)
   local add_node = node_adder(s, o)
@@ -80,9 +101,11 @@ return function(s, options)
     nodes = {}, segments = {}, head = {}, eyes = {}, hips = {}, knees = {}, ankles = {}, feet = {},
     arms = {},
   }
+  local balls, pills = {}, {}
   local function node(x, y, z, radius)
     local index = add_node(x, y, z, radius)
     out.nodes[#out.nodes + 1] = index
+    balls[index] = { x, y, z, radius }
     return index
   end
   local function segment(a, b, E)
@@ -90,6 +113,8 @@ return function(s, options)
       nodes = { a, b }, density = o.rho, material = { E = E, nu = o.nu },
       angular_velocity = o.angular_velocity,
     }
+    local from, to = balls[a], balls[b]
+    pills[#pills + 1] = { from[1], from[2], from[3], from[4], to[1], to[2], to[3], to[4] }
   end
 
   out.root = node(table.unpack(root))
@@ -113,6 +138,7 @@ return function(s, options)
   segment(out.root, out.head[1], o.E)
   for i = 1, 3 do segment(out.head[i], out.head[i % 3 + 1], o.E) end
   for i = 1, 2 do segment(out.eyes[i], out.head[1], o.E) end
+  if o.skin then out.skin = add_skin(s, o, pills) end
   if o.name then s:name{ node = out.root, name = o.name } end
   return out
 end

@@ -62,6 +62,7 @@ vb_command vb_cli_distance; ///< cli_distance.c: how far two runs' surfaces are 
 vb_command vb_cli_compare;  ///< compare/cli_compare.c: what changed between two records
 vb_command vb_cli_pack;     ///< compare/cli_pack.c: studies as small files to compare with
 vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
+vb_command vb_cli_surface;  ///< cli_surface.c: what recorded surfaces are like
 vb_command vb_cli_render;   ///< render/cli_render.c: pictures of frames
 
 /// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does

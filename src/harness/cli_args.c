@@ -69,7 +69,7 @@ static const struct argp_option OPTIONS[] = {
     {"json", KEY_JSON, NULL, 0, "print one JSON document in place of the tables", 2},
     {"jobs", KEY_JOBS, "N", 0, "run: N runs at a time, each in a process of its own", 2},
     {"shard", KEY_SHARD, "K/N", 0, "run: the K-th of N parts of each study", 2},
-    {"run", KEY_RUN, "NAME", 0, "outline, render: run of an index file", 3},
+    {"run", KEY_RUN, "NAME", 0, "outline, surface, render: run of an index file", 3},
     {"frame", KEY_FRAME, "K", 0, "outline, render: frame, negative from the last (-1)", 3},
     {"plane", KEY_PLANE, "xy|xz|yz", 0, "outline: plane to look at (xz)", 3},
     {"body", KEY_BODY, "B", 0, "outline: this body alone", 3},
@@ -111,6 +111,7 @@ static const char DOC[] =
     "  plot FILE|NAME...       draw the figures of index files, or of studies that were run\n"
     "  table FILE COLUMN...    print columns of a results or index file\n"
     "  outline FILE            print the rods of a frame as polygons\n"
+    "  surface FILE            print volume and crossings of a run's surface\n"
     "  render FILE             draw frames as PNG pictures\n"
     "  distance FILE RUN RUN   print how far two runs' surfaces are apart\n"
     "  compare A B             tell what changed between two results files, indexes or folders\n"
@@ -159,6 +160,7 @@ static const command_info COMMANDS[] = {
     {"compare", vb_cli_compare, 1, COMPARE_OPTIONS, "two results files or folders, or commands"},
     {"pack", vb_cli_pack, 1, BIT(KEY_OUT), "the index file of a study"},
     {"outline", vb_cli_outline, 1, OUTLINE_OPTIONS, "a results file"},
+    {"surface", vb_cli_surface, 1, BIT(KEY_RUN), "a results file"},
     {"render", vb_cli_render, 1, RENDER_OPTIONS, "a results file"},
     {"distance", vb_cli_distance, 3, 0, "the index file of a study and two of its runs"},
 };
@@ -375,7 +377,7 @@ static vb_status find_command(const char *name, const command_info **out, vb_err
   if (!name)
     return vb_error_set(error, VB_BAD_INPUT,
                         "no command; use list, info, run, join, bench, plot, table, compare, pack, "
-                        "outline, render or distance (see --help)");
+                        "outline, surface, render or distance (see --help)");
   for (size_t i = 0; i < N_COMMANDS; i++) {
     known[i] = COMMANDS[i].name;
     if (strcmp(name, known[i]) == 0) {

@@ -58,8 +58,7 @@ static void push_indexes(lua_State *L, const int32_t *index, size_t n, int width
   }
 }
 
-/// Pushes the table of a mesh.
-static void push_table(lua_State *L, const vb_mesh *mesh) {
+void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh) {
   lua_createtable(L, 0, 4);
   lua_createtable(L, (int)mesh->n_vertices, 0);
   for (size_t i = 0; i < mesh->n_vertices; i++) {
@@ -116,7 +115,7 @@ static int make_box(lua_State *L) {
   vb_mesh *mesh = vb_lua_push_mesh(L, vertices, cells * (size_t)box.tetrahedra);
   if (vb_mesh_box(&box, mesh, &error))
     vb_lua_throw(L, NULL, &error);
-  push_table(L, mesh);
+  vb_lua_push_mesh_table(L, mesh);
   add_faces(L, mesh, &box);
   return 1;
 }
@@ -138,7 +137,7 @@ static int read_mesh(lua_State *L) {
   vb_mesh *mesh = vb_lua_push_mesh(L, 0, 0);
   if (vb_mesh_read(path, shown, mesh, &error))
     vb_lua_throw(L, "read_mesh", &error);
-  push_table(L, mesh);
+  vb_lua_push_mesh_table(L, mesh);
   return 1;
 }
 
@@ -229,7 +228,10 @@ static int vertices_at(lua_State *L) {
 }
 
 void vb_lua_mesh_define(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"box", make_box}, {"read_mesh", read_mesh}, {"vertices_at", vertices_at}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"box", make_box},
+                                       {"read_mesh", read_mesh},
+                                       {"vertices_at", vertices_at},
+                                       {"pill_surface", vb_lua_pill_surface},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

@@ -6,12 +6,19 @@
 #include "harness/lua_args.h"
 #include "mesh/mesh.h"
 
-/// Adds vb.box, vb.read_mesh and vb.vertices_at to the table at the top of the stack.
+/// Adds vb.box, vb.read_mesh, vb.vertices_at and vb.pill_surface to the table at the top of the
+/// stack.
 void vb_lua_mesh_define(lua_State *L);
 
 /// Pushes an object that holds the empty mesh returned, and frees it when it is collected. Counts
 /// what a mesh of that size takes.
 vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra);
+
+/// Pushes the table of a mesh: its vertices, tetrahedra and triangles.
+void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh);
+
+/// vb.pill_surface{...} (lua_pill_surface.c)
+int vb_lua_pill_surface(lua_State *L);
 
 /// Pushes the mesh at key "mesh" of `outer` and opens it as `args`. Returns the number of its
 /// vertices, at least one.

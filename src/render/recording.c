@@ -78,6 +78,24 @@ static bool are_indexes(const vb_array *list, double least, size_t n) {
   return true;
 }
 
+/// Half-planes are recorded as normal and offset.
+static vb_status read_grounds(vb_recording *r, vb_error *error) {
+  vb_array planes = {0};
+  vb_status status = read_if_there(r->place, "topology/half_plane", &planes, error);
+  if (!status && planes.n > 0 && planes.width != 4)
+    status = vb_error_set(error, VB_BAD_INPUT, "%s: its half-planes are not sound", r->place.path);
+  if (!status && planes.n > 0) {
+    r->ground = malloc(planes.n * sizeof *r->ground);
+    status = r->ground ? VB_OK : vb_error_memory(error);
+  }
+  for (size_t i = 0; !status && i < planes.n; i++) {
+    const double *p = planes.values + 4 * i;
+    r->ground[r->n_grounds++] = (vb_ground){{p[0], p[1], p[2]}, p[3]};
+  }
+  vb_array_free(&planes);
+  return status;
+}
+
 static vb_status check(const vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
   bool sound = r->rest_position.width == 3 && r->rest_radius.n == n && r->body.n == n &&
@@ -216,6 +234,8 @@ vb_status vb_recording_open(vb_run_place place, bool pills, vb_recording *out, v
     vb_array_free(&r.triangle);
   if (!status && r.triangle.n == 0)
     status = find_sides(&r, error);
+  if (!status)
+    status = read_grounds(&r, error);
   if (!status)
     status = prepare_surface(&r, error);
   if (status)

@@ -193,7 +193,8 @@ vb_status vb_recording_shapes(const vb_recording *r, size_t k, vb_coloring color
       add_surface(r, &f, &s);
     else
       add_solids(r, &f, &s);
-    memcpy(s.ground, r->ground, s.n_grounds * sizeof *s.ground);
+    if (r->ground)
+      memcpy(s.ground, r->ground, s.n_grounds * sizeof *s.ground);
   }
   free_fields(&f);
   if (status)

@@ -7,7 +7,7 @@
 
 /// Cosine of the angle between a triangle and the mean at its corner from which on it is shown
 /// flat.
-#define SHARP 0.85
+#define SHARP 0.75
 
 /// A vector along the normal of triangle `t`, twice as long as its area.
 static void cross_sides(const vb_shapes *s, size_t t, double normal[3]) {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Surfaces around pills: closed meshes of triangles of the pills' smooth union.
+#ifndef VB_MESH_PILL_SURFACE_H
+#define VB_MESH_PILL_SURFACE_H
+
+#include "mesh/mesh.h"
+#include "mesh/pill.h"
+
+/// How a surface is made.
+typedef struct vb_pill_surface {
+  const vb_pill *pill;
+  size_t n_pills;
+  double blend;   ///< m > 0: about the radius with which creases between pills are filled
+  size_t n_faces; ///< wanted
+} vb_pill_surface;
+
+/// Distance-like field of the smooth union [m], negative inside; writes its gradient. With the
+/// pills' distances d_i, their normals n_i, and weights w_i proportional to exp(-d_i / blend) it is
+///   m = -blend log sum exp(-d_i / blend),  the usual smooth minimum, where normals disagree, and
+///   d = min d_i                            where they agree:  m + |sum w_i n_i|^8 (d - m).
+/// The first makes fillets, but alone would bulge by blend log n where n pills coincide, as around
+/// their common ball. The field is from d - blend log n to d, so that no pill sticks out of it. The
+/// gradient is that of m, sum w_i n_i.
+double vb_pill_field(const vb_pill_surface *surface, const double x[3], double gradient[3]);
+
+/// Makes the surface: a grid of cubes, whose size is chosen such that the number of triangles comes
+/// within 3 % of the wanted one; a vertex in each cube for each sheet of the surface through it,
+/// moved onto the surface; a quadrangle around each edge of the grid through the surface, cut along
+/// its shorter diagonal. It is closed: each edge has two triangles, which turn outward.
+/// `out->vertex` and `out->triangle` alone are filled; freed by vb_mesh_clear. VB_BAD_INPUT where
+/// there are no pills, the blend is not positive, fewer than 100 or more than 10 million faces are
+/// wanted, or these are too few to tell the pills apart.
+vb_status vb_pill_surface_make(const vb_pill_surface *surface, vb_mesh *out, vb_error *error);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mesh/surface_checks.h"
+
+#include "mesh/box_tree.h"
+#include "scene/rotation.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/// An edge as a triangle runs along it.
+typedef struct edge {
+  int32_t low, high;
+  bool forward; ///< from low to high
+} edge;
+
+static int by_ends(const void *left, const void *right) {
+  const edge *a = left;
+  const edge *b = right;
+  if (a->low != b->low)
+    return a->low < b->low ? -1 : 1;
+  if (a->high != b->high)
+    return a->high < b->high ? -1 : 1;
+  return (int)a->forward - (int)b->forward;
+}
+
+static int32_t root_of(int32_t *parent, int32_t i) {
+  while (parent[i] != i) {
+    parent[i] = parent[parent[i]];
+    i = parent[i];
+  }
+  return i;
+}
+
+/// The part of each vertex, as the lowest vertex of it.
+static void find_parts(int32_t *part, size_t n_vertices, const int32_t *triangle,
+                       size_t n_triangles) {
+  for (size_t i = 0; i < n_vertices; i++)
+    part[i] = (int32_t)i;
+  for (size_t t = 0; t < n_triangles; t++)
+    for (int c = 1; c < 3; c++) {
+      int32_t a = root_of(part, triangle[3 * t]), b = root_of(part, triangle[3 * t + (size_t)c]);
+      part[a < b ? b : a] = a < b ? a : b;
+    }
+  for (size_t i = 0; i < n_vertices; i++)
+    part[i] = root_of(part, (int32_t)i);
+}
+
+static void count_edges(edge *edges, size_t n, vb_surface_shape *out) {
+  qsort(edges, n, sizeof *edges, by_ends);
+  for (size_t i = 0, next; i < n; i = next) {
+    for (next = i + 1;
+         next < n && edges[next].low == edges[i].low && edges[next].high == edges[i].high;)
+      next++;
+    out->n_edges++;
+    out->n_boundary_edges += next - i == 1;
+    out->n_crowded_edges +=
+        next - i > 2 || (next - i == 2 && edges[i].forward == edges[i + 1].forward);
+  }
+}
+
+static double enclosed_volume(const double *vertex, const int32_t *triangle, size_t n_triangles) {
+  double sum = 0;
+  for (size_t t = 0; t < n_triangles; t++) {
+    double x[3][3], normal[3];
+    for (int c = 0; c < 3; c++)
+      for (int k = 0; k < 3; k++) // from the first vertex: far from the origin less is lost
+        x[c][k] = vertex[3 * (size_t)triangle[3 * t + (size_t)c] + (size_t)k] - vertex[k];
+    vb_cross(x[1], x[2], normal);
+    sum += vb_dot(x[0], normal) / 6;
+  }
+  return sum;
+}
+
+vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
+                              size_t n_triangles, vb_surface_shape *out, vb_error *error) {
+  vb_surface_shape shape = {0};
+  edge *edges = malloc((3 * n_triangles + 1) * sizeof *edges);
+  int32_t *part = malloc((n_vertices + 1) * sizeof *part);
+  bool *used = calloc(n_vertices + 1, sizeof *used);
+  vb_status status = edges && part && used ? VB_OK : vb_error_memory(error);
+  for (size_t i = 0; !status && i < 3 * n_triangles; i++) {
+    int32_t a = triangle[i], b = triangle[i - i % 3 + (i + 1) % 3];
+    edges[i] = (edge){a < b ? a : b, a < b ? b : a, a < b};
+    used[a] = true;
+  }
+  if (!status) {
+    count_edges(edges, 3 * n_triangles, &shape);
+    find_parts(part, n_vertices, triangle, n_triangles);
+    for (size_t i = 0; i < n_vertices; i++) {
+      shape.n_vertices += used[i];
+      shape.n_parts += used[i] && part[i] == (int32_t)i;
+    }
+    shape.euler = (int64_t)shape.n_vertices - (int64_t)shape.n_edges + (int64_t)n_triangles;
+    shape.volume = enclosed_volume(vertex, triangle, n_triangles);
+    *out = shape;
+  }
+  free(edges);
+  free(part);
+  free(used);
+  return status;
+}
+
+/// A mesh with its parts and the tree of its triangles.
+typedef struct mesh {
+  const double *vertex;
+  const int32_t *triangle;
+  const vb_bounds *bounds;
+  int32_t *part;
+  vb_box_tree tree;
+} mesh;
+
+/// Six times the signed volume of a tetrahedron.
+static double volume6(const double *a, const double *b, const double *c, const double *d) {
+  double u[3], v[3], w[3], normal[3];
+  for (int k = 0; k < 3; k++) {
+    u[k] = b[k] - a[k];
+    v[k] = c[k] - a[k];
+    w[k] = d[k] - a[k];
+  }
+  vb_cross(u, v, normal);
+  return vb_dot(normal, w);
+}
+
+/// Whether the piece from `p` to `q` goes through the inside of triangle abc.
+static bool goes_through(const double *p, const double *q, const double *const t[3]) {
+  double side_p = volume6(t[0], t[1], t[2], p), side_q = volume6(t[0], t[1], t[2], q);
+  if (!((side_p < 0 && side_q > 0) || (side_p > 0 && side_q < 0)))
+    return false;
+  double a = volume6(p, q, t[0], t[1]), b = volume6(p, q, t[1], t[2]);
+  double c = volume6(p, q, t[2], t[0]);
+  return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
+}
+
+/// Whether an edge of triangle `s` that has no corner of triangle `t` goes through it.
+static bool pierces(const mesh *m, int32_t s, int32_t t) {
+  const int32_t *v = m->triangle + 3 * (size_t)s, *w = m->triangle + 3 * (size_t)t;
+  const double *corner[3];
+  for (int c = 0; c < 3; c++)
+    corner[c] = m->vertex + 3 * (size_t)w[c];
+  for (int c = 0; c < 3; c++) {
+    int32_t p = v[c], q = v[(c + 1) % 3];
+    bool apart = p != w[0] && p != w[1] && p != w[2] && q != w[0] && q != w[1] && q != w[2];
+    if (apart && goes_through(m->vertex + 3 * (size_t)p, m->vertex + 3 * (size_t)q, corner))
+      return true;
+  }
+  return false;
+}
+
+static bool overlap(const vb_bounds *a, const vb_bounds *b) {
+  for (int k = 0; k < 3; k++)
+    if (a->low[k] > b->high[k] || b->low[k] > a->high[k])
+      return false;
+  return true;
+}
+
+/// Adds the pairs of triangle `t` with those after it.
+static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between) {
+  int32_t stack[VB_BOX_TREE_DEPTH] = {0};
+  int n = 1;
+  while (n > 0) {
+    const vb_box_node *node = &m->tree.node[stack[--n]];
+    if (!overlap(&node->bounds, &m->bounds[t]))
+      continue;
+    for (int32_t i = 0; i < node->count; i++) {
+      int32_t other = m->tree.item[node->first + i];
+      if (other <= t || !overlap(&m->bounds[other], &m->bounds[t]) ||
+          !(pierces(m, t, other) || pierces(m, other, t)))
+        continue;
+      if (m->part[m->triangle[3 * (size_t)t]] == m->part[m->triangle[3 * (size_t)other]])
+        (*within)++;
+      else
+        (*between)++;
+    }
+    if (node->count == 0) {
+      stack[n++] = node->first;
+      stack[n++] = node->first + 1;
+    }
+  }
+}
+
+vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
+                                  size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
+  vb_bounds *bounds = malloc((n_triangles + 1) * sizeof *bounds);
+  mesh m = {vertex, triangle, bounds, malloc((n_vertices + 1) * sizeof *m.part), {0}};
+  vb_status status = bounds && m.part ? VB_OK : vb_error_memory(error);
+  for (size_t i = 0; !status && i < 3 * n_vertices; i++)
+    if (!isfinite(vertex[i]))
+      status = vb_error_set(error, VB_BAD_INPUT, "vertex %zu of a surface is not finite", i / 3);
+  for (size_t t = 0; !status && t < n_triangles; t++) {
+    bounds[t] = vb_bounds_none();
+    for (size_t c = 0; c < 3; c++)
+      vb_bounds_grow(&bounds[t], vertex + 3 * (size_t)triangle[3 * t + c], 0);
+  }
+  if (!status)
+    status = vb_box_tree_build(bounds, n_triangles, &m.tree, error);
+  if (!status) {
+    size_t within = 0, between = 0;
+    find_parts(m.part, n_vertices, triangle, n_triangles);
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between)
+    for (size_t t = 0; t < n_triangles; t++)
+      count_from(&m, (int32_t)t, &within, &between);
+    *out = (vb_surface_crossings){within, between};
+  }
+  vb_box_tree_clear(&m.tree);
+  free(m.part);
+  free(bounds);
+  return status;
+}
