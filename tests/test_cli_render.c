@@ -25,6 +25,7 @@ static const char SCRIPT[] =
     "      local b = s:node{ position = {1, 0, 2 * i}, radius = 0.2 }\n"
     "      s:segment{ nodes = {a, b}, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
     "    end\n"
+    "    s:halfplane{ normal = {0, 3, 4}, offset = -2, friction = 0 }\n"
     "    if p.skin then\n"
     "      s:surface{ vertices = {{0.25, 0, 0}, {0.75, 0, 0}, {0.5, 0.1, 0}}, triangles = {{0, 1, "
     "2}} }\n"
@@ -63,6 +64,9 @@ START_TEST(pills_are_read_with_their_values) {
   run_bars("");
   vb_shapes s = shapes_of(VB_COLOR_SCALE, false);
   ck_assert_uint_eq(s.n_pills, 2);
+  ck_assert_uint_eq(s.n_grounds, 1);
+  ck_assert_double_eq_tol(s.ground[0].normal[1], 0.6, 1e-15);
+  ck_assert_double_eq_tol(s.ground[0].offset, -2, 1e-15);
   ck_assert_double_eq_tol(s.pill[0].r_a, 0.12, 1e-15);
   ck_assert_double_eq_tol(s.pill[0].r_b, 0.2, 1e-15);
   ck_assert_double_eq_tol(s.pill[0].length, 1, 1e-15);
