@@ -72,7 +72,8 @@ INSTRUCTIONS := base
 endif
 LANES_v2     := -march=x86-64-v2 -DVIPER_LANE_BYTES=16
 LANES_v3     := -march=x86-64-v3 -DVIPER_LANE_BYTES=32
-LANES_v4     := -march=x86-64-v4 -mprefer-vector-width=512 -DVIPER_LANE_BYTES=64
+LANES_v4     := -march=x86-64-v4 -mtune=icelake-server -mprefer-vector-width=512 \
+                $(if $(CLANG),,-fschedule-insns -fsched-pressure) -DVIPER_LANE_BYTES=64
 LANES_base   := -DVIPER_LANE_BYTES=16
 LANES_strict := -ffp-contract=off
 # Contraction, and no heed of signed zeros and of what is not finite: sums stay in their order, or

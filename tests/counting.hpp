@@ -187,6 +187,9 @@ inline counted &operator*=(counted &a, counted b) {
 inline bool operator<(counted a, counted b) {
   return a.value() < b.value();
 }
+inline bool operator==(counted a, counted b) {
+  return a.value() == b.value();
+}
 inline bool signbit(counted a) {
   return std::signbit(a.value());
 }

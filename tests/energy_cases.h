@@ -103,7 +103,10 @@ static sample joint_sample(const ref_joint *ref, uint64_t *seed) {
   double half[4], omega[3], omega_rest[3], lm = (ref->l[0] + ref->l[1]) / 2;
   ref_turn(ref->rest_axis, ref->rest_angle / 2, half);
   ref_darboux(ref, omega, omega_rest);
-  viper_joint_seed rest = {.omega_rest = to_vec3(omega_rest),
+  viper_joint_rest rest = {.half = viper_quat_conj(to_quat(half)),
+                           .flip_j = VIPER_R(ref->against[0] ? -1 : 1),
+                           .flip_k = VIPER_R(ref->against[1] ? -1 : 1),
+                           .omega_rest = to_vec3(omega_rest),
                            .inv_lm = VIPER_R(1 / lm),
                            .inv_l_j = VIPER_R(1 / ref->l[0]),
                            .inv_l_k = VIPER_R(1 / ref->l[1]),
@@ -111,9 +114,7 @@ static sample joint_sample(const ref_joint *ref, uint64_t *seed) {
                            .k_twist = VIPER_R(about_one(seed)),
                            .k_surface_bend = VIPER_R(about_one(seed)),
                            .k_volume_bend = VIPER_R(about_one(seed))};
-  viper_joint_turns(to_quat(half), VIPER_R(ref->against[0] ? -1 : 1),
-                    VIPER_R(ref->against[1] ? -1 : 1), &rest.left, &rest.right);
-  sample out = {.joint_rest = viper_joint_grow(&rest),
+  sample out = {.joint_rest = rest,
                 .joint = {VIPER_R(ref->s[0]), VIPER_R(ref->s[1]), VIPER_R(ref->s[2]),
                           to_quat(ref->q[0]), to_quat(ref->q[1])}};
   double dw[REF_JOINT_ROWS][REF_JOINT_UNKNOWNS];

@@ -52,9 +52,10 @@ static inline viper_segment_rest model_segment_rest(const viper_model_segment *m
 }
 
 static inline viper_joint_rest model_joint_rest(const viper_model_joint *m) {
-  viper_joint_seed seed = {
-      .left = model_quat(m->left),
-      .right = model_quat(m->right),
+  return (viper_joint_rest){
+      .half = model_quat(m->half),
+      .flip_j = m->flip[0],
+      .flip_k = m->flip[1],
       .omega_rest = model_vec3(m->omega_rest),
       .inv_lm = m->inv_lm,
       .inv_l_j = m->inv_l_j,
@@ -64,7 +65,6 @@ static inline viper_joint_rest model_joint_rest(const viper_model_joint *m) {
       .k_surface_bend = m->k[2],
       .k_volume_bend = m->k[3],
   };
-  return viper_joint_grow(&seed);
 }
 
 /// The stencil of the model's segment `j` at time 0.

@@ -43,7 +43,7 @@ volume|factor in W|energy/volume.h|viper_scale(sm2, dc)|viper_scale(VIPER_R(2) *
 volume|sign in dW|energy/volume.h|row == k ? -sm2|row == k ? sm2
 volume|sign in dW, frame|energy/volume.h|dx[3] = {v.x|dx[3] = {-v.x
 volume|factor in dW|energy/volume.h|row == k ? sm2|row == k ? VIPER_R(2) * sm2
-volume|factor in dW, scale|energy/volume.h|ds[3] = {sm *|ds[3] = {VIPER_R(2) * sm *
+volume|factor in dW, scale|energy/volume.h|ds[3] = {weight.dp *|ds[3] = {VIPER_R(2) * weight.dp *
 volume|sign in K|model.c|out->k[3] = M_PI * r2|out->k[3] = -M_PI * r2
 volume|factor in K|model.c|out->k[3] = M_PI * r2|out->k[3] = 2 * M_PI * r2
 bend|sign in K|model.c|out->k[0] = area2|out->k[0] = -area2
@@ -61,14 +61,14 @@ volume_bend|factor in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(2) 
 volume_bend|sign in K|model.c|out->k[3] = area2|out->k[3] = -area2
 volume_bend|factor in K|model.c|out->k[3] = area2|out->k[3] = 2 * area2
 joint|factor in Omega|energy/element.h|viper_scale(VIPER_R(2) * rest->inv_lm|viper_scale(VIPER_R(4) * rest->inv_lm
-joint|sign of D kept|energy/element.h|viper_quat_near(viper_quat_mul(viper_quat_mul|(viper_quat_mul(viper_quat_mul
+joint|sign of D kept|energy/element.h|viper_real d = twice * a.w - p.w|viper_real d = p.w * p.w
 joint|factor in Omega_rest|model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
 joint|Omega_rest at a branch|model.c|branch ? 0 : 2 / lm|2 / lm
 joint|mean stiffness|model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
 joint|mean radius|model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
 joint|factor in the area's moment|model.c|r * r * r * r / 4 * lm|r * r * r * r / 2 * lm
 segment|sign of ky|model.c|s->stiffness[VB_KX] + s->stiffness[VB_KY]|s->stiffness[VB_KX] - s->stiffness[VB_KY]
-joint|order of the half turn|model.c|vb_quaternion_multiply(half_turn, s, out->right)|vb_quaternion_multiply(s, half_turn, out->right)
+joint|no half turn|model.c|against[i] ? -1 : 1|against[i] ? 1 : 1
 terms|factor in the energy|energy/terms.h|VIPER_R(0.5) * rest->k_##name * sum|rest->k_##name * sum
 terms|sign in the gradient|energy/terms.h|+= rest->k_##name * w[i] * dw[i][k]|-= rest->k_##name * w[i] * dw[i][k]
 terms|sign in the multiplier|energy/terms.h|rest->k_##name * w[i] - lambda[i]|rest->k_##name * w[i] + lambda[i]
@@ -77,17 +77,22 @@ inertia|factor in the mass|model.c|node->mass += 0.5 * s->density|node->mass += 
 inertia|factor in the scale inertia|model.c|M_PI * r2 * r2 / 2 * l|M_PI * r2 * r2 / 4 * l
 inertia|factor in the frame inertia|model.c|s->density * l * M_PI * r2 * r2 / 4|s->density * l * M_PI * r2 * r2 / 2
 inertia|m/2 in the gradient (eqs. 66-67)|energy/inertia.h|g[1] = a.mass *|g[1] = VIPER_R(0.5) * a.mass *
-newton|sign of the step|method/newton.h|k < count ? -n->g[k]|k < count ? n->g[k]
-newton|sign in the elimination|method/newton.h|d[i] -= factor * d[k]|d[i] += factor * d[k]
-newton|sign in the substitution|method/newton.h|d[k] -= n->h[i][k] * d[i]|d[k] += n->h[i][k] * d[i]
-newton|sign in the block|method/newton.h|n->h[i][j] -= factor|n->h[i][j] += factor
+newton|sign of the step, scale|method/newton.h|viper_dot(b, g) - a * n->g[3]|viper_dot(b, g) + a * n->g[3]
+newton|sign of the step, center|method/newton.h|d[1] = -inverse|d[1] = inverse
+newton|sign in a node's block|method/newton.h|a * n->h[3][3] - viper_dot(b, b)|a * n->h[3][3] + viper_dot(b, b)
+newton|sign in the inverse|method/newton.h|yy * zz - yz * yz|yy * zz + yz * yz
+newton|whole for half the inverse|method/newton.h|VIPER_R(0.5) * VIPER_RECIPROCAL(|VIPER_RECIPROCAL(
 newton|other end of a segment|method/newton.h|rest, x, 4 * side, 4|rest, x, 4 - 4 * side, 4
-newton|sign of a segment, seen|method/newton.h|viper_sub(x->c_b, x->c_a)|viper_sub(x->c_a, x->c_b)
-newton|no tension in one tilt|method/newton.h|n->h[1][1] += tension|n->h[1][1] -= tension
+newton|sign of a segment, seen|method/newton.h|viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a))|viper_quat_unrotate(x->q, viper_sub(x->c_a, x->c_b))
+newton|no tension in one tilt|method/newton.h|n->h[1][1] += tilt|n->h[1][1] += stiffness
 newton|other role in a joint|method/newton.h|rest, x, role, 1, g, h|rest, x, 2 - role, 1, g, h
-newton|sign in a joint's scale|method/newton.h|g[0] += sums.g_s|g[0] -= sums.g_s
-newton|other side of a joint|method/newton.h|side == 0 ? d.d_j[row][i]|side == 1 ? d.d_j[row][i]
-newton|sign in a joint's gradient|method/newton.h|n->g[i] += sums.g[row] * di|n->g[i] -= sums.g[row] * di
+newton|sign in a segment's scale|method/newton.h|sums.cross * d2) - sums.scale|sums.cross * d2) + sums.scale
+newton|sign of an end|method/newton.h|side == 0 ? -sums.frame|side == 1 ? -sums.frame
+newton|other flip of a joint|energy/element.h|side == 0 ? rest->flip_j|side == 1 ? rest->flip_j
+newton|sign in a joint's gradient|method/newton.h|n->g[0] += g.x|n->g[0] -= g.x
+newton|sign in a joint's block|method/newton.h|(hold->twist - hold->bend)|(hold->twist + hold->bend)
+newton|factor in a joint's block|method/newton.h|n->h[i][i] += half * hold->bend|n->h[i][i] += hold->bend
+newton|bend for twist|method/newton.h|out.twist = two * sums.twist|out.twist = two * sums.bend
 newton|pinned unknowns coupled|method/newton.h|n->h[i][k] *= free[i] * free[k]|n->h[i][k] *= free[i] + free[k]
 newton|factor in a node's inertia|method/newton.h|inv_h2 * inertia[i]|inertia[i]
 newton|factor in a frame's inertia|method/newton.h|viper_frame_inertial_block(inv_h2 * a|viper_frame_inertial_block(a
@@ -121,17 +126,24 @@ turns|sign in dW, scale|energy/element.h|dw[i][0] = power.dp|dw[i][0] = -power.d
 turns|sign in dW, frame j|energy/element.h|dw[i][1 + k] = power.p|dw[i][1 + k] = -power.p
 turns|sign in dW, frame k|energy/element.h|dw[i][4 + k] = power.p|dw[i][4 + k] = -power.p
 turns|factor in dW|energy/element.h|dw[i][4 + k] = power.p|dw[i][4 + k] = VIPER_R(2) * power.p
-turns|sign in the sums' W|energy/element.h|power.p * o[i] - o_rest[i]|power.p * o[i] + o_rest[i]
-turns|sign in the sums, scale|energy/element.h|sums->g_s += kd * w|sums->g_s -= kd * w
-turns|sign in the sums|energy/element.h|sums->g[i] += kp * w|sums->g[i] -= kp * w
-turns|factor in the sums' block|energy/element.h|sums->h[i] += kp * power.p|sums->h[i] += kp
-joint|sign in dOmega, side j|energy/element.h|viper_scale(-seed->inv_lm, viper_quat_v(seed->left))|viper_scale(seed->inv_lm, viper_quat_v(seed->left))
-joint|sign in dOmega, cross|energy/element.h|viper_add(viper_scale(d.w, rest->axis_j[k]), viper_cross|viper_sub(viper_scale(d.w, rest->axis_j[k]), viper_cross
-joint|order in dOmega's cross, side k|energy/element.h|viper_cross(im, rest->axis_k[k])|viper_cross(rest->axis_k[k], im)
-joint|sign in the half turn|energy/element.h|viper_quat_make(one - j, -j, zero, zero)|viper_quat_make(one - j, zero, -j, zero)
-joint|frame k in place of the middle|energy/element.h|viper_quat_mul(viper_quat_mul(rest->left, p), rest->right)|viper_quat_mul(viper_quat_mul(rest->left, rest->left), p)
-joint|whole for half rest|model.c|s[0] = (p[0] + 1) / norm|s[0] = p[0]
-joint|sign of the half rest|model.c|s[i] = -p[i] / norm|s[i] = p[i] / norm
+turns|sign in the pull's W|energy/element.h|power.p * square - product|power.p * square + product
+turns|sign in the pull|energy/element.h|sums->g += kd *|sums->g -= kd *
+turns|sign in the stiffness|energy/element.h|sums->bend_pull += kp2 - kp|sums->bend_pull += kp2 + kp
+turns|factor in the pull's block|energy/element.h|kd * (power.dp * square)|kd * square
+directions|power in the block|energy/element.h|k_l2 * weight.p * weight.p|k_l2 * weight.p
+directions|factor over the scale|energy/element.h|sums->scale += k_l * weight.dp|sums->scale += k_l
+directions|power in the scale's block|energy/element.h|sums->square += k_dp * weight.dp|sums->square += k_dp
+volume|factor of its weight|energy/volume.h|{sm * sm, sm}|{sm * sm, VIPER_R(2) * sm}
+joint|sign in dOmega, side j|energy/element.h|g = viper_sub(cross, base)|g = viper_sub(base, cross)
+joint|sign in dOmega, side k|energy/element.h|g = viper_add(cross, base)|g = viper_sub(base, cross)
+joint|order in dOmega's cross|energy/element.h|viper_cross(y, p)|viper_cross(p, y)
+joint|other flip in the half turn|energy/element.h|p.y, p.z), flip_k|p.y, p.z), flip_j
+joint|sign in the half turn|energy/element.h|viper_signed(flip_j, flip_k)|VIPER_R(1)
+joint|flip in dOmega|energy/element.h|viper_signed(g.y, flip)|g.y
+joint|sign in D|energy/element.h|(a.w * p.w - a.x * p.x)|(a.w * p.w + a.x * p.x)
+joint|factor in dOmega|energy/element.h|y_w = twice|y_w = along
+joint|whole for half rest|model.c|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
+joint|sign of the half rest|model.c|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
 terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += VIPER_R(2) * kd
 terms|factor in a part of the block|energy/terms.h|h[row][column] += kd * dw[i][m]|h[row][column] += VIPER_R(2) * kd * dw[i][m]
 terms|sign in a part of the gradient|energy/terms.h|g[row] += kd * w[i]|g[row] -= kd * w[i]

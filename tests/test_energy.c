@@ -8,13 +8,13 @@
 
 /// A straight joint.
 static viper_joint_rest straight_rest(double lm) {
-  viper_joint_seed seed = {.left = {1, 0, 0, 0},
-                           .right = {1, 0, 0, 0},
-                           .inv_lm = 1 / lm,
-                           .inv_l_j = 1 / lm,
-                           .inv_l_k = 1 / lm,
-                           .k_twist = 1.7};
-  return viper_joint_grow(&seed);
+  return (viper_joint_rest){.half = {1, 0, 0, 0},
+                            .flip_j = 1,
+                            .flip_k = 1,
+                            .inv_lm = 1 / lm,
+                            .inv_l_j = 1 / lm,
+                            .inv_l_k = 1 / lm,
+                            .k_twist = 1.7};
 }
 
 /// Its second frame turned by `angle` about w.

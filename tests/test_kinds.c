@@ -12,7 +12,7 @@ typedef struct sorted {
 static sorted sort_bodies(vb_builder *b, bool none, bool eliminate) {
   sorted s = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(s.scene, &s.model, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_create(s.model, none, eliminate, &s.kinds, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(s.model, none, eliminate, 0, &s.kinds, NULL), VB_OK);
   return s;
 }
 
@@ -52,7 +52,7 @@ START_TEST(like_bodies_are_one_kind) {
   ck_assert_int_eq(kind->n_bodies, 8);
   for (int i = 0; i < 8; i++)
     ck_assert_int_eq(kind->body[i], i + 1);
-  ck_assert(kind->uniform);
+  ck_assert_int_eq(kind->uniform, VIPER_UNIFORM); // some segments are stored against the path
   ck_assert_ptr_nonnull(kind->elimination);
   ck_assert_uint_eq(kind->model->n_nodes, 7);
   const viper_model_body *first = &s.model->body[1];
@@ -86,9 +86,34 @@ START_TEST(other_numbers_are_no_other_kind) {
   sorted s = sort_bodies(b, false, false);
   ck_assert_uint_eq(s.kinds.n_kinds, 1);
   ck_assert_int_eq(s.kinds.kind[0].n_bodies, 5);
-  ck_assert(s.kinds.kind[0].uniform == (_i == 6));
+  ck_assert_int_eq(s.kinds.kind[0].uniform, _i == 6 ? VIPER_ALONG : 0);
   ck_assert_ptr_null(s.kinds.kind[0].elimination);
   sorted_free(&s);
+}
+END_TEST
+
+/// Copies in other places differ by rounding: they are uniform within a tolerance, not bitwise. One
+/// whose radius is larger by more than that is no copy.
+START_TEST(copies_elsewhere_are_uniform_within_a_tolerance) {
+  const double tolerance[3] = {0, 1e-9, 1e-9};
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 8; k++)
+    scenes_helix(b, 6, 0.37 * k, &scenes_rubber);
+  if (_i == 2) {
+    size_t n;
+    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+    node[n - 1].rest_radius *= 1 + 1e-8;
+  }
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  viper_kinds kinds;
+  ck_assert_int_eq(viper_model_create(scene, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(model, false, false, tolerance[_i], &kinds, NULL), VB_OK);
+  ck_assert_uint_eq(kinds.n_kinds, 1);
+  ck_assert_int_eq(kinds.kind[0].uniform, _i == 1 ? VIPER_UNIFORM : 0);
+  viper_kinds_destroy(&kinds);
+  viper_model_destroy(model);
+  free(scene);
 }
 END_TEST
 
@@ -167,6 +192,7 @@ static TCase *kinds(void) {
   TCase *t = tcase_create("kinds");
   tcase_add_test(t, like_bodies_are_one_kind);
   tcase_add_loop_test(t, other_numbers_are_no_other_kind, 0, 7);
+  tcase_add_loop_test(t, copies_elsewhere_are_uniform_within_a_tolerance, 0, 3);
   tcase_add_test(t, other_topologies_are_other_kinds);
   tcase_add_loop_test(t, some_bodies_are_loose, 0, 2);
   return t;

@@ -23,16 +23,16 @@ static void joint_k(const viper_joint_rest *r, double k[MOST_ROWS]) {
 }
 
 /// Gradient K dW^T W and block K dW^T dW over `count` unknowns from `first` on, in `n` from its
-/// unknown `at` on; the block's diagonal is that plus `extra`.
+/// unknown `at` on; the block is that plus `extra` where it is given.
 static void check_newton(const sample *s, const double *k, int n_rows, int first, int count,
-                         const viper_newton *n, int at, const double extra[3]) {
+                         const viper_newton *n, int at, const double (*extra)[3]) {
   for (int a = 0; a < count; a++) {
     double g = 0;
     for (int row = 0; row < n_rows; row++)
       g += k[row] * s->w[row] * s->dw[row][first + a];
     check_close("gradient", n->g[at + a], g);
     for (int b = 0; b <= a; b++) {
-      double h = a == b && extra ? extra[a] : 0;
+      double h = extra ? extra[a][b] : 0;
       for (int row = 0; row < n_rows; row++)
         h += k[row] * s->dw[row][first + a] * s->dw[row][first + b];
       check_close("block", n->h[at + a][at + b], h);
@@ -41,22 +41,68 @@ static void check_newton(const sample *s, const double *k, int n_rows, int first
 }
 
 /// What Gauss-Newton leaves out of a tilt under tension (viper/energy/tension.h).
-static void tilt(const sample *s, double extra[3]) {
+static void tilt(const sample *s, double extra[3][3]) {
   viper_quat q = s->segment.q;
   const double w[3] = {2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x),
                        1 - 2 * (q.x * q.x + q.y * q.y)};
   double t = 0; // K (a.w - 1) = K (W.w) for W = a - w
   for (int i = 0; i < 3; i++)
     t += w[i] * (s->segment_rest.k_stretch * s->w[i] + s->segment_rest.k_volume * s->w[5 + i]);
-  extra[0] = extra[1] = fmax(t, 0);
-  extra[2] = 0;
+  memset(extra, 0, 9 * sizeof(double));
+  extra[0][0] = extra[1][1] = fmax(t, 0);
+}
+
+/// What the block of a joint's frame is too large by: h (1/lm^2 - sum_r d_r d_r^T) over the rows of
+/// d Omega, h = K s^2 + K s^6 of both bendings. It must not be negative in any direction.
+static void slack(const sample *s, int first, uint64_t *seed, double extra[3][3]) {
+  const viper_joint_rest *r = &s->joint_rest;
+  double scale = s->joint.s, h = r->k_bend * pow(scale, 2) + r->k_volume_bend * pow(scale, 6);
+  double x[3], along = 0;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      double sum = a == b ? r->inv_lm * r->inv_lm : 0;
+      for (int row = 0; row < 3; row++) // of bend and twist: s d Omega
+        sum -= s->dw[row][first + a] * s->dw[row][first + b] / (scale * scale);
+      extra[a][b] = h * sum;
+    }
+  ref_random_direction(seed, x);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      along += x[a] * extra[a][b] * x[b];
+  ck_assert_double_ge(along, -TOLERANCE * h);
+}
+
+/// A joint's part of a frame: the turn terms, which are all of them here.
+static void check_joint_frames(const sample *s, const double *k, uint64_t *seed) {
+  viper_turn turn = viper_joint_turn(&s->joint_rest, s->joint.q_j, s->joint.q_k);
+  viper_hold hold = viper_joint_hold(&s->joint_rest, s->joint.s);
+  for (int side = 0; side < 2; side++) {
+    double extra[3][3];
+    viper_newton n = {{0}, {{0}}};
+    viper_newton_turn_gradient(&n, &s->joint_rest, &turn, &hold, side);
+    viper_newton_turn_block(&n, &s->joint_rest, &turn, &hold, side);
+    slack(s, 3 + 3 * side, seed, extra);
+    check_newton(s, k, 6, 3 + 3 * side, 3, &n, 0, (const double(*)[3])extra);
+  }
+}
+
+/// A joint's part of a scale: surface_bend, and at the joint the turn terms.
+static void check_joint_scales(const sample *s, const double *k) {
+  viper_turn turn = viper_joint_turn(&s->joint_rest, s->joint.q_j, s->joint.q_k);
+  viper_pull pull = viper_joint_pull(&s->joint_rest, &turn, s->joint.s);
+  for (int role = 0; role < 3; role++) {
+    viper_newton n = {{0}, {{0}}};
+    viper_newton_joint_scale(&n, &s->joint_rest, &s->joint, role);
+    n.g[3] += role == 1 ? pull.g : 0;
+    n.h[3][3] += role == 1 ? pull.h : 0;
+    check_newton(s, k, 6, role, 1, &n, 3, NULL);
+  }
 }
 
 START_TEST(newton_sums_what_acts) {
   uint64_t seed = 3;
-  const double none[3] = {0};
   for (int i = 0; i < N_SAMPLES; i++) {
-    double k[MOST_ROWS], extra[3];
+    double k[MOST_ROWS], extra[3][3];
     sample s = random_segment(&seed);
     segment_k(&s.segment_rest, k);
     for (int side = 0; side < 2; side++) {
@@ -67,19 +113,11 @@ START_TEST(newton_sums_what_acts) {
     viper_newton frame = {{0}, {{0}}};
     viper_newton_segment_frame(&frame, &s.segment_rest, &s.segment);
     tilt(&s, extra);
-    check_newton(&s, k, 8, 8, 3, &frame, 0, extra);
+    check_newton(&s, k, 8, 8, 3, &frame, 0, (const double(*)[3])extra);
     s = random_joint(&seed);
     joint_k(&s.joint_rest, k);
-    for (int role = 0; role < 3; role++) {
-      viper_newton n = {{0}, {{0}}};
-      viper_newton_joint_scale(&n, &s.joint_rest, &s.joint, role);
-      check_newton(&s, k, 6, role, 1, &n, 3, none);
-    }
-    for (int side = 0; side < 2; side++) {
-      viper_newton n = {{0}, {{0}}};
-      viper_newton_joint_frame(&n, &s.joint_rest, &s.joint, side);
-      check_newton(&s, k, 6, 3 + 3 * side, 3, &n, 0, none);
-    }
+    check_joint_scales(&s, k);
+    check_joint_frames(&s, k, &seed);
   }
 }
 END_TEST
@@ -123,31 +161,52 @@ START_TEST(newton_begins_with_the_inertia) {
 }
 END_TEST
 
-/// h d = -g over free unknowns, and no move of pinned ones. Entries and their condition are of
-/// order one.
-START_TEST(newton_solves) {
+/// h d = -g over a node's free unknowns, and no move of pinned ones. Entries and their condition
+/// are of order one; the block is an arrow.
+START_TEST(newton_solves_nodes) {
   uint64_t seed = 5;
   for (int i = 0; i < N_SAMPLES; i++) {
-    int count = i % 2 ? 3 : 4;
-    double h[4][4], g[4], d[4], free[4];
-    viper_newton n;
-    for (int a = 0; a < 4; a++) {
-      g[a] = n.g[a] = ref_random(&seed);
-      free[a] = count == 4 && ref_random(&seed) < -0.5 ? 0 : 1;
-      for (int b = 0; b <= a; b++)
-        h[a][b] = h[b][a] = n.h[a][b] = a == b ? 4 + ref_random(&seed) : ref_random(&seed);
+    double h[4][4] = {{0}}, d[4], free[4], a = 4 + ref_random(&seed);
+    viper_newton n = {{0}, {{0}}};
+    for (int k = 0; k < 4; k++) {
+      n.g[k] = ref_random(&seed);
+      free[k] = ref_random(&seed) < -0.5 ? 0 : 1;
+      h[k][k] = n.h[k][k] = k < 3 ? a : 4 + ref_random(&seed);
+      if (k < 3)
+        h[3][k] = h[k][3] = n.h[3][k] = ref_random(&seed);
     }
+    const viper_newton whole = n;
     viper_newton_pin(&n, free);
-    viper_newton_solve(&n, count, d);
-    for (int a = 0; a < 4; a++) {
-      double sum = g[a];
+    viper_newton_solve_node(&n, d);
+    for (int k = 0; k < 4; k++) {
+      double sum = whole.g[k];
       for (int b = 0; b < 4; b++)
-        sum += h[a][b] * d[b];
-      if (a >= count || free[a] == 0)
-        ck_assert_double_eq(d[a], 0);
+        sum += h[k][b] * d[b];
+      if (free[k] == 0)
+        ck_assert_double_eq(d[k], 0);
       else
         ck_assert_double_eq_tol(sum, 0, 1e-13);
     }
+  }
+}
+END_TEST
+
+/// h 2 d = -g over a frame's unknowns.
+START_TEST(newton_solves_frames) {
+  uint64_t seed = 6;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double h[3][3], g[3];
+    viper_newton n = {{0}, {{0}}};
+    for (int k = 0; k < 3; k++) {
+      g[k] = ref_random(&seed);
+      for (int b = 0; b <= k; b++)
+        h[k][b] = h[b][k] = n.h[k][b] = k == b ? 4 + ref_random(&seed) : ref_random(&seed);
+    }
+    viper_inverse inverse = viper_newton_invert(&n);
+    viper_vec3 half = viper_newton_apply(&inverse, to_vec3(g));
+    for (int k = 0; k < 3; k++)
+      ck_assert_double_eq_tol(2 * (h[k][0] * half.x + h[k][1] * half.y + h[k][2] * half.z) + g[k],
+                              0, 1e-13);
   }
 }
 END_TEST
@@ -292,7 +351,8 @@ static TCase *methods(void) {
   TCase *c = tcase_create("point-wise");
   tcase_add_test(c, newton_sums_what_acts);
   tcase_add_test(c, newton_begins_with_the_inertia);
-  tcase_add_test(c, newton_solves);
+  tcase_add_test(c, newton_solves_nodes);
+  tcase_add_test(c, newton_solves_frames);
   tcase_add_test(c, xpbd_moves_by_the_multipliers);
   tcase_add_test(c, constraints_of_all_terms);
   tcase_add_test(c, scales_stay_above_their_bound);

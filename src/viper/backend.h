@@ -62,6 +62,10 @@ typedef struct viper_state {
 /// Scales never go below this (README.md, Time step); a step that ends there has diverged.
 #define VIPER_MINIMUM_SCALE 0.05
 
+/// Sweeps of `block-descent` that share the blocks of frames. Gradients are always those of the
+/// state, so where the sweeps end does not depend on it.
+#define VIPER_BLOCK_SWEEPS 5
+
 /// What a backend's instance is made with. The model and the instruction set's name must outlive
 /// it.
 typedef struct viper_backend_setup {

@@ -112,14 +112,26 @@ static double jacobi_iteration(const numbers *n) {
          n->plain * COUNT(jacobi_plain_joint);
 }
 
-/// A segment acts on two nodes, a joint on two frames and on the scales of one node or of three.
-static double descent_iteration(const numbers *n) {
-  double scales = COUNT(descent_scale_before_joint) + COUNT(descent_scale_at_joint) +
-                  COUNT(descent_scale_after_joint);
-  return n->nodes * COUNT(descent_node) +
-         n->segments * (2 * COUNT(descent_node_of_segment) + COUNT(descent_frame)) +
-         n->joints * (scales + 2 * COUNT(descent_frame_of_joint)) +
-         n->plain * (COUNT(descent_scale_at_plain_joint) + 2 * COUNT(descent_frame_of_joint));
+/// So many iterations of a substep. A segment acts on two nodes, a joint on two frames and on the
+/// scales of one node or of three. Joints are turned before nodes, and again between frames of two
+/// colors, as in a chain.
+static double descent(const numbers *n, int iterations) {
+  int blocks = (iterations + VIPER_BLOCK_SWEEPS - 1) / VIPER_BLOCK_SWEEPS;
+  double joints = n->joints + n->plain;
+  double frames = n->segments * COUNT(descent_frame) + 2 * joints * COUNT(descent_frame_of_joint);
+  double made = n->segments * COUNT(descent_block) + 2 * joints * COUNT(descent_block_of_joint);
+  double nodes = n->nodes * COUNT(descent_node) + 2 * n->segments * COUNT(descent_node_of_segment) +
+                 n->joints * (COUNT(descent_scale_before_joint) + COUNT(descent_scale_at_joint) +
+                              COUNT(descent_scale_after_joint)) +
+                 joints * (2 * COUNT(descent_turn) + COUNT(descent_pull) + COUNT(descent_hold));
+  return iterations * nodes + blocks * made + (iterations - blocks) * frames;
+}
+
+static double sweeps(const numbers *n, const viper_settings *settings) {
+  if (settings->method == VIPER_BLOCK_DESCENT)
+    return descent(n, settings->iterations);
+  return settings->iterations *
+         (settings->method == VIPER_XPBD ? xpbd_iteration(n) : jacobi_iteration(n));
 }
 
 /// Before and after the iterations of a substep. The inverse inertias of frames (a division, and
@@ -139,13 +151,11 @@ void viper_step_cost(const viper_model *model, const viper_elimination *eliminat
   *bytes = *operations = NAN;
   if (!find_numbers(model, &n))
     return;
-  double iteration = settings->method == VIPER_DIRECT
-                         ? direct_iteration(&n) + factor_all(model, elimination, kinds)
-                     : settings->method == VIPER_XPBD          ? xpbd_iteration(&n)
-                     : settings->method == VIPER_BLOCK_DESCENT ? descent_iteration(&n)
-                                                               : jacobi_iteration(&n);
-  *operations =
-      settings->substeps * (substep(&n, settings->method) + settings->iterations * iteration);
+  double work =
+      settings->method == VIPER_DIRECT
+          ? settings->iterations * (direct_iteration(&n) + factor_all(model, elimination, kinds))
+          : sweeps(&n, settings);
+  *operations = settings->substeps * (substep(&n, settings->method) + work);
   // Center, scale and their rates; a quaternion and an angular velocity.
   *bytes = 2.0 * bytes_of_real * (8 * n.nodes + 7 * n.segments);
 }

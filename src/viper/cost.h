@@ -25,31 +25,35 @@
   X(rate_frame, 27)                                                                                \
   X(frame_inertia, 4)                                                                              \
   X(xpbd_segment, 494)                                                                             \
-  X(xpbd_joint, 1052)                                                                              \
-  X(xpbd_plain_joint, 1010)                                                                        \
+  X(xpbd_joint, 909)                                                                               \
+  X(xpbd_plain_joint, 873)                                                                         \
   X(jacobi_segment, 392)                                                                           \
-  X(jacobi_joint, 598)                                                                             \
-  X(jacobi_plain_joint, 562)                                                                       \
+  X(jacobi_joint, 559)                                                                             \
+  X(jacobi_plain_joint, 523)                                                                       \
   X(jacobi_node, 8)                                                                                \
   X(jacobi_frame, 43)                                                                              \
-  X(descent_node, 76)                                                                              \
-  X(descent_node_of_segment, 91)                                                                   \
+  X(descent_node, 44)                                                                              \
+  X(descent_node_of_segment, 80)                                                                   \
   X(descent_scale_before_joint, 12)                                                                \
-  X(descent_scale_at_joint, 137)                                                                   \
-  X(descent_scale_at_plain_joint, 124)                                                             \
+  X(descent_scale_at_joint, 13)                                                                    \
   X(descent_scale_after_joint, 12)                                                                 \
-  X(descent_frame, 173)                                                                            \
-  X(descent_frame_of_joint, 225)                                                                   \
+  X(descent_turn, 42)                                                                              \
+  X(descent_pull, 38)                                                                              \
+  X(descent_hold, 22)                                                                              \
+  X(descent_frame, 133)                                                                            \
+  X(descent_frame_of_joint, 43)                                                                    \
+  X(descent_block, 182)                                                                            \
+  X(descent_block_of_joint, 91)                                                                    \
   X(direct_node, 14)                                                                               \
   X(direct_frame, 58)                                                                              \
   X(direct_segment, 254)                                                                           \
-  X(direct_joint, 642)                                                                             \
-  X(direct_plain_joint, 611)                                                                       \
+  X(direct_joint, 603)                                                                             \
+  X(direct_plain_joint, 572)                                                                       \
   X(phi_node, 15)                                                                                  \
   X(phi_frame, 30)                                                                                 \
   X(phi_segment, 58)                                                                               \
-  X(phi_joint, 122)                                                                                \
-  X(phi_plain_joint, 112)                                                                          \
+  X(phi_joint, 87)                                                                                 \
+  X(phi_plain_joint, 77)                                                                           \
   X(turn_frame, 40)
 
 typedef enum viper_count {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/kinds.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,34 +76,55 @@ static bool same_topology(const viper_model *m, const viper_model_body *a,
   return true;
 }
 
-static bool same_doubles(const double *a, const double *b, int n) {
+/// Whether numbers differ by no more than `tolerance` times `size`, or bitwise not at all where
+/// that is 0.
+static bool near(const double *a, const double *b, int n, double size, double tolerance) {
   for (int i = 0; i < n; i++)
-    if (a[i] != b[i])
+    if (!(fabs(a[i] - b[i]) <= tolerance * size))
+      return false;
+  return true;
+}
+
+static bool near_each(const double *a, const double *b, int n, double tolerance) {
+  for (int i = 0; i < n; i++)
+    if (!near(&a[i], &b[i], 1, fabs(a[i]), tolerance))
       return false;
   return true;
 }
 
 /// Whether two bodies of one kind have the same rest data and inertias, too.
-static bool same_rest(const viper_model *m, const viper_model_body *a, const viper_model_body *b) {
+static bool same_rest(const viper_model *m, const viper_model_body *a, const viper_model_body *b,
+                      double tolerance) {
   for (int32_t i = 0; i < a->n_nodes; i++) {
     const viper_model_node *x = &m->node[a->first_node + i], *y = &m->node[b->first_node + i];
-    if (x->mass != y->mass || x->scale_inertia != y->scale_inertia)
+    if (!near_each(&x->mass, &y->mass, 1, tolerance) ||
+        !near_each(&x->scale_inertia, &y->scale_inertia, 1, tolerance))
       return false;
   }
   for (int32_t j = 0; j < a->n_segments; j++) {
     const viper_model_segment *x = &m->segment[a->first_segment + j];
     const viper_model_segment *y = &m->segment[b->first_segment + j];
-    if (x->inv_l != y->inv_l || x->frame_inertia != y->frame_inertia ||
-        !same_doubles(x->k, y->k, 4))
+    if (!near_each(&x->inv_l, &y->inv_l, 1, tolerance) ||
+        !near_each(&x->frame_inertia, &y->frame_inertia, 1, tolerance) ||
+        !near_each(x->k, y->k, 4, tolerance))
       return false;
   }
   for (int32_t t = 0; t < a->n_joints; t++) {
     const viper_model_joint *x = &m->joint[a->first_joint + t], *y = &m->joint[b->first_joint + t];
-    if (!same_doubles(x->left, y->left, 4) || !same_doubles(x->right, y->right, 4) ||
-        !same_doubles(x->omega_rest, y->omega_rest, 3) || !same_doubles(x->k, y->k, 4) ||
-        x->inv_lm != y->inv_lm || x->inv_l_j != y->inv_l_j || x->inv_l_k != y->inv_l_k)
+    if (!near(x->half, y->half, 4, 1, tolerance) || !near(x->flip, y->flip, 2, 1, 0) ||
+        !near(x->omega_rest, y->omega_rest, 3, x->inv_lm, tolerance) ||
+        !near_each(x->k, y->k, 4, tolerance) || !near_each(&x->inv_lm, &y->inv_lm, 1, tolerance) ||
+        !near_each(&x->inv_l_j, &y->inv_l_j, 1, tolerance) ||
+        !near_each(&x->inv_l_k, &y->inv_l_k, 1, tolerance))
       return false;
   }
+  return true;
+}
+
+static bool all_along(const viper_model *m) {
+  for (size_t t = 0; t < m->n_joints; t++)
+    if (m->joint[t].flip[0] < 0 || m->joint[t].flip[1] < 0)
+      return false;
   return true;
 }
 
@@ -166,16 +188,19 @@ static viper_model *extract(const viper_model *m, const viper_model_body *b) {
 
 /// Makes a kind of the bodies of `run`, which are alike. It is freed with the others, whole or not.
 static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool eliminate,
-                           viper_kind *out, vb_error *error) {
-  *out = (viper_kind){.n_bodies = (int32_t)n, .uniform = true};
+                           double tolerance, viper_kind *out, vb_error *error) {
+  bool same = true;
+  *out = (viper_kind){.n_bodies = (int32_t)n};
   out->body = malloc((n + 1) * sizeof *out->body);
   out->model = extract(m, &m->body[run[0].body]);
   if (!out->body || !out->model)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
     out->body[i] = run[i].body;
-    out->uniform = out->uniform && same_rest(m, &m->body[run[0].body], &m->body[run[i].body]);
+    same = same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], tolerance);
   }
+  if (same)
+    out->uniform = all_along(out->model) ? VIPER_ALONG : VIPER_UNIFORM;
   vb_status status = viper_links_create(out->model, &out->links, error);
   if (!status && eliminate)
     status = viper_elimination_create(out->model, &out->elimination, error);
@@ -184,7 +209,7 @@ static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool 
 
 /// Goes through the sorted keys run by run.
 static vb_status make_kinds(const viper_model *m, const key *sorted, size_t n, bool eliminate,
-                            viper_kinds *out, vb_error *error) {
+                            double tolerance, viper_kinds *out, vb_error *error) {
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && sorted[end].hash == sorted[i].hash &&
                       same_topology(m, &m->body[sorted[i].body], &m->body[sorted[end].body]);
@@ -199,15 +224,16 @@ static vb_status make_kinds(const viper_model *m, const key *sorted, size_t n, b
     if (!grown)
       return vb_error_memory(error);
     out->kind = grown;
-    vb_status status = make_kind(m, sorted + i, end - i, eliminate, &grown[out->n_kinds++], error);
+    vb_status status =
+        make_kind(m, sorted + i, end - i, eliminate, tolerance, &grown[out->n_kinds++], error);
     if (status)
       return status;
   }
   return VB_OK;
 }
 
-vb_status viper_kinds_create(const viper_model *m, bool none, bool eliminate, viper_kinds *out,
-                             vb_error *error) {
+vb_status viper_kinds_create(const viper_model *m, bool none, bool eliminate, double tolerance,
+                             viper_kinds *out, vb_error *error) {
   viper_kinds kinds = {0};
   key *sorted = malloc((m->n_bodies + 1) * sizeof *sorted);
   size_t n = 0;
@@ -223,7 +249,7 @@ vb_status viper_kinds_create(const viper_model *m, bool none, bool eliminate, vi
   }
   if (!status) {
     qsort(sorted, n, sizeof *sorted, compare);
-    status = make_kinds(m, sorted, n, eliminate, &kinds, error);
+    status = make_kinds(m, sorted, n, eliminate, tolerance, &kinds, error);
     qsort(kinds.loose, kinds.n_loose, sizeof *kinds.loose, compare_bodies);
   }
   free(sorted);

@@ -9,13 +9,17 @@
 
 #include <stdbool.h>
 
+/// What is known of the rest data of bodies at work: nothing; that they share them; that every
+/// segment is stored along the paths of its joints, too.
+enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2 };
+
 typedef struct viper_kind {
   viper_model *model; ///< its first body alone, with indexes from 0
   viper_links *links;
   viper_elimination *elimination; ///< null unless asked for
   int32_t *body;                  ///< [n_bodies] of the whole model, rising
   int32_t n_bodies;
-  bool uniform; ///< whether all have the same rest data and inertias, too
+  int uniform; ///< whether all share rest data and inertias, too: 0, VIPER_UNIFORM or VIPER_ALONG
 } viper_kind;
 
 typedef struct viper_kinds {
@@ -31,10 +35,12 @@ typedef struct viper_kinds {
 #define VIPER_KIND_MOST_NODES   4096
 
 /// Sorts a model's bodies into kinds; driven and loaded bodies are loose, or all are where `none`.
-/// `eliminate` prepares the exact factorization. The model must outlive the kinds. Freed by
-/// viper_kinds_destroy.
-vb_status viper_kinds_create(const viper_model *model, bool none, bool eliminate, viper_kinds *out,
-                             vb_error *error);
+/// `eliminate` prepares the exact factorization. Those of a kind share rest data that differ by no
+/// more than `tolerance` (relative; of unit quaternions absolute): then those of the first are
+/// meant for all. Copies of a rod in other places are that close, but not bitwise equal. The model
+/// must outlive the kinds. Freed by viper_kinds_destroy.
+vb_status viper_kinds_create(const viper_model *model, bool none, bool eliminate, double tolerance,
+                             viper_kinds *out, vb_error *error);
 void viper_kinds_destroy(viper_kinds *kinds);
 
 #endif

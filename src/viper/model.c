@@ -145,14 +145,13 @@ static void fill_segment(builder *b, size_t j) {
   }
 }
 
-/// Rest rotation P_rest along the path, Omega_rest and what its half S comes to (README.md,
-/// Unknowns; viper_joint_seed): D = conj(S) conj(F) conj(Q_j) Q_k F conj(S), with the half turns F
-/// of segments that are stored against the path.
+/// Rest rotation P_rest along the path: Omega_rest and its half S (README.md, Unknowns;
+/// viper_joint_rest).
 static void fill_rest_rotation(const double frame_j[4], const double frame_k[4],
                                const bool against[2], double lm, bool branch,
                                viper_model_joint *out) {
-  const double half_turn[4] = {0, 1, 0, 0}, turn_back[4] = {0, -1, 0, 0};
-  double j[4], k[4], p[4], s[4];
+  const double half_turn[4] = {0, 1, 0, 0};
+  double j[4], k[4], p[4];
   memcpy(j, frame_j, sizeof j);
   memcpy(k, frame_k, sizeof k);
   if (against[0])
@@ -168,15 +167,11 @@ static void fill_rest_rotation(const double frame_j[4], const double frame_k[4],
   for (int i = 0; i < 3; i++)
     out->omega_rest[i] = branch ? 0 : 2 / lm * p[1 + i];
   double norm = sqrt((1 + p[0]) * (1 + p[0]) + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  s[0] = (p[0] + 1) / norm;
+  out->half[0] = (p[0] + 1) / norm;
   for (int i = 1; i < 4; i++)
-    s[i] = -p[i] / norm;
-  memcpy(out->left, s, sizeof s);
-  memcpy(out->right, s, sizeof s);
-  if (against[0])
-    vb_quaternion_multiply(s, turn_back, out->left);
-  if (against[1])
-    vb_quaternion_multiply(half_turn, s, out->right);
+    out->half[i] = -p[i] / norm;
+  for (int i = 0; i < 2; i++)
+    out->flip[i] = against[i] ? -1 : 1;
 }
 
 static void fill_joint(builder *b, size_t t, int32_t at) {

@@ -29,8 +29,8 @@ typedef struct viper_model_segment {
 typedef struct viper_model_joint {
   int32_t segment[2]; ///< j, k along the path, in this model's order
   int32_t node[3];    ///< before, at and after the joint
-  double left[4];     ///< see viper_joint_seed (w, x, y, z)
-  double right[4];
+  double half[4];     ///< see viper_joint_rest (w, x, y, z)
+  double flip[2];
   double omega_rest[3]; ///< 1/m
   double inv_lm, inv_l_j, inv_l_k;
   double k[4]; ///< bend, twist, surface_bend, volume_bend

@@ -75,23 +75,22 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at
   return out;
 }
 
-VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, int uniform) {
   if (!uniform)
-    return viper_joint_grow(&w->batch->joint[at]);
+    return w->batch->joint[at];
   const viper_scalar *p = w->uniform->joint + VIPER_REALS(viper_joint_rest) * (size_t)at;
   viper_joint_rest out = {
       viper_uniform_quat(p),
-      viper_uniform_quat(p + 4),
-      viper_uniform_vec3(p + 8),
+      viper_splat(uniform == VIPER_ALONG ? 1 : p[4]),
+      viper_splat(uniform == VIPER_ALONG ? 1 : p[5]),
+      viper_uniform_vec3(p + 6),
+      viper_splat(p[9]),
+      viper_splat(p[10]),
       viper_splat(p[11]),
       viper_splat(p[12]),
       viper_splat(p[13]),
       viper_splat(p[14]),
       viper_splat(p[15]),
-      viper_splat(p[16]),
-      viper_splat(p[17]),
-      {viper_uniform_vec3(p + 18), viper_uniform_vec3(p + 21), viper_uniform_vec3(p + 24)},
-      {viper_uniform_vec3(p + 27), viper_uniform_vec3(p + 30), viper_uniform_vec3(p + 33)},
   };
   return out;
 }
@@ -200,6 +199,38 @@ VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
 VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
 VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 #undef VIPER_DEFINE_LAMBDA
+
+VIPER_FN viper_turn viper_get_turn(const viper_work *w, viper_at at) {
+  return w->scratch->turn[at];
+}
+
+VIPER_FN void viper_set_turn(viper_work *w, viper_at at, viper_turn turn) {
+  w->scratch->turn[at] = turn;
+}
+
+VIPER_FN viper_hold viper_get_hold(const viper_work *w, viper_at at) {
+  return w->scratch->hold[at];
+}
+
+VIPER_FN void viper_set_hold(viper_work *w, viper_at at, viper_hold hold) {
+  w->scratch->hold[at] = hold;
+}
+
+VIPER_FN viper_pull viper_get_pull(const viper_work *w, viper_at at) {
+  return w->scratch->pull[at];
+}
+
+VIPER_FN void viper_set_pull(viper_work *w, viper_at at, viper_pull pull) {
+  w->scratch->pull[at] = pull;
+}
+
+VIPER_FN viper_inverse viper_get_inverse(const viper_work *w, viper_at at) {
+  return w->scratch->inverse[at];
+}
+
+VIPER_FN void viper_set_inverse(viper_work *w, viper_at at, viper_inverse inverse) {
+  w->scratch->inverse[at] = inverse;
+}
 
 VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
   return w->scratch->node_sum[at];

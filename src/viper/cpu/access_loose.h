@@ -8,6 +8,7 @@
 #include "viper/cpu/arrays.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
+#include "viper/method/newton.h"
 
 #include <string.h>
 
@@ -129,10 +130,10 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at
 
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
   (void)uniform;
-  viper_joint_seed seed;
+  viper_joint_rest out;
   at = viper_at_or(at, (int32_t)w->model->n_joints);
-  viper_gather_rows(w->a->joint, &at, 18, 0, 18, (viper_real *)&seed);
-  return viper_joint_grow(&seed);
+  viper_gather_rows(w->a->joint, &at, 16, 0, 16, (viper_real *)&out);
+  return out;
 }
 
 VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
@@ -278,6 +279,32 @@ VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
 VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
 VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 #undef VIPER_DEFINE_LAMBDA
+
+/// What joints noted: an element without stiffness asks for nothing.
+#define VIPER_DEFINE_NOTE(kind, WIDTH)                                                             \
+  VIPER_FN viper_##kind viper_get_##kind(const viper_work *w, viper_at at) {                       \
+    viper_##kind x;                                                                                \
+    at = viper_at_or(at, (int32_t)w->model->n_joints);                                             \
+    viper_gather_rows(w->a->kind, &at, WIDTH, 0, WIDTH, (viper_real *)&x);                         \
+    return x;                                                                                      \
+  }                                                                                                \
+  VIPER_FN void viper_set_##kind(viper_work *w, viper_at at, viper_##kind x) {                     \
+    viper_scatter_rows(w->a->kind, &at, WIDTH, 0, WIDTH, (viper_real *)&x);                        \
+  }
+VIPER_DEFINE_NOTE(turn, 7)
+VIPER_DEFINE_NOTE(hold, 5)
+VIPER_DEFINE_NOTE(pull, 2)
+#undef VIPER_DEFINE_NOTE
+
+VIPER_FN viper_inverse viper_get_inverse(const viper_work *w, viper_at at) {
+  viper_inverse x;
+  viper_gather_rows(w->a->inverse, &at, 6, 0, 6, (viper_real *)&x);
+  return x;
+}
+
+VIPER_FN void viper_set_inverse(viper_work *w, viper_at at, viper_inverse x) {
+  viper_scatter_rows(w->a->inverse, &at, 6, 0, 6, (viper_real *)&x);
+}
 
 VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
   return viper_get_row(w->a->node_sum, at);

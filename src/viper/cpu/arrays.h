@@ -17,13 +17,16 @@ struct viper_arrays {
   viper_scalar *frame, *frame_hat;      ///< [n_segments x 4]: w, x, y, z
   const viper_scalar *node_inertia;     ///< [n_nodes x 2]: mass, scale inertia
   const viper_scalar *segment;          ///< [n_segments + 1 x 5]: viper_segment_rest
-  const viper_scalar *joint;            ///< [n_joints + 1 x 18]: viper_joint_seed
+  const viper_scalar *joint;            ///< [n_joints + 1 x 16]: viper_joint_rest
   viper_scalar *inertia;                ///< [n_segments] of frames about u and v in this substep
   // Of `xpbd` and `jacobi-published`:
   viper_scalar *h2a;                           ///< [n_nodes x 2]: h^2 over mass, over scale inertia
   viper_scalar *frame_h2a;                     ///< [n_segments]
   viper_scalar *segment_lambda, *joint_lambda; ///< [n_segments x 8], [n_joints x 6]
   viper_scalar *node_sum, *frame_sum;          ///< [n_nodes x 4], [n_segments x 3]
+  // Of `block-descent`, and frame_sum:
+  viper_scalar *turn, *hold, *pull; ///< [n_joints + 1 x 7], [.. x 5], [.. x 2]; the last are 0
+  viper_scalar *inverse;            ///< [n_segments x 6]: viper_inverse
   // Of `direct`:
   const viper_scalar *node_old, *frame_old; ///< before the substep
   viper_scalar *node_start, *frame_start;   ///< where the line search starts

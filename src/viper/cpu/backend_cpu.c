@@ -4,6 +4,7 @@
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,10 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error 
   b->work = calloc(b->n_work + 1, sizeof *b->work);
   if (!b->work)
     return vb_error_memory(error);
+  // Fast arithmetic may take rest data that differ by rounding for the same.
+  double tolerance = !setup->fast ? 0 : 2 * (setup->precision == 32 ? FLT_EPSILON : DBL_EPSILON);
   // Bundles tie bodies to each other: then all are worked on one by one.
-  vb_status status = viper_kinds_create(m, has_bundles(m), direct, &b->kinds, error);
+  vb_status status = viper_kinds_create(m, has_bundles(m), direct, tolerance, &b->kinds, error);
   if (!status && direct && b->kinds.n_loose > 0)
     status = viper_elimination_create(m, &b->elimination, error);
   if (!status && !direct && b->kinds.n_loose > 0)

@@ -7,6 +7,7 @@
 #include "viper/cpu/lanes.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
+#include "viper/method/newton.h"
 
 #define viper_batch_sweeps VIPER_NAME(viper_batch_sweeps)
 #define viper_batch_direct VIPER_NAME(viper_batch_direct)
@@ -37,7 +38,7 @@ typedef struct viper_batch {
   viper_node_inertia *node_inertia;
   viper_frame_rest *frame_rest;
   viper_segment_rest *segment;
-  viper_joint_seed *joint;
+  viper_joint_rest *joint;
 } viper_batch;
 
 /// Rest data of a uniform kind: the scalars of the structs above, one after the other.
@@ -54,6 +55,10 @@ typedef struct viper_scratch {
   viper_real *frame_h2a;      ///< [n_segments] h^2 over inertia
   viper_real *segment_lambda; ///< [n_segments x VIPER_SEGMENT_ROWS]
   viper_real *joint_lambda;   ///< [n_joints x VIPER_JOINT_ROWS]
+  viper_turn *turn;           ///< [n_joints] of `block-descent`: as of the sweep's nodes
+  viper_hold *hold;           ///< [n_joints]
+  viper_pull *pull;           ///< [n_joints]
+  viper_inverse *inverse;     ///< [n_segments] of the frames' blocks
   viper_node_x *node_sum;     ///< displacements to be averaged
   viper_vec3 *frame_sum;
   struct viper_block *diagonal; ///< [n_columns] of `direct`

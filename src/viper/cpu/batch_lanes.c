@@ -91,6 +91,10 @@ static size_t lay_kept(viper_scratch *s, char *block, most n) {
 
 static size_t lay_scratch(viper_scratch *s, char *block, most n) {
   size_t at = lay_kept(s, block, n);
+  s->turn = take(block, &at, n.joints, sizeof *s->turn);
+  s->hold = take(block, &at, n.joints, sizeof *s->hold);
+  s->pull = take(block, &at, n.joints, sizeof *s->pull);
+  s->inverse = take(block, &at, n.segments, sizeof *s->inverse);
   s->node_sum = take(block, &at, n.nodes, sizeof *s->node_sum);
   s->frame_sum = take(block, &at, n.segments, sizeof *s->frame_sum);
   s->diagonal = take(block, &at, n.columns, 16 * sizeof(viper_real));
@@ -143,11 +147,10 @@ static void segment_scalars(const viper_model_segment *m, viper_scalar *out) {
 
 static void joint_scalars(const viper_model_joint *m, viper_scalar *out) {
   int n = 0;
-  for (int k = 0; k < 4; k++) {
-    out[k] = (viper_scalar)m->left[k];
-    out[4 + k] = (viper_scalar)m->right[k];
-  }
-  n = 8;
+  for (int k = 0; k < 4; k++)
+    out[n++] = (viper_scalar)m->half[k];
+  for (int k = 0; k < 2; k++)
+    out[n++] = (viper_scalar)m->flip[k];
   for (int k = 0; k < 3; k++)
     out[n++] = (viper_scalar)m->omega_rest[k];
   out[n++] = (viper_scalar)m->inv_lm;
@@ -162,19 +165,6 @@ static void to_lane(const viper_scalar *from, size_t n, int lane, void *to) {
   viper_real *out = to;
   for (size_t k = 0; k < n; k++)
     out[k][lane] = from[k];
-}
-
-/// All rest data of a joint, grown in lanes as that of a kind that is not uniform is.
-static void grow_scalars(const viper_model_joint *m, viper_scalar *out) {
-  viper_scalar seed[VIPER_REALS(viper_joint_seed)];
-  viper_joint_seed lanes;
-  viper_joint_rest rest;
-  joint_scalars(m, seed);
-  for (int lane = 0; lane < VIPER_LANES; lane++)
-    to_lane(seed, VIPER_REALS(lanes), lane, &lanes);
-  rest = viper_joint_grow(&lanes);
-  for (size_t k = 0; k < VIPER_REALS(rest); k++)
-    out[k] = ((const viper_real *)&rest)[k][0];
 }
 
 static bool make_uniform(const viper_kind *kind, viper_uniform *out) {
@@ -199,7 +189,7 @@ static bool make_uniform(const viper_kind *kind, viper_uniform *out) {
     segment_scalars(&m->segment[j], out->segment + SEGMENT * j);
   }
   for (size_t t = 0; t < m->n_joints; t++)
-    grow_scalars(&m->joint[t], out->joint + JOINT * t);
+    joint_scalars(&m->joint[t], out->joint + JOINT * t);
   return true;
 }
 
@@ -216,7 +206,7 @@ static void lane_to_doubles(const void *from, size_t n, int lane, double *to) {
 }
 
 static void fill_rest(const viper_model *whole, viper_batch *b) {
-  viper_scalar x[VIPER_REALS(viper_joint_seed)];
+  viper_scalar x[VIPER_REALS(viper_joint_rest)];
   for (int lane = 0; lane < VIPER_LANES; lane++) {
     const viper_model_body *body = &whole->body[b->body[lane]];
     for (int32_t i = 0; i < body->n_nodes; i++) {
@@ -231,7 +221,7 @@ static void fill_rest(const viper_model *whole, viper_batch *b) {
     }
     for (int32_t t = 0; t < body->n_joints; t++) {
       joint_scalars(&whole->joint[body->first_joint + t], x);
-      to_lane(x, VIPER_REALS(viper_joint_seed), lane, &b->joint[t]);
+      to_lane(x, VIPER_REALS(viper_joint_rest), lane, &b->joint[t]);
     }
   }
 }

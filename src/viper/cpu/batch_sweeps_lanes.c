@@ -6,11 +6,23 @@
 
 // A function for each, so that the compiler sees one at a time.
 #define VIPER_DEFINE_SWEEP(name)                                                                   \
+  static __attribute__((noinline)) void name##_along(viper_work *w, const viper_settings *s) {     \
+    viper_sweep_##name(w, s, VIPER_ALONG);                                                         \
+  }                                                                                                \
   static __attribute__((noinline)) void name##_uniform(viper_work *w, const viper_settings *s) {   \
-    viper_sweep_##name(w, s, true);                                                                \
+    viper_sweep_##name(w, s, VIPER_UNIFORM);                                                       \
   }                                                                                                \
   static __attribute__((noinline)) void name##_general(viper_work *w, const viper_settings *s) {   \
-    viper_sweep_##name(w, s, false);                                                               \
+    viper_sweep_##name(w, s, 0);                                                                   \
+  }                                                                                                \
+  static void name(viper_work *w, const viper_settings *s) {                                       \
+    int uniform = w->batch->kind->uniform;                                                         \
+    if (uniform == VIPER_ALONG)                                                                    \
+      name##_along(w, s);                                                                          \
+    else if (uniform)                                                                              \
+      name##_uniform(w, s);                                                                        \
+    else                                                                                           \
+      name##_general(w, s);                                                                        \
   }
 VIPER_DEFINE_SWEEP(xpbd)
 VIPER_DEFINE_SWEEP(jacobi)
@@ -18,11 +30,10 @@ VIPER_DEFINE_SWEEP(block_descent)
 #undef VIPER_DEFINE_SWEEP
 
 void viper_batch_sweeps(viper_work *w, const viper_settings *settings) {
-  bool uniform = w->batch->kind->uniform;
   if (settings->method == VIPER_XPBD)
-    (uniform ? xpbd_uniform : xpbd_general)(w, settings);
+    xpbd(w, settings);
   else if (settings->method == VIPER_BLOCK_DESCENT)
-    (uniform ? block_descent_uniform : block_descent_general)(w, settings);
+    block_descent(w, settings);
   else
-    (uniform ? jacobi_uniform : jacobi_general)(w, settings);
+    jacobi(w, settings);
 }

@@ -71,7 +71,9 @@ static bool allocate(viper_cpu *cpu) {
 static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
   bool constraints = setup->method == VIPER_XPBD || setup->method == VIPER_JACOBI_PUBLISHED;
   size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
+  bool descent = setup->method == VIPER_BLOCK_DESCENT;
   size_t more = constraints ? 8 * n + (1 + VIPER_SEGMENT_ROWS + 3) * s + VIPER_JOINT_ROWS * t : 0;
+  more += descent ? (3 + 6) * s + (7 + 5 + 2) * (t + 1) : 0;
   viper_scalar *at = calloc(2 * n + s + more + 1, sizeof *at);
   if (!at)
     return vb_error_memory(error);
@@ -85,7 +87,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
       .frame_hat = &cpu->frame_hat->w,
       .node_inertia = mass,
       .segment = &cpu->segment->inv_l,
-      .joint = &cpu->joint->left.w,
+      .joint = &cpu->joint->half.w,
       .inertia = at,
   };
   for (size_t i = 0; i < n; i++) {
@@ -99,6 +101,13 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
     cpu->arrays.frame_sum = cpu->arrays.frame_h2a + s;
     cpu->arrays.segment_lambda = cpu->arrays.frame_sum + 3 * s;
     cpu->arrays.joint_lambda = cpu->arrays.segment_lambda + VIPER_SEGMENT_ROWS * s;
+  }
+  if (descent) {
+    cpu->arrays.frame_sum = mass + 2 * n;
+    cpu->arrays.inverse = cpu->arrays.frame_sum + 3 * s;
+    cpu->arrays.turn = cpu->arrays.inverse + 6 * s;
+    cpu->arrays.hold = cpu->arrays.turn + 7 * (t + 1);
+    cpu->arrays.pull = cpu->arrays.hold + 5 * (t + 1);
   }
   return VB_OK;
 }
@@ -173,7 +182,7 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   for (size_t j = 0; has_loose(cpu) && j < model->n_segments; j++)
     cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
   for (size_t t = 0; has_loose(cpu) && t < model->n_joints; t++)
-    cpu->joint[t] = viper_joint_seed_from(&model->joint[t]);
+    cpu->joint[t] = viper_joint_rest_from(&model->joint[t]);
   *out = cpu;
   return VB_OK;
 }

@@ -53,7 +53,7 @@ typedef struct viper_cpu {
   void *lanes;
   bool at_start; ///< looked at where the solve began: at the prediction, pins held
   viper_segment_rest *segment;
-  viper_joint_seed *joint;
+  viper_joint_rest *joint;
   viper_node_x *node; ///< current state
   viper_node_x *node_old;
   viper_node_x *node_hat;
@@ -163,10 +163,11 @@ static inline viper_segment_rest viper_segment_rest_from(const viper_model_segme
                               (viper_real)m->k[2], (viper_real)m->k[3]};
 }
 
-static inline viper_joint_seed viper_joint_seed_from(const viper_model_joint *m) {
-  return (viper_joint_seed){
-      .left = viper_quat_from(m->left),
-      .right = viper_quat_from(m->right),
+static inline viper_joint_rest viper_joint_rest_from(const viper_model_joint *m) {
+  return (viper_joint_rest){
+      .half = viper_quat_from(m->half),
+      .flip_j = (viper_real)m->flip[0],
+      .flip_k = (viper_real)m->flip[1],
       .omega_rest = {(viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
                      (viper_real)m->omega_rest[2]},
       .inv_lm = (viper_real)m->inv_lm,

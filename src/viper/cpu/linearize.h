@@ -6,6 +6,7 @@
 #define VIPER_CPU_LINEARIZE_H
 
 #include "viper/cpu/sweeps.h"
+#include "viper/energy/tension.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)

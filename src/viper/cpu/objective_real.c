@@ -13,8 +13,7 @@ void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, doub
   }
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
     viper_joint_state x = viper_joint_load(cpu, t);
-    viper_joint_seed seed = viper_joint_seed_from(&cpu->model->joint[t]);
-    viper_joint_rest grown = viper_joint_grow(&seed), *rest = &grown;
+    viper_joint_rest own = viper_joint_rest_from(&cpu->model->joint[t]), *rest = &own;
     int k = 4;
 #define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
     VIPER_JOINT_TERMS(ADD)
@@ -115,8 +114,7 @@ static void add_segment(const viper_cpu *cpu, const viper_model_body *body, int3
 static void add_joint(const viper_cpu *cpu, const viper_model_body *body, int32_t t, double *node,
                       double *frame, viper_residual_sums *sums) {
   viper_joint_state x = viper_joint_load(cpu, t);
-  viper_joint_seed seed = viper_joint_seed_from(&cpu->model->joint[t]);
-  viper_joint_rest grown = viper_joint_grow(&seed), *rest = &grown;
+  viper_joint_rest own = viper_joint_rest_from(&cpu->model->joint[t]), *rest = &own;
   double sum[VIPER_JOINT_UNKNOWNS] = {0}, inverse[VIPER_JOINT_UNKNOWNS] = {0};
   if (sums)
     joint_inverse(cpu, t, inverse);

@@ -67,7 +67,7 @@ VIPER_FN void viper_joint_h2a(const viper_work *w, viper_at at,
   viper_frame_h2a(w, viper_joint_segment(w, at, 1), out + 6);
 }
 
-VIPER_FN void viper_start_node(viper_work *w, viper_at at, viper_real h2, bool uniform) {
+VIPER_FN void viper_start_node(viper_work *w, viper_at at, viper_real h2, int uniform) {
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
   a.mass = h2 / a.mass;
   a.scale = h2 / a.scale;
@@ -101,7 +101,7 @@ VIPER_FN void viper_start_joint(viper_work *w, viper_at at) {
   } while (0)
 
 /// h^2 over the inertias, and multipliers of 0 where the substep begins.
-VIPER_FN void viper_start_constraints(viper_work *w, bool begins, bool uniform) {
+VIPER_FN void viper_start_constraints(viper_work *w, bool begins, int uniform) {
   const viper_model_body *body = viper_work_body(w);
   viper_real h2 = VIPER_R(w->h * w->h);
   VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_start_node(w, at, h2, uniform));
@@ -112,7 +112,7 @@ VIPER_FN void viper_start_constraints(viper_work *w, bool begins, bool uniform) 
   viper_barrier(w);
 }
 
-VIPER_FN void viper_xpbd_on_segment(viper_work *w, viper_at at, bool uniform) {
+VIPER_FN void viper_xpbd_on_segment(viper_work *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -126,7 +126,7 @@ VIPER_FN void viper_xpbd_on_segment(viper_work *w, viper_at at, bool uniform) {
   viper_set_frame(w, at, x.q);
 }
 
-VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, bool uniform) {
+VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
@@ -145,7 +145,7 @@ VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, bool uniform) {
   viper_set_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
-VIPER_FN void viper_sweep_xpbd(viper_work *w, const viper_settings *settings, bool uniform) {
+VIPER_FN void viper_sweep_xpbd(viper_work *w, const viper_settings *settings, int uniform) {
   const viper_model_body *body = viper_work_body(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++)
@@ -177,7 +177,7 @@ VIPER_FN void viper_add_frame_sum(viper_work *w, viper_at at, const viper_real d
   viper_set_frame_sum(w, at, viper_add(sum, viper_vec3_make(d[0], d[1], d[2])));
 }
 
-VIPER_FN void viper_jacobi_on_segment(viper_work *w, viper_at at, bool uniform) {
+VIPER_FN void viper_jacobi_on_segment(viper_work *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS], d[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -190,7 +190,7 @@ VIPER_FN void viper_jacobi_on_segment(viper_work *w, viper_at at, bool uniform) 
   viper_add_frame_sum(w, at, d + 8);
 }
 
-VIPER_FN void viper_jacobi_on_joint(viper_work *w, viper_at at, bool uniform) {
+VIPER_FN void viper_jacobi_on_joint(viper_work *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS], d[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
@@ -226,7 +226,7 @@ VIPER_FN void viper_jacobi_move_frame(viper_work *w, viper_at at) {
   viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
 }
 
-VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, bool uniform) {
+VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, int uniform) {
   const viper_model_body *body = viper_work_body(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
@@ -244,9 +244,9 @@ VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, 
   }
 }
 
-/// Adds the joints in which a node has a role (before, at, after).
+/// Adds surface_bend of the joints in which a node has a role (before, at, after).
 VIPER_FN void viper_descend_joints(const viper_work *w, viper_at at, viper_newton *n, int role,
-                                   bool uniform) {
+                                   int uniform) {
   const viper_table *joints = &w->links->node_joint;
   for (int32_t k = 0; k < viper_link_count(joints, 3, at, role); k++) {
     viper_at t = viper_link(w, joints, 3, at, role, k);
@@ -256,9 +256,46 @@ VIPER_FN void viper_descend_joints(const viper_work *w, viper_at at, viper_newto
   }
 }
 
+/// Adds the turn terms of the joints at a node, as noted.
+VIPER_FN void viper_descend_pulls(const viper_work *w, viper_at at, viper_newton *n) {
+  const viper_table *joints = &w->links->node_joint;
+  for (int32_t k = 0; k < viper_link_count(joints, 3, at, 1); k++) {
+    viper_pull pull = viper_get_pull(w, viper_link(w, joints, 3, at, 1, k));
+    n->g[3] += pull.g;
+    n->h[3][3] += pull.h;
+  }
+}
+
+VIPER_FN viper_turn viper_find_turn(const viper_work *w, viper_at at,
+                                    const viper_joint_rest *rest) {
+  return viper_joint_turn(rest, viper_get_frame(w, viper_joint_segment(w, at, 0)),
+                          viper_get_frame(w, viper_joint_segment(w, at, 1)));
+}
+
+/// Notes how a joint is turned, and what its turn terms ask of its node's scale.
+VIPER_FN void viper_note_pull(viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_turn turn = viper_find_turn(w, at, &rest);
+  viper_set_turn(w, at, turn);
+  viper_set_pull(w, at,
+                 viper_joint_pull(&rest, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// Notes what a joint asks of its frames at its node's new scale.
+VIPER_FN void viper_note_hold(viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_set_hold(w, at, viper_joint_hold(&rest, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// Notes how a joint is turned.
+VIPER_FN void viper_note_turn(viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_set_turn(w, at, viper_find_turn(w, at, &rest));
+}
+
 /// Adds the segments of which a node is end `side`.
 VIPER_FN void viper_descend_segments(const viper_work *w, viper_at at, viper_newton *n, int side,
-                                     bool uniform) {
+                                     int uniform) {
   const viper_table *segments = &w->links->node_segment;
   for (int32_t k = 0; k < viper_link_count(segments, 2, at, side); k++) {
     viper_at j = viper_link(w, segments, 2, at, side, k);
@@ -268,7 +305,7 @@ VIPER_FN void viper_descend_segments(const viper_work *w, viper_at at, viper_new
   }
 }
 
-VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, bool uniform) {
+VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, int uniform) {
   viper_node_x x = viper_get_node(w, at);
   viper_newton n = viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
                                      viper_get_node_hat(w, at), inv_h2);
@@ -277,59 +314,99 @@ VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, 
   viper_descend_joints(w, at, &n, 2, uniform);
   viper_descend_joints(w, at, &n, 1, uniform);
   viper_descend_joints(w, at, &n, 0, uniform);
+  viper_descend_pulls(w, at, &n);
   viper_real d[4];
   if (viper_node_pinned(w, at)) {
     viper_real free[4];
     viper_get_free(w, at, free);
     viper_newton_pin(&n, free);
   }
-  viper_newton_solve(&n, 4, d);
+  viper_newton_solve_node(&n, d);
   x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
   x.s = viper_bounded(x.s + d[3]);
   viper_set_node(w, at, x);
 }
 
-/// Adds the joints of which a frame is `side`.
+/// Adds the joints of which a frame is `side`, as noted.
 VIPER_FN void viper_descend_frame_joints(const viper_work *w, viper_at at, viper_newton *n,
-                                         int side, bool uniform) {
+                                         int side, bool block, int uniform) {
   const viper_table *joints = &w->links->frame_joint;
   for (int32_t k = 0; k < viper_link_count(joints, 2, at, side); k++) {
     viper_at t = viper_link(w, joints, 2, at, side, k);
     viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
-    viper_joint_state x = viper_get_joint(w, t);
-    viper_newton_joint_frame(n, &rest, &x, side);
+    viper_turn turn = viper_get_turn(w, t);
+    viper_hold hold = viper_get_hold(w, t);
+    viper_newton_turn_gradient(n, &rest, &turn, &hold, side);
+    if (block)
+      viper_newton_turn_block(n, &rest, &turn, &hold, side);
   }
 }
 
-VIPER_FN void viper_descend_frame(viper_work *w, viper_at at, viper_real inv_h2, bool uniform) {
-  viper_real d[4];
+/// Notes the gradient over a frame, and half the inverse of its block where that is made anew.
+VIPER_FN void viper_note_frame(viper_work *w, viper_at at, viper_real inv_h2, bool block,
+                               int uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_newton n =
       viper_newton_frame(viper_get_inertia(w, at), x.q, viper_get_frame_hat(w, at), inv_h2);
   viper_newton_segment_frame(&n, &rest, &x);
-  viper_descend_frame_joints(w, at, &n, 1, uniform);
-  viper_descend_frame_joints(w, at, &n, 0, uniform);
-  viper_newton_solve(&n, 3, d);
-  viper_set_frame(w, at, viper_quat_turn(x.q, viper_vec3_make(d[0], d[1], d[2])));
+  viper_descend_frame_joints(w, at, &n, 1, block, uniform);
+  viper_descend_frame_joints(w, at, &n, 0, block, uniform);
+  viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));
+  if (block)
+    viper_set_inverse(w, at, viper_newton_invert(&n));
 }
 
+/// Moves a frame as noted.
+VIPER_FN void viper_descend_frame(viper_work *w, viper_at at) {
+  viper_inverse inverse = viper_get_inverse(w, at);
+  viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
+  viper_set_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
+}
+
+/// A phase of frames: gradients first, then moves, which are long waits alone.
+VIPER_FN void viper_descend_frames(viper_work *w, const viper_phase *phase, viper_real inv_h2,
+                                   bool block, int uniform) {
+  const int32_t *order = w->links->frame_order;
+  if (block)
+    VIPER_EACH(w, order, phase->first, phase->count,
+               viper_note_frame(w, at, inv_h2, true, uniform));
+  else
+    VIPER_EACH(w, order, phase->first, phase->count,
+               viper_note_frame(w, at, inv_h2, false, uniform));
+  VIPER_EACH(w, order, phase->first, phase->count, viper_descend_frame(w, at));
+  viper_barrier(w);
+}
+
+/// Joints have phases of their own, in which they note what nodes and frames will ask of them: they
+/// are independent of each other, and short. Frames of the first color turn the joints of the
+/// others.
 VIPER_FN void viper_sweep_block_descent(viper_work *w, const viper_settings *settings,
-                                        bool uniform) {
+                                        int uniform) {
   const viper_links *l = w->links;
+  const viper_model_body *b = viper_work_body(w);
   const int32_t *range = viper_work_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  for (int iteration = 0; iteration < settings->iterations; iteration++)
-    for (int32_t p = range[0]; p < range[1]; p++) {
-      const viper_phase *phase = &l->phase[p];
-      if (phase->joints)
-        VIPER_EACH(w, l->frame_order, phase->first, phase->count,
-                   viper_descend_frame(w, at, inv_h2, uniform));
-      else
-        VIPER_EACH(w, l->node_order, phase->first, phase->count,
-                   viper_descend_node(w, at, inv_h2, uniform));
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    bool block = iteration % VIPER_BLOCK_SWEEPS == 0;
+    int32_t p = range[0];
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
+    viper_barrier(w);
+    for (; p < range[1] && !l->phase[p].joints; p++) {
+      VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
+                 viper_descend_node(w, at, inv_h2, uniform));
       viper_barrier(w);
     }
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
+    viper_barrier(w);
+    for (int32_t first = p; p < range[1]; p++) {
+      if (p > first) {
+        VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_turn(w, at, uniform));
+        viper_barrier(w);
+      }
+      viper_descend_frames(w, &l->phase[p], inv_h2, block, uniform);
+    }
+  }
 }
 
 #endif

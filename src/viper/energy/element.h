@@ -30,27 +30,15 @@ typedef struct viper_segment_state {
   viper_quat q;
 } viper_segment_state;
 
-/// Rest data of a joint, oriented along its path, as they are stored. D = left conj(Q_j) Q_k right:
-/// both hold half of the rest rotation, and the half turns of segments that are stored against the
-/// path.
-typedef struct viper_joint_seed {
-  viper_quat left, right;
-  viper_vec3 omega_rest; ///< rest Darboux vector in the mid frame, 1/m
-  viper_real inv_lm;     ///< 1/m
+/// Rest data of a joint, oriented along its path. A segment that is stored against it has the flip
+/// -1, else 1: its frame is seen after a half turn F = (0, 1, 0, 0) about u.
+typedef struct viper_joint_rest {
+  viper_quat half;           ///< conj(S), which takes back half of the rest rotation
+  viper_real flip_j, flip_k; ///< 1 or -1
+  viper_vec3 omega_rest;     ///< rest Darboux vector in the mid frame, 1/m
+  viper_real inv_lm;         ///< 1/m
   viper_real inv_l_j, inv_l_k;
   viper_real k_bend, k_twist, k_surface_bend, k_volume_bend; ///< J m^2 (surface_bend: J m^4)
-} viper_joint_seed;
-
-/// Rest data of a joint as the terms see them: with the axes of both frames, turned into the mid
-/// frame and divided by lm (frame j's with a minus sign), so that d Omega over a rotation about
-/// axis k is  Re D axis_j[k] + axis_j[k] x Im D,  and  Re D axis_k[k] + Im D x axis_k[k].
-typedef struct viper_joint_rest {
-  viper_quat left, right;
-  viper_vec3 omega_rest;
-  viper_real inv_lm;
-  viper_real inv_l_j, inv_l_k;
-  viper_real k_bend, k_twist, k_surface_bend, k_volume_bend;
-  viper_vec3 axis_j[3], axis_k[3]; ///< 1/m
 } viper_joint_rest;
 
 /// Current values a joint sees.
@@ -69,64 +57,111 @@ VIPER_FN viper_real viper_segment_sm(const viper_segment_state *x) {
   return VIPER_R(0.5) * (x->s_a + x->s_b);
 }
 
-/// The seed of a joint of half the rest rotation `half` (S); `flip_j` and `flip_k` are -1 where the
-/// segment is stored against the path: its frame is then seen after a half turn F about u.
-VIPER_FN void viper_joint_turns(viper_quat half, viper_real flip_j, viper_real flip_k,
-                                viper_quat *left, viper_quat *right) {
-  viper_real zero = VIPER_R(0), one = VIPER_R(1);
-  viper_quat s = viper_quat_conj(half);
-  viper_real j = VIPER_SELECT(flip_j < zero, one, zero), k = VIPER_SELECT(flip_k < zero, one, zero);
-  *left = viper_quat_mul(s, viper_quat_make(one - j, -j, zero, zero));
-  *right = viper_quat_mul(viper_quat_make(one - k, k, zero, zero), s);
+/// How a term weighs a segment's direction with its mean scale: W = p(sm) dc - w. stretch and
+/// volume are such terms.
+typedef struct viper_weight {
+  viper_real p;  ///< p(sm)
+  viper_real dp; ///< dp/ds over the scale of either end
+} viper_weight;
+
+/// What such terms ask of d = c_b - c_a, in meters, and of the scale of either end: the gradient is
+/// (center d - frame w, cross |d|^2 - scale d.w), the Gauss-Newton block center 1, cross d and
+/// square |d|^2.
+typedef struct viper_direction_sums {
+  viper_real center, frame, cross, scale, square;
+} viper_direction_sums;
+
+VIPER_FN void viper_direction_add(viper_direction_sums *sums, viper_weight weight, viper_real k,
+                                  viper_real inv_l) {
+  viper_real k_l = k * inv_l, k_l2 = k_l * inv_l, k_dp = k_l2 * weight.dp, cross = k_dp * weight.p;
+  sums->center += k_l2 * weight.p * weight.p;
+  sums->frame += k_l * weight.p;
+  sums->cross += cross;
+  sums->scale += k_l * weight.dp;
+  sums->square += k_dp * weight.dp;
 }
 
-VIPER_FN viper_joint_rest viper_joint_grow(const viper_joint_seed *seed) {
-  viper_joint_rest r;
-  viper_quat right = viper_quat_conj(seed->right);
-  r.left = seed->left;
-  r.right = seed->right;
-  r.omega_rest = seed->omega_rest;
-  r.inv_lm = seed->inv_lm;
-  r.inv_l_j = seed->inv_l_j;
-  r.inv_l_k = seed->inv_l_k;
-  r.k_bend = seed->k_bend;
-  r.k_twist = seed->k_twist;
-  r.k_surface_bend = seed->k_surface_bend;
-  r.k_volume_bend = seed->k_volume_bend;
-  r.axis_j[0] = viper_scale(-seed->inv_lm, viper_quat_u(seed->left));
-  r.axis_j[1] = viper_scale(-seed->inv_lm, viper_quat_v(seed->left));
-  r.axis_j[2] = viper_scale(-seed->inv_lm, viper_quat_w(seed->left));
-  r.axis_k[0] = viper_scale(seed->inv_lm, viper_quat_u(right));
-  r.axis_k[1] = viper_scale(seed->inv_lm, viper_quat_v(right));
-  r.axis_k[2] = viper_scale(seed->inv_lm, viper_quat_w(right));
-  return r;
+/// How a joint is turned: P = conj(Q'_j) Q'_k along its path, and the imaginary part of D = conj(S)
+/// P conj(S), with the sign that makes Re D non-negative.
+typedef struct viper_turn {
+  viper_quat p;
+  viper_vec3 im;
+} viper_turn;
+
+/// conj(F_j) P F_k, or minus that, of P = conj(Q_j) Q_k: with the half turns F of segments that are
+/// stored against the path.
+VIPER_FN viper_quat viper_quat_along(viper_quat p, viper_real flip_j, viper_real flip_k) {
+  viper_quat out;
+  out.w = VIPER_SELECT(flip_j == flip_k, p.w, p.x);
+  out.x = viper_signed(VIPER_SELECT(flip_j == flip_k, p.x, p.w), viper_signed(flip_j, flip_k));
+  out.y = viper_signed(VIPER_SELECT(flip_j == flip_k, p.y, p.z), flip_k);
+  out.z = viper_signed(VIPER_SELECT(flip_j == flip_k, p.z, p.y), flip_j);
+  return out;
+}
+
+/// Of the frames Q_j and Q_k. As a = conj(S) is a unit quaternion, a P a = 2 Re(a P) a - conj(P).
+VIPER_FN viper_turn viper_joint_turn(const viper_joint_rest *rest, viper_quat q_j, viper_quat q_k) {
+  viper_quat a = rest->half;
+  viper_quat p =
+      viper_quat_along(viper_quat_mul(viper_quat_conj(q_j), q_k), rest->flip_j, rest->flip_k);
+  viper_real re = (a.w * p.w - a.x * p.x) - (a.y * p.y + a.z * p.z), twice = re + re;
+  viper_real d = twice * a.w - p.w;
+  viper_turn out;
+  out.p = viper_quat_make(viper_signed(p.w, d), viper_signed(p.x, d), viper_signed(p.y, d),
+                          viper_signed(p.z, d));
+  out.im = viper_vec3_make(viper_signed(twice * a.x + p.x, d), viper_signed(twice * a.y + p.y, d),
+                           viper_signed(twice * a.z + p.z, d));
+  return out;
+}
+
+/// Omega of a joint (eq. 40, corrected: in the frame midway between its two frames, measured from
+/// rest, so that reversing a joint or a segment only changes signs): Omega_rest + (2/lm) Im D.
+VIPER_FN viper_vec3 viper_joint_omega(const viper_joint_rest *rest, const viper_turn *turn) {
+  return viper_add(rest->omega_rest, viper_scale(VIPER_R(2) * rest->inv_lm, turn->im));
+}
+
+/// Twice the gradient of f . Im D over the rotation of frame j (side 0) or k (1) in its own body
+/// axes. It is linear in P, y . P with y = (2 a_w (a.f), f - 2 a (a.f)) and a = conj(S); and P
+/// moves by P delta/2 with frame k, by -delta/2 P with frame j.
+VIPER_FN viper_vec3 viper_turn_gradient(const viper_joint_rest *rest, const viper_turn *turn,
+                                        viper_vec3 f, int side) {
+  viper_vec3 a = viper_quat_im(rest->half), p = viper_quat_im(turn->p), g;
+  viper_real along = viper_dot(a, f), twice = along + along;
+  viper_real y_w = twice * rest->half.w, flip = side == 0 ? rest->flip_j : rest->flip_k;
+  viper_vec3 y = viper_sub(f, viper_scale(twice, a));
+  viper_vec3 base = viper_sub(viper_scale(turn->p.w, y), viper_scale(y_w, p));
+  viper_vec3 cross = viper_cross(y, p);
+  if (side == 0)
+    g = viper_sub(cross, base);
+  else
+    g = viper_add(cross, base);
+  return viper_vec3_make(g.x, viper_signed(g.y, flip), viper_signed(g.z, flip));
 }
 
 /// A Darboux vector and its derivatives.
 typedef struct viper_darboux {
-  viper_vec3 omega;     ///< 1/m, in the mid frame
+  viper_vec3 omega;     ///< viper_joint_omega
   viper_real d_j[3][3]; ///< d omega[row] / d rotation of frame j [column]
   viper_real d_k[3][3];
 } viper_darboux;
 
-/// Omega of a joint (eq. 40, corrected: in the frame midway between its two frames, measured from
-/// rest, so that reversing a joint or a segment only changes signs): Omega_rest + (2/lm) Im D.
 VIPER_FN viper_darboux viper_joint_darboux(const viper_joint_rest *rest,
                                            const viper_joint_state *x) {
-  viper_quat p = viper_quat_mul(viper_quat_conj(x->q_j), x->q_k);
-  viper_quat d = viper_quat_near(viper_quat_mul(viper_quat_mul(rest->left, p), rest->right));
-  viper_vec3 im = viper_quat_im(d);
+  viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
+  viper_real zero = VIPER_R(0);
   viper_darboux out;
-  out.omega = viper_add(rest->omega_rest, viper_scale(VIPER_R(2) * rest->inv_lm, im));
-  VIPER_UNROLL for (int k = 0; k < 3; k++) {
-    viper_vec3 j = viper_add(viper_scale(d.w, rest->axis_j[k]), viper_cross(rest->axis_j[k], im));
-    viper_vec3 i = viper_add(viper_scale(d.w, rest->axis_k[k]), viper_cross(im, rest->axis_k[k]));
-    out.d_j[0][k] = j.x;
-    out.d_j[1][k] = j.y;
-    out.d_j[2][k] = j.z;
-    out.d_k[0][k] = i.x;
-    out.d_k[1][k] = i.y;
-    out.d_k[2][k] = i.z;
+  out.omega = viper_joint_omega(rest, &turn);
+  VIPER_UNROLL for (int row = 0; row < 3; row++) {
+    viper_vec3 f = viper_vec3_make(row == 0 ? rest->inv_lm : zero, row == 1 ? rest->inv_lm : zero,
+                                   row == 2 ? rest->inv_lm : zero);
+    viper_vec3 j = viper_turn_gradient(rest, &turn, f, 0);
+    viper_vec3 k = viper_turn_gradient(rest, &turn, f, 1);
+    out.d_j[row][0] = j.x;
+    out.d_j[row][1] = j.y;
+    out.d_j[row][2] = j.z;
+    out.d_k[row][0] = k.x;
+    out.d_k[row][1] = k.y;
+    out.d_k[row][2] = k.z;
   }
   return out;
 }
@@ -157,25 +192,40 @@ VIPER_FN void viper_turn_rows(const viper_joint_rest *rest, const viper_joint_st
   }
 }
 
-/// Gradient and Gauss-Newton block of a joint's turn terms over Omega (each component apart), and
-/// over the scale with Omega held.
-typedef struct viper_turn_sums {
-  viper_real g[3], h[3];
-  viper_real g_s, h_s;
-} viper_turn_sums;
+/// What the turn terms of a joint ask of the scale of its node, with Omega held: gradient and
+/// Gauss-Newton block.
+typedef struct viper_pull {
+  viper_real g, h;
+} viper_pull;
 
-VIPER_FN void viper_turn_add(viper_turn_sums *sums, viper_power power, int first, int rows,
-                             viper_real k, viper_vec3 omega, viper_vec3 omega_rest) {
-  viper_real o[3] = {omega.x, omega.y, omega.z};
+VIPER_FN void viper_pull_add(viper_pull *sums, viper_power power, int first, int rows, viper_real k,
+                             viper_vec3 omega, viper_vec3 omega_rest) {
+  viper_real o[3] = {omega.x, omega.y, omega.z}, kd = k * power.dp;
   viper_real o_rest[3] = {omega_rest.x, omega_rest.y, omega_rest.z};
-  viper_real kp = k * power.p;
-  VIPER_UNROLL for (int i = first; i < first + rows; i++) {
-    viper_real w = power.p * o[i] - o_rest[i], dw = power.dp * o[i];
-    viper_real kd = k * dw;
-    sums->g[i] += kp * w;
-    sums->h[i] += kp * power.p;
-    sums->g_s += kd * w;
-    sums->h_s += kd * dw;
+  viper_real square = o[first] * o[first], product = o[first] * o_rest[first];
+  VIPER_UNROLL for (int i = first + 1; i < first + rows; i++) {
+    square += o[i] * o[i];
+    product += o[i] * o_rest[i];
+  }
+  sums->g += kd * (power.p * square - product);
+  sums->h += kd * (power.dp * square);
+}
+
+/// What they ask of Omega, with the scale held: their gradient over each component is
+/// stiffness (Omega - Omega_rest) + pull Omega_rest. Both are alike in u and v.
+typedef struct viper_stiffness {
+  viper_real bend, twist;           ///< in u and v, and in w
+  viper_real bend_pull, twist_pull; ///< likewise
+} viper_stiffness;
+
+VIPER_FN void viper_stiffness_add(viper_stiffness *sums, viper_real p, int first, viper_real k) {
+  viper_real kp = k * p, kp2 = kp * p;
+  if (first == 2) {
+    sums->twist += kp2;
+    sums->twist_pull += kp2 - kp;
+  } else {
+    sums->bend += kp2;
+    sums->bend_pull += kp2 - kp;
   }
 }
 

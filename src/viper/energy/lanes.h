@@ -77,7 +77,7 @@ VIPER_FN viper_real viper_reciprocal(viper_real x) {
 
 VIPER_FN viper_real viper_rsqrt(viper_real x) {
   viper_real y = (viper_real)VIPER_ESTIMATE(rsqrt)(x);
-  return y * (1.5f - 0.5f * x * y * y);
+  return y + 0.5f * y * (1 - x * y * y);
 }
 #else
 VIPER_FN viper_real viper_reciprocal(viper_real x) {

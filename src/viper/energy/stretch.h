@@ -11,6 +11,12 @@
 /// Unknown of the stencil that column k of the derivative belongs to: both centers and the frame.
 #define VIPER_STRETCH_COLUMN(k) ((k) + ((k) >= 3) + ((k) >= 6))
 
+VIPER_FN viper_weight viper_stretch_weight(viper_real sm) {
+  (void)sm;
+  viper_weight out = {VIPER_R(1), VIPER_R(0)};
+  return out;
+}
+
 /// A rotation delta in body axes moves w = Q e_z by -v delta_x + u delta_y.
 VIPER_FN void viper_stretch(const viper_segment_rest *rest, const viper_segment_state *x,
                             viper_real w[VIPER_STRETCH_ROWS],

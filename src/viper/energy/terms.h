@@ -25,6 +25,9 @@
 /// The terms in the order of the model: X(name, NAME).
 #define VIPER_SEGMENT_TERMS(X)                                                                     \
   X(stretch, STRETCH) X(section, SECTION) X(taper, TAPER) X(volume, VOLUME)
+/// Those of a segment that act by its direction (viper_weight), and by its scales alone.
+#define VIPER_DIRECTION_TERMS(X) X(stretch, STRETCH) X(volume, VOLUME)
+#define VIPER_SCALE_TERMS(X)     X(section, SECTION) X(taper, TAPER)
 /// Those of a joint that act by its Darboux vector (viper_power).
 #define VIPER_TURN_TERMS(X) X(bend, BEND) X(twist, TWIST) X(volume_bend, VOLUME_BEND)
 #define VIPER_JOINT_TERMS(X)                                                                       \

@@ -10,14 +10,20 @@
 /// Unknown of the stencil that column k belongs to: all of them.
 #define VIPER_VOLUME_COLUMN(k) (k)
 
+VIPER_FN viper_weight viper_volume_weight(viper_real sm) {
+  viper_weight out = {sm * sm, sm};
+  return out;
+}
+
 VIPER_FN void viper_volume(const viper_segment_rest *rest, const viper_segment_state *x,
                            viper_real w[VIPER_VOLUME_ROWS],
                            viper_real dw[VIPER_VOLUME_ROWS][VIPER_VOLUME_COLUMNS]) {
   viper_vec3 dc = viper_segment_dc(rest, x);
-  viper_real sm = viper_segment_sm(x), sm2 = sm * sm;
+  viper_weight weight = viper_volume_weight(viper_segment_sm(x));
+  viper_real sm2 = weight.p;
   viper_vec3 e = viper_sub(viper_scale(sm2, dc), viper_quat_w(x->q));
   viper_vec3 u = viper_quat_u(x->q), v = viper_quat_v(x->q);
-  viper_real ds[3] = {sm * dc.x, sm * dc.y, sm * dc.z};
+  viper_real ds[3] = {weight.dp * dc.x, weight.dp * dc.y, weight.dp * dc.z};
   viper_real dx[3] = {v.x, v.y, v.z}, dy[3] = {-u.x, -u.y, -u.z};
   w[0] = e.x;
   w[1] = e.y;
