@@ -101,11 +101,11 @@ return function(s, options)
     nodes = {}, segments = {}, head = {}, eyes = {}, hips = {}, knees = {}, ankles = {}, feet = {},
     arms = {},
   }
-  local balls, pills = {}, {}
+  local balls, pills = {}, {} -- for the skin alone: crowds are large
   local function node(x, y, z, radius)
     local index = add_node(x, y, z, radius)
     out.nodes[#out.nodes + 1] = index
-    balls[index] = { x, y, z, radius }
+    if o.skin then balls[index] = { x, y, z, radius } end
     return index
   end
   local function segment(a, b, E)
@@ -113,6 +113,7 @@ return function(s, options)
       nodes = { a, b }, density = o.rho, material = { E = E, nu = o.nu },
       angular_velocity = o.angular_velocity,
     }
+    if not o.skin then return end
     local from, to = balls[a], balls[b]
     pills[#pills + 1] = { from[1], from[2], from[3], from[4], to[1], to[2], to[3], to[4] }
   end

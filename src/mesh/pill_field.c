@@ -2,8 +2,11 @@
 #include "mesh/pill_surface.h"
 #include "scene/rotation.h"
 
+#include <assert.h>
+
 double vb_pill_field(const vb_pill_surface *s, const double x[3], double gradient[3]) {
   double least = INFINITY, sum = 0, normals[3] = {0};
+  assert(s->n_pills > 0);
   for (size_t i = 0; i < s->n_pills; i++) {
     double normal[3], place, d = vb_pill_distance(&s->pill[i], x, normal, &place) / s->blend;
     // Sums are relative to the least distance so far, and rescaled where a lesser one comes.

@@ -14,8 +14,9 @@ typedef struct vb_pill_surface {
   size_t n_faces; ///< wanted
 } vb_pill_surface;
 
-/// Distance-like field of the smooth union [m], negative inside; writes its gradient. With the
-/// pills' distances d_i, their normals n_i, and weights w_i proportional to exp(-d_i / blend) it is
+/// Distance-like field of the smooth union of at least one pill [m], negative inside; writes its
+/// gradient. With the pills' distances d_i, their normals n_i, and weights w_i proportional to
+/// exp(-d_i / blend) it is
 ///   m = -blend log sum exp(-d_i / blend),  the usual smooth minimum, where normals disagree, and
 ///   d = min d_i                            where they agree:  m + |sum w_i n_i|^8 (d - m).
 /// The first makes fillets, but alone would bulge by blend log n where n pills coincide, as around

@@ -242,7 +242,7 @@ static vb_status draw_one(const vb_cli *cli, const vb_picture_plan *plan,
 vb_status vb_cli_render(const vb_cli *cli, vb_error *error) {
   vb_picture_plan plan;
   vb_picture_setting setting;
-  vb_run_place place;
+  vb_run_place place = {NULL, NULL};
   vb_texts names = {0};
   vb_recording r = {.n_grounds = 0};
   frames f = {0, 0, 1};
