@@ -59,27 +59,74 @@ VIPER_FN const int32_t *viper_work_phases(const viper_work *w) {
   return w->links->body_phase + (w->body - w->model->body);
 }
 
-/// Elements number `e` and on of `list`, or `e` and on where that is null; no more than to `end`.
-VIPER_CALL viper_at viper_at_of(const viper_work *w, const int32_t *list, int32_t e, int32_t end) {
-  (void)w;
-  viper_at at;
-  at.n = end - e < VIPER_LANES ? end - e : VIPER_LANES;
-  for (int lane = 0; lane < VIPER_LANES; lane++) {
-    int32_t k = e + (lane < at.n ? lane : at.n - 1);
-    at.i[lane] = list ? list[k] : k;
-  }
+/// Elements number `e` and on of `list`; no more than to `end`.
+VIPER_CALL viper_at viper_at_listed(const int32_t *list, int32_t e, int32_t end) {
+  viper_at at = {.n = end - e < VIPER_LANES ? end - e : VIPER_LANES};
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    at.i[lane] = list[e + (lane < at.n ? lane : at.n - 1)];
   return at;
+}
+
+/// The same, or elements `e` and on where there is no list.
+VIPER_FN viper_at viper_at_of(const viper_work *w, const int32_t *list, int32_t e, int32_t end) {
+  (void)w;
+  if (list)
+    return viper_at_listed(list, e, end);
+  viper_at at = {.n = end - e < VIPER_LANES ? end - e : VIPER_LANES};
+  VIPER_UNROLL for (int lane = 0; lane < VIPER_LANES; lane++) at.i[lane] =
+      e + (lane < at.n ? lane : at.n - 1);
+  return at;
+}
+
+// Rows are taken four components and four lanes at a time: loaded as they lie, and turned.
+#define VIPER_QUADS (VIPER_LANES / 4)
+typedef viper_scalar viper_quad __attribute__((vector_size(4 * sizeof(viper_scalar)),
+                                               aligned(sizeof(viper_scalar)), may_alias));
+
+VIPER_FN void viper_turn_quads(viper_quad r[4]) {
+  viper_quad low0 = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
+  viper_quad high0 = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
+  viper_quad low1 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+  viper_quad high1 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+  r[0] = __builtin_shufflevector(low0, low1, 0, 1, 4, 5);
+  r[1] = __builtin_shufflevector(low0, low1, 2, 3, 6, 7);
+  r[2] = __builtin_shufflevector(high0, high1, 0, 1, 4, 5);
+  r[3] = __builtin_shufflevector(high0, high1, 2, 3, 6, 7);
 }
 
 /// The first `n` components of rows of `width` scalars, from component `k` on.
 VIPER_CALL void viper_gather_rows(const viper_scalar *p, const viper_at *at, int width, int k,
                                   int n, viper_real *out) {
-  viper_scalar row[VIPER_LANES] __attribute__((aligned(64)));
-  for (int c = 0; c < n; c++) {
+  int c = 0;
+  for (; VIPER_QUADS > 0 && c + 4 <= n; c += 4)
+    for (int q = 0; q < VIPER_QUADS; q++) {
+      viper_quad r[4];
+      VIPER_UNROLL for (int i = 0; i < 4; i++) r[i] =
+          *(const viper_quad *)(p + (size_t)at->i[4 * q + i] * (size_t)width + (size_t)(k + c));
+      viper_turn_quads(r);
+      VIPER_UNROLL for (int i = 0; i < 4; i++) *
+          (viper_quad *)((viper_scalar *)&out[c + i] + 4 * q) = r[i];
+    }
+  for (; c < n; c++)
     for (int lane = 0; lane < VIPER_LANES; lane++)
-      row[lane] = p[(size_t)at->i[lane] * (size_t)width + (size_t)(k + c)];
-    memcpy(&out[c], row, sizeof row);
-  }
+      ((viper_scalar *)&out[c])[lane] = p[(size_t)at->i[lane] * (size_t)width + (size_t)(k + c)];
+}
+
+/// The `n` values of each lane one after the other, from `out` + lane * `width` on, where there is
+/// room for whole fours.
+VIPER_FN void viper_turn_out(const viper_real *x, int n, viper_scalar *out, int width) {
+  for (int c = 0; VIPER_QUADS > 0 && c < n; c += 4)
+    for (int q = 0; q < VIPER_QUADS; q++) {
+      viper_quad r[4];
+      VIPER_UNROLL for (int i = 0; i < 4; i++) r[i] =
+          *(const viper_quad *)((const viper_scalar *)&x[c + i < n ? c + i : n - 1] + 4 * q);
+      viper_turn_quads(r);
+      VIPER_UNROLL for (int i = 0; i < 4; i++) *
+          (viper_quad *)(out + (size_t)(4 * q + i) * (size_t)width + c) = r[i];
+    }
+  for (int lane = 0; VIPER_QUADS == 0 && lane < VIPER_LANES; lane++)
+    for (int c = 0; c < n; c++)
+      out[lane * width + c] = x[c][lane];
 }
 
 VIPER_CALL void viper_scatter_rows(viper_scalar *p, const viper_at *at, int width, int k, int n,
@@ -99,10 +146,19 @@ VIPER_FN void viper_scatter(viper_scalar *p, viper_at at, int width, int k, vipe
   viper_scatter_rows(p, &at, width, k, 1, &x);
 }
 
+// Where no list of links is followed there are no elements without stiffness (VIPER_NO_LINKS).
+#ifdef VIPER_NO_LINKS
+#define VIPER_NEGATIVE(i) false
+#define VIPER_CALL_LINKED VIPER_FN
+#else
+#define VIPER_NEGATIVE(i) ((i) < 0)
+#define VIPER_CALL_LINKED VIPER_CALL
+#endif
+
 /// The same with elements without stiffness replaced by `other`.
-VIPER_CALL viper_at viper_at_or(viper_at at, int32_t other) {
+VIPER_CALL_LINKED viper_at viper_at_or(viper_at at, int32_t other) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = at.i[lane] < 0 ? other : at.i[lane];
+    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? other : at.i[lane];
   return at;
 }
 
@@ -131,29 +187,34 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
   (void)uniform;
   viper_joint_rest out;
+#ifdef VIPER_NO_LINKS
+  VIPER_UNROLL for (size_t c = 0; c < VIPER_REALS(viper_joint_rest); c++) memcpy(
+      (viper_real *)&out + c, w->a->joint + c * w->a->joint_stride + at.i[0], sizeof(viper_real));
+#else
   at = viper_at_or(at, (int32_t)w->model->n_joints);
   viper_gather_rows(w->a->joint, &at, 16, 0, 16, (viper_real *)&out);
+#endif
   return out;
 }
 
 VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = at.i[lane] < 0 ? viper_own(at.i[lane], w->model->n_nodes)
-                                : w->model->segment[at.i[lane]].node[side];
+    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
+                                            : w->model->segment[at.i[lane]].node[side];
   return at;
 }
 
 VIPER_CALL viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = at.i[lane] < 0 ? viper_own(at.i[lane], w->model->n_nodes)
-                                : w->model->joint[at.i[lane]].node[role];
+    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
+                                            : w->model->joint[at.i[lane]].node[role];
   return at;
 }
 
 VIPER_CALL viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = at.i[lane] < 0 ? viper_own(at.i[lane], w->model->n_segments)
-                                : w->model->joint[at.i[lane]].segment[side];
+    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_segments)
+                                            : w->model->joint[at.i[lane]].segment[side];
   return at;
 }
 
@@ -194,9 +255,10 @@ VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
   viper_scatter(w->a->node, at, 4, 3, s);
 }
 
-VIPER_CALL viper_at viper_at_own(const viper_work *w, viper_at at) {
+VIPER_CALL_LINKED viper_at viper_at_own(const viper_work *w, viper_at at) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = at.i[lane] < 0 ? viper_own(at.i[lane], w->model->n_segments) : at.i[lane];
+    at.i[lane] =
+        VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_segments) : at.i[lane];
   return at;
 }
 

@@ -145,6 +145,23 @@ static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
   return viper_contact_create(cpu, &cpu->contacts, error);
 }
 
+/// Turns the joints' rows into columns, as `direct` wants them: see viper_arrays.
+static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
+  const size_t width = sizeof(viper_joint_rest) / sizeof(viper_scalar), n = cpu->model->n_joints;
+  const size_t stride = n + 64 / sizeof(viper_scalar);
+  viper_scalar *columns = calloc(width * stride, sizeof *columns);
+  if (!columns)
+    return vb_error_memory(error);
+  for (size_t c = 0; c < width; c++)
+    for (size_t t = 0; t < n; t++)
+      columns[c * stride + t] = cpu->arrays.joint[t * width + c];
+  free(cpu->joint);
+  cpu->joint = (viper_joint_rest *)columns;
+  cpu->arrays.joint = columns;
+  cpu->arrays.joint_stride = stride;
+  return VB_OK;
+}
+
 static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
   vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
   if (!status)
@@ -175,14 +192,16 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   vb_status status = create_parts(cpu, setup, error);
   if (!status)
     status = create_contact(cpu, error);
+  for (size_t j = 0; !status && has_loose(cpu) && j < model->n_segments; j++)
+    cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
+  for (size_t t = 0; !status && has_loose(cpu) && t < model->n_joints; t++)
+    cpu->joint[t] = viper_joint_rest_from(&model->joint[t]);
+  if (!status && setup->elimination)
+    status = turn_joints(cpu, error);
   if (status) {
     destroy(cpu);
     return status;
   }
-  for (size_t j = 0; has_loose(cpu) && j < model->n_segments; j++)
-    cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
-  for (size_t t = 0; has_loose(cpu) && t < model->n_joints; t++)
-    cpu->joint[t] = viper_joint_rest_from(&model->joint[t]);
   *out = cpu;
   return VB_OK;
 }

@@ -200,15 +200,17 @@ static inline void viper_update_diagonal(viper_block *t, const viper_block *x,
 /// Applies what column `p` does to later ones whose place is in [from, to).
 static inline void viper_apply_column(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
   const viper_elimination *e = m->elimination;
-  const int32_t *target = e->target + e->first_target[p];
-  viper_block x;
-  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
-    viper_scale_block(&x, &m->block[i], &m->diagonal[p]);
-    for (int32_t j = e->first_block[p]; j < i; j++, target++)
-      if (e->row[j] >= from && e->row[j] < to)
-        viper_update_block(&m->block[*target], &x, &m->block[j]);
-    if (e->row[i] >= from && e->row[i] < to)
-      viper_update_diagonal(&m->diagonal[e->row[i]], &x, &m->block[i]);
+  const int32_t *target = e->target + e->first_target[p], *row = e->row;
+  const int32_t first = e->first_block[p], end = e->first_block[p + 1];
+  const viper_block *own = &m->diagonal[p];
+  viper_block x, *block = m->block, *diagonal = m->diagonal;
+  for (int32_t i = first; i < end; i++) {
+    viper_scale_block(&x, &block[i], own);
+    for (int32_t j = first; j < i; j++, target++)
+      if (row[j] >= from && row[j] < to)
+        viper_update_block(&block[*target], &x, &block[j]);
+    if (row[i] >= from && row[i] < to)
+      viper_update_diagonal(&diagonal[row[i]], &x, &block[i]);
   }
 }
 
@@ -232,15 +234,17 @@ static inline void viper_forward_own(viper_matrix *m, int32_t p) {
 /// What column `p` does to the solution of later rows whose place is in [from, to).
 static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
   const viper_elimination *e = m->elimination;
-  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
-    if (e->row[i] < from || e->row[i] >= to)
+  const int32_t *row = e->row, end = e->first_block[p + 1];
+  const viper_block *block = m->block;
+  VIPER_ENTRY x[VIPER_BLOCK], sum[VIPER_BLOCK], (*move)[VIPER_BLOCK] = m->move;
+  memcpy(x, move[p], sizeof x);
+  for (int32_t i = e->first_block[p]; i < end; i++) {
+    if (row[i] < from || row[i] >= to)
       continue;
-    VIPER_ENTRY x[VIPER_BLOCK], sum[VIPER_BLOCK];
-    memcpy(x, m->move[p], sizeof x);
-    memcpy(sum, m->move[e->row[i]], sizeof sum);
+    memcpy(sum, move[row[i]], sizeof sum);
     VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++)
-        VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) sum[r] -= m->block[i].a[k][r] * x[k];
-    memcpy(m->move[e->row[i]], sum, sizeof sum);
+        VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) sum[r] -= block[i].a[k][r] * x[k];
+    memcpy(move[row[i]], sum, sizeof sum);
   }
 }
 

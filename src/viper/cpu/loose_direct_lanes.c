@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The method `direct` on a loose body: elements several at a time, one in a lane; the matrix entry
 /// by entry. Threads share a divided body part by part (viper/elimination.h).
+#define VIPER_NO_LINKS
 #include "viper/cpu/access_loose.h"
 #include "viper/cpu/lanes.h"
 
@@ -172,49 +173,46 @@ static uint32_t lanes_of_part(const viper_matrix *m, const viper_at *at, int par
   return lanes;
 }
 
-static void pick(const viper_real *from, int n, int lane, viper_scalar *out) {
-  for (int k = 0; k < n; k++)
-    out[k] = from[k][lane];
-}
+/// Rooms for the gradient and the block of an element, in whole fours.
+#define SEGMENT_ROOM 68
+#define JOINT_ROOM   48
+_Static_assert(SEGMENT_ROOM % 4 == 0 && SEGMENT_ROOM >= VIPER_SEGMENT_PACKED, "whole fours");
+_Static_assert(JOINT_ROOM % 4 == 0 && JOINT_ROOM >= VIPER_JOINT_PACKED, "whole fours");
 
 /// Adds the segments of a part.
 static void assemble_segments(viper_work *w, viper_matrix *m, int part) {
   const viper_model_body *b = w->body;
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
-  viper_scalar g_one[VIPER_SEGMENT_UNKNOWNS], packed_one[VIPER_SEGMENT_PACKED];
+  viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][SEGMENT_ROOM];
   for (int32_t e = b->first_segment; e < b->first_segment + b->n_segments; e += VIPER_LANES) {
     viper_at at = viper_at_of(w, NULL, e, b->first_segment + b->n_segments);
     uint32_t lanes = lanes_of_part(m, &at, part, segment_part);
     if (!lanes)
       continue;
     viper_linearize_segment(w, at, false, g, packed);
-    for (int lane = 0; lane < at.n; lane++) {
-      if (!(lanes >> lane & 1))
-        continue;
-      pick(g, VIPER_SEGMENT_UNKNOWNS, lane, g_one);
-      pick(packed, VIPER_SEGMENT_PACKED, lane, packed_one);
-      viper_couple_segment(m, at.i[lane], g_one, packed_one);
-    }
+    viper_turn_out(g, VIPER_SEGMENT_UNKNOWNS, g_of[0], 12);
+    viper_turn_out(packed, VIPER_SEGMENT_PACKED, packed_of[0], SEGMENT_ROOM);
+    for (int lane = 0; lane < at.n; lane++)
+      if (lanes >> lane & 1)
+        viper_couple_segment(m, at.i[lane], g_of[lane], packed_of[lane]);
   }
 }
 
 static void assemble_joints(viper_work *w, viper_matrix *m, int part) {
   const viper_model_body *b = w->body;
   viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
-  viper_scalar g_one[VIPER_JOINT_UNKNOWNS], packed_one[VIPER_JOINT_PACKED];
+  viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][JOINT_ROOM];
   for (int32_t e = b->first_joint; e < b->first_joint + b->n_joints; e += VIPER_LANES) {
     viper_at at = viper_at_of(w, NULL, e, b->first_joint + b->n_joints);
     uint32_t lanes = lanes_of_part(m, &at, part, joint_part);
     if (!lanes)
       continue;
     viper_linearize_joint(w, at, false, g, packed);
-    for (int lane = 0; lane < at.n; lane++) {
-      if (!(lanes >> lane & 1))
-        continue;
-      pick(g, VIPER_JOINT_UNKNOWNS, lane, g_one);
-      pick(packed, VIPER_JOINT_PACKED, lane, packed_one);
-      viper_couple_joint(m, at.i[lane], g_one, packed_one);
-    }
+    viper_turn_out(g, VIPER_JOINT_UNKNOWNS, g_of[0], 12);
+    viper_turn_out(packed, VIPER_JOINT_PACKED, packed_of[0], JOINT_ROOM);
+    for (int lane = 0; lane < at.n; lane++)
+      if (lanes >> lane & 1)
+        viper_couple_joint(m, at.i[lane], g_of[lane], packed_of[lane]);
   }
 }
 
