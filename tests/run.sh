@@ -20,6 +20,8 @@ limit=${LIMIT:-240}
 logs=${LOGS:-build/tests/logs}
 # Check's own limit for one test, 4 s, is too short on a busy machine.
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-$((limit / 2))}
+# Programs run side by side: threads that wait must leave the processors to others.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 unset CK_RUN_SUITE CK_RUN_CASE CK_FORK
 
 if [ $# -eq 0 ]; then
