@@ -188,7 +188,7 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at,
   (void)uniform;
   viper_joint_rest out;
 #ifdef VIPER_NO_LINKS
-  VIPER_UNROLL for (size_t c = 0; c < VIPER_REALS(viper_joint_rest); c++) memcpy(
+  VIPER_UNROLL for (size_t c = 0; c < sizeof out / sizeof(viper_real); c++) memcpy(
       (viper_real *)&out + c, w->a->joint + c * w->a->joint_stride + at.i[0], sizeof(viper_real));
 #else
   at = viper_at_or(at, (int32_t)w->model->n_joints);
