@@ -16,6 +16,9 @@ DEPS     ?= yes
 OUT      ?= results
 PREFIX   ?= /usr/local
 DESTDIR  ?=
+# CUDA's compiler: where CUDA_HOME says, on the path, or in its usual place; NVCC= builds without it.
+NVCC     ?= $(firstword $(wildcard $(CUDA_HOME:%=%/bin/nvcc)) $(shell command -v nvcc 2>/dev/null) \
+              $(wildcard /usr/local/cuda/bin/nvcc))
 
 ifeq ($(origin CC),default)
 CC := cc
@@ -58,6 +61,26 @@ RPATH      := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # The standard library of C++ is linked statically, and of it what is used: shared, it asks for a newer
 # glibc than all else.
 TEST_CXX_LINK := -static-libstdc++ -Wl,--gc-sections
+
+## CUDA: machine code for those of these architectures that nvcc knows, and PTX, which drivers compile
+## for later ones. Sources that end in _real.cu are built once per arithmetic and precision.
+ifneq ($(NVCC),)
+CUDA_KNOWN  := $(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
+CUDA_ARCHS  ?= $(filter $(CUDA_KNOWN),75 80 86 89 90 100 120)
+CUDA_DIR    := $(abspath $(dir $(realpath $(NVCC)))..)
+CUDA_CFLAGS := -DVIPER_CUDA -isystem $(CUDA_DIR)/include
+CUDA_LIBS   := $(firstword $(foreach d,lib64 lib,$(wildcard $(CUDA_DIR)/$d/libcudart_static.a))) -lrt -lpthread -ldl
+LIBS        += $(CUDA_LIBS)
+TEST_LIBS   += $(CUDA_LIBS)
+TIDY_CFLAGS += $(CUDA_CFLAGS)
+endif
+CCACHE      ?= $(shell command -v ccache 2>/dev/null)
+NVCC_FLAGS  := -std=c++17 -O3 -Xcompiler -fno-exceptions,-fno-threadsafe-statics -Isrc
+NVCC_strict := --fmad=false
+NVCC_fast   := --use_fast_math -DVIPER_FAST
+NVCC_CODE    = $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
+               -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
+
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(CFLAGS))
 ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
 
@@ -91,16 +114,22 @@ PRECISIONS   := f32 f64
 VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
 
 ## Sources. Those whose names end in _real.c are built once per precision, those in _lanes.c once per
-## precision and variant.
+## precision and variant; those in _cuda.c, and .cu, only where there is nvcc.
 MAIN      := src/harness/main.c
-REAL_SRC  := $(wildcard src/viper/cpu/*_real.c)
+REAL_SRC  := $(wildcard src/viper/*/*_real.c)
+CUDA_SRC  := $(if $(NVCC),$(wildcard src/*/*.cu src/viper/*/*.cu))
+CUDA_REAL := $(filter %_real.cu,$(CUDA_SRC))
+CUDA_OBJ  := $(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(CUDA_REAL:%.cu=$(BUILD)/%.$a.$p.o))) \
+             $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter-out $(CUDA_REAL),$(CUDA_SRC)))
+NO_CUDA   := $(if $(NVCC),,$(wildcard src/*/*_cuda.c src/viper/*/*_cuda.c))
 LANES_SRC := $(wildcard src/viper/cpu/*_lanes.c)
-SRC       := $(filter-out $(REAL_SRC) $(LANES_SRC) $(MAIN),$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
+SRC       := $(filter-out $(REAL_SRC) $(LANES_SRC) $(NO_CUDA) $(MAIN),$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
 LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$(BUILD)/%.$v.$p.o)))
-LIB_OBJ   := $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ   := $(CUDA_OBJ) $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 TEST_SRC  := $(sort $(wildcard tests/test_*.c))
 TEST_CXX  := $(sort $(wildcard tests/test_*.cpp))
 TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o) $(TEST_CXX:%.cpp=$(BUILD)/%.o)
+HOST_OBJ  := $(foreach p,$(PRECISIONS),$(BUILD)/tests/cuda_host_real.$p.cpp.o)
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%) $(TEST_CXX:%.cpp=$(BUILD)/%)
 FAKE_SRC  := $(wildcard tests/fake_*.c)
 FAKES     := $(FAKE_SRC:%.c=$(BUILD)/%.so) $(BUILD)/tests/fake_nvml_old.so
@@ -132,6 +161,7 @@ endif
 .PHONY: $(COMMANDS) $(NAMES)
 
 all: need-run ## build the program
+	@$(if $(NVCC),,echo 'There is no nvcc: this build has no CUDA backend.')
 	$(SUBMAKE) $(BIN)
 
 run: all ## run every study in its quick size; leaves data and figures in results/
@@ -172,7 +202,7 @@ mutate: need-test all ## plant wrong signs and factors, each must fail a test; a
 
 dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
-	  CUDA='none' PLUGINS='$(TEST_PLUGINS)' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
+	  CUDA='$(or $(CUDA_ARCHS),none)' PLUGINS='$(TEST_PLUGINS)' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@tests/dist.sh $(DIST).tar.xz
@@ -224,7 +254,8 @@ info: ## flags, and every dependency found or not
 	@printf '%-12s %s\n' 'compiler' '$(call version,$(CC) --version)' \
 	  'gcc' '$(call version,gcc --version)' \
 	  'clang' '$(call version,clang --version)' \
-	  'nvcc' '$(call version,nvcc --version | tail -n 2)' \
+	  'nvcc' '$(if $(NVCC),$(call version,$(NVCC) --version | tail -n 2) ($(NVCC)),not found)' \
+	  'CUDA_ARCHS' '$(CUDA_ARCHS)' \
 	  'gnuplot' '$(call version,gnuplot --version)' \
 	  'h5dump' '$(call version,h5dump --version)' \
 	  'h5py' '$(call version,/usr/bin/python3 -c "import h5py; print(h5py.__version__)")' \
@@ -240,6 +271,7 @@ ifneq ($(filter-out $(COMMANDS) $(NAMES) need-% print-%,$(MAKECMDGOALS)),)
 stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))
 differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
 $(call stamp,flags,$(CC) $(ALL_CFLAGS) $(LANES_OPT) $(foreach i,$(INSTRUCTIONS) strict fast,$(LANES_$i)))
+$(call stamp,nvcc,$(NVCC) $(NVCC_FLAGS) $(NVCC_strict) $(NVCC_fast) $(NVCC_CODE))
 $(call stamp,link,$(CC) $(CFLAGS) $(LDFLAGS) $(RPATH) $(TEST_CXX_LINK) $(TEST_LIBS))
 $(call stamp,objects,$(LIB_OBJ))
 $(call stamp,commit,$(COMMIT) $(DIRTY))
@@ -256,7 +288,19 @@ $(LIB): $(LIB_OBJ) $(BUILD)/objects
 
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX)),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $< $(LIB) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
+
+# The kernels of the CUDA backend on the host.
+$(BUILD)/tests/test_cuda_phases: $(HOST_OBJ)
+$(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
+	$(call say,CXX,$< (float))
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra -ffp-contract=off -O2 $(CFLAGS) -Isrc -Itests -DVIPER_PRECISION=32 -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.f64.cpp.o: %.cpp $(BUILD)/flags
+	$(call say,CXX,$< (double))
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra -ffp-contract=off -O2 $(CFLAGS) -Isrc -Itests -DVIPER_PRECISION=64 -MMD -MP -c -o $@ $<
 
 # $(call lanes-rule,VARIANT,PRECISION)
 define lanes-rule
@@ -267,6 +311,21 @@ $(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
 	  -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))
+
+# $(call cuda-rule,ARITHMETIC,PRECISION)
+define cuda-rule
+$(BUILD)/%_real.$1.$2.o: %_real.cu $(BUILD)/nvcc
+	$$(call say,NVCC,$$< ($1 $2))
+	@mkdir -p $$(@D)
+	$(Q)$(CCACHE) $(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
+	  -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$<
+endef
+$(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(eval $(call cuda-rule,$a,$p))))
+
+$(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc
+	$(call say,NVCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CCACHE) $(NVCC) $(NVCC_FLAGS) $(NVCC_CODE) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
 $(BUILD)/%.f32.o: %.c $(BUILD)/flags
 	$(call say,CC,$< (float))
@@ -311,6 +370,7 @@ $(BUILD)/tests/%_old.so: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) -DFAKE_OLD -fPIC -shared -o $@ $<
 
+$(patsubst %.c,$(BUILD)/%.o,$(filter %_cuda.c %/backends.c %/device_rates.c,$(SRC))): private EXTRA = $(CUDA_CFLAGS)
 PROVENANCE := $(BUILD)/src/harness/provenance.o
 $(PROVENANCE): $(BUILD)/commit
 $(PROVENANCE): private EXTRA = -DVB_COMMIT='"$(COMMIT)"' -DVB_DIRTY=$(DIRTY) \
@@ -354,7 +414,7 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
 	@touch $@
 
--include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(HOST_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
 endif
 
 .DELETE_ON_ERROR:

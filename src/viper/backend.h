@@ -115,6 +115,7 @@ typedef struct viper_backend {
 } viper_backend;
 
 extern const viper_backend viper_backend_cpu;
+extern const viper_backend viper_backend_cuda; ///< only in builds with nvcc
 
 /// The backends of this build, ended by a null; the first that can be had is what "auto" comes to.
 const viper_backend *const *viper_backends(void);

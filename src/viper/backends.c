@@ -3,6 +3,10 @@
 #include "viper/backend.h"
 
 const viper_backend *const *viper_backends(void) {
-  static const viper_backend *const table[] = {&viper_backend_cpu, NULL};
+  static const viper_backend *const table[] = {
+#ifdef VIPER_CUDA
+      &viper_backend_cuda,
+#endif
+      &viper_backend_cpu, NULL};
   return table;
 }

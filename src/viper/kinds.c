@@ -261,6 +261,21 @@ vb_status viper_kinds_create(const viper_model *m, bool none, bool eliminate, do
   return VB_OK;
 }
 
+vb_status viper_kinds_close(const viper_model *m, bool eliminate, viper_kinds *kinds,
+                            vb_error *error) {
+  viper_kind *grown = realloc(kinds->kind, (kinds->n_kinds + kinds->n_loose + 1) * sizeof *grown);
+  if (!grown)
+    return vb_error_memory(error);
+  kinds->kind = grown;
+  for (; kinds->n_loose > 0; kinds->n_loose--) {
+    key one = {0, kinds->loose[kinds->n_loose - 1]};
+    vb_status status = make_kind(m, &one, 1, eliminate, &grown[kinds->n_kinds++], error);
+    if (status)
+      return status;
+  }
+  return VB_OK;
+}
+
 void viper_kinds_destroy(viper_kinds *kinds) {
   for (size_t k = 0; k < kinds->n_kinds; k++) {
     free(kinds->kind[k].body);

@@ -9,6 +9,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// What is known of the rest data of bodies at work: nothing; that they share them; that every
 /// segment is stored along the paths of its joints, too.
 enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2 };
@@ -41,6 +45,13 @@ typedef struct viper_kinds {
 /// must outlive the kinds. Freed by viper_kinds_destroy.
 vb_status viper_kinds_create(const viper_model *model, bool none, bool eliminate, double tolerance,
                              viper_kinds *out, vb_error *error);
+/// Makes a kind of its own of every loose body. Whole or not, the kinds are to be destroyed.
+vb_status viper_kinds_close(const viper_model *model, bool eliminate, viper_kinds *kinds,
+                            vb_error *error);
 void viper_kinds_destroy(viper_kinds *kinds);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

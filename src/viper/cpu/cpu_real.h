@@ -11,6 +11,7 @@
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/motion.h"
+#include "viper/rest.h"
 
 // What the sources of this backend share, by its name in the working precision.
 #define viper_body_elastic      VIPER_NAME(viper_body_elastic)
@@ -155,29 +156,6 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
   v[1] = (double)q.x;
   v[2] = (double)q.y;
   v[3] = (double)q.z;
-}
-
-/// Rest data of a segment and of a joint.
-static inline viper_segment_rest viper_segment_rest_from(const viper_model_segment *m) {
-  return (viper_segment_rest){(viper_real)m->inv_l, (viper_real)m->k[0], (viper_real)m->k[1],
-                              (viper_real)m->k[2], (viper_real)m->k[3]};
-}
-
-static inline viper_joint_rest viper_joint_rest_from(const viper_model_joint *m) {
-  return (viper_joint_rest){
-      .half = viper_quat_from(m->half),
-      .flip_j = (viper_real)m->flip[0],
-      .flip_k = (viper_real)m->flip[1],
-      .omega_rest = {(viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
-                     (viper_real)m->omega_rest[2]},
-      .inv_lm = (viper_real)m->inv_lm,
-      .inv_l_j = (viper_real)m->inv_l_j,
-      .inv_l_k = (viper_real)m->inv_l_k,
-      .k_bend = (viper_real)m->k[0],
-      .k_twist = (viper_real)m->k[1],
-      .k_surface_bend = (viper_real)m->k[2],
-      .k_volume_bend = (viper_real)m->k[3],
-  };
 }
 
 /// The time step: see viper_cpu_api.

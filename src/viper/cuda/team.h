@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The lanes that work on one body together: some of a warp, a block, or the whole grid. The
+/// kernels' code is that of one lane; lanes meet at barriers. It compiles for the host, too, where
+/// tests run the lanes of a team in any order between two barriers (tests/team_launcher.hpp).
+#ifndef VIPER_CUDA_TEAM_H
+#define VIPER_CUDA_TEAM_H
+
+#include "viper/energy/real.h"
+
+#ifdef __CUDACC__
+#include <cooperative_groups.h>
+#endif
+
+/// How a team's lanes meet.
+typedef enum viper_meeting {
+  VIPER_MEET_WARP,  ///< lanes of one warp
+  VIPER_MEET_BLOCK, ///< all threads of a block
+  VIPER_MEET_GRID   ///< all threads of a cooperative grid
+} viper_meeting;
+
+/// A lane of a team.
+typedef struct viper_lane {
+  int32_t rank, size;
+  viper_meeting meeting;
+  uint32_t mask; ///< of the team's lanes in its warp
+} viper_lane;
+
+#ifndef __CUDA_ARCH__
+/// On the host: waits until every lane of the team has come here. Defined by what runs the lanes.
+#define viper_host_barrier VIPER_NAME(viper_host_barrier)
+extern "C" void viper_host_barrier(void);
+#endif
+
+/// Waits for the team; what its lanes wrote before is seen by all of them after.
+VIPER_FN void viper_meet(const viper_lane *lane) {
+#ifndef __CUDA_ARCH__
+  (void)lane;
+  viper_host_barrier();
+#else
+  if (lane->meeting == VIPER_MEET_WARP)
+    __syncwarp(lane->mask);
+  else if (lane->meeting == VIPER_MEET_BLOCK)
+    __syncthreads();
+  else
+    cooperative_groups::this_grid().sync();
+#endif
+}
+
+#endif

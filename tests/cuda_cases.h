@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the CUDA backend is tried on, on the host (test_cuda_phases.c) and on a device
+/// (test_cuda_device.c): scenes with everything that the kernels tell apart.
+#ifndef CUDA_CASES_H
+#define CUDA_CASES_H
+
+#include "handle.h"
+#include "scenes.h"
+
+enum { CASE_METHODS = 4, CASE_PRECISIONS = 2, CASE_VARIANTS = CASE_METHODS * CASE_PRECISIONS };
+
+static const char *const case_methods[CASE_METHODS] = {"xpbd", "block-descent", "jacobi-published",
+                                                       "direct"};
+static const char *const case_precisions[CASE_PRECISIONS] = {"double", "float"};
+
+/// Ten equal rods, which share their rest data.
+static inline vb_scene *case_rods(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 10; k++)
+    scenes_bar(b, 12, 0.6, 0.03, &scenes_rubber);
+  scenes_disturb(b, 0.004, 0.3, 1);
+  return fixture_freeze(b);
+}
+
+/// Five of a kind, each with rest data of its own, some without surface_bend, pinned; and a loop.
+static inline vb_scene *case_octopuses(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  scenes_material m = scenes_no_surface;
+  scenes_wall(b, "wall");
+  for (int k = 0; k < 5; k++) {
+    m.density += 20;
+    int32_t first = scenes_octopus(b, 6, 3, k, &m);
+    scenes_pin_node(b, first, VB_PIN_CENTER, 0);
+    scenes_pin_node(b, first + 2, VB_PIN_Y | VB_PIN_SCALE, 0);
+  }
+  scenes_octopus(b, 7, 0, 9, &scenes_rubber);
+  scenes_disturb(b, 0.004, 0.3, 2);
+  return fixture_freeze(b);
+}
+
+/// Bodies that differ: a helix that grows thicker, random graphs with loops.
+static inline vb_scene *case_graphs(void) {
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  scenes_helix(b, 14, 0, &scenes_rubber);
+  scenes_graph(b, 20, 3, 7, &scenes_rubber);
+  scenes_graph(b, 9, 1, 8, &scenes_no_surface);
+  scenes_disturb(b, 0.002, 0.1, 3);
+  return fixture_freeze(b);
+}
+
+/// A bar that is pulled and turned at one end by drivers, and pushed and twisted; two in rest.
+static inline vb_scene *case_driven(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  int32_t wall = scenes_wall(b, "wall");
+  vb_driver hand = {.axis = {1, 0, 0}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.translation[0] = scenes_curve(b, VB_CUBIC, 2, (const double[][2]){{0, 0}, {1, 0.1}});
+  hand.translation[1] = hand.translation[2] = -1;
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.8}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand);
+  scenes_bar(b, 10, 0.5, 0.04, &scenes_rubber);
+  for (int k = 0; k < 2; k++)
+    scenes_bar(b, 7, 0.4, 0.03, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
+  scenes_pin_frame(b, 0, wall);
+  scenes_pin_node(b, 10, VB_PIN_CENTER | VB_PIN_SCALE, moved);
+  scenes_pin_frame(b, 9, moved);
+  scenes_push(b, 5, 0, 2, 1, 0.01);
+  scenes_push(b, 5, 0.5, 0, 0, 0);
+  scenes_twist(b, 4, 0.05, 0.02, 0.01);
+  return fixture_freeze(b);
+}
+
+typedef struct cuda_case {
+  const char *name;
+  vb_scene *(*scene)(void);
+} cuda_case;
+
+static const cuda_case cuda_cases[] = {
+    {"rods", case_rods},
+    {"octopuses", case_octopuses},
+    {"graphs", case_graphs},
+    {"driven", case_driven},
+};
+enum { N_CUDA_CASES = sizeof cuda_cases / sizeof *cuda_cases };
+
+/// An instance of variant `v` (method, precision) in strict arithmetic.
+static inline handle case_open(const vb_scene *scene, int v, const char *backend) {
+  return handle_open(scene, "backend", backend, "method", case_methods[v % CASE_METHODS],
+                     "precision", case_precisions[v / CASE_METHODS], "iterations", "3", "substeps",
+                     "2", "tolerance", "0", NULL);
+}
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// See cuda_host.h. Compiled once per precision.
+#include "viper/cuda/substep.h"
+
+#include "cuda_lanes.hpp"
+#include "viper/cuda/image.h"
+
+#include <cstring>
+#include <memory>
+
+namespace {
+
+cuda_lanes *at_work; ///< the lanes whose barrier it is
+
+struct instance {
+  const viper_model *model;
+  viper_method method;
+  viper_kinds kinds;
+  viper_teams teams;
+  const viper_image_api *api;
+  void *image;
+  std::vector<char> rest, state, moving;
+  std::vector<viper_real> near;
+  const viper_device *device;
+  int lanes;
+  std::unique_ptr<cuda_lanes> team;
+  int64_t n_settled;
+};
+
+/// The first byte of a vector at which the device's alignment begins.
+char *aligned(std::vector<char> &v, size_t bytes) {
+  v.resize(bytes + 64);
+  return v.data() + (64 - reinterpret_cast<uintptr_t>(v.data()) % 64) % 64;
+}
+
+void destroy(void *self) {
+  auto *in = static_cast<instance *>(self);
+  if (!in)
+    return;
+  viper_kinds_destroy(&in->kinds);
+  viper_teams_destroy(&in->teams);
+  in->api->destroy(in->image);
+  delete in;
+}
+
+vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
+  auto *in = new instance();
+  bool direct = setup->method == VIPER_DIRECT;
+  in->model = setup->model;
+  in->method = setup->method;
+  in->api = &VIPER_NAME(viper_image);
+  in->lanes = cuda_host.lanes;
+  in->team = std::make_unique<cuda_lanes>(cuda_host.order);
+  vb_status status = viper_kinds_create(in->model, false, direct, &in->kinds, error);
+  if (!status)
+    status = viper_kinds_close(in->model, direct, &in->kinds, error);
+  if (!status)
+    status = viper_teams_create(&in->kinds, in->method, sizeof(viper_real), &cuda_host.limits,
+                                &in->teams, error);
+  if (!status)
+    status = in->api->create(in->model, &in->kinds, &in->image, error);
+  if (status) {
+    destroy(in);
+    return status;
+  }
+  viper_image_bytes bytes = in->api->bytes(in->image);
+  in->moving.resize(bytes.moving);
+  char *rest = aligned(in->rest, bytes.rest), *state = aligned(in->state, bytes.state);
+  in->device = static_cast<const viper_device *>(in->api->fill(in->image, rest, rest, state));
+  *out = in;
+  return VB_OK;
+}
+
+vb_status put(void *self, const viper_state *state, vb_error *) {
+  auto *in = static_cast<instance *>(self);
+  in->api->put(in->image, state, reinterpret_cast<char *>(in->device->control));
+  in->n_settled = 0;
+  return VB_OK;
+}
+
+vb_status get(void *self, viper_state *state, vb_error *) {
+  auto *in = static_cast<instance *>(self);
+  in->api->get(in->image, reinterpret_cast<const char *>(in->device->control), state);
+  return VB_OK;
+}
+
+/// What a kernel does for one body.
+void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) {
+  const viper_device_body *b = &in->device->body[body];
+  const viper_device_kind *kind = &in->device->kind[b->kind];
+  size_t n = (size_t)kind->body.n_nodes, s = (size_t)kind->body.n_segments;
+  size_t n_near = viper_near_reals(in->method, n, s, (size_t)kind->body.n_joints);
+  in->near.assign(n_near, VIPER_R(NAN)); // what is read must have been written before
+  in->team->run(lanes, [&](int rank) {
+    viper_work w = {};
+    w.device = in->device;
+    w.model = kind;
+    w.links = &kind->links;
+    w.body = b;
+    w.near = viper_near_at(in->method, in->near.data(), n, s);
+    w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
+    w.h = launch->h;
+    if (in->method == VIPER_XPBD)
+      viper_substep<VIPER_XPBD>(&w, launch);
+    else if (in->method == VIPER_BLOCK_DESCENT)
+      viper_substep<VIPER_BLOCK_DESCENT>(&w, launch);
+    else
+      viper_substep<VIPER_JACOBI_PUBLISHED>(&w, launch);
+  });
+}
+
+vb_status step(void *self, const viper_settings *settings, double time, double h, vb_error *) {
+  auto *in = static_cast<instance *>(self);
+  double substep = h / settings->substeps, damping = vb_scene_world(in->model->scene)->damping;
+  viper_launch launch = {*settings, (viper_scalar)substep,
+                         (viper_scalar)(1 / (substep * (1 + damping * substep)))};
+  at_work = in->team.get();
+  for (int k = 0; k < settings->substeps; k++) {
+    if (in->device->control->stopped)
+      break;
+    in->api->move(in->image, time + k * substep + substep, in->moving.data());
+    memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(), in->moving.size());
+    for (size_t c = 0; c < in->teams.n; c++) {
+      const viper_team_class *team = &in->teams.item[c];
+      int lanes = in->lanes ? in->lanes : team->lanes ? team->lanes : 96;
+      for (int32_t b = 0; b < team->n_bodies; b++)
+        work_on(in, in->teams.body[team->first + b], lanes, &launch);
+    }
+    for (int32_t slot = 0; slot < in->device->n_slots; slot++)
+      viper_add_work(in->device, slot);
+    viper_end_substep(in->device->control, k + 1 == settings->substeps);
+  }
+  return VB_OK;
+}
+
+vb_status sync_steps(void *self, double *, viper_progress *progress, vb_error *) {
+  auto *in = static_cast<instance *>(self);
+  const viper_control *control = in->device->control;
+  progress->n_steps = control->n_steps - in->n_settled;
+  progress->trouble = control->stopped;
+  in->n_settled = control->n_steps;
+  return VB_OK;
+}
+
+void *no_judge(void *) {
+  return nullptr;
+}
+
+} // namespace
+
+#if VIPER_PRECISION == 32
+cuda_host_choice cuda_host;
+#endif
+
+extern "C" void viper_host_barrier(void) {
+  at_work->barrier();
+}
+
+extern "C" const viper_backend VIPER_NAME(cuda_host) = {
+    "cuda", create, destroy, put, get, step, sync_steps, no_judge, nullptr, nullptr, nullptr};
