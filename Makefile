@@ -292,6 +292,7 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 
 # The kernels of the CUDA backend on the host.
 $(BUILD)/tests/test_cuda_phases: $(HOST_OBJ)
+$(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
 $(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$< (float))
 	@mkdir -p $(@D)
@@ -312,13 +313,19 @@ $(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
 endef
 $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))
 
+# What the compiler says of the kernels (registers, stack, spills) is kept beside their objects.
 # $(call cuda-rule,ARITHMETIC,PRECISION)
 define cuda-rule
 $(BUILD)/%_real.$1.$2.o: %_real.cu $(BUILD)/nvcc
 	$$(call say,NVCC,$$< ($1 $2))
 	@mkdir -p $$(@D)
 	$(Q)$(CCACHE) $(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
-	  -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$<
+	  -Xptxas -v -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$< 2>$$@.log || { cat $$@.log; exit 1; }
+
+$(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/%_real.$1.$2.o
+	$$(call say,PTX,$$< ($1 $2))
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) -arch=compute_$(lastword $(CUDA_ARCHS)) -DVIPER_ARITHMETIC=$1 \
+	  -DVIPER_PRECISION=$(2:f%=%) --ptx -o $$@ $$<
 endef
 $(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(eval $(call cuda-rule,$a,$p))))
 

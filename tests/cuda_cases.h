@@ -7,10 +7,9 @@
 #include "handle.h"
 #include "scenes.h"
 
-enum { CASE_METHODS = 4, CASE_PRECISIONS = 2, CASE_VARIANTS = CASE_METHODS * CASE_PRECISIONS };
+enum { CASE_METHODS = 3, CASE_PRECISIONS = 2, CASE_VARIANTS = CASE_METHODS * CASE_PRECISIONS };
 
-static const char *const case_methods[CASE_METHODS] = {"xpbd", "block-descent", "jacobi-published",
-                                                       "direct"};
+static const char *const case_methods[CASE_METHODS] = {"xpbd", "block-descent", "jacobi-published"};
 static const char *const case_precisions[CASE_PRECISIONS] = {"double", "float"};
 
 /// Ten equal rods, which share their rest data.

@@ -142,10 +142,6 @@ vb_status sync_steps(void *self, double *, viper_progress *progress, vb_error *)
   return VB_OK;
 }
 
-void *no_judge(void *) {
-  return nullptr;
-}
-
 } // namespace
 
 #if VIPER_PRECISION == 32
@@ -156,5 +152,16 @@ extern "C" void viper_host_barrier(void) {
   at_work->barrier();
 }
 
-extern "C" const viper_backend VIPER_NAME(cuda_host) = {
-    "cuda", create, destroy, put, get, step, sync_steps, no_judge, nullptr, nullptr, nullptr};
+static viper_backend make_table() {
+  viper_backend table = {};
+  table.name = "cuda";
+  table.create = create;
+  table.destroy = destroy;
+  table.put = put;
+  table.get = get;
+  table.step = step;
+  table.sync = sync_steps;
+  return table;
+}
+
+extern "C" const viper_backend VIPER_NAME(cuda_host) = make_table();

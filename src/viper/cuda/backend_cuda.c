@@ -376,11 +376,6 @@ static vb_status sync_steps(void *self, double *timer, viper_progress *progress,
   return VB_OK;
 }
 
-static void *no_judge(void *self) {
-  (void)self;
-  return NULL;
-}
-
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const backend *b = self;
@@ -408,7 +403,6 @@ const viper_backend viper_backend_cuda = {
     .get = get,
     .step = step,
     .sync = sync_steps,
-    .judge = no_judge,
     .cost = cost,
     .device = device,
 };

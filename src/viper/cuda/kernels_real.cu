@@ -142,9 +142,10 @@ int substep(const void *device, const viper_settings *settings, double h, double
 }
 
 int end(const void *device, bool last, void *stream) {
-  const viper_device *d = (const viper_device *)device;
-  end_substep < < <1, d->n_slots> 0 ? 128 : 1, 0, (cudaStream_t)stream >>> (*d, last);
-  return cudaGetLastError();
+  viper_device d = *(const viper_device *)device;
+  void *arguments[] = {&d, &last};
+  return cudaLaunchKernel((const void *)end_substep, dim3(1), dim3(d.n_slots > 0 ? 128 : 1),
+                          arguments, 0, (cudaStream_t)stream);
 }
 
 } // namespace

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the compiler reports of the CUDA kernels, for every architecture of the build: the reports
+/// lie beside the objects. Without nvcc there are none.
+#include "test.h"
+
+#include <libgen.h>
+#include <stdbool.h>
+
+static char program[4096]; ///< where this test is
+
+/// The file of a variant beside its object, or null.
+static FILE *open_report(int variant, const char *ending) {
+  static const char *const variants[] = {"strict.f32", "fast.f32", "strict.f64", "fast.f64"};
+  char path[8192], folder[4096];
+  snprintf(folder, sizeof folder, "%s", program);
+  snprintf(path, sizeof path, "%s/../src/viper/cuda/kernels_real.%s.%s", dirname(folder),
+           variants[variant], ending);
+  return fopen(path, "r");
+}
+
+enum { VARIANTS = 4, DOUBLE = 2 };
+
+/// The most registers that a kernel may use. Teams in blocks: three blocks of 128 threads must find
+/// room on a multiprocessor in float (65536 registers), two in double. Nothing may need more than
+/// the 255 that a thread can have.
+static int most_registers(int variant, const char *kernel) {
+  if (strstr(kernel, "end_substep"))
+    return 32;
+  return variant < DOUBLE && strstr(kernel, "of_teams") ? 168 : 255;
+}
+
+/// Registers within the budget; no stack (local memory), no spills; no static shared memory.
+START_TEST(kernels_stay_within_their_budget) {
+  FILE *report = open_report(_i, "o.log");
+  if (!report) {
+    vb_skip("nvcc", "this build has no CUDA kernels, so the compiler reports nothing of them");
+    return;
+  }
+  char line[4096], kernel[4096] = "", arch[64] = "";
+  int n_kernels = 0, most = 0;
+  while (fgets(line, sizeof line, report)) {
+    int stack, stores, loads, registers;
+    char *used = strstr(line, "Used ");
+    if (sscanf(line, "ptxas info : Compiling entry function '%4095[^']' for '%63[^']'", kernel,
+               arch) == 2)
+      n_kernels++;
+    else if (sscanf(line, " %d bytes stack frame, %d bytes spill stores, %d bytes spill loads",
+                    &stack, &stores, &loads) == 3)
+      ck_assert_msg(stack == 0 && stores == 0 && loads == 0, "%s for %s: %s", kernel, arch, line);
+    else if (used && sscanf(used, "Used %d registers", &registers) == 1) {
+      ck_assert_msg(registers <= most_registers(_i, kernel), "%s for %s: %d registers, %d at most",
+                    kernel, arch, registers, most_registers(_i, kernel));
+      ck_assert_msg(!strstr(line, "bytes smem"), "%s for %s: %s", kernel, arch, line);
+      most = registers > most ? registers : most;
+    }
+  }
+  fclose(report);
+  ck_assert_int_ge(n_kernels, 7); // three methods, teams and grid, and the end of a substep
+  fprintf(stderr, "%d kernels, at most %d registers\n", n_kernels, most);
+}
+END_TEST
+
+/// Whether a line of PTX is an instruction of floating-point numbers that must not be there.
+static bool is_atomic_float(const char *line) {
+  const char *at = strstr(line, "atom.");
+  at = at ? at : strstr(line, "red.");
+  return at && (at == line || at[-1] == '\t' || at[-1] == ' ') &&
+         (strstr(at, ".f16") || strstr(at, ".f32") || strstr(at, ".f64") || strstr(at, ".bf16"));
+}
+
+/// No floating-point atomics anywhere. No arithmetic in double in kernels of float: but for the
+/// work of drivers and loads, which goes on adding for many steps and is summed in double by the
+/// one small kernel that ends a substep.
+START_TEST(kernels_hold_no_atomics_and_no_strange_doubles) {
+  FILE *ptx = open_report(_i, "ptx");
+  if (!ptx) {
+    vb_skip("nvcc", "this build has no CUDA kernels, so there is no PTX to look at");
+    return;
+  }
+  char line[65536], kernel[4096] = "";
+  int n_kernels = 0, n_doubles = 0, n_floats = 0;
+  while (fgets(line, sizeof line, ptx)) {
+    if (sscanf(line, ".visible .entry %4095[^(]", kernel) == 1 ||
+        sscanf(line, ".entry %4095[^(]", kernel) == 1)
+      n_kernels++;
+    ck_assert_msg(!is_atomic_float(line), "%s: %s", kernel, line);
+    n_floats += strstr(line, ".f32") != NULL;
+    if (!strstr(line, ".f64") || strstr(line, ".reg"))
+      continue;
+    n_doubles++;
+    ck_assert_msg(_i >= DOUBLE || strstr(kernel, "end_substep"), "%s: %s", kernel, line);
+  }
+  fclose(ptx);
+  ck_assert_int_ge(n_kernels, 7);
+  ck_assert_int_gt(_i < DOUBLE ? n_floats : n_doubles, 1000); // it is arithmetic that is looked at
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  (void)argc;
+  snprintf(program, sizeof program, "%s", argv[0]);
+  Suite *suite = suite_create("cuda compile");
+  TCase *reports = tcase_create("reports");
+  tcase_add_loop_test(reports, kernels_stay_within_their_budget, 0, VARIANTS);
+  tcase_add_loop_test(reports, kernels_hold_no_atomics_and_no_strange_doubles, 0, VARIANTS);
+  suite_add_tcase(suite, reports);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
