@@ -78,8 +78,10 @@ CCACHE      ?= $(shell command -v ccache 2>/dev/null)
 NVCC_FLAGS  := -std=c++17 -O3 -Xcompiler -fno-exceptions,-fno-threadsafe-statics -Isrc
 NVCC_strict := --fmad=false
 NVCC_fast   := --use_fast_math -DVIPER_FAST
-NVCC_CODE    = $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
-               -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
+# One PTX, the lowest architecture's, serves all: compiled once, assembled for each.
+CUDA_LEAST   = compute_$(firstword $(CUDA_ARCHS))
+NVCC_CODE    = -gencode arch=$(CUDA_LEAST),code=[$(subst $() ,,$(CUDA_LEAST)$(CUDA_ARCHS:%=$(COMMA)sm_%))]
+COMMA       := ,
 
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(CFLAGS))
 ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
@@ -324,7 +326,7 @@ $(BUILD)/%_real.$1.$2.o: %_real.cu $(BUILD)/nvcc
 
 $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/%_real.$1.$2.o
 	$$(call say,PTX,$$< ($1 $2))
-	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) -arch=compute_$(lastword $(CUDA_ARCHS)) -DVIPER_ARITHMETIC=$1 \
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) -arch=$(CUDA_LEAST) -DVIPER_ARITHMETIC=$1 \
 	  -DVIPER_PRECISION=$(2:f%=%) --ptx -o $$@ $$<
 endef
 $(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(eval $(call cuda-rule,$a,$p))))

@@ -43,7 +43,7 @@ static const vb_option_info options[] = {
      "a "
      "time; jacobi-published: all constraints at once, displacements averaged, as published"},
     {"backend", "auto", "auto|cpu|cuda", 0, 0, false, false,
-     "where it runs; auto: the best at hand. This build has cpu"},
+     "where it runs; auto: the best at hand. cuda is there in builds with nvcc"},
     {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},
     {"arithmetic", "strict", "strict|fast", 0, 0, false, false,
      "strict: IEEE, bitwise the same everywhere; fast: sums contracted and reassociated"},

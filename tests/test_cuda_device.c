@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
+/// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
+/// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
+#include "cuda_cases.h"
+
+#include <float.h>
+
+/// Whether there is a device; says so where there is none.
+static bool has_device(void) {
+  vb_scene *scene = case_rods();
+  vb_error error = {0};
+  const vb_solver *solver;
+  void *self = NULL;
+  vb_option option[] = {{"backend", "cuda"}, {"method", "xpbd"}};
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  vb_status status = solver->create(solver, scene, option, 2, &self, &error);
+  ck_assert(status == VB_OK || status == VB_UNAVAILABLE);
+  if (status)
+    vb_skip("cuda", error.message);
+  solver->destroy(self);
+  free(scene);
+  return status == VB_OK;
+}
+
+/// Whether two instances are in the same state, bit by bit but for the work that drivers and loads
+/// did: the CPU sums its terms in another order, in double.
+static bool same_state(const handle *a, const handle *b) {
+  size_t n = a->solver->state_size(a->self);
+  char *x = malloc(n), *y = malloc(n);
+  size_t n_work = vb_scene_count(a->scene, VB_SET_DRIVER) + vb_scene_count(a->scene, VB_SET_LOAD);
+  ck_assert_int_eq(a->solver->save(a->self, x, NULL), VB_OK);
+  ck_assert_int_eq(b->solver->save(b->self, y, NULL), VB_OK);
+  bool same = !memcmp(x, y, n - n_work * sizeof(double));
+  free(x);
+  free(y);
+  return same;
+}
+
+/// Strict: after 1, 2 and 100 steps the bits of the CPU.
+START_TEST(strict_steps_are_the_cpus) {
+  if (!has_device())
+    return;
+  static const int steps[] = {1, 1, 98};
+  vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
+  handle cpu = case_open(scene, _i % CASE_VARIANTS, "cpu");
+  handle cuda = case_open(scene, _i % CASE_VARIANTS, "cuda");
+  for (int k = 0; k < 3; k++) {
+    handle_step(&cpu, steps[k]);
+    handle_step(&cuda, steps[k]);
+    ck_assert(same_state(&cpu, &cuda));
+  }
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
+/// The same bits every time: strict and fast, as a graph and one kernel after the other, step by
+/// step and many at once.
+START_TEST(runs_repeat_bit_by_bit) {
+  if (!has_device())
+    return;
+  vb_scene *scene = cuda_cases[_i / CASE_METHODS].scene();
+  for (int fast = 0; fast < 2; fast++) {
+    handle s[3];
+    for (int k = 0; k < 3; k++) {
+      s[k] = handle_open(scene, "backend", "cuda", "method", case_methods[_i % CASE_METHODS],
+                         "precision", "float", "arithmetic", fast ? "fast" : "strict", "launch",
+                         k == 1 ? "stream" : "graph", "iterations", "5", NULL);
+      for (int step = 0; step < (k == 2 ? 30 : 1); step++)
+        handle_step(&s[k], k == 2 ? 1 : 30);
+    }
+    ck_assert(same_state(&s[0], &s[1]));
+    ck_assert(same_state(&s[0], &s[2]));
+    for (int k = 0; k < 3; k++)
+      handle_close(&s[k]);
+  }
+  free(scene);
+}
+END_TEST
+
+/// Fast arithmetic in float is near strict: over 30 steps of scenes that do not amplify
+/// differences, positions of meters are off by less than a thousand rounding errors.
+START_TEST(fast_is_near_strict) {
+  if (!has_device())
+    return;
+  vb_scene *scene = case_rods();
+  handle s[2];
+  double *x[2];
+  for (int fast = 0; fast < 2; fast++) {
+    s[fast] = handle_open(scene, "backend", "cuda", "method", case_methods[_i], "precision",
+                          "float", "arithmetic", fast ? "fast" : "strict", "iterations", "5", NULL);
+    handle_step(&s[fast], 30);
+    x[fast] = handle_read(&s[fast], "position");
+  }
+  size_t n = 3 * vb_scene_count(scene, VB_SET_NODE);
+  for (size_t k = 0; k < n; k++)
+    ck_assert_double_le(fabs(x[0][k] - x[1][k]), 1000 * (double)FLT_EPSILON);
+  for (int fast = 0; fast < 2; fast++) {
+    free(x[fast]);
+    handle_close(&s[fast]);
+  }
+  free(scene);
+}
+END_TEST
+
+static TCase *device(void) {
+  TCase *t = tcase_create("device");
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
+  tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
+  return t;
+}
+
+VB_TEST_MAIN("cuda device", device())

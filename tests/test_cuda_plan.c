@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the CUDA backend plans before it meets a device: which lanes work on which bodies, and the
+/// memory that a scene takes.
+#include "cuda_cases.h"
+#include "viper/cuda/image.h"
+#include "viper/cuda/teams.h"
+
+/// About an H200: 132 multiprocessors of 228 KiB, 227 for one block; 384 lanes with 168 registers.
+static const viper_device_limits large = {132, 227 * 1024, 228 * 1024, 1024, 384};
+
+typedef struct planned {
+  vb_scene *scene;
+  viper_model *model;
+  viper_kinds kinds;
+  viper_teams teams;
+} planned;
+
+static planned plan(vb_scene *scene, viper_method method, const viper_device_limits *limits) {
+  planned p = {.scene = scene};
+  ck_assert_int_eq(viper_model_create(scene, &p.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(p.model, false, false, &p.kinds, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_close(p.model, false, &p.kinds, NULL), VB_OK);
+  ck_assert_uint_eq(p.kinds.n_loose, 0);
+  ck_assert_int_eq(viper_teams_create(&p.kinds, method, 4, limits, &p.teams, NULL), VB_OK);
+  return p;
+}
+
+static void drop(planned *p) {
+  viper_teams_destroy(&p->teams);
+  viper_kinds_destroy(&p->kinds);
+  viper_model_destroy(p->model);
+  free(p->scene);
+}
+
+static vb_scene *rods(int n, int segments) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < n; k++)
+    scenes_bar(b, segments, 0.05 * segments, 0.03, &scenes_rubber);
+  return fixture_freeze(b);
+}
+
+/// Every body is in one class; classes go from few lanes to many, the grid last; what blocks ask
+/// for is there.
+START_TEST(every_body_has_a_team) {
+  for (int c = 0; c < N_CUDA_CASES; c++) {
+    planned p = plan(cuda_cases[c].scene(), VIPER_XPBD, &large);
+    int32_t *seen = calloc(p.model->n_bodies, sizeof *seen), next = 0;
+    for (size_t i = 0; i < p.teams.n; i++) {
+      const viper_team_class *t = &p.teams.item[i];
+      ck_assert_int_eq(t->first, next);
+      next += t->n_bodies;
+      ck_assert(t->lanes == 0 || t->threads % t->lanes == 0);
+      ck_assert(t->lanes == 0 ||
+                4 * t->n_near * (size_t)(t->threads / t->lanes) <= large.shared_of_block);
+      ck_assert(i == 0 || t->lanes == 0 || t->lanes > p.teams.item[i - 1].lanes);
+    }
+    ck_assert_uint_eq((size_t)next, p.model->n_bodies);
+    for (int32_t k = 0; k < next; k++)
+      ck_assert_int_eq(seen[p.teams.body[k]]++, 0);
+    free(seen);
+    drop(&p);
+  }
+}
+END_TEST
+
+/// Few bodies are worked on by many lanes each, many by few: a lane each for every element of a
+/// phase is quickest alone, and idle lanes cost where there are enough bodies. What does not fit a
+/// block's memory is the whole grid's.
+START_TEST(lanes_suit_the_count_and_the_size) {
+  planned few = plan(rods(4, 32), VIPER_BLOCK_DESCENT, &large);
+  planned many = plan(rods(6000, 32), VIPER_BLOCK_DESCENT, &large);
+  planned long_rod = plan(rods(1, 6000), VIPER_BLOCK_DESCENT, &large);
+  ck_assert_uint_eq(few.teams.n, 1);
+  ck_assert_int_ge(few.teams.item[0].lanes, 16);
+  ck_assert_uint_eq(many.teams.n, 1);
+  ck_assert_int_lt(many.teams.item[0].lanes, few.teams.item[0].lanes);
+  ck_assert_int_eq(long_rod.teams.item[0].lanes, 0);
+  // 17 and 16 nodes of two colors, 32 frames in two: five rounds of sixteen lanes
+  ck_assert_int_eq(viper_team_rounds(&few.kinds.kind[0], VIPER_BLOCK_DESCENT, 16), 5);
+  ck_assert_int_eq(viper_team_rounds(&few.kinds.kind[0], VIPER_BLOCK_DESCENT, 1), 65);
+  drop(&few);
+  drop(&many);
+  drop(&long_rod);
+}
+END_TEST
+
+/// All that the device holds of a scene: the blocks of its image, the list of bodies, and what is
+/// near a team that is the grid.
+static double device_bytes(const planned *p, const viper_image_api *api) {
+  void *image;
+  ck_assert_int_eq(api->create(p->model, &p->kinds, &image, NULL), VB_OK);
+  viper_image_bytes b = api->bytes(image);
+  const viper_team_class *last = &p->teams.item[p->teams.n - 1];
+  api->destroy(image);
+  double near = last->lanes == 0 ? (double)last->n_near * api->bytes_of_real : 0;
+  return (double)(b.rest + b.state + b.moving) + near + 4 * (double)p->model->n_bodies;
+}
+
+/// A million nodes take less than 1 GiB in float. Bytes per node grow with nothing, so a scene of
+/// 100 000 tells: rods of 33 nodes, and one rod, whose team's memory is the device's.
+START_TEST(a_million_nodes_fit_in_a_gibibyte) {
+  static const char *const names[] = {"xpbd", "block-descent", "jacobi-published"};
+  static const viper_method method[] = {VIPER_XPBD, VIPER_BLOCK_DESCENT, VIPER_JACOBI_PUBLISHED};
+  for (int m = 0; m < 3; m++) {
+    planned one = plan(rods(1, 99999), method[m], &large);
+    planned many = plan(rods(3030, 32), method[m], &large);
+    double of_one = device_bytes(&one, &viper_image_f32) / (double)one.model->n_nodes;
+    double of_many = device_bytes(&many, &viper_image_f32) / (double)many.model->n_nodes;
+    fprintf(stderr, "%s: %.0f bytes a node in one rod, %.0f in rods of 33\n", names[m], of_one,
+            of_many);
+    ck_assert_double_le(of_one * 1e6, 1073741824.0);
+    ck_assert_double_le(of_many * 1e6, 1073741824.0);
+    drop(&one);
+    drop(&many);
+  }
+}
+END_TEST
+
+static TCase *plans(void) {
+  TCase *t = tcase_create("plans");
+  tcase_set_timeout(t, 60);
+  tcase_add_test(t, every_body_has_a_team);
+  tcase_add_test(t, lanes_suit_the_count_and_the_size);
+  tcase_add_test(t, a_million_nodes_fit_in_a_gibibyte);
+  return t;
+}
+
+VB_TEST_MAIN("cuda plan", plans())
