@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
 
 /// Larger bodies, one after the other: the whole grid works on each, in the device's memory.
 template <viper_method METHOD>
-__global__ void __launch_bounds__(128)
+__global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     substep_of_grid(const __grid_constant__ viper_device device,
                     const __grid_constant__ viper_launch launch, const int32_t *bodies,
                     int32_t n_bodies, viper_real *near) {
@@ -119,7 +119,7 @@ int prepare(viper_method method, size_t shared_of_block, int *threads, int *grid
   *threads = blocks * VIPER_WARP;
   if (!status)
     status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(grid_blocks,
-                                                           (const void *)grid_of(method), 128, 0);
+                                                           (const void *)grid_of(method), BLOCK_MOST, 0);
   return status;
 }
 
