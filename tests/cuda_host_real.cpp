@@ -51,7 +51,7 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   in->api = &VIPER_NAME(viper_image);
   in->lanes = cuda_host.lanes;
   in->team = std::make_unique<cuda_lanes>(cuda_host.order);
-  vb_status status = viper_kinds_create(in->model, false, direct, &in->kinds, error);
+  vb_status status = viper_kinds_create(in->model, false, direct, 0, &in->kinds, error);
   if (!status)
     status = viper_kinds_close(in->model, direct, &in->kinds, error);
   if (!status)
@@ -89,7 +89,7 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
   const viper_device_body *b = &in->device->body[body];
   const viper_device_kind *kind = &in->device->kind[b->kind];
   size_t n = (size_t)kind->body.n_nodes, s = (size_t)kind->body.n_segments;
-  size_t n_near = viper_near_reals(in->method, n, s, (size_t)kind->body.n_joints);
+  size_t t = (size_t)kind->body.n_joints, n_near = viper_near_reals(in->method, n, s, t);
   in->near.assign(n_near, VIPER_R(NAN)); // what is read must have been written before
   in->team->run(lanes, [&](int rank) {
     viper_work w = {};
@@ -97,7 +97,7 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
     w.model = kind;
     w.links = &kind->links;
     w.body = b;
-    w.near = viper_near_at(in->method, in->near.data(), n, s);
+    w.near = viper_near_at(in->method, in->near.data(), n, s, t);
     w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
     w.h = launch->h;
     if (in->method == VIPER_XPBD)

@@ -269,7 +269,7 @@ vb_status viper_kinds_close(const viper_model *m, bool eliminate, viper_kinds *k
   kinds->kind = grown;
   for (; kinds->n_loose > 0; kinds->n_loose--) {
     key one = {0, kinds->loose[kinds->n_loose - 1]};
-    vb_status status = make_kind(m, &one, 1, eliminate, &grown[kinds->n_kinds++], error);
+    vb_status status = make_kind(m, &one, 1, eliminate, 0, &grown[kinds->n_kinds++], error);
     if (status)
       return status;
   }

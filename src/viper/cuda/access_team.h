@@ -98,13 +98,13 @@ VIPER_FN void viper_set_row(viper_real *p, viper_at at, viper_node_x x) {
   viper_set_four(p, at, v);
 }
 
-VIPER_FN viper_quat viper_get_turn(const viper_real *p, viper_at at) {
+VIPER_FN viper_quat viper_get_quat(const viper_real *p, viper_at at) {
   viper_real v[4];
   viper_get_four(p, at, v);
   return viper_quat_make(v[0], v[1], v[2], v[3]);
 }
 
-VIPER_FN void viper_set_turn(viper_real *p, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_quat(viper_real *p, viper_at at, viper_quat q) {
   viper_real v[4] = {q.w, q.x, q.y, q.z};
   viper_set_four(p, at, v);
 }
@@ -124,8 +124,7 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at
 
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
   (void)uniform;
-  viper_joint_seed seed = w->device->joint[w->body->rest_joint + at];
-  return viper_joint_grow(&seed);
+  return w->device->joint[w->body->rest_joint + at];
 }
 
 VIPER_FN viper_real viper_get_frame_rest(const viper_work *w, viper_at at) {
@@ -181,11 +180,11 @@ VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
 }
 
 VIPER_FN viper_quat viper_get_frame(const viper_work *w, viper_at at) {
-  return viper_get_turn(w->near.frame, at);
+  return viper_get_quat(w->near.frame, at);
 }
 
 VIPER_FN viper_quat viper_get_frame_hat(const viper_work *w, viper_at at) {
-  return viper_get_turn(w->near.frame_hat, at);
+  return viper_get_quat(w->near.frame_hat, at);
 }
 
 VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
@@ -195,7 +194,7 @@ VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
 /// Pinned frames stay as they are.
 VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
   if (!viper_frame_pinned(w, at))
-    viper_set_turn(w->near.frame, at, q);
+    viper_set_quat(w->near.frame, at, q);
 }
 
 VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
@@ -248,6 +247,20 @@ VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
 VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
 VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 #undef VIPER_DEFINE_LAMBDA
+
+/// What joints note of themselves, and frames of their blocks.
+#define VIPER_DEFINE_NOTE(kind)                                                                    \
+  VIPER_FN viper_##kind viper_get_##kind(const viper_work *w, viper_at at) {                       \
+    return w->near.kind[at];                                                                       \
+  }                                                                                                \
+  VIPER_FN void viper_set_##kind(viper_work *w, viper_at at, viper_##kind x) {                     \
+    w->near.kind[at] = x;                                                                          \
+  }
+VIPER_DEFINE_NOTE(turn)
+VIPER_DEFINE_NOTE(hold)
+VIPER_DEFINE_NOTE(pull)
+VIPER_DEFINE_NOTE(inverse)
+#undef VIPER_DEFINE_NOTE
 
 VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
   return viper_get_row(w->near.node_sum, at);

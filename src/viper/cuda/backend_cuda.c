@@ -145,7 +145,7 @@ static vb_status ask_device(backend *b, viper_device_limits *limits, vb_error *e
 
 static vb_status plan(backend *b, const viper_device_limits *limits, vb_error *error) {
   bool direct = b->method == VIPER_DIRECT;
-  vb_status status = viper_kinds_create(b->model, false, direct, &b->kinds, error);
+  vb_status status = viper_kinds_create(b->model, false, direct, 0, &b->kinds, error);
   if (!status)
     status = viper_kinds_close(b->model, direct, &b->kinds, error);
   if (!status)

@@ -84,7 +84,7 @@ typedef struct viper_device {
   const viper_real *frame_inertia; ///< about u and v at scale 1, kg m^2
   const viper_real *frame_part;    ///< one over the terms on the frame
   const viper_segment_rest *segment;
-  const viper_joint_seed *joint;
+  const viper_joint_rest *joint;
   const viper_real *bound_value; ///< x 4
   // State
   viper_real *node;          ///< [n_nodes x 4]: center [m], scale

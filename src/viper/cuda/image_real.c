@@ -187,7 +187,7 @@ static void place_kinds(image *im, block *b) {
 typedef struct rest {
   viper_real *node_inertia, *node_part, *frame_inertia, *frame_part;
   viper_segment_rest *segment;
-  viper_joint_seed *joint;
+  viper_joint_rest *joint;
 } rest;
 
 /// Rest data of a body, from place `to` of each array on.
@@ -211,7 +211,7 @@ static void write_rest(const image *im, const viper_kind *kind, int32_t body, co
     out->segment[to->rest_segment + j] = viper_segment_rest_from(segment);
   }
   for (int32_t t = 0; t < b->n_joints; t++)
-    out->joint[to->rest_joint + t] = viper_joint_seed_from(&m->joint[b->first_joint + t]);
+    out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
 }
 
 /// Counts the rest data that are kept: of uniform kinds those of one body.

@@ -40,7 +40,8 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     w.model = &device.kind[w.body->kind];
     w.links = &w.model->links;
     w.near = viper_near_at(METHOD, near, (size_t)w.model->body.n_nodes,
-                           (size_t)w.model->body.n_segments);
+                           (size_t)w.model->body.n_segments,
+                           (size_t)w.model->body.n_joints);
     viper_substep<METHOD>(&w, &launch);
   }
 }
@@ -65,7 +66,8 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     w.model = &device.kind[w.body->kind];
     w.links = &w.model->links;
     w.near = viper_near_at(METHOD, near, (size_t)w.model->body.n_nodes,
-                           (size_t)w.model->body.n_segments);
+                           (size_t)w.model->body.n_segments,
+                           (size_t)w.model->body.n_joints);
     viper_substep<METHOD>(&w, &launch);
   }
 }

@@ -19,7 +19,7 @@ VIPER_FN viper_node_x viper_node_moved(const viper_work *w, viper_at at) {
 /// How far a frame has turned in this substep, in world axes.
 VIPER_FN viper_vec3 viper_frame_moved(const viper_work *w, viper_at at) {
   return viper_turn_since(viper_get_frame(w, at),
-                          viper_get_turn(w->device->frame, w->body->segment + at));
+                          viper_get_quat(w->device->frame, w->body->segment + at));
 }
 
 VIPER_FN viper_real viper_node_pin_work(const viper_work *w, viper_at at, uint32_t mask) {

@@ -42,7 +42,7 @@ VIPER_FN void viper_predict_node(viper_work *w, viper_at at, bool loaded) {
 VIPER_FN void viper_predict_frame(viper_work *w, viper_at at, bool loaded) {
   const viper_device *d = w->device;
   size_t in_scene = (size_t)(w->body->segment + at);
-  viper_quat q = viper_get_turn(d->frame, w->body->segment + at);
+  viper_quat q = viper_get_quat(d->frame, w->body->segment + at);
   viper_vec3 omega = viper_vec3_make(d->frame_rate[3 * in_scene], d->frame_rate[3 * in_scene + 1],
                                      d->frame_rate[3 * in_scene + 2]);
   viper_real inertia = viper_frame_inertia(
@@ -58,8 +58,8 @@ VIPER_FN void viper_predict_frame(viper_work *w, viper_at at, bool loaded) {
     omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, axis), axis));
   }
   q = viper_frame_predict(q, omega, w->h);
-  viper_set_turn(w->near.frame_hat, at, q);
-  viper_set_turn(w->near.frame, at, q);
+  viper_set_quat(w->near.frame_hat, at, q);
+  viper_set_quat(w->near.frame, at, q);
   w->near.inertia[at] = inertia;
 }
 
@@ -69,7 +69,7 @@ VIPER_FN void viper_hold_pin(viper_work *w, int32_t k) {
   const viper_bound *bound = &w->model->bound[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
   if (bound->kind == VIPER_BOUND_FRAME_PIN) {
-    viper_set_turn(w->near.frame, bound->index, viper_get_turn(value, 0));
+    viper_set_quat(w->near.frame, bound->index, viper_get_quat(value, 0));
     return;
   }
   viper_real *x = w->near.node + 4 * (size_t)bound->index;
@@ -86,7 +86,7 @@ VIPER_FN void viper_clear_node_load(viper_work *w, viper_at at) {
 }
 
 VIPER_FN void viper_clear_frame_load(viper_work *w, viper_at at) {
-  viper_set_turn(w->near.frame, at, viper_quat_make(0, 0, 0, 0));
+  viper_set_quat(w->near.frame, at, viper_quat_make(0, 0, 0, 0));
 }
 
 VIPER_FN void viper_predict(viper_work *w) {
@@ -146,14 +146,14 @@ VIPER_FN void viper_leave_frame(viper_work *w, viper_at at, viper_scalar rate) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->segment + at;
   viper_quat q = viper_get_frame(w, at);
-  viper_vec3 v = viper_scale(rate, viper_turn_since(q, viper_get_turn(d->frame, in_scene)));
+  viper_vec3 v = viper_scale(rate, viper_turn_since(q, viper_get_quat(d->frame, in_scene)));
   viper_real *out = d->frame_rate + 3 * (size_t)in_scene;
   out[0] = v.x;
   out[1] = v.y;
   out[2] = v.z;
-  viper_set_turn(d->frame, in_scene, q);
+  viper_set_quat(d->frame, in_scene, q);
   if (d->frame_hat + 4 * (size_t)w->body->segment != w->near.frame_hat)
-    viper_set_turn(d->frame_hat, in_scene, viper_get_frame_hat(w, at));
+    viper_set_quat(d->frame_hat, in_scene, viper_get_frame_hat(w, at));
   if (!viper_is_finite(q.w + q.x + q.y + q.z))
     d->control->trouble = 1;
 }

@@ -20,8 +20,14 @@ static int64_t rounds_of(const viper_phase *phase, int32_t from, int32_t to, int
 
 int64_t viper_team_rounds(const viper_kind *kind, viper_method method, int lanes) {
   const viper_links *links = kind->links;
-  if (method == VIPER_BLOCK_DESCENT)
-    return rounds_of(links->phase, links->body_phase[0], links->body_phase[1], lanes);
+  if (method == VIPER_BLOCK_DESCENT) {
+    // Joints note what they ask of nodes, of frames, and again after each color of frames.
+    int64_t notes = 1;
+    for (int32_t p = links->body_phase[0]; p < links->body_phase[1]; p++)
+      notes += links->phase[p].joints != 0;
+    return rounds_of(links->phase, links->body_phase[0], links->body_phase[1], lanes) +
+           notes * (((int64_t)kind->model->n_joints + lanes - 1) / lanes);
+  }
   return rounds_of(kind->model->phase, 0, (int32_t)kind->model->n_phases, lanes);
 }
 
