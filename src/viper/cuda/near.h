@@ -17,7 +17,7 @@ typedef struct viper_near {
   viper_real *frame_h2a;         ///< [n_segments]
   viper_real *segment_lambda;    ///< [n_segments x VIPER_SEGMENT_ROWS]
   viper_real *joint_lambda;      ///< [n_joints x VIPER_JOINT_ROWS]
-  viper_real *frame_sum;         ///< [n_segments x 3] of `jacobi-published`
+  viper_real *frame_sum;         ///< [n_segments x 3] of `jacobi-published` and `block-descent`
   // Of `block-descent`, the notes of its joints and frames:
   viper_turn *turn;       ///< [n_joints]
   viper_hold *hold;       ///< [n_joints]
@@ -38,7 +38,7 @@ VIPER_FN size_t viper_near_reals(viper_method method, size_t n, size_t s, size_t
   else if (method == VIPER_JACOBI_PUBLISHED)
     reals += multipliers + 4 * n + 3 * s;
   else if (method == VIPER_BLOCK_DESCENT)
-    reals += VIPER_NOTES_OF_JOINT * t + sizeof(viper_inverse) / sizeof(viper_real) * s;
+    reals += VIPER_NOTES_OF_JOINT * t + (3 + sizeof(viper_inverse) / sizeof(viper_real)) * s;
   return (reals + 3) / 4 * 4; // rows of four stay aligned for the next body
 }
 
@@ -57,7 +57,10 @@ VIPER_FN viper_near viper_near_at(viper_method method, viper_real *at, size_t n,
   near.frame_sum = near.frame_h2a + s;
   near.segment_lambda = near.frame_sum + (method == VIPER_JACOBI_PUBLISHED ? 3 * s : 0);
   near.joint_lambda = near.segment_lambda + VIPER_SEGMENT_ROWS * s;
-  near.turn = (viper_turn *)(near.inertia + s); // where other methods have their multipliers
+  if (method != VIPER_BLOCK_DESCENT)
+    return near;
+  near.frame_sum = near.inertia + s; // where other methods have their multipliers
+  near.turn = (viper_turn *)(near.frame_sum + 3 * s);
   near.hold = (viper_hold *)(near.turn + t);
   near.pull = (viper_pull *)(near.hold + t);
   near.inverse = (viper_inverse *)(near.pull + t);
