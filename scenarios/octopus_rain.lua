@@ -1,4 +1,4 @@
--- Crowds of ten to 100 000 octopuses in their first steps, just before and as the lowest meet the ground:
+-- Crowds of ten to 1000 octopuses (with --set most=100000 of up to as many) in their first steps, just before and as the lowest meet the ground:
 -- how the time of a step and of finding contacts grows.
 local crowd = include("crowd")
 
@@ -20,12 +20,14 @@ local sizes = { quick = { 10, 100 }, full = { 10, 100, 1000, 10000, 100000 } }
 
 return {
   title = "Octopus rain: cost by number",
-  parameters = { n = 100, steps = 20 },
+  parameters = { n = 100, steps = 20, most = 1000 },
   build = build,
-  runs = function(_, tier)
+  runs = function(p, tier)
     local list = {}
     for _, n in ipairs(sizes[tier]) do
-      list[#list + 1] = { name = string.format("n%d", n), label = n .. " octopuses", parameters = { n = n } }
+      if n <= p.most then
+        list[#list + 1] = { name = string.format("n%d", n), label = n .. " octopuses", parameters = { n = n } }
+      end
     end
     return list
   end,
