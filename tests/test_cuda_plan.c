@@ -75,8 +75,8 @@ START_TEST(lanes_suit_the_count_and_the_size) {
   ck_assert_uint_eq(many.teams.n, 1);
   ck_assert_int_lt(many.teams.item[0].lanes, few.teams.item[0].lanes);
   ck_assert_int_eq(long_rod.teams.item[0].lanes, 0);
-  // 17 and 16 nodes of two colors, 32 frames in two: five rounds of sixteen lanes, and 31 joints
-  // that take notes three times
+  // 33 nodes of three colors (surface_bend ties scales) and 32 frames of two: five rounds of
+  // sixteen lanes; and 31 joints that take notes three times
   ck_assert_int_eq(viper_team_rounds(&few.kinds.kind[0], VIPER_BLOCK_DESCENT, 16), 5 + 3 * 2);
   ck_assert_int_eq(viper_team_rounds(&few.kinds.kind[0], VIPER_BLOCK_DESCENT, 1), 65 + 3 * 31);
   drop(&few);

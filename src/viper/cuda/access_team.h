@@ -110,19 +110,19 @@ VIPER_FN void viper_set_quat(viper_real *p, viper_at at, viper_quat q) {
 }
 
 // Rest data. Where a body has none of its own, all of its kind read the same: from cache.
-VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, int uniform) {
   (void)uniform;
   const viper_real *p = w->device->node_inertia + 2 * (size_t)(w->body->rest_node + at);
   viper_node_inertia out = {p[0], p[1]};
   return out;
 }
 
-VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at at, int uniform) {
   (void)uniform;
   return w->device->segment[w->body->rest_segment + at];
 }
 
-VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, int uniform) {
   (void)uniform;
   return w->device->joint[w->body->rest_joint + at];
 }

@@ -8,6 +8,7 @@
 #include "viper/cuda/kernels.h"
 
 #include <cuda_runtime_api.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 typedef struct backend {
   const viper_model *model;
   viper_method method;
+  bool fast;
   viper_kinds kinds;
   viper_teams teams;
   const viper_image_api *api;
@@ -145,7 +147,9 @@ static vb_status ask_device(backend *b, viper_device_limits *limits, vb_error *e
 
 static vb_status plan(backend *b, const viper_device_limits *limits, vb_error *error) {
   bool direct = b->method == VIPER_DIRECT;
-  vb_status status = viper_kinds_create(b->model, false, direct, 0, &b->kinds, error);
+  double epsilon = b->api->bytes_of_real == 4 ? FLT_EPSILON : DBL_EPSILON; // as on the CPU
+  vb_status status =
+      viper_kinds_create(b->model, false, direct, b->fast ? 2 * epsilon : 0, &b->kinds, error);
   if (!status)
     status = viper_kinds_close(b->model, direct, &b->kinds, error);
   if (!status)
@@ -197,6 +201,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     return status ? status : vb_error_memory(error);
   b->model = setup->model;
   b->method = setup->method;
+  b->fast = setup->fast;
   b->api = setup->precision == 32 ? &viper_image_f32 : &viper_image_f64;
   if (setup->precision == 32)
     b->kernels = setup->fast ? &viper_kernels_f32_fast : &viper_kernels_f32_strict;
