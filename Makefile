@@ -195,7 +195,7 @@ test: tests ## build and run the tests
 	  tests/run.sh $(TESTS)
 
 asan: ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
-	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 SANITIZE=address,undefined test
+	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan NVCC= OPT=-O1 SANITIZE=address,undefined test
 
 mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
 	+@tests/mutate.sh
