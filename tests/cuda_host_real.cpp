@@ -118,8 +118,11 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
   for (int k = 0; k < settings->substeps; k++) {
     if (in->device->control->stopped)
       break;
-    in->api->move(in->image, time + k * substep + substep, in->moving.data());
-    memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(), in->moving.size());
+    if (!in->moving.empty()) {
+      in->api->move(in->image, time + k * substep + substep, in->moving.data());
+      memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(),
+             in->moving.size());
+    }
     for (size_t c = 0; c < in->teams.n; c++) {
       const viper_team_class *team = &in->teams.item[c];
       int lanes = in->lanes ? in->lanes : team->lanes ? team->lanes : 96;

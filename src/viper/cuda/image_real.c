@@ -319,7 +319,10 @@ static viper_image_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
   image *im = self;
-  block rest_block = {out, rest_at, 0}, state = {NULL, state_at, 0};
+  block rest_block = {0}, state = {0};
+  rest_block.host = out;
+  rest_block.base = rest_at;
+  state.base = state_at;
   place(im, &rest_block, &state);
   return &im->device;
 }
@@ -367,7 +370,8 @@ static viper_progress progress(const char *in, int64_t n_steps) {
 static void move(void *self, double time, char *out) {
   image *im = self;
   viper_bounds_at(&im->bounds, time);
-  to_reals(im->bounds.value, 4 * (size_t)im->bounds.n_moving, (viper_real *)out);
+  void *at = out;
+  to_reals(im->bounds.value, 4 * (size_t)im->bounds.n_moving, at);
 }
 
 const viper_image_api VIPER_NAME(viper_image) = {sizeof(viper_real),
