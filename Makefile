@@ -379,7 +379,9 @@ $(BUILD)/tests/%_old.so: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) -DFAKE_OLD -fPIC -shared -o $@ $<
 
-$(patsubst %.c,$(BUILD)/%.o,$(filter %_cuda.c %/backends.c %/device_rates.c,$(SRC))): private EXTRA = $(CUDA_CFLAGS)
+CUDA_USERS := $(patsubst %.c,$(BUILD)/%.o,$(filter %_cuda.c %/backends.c %/device_rates.c,$(SRC)))
+$(CUDA_USERS): $(BUILD)/nvcc
+$(CUDA_USERS): private EXTRA = $(CUDA_CFLAGS)
 PROVENANCE := $(BUILD)/src/harness/provenance.o
 $(PROVENANCE): $(BUILD)/commit
 $(PROVENANCE): private EXTRA = -DVB_COMMIT='"$(COMMIT)"' -DVB_DIRTY=$(DIRTY) \
