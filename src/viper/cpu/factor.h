@@ -252,9 +252,9 @@ static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, 
 static inline VIPER_WIDE viper_backward(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
   const viper_block *l = &m->diagonal[p];
-  VIPER_ENTRY x[VIPER_BLOCK], later[VIPER_BLOCK], zero = VIPER_ENTRY_ONE - VIPER_ENTRY_ONE;
-  VIPER_ENTRY sum[VIPER_BLOCK] = {zero, zero, zero, zero};
+  VIPER_ENTRY x[VIPER_BLOCK], later[VIPER_BLOCK], sum[VIPER_BLOCK];
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
+  memset(sum, 0, sizeof sum);
   memcpy(x, m->move[p], sizeof x);
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
     memcpy(later, m->move[e->row[i]], sizeof later);
