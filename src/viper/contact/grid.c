@@ -156,10 +156,9 @@ static void choose_levels(viper_grid *g, const viper_sphere *sphere, size_t n) {
     const viper_sphere *s = &sphere[i];
     int k = MOST_LEVELS - 1;
     if (s->radius > 0 && is_sound(s))
-      k = (int)floor(log2((double)largest / (double)s->radius));
+      k = (int)fmin(k, floor(log2((double)largest / (double)s->radius)));
     while (k > 0 && !(2 * (double)s->radius * g->level[k].inverse <= 1))
       k--; // against the rounding of the logarithm
-    k = k < MOST_LEVELS ? k : MOST_LEVELS - 1;
     g->level_of[i] = (uint8_t)k;
     g->level[k].n++;
     for (int c = 0; c < 3 && is_sound(s); c++) {
