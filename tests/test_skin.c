@@ -3,6 +3,7 @@
 #include "handle.h"
 #include "harness/results_array.h"
 #include "harness/run.h"
+#include "mesh/pill.h"
 #include "scene/rotation.h"
 #include "scenes.h"
 #include "viper/skin.h"
@@ -94,7 +95,9 @@ START_TEST(the_distance_to_a_pill_is_that_to_its_nearest_sphere) {
     }
     // The spheres tried are a two-thousandth of at most 4 m apart; near the nearest one the
     // distance changes with the square of that, where x is not nearer to the axis than that.
-    ck_assert_double_eq_tol(viper_pill_distance(x, a, b, r_a, r_b), least, 1e-4);
+    vb_pill pill = vb_pill_make(a, r_a, b, r_b);
+    double normal[3], place;
+    ck_assert_double_eq_tol(vb_pill_distance(&pill, x, normal, &place), least, 1e-4);
   }
 }
 END_TEST

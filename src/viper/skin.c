@@ -4,25 +4,8 @@
 #include "scene/rotation.h"
 #include "viper/skin_weights.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-double viper_pill_distance(const double x[3], const double a[3], const double b[3], double r_a,
-                           double r_b) {
-  double axis[3], from_a[3], length = vb_direction(a, b, axis);
-  if (length <= fabs(r_a - r_b)) // one sphere holds the other
-    return r_a >= r_b ? vb_distance(x, a) - r_a : vb_distance(x, b) - r_b;
-  for (int k = 0; k < 3; k++)
-    from_a[k] = x[k] - a[k];
-  double along = vb_dot(from_a, axis);
-  double across = sqrt(fmax(0, vb_dot(from_a, from_a) - along * along));
-  // The nearest of the spheres between the two: where their radius grows as the distance does.
-  double slope = (r_a - r_b) / length;
-  double t = along - across * slope / sqrt(1 - slope * slope);
-  t = t < 0 ? 0 : t > length ? length : t;
-  return sqrt(across * across + (along - t) * (along - t)) - (r_a + (r_b - r_a) * t / length);
-}
 
 static vb_status allocate(viper_skin *s, size_t n_segments, vb_error *error) {
   s->rest = calloc(n_segments + 1, sizeof *s->rest);

@@ -53,9 +53,4 @@ void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const
 /// (n_vertices x 3). That of an open surface depends on where its first vertex is.
 double viper_skin_volume(const viper_skin *skin, const double *vertices);
 
-/// Distance [m] of point `x` to the surface of the pill between the spheres (a, r_a) and (b, r_b);
-/// negative inside. Eq. 83, corrected.
-double viper_pill_distance(const double x[3], const double a[3], const double b[3], double r_a,
-                           double r_b);
-
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/skin_weights.h"
 
+#include "mesh/pill.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -52,8 +53,8 @@ static double nearness(const viper_model *model, int32_t j, const double x[3]) {
   const vb_segment *s = &vb_scene_segments(model->scene, &n)[model->segment[j].scene_index];
   const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
   double least = LEAST_DISTANCE * 0.5 * (a->rest_radius + b->rest_radius);
-  double d = fabs(
-      viper_pill_distance(x, a->rest_position, b->rest_position, a->rest_radius, b->rest_radius));
+  vb_pill pill = vb_pill_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
+  double normal[3], place, d = fabs(vb_pill_distance(&pill, x, normal, &place));
   d = d > least ? d : least;
   return 1 / (d * d);
 }

@@ -200,37 +200,19 @@ VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
 VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 #undef VIPER_DEFINE_LAMBDA
 
-VIPER_FN viper_turn viper_get_turn(const viper_work *w, viper_at at) {
-  return w->scratch->turn[at];
-}
-
-VIPER_FN void viper_set_turn(viper_work *w, viper_at at, viper_turn turn) {
-  w->scratch->turn[at] = turn;
-}
-
-VIPER_FN viper_hold viper_get_hold(const viper_work *w, viper_at at) {
-  return w->scratch->hold[at];
-}
-
-VIPER_FN void viper_set_hold(viper_work *w, viper_at at, viper_hold hold) {
-  w->scratch->hold[at] = hold;
-}
-
-VIPER_FN viper_pull viper_get_pull(const viper_work *w, viper_at at) {
-  return w->scratch->pull[at];
-}
-
-VIPER_FN void viper_set_pull(viper_work *w, viper_at at, viper_pull pull) {
-  w->scratch->pull[at] = pull;
-}
-
-VIPER_FN viper_inverse viper_get_inverse(const viper_work *w, viper_at at) {
-  return w->scratch->inverse[at];
-}
-
-VIPER_FN void viper_set_inverse(viper_work *w, viper_at at, viper_inverse inverse) {
-  w->scratch->inverse[at] = inverse;
-}
+/// What joints note of themselves, and frames of their blocks.
+#define VIPER_DEFINE_NOTE(kind)                                                                    \
+  VIPER_FN viper_##kind viper_get_##kind(const viper_work *w, viper_at at) {                       \
+    return w->scratch->kind[at];                                                                   \
+  }                                                                                                \
+  VIPER_FN void viper_set_##kind(viper_work *w, viper_at at, viper_##kind x) {                     \
+    w->scratch->kind[at] = x;                                                                      \
+  }
+VIPER_DEFINE_NOTE(turn)
+VIPER_DEFINE_NOTE(hold)
+VIPER_DEFINE_NOTE(pull)
+VIPER_DEFINE_NOTE(inverse)
+#undef VIPER_DEFINE_NOTE
 
 VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
   return w->scratch->node_sum[at];
