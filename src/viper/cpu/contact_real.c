@@ -8,8 +8,6 @@
 
 /// Nodes or segments from which on a loop over them is worth waking up threads.
 #define PARALLEL 2048
-/// Relative rounding of a scalar as a float, and then some.
-#define ROUND_OUT 1e-6
 
 static void fill_node(const viper_model_node *m, viper_contact_node *out) {
   out->inv_mass = (viper_scalar)(1 / m->mass);
@@ -28,8 +26,22 @@ static void place_loose(viper_cpu *cpu, viper_place *place) {
   }
 }
 
+static void fill_planes(viper_contacts *c, const viper_model *m) {
+  size_t n;
+  const vb_half_plane *from = vb_scene_half_planes(m->scene, &n);
+  for (size_t p = 0; p < n; p++) {
+    for (int k = 0; k < 3; k++)
+      c->plane[p].normal[k] = (viper_scalar)from[p].normal[k];
+    c->plane[p].offset = (viper_scalar)from[p].offset;
+    c->plane[p].static_friction = (viper_scalar)from[p].static_friction;
+    c->plane[p].kinetic_friction = (viper_scalar)from[p].kinetic_friction;
+  }
+}
+
 static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *error) {
   size_t n = m->n_nodes + 1;
+  c->n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
+  c->plane = calloc(c->n_planes + 1, sizeof *c->plane);
   c->place = calloc(n, sizeof *c->place);
   c->node = calloc(n, sizeof *c->node);
   c->colors = calloc(n, sizeof *c->colors);
@@ -38,26 +50,22 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *err
   c->limit = calloc(n, sizeof *c->limit);
   c->sphere = calloc(m->n_segments + 1, sizeof *c->sphere);
   c->pill = calloc(m->n_segments + 1, sizeof *c->pill);
-  return c->place && c->node && c->colors && c->is_active && c->active && c->limit && c->sphere &&
-                 c->pill
+  return c->plane && c->place && c->node && c->colors && c->is_active && c->active && c->limit &&
+                 c->sphere && c->pill
              ? VB_OK
              : vb_error_memory(error);
 }
 
 vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *error) {
   const viper_model *m = cpu->model;
-  size_t n_planes;
-  const vb_half_plane *plane = vb_scene_half_planes(m->scene, &n_planes);
   const vb_contact *settings = vb_scene_contact(m->scene);
-  if (!settings && n_planes == 0)
+  if (!viper_has_contact(m))
     return VB_OK;
   viper_contacts *c = calloc(1, sizeof *c);
   if (!c)
     return vb_error_memory(error);
   *out = c;
   c->settings = settings;
-  c->plane = plane;
-  c->n_planes = n_planes;
   vb_status status = allocate(c, m, error);
   if (!status && settings)
     status = viper_filter_create(m, &c->filter, error);
@@ -67,6 +75,7 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *e
     return status;
   for (size_t i = 0; i < m->n_nodes; i++)
     fill_node(&m->node[i], &c->node[i]);
+  fill_planes(c, m);
   place_loose(cpu, c->place);
   if (cpu->lanes)
     cpu->lanes_api->places(cpu->lanes, c->place);
@@ -83,6 +92,7 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->rest.touch);
   viper_filter_destroy(&c->filter);
   viper_grid_destroy(c->grid);
+  free(c->plane);
   free(c->place);
   free(c->node);
   free(c->colors);
@@ -119,55 +129,17 @@ void viper_contact_gather(viper_cpu *cpu, int threads) {
     cpu->hat_scale[i] = (double)c->node[i].hat[3];
 }
 
-static double larger_radius(const viper_contact_node *x) {
-  return fmax((double)x->x[3], (double)x->old[3]) * (double)x->radius;
-}
-
-/// A sphere about a segment where it is predicted and where it was, and half the margin: that about
-/// the predicted pill, moved back by half its mean way.
+/// See viper_sphere_about.
 static viper_sphere sphere_of(const viper_cpu *cpu, int32_t j, double margin) {
   const viper_contacts *c = cpu->contacts;
-  const viper_contact_node *a = &c->node[cpu->model->segment[j].node[0]];
-  const viper_contact_node *b = &c->node[cpu->model->segment[j].node[1]];
-  double ra = larger_radius(a), rb = larger_radius(b), length2 = 0, back2 = 0, off_a = 0, off_b = 0;
-  for (int k = 0; k < 3; k++) {
-    double da = (double)a->x[k] - (double)a->old[k], db = (double)b->x[k] - (double)b->old[k];
-    double u = (double)b->x[k] - (double)a->x[k], back = 0.25 * (da + db);
-    length2 += u * u;
-    back2 += back * back;
-    off_a += (da - back) * (da - back);
-    off_b += (db - back) * (db - back);
-  }
-  double length = sqrt(length2), along = 0.5 * (length + rb - ra); // of its center, from a
-  along = along < 0 ? 0 : along > length ? length : along;
-  double t = length > 0 ? along / length : 0, size = 0;
-  double radius = fmax(along + ra, length - along + rb) + sqrt(fmax(back2, fmax(off_a, off_b)));
+  const int32_t *node = cpu->model->segment[j].node;
   viper_sphere out = {
       .body = c->filter.body[j], .groups = c->filter.groups[j], .meets = c->filter.meets[j]};
-  for (int k = 0; k < 3; k++) {
-    double xa = (double)a->x[k], xb = (double)b->x[k];
-    double back = 0.25 * (xa - (double)a->old[k] + xb - (double)b->old[k]);
-    double center = (1 - t) * xa + t * xb - back;
-    out.center[k] = (float)center;
-    size += fabs(center);
-  }
-  out.radius = (float)((radius + 0.5 * margin) * (1 + ROUND_OUT) + size * ROUND_OUT);
+  float about[4];
+  viper_sphere_about(&c->node[node[0]], &c->node[node[1]], (viper_scalar)margin, about);
+  memcpy(out.center, about, sizeof out.center);
+  out.radius = about[3];
   return out;
-}
-
-static void fill_pill(const viper_cpu *cpu, int32_t j, viper_moving_pill *out) {
-  viper_scalar way2 = 0;
-  for (int end = 0; end < 2; end++) {
-    const viper_contact_node *x = &cpu->contacts->node[cpu->model->segment[j].node[end]];
-    viper_scalar d2 = 0;
-    for (int k = 0; k < 3; k++) {
-      out->end[4 * end + k] = x->x[k];
-      d2 += (x->x[k] - x->old[k]) * (x->x[k] - x->old[k]);
-    }
-    out->end[4 * end + 3] = x->radius * x->x[3];
-    way2 = d2 > way2 ? d2 : way2;
-  }
-  out->way = VIPER_SQRT(way2);
 }
 
 vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
@@ -177,7 +149,8 @@ vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
 #pragma omp parallel for if (n_segments > PARALLEL) num_threads(threads)
   for (int32_t j = 0; j < n_segments; j++) {
     c->sphere[j] = sphere_of(cpu, j, margin);
-    fill_pill(cpu, j, &c->pill[j]);
+    viper_fill_pill(&c->node[cpu->model->segment[j].node[0]],
+                    &c->node[cpu->model->segment[j].node[1]], &c->pill[j]);
   }
   return viper_grid_pairs(c->grid, c->sphere, (size_t)n_segments, threads, pairs, n, error);
 }

@@ -3,10 +3,9 @@
 #ifndef VIPER_CPU_CONTACT_REAL_H
 #define VIPER_CPU_CONTACT_REAL_H
 
-#include "viper/contact/closest.h"
-#include "viper/contact/constraint.h"
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
+#include "viper/contact/meeting.h"
 #include "viper/cpu/cpu_real.h"
 
 #define viper_contact_create  VIPER_NAME(viper_contact_create)
@@ -26,20 +25,14 @@ enum { VIPER_CONTACT_COLORS = 64 };
 typedef struct viper_touch_list {
   viper_touch *touch;
   size_t n, capacity;
-  double speed; ///< greatest motion of two pills against each other, over the sum of their radii
-  bool failed;  ///< out of memory
+  viper_scalar speed; ///< greatest motion of two pills against each other, over their radii
+  bool failed;        ///< out of memory
 } viper_touch_list;
-
-/// A pill where it is predicted, and how far its ends moved there, at most.
-typedef struct viper_moving_pill {
-  viper_scalar end[8]; ///< center and radius of either end
-  viper_scalar way;    ///< m
-} viper_moving_pill;
 
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
   const vb_contact *settings; ///< of the scene; null where pills do not touch each other
-  const vb_half_plane *plane;
+  viper_plane *plane;         ///< [n_planes]
   size_t n_planes;
   viper_filter filter;
   viper_grid *grid;

@@ -38,11 +38,10 @@ static void solve_touch(const viper_contacts *c, viper_touch *t) {
 }
 
 static void solve_rest(const viper_contacts *c, viper_touch *t) {
-  const vb_half_plane *h = &c->plane[t->which];
+  const viper_plane *h = &c->plane[t->which];
   viper_touch_normal(t, c->node, 1);
   if (h->static_friction > 0)
-    viper_touch_friction(t, c->node, (viper_scalar)h->static_friction,
-                         (viper_scalar)h->kinetic_friction, 1);
+    viper_touch_friction(t, c->node, h->static_friction, h->kinetic_friction, 1);
 }
 
 /// Contacts on half-planes are sorted by node: those of one node are one thread's.
