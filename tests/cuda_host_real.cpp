@@ -4,6 +4,7 @@
 
 #include "cuda_lanes.hpp"
 #include "viper/cuda/image.h"
+#include "viper/cuda/skin_device.h"
 
 #include <cstring>
 #include <memory>
@@ -22,6 +23,10 @@ struct instance {
   std::vector<char> rest, state, moving;
   std::vector<viper_real> near;
   const viper_device *device;
+  const viper_skin_image_api *skin_api;
+  void *skin_image; ///< null where the scene has no surface
+  const viper_skin_device *skin;
+  std::vector<char> skin_rest, skin_room;
   int lanes;
   std::unique_ptr<cuda_lanes> team;
   int64_t n_settled;
@@ -40,7 +45,19 @@ void destroy(void *self) {
   viper_kinds_destroy(&in->kinds);
   viper_teams_destroy(&in->teams);
   in->api->destroy(in->image);
+  in->skin_api->destroy(in->skin_image);
   delete in;
+}
+
+vb_status create_skin(instance *in, const viper_skin *skin, vb_error *error) {
+  vb_status status = in->skin_api->create(skin, in->model, in->device, &in->skin_image, error);
+  if (status)
+    return status;
+  viper_skin_bytes bytes = in->skin_api->bytes(in->skin_image);
+  char *rest = aligned(in->skin_rest, bytes.rest), *room = aligned(in->skin_room, bytes.room);
+  in->skin =
+      static_cast<const viper_skin_device *>(in->skin_api->fill(in->skin_image, rest, rest, room));
+  return VB_OK;
 }
 
 vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
@@ -49,6 +66,7 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   in->model = setup->model;
   in->method = setup->method;
   in->api = &VIPER_NAME(viper_image);
+  in->skin_api = &VIPER_NAME(viper_skin_image);
   in->lanes = cuda_host.lanes;
   in->team = std::make_unique<cuda_lanes>(cuda_host.order);
   vb_status status = viper_kinds_create(in->model, false, direct, 0, &in->kinds, error);
@@ -67,6 +85,12 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   in->moving.resize(bytes.moving);
   char *rest = aligned(in->rest, bytes.rest), *state = aligned(in->state, bytes.state);
   in->device = static_cast<const viper_device *>(in->api->fill(in->image, rest, rest, state));
+  if (setup->skin->n_vertices > 0)
+    status = create_skin(in, setup->skin, error);
+  if (status) {
+    destroy(in);
+    return status;
+  }
   *out = in;
   return VB_OK;
 }
@@ -145,6 +169,27 @@ vb_status sync_steps(void *self, double *, viper_progress *progress, vb_error *)
   return VB_OK;
 }
 
+/// Runs `work` for each of `n` elements, by lanes that never meet.
+void for_each(instance *in, int32_t n, const std::function<void(int32_t)> &work) {
+  const int32_t lanes = 64;
+  in->team->run(lanes, [&](int rank) {
+    for (int32_t i = rank; i < n; i += lanes)
+      work(i);
+  });
+}
+
+vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
+  auto *in = static_cast<instance *>(self);
+  for (int p = 0; p < VIPER_SKIN_PHASES; p++) {
+    auto phase = static_cast<viper_skin_phase>(p);
+    for_each(in, viper_skin_elements(in->skin, phase),
+             [&](int32_t i) { viper_skin_element(in->skin, phase, i); });
+  }
+  in->skin_api->get(in->skin_image, reinterpret_cast<const char *>(in->skin->volume), vertices,
+                    volume);
+  return VB_OK;
+}
+
 } // namespace
 
 #if VIPER_PRECISION == 32
@@ -164,6 +209,7 @@ static viper_backend make_table() {
   table.get = get;
   table.step = step;
   table.sync = sync_steps;
+  table.skin = skin;
   return table;
 }
 

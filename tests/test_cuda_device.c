@@ -105,12 +105,28 @@ START_TEST(fast_is_near_strict) {
 }
 END_TEST
 
+START_TEST(surfaces_are_those_of_the_cpu) {
+  if (!has_device())
+    return;
+  int v = _i * CASE_METHODS; // a precision
+  vb_scene *scene = case_surface();
+  handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
+  handle_step(&cpu, 7);
+  handle_step(&cuda, 7);
+  case_check_surface(&cpu, &cuda, _i ? FLT_EPSILON : DBL_EPSILON);
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
 static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
   tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
+  tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   return t;
 }
 

@@ -87,12 +87,30 @@ START_TEST(lanes_in_any_order_give_the_bits_of_the_cpu) {
 }
 END_TEST
 
+/// A surface on the device is that of the host, whatever the order of lanes.
+START_TEST(surfaces_are_those_of_the_cpu) {
+  int v = _i * CASE_METHODS; // a precision
+  vb_scene *scene = case_surface();
+  handle cpu = case_open(scene, v, "cpu");
+  handle_step(&cpu, 7);
+  for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
+    handle host = open_on_host(scene, v, (cuda_host_order)order, 0);
+    handle_step(&host, 7);
+    case_check_surface(&cpu, &host, _i ? FLT_EPSILON : DBL_EPSILON);
+    handle_close(&host);
+  }
+  handle_close(&cpu);
+  free(scene);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("cuda phases");
   TCase *bits = tcase_create("bits");
   tcase_set_timeout(bits, 60);
   tcase_add_loop_test(bits, lanes_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(bits, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   suite_add_tcase(suite, bits);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 struct vb_device;
+struct viper_skin;
 
 typedef enum viper_method {
   VIPER_DIRECT,
@@ -66,15 +67,16 @@ typedef struct viper_state {
 /// state, so where the sweeps end does not depend on it.
 #define VIPER_BLOCK_SWEEPS 5
 
-/// What a backend's instance is made with. The model and the instruction set's name must outlive
-/// it.
+/// What a backend's instance is made with. The model, the skin and the instruction set's name must
+/// outlive it.
 typedef struct viper_backend_setup {
   const viper_model *model;
   viper_method method;
   int precision; ///< 32 or 64
   bool fast;     ///< arithmetic
   const char *instructions;
-  int threads; ///< at most
+  int threads;                   ///< at most
+  const struct viper_skin *skin; ///< the scene's surface, whose weights are made; may be empty
 } viper_backend_setup;
 
 /// What was done since the latest sync.
@@ -110,6 +112,9 @@ typedef struct viper_backend {
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
+  /// Where the vertices of the scene's surface are now (n_vertices x 3, m), and the volume that it
+  /// encloses (m^3); either may be null. Null where the host makes them from the state.
+  vb_status (*skin)(void *self, double *vertices, double *volume, vb_error *error);
   /// As vb_solver's; null where the steps run on the host.
   vb_status (*device)(void *self, struct vb_device *out, vb_error *error);
 } viper_backend;

@@ -34,9 +34,18 @@ static void read_mass(const viper *v, double *out) {
     out[v->model->node[i].scene_index] = v->model->node[i].mass;
 }
 
+static vb_status read_vertices(const viper *v, double *out, vb_error *error) {
+  if (v->backend->skin)
+    return v->backend->skin(v->worker, out, NULL, error);
+  viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
+  return VB_OK;
+}
+
 static vb_status read_volume(const viper *v, double *out, vb_error *error) {
   if (v->skin.n_triangles == 0)
     return VB_OK;
+  if (v->backend->skin)
+    return v->backend->skin(v->worker, NULL, out, error);
   double *vertices = malloc(3 * v->skin.n_vertices * sizeof *vertices);
   if (!vertices)
     return vb_error_memory(error);
@@ -123,8 +132,7 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
     read_mass(v, out);
     return VB_OK;
   case VIPER_FIELD_VERTICES:
-    viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
-    return VB_OK;
+    return read_vertices(v, out, error);
   case VIPER_FIELD_ENCLOSED_VOLUME:
     return read_volume(v, out, error);
   case VIPER_FIELD_CONTACTS:

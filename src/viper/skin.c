@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define VIPER_PRECISION 64
 #include "viper/skin.h"
 
 #include "scene/rotation.h"
+#include "viper/skin_carry.h"
 #include "viper/skin_weights.h"
 
 #include <stdlib.h>
@@ -9,9 +11,10 @@
 
 static vb_status allocate(viper_skin *s, size_t n_segments, vb_error *error) {
   s->rest = calloc(n_segments + 1, sizeof *s->rest);
+  s->carrier = calloc(n_segments + 1, sizeof *s->carrier);
   s->weight = calloc(s->n_vertices * VIPER_SKIN_MOST + 1, sizeof *s->weight);
   s->n_weights = calloc(s->n_vertices + 1, sizeof *s->n_weights);
-  return s->rest && s->weight && s->n_weights ? VB_OK : vb_error_memory(error);
+  return s->rest && s->carrier && s->weight && s->n_weights ? VB_OK : vb_error_memory(error);
 }
 
 static void fill_rest(viper_skin *s, const viper_model *model) {
@@ -46,38 +49,47 @@ vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error 
 
 void viper_skin_destroy(viper_skin *s) {
   free(s->rest);
+  free(s->carrier);
   free(s->weight);
   free(s->n_weights);
   *s = (viper_skin){0};
 }
 
-/// Where segment `j`, in the state (node, frame), would put the point `x` of the rest state.
-static void carry(const viper_skin *s, const viper_model *model, int32_t j, const double *node,
-                  const double *frame, const double x[3], double out[3]) {
-  const viper_skin_rest *rest = &s->rest[j];
-  const double *a = node + 4 * model->segment[j].node[0], *b = node + 4 * model->segment[j].node[1];
-  double back[4] = {rest->frame[0], -rest->frame[1], -rest->frame[2], -rest->frame[3]}, turn[4];
-  double arm[3], scale = 0.5 * (a[3] + b[3]);
-  for (int k = 0; k < 3; k++)
-    arm[k] = x[k] - rest->middle[k];
-  vb_quaternion_multiply(frame + 4 * (size_t)j, back, turn);
-  vb_quaternion_rotate(turn, arm, out);
-  for (int k = 0; k < 3; k++)
-    out[k] = 0.5 * (a[k] + b[k]) + scale * out[k];
+static viper_vec3 vec3_from(const double v[3]) {
+  return viper_vec3_make(v[0], v[1], v[2]);
+}
+
+static viper_node_x node_from(const double v[4]) {
+  return (viper_node_x){vec3_from(v), v[3]};
+}
+
+static viper_quat quat_from(const double v[4]) {
+  return viper_quat_make(v[0], v[1], v[2], v[3]);
+}
+
+static void place_carriers(const viper_skin *skin, const viper_model *model, const double *node,
+                           const double *frame) {
+  for (size_t j = 0; j < model->n_segments; j++) {
+    const int32_t *at = model->segment[j].node;
+    viper_carrier_rest rest = {vec3_from(skin->rest[j].middle), quat_from(skin->rest[j].frame)};
+    skin->carrier[j] = viper_carrier_at(node_from(node + (size_t)4 * (size_t)at[0]),
+                                        node_from(node + (size_t)4 * (size_t)at[1]),
+                                        quat_from(frame + 4 * j), rest);
+  }
 }
 
 void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *out) {
+  place_carriers(skin, model, node, frame);
   for (size_t i = 0; i < skin->n_vertices; i++) {
-    double sum[3] = {0};
+    viper_vec3 sum = {0}, x = vec3_from(skin->vertex[i].rest_position);
     for (int e = 0; e < skin->n_weights[i]; e++) {
       const viper_skin_weight *w = &skin->weight[i * VIPER_SKIN_MOST + (size_t)e];
-      double x[3];
-      carry(skin, model, w->segment, node, frame, skin->vertex[i].rest_position, x);
-      for (int k = 0; k < 3; k++)
-        sum[k] += w->weight * x[k];
+      sum = viper_add(sum, viper_scale(w->weight, viper_carry(&skin->carrier[w->segment], x)));
     }
-    memcpy(out + 3 * i, sum, sizeof sum);
+    out[3 * i] = sum.x;
+    out[3 * i + 1] = sum.y;
+    out[3 * i + 2] = sum.z;
   }
 }
 

@@ -24,12 +24,15 @@ typedef struct viper_skin_rest {
   double frame[4];
 } viper_skin_rest;
 
+struct viper_carrier;
+
 typedef struct viper_skin {
   const vb_surface_vertex *vertex; ///< of the scene
   const vb_triangle *triangle;
-  viper_skin_rest *rest;     ///< by segment of the model
-  viper_skin_weight *weight; ///< [n_vertices][VIPER_SKIN_MOST], by segment
-  int *n_weights;            ///< [n_vertices]
+  viper_skin_rest *rest;         ///< by segment of the model
+  viper_skin_weight *weight;     ///< [n_vertices][VIPER_SKIN_MOST], by segment
+  int *n_weights;                ///< [n_vertices]
+  struct viper_carrier *carrier; ///< scratch of viper_skin_vertices, by segment of the model
   size_t n_vertices, n_triangles;
 } viper_skin;
 

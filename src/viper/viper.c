@@ -78,8 +78,13 @@ static void initial_state(viper *v) {
 
 /// Makes the instance of the backend that was asked for; of "auto" the first that can be had.
 static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
-  const viper_backend_setup setup = {v->model, v->settings.method, v->precision,
-                                     v->fast,  v->instructions,    v->settings.threads};
+  const viper_backend_setup setup = {.model = v->model,
+                                     .method = v->settings.method,
+                                     .precision = v->precision,
+                                     .fast = v->fast,
+                                     .instructions = v->instructions,
+                                     .threads = v->settings.threads,
+                                     .skin = &v->skin};
   // The failure of one may be followed by the success of another.
   vb_error failure;
   vb_status status = vb_error_set(&failure, VB_UNAVAILABLE,

@@ -6,8 +6,10 @@
 #include "viper/cost.h"
 #include "viper/cuda/image.h"
 #include "viper/cuda/kernels.h"
+#include "viper/cuda/skin_cuda.h"
+#include "viper/cuda/try.h"
+#include "viper/skin.h"
 
-#include <cuda_runtime_api.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +30,8 @@ typedef struct backend {
   void *image;
   const void *device; ///< viper_device
   viper_image_bytes bytes;
-  int grid_blocks; ///< of a team that is the grid
+  int grid_blocks;       ///< of a team that is the grid
+  viper_skin_cuda *skin; ///< null where the scene has no surface
   // On the device
   char *d_rest, *d_state, *d_near, *d_moving;
   int32_t *d_bodies;
@@ -51,22 +54,6 @@ typedef struct backend {
   vb_device info;
 } backend;
 
-/// VB_OK, or an error that tells what the device said of a call.
-static vb_status check(cudaError_t code, const char *call, vb_error *error) {
-  if (!code)
-    return VB_OK;
-  return vb_error_set(error, VB_UNAVAILABLE, "the CUDA device cannot go on: %s (%s)",
-                      cudaGetErrorString(code), call);
-}
-
-/// Returns from the function it is in where a call fails.
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    vb_status status_ = check((cudaError_t)(call), #call, error);                                  \
-    if (status_)                                                                                   \
-      return status_;                                                                              \
-  } while (0)
-
 static void destroy(void *self) {
   backend *b = self;
   if (!b)
@@ -85,6 +72,7 @@ static void destroy(void *self) {
   void *memory[] = {b->d_rest, b->d_state, b->d_near, b->d_moving, b->d_bodies};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
     cudaFree(memory[k]);
+  viper_skin_cuda_destroy(b->skin);
   cudaFreeHost(b->h_state);
   cudaFreeHost(b->h_moving);
   if (b->stream)
@@ -214,6 +202,8 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     status = allocate(b, error);
   if (!status)
     status = upload(b, error);
+  if (!status && setup->skin->n_vertices > 0)
+    status = viper_skin_cuda_create(setup, b->device, b->stream, &b->skin, error);
   if (status) {
     destroy(b);
     return status;
@@ -381,6 +371,10 @@ static vb_status sync_steps(void *self, double *timer, viper_progress *progress,
   return VB_OK;
 }
 
+static vb_status skin(void *self, double *vertices, double *volume, vb_error *error) {
+  return viper_skin_cuda_read(((backend *)self)->skin, vertices, volume, error);
+}
+
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const backend *b = self;
@@ -409,5 +403,6 @@ const viper_backend viper_backend_cuda = {
     .step = step,
     .sync = sync_steps,
     .cost = cost,
+    .skin = skin,
     .device = device,
 };

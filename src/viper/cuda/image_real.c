@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// See image.h. Everything is laid out twice by the same functions: once to count the bytes,
-/// without memory, and once to write them.
+/// See image.h.
 #include "viper/cuda/image.h"
 
+#include "viper/cuda/block.h"
 #include "viper/cuda/bounds.h"
 #include "viper/cuda/device.h"
 #include "viper/rest.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/// A block of the device's memory and its copy on the host (null while bytes are counted).
-typedef struct block {
-  char *host, *base;
-  size_t at;
-} block;
 
 typedef struct image {
   const viper_model *model;
@@ -42,26 +36,8 @@ static void to_doubles(const viper_real *from, size_t n, double *to) {
     to[k] = (double)from[k];
 }
 
-/// Room for `n` elements of `size` bytes; `*host` becomes where they are written, or null.
-static void *reserve(block *b, size_t n, size_t size, void *host) {
-  size_t begin = (b->at + 63) / 64 * 64;
-  b->at = begin + n * size;
-  char *here = b->host ? b->host + begin : NULL;
-  memcpy(host, &here, sizeof here);
-  return b->base ? b->base + begin : NULL;
-}
-
-/// A copy of an array.
-static void *copy(block *b, const void *from, size_t n, size_t size) {
-  char *host;
-  void *at = reserve(b, n, size, &host);
-  if (host)
-    memcpy(host, from, n * size);
-  return at;
-}
-
 /// What does work on the body of a kind of its own.
-static void place_work(image *im, const viper_kind *kind, block *b, viper_device_kind *out) {
+static void place_work(image *im, const viper_kind *kind, viper_block *b, viper_device_kind *out) {
   const viper_model *m = im->model;
   int32_t body = kind->body[0], n = 0;
   const viper_model_body *at = &m->body[body];
@@ -73,7 +49,7 @@ static void place_work(image *im, const viper_kind *kind, block *b, viper_device
   for (size_t k = 0; at->driven && k < n_loads; k++)
     n += viper_loaded_body(&im->bounds, &load[k]) == body;
   out->n_works = n;
-  out->work = reserve(b, (size_t)n, sizeof *host, &host);
+  out->work = viper_block_reserve(b, (size_t)n, sizeof *host, &host);
   for (size_t k = 0; host && n > 0 && k < m->n_pins; k++) {
     const viper_model_pin *pin = &m->pin[k];
     bool frame = pin->location == VB_AT_SEGMENT;
@@ -93,7 +69,8 @@ static void place_work(image *im, const viper_kind *kind, block *b, viper_device
 }
 
 /// The bounds of a kind: those of its first body.
-static void place_bounds(image *im, const viper_kind *kind, block *b, viper_device_kind *out) {
+static void place_bounds(image *im, const viper_kind *kind, viper_block *b,
+                         viper_device_kind *out) {
   const viper_model_body *first = &im->model->body[kind->body[0]];
   int32_t begin = im->bounds.first[kind->body[0]], n = 0;
   struct {
@@ -114,7 +91,7 @@ static void place_bounds(image *im, const viper_kind *kind, block *b, viper_devi
   }
   viper_bound *host;
   out->n_bounds = n;
-  out->bound = reserve(b, (size_t)n, sizeof *host, &host);
+  out->bound = viper_block_reserve(b, (size_t)n, sizeof *host, &host);
   for (int l = 0; host && l < 4; l++)
     for (int32_t i = 0; i < list[l].count; i++) {
       int32_t at = list[l].bound[list[l].first + i];
@@ -125,33 +102,33 @@ static void place_bounds(image *im, const viper_kind *kind, block *b, viper_devi
 }
 
 /// An array of a table: its rows' beginnings and its elements.
-static viper_table place_table(block *b, const viper_table *t, size_t rows) {
-  viper_table out = {copy(b, t->first, rows + 1, sizeof *t->first),
-                     copy(b, t->element, (size_t)t->first[rows], sizeof *t->element)};
+static viper_table place_table(viper_block *b, const viper_table *t, size_t rows) {
+  viper_table out = {viper_block_copy(b, t->first, rows + 1, sizeof *t->first),
+                     viper_block_copy(b, t->element, (size_t)t->first[rows], sizeof *t->element)};
   return out;
 }
 
-static viper_links place_links(block *b, const viper_links *l, const viper_model *m) {
+static viper_links place_links(viper_block *b, const viper_links *l, const viper_model *m) {
   viper_links out = {
       .node_segment = place_table(b, &l->node_segment, 2 * m->n_nodes),
       .node_joint = place_table(b, &l->node_joint, 3 * m->n_nodes),
       .frame_joint = place_table(b, &l->frame_joint, 2 * m->n_segments),
-      .node_order = copy(b, l->node_order, m->n_nodes, sizeof *l->node_order),
-      .frame_order = copy(b, l->frame_order, m->n_segments, sizeof *l->frame_order),
-      .phase = copy(b, l->phase, (size_t)l->body_phase[1], sizeof *l->phase),
-      .body_phase = copy(b, l->body_phase, 2, sizeof *l->body_phase),
+      .node_order = viper_block_copy(b, l->node_order, m->n_nodes, sizeof *l->node_order),
+      .frame_order = viper_block_copy(b, l->frame_order, m->n_segments, sizeof *l->frame_order),
+      .phase = viper_block_copy(b, l->phase, (size_t)l->body_phase[1], sizeof *l->phase),
+      .body_phase = viper_block_copy(b, l->body_phase, 2, sizeof *l->body_phase),
   };
   return out;
 }
 
-static void place_topology(block *b, const viper_model *m, viper_device_kind *out) {
+static void place_topology(viper_block *b, const viper_model *m, viper_device_kind *out) {
   viper_device_segment *segment;
   viper_device_joint *joint;
   uint8_t *node_pinned, *frame_pinned;
-  out->segment = reserve(b, m->n_segments, sizeof *segment, &segment);
-  out->joint = reserve(b, m->n_joints, sizeof *joint, &joint);
-  out->node_pinned = reserve(b, m->n_nodes, 1, &node_pinned);
-  out->frame_pinned = reserve(b, m->n_segments, 1, &frame_pinned);
+  out->segment = viper_block_reserve(b, m->n_segments, sizeof *segment, &segment);
+  out->joint = viper_block_reserve(b, m->n_joints, sizeof *joint, &joint);
+  out->node_pinned = viper_block_reserve(b, m->n_nodes, 1, &node_pinned);
+  out->frame_pinned = viper_block_reserve(b, m->n_segments, 1, &frame_pinned);
   for (size_t i = 0; node_pinned && i < m->n_nodes; i++)
     node_pinned[i] = (uint8_t)m->node[i].pinned;
   for (size_t j = 0; segment && j < m->n_segments; j++) {
@@ -166,15 +143,15 @@ static void place_topology(block *b, const viper_model *m, viper_device_kind *ou
   }
 }
 
-static void place_kinds(image *im, block *b) {
+static void place_kinds(image *im, viper_block *b) {
   viper_device_kind *host;
-  im->device.kind = reserve(b, im->kinds->n_kinds, sizeof *host, &host);
+  im->device.kind = viper_block_reserve(b, im->kinds->n_kinds, sizeof *host, &host);
   for (size_t k = 0; k < im->kinds->n_kinds; k++) {
     const viper_kind *kind = &im->kinds->kind[k];
     const viper_model *m = kind->model;
     viper_device_kind out = {.body = m->body[0]};
     place_topology(b, m, &out);
-    out.phase = copy(b, m->phase, m->n_phases, sizeof *m->phase);
+    out.phase = viper_block_copy(b, m->phase, m->n_phases, sizeof *m->phase);
     out.links = place_links(b, kind->links, m);
     place_bounds(im, kind, b, &out);
     place_work(im, kind, b, &out);
@@ -226,19 +203,19 @@ static void count_rest(const viper_kinds *kinds, size_t *n, size_t *s, size_t *t
   }
 }
 
-static void place_rest(image *im, block *b) {
+static void place_rest(image *im, viper_block *b) {
   viper_device *d = &im->device;
   size_t n, s, t;
   rest host;
   viper_device_body *body, next = {0};
   count_rest(im->kinds, &n, &s, &t);
-  d->node_inertia = reserve(b, 2 * n, sizeof(viper_real), &host.node_inertia);
-  d->node_part = reserve(b, 2 * n, sizeof(viper_real), &host.node_part);
-  d->frame_inertia = reserve(b, s, sizeof(viper_real), &host.frame_inertia);
-  d->frame_part = reserve(b, s, sizeof(viper_real), &host.frame_part);
-  d->segment = reserve(b, s, sizeof *host.segment, &host.segment);
-  d->joint = reserve(b, t, sizeof *host.joint, &host.joint);
-  d->body = reserve(b, im->model->n_bodies, sizeof *body, &body);
+  d->node_inertia = viper_block_reserve(b, 2 * n, sizeof(viper_real), &host.node_inertia);
+  d->node_part = viper_block_reserve(b, 2 * n, sizeof(viper_real), &host.node_part);
+  d->frame_inertia = viper_block_reserve(b, s, sizeof(viper_real), &host.frame_inertia);
+  d->frame_part = viper_block_reserve(b, s, sizeof(viper_real), &host.frame_part);
+  d->segment = viper_block_reserve(b, s, sizeof *host.segment, &host.segment);
+  d->joint = viper_block_reserve(b, t, sizeof *host.joint, &host.joint);
+  d->body = viper_block_reserve(b, im->model->n_bodies, sizeof *body, &body);
   for (size_t k = 0; body && k < im->kinds->n_kinds; k++) {
     const viper_kind *kind = &im->kinds->kind[k];
     for (int32_t i = 0; i < kind->n_bodies; i++) {
@@ -260,32 +237,34 @@ static void place_rest(image *im, block *b) {
   }
 }
 
-static void place_state(image *im, block *b) {
+static void place_state(image *im, viper_block *b) {
   viper_device *d = &im->device;
   size_t n = im->model->n_nodes, s = im->model->n_segments;
   char *none;
-  d->control = reserve(b, 1, sizeof *d->control, &none);
-  d->node = reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->node_rate = reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->node_hat = reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->frame = reserve(b, 4 * s, sizeof(viper_real), &none);
-  d->frame_hat = reserve(b, 4 * s, sizeof(viper_real), &none);
-  d->frame_rate = reserve(b, 3 * s, sizeof(viper_real), &none);
-  d->work = reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
-  d->work_part =
-      reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots], sizeof(viper_real), &none);
+  d->control = viper_block_reserve(b, 1, sizeof *d->control, &none);
+  d->node = viper_block_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->node_rate = viper_block_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->node_hat = viper_block_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->frame = viper_block_reserve(b, 4 * s, sizeof(viper_real), &none);
+  d->frame_hat = viper_block_reserve(b, 4 * s, sizeof(viper_real), &none);
+  d->frame_rate = viper_block_reserve(b, 3 * s, sizeof(viper_real), &none);
+  d->work = viper_block_reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
+  d->work_part = viper_block_reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots],
+                                     sizeof(viper_real), &none);
 }
 
 /// Lays out the blocks `rest` and `state`.
-static void place(image *im, block *rest_block, block *state) {
+static void place(image *im, viper_block *rest_block, viper_block *state) {
   viper_real *value;
   // First, so that what moves is a block from the beginning.
-  im->device.bound_value = reserve(rest_block, 4 * (size_t)im->bounds.n, sizeof *value, &value);
+  im->device.bound_value =
+      viper_block_reserve(rest_block, 4 * (size_t)im->bounds.n, sizeof *value, &value);
   place_kinds(im, rest_block);
   place_rest(im, rest_block);
   im->device.n_slots = im->bounds.n_slots;
-  im->device.work_first = copy(rest_block, im->bounds.work_first, (size_t)im->bounds.n_slots + 1,
-                               sizeof *im->bounds.work_first);
+  im->device.work_first =
+      viper_block_copy(rest_block, im->bounds.work_first, (size_t)im->bounds.n_slots + 1,
+                       sizeof *im->bounds.work_first);
   place_state(im, state);
   if (value)
     to_reals(im->bounds.value, 4 * (size_t)im->bounds.n, value);
@@ -294,7 +273,7 @@ static void place(image *im, block *rest_block, block *state) {
 static vb_status create(const viper_model *model, const viper_kinds *kinds, void **out,
                         vb_error *error) {
   image *im = calloc(1, sizeof *im);
-  block rest_block = {0}, state = {0};
+  viper_block rest_block = {0}, state = {0};
   if (!im)
     return vb_error_memory(error);
   im->model = model;
@@ -319,7 +298,7 @@ static viper_image_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
   image *im = self;
-  block rest_block = {0}, state = {0};
+  viper_block rest_block = {0}, state = {0};
   rest_block.host = out;
   rest_block.base = rest_at;
   state.base = state_at;

@@ -183,20 +183,29 @@ VIPER_FN void viper_end_substep(viper_control *control, bool last) {
     control->n_steps++;
 }
 
-/// A substep of a body by one of the methods that sweep.
+/// The iterations of one of the methods that sweep; all of a substep's, or some more of them where
+/// the settings say that it goes on.
+template <viper_method METHOD>
+VIPER_FN void viper_solve(viper_work *w, const viper_settings *settings) {
+  const viper_model_body *b = &w->model->body;
+  if (METHOD == VIPER_XPBD) {
+    viper_sweep_xpbd(w, settings, false);
+  } else if (METHOD == VIPER_BLOCK_DESCENT) {
+    viper_sweep_block_descent(w, settings, false);
+  } else {
+    if (!settings->continued) {
+      VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_sum(w, at));
+      VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_sum(w, at));
+    }
+    viper_sweep_jacobi(w, settings, false);
+  }
+}
+
+/// A substep of a body.
 template <viper_method METHOD>
 VIPER_FN void viper_substep(viper_work *w, const viper_launch *launch) {
-  const viper_model_body *b = &w->model->body;
   viper_predict(w);
-  if (METHOD == VIPER_XPBD) {
-    viper_sweep_xpbd(w, &launch->settings, false);
-  } else if (METHOD == VIPER_BLOCK_DESCENT) {
-    viper_sweep_block_descent(w, &launch->settings, false);
-  } else {
-    VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_sum(w, at));
-    VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_sum(w, at));
-    viper_sweep_jacobi(w, &launch->settings, false);
-  }
+  viper_solve<METHOD>(w, &launch->settings);
   viper_leave(w, launch->rate);
 }
 

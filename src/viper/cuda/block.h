@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A block of a device's memory that is laid out twice by the same functions: once to count the
+/// bytes, without memory, and once to write it.
+#ifndef VIPER_CUDA_BLOCK_H
+#define VIPER_CUDA_BLOCK_H
+
+#include <stddef.h>
+#include <string.h>
+
+/// Where the device will have the block, and its copy on the host (null while bytes are counted).
+typedef struct viper_block {
+  char *host, *base;
+  size_t at;
+} viper_block;
+
+/// Room for `n` elements of `size` bytes; the pointer at `host` becomes where they are written, or
+/// null. Returns where the device has them.
+static inline void *viper_block_reserve(viper_block *b, size_t n, size_t size, void *host) {
+  size_t begin = (b->at + 63) / 64 * 64;
+  b->at = begin + n * size;
+  char *here = b->host ? b->host + begin : NULL;
+  memcpy(host, &here, sizeof here);
+  return b->base ? b->base + begin : NULL;
+}
+
+/// Room that only the device writes.
+static inline void *viper_block_room(viper_block *b, size_t n, size_t size) {
+  void *none;
+  return viper_block_reserve(b, n, size, &none);
+}
+
+/// A copy of an array.
+static inline void *viper_block_copy(viper_block *b, const void *from, size_t n, size_t size) {
+  char *host;
+  void *at = viper_block_reserve(b, n, size, &host);
+  if (host)
+    memcpy(host, from, n * size);
+  return at;
+}
+
+#endif
