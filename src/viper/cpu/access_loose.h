@@ -131,8 +131,18 @@ VIPER_FN void viper_turn_out(const viper_real *x, int n, viper_scalar *out, int 
 
 VIPER_CALL void viper_scatter_rows(viper_scalar *p, const viper_at *at, int width, int k, int n,
                                    const viper_real *x) {
-  for (int lane = 0; lane < at->n; lane++)
-    for (int c = 0; c < n; c++)
+  int c = 0;
+  for (; VIPER_QUADS > 0 && c + 4 <= n; c += 4)
+    for (int q = 0; 4 * q < at->n; q++) {
+      viper_quad r[4];
+      VIPER_UNROLL for (int i = 0; i < 4; i++) r[i] =
+          *(const viper_quad *)((const viper_scalar *)&x[c + i] + 4 * q);
+      viper_turn_quads(r);
+      for (int i = 0; i < 4 && 4 * q + i < at->n; i++)
+        *(viper_quad *)(p + (size_t)at->i[4 * q + i] * (size_t)width + (size_t)(k + c)) = r[i];
+    }
+  for (; c < n; c++)
+    for (int lane = 0; lane < at->n; lane++)
       p[(size_t)at->i[lane] * (size_t)width + (size_t)(k + c)] = x[c][lane];
 }
 
@@ -294,6 +304,24 @@ VIPER_CALL bool viper_node_pinned(const viper_work *w, viper_at at) {
     pinned |= w->model->node[at.i[lane]].pinned;
   return pinned;
 }
+
+#ifdef VIPER_NO_LINKS
+// Elements are then worked on in their order.
+VIPER_FN bool viper_any_pinned(const uint8_t *pinned, viper_at at) {
+  uint8_t none[VIPER_LANES] = {0};
+  return memcmp(pinned + at.i[0], none, VIPER_LANES) != 0;
+}
+
+/// Whether segments have a pinned unknown: of their nodes, or their frames.
+VIPER_FN bool viper_segment_pinned(const viper_work *w, viper_at at) {
+  return viper_any_pinned(w->a->segment_pinned, at);
+}
+
+/// Likewise joints.
+VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
+  return viper_any_pinned(w->a->joint_pinned, at);
+}
+#endif
 
 VIPER_CALL void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
   for (int k = 0; k < 4; k++)

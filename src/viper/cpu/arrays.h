@@ -15,6 +15,8 @@ struct viper_arrays {
   const viper_elimination *elimination; ///< for `direct`
   viper_scalar *node, *node_hat;        ///< [n_nodes x 4]: center, scale
   viper_scalar *frame, *frame_hat;      ///< [n_segments x 4]: w, x, y, z
+  viper_scalar *node_old, *frame_old;   ///< before the substep
+  viper_scalar *node_rate, *frame_rate; ///< [n_nodes x 4], [n_segments x 3]
   const viper_scalar *node_inertia;     ///< [n_nodes x 2]: mass, scale inertia
   const viper_scalar *segment;          ///< [n_segments + 1 x 5]: viper_segment_rest
   const viper_scalar *joint;            ///< [n_joints + 1 x 16]: viper_joint_rest; for `direct`
@@ -30,12 +32,13 @@ struct viper_arrays {
   viper_scalar *turn, *hold, *pull; ///< [n_joints + 1 x 7], [.. x 5], [.. x 2]; the last are 0
   viper_scalar *inverse;            ///< [n_segments x 6]: viper_inverse
   // Of `direct`:
-  const viper_scalar *node_old, *frame_old; ///< before the substep
-  viper_scalar *node_start, *frame_start;   ///< where the line search starts
-  viper_scalar *value;                      ///< [n_nodes + n_segments + n_joints]
-  viper_scalar *diagonal, *block;           ///< [n_columns x 16], [n_blocks x 16]
-  viper_scalar *gradient, *move;            ///< [n_columns x 4]
-  double *slope;                            ///< [VIPER_MOST_PARTS + 1]
+  const uint8_t *segment_pinned, *joint_pinned; ///< [n_segments], [n_joints] and a vector of lanes
+                                                ///< more: whether a pinned unknown is among theirs
+  viper_scalar *node_start, *frame_start;       ///< where the line search starts
+  viper_scalar *value;                          ///< [n_nodes + n_segments + n_joints]
+  viper_scalar *diagonal, *block;               ///< [n_columns x 16], [n_blocks x 16]
+  viper_scalar *gradient, *move;                ///< [n_columns x 4]
+  double *slope;                                ///< [VIPER_MOST_PARTS + 1]
 };
 
 #endif

@@ -11,8 +11,6 @@
 
 #define viper_batch_sweeps VIPER_NAME(viper_batch_sweeps)
 #define viper_batch_direct VIPER_NAME(viper_batch_direct)
-#define viper_loose_sweeps VIPER_NAME(viper_loose_sweeps)
-#define viper_loose_direct VIPER_NAME(viper_loose_direct)
 
 /// Scalars in a struct of viper_real.
 #define VIPER_REALS(type) (sizeof(type) / sizeof(viper_real))
@@ -83,12 +81,5 @@ typedef struct viper_work {
 /// Moves a batch from its prediction to near the minimum of Phi.
 void viper_batch_sweeps(viper_work *work, const viper_settings *settings);
 void viper_batch_direct(viper_work *work, const viper_settings *settings);
-
-/// See viper_lanes_api.
-void viper_loose_sweeps(const viper_arrays *arrays, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team);
-
-void viper_loose_direct(const viper_arrays *arrays, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Batches: memory, state in and out, and the substep.
 #include "viper/cpu/access_batch.h"
+#include "viper/cpu/loose.h"
 #include "viper/method/motion.h"
 
 #include <omp.h>
@@ -588,5 +589,7 @@ const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
                                                  iterate,
                                                  end,
                                                  places,
+                                                 viper_loose_predict,
+                                                 viper_loose_rate,
                                                  viper_loose_sweeps,
                                                  viper_loose_direct};

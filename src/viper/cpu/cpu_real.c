@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Lanes of the widest variant.
+#define MOST_LANES (64 / sizeof(viper_scalar))
+
 static void destroy(void *self) {
   viper_cpu *cpu = self;
   if (!cpu)
@@ -22,7 +25,7 @@ static void destroy(void *self) {
   free(cpu->arrays.inertia);
   free(cpu->node_force);
   free(cpu->frame_force);
-  free(cpu->arrays.slope);
+  free(cpu->arrays.diagonal);
   viper_bundled_destroy(&cpu->bundled);
   viper_contact_destroy(cpu->contacts);
   free(cpu->hat_scale);
@@ -45,20 +48,29 @@ static bool needs_forces(const viper_cpu *cpu) {
   return needed;
 }
 
+/// Zeros that begin at a line of the cache; null without memory. Freed by free.
+static void *rows(size_t n, size_t size) {
+  size_t whole = (n * size / 64 + 1) * 64; // aligned_alloc takes multiples of the alignment alone
+  void *block = aligned_alloc(64, whole);
+  if (block)
+    memset(block, 0, whole);
+  return block;
+}
+
 static bool allocate(viper_cpu *cpu) {
   bool all = has_loose(cpu), forces = needs_forces(cpu);
   size_t n = (all ? cpu->model->n_nodes : 0) + 1, s = (all ? cpu->model->n_segments : 0) + 1;
   size_t t = (all ? cpu->model->n_joints : 0) + 1;
   cpu->segment = calloc(s, sizeof *cpu->segment);
   cpu->joint = calloc(t, sizeof *cpu->joint);
-  cpu->node = calloc(n, sizeof *cpu->node);
-  cpu->node_old = calloc(n, sizeof *cpu->node_old);
-  cpu->node_hat = calloc(n, sizeof *cpu->node_hat);
-  cpu->node_rate = calloc(n, sizeof *cpu->node_rate);
-  cpu->frame = calloc(s, sizeof *cpu->frame);
-  cpu->frame_old = calloc(s, sizeof *cpu->frame_old);
-  cpu->frame_hat = calloc(s, sizeof *cpu->frame_hat);
-  cpu->frame_rate = calloc(s, sizeof *cpu->frame_rate);
+  cpu->node = rows(n, sizeof *cpu->node);
+  cpu->node_old = rows(n, sizeof *cpu->node_old);
+  cpu->node_hat = rows(n, sizeof *cpu->node_hat);
+  cpu->node_rate = rows(n, sizeof *cpu->node_rate);
+  cpu->frame = rows(s, sizeof *cpu->frame);
+  cpu->frame_old = rows(s, sizeof *cpu->frame_old);
+  cpu->frame_hat = rows(s, sizeof *cpu->frame_hat);
+  cpu->frame_rate = rows(s, sizeof *cpu->frame_rate);
   cpu->node_force = calloc(forces ? 4 * n : 1, sizeof *cpu->node_force);
   cpu->frame_force = calloc(forces ? 3 * s : 1, sizeof *cpu->frame_force);
   return cpu->segment && cpu->joint && cpu->node && cpu->node_old && cpu->node_hat &&
@@ -85,6 +97,10 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
       .node_hat = &cpu->node_hat->c.x,
       .frame = &cpu->frame->w,
       .frame_hat = &cpu->frame_hat->w,
+      .node_old = &cpu->node_old->c.x,
+      .frame_old = &cpu->frame_old->w,
+      .node_rate = &cpu->node_rate->c.x,
+      .frame_rate = &cpu->frame_rate->x,
       .node_inertia = mass,
       .segment = &cpu->segment->inv_l,
       .joint = &cpu->joint->half.w,
@@ -112,26 +128,42 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   return VB_OK;
 }
 
-/// Memory of `direct` on loose bodies, in one block that begins at `slope`.
+/// Which segments and joints have a pinned unknown among theirs.
+static void find_pinned(const viper_model *m, uint8_t *segment, uint8_t *joint) {
+  for (size_t j = 0; j < m->n_segments; j++) {
+    const int32_t *node = m->segment[j].node;
+    segment[j] = (m->segment[j].pinned | m->node[node[0]].pinned | m->node[node[1]].pinned) != 0;
+  }
+  for (size_t t = 0; t < m->n_joints; t++)
+    for (int i = 0; i < 3; i++)
+      joint[t] |= m->node[m->joint[t].node[i]].pinned != 0 ||
+                  m->segment[m->joint[t].segment[i / 2]].pinned != 0;
+}
+
+/// Memory of `direct` on loose bodies, in one block that begins at `diagonal`: what is taken by
+/// fours comes first, so that no four lies in two lines of the cache.
 static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_error *error) {
   viper_arrays *a = &cpu->arrays;
   size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
-  size_t values = n + s + t;
-  size_t scalars = 4 * n + 4 * s + values + 24 * e->n_columns + 16 * e->n_blocks;
-  double *at = calloc(1, (VIPER_MOST_PARTS + 1) * sizeof *at + (scalars + 1) * sizeof *a->node);
+  size_t fours = 6 * e->n_columns + 4 * e->n_blocks + n + s, values = n + s + t;
+  size_t flags = s + t + 2 * MOST_LANES;
+  viper_scalar *at = rows(1, (4 * fours + values) * sizeof *at +
+                                 (VIPER_MOST_PARTS + 1) * sizeof *a->slope + flags);
   if (!at)
     return vb_error_memory(error);
   a->elimination = e;
-  a->node_old = &cpu->node_old->c.x;
-  a->frame_old = &cpu->frame_old->w;
-  a->slope = at;
-  a->node_start = (viper_scalar *)(at + VIPER_MOST_PARTS + 1);
-  a->frame_start = a->node_start + 4 * n;
-  a->value = a->frame_start + 4 * s;
-  a->diagonal = a->value + values;
+  a->diagonal = at;
   a->block = a->diagonal + 16 * e->n_columns;
   a->gradient = a->block + 16 * e->n_blocks;
   a->move = a->gradient + 4 * e->n_columns;
+  a->node_start = a->move + 4 * e->n_columns;
+  a->frame_start = a->node_start + 4 * n;
+  a->slope = (double *)(a->frame_start + 4 * s);
+  a->value = (viper_scalar *)(a->slope + VIPER_MOST_PARTS + 1);
+  uint8_t *pinned = (uint8_t *)(a->value + values);
+  a->segment_pinned = pinned;
+  a->joint_pinned = pinned + s + MOST_LANES;
+  find_pinned(cpu->model, pinned, pinned + s + MOST_LANES);
   return VB_OK;
 }
 
@@ -148,7 +180,7 @@ static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
 /// Turns the joints' rows into columns, as `direct` wants them: see viper_arrays.
 static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
   const size_t width = sizeof(viper_joint_rest) / sizeof(viper_scalar), n = cpu->model->n_joints;
-  const size_t stride = n + 64 / sizeof(viper_scalar);
+  const size_t stride = n + MOST_LANES;
   viper_scalar *columns = calloc(width * stride, sizeof *columns);
   if (!columns)
     return vb_error_memory(error);

@@ -221,14 +221,21 @@ static inline void viper_divide_column(viper_matrix *m, int32_t p) {
     viper_divide_block(&m->block[i], &m->diagonal[p]);
 }
 
-/// x <- D^-1 L^-1 x of column `p`.
-static inline void viper_forward_own(viper_matrix *m, int32_t p) {
+/// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient. Returns what the column
+/// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x.
+static inline VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
   const viper_block *l = &m->diagonal[p];
-  VIPER_ENTRY x[VIPER_BLOCK];
-  memcpy(x, m->move[p], sizeof x);
+  VIPER_WIDE slope = VIPER_WIDE_ZERO;
+  VIPER_ENTRY y[VIPER_BLOCK];
+  memcpy(y, m->move[p], sizeof y);
   VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) VIPER_UNROLL for (int c = 0; c < k; c++)
-      x[k] -= l->a[k][c] * x[c];
-  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) m->move[p][k] = x[k] * l->a[k][k];
+      y[k] -= l->a[k][c] * y[c];
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
+    VIPER_ENTRY x = y[k] * l->a[k][k];
+    slope -= VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
+    m->move[p][k] = x;
+  }
+  return slope;
 }
 
 /// What column `p` does to the solution of later rows whose place is in [from, to).
@@ -248,26 +255,34 @@ static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, 
   }
 }
 
-/// x <- L^-T x of column `p`, later rows being done; returns gradient . x of the column.
-static inline VIPER_WIDE viper_backward(viper_matrix *m, int32_t p) {
+/// t <- t + the columns of b, each times `later` entry by entry.
+static inline void viper_add_products(viper_block *t, const viper_block *b,
+                                      const VIPER_ENTRY later[VIPER_BLOCK]) {
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
+#ifdef VIPER_ENTRY_IS_SCALAR
+    VIPER_FOUR(t, k) += VIPER_FOUR(b, k) * *(const viper_four *)later;
+#else
+    VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) t->a[k][r] += b->a[k][r] * later[r];
+#endif
+  }
+}
+
+/// x <- L^-T x of column `p`, later rows being done. Each sum over a block's rows is made of four,
+/// (0 + 1) + (2 + 3).
+static inline void viper_backward(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
   const viper_block *l = &m->diagonal[p];
-  VIPER_ENTRY x[VIPER_BLOCK], later[VIPER_BLOCK], sum[VIPER_BLOCK];
-  VIPER_WIDE slope = VIPER_WIDE_ZERO;
-  memset(sum, 0, sizeof sum);
+  VIPER_ENTRY x[VIPER_BLOCK];
+  viper_block t;
+  memset(&t, 0, sizeof t);
   memcpy(x, m->move[p], sizeof x);
-  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
-    memcpy(later, m->move[e->row[i]], sizeof later);
-    VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++)
-        VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) sum[k] += m->block[i].a[k][r] * later[r];
-  }
+  for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+    viper_add_products(&t, &m->block[i], m->move[e->row[i]]);
   VIPER_UNROLL for (int k = VIPER_BLOCK - 1; k >= 0; k--) {
-    x[k] -= l->a[k][k] * sum[k];
+    x[k] -= l->a[k][k] * ((t.a[k][0] + t.a[k][1]) + (t.a[k][2] + t.a[k][3]));
     VIPER_UNROLL for (int r = k + 1; r < VIPER_BLOCK; r++) x[k] -= l->a[r][k] * x[r];
-    slope += VIPER_WIDEN(x[k]) * VIPER_WIDEN(m->gradient[p][k]);
   }
   memcpy(m->move[p], x, sizeof x);
-  return slope;
 }
 
 /// Begins the solution of column `p` with minus the gradient.
@@ -297,12 +312,12 @@ static inline VIPER_WIDE viper_factor_and_solve(viper_matrix *m, int32_t first, 
     for (int32_t k = 0; k < n; k++)
       viper_apply_column(m, p + k, first, end);
     for (int32_t k = 0; k < n; k++) {
-      viper_forward_own(m, p + k);
+      slope += viper_forward_own(m, p + k);
       viper_forward_rows(m, p + k, first, end);
     }
   }
   for (int32_t p = end - 1; p >= first; p--)
-    slope += viper_backward(m, p);
+    viper_backward(m, p);
   return slope;
 }
 

@@ -16,6 +16,15 @@ typedef struct viper_team {
   int rank, size;
 } viper_team;
 
+/// What moves nodes and frames besides their neighbors, over a substep.
+typedef struct viper_motion {
+  const double *node_load; ///< as viper_boundary has them
+  const double *frame_load;
+  double gravity[3]; ///< [m/s^2]
+  double damping;    ///< [1/s]
+  double h;          ///< [s]
+} viper_motion;
+
 /// Where the four components of a node (center, scale) lie: scalars of the variant's precision,
 /// `stride` of them apart.
 typedef struct viper_place {
@@ -47,8 +56,13 @@ struct viper_lanes_api {
   /// model]; good as long as the instance. Only where a substep may be done in parts.
   void (*places)(void *self, viper_place *place);
 
-  /// Loose bodies: moves a body of `arrays` (in the variant's precision) by sweeps over its
-  /// elements, several at a time; called by every thread of the team.
+  /// Loose bodies: predicts all nodes and frames of `arrays` (in the variant's precision), and
+  /// notes the old ones; pins are not held. Called by every thread of the team.
+  void (*predict)(const viper_arrays *arrays, const viper_motion *motion, viper_team team);
+  /// Takes their velocities. Returns whether this thread found one in trouble, as by substep.
+  bool (*rate)(const viper_arrays *arrays, const viper_motion *motion, viper_team team);
+  /// Moves one of their bodies by sweeps over its elements, several at a time; likewise called by
+  /// every thread of the team.
   void (*sweep)(const viper_arrays *arrays, const viper_model_body *body,
                 const viper_settings *settings, double h, viper_team team);
   /// Likewise by Gauss-Newton.

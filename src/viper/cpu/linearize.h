@@ -11,13 +11,18 @@
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
 
-/// Packs a block, leaving out pinned unknowns (free 0).
-VIPER_FN void viper_pack(int n, viper_real *g, const viper_real *h, const viper_real *free,
-                         viper_real *packed) {
+VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      packed[i * (i + 1) / 2 + j] = h[i * n + j];
+}
+
+/// Leaves out pinned unknowns (free 0).
+VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, viper_real *packed) {
   for (int i = 0; i < n; i++) {
     g[i] *= free[i];
     for (int j = 0; j <= i; j++)
-      packed[i * (i + 1) / 2 + j] = free[i] * free[j] * h[i * n + j];
+      packed[i * (i + 1) / 2 + j] *= free[i] * free[j];
   }
 }
 
@@ -39,10 +44,13 @@ VIPER_FN void viper_linearize_segment(const viper_work *w, viper_at at, bool uni
   viper_real tension = viper_segment_tension(&rest, &x);
   h[8][8] += tension;
   h[9][9] += tension;
+  viper_pack(N, &h[0][0], packed);
+  if (!viper_segment_pinned(w, at))
+    return;
   viper_get_free(w, viper_segment_node(w, at, 0), free);
   viper_get_free(w, viper_segment_node(w, at, 1), free + 4);
   free[8] = free[9] = free[10] = viper_get_frame_free(w, at);
-  viper_pack(N, g, &h[0][0], free, packed);
+  viper_leave_out(N, free, g, packed);
 }
 
 VIPER_FN void viper_linearize_joint(const viper_work *w, viper_at at, bool uniform,
@@ -60,13 +68,16 @@ VIPER_FN void viper_linearize_joint(const viper_work *w, viper_at at, bool unifo
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
+  viper_pack(N, &h[0][0], packed);
+  if (!viper_joint_pinned(w, at))
+    return;
   for (int k = 0; k < 3; k++) {
     viper_get_free(w, viper_joint_node(w, at, k), node_free);
     free[k] = node_free[3];
   }
   free[3] = free[4] = free[5] = viper_get_frame_free(w, viper_joint_segment(w, at, 0));
   free[6] = free[7] = free[8] = viper_get_frame_free(w, viper_joint_segment(w, at, 1));
-  viper_pack(N, g, &h[0][0], free, packed);
+  viper_leave_out(N, free, g, packed);
 }
 
 VIPER_FN viper_real viper_segment_phi(const viper_work *w, viper_at at, bool uniform) {

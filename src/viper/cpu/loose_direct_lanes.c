@@ -3,7 +3,7 @@
 /// by entry. Threads share a divided body part by part (viper/elimination.h).
 #define VIPER_NO_LINKS
 #include "viper/cpu/access_loose.h"
-#include "viper/cpu/lanes.h"
+#include "viper/cpu/loose.h"
 
 #define VIPER_WIDE                 double
 #define VIPER_WIDE_ZERO            0.0
@@ -111,32 +111,45 @@ static bool is_mine(const viper_work *w, int part) {
   return (part == VIPER_TOP ? 0 : part % w->team.size) == w->team.rank;
 }
 
+/// Four numbers of each lane as a four, lane by lane.
+VIPER_FN void turn_four(viper_real a, viper_real b, viper_real c, viper_real d,
+                        viper_quad out[VIPER_LANES]) {
+  viper_real x[4] = {a, b, c, d};
+  viper_turn_out(x, 4, (viper_scalar *)out, 4);
+}
+
 VIPER_FN void start_node(viper_work *w, viper_at at, viper_real inv_h2) {
-  viper_real g[4], diagonal[4];
+  viper_real g[4], d[4];
+  viper_quad four[VIPER_LANES];
   viper_at column = viper_columns(w, at, 0);
-  viper_linearize_node(w, at, inv_h2, false, g, diagonal);
+  viper_linearize_node(w, at, inv_h2, false, g, d);
   viper_scatter_rows(w->a->gradient, &column, 4, 0, 4, g);
+  turn_four(d[0], d[1], d[2], d[3], four);
   for (int lane = 0; lane < at.n; lane++) {
-    viper_scalar *block = w->a->diagonal + 16 * (size_t)column.i[lane];
-    memset(block, 0, 16 * sizeof *block);
-    for (int k = 0; k < 4; k++)
-      block[5 * k] = diagonal[k][lane];
+    const viper_quad x = four[lane];
+    viper_quad *row = (viper_quad *)(w->a->diagonal + 16 * (size_t)column.i[lane]);
+    row[0] = (viper_quad){x[0]};
+    row[1] = (viper_quad){0, x[1]};
+    row[2] = (viper_quad){0, 0, x[2]};
+    row[3] = (viper_quad){0, 0, 0, x[3]};
   }
 }
 
 VIPER_FN void start_frame(viper_work *w, viper_at at, viper_real inv_h2) {
-  viper_real g[4], h[3][3];
+  viper_real g[4], h[3][3], zero = VIPER_R(0);
+  viper_quad row[3][VIPER_LANES];
   viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
   viper_linearize_frame(w, at, inv_h2, g, h);
-  g[3] = VIPER_R(0);
+  g[3] = zero;
   viper_scatter_rows(w->a->gradient, &column, 4, 0, 4, g);
+  turn_four(h[0][0], zero, zero, zero, row[0]);
+  turn_four(h[1][0], h[1][1], zero, zero, row[1]);
+  turn_four(h[2][0], h[2][1], h[2][2], zero, row[2]);
   for (int lane = 0; lane < at.n; lane++) {
-    viper_scalar *block = w->a->diagonal + 16 * (size_t)column.i[lane];
-    memset(block, 0, 16 * sizeof *block);
+    viper_quad *block = (viper_quad *)(w->a->diagonal + 16 * (size_t)column.i[lane]);
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j <= i; j++)
-        block[4 * i + j] = h[i][j][lane];
-    block[15] = 1;
+      block[i] = row[i][lane];
+    block[3] = (viper_quad){0, 0, 0, 1};
   }
 }
 
@@ -183,7 +196,7 @@ _Static_assert(JOINT_ROOM % 4 == 0 && JOINT_ROOM >= VIPER_JOINT_PACKED, "whole f
 static void assemble_segments(viper_work *w, viper_matrix *m, int part) {
   const viper_model_body *b = w->body;
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
-  viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][SEGMENT_ROOM];
+  _Alignas(64) viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][SEGMENT_ROOM];
   for (int32_t e = b->first_segment; e < b->first_segment + b->n_segments; e += VIPER_LANES) {
     viper_at at = viper_at_of(w, NULL, e, b->first_segment + b->n_segments);
     uint32_t lanes = lanes_of_part(m, &at, part, segment_part);
@@ -201,7 +214,7 @@ static void assemble_segments(viper_work *w, viper_matrix *m, int part) {
 static void assemble_joints(viper_work *w, viper_matrix *m, int part) {
   const viper_model_body *b = w->body;
   viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
-  viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][JOINT_ROOM];
+  _Alignas(64) viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][JOINT_ROOM];
   for (int32_t e = b->first_joint; e < b->first_joint + b->n_joints; e += VIPER_LANES) {
     viper_at at = viper_at_of(w, NULL, e, b->first_joint + b->n_joints);
     uint32_t lanes = lanes_of_part(m, &at, part, joint_part);
@@ -265,7 +278,9 @@ static void viper_assemble(viper_work *w, bool uniform) {
 }
 
 /// Factors the columns of a part and solves forward; what they do to the top is left for later.
-static void factor_part(viper_work *w, viper_matrix *m, int part) {
+/// Returns what they give to gradient . move.
+static double factor_part(viper_work *w, viper_matrix *m, int part) {
+  double slope = 0;
   int32_t first = first_column(w->body), end = end_column(w->body), top = top_column(w);
   for (int32_t p = part == VIPER_TOP ? top : first; p < end; p++) {
     if (m->elimination->part[p] != part)
@@ -273,13 +288,14 @@ static void factor_part(viper_work *w, viper_matrix *m, int part) {
     viper_factor_diagonal(&m->diagonal[p]);
     viper_divide_column(m, p);
     viper_apply_column(m, p, first, part == VIPER_TOP ? end : top);
-    viper_forward_own(m, p);
+    slope += viper_forward_own(m, p);
     viper_forward_rows(m, p, first, part == VIPER_TOP ? end : top);
   }
+  return slope;
 }
 
 /// What the parts do to the top, then the top itself.
-static void factor_top(viper_work *w, viper_matrix *m) {
+static double factor_top(viper_work *w, viper_matrix *m) {
   const viper_elimination *e = m->elimination;
   int32_t end = end_column(w->body), top = top_column(w);
   for (int32_t p = first_column(w->body); p < top; p++)
@@ -287,15 +303,13 @@ static void factor_top(viper_work *w, viper_matrix *m) {
       viper_apply_column(m, p, top, end);
       viper_forward_rows(m, p, top, end);
     }
-  factor_part(w, m, VIPER_TOP);
+  return factor_part(w, m, VIPER_TOP);
 }
 
-static double back_part(viper_work *w, viper_matrix *m, int part) {
-  double slope = 0;
+static void back_part(viper_work *w, viper_matrix *m, int part) {
   for (int32_t p = end_column(w->body) - 1; p >= first_column(w->body); p--)
     if (m->elimination->part[p] == part)
-      slope += viper_backward(m, p);
-  return slope;
+      viper_backward(m, p);
 }
 
 static VIPER_WIDE viper_solve(viper_work *w) {
@@ -310,16 +324,16 @@ static VIPER_WIDE viper_solve(viper_work *w) {
   viper_barrier(w);
   for (int part = 0; part < n_parts; part++)
     if (is_mine(w, part))
-      factor_part(w, &m, part);
+      slopes[part] = factor_part(w, &m, part);
   viper_barrier(w);
   if (is_mine(w, VIPER_TOP)) {
-    factor_top(w, &m);
-    slopes[VIPER_MOST_PARTS] = back_part(w, &m, VIPER_TOP);
+    slopes[VIPER_MOST_PARTS] = factor_top(w, &m);
+    back_part(w, &m, VIPER_TOP);
   }
   viper_barrier(w);
   for (int part = 0; part < n_parts; part++)
     if (is_mine(w, part))
-      slopes[part] = back_part(w, &m, part);
+      back_part(w, &m, part);
   viper_barrier(w);
   for (int part = 0; part <= VIPER_MOST_PARTS; part++)
     slope += slopes[part];
@@ -350,10 +364,6 @@ static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
   VIPER_TOTAL(w, sum, b->first_segment, b->n_segments, frame_norm2(w, at));
   return sum;
 }
-
-#define viper_loose_direct VIPER_NAME(viper_loose_direct)
-void viper_loose_direct(const viper_arrays *a, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team);
 
 void viper_loose_direct(const viper_arrays *a, const viper_model_body *body,
                         const viper_settings *settings, double h, viper_team team) {

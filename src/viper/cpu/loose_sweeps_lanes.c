@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The methods that sweep, on a loose body: several of its elements at a time, one in a lane.
 #include "viper/cpu/access_loose.h"
-#include "viper/cpu/lanes.h"
-
+#include "viper/cpu/loose.h"
 #include "viper/cpu/sweeps.h"
-
-#define viper_loose_sweeps VIPER_NAME(viper_loose_sweeps)
-void viper_loose_sweeps(const viper_arrays *a, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team);
 
 // A function for each, so that the compiler sees one at a time.
 #define VIPER_DEFINE_SWEEP(name)                                                                   \

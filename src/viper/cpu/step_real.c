@@ -9,48 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-/// Elements from which on threads are worth their waking up (some 10 us): a loop does some 10 ns,
-/// an iteration of a solve some us for each.
+/// Nodes from which on threads are worth their waking up (some 10 us): a loop takes some ns, an
+/// iteration of a solve some us for each.
 #define PARALLEL_LOOP  8192
 #define PARALLEL_SOLVE 256
-
-/// Phase function: the prediction of a node. The solve begins there, but with no scale below its
-/// bound.
-static void predict_node(viper_cpu *cpu, int32_t i, double h) {
-  const viper_model_node *m = &cpu->model->node[i];
-  const double *g = vb_scene_world(cpu->model->scene)->gravity;
-  const double none[4] = {0}, *f = cpu->boundary.node_load ? cpu->boundary.node_load + 4 * i : none;
-  viper_node_x a = {{(viper_real)(g[0] + f[0] / m->mass), (viper_real)(g[1] + f[1] / m->mass),
-                     (viper_real)(g[2] + f[2] / m->mass)},
-                    (viper_real)(f[3] / m->scale_inertia)};
-  cpu->node_old[i] = cpu->node[i];
-  cpu->node_hat[i] = viper_node_predict(cpu->node[i], cpu->node_rate[i], a, (viper_real)h);
-  cpu->node[i] = cpu->node_hat[i];
-  if (cpu->hat_scale)
-    cpu->hat_scale[i] = (double)cpu->node_hat[i].s;
-  if (cpu->node[i].s < VIPER_R(VIPER_MINIMUM_SCALE))
-    cpu->node[i].s = VIPER_R(VIPER_MINIMUM_SCALE);
-}
-
-/// Phase function: the prediction of a frame, after its nodes. A torque changes the angular
-/// velocity by way of the inertia in body axes.
-static void predict_frame(viper_cpu *cpu, int32_t j, double h) {
-  viper_quat q = cpu->frame[j];
-  viper_vec3 omega = cpu->frame_rate[j];
-  const double *torque = cpu->boundary.frame_load ? cpu->boundary.frame_load + 3 * j : NULL;
-  cpu->frame_old[j] = q;
-  if (torque && (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)) {
-    viper_vec3 t =
-        viper_vec3_make((viper_real)torque[0], (viper_real)torque[1], (viper_real)torque[2]);
-    viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
-    viper_real rate = (viper_real)h / viper_frame_inertia_load(cpu, j);
-    omega = viper_add(omega, viper_scale(rate * viper_dot(t, u), u));
-    omega = viper_add(omega, viper_scale(rate * viper_dot(t, v), v));
-    omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, w), w));
-  }
-  cpu->frame_hat[j] = cpu->frame[j] = viper_frame_predict(q, omega, (viper_real)h);
-  cpu->arrays.inertia[j] = viper_frame_inertia_load(cpu, j);
-}
 
 /// Pinned components of the state go to where their driver holds them. The prediction keeps where
 /// they would have gone: what holds them back, their inertia included, is the reaction.
@@ -74,15 +36,31 @@ static void hold_pins(viper_cpu *cpu) {
   }
 }
 
+static viper_motion motion_of(const viper_cpu *cpu, double h) {
+  const vb_world *world = vb_scene_world(cpu->model->scene);
+  const double *g = world->gravity;
+  return (viper_motion){
+      cpu->boundary.node_load, cpu->boundary.frame_load, {g[0], g[1], g[2]}, world->damping, h};
+}
+
+/// Whether threads share the loops over all elements. Where they do not there is no parallel
+/// region: one of a single thread would cost as much as a small body's iteration.
+static bool share_loops(const viper_cpu *cpu) {
+  return cpu->model->n_nodes > PARALLEL_LOOP;
+}
+
 static void predict(viper_cpu *cpu, const viper_settings *settings, double time, double h) {
-  int32_t n_nodes = (int32_t)cpu->model->n_nodes, n_segments = (int32_t)cpu->model->n_segments;
   viper_boundary_at(&cpu->boundary, cpu->model, time + h);
-#pragma omp parallel for if (n_nodes > PARALLEL_LOOP) num_threads(settings->threads)
-  for (int32_t i = 0; i < n_nodes; i++)
-    predict_node(cpu, i, h);
-#pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
-  for (int32_t j = 0; j < n_segments; j++)
-    predict_frame(cpu, j, h);
+  viper_motion motion = motion_of(cpu, h);
+  if (share_loops(cpu)) {
+#pragma omp parallel num_threads(settings->threads)
+    cpu->lanes_api->predict(&cpu->arrays, &motion,
+                            (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+  } else {
+    cpu->lanes_api->predict(&cpu->arrays, &motion, (viper_team){0, 1});
+  }
+  for (size_t i = 0; cpu->hat_scale && i < cpu->model->n_nodes; i++)
+    cpu->hat_scale[i] = (double)cpu->node_hat[i].s;
   hold_pins(cpu);
 }
 
@@ -95,21 +73,29 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t k
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, team);
 }
 
+static bool is_large(const viper_cpu *cpu, int32_t k) {
+  return cpu->model->body[k].n_nodes > VIPER_KIND_MOST_NODES;
+}
+
 /// Large bodies one after the other, each by all threads; then the others, each by one.
 static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
   const int32_t *loose = cpu->kinds->loose;
   int32_t n = (int32_t)cpu->kinds->n_loose;
-  bool parallel = n > 1 && cpu->model->n_nodes > PARALLEL_SOLVE;
-  for (int32_t i = 0; i < n; i++) {
-    if (cpu->model->body[loose[i]].n_nodes <= VIPER_KIND_MOST_NODES)
-      continue;
-#pragma omp parallel num_threads(settings->threads)
-    solve_body(cpu, settings, loose[i], h,
-               (viper_team){omp_get_thread_num(), omp_get_num_threads()});
-  }
-#pragma omp parallel for if (parallel) num_threads(settings->threads) schedule(dynamic)
   for (int32_t i = 0; i < n; i++)
-    if (cpu->model->body[loose[i]].n_nodes <= VIPER_KIND_MOST_NODES)
+    if (is_large(cpu, loose[i])) {
+#pragma omp parallel num_threads(settings->threads)
+      solve_body(cpu, settings, loose[i], h,
+                 (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+    }
+  if (n == 1 || cpu->model->n_nodes <= PARALLEL_SOLVE) {
+    for (int32_t i = 0; i < n; i++)
+      if (!is_large(cpu, loose[i]))
+        solve_body(cpu, settings, loose[i], h, (viper_team){0, 1});
+    return;
+  }
+#pragma omp parallel for num_threads(settings->threads) schedule(dynamic)
+  for (int32_t i = 0; i < n; i++)
+    if (!is_large(cpu, loose[i]))
       solve_body(cpu, settings, loose[i], h, (viper_team){0, 1});
 }
 
@@ -120,19 +106,16 @@ static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
     solve_bodies(cpu, settings, h);
 }
 
-static void update_rates(viper_cpu *cpu, const viper_settings *settings, double h) {
-  double damping = vb_scene_world(cpu->model->scene)->damping;
-  viper_real rate = (viper_real)(1 / (h * (1 + damping * h)));
-  int32_t n_nodes = (int32_t)cpu->model->n_nodes, n_segments = (int32_t)cpu->model->n_segments;
-#pragma omp parallel for if (n_nodes > PARALLEL_LOOP) num_threads(settings->threads)
-  for (int32_t i = 0; i < n_nodes; i++) {
-    viper_node_x x = cpu->node[i], old = cpu->node_old[i];
-    cpu->node_rate[i].c = viper_scale(rate, viper_sub(x.c, old.c));
-    cpu->node_rate[i].s = rate * (x.s - old.s);
-  }
-#pragma omp parallel for if (n_segments > PARALLEL_LOOP) num_threads(settings->threads)
-  for (int32_t j = 0; j < n_segments; j++)
-    cpu->frame_rate[j] = viper_scale(rate, viper_turn_since(cpu->frame[j], cpu->frame_old[j]));
+/// Takes velocities. Returns whether a body is in trouble: see viper_lanes_api.
+static bool update_rates(viper_cpu *cpu, const viper_settings *settings, double h) {
+  viper_motion motion = motion_of(cpu, h);
+  bool trouble = false;
+  if (!share_loops(cpu))
+    return cpu->lanes_api->rate(&cpu->arrays, &motion, (viper_team){0, 1});
+#pragma omp parallel num_threads(settings->threads) reduction(|| : trouble)
+  trouble = cpu->lanes_api->rate(&cpu->arrays, &motion,
+                                 (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+  return trouble;
 }
 
 /// Work of the pins over the substep: the force that holds them, times how far they moved.
@@ -194,23 +177,6 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
   add_load_work(cpu, time + h, work + vb_scene_count(cpu->model->scene, VB_SET_DRIVER));
 }
 
-/// Whether a free scale is at its bound or a value is not finite (or a position so large that its
-/// square is not).
-static bool find_trouble(const viper_cpu *cpu) {
-  int64_t n_nodes = (int64_t)cpu->model->n_nodes;
-  for (int64_t i = 0; i < n_nodes; i++) {
-    viper_node_x x = cpu->node[i];
-    if (!isfinite(viper_dot(x.c, x.c) + x.s))
-      return true;
-    if (x.s <= VIPER_R(VIPER_MINIMUM_SCALE) && !(cpu->model->node[i].pinned & VB_PIN_SCALE))
-      return true;
-  }
-  for (size_t j = 0; j < cpu->model->n_segments; j++)
-    if (!isfinite(cpu->frame[j].w + cpu->frame[j].x + cpu->frame[j].y + cpu->frame[j].z))
-      return true;
-  return false;
-}
-
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -225,10 +191,10 @@ static bool step_loose(viper_cpu *cpu, const viper_settings *settings, double st
   clock[VIPER_TIMER_SOLVE] = seconds();
   solve(cpu, settings, h);
   clock[VIPER_TIMER_VELOCITY] = seconds();
-  update_rates(cpu, settings, h);
+  bool trouble = update_rates(cpu, settings, h);
   clock[VIPER_TIMER_WORK] = seconds();
   add_work(cpu, start, h, work);
-  return find_trouble(cpu);
+  return trouble;
 }
 
 /// One iteration of all bodies, then one pass over all contacts, and so on.
@@ -269,9 +235,8 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
   solve_in_contact(cpu, settings, h, timer);
   clock[3] = seconds();
   if (loose) {
-    update_rates(cpu, settings, h);
+    *trouble = update_rates(cpu, settings, h);
     add_work(cpu, start, h, work);
-    *trouble = find_trouble(cpu);
   }
   if (cpu->lanes)
     *trouble = cpu->lanes_api->end(cpu->lanes, settings, h) || *trouble;

@@ -201,6 +201,21 @@ VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
   return w->model->node_pinned[at] != 0;
 }
 
+/// Whether a segment has a pinned unknown: of its nodes, or its frame.
+VIPER_FN bool viper_segment_pinned(const viper_work *w, viper_at at) {
+  return viper_node_pinned(w, viper_segment_node(w, at, 0)) ||
+         viper_node_pinned(w, viper_segment_node(w, at, 1)) || viper_frame_pinned(w, at);
+}
+
+/// Likewise a joint.
+VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
+  bool pinned = viper_frame_pinned(w, viper_joint_segment(w, at, 0)) ||
+                viper_frame_pinned(w, viper_joint_segment(w, at, 1));
+  for (int k = 0; k < 3; k++)
+    pinned = pinned || viper_node_pinned(w, viper_joint_node(w, at, k));
+  return pinned;
+}
+
 /// 1 for free components of a node, 0 for pinned ones.
 VIPER_FN void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
   uint32_t pinned = w->model->node_pinned[at];
