@@ -34,7 +34,7 @@ vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error 
   viper_skin s = {0};
   s.vertex = vb_scene_surface_vertices(model->scene, &s.n_vertices);
   s.triangle = vb_scene_triangles(model->scene, &s.n_triangles);
-  vb_status status = allocate(&s, model->n_segments, error);
+  vb_status status = allocate(&s, s.n_vertices > 0 ? model->n_segments : 0, error);
   if (!status && s.n_vertices > 0) {
     fill_rest(&s, model);
     viper_skin_begin(&s, model);
@@ -80,6 +80,8 @@ static void place_carriers(const viper_skin *skin, const viper_model *model, con
 
 void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *out) {
+  if (skin->n_vertices == 0)
+    return;
   place_carriers(skin, model, node, frame);
   for (size_t i = 0; i < skin->n_vertices; i++) {
     viper_vec3 sum = {0}, x = vec3_from(skin->vertex[i].rest_position);
