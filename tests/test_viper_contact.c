@@ -289,6 +289,48 @@ START_TEST(threads_and_restarts_leave_the_bits_alone) {
 }
 END_TEST
 
+/// A heap of bars that are thrown together, no two alike in speed.
+static vb_scene *thrown(int n) {
+  vb_builder *b = scenes_begin(0.01, 10);
+  uint64_t seed = 7;
+  for (int k = 0; k < n; k++) {
+    double at[3] = {0.6 * (k % 4), 0.6 * (k / 4 % 4), 0.15 + 0.3 * (k / 16)}, v[3];
+    double speed = k % 9 ? 0.5 : 4;
+    for (int c = 0; c < 3; c++) {
+      at[c] += 0.03 * scenes_random(&seed);
+      v[c] = speed * scenes_random(&seed);
+    }
+    add_bar(b, 3, at, 0.6, k % 2, 1000, v);
+  }
+  add_ground(b, 0.5, 0.5);
+  add_contact(b, 0.3, 0.3, false);
+  return fixture_freeze(b);
+}
+
+/// Pairs are listed once for many steps, and the gaps of those far apart are not looked at in each:
+/// the bits are those of steps that each begin without any list.
+START_TEST(lists_of_pairs_leave_the_bits_alone) {
+  static const char *const precisions[] = {"double", "float"};
+  vb_scene *scene = thrown(96);
+  handle going = handle_open(scene, "method", "xpbd", "precision", precisions[_i], "threads", "2",
+                             "iterations", "4", NULL);
+  handle anew = handle_open(scene, "method", "xpbd", "precision", precisions[_i], "threads", "1",
+                            "iterations", "4", NULL);
+  for (int step = 0; step < 60; step++) {
+    void *state = handle_save(&anew);
+    ck_assert_int_eq(anew.solver->restore(anew.self, state, NULL), VB_OK);
+    free(state);
+    handle_step(&anew, 1);
+    handle_step(&going, 1);
+    ck_assert_msg(handle_same(&going, &anew), "step %d", step);
+  }
+  ck_assert_double_gt(handle_value(&going, "contacts", 0), 50);
+  handle_close(&going);
+  handle_close(&anew);
+  free(scene);
+}
+END_TEST
+
 /// Three bars cross at one place, two of one body; what touches what is asked for.
 static double count_touching(bool self, uint32_t groups, uint32_t meets) {
   vb_builder *b = scenes_begin(0.01, 0);
@@ -374,6 +416,7 @@ static TCase *make_case(void) {
   tcase_add_loop_test(all, a_pinched_rod_bulges, 0, METHODS);
   tcase_add_loop_test(all, iterations_converge_in_contact, 0, JACOBI);
   tcase_add_loop_test(all, threads_and_restarts_leave_the_bits_alone, 0, 2 * METHODS);
+  tcase_add_loop_test(all, lists_of_pairs_leave_the_bits_alone, 0, 2);
   tcase_add_test(all, filters_say_what_touches);
   tcase_add_test(all, speed_is_told);
   tcase_add_test(all, bundles_and_contact_are_refused_together);

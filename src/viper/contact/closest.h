@@ -98,17 +98,67 @@ VIPER_FN void viper_pill_candidates(const viper_pill *a, const viper_pill *b,
       viper_pill_gap(a, b, out[k].al, out[k].be);
 }
 
-/// Where pills a and b are nearest. Of several such places (parallel axes) one on an edge.
-VIPER_FN viper_closest viper_pill_closest(const viper_pill *a, const viper_pill *b) {
-  viper_closest c[VIPER_CANDIDATES], best;
-  viper_pill_candidates(a, b, c);
-  best = c[0];
+/// The nearest of the candidates; of several the first.
+VIPER_FN viper_closest viper_pill_nearest(const viper_closest c[VIPER_CANDIDATES]) {
+  viper_closest best = c[0];
   VIPER_UNROLL for (int k = 1; k < VIPER_CANDIDATES; k++) {
     best.al = VIPER_SELECT(c[k].gap < best.gap, c[k].al, best.al);
     best.be = VIPER_SELECT(c[k].gap < best.gap, c[k].be, best.be);
     best.gap = VIPER_SELECT(c[k].gap < best.gap, c[k].gap, best.gap);
   }
   return best;
+}
+
+/// Where pills a and b are nearest. Of several such places (parallel axes) one on an edge.
+VIPER_FN viper_closest viper_pill_closest(const viper_pill *a, const viper_pill *b) {
+  viper_closest c[VIPER_CANDIDATES];
+  viper_pill_candidates(a, b, c);
+  return viper_pill_nearest(c);
+}
+
+/// Squared sine of the angle between axes below which pills lie side by side, and square of the way
+/// along the axes, as parts of them, that two places which are watched are apart at least.
+#define VIPER_SIDE_BY_SIDE 0.03
+#define VIPER_FAR_APART    0.0625
+
+/// The places where a pair of pills is watched.
+typedef struct viper_watched {
+  viper_closest best;  ///< where they are nearest
+  viper_closest other; ///< another place, at the end of a pill
+  viper_real apart;    ///< from best to other along the axes, squared; 0 where there is no other
+} viper_watched;
+
+VIPER_FN viper_real viper_closest_apart(const viper_closest *a, const viper_closest *b) {
+  viper_real al = a->al - b->al, be = a->be - b->be;
+  return al * al + be * be;
+}
+
+/// Where pills a and b are watched: pills side by side touch along a line, so besides the place
+/// where they are nearest that candidate counts which is farthest from there, if its gap is below
+/// `margin`.
+VIPER_FN viper_watched viper_pill_watch(const viper_pill *a, const viper_pill *b,
+                                        viper_real margin) {
+  viper_closest c[VIPER_CANDIDATES];
+  viper_watched m;
+  viper_vec3 u = viper_sub(a->c[1], a->c[0]), v = viper_sub(b->c[1], b->c[0]);
+  viper_vec3 w = viper_cross(u, v);
+  viper_real side = VIPER_R(VIPER_SIDE_BY_SIDE) * viper_dot(u, u) * viper_dot(v, v);
+  viper_real zero = VIPER_R(0), far = VIPER_R(VIPER_FAR_APART);
+  viper_pill_candidates(a, b, c);
+  m.best = viper_pill_nearest(c);
+  m.other = m.best;
+  m.apart = zero;
+  VIPER_UNROLL for (int k = 0; k < VIPER_CANDIDATES; k++) {
+    viper_real apart = viper_closest_apart(&c[k], &m.best);
+    apart = VIPER_SELECT(c[k].gap < margin, apart, zero);
+    m.other.al = VIPER_SELECT(apart > m.apart, c[k].al, m.other.al);
+    m.other.be = VIPER_SELECT(apart > m.apart, c[k].be, m.other.be);
+    m.other.gap = VIPER_SELECT(apart > m.apart, c[k].gap, m.other.gap);
+    m.apart = VIPER_SELECT(apart > m.apart, apart, m.apart);
+  }
+  m.apart = VIPER_SELECT(viper_dot(w, w) < side, m.apart, zero);
+  m.apart = VIPER_SELECT(m.apart > far, m.apart, zero);
+  return m;
 }
 
 #endif

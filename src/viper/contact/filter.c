@@ -39,41 +39,36 @@ static bool share_node(const viper_model *m, int32_t i, int32_t j) {
   return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
 
-/// Lists the `n` pairs that belong to one body and overlap.
-static vb_status list_apart(viper_filter *f, const viper_sphere_pair *pair, size_t n,
-                            const int32_t *body, const vb_node *node, vb_error *error) {
+/// Lists the pairs that belong to one body and overlap.
+static vb_status list_apart(viper_filter *f, const viper_sphere_pairs *pairs, const int32_t *body,
+                            const vb_node *node, vb_error *error) {
   const viper_model *m = f->model;
-  size_t count = 0;
-  viper_sphere_pair *kept = malloc((n + 1) * sizeof *kept);
-  f->first_apart = calloc(m->n_segments + 2, sizeof *f->first_apart);
-  for (size_t k = 0; kept && f->first_apart && k < n; k++) {
-    if (body[pair[k].i] != body[pair[k].j])
-      continue;
-    viper_pill a = rest_pill(m, node, pair[k].i), b = rest_pill(m, node, pair[k].j);
-    if (viper_pill_closest(&a, &b).gap >= 0)
-      continue;
-    kept[count++] = pair[k];
-    f->first_apart[pair[k].i + 2]++;
-  }
-  f->apart = malloc((count + 1) * sizeof *f->apart);
-  if (!kept || !f->first_apart || !f->apart) {
-    free(kept);
+  int32_t n = (int32_t)m->n_segments, count = 0;
+  f->first_apart = calloc(m->n_segments + 1, sizeof *f->first_apart);
+  f->apart = malloc(((size_t)pairs->first[n] + 1) * sizeof *f->apart);
+  if (!f->first_apart || !f->apart)
     return vb_error_memory(error);
+  for (int32_t i = 0; i < n; i++) {
+    viper_pill a = rest_pill(m, node, i);
+    for (int32_t k = pairs->first[i]; k < pairs->first[i + 1]; k++) {
+      int32_t j = pairs->other[k];
+      if (body[i] != body[j])
+        continue;
+      viper_pill b = rest_pill(m, node, j);
+      if (viper_pill_closest(&a, &b).gap < 0)
+        f->apart[count++] = j;
+    }
+    f->first_apart[i + 1] = count;
   }
-  for (size_t j = 0; j < m->n_segments; j++)
-    f->first_apart[j + 2] += f->first_apart[j + 1];
-  for (size_t k = 0; k < count; k++)
-    f->apart[f->first_apart[kept[k].i + 1]++] = kept[k].j;
-  free(kept);
   return VB_OK;
 }
 
 /// Finds the pairs of one body that overlap at rest; `body` is the body of each segment.
 static vb_status find_apart(viper_filter *f, const int32_t *body, vb_error *error) {
   const viper_model *m = f->model;
-  size_t n_nodes, n_pairs;
+  size_t n_nodes;
   const vb_node *node = vb_scene_nodes(m->scene, &n_nodes);
-  const viper_sphere_pair *pair;
+  viper_sphere_pairs pairs;
   viper_grid *grid = NULL;
   viper_sphere *sphere = malloc((m->n_segments + 1) * sizeof *sphere);
   vb_status status =
@@ -81,9 +76,9 @@ static vb_status find_apart(viper_filter *f, const int32_t *body, vb_error *erro
   for (int32_t j = 0; !status && j < (int32_t)m->n_segments; j++)
     sphere[j] = rest_sphere(m, node, j);
   if (!status)
-    status = viper_grid_pairs(grid, sphere, m->n_segments, 1, &pair, &n_pairs, error);
+    status = viper_grid_pairs(grid, sphere, m->n_segments, 1, &pairs, error);
   if (!status)
-    status = list_apart(f, pair, n_pairs, body, node, error);
+    status = list_apart(f, &pairs, body, node, error);
   viper_grid_destroy(grid);
   free(sphere);
   return status;

@@ -5,13 +5,14 @@
 /// costs nothing and loses no pair: a sphere looks among those of its own grid and of the coarser
 /// ones. Grids are periodic: whatever is where, they have about as many cells as spheres; cells
 /// that fall together cost comparisons, never pairs. Count, scan, fill and sort run in parallel;
-/// the list of pairs does not depend on the number of threads. Time and memory are linear in
+/// the pairs are sorted, so that they depend on the spheres alone. Time and memory are linear in
 /// spheres and pairs. Single precision: spheres are to be rounded outwards.
 #ifndef VIPER_CONTACT_GRID_H
 #define VIPER_CONTACT_GRID_H
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,10 +23,12 @@ typedef struct viper_sphere {
   uint32_t groups, meets; ///< as in vb_filter
 } viper_sphere;
 
-/// Spheres i < j that overlap.
-typedef struct viper_sphere_pair {
-  int32_t i, j;
-} viper_sphere_pair;
+/// Spheres i < j that overlap: for each i the j's, rising, are other[first[i]] to
+/// other[first[i + 1] - 1].
+typedef struct viper_sphere_pairs {
+  const int32_t *first; ///< [spheres + 1]
+  const int32_t *other; ///< [first[spheres]]
+} viper_sphere_pairs;
 
 typedef struct viper_grid viper_grid;
 
@@ -33,9 +36,21 @@ typedef struct viper_grid viper_grid;
 vb_status viper_grid_create(size_t n, viper_grid **out, vb_error *error);
 void viper_grid_destroy(viper_grid *grid);
 
-/// Finds the pairs among `n` spheres. `*pairs` belongs to the grid and is good until the next call;
-/// they are ordered by the place of their spheres in the grid. Fails only for want of memory.
+/// Finds the pairs of `n` spheres that are of different bodies, or of body -1, and whose groups
+/// meet. They belong to the grid, until it is asked again. Fails without memory, or with 2^31 pairs
+/// and more.
 vb_status viper_grid_pairs(viper_grid *grid, const viper_sphere *sphere, size_t n, int threads,
-                           const viper_sphere_pair **pairs, size_t *n_pairs, vb_error *error);
+                           viper_sphere_pairs *pairs, vb_error *error);
+
+/// Spheres that were found, in no order; freed by the caller.
+typedef struct viper_sphere_list {
+  int32_t *sphere;
+  size_t n, capacity;
+} viper_sphere_list;
+
+/// Appends to `out` the spheres of the latest viper_grid_pairs, as they were then, that make a pair
+/// with another one: with sphere number `self` as it is now. False without memory.
+bool viper_grid_around(const viper_grid *grid, const viper_sphere *sphere, int32_t self,
+                       viper_sphere_list *out);
 
 #endif

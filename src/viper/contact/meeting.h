@@ -10,9 +10,6 @@
 #include "viper/contact/closest.h"
 #include "viper/contact/constraint.h"
 
-/// Squared sine of the angle between axes below which two places of a pair are watched: pills side
-/// by side touch along a line.
-#define VIPER_PARALLEL_AXES 0.03
 /// Scale below which a node is watched: its limit, and what a substep may take from it.
 #define VIPER_WATCHED (VIPER_LEAST_TOUCHING + 0.25)
 /// By how much spheres are rounded outwards, relative to radius and coordinates: their rounding in
@@ -46,30 +43,27 @@ VIPER_FN void viper_fill_pill(const viper_contact_node *a, const viper_contact_n
   out->way = VIPER_SCALAR_SQRT(way2);
 }
 
-/// A sphere (center, radius; m) about a segment where it is predicted and where it was, and half
-/// the margin: that about the predicted pill, moved back by half its mean way. Rounded outwards.
+/// A sphere (center, radius; m) about a segment where it is predicted, widened by what its ends
+/// moved and half the margin, and rounded outwards: where two such spheres are apart, the pills are
+/// farther than the margin from each other all along their ways.
 VIPER_FN void viper_sphere_about(const viper_contact_node *a, const viper_contact_node *b,
                                  viper_scalar margin, float out[4]) {
-  viper_scalar ra = viper_larger(a->x[3], a->old[3]) * a->radius;
-  viper_scalar rb = viper_larger(b->x[3], b->old[3]) * b->radius;
-  viper_scalar length2 = 0, back2 = 0, off_a = 0, off_b = 0, zero = 0, size = 0;
+  viper_scalar ra = a->x[3] * a->radius, rb = b->x[3] * b->radius;
+  viper_scalar length2 = 0, way_a = 0, way_b = 0, zero = 0, size = 0;
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
-    viper_scalar da = a->x[k] - a->old[k], db = b->x[k] - b->old[k];
-    viper_scalar u = b->x[k] - a->x[k], back = (viper_scalar)0.25 * (da + db);
+    viper_scalar da = a->x[k] - a->old[k], db = b->x[k] - b->old[k], u = b->x[k] - a->x[k];
     length2 += u * u;
-    back2 += back * back;
-    off_a += (da - back) * (da - back);
-    off_b += (db - back) * (db - back);
+    way_a += da * da;
+    way_b += db * db;
   }
   viper_scalar length = VIPER_SCALAR_SQRT(length2);
   viper_scalar along = (viper_scalar)0.5 * (length + rb - ra); // of its center, from a
   along = along < zero ? zero : along > length ? length : along;
   viper_scalar t = length > zero ? along / length : zero;
-  viper_scalar off = viper_larger(back2, viper_larger(off_a, off_b));
-  viper_scalar radius = viper_larger(along + ra, length - along + rb) + VIPER_SCALAR_SQRT(off);
+  viper_scalar way = VIPER_SCALAR_SQRT(viper_larger(way_a, way_b));
+  viper_scalar radius = viper_larger(along + ra, length - along + rb) + way;
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
-    viper_scalar back = (viper_scalar)0.25 * (a->x[k] - a->old[k] + b->x[k] - b->old[k]);
-    viper_scalar center = (1 - t) * a->x[k] + t * b->x[k] - back;
+    viper_scalar center = (1 - t) * a->x[k] + t * b->x[k];
     out[k] = (float)center;
     size += viper_scalar_abs(center);
   }
@@ -161,17 +155,6 @@ VIPER_FN int viper_look_at(const viper_meeting *p, const viper_contact_node *nod
   return 1;
 }
 
-VIPER_FN int viper_side_by_side(const viper_meeting *p) {
-  viper_vec3 u = viper_sub(p->a.c[1], p->a.c[0]), v = viper_sub(p->b.c[1], p->b.c[0]);
-  viper_vec3 w = viper_cross(u, v);
-  return viper_dot(w, w) < VIPER_R(VIPER_PARALLEL_AXES) * viper_dot(u, u) * viper_dot(v, v);
-}
-
-VIPER_FN viper_real viper_apart(viper_closest a, viper_closest b) {
-  viper_real al = a.al - b.al, be = a.be - b.be;
-  return al * al + be * be;
-}
-
 VIPER_FN void viper_load_pill(const viper_moving_pill *from, const viper_contact_node *node,
                               const int32_t at[2], viper_pill *pill, viper_vec3 old[2]) {
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
@@ -182,6 +165,29 @@ VIPER_FN void viper_load_pill(const viper_moving_pill *from, const viper_contact
   }
 }
 
+/// The contacts, two at most, at the places where a pair is watched. Returns how many there are;
+/// `*speed` as viper_look_at's.
+VIPER_FN int viper_touch_at(const viper_meeting *p, const viper_contact_node *node,
+                            const viper_watched *watched, viper_touch out[2], viper_scalar *speed) {
+  int n = viper_look_at(p, node, watched->best, out, speed);
+  if (watched->apart > 0)
+    n += viper_look_at(p, node, watched->other, out + n, speed);
+  return n;
+}
+
+/// Pills a and b, between the nodes node_a and node_b of `node`, at work.
+VIPER_FN void viper_meet(const viper_contact_node *node, const int32_t node_a[2],
+                         const int32_t node_b[2], const viper_moving_pill *a,
+                         const viper_moving_pill *b, viper_scalar margin, viper_meeting *p) {
+  VIPER_UNROLL for (int k = 0; k < 2; k++) {
+    p->node[k] = node_a[k];
+    p->node[2 + k] = node_b[k];
+  }
+  viper_load_pill(a, node, node_a, &p->a, p->old_a);
+  viper_load_pill(b, node, node_b, &p->b, p->old_b);
+  p->margin = margin + (viper_scalar)0.5 * (a->way + b->way);
+}
+
 /// The contacts, two at most, of pills a and b between the nodes node_a and node_b of `node`: where
 /// they are nearest and, side by side, at the place on their edges that is farthest from there.
 /// Returns how many there are; `*speed` as viper_look_at's.
@@ -190,29 +196,9 @@ VIPER_FN int viper_touch_pills(const viper_contact_node *node, const int32_t nod
                                const viper_moving_pill *b, viper_scalar margin, viper_touch out[2],
                                viper_scalar *speed) {
   viper_meeting p;
-  viper_closest candidate[VIPER_CANDIDATES];
-  VIPER_UNROLL for (int k = 0; k < 2; k++) {
-    p.node[k] = node_a[k];
-    p.node[2 + k] = node_b[k];
-  }
-  viper_load_pill(a, node, node_a, &p.a, p.old_a);
-  viper_load_pill(b, node, node_b, &p.b, p.old_b);
-  p.margin = margin + (viper_scalar)0.5 * (a->way + b->way);
-  viper_pill_candidates(&p.a, &p.b, candidate);
-  viper_closest best = candidate[0];
-  VIPER_UNROLL for (int k = 1; k < VIPER_CANDIDATES; k++) best =
-      candidate[k].gap < best.gap ? candidate[k] : best;
-  int n = viper_look_at(&p, node, best, out, speed);
-  if (!viper_side_by_side(&p))
-    return n;
-  viper_closest other = best;
-  VIPER_UNROLL for (int k = 0; k < VIPER_CANDIDATES;
-                    k++) if (candidate[k].gap < p.margin &&
-                             viper_apart(candidate[k], best) > viper_apart(other, best)) other =
-      candidate[k];
-  if (viper_apart(other, best) > VIPER_R(0.0625))
-    n += viper_look_at(&p, node, other, out + n, speed);
-  return n;
+  viper_meet(node, node_a, node_b, a, b, margin, &p);
+  viper_watched watched = viper_pill_watch(&p.a, &p.b, p.margin);
+  return viper_touch_at(&p, node, &watched, out, speed);
 }
 
 /// A half-plane, in the working precision.

@@ -11,6 +11,8 @@
 
 /// Relative rounding of a double as a float, and then some.
 #define ROUND_OUT 1e-6
+/// Segments from which on a loop over them is worth waking up threads.
+#define PARALLEL 1024
 
 struct viper_overlap {
   const viper_model *model;
@@ -94,26 +96,38 @@ static double depth_in_planes(const viper_model *m, const double *node) {
   return deepest;
 }
 
-vb_status viper_overlap_depth(viper_overlap *o, const double *node, int threads, double *depth,
-                              vb_error *error) {
+/// The greatest overlap of segment `i` with later ones, m.
+static double depth_of(const viper_overlap *o, const double *node, const viper_sphere_pairs *pairs,
+                       int32_t i) {
   const viper_model *m = o->model;
-  const viper_sphere_pair *pair;
-  double deepest = depth_in_planes(m, node);
-  size_t n = 0;
-  vb_status status = VB_OK;
-  for (int32_t j = 0; o->grid && j < (int32_t)m->n_segments; j++)
-    o->sphere[j] = sphere_of(o, node, j);
-  if (o->grid)
-    status = viper_grid_pairs(o->grid, o->sphere, m->n_segments, threads, &pair, &n, error);
-  if (status)
-    return status;
-  for (size_t k = 0; k < n; k++) {
-    int32_t i = pair[k].i, j = pair[k].j;
+  viper_pill a = pill_of(m, node, i);
+  double deepest = 0;
+  for (int32_t k = pairs->first[i]; k < pairs->first[i + 1]; k++) {
+    int32_t j = pairs->other[k];
     if (!viper_filter_allows(&o->filter, i, j) || (is_held_segment(m, i) && is_held_segment(m, j)))
       continue;
-    viper_pill a = pill_of(m, node, i), b = pill_of(m, node, j);
+    viper_pill b = pill_of(m, node, j);
     deepest = fmax(deepest, -viper_pill_closest(&a, &b).gap);
   }
+  return deepest;
+}
+
+vb_status viper_overlap_depth(viper_overlap *o, const double *node, int threads, double *depth,
+                              vb_error *error) {
+  int32_t n = o->grid ? (int32_t)o->model->n_segments : 0;
+  double deepest = depth_in_planes(o->model, node);
+  viper_sphere_pairs pairs = {0};
+#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
+  for (int32_t j = 0; j < n; j++)
+    o->sphere[j] = sphere_of(o, node, j);
+  vb_status status = VB_OK;
+  if (o->grid)
+    status = viper_grid_pairs(o->grid, o->sphere, (size_t)n, threads, &pairs, error);
+  if (status)
+    return status;
+#pragma omp parallel for num_threads(threads) reduction(max : deepest) if (n > PARALLEL)
+  for (int32_t i = 0; i < n; i++)
+    deepest = fmax(deepest, depth_of(o, node, &pairs, i));
   *depth = deepest;
   return VB_OK;
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact: memory, the broad phase, and what is told of the latest substep.
+/// Contact: memory, nodes from where they are, and what is told of the latest substep.
 #include "viper/cpu/contact_real.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Nodes or segments from which on a loop over them is worth waking up threads.
-#define PARALLEL 2048
 
 static void fill_node(const viper_model_node *m, viper_contact_node *out) {
   out->inv_mass = (viper_scalar)(1 / m->mass);
@@ -38,20 +35,36 @@ static void fill_planes(viper_contacts *c, const viper_model *m) {
   }
 }
 
-static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *error) {
-  size_t n = m->n_nodes + 1;
-  c->n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
-  c->plane = calloc(c->n_planes + 1, sizeof *c->plane);
+static bool allocate_nodes(viper_contacts *c, size_t n) {
   c->place = calloc(n, sizeof *c->place);
   c->node = calloc(n, sizeof *c->node);
   c->colors = calloc(n, sizeof *c->colors);
-  c->is_active = calloc(n, sizeof *c->is_active);
   c->active = calloc(n, sizeof *c->active);
   c->limit = calloc(n, sizeof *c->limit);
-  c->sphere = calloc(m->n_segments + 1, sizeof *c->sphere);
-  c->pill = calloc(m->n_segments + 1, sizeof *c->pill);
-  return c->plane && c->place && c->node && c->colors && c->is_active && c->active && c->limit &&
-                 c->sphere && c->pill
+  return c->place && c->node && c->colors && c->active && c->limit;
+}
+
+/// Ways, paces, reaches and skins are in one block, which begins at `way`.
+static bool allocate_segments(viper_contacts *c, size_t n) {
+  c->n_parts = (int32_t)((n + VIPER_CONTACT_RANGE - 1) / VIPER_CONTACT_RANGE);
+  c->part = calloc((size_t)c->n_parts + 1, sizeof *c->part);
+  c->sphere = calloc(n + 1, sizeof *c->sphere);
+  c->pill = calloc(n + 1, sizeof *c->pill);
+  c->near.way = calloc(4 * n + 1, sizeof *c->near.way);
+  c->near.first = calloc(n + 1, sizeof *c->near.first);
+  c->near.moved = calloc(n + 1, sizeof *c->near.moved);
+  if (!c->part || !c->sphere || !c->pill || !c->near.way || !c->near.first || !c->near.moved)
+    return false;
+  c->near.pace = c->near.way + n;
+  c->near.reach = c->near.pace + n;
+  c->near.skin = c->near.reach + n;
+  return true;
+}
+
+static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *error) {
+  c->n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
+  c->plane = calloc(c->n_planes + 1, sizeof *c->plane);
+  return c->plane && allocate_nodes(c, m->n_nodes + 1) && allocate_segments(c, m->n_segments)
              ? VB_OK
              : vb_error_memory(error);
 }
@@ -85,9 +98,19 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *e
 void viper_contact_destroy(viper_contacts *c) {
   if (!c)
     return;
-  for (size_t k = 0; k < c->n_found; k++)
-    free(c->found[k].touch);
-  free(c->found);
+  for (int t = 0; t < c->n_finds; t++)
+    free(c->finds[t].touch.touch);
+  free(c->finds);
+  free(c->part);
+  free(c->rank);
+  free(c->near.way);
+  free(c->near.first);
+  free(c->near.moved);
+  free(c->near.other);
+  free(c->near.limit);
+  free(c->near.spare);
+  free(c->near.around.sphere);
+  free(c->near.added);
   free(c->touch.touch);
   free(c->rest.touch);
   viper_filter_destroy(&c->filter);
@@ -96,7 +119,6 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->place);
   free(c->node);
   free(c->colors);
-  free(c->is_active);
   free(c->active);
   free(c->limit);
   free(c->sphere);
@@ -108,12 +130,13 @@ void viper_contact_reset(viper_contacts *c) {
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = 0;
   c->speed = c->fastest = 0;
+  c->near.listed = false;
 }
 
 void viper_contact_gather(viper_cpu *cpu, int threads) {
   viper_contacts *c = cpu->contacts;
   int32_t n = (int32_t)cpu->model->n_nodes;
-#pragma omp parallel for if (n > PARALLEL) num_threads(threads)
+#pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; i++) {
     const viper_place *p = &c->place[i];
     const viper_scalar *x = p->node, *hat = p->node_hat, *old = p->node_old;
@@ -124,35 +147,26 @@ void viper_contact_gather(viper_cpu *cpu, int threads) {
       to->hat[k] = hat[(size_t)k * p->stride];
       to->push[k] = 0;
     }
+    cpu->hat_scale[i] = (double)to->hat[3];
   }
-  for (int32_t i = 0; i < n; i++)
-    cpu->hat_scale[i] = (double)c->node[i].hat[3];
 }
 
-/// See viper_sphere_about.
-static viper_sphere sphere_of(const viper_cpu *cpu, int32_t j, double margin) {
-  const viper_contacts *c = cpu->contacts;
-  const int32_t *node = cpu->model->segment[j].node;
-  viper_sphere out = {
-      .body = c->filter.body[j], .groups = c->filter.groups[j], .meets = c->filter.meets[j]};
-  float about[4];
-  viper_sphere_about(&c->node[node[0]], &c->node[node[1]], (viper_scalar)margin, about);
-  memcpy(out.center, about, sizeof out.center);
-  out.radius = about[3];
-  return out;
-}
-
-vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
-                              const viper_sphere_pair **pairs, size_t *n, vb_error *error) {
+vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
   viper_contacts *c = cpu->contacts;
-  int32_t n_segments = (int32_t)cpu->model->n_segments;
-#pragma omp parallel for if (n_segments > PARALLEL) num_threads(threads)
-  for (int32_t j = 0; j < n_segments; j++) {
-    c->sphere[j] = sphere_of(cpu, j, margin);
-    viper_fill_pill(&c->node[cpu->model->segment[j].node[0]],
-                    &c->node[cpu->model->segment[j].node[1]], &c->pill[j]);
+  double margin = c->settings ? c->settings->margin : 0;
+  int threads = settings->threads;
+  c->touch.n = 0;
+  c->speed = 0;
+  viper_contact_gather(cpu, threads);
+  if (c->settings) {
+    vb_status status = viper_contact_pairs(cpu, margin, threads, error);
+    if (status)
+      return status;
+    if (!viper_contact_find(cpu, threads) || !viper_contact_sort(c, threads))
+      return vb_error_memory(error);
   }
-  return viper_grid_pairs(c->grid, c->sphere, (size_t)n_segments, threads, pairs, n, error);
+  c->fastest = fmax(c->fastest, c->speed);
+  return viper_contact_nodes(cpu, margin, threads) ? VB_OK : vb_error_memory(error);
 }
 
 /// How far a contact is from either open or pushing: the lesser of its gap and of how far its push

@@ -17,17 +17,64 @@
 #define viper_contact_measure VIPER_NAME(viper_contact_measure)
 #define viper_contact_gather  VIPER_NAME(viper_contact_gather)
 #define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
+#define viper_contact_list    VIPER_NAME(viper_contact_list)
+#define viper_contact_mend    VIPER_NAME(viper_contact_mend)
+#define viper_contact_find    VIPER_NAME(viper_contact_find)
+#define viper_contact_finds   VIPER_NAME(viper_contact_finds)
+#define viper_contact_sort    VIPER_NAME(viper_contact_sort)
+#define viper_contact_nodes   VIPER_NAME(viper_contact_nodes)
+#define viper_touch_reserve   VIPER_NAME(viper_touch_reserve)
 
 /// Colors that contacts are sorted into; what needs more is handled one by one.
 enum { VIPER_CONTACT_COLORS = 64 };
 
-/// Contacts that a range of pairs made, in the pairs' order.
+/// Segments whose pairs a thread looks at at once.
+enum { VIPER_CONTACT_RANGE = 64 };
+
+/// Nodes, segments or contacts from which on a loop over them is worth waking up threads.
+enum { VIPER_CONTACT_PARALLEL = 1024 };
+
 typedef struct viper_touch_list {
   viper_touch *touch;
   size_t n, capacity;
+} viper_touch_list;
+
+/// What a thread found.
+typedef struct viper_finds {
+  viper_touch_list touch;
   viper_scalar speed; ///< greatest motion of two pills against each other, over their radii
   bool failed;        ///< out of memory
-} viper_touch_list;
+} viper_finds;
+
+/// Where the contacts of a range of segments lie.
+typedef struct viper_touch_part {
+  int thread;
+  size_t first; ///< in its finds
+  size_t n;
+  size_t before; ///< contacts of earlier parts
+} viper_touch_part;
+
+/// The pairs of pills that are looked at: listed for as long as they are good, and mended where a
+/// few pills have moved through their skins. A pair whose gap was seen need not be looked at again
+/// before both pills have moved so far that they may be near each other. What comes of it is the
+/// same as if all pairs were listed and looked at in every substep.
+typedef struct viper_near {
+  bool listed;
+  int32_t *first;              ///< [n_segments + 1] as in viper_sphere_pairs
+  int32_t *other;              ///< [capacity]
+  viper_scalar *limit, *spare; ///< [capacity] of the sum of two reaches, up to which the pair is
+                               ///< not near; and room for others
+  size_t capacity;
+  viper_scalar *way;   ///< [n_segments] of each pill since all were listed, all ways added up, m
+  viper_scalar *pace;  ///< [n_segments] that it goes lately, m a substep
+  viper_scalar *reach; ///< [n_segments] its way, and what it moves in this substep
+  viper_scalar *skin;  ///< [n_segments] reach for which its sphere is good
+  int32_t *moved;      ///< [n_moved] pills whose spheres are not those that the grid has
+  int32_t n_moved;
+  viper_sphere_list around; ///< scratch
+  int32_t (*added)[2];      ///< [n_added] pairs that are to be listed, too
+  size_t n_added, most_added;
+} viper_near;
 
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
@@ -36,16 +83,20 @@ struct viper_contacts {
   size_t n_planes;
   viper_filter filter;
   viper_grid *grid;
+  viper_near near;
   viper_moving_pill *pill;  ///< [n_segments]
   viper_sphere *sphere;     ///< [n_segments]
   viper_place *place;       ///< [n_nodes]
   viper_contact_node *node; ///< [n_nodes]
   uint64_t *colors;         ///< [n_nodes] colors of the contacts at a node, while these are sorted
-  uint8_t *is_active;       ///< [n_nodes]
   int32_t *active;          ///< [n_active] nodes with contacts, rising
   int32_t n_active;
-  viper_touch_list *found; ///< [n_found] of each chunk of pairs
-  size_t n_found;
+  viper_finds *finds; ///< [n_finds], one for each thread
+  int n_finds;
+  viper_touch_part *part; ///< [n_parts] of ranges of segments, in their order
+  int32_t n_parts;
+  int32_t *rank; ///< [ranks] of contacts in their order: how many of its color are before it
+  size_t ranks;
   viper_touch_list touch; ///< between pills, color by color
   int32_t color_first[VIPER_CONTACT_COLORS + 2];
   viper_touch_list rest; ///< on half-planes, node by node
@@ -67,7 +118,7 @@ vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, v
 void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings);
 
 /// After the last pass: predictions are moved by what contacts moved, whatever the method.
-void viper_contact_finish(viper_cpu *cpu);
+void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
 
 /// After a new state was put: there are no contacts yet.
 void viper_contact_reset(viper_contacts *contacts);
@@ -75,12 +126,36 @@ void viper_contact_reset(viper_contacts *contacts);
 /// See viper_cpu_api.
 void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);
 
+// The steps of viper_contact_detect.
+
 /// Reads all nodes from where they are.
 void viper_contact_gather(viper_cpu *cpu, int threads);
 
-/// The broad phase on what was gathered: pills, and pairs of segments that may come nearer than the
-/// margin.
-vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads,
-                              const viper_sphere_pair **pairs, size_t *n, vb_error *error);
+/// The broad phase on what was gathered: pills, and the pairs that may be near.
+vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads, vb_error *error);
+
+/// Lists the pairs that the grid found in place of those before; what is known of their gaps is
+/// kept. False without memory.
+bool viper_contact_list(viper_near *near, int32_t n_segments, const viper_sphere_pairs *pairs,
+                        int threads);
+
+/// Adds the pairs `added` to the list, but for those that are there. False without memory.
+bool viper_contact_mend(viper_near *near, int32_t n_segments);
+
+/// Makes room for the finds of so many threads.
+bool viper_contact_finds(viper_contacts *contacts, int threads);
+
+/// The narrow phase: each thread's finds, in parts; false without memory.
+bool viper_contact_find(viper_cpu *cpu, int threads);
+
+/// Sorts the contacts between pills into colors; false without memory.
+bool viper_contact_sort(viper_contacts *contacts, int threads);
+
+/// What nodes need on their own: half-planes, limits of scales; and which are active. False without
+/// memory.
+bool viper_contact_nodes(viper_cpu *cpu, double margin, int threads);
+
+/// Makes room for `n` contacts.
+bool viper_touch_reserve(viper_touch_list *list, size_t n);
 
 #endif

@@ -4,7 +4,9 @@
 #include "viper/cpu/contact_real.h"
 
 /// Contacts from which on a pass is worth waking up threads.
-#define PARALLEL 1024
+#define PARALLEL 512
+/// Contacts of a color from which on they are worth sharing.
+#define SHARED 64
 
 /// Reads where an active node is now.
 static void read_node(const viper_contacts *c, int32_t i) {
@@ -30,14 +32,14 @@ static void write_hat(const viper_contacts *c, int32_t i) {
     hat[(size_t)k * p->stride] = c->node[i].hat[k] + c->node[i].push[k];
 }
 
-static void solve_touch(const viper_contacts *c, viper_touch *t) {
+static __attribute__((flatten)) void solve_touch(const viper_contacts *c, viper_touch *t) {
   viper_touch_normal(t, c->node, 4);
   if (c->settings->static_friction > 0)
     viper_touch_friction(t, c->node, (viper_scalar)c->settings->static_friction,
                          (viper_scalar)c->settings->kinetic_friction, 4);
 }
 
-static void solve_rest(const viper_contacts *c, viper_touch *t) {
+static __attribute__((flatten)) void solve_rest(const viper_contacts *c, viper_touch *t) {
   const viper_plane *h = &c->plane[t->which];
   viper_touch_normal(t, c->node, 1);
   if (h->static_friction > 0)
@@ -57,18 +59,19 @@ static void solve_rests(const viper_contacts *c) {
   }
 }
 
+/// Large colors by all threads, one after the other; small ones, and what has no color, by one.
 static void solve_colors(const viper_contacts *c) {
-  for (int color = 0; color < VIPER_CONTACT_COLORS; color++) {
+  int color = 0;
+  for (; color < VIPER_CONTACT_COLORS; color++) {
     int32_t first = c->color_first[color], end = c->color_first[color + 1];
-    if (end == first)
-      break; // colors are taken in order
+    if (end - first < SHARED)
+      break;
 #pragma omp for schedule(static)
     for (int32_t k = first; k < end; k++)
       solve_touch(c, &c->touch.touch[k]);
   }
 #pragma omp single
-  for (int32_t k = c->color_first[VIPER_CONTACT_COLORS];
-       k < c->color_first[VIPER_CONTACT_COLORS + 1]; k++)
+  for (int32_t k = c->color_first[color]; k < (int32_t)c->touch.n; k++)
     solve_touch(c, &c->touch.touch[k]);
 }
 
@@ -129,8 +132,9 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
   }
 }
 
-void viper_contact_finish(viper_cpu *cpu) {
+void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
   const viper_contacts *c = cpu->contacts;
+#pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < c->n_active; k++)
     write_hat(c, c->active[k]);
 }

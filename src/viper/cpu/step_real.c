@@ -214,7 +214,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, dou
     timer[VIPER_TIMER_SOLVE] += middle - begin;
     timer[VIPER_TIMER_CONTACT] += seconds() - middle;
   }
-  viper_contact_finish(cpu);
+  viper_contact_finish(cpu, settings);
 }
 
 /// A substep of a scene where bodies touch.

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The contacts of a substep, sorted: between pills color by color, on half-planes node by node.
+#include "viper/cpu/contact_real.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The least color that none of a contact's nodes has yet; the last one where all are taken.
+static int color_of(uint64_t *colors, const viper_touch *t) {
+  uint64_t taken =
+      colors[t->node[0]] | colors[t->node[1]] | colors[t->node[2]] | colors[t->node[3]];
+  if (taken == UINT64_MAX)
+    return VIPER_CONTACT_COLORS;
+  int color = __builtin_ctzll(~taken);
+  for (int k = 0; k < 4; k++)
+    colors[t->node[k]] |= UINT64_C(1) << color;
+  return color;
+}
+
+static viper_touch *touches_of(const viper_contacts *c, const viper_touch_part *part) {
+  return c->finds[part->thread].touch.touch + part->first;
+}
+
+static bool reserve_ranks(viper_contacts *c, size_t n) {
+  if (n <= c->ranks)
+    return true;
+  size_t ranks = n + n / 2 + 64;
+  int32_t *rank = realloc(c->rank, ranks * sizeof *rank);
+  if (!rank)
+    return false;
+  c->rank = rank;
+  c->ranks = ranks;
+  return true;
+}
+
+/// Gives contacts colors that share no node: greedily, in the order of the pairs. One thread does:
+/// it is a few loads for each contact.
+static void choose_colors(viper_contacts *c) {
+  int32_t count[VIPER_CONTACT_COLORS + 1] = {0};
+  for (int32_t p = 0; p < c->n_parts; p++) {
+    const viper_touch_part *part = &c->part[p];
+    viper_touch *touch = touches_of(c, part);
+    for (size_t k = 0; k < part->n; k++) {
+      touch[k].which = color_of(c->colors, &touch[k]);
+      c->rank[part->before + k] = count[touch[k].which]++;
+    }
+  }
+  c->color_first[0] = 0;
+  for (int color = 0; color <= VIPER_CONTACT_COLORS; color++)
+    c->color_first[color + 1] = c->color_first[color] + count[color];
+}
+
+bool viper_contact_sort(viper_contacts *c, int threads) {
+  size_t n = 0;
+  for (int32_t p = 0; p < c->n_parts; p++) {
+    c->part[p].before = n;
+    n += c->part[p].n;
+  }
+  if (!reserve_ranks(c, n) || !viper_touch_reserve(&c->touch, n))
+    return false;
+  choose_colors(c);
+  c->touch.n = n;
+#pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) schedule(static)
+  for (int32_t p = 0; p < c->n_parts; p++) {
+    const viper_touch_part *part = &c->part[p];
+    const viper_touch *touch = touches_of(c, part);
+    for (size_t k = 0; k < part->n; k++)
+      c->touch.touch[c->color_first[touch[k].which] + c->rank[part->before + k]] = touch[k];
+  }
+  return true;
+}
+
+/// What a thread found for its range of nodes.
+typedef struct share {
+  int32_t begin, n_active, n_limits;
+  viper_touch_list *rest;
+  bool failed;
+} share;
+
+/// The contacts of a node with half-planes; returns how many.
+static size_t rest_on_planes(const viper_contacts *c, viper_scalar margin, int32_t i, share *s) {
+  size_t before = s->rest->n;
+  for (int32_t p = 0; p < (int32_t)c->n_planes; p++) {
+    viper_touch t;
+    if (!viper_touch_plane(c->node, i, &c->plane[p], p, margin, &t))
+      continue;
+    s->failed = s->failed || !viper_touch_reserve(s->rest, s->rest->n + 1);
+    if (!s->failed)
+      s->rest->touch[s->rest->n++] = t;
+  }
+  return s->rest->n - before;
+}
+
+/// Goes through the nodes [s->begin, end); what it lists begins at that place of the lists.
+static void share_nodes(viper_contacts *c, viper_scalar margin, int32_t end, share *s) {
+  for (int32_t i = s->begin; i < end; i++) {
+    bool is_active = c->colors[i] != 0;
+    c->colors[i] = 0;
+    is_active |= rest_on_planes(c, margin, i, s) > 0;
+    if (viper_watch_scale(&c->node[i])) {
+      c->limit[s->begin + s->n_limits++] = (viper_limit){i, 0};
+      is_active = true;
+    }
+    if (is_active)
+      c->active[s->begin + s->n_active++] = i;
+  }
+}
+
+/// Appends what a thread found to the lists.
+static bool join_share(viper_contacts *c, const share *s) {
+  if (s->failed || !viper_touch_reserve(&c->rest, c->rest.n + s->rest->n))
+    return false;
+  if (s->rest->n > 0)
+    memcpy(c->rest.touch + c->rest.n, s->rest->touch, s->rest->n * sizeof *c->rest.touch);
+  memmove(c->active + c->n_active, c->active + s->begin, (size_t)s->n_active * sizeof *c->active);
+  memmove(c->limit + c->n_limits, c->limit + s->begin, (size_t)s->n_limits * sizeof *c->limit);
+  c->rest.n += s->rest->n;
+  c->n_active += s->n_active;
+  c->n_limits += s->n_limits;
+  return true;
+}
+
+bool viper_contact_nodes(viper_cpu *cpu, double margin, int threads) {
+  viper_contacts *c = cpu->contacts;
+  int32_t n = (int32_t)cpu->model->n_nodes;
+  bool well = viper_contact_finds(c, threads);
+  c->rest.n = 0;
+  c->n_active = c->n_limits = 0;
+  if (!well)
+    return false;
+#pragma omp parallel if (n > VIPER_CONTACT_PARALLEL) num_threads(threads)
+  {
+    int64_t rank = omp_get_thread_num(), size = omp_get_num_threads();
+    share s = {.begin = (int32_t)(n * rank / size), .rest = &c->finds[rank].touch};
+    s.rest->n = 0;
+    share_nodes(c, (viper_scalar)margin, (int32_t)(n * (rank + 1) / size), &s);
+#pragma omp barrier
+#pragma omp for ordered schedule(static, 1)
+    for (int64_t t = 0; t < size; t++) {
+#pragma omp ordered
+      well = well && join_share(c, &s);
+    }
+  }
+  return well;
+}
