@@ -35,6 +35,17 @@ static bool reserve_ranks(viper_contacts *c, size_t n) {
   return true;
 }
 
+/// Notes at the nodes of what has no color that they are not without contacts.
+static void mark_colorless(viper_contacts *c) {
+  for (int32_t p = 0; p < c->n_parts; p++) {
+    const viper_touch_part *part = &c->part[p];
+    const viper_touch *touch = touches_of(c, part);
+    for (size_t k = 0; k < part->n; k++)
+      for (int node = 0; touch[k].which == VIPER_CONTACT_COLORS && node < 4; node++)
+        c->colors[touch[k].node[node]] |= 1;
+  }
+}
+
 /// Gives contacts colors that share no node: greedily, in the order of the pairs. One thread does:
 /// it is a few loads for each contact.
 static void choose_colors(viper_contacts *c) {
@@ -47,6 +58,8 @@ static void choose_colors(viper_contacts *c) {
       c->rank[part->before + k] = count[touch[k].which]++;
     }
   }
+  if (count[VIPER_CONTACT_COLORS] > 0)
+    mark_colorless(c); // after all have been colored
   c->color_first[0] = 0;
   for (int color = 0; color <= VIPER_CONTACT_COLORS; color++)
     c->color_first[color + 1] = c->color_first[color] + count[color];
