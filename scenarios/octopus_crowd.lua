@@ -5,7 +5,7 @@ local foot = 0.077 -- the least radius, m
 
 local function build(p)
   local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
-  crowd(s, p.n, p.seed, 0)
+  crowd(s, p.n, p.seed, 0, p.skin > 0 and { skin = p.skin } or nil)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
   s:contact{ friction = p.friction }
   s:solver{ iterations = p.iterations, substeps = p.substeps }
@@ -38,6 +38,7 @@ return {
   title = "A crowd of octopuses falls onto itself",
   parameters = {
     n = 0, -- 100 in the full size, 9 in the quick one
+    skin = 0, -- faces of each one's surface, which is recorded for ParaView and drawn; 13000 are good
     seed = 1, duration = 10.0, friction = 0.5, damping = 1.0, iterations = 10, substeps = 4,
   },
   build = build,

@@ -6,7 +6,7 @@
 #include "mesh/pill.h"
 #include "scene/rotation.h"
 #include "scenes.h"
-#include "viper/skin.h"
+#include "viper/skin_nearest.h"
 
 #include <unistd.h>
 
@@ -285,6 +285,92 @@ START_TEST(surfaces_are_recorded) {
 }
 END_TEST
 
+/// A strip of triangles at height RADIUS between the lines (0 .. 1, y0) and (0 .. 1, y1).
+static void add_strip(vb_builder *b, double y0, double y1) {
+  int32_t v[2] = {-1, -1};
+  for (int i = 0; i <= 10; i++)
+    for (int side = 0; side < 2; side++) {
+      vb_surface_vertex at = {.rest_position = {0.1 * i, side ? y1 : y0, RADIUS}, .segment = -1};
+      int32_t next = fixture_add(b, VB_SET_SURFACE_VERTEX, &at);
+      if (v[0] >= 0)
+        fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{v[0], v[1], next}, 0});
+      v[0] = v[1];
+      v[1] = next;
+    }
+}
+
+/// Bars of four segments side by side, `gap` apart; as models have them, body by body.
+static viper_model *bars(int n, double gap, vb_builder *b) {
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i <= 4; i++) {
+      vb_node node = {.rest_position = {0.25 * i, k * (2 * RADIUS + gap), 0},
+                      .rest_radius = RADIUS};
+      memcpy(node.position, node.rest_position, sizeof node.position);
+      int32_t at = fixture_add(b, VB_SET_NODE, &node);
+      if (i > 0)
+        scenes_segment(b, at - 1, at, &scenes_rubber);
+    }
+  viper_model *model = NULL;
+  ck_assert_int_eq(viper_model_create(fixture_freeze(b), &model, NULL), VB_OK);
+  return model;
+}
+
+/// Which of the first two bodies carry vertices [begin, end): a bit for each.
+static int carriers(const viper_skin *skin, const viper_model *model, size_t begin, size_t end) {
+  int out = 0;
+  for (size_t i = begin; i < end; i++)
+    for (int e = 0; e < skin->n_weights[i]; e++)
+      out |= skin->weight[i * VIPER_SKIN_MOST + (size_t)e].segment < model->body[1].first_segment
+                 ? 1
+                 : 2;
+  return out;
+}
+
+START_TEST(a_surface_of_one_body_follows_that_alone) {
+  vb_builder *b = fixture_builder();
+  add_strip(b, -0.02, 0.02);
+  add_strip(b, 0.21 - 0.02, 0.21 + 0.02);
+  add_strip(b, 0, 0.21);
+  viper_model *model = bars(2, 0.01, b);
+  viper_skin skin;
+  ck_assert_int_eq(viper_skin_create(model, &skin, NULL), VB_OK);
+  ck_assert_uint_eq(skin.n_vertices, 66);
+  ck_assert_int_eq(carriers(&skin, model, 0, 22), 1);
+  ck_assert_int_eq(carriers(&skin, model, 22, 44), 2);
+  ck_assert_int_eq(carriers(&skin, model, 44, 66), 3);
+  free((void *)model->scene);
+  viper_skin_destroy(&skin);
+  viper_model_destroy(model);
+}
+END_TEST
+
+/// The tree leaves out no segment that is nearer than those it finds.
+START_TEST(the_nearest_segments_are_those_of_a_search) {
+  viper_model *model = bars(30, 0.01, fixture_builder());
+  viper_skin_pills *pills = NULL;
+  uint64_t seed = 5;
+  int32_t n = (int32_t)model->n_segments;
+  viper_skin_weight *all = malloc((size_t)n * sizeof *all), found[VIPER_SKIN_MOST];
+  ck_assert_int_eq(viper_skin_pills_create(model, &pills, NULL), VB_OK);
+  for (int k = 0; k < 500; k++) {
+    double x[3] = {scenes_random(&seed), 3 + 3 * scenes_random(&seed), 0.3 * scenes_random(&seed)};
+    int32_t body = k % 3 ? -1 : k % 30;
+    ck_assert_int_eq(viper_skin_nearest(pills, x, body, n, all), body < 0 ? n : 4);
+    int few = viper_skin_nearest(pills, x, body, VIPER_SKIN_MOST, found);
+    ck_assert_int_eq(few, body < 0 ? VIPER_SKIN_MOST : 4);
+    for (int e = 0; e < few; e++) {
+      ck_assert_int_eq(found[e].segment, all[e].segment);
+      ck_assert_double_eq(found[e].weight, all[e].weight);
+      ck_assert(e == 0 || found[e - 1].weight >= found[e].weight);
+    }
+  }
+  viper_skin_pills_destroy(pills);
+  free(all);
+  free((void *)model->scene);
+  viper_model_destroy(model);
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *test = tcase_create("skin");
   tcase_set_timeout(test, 60); // for ParaView to start
@@ -293,6 +379,8 @@ static TCase *make_case(void) {
   tcase_add_loop_test(test, a_similarity_of_all_segments_is_one_of_the_surface, 0, 3);
   tcase_add_test(test, the_volume_of_a_stretched_bar_is_kept_to_first_order);
   tcase_add_test(test, fastened_ends_go_where_their_segment_goes);
+  tcase_add_test(test, a_surface_of_one_body_follows_that_alone);
+  tcase_add_test(test, the_nearest_segments_are_those_of_a_search);
   tcase_add_test(test, surfaces_are_recorded);
   return test;
 }

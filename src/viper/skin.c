@@ -37,8 +37,9 @@ vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error 
   vb_status status = allocate(&s, s.n_vertices > 0 ? model->n_segments : 0, error);
   if (!status && s.n_vertices > 0) {
     fill_rest(&s, model);
-    viper_skin_begin(&s, model);
-    status = viper_skin_fair(&s, model, error);
+    status = viper_skin_begin(&s, model, error);
+    if (!status)
+      status = viper_skin_fair(&s, model, error);
   }
   if (status)
     viper_skin_destroy(&s);

@@ -1,74 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/skin_weights.h"
 
-#include "mesh/pill.h"
 #include "scene/rotation.h"
+#include "viper/skin_nearest.h"
 
-#include <math.h>
+#include <omp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Least distance in the pill's mean radius: on a surface the inverse square would be infinite.
-#define LEAST_DISTANCE 0.01
 
 /// Bounds of the number of fairing passes: some smoothing in any case; no endless work for a mesh
 /// much finer than the rods.
 #define FEWEST_PASSES 4
 #define MOST_PASSES   64
 
-/// Puts a weight among the greatest VIPER_SKIN_MOST of `list`, sorted from the greatest; of equals
-/// the one that came first stays first.
-static void insert(viper_skin_weight *list, int *n, int32_t segment, double weight) {
-  int at = *n;
-  while (at > 0 && list[at - 1].weight < weight)
-    at--;
-  if (at == VIPER_SKIN_MOST)
-    return;
-  int last = *n < VIPER_SKIN_MOST ? (*n)++ : VIPER_SKIN_MOST - 1;
-  memmove(list + at + 1, list + at, (size_t)(last - at) * sizeof *list);
-  list[at] = (viper_skin_weight){.segment = segment, .weight = weight};
-}
-
-static int by_segment(const void *left, const void *right) {
-  const viper_skin_weight *a = left;
-  const viper_skin_weight *b = right;
-  return (a->segment > b->segment) - (a->segment < b->segment);
-}
+/// More threads than this do not share the fairing.
+#define MOST_THREADS 64
 
 /// Makes the weights of a vertex sum to 1, and sorts them by segment.
 static void finish(viper_skin_weight *list, int n) {
   double sum = 0;
   for (int e = 0; e < n; e++)
     sum += list[e].weight;
-  for (int e = 0; e < n; e++)
-    list[e].weight /= sum;
-  qsort(list, (size_t)n, sizeof *list, by_segment);
-}
-
-/// The inverse square of a vertex's distance to the pill of segment `j`.
-static double nearness(const viper_model *model, int32_t j, const double x[3]) {
-  size_t n;
-  const vb_node *nodes = vb_scene_nodes(model->scene, &n);
-  const vb_segment *s = &vb_scene_segments(model->scene, &n)[model->segment[j].scene_index];
-  const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
-  double least = LEAST_DISTANCE * 0.5 * (a->rest_radius + b->rest_radius);
-  vb_pill pill = vb_pill_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
-  double normal[3], place, d = fabs(vb_pill_distance(&pill, x, normal, &place));
-  d = d > least ? d : least;
-  return 1 / (d * d);
-}
-
-void viper_skin_begin(viper_skin *skin, const viper_model *model) {
-  for (size_t i = 0; i < skin->n_vertices; i++) {
-    const vb_surface_vertex *vertex = &skin->vertex[i];
-    viper_skin_weight *list = skin->weight + i * VIPER_SKIN_MOST;
-    if (vertex->segment >= 0)
-      insert(list, &skin->n_weights[i], model->segment_at[vertex->segment], 1);
-    for (int32_t j = 0; vertex->segment < 0 && j < (int32_t)model->n_segments; j++)
-      insert(list, &skin->n_weights[i], j, nearness(model, j, vertex->rest_position));
-    finish(list, skin->n_weights[i]);
+  for (int e = 0; e < n; e++) {
+    viper_skin_weight moving = list[e];
+    int at = e;
+    for (; at > 0 && list[at - 1].segment > moving.segment; at--)
+      list[at] = list[at - 1];
+    list[at] = moving;
+    list[at].weight /= sum;
   }
+}
+
+vb_status viper_skin_begin(viper_skin *skin, const viper_model *model, vb_error *error) {
+  viper_skin_pills *pills = NULL;
+  int32_t n = (int32_t)skin->n_vertices, *body = malloc((skin->n_vertices + 1) * sizeof *body);
+  vb_status status = body ? viper_skin_pills_create(model, &pills, error) : vb_error_memory(error);
+  if (!status)
+    status = viper_skin_bodies(skin, model, pills, body, error);
+  if (!status) {
+#pragma omp parallel for schedule(dynamic, 256)
+    for (int32_t i = 0; i < n; i++) {
+      const vb_surface_vertex *v = &skin->vertex[i];
+      viper_skin_weight *list = skin->weight + (size_t)i * VIPER_SKIN_MOST;
+      if (v->segment >= 0)
+        viper_skin_insert(list, &skin->n_weights[i], VIPER_SKIN_MOST, model->segment_at[v->segment],
+                          1);
+      else
+        skin->n_weights[i] =
+            viper_skin_nearest(pills, v->rest_position, body[i], VIPER_SKIN_MOST, list);
+      finish(list, skin->n_weights[i]);
+    }
+  }
+  viper_skin_pills_destroy(pills);
+  free(body);
+  return status;
 }
 
 /// The neighbors of each vertex in the mesh.
@@ -160,23 +146,25 @@ static void fair_vertex(const viper_skin *skin, const mesh *m, size_t i, sums *s
     size_t at = (size_t)m->neighbor[e];
     add(s, skin->weight + at * VIPER_SKIN_MOST, skin->n_weights[at], 0.5 / (double)degree);
   }
-  qsort(s->touched, (size_t)s->n, sizeof *s->touched, by_number);
   *n = 0;
   for (int e = 0; e < s->n; e++) {
-    insert(list, n, s->touched[e], s->by_segment[s->touched[e]]);
+    viper_skin_insert(list, n, VIPER_SKIN_MOST, s->touched[e], s->by_segment[s->touched[e]]);
     s->by_segment[s->touched[e]] = 0;
   }
   s->n = 0;
   finish(list, *n);
 }
 
-/// One pass from the skin's weights to `weight`, which change places then.
-static void pass(viper_skin *skin, const mesh *m, sums *s, viper_skin_weight **weight,
-                 int **n_weights) {
-  for (size_t i = 0; i < skin->n_vertices; i++) {
+/// One pass from the skin's weights to `weight`, which change places then. `sums` has one for each
+/// thread.
+static void pass(viper_skin *skin, const mesh *m, sums *sums_of, int threads,
+                 viper_skin_weight **weight, int **n_weights) {
+  int64_t n = (int64_t)skin->n_vertices;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int64_t i = 0; i < n; i++) {
     viper_skin_weight *list = *weight + i * VIPER_SKIN_MOST;
     if (skin->vertex[i].segment < 0 && m->first[i + 1] > m->first[i]) {
-      fair_vertex(skin, m, i, s, list, &(*n_weights)[i]);
+      fair_vertex(skin, m, (size_t)i, &sums_of[omp_get_thread_num()], list, &(*n_weights)[i]);
       continue;
     }
     (*n_weights)[i] = skin->n_weights[i];
@@ -190,22 +178,32 @@ static void pass(viper_skin *skin, const mesh *m, sums *s, viper_skin_weight **w
   *n_weights = old_n;
 }
 
+static bool allocate_sums(sums *s, size_t n_segments) {
+  s->by_segment = calloc(n_segments + 1, sizeof *s->by_segment);
+  s->touched = calloc(n_segments + 1, sizeof *s->touched);
+  return s->by_segment && s->touched;
+}
+
 vb_status viper_skin_fair(viper_skin *skin, const viper_model *model, vb_error *error) {
   mesh m = {0};
+  int threads = omp_get_max_threads() < MOST_THREADS ? omp_get_max_threads() : MOST_THREADS;
+  sums s[MOST_THREADS] = {{0}};
   viper_skin_weight *weight = calloc(skin->n_vertices * VIPER_SKIN_MOST + 1, sizeof *weight);
   int *n_weights = calloc(skin->n_vertices + 1, sizeof *n_weights);
-  sums s = {.by_segment = calloc(model->n_segments + 1, sizeof(double)),
-            .touched = calloc(model->n_segments + 1, sizeof(int32_t))};
-  vb_status status = weight && n_weights && s.by_segment && s.touched ? connect(skin, &m, error)
-                                                                      : vb_error_memory(error);
+  bool room = weight && n_weights;
+  for (int t = 0; room && t < threads; t++)
+    room = allocate_sums(&s[t], model->n_segments);
+  vb_status status = room ? connect(skin, &m, error) : vb_error_memory(error);
   int passes = status ? 0 : count_passes(model, &m);
   for (int k = 0; k < passes; k++)
-    pass(skin, &m, &s, &weight, &n_weights);
+    pass(skin, &m, s, threads, &weight, &n_weights);
   free(m.first);
   free(m.neighbor);
   free(weight);
   free(n_weights);
-  free(s.by_segment);
-  free(s.touched);
+  for (int t = 0; t < threads; t++) {
+    free(s[t].by_segment);
+    free(s[t].touched);
+  }
   return status;
 }

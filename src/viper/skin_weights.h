@@ -5,8 +5,8 @@
 
 #include "viper/skin.h"
 
-/// Fills the weights by distance.
-void viper_skin_begin(viper_skin *skin, const viper_model *model);
+/// Fills the weights by distance. Fails only for want of memory, or where places are not finite.
+vb_status viper_skin_begin(viper_skin *skin, const viper_model *model, vb_error *error);
 
 /// Fairs them over the mesh. Fails only for want of memory.
 vb_status viper_skin_fair(viper_skin *skin, const viper_model *model, vb_error *error);

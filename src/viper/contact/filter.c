@@ -133,10 +133,10 @@ void viper_filter_destroy(viper_filter *f) {
 }
 
 bool viper_filter_allows(const viper_filter *f, int32_t i, int32_t j) {
+  if (!f->first_apart)
+    return true; // those of different bodies share no node
   if (share_node(f->model, i, j))
     return false;
-  if (!f->first_apart)
-    return true;
   for (int32_t k = f->first_apart[i]; k < f->first_apart[i + 1]; k++)
     if (f->apart[k] == j)
       return false;

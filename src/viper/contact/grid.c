@@ -9,7 +9,7 @@
 /// Spheres from which on threads share the sorting.
 #define PARALLEL 2048
 /// Longest run of numbers that is sorted by insertion.
-#define INSERTION 32
+#define INSERTION 64
 
 /// In two blocks, which begin at `x` and `body`.
 static bool allocate_sorted(viper_sorted_spheres *s, size_t n) {
