@@ -32,5 +32,6 @@ return {
   title = "A cannonball through octopuses",
   parameters = { n = 8, duration = 8.0, radius = 0.8, speed = 4.0 },
   build = build,
+  figure = "crowd",
   gold = { parameters = { n = 2 }, steps = 15, frames = 15 },
 }

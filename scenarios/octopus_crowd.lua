@@ -9,7 +9,10 @@ local function build(p)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
   s:contact{ friction = p.friction }
   s:solver{ iterations = p.iterations, substeps = p.substeps }
-  s:record{ every = 6, frames = 12 }
+  s:record{
+    every = 6, frames = 12,
+    fields = p.skin > 0 and { "position", "scale", "frame", "vertices" } or nil,
+  }
   s:gate{
     name = "penetration at rest", quantity = "penetration", measure = "final", at_most = 0.05 * foot,
     reason = "a twentieth of the least radius",
@@ -43,5 +46,6 @@ return {
   },
   build = build,
   runs = runs,
+  figure = "crowd",
   gold = { parameters = { n = 2 }, steps = 15, frames = 15 },
 }

@@ -31,5 +31,6 @@ return {
   title = "Octopuses on pillars",
   parameters = { n = 12, duration = 8.0, apart = 2.5, radius = 0.3 },
   build = build,
+  figure = "crowd",
   gold = { parameters = { n = 3 }, steps = 30, frames = 30 },
 }

@@ -24,11 +24,10 @@ local function lattice(n)
 end
 
 --- Adds `n` octopuses to scene `s`, layer by layer, the lowest `height` over the ground; `options` are
---- each one's (lib/octopus.lua) but for its place and turn. Returns them as a list.
+--- each one's (lib/octopus.lua) but for its place and turn.
 return function(s, n, seed, height, options)
   local random = random_from(seed)
   local across, wide, high = lattice(n)
-  local out = {}
   for k = 0, n - 1 do
     local i, j, layer = k % across, k // across % across, k // across ^ 2
     local own = {}
@@ -39,7 +38,6 @@ return function(s, n, seed, height, options)
       (j + 0.5 - across / 2) * wide + 0.5 * (wide - least[1]) * random(),
       height + low + layer * high + 0.5 * (high - least[2]) * (1 + random()),
     }
-    out[#out + 1] = octopus(s, own)
+    octopus(s, own)
   end
-  return out
 end

@@ -52,19 +52,6 @@ local function placer(o)
   end
 end
 
---- A function that adds a node given as x, y, z, radius before the octopus is sized, turned and moved.
-local function node_adder(s, o)
-  local k, place = o.scale_size, placer(o)
-  return function(x, y, z, radius)
-    local at = place(x, y, z)
-    local start = o.position and { o.position(at[1], at[2], at[3]) } or at
-    local velocity = o.velocity and { o.velocity(start[1], start[2], start[3]) }
-    return s:node{
-      position = at, radius = k * radius, start = start, scale = o.start_scale, velocity = velocity,
-    }
-  end
-end
-
 --- Length of each piece of an arm from the root outward, and their sum.
 local function arm_lengths()
   local lengths, sum, r, z = {}, 0, 0, root[3]
@@ -76,15 +63,85 @@ local function arm_lengths()
   return lengths, sum
 end
 
+--- What an octopus is made of before it is placed: nodes as x, y, z, radius; segments as the places of two
+--- nodes among these, and a material; and the places of its parts.
+local function make_template(o)
+  local t = { nodes = {}, segments = {}, arms = {}, parts = { hips = {}, knees = {}, ankles = {}, feet = {} } }
+  local function node(x, y, z, radius)
+    t.nodes[#t.nodes + 1] = { x, y, z, radius }
+    return #t.nodes - 1
+  end
+  local function segment(a, b, E) t.segments[#t.segments + 1] = { a, b, { E = E, nu = o.nu } } end
+
+  t.root = node(table.unpack(root))
+  local heads, eye_nodes = {}, {}
+  for i, sphere in ipairs(head) do heads[i] = node(table.unpack(sphere)) end
+  for i, sphere in ipairs(eyes) do eye_nodes[i] = node(table.unpack(sphere)) end
+  t.parts.head, t.parts.eyes = heads, eye_nodes
+  local kinds = { t.parts.hips, t.parts.knees, t.parts.ankles, t.parts.feet }
+  local lengths, whole = arm_lengths()
+  for a = 1, 8 do
+    local angle = (a - 1) * math.pi / 4
+    local chain, along = { t.root }, 0
+    for i, joint in ipairs(arm) do
+      chain[i + 1] = node(joint[1] * math.cos(angle), joint[1] * math.sin(angle), joint[2], joint[3])
+      kinds[i][a] = chain[i + 1]
+      local middle = (along + lengths[i] / 2) / whole
+      along = along + lengths[i]
+      segment(chain[i], chain[i + 1], o.E + (o.E_tip - o.E) * middle)
+    end
+    t.arms[a] = chain
+  end
+  segment(t.root, heads[1], o.E)
+  for i = 1, 3 do segment(heads[i], heads[i % 3 + 1], o.E) end
+  for i = 1, 2 do segment(eye_nodes[i], heads[1], o.E) end
+  return t
+end
+
+local templates = {} -- by their materials: crowds are large
+
+local function template_of(o)
+  local key = string.format("%.17g %.17g %.17g", o.E, o.E_tip, o.nu)
+  templates[key] = templates[key] or make_template(o)
+  return templates[key]
+end
+
 local skins = {} -- meshes by their number of faces: all octopuses have the same, placed
 
 --- Adds a surface around the pills of an octopus before it is placed; returns its first vertex.
-local function add_skin(s, o, pills)
-  local mesh = skins[o.skin] or vb.pill_surface{ pills = pills, faces = o.skin, blend = 0.03 }
-  local place, vertices = placer(o), {}
-  skins[o.skin] = mesh
+local function add_skin(s, o, t)
+  if not skins[o.skin] then
+    local pills = {}
+    for i, seg in ipairs(t.segments) do
+      local from, to = t.nodes[seg[1] + 1], t.nodes[seg[2] + 1]
+      pills[i] = { from[1], from[2], from[3], from[4], to[1], to[2], to[3], to[4] }
+    end
+    skins[o.skin] = vb.pill_surface{ pills = pills, faces = o.skin, blend = 0.03 }
+  end
+  local mesh, place, vertices = skins[o.skin], placer(o), {}
   for i, x in ipairs(mesh.vertices) do vertices[i] = place(x[1], x[2], x[3]) end
   return s:surface{ vertices = vertices, triangles = mesh.triangles }
+end
+
+--- Adds the nodes of an octopus; returns the first and all of them.
+local function add_nodes(s, o, t)
+  local k, place, nodes = o.scale_size, placer(o), {}
+  for i, x in ipairs(t.nodes) do
+    local at = place(x[1], x[2], x[3])
+    local start = o.position and { o.position(at[1], at[2], at[3]) } or at
+    local velocity = o.velocity and { o.velocity(start[1], start[2], start[3]) }
+    nodes[i] = s:node{
+      position = at, radius = k * x[4], start = start, scale = o.start_scale, velocity = velocity,
+    }
+  end
+  return nodes[1], nodes
+end
+
+--- The numbers of a list, each more by `base`.
+local function shifted(list, base)
+  local out = {}
+  for i, number in ipairs(list) do out[i] = base + number end
+  return out
 end
 
 --- Adds an octopus to scene `s`. Options: origin, turn (angle about z, rad), scale_size (factor on all
@@ -96,50 +153,18 @@ end
 --- segments (all), arms (8 lists of root, hip, knee, ankle, foot), skin (first vertex, where it has one).
 return function(s, options)
   local o = resolve(options)
-  local add_node = node_adder(s, o)
-  local out = {
-    nodes = {}, segments = {}, head = {}, eyes = {}, hips = {}, knees = {}, ankles = {}, feet = {},
-    arms = {},
-  }
-  local balls, pills = {}, {} -- for the skin alone: crowds are large
-  local function node(x, y, z, radius)
-    local index = add_node(x, y, z, radius)
-    out.nodes[#out.nodes + 1] = index
-    if o.skin then balls[index] = { x, y, z, radius } end
-    return index
-  end
-  local function segment(a, b, E)
-    out.segments[#out.segments + 1] = s:segment{
-      nodes = { a, b }, density = o.rho, material = { E = E, nu = o.nu },
+  local t = template_of(o)
+  local base, nodes = add_nodes(s, o, t)
+  local out = { nodes = nodes, segments = {}, root = base + t.root, arms = {} }
+  for name, list in pairs(t.parts) do out[name] = shifted(list, base) end
+  for a, chain in ipairs(t.arms) do out.arms[a] = shifted(chain, base) end
+  for i, seg in ipairs(t.segments) do
+    out.segments[i] = s:segment{
+      nodes = { base + seg[1], base + seg[2] }, density = o.rho, material = seg[3],
       angular_velocity = o.angular_velocity,
     }
-    if not o.skin then return end
-    local from, to = balls[a], balls[b]
-    pills[#pills + 1] = { from[1], from[2], from[3], from[4], to[1], to[2], to[3], to[4] }
   end
-
-  out.root = node(table.unpack(root))
-  for i, sphere in ipairs(head) do out.head[i] = node(table.unpack(sphere)) end
-  for i, sphere in ipairs(eyes) do out.eyes[i] = node(table.unpack(sphere)) end
-  local kinds = { out.hips, out.knees, out.ankles, out.feet }
-  local lengths, whole = arm_lengths()
-  for a = 1, 8 do
-    local angle = (a - 1) * math.pi / 4
-    local chain, along = { out.root }, 0
-    for i, joint in ipairs(arm) do
-      local x, y = joint[1] * math.cos(angle), joint[1] * math.sin(angle)
-      chain[i + 1] = node(x, y, joint[2], joint[3])
-      kinds[i][a] = chain[i + 1]
-      local middle = (along + lengths[i] / 2) / whole
-      along = along + lengths[i]
-      segment(chain[i], chain[i + 1], o.E + (o.E_tip - o.E) * middle)
-    end
-    out.arms[a] = chain
-  end
-  segment(out.root, out.head[1], o.E)
-  for i = 1, 3 do segment(out.head[i], out.head[i % 3 + 1], o.E) end
-  for i = 1, 2 do segment(out.eyes[i], out.head[1], o.E) end
-  if o.skin then out.skin = add_skin(s, o, pills) end
+  if o.skin then out.skin = add_skin(s, o, t) end
   if o.name then s:name{ node = out.root, name = o.name } end
   return out
 end
