@@ -7,10 +7,17 @@
 #include "handle.h"
 #include "scenes.h"
 
-enum { CASE_METHODS = 3, CASE_PRECISIONS = 2, CASE_VARIANTS = CASE_METHODS * CASE_PRECISIONS };
+enum { CASE_METHODS = 4, CASE_PRECISIONS = 2, CASE_VARIANTS = CASE_METHODS * CASE_PRECISIONS };
 
-static const char *const case_methods[CASE_METHODS] = {"xpbd", "block-descent", "jacobi-published"};
+static const char *const case_methods[CASE_METHODS] = {"xpbd", "block-descent", "jacobi-published",
+                                                       "direct"};
 static const char *const case_precisions[CASE_PRECISIONS] = {"double", "float"};
+
+enum { CASE_DIRECT = 3 };
+
+static inline bool case_is_direct(int v) {
+  return v % CASE_METHODS == CASE_DIRECT;
+}
 
 /// Ten equal rods, which share their rest data.
 static inline vb_scene *case_rods(void) {
@@ -91,6 +98,15 @@ static inline vb_scene *case_surface(void) {
   return fixture_freeze(b);
 }
 
+/// A rod of 600 segments: more values than are summed in one row.
+static inline vb_scene *case_long(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  scenes_bar(b, 600, 6, 0.02, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, scenes_wall(b, "wall"));
+  scenes_disturb(b, 0.001, 0.1, 4);
+  return fixture_freeze(b);
+}
+
 typedef struct cuda_case {
   const char *name;
   vb_scene *(*scene)(void);
@@ -125,6 +141,37 @@ static inline handle case_open(const vb_scene *scene, int v, const char *backend
   return handle_open(scene, "backend", backend, "method", case_methods[v % CASE_METHODS],
                      "precision", case_precisions[v / CASE_METHODS], "iterations", "3", "substeps",
                      "2", "tolerance", "0", NULL);
+}
+
+/// Whether there is a device; says so where there is none.
+static inline bool case_has_device(void) {
+  vb_scene *scene = case_rods();
+  vb_error error = {0};
+  const vb_solver *solver;
+  void *self = NULL;
+  vb_option option[] = {{"backend", "cuda"}, {"method", "xpbd"}};
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  vb_status status = solver->create(solver, scene, option, 2, &self, &error);
+  ck_assert(status == VB_OK || status == VB_UNAVAILABLE);
+  if (status)
+    vb_skip("cuda", error.message);
+  solver->destroy(self);
+  free(scene);
+  return status == VB_OK;
+}
+
+/// Whether two instances are in the same state, bit by bit but for the work that drivers and loads
+/// did: the CPU sums its terms in another order, in double.
+static inline bool case_same_state(const handle *a, const handle *b) {
+  size_t n = a->solver->state_size(a->self);
+  char *x = malloc(n), *y = malloc(n);
+  size_t n_work = vb_scene_count(a->scene, VB_SET_DRIVER) + vb_scene_count(a->scene, VB_SET_LOAD);
+  ck_assert_int_eq(a->solver->save(a->self, x, NULL), VB_OK);
+  ck_assert_int_eq(b->solver->save(b->self, y, NULL), VB_OK);
+  bool same = !memcmp(x, y, n - n_work * sizeof(double));
+  free(x);
+  free(y);
+  return same;
 }
 
 #endif

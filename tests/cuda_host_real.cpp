@@ -112,19 +112,24 @@ vb_status get(void *self, viper_state *state, vb_error *) {
 void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) {
   const viper_device_body *b = &in->device->body[body];
   const viper_device_kind *kind = &in->device->kind[b->kind];
-  size_t n = (size_t)kind->body.n_nodes, s = (size_t)kind->body.n_segments;
-  size_t t = (size_t)kind->body.n_joints, n_near = viper_near_reals(in->method, n, s, t);
-  in->near.assign(n_near, VIPER_R(NAN)); // what is read must have been written before
+  viper_near_size size = viper_near_size_of(kind);
+  size_t n_near = viper_near_reals(in->method, size);
+  in->near.assign(n_near + 4, VIPER_R(NAN)); // what is read must have been written before
+  viper_real *near = in->near.data();
+  near += (16 - reinterpret_cast<uintptr_t>(near) % 16) % 16 / sizeof *near;
   in->team->run(lanes, [&](int rank) {
     viper_work w = {};
     w.device = in->device;
     w.model = kind;
     w.links = &kind->links;
     w.body = b;
-    w.near = viper_near_at(in->method, in->near.data(), n, s, t);
+    w.near = viper_near_at(in->method, near, size);
     w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
+    w.launch = launch;
     w.h = launch->h;
-    if (in->method == VIPER_XPBD)
+    if (in->method == VIPER_DIRECT)
+      viper_substep<VIPER_DIRECT>(&w, launch);
+    else if (in->method == VIPER_XPBD)
       viper_substep<VIPER_XPBD>(&w, launch);
     else if (in->method == VIPER_BLOCK_DESCENT)
       viper_substep<VIPER_BLOCK_DESCENT>(&w, launch);
@@ -136,8 +141,8 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
 vb_status step(void *self, const viper_settings *settings, double time, double h, vb_error *) {
   auto *in = static_cast<instance *>(self);
   double substep = h / settings->substeps, damping = vb_scene_world(in->model->scene)->damping;
-  viper_launch launch = {*settings, (viper_scalar)substep,
-                         (viper_scalar)(1 / (substep * (1 + damping * substep)))};
+  viper_launch launch =
+      viper_launch_of(settings, substep, 1 / (substep * (1 + damping * substep)));
   at_work = in->team.get();
   for (int k = 0; k < settings->substeps; k++) {
     if (in->device->control->stopped)

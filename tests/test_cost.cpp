@@ -629,6 +629,23 @@ struct matrix {
   }
 };
 
+/// Numbers of a factor, one by one.
+static int count_entries(const viper_elimination *e, size_t n_nodes) {
+  std::vector<int> unknowns(e->n_columns);
+  for (size_t v = 0; v < e->n_columns; v++)
+    unknowns[e->column_of[v]] = v < n_nodes ? 4 : 3;
+  int entries = 0;
+  for (size_t p = 0; p < e->n_columns; p++)
+    for (int c = 0; c < unknowns[p]; c++) {
+      for (int r = c; r < unknowns[p]; r++)
+        entries++;
+      for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+        for (int r = 0; r < unknowns[e->row[i]]; r++)
+          entries++;
+    }
+  return entries;
+}
+
 START_TEST(factorizations_do_what_is_counted) {
   vb_scene *scene = make_scene(7, _i & 1, _i & 2 ? 1 : 0);
   viper_model *model;
@@ -639,6 +656,7 @@ START_TEST(factorizations_do_what_is_counted) {
   int found = matrix(e, model->n_nodes).operations();
   ck_assert_int_eq((int)viper_factor_operations(e, model->n_nodes, 0, (int32_t)e->n_columns),
                    found);
+  ck_assert_double_eq(viper_factor_entries(e, model->n_nodes), count_entries(e, model->n_nodes));
   viper_elimination_destroy(e);
   viper_model_destroy(model);
   free(scene);

@@ -15,7 +15,7 @@ static const struct source {
   int n_kernels;
   int n_numbers; ///< lines with numbers of the precision, at least: it is arithmetic that is seen
 } sources[] = {
-    {"kernels_real", 7, 1000}, // three methods, teams and grid, and the end of a substep
+    {"kernels_real", 9, 1000}, // four methods, teams and grid, and the end of a substep
     {"kernels_skin_real", VIPER_SKIN_PHASES, 50},
 };
 

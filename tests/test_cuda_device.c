@@ -6,40 +6,9 @@
 
 #include <float.h>
 
-/// Whether there is a device; says so where there is none.
-static bool has_device(void) {
-  vb_scene *scene = case_rods();
-  vb_error error = {0};
-  const vb_solver *solver;
-  void *self = NULL;
-  vb_option option[] = {{"backend", "cuda"}, {"method", "xpbd"}};
-  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  vb_status status = solver->create(solver, scene, option, 2, &self, &error);
-  ck_assert(status == VB_OK || status == VB_UNAVAILABLE);
-  if (status)
-    vb_skip("cuda", error.message);
-  solver->destroy(self);
-  free(scene);
-  return status == VB_OK;
-}
-
-/// Whether two instances are in the same state, bit by bit but for the work that drivers and loads
-/// did: the CPU sums its terms in another order, in double.
-static bool same_state(const handle *a, const handle *b) {
-  size_t n = a->solver->state_size(a->self);
-  char *x = malloc(n), *y = malloc(n);
-  size_t n_work = vb_scene_count(a->scene, VB_SET_DRIVER) + vb_scene_count(a->scene, VB_SET_LOAD);
-  ck_assert_int_eq(a->solver->save(a->self, x, NULL), VB_OK);
-  ck_assert_int_eq(b->solver->save(b->self, y, NULL), VB_OK);
-  bool same = !memcmp(x, y, n - n_work * sizeof(double));
-  free(x);
-  free(y);
-  return same;
-}
-
 /// Strict: after 1, 2 and 100 steps the bits of the CPU.
 START_TEST(strict_steps_are_the_cpus) {
-  if (!has_device())
+  if (!case_has_device())
     return;
   static const int steps[] = {1, 1, 98};
   vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
@@ -48,7 +17,7 @@ START_TEST(strict_steps_are_the_cpus) {
   for (int k = 0; k < 3; k++) {
     handle_step(&cpu, steps[k]);
     handle_step(&cuda, steps[k]);
-    ck_assert(same_state(&cpu, &cuda));
+    ck_assert(case_same_state(&cpu, &cuda));
   }
   handle_close(&cpu);
   handle_close(&cuda);
@@ -59,7 +28,7 @@ END_TEST
 /// The same bits every time: strict and fast, as a graph and one kernel after the other, step by
 /// step and many at once.
 START_TEST(runs_repeat_bit_by_bit) {
-  if (!has_device())
+  if (!case_has_device())
     return;
   vb_scene *scene = cuda_cases[_i / CASE_METHODS].scene();
   for (int fast = 0; fast < 2; fast++) {
@@ -71,8 +40,8 @@ START_TEST(runs_repeat_bit_by_bit) {
       for (int step = 0; step < (k == 2 ? 30 : 1); step++)
         handle_step(&s[k], k == 2 ? 1 : 30);
     }
-    ck_assert(same_state(&s[0], &s[1]));
-    ck_assert(same_state(&s[0], &s[2]));
+    ck_assert(case_same_state(&s[0], &s[1]));
+    ck_assert(case_same_state(&s[0], &s[2]));
     for (int k = 0; k < 3; k++)
       handle_close(&s[k]);
   }
@@ -83,7 +52,7 @@ END_TEST
 /// Fast arithmetic in float is near strict: over 30 steps of scenes that do not amplify
 /// differences, positions of meters are off by less than a thousand rounding errors.
 START_TEST(fast_is_near_strict) {
-  if (!has_device())
+  if (!case_has_device())
     return;
   vb_scene *scene = case_rods();
   handle s[2];
@@ -106,7 +75,7 @@ START_TEST(fast_is_near_strict) {
 END_TEST
 
 START_TEST(surfaces_are_those_of_the_cpu) {
-  if (!has_device())
+  if (!case_has_device())
     return;
   int v = _i * CASE_METHODS; // a precision
   vb_scene *scene = case_surface();

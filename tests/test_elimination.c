@@ -12,6 +12,8 @@
 #include "viper/cpu/factor.h"
 
 #include "scenes.h"
+#include "viper/dissection.h"
+#include "viper/schedule.h"
 
 #include <gsl/gsl_linalg.h>
 
@@ -26,6 +28,15 @@ static analyzed analyze_scene(vb_builder *b) {
   analyzed a = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(a.scene, &a.model, NULL), VB_OK);
   ck_assert_int_eq(viper_elimination_create(a.model, &a.elimination, NULL), VB_OK);
+  return a;
+}
+
+/// Of a scene of one body, in the order of nested dissection.
+static analyzed dissect_scene(vb_builder *b) {
+  analyzed a = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(viper_model_create(a.scene, &a.model, NULL), VB_OK);
+  ck_assert_uint_eq(a.model->n_bodies, 1);
+  ck_assert_int_eq(viper_elimination_dissect(a.model, &a.elimination, NULL), VB_OK);
   return a;
 }
 
@@ -177,31 +188,117 @@ static void compare_body(viper_matrix *d, const viper_model_body *body, uint64_t
 }
 
 /// Chains, trees, loops and graphs, several bodies in one factorization.
-START_TEST(the_factorization_solves) {
-  const scenes_material *m = _i ? &scenes_rubber : &scenes_no_surface;
-  vb_builder *b = scenes_begin(0.01, 0);
-  scenes_bar(b, 1, 1, 0.05, m);
-  scenes_bar(b, 9, 1, 0.05, m);
-  scenes_graph(b, 12, 0, 3, m);
-  scenes_octopus(b, 9, 0, 3, m);
-  scenes_octopus(b, 6, 3, 5, m);
-  scenes_graph(b, 14, 8, 9, m);
-  analyzed a = analyze_scene(b);
-  ck_assert_uint_eq(a.model->n_bodies, 6);
-  size_t n = a.elimination->n_columns;
-  viper_matrix d = {.elimination = a.elimination, .model = a.model};
+/// Solves with random matrices of all bodies of a scene.
+static void compare_scene(const analyzed *a) {
+  size_t n = a->elimination->n_columns;
+  viper_matrix d = {.elimination = a->elimination, .model = a->model};
   d.diagonal = calloc(n, sizeof *d.diagonal);
-  d.block = calloc(a.elimination->n_blocks + 1, sizeof *d.block);
+  d.block = calloc(a->elimination->n_blocks + 1, sizeof *d.block);
   d.gradient = calloc(n, sizeof *d.gradient);
   d.move = calloc(n, sizeof *d.move);
   uint64_t seed = 5;
-  for (size_t k = 0; k < a.model->n_bodies; k++)
-    compare_body(&d, &a.model->body[k], &seed);
+  for (size_t k = 0; k < a->model->n_bodies; k++)
+    compare_body(&d, &a->model->body[k], &seed);
   free(d.diagonal);
   free(d.block);
   free(d.gradient);
   free(d.move);
+}
+
+/// Body `k` of those that are solved for.
+static void add_body(vb_builder *b, int k, const scenes_material *m) {
+  static const int sizes[6][3] = {{1}, {9}, {12, 0, 3}, {9, 0, 3}, {6, 3, 5}, {14, 8, 9}};
+  const int *s = sizes[k];
+  if (k < 2)
+    scenes_bar(b, s[0], 1, 0.05, m);
+  else if (k == 3 || k == 4)
+    scenes_octopus(b, s[0], s[1], s[2], m);
+  else
+    scenes_graph(b, s[0], s[1], (uint64_t)s[2], m);
+}
+
+START_TEST(the_factorization_solves) {
+  const scenes_material *m = _i ? &scenes_rubber : &scenes_no_surface;
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 6; k++)
+    add_body(b, k, m);
+  analyzed a = analyze_scene(b);
+  ck_assert_uint_eq(a.model->n_bodies, 6);
+  compare_scene(&a);
   analyzed_free(&a);
+}
+END_TEST
+
+START_TEST(the_dissected_factorization_solves) {
+  const scenes_material *m = _i % 2 ? &scenes_rubber : &scenes_no_surface;
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_body(b, _i / 2, m);
+  analyzed a = dissect_scene(b);
+  compare_scene(&a);
+  analyzed_free(&a);
+}
+END_TEST
+
+/// Checks a schedule: no column of a stage acts on another one; sources are all blocks of a row,
+/// rising; what they reach is there, and nothing else.
+static void check_schedule(const viper_elimination *e, const viper_schedule *s) {
+  int32_t n = (int32_t)e->n_columns, seen = 0;
+  ck_assert(s->stage[0] == 0 && s->stage[s->n_stages] == n);
+  for (int32_t k = 0; k < s->n_stages; k++) {
+    ck_assert_int_lt(s->stage[k], s->stage[k + 1]);
+    for (int32_t i = e->first_block[s->stage[k]]; i < e->first_block[s->stage[k + 1]]; i++)
+      ck_assert_int_ge(e->row[i], s->stage[k + 1]);
+  }
+  for (int32_t c = 0; c < n; c++) {
+    int32_t first = s->first_source[c], count = s->first_source[c + 1] - first;
+    for (int32_t k = 0; k < count; k++, seen++) {
+      int32_t source = s->source[first + k], p = s->column[source];
+      ck_assert_int_eq(e->row[source], c);
+      ck_assert(e->first_block[p] <= source && source < e->first_block[p + 1]);
+      ck_assert(k == 0 || s->column[s->source[first + k - 1]] < p);
+      int32_t reached = 0;
+      for (int32_t i = e->first_block[c]; i < e->first_block[c + 1]; i++) {
+        int32_t by = s->reach[s->first_reach[c] + (int64_t)(i - e->first_block[c]) * count + k];
+        ck_assert(by == 0 || e->row[source + by] == e->row[i]);
+        reached += by > 0;
+      }
+      ck_assert_int_eq(reached, e->first_block[p + 1] - source - 1);
+    }
+  }
+  ck_assert_int_eq(seen, (int32_t)e->n_blocks);
+}
+
+START_TEST(schedules_are_sound) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_body(b, _i / 2, &scenes_rubber);
+  analyzed a = _i % 2 ? dissect_scene(b) : analyze_scene(b);
+  viper_schedule *s;
+  ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
+  check_schedule(a.elimination, s);
+  viper_schedule_destroy(s);
+  analyzed_free(&a);
+}
+END_TEST
+
+/// Dissected, a chain is done in stages that grow by three (two where no surface_bend ties scales)
+/// with every doubling; a column has at most two such cuts below it and the rest of its own.
+START_TEST(a_dissected_chain_takes_few_stages) {
+  const scenes_material *m = _i ? &scenes_rubber : &scenes_no_surface;
+  int cut = _i ? 3 : 2, last = 0;
+  for (int n = 250; n <= 4000; n *= 2) {
+    vb_builder *b = scenes_begin(0.01, 0);
+    scenes_bar(b, n, 0.01 * n, 0.01, m);
+    analyzed a = dissect_scene(b);
+    viper_schedule *s;
+    ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
+    check_schedule(a.elimination, s);
+    ck_assert_int_le(s->n_stages, last ? last + 2 * cut : n / 2);
+    ck_assert(n < 4000 || s->n_stages <= cut * 13 + 4); // 13 halvings of 8001 columns
+    ck_assert_uint_le(a.elimination->n_blocks, (size_t)(3 * cut) * a.elimination->n_columns);
+    last = s->n_stages;
+    viper_schedule_destroy(s);
+    analyzed_free(&a);
+  }
 }
 END_TEST
 
@@ -212,6 +309,9 @@ static TCase *elimination(void) {
   tcase_add_test(t, a_loop_carries_a_few_columns);
   tcase_add_test(t, the_order_is_sound);
   tcase_add_loop_test(t, the_factorization_solves, 0, 2);
+  tcase_add_loop_test(t, the_dissected_factorization_solves, 0, 12);
+  tcase_add_loop_test(t, schedules_are_sound, 0, 12);
+  tcase_add_loop_test(t, a_dissected_chain_takes_few_stages, 0, 2);
   return t;
 }
 

@@ -70,6 +70,19 @@ double viper_factor_operations(const viper_elimination *e, size_t n_nodes, int32
   return sum;
 }
 
+double viper_factor_entries(const viper_elimination *e, size_t n_nodes) {
+  int8_t *unknowns = list_unknowns(e, n_nodes);
+  double sum = unknowns ? 0 : NAN;
+  for (size_t p = 0; unknowns && p < e->n_columns; p++) {
+    double below = 0;
+    for (int32_t b = e->first_block[p]; b < e->first_block[p + 1]; b++)
+      below += unknowns[e->row[b]];
+    sum += unknowns[p] * (below + 0.5 * (unknowns[p] + 1));
+  }
+  free(unknowns);
+  return sum;
+}
+
 /// The factorizations of all bodies.
 static double factor_all(const viper_model *m, const viper_elimination *whole,
                          const viper_kinds *kinds) {

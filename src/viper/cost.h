@@ -10,7 +10,8 @@
 /// Counted is the method as it is defined, with one trial of each line search of `direct` and
 /// without its early end; pins, which take a few unknowns away, and loads are left out. Of what
 /// must move, only the state counts, read once and written once a step: a body stays in the cache
-/// for all iterations, and rest data with it.
+/// for all iterations, and rest data with it. (A device adds the factors of `direct` that do not:
+/// viper_factor_entries.)
 #ifndef VIPER_COST_H
 #define VIPER_COST_H
 
@@ -70,6 +71,10 @@ double viper_count_of(viper_count count);
 /// elimination; `n_nodes` is that of its model.
 double viper_factor_operations(const viper_elimination *elimination, size_t n_nodes, int32_t first,
                                int32_t end);
+
+/// Numbers in the factor of a whole elimination. Where it is larger than the memory near the
+/// processor, each iteration of `direct` must write it once and read it once.
+double viper_factor_entries(const viper_elimination *elimination, size_t n_nodes);
 
 /// Bytes and operations of a step of the whole model; `bytes_of_real` is 4 or 8. `elimination` is
 /// of the whole model, for its loose bodies; it and those of the kinds are needed for `direct`

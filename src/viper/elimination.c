@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/elimination.h"
 
+#include "viper/dissection.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ static bool list_push(list *l, int32_t item) {
 typedef struct analysis {
   const viper_model *m;
   viper_elimination *e;
+  bool dissected;      ///< whether the order is that of nested dissection
   int32_t *node_first; ///< segments at each node: node_segment[node_first[i] .. node_first[i + 1])
   int32_t *node_segment;
   int32_t *mark;       ///< by column
@@ -295,12 +298,12 @@ static void find_references(analysis *a) {
 
 /// Divides a body: each branch below its top to the part that has the least so far. `size` has room
 /// for all columns.
-static void divide_body(viper_elimination *e, const viper_model_body *body, size_t k,
-                        int32_t *size) {
+static void divide_body(const analysis *a, const viper_model_body *body, size_t k, int32_t *size) {
+  viper_elimination *e = a->e;
   int32_t first = body->first_node + body->first_segment;
   int32_t end = first + body->n_nodes + body->n_segments;
   int64_t load[VIPER_MOST_PARTS] = {0};
-  e->top[k] = body->n_nodes > VIPER_DIVIDED_NODES ? end - TOP_COLUMNS : end;
+  e->top[k] = body->n_nodes > VIPER_DIVIDED_NODES && !a->dissected ? end - TOP_COLUMNS : end;
   for (int32_t p = first; p < end; p++)
     size[p] = 1;
   for (int32_t p = first; p < e->top[k]; p++)
@@ -324,7 +327,9 @@ static void divide_body(viper_elimination *e, const viper_model_body *body, size
   }
 }
 
-static bool divide(const viper_model *m, viper_elimination *e) {
+static bool divide(analysis *a) {
+  const viper_model *m = a->m;
+  viper_elimination *e = a->e;
   int32_t *size = malloc((e->n_columns + 1) * sizeof *size);
   e->top = calloc(m->n_bodies + 1, sizeof *e->top);
   e->part = calloc(e->n_columns + 1, sizeof *e->part);
@@ -333,15 +338,29 @@ static bool divide(const viper_model *m, viper_elimination *e) {
     return false;
   }
   for (size_t k = 0; k < m->n_bodies; k++)
-    divide_body(e, &m->body[k], k, size);
+    divide_body(a, &m->body[k], k, size);
   free(size);
   return true;
+}
+
+/// Orders a single body by nested dissection: of the pairs of its vertices, listed as if each were
+/// its own column.
+static bool dissect_all(analysis *a) {
+  viper_elimination *e = a->e;
+  for (size_t v = 0; v < e->n_columns; v++)
+    e->column_of[v] = (int32_t)v;
+  if (!couple_all(a))
+    return false;
+  bool done = viper_dissect((int32_t)e->n_columns, a->pairs.item, a->pairs.n / 2, e->column_of);
+  a->pairs.n = 0;
+  return done;
 }
 
 static bool analyze(analysis *a) {
   const viper_model *m = a->m;
   viper_elimination *e = a->e;
   size_t n = e->n_columns = m->n_nodes + m->n_segments;
+  e->n_nodes = (int32_t)m->n_nodes;
   e->column_of = malloc((n + 1) * sizeof *e->column_of);
   e->first_block = calloc(n + 1, sizeof *e->first_block);
   e->first_target = calloc(n + 1, sizeof *e->first_target);
@@ -353,16 +372,16 @@ static bool analyze(analysis *a) {
   if (!e->column_of || !e->first_block || !e->first_target || !e->segment || !e->joint ||
       !a->mark || !a->child || !a->sibling)
     return false;
-  if (!find_node_segments(a) || !order_all(a) || !couple_all(a) || !bucket_pairs(a) ||
-      !find_fill(a) || !find_targets(e) || !divide(m, e))
+  if (!find_node_segments(a) || !(a->dissected ? dissect_all(a) : order_all(a)) || !couple_all(a) ||
+      !bucket_pairs(a) || !find_fill(a) || !find_targets(e) || !divide(a))
     return false;
   find_references(a);
   return true;
 }
 
-vb_status viper_elimination_create(const viper_model *model, viper_elimination **out,
-                                   vb_error *error) {
-  analysis a = {.m = model, .e = calloc(1, sizeof *a.e)};
+static vb_status create(const viper_model *model, bool dissected, viper_elimination **out,
+                        vb_error *error) {
+  analysis a = {.m = model, .e = calloc(1, sizeof *a.e), .dissected = dissected};
   bool done = a.e && analyze(&a);
   free(a.node_first);
   free(a.node_segment);
@@ -378,6 +397,16 @@ vb_status viper_elimination_create(const viper_model *model, viper_elimination *
   }
   *out = a.e;
   return VB_OK;
+}
+
+vb_status viper_elimination_create(const viper_model *model, viper_elimination **out,
+                                   vb_error *error) {
+  return create(model, false, out, error);
+}
+
+vb_status viper_elimination_dissect(const viper_model *model, viper_elimination **out,
+                                    vb_error *error) {
+  return create(model, true, out, error);
 }
 
 void viper_elimination_destroy(viper_elimination *e) {

@@ -28,8 +28,9 @@ typedef struct viper_elimination {
                          ///< prev); the last three only where surface_bend acts
   /// Large bodies fall into parts that do not meet before their last columns, the top: what threads
   /// can factor at the same time. Of a body that is not divided all is part 0.
-  int32_t *top;  ///< [n_bodies] first column of the top, or the end of the body's columns
-  uint8_t *part; ///< [n_columns] below VIPER_MOST_PARTS; of the top VIPER_TOP
+  int32_t *top;    ///< [n_bodies] first column of the top, or the end of the body's columns
+  uint8_t *part;   ///< [n_columns] below VIPER_MOST_PARTS; of the top VIPER_TOP
+  int32_t n_nodes; ///< vertices from here on are frames
   size_t n_columns, n_blocks;
 } viper_elimination;
 

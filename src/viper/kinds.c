@@ -273,6 +273,12 @@ vb_status viper_kinds_close(const viper_model *m, bool eliminate, viper_kinds *k
     if (status)
       return status;
   }
+  for (size_t k = 0; eliminate && k < kinds->n_kinds; k++) {
+    viper_kind *kind = &kinds->kind[k];
+    vb_status status = viper_schedule_create(kind->elimination, &kind->schedule, error);
+    if (status)
+      return status;
+  }
   return VB_OK;
 }
 
@@ -282,6 +288,7 @@ void viper_kinds_destroy(viper_kinds *kinds) {
     viper_model_destroy(kinds->kind[k].model);
     viper_links_destroy(kinds->kind[k].links);
     viper_elimination_destroy(kinds->kind[k].elimination);
+    viper_schedule_destroy(kinds->kind[k].schedule);
   }
   free(kinds->kind);
   free(kinds->loose);

@@ -6,6 +6,7 @@
 
 #include "viper/elimination.h"
 #include "viper/links.h"
+#include "viper/schedule.h"
 
 #include <stdbool.h>
 
@@ -21,6 +22,7 @@ typedef struct viper_kind {
   viper_model *model; ///< its first body alone, with indexes from 0
   viper_links *links;
   viper_elimination *elimination; ///< null unless asked for
+  viper_schedule *schedule;       ///< of the elimination; null before the kinds are closed
   int32_t *body;                  ///< [n_bodies] of the whole model, rising
   int32_t n_bodies;
   int uniform; ///< whether all share rest data and inertias, too: 0, VIPER_UNIFORM or VIPER_ALONG
@@ -45,7 +47,8 @@ typedef struct viper_kinds {
 /// must outlive the kinds. Freed by viper_kinds_destroy.
 vb_status viper_kinds_create(const viper_model *model, bool none, bool eliminate, double tolerance,
                              viper_kinds *out, vb_error *error);
-/// Makes a kind of its own of every loose body. Whole or not, the kinds are to be destroyed.
+/// Makes a kind of its own of every loose body, and the schedules of all kinds that have an
+/// elimination. Whole or not, the kinds are to be destroyed.
 vb_status viper_kinds_close(const viper_model *model, bool eliminate, viper_kinds *kinds,
                             vb_error *error);
 void viper_kinds_destroy(viper_kinds *kinds);

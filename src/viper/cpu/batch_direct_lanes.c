@@ -29,6 +29,7 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
 }
 
 #define VIPER_WIDE                  viper_wide
+#define VIPER_PRECISE               double
 #define VIPER_WIDE_ZERO             ((viper_wide){0})
 #define VIPER_WIDEN(x)              __builtin_convertvector((x), viper_wide)
 #define VIPER_WIDE_SELECT(m, a, b)  viper_wide_select((m), (a), (b))
@@ -39,6 +40,11 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
 #define VIPER_ENTRY_ONE             viper_splat((viper_scalar)1)
 #define VIPER_TOTAL(w, total, first, count, value)                                                 \
   VIPER_EACH(w, NULL, first, count, (total) += VIPER_WIDEN(value))
+#define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
+  do {                                                                                             \
+    VIPER_TOTAL(w, total, first, count, value);                                                    \
+    VIPER_TOTAL(w, total, first_too, count_too, value_too);                                        \
+  } while (0)
 
 #include "viper/cpu/factor.h"
 
@@ -80,6 +86,11 @@ VIPER_FN void viper_get_node_move(const viper_work *w, viper_at at, viper_real d
 VIPER_FN void viper_get_frame_move(const viper_work *w, viper_at at, viper_real d[3]) {
   int32_t column = w->elimination->column_of[(int32_t)w->model->n_nodes + at];
   VIPER_UNROLL for (int k = 0; k < 3; k++) d[k] = w->scratch->move[column][k];
+}
+
+static double viper_tolerance(const viper_work *w, const viper_settings *settings) {
+  (void)w;
+  return settings->tolerance;
 }
 
 static void viper_assemble(viper_work *w, bool uniform);

@@ -4,7 +4,7 @@
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x) and VIPER_WIDE_ZERO
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
-/// defined.
+/// defined; and VIPER_TOPOLOGY, where segments and joints are not those of a viper_model.
 #ifndef VIPER_CPU_FACTOR_H
 #define VIPER_CPU_FACTOR_H
 
@@ -16,74 +16,87 @@
 
 #define VIPER_BLOCK 4
 
+#ifndef VIPER_TOPOLOGY
+#define VIPER_TOPOLOGY viper_model
+#endif
+
+#ifndef VIPER_ALIGNED
+#define VIPER_ALIGNED // as a block's numbers are
+#endif
+
+#ifdef __CUDACC__
+#define VIPER_ALWAYS VIPER_ON_BODY
+#else
+#define VIPER_ALWAYS static inline __attribute__((always_inline))
+#endif
+
 /// A diagonal block is stored row by row, of which the lower triangle counts; one that couples two
 /// columns is stored column by column.
-typedef struct viper_block {
+typedef struct VIPER_ALIGNED viper_block {
   VIPER_ENTRY a[VIPER_BLOCK][VIPER_BLOCK];
 } viper_block;
 
-// Four entries as one, where they are scalars: a row or column of a block at a time.
+// Four entries as one, where they are scalars: a row or column of a block at a time. C++ brings a
+// type of its own.
 #ifdef VIPER_ENTRY_IS_SCALAR
+#ifndef __cplusplus
 typedef VIPER_ENTRY viper_four
     __attribute__((vector_size(VIPER_BLOCK * VIPER_PRECISION / 8), aligned(8), may_alias));
+#endif
 #define VIPER_FOUR(block, i) (*(viper_four *)(block)->a[i])
 #endif
 
 /// A matrix over the columns of an elimination, its right side and its solution.
 typedef struct viper_matrix {
   const viper_elimination *elimination;
-  const viper_model *model;
+  const VIPER_TOPOLOGY *model;
   viper_block *diagonal;                ///< [n_columns], lower triangles
   viper_block *block;                   ///< [n_blocks]
   VIPER_ENTRY (*gradient)[VIPER_BLOCK]; ///< [n_columns]
   VIPER_ENTRY (*move)[VIPER_BLOCK];     ///< [n_columns]
 } viper_matrix;
 
-static inline int32_t viper_node_column(const viper_matrix *m, int32_t i) {
+VIPER_ON_BODY int32_t viper_node_column(const viper_matrix *m, int32_t i) {
   return m->elimination->column_of[i];
 }
 
-static inline int32_t viper_frame_column(const viper_matrix *m, int32_t j) {
-  return m->elimination->column_of[(int32_t)m->model->n_nodes + j];
+VIPER_ON_BODY int32_t viper_frame_column(const viper_matrix *m, int32_t j) {
+  return m->elimination->column_of[m->elimination->n_nodes + j];
 }
 
 /// Entry (i, j) of a symmetric matrix whose lower triangle is stored row by row.
-static inline int viper_packed(int i, int j) {
+VIPER_ON_BODY int viper_packed(int i, int j) {
   return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
 }
 
 /// Adds the part of a local matrix that couples two vertices to its block: rows from `row` on
 /// belong to the first vertex from its component `row_at` on, columns likewise to the second.
-static inline __attribute__((always_inline)) void viper_couple(viper_matrix *m, int32_t reference,
-                                                               const VIPER_ENTRY *h, int row,
-                                                               int n_rows, int row_at, int col,
-                                                               int n_cols, int col_at) {
+VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_ENTRY *h, int row,
+                               int n_rows, int row_at, int col, int n_cols, int col_at) {
   viper_block *block = &m->block[reference >= 0 ? reference : ~reference];
   if (reference >= 0) {
-    for (int r = 0; r < n_rows; r++)
-      for (int c = 0; c < n_cols; c++)
-        block->a[col_at + c][row_at + r] += h[viper_packed(row + r, col + c)];
+    VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++)
+        VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++)
+            block->a[col_at + c][row_at + r] += h[viper_packed(row + r, col + c)];
   } else {
-    for (int r = 0; r < n_rows; r++)
-      for (int c = 0; c < n_cols; c++)
-        block->a[row_at + r][col_at + c] += h[viper_packed(row + r, col + c)];
+    VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++)
+        VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++)
+            block->a[row_at + r][col_at + c] += h[viper_packed(row + r, col + c)];
   }
 }
 
 /// Adds a vertex's own part, and its gradient.
-static inline __attribute__((always_inline)) void viper_couple_own(viper_matrix *m, int32_t column,
-                                                                   const VIPER_ENTRY *g,
-                                                                   const VIPER_ENTRY *h, int row,
-                                                                   int n_rows, int row_at) {
-  for (int r = 0; r < n_rows; r++) {
+VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_ENTRY *g,
+                                   const VIPER_ENTRY *h, int row, int n_rows, int row_at) {
+  VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) {
     m->gradient[column][row_at + r] += g[row + r];
-    for (int c = 0; c <= r; c++)
-      m->diagonal[column].a[row_at + r][row_at + c] += h[viper_packed(row + r, row + c)];
+    VIPER_UNROLL_LARGE for (int c = 0; c <= r; c++) m->diagonal[column].a[row_at + r][row_at + c] +=
+        h[viper_packed(row + r, row + c)];
   }
 }
 
 /// Adds the gradient and packed block of segment `j`.
-static inline void viper_couple_segment(viper_matrix *m, int32_t j, const VIPER_ENTRY *g,
+VIPER_ON_BODY void viper_couple_segment(viper_matrix *m, int32_t j, const VIPER_ENTRY *g,
                                         const VIPER_ENTRY *h) {
   const int32_t *node = m->model->segment[j].node, *reference = m->elimination->segment[j];
   viper_couple_own(m, viper_node_column(m, node[0]), g, h, 0, 4, 0);
@@ -95,20 +108,20 @@ static inline void viper_couple_segment(viper_matrix *m, int32_t j, const VIPER_
 }
 
 /// Likewise of joint `t`.
-static inline void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_ENTRY *g,
+VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_ENTRY *g,
                                       const VIPER_ENTRY *h) {
-  const viper_model_joint *joint = &m->model->joint[t];
+  const int32_t *node = m->model->joint[t].node, *segment = m->model->joint[t].segment;
   const int32_t *reference = m->elimination->joint[t];
-  viper_couple_own(m, viper_node_column(m, joint->node[1]), g, h, 1, 1, 3);
-  viper_couple_own(m, viper_frame_column(m, joint->segment[0]), g, h, 3, 3, 0);
-  viper_couple_own(m, viper_frame_column(m, joint->segment[1]), g, h, 6, 3, 0);
+  viper_couple_own(m, viper_node_column(m, node[1]), g, h, 1, 1, 3);
+  viper_couple_own(m, viper_frame_column(m, segment[0]), g, h, 3, 3, 0);
+  viper_couple_own(m, viper_frame_column(m, segment[1]), g, h, 6, 3, 0);
   viper_couple(m, reference[0], h, 3, 3, 0, 1, 1, 3);
   viper_couple(m, reference[1], h, 6, 3, 0, 1, 1, 3);
   viper_couple(m, reference[2], h, 6, 3, 0, 3, 3, 0);
-  if (joint->k[2] <= 0)
+  if (m->model->joint[t].k[2] <= 0)
     return;
-  viper_couple_own(m, viper_node_column(m, joint->node[0]), g, h, 0, 1, 3);
-  viper_couple_own(m, viper_node_column(m, joint->node[2]), g, h, 2, 1, 3);
+  viper_couple_own(m, viper_node_column(m, node[0]), g, h, 0, 1, 3);
+  viper_couple_own(m, viper_node_column(m, node[2]), g, h, 2, 1, 3);
   viper_couple(m, reference[3], h, 0, 1, 3, 1, 1, 3);
   viper_couple(m, reference[4], h, 2, 1, 3, 1, 1, 3);
   viper_couple(m, reference[5], h, 2, 1, 3, 0, 1, 3);
@@ -117,7 +130,7 @@ static inline void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
 /// L D L^T of a diagonal block in its lower triangle: L below the diagonal, on it the inverses of
 /// D. A pivot that rounding made negative is replaced by a rounding error of its diagonal, so the
 /// direction stays one of descent.
-static inline void viper_factor_diagonal(viper_block *b) {
+VIPER_ON_BODY void viper_factor_diagonal(viper_block *b) {
   VIPER_ENTRY one = VIPER_ENTRY_ONE, floor[VIPER_BLOCK], l[VIPER_BLOCK];
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) floor[k] =
       VIPER_ENTRY_SELECT(b->a[k][k] > 0, (viper_scalar)VIPER_EPSILON * b->a[k][k], one);
@@ -134,7 +147,7 @@ static inline void viper_factor_diagonal(viper_block *b) {
 }
 
 /// b <- b L^-T, which is the factor's block times D: that product is what is kept.
-static inline void viper_divide_block(viper_block *b, const viper_block *l) {
+VIPER_ON_BODY void viper_divide_block(viper_block *b, const viper_block *l) {
   VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
     viper_four sum = VIPER_FOUR(b, k);
@@ -151,7 +164,7 @@ static inline void viper_divide_block(viper_block *b, const viper_block *l) {
 }
 
 /// x <- b D^-1, the factor's own block.
-static inline void viper_scale_block(viper_block *x, const viper_block *b, const viper_block *l) {
+VIPER_ON_BODY void viper_scale_block(viper_block *x, const viper_block *b, const viper_block *l) {
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
     VIPER_FOUR(x, k) = VIPER_FOUR(b, k) * l->a[k][k];
@@ -162,7 +175,7 @@ static inline void viper_scale_block(viper_block *x, const viper_block *b, const
 }
 
 /// t <- t - x y^T
-static inline void viper_update_block(viper_block *t, const viper_block *x, const viper_block *y) {
+VIPER_ON_BODY void viper_update_block(viper_block *t, const viper_block *x, const viper_block *y) {
   VIPER_UNROLL for (int c = 0; c < VIPER_BLOCK; c++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
     viper_four sum = VIPER_FOUR(t, c);
@@ -180,7 +193,7 @@ static inline void viper_update_block(viper_block *t, const viper_block *x, cons
 
 /// t <- t - x y^T of a diagonal block, where that is symmetric; with scalars its idle upper
 /// triangle, too.
-static inline void viper_update_diagonal(viper_block *t, const viper_block *x,
+VIPER_ON_BODY void viper_update_diagonal(viper_block *t, const viper_block *x,
                                          const viper_block *y) {
   VIPER_UNROLL for (int r = 0; r < VIPER_BLOCK; r++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
@@ -198,7 +211,7 @@ static inline void viper_update_diagonal(viper_block *t, const viper_block *x,
 }
 
 /// Applies what column `p` does to later ones whose place is in [from, to).
-static inline void viper_apply_column(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
+VIPER_ON_BODY void viper_apply_column(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
   const viper_elimination *e = m->elimination;
   const int32_t *target = e->target + e->first_target[p], *row = e->row;
   const int32_t first = e->first_block[p], end = e->first_block[p + 1];
@@ -215,7 +228,7 @@ static inline void viper_apply_column(viper_matrix *m, int32_t p, int32_t from, 
 }
 
 /// The blocks of column `p`, whose diagonal block is factored.
-static inline void viper_divide_column(viper_matrix *m, int32_t p) {
+VIPER_ON_BODY void viper_divide_column(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
     viper_divide_block(&m->block[i], &m->diagonal[p]);
@@ -223,7 +236,7 @@ static inline void viper_divide_column(viper_matrix *m, int32_t p) {
 
 /// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient. Returns what the column
 /// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x.
-static inline VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
+VIPER_ON_BODY VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
   const viper_block *l = &m->diagonal[p];
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
   VIPER_ENTRY y[VIPER_BLOCK];
@@ -239,7 +252,7 @@ static inline VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
 }
 
 /// What column `p` does to the solution of later rows whose place is in [from, to).
-static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
+VIPER_ON_BODY void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, int32_t to) {
   const viper_elimination *e = m->elimination;
   const int32_t *row = e->row, end = e->first_block[p + 1];
   const viper_block *block = m->block;
@@ -256,7 +269,7 @@ static inline void viper_forward_rows(viper_matrix *m, int32_t p, int32_t from, 
 }
 
 /// t <- t + the columns of b, each times `later` entry by entry.
-static inline void viper_add_products(viper_block *t, const viper_block *b,
+VIPER_ON_BODY void viper_add_products(viper_block *t, const viper_block *b,
                                       const VIPER_ENTRY later[VIPER_BLOCK]) {
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
 #ifdef VIPER_ENTRY_IS_SCALAR
@@ -269,7 +282,7 @@ static inline void viper_add_products(viper_block *t, const viper_block *b,
 
 /// x <- L^-T x of column `p`, later rows being done. Each sum over a block's rows is made of four,
 /// (0 + 1) + (2 + 3).
-static inline void viper_backward(viper_matrix *m, int32_t p) {
+VIPER_ON_BODY void viper_backward(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
   const viper_block *l = &m->diagonal[p];
   VIPER_ENTRY x[VIPER_BLOCK];
@@ -286,20 +299,19 @@ static inline void viper_backward(viper_matrix *m, int32_t p) {
 }
 
 /// Begins the solution of column `p` with minus the gradient.
-static inline void viper_begin_move(viper_matrix *m, int32_t p) {
-  for (int k = 0; k < VIPER_BLOCK; k++)
-    m->move[p][k] = -m->gradient[p][k];
+VIPER_ON_BODY void viper_begin_move(viper_matrix *m, int32_t p) {
+  VIPER_UNROLL_LARGE for (int k = 0; k < VIPER_BLOCK; k++) m->move[p][k] = -m->gradient[p][k];
 }
 
 /// Whether column `p` does nothing to the next one.
-static inline bool viper_is_apart(const viper_elimination *e, int32_t p) {
+VIPER_ON_BODY bool viper_is_apart(const viper_elimination *e, int32_t p) {
   return e->first_block[p] == e->first_block[p + 1] || e->row[e->first_block[p]] > p + 1;
 }
 
 /// Factors the columns [first, end) of a body that is not divided, and solves for the move; returns
 /// gradient . move. Two neighbors that are apart, of the branches on both sides of the middle, are
 /// factored together: neither has to wait for the other.
-static inline VIPER_WIDE viper_factor_and_solve(viper_matrix *m, int32_t first, int32_t end) {
+VIPER_ON_BODY VIPER_WIDE viper_factor_and_solve(viper_matrix *m, int32_t first, int32_t end) {
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
   for (int32_t p = first; p < end; p++)
     viper_begin_move(m, p);

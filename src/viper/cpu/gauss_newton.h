@@ -6,7 +6,9 @@
 /// when to end) is decided by VIPER_WIDE numbers, one for each body. Included by sources that have
 /// said how elements are reached and what an entry of the matrix is, and have defined
 ///   VIPER_WIDE_SELECT, VIPER_WIDE_ANY, viper_narrow   choices, and a wide number as a viper_real
+///   VIPER_PRECISE, viper_tolerance                    one of a wide number; the settings' as such
 ///   VIPER_TOTAL(w, total, first, count, value)        total += the values of elements `at`
+///   VIPER_TOTALS(w, total, first, count, value, first, count, value)   that of two lists, in order
 ///   viper_assemble, viper_solve                       gradient and matrix; moves and their slope
 ///   viper_gradient_norm2                              squared norm of the gradient
 #ifndef VIPER_CPU_GAUSS_NEWTON_H
@@ -14,20 +16,31 @@
 
 #include "viper/cpu/linearize.h"
 
+#ifdef __CUDACC__
+#define VIPER_ON_STATE VIPER_ON_BODY
+#else
+#define VIPER_ON_STATE static
+#endif
+
 /// Halvings of a step before it is given up.
 #define VIPER_MOST_HALVINGS 30
 /// Part of the decrease that the slope promises which a step must bring (Armijo).
 #define VIPER_SUFFICIENT 1e-4
 
+VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_work *w) {
+  VIPER_PRECISE h = (VIPER_PRECISE)w->h;
+  return h * h;
+}
+
 /// Phi of the current state, J.
-static VIPER_WIDE viper_phi(viper_work *w, bool uniform) {
+VIPER_ON_STATE VIPER_WIDE viper_phi(viper_work *w, bool uniform) {
   const viper_model_body *b = viper_work_body(w);
   VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
-  VIPER_TOTAL(w, inertial, b->first_node, b->n_nodes, viper_node_phi(w, at, uniform));
-  VIPER_TOTAL(w, inertial, b->first_segment, b->n_segments, viper_frame_phi(w, at));
-  VIPER_TOTAL(w, elastic, b->first_segment, b->n_segments, viper_segment_phi(w, at, uniform));
-  VIPER_TOTAL(w, elastic, b->first_joint, b->n_joints, viper_joint_phi(w, at, uniform));
-  return inertial / ((double)w->h * (double)w->h) + elastic;
+  VIPER_TOTALS(w, inertial, b->first_node, b->n_nodes, viper_node_phi(w, at, uniform),
+               b->first_segment, b->n_segments, viper_frame_phi(w, at));
+  VIPER_TOTALS(w, elastic, b->first_segment, b->n_segments, viper_segment_phi(w, at, uniform),
+               b->first_joint, b->n_joints, viper_joint_phi(w, at, uniform));
+  return inertial / viper_h2(w) + elastic;
 }
 
 VIPER_FN viper_real viper_node_size(const viper_work *w, viper_at at, bool uniform) {
@@ -49,20 +62,19 @@ VIPER_FN viper_real viper_joint_size(const viper_work *w, viper_at at, bool unif
 
 /// What Phi would be if every W and every inertial displacement were as large as the numbers it is
 /// the difference of: with the precision's epsilon it tells the rounding error of Phi.
-static VIPER_WIDE viper_phi_scale(viper_work *w, bool uniform) {
+VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_work *w, bool uniform) {
   const viper_model_body *b = viper_work_body(w);
   VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
   VIPER_TOTAL(w, inertial, b->first_node, b->n_nodes, viper_node_size(w, at, uniform));
-  VIPER_TOTAL(w, elastic, b->first_segment, b->n_segments, viper_segment_size(w, at, uniform));
-  VIPER_TOTAL(w, elastic, b->first_joint, b->n_joints, viper_joint_size(w, at, uniform));
-  return 0.5 * (inertial / ((double)w->h * (double)w->h) + elastic);
+  VIPER_TOTALS(w, elastic, b->first_segment, b->n_segments, viper_segment_size(w, at, uniform),
+               b->first_joint, b->n_joints, viper_joint_size(w, at, uniform));
+  return 0.5 * (inertial / viper_h2(w) + elastic);
 }
 
 /// Squared norm of a term's own force on an element, weighted by inverse inertias.
 VIPER_FN viper_real viper_force_norm(const viper_real *g, const viper_real *inverse, int n) {
   viper_real sum = VIPER_R(0);
-  for (int k = 0; k < n; k++)
-    sum += g[k] * g[k] * inverse[k];
+  VIPER_UNROLL_LARGE for (int k = 0; k < n; k++) sum += g[k] * g[k] * inverse[k];
   return sum;
 }
 
@@ -89,8 +101,7 @@ VIPER_FN viper_real viper_segment_forces(const viper_work *w, viper_at at, bool 
   viper_inverse_node(w, viper_segment_node(w, at, 1), uniform, inverse + 4);
   viper_inverse_frame(w, at, inverse + 8);
 #define ADD(name, NAME)                                                                            \
-  for (int k = 0; k < N; k++)                                                                      \
-    g[k] = VIPER_R(0);                                                                             \
+  VIPER_UNROLL_LARGE for (int k = 0; k < N; k++) g[k] = VIPER_R(0);                                \
   viper_##name##_add_gradient(&rest, &x, g);                                                       \
   sum += viper_force_norm(g, inverse, N);
   VIPER_SEGMENT_TERMS(ADD)
@@ -110,8 +121,7 @@ VIPER_FN viper_real viper_joint_forces(const viper_work *w, viper_at at, bool un
   viper_inverse_frame(w, viper_joint_segment(w, at, 0), inverse + 3);
   viper_inverse_frame(w, viper_joint_segment(w, at, 1), inverse + 6);
 #define ADD(name, NAME)                                                                            \
-  for (int k = 0; k < N; k++)                                                                      \
-    g[k] = VIPER_R(0);                                                                             \
+  VIPER_UNROLL_LARGE for (int k = 0; k < N; k++) g[k] = VIPER_R(0);                                \
   viper_##name##_add_gradient(&rest, &x, g);                                                       \
   sum += viper_force_norm(g, inverse, N);
   VIPER_JOINT_TERMS(ADD)
@@ -120,11 +130,11 @@ VIPER_FN viper_real viper_joint_forces(const viper_work *w, viper_at at, bool un
 }
 
 /// Squared norm of all terms' own forces.
-static VIPER_WIDE viper_forces(viper_work *w, bool uniform) {
+VIPER_ON_STATE VIPER_WIDE viper_forces(viper_work *w, bool uniform) {
   const viper_model_body *b = viper_work_body(w);
   VIPER_WIDE sum = VIPER_WIDE_ZERO;
-  VIPER_TOTAL(w, sum, b->first_segment, b->n_segments, viper_segment_forces(w, at, uniform));
-  VIPER_TOTAL(w, sum, b->first_joint, b->n_joints, viper_joint_forces(w, at, uniform));
+  VIPER_TOTALS(w, sum, b->first_segment, b->n_segments, viper_segment_forces(w, at, uniform),
+               b->first_joint, b->n_joints, viper_joint_forces(w, at, uniform));
   return sum;
 }
 
@@ -137,7 +147,7 @@ VIPER_FN void viper_note_frame_start(viper_work *w, viper_at at) {
 }
 
 /// Notes the state as where a step or a choice starts.
-static void viper_note_state(viper_work *w) {
+VIPER_ON_STATE void viper_note_state(viper_work *w) {
   const viper_model_body *b = viper_work_body(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_note_start(w, at));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_frame_start(w, at));
@@ -178,7 +188,7 @@ VIPER_FN void viper_apply_frame(viper_work *w, viper_at at, viper_real alpha) {
 
 /// State <- start + alpha move, scales kept at their lower bound; where alpha is 0 the start
 /// itself.
-static void viper_apply(viper_work *w, VIPER_WIDE alpha) {
+VIPER_ON_STATE void viper_apply(viper_work *w, VIPER_WIDE alpha) {
   const viper_model_body *b = viper_work_body(w);
   viper_real a = viper_narrow(alpha);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_apply_node(w, at, a));
@@ -189,13 +199,13 @@ static void viper_apply(viper_work *w, VIPER_WIDE alpha) {
 /// Moves along the search direction, halving until Phi falls enough; returns the new Phi. Changes
 /// of Phi within its rounding error count as none, or the last digits would never be reached.
 /// Bodies with `active` 0 stay as they are.
-static VIPER_WIDE viper_line_search(viper_work *w, VIPER_WIDE active, VIPER_WIDE phi,
-                                    VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
-  const double epsilon = (double)VIPER_EPSILON;
+VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_work *w, VIPER_WIDE active, VIPER_WIDE phi,
+                                            VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
+  const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   VIPER_WIDE rounding = 4 * epsilon * (VIPER_WIDE_SQRT(phi * scale) + epsilon * scale);
   VIPER_WIDE alpha = active, pending = active, zero = VIPER_WIDE_ZERO;
   viper_note_state(w);
-  for (int halving = 0; halving < VIPER_MOST_HALVINGS; halving++) {
+  VIPER_ROLLED for (int halving = 0; halving < VIPER_MOST_HALVINGS; halving++) {
     viper_apply(w, alpha);
     VIPER_WIDE trial = viper_phi(w, uniform);
     VIPER_WIDE most = phi + VIPER_SUFFICIENT * alpha * slope + rounding;
@@ -223,13 +233,13 @@ VIPER_FN viper_real viper_node_mass(const viper_work *w, viper_at at, bool unifo
 
 /// Mean displacement of the prediction, by mass: what a body without pinned centers must keep, so
 /// that its momentum is exact wherever the iteration starts.
-static viper_vec3 viper_mean_shift(viper_work *w, bool uniform) {
+VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_work *w, bool uniform) {
   const viper_model_body *b = viper_work_body(w);
   VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
   if (!b->free_center)
     return viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
-  for (int k = 0; k < 3; k++)
-    VIPER_TOTAL(w, sum[k], b->first_node, b->n_nodes, viper_node_shift(w, at, k, uniform));
+  VIPER_UNROLL_LARGE for (int k = 0; k < 3; k++)
+      VIPER_TOTAL(w, sum[k], b->first_node, b->n_nodes, viper_node_shift(w, at, k, uniform));
   VIPER_TOTAL(w, mass, b->first_node, b->n_nodes, viper_node_mass(w, at, uniform));
   return viper_vec3_make(viper_narrow(sum[0] / mass), viper_narrow(sum[1] / mass),
                          viper_narrow(sum[2] / mass));
@@ -261,41 +271,58 @@ VIPER_FN void viper_back_to_frame(viper_work *w, viper_at at, viper_real keep) {
   viper_set_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
 }
 
-/// Starts at the prediction or at the old state (shifted as a whole where no center is pinned; what
-/// is pinned stays at its target), where Phi is lower: the prediction suits motion, the old state
-/// suits steps much longer than the motion's times. Returns Phi there.
-static VIPER_WIDE viper_choose_start(viper_work *w, bool uniform) {
+/// Puts what is free to the old state, shifted as a whole where no center is pinned.
+VIPER_ON_STATE void viper_go_back(viper_work *w, bool uniform) {
   const viper_model_body *b = viper_work_body(w);
-  VIPER_WIDE predicted = viper_phi(w, uniform), zero = VIPER_WIDE_ZERO;
   viper_vec3 shift = viper_mean_shift(w, uniform);
   viper_note_state(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_old_node(w, at, shift));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_old_frame(w, at));
   viper_barrier(w);
-  VIPER_WIDE old = viper_phi(w, uniform);
-  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(old < predicted, zero + 1, zero));
+}
+
+/// Starts at the prediction or at the old state (shifted as a whole where no center is pinned; what
+/// is pinned stays at its target), where Phi is lower: the prediction suits motion, the old state
+/// suits steps much longer than the motion's times. What is continued starts where it is. Returns
+/// Phi there.
+VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_work *w, bool continued, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_WIDE predicted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
+  // A loop, for Phi is much code to have twice.
+  VIPER_ROLLED for (int k = 0; k < 2; k++) {
+    predicted = phi;
+    phi = viper_phi(w, uniform);
+    if (continued)
+      return phi;
+    if (k == 0)
+      viper_go_back(w, uniform);
+  }
+  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(phi < predicted, zero + 1, zero));
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_back_to_node(w, at, keep));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_back_to_frame(w, at, keep));
   viper_barrier(w);
-  return VIPER_WIDE_SELECT(old < predicted, old, predicted);
+  return VIPER_WIDE_SELECT(phi < predicted, phi, predicted);
 }
 
 /// Moves a body to near the minimum of Phi. A body ends early where its gradient has come below
 /// `tolerance` times what it was at the start (or times the terms' own forces, where that is
 /// larger), or where its step promises less than the energy of rounding errors: a body at rest has
 /// nothing to fall relative to.
-static void viper_gauss_newton(viper_work *w, const viper_settings *settings, bool uniform) {
-  const double tolerance = settings->tolerance, epsilon = (double)VIPER_EPSILON;
+VIPER_ON_STATE void viper_gauss_newton(viper_work *w, const viper_settings *settings,
+                                       bool uniform) {
+  const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
+  const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1, target = zero;
-  VIPER_WIDE phi = settings->continued ? viper_phi(w, uniform) : viper_choose_start(w, uniform);
-  VIPER_WIDE forces = tolerance > 0 ? viper_forces(w, uniform) : zero;
+  VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
-  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+  VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
     viper_assemble(w, uniform);
     if (tolerance > 0) {
       VIPER_WIDE norm = viper_gradient_norm2(w, uniform);
-      if (iteration == 0)
+      if (iteration == 0) {
+        VIPER_WIDE forces = viper_forces(w, uniform);
         target = tolerance * tolerance * VIPER_WIDE_SELECT(norm > forces, norm, forces);
+      }
       active = VIPER_WIDE_SELECT(norm <= target, zero, active);
     }
     if (!VIPER_WIDE_ANY(active > 0))

@@ -12,17 +12,16 @@
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
 
 VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++)
+  VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++)
       packed[i * (i + 1) / 2 + j] = h[i * n + j];
 }
 
 /// Leaves out pinned unknowns (free 0).
 VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, viper_real *packed) {
-  for (int i = 0; i < n; i++) {
+  VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) {
     g[i] *= free[i];
-    for (int j = 0; j <= i; j++)
-      packed[i * (i + 1) / 2 + j] *= free[i] * free[j];
+    VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++) packed[i * (i + 1) / 2 + j] *=
+        free[i] * free[j];
   }
 }
 
@@ -33,10 +32,9 @@ VIPER_FN void viper_linearize_segment(const viper_work *w, viper_at at, bool uni
   viper_real h[N][N], free[N], zero = VIPER_R(0);
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  for (int i = 0; i < N; i++) {
+  VIPER_UNROLL_LARGE for (int i = 0; i < N; i++) {
     g[i] = zero;
-    for (int j = 0; j < N; j++)
-      h[i][j] = zero;
+    VIPER_UNROLL_LARGE for (int j = 0; j < N; j++) h[i][j] = zero;
   }
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
@@ -60,10 +58,9 @@ VIPER_FN void viper_linearize_joint(const viper_work *w, viper_at at, bool unifo
   viper_real h[N][N], free[N], node_free[4], zero = VIPER_R(0);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
-  for (int i = 0; i < N; i++) {
+  VIPER_UNROLL_LARGE for (int i = 0; i < N; i++) {
     g[i] = zero;
-    for (int j = 0; j < N; j++)
-      h[i][j] = zero;
+    VIPER_UNROLL_LARGE for (int j = 0; j < N; j++) h[i][j] = zero;
   }
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)

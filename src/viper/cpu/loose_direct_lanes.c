@@ -6,6 +6,7 @@
 #include "viper/cpu/loose.h"
 
 #define VIPER_WIDE                 double
+#define VIPER_PRECISE              double
 #define VIPER_WIDE_ZERO            0.0
 #define VIPER_WIDEN(x)             ((double)(x))
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
@@ -20,6 +21,11 @@
     viper_scalar *values = values_of((w), (first));                                                \
     VIPER_EACH(w, NULL, first, count, viper_scatter(values, at, 1, 0, element_value));             \
     (total) = add_values((w), values + (first), (count), (total));                                 \
+  } while (0)
+#define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
+  do {                                                                                             \
+    VIPER_TOTAL(w, total, first, count, value);                                                    \
+    VIPER_TOTAL(w, total, first_too, count_too, value_too);                                        \
   } while (0)
 
 #include "viper/cpu/factor.h"
@@ -88,6 +94,11 @@ VIPER_FN void viper_get_node_move(const viper_work *w, viper_at at, viper_real d
 VIPER_FN void viper_get_frame_move(const viper_work *w, viper_at at, viper_real d[3]) {
   at = viper_columns(w, at, (int32_t)w->model->n_nodes);
   viper_gather_rows(w->a->move, &at, 4, 0, 3, d);
+}
+
+static double viper_tolerance(const viper_work *w, const viper_settings *settings) {
+  (void)w;
+  return settings->tolerance;
 }
 
 static void viper_assemble(viper_work *w, bool uniform);

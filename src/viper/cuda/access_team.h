@@ -21,6 +21,7 @@ typedef struct viper_work {
   const viper_device_body *body;
   viper_near near;
   viper_lane lane;
+  const viper_launch *launch;
   viper_scalar h;
 } viper_work;
 
@@ -34,6 +35,13 @@ VIPER_FN void viper_share(const viper_work *w, int32_t first, int32_t count, int
 
 VIPER_FN void viper_barrier(const viper_work *w) {
   viper_meet(&w->lane);
+}
+
+/// What is needed near a body of a kind.
+VIPER_FN viper_near_size viper_near_size_of(const viper_device_kind *kind) {
+  viper_near_size size = {(size_t)kind->body.n_nodes, (size_t)kind->body.n_segments,
+                          (size_t)kind->body.n_joints, kind->elimination.n_blocks};
+  return size;
 }
 
 VIPER_FN const viper_model_body *viper_work_body(const viper_work *w) {
@@ -201,14 +209,23 @@ VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
   return w->model->node_pinned[at] != 0;
 }
 
+/// What was read before is read anew from here on: numbers at work take all registers, in double.
+VIPER_FN void viper_forget(void) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" ::: "memory");
+#endif
+}
+
 /// Whether a segment has a pinned unknown: of its nodes, or its frame.
 VIPER_FN bool viper_segment_pinned(const viper_work *w, viper_at at) {
+  viper_forget();
   return viper_node_pinned(w, viper_segment_node(w, at, 0)) ||
          viper_node_pinned(w, viper_segment_node(w, at, 1)) || viper_frame_pinned(w, at);
 }
 
 /// Likewise a joint.
 VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
+  viper_forget();
   bool pinned = viper_frame_pinned(w, viper_joint_segment(w, at, 0)) ||
                 viper_frame_pinned(w, viper_joint_segment(w, at, 1));
   for (int k = 0; k < 3; k++)

@@ -31,6 +31,7 @@ typedef struct backend {
   const void *device; ///< viper_device
   viper_image_bytes bytes;
   int grid_blocks;       ///< of a team that is the grid
+  double cache;          ///< bytes of the second-level cache of the device
   viper_skin_cuda *skin; ///< null where the scene has no surface
   // On the device
   char *d_rest, *d_state, *d_near, *d_moving;
@@ -98,10 +99,6 @@ static vb_status check_scene(const viper_backend_setup *setup, vb_error *error) 
                           "the cuda backend does not know the set \"%s\"; take backend auto or cpu",
                           vb_tag_name((vb_tag)tag));
   }
-  if (setup->method == VIPER_DIRECT)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "the cuda backend does not know the method direct; take another method, or "
-                        "backend auto or cpu");
   return VB_OK;
 }
 
@@ -130,6 +127,7 @@ static vb_status ask_device(backend *b, viper_device_limits *limits, vb_error *e
   TRY(b->kernels->prepare(b->method, limits->shared_of_block, &limits->lanes_of_multiprocessor,
                           &b->grid_blocks));
   b->grid_blocks *= p.multiProcessorCount;
+  b->cache = (double)p.l2CacheSize;
   return VB_OK;
 }
 
@@ -375,10 +373,28 @@ static vb_status skin(void *self, double *vertices, double *volume, vb_error *er
   return viper_skin_cuda_read(((backend *)self)->skin, vertices, volume, error);
 }
 
+/// Whether the whole grid works on the bodies of a kind.
+static bool is_for_grid(const viper_teams *teams, const viper_kind *kind) {
+  const viper_team_class *last = teams->n > 0 ? &teams->item[teams->n - 1] : NULL;
+  for (int32_t b = 0; last && last->lanes == 0 && b < last->n_bodies; b++)
+    if (teams->body[last->first + b] == kind->body[0])
+      return true;
+  return false;
+}
+
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const backend *b = self;
   viper_step_cost(b->model, NULL, &b->kinds, settings, b->api->bytes_of_real, bytes, operations);
+  for (size_t k = 0; settings->method == VIPER_DIRECT && k < b->kinds.n_kinds; k++) {
+    const viper_kind *kind = &b->kinds.kind[k];
+    if (!is_for_grid(&b->teams, kind))
+      continue; // its factor lies in shared memory
+    double factor =
+        b->api->bytes_of_real * viper_factor_entries(kind->elimination, kind->model->n_nodes);
+    if (factor > b->cache)
+      *bytes += 2.0 * settings->substeps * settings->iterations * kind->n_bodies * factor;
+  }
 }
 
 static vb_status device(void *self, vb_device *out, vb_error *error) {

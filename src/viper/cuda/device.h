@@ -9,6 +9,7 @@
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
 #include "viper/links.h"
+#include "viper/schedule.h"
 
 /// What a bound is of: a pinned node or frame is put to its value; a load is added to.
 typedef enum viper_bound_kind {
@@ -56,6 +57,8 @@ typedef struct viper_device_kind {
   const viper_work_item *work; ///< [n_works]
   int32_t n_works;
   viper_links links;
+  viper_elimination elimination; ///< of `direct`; else empty, and so is its schedule
+  viper_schedule schedule;
 } viper_device_kind;
 
 /// A body: where its elements begin in the arrays of the scene. Bodies with equal rest data share
@@ -104,8 +107,18 @@ typedef struct viper_device {
 /// What changes from launch to launch.
 typedef struct viper_launch {
   viper_settings settings;
-  viper_scalar h;    ///< of the substep, s
-  viper_scalar rate; ///< displacement to velocity, damping included, 1/s
+  viper_scalar h;            ///< of the substep, s
+  viper_scalar rate;         ///< displacement to velocity, damping included, 1/s
+  viper_scalar tolerance[2]; ///< of the settings: rounded, and what that leaves
 } viper_launch;
+
+VIPER_FN viper_launch viper_launch_of(const viper_settings *settings, double h, double rate) {
+  viper_scalar tolerance = (viper_scalar)settings->tolerance;
+  viper_launch out = {*settings,
+                      (viper_scalar)h,
+                      (viper_scalar)rate,
+                      {tolerance, (viper_scalar)(settings->tolerance - (double)tolerance)}};
+  return out;
+}
 
 #endif

@@ -121,6 +121,36 @@ static viper_links place_links(viper_block *b, const viper_links *l, const viper
   return out;
 }
 
+static viper_elimination place_elimination(viper_block *b, const viper_elimination *e,
+                                           const viper_model *m) {
+  viper_elimination out = {
+      .column_of = viper_block_copy(b, e->column_of, e->n_columns, sizeof *e->column_of),
+      .first_block = viper_block_copy(b, e->first_block, e->n_columns + 1, sizeof *e->first_block),
+      .row = viper_block_copy(b, e->row, e->n_blocks, sizeof *e->row),
+      .segment = viper_block_copy(b, e->segment, m->n_segments, sizeof *e->segment),
+      .joint = viper_block_copy(b, e->joint, m->n_joints, sizeof *e->joint),
+      .n_nodes = e->n_nodes,
+      .n_columns = e->n_columns,
+      .n_blocks = e->n_blocks,
+  };
+  return out;
+}
+
+static viper_schedule place_schedule(viper_block *b, const viper_schedule *s,
+                                     const viper_elimination *e) {
+  size_t n = e->n_columns;
+  viper_schedule out = {
+      .n_stages = s->n_stages,
+      .stage = viper_block_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
+      .column = viper_block_copy(b, s->column, e->n_blocks, sizeof *s->column),
+      .first_source = viper_block_copy(b, s->first_source, n + 1, sizeof *s->first_source),
+      .source = viper_block_copy(b, s->source, e->n_blocks, sizeof *s->source),
+      .first_reach = viper_block_copy(b, s->first_reach, n + 1, sizeof *s->first_reach),
+      .reach = viper_block_copy(b, s->reach, (size_t)s->first_reach[n], sizeof *s->reach),
+  };
+  return out;
+}
+
 static void place_topology(viper_block *b, const viper_model *m, viper_device_kind *out) {
   viper_device_segment *segment;
   viper_device_joint *joint;
@@ -153,6 +183,10 @@ static void place_kinds(image *im, viper_block *b) {
     place_topology(b, m, &out);
     out.phase = viper_block_copy(b, m->phase, m->n_phases, sizeof *m->phase);
     out.links = place_links(b, kind->links, m);
+    if (kind->elimination) {
+      out.elimination = place_elimination(b, kind->elimination, m);
+      out.schedule = place_schedule(b, kind->schedule, kind->elimination);
+    }
     place_bounds(im, kind, b, &out);
     place_work(im, kind, b, &out);
     if (host)

@@ -26,6 +26,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   int32_t teams = (int32_t)blockDim.x / lanes, team = (int32_t)threadIdx.x / lanes;
   viper_work w;
   w.device = &device;
+  w.launch = &launch;
   w.h = launch.h;
   w.lane.rank = (int32_t)threadIdx.x % lanes;
   w.lane.size = lanes;
@@ -39,9 +40,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     w.body = &device.body[bodies[k]];
     w.model = &device.kind[w.body->kind];
     w.links = &w.model->links;
-    w.near = viper_near_at(METHOD, near, (size_t)w.model->body.n_nodes,
-                           (size_t)w.model->body.n_segments,
-                           (size_t)w.model->body.n_joints);
+    w.near = viper_near_at(METHOD, near, viper_near_size_of(w.model));
     viper_substep<METHOD>(&w, &launch);
   }
 }
@@ -56,6 +55,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     return;
   viper_work w;
   w.device = &device;
+  w.launch = &launch;
   w.h = launch.h;
   w.lane.rank = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
   w.lane.size = (int32_t)(gridDim.x * blockDim.x);
@@ -65,9 +65,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     w.body = &device.body[bodies[k]];
     w.model = &device.kind[w.body->kind];
     w.links = &w.model->links;
-    w.near = viper_near_at(METHOD, near, (size_t)w.model->body.n_nodes,
-                           (size_t)w.model->body.n_segments,
-                           (size_t)w.model->body.n_joints);
+    w.near = viper_near_at(METHOD, near, viper_near_size_of(w.model));
     viper_substep<METHOD>(&w, &launch);
   }
 }
@@ -90,6 +88,8 @@ typedef void grid_kernel(const viper_device, const viper_launch, const int32_t *
 
 teams_kernel *teams_of(viper_method method) {
   switch (method) {
+  case VIPER_DIRECT:
+    return substep_of_teams<VIPER_DIRECT>;
   case VIPER_XPBD:
     return substep_of_teams<VIPER_XPBD>;
   case VIPER_BLOCK_DESCENT:
@@ -101,6 +101,8 @@ teams_kernel *teams_of(viper_method method) {
 
 grid_kernel *grid_of(viper_method method) {
   switch (method) {
+  case VIPER_DIRECT:
+    return substep_of_grid<VIPER_DIRECT>;
   case VIPER_XPBD:
     return substep_of_grid<VIPER_XPBD>;
   case VIPER_BLOCK_DESCENT:
@@ -129,7 +131,7 @@ int substep(const void *device, const viper_settings *settings, double h, double
             const viper_team_class *team, int n_blocks, const int32_t *bodies, void *near,
             void *stream) {
   viper_device d = *(const viper_device *)device;
-  viper_launch launch = {*settings, (viper_scalar)h, (viper_scalar)rate};
+  viper_launch launch = viper_launch_of(settings, h, rate);
   int32_t n_bodies = team->n_bodies, lanes = team->lanes, n_near = (int32_t)team->n_near;
   viper_real *grid_near = (viper_real *)near;
   void *of_teams[] = {&d, &launch, &bodies, &n_bodies, &lanes, &n_near};

@@ -6,6 +6,7 @@
 #define VIPER_CUDA_SUBSTEP_H
 
 #include "viper/cuda/access_team.h"
+#include "viper/cuda/direct.h"
 #include "viper/cuda/pin_work.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
@@ -183,12 +184,14 @@ VIPER_FN void viper_end_substep(viper_control *control, bool last) {
     control->n_steps++;
 }
 
-/// The iterations of one of the methods that sweep; all of a substep's, or some more of them where
+/// The iterations of a method; all of a substep's, or some more of them where
 /// the settings say that it goes on.
 template <viper_method METHOD>
-VIPER_FN void viper_solve(viper_work *w, const viper_settings *settings) {
+VIPER_ON_BODY void viper_iterate(viper_work *w, const viper_settings *settings) {
   const viper_model_body *b = &w->model->body;
-  if (METHOD == VIPER_XPBD) {
+  if (METHOD == VIPER_DIRECT) {
+    viper_gauss_newton(w, settings, false);
+  } else if (METHOD == VIPER_XPBD) {
     viper_sweep_xpbd(w, settings, false);
   } else if (METHOD == VIPER_BLOCK_DESCENT) {
     viper_sweep_block_descent(w, settings, false);
@@ -203,9 +206,9 @@ VIPER_FN void viper_solve(viper_work *w, const viper_settings *settings) {
 
 /// A substep of a body.
 template <viper_method METHOD>
-VIPER_FN void viper_substep(viper_work *w, const viper_launch *launch) {
+VIPER_ON_BODY void viper_substep(viper_work *w, const viper_launch *launch) {
   viper_predict(w);
-  viper_solve<METHOD>(w, &launch->settings);
+  viper_iterate<METHOD>(w, &launch->settings);
   viper_leave(w, launch->rate);
 }
 

@@ -3,6 +3,7 @@
 #include "viper/cuda/teams.h"
 
 #include "viper/cuda/near.h"
+#include "viper/dissection.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,21 @@ static int64_t rounds_of(const viper_phase *phase, int32_t from, int32_t to, int
   return rounds;
 }
 
+/// Rounds of the factorization of `direct`: for each stage what its blocks, its columns and again
+/// its blocks need, and its columns on the way back.
+static int64_t rounds_of_stages(const viper_kind *kind, int lanes) {
+  const viper_schedule *s = kind->schedule;
+  int64_t rounds = 0;
+  for (int32_t i = 0; i < s->n_stages; i++) {
+    int32_t columns = s->stage[i + 1] - s->stage[i];
+    int32_t blocks = kind->elimination->first_block[s->stage[i + 1]] -
+                     kind->elimination->first_block[s->stage[i]];
+    rounds += (4 * blocks + 5 * columns + lanes - 1) / lanes + (blocks + lanes - 1) / lanes +
+              2 * ((columns + lanes - 1) / lanes);
+  }
+  return rounds;
+}
+
 int64_t viper_team_rounds(const viper_kind *kind, viper_method method, int lanes) {
   const viper_links *links = kind->links;
   if (method == VIPER_BLOCK_DESCENT) {
@@ -28,7 +44,8 @@ int64_t viper_team_rounds(const viper_kind *kind, viper_method method, int lanes
     return rounds_of(links->phase, links->body_phase[0], links->body_phase[1], lanes) +
            notes * (((int64_t)kind->model->n_joints + lanes - 1) / lanes);
   }
-  return rounds_of(kind->model->phase, 0, (int32_t)kind->model->n_phases, lanes);
+  int64_t rounds = rounds_of(kind->model->phase, 0, (int32_t)kind->model->n_phases, lanes);
+  return method == VIPER_DIRECT ? rounds + rounds_of_stages(kind, lanes) : rounds;
 }
 
 /// Bodies at work at the same time on a multiprocessor.
@@ -89,19 +106,43 @@ static int count_threads(const viper_team_class *c, int bytes_of_real,
   return threads;
 }
 
+static size_t count_near(const viper_kind *kind, viper_method method) {
+  const viper_model *m = kind->model;
+  size_t n_blocks = kind->elimination ? kind->elimination->n_blocks : 0;
+  viper_near_size size = {m->n_nodes, m->n_segments, m->n_joints, n_blocks};
+  return viper_near_reals(method, size);
+}
+
+/// Gives a kind the elimination that the whole grid is best at.
+static vb_status dissect(viper_kind *kind, vb_error *error) {
+  viper_elimination_destroy(kind->elimination);
+  viper_schedule_destroy(kind->schedule);
+  kind->elimination = NULL;
+  kind->schedule = NULL;
+  vb_status status = viper_elimination_dissect(kind->model, &kind->elimination, error);
+  return status ? status : viper_schedule_create(kind->elimination, &kind->schedule, error);
+}
+
 /// Writes the lanes of each kind, and the classes with their counts and needs.
-static void sort_kinds(const viper_kinds *kinds, viper_method method, int bytes_of_real,
-                       const viper_device_limits *limits, viper_teams *teams, int *lanes) {
+static vb_status sort_kinds(const viper_kinds *kinds, viper_method method, int bytes_of_real,
+                            const viper_device_limits *limits, viper_teams *teams, int *lanes,
+                            vb_error *error) {
   for (size_t k = 0; k < kinds->n_kinds; k++) {
-    const viper_kind *kind = &kinds->kind[k];
-    const viper_model *m = kind->model;
-    size_t n_near = viper_near_reals(method, m->n_nodes, m->n_segments, m->n_joints);
+    viper_kind *kind = &kinds->kind[k];
+    size_t n_near = count_near(kind, method);
     lanes[k] = viper_team_lanes(kind, method, kind->n_bodies, n_near, bytes_of_real, limits);
+    if (lanes[k] == 0 && method == VIPER_DIRECT) {
+      vb_status status = dissect(kind, error);
+      if (status)
+        return status;
+      n_near = count_near(kind, method);
+    }
     viper_team_class *c = find_class(teams, lanes[k]);
     c->n_bodies += kind->n_bodies;
     c->n_near = n_near > c->n_near ? n_near : c->n_near;
   }
   qsort(teams->item, teams->n, sizeof *teams->item, compare);
+  return VB_OK;
 }
 
 /// Lists the bodies class by class.
@@ -125,12 +166,14 @@ vb_status viper_teams_create(const viper_kinds *kinds, viper_method method, int 
       .item = calloc(16, sizeof *teams.item), // a class for each power of two, and the grid's
       .body = malloc((n_bodies + 1) * sizeof *teams.body),
   };
-  if (!lanes || !teams.item || !teams.body) {
+  vb_status status = !lanes || !teams.item || !teams.body
+                         ? vb_error_memory(error)
+                         : sort_kinds(kinds, method, bytes_of_real, limits, &teams, lanes, error);
+  if (status) {
     free(lanes);
     viper_teams_destroy(&teams);
-    return vb_error_memory(error);
+    return status;
   }
-  sort_kinds(kinds, method, bytes_of_real, limits, &teams, lanes);
   list_bodies(kinds, lanes, &teams);
   for (size_t i = 0; i < teams.n; i++)
     teams.item[i].threads = count_threads(&teams.item[i], bytes_of_real, limits);

@@ -46,7 +46,7 @@ int64_t viper_team_rounds(const viper_kind *kind, viper_method method, int lanes
 int viper_team_lanes(const viper_kind *kind, viper_method method, int64_t n_bodies, size_t n_near,
                      int bytes_of_real, const viper_device_limits *limits);
 
-/// Sorts all bodies of the kinds (none may be loose). Freed by viper_teams_destroy.
+/// Sorts all bodies (none loose); kinds for the grid are dissected. Freed by viper_teams_destroy.
 vb_status viper_teams_create(const viper_kinds *kinds, viper_method method, int bytes_of_real,
                              const viper_device_limits *limits, viper_teams *out, vb_error *error);
 void viper_teams_destroy(viper_teams *teams);

@@ -30,15 +30,26 @@ typedef int64_t viper_bits;
 #error "define VIPER_PRECISION as 32 or 64"
 #endif
 
+// VIPER_ON_BODY is a function on a whole body or a block of numbers, VIPER_UNROLL_LARGE a long
+// loop: compilers choose what to inline and to unroll, but on a device, where numbers lie in
+// registers only if all is; a loop of much code is VIPER_ROLLED there.
 #ifdef __CUDACC__
-#define VIPER_FN     static __host__ __device__ inline
-#define VIPER_UNROLL _Pragma("unroll")
+#define VIPER_FN           static __host__ __device__ inline
+#define VIPER_ON_BODY      static __host__ __device__ __forceinline__
+#define VIPER_UNROLL       _Pragma("unroll")
+#define VIPER_UNROLL_LARGE VIPER_UNROLL
+#define VIPER_ROLLED       _Pragma("unroll 1")
 #elif defined __GNUC__ && !defined __clang__
 #define VIPER_FN     static inline
 #define VIPER_UNROLL _Pragma("GCC unroll 16")
 #else
 #define VIPER_FN static inline
 #define VIPER_UNROLL
+#endif
+#ifndef __CUDACC__
+#define VIPER_ON_BODY static inline
+#define VIPER_UNROLL_LARGE
+#define VIPER_ROLLED
 #endif
 
 #ifdef VIPER_LANE_BYTES
