@@ -293,7 +293,7 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
 
 # The kernels of the CUDA backend on the host.
-$(BUILD)/tests/test_cuda_phases: $(HOST_OBJ)
+$(BUILD)/tests/test_cuda_phases $(BUILD)/tests/test_cuda_studies: $(HOST_OBJ)
 $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
 $(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$< (float))

@@ -66,8 +66,8 @@ sanitize() {
 
 : >"$out/steps.txt"
 describe >"$out/machine.txt" 2>&1
-# A study that the device can run, by a method that it has.
-"$program" run stretch_bars --method xpbd --backend cuda --quiet --fresh --out "$out/probe" \
+# A study that the device can run.
+"$program" run stretch_bars --backend cuda --quiet --fresh --out "$out/probe" \
   >"$out/probe.log" 2>&1
 code=$?
 if ((code == 3)) && [ -z "${ANYWAY:-}" ]; then
@@ -93,7 +93,7 @@ if wanted sanitizer; then
     sanitize racecheck
   fi
 fi
-# What the device has no code for (methods, bundles) runs on the processors: their tables tell.
+# What the device has no code for (bundles) runs on the processors: their tables tell.
 if wanted speed; then
   part bench-self-test "$program" bench --self-test
   for file in bench/*.lua; do

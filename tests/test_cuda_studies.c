@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The scenes of every study by the kernels of the CUDA backend, run on the host (cuda_host.h):
+/// step by step the CPU's bits, by every method, in both precisions by turns. As many steps as a
+/// second or so allows; what has more nodes, and what the kernels do not know, is cut.
+#include "cuda_host.h"
+#include "cuda_studies.h"
+
+static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};
+static const viper_backend *backends[3] = {&viper_backend_cpu};
+
+const viper_backend *const *viper_backends(void) {
+  return backends;
+}
+
+/// One on which every body fits: the bits are the CPU's.
+static const viper_device_limits limits = {
+    .n_multiprocessors = 4,
+    .shared_of_block = 64 * 1024 * 1024,
+    .shared_of_multiprocessor = 64 * 1024 * 1024,
+    .lanes_of_multiprocessor = 512,
+};
+
+enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, LANES = 4 };
+
+/// Why a scene is cut, or null.
+static const char *why_cut(const vb_scene *scene) {
+  if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
+    return "bundles";
+  if (vb_scene_contact(scene) || vb_scene_count(scene, VB_SET_HALF_PLANE) > 0)
+    return "contact";
+  return vb_scene_count(scene, VB_SET_NODE) > MOST_NODES ? "more nodes than are tried on the host"
+                                                         : NULL;
+}
+
+/// Steps both on, comparing each.
+static void compare_steps(const vb_scene *scene, const char *name, int v, int steps) {
+  cuda_host = (cuda_host_choice){CUDA_HOST_SHUFFLED, LANES, limits};
+  backends[1] = on_host[v / CASE_METHODS];
+  handle cpu = case_open(scene, v, "cpu"), host = case_open(scene, v, "cuda");
+  bool well = true;
+  for (int k = 0; well && k < steps; k++) {
+    well = handle_try(&cpu, 1);
+    ck_assert(handle_try(&host, 1) == well);
+    ck_assert_msg(case_same_state(&cpu, &host), "%s, %s, %s: step %d differs", name,
+                  case_methods[v % CASE_METHODS], case_precisions[v / CASE_METHODS], k + 1);
+  }
+  handle_close(&cpu);
+  handle_close(&host);
+}
+
+START_TEST(studies_are_the_cpus_step_by_step) {
+  vb_study *study = studies_load((size_t)_i);
+  size_t n_scenes = 0;
+  for (size_t k = 0; k < study->n_runs; k++) {
+    const vb_scene *scene = study->runs[k].scene;
+    if (!studies_is_new(study, k))
+      continue;
+    char name[256];
+    snprintf(name, sizeof name, "%s of %s", study->runs[k].name, studies[_i].name);
+    const char *cut = why_cut(scene);
+    if (cut) {
+      vb_skip(name, cut);
+      continue;
+    }
+    int n = (int)vb_scene_count(scene, VB_SET_NODE), steps = NODE_STEPS / n;
+    steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : steps;
+    for (int m = 0; m < CASE_METHODS; m++)
+      compare_steps(scene, name, m + CASE_METHODS * (int)((n_scenes + (size_t)m) % 2), steps);
+    fprintf(stderr, "%s: %d nodes, %d steps by each method\n", name, n, steps);
+    n_scenes++;
+  }
+  vb_study_destroy(study);
+}
+END_TEST
+
+int main(void) {
+  studies_list();
+  Suite *suite = suite_create("cuda studies");
+  TCase *t = tcase_create("bits");
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, studies_are_the_cpus_step_by_step, 0, (int)n_studies);
+  suite_add_tcase(suite, t);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  vb_study_list_destroy(studies, n_studies);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
