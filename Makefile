@@ -292,7 +292,10 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
 	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
 
-# The kernels of the CUDA backend on the host.
+# The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device.
+TERMS_OBJ := $(foreach p,$(PRECISIONS),$(BUILD)/tests/cuda_terms_real.$p.o)
+$(BUILD)/tests/test_cuda_phases $(BUILD)/tests/test_cuda_studies $(BUILD)/tests/test_cuda_device: $(TERMS_OBJ)
+$(BUILD)/tests/test_cuda_device: $(if $(NVCC),$(subst _real.,_real.strict.,$(TERMS_OBJ)))
 $(BUILD)/tests/test_cuda_phases $(BUILD)/tests/test_cuda_studies: $(HOST_OBJ)
 $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
 $(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags

@@ -174,4 +174,21 @@ static inline bool case_same_state(const handle *a, const handle *b) {
   return same;
 }
 
+/// One, two and so on iterations of a substep, on two instances: every time in the same state.
+static inline bool case_same_iterations(handle *a, handle *b, int n) {
+  bool same = true;
+  handle_set(a, "substeps", "1");
+  handle_set(b, "substeps", "1");
+  for (int k = 1; same && k <= n; k++) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", k);
+    handle_set(a, "iterations", text);
+    handle_set(b, "iterations", text);
+    handle_step(a, 1);
+    handle_step(b, 1);
+    same = case_same_state(a, b);
+  }
+  return same;
+}
+
 #endif

@@ -3,6 +3,8 @@
 #include "viper/cuda/substep.h"
 
 #include "cuda_lanes.hpp"
+#include "cuda_terms.h"
+#include "cuda_terms_set.h"
 #include "viper/cuda/image.h"
 #include "viper/cuda/skin_device.h"
 
@@ -219,3 +221,14 @@ static viper_backend make_table() {
 }
 
 extern "C" const viper_backend VIPER_NAME(cuda_host) = make_table();
+
+extern "C" void VIPER_NAME(cuda_host_terms)(const void *in, int n, void *out) {
+  cuda_lanes team(CUDA_HOST_SHUFFLED);
+  at_work = &team;
+  team.run(32, [&](int rank) {
+    for (int k = rank; k < n; k += 32) {
+      terms_all(static_cast<const terms_input *>(in) + k,
+                static_cast<viper_scalar *>(out) + (size_t)k * TERMS_OUTPUT);
+    }
+  });
+}

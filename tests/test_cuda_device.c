@@ -3,8 +3,32 @@
 /// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
 #include "cuda_cases.h"
+#include "cuda_terms_set.h"
 
 #include <float.h>
+
+/// Every term by itself, strict: energy, gradient and block of random states are the bits of C
+/// code.
+START_TEST(terms_are_the_cpus) {
+  enum { N = 20000 };
+  const terms_set *set = _i ? &terms_f32 : &terms_f64;
+  int (*on_device)(const void *, int, void *) = _i ? cuda_device_terms_f32 : cuda_device_terms_f64;
+  if (!case_has_device() || !on_device)
+    return; // where there is no code for a device, there is none
+  unsigned long long seed = 12;
+  char *in = calloc(N, (size_t)set->bytes_of_input);
+  char *c = calloc(N, (size_t)set->bytes_of_output);
+  char *device = calloc(N, (size_t)set->bytes_of_output);
+  for (int k = 0; k < N; k++)
+    set->random(in + (size_t)k * (size_t)set->bytes_of_input, &seed);
+  set->by_c(in, N, c);
+  ck_assert_int_eq(on_device(in, N, device), 0);
+  ck_assert_mem_eq(c, device, (size_t)N * (size_t)set->bytes_of_output);
+  free(in);
+  free(c);
+  free(device);
+}
+END_TEST
 
 /// Strict: after 1, 2 and 100 steps the bits of the CPU.
 START_TEST(strict_steps_are_the_cpus) {
@@ -19,6 +43,20 @@ START_TEST(strict_steps_are_the_cpus) {
     handle_step(&cuda, steps[k]);
     ck_assert(case_same_state(&cpu, &cuda));
   }
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
+/// Iteration by iteration: the first sweep alone, two, and so on.
+START_TEST(each_iteration_is_the_cpus) {
+  if (!case_has_device())
+    return;
+  vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
+  handle cpu = case_open(scene, _i % CASE_VARIANTS, "cpu");
+  handle cuda = case_open(scene, _i % CASE_VARIANTS, "cuda");
+  ck_assert(case_same_iterations(&cpu, &cuda, 7));
   handle_close(&cpu);
   handle_close(&cuda);
   free(scene);
@@ -92,6 +130,8 @@ END_TEST
 static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, terms_are_the_cpus, 0, CASE_PRECISIONS);
+  tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
   tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);

@@ -4,6 +4,7 @@
 /// and strict results must be the CPU's, bit by bit.
 #include "cuda_cases.h"
 #include "cuda_host.h"
+#include "cuda_terms_set.h"
 
 #include <float.h>
 
@@ -62,6 +63,26 @@ static void check_work(const handle *a, const handle *b, double epsilon) {
   }
 }
 
+/// Every term by itself: energy, gradient and block of random states, the bits of C code. The two
+/// are the same source, but by another compiler, and on another machine in test_cuda_device.c.
+START_TEST(terms_are_the_cpus) {
+  enum { N = 500 };
+  const terms_set *set = _i ? &terms_f32 : &terms_f64;
+  unsigned long long seed = 11;
+  char *in = calloc(N, (size_t)set->bytes_of_input);
+  char *c = calloc(N, (size_t)set->bytes_of_output),
+       *host = calloc(N, (size_t)set->bytes_of_output);
+  for (int k = 0; k < N; k++)
+    set->random(in + (size_t)k * (size_t)set->bytes_of_input, &seed);
+  set->by_c(in, N, c);
+  (_i ? cuda_host_terms_f32 : cuda_host_terms_f64)(in, N, host);
+  ck_assert_mem_eq(c, host, (size_t)N * (size_t)set->bytes_of_output);
+  free(in);
+  free(c);
+  free(host);
+}
+END_TEST
+
 enum { STEPS = 100 };
 
 /// 100 steps of each case by each method and precision: the CPU's bits, whatever the order of
@@ -86,6 +107,19 @@ START_TEST(lanes_in_any_order_give_the_bits_of_the_cpu) {
   ck_assert(same_state(&cpu, &host[0], cuda_cases[c].name));
   for (int order = 0; order < CUDA_HOST_ORDERS; order++)
     handle_close(&host[order]);
+  handle_close(&cpu);
+  free(scene);
+}
+END_TEST
+
+/// Iteration by iteration: the first sweep alone, two, and so on.
+START_TEST(each_iteration_is_the_cpus) {
+  int v = _i % CASE_VARIANTS;
+  vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
+  handle cpu = case_open(scene, v, "cpu");
+  handle host = open_on_host(scene, v, CUDA_HOST_SHUFFLED, 4);
+  ck_assert(case_same_iterations(&cpu, &host, case_is_direct(v) ? 3 : 7));
+  handle_close(&host);
   handle_close(&cpu);
   free(scene);
 }
@@ -149,8 +183,10 @@ int main(void) {
   Suite *suite = suite_create("cuda phases");
   TCase *bits = tcase_create("bits");
   tcase_set_timeout(bits, 60);
+  tcase_add_loop_test(bits, terms_are_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(bits, lanes_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(bits, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, large_bodies_by_direct_are_near_the_cpus, 0, 2 * CASE_PRECISIONS);
   tcase_add_loop_test(bits, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   suite_add_tcase(suite, bits);
