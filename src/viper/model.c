@@ -2,6 +2,7 @@
 #include "viper/model.h"
 
 #include "scene/rotation.h"
+#include "viper/body_order.h"
 #include "viper/coloring.h"
 
 #include <math.h>
@@ -16,7 +17,13 @@ typedef struct builder {
   const vb_segment *segment;
   const vb_joint *joint;
   int32_t *valence; ///< segments at each scene node
+  int32_t *place;   ///< of each scene body in the model
 } builder;
+
+/// The model's body of a scene node.
+static int32_t body_of(const builder *b, int32_t node) {
+  return b->place[b->node[node].body];
+}
 
 static double segment_radius(const builder *b, const vb_segment *s) {
   return 0.5 * (b->node[s->node[0]].rest_radius + b->node[s->node[1]].rest_radius);
@@ -47,7 +54,7 @@ static vb_status place_nodes(builder *b, vb_error *error) {
     return vb_error_memory(error);
   }
   for (size_t i = 0; i < m->n_nodes; i++)
-    body[i] = b->node[i].body;
+    body[i] = body_of(b, (int32_t)i);
   place_by_body(body, m->n_nodes, m->n_bodies, first, m->node_at);
   for (size_t k = 0; k < m->n_bodies; k++) {
     m->body[k].first_node = first[k];
@@ -87,7 +94,7 @@ static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) 
         viper_coloring_create(m->n_joints, m->n_nodes + m->n_segments, m->n_bodies, &joints, error);
   for (size_t j = 0; !status && j < m->n_segments; j++) {
     const vb_segment *s = &b->segment[j];
-    status = viper_coloring_add(segments, b->node[s->node[0]].body, s->node, 2, error);
+    status = viper_coloring_add(segments, body_of(b, s->node[0]), s->node, 2, error);
   }
   for (size_t j = 0; !status && j < m->n_joints; j++) {
     const vb_joint *t = &b->joint[j];
@@ -95,7 +102,7 @@ static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) 
     int32_t touched[5] = {t->node, n + t->segment[0], n + t->segment[1],
                           other_end(&b->segment[t->segment[0]], t->node),
                           other_end(&b->segment[t->segment[1]], t->node)};
-    status = viper_coloring_add(joints, b->node[t->node].body, touched, bends_surface(b, t) ? 5 : 3,
+    status = viper_coloring_add(joints, body_of(b, t->node), touched, bends_surface(b, t) ? 5 : 3,
                                 error);
   }
   size_t capacity = 0;
@@ -217,7 +224,7 @@ static void fill_pins(builder *b) {
     bool at_node = pin[i].location == VB_AT_NODE;
     int32_t at = at_node ? m->node_at[pin[i].index] : m->segment_at[pin[i].index];
     int32_t node = at_node ? pin[i].index : b->segment[pin[i].index].node[0];
-    viper_model_body *body = &m->body[b->node[node].body];
+    viper_model_body *body = &m->body[body_of(b, node)];
     const vb_driver *d = &driver[pin[i].driver];
     m->pin[i] = (viper_model_pin){pin[i].location, at, pin[i].driver, pin[i].mask};
     if (at_node)
@@ -232,7 +239,7 @@ static void fill_pins(builder *b) {
   for (size_t i = 0; i < n_loads; i++) {
     int32_t node =
         load[i].location == VB_AT_NODE ? load[i].index : b->segment[load[i].index].node[0];
-    m->body[b->node[node].body].driven = 1;
+    m->body[body_of(b, node)].driven = 1;
   }
 }
 
@@ -272,14 +279,17 @@ vb_status viper_model_create(const vb_scene *scene, viper_model **out, vb_error 
   b.segment = vb_scene_segments(scene, &m->n_segments);
   b.joint = vb_scene_joints(scene, &m->n_joints);
   b.valence = calloc(m->n_nodes + 1, sizeof *b.valence);
+  b.place = malloc((m->n_bodies + 1) * sizeof *b.place);
   int32_t *joint_at = malloc((m->n_joints + 1) * sizeof *joint_at);
-  vb_status status = b.valence && joint_at ? allocate(m, error) : vb_error_memory(error);
+  vb_status status = b.valence && b.place && joint_at ? allocate(m, error) : vb_error_memory(error);
   if (!status) {
     for (size_t j = 0; j < m->n_segments; j++)
       for (int i = 0; i < 2; i++)
         b.valence[b.segment[j].node[i]]++;
     status = check_valence(&b, error);
   }
+  if (!status)
+    status = viper_body_order(scene, m->n_bodies, b.place, error);
   if (!status)
     status = place_nodes(&b, error);
   if (!status)
@@ -295,6 +305,7 @@ vb_status viper_model_create(const vb_scene *scene, viper_model **out, vb_error 
     viper_model_destroy(m);
   }
   free(b.valence);
+  free(b.place);
   free(joint_at);
   return status;
 }

@@ -537,14 +537,28 @@ static int count_threads(const viper_lanes *l, const viper_settings *settings) {
   return settings->threads < l->n_threads ? settings->threads : l->n_threads;
 }
 
+static bool run_batch(viper_lanes *l, const viper_settings *settings, double h, int parts,
+                      int32_t i) {
+  viper_scratch scratch = scratch_for(l, i, omp_get_thread_num());
+  return step_batch(l, &l->batch[i], &scratch, settings, h, parts);
+}
+
+/// Where a substep is done in parts, a batch stays with one thread, and in its cache.
 static bool run(viper_lanes *l, const viper_settings *settings, double h, int parts) {
   bool trouble = false;
-#pragma omp parallel for num_threads(count_threads(l, settings)) schedule(dynamic)                 \
+#pragma omp parallel num_threads(count_threads(l, settings))                                       \
     reduction(||                                                                                   \
               : trouble) if (l->n_batches > 1)
-  for (int32_t i = 0; i < l->n_batches; i++) {
-    viper_scratch scratch = scratch_for(l, i, omp_get_thread_num());
-    trouble = step_batch(l, &l->batch[i], &scratch, settings, h, parts) || trouble;
+  {
+    if (parts == ALL) {
+#pragma omp for schedule(dynamic)
+      for (int32_t i = 0; i < l->n_batches; i++)
+        trouble = run_batch(l, settings, h, parts, i) || trouble;
+    } else {
+#pragma omp for schedule(static)
+      for (int32_t i = 0; i < l->n_batches; i++)
+        trouble = run_batch(l, settings, h, parts, i) || trouble;
+    }
   }
   return trouble;
 }

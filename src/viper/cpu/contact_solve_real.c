@@ -6,7 +6,7 @@
 /// Contacts from which on a pass is worth waking up threads.
 #define PARALLEL 512
 /// Contacts of a color from which on they are worth sharing.
-#define SHARED 64
+#define SHARED 32
 
 /// Reads where an active node is now.
 static void read_node(const viper_contacts *c, int32_t i) {

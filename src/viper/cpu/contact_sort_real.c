@@ -75,10 +75,12 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
     return false;
   choose_colors(c);
   c->touch.n = n;
-#pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) schedule(static)
+#pragma omp parallel num_threads(threads) if (n > VIPER_CONTACT_PARALLEL)
   for (int32_t p = 0; p < c->n_parts; p++) {
     const viper_touch_part *part = &c->part[p];
     const viper_touch *touch = touches_of(c, part);
+    if (part->thread % omp_get_num_threads() != omp_get_thread_num())
+      continue;
     for (size_t k = 0; k < part->n; k++)
       c->touch.touch[c->color_first[touch[k].which] + c->rank[part->before + k]] = touch[k];
   }
