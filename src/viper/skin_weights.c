@@ -5,7 +5,6 @@
 #include "viper/skin_nearest.h"
 
 #include <omp.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +12,6 @@
 /// much finer than the rods.
 #define FEWEST_PASSES 4
 #define MOST_PASSES   64
-
-/// More threads than this do not share the fairing.
-#define MOST_THREADS 64
 
 /// Makes the weights of a vertex sum to 1, and sorts them by segment.
 static void finish(viper_skin_weight *list, int n) {
@@ -155,16 +151,25 @@ static void fair_vertex(const viper_skin *skin, const mesh *m, size_t i, sums *s
   finish(list, *n);
 }
 
-/// One pass from the skin's weights to `weight`, which change places then. `sums` has one for each
-/// thread.
-static void pass(viper_skin *skin, const mesh *m, sums *sums_of, int threads,
-                 viper_skin_weight **weight, int **n_weights) {
+/// Sums for several threads, `stride` apart.
+typedef struct all_sums {
+  double *by_segment;
+  int32_t *touched;
+  size_t stride;
+  int threads;
+} all_sums;
+
+/// One pass from the skin's weights to `weight`, which change places then.
+static void pass(viper_skin *skin, const mesh *m, const all_sums *all, viper_skin_weight **weight,
+                 int **n_weights) {
   int64_t n = (int64_t)skin->n_vertices;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(all->threads) schedule(static)
   for (int64_t i = 0; i < n; i++) {
     viper_skin_weight *list = *weight + i * VIPER_SKIN_MOST;
     if (skin->vertex[i].segment < 0 && m->first[i + 1] > m->first[i]) {
-      fair_vertex(skin, m, (size_t)i, &sums_of[omp_get_thread_num()], list, &(*n_weights)[i]);
+      size_t at = (size_t)omp_get_thread_num() * all->stride;
+      sums own = {all->by_segment + at, all->touched + at, 0};
+      fair_vertex(skin, m, (size_t)i, &own, list, &(*n_weights)[i]);
       continue;
     }
     (*n_weights)[i] = skin->n_weights[i];
@@ -178,32 +183,23 @@ static void pass(viper_skin *skin, const mesh *m, sums *sums_of, int threads,
   *n_weights = old_n;
 }
 
-static bool allocate_sums(sums *s, size_t n_segments) {
-  s->by_segment = calloc(n_segments + 1, sizeof *s->by_segment);
-  s->touched = calloc(n_segments + 1, sizeof *s->touched);
-  return s->by_segment && s->touched;
-}
-
 vb_status viper_skin_fair(viper_skin *skin, const viper_model *model, vb_error *error) {
   mesh m = {0};
-  int threads = omp_get_max_threads() < MOST_THREADS ? omp_get_max_threads() : MOST_THREADS;
-  sums s[MOST_THREADS] = {{0}};
+  all_sums all = {.stride = model->n_segments + 1, .threads = omp_get_max_threads()};
   viper_skin_weight *weight = calloc(skin->n_vertices * VIPER_SKIN_MOST + 1, sizeof *weight);
   int *n_weights = calloc(skin->n_vertices + 1, sizeof *n_weights);
-  bool room = weight && n_weights;
-  for (int t = 0; room && t < threads; t++)
-    room = allocate_sums(&s[t], model->n_segments);
-  vb_status status = room ? connect(skin, &m, error) : vb_error_memory(error);
+  all.by_segment = calloc((size_t)all.threads * all.stride, sizeof *all.by_segment);
+  all.touched = calloc((size_t)all.threads * all.stride, sizeof *all.touched);
+  vb_status status = weight && n_weights && all.by_segment && all.touched ? connect(skin, &m, error)
+                                                                          : vb_error_memory(error);
   int passes = status ? 0 : count_passes(model, &m);
   for (int k = 0; k < passes; k++)
-    pass(skin, &m, s, threads, &weight, &n_weights);
+    pass(skin, &m, &all, &weight, &n_weights);
   free(m.first);
   free(m.neighbor);
   free(weight);
   free(n_weights);
-  for (int t = 0; t < threads; t++) {
-    free(s[t].by_segment);
-    free(s[t].touched);
-  }
+  free(all.by_segment);
+  free(all.touched);
   return status;
 }

@@ -101,7 +101,7 @@ static void fill_groups(viper_filter *f) {
 vb_status viper_filter_create(const viper_model *model, viper_filter *out, vb_error *error) {
   size_t n = model->n_segments;
   viper_filter f = {.model = model,
-                    .body = malloc((n + 1) * sizeof *f.body),
+                    .body = calloc(n + 1, sizeof *f.body),
                     .groups = malloc((n + 1) * sizeof *f.groups),
                     .meets = malloc((n + 1) * sizeof *f.meets)};
   vb_status status = f.body && f.groups && f.meets ? VB_OK : vb_error_memory(error);
