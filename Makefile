@@ -294,9 +294,10 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 
 # The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device.
 TERMS_OBJ := $(foreach p,$(PRECISIONS),$(BUILD)/tests/cuda_terms_real.$p.o)
-$(BUILD)/tests/test_cuda_phases $(BUILD)/tests/test_cuda_studies $(BUILD)/tests/test_cuda_device: $(TERMS_OBJ)
+ON_HOST   := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact)
+$(ON_HOST) $(BUILD)/tests/test_cuda_device: $(TERMS_OBJ)
 $(BUILD)/tests/test_cuda_device: $(if $(NVCC),$(subst _real.,_real.strict.,$(TERMS_OBJ)))
-$(BUILD)/tests/test_cuda_phases $(BUILD)/tests/test_cuda_studies: $(HOST_OBJ)
+$(ON_HOST): $(HOST_OBJ)
 $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
 $(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$< (float))

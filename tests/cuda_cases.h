@@ -84,7 +84,8 @@ static inline vb_scene *case_surface(void) {
   for (int k = 0; k < 2; k++)
     scenes_bar(b, 6 + k, 0.5, 0.05, &scenes_rubber);
   for (int32_t i = 0; i < ALONG * AROUND; i++) {
-    double angle = 2 * M_PI * (i % AROUND) / AROUND, along = 0.5 * (i / AROUND) / (ALONG - 1);
+    int32_t ring = i / AROUND;
+    double angle = 2 * M_PI * (i % AROUND) / AROUND, along = 0.5 * ring / (ALONG - 1);
     vb_surface_vertex v = {.rest_position = {along, 0.05 * cos(angle), 0.05 * sin(angle)},
                            .segment = i < 3 ? 2 : -1};
     fixture_add(b, VB_SET_SURFACE_VERTEX, &v);

@@ -2,6 +2,7 @@
 /// See cuda_host.h. Compiled once per precision.
 #include "viper/cuda/substep.h"
 
+#include "cuda_contact.hpp"
 #include "cuda_lanes.hpp"
 #include "cuda_terms.h"
 #include "cuda_terms_set.h"
@@ -31,6 +32,7 @@ struct instance {
   std::vector<char> skin_rest, skin_room;
   int lanes;
   std::unique_ptr<cuda_lanes> team;
+  std::unique_ptr<contact_host> contact; ///< null where nothing touches
   int64_t n_settled;
 };
 
@@ -71,12 +73,15 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   in->skin_api = &VIPER_NAME(viper_skin_image);
   in->lanes = cuda_host.lanes;
   in->team = std::make_unique<cuda_lanes>(cuda_host.order);
+  viper_device_limits limits = cuda_host.limits;
+  if (viper_has_contact(in->model)) // nothing is in shared memory
+    limits.shared_of_block = limits.shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
   vb_status status = viper_kinds_create(in->model, false, direct, 0, &in->kinds, error);
   if (!status)
     status = viper_kinds_close(in->model, direct, &in->kinds, error);
   if (!status)
-    status = viper_teams_create(&in->kinds, in->method, sizeof(viper_real), &cuda_host.limits,
-                                &in->teams, error);
+    status =
+        viper_teams_create(&in->kinds, in->method, sizeof(viper_real), &limits, &in->teams, error);
   if (!status)
     status = in->api->create(in->model, &in->kinds, &in->image, error);
   if (status) {
@@ -87,7 +92,11 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   in->moving.resize(bytes.moving);
   char *rest = aligned(in->rest, bytes.rest), *state = aligned(in->state, bytes.state);
   in->device = static_cast<const viper_device *>(in->api->fill(in->image, rest, rest, state));
-  if (setup->skin->n_vertices > 0)
+  if (viper_has_contact(in->model)) {
+    in->contact = std::make_unique<contact_host>(in->model, in->device, &in->teams, in->team.get());
+    status = in->contact->create(&in->kinds, in->method, cuda_host.rooms, error);
+  }
+  if (!status && setup->skin->n_vertices > 0)
     status = create_skin(in, setup->skin, error);
   if (status) {
     destroy(in);
@@ -100,6 +109,8 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
 vb_status put(void *self, const viper_state *state, vb_error *) {
   auto *in = static_cast<instance *>(self);
   in->api->put(in->image, state, reinterpret_cast<char *>(in->device->control));
+  if (in->contact)
+    in->contact->reset();
   in->n_settled = 0;
   return VB_OK;
 }
@@ -154,6 +165,11 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
       memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(),
              in->moving.size());
     }
+    if (in->contact) {
+      in->contact->substep({launch, in->lanes}, k + 1 == settings->substeps);
+      cuda_host.times_grown = in->contact->times_grown();
+      continue;
+    }
     for (size_t c = 0; c < in->teams.n; c++) {
       const viper_team_class *team = &in->teams.item[c];
       int lanes = in->lanes ? in->lanes : team->lanes ? team->lanes : 96;
@@ -197,6 +213,10 @@ vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
   return VB_OK;
 }
 
+void contact(const void *self, double out[VIPER_N_CONTACT]) {
+  static_cast<const instance *>(self)->contact->tell(out);
+}
+
 } // namespace
 
 #if VIPER_PRECISION == 32
@@ -217,6 +237,7 @@ static viper_backend make_table() {
   table.step = step;
   table.sync = sync_steps;
   table.skin = skin;
+  table.contact = contact;
   return table;
 }
 

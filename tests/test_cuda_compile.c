@@ -2,6 +2,7 @@
 /// What the compiler reports of the CUDA kernels, for every architecture of the build: the reports
 /// lie beside the objects. Without nvcc there are none.
 #include "test.h"
+#include "viper/cuda/contact_phase.h"
 #include "viper/cuda/skin_phase.h"
 
 #include <libgen.h>
@@ -17,6 +18,8 @@ static const struct source {
 } sources[] = {
     {"kernels_real", 9, 1000}, // four methods, teams and grid, and the end of a substep
     {"kernels_skin_real", VIPER_SKIN_PHASES, 50},
+    // parts of bodies by four methods, phases, and the end of a substep
+    {"kernels_contact_real", 6 + VIPER_CONTACT_PHASES + 1, 1000},
 };
 
 /// Variants of each source.
@@ -38,9 +41,13 @@ static FILE *open_report(int report, const char *ending) {
 static int most_registers(int variant, const char *kernel) {
   if (strstr(kernel, "end_substep"))
     return 32;
+  if (strstr(kernel, "contact_team"))
+    return 128; // one block of 512 threads
+  if (strstr(kernel, "contact_in_double") || strstr(kernel, "contact_elements"))
+    return variant < DOUBLE ? 128 : 192;
   if (strstr(kernel, "move_surface") || strstr(kernel, "add_volume"))
     return variant < DOUBLE ? 64 : 96;
-  return variant < DOUBLE && strstr(kernel, "of_teams") ? 168 : 255;
+  return variant < DOUBLE && !strstr(kernel, "of_grid") ? 168 : 255;
 }
 
 /// Registers within the budget; no stack (local memory), no spills; no static shared memory.
@@ -84,9 +91,11 @@ static bool is_atomic_float(const char *line) {
 }
 
 /// Small kernels that sum in double in any precision: the work of drivers and loads, which goes on
-/// adding for many steps, and the volume in a surface, whose terms cancel.
+/// adding for many steps, the volume in a surface, whose terms cancel, and the momentum of a body
+/// in contact; and what is told of contacts.
 static bool sums_in_double(const char *kernel) {
-  return strstr(kernel, "end_substep") || strstr(kernel, "add_volume");
+  return strstr(kernel, "end_substep") || strstr(kernel, "add_volume") ||
+         strstr(kernel, "contact_in_double");
 }
 
 /// No floating-point atomics anywhere. No arithmetic in double in kernels of float but these.

@@ -2,7 +2,7 @@
 /// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
 /// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
-#include "cuda_cases.h"
+#include "cuda_contact_cases.h"
 #include "cuda_terms_set.h"
 
 #include <float.h>
@@ -127,6 +127,26 @@ START_TEST(surfaces_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// Strict: contacts are the CPU's, bit by bit, over 100 steps, as a graph and kernel by kernel.
+START_TEST(contacts_are_those_of_the_cpu) {
+  if (!case_has_device())
+    return;
+  vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
+  handle cpu = case_open(scene, _i % CASE_VARIANTS, "cpu");
+  handle cuda = case_open(scene, _i % CASE_VARIANTS, "cuda");
+  for (int k = 0; k < 4; k++) {
+    handle_set(&cuda, "launch", k % 2 ? "stream" : "graph");
+    bool well = handle_try(&cpu, 25);
+    ck_assert_int_eq(handle_try(&cuda, 25), well);
+    ck_assert(case_same_state(&cpu, &cuda));
+    ck_assert(contact_same_told(&cpu, &cuda));
+  }
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
 static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
@@ -135,6 +155,7 @@ static TCase *device(void) {
   tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
   tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
+  tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   return t;
 }

@@ -34,7 +34,7 @@ static const viper_device_limits tiny = {
 
 static handle open_in(const viper_device_limits *device, const vb_scene *scene, int v,
                       cuda_host_order order, int lanes) {
-  cuda_host = (cuda_host_choice){order, lanes, *device};
+  cuda_host = (cuda_host_choice){.order = order, .lanes = lanes, .limits = *device};
   backends[1] = on_host[v / CASE_METHODS];
   return case_open(scene, v, "cuda");
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the CUDA backend plans before it meets a device: which lanes work on which bodies, and the
 /// memory that a scene takes.
-#include "cuda_cases.h"
+#include "cuda_contact_cases.h"
+#include "viper/cuda/contact_phase.h"
 #include "viper/cuda/image.h"
 #include "viper/cuda/teams.h"
 
@@ -124,12 +125,53 @@ START_TEST(a_million_nodes_fit_in_a_gibibyte) {
 }
 END_TEST
 
+/// What contact adds, but for the scratch of sorts: with the room that it begins with.
+static double contact_bytes(const planned *p, viper_method method,
+                            const viper_contact_image_api *api) {
+  void *image;
+  const viper_contact_setup setup = {p->model, &p->kinds, method};
+  ck_assert_int_eq(api->create(&setup, &image, NULL), VB_OK);
+  viper_contact_bytes b = api->bytes(image, api->rooms(image));
+  api->destroy(image);
+  return (double)b.rest + (double)b.room;
+}
+
+/// A crowd of 10 000 octopuses of 40 nodes on a ground takes less than 1 GiB in float. Bytes per
+/// body grow with nothing: 1000 tell.
+START_TEST(a_crowd_of_ten_thousand_fits_in_a_gibibyte) {
+  static const char *const names[] = {"xpbd", "block-descent", "jacobi-published", "direct"};
+  static const viper_method method[] = {VIPER_XPBD, VIPER_BLOCK_DESCENT, VIPER_JACOBI_PUBLISHED,
+                                        VIPER_DIRECT};
+  enum { BODIES = 1000 };
+  const viper_device_limits plenty = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < BODIES; k++)
+    scenes_octopus(b, 8, 8, 5.0 * k, &scenes_rubber);
+  contact_add(b, 0.4, false);
+  contact_ground(b, 0, 0, 0.5);
+  vb_scene *scene = fixture_freeze(b);
+  for (int m = 0; m < 4; m++) {
+    planned p = plan(scene, method[m], &plenty);
+    double of_bodies = device_bytes(&p, &viper_image_f32) / BODIES;
+    double of_contact = contact_bytes(&p, method[m], &viper_contact_image_f32) / BODIES;
+    fprintf(stderr, "%s: %.0f bytes a body, and %.0f for contact\n", names[m], of_bodies,
+            of_contact);
+    ck_assert_uint_eq(p.model->n_nodes, 40 * BODIES);
+    ck_assert_double_le((of_bodies + of_contact) * 1e4, 1073741824.0);
+    p.scene = NULL;
+    drop(&p);
+  }
+  free(scene);
+}
+END_TEST
+
 static TCase *plans(void) {
   TCase *t = tcase_create("plans");
   tcase_set_timeout(t, 60);
   tcase_add_test(t, every_body_has_a_team);
   tcase_add_test(t, lanes_suit_the_count_and_the_size);
   tcase_add_test(t, a_million_nodes_fit_in_a_gibibyte);
+  tcase_add_test(t, a_crowd_of_ten_thousand_fits_in_a_gibibyte);
   return t;
 }
 

@@ -26,15 +26,13 @@ enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, LANES = 4 };
 static const char *why_cut(const vb_scene *scene) {
   if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
     return "bundles";
-  if (vb_scene_contact(scene) || vb_scene_count(scene, VB_SET_HALF_PLANE) > 0)
-    return "contact";
   return vb_scene_count(scene, VB_SET_NODE) > MOST_NODES ? "more nodes than are tried on the host"
                                                          : NULL;
 }
 
 /// Steps both on, comparing each.
 static void compare_steps(const vb_scene *scene, const char *name, int v, int steps) {
-  cuda_host = (cuda_host_choice){CUDA_HOST_SHUFFLED, LANES, limits};
+  cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .lanes = LANES, .limits = limits};
   backends[1] = on_host[v / CASE_METHODS];
   handle cpu = case_open(scene, v, "cpu"), host = case_open(scene, v, "cuda");
   bool well = true;

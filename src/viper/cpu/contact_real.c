@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact: memory, nodes from where they are, and what is told of the latest substep.
 #include "viper/cpu/contact_real.h"
+#include "viper/contact/rest.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void fill_node(const viper_model_node *m, viper_contact_node *out) {
-  out->inv_mass = (viper_scalar)(1 / m->mass);
-  out->inv_scale = (viper_scalar)(1 / m->scale_inertia);
-  out->radius = (viper_scalar)m->radius;
-  for (int k = 0; k < 4; k++)
-    out->inverse[k] = m->pinned >> k & 1 ? 0 : k < 3 ? out->inv_mass : out->inv_scale;
-}
 
 /// Where the nodes of loose bodies are.
 static void place_loose(viper_cpu *cpu, viper_place *place) {
@@ -26,13 +19,8 @@ static void place_loose(viper_cpu *cpu, viper_place *place) {
 static void fill_planes(viper_contacts *c, const viper_model *m) {
   size_t n;
   const vb_half_plane *from = vb_scene_half_planes(m->scene, &n);
-  for (size_t p = 0; p < n; p++) {
-    for (int k = 0; k < 3; k++)
-      c->plane[p].normal[k] = (viper_scalar)from[p].normal[k];
-    c->plane[p].offset = (viper_scalar)from[p].offset;
-    c->plane[p].static_friction = (viper_scalar)from[p].static_friction;
-    c->plane[p].kinetic_friction = (viper_scalar)from[p].kinetic_friction;
-  }
+  for (size_t p = 0; p < n; p++)
+    viper_plane_fill(&c->plane[p], &from[p]);
 }
 
 static bool allocate_nodes(viper_contacts *c, size_t n) {
@@ -87,7 +75,7 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *e
   if (status)
     return status;
   for (size_t i = 0; i < m->n_nodes; i++)
-    fill_node(&m->node[i], &c->node[i]);
+    viper_contact_node_fill(&c->node[i], &m->node[i]);
   fill_planes(c, m);
   place_loose(cpu, c->place);
   if (cpu->lanes)

@@ -34,7 +34,7 @@ VIPER_FN void viper_share(const viper_work *w, int32_t first, int32_t count, int
 }
 
 VIPER_FN void viper_barrier(const viper_work *w) {
-  viper_meet(&w->lane);
+  viper_lanes_meet(&w->lane);
 }
 
 /// What is needed near a body of a kind.

@@ -282,6 +282,8 @@ static void place_state(image *im, viper_block *b) {
   d->frame = viper_block_reserve(b, 4 * s, sizeof(viper_real), &none);
   d->frame_hat = viper_block_reserve(b, 4 * s, sizeof(viper_real), &none);
   d->frame_rate = viper_block_reserve(b, 3 * s, sizeof(viper_real), &none);
+  if (viper_has_contact(im->model))
+    d->hat_scale = viper_block_room(b, n, sizeof(viper_real));
   d->work = viper_block_reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
   d->work_part = viper_block_reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots],
                                      sizeof(viper_real), &none);
@@ -356,6 +358,8 @@ static void put(const void *self, const viper_state *state, char *out) {
   to_reals(state->frame, 4 * s, in_state(im, out, d->frame));
   to_reals(state->frame_hat, 4 * s, in_state(im, out, d->frame_hat));
   to_reals(state->frame_rate, 3 * s, in_state(im, out, d->frame_rate));
+  if (d->hat_scale)
+    to_reals(state->hat_scale, n, in_state(im, out, d->hat_scale));
   memcpy(in_state(im, out, d->work), state->work, (size_t)im->bounds.n_slots * sizeof *state->work);
 }
 
@@ -370,6 +374,8 @@ static void get(const void *self, const char *in, viper_state *state) {
   to_doubles(in_state(im, from, d->frame), 4 * s, state->frame);
   to_doubles(in_state(im, from, d->frame_hat), 4 * s, state->frame_hat);
   to_doubles(in_state(im, from, d->frame_rate), 3 * s, state->frame_rate);
+  if (d->hat_scale)
+    to_doubles(in_state(im, from, d->hat_scale), n, state->hat_scale);
   memcpy(state->work, in_state(im, from, d->work),
          (size_t)im->bounds.n_slots * sizeof *state->work);
 }

@@ -106,7 +106,10 @@ static viper_skin_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *room_at) {
   image *im = self;
-  viper_block rest = {.host = out, .base = rest_at}, room = {.base = room_at};
+  viper_block rest = {0}, room = {0};
+  rest.host = out;
+  rest.base = rest_at;
+  room.base = room_at;
   place(im, &rest, &room);
   return &im->device;
 }

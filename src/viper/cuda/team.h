@@ -12,16 +12,16 @@
 #endif
 
 /// How a team's lanes meet.
-typedef enum viper_meeting {
+typedef enum viper_meeting_place {
   VIPER_MEET_WARP,  ///< lanes of one warp
   VIPER_MEET_BLOCK, ///< all threads of a block
   VIPER_MEET_GRID   ///< all threads of a cooperative grid
-} viper_meeting;
+} viper_meeting_place;
 
 /// A lane of a team.
 typedef struct viper_lane {
   int32_t rank, size;
-  viper_meeting meeting;
+  viper_meeting_place meeting;
   uint32_t mask; ///< of the team's lanes in its warp
 } viper_lane;
 
@@ -32,7 +32,7 @@ extern "C" void viper_host_barrier(void);
 #endif
 
 /// Waits for the team; what its lanes wrote before is seen by all of them after.
-VIPER_FN void viper_meet(const viper_lane *lane) {
+VIPER_FN void viper_lanes_meet(const viper_lane *lane) {
 #ifndef __CUDA_ARCH__
   (void)lane;
   viper_host_barrier();

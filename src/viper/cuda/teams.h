@@ -10,6 +10,9 @@
 /// Lanes of a warp, the largest team that meets without its block.
 #define VIPER_WARP 32
 
+/// As shared memory of a device: where bodies are not worked on there, and it is no limit.
+#define VIPER_PLENTY_OF_MEMORY ((size_t)1 << 40)
+
 /// What of a device matters here.
 typedef struct viper_device_limits {
   int n_multiprocessors;

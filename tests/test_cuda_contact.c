@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Contact on the CUDA backend without a device: the kernels' code on the host, lane by lane
+/// (cuda_host.h), gives the CPU's strict bits, whatever the order of lanes, and where there was no
+/// room for what was found.
+#include "cuda_contact_cases.h"
+#include "cuda_host.h"
+
+/// The backend that "cuda" names here.
+static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};
+static const viper_backend *backends[3] = {&viper_backend_cpu};
+
+const viper_backend *const *viper_backends(void) {
+  return backends;
+}
+
+static const viper_device_limits limits = {2, 48 * 1024, 64 * 1024, 1024, 512};
+
+static handle open_on_host(const vb_scene *scene, int v, cuda_host_order order,
+                           viper_contact_rooms rooms) {
+  cuda_host =
+      (cuda_host_choice){.order = order, .lanes = 4 << order, .limits = limits, .rooms = rooms};
+  backends[1] = on_host[v / CASE_METHODS];
+  return case_open(scene, v, "cuda");
+}
+
+enum { STEPS = 12, LOOKS = 3 };
+
+/// Every case by each method and precision, the lanes forward and in one of the other orders.
+START_TEST(contacts_are_those_of_the_cpu) {
+  const cuda_case *c = &contact_cases[_i / CASE_VARIANTS];
+  int v = _i % CASE_VARIANTS;
+  const cuda_host_order orders[2] = {CUDA_HOST_FORWARD,
+                                     v % 2 ? CUDA_HOST_SHUFFLED : CUDA_HOST_BACKWARD};
+  vb_scene *scene = c->scene();
+  handle cpu = case_open(scene, v, "cpu"), host[2];
+  double contacts = 0;
+  for (int k = 0; k < 2; k++)
+    host[k] = open_on_host(scene, v, orders[k], (viper_contact_rooms){0});
+  for (int look = 0; look < LOOKS; look++) {
+    handle_step(&cpu, STEPS / LOOKS);
+    contacts += handle_value(&cpu, "contacts", 0);
+    for (int k = 0; k < 2; k++) {
+      handle_step(&host[k], STEPS / LOOKS);
+      ck_assert_msg(case_same_state(&cpu, &host[k]), "%s: step %d, order %d", c->name,
+                    (look + 1) * STEPS / LOOKS, orders[k]);
+      ck_assert_msg(contact_same_told(&cpu, &host[k]), "%s: order %d", c->name, orders[k]);
+    }
+  }
+  ck_assert_double_gt(contacts, 10);
+  for (int k = 0; k < 2; k++)
+    handle_close(&host[k]);
+  handle_close(&cpu);
+  free(scene);
+}
+END_TEST
+
+/// With too little room a substep is done again with more, as often as it takes: nothing is lost.
+/// Also after a state was put, and by several substeps in a step.
+START_TEST(no_contact_is_lost_for_want_of_room) {
+  vb_scene *scene = contact_heap();
+  handle cpu = case_open(scene, _i, "cpu");
+  handle host = open_on_host(scene, _i, CUDA_HOST_SHUFFLED, (viper_contact_rooms){3, 2});
+  handle_step(&cpu, 6);
+  handle_step(&host, 6);
+  ck_assert(case_same_state(&cpu, &host));
+  ck_assert_int_gt(cuda_host.times_grown, 2);
+  void *state = handle_save(&cpu);
+  handle_step(&cpu, 6);
+  handle_step(&host, 2);
+  ck_assert_int_eq(host.solver->restore(host.self, state, NULL), VB_OK);
+  ck_assert_double_eq(handle_value(&host, "contacts", 0), 0); // none is known of that state
+  handle_step(&host, 6);
+  ck_assert(case_same_state(&cpu, &host));
+  free(state);
+  handle_close(&host);
+  handle_close(&cpu);
+  free(scene);
+}
+END_TEST
+
+static TCase *contacts(void) {
+  TCase *t = tcase_create("contacts");
+  tcase_set_timeout(t, 60);
+  tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, no_contact_is_lost_for_want_of_room, 0, CASE_VARIANTS);
+  return t;
+}
+
+VB_TEST_MAIN("cuda contact", contacts())

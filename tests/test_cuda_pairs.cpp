@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The broad phase of the CUDA backend, on the host: its pairs against all pairs, at any spread and
+/// any differences of size.
+#define VIPER_PRECISION 32
+#include "viper/cuda/contact_find.h"
+
+#include <algorithm>
+#include <check.h>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+#include <vector>
+
+namespace {
+
+double random_number(uint64_t *seed) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+/// Segments of no length, and all that finding their pairs takes.
+struct cloud {
+  explicit cloud(int32_t n)
+      : n(n), node(n), segment_node(2 * (size_t)n), body(n), groups(n, 1), meets(n, ~0u), pill(n),
+        sphere(4 * (size_t)n), cell(n), bucket(n), bucket_out(n), segment(n), segment_out(n),
+        begin(8192), end(8192), pair((size_t)n * (size_t)n) {
+    for (int32_t i = 0; i < n; i++) {
+      segment_node[2 * (size_t)i] = segment_node[2 * (size_t)i + 1] = i;
+      body[(size_t)i] = i;
+    }
+  }
+
+  void put(int32_t i, double x, double y, double z, double radius) {
+    viper_contact_node *to = &node[(size_t)i];
+    const double at[4] = {x, y, z, 1};
+    for (int k = 0; k < 4; k++)
+      to->x[k] = to->old[k] = (float)at[k];
+    to->radius = (float)radius;
+  }
+
+  viper_contact_device device() {
+    viper_contact_device c = {};
+    c.n_segments = n;
+    c.n_buckets = (int32_t)begin.size();
+    c.rooms.pairs = (int32_t)pair.size();
+    c.segment_node = segment_node.data();
+    c.body = body.data();
+    c.groups = groups.data();
+    c.meets = meets.data();
+    c.node = node.data();
+    c.count = &count;
+    c.pill = pill.data();
+    c.sphere = sphere.data();
+    c.cell = cell.data();
+    c.bucket = bucket.data();
+    c.bucket_out = bucket_out.data();
+    c.segment = segment.data();
+    c.segment_out = segment_out.data();
+    c.begin = begin.data();
+    c.end = end.data();
+    c.pair = pair.data();
+    return c;
+  }
+
+  int32_t n;
+  std::vector<viper_contact_node> node;
+  std::vector<int32_t> segment_node, body;
+  std::vector<uint32_t> groups, meets;
+  std::vector<viper_moving_pill> pill;
+  std::vector<float> sphere;
+  std::vector<uint64_t> cell;
+  std::vector<uint32_t> bucket, bucket_out;
+  std::vector<int32_t> segment, segment_out, begin, end;
+  std::vector<viper_segment_pair> pair;
+  viper_contact_count count;
+};
+
+/// Finds the pairs as the kernels do.
+void find(cloud &s, const viper_contact_device *c) {
+  for (int32_t i = 0; i < c->n_buckets; i++)
+    viper_contact_clear(c, i);
+  for (int32_t j = 0; j < s.n; j++)
+    viper_contact_fill_sphere(c, j);
+  std::iota(s.segment_out.begin(), s.segment_out.end(), 0);
+  std::stable_sort(s.segment_out.begin(), s.segment_out.end(),
+                   [&](int32_t a, int32_t b) { return s.bucket[(size_t)a] < s.bucket[(size_t)b]; });
+  for (size_t p = 0; p < s.bucket.size(); p++)
+    s.bucket_out[p] = s.bucket[(size_t)s.segment_out[p]];
+  for (int32_t p = 0; p < s.n; p++)
+    viper_contact_find_bucket(c, p);
+  for (int32_t p = s.n - 1; p >= 0; p--)
+    viper_contact_find_pairs(c, p);
+}
+
+/// Every pair that meets is found, once, and no other; returns how many.
+int32_t check_pairs(cloud &s) {
+  viper_contact_device c = s.device();
+  find(s, &c);
+  ck_assert_int_le(s.count.n_pairs, c.rooms.pairs);
+  std::set<std::pair<int32_t, int32_t>> found;
+  for (int32_t k = 0; k < s.count.n_pairs; k++)
+    ck_assert(found.insert({c.pair[k].i, c.pair[k].j}).second);
+  int32_t expected = 0;
+  for (int32_t i = 0; i < s.n; i++)
+    for (int32_t j = i + 1; j < s.n; j++)
+      if (viper_spheres_meet(&c, i, j)) {
+        ck_assert_msg(found.count({i, j}), "pair %d, %d is missing", i, j);
+        expected++;
+      }
+  ck_assert_int_eq(s.count.n_pairs, expected);
+  return expected;
+}
+
+/// `n` spheres in a box, every 50th `larger` times as large.
+cloud random_cloud(int32_t n, double extent, double shift, double larger, uint64_t seed) {
+  cloud s(n);
+  for (int32_t i = 0; i < n; i++) {
+    double x = extent * random_number(&seed) + shift, y = extent * random_number(&seed);
+    double z = extent * random_number(&seed) - shift;
+    s.put(i, x, y, z, (0.2 + 0.1 * random_number(&seed)) * (i % 50 ? 1 : larger));
+  }
+  return s;
+}
+
+} // namespace
+
+START_TEST(all_pairs_are_found_once) {
+  struct {
+    double extent, shift, larger;
+  } const clouds[] = {
+      {1, 0, 1},                                               // all in a few cells
+      {4, 0, 1},      {4, 1000, 1}, {400, 0, 1},               // few pairs
+      {7, 0, 7},      {20, 0, 300}, {3, 0, 1e7}, {3, 0, 1e-9}, // no bigger than a point
+      {1e5, 1e6, 1e4} // coordinates that float rounds to a tenth of a meter
+  };
+  for (size_t k = 0; k < sizeof clouds / sizeof *clouds; k++) {
+    cloud s = random_cloud(1200, clouds[k].extent, clouds[k].shift, clouds[k].larger, k + 1);
+    int32_t n = check_pairs(s);
+    ck_assert_msg(clouds[k].extent > 100 || n > 100, "cloud %zu: %d pairs", k, n);
+  }
+}
+END_TEST
+
+/// On a lattice spheres touch exactly, and lie on the borders of cells.
+START_TEST(pairs_on_borders_are_found) {
+  cloud s(1000);
+  for (int32_t i = 0; i < s.n; i++)
+    s.put(i, 0.25 * (i % 10) - 1, 0.25 * (i / 10 % 10) - 1, 0.25 * (i / 100) - 1, 0.125);
+  ck_assert_int_ge(check_pairs(s), 3 * 900);
+}
+END_TEST
+
+START_TEST(what_is_no_number_or_too_large_has_no_pairs) {
+  cloud s = random_cloud(300, 2, 0, 3, 12);
+  s.put(3, NAN, 0, 0, 0.2);
+  s.put(100, INFINITY, 0, 0, 0.2);
+  s.put(200, 0, -INFINITY, 0, 0.2);
+  s.put(201, 0, 0, 0, NAN);
+  s.put(202, 3e38, 0, 0, 0.2);
+  viper_contact_device c = s.device();
+  find(s, &c);
+  for (int32_t k = 0; k < s.count.n_pairs; k++)
+    for (int32_t bad : {3, 100, 200, 201, 202})
+      ck_assert(c.pair[k].i != bad && c.pair[k].j != bad);
+  ck_assert_int_gt(s.count.n_pairs, 100);
+}
+END_TEST
+
+START_TEST(bodies_and_groups_that_do_not_meet_make_no_pairs) {
+  cloud s = random_cloud(600, 2, 0, 1, 13);
+  for (size_t i = 0; i < 600; i++) {
+    s.body[i] = (int32_t)(i / 40);
+    s.groups[i] = i % 7 ? 1 : 2;
+    s.meets[i] = i % 5 ? 3 : 1;
+  }
+  ck_assert_int_gt(check_pairs(s), 100);
+}
+END_TEST
+
+int main() {
+  Suite *suite = suite_create("cuda pairs");
+  TCase *test = tcase_create("pairs");
+  tcase_set_timeout(test, 60);
+  tcase_add_test(test, all_pairs_are_found_once);
+  tcase_add_test(test, pairs_on_borders_are_found);
+  tcase_add_test(test, what_is_no_number_or_too_large_has_no_pairs);
+  tcase_add_test(test, bodies_and_groups_that_do_not_meet_make_no_pairs);
+  suite_add_tcase(suite, test);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
