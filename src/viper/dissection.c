@@ -154,10 +154,10 @@ static int compare(const void *x, const void *y) {
 
 static bool dissect(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs, int32_t *place) {
   size_t room = (size_t)n + 1;
-  d->set = malloc(room * sizeof *d->set);
+  d->set = calloc(room, sizeof *d->set);
   d->label = malloc(room * sizeof *d->label);
   d->level = malloc(room * sizeof *d->level);
-  d->queue = malloc(room * sizeof *d->queue);
+  d->queue = calloc(room, sizeof *d->queue);
   d->waiting = malloc(room * sizeof *d->waiting);
   d->out = malloc(room * sizeof *d->out);
   if (!d->set || !d->label || !d->level || !d->queue || !d->waiting || !d->out ||

@@ -238,9 +238,9 @@ static bool find_fill(analysis *a) {
     a->sibling[p] = a->child[parent];
     a->child[parent] = (int32_t)p;
   }
-  e->row = rows.item;
+  e->row = rows.item ? rows.item : calloc(1, sizeof *e->row);
   e->n_blocks = rows.n;
-  return true;
+  return e->row != NULL;
 no_memory:
   free(rows.item);
   return false;
