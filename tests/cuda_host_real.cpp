@@ -154,8 +154,7 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
 vb_status step(void *self, const viper_settings *settings, double time, double h, vb_error *) {
   auto *in = static_cast<instance *>(self);
   double substep = h / settings->substeps, damping = vb_scene_world(in->model->scene)->damping;
-  viper_launch launch =
-      viper_launch_of(settings, substep, 1 / (substep * (1 + damping * substep)));
+  viper_launch launch = viper_launch_of(settings, substep, 1 / (substep * (1 + damping * substep)));
   at_work = in->team.get();
   for (int k = 0; k < settings->substeps; k++) {
     if (in->device->control->stopped)
