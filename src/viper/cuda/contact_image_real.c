@@ -2,8 +2,8 @@
 /// A scene's contact laid out for a device: see contact_phase.h.
 #include "viper/contact/filter.h"
 #include "viper/contact/rest.h"
-#include "viper/cuda/block.h"
 #include "viper/cuda/contact_device.h"
+#include "viper/cuda/memory.h"
 #include "viper/cuda/near.h"
 
 #include <stdlib.h>
@@ -97,15 +97,15 @@ static viper_contact_rooms rooms(const void *self) {
   return (viper_contact_rooms){8 * n + 4096, n + 1024};
 }
 
-static void place_nodes(image *im, viper_block *b) {
+static void place_nodes(image *im, viper_memory *b) {
   const viper_model *m = im->model;
   viper_contact_node *node;
   int32_t *place, *hat;
   double *mass;
-  im->device.node = viper_block_reserve(b, m->n_nodes, sizeof *node, &node);
-  im->device.place = viper_block_reserve(b, m->n_nodes, sizeof *place, &place);
-  im->device.place_hat = viper_block_reserve(b, m->n_nodes, sizeof *hat, &hat);
-  im->device.mass = viper_block_reserve(b, m->n_nodes, sizeof *mass, &mass);
+  im->device.node = viper_memory_reserve(b, m->n_nodes, sizeof *node, &node);
+  im->device.place = viper_memory_reserve(b, m->n_nodes, sizeof *place, &place);
+  im->device.place_hat = viper_memory_reserve(b, m->n_nodes, sizeof *hat, &hat);
+  im->device.mass = viper_memory_reserve(b, m->n_nodes, sizeof *mass, &mass);
   for (size_t k = 0; node && k < m->n_bodies; k++)
     for (int32_t i = 0; i < m->body[k].n_nodes; i++) {
       int32_t at = m->body[k].first_node + i;
@@ -125,13 +125,13 @@ static double mass_of(const viper_model *m, const viper_model_body *body) {
   return mass;
 }
 
-static void place_masses(image *im, viper_block *b) {
+static void place_masses(image *im, viper_memory *b) {
   const viper_model *m = im->model;
   double *mass;
   int32_t *first;
-  im->device.near_first = viper_block_copy(b, im->near_first, m->n_bodies, sizeof *im->near_first);
-  im->device.body_mass = viper_block_reserve(b, m->n_bodies, sizeof *mass, &mass);
-  im->device.body_node = viper_block_reserve(b, m->n_bodies + 1, sizeof *first, &first);
+  im->device.near_first = viper_memory_copy(b, im->near_first, m->n_bodies, sizeof *im->near_first);
+  im->device.body_mass = viper_memory_reserve(b, m->n_bodies, sizeof *mass, &mass);
+  im->device.body_node = viper_memory_reserve(b, m->n_bodies + 1, sizeof *first, &first);
   for (size_t k = 0; mass && k < m->n_bodies; k++) {
     mass[k] = mass_of(m, &m->body[k]);
     first[k] = m->body[k].first_node;
@@ -139,34 +139,34 @@ static void place_masses(image *im, viper_block *b) {
   }
 }
 
-static void place_planes(image *im, viper_block *b) {
+static void place_planes(image *im, viper_memory *b) {
   size_t n;
   const vb_half_plane *from = vb_scene_half_planes(im->model->scene, &n);
   viper_plane *plane;
-  im->device.plane = viper_block_reserve(b, n, sizeof *plane, &plane);
+  im->device.plane = viper_memory_reserve(b, n, sizeof *plane, &plane);
   for (size_t p = 0; plane && p < n; p++)
     viper_plane_fill(&plane[p], &from[p]);
 }
 
-static void place_filter(image *im, viper_block *b) {
+static void place_filter(image *im, viper_memory *b) {
   const viper_filter *f = &im->filter;
   size_t n = im->between ? im->model->n_segments : 0;
   int32_t *node;
-  im->device.body = viper_block_copy(b, f->body, n, sizeof *f->body);
-  im->device.groups = viper_block_copy(b, f->groups, n, sizeof *f->groups);
-  im->device.meets = viper_block_copy(b, f->meets, n, sizeof *f->meets);
+  im->device.body = viper_memory_copy(b, f->body, n, sizeof *f->body);
+  im->device.groups = viper_memory_copy(b, f->groups, n, sizeof *f->groups);
+  im->device.meets = viper_memory_copy(b, f->meets, n, sizeof *f->meets);
   if (f->first_apart) {
-    im->device.first_apart = viper_block_copy(b, f->first_apart, n + 1, sizeof *f->first_apart);
-    im->device.apart = viper_block_copy(b, f->apart, (size_t)f->first_apart[n], sizeof *f->apart);
+    im->device.first_apart = viper_memory_copy(b, f->first_apart, n + 1, sizeof *f->first_apart);
+    im->device.apart = viper_memory_copy(b, f->apart, (size_t)f->first_apart[n], sizeof *f->apart);
   }
-  im->device.segment_node = viper_block_reserve(b, 2 * n, sizeof *node, &node);
+  im->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
   for (size_t j = 0; node && j < n; j++)
     for (size_t end = 0; end < 2; end++)
       node[2 * j + end] = im->model->segment[j].node[end];
 }
 
-static size_t place_rest(image *im, viper_block *b) {
-  im->device.run = viper_block_room(b, 1, sizeof *im->device.run);
+static size_t place_rest(image *im, viper_memory *b) {
+  im->device.run = viper_memory_room(b, 1, sizeof *im->device.run);
   place_nodes(im, b);
   place_masses(im, b);
   place_planes(im, b);
@@ -175,56 +175,56 @@ static size_t place_rest(image *im, viper_block *b) {
 }
 
 /// What finding contacts between pills takes.
-static void place_find(image *im, viper_block *b) {
+static void place_find(image *im, viper_memory *b) {
   viper_contact_device *d = &im->device;
   size_t s = im->between ? im->model->n_segments : 0, n = im->model->n_nodes;
   size_t buckets = (size_t)d->n_buckets, touches = (size_t)d->rooms.touches;
-  d->pill = viper_block_room(b, s, sizeof *d->pill);
-  d->sphere = viper_block_room(b, 4 * s, sizeof *d->sphere);
-  d->cell = viper_block_room(b, s, sizeof *d->cell);
-  d->bucket = viper_block_room(b, s, sizeof *d->bucket);
-  d->bucket_out = viper_block_room(b, s, sizeof *d->bucket_out);
-  d->segment = viper_block_room(b, s, sizeof *d->segment);
-  d->segment_out = viper_block_room(b, s, sizeof *d->segment_out);
-  d->begin = viper_block_room(b, buckets, sizeof *d->begin);
-  d->end = viper_block_room(b, buckets, sizeof *d->end);
-  d->pair = viper_block_room(b, (size_t)d->rooms.pairs, sizeof *d->pair);
-  d->found = viper_block_room(b, touches, sizeof *d->found);
-  d->key = viper_block_room(b, touches, sizeof *d->key);
-  d->key_out = viper_block_room(b, touches, sizeof *d->key_out);
-  d->number = viper_block_room(b, touches, sizeof *d->number);
-  d->number_out = viper_block_room(b, touches, sizeof *d->number_out);
-  d->color = viper_block_room(b, touches, sizeof *d->color);
-  d->color_out = viper_block_room(b, touches, sizeof *d->color_out);
-  d->order_out = viper_block_room(b, touches, sizeof *d->order_out);
-  d->between = viper_block_room(b, touches, sizeof *d->between);
-  d->head = viper_block_room(b, n, sizeof *d->head);
-  d->taken = viper_block_room(b, n, sizeof *d->taken);
+  d->pill = viper_memory_room(b, s, sizeof *d->pill);
+  d->sphere = viper_memory_room(b, 4 * s, sizeof *d->sphere);
+  d->cell = viper_memory_room(b, s, sizeof *d->cell);
+  d->bucket = viper_memory_room(b, s, sizeof *d->bucket);
+  d->bucket_out = viper_memory_room(b, s, sizeof *d->bucket_out);
+  d->segment = viper_memory_room(b, s, sizeof *d->segment);
+  d->segment_out = viper_memory_room(b, s, sizeof *d->segment_out);
+  d->begin = viper_memory_room(b, buckets, sizeof *d->begin);
+  d->end = viper_memory_room(b, buckets, sizeof *d->end);
+  d->pair = viper_memory_room(b, (size_t)d->rooms.pairs, sizeof *d->pair);
+  d->found = viper_memory_room(b, touches, sizeof *d->found);
+  d->key = viper_memory_room(b, touches, sizeof *d->key);
+  d->key_out = viper_memory_room(b, touches, sizeof *d->key_out);
+  d->number = viper_memory_room(b, touches, sizeof *d->number);
+  d->number_out = viper_memory_room(b, touches, sizeof *d->number_out);
+  d->color = viper_memory_room(b, touches, sizeof *d->color);
+  d->color_out = viper_memory_room(b, touches, sizeof *d->color_out);
+  d->order_out = viper_memory_room(b, touches, sizeof *d->order_out);
+  d->between = viper_memory_room(b, touches, sizeof *d->between);
+  d->head = viper_memory_room(b, n, sizeof *d->head);
+  d->taken = viper_memory_room(b, n, sizeof *d->taken);
 }
 
-static size_t place_room(image *im, viper_block *b) {
+static size_t place_room(image *im, viper_memory *b) {
   viper_contact_device *d = &im->device;
   size_t n = im->model->n_nodes;
-  d->told = viper_block_room(b, 1, sizeof *d->told);
-  d->count = viper_block_room(b, 1, sizeof *d->count);
-  d->near = viper_block_room(b, (size_t)im->near_first[im->model->n_bodies], sizeof *d->near);
-  d->n_rests = viper_block_room(b, n, sizeof *d->n_rests);
-  d->rest = viper_block_room(b, n * (size_t)d->n_planes, sizeof *d->rest);
-  d->limit = viper_block_room(b, n, sizeof *d->limit);
-  d->active = viper_block_room(b, n, sizeof *d->active);
+  d->told = viper_memory_room(b, 1, sizeof *d->told);
+  d->count = viper_memory_room(b, 1, sizeof *d->count);
+  d->near = viper_memory_room(b, (size_t)im->near_first[im->model->n_bodies], sizeof *d->near);
+  d->n_rests = viper_memory_room(b, n, sizeof *d->n_rests);
+  d->rest = viper_memory_room(b, n * (size_t)d->n_planes, sizeof *d->rest);
+  d->limit = viper_memory_room(b, n, sizeof *d->limit);
+  d->active = viper_memory_room(b, n, sizeof *d->active);
   place_find(im, b);
   return b->at;
 }
 
 static viper_contact_bytes bytes(const void *self, viper_contact_rooms with) {
   image counted = *(const image *)self; // what is laid out stays where it is
-  viper_block rest = {0}, room = {0};
+  viper_memory rest = {0}, room = {0};
   counted.device.rooms = with;
   return (viper_contact_bytes){place_rest(&counted, &rest), place_room(&counted, &room)};
 }
 
 static void fill(void *self, char *out, char *rest_at) {
-  viper_block rest = {0};
+  viper_memory rest = {0};
   rest.host = out;
   rest.base = rest_at;
   place_rest(self, &rest);
@@ -232,7 +232,7 @@ static void fill(void *self, char *out, char *rest_at) {
 
 static const void *lay(void *self, viper_contact_rooms with, char *room_at) {
   image *im = self;
-  viper_block room = {0};
+  viper_memory room = {0};
   room.base = room_at;
   im->device.rooms = with;
   place_room(im, &room);

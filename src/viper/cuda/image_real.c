@@ -2,9 +2,9 @@
 /// See image.h.
 #include "viper/cuda/image.h"
 
-#include "viper/cuda/block.h"
 #include "viper/cuda/bounds.h"
 #include "viper/cuda/device.h"
+#include "viper/cuda/memory.h"
 #include "viper/rest.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void to_doubles(const viper_real *from, size_t n, double *to) {
 }
 
 /// What does work on the body of a kind of its own.
-static void place_work(image *im, const viper_kind *kind, viper_block *b, viper_device_kind *out) {
+static void place_work(image *im, const viper_kind *kind, viper_memory *b, viper_device_kind *out) {
   const viper_model *m = im->model;
   int32_t body = kind->body[0], n = 0;
   const viper_model_body *at = &m->body[body];
@@ -49,7 +49,7 @@ static void place_work(image *im, const viper_kind *kind, viper_block *b, viper_
   for (size_t k = 0; at->driven && k < n_loads; k++)
     n += viper_loaded_body(&im->bounds, &load[k]) == body;
   out->n_works = n;
-  out->work = viper_block_reserve(b, (size_t)n, sizeof *host, &host);
+  out->work = viper_memory_reserve(b, (size_t)n, sizeof *host, &host);
   for (size_t k = 0; host && n > 0 && k < m->n_pins; k++) {
     const viper_model_pin *pin = &m->pin[k];
     bool frame = pin->location == VB_AT_SEGMENT;
@@ -69,7 +69,7 @@ static void place_work(image *im, const viper_kind *kind, viper_block *b, viper_
 }
 
 /// The bounds of a kind: those of its first body.
-static void place_bounds(image *im, const viper_kind *kind, viper_block *b,
+static void place_bounds(image *im, const viper_kind *kind, viper_memory *b,
                          viper_device_kind *out) {
   const viper_model_body *first = &im->model->body[kind->body[0]];
   int32_t begin = im->bounds.first[kind->body[0]], n = 0;
@@ -91,7 +91,7 @@ static void place_bounds(image *im, const viper_kind *kind, viper_block *b,
   }
   viper_bound *host;
   out->n_bounds = n;
-  out->bound = viper_block_reserve(b, (size_t)n, sizeof *host, &host);
+  out->bound = viper_memory_reserve(b, (size_t)n, sizeof *host, &host);
   for (int l = 0; host && l < 4; l++)
     for (int32_t i = 0; i < list[l].count; i++) {
       int32_t at = list[l].bound[list[l].first + i];
@@ -102,33 +102,33 @@ static void place_bounds(image *im, const viper_kind *kind, viper_block *b,
 }
 
 /// An array of a table: its rows' beginnings and its elements.
-static viper_table place_table(viper_block *b, const viper_table *t, size_t rows) {
-  viper_table out = {viper_block_copy(b, t->first, rows + 1, sizeof *t->first),
-                     viper_block_copy(b, t->element, (size_t)t->first[rows], sizeof *t->element)};
+static viper_table place_table(viper_memory *b, const viper_table *t, size_t rows) {
+  viper_table out = {viper_memory_copy(b, t->first, rows + 1, sizeof *t->first),
+                     viper_memory_copy(b, t->element, (size_t)t->first[rows], sizeof *t->element)};
   return out;
 }
 
-static viper_links place_links(viper_block *b, const viper_links *l, const viper_model *m) {
+static viper_links place_links(viper_memory *b, const viper_links *l, const viper_model *m) {
   viper_links out = {
       .node_segment = place_table(b, &l->node_segment, 2 * m->n_nodes),
       .node_joint = place_table(b, &l->node_joint, 3 * m->n_nodes),
       .frame_joint = place_table(b, &l->frame_joint, 2 * m->n_segments),
-      .node_order = viper_block_copy(b, l->node_order, m->n_nodes, sizeof *l->node_order),
-      .frame_order = viper_block_copy(b, l->frame_order, m->n_segments, sizeof *l->frame_order),
-      .phase = viper_block_copy(b, l->phase, (size_t)l->body_phase[1], sizeof *l->phase),
-      .body_phase = viper_block_copy(b, l->body_phase, 2, sizeof *l->body_phase),
+      .node_order = viper_memory_copy(b, l->node_order, m->n_nodes, sizeof *l->node_order),
+      .frame_order = viper_memory_copy(b, l->frame_order, m->n_segments, sizeof *l->frame_order),
+      .phase = viper_memory_copy(b, l->phase, (size_t)l->body_phase[1], sizeof *l->phase),
+      .body_phase = viper_memory_copy(b, l->body_phase, 2, sizeof *l->body_phase),
   };
   return out;
 }
 
-static viper_elimination place_elimination(viper_block *b, const viper_elimination *e,
+static viper_elimination place_elimination(viper_memory *b, const viper_elimination *e,
                                            const viper_model *m) {
   viper_elimination out = {
-      .column_of = viper_block_copy(b, e->column_of, e->n_columns, sizeof *e->column_of),
-      .first_block = viper_block_copy(b, e->first_block, e->n_columns + 1, sizeof *e->first_block),
-      .row = viper_block_copy(b, e->row, e->n_blocks, sizeof *e->row),
-      .segment = viper_block_copy(b, e->segment, m->n_segments, sizeof *e->segment),
-      .joint = viper_block_copy(b, e->joint, m->n_joints, sizeof *e->joint),
+      .column_of = viper_memory_copy(b, e->column_of, e->n_columns, sizeof *e->column_of),
+      .first_block = viper_memory_copy(b, e->first_block, e->n_columns + 1, sizeof *e->first_block),
+      .row = viper_memory_copy(b, e->row, e->n_blocks, sizeof *e->row),
+      .segment = viper_memory_copy(b, e->segment, m->n_segments, sizeof *e->segment),
+      .joint = viper_memory_copy(b, e->joint, m->n_joints, sizeof *e->joint),
       .n_nodes = e->n_nodes,
       .n_columns = e->n_columns,
       .n_blocks = e->n_blocks,
@@ -136,29 +136,29 @@ static viper_elimination place_elimination(viper_block *b, const viper_eliminati
   return out;
 }
 
-static viper_schedule place_schedule(viper_block *b, const viper_schedule *s,
+static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
                                      const viper_elimination *e) {
   size_t n = e->n_columns;
   viper_schedule out = {
       .n_stages = s->n_stages,
-      .stage = viper_block_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
-      .column = viper_block_copy(b, s->column, e->n_blocks, sizeof *s->column),
-      .first_source = viper_block_copy(b, s->first_source, n + 1, sizeof *s->first_source),
-      .source = viper_block_copy(b, s->source, e->n_blocks, sizeof *s->source),
-      .first_reach = viper_block_copy(b, s->first_reach, n + 1, sizeof *s->first_reach),
-      .reach = viper_block_copy(b, s->reach, (size_t)s->first_reach[n], sizeof *s->reach),
+      .stage = viper_memory_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
+      .column = viper_memory_copy(b, s->column, e->n_blocks, sizeof *s->column),
+      .first_source = viper_memory_copy(b, s->first_source, n + 1, sizeof *s->first_source),
+      .source = viper_memory_copy(b, s->source, e->n_blocks, sizeof *s->source),
+      .first_reach = viper_memory_copy(b, s->first_reach, n + 1, sizeof *s->first_reach),
+      .reach = viper_memory_copy(b, s->reach, (size_t)s->first_reach[n], sizeof *s->reach),
   };
   return out;
 }
 
-static void place_topology(viper_block *b, const viper_model *m, viper_device_kind *out) {
+static void place_topology(viper_memory *b, const viper_model *m, viper_device_kind *out) {
   viper_device_segment *segment;
   viper_device_joint *joint;
   uint8_t *node_pinned, *frame_pinned;
-  out->segment = viper_block_reserve(b, m->n_segments, sizeof *segment, &segment);
-  out->joint = viper_block_reserve(b, m->n_joints, sizeof *joint, &joint);
-  out->node_pinned = viper_block_reserve(b, m->n_nodes, 1, &node_pinned);
-  out->frame_pinned = viper_block_reserve(b, m->n_segments, 1, &frame_pinned);
+  out->segment = viper_memory_reserve(b, m->n_segments, sizeof *segment, &segment);
+  out->joint = viper_memory_reserve(b, m->n_joints, sizeof *joint, &joint);
+  out->node_pinned = viper_memory_reserve(b, m->n_nodes, 1, &node_pinned);
+  out->frame_pinned = viper_memory_reserve(b, m->n_segments, 1, &frame_pinned);
   for (size_t i = 0; node_pinned && i < m->n_nodes; i++)
     node_pinned[i] = (uint8_t)m->node[i].pinned;
   for (size_t j = 0; segment && j < m->n_segments; j++) {
@@ -173,15 +173,15 @@ static void place_topology(viper_block *b, const viper_model *m, viper_device_ki
   }
 }
 
-static void place_kinds(image *im, viper_block *b) {
+static void place_kinds(image *im, viper_memory *b) {
   viper_device_kind *host;
-  im->device.kind = viper_block_reserve(b, im->kinds->n_kinds, sizeof *host, &host);
+  im->device.kind = viper_memory_reserve(b, im->kinds->n_kinds, sizeof *host, &host);
   for (size_t k = 0; k < im->kinds->n_kinds; k++) {
     const viper_kind *kind = &im->kinds->kind[k];
     const viper_model *m = kind->model;
     viper_device_kind out = {.body = m->body[0]};
     place_topology(b, m, &out);
-    out.phase = viper_block_copy(b, m->phase, m->n_phases, sizeof *m->phase);
+    out.phase = viper_memory_copy(b, m->phase, m->n_phases, sizeof *m->phase);
     out.links = place_links(b, kind->links, m);
     if (kind->elimination) {
       out.elimination = place_elimination(b, kind->elimination, m);
@@ -237,19 +237,19 @@ static void count_rest(const viper_kinds *kinds, size_t *n, size_t *s, size_t *t
   }
 }
 
-static void place_rest(image *im, viper_block *b) {
+static void place_rest(image *im, viper_memory *b) {
   viper_device *d = &im->device;
   size_t n, s, t;
   rest host;
   viper_device_body *body, next = {0};
   count_rest(im->kinds, &n, &s, &t);
-  d->node_inertia = viper_block_reserve(b, 2 * n, sizeof(viper_real), &host.node_inertia);
-  d->node_part = viper_block_reserve(b, 2 * n, sizeof(viper_real), &host.node_part);
-  d->frame_inertia = viper_block_reserve(b, s, sizeof(viper_real), &host.frame_inertia);
-  d->frame_part = viper_block_reserve(b, s, sizeof(viper_real), &host.frame_part);
-  d->segment = viper_block_reserve(b, s, sizeof *host.segment, &host.segment);
-  d->joint = viper_block_reserve(b, t, sizeof *host.joint, &host.joint);
-  d->body = viper_block_reserve(b, im->model->n_bodies, sizeof *body, &body);
+  d->node_inertia = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_inertia);
+  d->node_part = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_part);
+  d->frame_inertia = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_inertia);
+  d->frame_part = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_part);
+  d->segment = viper_memory_reserve(b, s, sizeof *host.segment, &host.segment);
+  d->joint = viper_memory_reserve(b, t, sizeof *host.joint, &host.joint);
+  d->body = viper_memory_reserve(b, im->model->n_bodies, sizeof *body, &body);
   for (size_t k = 0; body && k < im->kinds->n_kinds; k++) {
     const viper_kind *kind = &im->kinds->kind[k];
     for (int32_t i = 0; i < kind->n_bodies; i++) {
@@ -271,36 +271,36 @@ static void place_rest(image *im, viper_block *b) {
   }
 }
 
-static void place_state(image *im, viper_block *b) {
+static void place_state(image *im, viper_memory *b) {
   viper_device *d = &im->device;
   size_t n = im->model->n_nodes, s = im->model->n_segments;
   char *none;
-  d->control = viper_block_reserve(b, 1, sizeof *d->control, &none);
-  d->node = viper_block_reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->node_rate = viper_block_reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->node_hat = viper_block_reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->frame = viper_block_reserve(b, 4 * s, sizeof(viper_real), &none);
-  d->frame_hat = viper_block_reserve(b, 4 * s, sizeof(viper_real), &none);
-  d->frame_rate = viper_block_reserve(b, 3 * s, sizeof(viper_real), &none);
+  d->control = viper_memory_reserve(b, 1, sizeof *d->control, &none);
+  d->node = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->node_rate = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->node_hat = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->frame = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
+  d->frame_hat = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
+  d->frame_rate = viper_memory_reserve(b, 3 * s, sizeof(viper_real), &none);
   if (viper_has_contact(im->model))
-    d->hat_scale = viper_block_room(b, n, sizeof(viper_real));
-  d->work = viper_block_reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
-  d->work_part = viper_block_reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots],
-                                     sizeof(viper_real), &none);
+    d->hat_scale = viper_memory_room(b, n, sizeof(viper_real));
+  d->work = viper_memory_reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
+  d->work_part = viper_memory_reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots],
+                                      sizeof(viper_real), &none);
 }
 
 /// Lays out the blocks `rest` and `state`.
-static void place(image *im, viper_block *rest_block, viper_block *state) {
+static void place(image *im, viper_memory *rest_block, viper_memory *state) {
   viper_real *value;
   // First, so that what moves is a block from the beginning.
   im->device.bound_value =
-      viper_block_reserve(rest_block, 4 * (size_t)im->bounds.n, sizeof *value, &value);
+      viper_memory_reserve(rest_block, 4 * (size_t)im->bounds.n, sizeof *value, &value);
   place_kinds(im, rest_block);
   place_rest(im, rest_block);
   im->device.n_slots = im->bounds.n_slots;
   im->device.work_first =
-      viper_block_copy(rest_block, im->bounds.work_first, (size_t)im->bounds.n_slots + 1,
-                       sizeof *im->bounds.work_first);
+      viper_memory_copy(rest_block, im->bounds.work_first, (size_t)im->bounds.n_slots + 1,
+                        sizeof *im->bounds.work_first);
   place_state(im, state);
   if (value)
     to_reals(im->bounds.value, 4 * (size_t)im->bounds.n, value);
@@ -309,7 +309,7 @@ static void place(image *im, viper_block *rest_block, viper_block *state) {
 static vb_status create(const viper_model *model, const viper_kinds *kinds, void **out,
                         vb_error *error) {
   image *im = calloc(1, sizeof *im);
-  viper_block rest_block = {0}, state = {0};
+  viper_memory rest_block = {0}, state = {0};
   if (!im)
     return vb_error_memory(error);
   im->model = model;
@@ -334,7 +334,7 @@ static viper_image_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
   image *im = self;
-  viper_block rest_block = {0}, state = {0};
+  viper_memory rest_block = {0}, state = {0};
   rest_block.host = out;
   rest_block.base = rest_at;
   state.base = state_at;

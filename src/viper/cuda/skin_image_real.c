@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A surface laid out for a device: see skin_phase.h.
-#include "viper/cuda/block.h"
 #include "viper/cuda/device.h"
+#include "viper/cuda/memory.h"
 #include "viper/cuda/skin_device.h"
 
 #include <stdlib.h>
@@ -21,12 +21,12 @@ static int32_t most_weights(const viper_skin *skin) {
   return (int32_t)most;
 }
 
-static void place_rest(image *im, viper_block *b) {
+static void place_rest(image *im, viper_memory *b) {
   viper_carrier_rest *rest;
   int32_t *node;
   size_t n = im->model->n_segments;
-  im->device.rest = viper_block_reserve(b, n, sizeof *rest, &rest);
-  im->device.segment_node = viper_block_reserve(b, 2 * n, sizeof *node, &node);
+  im->device.rest = viper_memory_reserve(b, n, sizeof *rest, &rest);
+  im->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
   for (size_t j = 0; rest && j < n; j++) {
     const double *middle = im->skin->rest[j].middle, *q = im->skin->rest[j].frame;
     rest[j].middle =
@@ -38,13 +38,13 @@ static void place_rest(image *im, viper_block *b) {
   }
 }
 
-static void place_weights(image *im, viper_block *b) {
+static void place_weights(image *im, viper_memory *b) {
   const viper_skin *skin = im->skin;
   size_t n = skin->n_vertices, all = n * (size_t)im->device.n_weights;
   int32_t *segment;
   viper_real *weight;
-  im->device.weight_segment = viper_block_reserve(b, all, sizeof *segment, &segment);
-  im->device.weight = viper_block_reserve(b, all, sizeof *weight, &weight);
+  im->device.weight_segment = viper_memory_reserve(b, all, sizeof *segment, &segment);
+  im->device.weight = viper_memory_reserve(b, all, sizeof *weight, &weight);
   for (size_t i = 0; segment && i < n; i++)
     for (size_t e = 0; e < (size_t)im->device.n_weights; e++) {
       const viper_skin_weight *from = &skin->weight[i * VIPER_SKIN_MOST + e];
@@ -54,12 +54,12 @@ static void place_weights(image *im, viper_block *b) {
     }
 }
 
-static void place_mesh(image *im, viper_block *b) {
+static void place_mesh(image *im, viper_memory *b) {
   const viper_skin *skin = im->skin;
   viper_real *rest;
   int32_t *triangle;
-  im->device.vertex_rest = viper_block_reserve(b, 3 * skin->n_vertices, sizeof *rest, &rest);
-  im->device.triangle = viper_block_reserve(b, 3 * skin->n_triangles, sizeof *triangle, &triangle);
+  im->device.vertex_rest = viper_memory_reserve(b, 3 * skin->n_vertices, sizeof *rest, &rest);
+  im->device.triangle = viper_memory_reserve(b, 3 * skin->n_triangles, sizeof *triangle, &triangle);
   for (size_t i = 0; rest && i < skin->n_vertices; i++)
     for (size_t k = 0; k < 3; k++)
       rest[3 * i + k] = (viper_real)skin->vertex[i].rest_position[k];
@@ -68,21 +68,21 @@ static void place_mesh(image *im, viper_block *b) {
       triangle[3 * t + k] = skin->triangle[t].vertex[k];
 }
 
-static void place(image *im, viper_block *rest, viper_block *room) {
+static void place(image *im, viper_memory *rest, viper_memory *room) {
   viper_skin_device *d = &im->device;
   place_rest(im, rest);
   place_weights(im, rest);
   place_mesh(im, rest);
-  d->volume = viper_block_room(room, 1, sizeof *d->volume);
-  d->vertex = viper_block_room(room, 3 * im->skin->n_vertices, sizeof *d->vertex);
-  d->carrier = viper_block_room(room, im->model->n_segments, sizeof *d->carrier);
-  d->sum = viper_block_room(room, VIPER_SKIN_SUMS + VIPER_SKIN_FEW, sizeof *d->sum);
+  d->volume = viper_memory_room(room, 1, sizeof *d->volume);
+  d->vertex = viper_memory_room(room, 3 * im->skin->n_vertices, sizeof *d->vertex);
+  d->carrier = viper_memory_room(room, im->model->n_segments, sizeof *d->carrier);
+  d->sum = viper_memory_room(room, VIPER_SKIN_SUMS + VIPER_SKIN_FEW, sizeof *d->sum);
 }
 
 static vb_status create(const viper_skin *skin, const viper_model *model, const void *device,
                         void **out, vb_error *error) {
   const viper_device *d = device;
-  viper_block rest = {0}, room = {0};
+  viper_memory rest = {0}, room = {0};
   image *im = calloc(1, sizeof *im);
   if (!im)
     return vb_error_memory(error);
@@ -106,7 +106,7 @@ static viper_skin_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *room_at) {
   image *im = self;
-  viper_block rest = {0}, room = {0};
+  viper_memory rest = {0}, room = {0};
   rest.host = out;
   rest.base = rest_at;
   room.base = room_at;

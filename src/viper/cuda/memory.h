@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A block of a device's memory that is laid out twice by the same functions: once to count the
 /// bytes, without memory, and once to write it.
-#ifndef VIPER_CUDA_BLOCK_H
-#define VIPER_CUDA_BLOCK_H
+#ifndef VIPER_CUDA_MEMORY_H
+#define VIPER_CUDA_MEMORY_H
 
 #include <stddef.h>
 #include <string.h>
 
 /// Where the device will have the block, and its copy on the host (null while bytes are counted).
-typedef struct viper_block {
+typedef struct viper_memory {
   char *host, *base;
   size_t at;
-} viper_block;
+} viper_memory;
 
 /// Room for `n` elements of `size` bytes; the pointer at `host` becomes where they are written, or
 /// null. Returns where the device has them.
-static inline void *viper_block_reserve(viper_block *b, size_t n, size_t size, void *host) {
+static inline void *viper_memory_reserve(viper_memory *b, size_t n, size_t size, void *host) {
   size_t begin = (b->at + 63) / 64 * 64;
   b->at = begin + n * size;
   char *here = b->host ? b->host + begin : NULL;
@@ -24,15 +24,15 @@ static inline void *viper_block_reserve(viper_block *b, size_t n, size_t size, v
 }
 
 /// Room that only the device writes.
-static inline void *viper_block_room(viper_block *b, size_t n, size_t size) {
+static inline void *viper_memory_room(viper_memory *b, size_t n, size_t size) {
   void *none;
-  return viper_block_reserve(b, n, size, &none);
+  return viper_memory_reserve(b, n, size, &none);
 }
 
 /// A copy of an array.
-static inline void *viper_block_copy(viper_block *b, const void *from, size_t n, size_t size) {
+static inline void *viper_memory_copy(viper_memory *b, const void *from, size_t n, size_t size) {
   char *host;
-  void *at = viper_block_reserve(b, n, size, &host);
+  void *at = viper_memory_reserve(b, n, size, &host);
   if (host)
     memcpy(host, from, n * size);
   return at;
