@@ -33,7 +33,7 @@ static inline void *viper_memory_room(viper_memory *b, size_t n, size_t size) {
 static inline void *viper_memory_copy(viper_memory *b, const void *from, size_t n, size_t size) {
   char *host;
   void *at = viper_memory_reserve(b, n, size, &host);
-  if (host)
+  if (host && n > 0) // what there is nothing of may be null
     memcpy(host, from, n * size);
   return at;
 }
