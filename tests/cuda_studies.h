@@ -43,7 +43,7 @@ static inline bool studies_is_new(const vb_study *study, size_t k) {
 static inline size_t studies_largest(const vb_scene *scene) {
   viper_model *model;
   int32_t most = 0;
-  ck_assert_int_eq(viper_model_create(scene, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
   for (size_t k = 0; k < model->n_bodies; k++)
     most = model->body[k].n_nodes > most ? model->body[k].n_nodes : most;
   viper_model_destroy(model);

@@ -95,7 +95,7 @@ static inline viper_joint_state model_joint_state(const viper_model *m, size_t t
 static inline viper_model *new_model(const vb_scene *scene) {
   viper_model *model;
   vb_error error = {0};
-  ck_assert_msg(!viper_model_create(scene, &model, &error), "%s", error.message);
+  ck_assert_msg(!viper_model_create(scene, true, &model, &error), "%s", error.message);
   return model;
 }
 

@@ -80,21 +80,36 @@ inertia|m/2 in the gradient (eqs. 66-67)|energy/inertia.h|g[1] = a.mass *|g[1] =
 newton|sign of the step, scale|method/newton.h|viper_dot(b, g) - a * n->g[3]|viper_dot(b, g) + a * n->g[3]
 newton|sign of the step, center|method/newton.h|d[1] = -inverse|d[1] = inverse
 newton|sign in a node's block|method/newton.h|a * n->h[3][3] - viper_dot(b, b)|a * n->h[3][3] + viper_dot(b, b)
-newton|sign in the inverse|method/newton.h|yy * zz - yz * yz|yy * zz + yz * yz
-newton|whole for half the inverse|method/newton.h|VIPER_R(0.5) * VIPER_RECIPROCAL(|VIPER_RECIPROCAL(
-newton|other end of a segment|method/newton.h|rest, x, 4 * side, 4|rest, x, 4 - 4 * side, 4
+newton|sign of a frame's step|method/newton.h|half = VIPER_R(-0.5)|half = VIPER_R(0.5)
+newton|whole for half the inverse|method/newton.h|half = VIPER_R(-0.5)|half = VIPER_R(-1)
+newton|other end of a segment|method/newton.h|viper_sub(x.c, other.c)|viper_sub(other.c, x.c)
+newton|sign of section|method/newton.h|scales - VIPER_R(2)|scales + VIPER_R(2)
+newton|sign of taper|method/newton.h|spring->taper * (x.s - other.s)|spring->taper * (other.s - x.s)
+newton|no section in the block|method/newton.h|+ (spring->section + spring->taper)|+ (spring->taper)
+newton|other length of a direction term|method/newton.h|out.volume_l2 = out.volume_l *|out.volume_l2 = out.stretch_l *
+newton|stretch alone in a tilt|method/newton.h|rest->k_stretch + rest->k_volume|rest->k_stretch
+newton|sign of the Laplacian|method/newton.h|spring->slope_k * (after - at) -|spring->slope_k * (after - at) +
+newton|other slope of the Laplacian|method/newton.h|out.slope_j = d[0][0]|out.slope_j = d[0][2]
+newton|sign of surface_bend's block|method/newton.h|out.surface[role] * d[0][role]|-out.surface[role] * d[0][role]
+newton|factor in the rest vector|method/newton.h|VIPER_R(0.5) * VIPER_RECIPROCAL(rest->inv_lm)|VIPER_RECIPROCAL(rest->inv_lm)
+newton|factor in a turn's stiffness|method/newton.h|(rest->inv_lm + rest->inv_lm) * rest->inv_lm|rest->inv_lm * rest->inv_lm
+newton|half the pull|method/newton.h|sums.g += sums.g|sums.g += VIPER_R(0)
+newton|half the pull's block|method/newton.h|sums.h += sums.h|sums.h += VIPER_R(0)
+newton|bound of the wrong stiffness|method/newton.h|more > zero|more < zero
+section|factor in its spring|energy/section.h|VIPER_R(0.25)|VIPER_R(0.5)
+taper|length in its spring|energy/taper.h|rest->k_taper * rest->inv_l * rest->inv_l|rest->k_taper * rest->inv_l
 newton|sign of a segment, seen|method/newton.h|viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a))|viper_quat_unrotate(x->q, viper_sub(x->c_a, x->c_b))
-newton|no tension in one tilt|method/newton.h|n->h[1][1] += tilt|n->h[1][1] += stiffness
-newton|other role in a joint|method/newton.h|rest, x, role, 1, g, h|rest, x, 2 - role, 1, g, h
-newton|sign in a segment's scale|method/newton.h|sums.cross * d2) - sums.scale|sums.cross * d2) + sums.scale
+newton|no tension in one tilt|method/newton.h|n->h[1][1] += tilt|n->h[1][1] += spring->tilt
+newton|other role in a joint|method/newton.h|spring->surface[role] * lap|spring->surface[2 - role] * lap
+newton|sign in a segment's scale|method/newton.h|sums.cross * d2) - scale|sums.cross * d2) + scale
 newton|sign of an end|method/newton.h|side == 0 ? -sums.frame|side == 1 ? -sums.frame
 newton|other flip of a joint|energy/element.h|side == 0 ? rest->flip_j|side == 1 ? rest->flip_j
 newton|sign in a joint's gradient|method/newton.h|n->g[0] += g.x|n->g[0] -= g.x
 newton|sign in a joint's block|method/newton.h|(hold->twist - hold->bend)|(hold->twist + hold->bend)
 newton|factor in a joint's block|method/newton.h|n->h[i][i] += half * hold->bend|n->h[i][i] += hold->bend
-newton|bend for twist|method/newton.h|out.twist = two * sums.twist|out.twist = two * sums.bend
+newton|bend for twist|method/newton.h|out.twist = sums.twist|out.twist = sums.bend
 newton|pinned unknowns coupled|method/newton.h|n->h[i][k] *= free[i] * free[k]|n->h[i][k] *= free[i] + free[k]
-newton|factor in a node's inertia|method/newton.h|inv_h2 * inertia[i]|inertia[i]
+newton|factor in a node's inertia|method/newton.h|a.mass *= inv_h2|a.mass *= VIPER_R(1)
 newton|factor in a frame's inertia|method/newton.h|viper_frame_inertial_block(inv_h2 * a|viper_frame_inertial_block(a
 constraint|sign of a center's move|method/constraint.h|viper_add(x->c_a|viper_sub(x->c_a
 constraint|sign of a scale's move|method/constraint.h|s = s + ds|s = s - ds
@@ -145,8 +160,6 @@ joint|factor in dOmega|energy/element.h|y_w = twice|y_w = along
 joint|whole for half rest|model.c|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
 joint|sign of the half rest|model.c|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
 terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += VIPER_R(2) * kd
-terms|factor in a part of the block|energy/terms.h|h[row][column] += kd * dw[i][m]|h[row][column] += VIPER_R(2) * kd * dw[i][m]
-terms|sign in a part of the gradient|energy/terms.h|g[row] += kd * w[i]|g[row] -= kd * w[i]
 inertia|sign in a frame's gradient|energy/inertia.h|a_w * im[i] + a_z * m[i]|a_w * im[i] - a_z * m[i]
 inertia|factor in a frame's gradient|energy/inertia.h|g[i] = half + half|g[i] = half
 inertia|sign in a frame's block|energy/inertia.h|- a_im * im[j] + a_m * m[j]|- a_im * im[j] - a_m * m[j]
@@ -204,7 +217,7 @@ mkdir -p "$work/clean/src" "$work/shared"
 if ! cp -R src/base src/scene src/viper "$work/clean/src/" || ! cp -R tests "$work/"; then
   fail "run this from the root of the source tree"
 fi
-for source in src/base/*.c src/scene/*.c src/viper/coloring.c; do
+for source in src/base/*.c src/scene/*.c src/viper/coloring.c src/viper/body_order.c; do
   $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" ||
     fail "$source does not build"
 done

@@ -88,7 +88,7 @@ static band band_open(void) {
   vb_builder *b = fixture_builder();
   add_band(b, 2, 0, &scenes_rubber);
   band out = {.scene = fixture_freeze(b)};
-  ck_assert_int_eq(viper_model_create(out.scene, &out.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(out.scene, true, &out.model, NULL), VB_OK);
   ck_assert_int_eq(viper_bundles_create(out.model, &out.bundles, NULL), VB_OK);
   ck_assert_uint_eq(out.bundles.n, 2);
   return out;

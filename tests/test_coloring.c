@@ -36,7 +36,7 @@ START_TEST(colors_share_nothing) {
     scenes_segment(b, hub, fixture_node(b, 9 + cos(k), 9 + sin(k), 9, 0.1), material);
   vb_scene *scene = fixture_freeze(b);
   viper_model *m;
-  ck_assert_int_eq(viper_model_create(scene, &m, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(scene, true, &m, NULL), VB_OK);
   int32_t *last = malloc((m->n_nodes + m->n_segments) * sizeof *last), p = 0;
   memset(last, -1, (m->n_nodes + m->n_segments) * sizeof *last);
   size_t elements[2] = {0, 0};

@@ -18,7 +18,7 @@ typedef struct planned {
 
 static planned plan(vb_scene *scene, viper_method method, const viper_device_limits *limits) {
   planned p = {.scene = scene};
-  ck_assert_int_eq(viper_model_create(scene, &p.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(scene, true, &p.model, NULL), VB_OK);
   bool direct = method == VIPER_DIRECT;
   ck_assert_int_eq(viper_kinds_create(p.model, false, direct, 0, &p.kinds, NULL), VB_OK);
   ck_assert_int_eq(viper_kinds_close(p.model, direct, &p.kinds, NULL), VB_OK);

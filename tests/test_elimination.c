@@ -26,7 +26,7 @@ typedef struct analyzed {
 
 static analyzed analyze_scene(vb_builder *b) {
   analyzed a = {.scene = fixture_freeze(b)};
-  ck_assert_int_eq(viper_model_create(a.scene, &a.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(a.scene, true, &a.model, NULL), VB_OK);
   ck_assert_int_eq(viper_elimination_create(a.model, &a.elimination, NULL), VB_OK);
   return a;
 }
@@ -34,7 +34,7 @@ static analyzed analyze_scene(vb_builder *b) {
 /// Of a scene of one body, in the order of nested dissection.
 static analyzed dissect_scene(vb_builder *b) {
   analyzed a = {.scene = fixture_freeze(b)};
-  ck_assert_int_eq(viper_model_create(a.scene, &a.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(a.scene, true, &a.model, NULL), VB_OK);
   ck_assert_uint_eq(a.model->n_bodies, 1);
   ck_assert_int_eq(viper_elimination_dissect(a.model, &a.elimination, NULL), VB_OK);
   return a;

@@ -11,7 +11,7 @@ typedef struct sorted {
 
 static sorted sort_bodies(vb_builder *b, bool none, bool eliminate) {
   sorted s = {.scene = fixture_freeze(b)};
-  ck_assert_int_eq(viper_model_create(s.scene, &s.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(s.scene, true, &s.model, NULL), VB_OK);
   ck_assert_int_eq(viper_kinds_create(s.model, none, eliminate, 0, &s.kinds, NULL), VB_OK);
   return s;
 }
@@ -107,10 +107,37 @@ START_TEST(copies_elsewhere_are_uniform_within_a_tolerance) {
   vb_scene *scene = fixture_freeze(b);
   viper_model *model;
   viper_kinds kinds;
-  ck_assert_int_eq(viper_model_create(scene, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
   ck_assert_int_eq(viper_kinds_create(model, false, false, tolerance[_i], &kinds, NULL), VB_OK);
   ck_assert_uint_eq(kinds.n_kinds, 1);
   ck_assert_int_eq(kinds.kind[0].uniform, _i == 1 ? VIPER_UNIFORM : 0);
+  viper_kinds_destroy(&kinds);
+  viper_model_destroy(model);
+  free(scene);
+}
+END_TEST
+
+/// Bars are chains where their elements lie as the scene has them, not color by color; those
+/// without surface_bend, with a segment stored the other way, or with nodes in another order are
+/// none.
+START_TEST(plain_rods_are_chains) {
+  static const int uniform[5] = {VIPER_CHAIN, VIPER_ALONG, VIPER_ALONG, VIPER_UNIFORM, VIPER_ALONG};
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 4; k++) {
+    int32_t node[4] = {0};
+    for (int i = 0; i < 4; i++)
+      node[_i == 4 ? (i + 3) % 4 : i] = fixture_node(b, _i == 4 ? (i + 3) % 4 : i, 0, 0, 0.05);
+    for (int i = 0; i < 3; i++)
+      scenes_segment(b, node[_i == 3 && i == 1 ? 2 : i], node[_i == 3 && i == 1 ? 1 : i + 1],
+                     _i == 2 ? &scenes_no_surface : &scenes_rubber);
+  }
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  viper_kinds kinds;
+  ck_assert_int_eq(viper_model_create(scene, _i == 1, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(model, false, false, 0, &kinds, NULL), VB_OK);
+  ck_assert_uint_eq(kinds.n_kinds, 1);
+  ck_assert_int_eq(kinds.kind[0].uniform, uniform[_i]);
   viper_kinds_destroy(&kinds);
   viper_model_destroy(model);
   free(scene);
@@ -193,6 +220,7 @@ static TCase *kinds(void) {
   tcase_add_test(t, like_bodies_are_one_kind);
   tcase_add_loop_test(t, other_numbers_are_no_other_kind, 0, 7);
   tcase_add_loop_test(t, copies_elsewhere_are_uniform_within_a_tolerance, 0, 3);
+  tcase_add_loop_test(t, plain_rods_are_chains, 0, 5);
   tcase_add_test(t, other_topologies_are_other_kinds);
   tcase_add_loop_test(t, some_bodies_are_loose, 0, 2);
   return t;

@@ -12,7 +12,7 @@ typedef struct linked {
 
 static linked link_scene(vb_builder *b) {
   linked l = {.scene = fixture_freeze(b)};
-  ck_assert_int_eq(viper_model_create(l.scene, &l.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(l.scene, true, &l.model, NULL), VB_OK);
   ck_assert_int_eq(viper_links_create(l.model, &l.links, NULL), VB_OK);
   return l;
 }

@@ -22,22 +22,28 @@ static void joint_k(const viper_joint_rest *r, double k[MOST_ROWS]) {
   memcpy(k, rows, sizeof rows);
 }
 
-/// Gradient K dW^T W and block K dW^T dW over `count` unknowns from `first` on, in `n` from its
-/// unknown `at` on; the block is that plus `extra` where it is given.
-static void check_newton(const sample *s, const double *k, int n_rows, int first, int count,
-                         const viper_newton *n, int at, const double (*extra)[3]) {
+/// Gradient K dW^T W over `count` unknowns from `first` on, in `n` from its unknown `at` on.
+static void check_gradient(const sample *s, const double *k, int n_rows, int first, int count,
+                           const viper_newton *n, int at) {
   for (int a = 0; a < count; a++) {
     double g = 0;
     for (int row = 0; row < n_rows; row++)
       g += k[row] * s->w[row] * s->dw[row][first + a];
     check_close("gradient", n->g[at + a], g);
+  }
+}
+
+/// Likewise with the block K dW^T dW, to which `extra` is added where it is given.
+static void check_newton(const sample *s, const double *k, int n_rows, int first, int count,
+                         const viper_newton *n, int at, const double (*extra)[3]) {
+  check_gradient(s, k, n_rows, first, count, n, at);
+  for (int a = 0; a < count; a++)
     for (int b = 0; b <= a; b++) {
       double h = extra ? extra[a][b] : 0;
       for (int row = 0; row < n_rows; row++)
         h += k[row] * s->dw[row][first + a] * s->dw[row][first + b];
       check_close("block", n->h[at + a][at + b], h);
     }
-  }
 }
 
 /// What Gauss-Newton leaves out of a tilt under tension (viper/energy/tension.h).
@@ -52,47 +58,58 @@ static void tilt(const sample *s, double extra[3][3]) {
   extra[0][0] = extra[1][1] = fmax(t, 0);
 }
 
-/// What the block of a joint's frame is too large by: h (1/lm^2 - sum_r d_r d_r^T) over the rows of
-/// d Omega, h = K s^2 + K s^6 of both bendings. It must not be negative in any direction.
-static void slack(const sample *s, int first, uint64_t *seed, double extra[3][3]) {
+/// The diagonal of a joint's block over a frame, from unknown `first` on: h_u / lm^2 + (h_w - h_u)
+/// d_a^2 with the row d of twist in d Omega, h_u = K s^2 + K s^6 of both bendings, h_w = K s^2 of
+/// twist; where that is the larger, d_a^2 is |d_a| times the sum of the magnitudes.
+static void check_turn_block(const sample *s, int first, const viper_newton *n) {
   const viper_joint_rest *r = &s->joint_rest;
-  double scale = s->joint.s, h = r->k_bend * pow(scale, 2) + r->k_volume_bend * pow(scale, 6);
-  double x[3], along = 0;
+  const double *d = s->dw[2] + first; // s d
+  double scale = s->joint.s, sum = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+  double h = r->k_bend + r->k_volume_bend * pow(scale, 4), more = r->k_twist - h;
   for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) {
-      double sum = a == b ? r->inv_lm * r->inv_lm : 0;
-      for (int row = 0; row < 3; row++) // of bend and twist: s d Omega
-        sum -= s->dw[row][first + a] * s->dw[row][first + b] / (scale * scale);
-      extra[a][b] = h * sum;
-    }
+    check_close("block", n->h[a][a],
+                h * pow(scale * r->inv_lm, 2) + more * fabs(d[a]) * (more > 0 ? sum : fabs(d[a])));
+}
+
+/// Twice that diagonal is more than the block K dW^T dW in any direction.
+static void check_descent(const sample *s, const double *k, int first, const viper_newton *n,
+                          uint64_t *seed) {
+  double x[3], block = 0, diagonal = 0;
   ref_random_direction(seed, x);
+  for (int row = 0; row < 6; row++) {
+    double along = 0;
+    for (int a = 0; a < 3; a++)
+      along += s->dw[row][first + a] * x[a];
+    block += k[row] * along * along;
+  }
   for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++)
-      along += x[a] * extra[a][b] * x[b];
-  ck_assert_double_ge(along, -TOLERANCE * h);
+    diagonal += n->h[a][a] * x[a] * x[a];
+  ck_assert_double_ge(2 * diagonal, (1 - TOLERANCE) * block);
 }
 
 /// A joint's part of a frame: the turn terms, which are all of them here.
 static void check_joint_frames(const sample *s, const double *k, uint64_t *seed) {
   viper_turn turn = viper_joint_turn(&s->joint_rest, s->joint.q_j, s->joint.q_k);
-  viper_hold hold = viper_joint_hold(&s->joint_rest, s->joint.s);
+  viper_joint_spring spring = viper_joint_spring_of(&s->joint_rest);
+  viper_hold hold = viper_joint_hold(&spring, s->joint.s);
   for (int side = 0; side < 2; side++) {
-    double extra[3][3];
     viper_newton n = {{0}, {{0}}};
     viper_newton_turn_gradient(&n, &s->joint_rest, &turn, &hold, side);
     viper_newton_turn_block(&n, &s->joint_rest, &turn, &hold, side);
-    slack(s, 3 + 3 * side, seed, extra);
-    check_newton(s, k, 6, 3 + 3 * side, 3, &n, 0, (const double(*)[3])extra);
+    check_gradient(s, k, 6, 3 + 3 * side, 3, &n, 0);
+    check_turn_block(s, 3 + 3 * side, &n);
+    check_descent(s, k, 3 + 3 * side, &n, seed);
   }
 }
 
 /// A joint's part of a scale: surface_bend, and at the joint the turn terms.
 static void check_joint_scales(const sample *s, const double *k) {
   viper_turn turn = viper_joint_turn(&s->joint_rest, s->joint.q_j, s->joint.q_k);
-  viper_pull pull = viper_joint_pull(&s->joint_rest, &turn, s->joint.s);
+  viper_joint_spring spring = viper_joint_spring_of(&s->joint_rest);
+  viper_pull pull = viper_joint_pull(&spring, &turn, s->joint.s);
   for (int role = 0; role < 3; role++) {
     viper_newton n = {{0}, {{0}}};
-    viper_newton_joint_scale(&n, &s->joint_rest, &s->joint, role);
+    viper_newton_joint_scale(&n, &spring, s->joint.s_prev, s->joint.s, s->joint.s_next, role);
     n.g[3] += role == 1 ? pull.g : 0;
     n.h[3][3] += role == 1 ? pull.h : 0;
     check_newton(s, k, 6, role, 1, &n, 3, NULL);
@@ -105,13 +122,16 @@ START_TEST(newton_sums_what_acts) {
     double k[MOST_ROWS], extra[3][3];
     sample s = random_segment(&seed);
     segment_k(&s.segment_rest, k);
+    viper_segment_spring spring = viper_segment_spring_of(&s.segment_rest);
+    const viper_node_x end[2] = {{s.segment.c_a, s.segment.s_a}, {s.segment.c_b, s.segment.s_b}};
     for (int side = 0; side < 2; side++) {
       viper_newton n = {{0}, {{0}}};
-      viper_newton_segment_node(&n, &s.segment_rest, &s.segment, side);
+      viper_newton_segment_node(&n, &spring, end[side], end[1 - side], viper_quat_w(s.segment.q),
+                                side);
       check_newton(&s, k, 8, 4 * side, 4, &n, 0, NULL);
     }
     viper_newton frame = {{0}, {{0}}};
-    viper_newton_segment_frame(&frame, &s.segment_rest, &s.segment);
+    viper_newton_segment_frame(&frame, &spring, &s.segment);
     tilt(&s, extra);
     check_newton(&s, k, 8, 8, 3, &frame, 0, (const double(*)[3])extra);
     s = random_joint(&seed);
@@ -191,22 +211,21 @@ START_TEST(newton_solves_nodes) {
 }
 END_TEST
 
-/// h 2 d = -g over a frame's unknowns.
+/// h 2 d = -g over a frame's unknowns, of h the diagonal.
 START_TEST(newton_solves_frames) {
   uint64_t seed = 6;
   for (int i = 0; i < N_SAMPLES; i++) {
-    double h[3][3], g[3];
+    double g[3];
     viper_newton n = {{0}, {{0}}};
     for (int k = 0; k < 3; k++) {
       g[k] = ref_random(&seed);
-      for (int b = 0; b <= k; b++)
-        h[k][b] = h[b][k] = n.h[k][b] = k == b ? 4 + ref_random(&seed) : ref_random(&seed);
+      n.h[k][k] = 4 + ref_random(&seed);
     }
     viper_inverse inverse = viper_newton_invert(&n);
     viper_vec3 half = viper_newton_apply(&inverse, to_vec3(g));
+    const double d[3] = {half.x, half.y, half.z};
     for (int k = 0; k < 3; k++)
-      ck_assert_double_eq_tol(2 * (h[k][0] * half.x + h[k][1] * half.y + h[k][2] * half.z) + g[k],
-                              0, 1e-13);
+      ck_assert_double_eq_tol(n.h[k][k] * 2 * d[k] + g[k], 0, 1e-14);
   }
 }
 END_TEST

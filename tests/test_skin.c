@@ -106,7 +106,7 @@ START_TEST(weights_are_few_positive_and_sum_to_1) {
   vb_scene *scene = bar(8, 1, 1, unturned, nowhere, 0, -1);
   viper_model *model = NULL;
   viper_skin skin;
-  ck_assert_int_eq(viper_model_create(scene, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
   ck_assert_int_eq(viper_skin_create(model, &skin, NULL), VB_OK);
   for (size_t i = 0; i < skin.n_vertices; i++) {
     const viper_skin_weight *w = &skin.weight[i * VIPER_SKIN_MOST];
@@ -311,7 +311,7 @@ static viper_model *bars(int n, double gap, vb_builder *b) {
         scenes_segment(b, at - 1, at, &scenes_rubber);
     }
   viper_model *model = NULL;
-  ck_assert_int_eq(viper_model_create(fixture_freeze(b), &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(fixture_freeze(b), true, &model, NULL), VB_OK);
   return model;
 }
 

@@ -145,7 +145,7 @@ static int32_t side_by_side(const vb_scene *scene, bool *uniform) {
   viper_model *m;
   viper_kinds kinds;
   int32_t n = 0;
-  ck_assert_int_eq(viper_model_create(scene, &m, NULL), VB_OK);
+  ck_assert_int_eq(viper_model_create(scene, true, &m, NULL), VB_OK);
   ck_assert_int_eq(viper_kinds_create(m, false, false, 0, &kinds, NULL), VB_OK);
   *uniform = true;
   for (size_t k = 0; k < kinds.n_kinds; k++) {

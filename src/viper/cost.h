@@ -8,10 +8,10 @@
 /// one. tests/test_cost.cpp counts them that way from the headers themselves.
 ///
 /// Counted is the method as it is defined, with one trial of each line search of `direct` and
-/// without its early end; pins, which take a few unknowns away, and loads are left out. Of what
-/// must move, only the state counts, read once and written once a step: a body stays in the cache
-/// for all iterations, and rest data with it. (A device adds the factors of `direct` that do not:
-/// viper_factor_entries.)
+/// without its early end; products of rest data alone (springs of `block-descent`) are known; pins,
+/// which take a few unknowns away, and loads are left out. Of what must move, only the state
+/// counts, read once and written once a step: a body stays in the cache for all iterations, and
+/// rest data with it. (A device adds the factors of `direct` that do not: viper_factor_entries.)
 #ifndef VIPER_COST_H
 #define VIPER_COST_H
 
@@ -33,18 +33,18 @@
   X(jacobi_plain_joint, 523)                                                                       \
   X(jacobi_node, 8)                                                                                \
   X(jacobi_frame, 43)                                                                              \
-  X(descent_node, 44)                                                                              \
-  X(descent_node_of_segment, 80)                                                                   \
-  X(descent_scale_before_joint, 12)                                                                \
-  X(descent_scale_at_joint, 13)                                                                    \
-  X(descent_scale_after_joint, 12)                                                                 \
+  X(descent_node, 40)                                                                              \
+  X(descent_node_of_segment, 58)                                                                   \
+  X(descent_scale_before_joint, 8)                                                                 \
+  X(descent_scale_at_joint, 8)                                                                     \
+  X(descent_scale_after_joint, 8)                                                                  \
   X(descent_turn, 42)                                                                              \
-  X(descent_pull, 38)                                                                              \
-  X(descent_hold, 22)                                                                              \
-  X(descent_frame, 133)                                                                            \
+  X(descent_pull, 36)                                                                              \
+  X(descent_hold, 16)                                                                              \
+  X(descent_frame, 132)                                                                            \
   X(descent_frame_of_joint, 43)                                                                    \
-  X(descent_block, 182)                                                                            \
-  X(descent_block_of_joint, 91)                                                                    \
+  X(descent_block, 159)                                                                            \
+  X(descent_block_of_joint, 87)                                                                    \
   X(direct_node, 14)                                                                               \
   X(direct_frame, 58)                                                                              \
   X(direct_segment, 254)                                                                           \

@@ -128,6 +128,23 @@ static bool all_along(const viper_model *m) {
   return true;
 }
 
+/// Whether elements act on rows as in VIPER_CHAIN.
+static bool is_chain(const viper_model *m) {
+  bool chain = m->n_segments + 1 == m->n_nodes && m->n_joints + 1 == m->n_segments;
+  for (size_t j = 0; chain && j < m->n_segments; j++)
+    for (size_t side = 0; side < 2; side++)
+      chain = chain && (size_t)m->segment[j].node[side] == j + side;
+  for (size_t t = 0; chain && t < m->n_joints; t++) {
+    const viper_model_joint *joint = &m->joint[t];
+    chain = joint->k[2] > 0;
+    for (size_t role = 0; role < 3; role++)
+      chain = chain && (size_t)joint->node[role] == t + role;
+    for (size_t side = 0; side < 2; side++)
+      chain = chain && (size_t)joint->segment[side] == t + side;
+  }
+  return chain;
+}
+
 /// Bodies one by one, on their own grounds or for lack of company.
 static bool is_loose(const viper_model_body *b) {
   return b->driven || b->n_nodes > VIPER_KIND_MOST_NODES;
@@ -200,7 +217,9 @@ static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool 
     same = same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], tolerance);
   }
   if (same)
-    out->uniform = all_along(out->model) ? VIPER_ALONG : VIPER_UNIFORM;
+    out->uniform = !all_along(out->model) ? VIPER_UNIFORM
+                   : is_chain(out->model) ? VIPER_CHAIN
+                                          : VIPER_ALONG;
   vb_status status = viper_links_create(out->model, &out->links, error);
   if (!status && eliminate)
     status = viper_elimination_create(out->model, &out->elimination, error);

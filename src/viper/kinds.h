@@ -15,8 +15,10 @@ extern "C" {
 #endif
 
 /// What is known of the rest data of bodies at work: nothing; that they share them; that every
-/// segment is stored along the paths of its joints, too.
-enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2 };
+/// segment is stored along the paths of its joints, too; that they are plain chains besides, stored
+/// along: nodes 0, 1, .., segment j from node j to j + 1, joint t about node t + 1, and
+/// surface_bend acts on all joints.
+enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2, VIPER_CHAIN = 3 };
 
 typedef struct viper_kind {
   viper_model *model; ///< its first body alone, with indexes from 0
@@ -25,7 +27,7 @@ typedef struct viper_kind {
   viper_schedule *schedule;       ///< of the elimination; null before the kinds are closed
   int32_t *body;                  ///< [n_bodies] of the whole model, rising
   int32_t n_bodies;
-  int uniform; ///< whether all share rest data and inertias, too: 0, VIPER_UNIFORM or VIPER_ALONG
+  int uniform; ///< whether all share rest data and inertias, too: 0, or one of the above
 } viper_kind;
 
 typedef struct viper_kinds {

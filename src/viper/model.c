@@ -18,6 +18,7 @@ typedef struct builder {
   const vb_joint *joint;
   int32_t *valence; ///< segments at each scene node
   int32_t *place;   ///< of each scene body in the model
+  bool colored;
 } builder;
 
 /// The model's body of a scene node.
@@ -83,7 +84,8 @@ static int32_t other_end(const vb_segment *s, int32_t node) {
   return s->node[0] == node ? s->node[1] : s->node[0];
 }
 
-/// Colors segments (by their nodes) and joints (by their nodes and segments), and lists the phases.
+/// Colors segments (by their nodes) and joints (by their nodes and segments), or gives all the same
+/// color, and lists the phases.
 static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) {
   viper_model *m = b->model;
   viper_coloring *segments = NULL, *joints = NULL;
@@ -94,7 +96,8 @@ static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) 
         viper_coloring_create(m->n_joints, m->n_nodes + m->n_segments, m->n_bodies, &joints, error);
   for (size_t j = 0; !status && j < m->n_segments; j++) {
     const vb_segment *s = &b->segment[j];
-    status = viper_coloring_add(segments, body_of(b, s->node[0]), s->node, 2, error);
+    status =
+        viper_coloring_add(segments, body_of(b, s->node[0]), s->node, b->colored ? 2 : 0, error);
   }
   for (size_t j = 0; !status && j < m->n_joints; j++) {
     const vb_joint *t = &b->joint[j];
@@ -102,8 +105,9 @@ static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) 
     int32_t touched[5] = {t->node, n + t->segment[0], n + t->segment[1],
                           other_end(&b->segment[t->segment[0]], t->node),
                           other_end(&b->segment[t->segment[1]], t->node)};
-    status = viper_coloring_add(joints, body_of(b, t->node), touched, bends_surface(b, t) ? 5 : 3,
-                                error);
+    int n_touched = bends_surface(b, t) ? 5 : 3;
+    status =
+        viper_coloring_add(joints, body_of(b, t->node), touched, b->colored ? n_touched : 0, error);
   }
   size_t capacity = 0;
   if (!status) {
@@ -267,11 +271,12 @@ static vb_status check_valence(const builder *b, vb_error *error) {
   return VB_OK;
 }
 
-vb_status viper_model_create(const vb_scene *scene, viper_model **out, vb_error *error) {
+vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **out,
+                             vb_error *error) {
   viper_model *m = calloc(1, sizeof *m);
   if (!m)
     return vb_error_memory(error);
-  builder b = {.model = m};
+  builder b = {.model = m, .colored = colored};
   m->scene = scene;
   m->n_bodies = vb_scene_count(scene, VB_SET_BODY);
   m->n_pins = vb_scene_count(scene, VB_SET_PIN);

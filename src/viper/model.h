@@ -8,6 +8,8 @@
 
 #include "scene/scene.h"
 
+#include <stdbool.h>
+
 /// A node with its lumped inertias (README.md, Energy; eqs. 68, 73).
 typedef struct viper_model_node {
   double mass;          ///< kg
@@ -73,9 +75,11 @@ typedef struct viper_model {
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins;
 } viper_model;
 
-/// Makes the model of a sound scene, which must outlive it. VB_BAD_INPUT where a node has no
-/// segment (it would have no inertia). Freed by viper_model_destroy.
-vb_status viper_model_create(const vb_scene *scene, viper_model **out, vb_error *error);
+/// Makes the model of a sound scene, which must outlive it; its elements color by color, or, not
+/// `colored`, as the scene has them, for methods that need no phases of them. VB_BAD_INPUT where a
+/// node has no segment (it would have no inertia). Freed by viper_model_destroy.
+vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **out,
+                             vb_error *error);
 void viper_model_destroy(viper_model *model);
 
 /// Whether bodies of a model may touch each other or a half-plane.

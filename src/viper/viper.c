@@ -101,7 +101,8 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
 }
 
 static vb_status build(viper *v, const char *backend, vb_error *error) {
-  vb_status status = viper_model_create(v->scene, &v->model, error);
+  bool colored = v->settings.method != VIPER_BLOCK_DESCENT; // it has phases of its own
+  vb_status status = viper_model_create(v->scene, colored, &v->model, error);
   if (!status)
     status = allocate_state(v, error);
   if (!status)

@@ -95,21 +95,49 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at,
   return out;
 }
 
+/// viper_segment_spring_of, viper_joint_spring_of: of a uniform kind they are there.
+VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, viper_at at,
+                                                       int uniform) {
+  if (!uniform)
+    return viper_segment_spring_of(&w->batch->segment[at]);
+  const viper_scalar *p =
+      w->uniform->segment_spring + VIPER_REALS(viper_segment_spring) * (size_t)at;
+  viper_segment_spring out = {viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
+                              viper_splat(p[3]), viper_splat(p[4]), viper_splat(p[5]),
+                              viper_splat(p[6])};
+  return out;
+}
+
+VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at at, int uniform) {
+  if (!uniform)
+    return viper_joint_spring_of(&w->batch->joint[at]);
+  const viper_scalar *p = w->uniform->joint_spring + VIPER_REALS(viper_joint_spring) * (size_t)at;
+  viper_joint_spring out = {viper_uniform_vec3(p),
+                            viper_splat(p[3]),
+                            viper_splat(p[4]),
+                            viper_splat(p[5]),
+                            viper_splat(p[6]),
+                            viper_splat(p[7]),
+                            {viper_splat(p[8]), viper_splat(p[9]), viper_splat(p[10])},
+                            {viper_splat(p[11]), viper_splat(p[12]), viper_splat(p[13])}};
+  return out;
+}
+
 VIPER_FN viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
-  return w->model->segment[at].node[side];
+  return w->chain ? at + side : w->model->segment[at].node[side];
 }
 
 VIPER_FN viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
-  return w->model->joint[at].node[role];
+  return w->chain ? at + role : w->model->joint[at].node[role];
 }
 
 VIPER_FN viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
-  return w->model->joint[at].segment[side];
+  return w->chain ? at + side : w->model->joint[at].segment[side];
 }
 
 /// Whether a joint's outer scales are its own business (surface_bend acts) or may be left alone.
 VIPER_FN bool viper_joint_outer(const viper_work *w, viper_at at) {
-  return w->model->joint[at].k[2] > 0;
+  return w->chain || w->model->joint[at].k[2] > 0;
 }
 
 VIPER_FN viper_node_x viper_get_node(const viper_work *w, viper_at at) {
@@ -148,6 +176,15 @@ VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
 VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
   if (!viper_frame_pinned(w, at))
     w->batch->frame[at] = q;
+}
+
+/// The direction of a segment's frame, as noted when the frame was moved.
+VIPER_FN viper_vec3 viper_get_axis(const viper_work *w, viper_at at) {
+  return w->scratch->axis[at];
+}
+
+VIPER_FN void viper_note_axis(viper_work *w, viper_at at) {
+  w->scratch->axis[at] = viper_quat_w(w->batch->frame[at]);
 }
 
 VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
@@ -257,16 +294,21 @@ VIPER_FN viper_real viper_get_frame_part(const viper_work *w, viper_at at) {
   return viper_splat((viper_scalar)1 / (viper_scalar)w->links->frame_count[at]);
 }
 
-/// How many elements of a table act on a row in a role, and number `k` of them.
-VIPER_FN int32_t viper_link_count(const viper_table *t, int32_t roles, viper_at at, int32_t role) {
+/// How many elements of a table act on a row in a role, and number `k` of them. In a chain element
+/// `e` acts on row e + role in that role.
+VIPER_FN int32_t viper_link_count(const viper_work *w, const viper_table *t, int32_t roles,
+                                  viper_at at, int32_t role) {
+  if (w->chain) {
+    size_t n = t == &w->links->node_segment ? w->model->n_segments : w->model->n_joints;
+    return (uint32_t)(at - role) < (uint32_t)n;
+  }
   const int32_t *first = t->first + (size_t)roles * (size_t)at + role;
   return first[1] - first[0];
 }
 
 VIPER_FN viper_at viper_link(const viper_work *w, const viper_table *t, int32_t roles, viper_at at,
                              int32_t role, int32_t k) {
-  (void)w;
-  return t->element[t->first[roles * at + role] + k];
+  return w->chain ? at - role : t->element[t->first[roles * at + role] + k];
 }
 
 #endif

@@ -207,6 +207,18 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at,
   return out;
 }
 
+/// What block descent makes of them.
+VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, viper_at at,
+                                                       int uniform) {
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  return viper_segment_spring_of(&rest);
+}
+
+VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  return viper_joint_spring_of(&rest);
+}
+
 VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
@@ -296,6 +308,16 @@ VIPER_CALL void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
     p[2] = q.y[lane];
     p[3] = q.z[lane];
   }
+}
+
+/// The direction of a segment's frame: not noted, but found anew.
+VIPER_FN viper_vec3 viper_get_axis(const viper_work *w, viper_at at) {
+  return viper_quat_w(viper_get_frame(w, at));
+}
+
+VIPER_FN void viper_note_axis(const viper_work *w, viper_at at) {
+  (void)w;
+  (void)at;
 }
 
 VIPER_CALL bool viper_node_pinned(const viper_work *w, viper_at at) {
@@ -388,12 +410,12 @@ VIPER_DEFINE_NOTE(pull, 2)
 
 VIPER_FN viper_inverse viper_get_inverse(const viper_work *w, viper_at at) {
   viper_inverse x;
-  viper_gather_rows(w->a->inverse, &at, 6, 0, 6, (viper_real *)&x);
+  viper_gather_rows(w->a->inverse, &at, 3, 0, 3, (viper_real *)&x);
   return x;
 }
 
 VIPER_FN void viper_set_inverse(viper_work *w, viper_at at, viper_inverse x) {
-  viper_scatter_rows(w->a->inverse, &at, 6, 0, 6, (viper_real *)&x);
+  viper_scatter_rows(w->a->inverse, &at, 3, 0, 3, (viper_real *)&x);
 }
 
 VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
@@ -431,8 +453,9 @@ VIPER_CALL viper_real viper_get_frame_part(const viper_work *w, viper_at at) {
   return out;
 }
 
-VIPER_CALL int32_t viper_link_count(const viper_table *t, int32_t roles, viper_at at,
-                                    int32_t role) {
+VIPER_CALL int32_t viper_link_count(const viper_work *w, const viper_table *t, int32_t roles,
+                                    viper_at at, int32_t role) {
+  (void)w;
   int32_t most = 0;
   for (int lane = 0; lane < VIPER_LANES; lane++) {
     const int32_t *first = t->first + (size_t)roles * (size_t)at.i[lane] + role;

@@ -30,7 +30,7 @@ struct viper_arrays {
   viper_scalar *node_sum, *frame_sum;          ///< [n_nodes x 4], [n_segments x 3]
   // Of `block-descent`, and frame_sum:
   viper_scalar *turn, *hold, *pull; ///< [n_joints + 1 x 7], [.. x 5], [.. x 2]; the last are 0
-  viper_scalar *inverse;            ///< [n_segments x 6]: viper_inverse
+  viper_scalar *inverse;            ///< [n_segments x 3]: viper_inverse
   // Of `direct`:
   const uint8_t *segment_pinned, *joint_pinned; ///< [n_segments], [n_joints] and a vector of lanes
                                                 ///< more: whether a pinned unknown is among theirs

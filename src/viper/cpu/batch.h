@@ -39,9 +39,11 @@ typedef struct viper_batch {
   viper_joint_rest *joint;
 } viper_batch;
 
-/// Rest data of a uniform kind: the scalars of the structs above, one after the other.
+/// Rest data of a uniform kind: the scalars of the structs above, one after the other, and those
+/// of the springs that block descent makes of them.
 typedef struct viper_uniform {
   viper_scalar *node_inertia, *frame_rest, *segment, *joint;
+  viper_scalar *segment_spring, *joint_spring;
 } viper_uniform;
 
 /// What a thread needs while it works on a batch.
@@ -57,6 +59,7 @@ typedef struct viper_scratch {
   viper_hold *hold;           ///< [n_joints]
   viper_pull *pull;           ///< [n_joints]
   viper_inverse *inverse;     ///< [n_segments] of the frames' blocks
+  viper_vec3 *axis;           ///< [n_segments] of the frames
   viper_node_x *node_sum;     ///< displacements to be averaged
   viper_vec3 *frame_sum;
   struct viper_block *diagonal; ///< [n_columns] of `direct`
@@ -76,6 +79,7 @@ typedef struct viper_work {
   const viper_links *links;
   const viper_elimination *elimination;
   viper_scalar h;
+  bool chain; ///< VIPER_CHAIN: indexes follow from each other
 } viper_work;
 
 /// Moves a batch from its prediction to near the minimum of Phi.

@@ -121,7 +121,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   if (descent) {
     cpu->arrays.frame_sum = mass + 2 * n;
     cpu->arrays.inverse = cpu->arrays.frame_sum + 3 * s;
-    cpu->arrays.turn = cpu->arrays.inverse + 6 * s;
+    cpu->arrays.turn = cpu->arrays.inverse + 3 * s;
     cpu->arrays.hold = cpu->arrays.turn + 7 * (t + 1);
     cpu->arrays.pull = cpu->arrays.hold + 5 * (t + 1);
   }

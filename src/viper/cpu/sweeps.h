@@ -248,18 +248,19 @@ VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, 
 VIPER_FN void viper_descend_joints(const viper_work *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
   const viper_table *joints = &w->links->node_joint;
-  for (int32_t k = 0; k < viper_link_count(joints, 3, at, role); k++) {
+  for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, role); k++) {
     viper_at t = viper_link(w, joints, 3, at, role, k);
-    viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
-    viper_joint_state x = viper_get_joint(w, t);
-    viper_newton_joint_scale(n, &rest, &x, role);
+    viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
+    viper_newton_joint_scale(n, &spring, viper_get_scale(w, viper_joint_node(w, t, 0)),
+                             viper_get_scale(w, viper_joint_node(w, t, 1)),
+                             viper_get_scale(w, viper_joint_node(w, t, 2)), role);
   }
 }
 
 /// Adds the turn terms of the joints at a node, as noted.
 VIPER_FN void viper_descend_pulls(const viper_work *w, viper_at at, viper_newton *n) {
   const viper_table *joints = &w->links->node_joint;
-  for (int32_t k = 0; k < viper_link_count(joints, 3, at, 1); k++) {
+  for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, 1); k++) {
     viper_pull pull = viper_get_pull(w, viper_link(w, joints, 3, at, 1, k));
     n->g[3] += pull.g;
     n->h[3][3] += pull.h;
@@ -275,16 +276,17 @@ VIPER_FN viper_turn viper_find_turn(const viper_work *w, viper_at at,
 /// Notes how a joint is turned, and what its turn terms ask of its node's scale.
 VIPER_FN void viper_note_pull(viper_work *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_turn turn = viper_find_turn(w, at, &rest);
   viper_set_turn(w, at, turn);
   viper_set_pull(w, at,
-                 viper_joint_pull(&rest, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+                 viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
 /// Notes what a joint asks of its frames at its node's new scale.
 VIPER_FN void viper_note_hold(viper_work *w, viper_at at, int uniform) {
-  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_set_hold(w, at, viper_joint_hold(&rest, viper_get_scale(w, viper_joint_node(w, at, 1))));
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
 /// Notes how a joint is turned.
@@ -293,15 +295,15 @@ VIPER_FN void viper_note_turn(viper_work *w, viper_at at, int uniform) {
   viper_set_turn(w, at, viper_find_turn(w, at, &rest));
 }
 
-/// Adds the segments of which a node is end `side`.
-VIPER_FN void viper_descend_segments(const viper_work *w, viper_at at, viper_newton *n, int side,
-                                     int uniform) {
+/// Adds the segments of which a node, now `x`, is end `side`.
+VIPER_FN void viper_descend_segments(const viper_work *w, viper_at at, viper_node_x x,
+                                     viper_newton *n, int side, int uniform) {
   const viper_table *segments = &w->links->node_segment;
-  for (int32_t k = 0; k < viper_link_count(segments, 2, at, side); k++) {
+  for (int32_t k = 0; k < viper_link_count(w, segments, 2, at, side); k++) {
     viper_at j = viper_link(w, segments, 2, at, side, k);
-    viper_segment_rest rest = viper_get_segment_rest(w, j, uniform);
-    viper_segment_state x = viper_get_segment(w, j);
-    viper_newton_segment_node(n, &rest, &x, side);
+    viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
+    viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
+    viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), side);
   }
 }
 
@@ -309,8 +311,8 @@ VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, 
   viper_node_x x = viper_get_node(w, at);
   viper_newton n = viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
                                      viper_get_node_hat(w, at), inv_h2);
-  viper_descend_segments(w, at, &n, 1, uniform);
-  viper_descend_segments(w, at, &n, 0, uniform);
+  viper_descend_segments(w, at, x, &n, 1, uniform);
+  viper_descend_segments(w, at, x, &n, 0, uniform);
   viper_descend_joints(w, at, &n, 2, uniform);
   viper_descend_joints(w, at, &n, 1, uniform);
   viper_descend_joints(w, at, &n, 0, uniform);
@@ -331,7 +333,7 @@ VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, 
 VIPER_FN void viper_descend_frame_joints(const viper_work *w, viper_at at, viper_newton *n,
                                          int side, bool block, int uniform) {
   const viper_table *joints = &w->links->frame_joint;
-  for (int32_t k = 0; k < viper_link_count(joints, 2, at, side); k++) {
+  for (int32_t k = 0; k < viper_link_count(w, joints, 2, at, side); k++) {
     viper_at t = viper_link(w, joints, 2, at, side, k);
     viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
     viper_turn turn = viper_get_turn(w, t);
@@ -342,14 +344,14 @@ VIPER_FN void viper_descend_frame_joints(const viper_work *w, viper_at at, viper
   }
 }
 
-/// Notes the gradient over a frame, and half the inverse of its block where that is made anew.
+/// Notes the gradient over a frame, and the inverse of its block where that is made anew.
 VIPER_FN void viper_note_frame(viper_work *w, viper_at at, viper_real inv_h2, bool block,
                                int uniform) {
-  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_newton n =
       viper_newton_frame(viper_get_inertia(w, at), x.q, viper_get_frame_hat(w, at), inv_h2);
-  viper_newton_segment_frame(&n, &rest, &x);
+  viper_newton_segment_frame(&n, &spring, &x);
   viper_descend_frame_joints(w, at, &n, 1, block, uniform);
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
   viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));
@@ -362,6 +364,7 @@ VIPER_FN void viper_descend_frame(viper_work *w, viper_at at) {
   viper_inverse inverse = viper_get_inverse(w, at);
   viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
   viper_set_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
+  viper_note_axis(w, at);
 }
 
 /// A phase of frames: gradients first, then moves, which are long waits alone.
@@ -387,6 +390,7 @@ VIPER_FN void viper_sweep_block_descent(viper_work *w, const viper_settings *set
   const viper_model_body *b = viper_work_body(w);
   const int32_t *range = viper_work_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     bool block = iteration % VIPER_BLOCK_SWEEPS == 0;
     int32_t p = range[0];

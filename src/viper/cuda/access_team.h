@@ -135,6 +135,18 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at,
   return w->device->joint[w->body->rest_joint + at];
 }
 
+/// What block descent makes of them.
+VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, viper_at at,
+                                                       int uniform) {
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  return viper_segment_spring_of(&rest);
+}
+
+VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  return viper_joint_spring_of(&rest);
+}
+
 VIPER_FN viper_real viper_get_frame_rest(const viper_work *w, viper_at at) {
   return w->device->frame_inertia[w->body->rest_segment + at];
 }
@@ -203,6 +215,16 @@ VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
 VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
   if (!viper_frame_pinned(w, at))
     viper_set_quat(w->near.frame, at, q);
+}
+
+/// The direction of a segment's frame: not noted, but found anew.
+VIPER_FN viper_vec3 viper_get_axis(const viper_work *w, viper_at at) {
+  return viper_quat_w(viper_get_frame(w, at));
+}
+
+VIPER_FN void viper_note_axis(const viper_work *w, viper_at at) {
+  (void)w;
+  (void)at;
 }
 
 VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
@@ -315,7 +337,9 @@ VIPER_FN void viper_set_frame_sum(viper_work *w, viper_at at, viper_vec3 x) {
 }
 
 /// How many elements of a table act on a row in a role, and number `k` of them.
-VIPER_FN int32_t viper_link_count(const viper_table *t, int32_t roles, viper_at at, int32_t role) {
+VIPER_FN int32_t viper_link_count(const viper_work *w, const viper_table *t, int32_t roles,
+                                  viper_at at, int32_t role) {
+  (void)w;
   const int32_t *first = t->first + (size_t)roles * (size_t)at + role;
   return first[1] - first[0];
 }

@@ -52,12 +52,12 @@ VIPER_FN viper_real viper_node_pin_work(const viper_work *w, viper_at at, uint32
                                viper_get_node_hat(w, at), g);
   VIPER_UNROLL for (int c = 0; c < 4; c++) g[c] *= inv_h2;
   for (int side = 0; side < 2; side++)
-    for (int32_t k = 0; k < viper_link_count(segments, 2, at, side); k++) {
+    for (int32_t k = 0; k < viper_link_count(w, segments, 2, at, side); k++) {
       viper_segment_gradient(w, viper_link(w, segments, 2, at, side, k), of_segment);
       VIPER_UNROLL for (int c = 0; c < 4; c++) g[c] += side ? of_segment[4 + c] : of_segment[c];
     }
   for (int role = 0; role < 3; role++)
-    for (int32_t k = 0; k < viper_link_count(joints, 3, at, role); k++) {
+    for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, role); k++) {
       viper_joint_gradient(w, viper_link(w, joints, 3, at, role, k), of_joint);
       g[3] += role == 0 ? of_joint[0] : role == 1 ? of_joint[1] : of_joint[2];
     }
@@ -78,7 +78,7 @@ VIPER_FN viper_real viper_frame_pin_work(const viper_work *w, viper_at at) {
   viper_segment_gradient(w, at, of_segment);
   VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += of_segment[8 + c];
   for (int side = 0; side < 2; side++)
-    for (int32_t k = 0; k < viper_link_count(joints, 2, at, side); k++) {
+    for (int32_t k = 0; k < viper_link_count(w, joints, 2, at, side); k++) {
       viper_joint_gradient(w, viper_link(w, joints, 2, at, side, k), of_joint);
       VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += side ? of_joint[6 + c] : of_joint[3 + c];
     }

@@ -71,9 +71,10 @@ typedef struct viper_direction_sums {
   viper_real center, frame, cross, scale, square;
 } viper_direction_sums;
 
-VIPER_FN void viper_direction_add(viper_direction_sums *sums, viper_weight weight, viper_real k,
-                                  viper_real inv_l) {
-  viper_real k_l = k * inv_l, k_l2 = k_l * inv_l, k_dp = k_l2 * weight.dp, cross = k_dp * weight.p;
+/// Adds such a term; `k_l` is K / l, `k_l2` K / l^2.
+VIPER_FN void viper_direction_add(viper_direction_sums *sums, viper_weight weight, viper_real k_l,
+                                  viper_real k_l2) {
+  viper_real k_dp = k_l2 * weight.dp, cross = k_dp * weight.p;
   sums->center += k_l2 * weight.p * weight.p;
   sums->frame += k_l * weight.p;
   sums->cross += cross;

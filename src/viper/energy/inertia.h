@@ -52,7 +52,7 @@ VIPER_FN viper_real viper_frame_inertial(viper_real a, viper_quat q, viper_quat 
 /// a (1 - Im D (Im D)^T + m m^T), m the third row of M.
 VIPER_FN void viper_frame_inertial_block(viper_real a, viper_quat q, viper_quat hat,
                                          viper_real g[3], viper_real h[3][3]) {
-  viper_quat d = viper_frame_difference(q, hat);
+  viper_quat d = viper_quat_mul(viper_quat_conj(hat), q); // or -d: all are products of two
   viper_real im[3] = {d.x, d.y, d.z}, m[3] = {-d.y, d.x, d.w};
   viper_real a_w = a * d.w, a_z = a * d.z;
   VIPER_UNROLL for (int i = 0; i < 3; i++) {

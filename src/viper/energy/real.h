@@ -156,6 +156,11 @@ VIPER_FN viper_quat viper_quat_near(viper_quat a) {
                          viper_signed(a.z, a.w));
 }
 
+/// Twice a vector: sums, for which processors have units besides those of products.
+VIPER_FN viper_vec3 viper_twice(viper_vec3 a) {
+  return viper_add(a, a);
+}
+
 /// The axes of a frame: columns of the rotation matrix.
 VIPER_FN viper_vec3 viper_quat_u(viper_quat q) {
   return viper_vec3_make(VIPER_R(1) - VIPER_R(2) * (q.y * q.y + q.z * q.z),
@@ -170,14 +175,14 @@ VIPER_FN viper_vec3 viper_quat_v(viper_quat q) {
 }
 
 VIPER_FN viper_vec3 viper_quat_w(viper_quat q) {
-  return viper_vec3_make(VIPER_R(2) * (q.x * q.z + q.w * q.y), VIPER_R(2) * (q.y * q.z - q.w * q.x),
-                         VIPER_R(1) - VIPER_R(2) * (q.x * q.x + q.y * q.y));
+  viper_real x = q.x * q.z + q.w * q.y, y = q.y * q.z - q.w * q.x, z = q.x * q.x + q.y * q.y;
+  return viper_vec3_make(x + x, y + y, VIPER_R(1) - (z + z));
 }
 
 /// A world vector as seen from the frame: R^T v.
 VIPER_FN viper_vec3 viper_quat_unrotate(viper_quat q, viper_vec3 v) {
   viper_vec3 im = viper_quat_im(q);
-  viper_vec3 t = viper_scale(VIPER_R(2), viper_cross(v, im));
+  viper_vec3 t = viper_twice(viper_cross(v, im));
   return viper_add(v, viper_add(viper_scale(q.w, t), viper_cross(t, im)));
 }
 

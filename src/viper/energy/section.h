@@ -19,4 +19,9 @@ VIPER_FN void viper_section(const viper_segment_rest *rest, const viper_segment_
   dw[0][1] = VIPER_R(0.5);
 }
 
+/// Its gradient over the scale of either end is this times s_a + s_b - 2, its block there this.
+VIPER_FN viper_real viper_section_spring(const viper_segment_rest *rest) {
+  return VIPER_R(0.25) * rest->k_section;
+}
+
 #endif

@@ -18,4 +18,10 @@ VIPER_FN void viper_taper(const viper_segment_rest *rest, const viper_segment_st
   dw[0][1] = rest->inv_l;
 }
 
+/// Its gradient over the scale of either end is this times what that is above the other, its block
+/// there this.
+VIPER_FN viper_real viper_taper_spring(const viper_segment_rest *rest) {
+  return rest->k_taper * rest->inv_l * rest->inv_l;
+}
+
 #endif

@@ -6,8 +6,6 @@
 ///   viper_NAME_energy(rest, x)                     J
 ///   viper_NAME_add_gradient(rest, x, g)            g[n] += gradient
 ///   viper_NAME_add_block(rest, x, g, h)            both g[n] and h[n][n] (lower triangle)
-///   viper_NAME_add_part(rest, x, first, count, g, h)
-///                                                  both over unknowns first to first + count - 1
 ///   viper_NAME_multiplier(rest, x, h2a, lambda, d) lambda += dlambda, d[n] = -h^2 A^-1 dW^T
 ///   dlambda
 #ifndef VIPER_ENERGY_TERMS_H
@@ -25,9 +23,8 @@
 /// The terms in the order of the model: X(name, NAME).
 #define VIPER_SEGMENT_TERMS(X)                                                                     \
   X(stretch, STRETCH) X(section, SECTION) X(taper, TAPER) X(volume, VOLUME)
-/// Those of a segment that act by its direction (viper_weight), and by its scales alone.
+/// Those of a segment that act by its direction (viper_weight).
 #define VIPER_DIRECTION_TERMS(X) X(stretch, STRETCH) X(volume, VOLUME)
-#define VIPER_SCALE_TERMS(X)     X(section, SECTION) X(taper, TAPER)
 /// Those of a joint that act by its Darboux vector (viper_power).
 #define VIPER_TURN_TERMS(X) X(bend, BEND) X(twist, TWIST) X(volume_bend, VOLUME_BEND)
 #define VIPER_JOINT_TERMS(X)                                                                       \
@@ -78,26 +75,6 @@ VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
       g[VIPER_##NAME##_COLUMN(k)] += kd * w[i];                                                    \
       VIPER_UNROLL for (int m = 0; m <= k; m++)                                                    \
           h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd * dw[i][m];                  \
-    }                                                                                              \
-  }                                                                                                \
-  VIPER_FN void viper_##name##_add_part(const viper_##kind##_rest *rest,                           \
-                                        const viper_##kind##_state *x, int first, int count,       \
-                                        viper_real g[4], viper_real h[4][4]) {                     \
-    viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
-    viper_##name(rest, x, w, dw);                                                                  \
-    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
-      VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) {                              \
-        int row = VIPER_##NAME##_COLUMN(k) - first;                                                \
-        if (row < 0 || row >= count)                                                               \
-          continue;                                                                                \
-        viper_real kd = rest->k_##name * dw[i][k];                                                 \
-        g[row] += kd * w[i];                                                                       \
-        VIPER_UNROLL for (int m = 0; m <= k; m++) {                                                \
-          int column = VIPER_##NAME##_COLUMN(m) - first;                                           \
-          if (column >= 0)                                                                         \
-            h[row][column] += kd * dw[i][m];                                                       \
-        }                                                                                          \
-      }                                                                                            \
     }                                                                                              \
   }                                                                                                \
   VIPER_FN void viper_##name##_multiplier(                                                         \

@@ -12,7 +12,8 @@
 #include "viper/energy/terms.h"
 
 /// Gradient and Gauss-Newton block of Phi over at most four unknowns: center and scale of a node,
-/// or the rotation of a frame in body axes. Only the lower triangle of `h` is used.
+/// or the rotation of a frame in body axes. Only the lower triangle of `h` is used, and of a frame
+/// its diagonal.
 typedef struct viper_newton {
   viper_real g[4];
   viper_real h[4][4];
@@ -23,12 +24,12 @@ VIPER_FN viper_newton viper_newton_node(viper_node_inertia a, viper_node_x x, vi
                                         viper_real inv_h2) {
   viper_newton n;
   viper_real zero = VIPER_R(0);
+  a.mass *= inv_h2;
+  a.scale *= inv_h2;
   viper_real inertia[4] = {a.mass, a.mass, a.mass, a.scale};
   viper_node_inertial_gradient(a, x, hat, n.g);
-  VIPER_UNROLL for (int i = 0; i < 4; i++) {
-    VIPER_UNROLL for (int k = 0; k < 4; k++) n.h[i][k] = i == k ? inv_h2 * inertia[i] : zero;
-    n.g[i] *= inv_h2;
-  }
+  VIPER_UNROLL for (int i = 0; i < 4; i++) VIPER_UNROLL for (int k = 0; k < 4; k++) n.h[i][k] =
+      i == k ? inertia[i] : zero;
   return n;
 }
 
@@ -46,76 +47,127 @@ VIPER_FN viper_newton viper_newton_frame(viper_real a, viper_quat q, viper_quat 
   return n;
 }
 
+/// The products of a segment's rest data that its terms are made of, so that no sweep makes them
+/// again.
+typedef struct viper_segment_spring {
+  viper_real stretch_l, volume_l;   ///< K / l, N
+  viper_real stretch_l2, volume_l2; ///< K / l^2, N/m
+  viper_real section, taper;        ///< viper_section_spring, viper_taper_spring, J
+  viper_real tilt;                  ///< K of both direction terms, J
+} viper_segment_spring;
+
+VIPER_FN viper_segment_spring viper_segment_spring_of(const viper_segment_rest *rest) {
+  viper_segment_spring out;
+  out.stretch_l = rest->k_stretch * rest->inv_l;
+  out.volume_l = rest->k_volume * rest->inv_l;
+  out.stretch_l2 = out.stretch_l * rest->inv_l;
+  out.volume_l2 = out.volume_l * rest->inv_l;
+  out.section = viper_section_spring(rest);
+  out.taper = viper_taper_spring(rest);
+  out.tilt = rest->k_stretch + rest->k_volume;
+  return out;
+}
+
 /// The sums of a segment's direction terms at the mean scale `sm`.
-VIPER_FN viper_direction_sums viper_segment_direction(const viper_segment_rest *rest,
+VIPER_FN viper_direction_sums viper_segment_direction(const viper_segment_spring *spring,
                                                       viper_real sm) {
   viper_real zero = VIPER_R(0);
   viper_direction_sums sums = {zero, zero, zero, zero, zero};
 #define ADD(name, NAME)                                                                            \
-  viper_direction_add(&sums, viper_##name##_weight(sm), rest->k_##name, rest->inv_l);
+  viper_direction_add(&sums, viper_##name##_weight(sm), spring->name##_l, spring->name##_l2);
   VIPER_DIRECTION_TERMS(ADD)
 #undef ADD
   return sums;
 }
 
-/// Adds a segment's terms over the unknowns of its node 0 or 1.
-VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_rest *rest,
-                                        const viper_segment_state *x, int side) {
-  viper_direction_sums sums = viper_segment_direction(rest, viper_segment_sm(x));
-  viper_vec3 w = viper_quat_w(x->q), d = viper_sub(x->c_b, x->c_a);
-  viper_vec3 out = side == 0 ? viper_sub(x->c_a, x->c_b) : d; // from the other node to this one
-  viper_real d2 = viper_dot(d, d), dw = viper_dot(d, w);
+/// Adds a segment's terms over the unknowns of its node 0 or 1, which is `x`; `w` is the axis of
+/// its frame.
+VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spring *spring,
+                                        viper_node_x x, viper_node_x other, viper_vec3 w,
+                                        int side) {
+  viper_real scales = x.s + other.s;
+  viper_direction_sums sums = viper_segment_direction(spring, VIPER_R(0.5) * scales);
+  viper_vec3 out = viper_sub(x.c, other.c); // d of node 1, -d of node 0
+  viper_real d2 = viper_dot(out, out), along = viper_dot(out, w);
   viper_real frame = side == 0 ? -sums.frame : sums.frame;
+  viper_real scale = side == 0 ? -sums.scale : sums.scale;
   viper_real o[3] = {out.x, out.y, out.z}, axis[3] = {w.x, w.y, w.z};
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
     n->g[i] = (n->g[i] + sums.center * o[i]) - frame * axis[i];
     n->h[i][i] += sums.center;
     n->h[3][i] += sums.cross * o[i];
   }
-  n->g[3] = (n->g[3] + sums.cross * d2) - sums.scale * dw;
-  n->h[3][3] += sums.square * d2;
-#define ADD(name, NAME) viper_##name##_add_part(rest, x, 4 * side, 4, n->g, n->h);
-  VIPER_SCALE_TERMS(ADD)
-#undef ADD
+  n->g[3] = (n->g[3] + sums.cross * d2) - scale * along;
+  n->g[3] += spring->section * (scales - VIPER_R(2)) + spring->taper * (x.s - other.s);
+  n->h[3][3] += sums.square * d2 + (spring->section + spring->taper);
 }
 
 /// Adds a segment's terms over the rotation of its frame: their torque is frame d x w. Twist about
 /// w changes none of them; both tilts have the sum of K, or, under tension, the string's stiffness
 /// (tension.h), which is d.w in place of K's 1.
-VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_rest *rest,
+VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_spring *spring,
                                          const viper_segment_state *x) {
   viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));
-  viper_real frame = viper_segment_direction(rest, viper_segment_sm(x)).frame;
-  viper_real stiffness = rest->k_stretch + rest->k_volume;
+  viper_real frame = viper_segment_direction(spring, viper_segment_sm(x)).frame;
   viper_real along = frame * d.z;
   n->g[0] += frame * d.y;
   n->g[1] -= frame * d.x;
-  viper_real tilt = VIPER_SELECT(along > stiffness, along, stiffness);
+  viper_real tilt = VIPER_SELECT(along > spring->tilt, along, spring->tilt);
   n->h[0][0] += tilt;
   n->h[1][1] += tilt;
 }
 
+/// The products of a joint's rest data that its terms are made of. Turn terms are written in Im D
+/// and `rest`: W = (2/lm) (p(s) (rest + Im D) - rest).
+typedef struct viper_joint_spring {
+  viper_vec3 rest;                     ///< lm/2 Omega_rest
+  viper_real bend, twist, volume_bend; ///< 2 K / lm^2, J
+  viper_real slope_j, slope_k;         ///< of the Laplacian over the outer scales, 1/m^2
+  viper_real surface[3];               ///< K times its derivative over each scale, J m^2
+  viper_real surface_block[3];         ///< the same times that derivative, J
+} viper_joint_spring;
+
+VIPER_FN viper_joint_spring viper_joint_spring_of(const viper_joint_rest *rest) {
+  viper_joint_spring out;
+  viper_real lap[VIPER_SURFACE_BEND_ROWS], d[VIPER_SURFACE_BEND_ROWS][VIPER_SURFACE_BEND_COLUMNS];
+  viper_real zero = VIPER_R(0), two = (rest->inv_lm + rest->inv_lm) * rest->inv_lm;
+  viper_quat none = viper_quat_make(zero, zero, zero, zero);
+  viper_joint_state flat = {zero, zero, zero, none, none};
+  out.rest = viper_scale(VIPER_R(0.5) * VIPER_RECIPROCAL(rest->inv_lm), rest->omega_rest);
+  out.bend = two * rest->k_bend;
+  out.twist = two * rest->k_twist;
+  out.volume_bend = two * rest->k_volume_bend;
+  viper_surface_bend(rest, &flat, lap, d);
+  out.slope_j = d[0][0];
+  out.slope_k = d[0][2];
+  VIPER_UNROLL for (int role = 0; role < 3; role++) {
+    out.surface[role] = rest->k_surface_bend * d[0][role];
+    out.surface_block[role] = out.surface[role] * d[0][role];
+  }
+  return out;
+}
+
 /// Adds surface_bend over the scale of a joint's node before (0), at (1) or after it (2).
-VIPER_FN void viper_newton_joint_scale(viper_newton *n, const viper_joint_rest *rest,
-                                       const viper_joint_state *x, int role) {
-  viper_real g[4], h[4][4];
-  g[0] = VIPER_R(0);
-  h[0][0] = VIPER_R(0);
-  viper_surface_bend_add_part(rest, x, role, 1, g, h);
-  n->g[3] += g[0];
-  n->h[3][3] += h[0][0];
+VIPER_FN void viper_newton_joint_scale(viper_newton *n, const viper_joint_spring *spring,
+                                       viper_real before, viper_real at, viper_real after,
+                                       int role) {
+  viper_real lap = spring->slope_k * (after - at) - spring->slope_j * (at - before);
+  n->g[3] += spring->surface[role] * lap;
+  n->h[3][3] += spring->surface_block[role];
 }
 
 /// What the turn terms of a joint ask of the scale `s` of its node.
-VIPER_FN viper_pull viper_joint_pull(const viper_joint_rest *rest, const viper_turn *turn,
+VIPER_FN viper_pull viper_joint_pull(const viper_joint_spring *spring, const viper_turn *turn,
                                      viper_real s) {
-  viper_vec3 omega = viper_joint_omega(rest, turn);
+  viper_vec3 half = viper_add(spring->rest, turn->im);
   viper_pull sums = {VIPER_R(0), VIPER_R(0)};
 #define ADD(name, NAME)                                                                            \
   viper_pull_add(&sums, viper_##name##_power(s), VIPER_##NAME##_FIRST, VIPER_##NAME##_ROWS,        \
-                 rest->k_##name, omega, rest->omega_rest);
+                 spring->name, half, spring->rest);
   VIPER_TURN_TERMS(ADD)
 #undef ADD
+  sums.g += sums.g;
+  sums.h += sums.h;
   return sums;
 }
 
@@ -126,21 +178,18 @@ typedef struct viper_hold {
   viper_vec3 force;       ///< J
 } viper_hold;
 
-VIPER_FN viper_hold viper_joint_hold(const viper_joint_rest *rest, viper_real s) {
-  viper_real zero = VIPER_R(0), two = (rest->inv_lm + rest->inv_lm) * rest->inv_lm;
+VIPER_FN viper_hold viper_joint_hold(const viper_joint_spring *spring, viper_real s) {
+  viper_real zero = VIPER_R(0);
   viper_stiffness sums = {zero, zero, zero, zero};
   viper_hold out;
 #define ADD(name, NAME)                                                                            \
-  viper_stiffness_add(&sums, viper_##name##_power(s).p, VIPER_##NAME##_FIRST, rest->k_##name);
+  viper_stiffness_add(&sums, viper_##name##_power(s).p, VIPER_##NAME##_FIRST, spring->name);
   VIPER_TURN_TERMS(ADD)
 #undef ADD
-  out.bend = two * sums.bend;
-  out.twist = two * sums.twist;
-  sums.bend_pull *= rest->inv_lm;
-  sums.twist_pull *= rest->inv_lm;
-  out.force =
-      viper_vec3_make(sums.bend_pull * rest->omega_rest.x, sums.bend_pull * rest->omega_rest.y,
-                      sums.twist_pull * rest->omega_rest.z);
+  out.bend = sums.bend;
+  out.twist = sums.twist;
+  out.force = viper_vec3_make(sums.bend_pull * spring->rest.x, sums.bend_pull * spring->rest.y,
+                              sums.twist_pull * spring->rest.z);
   return out;
 }
 
@@ -156,18 +205,19 @@ VIPER_FN void viper_newton_turn_gradient(viper_newton *n, const viper_joint_rest
   n->g[2] += g.z;
 }
 
-/// Adds their block, h_u sum_r d_r d_r^T + (h_w - h_u) d_w d_w^T over the rows d_r of d Omega, with
-/// 1/lm^2 in place of that sum, which is never more: there are fewer products, and no step is
-/// longer.
+/// Adds the diagonal of their block h_u sum_r d_r d_r^T + (h_w - h_u) d_w d_w^T over the rows d_r
+/// of d Omega, with 1/lm^2 in place of that sum, which is never more: there are fewer products, and
+/// no step is longer. Where twist is the stiffer, d_w d_w^T has the sums of its rows' magnitudes
+/// for a diagonal, which bound it.
 VIPER_FN void viper_newton_turn_block(viper_newton *n, const viper_joint_rest *rest,
                                       const viper_turn *turn, const viper_hold *hold, int side) {
   viper_real zero = VIPER_R(0), half = VIPER_R(0.5);
   viper_vec3 w = viper_turn_gradient(rest, turn, viper_vec3_make(zero, zero, VIPER_R(1)), side);
-  viper_real d[3] = {w.x, w.y, w.z}, more = half * (hold->twist - hold->bend);
+  viper_real d[3] = {viper_signed(w.x, w.x), viper_signed(w.y, w.y), viper_signed(w.z, w.z)};
+  viper_real more = half * (hold->twist - hold->bend), sum = (d[0] + d[1]) + d[2];
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
-    viper_real hd = more * d[i];
-    n->h[i][i] += half * hold->bend;
-    VIPER_UNROLL for (int k = 0; k <= i; k++) n->h[i][k] += hd * d[k];
+    viper_real bound = VIPER_SELECT(more > zero, sum, d[i]);
+    n->h[i][i] += half * hold->bend + more * (d[i] * bound);
   }
 }
 
@@ -193,31 +243,24 @@ VIPER_FN void viper_newton_solve_node(const viper_newton *n, viper_real d[4]) {
   d[3] = ds;
 }
 
-/// Half the inverse of a block over three unknowns: a frame moves by half of its rotation.
+/// What a frame moves by for each of its gradient: minus half the inverse of its block's diagonal,
+/// since it moves by half of its rotation. How its rotations are coupled is left out: twice the
+/// diagonal less the block stays positive definite, as descent needs, for joints however they are
+/// bent, and for the inertia up to a right angle from the prediction.
 typedef struct viper_inverse {
-  viper_real xx, xy, xz, yy, yz, zz;
+  viper_real x, y, z;
 } viper_inverse;
 
 VIPER_FN viper_inverse viper_newton_invert(const viper_newton *n) {
-  viper_real xx = n->h[0][0], xy = n->h[1][0], xz = n->h[2][0];
-  viper_real yy = n->h[1][1], yz = n->h[2][1], zz = n->h[2][2];
-  viper_inverse out = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
-                       xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
-  viper_real scale = VIPER_R(0.5) * VIPER_RECIPROCAL(xx * out.xx + xy * out.xy + xz * out.xz);
-  out.xx *= scale;
-  out.xy *= scale;
-  out.xz *= scale;
-  out.yy *= scale;
-  out.yz *= scale;
-  out.zz *= scale;
+  viper_real half = VIPER_R(-0.5);
+  viper_inverse out = {half * VIPER_RECIPROCAL(n->h[0][0]), half * VIPER_RECIPROCAL(n->h[1][1]),
+                       half * VIPER_RECIPROCAL(n->h[2][2])};
   return out;
 }
 
-/// Half the step from the gradient over three unknowns: -h^-1 g / 2.
+/// Half the step from the gradient over three unknowns.
 VIPER_FN viper_vec3 viper_newton_apply(const viper_inverse *i, viper_vec3 g) {
-  return viper_vec3_make(-(i->xx * g.x + i->xy * g.y + i->xz * g.z),
-                         -(i->xy * g.x + i->yy * g.y + i->yz * g.z),
-                         -(i->xz * g.x + i->yz * g.y + i->zz * g.z));
+  return viper_vec3_make(i->x * g.x, i->y * g.y, i->z * g.z);
 }
 
 #endif

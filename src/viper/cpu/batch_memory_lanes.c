@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Batches: their memory.
+#include "viper/cpu/batches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Takes `n` elements of `size` bytes from the block at `*at`; counts only where the block is null.
+static void *take(char *block, size_t *at, size_t n, size_t size) {
+  size_t begin = *at;
+  *at += (n * size + 63) / 64 * 64;
+  return block ? block + begin : NULL;
+}
+
+/// Lays out a batch's arrays in a block; returns its size.
+static size_t lay_batch(viper_batch *b, char *block, bool pins) {
+  const viper_model *m = b->kind->model;
+  size_t at = 0, n = m->n_nodes, s = m->n_segments;
+  b->node = take(block, &at, n, sizeof *b->node);
+  b->node_rate = take(block, &at, n, sizeof *b->node_rate);
+  b->node_hat = take(block, &at, n, sizeof *b->node_hat);
+  b->frame = take(block, &at, s, sizeof *b->frame);
+  b->frame_rate = take(block, &at, s, sizeof *b->frame_rate);
+  b->frame_hat = take(block, &at, s, sizeof *b->frame_hat);
+  if (pins) {
+    b->node_pin = take(block, &at, n, sizeof *b->node_pin);
+    b->frame_pin = take(block, &at, s, sizeof *b->frame_pin);
+  }
+  if (!b->kind->uniform) {
+    b->node_inertia = take(block, &at, n, sizeof *b->node_inertia);
+    b->frame_rest = take(block, &at, s, sizeof *b->frame_rest);
+    b->segment = take(block, &at, s, sizeof *b->segment);
+    b->joint = take(block, &at, m->n_joints, sizeof *b->joint);
+  }
+  return at;
+}
+
+/// The most that any kind has of each.
+typedef struct most {
+  size_t nodes, segments, joints, columns, blocks;
+} most;
+
+static size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+static most find_most(const viper_kinds *kinds) {
+  most out = {0};
+  for (size_t k = 0; k < kinds->n_kinds; k++) {
+    const viper_model *m = kinds->kind[k].model;
+    const viper_elimination *e = kinds->kind[k].elimination;
+    out.nodes = larger(out.nodes, m->n_nodes);
+    out.segments = larger(out.segments, m->n_segments);
+    out.joints = larger(out.joints, m->n_joints);
+    out.columns = larger(out.columns, e ? e->n_columns : 0);
+    out.blocks = larger(out.blocks, e ? e->n_blocks : 0);
+  }
+  return out;
+}
+
+/// What must last for a whole substep.
+static size_t lay_kept(viper_scratch *s, char *block, most n) {
+  size_t at = 0;
+  s->node_old = take(block, &at, n.nodes, sizeof *s->node_old);
+  s->frame_old = take(block, &at, n.segments, sizeof *s->frame_old);
+  s->inertia = take(block, &at, n.segments, sizeof *s->inertia);
+  s->h2a = take(block, &at, n.nodes, sizeof *s->h2a);
+  s->frame_h2a = take(block, &at, n.segments, sizeof *s->frame_h2a);
+  s->segment_lambda = take(block, &at, n.segments * VIPER_SEGMENT_ROWS, sizeof(viper_real));
+  s->joint_lambda = take(block, &at, n.joints * VIPER_JOINT_ROWS, sizeof(viper_real));
+  return at;
+}
+
+static size_t lay_scratch(viper_scratch *s, char *block, most n) {
+  size_t at = lay_kept(s, block, n);
+  s->turn = take(block, &at, n.joints, sizeof *s->turn);
+  s->hold = take(block, &at, n.joints, sizeof *s->hold);
+  s->pull = take(block, &at, n.joints, sizeof *s->pull);
+  s->inverse = take(block, &at, n.segments, sizeof *s->inverse);
+  s->axis = take(block, &at, n.segments, sizeof *s->axis);
+  s->node_sum = take(block, &at, n.nodes, sizeof *s->node_sum);
+  s->frame_sum = take(block, &at, n.segments, sizeof *s->frame_sum);
+  s->diagonal = take(block, &at, n.columns, 16 * sizeof(viper_real));
+  s->block = take(block, &at, n.blocks, 16 * sizeof(viper_real));
+  s->gradient = take(block, &at, n.columns, sizeof *s->gradient);
+  s->move = take(block, &at, n.columns, sizeof *s->move);
+  s->node_start = take(block, &at, n.nodes, sizeof *s->node_start);
+  s->frame_start = take(block, &at, n.segments, sizeof *s->frame_start);
+  return at;
+}
+
+static void *zeroed(size_t size) {
+  size_t whole = (size / 64 + 2) * 64; // aligned_alloc takes multiples of the alignment alone
+  void *block = aligned_alloc(64, whole);
+  if (block)
+    memset(block, 0, whole);
+  return block;
+}
+
+void viper_batches_destroy(void *self) {
+  viper_lanes *l = self;
+  if (!l)
+    return;
+  for (int32_t i = 0; l->batch && i < l->n_batches; i++)
+    free(l->batch[i].node); // the first array of the block
+  for (size_t k = 0; l->uniform && k < l->kinds->n_kinds; k++)
+    free(l->uniform[k].node_inertia);
+  for (int t = 0; l->scratch && t < l->n_threads; t++)
+    free(l->scratch[t].node_old);
+  for (int32_t i = 0; l->kept && i < l->n_batches; i++)
+    free(l->kept[i].node_old);
+  free(l->kept);
+  free(l->batch);
+  free(l->uniform);
+  free(l->scratch);
+  free(l);
+}
+
+static bool has_pins(const viper_model *m) {
+  for (size_t i = 0; i < m->n_nodes; i++)
+    if (m->node[i].pinned)
+      return true;
+  for (size_t j = 0; j < m->n_segments; j++)
+    if (m->segment[j].pinned)
+      return true;
+  return false;
+}
+
+static bool make_batch(const viper_model *whole, const viper_kind *kind, int32_t first,
+                       viper_batch *b) {
+  bool pins = has_pins(kind->model);
+  b->kind = kind;
+  b->n_bodies = kind->n_bodies - first < VIPER_LANES ? kind->n_bodies - first : VIPER_LANES;
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    b->body[lane] = kind->body[first + (lane < b->n_bodies ? lane : 0)];
+  char *block = zeroed(lay_batch(b, NULL, pins));
+  if (!block)
+    return false;
+  lay_batch(b, block, pins);
+  if (!kind->uniform)
+    viper_batch_fill_rest(whole, b);
+  return true;
+}
+
+/// The body that node (or segment) `i` belongs to.
+static int32_t body_of(const viper_model *m, int32_t i, bool segment) {
+  int32_t low = 0, high = (int32_t)m->n_bodies - 1;
+  while (low < high) {
+    int32_t middle = low + (high - low + 1) / 2;
+    int32_t first = segment ? m->body[middle].first_segment : m->body[middle].first_node;
+    if (first <= i)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/// Where a body lies: batch x VIPER_LANES + lane, or -1 for a loose one.
+static int32_t *find_slots(const viper_lanes *l) {
+  int32_t *slot = malloc((l->model->n_bodies + 1) * sizeof *slot);
+  if (!slot)
+    return NULL;
+  memset(slot, -1, (l->model->n_bodies + 1) * sizeof *slot);
+  for (int32_t i = 0; i < l->n_batches; i++)
+    for (int lane = 0; lane < l->batch[i].n_bodies; lane++)
+      slot[l->batch[i].body[lane]] = i * VIPER_LANES + lane;
+  return slot;
+}
+
+static bool fill_pins(viper_lanes *l, const viper_boundary *boundary) {
+  const viper_model *m = l->model;
+  int32_t *slot = find_slots(l);
+  if (!slot)
+    return false;
+  for (size_t k = 0; k < m->n_pins; k++) {
+    const viper_model_pin *pin = &m->pin[k];
+    int32_t body = body_of(m, pin->index, pin->location == VB_AT_SEGMENT);
+    if (slot[body] < 0)
+      continue;
+    viper_batch *b = &l->batch[slot[body] / VIPER_LANES];
+    int lane = slot[body] % VIPER_LANES;
+    viper_batch_hold_pin(b, pin, &m->body[body], lane, boundary->target + 4 * k);
+    for (int idle = b->n_bodies; lane == 0 && idle < VIPER_LANES; idle++)
+      viper_batch_hold_pin(b, pin, &m->body[body], idle, boundary->target + 4 * k);
+  }
+  free(slot);
+  return true;
+}
+
+static bool make_batches(viper_lanes *l) {
+  const viper_kinds *kinds = l->kinds;
+  size_t n = 0;
+  for (size_t k = 0; k < kinds->n_kinds; k++)
+    n += (size_t)(kinds->kind[k].n_bodies + VIPER_LANES - 1) / VIPER_LANES;
+  l->batch = calloc(n + 1, sizeof *l->batch);
+  l->uniform = calloc(kinds->n_kinds + 1, sizeof *l->uniform);
+  if (!l->batch || !l->uniform)
+    return false;
+  for (size_t k = 0; k < kinds->n_kinds; k++) {
+    const viper_kind *kind = &kinds->kind[k];
+    if (kind->uniform && !viper_uniform_create(kind->model, &l->uniform[k]))
+      return false;
+    for (int32_t first = 0; first < kind->n_bodies; first += VIPER_LANES)
+      if (!make_batch(l->model, kind, first, &l->batch[l->n_batches++]))
+        return false;
+  }
+  return true;
+}
+
+/// For each thread, but for no more than there are batches.
+static bool make_scratch(viper_lanes *l, int threads) {
+  most n = find_most(l->kinds);
+  threads = threads < l->n_batches ? threads : l->n_batches;
+  l->scratch = calloc((size_t)threads + 1, sizeof *l->scratch);
+  if (!l->scratch)
+    return false;
+  for (l->n_threads = 0; l->n_threads < threads; l->n_threads++) {
+    viper_scratch *s = &l->scratch[l->n_threads];
+    char *block = zeroed(lay_scratch(s, NULL, n));
+    if (!block)
+      return false;
+    lay_scratch(s, block, n);
+  }
+  return true;
+}
+
+/// For each batch, what lasts from part to part of a substep.
+static bool make_kept(viper_lanes *l) {
+  l->kept = calloc((size_t)l->n_batches + 1, sizeof *l->kept);
+  for (int32_t i = 0; l->kept && i < l->n_batches; i++) {
+    const viper_model *m = l->batch[i].kind->model;
+    most n = {.nodes = m->n_nodes, .segments = m->n_segments, .joints = m->n_joints};
+    char *block = zeroed(lay_kept(&l->kept[i], NULL, n));
+    if (!block)
+      return false;
+    lay_kept(&l->kept[i], block, n);
+  }
+  return l->kept != NULL;
+}
+
+vb_status viper_batches_create(const viper_model *model, const viper_kinds *kinds,
+                               const viper_boundary *boundary, viper_method method, int threads,
+                               bool in_parts, void **out, vb_error *error) {
+  viper_lanes *l = calloc(1, sizeof *l);
+  if (!l)
+    return vb_error_memory(error);
+  l->model = model;
+  l->kinds = kinds;
+  l->method = method;
+  for (int k = 0; k < 3; k++)
+    l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];
+  if (!make_batches(l) || !make_scratch(l, threads) || (in_parts && !make_kept(l)) ||
+      !fill_pins(l, boundary)) {
+    viper_batches_destroy(l);
+    return vb_error_memory(error);
+  }
+  *out = l;
+  return VB_OK;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// All batches of a model, in one precision and one variant: what the sources about batches share.
+/// Only for sources that end in _lanes.c.
+#ifndef VIPER_CPU_BATCHES_H
+#define VIPER_CPU_BATCHES_H
+
+#include "viper/cpu/batch.h"
+
+#define viper_batches_create  VIPER_NAME(viper_batches_create)
+#define viper_batches_destroy VIPER_NAME(viper_batches_destroy)
+#define viper_batches_put     VIPER_NAME(viper_batches_put)
+#define viper_batches_get     VIPER_NAME(viper_batches_get)
+#define viper_batch_fill_rest VIPER_NAME(viper_batch_fill_rest)
+#define viper_batch_hold_pin  VIPER_NAME(viper_batch_hold_pin)
+#define viper_uniform_create  VIPER_NAME(viper_uniform_create)
+
+typedef struct viper_lanes {
+  const viper_model *model;
+  const viper_kinds *kinds;
+  viper_method method;
+  viper_uniform *uniform; ///< [n_kinds]
+  viper_batch *batch;
+  int32_t n_batches;
+  viper_scratch *scratch; ///< [n_threads]
+  viper_scratch *kept;    ///< [n_batches] what lasts from part to part of a substep; else null
+  int n_threads;
+  viper_scalar gravity[3];
+} viper_lanes;
+
+// Of viper_lanes_api: memory (batch_memory_lanes.c), state in and out (batch_data_lanes.c).
+vb_status viper_batches_create(const viper_model *model, const viper_kinds *kinds,
+                               const viper_boundary *boundary, viper_method method, int threads,
+                               bool in_parts, void **out, vb_error *error);
+void viper_batches_destroy(void *self);
+void viper_batches_put(void *self, const viper_state *state);
+void viper_batches_get(const void *self, viper_state *state);
+
+/// Writes the rest data of each lane's body of the model `whole`.
+void viper_batch_fill_rest(const viper_model *whole, viper_batch *batch);
+/// Writes where a pin holds its node (center, scale) or frame in one lane; `body` is the pin's.
+void viper_batch_hold_pin(viper_batch *batch, const viper_model_pin *pin,
+                          const viper_model_body *body, int lane, const double target[4]);
+
+/// Makes the scalars of a uniform kind from its model; false for want of memory. They are one block
+/// that begins with node_inertia, freed with it.
+bool viper_uniform_create(const viper_model *model, viper_uniform *out);
+
+#endif
