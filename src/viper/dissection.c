@@ -80,7 +80,8 @@ static void add_part(dissection *d, int32_t first, int32_t count, int32_t depth)
 /// The level to cut a walked part at: of those in the middle half the smallest, and of these the
 /// nearest to the middle. Never the first or the last.
 static int32_t choose_level(const dissection *d, const part *p, int32_t last) {
-  int32_t best = d->level[d->queue[p->count / 2]], least = p->count, distance = p->count;
+  int32_t best = d->level[d->queue[p->count / 2]], least = p->count;
+  int32_t distance = INT32_MAX;
   for (int32_t begin = 0, end; begin < p->count; begin = end) {
     int32_t level = d->level[d->queue[begin]];
     for (end = begin + 1; end < p->count && d->level[d->queue[end]] == level; end++)

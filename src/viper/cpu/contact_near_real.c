@@ -5,20 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Makes room for `n` elements of `size` bytes; what there was is kept without memory, too.
+static bool grow(void **array, size_t n, size_t size) {
+  void *grown = realloc(*array, n * size);
+  if (grown)
+    *array = grown;
+  return grown;
+}
+
 static bool reserve(viper_near *near, size_t n) {
   if (n <= near->capacity)
     return true;
   size_t capacity = n + n / 4 + 256;
-  int32_t *other = realloc(near->other, capacity * sizeof *other);
-  near->other = other ? other : near->other;
-  viper_scalar *limit = realloc(near->limit, capacity * sizeof *limit);
-  near->limit = limit ? limit : near->limit;
-  viper_scalar *spare = realloc(near->spare, capacity * sizeof *spare);
-  near->spare = spare ? spare : near->spare;
-  if (!other || !limit || !spare)
-    return false;
-  near->capacity = capacity;
-  return true;
+  void *other = near->other, *limit = near->limit, *spare = near->spare;
+  bool grown = grow(&other, capacity, sizeof *near->other) &&
+               grow(&limit, capacity, sizeof *near->limit) &&
+               grow(&spare, capacity, sizeof *near->spare);
+  near->other = other;
+  near->limit = limit;
+  near->spare = spare;
+  near->capacity = grown ? capacity : near->capacity;
+  return grown;
 }
 
 /// The limits of a segment's new pairs: those of before, without the ways until now; new pairs are
