@@ -294,7 +294,8 @@ static vb_scene *thrown(int n) {
   vb_builder *b = scenes_begin(0.01, 10);
   uint64_t seed = 7;
   for (int k = 0; k < n; k++) {
-    double at[3] = {0.6 * (k % 4), 0.6 * (k / 4 % 4), 0.15 + 0.3 * (k / 16)}, v[3];
+    int along = k % 4, across = k / 4 % 4, above = k / 16;
+    double at[3] = {0.6 * along, 0.6 * across, 0.15 + 0.3 * above}, v[3];
     double speed = k % 9 ? 0.5 : 4;
     for (int c = 0; c < 3; c++) {
       at[c] += 0.03 * scenes_random(&seed);

@@ -136,7 +136,7 @@ static bool run(viper_lanes *l, const viper_settings *settings, double h, int pa
     reduction(||                                                                                   \
               : trouble) if (l->n_batches > 1)
   {
-    if (parts == ALL) {
+    if (parts == ALL) { // NOLINT(bugprone-branch-clone): what differs is the pragma
 #pragma omp for schedule(dynamic)
       for (int32_t i = 0; i < l->n_batches; i++)
         trouble = run_batch(l, settings, h, parts, i) || trouble;
