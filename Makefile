@@ -107,11 +107,14 @@ LANES_fast   := -ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signe
                 -ffinite-math-only -DVIPER_FAST
 LANES_OPT    ?= $(if $(SANITIZE),,-O3 -g1)
 # All that is inlined into them makes the undefined-behavior sanitizer take minutes over each: strict
-# variants are watched by the address sanitizer alone, fast ones by none.
+# variants are watched by the address sanitizer alone, fast ones by none; "make asan" takes those as
+# they are without sanitizers (FAST_BUILD).
 ifneq ($(SANITIZE),)
 LANES_strict += -fno-sanitize=undefined
 LANES_fast   += -fno-sanitize=all
 endif
+FAST_BUILD   ?= $(BUILD)
+lanes_in      = $(if $(filter %_fast,$1),$(FAST_BUILD),$(BUILD))
 PRECISIONS   := f32 f64
 VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
 
@@ -126,7 +129,7 @@ CUDA_OBJ  := $(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(CUDA_REAL:%.cu=
 NO_CUDA   := $(if $(NVCC),,$(wildcard src/*/*_cuda.c src/viper/*/*_cuda.c))
 LANES_SRC := $(wildcard src/viper/cpu/*_lanes.c)
 SRC       := $(filter-out $(REAL_SRC) $(LANES_SRC) $(NO_CUDA) $(MAIN),$(wildcard src/*/*.c src/viper/*/*.c reference/*/*.c))
-LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$(BUILD)/%.$v.$p.o)))
+LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$(call lanes_in,$v)/%.$v.$p.o)))
 LIB_OBJ   := $(CUDA_OBJ) $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 TEST_SRC  := $(sort $(wildcard tests/test_*.c))
 TEST_CXX  := $(sort $(wildcard tests/test_*.cpp))
@@ -194,8 +197,9 @@ test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
 	  tests/run.sh $(TESTS)
 
-asan: ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
-	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan NVCC= OPT=-O1 SANITIZE=address,undefined test
+asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
+	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
+	  SANITIZE=address,undefined test
 
 mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
 	+@tests/mutate.sh
