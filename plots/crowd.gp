@@ -22,7 +22,7 @@ do for [p=1:4] {
   set yrange [p == 4 ? 1 : 0:*]
   if (p > 2) { set xlabel "time [s]" } else { unset xlabel }
   if (p == 1) {
-    set label 1 "a twentieth of the least radius" at graph 0.38, first 1000 * 0.05 * foot offset 0, 0.8
+    set label 1 "gray: a twentieth of the least radius" at graph 0.97, 0.92 right
     plot for [i=1:n_runs] series(run(i), word(paths, p)) using 1:(1000 * $2) with lines ls i \
       title label_of(i), 1000 * 0.05 * foot with lines lc rgb "#999999" lw 1.6 notitle
     unset label 1
