@@ -76,16 +76,5 @@ START_TEST(studies_are_the_cpus_over_100_steps) {
 END_TEST
 
 int main(void) {
-  studies_list();
-  Suite *suite = suite_create("cuda device studies");
-  TCase *t = tcase_create("bits");
-  tcase_set_timeout(t, 600);
-  tcase_add_loop_test(t, studies_are_the_cpus_over_100_steps, 0, (int)n_studies);
-  suite_add_tcase(suite, t);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  vb_study_list_destroy(studies, n_studies);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return studies_main("cuda device studies", studies_are_the_cpus_over_100_steps, 600);
 }

@@ -72,16 +72,5 @@ START_TEST(studies_are_the_cpus_step_by_step) {
 END_TEST
 
 int main(void) {
-  studies_list();
-  Suite *suite = suite_create("cuda studies");
-  TCase *t = tcase_create("bits");
-  tcase_set_timeout(t, 120);
-  tcase_add_loop_test(t, studies_are_the_cpus_step_by_step, 0, (int)n_studies);
-  suite_add_tcase(suite, t);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  vb_study_list_destroy(studies, n_studies);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return studies_main("cuda studies", studies_are_the_cpus_step_by_step, 120);
 }
