@@ -34,24 +34,10 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.device = &device;
   w.launch = &launch;
   w.h = launch.h;
-  w.lane.rank = (int32_t)threadIdx.x % lanes;
-  w.lane.size = lanes;
-  w.lane.meeting = lanes > VIPER_WARP ? VIPER_MEET_BLOCK : VIPER_MEET_WARP;
-  w.lane.mask = lanes >= VIPER_WARP
-                    ? 0xffffffffu
-                    : ((1u << lanes) - 1) << (threadIdx.x % VIPER_WARP / lanes * lanes);
+  w.lane = viper_lane_of_team(lanes);
   for (int32_t k = (int32_t)blockIdx.x * teams + team; k < n_bodies;
        k += (int32_t)gridDim.x * teams)
     viper_contact_body<PART, METHOD>(&w, &contact, &launch, bodies[k]);
-}
-
-__device__ viper_lane lane_of_grid(bool meets) {
-  viper_lane lane;
-  lane.rank = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-  lane.size = (int32_t)(gridDim.x * blockDim.x);
-  lane.meeting = meets && gridDim.x > 1 ? VIPER_MEET_GRID : VIPER_MEET_BLOCK;
-  lane.mask = 0xffffffffu;
-  return lane;
 }
 
 /// A phase whose elements are independent.
@@ -59,7 +45,7 @@ template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(ELEMENTS, 2)
     contact_elements(const __grid_constant__ viper_device device,
                      const __grid_constant__ viper_contact_device contact) {
-  viper_lane lane = lane_of_grid(false);
+  viper_lane lane = viper_lane_of_grid(VIPER_MEET_BLOCK);
   viper_contact_lane(&device, &contact, PHASE, &lane);
 }
 
@@ -69,7 +55,7 @@ template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(ELEMENTS)
     contact_in_double(const __grid_constant__ viper_device device,
                       const __grid_constant__ viper_contact_device contact) {
-  viper_lane lane = lane_of_grid(false);
+  viper_lane lane = viper_lane_of_grid(VIPER_MEET_BLOCK);
   viper_contact_lane(&device, &contact, PHASE, &lane);
 }
 
@@ -78,7 +64,7 @@ template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(TEAM)
     contact_team(const __grid_constant__ viper_device device,
                  const __grid_constant__ viper_contact_device contact) {
-  viper_lane lane = lane_of_grid(true);
+  viper_lane lane = viper_lane_of_grid(gridDim.x > 1 ? VIPER_MEET_GRID : VIPER_MEET_BLOCK);
   viper_contact_lane(&device, &contact, PHASE, &lane);
 }
 

@@ -28,12 +28,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.device = &device;
   w.launch = &launch;
   w.h = launch.h;
-  w.lane.rank = (int32_t)threadIdx.x % lanes;
-  w.lane.size = lanes;
-  w.lane.meeting = lanes > VIPER_WARP ? VIPER_MEET_BLOCK : VIPER_MEET_WARP;
-  w.lane.mask = lanes >= VIPER_WARP
-                    ? 0xffffffffu
-                    : ((1u << lanes) - 1) << (threadIdx.x % VIPER_WARP / lanes * lanes);
+  w.lane = viper_lane_of_team(lanes);
   viper_real *near = (viper_real *)memory + (size_t)team * (size_t)n_near;
   for (int32_t k = (int32_t)blockIdx.x * teams + team; k < n_bodies;
        k += (int32_t)gridDim.x * teams) {
@@ -57,10 +52,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.device = &device;
   w.launch = &launch;
   w.h = launch.h;
-  w.lane.rank = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-  w.lane.size = (int32_t)(gridDim.x * blockDim.x);
-  w.lane.meeting = VIPER_MEET_GRID;
-  w.lane.mask = 0xffffffffu;
+  w.lane = viper_lane_of_grid(VIPER_MEET_GRID);
   for (int32_t k = 0; k < n_bodies; k++) {
     w.body = &device.body[bodies[k]];
     w.model = &device.kind[w.body->kind];

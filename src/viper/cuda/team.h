@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The lanes that work on one body together: some of a warp, a block, or the whole grid. The
 /// kernels' code is that of one lane; lanes meet at barriers. It compiles for the host, too, where
-/// tests run the lanes of a team in any order between two barriers (tests/team_launcher.hpp).
+/// tests run the lanes of a team in any order between two barriers (tests/cuda_lanes.hpp).
 #ifndef VIPER_CUDA_TEAM_H
 #define VIPER_CUDA_TEAM_H
 
+#include "viper/cuda/teams.h"
 #include "viper/energy/real.h"
 
 #ifdef __CUDACC__
@@ -45,5 +46,31 @@ VIPER_FN void viper_lanes_meet(const viper_lane *lane) {
     cooperative_groups::this_grid().sync();
 #endif
 }
+
+#ifdef __CUDACC__
+#define VIPER_WARP_MASK 0xffffffffu
+
+/// This thread as a lane of its team of `lanes`: several of them are in a warp, or all are a block.
+static __device__ inline viper_lane viper_lane_of_team(int32_t lanes) {
+  viper_lane lane;
+  lane.rank = (int32_t)threadIdx.x % lanes;
+  lane.size = lanes;
+  lane.meeting = lanes > VIPER_WARP ? VIPER_MEET_BLOCK : VIPER_MEET_WARP;
+  lane.mask = lanes >= VIPER_WARP
+                  ? VIPER_WARP_MASK
+                  : ((1u << lanes) - 1) << (threadIdx.x % VIPER_WARP / lanes * lanes);
+  return lane;
+}
+
+/// This thread as a lane of the whole grid, whose lanes meet as is said.
+static __device__ inline viper_lane viper_lane_of_grid(viper_meeting_place meeting) {
+  viper_lane lane;
+  lane.rank = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+  lane.size = (int32_t)(gridDim.x * blockDim.x);
+  lane.meeting = meeting;
+  lane.mask = VIPER_WARP_MASK;
+  return lane;
+}
+#endif
 
 #endif
