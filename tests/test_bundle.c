@@ -3,8 +3,7 @@
 #include "handle.h"
 #include "scene/rotation.h"
 #include "scenes.h"
-#include "viper/bundle.h"
-#include "viper/similarity.h"
+#include "viper/bundle_fit.h"
 
 #define RADIUS  0.05
 #define MEMBERS 3
@@ -120,7 +119,7 @@ START_TEST(a_known_similarity_is_recovered) {
     viper_bundle_place place[MEMBERS];
     random_rotation(&seed, q);
     make_places(&b.bundles, q, scale, shift, 0, &seed, place);
-    viper_bundle_transform t = viper_bundle_fit(&b.bundles, 0, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
     viper_rotation_matrix(q, r);
     viper_rotation_matrix(t.rotation, found);
     // The shift, up to 220 m, leaves errors of 1e-14 m in middles some 0.1 m apart.
@@ -166,7 +165,7 @@ START_TEST(eq_35_as_printed_loses_the_scale) {
     uint64_t seed = 1;
     viper_bundle_place place[MEMBERS];
     make_places(&b.bundles, q, n ? 2 : 0.7, shift, 0, &seed, place);
-    viper_bundle_transform t = viper_bundle_fit(&b.bundles, 0, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
     ck_assert_double_eq_tol(t.scale, n ? 2 : 0.7, 1e-14); // rounding
     found[n] = printed_scale(&b.bundles, place, &t);
   }
@@ -185,7 +184,7 @@ START_TEST(the_fit_is_a_minimum) {
     viper_bundle_place place[MEMBERS];
     random_rotation(&seed, q);
     make_places(&b.bundles, q, 1.2, shift, 0.5, &seed, place);
-    viper_bundle_transform t = viper_bundle_fit(&b.bundles, 0, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
     double least = misfit(&b.bundles, place, &t);
     for (int trial = 0; trial < 20; trial++) {
       viper_bundle_transform other = t;

@@ -7,12 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-static inline double vb_dot(const double a[3], const double b[3]) {
+/// What a device does, too. There all is inlined: only so do numbers lie in registers.
+#ifdef __CUDACC__
+#define VB_FN static __host__ __device__ __forceinline__
+#else
+#define VB_FN static inline
+#endif
+
+VB_FN double vb_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /// out = a x b
-static inline void vb_cross(const double a[3], const double b[3], double out[3]) {
+VB_FN void vb_cross(const double a[3], const double b[3], double out[3]) {
   double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
   memcpy(out, c, sizeof c);
 }
@@ -35,7 +42,7 @@ static inline double vb_distance(const double a[3], const double b[3]) {
 }
 
 /// out = p q
-static inline void vb_quaternion_multiply(const double p[4], const double q[4], double out[4]) {
+VB_FN void vb_quaternion_multiply(const double p[4], const double q[4], double out[4]) {
   double r[4] = {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
                  p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
                  p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
@@ -43,12 +50,12 @@ static inline void vb_quaternion_multiply(const double p[4], const double q[4], 
   memcpy(out, r, sizeof r);
 }
 
-static inline double vb_quaternion_norm(const double q[4]) {
+VB_FN double vb_quaternion_norm(const double q[4]) {
   return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 }
 
 /// out = the vector `v` turned by the unit quaternion `q`
-static inline void vb_quaternion_rotate(const double q[4], const double v[3], double out[3]) {
+VB_FN void vb_quaternion_rotate(const double q[4], const double v[3], double out[3]) {
   double t[3], s[3];
   vb_cross(q + 1, v, t);
   vb_cross(q + 1, t, s);
@@ -57,8 +64,8 @@ static inline void vb_quaternion_rotate(const double q[4], const double v[3], do
 }
 
 /// The axis u, v or w (0, 1 or 2) of the frame `q`.
-static inline void vb_frame_axis(const double q[4], int axis, double out[3]) {
-  double e[3] = {axis == 0, axis == 1, axis == 2};
+VB_FN void vb_frame_axis(const double q[4], int axis, double out[3]) {
+  double e[3] = {axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
   vb_quaternion_rotate(q, e, out);
 }
 

@@ -2,7 +2,6 @@
 #include "viper/bundle.h"
 
 #include "scene/rotation.h"
-#include "viper/similarity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,50 +110,4 @@ void viper_bundles_destroy(viper_bundles *b) {
   free(b->first_share);
   free(b->share);
   *b = (viper_bundles){0};
-}
-
-/// out += factor a b^T
-static void add_product(double out[3][3], double factor, const double a[3], const double b[3]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      out[i][j] += factor * a[i] * b[j];
-}
-
-viper_bundle_transform viper_bundle_fit(const viper_bundles *bundles, size_t b,
-                                        const viper_bundle_place *place) {
-  const viper_bundle *bundle = &bundles->bundle[b];
-  const viper_bundle_member *m = bundles->member + bundle->first;
-  viper_bundle_transform t = {.mean = {0}};
-  double covariance[3][3] = {{0}};
-  for (int32_t i = 0; i < bundle->n; i++)
-    for (int k = 0; k < 3; k++)
-      t.mean[k] += m[i].mass / bundle->mass * place[i].middle[k];
-  for (int32_t i = 0; i < bundle->n; i++) {
-    double middle[3], now[3], rest[3];
-    for (int k = 0; k < 3; k++)
-      middle[k] = place[i].middle[k] - t.mean[k];
-    add_product(covariance, m[i].mass, middle, m[i].rest_middle);
-    for (int axis = 0; axis < 2; axis++) {
-      vb_frame_axis(place[i].frame, axis, now);
-      vb_frame_axis(m[i].rest_frame, axis, rest);
-      add_product(covariance, m[i].mass * m[i].disc * place[i].scale, now, rest);
-    }
-  }
-  double back[4] = {m->rest_frame[0], -m->rest_frame[1], -m->rest_frame[2], -m->rest_frame[3]};
-  vb_quaternion_multiply(place[0].frame, back, t.rotation);
-  double norm = vb_quaternion_norm(t.rotation);
-  for (int k = 0; k < 4; k++)
-    t.rotation[k] /= norm;
-  t.scale = viper_rotation_fit(covariance, t.rotation) / bundle->rest_norm;
-  return t;
-}
-
-viper_bundle_place viper_bundle_goal(const viper_bundle_member *m,
-                                     const viper_bundle_transform *t) {
-  viper_bundle_place goal = {.scale = t->scale};
-  vb_quaternion_rotate(t->rotation, m->rest_middle, goal.middle);
-  for (int k = 0; k < 3; k++)
-    goal.middle[k] = t->mean[k] + t->scale * goal.middle[k];
-  vb_quaternion_multiply(t->rotation, m->rest_frame, goal.frame);
-  return goal;
 }

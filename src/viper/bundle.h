@@ -42,28 +42,4 @@ typedef struct viper_bundles {
 vb_status viper_bundles_create(const viper_model *model, viper_bundles *out, vb_error *error);
 void viper_bundles_destroy(viper_bundles *bundles);
 
-/// A similarity transform of a bundle: x -> mean + scale R x, x from the mean at rest.
-typedef struct viper_bundle_transform {
-  double mean[3];     ///< of the middles now, m
-  double rotation[4]; ///< unit quaternion (w, x, y, z)
-  double scale;
-} viper_bundle_transform;
-
-/// Where a segment is: its middle [m], mean scale and frame.
-typedef struct viper_bundle_place {
-  double middle[3];
-  double scale;
-  double frame[4];
-} viper_bundle_place;
-
-/// The similarity transform that brings the rest discs of bundle `b` nearest to where its members
-/// are (`place`, by member of the bundle): minimizes sum mass |(r/2) (s u - S R u_rest)|^2 + ..
-/// over the columns (r/2) s u, (r/2) s v and c - mean of eq. 33. The rotation is sought from where
-/// the first member is.
-viper_bundle_transform viper_bundle_fit(const viper_bundles *bundles, size_t b,
-                                        const viper_bundle_place *place);
-
-/// Where a transform puts member `m`.
-viper_bundle_place viper_bundle_goal(const viper_bundle_member *m, const viper_bundle_transform *t);
-
 #endif

@@ -4,6 +4,7 @@
 /// second prediction, as if an external impulse had done it: with it, the state that is reached
 /// minimizes Phi among those that the bundles allow, and pins feel what the bundles press on them.
 #include "viper/cpu/cpu_real.h"
+#include "viper/method/bundle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,70 +50,40 @@ void viper_bundled_destroy(viper_bundled *b) {
   viper_bundles_destroy(&b->rest);
 }
 
-/// Where member `m` is.
-static viper_bundle_place place_of(const viper_cpu *cpu, const viper_bundle_member *m) {
-  viper_bundle_place place;
-  double a[4], b[4];
-  viper_node_to(cpu->node[cpu->model->segment[m->segment].node[0]], a);
-  viper_node_to(cpu->node[cpu->model->segment[m->segment].node[1]], b);
-  for (int k = 0; k < 3; k++)
-    place.middle[k] = 0.5 * (a[k] + b[k]);
-  place.scale = 0.5 * (a[3] + b[3]);
-  viper_quat_to(cpu->frame[m->segment], place.frame);
-  return place;
-}
-
 /// Phase function: where bundle `k` wants its members.
 static void fit(viper_cpu *cpu, size_t k) {
   viper_bundled *b = &cpu->bundled;
   const viper_bundle *bundle = &b->rest.bundle[k];
-  for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++)
-    b->now[i] = place_of(cpu, &b->rest.member[i]);
-  viper_bundle_transform t = viper_bundle_fit(&b->rest, k, b->now + bundle->first);
+  for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
+    int32_t j = b->rest.member[i].segment;
+    const int32_t *node = cpu->model->segment[j].node;
+    b->now[i] = viper_bundle_place_of(cpu->node[node[0]], cpu->node[node[1]], cpu->frame[j]);
+  }
+  viper_bundle_transform t =
+      viper_bundle_fit(bundle, b->rest.member + bundle->first, b->now + bundle->first);
   for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++)
     b->goal[i] = viper_bundle_goal(&b->rest.member[i], &t);
 }
 
-static viper_real moved(viper_real x, double d) {
-  return (viper_real)((double)x + d);
-}
-
-/// Phase function: moves a node by the mean over its segments, weighted by their inertia: as much
-/// to one side as to the other, so that momentum is kept. A segment outside of bundles wants to
-/// stay.
+/// Phase function: moves node `k` of those in bundles, and its prediction.
 static void move_node(viper_cpu *cpu, size_t k) {
   viper_bundled *b = &cpu->bundled;
-  int32_t i = b->rest.node[k];
-  double d[4] = {0};
-  for (int32_t e = b->rest.first_share[k]; e < b->rest.first_share[k + 1]; e++) {
-    const viper_bundle_share *share = &b->rest.share[e];
-    const viper_bundle_place *goal = &b->goal[share->member], *now = &b->now[share->member];
-    for (int c = 0; c < 3; c++)
-      d[c] += share->center * (goal->middle[c] - now->middle[c]);
-    d[3] += share->scale * (goal->scale - now->scale);
-  }
-  uint32_t pinned = cpu->model->node[i].pinned;
-  viper_node_x *x = &cpu->node[i], *hat = &b->pushed.node[i];
-  *hat = (viper_node_x){{moved(hat->c.x, d[0]), moved(hat->c.y, d[1]), moved(hat->c.z, d[2])},
-                        moved(hat->s, d[3])};
-  x->c.x = pinned & VB_PIN_X ? x->c.x : moved(x->c.x, d[0]);
-  x->c.y = pinned & VB_PIN_Y ? x->c.y : moved(x->c.y, d[1]);
-  x->c.z = pinned & VB_PIN_Z ? x->c.z : moved(x->c.z, d[2]);
-  x->s = pinned & VB_PIN_SCALE ? x->s : moved(x->s, d[3]);
-  if (x->s < VIPER_R(VIPER_MINIMUM_SCALE))
-    x->s = VIPER_R(VIPER_MINIMUM_SCALE);
+  int32_t i = b->rest.node[k], first = b->rest.first_share[k];
+  double d[4];
+  viper_bundle_shift(b->rest.share + first, b->rest.first_share[k + 1] - first, b->now, b->goal, d);
+  b->pushed.node[i] = viper_bundle_push_node(b->pushed.node[i], d);
+  cpu->node[i] = viper_bundle_move_node(cpu->node[i], d, cpu->model->node[i].pinned,
+                                        VIPER_R(VIPER_MINIMUM_SCALE));
 }
 
-/// Phase function: turns the frame of member `i` to where its bundle wants it.
+/// Phase function: turns the frame of member `i`, and its prediction, to where its bundle wants it.
 static void turn_frame(viper_cpu *cpu, size_t i) {
   viper_bundled *b = &cpu->bundled;
   int32_t j = b->rest.member[i].segment;
-  viper_quat goal = viper_quat_from(b->goal[i].frame), *q = &cpu->frame[j];
-  viper_quat turn = viper_quat_near(viper_quat_mul(goal, viper_quat_conj(*q)));
-  viper_quat *hat = &b->pushed.frame[j];
-  *hat = viper_quat_turn(viper_quat_mul(turn, *hat), viper_vec3_make(0, 0, 0));
+  viper_quat turn = viper_bundle_turn(&b->goal[i], cpu->frame[j]);
+  b->pushed.frame[j] = viper_bundle_turned(turn, b->pushed.frame[j]);
   if (viper_frame_free(cpu, j))
-    *q = viper_quat_turn(viper_quat_mul(turn, *q), viper_vec3_make(0, 0, 0));
+    cpu->frame[j] = viper_bundle_turned(turn, cpu->frame[j]);
 }
 
 static void project(viper_cpu *cpu, const viper_settings *settings) {

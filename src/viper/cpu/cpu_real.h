@@ -3,7 +3,7 @@
 #ifndef VIPER_CPU_CPU_REAL_H
 #define VIPER_CPU_CPU_REAL_H
 
-#include "viper/bundle.h"
+#include "viper/bundle_fit.h"
 #include "viper/cpu/arrays.h"
 #include "viper/cpu/boundary.h"
 #include "viper/cpu/cpu.h"
