@@ -296,11 +296,16 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
 	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
 
-# The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device.
-TERMS_OBJ := $(foreach p,$(PRECISIONS),$(BUILD)/tests/cuda_terms_real.$p.o)
-ON_HOST   := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact)
-$(ON_HOST) $(BUILD)/tests/test_cuda_device: $(TERMS_OBJ)
-$(BUILD)/tests/test_cuda_device: $(if $(NVCC),$(subst _real.,_real.strict.,$(TERMS_OBJ)))
+# The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device;
+# phases with notes of what they leave behind, by the CPU backend (in one variant), there and on a
+# device.
+TERMS_OBJ  := $(foreach p,$(PRECISIONS),$(BUILD)/tests/cuda_terms_real.$p.o)
+PHASES_OBJ := $(BUILD)/tests/phases_cpu.o $(foreach p,$(PRECISIONS),$(BUILD)/tests/phases_contact_real.$p.o \
+              $(patsubst %.c,$(BUILD)/%.$(firstword $(VARIANTS)).$p.o,$(wildcard tests/phases_*_lanes.c)))
+DEVICE_OBJ := $(if $(NVCC),$(foreach p,$(PRECISIONS),$(patsubst %.cu,$(BUILD)/%.strict.$p.o,$(wildcard tests/*_real.cu))))
+ON_HOST    := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact)
+$(ON_HOST) $(BUILD)/tests/test_cuda_device: $(TERMS_OBJ) $(PHASES_OBJ)
+$(BUILD)/tests/test_cuda_device: $(DEVICE_OBJ)
 $(ON_HOST): $(HOST_OBJ)
 $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
 $(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
@@ -433,7 +438,8 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
 	@touch $@
 
--include $(LIB_OBJ:.o=.d) $(HOST_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(HOST_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) \
+  $(TERMS_OBJ:.o=.d) $(PHASES_OBJ:.o=.d) $(DEVICE_OBJ:.o=.d)
 endif
 
 .DELETE_ON_ERROR:

@@ -8,6 +8,7 @@
 #include "viper/cuda/contact_lane.h"
 
 #include "cuda_lanes.hpp"
+#include "phases_contact.hpp"
 #include "viper/cuda/image.h"
 
 #include <algorithm>
@@ -95,6 +96,10 @@ private:
     lay();
   }
 
+  phases_of_contact notes() const {
+    return {phases_now, contact_, vb_scene_contact(model_->scene) != nullptr};
+  }
+
   static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
     auto *in = static_cast<contact_host *>(self);
     viper_launch launch = in->step_.launch;
@@ -113,7 +118,7 @@ private:
         (part != VIPER_BODIES_BEGIN && viper_contact_lost(contact_)))
       return;
     lanes_->run(lanes, [&](int rank) {
-      viper_work w = {};
+      phases_work w = {};
       w.device = device_;
       w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
       w.launch = launch;
@@ -123,15 +128,26 @@ private:
       else if (part == VIPER_BODIES_LEAVE)
         viper_contact_body<VIPER_BODIES_LEAVE, VIPER_XPBD>(&w, contact_, launch, body);
       else if (launch->settings.method == VIPER_DIRECT)
-        viper_contact_body<VIPER_BODIES_ITERATE, VIPER_DIRECT>(&w, contact_, launch, body);
+        iterate<VIPER_DIRECT>(&w, launch, body);
       else if (launch->settings.method == VIPER_XPBD)
-        viper_contact_body<VIPER_BODIES_ITERATE, VIPER_XPBD>(&w, contact_, launch, body);
+        iterate<VIPER_XPBD>(&w, launch, body);
       else if (launch->settings.method == VIPER_BLOCK_DESCENT)
-        viper_contact_body<VIPER_BODIES_ITERATE, VIPER_BLOCK_DESCENT>(&w, contact_, launch, body);
+        iterate<VIPER_BLOCK_DESCENT>(&w, launch, body);
       else
-        viper_contact_body<VIPER_BODIES_ITERATE, VIPER_JACOBI_PUBLISHED>(&w, contact_, launch,
-                                                                         body);
+        iterate<VIPER_JACOBI_PUBLISHED>(&w, launch, body);
     });
+  }
+
+  /// viper_contact_body; with notes where there is a log.
+  template <viper_method METHOD>
+  void iterate(phases_work *w, const viper_launch *launch, int32_t body) {
+    if (!phases_now) {
+      viper_contact_body<VIPER_BODIES_ITERATE, METHOD>(w, contact_, launch, body);
+      return;
+    }
+    w->log = phases_now;
+    viper_contact_take(w, contact_, METHOD, body);
+    phases_iterate<METHOD>(w, &launch->settings);
   }
 
   static int phase(void *self, viper_contact_phase phase) {
@@ -141,6 +157,8 @@ private:
       viper_lane lane = {rank, lanes, VIPER_MEET_BLOCK, 0};
       viper_contact_lane(in->device_, in->contact_, phase, &lane);
     });
+    if (phases_now)
+      in->notes().after_phase(phase);
     return 0;
   }
 
@@ -169,6 +187,8 @@ private:
     else
       sort_pairs(c->color, c->color_out, c->number, c->order_out, c->rooms.touches,
                  VIPER_COLOR_BITS);
+    if (phases_now)
+      static_cast<contact_host *>(self)->notes().after_sort(sort);
     return 0;
   }
 

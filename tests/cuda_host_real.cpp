@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// See cuda_host.h. Compiled once per precision.
-#include "viper/cuda/substep.h"
+#include "phases_team.hpp"
 
 #include "cuda_contact.hpp"
 #include "cuda_lanes.hpp"
 #include "cuda_terms.h"
 #include "cuda_terms_set.h"
+#include "phases_skin.hpp"
 #include "viper/cuda/image.h"
 #include "viper/cuda/skin_device.h"
 
@@ -131,7 +132,8 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
   viper_real *near = in->near.data();
   near += (16 - reinterpret_cast<uintptr_t>(near) % 16) % 16 / sizeof *near;
   in->team->run(lanes, [&](int rank) {
-    viper_work w = {};
+    phases_work w = {};
+    w.log = phases_now;
     w.device = in->device;
     w.model = kind;
     w.links = &kind->links;
@@ -141,13 +143,13 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
     w.launch = launch;
     w.h = launch->h;
     if (in->method == VIPER_DIRECT)
-      viper_substep<VIPER_DIRECT>(&w, launch);
+      phases_substep<VIPER_DIRECT>(&w, launch);
     else if (in->method == VIPER_XPBD)
-      viper_substep<VIPER_XPBD>(&w, launch);
+      phases_substep<VIPER_XPBD>(&w, launch);
     else if (in->method == VIPER_BLOCK_DESCENT)
-      viper_substep<VIPER_BLOCK_DESCENT>(&w, launch);
+      phases_substep<VIPER_BLOCK_DESCENT>(&w, launch);
     else
-      viper_substep<VIPER_JACOBI_PUBLISHED>(&w, launch);
+      phases_substep<VIPER_JACOBI_PUBLISHED>(&w, launch);
   });
 }
 
@@ -206,6 +208,8 @@ vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
     auto phase = static_cast<viper_skin_phase>(p);
     for_each(in, viper_skin_elements(in->skin, phase),
              [&](int32_t i) { viper_skin_element(in->skin, phase, i); });
+    if (phases_now)
+      phases_note_skin(phases_now, (int32_t)in->model->n_bodies, in->skin, phase);
   }
   in->skin_api->get(in->skin_image, reinterpret_cast<const char *>(in->skin->volume), vertices,
                     volume);

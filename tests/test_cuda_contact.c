@@ -4,6 +4,7 @@
 /// room for what was found.
 #include "cuda_contact_cases.h"
 #include "cuda_host.h"
+#include "phases_cases.h"
 
 /// The backend that "cuda" names here.
 static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};
@@ -54,6 +55,37 @@ START_TEST(contacts_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// Phase by phase: what finding contacts, bodies and each pass leave behind, at two places of a
+/// fall.
+START_TEST(each_phase_is_the_cpus) {
+  int v = _i % CASE_VARIANTS, contacts = 0;
+  vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
+  phases_subject s = phases_open(scene, v);
+  for (int look = 0; look < 2; look++) {
+    handle_step(&s.cpu, 4);
+    ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
+    viper_state x = phases_copy_state(&s, &s.of->state), y = phases_copy_state(&s, &x);
+    phases a = phases_create(&s), b = phases_create(&s);
+    double time = (double)s.of->n_steps * s.h;
+    cuda_host =
+        (cuda_host_choice){v % 2 ? CUDA_HOST_SHUFFLED : CUDA_HOST_BACKWARD, 8, limits, {0}, 0};
+    phases_step(&phases_cpu, &s, time, &x, &a);
+    phases_step(on_host[v / CASE_METHODS], &s, time, &y, &b);
+    ck_assert_int_eq(cuda_host.times_grown, 0);
+    contacts += phases_compare_contact(&s, &a, &b);
+    phases_compare_bodies(&s, &a, &b);
+    ck_assert(phases_same_state(&s, &x, &y));
+    phases_destroy(&a);
+    phases_destroy(&b);
+    free(x.node);
+    free(y.node);
+  }
+  ck_assert_int_gt(contacts, 10);
+  handle_close(&s.cpu);
+  free(scene);
+}
+END_TEST
+
 /// With too little room a substep is done again with more, as often as it takes: nothing is lost.
 /// Also after a state was put, and by several substeps in a step.
 START_TEST(no_contact_is_lost_for_want_of_room) {
@@ -82,6 +114,7 @@ static TCase *contacts(void) {
   TCase *t = tcase_create("contacts");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, each_phase_is_the_cpus, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, no_contact_is_lost_for_want_of_room, 0, CASE_VARIANTS);
   return t;
 }

@@ -4,6 +4,7 @@
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
 #include "cuda_contact_cases.h"
 #include "cuda_terms_set.h"
+#include "phases_cases.h"
 
 #include <float.h>
 
@@ -27,6 +28,47 @@ START_TEST(terms_are_the_cpus) {
   free(in);
   free(c);
   free(device);
+}
+END_TEST
+
+/// A step of one substep on a device, with notes of its phases; of a scene with a surface its skin
+/// alone.
+static void step_on_device(const phases_subject *s, double time, viper_state *state, phases *log) {
+  bool direct = s->settings.method == VIPER_DIRECT, single = s->of->precision == 32;
+  viper_kinds kinds;
+  ck_assert_int_eq(viper_kinds_create(s->of->model, false, direct, 0, &kinds, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_close(s->of->model, direct, &kinds, NULL), VB_OK);
+  const phases_job job = {s->of->model, &kinds, &s->of->skin, s->settings, time, s->h, state, log};
+  int (*run)(const phases_job *) = single ? phases_device_f32 : phases_device_f64;
+  if (viper_has_contact(s->of->model))
+    run = single ? phases_contact_device_f32 : phases_contact_device_f64;
+  else if (s->of->skin.n_vertices > 0)
+    run = single ? phases_skin_device_f32 : phases_skin_device_f64;
+  ck_assert_int_eq(run(&job), 0);
+  viper_kinds_destroy(&kinds);
+}
+
+/// Phase by phase, strict, as in test_cuda_phases.c.
+START_TEST(each_phase_is_the_cpus) {
+  if (!case_has_device() || !phases_device_f32)
+    return;
+  vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
+  phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
+  viper_state x = phases_copy_state(&s, &s.of->state);
+  for (int step = 0; step < 3; step++) {
+    viper_state y = phases_copy_state(&s, &x);
+    phases a = phases_create(&s), b = phases_create(&s);
+    phases_step(&phases_cpu, &s, step * s.h, &x, &a);
+    step_on_device(&s, step * s.h, &y, &b);
+    phases_compare_bodies(&s, &a, &b);
+    ck_assert(phases_same_state(&s, &x, &y));
+    phases_destroy(&a);
+    phases_destroy(&b);
+    free(y.node);
+  }
+  free(x.node);
+  handle_close(&s.cpu);
+  free(scene);
 }
 END_TEST
 
@@ -59,6 +101,32 @@ START_TEST(each_iteration_is_the_cpus) {
   ck_assert(case_same_iterations(&cpu, &cuda, 7));
   handle_close(&cpu);
   handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
+/// The same of contact.
+START_TEST(each_phase_of_contact_is_the_cpus) {
+  if (!case_has_device() || !phases_contact_device_f32)
+    return;
+  vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
+  phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
+  for (int look = 0; look < 3; look++) {
+    handle_step(&s.cpu, 4);
+    ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
+    viper_state x = phases_copy_state(&s, &s.of->state), y = phases_copy_state(&s, &x);
+    phases a = phases_create(&s), b = phases_create(&s);
+    double time = (double)s.of->n_steps * s.h;
+    phases_step(&phases_cpu, &s, time, &x, &a);
+    step_on_device(&s, time, &y, &b);
+    phases_compare_contact(&s, &a, &b);
+    ck_assert(phases_same_state(&s, &x, &y));
+    phases_destroy(&a);
+    phases_destroy(&b);
+    free(x.node);
+    free(y.node);
+  }
+  handle_close(&s.cpu);
   free(scene);
 }
 END_TEST
@@ -127,6 +195,27 @@ START_TEST(surfaces_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// The same phase by phase.
+START_TEST(each_phase_of_a_surface_is_the_cpus) {
+  if (!case_has_device() || !phases_skin_device_f32)
+    return;
+  vb_scene *scene = case_surface();
+  phases_subject s = phases_open(scene, _i * CASE_METHODS);
+  handle_step(&s.cpu, 7);
+  ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
+  viper_state x = phases_copy_state(&s, &s.of->state);
+  phases a = phases_create(&s), b = phases_create(&s);
+  phases_skin_of_cpu(&s, &x, &a);
+  step_on_device(&s, 0, &x, &b);
+  phases_compare_skin(&s, &a, &b);
+  phases_destroy(&a);
+  phases_destroy(&b);
+  free(x.node);
+  handle_close(&s.cpu);
+  free(scene);
+}
+END_TEST
+
 /// Strict: contacts are the CPU's, bit by bit, over 100 steps, as a graph and kernel by kernel.
 START_TEST(contacts_are_those_of_the_cpu) {
   if (!case_has_device())
@@ -151,11 +240,14 @@ static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, terms_are_the_cpus, 0, CASE_PRECISIONS);
+  tcase_add_loop_test(t, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, each_phase_of_contact_is_the_cpus, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
   tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
   tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, each_phase_of_a_surface_is_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   return t;
 }

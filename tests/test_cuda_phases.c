@@ -5,6 +5,7 @@
 #include "cuda_cases.h"
 #include "cuda_host.h"
 #include "cuda_terms_set.h"
+#include "phases_cases.h"
 
 #include <float.h>
 
@@ -112,6 +113,37 @@ START_TEST(lanes_in_any_order_give_the_bits_of_the_cpu) {
 }
 END_TEST
 
+/// Phase by phase: what prediction, each phase of each iteration and velocities leave behind, over
+/// two steps; the lanes in every order.
+START_TEST(each_phase_is_the_cpus) {
+  vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
+  phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
+  const viper_backend *host = on_host[s.of->precision == 32];
+  viper_state before = phases_copy_state(&s, &s.of->state);
+  for (int step = 0; step < 2; step++) {
+    viper_state x = phases_copy_state(&s, &before);
+    phases a = phases_create(&s);
+    phases_step(&phases_cpu, &s, step * s.h, &x, &a);
+    for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
+      viper_state y = phases_copy_state(&s, &before);
+      phases b = phases_create(&s);
+      cuda_host = (cuda_host_choice){(cuda_host_order)order, 4 << order, limits, {0}, 0};
+      phases_step(host, &s, step * s.h, &y, &b);
+      phases_compare_bodies(&s, &a, &b);
+      ck_assert(phases_same_state(&s, &x, &y));
+      phases_destroy(&b);
+      free(y.node);
+    }
+    phases_destroy(&a);
+    free(before.node);
+    before = x;
+  }
+  free(before.node);
+  handle_close(&s.cpu);
+  free(scene);
+}
+END_TEST
+
 /// Iteration by iteration: the first sweep alone, two, and so on.
 START_TEST(each_iteration_is_the_cpus) {
   int v = _i % CASE_VARIANTS;
@@ -179,6 +211,37 @@ START_TEST(surfaces_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// The same phase by phase.
+START_TEST(each_phase_of_a_surface_is_the_cpus) {
+  vb_scene *scene = case_surface();
+  phases_subject s = phases_open(scene, _i * CASE_METHODS);
+  const viper_backend *host = on_host[_i];
+  const viper_backend_setup setup = {.model = s.of->model,
+                                     .method = s.settings.method,
+                                     .precision = s.of->precision,
+                                     .skin = &s.of->skin};
+  handle_step(&s.cpu, 7);
+  ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
+  for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
+    phases a = phases_create(&s), b = phases_create(&s);
+    void *self;
+    cuda_host = (cuda_host_choice){(cuda_host_order)order, 0, limits, {0}, 0};
+    ck_assert_int_eq(host->create(&setup, &self, NULL), VB_OK);
+    ck_assert_int_eq(host->put(self, &s.of->state, NULL), VB_OK);
+    phases_now = &b;
+    ck_assert_int_eq(host->skin(self, NULL, NULL, NULL), VB_OK);
+    phases_now = NULL;
+    phases_skin_of_cpu(&s, &s.of->state, &a);
+    phases_compare_skin(&s, &a, &b);
+    host->destroy(self);
+    phases_destroy(&a);
+    phases_destroy(&b);
+  }
+  handle_close(&s.cpu);
+  free(scene);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("cuda phases");
   TCase *bits = tcase_create("bits");
@@ -186,9 +249,11 @@ int main(void) {
   tcase_add_loop_test(bits, terms_are_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(bits, lanes_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(bits, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, large_bodies_by_direct_are_near_the_cpus, 0, 2 * CASE_PRECISIONS);
   tcase_add_loop_test(bits, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
+  tcase_add_loop_test(bits, each_phase_of_a_surface_is_the_cpus, 0, CASE_PRECISIONS);
   suite_add_tcase(suite, bits);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

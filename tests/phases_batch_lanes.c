@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Notes of the CPU backend's phases (phases.h): batches. Their sources once more, with a barrier
+/// that takes notes.
+#define viper_barrier no_barrier
+#include "viper/cpu/access_batch.h"
+#undef viper_barrier
+#undef viper_batch_sweeps
+#undef viper_batch_direct
+#define viper_barrier      phases_barrier
+#define viper_batch_sweeps phases_batch_sweeps
+#define viper_batch_direct phases_batch_direct
+
+#include "phases_lanes.h"
+#include "viper/cpu/batches.h"
+
+static void viper_barrier(const viper_work *w);
+static void viper_batch_sweeps(viper_work *w, const viper_settings *settings);
+static void viper_batch_direct(viper_work *w, const viper_settings *settings)
+    __attribute__((unused));
+
+#include "viper/cpu/batch_direct_lanes.c"
+#include "viper/cpu/batch_sweeps_lanes.c"
+
+static void phases_put(const viper_work *w, phases *p, viper_at at, int32_t first, size_t from,
+                       int width, const viper_real *x) {
+  for (int lane = 0; lane < w->batch->n_bodies; lane++) {
+    double *out = phases_room(p, w->batch->body[lane], from + (size_t)(at - first) * (size_t)width,
+                              (size_t)width);
+    for (int k = 0; k < width; k++)
+      out[k] = (double)x[k][lane];
+  }
+}
+
+static void phases_put_entries(const viper_work *w, phases *p, size_t from, int width,
+                               const viper_real *x) {
+  phases_put(w, p, 0, 0, from, width, x);
+}
+
+static void phases_put_wide(const viper_work *w, phases *p, viper_wide x) {
+  for (int lane = 0; lane < w->batch->n_bodies; lane++)
+    *phases_room(p, w->batch->body[lane], 0, 1) = x[lane];
+}
+
+static void phases_begin(const viper_work *w) {
+  (void)w;
+}
+
+static void phases_end(const viper_work *w, phases *p, phases_kind kind, size_t n) {
+  for (int lane = 0; lane < w->batch->n_bodies; lane++)
+    phases_close(p, w->batch->body[lane], kind, n);
+}
+
+#define PHASES_FN static
+#define PHASES_DIRECT
+#define PHASES_MATRIX(w) viper_matrix_of(w)
+#include "phases_log.h"
+
+static bool sweeping;
+
+static void viper_barrier(const viper_work *w) {
+  viper_work mine = *w;
+  if (sweeping && phases_now)
+    phases_note(&mine, phases_now, PHASES_SWEPT);
+}
+
+/// As scratch_for of batch_lanes.c has it.
+static viper_scratch scratch_for(const viper_lanes *l, int32_t i) {
+  viper_scratch s = l->scratch[0];
+  const viper_scratch *kept = &l->kept[i];
+  s.node_old = kept->node_old;
+  s.frame_old = kept->frame_old;
+  s.inertia = kept->inertia;
+  s.h2a = kept->h2a;
+  s.frame_h2a = kept->frame_h2a;
+  s.segment_lambda = kept->segment_lambda;
+  s.joint_lambda = kept->joint_lambda;
+  return s;
+}
+
+static void iterate_batch(viper_work *w, const viper_settings *settings) {
+  if (phases_now && !settings->continued)
+    phases_note(w, phases_now, PHASES_PREDICTED);
+  if (phases_now)
+    phases_clear(w, phases_now);
+  sweeping = settings->method != VIPER_DIRECT;
+  if (settings->method != VIPER_DIRECT)
+    viper_batch_sweeps(w, settings);
+  else if (phases_now)
+    phases_of_direct(w, phases_now, settings, w->batch->kind->uniform);
+  else
+    viper_batch_direct(w, settings);
+  sweeping = false;
+}
+
+static void iterate(void *self, const viper_settings *settings, double h) {
+  viper_lanes *l = self;
+  for (int32_t i = 0; i < l->n_batches; i++) {
+    const viper_kind *kind = l->batch[i].kind;
+    viper_scratch scratch = scratch_for(l, i);
+    viper_work w = {&l->batch[i],    &l->uniform[kind - l->kinds->kind],
+                    &scratch,        kind->model,
+                    kind->links,     kind->elimination,
+                    (viper_scalar)h, false};
+    iterate_batch(&w, settings);
+  }
+}
+
+static bool substep(void *self, const viper_settings *settings, double h) {
+  VIPER_NAME(viper_lanes).begin(self, settings, h);
+  iterate(self, settings, h);
+  return VIPER_NAME(viper_lanes).end(self, settings, h);
+}
+
+/// Substeps are always done in parts.
+static vb_status create(const viper_model *model, const viper_kinds *kinds,
+                        const viper_boundary *boundary, viper_method method, int threads,
+                        bool in_parts, void **out, vb_error *error) {
+  (void)in_parts;
+  return VIPER_NAME(viper_lanes).create(model, kinds, boundary, method, threads, true, out, error);
+}
+
+const viper_lanes_api *phases_lanes(void) {
+  static viper_lanes_api table;
+  table = VIPER_NAME(viper_lanes);
+  table.create = create;
+  table.substep = substep;
+  table.iterate = iterate;
+  table.sweep = phases_loose_sweeps;
+  table.direct = phases_loose_direct;
+  return &table;
+}

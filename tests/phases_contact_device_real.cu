@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Notes of contact's phases (phases.h) on a device: the backend's kernels one by one, waited for.
+#include "phases_contact.hpp"
+#include "phases_managed.hpp"
+#include "viper/cuda/contact_kernels.h"
+#include "viper/cuda/sort.h"
+
+#if VIPER_PRECISION == 32
+#define KERNELS viper_contact_kernels_f32_strict
+#else
+#define KERNELS viper_contact_kernels_f64_strict
+#endif
+
+namespace {
+
+struct runner {
+  phases_scene *scene;
+  const viper_contact_device *contact;
+  viper_teams teams;
+  const int32_t *bodies;
+  char *scratch;
+  size_t bytes;
+  bool between;
+
+  phases_of_contact notes() const { return {scene->job->log, contact, between}; }
+};
+
+int wait(int code) {
+  return code ? code : (int)cudaDeviceSynchronize();
+}
+
+int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+  auto *r = static_cast<runner *>(self);
+  int code = 0;
+  for (size_t k = 0; k < r->teams.n && !code; k++) {
+    const viper_team_class *team = &r->teams.item[k];
+    int of_block = team->threads / team->lanes;
+    code = KERNELS.bodies(r->scene->device, r->contact, part, settings, r->scene->job->h,
+                          r->scene->rate, team, (team->n_bodies + of_block - 1) / of_block,
+                          r->bodies + team->first, nullptr);
+  }
+  return wait(code);
+}
+
+int phase(void *self, viper_contact_phase phase) {
+  auto *r = static_cast<runner *>(self);
+  int code = wait(KERNELS.phase(r->scene->device, r->contact, phase, 1, nullptr));
+  if (!code)
+    r->notes().after_phase(phase);
+  return code;
+}
+
+int sort(void *self, viper_contact_sort sort) {
+  auto *r = static_cast<runner *>(self);
+  int code = wait(KERNELS.sort(r->contact, sort, r->scratch, r->bytes, nullptr));
+  if (!code)
+    r->notes().after_sort(sort);
+  return code;
+}
+
+int end(void *self, bool last) {
+  auto *r = static_cast<runner *>(self);
+  return wait(KERNELS.end(r->scene->device, r->contact, last, nullptr));
+}
+
+int run(runner *r, const viper_contact_image_api *api, void *image) {
+  phases_memory *memory = &r->scene->memory;
+  const viper_model *model = r->scene->job->model;
+  viper_contact_rooms rooms = api->rooms(image);
+  viper_contact_bytes bytes = api->bytes(image, rooms);
+  char *rest = memory->take<char>(bytes.rest), *room = memory->take<char>(bytes.room);
+  int32_t *list = memory->take<int32_t>(model->n_bodies);
+  int32_t most = (int32_t)model->n_segments;
+  r->bytes = viper_sort_bytes(most > rooms.touches ? most : rooms.touches);
+  r->scratch = memory->take<char>(r->bytes);
+  if (memory->code)
+    return memory->code;
+  api->fill(image, rest, rest);
+  r->contact = static_cast<const viper_contact_device *>(api->lay(image, rooms, room));
+  memcpy(list, r->teams.body, model->n_bodies * sizeof *list);
+  r->bodies = list;
+  static const viper_contact_worker worker = {bodies, phase, sort, end};
+  int code = viper_contact_substep(&worker, r, r->between, &r->scene->job->settings, true);
+  if (!code && r->contact->run->full)
+    code = cudaErrorMemoryAllocation; // a test has too little room
+  return code ? code : r->scene->get();
+}
+
+} // namespace
+
+extern "C" int VIPER_NAME(phases_contact_device)(const phases_job *job) {
+  const viper_contact_image_api *api = &VIPER_NAME(viper_contact_image);
+  const viper_contact_setup setup = {job->model, job->kinds, job->settings.method};
+  const viper_device_limits limits = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384};
+  phases_scene scene(job);
+  runner r = {};
+  void *image = nullptr;
+  if (scene.memory.code || api->create(&setup, &image, nullptr))
+    return cudaErrorMemoryAllocation;
+  r.scene = &scene;
+  r.between = vb_scene_contact(job->model->scene) != nullptr;
+  int code = cudaErrorMemoryAllocation;
+  if (!viper_teams_create(job->kinds, job->settings.method, sizeof(viper_real), &limits, &r.teams,
+                          nullptr)) {
+    code = run(&r, api, image);
+    viper_teams_destroy(&r.teams);
+  }
+  api->destroy(image);
+  return code;
+}

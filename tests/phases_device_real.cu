@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Notes of the kernels' phases (phases.h) on a device: a block for each body, which works on it in
+/// the device's memory. All memory is managed, so that the host lays out and reads what it is
+/// given.
+#include "phases_managed.hpp"
+#include "phases_team.hpp"
+
+namespace {
+
+enum { LANES = 64 };
+
+template <viper_method METHOD>
+__global__ void substep(const __grid_constant__ viper_device device,
+                        const __grid_constant__ viper_launch launch, phases *log, viper_real *near,
+                        size_t n_near) {
+  phases_work w;
+  w.device = &device;
+  w.launch = &launch;
+  w.h = launch.h;
+  w.lane = viper_lane_of_team(LANES);
+  w.body = &device.body[blockIdx.x];
+  w.model = &device.kind[w.body->kind];
+  w.links = &w.model->links;
+  w.near = viper_near_at(METHOD, near + blockIdx.x * n_near, viper_near_size_of(w.model));
+  w.log = log;
+  phases_substep<METHOD>(&w, &launch);
+}
+
+typedef void substep_kernel(const viper_device, const viper_launch, phases *, viper_real *, size_t);
+
+substep_kernel *kernel_of(viper_method method) {
+  switch (method) {
+  case VIPER_DIRECT:
+    return substep<VIPER_DIRECT>;
+  case VIPER_XPBD:
+    return substep<VIPER_XPBD>;
+  case VIPER_BLOCK_DESCENT:
+    return substep<VIPER_BLOCK_DESCENT>;
+  default:
+    return substep<VIPER_JACOBI_PUBLISHED>;
+  }
+}
+
+/// Room near any body of the model.
+size_t most_near(const phases_job *job) {
+  size_t most = 0;
+  for (size_t k = 0; k < job->kinds->n_kinds; k++) {
+    const viper_kind *kind = &job->kinds->kind[k];
+    const viper_model *m = kind->model;
+    size_t blocks = kind->elimination ? kind->elimination->n_blocks : 0;
+    viper_near_size size = {m->n_nodes, m->n_segments, m->n_joints, blocks};
+    size_t n = viper_near_reals(job->settings.method, size);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+int run(const phases_job *job) {
+  phases_scene scene(job);
+  size_t n_bodies = job->model->n_bodies, n_near = most_near(job);
+  viper_real *near = scene.memory.take<viper_real>(n_bodies * n_near);
+  phases *log = scene.memory.take<phases>(1);
+  double *value = scene.memory.take<double>(n_bodies * job->log->capacity);
+  size_t *n = scene.memory.take<size_t>(n_bodies);
+  if (scene.memory.code)
+    return scene.memory.code;
+  memset(n, 0, n_bodies * sizeof *n);
+  *log = *job->log;
+  log->value = value;
+  log->n = n;
+  viper_launch launch = viper_launch_of(&job->settings, job->h, scene.rate);
+  void *arguments[] = {const_cast<viper_device *>(scene.device), &launch, &log, &near, &n_near};
+  int code = cudaLaunchKernel((const void *)kernel_of(job->settings.method),
+                              dim3((unsigned)n_bodies), dim3(LANES), arguments, 0, nullptr);
+  if (!code)
+    code = scene.get();
+  if (code)
+    return code;
+  memcpy(job->log->value, value, n_bodies * job->log->capacity * sizeof *value);
+  memcpy(job->log->n, n, n_bodies * sizeof *n);
+  return 0;
+}
+
+} // namespace
+
+extern "C" int VIPER_NAME(phases_device)(const phases_job *job) {
+  return run(job);
+}
