@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/kinds.h"
 
-#include <math.h>
+#include "viper/alike.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,48 +77,20 @@ static bool same_topology(const viper_model *m, const viper_model_body *a,
   return true;
 }
 
-/// Whether numbers differ by no more than `tolerance` times `size`, or bitwise not at all where
-/// that is 0.
-static bool near(const double *a, const double *b, int n, double size, double tolerance) {
-  for (int i = 0; i < n; i++)
-    if (!(fabs(a[i] - b[i]) <= tolerance * size))
-      return false;
-  return true;
-}
-
-static bool near_each(const double *a, const double *b, int n, double tolerance) {
-  for (int i = 0; i < n; i++)
-    if (!near(&a[i], &b[i], 1, fabs(a[i]), tolerance))
-      return false;
-  return true;
-}
-
 /// Whether two bodies of one kind have the same rest data and inertias, too.
 static bool same_rest(const viper_model *m, const viper_model_body *a, const viper_model_body *b,
                       double tolerance) {
-  for (int32_t i = 0; i < a->n_nodes; i++) {
-    const viper_model_node *x = &m->node[a->first_node + i], *y = &m->node[b->first_node + i];
-    if (!near_each(&x->mass, &y->mass, 1, tolerance) ||
-        !near_each(&x->scale_inertia, &y->scale_inertia, 1, tolerance))
+  for (int32_t i = 0; i < a->n_nodes; i++)
+    if (!viper_nodes_alike(&m->node[a->first_node + i], &m->node[b->first_node + i], tolerance))
       return false;
-  }
-  for (int32_t j = 0; j < a->n_segments; j++) {
-    const viper_model_segment *x = &m->segment[a->first_segment + j];
-    const viper_model_segment *y = &m->segment[b->first_segment + j];
-    if (!near_each(&x->inv_l, &y->inv_l, 1, tolerance) ||
-        !near_each(&x->frame_inertia, &y->frame_inertia, 1, tolerance) ||
-        !near_each(x->k, y->k, 4, tolerance))
+  for (int32_t j = 0; j < a->n_segments; j++)
+    if (!viper_segments_alike(&m->segment[a->first_segment + j], &m->segment[b->first_segment + j],
+                              tolerance))
       return false;
-  }
-  for (int32_t t = 0; t < a->n_joints; t++) {
-    const viper_model_joint *x = &m->joint[a->first_joint + t], *y = &m->joint[b->first_joint + t];
-    if (!near(x->half, y->half, 4, 1, tolerance) || !near(x->flip, y->flip, 2, 1, 0) ||
-        !near(x->omega_rest, y->omega_rest, 3, x->inv_lm, tolerance) ||
-        !near_each(x->k, y->k, 4, tolerance) || !near_each(&x->inv_lm, &y->inv_lm, 1, tolerance) ||
-        !near_each(&x->inv_l_j, &y->inv_l_j, 1, tolerance) ||
-        !near_each(&x->inv_l_k, &y->inv_l_k, 1, tolerance))
+  for (int32_t t = 0; t < a->n_joints; t++)
+    if (!viper_joints_alike(&m->joint[a->first_joint + t], &m->joint[b->first_joint + t],
+                            tolerance))
       return false;
-  }
   return true;
 }
 

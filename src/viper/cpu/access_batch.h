@@ -174,8 +174,14 @@ VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
 
 /// Pinned frames stay as they are.
 VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
-  if (!viper_frame_pinned(w, at))
-    w->batch->frame[at] = q;
+  viper_quat *x = &w->batch->frame[at];
+  if (!viper_frame_pinned(w, at)) {
+    *x = q;
+  } else if (w->batch->frame_free) {
+    viper_real free = w->batch->frame_free[at];
+    *x = viper_quat_make(VIPER_SELECT(free > 0, q.w, x->w), VIPER_SELECT(free > 0, q.x, x->x),
+                         VIPER_SELECT(free > 0, q.y, x->y), VIPER_SELECT(free > 0, q.z, x->z));
+  }
 }
 
 /// The direction of a segment's frame, as noted when the frame was moved.
@@ -208,12 +214,18 @@ VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
 
 /// 1 for free components of a node, 0 for pinned ones.
 VIPER_FN void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
+  if (w->batch->node_free) {
+    VIPER_UNROLL for (int k = 0; k < 4; k++) free[k] = w->batch->node_free[4 * (size_t)at + k];
+    return;
+  }
   VIPER_UNROLL for (int k = 0; k < 4; k++) free[k] =
       viper_splat((viper_scalar)(w->model->node[at].pinned >> k & 1 ? 0 : 1));
 }
 
 /// 1 where a frame is free, 0 where it is pinned.
 VIPER_FN viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
+  if (w->batch->frame_free)
+    return w->batch->frame_free[at];
   return viper_splat((viper_scalar)(viper_frame_pinned(w, at) ? 0 : 1));
 }
 

@@ -21,8 +21,9 @@ struct viper_arrays {
   const viper_scalar *segment;          ///< [n_segments + 1 x 5]: viper_segment_rest
   const viper_scalar *joint;            ///< [n_joints + 1 x 16]: viper_joint_rest; for `direct`
                              ///< [16 x joint_stride], since it goes through them in their order
-  size_t joint_stride;   ///< n_joints and a vector more
-  viper_scalar *inertia; ///< [n_segments] of frames about u and v in this substep
+  size_t joint_stride;      ///< n_joints and a vector more
+  viper_scalar *inertia;    ///< [n_segments] of frames about u and v in this substep
+  const double *pin_target; ///< [n_pins x 4] in this substep: see viper_boundary
   // Of `xpbd` and `jacobi-published`:
   viper_scalar *h2a;                           ///< [n_nodes x 2]: h^2 over mass, over scale inertia
   viper_scalar *frame_h2a;                     ///< [n_segments]

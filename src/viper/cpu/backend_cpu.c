@@ -14,6 +14,8 @@ typedef struct backend {
   viper_kinds kinds;
   viper_elimination *elimination; ///< of the whole model, for loose bodies
   viper_links *links;             ///< likewise
+  viper_cut *cut;                 ///< [n_loose] of the kinds: those that are long chains in windows
+  size_t n_cuts;                  ///< of these, how many are
   const viper_cpu_api *api;       ///< in the working precision
   void *cpu;
   double *work;  ///< [n_work] as in viper_state
@@ -29,6 +31,9 @@ static void destroy(void *self) {
     return;
   if (b->api)
     b->api->destroy(b->cpu);
+  for (size_t k = 0; b->cut && k < b->kinds.n_loose; k++)
+    viper_cut_destroy(&b->cut[k]);
+  free(b->cut);
   viper_kinds_destroy(&b->kinds);
   viper_elimination_destroy(b->elimination);
   viper_links_destroy(b->links);
@@ -38,6 +43,22 @@ static void destroy(void *self) {
 
 static bool has_bundles(const viper_model *model) {
   return vb_scene_count(model->scene, VB_SET_BUNDLE) > 0;
+}
+
+/// Cuts the long chains of a scene where bodies do not meet between iterations.
+static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
+  if (has_bundles(b->model) || viper_has_contact(b->model))
+    return VB_OK;
+  b->cut = calloc(b->kinds.n_loose + 1, sizeof *b->cut);
+  if (!b->cut)
+    return vb_error_memory(error);
+  for (size_t k = 0; k < b->kinds.n_loose; k++) {
+    vb_status status = viper_cut_create(b->model, b->kinds.loose[k], tolerance, &b->cut[k], error);
+    if (status)
+      return status;
+    b->n_cuts += b->cut[k].n > 0;
+  }
+  return VB_OK;
 }
 
 static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
@@ -56,7 +77,9 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error 
   vb_status status = viper_kinds_create(m, has_bundles(m), direct, tolerance, &b->kinds, error);
   if (!status && direct && b->kinds.n_loose > 0)
     status = viper_elimination_create(m, &b->elimination, error);
-  if (!status && !direct && b->kinds.n_loose > 0)
+  if (!status && !direct)
+    status = cut_chains(b, tolerance, error);
+  if (!status && !direct && b->n_cuts < b->kinds.n_loose)
     status = viper_links_create(m, &b->links, error);
   return status;
 }
@@ -68,9 +91,13 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   b->model = setup->model;
   vb_status status = analyze(b, setup, error);
   viper_cpu_setup cpu = {
-      b->elimination, b->links,
-      &b->kinds,      viper_lanes_find(setup->precision, setup->instructions, setup->fast),
-      setup->method,  setup->threads,
+      .elimination = b->elimination,
+      .links = b->links,
+      .kinds = &b->kinds,
+      .cut = b->n_cuts > 0 ? b->cut : NULL,
+      .lanes = viper_lanes_find(setup->precision, setup->instructions, setup->fast),
+      .method = setup->method,
+      .threads = setup->threads,
   };
   b->api = setup->precision == 32 ? &viper_cpu_f32 : &viper_cpu_f64;
   if (!status)

@@ -32,6 +32,10 @@ typedef struct viper_batch {
   viper_quat *frame_hat;
   viper_node_x *node_pin; ///< [n_nodes] where pinned components are held; null without pins
   viper_quat *frame_pin;  ///< [n_segments]
+  // Where lanes are pinned each in its own way: 1 where they are free, else 0. Null where the
+  // kind's pins are those of all.
+  const viper_real *node_free;  ///< [n_nodes x 4]
+  const viper_real *frame_free; ///< [n_segments]
   // Rest data of each body; null where the kind is uniform.
   viper_node_inertia *node_inertia;
   viper_frame_rest *frame_rest;

@@ -3,6 +3,7 @@
 #include "viper/cpu/access_batch.h"
 #include "viper/cpu/batches.h"
 #include "viper/cpu/loose.h"
+#include "viper/cpu/windows_lanes.h"
 #include "viper/method/motion.h"
 
 #include <omp.h>
@@ -192,4 +193,8 @@ const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
                                                  viper_loose_predict,
                                                  viper_loose_rate,
                                                  viper_loose_sweeps,
-                                                 viper_loose_direct};
+                                                 viper_loose_direct,
+                                                 viper_windows_create,
+                                                 viper_windows_destroy,
+                                                 viper_windows_reserve,
+                                                 viper_windows_sweep};

@@ -39,6 +39,10 @@ static __attribute__((noinline)) void block_descent_chain(viper_work *w, const v
   block_descent_any(w, s, VIPER_ALONG, true);
 }
 
+static __attribute__((noinline)) void block_descent_window(viper_work *w, const viper_settings *s) {
+  block_descent_any(w, s, 0, true);
+}
+
 void viper_batch_sweeps(viper_work *w, const viper_settings *settings) {
   if (settings->method == VIPER_XPBD)
     xpbd(w, settings);
@@ -46,6 +50,8 @@ void viper_batch_sweeps(viper_work *w, const viper_settings *settings) {
     jacobi(w, settings);
   else if (w->batch->kind->uniform == VIPER_CHAIN)
     block_descent_chain(w, settings);
+  else if (w->chain)
+    block_descent_window(w, settings);
   else
     block_descent(w, settings);
 }

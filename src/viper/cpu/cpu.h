@@ -7,6 +7,7 @@
 #include "viper/backend.h"
 #include "viper/elimination.h"
 #include "viper/kinds.h"
+#include "viper/windows.h"
 
 typedef struct viper_lanes_api viper_lanes_api;
 
@@ -15,6 +16,7 @@ typedef struct viper_cpu_setup {
   const viper_elimination *elimination; ///< of the whole model; null where no loose body needs it
   const viper_links *links;             ///< likewise
   const viper_kinds *kinds;
+  const viper_cut *cut;         ///< [n_loose] of the kinds; null where none is swept in windows
   const viper_lanes_api *lanes; ///< the variant that works on the kinds
   viper_method method;
   int threads; ///< at most
@@ -30,7 +32,7 @@ typedef struct viper_cpu_api {
   void (*get)(const void *self, viper_state *state);
   /// Advances one step of length `h` from `time`; adds the work of each driver, then each load, to
   /// `work` [J], and seconds to `timer`. `*trouble` tells whether a free scale is at its lower
-  /// bound or a value is not finite. Fails only for want of memory, in scenes with contact.
+  /// bound or a value is not finite. Fails only for want of memory.
   vb_status (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
                     double *timer, bool *trouble, vb_error *error);
   /// Relative residual of a scene with bundles for substep length `h`, as viper_judge_residual's.

@@ -31,6 +31,8 @@ static void destroy(void *self) {
   free(cpu->hat_scale);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
+  if (cpu->windows)
+    cpu->lanes_api->windows_destroy(cpu->windows);
   viper_boundary_destroy(&cpu->boundary);
   free(cpu);
 }
@@ -79,11 +81,11 @@ static bool allocate(viper_cpu *cpu) {
 }
 
 /// The arrays as rows of scalars, and what only the methods use, in one block that begins at
-/// `inertia`.
+/// `inertia`. Bodies that are swept in windows have what the method uses there.
 static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  bool constraints = setup->method == VIPER_XPBD || setup->method == VIPER_JACOBI_PUBLISHED;
+  bool constraints = setup->links && setup->method != VIPER_BLOCK_DESCENT;
   size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
-  bool descent = setup->method == VIPER_BLOCK_DESCENT;
+  bool descent = setup->links && setup->method == VIPER_BLOCK_DESCENT;
   size_t more = constraints ? 8 * n + (1 + VIPER_SEGMENT_ROWS + 3) * s + VIPER_JOINT_ROWS * t : 0;
   more += descent ? (3 + 6) * s + (7 + 5 + 2) * (t + 1) : 0;
   viper_scalar *at = calloc(2 * n + s + more + 1, sizeof *at);
@@ -105,6 +107,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
       .segment = &cpu->segment->inv_l,
       .joint = &cpu->joint->half.w,
       .inertia = at,
+      .pin_target = cpu->boundary.target,
   };
   for (size_t i = 0; i < n; i++) {
     mass[2 * i] = (viper_scalar)cpu->model->node[i].mass;
@@ -207,6 +210,9 @@ static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_e
     status = create_arrays(cpu, setup, error);
   if (!status && setup->elimination)
     status = create_matrix(cpu, setup->elimination, error);
+  if (!status && setup->cut)
+    status = cpu->lanes_api->windows_create(cpu->model, setup->cut, cpu->kinds->n_loose,
+                                            setup->method, setup->threads, &cpu->windows, error);
   if (status || setup->kinds->n_kinds == 0)
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
@@ -221,6 +227,7 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
     return vb_error_memory(error);
   cpu->model = model;
   cpu->kinds = setup->kinds;
+  cpu->cut = setup->cut;
   vb_status status = create_parts(cpu, setup, error);
   if (!status)
     status = create_contact(cpu, error);

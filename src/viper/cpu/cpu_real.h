@@ -52,6 +52,8 @@ typedef struct viper_cpu {
   const viper_kinds *kinds;
   const viper_lanes_api *lanes_api; ///< works on the kinds
   void *lanes;
+  const viper_cut *cut; ///< [n_loose] of the kinds; null where none is swept in windows
+  void *windows;
   bool at_start; ///< looked at where the solve began: at the prediction, pins held
   viper_segment_rest *segment;
   viper_joint_rest *joint;

@@ -8,6 +8,7 @@
 #include "viper/cpu/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/kinds.h"
+#include "viper/windows.h"
 
 typedef struct viper_arrays viper_arrays;
 
@@ -68,6 +69,18 @@ struct viper_lanes_api {
   /// Likewise by Gauss-Newton.
   void (*direct)(const viper_arrays *arrays, const viper_model_body *body,
                  const viper_settings *settings, double h, viper_team team);
+
+  /// Memory to sweep long chains in windows: the `n` cuts of a model, which must outlive it, for at
+  /// most `threads` threads. Freed by windows_destroy.
+  vb_status (*windows_create)(const viper_model *model, const viper_cut *cut, size_t n,
+                              viper_method method, int threads, void **out, vb_error *error);
+  void (*windows_destroy)(void *self);
+  /// Makes room for as many sweeps as are set, where that is needed.
+  vb_status (*windows_reserve)(void *self, const viper_settings *settings, vb_error *error);
+  /// Moves the chain of a cut by all sweeps of a substep, from its prediction; called by every
+  /// thread of a parallel region.
+  void (*windows_sweep)(void *self, const viper_cut *cut, const viper_arrays *arrays,
+                        const viper_settings *settings, double h);
 };
 
 /// The variant of a name in a precision (32 or 64), or null.

@@ -64,10 +64,13 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
   hold_pins(cpu);
 }
 
-static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t k, double h,
+/// Moves loose body `i`.
+static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i, double h,
                        viper_team team) {
-  const viper_model_body *body = &cpu->model->body[k];
-  if (settings->method == VIPER_DIRECT)
+  const viper_model_body *body = &cpu->model->body[cpu->kinds->loose[i]];
+  if (cpu->cut && cpu->cut[i].n > 0)
+    cpu->lanes_api->windows_sweep(cpu->windows, &cpu->cut[i], &cpu->arrays, settings, h);
+  else if (settings->method == VIPER_DIRECT)
     cpu->lanes_api->direct(&cpu->arrays, body, settings, h, team);
   else
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, team);
@@ -84,19 +87,18 @@ static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double 
   for (int32_t i = 0; i < n; i++)
     if (is_large(cpu, loose[i])) {
 #pragma omp parallel num_threads(settings->threads)
-      solve_body(cpu, settings, loose[i], h,
-                 (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+      solve_body(cpu, settings, i, h, (viper_team){omp_get_thread_num(), omp_get_num_threads()});
     }
   if (n == 1 || cpu->model->n_nodes <= PARALLEL_SOLVE) {
     for (int32_t i = 0; i < n; i++)
       if (!is_large(cpu, loose[i]))
-        solve_body(cpu, settings, loose[i], h, (viper_team){0, 1});
+        solve_body(cpu, settings, i, h, (viper_team){0, 1});
     return;
   }
 #pragma omp parallel for num_threads(settings->threads) schedule(dynamic)
   for (int32_t i = 0; i < n; i++)
     if (!is_large(cpu, loose[i]))
-      solve_body(cpu, settings, loose[i], h, (viper_team){0, 1});
+      solve_body(cpu, settings, i, h, (viper_team){0, 1});
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
@@ -271,6 +273,8 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
   double substep = h / settings->substeps;
   vb_status status = VB_OK;
   *trouble = false;
+  if (cpu->windows)
+    status = cpu->lanes_api->windows_reserve(cpu->windows, settings, error);
   for (int k = 0; k < settings->substeps && !*trouble && !status; k++) {
     double start = time + k * substep;
     if (cpu->contacts)
