@@ -47,7 +47,7 @@ PKGS_ci   := $(PKGS_lint) $(PKGS_dist) python3-paraview
 MODULES   := hdf5 gsl lua5.4 jansson libmd lapack
 PICTURES  := libpng freetype2
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
-LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp
+LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp -Wno-psabi
 once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
 DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 PICTURE_CFLAGS := $(shell pkg-config --cflags $(PICTURES) 2>/dev/null)
@@ -311,19 +311,19 @@ $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.
 $(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$< (float))
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -Wall -Wextra -ffp-contract=off -O2 $(CFLAGS) -Isrc -Itests -DVIPER_PRECISION=32 -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Wno-psabi -ffp-contract=off -O2 $(CFLAGS) -Isrc -Itests -DVIPER_PRECISION=32 -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.f64.cpp.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$< (double))
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -Wall -Wextra -ffp-contract=off -O2 $(CFLAGS) -Isrc -Itests -DVIPER_PRECISION=64 -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Wno-psabi -ffp-contract=off -O2 $(CFLAGS) -Isrc -Itests -DVIPER_PRECISION=64 -MMD -MP -c -o $@ $<
 
 # $(call lanes-rule,VARIANT,PRECISION)
 define lanes-rule
 $(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
 	$$(call say,CC,$$< ($1 $2))
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Wno-psabi $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
+	$(Q)$(CC) $(ALL_CFLAGS) $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
 	  -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))
@@ -368,7 +368,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Wno-psabi $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/scene/scene.h
 	$(call say,CC,$<)

@@ -28,6 +28,11 @@ static inline void phases_numbers(phases_page *page, const viper_scalar *x, int 
     phases_number(page, (double)x[k]);
 }
 
+static inline void phases_vec4(phases_page *page, viper_vec4 x, int n) {
+  for (int k = 0; k < n; k++)
+    phases_number(page, (double)x[k]);
+}
+
 static inline void phases_finish(phases_page *page, phases_kind kind) {
   phases *p = page->log;
   double *head = p->value + (size_t)page->body * p->capacity + p->n[page->body];
@@ -39,10 +44,10 @@ static inline void phases_finish(phases_page *page, phases_kind kind) {
 
 /// A node as it was gathered.
 static inline void phases_gathered(phases_page *page, const viper_contact_node *x) {
-  phases_numbers(page, x->x, 4);
-  phases_numbers(page, x->old, 4);
-  phases_numbers(page, x->hat, 4);
-  phases_numbers(page, x->push, 4);
+  phases_vec4(page, x->x, 4);
+  phases_vec4(page, x->old, 4);
+  phases_vec4(page, x->hat, 4);
+  phases_vec4(page, x->push, 4);
 }
 
 /// A contact as it was found, at so many nodes.
@@ -50,7 +55,7 @@ static inline void phases_touch(phases_page *page, const viper_touch *t, int n_n
   for (int k = 0; k < n_nodes; k++)
     phases_number(page, t->node[k]);
   phases_numbers(page, t->weight, n_nodes);
-  phases_numbers(page, t->n, 3);
+  phases_vec4(page, t->n, 3);
   phases_number(page, (double)t->offset);
   phases_number(page, (double)t->inv_w);
   phases_number(page, (double)t->inv_slide);
@@ -59,12 +64,12 @@ static inline void phases_touch(phases_page *page, const viper_touch *t, int n_n
 /// What a pass changes of a contact, and of a node.
 static inline void phases_pushed(phases_page *page, const viper_touch *t) {
   phases_number(page, (double)t->lambda);
-  phases_numbers(page, t->slide, 3);
+  phases_vec4(page, t->slide, 3);
 }
 
 static inline void phases_moved(phases_page *page, const viper_contact_node *x) {
-  phases_numbers(page, x->x, 4);
-  phases_numbers(page, x->push, 4);
+  phases_vec4(page, x->x, 4);
+  phases_vec4(page, x->push, 4);
 }
 
 #endif

@@ -44,7 +44,7 @@ static int most_registers(int variant, const char *kernel) {
   if (strstr(kernel, "contact_team"))
     return 128; // one block of 512 threads
   if (strstr(kernel, "contact_in_double") || strstr(kernel, "contact_elements"))
-    return variant < DOUBLE ? 128 : 192;
+    return variant < DOUBLE ? 128 : 224; // blocks of 128 threads: four in float, two in double
   if (strstr(kernel, "move_surface") || strstr(kernel, "add_volume"))
     return variant < DOUBLE ? 64 : 96;
   return variant < DOUBLE && !strstr(kernel, "of_grid") ? 168 : 255;

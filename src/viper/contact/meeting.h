@@ -142,12 +142,13 @@ VIPER_FN int viper_look_at(const viper_meeting *p, const viper_contact_node *nod
   viper_vec3 n = viper_contact_normal(p, at, old, now);
   viper_touch t = {{p->node[0], p->node[1], p->node[2], p->node[3]},
                    {1 - at.al, at.al, at.be - 1, -at.be},
-                   {n.x, n.y, n.z},
+                   {0, 0, 0, 0},
+                   {n.x, n.y, n.z, 0},
+                   {0, 0, 0, 0},
                    0,
                    0,
                    0,
                    0,
-                   {0, 0, 0},
                    0};
   if (!viper_touch_weigh(&t, node, 4))
     return 0;
@@ -201,12 +202,6 @@ VIPER_FN int viper_touch_pills(const viper_contact_node *node, const int32_t nod
   return viper_touch_at(&p, node, &watched, out, speed);
 }
 
-/// A half-plane, in the working precision.
-typedef struct viper_plane {
-  viper_scalar normal[3], offset; ///< n.x >= offset, m
-  viper_scalar static_friction, kinetic_friction;
-} viper_plane;
-
 /// The contact of node `i` with half-plane number `which`, where it is near enough and can move;
 /// returns whether there is one.
 VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const viper_plane *plane,
@@ -222,12 +217,13 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
     return 0;
   viper_touch t = {{i, 0, 0, 0},
                    {1, 0, 0, 0},
-                   {plane->normal[0], plane->normal[1], plane->normal[2]},
+                   {0, 0, 0, 0},
+                   {plane->normal[0], plane->normal[1], plane->normal[2], 0},
+                   {0, 0, 0, 0},
                    plane->offset,
                    0,
                    0,
                    0,
-                   {0, 0, 0},
                    which};
   if (!viper_touch_weigh(&t, node, 1))
     return 0;
@@ -238,7 +234,7 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
 /// Whether a free scale may come to its limit in this substep.
 VIPER_FN int viper_watch_scale(const viper_contact_node *x) {
   viper_scalar watched = (viper_scalar)VIPER_WATCHED;
-  return x->inverse[3] > 0 && (x->x[3] < watched || x->old[3] < watched);
+  return x->free[3] > 0 && (x->x[3] < watched || x->old[3] < watched);
 }
 
 #endif

@@ -6,13 +6,15 @@
 #include "viper/contact/meeting.h"
 #include "viper/model.h"
 
-/// Inverse inertias and radius of a node.
+/// What does not change of a node.
 static inline void viper_contact_node_fill(viper_contact_node *out, const viper_model_node *from) {
-  out->inv_mass = (viper_scalar)(1 / from->mass);
-  out->inv_scale = (viper_scalar)(1 / from->scale_inertia);
   out->radius = (viper_scalar)from->radius;
-  for (int k = 0; k < 4; k++)
-    out->inverse[k] = from->pinned >> k & 1 ? 0 : k < 3 ? out->inv_mass : out->inv_scale;
+  for (int k = 0; k < 4; k++) {
+    bool pinned = from->pinned >> k & 1;
+    out->inverse[k] = (viper_scalar)(1 / (k < 3 ? from->mass : from->scale_inertia));
+    out->free[k] = pinned ? 0 : 1;
+    out->least[k] = k < 3 || pinned ? VIPER_NO_LIMIT : (viper_scalar)VIPER_LEAST_TOUCHING;
+  }
 }
 
 static inline void viper_plane_fill(viper_plane *out, const vb_half_plane *from) {

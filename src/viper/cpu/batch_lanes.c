@@ -2,6 +2,7 @@
 /// Batches: the substep.
 #include "viper/cpu/access_batch.h"
 #include "viper/cpu/batches.h"
+#include "viper/cpu/contact_vectors.h"
 #include "viper/cpu/loose.h"
 #include "viper/cpu/windows_lanes.h"
 #include "viper/method/motion.h"
@@ -197,4 +198,6 @@ const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
                                                  viper_windows_create,
                                                  viper_windows_destroy,
                                                  viper_windows_reserve,
-                                                 viper_windows_sweep};
+                                                 viper_windows_sweep,
+                                                 viper_contact_passes,
+                                                 viper_contact_watch};

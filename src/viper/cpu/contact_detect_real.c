@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The contacts of a substep: the narrow phase.
-#include "viper/cpu/contact_meet.h"
 #include "viper/cpu/contact_real.h"
 
 #include <math.h>
@@ -13,14 +12,11 @@
 #define WRONG_OF_SIZE  (1.0 / 256)
 #define WRONG_OF_PLACE (64 * (double)VIPER_EPSILON)
 
-#define viper_pills_watch VIPER_NAME(viper_pills_watch)
-
 /// Pairs that are looked at together.
 typedef struct block {
   int n;
   int32_t i[VIPER_MEETINGS], j[VIPER_MEETINGS], pair[VIPER_MEETINGS];
-  viper_scalar number[VIPER_PAIR_NUMBERS][VIPER_MEETINGS];
-  viper_scalar margin[VIPER_MEETINGS];
+  viper_meetings pills;
 } block;
 
 bool viper_touch_reserve(viper_touch_list *list, size_t n) {
@@ -48,7 +44,7 @@ static viper_scalar limit_of(const viper_contacts *c, const block *b, int k, vip
   const viper_moving_pill *pill = &c->pill[b->i[k]];
   double size = 0, place = 0;
   for (int end = 0; end < 8; end += 4) {
-    size += fabs((double)(b->number[end + 3][k] + b->number[end + 11][k]));
+    size += fabs((double)(b->pills.end[end + 3][k] + b->pills.end[end + 11][k]));
     for (int x = 0; x < 3; x++)
       place += fabs((double)pill->end[end + x]);
   }
@@ -60,8 +56,9 @@ static viper_scalar limit_of(const viper_contacts *c, const block *b, int k, vip
 /// Makes the contacts of a block.
 static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
   const viper_contacts *c = cpu->contacts;
-  viper_scalar row[VIPER_WATCHED_NUMBERS][VIPER_MEETINGS];
-  viper_pills_watch((const viper_scalar(*)[VIPER_MEETINGS])b->number, b->margin, row);
+  viper_watches watches;
+  viper_scalar(*row)[VIPER_MEETINGS] = watches.number;
+  cpu->lanes_api->contact_watch(&b->pills, &watches);
   for (int k = 0; k < b->n; k++) {
     int32_t i = b->i[k], j = b->j[k];
     viper_scalar margin = (viper_scalar)c->settings->margin, way = c->pill[i].way + c->pill[j].way;
@@ -90,10 +87,10 @@ static void add_pair(const viper_contacts *c, block *b, int32_t i, int32_t j, in
   b->i[k] = i;
   b->j[k] = j;
   b->pair[k] = pair;
-  b->margin[k] = (viper_scalar)c->settings->margin + VIPER_R(0.5) * (a->way + o->way);
+  b->pills.margin[k] = (viper_scalar)c->settings->margin + VIPER_R(0.5) * (a->way + o->way);
   for (int row = 0; row < 8; row++) {
-    b->number[row][k] = a->end[row];
-    b->number[8 + row][k] = o->end[row];
+    b->pills.end[row][k] = a->end[row];
+    b->pills.end[8 + row][k] = o->end[row];
   }
 }
 

@@ -6,6 +6,7 @@
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
 #include "viper/contact/meeting.h"
+#include "viper/cpu/contact_work.h"
 #include "viper/cpu/cpu_real.h"
 
 #define viper_contact_create  VIPER_NAME(viper_contact_create)
@@ -24,9 +25,6 @@
 #define viper_contact_sort    VIPER_NAME(viper_contact_sort)
 #define viper_contact_nodes   VIPER_NAME(viper_contact_nodes)
 #define viper_touch_reserve   VIPER_NAME(viper_touch_reserve)
-
-/// Colors that contacts are sorted into; what needs more is handled one by one.
-enum { VIPER_CONTACT_COLORS = 64 };
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };

@@ -3,77 +3,10 @@
 /// bodies one pass over all contacts, color by color, then over those on half-planes.
 #include "viper/cpu/contact_real.h"
 
+#include <omp.h>
+
 /// Contacts from which on a pass is worth waking up threads.
 #define PARALLEL 512
-/// Contacts of a color from which on they are worth sharing.
-#define SHARED 32
-
-/// Reads where an active node is now.
-static void read_node(const viper_contacts *c, int32_t i) {
-  const viper_place *p = &c->place[i];
-  const viper_scalar *x = p->node;
-  for (int k = 0; k < 4; k++)
-    c->node[i].x[k] = x[(size_t)k * p->stride];
-}
-
-static void write_node(const viper_contacts *c, int32_t i) {
-  const viper_place *p = &c->place[i];
-  viper_scalar *x = p->node;
-  for (int k = 0; k < 4; k++)
-    x[(size_t)k * p->stride] = c->node[i].x[k];
-}
-
-/// Moves a node's prediction by what contacts pushed: with it bodies seek the minimum under the
-/// contacts' forces.
-static void write_hat(const viper_contacts *c, int32_t i) {
-  const viper_place *p = &c->place[i];
-  viper_scalar *hat = p->node_hat;
-  for (int k = 0; k < 4; k++)
-    hat[(size_t)k * p->stride] = c->node[i].hat[k] + c->node[i].push[k];
-}
-
-static __attribute__((flatten)) void solve_touch(const viper_contacts *c, viper_touch *t) {
-  viper_touch_normal(t, c->node, 4);
-  if (c->settings->static_friction > 0)
-    viper_touch_friction(t, c->node, (viper_scalar)c->settings->static_friction,
-                         (viper_scalar)c->settings->kinetic_friction, 4);
-}
-
-static __attribute__((flatten)) void solve_rest(const viper_contacts *c, viper_touch *t) {
-  const viper_plane *h = &c->plane[t->which];
-  viper_touch_normal(t, c->node, 1);
-  if (h->static_friction > 0)
-    viper_touch_friction(t, c->node, h->static_friction, h->kinetic_friction, 1);
-}
-
-/// Contacts on half-planes are sorted by node: those of one node are one thread's.
-static void solve_rests(const viper_contacts *c) {
-  int32_t n = (int32_t)c->rest.n;
-#pragma omp for schedule(static)
-  for (int32_t k = 0; k < n; k++) {
-    int32_t node = c->rest.touch[k].node[0];
-    if (k > 0 && c->rest.touch[k - 1].node[0] == node)
-      continue;
-    for (int32_t m = k; m < n && c->rest.touch[m].node[0] == node; m++)
-      solve_rest(c, &c->rest.touch[m]);
-  }
-}
-
-/// Large colors by all threads, one after the other; small ones, and what has no color, by one.
-static void solve_colors(const viper_contacts *c) {
-  int color = 0;
-  for (; color < VIPER_CONTACT_COLORS; color++) {
-    int32_t first = c->color_first[color], end = c->color_first[color + 1];
-    if (end - first < SHARED)
-      break;
-#pragma omp for schedule(static)
-    for (int32_t k = first; k < end; k++)
-      solve_touch(c, &c->touch.touch[k]);
-  }
-#pragma omp single
-  for (int32_t k = c->color_first[color]; k < (int32_t)c->touch.n; k++)
-    solve_touch(c, &c->touch.touch[k]);
-}
 
 /// Moves a body as a whole to where Phi is least: where none of its centers is pinned, to where its
 /// prediction keeps its momentum.
@@ -108,28 +41,34 @@ static void center_bodies(const viper_cpu *cpu, const viper_settings *settings) 
 
 void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
   const viper_contacts *c = cpu->contacts;
-  bool hat = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT;
+  const viper_contact_work work = {
+      .node = c->node,
+      .place = c->place,
+      .active = c->active,
+      .n_active = c->n_active,
+      .touch = c->touch.touch,
+      .color_first = c->color_first,
+      .rest = c->rest.touch,
+      .n_rests = (int32_t)c->rest.n,
+      .plane = c->plane,
+      .limit = c->limit,
+      .n_limits = c->n_limits,
+      .at_rest = c->settings ? (viper_scalar)c->settings->static_friction : 0,
+      .sliding = c->settings ? (viper_scalar)c->settings->kinetic_friction : 0,
+      .hat = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT};
   bool parallel = c->touch.n + c->rest.n > PARALLEL;
   if (settings->method == VIPER_BLOCK_DESCENT)
     center_bodies(cpu, settings);
 #pragma omp parallel if (parallel) num_threads(settings->threads)
-  {
-#pragma omp for schedule(static)
-    for (int32_t k = 0; k < c->n_active; k++)
-      read_node(c, c->active[k]);
-    if (c->touch.n > 0)
-      solve_colors(c);
-    solve_rests(c);
-#pragma omp for schedule(static)
-    for (int32_t k = 0; k < c->n_limits; k++)
-      viper_limit_scale(&c->limit[k], c->node);
-#pragma omp for schedule(static)
-    for (int32_t k = 0; k < c->n_active; k++) {
-      write_node(c, c->active[k]);
-      if (hat)
-        write_hat(c, c->active[k]);
-    }
-  }
+  cpu->lanes_api->contact_pass(&work, (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+}
+
+/// Moves the prediction of an active node by what contacts pushed.
+static void write_hat(const viper_contacts *c, int32_t i) {
+  const viper_place *p = &c->place[i];
+  viper_scalar *hat = p->node_hat;
+  for (int k = 0; k < 4; k++)
+    hat[(size_t)k * p->stride] = c->node[i].hat[k] + c->node[i].push[k];
 }
 
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {

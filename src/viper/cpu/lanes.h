@@ -11,6 +11,9 @@
 #include "viper/windows.h"
 
 typedef struct viper_arrays viper_arrays;
+typedef struct viper_contact_work viper_contact_work; ///< contact_work.h
+typedef struct viper_meetings viper_meetings;
+typedef struct viper_watches viper_watches;
 
 /// A thread of those that work on one body together.
 typedef struct viper_team {
@@ -81,6 +84,11 @@ struct viper_lanes_api {
   /// thread of a parallel region.
   void (*windows_sweep)(void *self, const viper_cut *cut, const viper_arrays *arrays,
                         const viper_settings *settings, double h);
+
+  /// A pass over all contacts, in the variant's precision. Called by every thread of the team.
+  void (*contact_pass)(const viper_contact_work *work, viper_team team);
+  /// Where pairs of pills are watched (viper_pill_watch).
+  void (*contact_watch)(const viper_meetings *meetings, viper_watches *out);
 };
 
 /// The variant of a name in a precision (32 or 64), or null.

@@ -8,10 +8,7 @@
 #include "viper/cuda/substep.h"
 
 VIPER_FN void viper_solve_between(const viper_contact_device *c, int32_t k) {
-  viper_touch *t = &c->between[k];
-  viper_touch_normal(t, c->node, 4);
-  if (c->at_rest > 0)
-    viper_touch_friction(t, c->node, c->at_rest, c->sliding, 4);
+  viper_touch_solve(&c->between[k], c->node, c->at_rest, c->sliding, 4);
 }
 
 /// Contacts of node `i` with half-planes.
@@ -19,9 +16,7 @@ VIPER_FN void viper_solve_rests(const viper_contact_device *c, int32_t i) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
-    viper_touch_normal(&t[k], c->node, 1);
-    if (plane->static_friction > 0)
-      viper_touch_friction(&t[k], c->node, plane->static_friction, plane->kinetic_friction, 1);
+    viper_touch_solve(&t[k], c->node, plane->static_friction, plane->kinetic_friction, 1);
   }
 }
 

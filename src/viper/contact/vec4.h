@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Four numbers that are worked on at once: a vector of the processor's; on a device, a lane's
+/// numbers. Operators work number by number, on single numbers beside them, too; results are those
+/// of plain numbers, bitwise. A number is read and written as one of an array.
+#ifndef VIPER_CONTACT_VEC4_H
+#define VIPER_CONTACT_VEC4_H
+
+#include "viper/energy/real.h"
+
+#ifndef __CUDACC__
+
+// No stricter alignment than a number's: structs are the same everywhere.
+#define VIPER_VEC4_OF(type)                                                                        \
+  type __attribute__((vector_size(4 * sizeof(viper_scalar)), aligned(sizeof(viper_scalar))))
+typedef VIPER_VEC4_OF(viper_scalar) viper_vec4;
+typedef VIPER_VEC4_OF(viper_bits) viper_vec4_bits;
+
+VIPER_FN viper_vec4 viper_vec4_make(viper_scalar a, viper_scalar b, viper_scalar c,
+                                    viper_scalar d) {
+  viper_vec4 out = {a, b, c, d};
+  return out;
+}
+
+VIPER_FN viper_vec4 viper_vec4_choose(viper_vec4_bits mask, viper_vec4 a, viper_vec4 b) {
+  return (viper_vec4)(((viper_vec4_bits)a & mask) | ((viper_vec4_bits)b & ~mask));
+}
+
+/// The larger ones; `a` where one is not a number.
+VIPER_FN viper_vec4 viper_vec4_larger(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_choose((viper_vec4_bits)(b > a), b, a);
+}
+
+/// The smaller ones; `a` where one is not a number.
+VIPER_FN viper_vec4 viper_vec4_smaller(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_choose((viper_vec4_bits)(b < a), b, a);
+}
+
+#else
+
+struct viper_vec4 {
+  viper_scalar number[4];
+  __host__ __device__ viper_scalar &operator[](int k) { return number[k]; }
+  __host__ __device__ viper_scalar operator[](int k) const { return number[k]; }
+};
+
+VIPER_FN viper_vec4 viper_vec4_make(viper_scalar a, viper_scalar b, viper_scalar c,
+                                    viper_scalar d) {
+  return viper_vec4{{a, b, c, d}};
+}
+
+VIPER_FN viper_vec4 operator+(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_make(a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]);
+}
+
+VIPER_FN viper_vec4 operator-(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_make(a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]);
+}
+
+VIPER_FN viper_vec4 operator*(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_make(a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]);
+}
+
+VIPER_FN viper_vec4 operator*(viper_scalar a, viper_vec4 b) {
+  return viper_vec4_make(a * b[0], a * b[1], a * b[2], a * b[3]);
+}
+
+VIPER_FN viper_vec4 operator+=(viper_vec4 &a, viper_vec4 b) {
+  return a = a + b;
+}
+
+VIPER_FN viper_vec4 viper_vec4_larger(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_make(b[0] > a[0] ? b[0] : a[0], b[1] > a[1] ? b[1] : a[1],
+                         b[2] > a[2] ? b[2] : a[2], b[3] > a[3] ? b[3] : a[3]);
+}
+
+VIPER_FN viper_vec4 viper_vec4_smaller(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_make(b[0] < a[0] ? b[0] : a[0], b[1] < a[1] ? b[1] : a[1],
+                         b[2] < a[2] ? b[2] : a[2], b[3] < a[3] ? b[3] : a[3]);
+}
+
+#endif
+
+/// Their sum, by pairs.
+VIPER_FN viper_scalar viper_vec4_sum(viper_vec4 a) {
+  return (a[0] + a[1]) + (a[2] + a[3]);
+}
+
+#endif

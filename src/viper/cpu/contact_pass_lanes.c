@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A pass over all contacts (README.md, Contact): color by color, then over those on half-planes.
+#include "viper/cpu/contact_vectors.h"
+
+/// Contacts of a color from which on they are worth sharing.
+#define SHARED 32
+
+typedef struct range {
+  int32_t begin, end;
+} range;
+
+static range share_of(int32_t begin, int32_t end, viper_team team) {
+  int64_t n = end - begin;
+  return (range){begin + (int32_t)(n * team.rank / team.size),
+                 begin + (int32_t)(n * (team.rank + 1) / team.size)};
+}
+
+static void meet(viper_team team) {
+  if (team.size > 1) {
+#pragma omp barrier
+  }
+}
+
+/// Reads where an active node is now.
+static void read_node(const viper_contact_work *w, int32_t i) {
+  const viper_place *p = &w->place[i];
+  const viper_scalar *x = p->node;
+  w->node[i].x = viper_vec4_make(x[0], x[p->stride], x[2 * p->stride], x[3 * p->stride]);
+}
+
+/// Writes it; and where it is predicted, moved by what contacts pushed: with it bodies seek the
+/// minimum under the contacts' forces.
+static void write_node(const viper_contact_work *w, int32_t i) {
+  const viper_place *p = &w->place[i];
+  const viper_contact_node *from = &w->node[i];
+  viper_vec4 x = from->x, hat = from->hat + from->push;
+  viper_scalar *to = p->node, *to_hat = p->node_hat;
+  for (int k = 0; k < 4; k++)
+    to[(size_t)k * p->stride] = x[k];
+  for (int k = 0; k < 4 && w->hat; k++)
+    to_hat[(size_t)k * p->stride] = hat[k];
+}
+
+static void solve_between(const viper_contact_work *w, range r) {
+  for (int32_t k = r.begin; k < r.end; k++)
+    viper_touch_solve(&w->touch[k], w->node, w->at_rest, w->sliding, 4);
+}
+
+/// Large colors by all threads, one after the other; small ones, and what has no color, by one.
+static void solve_colors(const viper_contact_work *w, viper_team team) {
+  const int32_t *first = w->color_first, n = first[VIPER_CONTACT_COLORS + 1];
+  int color = 0;
+  for (; color < VIPER_CONTACT_COLORS && first[color + 1] - first[color] >= SHARED; color++) {
+    solve_between(w, share_of(first[color], first[color + 1], team));
+    meet(team);
+  }
+  if (first[color] == n)
+    return;
+  if (team.rank == 0)
+    solve_between(w, (range){first[color], n});
+  meet(team);
+}
+
+/// What concerns single nodes: half-planes and limits of scales, of the thread's share of nodes.
+static void solve_nodes(const viper_contact_work *w, range r) {
+  int32_t rest = 0, limit = 0;
+  if (r.begin == r.end)
+    return;
+  while (rest < w->n_rests && w->rest[rest].node[0] < w->active[r.begin])
+    rest++;
+  while (limit < w->n_limits && w->limit[limit].node < w->active[r.begin])
+    limit++;
+  for (int32_t k = r.begin; k < r.end; k++) {
+    int32_t i = w->active[k];
+    for (; rest < w->n_rests && w->rest[rest].node[0] == i; rest++) {
+      const viper_plane *plane = &w->plane[w->rest[rest].which];
+      viper_touch_solve(&w->rest[rest], w->node, plane->static_friction, plane->kinetic_friction,
+                        1);
+    }
+    for (; limit < w->n_limits && w->limit[limit].node == i; limit++)
+      viper_limit_scale(&w->limit[limit], w->node);
+    write_node(w, i);
+  }
+}
+
+void viper_contact_passes(const viper_contact_work *work, viper_team team) {
+  range own = share_of(0, work->n_active, team);
+  for (int32_t k = own.begin; k < own.end; k++)
+    read_node(work, work->active[k]);
+  meet(team);
+  if (work->color_first[VIPER_CONTACT_COLORS + 1] > 0)
+    solve_colors(work, team);
+  solve_nodes(work, own);
+}
