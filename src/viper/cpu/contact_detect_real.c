@@ -12,6 +12,9 @@
 #define WRONG_OF_SIZE  (1.0 / 256)
 #define WRONG_OF_PLACE (64 * (double)VIPER_EPSILON)
 
+/// Pairs of a segment that are sifted together.
+#define CHUNK 128
+
 /// Pairs that are looked at together.
 typedef struct block {
   int n;
@@ -94,18 +97,32 @@ static void add_pair(const viper_contacts *c, block *b, int32_t i, int32_t j, in
   }
 }
 
+/// The pairs of segment `i` from `first` on, at most CHUNK of them, that may be near, into `hit`;
+/// returns how many. Which do cannot be foreseen, so nothing branches on it.
+static int may_be_near(const viper_near *near, int32_t i, int32_t first, int32_t hit[CHUNK]) {
+  int32_t end = near->first[i + 1] < first + CHUNK ? near->first[i + 1] : first + CHUNK;
+  int n = 0;
+  for (int32_t k = first; k < end; k++) {
+    hit[n] = k;
+    n += !(near->reach[i] + near->reach[near->other[k]] < near->limit[k]);
+  }
+  return n;
+}
+
 /// Looks at the pairs of segments [begin, end) that may be near, in their order.
 static void look_at_range(const viper_cpu *cpu, int32_t begin, int32_t end, viper_finds *out) {
   const viper_contacts *c = cpu->contacts;
   const viper_near *near = &c->near;
+  int32_t hit[CHUNK];
   block b = {0};
   for (int32_t i = begin; i < end; i++)
-    for (int32_t k = near->first[i]; k < near->first[i + 1]; k++) {
-      if (near->reach[i] + near->reach[near->other[k]] < near->limit[k])
-        continue;
-      add_pair(c, &b, i, near->other[k], k);
-      if (b.n == VIPER_MEETINGS)
-        look_at_block(cpu, &b, out);
+    for (int32_t first = near->first[i]; first < near->first[i + 1]; first += CHUNK) {
+      int n = may_be_near(near, i, first, hit);
+      for (int k = 0; k < n; k++) {
+        add_pair(c, &b, i, near->other[hit[k]], hit[k]);
+        if (b.n == VIPER_MEETINGS)
+          look_at_block(cpu, &b, out);
+      }
     }
   if (b.n > 0)
     look_at_block(cpu, &b, out);
