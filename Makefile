@@ -303,7 +303,7 @@ TERMS_OBJ  := $(foreach p,$(PRECISIONS),$(BUILD)/tests/cuda_terms_real.$p.o)
 PHASES_OBJ := $(BUILD)/tests/phases_cpu.o $(foreach p,$(PRECISIONS),$(BUILD)/tests/phases_contact_real.$p.o \
               $(patsubst %.c,$(BUILD)/%.$(firstword $(VARIANTS)).$p.o,$(wildcard tests/phases_*_lanes.c)))
 DEVICE_OBJ := $(if $(NVCC),$(foreach p,$(PRECISIONS),$(patsubst %.cu,$(BUILD)/%.strict.$p.o,$(wildcard tests/*_real.cu))))
-ON_HOST    := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact)
+ON_HOST    := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact bundle)
 $(ON_HOST) $(BUILD)/tests/test_cuda_device: $(TERMS_OBJ) $(PHASES_OBJ)
 $(BUILD)/tests/test_cuda_device: $(DEVICE_OBJ)
 $(ON_HOST): $(HOST_OBJ)

@@ -22,6 +22,64 @@ struct contact_step {
   int lanes; ///< of every team; 0: as the classes have it
 };
 
+/// The first byte of a block at which the device's alignment begins; the block is full of `fill`.
+char *aligned_block(std::vector<char> &block, size_t bytes, char fill) {
+  block.assign(bytes + 64, fill);
+  return block.data() + (64 - reinterpret_cast<uintptr_t>(block.data()) % 64) % 64;
+}
+
+/// viper_contact_body; with notes where there is a log.
+template <viper_method METHOD>
+void iterate_body(phases_work *w, const viper_contact_device *contact, int32_t body) {
+  if (!phases_now) {
+    viper_contact_body<VIPER_BODIES_ITERATE, METHOD>(w, contact, w->launch, body);
+    return;
+  }
+  w->log = phases_now;
+  viper_contact_take(w, contact, METHOD, body);
+  phases_iterate<METHOD>(w, &w->launch->settings);
+}
+
+/// What a kernel does for one body in a part of a substep.
+void body_in_part(const viper_device *device, const viper_contact_device *contact, int32_t body,
+                  cuda_lanes *team, int lanes, viper_contact_part part,
+                  const viper_launch *launch) {
+  team->run(lanes, [&](int rank) {
+    phases_work w = {};
+    w.device = device;
+    w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
+    w.launch = launch;
+    w.h = launch->h;
+    if (part == VIPER_BODIES_BEGIN)
+      viper_contact_body<VIPER_BODIES_BEGIN, VIPER_XPBD>(&w, contact, launch, body);
+    else if (part == VIPER_BODIES_LEAVE)
+      viper_contact_body<VIPER_BODIES_LEAVE, VIPER_XPBD>(&w, contact, launch, body);
+    else if (launch->settings.method == VIPER_DIRECT)
+      iterate_body<VIPER_DIRECT>(&w, contact, body);
+    else if (launch->settings.method == VIPER_XPBD)
+      iterate_body<VIPER_XPBD>(&w, contact, body);
+    else if (launch->settings.method == VIPER_BLOCK_DESCENT)
+      iterate_body<VIPER_BLOCK_DESCENT>(&w, contact, body);
+    else
+      iterate_body<VIPER_JACOBI_PUBLISHED>(&w, contact, body);
+  });
+}
+
+/// A part of a substep of all bodies, by teams of `lanes` (0: as the classes have it).
+void bodies_in_parts(const viper_device *device, const viper_contact_device *contact,
+                     const viper_teams *teams, cuda_lanes *team, int lanes, viper_contact_part part,
+                     const viper_launch *launch) {
+  if (viper_contact_idle(device, contact) ||
+      (part != VIPER_BODIES_BEGIN && viper_contact_lost(contact)))
+    return;
+  for (size_t c = 0; c < teams->n; c++) {
+    const viper_team_class *item = &teams->item[c];
+    for (int32_t b = 0; b < item->n_bodies; b++)
+      body_in_part(device, contact, teams->body[item->first + b], team, lanes ? lanes : item->lanes,
+                   part, launch);
+  }
+}
+
 class contact_host {
 public:
   contact_host(const viper_model *model, const viper_device *device, const viper_teams *teams,
@@ -42,7 +100,8 @@ public:
     if (rooms_.pairs > 0 && rooms.pairs > 0)
       rooms_ = rooms;
     viper_contact_bytes bytes = api_->bytes(image_, rooms_);
-    rest_ = place(rest_block_, bytes.rest);
+    // What must not be read before it is written is no number.
+    rest_ = aligned_block(rest_block_, bytes.rest, (char)0xff);
     api_->fill(image_, rest_, rest_);
     lay();
     return VB_OK;
@@ -77,14 +136,8 @@ public:
   }
 
 private:
-  /// Memory full of what must not be read before it is written.
-  static char *place(std::vector<char> &block, size_t bytes) {
-    block.assign(bytes + 64, (char)0xff);
-    return block.data() + (64 - reinterpret_cast<uintptr_t>(block.data()) % 64) % 64;
-  }
-
   void lay() {
-    char *room = place(room_block_, api_->bytes(image_, rooms_).room);
+    char *room = aligned_block(room_block_, api_->bytes(image_, rooms_).room, (char)0xff);
     contact_ = static_cast<const viper_contact_device *>(api_->lay(image_, rooms_, room));
   }
 
@@ -104,50 +157,9 @@ private:
     auto *in = static_cast<contact_host *>(self);
     viper_launch launch = in->step_.launch;
     launch.settings = *settings;
-    for (size_t c = 0; c < in->teams_->n; c++) {
-      const viper_team_class *team = &in->teams_->item[c];
-      for (int32_t b = 0; b < team->n_bodies; b++)
-        in->work_on(in->teams_->body[team->first + b],
-                    in->step_.lanes ? in->step_.lanes : team->lanes, part, &launch);
-    }
+    bodies_in_parts(in->device_, in->contact_, in->teams_, in->lanes_, in->step_.lanes, part,
+                    &launch);
     return 0;
-  }
-
-  void work_on(int32_t body, int lanes, viper_contact_part part, const viper_launch *launch) {
-    if (viper_contact_idle(device_, contact_) ||
-        (part != VIPER_BODIES_BEGIN && viper_contact_lost(contact_)))
-      return;
-    lanes_->run(lanes, [&](int rank) {
-      phases_work w = {};
-      w.device = device_;
-      w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
-      w.launch = launch;
-      w.h = launch->h;
-      if (part == VIPER_BODIES_BEGIN)
-        viper_contact_body<VIPER_BODIES_BEGIN, VIPER_XPBD>(&w, contact_, launch, body);
-      else if (part == VIPER_BODIES_LEAVE)
-        viper_contact_body<VIPER_BODIES_LEAVE, VIPER_XPBD>(&w, contact_, launch, body);
-      else if (launch->settings.method == VIPER_DIRECT)
-        iterate<VIPER_DIRECT>(&w, launch, body);
-      else if (launch->settings.method == VIPER_XPBD)
-        iterate<VIPER_XPBD>(&w, launch, body);
-      else if (launch->settings.method == VIPER_BLOCK_DESCENT)
-        iterate<VIPER_BLOCK_DESCENT>(&w, launch, body);
-      else
-        iterate<VIPER_JACOBI_PUBLISHED>(&w, launch, body);
-    });
-  }
-
-  /// viper_contact_body; with notes where there is a log.
-  template <viper_method METHOD>
-  void iterate(phases_work *w, const viper_launch *launch, int32_t body) {
-    if (!phases_now) {
-      viper_contact_body<VIPER_BODIES_ITERATE, METHOD>(w, contact_, launch, body);
-      return;
-    }
-    w->log = phases_now;
-    viper_contact_take(w, contact_, METHOD, body);
-    phases_iterate<METHOD>(w, &launch->settings);
   }
 
   static int phase(void *self, viper_contact_phase phase) {

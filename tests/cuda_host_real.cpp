@@ -2,6 +2,7 @@
 /// See cuda_host.h. Compiled once per precision.
 #include "phases_team.hpp"
 
+#include "cuda_bundle.hpp"
 #include "cuda_contact.hpp"
 #include "cuda_lanes.hpp"
 #include "cuda_terms.h"
@@ -34,14 +35,9 @@ struct instance {
   int lanes;
   std::unique_ptr<cuda_lanes> team;
   std::unique_ptr<contact_host> contact; ///< null where nothing touches
+  std::unique_ptr<bundle_host> bundles;  ///< null where there are none
   int64_t n_settled;
 };
-
-/// The first byte of a vector at which the device's alignment begins.
-char *aligned(std::vector<char> &v, size_t bytes) {
-  v.resize(bytes + 64);
-  return v.data() + (64 - reinterpret_cast<uintptr_t>(v.data()) % 64) % 64;
-}
 
 void destroy(void *self) {
   auto *in = static_cast<instance *>(self);
@@ -59,7 +55,8 @@ vb_status create_skin(instance *in, const viper_skin *skin, vb_error *error) {
   if (status)
     return status;
   viper_skin_bytes bytes = in->skin_api->bytes(in->skin_image);
-  char *rest = aligned(in->skin_rest, bytes.rest), *room = aligned(in->skin_room, bytes.room);
+  char *rest = aligned_block(in->skin_rest, bytes.rest, 0),
+       *room = aligned_block(in->skin_room, bytes.room, 0);
   in->skin =
       static_cast<const viper_skin_device *>(in->skin_api->fill(in->skin_image, rest, rest, room));
   return VB_OK;
@@ -75,7 +72,7 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   in->lanes = cuda_host.lanes;
   in->team = std::make_unique<cuda_lanes>(cuda_host.order);
   viper_device_limits limits = cuda_host.limits;
-  if (viper_has_contact(in->model)) // nothing is in shared memory
+  if (viper_has_contact(in->model) || viper_has_bundles(in->model)) // nothing in shared memory
     limits.shared_of_block = limits.shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
   vb_status status = viper_kinds_create(in->model, false, direct, 0, &in->kinds, error);
   if (!status)
@@ -91,11 +88,16 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   }
   viper_image_bytes bytes = in->api->bytes(in->image);
   in->moving.resize(bytes.moving);
-  char *rest = aligned(in->rest, bytes.rest), *state = aligned(in->state, bytes.state);
+  char *rest = aligned_block(in->rest, bytes.rest, 0),
+       *state = aligned_block(in->state, bytes.state, 0);
   in->device = static_cast<const viper_device *>(in->api->fill(in->image, rest, rest, state));
   if (viper_has_contact(in->model)) {
     in->contact = std::make_unique<contact_host>(in->model, in->device, &in->teams, in->team.get());
     status = in->contact->create(&in->kinds, in->method, cuda_host.rooms, error);
+  }
+  if (viper_has_bundles(in->model)) {
+    in->bundles = std::make_unique<bundle_host>(in->device, &in->teams, in->team.get());
+    status = in->bundles->create({in->model, &in->kinds, in->method}, error);
   }
   if (!status && setup->skin->n_vertices > 0)
     status = create_skin(in, setup->skin, error);
@@ -112,6 +114,8 @@ vb_status put(void *self, const viper_state *state, vb_error *) {
   in->api->put(in->image, state, reinterpret_cast<char *>(in->device->control));
   if (in->contact)
     in->contact->reset();
+  if (in->bundles)
+    in->bundles->put(state);
   in->n_settled = 0;
   return VB_OK;
 }
@@ -159,8 +163,6 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
   viper_launch launch = viper_launch_of(settings, substep, 1 / (substep * (1 + damping * substep)));
   at_work = in->team.get();
   for (int k = 0; k < settings->substeps; k++) {
-    if (in->device->control->stopped)
-      break;
     if (!in->moving.empty()) {
       in->api->move(in->image, time + k * substep + substep, in->moving.data());
       memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(),
@@ -171,6 +173,12 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
       cuda_host.times_grown = in->contact->times_grown();
       continue;
     }
+    if (in->bundles) {
+      in->bundles->substep({launch, in->lanes}, k + 1 == settings->substeps);
+      continue;
+    }
+    if (in->device->control->stopped) // kernels that join bodies look for themselves
+      break;
     for (size_t c = 0; c < in->teams.n; c++) {
       const viper_team_class *team = &in->teams.item[c];
       int lanes = in->lanes ? in->lanes : team->lanes ? team->lanes : 96;
@@ -216,6 +224,10 @@ vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
   return VB_OK;
 }
 
+vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
+  return static_cast<const instance *>(self)->bundles->residual(h, out, error);
+}
+
 void contact(const void *self, double out[VIPER_N_CONTACT]) {
   static_cast<const instance *>(self)->contact->tell(out);
 }
@@ -241,6 +253,7 @@ static viper_backend make_table() {
   table.sync = sync_steps;
   table.skin = skin;
   table.contact = contact;
+  table.bundled_residual = bundled_residual;
   return table;
 }
 

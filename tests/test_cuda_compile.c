@@ -18,6 +18,7 @@ static const struct source {
 } sources[] = {
     {"kernels_real", 9, 1000}, // four methods, teams and grid, and the end of a substep
     {"kernels_skin_real", VIPER_SKIN_PHASES, 50},
+    {"kernels_bundle_real", 1, 50},
     // parts of bodies by four methods, phases, and the end of a substep
     {"kernels_contact_real", 6 + VIPER_CONTACT_PHASES + 1, 1000},
 };
@@ -43,6 +44,8 @@ static int most_registers(int variant, const char *kernel) {
     return 32;
   if (strstr(kernel, "contact_team"))
     return 128; // one block of 512 threads
+  if (strstr(kernel, "bundles_in_double"))
+    return 168; // one block of 256 threads, which may have 255 each
   if (strstr(kernel, "contact_in_double") || strstr(kernel, "contact_elements"))
     return variant < DOUBLE ? 128 : 224; // blocks of 128 threads: four in float, two in double
   if (strstr(kernel, "move_surface") || strstr(kernel, "add_volume"))
@@ -91,11 +94,11 @@ static bool is_atomic_float(const char *line) {
 }
 
 /// Small kernels that sum in double in any precision: the work of drivers and loads, which goes on
-/// adding for many steps, the volume in a surface, whose terms cancel, and the momentum of a body
-/// in contact; and what is told of contacts.
+/// adding for many steps, the volume in a surface, whose terms cancel, the momentum of a body in
+/// contact, and the fit of a bundle to its members; and what is told of contacts.
 static bool sums_in_double(const char *kernel) {
   return strstr(kernel, "end_substep") || strstr(kernel, "add_volume") ||
-         strstr(kernel, "contact_in_double");
+         strstr(kernel, "contact_in_double") || strstr(kernel, "bundles_in_double");
 }
 
 /// No floating-point atomics anywhere. No arithmetic in double in kernels of float but these.

@@ -2,11 +2,10 @@
 /// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
 /// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
+#include "cuda_bundle_cases.h"
 #include "cuda_contact_cases.h"
 #include "cuda_terms_set.h"
 #include "phases_cases.h"
-
-#include <float.h>
 
 /// Every term by itself, strict: energy, gradient and block of random states are the bits of C
 /// code.
@@ -236,6 +235,27 @@ START_TEST(contacts_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// Strict: bundles are the CPU's, bit by bit, over 100 steps, as a graph and kernel by kernel, and
+/// so is the residual.
+START_TEST(bundles_are_those_of_the_cpu) {
+  if (!case_has_device())
+    return;
+  const cuda_case *c = &bundle_cases[_i / CASE_VARIANTS];
+  int v = _i % CASE_VARIANTS;
+  vb_scene *scene = c->scene();
+  handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
+  for (int k = 0; k < 4; k++) {
+    handle_set(&cuda, "launch", k % 2 ? "stream" : "graph");
+    bool well = handle_try(&cpu, 25);
+    ck_assert_int_eq(handle_try(&cuda, 25), well);
+    ck_assert(bundle_same(&cpu, &cuda, v, c->name));
+  }
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
 static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
@@ -247,6 +267,7 @@ static TCase *device(void) {
   tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
   tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
   tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, each_phase_of_a_surface_is_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   return t;

@@ -7,8 +7,6 @@
 #include "cuda_terms_set.h"
 #include "phases_cases.h"
 
-#include <float.h>
-
 /// The backend that "cuda" names here.
 static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};
 static const viper_backend *backends[3] = {&viper_backend_cpu};
@@ -53,17 +51,6 @@ static bool same_state(const handle *a, const handle *b, const char *what) {
   return same;
 }
 
-/// The work of two instances: equal but for the rounding errors of forces, which are made of terms
-/// some thousand times larger, over 100 steps of two substeps.
-static void check_work(const handle *a, const handle *b, double epsilon) {
-  double x[8] = {0}, y[8] = {0};
-  ck_assert_int_eq(a->solver->work(a->self, x, NULL), VB_OK);
-  ck_assert_int_eq(b->solver->work(b->self, y, NULL), VB_OK);
-  for (int k = 0; k < 8; k++) {
-    ck_assert_double_le(fabs(x[k] - y[k]), 1e4 * epsilon * (fabs(x[k]) + 1e-3));
-  }
-}
-
 /// Every term by itself: energy, gradient and block of random states, the bits of C code. The two
 /// are the same source, but by another compiler, and on another machine in test_cuda_device.c.
 START_TEST(terms_are_the_cpus) {
@@ -101,7 +88,7 @@ START_TEST(lanes_in_any_order_give_the_bits_of_the_cpu) {
   for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
     handle_step(&host[order], some);
     ck_assert(same_state(&cpu, &host[order], cuda_cases[c].name));
-    check_work(&cpu, &host[order], v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON);
+    case_check_work(&cpu, &host[order], v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON);
   }
   handle_step(&cpu, STEPS - some);
   handle_step(&host[0], STEPS - some);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the CUDA backend plans before it meets a device: which lanes work on which bodies, and the
 /// memory that a scene takes.
+#include "cuda_bundle_cases.h"
 #include "cuda_contact_cases.h"
-#include "viper/cuda/contact_phase.h"
+#include "viper/cuda/bundle_phase.h"
 #include "viper/cuda/image.h"
 #include "viper/cuda/teams.h"
 
@@ -165,12 +166,53 @@ START_TEST(a_crowd_of_ten_thousand_fits_in_a_gibibyte) {
 }
 END_TEST
 
+/// What bundles add.
+static double bundle_bytes(const planned *p, viper_method method,
+                           const viper_bundle_image_api *api) {
+  void *image;
+  const viper_bundle_setup setup = {p->model, &p->kinds, method};
+  ck_assert_int_eq(api->create(&setup, &image, NULL), VB_OK);
+  viper_bundle_bytes b = api->bytes(image);
+  api->destroy(image);
+  return (double)b.rest + (double)b.room;
+}
+
+/// A million nodes of bands of three rods, each segment in a bundle, take less than 1 GiB in float.
+/// Not by `direct`: what bodies are worked on with, their factors included, lies in the device's
+/// memory then. It takes what is said here, and no more.
+START_TEST(a_million_nodes_in_bundles_fit_in_a_gibibyte) {
+  static const char *const names[] = {"xpbd", "block-descent", "jacobi-published", "direct"};
+  static const viper_method method[] = {VIPER_XPBD, VIPER_BLOCK_DESCENT, VIPER_JACOBI_PUBLISHED,
+                                        VIPER_DIRECT};
+  const viper_device_limits plenty = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 300; k++)
+    bundle_band(b, 3, 32, k, &scenes_rubber);
+  vb_scene *scene = fixture_freeze(b);
+  for (int m = 0; m < 4; m++) {
+    planned p = plan(scene, method[m], &plenty);
+    double n = (double)p.model->n_nodes;
+    double of_bodies = device_bytes(&p, &viper_image_f32) / n;
+    double of_bundles = bundle_bytes(&p, method[m], &viper_bundle_image_f32) / n;
+    fprintf(stderr, "%s: %.0f bytes a node, and %.0f for bundles\n", names[m], of_bodies,
+            of_bundles);
+    ck_assert_uint_eq(p.model->n_nodes, 300 * 3 * 33);
+    ck_assert_double_le((of_bodies + of_bundles) * 1e6,
+                        (method[m] == VIPER_DIRECT ? 2 : 1) * 1073741824.0);
+    p.scene = NULL;
+    drop(&p);
+  }
+  free(scene);
+}
+END_TEST
+
 static TCase *plans(void) {
   TCase *t = tcase_create("plans");
   tcase_set_timeout(t, 60);
   tcase_add_test(t, every_body_has_a_team);
   tcase_add_test(t, lanes_suit_the_count_and_the_size);
   tcase_add_test(t, a_million_nodes_fit_in_a_gibibyte);
+  tcase_add_test(t, a_million_nodes_in_bundles_fit_in_a_gibibyte);
   tcase_add_test(t, a_crowd_of_ten_thousand_fits_in_a_gibibyte);
   return t;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The scenes of every study by the kernels of the CUDA backend, run on the host (cuda_host.h):
 /// step by step the CPU's bits, by every method, in both precisions by turns. As many steps as a
-/// second or so allows; what has more nodes, and what the kernels do not know, is cut.
+/// second or so allows; what has more nodes is cut.
 #include "cuda_host.h"
 #include "cuda_studies.h"
 
@@ -21,14 +21,6 @@ static const viper_device_limits limits = {
 };
 
 enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, LANES = 4 };
-
-/// Why a scene is cut, or null.
-static const char *why_cut(const vb_scene *scene) {
-  if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
-    return "bundles";
-  return vb_scene_count(scene, VB_SET_NODE) > MOST_NODES ? "more nodes than are tried on the host"
-                                                         : NULL;
-}
 
 /// Steps both on, comparing each.
 static void compare_steps(const vb_scene *scene, const char *name, int v, int steps) {
@@ -55,9 +47,8 @@ START_TEST(studies_are_the_cpus_step_by_step) {
       continue;
     char name[256];
     snprintf(name, sizeof name, "%s of %s", study->runs[k].name, studies[_i].name);
-    const char *cut = why_cut(scene);
-    if (cut) {
-      vb_skip(name, cut);
+    if (vb_scene_count(scene, VB_SET_NODE) > MOST_NODES) {
+      vb_skip(name, "more nodes than are tried on the host");
       continue;
     }
     int n = (int)vb_scene_count(scene, VB_SET_NODE), steps = NODE_STEPS / n;

@@ -104,9 +104,9 @@ typedef struct viper_backend {
   /// Waits for all steps begun, and tells what was done since the latest sync; adds the seconds
   /// that it took to `timer`.
   vb_status (*sync)(void *self, double *timer, viper_progress *progress, vb_error *error);
-  /// The relative residual of a scene with bundles, whose state before they moved last only the
-  /// backend knows. Null where no bundles are supported.
-  double (*bundled_residual)(void *self, double h);
+  /// The relative residual of a scene with bundles for substep length `h`, after a step: only the
+  /// backend knows the state before they moved last.
+  vb_status (*bundled_residual)(void *self, double h, double *out, vb_error *error);
   /// Of the contacts of the latest substep, in a scene that has contact or half-planes. Null where
   /// no contact is supported; such a backend refuses these scenes.
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);

@@ -174,13 +174,9 @@ vb_status viper_residual(void *self, double *out, vb_error *error) {
   vb_status status = viper_fetch(v, error);
   if (status)
     return status;
-  // With bundles only the backend itself knows the state before they moved it last.
-  bool bundled = vb_scene_count(v->scene, VB_SET_BUNDLE) > 0;
-  if (v->n_steps == 0)
-    *out = 0;
-  else
-    *out = bundled ? v->backend->bundled_residual(v->worker, v->substep)
-                   : viper_judge_residual(v->judge, v->substep);
+  if (v->n_steps > 0 && viper_has_bundles(v->model))
+    return v->backend->bundled_residual(v->worker, v->substep, out, error);
+  *out = v->n_steps > 0 ? viper_judge_residual(v->judge, v->substep) : 0;
   return VB_OK;
 }
 

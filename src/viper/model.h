@@ -87,4 +87,9 @@ static inline int viper_has_contact(const viper_model *model) {
   return vb_scene_contact(model->scene) || vb_scene_count(model->scene, VB_SET_HALF_PLANE) > 0;
 }
 
+/// Whether segments of a model share similarity transforms.
+static inline int viper_has_bundles(const viper_model *model) {
+  return vb_scene_count(model->scene, VB_SET_BUNDLE) > 0;
+}
+
 #endif

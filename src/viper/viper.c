@@ -103,6 +103,9 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
 static vb_status build(viper *v, const char *backend, vb_error *error) {
   bool colored = v->settings.method != VIPER_BLOCK_DESCENT; // it has phases of its own
   vb_status status = viper_model_create(v->scene, colored, &v->model, error);
+  if (!status && viper_has_bundles(v->model) && viper_has_contact(v->model))
+    status = vb_error_set(error, VB_UNAVAILABLE,
+                          "the viper solver takes bundles or contact in a scene, not both");
   if (!status)
     status = allocate_state(v, error);
   if (!status)

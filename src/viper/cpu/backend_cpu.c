@@ -41,13 +41,9 @@ static void destroy(void *self) {
   free(b);
 }
 
-static bool has_bundles(const viper_model *model) {
-  return vb_scene_count(model->scene, VB_SET_BUNDLE) > 0;
-}
-
 /// Cuts the long chains of a scene where bodies do not meet between iterations.
 static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
-  if (has_bundles(b->model) || viper_has_contact(b->model))
+  if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     return VB_OK;
   b->cut = calloc(b->kinds.n_loose + 1, sizeof *b->cut);
   if (!b->cut)
@@ -64,9 +60,6 @@ static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
 static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
   const viper_model *m = b->model;
   bool direct = setup->method == VIPER_DIRECT;
-  if (has_bundles(m) && viper_has_contact(m))
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "the viper solver takes bundles or contact in a scene, not both");
   b->n_work = vb_scene_count(m->scene, VB_SET_DRIVER) + vb_scene_count(m->scene, VB_SET_LOAD);
   b->work = calloc(b->n_work + 1, sizeof *b->work);
   if (!b->work)
@@ -74,7 +67,8 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error 
   // Fast arithmetic may take rest data that differ by rounding for the same.
   double tolerance = !setup->fast ? 0 : 2 * (setup->precision == 32 ? FLT_EPSILON : DBL_EPSILON);
   // Bundles tie bodies to each other: then all are worked on one by one.
-  vb_status status = viper_kinds_create(m, has_bundles(m), direct, tolerance, &b->kinds, error);
+  vb_status status =
+      viper_kinds_create(m, viper_has_bundles(m), direct, tolerance, &b->kinds, error);
   if (!status && direct && b->kinds.n_loose > 0)
     status = viper_elimination_create(m, &b->elimination, error);
   if (!status && !direct)
@@ -152,9 +146,11 @@ static vb_status sync_steps(void *self, double *timer, viper_progress *progress,
   return VB_OK;
 }
 
-static double bundled_residual(void *self, double h) {
+static vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
+  (void)error;
   const backend *b = self;
-  return b->api->residual(b->cpu, h);
+  *out = b->api->residual(b->cpu, h);
+  return VB_OK;
 }
 
 static void contact(const void *self, double out[VIPER_N_CONTACT]) {
@@ -168,7 +164,7 @@ static void cost(const void *self, const viper_settings *settings, double *bytes
   const backend *b = self;
   viper_step_cost(b->model, b->elimination, &b->kinds, settings, b->api == &viper_cpu_f32 ? 4 : 8,
                   bytes, operations);
-  if (has_bundles(b->model) || viper_has_contact(b->model))
+  if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     *bytes = *operations = NAN;
 }
 

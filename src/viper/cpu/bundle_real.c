@@ -24,7 +24,7 @@ static void copy_state(const viper_cpu *cpu, viper_bundle_state *to, const viper
 vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_error *error) {
   size_t n = model->n_nodes, s = model->n_segments;
   *out = (viper_bundled){.n = 0};
-  if (vb_scene_count(model->scene, VB_SET_BUNDLE) == 0)
+  if (!viper_has_bundles(model))
     return VB_OK;
   vb_status status = viper_bundles_create(model, &out->rest, error);
   if (status)

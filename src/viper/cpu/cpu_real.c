@@ -44,7 +44,7 @@ static bool has_loose(const viper_cpu *cpu) {
 
 /// Whether gradients are evaluated here: for the work done on bodies, and of bundled scenes.
 static bool needs_forces(const viper_cpu *cpu) {
-  bool needed = vb_scene_count(cpu->model->scene, VB_SET_BUNDLE) > 0;
+  bool needed = viper_has_bundles(cpu->model);
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     needed |= cpu->model->body[k].driven != 0;
   return needed;

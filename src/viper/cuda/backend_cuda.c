@@ -31,6 +31,7 @@ static void destroy(void *self) {
     cudaFree(memory[k]);
   viper_skin_cuda_destroy(b->skin);
   viper_contact_cuda_destroy(b->contact);
+  viper_bundle_cuda_destroy(b->bundles);
   free(b->queued);
   cudaFreeHost(b->h_state);
   cudaFreeHost(b->h_moving);
@@ -41,25 +42,6 @@ static void destroy(void *self) {
   viper_teams_destroy(&b->teams);
   viper_kinds_destroy(&b->kinds);
   free(b);
-}
-
-/// Whether this backend can work on a scene, and by the method asked for.
-static vb_status check_scene(const viper_backend_setup *setup, vb_error *error) {
-  static const vb_tag known[] = {VB_SET_WORLD,      VB_SET_BODY,           VB_SET_NODE,
-                                 VB_SET_SEGMENT,    VB_SET_JOINT,          VB_SET_PIN,
-                                 VB_SET_DRIVER,     VB_SET_LOAD,           VB_SET_CURVE,
-                                 VB_SET_KEY,        VB_SET_SURFACE_VERTEX, VB_SET_TRIANGLE,
-                                 VB_SET_HALF_PLANE, VB_SET_CONTACT,        VB_SET_FILTER};
-  for (int tag = 1; tag < VB_SET_COUNT; tag++) {
-    bool knows = vb_scene_count(setup->model->scene, (vb_tag)tag) == 0;
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-      knows = knows || known[k] == (vb_tag)tag;
-    if (!knows)
-      return vb_error_set(error, VB_UNAVAILABLE,
-                          "the cuda backend does not know the set \"%s\"; take backend auto or cpu",
-                          vb_tag_name((vb_tag)tag));
-  }
-  return VB_OK;
 }
 
 /// Notes the device's name and number, and what it can hold.
@@ -139,10 +121,13 @@ static vb_status upload(viper_cuda *b, vb_error *error) {
   return VB_OK;
 }
 
-static vb_status create_contact(viper_cuda *b, const viper_backend_setup *setup,
+/// What joins bodies between iterations: contact, or bundles.
+static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
                                 int n_multiprocessors, vb_error *error) {
   const viper_contact_host host = {&b->kinds,   &b->teams,         b->device,
                                    b->d_bodies, n_multiprocessors, b->stream};
+  if (viper_has_bundles(b->model))
+    return viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
   b->queued = malloc(VIPER_QUEUED * sizeof *b->queued);
   if (!b->queued)
     return vb_error_memory(error);
@@ -151,10 +136,10 @@ static vb_status create_contact(viper_cuda *b, const viper_backend_setup *setup,
 
 static vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
   viper_device_limits limits;
-  vb_status status = check_scene(setup, error);
-  viper_cuda *b = status ? NULL : calloc(1, sizeof *b);
+  bool joined = viper_has_contact(setup->model) || viper_has_bundles(setup->model);
+  viper_cuda *b = calloc(1, sizeof *b);
   if (!b)
-    return status ? status : vb_error_memory(error);
+    return vb_error_memory(error);
   b->model = setup->model;
   b->method = setup->method;
   b->fast = setup->fast;
@@ -163,8 +148,8 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     b->kernels = setup->fast ? &viper_kernels_f32_fast : &viper_kernels_f32_strict;
   else
     b->kernels = setup->fast ? &viper_kernels_f64_fast : &viper_kernels_f64_strict;
-  status = ask_device(b, &limits, error);
-  if (!status && viper_has_contact(b->model))
+  vb_status status = ask_device(b, &limits, error);
+  if (!status && joined)
     status = viper_contact_cuda_limits(setup, &limits, error);
   if (!status)
     status = plan(b, &limits, error);
@@ -172,8 +157,8 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     status = allocate(b, error);
   if (!status)
     status = upload(b, error);
-  if (!status && viper_has_contact(b->model))
-    status = create_contact(b, setup, limits.n_multiprocessors, error);
+  if (!status && joined)
+    status = create_joining(b, setup, limits.n_multiprocessors, error);
   if (!status && setup->skin->n_vertices > 0)
     status = viper_skin_cuda_create(setup, b->device, b->stream, &b->skin, error);
   if (status) {
@@ -192,6 +177,8 @@ static vb_status put(void *self, const viper_state *state, vb_error *error) {
   TRY(cudaStreamSynchronize(b->stream));
   b->fetched = true;
   b->n_settled = b->n_sure = b->n_queued = 0;
+  if (b->bundles)
+    return viper_bundle_cuda_put(b->bundles, state, error);
   return b->contact ? viper_contact_cuda_reset(b->contact, error) : VB_OK;
 }
 
@@ -229,7 +216,11 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
   viper_contact_cuda_tell(((const viper_cuda *)self)->contact, out);
 }
 
-/// Contacts and surfaces are not counted.
+static vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
+  return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, out, error);
+}
+
+/// Bundles, contacts and surfaces are not counted.
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const viper_cuda *b = self;
@@ -243,7 +234,7 @@ static void cost(const void *self, const viper_settings *settings, double *bytes
     if (factor > b->cache)
       *bytes += 2.0 * settings->substeps * settings->iterations * kind->n_bodies * factor;
   }
-  if (b->contact)
+  if (b->contact || b->bundles)
     *bytes = *operations = NAN;
 }
 
@@ -268,6 +259,7 @@ const viper_backend viper_backend_cuda = {
     .get = get,
     .step = viper_cuda_step,
     .sync = viper_cuda_sync,
+    .bundled_residual = bundled_residual,
     .contact = contact,
     .cost = cost,
     .skin = skin,

@@ -5,7 +5,7 @@
 #define VIPER_CUDA_BACKEND_CUDA_H
 
 #include "solver/solver.h"
-#include "viper/cuda/contact_cuda.h"
+#include "viper/cuda/bundle_cuda.h"
 #include "viper/cuda/image.h"
 #include "viper/cuda/kernels.h"
 #include "viper/cuda/skin_cuda.h"
@@ -37,6 +37,7 @@ typedef struct viper_cuda {
   double cache;                ///< bytes of the second-level cache of the device
   viper_skin_cuda *skin;       ///< null where the scene has no surface
   viper_contact_cuda *contact; ///< null where nothing touches
+  viper_bundle_cuda *bundles;  ///< null where there are none
   viper_queued_step *queued;   ///< [VIPER_QUEUED] with contact: since it was looked how they went
   int n_queued;
   int64_t n_sure; ///< steps done until then

@@ -43,7 +43,7 @@ void viper_contact_cuda_destroy(viper_contact_cuda *c) {
   free(c);
 }
 
-static const viper_contact_kernels *kernels_for(const viper_backend_setup *setup) {
+const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup *setup) {
   if (setup->precision == 32)
     return setup->fast ? &viper_contact_kernels_f32_fast : &viper_contact_kernels_f32_strict;
   return setup->fast ? &viper_contact_kernels_f64_fast : &viper_contact_kernels_f64_strict;
@@ -53,7 +53,8 @@ vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_devi
                                     vb_error *error) {
   int team_blocks;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  TRY(kernels_for(setup)->prepare(setup->method, &limits->lanes_of_multiprocessor, &team_blocks));
+  TRY(viper_contact_kernels_for(setup)->prepare(setup->method, &limits->lanes_of_multiprocessor,
+                                                &team_blocks));
   return VB_OK;
 }
 
@@ -100,7 +101,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->stream = host->stream;
   c->between = vb_scene_contact(setup->model->scene) != NULL;
   c->api = setup->precision == 32 ? &viper_contact_image_f32 : &viper_contact_image_f64;
-  c->kernels = kernels_for(setup);
+  c->kernels = viper_contact_kernels_for(setup);
   c->n_segments = (int32_t)setup->model->n_segments;
   vb_status status = c->api->create(&of_image, &c->image, error);
   if (!status) {

@@ -18,7 +18,8 @@ typedef struct viper_contact_host {
   void *stream; ///< cudaStream_t in which all of it is queued
 } viper_contact_host;
 
-/// Limits of the device for bodies in contact, which are not worked on in shared memory.
+/// Limits of the device for bodies that something joins between iterations (contact, bundles): they
+/// are not worked on in shared memory.
 vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
                                     vb_error *error);
 

@@ -4,7 +4,7 @@
 #include "viper/contact/rest.h"
 #include "viper/cuda/contact_device.h"
 #include "viper/cuda/memory.h"
-#include "viper/cuda/near.h"
+#include "viper/cuda/teams.h"
 
 #include <stdlib.h>
 
@@ -31,16 +31,7 @@ static vb_status place_bodies(image *im, const viper_contact_setup *setup, vb_er
   im->near_first = calloc(n + 1, sizeof *im->near_first);
   if (!im->near_first)
     return vb_error_memory(error);
-  for (size_t k = 0; k < setup->kinds->n_kinds; k++) {
-    const viper_kind *kind = &setup->kinds->kind[k];
-    const viper_near_size size = {kind->model->n_nodes, kind->model->n_segments,
-                                  kind->model->n_joints,
-                                  kind->elimination ? kind->elimination->n_blocks : 0};
-    for (int32_t i = 0; i < kind->n_bodies; i++)
-      im->near_first[kind->body[i] + 1] = (int64_t)viper_near_reals(setup->method, size);
-  }
-  for (size_t k = 0; k < n; k++)
-    im->near_first[k + 1] += im->near_first[k];
+  viper_place_near(setup->kinds, setup->method, n, im->near_first);
   return VB_OK;
 }
 

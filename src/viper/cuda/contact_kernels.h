@@ -31,6 +31,9 @@ typedef struct viper_contact_kernels {
 extern const viper_contact_kernels viper_contact_kernels_f32_strict, viper_contact_kernels_f32_fast;
 extern const viper_contact_kernels viper_contact_kernels_f64_strict, viper_contact_kernels_f64_fast;
 
+/// The set that a setup asks for.
+const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup *setup);
+
 #ifdef __cplusplus
 }
 #endif

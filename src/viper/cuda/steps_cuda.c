@@ -27,9 +27,13 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
     if (b->bytes.moving > 0) // bounds that move are the first
       TRY(cudaMemcpyAsync(b->d_rest, b->d_moving + (size_t)k * b->bytes.moving, b->bytes.moving,
                           cudaMemcpyDeviceToDevice, b->stream));
-    vb_status status =
-        b->contact ? viper_contact_cuda_substep(b->contact, settings, substep, rate, last, error)
-                   : queue_bodies(b, settings, substep, rate, last, error);
+    vb_status status;
+    if (b->contact)
+      status = viper_contact_cuda_substep(b->contact, settings, substep, rate, last, error);
+    else if (b->bundles)
+      status = viper_bundle_cuda_substep(b->bundles, settings, substep, rate, last, error);
+    else
+      status = queue_bodies(b, settings, substep, rate, last, error);
     if (status)
       return status;
   }

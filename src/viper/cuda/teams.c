@@ -113,6 +113,16 @@ static size_t count_near(const viper_kind *kind, viper_method method) {
   return viper_near_reals(method, size);
 }
 
+void viper_place_near(const viper_kinds *kinds, viper_method method, size_t n_bodies,
+                      int64_t *first) {
+  first[0] = 0;
+  for (size_t k = 0; k < kinds->n_kinds; k++)
+    for (int32_t i = 0; i < kinds->kind[k].n_bodies; i++)
+      first[kinds->kind[k].body[i] + 1] = (int64_t)count_near(&kinds->kind[k], method);
+  for (size_t k = 0; k < n_bodies; k++)
+    first[k + 1] += first[k];
+}
+
 /// Gives a kind the elimination that the whole grid is best at.
 static vb_status dissect(viper_kind *kind, vb_error *error) {
   viper_elimination_destroy(kind->elimination);

@@ -49,6 +49,11 @@ int64_t viper_team_rounds(const viper_kind *kind, viper_method method, int lanes
 int viper_team_lanes(const viper_kind *kind, viper_method method, int64_t n_bodies, size_t n_near,
                      int bytes_of_real, const viper_device_limits *limits);
 
+/// Where each body of a model begins in a block that has room for what every one of them is worked
+/// on with at the same time: `first` [n_bodies + 1], in numbers of the working precision.
+void viper_place_near(const viper_kinds *kinds, viper_method method, size_t n_bodies,
+                      int64_t *first);
+
 /// Sorts all bodies (none loose); kinds for the grid are dissected. Freed by viper_teams_destroy.
 vb_status viper_teams_create(const viper_kinds *kinds, viper_method method, int bytes_of_real,
                              const viper_device_limits *limits, viper_teams *out, vb_error *error);
