@@ -113,7 +113,7 @@ static int may_be_near(const viper_near *near, int32_t i, int32_t first, int32_t
 static void look_at_range(const viper_cpu *cpu, int32_t begin, int32_t end, viper_finds *out) {
   const viper_contacts *c = cpu->contacts;
   const viper_near *near = &c->near;
-  int32_t hit[CHUNK];
+  int32_t hit[CHUNK] = {0};
   block b = {0};
   for (int32_t i = begin; i < end; i++)
     for (int32_t first = near->first[i]; first < near->first[i + 1]; first += CHUNK) {
