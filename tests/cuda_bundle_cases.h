@@ -76,6 +76,15 @@ static inline vb_scene *bundle_bodies(void) {
   return fixture_freeze(b);
 }
 
+/// So many bands that a grid moves their bundles on a device: 1500 segments.
+static inline vb_scene *bundle_many(void) {
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  for (int k = 0; k < 25; k++)
+    bundle_band(b, 3, 20, k, &scenes_rubber);
+  scenes_disturb(b, 0.01, 0.2, 7);
+  return fixture_freeze(b);
+}
+
 static const cuda_case bundle_cases[] = {
     {"bands", bundle_bands},
     {"a driven band", bundle_driven},

@@ -256,6 +256,21 @@ START_TEST(bundles_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// The same by a grid.
+START_TEST(many_bundles_are_those_of_the_cpu) {
+  if (!case_has_device())
+    return;
+  vb_scene *scene = bundle_many();
+  handle cpu = case_open(scene, _i, "cpu"), cuda = case_open(scene, _i, "cuda");
+  handle_step(&cpu, 10);
+  handle_step(&cuda, 10);
+  ck_assert(bundle_same(&cpu, &cuda, _i, "many bands"));
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+}
+END_TEST
+
 static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
@@ -268,6 +283,7 @@ static TCase *device(void) {
   tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
   tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, many_bundles_are_those_of_the_cpu, 0, CASE_VARIANTS);
   tcase_add_loop_test(t, each_phase_of_a_surface_is_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   return t;
