@@ -33,7 +33,7 @@ static void viper_barrier(const viper_work *w) {
 
 void phases_loose_sweeps(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h};
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
   if (phases_now && !settings->continued)
     phases_note(&w, phases_now, PHASES_PREDICTED);
   if (phases_now)

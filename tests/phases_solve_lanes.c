@@ -34,7 +34,7 @@ static void phases_put_wide(const viper_work *w, phases *p, double x) {
 
 void phases_loose_direct(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h};
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
   if (!phases_now) {
     viper_loose_direct(a, body, settings, h, team);
     return;

@@ -16,7 +16,7 @@
 /// multiple of their number on.
 static bool order_of(const viper_model *m, const viper_model_body *b, int32_t joints, int32_t count,
                      viper_chain_order *out) {
-  out->n = 0;
+  *out = (viper_chain_order){.first = {INT32_MAX, INT32_MAX, INT32_MAX}};
   for (int32_t p = b->first_phase; p < b->first_phase + b->n_phases; p++)
     if (m->phase[p].joints == joints) {
       if (out->n == 3)
@@ -36,34 +36,33 @@ static int acting(const double k[4]) {
   return (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
 }
 
-static bool segment_fits(const viper_model *m, const viper_cut *c, int32_t p) {
-  const viper_model_body *b = &m->body[c->body];
-  const viper_model_segment *s = &m->segment[viper_chain_at(&c->segments, p)];
+static bool segment_fits(const viper_model *m, const viper_model_body *b, int32_t p,
+                         const viper_chain_order *segments) {
+  const viper_model_segment *s = &m->segment[viper_chain_at(segments, p)];
   return s->node[0] == b->first_node + p && s->node[1] == b->first_node + p + 1 &&
          acting(s->k) == acting(m->segment[b->first_segment].k);
 }
 
-static bool joint_fits(const viper_model *m, const viper_cut *c, int32_t p) {
-  const viper_model_body *b = &m->body[c->body];
-  const viper_model_joint *t = &m->joint[viper_chain_at(&c->joints, p)];
+static bool joint_fits(const viper_model *m, const viper_model_body *b, int32_t p,
+                       const viper_chain_order *segments, const viper_chain_order *joints) {
+  const viper_model_joint *t = &m->joint[viper_chain_at(joints, p)];
   bool fits = acting(t->k) == acting(m->joint[b->first_joint].k) && t->k[2] > 0;
   for (int32_t role = 0; role < 3; role++)
     fits = fits && t->node[role] == b->first_node + p + role;
   for (int32_t side = 0; side < 2; side++)
-    fits = fits && t->segment[side] == viper_chain_at(&c->segments, p + side) && t->flip[side] > 0;
+    fits = fits && t->segment[side] == viper_chain_at(segments, p + side) && t->flip[side] > 0;
   return fits;
 }
 
-static bool is_chain(const viper_model *m, viper_cut *c) {
-  const viper_model_body *b = &m->body[c->body];
+bool viper_chain_find(const viper_model *m, int32_t body, viper_chain_order *segments,
+                      viper_chain_order *joints) {
+  const viper_model_body *b = &m->body[body];
   bool chain = b->n_segments == b->n_nodes - 1 && b->n_joints == b->n_segments - 1 &&
-               order_of(m, b, 0, b->n_segments, &c->segments) &&
-               order_of(m, b, 1, b->n_joints, &c->joints);
+               order_of(m, b, 0, b->n_segments, segments) && order_of(m, b, 1, b->n_joints, joints);
   for (int32_t p = 0; chain && p < b->n_segments; p++)
-    chain = segment_fits(m, c, p);
+    chain = segment_fits(m, b, p, segments);
   for (int32_t p = 0; chain && p < b->n_joints; p++)
-    chain = joint_fits(m, c, p);
-  c->along = chain && c->segments.n == 1 && c->joints.n == 1;
+    chain = joint_fits(m, b, p, segments, joints);
   return chain;
 }
 
@@ -165,7 +164,7 @@ static bool list_pins(const viper_model *m, viper_cut *c) {
 }
 
 viper_chain_order viper_window_order(const viper_chain_order *whole, int32_t count) {
-  viper_chain_order out = {.n = whole->n};
+  viper_chain_order out = {{0, INT32_MAX, INT32_MAX}, whole->n};
   for (int32_t k = 1; k < out.n; k++)
     out.first[k] = out.first[k - 1] + (count - (k - 1) + out.n - 1) / out.n;
   return out;
@@ -283,27 +282,24 @@ static vb_status make_kinds(const viper_model *m, double tolerance, viper_cut *c
 
 vb_status viper_cut_create(const viper_model *m, int32_t body, double tolerance, viper_cut *out,
                            vb_error *error) {
-  viper_cut c = {.body = body};
-  *out = c;
-  if (m->body[body].n_nodes <= VIPER_KIND_MOST_NODES || !is_chain(m, &c))
+  *out = (viper_cut){.body = body};
+  if (m->body[body].n_nodes <= VIPER_KIND_MOST_NODES ||
+      !viper_chain_find(m, body, &out->segments, &out->joints))
     return VB_OK;
-  vb_status status = lay_windows(m->body[body].n_nodes, &c) ? VB_OK : vb_error_memory(error);
+  out->along = out->segments.n == 1 && out->joints.n == 1;
+  vb_status status = lay_windows(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);
   if (!status)
-    status = make_kinds(m, tolerance, &c, error);
-  if (status) {
-    viper_cut_destroy(&c);
-    return status;
-  }
-  *out = c;
-  return VB_OK;
+    status = make_kinds(m, tolerance, out, error);
+  if (status)
+    viper_cut_destroy(out);
+  return status;
 }
 
 void viper_cut_destroy(viper_cut *c) {
-  viper_kind *kind[] = {&c->special, &c->plain};
-  for (int k = 0; k < 2; k++) {
-    viper_model_destroy(kind[k]->model);
-    viper_links_destroy(kind[k]->links);
-  }
+  viper_model_destroy(c->special.model);
+  viper_links_destroy(c->special.links);
+  viper_model_destroy(c->plain.model);
+  viper_links_destroy(c->plain.links);
   free(c->window);
   free(c->pin);
   memset(c, 0, sizeof *c);

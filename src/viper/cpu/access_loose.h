@@ -7,6 +7,7 @@
 
 #include "viper/cpu/arrays.h"
 #include "viper/cpu/rows.h"
+#include "viper/cpu/strips.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/newton.h"
@@ -28,6 +29,8 @@ typedef struct viper_work {
   const viper_model_body *body;
   viper_team team;
   viper_scalar h;
+  const viper_strip_chain *chain; ///< how elements follow from each other, where they are not
+                                  ///< looked up; else null
 } viper_work;
 
 /// The part of a range that this thread works on, in whole lanes.
@@ -146,6 +149,11 @@ VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at
 }
 
 VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
+  if (w->chain) {
+    for (int lane = 0; lane < VIPER_LANES; lane++)
+      at.i[lane] = viper_chain_number(&w->chain->segments, at.i[lane]) + w->body->first_node + side;
+    return at;
+  }
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
                                             : w->model->segment[at.i[lane]].node[side];
@@ -153,6 +161,11 @@ VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int sid
 }
 
 VIPER_CALL viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
+  if (w->chain) {
+    for (int lane = 0; lane < VIPER_LANES; lane++)
+      at.i[lane] = viper_chain_number(&w->chain->joints, at.i[lane]) + w->body->first_node + role;
+    return at;
+  }
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
                                             : w->model->joint[at.i[lane]].node[role];
@@ -160,6 +173,15 @@ VIPER_CALL viper_at viper_joint_node(const viper_work *w, viper_at at, int role)
 }
 
 VIPER_CALL viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
+  if (w->chain) {
+    const viper_chain_order *segments = &w->chain->segments;
+    const int32_t odd = segments->n - 1; // of one color or two
+    for (int lane = 0; lane < VIPER_LANES; lane++) {
+      int32_t p = viper_chain_number(&w->chain->joints, at.i[lane]) + side;
+      at.i[lane] = (p & odd ? segments->first[1] : segments->first[0]) + (p >> odd);
+    }
+    return at;
+  }
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_segments)
                                             : w->model->joint[at.i[lane]].segment[side];
@@ -223,8 +245,24 @@ VIPER_FN viper_quat viper_get_frame_hat(const viper_work *w, viper_at at) {
   return q;
 }
 
+/// Whether elements that lie one after the other are known to have no flag set. `flag` goes on for
+/// as many more as there are lanes; null where there are no flags.
+VIPER_FN bool viper_none_flagged(const uint8_t *flag, const viper_at *at) {
+  uint8_t none[VIPER_LANES] = {0};
+  int32_t apart = 0;
+  if (!flag)
+    return false;
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    apart |= lane < at->n ? at->i[lane] - at->i[0] - lane : 0;
+  return !apart && memcmp(flag + at->i[0], none, VIPER_LANES) == 0;
+}
+
 /// Pinned frames stay as they are.
 VIPER_CALL void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
+  if (viper_none_flagged(w->a->frame_pinned, &at)) {
+    viper_scatter_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&q);
+    return;
+  }
   for (int lane = 0; lane < at.n; lane++) {
     viper_scalar *p = w->a->frame + 4 * (size_t)at.i[lane];
     if (w->model->segment[at.i[lane]].pinned & VB_PIN_FRAME)
@@ -248,6 +286,8 @@ VIPER_FN void viper_note_axis(const viper_work *w, viper_at at) {
 
 VIPER_CALL bool viper_node_pinned(const viper_work *w, viper_at at) {
   uint32_t pinned = 0;
+  if (viper_none_flagged(w->a->node_pinned, &at))
+    return false;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     pinned |= w->model->node[at.i[lane]].pinned;
   return pinned;
@@ -272,13 +312,20 @@ VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
 #endif
 
 VIPER_CALL void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
+  if (viper_none_flagged(w->a->node_pinned, &at)) {
+    for (int k = 0; k < 4; k++)
+      free[k] = VIPER_R(1);
+    return;
+  }
   for (int k = 0; k < 4; k++)
     for (int lane = 0; lane < VIPER_LANES; lane++)
       free[k][lane] = w->model->node[at.i[lane]].pinned >> k & 1 ? 0 : 1;
 }
 
 VIPER_CALL viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
-  viper_real out;
+  viper_real out = VIPER_R(1);
+  if (viper_none_flagged(w->a->frame_pinned, &at))
+    return out;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     out[lane] = w->model->segment[at.i[lane]].pinned & VB_PIN_FRAME ? 0 : 1;
   return out;

@@ -33,13 +33,15 @@ struct viper_arrays {
   viper_scalar *turn, *hold, *pull; ///< [n_joints + 1 x 7], [.. x 5], [.. x 2]; the last are 0
   viper_scalar *inverse;            ///< [n_segments x 3]: viper_inverse
   // Of `direct`:
-  const uint8_t *segment_pinned, *joint_pinned; ///< [n_segments], [n_joints] and a vector of lanes
-                                                ///< more: whether a pinned unknown is among theirs
+  const uint8_t *node_pinned, *frame_pinned;    ///< [n_nodes], [n_segments] and a vector of lanes
+                                                ///< more: whether an unknown is pinned
+  const uint8_t *segment_pinned, *joint_pinned; ///< likewise, whether one is among theirs
   viper_scalar *node_start, *frame_start;       ///< where the line search starts
   viper_scalar *value;                          ///< [n_nodes + n_segments + n_joints]
-  viper_scalar *diagonal, *block;               ///< [n_columns x 16], [n_blocks x 16]
-  viper_scalar *gradient, *move;                ///< [n_columns x 4]
-  double *slope;                                ///< [VIPER_MOST_PARTS + 1]
+  const struct viper_strips *strips;            ///< where the factor is not kept, else null
+  viper_scalar *diagonal, *block; ///< [n_columns x 16], [n_blocks x 16]; null with strips
+  viper_scalar *gradient, *move;  ///< [n_columns x 4]
+  double *slope;                  ///< [VIPER_MOST_PARTS + 1]
 };
 
 #endif

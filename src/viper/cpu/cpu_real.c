@@ -25,7 +25,8 @@ static void destroy(void *self) {
   free(cpu->arrays.inertia);
   free(cpu->node_force);
   free(cpu->frame_force);
-  free(cpu->arrays.diagonal);
+  free(cpu->matrix);
+  viper_strips_destroy(cpu->strips);
   viper_bundled_destroy(&cpu->bundled);
   viper_contact_destroy(cpu->contacts);
   free(cpu->hat_scale);
@@ -131,42 +132,56 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   return VB_OK;
 }
 
-/// Which segments and joints have a pinned unknown among theirs.
-static void find_pinned(const viper_model *m, uint8_t *segment, uint8_t *joint) {
+/// Notes what has a pinned unknown in flags that begin at `at`: nodes, frames, segments and joints.
+static void find_pinned(const viper_model *m, viper_arrays *a, uint8_t *at) {
+  uint8_t *node = at, *frame = node + m->n_nodes + MOST_LANES;
+  uint8_t *segment = frame + m->n_segments + MOST_LANES;
+  uint8_t *joint = segment + m->n_segments + MOST_LANES;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    node[i] = m->node[i].pinned != 0;
   for (size_t j = 0; j < m->n_segments; j++) {
-    const int32_t *node = m->segment[j].node;
-    segment[j] = (m->segment[j].pinned | m->node[node[0]].pinned | m->node[node[1]].pinned) != 0;
+    const int32_t *end = m->segment[j].node;
+    frame[j] = m->segment[j].pinned != 0;
+    segment[j] = frame[j] || node[end[0]] || node[end[1]];
   }
   for (size_t t = 0; t < m->n_joints; t++)
     for (int i = 0; i < 3; i++)
-      joint[t] |= m->node[m->joint[t].node[i]].pinned != 0 ||
-                  m->segment[m->joint[t].segment[i / 2]].pinned != 0;
+      joint[t] |= node[m->joint[t].node[i]] || frame[m->joint[t].segment[i / 2]];
+  a->node_pinned = node;
+  a->frame_pinned = frame;
+  a->segment_pinned = segment;
+  a->joint_pinned = joint;
 }
 
-/// Memory of `direct` on loose bodies, in one block that begins at `diagonal`: what is taken by
-/// fours comes first, so that no four lies in two lines of the cache.
+/// Memory of `direct` on loose bodies, but for strips in one block: what is taken by fours comes
+/// first, so that no four lies in two lines of the cache.
 static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_error *error) {
   viper_arrays *a = &cpu->arrays;
   size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
-  size_t fours = 6 * e->n_columns + 4 * e->n_blocks + n + s, values = n + s + t;
-  size_t flags = s + t + 2 * MOST_LANES;
+  vb_status status = viper_strips_create(cpu->model, e, &cpu->strips, error);
+  if (status)
+    return status;
+  size_t kept = cpu->strips ? 0 : 4; // fours of a block
+  size_t fours = kept * (e->n_columns + e->n_blocks) + 2 * e->n_columns + n + s, values = n + s + t;
+  size_t flags = n + 2 * s + t + 4 * MOST_LANES;
   viper_scalar *at = rows(1, (4 * fours + values) * sizeof *at +
                                  (VIPER_MOST_PARTS + 1) * sizeof *a->slope + flags);
   if (!at)
     return vb_error_memory(error);
+  cpu->matrix = at;
   a->elimination = e;
-  a->diagonal = at;
-  a->block = a->diagonal + 16 * e->n_columns;
-  a->gradient = a->block + 16 * e->n_blocks;
+  a->strips = cpu->strips;
+  if (!cpu->strips) {
+    a->diagonal = at;
+    a->block = a->diagonal + 16 * e->n_columns;
+  }
+  a->gradient = at + 4 * kept * (e->n_columns + e->n_blocks);
   a->move = a->gradient + 4 * e->n_columns;
   a->node_start = a->move + 4 * e->n_columns;
   a->frame_start = a->node_start + 4 * n;
   a->slope = (double *)(a->frame_start + 4 * s);
   a->value = (viper_scalar *)(a->slope + VIPER_MOST_PARTS + 1);
-  uint8_t *pinned = (uint8_t *)(a->value + values);
-  a->segment_pinned = pinned;
-  a->joint_pinned = pinned + s + MOST_LANES;
-  find_pinned(cpu->model, pinned, pinned + s + MOST_LANES);
+  find_pinned(cpu->model, a, (uint8_t *)(a->value + values));
   return VB_OK;
 }
 

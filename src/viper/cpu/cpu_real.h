@@ -8,6 +8,7 @@
 #include "viper/cpu/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
+#include "viper/cpu/strips.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/motion.h"
@@ -65,7 +66,9 @@ typedef struct viper_cpu {
   viper_quat *frame_old;
   viper_quat *frame_hat;
   viper_vec3 *frame_rate;
-  viper_arrays arrays; ///< the above as rows of scalars, and what only the methods use
+  viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
+  viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
+  viper_strips *strips; ///< where its factor is not kept; else null
   viper_boundary boundary;
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3

@@ -106,6 +106,7 @@ static VIPER_WIDE viper_solve(viper_work *w);
 static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform);
 
 #include "viper/cpu/gauss_newton.h"
+#include "viper/cpu/loose_blocks.h"
 
 static viper_matrix matrix_of(const viper_work *w) {
   const viper_arrays *a = w->a;
@@ -120,48 +121,6 @@ static viper_matrix matrix_of(const viper_work *w) {
 /// Whether this thread works on a part; the top is the first thread's.
 static bool is_mine(const viper_work *w, int part) {
   return (part == VIPER_TOP ? 0 : part % w->team.size) == w->team.rank;
-}
-
-/// Four numbers of each lane as a four, lane by lane.
-VIPER_FN void turn_four(viper_real a, viper_real b, viper_real c, viper_real d,
-                        viper_quad out[VIPER_LANES]) {
-  viper_real x[4] = {a, b, c, d};
-  viper_turn_out(x, 4, (viper_scalar *)out, 4);
-}
-
-VIPER_FN void start_node(viper_work *w, viper_at at, viper_real inv_h2) {
-  viper_real g[4], d[4];
-  viper_quad four[VIPER_LANES];
-  viper_at column = viper_columns(w, at, 0);
-  viper_linearize_node(w, at, inv_h2, false, g, d);
-  viper_scatter_rows(w->a->gradient, &column, 4, 0, 4, g);
-  turn_four(d[0], d[1], d[2], d[3], four);
-  for (int lane = 0; lane < at.n; lane++) {
-    const viper_quad x = four[lane];
-    viper_quad *row = (viper_quad *)(w->a->diagonal + 16 * (size_t)column.i[lane]);
-    row[0] = (viper_quad){x[0]};
-    row[1] = (viper_quad){0, x[1]};
-    row[2] = (viper_quad){0, 0, x[2]};
-    row[3] = (viper_quad){0, 0, 0, x[3]};
-  }
-}
-
-VIPER_FN void start_frame(viper_work *w, viper_at at, viper_real inv_h2) {
-  viper_real g[4], h[3][3], zero = VIPER_R(0);
-  viper_quad row[3][VIPER_LANES];
-  viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
-  viper_linearize_frame(w, at, inv_h2, g, h);
-  g[3] = zero;
-  viper_scatter_rows(w->a->gradient, &column, 4, 0, 4, g);
-  turn_four(h[0][0], zero, zero, zero, row[0]);
-  turn_four(h[1][0], h[1][1], zero, zero, row[1]);
-  turn_four(h[2][0], h[2][1], h[2][2], zero, row[2]);
-  for (int lane = 0; lane < at.n; lane++) {
-    viper_quad *block = (viper_quad *)(w->a->diagonal + 16 * (size_t)column.i[lane]);
-    for (int i = 0; i < 3; i++)
-      block[i] = row[i][lane];
-    block[3] = (viper_quad){0, 0, 0, 1};
-  }
 }
 
 /// The part that all of an element's columns are in, or the top.
@@ -197,46 +156,24 @@ static uint32_t lanes_of_part(const viper_matrix *m, const viper_at *at, int par
   return lanes;
 }
 
-/// Rooms for the gradient and the block of an element, in whole fours.
-#define SEGMENT_ROOM 68
-#define JOINT_ROOM   48
-_Static_assert(SEGMENT_ROOM % 4 == 0 && SEGMENT_ROOM >= VIPER_SEGMENT_PACKED, "whole fours");
-_Static_assert(JOINT_ROOM % 4 == 0 && JOINT_ROOM >= VIPER_JOINT_PACKED, "whole fours");
-
 /// Adds the segments of a part.
 static void assemble_segments(viper_work *w, viper_matrix *m, int part) {
-  const viper_model_body *b = w->body;
-  viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
-  _Alignas(64) viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][SEGMENT_ROOM];
-  for (int32_t e = b->first_segment; e < b->first_segment + b->n_segments; e += VIPER_LANES) {
-    viper_at at = viper_at_of(w, NULL, e, b->first_segment + b->n_segments);
+  const int32_t first = w->body->first_segment, end = first + w->body->n_segments;
+  for (int32_t e = first; e < end; e += VIPER_LANES) {
+    viper_at at = viper_at_of(w, NULL, e, end);
     uint32_t lanes = lanes_of_part(m, &at, part, segment_part);
-    if (!lanes)
-      continue;
-    viper_linearize_segment(w, at, false, g, packed);
-    viper_turn_out(g, VIPER_SEGMENT_UNKNOWNS, g_of[0], 12);
-    viper_turn_out(packed, VIPER_SEGMENT_PACKED, packed_of[0], SEGMENT_ROOM);
-    for (int lane = 0; lane < at.n; lane++)
-      if (lanes >> lane & 1)
-        viper_couple_segment(m, at.i[lane], g_of[lane], packed_of[lane]);
+    if (lanes)
+      add_segments(w, m, at, lanes);
   }
 }
 
 static void assemble_joints(viper_work *w, viper_matrix *m, int part) {
-  const viper_model_body *b = w->body;
-  viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
-  _Alignas(64) viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][JOINT_ROOM];
-  for (int32_t e = b->first_joint; e < b->first_joint + b->n_joints; e += VIPER_LANES) {
-    viper_at at = viper_at_of(w, NULL, e, b->first_joint + b->n_joints);
+  const int32_t first = w->body->first_joint, end = first + w->body->n_joints;
+  for (int32_t e = first; e < end; e += VIPER_LANES) {
+    viper_at at = viper_at_of(w, NULL, e, end);
     uint32_t lanes = lanes_of_part(m, &at, part, joint_part);
-    if (!lanes)
-      continue;
-    viper_linearize_joint(w, at, false, g, packed);
-    viper_turn_out(g, VIPER_JOINT_UNKNOWNS, g_of[0], 12);
-    viper_turn_out(packed, VIPER_JOINT_PACKED, packed_of[0], JOINT_ROOM);
-    for (int lane = 0; lane < at.n; lane++)
-      if (lanes >> lane & 1)
-        viper_couple_joint(m, at.i[lane], g_of[lane], packed_of[lane]);
+    if (lanes)
+      add_joints(w, m, at, lanes);
   }
 }
 
@@ -266,14 +203,13 @@ static void clear_blocks(viper_work *w) {
   memset(w->a->block + 16 * from, 0, (size_t)(16 * (to - from)) * sizeof *w->a->block);
 }
 
-static void viper_assemble(viper_work *w, bool uniform) {
+static void assemble_whole(viper_work *w) {
   const viper_model_body *b = w->body;
   viper_matrix m = matrix_of(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  (void)uniform;
   clear_blocks(w);
-  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, start_node(w, at, inv_h2));
-  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, start_frame(w, at, inv_h2));
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, start_node(w, &m, at, inv_h2));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, start_frame(w, &m, at, inv_h2));
   viper_barrier(w);
   for (int part = 0; part < count_parts(w); part++)
     if (is_mine(w, part)) {
@@ -288,68 +224,97 @@ static void viper_assemble(viper_work *w, bool uniform) {
   viper_barrier(w);
 }
 
-/// Factors the columns of a part and solves forward; what they do to the top is left for later.
-/// Returns what they give to gradient . move.
-static double factor_part(viper_work *w, viper_matrix *m, int part) {
+/// Factors the columns of a part in [from, to), and applies them to columns before `end`.
+static void factor_columns(viper_matrix *m, int part, int32_t from, int32_t to, int32_t end) {
+  for (int32_t p = from; p < to; p++)
+    if (m->elimination->part[p] == part) {
+      viper_factor_diagonal(&m->diagonal[p]);
+      viper_divide_column(m, p);
+      viper_apply_column(m, p, from, end);
+    }
+}
+
+/// The same, and solves forward: for rows before `end`. Returns what the columns give to
+/// gradient . move.
+static double factor_forward(viper_matrix *m, int part, int32_t from, int32_t to, int32_t end) {
   double slope = 0;
-  int32_t first = first_column(w->body), end = end_column(w->body), top = top_column(w);
-  for (int32_t p = part == VIPER_TOP ? top : first; p < end; p++) {
-    if (m->elimination->part[p] != part)
-      continue;
-    viper_factor_diagonal(&m->diagonal[p]);
-    viper_divide_column(m, p);
-    viper_apply_column(m, p, first, part == VIPER_TOP ? end : top);
-    slope += viper_forward_own(m, p);
-    viper_forward_rows(m, p, first, part == VIPER_TOP ? end : top);
-  }
+  for (int32_t p = from; p < to; p++)
+    if (m->elimination->part[p] == part) {
+      viper_factor_diagonal(&m->diagonal[p]);
+      viper_divide_column(m, p);
+      viper_apply_column(m, p, from, end);
+      slope += viper_forward_own(m, p);
+      viper_forward_rows(m, p, from, end);
+    }
   return slope;
 }
 
-/// What the parts do to the top, then the top itself.
-static double factor_top(viper_work *w, viper_matrix *m) {
+/// What the parts' columns from `from` on do to the top, then the top itself.
+static double factor_top(viper_work *w, viper_matrix *m, int32_t from) {
   const viper_elimination *e = m->elimination;
   int32_t end = end_column(w->body), top = top_column(w);
-  for (int32_t p = first_column(w->body); p < top; p++)
+  for (int32_t p = from; p < top; p++)
     if (e->first_block[p + 1] > e->first_block[p] && e->row[e->first_block[p + 1] - 1] >= top) {
       viper_apply_column(m, p, top, end);
       viper_forward_rows(m, p, top, end);
     }
-  return factor_part(w, m, VIPER_TOP);
+  return factor_forward(m, VIPER_TOP, top, end, end);
 }
 
-static void back_part(viper_work *w, viper_matrix *m, int part) {
-  for (int32_t p = end_column(w->body) - 1; p >= first_column(w->body); p--)
+/// Solves backward for the columns of a part in [from, to).
+static void back_columns(viper_matrix *m, int part, int32_t from, int32_t to) {
+  for (int32_t p = to - 1; p >= from; p--)
     if (m->elimination->part[p] == part)
       viper_backward(m, p);
 }
 
-static VIPER_WIDE viper_solve(viper_work *w) {
+static double add_slopes(const viper_work *w) {
+  double slope = 0;
+  for (int part = 0; part <= VIPER_MOST_PARTS; part++)
+    slope += w->a->slope[part];
+  viper_barrier(w);
+  return slope;
+}
+
+static double solve_whole(viper_work *w) {
   viper_matrix m = matrix_of(w);
   int n_parts = count_parts(w);
-  double slope = 0, *slopes = w->a->slope;
+  int32_t first = first_column(w->body), end = end_column(w->body), top = top_column(w);
+  double *slopes = w->a->slope;
   if (n_parts == 1)
-    return viper_factor_and_solve(&m, first_column(w->body), end_column(w->body));
-  for (int32_t p = first_column(w->body); p < end_column(w->body); p++)
+    return viper_factor_and_solve(&m, first, end);
+  for (int32_t p = first; p < end; p++)
     if (is_mine(w, m.elimination->part[p]))
       viper_begin_move(&m, p);
   viper_barrier(w);
   for (int part = 0; part < n_parts; part++)
     if (is_mine(w, part))
-      slopes[part] = factor_part(w, &m, part);
+      slopes[part] = factor_forward(&m, part, first, top, top);
   viper_barrier(w);
   if (is_mine(w, VIPER_TOP)) {
-    slopes[VIPER_MOST_PARTS] = factor_top(w, &m);
-    back_part(w, &m, VIPER_TOP);
+    slopes[VIPER_MOST_PARTS] = factor_top(w, &m, first);
+    back_columns(&m, VIPER_TOP, top, end);
   }
   viper_barrier(w);
   for (int part = 0; part < n_parts; part++)
     if (is_mine(w, part))
-      back_part(w, &m, part);
+      back_columns(&m, part, first, top);
   viper_barrier(w);
-  for (int part = 0; part <= VIPER_MOST_PARTS; part++)
-    slope += slopes[part];
-  viper_barrier(w);
-  return slope;
+  return add_slopes(w);
+}
+
+#include "viper/cpu/loose_strips.h"
+
+static void viper_assemble(viper_work *w, bool uniform) {
+  (void)uniform;
+  if (w->a->strips)
+    assemble_strips(w);
+  else
+    assemble_whole(w);
+}
+
+static VIPER_WIDE viper_solve(viper_work *w) {
+  return w->a->strips ? solve_strips(w) : solve_whole(w);
 }
 
 VIPER_FN viper_real node_norm2(const viper_work *w, viper_at at) {
@@ -378,6 +343,8 @@ static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
 
 void viper_loose_direct(const viper_arrays *a, const viper_model_body *body,
                         const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h};
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
+  if (a->strips)
+    w.chain = &a->strips->chain[body - a->model->body];
   viper_gauss_newton(&w, settings, false);
 }

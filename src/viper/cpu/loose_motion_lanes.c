@@ -87,7 +87,7 @@ VIPER_FN void predict_frame(const viper_work *w, viper_at at, const viper_motion
 }
 
 void viper_loose_predict(const viper_arrays *a, const viper_motion *motion, viper_team team) {
-  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h};
+  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h, NULL};
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
   viper_barrier(&w);
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, predict_frame(&w, at, motion));
@@ -123,7 +123,7 @@ VIPER_FN bool rate_frame(const viper_work *w, viper_at at, viper_real rate) {
 }
 
 bool viper_loose_rate(const viper_arrays *a, const viper_motion *motion, viper_team team) {
-  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h};
+  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h, NULL};
   viper_real rate =
       viper_splat((viper_scalar)(1 / (motion->h * (1 + motion->damping * motion->h))));
   bool trouble = false;

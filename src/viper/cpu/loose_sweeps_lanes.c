@@ -16,7 +16,7 @@ VIPER_DEFINE_SWEEP(block_descent)
 
 void viper_loose_sweeps(const viper_arrays *a, const viper_model_body *body,
                         const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h};
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
   if (settings->method == VIPER_XPBD)
     xpbd(&w, settings);
   else if (settings->method == VIPER_BLOCK_DESCENT)
