@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Own nodes of a window: enough of them that its margins do not cost more than they do, but so few
-/// that the lanes of two threads have one each, and that what a thread works on stays in its cache.
+/// Own nodes of a window: the more, the less of the work is that of margins; but the lanes of two
+/// threads are to have a window each, and what a thread works on is to stay in its cache.
 #define LEAST_OWN  96
 #define MOST_OWN   480
 #define MANY_LANES 64
+/// Nodes of a chain from which on two groups of such windows cost less than its elements one by
+/// one: where these lie along it, as for block descent, and where they lie color by color.
+#define LONG_ALONG   512
+#define LONG_COLORED 2048
 
 /// Whether the elements of a chain may lie in this order: phase `p` has all that are `p` from a
 /// multiple of their number on.
@@ -283,10 +287,12 @@ static vb_status make_kinds(const viper_model *m, double tolerance, viper_cut *c
 vb_status viper_cut_create(const viper_model *m, int32_t body, double tolerance, viper_cut *out,
                            vb_error *error) {
   *out = (viper_cut){.body = body};
-  if (m->body[body].n_nodes <= VIPER_KIND_MOST_NODES ||
+  if (m->body[body].n_nodes <= LONG_ALONG ||
       !viper_chain_find(m, body, &out->segments, &out->joints))
     return VB_OK;
   out->along = out->segments.n == 1 && out->joints.n == 1;
+  if (!out->along && m->body[body].n_nodes <= LONG_COLORED)
+    return VB_OK;
   vb_status status = lay_windows(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = make_kinds(m, tolerance, out, error);

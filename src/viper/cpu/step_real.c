@@ -76,28 +76,29 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, team);
 }
 
-static bool is_large(const viper_cpu *cpu, int32_t k) {
-  return cpu->model->body[k].n_nodes > VIPER_KIND_MOST_NODES;
+/// Whether all threads share loose body `i`: a large one, or a chain in windows.
+static bool is_shared(const viper_cpu *cpu, int32_t i) {
+  return cpu->model->body[cpu->kinds->loose[i]].n_nodes > VIPER_KIND_MOST_NODES ||
+         (cpu->cut && cpu->cut[i].n > 0);
 }
 
-/// Large bodies one after the other, each by all threads; then the others, each by one.
+/// Bodies that threads share one after the other; then the others, each by one thread.
 static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
-  const int32_t *loose = cpu->kinds->loose;
   int32_t n = (int32_t)cpu->kinds->n_loose;
   for (int32_t i = 0; i < n; i++)
-    if (is_large(cpu, loose[i])) {
+    if (is_shared(cpu, i)) {
 #pragma omp parallel num_threads(settings->threads)
       solve_body(cpu, settings, i, h, (viper_team){omp_get_thread_num(), omp_get_num_threads()});
     }
   if (n == 1 || cpu->model->n_nodes <= PARALLEL_SOLVE) {
     for (int32_t i = 0; i < n; i++)
-      if (!is_large(cpu, loose[i]))
+      if (!is_shared(cpu, i))
         solve_body(cpu, settings, i, h, (viper_team){0, 1});
     return;
   }
 #pragma omp parallel for num_threads(settings->threads) schedule(dynamic)
   for (int32_t i = 0; i < n; i++)
-    if (!is_large(cpu, loose[i]))
+    if (!is_shared(cpu, i))
       solve_body(cpu, settings, i, h, (viper_team){0, 1});
 }
 
