@@ -232,15 +232,17 @@ void viper_windows_sweep(void *self, const viper_cut *c, const viper_arrays *a,
   viper_windows *w = self;
   const viper_model_body *b = &w->model->body[c->body];
   const int32_t n = viper_window_groups(c->n_special) + viper_window_groups(c->n - c->n_special);
+  const int thread = omp_get_thread_num(), team = omp_get_num_threads();
+  const int threads = team < w->n_threads ? team : w->n_threads; // no more than there is room for
   int k = 0;
   for (int left = settings->iterations; left > 0; left -= VIPER_WINDOW_SWEEPS, k++) {
     viper_settings some = *settings;
     pass p = find_pass(w, a, k, left <= VIPER_WINDOW_SWEEPS);
     some.iterations = p.last ? left : VIPER_WINDOW_SWEEPS;
     some.continued = k > 0;
-#pragma omp for schedule(static, 1) // so threads of higher numbers, without scratch, get none
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = thread; i < n && thread < threads; i += threads)
       sweep_group(w, c, i, a, &some, &p, h);
+#pragma omp barrier
   }
   if (k > 0 && k % 2 == 0) {
 #pragma omp single
