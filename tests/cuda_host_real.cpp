@@ -127,7 +127,7 @@ vb_status get(void *self, viper_state *state, vb_error *) {
 }
 
 /// What a kernel does for one body.
-void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) {
+void work_on(instance *in, int32_t body, int lanes, bool grid, const viper_launch *launch) {
   const viper_device_body *b = &in->device->body[body];
   const viper_device_kind *kind = &in->device->kind[b->kind];
   viper_near_size size = viper_near_size_of(kind);
@@ -146,6 +146,7 @@ void work_on(instance *in, int32_t body, int lanes, const viper_launch *launch) 
     w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
     w.launch = launch;
     w.h = launch->h;
+    w.pieces = grid;
     if (in->method == VIPER_DIRECT)
       phases_substep<VIPER_DIRECT>(&w, launch);
     else if (in->method == VIPER_XPBD)
@@ -183,7 +184,7 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
       const viper_team_class *team = &in->teams.item[c];
       int lanes = in->lanes ? in->lanes : team->lanes ? team->lanes : 96;
       for (int32_t b = 0; b < team->n_bodies; b++)
-        work_on(in, in->teams.body[team->first + b], lanes, &launch);
+        work_on(in, in->teams.body[team->first + b], lanes, team->lanes == 0, &launch);
     }
     for (int32_t slot = 0; slot < in->device->n_slots; slot++)
       viper_add_work(in->device, slot);

@@ -91,7 +91,8 @@ int run(runner *r, const viper_contact_image_api *api, void *image) {
 extern "C" int VIPER_NAME(phases_contact_device)(const phases_job *job) {
   const viper_contact_image_api *api = &VIPER_NAME(viper_contact_image);
   const viper_contact_setup setup = {job->model, job->kinds, job->settings.method};
-  const viper_device_limits limits = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384};
+  const viper_device_limits limits = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384,
+                                      0};
   phases_scene scene(job);
   runner r = {};
   void *image = nullptr;

@@ -18,6 +18,7 @@ __global__ void substep(const __grid_constant__ viper_device device,
   w.launch = &launch;
   w.h = launch.h;
   w.lane = viper_lane_of_team(LANES);
+  w.pieces = false;
   w.body = &device.body[blockIdx.x];
   w.model = &device.kind[w.body->kind];
   w.links = &w.model->links;
@@ -46,10 +47,7 @@ size_t most_near(const phases_job *job) {
   size_t most = 0;
   for (size_t k = 0; k < job->kinds->n_kinds; k++) {
     const viper_kind *kind = &job->kinds->kind[k];
-    const viper_model *m = kind->model;
-    size_t blocks = kind->elimination ? kind->elimination->n_blocks : 0;
-    viper_near_size size = {m->n_nodes, m->n_segments, m->n_joints, blocks};
-    size_t n = viper_near_reals(job->settings.method, size);
+    size_t n = viper_near_reals(job->settings.method, viper_near_size_of_kind(kind));
     most = n > most ? n : most;
   }
   return most;

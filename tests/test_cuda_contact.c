@@ -14,7 +14,7 @@ const viper_backend *const *viper_backends(void) {
   return backends;
 }
 
-static const viper_device_limits limits = {2, 48 * 1024, 64 * 1024, 1024, 512};
+static const viper_device_limits limits = {2, 48 * 1024, 64 * 1024, 1024, 512, 0};
 
 static handle open_on_host(const vb_scene *scene, int v, cuda_host_order order,
                            viper_contact_rooms rooms) {

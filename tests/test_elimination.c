@@ -31,12 +31,12 @@ static analyzed analyze_scene(vb_builder *b) {
   return a;
 }
 
-/// Of a scene of one body, in the order of nested dissection.
-static analyzed dissect_scene(vb_builder *b) {
+/// Of a scene of one body, in the order of nested dissection, in pieces of so many columns.
+static analyzed dissect_scene(vb_builder *b, int32_t most) {
   analyzed a = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(a.scene, true, &a.model, NULL), VB_OK);
   ck_assert_uint_eq(a.model->n_bodies, 1);
-  ck_assert_int_eq(viper_elimination_dissect(a.model, &a.elimination, NULL), VB_OK);
+  ck_assert_int_eq(viper_elimination_dissect(a.model, most, &a.elimination, NULL), VB_OK);
   return a;
 }
 
@@ -232,8 +232,8 @@ END_TEST
 START_TEST(the_dissected_factorization_solves) {
   const scenes_material *m = _i % 2 ? &scenes_rubber : &scenes_no_surface;
   vb_builder *b = scenes_begin(0.01, 0);
-  add_body(b, _i / 2, m);
-  analyzed a = dissect_scene(b);
+  add_body(b, _i / 2 % 6, m);
+  analyzed a = dissect_scene(b, _i < 12 ? 0 : 9);
   compare_scene(&a);
   analyzed_free(&a);
 }
@@ -244,6 +244,9 @@ END_TEST
 static void check_schedule(const viper_elimination *e, const viper_schedule *s) {
   int32_t n = (int32_t)e->n_columns, seen = 0;
   ck_assert(s->stage[0] == 0 && s->stage[s->n_stages] == n);
+  ck_assert(s->piece_stage[0] == 0 && s->piece_stage[e->pieces.n + 1] == s->n_stages);
+  for (int32_t k = 0; k <= e->pieces.n + 1; k++)
+    ck_assert_int_eq(s->stage[s->piece_stage[k]], e->pieces.first[k]);
   for (int32_t k = 0; k < s->n_stages; k++) {
     ck_assert_int_lt(s->stage[k], s->stage[k + 1]);
     for (int32_t i = e->first_block[s->stage[k]]; i < e->first_block[s->stage[k + 1]]; i++)
@@ -270,8 +273,8 @@ static void check_schedule(const viper_elimination *e, const viper_schedule *s) 
 
 START_TEST(schedules_are_sound) {
   vb_builder *b = scenes_begin(0.01, 0);
-  add_body(b, _i / 2, &scenes_rubber);
-  analyzed a = _i % 2 ? dissect_scene(b) : analyze_scene(b);
+  add_body(b, _i / 2 % 6, &scenes_rubber);
+  analyzed a = _i % 2 ? dissect_scene(b, _i < 12 ? 0 : 9) : analyze_scene(b);
   viper_schedule *s;
   ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
   check_schedule(a.elimination, s);
@@ -288,7 +291,7 @@ START_TEST(a_dissected_chain_takes_few_stages) {
   for (int n = 250; n <= 4000; n *= 2) {
     vb_builder *b = scenes_begin(0.01, 0);
     scenes_bar(b, n, 0.01 * n, 0.01, m);
-    analyzed a = dissect_scene(b);
+    analyzed a = dissect_scene(b, 0);
     viper_schedule *s;
     ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
     check_schedule(a.elimination, s);
@@ -302,6 +305,59 @@ START_TEST(a_dissected_chain_takes_few_stages) {
 }
 END_TEST
 
+/// Checks pieces: none is larger than it may be, none acts on another, and the room is that of the
+/// largest with the top.
+static void check_pieces(const viper_elimination *e, int32_t most) {
+  const viper_pieces *p = &e->pieces;
+  int32_t top = p->first[p->n], largest = 0;
+  size_t blocks = 0;
+  ck_assert(p->first[0] == 0 && p->first[p->n + 1] == (int32_t)e->n_columns);
+  for (int32_t k = 0; k < p->n; k++) {
+    int32_t first = p->first[k], end = p->first[k + 1], n = end - first;
+    size_t of_piece = (size_t)(e->first_block[end] - e->first_block[first]);
+    ck_assert(n > 0 && n <= most);
+    for (int32_t i = e->first_block[first]; i < e->first_block[end]; i++)
+      ck_assert(e->row[i] < end || e->row[i] >= top);
+    largest = n > largest ? n : largest;
+    blocks = of_piece > blocks ? of_piece : blocks;
+  }
+  ck_assert_uint_eq(p->room_columns, (size_t)largest + e->n_columns - (size_t)top);
+  ck_assert_uint_eq(p->room_blocks, blocks + e->n_blocks - (size_t)e->first_block[top]);
+}
+
+START_TEST(pieces_do_not_act_on_each_other) {
+  for (int32_t most = 8; most < 60; most += 13) {
+    vb_builder *b = scenes_begin(0.01, 0);
+    add_body(b, _i, &scenes_rubber);
+    analyzed a = dissect_scene(b, most);
+    check_pieces(a.elimination, most);
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// A chain is halved until its pieces are small enough; between two of them are the three columns
+/// that tie what is before to what is after. Arms of a body that its middle ties are joined to
+/// pieces again.
+START_TEST(pieces_of_a_chain_are_few) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 1000, 10, 0.01, &scenes_rubber);
+  analyzed a = dissect_scene(b, 300);
+  const viper_pieces *p = &a.elimination->pieces;
+  check_pieces(a.elimination, 300);
+  ck_assert_int_eq(p->n, 8);
+  ck_assert_int_le(p->first[9] - p->first[8], 7 * 3);
+  ck_assert_uint_lt(p->room_blocks, a.elimination->n_blocks / 7);
+  analyzed_free(&a);
+  b = scenes_begin(0.01, 0);
+  scenes_octopus(b, 40, 5, 0, &scenes_rubber); // arms of ten columns and more
+  a = dissect_scene(b, 200);
+  check_pieces(a.elimination, 200);
+  ck_assert_int_le(a.elimination->pieces.n, 2 * (int32_t)a.elimination->n_columns / 200 + 1);
+  analyzed_free(&a);
+}
+END_TEST
+
 static TCase *elimination(void) {
   TCase *t = tcase_create("elimination");
   tcase_add_test(t, a_chain_is_a_band);
@@ -309,8 +365,10 @@ static TCase *elimination(void) {
   tcase_add_test(t, a_loop_carries_a_few_columns);
   tcase_add_test(t, the_order_is_sound);
   tcase_add_loop_test(t, the_factorization_solves, 0, 2);
-  tcase_add_loop_test(t, the_dissected_factorization_solves, 0, 12);
-  tcase_add_loop_test(t, schedules_are_sound, 0, 12);
+  tcase_add_loop_test(t, the_dissected_factorization_solves, 0, 24);
+  tcase_add_loop_test(t, schedules_are_sound, 0, 24);
+  tcase_add_loop_test(t, pieces_do_not_act_on_each_other, 0, 6);
+  tcase_add_test(t, pieces_of_a_chain_are_few);
   tcase_add_loop_test(t, a_dissected_chain_takes_few_stages, 0, 2);
   return t;
 }

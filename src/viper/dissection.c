@@ -7,14 +7,18 @@
 /// Vertices that are not cut further.
 #define LEAF 4
 
-/// Some of the vertices, `set[first]` on, all of one label.
+/// Of what is in no piece: it comes last.
+#define TOP INT32_MAX
+
+/// Some of the vertices, `set[first]` on, all of one label, and the piece that they are in.
 typedef struct part {
-  int32_t first, count, depth;
+  int32_t first, count, depth, piece;
 } part;
 
-/// Where a vertex goes: the deepest first, of one cut one after the other.
+/// Where a vertex goes: piece by piece, of a piece the deepest first, of one cut one after the
+/// other.
 typedef struct place_of {
-  int32_t depth, rank, vertex;
+  int32_t piece, depth, rank, vertex;
 } place_of;
 
 typedef struct dissection {
@@ -25,7 +29,9 @@ typedef struct dissection {
   int32_t *queue;            ///< the vertices of a part as they were met
   part *waiting;
   place_of *out;
-  int32_t n_labels, n_waiting, n_out;
+  int32_t *size; ///< by piece: its vertices; then the number of the piece that it is joined to
+  int32_t n_labels, n_waiting, n_out, n_pieces;
+  int32_t most; ///< vertices of a piece
 } dissection;
 
 static bool find_neighbors(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs) {
@@ -62,19 +68,24 @@ static int32_t walk(dissection *d, const part *p, int32_t root) {
   return met;
 }
 
-static void leave(dissection *d, int32_t vertex, int32_t depth, int32_t rank) {
-  d->out[d->n_out++] = (place_of){depth, rank, vertex};
+static void leave(dissection *d, int32_t vertex, const part *p, int32_t rank) {
+  d->out[d->n_out++] = (place_of){p->piece, p->depth, rank, vertex};
   d->label[vertex] = -1;
 }
 
-/// Adds a part to those that wait.
-static void add_part(dissection *d, int32_t first, int32_t count, int32_t depth) {
+/// Adds a part of `of` to those that wait; one that is small enough is a piece of its own.
+static void add_part(dissection *d, int32_t first, int32_t count, int32_t depth, const part *of) {
+  int32_t piece = of->piece;
   if (count == 0)
     return;
+  if (piece == TOP && count <= d->most) {
+    piece = d->n_pieces++;
+    d->size[piece] = count;
+  }
   for (int32_t i = first; i < first + count; i++)
     d->label[d->set[i]] = d->n_labels;
   d->n_labels++;
-  d->waiting[d->n_waiting++] = (part){first, count, depth};
+  d->waiting[d->n_waiting++] = (part){first, count, depth, piece};
 }
 
 /// The level to cut a walked part at: of those in the middle half the smallest, and of these the
@@ -115,12 +126,12 @@ static void cut(dissection *d, const part *p, int32_t level) {
     else if (!last)
       d->set[before++] = v;
     else
-      d->out[d->n_out++] = (place_of){p->depth, rank++, v};
+      d->out[d->n_out++] = (place_of){p->piece, p->depth, rank++, v};
   }
   for (int32_t k = d->n_out - rank; k < d->n_out; k++)
     d->label[d->out[k].vertex] = -1;
-  add_part(d, p->first, before - p->first, p->depth + 1);
-  add_part(d, after, p->first + p->count - after, p->depth + 1);
+  add_part(d, p->first, before - p->first, p->depth + 1, p);
+  add_part(d, after, p->first + p->count - after, p->depth + 1, p);
 }
 
 static void work_on(dissection *d, const part *p) {
@@ -131,8 +142,8 @@ static void work_on(dissection *d, const part *p) {
       if (d->level[d->set[i]] < 0)
         d->queue[met++] = d->set[i];
     memcpy(d->set + p->first, d->queue, (size_t)p->count * sizeof *d->set);
-    add_part(d, p->first, rest - p->first, p->depth);
-    add_part(d, rest, p->first + p->count - rest, p->depth);
+    add_part(d, p->first, rest - p->first, p->depth, p);
+    add_part(d, rest, p->first + p->count - rest, p->depth, p);
     return;
   }
   walk(d, p, d->queue[met - 1]);
@@ -141,11 +152,13 @@ static void work_on(dissection *d, const part *p) {
     cut(d, p, choose_level(d, p, last));
   else
     for (int32_t i = 0; i < met; i++)
-      leave(d, d->queue[i], p->depth, i);
+      leave(d, d->queue[i], p, i);
 }
 
 static int compare(const void *x, const void *y) {
   const place_of *a = x, *b = y;
+  if (a->piece != b->piece)
+    return a->piece < b->piece ? -1 : 1;
   if (a->depth != b->depth)
     return a->depth < b->depth ? 1 : -1;
   if (a->rank != b->rank)
@@ -153,33 +166,66 @@ static int compare(const void *x, const void *y) {
   return (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
+/// Joins pieces, one after the other, as long as they are small enough together.
+static void join_pieces(dissection *d) {
+  int32_t joined = 0, size = 0;
+  for (int32_t k = 0; k < d->n_pieces; k++) {
+    bool fits = size + d->size[k] <= d->most;
+    joined += !fits;
+    size = fits ? size + d->size[k] : d->size[k];
+    d->size[k] = joined;
+  }
+  d->n_pieces = joined + 1;
+  for (int32_t k = 0; k < d->n_out; k++)
+    if (d->out[k].piece != TOP)
+      d->out[k].piece = d->size[d->out[k].piece];
+}
+
 static bool dissect(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs, int32_t *place) {
   size_t room = (size_t)n + 1;
   d->set = calloc(room, sizeof *d->set);
-  d->label = malloc(room * sizeof *d->label);
-  d->level = malloc(room * sizeof *d->level);
+  d->label = calloc(room, sizeof *d->label);
+  d->level = calloc(room, sizeof *d->level);
   d->queue = calloc(room, sizeof *d->queue);
   d->waiting = malloc(room * sizeof *d->waiting);
   d->out = malloc(room * sizeof *d->out);
-  if (!d->set || !d->label || !d->level || !d->queue || !d->waiting || !d->out ||
+  d->size = calloc(room, sizeof *d->size);
+  if (!d->size || !d->set || !d->label || !d->level || !d->queue || !d->waiting || !d->out ||
       !find_neighbors(d, n, pair, n_pairs))
     return false;
   for (int32_t v = 0; v < n; v++)
     d->set[v] = v;
-  add_part(d, 0, n, 0);
+  add_part(d, 0, n, 0, &(part){.piece = TOP});
   while (d->n_waiting > 0) {
     part p = d->waiting[--d->n_waiting];
     work_on(d, &p);
   }
+  join_pieces(d);
   qsort(d->out, (size_t)n, sizeof *d->out, compare);
   for (int32_t k = 0; k < n; k++)
     place[d->out[k].vertex] = k;
   return true;
 }
 
-bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t *place) {
-  dissection d = {0};
+/// Writes the first place of each piece, of the top, and the end.
+static void list_pieces(const dissection *d, int32_t *first) {
+  int32_t next = 0;
+  for (int32_t k = 0; k < d->n_out; k++)
+    while (next <= d->n_pieces && d->out[k].piece >= next)
+      first[next++] = k;
+  while (next <= d->n_pieces + 1)
+    first[next++] = d->n_out;
+}
+
+bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t most, int32_t *place,
+                   viper_pieces *pieces) {
+  dissection d = {.most = most > 0 ? most : INT32_MAX};
   bool done = dissect(&d, n, pair, n_pairs, place);
+  int32_t *first = done ? malloc(((size_t)d.n_pieces + 2) * sizeof *first) : NULL;
+  if (first) {
+    list_pieces(&d, first);
+    *pieces = (viper_pieces){.n = d.n_pieces, .first = first};
+  }
   free(d.first);
   free(d.neighbor);
   free(d.set);
@@ -188,5 +234,6 @@ bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t *plac
   free(d.queue);
   free(d.waiting);
   free(d.out);
-  return done;
+  free(d.size);
+  return first != NULL;
 }

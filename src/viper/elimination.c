@@ -31,6 +31,7 @@ typedef struct analysis {
   const viper_model *m;
   viper_elimination *e;
   bool dissected;      ///< whether the order is that of nested dissection
+  int32_t most;        ///< columns of a piece
   int32_t *node_first; ///< segments at each node: node_segment[node_first[i] .. node_first[i + 1])
   int32_t *node_segment;
   int32_t *mark;       ///< by column
@@ -351,9 +352,39 @@ static bool dissect_all(analysis *a) {
     e->column_of[v] = (int32_t)v;
   if (!couple_all(a))
     return false;
-  bool done = viper_dissect((int32_t)e->n_columns, a->pairs.item, a->pairs.n / 2, e->column_of);
+  bool done = viper_dissect((int32_t)e->n_columns, a->pairs.item, a->pairs.n / 2, a->most,
+                            e->column_of, &e->pieces);
   a->pairs.n = 0;
   return done;
+}
+
+/// One piece, where the order has none.
+static bool make_piece(viper_elimination *e) {
+  if (e->pieces.n > 0)
+    return true;
+  e->pieces.first = malloc(3 * sizeof *e->pieces.first);
+  if (!e->pieces.first)
+    return false;
+  e->pieces.n = 1;
+  e->pieces.first[0] = 0;
+  e->pieces.first[1] = e->pieces.first[2] = (int32_t)e->n_columns;
+  return true;
+}
+
+static size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+static void find_room(viper_elimination *e) {
+  viper_pieces *p = &e->pieces;
+  size_t columns = 0, blocks = 0;
+  for (int32_t k = 0; k < p->n; k++) {
+    columns = larger(columns, (size_t)(p->first[k + 1] - p->first[k]));
+    blocks =
+        larger(blocks, (size_t)(e->first_block[p->first[k + 1]] - e->first_block[p->first[k]]));
+  }
+  p->room_columns = columns + (e->n_columns - (size_t)p->first[p->n]);
+  p->room_blocks = blocks + (e->n_blocks - (size_t)e->first_block[p->first[p->n]]);
 }
 
 static bool analyze(analysis *a) {
@@ -373,15 +404,16 @@ static bool analyze(analysis *a) {
       !a->mark || !a->child || !a->sibling)
     return false;
   if (!find_node_segments(a) || !(a->dissected ? dissect_all(a) : order_all(a)) || !couple_all(a) ||
-      !bucket_pairs(a) || !find_fill(a) || !find_targets(e) || !divide(a))
+      !bucket_pairs(a) || !find_fill(a) || !find_targets(e) || !divide(a) || !make_piece(e))
     return false;
   find_references(a);
+  find_room(e);
   return true;
 }
 
-static vb_status create(const viper_model *model, bool dissected, viper_elimination **out,
-                        vb_error *error) {
-  analysis a = {.m = model, .e = calloc(1, sizeof *a.e), .dissected = dissected};
+static vb_status create(const viper_model *model, bool dissected, int32_t most,
+                        viper_elimination **out, vb_error *error) {
+  analysis a = {.m = model, .e = calloc(1, sizeof *a.e), .dissected = dissected, .most = most};
   bool done = a.e && analyze(&a);
   free(a.node_first);
   free(a.node_segment);
@@ -401,18 +433,19 @@ static vb_status create(const viper_model *model, bool dissected, viper_eliminat
 
 vb_status viper_elimination_create(const viper_model *model, viper_elimination **out,
                                    vb_error *error) {
-  return create(model, false, out, error);
+  return create(model, false, 0, out, error);
 }
 
-vb_status viper_elimination_dissect(const viper_model *model, viper_elimination **out,
+vb_status viper_elimination_dissect(const viper_model *model, int32_t most, viper_elimination **out,
                                     vb_error *error) {
-  return create(model, true, out, error);
+  return create(model, true, most, out, error);
 }
 
 void viper_elimination_destroy(viper_elimination *e) {
   if (!e)
     return;
   free(e->column_of);
+  free(e->pieces.first);
   free(e->first_block);
   free(e->row);
   free(e->first_target);

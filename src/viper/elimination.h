@@ -12,6 +12,16 @@
 /// Nodes from which on a body is divided: some ms of work, against some us for threads to meet.
 #define VIPER_DIVIDED_NODES 4096
 
+/// Pieces of an order: no column of one acts on a column of another. Behind them is the top, on
+/// which all act. One piece and an empty top, but of a large body whose order is dissected for a
+/// device.
+typedef struct viper_pieces {
+  int32_t n;
+  int32_t *first; ///< [n + 2] first column of each, then of the top, then the number of columns
+  /// Room for the columns of the top and of any one piece, and for their blocks.
+  size_t room_columns, room_blocks;
+} viper_pieces;
+
 /// A vertex is a node (its index) or a frame (n_nodes + the segment's index). A column is a
 /// vertex's place in the order; the columns of a body are contiguous and begin at first_node +
 /// first_segment. A block couples a column with the later column `row`. A block reference is the
@@ -32,6 +42,7 @@ typedef struct viper_elimination {
   uint8_t *part;   ///< [n_columns] below VIPER_MOST_PARTS; of the top VIPER_TOP
   int32_t n_nodes; ///< vertices from here on are frames
   size_t n_columns, n_blocks;
+  viper_pieces pieces;
 } viper_elimination;
 
 /// Analyzes the model. Freed by viper_elimination_destroy.

@@ -22,17 +22,23 @@ static void find_sources(const viper_elimination *e, viper_schedule *s) {
   s->first_source[n] = (int32_t)e->n_blocks;
 }
 
-/// Begins a stage wherever a column of the current one acts on the next column.
+/// Begins a stage wherever a column of the current one acts on the next column, and with each
+/// piece.
 static void find_stages(const viper_elimination *e, viper_schedule *s) {
-  int32_t begin = 0;
+  int32_t begin = 0, piece = 0;
   for (int32_t p = 0; p < (int32_t)e->n_columns; p++) {
     int32_t end = s->first_source[p + 1];
     bool waits = end > s->first_source[p] && s->column[s->source[end - 1]] >= begin;
-    if (p > 0 && !waits)
+    bool next = false;
+    for (; piece <= e->pieces.n && e->pieces.first[piece] == p; next = true)
+      s->piece_stage[piece++] = s->n_stages;
+    if (!next && !waits)
       continue;
     begin = p;
     s->stage[s->n_stages++] = p;
   }
+  while (piece <= e->pieces.n + 1)
+    s->piece_stage[piece++] = s->n_stages;
   s->stage[s->n_stages] = (int32_t)e->n_columns;
 }
 
@@ -59,7 +65,9 @@ static bool fill(const viper_elimination *e, viper_schedule *s) {
   s->first_source = calloc(n + 2, sizeof *s->first_source);
   s->source = calloc(e->n_blocks + 1, sizeof *s->source);
   s->first_reach = calloc(n + 1, sizeof *s->first_reach);
-  if (!s->stage || !s->column || !s->first_source || !s->source || !s->first_reach)
+  s->piece_stage = calloc((size_t)e->pieces.n + 2, sizeof *s->piece_stage);
+  if (!s->piece_stage || !s->stage || !s->column || !s->first_source || !s->source ||
+      !s->first_reach)
     return false;
   find_sources(e, s);
   find_stages(e, s);
@@ -90,6 +98,7 @@ void viper_schedule_destroy(viper_schedule *s) {
   if (!s)
     return;
   free(s->stage);
+  free(s->piece_stage);
   free(s->column);
   free(s->first_source);
   free(s->source);

@@ -13,6 +13,7 @@
 typedef struct viper_schedule {
   int32_t n_stages;
   int32_t *stage;        ///< [n_stages + 1] first column of each
+  int32_t *piece_stage;  ///< [pieces + 2] first stage of each piece, then of the top; n_stages
   int32_t *column;       ///< [n_blocks] the column of each block
   int32_t *first_source; ///< [n_columns + 1]
   int32_t *source;       ///< [n_blocks] the sources of each column, by their columns, rising

@@ -4,7 +4,9 @@
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x) and VIPER_WIDE_ZERO
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
-/// defined; and VIPER_TOPOLOGY, where segments and joints are not those of a viper_model.
+/// defined; VIPER_TOPOLOGY, where segments and joints are not those of a viper_model; and
+/// VIPER_RANGE with what follows it below, where a matrix does not hold all columns of its
+/// elimination.
 #ifndef VIPER_CPU_FACTOR_H
 #define VIPER_CPU_FACTOR_H
 
@@ -22,6 +24,14 @@
 
 #ifndef VIPER_ALIGNED
 #define VIPER_ALIGNED // as a block's numbers are
+#endif
+
+#ifndef VIPER_RANGE
+#define VIPER_DIAGONAL(m, c)   (&(m)->diagonal[c])
+#define VIPER_BLOCK_AT(m, i)   (&(m)->block[i])
+#define VIPER_HAS_COLUMN(m, c) true
+#define VIPER_HAS_BLOCK(m, i)  true
+#define VIPER_HAS_GRADIENT(m)  true
 #endif
 
 #ifdef __CUDACC__
@@ -54,6 +64,9 @@ typedef struct viper_matrix {
   viper_block *block;                   ///< [n_blocks]
   VIPER_ENTRY (*gradient)[VIPER_BLOCK]; ///< [n_columns]
   VIPER_ENTRY (*move)[VIPER_BLOCK];     ///< [n_columns]
+#ifdef VIPER_RANGE
+  VIPER_RANGE range; ///< of the columns that it holds
+#endif
 } viper_matrix;
 
 VIPER_ON_BODY int32_t viper_node_column(const viper_matrix *m, int32_t i) {
@@ -73,7 +86,10 @@ VIPER_ON_BODY int viper_packed(int i, int j) {
 /// belong to the first vertex from its component `row_at` on, columns likewise to the second.
 VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_ENTRY *h, int row,
                                int n_rows, int row_at, int col, int n_cols, int col_at) {
-  viper_block *block = &m->block[reference >= 0 ? reference : ~reference];
+  int32_t at = reference >= 0 ? reference : ~reference;
+  if (!VIPER_HAS_BLOCK(m, at))
+    return;
+  viper_block *block = VIPER_BLOCK_AT(m, at);
   if (reference >= 0) {
     VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++)
         VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++)
@@ -88,11 +104,15 @@ VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_E
 /// Adds a vertex's own part, and its gradient.
 VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_ENTRY *g,
                                    const VIPER_ENTRY *h, int row, int n_rows, int row_at) {
-  VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) {
-    m->gradient[column][row_at + r] += g[row + r];
-    VIPER_UNROLL_LARGE for (int c = 0; c <= r; c++) m->diagonal[column].a[row_at + r][row_at + c] +=
-        h[viper_packed(row + r, row + c)];
-  }
+  if (VIPER_HAS_GRADIENT(m))
+    VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) m->gradient[column][row_at + r] +=
+        g[row + r];
+  if (!VIPER_HAS_COLUMN(m, column))
+    return;
+  viper_block *own = VIPER_DIAGONAL(m, column);
+  VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++)
+      VIPER_UNROLL_LARGE for (int c = 0; c <= r; c++)
+          own->a[row_at + r][row_at + c] += h[viper_packed(row + r, row + c)];
 }
 
 /// Adds the gradient and packed block of segment `j`.
@@ -237,7 +257,7 @@ VIPER_ON_BODY void viper_divide_column(viper_matrix *m, int32_t p) {
 /// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient. Returns what the column
 /// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x.
 VIPER_ON_BODY VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
-  const viper_block *l = &m->diagonal[p];
+  const viper_block *l = VIPER_DIAGONAL(m, p);
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
   VIPER_ENTRY y[VIPER_BLOCK];
   memcpy(y, m->move[p], sizeof y);
@@ -284,13 +304,13 @@ VIPER_ON_BODY void viper_add_products(viper_block *t, const viper_block *b,
 /// (0 + 1) + (2 + 3).
 VIPER_ON_BODY void viper_backward(viper_matrix *m, int32_t p) {
   const viper_elimination *e = m->elimination;
-  const viper_block *l = &m->diagonal[p];
+  const viper_block *l = VIPER_DIAGONAL(m, p);
   VIPER_ENTRY x[VIPER_BLOCK];
   viper_block t;
   memset(&t, 0, sizeof t);
   memcpy(x, m->move[p], sizeof x);
   for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
-    viper_add_products(&t, &m->block[i], m->move[e->row[i]]);
+    viper_add_products(&t, VIPER_BLOCK_AT(m, i), m->move[e->row[i]]);
   VIPER_UNROLL for (int k = VIPER_BLOCK - 1; k >= 0; k--) {
     x[k] -= l->a[k][k] * ((t.a[k][0] + t.a[k][1]) + (t.a[k][2] + t.a[k][3]));
     VIPER_UNROLL for (int r = k + 1; r < VIPER_BLOCK; r++) x[k] -= l->a[r][k] * x[r];

@@ -23,6 +23,7 @@ typedef struct viper_work {
   viper_lane lane;
   const viper_launch *launch;
   viper_scalar h;
+  bool pieces; ///< whether the body may be in pieces (viper/elimination.h); compilers know it
 } viper_work;
 
 #define VIPER_STRIDE (w->lane.size)
@@ -40,7 +41,8 @@ VIPER_FN void viper_barrier(const viper_work *w) {
 /// What is needed near a body of a kind.
 VIPER_FN viper_near_size viper_near_size_of(const viper_device_kind *kind) {
   viper_near_size size = {(size_t)kind->body.n_nodes, (size_t)kind->body.n_segments,
-                          (size_t)kind->body.n_joints, kind->elimination.n_blocks};
+                          (size_t)kind->body.n_joints, kind->elimination.pieces.room_columns,
+                          kind->elimination.pieces.room_blocks};
   return size;
 }
 

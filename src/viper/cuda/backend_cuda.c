@@ -65,6 +65,7 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
       .shared_of_block = p.sharedMemPerBlockOptin,
       .shared_of_multiprocessor = p.sharedMemPerMultiprocessor,
       .shared_reserved = p.reservedSharedMemPerBlock,
+      .columns_at_once = VIPER_COLUMNS_AT_ONCE,
   };
   TRY(b->kernels->prepare(b->method, limits->shared_of_block, &limits->lanes_of_multiprocessor,
                           &b->grid_blocks));
@@ -231,6 +232,8 @@ static void cost(const void *self, const viper_settings *settings, double *bytes
       continue; // its factor lies in shared memory
     double factor =
         b->api->bytes_of_real * viper_factor_entries(kind->elimination, kind->model->n_nodes);
+    if (kind->elimination->pieces.n > 1) // all but one piece are factored twice
+      factor *= 2 - 1.0 / kind->elimination->pieces.n;
     if (factor > b->cache)
       *bytes += 2.0 * settings->substeps * settings->iterations * kind->n_bodies * factor;
   }

@@ -51,11 +51,9 @@ static void write_body(const image *im, const viper_kind *kind, int32_t body,
                        viper_bundle_node *node, viper_bundle_segment *segment) {
   const viper_model *m = im->setup.model;
   const viper_model_body *b = &m->body[body];
-  const viper_near_size size = {kind->model->n_nodes, kind->model->n_segments,
-                                kind->model->n_joints,
-                                kind->elimination ? kind->elimination->n_blocks : 0};
   viper_real *all = im->device.bodies.near;
-  viper_near near = viper_near_at(im->setup.method, all + im->near_first[body], size);
+  viper_near near =
+      viper_near_at(im->setup.method, all + im->near_first[body], viper_near_size_of_kind(kind));
   for (int32_t i = 0; i < b->n_nodes; i++)
     node[b->first_node + i] = (viper_bundle_node){
         (int32_t)((near.node - all) / 4) + i,

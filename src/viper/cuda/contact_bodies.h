@@ -18,8 +18,8 @@ VIPER_FN void viper_contact_take(viper_work *w, const viper_contact_device *c, v
 
 /// A part of a substep of a body by a method.
 template <viper_contact_part PART, viper_method METHOD>
-VIPER_FN void viper_contact_body(viper_work *w, const viper_contact_device *c,
-                                 const viper_launch *launch, int32_t body) {
+VIPER_ON_BODY void viper_contact_body(viper_work *w, const viper_contact_device *c,
+                                      const viper_launch *launch, int32_t body) {
   // What bodies begin and end with does not depend on the method, so all share METHOD there.
   viper_contact_take(w, c, PART == VIPER_BODIES_ITERATE ? METHOD : launch->settings.method, body);
   if (PART == VIPER_BODIES_BEGIN)

@@ -138,75 +138,159 @@ VIPER_FN void viper_set_block(viper_block *block, const viper_real lower[4][4]) 
       j <= i ? lower[i][j] : VIPER_R(0);
 }
 
-/// Phase functions: a column begins with the inertial part.
+/// Phase functions: a column begins with the inertial part, in the matrix where that has it.
 VIPER_FN void viper_begin_node(viper_work *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
   int32_t c = viper_column_of_node(w, at);
   viper_real g[4], diagonal[4], block[4][4];
+  bool own = VIPER_HAS_COLUMN(m, c);
+  if (!own && !VIPER_HAS_GRADIENT(m))
+    return;
   viper_linearize_node(w, at, inv_h2, false, g, diagonal);
   VIPER_UNROLL for (int i = 0; i < 4; i++) VIPER_UNROLL for (int j = 0; j < 4; j++) block[i][j] =
       i == j ? diagonal[i] : VIPER_R(0);
-  viper_set_block(&m->diagonal[c], block);
-  viper_set_four(w->near.gradient, c, g);
+  if (own)
+    viper_set_block(VIPER_DIAGONAL(m, c), block);
+  if (VIPER_HAS_GRADIENT(m))
+    viper_set_four(w->near.gradient, c, g);
 }
 
 VIPER_FN void viper_begin_frame(viper_work *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
   int32_t c = viper_column_of_frame(w, at);
   viper_real g[4], h[3][3], block[4][4];
+  bool own = VIPER_HAS_COLUMN(m, c);
+  if (!own && !VIPER_HAS_GRADIENT(m))
+    return;
   viper_linearize_frame(w, at, inv_h2, g, h);
   VIPER_UNROLL for (int i = 0; i < 4; i++) VIPER_UNROLL for (int j = 0; j < 4; j++) block[i][j] =
       i < 3 && j <= i ? h[i < 3 ? i : 0][j < 3 ? j : 0] : VIPER_R(i == j ? 1 : 0);
   g[3] = VIPER_R(0);
-  viper_set_block(&m->diagonal[c], block);
-  viper_set_four(w->near.gradient, c, g);
+  if (own)
+    viper_set_block(VIPER_DIAGONAL(m, c), block);
+  if (VIPER_HAS_GRADIENT(m))
+    viper_set_four(w->near.gradient, c, g);
 }
 
-VIPER_FN void viper_clear_block(viper_work *w, int32_t at) {
+VIPER_FN void viper_clear_block(viper_matrix *m, int32_t at) {
   const viper_real zero[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)};
-  VIPER_UNROLL for (int k = 0; k < 4; k++) viper_set_four(w->near.block, 4 * at + k, zero);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) viper_set_four(&m->block->a[0][0], 4 * at + k, zero);
 }
 
-/// Phase functions: what an element adds. Those of a color share no column.
-VIPER_ON_BODY void viper_add_segment(viper_work *w, viper_matrix *m, viper_at at) {
+/// Whether an element adds to what a matrix has: then a vertex of it is among its columns.
+VIPER_FN bool viper_has_segment(const viper_matrix *m, viper_at at) {
+  const int32_t *node = m->model->segment[at].node;
+  return VIPER_HAS_GRADIENT(m) || VIPER_HAS_COLUMN(m, viper_node_column(m, node[0])) ||
+         VIPER_HAS_COLUMN(m, viper_node_column(m, node[1])) ||
+         VIPER_HAS_COLUMN(m, viper_frame_column(m, at));
+}
+
+VIPER_FN bool viper_has_joint(const viper_matrix *m, viper_at at) {
+  const viper_device_joint *joint = &m->model->joint[at];
+  bool has = VIPER_HAS_GRADIENT(m);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) has =
+      has || VIPER_HAS_COLUMN(m, viper_node_column(m, joint->node[k]));
+  VIPER_UNROLL for (int k = 0; k < 2; k++) has =
+      has || VIPER_HAS_COLUMN(m, viper_frame_column(m, joint->segment[k]));
+  return has;
+}
+
+/// Phase functions: what an element adds. Those of a color share no column. Where the matrix is is
+/// found again afterwards: the numbers of an element take all registers.
+VIPER_ON_BODY void viper_add_segment(viper_work *w, int32_t piece, viper_at at) {
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
+  viper_matrix m = viper_matrix_now(w, piece);
+  if (!viper_has_segment(&m, at))
+    return;
   viper_linearize_segment(w, at, false, g, packed);
   viper_forget();
-  viper_couple_segment(m, at, g, packed);
+  m = viper_matrix_now(w, piece);
+  viper_couple_segment(&m, at, g, packed);
 }
 
-VIPER_ON_BODY void viper_add_joint(viper_work *w, viper_matrix *m, viper_at at) {
+VIPER_ON_BODY void viper_add_joint(viper_work *w, int32_t piece, viper_at at) {
   viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
+  viper_matrix m = viper_matrix_now(w, piece);
+  if (!viper_has_joint(&m, at))
+    return;
   viper_linearize_joint(w, at, false, g, packed);
   viper_forget();
-  viper_couple_joint(m, at, g, packed);
+  m = viper_matrix_now(w, piece);
+  viper_couple_joint(&m, at, g, packed);
 }
 
-/// Colors rise with the elements' numbers, so sums are those of one element after the other.
-VIPER_ON_BODY void viper_assemble(viper_work *w, bool uniform) {
+/// Assembles the matrix of a piece or the top. Colors rise with the elements' numbers, so sums are
+/// those of one element after the other.
+VIPER_ON_BODY void viper_assemble_piece(viper_work *w, int32_t piece) {
   const viper_model_body *b = &w->model->body;
-  viper_matrix m = viper_matrix_of(w);
+  viper_matrix m = viper_matrix_now(w, piece);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  (void)uniform;
-  VIPER_EACH(w, NULL, 0, (int32_t)m.elimination->n_blocks, viper_clear_block(w, at));
+  VIPER_EACH(w, NULL, 0, m.range.block_end - m.range.block, viper_clear_block(&m, at));
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_begin_node(w, &m, at, inv_h2));
   VIPER_EACH(w, NULL, 0, b->n_segments, viper_begin_frame(w, &m, at, inv_h2));
   viper_barrier(w);
   VIPER_ROLLED for (int32_t p = 0; p < b->n_phases; p++) {
     const viper_phase *phase = &w->model->phase[p];
     if (phase->joints)
-      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_joint(w, &m, at));
+      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_joint(w, piece, at));
     else
-      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_segment(w, &m, at));
+      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_segment(w, piece, at));
     viper_barrier(w);
   }
 }
 
-VIPER_ON_BODY viper_pair viper_solve(viper_work *w) {
-  viper_matrix m = viper_matrix_of(w);
-  const int32_t n = (int32_t)m.elimination->n_columns;
-  VIPER_EACH(w, NULL, 0, n, viper_begin_move(&m, at));
+/// Of a body in several pieces, the gradient and what the top has.
+VIPER_ON_BODY void viper_assemble(viper_work *w, bool uniform) {
+  const int32_t n = w->model->elimination.pieces.n;
+  (void)uniform;
+  viper_assemble_piece(w, n > 1 ? n : 0);
+}
+
+/// Begins the solution of columns [begin, end).
+VIPER_ON_BODY void viper_begin_moves(viper_work *w, int32_t begin, int32_t end) {
+  viper_matrix all = viper_matrix_of(w); // of which only gradient and solution are there
+  VIPER_EACH(w, NULL, begin, end - begin, viper_begin_move(&all, at));
   viper_barrier(w);
-  viper_forward_stages(w, &m);
-  viper_backward_stages(w, &m);
+}
+
+/// What a piece, which is factored, does to the top.
+VIPER_ON_BODY void viper_act_on_top(viper_work *w, const viper_matrix *m) {
+  viper_matrix top = viper_matrix_of_piece(w, w->model->elimination.pieces.n);
+  viper_act_on(w, m, &top, top.range.column, top.range.end - top.range.column);
+}
+
+/// One piece after the other goes forward, each in the room of the one before, then acts on the
+/// top; then the top; then the pieces go backward, the last one first. That is still there; the
+/// others are made anew. So all but one take twice the work, and all together the room of one. A
+/// piece that is the only one was assembled with the gradient.
+VIPER_ON_BODY void viper_solve_pieces(viper_work *w) {
+  const int32_t n = w->model->elimination.pieces.n;
+  VIPER_ROLLED for (int32_t visit = 0; visit <= 2 * n; visit++) {
+    const int32_t piece = visit <= n ? visit : 2 * n - visit;
+    viper_forget(); // registers are needed for the elements
+    viper_matrix m = viper_matrix_now(w, piece);
+    if (n > 1 && piece < n && (visit < n || piece < n - 1)) {
+      viper_assemble_piece(w, piece);
+      viper_begin_moves(w, m.range.column, m.range.end);
+    }
+    viper_forget();
+    if (visit <= n || piece < n - 1)
+      viper_forward_stages(w, &m, piece);
+    if (visit < n)
+      viper_act_on_top(w, &m);
+    else
+      viper_backward_stages(w, &m, piece);
+  }
+}
+
+VIPER_ON_BODY viper_pair viper_solve(viper_work *w) {
+  const int32_t n = (int32_t)w->model->elimination.n_columns;
+  viper_begin_moves(w, 0, n);
+  if (w->pieces) {
+    viper_solve_pieces(w);
+  } else {
+    viper_matrix m = viper_matrix_of(w);
+    viper_forward_stages(w, &m, 0);
+    viper_backward_stages(w, &m, 0);
+  }
   return viper_add_values(w, (const viper_pair *)w->near.slope, n, viper_pair(0));
 }
 

@@ -132,7 +132,10 @@ static viper_elimination place_elimination(viper_memory *b, const viper_eliminat
       .n_nodes = e->n_nodes,
       .n_columns = e->n_columns,
       .n_blocks = e->n_blocks,
+      .pieces = e->pieces,
   };
+  out.pieces.first =
+      viper_memory_copy(b, e->pieces.first, (size_t)e->pieces.n + 2, sizeof *e->pieces.first);
   return out;
 }
 
@@ -142,6 +145,8 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
   viper_schedule out = {
       .n_stages = s->n_stages,
       .stage = viper_memory_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
+      .piece_stage =
+          viper_memory_copy(b, s->piece_stage, (size_t)e->pieces.n + 2, sizeof *s->piece_stage),
       .column = viper_memory_copy(b, s->column, e->n_blocks, sizeof *s->column),
       .first_source = viper_memory_copy(b, s->first_source, n + 1, sizeof *s->first_source),
       .source = viper_memory_copy(b, s->source, e->n_blocks, sizeof *s->source),

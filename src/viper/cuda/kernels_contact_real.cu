@@ -35,6 +35,7 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.launch = &launch;
   w.h = launch.h;
   w.lane = viper_lane_of_team(lanes);
+  w.pieces = false;
   for (int32_t k = (int32_t)blockIdx.x * teams + team; k < n_bodies;
        k += (int32_t)gridDim.x * teams)
     viper_contact_body<PART, METHOD>(&w, &contact, &launch, bodies[k]);

@@ -11,6 +11,8 @@
 /// Threads of a block at most, and blocks that a multiprocessor must have registers for.
 #define BLOCK_MOST  128
 #define BLOCK_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
+/// Of the grid's kernels: what assembles pieces takes more registers.
+#define GRID_LEAST(method) ((method) == VIPER_DIRECT ? 2 : BLOCK_LEAST)
 
 namespace {
 
@@ -29,6 +31,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.launch = &launch;
   w.h = launch.h;
   w.lane = viper_lane_of_team(lanes);
+  w.pieces = false;
   viper_real *near = (viper_real *)memory + (size_t)team * (size_t)n_near;
   for (int32_t k = (int32_t)blockIdx.x * teams + team; k < n_bodies;
        k += (int32_t)gridDim.x * teams) {
@@ -42,7 +45,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
 
 /// Larger bodies, one after the other: the whole grid works on each, in the device's memory.
 template <viper_method METHOD>
-__global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
+__global__ void __launch_bounds__(BLOCK_MOST, GRID_LEAST(METHOD))
     substep_of_grid(const __grid_constant__ viper_device device,
                     const __grid_constant__ viper_launch launch, const int32_t *bodies,
                     int32_t n_bodies, viper_real *near) {
@@ -53,6 +56,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.launch = &launch;
   w.h = launch.h;
   w.lane = viper_lane_of_grid(VIPER_MEET_GRID);
+  w.pieces = true;
   for (int32_t k = 0; k < n_bodies; k++) {
     w.body = &device.body[bodies[k]];
     w.model = &device.kind[w.body->kind];

@@ -5,6 +5,7 @@
 #define VIPER_CUDA_NEAR_H
 
 #include "viper/backend.h"
+#include "viper/kinds.h"
 #include "viper/method/newton.h"
 
 /// Arrays that a method does not need have no room of their own.
@@ -26,17 +27,29 @@ typedef struct viper_near {
   // Of `direct`:
   viper_real *node_start, *frame_start; ///< like node and frame: where a step or a choice starts
   viper_real *gradient, *move;          ///< [n_columns x 4] (viper/elimination.h)
-  viper_real *diagonal;                 ///< [n_columns x 16]
-  viper_real *block;                    ///< [n_blocks x 16]
+  viper_real *diagonal;                 ///< [columns x 16] of the matrix that is held
+  viper_real *block;                    ///< [blocks x 16]
   viper_real *value;                    ///< [viper_most_values] of elements that are summed
   viper_real *slope;                    ///< [n_columns x 2] a pair each (viper/cuda/pair.h)
   viper_real *partial;                  ///< [viper_partial_sums x 2] pairs
 } viper_near;
 
-/// How many there are of a body; blocks are those of its elimination.
+/// How many there are of a body; columns and blocks are those that its elimination needs room for
+/// (viper_pieces).
 typedef struct viper_near_size {
-  size_t nodes, segments, joints, blocks;
+  size_t nodes, segments, joints, columns, blocks;
 } viper_near_size;
+
+/// Those of a kind's bodies.
+static inline viper_near_size viper_near_size_of_kind(const viper_kind *kind) {
+  const viper_model *m = kind->model;
+  viper_near_size size = {m->n_nodes, m->n_segments, m->n_joints, 0, 0};
+  if (kind->elimination) {
+    size.columns = kind->elimination->pieces.room_columns;
+    size.blocks = kind->elimination->pieces.room_blocks;
+  }
+  return size;
+}
 
 /// Numbers in the notes of a joint.
 #define VIPER_NOTES_OF_JOINT                                                                       \
@@ -62,7 +75,7 @@ VIPER_FN size_t viper_most_values(viper_near_size of) {
 /// Numbers that `direct` needs besides those of the state.
 VIPER_FN size_t viper_direct_reals(viper_near_size of) {
   size_t columns = of.nodes + of.segments, values = viper_most_values(of);
-  return 4 * columns + 24 * columns + 16 * of.blocks + values + 2 * columns +
+  return 4 * columns + 8 * columns + 16 * (of.columns + of.blocks) + values + 2 * columns +
          2 * viper_partial_sums(values);
 }
 
@@ -89,7 +102,7 @@ VIPER_FN void viper_near_direct(viper_near *near, viper_real *at, viper_near_siz
   near->gradient = near->frame_start + 4 * of.segments;
   near->move = near->gradient + 4 * columns;
   near->diagonal = near->move + 4 * columns;
-  near->block = near->diagonal + 16 * columns;
+  near->block = near->diagonal + 16 * of.columns;
   near->slope = near->block + 16 * of.blocks;
   near->partial = near->slope + 2 * columns;
   near->inertia = near->partial + 2 * viper_partial_sums(viper_most_values(of));

@@ -107,10 +107,7 @@ static int count_threads(const viper_team_class *c, int bytes_of_real,
 }
 
 static size_t count_near(const viper_kind *kind, viper_method method) {
-  const viper_model *m = kind->model;
-  size_t n_blocks = kind->elimination ? kind->elimination->n_blocks : 0;
-  viper_near_size size = {m->n_nodes, m->n_segments, m->n_joints, n_blocks};
-  return viper_near_reals(method, size);
+  return viper_near_reals(method, viper_near_size_of_kind(kind));
 }
 
 void viper_place_near(const viper_kinds *kinds, viper_method method, size_t n_bodies,
@@ -123,13 +120,13 @@ void viper_place_near(const viper_kinds *kinds, viper_method method, size_t n_bo
     first[k + 1] += first[k];
 }
 
-/// Gives a kind the elimination that the whole grid is best at.
-static vb_status dissect(viper_kind *kind, vb_error *error) {
+/// Gives a kind the elimination that the whole grid is best at, in pieces of so many columns.
+static vb_status dissect(viper_kind *kind, int32_t most, vb_error *error) {
   viper_elimination_destroy(kind->elimination);
   viper_schedule_destroy(kind->schedule);
   kind->elimination = NULL;
   kind->schedule = NULL;
-  vb_status status = viper_elimination_dissect(kind->model, &kind->elimination, error);
+  vb_status status = viper_elimination_dissect(kind->model, most, &kind->elimination, error);
   return status ? status : viper_schedule_create(kind->elimination, &kind->schedule, error);
 }
 
@@ -142,7 +139,7 @@ static vb_status sort_kinds(const viper_kinds *kinds, viper_method method, int b
     size_t n_near = count_near(kind, method);
     lanes[k] = viper_team_lanes(kind, method, kind->n_bodies, n_near, bytes_of_real, limits);
     if (lanes[k] == 0 && method == VIPER_DIRECT) {
-      vb_status status = dissect(kind, error);
+      vb_status status = dissect(kind, limits->columns_at_once, error);
       if (status)
         return status;
       n_near = count_near(kind, method);

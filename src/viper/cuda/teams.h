@@ -13,6 +13,10 @@
 /// As shared memory of a device: where bodies are not worked on there, and it is no limit.
 #define VIPER_PLENTY_OF_MEMORY ((size_t)1 << 40)
 
+/// As columns_at_once: a piece has work for all lanes of any device in all but its last stages, and
+/// a million nodes take less than 1 GiB.
+#define VIPER_COLUMNS_AT_ONCE (1 << 18)
+
 /// What of a device matters here.
 typedef struct viper_device_limits {
   int n_multiprocessors;
@@ -20,6 +24,7 @@ typedef struct viper_device_limits {
   size_t shared_of_multiprocessor; ///< bytes
   size_t shared_reserved;          ///< of each block, by the device itself, bytes
   int lanes_of_multiprocessor;     ///< threads at work at the same time, as registers allow
+  int32_t columns_at_once; ///< of a larger matrix of `direct` that are held; 0: no matter how many
 } viper_device_limits;
 
 /// A launch: `n_bodies` bodies from number `first` of the list.
