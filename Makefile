@@ -106,15 +106,17 @@ LANES_strict := -ffp-contract=off
 LANES_fast   := -ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros \
                 -ffinite-math-only -DVIPER_FAST
 LANES_OPT    ?= $(if $(SANITIZE),,-O3 -g1)
-# All that is inlined into them makes the undefined-behavior sanitizer take minutes over each: strict
-# variants are watched by the address sanitizer alone, fast ones by none; "make asan" takes those as
-# they are without sanitizers (FAST_BUILD).
+# All that is inlined into them makes the sanitizers take minutes over each. Of all variants one is watched:
+# the strict one of what this machine runs, by the address sanitizer alone. "make asan" takes the others as they
+# are without sanitizers (FAST_BUILD).
+WATCHED      := $(if $(SANITIZE),$(or $(if $(shell grep -m1 -o avx512vl /proc/cpuinfo),$(filter v4,$(INSTRUCTIONS))),\
+                $(if $(shell grep -m1 -o avx2 /proc/cpuinfo),$(filter v3,$(INSTRUCTIONS))),$(firstword $(INSTRUCTIONS)))_strict)
 ifneq ($(SANITIZE),)
 LANES_strict += -fno-sanitize=undefined
 LANES_fast   += -fno-sanitize=all
 endif
 FAST_BUILD   ?= $(BUILD)
-lanes_in      = $(if $(filter %_fast,$1),$(FAST_BUILD),$(BUILD))
+lanes_in      = $(if $(filter-out $(WATCHED),$(if $(SANITIZE),$1)),$(FAST_BUILD),$(BUILD))
 PRECISIONS   := f32 f64
 VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
 
