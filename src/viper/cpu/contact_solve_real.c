@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact between the iterations of a substep (README.md, Contact): after each iteration of all
-/// bodies one pass over all contacts, color by color, then over those on half-planes.
+/// bodies one pass over all contacts, which contact_pass_lanes.c does.
 #include "viper/cpu/contact_real.h"
 
 #include <omp.h>
