@@ -75,21 +75,29 @@ static int compare_pairs(const void *x, const void *y) {
 
 /// The first place in a segment's row whose other segment is not before `j`.
 static int32_t place_of(const viper_near *near, int32_t i, int32_t j) {
-  int32_t k = near->first[i];
-  while (k < near->first[i + 1] && near->other[k] < j)
-    k++;
-  return k;
+  int32_t begin = near->first[i], n = near->first[i + 1] - begin;
+  while (n > 0) {
+    int32_t half = n / 2;
+    bool behind = near->other[begin + half] < j;
+    begin = behind ? begin + half + 1 : begin;
+    n = behind ? n - half - 1 : half;
+  }
+  return begin;
 }
 
-/// Sorts the pairs to be added, and drops those that are twice there or listed.
+bool viper_contact_lists(const viper_near *near, int32_t i, int32_t j) {
+  int32_t k = place_of(near, i, j);
+  return k < near->first[i + 1] && near->other[k] == j;
+}
+
+/// Sorts the pairs to be added, and drops those that are twice there.
 static void sift(viper_near *near) {
   size_t n = 0;
   if (near->n_added > 0)
     qsort(near->added, near->n_added, sizeof *near->added, compare_pairs);
   for (size_t e = 0; e < near->n_added; e++) {
-    int32_t i = near->added[e][0], j = near->added[e][1], k = place_of(near, i, j);
-    bool listed = k < near->first[i + 1] && near->other[k] == j;
-    if (listed || (n > 0 && near->added[n - 1][0] == i && near->added[n - 1][1] == j))
+    int32_t i = near->added[e][0], j = near->added[e][1];
+    if (n > 0 && near->added[n - 1][0] == i && near->added[n - 1][1] == j)
       continue;
     near->added[n][0] = i;
     near->added[n++][1] = j;

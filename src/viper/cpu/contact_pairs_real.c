@@ -11,17 +11,17 @@
 #include <string.h>
 
 /// Substeps that a skin is meant to last, at the pace of the pill.
-#define MEANT_TO_LAST 6
+#define MEANT_TO_LAST 8
 /// By what part of a pill's quickest motion so far it is expected to move again, each substep.
 #define SLOWING 0.95
 /// A skin beside that, in radii.
 #define LEAST_SKIN 0.05
 /// Where skins would be more than this part of the radii, in the mean, pairs are listed anew in
 /// every substep.
-#define MOST_SKIN 0.5
+#define MOST_SKIN 1.0
 /// Most pills whose spheres are not the grid's, as a part of all, and in all: each new one is
 /// compared with each of them.
-#define MOST_MOVED_PART 16
+#define MOST_MOVED_PART 24
 #define MOST_MOVED      1024
 
 /// How skins are made: by how many substeps' paces, and by what part of the radii, they are thick.
@@ -117,7 +117,11 @@ static vb_status list_all(viper_cpu *cpu, double margin, int threads, vb_error *
   return VB_OK;
 }
 
-static bool add(viper_near *near, int32_t i, int32_t j) {
+/// Notes that a pair is to be listed, where it is not.
+static bool add(viper_near *near, int32_t a, int32_t b) {
+  int32_t i = a < b ? a : b, j = a < b ? b : a;
+  if (viper_contact_lists(near, i, j))
+    return true;
   if (near->n_added == near->most_added) {
     size_t most = 2 * near->most_added + 256;
     int32_t(*added)[2] = realloc(near->added, most * sizeof *added);
@@ -126,8 +130,8 @@ static bool add(viper_near *near, int32_t i, int32_t j) {
     near->added = added;
     near->most_added = most;
   }
-  near->added[near->n_added][0] = i < j ? i : j;
-  near->added[near->n_added++][1] = i < j ? j : i;
+  near->added[near->n_added][0] = i;
+  near->added[near->n_added++][1] = j;
   return true;
 }
 
@@ -155,7 +159,7 @@ static bool add_pairs(viper_contacts *c, int32_t j) {
 static bool mend(viper_cpu *cpu, double margin) {
   viper_contacts *c = cpu->contacts;
   viper_near *near = &c->near;
-  const skin_rule rule = {2 * MEANT_TO_LAST, LEAST_SKIN};
+  const skin_rule rule = {MEANT_TO_LAST, LEAST_SKIN};
   int32_t n = (int32_t)cpu->model->n_segments;
   bool well = true;
   for (int32_t j = 0; j < n && well; j++) {

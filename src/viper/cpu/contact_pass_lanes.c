@@ -2,9 +2,6 @@
 /// A pass over all contacts (README.md, Contact): color by color, then over those on half-planes.
 #include "viper/cpu/contact_vectors.h"
 
-/// Contacts of a color from which on they are worth sharing.
-#define SHARED 32
-
 typedef struct range {
   int32_t begin, end;
 } range;
@@ -46,18 +43,25 @@ static void solve_between(const viper_contact_work *w, range r) {
     viper_touch_solve(&w->touch[k], w->node, w->at_rest, w->sliding, 4);
 }
 
-/// Large colors by all threads, one after the other; small ones, and what has no color, by one.
+/// The islands whose middles are in the thread's share of all their contacts.
+static void solve_islands(const viper_contact_work *w, viper_team team) {
+  range own = share_of(0, w->island[w->n_islands], team);
+  for (int32_t i = 0; i < w->n_islands; i++) {
+    int32_t middle = (w->island[i] + w->island[i + 1]) / 2;
+    for (int32_t k = w->island[i]; k < w->island[i + 1] && own.begin <= middle && middle < own.end;
+         k++)
+      viper_touch_solve(&w->touch[w->on_islands[k]], w->node, w->at_rest, w->sliding, 4);
+  }
+}
+
+/// Large colors by all threads, one after the other; then what is left, island by island.
 static void solve_colors(const viper_contact_work *w, viper_team team) {
-  const int32_t *first = w->color_first, n = first[VIPER_CONTACT_COLORS + 1];
-  int color = 0;
-  for (; color < VIPER_CONTACT_COLORS && first[color + 1] - first[color] >= SHARED; color++) {
+  const int32_t *first = w->color_first;
+  for (int color = 0; color < w->shared_colors; color++) {
     solve_between(w, share_of(first[color], first[color + 1], team));
     meet(team);
   }
-  if (first[color] == n)
-    return;
-  if (team.rank == 0)
-    solve_between(w, (range){first[color], n});
+  solve_islands(w, team);
   meet(team);
 }
 

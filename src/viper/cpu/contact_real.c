@@ -27,9 +27,12 @@ static bool allocate_nodes(viper_contacts *c, size_t n) {
   c->place = calloc(n, sizeof *c->place);
   c->node = calloc(n, sizeof *c->node);
   c->colors = calloc(n, sizeof *c->colors);
+  c->islands.leader = calloc(n, sizeof *c->islands.leader);
+  c->islands.number = calloc(n, sizeof *c->islands.number);
   c->active = calloc(n, sizeof *c->active);
   c->limit = calloc(n, sizeof *c->limit);
-  return c->place && c->node && c->colors && c->active && c->limit;
+  return c->place && c->node && c->colors && c->islands.leader && c->islands.number && c->active &&
+         c->limit;
 }
 
 /// Ways, paces, reaches and skins are in one block, which begins at `way`.
@@ -100,6 +103,10 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->near.around.sphere);
   free(c->near.added);
   free(c->touch.touch);
+  free(c->islands.leader);
+  free(c->islands.number);
+  free(c->islands.first);
+  free(c->islands.touch);
   free(c->rest.touch);
   viper_filter_destroy(&c->filter);
   viper_grid_destroy(c->grid);

@@ -19,10 +19,12 @@
 #define viper_contact_gather  VIPER_NAME(viper_contact_gather)
 #define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
 #define viper_contact_list    VIPER_NAME(viper_contact_list)
+#define viper_contact_lists   VIPER_NAME(viper_contact_lists)
 #define viper_contact_mend    VIPER_NAME(viper_contact_mend)
 #define viper_contact_find    VIPER_NAME(viper_contact_find)
 #define viper_contact_finds   VIPER_NAME(viper_contact_finds)
 #define viper_contact_sort    VIPER_NAME(viper_contact_sort)
+#define viper_contact_part    VIPER_NAME(viper_contact_part)
 #define viper_contact_nodes   VIPER_NAME(viper_contact_nodes)
 #define viper_touch_reserve   VIPER_NAME(viper_touch_reserve)
 
@@ -74,6 +76,16 @@ typedef struct viper_near {
   size_t n_added, most_added;
 } viper_near;
 
+/// Contacts that share no node with any of another island (contact_islands_real.c).
+typedef struct viper_islands {
+  int32_t *leader; ///< [n_nodes] scratch: a node of the same island
+  int32_t *number; ///< [n_nodes] scratch: of the island that a leader leads
+  int32_t n;
+  int32_t *first; ///< [n + 1] of each island, in `touch`
+  int32_t *touch; ///< [first[n]] contacts, those of an island in the order of colors
+  size_t capacity;
+} viper_islands;
+
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
   const vb_contact *settings; ///< of the scene; null where pills do not touch each other
@@ -97,6 +109,8 @@ struct viper_contacts {
   size_t ranks;
   viper_touch_list touch; ///< between pills, color by color
   int32_t color_first[VIPER_CONTACT_COLORS + 2];
+  int32_t shared_colors; ///< the first ones, large enough for all threads to share
+  viper_islands islands; ///< of the contacts of all other colors
   viper_touch_list rest; ///< on half-planes, node by node
   viper_limit *limit;    ///< [n_limits] of n_nodes: scales at or near their limit
   int32_t n_limits;
@@ -137,7 +151,10 @@ vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads, vb_err
 bool viper_contact_list(viper_near *near, int32_t n_segments, const viper_sphere_pairs *pairs,
                         int threads);
 
-/// Adds the pairs `added` to the list, but for those that are there. False without memory.
+/// Whether the pair of segments i < j is listed.
+bool viper_contact_lists(const viper_near *near, int32_t i, int32_t j);
+
+/// Adds the pairs `added`, which are not listed but may be there twice. False without memory.
 bool viper_contact_mend(viper_near *near, int32_t n_segments);
 
 /// Makes room for the finds of so many threads.
@@ -146,8 +163,11 @@ bool viper_contact_finds(viper_contacts *contacts, int threads);
 /// The narrow phase: each thread's finds, in parts; false without memory.
 bool viper_contact_find(viper_cpu *cpu, int threads);
 
-/// Sorts the contacts between pills into colors; false without memory.
+/// Sorts the contacts between pills into colors, and parts these; false without memory.
 bool viper_contact_sort(viper_contacts *contacts, int threads);
+
+/// Parts sorted contacts into colors that all threads share, and islands; false without memory.
+bool viper_contact_part(viper_contacts *contacts);
 
 /// What nodes need on their own: half-planes, limits of scales; and which are active. False without
 /// memory.

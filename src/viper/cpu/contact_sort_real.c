@@ -84,7 +84,7 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
     for (size_t k = 0; k < part->n; k++)
       c->touch.touch[c->color_first[touch[k].which] + c->rank[part->before + k]] = touch[k];
   }
-  return true;
+  return viper_contact_part(c);
 }
 
 /// What a thread found for its range of nodes.

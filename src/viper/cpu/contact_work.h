@@ -19,7 +19,11 @@ struct viper_contact_work {
   int32_t n_active;
   viper_touch *touch;         ///< between pills, color by color
   const int32_t *color_first; ///< [VIPER_CONTACT_COLORS + 2]
-  viper_touch *rest;          ///< [n_rests] on half-planes, node by node
+  int32_t shared_colors;      ///< the first ones, which all threads share
+  const int32_t *island;      ///< [n_islands + 1] where each begins in:
+  const int32_t *on_islands;  ///< contacts of the other colors, by islands that share no node
+  int32_t n_islands;
+  viper_touch *rest; ///< [n_rests] on half-planes, node by node
   int32_t n_rests;
   const viper_plane *plane;
   viper_limit *limit; ///< [n_limits] scales at or near their limit, by rising node

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The contacts of small colors, island by island: those that share nodes, and those that share
+/// nodes with these, are an island. Few contacts are left after the large colors, so that islands
+/// are small, and threads need not wait for each other after every color. On an island contacts
+/// keep their order: what comes of them is the same as color by color.
+#include "viper/cpu/contact_real.h"
+
+#include <stdlib.h>
+
+/// Contacts of a color from which on all threads share it, and wait for each other after it.
+#define SHARED 128
+
+/// Any of a node's island, the same for all its nodes.
+static int32_t leader_of(int32_t *leader, int32_t node) {
+  while (leader[node] != node)
+    node = leader[node] = leader[leader[node]];
+  return node;
+}
+
+static bool reserve(viper_islands *s, size_t n) {
+  if (n <= s->capacity)
+    return true;
+  size_t capacity = n + n / 2 + 64;
+  int32_t *touch = realloc(s->touch, capacity * sizeof *touch);
+  s->touch = touch ? touch : s->touch;
+  int32_t *first = realloc(s->first, (capacity + 2) * sizeof *first);
+  s->first = first ? first : s->first;
+  s->capacity = touch && first ? capacity : s->capacity;
+  return touch && first;
+}
+
+/// Unites the nodes of contacts [begin, end).
+static void unite(viper_islands *s, const viper_touch *touch, int32_t begin, int32_t end) {
+  for (int32_t k = begin; k < end; k++)
+    for (int i = 0; i < 4; i++) {
+      s->leader[touch[k].node[i]] = touch[k].node[i];
+      s->number[touch[k].node[i]] = -1;
+    }
+  for (int32_t k = begin; k < end; k++) {
+    int32_t first = leader_of(s->leader, touch[k].node[0]);
+    for (int i = 1; i < 4; i++)
+      s->leader[leader_of(s->leader, touch[k].node[i])] = first;
+  }
+}
+
+/// Puts contacts [begin, end) into the rows of their islands, which are numbered as they come.
+static void fill(viper_islands *s, const viper_touch *touch, int32_t begin, int32_t end) {
+  s->n = 0;
+  s->first[0] = s->first[1] = 0;
+  for (int32_t k = begin; k < end; k++) {
+    int32_t *number = &s->number[leader_of(s->leader, touch[k].node[0])];
+    if (*number < 0) {
+      *number = s->n++;
+      s->first[s->n + 1] = 0;
+    }
+    s->first[*number + 2]++;
+  }
+  for (int32_t k = 0; k < s->n; k++)
+    s->first[k + 2] += s->first[k + 1];
+  for (int32_t k = begin; k < end; k++)
+    s->touch[s->first[s->number[leader_of(s->leader, touch[k].node[0])] + 1]++] = k;
+}
+
+bool viper_contact_part(viper_contacts *c) {
+  const int32_t *first = c->color_first;
+  int32_t n = (int32_t)c->touch.n;
+  c->shared_colors = 0;
+  while (c->shared_colors < VIPER_CONTACT_COLORS &&
+         first[c->shared_colors + 1] - first[c->shared_colors] >= SHARED)
+    c->shared_colors++;
+  int32_t begin = first[c->shared_colors];
+  if (!reserve(&c->islands, (size_t)(n - begin) + 1))
+    return false;
+  unite(&c->islands, c->touch.touch, begin, n);
+  fill(&c->islands, c->touch.touch, begin, n);
+  return true;
+}
