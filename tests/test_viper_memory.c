@@ -34,7 +34,7 @@ START_TEST(an_instance_takes_a_kilobyte_for_a_node) {
 #ifdef __SANITIZE_ADDRESS__
   vb_skip("memory of an instance", "the address sanitizer allocates in its own way");
 #else
-  vb_scene *many = bars(400, 32), *one = bars(1, 20000);
+  vb_scene *many = bars(400, 32), *one = bars(1, 10000);
   double bytes = bytes_per_node(many, methods[_i]), alone = bytes_per_node(one, methods[_i]);
   printf("%s: %.0f bytes a node side by side, %.0f in one rod\n", methods[_i], bytes, alone);
   ck_assert_double_gt(bytes, 100); // of the state alone there is more

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /// Several studies at once.
 typedef struct batch {
@@ -38,8 +39,46 @@ static void complain(batch *b, const vb_error *error, vb_status status) {
   b->worst = vb_status_worse(b->worst, status);
 }
 
-/// Measures the cases of a study; stops at a signal and at the first that cannot be measured.
-static vb_status measure_all(batch *b, vb_bench *bench, vb_error *error) {
+/// Where the results of study `i` go.
+static vb_status path_of(const batch *b, size_t i, const char *end, char path[4096],
+                         vb_error *error) {
+  if (snprintf(path, 4096, "%s/bench-%s%s", b->cli->folder, b->studies[i]->name, end) < 4096)
+    return VB_OK;
+  return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
+}
+
+static vb_status move(const char *from, const char *to, vb_error *error) {
+  if (rename(from, to))
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot rename %s: %s", from, strerror(errno));
+  return VB_OK;
+}
+
+/// Writes the JSON document of study `i`: to a .part, which is never less than it was, until it is
+/// whole.
+static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *error) {
+  char path[4096], part[4200], next[4200];
+  vb_status status = path_of(b, i, ".json", path, error);
+  if (status)
+    return status;
+  snprintf(part, sizeof part, "%s.part", path);
+  snprintf(next, sizeof next, "%s.part.new", path);
+  FILE *file = fopen(next, "w");
+  if (!file)
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
+  status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1, &b->machine,
+                         exit_code(b), error);
+  if (fclose(file) && !status)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
+  status = status ? status : move(next, part, error);
+  if (status)
+    unlink(next);
+  return !status && whole ? move(part, path, error) : status;
+}
+
+/// Measures the cases of study `index`, and saves each; stops at a signal and at the first that
+/// cannot be measured.
+static vb_status measure_all(batch *b, size_t index, vb_error *error) {
+  vb_bench *bench = &b->benches[index];
   const vb_study *study = bench->study;
   vb_run_watcher watcher = {.tell = vb_progress_tell, .context = &b->progress};
   vb_bench_shared shared = {.study = study,
@@ -66,6 +105,7 @@ static vb_status measure_all(batch *b, vb_bench *bench, vb_error *error) {
     bench->n_cases++;
     if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged || !c->repeated || !c->gates_passed)
       b->worst = vb_status_worse(b->worst, VB_FAILED);
+    status = write_json(b, index, false, error);
   }
   vb_bench_shared_free(&shared);
   return status;
@@ -79,35 +119,16 @@ static void draw(batch *b, const char *path) {
     complain(b, &error, status == VB_UNAVAILABLE ? VB_OK : status);
 }
 
-/// Writes the JSON document of a study, by way of a .part.
-static vb_status write_json(batch *b, size_t i, const char *path, bool whole, vb_error *error) {
-  char part[4200];
-  snprintf(part, sizeof part, "%s.part", path);
-  FILE *file = fopen(part, "w");
-  if (!file)
-    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", part, strerror(errno));
-  vb_status status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1,
-                                   &b->machine, exit_code(b), error);
-  if (fclose(file) && !status)
-    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", part, strerror(errno));
-  if (!status && whole && rename(part, path))
-    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot rename %s: %s", part, strerror(errno));
-  return status;
-}
-
 static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
   const vb_bench *bench = &b->benches[i];
-  char path[4096], json[4096];
-  if (snprintf(path, sizeof path, "%s/bench-%s.h5", b->cli->folder, bench->study->name) >=
-          (int)sizeof path ||
-      snprintf(json, sizeof json, "%s/bench-%s.json", b->cli->folder, bench->study->name) >=
-          (int)sizeof json)
-    return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
+  char path[4096];
   bool whole = bench->n_cases == bench->study->n_runs && !vb_signal_caught();
-  vb_status status = vb_bench_write(path, bench, b->scaling[i], b->n_scaling[i], &b->machine,
-                                    whole ? "complete" : "interrupted", error);
+  vb_status status = path_of(b, i, ".h5", path, error);
   if (!status)
-    status = write_json(b, i, json, whole, error);
+    status = vb_bench_write(path, bench, b->scaling[i], b->n_scaling[i], &b->machine,
+                            whole ? "complete" : "interrupted", error);
+  if (!status)
+    status = write_json(b, i, whole, error);
   if (!status && whole)
     draw(b, path);
   return status;
@@ -145,7 +166,7 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
                         "to the first dot",
                         name, cli->baseline);
   b->benches[i].limits = vb_bench_limits_of(cli->tier);
-  status = measure_all(b, &b->benches[i], error);
+  status = measure_all(b, i, error);
   vb_status found = vb_bench_scaling_find(&b->benches[i], &b->scaling[i], &b->n_scaling[i],
                                           status ? NULL : error);
   status = status ? status : found;

@@ -33,28 +33,63 @@ static bool find_chain(const viper_model *m, const viper_elimination *e, int32_t
   return out->first_part < VIPER_MOST_PARTS;
 }
 
-/// The most blocks that any strip of a model holds, with what is around it; and the most that the
-/// columns hold which a strip begins with.
-static void count_blocks(const viper_model *m, const viper_elimination *e, size_t *strip,
-                         size_t *begun) {
-  *strip = *begun = 0;
+/// Columns and blocks of a room.
+typedef struct room_size {
+  size_t columns, blocks;
+} room_size;
+
+static size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+static size_t blocks_between(const viper_elimination *e, int32_t from, int32_t to) {
+  return (size_t)(e->first_block[to] - e->first_block[from]);
+}
+
+/// What any strip of a model needs, with what is around it.
+static room_size size_strip(const viper_model *m, const viper_elimination *e) {
+  room_size out = {VIPER_STRIP_COLUMNS + 3 * VIPER_STRIP_REACH, 0};
+  for (size_t k = 0; k < m->n_bodies; k++) {
+    const int32_t end = end_column(&m->body[k]);
+    for (int32_t p = first_column(&m->body[k]); p < end; p++)
+      out.blocks = larger(blocks_between(e, p, least(end, p + (int32_t)out.columns)), out.blocks);
+  }
+  return out;
+}
+
+/// What the top of any body needs, with the columns before it that act on it.
+static room_size size_top(const viper_model *m, const viper_elimination *e) {
+  room_size out = {0, 0};
+  for (size_t k = 0; k < m->n_bodies; k++) {
+    const int32_t end = end_column(&m->body[k]), begin = e->top[k] - 2 * VIPER_STRIP_REACH;
+    out.columns = larger((size_t)(end - begin), out.columns);
+    out.blocks = larger(blocks_between(e, begin, end), out.blocks);
+  }
+  return out;
+}
+
+/// Diagonals and blocks in the columns of a part that a strip begins with, at most.
+static size_t count_begun(const viper_model *m, const viper_elimination *e) {
+  size_t most = 0;
   for (size_t k = 0; k < m->n_bodies; k++) {
     const int32_t first = first_column(&m->body[k]), end = end_column(&m->body[k]);
-    for (int32_t p = first; p < end; p++) {
-      int32_t far = least(end, p + VIPER_STRIP_COLUMNS + 3 * VIPER_STRIP_REACH);
-      size_t n = (size_t)(e->first_block[far] - e->first_block[p]);
-      *strip = n > *strip ? n : *strip;
-      n = (size_t)(e->first_block[least(end, p + VIPER_STRIP_REACH)] - e->first_block[p]);
-      *begun = n > *begun ? n : *begun;
+    for (int32_t begin = first; begin < end; begin += VIPER_STRIP_COLUMNS) {
+      size_t n[VIPER_MOST_PARTS] = {0};
+      for (int32_t p = begin; p < least(end, begin + VIPER_STRIP_REACH); p++)
+        if (e->part[p] != VIPER_TOP)
+          n[e->part[p]] += 1 + blocks_between(e, p, p + 1);
+      for (int part = 0; part < VIPER_MOST_PARTS; part++)
+        most = larger(n[part], most);
     }
   }
+  return most;
 }
 
 static size_t most_strips(const viper_model *m) {
   size_t most = 0;
   for (size_t k = 0; k < m->n_bodies; k++) {
     size_t n = ((size_t)m->body[k].n_nodes + (size_t)m->body[k].n_segments) / VIPER_STRIP_COLUMNS;
-    most = n + 1 > most ? n + 1 : most;
+    most = larger(n + 1, most);
   }
   return most;
 }
@@ -62,16 +97,16 @@ static size_t most_strips(const viper_model *m) {
 /// Lays out all numbers in one block, which begins at the first room; returns how many there are.
 static size_t lay(viper_strips *s, viper_scalar *block, const viper_model *m,
                   const viper_elimination *e) {
-  const size_t columns = VIPER_STRIP_COLUMNS + 3 * VIPER_STRIP_REACH;
-  size_t blocks, begun, at = 0;
-  count_blocks(m, e, &blocks, &begun);
-  s->stride = 16 * (begun + VIPER_STRIP_REACH);
+  const room_size strip = size_strip(m, e), top = size_top(m, e);
+  size_t at = 0;
+  s->stride = 16 * count_begun(m, e);
   for (int part = 0; part <= VIPER_MOST_PARTS; part++) {
+    const room_size size = part < VIPER_MOST_PARTS ? strip : top;
     viper_strip_room *room = &s->room[part];
     room->diagonal = block ? block + at : NULL;
-    room->block = block ? room->diagonal + 16 * columns : NULL;
-    room->gradient = block ? room->block + 16 * blocks : NULL;
-    at += 16 * (columns + blocks) + 4 * columns;
+    room->block = block ? room->diagonal + 16 * size.columns : NULL;
+    room->gradient = block ? room->block + 16 * size.blocks : NULL;
+    at += 16 * (size.columns + size.blocks) + 4 * size.columns;
     at = (at + 15) / 16 * 16;
     if (part == VIPER_MOST_PARTS)
       break;

@@ -139,10 +139,7 @@ static viper_bundle_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *room_at) {
   image *im = self;
-  viper_memory rest = {0}, room = {0};
-  rest.host = out;
-  rest.base = rest_at;
-  room.base = room_at;
+  viper_memory rest = viper_memory_at(out, rest_at), room = viper_memory_at(NULL, room_at);
   place_room(im, &room);
   place_rest(im, &rest);
   return &im->device;

@@ -215,16 +215,13 @@ static viper_contact_bytes bytes(const void *self, viper_contact_rooms with) {
 }
 
 static void fill(void *self, char *out, char *rest_at) {
-  viper_memory rest = {0};
-  rest.host = out;
-  rest.base = rest_at;
+  viper_memory rest = viper_memory_at(out, rest_at);
   place_rest(self, &rest);
 }
 
 static const void *lay(void *self, viper_contact_rooms with, char *room_at) {
   image *im = self;
-  viper_memory room = {0};
-  room.base = room_at;
+  viper_memory room = viper_memory_at(NULL, room_at);
   im->device.rooms = with;
   place_room(im, &room);
   return &im->device;

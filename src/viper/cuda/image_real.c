@@ -339,11 +339,8 @@ static viper_image_bytes bytes(const void *self) {
 
 static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
   image *im = self;
-  viper_memory rest_block = {0}, state = {0};
-  rest_block.host = out;
-  rest_block.base = rest_at;
-  state.base = state_at;
-  place(im, &rest_block, &state);
+  viper_memory block = viper_memory_at(out, rest_at), state = viper_memory_at(NULL, state_at);
+  place(im, &block, &state);
   return &im->device;
 }
 

@@ -13,6 +13,12 @@ typedef struct viper_memory {
   size_t at;
 } viper_memory;
 
+/// The block that the device will have at `base`, written at `host`; null where the device alone
+/// writes it.
+static inline viper_memory viper_memory_at(char *host, char *base) {
+  return (viper_memory){host, base, 0};
+}
+
 /// Room for `n` elements of `size` bytes; the pointer at `host` becomes where they are written, or
 /// null. Returns where the device has them.
 static inline void *viper_memory_reserve(viper_memory *b, size_t n, size_t size, void *host) {
