@@ -7,8 +7,11 @@
 
 #include <stdlib.h>
 
-/// Contacts of a color from which on all threads share it, and wait for each other after it.
-#define SHARED 128
+/// Contacts of a color from which on all threads share it, and wait for each other after it. It
+/// takes the first colors away for what is left to fall into islands: they are shared earlier.
+#define SHARED       128
+#define SHARED_FIRST 32
+#define FIRST        6
 
 /// Any of a node's island, the same for all its nodes.
 static int32_t leader_of(int32_t *leader, int32_t node) {
@@ -61,14 +64,17 @@ static void fill(viper_islands *s, const viper_touch *touch, int32_t begin, int3
     s->touch[s->first[s->number[leader_of(s->leader, touch[k].node[0])] + 1]++] = k;
 }
 
+static int32_t count_shared(const int32_t *color_first) {
+  int32_t color = 0;
+  while (color < VIPER_CONTACT_COLORS &&
+         color_first[color + 1] - color_first[color] >= (color < FIRST ? SHARED_FIRST : SHARED))
+    color++;
+  return color;
+}
+
 bool viper_contact_part(viper_contacts *c) {
-  const int32_t *first = c->color_first;
-  int32_t n = (int32_t)c->touch.n;
-  c->shared_colors = 0;
-  while (c->shared_colors < VIPER_CONTACT_COLORS &&
-         first[c->shared_colors + 1] - first[c->shared_colors] >= SHARED)
-    c->shared_colors++;
-  int32_t begin = first[c->shared_colors];
+  c->shared_colors = count_shared(c->color_first);
+  int32_t n = (int32_t)c->touch.n, begin = c->color_first[c->shared_colors];
   if (!reserve(&c->islands, (size_t)(n - begin) + 1))
     return false;
   unite(&c->islands, c->touch.touch, begin, n);
