@@ -25,8 +25,8 @@ do for [i=1:n_runs] {
   greatest = speed[i] > greatest ? speed[i] : greatest
 }
 
-eval panel(0.27, 0.97, 0.60, 0.94)
-set title "speed: direct with 2 iterations a step, sweeps with 10"
+eval panel(0.27, 0.97, 0.60, 0.93)
+set title "speed: direct with 2 iterations a step, sweeps with 10" offset 0, 0.8
 set xlabel "DOF Hz [1/s]"
 set logscale x
 set format x "10^{%T}"
@@ -39,7 +39,7 @@ do for [i=1:n_runs] {
     fs solid 0.6 border lc rgb WALL fc rgb "#56B4E9" front
 }
 set arrow 1 from paper, graph 0 to paper, graph 1 nohead lw 2 lc rgb "#D55E00" front
-set label 1 "the paper, GTX 1080:\n3.64 · 10^6" at paper, graph 1.0 offset 0.7, -1 left front tc rgb "#D55E00"
+set label 1 "the paper, GTX 1080: 3.64 · 10^6" at paper, graph 1.0 offset 0, 0.7 center front tc rgb "#D55E00"
 unset key
 plot NaN notitle
 do for [i=1:n_runs] { unset object i }
@@ -48,7 +48,7 @@ unset label 1
 unset label 1000
 
 eval panel(0.12, 0.97, 0.19, 0.50)
-set title "one step from the same state, with more and more iterations"
+set title "one step from the same state, with more and more iterations" offset 0, 0
 set xlabel "wall time of the step [ms]"
 set ylabel "residual [1]"
 set logscale xy
