@@ -20,16 +20,18 @@ static int32_t leader_of(int32_t *leader, int32_t node) {
   return node;
 }
 
+/// Room for `n` contacts, and for as many islands.
 static bool reserve(viper_islands *s, size_t n) {
   if (n <= s->capacity)
     return true;
   size_t capacity = n + n / 2 + 64;
-  int32_t *touch = realloc(s->touch, capacity * sizeof *touch);
-  s->touch = touch ? touch : s->touch;
-  int32_t *first = realloc(s->first, (capacity + 2) * sizeof *first);
-  s->first = first ? first : s->first;
-  s->capacity = touch && first ? capacity : s->capacity;
-  return touch && first;
+  int32_t *touch = realloc(s->touch, (2 * capacity + 2) * sizeof *touch);
+  if (!touch)
+    return false;
+  s->touch = touch;
+  s->first = touch + capacity;
+  s->capacity = capacity;
+  return true;
 }
 
 /// Unites the nodes of contacts [begin, end).

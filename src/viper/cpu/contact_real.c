@@ -105,7 +105,6 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->touch.touch);
   free(c->islands.leader);
   free(c->islands.number);
-  free(c->islands.first);
   free(c->islands.touch);
   free(c->rest.touch);
   viper_filter_destroy(&c->filter);

@@ -81,8 +81,8 @@ typedef struct viper_islands {
   int32_t *leader; ///< [n_nodes] scratch: a node of the same island
   int32_t *number; ///< [n_nodes] scratch: of the island that a leader leads
   int32_t n;
-  int32_t *first; ///< [n + 1] of each island, in `touch`
   int32_t *touch; ///< [first[n]] contacts, those of an island in the order of colors
+  int32_t *first; ///< [n + 1] of each island, in `touch`; of one block with it
   size_t capacity;
 } viper_islands;
 
