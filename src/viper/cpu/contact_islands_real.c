@@ -66,6 +66,7 @@ static void fill(viper_islands *s, const viper_touch *touch, int32_t begin, int3
     s->touch[s->first[s->number[leader_of(s->leader, touch[k].node[0])] + 1]++] = k;
 }
 
+/// How many colors, from the first on, all threads share.
 static int32_t count_shared(const int32_t *color_first) {
   int32_t color = 0;
   while (color < VIPER_CONTACT_COLORS &&

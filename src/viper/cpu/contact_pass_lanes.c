@@ -48,8 +48,9 @@ static void solve_islands(const viper_contact_work *w, viper_team team) {
   range own = share_of(0, w->island[w->n_islands], team);
   for (int32_t i = 0; i < w->n_islands; i++) {
     int32_t middle = (w->island[i] + w->island[i + 1]) / 2;
-    for (int32_t k = w->island[i]; k < w->island[i + 1] && own.begin <= middle && middle < own.end;
-         k++)
+    if (middle < own.begin || middle >= own.end)
+      continue;
+    for (int32_t k = w->island[i]; k < w->island[i + 1]; k++)
       viper_touch_solve(&w->touch[w->on_islands[k]], w->node, w->at_rest, w->sliding, 4);
   }
 }
