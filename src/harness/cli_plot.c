@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command "plot": draws the figures of index files.
+#include "base/names.h"
 #include "harness/cli.h"
 #include "harness/plot.h"
 #include "harness/study_run.h"
@@ -15,7 +16,7 @@
 /// The index file that an argument means: itself, or that of the study it names; to be freed; null
 /// for want of memory.
 static char *find_index(const vb_cli *cli, const char *argument) {
-  if (access(argument, F_OK) == 0 || !vb_study_name_is_sound(argument) || strchr(argument, '.'))
+  if (access(argument, F_OK) == 0 || !vb_name_is_sound(argument) || strchr(argument, '.'))
     return strdup(argument);
   return vb_study_results_path(cli->folder, argument, NULL);
 }

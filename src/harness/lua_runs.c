@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The runs of a study: entries to scenes.
+#include "base/names.h"
 #include "harness/lua_gold.h"
 #include "harness/lua_grid.h"
 
@@ -55,7 +56,7 @@ static void push_entry(lua_State *L, int list, lua_Integer i, char who[96]) {
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_args_fail(&args, "takes named values only (key = value)");
   const char *name = vb_args_string(&args, "name", true);
-  if (!vb_study_name_is_sound(name))
+  if (!vb_name_is_sound(name))
     vb_args_fail(
         &args,
         "\"name\" is \"%.100s\"; it must be of letters, digits and . _ + -, at most 100: a "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_study.h"
 
+#include "base/names.h"
 #include "harness/lua_gold.h"
 #include "harness/lua_grid.h"
 #include "harness/study_parts.h"
@@ -121,7 +122,7 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   const char *figure = vb_args_string(&args, "figure", false);
   if (!figure || study->gold) // a cut of a few steps draws nothing
     return;
-  if (!vb_study_name_is_sound(figure))
+  if (!vb_name_is_sound(figure))
     vb_args_fail(&args,
                  "\"figure\" is \"%.100s\"; it must be the name of a script in plots, "
                  "without its folder and ending",

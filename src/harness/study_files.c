@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/study_files.h"
 
+#include "base/names.h"
 #include "base/words.h"
 #include "harness/study.h"
 
@@ -50,13 +51,6 @@ vb_status vb_home(char *out, size_t size, vb_error *error) {
   return VB_OK;
 }
 
-bool vb_study_name_is_sound(const char *name) {
-  static const char allowed[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
-  size_t n = strlen(name);
-  return n >= 1 && n <= 100 && strspn(name, allowed) == n && name[0] != '.' && name[0] != '-';
-}
-
 /// Writes the file's name without folder and ending; false where it has not that ending.
 static bool base_name(const char *path, char *out, size_t size) {
   const char *slash = strrchr(path, '/');
@@ -66,7 +60,7 @@ static bool base_name(const char *path, char *out, size_t size) {
     return false;
   memcpy(out, base, n - 4);
   out[n - 4] = '\0';
-  return vb_study_name_is_sound(out);
+  return vb_name_is_sound(out);
 }
 
 /// Fills in a file of a folder; false where a path does not fit.
@@ -162,7 +156,7 @@ vb_status vb_study_find(const char *home, const char *name, vb_study_file *out, 
   size_t n = strlen(name);
   if (n >= 4 && strcmp(name + n - 4, ".lua") == 0)
     return find_path(name, out, error);
-  for (size_t i = 0; vb_study_name_is_sound(name) && i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+  for (size_t i = 0; vb_name_is_sound(name) && i < sizeof FOLDERS / sizeof *FOLDERS; i++)
     if (fill(home, FOLDERS[i], name, out) && access(out->path, F_OK) == 0)
       return VB_OK;
   return not_found(home, name, error);

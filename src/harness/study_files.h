@@ -23,8 +23,4 @@ vb_status vb_study_find(const char *home, const char *name, vb_study_file *out, 
 /// All scripts of the two folders, sorted by name; the caller frees `*out` with free().
 vb_status vb_study_files(const char *home, vb_study_file **out, size_t *count, vb_error *error);
 
-/// Whether `name` may name a study or a run, and so a file: letters, digits and . _ + -, not first
-/// a dot or a minus, at most 100 of them.
-bool vb_study_name_is_sound(const char *name);
-
 #endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/names.h"
+
+#include <string.h>
+
+static bool is_sound(const char *name, size_t most) {
+  static const char allowed[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+  size_t n = strlen(name);
+  return n >= 1 && n <= most && strspn(name, allowed) == n && name[0] != '.' && name[0] != '-';
+}
+
+bool vb_name_is_sound(const char *name) {
+  return is_sound(name, VB_NAME_MOST);
+}
+
+bool vb_name_is_sound_in_file(const char *name) {
+  return is_sound(name, VB_RECORDED_MOST);
+}
