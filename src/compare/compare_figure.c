@@ -85,7 +85,7 @@ static double x_of(const vb_record *record, const char *quantity, size_t row) {
   if (vb_results_is_still(quantity) || !vb_results_locate_x(quantity, path, sizeof path))
     return x;
   const char *name = convergence ? "convergence/iteration" : path + strlen("/run/");
-  if (vb_record_find(record, name, &shape) && row < shape.rows)
+  if (vb_record_find(record, name, &shape) && row < shape.rows && shape.width == 1)
     (void)vb_record_read(record, name, row, 1, &x, NULL);
   return x;
 }

@@ -28,7 +28,7 @@ static void gate_list_free(gate_list *list) {
 static vb_status read_gates(const char *path, gate_list *out, vb_error *error) {
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
   hid_t file = vb_results_open(&h5, NULL);
-  bool there = !h5.status && H5Lexists(file, "gates", H5P_DEFAULT) > 0;
+  bool there = vb_h5_has(&h5, file, "gates");
   vb_h5_release(file);
   vb_status status = h5.status;
   if (status || !there)
@@ -41,7 +41,8 @@ static vb_status read_gates(const char *path, gate_list *out, vb_error *error) {
   if (!status)
     status = vb_results_array(path, "/gates/passed", VB_NO_FRAME, &out->passed, error);
   size_t n = out->name.n;
-  if (!status && (out->runs.n != n || out->value.n != n || out->passed.n != n))
+  if (!status && (out->runs.n != n || out->value.n != n || out->value.width != 1 ||
+                  out->passed.n != n || out->passed.width != 1))
     status = vb_error_set(error, VB_BAD_INPUT, "%s: its gates are not whole", path);
   return status;
 }

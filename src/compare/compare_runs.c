@@ -113,8 +113,10 @@ static void find_unlike(const pair *p, const vb_compare_request *request, vb_run
 }
 
 static void read_facts(const vb_record *record, int side, vb_run_result *out) {
-  hid_t group = H5Gopen2(record->root, "run", H5P_DEFAULT);
-  if (!vb_h5_read_attribute(group, "status", out->status[side], sizeof out->status[side]))
+  vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
+  hid_t group = vb_h5_open_group(&h5, record->root, "run");
+  if (group < 0 ||
+      !vb_h5_read_attribute(group, "status", out->status[side], sizeof out->status[side]))
     strcpy(out->status[side], "unknown");
   vb_h5_release(group);
   out->step_time[side] = vb_record_number(record, "timing/summary/median", NAN);

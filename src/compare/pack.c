@@ -83,7 +83,8 @@ static void copy_quantity(vb_h5 *h5, const vb_record *record, const char *quanti
   if (h5->status || !vb_record_find(record, quantity, &shape) ||
       !vb_results_locate(quantity, path, sizeof path))
     return;
-  double *values = malloc((shape.rows * shape.width + 1) * sizeof *values);
+  size_t n = shape.rows * shape.width; // no more than the file can hold
+  double *values = malloc((n + 1) * sizeof *values);
   h5->status = values ? vb_record_read(record, quantity, 0, shape.rows, values, h5->error)
                       : vb_error_memory(h5->error);
   if (!h5->status)
@@ -129,9 +130,9 @@ static void copy_provenance(vb_h5 *h5, const vb_record *record, hid_t file, bool
 
 static void copy_status(vb_h5 *h5, const vb_record *record, hid_t run) {
   char status[32] = "";
-  hid_t from = VB_H5(h5, H5Gopen2(record->root, "run", H5P_DEFAULT));
-  hid_t to = VB_H5(h5, H5Gopen2(run, "run", H5P_DEFAULT));
-  if (!h5->status && vb_h5_read_attribute(from, "status", status, sizeof status))
+  hid_t from = vb_h5_open_group(h5, record->root, "run");
+  hid_t to = vb_h5_open_group(h5, run, "run");
+  if (from >= 0 && to >= 0 && vb_h5_read_attribute(from, "status", status, sizeof status))
     vb_h5_attribute_text(h5, to, "status", status);
   vb_h5_release(to);
   vb_h5_release(from);
@@ -145,7 +146,7 @@ static void copy_run(vb_h5 *h5, hid_t file, const char *index, const char *name,
   h5->status = vb_record_open(index, name, &record, h5->error);
   if (h5->status)
     return;
-  snprintf(path, sizeof path, "runs/%.200s", name);
+  snprintf(path, sizeof path, "runs/%s", name);
   hid_t run = vb_h5_group(h5, file, path);
   copy_provenance(h5, &record, file, first);
   for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)

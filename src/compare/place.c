@@ -10,8 +10,9 @@
 
 void vb_place_split(const vb_record_shape *shape, size_t place, size_t index[VB_RECORD_RANK]) {
   for (int k = VB_RECORD_RANK - 1; k > 0; k--) {
-    index[k] = place % shape->extent[k];
-    place /= shape->extent[k];
+    size_t n = shape->extent[k] ? shape->extent[k] : 1; // without elements nothing differs
+    index[k] = place % n;
+    place /= n;
   }
   index[0] = place;
 }
@@ -90,7 +91,7 @@ static void name_row(const vb_record *record, const char *quantity, size_t row, 
   bool iterations = begins(quantity, "convergence/");
   vb_results_locate_x(quantity, x_path, sizeof x_path);
   const char *x_name = iterations ? "convergence/iteration" : x_path + strlen("/run/");
-  if (!vb_record_find(record, x_name, &shape) || row >= shape.rows ||
+  if (!vb_record_find(record, x_name, &shape) || row >= shape.rows || shape.width != 1 ||
       vb_record_read(record, x_name, row, 1, &x, NULL))
     x = NAN;
   if (isnan(x))

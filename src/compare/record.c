@@ -28,24 +28,18 @@ static bool add_name(vb_record *record, char *name) {
   return true;
 }
 
-static herr_t note(hid_t group, const char *name, const H5O_info_t *info, void *data) {
+static bool note(const char *name, vb_h5_kind kind, void *data) {
   listing *l = data;
-  if (info->type != H5O_TYPE_DATASET)
-    return 0;
-  hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(dataset);
-  H5T_class_t class = H5Tget_class(type);
-  vb_h5_release(type);
-  vb_h5_release(dataset);
   size_t size = strlen(l->group) + strlen(name) + 1;
   char *quantity = malloc(size);
   if (quantity)
     snprintf(quantity, size, "%s%s", l->group, name);
-  bool wanted = quantity && (class == H5T_FLOAT || class == H5T_INTEGER) && !is_wall_time(quantity);
+  bool wanted = quantity && kind == VB_H5_NUMBERS && !is_wall_time(quantity);
   if (wanted && add_name(l->record, quantity))
-    return 0;
+    return true;
   l->failed = l->failed || !quantity || wanted;
   free(quantity);
-  return 0;
+  return !l->failed;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -54,11 +48,7 @@ static int by_name(const void *a, const void *b) {
 
 static void list_group(vb_h5 *h5, vb_record *record, const char *group, const char *before) {
   listing l = {.record = record, .group = before};
-  if (h5->status || H5Lexists(record->root, group, H5P_DEFAULT) <= 0)
-    return;
-  hid_t id = VB_H5(h5, H5Gopen2(record->root, group, H5P_DEFAULT));
-  VB_H5(h5, H5Ovisit2(id, H5_INDEX_NAME, H5_ITER_INC, note, &l, H5O_INFO_BASIC));
-  vb_h5_release(id);
+  vb_h5_list_datasets(h5, record->root, group, note, &l);
   if (l.failed && !h5->status)
     h5->status = vb_error_memory(h5->error);
 }
@@ -66,15 +56,13 @@ static void list_group(vb_h5 *h5, vb_record *record, const char *group, const ch
 /// Opens the group of the run. An index wants a name, the file of a run none.
 static void open_root(vb_h5 *h5, vb_record *record, const char *run) {
   bool index = false;
-  char name[300];
   record->file = vb_results_open(h5, &index);
-  if (h5->status)
-    return;
-  snprintf(name, sizeof name, "runs/%.200s", run ? run : "");
-  record->root = H5Gopen2(record->file, run ? name : "/", H5P_DEFAULT);
-  if (record->root < 0 || index != (run != NULL))
+  if (!h5->status && index != (run != NULL))
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its run \"%s\" cannot be opened",
                               h5->path, run ? run : "");
+  if (!h5->status)
+    record->root =
+        run ? vb_results_open_run(h5, record->file, run) : vb_h5_open_group(h5, record->file, "/");
 }
 
 vb_status vb_record_open(const char *path, const char *run, vb_record *out, vb_error *error) {
@@ -107,88 +95,82 @@ void vb_record_close(vb_record *record) {
   *record = (vb_record){.file = -1, .root = -1};
 }
 
-static hid_t open_quantity(const vb_record *record, const char *quantity) {
-  char path[700];
-  if (!vb_results_locate(quantity, path, sizeof path))
-    return -1;
-  return H5Dopen2(record->root, path + 1, H5P_DEFAULT); // relative to the run's own root
+static bool open_quantity(vb_h5 *h5, const vb_record *record, const char *quantity, char path[700],
+                          vb_h5_dataset *out) {
+  if (!vb_results_locate(quantity, path, 700))
+    return false;
+  // Relative to the run's own root, which need not be that of a file.
+  if (!vb_h5_open_dataset(h5, record->root, path + 1, out))
+    return false;
+  vb_h5_expect(h5, out, VB_H5_NUMBERS, 0, VB_RECORD_RANK);
+  if (h5->status)
+    vb_h5_release(out->id);
+  return !h5->status;
 }
 
 bool vb_record_find(const vb_record *record, const char *quantity, vb_record_shape *out) {
-  hid_t dataset = open_quantity(record, quantity);
-  hid_t space = dataset < 0 ? -1 : H5Dget_space(dataset);
-  vb_record_shape shape = {.extent = {1, 1, 1}};
-  shape.rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-  bool good = shape.rank >= 0 && shape.rank <= VB_RECORD_RANK &&
-              H5Sget_simple_extent_dims(space, shape.extent, NULL) >= 0;
-  if (good && !vb_h5_read_attribute(dataset, "units", shape.unit, sizeof shape.unit))
+  vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
+  vb_h5_dataset d;
+  char path[700];
+  if (!open_quantity(&h5, record, quantity, path, &d))
+    return false;
+  vb_record_shape shape = {.rank = d.rank,
+                           .rows = d.extent[0],
+                           .width = d.extent[1] * d.extent[2],
+                           .extent = {d.extent[0], d.extent[1], d.extent[2]}};
+  if (!vb_h5_read_attribute(d.id, "units", shape.unit, sizeof shape.unit))
     shape.unit[0] = '\0';
-  vb_h5_release(space);
-  vb_h5_release(dataset);
-  shape.rows = shape.extent[0];
-  shape.width = shape.extent[1] * shape.extent[2];
-  if (good)
-    *out = shape;
-  return good;
+  vb_h5_release(d.id);
+  *out = shape;
+  return true;
 }
 
 vb_status vb_record_read(const vb_record *record, const char *quantity, size_t first, size_t n,
                          double *out, vb_error *error) {
   vb_h5 h5 = {record->path, VB_BAD_INPUT, error, VB_OK};
-  vb_record_shape shape = {.rank = 0};
-  hid_t dataset = VB_H5(&h5, open_quantity(record, quantity));
-  if (!h5.status && !vb_record_find(record, quantity, &shape))
-    return vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" cannot be read", record->path, quantity);
-  hsize_t start[VB_RECORD_RANK] = {first, 0, 0};
-  hsize_t count[VB_RECORD_RANK] = {n, shape.extent[1], shape.extent[2]};
-  hsize_t total = n * shape.width;
-  hid_t space = VB_H5(&h5, H5Dget_space(dataset));
-  hid_t memory = VB_H5(&h5, H5Screate_simple(1, &total, NULL));
-  if (shape.rank > 0)
-    VB_H5(&h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL));
-  if (total > 0)
-    VB_H5(&h5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out));
-  vb_h5_release(memory);
-  vb_h5_release(space);
-  vb_h5_release(dataset);
+  vb_h5_dataset d;
+  char path[700];
+  if (!open_quantity(&h5, record, quantity, path, &d))
+    return h5.status ? h5.status
+                     : vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" cannot be read", record->path,
+                                    quantity);
+  vb_h5_block block = {.start = {first}, .count = {n, d.extent[1], d.extent[2]}};
+  vb_h5_read_numbers(&h5, &d, &block, out);
+  vb_h5_release(d.id);
   return h5.status;
 }
 
 /// Opens a dataset of the run or, where a packed study keeps it once for all runs, of the file;
-/// negative where there is none.
-static hid_t open_fact(const vb_record *record, const char *dataset) {
-  const hid_t places[] = {record->root, record->file};
-  char group[64];
-  snprintf(group, sizeof group, "%.*s", (int)strcspn(dataset, "/"), dataset);
-  for (size_t i = 0; i < 2; i++)
-    if (H5Lexists(places[i], group, H5P_DEFAULT) > 0 &&
-        H5Lexists(places[i], dataset, H5P_DEFAULT) > 0)
-      return H5Dopen2(places[i], dataset, H5P_DEFAULT);
-  return -1;
+/// false where there is none.
+static bool open_fact(vb_h5 *h5, const vb_record *record, const char *dataset, vb_h5_dataset *out) {
+  return vb_h5_open_dataset(h5, record->root, dataset, out) ||
+         vb_h5_open_dataset(h5, record->file, dataset, out);
 }
 
 char *vb_record_text(const vb_record *record, const char *dataset) {
   vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
-  char *read = NULL, *out = NULL;
-  hid_t id = open_fact(record, dataset);
-  if (id < 0)
+  vb_h5_dataset d;
+  size_t n = 0;
+  if (!open_fact(&h5, record, dataset, &d))
     return NULL;
-  hid_t type = vb_h5_text_type(&h5);
-  VB_H5(&h5, H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &read));
-  if (!h5.status && read)
-    out = strdup(read);
-  if (read)
-    H5free_memory(read);
-  vb_h5_release(type);
-  vb_h5_release(id);
-  return out;
+  char **texts = vb_h5_new_texts(&h5, &d, &n);
+  char *first = n > 0 ? texts[0] : NULL;
+  for (size_t i = 1; i < n; i++)
+    free(texts[i]);
+  free(texts);
+  vb_h5_release(d.id);
+  return first;
 }
 
 double vb_record_number(const vb_record *record, const char *dataset, double otherwise) {
+  vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
+  vb_h5_dataset d;
+  vb_h5_block first = {.count = {1, 1, 1}};
   double value = otherwise;
-  hid_t id = open_fact(record, dataset);
-  if (id < 0 || H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0)
-    value = otherwise;
-  vb_h5_release(id);
-  return value;
+  if (!open_fact(&h5, record, dataset, &d))
+    return otherwise;
+  vb_h5_expect(&h5, &d, VB_H5_NUMBERS, 0, 1);
+  vb_h5_read_numbers(&h5, &d, &first, &value);
+  vb_h5_release(d.id);
+  return h5.status ? otherwise : value;
 }

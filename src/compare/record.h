@@ -3,12 +3,12 @@
 #ifndef VB_COMPARE_RECORD_H
 #define VB_COMPARE_RECORD_H
 
-#include "harness/h5.h"
+#include "harness/h5_read.h"
 
 #include <stdint.h>
 
 /// Most axes of a quantity.
-#define VB_RECORD_RANK 3
+#define VB_RECORD_RANK VB_H5_RANK
 
 typedef struct vb_record {
   char *path;   ///< of the file
@@ -33,17 +33,19 @@ typedef struct vb_record_shape {
 vb_status vb_record_open(const char *path, const char *run, vb_record *out, vb_error *error);
 void vb_record_close(vb_record *record);
 
-/// The shape of a quantity; false where the record does not have it.
+/// The shape of a quantity; false where the record does not have it, or it cannot be read.
 bool vb_record_find(const vb_record *record, const char *quantity, vb_record_shape *out);
 
 /// Reads rows `first` to `first` + `n` - 1 of a quantity into `out` (n x width).
 vb_status vb_record_read(const vb_record *record, const char *quantity, size_t first, size_t n,
                          double *out, vb_error *error);
 
-/// The text of a dataset ("solver/name") of the run; null where it has none. The caller frees.
+/// The text of a dataset ("solver/name") of the run; null where it has none that can be
+/// read. The caller frees.
 char *vb_record_text(const vb_record *record, const char *dataset);
 
-/// The number of a dataset ("scenario/step"); `otherwise` where it has none.
+/// The number of a dataset ("scenario/step"); `otherwise` where it has none that
+/// can be read.
 double vb_record_number(const vb_record *record, const char *dataset, double otherwise);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/sources.h"
 
+#include "base/names.h"
 #include "harness/results_array.h"
 #include "harness/results_internal.h"
 
@@ -59,33 +60,31 @@ typedef struct file_facts {
   bool joint;    ///< the index of a study that is made of others
 } file_facts;
 
+static bool take_first(const char *name, H5L_type_t link, void *data) {
+  (void)link;
+  snprintf(data, VB_RECORDED_MOST + 1, "%s", name);
+  return false;
+}
+
 /// The first run of a joint index lies in a file that is called after another study.
-static bool is_joint(hid_t file, const char *path) {
-  char first[256] = "", target[512] = "";
-  H5L_info_t info;
+static bool is_joint(vb_h5 *h5, hid_t runs, const char *path) {
+  char first[VB_RECORDED_MOST + 1] = "", target[512] = "";
   const char *name = strrchr(path, '/');
   name = name ? name + 1 : path;
-  hid_t group = H5Gopen2(file, "runs", H5P_DEFAULT);
-  ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, 0, first,
-                                      sizeof first, H5P_DEFAULT);
-  bool linked = length > 0 && H5Lget_info(group, first, &info, H5P_DEFAULT) >= 0 &&
-                info.type == H5L_TYPE_EXTERNAL && info.u.val_size <= sizeof target &&
-                H5Lget_val(group, first, target, sizeof target, H5P_DEFAULT) >= 0;
-  const char *file_name = NULL, *object = NULL;
-  if (linked)
-    linked = H5Lunpack_elink_val(target, info.u.val_size, NULL, &file_name, &object) >= 0;
-  vb_h5_release(group);
+  vb_h5_list_members(h5, runs, take_first, first);
+  bool linked = first[0] && vb_h5_link_target(runs, first, target, sizeof target);
   size_t stem = strcspn(name, ".");
-  return linked && (strncmp(file_name, name, stem) != 0 || file_name[stem] != '-');
+  return linked && (strncmp(target, name, stem) != 0 || target[stem] != '-');
 }
 
 static vb_status look(const char *path, file_facts *out, vb_error *error) {
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
   hid_t file = vb_results_open(&h5, &out->index);
-  if (!h5.status && out->index)
-    out->has_runs = H5Lexists(file, "runs", H5P_DEFAULT) > 0;
+  hid_t runs = out->index ? vb_h5_open_group(&h5, file, "runs") : -1;
+  out->has_runs = runs >= 0;
   if (out->has_runs)
-    out->joint = is_joint(file, path);
+    out->joint = is_joint(&h5, runs, path);
+  vb_h5_release(runs);
   vb_h5_release(file);
   return h5.status;
 }

@@ -49,6 +49,7 @@ hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call) {
 void vb_h5_quiet(void) {
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5PLset_loading_state(0); // a file may ask for filters that would be loaded from any folder
 }
 
 static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
@@ -298,22 +299,4 @@ void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char
                              .unit = "1",
                              .long_name = long_name});
   vb_h5_release(type);
-}
-
-bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size) {
-  if (H5Aexists(object, name) <= 0)
-    return false;
-  char *text = NULL;
-  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-  hid_t stored = H5Aget_type(attribute), type = H5Tcopy(H5T_C_S1);
-  bool good = H5Tis_variable_str(stored) > 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 &&
-              H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && H5Aread(attribute, type, &text) >= 0 && text;
-  if (good)
-    snprintf(out, size, "%s", text);
-  if (text)
-    H5free_memory(text);
-  vb_h5_release(type);
-  vb_h5_release(stored);
-  vb_h5_release(attribute);
-  return good;
 }

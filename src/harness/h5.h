@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Small checked wrappers of HDF5.
+/// Small checked wrappers of HDF5, for writing; h5_read.h is for reading.
 ///
 /// A `vb_h5` is the file at work and the first failure on it. Every call goes through `VB_H5`,
 /// which does nothing once a call has failed, so a list of calls needs one check at its end.
@@ -28,8 +28,9 @@ typedef struct vb_h5 {
 /// HDF5 tells one; returns `value`. `call` is the text of the call.
 hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call);
 
-/// Keeps HDF5 from printing its own errors and from tidying up at exit, where it would stumble over
-/// a file whose disk was full. To be called before any other use of HDF5; may be called often.
+/// Keeps HDF5 from printing its own errors, from loading plug-ins that a file asks for, and from
+/// tidying up at exit, where it would stumble over a file whose disk was full. To be called before
+/// any other use of HDF5; may be called often.
 void vb_h5_quiet(void);
 
 /// Creates the file, replacing one of that name. VB_CANNOT_WRITE and the system's reason.
@@ -99,8 +100,5 @@ void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text, con
 /// Stores `n` texts as a dataset.
 void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,
                  const char *long_name);
-
-/// Reads a text attribute into at most `size` bytes; false where there is none of that kind.
-bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size);
 
 #endif

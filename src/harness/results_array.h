@@ -27,6 +27,12 @@ vb_status vb_results_array(const char *path, const char *dataset, int64_t frame,
                            vb_error *error);
 void vb_array_free(vb_array *array);
 
+/// Whether all numbers are whole ones of [least, n), and so may choose among n elements.
+bool vb_array_holds_indexes(const vb_array *array, double least, size_t n);
+
+/// Whether all numbers are finite.
+bool vb_array_is_finite(const vb_array *array);
+
 /// Tells in `out` whether the file has dataset `dataset`. VB_BAD_INPUT where it is no file of ours.
 vb_status vb_results_has(const char *path, const char *dataset, bool *out, vb_error *error);
 

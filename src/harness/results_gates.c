@@ -162,8 +162,7 @@ static bool has_gates(vb_h5 *h5, const char *key) {
   if (!h5->status && index)
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "%s is the index of a study, no run", h5->path);
-  bool there = !h5->status && H5Lexists(file, "gates", H5P_DEFAULT) > 0;
-  hid_t group = there ? H5Gopen2(file, "gates", H5P_DEFAULT) : -1;
+  hid_t group = vb_h5_open_group(h5, file, "gates");
   bool same = group >= 0 && vb_h5_read_attribute(group, "gates_key", stored, sizeof stored) &&
               strcmp(stored, key) == 0;
   vb_h5_release(group);

@@ -3,7 +3,7 @@
 #ifndef VB_HARNESS_RESULTS_INTERNAL_H
 #define VB_HARNESS_RESULTS_INTERNAL_H
 
-#include "harness/h5.h"
+#include "harness/h5_read.h"
 #include "harness/results.h"
 #include "harness/results_table.h"
 #include "harness/rod_measures.h"
@@ -81,14 +81,24 @@ void vb_results_write_schema(vb_h5 *h5, hid_t file, const char *schema);
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate *gates,
                                  const vb_verdict *verdicts, size_t n);
 
-/// Opens a file of ours for reading; VB_BAD_INPUT where it is not one. `*index` says whether it is
-/// the index of a study (may be null).
+/// Opens a file of ours for reading; VB_BAD_INPUT where it is not one, or has names that scripts
+/// may not give (see base/names.h). `*index` says whether it is the index of a study (may be null).
 hid_t vb_results_open(vb_h5 *h5, bool *index);
 
-/// How many of the `n` rows of the dataset at `path` count: those that were on the disk when the
-/// latest flush ended. A kill in the middle of a flush leaves others behind them, which say
-/// nothing.
-hsize_t vb_results_whole_rows(hid_t file, const char *path, hsize_t n);
+/// Opens the root of run `name` of an index: in its own file, which must be beside the index, or in
+/// the index itself where the study is packed. VB_BAD_INPUT. Released by vb_h5_release.
+hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name);
+
+/// Opens the dataset at `path` ("/topology/segment", or "/runs/NAME/topology/segment" in an index)
+/// of a file of ours; false where there is none. `*root` and `*below`, where not null, become what
+/// it was looked for in, to be released, and its path there.
+bool vb_results_open_dataset(vb_h5 *h5, const char *path, vb_h5_dataset *out, hid_t *root,
+                             const char **below);
+
+/// How many of the `n` rows of the dataset at `path` below `root` count: those that were on the
+/// disk when the latest flush ended. A kill in the middle of a flush leaves others behind them,
+/// which say nothing.
+hsize_t vb_results_whole_rows(vb_h5 *h5, hid_t root, const char *path, hsize_t n);
 
 /// The key under which a run's recorded data may stand for a new run: 64 digits and a zero.
 vb_status vb_results_run_key(const vb_study *study, const vb_run_plan *run, char hex[65],

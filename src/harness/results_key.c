@@ -88,8 +88,8 @@ bool vb_results_is_current(const char *path, const vb_study *study, const vb_run
   if (vb_results_run_key(study, run, key, NULL))
     return false;
   vb_h5 h5 = {path, VB_BAD_INPUT, NULL, VB_OK};
-  hid_t file = vb_results_open(&h5, NULL), group = VB_H5(&h5, H5Gopen2(file, "run", H5P_DEFAULT));
-  bool told = !h5.status && vb_h5_read_attribute(group, "run_key", stored, sizeof stored) &&
+  hid_t file = vb_results_open(&h5, NULL), group = vb_h5_open_group(&h5, file, "run");
+  bool told = group >= 0 && vb_h5_read_attribute(group, "run_key", stored, sizeof stored) &&
               vb_h5_read_attribute(group, "status", status, sizeof status);
   vb_h5_release(group);
   vb_h5_release(file);
