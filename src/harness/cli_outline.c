@@ -46,10 +46,9 @@ static vb_status read_shape(const vb_cli *cli, int64_t frame, shape *out, vb_err
   if (status)
     return status;
   size_t n = out->rest_radius.n;
-  bool sound = out->segment.width == 2 && out->position.width == 3 && out->position.n == n &&
-               out->scale.n == n && out->body.n == n;
-  for (size_t i = 0; sound && i < 2 * out->segment.n; i++)
-    sound = out->segment.values[i] >= 0 && out->segment.values[i] < (double)n;
+  bool sound = out->segment.width == 2 && out->position.width == 3 && out->scale.width == 1 &&
+               out->body.width == 1 && out->rest_radius.width == 1 && out->position.n == n &&
+               out->scale.n == n && out->body.n == n && vb_array_holds_indexes(&out->segment, 0, n);
   return sound ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its topology does not fit its frames",
                               cli->arguments[0]);

@@ -31,6 +31,8 @@ static vb_status read_triangles(record *r, vb_error *error) {
   if (!status && triangles.width != 3)
     status = vb_error_set(error, VB_BAD_INPUT, "%s: its triangles have %zu corners", r->path,
                           triangles.width);
+  if (!status && !vb_array_holds_indexes(&triangles, 0, INT32_MAX))
+    status = vb_error_set(error, VB_BAD_INPUT, "%s: its triangles do not name vertices", r->path);
   if (!status) {
     r->n_triangles = triangles.n;
     r->triangle = malloc((3 * triangles.n + 1) * sizeof *r->triangle);
@@ -82,6 +84,8 @@ vb_status vb_cli_surface(const vb_cli *cli, vb_error *error) {
   vb_status status = read_triangles(&r, error);
   if (!status)
     status = read_array(&r, "run/frames/time", VB_NO_FRAME, &r.time, error);
+  if (!status && r.time.n > 0 && r.time.width != 1)
+    status = vb_error_set(error, VB_BAD_INPUT, "%s: the times of its frames are no list", r.path);
   for (size_t k = 0; !status && k < r.time.n; k++)
     status = print_frame(&r, k, error);
   vb_array_free(&r.time);

@@ -45,8 +45,9 @@ vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra) 
   return &owned->mesh;
 }
 
-/// Pushes a list of `n` lists of `width` indexes.
-static void push_indexes(lua_State *L, const int32_t *index, size_t n, int width) {
+/// Pushes a list of `n` lists of `width` indexes, which may be null where there are none.
+static void push_indexes(lua_State *L, const void *indexes, size_t n, int width) {
+  const int32_t *index = indexes;
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
     lua_createtable(L, width, 0);
@@ -70,9 +71,9 @@ void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh) {
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "vertices");
-  push_indexes(L, mesh->tetrahedron[0], mesh->n_tetrahedra, 4);
+  push_indexes(L, mesh->tetrahedron, mesh->n_tetrahedra, 4);
   lua_setfield(L, -2, "tetrahedra");
-  push_indexes(L, mesh->triangle[0], mesh->n_triangles, 3);
+  push_indexes(L, mesh->triangle, mesh->n_triangles, 3);
   lua_setfield(L, -2, "triangles");
 }
 

@@ -33,9 +33,15 @@ static vb_status open_record(vb_run_place place, record *out, vb_error *error) {
   vb_status status = read_array(out, "/run/frames/time", VB_NO_FRAME, &out->time, error);
   if (!status)
     status = read_array(out, "/topology/triangle", VB_NO_FRAME, &triangles, error);
+  if (!status && out->time.n > 0 && out->time.width != 1)
+    status =
+        vb_error_set(error, VB_BAD_INPUT, "%s: the times of its frames are no list", place.path);
   if (!status && triangles.width != 3)
     status = vb_error_set(error, VB_BAD_INPUT, "%s: its triangles have %zu corners", place.path,
                           triangles.width);
+  if (!status && !vb_array_holds_indexes(&triangles, 0, INT32_MAX))
+    status =
+        vb_error_set(error, VB_BAD_INPUT, "%s: its triangles do not name vertices", place.path);
   if (!status) {
     out->n_triangles = triangles.n;
     out->triangle = malloc((3 * triangles.n + 1) * sizeof *out->triangle);

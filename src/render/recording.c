@@ -69,15 +69,6 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
   return status;
 }
 
-/// Whether all of the list are whole numbers of [least, n).
-static bool are_indexes(const vb_array *list, double least, size_t n) {
-  for (size_t i = 0; i < list->n * list->width; i++)
-    if (!(list->values[i] >= least && list->values[i] < (double)n &&
-          list->values[i] == floor(list->values[i])))
-      return false;
-  return true;
-}
-
 /// Half-planes are recorded as normal and offset.
 static vb_status read_grounds(vb_recording *r, vb_error *error) {
   vb_array planes = {0};
@@ -96,16 +87,35 @@ static vb_status read_grounds(vb_recording *r, vb_error *error) {
   return status;
 }
 
+/// Whether a list that is there has rows of `width` numbers.
+static bool has_width(const vb_array *list, size_t width) {
+  return list->n == 0 || list->width == width;
+}
+
+static bool has_widths(const vb_recording *r) {
+  return has_width(&r->time, 1) && has_width(&r->rest_position, 3) &&
+         has_width(&r->rest_radius, 1) && has_width(&r->body, 1) && has_width(&r->segment, 2) &&
+         has_width(&r->rest_length, 1) && has_width(&r->tetrahedron, 4) &&
+         has_width(&r->triangle, 3) && has_width(&r->rest_vertex, 3) &&
+         has_width(&r->vertex_segment, 1);
+}
+
+/// What is shown is found by the shape at rest, which must be one.
+static bool is_finite(const vb_recording *r) {
+  return vb_array_is_finite(&r->rest_position) && vb_array_is_finite(&r->rest_radius) &&
+         vb_array_is_finite(&r->rest_vertex);
+}
+
 static vb_status check(const vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
-  bool sound = r->rest_position.width == 3 && r->rest_radius.n == n && r->body.n == n &&
-               (r->segment.n == 0 || r->segment.width == 2) && r->rest_length.n == r->segment.n &&
-               (r->tetrahedron.n == 0 || r->tetrahedron.width == 4) &&
-               (r->triangle.n == 0 || (r->triangle.width == 3 && r->rest_vertex.width == 3)) &&
+  bool sound = has_widths(r) && is_finite(r) && n < INT32_MAX && r->rest_vertex.n < INT32_MAX &&
+               r->rest_radius.n == n && r->body.n == n && r->rest_length.n == r->segment.n &&
                (r->triangle.n == 0 || r->vertex_segment.n == r->rest_vertex.n) &&
-               are_indexes(&r->segment, 0, n) && are_indexes(&r->tetrahedron, 0, n) &&
-               are_indexes(&r->body, 0, n + 1) && are_indexes(&r->triangle, 0, r->rest_vertex.n) &&
-               are_indexes(&r->vertex_segment, -1, r->segment.n);
+               vb_array_holds_indexes(&r->segment, 0, n) &&
+               vb_array_holds_indexes(&r->tetrahedron, 0, n) &&
+               vb_array_holds_indexes(&r->body, 0, n + 1) &&
+               vb_array_holds_indexes(&r->triangle, 0, r->rest_vertex.n) &&
+               vb_array_holds_indexes(&r->vertex_segment, -1, r->segment.n);
   return sound ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its topology is not sound", r->place.path);
 }
