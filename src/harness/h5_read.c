@@ -27,8 +27,6 @@ static void refuse(vb_h5 *h5, const char *path, const char *what) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" %s", h5->path, path, what);
 }
 
-static const char OUTSIDE[] = "leads out of the file, and is not followed";
-
 /// HDF5 asks this before it follows a link to another file, wherever on a path that is.
 static herr_t stop_at_link(const char *file, const char *group, const char *target,
                            const char *object, unsigned *flags, hid_t access, void *data) {
@@ -37,38 +35,32 @@ static herr_t stop_at_link(const char *file, const char *group, const char *targ
   return -1;
 }
 
-/// Whether all links of the path are there; notes one that is of a kind that leads elsewhere.
-static bool is_complete(hid_t from, const char *path, hid_t access, bool *outside) {
+/// Whether a link of the path is of a kind that leads elsewhere; soft links are not followed.
+static bool leads_out(hid_t from, const char *path) {
   char part[PATH_SIZE];
   size_t length = strlen(path), n = strspn(path, "/");
-  if (length >= sizeof part)
-    return false;
-  while (n < length) {
-    H5L_info_t info;
+  H5L_info_t info = {.type = H5L_TYPE_HARD};
+  while (n < length && length < sizeof part && info.type == H5L_TYPE_HARD) {
     n += strcspn(path + n, "/");
     memcpy(part, path, n);
     part[n] = '\0';
-    if (H5Lget_info(from, part, &info, access) < 0)
+    if (H5Lget_info(from, part, &info, H5P_DEFAULT) < 0)
       return false;
-    if (info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT) {
-      *outside = true;
-      return false;
-    }
     n += strspn(path + n, "/");
   }
-  return true;
+  return info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT;
 }
 
 /// Opens a group or dataset; -1 where there is none.
 static hid_t open_object(vb_h5 *h5, hid_t from, const char *path) {
   bool outside = false;
-  hid_t access = VB_H5(h5, H5Pcreate(H5P_LINK_ACCESS)), object = -1;
+  hid_t access = VB_H5(h5, H5Pcreate(H5P_LINK_ACCESS));
   VB_H5(h5, H5Pset_elink_cb(access, stop_at_link, &outside));
-  if (!h5->status && is_complete(from, path, access, &outside))
-    object = H5Oopen(from, path, access);
+  hid_t object = h5->status ? -1 : H5Oopen(from, path, access);
   vb_h5_release(access);
-  if (outside)
-    refuse(h5, path, OUTSIDE);
+  // HDF5 knows no links that users define, and so does not say that it met one.
+  if (!h5->status && object < 0 && (outside || leads_out(from, path)))
+    refuse(h5, path, "leads out of the file, and is not followed");
   return object;
 }
 
