@@ -28,7 +28,8 @@ typedef struct vb_error {
   char message[1024]; ///< one sentence: where, what is wrong, what would be right
 } vb_error;
 
-/// Sets `error` (which may be null) to `status` and the formatted message.
+/// Sets `error` (which may be null) to `status` and the formatted message, without control
+/// characters (see base/plain.h).
 void vb_error_write(vb_error *error, vb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/lua_sandbox.h"
 
+#include "base/plain.h"
+
 #include <lualib.h>
 
 #include <stdarg.h>
@@ -101,8 +103,10 @@ static void count_instructions(lua_State *L, lua_Debug *at) {
 /// print writes to stderr: standard output belongs to the program.
 static int lua_print(lua_State *L) {
   int n = lua_gettop(L);
-  for (int i = 1; i <= n; i++)
-    fprintf(stderr, "%s%s", luaL_tolstring(L, i, NULL), i < n ? "\t" : "");
+  for (int i = 1; i <= n; i++) {
+    vb_plain_put(stderr, luaL_tolstring(L, i, NULL));
+    fputs(i < n ? "\t" : "", stderr);
+  }
   fputc('\n', stderr);
   return 0;
 }

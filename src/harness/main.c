@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/plain.h"
 #include "harness/cli.h"
 #include "harness/h5.h"
 #include "harness/signals.h"
@@ -35,6 +36,7 @@ int main(int argc, char **argv) {
   vb_h5_quiet();
   if (argc == 3 && strcmp(argv[1], VB_CHILD_COMMAND) == 0)
     return serve(argv[2]);
+  vb_plain_stdout(); // what files and scripts say is printed in many places
   vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
   if (!status) {
     if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench ||

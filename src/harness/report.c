@@ -25,7 +25,7 @@ static int print_cut(FILE *stream, const char *text, int width) {
     seen += begins_letter(*text);
     if (seen > shown)
       break;
-    fputc(*text, stream);
+    fputc(*text == '\n' || *text == '\t' ? ' ' : *text, stream);
   }
   if (length > width)
     fputs("...", stream);
