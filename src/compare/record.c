@@ -150,16 +150,11 @@ static bool open_fact(vb_h5 *h5, const vb_record *record, const char *dataset, v
 char *vb_record_text(const vb_record *record, const char *dataset) {
   vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
   vb_h5_dataset d;
-  size_t n = 0;
   if (!open_fact(&h5, record, dataset, &d))
     return NULL;
-  char **texts = vb_h5_new_texts(&h5, &d, &n);
-  char *first = n > 0 ? texts[0] : NULL;
-  for (size_t i = 1; i < n; i++)
-    free(texts[i]);
-  free(texts);
+  char *text = vb_h5_new_text(&h5, &d);
   vb_h5_release(d.id);
-  return first;
+  return text;
 }
 
 double vb_record_number(const vb_record *record, const char *dataset, double otherwise) {
@@ -169,7 +164,7 @@ double vb_record_number(const vb_record *record, const char *dataset, double oth
   double value = otherwise;
   if (!open_fact(&h5, record, dataset, &d))
     return otherwise;
-  vb_h5_expect(&h5, &d, VB_H5_NUMBERS, 0, 1);
+  vb_h5_expect(&h5, &d, VB_H5_NUMBERS, 0, 0);
   vb_h5_read_numbers(&h5, &d, &first, &value);
   vb_h5_release(d.id);
   return h5.status ? otherwise : value;

@@ -364,6 +364,20 @@ char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   return out;
 }
 
+char *vb_h5_new_text(vb_h5 *h5, const vb_h5_dataset *d) {
+  size_t n = 0;
+  char **texts = vb_h5_new_texts(h5, d, &n), *out = NULL;
+  if (!h5->status && n != 1)
+    refuse(h5, d->path, "is not one text");
+  for (size_t i = 0; i < n; i++)
+    if (h5->status)
+      free(texts[i]);
+    else
+      out = texts[i];
+  free(texts);
+  return out;
+}
+
 /// Opens an attribute that is one value; negative where there is none.
 static hid_t open_attribute(hid_t object, const char *name) {
   if (H5Aexists(object, name) <= 0)
@@ -395,16 +409,19 @@ bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size
   return good;
 }
 
-bool vb_h5_read_integer(hid_t object, const char *name, int64_t *out) {
+bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out) {
   int64_t value;
-  hid_t attribute = open_attribute(object, name);
-  if (attribute < 0)
+  if (h5->status || H5Aexists(object, name) <= 0)
     return false;
-  hid_t type = H5Aget_type(attribute);
-  bool good = H5Tget_class(type) == H5T_INTEGER && is_number(type) &&
+  hid_t attribute = open_attribute(object, name);
+  hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+  bool good = type >= 0 && H5Tget_class(type) == H5T_INTEGER && is_number(type) &&
               H5Aread(attribute, H5T_NATIVE_INT64, &value) >= 0;
   if (good)
     *out = value;
+  else
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its attribute \"%s\" is no integer",
+                              h5->path, name);
   vb_h5_release(type);
   vb_h5_release(attribute);
   return good;

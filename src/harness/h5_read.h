@@ -68,11 +68,14 @@ double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *dataset, const vb_h5_b
 /// the list, which may hold no null; null after a failure.
 char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *dataset, size_t *n);
 
+/// The text of a dataset that holds one; the caller frees; null after a failure.
+char *vb_h5_new_text(vb_h5 *h5, const vb_h5_dataset *dataset);
+
 /// Reads a text attribute into at most `size` bytes; false where there is none of that kind.
 bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size);
 
-/// Reads an attribute that is one integer; false where there is none of that kind.
-bool vb_h5_read_integer(hid_t object, const char *name, int64_t *out);
+/// Reads an attribute that must be one integer; false where there is none.
+bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out);
 
 /// What is told of a group's member: its name, and the kind of the link. False ends the listing.
 typedef bool vb_h5_member(const char *name, H5L_type_t link, void *data);

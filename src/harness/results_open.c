@@ -194,7 +194,7 @@ hsize_t vb_results_whole_rows(vb_h5 *h5, hid_t root, const char *path, hsize_t n
        slash = strrchr(parent, '/')) {
     *slash = '\0';
     hid_t group = vb_h5_open_group(h5, root, parent);
-    if (group >= 0 && !vb_h5_read_integer(group, VB_ROWS_ATTRIBUTE, &rows))
+    if (group >= 0 && !vb_h5_read_integer(h5, group, VB_ROWS_ATTRIBUTE, &rows))
       rows = -1;
     vb_h5_release(group);
   }

@@ -43,11 +43,13 @@ vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *e
     if (summary.diverged)
       vb_h5_read_attribute(run, "diverged_what", summary.what, sizeof summary.what);
     vb_h5_read_attribute(run, "warning", summary.warning, sizeof summary.warning);
-    if (!vb_h5_read_integer(run, "steps", &summary.steps) || summary.steps < 0)
-      summary.steps = 0;
+    if (vb_h5_read_integer(&h5, run, "steps", &summary.steps) && summary.steps < 0)
+      h5.status = vb_error_set(error, VB_BAD_INPUT, "%s says that it has %lld steps", path,
+                               (long long)summary.steps);
     summary.wall_s = last_number(path, file, "timing/summary/total", 0);
     summary.residual = last_number(path, file, "run/residual", NAN);
-    *out = summary;
+    if (!h5.status)
+      *out = summary;
   }
   vb_h5_release(run);
   vb_h5_release(file);

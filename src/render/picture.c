@@ -15,19 +15,16 @@ static int legend_height(const vb_picture_plan *plan) {
   return plan->plain ? 0 : vb_legend_height(vb_legend_letters(plan->width, plan->height));
 }
 
-static void widen_by(double value, double range[2]) {
-  if (!isfinite(value))
-    return;
-  range[0] = fmin(range[0], value);
-  range[1] = fmax(range[1], value);
-}
-
-/// Least and greatest finite value of what is shown.
+/// Least and greatest value of what is shown.
 static void widen(const vb_shapes *s, double range[2]) {
-  for (size_t i = 0; i < 2 * s->n_pills; i++)
-    widen_by(s->pill_value[i / 2][i % 2], range);
-  for (size_t i = 0; i < s->n_vertices; i++)
-    widen_by(s->value[i], range);
+  for (size_t i = 0; i < 2 * s->n_pills; i++) {
+    range[0] = fmin(range[0], s->pill_value[i / 2][i % 2]);
+    range[1] = fmax(range[1], s->pill_value[i / 2][i % 2]);
+  }
+  for (size_t i = 0; i < s->n_vertices; i++) {
+    range[0] = fmin(range[0], s->value[i]);
+    range[1] = fmax(range[1], s->value[i]);
+  }
 }
 
 /// Rounds a length down to 1, 2 or 5 times a power of ten.
