@@ -27,6 +27,7 @@ static void refuse(vb_h5 *h5, const char *path, const char *what) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" %s", h5->path, path, what);
 }
 
+// The type is HDF5's. NOLINTBEGIN(readability-non-const-parameter)
 /// HDF5 asks this before it follows a link to another file, wherever on a path that is.
 static herr_t stop_at_link(const char *file, const char *group, const char *target,
                            const char *object, unsigned *flags, hid_t access, void *data) {
@@ -34,6 +35,7 @@ static herr_t stop_at_link(const char *file, const char *group, const char *targ
   *(bool *)data = true;
   return -1;
 }
+// NOLINTEND(readability-non-const-parameter)
 
 /// Whether a link of the path is of a kind that leads elsewhere; soft links are not followed.
 static bool leads_out(hid_t from, const char *path) {
@@ -96,7 +98,35 @@ static void check_filters(vb_h5 *h5, const char *path, hid_t plist) {
   }
 }
 
-static void check_storage(vb_h5 *h5, hid_t dataset, const char *path, bool part, hsize_t *bytes);
+/// Sees to it that the numbers lie in this file, as `plist` tells. Where `bytes` is not null, adds
+/// what they take there, which HDF5 must count.
+static void check_own(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist, hsize_t *bytes) {
+  if (!h5->status && H5Pget_external_count(plist) != 0)
+    refuse(h5, path, "is kept in another file, which is not read");
+  check_filters(h5, path, plist);
+  if (bytes && !h5->status)
+    *bytes += H5Dget_storage_size(dataset);
+}
+
+static bool is_made_of_others(hid_t plist) {
+  return H5Pget_layout(plist) == H5D_VIRTUAL;
+}
+
+/// One of the datasets that another is made of.
+static void check_part(vb_h5 *h5, hid_t file, const char *name, const char *path, hsize_t *bytes) {
+  // A % would have HDF5 look for many datasets.
+  hid_t part = strchr(name, '%') ? -1 : open_object(h5, file, name), plist = -1;
+  if (part < 0 || H5Iget_type(part) != H5I_DATASET) {
+    refuse(h5, path, "is made of a dataset that is not there");
+  } else {
+    plist = VB_H5(h5, H5Dget_create_plist(part));
+    if (is_made_of_others(plist))
+      refuse(h5, path, "is made of datasets that are made of others");
+    check_own(h5, part, path, plist, bytes);
+  }
+  vb_h5_release(plist);
+  vb_h5_release(part);
+}
 
 /// A dataset that is made of others: these must lie in the same file, and not be made of others.
 static void check_parts(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist, hsize_t *bytes) {
@@ -112,32 +142,17 @@ static void check_parts(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist,
       break;
     }
     length = H5Pget_virtual_dsetname(plist, i, name, sizeof name);
-    // A % would have HDF5 look for many datasets.
-    bool sound = length > 0 && (size_t)length < sizeof name && !strchr(name, '%');
-    hid_t other = sound ? open_object(h5, file, name) : -1;
-    if (other >= 0 && H5Iget_type(other) == H5I_DATASET)
-      check_storage(h5, other, path, true, bytes);
-    else
-      refuse(h5, path, "is made of a dataset that is not there");
-    vb_h5_release(other);
+    check_part(h5, file, length > 0 && (size_t)length < sizeof name ? name : "%", path, bytes);
   }
   vb_h5_release(file);
 }
 
-/// Sees to it that all numbers lie in this file. Where `bytes` is not null, adds what they take
-/// there, which HDF5 must count.
-static void check_storage(vb_h5 *h5, hid_t dataset, const char *path, bool part, hsize_t *bytes) {
+static void check_storage(vb_h5 *h5, hid_t dataset, const char *path, hsize_t *bytes) {
   hid_t plist = VB_H5(h5, H5Dget_create_plist(dataset));
-  H5D_layout_t layout = (H5D_layout_t)VB_H5(h5, H5Pget_layout(plist));
-  if (!h5->status && H5Pget_external_count(plist) != 0)
-    refuse(h5, path, "is kept in another file, which is not read");
-  check_filters(h5, path, plist);
-  if (layout == H5D_VIRTUAL && part)
-    refuse(h5, path, "is made of datasets that are made of others");
-  else if (layout == H5D_VIRTUAL)
+  if (!h5->status && is_made_of_others(plist))
     check_parts(h5, dataset, path, plist, bytes);
-  else if (bytes && !h5->status)
-    *bytes += H5Dget_storage_size(dataset);
+  else
+    check_own(h5, dataset, path, plist, bytes);
   vb_h5_release(plist);
 }
 
@@ -178,7 +193,7 @@ static void describe(vb_h5 *h5, vb_h5_dataset *d) {
 static bool examine(vb_h5 *h5, hid_t id, const char *path, vb_h5_dataset *out) {
   vb_h5_dataset d = {.id = id, .path = path, .extent = {1, 1, 1}};
   // This comes first: HDF5 would look into other files for the extent of what is made of them.
-  check_storage(h5, id, path, false, NULL);
+  check_storage(h5, id, path, NULL);
   describe(h5, &d);
   if (!h5->status)
     *out = d;
@@ -227,7 +242,7 @@ static void check_claim(vb_h5 *h5, const vb_h5_dataset *d) {
   if (d->rank > 0 && d->extent[0] == 0)
     stored = size;
   else
-    check_storage(h5, d->id, d->path, false, &stored);
+    check_storage(h5, d->id, d->path, &stored);
   if (h5->status || (!overflows && bytes / MOST_INFLATION <= stored))
     return;
   char extent[80];
