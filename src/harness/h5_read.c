@@ -179,10 +179,11 @@ static vb_h5_kind kind_of(hid_t type) {
 static void describe(vb_h5 *h5, vb_h5_dataset *d) {
   hid_t type = VB_H5(h5, H5Dget_type(d->id)), space = VB_H5(h5, H5Dget_space(d->id));
   if (!h5->status) {
-    d->rank = H5Sget_simple_extent_ndims(space);
+    int rank = H5Sget_simple_extent_ndims(space);
     H5S_class_t class = H5Sget_simple_extent_type(space);
-    bool good = (class == H5S_SCALAR || class == H5S_SIMPLE) && d->rank <= VB_H5_RANK &&
-                H5Sget_simple_extent_dims(space, d->extent, NULL) == d->rank;
+    bool good = (class == H5S_SCALAR || class == H5S_SIMPLE) && rank <= VB_H5_RANK &&
+                H5Sget_simple_extent_dims(space, d->extent, NULL) == rank;
+    d->rank = good ? rank : 0;
     d->kind = good ? kind_of(type) : VB_H5_OTHER;
   }
   vb_h5_release(space);
@@ -262,7 +263,8 @@ void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least,
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" has %d axes; it must have %d to %d",
                      h5->path, d->path, d->rank, least, most);
-  check_claim(h5, d);
+  else
+    check_claim(h5, d);
 }
 
 /// How many numbers a block has; sees to it that they are in the dataset and fit in memory.

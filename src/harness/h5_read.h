@@ -32,7 +32,7 @@ typedef struct vb_h5_dataset {
   hid_t id;
   const char *path; ///< for messages; borrowed
   vb_h5_kind kind;
-  int rank;
+  int rank;                   ///< 0 of what cannot be read
   hsize_t extent[VB_H5_RANK]; ///< 1 beyond the rank
 } vb_h5_dataset;
 
