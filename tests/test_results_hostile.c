@@ -809,6 +809,27 @@ START_TEST(a_summary_of_a_damaged_run_says_what_is_wrong) {
 }
 END_TEST
 
+/// A finished run stands for a new one, unless its file is damaged: that is told, and it is kept.
+START_TEST(a_damaged_run_is_not_taken_for_a_new_one) {
+  static const char WORDS[] = "run fall --out @/plots --quiet";
+  char run[256];
+  write_file("scenarios/fall.lua",
+             "return { title = 'a', build = function()\n"
+             "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+             "  s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+             "         material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+             "  return s\n"
+             "end }\n");
+  expect(WORDS, 0, "");
+  hid_t file = H5Fopen(in_folder("plots/fall-fall.h5", run), H5F_ACC_RDWR, H5P_DEFAULT);
+  many_steps(file);
+  H5Fclose(file);
+  expect(WORDS, 2, "attribute \"steps\" is no integer");
+  expect(WORDS, 2, "attribute \"steps\" is no integer");
+  expect("run fall --out @/plots --quiet --fresh", 0, "");
+}
+END_TEST
+
 /// A table without elements that differs nowhere has no place to divide by.
 START_TEST(series_of_nothing_are_compared) {
   const char *names[2] = {"a.h5", "good.h5"};
@@ -958,6 +979,7 @@ int main(void) {
   tcase_add_test(files, what_is_made_of_the_file_itself_is_read);
   tcase_add_test(files, compressed_zeros_are_read);
   tcase_add_test(files, a_summary_of_a_damaged_run_says_what_is_wrong);
+  tcase_add_test(files, a_damaged_run_is_not_taken_for_a_new_one);
   tcase_add_test(files, series_of_nothing_are_compared);
   tcase_add_test(files, a_difference_without_times_is_placed);
   tcase_add_test(files, what_files_say_is_printed_without_control_characters);

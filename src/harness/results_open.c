@@ -68,7 +68,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 static void check_all_names(vb_h5 *h5, hid_t file) {
   static const char *const LISTS[] = {"/scenario/study", "/scenario/run", "/scenario/runs",
                                       "/scenario/missing", "/scaling/names"};
-  static const char *const GROUPS[] = {"/runs", "/bench", "/scaling", "/scenario/grid"};
+  static const char *const GROUPS[] = {"/runs", "/bench", "/scaling"};
   char figure[VB_RECORDED_MOST + 2] = "";
   for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; i++)
     check_texts(h5, file, LISTS[i]);
