@@ -185,6 +185,7 @@ static void describe(vb_h5 *h5, vb_h5_dataset *d) {
                 H5Sget_simple_extent_dims(space, d->extent, NULL) == rank;
     d->rank = good ? rank : 0;
     d->kind = good ? kind_of(type) : VB_H5_OTHER;
+    d->size = d->kind == VB_H5_TEXTS ? 16 : H5Tget_size(type); // length, and where it is
   }
   vb_h5_release(space);
   vb_h5_release(type);
@@ -232,7 +233,7 @@ static hsize_t file_bytes(vb_h5 *h5, const vb_h5_dataset *d) {
 /// what deflate makes of zeros. An axis without elements counts as one, since others are gone
 /// through for each of its.
 static void check_claim(vb_h5 *h5, const vb_h5_dataset *d) {
-  hsize_t bytes = d->kind == VB_H5_TEXTS ? 16 : sizeof(double), stored = 0;
+  hsize_t bytes = d->size, stored = 0;
   bool overflows = false;
   for (int i = 0; i < d->rank; i++)
     if (d->extent[i] > 1)

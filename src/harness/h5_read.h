@@ -32,6 +32,7 @@ typedef struct vb_h5_dataset {
   hid_t id;
   const char *path; ///< for messages; borrowed
   vb_h5_kind kind;
+  size_t size;                ///< bytes of an element in the file
   int rank;                   ///< 0 of what cannot be read
   hsize_t extent[VB_H5_RANK]; ///< 1 beyond the rank
 } vb_h5_dataset;
