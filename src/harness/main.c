@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/plain.h"
+#include "base/waiting.h"
 #include "harness/cli.h"
 #include "harness/h5.h"
 #include "harness/signals.h"
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
   vb_cli cli;
   vb_command *command = NULL;
   vb_error error = {0};
+  vb_waiting_limit(argv);
   // GSL would abort and HDF5 would print; both return errors, which are told in our words.
   gsl_set_error_handler_off();
   vb_h5_quiet();
