@@ -372,7 +372,7 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Wno-psabi $(CFLAGS) -Isrc -Itests $(DEP_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/scene/scene.h
+$(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/solver/channel.h src/scene/scene.h
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -ffp-contract=off -Isrc -fPIC -fvisibility=hidden -shared -o $@ $< -lm

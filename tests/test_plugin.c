@@ -107,6 +107,19 @@ static const fault_case FAULTS[] = {
     {"step writes to the scene", 1, "step wrote to the scene, which is not its own"},
     {"step fails", 1, "step failed with status 1: the spring is broken"},
     {"step makes up a status", 1, "step returned 42, which is no vb_status"},
+    {"step truncates the shared memory", 0, ""},
+    {"step sends a byte", 1,
+     " sent the program a message that is no answer (1 byte, the first is 0x21)"},
+    {"step sends much", 1,
+     " sent the program a message that is no answer (1000 bytes, the first is 0x3f)"},
+    {"step sends nothing", 1, " closed the socket between its process and the program"},
+    {"step makes up an answer", 1,
+     "its process answered with what is no vb_status (77), and was ended"},
+    {"step answers without a reason", 1, "its process failed without saying why"},
+    {"step answers without an end", 1, "xxxxxxxx"},
+    {"step tells of less memory", 1, "with more or less shared memory than there is (4097)"},
+    {"step tells of more memory", 1,
+     "with more or less shared memory than there is (9223372036854775807)"},
     {"sync is unsure", 1, "sync wrote 77 for whether it diverged"},
     {"sync writes too much", 1, "beyond the end of the divergence"},
     {"read gives NaN", 1,
@@ -364,28 +377,68 @@ static bool is_served(void) {
   return system(command) == 0;
 }
 
-START_TEST(child_ends_with_its_host) {
+/// A plug-in whose processes are known by its name; false where there is none.
+static bool have_own_plugin(void) {
   char command[PATH_MAX + 128];
-  int ended;
   if (!have_plugins())
-    return;
+    return false;
   snprintf(command, sizeof command, "cp %s/faulty.so %s/mine.so", plugins, folder);
   ck_assert_int_eq(system(command), 0);
-  setenv("VB_FAULT", "step hangs", 1);
+  return true;
+}
+
+/// Starts the program with a plug-in that hangs, and waits until it does.
+static pid_t start_hanging(const char *fault) {
+  setenv("VB_FAULT", fault, 1);
   pid_t host = start("run chain --quiet --option time_limit=0 --out @/out --solver @/mine.so");
   for (int i = 0; i < 400 && !exists("out/chain-small.h5.part"); i++)
     usleep(50000);
+  usleep(200000);
   ck_assert(exists("out/chain-small.h5.part") && is_served());
-  kill(host, SIGKILL);
-  ck_assert_int_eq(waitpid(host, &ended, 0), host);
+  return host;
+}
+
+static void expect_no_process(void) {
   for (int i = 0; i < 100 && is_served(); i++)
     usleep(50000);
+  ck_assert(!is_served());
+}
+
+START_TEST(processes_end_with_their_host) {
+  static const int SIGNALS[] = {SIGKILL, SIGINT};
+  int ended;
+  if (!have_own_plugin())
+    return;
+  pid_t host = start_hanging("step leaves processes and hangs");
+  kill(host, SIGNALS[_i]);
+  if (SIGNALS[_i] == SIGINT) { // the first one waits for the step
+    usleep(100000);
+    kill(host, SIGINT);
+  }
+  ck_assert_int_eq(waitpid(host, &ended, 0), host);
+  ck_assert(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGNALS[_i]);
+  expect_no_process();
+}
+END_TEST
+
+START_TEST(processes_end_with_their_run) {
+  static const fault_case CASES[] = {
+      {"step leaves processes", 0, ""},
+      {"step leaves processes and crashes", 1, "step crashed"},
+      {"step leaves processes and hangs", 1, "step did not return within 1 s"},
+  };
+  if (!have_own_plugin())
+    return;
+  setenv("VB_FAULT", CASES[_i].fault, 1);
+  expect("run chain --quiet --option time_limit=1 --out @/out --solver @/mine.so", CASES[_i].code,
+         CASES[_i].complaint);
   ck_assert(!is_served());
 }
 END_TEST
 
 static TCase *faults(void) {
   TCase *t = tcase_create("faults");
+  tcase_set_timeout(t, 60);
   tcase_add_checked_fixture(t, set_up, tear_down);
   tcase_add_loop_test(t, fault_is_told_by_name, 0, sizeof FAULTS / sizeof *FAULTS);
   tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
@@ -398,6 +451,7 @@ static TCase *faults(void) {
 
 static TCase *use(void) {
   TCase *t = tcase_create("use");
+  tcase_set_timeout(t, 120);
   tcase_add_checked_fixture(t, set_up, tear_down);
   tcase_add_test(t, bad_names_are_told);
   tcase_add_test(t, script_names_no_shared_object);
@@ -406,7 +460,8 @@ static TCase *use(void) {
                       sizeof EXAMINED / sizeof *EXAMINED);
   tcase_add_test(t, studies_pass_under_examination);
   tcase_add_test(t, file_and_hash_are_recorded_and_count);
-  tcase_add_test(t, child_ends_with_its_host);
+  tcase_add_loop_test(t, processes_end_with_their_host, 0, 2);
+  tcase_add_loop_test(t, processes_end_with_their_run, 0, 3);
   return t;
 }
 

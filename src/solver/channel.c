@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,9 +51,12 @@ vb_status vb_channel_make(vb_channel *out, int *other, vb_error *error) {
   vb_channel channel = {.socket = -1};
   size_t bytes = head_bytes() + VB_CHANNEL_DATA;
   int ends[2];
-  channel.memory = memfd_create("viperbench-channel", MFD_CLOEXEC);
+  channel.memory = memfd_create("viperbench-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  // Without the seals the child could take away memory that the host has mapped, and so end it.
   bool well = channel.memory >= 0 && ftruncate(channel.memory, (off_t)bytes) == 0 &&
-              map(&channel, bytes) && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+              fcntl(channel.memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0 &&
+              map(&channel, bytes) &&
+              socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0;
   if (!well) {
     int reason = errno;
     vb_channel_unmap(&channel);
@@ -70,28 +72,29 @@ vb_status vb_channel_make(vb_channel *out, int *other, vb_error *error) {
 
 bool vb_channel_follow(vb_channel *channel) {
   struct stat found;
-  uint64_t bytes = channel->head->bytes;
-  if (bytes == head_bytes() + channel->data_bytes)
+  uint64_t bytes = channel->answer.bytes, mapped = head_bytes() + channel->data_bytes;
+  if (bytes == mapped)
     return true;
-  return bytes > head_bytes() && fstat(channel->memory, &found) == 0 &&
+  return bytes > mapped && fstat(channel->memory, &found) == 0 &&
          bytes <= (uint64_t)found.st_size && map(channel, (size_t)bytes);
 }
 
 bool vb_channel_send(const vb_channel *channel) {
+  const char byte = VB_CHANNEL_BYTE;
   ssize_t n;
   do
-    n = send(channel->socket, "!", 1, MSG_NOSIGNAL);
+    n = send(channel->socket, &byte, 1, MSG_NOSIGNAL);
   while (n < 0 && errno == EINTR);
   return n == 1;
 }
 
-bool vb_channel_receive(const vb_channel *channel) {
-  char byte;
+ssize_t vb_channel_receive(const vb_channel *channel, char *first) {
   ssize_t n;
+  *first = 0;
   do
-    n = recv(channel->socket, &byte, 1, 0);
+    n = recv(channel->socket, first, 1, MSG_TRUNC); // tells the whole length
   while (n < 0 && errno == EINTR);
-  return n == 1;
+  return n;
 }
 
 /// Maps the scene, if there is one.
@@ -119,10 +122,10 @@ vb_status vb_channel_join(vb_channel *out, const vb_scene **scene, size_t *scene
                         "only viperbench itself starts a process that serves a solver");
   fcntl(VB_FD_SOCKET, F_SETFD, FD_CLOEXEC);
   fcntl(VB_FD_MEMORY, F_SETFD, FD_CLOEXEC);
-  // It ends with its host, whatever befalls that; what the terminal sends is for the host alone.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What a user or the system asks for is for the host alone.
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
   *out = channel;
   return VB_OK;
 }

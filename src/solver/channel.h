@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Two processes that work together: the host asks, its child, which holds a solver, answers. What
-/// is said lies in memory that both map; a byte through a socket says that it is there. The scene
-/// is a mapping of its own, which nobody can change.
+/// is said lies in memory that both map; a message of one byte through a socket says that it is
+/// there. The scene is a mapping of its own, which nobody can change.
+///
+/// A solver can write to all of this at any time. So the host copies what it was told before it
+/// looks at it, and the memory can grow but not shrink: what is mapped is there.
 #ifndef VB_SOLVER_CHANNEL_H
 #define VB_SOLVER_CHANNEL_H
 
@@ -73,11 +76,14 @@ typedef struct vb_fault {
   uint64_t address; ///< that was touched
 } vb_fault;
 
+/// The status of a call that is not answered yet.
+#define VB_NO_ANSWER UINT32_MAX
+
 /// The first page of the shared memory. What comes from the other side is never trusted with a
 /// size.
 typedef struct vb_channel_head {
   uint32_t call;     ///< vb_call
-  uint32_t status;   ///< vb_status of the answer
+  uint32_t status;   ///< vb_status of the answer, or VB_NO_ANSWER
   uint32_t function; ///< vb_function: where the child is
   uint32_t reserved;
   int64_t number; ///< field, or steps
@@ -92,8 +98,8 @@ typedef struct vb_channel_head {
   char message[sizeof((vb_error *)0)->message];
 } vb_channel_head;
 
-/// Room for data that a channel begins with.
-enum { VB_CHANNEL_DATA = 1 << 16 };
+/// Room for data that a channel begins with, and the most that a description may take.
+enum { VB_CHANNEL_DATA = 1 << 16, VB_DESCRIPTION_DATA = 1 << 26 };
 
 /// One end of it. Zeroed, it is closed.
 typedef struct vb_channel {
@@ -102,7 +108,8 @@ typedef struct vb_channel {
   size_t data_bytes; ///< room for data
   int memory;        ///< file descriptors
   int socket;
-  pid_t child; ///< of the host's end
+  pid_t child;            ///< of the host's end: the guard of the process that serves (guardian.h)
+  vb_channel_head answer; ///< of the host's end: its copy of the head, taken with the latest answer
 } vb_channel;
 
 /// Starts `program` (null: the running one) to serve solver `name` in a child process; `scene` may
@@ -110,12 +117,13 @@ typedef struct vb_channel {
 vb_status vb_channel_open(const char *program, const char *name, const vb_scene *scene,
                           vb_channel *out, vb_error *error);
 
-/// Ends the child, and frees what the channel holds.
+/// Ends the child with all processes that it has started, and frees what the channel holds.
 void vb_channel_close(vb_channel *channel);
 
 /// Asks for `call`, whose arguments are in head and data, and waits `limit_s` seconds at most (0:
-/// for ever). The answer's status and message; VB_FAILED where the child ended, or was ended for
-/// taking too long, with the function it was in. After that only vb_channel_close is allowed.
+/// for ever). The answer's status and message; what else it holds is in `channel->answer`, and in
+/// the data. VB_FAILED where the child ended, or was ended for taking too long or for sending what
+/// is no answer, with the function it was in. After that only vb_channel_close is allowed.
 vb_status vb_channel_ask(vb_channel *channel, vb_call call, double limit_s, vb_error *error);
 
 /// The child's end (child.c has the host's), and the scene, null where there is none. VB_BAD_INPUT
@@ -129,12 +137,17 @@ vb_status vb_channel_reserve(vb_channel *channel, size_t bytes, vb_error *error)
 /// Keeps the child from changing the head while a solver's function is at work; or no longer.
 void vb_channel_lock_head(vb_channel *channel, bool locked);
 
-/// One byte to the other side, and one from it; false where that is gone.
+/// One byte to the other side; false where that is gone.
 bool vb_channel_send(const vb_channel *channel);
-bool vb_channel_receive(const vb_channel *channel);
+
+/// Waits for a message from the other side. Its length; 0 where that is gone; -1 on failure.
+/// `*first` is its first byte, and VB_CHANNEL_BYTE where it is what vb_channel_send sends.
+ssize_t vb_channel_receive(const vb_channel *channel, char *first);
+#define VB_CHANNEL_BYTE '!'
 
 /// Parts of vb_channel_open, ask and close: a channel whose socket's other end is `*other`; maps
-/// what the child added; frees without asking for the child.
+/// what the child says in `channel->answer` that it added, and false where that is not there; frees
+/// without asking for the child.
 vb_status vb_channel_make(vb_channel *out, int *other, vb_error *error);
 bool vb_channel_follow(vb_channel *channel);
 void vb_channel_unmap(vb_channel *channel);

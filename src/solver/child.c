@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The host's end of a channel: its child process, asked and watched.
 #include "solver/channel.h"
+#include "solver/guardian.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,10 +51,14 @@ static int seal(const vb_scene *scene) {
 /// goes to the standard error.
 static int spawn(const char *program, const char *name, const int descriptor[3], pid_t *out) {
   posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
   char *arguments[] = {"viperbench", VB_CHILD_COMMAND, (char *)name, NULL};
   int reason = posix_spawn_file_actions_init(&actions);
   if (reason)
     return reason;
+  // A group of its own: what the terminal sends is for the host alone.
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   reason = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   if (!reason)
     reason = posix_spawn_file_actions_adddup2(&actions, 2, 1);
@@ -64,8 +69,9 @@ static int spawn(const char *program, const char *name, const int descriptor[3],
   if (!reason)
     reason = posix_spawn_file_actions_addclosefrom_np(&actions, end + 1);
   if (!reason)
-    reason =
-        posix_spawn(out, program ? program : "/proc/self/exe", &actions, NULL, arguments, environ);
+    reason = posix_spawn(out, program ? program : "/proc/self/exe", &actions, &attributes,
+                         arguments, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return reason;
 }
@@ -98,15 +104,66 @@ vb_status vb_channel_open(const char *program, const char *name, const vb_scene 
   return VB_OK;
 }
 
+/// Whether the child has ended: its end of the socket may be held by processes of its own.
+static bool has_ended(const vb_channel *channel) {
+  siginfo_t info = {0};
+  return waitid(P_PID, (id_t)channel->child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == channel->child;
+}
+
+/// Waits some seconds for the child to end: a core may be written. Whether it has.
+static bool wait_for_end(const vb_channel *channel) {
+  const struct timespec MOMENT = {.tv_nsec = 1000000};
+  const double PATIENCE_S = 5;
+  for (double end = now() + PATIENCE_S; !has_ended(channel); nanosleep(&MOMENT, NULL))
+    if (now() > end)
+      return false;
+  return true;
+}
+
+/// Takes how the child came to its end, in what time it is given; false where it had to be ended.
+static bool reap(vb_channel *channel, int *ended) {
+  bool by_itself = wait_for_end(channel);
+  if (!by_itself)
+    kill(channel->child, SIGKILL);
+  while (waitpid(channel->child, ended, 0) < 0 && errno == EINTR)
+    continue;
+  channel->child = 0;
+  return by_itself;
+}
+
+/// Ends the child and all that it has started.
+static void end_child(vb_channel *channel) {
+  int ended;
+  kill(channel->child, VB_GUARDIAN_END);
+  reap(channel, &ended);
+}
+
 void vb_channel_close(vb_channel *channel) {
   if (!channel->head)
     return;
-  if (channel->child > 0) {
-    kill(channel->child, SIGKILL);
-    while (waitpid(channel->child, NULL, 0) < 0 && errno == EINTR)
-      continue;
-  }
+  if (channel->child > 0)
+    end_child(channel);
   vb_channel_unmap(channel);
+}
+
+/// Copies what the other side has written, which may change any time, in a form that can be looked
+/// at.
+static void take_head(vb_channel *channel) {
+  vb_channel_head *copy = &channel->answer;
+  unsigned char diverged;
+  memcpy(copy, channel->head, sizeof *copy);
+  copy->message[sizeof copy->message - 1] = '\0';
+  copy->divergence.what[sizeof copy->divergence.what - 1] = '\0';
+  for (int i = 0; i < VB_OUTPUTS; i++)
+    copy->output[i][VB_OUTPUT_NAME - 1] = '\0';
+  memcpy(&diverged, &copy->divergence.diverged, 1); // what is no bool must not be read as one
+  copy->divergence.diverged = diverged != 0;
+}
+
+/// The function that the child was in when its head was taken.
+static const char *function_in(const vb_channel *channel) {
+  return vb_function_name((vb_function)channel->answer.function);
 }
 
 /// What a child touched that is not its own, where that is how it ended; false otherwise.
@@ -124,43 +181,25 @@ static bool tell_crossing(const vb_fault *fault, const char *function, const cha
   return true;
 }
 
-/// Whether the child has ended: its end of the socket may be held by processes of its own.
-static bool has_ended(const vb_channel *channel) {
-  siginfo_t info = {0};
-  return waitid(P_PID, (id_t)channel->child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         info.si_pid == channel->child;
-}
-
-/// How a child ended that let go of its socket; it is ended where it lives on.
-static int reap(vb_channel *channel) {
-  const struct timespec MOMENT = {.tv_nsec = 5000000};
-  const double PATIENCE_S = 5; // a core may be written
-  int ended = 0;
-  for (double end = now() + PATIENCE_S; !has_ended(channel) && now() < end;)
-    nanosleep(&MOMENT, NULL);
-  kill(channel->child, SIGKILL);
-  while (waitpid(channel->child, &ended, 0) < 0 && errno == EINTR)
-    continue;
-  channel->child = 0;
-  return ended;
-}
-
 /// Says how the child came to its end; it has one, or is about to.
 static vb_status tell_end(vb_channel *channel, vb_error *error) {
-  const vb_channel_head *head = channel->head;
-  const char *function = vb_function_name((vb_function)head->function);
-  int ended = reap(channel);
-  vb_fault fault = head->fault;
-  if (WIFSIGNALED(ended) && fault.signal == WTERMSIG(ended)) {
-    char output[VB_OUTPUT_NAME];
-    int at = fault.output >= 0 && fault.output < VB_OUTPUTS ? fault.output : 0;
-    snprintf(output, sizeof output, "%.*s", VB_OUTPUT_NAME - 1, head->output[at]);
-    if (tell_crossing(&fault, function, output, error))
+  int ended = 0;
+  bool by_itself = reap(channel, &ended);
+  take_head(channel);
+  const char *function = function_in(channel);
+  const vb_fault *fault = &channel->answer.fault;
+  if (!by_itself)
+    return vb_error_set(error, VB_FAILED,
+                        "%s closed the socket between its process and the program, and was ended",
+                        function);
+  if (WIFSIGNALED(ended) && fault->signal == WTERMSIG(ended)) {
+    int at = fault->output >= 0 && fault->output < VB_OUTPUTS ? fault->output : 0;
+    if (tell_crossing(fault, function, channel->answer.output[at], error))
       return VB_FAILED;
-    if (fault.signal != SIGSEGV && fault.signal != SIGBUS)
-      return vb_error_set(error, VB_FAILED, "%s crashed (%s)", function, strsignal(fault.signal));
+    if (fault->signal != SIGSEGV && fault->signal != SIGBUS)
+      return vb_error_set(error, VB_FAILED, "%s crashed (%s)", function, strsignal(fault->signal));
     return vb_error_set(error, VB_FAILED, "%s crashed (%s at address 0x%llx)", function,
-                        strsignal(fault.signal), (unsigned long long)fault.address);
+                        strsignal(fault->signal), (unsigned long long)fault->address);
   }
   if (WIFSIGNALED(ended))
     return vb_error_set(error, VB_FAILED, "its process was ended in %s by signal %d (%s)", function,
@@ -171,12 +210,33 @@ static vb_status tell_end(vb_channel *channel, vb_error *error) {
 
 /// Ends a child that does not answer.
 static vb_status end_hung(vb_channel *channel, double limit_s, vb_error *error) {
-  const char *function = vb_function_name((vb_function)channel->head->function);
-  kill(channel->child, SIGKILL);
-  reap(channel);
+  take_head(channel);
+  end_child(channel);
   return vb_error_set(error, VB_FAILED,
-                      "%s did not return within %g s (option time_limit), and was ended", function,
-                      limit_s);
+                      "%s did not return within %g s (option time_limit), and was ended",
+                      function_in(channel), limit_s);
+}
+
+/// Ends a child whose solver writes to the socket.
+static vb_status end_stray(vb_channel *channel, ssize_t length, char first, vb_error *error) {
+  end_child(channel);
+  return vb_error_set(error, VB_FAILED,
+                      "%s sent the program a message that is no answer (%zd byte%s, the first is "
+                      "0x%02x), and was ended; descriptors %d to %d are not the solver's",
+                      function_in(channel), length, length == 1 ? "" : "s", (unsigned char)first,
+                      VB_FD_SOCKET, VB_FD_END - 1);
+}
+
+/// Takes the message that has come; an answer is `wanted` or not.
+static vb_status take_message(vb_channel *channel, bool wanted, vb_error *error) {
+  char first;
+  ssize_t length = vb_channel_receive(channel, &first);
+  if (length <= 0)
+    return tell_end(channel, error);
+  take_head(channel);
+  bool answered =
+      wanted && length == 1 && first == VB_CHANNEL_BYTE && channel->answer.status != VB_NO_ANSWER;
+  return answered ? VB_OK : end_stray(channel, length, first, error);
 }
 
 static vb_status await(vb_channel *channel, double limit_s, vb_error *error) {
@@ -187,7 +247,7 @@ static vb_status await(vb_channel *channel, double limit_s, vb_error *error) {
     double left = end - now();
     int ready = poll(&event, 1, (int)(1000 * fmin(fmax(left, 0), LOOK_S)) + 1);
     if (ready > 0)
-      return vb_channel_receive(channel) ? VB_OK : tell_end(channel, error);
+      return take_message(channel, true, error);
     if (has_ended(channel))
       return tell_end(channel, error);
     if (left <= 0)
@@ -195,24 +255,43 @@ static vb_status await(vb_channel *channel, double limit_s, vb_error *error) {
   }
 }
 
+/// Ends a child that answered what cannot be.
+static vb_status end_liar(vb_channel *channel, const char *what, uint64_t value, vb_error *error) {
+  end_child(channel);
+  return vb_error_set(error, VB_FAILED, "its process answered %s (%llu), and was ended", what,
+                      (unsigned long long)value);
+}
+
+/// The status and message of an answer.
+static vb_status judge_answer(vb_channel *channel, vb_error *error) {
+  const vb_channel_head *answer = &channel->answer;
+  if (!vb_channel_follow(channel))
+    return end_liar(channel, "with more or less shared memory than there is", answer->bytes, error);
+  switch (answer->status) {
+  case VB_OK:
+    return VB_OK;
+  case VB_FAILED:
+  case VB_BAD_INPUT:
+  case VB_UNAVAILABLE:
+    return vb_error_set(error, (vb_status)answer->status, "%s",
+                        answer->message[0] ? answer->message
+                                           : "its process failed without saying why");
+  default:
+    return end_liar(channel, "with what is no vb_status", answer->status, error);
+  }
+}
+
 vb_status vb_channel_ask(vb_channel *channel, vb_call call, double limit_s, vb_error *error) {
+  struct pollfd event = {.fd = channel->socket, .events = POLLIN};
   vb_channel_head *head = channel->head;
   if (channel->child <= 0)
     return vb_error_set(error, VB_FAILED, "its process is gone");
+  if (poll(&event, 1, 0) > 0)
+    return take_message(channel, false, error);
   head->call = (uint32_t)call;
-  head->status = VB_FAILED;
+  head->status = VB_NO_ANSWER;
   head->message[0] = '\0';
   vb_status status =
       vb_channel_send(channel) ? await(channel, limit_s, error) : tell_end(channel, error);
-  if (status)
-    return status;
-  if (!vb_channel_follow(channel))
-    return vb_error_set(error, VB_FAILED, "the memory shared with its process is broken");
-  head = channel->head;
-  head->message[sizeof head->message - 1] = '\0';
-  if (head->status == VB_OK)
-    return VB_OK;
-  status = head->status == VB_BAD_INPUT || head->status == VB_UNAVAILABLE ? (vb_status)head->status
-                                                                          : VB_FAILED;
-  return vb_error_set(error, status, "%s", head->message);
+  return status ? status : judge_answer(channel, error);
 }

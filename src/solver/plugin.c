@@ -66,11 +66,13 @@ static vb_status find_file(vb_proxy *proxy, const char *name, vb_error *error) {
 
 /// Keeps a copy of what the child told, and makes a description of it.
 static vb_status take_description(vb_proxy *proxy, const vb_channel *channel, vb_error *error) {
-  proxy->described = malloc(channel->data_bytes);
+  size_t bytes =
+      channel->data_bytes < VB_DESCRIPTION_DATA ? channel->data_bytes : VB_DESCRIPTION_DATA;
+  proxy->described = malloc(bytes);
   if (!proxy->described)
     return vb_error_memory(error);
-  memcpy(proxy->described, channel->data, channel->data_bytes);
-  vb_pack pack = {.bytes = proxy->described, .size = channel->data_bytes};
+  memcpy(proxy->described, channel->data, bytes);
+  vb_pack pack = {.bytes = proxy->described, .size = bytes};
   if (!vb_unpack_whole(&pack))
     proxy->solver.cost = NULL;
   if (!vb_unpack_whole(&pack))

@@ -58,7 +58,7 @@ static vb_status flush(instance *p, vb_error *error) {
   vb_status status = ask(p, VB_CALL_STEP, error);
   p->pending = -1;
   if (!status)
-    p->divergence = p->channel.head->divergence;
+    p->divergence = p->channel.answer.divergence;
   return status;
 }
 
@@ -67,12 +67,17 @@ static vb_status ask_in_turn(instance *p, vb_call call, vb_error *error) {
   return status ? status : ask(p, call, error);
 }
 
-/// Asks for a call whose answer are `bytes` bytes of data.
-static vb_status fetch(instance *p, vb_call call, void *out, size_t bytes, vb_error *error) {
+/// Asks for a call whose answer is so many bytes of data.
+static vb_status ask_for_data(instance *p, vb_call call, size_t bytes, vb_error *error) {
   vb_status status = ask_in_turn(p, call, error);
   if (!status && bytes > p->channel.data_bytes)
     status =
         vb_error_set(error, VB_FAILED, "solver %s: its process sent too little", p->proxy->name);
+  return status;
+}
+
+static vb_status fetch(instance *p, vb_call call, void *out, size_t bytes, vb_error *error) {
+  vb_status status = ask_for_data(p, call, bytes, error);
   if (!status && bytes > 0)
     memcpy(out, p->channel.data, bytes);
   return status;
@@ -194,8 +199,7 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   status = ask(p, VB_CALL_GET_OPTION, error);
   if (status)
     return status;
-  p->channel.data[p->channel.data_bytes - 1] = '\0';
-  snprintf(out, size, "%s", p->channel.data);
+  snprintf(out, size, "%.*s", VB_CHANNEL_DATA - 1, p->channel.data);
   return VB_OK;
 }
 
@@ -212,7 +216,7 @@ static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *err
   vb_status status = p->pending < 0 ? ask(p, VB_CALL_SYNC, error) : flush(p, error);
   if (status)
     return status;
-  p->divergence = p->channel.head->divergence;
+  p->divergence = p->channel.answer.divergence;
   *divergence = p->divergence;
   return VB_OK;
 }
@@ -278,9 +282,11 @@ static vb_status reactions(void *self, double *force, double *torque, vb_error *
   size_t bytes = 3 * p->n_drivers * sizeof *force;
   if (!p->proxy->about.has_reactions)
     return no_such(p, "reactions", error);
-  vb_status status = fetch(p, VB_CALL_REACTIONS, force, bytes, error);
-  if (!status && bytes > 0)
+  vb_status status = ask_for_data(p, VB_CALL_REACTIONS, 2 * bytes, error);
+  if (!status && bytes > 0) {
+    memcpy(force, p->channel.data, bytes);
     memcpy(torque, p->channel.data + bytes, bytes);
+  }
   return status;
 }
 
@@ -295,19 +301,25 @@ static void cost(const void *self, double *bytes, double *operations) {
   *bytes = *operations = NAN;
   if (ask_in_turn(p, VB_CALL_COST, NULL))
     return;
-  *bytes = p->channel.head->value[0];
-  *operations = p->channel.head->value[1];
+  *bytes = p->channel.answer.value[0];
+  *operations = p->channel.answer.value[1];
 }
 
 static vb_status device(void *self, vb_device *out, vb_error *error) {
-  return fetch(self, VB_CALL_DEVICE, out, sizeof *out, error);
+  vb_device found;
+  vb_status status = fetch(self, VB_CALL_DEVICE, &found, sizeof found, error);
+  if (status)
+    return status;
+  found.name[sizeof found.name - 1] = found.uuid[sizeof found.uuid - 1] = '\0';
+  *out = found;
+  return VB_OK;
 }
 
 bool vb_plugin_find_usage(const vb_solver *solver, const void *self, vb_plugin_usage *out) {
   if (solver->describe != describe)
     return false;
-  const vb_channel_head *head = ((const instance *)self)->channel.head;
-  *out = (vb_plugin_usage){head->cpu_s, head->switches, head->memory};
+  const vb_channel_head *answer = &((const instance *)self)->channel.answer;
+  *out = (vb_plugin_usage){answer->cpu_s, answer->switches, answer->memory};
   return true;
 }
 

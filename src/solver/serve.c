@@ -5,6 +5,7 @@
 #include "solver/examine.h"
 #include "solver/fault.h"
 #include "solver/guarded.h"
+#include "solver/guardian.h"
 #include "solver/load.h"
 #include "solver/plugin.h"
 #include "solver/table.h"
@@ -40,7 +41,6 @@ static vb_status load(server *s, vb_error *error) {
   if (!status)
     status = vb_guarded_describe(s->solver, &s->channel, &s->about, error);
   for (size_t bytes = VB_CHANNEL_DATA; !status; bytes *= 2) {
-    const size_t MOST = (size_t)1 << 26;
     status = vb_channel_reserve(&s->channel, bytes, error);
     vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
     vb_pack_whole(&pack, s->solver->cost != NULL);
@@ -48,8 +48,9 @@ static vb_status load(server *s, vb_error *error) {
     vb_description_pack(s->about, &pack);
     if (!pack.broken)
       break;
-    if (bytes > MOST)
-      status = vb_error_set(error, VB_BAD_INPUT, "describes itself by more than %zu bytes", MOST);
+    if (bytes >= VB_DESCRIPTION_DATA)
+      status = vb_error_set(error, VB_BAD_INPUT, "describes itself by more than %d bytes",
+                            VB_DESCRIPTION_DATA);
   }
   return status;
 }
@@ -267,16 +268,18 @@ static void free_server(server *s) {
 vb_status vb_serve(const char *name, vb_error *error) {
   server s = {.name = name};
   size_t scene_bytes;
+  char byte;
   vb_status status = vb_channel_join(&s.channel, &s.scene, &scene_bytes, error);
   if (status)
     return status;
+  vb_guardian_stand();
   vb_fault_install(&s.channel, s.scene, scene_bytes);
-  while (vb_channel_receive(&s.channel)) {
+  while (vb_channel_receive(&s.channel, &byte) == 1 && byte == VB_CHANNEL_BYTE) {
     vb_error said = {0};
     status = answer(&s, (vb_call)s.channel.head->call, &said);
-    s.channel.head->status = (uint32_t)status;
     memcpy(s.channel.head->message, said.message, sizeof said.message);
     tell_usage(s.channel.head);
+    s.channel.head->status = (uint32_t)status;
     vb_channel_send(&s.channel);
   }
   free_server(&s);

@@ -6,7 +6,11 @@
 #include "../../src/solver/template/mass_spring.c"
 #undef vb_plugin
 
+#include "../../src/solver/channel.h"
+
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 __attribute__((visibility("default"))) const vb_solver *vb_plugin(void);
@@ -38,6 +42,55 @@ __attribute__((noinline)) static int deeper(int depth) {
   volatile char room[4096];
   room[0] = (char)depth;
   return depth < 1000000000 ? deeper(depth + 1) + room[0] : 0;
+}
+
+/// The head of the memory that is shared with the host, which is not this plug-in's.
+static vb_channel_head *head(void) {
+  return mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, VB_FD_MEMORY,
+              0);
+}
+
+/// Answers the host in place of the program.
+static void forge(vb_status status) {
+  head()->status = (uint32_t)status;
+  send(VB_FD_SOCKET, "!", 1, 0);
+  pause();
+}
+
+/// Writes to descriptors and memory that are the host's.
+static void meddle(void) {
+  static const char much[1000] = "?";
+  if (is("step truncates the shared memory"))
+    for (int i = 0; i < 2; i++)
+      (void)!ftruncate(VB_FD_MEMORY, 0);
+  if (is("step sends a byte"))
+    send(VB_FD_SOCKET, "!", 1, 0);
+  if (is("step sends much"))
+    send(VB_FD_SOCKET, much, sizeof much, 0);
+  if (is("step sends nothing"))
+    send(VB_FD_SOCKET, much, 0, 0);
+  if (is("step makes up an answer"))
+    forge((vb_status)77);
+  if (is("step answers without a reason"))
+    forge(VB_FAILED);
+  if (is("step tells of less memory"))
+    head()->bytes = (uint64_t)sysconf(_SC_PAGESIZE) + 1, forge(VB_OK);
+  if (is("step tells of more memory"))
+    head()->bytes = UINT64_MAX / 2, forge(VB_OK);
+  if (is("step answers without an end"))
+    memset(head()->message, 'x', sizeof head()->message + 1000), forge(VB_FAILED);
+}
+
+/// Starts processes that stay: one, and one that has left its group, its session and its parent.
+static void leave_processes(void) {
+  for (int daemon = 0; daemon < 2; daemon++) {
+    if (fork())
+      continue;
+    if (daemon && (setsid() < 0 || fork()))
+      _exit(0);
+    for (;;)
+      pause();
+  }
 }
 
 static const vb_solver_description *describe_faulty(const vb_solver *solver) {
@@ -114,6 +167,13 @@ static vb_status get_option_faulty(void *self, const char *name, char *out, size
 static vb_status step_faulty(void *self, int64_t n, vb_error *error) {
   rod *r = self;
   bool later = *r->now.n_steps >= 6; // some go wrong only after a while
+  const char *fault = getenv("VB_FAULT");
+  if (later)
+    meddle();
+  if (fault && strncmp(fault, "step leaves processes", 21) == 0 && *r->now.n_steps == 0)
+    leave_processes();
+  if (is("step leaves processes and crashes") && later)
+    crash();
   if (is("step crashes") && later)
     crash();
   if (is("step aborts") && later)
@@ -124,7 +184,7 @@ static vb_status step_faulty(void *self, int64_t n, vb_error *error) {
     return deeper(0) ? VB_OK : VB_FAILED;
   if (is("step is killed") && later)
     raise(SIGKILL);
-  while (is("step hangs") && later)
+  while ((is("step hangs") || is("step leaves processes and hangs")) && later)
     pause();
   if (is("step writes to the scene"))
     ((vb_world *)vb_scene_world(r->scene))->step = 1;
