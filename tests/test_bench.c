@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Cases are measured as they say: what is timed, what has no speed, what is written.
 #include "bench/bench_file.h"
+#include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "bench/rates.h"
 #include "harness/results_array.h"
@@ -34,6 +35,13 @@ typedef struct fixture {
   char folder[32];
 } fixture;
 
+/// Gives the windows of a case the same time; or, shaken, a third of them twice that. A busy
+/// machine disturbs wall times, which are not what is tested here.
+static void even_out(vb_bench_case *c, bool shaken) {
+  for (size_t i = 0; i < c->n_windows && c->step_s.median > 0; i++)
+    c->windows[i].wall_s = c->step_s.median * (double)c->steps * (shaken && i % 3 == 0 ? 2 : 1);
+}
+
 static fixture measure(const char *text) {
   fixture f = {.study = load_good(text)};
   strcpy(f.folder, "/tmp/vb_bench_XXXXXX");
@@ -54,6 +62,7 @@ static fixture measure(const char *text) {
     vb_error error = {0};
     vb_status status = vb_bench_measure(&shared, i, &f.bench.cases[i], &error);
     ck_assert_msg(status == VB_OK, "%s", error.message);
+    even_out(&f.bench.cases[i], false);
     f.bench.n_cases++;
   }
   vb_bench_shared_free(&shared);
@@ -156,6 +165,53 @@ START_TEST(a_divergence_is_told) {
 }
 END_TEST
 
+/// A dataset of one number in a benchmark's file.
+static double stored(const char *path, const char *name) {
+  vb_array array;
+  ck_assert_int_eq(vb_results_array(path, name, VB_NO_FRAME, &array, NULL), VB_OK);
+  double value = array.values[0];
+  vb_array_free(&array);
+  return value;
+}
+
+START_TEST(an_unstable_case_is_timed_and_has_no_speed) {
+  fixture f = measure(STUDY("s:bench{after = 7}"));
+  vb_bench_case *c = &f.bench.cases[1];
+  char path[64], *text = NULL;
+  size_t size = 0;
+  even_out(c, true);
+  ck_assert_str_eq(vb_bench_remark(c), "UNSTABLE");
+  ck_assert(vb_bench_has_time(c) && !vb_bench_has_speed(c));
+  snprintf(path, sizeof path, "%s/bench.h5", f.folder);
+  ck_assert_int_eq(vb_bench_write(path, &f.bench, NULL, 0, &f.machine, "complete", NULL), VB_OK);
+  ck_assert_double_eq(stored(path, "/bench/xpbd.a/speed/step_time"), c->step_s.median);
+  ck_assert(isnan(stored(path, "/bench/xpbd.a/speed/dof_hz")));
+  ck_assert(isnan(stored(path, "/bench/xpbd.a/speed/dof_iterations_hz")));
+  ck_assert(isnan(stored(path, "/bench/xpbd.a/speed/real_time_factor")));
+  ck_assert(isnan(stored(path, "/bench/xpbd.a/floor/multiple")));
+  ck_assert(stored(path, "/bench/direct.a/speed/dof_hz") > 0);
+  unlink(path);
+  FILE *stream = open_memstream(&text, &size);
+  vb_bench_report_cases(stream, &f.bench);
+  vb_bench_report_ratios(stream, &f.bench, 1, "direct");
+  fclose(stream);
+  double ms, width, part[3];
+  char rate[3][16], residual[16], remark[16];
+  const char *row = strstr(text, "  xpbd.a ");
+  ck_assert_ptr_nonnull(row);
+  ck_assert_int_eq(sscanf(row, " xpbd.a %lf %lf %lf %lf %lf %15s %15s %15s %15s %15s", &ms, &width,
+                          &part[0], &part[1], &part[2], rate[0], rate[1], rate[2], residual,
+                          remark),
+                   10);
+  for (int i = 0; i < 3; i++)
+    ck_assert_str_eq(rate[i], "-");
+  ck_assert_str_eq(remark, "UNSTABLE");
+  ck_assert_ptr_null(strstr(strstr(text, "speed over that of direct"), "xpbd"));
+  free(text);
+  end(&f);
+}
+END_TEST
+
 START_TEST(writes_hdf5_and_json) {
   fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
   char path[64];
@@ -210,9 +266,10 @@ static vb_bench_case made_case(vb_run_plan *run, char *name, int64_t bodies, int
 }
 
 START_TEST(finds_series_and_ratios) {
-  char names[8][16] = {"a.1", "a.2", "a.3", "a.4", "a.5", "b.1", "b.2", "a.6"};
-  vb_run_plan run[8];
-  vb_bench_case cases[8] = {
+  char names[10][16] = {"a.1", "a.2", "a.3", "a.4", "a.5", "b.1", "b.2", "a.6", "a.7", "b.3"};
+  vb_run_plan run[10];
+  vb_window shaken[] = {{.wall_s = 1e9}};
+  vb_bench_case cases[10] = {
       made_case(&run[0], names[0], 100, 10, 1 + 7000 / 1e3),
       made_case(&run[1], names[1], 1, 10, 1 + 70 / 1e3),
       made_case(&run[2], names[2], 10, 10, 1 + 700 / 1e3),
@@ -221,9 +278,13 @@ START_TEST(finds_series_and_ratios) {
       made_case(&run[5], names[5], 10, 10, 0.85),
       made_case(&run[6], names[6], 1, 20, 12),
       made_case(&run[7], names[7], 1000, 10, 1e6),
+      made_case(&run[8], names[8], 3000, 10, 1e6),
+      made_case(&run[9], names[9], 100, 10, 1e6),
   };
-  cases[7].gates_passed = false; // no speed, no part
-  vb_bench bench = {.cases = cases, .n_cases = 8};
+  cases[7].gates_passed = false;                // no speed, no part
+  cases[8].windows = cases[9].windows = shaken; // unstable: likewise
+  cases[8].n_windows = cases[9].n_windows = 1;
+  vb_bench bench = {.cases = cases, .n_cases = 10};
   vb_bench_scaling *list;
   size_t n, scenes;
   ck_assert_int_eq(vb_bench_scaling_find(&bench, &list, &n, NULL), VB_OK);
@@ -236,6 +297,12 @@ START_TEST(finds_series_and_ratios) {
   ck_assert_double_eq_tol(list[0].cost.rate, 1e3, 1e-6);
   ck_assert_str_eq(list[1].name, "a.nodes");
   ck_assert_uint_eq(list[1].n, 3);
+  vb_bench_scaling_free(list, n);
+  // With two left there is no series, and so no fit.
+  cases[0].windows = shaken;
+  cases[0].n_windows = 1;
+  ck_assert_int_eq(vb_bench_scaling_find(&bench, &list, &n, NULL), VB_OK);
+  ck_assert(n == 1 && strcmp(list[0].name, "a.nodes") == 0);
   vb_bench_scaling_free(list, n);
   // 1.7 / 0.85 and 3 / 12: twice and a quarter.
   ck_assert_double_eq_tol(vb_bench_ratio(&bench, 1, "b", "a", &scenes), sqrt(0.5), 1e-12);
@@ -280,6 +347,7 @@ static TCase *benchmarks(void) {
   tcase_add_test(tc, missed_findings_take_no_speed_away);
   tcase_add_test(tc, failed_gates_take_the_speed_away);
   tcase_add_test(tc, a_divergence_is_told);
+  tcase_add_test(tc, an_unstable_case_is_timed_and_has_no_speed);
   tcase_add_test(tc, writes_hdf5_and_json);
   tcase_add_test(tc, finds_series_and_ratios);
   tcase_add_test(tc, marks_disturbed_windows);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <sys/prctl.h>
 
 /// Small bodies that swing; a name too long for its column.
 static const char SCRIPT[] =
@@ -83,26 +84,37 @@ END_TEST
 START_TEST(leaves_tables_files_and_figures) {
   NEEDS_GNUPLOT
   expect("bench --out @/o --baseline xpbd", 0, "");
+  // Where others disturb a case it has no speed, and no part in what follows from speeds.
+  bool stable = !strstr(said, "UNSTABLE");
   ck_assert_ptr_nonnull(strstr(said, "Swinging bars"));
-  ck_assert_ptr_nonnull(strstr(said, "direct.bodies"));
-  ck_assert_ptr_nonnull(strstr(said, "1 scene"));
+  if (stable) {
+    ck_assert_ptr_nonnull(strstr(said, "direct.bodies"));
+    ck_assert_ptr_nonnull(strstr(said, "1 scene"));
+  }
   check_lines(said);
   ck_assert(exists("o/bench-swing.h5") && exists("o/bench-swing.json"));
   ck_assert(exists("o/bench-swing.svg") && exists("o/bench-swing.png"));
   ck_assert(!exists("o/bench-swing.h5.part") && !exists("o/bench-swing.json.part"));
+  expect("plot @/o/bench-swing.h5", 0, "");
+  if (!stable) {
+    vb_skip("quiet machine", "a case is unstable: its series is not looked at");
+    return;
+  }
   expect("table @/o/bench-swing.h5 scaling/direct.bodies/size scaling/direct.bodies/step_time", 0,
          "");
   ck_assert_ptr_nonnull(strstr(said, "\n2 4 "));
-  expect("plot @/o/bench-swing.h5", 0, "");
 }
 END_TEST
 
 START_TEST(prints_json) {
   expect("bench swing --json --method xpbd --out @/o", 0, "");
   json_t *document = parse(said), *first = case_of(document, 0);
-  double rate = json_real_value(json_object_get(json_object_get(first, "speed"), "dof_hz"));
+  json_t *rate = json_object_get(json_object_get(first, "speed"), "dof_hz");
   double step = json_real_value(json_object_get(json_object_get(first, "speed"), "step_time"));
-  ck_assert_double_eq_tol(rate * step, 4 * 4 + 3 * 3 - 3, 1e-9);
+  if (strcmp(json_string_value(json_object_get(first, "remark")), "UNSTABLE") == 0)
+    ck_assert(json_is_null(rate) && step > 0);
+  else
+    ck_assert_double_eq_tol(json_real_value(rate) * step, 4 * 4 + 3 * 3 - 3, 1e-9);
   ck_assert_uint_eq(json_array_size(json_object_get(first, "gates")), 1);
   ck_assert_str_eq(json_string_value(json_object_get(first, "method")), "xpbd");
   json_decref(document);
@@ -113,7 +125,7 @@ START_TEST(a_failed_gate_is_1_and_has_no_speed) {
   expect("bench swing --json --method xpbd --set stretch=1e-12 --out @/o", 1, "");
   json_t *document = parse(said), *first = case_of(document, 0);
   ck_assert_str_eq(json_string_value(json_object_get(first, "remark")), "GATE FAILED");
-  ck_assert(json_is_null(json_object_get(json_object_get(first, "speed"), "dof_hz")));
+  ck_assert(json_is_null(json_object_get(json_object_get(first, "speed"), "step_time")));
   ck_assert_uint_ge(
       json_array_size(json_object_get(json_object_get(first, "windows"), "wall_time")), 1);
   json_decref(document);
@@ -130,7 +142,7 @@ START_TEST(a_missed_finding_is_told_and_has_a_speed) {
   ck_assert(json_is_false(json_object_get(gate, "passed")));
   ck_assert(json_is_true(json_object_get(gate, "finding")));
   ck_assert_str_ne(json_string_value(json_object_get(first, "remark")), "GATE FAILED");
-  ck_assert(json_is_real(json_object_get(json_object_get(first, "speed"), "dof_hz")));
+  ck_assert(json_is_real(json_object_get(json_object_get(first, "speed"), "step_time")));
   json_decref(document);
 }
 END_TEST
@@ -167,11 +179,39 @@ static double launch(const char *words) {
 }
 
 START_TEST(a_launch_prints_a_number) {
-  double plain = launch("bench swing --launch direct.with_so_many_bodies_as_4");
-  double slow = launch("bench swing --launch direct.with_so_many_bodies_as_4 --slow 900");
+  double plain = launch("bench swing --quiet --launch direct.with_so_many_bodies_as_4");
+  double slow = launch("bench swing --quiet --launch direct.with_so_many_bodies_as_4 --slow 900");
   ck_assert_double_gt(plain, 0);
   // Ten times as long. Load that comes or goes between the two changes a time up to threefold.
   ck_assert_double_gt(slow, 3 * plain);
+}
+END_TEST
+
+START_TEST(a_launch_warns_where_others_are_busy) {
+  static const char *const WORDS[] = {
+      "bench swing --launch direct.with_so_many_bodies_as_4",
+      "compare --time reported --launch echo${IFS}1 echo${IFS}1",
+  };
+  pid_t other[64];
+  long n = sysconf(_SC_NPROCESSORS_ONLN) / 16 + 1; // more than 5 % of the processors
+  for (long i = 0; i < n && i < 64; i++) {
+    other[i] = fork();
+    ck_assert_int_ge(other[i], 0);
+    if (other[i] == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      for (volatile long turns = 0;; turns++)
+        continue;
+    }
+  }
+  for (size_t i = 0; i < 2; i++) {
+    ck_assert_int_eq(finish(start(WORDS[i])), 0);
+    const char *warned = i == 0 ? complained : said; // a launch prints a number alone
+    ck_assert_msg(strstr(warned, "WARNING: others keep ") != NULL, "\"%s\"", warned);
+  }
+  for (long i = 0; i < n && i < 64; i++) {
+    kill(other[i], SIGKILL);
+    waitpid(other[i], NULL, 0);
+  }
 }
 END_TEST
 
@@ -186,6 +226,7 @@ static TCase *bench_tests(void) {
   tcase_add_test(tests, a_missed_finding_is_told_and_has_a_speed);
   tcase_add_loop_test(tests, a_signal_keeps_what_was_measured, 0, 2);
   tcase_add_test(tests, a_launch_prints_a_number);
+  tcase_add_test(tests, a_launch_warns_where_others_are_busy);
   return tests;
 }
 

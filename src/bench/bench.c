@@ -42,9 +42,17 @@ double vb_bench_marked(const vb_bench_case *c) {
   return c->n_windows > 0 ? (double)marked / (double)c->n_windows : 0;
 }
 
-bool vb_bench_has_speed(const vb_bench_case *c) {
+bool vb_bench_has_time(const vb_bench_case *c) {
   return c->stop != VB_STOP_DIVERGED && !c->divergence.diverged && c->repeated && c->gates_passed &&
          c->step_s.median > 0;
+}
+
+static bool is_unstable(const vb_bench_case *c) {
+  return vb_bench_marked(c) > VB_BENCH_MOST_MARKED;
+}
+
+bool vb_bench_has_speed(const vb_bench_case *c) {
+  return vb_bench_has_time(c) && !is_unstable(c);
 }
 
 const char *vb_bench_remark(const vb_bench_case *c) {
@@ -56,11 +64,15 @@ const char *vb_bench_remark(const vb_bench_case *c) {
     return "UNREPEATABLE";
   if (!c->gates_passed)
     return "GATE FAILED";
-  return vb_bench_marked(c) > VB_BENCH_MOST_MARKED ? "UNSTABLE" : "";
+  return is_unstable(c) ? "UNSTABLE" : "";
 }
 
 double vb_bench_dof_hz(const vb_bench_case *c) {
   return vb_bench_has_speed(c) ? (double)c->dofs / c->step_s.median : NAN;
+}
+
+double vb_bench_real_time(const vb_bench_case *c) {
+  return vb_bench_has_speed(c) ? vb_scene_world(c->run->scene)->step / c->step_s.median : NAN;
 }
 
 void vb_bench_setting_name(const char *run, char *out, size_t size) {

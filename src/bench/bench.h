@@ -146,11 +146,16 @@ double vb_bench_marked(const vb_bench_case *c);
 /// "UNREPEATABLE".
 const char *vb_bench_remark(const vb_bench_case *c);
 
-/// Whether the case has a speed: its windows are valid and passed their gates.
+/// Whether the case has a time of a step: its windows are valid and passed their gates.
+bool vb_bench_has_time(const vb_bench_case *c);
+
+/// Whether it has a speed, which may be compared: a time of a step that is not unstable.
 bool vb_bench_has_speed(const vb_bench_case *c);
 
-/// Degrees of freedom advanced by a step per second; NaN where there is no speed.
+/// Degrees of freedom advanced by a step per second, and simulated over wall time; NaN where there
+/// is no speed.
 double vb_bench_dof_hz(const vb_bench_case *c);
+double vb_bench_real_time(const vb_bench_case *c);
 
 /// The part of a run's name before its first dot: what is the same of cases that differ in their
 /// scene only. Writes at most `size` bytes.

@@ -19,16 +19,20 @@ static void cell(FILE *stream, const char *format, int width, double value) {
   fprintf(stream, " %*s", width, text);
 }
 
+void vb_bench_warn_of_others(FILE *stream, double busy) {
+  if (busy > VB_MOST_BUSY)
+    fprintf(stream,
+            "WARNING: others keep %.0f %% of the processors busy; no speed is to be trusted\n",
+            100 * busy);
+}
+
 void vb_bench_report_machine(FILE *stream, const vb_machine *machine) {
   const vb_provenance *p = &machine->origin;
   fprintf(stream, "%.40s: %.60s\n", p->host, p->cpu);
   fprintf(stream, "%d cores, %d processors at hand, %.60s\n", p->cores, p->threads, p->system);
   fprintf(stream, "commit %.12s%s, %.40s, %s\n", p->commit, p->dirty ? " with changes" : "",
           p->compiler, p->date);
-  if (machine->busy > VB_MOST_BUSY)
-    fprintf(stream,
-            "WARNING: others keep %.0f %% of the processors busy; no speed is to be trusted\n",
-            100 * machine->busy);
+  vb_bench_warn_of_others(stream, machine->busy);
 }
 
 static void print_device_rate(FILE *stream, const vb_machine_rate *r) {
@@ -64,17 +68,17 @@ static void print_name(FILE *stream, const vb_bench_case *c) {
 
 static void print_speed(FILE *stream, const vb_bench_case *c) {
   static const double parts[] = {0.5, 0.95, 0.99};
-  bool speed = vb_bench_has_speed(c);
-  double ms = speed ? 1e3 * c->step_s.median : NAN, rate = vb_bench_dof_hz(c);
+  bool timed = vb_bench_has_time(c);
+  double ms = timed ? 1e3 * c->step_s.median : NAN, rate = vb_bench_dof_hz(c);
   double sweeps = (double)(c->settings.iterations * c->settings.substeps);
-  double real = vb_scene_world(c->run->scene)->step / (1e-3 * ms);
+  double real = vb_bench_real_time(c);
   const char *remark = vb_bench_remark(c);
   print_name(stream, c);
   cell(stream, "%.4g", 8, ms);
-  cell(stream, "%.1f", 5, speed ? 100 * vb_relative_width(&c->step_s) : NAN);
+  cell(stream, "%.1f", 5, timed ? 100 * vb_relative_width(&c->step_s) : NAN);
   for (int k = 0; k < 3; k++) {
     double part =
-        speed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, parts[k]) : NAN;
+        timed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, parts[k]) : NAN;
     cell(stream, part < 99 ? "%.2g" : "%.0f", 6, part);
   }
   cell(stream, "%.3g", 8, rate);
@@ -163,13 +167,13 @@ static void print_limits(FILE *stream, const vb_bench *bench) {
 
 static void print_device(FILE *stream, const vb_bench_case *c) {
   const vb_bench_device *d = &c->device;
-  bool speed = vb_bench_has_speed(c);
+  bool timed = vb_bench_has_time(c);
   char words[120], other[32] = "-";
-  double energy = speed && d->energy_by ? d->energy_j : NAN;
+  double energy = timed && d->energy_by ? d->energy_j : NAN;
   print_name(stream, c);
   fprintf(stream, " %-6s", or_dash(d->launch));
-  cell(stream, "%.4g", 8, speed ? 1e3 * d->step_s.median : NAN);
-  cell(stream, "%.1f", 5, speed ? 100 * vb_relative_width(&d->step_s) : NAN);
+  cell(stream, "%.4g", 8, timed ? 1e3 * d->step_s.median : NAN);
+  cell(stream, "%.1f", 5, timed ? 100 * vb_relative_width(&d->step_s) : NAN);
   if (d->other_launch[0])
     snprintf(other, sizeof other, "%s %.4g", d->other_launch, 1e3 * d->other_step_s.median);
   fprintf(stream, " %15s%s", other, d->other_launch[0] && !d->other_repeated ? "!" : " ");

@@ -11,7 +11,10 @@
 /// The speed that the paper tells: 26000 degrees of freedom at 140 Hz on a GTX 1080.
 #define VB_PAPER_DOF_HZ 3.64e6
 
-/// Prints host, processor and cores, and a warning where others are busy.
+/// Prints a warning where others keep more than VB_MOST_BUSY of the processors busy.
+void vb_bench_warn_of_others(FILE *stream, double busy);
+
+/// Prints host, processor and cores, and that warning.
 void vb_bench_report_machine(FILE *stream, const vb_machine *machine);
 
 /// Prints the rates that were measured.

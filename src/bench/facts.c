@@ -107,19 +107,18 @@ static void add_windows(gathering *g, const vb_bench_case *c) {
 }
 
 static void add_speed(gathering *g, const vb_bench_case *c) {
-  bool speed = vb_bench_has_speed(c);
-  double step = speed ? c->step_s.median : NAN, rate = vb_bench_dof_hz(c);
+  bool timed = vb_bench_has_time(c);
+  double step = timed ? c->step_s.median : NAN, rate = vb_bench_dof_hz(c);
   double sweeps = (double)(c->settings.iterations * c->settings.substeps);
   number(g, "speed/step_time", step, "s", "median time of a step over the valid windows");
-  number(g, "speed/step_time_low", speed ? c->step_s.low : NAN, "s",
+  number(g, "speed/step_time_low", timed ? c->step_s.low : NAN, "s",
          "low end of its 95 % interval");
-  number(g, "speed/step_time_high", speed ? c->step_s.high : NAN, "s", "high end");
+  number(g, "speed/step_time_high", timed ? c->step_s.high : NAN, "s", "high end");
   number(g, "speed/autocorrelation", c->step_s.autocorrelation, "1", "of a window with the next");
   number(g, "speed/dof_hz", rate, "s-1", "degrees of freedom times steps per second");
   number(g, "speed/dof_iterations_hz", rate * sweeps, "s-1",
          "that times iterations and substeps of a step");
-  number(g, "speed/real_time_factor", vb_scene_world(c->run->scene)->step / step, "1",
-         "simulated over wall time");
+  number(g, "speed/real_time_factor", vb_bench_real_time(c), "1", "simulated over wall time");
   copied(g, "single/wall_time", c->single_s, c->n_single, "s", "single steps, each timed alone");
   number(g, "single/p50", vb_quantile(c->single_s, c->n_single, 0.5), "s", "their median");
   number(g, "single/p95", vb_quantile(c->single_s, c->n_single, 0.95), "s", "95th percentile");
@@ -177,19 +176,19 @@ static void add_device(gathering *g, const vb_bench_case *c) {
   const vb_bench_device *d = &c->device;
   if (!d->there)
     return;
-  bool speed = vb_bench_has_speed(c);
-  double energy = speed && d->energy_by ? d->energy_j : NAN;
+  bool timed = vb_bench_has_time(c);
+  double energy = timed && d->energy_by ? d->energy_j : NAN;
   add_device_windows(g, c);
   vb_throttle_words(d->throttle, g->facts->throttle, sizeof g->facts->throttle);
   text(g, "device/name", d->name, "device that the steps ran on");
   text(g, "device/uuid", d->uuid, "its UUID");
   text(g, "device/throttle", g->facts->throttle, "why its clock was lowered in any window");
   number(g, "device/sm_clock", d->sm_clock, "Hz", "median clock of its multiprocessors");
-  number(g, "device/step_time", speed ? d->step_s.median : NAN, "s",
+  number(g, "device/step_time", timed ? d->step_s.median : NAN, "s",
          "median time of a step by the device's clock");
-  number(g, "device/step_time_low", speed ? d->step_s.low : NAN, "s",
+  number(g, "device/step_time_low", timed ? d->step_s.low : NAN, "s",
          "low end of its 95 % interval");
-  number(g, "device/step_time_high", speed ? d->step_s.high : NAN, "s", "high end");
+  number(g, "device/step_time_high", timed ? d->step_s.high : NAN, "s", "high end");
   number(g, "device/energy", energy, "J", "energy of a step");
   number(g, "device/energy_per_dof", energy / (double)c->dofs, "J", "that over degrees of freedom");
   text(g, "device/energy_by", d->energy_by ? d->energy_by : "",

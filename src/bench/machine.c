@@ -28,20 +28,23 @@ static void read_ticks(double *all, double *busy) {
   fclose(file);
 }
 
-void vb_machine_look(vb_machine *out) {
+double vb_machine_busy(void) {
   double all[2], busy[2];
   struct timespec pause = {.tv_nsec = (long)(1e9 * WATCHED_S)};
+  read_ticks(&all[0], &busy[0]);
+  nanosleep(&pause, NULL);
+  read_ticks(&all[1], &busy[1]);
+  return all[1] > all[0] ? (busy[1] - busy[0]) / (all[1] - all[0]) : 0;
+}
+
+void vb_machine_look(vb_machine *out) {
   *out = (vb_machine){.device_rates = vb_device_rates_here()};
   vb_provenance_collect(&out->origin);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache <= 0)
     cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
   out->last_cache = cache > 0 ? (double)cache : 0;
-  read_ticks(&all[0], &busy[0]);
-  nanosleep(&pause, NULL);
-  read_ticks(&all[1], &busy[1]);
-  if (all[1] > all[0])
-    out->busy = (busy[1] - busy[0]) / (all[1] - all[0]);
+  out->busy = vb_machine_busy();
 }
 
 void vb_machine_close(vb_machine *machine) {

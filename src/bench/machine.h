@@ -38,7 +38,11 @@ typedef struct vb_machine {
 /// Others must leave this part of the processors alone, or the numbers are not to be trusted.
 #define VB_MOST_BUSY 0.05
 
-/// Looks at the machine for a fifth of a second, in which this process sleeps.
+/// The part of the processors that others keep busy: watched for a fifth of a second, in which this
+/// process sleeps. 0 where the system does not tell.
+double vb_machine_busy(void);
+
+/// Looks at the machine, and for that long at who keeps it busy.
 /// To be closed by vb_machine_close.
 void vb_machine_look(vb_machine *out);
 void vb_machine_close(vb_machine *machine);

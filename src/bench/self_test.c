@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/self_test.h"
 
+#include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "harness/compare_launch.h"
 #include "harness/progress.h"
@@ -85,6 +86,8 @@ vb_status vb_bench_launch(const vb_cli *cli, vb_error *error) {
   if (status)
     return status;
   status = find_run(study, cli->launch, &run, error);
+  if (!status && !cli->quiet)
+    vb_bench_warn_of_others(stderr, vb_machine_busy());
   if (!status)
     status = time_case(&study->runs[run], slow, &seconds, error);
   if (!status)
@@ -101,8 +104,9 @@ typedef struct rivals {
 
 static vb_status launch(void *context, int which, double *seconds, vb_error *error) {
   rivals *r = context;
-  char *arguments[] = {r->program,           "bench",  "--launch",     (char *)TESTED_CASE,
-                       (char *)TESTED_STUDY, "--slow", r->slow[which], NULL};
+  char *arguments[] = {
+      r->program,     "bench",   "--launch", (char *)TESTED_CASE, (char *)TESTED_STUDY, "--slow",
+      r->slow[which], "--quiet", NULL};
   return vb_launch_program(arguments, seconds, error);
 }
 
@@ -164,6 +168,7 @@ vb_status vb_bench_self_test(const vb_cli *cli, vb_error *error) {
     return vb_error_set(error, VB_UNAVAILABLE, "cannot tell where the program is");
   printf("self-test: launches of case %s of %s in turn, 3 times 11 pairs\n", TESTED_CASE,
          TESTED_STUDY);
+  vb_bench_warn_of_others(stdout, vb_machine_busy());
   fflush(stdout);
   vb_progress_init(&progress, !cli->quiet);
   vb_progress_begin(&progress, "self-test");

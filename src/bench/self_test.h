@@ -6,7 +6,8 @@
 #include "harness/cli.h"
 
 /// `bench --launch CASE STUDY`: one launch of a comparison. Measures that case alone, for about
-/// half a second, and prints the median time [s] of a step and nothing else.
+/// half a second, and prints the median time [s] of a step and nothing else; a warning where others
+/// keep the machine busy goes to the standard error, unless quiet.
 vb_status vb_bench_launch(const vb_cli *cli, vb_error *error);
 
 /// `bench --self-test`: measures this machine's margin, then finds out whether a slowdown of 3 % is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/cli_launch.h"
 
+#include "bench/bench_report.h"
 #include "compare/launch_session.h"
 #include "harness/clock.h"
 #include "harness/provenance.h"
@@ -21,6 +22,7 @@
 typedef struct rivals {
   char *command[2];
   bool reported; ///< the number that they print, and not their whole process
+  double busy;   ///< part of the processors that others kept busy before the first launch
 } rivals;
 
 /// Runs a shell command with its output thrown away, and measures from its start to its end.
@@ -75,6 +77,7 @@ static void print_session(const rivals *r, const vb_launch_session *s) {
   printf("\ncompare A = %s\n        B = %s\n", r->command[0], r->command[1]);
   printf("  on %s (%s), %d processors; %d launches in turn\n", origin.host, origin.cpu,
          origin.threads, VB_SESSION_LAUNCHES);
+  vb_bench_warn_of_others(stdout, r->busy);
   printf("  what is timed            %s\n",
          r->reported ? "the seconds that each launch prints"
                      : "each launch's whole process, from its start to its end");
@@ -105,13 +108,13 @@ static vb_status print_json(const rivals *r, const vb_launch_session *s, int cod
   vb_provenance origin;
   vb_provenance_collect(&origin);
   json_t *document = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
+      "{s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
       r->command[0], "b", r->command[1], "timed", r->reported ? "reported" : "process", "host",
-      origin.host, "cpu", origin.cpu, "threads", origin.threads, "seconds_a", list(s->time[0]),
-      "seconds_b", list(s->time[1]), "log_ratio_equal", list(s->equal), "log_ratio",
-      list(s->log_ratio), "margin", expm1(s->margin), "change", expm1(s->interval.median),
-      "change_low", expm1(s->interval.low), "change_high", expm1(s->interval.high), "verdict",
-      vb_comparison_word(s->verdict), "exit_code", code);
+      origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", r->busy, "seconds_a",
+      list(s->time[0]), "seconds_b", list(s->time[1]), "log_ratio_equal", list(s->equal),
+      "log_ratio", list(s->log_ratio), "margin", expm1(s->margin), "change",
+      expm1(s->interval.median), "change_low", expm1(s->interval.low), "change_high",
+      expm1(s->interval.high), "verdict", vb_comparison_word(s->verdict), "exit_code", code);
   if (!document)
     return vb_error_memory(error);
   int failed = json_dumpf(document, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
@@ -127,7 +130,7 @@ static vb_status read_rivals(const vb_cli *cli, rivals *out, vb_error *error) {
         "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
   if (strcmp(timed, "process") != 0 && strcmp(timed, "reported") != 0)
     return vb_error_set(error, VB_BAD_INPUT, "--time takes process or reported, not \"%s\"", timed);
-  *out = (rivals){{(char *)cli->launch, cli->arguments[0]}, timed[0] == 'r'};
+  *out = (rivals){{(char *)cli->launch, cli->arguments[0]}, timed[0] == 'r', vb_machine_busy()};
   return VB_OK;
 }
 
