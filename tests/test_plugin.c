@@ -180,6 +180,20 @@ START_TEST(hang_is_ended) {
 }
 END_TEST
 
+START_TEST(scribbling_harms_the_run_alone) {
+  char words[PATH_MAX + 256];
+  if (!have_plugins())
+    return;
+  setenv("VB_FAULT", "step scribbles", 1);
+  snprintf(words, sizeof words,
+           "run chain --quiet --fresh --option time_limit=1 --out @/out --solver %s/faulty.so",
+           plugins);
+  // How it ends is chance; that it ends by itself is not.
+  int code = finish(start(words));
+  ck_assert_msg(code >= 0 && code <= 3, "exit code %d: %s", code, complained);
+}
+END_TEST
+
 START_TEST(other_runs_go_on) {
   if (!have_plugins())
     return;
@@ -443,6 +457,7 @@ static TCase *faults(void) {
   tcase_add_loop_test(t, fault_is_told_by_name, 0, sizeof FAULTS / sizeof *FAULTS);
   tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
   tcase_add_test(t, hang_is_ended);
+  tcase_add_loop_test(t, scribbling_harms_the_run_alone, 0, 3);
   tcase_add_test(t, other_runs_go_on);
   tcase_add_test(t, recorded_data_are_kept);
   tcase_add_test(t, divergence_is_a_result);

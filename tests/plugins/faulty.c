@@ -57,6 +57,15 @@ static void forge(vb_status status) {
   pause();
 }
 
+/// Writes to the head, from a process of its own, as long as that lives.
+static void scribble(void) {
+  volatile uint8_t *at = (volatile uint8_t *)head();
+  if (fork())
+    return;
+  for (uint64_t seed = 1;; seed = seed * UINT64_C(6364136223846793005) + 1)
+    at[(seed >> 32) % sizeof(vb_channel_head)] = (uint8_t)(seed >> 56);
+}
+
 /// Writes to descriptors and memory that are the host's.
 static void meddle(void) {
   static const char much[1000] = "?";
@@ -170,6 +179,8 @@ static vb_status step_faulty(void *self, int64_t n, vb_error *error) {
   const char *fault = getenv("VB_FAULT");
   if (later)
     meddle();
+  if (is("step scribbles") && *r->now.n_steps == 6)
+    scribble();
   if (fault && strncmp(fault, "step leaves processes", 21) == 0 && *r->now.n_steps == 0)
     leave_processes();
   if (is("step leaves processes and crashes") && later)
