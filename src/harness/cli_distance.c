@@ -16,9 +16,7 @@ vb_status vb_cli_distance(const vb_cli *cli, vb_error *error) {
   vb_status status = vb_surface_series_read(a, b, &series, error);
   if (status)
     return status;
-  printf("# time [s]  rms [m]  hausdorff [m]\n");
-  for (size_t k = 0; k < series.n; k++)
-    printf("%.17g %.17g %.17g\n", series.time[k], series.rms[k], series.hausdorff[k]);
+  vb_surface_series_print(stdout, &series);
   vb_surface_series_free(&series);
   return VB_OK;
 }

@@ -140,3 +140,9 @@ void vb_surface_series_free(vb_surface_series *series) {
   free(series->hausdorff);
   *series = (vb_surface_series){0};
 }
+
+void vb_surface_series_print(FILE *out, const vb_surface_series *series) {
+  fprintf(out, "# time [s]  rms [m]  hausdorff [m]\n");
+  for (size_t k = 0; k < series->n; k++)
+    fprintf(out, "%.17g %.17g %.17g\n", series->time[k], series->rms[k], series->hausdorff[k]);
+}

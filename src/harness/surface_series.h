@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /// Where a run is recorded.
 typedef struct vb_run_place {
@@ -27,5 +28,8 @@ typedef struct vb_surface_series {
 vb_status vb_surface_series_read(vb_run_place a, vb_run_place b, vb_surface_series *out,
                                  vb_error *error);
 void vb_surface_series_free(vb_surface_series *series);
+
+/// Prints time, root mean square and greatest distance, in one line for each frame.
+void vb_surface_series_print(FILE *out, const vb_surface_series *series);
 
 #endif
