@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What each setting costs: speed at its usual iterations, and the time of one step to a residual.
+#
+#: series bench/* accuracy/wall_time accuracy/residual
+#: values bench/* speed/dof_hz accuracy/wall_time
 
-still(paths) = sprintf("< %s table %s %s", vb, file, paths)
-case_value(c, name) = real(system(sprintf( \
-  "%s table %s 'bench/%s/%s' | awk 'END {print ($2 == \"nan\" ? 0 : $2)}'", vb, file, c, name)))
-case_rows(c, name) = real(system(sprintf("%s table %s 'bench/%s/%s' | awk 'END {print NR - 1}'", vb, file, c, name)))
-ladder(c) = still(sprintf("'bench/%s/accuracy/wall_time' 'bench/%s/accuracy/residual'", c, c))
+# 0 where there is none.
+or_zero(value) = value == value ? value : 0
+ladder(c) = series(c, "accuracy/wall_time accuracy/residual")
 
 # What lies below is rounding; residuals there are recorded as 0.
 least = 1e-9
@@ -20,8 +21,8 @@ array speed[n_runs]
 array points[n_runs]
 greatest = paper
 do for [i=1:n_runs] {
-  speed[i] = case_value(run(i), "speed/dof_hz")
-  points[i] = case_rows(run(i), "accuracy/wall_time")
+  speed[i] = or_zero(number(run(i), "speed/dof_hz", -1, 0))
+  points[i] = rows(run(i), "accuracy/wall_time")
   greatest = speed[i] > greatest ? speed[i] : greatest
 }
 

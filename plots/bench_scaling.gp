@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How the time of a step grows with the number of bodies, and with the nodes in one body; the lines are
 # the fitted t0 + DOFs / r.
+#
+#: series scaling/* size dofs step_time
+#: values scaling/* offset rate
+#: values . scaling/names
 
-still(paths) = sprintf("< %s table %s %s", vb, file, paths)
-series_names = system(sprintf("%s table %s scaling/names | sed -n 's/^[0-9]* //p'", vb, file))
+series_names = names(".", "scaling/names")
 # 0 where nothing could be fitted.
-value_of(s, name) = real(system(sprintf( \
-  "%s table %s 'scaling/%s/%s' | awk 'END {print ($2 ~ /nan/ ? 0 : $2)}'", vb, file, s, name)))
-columns_of(s) = still(sprintf("'scaling/%s/size' 'scaling/%s/dofs' 'scaling/%s/step_time'", s, s, s))
+or_zero(value) = value == value ? value : 0
+value_of(s, name) = or_zero(number(s, name, -1, 0))
+columns_of(s) = series(s, "size dofs step_time")
 has_end(s, end) = strlen(s) > strlen(end) && s[strlen(s) - strlen(end) + 1:] eq end
 chosen(end) = pick(end, 1)
 pick(end, i) = i > words(series_names) ? "" \

@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # VIPER beside a radius updated from the length: a radius pulse, an acoustic packet, a stretch, a pinch.
+#
+#: values runs/pulse-viper,pulse-bergou,packet-viper,packet-bergou,pinch-viper,pinch-bergou topology/rest_position topology/rest_radius
+#: values runs/pulse-viper,pulse-bergou,packet-viper,packet-bergou frames/scale[0]
+#: values runs/pulse-viper frames/scale[50%] frames/scale[75%]
+#: values runs/pinch-viper,pinch-bergou frames/scale[50%]
+#: values runs/packet-viper,packet-bergou gates/value gates/row
+#: frame runs/pulse-viper,pulse-bergou spread=13 frames/position frames/scale
+#: series runs/packet-viper,packet-bergou frames/scale[gate=0]
+#: series runs/packet-viper,packet-bergou frames/scale[gate=2]
+#: series runs/stretch-viper,stretch-bergou frames/scale[50%]
+#: series runs/stretch-viper,stretch-bergou reaction/force[0,2]
+#: outline runs/pinch-viper,pinch-bergou -1 zx
 
 models = "viper bergou"
 model_name(m) = word("VIPER Bergou", m)
@@ -10,7 +22,6 @@ named(m, text) = m == 1 ? text : ""
 count(r) = int(rows(r, "frames/scale[0]"))
 time_of(r, k) = number(r, "frames/scale[0]", k, -1)
 length_of(r) = number(r, "topology/rest_position", -1, 2)
-nodes_of(r) = int(rows(r, "topology/rest_radius"))
 
 eval canvas(1000, 1400)
 set multiplot
@@ -24,8 +35,7 @@ do for [m=1:2] {
 n_profiles = 13
 bar = 0.2
 array t[n_profiles]
-crest(r, node, from) = from_table(r, sprintf("frames/scale[%d]", node), sprintf( \
-  "NR > 1 && $1 > %g && $2 > most {most = $2; at = $1} END {print at + 0}", from))
+crest(r, scale) = number(r, scale, largest(r, scale, 0.015), -1)
 unset grid
 do for [m=1:2] {
   r = run_of("pulse", m)
@@ -46,9 +56,8 @@ do for [m=1:2] {
     heads filled size screen 0.006, 20 lw 1.2
   set label 11 sprintf("%g", bar) at graph 0.565, first 1.12 * end + 0.5 * lift * bar left
   if (m == 1) {
-    last = nodes_of(r) - 1
-    t1 = crest(r, last / 2, 0.015)
-    t2 = crest(r, 3 * last / 4, 0.015)
+    t1 = crest(r, "frames/scale[50%]")
+    t2 = crest(r, "frames/scale[75%]")
     set label 12 sprintf("crest: %.1f m/s", 0.25 * L / (t2 - t1)) at graph 0.03, graph 0.93 left
   } else {
     set label 12 "gone after the first step" at graph 0.03, graph 0.93 left
@@ -85,7 +94,7 @@ do for [m=1:2] {
   do for [i=1:2] {
     set label 20 + i sprintf("z = %.1f m", z(i)) at gate(2 * i - 1) + 0.016 * (i - 1.5), first -6 center
   }
-  plot for [i=1:2] series(r, sprintf("frames/scale[%d]", node(i))) using 1:(millionths($2)) \
+  plot for [i=1:2] series(r, sprintf("frames/scale[gate=%d]", 2 * (i - 1))) using 1:(millionths($2)) \
     with lines ls i
   unset label 12
   unset label 21
@@ -94,7 +103,6 @@ do for [m=1:2] {
 
 # (c) The stretch.
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-middle = (nodes_of(run_of("stretch", 1)) - 1) / 2
 set xrange [0:3]
 set key at graph 0.97, graph 0.92 right top
 eval place(1, 0.295, 0.455)
@@ -102,7 +110,7 @@ set title "(c) stretch to twice the length: scale at the middle"
 set ylabel "scale [1]"
 set yrange [0.65:1.05]
 set ytics 0.1
-plot for [m=1:2] series(run_of("stretch", m), sprintf("frames/scale[%d]", middle)) \
+plot for [m=1:2] series(run_of("stretch", m), "frames/scale[50%]") \
     using 1:2 with lines ls m title model_name(m)
 eval place(2, 0.295, 0.455)
 set title "(c) stretch to twice the length: force at the pulled end"
@@ -118,10 +126,9 @@ unset key
 unset grid
 do for [m=1:2] {
   r = run_of("pinch", m)
-  last = nodes_of(r) - 1
   L = length_of(r)
   radius = number(r, "topology/rest_radius", 0, 0)
-  s = number(r, sprintf("frames/scale[%d]", last / 2), -1, 0)
+  s = number(r, "frames/scale[50%]", -1, 0)
   h = radius * s
   eval place(m, 0.065, 0.225)
   set ylabel offset 0

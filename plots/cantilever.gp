@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The bent bar, and the error of its tip against the continuum and the exact discrete answer.
+#
+#: values runs/* topology/rest_length gates/value gates/reference gates/tolerance
+#: values runs/last:* topology/rest_position topology/rest_radius topology/stiffness
+#: values runs/last:* work/tip frames/position[0,0]
+#: frame runs/last:* -1 frames/position frames/radius
+#: frame runs/* -1 frames/position
 
 coarse = run(1)
 fine = run(n_runs)

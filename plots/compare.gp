@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What differs most between two records: A beside B on the left, their difference and what is allowed
-# on the right, one row for each quantity. `file` has a block of x, A, B, allowed for each; `labels` a title
+# on the right, one row for each quantity. "file" has a block of x, A, B, allowed for each; "labels" a title
 # and what x is.
 eval canvas(1100, 60 + 260 * n_runs)
 set xrange [*:*] noextend

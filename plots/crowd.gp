@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Bodies that touch, over time: how deep they are in each other, how many contacts push, how their volume
 # errs, and what still moves.
+#
+#: series runs/* penetration
+#: series runs/* contacts
+#: series runs/* volume_error/rms
+#: series runs/* energy/kinetic
 
 eval canvas(1000, 720)
 set multiplot

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The band stretched and twisted, by finite elements and by rods; its sizes, volume, force and torque
 # over the motion, and how far the surfaces are apart.
+#
+#: values runs/last:fem* frames/time
+#: box_edges runs/last:fem*,last:rods*,last:free*,last:cross* t=2,t=4 0.12 0.04
+#: box_sections runs/last:fem*,last:rods*,last:free*,last:cross* t=2,t=4 0.12 0.04
+#: series runs/last:fem*,last:rods*,last:free*,last:cross* frames/vertices[-0.06:0:0.2,0] frames/vertices[-0.06:0:0.2,1] frames/vertices[-0.06:0:0.2,2] frames/vertices[0.06:0:0.2,0] frames/vertices[0.06:0:0.2,1] frames/vertices[0.06:0:0.2,2]
+#: series runs/last:fem*,last:rods*,last:free*,last:cross* frames/vertices[0:-0.02:0.2,0] frames/vertices[0:-0.02:0.2,1] frames/vertices[0:-0.02:0.2,2] frames/vertices[0:0.02:0.2,0] frames/vertices[0:0.02:0.2,1] frames/vertices[0:0.02:0.2,2]
+#: series runs/last:fem*,last:rods*,last:free*,last:cross* enclosed_volume
+#: series runs/last:fem*,last:rods*,last:free*,last:cross* reaction/force[1,2]
+#: series runs/last:fem*,last:rods*,last:free*,last:cross* reaction/torque[1,2]
+#: distance runs/last:rods*,last:free*,last:cross* runs/last:fem*
 
-# The finest run of each kind: fem, fem3 and so on.
-finest(kind) = word(grep_runs(kind), words(grep_runs(kind)))
-grep_runs(kind) = system(sprintf("printf '%%s\\n' %s | grep -E '^%s[0-9]*$'", runs, kind))
+# The finest run of each kind, the last: fem, fem3 and so on.
+finest(kind) = finest_from(kind, n_runs)
+finest_from(kind, i) = i < 1 ? "" : strstrt(run(i), kind) == 1 ? run(i) : finest_from(kind, i - 1)
 kinds = "fem rods free cross"
 n_kinds = words(kinds)
 kind(i) = finest(word(kinds, i))
@@ -17,16 +27,12 @@ L = 0.4
 t_stretched = 2.0
 t_twisted = 4.0
 
-# The number of the vertex that is at a point at rest.
-vertex(x, y, z) = int(system(sprintf("%s table %s runs/%s/topology/rest_vertex | awk 'NR > 1 && ($2 - (%g))^2 + ($3 - (%g))^2 + ($4 - (%g))^2 < 1e-12 {n = $1} END {print n}'", vb, file, fem, x, y, z)))
-frame_at(t) = int(from_table(fem, "frames/time", \
-  sprintf("NR > 1 && $2 <= %.9g + 1e-9 {n = NR - 2} END {print n}", t)))
+frame_at(t) = row_at(fem, "frames/time", t)
 
-# Distance of two vertices over time, over its first value.
-apart(r, a, b) = sprintf("< %s table %s", vb, file) \
-  . sprintf(" 'runs/%s/frames/vertices[%d,0]' 'runs/%s/frames/vertices[%d,1]'", r, a, r, a) \
-  . sprintf(" 'runs/%s/frames/vertices[%d,2]' 'runs/%s/frames/vertices[%d,0]'", r, a, r, b) \
-  . sprintf(" 'runs/%s/frames/vertices[%d,1]' 'runs/%s/frames/vertices[%d,2]'", r, b, r, b)
+# Distance of two vertices, given by their places at rest, over time.
+path_of(v, c) = sprintf("frames/vertices[%s,%d]", v, c)
+paths_of(v) = path_of(v, 0) . " " . path_of(v, 1) . " " . path_of(v, 2)
+apart(r, a, b) = series(r, paths_of(a) . " " . paths_of(b))
 gap(x, y, z, u, v, w) = sqrt((x - u)**2 + (y - v)**2 + (z - w)**2)
 
 # Seen from a little beside and above.
@@ -68,10 +74,10 @@ set xrange [0:4]
 phases = "set label 1 'pulled' at 0.5, graph 1.05 center; set label 2 'held' at 1.5, graph 1.05 center; " \
   . "set label 3 'twisted' at 2.5, graph 1.05 center; set label 4 'held' at 3.5, graph 1.05 center"
 eval phases
-left = vertex(-W / 2, 0, L / 2)
-right = vertex(W / 2, 0, L / 2)
-below = vertex(0, -T / 2, L / 2)
-above = vertex(0, T / 2, L / 2)
+left = "-0.06:0:0.2"
+right = "0.06:0:0.2"
+below = "0:-0.02:0.2"
+above = "0:0.02:0.2"
 
 set yrange [0.2:1.6]
 eval panel(0.095, 0.485, 0.465, 0.625)
@@ -108,7 +114,6 @@ set yrange [0.1:100]
 set ylabel "distance [mm]"
 set label 5 "of surfaces from finite elements: RMS (thin: greatest)" at 0.1, graph 0.06 left font "DejaVu Sans,9"
 set key at screen 0.52, screen 0.037 center center vertical maxrows 1 samplen 2.5 width -2
-distance(r) = sprintf("< %s distance %s %s %s", vb, file, fem, r)
 plot for [i=1:1] NaN with lines ls 1 title title_of(1), \
   for [i=2:n_kinds] distance(kind(i)) using 1:(1e3 * $2 > 0.1 ? 1e3 * $2 : NaN) with lines ls i title title_of(i), \
   for [i=2:n_kinds] distance(kind(i)) using 1:(1e3 * $3 > 0.1 ? 1e3 * $3 : NaN) with lines ls i lw 0.7 notitle

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Finite elements of the reference neohookean: a pulled cube, a cantilever under refinement, and how
 # Newton's method ends.
+#
+#: values runs/* topology/poisson
+#: values runs/five.*,six.*,quadratic.* topology/rest_position frames/position[100%,2] reaction/force[1,2]
+#: series runs/stretch.* frames/position[100%,1]
+#: series runs/stretch.* reaction/force[0,0]
+#: series runs/stretch.* newton_residuals[0] newton_residuals[1]
+#: series runs/stretch.* newton_residuals[1] newton_residuals[2]
 
 young = 1e6
 nu_of(r) = number(r, "topology/poisson", 0, 0)
@@ -19,13 +26,8 @@ of_kind(head, i) = i > n_runs ? "" : \
   (run(i)[1:strlen(head)] eq head ? run(i) . " " : "") . of_kind(head, i + 1)
 pulled = of_kind("stretch.", 1)
 array nu[words(pulled)]
-array corner_node[words(pulled)]
-do for [i=1:words(pulled)] {
-  nu[i] = nu_of(word(pulled, i))
-  corner_node[i] = int(rows(word(pulled, i), "topology/body")) - 1
-}
+do for [i=1:words(pulled)] { nu[i] = nu_of(word(pulled, i)) }
 beams = "five.nu30 six.nu30 quadratic.nu30 five.nu49 six.nu49 quadratic.nu49"
-last_node(r) = int(rows(r, "topology/body")) - 1
 
 # Stiffness of each beam over Timoshenko's: cells across, signed error.
 shear(n) = 10 * (1 + n) / (12 + 11 * n)
@@ -36,7 +38,7 @@ do for [b=1:words(beams)] {
   do for [k=1:words(of)] {
     r = word(of, k)
     l = number(r, "topology/rest_position", -1, 0)
-    push = number(r, sprintf("frames/position[%d,2]", last_node(r)), -1, 0) - 1
+    push = number(r, "frames/position[100%,2]", -1, 0) - 1
     stiffness = number(r, "reaction/force[1,2]", -1, 0) / push
     cells = real(r[strstrt(r, ".n") + strlen(".nuXX.n"):])
     print sprintf("%g %.10g", cells, stiffness * softness(nu_of(r), l) - 1)
@@ -56,10 +58,9 @@ set key inside right top reverse Left
 set xrange [0.4:2.6]
 # The hand pushes for 5 s, then pulls.
 stretch_at(t) = t <= 5 ? 1 - 0.1 * t : 0.5 + 0.1 * (t - 5)
-corner(i, c) = sprintf("frames/position[%d,%d]", corner_node[i], c)
 nu_label(i) = sprintf("ν = %g", nu[i])
 plot for [i=1:words(pulled)] width(nu[i], x) ls 9 title i == 1 ? "root" : "", \
-  for [i=1:words(pulled)] series(word(pulled, i), corner(i, 1)) \
+  for [i=1:words(pulled)] series(word(pulled, i), "frames/position[100%,1]") \
     using (stretch_at($1)):2 with points ls i title nu_label(i)
 unset label 1000
 

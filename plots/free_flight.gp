@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The octopus in its flight, the drift of its momentum, and its energies.
+#
+#: values runs/* frames/scale[0] momentum[0] momentum[1] momentum[2]
+#: outline runs/* spread=4 xz
+#: outline runs/* spread=4 xy
+#: series runs/* momentum[0]
+#: series runs/* momentum[1]
+#: series runs/* momentum[2]
+#: series runs/* energy/total
+#: series runs/* energy/kinetic
+#: series runs/* energy/stretch
+#: series runs/* energy/volume
+#: series runs/* energy/section
+#: series runs/* energy/bend energy/volume_bend energy/surface_bend
+#: series runs/* energy/taper energy/twist
 
 flight = run(1)
 n_frames = int(rows(flight, "frames/scale[0]"))
@@ -9,7 +23,7 @@ end = time_of(n_frames - 1)
 # Poses side by side, seen along y and along z.
 n_poses = 4
 apart = 5.2
-frame_of(i) = int(i * (n_frames - 1) / (n_poses - 1.0) + 0.5)
+frame_of(i) = int(i * (n_frames - 1) / (n_poses - 1.0))
 pose(i, plane) = outline(flight, frame_of(i), plane)
 
 eval canvas(900, 1050)

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The deformed helix seen along two axes, and how fast its energies converge.
+#
+#: values runs/* topology/rest_length energy/stretch energy/section energy/taper energy/bend
+#: values runs/* energy/twist energy/surface_bend energy/volume energy/volume_bend
+#: series runs/* topology/rest_position
+#: frame runs/* 0 frames/position
+#: outline runs/* 0 xz
+#: outline runs/* 0 xy
 
 terms = "stretch section taper bend twist surface_bend volume volume_bend"
 n_terms = words(terms)
-paths_from(k) = k > n_terms ? "" : "energy/" . word(terms, k) . " " . paths_from(k + 1)
-energies(r) = system(series(r, paths_from(1))[2:*] . " | sed -n 2p")
 n_of(r) = rows(r, "topology/rest_length")
 
 # Runs of growing resolution, and one that is stored backwards and has the size of one of them.
 n_sizes = 0
-array Energies[n_runs]
 array Size[n_runs]
 do for [i=1:n_runs] {
-  Energies[i] = energies(run(i))
   Size[i] = n_of(run(i))
   if (strstrt(run(i), "reversed")) { backwards = i } else { n_sizes = i }
 }
-energy(i, k) = real(word(Energies[i], k + 1))
+energy(i, k) = number(run(i), "energy/" . word(terms, k), 0, 0)
 
 # Differences of successive resolutions, relative to the energy of the finest: n, then the terms.
 difference(i, finer, k) = abs((energy(i, k) - energy(finer, k)) / energy(n_sizes, k))

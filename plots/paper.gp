@@ -1,5 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The paper's figures 5, 6, 13, 14, 15 and 16 on one sheet. Each study has its own, larger figure.
+#
+#: values runs/stretch_bars-n32 topology/body_name topology/body topology/rest_position frames/position[0,0]
+#: outline_of runs/stretch_bars-n32 t=0,t=2,t=5 xz
+#: series runs/stretch_bars-n32 volume_error/rms_by_body[0]
+#: series runs/stretch_bars-n32 volume_error/rms_by_body[1]
+#: series runs/stretch_bars-n32 volume_error/rms_by_body[2]
+#: series runs/stretch_bars-n32 volume_error/rms_by_body[3]
+#: values runs/shockwave-pulse,bergou-pulse-viper topology/rest_position frames/scale[0]
+#: values runs/shockwave-pulse,bergou-pinch-viper topology/rest_radius
+#: outline runs/shockwave-pulse spread=5 zx
+#: series runs/stretch_convergence-* convergence/residual
+#: frame runs/bergou-pulse-viper,bergou-pulse-bergou spread=8 frames/position frames/scale
+#: values runs/bergou-pinch-viper,bergou-pinch-bergou frames/scale[50%]
+#: outline runs/bergou-pinch-viper,bergou-pinch-bergou -1 zx
+#: values runs/last:fem_band-fem* frames/time
+#: box_edges runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-free*,last:fem_band-cross* t=2,t=4 0.12 0.04
+#: box_sections runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-free*,last:fem_band-cross* t=2,t=4 0.12 0.04
 
 bars = "stretch_bars-n32"
 pulse = "shockwave-pulse"
@@ -12,14 +29,14 @@ cell(column, row) = panel(0.075 + 0.5 * column, 0.485 + 0.5 * column, \
 heading(n, text) = sprintf("{/:Bold Figure %d} – %s", n, text)
 last_frame(r) = int(rows(r, "frames/scale[0]")) - 1
 time_of(r, k) = number(r, "frames/scale[0]", k, -1)
-frame_at(r, t) = int(from_table(r, "frames/position[0,0]", \
-  sprintf("NR > 1 && $1 <= %.9g + 1e-9 {n = NR - 2} END {print n}", t)))
+frame_at(r, t) = row_at(r, "frames/position[0,0]", t)
 
 # Figure 5: bars of growing volume stiffness at rest, stretched and compressed.
 bar_names = names(bars, "topology/body_name")
 n_bars = int(rows(bars, "topology/body_name"))
-stands_at(b) = real(system(sprintf("%s table %s runs/%s/topology/body runs/%s/topology/rest_position" \
-  . " | awk '$2 == %d {x = $3} END {print x}'", vb, file, bars, bars, b)))
+bodies = names(bars, "topology/body")
+last_node(b) = int(sum [node=1:words(bodies)] (real(word(bodies, node)) <= b)) - 1
+stands_at(b) = number(bars, "topology/rest_position", last_node(b), 0)
 array x0[n_bars]
 array k[3]
 do for [b=1:n_bars] { x0[b] = stands_at(b - 1) }
@@ -127,7 +144,7 @@ do for [m=1:2] {
     int((i - 1) * n / (n_profiles - 1.0))) using 4:(t[i] + 0.1 * lift * ($5 - 1)) with lines ls 1 lw 1.2
   r = word("bergou-pinch-viper bergou-pinch-bergou", m)
   h = number("bergou-pinch-viper", "topology/rest_radius", 0, 0) \
-    * number(r, sprintf("frames/scale[%d]", int(rows(r, "topology/rest_radius")) / 2), -1, 0)
+    * number(r, "frames/scale[50%]", -1, 0)
   eval panel(0.075 + 0.215 * (m - 1), 0.27 + 0.215 * (m - 1), 0.06, 0.13)
   set title (m == 1 ? "pinch: VIPER" : "pinch: Bergou")
   set ylabel (m == 1 ? "x [m]" : "")
@@ -153,15 +170,14 @@ unset border
 unset arrow
 set title heading(16, "a band beside finite elements")
 if (strstrt(runs, "fem_band-")) {
-  # The finest run of each kind: fem, fem3 and so on.
-  of_kind(kind) = system(sprintf("printf '%%s\\n' %s | grep -E '^fem_band-%s[0-9]*$'", runs, kind))
-  finest(kind) = word(of_kind(kind), words(of_kind(kind)))
+  # The finest run of each kind, the last: fem, fem3 and so on.
+  finest(kind) = finest_from("fem_band-" . kind, n_runs)
+  finest_from(head, i) = i < 1 ? "" : strstrt(run(i), head) == 1 ? run(i) : finest_from(head, i - 1)
   kind(i) = finest(word("fem rods free cross", i))
   title_of(i) = word("'finite elements' 'bundled rods' 'no bundles' 'cross rods'", i)
   W = 0.12 # at rest [m]
   T = 0.04
-  band_at(t) = int(from_table(kind(1), "frames/time", \
-    sprintf("NR > 1 && $2 <= %.9g + 1e-9 {n = NR - 2} END {print n}", t)))
+  band_at(t) = row_at(kind(1), "frames/time", t)
   array k[2]
   k[1] = band_at(2)
   k[2] = band_at(4)

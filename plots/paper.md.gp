@@ -1,25 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page about the paper's figures: what is seen, with the numbers. What is printed is Markdown.
+#
+#: picture paper stretch_bars shockwave stretch_convergence bergou fem_band
+#: values . gates/name gates/runs gates/value gates/passed gates/finding gates/reference gates/tolerance gates/comparator
+#: values runs/stretch_bars-n32 topology/body_name gates/value gates/reference
+#: values runs/stretch_bars-n32 volume_error/rms_by_body[0] volume_error/rms_by_body[1] volume_error/rms_by_body[2]
+#: values runs/stretch_bars-n32 volume_error/rms_by_body[3] volume_error/rms_by_body[4] volume_error/rms_by_body[5]
+#: values runs/shockwave-pulse topology/stiffness topology/density frames/scale[0]
+#: values runs/bergou-pulse-viper topology/rest_position
+#: values runs/bergou-pulse-viper,bergou-pulse-bergou frames/scale[0] frames/scale[50%] frames/scale[75%]
+#: values runs/bergou-ripple-viper gates/value gates/reference
+#: values runs/stretch_convergence-* convergence/residual
+#: values runs/bergou-packet-viper,bergou-packet-bergou gates/value gates/row topology/rest_position
+#: values runs/bergou-stretch-viper,bergou-stretch-bergou gates/value volume_error/rms
+#: values runs/bergou-pinch-viper,bergou-pinch-bergou frames/scale[50%]
 
 bars = "stretch_bars-n32"
-folder = system(sprintf("dirname %s", file))
-there(name) = strlen(system(sprintf("test -s %s/%s && echo yes || true", folder, name))) > 0
-picture(name) = there(name . ".svg") ? sprintf("![%s](%s.svg)", name, name) \
+picture(name) = there(name) ? sprintf("![%s](%s.svg)", name, name) \
   : sprintf("(The picture of the study %s is not here.)", name)
-own(path) = system(sprintf("%s table %s %s | sed -n 's/^[0-9]* //p'", vb, file, path))
+own(path) = names(".", path)
 last(r, path) = number(r, path, -1, 0)
 # A series' value at the last row up to a time.
-at_time(r, path, t) = from_table(r, path, sprintf("NR > 1 && $1 <= %.9g + 1e-9 {y = $2} END {print y}", t))
-largest(r, path) = from_table(r, path, \
-  "NR > 1 {y = $2 < 0 ? -$2 : $2; if (y > most) most = y} END {print most + 0}")
+at_time(r, path, t) = number(r, path, row_at(r, path, t), 0)
+most(r, path) = number(r, path, largest(r, path, -1), 0)
 gate(r, i) = number(r, "gates/value", i, 0)
 wanted(r, i) = number(r, "gates/reference", i, 0)
-middle(r) = (int(rows(r, "topology/rest_radius")) - 1) / 2
 
 print "# The paper's figures"
 print ""
-print 'Angles et al. 2019, *VIPER: Volume Invariant Position-based Elastic Rods*. Written by `viperbench run paper`'
-print 'and `viperbench plot paper` from recorded runs; the numbers are read from them.'
+print 'Angles et al. 2019, *VIPER: Volume Invariant Position-based Elastic Rods*. Written by ' . as_code("viperbench run paper")
+print 'and ' . as_code("viperbench plot paper") . ' from recorded runs; the numbers are read from them.'
 print ""
 print picture("paper")
 print ""
@@ -56,21 +66,17 @@ print ""
 print "## Figure 6: a pulse of the radius"
 print ""
 r = "shockwave-pulse"
-n = int(rows(r, "topology/rest_radius")) - 1
-L = number(r, "topology/rest_position", -1, 2)
-crest(r, node, from) = from_table(r, sprintf("frames/scale[%d]", node), sprintf( \
-  "NR > 1 && $1 > %g && $2 > most {most = $2; at = $1} END {print at + 0}", from))
+crest(r, scale) = number(r, scale, largest(r, scale, 0.015), -1)
 # sqrt(kz'/rho), kz' the stiffness of a slow pull.
 stiffness(r, i) = number(r, "topology/stiffness", 0, i)
 pull(kx, ky, kz, kv) = kz + kv - 4 * kv ** 2 / (kx + ky + 4 * kv)
 long_waves(r) = sqrt(pull(stiffness(r, 0), stiffness(r, 1), stiffness(r, 2), stiffness(r, 5)) \
   / number(r, "topology/density", 0, 0))
 fine = "bergou-pulse-viper"
-nf = int(rows(fine, "topology/rest_radius")) - 1
 speed = 0.25 * number(fine, "topology/rest_position", -1, 2) \
-  / (crest(fine, 3 * nf / 4, 0.015) - crest(fine, nf / 2, 0.015))
+  / (crest(fine, "frames/scale[75%]") - crest(fine, "frames/scale[50%]"))
 print sprintf("A rod half again as thick at one end sends a wave along itself: a crest of the scale of %.3f passes the", \
-  largest(fine, sprintf("frames/scale[%d]", nf / 2)))
+  most(fine, "frames/scale[50%]"))
 print sprintf("middle and goes on at %.1f m/s, the speed of long waves being %.1f m/s. The end is back at the scale %.3f", \
   speed, long_waves(r), number(r, "frames/scale[0]", -1, 0))
 print "when the crest reaches the far end."
@@ -110,7 +116,7 @@ do for [c=1:2] {
   }
 }
 print ""
-print '`direct` (Gauss-Newton with an exact factorization) is at rounding after a handful of iterations; 0 is'
+print as_code("direct") . ' (Gauss-Newton with an exact factorization) is at rounding after a handful of iterations; 0 is'
 print 'within rounding. Sweeps of the others carry an error along the bar segment by segment.'
 print ""
 print picture("stretch_convergence")
@@ -118,7 +124,7 @@ print picture("stretch_convergence")
 print ""
 print "## Figure 15: VIPER beside an updated radius"
 print ""
-print 'The solver `bergou` has no unknown for the radius: it follows from the length after each step. Its axial'
+print 'The solver ' . as_code("bergou") . ' has no unknown for the radius: it follows from the length after each step. Its axial'
 print "stiffness is that of VIPER's rod to a slow pull."
 print ""
 print "| what | VIPER | Bergou |"
@@ -134,8 +140,8 @@ print sprintf("| radius pulse of 0.5: end's scale − 1 after the first step | %
   number("bergou-pulse-viper", "frames/scale[0]", 1, 0) - 1, \
   number("bergou-pulse-bergou", "frames/scale[0]", 1, 0) - 1)
 print sprintf("| crest at the middle, scale − 1 | %.4f | %.1e |", \
-  largest("bergou-pulse-viper", sprintf("frames/scale[%d]", nf / 2)) - 1, \
-  largest("bergou-pulse-bergou", sprintf("frames/scale[%d]", nf / 2)) - 1)
+  most("bergou-pulse-viper", "frames/scale[50%]") - 1, \
+  most("bergou-pulse-bergou", "frames/scale[50%]") - 1)
 v = "bergou-stretch-viper"
 b = "bergou-stretch-bergou"
 print sprintf("| pulled by 0.1 %%: force [N] | %.4f | %.4f |", gate(v, 1), gate(b, 1))
@@ -145,7 +151,7 @@ print sprintf("| volume error then (RMS) | %.1e | %.1e |", last(v, "volume_error
 v = "bergou-pinch-viper"
 b = "bergou-pinch-bergou"
 print sprintf("| pinched by two planes: scale there | %.4f | %.4f |", \
-  number(v, sprintf("frames/scale[%d]", middle(v)), -1, 0), number(b, sprintf("frames/scale[%d]", middle(b)), -1, 0))
+  number(v, "frames/scale[50%]", -1, 0), number(b, "frames/scale[50%]", -1, 0))
 print ""
 print "Long waves go about as fast in both; VIPER's are a little slower, since its sections have to be moved in and"
 print "out as well. The pulse of the radius is gone after Bergou's first step: nothing holds a radius. Pulled far,"
@@ -192,7 +198,7 @@ if (strstrt(runs, "fem_band-")) {
   print ""
   print picture("fem_band")
 } else {
-  print '**Not here:** the study `fem_band` was not run, so nothing is said about this figure.'
+  print '**Not here:** the study ' . as_code("fem_band") . ' was not run, so nothing is said about this figure.'
 }
 print ""
 print "---"

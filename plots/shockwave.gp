@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A pulse of the radius runs along the rod: its profile over time, and the rod itself.
+#
+#: values runs/pulse frames/scale[0] topology/rest_position topology/rest_radius
+#: frame runs/pulse all frames/position frames/scale
+#: outline runs/pulse spread=5 zx
 
-pulse = run(1)
+pulse = "pulse"
 n_frames = int(rows(pulse, "frames/scale[0]"))
 time_of(k) = number(pulse, "frames/scale[0]", k, -1)
 array t[n_frames]

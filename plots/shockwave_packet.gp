@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A packet of acoustic waves on its way along the rod, and its predicted arrivals at two stations.
+#
+#: values runs/packet frames/scale[0] topology/rest_position
+#: values runs/packet gates/row gates/value gates/reference
+#: frame runs/packet spread=4 frames/position frames/scale
+#: series runs/packet frames/scale[gate=0]
+#: series runs/packet frames/scale[gate=1]
 
-packet = run(2)
+packet = "packet"
 n_frames = int(rows(packet, "frames/scale[0]"))
 time_of(k) = number(packet, "frames/scale[0]", k, -1)
 end = time_of(n_frames - 1)
@@ -62,7 +68,7 @@ do for [i=1:n_stations] {
   set label i sprintf("%+.2f %%", 100 * (measured[i] / predicted[i] - 1)) \
     at predicted[i], graph 1.06 center
 }
-plot for [i=1:n_stations] series(packet, sprintf("frames/scale[%d]", node[i])) \
+plot for [i=1:n_stations] series(packet, sprintf("frames/scale[gate=%d]", i - 1)) \
     using 1:(millionths($2)) with lines ls i title sprintf("station %d, z = %.1f m", i, z[i]), \
   keyentry with lines lc rgb "#000000" dt (4,4) lw 1.2 title "predicted arrival", \
   "+" using (measured[1]):(0) every ::0::0 with points ls 1 pt 7 ps 1.2 title "measured arrival", \

@@ -1,13 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The bars at rest, stretched and compressed, and the errors of their volumes and lengths over time.
+#
+#: values runs/* topology/body_name topology/body topology/rest_position frames/position[0,0]
+#: outline_of runs/* t=0,t=2,t=5 xz
+#: series runs/* volume_error/rms_by_body[0]
+#: series runs/* volume_error/rms_by_body[1]
+#: series runs/* volume_error/rms_by_body[2]
+#: series runs/* volume_error/rms_by_body[3]
+#: series runs/* volume_error/rms_by_body[4]
+#: series runs/* volume_error/rms_by_body[5]
+#: series runs/* stretch_error/rms_by_body[0]
+#: series runs/* stretch_error/rms_by_body[1]
+#: series runs/* stretch_error/rms_by_body[2]
+#: series runs/* stretch_error/rms_by_body[3]
+#: series runs/* stretch_error/rms_by_body[4]
+#: series runs/* stretch_error/rms_by_body[5]
 
 bars = run(1)
 n_bars = int(rows(bars, "topology/body_name"))
 bar_names = names(bars, "topology/body_name")
 name_of(b) = word(bar_names, b + 1)
 # Where a bar stands, and its place in the picture: three states side by side, one group per bar.
-stands_at(b) = real(system(sprintf("%s table %s runs/%s/topology/body runs/%s/topology/rest_position" \
-  . " | awk '$2 == %d {x = $3} END {print x}'", vb, file, bars, bars, b)))
+bodies = names(bars, "topology/body")
+last_node(b) = int(sum [node=1:words(bodies)] (real(word(bodies, node)) <= b)) - 1
+stands_at(b) = number(bars, "topology/rest_position", last_node(b), 0)
 state_gap = 0.3
 group_gap = 1.0
 n_states = 3
@@ -18,8 +34,7 @@ time_of(state) = state == 0 ? 0 : state == 1 ? 2 : 5
 gray_of(state) = word("#F0F0F0 #BDBDBD #7F7F7F", state + 1)
 state_name(state) = word("'at rest' stretched compressed", state + 1) \
   . sprintf(", t = %g s", time_of(state))
-frame_at(t) = int(from_table(bars, "frames/position[0,0]", \
-  sprintf("NR > 1 && $1 <= %.9g + 1e-9 {n = NR - 2} END {print n}", t)))
+frame_at(t) = row_at(bars, "frames/position[0,0]", t)
 
 eval canvas(700, 760)
 set multiplot

@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How each method converges with its iterations, and with time, after an instant two-fold stretch.
+#
+#: values runs/direct-all,direct-end convergence/energy/total
+#: series runs/* convergence/residual
+#: series runs/* convergence/energy/total
+#: series runs/* convergence/energy/stretch
+#: series runs/* convergence/energy/volume
+#: series runs/* convergence/energy/section
+#: series runs/* convergence/energy/kinetic
+#: series runs/* convergence/wall_time convergence/residual
+#: series runs/* convergence/wall_time convergence/energy/total
 
 methods = "direct xpbd block-descent jacobi-published"
 cases = "all end"

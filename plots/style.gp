@@ -3,17 +3,41 @@
 #
 # A figure script is plots/FIGURE.gp, named by the study's "figure"; further ones of the same study are
 # plots/FIGURE_SUFFIX.gp. viperbench runs each twice, for SVG and for PNG, as
-#   gnuplot -e DEFINITIONS plots/style.gp plots/FIGURE.gp
+#   gnuplot -d DEFINITIONS plots/style.gp plots/FIGURE.gp
 # and defines
 #   runs, labels   names of the study's runs (see run(i)) and what to call them (see label_of(i))
 #   footer         program, commit, scenes and date, drawn by this file
 #   term, output   format and file of the picture, set by this file
-#   vb, file       this program and the study's index file, quoted for the shell; used by the helpers
-# A script only plots what the helpers read from the results, and labels its axes with units:
+#   requests, ..   where the data are that the script asks for; used by the helpers
+# A script starts no program and reads no results: it asks for data by lines that begin with "#:", in
+# its head, and viperbench writes these to plain files of a temporary folder before gnuplot runs. The
+# helpers below give what was asked for. A script only plots that, and labels its axes with units:
 #
+#   #: series runs/* energy/stretch
 #   set xlabel "time [s]"
 #   set ylabel "energy [J]"
 #   plot for [i=1:n_runs] series(run(i), "energy/stretch") using 1:2 with lines ls i title label_of(i)
+#
+# A line of the list is "#: HELPER OF ..", its words separated by blanks:
+#
+#   #: series OF PATH..                   for series(RUN, "PATH..")
+#   #: frame OF FRAMES PATH..             for frame(RUN, "PATH..", K)
+#   #: outline OF FRAMES PLANE            for outline(RUN, K, "PLANE")
+#   #: outline_of OF FRAMES PLANE         for outline_of(RUN, K, "PLANE", B)
+#   #: box_edges OF FRAMES W T            for box_edges(RUN, K, W, T)
+#   #: box_sections OF FRAMES W T         for box_sections(RUN, K, W, T)
+#   #: distance OF RUN                    for distance(RUN)
+#   #: values OF PATH..                   for number, rows and names of each PATH
+#   #: picture NAME..                     for there("NAME")
+#
+# OF tells whose data: runs/ and names of runs between commas, with the wildcards * ? [..]; a name
+# without wildcards must be there. "last:" before a name takes the last that matches. bench/ and
+# scaling/ are those of a benchmark, and "." is the index file itself.
+# FRAMES: "all", or between commas numbers (-1 is the last), t=TIME for the last up to that time [s],
+# and spread=N for N frames from the first to the last.
+# PATH: as in gates and "viperbench table", such as energy/stretch, frames/position[0,2] or, for values,
+# frames/frame[frame=-1]. For a row may stand 50%, the row in the middle; gate=I, that of gate I; and
+# X:Y:Z, the vertex that is there at rest. The script names what it asked for in the same words.
 #
 # Helpers, each giving a data source for plot:
 #   series(RUN, "PATH PATH[2] PATH[2,0]")  column 1 is time [s] (or iterations), then one per path;
@@ -29,16 +53,22 @@
 #   box_edges(RUN, K, W, T)                the surface of frame K, at rest a box W wide (x) and T thick (y)
 #                                          along z: its four edges as lines x, y, z
 #   box_sections(RUN, K, W, T)             likewise, every second of its cross-sections
-# And some giving a number, for formulas:
-#   number(RUN, PATH, I, C)                component C of row I (-1 is the last) of series or elements
+#   distance(RUN)                          time [s], root mean square and greatest distance [m] of its
+#                                          surface from that of the run in the list
+# And some giving a number, for formulas; what was not asked for is "Non-numeric string found":
+#   number(RUN, PATH, I, C)                component C of row I (-1 is the last) of series or elements;
+#                                          C = -1 is the time
 #   names(RUN, "PATH")                     its texts, such as those of topology/body_name, as words:
 #                                          word(names(RUN, PATH), 1) is the first, spaces and all
 #   rows(RUN, PATH)                        how many rows those have
-# Of a study with a grid, lists of runs:
+#   row_at(RUN, PATH, T)                   the last row up to time T
+#   largest(RUN, PATH, T)                  the row of the largest of its numbers after time T
+#   there("NAME")                          whether the picture NAME.svg is beside the index
+#   as_code(TEXT)                          the text as code of a page
+# Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
-#   last_of(LIST, "AXIS", "PATH")          a data source with one line for each run of the list: its place on
-#                                          the axis, and the last row of its series
-# A shell reads these sources, so names must not hold spaces or quotes; names of runs never do.
+#   last_of(LIST, "AXIS", "PATH")          lines of text, to be printed to a data block, one for each run of
+#                                          the list: its place on the axis, and the last row of its series
 #
 # plots/FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
 # way with term "md", and what it prints is the page.
@@ -86,44 +116,61 @@ tail_of(s) = strstrt(s, "|") ? s[strstrt(s, "|") + 1:*] : ""
 part_of(s, i) = i <= 1 ? head_of(s) : part_of(tail_of(s), i - 1)
 label_of(i) = part_of(labels, i)
 
-# The paths from the i-th on as arguments, each below its run and with a selection behind it.
-arguments(r, paths, selection, i) = i > words(paths) ? "" \
-  : sprintf(" 'runs/%s/%s%s'", r, word(paths, i), selection) . arguments(r, paths, selection, i + 1)
+# The place of a word in a list, 0 where it is not there.
+place_of(w, list) = sum [place=1:words(list)] (word(list, place) eq w ? place : 0)
 
-series(r, paths) = sprintf("< %s table %s%s", vb, file, arguments(r, paths, "", 1))
-frame(r, paths, k) = \
-  sprintf("< %s table %s%s", vb, file, arguments(r, paths, sprintf("[frame=%d]", k), 1))
-outline(r, k, plane) = \
-  sprintf("< %s outline %s --run %s --frame %d --plane %s --measure scale", vb, file, r, k, plane)
-outline_of(r, k, plane, b) = outline(r, k, plane) . sprintf(" --body %d", b)
-box_vertices(r, k) = sprintf("< %s table %s runs/%s/topology/rest_vertex 'runs/%s/frames/vertices[frame=%d]'", \
-  vb, file, r, r, k)
-box_corner(w, t) = sprintf("NR > 1 && ($2^2 - %g)^2 < 1e-15 && ($3^2 - %g)^2 < 1e-15", 0.25 * w**2, 0.25 * t**2)
-in_lines = " | sort -n -k1,1 -k2,2 | awk 'o != $1 {print \"\"} {o = $1; print $3, $4, $5}'"
-box_edges(r, k, w, t) = box_vertices(r, k) . " | awk '" . box_corner(w, t) \
-  . " {print ($2 > 0) + 2 * ($3 > 0), $4, $5, $6, $7}'" . in_lines
-box_sections(r, k, w, t) = box_vertices(r, k) . " | awk '" . box_corner(w, t) \
-  . " {q = $2 > 0 ? ($3 > 0 ? 2 : 1) : ($3 > 0 ? 3 : 0); if (int($4 * 100 + 0.5) % 2 == 0)" \
-  . " {print $4, q, $5, $6, $7; if (!q) print $4, 4, $5, $6, $7}}'" . in_lines
-from_table(r, path, program) = \
-  real(system(sprintf("%s table %s 'runs/%s/%s' | awk '%s'", vb, file, r, path, program)))
-number(r, path, i, c) = \
-  from_table(r, path, sprintf("%s {print $%d}", i < 0 ? "END" : sprintf("NR == %d", i + 2), c + 2))
-rows(r, path) = from_table(r, path, "END {print NR - 1}")
-names(r, path) = system( \
-  sprintf("%s table %s 'runs/%s/%s' | sed -n 's/^[0-9]* //p'", vb, file, r, path))
+# Data are called by two numbers: that of the request, a helper with its arguments, and that of the
+# run among those asked for.
+numbers_of(r, request) = numbers_at(r, place_of(request, requests), request)
+numbers_at(r, q, request) = q == 0 ? "" : numbers_from(q, place_of(r, value(sprintf("subjects_%d", q))))
+numbers_from(q, s) = s == 0 ? "" : sprintf("%d-%d", q, s)
+file_of(r, request, rest) = file_named(numbers_of(r, request), r, request, rest)
+file_named(numbers, r, request, rest) = strlen(numbers) ? folder . "/" . numbers . rest \
+  : sprintf("(the list of the script does not ask for: %s of %s)", request, r)
+variable(r, path, name) = variable_of(numbers_of(r, "values " . path), name)
+variable_of(numbers, name) = strlen(numbers) ? value(name . "_" . underscored(numbers)) : "not asked for"
+underscored(s) = s[1:strstrt(s, "-") - 1] . "_" . s[strstrt(s, "-") + 1:*]
+frame_number(r, request, k) = k >= 0 ? k : k + int(value("frames_" . underscored(numbers_of(r, request))))
 
-# One row of the table for each run: number, name, then the values on the axes; all but numbers quoted.
-slice(axes, values) = system(sprintf("%s table %s scenario/runs%s | awk -v want='%s' '%s'", vb, file, \
-  axes_from(axes, 1), values, "/^#/ {n = split(want, value, \" \"); next}" \
-  . "{gsub(/\"/, \"\"); for (k = 1; k <= n; k++) if ($(2 + k) != value[k]) next; printf \"%s \", $2}"))
-axes_from(axes, i) = i > words(axes) ? "" : " scenario/grid/" . word(axes, i) . axes_from(axes, i + 1)
-below(list, path, i) = i > words(list) ? "" \
-  : sprintf(" 'runs/%s/%s'", word(list, i), path) . below(list, path, i + 1)
-last_of(list, axis, path) = sprintf("< { %s table %s%s; %s table %s%s; } | awk '%s'", \
-  vb, file, below(list, "scenario/grid/" . axis, 1), vb, file, below(list, path, 1), \
-  "/^#/ {block++; next} {for (k = 2; k <= NF; k++) value[block, k] = $k; n = NF}" \
-  . "END {for (k = 2; k <= n; k++) print value[1, k], value[2, k]}")
+series(r, paths) = file_of(r, "series " . paths, "")
+of_frame(r, request, k) = file_of(r, request, sprintf("-%d", frame_number(r, request, k)))
+frame(r, paths, k) = of_frame(r, "frame " . paths, k)
+outline(r, k, plane) = of_frame(r, "outline " . plane, k)
+outline_of(r, k, plane, b) = of_frame(r, "outline_of " . plane, k) . sprintf("-%d", b)
+box_edges(r, k, w, t) = of_frame(r, sprintf("box_edges %g %g", w, t), k)
+box_sections(r, k, w, t) = of_frame(r, sprintf("box_sections %g %g", w, t), k)
+distance(r) = file_of(r, "distance", "")
+there(name) = place_of(name, pictures) > 0
+# The quotes of code cannot stand in a script: between them gnuplot would run what a page says.
+as_code(text) = "\140" . text . "\140"
+
+names(r, path) = variable(r, path, "values")
+rows(r, path) = real(variable(r, path, "rows"))
+number(r, path, i, c) = number_in(r, path, i < 0 ? i + int(rows(r, path)) : i, c)
+number_in(r, path, i, c) = c < 0 ? real(word(variable(r, path, "x"), i + 1)) \
+  : real(word(names(r, path), i * int(variable(r, path, "width")) + c + 1))
+row_at(r, path, t) = words_up_to(variable(r, path, "x"), t + 1e-9) - 1
+words_up_to(list, t) = sum [at=1:words(list)] (real(word(list, at)) <= t)
+largest(r, path, t) = largest_of(names(r, path), variable(r, path, "x"), t, 1, int(rows(r, path))) - 1
+largest_of(y, x, t, a, b) = a == b ? a \
+  : larger_of(y, x, t, largest_of(y, x, t, a, (a + b) / 2), largest_of(y, x, t, (a + b) / 2 + 1, b))
+larger_of(y, x, t, a, b) = real(word(x, b)) > t \
+  && (real(word(x, a)) <= t || real(word(y, b)) > real(word(y, a))) ? b : a
+
+# Lists are cut in halves, since recursion must not go deep.
+slice(axes, values) = slice_of(axes, values, 1, n_runs)
+slice_of(axes, values, a, b) = a > b ? "" : a < b ? slice_of(axes, values, a, (a + b) / 2) \
+  . slice_of(axes, values, (a + b) / 2 + 1, b) : is_at(a, axes, values, 1) ? run(a) . " " : ""
+is_at(k, axes, values, i) = i > words(axes) ? 1 \
+  : is_same(on_axis(k, word(axes, i)), word(values, i)) && is_at(k, axes, values, i + 1)
+on_axis(k, axis) = word(names(".", "scenario/grid/" . axis), k)
+is_same(a, b) = a eq b || (is_number(a) && is_number(b) && real(a) == real(b))
+is_number(s) = strlen(s) && strstrt("-0123456789", s[1:1]) && has_digits(s)
+has_digits(s) = strlen(s) == 0 || (strstrt("+-.0123456789e", s[1:1]) && has_digits(s[2:*]))
+last_of(list, axis, path) = lines_of(list, axis, path, 1, words(list))
+lines_of(list, axis, path, a, b) = a > b ? "" : a < b ? lines_of(list, axis, path, a, (a + b) / 2) \
+  . lines_of(list, axis, path, (a + b) / 2 + 1, b) : sprintf("%s %.17g\n", \
+  on_axis(place_of(word(list, a), runs), axis), number(word(list, a), path, -1, 0))
 
 # Multiplots: eval panel(left, right, bottom, top) before each plot, in parts of the canvas, and
 # "unset label 1000" after the first, so that the footer is drawn once.

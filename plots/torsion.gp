@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The twisted bar, and the error of its torque against the continuum and the exact discrete answer.
+#
+#: values runs/* topology/rest_length gates/value gates/reference gates/tolerance
+#: values runs/last:* topology/rest_position topology/rest_radius topology/stiffness frames/frame[frame=-1]
+#: frame runs/* -1 frames/frame
+#: outline runs/last:* -1 zx
 
 coarse = run(1)
 fine = run(n_runs)

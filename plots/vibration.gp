@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Dispersion of the three kinds of waves, the errors of frequency and decay, and waves over time.
+#
+#: values runs/* gates/value gates/reference gates/tolerance scenario/step scenario/n_steps
+#: values runs/* topology/stiffness topology/density topology/rest_radius topology/rest_length
+#: values runs/* frames/scale[0] frames/frame[0,3]
+#: series runs/* frames/scale[0]
+#: series runs/* frames/frame[0,3]
 
 # Runs are named BRANCH-MODE, where MODE counts the half waves on the rod.
 branches = "acoustic optical twist"

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The rods half a period after their start, what happens to them magnified so that it shows.
+#
+#: values runs/* topology/rest_radius topology/rest_length gates/reference scenario/step
+#: frame runs/* all topology/rest_position frames/position frames/scale
+#: frame runs/twist-* all frames/frame
 
 # Runs are named BRANCH-MODE, where MODE counts the half waves on the rod.
 branches = "acoustic optical twist"
@@ -28,9 +32,7 @@ row(j) = -4 * radius * (j - 1)
 z_now(rest, now) = rest + magnified * (now - rest)
 r_now(scale) = radius * (1 + magnified * (scale - 1))
 # Columns 2 to 4 are the place at rest, 5 to 7 the place now, 8 is the scale.
-both(r) = sprintf("< %s table %s 'runs/%s/topology/rest_position' " \
-  . "'runs/%s/frames/position[frame=%d]' 'runs/%s/frames/scale[frame=%d]'", \
-  vb, file, r, r, half_period, r, half_period)
+both(r) = frame(r, "topology/rest_position frames/position frames/scale", half_period)
 
 # Height of a line along the wall that was straight at rest, where it is in front.
 n_lines = 12

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Error against a converged reference over the count of iterations or substeps, and over wall time.
+#
+#: values runs/* frames/position[frame=-1] timing/step
 
 methods = "direct xpbd block-descent jacobi-published"
 cases = "stretch hang time"
@@ -11,16 +13,28 @@ starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
 runs_from(c, m, i) = i > n_runs ? "" \
   : (starts(run(i), prefix(c, m)) ? run(i) . " " : "") . runs_from(c, m, i + 1)
 reference(c) = word(cases, c) . ".reference"
-# Columns: count, root mean square distance of the nodes from the reference's [m], wall time [s].
-work(c, m) = sprintf("< { echo %s; %s table %s%s; %s table %s%s; } | awk '%s'", runs_from(c, m, 1), \
-  vb, file, below(reference(c) . " " . runs_from(c, m, 1), "frames/position[frame=-1]", 1), \
-  vb, file, below(runs_from(c, m, 1), "timing/step", 1), \
-  "NR == 1 {n = NF; for (k = 1; k <= n; k++) {split($k, part, \".\"); count[k] = part[3]} next}" \
-  . "/^#/ {block++; next}" \
-  . "block == 1 {rows++; for (k = 1; k <= n; k++) for (i = 0; i < 3; i++)" \
-  . " {d = $(2 + i) - $(2 + 3 * k + i); sum[k] += d * d}}" \
-  . "block == 2 {for (k = 1; k <= n; k++) time[k] += $(1 + k)}" \
-  . "END {for (k = 1; k <= n; k++) printf \"%s %.9g %.9g\\n\", count[k], sqrt(sum[k] / rows), time[k]}")
+# Root mean square distance of a run's nodes from the reference's [m], and its wall time [s].
+count_of(r) = part_behind(part_behind(r))
+part_behind(r) = r[strstrt(r, ".") + 1:*]
+nodes_of(r) = names(r, "frames/position[frame=-1]")
+square(p, q) = sum [i=1:words(p)] ((real(word(p, i)) - real(word(q, i)))**2)
+distance_of(r, c) = sqrt(square(nodes_of(reference(c)), nodes_of(r)) / rows(r, "frames/position[frame=-1]"))
+wall_time(r) = total_of(names(r, "timing/step"))
+total_of(list) = sum [i=1:words(list)] real(word(list, i))
+
+# Blocks of count, distance and time, by case and method.
+set print $work
+do for [c=1:3] {
+  do for [m=1:4] {
+    list = runs_from(c, m, 1)
+    do for [k=1:words(list)] {
+      r = word(list, k)
+      print sprintf("%s %.9g %.9g", count_of(r), distance_of(r, c), wall_time(r))
+    }
+    print ""; print ""
+  }
+}
+unset print
 
 eval canvas(1100, 760)
 set multiplot
@@ -41,7 +55,7 @@ do for [row=1:2] {
     if (row == 1 && c == 1) {
       set key at screen 0.5, screen 0.985 center top maxrows 1
     } else { unset key }
-    plot for [m=1:4] work(c, m) using (row == 1 ? $1 : $3):($2 > 1e-13 ? $2 : 1e-13) \
+    plot for [m=1:4] $work index 4 * (c - 1) + m - 1 using (row == 1 ? $1 : $3):($2 > 1e-13 ? $2 : 1e-13) \
       with linespoints ls m title word(methods, m)
     unset label 1000
   }

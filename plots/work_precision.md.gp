@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page about work and precision: the fastest method for each accuracy. What is printed is Markdown.
+#
+#: values runs/* frames/position[frame=-1] timing/step
 
 methods = "direct xpbd block-descent jacobi-published"
 cases = "stretch hang time"
@@ -11,22 +13,22 @@ starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
 runs_from(c, m, i) = i > n_runs ? "" \
   : (starts(run(i), prefix(c, m)) ? run(i) . " " : "") . runs_from(c, m, i + 1)
 reference(c) = word(cases, c) . ".reference"
-# Columns: count, root mean square distance of the nodes from the reference's [m], wall time [s].
-work(c, m) = sprintf("< { echo %s; %s table %s%s; %s table %s%s; } | awk '%s'", runs_from(c, m, 1), \
-  vb, file, below(reference(c) . " " . runs_from(c, m, 1), "frames/position[frame=-1]", 1), \
-  vb, file, below(runs_from(c, m, 1), "timing/step", 1), \
-  "NR == 1 {n = NF; for (k = 1; k <= n; k++) {split($k, part, \".\"); count[k] = part[3]} next}" \
-  . "/^#/ {block++; next}" \
-  . "block == 1 {rows++; for (k = 1; k <= n; k++) for (i = 0; i < 3; i++)" \
-  . " {d = $(2 + i) - $(2 + 3 * k + i); sum[k] += d * d}}" \
-  . "block == 2 {for (k = 1; k <= n; k++) time[k] += $(1 + k)}" \
-  . "END {for (k = 1; k <= n; k++) printf \"%s %.9g %.9g\\n\", count[k], sqrt(sum[k] / rows), time[k]}")
+# Root mean square distance of a run's nodes from the reference's [m], and its wall time [s].
+count_of(r) = part_behind(part_behind(r))
+part_behind(r) = r[strstrt(r, ".") + 1:*]
+nodes_of(r) = names(r, "frames/position[frame=-1]")
+square(p, q) = sum [i=1:words(p)] ((real(word(p, i)) - real(word(q, i)))**2)
+distance_of(r, c) = sqrt(square(nodes_of(reference(c)), nodes_of(r)) / rows(r, "frames/position[frame=-1]"))
+wall_time(r) = total_of(names(r, "timing/step"))
+total_of(list) = sum [i=1:words(list)] real(word(list, i))
 
-
-command(source) = source[3:*]
-# Wall time [s] of the quickest run of a method within an accuracy, or 0; and with how many.
-quickest(c, m, accuracy) = system(sprintf("%s | awk '$2 <= %g && (!best || $3 < best) {best = $3; with = $1} " \
-  . "END {print best + 0, with + 0}'", command(work(c, m)), accuracy))
+# Wall time [s] of the quickest run of a list within an accuracy, or 0; and with how many.
+quickest(list, c, accuracy) = quickest_from(list, c, accuracy, 1, 0, "0")
+quickest_from(list, c, accuracy, i, best, with) = i > words(list) ? sprintf("%.9g %s", best, with) \
+  : is_better(word(list, i), c, accuracy, best) \
+  ? quickest_from(list, c, accuracy, i + 1, wall_time(word(list, i)), count_of(word(list, i))) \
+  : quickest_from(list, c, accuracy, i + 1, best, with)
+is_better(r, c, accuracy, best) = distance_of(r, c) <= accuracy && (best == 0 || wall_time(r) < best)
 told(found) = real(word(found, 1)) > 0 \
   ? sprintf("%.2f ms (%s)", 1e3 * real(word(found, 1)), word(found, 2)) : "–"
 accuracies = "0.1 0.01 0.0001 0.000001"
@@ -50,7 +52,7 @@ do for [c=1:3] {
     fastest = "none"
     least = 1e9
     do for [m=1:4] {
-      found = quickest(c, m, real(word(accuracies, a)))
+      found = quickest(runs_from(c, m, 1), c, real(word(accuracies, a)))
       line = line . " " . told(found) . " |"
       t = real(word(found, 1))
       fastest = t > 0 && t < least ? word(methods, m) : fastest

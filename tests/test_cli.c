@@ -24,7 +24,8 @@ static const char SCRIPT[] =
     "  figure = 'fall',\n"
     "}\n";
 
-static const char FIGURE[] = "set xlabel 'time [s]'\n"
+static const char FIGURE[] = "#: series runs/* frames/position[0,2]\n"
+                             "set xlabel 'time [s]'\n"
                              "set ylabel 'height [m]'\n"
                              "plot series(run(1), 'frames/position[0,2]') with lines ls 1\n";
 
@@ -198,8 +199,10 @@ START_TEST(a_study_may_be_made_of_others) {
   write_file("scenarios/drop.lua", SCRIPT);
   write_file("scenarios/both.lua", "return { title = 'Both', includes = { 'fall', 'drop' },\n"
                                    "  if_there = { 'nowhere' }, figure = 'both' }\n");
-  write_file("plots/both.gp", "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]')\n");
-  write_file("plots/both.md.gp", "print sprintf('%s: %.4f', runs, "
+  write_file("plots/both.gp", "#: series runs/* frames/position[0,2]\n"
+                              "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]')\n");
+  write_file("plots/both.md.gp", "#: values runs/drop-drop frames/position[0,2]\n"
+                                 "print sprintf('%s: %.4f', runs, "
                                  "number('drop-drop', 'frames/position[0,2]', -1, 0))\n");
   expect("run drop --out @/o", 0, "");
   expect("run both --json --out @/o", 0, "");
@@ -254,8 +257,9 @@ START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
   NEEDS_GNUPLOT
   write_file("plots/fall.gp", "plot nonsense(x)\n");
   expect("run fall --out @/o", 1, "undefined function");
-  write_file("plots/fall.gp", "plot series(run(1), 'energy/none') with lines\n");
-  expect("plot @/o/fall.h5", 1, "no series \"runs/fall/energy/none\"");
+  write_file("plots/fall.gp", "#: series runs/* energy/none\n"
+                              "plot series(run(1), 'energy/none') with lines\n");
+  expect("plot @/o/fall.h5", 2, "fall.h5 has no series \"runs/fall/energy/none\"");
   ck_assert(!exists("o/fall.svg") && !exists("o/fall.svg.part"));
 }
 END_TEST
@@ -313,16 +317,6 @@ START_TEST(a_signal_is_128_and_keeps_the_record) {
 }
 END_TEST
 
-START_TEST(words_are_quoted_for_gnuplot_and_the_shell) {
-  char *quoted = vb_plot_quote("it's\nhere");
-  ck_assert_str_eq(quoted, "'it'.\"'\".'s here'");
-  free(quoted);
-  char *word = vb_plot_shell_word("/a b/it's$x");
-  ck_assert_str_eq(word, "/a\\ b/it\\'s\\$x");
-  free(word);
-}
-END_TEST
-
 static TCase *use(void) {
   TCase *tests = tcase_create("use");
   tcase_set_timeout(tests, 60);
@@ -351,7 +345,6 @@ static TCase *figures(void) {
   tcase_add_test(tests, a_study_is_plotted_by_its_name);
   tcase_add_test(tests, studies_of_studies_are_checked);
   tcase_add_test(tests, a_figure_that_fails_says_what_gnuplot_says);
-  tcase_add_test(tests, words_are_quoted_for_gnuplot_and_the_shell);
   return tests;
 }
 

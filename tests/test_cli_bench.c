@@ -38,8 +38,8 @@ static const char SCRIPT[] =
     "}\n";
 
 static const char FIGURE[] =
-    "plot sprintf('< %s table %s bench/xpbd.with_so_many_bodies_as_1/windows/wall_time', vb, "
-    "file) using 1:2 with points\n";
+    "#: series bench/xpbd.with_so_many_bodies_as_1 windows/wall_time\n"
+    "plot series('xpbd.with_so_many_bodies_as_1', 'windows/wall_time') using 1:2 with points\n";
 
 static void set_up(void) {
   make_home();

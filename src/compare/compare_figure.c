@@ -6,11 +6,9 @@
 #include "harness/provenance.h"
 #include "harness/results_place.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// A quantity to be shown.
 typedef struct panel {
@@ -149,7 +147,7 @@ static vb_status write_all(const vb_compare_result *result, FILE *data, FILE *la
   return status;
 }
 
-static vb_status draw(const vb_compared *c, const char *path, const char *labels, size_t n,
+static vb_status draw(const vb_compared *c, const char *data, const char *labels, size_t n,
                       const char *stem, vb_error *error) {
   static const char NAMES[] = "1 2 3 4 5"; // of the panels
   char names[sizeof NAMES], footer[400];
@@ -158,28 +156,23 @@ static vb_status draw(const vb_compared *c, const char *path, const char *labels
   _Static_assert(sizeof NAMES == 2 * VB_FIGURE_PANELS, "a name and a blank for each panel");
   snprintf(names, sizeof names, "%.*s", (int)(2 * n - 1), NAMES);
   snprintf(footer, sizeof footer, "A = %.120s, B = %.120s, %s", c->a, c->b, origin.date);
-  return vb_plot_data("compare", path, names, labels, footer, stem, error);
+  return vb_plot_text("compare", data, names, labels, footer, stem, error);
 }
 
 vb_status vb_compare_figure(const vb_compared *compared, const char *stem, vb_error *error) {
-  char path[] = "/tmp/viperbench-compare-XXXXXX", *labels = NULL;
-  size_t size = 0, n = 0;
-  int file = mkstemp(path);
-  if (file < 0)
-    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(errno));
-  FILE *data = fdopen(file, "w"), *text = open_memstream(&labels, &size);
-  vb_status status = data && text ? VB_OK : vb_error_memory(error);
+  char *data = NULL, *labels = NULL;
+  size_t data_size = 0, labels_size = 0, n = 0;
+  FILE *out = open_memstream(&data, &data_size), *text = open_memstream(&labels, &labels_size);
+  vb_status status = out && text ? VB_OK : vb_error_memory(error);
   if (!status)
-    status = write_all(compared->result, data, text, &n, error);
-  if (data ? fclose(data) : close(file))
-    status =
-        status ? status
-               : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(errno));
+    status = write_all(compared->result, out, text, &n, error);
+  if (out && fclose(out) && !status)
+    status = vb_error_memory(error);
   if (text && fclose(text) && !status)
     status = vb_error_memory(error);
   if (!status && n > 0)
-    status = draw(compared, path, labels, n, stem, error);
-  unlink(path);
+    status = draw(compared, data, labels, n, stem, error);
+  free(data);
   free(labels);
   return status;
 }

@@ -10,7 +10,7 @@
 
 /// Draws plots/compare.gp as `stem`.svg and `stem`.png: of those quantities that differ by most of
 /// what is allowed, one of each kind, A and B over time at the element where they differ
-/// most, and their difference. Draws nothing where nothing differs. Failures as of vb_plot_data.
+/// most, and their difference. Draws nothing where nothing differs. Failures as of vb_plot_text.
 vb_status vb_compare_figure(const vb_compared *compared, const char *stem, vb_error *error);
 
 #endif

@@ -23,7 +23,7 @@ static char *find_index(const vb_cli *cli, const char *argument) {
 
 vb_status vb_cli_plot(const vb_cli *cli, vb_error *error) {
   vb_status worst = VB_OK;
-  for (size_t i = 0; i < cli->n_arguments; i++) {
+  for (size_t i = 0; i < cli->n_arguments && worst != VB_INTERRUPTED; i++) {
     size_t drawn = 0;
     vb_error failure = {0};
     char *index = find_index(cli, cli->arguments[i]);

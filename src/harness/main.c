@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
   if (!status) {
     if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench ||
-        command == vb_cli_compare)
+        command == vb_cli_compare || command == vb_cli_plot)
       vb_signals_install();
     status = command(&cli, &error);
   }
