@@ -2,6 +2,7 @@
 /// What is wrong in a script is bad input, said in one sentence with its place.
 #include "lua_fixture.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 typedef struct bad_script {
@@ -383,7 +384,7 @@ START_TEST(refuses_files_that_are_no_text) {
   script_file file = write_script("x.lua", "", 0);
   ck_assert_int_eq(unlink(file.path), 0);
   ck_assert_int_eq(mkdir(file.path, 0700), 0);
-  expect_bad_file(file.path, "cannot be read: Is a directory");
+  expect_bad_file(file.path, "x.lua: cannot be opened: it is a folder, not a file");
   ck_assert_int_eq(rmdir(file.path), 0);
   remove_script(&file);
 }
@@ -393,6 +394,14 @@ START_TEST(refuses_endless_files) {
   script_file file = write_script("x.lua", "", 0);
   ck_assert_int_eq(unlink(file.path), 0);
   ck_assert_int_eq(symlink("/dev/zero", file.path), 0);
+  expect_bad_file(file.path, "cannot be opened: it is a device, not a file");
+  ck_assert_int_eq(unlink(file.path), 0);
+  ck_assert_int_eq(mkfifo(file.path, 0600), 0);
+  expect_bad_file(file.path, "cannot be opened: it is a pipe, not a file");
+  ck_assert_int_eq(unlink(file.path), 0);
+  int long_one = open(file.path, O_WRONLY | O_CREAT, 0600);
+  ck_assert_int_eq(ftruncate(long_one, 1 << 25), 0);
+  close(long_one);
   expect_bad_file(file.path, "is longer than 16777216 bytes");
   remove_script(&file);
 }

@@ -382,7 +382,7 @@ START_TEST(files_hold_the_picture) {
   for (int y = 0; y < 21; y++)
     for (int x = 0; x < 37; x++)
       vb_image_blend(&image, x, y, (uint32_t)(x * 5 << 16 | y * 7 << 8 | 99), 1);
-  ck_assert_int_eq(vb_image_write_png(&image, path, "a test \xC3\xA9", &error), VB_OK);
+  ck_assert_int_eq(vb_image_write_png(&image, path, true, "a test \xC3\xA9", &error), VB_OK);
   png_image read = {.version = PNG_IMAGE_VERSION};
   ck_assert_int_ne(png_image_begin_read_from_file(&read, path), 0);
   read.format = PNG_FORMAT_RGB;
@@ -394,9 +394,11 @@ START_TEST(files_hold_the_picture) {
   ck_assert_int_eq(memcmp(pixel, image.pixel, 3 * 37 * 21), 0);
   free(pixel);
   unlink(path);
-  ck_assert_int_eq(vb_image_write_png(&image, "/nonexistent/a.png", "", &error), VB_CANNOT_WRITE);
+  ck_assert_int_eq(vb_image_write_png(&image, "/nonexistent/a.png", true, "", &error),
+                   VB_CANNOT_WRITE);
   ck_assert_ptr_nonnull(strstr(error.message, "/nonexistent/a.png: No such file"));
-  ck_assert_int_eq(vb_image_write_png(&image, "/dev/full/a.png", "", &error), VB_CANNOT_WRITE);
+  ck_assert_int_eq(vb_image_write_png(&image, "/dev/full/a.png", true, "", &error),
+                   VB_CANNOT_WRITE);
   vb_image_clear(&image);
   ck_assert_int_eq(vb_image_create(0, 21, &image, &error), VB_BAD_INPUT);
   ck_assert_int_eq(vb_image_create(21, VB_IMAGE_MOST + 1, &image, &error), VB_BAD_INPUT);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A results file after kills at many single writes to the disk (EVERY=1: at all of them): all that
-// was flushed before is there, and nothing else is taken for data.
+// was flushed before is there, and nothing else is taken for data; before the first flush there is
+// a file that can be read, or none.
 #include "harness/provenance.h"
 #include "harness/results_array.h"
 #include "results_fixture.h"
@@ -126,11 +127,38 @@ START_TEST(kills_lose_nothing_that_was_flushed) {
 }
 END_TEST
 
+START_TEST(an_early_kill_leaves_a_readable_file_or_none) {
+  const char *given = getenv("EVERY");
+  long every = given ? strtol(given, NULL, 10) : 3, none = 0, readable = 0;
+  char program[65];
+  shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ck_assert_ptr_ne(shared, MAP_FAILED);
+  vb_program_sha256(program, NULL);
+  be_killed_at(0);
+  for (long number = 1, last = shared->after[0]; number <= last; number += every) {
+    be_killed_at(number);
+    if (access(fix.part, F_OK) != 0) {
+      none++;
+      continue;
+    }
+    readable++;
+    expect_status(fix.part, "interrupted");
+  }
+  printf("killed at %ld writes before there was a file and %ld after\n", none, readable);
+  ck_assert(none > 0 && readable > 0);
+  // What such a kill leaves is in nobody's way.
+  be_killed_at(1);
+  write_run();
+  ck_assert_int_eq(access(fix.part, F_OK), -1);
+}
+END_TEST
+
 static TCase *kills(void) {
   TCase *c = tcase_create("kills");
   tcase_set_timeout(c, 200);
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, kills_lose_nothing_that_was_flushed);
+  tcase_add_test(c, an_early_kill_leaves_a_readable_file_or_none);
   return c;
 }
 

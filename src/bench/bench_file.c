@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/bench_file.h"
 
+#include "base/file.h"
 #include "bench/facts.h"
 #include "harness/h5.h"
 #include "harness/results_gpu.h"
@@ -204,12 +205,13 @@ vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench
   if (file >= 0 && h5.status)
     vb_h5_divert(file);
   VB_H5(&h5, H5Fclose(file));
+  vb_h5_show_file(&h5);
   if (file >= 0 && h5.status) {
     vb_h5_release(file);
-    unlink(part);
+    vb_h5_drop_file(&h5);
   }
   if (!h5.status && strcmp(status, "complete") == 0)
-    h5.status = vb_results_rename(part, path, error);
+    h5.status = vb_file_publish(part, path, error);
   free(part);
   return h5.status;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command "bench": measures studies, prints tables, writes files, draws figures.
+#include "base/file.h"
 #include "bench/bench_file.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
@@ -47,12 +48,6 @@ static vb_status path_of(const batch *b, size_t i, const char *end, char path[40
   return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
 }
 
-static vb_status move(const char *from, const char *to, vb_error *error) {
-  if (rename(from, to))
-    return vb_error_set(error, VB_CANNOT_WRITE, "cannot rename %s: %s", from, strerror(errno));
-  return VB_OK;
-}
-
 /// Writes the JSON document of study `i`: to a .part, which is never less than it was, until it is
 /// whole.
 static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *error) {
@@ -62,17 +57,23 @@ static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *erro
     return status;
   snprintf(part, sizeof part, "%s.part", path);
   snprintf(next, sizeof next, "%s.part.new", path);
-  FILE *file = fopen(next, "w");
-  if (!file)
-    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
+  const char *why;
+  int made = vb_file_create(next, &why);
+  if (made < 0)
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, why);
+  FILE *file = fdopen(made, "w");
+  if (!file) {
+    close(made);
+    return vb_error_memory(error);
+  }
   status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1, &b->machine,
                          exit_code(b), error);
   if (fclose(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
-  status = status ? status : move(next, part, error);
+  status = status ? status : vb_file_rename(next, part, error);
   if (status)
     unlink(next);
-  return !status && whole ? move(part, path, error) : status;
+  return !status && whole ? vb_file_publish(part, path, error) : status;
 }
 
 /// Measures the cases of study `index`, and saves each; stops at a signal and at the first that

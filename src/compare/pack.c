@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/pack.h"
 
+#include "base/file.h"
 #include "compare/record.h"
 #include "harness/results_array.h"
 #include "harness/results_internal.h"
@@ -8,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// Bytes from which on it pays to compress.
 #define COMPRESSED 512
@@ -189,9 +189,10 @@ static vb_status write_pack(const char *index, const char *part, const vb_texts 
   if (file >= 0 && h5.status)
     vb_h5_divert(file);
   VB_H5(&h5, H5Fclose(file));
+  vb_h5_show_file(&h5);
   if (file >= 0 && h5.status) {
     vb_h5_release(file);
-    unlink(part);
+    vb_h5_drop_file(&h5);
   }
   return h5.status;
 }
@@ -205,7 +206,7 @@ vb_status vb_pack(const char *index, const char *path, vb_error *error) {
   if (!status)
     status = write_pack(index, part, &runs, error);
   if (!status)
-    status = vb_results_rename(part, path, error);
+    status = vb_file_publish(part, path, error);
   vb_texts_free(&runs);
   free(part);
   return status;

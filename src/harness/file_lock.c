@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/file_lock.h"
 
+#include "base/file.h"
 #include "harness/signals.h"
 
 #include <errno.h>
@@ -18,24 +19,27 @@ enum { PAUSE_US = 50000 };
 /// Whether the open file is still the one of that name: its owner before may have removed it.
 static bool is_there(int descriptor, const char *path) {
   struct stat mine, there;
-  return fstat(descriptor, &mine) == 0 && stat(path, &there) == 0 && mine.st_dev == there.st_dev &&
+  return fstat(descriptor, &mine) == 0 && lstat(path, &there) == 0 && mine.st_dev == there.st_dev &&
          mine.st_ino == there.st_ino;
 }
 
-/// Writes who has the lock, for people to read; that it fails does no harm.
+/// Writes who has the lock, for people to read; that it fails does no harm. What has another name,
+/// too, is somebody's file.
 static void sign(int descriptor) {
   char host[256] = "";
+  struct stat mine;
   gethostname(host, sizeof host - 1);
-  if (ftruncate(descriptor, 0) == 0)
+  if (fstat(descriptor, &mine) == 0 && mine.st_nlink == 1 && ftruncate(descriptor, 0) == 0)
     dprintf(descriptor, "process %d on %s\n", (int)getpid(), host);
 }
 
-/// Tries once. Returns 0 where the lock is had, EWOULDBLOCK where another has it, or why not.
-static int try_lock(vb_file_lock *lock) {
+/// Tries once. Returns 0 where the lock is had, EWOULDBLOCK where another has it, or another errno
+/// value and why the file is not to be locked.
+static int try_lock(vb_file_lock *lock, const char **why) {
   for (;;) {
-    lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock->descriptor = vb_file_open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW, why);
     if (lock->descriptor < 0)
-      return errno;
+      return EIO;
     int code = flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     if (code == 0 && is_there(lock->descriptor, lock->path)) {
       sign(lock->descriptor);
@@ -45,8 +49,10 @@ static int try_lock(vb_file_lock *lock) {
     lock->descriptor = -1;
     if (code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP)
       return 0;
-    if (code != 0 && code != EINTR)
+    if (code != 0 && code != EINTR) {
+      *why = strerror(code);
       return code;
+    }
   }
 }
 
@@ -54,8 +60,9 @@ vb_status vb_file_lock_take(const char *path, bool wait, vb_file_lock *out, vb_e
   vb_file_lock lock = {.descriptor = -1};
   if (asprintf(&lock.path, "%s.lock", path) < 0)
     return vb_error_memory(error);
+  const char *why = NULL;
   int code;
-  while ((code = try_lock(&lock)) == EWOULDBLOCK && wait && !vb_signal_caught())
+  while ((code = try_lock(&lock, &why)) == EWOULDBLOCK && wait && !vb_signal_caught())
     usleep(PAUSE_US);
   vb_status status = VB_OK;
   if (code == EWOULDBLOCK && wait)
@@ -63,7 +70,7 @@ vb_status vb_file_lock_take(const char *path, bool wait, vb_file_lock *out, vb_e
         vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d while another process had %s",
                      vb_signal_caught(), path);
   else if (code != 0 && code != EWOULDBLOCK)
-    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", lock.path, strerror(code));
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", lock.path, why);
   lock.held = code == 0;
   if (!lock.held) {
     free(lock.path);

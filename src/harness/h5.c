@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/h5.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,29 +61,77 @@ static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
   return access;
 }
 
+/// Whether another process is writing that file.
+static bool in_use(const char *path) {
+  const char *why;
+  int probe = vb_file_open(path, O_WRONLY | O_NOFOLLOW, &why);
+  bool locked = probe >= 0 && flock(probe, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+  if (probe >= 0)
+    close(probe);
+  return locked;
+}
+
+/// The name of a file until it has a head; null for want of memory. The caller frees.
+static char *early_name(vb_h5 *h5) {
+  char *name;
+  if (asprintf(&name, "%s.new", h5->path) >= 0)
+    return name;
+  h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+  return NULL;
+}
+
+/// What HDF5 calls an open file, so that it takes that very file and not another of its name.
+static const char *name_open(int file, char out[32]) {
+  snprintf(out, 32, "/proc/self/fd/%d", file);
+  return out;
+}
+
+/// Makes the new file; its descriptor or -1.
+static int make_file(vb_h5 *h5) {
+  const char *why = NULL;
+  char *name = early_name(h5);
+  if (!name)
+    return -1;
+  int file = -1;
+  if (in_use(h5->path) || in_use(name))
+    why = "it is in use by another process; wait for its end";
+  else
+    file = vb_file_create(name, &why);
+  free(name);
+  if (file < 0)
+    h5->status = vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, why);
+  return file;
+}
+
 static hid_t create_file(vb_h5 *h5, H5F_libver_t oldest) {
+  char name[32];
   vb_h5_quiet();
-  int probe = open(h5->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (probe < 0) {
-    h5->status =
-        vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, strerror(errno));
+  int made = make_file(h5);
+  if (made < 0)
     return -1;
-  }
-  // HDF5 would empty the file before it finds out that another process is writing it.
-  bool in_use = flock(probe, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
-  close(probe);
-  if (in_use) {
-    h5->status = vb_error_set(h5->error, VB_CANNOT_WRITE,
-                              "cannot write %s: it is in use by another process; wait for its end",
-                              h5->path);
-    return -1;
-  }
   hid_t access = file_access(h5, oldest), creation = VB_H5(h5, H5Pcreate(H5P_FILE_CREATE));
   VB_H5(h5, H5Pset_obj_track_times(creation, false));
-  hid_t file = VB_H5(h5, H5Fcreate(h5->path, H5F_ACC_TRUNC, creation, access));
+  hid_t file = VB_H5(h5, H5Fcreate(name_open(made, name), H5F_ACC_TRUNC, creation, access));
   vb_h5_release(creation);
   vb_h5_release(access);
+  close(made);
+  if (h5->status)
+    vb_h5_drop_file(h5);
   return file;
+}
+
+void vb_h5_show_file(vb_h5 *h5) {
+  char *name = h5->status ? NULL : early_name(h5);
+  if (name)
+    h5->status = vb_file_rename(name, h5->path, h5->error);
+  free(name);
+}
+
+void vb_h5_drop_file(vb_h5 *h5) {
+  char *name = early_name(h5);
+  if (name)
+    unlink(name);
+  free(name);
 }
 
 hid_t vb_h5_create_file(vb_h5 *h5) {
@@ -102,20 +152,25 @@ static herr_t note_lock(unsigned n, const H5E_error2_t *entry, void *data) {
 
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable) {
   vb_h5_quiet();
-  int probe = open(h5->path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  const char *why;
+  int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
   if (probe < 0) {
     h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
-                              h5->path, strerror(errno));
+                              h5->path, why);
     return -1;
   }
-  close(probe);
   if (H5Fis_hdf5(h5->path) <= 0) {
+    close(probe);
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is no HDF5 file, or is truncated; give a results file", h5->path);
     return -1;
   }
+  char name[32];
   hid_t access = file_access(h5, H5F_LIBVER_V18);
-  hid_t file = H5Fopen(h5->path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+  // Links to other files are found by the name of this one, so what is only read is opened by it.
+  hid_t file = writable ? H5Fopen(name_open(probe, name), H5F_ACC_RDWR, access)
+                        : H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+  close(probe);
   bool locked = false;
   if (file < 0) {
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_lock, &locked);

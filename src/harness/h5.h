@@ -33,14 +33,24 @@ hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call);
 /// any other use of HDF5; may be called often.
 void vb_h5_quiet(void);
 
-/// Creates the file, replacing one of that name. VB_CANNOT_WRITE and the system's reason.
+/// Creates the file, which is called `path`.new until vb_h5_show_file: a writer that is killed
+/// before leaves nothing unreadable under the name itself. Whatever has that early name is removed,
+/// and not followed where it is a link. VB_CANNOT_WRITE and the system's reason, or that another
+/// process is writing `path`.
 hid_t vb_h5_create_file(vb_h5 *h5);
 
-/// Likewise a file whose chunks and groups take the least room; a killed writer leaves it
-/// unreadable.
+/// Likewise a file whose chunks and groups take the least room; it is unreadable until it is
+/// closed.
 hid_t vb_h5_create_small_file(vb_h5 *h5);
 
-/// Opens the file. VB_BAD_INPUT says whether it is missing, no HDF5 file, truncated, or in use.
+/// Gives a file that was created its name.
+void vb_h5_show_file(vb_h5 *h5);
+
+/// Removes a file that was created and has only its early name.
+void vb_h5_drop_file(vb_h5 *h5);
+
+/// Opens the file; for writing, no link is followed. VB_BAD_INPUT says whether it is missing, no
+/// HDF5 file, truncated, or in use.
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable);
 
 /// Makes sure that the disk takes `bytes` more bytes, so that HDF5 never meets a full disk halfway

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/plot.h"
 
+#include "base/file.h"
 #include "harness/gnuplot.h"
 #include "harness/plot_data.h"
 #include "harness/plot_facts.h"
@@ -132,38 +133,22 @@ static vb_status draw(const drawing *d, const char *term, const char *picture, v
   return status ? status : judge(d, picture, ended, said, error);
 }
 
-/// Copies all bytes; an errno value.
-static int copy(int from, int to) {
-  char buffer[65536];
-  ssize_t n;
-  while ((n = read(from, buffer, sizeof buffer)) > 0)
-    for (ssize_t done = 0, k; done < n; done += k)
-      if ((k = write(to, buffer + done, (size_t)(n - done))) < 0)
-        return errno;
-  return n < 0 ? errno : 0;
-}
-
 /// Copies a picture out of the folder, which may be on another disk. It gets its name when it is
 /// whole.
 static vb_status publish(const char *picture, const char *path, vb_error *error) {
-  char *part = NULL;
-  if (asprintf(&part, "%s.part", path) < 0)
-    return vb_error_memory(error);
-  unlink(part); // left by a program that was killed; a link of that name is not followed
-  int from = open(picture, O_RDONLY | O_CLOEXEC);
-  int to = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  int code = from < 0 || to < 0 ? errno : copy(from, to);
+  vb_output output;
+  const char *why;
+  vb_status status = vb_output_begin(path, false, &output, error);
+  if (status)
+    return status;
+  int from = vb_file_open(picture, O_RDONLY, &why);
+  int code = from < 0 ? 0 : vb_file_copy(from, output.file);
+  if (from < 0 || code)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path,
+                          from < 0 ? why : strerror(code));
   if (from >= 0)
     close(from);
-  if (to >= 0 && close(to) && !code)
-    code = errno;
-  if (!code && rename(part, path))
-    code = errno;
-  if (code && to >= 0)
-    unlink(part);
-  free(part);
-  return code ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(code))
-              : VB_OK;
+  return vb_output_end(&output, status, error);
 }
 
 /// Draws the script in one format, unless there is such a picture that is young enough.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
 #include "harness/gate_words.h"
 #include "harness/results_internal.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /// The names of the runs of a gate, separated by spaces; the caller frees it. Null for want of
@@ -176,14 +176,15 @@ static vb_status copy_failed(const char *path, vb_error *error) {
 
 static vb_status copy_file(const char *from, const char *to, vb_error *error) {
   vb_status status = VB_OK;
-  int in = open(from, O_RDONLY | O_CLOEXEC);
+  const char *why;
+  int in = vb_file_open(from, O_RDONLY, &why);
   if (in < 0)
-    return vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", from, strerror(errno));
-  int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", from, why);
+  int out = vb_file_create(to, &why);
   char buffer[1 << 16];
   ssize_t n = 0;
   if (out < 0)
-    status = copy_failed(to, error);
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", to, why);
   while (!status && (n = read(in, buffer, sizeof buffer)) > 0)
     for (ssize_t done = 0, wrote = 0; done < n && !status; done += wrote)
       if ((wrote = write(out, buffer + done, (size_t)(n - done))) < 0)
@@ -236,7 +237,7 @@ vb_status vb_results_write_gates(const char *path, const vb_gate *gates, const v
   if (!status)
     status = replace_gates(part, key, gates, verdicts, n, error);
   if (!status)
-    status = vb_results_rename(part, path, error);
+    status = vb_file_publish(part, path, error);
   if (status)
     unlink(part);
   free(part);

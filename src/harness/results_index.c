@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
 #include "harness/results_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// The names of the runs in the study's order; links are kept in the order of the alphabet.
 static void write_run_names(vb_h5 *h5, hid_t group, const vb_study *study) {
@@ -128,9 +128,10 @@ static vb_status write_index(const char *path, const vb_study *study, const vb_v
   if (file >= 0 && h5.status)
     vb_h5_divert(file);
   VB_H5(&h5, H5Fclose(file));
+  vb_h5_show_file(&h5);
   if (file >= 0 && h5.status) {
     vb_h5_release(file);
-    unlink(path);
+    vb_h5_drop_file(&h5);
   }
   return h5.status;
 }
@@ -142,7 +143,7 @@ vb_status vb_index_write_part(const char *path, const vb_study *study, const vb_
     return vb_error_memory(error);
   vb_status status = write_index(unfinished, study, verdicts, part, error);
   if (!status)
-    status = vb_results_rename(unfinished, path, error);
+    status = vb_file_publish(unfinished, path, error);
   free(unfinished);
   return status;
 }

@@ -107,7 +107,4 @@ vb_status vb_results_run_key(const vb_study *study, const vb_run_plan *run, char
 /// `path` with `suffix` at its end (in place of ".h5" where `replace`); null for want of memory.
 char *vb_results_path(const char *path, const char *suffix, bool replace);
 
-/// Renames `from` to `to`; VB_CANNOT_WRITE and the system's reason.
-vb_status vb_results_rename(const char *from, const char *to, vb_error *error);
-
 #endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
 #include "harness/results_gpu.h"
 #include "harness/results_state.h"
 #include "harness/xdmf.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SLACK_BYTES ((size_t)1 << 20) ///< reserved beyond the data, for HDF5's own bookkeeping
 
@@ -22,13 +21,6 @@ char *vb_results_path(const char *path, const char *suffix, bool replace) {
     strcpy(out + length, suffix);
   }
   return out;
-}
-
-vb_status vb_results_rename(const char *from, const char *to, vb_error *error) {
-  if (rename(from, to) == 0)
-    return VB_OK;
-  return vb_error_set(error, VB_CANNOT_WRITE, "cannot rename %s to %s: %s", from, to,
-                      strerror(errno));
 }
 
 static void free_results(vb_results *results) {
@@ -123,9 +115,10 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
     vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
     results->file = vb_h5_create_file(&h5);
     write_head(&h5, results, instance, key);
+    vb_h5_show_file(&h5);
     status = h5.status;
     if (status && results->file >= 0)
-      unlink(results->part);
+      vb_h5_drop_file(&h5);
   }
   if (status) {
     abandon(results);
@@ -287,7 +280,7 @@ static vb_status publish(const char *part, const char *path, const vb_xdmf *xdmf
   if (xdmf->n_fields > 0 && xdmf->n_frames > 0)
     status = vb_xdmf_write_sidecar(sidecar, slash ? slash + 1 : path, xdmf, error);
   if (!status)
-    status = vb_results_rename(part, path, error);
+    status = vb_file_publish(part, path, error);
   free(sidecar);
   return status;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/xdmf.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,23 +159,17 @@ static void print_all(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
 
 vb_status vb_xdmf_write_sidecar(const char *path, const char *h5_name, const vb_xdmf *xdmf,
                                 vb_error *error) {
-  size_t size = strlen(path) + sizeof ".part";
-  char *part = malloc(size);
-  if (!part)
-    return vb_error_memory(error);
-  snprintf(part, size, "%s.part", path);
-  FILE *out = fopen(part, "w");
-  bool good = out != NULL;
-  if (good) {
+  vb_output output;
+  vb_status status = vb_output_begin(path, false, &output, error);
+  if (status)
+    return status;
+  FILE *out = vb_output_stream(&output);
+  if (out)
     print_all(out, h5_name, xdmf);
-    good = !ferror(out);
-    good = fclose(out) == 0 && good;
-    good = good && rename(part, path) == 0;
-  }
-  int reason = errno;
-  if (!good && out)
-    remove(part);
-  free(part);
-  return good ? VB_OK
-              : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(reason));
+  else
+    status = vb_error_memory(error);
+  bool broken = out && ferror(out);
+  if (out && (fclose(out) || broken))
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(errno));
+  return vb_output_end(&output, status, error);
 }

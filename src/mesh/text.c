@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/text.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,51 +13,18 @@
 /// No mesh that indexes can count is longer.
 #define MOST_BYTES ((size_t)1 << 30)
 
-static vb_status read_all(FILE *file, const char *shown, char **out, size_t *size,
-                          vb_error *error) {
-  size_t room = 1 << 16, n = 0;
-  char *text = malloc(room + 1);
-  while (text) {
-    n += fread(text + n, 1, room - n, file);
-    if (n < room || n > MOST_BYTES)
-      break;
-    char *more = realloc(text, 2 * room + 1);
-    if (!more)
-      free(text);
-    text = more;
-    room *= 2;
-  }
-  if (!text)
-    return vb_error_memory(error);
-  vb_status status = VB_OK;
-  if (ferror(file))
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: cannot be read: %s", shown, strerror(errno));
-  else if (n > MOST_BYTES)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: is longer than %zu bytes", shown, MOST_BYTES);
-  else if (memchr(text, '\0', n))
-    status = vb_error_set(error, VB_BAD_INPUT,
-                          "%s: is no text: it holds a zero byte (a binary mesh?)", shown);
-  if (status) {
-    free(text);
-    return status;
-  }
-  text[n] = '\0';
-  *out = text;
-  *size = n;
-  return VB_OK;
-}
-
 vb_status vb_text_open(const char *path, const char *shown, char comment, vb_text *out,
                        vb_error *error) {
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: cannot be opened: %s", shown, strerror(errno));
   vb_text text = {.comment = comment, .shown = shown, .error = error};
   size_t size = 0;
-  vb_status status = read_all(file, shown, &text.all, &size, error);
-  fclose(file);
+  vb_status status = vb_file_read(path, shown, MOST_BYTES, &text.all, &size, error);
   if (status)
     return status;
+  if (memchr(text.all, '\0', size)) {
+    free(text.all);
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "%s: is no text: it holds a zero byte (a binary mesh?)", shown);
+  }
   text.line = text.at = text.next = text.all;
   text.end = text.all + size;
   *out = text;

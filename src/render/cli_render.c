@@ -230,7 +230,7 @@ static vb_status draw_one(const vb_cli *cli, const vb_picture_plan *plan,
   const char *slash = strrchr(r->place.path, '/');
   snprintf(subject, sizeof subject, "frame %zu of %s%s%s", k, slash ? slash + 1 : r->place.path,
            r->place.run ? ", run " : "", r->place.run ? r->place.run : "");
-  status = vb_image_write_png(&image, path, subject, error);
+  status = vb_image_write_png(&image, path, cli->out != NULL, subject, error);
   vb_image_clear(&image);
   if (!status && mute)
     fprintf(stderr, "viperbench: fonts-dejavu-core is not installed; the legend has no words\n");

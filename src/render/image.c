@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/image.h"
 
+#include "base/file.h"
 #include "harness/version.h"
 
 #include <errno.h>
@@ -79,44 +80,30 @@ static int put(png_structp png, png_infop info, FILE *out, const vb_image *image
 }
 
 /// Whether all was written; `reason` has room for 128 bytes.
-static int write_file(const vb_image *image, const char *part, char *description, char *reason) {
-  FILE *out = fopen(part, "wb");
+static int write_file(const vb_image *image, FILE *out, char *description, char *reason) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, reason, fail, ignore);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   int good = out && info && put(png, info, out, image, description);
   png_destroy_write_struct(&png, &info);
   if (!good && !reason[0])
-    snprintf(reason, 128, "%s", out ? "out of memory" : strerror(errno));
-  if (!out)
-    return 0;
-  if (fclose(out) && good) {
+    snprintf(reason, 128, "out of memory");
+  if (out && fclose(out) && good) {
     snprintf(reason, 128, "%s", strerror(errno));
     good = 0;
   }
-  if (!good)
-    remove(part);
   return good;
 }
 
-vb_status vb_image_write_png(const vb_image *image, const char *path, const char *description,
-                             vb_error *error) {
-  char reason[128] = "";
-  size_t size = strlen(path) + sizeof ".part";
-  char *part = malloc(size), *text = strdup(description);
-  int good = part && text;
-  if (good) {
-    snprintf(part, size, "%s.part", path);
-    good = write_file(image, part, text, reason);
-    if (good && rename(part, path)) {
-      good = 0;
-      snprintf(reason, sizeof reason, "%s", strerror(errno));
-      remove(part);
-    }
+vb_status vb_image_write_png(const vb_image *image, const char *path, bool asked,
+                             const char *description, vb_error *error) {
+  char reason[128] = "", *text = strdup(description);
+  vb_output output;
+  vb_status status = text ? vb_output_begin(path, asked, &output, error) : vb_error_memory(error);
+  if (!status) {
+    if (!write_file(image, vb_output_stream(&output), text, reason))
+      status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, reason);
+    status = vb_output_end(&output, status, error);
   }
-  int memory = !part || !text;
-  free(part);
   free(text);
-  if (memory)
-    return vb_error_memory(error);
-  return good ? VB_OK : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, reason);
+  return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,9 +23,10 @@ void vb_image_clear(vb_image *image);
 /// Mixes an encoded color, 0xRRGGBB, into a pixel by its share, 0 to 1; nothing outside.
 void vb_image_blend(vb_image *image, int x, int y, uint32_t color, double share);
 
-/// Writes a PNG file by way of `path`.part, with a text that says what it shows. The same picture
-/// and text make the same file. VB_CANNOT_WRITE with the reason.
-vb_status vb_image_write_png(const vb_image *image, const char *path, const char *description,
-                             vb_error *error);
+/// Writes a PNG file with a text that says what it shows, as base/file.h says of outputs (`asked`:
+/// the name is the user's own). The same picture and text make the same file. VB_CANNOT_WRITE with
+/// the reason.
+vb_status vb_image_write_png(const vb_image *image, const char *path, bool asked,
+                             const char *description, vb_error *error);
 
 #endif
