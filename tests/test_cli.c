@@ -301,8 +301,8 @@ static void await(const char *name) {
 }
 
 START_TEST(a_signal_is_128_and_keeps_the_record) {
-  const int signals[] = {SIGINT, SIGTERM};
-  for (int i = 0; i < 2; i++) {
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  for (int i = 0; i < 3; i++) {
     pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
     await("o/fall-fall.h5.part");
     ck_assert_int_eq(kill(child, signals[i]), 0);
@@ -314,6 +314,40 @@ START_TEST(a_signal_is_128_and_keeps_the_record) {
     snprintf(part, sizeof part, "%s/o/fall-fall.h5.part", folder);
     unlink(part);
   }
+}
+END_TEST
+
+START_TEST(children_heed_the_end_of_a_terminal) {
+  pid_t child = start("run fall --out @/o --fresh --set steps=100000000 --jobs 2");
+  await("o/fall-fall.h5.part");
+  ck_assert_int_eq(kill(child, SIGHUP), 0);
+  ck_assert_int_eq(finish(child), 128 + SIGHUP);
+  ck_assert_ptr_nonnull(
+      strstr(complained, "stopped by signal 15")); // the children's, by the parent
+  ck_assert(exists("o/fall-fall.h5.part"));
+}
+END_TEST
+
+START_TEST(what_nohup_starts_outlives_the_terminal) {
+  ck_assert(signal(SIGHUP, SIG_IGN) != SIG_ERR);
+  pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
+  signal(SIGHUP, SIG_DFL);
+  await("o/fall-fall.h5.part");
+  kill(child, SIGHUP);
+  usleep(300000);
+  ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
+  kill(child, SIGTERM);
+  ck_assert_int_eq(finish(child), 128 + SIGTERM);
+}
+END_TEST
+
+START_TEST(quiet_says_why_a_run_is_no_success) {
+  expect("run fall --out @/o --quiet --set reference=1", 1, "viperbench: fall, run fall: gate \"");
+  ck_assert_str_eq(said, "");
+  ck_assert_ptr_nonnull(strstr(complained, "\" failed: "));
+  ck_assert_ptr_nonnull(strstr(complained, " is not near 1"));
+  expect("join fall --out @/o --quiet --set reference=1", 1, " is not near 1");
+  expect("run fall --out @/o --quiet --set reference=1 --set finding=true", 0, "");
 }
 END_TEST
 
@@ -332,6 +366,9 @@ static TCase *use(void) {
   tcase_add_test(tests, a_pipe_that_is_full_is_5);
   tcase_add_test(tests, columns_and_outlines_are_printed);
   tcase_add_test(tests, a_signal_is_128_and_keeps_the_record);
+  tcase_add_test(tests, children_heed_the_end_of_a_terminal);
+  tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
+  tcase_add_test(tests, quiet_says_why_a_run_is_no_success);
   return tests;
 }
 

@@ -122,6 +122,8 @@ START_TEST(prints_json) {
 END_TEST
 
 START_TEST(a_failed_gate_is_1_and_has_no_speed) {
+  expect("bench swing --quiet --method xpbd --set stretch=1e-12 --out @/o", 1,
+         "viperbench: swing, case xpbd.with_so_many_bodies_as_1: gate \"stretch\" failed: ");
   expect("bench swing --json --method xpbd --set stretch=1e-12 --out @/o", 1, "");
   json_t *document = parse(said), *first = case_of(document, 0);
   ck_assert_str_eq(json_string_value(json_object_get(first, "remark")), "GATE FAILED");

@@ -22,6 +22,7 @@ static vb_run_plan run;
 static vb_study study;
 static int calls;            ///< of step
 static int64_t nan_from;     ///< step from which the energies are not finite, or 0
+static const char *broken;   ///< what else is not finite from then on: "work", "force" or null
 static int64_t signal_after; ///< step after which a signal comes, or 0
 
 static vb_status counted_step(void *self, int64_t n, vb_error *error) {
@@ -34,8 +35,22 @@ static vb_status counted_step(void *self, int64_t n, vb_error *error) {
 
 static vb_status broken_energies(void *self, double *out, vb_error *error) {
   fake_energies(self, out, error);
-  if (nan_from && ((fake_solver *)self)->step >= nan_from)
+  if (nan_from && !broken && ((fake_solver *)self)->step >= nan_from)
     out[0] = NAN;
+  return VB_OK;
+}
+
+static vb_status broken_work(void *self, double *out, vb_error *error) {
+  fake_work(self, out, error);
+  if (nan_from && broken && strcmp(broken, "work") == 0 && ((fake_solver *)self)->step >= nan_from)
+    out[0] = NAN;
+  return VB_OK;
+}
+
+static vb_status broken_reactions(void *self, double *force, double *torque, vb_error *error) {
+  fake_reactions(self, force, torque, error);
+  if (nan_from && broken && strcmp(broken, "force") == 0 && ((fake_solver *)self)->step >= nan_from)
+    force[2] = INFINITY;
   return VB_OK;
 }
 
@@ -43,6 +58,8 @@ static vb_solver solver(void) {
   vb_solver s = fake_solver_table;
   s.step = counted_step;
   s.energies = broken_energies;
+  s.work = broken_work;
+  s.reactions = broken_reactions;
   return s;
 }
 
@@ -75,6 +92,7 @@ static void set_up(void) {
                      .n_runs = 1};
   calls = 0;
   nan_from = signal_after = 0;
+  broken = NULL;
   plan(20, 5, 10);
 }
 
@@ -198,6 +216,21 @@ START_TEST(an_energy_that_is_not_finite_is_a_divergence) {
   ck_assert_int_eq(result.status, VB_RUN_DIVERGED);
   ck_assert_str_eq(result.divergence.what, "energy stretch is not finite after step 10");
   expect_rows("energy/stretch", -1, -1, 2, (double[]){0, 0.05});
+}
+END_TEST
+
+START_TEST(work_and_force_that_are_not_finite_are_a_divergence) {
+  static const char *const cases[][2] = {{"work", "work/"}, {"force", "reaction/force is"}};
+  for (int i = 0; i < 2; i++) {
+    nan_from = 8;
+    broken = cases[i][0];
+    vb_run_result result = execute();
+    ck_assert_int_eq(result.status, VB_RUN_DIVERGED);
+    ck_assert_int_eq(result.divergence.step, 10);
+    ck_assert_ptr_eq(strstr(result.divergence.what, cases[i][1]), result.divergence.what);
+    ck_assert_ptr_nonnull(strstr(result.divergence.what, " is not finite after step 10"));
+    expect_rows("energy/stretch", -1, -1, 2, (double[]){0, 0.05});
+  }
 }
 END_TEST
 
@@ -359,6 +392,7 @@ static TCase *loop(void) {
   tcase_add_test(tests, a_divergence_is_a_result);
   tcase_add_test(tests, a_summary_is_safe_from_other_shapes);
   tcase_add_test(tests, an_energy_that_is_not_finite_is_a_divergence);
+  tcase_add_test(tests, work_and_force_that_are_not_finite_are_a_divergence);
   tcase_add_test(tests, a_convergence_plan_starts_each_count_from_one_state);
   tcase_add_test(tests, a_signal_stops_the_run_and_keeps_its_record);
   tcase_add_test(tests, what_a_solver_cannot_do_is_said_first);

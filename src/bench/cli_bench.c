@@ -7,6 +7,7 @@
 #include "bench/self_test.h"
 #include "harness/cli.h"
 #include "harness/plot.h"
+#include "harness/report.h"
 #include "harness/signals.h"
 #include "harness/study_run.h"
 
@@ -231,8 +232,28 @@ static void choose_baseline(const batch *b, char *out, size_t size) {
     vb_bench_setting_name(b->benches[0].cases[0].run->name, out, size);
 }
 
+/// Says of each case why it has no speed, for those who want no tables.
+static void tell_failures(const vb_bench *bench) {
+  for (size_t i = 0; i < bench->n_cases; i++) {
+    const vb_bench_case *c = &bench->cases[i];
+    const char *study = bench->study->name, *name = c->run->name;
+    if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged)
+      fprintf(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name, c->divergence.what);
+    else if (c->stop != VB_STOP_INTERRUPTED && !c->repeated)
+      fprintf(stderr, "viperbench: %s, case %s: its window did not come out the same again\n",
+              study, name);
+    for (size_t g = 0; c->judged && g < bench->study->n_gates; g++)
+      if (c->judged[g] && !c->verdicts[g].passed && !bench->study->gates[g].finding) {
+        fprintf(stderr, "viperbench: %s, case %s: ", study, name);
+        vb_report_missed(stderr, &bench->study->gates[g], &c->verdicts[g]);
+      }
+  }
+}
+
 static vb_status report(const batch *b, vb_error *error) {
   char baseline[128];
+  for (size_t i = 0; b->cli->quiet && i < b->n; i++)
+    tell_failures(&b->benches[i]);
   if (b->cli->json)
     return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine,
                          exit_code(b), error);

@@ -18,12 +18,24 @@ typedef struct recording {
   double step_s;
 } recording;
 
+/// A record that is not finite is that of a divergence.
+static void check_row(recording *r, int64_t done) {
+  const char *what = vb_results_not_finite(r->results);
+  if (!what)
+    return;
+  r->c->divergence = (vb_divergence){.diverged = true, .step = r->c->run->bench.after + done};
+  snprintf(r->c->divergence.what, sizeof r->c->divergence.what, "%s is not finite", what);
+  r->subject->divergence = r->c->divergence;
+}
+
 static vb_status record(recording *r, int64_t done, vb_error *error) {
   double time = (double)(r->c->run->bench.after + done) * r->step_s;
   bool end = done == 0 || done == r->c->steps;
   vb_status status = VB_OK;
   if (r->results)
     status = vb_results_row(r->results, r->subject->instance, time, error);
+  if (!status && r->results)
+    check_row(r, done);
   if (!status && r->results && end)
     status = vb_results_frame(r->results, r->subject->instance, time, error);
   if (!status && done > 0)

@@ -262,6 +262,8 @@ static int exit_code(vb_status status) {
 }
 
 static vb_status report(const batch *s, vb_error *error) {
+  if (s->cli->quiet)
+    vb_report_failures(stderr, s->outcomes, s->n);
   if (s->cli->json)
     return vb_report_json(stdout, s->outcomes, s->n, exit_code(s->worst), error);
   if (!s->cli->quiet) {

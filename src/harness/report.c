@@ -126,6 +126,31 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
     fputc('\n', stream);
 }
 
+void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
+  static const char *const WORDS[] = {
+      [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
+  fprintf(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name, verdict->value,
+          WORDS[gate->comparator], gate->reference, verdict->note[0] ? "; " : "", verdict->note);
+}
+
+void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const vb_study_outcome *o = &outcomes[i];
+    for (size_t r = 0; r < o->study->n_runs; r++)
+      if (o->runs[r].recorded && o->runs[r].summary.diverged)
+        fprintf(stream, "viperbench: %s, run %s: diverged: %s\n", o->study->name,
+                o->study->runs[r].name, o->runs[r].summary.what);
+    for (size_t g = 0; g < o->study->n_gates; g++) {
+      char runs[128];
+      if (!o->judged[g] || o->verdicts[g].passed || o->study->gates[g].finding)
+        continue;
+      name_runs(&o->study->gates[g], runs, sizeof runs);
+      fprintf(stream, "viperbench: %s, run %s: ", o->study->name, runs);
+      vb_report_missed(stream, &o->study->gates[g], &o->verdicts[g]);
+    }
+  }
+}
+
 double vb_dof_rate(const vb_run_outcome *run) {
   if (!(run->summary.wall_s > 0))
     return 0;

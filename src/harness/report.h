@@ -17,6 +17,13 @@ void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 /// gate that could not be measured, why.
 void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
+/// Prints a line for each run that diverged and each gate that failed, for those who want no
+/// tables.
+void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+
+/// Prints a gate that was missed as the end of such a line, after the names of study and run.
+void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict);
+
 /// Prints what each recorded run took. "DOF Hz" is the degrees of freedom advanced by a step per
 /// second.
 void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n);

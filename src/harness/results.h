@@ -32,7 +32,13 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
 
 /// Appends a row to the series: reads energies, global fields, reactions, work and (if planned) the
 /// residual from `instance` at `time` [s].
+/// A row whose energies, work, reactions or errors of volume and stretch are not all finite is left
+/// out (vb_results_not_finite).
 vb_status vb_results_row(vb_results *results, void *instance, double time, vb_error *error);
+
+/// The first quantity ("work/pull") of the latest row, of the series or of /convergence, that is
+/// not finite, so that the row was left out; null where all are. Valid until the next row.
+const char *vb_results_not_finite(const vb_results *results);
 
 /// Appends a frame: the planned fields.
 vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_error *error);
@@ -41,7 +47,7 @@ vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_
 vb_status vb_results_timing(vb_results *results, double wall_s, const double *phase_s,
                             vb_error *error);
 
-/// Appends a row of /convergence for `iterations` [1] that took `wall_s`.
+/// Appends a row of /convergence for `iterations` [1] that took `wall_s`, if it is finite.
 vb_status vb_results_convergence(vb_results *results, void *instance, int64_t iterations,
                                  double wall_s, vb_error *error);
 

@@ -30,9 +30,10 @@ struct vb_results {
   const vb_solver *solver;
   const vb_solver_description *description;
   hid_t file;
-  vb_error failure;  ///< of an earlier write: nothing more is written then
-  char warning[160]; ///< what the solver warns of; empty where of nothing
-  double last_flush; ///< s, monotonic
+  char not_finite[96]; ///< what of the latest row is not finite, or empty
+  vb_error failure;    ///< of an earlier write: nothing more is written then
+  char warning[160];   ///< what the solver warns of; empty where of nothing
+  double last_flush;   ///< s, monotonic
   vb_table series;
   vb_table frames;
   vb_table timing;

@@ -224,7 +224,12 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
   *vb_table_cell(&results->series, 0) = time;
   status =
       vb_state_fill(results, &results->series, 1, results->run->record.residual, instance, error);
-  return status ? status : push(results, &results->series, true, error);
+  return status || vb_results_not_finite(results) ? status
+                                                  : push(results, &results->series, true, error);
+}
+
+const char *vb_results_not_finite(const vb_results *results) {
+  return results->not_finite[0] ? results->not_finite : NULL;
 }
 
 static void fill_radius(const vb_results *results, const double *scale) {
@@ -280,5 +285,7 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
   *vb_table_cell(&results->convergence, 0) = (double)iterations;
   *vb_table_cell(&results->convergence, 1) = wall_s;
   status = vb_state_fill(results, &results->convergence, 2, true, instance, error);
-  return status ? status : push(results, &results->convergence, true, error);
+  return status || vb_results_not_finite(results)
+             ? status
+             : push(results, &results->convergence, true, error);
 }

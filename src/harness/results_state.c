@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/results_state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,14 @@ void vb_state_free(vb_results *results) {
   free(results->work_of_load);
 }
 
+/// Notes the first quantity of a row that must be finite and is not.
+static void expect_finite(vb_results *results, const char *group, const char *name,
+                          const double *values, size_t n) {
+  for (size_t i = 0; i < n && !results->not_finite[0]; i++)
+    if (!isfinite(values[i]))
+      snprintf(results->not_finite, sizeof results->not_finite, "%s/%.80s", group, name);
+}
+
 /// A column that is one number per row.
 static void add_scalar(vb_h5 *h5, vb_table *table, hid_t group, const char *prefix,
                        const char *name, const char *unit, const char *long_name) {
@@ -84,9 +93,12 @@ static vb_status fill_energies(vb_results *results, const vb_table *table, size_
   double total = 0;
   for (size_t i = 0; i < results->description->n_energies; i++) {
     *vb_table_cell(table, (*column)++) = results->scratch[i];
+    expect_finite(results, "energy", results->description->energies[i].name, &results->scratch[i],
+                  1);
     total += results->scratch[i];
   }
   *vb_table_cell(table, (*column)++) = total;
+  expect_finite(results, "energy", "total", &total, 1);
   return VB_OK;
 }
 
@@ -139,6 +151,8 @@ static vb_status fill_works(vb_results *results, const vb_table *table, size_t *
     *vb_table_cell(table, *column + i) = i < n_drivers ? results->scratch[i] : 0;
   for (size_t i = 0; i < n_loads; i++)
     *vb_table_cell(table, *column + results->work_of_load[i]) += results->scratch[n_drivers + i];
+  for (size_t i = 0; i < results->n_works; i++)
+    expect_finite(results, "work", results->work_name[i], vb_table_cell(table, *column + i), 1);
   *column += results->n_works;
   return VB_OK;
 }
@@ -165,7 +179,13 @@ static void add_reactions(vb_h5 *h5, const vb_results *results, vb_table *table,
 static vb_status fill_reactions(vb_results *results, const vb_table *table, size_t *column,
                                 void *instance, vb_error *error) {
   double *force = vb_table_cell(table, (*column)++), *torque = vb_table_cell(table, (*column)++);
-  return results->solver->reactions(instance, force, torque, error);
+  vb_status status = results->solver->reactions(instance, force, torque, error);
+  size_t n = 3 * vb_scene_count(results->run->scene, VB_SET_DRIVER);
+  if (!status) {
+    expect_finite(results, "reaction", "force", force, n);
+    expect_finite(results, "reaction", "torque", torque, n);
+  }
+  return status;
 }
 
 static void add_norms(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
@@ -216,6 +236,8 @@ static vb_status fill_measures(vb_results *results, const vb_table *table, size_
   vb_error_norms volume = {cell[0], cell[1], cell[2], cell[3]};
   vb_error_norms stretch = {cell[4], cell[5], cell[6], cell[7]};
   vb_measures_evaluate(results->measures, position, scale, &volume, &stretch);
+  expect_finite(results, "volume_error", "max", volume.max, 1);
+  expect_finite(results, "stretch_error", "max", stretch.max, 1);
   return VB_OK;
 }
 
@@ -235,6 +257,7 @@ void vb_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t g
 vb_status vb_state_fill(vb_results *results, const vb_table *table, size_t first, bool residual,
                         void *instance, vb_error *error) {
   size_t column = first;
+  results->not_finite[0] = '\0';
   vb_status status = fill_energies(results, table, &column, instance, error);
   if (!status)
     status = fill_globals(results, table, &column, instance, error);

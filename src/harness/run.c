@@ -48,6 +48,15 @@ vb_status vb_run_check_energies(vb_run_loop *loop, void *instance, int64_t step,
   return VB_OK;
 }
 
+void vb_run_check_row(vb_run_loop *loop, int64_t step) {
+  const char *what = vb_results_not_finite(loop->results);
+  if (!what)
+    return;
+  loop->divergence = (vb_divergence){.diverged = true, .step = step};
+  snprintf(loop->divergence.what, sizeof loop->divergence.what, "%s is not finite after step %lld",
+           what, (long long)step);
+}
+
 /// The steps from `done` to the next multiple of `every`, or to `total` where that comes first.
 static int64_t until_next(int64_t done, int64_t every, int64_t total) {
   int64_t left = every - done % every;
@@ -90,7 +99,9 @@ static vb_status record(vb_run_loop *loop, int64_t done, int64_t total, vb_error
     return status;
   if (row)
     status = vb_results_row(loop->results, loop->instance, time, error);
-  if (!status && frame)
+  if (!status && row)
+    vb_run_check_row(loop, done);
+  if (!status && frame && !loop->divergence.diverged)
     status = vb_results_frame(loop->results, loop->instance, time, error);
   return status;
 }

@@ -29,10 +29,10 @@ typedef struct vb_run_watcher {
 /// are the initial state; then a row every record.every steps, a frame every record.frames_every
 /// steps, and both after the last step. Between two records the solver is given all steps at once,
 /// but no more than about half a second of them, so that a signal is soon heeded. A step's wall
-/// time and phases are the means of its chunk. An energy that is not finite counts as divergence.
-/// The convergence plan is carried out last, by an instance of its own. A divergence or a signal
-/// (harness/signals.h) is VB_OK and told in `*out`; any other failure leaves a .part file with what
-/// was recorded.
+/// time and phases are the means of its chunk. An energy, work or reaction that is not finite
+/// counts as divergence. The convergence plan is carried out last, by an instance of its own. A
+/// divergence or a signal (harness/signals.h) is VB_OK and told in `*out`; any other failure leaves
+/// a .part file with what was recorded.
 vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb_solver *solver,
                          const char *path, const vb_run_watcher *watcher, vb_run_result *out,
                          vb_error *error);

@@ -55,13 +55,14 @@ static vb_status measure(vb_run_loop *loop, void *instance, const void *state, i
     status = time_step(loop, instance, state, &wall_s, error);
   if (!status && !loop->divergence.diverged)
     status = vb_run_check_energies(loop, instance, loop->run->convergence.after + 1, error);
-  if (status)
-    return status;
-  if (loop->divergence.diverged) {
-    name_count(loop, iterations);
-    return VB_OK;
+  if (!status && !loop->divergence.diverged) {
+    status = vb_results_convergence(loop->results, instance, iterations, wall_s, error);
+    if (!status)
+      vb_run_check_row(loop, loop->run->convergence.after + 1);
   }
-  return vb_results_convergence(loop->results, instance, iterations, wall_s, error);
+  if (!status && loop->divergence.diverged)
+    name_count(loop, iterations);
+  return status;
 }
 
 vb_status vb_run_converge(vb_run_loop *loop, vb_error *error) {

@@ -33,6 +33,10 @@ vb_status vb_run_advance(vb_run_loop *loop, void *instance, int64_t n, double *w
 /// Notes a divergence in the loop where an energy of `instance` is not finite after step `step`.
 vb_status vb_run_check_energies(vb_run_loop *loop, void *instance, int64_t step, vb_error *error);
 
+/// Notes a divergence in the loop where the latest row, of step `step`, was left out for not being
+/// finite.
+void vb_run_check_row(vb_run_loop *loop, int64_t step);
+
 /// Carries out the convergence plan of the run (run_convergence.c).
 vb_status vb_run_converge(vb_run_loop *loop, vb_error *error);
 

@@ -13,10 +13,13 @@ static void note(int number) {
 }
 
 static void install(int flags) {
-  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | flags};
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | flags}, before;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  // What nohup has started is to outlive its terminal.
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, NULL);
   // A limit on file sizes then fails the write, which is told and ends the run in order.
   signal(SIGXFSZ, SIG_IGN);
 }

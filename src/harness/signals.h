@@ -3,7 +3,8 @@
 #ifndef VB_HARNESS_SIGNALS_H
 #define VB_HARNESS_SIGNALS_H
 
-/// From now on SIGINT and SIGTERM are only noted. A second one of a kind ends the program at once.
+/// From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored) are only noted. A second one of a
+/// kind ends the program at once.
 void vb_signals_install(void);
 
 /// Likewise in a child process, where any number of them is only noted: a signal to a group of
