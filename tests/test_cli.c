@@ -341,6 +341,18 @@ START_TEST(what_nohup_starts_outlives_the_terminal) {
 }
 END_TEST
 
+START_TEST(the_time_of_a_script_is_set) {
+  write_file("scenarios/endless.lua", "local s = ('x'):rep(1 << 24) while true do s:upper() end\n");
+  expect("run endless --out @/o --script-time 0.1", 2,
+         "scenarios/endless.lua:1: the script took more than 0.1 s of processor time");
+  expect("info endless --script-time 0.1", 2, "more than 0.1 s");
+  expect("run fall --out @/o --script-time 1e4", 0, "");
+  expect("run fall --out @/o --script-time nan", 2, "a positive number of seconds, not \"nan\"");
+  expect("run fall --out @/o --script-time 0", 2, "a positive number of seconds");
+  expect("list --script-time 1", 2, "list does not take --script-time");
+}
+END_TEST
+
 START_TEST(quiet_says_why_a_run_is_no_success) {
   expect("run fall --out @/o --quiet --set reference=1", 1, "viperbench: fall, run fall: gate \"");
   ck_assert_str_eq(said, "");
@@ -368,6 +380,7 @@ static TCase *use(void) {
   tcase_add_test(tests, a_signal_is_128_and_keeps_the_record);
   tcase_add_test(tests, children_heed_the_end_of_a_terminal);
   tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
+  tcase_add_test(tests, the_time_of_a_script_is_set);
   tcase_add_test(tests, quiet_says_why_a_run_is_no_success);
   return tests;
 }

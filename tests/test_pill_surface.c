@@ -11,7 +11,7 @@
 static vb_mesh surface_of(const vb_pill *pill, size_t n, double blend, size_t faces) {
   vb_mesh mesh = {0};
   vb_error error = {0};
-  vb_pill_surface plan = {pill, n, blend, faces};
+  vb_pill_surface plan = {.pill = pill, .n_pills = n, .blend = blend, .n_faces = faces};
   ck_assert_msg(!vb_pill_surface_make(&plan, &mesh, &error), "%s", error.message);
   return mesh;
 }
@@ -94,18 +94,18 @@ START_TEST(the_field_is_that_of_one_pill_where_pills_agree) {
   for (int i = 0; i < 3; i++) {
     double gradient[3], normal[3], place;
     double d = vb_pill_distance(&one, x[i], normal, &place);
-    vb_pill_surface same = {(vb_pill[2]){one, one}, 2, 0.1, 1000};
+    vb_pill_surface same = {(vb_pill[2]){one, one}, 2, 0.1, 1000, NULL, NULL};
     ck_assert_double_eq_tol(vb_pill_field(&same, x[i], gradient), d, 1e-15);
     ck_assert_double_eq_tol(vb_dot(gradient, normal), 1, 1e-15);
   }
   // Where two meet, the wall goes on without a bulge, which would be 0.1 log 3 = 0.11 m.
-  vb_pill_surface joined = {chain, 3, 0.1, 1000};
+  vb_pill_surface joined = {chain, 3, 0.1, 1000, NULL, NULL};
   double gradient[3];
   ck_assert_double_eq_tol(vb_pill_field(&joined, x[0], gradient), 0, 1e-14);
   // In a right angle between two walls the field lies deeper: a fillet.
   const double up[3] = {0, 0, 1}, crease[3] = {0.3, 0, 0.3};
   vb_pill corner[2] = {one, vb_pill_make(a, 0.3, up, 0.3)};
-  vb_pill_surface angle = {corner, 2, 0.1, 1000};
+  vb_pill_surface angle = {corner, 2, 0.1, 1000, NULL, NULL};
   ck_assert_double_eq_tol(vb_pill_field(&angle, crease, gradient), -0.1 * log(2) * 15 / 16, 1e-14);
 }
 END_TEST
@@ -327,7 +327,7 @@ START_TEST(what_cannot_be_made_is_told) {
   vb_mesh mesh = {.n_vertices = 7};
   vb_error error = {0};
   octopus(pill);
-  vb_pill_surface plan = {pill, bad[_i].n_pills, bad[_i].blend, bad[_i].faces};
+  vb_pill_surface plan = {pill, bad[_i].n_pills, bad[_i].blend, bad[_i].faces, NULL, NULL};
   ck_assert_int_eq(vb_pill_surface_make(&plan, &mesh, &error), VB_BAD_INPUT);
   ck_assert_msg(strstr(error.message, bad[_i].message) != NULL, "%s", error.message);
   ck_assert_uint_eq(mesh.n_vertices, 7);

@@ -149,13 +149,7 @@ static bool has_setting(const vb_study *study, const char *setting) {
 /// Loads, measures and writes one study.
 static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   const vb_cli *cli = b->cli;
-  vb_study_request request = {.name = name,
-                              .tier = cli->tier,
-                              .parameters = cli->parameters,
-                              .n_parameters = cli->n_parameters,
-                              .solver = cli->solver,
-                              .options = cli->options,
-                              .n_options = cli->n_options};
+  vb_study_request request = vb_cli_request(cli, name);
   size_t i = b->n;
   vb_status status = vb_study_load(&request, &b->studies[i], error);
   if (status)

@@ -75,13 +75,7 @@ vb_status vb_bench_launch(const vb_cli *cli, vb_error *error) {
   if (cli->slow && !read_percent(cli->slow, &slow))
     return vb_error_set(error, VB_BAD_INPUT, "--slow wants a percentage of 0 to 1000, not \"%s\"",
                         cli->slow);
-  vb_study_request request = {.name = cli->arguments[0],
-                              .tier = cli->tier,
-                              .parameters = cli->parameters,
-                              .n_parameters = cli->n_parameters,
-                              .solver = cli->solver,
-                              .options = cli->options,
-                              .n_options = cli->n_options};
+  vb_study_request request = vb_cli_request(cli, cli->arguments[0]);
   vb_status status = vb_study_load(&request, &study, error);
   if (status)
     return status;

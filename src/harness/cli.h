@@ -21,6 +21,7 @@ typedef struct vb_cli {
   size_t n_parameters;
   vb_option *options; ///< --method and so on, and --option
   size_t n_options;
+  double script_time;   ///< --script-time, s, or 0
   const char *jobs;     ///< --jobs: a number, or null
   const char *shard;    ///< --shard: "K/N", or null
   const char *run;      ///< --run: of an index file
@@ -68,6 +69,9 @@ vb_command vb_cli_render;   ///< render/cli_render.c: pictures of frames
 /// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does
 /// not return where it can: the tests' runner takes the program's place, with its exit code.
 vb_command vb_cli_self_test;
+
+/// What the command line says of the study of that name.
+vb_study_request vb_cli_request(const vb_cli *cli, const char *name);
 
 /// Reads --jobs into `*out`, 0 where it was not given. VB_BAD_INPUT where it is no whole number
 /// from 1 to 1024.

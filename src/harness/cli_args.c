@@ -6,6 +6,7 @@
 
 #include <argp.h>
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ enum key {
   KEY_SUBSTEPS,
   KEY_OPTION,
   KEY_SET,
+  KEY_SCRIPT_TIME,
   KEY_TIER,
   KEY_OUT,
   KEY_FRESH,
@@ -62,6 +64,7 @@ static const struct argp_option OPTIONS[] = {
     {"substeps", KEY_SUBSTEPS, "N", 0, "substeps in a step", 1},
     {"option", KEY_OPTION, "NAME=VALUE", 0, "any option of the solver", 1},
     {"set", KEY_SET, "NAME=VALUE", 0, "a parameter of the study", 2},
+    {"script-time", KEY_SCRIPT_TIME, "SECONDS", 0, "processor time of a study's script (60)", 2},
     {"tier", KEY_TIER, "quick|full|gold", 0, "size of the studies (quick)", 2},
     {"out", KEY_OUT, "DIR", 0, "folder of the results (results); render: the picture", 2},
     {"fresh", KEY_FRESH, NULL, 0, "run again what is recorded already", 2},
@@ -288,6 +291,14 @@ static const char **target(vb_cli *cli, int key) {
   }
 }
 
+static void take_script_time(parse *p, const char *text) {
+  char *end;
+  p->cli->script_time = strtod(text, &end);
+  if (end == text || *end || !(p->cli->script_time > 0) || !isfinite(p->cli->script_time))
+    fail(p, vb_error_set(p->error, VB_BAD_INPUT,
+                         "--script-time wants a positive number of seconds, not \"%s\"", text));
+}
+
 static void take_option(parse *p, int key, char *text) {
   vb_cli *cli = p->cli;
   const char **place = target(cli, key);
@@ -306,6 +317,8 @@ static void take_option(parse *p, int key, char *text) {
     cli->self_test = true;
   else if (key == KEY_PLAIN)
     cli->plain = true;
+  else if (key == KEY_SCRIPT_TIME)
+    take_script_time(p, text);
   else if (key == KEY_SET || key == KEY_OPTION)
     add_pair(p, key, text);
   else
@@ -435,6 +448,17 @@ vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_command **command,
   if (!status)
     *command = info->function;
   return status;
+}
+
+vb_study_request vb_cli_request(const vb_cli *cli, const char *name) {
+  return (vb_study_request){.name = name,
+                            .tier = cli->tier,
+                            .parameters = cli->parameters,
+                            .n_parameters = cli->n_parameters,
+                            .solver = cli->solver,
+                            .options = cli->options,
+                            .n_options = cli->n_options,
+                            .script_time = cli->script_time};
 }
 
 vb_status vb_cli_jobs(const vb_cli *cli, int *out, vb_error *error) {

@@ -66,13 +66,7 @@ static void print_gate(const vb_gate *gate) {
 vb_status vb_cli_info(const vb_cli *cli, vb_error *error) {
   for (size_t i = 0; i < cli->n_arguments; i++) {
     vb_study *study;
-    vb_study_request request = {.name = cli->arguments[i],
-                                .tier = cli->tier,
-                                .parameters = cli->parameters,
-                                .n_parameters = cli->n_parameters,
-                                .solver = cli->solver,
-                                .options = cli->options,
-                                .n_options = cli->n_options};
+    vb_study_request request = vb_cli_request(cli, cli->arguments[i]);
     vb_status status = vb_study_load(&request, &study, error);
     if (status)
       return status;

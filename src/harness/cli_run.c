@@ -118,13 +118,7 @@ static void fail(batch *s, const vb_error *error) {
 /// Loads a study as the command line asks; null, and told, where it cannot be.
 static vb_study *load(batch *s, const char *name) {
   const vb_cli *cli = s->cli;
-  vb_study_request request = {.name = name,
-                              .tier = cli->tier,
-                              .parameters = cli->parameters,
-                              .n_parameters = cli->n_parameters,
-                              .solver = cli->solver,
-                              .options = cli->options,
-                              .n_options = cli->n_options};
+  vb_study_request request = vb_cli_request(cli, name);
   vb_error error = {0};
   vb_study *study = NULL;
   if (vb_study_load(&request, &study, &error))

@@ -27,6 +27,10 @@ static vb_pill read_pill(const vb_args *args, int64_t i) {
   return vb_pill_make(v, v[3], v + 4, v[7]);
 }
 
+static bool is_late(void *sandbox) {
+  return vb_sandbox_is_late(sandbox);
+}
+
 int vb_lua_pill_surface(lua_State *L) {
   static const char *const keys[] = {"pills", "faces", "blend", NULL};
   vb_args args = vb_args_open(L, 1, "pill_surface", keys);
@@ -41,9 +45,11 @@ int vb_lua_pill_surface(lua_State *L) {
     pill[i] = read_pill(&args, i);
   lua_pop(L, 1);
   vb_mesh *mesh = vb_lua_push_mesh(L, (size_t)faces, 0);
-  vb_pill_surface surface = {pill, (size_t)n, blend, (size_t)faces};
-  if (vb_pill_surface_make(&surface, mesh, &error))
+  vb_pill_surface surface = {pill, (size_t)n, blend, (size_t)faces, is_late, vb_sandbox_of(L)};
+  if (vb_pill_surface_make(&surface, mesh, &error)) {
+    vb_sandbox_look(L); // says so where it is only late
     vb_lua_throw(L, "pill_surface", &error);
+  }
   vb_lua_push_mesh_table(L, mesh);
   return 1;
 }

@@ -5,16 +5,45 @@
 
 #include <lualib.h>
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/// Instructions between two looks at the limit: rare enough to cost nothing.
+/// Instructions between two looks at the limits, at most: rare enough to cost nothing.
 enum { LOOK_EVERY = 10000 };
+
+/// Bytes that instructions between two looks may touch: about a second's work. One instruction can
+/// touch all of a string or list, such as a comparison or table.insert.
+#define LOOK_BYTES ((size_t)1 << 30)
+
+/// Bytes that table.sort may compare between two looks at the clock, and what one comparison
+/// counts.
+enum { SORT_BYTES = 1 << 22, COMPARISON = 64 };
 
 vb_sandbox *vb_sandbox_of(lua_State *L) {
   return *(vb_sandbox **)lua_getextraspace(L);
+}
+
+static void count_instructions(lua_State *L, lua_Debug *at);
+
+/// Makes the looks at the limits as frequent as `every` instructions, never rarer.
+static void look_more_often(vb_sandbox *sandbox, int every) {
+  if (!sandbox->lua || every >= sandbox->every)
+    return;
+  sandbox->every = every;
+  lua_sethook(sandbox->lua, count_instructions, LUA_MASKCOUNT, every);
+}
+
+/// Where one instruction may touch a new largest block, fewer are run between two looks.
+static void note_block(vb_sandbox *sandbox, size_t size) {
+  if (size < 2 * sandbox->largest)
+    return;
+  sandbox->largest = size;
+  size_t every = LOOK_BYTES / size;
+  look_more_often(sandbox, every < 1 ? 1 : every > LOOK_EVERY ? LOOK_EVERY : (int)every);
 }
 
 static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
@@ -26,16 +55,21 @@ static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
     sandbox->memory -= old_size;
     return NULL;
   }
-  if (new_size > old_size && new_size - old_size > sandbox->limits.memory - sandbox->memory)
-    return NULL;
-  void *block = realloc(old, new_size);
-  if (block)
+  bool fits =
+      new_size <= old_size || new_size - old_size <= sandbox->limits.memory - sandbox->memory;
+  void *block = fits ? realloc(old, new_size) : NULL;
+  if (block) {
     sandbox->memory = sandbox->memory - old_size + new_size;
+    note_block(sandbox, new_size);
+  } else {
+    look_more_often(sandbox, 1); // Lua looks for garbage in all there is, each time
+  }
   return block;
 }
 
 void vb_sandbox_charge(lua_State *L, size_t bytes) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
+  vb_sandbox_look(L);
   if (bytes > sandbox->limits.memory - sandbox->memory)
     lua_gc(L, LUA_GCCOLLECT); // scenes that the script let go of
   if (bytes > sandbox->limits.memory - sandbox->memory)
@@ -87,28 +121,140 @@ void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
   __builtin_unreachable(); // lua_error does not return, which its declaration does not say
 }
 
-/// Once the limit is passed this is called at every instruction, so that no pcall of the script can
-/// go on for longer than it takes to leave it.
+/// Processor time of this thread, s.
+static double processor_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool vb_sandbox_is_late(const vb_sandbox *sandbox) {
+  return sandbox->limits.seconds > 0 && processor_time() - sandbox->begun > sandbox->limits.seconds;
+}
+
+/// Once a limit is passed the hook is called at every instruction, so that no pcall of the script
+/// can go on for longer than it takes to leave it.
+void vb_sandbox_look(lua_State *L) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  if (!vb_sandbox_is_late(sandbox))
+    return;
+  look_more_often(sandbox, 1);
+  vb_lua_fail(L,
+              "the script took more than %g s of processor time; does it do too much? (option "
+              "--script-time SECONDS)",
+              sandbox->limits.seconds);
+}
+
 static void count_instructions(lua_State *L, lua_Debug *at) {
   (void)at;
   vb_sandbox *sandbox = vb_sandbox_of(L);
   sandbox->instructions += lua_gethookcount(L);
+  vb_sandbox_look(L);
   if (sandbox->instructions < sandbox->limits.instructions)
     return;
-  lua_sethook(L, count_instructions, LUA_MASKCOUNT, 1);
+  look_more_often(sandbox, 1);
   vb_lua_fail(L, "the script ran more than %lld instructions; does it loop for ever?",
               (long long)sandbox->limits.instructions);
 }
 
-/// print writes to stderr: standard output belongs to the program.
-static int lua_print(lua_State *L) {
-  int n = lua_gettop(L);
-  for (int i = 1; i <= n; i++) {
-    vb_plain_put(stderr, luaL_tolstring(L, i, NULL));
-    fputs(i < n ? "\t" : "", stderr);
-  }
+/// All that scripts print comes here: one line, to stderr, as standard output belongs to the
+/// program.
+static void say(const char *text) {
+  vb_plain_put(stderr, text);
   fputc('\n', stderr);
+}
+
+/// print, of no more than the limit.
+static int lua_print(lua_State *L) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  int n = lua_gettop(L);
+  luaL_Buffer line;
+  luaL_buffinit(L, &line);
+  for (int i = 1; i <= n; i++) {
+    luaL_tolstring(L, i, NULL);
+    luaL_addvalue(&line);
+    if (i < n)
+      luaL_addchar(&line, '\t');
+  }
+  luaL_pushresult(&line);
+  size_t length;
+  const char *text = lua_tolstring(L, -1, &length);
+  size_t limit = sandbox->limits.printed;
+  if (limit > 0 && length + 1 > limit - sandbox->printed)
+    vb_lua_fail(L, "print: the script printed more than %zu bytes", limit);
+  sandbox->printed += length + 1;
+  say(text);
   return 0;
+}
+
+/// Calls the library's function in whose place this one stands, with all arguments.
+static int call_wrapped(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  if (lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0) != LUA_OK) {
+    // The library looks for the script's line in its caller, which is this function.
+    const char *message = lua_tostring(L, -1);
+    if (message && !strstr(message, ".lua:") && strcmp(message, "not enough memory") != 0) {
+      push_place(L);
+      lua_insert(L, -2);
+      lua_concat(L, 2);
+    }
+    lua_error(L);
+  }
+  vb_sandbox_look(L);
+  return lua_gettop(L);
+}
+
+/// Raises an error where the script holds no list of so many elements. A few far apart make one
+/// that seems endless.
+static void expect_list(lua_State *L, const char *who, lua_Unsigned n) {
+  if (n > vb_sandbox_of(L)->memory / sizeof(lua_Number))
+    vb_lua_fail(L, "%s: %llu elements are more than the script holds; has the list holes?", who,
+                (unsigned long long)n);
+}
+
+/// table.insert and table.remove, which would move nothing for ever.
+static int lua_insert_element(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  if (lua_gettop(L) > 2)
+    expect_list(L, "table.insert", lua_rawlen(L, 1));
+  return call_wrapped(L);
+}
+
+static int lua_remove_element(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  if (lua_gettop(L) > 1)
+    expect_list(L, "table.remove", lua_rawlen(L, 1));
+  return call_wrapped(L);
+}
+
+/// The order of <, with a look at the clock: a sort compares long strings any number of times.
+static int before(lua_State *L) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  sandbox->compared += COMPARISON;
+  if (lua_type(L, 1) == LUA_TSTRING)
+    sandbox->compared += lua_rawlen(L, 1);
+  if (sandbox->compared > SORT_BYTES) {
+    sandbox->compared = 0;
+    vb_sandbox_look(L);
+  }
+  lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+  return 1;
+}
+
+/// table.sort: no comparison goes on unseen.
+static int lua_sort(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) {
+    lua_pushcfunction(L, before);
+    lua_replace(L, 2);
+  } else {
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+  }
+  if (lua_iscfunction(L, 2) && lua_tocfunction(L, 2) != before)
+    vb_lua_fail(L, "table.sort: the order must be a function of the script's own");
+  return call_wrapped(L);
 }
 
 /// string.rep, which would repeat nothing for ever.
@@ -125,26 +271,15 @@ static int lua_rep(lua_State *L) {
   if (n > 0 && (size_t)n > limit / (text + separator))
     vb_lua_fail(L, "string.rep: %lld copies need more than %zu bytes of memory", (long long)n,
                 limit);
-  lua_settop(L, 3);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, 3, 1);
-  return 1;
+  return call_wrapped(L);
 }
 
-/// table.move, which would move nothing for ever: no more than fit the memory.
+/// table.move, which would move nothing for ever.
 static int lua_move(lua_State *L) {
   lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-  int64_t limit = (int64_t)(vb_sandbox_of(L)->limits.memory / sizeof(lua_Number));
-  if (last >= first && (lua_Unsigned)last - (lua_Unsigned)first >= (lua_Unsigned)limit)
-    vb_lua_fail(L, "table.move: from %lld to %lld is more than fits the memory", (long long)first,
-                (long long)last);
-  lua_settop(L, lua_isnoneornil(L, 5) ? 4 : 5);
-  int n = lua_gettop(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, n, 1);
-  return 1;
+  if (last >= first)
+    expect_list(L, "table.move", (lua_Unsigned)last - (lua_Unsigned)first);
+  return call_wrapped(L);
 }
 
 /// math.randomseed with a seed: without one it would take the time of day.
@@ -222,6 +357,9 @@ static void close_doors(lua_State *L) {
   leave_out(L, LUA_STRLIBNAME, string);
   wrap(L, LUA_STRLIBNAME, "rep", lua_rep);
   wrap(L, LUA_TABLIBNAME, "move", lua_move);
+  wrap(L, LUA_TABLIBNAME, "insert", lua_insert_element);
+  wrap(L, LUA_TABLIBNAME, "remove", lua_remove_element);
+  wrap(L, LUA_TABLIBNAME, "sort", lua_sort);
   wrap(L, LUA_MATHLIBNAME, "randomseed", lua_seed);
   lua_pushcfunction(L, lua_print);
   lua_setglobal(L, "print");
@@ -247,6 +385,8 @@ vb_status vb_sandbox_open(const char *home, vb_lua_limits limits, vb_sandbox **o
     return vb_error_memory(error);
   sandbox->home = home;
   sandbox->limits = limits;
+  sandbox->every = INT_MAX;
+  sandbox->begun = processor_time();
   sandbox->lua = lua_newstate(allocate, sandbox);
   if (!sandbox->lua) {
     free(sandbox);
@@ -259,7 +399,7 @@ vb_status vb_sandbox_open(const char *home, vb_lua_limits limits, vb_sandbox **o
     return status;
   }
   int every = limits.instructions < LOOK_EVERY ? (int)limits.instructions : LOOK_EVERY;
-  lua_sethook(sandbox->lua, count_instructions, LUA_MASKCOUNT, every > 0 ? every : 1);
+  look_more_often(sandbox, every > 0 ? every : 1);
   *out = sandbox;
   return VB_OK;
 }
@@ -298,6 +438,11 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction work, void *context,
   lua_pushlightuserdata(L, context);
   int code = lua_pcall(L, 1, 0, 0);
   vb_status status = code == LUA_OK ? VB_OK : describe(sandbox, code, error);
+  if (!status && vb_sandbox_is_late(sandbox))
+    status = vb_error_set(error, VB_BAD_INPUT,
+                          "%s: the script took more than %g s of processor time (option "
+                          "--script-time SECONDS)",
+                          sandbox->path, sandbox->limits.seconds);
   lua_settop(L, 0);
   return status;
 }

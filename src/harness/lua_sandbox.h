@@ -19,18 +19,26 @@
 typedef struct vb_lua_limits {
   size_t memory;        ///< bytes
   int64_t instructions; ///< of Lua's virtual machine
+  double seconds;       ///< of processor time, 0: any; passed by one call of a function at most
+  size_t printed;       ///< bytes, 0: any
 } vb_lua_limits;
 
 /// The limits of every study. Memory: a scene of ten million nodes fits, and a machine with little
 /// memory survives a script that asks for more. Instructions: ten to twenty seconds of Lua, far
-/// more than building the largest scene takes.
-#define VB_LUA_LIMITS ((vb_lua_limits){(size_t)4 << 30, INT64_C(1000000000)})
+/// more than building the largest scene takes. Time, which --script-time sets, is for what counts
+/// as one instruction and is long: functions of the libraries and the program's own.
+#define VB_LUA_LIMITS ((vb_lua_limits){(size_t)4 << 30, INT64_C(1000000000), 60, (size_t)1 << 20})
 
 typedef struct vb_sandbox {
   lua_State *lua;
   vb_lua_limits limits;
   size_t memory;        ///< bytes in use
+  size_t largest;       ///< about the largest block that was ever in use, bytes
+  int every;            ///< instructions between two looks at the limits
   int64_t instructions; ///< run so far
+  double begun;         ///< processor time at the beginning, s
+  size_t printed;       ///< bytes so far
+  size_t compared;      ///< by table.sort since the latest look at the clock, about bytes
   const char *home;     ///< the folder that holds scenarios/lib; the caller's
   char path[512];       ///< of the script at work, as messages show it
   vb_error thrown;      ///< the latest failure that vb_lua_throw raised
@@ -68,6 +76,12 @@ void vb_sandbox_do(lua_State *L, const char *path, const char *text);
 /// with vb_sandbox_uncharge.
 void vb_sandbox_charge(lua_State *L, size_t bytes);
 void vb_sandbox_uncharge(lua_State *L, size_t bytes);
+
+/// Raises a Lua error where the script's time is up. To be called before anything long.
+void vb_sandbox_look(lua_State *L);
+
+/// The same as a question, for what cannot be left by an error.
+bool vb_sandbox_is_late(const vb_sandbox *sandbox);
 
 /// Raises a Lua error: the file and line of the script, and the formatted message.
 _Noreturn void vb_lua_fail(lua_State *L, const char *format, ...)

@@ -17,7 +17,10 @@ vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_erro
   vb_status status = vb_home(home, sizeof home, error);
   if (status)
     return status;
-  return vb_lua_study_load(request, home, VB_LUA_LIMITS, out, error);
+  vb_lua_limits limits = VB_LUA_LIMITS;
+  if (request->script_time > 0)
+    limits.seconds = request->script_time;
+  return vb_lua_study_load(request, home, limits, out, error);
 }
 
 void vb_study_destroy(vb_study *study) {

@@ -149,8 +149,9 @@ typedef struct vb_study_request {
   size_t n_parameters;
   const char *solver; ///< --solver, or null
   const vb_option
-      *options;     ///< --method, --precision, ..: replace a scenario's own settings; of runs
-  size_t n_options; ///< that fix another value themselves only those that agree are kept
+      *options;       ///< --method, --precision, ..: replace a scenario's own settings; of runs
+  size_t n_options;   ///< that fix another value themselves only those that agree are kept
+  double script_time; ///< --script-time: processor time of the script, s; 0: as ever
 } vb_study_request;
 
 /// Whether `word` names a tier: "quick", "full" or "gold".

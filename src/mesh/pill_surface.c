@@ -5,6 +5,7 @@
 #include "mesh/surface_checks.h"
 #include "scene/rotation.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #define FEWEST_FACES 100
@@ -25,7 +26,16 @@ typedef struct grid {
   double *value;  ///< the field at the corners, or its sign where that is far from zero
   int32_t *first; ///< first vertex of each cube
   int (*label)[12];
+  int *given_up; ///< whether `stop` said so, to all threads
 } grid;
+
+/// Whether to give up; what is under way then comes to its end anyhow.
+static bool is_given_up(const grid *g) {
+  const vb_pill_surface *s = g->surface;
+  if (s->stop && omp_get_thread_num() == 0 && s->stop(s->context))
+    __atomic_store_n(g->given_up, 1, __ATOMIC_RELAXED);
+  return __atomic_load_n(g->given_up, __ATOMIC_RELAXED);
+}
 
 static size_t corner_at(const grid *g, const int32_t at[3]) {
   return ((size_t)at[0] * (size_t)g->n[1] + (size_t)at[1]) * (size_t)g->n[2] + (size_t)at[2];
@@ -59,7 +69,7 @@ static void fill_block(const grid *g, const int32_t from[3], const int32_t to[3]
   // The field is that near to the least distance, which changes no faster than the place.
   reach = sqrt(reach) + s->blend * log((double)s->n_pills);
   for (int32_t i = from[0]; i < to[0]; i++)
-    for (int32_t j = from[1]; j < to[1]; j++)
+    for (int32_t j = from[1]; j < to[1] && !is_given_up(g); j++)
       for (int32_t k = from[2]; k < to[2]; k++) {
         int32_t at[3] = {i, j, k};
         double x[3], gradient[3];
@@ -85,7 +95,7 @@ static void fill_values(const grid *g) {
 
 /// Moves a point onto the surface by Newton's method, no further than half a cube.
 static void project(const grid *g, double x[3]) {
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4 && !is_given_up(g); i++) {
     double gradient[3], f = vb_pill_field(g->surface, x, gradient);
     double square = vb_dot(gradient, gradient);
     if (square < STEEP)
@@ -251,15 +261,19 @@ static vb_status mesh_grid(const grid *g, vb_mesh *out, vb_error *error) {
 
 /// The surface for cubes of side `h`.
 static vb_status make_once(const vb_pill_surface *s, double h, vb_mesh *out, vb_error *error) {
-  grid g = {.surface = s};
+  int given_up = 0;
+  grid g = {.surface = s, .given_up = &given_up};
   vb_mesh mesh = {0};
   vb_status status = lay_grid(s, h, &g, error);
   if (!status) {
     for (int i = 0; i < 256; i++)
       vb_cube_sheets(i, g.label[i]);
     fill_values(&g);
-    status = mesh_grid(&g, &mesh, error);
+    if (!is_given_up(&g))
+      status = mesh_grid(&g, &mesh, error);
   }
+  if (!status && is_given_up(&g))
+    status = vb_error_set(error, VB_BAD_INPUT, "a surface of %zu pills takes too long", s->n_pills);
   free(g.value);
   free(g.first);
   free(g.label);

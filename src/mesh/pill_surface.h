@@ -6,12 +6,17 @@
 #include "mesh/mesh.h"
 #include "mesh/pill.h"
 
+#include <stdbool.h>
+
 /// How a surface is made.
 typedef struct vb_pill_surface {
   const vb_pill *pill;
   size_t n_pills;
   double blend;   ///< m > 0: about the radius with which creases between pills are filled
   size_t n_faces; ///< wanted
+  bool (*stop)(void *context); ///< asked now and then, by the caller's thread, whether to give up;
+                               ///< may be null
+  void *context;
 } vb_pill_surface;
 
 /// Distance-like field of the smooth union of at least one pill [m], negative inside; writes its
@@ -30,7 +35,7 @@ double vb_pill_field(const vb_pill_surface *surface, const double x[3], double g
 /// its shorter diagonal. It is closed: each edge has two triangles, which turn outward.
 /// `out->vertex` and `out->triangle` alone are filled; freed by vb_mesh_clear. VB_BAD_INPUT where
 /// there are no pills, the blend is not positive, fewer than 100 or more than 10 million faces are
-/// wanted, or these are too few to tell the pills apart.
+/// wanted, these are too few to tell the pills apart, or `stop` says so.
 vb_status vb_pill_surface_make(const vb_pill_surface *surface, vb_mesh *out, vb_error *error);
 
 #endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Scripts end: what is long though it is few instructions is stopped by processor time, and what
+/// prints for ever by what it has printed.
+#include "lua_fixture.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define MUCH  "local s = ('x'):rep(1 << 26) "
+#define LIST  "local t = {} for i = 1, 1e6 do t[i] = i end "
+#define HOLES "local t = {} for i = 0, 62 do t[1 << i] = 1 end "
+#define PILLS                                                                                      \
+  "local p = {} for i = 1, 20000 do p[i] = {0, 0, 0, 0.3, 1, 0, 0, 0.3} end "                      \
+  "while true do pcall(vb.pill_surface, { pills = p, faces = 20000, blend = 0.001 }) end"
+
+/// Each goes on for minutes at least without a limit of time, and for few instructions.
+static const char *const LONG[] = {
+    LIST "while true do table.insert(t, 1, 0) end",
+    LIST "while true do table.insert(t, 1, table.remove(t, 1)) end",
+    LIST "while true do table.move(t, 1, #t, 2) end",
+    LIST "while true do table.concat(t, ' ') end",
+    MUCH "while true do s:upper() end",
+    MUCH "while true do s:reverse() end",
+    MUCH "while true do utf8.len(s) end",
+    MUCH "while true do string.format('%s', s) end",
+    MUCH "local r = s .. 'y' while true do local less = s < r end",
+    MUCH "local r = s:upper():lower() while true do local same = s == r end",
+    MUCH "while true do local c = s .. 'y' end",
+    MUCH "local t = {} for i = 1, 1e5 do t[i] = s end table.sort(t)", // one call
+    MUCH "while true do pcall(function() while true do pcall(string.upper, s) end end) end",
+    MUCH "while true do pcall(string.rep, s, 100) end",
+    LIST "while true do table.sort(t) end",
+    PILLS,
+};
+
+START_TEST(time_ends_what_instructions_do_not) {
+  vb_study *study = NULL;
+  vb_error error = {0};
+  vb_lua_limits limits = VB_LUA_LIMITS;
+  struct timespec begin, end;
+  limits.seconds = 0.2;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+  vb_status status = load_with(LONG[_i], (vb_study_request){0}, limits, &study, &error);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+  double took = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  ck_assert_int_eq(status, VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, "took more than 0.2 s of processor time"), "%s: %s", LONG[_i],
+                error.message);
+  ck_assert_ptr_nonnull(strstr(error.message, "test.lua:1: "));
+  printf("%.2f s: %s\n", took, LONG[_i]);
+  ck_assert_msg(took < 20, "%s: took %g s", LONG[_i], took);
+}
+END_TEST
+
+START_TEST(instructions_end_what_loops) {
+  vb_study *study = NULL;
+  vb_error error = {0};
+  vb_lua_limits limits = VB_LUA_LIMITS;
+  limits.instructions = 1000000;
+  ck_assert_int_eq(load_with("while true do end", (vb_study_request){0}, limits, &study, &error),
+                   VB_BAD_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.message, "more than 1000000 instructions"));
+}
+END_TEST
+
+static void expect_refusal(const char *text, const char *message) {
+  vb_study *study = NULL;
+  vb_error error = {0};
+  ck_assert_int_eq(load_with(text, (vb_study_request){0}, VB_LUA_LIMITS, &study, &error),
+                   VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, message), "%s: \"%s\" lacks \"%s\"", text, error.message,
+                message);
+}
+
+START_TEST(one_call_is_no_endless_loop) {
+  expect_refusal(HOLES "while true do table.insert(t, 1, 0) end",
+                 "test.lua:1: table.insert: 4611686018427387904");
+  expect_refusal("table.move({}, 1, 1 << 62, 2)", "test.lua:1: table.move: 4611686018427387903");
+  expect_refusal("table.sort({1, 2}, rawequal)", "test.lua:1: table.sort: the order must be");
+}
+END_TEST
+
+START_TEST(lists_are_as_ever) {
+  vb_study *study = load_good(
+      "local t = {3, 1, 2}\n"
+      "table.sort(t) assert(t[1] == 1 and t[2] == 2 and t[3] == 3)\n"
+      "table.sort(t, function(a, b) return a > b end) assert(t[1] == 3 and t[3] == 1)\n"
+      "table.insert(t, 0) table.insert(t, 1, 9) assert(#t == 5 and t[1] == 9 and t[5] == 0)\n"
+      "assert(table.remove(t) == 0 and table.remove(t, 1) == 9 and #t == 3)\n"
+      "assert(table.concat(table.move(t, 1, 3, 2), ',') == '3,3,2,1')\n"
+      "local s = {'b', 'a'} table.sort(s) assert(s[1] == 'a' and ('ab'):rep(2, '-') == "
+      "'ab-ab')\n" SCENE(ROD));
+  vb_study_destroy(study);
+  expect_refusal("table.insert({}, 5, 1)", "test.lua:1: bad argument #2");
+  expect_refusal("table.insert(1, 1)", "test.lua:1: bad argument #1 to 'insert' (table expected");
+  expect_refusal("table.sort({1, 'a'})", "test.lua:1: attempt to compare");
+}
+END_TEST
+
+/// The size of what the load of a text leaves on the standard error.
+static long printed_by(const char *text, const char *message) {
+  struct stat found;
+  char path[] = "/tmp/vb_print_XXXXXX";
+  int file = mkstemp(path), kept = dup(STDERR_FILENO);
+  ck_assert(file >= 0 && dup2(file, STDERR_FILENO) == STDERR_FILENO);
+  vb_study *study = NULL;
+  vb_error error = {0};
+  vb_status status = load_with(text, (vb_study_request){0}, VB_LUA_LIMITS, &study, &error);
+  dup2(kept, STDERR_FILENO);
+  ck_assert_int_eq(fstat(file, &found), 0);
+  close(file);
+  close(kept);
+  unlink(path);
+  ck_assert_int_eq(status, VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, message), "\"%s\" lacks \"%s\"", error.message, message);
+  return (long)found.st_size;
+}
+
+START_TEST(print_has_a_limit) {
+  long n = printed_by("while true do print(('x'):rep(999)) end",
+                      "test.lua:1: print: the script printed more than 1048576 bytes");
+  ck_assert_int_le(n, 1 << 20);
+  ck_assert_int_ge(n, (1 << 20) - 1000);
+  n = printed_by("print(('x'):rep(1 << 21))", "printed more than");
+  ck_assert_int_eq(n, 0);
+  n = printed_by("for i = 1, 3000 do pcall(print, ('x'):rep(999)) end error('end')", ":1: end");
+  ck_assert_int_le(n, 1 << 20);
+  n = printed_by("print('a', 1, nil) error('end')", "end");
+  ck_assert_int_eq(n, (long)strlen("a\t1\tnil\n"));
+}
+END_TEST
+
+static TCase *make_tests(void) {
+  TCase *tests = tcase_create("limits");
+  tcase_set_timeout(tests, 120);
+  tcase_add_loop_test(tests, time_ends_what_instructions_do_not, 0, sizeof LONG / sizeof *LONG);
+  tcase_add_test(tests, instructions_end_what_loops);
+  tcase_add_test(tests, one_call_is_no_endless_loop);
+  tcase_add_test(tests, lists_are_as_ever);
+  tcase_add_test(tests, print_has_a_limit);
+  return tests;
+}
+
+VB_TEST_MAIN("lua limits", make_tests())
