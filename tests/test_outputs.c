@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Names under which something else lies than a file: devices and pipes are written in place,
-/// planted symbolic links are not followed, and no pipe makes the program wait for ever.
+/// planted symbolic links are not followed, and no pipe makes the program wait for ever. What is
+/// said where stack or memory is wanting.
 #include "cli_fixture.h"
 
 #include <errno.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/sysmacros.h>
 
 static const char SCRIPT[] =
@@ -240,6 +242,33 @@ START_TEST(the_standard_input_is_read_and_can_be_left) {
 }
 END_TEST
 
+/// Starts the program with a limit on its stack or memory.
+static pid_t start_limited(int resource, rlim_t soft, rlim_t hard, const char *words) {
+  pid_t child = fork();
+  if (child == 0) {
+    struct rlimit limit = {soft, hard};
+    setrlimit(resource, &limit);
+    int ended;
+    waitpid(start(words), &ended, 0);
+    _exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended));
+  }
+  return child;
+}
+
+START_TEST(too_little_stack_or_memory_is_told) {
+  static const char words[] = "run bar --quiet --out @/o";
+  ck_assert_int_eq(end_of(start_limited(RLIMIT_STACK, 1 << 16, 1 << 16, words), words), 3);
+  read_file("program.err", complained, sizeof complained);
+  ck_assert_ptr_nonnull(strstr(complained, "the stack is limited to 64 KiB"));
+  ck_assert_int_eq(end_of(start_limited(RLIMIT_STACK, 1 << 16, 8 << 20, words), words), 0);
+  ck_assert_int_eq(end_of(start_limited(RLIMIT_AS, 200 << 20, 200 << 20, words), words), 3);
+  read_file("program.err", complained, sizeof complained);
+  ck_assert_ptr_nonnull(strstr(complained, "memory is limited to 204800 KiB"));
+  // Below that the loader says that it cannot map a library, before the program begins.
+  ck_assert_int_eq(end_of(start_limited(RLIMIT_AS, 50000 << 10, 50000 << 10, words), words), 127);
+}
+END_TEST
+
 static TCase *make_tests(void) {
   TCase *tests = tcase_create("outputs");
   tcase_set_timeout(tests, 120);
@@ -249,6 +278,7 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, planted_links_are_not_followed);
   tcase_add_test(tests, a_lock_that_is_no_file_is_refused);
   tcase_add_test(tests, pipes_in_place_of_files_are_refused);
+  tcase_add_test(tests, too_little_stack_or_memory_is_told);
   tcase_add_test(tests, the_standard_input_is_read_and_can_be_left);
   return tests;
 }

@@ -3,6 +3,7 @@
 #include "base/waiting.h"
 #include "harness/cli.h"
 #include "harness/h5.h"
+#include "harness/limits.h"
 #include "harness/signals.h"
 #include "solver/channel.h"
 #include "solver/serve.h"
@@ -36,6 +37,10 @@ int main(int argc, char **argv) {
   // GSL would abort and HDF5 would print; both return errors, which are told in our words.
   gsl_set_error_handler_off();
   vb_h5_quiet();
+  if (vb_limits_check(&error)) {
+    fprintf(stderr, "viperbench: %s\n", error.message);
+    return (int)error.status;
+  }
   if (argc == 3 && strcmp(argv[1], VB_CHILD_COMMAND) == 0)
     return serve(argv[2]);
   vb_plain_stdout(); // what files and scripts say is printed in many places
