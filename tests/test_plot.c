@@ -388,7 +388,7 @@ START_TEST(names_in_a_file_run_nothing) {
     add_run(names[i]);
     replace_texts("fall.h5", "/scenario/runs", runs, 2);
     expect("plot @/o/fall.h5", 2, "fall.h5");
-    ck_assert_ptr_nonnull(strstr(complained, "names hold letters, digits and . _ + -"));
+    ck_assert_ptr_nonnull(strstr(complained, "is no name; it must be of letters, digits and . _ + -"));
     ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
     ck_assert_int_ne(access("pwned", F_OK), 0);
     expect_clean();
@@ -400,7 +400,7 @@ START_TEST(names_of_series_of_sizes_run_nothing) {
   static const char *names[] = {"x';touch${IFS}pwned;'.bodies"};
   write_file("plots/fall.gp", "#: series scaling/* size\nplot x\n");
   replace_texts("fall.h5", "/scaling/names", names, 1);
-  expect("plot @/o/fall.h5", 2, "names hold letters, digits and . _ + -");
+  expect("plot @/o/fall.h5", 2, "is no name; it must be of letters, digits and . _ + -");
   ck_assert_int_ne(access("pwned", F_OK), 0);
   expect_clean();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/plot_data.h"
 
+#include "base/names.h"
 #include "harness/box_lines.h"
 #include "harness/columns.h"
 #include "harness/gnuplot.h"
@@ -8,7 +9,7 @@
 #include "harness/plot_select.h"
 #include "harness/results_place.h"
 #include "harness/signals.h"
-#include "harness/study_files.h"
+
 #include "harness/surface_series.h"
 
 #include <errno.h>
@@ -343,7 +344,7 @@ static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error
   vb_plot_subjects of;
   if (item->kind == VB_PLOT_PICTURE) {
     for (size_t i = 0; i < item->n_arguments; i++)
-      if (vb_study_name_is_sound(item->arguments[i]))
+      if (vb_name_is_sound(item->arguments[i]))
         look_for_picture(w, item->arguments[i]);
     return VB_OK;
   }

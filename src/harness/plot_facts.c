@@ -3,7 +3,6 @@
 
 #include "harness/results_array.h"
 #include "harness/results_internal.h"
-#include "harness/study_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,23 +103,11 @@ static vb_status read_run(const char *index, const char *run, vb_plot_facts *out
   return status;
 }
 
-/// Names become words of gnuplot; what is none is not printed either.
-static vb_status check_name(const char *index, const char *name, size_t i, vb_error *error) {
-  if (vb_study_name_is_sound(name))
-    return VB_OK;
-  return vb_error_set(error, VB_BAD_INPUT,
-                      "%s: the name of its run %zu is not sound; names hold letters, digits and "
-                      ". _ + -",
-                      index, i);
-}
-
 static vb_status read_runs(const char *index, vb_plot_facts *out, vb_error *error) {
   vb_texts runs = {0};
   hashes found = {0};
   char *date = NULL;
   vb_status status = vb_results_texts(index, "/scenario/runs", &runs, error);
-  for (size_t i = 0; !status && i < runs.n; i++)
-    status = check_name(index, runs.texts[i], i, error);
   for (size_t i = 0; !status && i < runs.n; i++)
     status = read_run(index, runs.texts[i], out, &found, error);
   if (!status)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/plot_scripts.h"
 
-#include "harness/study_files.h"
+#include "base/names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,13 +12,13 @@
 static int is_script(const struct dirent *entry) {
   size_t n = strlen(entry->d_name);
   return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 &&
-         vb_study_name_is_sound(entry->d_name);
+         vb_name_is_sound(entry->d_name);
 }
 
 /// Whether a figure may be called so: by a name, which is not that of the style or of a page.
 static bool is_figure(const char *name) {
   size_t n = strlen(name);
-  return vb_study_name_is_sound(name) && strcmp(name, VB_PLOT_STYLE) != 0 &&
+  return vb_name_is_sound(name) && strcmp(name, VB_PLOT_STYLE) != 0 &&
          (n < 3 || strcmp(name + n - 3, ".md") != 0);
 }
 

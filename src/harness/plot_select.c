@@ -2,7 +2,6 @@
 #include "harness/plot_select.h"
 
 #include "harness/results_place.h"
-#include "harness/study_files.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -12,17 +11,10 @@
 /// Times that are sums of steps may be that much late [s].
 static const double SLACK = 1e-9;
 
-/// Reads the names of a group; each must be sound, since they become words of gnuplot.
+/// Reads the names of a group, which were found sound when the file was opened.
 static vb_status read_names(const char *index, const char *group, vb_texts *out, vb_error *error) {
   const char *dataset = strcmp(group, "scaling") == 0 ? "/scaling/names" : "/scenario/runs";
-  vb_status status = vb_results_texts(index, dataset, out, error);
-  for (size_t i = 0; !status && i < out->n; i++)
-    if (!vb_study_name_is_sound(out->texts[i]))
-      status = vb_error_set(error, VB_BAD_INPUT,
-                            "%s: text %zu of \"%s\" is no name; names hold letters, digits and "
-                            ". _ + -",
-                            index, i, dataset);
-  return status;
+  return vb_results_texts(index, dataset, out, error);
 }
 
 /// Marks those that one pattern means.

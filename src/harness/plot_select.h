@@ -11,7 +11,7 @@
 /// Those whose data are asked for: of the file itself, its runs, cases or series of sizes.
 typedef struct vb_plot_subjects {
   const char *group; ///< "runs", "bench" or "scaling"; null for the file itself
-  char **names;      ///< (n), sound (vb_study_name_is_sound)
+  char **names;      ///< (n), sound (vb_name_is_sound_in_file)
   size_t n;
 } vb_plot_subjects;
 

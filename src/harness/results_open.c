@@ -19,10 +19,11 @@ typedef struct check {
 static bool check_name(check *c, const char *name) {
   if (vb_name_is_sound_in_file(name))
     return true;
+  int shown = (int)strcspn(name, "\n");
   c->h5->status =
       vb_error_set(c->h5->error, VB_BAD_INPUT,
-                   "%s: \"%.100s\" in %s is no name; it must be of " VB_NAME_RULE ", at most %d",
-                   c->h5->path, name, c->where, VB_RECORDED_MOST);
+                   "%s: \"%.*s\" in %s is no name; it must be of " VB_NAME_RULE ", at most %d",
+                   c->h5->path, shown < 100 ? shown : 100, name, c->where, VB_RECORDED_MOST);
   return false;
 }
 
