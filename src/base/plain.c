@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/plain.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,6 +72,17 @@ void vb_plain_put(FILE *stream, const char *text) {
     text += done;
     left -= done;
   }
+}
+
+void vb_plain_print(FILE *stream, const char *format, ...) {
+  char *text = NULL;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) >= 0) {
+    vb_plain_put(stream, text);
+    free(text);
+  }
+  va_end(args);
 }
 
 /// What of the output waits for the rest of a character.

@@ -21,6 +21,9 @@ size_t vb_plain_bytes(char *bytes, size_t n);
 /// Writes a text without control characters.
 void vb_plain_put(FILE *stream, const char *text);
 
+/// Prints as printf does, without control characters.
+__attribute__((format(printf, 2, 3))) void vb_plain_print(FILE *stream, const char *format, ...);
+
 /// Takes control characters out of all that is printed to standard output from here on. False for
 /// want of memory.
 bool vb_plain_stdout(void);

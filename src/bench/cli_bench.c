@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command "bench": measures studies, prints tables, writes files, draws figures.
 #include "base/file.h"
+#include "base/plain.h"
 #include "bench/bench_file.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
@@ -232,7 +233,8 @@ static void tell_failures(const vb_bench *bench) {
     const vb_bench_case *c = &bench->cases[i];
     const char *study = bench->study->name, *name = c->run->name;
     if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged)
-      fprintf(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name, c->divergence.what);
+      vb_plain_print(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name,
+                     c->divergence.what);
     else if (c->stop != VB_STOP_INTERRUPTED && !c->repeated)
       fprintf(stderr, "viperbench: %s, case %s: its window did not come out the same again\n",
               study, name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/report.h"
 
+#include "base/plain.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -129,8 +131,9 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const WORDS[] = {
       [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
-  fprintf(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name, verdict->value,
-          WORDS[gate->comparator], gate->reference, verdict->note[0] ? "; " : "", verdict->note);
+  vb_plain_print(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name,
+                 verdict->value, WORDS[gate->comparator], gate->reference,
+                 verdict->note[0] ? "; " : "", verdict->note);
 }
 
 void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
@@ -138,8 +141,8 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
     const vb_study_outcome *o = &outcomes[i];
     for (size_t r = 0; r < o->study->n_runs; r++)
       if (o->runs[r].recorded && o->runs[r].summary.diverged)
-        fprintf(stream, "viperbench: %s, run %s: diverged: %s\n", o->study->name,
-                o->study->runs[r].name, o->runs[r].summary.what);
+        vb_plain_print(stream, "viperbench: %s, run %s: diverged: %s\n", o->study->name,
+                       o->study->runs[r].name, o->runs[r].summary.what);
     for (size_t g = 0; g < o->study->n_gates; g++) {
       char runs[128];
       if (!o->judged[g] || o->verdicts[g].passed || o->study->gates[g].finding)
