@@ -14,6 +14,9 @@ JOBS     ?= $(shell nproc)
 V        ?=
 DEPS     ?= yes
 OUT      ?= results
+TIME     ?=
+RUNS     ?=
+FUZZ_CC  ?= clang
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 # CUDA's compiler: where CUDA_HOME says, on the path, or in its usual place; NVCC= builds without it.
@@ -40,7 +43,8 @@ PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-de
 PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-h5py hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_dist := $(PKGS_test) binutils xz-utils
-PKGS_ci   := $(PKGS_lint) $(PKGS_dist) python3-paraview
+PKGS_fuzz := $(PKGS_run) clang libclang-rt-dev libomp-dev
+PKGS_ci   := $(PKGS_lint) $(PKGS_dist) $(PKGS_fuzz) python3-paraview
 
 ## Flags. Strict floating point: no contraction, no fast-math, no -march, so that results are bitwise
 ## equal everywhere.
@@ -153,10 +157,15 @@ FAKE_SRC  := $(wildcard tests/fake_*.c)
 FAKES     := $(FAKE_SRC:%.c=$(BUILD)/%.so) $(BUILD)/tests/fake_nvml_old.so
 # Plug-ins that tests load: built as strangers' are, without our flags.
 TEST_PLUGINS := $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/plugins/*.c))
+# Fuzz targets, what they share, and the process of a hostile plug-in; what they watch, for "make fuzz".
+FUZZ_SRC  := $(filter-out %/fuzzer.c %/hostile.c,$(wildcard tests/fuzz/*.c))
+FUZZ_OBJ  := $(FUZZ_SRC:%.c=$(BUILD)/%.o)
+FUZZED    := $(patsubst %.c,$(BUILD)/%.o,$(filter $(patsubst %,src/%/%,base scene mesh solver harness compare render),$(SRC)))
+FUZZERS   := $(patsubst tests/fuzz/corpus/%,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/corpus/*))
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
-ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC)
-ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h tests/plugins/*.c src/solver/template/*.c src/solver/template/*.cpp) $(TEST_CXX) $(wildcard tests/*.hpp)
+ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(wildcard tests/fuzz/*.c)
+ALL_H     := $(wildcard src/*/*.h src/viper/*/*.h reference/*/*.h tests/*.h tests/fuzz/*.h tests/plugins/*.c src/solver/template/*.c src/solver/template/*.cpp) $(TEST_CXX) $(wildcard tests/*.hpp)
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/harness/version.h)
 DIST      := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 SYMBOLS   := src/solver/plugin.symbols
@@ -169,7 +178,7 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
 COMMANDS := all run run-full bench test tests plots lint asan format clean mutate info help deps \
-            dist dist-check regress regold flags install
+            dist dist-check regress regold flags install fuzz tsan nightly
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -214,6 +223,15 @@ asan: all ## the same, built with the address and undefined-behavior sanitizers,
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined test
 
+fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
+	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
+
+tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-tsan/
+	+@CC=$(FUZZ_CC) JOBS=$(JOBS) tests/tsan.sh $(BUILD)
+
+nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), kills, tsan, flags
+	+@TIME=$(TIME) .ci/nightly
+
 mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
 	+@tests/mutate.sh
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
@@ -251,11 +269,12 @@ install: all ## install the program, its studies, and what plug-in solvers are m
 	@echo "Installed in $(DESTDIR)$(PREFIX)"
 
 clean: ## remove what was built; results/ stays
-	rm -rf $(BUILD) build-asan bin
+	rm -rf $(BUILD) build-asan build-fuzz build-tsan bin
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), PREFIX= and DESTDIR= (install),"
+	@echo "TIME= (seconds a fuzz target), RUNS= (inputs for each instead; ci: as many as in CI),"
 	@echo "V=1 (tell the commands), DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
 
 need-%:
@@ -308,6 +327,24 @@ $(LIB): $(LIB_OBJ) $(BUILD)/objects
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
 	$(Q)$(if $(filter $(@:$(BUILD)/%=%.cpp),$(TEST_CXX))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
+
+# Fuzz targets: run over their corpora by a test; and by libFuzzer ("make fuzz"), watched by sanitizers where they
+# read what others made. The rest of the program is FAST_BUILD's, as it is.
+$(BUILD)/tests/test_fuzz_corpus: $(FUZZ_OBJ) | $(BUILD)/tests/hostile
+$(BUILD)/tests/hostile: tests/fuzz/hostile.c src/solver/channel.h src/solver/pack.h src/solver/solver.h
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -Isrc -o $@ $<
+
+$(BUILD)/tests/fuzzer: $(BUILD)/tests/fuzz/fuzzer.o $(FUZZ_OBJ) $(FUZZED) $(FAST_BUILD)/libviperbench.a $(BUILD)/link
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fsanitize=fuzzer -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FAST_BUILD)/libviperbench.a $(LIBS)
+
+$(FUZZERS): $(BUILD)/tests/fuzzer | $(BUILD)/tests/hostile
+	@mkdir -p $(@D)
+	@ln -sf ../tests/fuzzer $@
+
+fuzzers: $(FUZZERS)
 
 # The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device;
 # phases with notes of what they leave behind, by the CPU backend (in one variant), there and on a
@@ -451,7 +488,7 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
 	@touch $@
 
--include $(LIB_OBJ:.o=.d) $(HOST_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) \
+-include $(LIB_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d) $(HOST_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) \
   $(TERMS_OBJ:.o=.d) $(PHASES_OBJ:.o=.d) $(DEVICE_OBJ:.o=.d)
 endif
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Command lines, a word a line. What only reads is also done, in a folder of its own, which has the
+// results of one small study.
+#include "fuzz.h"
+#include "small_studies.h"
+
+#include "harness/cli.h"
+
+#include <argp.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Takes the place of the C library's, which prints help and ends the program.
+error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index,
+                   void *input) {
+  static __typeof__(argp_parse) *library;
+  if (!library)
+    *(void **)&library = dlsym(RTLD_NEXT, "argp_parse");
+  return library(argp, argc, argv, flags | ARGP_SILENT, index, input);
+}
+
+/// Commands that write nothing but what --out names.
+static bool is_harmless(vb_command *command) {
+  static vb_command *const harmless[] = {vb_cli_info,    vb_cli_table,  vb_cli_outline,
+                                         vb_cli_surface, vb_cli_render, vb_cli_distance,
+                                         vb_cli_compare};
+  for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+    if (command == harmless[i])
+      return true;
+  return false;
+}
+
+/// What costs much time and is refused nowhere: large pictures, other programs, figures.
+static bool is_dear(const vb_cli *cli) {
+  return cli->launch || cli->figure || (cli->size && strlen(cli->size) > 5) || cli->n_parameters;
+}
+
+/// Whether all that is read and written lies in the folder at work.
+static bool stays_here(const vb_cli *cli) {
+  bool here = !cli->out || (!strchr(cli->out, '/') && strlen(cli->out) < 100);
+  for (size_t i = 0; i < cli->n_arguments; i++)
+    here = here && cli->arguments[i][0] != '/' && !strstr(cli->arguments[i], "..");
+  return here;
+}
+
+enum { MOST_WORDS = 24 };
+
+static void run(const uint8_t *data, size_t size) {
+  char *arguments[MOST_WORDS + 1] = {"viperbench"}, home[4096];
+  char *text = malloc(size + 1);
+  int n = 1;
+  vb_cli cli;
+  vb_error error = {0};
+  vb_command *command = NULL;
+  if (!text || !getcwd(home, sizeof home))
+    abort();
+  memcpy(text, data, size);
+  text[size] = '\0';
+  for (char *rest = text, *word; n < MOST_WORDS && (word = strsep(&rest, "\n"));)
+    arguments[n++] = word;
+  arguments[n] = NULL;
+  vb_status status = vb_cli_parse(n, arguments, &cli, &command, &error);
+  fuzz_expect(status, &error);
+  small_studies_make();
+  if (!status && is_harmless(command) && !is_dear(&cli) && stays_here(&cli)) {
+    setenv("VIPERBENCH_HOME", home, 1);
+    if (chdir(fuzz_folder()))
+      abort();
+    status = command(&cli, &error);
+    if (chdir(home))
+      abort();
+    fuzz_expect(status, &error);
+  }
+  vb_cli_free(&cli);
+  free(text);
+}
+
+const fuzz_target fuzz_command_line = {"command_line", run, NULL};

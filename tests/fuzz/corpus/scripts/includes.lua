@@ -1,0 +1,1 @@
+return { title = "t", includes = { "helix" }, if_there = { "nothing" } }

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds the fuzz targets with libFuzzer and sanitizers, and lets them look for inputs that break
+# something.
+#
+#   tests/fuzz/run.sh BUILD
+#
+# BUILD is the folder of a finished build; what the fuzzers do not watch is taken from it.
+# A line per target: inputs tried, seconds, new inputs that reach further than the corpus. Closes with
+# "N passed, N failed, N skipped". Ends with 1 where a target found something: the input is then kept
+# in build-fuzz/found, and the command that shows it again is told.
+#
+#   TIME     seconds for each target (60)
+#   RUNS     instead: inputs for each target, always the same ones; "ci" takes what fits two minutes
+#   TARGETS  those to run (all that have a corpus)
+#   JOBS     targets at a time (processors at hand)
+#   CC       the compiler (clang)
+set -u
+export LC_ALL=C
+
+build=${1:?"wants the folder of a build"}
+cc=${CC:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-} seconds=${TIME:-60}
+read -ra targets <<<"${TARGETS:-$(cd tests/fuzz/corpus && echo *)}"
+out=build-fuzz
+# Inputs of each target in CI: as many as take some 20 s each on a processor of its own.
+declare -A count=([scripts]=3000 [meshes]=30000 [results]=100 [command_line]=800 [json]=200000 [channel]=400)
+
+if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
+  $cc -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
+  echo "SKIPPED (libfuzzer): $cc has no libFuzzer (Debian: clang libclang-rt-dev)"
+  echo "0 passed, 0 failed, ${#targets[@]} skipped"
+  exit 0
+fi
+${MAKE:-make} --no-print-directory -s -j"$jobs" -Otarget BUILD=$out FAST_BUILD="$build" CC="$cc" OPT=-O1 \
+  SANITIZE=fuzzer-no-link,address,undefined fuzzers || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+export TMPDIR=$work
+mkdir -p $out/found $out/logs
+
+# Fuzzes one target; leaves NAME.result: inputs, seconds, new inputs, exit code.
+run_one() {
+  local name=$1 log=$out/logs/$1.log start=$EPOCHREALTIME code
+  local limit=(-max_total_time="$seconds")
+  case $runs in
+  '') ;;
+  ci) limit=(-runs="${count[$name]:-1000}" -seed=1) ;;
+  *) limit=(-runs="$runs" -seed=1) ;;
+  esac
+  mkdir -p "$work/$name"
+  # Memory: what a script may use, and that again. Time of one input, s: far more than any takes.
+  "$out/fuzz/$name" "${limit[@]}" -max_len=4096 -timeout=25 -rss_limit_mb=3000 -close_fd_mask=3 \
+    -print_final_stats=1 -artifact_prefix="$out/found/$name-" "$work/$name" \
+    "tests/fuzz/corpus/$name" >"$log" 2>&1 </dev/null
+  code=$?
+  awk -v code=$code -v a="$start" -v b="$EPOCHREALTIME" '
+    /^stat::number_of_executed_units/ { n = $2 }
+    /^stat::new_units_added/ { added = $2 }
+    END { printf "%d %.0f %d %d\n", n, b - a, added, code }' "$log" >"$work/$name.result"
+  local n took added
+  read -r n took added code <"$work/$name.result"
+  printf '  %-14s %8d inputs %5d s %6d new%s\n' "$name" "$n" "$took" "$added" \
+    "$( ((code)) && echo '   FAILED')"
+}
+
+for name in "${targets[@]}"; do
+  while (($(jobs -rp | wc -l) >= jobs)); do wait -n; done
+  run_one "$name" &
+done
+wait
+
+failed=0
+for name in "${targets[@]}"; do
+  [ "$(cut -d ' ' -f 4 "$work/$name.result")" = 0 ] && continue
+  failed=$((failed + 1))
+  found=$(grep -oE "$out/found/[^ ]+" "$out/logs/$name.log" | tail -n 1)
+  printf '\n--- %s found something:\n' "$name"
+  grep -vE '^#[0-9]+|^stat::|^INFO|^NEW_FUNC|^Base64|^0x' "$out/logs/$name.log" | head -n 40
+  [ -n "$found" ] && printf 'To see it again: %s/fuzz/%s %s\n' "$out" "$name" "$found"
+done
+printf '\n%d inputs in %d s\n%d passed, %d failed, 0 skipped\n' \
+  "$(cat "$work"/*.result | awk '{ n += $1 } END { print n }')" $SECONDS \
+  $((${#targets[@]} - failed)) $failed
+exit $((failed > 0))

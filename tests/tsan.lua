@@ -1,0 +1,65 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Scenes for ThreadSanitizer (tests/tsan.sh): just large enough that every loop of the time step is shared
+-- among threads, each by all methods, and as few steps as have all phases at work.
+local octopus = include("octopus")
+
+local STUFF = { E = 1e6, nu = 0.45 }
+
+local function scene()
+  return vb.scene{ step = 0.01, steps = 2, gravity = { 0, 0, -9.81 } }
+end
+
+local kinds = {}
+
+--- Many rods: more than 8192 nodes, which loops over nodes ask for.
+function kinds.rods(s)
+  for i = 1, 260 do
+    local rod = s:rod{ nodes = 33, from = { i, 0, 0 }, to = { i, 1, 0 }, radius = 0.01, density = 1000, material = STUFF }
+    s:pin{ node = rod.first, segment = rod.first_segment }
+  end
+end
+
+--- One long rod, whose parts are shared among threads.
+function kinds.long(s)
+  local rod = s:rod{ nodes = 9000, from = { 0, 0, 0 }, to = { 90, 0, 0 }, radius = 0.01, density = 1000, material = STUFF }
+  s:pin{ node = rod.first, segment = rod.first_segment }
+end
+
+--- Octopuses with skins, that touch each other and the ground: more than 2048 segments.
+function kinds.crowd(s)
+  for i = 0, 59 do
+    octopus(s, { origin = { 1.7 * (i % 4), 1.7 * (i // 4 % 4), 1 + 1.2 * (i // 16) }, turn = i, skin = 3700, name = "o" .. i })
+  end
+  s:halfplane{ normal = { 0, 0, 1 }, friction = 0.5 }
+  s:contact{ friction = 0.5 }
+end
+
+--- Cross-sections of three rods that share a transform, many of them.
+function kinds.bundles(s)
+  for i = 1, 100 do
+    local rods = {}
+    for k = 1, 3 do
+      rods[k] = s:rod{
+        nodes = 12, from = { i, 0.1 * k, 0 }, to = { i, 0.1 * k, 1 }, radius = 0.03, density = 1000, material = STUFF,
+      }
+    end
+    for j = 1, 11 do
+      s:bundle{ segments = { rods[1].segments[j], rods[2].segments[j], rods[3].segments[j] } }
+    end
+  end
+end
+
+return {
+  title = "Scenes that all threads share",
+  parameters = { kind = "rods" },
+  build = function(p)
+    local s = scene()
+    kinds[p.kind](s)
+    s:record{ frames = 1, residual = true, fields = p.kind == "crowd" and { "position", "vertices" } or { "position" } }
+    s:solver{ backend = "cpu", iterations = 2, threads = 4 }
+    return s
+  end,
+  grid = { kind = { "rods", "long", "crowd", "bundles" }, method = { "direct", "xpbd", "block-descent", "jacobi-published" } },
+  -- Either precision once, at least.
+  each = function(at) return { precision = at.method == "xpbd" and "float" or "double" } end,
+}
