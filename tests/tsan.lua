@@ -28,7 +28,7 @@ end
 --- Octopuses with skins, that touch each other and the ground: more than 2048 segments.
 function kinds.crowd(s)
   for i = 0, 59 do
-    octopus(s, { origin = { 1.7 * (i % 4), 1.7 * (i // 4 % 4), 1 + 1.2 * (i // 16) }, turn = i, skin = 3700, name = "o" .. i })
+    octopus(s, { origin = { 0.8 * (i % 4), 0.8 * (i // 4 % 4), 0.6 + 0.6 * (i // 16) }, turn = i, skin = 3700, name = "o" .. i })
   end
   s:halfplane{ normal = { 0, 0, 1 }, friction = 0.5 }
   s:contact{ friction = 0.5 }
@@ -55,7 +55,9 @@ return {
   build = function(p)
     local s = scene()
     kinds[p.kind](s)
-    s:record{ frames = 1, residual = true, fields = p.kind == "crowd" and { "position", "vertices" } or { "position" } }
+    local fields = { "position", "scale" }
+    if p.kind == "crowd" then fields[3] = "vertices" end
+    s:record{ frames = 1, residual = true, fields = fields }
     s:solver{ backend = "cpu", iterations = 2, threads = 4 }
     return s
   end,

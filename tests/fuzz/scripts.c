@@ -158,8 +158,7 @@ static const char *const FRAGMENTS[] = {
     " , grid = { n = {2, 3}, method = {'direct', 'xpbd'} } ",
     " , each = function(at, p) return {iterations = 1} end ",
     " , runs = function(p, tier) return { {name = 'a', parameters = {n = 3}, label = 'x'} } end ",
-    " , gates = function(p) return { {name = 'o', over = 'n', where = {}, combine = 'order'} } "
-    "end ",
+    " , gates = function(p) return { {name = 'o', over = 'n', where = {}} } end ",
     " , quantity = 'energy/total', at_most = 1, reason = 'r' ",
     " , figure = 'rods' ",
     " , compare = { energy = {relative = 1e-9, reason = 'r'}, nan = 'never' } ",
