@@ -25,6 +25,18 @@ function kinds.long(s)
   s:pin{ node = rod.first, segment = rod.first_segment }
 end
 
+--- One body that is no chain, large enough that all threads work on it together.
+function kinds.net(s)
+  local n = 24
+  for i = 0, n * n - 1 do
+    s:node{ position = { i % n * 0.1, i // n * 0.1, 0 }, radius = 0.02 }
+  end
+  for i = 0, n * n - 1 do
+    if i % n < n - 1 then s:segment{ nodes = { i, i + 1 }, material = STUFF, density = 1000 } end
+    if i < n * (n - 1) then s:segment{ nodes = { i, i + n }, material = STUFF, density = 1000 } end
+  end
+end
+
 --- Octopuses with skins, that touch each other and the ground: more than 2048 segments.
 function kinds.crowd(s)
   for i = 0, 59 do
@@ -61,7 +73,7 @@ return {
     s:solver{ backend = "cpu", iterations = 2, threads = 4 }
     return s
   end,
-  grid = { kind = { "rods", "long", "crowd", "bundles" }, method = { "direct", "xpbd", "block-descent", "jacobi-published" } },
+  grid = { kind = { "rods", "long", "net", "crowd", "bundles" }, method = { "direct", "xpbd", "block-descent", "jacobi-published" } },
   -- Either precision once, at least.
   each = function(at) return { precision = at.method == "xpbd" and "float" or "double" } end,
 }
