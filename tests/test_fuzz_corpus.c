@@ -62,6 +62,7 @@ static TCase *corpora(void) {
   int n = 0;
   while (FUZZ_TARGETS[n])
     n++;
+  tcase_set_timeout(tcase, 120);
   tcase_add_loop_test(tcase, every_input_ends_well, 0, n);
   return tcase;
 }

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <hdf5.h>
+#include <limits.h>
 #include <time.h>
 
 /// A bar that falls freely: nodes 0 to 4, frames 0 to 10.
@@ -388,7 +389,8 @@ START_TEST(names_in_a_file_run_nothing) {
     add_run(names[i]);
     replace_texts("fall.h5", "/scenario/runs", runs, 2);
     expect("plot @/o/fall.h5", 2, "fall.h5");
-    ck_assert_ptr_nonnull(strstr(complained, "is no name; it must be of letters, digits and . _ + -"));
+    ck_assert_ptr_nonnull(
+        strstr(complained, "is no name; it must be of letters, digits and . _ + -"));
     ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
     ck_assert_int_ne(access("pwned", F_OK), 0);
     expect_clean();
@@ -427,16 +429,24 @@ START_TEST(texts_in_a_file_are_only_drawn) {
 END_TEST
 
 START_TEST(a_figure_is_one_of_the_installed) {
-  static const char *figures[] = {"../sec/evil", "../../sec/evil", "fa*", "f[a]ll",  "style",
-                                  "none",        "fall.md",        "`x`", "fall.gp", "\x1b[2J"};
+  static const char *const figures[][2] = {{"../sec/evil", "is no name"},
+                                           {"../../sec/evil", "is no name"},
+                                           {"fa*", "is no name"},
+                                           {"f[a]ll", "is no name"},
+                                           {"`x`", "is no name"},
+                                           {"\x1b[2J", "is no name"},
+                                           {"style", "which is no script in"},
+                                           {"none", "which is no script in"},
+                                           {"fall.md", "which is no script in"},
+                                           {"fall.gp", "which is no script in"}};
   char path[128];
   snprintf(path, sizeof path, "%s/sec", folder);
   ck_assert_int_eq(mkdir(path, 0777), 0);
   write_file("sec/evil.gp", "set print 'pwned'\nprint 1\n");
   write_file("plots/fall.md.gp", "print 1\n");
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-    replace_figure(figures[i]);
-    expect("plot @/o/fall.h5", 2, "which is no script in");
+    replace_figure(figures[i][0]);
+    expect("plot @/o/fall.h5", 2, figures[i][1]);
     ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
     ck_assert_ptr_null(strchr(complained, '\x1b'));
     ck_assert_int_ne(access("pwned", F_OK), 0);
@@ -446,7 +456,7 @@ END_TEST
 
 START_TEST(a_file_named_like_a_pipe_is_only_a_file) {
   NEEDS_GNUPLOT
-  char command[400], program_path[256];
+  char command[PATH_MAX + 400], program_path[PATH_MAX];
   ck_assert_ptr_nonnull(realpath(program(), program_path));
   snprintf(command, sizeof command,
            "cd %s/o && mv fall.h5 '|touch pwned.h5' && %s plot '|touch pwned.h5'", folder,

@@ -3,6 +3,8 @@
 // whole one.
 #include "cli_fixture.h"
 
+#include <limits.h>
+
 /// Stands for the runner of tests: tells what it was given.
 static const char RUNNER[] =
     "printf '%s|' \"$LOGS\" \"$VIPERBENCH_HOME\" \"$LIMIT\" \"$PWD\" \"$@\"\n"
@@ -41,7 +43,7 @@ START_TEST(without_programs_the_self_test_is_3) {
 END_TEST
 
 START_TEST(without_bash_the_self_test_is_3) {
-  char path[512];
+  char path[PATH_MAX];
   ck_assert_ptr_nonnull(realpath(program(), path));
   make_tests();
   setenv("VB_PROGRAM", path, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/columns.h"
 
+#include "base/plain.h"
 #include "harness/results.h"
 #include "harness/results_place.h"
 
@@ -116,6 +117,8 @@ static vb_status read_still(const char *file, const char *dataset, vb_column_blo
     status = vb_results_texts(file, dataset, &out->texts, error);
   if (status)
     return status;
+  for (size_t i = 0; i < out->texts.n; i++)
+    vb_plain_text(out->texts.texts[i]);
   out->n = out->texts.n;
   out->width = 1;
   return number_rows(out, error);
@@ -152,11 +155,11 @@ static vb_status check_same_rows(const vb_column_block *first, const vb_column_b
                              first->name, other->name);
 }
 
-/// Prints a text between quotes, as one column; what would move a terminal's cursor, as blanks.
+/// Prints a text between quotes, as one column of one row.
 static void print_text(FILE *out, const char *text) {
   fputs(" \"", out);
   for (; *text; text++)
-    putc(*text == '"' ? '\'' : (unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, out);
+    putc(*text == '"' ? '\'' : *text == '\n' || *text == '\t' ? ' ' : *text, out);
   putc('"', out);
 }
 
