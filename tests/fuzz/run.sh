@@ -50,8 +50,8 @@ run_one() {
   *) limit=(-runs="$runs" -seed=1) ;;
   esac
   mkdir -p "$work/$name"
-  # Memory: what a script may use, and that again. Time of one input, s: far more than any takes.
-  "$out/fuzz/$name" "${limit[@]}" -max_len=4096 -timeout=25 -rss_limit_mb=3000 -close_fd_mask=3 \
+  # Memory: what a script may use, and that again. Time of one input, s: far more than any takes on a busy machine.
+  "$out/fuzz/$name" "${limit[@]}" -max_len=4096 -timeout=120 -rss_limit_mb=3000 -close_fd_mask=3 \
     -print_final_stats=1 -artifact_prefix="$out/found/$name-" "$work/$name" \
     "tests/fuzz/corpus/$name" >"$log" 2>&1 </dev/null
   code=$?
