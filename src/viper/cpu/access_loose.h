@@ -94,18 +94,15 @@ VIPER_FN void viper_scatter(viper_scalar *p, viper_at at, int width, int k, vipe
 #define VIPER_CALL_LINKED VIPER_CALL
 #endif
 
+// For its node an element without stiffness has that of its row, for all else the row behind the
+// last (see viper_arrays): what another thread changes would be a race, and of a body that blows up
+// 0 times it is not 0.
+
 /// The same with elements without stiffness replaced by `other`.
 VIPER_CALL_LINKED viper_at viper_at_or(viper_at at, int32_t other) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? other : at.i[lane];
   return at;
-}
-
-/// What an element without stiffness of row `i` is given for a neighbor: `i`, so that it reads only
-/// what its own row may change, or any other where there is no such.
-static inline int32_t viper_own(int32_t i, size_t n) {
-  int32_t own = -1 - i;
-  return own < (int32_t)n ? own : 0;
 }
 
 VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, bool uniform) {
@@ -155,8 +152,8 @@ VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int sid
     return at;
   }
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
-                                            : w->model->segment[at.i[lane]].node[side];
+    at.i[lane] =
+        VIPER_NEGATIVE(at.i[lane]) ? -1 - at.i[lane] : w->model->segment[at.i[lane]].node[side];
   return at;
 }
 
@@ -167,8 +164,8 @@ VIPER_CALL viper_at viper_joint_node(const viper_work *w, viper_at at, int role)
     return at;
   }
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_nodes)
-                                            : w->model->joint[at.i[lane]].node[role];
+    at.i[lane] =
+        VIPER_NEGATIVE(at.i[lane]) ? -1 - at.i[lane] : w->model->joint[at.i[lane]].node[role];
   return at;
 }
 
@@ -183,7 +180,7 @@ VIPER_CALL viper_at viper_joint_segment(const viper_work *w, viper_at at, int si
     return at;
   }
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_segments)
+    at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? (int32_t)w->model->n_segments
                                             : w->model->joint[at.i[lane]].segment[side];
   return at;
 }
@@ -225,16 +222,9 @@ VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
   viper_scatter(w->a->node, at, 4, 3, s);
 }
 
-VIPER_CALL_LINKED viper_at viper_at_own(const viper_work *w, viper_at at) {
-  for (int lane = 0; lane < VIPER_LANES; lane++)
-    at.i[lane] =
-        VIPER_NEGATIVE(at.i[lane]) ? viper_own(at.i[lane], w->model->n_segments) : at.i[lane];
-  return at;
-}
-
 VIPER_FN viper_quat viper_get_frame(const viper_work *w, viper_at at) {
   viper_quat q;
-  at = viper_at_own(w, at);
+  at = viper_at_or(at, (int32_t)w->model->n_segments);
   viper_gather_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&q);
   return q;
 }

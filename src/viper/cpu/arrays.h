@@ -8,13 +8,14 @@
 #include "viper/energy/real.h"
 #include "viper/links.h"
 
-/// Rows of scalars. Behind the last segment and the last joint is one without stiffness.
+/// Rows of scalars. Behind the last segment and the last joint is one without stiffness, behind the
+/// last frame a row of zeros, which nothing changes.
 struct viper_arrays {
   const viper_model *model;
   const viper_links *links;             ///< for `block-descent` and `jacobi-published`
   const viper_elimination *elimination; ///< for `direct`
   viper_scalar *node, *node_hat;        ///< [n_nodes x 4]: center, scale
-  viper_scalar *frame, *frame_hat;      ///< [n_segments x 4]: w, x, y, z
+  viper_scalar *frame, *frame_hat;      ///< [n_segments + 1 x 4]: w, x, y, z
   viper_scalar *node_old, *frame_old;   ///< before the substep
   viper_scalar *node_rate, *frame_rate; ///< [n_nodes x 4], [n_segments x 3]
   const viper_scalar *node_inertia;     ///< [n_nodes x 2]: mass, scale inertia
