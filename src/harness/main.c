@@ -3,7 +3,7 @@
 #include "base/waiting.h"
 #include "harness/cli.h"
 #include "harness/h5.h"
-#include "harness/limits.h"
+#include "harness/process_limits.h"
 #include "harness/signals.h"
 #include "solver/channel.h"
 #include "solver/serve.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Limits that the system sets this process (ulimit).
-#ifndef VB_HARNESS_LIMITS_H
-#define VB_HARNESS_LIMITS_H
+#ifndef VB_HARNESS_PROCESS_LIMITS_H
+#define VB_HARNESS_PROCESS_LIMITS_H
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "harness/limits.h"
+#include "harness/process_limits.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
