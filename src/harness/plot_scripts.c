@@ -11,8 +11,7 @@
 
 static int is_script(const struct dirent *entry) {
   size_t n = strlen(entry->d_name);
-  return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 &&
-         vb_name_is_sound(entry->d_name);
+  return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 && vb_name_is_sound(entry->d_name);
 }
 
 /// Whether a figure may be called so: by a name, which is not that of the style or of a page.
