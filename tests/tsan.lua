@@ -25,15 +25,16 @@ function kinds.long(s)
   s:pin{ node = rod.first, segment = rod.first_segment }
 end
 
---- One body that is no chain, large enough that all threads work on it together.
+--- One body that is no chain, and of more than 4096 nodes, so that all threads work on it together:
+--- a net, narrow so that its factor is small.
 function kinds.net(s)
-  local n = 24
-  for i = 0, n * n - 1 do
-    s:node{ position = { i % n * 0.1, i // n * 0.1, 0 }, radius = 0.02 }
+  local n, width = 4200, 3
+  for i = 0, n - 1 do
+    s:node{ position = { i // width * 0.1, i % width * 0.1, 0 }, radius = 0.02 }
   end
-  for i = 0, n * n - 1 do
-    if i % n < n - 1 then s:segment{ nodes = { i, i + 1 }, material = STUFF, density = 1000 } end
-    if i < n * (n - 1) then s:segment{ nodes = { i, i + n }, material = STUFF, density = 1000 } end
+  for i = 0, n - 1 do
+    if i % width < width - 1 then s:segment{ nodes = { i, i + 1 }, material = STUFF, density = 1000 } end
+    if i < n - width then s:segment{ nodes = { i, i + width }, material = STUFF, density = 1000 } end
   end
 end
 
@@ -74,6 +75,7 @@ return {
     return s
   end,
   grid = { kind = { "rods", "long", "net", "crowd", "bundles" }, method = { "direct", "xpbd", "block-descent", "jacobi-published" } },
-  -- Either precision once, at least.
-  each = function(at) return { precision = at.method == "xpbd" and "float" or "double" } end,
+  -- Four doubles, in which contact and the matrix are worked on, are wider than the sanitizer sees. So either
+  -- precision runs, but nearly all is in float.
+  each = function(at) return { precision = at.method == "jacobi-published" and "double" or "float" } end,
 }

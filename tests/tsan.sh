@@ -24,7 +24,8 @@ if [ ! -e "$archer" ]; then
   echo "0 passed, 0 failed, 1 skipped"
   exit 0
 fi
-# The sanitizer does not see loads and stores of more than 16 bytes: of the vector lanes the narrowest are watched.
+# The sanitizer does not see loads and stores of more than 16 bytes: of the vector lanes the narrowest are watched,
+# in float most of all (tests/tsan.lua).
 wide=$([ "$(uname -m)" = x86_64 ] && echo yes)
 narrow=$([ -n "$wide" ] && echo v2 || echo base)
 ${MAKE:-make} --no-print-directory -s -j"${JOBS:-$(nproc)}" -Otarget BUILD=$out FAST_BUILD="$build" NVCC= CC="$cc" \
