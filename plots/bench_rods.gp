@@ -38,12 +38,19 @@ do for [i=1:n_runs] {
   set ytics add (label_of(i) i)
   set object i rectangle from first 1e5, first i - 0.3 to first (speed[i] > 1e5 ? speed[i] : 1e5), first i + 0.3 \
     fs solid 0.6 border lc rgb WALL fc rgb "#56B4E9" front
+  if (!(speed[i] > 0)) {
+    set label 100 + i "no speed: unstable or failed" at first 1.2e5, first i left \
+      font "DejaVu Sans,9" tc rgb "#666666" front
+  }
 }
 set arrow 1 from paper, graph 0 to paper, graph 1 nohead lw 2 lc rgb "#D55E00" front
 set label 1 "the paper, GTX 1080: 3.64 · 10^6" at paper, graph 1.0 offset 0, 0.7 center front tc rgb "#D55E00"
 unset key
 plot NaN notitle
-do for [i=1:n_runs] { unset object i }
+do for [i=1:n_runs] {
+  unset object i
+  unset label 100 + i
+}
 unset arrow 1
 unset label 1
 unset label 1000
