@@ -11,6 +11,7 @@
 #define FEWEST_FACES 100
 #define MOST_FACES   500000
 #define MOST_CORNERS ((double)(1 << 27))
+#define FARTHEST     1e9  ///< cubes from the origin: rounding is then a ten-millionth of one
 #define NEAR_COUNT   0.03 ///< of the wanted number of faces that the made one may miss
 #define MOST_TRIES   40
 #define COARSEST     1.5 ///< cubes to the least radius
@@ -231,10 +232,15 @@ static vb_status lay_grid(const vb_pill_surface *s, double h, grid *g, vb_error 
     vb_bounds_grow(&all, b.low, margin);
     vb_bounds_grow(&all, b.high, margin);
   }
+  double far = 0;
   for (int k = 0; k < 3; k++) {
     g->low[k] = all.low[k];
+    far = fmax(far, fmax(fabs(all.low[k]), fabs(all.high[k])));
     corners *= ceil((all.high[k] - all.low[k]) / h) + 1;
   }
+  if (!(far < FARTHEST * h))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "pills %g m from the origin are too far for faces of %g m", far, h);
   if (!(corners < MOST_CORNERS))
     return vb_error_set(error, VB_BAD_INPUT,
                         "so many faces over so large a space need %.3g cubes; ask for fewer",
@@ -299,6 +305,8 @@ static vb_status check(const vb_pill_surface *s, double *area, double *radius, v
     *area += M_PI * (p->r_a + p->r_b) * (p->length + p->r_a + p->r_b);
     *radius = fmin(*radius, fmin(p->r_a, p->r_b));
   }
+  if (!isfinite(*area))
+    return vb_error_set(error, VB_BAD_INPUT, "a pill is longer than numbers can tell");
   return *radius > 0 ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "a pill has no radius at one end");
 }
 

@@ -104,6 +104,8 @@ void fuzz_command(const char *words) {
   vb_status status = vb_cli_parse(n, arguments, &cli, &command, &error);
   if (!status)
     status = command(&cli, &error);
-  fuzz_expect(status, &error);
+  // What a comparison refuses is told in its report.
+  if (command != vb_cli_compare || status != VB_BAD_INPUT || error.message[0])
+    fuzz_expect(status, &error);
   vb_cli_free(&cli);
 }
