@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness/gnuplot.h"
 
+#include "harness/clock.h"
 #include "harness/signals.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TIME_VARIABLE "VIPERBENCH_GNUPLOT_TIME"
@@ -52,12 +52,6 @@ static vb_status read_limit(double *out, vb_error *error) {
                         TIME_VARIABLE " is \"%.40s\"; it must be a positive number of seconds",
                         text);
   return VB_OK;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /// Makes gnuplot the first of a process group of its own, so that it can be ended with all that it
@@ -133,10 +127,10 @@ static vb_status stop(pid_t child, bool late, double limit, const char *what, vb
 /// Listens until gnuplot ends, or ends it.
 static vb_status attend(pid_t child, listener *l, double limit, const char *what, int *ended,
                         vb_error *error) {
-  double end = now() + limit;
+  double end = vb_clock() + limit;
   *ended = 0;
   while (!is_over(child, ended)) {
-    bool late = now() > end;
+    bool late = vb_clock() > end;
     if (late || vb_signal_caught())
       return stop(child, late, limit, what, error);
     if (l->closed)
