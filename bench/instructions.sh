@@ -32,7 +32,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$nvcc" -std=c++17 -O3 "-I$home/src" "${flags[@]}" -cubin "-arch=sm_$arch" "-DVIPER_ARITHMETIC=$arithmetic" \
-  "-DVIPER_PRECISION=$precision" -o "$work/kernels.cubin" "$home/src/viper/cuda/kernels_real.cu"
+  "-DVIPER_PRECISION=$precision" -o "$work/kernels.cubin" "$home/src/viper/cuda/core/kernels_real.cu"
 cuobjdump -sass "$work/kernels.cubin" >"$work/kernels.sass"
 printf '%-18s %8s %12s %10s %6s\n' method from instructions arithmetic inside
 awk -v least="${LEAST:-60}" '

@@ -4,7 +4,7 @@
 #ifndef CUDA_BUNDLE_HPP
 #define CUDA_BUNDLE_HPP
 
-#include "viper/cuda/bundle_work.h"
+#include "viper/cuda/bundle/phases.h"
 
 #include "cuda_contact.hpp"
 

@@ -4,12 +4,12 @@
 #ifndef CUDA_CONTACT_HPP
 #define CUDA_CONTACT_HPP
 
-#include "viper/cuda/contact_bodies.h"
-#include "viper/cuda/contact_lane.h"
+#include "viper/cuda/contact/bodies.h"
+#include "viper/cuda/contact/thread.h"
 
-#include "cuda_lanes.hpp"
+#include "cuda_threads.hpp"
 #include "phases_contact.hpp"
-#include "viper/cuda/image.h"
+#include "viper/cuda/core/host.h"
 
 #include <algorithm>
 #include <numeric>

@@ -6,8 +6,8 @@
 #define CUDA_HOST_H
 
 #include "viper/backend.h"
-#include "viper/cuda/contact_phase.h"
-#include "viper/cuda/teams.h"
+#include "viper/cuda/contact/host.h"
+#include "viper/cuda/core/coop_plan.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// See cuda_host.h. Compiled once per precision.
-#include "phases_team.hpp"
+#include "phases_coop.hpp"
 
 #include "cuda_bundle.hpp"
 #include "cuda_contact.hpp"
-#include "cuda_lanes.hpp"
+#include "cuda_threads.hpp"
 #include "cuda_terms.h"
 #include "cuda_terms_set.h"
 #include "phases_skin.hpp"
-#include "viper/cuda/image.h"
-#include "viper/cuda/skin_device.h"
+#include "viper/cuda/core/host.h"
+#include "viper/cuda/skin/device.h"
 
 #include <cstring>
 #include <memory>

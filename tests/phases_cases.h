@@ -89,9 +89,9 @@ static inline void phases_step(const viper_backend *b, const phases_subject *s, 
 }
 
 /// Whether a sum over a body is that of the CPU. In double both add in the same order. In float the
-/// CPU adds in double and the kernels in pairs of floats (viper/cuda/pair.h): the lower halves of n
-/// numbers add up to n 2^-25 of the sum and are rounded n times to 2^-24 of that; the few other
-/// operations round to 2^-46.
+/// CPU adds in double and the kernels in pairs of floats (viper/cuda/core/pair.h): the lower halves
+/// of n numbers add up to n 2^-25 of the sum and are rounded n times to 2^-24 of that; the few
+/// other operations round to 2^-46.
 static inline bool phases_same_sum(double a, double b, double n, int precision) {
   double bound = precision == 64 ? 0 : n * n * ldexp(1, -49) + ldexp(1, -44);
   return fabs(a - b) <= bound * fabs(a);

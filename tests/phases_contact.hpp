@@ -5,7 +5,7 @@
 #define PHASES_CONTACT_HPP
 
 #include "phases_contact.h"
-#include "viper/cuda/contact_device.h"
+#include "viper/cuda/contact/device.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -3,7 +3,7 @@
 /// the device's memory. All memory is managed, so that the host lays out and reads what it is
 /// given.
 #include "phases_managed.hpp"
-#include "phases_team.hpp"
+#include "phases_coop.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #define PHASES_MANAGED_HPP
 
 #include "phases.h"
-#include "viper/cuda/device.h"
-#include "viper/cuda/image.h"
+#include "viper/cuda/core/device.h"
+#include "viper/cuda/core/host.h"
 
 #include <cstring>
 #include <cuda_runtime_api.h>

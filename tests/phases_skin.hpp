@@ -5,7 +5,7 @@
 #define PHASES_SKIN_HPP
 
 #include "phases_contact.h"
-#include "viper/cuda/skin_device.h"
+#include "viper/cuda/skin/device.h"
 
 namespace {
 

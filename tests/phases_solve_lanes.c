@@ -14,7 +14,7 @@ static void viper_loose_direct(const viper_arrays *arrays, const viper_model_bod
 #undef VIPER_NO_LINKS
 #include "viper/cpu/loose_direct_lanes.c"
 
-#include "phases_loose.h"
+#include "phases_single.h"
 
 static void phases_put_entries(const viper_work *w, phases *p, size_t from, int width,
                                const viper_scalar *x) {

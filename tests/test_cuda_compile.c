@@ -2,8 +2,8 @@
 /// What the compiler reports of the CUDA kernels, for every architecture of the build: the reports
 /// lie beside the objects. Without nvcc there are none.
 #include "test.h"
-#include "viper/cuda/contact_phase.h"
-#include "viper/cuda/skin_phase.h"
+#include "viper/cuda/contact/host.h"
+#include "viper/cuda/skin/host.h"
 
 #include <libgen.h>
 #include <stdbool.h>
@@ -16,11 +16,11 @@ static const struct source {
   int n_kernels;
   int n_numbers; ///< lines with numbers of the precision, at least: it is arithmetic that is seen
 } sources[] = {
-    {"kernels_real", 9, 1000}, // four methods, teams and grid, and the end of a substep
-    {"kernels_skin_real", VIPER_SKIN_PHASES, 50},
-    {"kernels_bundle_real", 1, 50},
+    {"core/kernels_real", 9, 1000}, // four methods, teams and grid, and the end of a substep
+    {"skin/kernels_real", VIPER_SKIN_PHASES, 50},
+    {"bundle/kernels_real", 1, 50},
     // parts of bodies by four methods, phases, and the end of a substep
-    {"kernels_contact_real", 6 + VIPER_CONTACT_PHASES + 1, 1000},
+    {"contact/kernels_real", 6 + VIPER_CONTACT_PHASES + 1, 1000},
 };
 
 /// Variants of each source.

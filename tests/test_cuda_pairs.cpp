@@ -2,7 +2,7 @@
 /// The broad phase of the CUDA backend, on the host: its pairs against all pairs, at any spread and
 /// any differences of size.
 #define VIPER_PRECISION 32
-#include "viper/cuda/contact_find.h"
+#include "viper/cuda/contact/find.h"
 
 #include <algorithm>
 #include <check.h>

@@ -3,9 +3,9 @@
 /// memory that a scene takes.
 #include "cuda_bundle_cases.h"
 #include "cuda_contact_cases.h"
-#include "viper/cuda/bundle_phase.h"
-#include "viper/cuda/image.h"
-#include "viper/cuda/teams.h"
+#include "viper/cuda/bundle/host.h"
+#include "viper/cuda/core/coop_plan.h"
+#include "viper/cuda/core/host.h"
 
 /// About an H200: 132 multiprocessors of 228 KiB, 227 for one block; 384 lanes with 168 registers.
 static const viper_device_limits large = {132,  227 * 1024, 228 * 1024,

@@ -5,7 +5,7 @@
 /// middle takes n / 2. It has about twice the blocks.
 ///
 /// What a device has no room for at once is cut into pieces first: a large body is factored piece
-/// by piece, each in the same room (cuda/direct.h).
+/// by piece, each in the same room (cuda/core/direct.h).
 #ifndef VIPER_DISSECTION_H
 #define VIPER_DISSECTION_H
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/cuda/bundle/host_cuda.h"
+
+#include "viper/cuda/bundle/host.h"
+#include "viper/cuda/contact/kernels.h"
+#include "viper/cuda/core/try.h"
+
+#include <stdlib.h>
+
+/// Segments up to which one block makes a pass: its barriers take less than a grid's, but a fit is
+/// some hundred operations in double for each member.
+#define ONE_BLOCK 1024
+
+struct viper_bundle_cuda {
+  const viper_bundle_image_api *api;
+  const viper_bundle_kernels *kernels;
+  const viper_contact_kernels *of_bodies;
+  viper_contact_host host;
+  int (*end_kernel)(const void *device, bool last, void *stream);
+  void *image;
+  const void *device; ///< viper_bundle_device
+  const void *bodies; ///< its viper_contact_device
+  cudaStream_t stream;
+  viper_bundle_bytes bytes;
+  int blocks; ///< of a pass
+  char *d_rest, *d_room;
+  char *h_left; ///< pinned
+  // Of the substep that is being queued
+  double h, rate;
+};
+
+void viper_bundle_cuda_destroy(viper_bundle_cuda *b) {
+  if (!b)
+    return;
+  cudaFree(b->d_rest);
+  cudaFree(b->d_room);
+  cudaFreeHost(b->h_left);
+  if (b->api)
+    b->api->destroy(b->image);
+  free(b);
+}
+
+/// Makes the memory, and fills it with what is written once.
+static vb_status bring(viper_bundle_cuda *b, vb_error *error) {
+  b->bytes = b->api->bytes(b->image);
+  TRY(cudaMalloc((void **)&b->d_rest, b->bytes.rest));
+  TRY(cudaMalloc((void **)&b->d_room, b->bytes.room));
+  TRY(cudaMallocHost((void **)&b->h_left, b->bytes.left));
+  char *rest = calloc(1, b->bytes.rest);
+  if (!rest)
+    return vb_error_memory(error);
+  b->device = b->api->fill(b->image, rest, b->d_rest, b->d_room);
+  b->bodies = b->api->bodies(b->image);
+  cudaError_t code = cudaMemcpy(b->d_rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
+  free(rest);
+  TRY(code);
+  return VB_OK;
+}
+
+/// How many blocks make a pass: one, or as many as its elements fill and the device holds.
+static vb_status count_blocks(viper_bundle_cuda *b, size_t n_segments, vb_error *error) {
+  int held;
+  TRY(b->kernels->prepare(&held));
+  size_t most = (size_t)held * (size_t)b->host.n_multiprocessors;
+  size_t needed = n_segments / (size_t)b->kernels->threads + 1;
+  b->blocks = n_segments <= ONE_BLOCK ? 1 : (int)(needed < most ? needed : most);
+  return VB_OK;
+}
+
+static const viper_bundle_kernels *kernels_for(const viper_backend_setup *setup) {
+  if (setup->precision == 32)
+    return setup->fast ? &viper_bundle_kernels_f32_fast : &viper_bundle_kernels_f32_strict;
+  return setup->fast ? &viper_bundle_kernels_f64_fast : &viper_bundle_kernels_f64_strict;
+}
+
+vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper_contact_host *host,
+                                   int (*end)(const void *device, bool last, void *stream),
+                                   viper_bundle_cuda **out, vb_error *error) {
+  viper_bundle_setup of_image = {setup->model, host->kinds, setup->method};
+  viper_bundle_cuda *b = calloc(1, sizeof *b);
+  if (!b)
+    return vb_error_memory(error);
+  b->host = *host;
+  b->stream = host->stream;
+  b->end_kernel = end;
+  b->api = setup->precision == 32 ? &viper_bundle_image_f32 : &viper_bundle_image_f64;
+  b->kernels = kernels_for(setup);
+  b->of_bodies = viper_contact_kernels_for(setup);
+  vb_status status = b->api->create(&of_image, &b->image, error);
+  if (!status)
+    status = bring(b, error);
+  if (!status)
+    status = count_blocks(b, setup->model->n_segments, error);
+  if (status) {
+    viper_bundle_cuda_destroy(b);
+    return status;
+  }
+  *out = b;
+  return VB_OK;
+}
+
+vb_status viper_bundle_cuda_put(viper_bundle_cuda *b, const viper_state *state, vb_error *error) {
+  TRY(cudaStreamSynchronize(b->stream));
+  b->api->put(b->image, state, b->h_left);
+  TRY(cudaMemcpyAsync(b->d_room, b->h_left, b->bytes.left, cudaMemcpyHostToDevice, b->stream));
+  TRY(cudaStreamSynchronize(b->stream));
+  return VB_OK;
+}
+
+/// What a viper_bundle_worker does, by kernels.
+static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+  viper_bundle_cuda *b = self;
+  int code = 0;
+  for (size_t k = 0; k < b->host.teams->n && !code; k++) {
+    const viper_team_class *team = &b->host.teams->item[k];
+    int of_block = team->threads / team->lanes;
+    code = b->of_bodies->bodies(b->host.device, b->bodies, part, settings, b->h, b->rate, team,
+                                (team->n_bodies + of_block - 1) / of_block,
+                                b->host.d_bodies + team->first, b->stream);
+  }
+  return code;
+}
+
+static int pass(void *self, int pass) {
+  viper_bundle_cuda *b = self;
+  return b->kernels->pass(b->host.device, b->device, pass, b->blocks, b->stream);
+}
+
+static int end(void *self, bool last) {
+  viper_bundle_cuda *b = self;
+  return b->end_kernel(b->host.device, last, b->stream);
+}
+
+vb_status viper_bundle_cuda_substep(viper_bundle_cuda *b, const viper_settings *settings, double h,
+                                    double rate, bool last, vb_error *error) {
+  static const viper_bundle_worker worker = {bodies, pass, end};
+  b->h = h;
+  b->rate = rate;
+  TRY(viper_bundle_substep(&worker, b, settings, last));
+  return VB_OK;
+}
+
+vb_status viper_bundle_cuda_residual(viper_bundle_cuda *b, double h, double *out, vb_error *error) {
+  TRY(cudaMemcpyAsync(b->h_left, b->d_room, b->bytes.left, cudaMemcpyDeviceToHost, b->stream));
+  TRY(cudaStreamSynchronize(b->stream));
+  return b->api->residual(b->image, b->h_left, h, out, error);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Contact on a device (README.md, Contact; On a GPU), in one precision: what it holds. Indexes are
+/// the model's.
+#ifndef VIPER_CUDA_CONTACT_DEVICE_H
+#define VIPER_CUDA_CONTACT_DEVICE_H
+
+#include "viper/contact/meeting.h"
+#include "viper/cuda/contact/host.h"
+#include "viper/cuda/core/device.h"
+
+#include <string.h>
+
+/// Colors that contacts are sorted into; what needs more is handled one by one.
+#define VIPER_TOUCH_COLORS 64
+/// What has no color yet, and what is no contact.
+#define VIPER_UNCOLORED  127
+#define VIPER_COLOR_BITS 7
+
+/// What is counted anew in each substep.
+typedef struct viper_contact_count {
+  uint64_t levels;   ///< of the grid, those that have spheres
+  int32_t n_pairs;   ///< found, with those that there was no room for
+  int32_t n_touches; ///< likewise
+  int32_t n_colored;
+  uint64_t speed; ///< as in viper_contact_run
+  int32_t color_first[VIPER_TOUCH_COLORS + 1], color_end[VIPER_TOUCH_COLORS + 1];
+} viper_contact_count;
+
+/// What is told of the contacts of the latest substep.
+typedef struct viper_contact_told {
+  uint64_t complementarity; ///< the bits of a double, which are as large as it is; m
+  int32_t n_pushing;
+} viper_contact_told;
+
+/// Segments i < j whose spheres overlap.
+typedef struct viper_segment_pair {
+  int32_t i, j;
+} viper_segment_pair;
+
+/// What happens to a node in this substep.
+enum viper_active {
+  VIPER_ACTIVE = 1, ///< something
+  VIPER_WATCHED_SCALE = 2
+};
+
+typedef struct viper_contact_device {
+  // The scene's
+  const int32_t *segment_node;           ///< [n_segments x 2]
+  const int32_t *body;                   ///< [n_segments] as viper_filter's
+  const uint32_t *groups, *meets;        ///< [n_segments]
+  const int32_t *first_apart, *apart;    ///< as viper_filter's; null where that has none
+  const viper_plane *plane;              ///< [n_planes]
+  const int32_t *place, *place_hat;      ///< [n_nodes] rows of four in `near`: now; predicted
+  const int64_t *near_first;             ///< [n_bodies] where each begins in `near`
+  const double *mass;                    ///< [n_nodes] kg
+  const double *body_mass;               ///< [n_bodies] kg; 0 where a center is pinned
+  const int32_t *body_node;              ///< [n_bodies + 1] first node of each
+  viper_scalar margin, at_rest, sliding; ///< m, and of friction between pills
+  int32_t n_nodes, n_segments, n_bodies, n_planes;
+  int32_t n_buckets;   ///< a power of two
+  int32_t bucket_bits; ///< its logarithm
+  int32_t number_bits; ///< that a segment's number has
+  viper_contact_rooms rooms;
+  // What lasts
+  viper_contact_run *run;
+  viper_contact_node *node; ///< [n_nodes] rest data are written once
+  // Of a substep
+  viper_contact_told *told;
+  viper_contact_count *count;
+  viper_real *near;        ///< what bodies are worked on with (workspace.h), one after the other
+  viper_moving_pill *pill; ///< [n_segments]
+  float *sphere;           ///< [n_segments x 4]; one of radius -1 overlaps none
+  uint64_t *cell;          ///< [n_segments] level and cell of each sphere
+  uint32_t *bucket, *bucket_out;  ///< [n_segments] of that cell; sorted
+  int32_t *segment, *segment_out; ///< [n_segments] numbers; sorted by bucket
+  int32_t *begin, *end;           ///< [n_buckets] places of a bucket in segment_out
+  viper_segment_pair *pair;       ///< [rooms.pairs]
+  viper_touch *found;             ///< [rooms.touches]
+  uint64_t *key, *key_out;        ///< [rooms.touches] from the segments of a contact; sorted
+  int32_t *number, *number_out;   ///< [rooms.touches] numbers; those in `found`, sorted by key
+  uint32_t *color, *color_out;    ///< [rooms.touches] in the order of keys; sorted
+  int32_t *order_out;             ///< [rooms.touches] places in the order of keys, by color
+  viper_touch *between;           ///< [rooms.touches] contacts of pills, color by color
+  uint64_t *head;                 ///< [n_nodes] the next contact to be colored
+  uint64_t *taken;                ///< [n_nodes] colors of its contacts
+  int32_t *n_rests;               ///< [n_nodes] contacts with half-planes
+  viper_touch *rest;              ///< [n_nodes x n_planes]
+  viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
+  uint8_t *active;                ///< [n_nodes] of viper_active
+} viper_contact_device;
+
+/// Whether this substep found more than there is room for: then it is not done.
+VIPER_FN bool viper_contact_lost(const viper_contact_device *c) {
+  return c->count->n_pairs > c->rooms.pairs || c->count->n_touches > c->rooms.touches;
+}
+
+/// Whether nothing is done any more: after trouble, and where there was no room.
+VIPER_FN bool viper_contact_idle(const viper_device *d, const viper_contact_device *c) {
+  return d->control->stopped || c->run->full;
+}
+
+// Atomics of integers: sums, bits and greatest values, whose results do not depend on an order.
+VIPER_FN int32_t viper_atomic_add(int32_t *at, int32_t n) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(at, n);
+#else
+  int32_t old = *at;
+  *at += n;
+  return old;
+#endif
+}
+
+VIPER_FN void viper_atomic_most(uint64_t *at, uint64_t x) {
+#ifdef __CUDA_ARCH__
+  atomicMax((unsigned long long *)at, (unsigned long long)x);
+#else
+  *at = x > *at ? x : *at;
+#endif
+}
+
+VIPER_FN void viper_atomic_or(uint64_t *at, uint64_t x) {
+#ifdef __CUDA_ARCH__
+  atomicOr((unsigned long long *)at, (unsigned long long)x);
+#else
+  *at |= x;
+#endif
+}
+
+/// The bits of numbers.
+VIPER_FN uint32_t viper_float_bits(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+VIPER_FN uint64_t viper_double_bits(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+VIPER_FN uint64_t viper_scalar_bits(viper_scalar x) {
+#if VIPER_PRECISION == 32
+  return viper_float_bits(x);
+#else
+  return viper_double_bits(x);
+#endif
+}
+
+#endif

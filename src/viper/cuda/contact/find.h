@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Phase functions that find the contacts of a substep.
+///
+/// The broad phase is that of contact/grid.h in another form: cells are as wide as a power of two,
+/// which float divides by exactly, in a level for each; a sphere is in the level whose cells are
+/// the least that are as wide as it. Cells are hashed into buckets, and spheres sorted by bucket; a
+/// sphere looks for others in the buckets of its own cell and of those around it, in its level and
+/// in the coarser ones, and knows by the cell's number whose spheres are meant. So a pair is found
+/// once, at any spread and any differences of size. Pairs and contacts are noted in any order, and
+/// contacts are sorted by their segments.
+#ifndef VIPER_CUDA_CONTACT_FIND_H
+#define VIPER_CUDA_CONTACT_FIND_H
+
+#include "viper/cuda/contact/device.h"
+
+/// Exponents of the least and the greatest cells' widths: what is smaller is in the least, what is
+/// larger has no pairs (5e11 m).
+#define VIPER_LEAST_CELL (-24)
+#define VIPER_LEVELS     64
+/// Bits of a cell's coordinate: those of cells that are closer than that differ.
+#define VIPER_CELL_BITS 19
+#define VIPER_NO_CELL   UINT64_MAX
+
+/// Counters and buckets are empty, no key belongs to a contact.
+VIPER_FN void viper_contact_clear(const viper_contact_device *c, int32_t i) {
+  if (i == 0)
+    memset(c->count, 0, sizeof *c->count);
+  if (i < c->n_buckets)
+    c->begin[i] = c->end[i] = 0;
+  if (i < c->rooms.touches) {
+    c->key[i] = UINT64_MAX;
+    c->number[i] = i;
+    c->color[i] = VIPER_UNCOLORED;
+  }
+}
+
+/// A node where it is predicted; its contacts with half-planes.
+VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_contact_device *c,
+                                        int32_t i) {
+  viper_contact_node *to = &c->node[i];
+  const viper_real *x = c->near + 4 * (size_t)c->place[i];
+  const viper_real *hat = c->near + 4 * (size_t)c->place_hat[i], *old = d->node + 4 * (size_t)i;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    to->x[k] = x[k];
+    to->old[k] = old[k];
+    to->hat[k] = hat[k];
+    to->push[k] = 0;
+  }
+  d->hat_scale[i] = hat[3];
+  c->head[i] = c->taken[i] = 0;
+  int32_t n = 0;
+  viper_touch *rest = c->rest + (size_t)i * (size_t)c->n_planes;
+  for (int32_t p = 0; p < c->n_planes; p++)
+    n += viper_touch_plane(c->node, i, &c->plane[p], p, c->margin, &rest[n]);
+  c->n_rests[i] = n;
+  c->limit[i] = 0;
+  bool watched = viper_watch_scale(to);
+  c->active[i] =
+      (uint8_t)((n > 0 || watched ? VIPER_ACTIVE : 0) | (watched ? VIPER_WATCHED_SCALE : 0));
+}
+
+/// The level of a sphere: cells 2^(level + VIPER_LEAST_CELL) wide are no less than it; -1 where it
+/// is too large or no number.
+VIPER_FN int viper_level_of(float radius) {
+  if (!(radius >= 0 && radius < 2e11f))
+    return -1;
+  float least = 2 * radius;
+  int exponent = (int)(viper_float_bits(least) >> 23) - 127; // 2^exponent <= least
+  exponent += (viper_float_bits(least) & 0x7fffff) != 0;
+  return exponent < VIPER_LEAST_CELL ? 0 : exponent - VIPER_LEAST_CELL;
+}
+
+/// One over the width of a level's cells, 1/m: exact.
+VIPER_FN float viper_inverse_width(int level) {
+  uint32_t bits = (uint32_t)(127 - (level + VIPER_LEAST_CELL)) << 23;
+  float out;
+  memcpy(&out, &bits, sizeof out);
+  return out;
+}
+
+/// Coordinate of the cell that `x` is in.
+VIPER_FN int64_t viper_cell_along(float x, float inverse) {
+  float at = floorf(x * inverse);
+  return at > -9e18f && at < 9e18f ? (int64_t)at : 0; // what is farther is alone
+}
+
+VIPER_FN uint64_t viper_cell_number(int level, int64_t x, int64_t y, int64_t z) {
+  const uint64_t mask = ((uint64_t)1 << VIPER_CELL_BITS) - 1;
+  return (uint64_t)level << 3 * VIPER_CELL_BITS | ((uint64_t)x & mask) << 2 * VIPER_CELL_BITS |
+         ((uint64_t)y & mask) << VIPER_CELL_BITS | ((uint64_t)z & mask);
+}
+
+/// Mixes the bits of a cell's number (an odd factor, folded, twice).
+VIPER_FN uint32_t viper_bucket_of(const viper_contact_device *c, uint64_t cell) {
+  cell *= 0x9e3779b97f4a7c15u;
+  cell ^= cell >> 32;
+  cell *= 0xd6e8feb86659fd93u;
+  return (uint32_t)(cell >> 32) & (uint32_t)(c->n_buckets - 1);
+}
+
+VIPER_FN bool viper_is_sound(const float s[4]) {
+  bool sound = true;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) sound =
+      sound && (viper_float_bits(s[k]) & 0x7f800000) != 0x7f800000;
+  return sound;
+}
+
+/// A segment's pill, the sphere about it and that one's cell.
+VIPER_FN void viper_contact_fill_sphere(const viper_contact_device *c, int32_t j) {
+  const viper_contact_node *a = &c->node[c->segment_node[2 * (size_t)j]];
+  const viper_contact_node *b = &c->node[c->segment_node[2 * (size_t)j + 1]];
+  float s[4];
+  viper_fill_pill(a, b, &c->pill[j]);
+  viper_sphere_about(a, b, c->margin, s);
+  int level = viper_is_sound(s) ? viper_level_of(s[3]) : -1;
+  c->cell[j] = VIPER_NO_CELL;
+  c->bucket[j] = 0;
+  c->segment[j] = j;
+  if (level < 0) {
+    s[3] = -1;
+  } else {
+    float inverse = viper_inverse_width(level);
+    c->cell[j] =
+        viper_cell_number(level, viper_cell_along(s[0], inverse), viper_cell_along(s[1], inverse),
+                          viper_cell_along(s[2], inverse));
+    c->bucket[j] = viper_bucket_of(c, c->cell[j]);
+    viper_atomic_or(&c->count->levels, (uint64_t)1 << level);
+  }
+  VIPER_UNROLL for (int k = 0; k < 4; k++) c->sphere[4 * (size_t)j + (size_t)k] = s[k];
+}
+
+/// Notes the bucket that begins or ends at place `p`.
+VIPER_FN void viper_contact_find_bucket(const viper_contact_device *c, int32_t p) {
+  uint32_t bucket = c->bucket_out[p];
+  if (p == 0 || c->bucket_out[p - 1] != bucket)
+    c->begin[bucket] = p;
+  if (p + 1 == c->n_segments || c->bucket_out[p + 1] != bucket)
+    c->end[bucket] = p + 1;
+}
+
+/// Whether the spheres of segments i and j overlap and their bodies and groups may touch.
+VIPER_FN bool viper_spheres_meet(const viper_contact_device *c, int32_t i, int32_t j) {
+  const float *a = c->sphere + 4 * (size_t)i, *b = c->sphere + 4 * (size_t)j;
+  float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], r = a[3] + b[3];
+  if (!(x * x + y * y + z * z <= r * r))
+    return false;
+  if (c->body[i] == c->body[j] && c->body[i] >= 0)
+    return false;
+  return (c->groups[i] & c->meets[j]) && (c->groups[j] & c->meets[i]);
+}
+
+/// Notes the pairs of segment `i` with those of a cell, from place `from` on.
+VIPER_FN void viper_contact_look_in(const viper_contact_device *c, int32_t i, uint64_t cell,
+                                    int32_t from) {
+  uint32_t bucket = viper_bucket_of(c, cell);
+  int32_t p = c->begin[bucket] > from ? c->begin[bucket] : from;
+  for (; p < c->end[bucket]; p++) {
+    int32_t j = c->segment_out[p];
+    if (c->cell[j] != cell || !viper_spheres_meet(c, i, j))
+      continue;
+    int32_t at = viper_atomic_add(&c->count->n_pairs, 1);
+    viper_segment_pair pair = {i < j ? i : j, i < j ? j : i};
+    if (at < c->rooms.pairs)
+      c->pair[at] = pair;
+  }
+}
+
+/// Notes the pairs of the sphere at place `p` in a level: its own (half of the cells around its
+/// own, and behind itself in that) or a coarser one.
+VIPER_FN void viper_contact_look_around(const viper_contact_device *c, int32_t p, int level,
+                                        bool own) {
+  int32_t i = c->segment_out[p];
+  const float *s = c->sphere + 4 * (size_t)i;
+  float inverse = viper_inverse_width(level);
+  int64_t x = viper_cell_along(s[0], inverse), y = viper_cell_along(s[1], inverse);
+  int64_t z = viper_cell_along(s[2], inverse);
+  for (int k = own ? 13 : 0; k < 27; k++) {
+    uint64_t cell = viper_cell_number(level, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1);
+    viper_contact_look_in(c, i, cell, own && k == 13 ? p + 1 : 0);
+  }
+}
+
+VIPER_FN void viper_contact_find_pairs(const viper_contact_device *c, int32_t p) {
+  uint64_t cell = c->cell[c->segment_out[p]];
+  if (cell == VIPER_NO_CELL)
+    return;
+  int own = (int)(cell >> 3 * VIPER_CELL_BITS);
+  viper_contact_look_around(c, p, own, true);
+  for (int level = own + 1; level < VIPER_LEVELS; level++)
+    if (c->count->levels >> level & 1)
+      viper_contact_look_around(c, p, level, false);
+}
+
+/// As viper_filter_allows.
+VIPER_FN bool viper_contact_allows(const viper_contact_device *c, int32_t i, int32_t j) {
+  const int32_t *a = c->segment_node + 2 * (size_t)i, *b = c->segment_node + 2 * (size_t)j;
+  if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1])
+    return false;
+  if (c->first_apart)
+    for (int32_t k = c->first_apart[i]; k < c->first_apart[i + 1]; k++)
+      if (c->apart[k] == j)
+        return false;
+  return true;
+}
+
+/// Notes the contact at a place of a pair, where there is one.
+VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_meeting *p,
+                                 viper_closest place, uint64_t key, viper_scalar *speed) {
+  viper_touch touch;
+  if (!viper_look_at(p, c->node, place, &touch, speed))
+    return;
+  int32_t at = viper_atomic_add(&c->count->n_touches, 1);
+  if (at < c->rooms.touches) {
+    c->found[at] = touch;
+    c->key[at] = key;
+  }
+}
+
+/// The contacts of pair `k`, as viper_touch_pills has them. Their keys rise with their segments,
+/// and for the same segments in the order of places. Pills that are farther apart than both moved
+/// cannot have gone through each other.
+VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k) {
+  int32_t i = c->pair[k].i, j = c->pair[k].j;
+  uint64_t key = ((uint64_t)i << c->number_bits | (uint64_t)j) << 1;
+  viper_scalar speed = 0;
+  viper_meeting p;
+  if (!viper_contact_allows(c, i, j))
+    return;
+  viper_meet(c->node, c->segment_node + 2 * (size_t)i, c->segment_node + 2 * (size_t)j, &c->pill[i],
+             &c->pill[j], c->margin, &p);
+  viper_watched watched = viper_pill_watch(&p.a, &p.b, p.margin);
+  if (!(watched.best.gap < c->margin + (c->pill[i].way + c->pill[j].way)))
+    return;
+  viper_contact_note(c, &p, watched.best, key, &speed);
+  if (watched.apart > 0)
+    viper_contact_note(c, &p, watched.other, key | 1, &speed);
+  if (speed > 0)
+    viper_atomic_most(&c->count->speed, viper_scalar_bits(speed));
+}
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A substep of a scene with contact on a device, kernel by kernel, and its image in the device's
+/// memory. For C code of either precision.
+#ifndef VIPER_CUDA_CONTACT_HOST_H
+#define VIPER_CUDA_CONTACT_HOST_H
+
+#include "viper/backend.h"
+#include "viper/kinds.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The kernels besides those that work on bodies. Elements of a phase can be worked on in any
+/// order, but for those that a team goes through together, with barriers.
+typedef enum viper_contact_phase {
+  VIPER_CONTACT_CLEAR,    ///< counters, buckets, keys
+  VIPER_CONTACT_GATHER,   ///< nodes, where they are predicted, and their contacts with half-planes
+  VIPER_CONTACT_SPHERES,  ///< about segments, and the cells they are in
+  VIPER_CONTACT_BUCKETS,  ///< where buckets begin and end
+  VIPER_CONTACT_PAIRS,    ///< of spheres that overlap
+  VIPER_CONTACT_TOUCHES,  ///< contacts of pairs
+  VIPER_CONTACT_COLOR,    ///< a team: colors of contacts
+  VIPER_CONTACT_ARRANGE,  ///< contacts, color by color
+  VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
+  VIPER_CONTACT_PASS,     ///< a team: over all contacts
+  VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
+  VIPER_CONTACT_TELL,     ///< what is told of contacts
+  VIPER_CONTACT_PHASES
+} viper_contact_phase;
+
+/// What is sorted, stably.
+typedef enum viper_contact_sort {
+  VIPER_SORT_SPHERES, ///< by bucket
+  VIPER_SORT_TOUCHES, ///< contacts, by their segments
+  VIPER_SORT_COLORS   ///< contacts, by color
+} viper_contact_sort;
+
+/// Parts of a substep of bodies.
+typedef enum viper_contact_part {
+  VIPER_BODIES_BEGIN,   ///< they are predicted
+  VIPER_BODIES_ITERATE, ///< one iteration
+  VIPER_BODIES_LEAVE    ///< rates, and the work done on them
+} viper_contact_part;
+
+/// Room for what a substep finds. One that finds more changes nothing, and is to be done again with
+/// more room.
+typedef struct viper_contact_rooms {
+  int32_t pairs, touches;
+} viper_contact_rooms;
+
+/// What lasts from substep to substep. A number of the working precision that is not negative is
+/// kept as its bits, which are as large as it is: so the greatest of several is found in any order.
+typedef struct viper_contact_run {
+  int32_t full;           ///< a substep found more than there is room for; nothing is done since
+  int32_t substeps;       ///< done of the step at hand
+  int32_t pairs, touches; ///< what the latest substep found
+  uint64_t speed;         ///< greatest motion of two pills over their radii, in the latest substep
+  uint64_t fastest;       ///< the same since the state was put
+} viper_contact_run;
+
+/// Bytes of the blocks of memory that contact takes.
+typedef struct viper_contact_bytes {
+  size_t rest; ///< written once; it begins with the viper_contact_run
+  size_t room; ///< depends on viper_contact_rooms; it begins with what is told
+} viper_contact_bytes;
+
+/// What an image is made of; all of it must outlive the image.
+typedef struct viper_contact_setup {
+  const viper_model *model;
+  const viper_kinds *kinds;
+  viper_method method;
+} viper_contact_setup;
+
+/// Functions in one precision.
+typedef struct viper_contact_image_api {
+  /// Plans the image of a scene with contact or half-planes. Freed by destroy.
+  vb_status (*create)(const viper_contact_setup *setup, void **out, vb_error *error);
+  void (*destroy)(void *self);
+  /// Room to begin with.
+  viper_contact_rooms (*rooms)(const void *self);
+  /// What it takes with so much room.
+  viper_contact_bytes (*bytes)(const void *self, viper_contact_rooms rooms);
+  /// Writes the block `rest` to `out`, for a device that will have it at `rest`.
+  void (*fill)(void *self, char *out, char *rest);
+  /// Lays out the block `room`. Returns the viper_contact_device that kernels are given, which
+  /// belongs to the image.
+  const void *(*lay)(void *self, viper_contact_rooms rooms, char *room);
+  /// What is told of contacts, from copies of the beginnings of the blocks `rest` and `room`.
+  void (*told)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
+  size_t bytes_told; ///< of the block `room`
+} viper_contact_image_api;
+
+extern const viper_contact_image_api viper_contact_image_f32;
+extern const viper_contact_image_api viper_contact_image_f64;
+
+/// What does the work: kernels on a device, or loops. Functions return 0, or a cudaError_t as a
+/// number.
+typedef struct viper_contact_worker {
+  int (*bodies)(void *self, viper_contact_part part, const viper_settings *settings);
+  int (*phase)(void *self, viper_contact_phase phase);
+  int (*sort)(void *self, viper_contact_sort sort);
+  /// The end of a substep, `last` of a step.
+  int (*end)(void *self, bool last);
+} viper_contact_worker;
+
+/// Has a substep done: finds contacts, then one iteration of all bodies and one pass over all
+/// contacts, and so on (cpu/step_real.c has the same order). `between` tells whether pills touch
+/// each other. Returns what a function of the worker returned first that was not 0.
+int viper_contact_substep(const viper_contact_worker *worker, void *self, bool between,
+                          const viper_settings *settings, bool last);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/cuda/contact/host_cuda.h"
+
+#include "viper/cuda/contact/kernels.h"
+#include "viper/cuda/contact/sort.h"
+#include "viper/cuda/core/try.h"
+
+#include <stdlib.h>
+
+/// Segments up to which one block goes over the contacts: its barriers take less than a grid's.
+#define ONE_BLOCK 16384
+
+struct viper_contact_cuda {
+  const viper_contact_image_api *api;
+  const viper_contact_kernels *kernels;
+  viper_contact_host host;
+  void *image;
+  const void *device; ///< viper_contact_device
+  cudaStream_t stream;
+  bool between; ///< whether pills touch each other
+  bool stepped; ///< since a state was put
+  int team_blocks;
+  int32_t n_segments;
+  viper_contact_rooms rooms;
+  char *d_rest, *d_room, *d_sort;
+  size_t sort_bytes;
+  viper_contact_run *h_run; ///< pinned
+  char *h_told;             ///< pinned
+  // Of the substep that is being queued
+  double h, rate;
+};
+
+void viper_contact_cuda_destroy(viper_contact_cuda *c) {
+  if (!c)
+    return;
+  cudaFree(c->d_rest);
+  cudaFree(c->d_room);
+  cudaFree(c->d_sort);
+  cudaFreeHost(c->h_run);
+  cudaFreeHost(c->h_told);
+  if (c->api)
+    c->api->destroy(c->image);
+  free(c);
+}
+
+const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup *setup) {
+  if (setup->precision == 32)
+    return setup->fast ? &viper_contact_kernels_f32_fast : &viper_contact_kernels_f32_strict;
+  return setup->fast ? &viper_contact_kernels_f64_fast : &viper_contact_kernels_f64_strict;
+}
+
+vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
+                                    vb_error *error) {
+  int team_blocks;
+  limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
+  TRY(viper_contact_kernels_for(setup)->prepare(setup->method, &limits->lanes_of_multiprocessor,
+                                                &team_blocks));
+  return VB_OK;
+}
+
+/// Memory for the room that is asked for, in place of what there was.
+static vb_status make_room(viper_contact_cuda *c, vb_error *error) {
+  size_t room = c->api->bytes(c->image, c->rooms).room;
+  cudaFree(c->d_room);
+  cudaFree(c->d_sort);
+  c->d_room = c->d_sort = NULL;
+  TRY(cudaMalloc((void **)&c->d_room, room));
+  c->device = c->api->lay(c->image, c->rooms, c->d_room);
+  if (!c->between)
+    return VB_OK;
+  c->sort_bytes =
+      viper_sort_bytes(c->n_segments > c->rooms.touches ? c->n_segments : c->rooms.touches);
+  TRY(cudaMalloc((void **)&c->d_sort, c->sort_bytes + 1));
+  return VB_OK;
+}
+
+static vb_status bring(viper_contact_cuda *c, vb_error *error) {
+  size_t bytes = c->api->bytes(c->image, c->rooms).rest;
+  TRY(cudaMalloc((void **)&c->d_rest, bytes));
+  char *rest = calloc(1, bytes);
+  if (!rest)
+    return vb_error_memory(error);
+  c->api->fill(c->image, rest, c->d_rest);
+  cudaError_t code = cudaMemcpy(c->d_rest, rest, bytes, cudaMemcpyHostToDevice);
+  free(rest);
+  TRY(code);
+  TRY(cudaMallocHost((void **)&c->h_run, sizeof *c->h_run));
+  TRY(cudaMallocHost((void **)&c->h_told, c->api->bytes_told));
+  return make_room(c, error);
+}
+
+vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
+                                    const viper_contact_host *host, viper_contact_cuda **out,
+                                    vb_error *error) {
+  viper_contact_setup of_image = {setup->model, host->kinds, setup->method};
+  int threads;
+  viper_contact_cuda *c = calloc(1, sizeof *c);
+  if (!c)
+    return vb_error_memory(error);
+  c->host = *host;
+  c->stream = host->stream;
+  c->between = vb_scene_contact(setup->model->scene) != NULL;
+  c->api = setup->precision == 32 ? &viper_contact_image_f32 : &viper_contact_image_f64;
+  c->kernels = viper_contact_kernels_for(setup);
+  c->n_segments = (int32_t)setup->model->n_segments;
+  vb_status status = c->api->create(&of_image, &c->image, error);
+  if (!status) {
+    c->rooms = c->api->rooms(c->image);
+    status = bring(c, error);
+  }
+  if (!status)
+    status =
+        viper_cuda_check((cudaError_t)c->kernels->prepare(setup->method, &threads, &c->team_blocks),
+                         "prepare", error);
+  if (status) {
+    viper_contact_cuda_destroy(c);
+    return status;
+  }
+  c->team_blocks =
+      setup->model->n_segments > ONE_BLOCK ? c->team_blocks * host->n_multiprocessors : 1;
+  *out = c;
+  return VB_OK;
+}
+
+vb_status viper_contact_cuda_reset(viper_contact_cuda *c, vb_error *error) {
+  TRY(cudaMemsetAsync(c->d_rest, 0, sizeof *c->h_run, c->stream)); // it begins with the run
+  c->stepped = false;
+  return VB_OK;
+}
+
+/// What a viper_contact_worker does, by kernels.
+static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+  viper_contact_cuda *c = self;
+  int code = 0;
+  for (size_t k = 0; k < c->host.teams->n && !code; k++) {
+    const viper_team_class *team = &c->host.teams->item[k];
+    int of_block = team->threads / team->lanes;
+    code = c->kernels->bodies(c->host.device, c->device, part, settings, c->h, c->rate, team,
+                              (team->n_bodies + of_block - 1) / of_block,
+                              c->host.d_bodies + team->first, c->stream);
+  }
+  return code;
+}
+
+static int phase(void *self, viper_contact_phase phase) {
+  viper_contact_cuda *c = self;
+  return c->kernels->phase(c->host.device, c->device, phase, c->team_blocks, c->stream);
+}
+
+static int sort(void *self, viper_contact_sort sort) {
+  viper_contact_cuda *c = self;
+  return c->kernels->sort(c->device, sort, c->d_sort, c->sort_bytes, c->stream);
+}
+
+static int end(void *self, bool last) {
+  viper_contact_cuda *c = self;
+  return c->kernels->end(c->host.device, c->device, last, c->stream);
+}
+
+vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
+                                     double h, double rate, bool last, vb_error *error) {
+  static const viper_contact_worker worker = {bodies, phase, sort, end};
+  c->h = h;
+  c->rate = rate;
+  c->stepped = true;
+  TRY(viper_contact_substep(&worker, c, c->between, settings, last));
+  return VB_OK;
+}
+
+vb_status viper_contact_cuda_look(viper_contact_cuda *c, viper_contact_run *run, vb_error *error) {
+  TRY(cudaMemcpyAsync(c->h_run, c->d_rest, sizeof *run, cudaMemcpyDeviceToHost, c->stream));
+  TRY(cudaStreamSynchronize(c->stream));
+  *run = *c->h_run;
+  return VB_OK;
+}
+
+static int32_t grown(int32_t room, int32_t asked) {
+  int64_t more = (int64_t)asked + asked / 2;
+  more = more < INT32_MAX ? more : INT32_MAX;
+  return asked > room ? (int32_t)more : room;
+}
+
+vb_status viper_contact_cuda_grow(viper_contact_cuda *c, const viper_contact_run *run,
+                                  vb_error *error) {
+  c->rooms.pairs = grown(c->rooms.pairs, run->pairs);
+  c->rooms.touches = grown(c->rooms.touches, run->touches);
+  *c->h_run = *run;
+  c->h_run->full = 0;
+  TRY(cudaMemcpyAsync(c->d_rest, c->h_run, sizeof *run, cudaMemcpyHostToDevice, c->stream));
+  TRY(cudaStreamSynchronize(c->stream));
+  return make_room(c, error);
+}
+
+void viper_contact_cuda_tell(viper_contact_cuda *c, double out[VIPER_N_CONTACT]) {
+  for (int k = 0; k < VIPER_N_CONTACT; k++)
+    out[k] = 0;
+  if (!c->stepped)
+    return;
+  // A device that cannot go on says so where the state is asked for.
+  cudaMemsetAsync(c->d_room, 0, c->api->bytes_told, c->stream); // it begins with what is told
+  phase(c, VIPER_CONTACT_TELL);
+  cudaMemcpyAsync(c->h_run, c->d_rest, sizeof *c->h_run, cudaMemcpyDeviceToHost, c->stream);
+  cudaMemcpyAsync(c->h_told, c->d_room, c->api->bytes_told, cudaMemcpyDeviceToHost, c->stream);
+  if (cudaStreamSynchronize(c->stream) == cudaSuccess)
+    c->api->told((const char *)c->h_run, c->h_told, out);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The kernels of scenes with contact. Compiled once per precision and arithmetic, for every
+/// architecture.
+#include "viper/cuda/contact/kernels.h"
+
+#include "viper/cuda/contact/bodies.h"
+#include "viper/cuda/contact/thread.h"
+#include "viper/cuda/contact/sort.h"
+
+#define VIPER_KERNELS_OF(bits, arithmetic) viper_contact_kernels_f##bits##_##arithmetic
+#define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)
+#define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
+
+/// Threads of a block: of bodies at most, of elements, and of a team that goes over contacts.
+#define BODIES_MOST 128
+#define BODIES_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
+#define ELEMENTS    128
+#define TEAM        512
+
+namespace {
+
+/// Bodies, each by a team of `lanes` lanes. After trouble, and in a substep that was lost, nothing.
+template <viper_contact_part PART, viper_method METHOD>
+__global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
+    contact_bodies(const __grid_constant__ viper_device device,
+                   const __grid_constant__ viper_contact_device contact,
+                   const __grid_constant__ viper_launch launch, const int32_t *bodies,
+                   int32_t n_bodies, int32_t lanes) {
+  if (viper_contact_idle(&device, &contact) ||
+      (PART != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
+    return;
+  int32_t teams = (int32_t)blockDim.x / lanes, team = (int32_t)threadIdx.x / lanes;
+  viper_work w;
+  w.device = &device;
+  w.launch = &launch;
+  w.h = launch.h;
+  w.lane = viper_lane_of_team(lanes);
+  w.pieces = false;
+  for (int32_t k = (int32_t)blockIdx.x * teams + team; k < n_bodies;
+       k += (int32_t)gridDim.x * teams)
+    viper_contact_body<PART, METHOD>(&w, &contact, &launch, bodies[k]);
+}
+
+/// A phase whose elements are independent.
+template <viper_contact_phase PHASE>
+__global__ void __launch_bounds__(ELEMENTS, 2)
+    contact_elements(const __grid_constant__ viper_device device,
+                     const __grid_constant__ viper_contact_device contact) {
+  viper_lane lane = viper_lane_of_grid(VIPER_MEET_BLOCK);
+  viper_contact_lane(&device, &contact, PHASE, &lane);
+}
+
+/// The same where it takes double in any precision: momentum is a sum over a body, and what is told
+/// is told in double.
+template <viper_contact_phase PHASE>
+__global__ void __launch_bounds__(ELEMENTS)
+    contact_in_double(const __grid_constant__ viper_device device,
+                      const __grid_constant__ viper_contact_device contact) {
+  viper_lane lane = viper_lane_of_grid(VIPER_MEET_BLOCK);
+  viper_contact_lane(&device, &contact, PHASE, &lane);
+}
+
+/// A phase that a team goes through: one block, or a cooperative grid.
+template <viper_contact_phase PHASE>
+__global__ void __launch_bounds__(TEAM)
+    contact_team(const __grid_constant__ viper_device device,
+                 const __grid_constant__ viper_contact_device contact) {
+  viper_lane lane = viper_lane_of_grid(gridDim.x > 1 ? VIPER_MEET_GRID : VIPER_MEET_BLOCK);
+  viper_contact_lane(&device, &contact, PHASE, &lane);
+}
+
+/// The end of a substep, after all bodies: one block.
+__global__ void __launch_bounds__(ELEMENTS)
+    end_substep_in_contact(const __grid_constant__ viper_device device,
+                           const __grid_constant__ viper_contact_device contact, bool last) {
+  bool idle = viper_contact_idle(&device, &contact), lost = viper_contact_lost(&contact);
+  for (int32_t k = (int32_t)threadIdx.x; !idle && !lost && k < device.n_slots;
+       k += (int32_t)blockDim.x)
+    viper_add_work(&device, k);
+  __syncthreads();
+  if (threadIdx.x == 0 && !idle)
+    viper_contact_end(&device, &contact, last);
+}
+
+typedef void bodies_kernel(const viper_device, const viper_contact_device, const viper_launch,
+                           const int32_t *, int32_t, int32_t);
+typedef void phase_kernel(const viper_device, const viper_contact_device);
+
+bodies_kernel *iterate_of(viper_method method) {
+  switch (method) {
+  case VIPER_DIRECT:
+    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_DIRECT>;
+  case VIPER_XPBD:
+    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_XPBD>;
+  case VIPER_BLOCK_DESCENT:
+    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_BLOCK_DESCENT>;
+  default:
+    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_JACOBI_PUBLISHED>;
+  }
+}
+
+bodies_kernel *bodies_of(viper_contact_part part, viper_method method) {
+  switch (part) {
+  case VIPER_BODIES_BEGIN:
+    return contact_bodies<VIPER_BODIES_BEGIN, VIPER_XPBD>;
+  case VIPER_BODIES_LEAVE:
+    return contact_bodies<VIPER_BODIES_LEAVE, VIPER_XPBD>;
+  default:
+    return iterate_of(method);
+  }
+}
+
+phase_kernel *phase_of(viper_contact_phase phase) {
+  switch (phase) {
+  case VIPER_CONTACT_CLEAR:
+    return contact_elements<VIPER_CONTACT_CLEAR>;
+  case VIPER_CONTACT_GATHER:
+    return contact_elements<VIPER_CONTACT_GATHER>;
+  case VIPER_CONTACT_SPHERES:
+    return contact_elements<VIPER_CONTACT_SPHERES>;
+  case VIPER_CONTACT_BUCKETS:
+    return contact_elements<VIPER_CONTACT_BUCKETS>;
+  case VIPER_CONTACT_PAIRS:
+    return contact_elements<VIPER_CONTACT_PAIRS>;
+  case VIPER_CONTACT_TOUCHES:
+    return contact_elements<VIPER_CONTACT_TOUCHES>;
+  case VIPER_CONTACT_ARRANGE:
+    return contact_elements<VIPER_CONTACT_ARRANGE>;
+  case VIPER_CONTACT_CENTER:
+    return contact_in_double<VIPER_CONTACT_CENTER>;
+  case VIPER_CONTACT_COLOR:
+    return contact_team<VIPER_CONTACT_COLOR>;
+  case VIPER_CONTACT_PASS:
+    return contact_team<VIPER_CONTACT_PASS>;
+  case VIPER_CONTACT_PASS_HAT:
+    return contact_team<VIPER_CONTACT_PASS_HAT>;
+  default:
+    return contact_in_double<VIPER_CONTACT_TELL>;
+  }
+}
+
+int prepare(viper_method method, int *threads, int *team_blocks) {
+  int blocks = 0, of_phase = 0;
+  cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, (const void *)iterate_of(method), VIPER_WARP, 0);
+  *threads = blocks * VIPER_WARP;
+  *team_blocks = 1 << 16;
+  for (int phase = 0; !status && phase < VIPER_CONTACT_PHASES; phase++) {
+    if (!viper_contact_meets((viper_contact_phase)phase))
+      continue;
+    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &of_phase, (const void *)phase_of((viper_contact_phase)phase), TEAM, 0);
+    *team_blocks = of_phase < *team_blocks ? of_phase : *team_blocks;
+  }
+  return status;
+}
+
+int bodies(const void *device, const void *contact, viper_contact_part part,
+           const viper_settings *settings, double h, double rate, const viper_team_class *team,
+           int n_blocks, const int32_t *list, void *stream) {
+  viper_device d = *(const viper_device *)device;
+  viper_contact_device c = *(const viper_contact_device *)contact;
+  viper_launch launch = viper_launch_of(settings, h, rate);
+  int32_t n_bodies = team->n_bodies, lanes = team->lanes;
+  void *arguments[] = {&d, &c, &launch, &list, &n_bodies, &lanes};
+  return cudaLaunchKernel((const void *)bodies_of(part, settings->method), dim3((unsigned)n_blocks),
+                          dim3((unsigned)team->threads), arguments, 0, (cudaStream_t)stream);
+}
+
+int phase(const void *device, const void *contact, viper_contact_phase phase, int team_blocks,
+          void *stream) {
+  viper_device d = *(const viper_device *)device;
+  viper_contact_device c = *(const viper_contact_device *)contact;
+  void *arguments[] = {&d, &c};
+  const void *kernel = (const void *)phase_of(phase);
+  int32_t n = viper_contact_elements(&c, phase);
+  if (!viper_contact_meets(phase))
+    return cudaLaunchKernel(kernel, dim3((unsigned)(n / ELEMENTS + 1)), dim3(ELEMENTS), arguments,
+                            0, (cudaStream_t)stream);
+  if (team_blocks == 1)
+    return cudaLaunchKernel(kernel, dim3(1), dim3(TEAM), arguments, 0, (cudaStream_t)stream);
+  return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)team_blocks), dim3(TEAM), arguments, 0,
+                                     (cudaStream_t)stream);
+}
+
+int sort(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes, void *stream) {
+  const viper_contact_device *c = (const viper_contact_device *)contact;
+  switch (sort) {
+  case VIPER_SORT_SPHERES:
+    return viper_sort_32(scratch, bytes, c->bucket, c->bucket_out, c->segment, c->segment_out,
+                         c->n_segments, c->bucket_bits, stream);
+  case VIPER_SORT_TOUCHES:
+    return viper_sort_64(scratch, bytes, c->key, c->key_out, c->number, c->number_out,
+                         c->rooms.touches, 2 * c->number_bits + 1, stream);
+  default:
+    return viper_sort_32(scratch, bytes, c->color, c->color_out, c->number, c->order_out,
+                         c->rooms.touches, VIPER_COLOR_BITS, stream);
+  }
+}
+
+int end(const void *device, const void *contact, bool last, void *stream) {
+  viper_device d = *(const viper_device *)device;
+  viper_contact_device c = *(const viper_contact_device *)contact;
+  void *arguments[] = {&d, &c, &last};
+  return cudaLaunchKernel((const void *)end_substep_in_contact, dim3(1),
+                          dim3(d.n_slots > 0 ? ELEMENTS : 1), arguments, 0, (cudaStream_t)stream);
+}
+
+} // namespace
+
+extern "C" const viper_contact_kernels VIPER_KERNELS = {prepare, bodies, phase, sort, end};

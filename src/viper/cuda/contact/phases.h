@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Phase functions that work on the contacts of a substep, as cpu/contact_solve_real.c does, and
+/// the end of the substep.
+#ifndef VIPER_CUDA_CONTACT_PHASES_H
+#define VIPER_CUDA_CONTACT_PHASES_H
+
+#include "viper/cuda/contact/device.h"
+#include "viper/cuda/core/substep.h"
+
+VIPER_FN void viper_solve_between(const viper_contact_device *c, int32_t k) {
+  viper_touch_solve(&c->between[k], c->node, c->at_rest, c->sliding, 4);
+}
+
+/// Contacts of node `i` with half-planes.
+VIPER_FN void viper_solve_rests(const viper_contact_device *c, int32_t i) {
+  viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
+  for (int32_t k = 0; k < c->n_rests[i]; k++) {
+    const viper_plane *plane = &c->plane[t[k].which];
+    viper_touch_solve(&t[k], c->node, plane->static_friction, plane->kinetic_friction, 1);
+  }
+}
+
+/// Reads where an active node is now.
+VIPER_FN void viper_contact_read(const viper_contact_device *c, int32_t i) {
+  const viper_real *x = c->near + 4 * (size_t)c->place[i];
+  if (c->active[i])
+    VIPER_UNROLL for (int k = 0; k < 4; k++) c->node[i].x[k] = x[k];
+}
+
+/// What concerns an active node alone; then it is written where it is, and with `hat` its
+/// prediction moved by all that contacts pushed.
+VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool hat) {
+  viper_contact_node *node = &c->node[i];
+  if (!c->active[i])
+    return;
+  viper_solve_rests(c, i);
+  if (c->active[i] & VIPER_WATCHED_SCALE) {
+    viper_limit limit = {i, c->limit[i]};
+    viper_limit_scale(&limit, c->node);
+    c->limit[i] = limit.lambda;
+  }
+  viper_real *x = c->near + 4 * (size_t)c->place[i], *to = c->near + 4 * (size_t)c->place_hat[i];
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    x[k] = node->x[k];
+    if (hat)
+      to[k] = node->hat[k] + node->push[k];
+  }
+}
+
+/// A team goes over all contacts once: color by color, then those with half-planes.
+VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_lane *lane, bool hat) {
+  const viper_contact_count *count = c->count;
+  const int last = VIPER_TOUCH_COLORS;
+  for (int32_t i = lane->rank; i < c->n_nodes; i += lane->size)
+    viper_contact_read(c, i);
+  viper_lanes_meet(lane);
+  for (int color = 0; color < last && count->color_end[color] > count->color_first[color];
+       color++) {
+    for (int32_t k = count->color_first[color] + lane->rank; k < count->color_end[color];
+         k += lane->size)
+      viper_solve_between(c, k);
+    viper_lanes_meet(lane);
+  }
+  if (count->color_end[last] > count->color_first[last]) {
+    for (int32_t k = count->color_first[last]; lane->rank == 0 && k < count->color_end[last]; k++)
+      viper_solve_between(c, k);
+    viper_lanes_meet(lane);
+  }
+  for (int32_t i = lane->rank; i < c->n_nodes; i += lane->size)
+    viper_contact_write(c, i, hat);
+}
+
+/// Moves component `i % 3` of body `i / 3` as a whole to where its momentum is that of its
+/// prediction, where nothing holds it: in double, as on the CPU.
+VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
+  int32_t body = i / 3, k = i % 3;
+  double shift = 0, mass = c->body_mass[body];
+  if (!(mass > 0))
+    return;
+  for (int32_t n = c->body_node[body]; n < c->body_node[body + 1]; n++)
+    shift += c->mass[n] * ((double)c->near[4 * (size_t)c->place_hat[n] + (size_t)k] -
+                           (double)c->near[4 * (size_t)c->place[n] + (size_t)k]);
+  for (int32_t n = c->body_node[body]; n < c->body_node[body + 1]; n++) {
+    viper_real *x = &c->near[4 * (size_t)c->place[n] + (size_t)k];
+    *x = (viper_real)((double)*x + shift / mass);
+  }
+}
+
+/// Adds a contact to what is told: whether it pushes, and how far it is from either open or
+/// pushing.
+VIPER_FN void viper_tell_touch(const viper_contact_device *c, const viper_touch *t, int n_nodes) {
+  double gap = (double)viper_touch_gap(t, c->node, n_nodes);
+  double moved = t->inv_w > 0 ? (double)t->lambda / (double)t->inv_w : 0;
+  double least = gap < moved ? gap : moved;
+  if (t->lambda > 0)
+    viper_atomic_add(&c->told->n_pushing, 1);
+  viper_atomic_most(&c->told->complementarity, viper_double_bits(least < 0 ? -least : least));
+}
+
+/// Contact `i` between pills, and those of node `i` with half-planes.
+VIPER_FN void viper_contact_tell(const viper_contact_device *c, int32_t i) {
+  if (i < c->count->n_touches && i < c->rooms.touches)
+    viper_tell_touch(c, &c->between[i], 4);
+  for (int32_t k = 0; i < c->n_nodes && k < c->n_rests[i]; k++)
+    viper_tell_touch(c, &c->rest[(size_t)i * (size_t)c->n_planes + (size_t)k], 1);
+}
+
+/// The end of a substep, after the work done in it; `last` of a step. One that found more than
+/// there was room for was not done, and nothing is until there is more.
+VIPER_FN void viper_contact_end(const viper_device *d, const viper_contact_device *c, bool last) {
+  viper_contact_run *run = c->run;
+  run->pairs = c->count->n_pairs;
+  run->touches = c->count->n_touches;
+  if (viper_contact_lost(c)) {
+    run->full = 1;
+    return;
+  }
+  run->speed = c->count->speed;
+  run->fastest = run->speed > run->fastest ? run->speed : run->fastest;
+  run->substeps = last ? 0 : run->substeps + 1;
+  viper_end_substep(d->control, last);
+}
+
+#endif

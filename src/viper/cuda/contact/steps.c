@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/cuda/contact/host.h"
+
+/// Runs a call unless one before it failed.
+#define THEN(call)                                                                                 \
+  do {                                                                                             \
+    if (!code)                                                                                     \
+      code = (call);                                                                               \
+  } while (0)
+
+/// Contacts between pills, after nodes were gathered.
+static int find(const viper_contact_worker *w, void *self) {
+  int code = 0;
+  THEN(w->phase(self, VIPER_CONTACT_SPHERES));
+  THEN(w->sort(self, VIPER_SORT_SPHERES));
+  THEN(w->phase(self, VIPER_CONTACT_BUCKETS));
+  THEN(w->phase(self, VIPER_CONTACT_PAIRS));
+  THEN(w->phase(self, VIPER_CONTACT_TOUCHES));
+  THEN(w->sort(self, VIPER_SORT_TOUCHES));
+  THEN(w->phase(self, VIPER_CONTACT_COLOR));
+  THEN(w->sort(self, VIPER_SORT_COLORS));
+  THEN(w->phase(self, VIPER_CONTACT_ARRANGE));
+  return code;
+}
+
+static int iterate(const viper_contact_worker *w, void *self, const viper_settings *settings) {
+  // Bodies that seek the minimum of Phi take the prediction that contacts pushed; the others' is
+  // pushed in the end.
+  bool follows = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT;
+  viper_settings one = *settings;
+  int code = 0;
+  one.iterations = 1;
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    bool hat = follows || iteration + 1 == settings->iterations;
+    one.continued = iteration > 0;
+    THEN(w->bodies(self, VIPER_BODIES_ITERATE, &one));
+    if (settings->method == VIPER_BLOCK_DESCENT)
+      THEN(w->phase(self, VIPER_CONTACT_CENTER));
+    THEN(w->phase(self, hat ? VIPER_CONTACT_PASS_HAT : VIPER_CONTACT_PASS));
+  }
+  return code;
+}
+
+int viper_contact_substep(const viper_contact_worker *w, void *self, bool between,
+                          const viper_settings *settings, bool last) {
+  int code = 0;
+  THEN(w->phase(self, VIPER_CONTACT_CLEAR));
+  THEN(w->bodies(self, VIPER_BODIES_BEGIN, settings));
+  THEN(w->phase(self, VIPER_CONTACT_GATHER));
+  if (between)
+    THEN(find(w, self));
+  THEN(iterate(w, self, settings));
+  THEN(w->bodies(self, VIPER_BODIES_LEAVE, settings));
+  THEN(w->end(self, last));
+  return code;
+}

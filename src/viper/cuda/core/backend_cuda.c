@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The CUDA backend: memory, state in and out. Built only where there is nvcc.
+#include "viper/cuda/core/backend_cuda.h"
+
+#include "viper/cost.h"
+#include "viper/skin.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(void *self) {
+  viper_cuda *b = self;
+  if (!b)
+    return;
+  if (b->stream)
+    cudaStreamSynchronize(b->stream);
+  if (b->graph)
+    cudaGraphExecDestroy(b->graph);
+  for (int k = 0; k < VIPER_SLOTS; k++)
+    if (b->taken[k])
+      cudaEventDestroy(b->taken[k]);
+  cudaEvent_t event[] = {b->first, b->last, b->sync_first};
+  for (size_t k = 0; k < sizeof event / sizeof *event; k++)
+    if (event[k])
+      cudaEventDestroy(event[k]);
+  void *memory[] = {b->d_rest, b->d_state, b->d_near, b->d_moving, b->d_bodies};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
+    cudaFree(memory[k]);
+  viper_skin_cuda_destroy(b->skin);
+  viper_contact_cuda_destroy(b->contact);
+  viper_bundle_cuda_destroy(b->bundles);
+  free(b->queued);
+  cudaFreeHost(b->h_state);
+  cudaFreeHost(b->h_moving);
+  if (b->stream)
+    cudaStreamDestroy(b->stream);
+  if (b->api)
+    b->api->destroy(b->image);
+  viper_teams_destroy(&b->teams);
+  viper_kinds_destroy(&b->kinds);
+  free(b);
+}
+
+/// Notes the device's name and number, and what it can hold.
+static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error *error) {
+  struct cudaDeviceProp p;
+  int n_devices, device;
+  cudaError_t code = cudaGetDeviceCount(&n_devices);
+  if (code || n_devices < 1)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "there is no CUDA device here (%s); take backend auto or cpu",
+                        cudaGetErrorString(code ? code : cudaErrorNoDevice));
+  TRY(cudaGetDevice(&device));
+  TRY(cudaGetDeviceProperties(&p, device));
+  snprintf(b->info.name, sizeof b->info.name, "%.*s", (int)sizeof b->info.name - 1, p.name);
+  char *out = b->info.uuid + snprintf(b->info.uuid, sizeof b->info.uuid, "GPU");
+  for (int k = 0; k < 16; k++)
+    out += sprintf(out, "%s%02x", k == 0 || k == 4 || k == 6 || k == 8 || k == 10 ? "-" : "",
+                   (unsigned char)p.uuid.bytes[k]);
+  *limits = (viper_device_limits){
+      .n_multiprocessors = p.multiProcessorCount,
+      .shared_of_block = p.sharedMemPerBlockOptin,
+      .shared_of_multiprocessor = p.sharedMemPerMultiprocessor,
+      .shared_reserved = p.reservedSharedMemPerBlock,
+      .columns_at_once = VIPER_COLUMNS_AT_ONCE,
+  };
+  TRY(b->kernels->prepare(b->method, limits->shared_of_block, &limits->lanes_of_multiprocessor,
+                          &b->grid_blocks));
+  b->grid_blocks *= p.multiProcessorCount;
+  b->cache = (double)p.l2CacheSize;
+  return VB_OK;
+}
+
+static vb_status plan(viper_cuda *b, const viper_device_limits *limits, vb_error *error) {
+  bool direct = b->method == VIPER_DIRECT;
+  double epsilon = b->api->bytes_of_real == 4 ? FLT_EPSILON : DBL_EPSILON; // as on the CPU
+  vb_status status =
+      viper_kinds_create(b->model, false, direct, b->fast ? 2 * epsilon : 0, &b->kinds, error);
+  if (!status)
+    status = viper_kinds_close(b->model, direct, &b->kinds, error);
+  if (!status)
+    status =
+        viper_teams_create(&b->kinds, b->method, b->api->bytes_of_real, limits, &b->teams, error);
+  if (!status)
+    status = b->api->create(b->model, &b->kinds, &b->image, error);
+  if (!status)
+    b->bytes = b->api->bytes(b->image);
+  return status;
+}
+
+static vb_status allocate(viper_cuda *b, vb_error *error) {
+  const viper_team_class *last = b->teams.n > 0 ? &b->teams.item[b->teams.n - 1] : NULL;
+  size_t near = last && last->lanes == 0 ? last->n_near * (size_t)b->api->bytes_of_real : 0;
+  TRY(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
+  TRY(cudaEventCreate(&b->first));
+  TRY(cudaEventCreate(&b->last));
+  TRY(cudaEventCreate(&b->sync_first));
+  TRY(cudaMalloc((void **)&b->d_rest, b->bytes.rest + 1));
+  TRY(cudaMalloc((void **)&b->d_state, b->bytes.state + 1));
+  TRY(cudaMalloc((void **)&b->d_near, near + 1));
+  TRY(cudaMalloc((void **)&b->d_bodies, (b->model->n_bodies + 1) * sizeof *b->d_bodies));
+  TRY(cudaMallocHost((void **)&b->h_state, b->bytes.state + 1));
+  for (int k = 0; k < VIPER_SLOTS; k++)
+    TRY(cudaEventCreateWithFlags(&b->taken[k], cudaEventDisableTiming));
+  return VB_OK;
+}
+
+/// Brings topology and rest data to the device.
+static vb_status upload(viper_cuda *b, vb_error *error) {
+  char *rest = calloc(1, b->bytes.rest + 1);
+  if (!rest)
+    return vb_error_memory(error);
+  b->device = b->api->fill(b->image, rest, b->d_rest, b->d_state);
+  cudaError_t code = cudaMemcpy(b->d_rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
+  free(rest);
+  TRY(code);
+  TRY(cudaMemcpy(b->d_bodies, b->teams.body, b->model->n_bodies * sizeof *b->d_bodies,
+                 cudaMemcpyHostToDevice));
+  return VB_OK;
+}
+
+/// What joins bodies between iterations: contact, or bundles.
+static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
+                                int n_multiprocessors, vb_error *error) {
+  const viper_contact_host host = {&b->kinds,   &b->teams,         b->device,
+                                   b->d_bodies, n_multiprocessors, b->stream};
+  if (viper_has_bundles(b->model))
+    return viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
+  b->queued = malloc(VIPER_QUEUED * sizeof *b->queued);
+  if (!b->queued)
+    return vb_error_memory(error);
+  return viper_contact_cuda_create(setup, &host, &b->contact, error);
+}
+
+static vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
+  viper_device_limits limits;
+  bool joined = viper_has_contact(setup->model) || viper_has_bundles(setup->model);
+  viper_cuda *b = calloc(1, sizeof *b);
+  if (!b)
+    return vb_error_memory(error);
+  b->model = setup->model;
+  b->method = setup->method;
+  b->fast = setup->fast;
+  b->api = setup->precision == 32 ? &viper_image_f32 : &viper_image_f64;
+  if (setup->precision == 32)
+    b->kernels = setup->fast ? &viper_kernels_f32_fast : &viper_kernels_f32_strict;
+  else
+    b->kernels = setup->fast ? &viper_kernels_f64_fast : &viper_kernels_f64_strict;
+  vb_status status = ask_device(b, &limits, error);
+  if (!status && joined)
+    status = viper_contact_cuda_limits(setup, &limits, error);
+  if (!status)
+    status = plan(b, &limits, error);
+  if (!status)
+    status = allocate(b, error);
+  if (!status)
+    status = upload(b, error);
+  if (!status && joined)
+    status = create_joining(b, setup, limits.n_multiprocessors, error);
+  if (!status && setup->skin->n_vertices > 0)
+    status = viper_skin_cuda_create(setup, b->device, b->stream, &b->skin, error);
+  if (status) {
+    destroy(b);
+    return status;
+  }
+  *out = b;
+  return VB_OK;
+}
+
+static vb_status put(void *self, const viper_state *state, vb_error *error) {
+  viper_cuda *b = self;
+  TRY(cudaStreamSynchronize(b->stream));
+  b->api->put(b->image, state, b->h_state);
+  TRY(cudaMemcpyAsync(b->d_state, b->h_state, b->bytes.state, cudaMemcpyHostToDevice, b->stream));
+  TRY(cudaStreamSynchronize(b->stream));
+  b->fetched = true;
+  b->n_settled = b->n_sure = b->n_queued = 0;
+  if (b->bundles)
+    return viper_bundle_cuda_put(b->bundles, state, error);
+  return b->contact ? viper_contact_cuda_reset(b->contact, error) : VB_OK;
+}
+
+/// Queues a copy of the state.
+static vb_status fetch(viper_cuda *b, vb_error *error) {
+  TRY(cudaMemcpyAsync(b->h_state, b->d_state, b->bytes.state, cudaMemcpyDeviceToHost, b->stream));
+  return VB_OK;
+}
+
+static vb_status get(void *self, viper_state *state, vb_error *error) {
+  viper_cuda *b = self;
+  vb_status status = b->fetched ? VB_OK : fetch(b, error);
+  if (status)
+    return status;
+  TRY(cudaStreamSynchronize(b->stream));
+  b->fetched = b->reads_follow = true;
+  b->api->get(b->image, b->h_state, state);
+  return VB_OK;
+}
+
+static vb_status skin(void *self, double *vertices, double *volume, vb_error *error) {
+  return viper_skin_cuda_read(((viper_cuda *)self)->skin, vertices, volume, error);
+}
+
+/// Whether the whole grid works on the bodies of a kind.
+static bool is_for_grid(const viper_teams *teams, const viper_kind *kind) {
+  const viper_team_class *last = teams->n > 0 ? &teams->item[teams->n - 1] : NULL;
+  for (int32_t b = 0; last && last->lanes == 0 && b < last->n_bodies; b++)
+    if (teams->body[last->first + b] == kind->body[0])
+      return true;
+  return false;
+}
+
+static void contact(const void *self, double out[VIPER_N_CONTACT]) {
+  viper_contact_cuda_tell(((const viper_cuda *)self)->contact, out);
+}
+
+static vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
+  return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, out, error);
+}
+
+/// Bundles, contacts and surfaces are not counted.
+static void cost(const void *self, const viper_settings *settings, double *bytes,
+                 double *operations) {
+  const viper_cuda *b = self;
+  viper_step_cost(b->model, NULL, &b->kinds, settings, b->api->bytes_of_real, bytes, operations);
+  for (size_t k = 0; settings->method == VIPER_DIRECT && k < b->kinds.n_kinds; k++) {
+    const viper_kind *kind = &b->kinds.kind[k];
+    if (!is_for_grid(&b->teams, kind))
+      continue; // its factor lies in shared memory
+    double factor =
+        b->api->bytes_of_real * viper_factor_entries(kind->elimination, kind->model->n_nodes);
+    if (kind->elimination->pieces.n > 1) // all but one piece are factored twice
+      factor *= 2 - 1.0 / kind->elimination->pieces.n;
+    if (factor > b->cache)
+      *bytes += 2.0 * settings->substeps * settings->iterations * kind->n_bodies * factor;
+  }
+  if (b->contact || b->bundles)
+    *bytes = *operations = NAN;
+}
+
+static vb_status device(void *self, vb_device *out, vb_error *error) {
+  viper_cuda *b = self;
+  vb_device info = b->info;
+  float milliseconds = 0;
+  TRY(cudaStreamSynchronize(b->stream));
+  if (b->first_noted)
+    TRY(cudaEventElapsedTime(&milliseconds, b->first, b->last));
+  info.seconds = b->first_noted ? 1e-3 * (double)milliseconds : NAN;
+  b->first_noted = false;
+  *out = info;
+  return VB_OK;
+}
+
+const viper_backend viper_backend_cuda = {
+    .name = "cuda",
+    .create = create,
+    .destroy = destroy,
+    .put = put,
+    .get = get,
+    .step = viper_cuda_step,
+    .sync = viper_cuda_sync,
+    .bundled_residual = bundled_residual,
+    .contact = contact,
+    .cost = cost,
+    .skin = skin,
+    .device = device,
+};

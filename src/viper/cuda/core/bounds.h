@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the outside asks of a scene's bodies, numbered: where pins hold them, and loads. Each is a
+/// bound with a value of four numbers; what does work on bodies has a part in the sums of it.
+#ifndef VIPER_CUDA_CORE_BOUNDS_H
+#define VIPER_CUDA_CORE_BOUNDS_H
+
+#include "viper/cpu/boundary.h"
+
+/// Indexes are the model's. Of a body the loads on nodes come first, then those on frames, then the
+/// pins of nodes and of frames, then the forces of its loads one by one.
+typedef struct viper_bounds {
+  const viper_model *model;
+  int32_t *first;      ///< [n_bodies] first bound of each body; driven bodies come first
+  int32_t *node_body;  ///< [n_nodes] the body of each
+  int32_t *node_pin;   ///< [n_nodes] the bound of its pins, or -1
+  int32_t *frame_pin;  ///< [n_segments]
+  int32_t *node_load;  ///< [n_nodes] the bound of its loads, or -1
+  int32_t *frame_load; ///< [n_segments]
+  int32_t *force;      ///< [n_loads] the bound that is a load's own force or torque
+  int32_t *part;       ///< [n_pins + n_loads] where the work of each goes, or -1
+  int32_t *work_first; ///< [n_slots + 1] first part of each driver, then of each load
+  int32_t n_slots;     ///< drivers and loads
+  int32_t n;           ///< of all bodies
+  int32_t n_moving;    ///< of driven bodies
+  double *value;       ///< [n x 4] see viper_bound_kind
+  viper_boundary boundary;
+} viper_bounds;
+
+/// Numbers the bounds of a model, and fills all values for time 0. Freed by viper_bounds_destroy.
+vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_error *error);
+void viper_bounds_destroy(viper_bounds *bounds);
+
+/// Fills the values that move for `time` [s].
+void viper_bounds_at(viper_bounds *bounds, double time);
+
+/// The body that a load is on, and that of a pin.
+int32_t viper_loaded_body(const viper_bounds *bounds, const vb_load *load);
+int32_t viper_pinned_body(const viper_bounds *bounds, const viper_model_pin *pin);
+
+#endif

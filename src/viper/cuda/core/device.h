@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A scene as the device sees it, in one precision (VIPER_PRECISION): what upload_real.c lays out
+/// and the kernels read. Every pointer is one of the device's (of the host's where tests run the
+/// kernels there).
+#ifndef VIPER_CUDA_CORE_DEVICE_H
+#define VIPER_CUDA_CORE_DEVICE_H
+
+#include "viper/backend.h"
+#include "viper/energy/element.h"
+#include "viper/energy/inertia.h"
+#include "viper/links.h"
+#include "viper/schedule.h"
+
+/// What a bound is of: a pinned node or frame is put to its value; a load is added to.
+typedef enum viper_bound_kind {
+  VIPER_BOUND_NODE_PIN,
+  VIPER_BOUND_FRAME_PIN,
+  VIPER_BOUND_NODE_LOAD, ///< acceleration [m/s^2] and that of the scale [1/s^2], gravity included
+  VIPER_BOUND_FRAME_LOAD ///< torque in world axes [N m], 0
+} viper_bound_kind;
+
+/// A pin or a load of a body. Its value has four components: center and scale, or a frame.
+typedef struct viper_bound {
+  int32_t kind;  ///< viper_bound_kind
+  int32_t index; ///< node or segment of the body
+  uint32_t mask; ///< of a node's pin: the components (vb_pin_mask)
+} viper_bound;
+
+/// What does work on a body: a pin that a driver moves, or a load.
+typedef struct viper_work_item {
+  int32_t kind;  ///< viper_bound_kind
+  int32_t index; ///< node or segment of the body
+  uint32_t mask; ///< of a node's pin: the components
+  int32_t part;  ///< where its work of a substep goes
+  int32_t value; ///< of a load: its force (and scale force) or torque among the bounds' values
+} viper_work_item;
+
+typedef struct viper_device_segment {
+  int32_t node[2];
+} viper_device_segment;
+
+typedef struct viper_device_joint {
+  int32_t node[3], segment[2];
+  int32_t k[4]; ///< which terms act: bend, twist, surface_bend, volume_bend
+} viper_device_joint;
+
+/// Bodies alike: the topology of one of them, with indexes from 0.
+typedef struct viper_device_kind {
+  viper_model_body body;
+  const viper_phase *phase; ///< colors of segments and joints
+  const viper_device_segment *segment;
+  const viper_device_joint *joint;
+  const uint8_t *node_pinned; ///< vb_pin_mask
+  const uint8_t *frame_pinned;
+  const viper_bound *bound; ///< [n_bounds] loads, then pins
+  int32_t n_bounds, n_loads;
+  const viper_work_item *work; ///< [n_works]
+  int32_t n_works;
+  viper_links links;
+  viper_elimination elimination; ///< of `direct`; else empty, and so is its schedule
+  viper_schedule schedule;
+} viper_device_kind;
+
+/// A body: where its elements begin in the arrays of the scene. Bodies with equal rest data share
+/// them.
+typedef struct viper_device_body {
+  int32_t kind;
+  int32_t node, segment;                       ///< state
+  int32_t rest_node, rest_segment, rest_joint; ///< rest data
+  int32_t bound;
+} viper_device_body;
+
+/// How far a run has come.
+typedef struct viper_control {
+  int64_t n_steps; ///< done; one that ended in trouble counts
+  int32_t trouble; ///< a free scale is at its lower bound, or a value is not finite
+  int32_t stopped; ///< `trouble` at the end of a substep: nothing changes from then on
+} viper_control;
+
+/// The whole scene. Nodes and segments are in the order of the model.
+typedef struct viper_device {
+  const viper_device_kind *kind;
+  const viper_device_body *body;
+  // Rest data
+  const viper_real *node_inertia;  ///< x 2: mass [kg], scale inertia [kg m^2]
+  const viper_real *node_part;     ///< x 2: one over the terms on the center, on the scale
+  const viper_real *frame_inertia; ///< about u and v at scale 1, kg m^2
+  const viper_real *frame_part;    ///< one over the terms on the frame
+  const viper_segment_rest *segment;
+  const viper_joint_rest *joint;
+  const viper_real *bound_value; ///< x 4
+  // State
+  viper_real *node;          ///< [n_nodes x 4]: center [m], scale
+  viper_real *node_rate;     ///< [n_nodes x 4]
+  viper_real *node_hat;      ///< [n_nodes x 4] prediction of the latest substep
+  viper_real *frame;         ///< [n_segments x 4]: w, x, y, z
+  viper_real *frame_hat;     ///< [n_segments x 4]
+  viper_real *frame_rate;    ///< [n_segments x 3] world axes, rad/s
+  viper_real *hat_scale;     ///< [n_nodes] predicted scales before contacts push; null without
+  double *work;              ///< [n_slots] done by each driver, then by each load, J
+  viper_real *work_part;     ///< what each item did in the latest substep, slot by slot
+  const int32_t *work_first; ///< [n_slots + 1] first part of each slot
+  int32_t n_slots;
+  viper_control *control;
+  viper_real gravity[3]; ///< m/s^2
+} viper_device;
+
+/// What changes from launch to launch.
+typedef struct viper_launch {
+  viper_settings settings;
+  viper_scalar h;            ///< of the substep, s
+  viper_scalar rate;         ///< displacement to velocity, damping included, 1/s
+  viper_scalar tolerance[2]; ///< of the settings: rounded, and what that leaves
+} viper_launch;
+
+VIPER_FN viper_launch viper_launch_of(const viper_settings *settings, double h, double rate) {
+  viper_scalar tolerance = (viper_scalar)settings->tolerance;
+  viper_launch out = {*settings,
+                      (viper_scalar)h,
+                      (viper_scalar)rate,
+                      {tolerance, (viper_scalar)(settings->tolerance - (double)tolerance)}};
+  return out;
+}
+
+#endif

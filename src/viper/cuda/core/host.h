@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A scene laid out for a device: what it takes, where everything is, and what goes in and out.
+/// Needs no device itself; in one precision (sources that end in _real.c are compiled once for
+/// each).
+#ifndef VIPER_CUDA_CORE_HOST_H
+#define VIPER_CUDA_CORE_HOST_H
+
+#include "viper/backend.h"
+#include "viper/kinds.h"
+
+/// Bytes of the three blocks of a device's memory.
+typedef struct viper_image_bytes {
+  size_t rest;   ///< topology, rest data and where pins are held: written once
+  size_t state;  ///< state, in and out as a whole
+  size_t moving; ///< what changes from substep to substep: pins that drivers move, and loads
+} viper_image_bytes;
+
+/// Functions in one precision.
+typedef struct viper_image_api {
+  int bytes_of_real;
+  size_t
+      control; ///< bytes at the beginning of the block `state` that tell how far the run has come
+  /// Plans the image of a model whose bodies are all in `kinds`; both must outlive it. Freed by
+  /// destroy.
+  vb_status (*create)(const viper_model *model, const viper_kinds *kinds, void **out,
+                      vb_error *error);
+  void (*destroy)(void *self);
+  viper_image_bytes (*bytes)(const void *self);
+  /// Writes the block `rest` to `out`, for a device that will have it at `rest`, and the state at
+  /// `state`. Returns the viper_device that kernels are given, which belongs to the image.
+  const void *(*fill)(void *self, char *out, char *rest, char *state);
+  /// Between a state and the block `state`.
+  void (*put)(const void *self, const viper_state *state, char *out);
+  void (*get)(const void *self, const char *in, viper_state *state);
+  /// What a copy of the beginning of that block tells was done after the first `n_steps`.
+  viper_progress (*progress)(const char *in, int64_t n_steps);
+  /// Writes the block `moving` for `time` [s].
+  void (*move)(void *self, double time, char *out);
+} viper_image_api;
+
+extern const viper_image_api viper_image_f32;
+extern const viper_image_api viper_image_f64;
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A substep of one body by a team of lanes: what the kernels are made of. Everything a lane does
+/// here is a loop over phase functions, its share of the elements of a phase, with a barrier after
+/// each phase.
+#ifndef VIPER_CUDA_CORE_SUBSTEP_H
+#define VIPER_CUDA_CORE_SUBSTEP_H
+
+#include "viper/cuda/core/access_coop.h"
+#include "viper/cuda/core/direct.h"
+#include "viper/cuda/core/pin_work.h"
+
+/// Phase function: a load of the body, into the acceleration of its node or the torque on its
+/// frame.
+VIPER_FN void viper_take_load(viper_work *w, int32_t k) {
+  const viper_bound *bound = &w->model->bound[k];
+  const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
+  viper_real v[4];
+  viper_get_four(value, 0, v);
+  if (bound->kind == VIPER_BOUND_NODE_LOAD)
+    viper_set_four(w->near.node, bound->index, v);
+  else
+    viper_set_four(w->near.frame, bound->index, v);
+}
+
+/// Phase function: the prediction of a node. The solve begins there, but with no scale below its
+/// bound. In a body with loads its acceleration waits in its place.
+VIPER_FN void viper_predict_node(viper_work *w, viper_at at, bool loaded) {
+  const viper_device *d = w->device;
+  viper_at in_scene = w->body->node + at;
+  viper_real zero = VIPER_R(0);
+  viper_node_x a = {{d->gravity[0], d->gravity[1], d->gravity[2]}, zero};
+  if (loaded)
+    a = viper_get_node(w, at);
+  viper_node_x x = viper_node_predict(viper_get_row(d->node, in_scene),
+                                      viper_get_row(d->node_rate, in_scene), a, w->h);
+  viper_set_row(w->near.node_hat, at, x);
+  x.s = viper_bounded(x.s);
+  viper_set_node(w, at, x);
+}
+
+/// Phase function: the prediction of a frame, after its nodes. A torque changes the angular
+/// velocity by way of the inertia in body axes; in a body with loads it waits in the frame's place.
+VIPER_FN void viper_predict_frame(viper_work *w, viper_at at, bool loaded) {
+  const viper_device *d = w->device;
+  size_t in_scene = (size_t)(w->body->segment + at);
+  viper_quat q = viper_get_quat(d->frame, w->body->segment + at);
+  viper_vec3 omega = viper_vec3_make(d->frame_rate[3 * in_scene], d->frame_rate[3 * in_scene + 1],
+                                     d->frame_rate[3 * in_scene + 2]);
+  viper_real inertia = viper_frame_inertia(
+      viper_get_frame_rest(w, at), viper_get_node_hat(w, viper_segment_node(w, at, 0)).s,
+      viper_get_node_hat(w, viper_segment_node(w, at, 1)).s, VIPER_MINIMUM_SCALE);
+  viper_quat load = loaded ? viper_get_frame(w, at) : viper_quat_make(0, 0, 0, 0);
+  if (load.w != 0 || load.x != 0 || load.y != 0) {
+    viper_vec3 t = viper_vec3_make(load.w, load.x, load.y);
+    viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), axis = viper_quat_w(q);
+    viper_real rate = w->h / inertia;
+    omega = viper_add(omega, viper_scale(rate * viper_dot(t, u), u));
+    omega = viper_add(omega, viper_scale(rate * viper_dot(t, v), v));
+    omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, axis), axis));
+  }
+  q = viper_frame_predict(q, omega, w->h);
+  viper_set_quat(w->near.frame_hat, at, q);
+  viper_set_quat(w->near.frame, at, q);
+  w->near.inertia[at] = inertia;
+}
+
+/// Phase function: a pinned component goes to where it is held. The prediction keeps where it would
+/// have gone.
+VIPER_FN void viper_hold_pin(viper_work *w, int32_t k) {
+  const viper_bound *bound = &w->model->bound[k];
+  const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
+  if (bound->kind == VIPER_BOUND_FRAME_PIN) {
+    viper_set_quat(w->near.frame, bound->index, viper_get_quat(value, 0));
+    return;
+  }
+  viper_real *x = w->near.node + 4 * (size_t)bound->index;
+  for (int c = 0; c < 4; c++)
+    if (bound->mask >> c & 1)
+      x[c] = value[c];
+}
+
+/// Phase function: where accelerations and torques wait, in a body that has loads.
+VIPER_FN void viper_clear_node_load(viper_work *w, viper_at at) {
+  const viper_device *d = w->device;
+  viper_real a[4] = {d->gravity[0], d->gravity[1], d->gravity[2], VIPER_R(0)};
+  viper_set_four(w->near.node, at, a);
+}
+
+VIPER_FN void viper_clear_frame_load(viper_work *w, viper_at at) {
+  viper_set_quat(w->near.frame, at, viper_quat_make(0, 0, 0, 0));
+}
+
+VIPER_FN void viper_predict(viper_work *w) {
+  const viper_model_body *b = &w->model->body;
+  bool loaded = w->model->n_loads > 0;
+  if (loaded) {
+    VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_load(w, at));
+    VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_load(w, at));
+    viper_barrier(w);
+    VIPER_EACH(w, NULL, 0, w->model->n_loads, viper_take_load(w, at));
+    viper_barrier(w);
+  }
+  VIPER_EACH(w, NULL, 0, b->n_nodes, viper_predict_node(w, at, loaded));
+  viper_barrier(w);
+  VIPER_EACH(w, NULL, 0, b->n_segments, viper_predict_frame(w, at, loaded));
+  viper_barrier(w);
+  if (w->model->n_bounds > w->model->n_loads) {
+    VIPER_EACH(w, NULL, w->model->n_loads, w->model->n_bounds - w->model->n_loads,
+               viper_hold_pin(w, at));
+    viper_barrier(w);
+  }
+}
+
+/// Phase functions: nothing is asked of a node or frame yet.
+VIPER_FN void viper_clear_node_sum(viper_work *w, viper_at at) {
+  viper_node_x zero = {{VIPER_R(0), VIPER_R(0), VIPER_R(0)}, VIPER_R(0)};
+  viper_set_node_sum(w, at, zero);
+}
+
+VIPER_FN void viper_clear_frame_sum(viper_work *w, viper_at at) {
+  viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
+}
+
+/// Whether a value is not finite (or a position so large that its square is not).
+VIPER_FN bool viper_node_in_trouble(const viper_work *w, viper_at at, viper_node_x x) {
+  bool pinned = w->model->node_pinned[at] & VB_PIN_SCALE;
+  return !viper_is_finite(viper_dot(x.c, x.c) + x.s) ||
+         (!pinned && x.s <= VIPER_R(VIPER_MINIMUM_SCALE));
+}
+
+/// Phase function: the state of a node and its rate, out to where they stay.
+VIPER_FN void viper_leave_node(viper_work *w, viper_at at, viper_scalar rate) {
+  const viper_device *d = w->device;
+  viper_at in_scene = w->body->node + at;
+  viper_node_x x = viper_get_node(w, at), old = viper_get_row(d->node, in_scene), v;
+  v.c = viper_scale(rate, viper_sub(x.c, old.c));
+  v.s = rate * (x.s - old.s);
+  viper_set_row(d->node, in_scene, x);
+  viper_set_row(d->node_rate, in_scene, v);
+  if (d->node_hat + 4 * (size_t)w->body->node != w->near.node_hat)
+    viper_set_row(d->node_hat, in_scene, viper_get_node_hat(w, at));
+  if (viper_node_in_trouble(w, at, x))
+    d->control->trouble = 1;
+}
+
+VIPER_FN void viper_leave_frame(viper_work *w, viper_at at, viper_scalar rate) {
+  const viper_device *d = w->device;
+  viper_at in_scene = w->body->segment + at;
+  viper_quat q = viper_get_frame(w, at);
+  viper_vec3 v = viper_scale(rate, viper_turn_since(q, viper_get_quat(d->frame, in_scene)));
+  viper_real *out = d->frame_rate + 3 * (size_t)in_scene;
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+  viper_set_quat(d->frame, in_scene, q);
+  if (d->frame_hat + 4 * (size_t)w->body->segment != w->near.frame_hat)
+    viper_set_quat(d->frame_hat, in_scene, viper_get_frame_hat(w, at));
+  if (!viper_is_finite(q.w + q.x + q.y + q.z))
+    d->control->trouble = 1;
+}
+
+/// Notes the work done, and leaves the state where it stays.
+VIPER_FN void viper_leave(viper_work *w, viper_scalar rate) {
+  const viper_model_body *b = &w->model->body;
+  if (w->model->n_works > 0) {
+    VIPER_EACH(w, NULL, 0, w->model->n_works, viper_do_work(w, at));
+    viper_barrier(w); // the old state is still needed before
+  }
+  VIPER_EACH(w, NULL, 0, b->n_nodes, viper_leave_node(w, at, rate));
+  VIPER_EACH(w, NULL, 0, b->n_segments, viper_leave_frame(w, at, rate));
+  viper_barrier(w);
+}
+
+/// The work of slot `k` in a substep that has ended: in double, as it goes on for many steps.
+VIPER_FN void viper_add_work(const viper_device *d, int32_t k) {
+  for (int32_t part = d->work_first[k]; part < d->work_first[k + 1]; part++)
+    d->work[k] += (double)d->work_part[part];
+}
+
+/// The end of a substep, after all bodies and after their work; `last` of a step.
+VIPER_FN void viper_end_substep(viper_control *control, bool last) {
+  control->stopped = control->trouble;
+  if (last || control->trouble)
+    control->n_steps++;
+}
+
+/// The iterations of a method; all of a substep's, or some more of them where
+/// the settings say that it goes on.
+template <viper_method METHOD>
+VIPER_ON_BODY void viper_iterate(viper_work *w, const viper_settings *settings) {
+  const viper_model_body *b = &w->model->body;
+  if (METHOD == VIPER_DIRECT) {
+    viper_gauss_newton(w, settings, false);
+  } else if (METHOD == VIPER_XPBD) {
+    viper_sweep_xpbd(w, settings, false);
+  } else if (METHOD == VIPER_BLOCK_DESCENT) {
+    viper_sweep_block_descent(w, settings, false);
+  } else {
+    if (!settings->continued) {
+      VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_sum(w, at));
+      VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_sum(w, at));
+    }
+    viper_sweep_jacobi(w, settings, false);
+  }
+}
+
+/// A substep of a body.
+template <viper_method METHOD>
+VIPER_ON_BODY void viper_substep(viper_work *w, const viper_launch *launch) {
+  viper_predict(w);
+  viper_iterate<METHOD>(w, &launch->settings);
+  viper_leave(w, launch->rate);
+}
+
+#endif

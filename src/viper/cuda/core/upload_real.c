@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A scene laid out for a device: see host.h.
+#include "viper/cuda/core/host.h"
+
+#include "viper/cuda/core/bounds.h"
+#include "viper/cuda/core/device.h"
+#include "viper/cuda/core/memory.h"
+#include "viper/rest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct image {
+  const viper_model *model;
+  const viper_kinds *kinds;
+  viper_bounds bounds;
+  viper_device device;
+  viper_image_bytes bytes;
+} image;
+
+static void destroy(void *self) {
+  image *im = self;
+  if (!im)
+    return;
+  viper_bounds_destroy(&im->bounds);
+  free(im);
+}
+
+static void to_reals(const double *from, size_t n, viper_real *to) {
+  for (size_t k = 0; k < n; k++)
+    to[k] = (viper_real)from[k];
+}
+
+static void to_doubles(const viper_real *from, size_t n, double *to) {
+  for (size_t k = 0; k < n; k++)
+    to[k] = (double)from[k];
+}
+
+/// What does work on the body of a kind of its own.
+static void place_work(image *im, const viper_kind *kind, viper_memory *b, viper_device_kind *out) {
+  const viper_model *m = im->model;
+  int32_t body = kind->body[0], n = 0;
+  const viper_model_body *at = &m->body[body];
+  size_t n_loads;
+  const vb_load *load = vb_scene_loads(m->scene, &n_loads);
+  viper_work_item *host;
+  for (size_t k = 0; at->driven && k < m->n_pins; k++)
+    n += viper_pinned_body(&im->bounds, &m->pin[k]) == body;
+  for (size_t k = 0; at->driven && k < n_loads; k++)
+    n += viper_loaded_body(&im->bounds, &load[k]) == body;
+  out->n_works = n;
+  out->work = viper_memory_reserve(b, (size_t)n, sizeof *host, &host);
+  for (size_t k = 0; host && n > 0 && k < m->n_pins; k++) {
+    const viper_model_pin *pin = &m->pin[k];
+    bool frame = pin->location == VB_AT_SEGMENT;
+    if (viper_pinned_body(&im->bounds, pin) == body)
+      *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_PIN : VIPER_BOUND_NODE_PIN,
+                                  pin->index - (frame ? at->first_segment : at->first_node),
+                                  pin->mask, im->bounds.part[k], -1};
+  }
+  for (size_t k = 0; host && n > 0 && k < n_loads; k++) {
+    bool frame = load[k].location == VB_AT_SEGMENT;
+    int32_t index = frame ? m->segment_at[load[k].index] - at->first_segment
+                          : m->node_at[load[k].index] - at->first_node;
+    if (viper_loaded_body(&im->bounds, &load[k]) == body)
+      *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_LOAD : VIPER_BOUND_NODE_LOAD, index, 0,
+                                  im->bounds.part[m->n_pins + k], im->bounds.force[k]};
+  }
+}
+
+/// The bounds of a kind: those of its first body.
+static void place_bounds(image *im, const viper_kind *kind, viper_memory *b,
+                         viper_device_kind *out) {
+  const viper_model_body *first = &im->model->body[kind->body[0]];
+  int32_t begin = im->bounds.first[kind->body[0]], n = 0;
+  struct {
+    int32_t kind;
+    const int32_t *bound;
+    int32_t first, count;
+  } const list[] = {
+      {VIPER_BOUND_NODE_LOAD, im->bounds.node_load, first->first_node, first->n_nodes},
+      {VIPER_BOUND_FRAME_LOAD, im->bounds.frame_load, first->first_segment, first->n_segments},
+      {VIPER_BOUND_NODE_PIN, im->bounds.node_pin, first->first_node, first->n_nodes},
+      {VIPER_BOUND_FRAME_PIN, im->bounds.frame_pin, first->first_segment, first->n_segments},
+  };
+  for (int l = 0; l < 4; l++) {
+    for (int32_t i = 0; i < list[l].count; i++)
+      n += list[l].bound[list[l].first + i] >= 0;
+    if (l == 1)
+      out->n_loads = n;
+  }
+  viper_bound *host;
+  out->n_bounds = n;
+  out->bound = viper_memory_reserve(b, (size_t)n, sizeof *host, &host);
+  for (int l = 0; host && l < 4; l++)
+    for (int32_t i = 0; i < list[l].count; i++) {
+      int32_t at = list[l].bound[list[l].first + i];
+      if (at >= 0)
+        host[at - begin] =
+            (viper_bound){list[l].kind, i, l == 2 ? im->model->node[list[l].first + i].pinned : 0};
+    }
+}
+
+/// An array of a table: its rows' beginnings and its elements.
+static viper_table place_table(viper_memory *b, const viper_table *t, size_t rows) {
+  viper_table out = {viper_memory_copy(b, t->first, rows + 1, sizeof *t->first),
+                     viper_memory_copy(b, t->element, (size_t)t->first[rows], sizeof *t->element)};
+  return out;
+}
+
+static viper_links place_links(viper_memory *b, const viper_links *l, const viper_model *m) {
+  viper_links out = {
+      .node_segment = place_table(b, &l->node_segment, 2 * m->n_nodes),
+      .node_joint = place_table(b, &l->node_joint, 3 * m->n_nodes),
+      .frame_joint = place_table(b, &l->frame_joint, 2 * m->n_segments),
+      .node_order = viper_memory_copy(b, l->node_order, m->n_nodes, sizeof *l->node_order),
+      .frame_order = viper_memory_copy(b, l->frame_order, m->n_segments, sizeof *l->frame_order),
+      .phase = viper_memory_copy(b, l->phase, (size_t)l->body_phase[1], sizeof *l->phase),
+      .body_phase = viper_memory_copy(b, l->body_phase, 2, sizeof *l->body_phase),
+  };
+  return out;
+}
+
+static viper_elimination place_elimination(viper_memory *b, const viper_elimination *e,
+                                           const viper_model *m) {
+  viper_elimination out = {
+      .column_of = viper_memory_copy(b, e->column_of, e->n_columns, sizeof *e->column_of),
+      .first_block = viper_memory_copy(b, e->first_block, e->n_columns + 1, sizeof *e->first_block),
+      .row = viper_memory_copy(b, e->row, e->n_blocks, sizeof *e->row),
+      .segment = viper_memory_copy(b, e->segment, m->n_segments, sizeof *e->segment),
+      .joint = viper_memory_copy(b, e->joint, m->n_joints, sizeof *e->joint),
+      .n_nodes = e->n_nodes,
+      .n_columns = e->n_columns,
+      .n_blocks = e->n_blocks,
+      .pieces = e->pieces,
+  };
+  out.pieces.first =
+      viper_memory_copy(b, e->pieces.first, (size_t)e->pieces.n + 2, sizeof *e->pieces.first);
+  return out;
+}
+
+static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
+                                     const viper_elimination *e) {
+  size_t n = e->n_columns;
+  viper_schedule out = {
+      .n_stages = s->n_stages,
+      .stage = viper_memory_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
+      .piece_stage =
+          viper_memory_copy(b, s->piece_stage, (size_t)e->pieces.n + 2, sizeof *s->piece_stage),
+      .column = viper_memory_copy(b, s->column, e->n_blocks, sizeof *s->column),
+      .first_source = viper_memory_copy(b, s->first_source, n + 1, sizeof *s->first_source),
+      .source = viper_memory_copy(b, s->source, e->n_blocks, sizeof *s->source),
+      .first_reach = viper_memory_copy(b, s->first_reach, n + 1, sizeof *s->first_reach),
+      .reach = viper_memory_copy(b, s->reach, (size_t)s->first_reach[n], sizeof *s->reach),
+  };
+  return out;
+}
+
+static void place_topology(viper_memory *b, const viper_model *m, viper_device_kind *out) {
+  viper_device_segment *segment;
+  viper_device_joint *joint;
+  uint8_t *node_pinned, *frame_pinned;
+  out->segment = viper_memory_reserve(b, m->n_segments, sizeof *segment, &segment);
+  out->joint = viper_memory_reserve(b, m->n_joints, sizeof *joint, &joint);
+  out->node_pinned = viper_memory_reserve(b, m->n_nodes, 1, &node_pinned);
+  out->frame_pinned = viper_memory_reserve(b, m->n_segments, 1, &frame_pinned);
+  for (size_t i = 0; node_pinned && i < m->n_nodes; i++)
+    node_pinned[i] = (uint8_t)m->node[i].pinned;
+  for (size_t j = 0; segment && j < m->n_segments; j++) {
+    memcpy(segment[j].node, m->segment[j].node, sizeof segment[j].node);
+    frame_pinned[j] = m->segment[j].pinned & VB_PIN_FRAME ? 1 : 0;
+  }
+  for (size_t t = 0; joint && t < m->n_joints; t++) {
+    memcpy(joint[t].node, m->joint[t].node, sizeof joint[t].node);
+    memcpy(joint[t].segment, m->joint[t].segment, sizeof joint[t].segment);
+    for (int k = 0; k < 4; k++)
+      joint[t].k[k] = m->joint[t].k[k] > 0;
+  }
+}
+
+static void place_kinds(image *im, viper_memory *b) {
+  viper_device_kind *host;
+  im->device.kind = viper_memory_reserve(b, im->kinds->n_kinds, sizeof *host, &host);
+  for (size_t k = 0; k < im->kinds->n_kinds; k++) {
+    const viper_kind *kind = &im->kinds->kind[k];
+    const viper_model *m = kind->model;
+    viper_device_kind out = {.body = m->body[0]};
+    place_topology(b, m, &out);
+    out.phase = viper_memory_copy(b, m->phase, m->n_phases, sizeof *m->phase);
+    out.links = place_links(b, kind->links, m);
+    if (kind->elimination) {
+      out.elimination = place_elimination(b, kind->elimination, m);
+      out.schedule = place_schedule(b, kind->schedule, kind->elimination);
+    }
+    place_bounds(im, kind, b, &out);
+    place_work(im, kind, b, &out);
+    if (host)
+      host[k] = out;
+  }
+}
+
+/// Where rest data are written; all null while bytes are counted.
+typedef struct rest {
+  viper_real *node_inertia, *node_part, *frame_inertia, *frame_part;
+  viper_segment_rest *segment;
+  viper_joint_rest *joint;
+} rest;
+
+/// Rest data of a body, from place `to` of each array on.
+static void write_rest(const image *im, const viper_kind *kind, int32_t body, const rest *out,
+                       const viper_device_body *to) {
+  const viper_model *m = im->model;
+  const viper_model_body *b = &m->body[body];
+  const viper_links *links = kind->links;
+  for (int32_t i = 0; i < b->n_nodes; i++) {
+    const viper_model_node *node = &m->node[b->first_node + i];
+    size_t at = 2 * (size_t)(to->rest_node + i);
+    out->node_inertia[at] = (viper_real)node->mass;
+    out->node_inertia[at + 1] = (viper_real)node->scale_inertia;
+    out->node_part[at] = VIPER_R(1) / (viper_real)links->node_count[i].center;
+    out->node_part[at + 1] = VIPER_R(1) / (viper_real)links->node_count[i].scale;
+  }
+  for (int32_t j = 0; j < b->n_segments; j++) {
+    const viper_model_segment *segment = &m->segment[b->first_segment + j];
+    out->frame_inertia[to->rest_segment + j] = (viper_real)segment->frame_inertia;
+    out->frame_part[to->rest_segment + j] = VIPER_R(1) / (viper_real)links->frame_count[j];
+    out->segment[to->rest_segment + j] = viper_segment_rest_from(segment);
+  }
+  for (int32_t t = 0; t < b->n_joints; t++)
+    out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
+}
+
+/// Counts the rest data that are kept: of uniform kinds those of one body.
+static void count_rest(const viper_kinds *kinds, size_t *n, size_t *s, size_t *t) {
+  *n = *s = *t = 0;
+  for (size_t k = 0; k < kinds->n_kinds; k++) {
+    const viper_kind *kind = &kinds->kind[k];
+    size_t times = kind->uniform ? 1 : (size_t)kind->n_bodies;
+    *n += times * kind->model->n_nodes;
+    *s += times * kind->model->n_segments;
+    *t += times * kind->model->n_joints;
+  }
+}
+
+static void place_rest(image *im, viper_memory *b) {
+  viper_device *d = &im->device;
+  size_t n, s, t;
+  rest host;
+  viper_device_body *body, next = {0};
+  count_rest(im->kinds, &n, &s, &t);
+  d->node_inertia = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_inertia);
+  d->node_part = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_part);
+  d->frame_inertia = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_inertia);
+  d->frame_part = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_part);
+  d->segment = viper_memory_reserve(b, s, sizeof *host.segment, &host.segment);
+  d->joint = viper_memory_reserve(b, t, sizeof *host.joint, &host.joint);
+  d->body = viper_memory_reserve(b, im->model->n_bodies, sizeof *body, &body);
+  for (size_t k = 0; body && k < im->kinds->n_kinds; k++) {
+    const viper_kind *kind = &im->kinds->kind[k];
+    for (int32_t i = 0; i < kind->n_bodies; i++) {
+      const viper_model_body *from = &im->model->body[kind->body[i]];
+      viper_device_body out = next;
+      out.kind = (int32_t)k;
+      out.node = from->first_node;
+      out.segment = from->first_segment;
+      out.bound = im->bounds.first[kind->body[i]];
+      body[kind->body[i]] = out;
+      if (i == 0 || !kind->uniform)
+        write_rest(im, kind, kind->body[i], &host, &out);
+      if (i + 1 < kind->n_bodies && kind->uniform)
+        continue;
+      next.rest_node += from->n_nodes;
+      next.rest_segment += from->n_segments;
+      next.rest_joint += from->n_joints;
+    }
+  }
+}
+
+static void place_state(image *im, viper_memory *b) {
+  viper_device *d = &im->device;
+  size_t n = im->model->n_nodes, s = im->model->n_segments;
+  char *none;
+  d->control = viper_memory_reserve(b, 1, sizeof *d->control, &none);
+  d->node = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->node_rate = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->node_hat = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
+  d->frame = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
+  d->frame_hat = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
+  d->frame_rate = viper_memory_reserve(b, 3 * s, sizeof(viper_real), &none);
+  if (viper_has_contact(im->model))
+    d->hat_scale = viper_memory_room(b, n, sizeof(viper_real));
+  d->work = viper_memory_reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
+  d->work_part = viper_memory_reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots],
+                                      sizeof(viper_real), &none);
+}
+
+/// Lays out the blocks `rest` and `state`.
+static void place(image *im, viper_memory *rest_block, viper_memory *state) {
+  viper_real *value;
+  // First, so that what moves is a block from the beginning.
+  im->device.bound_value =
+      viper_memory_reserve(rest_block, 4 * (size_t)im->bounds.n, sizeof *value, &value);
+  place_kinds(im, rest_block);
+  place_rest(im, rest_block);
+  im->device.n_slots = im->bounds.n_slots;
+  im->device.work_first =
+      viper_memory_copy(rest_block, im->bounds.work_first, (size_t)im->bounds.n_slots + 1,
+                        sizeof *im->bounds.work_first);
+  place_state(im, state);
+  if (value)
+    to_reals(im->bounds.value, 4 * (size_t)im->bounds.n, value);
+}
+
+static vb_status create(const viper_model *model, const viper_kinds *kinds, void **out,
+                        vb_error *error) {
+  image *im = calloc(1, sizeof *im);
+  viper_memory rest_block = {0}, state = {0};
+  if (!im)
+    return vb_error_memory(error);
+  im->model = model;
+  im->kinds = kinds;
+  vb_status status = viper_bounds_create(model, &im->bounds, error);
+  if (status) {
+    destroy(im);
+    return status;
+  }
+  for (int k = 0; k < 3; k++)
+    im->device.gravity[k] = (viper_real)vb_scene_world(model->scene)->gravity[k];
+  place(im, &rest_block, &state);
+  im->bytes = (viper_image_bytes){rest_block.at, state.at,
+                                  4 * (size_t)im->bounds.n_moving * sizeof(viper_real)};
+  *out = im;
+  return VB_OK;
+}
+
+static viper_image_bytes bytes(const void *self) {
+  return ((const image *)self)->bytes;
+}
+
+static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
+  image *im = self;
+  viper_memory block = viper_memory_at(out, rest_at), state = viper_memory_at(NULL, state_at);
+  place(im, &block, &state);
+  return &im->device;
+}
+
+/// Where an array of the state lies in its block.
+static void *in_state(const image *im, char *block_at, const void *array) {
+  return block_at + ((const char *)array - (const char *)im->device.control);
+}
+
+static void put(const void *self, const viper_state *state, char *out) {
+  const image *im = self;
+  const viper_device *d = &im->device;
+  size_t n = im->model->n_nodes, s = im->model->n_segments;
+  memset(out, 0, sizeof *d->control);
+  to_reals(state->node, 4 * n, in_state(im, out, d->node));
+  to_reals(state->node_rate, 4 * n, in_state(im, out, d->node_rate));
+  to_reals(state->node_hat, 4 * n, in_state(im, out, d->node_hat));
+  to_reals(state->frame, 4 * s, in_state(im, out, d->frame));
+  to_reals(state->frame_hat, 4 * s, in_state(im, out, d->frame_hat));
+  to_reals(state->frame_rate, 3 * s, in_state(im, out, d->frame_rate));
+  if (d->hat_scale)
+    to_reals(state->hat_scale, n, in_state(im, out, d->hat_scale));
+  memcpy(in_state(im, out, d->work), state->work, (size_t)im->bounds.n_slots * sizeof *state->work);
+}
+
+static void get(const void *self, const char *in, viper_state *state) {
+  const image *im = self;
+  const viper_device *d = &im->device;
+  size_t n = im->model->n_nodes, s = im->model->n_segments;
+  char *from = (char *)in; // only read
+  to_doubles(in_state(im, from, d->node), 4 * n, state->node);
+  to_doubles(in_state(im, from, d->node_rate), 4 * n, state->node_rate);
+  to_doubles(in_state(im, from, d->node_hat), 4 * n, state->node_hat);
+  to_doubles(in_state(im, from, d->frame), 4 * s, state->frame);
+  to_doubles(in_state(im, from, d->frame_hat), 4 * s, state->frame_hat);
+  to_doubles(in_state(im, from, d->frame_rate), 3 * s, state->frame_rate);
+  if (d->hat_scale)
+    to_doubles(in_state(im, from, d->hat_scale), n, state->hat_scale);
+  memcpy(state->work, in_state(im, from, d->work),
+         (size_t)im->bounds.n_slots * sizeof *state->work);
+}
+
+static viper_progress progress(const char *in, int64_t n_steps) {
+  viper_control control;
+  memcpy(&control, in, sizeof control);
+  return (viper_progress){control.n_steps - n_steps, control.stopped};
+}
+
+static void move(void *self, double time, char *out) {
+  image *im = self;
+  viper_bounds_at(&im->bounds, time);
+  void *at = out;
+  to_reals(im->bounds.value, 4 * (size_t)im->bounds.n_moving, at);
+}
+
+const viper_image_api VIPER_NAME(viper_image) = {sizeof(viper_real),
+                                                 sizeof(viper_control),
+                                                 create,
+                                                 destroy,
+                                                 bytes,
+                                                 fill,
+                                                 put,
+                                                 get,
+                                                 progress,
+                                                 move};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The kernels that move a surface. Compiled once per precision and arithmetic, for every
+/// architecture.
+#include "viper/cuda/skin/device.h"
+
+#define VIPER_KERNELS_OF(bits, arithmetic) viper_skin_kernels_f##bits##_##arithmetic
+#define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)
+#define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
+
+#define BLOCK 128
+
+namespace {
+
+__device__ int32_t first_element() {
+  return (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+template <viper_skin_phase PHASE>
+__global__ void __launch_bounds__(BLOCK) move_surface(const __grid_constant__ viper_skin_device s) {
+  int32_t i = first_element();
+  if (i < viper_skin_elements(&s, PHASE))
+    viper_skin_element(&s, PHASE, i);
+}
+
+/// Sums of the volume, in double.
+template <viper_skin_phase PHASE>
+__global__ void __launch_bounds__(BLOCK) add_volume(const __grid_constant__ viper_skin_device s) {
+  int32_t i = first_element();
+  if (i < viper_skin_elements(&s, PHASE))
+    viper_skin_element(&s, PHASE, i);
+}
+
+typedef void kernel(const viper_skin_device);
+
+kernel *kernel_of(viper_skin_phase phase) {
+  switch (phase) {
+  case VIPER_SKIN_CARRIERS:
+    return move_surface<VIPER_SKIN_CARRIERS>;
+  case VIPER_SKIN_VERTICES:
+    return move_surface<VIPER_SKIN_VERTICES>;
+  case VIPER_SKIN_TRIANGLES:
+    return add_volume<VIPER_SKIN_TRIANGLES>;
+  case VIPER_SKIN_PARTS:
+    return add_volume<VIPER_SKIN_PARTS>;
+  default:
+    return add_volume<VIPER_SKIN_VOLUME>;
+  }
+}
+
+int run(const void *skin, viper_skin_phase phase, void *stream) {
+  viper_skin_device s = *(const viper_skin_device *)skin;
+  int32_t n = viper_skin_elements(&s, phase);
+  void *arguments[] = {&s};
+  return cudaLaunchKernel((const void *)kernel_of(phase), dim3((unsigned)(n + BLOCK - 1) / BLOCK),
+                          dim3(BLOCK), arguments, 0, (cudaStream_t)stream);
+}
+
+} // namespace
+
+extern "C" const viper_skin_kernels VIPER_KERNELS = {run};
