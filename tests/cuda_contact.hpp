@@ -4,8 +4,7 @@
 #ifndef CUDA_CONTACT_HPP
 #define CUDA_CONTACT_HPP
 
-#include "viper/cuda/contact/bodies.h"
-#include "viper/cuda/contact/thread.h"
+#include "viper/cuda/contact/phases.h"
 
 #include "cuda_threads.hpp"
 #include "phases_contact.hpp"

@@ -2,8 +2,7 @@
 /// Notes of contact's phases (phases.h) on a device: the backend's kernels one by one, waited for.
 #include "phases_contact.hpp"
 #include "phases_managed.hpp"
-#include "viper/cuda/contact/kernels.h"
-#include "viper/cuda/contact/sort.h"
+#include "viper/cuda/contact/host.h"
 
 #if VIPER_PRECISION == 32
 #define KERNELS viper_contact_kernels_f32_strict

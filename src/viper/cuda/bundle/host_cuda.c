@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/cuda/bundle/host_cuda.h"
-
 #include "viper/cuda/bundle/host.h"
-#include "viper/cuda/contact/kernels.h"
+
+#include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/try.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #define VIPER_CUDA_CONTACT_HOST_H
 
 #include "viper/backend.h"
+#include "viper/cuda/core/coop_plan.h"
 #include "viper/kinds.h"
 
 #ifdef __cplusplus
@@ -109,6 +110,87 @@ typedef struct viper_contact_worker {
 /// each other. Returns what a function of the worker returned first that was not 0.
 int viper_contact_substep(const viper_contact_worker *worker, void *self, bool between,
                           const viper_settings *settings, bool last);
+
+/// The kernels, one set per precision and arithmetic. Functions return a cudaError_t as a number.
+/// `device` is the image's viper_device, `contact` its viper_contact_device.
+typedef struct viper_contact_kernels {
+  /// Threads that a multiprocessor holds of the kernel that iterates bodies, and blocks of those
+  /// that go over contacts.
+  int (*prepare)(viper_method method, int *threads, int *team_blocks);
+  /// A part of a substep of the bodies of a class; `bodies` is on the device.
+  int (*bodies)(const void *device, const void *contact, viper_contact_part part,
+                const viper_settings *settings, double h, double rate, const viper_team_class *team,
+                int n_blocks, const int32_t *bodies, void *stream);
+  /// A phase. A team's is gone through by a grid of `team_blocks` blocks, or by one block.
+  int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int team_blocks,
+               void *stream);
+  int (*sort)(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes,
+              void *stream);
+  int (*end)(const void *device, const void *contact, bool last, void *stream);
+} viper_contact_kernels;
+
+extern const viper_contact_kernels viper_contact_kernels_f32_strict, viper_contact_kernels_f32_fast;
+extern const viper_contact_kernels viper_contact_kernels_f64_strict, viper_contact_kernels_f64_fast;
+
+/// The set that a setup asks for.
+const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup *setup);
+
+// Stable sorts of keys with values on a device (sort.cu).
+
+/// Sorts `n` keys of `bits` bits. All pointers are the device's; `scratch` has `bytes` bytes, at
+/// least those that viper_sort_bytes tells.
+int viper_sort_32(void *scratch, size_t bytes, const uint32_t *key, uint32_t *key_out,
+                  const int32_t *value, int32_t *value_out, int32_t n, int bits, void *stream);
+int viper_sort_64(void *scratch, size_t bytes, const uint64_t *key, uint64_t *key_out,
+                  const int32_t *value, int32_t *value_out, int32_t n, int bits, void *stream);
+
+/// Scratch that either takes for `n` keys.
+size_t viper_sort_bytes(int32_t n);
+
+// Memory and launches; built only where there is nvcc.
+
+typedef struct viper_contact_cuda viper_contact_cuda;
+
+/// What it is made with besides the setup; all must outlive it.
+typedef struct viper_contact_host {
+  const viper_kinds *kinds;
+  const viper_teams *teams;
+  const void *device;      ///< viper_device
+  const int32_t *d_bodies; ///< the teams' bodies, on the device
+  int n_multiprocessors;
+  void *stream; ///< cudaStream_t in which all of it is queued
+} viper_contact_host;
+
+/// Limits of the device for bodies that something joins between iterations (contact, bundles): they
+/// are not worked on in shared memory.
+vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
+                                    vb_error *error);
+
+/// Brings the contact of a scene that has any, or half-planes, to the device. Freed by
+/// viper_contact_cuda_destroy.
+vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
+                                    const viper_contact_host *host, viper_contact_cuda **out,
+                                    vb_error *error);
+void viper_contact_cuda_destroy(viper_contact_cuda *contact);
+
+/// After a new state was put: there are no contacts yet.
+vb_status viper_contact_cuda_reset(viper_contact_cuda *contact, vb_error *error);
+
+/// Queues a substep of length `h`, `rate` being from displacement to velocity, `last` of a step.
+vb_status viper_contact_cuda_substep(viper_contact_cuda *contact, const viper_settings *settings,
+                                     double h, double rate, bool last, vb_error *error);
+
+/// Waits for what was queued, and tells how it went.
+vb_status viper_contact_cuda_look(viper_contact_cuda *contact, viper_contact_run *run,
+                                  vb_error *error);
+
+/// After a substep for which there was no room: makes as much as it asked for and half of it more.
+/// What was queued since did nothing; launches that were captured know the old places.
+vb_status viper_contact_cuda_grow(viper_contact_cuda *contact, const viper_contact_run *run,
+                                  vb_error *error);
+
+/// See viper_backend.
+void viper_contact_cuda_tell(viper_contact_cuda *contact, double out[VIPER_N_CONTACT]);
 
 #ifdef __cplusplus
 }

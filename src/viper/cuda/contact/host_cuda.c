@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/cuda/contact/host_cuda.h"
+#include "viper/cuda/contact/host.h"
 
-#include "viper/cuda/contact/kernels.h"
-#include "viper/cuda/contact/sort.h"
 #include "viper/cuda/core/try.h"
 
 #include <stdlib.h>

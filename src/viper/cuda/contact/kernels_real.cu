@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The kernels of scenes with contact. Compiled once per precision and arithmetic, for every
 /// architecture.
-#include "viper/cuda/contact/kernels.h"
+#include "viper/cuda/contact/host.h"
 
-#include "viper/cuda/contact/bodies.h"
-#include "viper/cuda/contact/thread.h"
-#include "viper/cuda/contact/sort.h"
+#include "viper/cuda/contact/phases.h"
 
 #define VIPER_KERNELS_OF(bits, arithmetic) viper_contact_kernels_f##bits##_##arithmetic
 #define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Sorts by CUB. Its headers take long to compile: they are here alone, once for all precisions.
-#include "viper/cuda/contact/sort.h"
+#include "viper/cuda/contact/host.h"
 
 // CUB includes <iostream> for an operator that is not called here. Its static initialization would
 // be all that is asked of the standard library of C++, which programs are linked without: so its

@@ -5,11 +5,10 @@
 #define VIPER_CUDA_CORE_BACKEND_CUDA_H
 
 #include "solver/solver.h"
-#include "viper/cuda/bundle/host_cuda.h"
+#include "viper/cuda/bundle/host.h"
 #include "viper/cuda/core/host.h"
-#include "viper/cuda/core/kernels.h"
 #include "viper/cuda/core/try.h"
-#include "viper/cuda/skin/host_cuda.h"
+#include "viper/cuda/skin/host.h"
 
 /// Steps whose moving pins and loads may wait in line for the device.
 #define VIPER_SLOTS 32

@@ -4,8 +4,8 @@
 #ifndef VIPER_CUDA_CORE_DIRECT_H
 #define VIPER_CUDA_CORE_DIRECT_H
 
-#include "viper/cuda/core/pin_work.h"
 #include "viper/cuda/core/stages.h"
+#include "viper/method/motion.h"
 
 #define VIPER_PRECISE              viper_pair
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene laid out for a device: what it takes, where everything is, and what goes in and out.
-/// Needs no device itself; in one precision (sources that end in _real.c are compiled once for
-/// each).
+/// A scene laid out for a device, and the kernels, for the C code that runs them.
+///
+/// The layout: what it takes, where everything is, and what goes in and out. Needs no device
+/// itself; in one precision (sources that end in _real.c are compiled once for each). The kernels:
+/// one set per precision and arithmetic. Their functions return a cudaError_t as a number.
 #ifndef VIPER_CUDA_CORE_HOST_H
 #define VIPER_CUDA_CORE_HOST_H
 
 #include "viper/backend.h"
+#include "viper/cuda/core/coop_plan.h"
 #include "viper/kinds.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// Bytes of the three blocks of a device's memory.
 typedef struct viper_image_bytes {
@@ -40,5 +47,25 @@ typedef struct viper_image_api {
 
 extern const viper_image_api viper_image_f32;
 extern const viper_image_api viper_image_f64;
+
+typedef struct viper_kernels {
+  /// Threads that a multiprocessor holds of a method's kernel for teams in blocks, and blocks of
+  /// its kernel for the grid. Lets blocks ask for `shared_of_block` bytes.
+  int (*prepare)(viper_method method, size_t shared_of_block, int *threads, int *grid_blocks);
+  /// A substep of the bodies of a class. `device` is the image's viper_device; `bodies` and `near`
+  /// (of a team that is the grid) are on the device.
+  int (*substep)(const void *device, const viper_settings *settings, double h, double rate,
+                 const viper_team_class *team, int n_blocks, const int32_t *bodies, void *near,
+                 void *stream);
+  /// The end of a substep, after all classes; `last` of a step.
+  int (*end)(const void *device, bool last, void *stream);
+} viper_kernels;
+
+extern const viper_kernels viper_kernels_f32_strict, viper_kernels_f32_fast;
+extern const viper_kernels viper_kernels_f64_strict, viper_kernels_f64_fast;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The kernels. Compiled once per precision and arithmetic, for every architecture.
-#include "viper/cuda/core/kernels.h"
+#include "viper/cuda/core/host.h"
 
 #include "viper/cuda/core/substep.h"
 

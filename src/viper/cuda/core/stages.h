@@ -8,8 +8,35 @@
 #define VIPER_CUDA_CORE_STAGES_H
 
 #include "viper/cuda/core/access_coop.h"
-#include "viper/cuda/core/four.h"
 #include "viper/cuda/core/pair.h"
+
+#include "viper/cpu/sweeps.h"
+
+/// Four entries of a matrix as one, for viper/cpu/factor.h: of 16 bytes in single precision, so
+/// that a device moves them at once.
+struct __attribute__((may_alias, aligned(16))) viper_four {
+  viper_scalar a[4];
+};
+
+VIPER_FN viper_four operator*(viper_four x, viper_scalar t) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) x.a[k] *= t;
+  return x;
+}
+
+VIPER_FN viper_four operator*(viper_four x, viper_four y) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) x.a[k] *= y.a[k];
+  return x;
+}
+
+VIPER_FN viper_four &operator+=(viper_four &x, viper_four y) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) x.a[k] += y.a[k];
+  return x;
+}
+
+VIPER_FN viper_four &operator-=(viper_four &x, viper_four y) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) x.a[k] -= y.a[k];
+  return x;
+}
 
 #define VIPER_WIDE      viper_pair
 #define VIPER_WIDE_ZERO viper_pair(0)

@@ -4,6 +4,7 @@
 #ifndef VIPER_CUDA_SKIN_HOST_H
 #define VIPER_CUDA_SKIN_HOST_H
 
+#include "viper/backend.h"
 #include "viper/skin.h"
 
 #ifdef __cplusplus
@@ -54,6 +55,20 @@ typedef struct viper_skin_kernels {
 
 extern const viper_skin_kernels viper_skin_kernels_f32_strict, viper_skin_kernels_f32_fast;
 extern const viper_skin_kernels viper_skin_kernels_f64_strict, viper_skin_kernels_f64_fast;
+
+// Memory and launches; built only where there is nvcc.
+
+typedef struct viper_skin_cuda viper_skin_cuda;
+
+/// Brings a surface with vertices to the device; `device` is the viper_device whose state it
+/// follows, by work in `stream` (a cudaStream_t). Freed by viper_skin_cuda_destroy.
+vb_status viper_skin_cuda_create(const viper_backend_setup *setup, const void *device, void *stream,
+                                 viper_skin_cuda **out, vb_error *error);
+void viper_skin_cuda_destroy(viper_skin_cuda *skin);
+
+/// See viper_backend.
+vb_status viper_skin_cuda_read(viper_skin_cuda *skin, double *vertices, double *volume,
+                               vb_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/cuda/skin/host_cuda.h"
-
 #include "viper/cuda/skin/host.h"
+
 #include "viper/cuda/core/try.h"
 
 #include <stdlib.h>
