@@ -21,14 +21,14 @@ typedef enum viper_bound_kind {
 
 /// A pin or a load of a body. Its value has four components: center and scale, or a frame.
 typedef struct viper_bound {
-  int32_t kind;  ///< viper_bound_kind
+  int32_t type;  ///< viper_bound_kind
   int32_t index; ///< node or segment of the body
   uint32_t mask; ///< of a node's pin: the components (vb_pin_mask)
 } viper_bound;
 
 /// What does work on a body: a pin that a driver moves, or a load.
 typedef struct viper_work_item {
-  int32_t kind;  ///< viper_bound_kind
+  int32_t type;  ///< viper_bound_kind
   int32_t index; ///< node or segment of the body
   uint32_t mask; ///< of a node's pin: the components
   int32_t part;  ///< where its work of a substep goes

@@ -16,7 +16,7 @@ VIPER_FN void viper_take_load(viper_work *w, int32_t k) {
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
   viper_real v[4];
   viper_get_four(value, 0, v);
-  if (bound->kind == VIPER_BOUND_NODE_LOAD)
+  if (bound->type == VIPER_BOUND_NODE_LOAD)
     viper_set_four(w->near.node, bound->index, v);
   else
     viper_set_four(w->near.frame, bound->index, v);
@@ -69,7 +69,7 @@ VIPER_FN void viper_predict_frame(viper_work *w, viper_at at, bool loaded) {
 VIPER_FN void viper_hold_pin(viper_work *w, int32_t k) {
   const viper_bound *bound = &w->model->bound[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
-  if (bound->kind == VIPER_BOUND_FRAME_PIN) {
+  if (bound->type == VIPER_BOUND_FRAME_PIN) {
     viper_set_quat(w->near.frame, bound->index, viper_get_quat(value, 0));
     return;
   }
@@ -206,13 +206,13 @@ VIPER_FN viper_real viper_frame_pin_work(const viper_work *w, viper_at at) {
 VIPER_FN void viper_do_work(viper_work *w, int32_t k) {
   const viper_work_item *item = &w->model->work[k];
   viper_real value[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)}, sum;
-  if (item->kind == VIPER_BOUND_NODE_LOAD || item->kind == VIPER_BOUND_FRAME_LOAD)
+  if (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)
     viper_get_four(w->device->bound_value + 4 * (size_t)item->value, 0, value);
-  if (item->kind == VIPER_BOUND_NODE_PIN) {
+  if (item->type == VIPER_BOUND_NODE_PIN) {
     sum = viper_node_pin_work(w, item->index, item->mask);
-  } else if (item->kind == VIPER_BOUND_FRAME_PIN) {
+  } else if (item->type == VIPER_BOUND_FRAME_PIN) {
     sum = viper_frame_pin_work(w, item->index);
-  } else if (item->kind == VIPER_BOUND_NODE_LOAD) {
+  } else if (item->type == VIPER_BOUND_NODE_LOAD) {
     viper_node_x d = viper_node_moved(w, item->index);
     sum = value[0] * d.c.x + value[1] * d.c.y + value[2] * d.c.z + value[3] * d.s;
   } else {

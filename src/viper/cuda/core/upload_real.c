@@ -74,7 +74,7 @@ static void place_bounds(image *im, const viper_kind *kind, viper_memory *b,
   const viper_model_body *first = &im->model->body[kind->body[0]];
   int32_t begin = im->bounds.first[kind->body[0]], n = 0;
   struct {
-    int32_t kind;
+    int32_t type;
     const int32_t *bound;
     int32_t first, count;
   } const list[] = {
@@ -97,7 +97,7 @@ static void place_bounds(image *im, const viper_kind *kind, viper_memory *b,
       int32_t at = list[l].bound[list[l].first + i];
       if (at >= 0)
         host[at - begin] =
-            (viper_bound){list[l].kind, i, l == 2 ? im->model->node[list[l].first + i].pinned : 0};
+            (viper_bound){list[l].type, i, l == 2 ? im->model->node[list[l].first + i].pinned : 0};
     }
 }
 
