@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Flags of the C and C++ compilers and of the linker. Strict floating point: no contraction, no fast-math, no
+# -march, so that results are bitwise equal everywhere.
+
+MODULES   := hdf5 gsl lua5.4 jansson libmd lapack
+PICTURES  := libpng freetype2
+WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
+LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp -Wno-psabi
+once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
+DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
+PICTURE_CFLAGS := $(shell pkg-config --cflags $(PICTURES) 2>/dev/null)
+DEP_LIBS   := $(shell pkg-config --libs $(MODULES) $(PICTURES) 2>/dev/null)
+LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
+                $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lpthread -ldl -lm)
+# Tests find what they share by its name alone.
+TEST_INCLUDES := -Itests/support -Itests
+TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. $(TEST_INCLUDES) $(DEP_CFLAGS) $(PICTURE_CFLAGS)
+TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
+# Hardening. What a compiler or a C library does not know is left out; checks of buffers (_FORTIFY_SOURCE) need
+# an optimizing compiler, and are left to the sanitizers where these watch. Of an old glibc "3" means 2.
+accepts     = $(shell echo '\#include <features.h>' | $(CC) -O2 $1 -Werror -E -x c - >/dev/null 2>&1 && echo '$1')
+OPTIMIZED   = $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS))))
+FORTIFY    := $(if $(OPTIMIZED),$(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CFLAGS)),, \
+                $(or $(call accepts,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)))
+HARDEN     := $(strip -fPIE -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(FORTIFY))
+HARDEN_LINK := -pie -Wl,-z,relro,-z,now
+# Programs of a portable folder find its libraries, and those of libraries, beside themselves first.
+RPATH      := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+# The standard library of C++ is linked statically, and of it what is used: shared, it asks for a newer
+# glibc than all else.
+TEST_CXX_LINK := -static-libstdc++ -Wl,--gc-sections
+
+BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(HARDEN) $(CFLAGS))
+ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
+TEST_CXXFLAGS  = -std=c++17 -Wall -Wextra -Wno-psabi $(HARDEN) $(CFLAGS) -Isrc $(TEST_INCLUDES) -MMD -MP
+# Of a test's C++ source that is built once per precision.
+REAL_CXXFLAGS  = -std=c++17 -Wall -Wextra -Wno-psabi -ffp-contract=off -O2 $(HARDEN) $(CFLAGS) -Isrc $(TEST_INCLUDES) -MMD -MP
+
+COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
+DIRTY  := $(if $(shell git status --porcelain -- Makefile mk src reference 2>/dev/null),1,0)
+
+# $(call own-flags,SOURCE): what one source gets beyond ALL_CFLAGS.
+own-flags = $(strip $(if $(filter tests/%,$1),$(TEST_INCLUDES)) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
+              $(if $(filter $1,$(CUDA_USERS)),$(CUDA_CFLAGS)) $(if $(filter $1,$(PROVENANCE)),$(PROVENANCE_CFLAGS)))
+PROVENANCE_CFLAGS = -DVB_COMMIT='"$(COMMIT)"' -DVB_DIRTY=$(DIRTY) -DVB_CFLAGS='"$(subst ",\",$(BASE_CFLAGS))"'

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The variants of the sources that end in _lanes.c: each is built for every instruction set, arithmetic (strict, fast)
+# and precision.
+
+ifeq ($(shell uname -m),x86_64)
+INSTRUCTIONS := v2 v3 v4
+else
+INSTRUCTIONS := base
+endif
+LANES_v2     := -march=x86-64-v2 -DVIPER_LANE_BYTES=16
+LANES_v3     := -march=x86-64-v3 -DVIPER_LANE_BYTES=32
+LANES_v4     := -march=x86-64-v4 -mtune=icelake-server -mprefer-vector-width=512 \
+                $(if $(CLANG),,-fschedule-insns -fsched-pressure) -DVIPER_LANE_BYTES=64
+LANES_base   := -DVIPER_LANE_BYTES=16
+LANES_strict := -ffp-contract=off
+# Contraction, and no heed of signed zeros and of what is not finite: sums stay in their order, or
+# products could not be fused with them.
+LANES_fast   := -ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros \
+                -ffinite-math-only -DVIPER_FAST
+# The time steps' own loops, which read no input, go without guards of the stack: of block descent these cost 4 % of
+# all instructions.
+LANES_PLAIN  := -fno-stack-protector $(patsubst -f%,-fno-%,$(filter -fstack-clash-protection,$(HARDEN))) -U_FORTIFY_SOURCE
+LANES_OPT    ?= $(if $(SANITIZE),,-O3 -g1)
+# All that is inlined into them makes the sanitizers take minutes over each. Of all variants one is watched:
+# the strict one of what this machine runs, by the address sanitizer alone. "make asan" takes the others as they
+# are without sanitizers (FAST_BUILD).
+WATCHED      := $(if $(SANITIZE),$(or $(if $(shell grep -m1 -o avx512vl /proc/cpuinfo),$(filter v4,$(INSTRUCTIONS))),\
+                $(if $(shell grep -m1 -o avx2 /proc/cpuinfo),$(filter v3,$(INSTRUCTIONS))),$(firstword $(INSTRUCTIONS)))_strict)
+ifneq ($(SANITIZE),)
+LANES_strict += -fno-sanitize=undefined
+LANES_fast   += -fno-sanitize=all
+endif
+FAST_BUILD   ?= $(BUILD)
+lanes_in      = $(if $(filter-out $(WATCHED),$(if $(SANITIZE),$1)),$(FAST_BUILD),$(BUILD))
+PRECISIONS   := f32 f64
+VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
+
+# $(call lanes-flags,VARIANT,PRECISION)
+lanes-flags = $(strip $(LANES_PLAIN) $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
+                -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%))
+
+# $(call lanes-rule,VARIANT,PRECISION)
+define lanes-rule
+$(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
+	$$(call say,CC,$$< ($1 $2))
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $$(call own-flags,$$<) $(call lanes-flags,$1,$2) -c -o $$@ $$<
+endef
+$(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))

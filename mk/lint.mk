@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What looks at the code without running it: its format, clang-tidy and cppcheck.
+
+COMMANDS += lint format
+
+lint: need-lint ## check format and code
+	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(ALL_C:%=$(BUILD)/lint/%.tidy)
+
+format: need-lint ## lay out the code
+	@clang-format -i $(ALL_C) $(ALL_H)
+
+# A file is looked at again when it, or a header that it includes, has changed.
+$(BUILD)/lint/%_real.c.tidy: %_real.c $(BUILD)/%_real.f64.o .clang-tidy
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) -DVIPER_PRECISION=64 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+$(BUILD)/lint/%_lanes.c.tidy: %_lanes.c $(BUILD)/%_lanes.$(firstword $(VARIANTS)).f64.o .clang-tidy
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) $(LANES_$(firstword $(INSTRUCTIONS))) -DVIPER_PRECISION=64 \
+	  -DVIPER_VARIANT=$(firstword $(VARIANTS)) 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+$(BUILD)/lint/%.c.tidy: %.c $(BUILD)/%.o .clang-tidy
+	$(call say,TIDY,$<)
+	@mkdir -p $(@D)
+	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+$(BUILD)/lint/format: $(ALL_C) $(ALL_H) .clang-format
+	$(call say,FORM,$(words $(ALL_C) $(ALL_H)) files)
+	@mkdir -p $(@D)
+	$(Q)clang-format --dry-run -Werror $(ALL_C) $(ALL_H)
+	@touch $@
+
+# Null as an argument after "..." is right on Linux; the rest is as in .clang-tidy: cppcheck does not know
+# that an error's status is never VB_OK.
+CPPCHECK_SUPPRESS := missingIncludeSystem varFuncNullUB uninitvar nullPointerRedundantCheck \
+  nullPointerArithmeticRedundantCheck shiftTooManyBitsSigned:src/viper/energy/lanes.h
+$(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
+	$(call say,CHECK,$(words $(ALL_C)) files)
+	@mkdir -p $(@D)/cppcheck-files
+	$(Q)cppcheck --quiet -j $(JOBS) --cppcheck-build-dir=$(@D)/cppcheck-files --std=c11 --error-exitcode=1 \
+	  --enable=warning,performance,portability --inline-suppr -Isrc -I. $(TEST_INCLUDES) -DVIPER_PRECISION=64 \
+	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
+	@touch $@

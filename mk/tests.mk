@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The test programs and what they need, and the commands that run them and other checks of the program.
+
+COMMANDS += tests test asan fuzz tsan nightly mutate regress regold flags
+# In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
+ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
+NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
+$(NAMES):
+	@:
+endif
+.PHONY: $(NAMES)
+
+regress: all ## compare with the gold results: of all studies, or "make regress NAME..."
+	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh check $(NAMES)
+
+regold: all ## "make regold NAME...": rewrite these gold results, and tell what moved
+	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
+
+flags: all ## the same with programs built with other flags and by another compiler; slow
+	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/flags.sh $(BUILD)/flags
+
+tests: need-test ## build the program and the tests
+	$(SUBMAKE) $(BIN) $(TESTS) $(TEST_PLUGINS)
+
+test: tests ## build and run the tests
+	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
+	  tests/run.sh $(TESTS)
+
+asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
+	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
+	  SANITIZE=address,undefined test
+
+fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
+	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
+
+tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-tsan/
+	+@CC=$(FUZZ_CC) JOBS=$(JOBS) tests/tsan.sh $(BUILD)
+
+nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), kills, tsan, flags
+	+@TIME=$(TIME) .ci/nightly
+
+mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
+	+@tests/mutate.sh
+	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
+	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
+
+
+$(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))
+$(TESTS): $(LIB) $(BUILD)/link
+	$(call say,LINK,$@)
+	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
+
+# The headers of the mathematics are the common subset of C11 and C++17: this is compiled as C++.
+$(BUILD)/%.o: %.cpp $(BUILD)/flags
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(TEST_CXXFLAGS) $(DEP_CFLAGS) -c -o $@ $<
+
+$(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
+	$(call say,CXX,$< (float))
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(REAL_CXXFLAGS) -DVIPER_PRECISION=32 -c -o $@ $<
+
+$(BUILD)/%.f64.cpp.o: %.cpp $(BUILD)/flags
+	$(call say,CXX,$< (double))
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(REAL_CXXFLAGS) -DVIPER_PRECISION=64 -c -o $@ $<
+
+# Fuzz targets: run over their corpora by a test; and by libFuzzer ("make fuzz"), watched by sanitizers where they
+# read what others made. The rest of the program is FAST_BUILD's, as it is.
+$(BUILD)/tests/test_fuzz_corpus: $(FUZZ_OBJ) | $(BUILD)/tests/hostile
+$(BUILD)/tests/hostile: tests/fuzz/hostile.c src/solver/channel.h src/solver/pack.h src/solver/solver.h
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -Isrc -o $@ $<
+
+$(BUILD)/tests/fuzzer: $(BUILD)/tests/fuzz/fuzzer.o $(FUZZ_OBJ) $(FUZZED) $(FAST_BUILD)/libviperbench.a $(BUILD)/link
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fsanitize=fuzzer -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FAST_BUILD)/libviperbench.a $(LIBS)
+
+$(FUZZERS): $(BUILD)/tests/fuzzer | $(BUILD)/tests/hostile
+	@mkdir -p $(@D)
+	@ln -sf ../tests/fuzzer $@
+
+fuzzers: $(FUZZERS)
+
+# The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device;
+# phases with notes of what they leave behind, by the CPU backend (in one variant), there and on a
+# device.
+SUPPORT_SRC := $(filter-out $(TEST_SRC),$(filter tests/%_real.c tests/%_lanes.c,$(TEST_FILES))) tests/phases_cpu.c
+SUPPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,tests/phases_cpu.c) $(foreach p,$(PRECISIONS), \
+                  $(patsubst %.c,$(BUILD)/%.$p.o,$(filter %_real.c,$(SUPPORT_SRC))) \
+                  $(patsubst %.c,$(BUILD)/%.$(firstword $(VARIANTS)).$p.o,$(filter %_lanes.c,$(SUPPORT_SRC))))
+DEVICE_OBJ  := $(if $(NVCC),$(foreach p,$(PRECISIONS),$(patsubst %.cu,$(BUILD)/%.strict.$p.o,$(filter %_real.cu,$(TEST_FILES)))))
+HOST_OBJ    := $(foreach p,$(PRECISIONS),$(patsubst %.cpp,$(BUILD)/%.$p.cpp.o,$(filter %_real.cpp,$(TEST_FILES))))
+ON_HOST     := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact bundle)
+$(ON_HOST) $(BUILD)/tests/test_cuda_device: $(SUPPORT_OBJ)
+$(ON_HOST): $(HOST_OBJ)
+$(BUILD)/tests/test_cuda_device: $(DEVICE_OBJ)
+$(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
+
+$(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/solver/channel.h src/scene/scene.h
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -ffp-contract=off -Isrc -fPIC -fvisibility=hidden -shared -o $@ $< -lm
+
+$(BUILD)/tests/test_plugin: | $(TEST_PLUGINS)
+
+# Libraries that tests load in place of those of a driver, and as older ones, which lack functions.
+$(foreach f,$(FAKE_SRC),$(eval $(addprefix $(BUILD)/tests/$(basename $(notdir $f)),.so _old.so): $f))
+$(FAKES): $(BUILD)/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) $(if $(filter %_old.so,$@),-DFAKE_OLD) -fPIC -shared -o $@ $(filter %.c,$^)
+
+$(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu): | $(FAKES)
