@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What looks at the code without running it: its format, clang-tidy and cppcheck.
+# What looks at the code without running it: its format, clang-tidy, cppcheck, and the compilation database.
 
 COMMANDS += lint format
 
@@ -46,3 +46,17 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	  --enable=warning,performance,portability --inline-suppr -Isrc -I. $(TEST_INCLUDES) -DVIPER_PRECISION=64 \
 	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
 	@touch $@
+
+# The flags of every C and C++ source, for editors and clang's tools; of what is built several times, in double and in
+# the first variant.
+compile_commands.json: $(BUILD)/flags $(BUILD)/nvcc $(BUILD)/commit $(BUILD)/sources Makefile $(PARTS) ## how each source is compiled, for editors and clang's tools
+	$(call say,JSON,$@)
+	@$(file >$@,[)$(foreach s,$(wordlist 2,$(words $(DATABASE)),$(DATABASE)),$(file >>$@,$(call entry,$s)$(COMMA)))
+	@$(file >>$@,$(call entry,$(firstword $(DATABASE))))$(file >>$@,])
+
+DATABASE := $(ALL_C) $(SUPPORT_SRC) $(TEST_CXX) $(filter %_real.cpp,$(TEST_FILES))
+entry     = {"directory": "$(CURDIR)", "file": "$1", "command": "$(call quoted,$(call compiler-of,$1) -c -o $(BUILD)/$(basename $1).o $1)"}
+quoted    = $(subst ",\",$(subst \,\\,$1))
+compiler-of = $(filter-out -MMD -MP,$(if $(filter %_real.cpp,$1),$(CXX) $(REAL_CXXFLAGS) -DVIPER_PRECISION=64,$(if \
+                $(filter %.cpp,$1),$(CXX) $(TEST_CXXFLAGS) $(DEP_CFLAGS),$(CC) $(ALL_CFLAGS) $(call own-flags,$1) $(if \
+                $(filter %_lanes.c,$(filter-out $(TEST_SRC),$1)),$(call lanes-flags,$(firstword $(VARIANTS)),f64),$(if $(filter %_real.c,$1),-DVIPER_PRECISION=64)))))
