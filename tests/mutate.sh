@@ -171,13 +171,15 @@ fail() {
   exit 2
 }
 
+model=src/viper/model.c
+
 # build_and_run TREE: builds the programs with the sources in TREE and runs them; says which one
 # failed, or "none"; returns 2 where something does not build.
 build_and_run() {
   local tree=$1 program
-  $CC $FLAGS -I"$tree/src" -c "$tree/src/viper/model.c" -o "$tree/model.o" || return 2
+  $CC $FLAGS -I"$tree/src" -c "$tree/$model" -o "$tree/model.o" || return 2
   for program in $PROGRAMS; do
-    $CC $FLAGS -I"$tree/src" -I"$work/tests" "$work/tests/$program.c" "$tree/model.o" \
+    $CC $FLAGS -I"$tree/src" -I"$work/tests/support" "$(find "$work/tests" -name "$program.c")" "$tree/model.o" \
       "$work"/shared/*.o $LIBS -o "$tree/$program" || return 2
     if ! timeout 30 "$tree/$program" >"$tree/log" 2>&1; then
       echo "$program"
