@@ -10,7 +10,7 @@ dist: tests need-dist ## a portable folder and its archive, in build/dist/: prog
 	  CUDA='$(or $(CUDA_ARCHS),none)' PLUGINS='$(TEST_PLUGINS)' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
-	@tests/dist.sh $(DIST).tar.xz
+	@tests/system/dist.sh $(DIST).tar.xz
 
 # What a plug-in needs: its headers, and a folder to begin from.
 HEADERS := base/status.h scene/scene.h solver/solver.h

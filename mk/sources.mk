@@ -8,7 +8,7 @@ PROGRAM_FILES := $(filter-out src/solver/template/%,$(filter src/% reference/%,$
 # $(call named,PATTERN...,FILE...): the files of such a name, in any folder.
 named      = $(foreach f,$2,$(if $(filter $1,$(notdir $f)),$f))
 
-MAIN      := src/harness/main.c
+MAIN      := src/cli/main.c
 REAL_SRC  := $(filter %_real.c,$(PROGRAM_FILES))
 CUDA_SRC  := $(if $(NVCC),$(filter %.cu,$(PROGRAM_FILES)))
 CUDA_REAL := $(filter %_real.cu,$(CUDA_SRC))
@@ -21,7 +21,7 @@ LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$
 LIB_OBJ   := $(CUDA_OBJ) $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
-SYMBOLS   := src/solver/plugin.symbols
+SYMBOLS   := src/solver/plugin/plugin.symbols
 # Sources that call CUDA, and the one that is told what the program was built from.
 CUDA_USERS := $(filter %_cuda.c %/backends.c %/device_rates.c,$(SRC))
 PROVENANCE := $(filter %/provenance.c,$(SRC))
@@ -48,5 +48,5 @@ FUZZERS   := $(patsubst tests/fuzz/corpus/%,$(BUILD)/fuzz/%,$(wildcard tests/fuz
 ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES))
 ALL_H     := $(filter %.h %.hpp tests/plugins/%.c src/solver/template/%,$(SOURCE_FILES)) $(TEST_CXX)
 
-VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/harness/version.h)
+VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/base/version.h)
 STUDIES   := $(notdir $(basename $(wildcard scenarios/*.lua bench/*.lua)))

@@ -17,7 +17,7 @@ regold: all ## "make regold NAME...": rewrite these gold results, and tell what 
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
 
 flags: all ## the same with programs built with other flags and by another compiler; slow
-	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/flags.sh $(BUILD)/flags
+	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/flags
 
 tests: need-test ## build the program and the tests
 	$(SUBMAKE) $(BIN) $(TESTS) $(TEST_PLUGINS)
@@ -34,7 +34,7 @@ fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads the
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
 
 tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-tsan/
-	+@CC=$(FUZZ_CC) JOBS=$(JOBS) tests/tsan.sh $(BUILD)
+	+@CC=$(FUZZ_CC) JOBS=$(JOBS) tests/system/tsan.sh $(BUILD)
 
 nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), kills, tsan, flags
 	+@TIME=$(TIME) .ci/nightly
@@ -69,7 +69,7 @@ $(BUILD)/%.f64.cpp.o: %.cpp $(BUILD)/flags
 # Fuzz targets: run over their corpora by a test; and by libFuzzer ("make fuzz"), watched by sanitizers where they
 # read what others made. The rest of the program is FAST_BUILD's, as it is.
 $(BUILD)/tests/test_fuzz_corpus: $(FUZZ_OBJ) | $(BUILD)/tests/hostile
-$(BUILD)/tests/hostile: tests/fuzz/hostile.c src/solver/channel.h src/solver/pack.h src/solver/solver.h
+$(BUILD)/tests/hostile: tests/fuzz/hostile.c src/solver/plugin/channel.h src/solver/plugin/pack.h src/solver/solver.h
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -Isrc -o $@ $<
@@ -87,8 +87,8 @@ fuzzers: $(FUZZERS)
 # The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device;
 # phases with notes of what they leave behind, by the CPU backend (in one variant), there and on a
 # device.
-SUPPORT_SRC := $(filter-out $(TEST_SRC),$(filter tests/%_real.c tests/%_lanes.c,$(TEST_FILES))) tests/phases_cpu.c
-SUPPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,tests/phases_cpu.c) $(foreach p,$(PRECISIONS), \
+SUPPORT_SRC := $(filter-out $(TEST_SRC),$(filter tests/%_real.c tests/%_lanes.c,$(TEST_FILES))) tests/support/phases_cpu.c
+SUPPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,tests/support/phases_cpu.c) $(foreach p,$(PRECISIONS), \
                   $(patsubst %.c,$(BUILD)/%.$p.o,$(filter %_real.c,$(SUPPORT_SRC))) \
                   $(patsubst %.c,$(BUILD)/%.$(firstword $(VARIANTS)).$p.o,$(filter %_lanes.c,$(SUPPORT_SRC))))
 DEVICE_OBJ  := $(if $(NVCC),$(foreach p,$(PRECISIONS),$(patsubst %.cu,$(BUILD)/%.strict.$p.o,$(filter %_real.cu,$(TEST_FILES)))))
@@ -99,7 +99,7 @@ $(ON_HOST): $(HOST_OBJ)
 $(BUILD)/tests/test_cuda_device: $(DEVICE_OBJ)
 $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ)))
 
-$(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/solver/channel.h src/scene/scene.h
+$(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/solver/plugin/channel.h src/scene/scene.h
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -ffp-contract=off -Isrc -fPIC -fvisibility=hidden -shared -o $@ $< -lm

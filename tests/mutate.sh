@@ -23,59 +23,59 @@ stretch|factor in W|energy/stretch.h|w[0] = e.x;|w[0] = VIPER_R(2) * e.x;
 stretch|sign in dW|energy/stretch.h|row == k ? -rest->inv_l|row == k ? rest->inv_l
 stretch|factor in dW|energy/stretch.h|row == k ? rest->inv_l|row == k ? VIPER_R(2) * rest->inv_l
 stretch|sign in dW, frame|energy/stretch.h|dy[3] = {-u.x|dy[3] = {u.x
-stretch|sign in K|model.c|out->k[0] = M_PI * r2|out->k[0] = -M_PI * r2
-stretch|factor in K|model.c|out->k[0] = M_PI * r2|out->k[0] = 2 * M_PI * r2
+stretch|sign in K|model/model.c|out->k[0] = M_PI * r2|out->k[0] = -M_PI * r2
+stretch|factor in K|model/model.c|out->k[0] = M_PI * r2|out->k[0] = 2 * M_PI * r2
 section|sign in W|energy/section.h|viper_segment_sm(x) - VIPER_R(1)|viper_segment_sm(x) + VIPER_R(1)
 section|factor in W|energy/section.h|viper_segment_sm(x) - VIPER_R(1)|viper_segment_sm(x) - VIPER_R(0.5)
 section|sign in dW|energy/section.h|dw[0][0] = VIPER_R(0.5)|dw[0][0] = VIPER_R(-0.5)
 section|factor in dW|energy/section.h|dw[0][1] = VIPER_R(0.5)|dw[0][1] = VIPER_R(1)
-section|sign in K|model.c|out->k[1] = M_PI * r2|out->k[1] = -M_PI * r2
-section|factor in K|model.c|out->k[1] = M_PI * r2|out->k[1] = 2 * M_PI * r2
+section|sign in K|model/model.c|out->k[1] = M_PI * r2|out->k[1] = -M_PI * r2
+section|factor in K|model/model.c|out->k[1] = M_PI * r2|out->k[1] = 2 * M_PI * r2
 taper|sign in W|energy/taper.h|(x->s_b - x->s_a)|(x->s_b + x->s_a)
 taper|sign of W|energy/taper.h|(x->s_b - x->s_a)|(x->s_a - x->s_b)
 taper|factor in W|energy/taper.h|(x->s_b - x->s_a)|VIPER_R(2) * (x->s_b - x->s_a)
 taper|sign in dW|energy/taper.h|dw[0][0] = -rest|dw[0][0] = rest
 taper|factor in dW|energy/taper.h|dw[0][1] = rest|dw[0][1] = VIPER_R(2) * rest
-taper|sign in K|model.c|out->k[2] = M_PI * r2 * r2|out->k[2] = -M_PI * r2 * r2
-taper|factor in K|model.c|r2 * r2 / 4 * kxy|r2 * r2 / 2 * kxy
+taper|sign in K|model/model.c|out->k[2] = M_PI * r2 * r2|out->k[2] = -M_PI * r2 * r2
+taper|factor in K|model/model.c|r2 * r2 / 4 * kxy|r2 * r2 / 2 * kxy
 volume|sign in W|energy/volume.h|viper_sub(viper_scale(sm2, dc), viper_quat_w(x->q))|viper_add(viper_scale(sm2, dc), viper_quat_w(x->q))
 volume|factor in W|energy/volume.h|viper_scale(sm2, dc)|viper_scale(VIPER_R(2) * sm2, dc)
 volume|sign in dW|energy/volume.h|row == k ? -sm2|row == k ? sm2
 volume|sign in dW, frame|energy/volume.h|dx[3] = {v.x|dx[3] = {-v.x
 volume|factor in dW|energy/volume.h|row == k ? sm2|row == k ? VIPER_R(2) * sm2
 volume|factor in dW, scale|energy/volume.h|ds[3] = {weight.dp *|ds[3] = {VIPER_R(2) * weight.dp *
-volume|sign in K|model.c|out->k[3] = M_PI * r2|out->k[3] = -M_PI * r2
-volume|factor in K|model.c|out->k[3] = M_PI * r2|out->k[3] = 2 * M_PI * r2
-bend|sign in K|model.c|out->k[0] = area2|out->k[0] = -area2
-bend|factor in K|model.c|out->k[0] = area2|out->k[0] = 4 * area2
-twist|sign in K|model.c|out->k[1] = area2|out->k[1] = -area2
-twist|factor in K|model.c|out->k[1] = area2|out->k[1] = 4 * area2
+volume|sign in K|model/model.c|out->k[3] = M_PI * r2|out->k[3] = -M_PI * r2
+volume|factor in K|model/model.c|out->k[3] = M_PI * r2|out->k[3] = 2 * M_PI * r2
+bend|sign in K|model/model.c|out->k[0] = area2|out->k[0] = -area2
+bend|factor in K|model/model.c|out->k[0] = area2|out->k[0] = 4 * area2
+twist|sign in K|model/model.c|out->k[1] = area2|out->k[1] = -area2
+twist|factor in K|model/model.c|out->k[1] = area2|out->k[1] = 4 * area2
 surface_bend|sign in W|energy/surface_bend.h|rest->inv_l_k - (x->s|rest->inv_l_k + (x->s
 surface_bend|factor in W|energy/surface_bend.h|w[0] = ((x->s_next|w[0] = (VIPER_R(2) * (x->s_next
 surface_bend|sign in dW|energy/surface_bend.h|dw[0][1] = -(rest|dw[0][1] = (rest
 surface_bend|factor in dW|energy/surface_bend.h|dw[0][2] = rest|dw[0][2] = VIPER_R(2) * rest
-surface_bend|sign in K|model.c|out->k[2] = area2|out->k[2] = -area2
-surface_bend|factor in K|model.c|out->k[2] = area2|out->k[2] = 4 * area2
+surface_bend|sign in K|model/model.c|out->k[2] = area2|out->k[2] = -area2
+surface_bend|factor in K|model/model.c|out->k[2] = area2|out->k[2] = 4 * area2
 volume_bend|sign in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(-3) * s2
 volume_bend|factor in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(2) * s2
-volume_bend|sign in K|model.c|out->k[3] = area2|out->k[3] = -area2
-volume_bend|factor in K|model.c|out->k[3] = area2|out->k[3] = 2 * area2
+volume_bend|sign in K|model/model.c|out->k[3] = area2|out->k[3] = -area2
+volume_bend|factor in K|model/model.c|out->k[3] = area2|out->k[3] = 2 * area2
 joint|factor in Omega|energy/element.h|viper_scale(VIPER_R(2) * rest->inv_lm|viper_scale(VIPER_R(4) * rest->inv_lm
 joint|sign of D kept|energy/element.h|viper_real d = twice * a.w - p.w|viper_real d = p.w * p.w
-joint|factor in Omega_rest|model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
-joint|Omega_rest at a branch|model.c|branch ? 0 : 2 / lm|2 / lm
-joint|mean stiffness|model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
-joint|mean radius|model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
-joint|factor in the area's moment|model.c|r * r * r * r / 4 * lm|r * r * r * r / 2 * lm
-segment|sign of ky|model.c|s->stiffness[VB_KX] + s->stiffness[VB_KY]|s->stiffness[VB_KX] - s->stiffness[VB_KY]
-joint|no half turn|model.c|against[i] ? -1 : 1|against[i] ? 1 : 1
+joint|factor in Omega_rest|model/model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
+joint|Omega_rest at a branch|model/model.c|branch ? 0 : 2 / lm|2 / lm
+joint|mean stiffness|model/model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
+joint|mean radius|model/model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
+joint|factor in the area's moment|model/model.c|r * r * r * r / 4 * lm|r * r * r * r / 2 * lm
+segment|sign of ky|model/model.c|s->stiffness[VB_KX] + s->stiffness[VB_KY]|s->stiffness[VB_KX] - s->stiffness[VB_KY]
+joint|no half turn|model/model.c|against[i] ? -1 : 1|against[i] ? 1 : 1
 terms|factor in the energy|energy/terms.h|VIPER_R(0.5) * rest->k_##name * sum|rest->k_##name * sum
 terms|sign in the gradient|energy/terms.h|+= rest->k_##name * w[i] * dw[i][k]|-= rest->k_##name * w[i] * dw[i][k]
 terms|sign in the multiplier|energy/terms.h|rest->k_##name * w[i] - lambda[i]|rest->k_##name * w[i] + lambda[i]
 terms|sign of the displacement|energy/terms.h|d[VIPER_##NAME##_COLUMN(k)] -=|d[VIPER_##NAME##_COLUMN(k)] +=
-inertia|factor in the mass|model.c|node->mass += 0.5 * s->density|node->mass += s->density
-inertia|factor in the scale inertia|model.c|M_PI * r2 * r2 / 2 * l|M_PI * r2 * r2 / 4 * l
-inertia|factor in the frame inertia|model.c|s->density * l * M_PI * r2 * r2 / 4|s->density * l * M_PI * r2 * r2 / 2
+inertia|factor in the mass|model/model.c|node->mass += 0.5 * s->density|node->mass += s->density
+inertia|factor in the scale inertia|model/model.c|M_PI * r2 * r2 / 2 * l|M_PI * r2 * r2 / 4 * l
+inertia|factor in the frame inertia|model/model.c|s->density * l * M_PI * r2 * r2 / 4|s->density * l * M_PI * r2 * r2 / 2
 inertia|m/2 in the gradient (eqs. 66-67)|energy/inertia.h|g[1] = a.mass *|g[1] = VIPER_R(0.5) * a.mass *
 newton|sign of the step, scale|method/newton.h|viper_dot(b, g) - a * n->g[3]|viper_dot(b, g) + a * n->g[3]
 newton|sign of the step, center|method/newton.h|d[1] = -inverse|d[1] = inverse
@@ -157,8 +157,8 @@ joint|sign in the half turn|energy/element.h|viper_signed(flip_j, flip_k)|VIPER_
 joint|flip in dOmega|energy/element.h|viper_signed(g.y, flip)|g.y
 joint|sign in D|energy/element.h|(a.w * p.w - a.x * p.x)|(a.w * p.w + a.x * p.x)
 joint|factor in dOmega|energy/element.h|y_w = twice|y_w = along
-joint|whole for half rest|model.c|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
-joint|sign of the half rest|model.c|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
+joint|whole for half rest|model/model.c|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
+joint|sign of the half rest|model/model.c|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
 terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += VIPER_R(2) * kd
 inertia|sign in a frame's gradient|energy/inertia.h|a_w * im[i] + a_z * m[i]|a_w * im[i] - a_z * m[i]
 inertia|factor in a frame's gradient|energy/inertia.h|g[i] = half + half|g[i] = half
@@ -171,7 +171,7 @@ fail() {
   exit 2
 }
 
-model=src/viper/model.c
+model=src/viper/model/model.c
 
 # build_and_run TREE: builds the programs with the sources in TREE and runs them; says which one
 # failed, or "none"; returns 2 where something does not build.
@@ -219,7 +219,7 @@ mkdir -p "$work/clean/src" "$work/shared"
 if ! cp -R src/base src/scene src/viper "$work/clean/src/" || ! cp -R tests "$work/"; then
   fail "run this from the root of the source tree"
 fi
-for source in src/base/*.c src/scene/*.c src/viper/coloring.c src/viper/body_order.c; do
+for source in src/base/*.c src/scene/*.c src/viper/model/coloring.c src/viper/model/body_order.c; do
   $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" ||
     fail "$source does not build"
 done

@@ -18,26 +18,26 @@ JOBS=${JOBS:-$(nproc)}
 # Changes: what | file | text, which must be there exactly once | replacement.
 faults() {
   cat <<'END'
-K of stretch|src/viper/model.c|out->k[0] = M_PI * r2|out->k[0] = 1.01 * M_PI * r2
-K of section|src/viper/model.c|out->k[1] = M_PI * r2|out->k[1] = 1.01 * M_PI * r2
-K of taper|src/viper/model.c|out->k[2] = M_PI * r2|out->k[2] = 1.01 * M_PI * r2
-K of volume|src/viper/model.c|out->k[3] = M_PI * r2|out->k[3] = 1.01 * M_PI * r2
-K of bend|src/viper/model.c|out->k[0] = area2|out->k[0] = 1.01 * area2
-K of twist|src/viper/model.c|out->k[1] = area2|out->k[1] = 1.01 * area2
-K of surface_bend|src/viper/model.c|out->k[2] = area2|out->k[2] = 1.01 * area2
-K of volume_bend|src/viper/model.c|out->k[3] = area2|out->k[3] = 1.01 * area2
-kx of segments|src/viper/model.c|s->stiffness[VB_KX] +|1.01 * s->stiffness[VB_KX] +
-ky of segments|src/viper/model.c|+ s->stiffness[VB_KY]|+ 1.01 * s->stiffness[VB_KY]
-kx of joints|src/viper/model.c|(mean[VB_KX] +|(1.01 * mean[VB_KX] +
-ky of joints|src/viper/model.c|+ mean[VB_KY])|+ 1.01 * mean[VB_KY])
-kbx of joints|src/viper/model.c|(mean[VB_KBX] +|(1.01 * mean[VB_KBX] +
-kby of joints|src/viper/model.c|+ mean[VB_KBY])|+ 1.01 * mean[VB_KBY])
-kx of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KX ? 1.01 : 1);
-ky of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KY ? 1.01 : 1);
-kz of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KZ ? 1.01 : 1);
-kbx of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KBX ? 1.01 : 1);
-kby of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KBY ? 1.01 : 1);
-kv of the material|src/harness/lua_graph.c|: law[i];|: law[i] * (i == VB_KV ? 1.01 : 1);
+K of stretch|src/viper/model/model.c|out->k[0] = M_PI * r2|out->k[0] = 1.01 * M_PI * r2
+K of section|src/viper/model/model.c|out->k[1] = M_PI * r2|out->k[1] = 1.01 * M_PI * r2
+K of taper|src/viper/model/model.c|out->k[2] = M_PI * r2|out->k[2] = 1.01 * M_PI * r2
+K of volume|src/viper/model/model.c|out->k[3] = M_PI * r2|out->k[3] = 1.01 * M_PI * r2
+K of bend|src/viper/model/model.c|out->k[0] = area2|out->k[0] = 1.01 * area2
+K of twist|src/viper/model/model.c|out->k[1] = area2|out->k[1] = 1.01 * area2
+K of surface_bend|src/viper/model/model.c|out->k[2] = area2|out->k[2] = 1.01 * area2
+K of volume_bend|src/viper/model/model.c|out->k[3] = area2|out->k[3] = 1.01 * area2
+kx of segments|src/viper/model/model.c|s->stiffness[VB_KX] +|1.01 * s->stiffness[VB_KX] +
+ky of segments|src/viper/model/model.c|+ s->stiffness[VB_KY]|+ 1.01 * s->stiffness[VB_KY]
+kx of joints|src/viper/model/model.c|(mean[VB_KX] +|(1.01 * mean[VB_KX] +
+ky of joints|src/viper/model/model.c|+ mean[VB_KY])|+ 1.01 * mean[VB_KY])
+kbx of joints|src/viper/model/model.c|(mean[VB_KBX] +|(1.01 * mean[VB_KBX] +
+kby of joints|src/viper/model/model.c|+ mean[VB_KBY])|+ 1.01 * mean[VB_KBY])
+kx of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KX ? 1.01 : 1);
+ky of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KY ? 1.01 : 1);
+kz of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KZ ? 1.01 : 1);
+kbx of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KBX ? 1.01 : 1);
+kby of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KBY ? 1.01 : 1);
+kv of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KV ? 1.01 : 1);
 mu of solids|reference/neohookean/material.c|{.mu = 4.0 / 3 * mu|{.mu = 1.01 * 4.0 / 3 * mu
 lambda of solids|reference/neohookean/material.c|.la = la + 5.0 / 6 * mu}|.la = 1.01 * (la + 5.0 / 6 * mu)}
 END

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/status.h"
 
-#include "base/plain.h"
+#include "base/printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>

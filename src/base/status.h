@@ -29,7 +29,7 @@ typedef struct vb_error {
 } vb_error;
 
 /// Sets `error` (which may be null) to `status` and the formatted message, without control
-/// characters (see base/plain.h).
+/// characters (see base/printable.h).
 void vb_error_write(vb_error *error, vb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

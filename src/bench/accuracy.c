@@ -2,8 +2,8 @@
 // Time to accuracy: one step from a given state with more and more iterations.
 #include "bench/measure_case.h"
 
-#include "harness/clock.h"
-#include "harness/signals.h"
+#include "base/clock.h"
+#include "base/signals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #ifndef VB_BENCH_BENCH_H
 #define VB_BENCH_BENCH_H
 
-#include "harness/results.h"
-#include "harness/statistics.h"
-#include "harness/study.h"
+#include "results/results.h"
+#include "base/statistics.h"
+#include "study/study.h"
 
 /// How long and how often to measure.
 typedef struct vb_bench_limits {

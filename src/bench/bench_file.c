@@ -2,10 +2,10 @@
 #include "bench/bench_file.h"
 
 #include "base/file.h"
-#include "bench/facts.h"
-#include "harness/h5.h"
-#include "harness/results_gpu.h"
-#include "harness/results_internal.h"
+#include "bench/case_values.h"
+#include "results/h5.h"
+#include "results/results_gpu.h"
+#include "results/results_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The benchmark as one JSON document.
 #include "bench/bench_file.h"
-#include "bench/facts.h"
-#include "harness/gate_words.h"
-#include "harness/version.h"
+#include "bench/case_values.h"
+#include "gate/gate_words.h"
+#include "base/version.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/device_case.h"
 
-#include "harness/clock.h"
-#include "harness/signals.h"
+#include "base/clock.h"
+#include "base/signals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "bench/device_rates.h"
 #include "bench/nvml.h"
-#include "harness/provenance.h"
+#include "results/provenance.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #include "bench/measure_case.h"
 
 #include "bench/device_case.h"
-#include "harness/signals.h"
+#include "base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/rates.h"
 
-#include "harness/clock.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <omp.h>

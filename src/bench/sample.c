@@ -2,8 +2,8 @@
 #include "bench/sample.h"
 
 #include "bench/device_case.h"
-#include "harness/clock.h"
-#include "harness/signals.h"
+#include "base/clock.h"
+#include "base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

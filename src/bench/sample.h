@@ -4,7 +4,7 @@
 #define VB_BENCH_SAMPLE_H
 
 #include "bench/subject.h"
-#include "harness/run.h"
+#include "study/run.h"
 
 /// Steps to the state that is timed and saves it as the checkpoint; chooses the steps of a window
 /// (`c->steps`) by the pace of those steps.

@@ -3,8 +3,8 @@
 
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
-#include "harness/compare_launch.h"
-#include "harness/progress.h"
+#include "compare/compare_launch.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef VB_BENCH_SELF_TEST_H
 #define VB_BENCH_SELF_TEST_H
 
-#include "harness/cli.h"
+#include "cli/cli.h"
 
 /// `bench --launch CASE STUDY`: one launch of a comparison. Measures that case alone, for about
 /// half a second, and prints the median time [s] of a step and nothing else; a warning where others

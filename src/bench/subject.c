@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/subject.h"
 
-#include "harness/clock.h"
-#include "solver/plugin.h"
+#include "base/clock.h"
+#include "solver/plugin/plugin.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/compare_figure.h"
 
-#include "compare/place.h"
-#include "harness/plot.h"
-#include "harness/provenance.h"
-#include "harness/results_place.h"
+#include "compare/location.h"
+#include "figure/plot.h"
+#include "results/provenance.h"
+#include "results/results_locate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /// Two files or folders: their runs in pairs, and their gates.
 #include "compare/compare.h"
 
-#include "harness/results_array.h"
-#include "harness/results_internal.h"
+#include "results/results_array.h"
+#include "results/results_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /// Two runs: what is unlike, and every quantity.
 #include "compare/compare.h"
 
-#include "compare/place.h"
-#include "harness/results_place.h"
+#include "compare/location.h"
+#include "results/results_locate.h"
 
 #include <jansson.h>
 #include <math.h>

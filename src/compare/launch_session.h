@@ -4,9 +4,9 @@
 #ifndef VB_COMPARE_LAUNCH_SESSION_H
 #define VB_COMPARE_LAUNCH_SESSION_H
 
-#include "harness/compare_launch.h"
-#include "harness/progress.h"
-#include "harness/statistics.h"
+#include "compare/compare_launch.h"
+#include "base/progress.h"
+#include "base/statistics.h"
 
 /// Widest margin (ratio of times less 1) at which "same" says anything: a slowdown of 3 % must be
 /// told from nothing.

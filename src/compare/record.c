@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/record.h"
 
-#include "harness/results_internal.h"
-#include "harness/results_place.h"
+#include "results/results_internal.h"
+#include "results/results_locate.h"
 
 #include <stdlib.h>
 #include <string.h>

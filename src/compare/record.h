@@ -3,7 +3,7 @@
 #ifndef VB_COMPARE_RECORD_H
 #define VB_COMPARE_RECORD_H
 
-#include "harness/h5_read.h"
+#include "results/h5_read.h"
 
 #include <stdint.h>
 

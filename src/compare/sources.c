@@ -2,8 +2,8 @@
 #include "compare/sources.h"
 
 #include "base/names.h"
-#include "harness/results_array.h"
-#include "harness/results_internal.h"
+#include "results/results_array.h"
+#include "results/results_internal.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 /// Programs built with other flags, or by another compiler, differ by the rounding of single
 /// operations. What comes of it was measured on the gold results, with multiplications and
-/// additions fused wherever the compiler likes (tests/flags.sh): up to 1e-8 of what a kind reaches,
+/// additions fused wherever the compiler likes (tests/system/flags.sh): up to 1e-8 of what a kind reaches,
 /// where Newton's method ends an iteration earlier or later. A change of a stiffness by a hundredth
 /// makes 1e-4 or more. The default is between, nearer to the rounding. The absolute ones matter to
 /// what is nothing but rounding, such as the forces in a body at rest; they are for scenes of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Gmsh's MSH files, version 4.1, ASCII (C. Geuzaine, J.-F. Remacle 2009; Gmsh reference manual,
 /// "MSH file format").
-#include "mesh/text.h"
+#include "mesh/mesh_text.h"
 
 #include <stdlib.h>
 #include <string.h>

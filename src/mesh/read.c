@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Files to meshes.
-#include "mesh/text.h"
+#include "mesh/mesh_text.h"
 
 #include <math.h>
 #include <stdio.h>

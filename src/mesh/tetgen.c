@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// TetGen's .node and .ele files (H. Si, TetGen, a Delaunay-Based Quality Tetrahedral Mesh
 /// Generator, 2015, doi 10.1145/2629697; manual, section 5.2).
-#include "mesh/text.h"
+#include "mesh/mesh_text.h"
 
 /// Reads "<count> <width> ...", the first line of either file.
 static vb_status read_head(vb_text *text, const char *count_name, const char *width_name,

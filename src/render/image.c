@@ -2,7 +2,7 @@
 #include "render/image.h"
 
 #include "base/file.h"
-#include "harness/version.h"
+#include "base/version.h"
 
 #include <errno.h>
 #include <png.h>

@@ -4,7 +4,7 @@
 #define VB_RENDER_LEGEND_H
 
 #include "render/palette.h"
-#include "render/text.h"
+#include "render/font.h"
 
 typedef struct vb_legend {
   const char *title;  ///< on the left

@@ -3,8 +3,8 @@
 #ifndef VB_RENDER_RECORDING_H
 #define VB_RENDER_RECORDING_H
 
-#include "harness/results_array.h"
-#include "harness/surface_series.h"
+#include "results/results_array.h"
+#include "gate/surface_series.h"
 #include "render/shapes.h"
 
 /// What colors shapes.

@@ -3,7 +3,7 @@
 #ifndef VB_SOLVER_DESCRIPTION_H
 #define VB_SOLVER_DESCRIPTION_H
 
-#include "solver/pack.h"
+#include "solver/plugin/pack.h"
 #include "solver/solver.h"
 
 /// The option that every solver in a process of its own has besides its own options.

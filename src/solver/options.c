@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Options of solvers against their descriptions.
-#include "base/words.h"
+#include "base/nearest_word.h"
 #include "solver/solver.h"
 
 #include <assert.h>

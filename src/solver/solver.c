@@ -2,10 +2,10 @@
 /// The table of solvers.
 #include "solver/table.h"
 
-#include "base/words.h"
+#include "base/nearest_word.h"
 #include "reference/bergou/bergou.h"
 #include "reference/neohookean/neohookean.h"
-#include "solver/plugin.h"
+#include "solver/plugin/plugin.h"
 #include "viper/viper.h"
 
 #include <stdio.h>

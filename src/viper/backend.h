@@ -4,7 +4,7 @@
 #ifndef VIPER_BACKEND_H
 #define VIPER_BACKEND_H
 
-#include "viper/model.h"
+#include "viper/model/model.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 /// working precision, one each; changes of sign, comparisons and selections are free. Each phase
 /// function is counted as an ideal compiler would leave it: no value is computed twice, none that
 /// is not used, and nothing is added to a known zero or multiplied by a known zero, one or minus
-/// one. tests/test_cost.cpp counts them that way from the headers themselves.
+/// one. tests/viper/model/test_cost.cpp counts them that way from the headers themselves.
 ///
 /// Counted is the method as it is defined, with one trial of each line search of `direct` and
 /// without its early end; products of rest data alone (springs of `block-descent`) are known; pins,

@@ -7,8 +7,8 @@
 #include "solver/solver.h"
 #include "viper/backend.h"
 #include "viper/contact/overlap.h"
-#include "viper/judge.h"
-#include "viper/skin.h"
+#include "viper/evaluation.h"
+#include "viper/skin/skin.h"
 
 /// What is common to backends and precisions.
 typedef struct viper {

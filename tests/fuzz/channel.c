@@ -3,10 +3,10 @@
 // as it comes from a process, otherwise what a process does that serves a solver (hostile.c).
 #include "fuzz.h"
 
-#include "harness/lua_study.h"
+#include "script/study/lua_study.h"
 #include "solver/description.h"
-#include "solver/guarded.h"
-#include "solver/proxy.h"
+#include "solver/plugin/guarded.h"
+#include "solver/plugin/proxy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

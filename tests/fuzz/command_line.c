@@ -4,7 +4,7 @@
 #include "fuzz.h"
 #include "small_studies.h"
 
-#include "harness/cli.h"
+#include "cli/cli.h"
 
 #include <argp.h>
 #include <dlfcn.h>

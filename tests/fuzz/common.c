@@ -2,7 +2,7 @@
 // What all fuzz targets share.
 #include "fuzz.h"
 
-#include "harness/cli.h"
+#include "cli/cli.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 // The process of a plug-in that does what a recipe says (channel.c): it answers as it should, or
 // lies about sizes, writes anywhere into what it shares, cuts that short, says too much or nothing,
 // and ends when it likes. Each call of the host takes steps from the recipe up to its answer.
-#include "solver/channel.h"
-#include "solver/pack.h"
+#include "solver/plugin/channel.h"
+#include "solver/plugin/pack.h"
 
 #include <fcntl.h>
 #include <poll.h>

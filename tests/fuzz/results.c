@@ -6,10 +6,10 @@
 #include "fuzz.h"
 #include "small_studies.h"
 
-#include "compare/pack.h"
-#include "harness/plot_facts.h"
-#include "harness/results.h"
-#include "harness/run_summary.h"
+#include "compare/pack_study.h"
+#include "figure/plot_facts.h"
+#include "results/results.h"
+#include "study/run_summary.h"
 
 #include <hdf5.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 // language, of vb and of its tables, and values at the edge of what numbers are.
 #include "fuzz.h"
 
-#include "harness/lua_study.h"
+#include "script/study/lua_study.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "../../src/solver/template/mass_spring.c"
 #undef vb_plugin
 
-#include "../../src/solver/channel.h"
+#include "../../src/solver/plugin/channel.h"
 
 #include <signal.h>
 #include <sys/mman.h>

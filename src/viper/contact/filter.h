@@ -3,7 +3,7 @@
 #ifndef VIPER_CONTACT_FILTER_H
 #define VIPER_CONTACT_FILTER_H
 
-#include "viper/model.h"
+#include "viper/model/model.h"
 
 #include <stdbool.h>
 

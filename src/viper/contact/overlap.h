@@ -4,7 +4,7 @@
 #ifndef VIPER_CONTACT_OVERLAP_H
 #define VIPER_CONTACT_OVERLAP_H
 
-#include "viper/model.h"
+#include "viper/model/model.h"
 
 typedef struct viper_overlap viper_overlap;
 

@@ -3,8 +3,8 @@
 #ifndef VIPER_CONTACT_REST_H
 #define VIPER_CONTACT_REST_H
 
-#include "viper/contact/meeting.h"
-#include "viper/model.h"
+#include "viper/contact/candidate.h"
+#include "viper/model/model.h"
 
 /// What does not change of a node.
 static inline void viper_contact_node_fill(viper_contact_node *out, const viper_model_node *from) {

@@ -6,7 +6,7 @@
 
 #include "viper/cpu/lanes.h"
 #include "viper/energy/real.h"
-#include "viper/links.h"
+#include "viper/model/adjacency.h"
 
 /// Rows of scalars. Behind the last segment and the last joint is one without stiffness, behind the
 /// last frame a row of zeros, which nothing changes.

@@ -46,7 +46,7 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
     VIPER_TOTAL(w, total, first_too, count_too, value_too);                                        \
   } while (0)
 
-#include "viper/cpu/factor.h"
+#include "viper/linear/factor.h"
 
 VIPER_FN viper_matrix viper_matrix_of(const viper_work *w) {
   const viper_scratch *s = w->scratch;
@@ -97,7 +97,7 @@ static void viper_assemble(viper_work *w, bool uniform);
 static VIPER_WIDE viper_solve(viper_work *w);
 static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform);
 
-#include "viper/cpu/gauss_newton.h"
+#include "viper/method/gauss_newton.h"
 
 VIPER_FN void start_node(viper_work *w, viper_matrix *m, viper_at at, bool uniform) {
   int32_t column = viper_node_column(m, at);

@@ -2,9 +2,9 @@
 /// Batches: the substep.
 #include "viper/cpu/access_batch.h"
 #include "viper/cpu/batches.h"
-#include "viper/cpu/contact_vectors.h"
-#include "viper/cpu/loose.h"
-#include "viper/cpu/windows_lanes.h"
+#include "viper/cpu/contact_lanes.h"
+#include "viper/cpu/single.h"
+#include "viper/cpu/tiles_lanes.h"
 #include "viper/method/motion.h"
 
 #include <omp.h>

@@ -2,7 +2,7 @@
 /// The methods that sweep, on a batch.
 #include "viper/cpu/access_batch.h"
 
-#include "viper/cpu/sweeps.h"
+#include "viper/method/sweeps.h"
 
 // A function for each, so that the compiler sees one at a time.
 #define VIPER_DEFINE_SWEEP(name)                                                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A pass over all contacts (README.md, Contact): color by color, then over those on half-planes.
-#include "viper/cpu/contact_vectors.h"
+#include "viper/cpu/contact_lanes.h"
 
 typedef struct range {
   int32_t begin, end;

@@ -5,8 +5,8 @@
 
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
-#include "viper/contact/meeting.h"
-#include "viper/cpu/contact_work.h"
+#include "viper/contact/candidate.h"
+#include "viper/cpu/contact_data.h"
 #include "viper/cpu/cpu_real.h"
 
 #define viper_contact_create  VIPER_NAME(viper_contact_create)

@@ -5,9 +5,9 @@
 #define VIPER_CPU_CPU_H
 
 #include "viper/backend.h"
-#include "viper/elimination.h"
-#include "viper/kinds.h"
-#include "viper/windows.h"
+#include "viper/linear/elimination.h"
+#include "viper/model/body_groups.h"
+#include "viper/model/tiles.h"
 
 typedef struct viper_lanes_api viper_lanes_api;
 

@@ -3,16 +3,16 @@
 #ifndef VIPER_CPU_CPU_REAL_H
 #define VIPER_CPU_CPU_REAL_H
 
-#include "viper/bundle_fit.h"
+#include "viper/bundle/bundle_fit.h"
 #include "viper/cpu/arrays.h"
-#include "viper/cpu/boundary.h"
+#include "viper/model/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
-#include "viper/cpu/strips.h"
+#include "viper/cpu/panels.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/motion.h"
-#include "viper/rest.h"
+#include "viper/model/rest.h"
 
 // What the sources of this backend share, by its name in the working precision.
 #define viper_body_elastic      VIPER_NAME(viper_body_elastic)

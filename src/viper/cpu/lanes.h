@@ -5,13 +5,13 @@
 #ifndef VIPER_CPU_LANES_H
 #define VIPER_CPU_LANES_H
 
-#include "viper/cpu/boundary.h"
+#include "viper/model/boundary.h"
 #include "viper/cpu/cpu.h"
-#include "viper/kinds.h"
-#include "viper/windows.h"
+#include "viper/model/body_groups.h"
+#include "viper/model/tiles.h"
 
 typedef struct viper_arrays viper_arrays;
-typedef struct viper_contact_work viper_contact_work; ///< contact_work.h
+typedef struct viper_contact_work viper_contact_work; ///< contact_data.h
 typedef struct viper_meetings viper_meetings;
 typedef struct viper_watches viper_watches;
 

@@ -4,7 +4,7 @@
 #ifndef VIPER_CUDA_BUNDLE_DEVICE_H
 #define VIPER_CUDA_BUNDLE_DEVICE_H
 
-#include "viper/bundle_fit.h"
+#include "viper/bundle/bundle_fit.h"
 #include "viper/cuda/bundle/host.h"
 #include "viper/cuda/contact/device.h"
 

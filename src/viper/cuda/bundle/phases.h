@@ -5,7 +5,7 @@
 
 #include "viper/cuda/bundle/device.h"
 #include "viper/cuda/core/access_coop.h"
-#include "viper/method/bundle.h"
+#include "viper/bundle/bundle_shift.h"
 #include "viper/method/motion.h"
 
 /// Where bundle `k` wants its members.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A scene's bundles laid out for a device: see host.h.
-#include "viper/cpu/bundle_judge.h"
+#include "viper/bundle/bundle_residual.h"
 #include "viper/cuda/bundle/device.h"
 #include "viper/cuda/core/coop_plan.h"
 #include "viper/cuda/core/memory.h"

@@ -4,7 +4,7 @@
 #ifndef VIPER_CUDA_CONTACT_DEVICE_H
 #define VIPER_CUDA_CONTACT_DEVICE_H
 
-#include "viper/contact/meeting.h"
+#include "viper/contact/candidate.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/device.h"
 

@@ -6,7 +6,7 @@
 
 #include "viper/backend.h"
 #include "viper/cuda/core/coop_plan.h"
-#include "viper/kinds.h"
+#include "viper/model/body_groups.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// How phases reach the elements of a body that a team of lanes works on: element by element, each
-/// lane every so many. Included before the phases (viper/cpu/sweeps.h).
+/// lane every so many. Included before the phases (viper/method/sweeps.h).
 #ifndef VIPER_CUDA_CORE_ACCESS_COOP_H
 #define VIPER_CUDA_CORE_ACCESS_COOP_H
 
@@ -23,7 +23,7 @@ typedef struct viper_work {
   viper_lane lane;
   const viper_launch *launch;
   viper_scalar h;
-  bool pieces; ///< whether the body may be in pieces (viper/elimination.h); compilers know it
+  bool pieces; ///< whether the body may be in pieces (viper/linear/elimination.h); compilers know it
 } viper_work;
 
 #define VIPER_STRIDE (w->lane.size)

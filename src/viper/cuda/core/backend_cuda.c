@@ -3,7 +3,7 @@
 #include "viper/cuda/core/backend_cuda.h"
 
 #include "viper/cost.h"
-#include "viper/skin.h"
+#include "viper/skin/skin.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef VIPER_CUDA_CORE_BOUNDS_H
 #define VIPER_CUDA_CORE_BOUNDS_H
 
-#include "viper/cpu/boundary.h"
+#include "viper/model/boundary.h"
 
 /// Indexes are the model's. Of a body the loads on nodes come first, then those on frames, then the
 /// pins of nodes and of frames, then the forces of its loads one by one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The lanes that work on one body together: some of a warp, a block, or the whole grid. The
 /// kernels' code is that of one lane; lanes meet at barriers. It compiles for the host, too, where
-/// tests run the lanes of a team in any order between two barriers (tests/cuda_threads.hpp).
+/// tests run the lanes of a team in any order between two barriers (tests/support/cuda_threads.hpp).
 #ifndef VIPER_CUDA_CORE_COOP_H
 #define VIPER_CUDA_CORE_COOP_H
 

@@ -3,7 +3,7 @@
 #include "viper/cuda/core/coop_plan.h"
 
 #include "viper/cuda/core/workspace.h"
-#include "viper/dissection.h"
+#include "viper/linear/dissection.h"
 
 #include <stdlib.h>
 

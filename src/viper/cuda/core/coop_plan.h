@@ -5,7 +5,7 @@
 #define VIPER_CUDA_CORE_COOP_PLAN_H
 
 #include "viper/backend.h"
-#include "viper/kinds.h"
+#include "viper/model/body_groups.h"
 
 /// Lanes of a warp, the largest team that meets without its block.
 #define VIPER_WARP 32

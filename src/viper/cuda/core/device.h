@@ -8,8 +8,8 @@
 #include "viper/backend.h"
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
-#include "viper/links.h"
-#include "viper/schedule.h"
+#include "viper/model/adjacency.h"
+#include "viper/linear/schedule.h"
 
 /// What a bound is of: a pinned node or frame is put to its value; a load is added to.
 typedef enum viper_bound_kind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` by a team: the Gauss-Newton iteration of viper/cpu/gauss_newton.h, its sums
+/// The method `direct` by a team: the Gauss-Newton iteration of viper/method/gauss_newton.h, its sums
 /// shared by the lanes, its systems assembled color by color and factored in stages.
 #ifndef VIPER_CUDA_CORE_DIRECT_H
 #define VIPER_CUDA_CORE_DIRECT_H
@@ -131,7 +131,7 @@ VIPER_ON_BODY void viper_assemble(viper_work *w, bool uniform);
 VIPER_ON_BODY viper_pair viper_solve(viper_work *w);
 VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_work *w, bool uniform);
 
-#include "viper/cpu/gauss_newton.h"
+#include "viper/method/gauss_newton.h"
 
 VIPER_FN void viper_set_block(viper_block *block, const viper_real lower[4][4]) {
   VIPER_UNROLL for (int i = 0; i < 4; i++) VIPER_UNROLL for (int j = 0; j < 4; j++) block->a[i][j] =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The exact factorization by a team, stage by stage (viper/schedule.h): the blocks are those of
-/// viper/cpu/factor.h, and what acts on a number acts in the same order as there.
+/// The exact factorization by a team, stage by stage (viper/linear/schedule.h): the blocks are those of
+/// viper/linear/factor.h, and what acts on a number acts in the same order as there.
 ///
-/// Of a body that is cut into pieces (viper/elimination.h) the matrix of one piece is held at a
+/// Of a body that is cut into pieces (viper/linear/elimination.h) the matrix of one piece is held at a
 /// time, and that of the top.
 #ifndef VIPER_CUDA_CORE_STAGES_H
 #define VIPER_CUDA_CORE_STAGES_H
@@ -10,9 +10,9 @@
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/pair.h"
 
-#include "viper/cpu/sweeps.h"
+#include "viper/method/sweeps.h"
 
-/// Four entries of a matrix as one, for viper/cpu/factor.h: of 16 bytes in single precision, so
+/// Four entries of a matrix as one, for viper/linear/factor.h: of 16 bytes in single precision, so
 /// that a device moves them at once.
 struct __attribute__((may_alias, aligned(16))) viper_four {
   viper_scalar a[4];
@@ -68,7 +68,7 @@ VIPER_FN bool viper_is_within(int32_t k, int32_t begin, int32_t end) {
   ((m)->range.whole || viper_is_within((i), (m)->range.block, (m)->range.block_end))
 #define VIPER_HAS_GRADIENT(m) ((m)->range.whole || (m)->gradient != nullptr)
 
-#include "viper/cpu/factor.h"
+#include "viper/linear/factor.h"
 
 VIPER_ON_BODY viper_matrix viper_matrix_at(const viper_work *w, viper_range range) {
   const viper_near *near = &w->near;

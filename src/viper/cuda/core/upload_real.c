@@ -5,7 +5,7 @@
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
 #include "viper/cuda/core/memory.h"
-#include "viper/rest.h"
+#include "viper/model/rest.h"
 
 #include <stdlib.h>
 #include <string.h>

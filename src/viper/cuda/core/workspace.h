@@ -5,7 +5,7 @@
 #define VIPER_CUDA_CORE_WORKSPACE_H
 
 #include "viper/backend.h"
-#include "viper/kinds.h"
+#include "viper/model/body_groups.h"
 #include "viper/method/newton.h"
 
 /// Arrays that a method does not need have no room of their own.
@@ -26,7 +26,7 @@ typedef struct viper_near {
   viper_inverse *inverse; ///< [n_segments]
   // Of `direct`:
   viper_real *node_start, *frame_start; ///< like node and frame: where a step or a choice starts
-  viper_real *gradient, *move;          ///< [n_columns x 4] (viper/elimination.h)
+  viper_real *gradient, *move;          ///< [n_columns x 4] (viper/linear/elimination.h)
   viper_real *diagonal;                 ///< [columns x 16] of the matrix that is held
   viper_real *block;                    ///< [blocks x 16]
   viper_real *value;                    ///< [viper_most_values] of elements that are summed

@@ -5,7 +5,7 @@
 #define VIPER_CUDA_SKIN_DEVICE_H
 
 #include "viper/cuda/skin/host.h"
-#include "viper/skin_carry.h"
+#include "viper/skin/skin_transform.h"
 
 #include <stddef.h>
 

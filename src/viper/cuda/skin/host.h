@@ -5,7 +5,7 @@
 #define VIPER_CUDA_SKIN_HOST_H
 
 #include "viper/backend.h"
-#include "viper/skin.h"
+#include "viper/skin/skin.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef VB_BASE_CLOCK_H
+#define VB_BASE_CLOCK_H
+
+/// Seconds of a clock that never jumps, from an arbitrary start.
+double vb_clock(void);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/fit.h"
+
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_multifit.h>
+#include <math.h>
+#include <stdlib.h>
+
+/// Most of a radian: far from both ends of (0, pi), where acos loses digits.
+static const double GOOD_ANGLE = 1.3;
+
+/// The numbers p and q of y[i+2m] = p y[i+m] - q y[i] in the least-squares sense.
+static bool fit_recurrence(const double *y, size_t n, size_t m, double *p, double *q) {
+  if (n < 2 * m + 2)
+    return false;
+  size_t rows = n - 2 * m;
+  bool good = false;
+  double chi_squared;
+  gsl_matrix *left = gsl_matrix_alloc(rows, 2);
+  gsl_vector *right = gsl_vector_alloc(rows);
+  gsl_vector *solution = gsl_vector_alloc(2);
+  gsl_matrix *covariance = gsl_matrix_alloc(2, 2);
+  gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(rows, 2);
+  if (!left || !right || !solution || !covariance || !work)
+    goto cleanup;
+  for (size_t i = 0; i < rows; i++) {
+    gsl_matrix_set(left, i, 0, y[i + m]);
+    gsl_matrix_set(left, i, 1, -y[i]);
+    gsl_vector_set(right, i, y[i + 2 * m]);
+  }
+  if (gsl_multifit_linear(left, right, solution, covariance, &chi_squared, work))
+    goto cleanup;
+  *p = gsl_vector_get(solution, 0);
+  *q = gsl_vector_get(solution, 1);
+  good = true;
+cleanup:
+  gsl_multifit_linear_free(work);
+  gsl_matrix_free(covariance);
+  gsl_vector_free(solution);
+  gsl_vector_free(right);
+  gsl_matrix_free(left);
+  return good;
+}
+
+/// The mode of a fit with lag m; its angle is taken to be in (0, pi / m).
+static bool fit_lag(const double *y, size_t n, size_t m, vb_mode *out) {
+  double p, q;
+  if (!fit_recurrence(y, n, m, &p, &q) || !(q > 0))
+    return false;
+  double cosine = p / (2 * sqrt(q));
+  if (!(fabs(cosine) < 1))
+    return false;
+  out->angle = acos(cosine) / (double)m;
+  out->decay = pow(q, 0.5 / (double)m);
+  return true;
+}
+
+bool vb_fit_mode(const double *y, size_t n, vb_mode *out) {
+  vb_mode rough, fine;
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(y[i]))
+      return false;
+  if (!fit_lag(y, n, 1, &rough))
+    return false;
+  // Rounding alone can turn a straight line into a very slow oscillation.
+  if (rough.angle * (double)(n - 1) < M_PI / 2)
+    return false;
+  double lag = floor(GOOD_ANGLE / rough.angle);
+  // A quarter of the samples, at most, are given up to the lag.
+  lag = fmin(lag, floor((double)n / 8));
+  fine = rough;
+  if (lag > 1 && !fit_lag(y, n, (size_t)lag, &fine))
+    return false;
+  *out = fine;
+  return true;
+}
+
+bool vb_fit_log_slope(const double *x, const double *y, size_t n, double *slope) {
+  bool good = false;
+  double offset, c00, c01, c11, sum;
+  double *log_x = malloc((n + 1) * sizeof *log_x);
+  double *log_y = malloc((n + 1) * sizeof *log_y);
+  if (n < 2 || !log_x || !log_y)
+    goto cleanup;
+  for (size_t i = 0; i < n; i++) {
+    if (!(x[i] > 0) || !(fabs(y[i]) > 0) || !isfinite(x[i]) || !isfinite(y[i]))
+      goto cleanup;
+    log_x[i] = log(x[i]);
+    log_y[i] = log(fabs(y[i]));
+  }
+  double fitted;
+  gsl_fit_linear(log_x, 1, log_y, 1, n, &offset, &fitted, &c00, &c01, &c11, &sum);
+  good = isfinite(fitted);
+  if (good)
+    *slope = fitted;
+cleanup:
+  free(log_y);
+  free(log_x);
+  return good;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Least-squares fits that measures are made of. All want finite numbers.
+#ifndef VB_BASE_FIT_H
+#define VB_BASE_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// A damped oscillation y[i] = Re(C z^i), z = decay * exp(I * angle).
+typedef struct vb_mode {
+  double angle; ///< per row, rad, in (0, pi)
+  double decay; ///< factor per row
+} vb_mode;
+
+/// Fits one mode to `n` uniform samples by the recurrence y[i+2m] = p y[i+m] - q y[i], which one
+/// mode satisfies exactly: p = 2 Re z^m, q = |z|^(2m). A first fit with m = 1 gives the angle; the
+/// second takes a lag m of about a radian, which keeps a slow oscillation from drowning in
+/// rounding. False where there are fewer than 4 samples, or where they do not oscillate about zero
+/// by a quarter of a period at least.
+bool vb_fit_mode(const double *y, size_t n, vb_mode *out);
+
+/// The slope of log |y| over log x. False where there are fewer than 2 points, or one with x <= 0
+/// or y = 0, or memory is out.
+bool vb_fit_log_slope(const double *x, const double *y, size_t n, double *slope);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A folder of this process's own for files of a moment.
+#ifndef VB_BASE_SCRATCH_H
+#define VB_BASE_SCRATCH_H
+
+#include "base/status.h"
+
+/// Length of a path, its zero included.
+#define VB_SCRATCH_PATH 1024
+
+/// Makes an empty folder that only this user can open, below TMPDIR or, where that is no absolute
+/// path, /tmp. VB_CANNOT_WRITE where that cannot be done. To be removed by vb_scratch_remove.
+vb_status vb_scratch_make(char path[VB_SCRATCH_PATH], vb_error *error);
+
+/// Removes the folder and the files in it; it holds no folders.
+void vb_scratch_remove(const char *path);
+
+#endif

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef VB_BASE_VERSION_H
+#define VB_BASE_VERSION_H
+
+/// Version of the program (semver); the commit is told by results/provenance.h.
+#define VB_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What is told of a case, as one list of named values: for the HDF5 file and the JSON document
+/// alike.
+#ifndef VB_BENCH_CASE_VALUES_H
+#define VB_BENCH_CASE_VALUES_H
+
+#include "bench/bench.h"
+
+/// One named value: a text, a number, or a list of numbers.
+typedef struct vb_fact {
+  const char *name; ///< "dofs", or below a group: "windows/wall_time"
+  const char *text; ///< or null
+  double number;    ///< where it is no text and no list
+  double *list;     ///< (n) owned, or null
+  size_t n;
+  const char *unit; ///< null for a text
+  const char *long_name;
+} vb_fact;
+
+/// Enough for all facts of a case.
+#define VB_MOST_FACTS 96
+
+typedef struct vb_facts {
+  size_t n;
+  vb_fact fact[VB_MOST_FACTS];
+  char throttle[120]; ///< what a fact of that name points to
+} vb_facts;
+
+/// Gathers the facts of a case, which must outlive them. Fails only for want of memory; to be freed
+/// by vb_facts_free in any case.
+vb_status vb_facts_of_case(const vb_bench_case *c, vb_facts *out, vb_error *error);
+void vb_facts_free(vb_facts *facts);
+
+#endif

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command "bench": measures studies, prints tables, writes files, draws figures.
+#include "base/file.h"
+#include "base/printable.h"
+#include "bench/bench_file.h"
+#include "bench/bench_report.h"
+#include "bench/measure_case.h"
+#include "bench/self_test.h"
+#include "cli/cli.h"
+#include "figure/plot.h"
+#include "cli/summary.h"
+#include "base/signals.h"
+#include "study/study_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// Several studies at once.
+typedef struct batch {
+  const vb_cli *cli;
+  vb_machine machine;
+  vb_progress progress;
+  vb_study **studies;         ///< (n)
+  vb_bench *benches;          ///< (n)
+  vb_bench_scaling **scaling; ///< (n)
+  size_t *n_scaling;          ///< (n)
+  size_t n;
+  vb_status worst;
+} batch;
+
+static int exit_code(const batch *b) {
+  return b->worst == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)b->worst;
+}
+
+static void complain(batch *b, const vb_error *error, vb_status status) {
+  fprintf(stderr, "viperbench: %s\n", error->message);
+  b->worst = vb_status_worse(b->worst, status);
+}
+
+/// Where the results of study `i` go.
+static vb_status path_of(const batch *b, size_t i, const char *end, char path[4096],
+                         vb_error *error) {
+  if (snprintf(path, 4096, "%s/bench-%s%s", b->cli->folder, b->studies[i]->name, end) < 4096)
+    return VB_OK;
+  return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
+}
+
+/// Writes the JSON document of study `i`: to a .part, which is never less than it was, until it is
+/// whole.
+static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *error) {
+  char path[4096], part[4200], next[4200];
+  vb_status status = path_of(b, i, ".json", path, error);
+  if (status)
+    return status;
+  snprintf(part, sizeof part, "%s.part", path);
+  snprintf(next, sizeof next, "%s.part.new", path);
+  const char *why;
+  int made = vb_file_create(next, &why);
+  if (made < 0)
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, why);
+  FILE *file = fdopen(made, "w");
+  if (!file) {
+    close(made);
+    return vb_error_memory(error);
+  }
+  status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1, &b->machine,
+                         exit_code(b), error);
+  if (fclose(file) && !status)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
+  status = status ? status : vb_file_rename(next, part, error);
+  if (status)
+    unlink(next);
+  return !status && whole ? vb_file_publish(part, path, error) : status;
+}
+
+/// Measures the cases of study `index`, and saves each; stops at a signal and at the first that
+/// cannot be measured.
+static vb_status measure_all(batch *b, size_t index, vb_error *error) {
+  vb_bench *bench = &b->benches[index];
+  const vb_study *study = bench->study;
+  vb_run_watcher watcher = {.tell = vb_progress_tell, .context = &b->progress};
+  vb_bench_shared shared = {.study = study,
+                            .limits = &bench->limits,
+                            .folder = b->cli->folder,
+                            .watcher = &watcher,
+                            .machine = &b->machine};
+  bench->cases = calloc(study->n_runs + 1, sizeof *bench->cases);
+  vb_status status = bench->cases ? VB_OK : vb_error_memory(error);
+  for (size_t i = 0; !status && i < study->n_runs && !vb_signal_caught(); i++) {
+    char label[128];
+    snprintf(label, sizeof label, "%s-%s", study->name, study->runs[i].name);
+    vb_progress_begin(&b->progress, label);
+    vb_bench_case *c = &bench->cases[i];
+    status = vb_bench_measure(&shared, i, c, error);
+    vb_progress_end(&b->progress);
+    if (status)
+      vb_error_prefix(error, "%s, case %s", study->name, study->runs[i].name);
+    // A case that a signal left without windows says nothing.
+    if (status || (vb_signal_caught() && c->n_windows == 0)) {
+      vb_bench_case_free(c);
+      break;
+    }
+    bench->n_cases++;
+    if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged || !c->repeated || !c->gates_passed)
+      b->worst = vb_status_worse(b->worst, VB_FAILED);
+    status = write_json(b, index, false, error);
+  }
+  vb_bench_shared_free(&shared);
+  return status;
+}
+
+static void draw(batch *b, const char *path) {
+  size_t drawn = 0;
+  vb_error error = {0};
+  vb_status status = vb_plot_index(path, INFINITY, &drawn, &error);
+  if (status)
+    complain(b, &error, status == VB_UNAVAILABLE ? VB_OK : status);
+}
+
+static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
+  const vb_bench *bench = &b->benches[i];
+  char path[4096];
+  bool whole = bench->n_cases == bench->study->n_runs && !vb_signal_caught();
+  vb_status status = path_of(b, i, ".h5", path, error);
+  if (!status)
+    status = vb_bench_write(path, bench, b->scaling[i], b->n_scaling[i], &b->machine,
+                            whole ? "complete" : "interrupted", error);
+  if (!status)
+    status = write_json(b, i, whole, error);
+  if (!status && whole)
+    draw(b, path);
+  return status;
+}
+
+static bool has_setting(const vb_study *study, const char *setting) {
+  char name[128];
+  for (size_t i = 0; i < study->n_runs; i++) {
+    vb_bench_setting_name(study->runs[i].name, name, sizeof name);
+    if (strcmp(name, setting) == 0)
+      return true;
+  }
+  return false;
+}
+
+/// Loads, measures and writes one study.
+static vb_status bench_one(batch *b, const char *name, vb_error *error) {
+  const vb_cli *cli = b->cli;
+  vb_study_request request = vb_cli_request(cli, name);
+  size_t i = b->n;
+  vb_status status = vb_study_load(&request, &b->studies[i], error);
+  if (status)
+    return status;
+  b->n++;
+  b->benches[i].study = b->studies[i];
+  if (cli->baseline && !has_setting(b->studies[i], cli->baseline))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "study %s has no setting \"%.100s\"; settings are the names of its runs up "
+                        "to the first dot",
+                        name, cli->baseline);
+  b->benches[i].limits = vb_bench_limits_of(cli->tier);
+  status = measure_all(b, i, error);
+  vb_status found = vb_bench_scaling_find(&b->benches[i], &b->scaling[i], &b->n_scaling[i],
+                                          status ? NULL : error);
+  status = status ? status : found;
+  // What was measured before a failure is written, too.
+  vb_error second = {0};
+  vb_status written = found ? VB_OK : write_and_draw(b, i, &second);
+  if (status)
+    return status;
+  if (written)
+    *error = second;
+  return written;
+}
+
+static vb_status make_folder(const char *folder, vb_error *error) {
+  if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+    return VB_OK;
+  return vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", folder,
+                      strerror(errno));
+}
+
+static vb_status bench_all(batch *b, char **names, size_t n, vb_error *error) {
+  b->studies = calloc(n + 1, sizeof *b->studies);
+  b->benches = calloc(n + 1, sizeof *b->benches);
+  b->scaling = calloc(n + 1, sizeof *b->scaling);
+  b->n_scaling = calloc(n + 1, sizeof *b->n_scaling);
+  if (!b->studies || !b->benches || !b->scaling || !b->n_scaling)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n && !vb_signal_caught(); i++) {
+    vb_error failure = {0};
+    vb_status status = bench_one(b, names[i], &failure);
+    if (status)
+      complain(b, &failure, status);
+  }
+  if (vb_signal_caught())
+    b->worst = VB_INTERRUPTED;
+  return VB_OK;
+}
+
+/// All studies of the folder bench.
+static vb_status bench_folder(batch *b, vb_error *error) {
+  vb_study_info *list;
+  size_t n, chosen = 0;
+  vb_status status = vb_study_list(&list, &n, error);
+  if (status)
+    return status;
+  char **names = calloc(n + 1, sizeof *names);
+  for (size_t i = 0; names && i < n; i++)
+    if (vb_study_in_folder(&list[i], "bench"))
+      names[chosen++] = list[i].name;
+  status = names ? bench_all(b, names, chosen, error) : vb_error_memory(error);
+  free(names);
+  vb_study_list_destroy(list, n);
+  return status;
+}
+
+/// The setting that others are compared with: the one asked for, or that of the first case.
+static void choose_baseline(const batch *b, char *out, size_t size) {
+  if (b->cli->baseline)
+    snprintf(out, size, "%s", b->cli->baseline);
+  else
+    vb_bench_setting_name(b->benches[0].cases[0].run->name, out, size);
+}
+
+/// Says of each case why it has no speed, for those who want no tables.
+static void tell_failures(const vb_bench *bench) {
+  for (size_t i = 0; i < bench->n_cases; i++) {
+    const vb_bench_case *c = &bench->cases[i];
+    const char *study = bench->study->name, *name = c->run->name;
+    if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged)
+      vb_plain_print(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name,
+                     c->divergence.what);
+    else if (c->stop != VB_STOP_INTERRUPTED && !c->repeated)
+      fprintf(stderr, "viperbench: %s, case %s: its window did not come out the same again\n",
+              study, name);
+    for (size_t g = 0; c->judged && g < bench->study->n_gates; g++)
+      if (c->judged[g] && !c->verdicts[g].passed && !bench->study->gates[g].finding) {
+        fprintf(stderr, "viperbench: %s, case %s: ", study, name);
+        vb_report_missed(stderr, &bench->study->gates[g], &c->verdicts[g]);
+      }
+  }
+}
+
+static vb_status report(const batch *b, vb_error *error) {
+  char baseline[128];
+  for (size_t i = 0; b->cli->quiet && i < b->n; i++)
+    tell_failures(&b->benches[i]);
+  if (b->cli->json)
+    return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine,
+                         exit_code(b), error);
+  if (b->cli->quiet)
+    return VB_OK;
+  for (size_t i = 0; i < b->n; i++) {
+    if (b->benches[i].n_cases == 0)
+      continue;
+    vb_bench_report_cases(stdout, &b->benches[i]);
+    vb_bench_report_scaling(stdout, b->scaling[i], b->n_scaling[i]);
+  }
+  vb_bench_report_device(stdout, &b->machine);
+  vb_bench_report_rates(stdout, &b->machine);
+  if (b->n > 0 && b->benches[0].n_cases > 0) {
+    choose_baseline(b, baseline, sizeof baseline);
+    vb_bench_report_ratios(stdout, b->benches, b->n, baseline);
+  }
+  return VB_OK;
+}
+
+static void free_batch(batch *b) {
+  for (size_t i = 0; i < b->n; i++) {
+    vb_bench_scaling_free(b->scaling[i], b->n_scaling[i]);
+    vb_bench_free(&b->benches[i]);
+    vb_study_destroy(b->studies[i]);
+  }
+  free(b->n_scaling);
+  free(b->scaling);
+  free(b->benches);
+  free(b->studies);
+}
+
+vb_status vb_cli_bench(const vb_cli *cli, vb_error *error) {
+  int jobs;
+  vb_status wrong = vb_cli_jobs(cli, &jobs, error);
+  if (wrong)
+    return wrong;
+  if (jobs > 1)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "bench takes no --jobs %d: measurements side by side would disturb each "
+                        "other",
+                        jobs);
+  if (cli->slow && !cli->launch)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--slow goes with --launch: it is there to test the test");
+  if (cli->launch)
+    return vb_bench_launch(cli, error);
+  if (cli->self_test)
+    return vb_bench_self_test(cli, error);
+  batch b = {.cli = cli};
+  bool all =
+      cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
+  vb_progress_init(&b.progress, !cli->quiet);
+  vb_machine_look(&b.machine);
+  if (!cli->quiet && !cli->json)
+    vb_bench_report_machine(stdout, &b.machine);
+  fflush(stdout);
+  vb_status status = make_folder(cli->folder, error);
+  if (!status)
+    status = all ? bench_folder(&b, error) : bench_all(&b, cli->arguments, cli->n_arguments, error);
+  if (!status)
+    status = report(&b, error);
+  free_batch(&b);
+  vb_machine_close(&b.machine);
+  return status ? status : b.worst;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command "distance": how far the surfaces of two runs are apart, as text for gnuplot and eyes.
+#include "cli/cli.h"
+#include "gate/surface_series.h"
+
+#include <stdio.h>
+
+vb_status vb_cli_distance(const vb_cli *cli, vb_error *error) {
+  if (cli->n_arguments != 3)
+    return vb_error_set(
+        error, VB_BAD_INPUT,
+        "distance takes the index file of a study and the names of two of its runs");
+  vb_run_place a = {cli->arguments[0], cli->arguments[1]};
+  vb_run_place b = {cli->arguments[0], cli->arguments[2]};
+  vb_surface_series series = {0};
+  vb_status status = vb_surface_series_read(a, b, &series, error);
+  if (status)
+    return status;
+  vb_surface_series_print(stdout, &series);
+  vb_surface_series_free(&series);
+  return VB_OK;
+}

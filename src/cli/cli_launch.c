@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/cli_launch.h"
+
+#include "bench/bench_report.h"
+#include "compare/launch_session.h"
+#include "base/clock.h"
+#include "results/provenance.h"
+#include "base/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// The two commands, and what of them is timed.
+typedef struct rivals {
+  char *command[2];
+  bool reported; ///< the number that they print, and not their whole process
+  double busy;   ///< part of the processors that others kept busy before the first launch
+} rivals;
+
+/// Runs a shell command with its output thrown away, and measures from its start to its end.
+static vb_status time_process(char *const *arguments, double *seconds, vb_error *error) {
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  int ended = 0, code = posix_spawn_file_actions_init(&actions);
+  if (code)
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot start a shell: %s", strerror(code));
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  double begun = vb_clock();
+  code = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code)
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot start a shell: %s", strerror(code));
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+    continue;
+  double taken = vb_clock() - begun;
+  if (vb_signal_caught())
+    return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
+  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "\"%s\" ended with %s %d; only what ends well is timed", arguments[2],
+                        WIFSIGNALED(ended) ? "signal" : "code",
+                        WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
+  *seconds = taken;
+  return VB_OK;
+}
+
+static vb_status launch(void *context, int which, double *seconds, vb_error *error) {
+  rivals *r = context;
+  char *arguments[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, r->command[which], NULL};
+  if (!r->reported)
+    return time_process(arguments, seconds, error);
+  vb_status status = vb_launch_program(arguments, seconds, error);
+  if (status == VB_FAILED)
+    status = vb_error_set(error, VB_BAD_INPUT,
+                          "\"%s\" must print its time in seconds, a positive number and nothing "
+                          "else, and end with 0",
+                          r->command[which]);
+  return status;
+}
+
+static double percent(double log_ratio) {
+  return 100 * expm1(log_ratio);
+}
+
+static void print_session(const rivals *r, const vb_launch_session *s) {
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  printf("\ncompare A = %s\n        B = %s\n", r->command[0], r->command[1]);
+  printf("  on %s (%s), %d processors; %d launches in turn\n", origin.host, origin.cpu,
+         origin.threads, VB_SESSION_LAUNCHES);
+  vb_bench_warn_of_others(stdout, r->busy);
+  printf("  what is timed            %s\n",
+         r->reported ? "the seconds that each launch prints"
+                     : "each launch's whole process, from its start to its end");
+  printf("  median of A, of B        %.6g s, %.6g s\n",
+         vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5),
+         vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5));
+  printf("  margin, A against A      %.2f %%, of %d pairs\n", percent(s->margin), VB_LAUNCH_PAIRS);
+  printf("  B against A              %+.2f %% [%+.2f, %+.2f], of %d pairs\n",
+         percent(s->interval.median), percent(s->interval.low), percent(s->interval.high),
+         VB_LAUNCH_PAIRS);
+  if (s->verdict == VB_COMPARED_INCONCLUSIVE)
+    printf("INCONCLUSIVE: within this machine's margin of %.2f %% nothing can be told%s\n",
+           percent(s->margin),
+           s->margin > log1p(VB_GREATEST_MARGIN) ? "; above 2 % it is too restless" : "");
+  else
+    printf("%s\n", vb_comparison_word(s->verdict));
+}
+
+static json_t *list(const double *values) {
+  json_t *out = json_array();
+  for (size_t i = 0; i < VB_LAUNCH_PAIRS; i++)
+    json_array_append_new(out, json_real(values[i]));
+  return out;
+}
+
+static vb_status print_json(const rivals *r, const vb_launch_session *s, int code,
+                            vb_error *error) {
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  json_t *document = json_pack(
+      "{s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
+      r->command[0], "b", r->command[1], "timed", r->reported ? "reported" : "process", "host",
+      origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", r->busy, "seconds_a",
+      list(s->time[0]), "seconds_b", list(s->time[1]), "log_ratio_equal", list(s->equal),
+      "log_ratio", list(s->log_ratio), "margin", expm1(s->margin), "change",
+      expm1(s->interval.median), "change_low", expm1(s->interval.low), "change_high",
+      expm1(s->interval.high), "verdict", vb_comparison_word(s->verdict), "exit_code", code);
+  if (!document)
+    return vb_error_memory(error);
+  int failed = json_dumpf(document, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
+  json_decref(document);
+  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document") : VB_OK;
+}
+
+static vb_status read_rivals(const vb_cli *cli, rivals *out, vb_error *error) {
+  const char *timed = cli->time ? cli->time : "process";
+  if (cli->n_arguments != 1)
+    return vb_error_set(
+        error, VB_BAD_INPUT,
+        "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
+  if (strcmp(timed, "process") != 0 && strcmp(timed, "reported") != 0)
+    return vb_error_set(error, VB_BAD_INPUT, "--time takes process or reported, not \"%s\"", timed);
+  *out = (rivals){{(char *)cli->launch, cli->arguments[0]}, timed[0] == 'r', vb_machine_busy()};
+  return VB_OK;
+}
+
+vb_status vb_compare_launch(const vb_cli *cli, vb_error *error) {
+  rivals r;
+  vb_launch_session session;
+  vb_progress progress;
+  vb_status status = read_rivals(cli, &r, error);
+  if (status)
+    return status;
+  vb_progress_init(&progress, !cli->quiet);
+  vb_progress_begin(&progress, "launches");
+  status = vb_launch_session_run(launch, &r, &progress, &session, error);
+  vb_progress_end(&progress);
+  if (status)
+    return status;
+  vb_status verdict = session.verdict == VB_COMPARED_SLOWER         ? VB_FAILED
+                      : session.verdict == VB_COMPARED_INCONCLUSIVE ? VB_INCONCLUSIVE
+                                                                    : VB_OK;
+  if (cli->json)
+    status = print_json(&r, &session, (int)verdict, error);
+  else
+    print_session(&r, &session);
+  return status ? status : verdict;
+}

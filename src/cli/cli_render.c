@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command "render": pictures of recorded frames, without a display.
+#include "cli/cli.h"
+#include "render/picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Reads up to `most` finite numbers between commas; how many there are, or -1.
+static int read_numbers(const char *text, int most, double *out) {
+  for (int n = 0; n < most; n++) {
+    char *end;
+    out[n] = strtod(text, &end);
+    if (end == text || !isfinite(out[n]))
+      return -1;
+    if (!*end)
+      return n + 1;
+    if (*end != ',')
+      return -1;
+    text = end + 1;
+  }
+  return -1;
+}
+
+static vb_status read_size(const char *text, vb_picture_plan *plan, vb_error *error) {
+  int end = 0;
+  if (sscanf(text, "%9dx%9d%n", &plan->width, &plan->height, &end) == 2 && !text[end] &&
+      plan->width > 0 && plan->height > 0 && plan->width <= VB_IMAGE_MOST &&
+      plan->height <= VB_IMAGE_MOST)
+    return VB_OK;
+  return vb_error_set(error, VB_BAD_INPUT,
+                      "--size wants WIDTHxHEIGHT in pixels, each 1 to %d, such as 1000x800, not "
+                      "\"%s\"",
+                      VB_IMAGE_MOST, text);
+}
+
+static vb_status read_view(const vb_cli *cli, vb_view *view, vb_error *error) {
+  double v[4] = {30, 20, 1, 30};
+  int n = cli->view ? read_numbers(cli->view, 4, v) : 2;
+  if (n < 2 || fabs(v[1]) > 90 || v[2] <= 0 || v[3] < 0 || v[3] > 150)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--view wants AZIMUTH,ELEVATION[,ZOOM[,LENS]] (degrees, elevation from -90 "
+                        "to 90, zoom above 0, lens from 0, which is parallel rays, to 150), not "
+                        "\"%s\"",
+                        cli->view);
+  *view = (vb_view){v[0], v[1], v[2], v[3], false, {0}};
+  view->aimed = cli->look_at != NULL;
+  if (cli->look_at && read_numbers(cli->look_at, 3, view->look_at) != 3)
+    return vb_error_set(error, VB_BAD_INPUT, "--look-at wants a point X,Y,Z in meters, not \"%s\"",
+                        cli->look_at);
+  return VB_OK;
+}
+
+static vb_status read_color(const vb_cli *cli, vb_picture_plan *plan, vb_error *error) {
+  static const char *const names[] = {
+      [VB_COLOR_SCALE] = "scale", [VB_COLOR_VOLUME] = "volume_error", [VB_COLOR_BODY] = "body"};
+  plan->limited = cli->limits != NULL;
+  if (plan->limited &&
+      (read_numbers(cli->limits, 2, plan->limits) != 2 || plan->limits[0] >= plan->limits[1]))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--limits wants two numbers LOW,HIGH with the lower first, not \"%s\"",
+                        cli->limits);
+  for (int i = 0; i < 3; i++)
+    if (strcmp(cli->color ? cli->color : "body", names[i]) == 0) {
+      plan->coloring = (vb_coloring)i;
+      return VB_OK;
+    }
+  return vb_error_set(error, VB_BAD_INPUT, "--color wants scale, volume_error or body, not \"%s\"",
+                      cli->color);
+}
+
+static vb_status read_plan(const vb_cli *cli, vb_picture_plan *plan, vb_error *error) {
+  *plan = (vb_picture_plan){.plain = cli->plain};
+  vb_status status = read_size(cli->size ? cli->size : "1000x800", plan, error);
+  if (!status)
+    status = read_view(cli, &plan->view, error);
+  if (!status)
+    status = read_color(cli, plan, error);
+  if (!status && cli->show && strcmp(cli->show, "pills") != 0 && strcmp(cli->show, "surface") != 0)
+    status =
+        vb_error_set(error, VB_BAD_INPUT, "--show wants pills or surface, not \"%s\"", cli->show);
+  return status;
+}
+
+/// Frames first, first + step, ... up to last.
+typedef struct frames {
+  size_t first, last, step;
+} frames;
+
+/// Frame `text` of `n`: a number, from the end where negative, or "last".
+static vb_status read_frame(const char *option, const char *text, size_t length, size_t n,
+                            const char *path, size_t *out, vb_error *error) {
+  char word[32] = "", *end = word;
+  bool last = length == 4 && strncmp(text, "last", 4) == 0;
+  snprintf(word, sizeof word, "%.*s", (int)length, text);
+  long long k = last ? -1 : strtoll(word, &end, 10);
+  if (!last && (end == word || *end || length >= sizeof word))
+    return vb_error_set(error, VB_BAD_INPUT, "--%s wants numbers of frames or last, not \"%s\"",
+                        option, text);
+  if (k >= (long long)n || k < -(long long)n)
+    return vb_error_set(error, VB_BAD_INPUT, "%s has no frame %lld; it has %zu, counted from 0",
+                        path, k, n);
+  *out = k < 0 ? n - (size_t)-k : (size_t)k;
+  return VB_OK;
+}
+
+/// Reads A:B or A:B:STEP.
+static vb_status read_frames(const char *text, size_t n, const char *path, frames *out,
+                             vb_error *error) {
+  const char *middle = strchr(text, ':'), *end = middle ? strchr(middle + 1, ':') : NULL;
+  char *rest = NULL;
+  long long step = end ? strtoll(end + 1, &rest, 10) : 1;
+  if (!middle || step < 1 || (end && (rest == end + 1 || *rest)))
+    return vb_error_set(
+        error, VB_BAD_INPUT,
+        "--frames wants FIRST:LAST or FIRST:LAST:STEP, such as 0:last:2, not \"%s\"", text);
+  size_t length = end ? (size_t)(end - middle - 1) : strlen(middle + 1);
+  vb_status status =
+      read_frame("frames", text, (size_t)(middle - text), n, path, &out->first, error);
+  if (!status)
+    status = read_frame("frames", middle + 1, length, n, path, &out->last, error);
+  if (!status && out->last < out->first)
+    status =
+        vb_error_set(error, VB_BAD_INPUT, "--frames %s: the last comes before the first", text);
+  out->step = (size_t)step;
+  return status;
+}
+
+static vb_status choose_frames(const vb_cli *cli, const vb_recording *r, frames *out,
+                               vb_error *error) {
+  if (cli->frames)
+    return read_frames(cli->frames, r->time.n, r->place.path, out, error);
+  vb_status status = read_frame("frame", cli->frame, strlen(cli->frame), r->time.n, r->place.path,
+                                &out->first, error);
+  out->last = out->first;
+  out->step = 1;
+  return status;
+}
+
+/// Where a name has its frame's number: "%04d" and the like. Null where it has no or several.
+static const char *find_number(const char *name, size_t *length) {
+  const char *at = strchr(name, '%');
+  if (!at)
+    return NULL;
+  *length = 1 + strspn(at + 1, "0123456789") + 1;
+  bool sound = at[*length - 1] == 'd' && *length <= 5 && !strchr(at + 1, '%');
+  return sound ? at : NULL;
+}
+
+static vb_status name_picture(const vb_cli *cli, const vb_recording *r, size_t k, char *out,
+                              size_t size, vb_error *error) {
+  size_t length = 0;
+  int wrote;
+  if (!cli->out) {
+    const char *path = r->place.path, *dot = strstr(path, ".h5");
+    wrote = snprintf(out, size, "%.*s%s%s-%04zu.png", (int)(dot ? dot - path : (long)strlen(path)),
+                     path, r->place.run ? "-" : "", r->place.run ? r->place.run : "", k);
+  } else if (strchr(cli->out, '%')) {
+    const char *at = find_number(cli->out, &length);
+    if (!at)
+      return vb_error_set(error, VB_BAD_INPUT,
+                          "--out wants one number in its name, such as %%04d, not \"%s\"",
+                          cli->out);
+    int width = (int)strtol(at + 1, NULL, 10);
+    wrote =
+        snprintf(out, size, "%.*s%0*zu%s", (int)(at - cli->out), cli->out, width, k, at + length);
+  } else {
+    wrote = snprintf(out, size, "%s", cli->out);
+  }
+  return wrote < (int)size ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "the name is too long");
+}
+
+/// Adds or takes away what --ground says.
+static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) {
+  double height;
+  if (!text)
+    return VB_OK;
+  r->n_grounds = 0;
+  if (strcmp(text, "none") == 0)
+    return VB_OK;
+  if (read_numbers(text, 1, &height) != 1)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--ground wants a height in meters or none, not \"%s\"", text);
+  vb_ground *ground = realloc(r->ground, sizeof *ground);
+  if (!ground)
+    return vb_error_memory(error);
+  r->ground = ground;
+  *ground = (vb_ground){{0, 0, 1}, height};
+  r->n_grounds = 1;
+  return VB_OK;
+}
+
+/// Of an index file the run that is named, or its only one. `*names` holds what `place` borrows.
+static vb_status choose_run(const vb_cli *cli, vb_run_place *place, vb_texts *names,
+                            vb_error *error) {
+  bool index;
+  const char *path = cli->arguments[0];
+  *place = (vb_run_place){path, NULL};
+  vb_status status = vb_results_has(path, "/scenario/runs", &index, error);
+  if (!status && !index && cli->run)
+    status = vb_error_set(error, VB_BAD_INPUT, "%s is the file of one run; leave out --run", path);
+  if (status || !index)
+    return status;
+  status = vb_results_texts(path, "/scenario/runs", names, error);
+  for (size_t i = 0; !status && i < names->n; i++)
+    if (cli->run ? strcmp(names->texts[i], cli->run) == 0 : names->n == 1)
+      place->run = names->texts[i];
+  if (status || place->run)
+    return status;
+  return vb_error_set(error, VB_BAD_INPUT,
+                      "%s is the index of %zu runs%s%s; choose one by --run NAME (\"%s\" is the "
+                      "first)",
+                      path, names->n, cli->run ? ", none of them " : "", cli->run ? cli->run : "",
+                      names->n ? names->texts[0] : "");
+}
+
+static vb_status draw_one(const vb_cli *cli, const vb_picture_plan *plan,
+                          const vb_picture_setting *setting, const vb_recording *r, size_t k,
+                          vb_error *error) {
+  char path[4096], subject[4200];
+  vb_image image;
+  bool mute;
+  vb_status status = name_picture(cli, r, k, path, sizeof path, error);
+  if (!status)
+    status = vb_picture_draw(plan, setting, r, k, &image, &mute, error);
+  if (status)
+    return status;
+  const char *slash = strrchr(r->place.path, '/');
+  snprintf(subject, sizeof subject, "frame %zu of %s%s%s", k, slash ? slash + 1 : r->place.path,
+           r->place.run ? ", run " : "", r->place.run ? r->place.run : "");
+  status = vb_image_write_png(&image, path, cli->out != NULL, subject, error);
+  vb_image_clear(&image);
+  if (!status && mute)
+    fprintf(stderr, "viperbench: fonts-dejavu-core is not installed; the legend has no words\n");
+  if (!status && !cli->quiet)
+    printf("%s\n", path);
+  return status;
+}
+
+vb_status vb_cli_render(const vb_cli *cli, vb_error *error) {
+  vb_picture_plan plan;
+  vb_picture_setting setting;
+  vb_run_place place = {NULL, NULL};
+  vb_texts names = {0};
+  vb_recording r = {.n_grounds = 0};
+  frames f = {0, 0, 1};
+  size_t length;
+  vb_status status = read_plan(cli, &plan, error);
+  if (!status && cli->frames && cli->out && !find_number(cli->out, &length))
+    status = vb_error_set(error, VB_BAD_INPUT,
+                          "--frames wants a number in the name of --out, such as %%04d, not \"%s\"",
+                          cli->out);
+  if (!status)
+    status = choose_run(cli, &place, &names, error);
+  if (!status)
+    status = vb_recording_open(place, cli->show && strcmp(cli->show, "pills") == 0, &r, error);
+  if (!status)
+    status = set_ground(cli->ground, &r, error);
+  if (!status)
+    status = choose_frames(cli, &r, &f, error);
+  if (!status)
+    status = vb_picture_prepare(&plan, &r, f.first, f.last, f.step, &setting, error);
+  for (size_t k = f.first; !status && k <= f.last; k += f.step)
+    status = draw_one(cli, &plan, &setting, &r, k, error);
+  vb_recording_close(&r);
+  vb_texts_free(&names);
+  return status;
+}

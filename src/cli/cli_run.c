@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands "run" and "join": run studies, tell the verdicts, draw the figures.
+#include "cli/cli.h"
+#include "base/file_lock.h"
+#include "figure/plot.h"
+#include "cli/summary.h"
+#include "base/signals.h"
+#include "study/study_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/// The studies of one call.
+typedef struct batch {
+  const vb_cli *cli;
+  vb_study_run_plan plan; ///< how to run each
+  vb_progress progress;
+  vb_study **studies;
+  vb_study_outcome *outcomes;
+  size_t n; ///< of both
+  size_t capacity;
+  vb_status worst;
+  bool gnuplot_missing;
+} batch;
+
+static void complain(const vb_error *error) {
+  fprintf(stderr, "viperbench: %s\n", error->message);
+}
+
+static vb_status cannot_make(const char *path, vb_error *error) {
+  return vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", path,
+                      strerror(errno));
+}
+
+/// Makes the folder of the results and its parents.
+static vb_status make_folder(const char *folder, vb_error *error) {
+  struct stat found;
+  char *path = strdup(folder);
+  vb_status status = path ? VB_OK : vb_error_memory(error);
+  for (char *slash = path; !status && (slash = strchr(slash + 1, '/'));) {
+    *slash = '\0';
+    if (mkdir(path, 0777) && errno != EEXIST)
+      status = cannot_make(path, error);
+    *slash = '/';
+  }
+  if (!status && mkdir(path, 0777) && errno != EEXIST)
+    status = cannot_make(path, error);
+  if (!status && (stat(path, &found) || !S_ISDIR(found.st_mode)))
+    status = vb_error_set(error, VB_CANNOT_WRITE, "%s is not a folder", path);
+  free(path);
+  return status;
+}
+
+/// When the last of a study's runs was recorded.
+static double recorded_at(const vb_study_outcome *outcome) {
+  double since = -INFINITY;
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    since = fmax(since, vb_file_changed(outcome->runs[i].path));
+  return since;
+}
+
+/// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
+/// that is missing is said once and is no failure here, nor is a figure of a solver that lacks what
+/// is drawn.
+static void draw(batch *s, const char *index, double since) {
+  size_t drawn = 0;
+  vb_error error = {0};
+  vb_file_lock lock = {0};
+  if (s->gnuplot_missing)
+    return;
+  vb_status status = vb_file_lock_take(index, true, &lock, &error);
+  if (!status)
+    status = vb_plot_index(index, since, &drawn, &error);
+  vb_file_lock_release(&lock);
+  if (!status)
+    return;
+  complain(&error);
+  if (status == VB_UNAVAILABLE)
+    s->gnuplot_missing = true;
+  else if (!s->cli->solver) // another solver may not offer what a figure shows
+    s->worst = vb_status_worse(s->worst, status);
+}
+
+/// Room for one study more.
+static bool grow(batch *s) {
+  if (s->outcomes && s->n < s->capacity)
+    return true;
+  size_t capacity = 2 * s->capacity + 8;
+  vb_study **studies = realloc(s->studies, capacity * sizeof *studies);
+  if (!studies)
+    return false;
+  s->studies = studies;
+  vb_study_outcome *outcomes = realloc(s->outcomes, capacity * sizeof *outcomes);
+  if (!outcomes)
+    return false;
+  s->outcomes = outcomes;
+  s->capacity = capacity;
+  return true;
+}
+
+/// The outcome of the study of that name in this call, or null.
+static const vb_study_outcome *find_outcome(const batch *s, const char *name) {
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->studies[i]->name, name) == 0)
+      return &s->outcomes[i];
+  return NULL;
+}
+
+static void fail(batch *s, const vb_error *error) {
+  complain(error);
+  s->worst = vb_status_worse(s->worst, error->status);
+}
+
+/// Loads a study as the command line asks; null, and told, where it cannot be.
+static vb_study *load(batch *s, const char *name) {
+  const vb_cli *cli = s->cli;
+  vb_study_request request = vb_cli_request(cli, name);
+  vb_error error = {0};
+  vb_study *study = NULL;
+  if (vb_study_load(&request, &study, &error))
+    fail(s, &error);
+  return study;
+}
+
+/// Tells what went wrong with single runs, and with the study as a whole. A run that was not begun
+/// when a signal came is not worth a word.
+static void complain_of(const vb_study_outcome *outcome) {
+  bool told = false;
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    if (outcome->runs[i].error.status) {
+      complain(&outcome->runs[i].error);
+      told = true;
+    }
+  if (outcome->error.status && !(told && outcome->error.status == VB_INTERRUPTED))
+    complain(&outcome->error);
+}
+
+/// Runs a study that has runs of its own, and keeps it.
+static void run_study(batch *s, vb_study *study) {
+  vb_error error = {0};
+  if (!grow(s)) {
+    vb_study_destroy(study);
+    vb_error_memory(&error);
+    fail(s, &error);
+    return;
+  }
+  vb_study_outcome *outcome = &s->outcomes[s->n];
+  s->studies[s->n++] = study;
+  s->worst = vb_status_worse(s->worst, vb_study_run(study, &s->plan, outcome));
+  if (!outcome->study) {
+    complain(&outcome->error);
+    s->n--;
+    vb_study_destroy(study);
+    return;
+  }
+  complain_of(outcome);
+  if (outcome->indexed && outcome->whole && study->figure)
+    draw(s, outcome->index, recorded_at(outcome));
+}
+
+/// Runs those parts of a study that were not run before in this call.
+static void run_parts(batch *s, const vb_study *whole) {
+  for (size_t i = 0; i < whole->n_includes && !vb_signal_caught(); i++) {
+    vb_study *part = find_outcome(s, whole->includes[i]) ? NULL : load(s, whole->includes[i]);
+    if (part && part->n_includes) {
+      vb_error error = {0};
+      vb_error_write(&error, VB_BAD_INPUT, "study %s includes others, so that none can include it",
+                     part->name);
+      fail(s, &error);
+      vb_study_destroy(part);
+    } else if (part) {
+      run_study(s, part);
+    }
+  }
+}
+
+/// Writes the index of a study whose parts are all there, and draws its figure. A part that could
+/// not be run has been told.
+static void join_parts(batch *s, const vb_study *whole) {
+  vb_error error = {0};
+  double since = -INFINITY;
+  const vb_study_outcome **parts = calloc(whole->n_includes + 1, sizeof *parts);
+  char *path = vb_study_results_path(s->cli->folder, whole->name, NULL);
+  vb_status status = parts && path ? VB_OK : vb_error_memory(&error);
+  size_t n = 0;
+  for (; !status && n < whole->n_includes; n++) {
+    parts[n] = find_outcome(s, whole->includes[n]);
+    if (!parts[n] || !parts[n]->indexed || !parts[n]->whole)
+      break;
+    since = fmax(since, recorded_at(parts[n]));
+  }
+  bool all = n == whole->n_includes;
+  vb_file_lock lock = {0};
+  if (!status && all)
+    status = vb_file_lock_take(path, true, &lock, &error);
+  if (!status && all)
+    status = vb_study_join(whole, parts, n, path, &error);
+  vb_file_lock_release(&lock);
+  if (status)
+    fail(s, &error);
+  else if (all && whole->figure)
+    draw(s, path, since);
+  free(path);
+  free(parts);
+}
+
+static void run_named(batch *s, const char *name) {
+  vb_study *study = load(s, name);
+  if (!study)
+    return;
+  if (study->n_includes == 0) {
+    run_study(s, study);
+    return;
+  }
+  run_parts(s, study);
+  if (!vb_signal_caught() && !study->gold) // nothing of its own for a gold result
+    join_parts(s, study);
+  vb_study_destroy(study);
+}
+
+/// Runs each study asked for, but for what another among them included before.
+static void run_all(batch *s, char **names, size_t n) {
+  for (size_t i = 0; i < n && !vb_signal_caught(); i++)
+    if (!find_outcome(s, names[i]))
+      run_named(s, names[i]);
+  if (vb_signal_caught())
+    s->worst = VB_INTERRUPTED;
+}
+
+/// All studies of the folder scenarios; for gold results those of bench, too.
+static vb_status run_folder(batch *s, vb_error *error) {
+  vb_study_info *list;
+  size_t n, chosen = 0;
+  vb_status status = vb_study_list(&list, &n, error);
+  if (status)
+    return status;
+  char **names = calloc(n + 1, sizeof *names);
+  for (size_t i = 0; names && i < n; i++)
+    if (strcmp(s->cli->tier, "gold") == 0 || vb_study_in_folder(&list[i], "scenarios"))
+      names[chosen++] = list[i].name;
+  if (names)
+    run_all(s, names, chosen);
+  else
+    status = vb_error_memory(error);
+  free(names);
+  vb_study_list_destroy(list, n);
+  return status;
+}
+
+static int exit_code(vb_status status) {
+  return status == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)status;
+}
+
+static vb_status report(const batch *s, vb_error *error) {
+  if (s->cli->quiet)
+    vb_report_failures(stderr, s->outcomes, s->n);
+  if (s->cli->json)
+    return vb_report_json(stdout, s->outcomes, s->n, exit_code(s->worst), error);
+  if (!s->cli->quiet) {
+    vb_report_shards(stdout, s->outcomes, s->n);
+    vb_report_gates(stdout, s->outcomes, s->n);
+    vb_report_timings(stdout, s->outcomes, s->n);
+  }
+  return VB_OK;
+}
+
+/// Does what "run" and "join" do, as `s->plan` says.
+static vb_status do_all(batch *s, vb_error *error) {
+  const vb_cli *cli = s->cli;
+  bool all =
+      cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
+  vb_progress_init(&s->progress, !cli->quiet);
+  s->plan.folder = cli->folder;
+  s->plan.progress = &s->progress;
+  vb_status status = make_folder(cli->folder, error);
+  if (!status && all)
+    status = run_folder(s, error);
+  else if (!status)
+    run_all(s, cli->arguments, cli->n_arguments);
+  if (!status)
+    status = report(s, error);
+  for (size_t i = 0; i < s->n; i++) {
+    vb_study_outcome_free(&s->outcomes[i]);
+    vb_study_destroy(s->studies[i]);
+  }
+  free(s->outcomes);
+  free(s->studies);
+  return status ? status : s->worst;
+}
+
+vb_status vb_cli_run(const vb_cli *cli, vb_error *error) {
+  batch s = {.cli = cli, .plan = {.fresh = cli->fresh}};
+  vb_status status = vb_cli_jobs(cli, &s.plan.jobs, error);
+  if (!status && cli->shard)
+    status = vb_shard_parse(cli->shard, &s.plan.shard, error);
+  return status ? status : do_all(&s, error);
+}
+
+vb_status vb_cli_join(const vb_cli *cli, vb_error *error) {
+  batch s = {.cli = cli, .plan = {.keep = true}};
+  return do_all(&s, error);
+}

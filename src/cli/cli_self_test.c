@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// --self-test: the tests that travel with a portable folder.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// Machines and their loads differ: seconds for one test program, and a factor on the times that
+/// single tests are given.
+static const char LIMIT_S[] = "1200";
+static const char PATIENCE[] = "4";
+
+/// Makes the folder of results, and writes the absolute path of its part "self-test".
+static vb_status place_logs(const char *folder, char *out, size_t size, vb_error *error) {
+  char absolute[PATH_MAX];
+  if ((mkdir(folder, 0777) && errno != EEXIST) || !realpath(folder, absolute))
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", folder,
+                        strerror(errno));
+  if (snprintf(out, size, "%s/self-test", absolute) >= (int)size)
+    return vb_error_set(error, VB_BAD_INPUT, "the path of the folder %s is too long", folder);
+  return VB_OK;
+}
+
+/// What the runner of tests is told.
+static vb_status tell_runner(const char *home, const char *logs, vb_error *error) {
+  if (setenv("LOGS", logs, 1) || setenv("VIPERBENCH_HOME", home, 1) ||
+      setenv("LIMIT", LIMIT_S, 0) || setenv("CK_TIMEOUT_MULTIPLIER", PATIENCE, 0))
+    return vb_error_memory(error);
+  if (chdir(home))
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot enter the folder %s: %s", home,
+                        strerror(errno));
+  return VB_OK;
+}
+
+/// Runs the runner on the programs among `found` in this program's place; returns only where it
+/// cannot.
+static vb_status run_programs(const glob_t *found, const char *home, vb_error *error) {
+  static char bash[] = "bash", runner[] = "tests/run.sh";
+  char **words = calloc(found->gl_pathc + 3, sizeof *words);
+  size_t n = 0;
+  vb_status status;
+  if (!words)
+    return vb_error_memory(error);
+  words[n++] = bash;
+  words[n++] = runner;
+  for (size_t i = 0; i < found->gl_pathc; i++)
+    if (access(found->gl_pathv[i], X_OK) == 0) // the source tree has their sources there
+      words[n++] = found->gl_pathv[i];
+  if (n == 2) {
+    status = vb_error_set(error, VB_UNAVAILABLE,
+                          "%s/tests has no test programs: --self-test is for a portable folder; "
+                          "in the source tree use make test",
+                          home);
+  } else {
+    fflush(stdout);
+    execvp(bash, words);
+    status = vb_error_set(error, VB_UNAVAILABLE, "the self-test needs bash: %s", strerror(errno));
+  }
+  free(words);
+  return status;
+}
+
+vb_status vb_cli_self_test(const vb_cli *cli, vb_error *error) {
+  char home[PATH_MAX], logs[PATH_MAX];
+  glob_t found = {0};
+  vb_status status = vb_home(home, sizeof home, error);
+  if (!status)
+    status = place_logs(cli->folder, logs, sizeof logs, error);
+  if (!status)
+    status = tell_runner(home, logs, error);
+  if (!status) {
+    glob("tests/test_*", 0, NULL, &found); // no match leaves it empty
+    status = run_programs(&found, home, error);
+    globfree(&found);
+  }
+  return status;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What is told at the end: tables of gates and timings, or one JSON document.
+#ifndef VB_CLI_SUMMARY_H
+#define VB_CLI_SUMMARY_H
+
+#include "study/study_run.h"
+
+#include <stdio.h>
+
+/// Columns that a table fits in.
+#define VB_REPORT_WIDTH 110
+
+/// Prints what each study that is not whole lacks, where that is no failure: the shares of others.
+void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+
+/// Prints the verdict on each gate that was judged: name, run, value, reference, tolerance; below a
+/// gate that could not be measured, why.
+void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+
+/// Prints a line for each run that diverged and each gate that failed, for those who want no
+/// tables.
+void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+
+/// Prints a gate that was missed as the end of such a line, after the names of study and run.
+void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict);
+
+/// Prints what each recorded run took. "DOF Hz" is the degrees of freedom advanced by a step per
+/// second.
+void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+
+/// Prints one JSON document of all that, and the exit code (summary_json.c). Fails for want of
+/// memory or with VB_CANNOT_WRITE.
+vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t n, int exit_code,
+                         vb_error *error);
+
+/// Writes `text` padded, or cut with "...", to `width` columns. UTF-8 letters count as one.
+void vb_report_cell(FILE *stream, const char *text, int width);
+
+/// Writes `text`, cut with "..." to `width` columns, as the end of a line.
+void vb_report_end(FILE *stream, const char *text, int width);
+
+/// Degrees of freedom advanced by a step per second; 0 where nothing was timed.
+double vb_dof_rate(const vb_run_outcome *run);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report as one JSON document.
+#include "gate/gate_words.h"
+#include "results/provenance.h"
+#include "cli/summary.h"
+#include "base/version.h"
+
+#include <jansson.h>
+#include <math.h>
+
+/// JSON has no NaN and no infinity: null stands for them.
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcome) {
+  const vb_run_summary *s = &outcome->summary;
+  json_t *options = json_object();
+  for (size_t i = 0; i < run->n_options; i++)
+    json_object_set_new(options, run->options[i].name, json_string(run->options[i].value));
+  json_t *out = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:b, s:I, s:s}", "name", run->name,
+                          "label", run->label ? run->label : run->name, "scenario", run->scenario,
+                          "solver", run->solver, "options", options, "file", outcome->path, "kept",
+                          outcome->kept, "dofs", (json_int_t)outcome->dofs, "status",
+                          outcome->recorded ? s->status : "missing");
+  if (out && outcome->error.status)
+    json_object_set_new(out, "error", json_string(outcome->error.message));
+  if (!out || !outcome->recorded)
+    return out;
+  double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : NAN;
+  json_object_set_new(out, "diverged", s->diverged ? json_string(s->what) : json_null());
+  json_object_set_new(out, "warning", s->warning[0] ? json_string(s->warning) : json_null());
+  json_object_set_new(out, "steps", json_integer(s->steps));
+  json_object_set_new(out, "wall_s", number(s->wall_s));
+  json_object_set_new(out, "step_ms", number(step_ms));
+  json_object_set_new(out, "dof_hz", number(vb_dof_rate(outcome)));
+  json_object_set_new(out, "residual", number(s->residual));
+  return out;
+}
+
+static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
+  json_t *runs = json_array();
+  for (size_t i = 0; i < gate->n_runs; i++)
+    json_array_append_new(runs, json_string(gate->runs[i]));
+  return json_pack(
+      "{s:s, s:o, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:b, s:s, s:s}", "name", gate->name,
+      "runs", runs, "quantity", gate->quantity, "measure", vb_measure_words[gate->measure],
+      "combination", vb_combination_words[gate->combination], "value", number(verdict->value),
+      "comparator", vb_comparator_words[gate->comparator], "reference", number(gate->reference),
+      "tolerance", gate->comparator == VB_NEAR ? number(gate->tolerance) : json_null(), "relative",
+      gate->relative, "passed", verdict->passed, "finding", gate->finding, "reason", gate->reason,
+      "note", verdict->note);
+}
+
+static json_t *describe_study(const vb_study_outcome *outcome) {
+  const vb_study *study = outcome->study;
+  json_t *runs = json_array(), *gates = json_array();
+  for (size_t i = 0; i < study->n_runs; i++)
+    json_array_append_new(runs, describe_run(&study->runs[i], &outcome->runs[i]));
+  for (size_t g = 0; g < study->n_gates; g++)
+    if (outcome->judged[g])
+      json_array_append_new(gates, describe_gate(&study->gates[g], &outcome->verdicts[g]));
+  const vb_error *stopped = vb_study_error(outcome);
+  return json_pack("{s:s, s:s, s:s, s:i, s:s?, s:s?, s:o, s:o}", "name", study->name, "title",
+                   study->title, "tier", study->tier, "status", (int)outcome->status, "message",
+                   stopped ? stopped->message : NULL, "index",
+                   outcome->indexed ? outcome->index : NULL, "runs", runs, "gates", gates);
+}
+
+vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t n, int exit_code,
+                         vb_error *error) {
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  json_t *studies = json_array();
+  for (size_t i = 0; i < n; i++)
+    json_array_append_new(studies, describe_study(&outcomes[i]));
+  json_t *document =
+      json_pack("{s:s, s:s, s:s, s:b, s:s, s:i, s:o}", "program", "viperbench", "version",
+                VB_VERSION, "commit", origin.commit, "dirty", origin.dirty, "date", origin.date,
+                "exit_code", exit_code, "studies", studies);
+  if (!document)
+    return vb_error_memory(error);
+  int failed =
+      json_dumpf(document, stream, JSON_INDENT(2)) || fputc('\n', stream) == EOF || fflush(stream);
+  json_decref(document);
+  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document") : VB_OK;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/compare_launch.h"
+
+#include "base/signals.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fcntl.h>
+
+vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
+                         vb_error *error) {
+  double seconds[2];
+  int first = (int)(index % 2);
+  for (int k = 0; k < 2; k++) {
+    int which = k == 0 ? first : 1 - first;
+    if (vb_signal_caught())
+      return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
+    vb_status status = launch(context, which, &seconds[which], error);
+    if (status)
+      return status;
+  }
+  *log_ratio = log(seconds[1] / seconds[0]);
+  return VB_OK;
+}
+
+vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
+                          vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < pairs; i++)
+    status = vb_launch_pair(launch, context, i, &log_ratios[i], error);
+  return status;
+}
+
+/// Starts the program with its output going to a pipe; an errno value on failure.
+static int start(char *const *arguments, const int ends[2], pid_t *child) {
+  posix_spawn_file_actions_t actions;
+  int code = posix_spawn_file_actions_init(&actions);
+  if (code)
+    return code;
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  code = posix_spawn(child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return code;
+}
+
+/// Reads all of `from`, keeping what fits.
+static void drain(int from, char *out, size_t size) {
+  size_t used = 0;
+  char byte;
+  for (ssize_t n; (n = read(from, &byte, 1)) > 0 || (n < 0 && errno == EINTR);)
+    if (n > 0 && used + 1 < size)
+      out[used++] = byte;
+  out[used] = '\0';
+}
+
+static vb_status judge(const char *program, int ended, const char *said, double *seconds,
+                       vb_error *error) {
+  char *end;
+  double value = strtod(said, &end);
+  if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0 && end != said && value > 0 && isfinite(value)) {
+    *seconds = value;
+    return VB_OK;
+  }
+  if (vb_signal_caught())
+    return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
+  return vb_error_set(error, VB_FAILED, "a launch of %s ended with %s %d and measured nothing",
+                      program, WIFSIGNALED(ended) ? "signal" : "code",
+                      WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
+}
+
+vb_status vb_launch_program(char *const *arguments, double *seconds, vb_error *error) {
+  int ends[2], ended = 0;
+  pid_t child;
+  char said[256];
+  if (pipe2(ends, O_CLOEXEC))
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0],
+                        strerror(errno));
+  int code = start(arguments, ends, &child);
+  close(ends[1]);
+  if (!code)
+    drain(ends[0], said, sizeof said);
+  close(ends[0]);
+  if (code)
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0], strerror(code));
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+    continue;
+  return judge(arguments[0], ended, said, seconds, error);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Compares two programs by launching them in turn: whole launches are the replicates, since what
+/// one launch measures again and again is biased by where its memory came to lie.
+#ifndef VB_COMPARE_COMPARE_LAUNCH_H
+#define VB_COMPARE_COMPARE_LAUNCH_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/// Pairs of launches in a comparison.
+#define VB_LAUNCH_PAIRS 11
+
+/// Launches one of the two, 0 or 1, and gives the time [s] that it measured.
+typedef vb_status vb_launch(void *context, int which, double *seconds, vb_error *error);
+
+/// Launches pair number `index`: A B where it is even, B A where it is odd, so that over A B B A A
+/// B .. drift of the machine falls on both alike. Writes ln(time of B / time of A). VB_INTERRUPTED
+/// after a signal (base/signals.h).
+vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
+                         vb_error *error);
+
+/// Launches pairs 0 to `pairs` - 1.
+vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
+                          vb_error *error);
+
+/// Runs a program (`arguments[0]` is its path, a null ends them) and reads the number that is the
+/// only thing it prints. VB_FAILED where it ends with another code than 0 or prints no positive
+/// number.
+vb_status vb_launch_program(char *const *arguments, double *seconds, vb_error *error);
+
+#endif

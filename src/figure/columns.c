@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure/columns.h"
+
+#include "base/printable.h"
+#include "results/results.h"
+#include "results/results_locate.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What stands in the brackets of an argument.
+typedef struct selection {
+  char path[400];
+  bool by_frame;
+  int64_t frame;
+  int64_t row;
+  int component;
+} selection;
+
+/// Moves past `text` where it stands at `*at`.
+static bool take_text(const char **at, const char *text) {
+  size_t length = strlen(text);
+  if (strncmp(*at, text, length) != 0)
+    return false;
+  *at += length;
+  return true;
+}
+
+/// Reads the whole number at `*at` and moves past it.
+static bool take_number(const char **at, int64_t *out) {
+  char *end;
+  *out = strtoll(*at, &end, 10);
+  bool some = end != *at;
+  *at = end;
+  return some;
+}
+
+/// Reads what may follow a path: nothing, "[frame=k]", "[i]" or "[i,j]".
+static bool parse_brackets(const char *at, selection *out) {
+  int64_t second;
+  if (!*at)
+    return true;
+  if (take_text(&at, "[frame=")) {
+    out->by_frame = true;
+    return take_number(&at, &out->frame) && strcmp(at, "]") == 0;
+  }
+  if (!take_text(&at, "[") || !take_number(&at, &out->row) || out->row < 0)
+    return false;
+  if (take_text(&at, ",")) {
+    if (!take_number(&at, &second) || second < 0 || second > INT_MAX)
+      return false;
+    out->component = (int)second;
+  }
+  return strcmp(at, "]") == 0;
+}
+
+static vb_status parse_selection(const char *text, selection *out, vb_error *error) {
+  selection s = {.row = -1, .component = -1};
+  size_t length = strcspn(text, "[");
+  if (length == 0 || length >= sizeof s.path || !parse_brackets(text + length, &s))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "column \"%s\" cannot be understood; write path, path[row], "
+                        "path[row,component] or path[frame=k]",
+                        text);
+  memcpy(s.path, text, length);
+  *out = s;
+  return VB_OK;
+}
+
+static vb_status read_series(const char *file, const selection *s, vb_column_block *out,
+                             vb_error *error) {
+  vb_column column;
+  vb_status status = vb_results_column(file, s->path, s->row, s->component, &column, error);
+  if (status)
+    return status;
+  out->n = column.n;
+  out->width = 1;
+  out->x = column.x;
+  out->y = column.y;
+  out->x_name = strstr(s->path, "convergence/") ? "iteration"
+                : strstr(s->path, "timing/")    ? "step"
+                                                : "time[s]";
+  return VB_OK;
+}
+
+/// Numbers the rows of what has no time.
+static vb_status number_rows(vb_column_block *out, vb_error *error) {
+  out->x_name = "element";
+  out->x = malloc((out->n + 1) * sizeof *out->x);
+  for (size_t i = 0; out->x && i < out->n; i++)
+    out->x[i] = (double)i;
+  return out->x ? VB_OK : vb_error_memory(error);
+}
+
+/// A frame, or a whole dataset by VB_NO_FRAME.
+static vb_status read_elements(const char *file, int64_t frame, const char *dataset,
+                               vb_column_block *out, vb_error *error) {
+  vb_array array;
+  vb_status status = vb_results_array(file, dataset, frame, &array, error);
+  if (status)
+    return status;
+  out->n = array.n;
+  out->width = array.width;
+  out->y = array.values;
+  return number_rows(out, error);
+}
+
+/// A whole dataset, of numbers or of texts.
+static vb_status read_still(const char *file, const char *dataset, vb_column_block *out,
+                            vb_error *error) {
+  bool text;
+  vb_status status = vb_results_is_text(file, dataset, &text, error);
+  if (!status && !text)
+    return read_elements(file, VB_NO_FRAME, dataset, out, error);
+  if (!status)
+    status = vb_results_texts(file, dataset, &out->texts, error);
+  if (status)
+    return status;
+  for (size_t i = 0; i < out->texts.n; i++)
+    vb_plain_text(out->texts.texts[i]);
+  out->n = out->texts.n;
+  out->width = 1;
+  return number_rows(out, error);
+}
+
+static vb_status read_block(const char *file, const char *text, vb_column_block *out,
+                            vb_error *error) {
+  selection s;
+  char dataset[512];
+  vb_status status = parse_selection(text, &s, error);
+  if (status)
+    return status;
+  snprintf(out->name, sizeof out->name, "%s", text);
+  vb_results_locate(s.path, dataset, sizeof dataset);
+  bool still = vb_results_is_still(s.path);
+  if (still && (s.by_frame || s.row >= 0))
+    return vb_error_set(error, VB_BAD_INPUT, "\"%s\" is printed whole; name it without brackets",
+                        s.path);
+  status = still        ? read_still(file, dataset, out, error)
+           : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
+                        : read_series(file, &s, out, error);
+  return status ? status : vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
+}
+
+/// Columns stand side by side, so they must have the same rows.
+static vb_status check_same_rows(const vb_column_block *first, const vb_column_block *other,
+                                 vb_error *error) {
+  bool same = first->n == other->n && strcmp(first->x_name, other->x_name) == 0;
+  for (size_t i = 0; same && i < first->n; i++)
+    same = first->x[i] == other->x[i];
+  return same ? VB_OK
+              : vb_error_set(error, VB_BAD_INPUT,
+                             "\"%s\" and \"%s\" do not have the same rows; print them one by one",
+                             first->name, other->name);
+}
+
+/// Prints a text between quotes, as one column of one row.
+static void print_text(FILE *out, const char *text) {
+  fputs(" \"", out);
+  for (; *text; text++)
+    putc(*text == '"' ? '\'' : *text == '\n' || *text == '\t' ? ' ' : *text, out);
+  putc('"', out);
+}
+
+void vb_columns_print_row(FILE *out, const vb_column_block *block, size_t i) {
+  if (block->texts.texts)
+    print_text(out, block->texts.texts[i]);
+  else
+    for (size_t k = 0; k < block->width; k++)
+      fprintf(out, " %.17g", block->y[i * block->width + k]);
+}
+
+void vb_columns_print(FILE *out, const vb_columns *columns) {
+  fprintf(out, "# %s", columns->blocks[0].x_name);
+  for (size_t b = 0; b < columns->n; b++)
+    for (size_t k = 0; k < columns->blocks[b].width; k++)
+      if (columns->blocks[b].width == 1)
+        fprintf(out, " %s[%s]", columns->blocks[b].name, columns->blocks[b].unit);
+      else
+        fprintf(out, " %s.%zu[%s]", columns->blocks[b].name, k, columns->blocks[b].unit);
+  putc('\n', out);
+  for (size_t i = 0; i < columns->blocks[0].n; i++) {
+    fprintf(out, "%.17g", columns->blocks[0].x[i]);
+    for (size_t b = 0; b < columns->n; b++)
+      vb_columns_print_row(out, &columns->blocks[b], i);
+    putc('\n', out);
+  }
+}
+
+vb_status vb_columns_read(const char *file, char *const *texts, size_t n, vb_columns *out,
+                          vb_error *error) {
+  vb_columns c = {.n = n, .blocks = calloc(n + 1, sizeof *c.blocks)};
+  vb_status status = c.blocks ? VB_OK : vb_error_memory(error);
+  for (size_t i = 0; !status && i < n; i++) {
+    status = read_block(file, texts[i], &c.blocks[i], error);
+    if (!status)
+      status = check_same_rows(&c.blocks[0], &c.blocks[i], error);
+  }
+  if (status)
+    vb_columns_free(&c);
+  else
+    *out = c;
+  return status;
+}
+
+void vb_columns_free(vb_columns *columns) {
+  for (size_t i = 0; columns->blocks && i < columns->n; i++) {
+    free(columns->blocks[i].x);
+    free(columns->blocks[i].y);
+    vb_texts_free(&columns->blocks[i].texts);
+  }
+  free(columns->blocks);
+  *columns = (vb_columns){0};
+}

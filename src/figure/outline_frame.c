@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure/outline_frame.h"
+
+#include "figure/outline.h"
+
+#include <string.h>
+
+vb_status vb_outline_plane(const char *plane, int axis[2], vb_error *error) {
+  bool sound = strlen(plane) == 2 && plane[0] != plane[1];
+  for (int k = 0; sound && k < 2; k++) {
+    sound = plane[k] >= 'x' && plane[k] <= 'z';
+    axis[k] = plane[k] - 'x';
+  }
+  return sound ? VB_OK
+               : vb_error_set(error, VB_BAD_INPUT,
+                              "--plane wants two of x, y and z, such as xz, not \"%s\"", plane);
+}
+
+/// A file and a run in it, or null.
+typedef struct place {
+  const char *file;
+  const char *run;
+} place;
+
+static vb_status read_one(const place *p, const char *name, int64_t frame, vb_array *out,
+                          vb_error *error) {
+  char dataset[512];
+  snprintf(dataset, sizeof dataset, "%s%s/%s", p->run ? "/runs/" : "", p->run ? p->run : "", name);
+  return vb_results_array(p->file, dataset, frame, out, error);
+}
+
+static vb_status read_all(const place *p, int64_t frame, vb_outline_frame *out, vb_error *error) {
+  vb_status status = read_one(p, "topology/segment", VB_NO_FRAME, &out->segment, error);
+  if (!status)
+    status = read_one(p, "topology/body", VB_NO_FRAME, &out->body, error);
+  if (!status)
+    status = read_one(p, "topology/rest_radius", VB_NO_FRAME, &out->rest_radius, error);
+  if (!status)
+    status = read_one(p, "run/frames/position", frame, &out->position, error);
+  if (!status)
+    status = read_one(p, "run/frames/scale", frame, &out->scale, error);
+  if (status)
+    return status;
+  size_t n = out->rest_radius.n;
+  bool sound = out->segment.width == 2 && out->position.width == 3 && out->position.n == n &&
+               out->scale.n == n && out->body.n == n && out->rest_radius.width == 1 &&
+               out->scale.width == 1 && out->body.width == 1 &&
+               vb_array_holds_indexes(&out->segment, 0, n);
+  return sound ? VB_OK
+               : vb_error_set(error, VB_BAD_INPUT, "%s: its topology does not fit its frames",
+                              p->file);
+}
+
+vb_status vb_outline_frame_read(const char *file, const char *run, int64_t frame,
+                                vb_outline_frame *out, vb_error *error) {
+  vb_outline_frame found = {0};
+  place p = {file, run};
+  vb_status status = read_all(&p, frame, &found, error);
+  if (status)
+    vb_outline_frame_free(&found);
+  else
+    *out = found;
+  return status;
+}
+
+void vb_outline_frame_free(vb_outline_frame *frame) {
+  vb_array_free(&frame->segment);
+  vb_array_free(&frame->body);
+  vb_array_free(&frame->rest_radius);
+  vb_array_free(&frame->position);
+  vb_array_free(&frame->scale);
+}
+
+static void print_segment(FILE *out, const vb_outline_frame *s, size_t j, const int axis[2],
+                          bool with_scale) {
+  double point[2][2], radius[2], mean = 0, corner[VB_OUTLINE_CORNERS][2];
+  for (int end = 0; end < 2; end++) {
+    size_t node = (size_t)s->segment.values[2 * j + (size_t)end];
+    for (int k = 0; k < 2; k++)
+      point[end][k] = s->position.values[3 * node + (size_t)axis[k]];
+    radius[end] = s->scale.values[node] * s->rest_radius.values[node];
+    mean += s->scale.values[node] / 2;
+  }
+  vb_outline_hull(point[0], radius[0], point[1], radius[1], corner);
+  for (size_t i = 0; i < VB_OUTLINE_CORNERS; i++) {
+    fprintf(out, "%.9g %.9g", corner[i][0], corner[i][1]);
+    if (with_scale)
+      fprintf(out, " %.9g", mean);
+    putc('\n', out);
+  }
+  putc('\n', out);
+}
+
+void vb_outline_frame_print(FILE *out, const vb_outline_frame *frame, const int axis[2],
+                            int64_t body, bool with_scale) {
+  for (size_t j = 0; j < frame->segment.n; j++) {
+    size_t node = (size_t)frame->segment.values[2 * j];
+    if (body == VB_ALL_BODIES || frame->body.values[node] == (double)body)
+      print_segment(out, frame, j, axis, with_scale);
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure/plot.h"
+
+#include "base/file.h"
+#include "figure/gnuplot.h"
+#include "figure/plot_data.h"
+#include "figure/plot_facts.h"
+#include "figure/plot_scripts.h"
+#include "base/scratch.h"
+#include "study/study.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// A script to be run, once for each format.
+typedef struct drawing {
+  const vb_plot_facts *facts;
+  const char *index;            ///< file of the study, or null
+  const char *data;             ///< text that the script knows as a file, in place of an index
+  const char *script;           ///< of the figure
+  const char *style;            ///< script read before it
+  const char *stem;             ///< path of the pictures without their ending
+  double since;                 ///< a picture younger than this and than its scripts is kept
+  char folder[VB_SCRATCH_PATH]; ///< with what gnuplot reads and writes; "" as long as there is none
+} drawing;
+
+double vb_file_changed(const char *path) {
+  struct stat found;
+  if (stat(path, &found))
+    return -INFINITY;
+  return (double)found.st_mtim.tv_sec + 1e-9 * (double)found.st_mtim.tv_nsec;
+}
+
+static bool is_current(const drawing *d, const char *path) {
+  double oldest = fmax(d->since, fmax(vb_file_changed(d->script), vb_file_changed(d->style)));
+  return vb_file_changed(path) > oldest;
+}
+
+static vb_status open_in(const drawing *d, const char *name, FILE **out, vb_error *error) {
+  char path[VB_SCRATCH_PATH + 32];
+  snprintf(path, sizeof path, "%s/%s", d->folder, name);
+  *out = fopen(path, "we");
+  return *out ? VB_OK
+              : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(errno));
+}
+
+static vb_status close_in(const drawing *d, FILE *file, bool good, vb_error *error) {
+  if (fclose(file) == 0 && good)
+    return VB_OK;
+  return vb_error_set(error, VB_CANNOT_WRITE, "cannot write below %s: %s", d->folder,
+                      strerror(errno));
+}
+
+/// Writes the data of an index, and what scripts know of them.
+static vb_status write_asked(const drawing *d, FILE *definitions, vb_error *error) {
+  vb_plot_list list;
+  vb_status status = vb_plot_list_read(d->script, &list, error);
+  if (status)
+    return status;
+  status = vb_plot_data_write(d->folder, d->index, d->script, &list, definitions, error);
+  vb_plot_list_free(&list);
+  return status;
+}
+
+/// Writes the data of a script that are one text.
+static vb_status write_text(const drawing *d, FILE *definitions, vb_error *error) {
+  FILE *file;
+  char path[VB_SCRATCH_PATH + 32];
+  vb_status status = open_in(d, "text", &file, error);
+  if (!status)
+    status = close_in(d, file, fputs(d->data, file) >= 0, error);
+  snprintf(path, sizeof path, "%s/text", d->folder);
+  if (!status && !vb_plot_define(definitions, "file", path))
+    status = vb_error_memory(error);
+  return status;
+}
+
+/// Makes the folder with all that the script reads.
+static vb_status prepare(drawing *d, vb_error *error) {
+  FILE *out;
+  vb_status status = vb_scratch_make(d->folder, error);
+  if (!status)
+    status = open_in(d, "data.gp", &out, error);
+  if (status)
+    return status;
+  bool good = vb_plot_define(out, "runs", d->facts->runs ? d->facts->runs : "") &&
+              vb_plot_define(out, "labels", d->facts->labels ? d->facts->labels : "") &&
+              vb_plot_define(out, "footer", d->facts->footer);
+  status = d->data ? write_text(d, out, error) : write_asked(d, out, error);
+  vb_error second = {0};
+  vb_status closed = close_in(d, out, good, status ? &second : error);
+  return status ? status : closed;
+}
+
+/// Whether the script went well. A plot whose data are missing is a warning to gnuplot; not here.
+static vb_status judge(const drawing *d, const char *picture, int ended, char *said,
+                       vb_error *error) {
+  struct stat made;
+  bool good = WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
+  for (char *c = said; *c; c++)
+    *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
+  if (!good || strstr(said, "no valid points") || strstr(said, "Cannot find or open file"))
+    return vb_error_set(error, VB_FAILED, "%s does not draw %s: gnuplot says: %.600s", d->script,
+                        d->index ? d->index : d->stem, said[0] ? said : "(nothing)");
+  if (stat(picture, &made) || made.st_size == 0)
+    return vb_error_set(error, VB_CANNOT_WRITE, "%s has written nothing to %s", d->script, picture);
+  return VB_OK;
+}
+
+/// Runs the script; what it draws becomes `picture`, in the folder.
+static vb_status draw(const drawing *d, const char *term, const char *picture, vb_error *error) {
+  char said[4096], data[VB_SCRATCH_PATH + 32], format[VB_SCRATCH_PATH + 32];
+  int ended = 0;
+  FILE *out;
+  vb_status status = open_in(d, "format.gp", &out, error);
+  if (status)
+    return status;
+  bool good = vb_plot_define(out, "term", term) && vb_plot_define(out, "output", picture);
+  status = close_in(d, out, good, error);
+  snprintf(data, sizeof data, "%s/data.gp", d->folder);
+  snprintf(format, sizeof format, "%s/format.gp", d->folder);
+  const char *scripts[] = {data, format, d->style, d->script, NULL};
+  if (!status)
+    status = vb_gnuplot_run(scripts, d->script, said, sizeof said, &ended, error);
+  return status ? status : judge(d, picture, ended, said, error);
+}
+
+/// Copies a picture out of the folder, which may be on another disk. It gets its name when it is
+/// whole.
+static vb_status publish(const char *picture, const char *path, vb_error *error) {
+  vb_output output;
+  const char *why;
+  vb_status status = vb_output_begin(path, false, &output, error);
+  if (status)
+    return status;
+  int from = vb_file_open(picture, O_RDONLY, &why);
+  int code = from < 0 ? 0 : vb_file_copy(from, output.file);
+  if (from < 0 || code)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path,
+                          from < 0 ? why : strerror(code));
+  if (from >= 0)
+    close(from);
+  return vb_output_end(&output, status, error);
+}
+
+/// Draws the script in one format, unless there is such a picture that is young enough.
+static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
+  char *path = NULL, picture[VB_SCRATCH_PATH + 32];
+  vb_status status = VB_OK;
+  if (asprintf(&path, "%s.%s", d->stem, term) < 0)
+    return vb_error_memory(error);
+  if (!is_current(d, path)) {
+    if (!d->folder[0])
+      status = prepare(d, error);
+    snprintf(picture, sizeof picture, "%s/picture", d->folder);
+    if (!status)
+      status = draw(d, term, picture, error);
+    if (!status)
+      status = publish(picture, path, error);
+  }
+  free(path);
+  return status;
+}
+
+/// Draws the script in its formats: of a page that is text, of a figure two.
+static vb_status draw_script(drawing *d, bool page, vb_error *error) {
+  d->folder[0] = '\0';
+  vb_status status = draw_as(d, page ? "md" : "svg", error);
+  if (!status && !page)
+    status = draw_as(d, "png", error);
+  if (d->folder[0])
+    vb_scratch_remove(d->folder);
+  return status;
+}
+
+static vb_status draw_figures(const char *index, double since, const vb_plot_facts *facts,
+                              size_t *drawn, vb_error *error) {
+  char home[4096], style[4200];
+  vb_plot_scripts found;
+  vb_status status = vb_home(home, sizeof home, error);
+  if (!status)
+    status = vb_plot_scripts_find(home, facts->figure, index, &found, error);
+  if (status)
+    return status;
+  snprintf(style, sizeof style, "%s/plots/" VB_PLOT_STYLE ".gp", home);
+  drawing d = {.facts = facts, .index = index, .style = style, .since = since};
+  size_t length = strlen(index);
+  if (length > 3 && strcmp(index + length - 3, ".h5") == 0)
+    length -= 3;
+  for (size_t i = 0; !status && i < found.n; i++) {
+    bool page = strcmp(found.scripts[i].suffix, ".md") == 0;
+    char *stem = NULL;
+    if (asprintf(&stem, "%.*s%s", (int)length, index, page ? "" : found.scripts[i].suffix) < 0)
+      stem = NULL;
+    d.script = found.scripts[i].path;
+    d.stem = stem;
+    status = stem ? draw_script(&d, page, error) : vb_error_memory(error);
+    *drawn += !status && !page;
+    free(stem);
+  }
+  vb_plot_scripts_free(&found);
+  return status;
+}
+
+vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error) {
+  vb_plot_facts facts;
+  vb_status status = vb_plot_facts_read(index, &facts, error);
+  if (status)
+    return status;
+  if (facts.figure[0])
+    status = draw_figures(index, since, &facts, drawn, error);
+  vb_plot_facts_free(&facts);
+  return status;
+}
+
+vb_status vb_plot_text(const char *figure, const char *data, const char *names, const char *labels,
+                       const char *footer, const char *stem, vb_error *error) {
+  char home[4096], style[4200];
+  vb_plot_scripts found;
+  vb_plot_facts facts = {.runs = (char *)names, .labels = (char *)labels, .footer = (char *)footer};
+  vb_status status = vb_home(home, sizeof home, error);
+  if (!status)
+    status = vb_plot_scripts_find(home, figure, stem, &found, error);
+  if (status)
+    return status;
+  snprintf(style, sizeof style, "%s/plots/" VB_PLOT_STYLE ".gp", home);
+  drawing d = {.facts = &facts, .data = data, .style = style, .stem = stem, .since = INFINITY};
+  d.script = found.scripts[0].path;
+  status = draw_script(&d, false, error);
+  vb_plot_scripts_free(&found);
+  return status;
+}

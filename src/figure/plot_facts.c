@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure/plot_facts.h"
+
+#include "results/results_array.h"
+#include "results/results_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Hexadecimal digits of a commit or scene that a footer shows.
+#define SHORT_HASH 8
+
+/// Hashes that a footer lists before it says "...".
+#define MOST_HASHES 4
+
+/// Appends to an owned text; false for want of memory.
+static bool append(char **text, const char *separator, const char *more) {
+  size_t length = *text ? strlen(*text) : 0;
+  char *grown = realloc(*text, length + strlen(separator) + strlen(more) + 1);
+  if (!grown)
+    return false;
+  grown[length] = '\0';
+  if (length > 0)
+    strcat(grown, separator);
+  strcat(grown, more);
+  *text = grown;
+  return true;
+}
+
+/// Appends a hash to a list that does not hold it yet.
+static bool append_hash(char **list, size_t *n, const char *hash) {
+  if (*list && strstr(*list, hash))
+    return true;
+  if (++*n > MOST_HASHES)
+    return *n > MOST_HASHES + 1 || append(list, ", ", "...");
+  return append(list, ", ", hash);
+}
+
+/// Reads the first text of a dataset; the caller frees.
+static vb_status read_text(const char *path, const char *dataset, char **out, vb_error *error) {
+  vb_texts texts;
+  vb_status status = vb_results_texts(path, dataset, &texts, error);
+  if (status)
+    return status;
+  if (texts.n > 0) {
+    *out = texts.texts[0];
+    texts.texts[0] = NULL;
+  } else {
+    status = vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" is empty", path, dataset);
+  }
+  vb_texts_free(&texts);
+  return status;
+}
+
+/// The hashes of all runs.
+typedef struct hashes {
+  char *commits;
+  size_t n_commits;
+  char *scenes;
+  size_t n_scenes;
+} hashes;
+
+static vb_status read_commit(const char *index, const char *run, hashes *out, vb_error *error) {
+  char name[512], hash[SHORT_HASH + 8], *commit = NULL;
+  vb_array dirty = {0};
+  snprintf(name, sizeof name, "/runs/%s/provenance/commit", run);
+  vb_status status = read_text(index, name, &commit, error);
+  snprintf(name, sizeof name, "/runs/%s/provenance/dirty", run);
+  if (!status)
+    status = vb_results_array(index, name, VB_NO_FRAME, &dirty, error);
+  if (!status) {
+    bool changed = dirty.n > 0 && dirty.values[0] != 0;
+    snprintf(hash, sizeof hash, "%.*s%s", SHORT_HASH, commit, changed ? "+dirty" : "");
+    if (!append_hash(&out->commits, &out->n_commits, hash))
+      status = vb_error_memory(error);
+  }
+  vb_array_free(&dirty);
+  free(commit);
+  return status;
+}
+
+static vb_status read_run(const char *index, const char *run, vb_plot_facts *out, hashes *found,
+                          vb_error *error) {
+  char name[512], *label = NULL, *scene = NULL;
+  snprintf(name, sizeof name, "/runs/%s/scenario/label", run);
+  vb_status status = read_text(index, name, &label, error);
+  snprintf(name, sizeof name, "/runs/%s/scenario/scene_sha256", run);
+  if (!status)
+    status = read_text(index, name, &scene, error);
+  if (!status)
+    status = read_commit(index, run, found, error);
+  if (!status) {
+    if (strlen(scene) > SHORT_HASH)
+      scene[SHORT_HASH] = '\0';
+    const char *shown = label[0] ? label : run;
+    if (!append(&out->runs, " ", run) || !append(&out->labels, "|", shown) ||
+        !append_hash(&found->scenes, &found->n_scenes, scene))
+      status = vb_error_memory(error);
+  }
+  free(scene);
+  free(label);
+  return status;
+}
+
+static vb_status read_runs(const char *index, vb_plot_facts *out, vb_error *error) {
+  vb_texts runs = {0};
+  hashes found = {0};
+  char *date = NULL;
+  vb_status status = vb_results_texts(index, "/scenario/runs", &runs, error);
+  for (size_t i = 0; !status && i < runs.n; i++)
+    status = read_run(index, runs.texts[i], out, &found, error);
+  if (!status)
+    status = read_text(index, "/provenance/date", &date, error);
+  if (!status && asprintf(&out->footer, "viperbench %s, scene %s, %s",
+                          found.commits ? found.commits : "unknown",
+                          found.scenes ? found.scenes : "none", date) < 0) {
+    out->footer = NULL;
+    status = vb_error_memory(error);
+  }
+  free(date);
+  free(found.commits);
+  free(found.scenes);
+  vb_texts_free(&runs);
+  return status;
+}
+
+static vb_status read_figure(const char *index, char **out, vb_error *error) {
+  vb_h5 h5 = {index, VB_BAD_INPUT, error, VB_OK};
+  bool is_index = false;
+  char figure[256] = "";
+  hid_t file = vb_results_open(&h5, &is_index);
+  if (!h5.status && !is_index)
+    h5.status =
+        vb_error_set(error, VB_BAD_INPUT,
+                     "%s is the file of one run; figures are drawn from a study's index", index);
+  if (!h5.status && !vb_h5_read_attribute(file, "figure", figure, sizeof figure))
+    figure[0] = '\0';
+  vb_h5_release(file);
+  if (!h5.status && !(*out = strdup(figure)))
+    return vb_error_memory(error);
+  return h5.status;
+}
+
+vb_status vb_plot_facts_read(const char *index, vb_plot_facts *out, vb_error *error) {
+  vb_plot_facts facts = {0};
+  vb_status status = read_figure(index, &facts.figure, error);
+  if (!status && facts.figure[0])
+    status = read_runs(index, &facts, error);
+  if (status)
+    vb_plot_facts_free(&facts);
+  else
+    *out = facts;
+  return status;
+}
+
+void vb_plot_facts_free(vb_plot_facts *facts) {
+  free(facts->figure);
+  free(facts->runs);
+  free(facts->labels);
+  free(facts->footer);
+  *facts = (vb_plot_facts){0};
+}

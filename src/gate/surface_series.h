@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// How far the surfaces of two recorded runs are apart, frame by frame.
+#ifndef VB_GATE_SURFACE_SERIES_H
+#define VB_GATE_SURFACE_SERIES_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/// Where a run is recorded.
+typedef struct vb_run_place {
+  const char *path; ///< of its file, or of the index of its study
+  const char *run;  ///< its name in an index, or null
+} vb_run_place;
+
+/// The gap between two surfaces (see vb_surface_gap) over time.
+typedef struct vb_surface_series {
+  size_t n;
+  double *time; ///< (n) s; the frames' of the first run
+  double *rms;  ///< (n) m
+  double *hausdorff;
+} vb_surface_series;
+
+/// Reads frames/vertices and topology/triangle of both runs, whose frames must be at the same
+/// times, and measures. VB_BAD_INPUT where that cannot be done. The caller frees with
+/// vb_surface_series_free.
+vb_status vb_surface_series_read(vb_run_place a, vb_run_place b, vb_surface_series *out,
+                                 vb_error *error);
+void vb_surface_series_free(vb_surface_series *series);
+
+/// Prints time, root mean square and greatest distance, in one line for each frame.
+void vb_surface_series_print(FILE *out, const vb_surface_series *series);
+
+#endif

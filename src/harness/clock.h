@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef VB_HARNESS_CLOCK_H
-#define VB_HARNESS_CLOCK_H
-
-/// Seconds of a clock that never jumps, from an arbitrary start.
-double vb_clock(void);
-
-#endif

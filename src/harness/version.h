@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef VB_HARNESS_VERSION_H
-#define VB_HARNESS_VERSION_H
-
-/// Version of the program (semver); the commit is told by harness/provenance.h.
-#define VB_VERSION "0.1.0"
-
-#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Inside of src/mesh: reading a text line by line and number by number, and what a reader fills.
+#ifndef VB_MESH_MESH_TEXT_H
+#define VB_MESH_MESH_TEXT_H
+
+#include "mesh/mesh.h"
+
+#include <stdbool.h>
+
+/// A text being read. All failures name the file and the line.
+typedef struct vb_text {
+  char *all;         ///< the whole, with a zero behind it; owned
+  char *line;        ///< the current line, a zero at its end
+  char *at;          ///< the next word in it
+  char *next;        ///< the next line
+  char *end;         ///< of the whole
+  size_t number;     ///< of the current line, from 1
+  char comment;      ///< begins a comment, 0 for none
+  const char *shown; ///< the file's name in messages
+  vb_error *error;
+} vb_text;
+
+/// Reads a whole file of at most 1 GiB; VB_BAD_INPUT where that cannot be. Freed by vb_text_close.
+vb_status vb_text_open(const char *path, const char *shown, char comment, vb_text *out,
+                       vb_error *error);
+void vb_text_close(vb_text *text);
+
+/// Goes to the next line that holds more than blanks and comments; false at the end.
+bool vb_text_line(vb_text *text);
+
+/// The same; VB_BAD_INPUT at the end, where `what` should be.
+vb_status vb_text_need_line(vb_text *text, const char *what);
+
+/// The next word of the line is a whole number of [minimum, maximum], or a finite one; `what` is it
+/// called.
+vb_status vb_text_integer(vb_text *text, const char *what, int64_t minimum, int64_t maximum,
+                          int64_t *out);
+vb_status vb_text_number(vb_text *text, const char *what, double *out);
+
+/// VB_BAD_INPUT with the file and the line in front.
+vb_status vb_text_fail(vb_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Bytes that are left: no count of lines can be larger.
+int64_t vb_text_left(const vb_text *text);
+
+/// A mesh as it stands in files: vertices have numbers of any kind.
+typedef struct vb_raw_mesh {
+  double (*vertex)[3];
+  int64_t *name; ///< (n_vertices) number of each vertex in the file
+  size_t n_vertices;
+  int64_t (*tetrahedron)[4]; ///< numbers of vertices
+  size_t *line;              ///< (n_tetrahedra) of each in its file
+  size_t n_tetrahedra;
+} vb_raw_mesh;
+
+void vb_raw_mesh_clear(vb_raw_mesh *mesh);
+
+/// Room for `n` vertices or tetrahedra, behind those that are there.
+vb_status vb_raw_mesh_vertices(vb_raw_mesh *mesh, size_t n, vb_error *error);
+vb_status vb_raw_mesh_tetrahedra(vb_raw_mesh *mesh, size_t n, vb_error *error);
+
+/// Reads Gmsh 4.1 ASCII, or TetGen's two files.
+vb_status vb_mesh_read_gmsh(vb_text *text, vb_raw_mesh *out);
+vb_status vb_mesh_read_nodes(vb_text *text, vb_raw_mesh *out);
+vb_status vb_mesh_read_elements(vb_text *text, vb_raw_mesh *out);
+
+#endif

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/h5.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/// The most telling line of HDF5's error stack: the system's reason, or else the innermost one.
+typedef struct stack_reason {
+  char system[128];
+  char inner[256];
+} stack_reason;
+
+static herr_t note_reason(unsigned n, const H5E_error2_t *entry, void *data) {
+  stack_reason *reason = data;
+  (void)n;
+  if (!entry->desc)
+    return 0;
+  const char *mark = "error message = '";
+  const char *text = strstr(entry->desc, mark);
+  if (text)
+    snprintf(reason->system, sizeof reason->system, "%.*s", (int)strcspn(text + strlen(mark), "'"),
+             text + strlen(mark));
+  if (!reason->inner[0])
+    snprintf(reason->inner, sizeof reason->inner, "%s", entry->desc);
+  return 0;
+}
+
+hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call) {
+  if (value >= 0)
+    return value;
+  stack_reason reason = {0};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_reason, &reason);
+  const char *verb = h5->kind == VB_CANNOT_WRITE ? "write" : "read";
+  if (reason.system[0])
+    h5->status =
+        vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", verb, h5->path, reason.system);
+  else
+    h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s (%.*s)", verb, h5->path,
+                              reason.inner, (int)strcspn(call, "("), call);
+  return value;
+}
+
+void vb_h5_quiet(void) {
+  H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5PLset_loading_state(0); // a file may ask for filters that would be loaded from any folder
+}
+
+static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
+  hid_t access = VB_H5(h5, H5Pcreate(H5P_FILE_ACCESS));
+  VB_H5(h5, H5Pset_libver_bounds(access, oldest, H5F_LIBVER_V110));
+  VB_H5(h5, H5Pset_file_locking(access, true, true));
+  return access;
+}
+
+/// Whether another process is writing that file.
+static bool in_use(const char *path) {
+  const char *why;
+  int probe = vb_file_open(path, O_WRONLY | O_NOFOLLOW, &why);
+  bool locked = probe >= 0 && flock(probe, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+  if (probe >= 0)
+    close(probe);
+  return locked;
+}
+
+/// The name of a file until it has a head; null for want of memory. The caller frees.
+static char *early_name(vb_h5 *h5) {
+  char *name;
+  if (asprintf(&name, "%s.new", h5->path) >= 0)
+    return name;
+  h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+  return NULL;
+}
+
+/// What HDF5 calls an open file, so that it takes that very file and not another of its name.
+static const char *name_open(int file, char out[32]) {
+  snprintf(out, 32, "/proc/self/fd/%d", file);
+  return out;
+}
+
+/// Makes the new file; its descriptor or -1.
+static int make_file(vb_h5 *h5) {
+  const char *why = NULL;
+  char *name = early_name(h5);
+  if (!name)
+    return -1;
+  int file = -1;
+  if (in_use(h5->path) || in_use(name))
+    why = "it is in use by another process; wait for its end";
+  else
+    file = vb_file_create(name, &why);
+  free(name);
+  if (file < 0)
+    h5->status = vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, why);
+  return file;
+}
+
+static hid_t create_file(vb_h5 *h5, H5F_libver_t oldest) {
+  char name[32];
+  vb_h5_quiet();
+  int made = make_file(h5);
+  if (made < 0)
+    return -1;
+  hid_t access = file_access(h5, oldest), creation = VB_H5(h5, H5Pcreate(H5P_FILE_CREATE));
+  VB_H5(h5, H5Pset_obj_track_times(creation, false));
+  hid_t file = VB_H5(h5, H5Fcreate(name_open(made, name), H5F_ACC_TRUNC, creation, access));
+  vb_h5_release(creation);
+  vb_h5_release(access);
+  close(made);
+  if (h5->status)
+    vb_h5_drop_file(h5);
+  return file;
+}
+
+void vb_h5_show_file(vb_h5 *h5) {
+  char *name = h5->status ? NULL : early_name(h5);
+  if (name)
+    h5->status = vb_file_rename(name, h5->path, h5->error);
+  free(name);
+}
+
+void vb_h5_drop_file(vb_h5 *h5) {
+  char *name = early_name(h5);
+  if (name)
+    unlink(name);
+  free(name);
+}
+
+hid_t vb_h5_create_file(vb_h5 *h5) {
+  // These bounds leave no mark in the file that a killed writer would have to take back.
+  return create_file(h5, H5F_LIBVER_V18);
+}
+
+hid_t vb_h5_create_small_file(vb_h5 *h5) {
+  return create_file(h5, H5F_LIBVER_V110);
+}
+
+static herr_t note_lock(unsigned n, const H5E_error2_t *entry, void *data) {
+  (void)n;
+  if (entry->desc && strstr(entry->desc, "unable to lock file"))
+    *(bool *)data = true;
+  return 0;
+}
+
+hid_t vb_h5_open_file(vb_h5 *h5, bool writable) {
+  vb_h5_quiet();
+  const char *why;
+  int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
+  if (probe < 0) {
+    h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
+                              h5->path, why);
+    return -1;
+  }
+  if (H5Fis_hdf5(h5->path) <= 0) {
+    close(probe);
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
+                              "%s is no HDF5 file, or is truncated; give a results file", h5->path);
+    return -1;
+  }
+  char name[32];
+  hid_t access = file_access(h5, H5F_LIBVER_V18);
+  // Links to other files are found by the name of this one, so what is only read is opened by it.
+  hid_t file = writable ? H5Fopen(name_open(probe, name), H5F_ACC_RDWR, access)
+                        : H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+  close(probe);
+  bool locked = false;
+  if (file < 0) {
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_lock, &locked);
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s is %s", h5->path,
+                              locked ? "in use by another process; wait for its end"
+                                     : "a truncated or damaged HDF5 file; make it anew");
+  }
+  vb_h5_release(access);
+  return file;
+}
+
+/// The descriptor under an HDF5 file, or -1.
+static int descriptor(hid_t file) {
+  void *handle = NULL;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle)
+    return -1;
+  return *(int *)handle;
+}
+
+void vb_h5_reserve(vb_h5 *h5, hid_t file, size_t bytes) {
+  hsize_t size = 0;
+  VB_H5(h5, H5Fget_filesize(file, &size));
+  if (h5->status)
+    return;
+  int fd = descriptor(file);
+  int code = fd < 0 ? 0 : posix_fallocate(fd, (off_t)size, (off_t)bytes);
+  if (code == 0 || code == EOPNOTSUPP || code == EINVAL)
+    return;
+  // What was reserved before the disk was full is given back, so that others find it.
+  if (ftruncate(fd, (off_t)size) < 0)
+    code = errno;
+  h5->status =
+      vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, strerror(code));
+}
+
+void vb_h5_flush(vb_h5 *h5, hid_t file) {
+  hsize_t size = 0;
+  VB_H5(h5, H5Fflush(file, H5F_SCOPE_LOCAL));
+  VB_H5(h5, H5Fget_filesize(file, &size));
+  int fd = h5->status ? -1 : descriptor(file);
+  if (fd >= 0 && ftruncate(fd, (off_t)size) < 0)
+    h5->status =
+        vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, strerror(errno));
+}
+
+void vb_h5_divert(hid_t file) {
+  // HDF5 cannot close a file without writing what it holds back, and keeps a dangling identifier
+  // when that fails. So it writes to a file in memory from here on.
+  int fd = descriptor(file), sink = memfd_create("abandoned", MFD_CLOEXEC);
+  if (fd >= 0 && sink >= 0)
+    dup2(sink, fd);
+  if (sink >= 0)
+    close(sink);
+}
+
+void vb_h5_release(hid_t id) {
+  if (id >= 0)
+    H5Idec_ref(id);
+}
+
+hid_t vb_h5_link_plist(vb_h5 *h5) {
+  hid_t plist = VB_H5(h5, H5Pcreate(H5P_LINK_CREATE));
+  VB_H5(h5, H5Pset_create_intermediate_group(plist, 1));
+  return plist;
+}
+
+hid_t vb_h5_dataset_plist(vb_h5 *h5) {
+  hid_t plist = VB_H5(h5, H5Pcreate(H5P_DATASET_CREATE));
+  VB_H5(h5, H5Pset_obj_track_times(plist, false));
+  return plist;
+}
+
+hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name) {
+  hid_t creation = VB_H5(h5, H5Pcreate(H5P_GROUP_CREATE)), link = vb_h5_link_plist(h5);
+  VB_H5(h5, H5Pset_obj_track_times(creation, false));
+  hid_t group = VB_H5(h5, H5Gcreate2(parent, name, link, creation, H5P_DEFAULT));
+  vb_h5_release(link);
+  vb_h5_release(creation);
+  return group;
+}
+
+hid_t vb_h5_text_type(vb_h5 *h5) {
+  hid_t type = VB_H5(h5, H5Tcopy(H5T_C_S1));
+  VB_H5(h5, H5Tset_size(type, H5T_VARIABLE));
+  VB_H5(h5, H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}
+
+static void write_attribute(vb_h5 *h5, hid_t object, const char *name, hid_t file_type,
+                            hid_t memory_type, const void *value) {
+  hid_t space = VB_H5(h5, H5Screate(H5S_SCALAR));
+  bool there = !h5->status && H5Aexists(object, name) > 0;
+  hid_t attribute =
+      there ? VB_H5(h5, H5Aopen(object, name, H5P_DEFAULT))
+            : VB_H5(h5, H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT));
+  VB_H5(h5, H5Awrite(attribute, memory_type, value));
+  vb_h5_release(attribute);
+  vb_h5_release(space);
+}
+
+void vb_h5_attribute_text(vb_h5 *h5, hid_t object, const char *name, const char *text) {
+  hid_t type = vb_h5_text_type(h5);
+  const char *value = text ? text : "";
+  write_attribute(h5, object, name, type, type, &value);
+  vb_h5_release(type);
+}
+
+void vb_h5_attribute_int(vb_h5 *h5, hid_t object, const char *name, int64_t value) {
+  write_attribute(h5, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name) {
+  vb_h5_attribute_text(h5, dataset, "units", unit);
+  vb_h5_attribute_text(h5, dataset, "long_name", long_name);
+}
+
+void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
+  bool empty = false;
+  for (int i = 0; i < array->rank; i++)
+    empty |= array->extent[i] == 0;
+  hid_t space = array->rank ? VB_H5(h5, H5Screate_simple(array->rank, array->extent, NULL))
+                            : VB_H5(h5, H5Screate(H5S_SCALAR));
+  hid_t link = vb_h5_link_plist(h5), plist = vb_h5_dataset_plist(h5);
+  hid_t dataset =
+      VB_H5(h5, H5Dcreate2(parent, array->name, array->file_type, space, link, plist, H5P_DEFAULT));
+  if (!empty)
+    VB_H5(h5, H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data));
+  vb_h5_label(h5, dataset, array->unit, array->long_name);
+  vb_h5_release(dataset);
+  vb_h5_release(plist);
+  vb_h5_release(link);
+  vb_h5_release(space);
+}
+
+void vb_h5_number(vb_h5 *h5, hid_t parent, const char *name, double value, const char *unit,
+                  const char *long_name) {
+  vb_h5_write(h5, parent,
+              &(vb_h5_array){.name = name,
+                             .file_type = H5T_IEEE_F64LE,
+                             .memory_type = H5T_NATIVE_DOUBLE,
+                             .data = &value,
+                             .unit = unit,
+                             .long_name = long_name});
+}
+
+void vb_h5_integer(vb_h5 *h5, hid_t parent, const char *name, int64_t value,
+                   const char *long_name) {
+  vb_h5_write(h5, parent,
+              &(vb_h5_array){.name = name,
+                             .file_type = H5T_STD_I64LE,
+                             .memory_type = H5T_NATIVE_INT64,
+                             .data = &value,
+                             .unit = "1",
+                             .long_name = long_name});
+}
+
+void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
+                const char *long_name) {
+  hid_t type = vb_h5_text_type(h5);
+  const char *value = text ? text : "";
+  vb_h5_write(h5, parent,
+              &(vb_h5_array){.name = name,
+                             .file_type = type,
+                             .memory_type = type,
+                             .data = &value,
+                             .unit = "1",
+                             .long_name = long_name});
+  vb_h5_release(type);
+}
+
+void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,
+                 const char *long_name) {
+  hid_t type = vb_h5_text_type(h5);
+  vb_h5_write(h5, parent,
+              &(vb_h5_array){.name = name,
+                             .rank = 1,
+                             .extent = {n},
+                             .file_type = type,
+                             .memory_type = type,
+                             .data = texts,
+                             .unit = "1",
+                             .long_name = long_name});
+  vb_h5_release(type);
+}

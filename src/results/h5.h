@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Small checked wrappers of HDF5, for writing; h5_read.h is for reading.
+///
+/// A `vb_h5` is the file at work and the first failure on it. Every call goes through `VB_H5`,
+/// which does nothing once a call has failed, so a list of calls needs one check at its end.
+/// Objects are created without time stamps, strings are variable-length UTF-8, numbers
+/// little-endian.
+#ifndef VB_RESULTS_H5_H
+#define VB_RESULTS_H5_H
+
+#include "base/status.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+/// A file at work. Start it with the first three members.
+typedef struct vb_h5 {
+  const char *path; ///< for messages
+  vb_status kind;   ///< what a failure is: VB_CANNOT_WRITE or VB_BAD_INPUT
+  vb_error *error;  ///< where the first failure is described
+  vb_status status; ///< VB_OK until then
+} vb_h5;
+
+/// Makes one HDF5 call unless one has failed before; its value, negative after a failure.
+#define VB_H5(h5, call) ((h5)->status ? (hid_t)-1 : vb_h5_checked((h5), (hid_t)(call), #call))
+
+/// Notes a failure where `value` is negative, with the system's reason (such as a full disk) where
+/// HDF5 tells one; returns `value`. `call` is the text of the call.
+hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call);
+
+/// Keeps HDF5 from printing its own errors, from loading plug-ins that a file asks for, and from
+/// tidying up at exit, where it would stumble over a file whose disk was full. To be called before
+/// any other use of HDF5; may be called often.
+void vb_h5_quiet(void);
+
+/// Creates the file, which is called `path`.new until vb_h5_show_file: a writer that is killed
+/// before leaves nothing unreadable under the name itself. Whatever has that early name is removed,
+/// and not followed where it is a link. VB_CANNOT_WRITE and the system's reason, or that another
+/// process is writing `path`.
+hid_t vb_h5_create_file(vb_h5 *h5);
+
+/// Likewise a file whose chunks and groups take the least room; it is unreadable until it is
+/// closed.
+hid_t vb_h5_create_small_file(vb_h5 *h5);
+
+/// Gives a file that was created its name.
+void vb_h5_show_file(vb_h5 *h5);
+
+/// Removes a file that was created and has only its early name.
+void vb_h5_drop_file(vb_h5 *h5);
+
+/// Opens the file; for writing, no link is followed. VB_BAD_INPUT says whether it is missing, no
+/// HDF5 file, truncated, or in use.
+hid_t vb_h5_open_file(vb_h5 *h5, bool writable);
+
+/// Makes sure that the disk takes `bytes` more bytes, so that HDF5 never meets a full disk halfway
+/// through an update of the file. Nothing is changed on failure.
+void vb_h5_reserve(vb_h5 *h5, hid_t file, size_t bytes);
+
+/// Writes all that HDF5 holds back to the file, and gives back what was reserved for it.
+void vb_h5_flush(vb_h5 *h5, hid_t file);
+
+/// Turns all further writing away from the disk, which keeps what is there. To be called before a
+/// file that could not be written is closed, and before its objects are released.
+void vb_h5_divert(hid_t file);
+
+/// Releases any identifier; a negative one is ignored.
+void vb_h5_release(hid_t id);
+
+/// Creates a group; `name` may be a path whose parents are then created, too.
+hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name);
+
+/// Property list for creating datasets: no time stamps, parents created on the way (see
+/// H5Dcreate2).
+hid_t vb_h5_dataset_plist(vb_h5 *h5);
+hid_t vb_h5_link_plist(vb_h5 *h5);
+
+/// The type of all strings; the caller releases it.
+hid_t vb_h5_text_type(vb_h5 *h5);
+
+void vb_h5_attribute_text(vb_h5 *h5, hid_t object, const char *name, const char *text);
+void vb_h5_attribute_int(vb_h5 *h5, hid_t object, const char *name, int64_t value);
+
+/// Puts `units` and `long_name` on a dataset.
+void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name);
+
+/// An array to be stored as it is.
+typedef struct vb_h5_array {
+  const char *name;
+  int rank; ///< 0 for a single number
+  hsize_t extent[3];
+  hid_t file_type;
+  hid_t memory_type;
+  const void *data;
+  const char *unit;
+  const char *long_name;
+} vb_h5_array;
+
+/// Stores an array as a dataset.
+void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array);
+
+/// Stores one number as a dataset.
+void vb_h5_number(vb_h5 *h5, hid_t parent, const char *name, double value, const char *unit,
+                  const char *long_name);
+void vb_h5_integer(vb_h5 *h5, hid_t parent, const char *name, int64_t value, const char *long_name);
+
+/// Stores one text as a dataset; null is stored as the empty text.
+void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text, const char *long_name);
+
+/// Stores `n` texts as a dataset.
+void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,
+                 const char *long_name);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Opening results files: schema, names, and the runs of an index.
+#include "base/names.h"
+#include "results/results_internal.h"
+#include "results/results_locate.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/// Names that are being checked.
+typedef struct check {
+  vb_h5 *h5;
+  const char *where; ///< "/scenario/runs"
+} check;
+
+static bool check_name(check *c, const char *name) {
+  if (vb_name_is_sound_in_file(name))
+    return true;
+  int shown = (int)strcspn(name, "\n");
+  c->h5->status =
+      vb_error_set(c->h5->error, VB_BAD_INPUT,
+                   "%s: \"%.*s\" in %s is no name; it must be of " VB_NAME_RULE ", at most %d",
+                   c->h5->path, shown < 100 ? shown : 100, name, c->where, VB_RECORDED_MOST);
+  return false;
+}
+
+static bool check_member(const char *name, H5L_type_t link, void *data) {
+  (void)link;
+  return check_name(data, name);
+}
+
+/// The names of the members of a group, if there is one.
+static void check_members(vb_h5 *h5, hid_t file, const char *path) {
+  check c = {h5, path};
+  hid_t group = vb_h5_open_group(h5, file, path);
+  if (group >= 0)
+    vb_h5_list_members(h5, group, check_member, &c);
+  vb_h5_release(group);
+}
+
+/// The names that a dataset holds, if there is one.
+static void check_texts(vb_h5 *h5, hid_t file, const char *path) {
+  check c = {h5, path};
+  vb_h5_dataset d;
+  size_t n = 0;
+  bool sound = true;
+  if (!vb_h5_open_dataset(h5, file, path, &d))
+    return;
+  char **names = vb_h5_new_texts(h5, &d, &n);
+  for (size_t i = 0; i < n; i++) {
+    sound = sound && check_name(&c, names[i]);
+    free(names[i]);
+  }
+  free(names);
+  vb_h5_release(d.id);
+}
+
+/// Files that were found sound. Others come in their place in turn.
+#define MOST_SOUND 64
+
+static bool is_same(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+         a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static void check_all_names(vb_h5 *h5, hid_t file) {
+  static const char *const LISTS[] = {"/scenario/study", "/scenario/run", "/scenario/runs",
+                                      "/scenario/missing", "/scaling/names"};
+  static const char *const GROUPS[] = {"/runs", "/bench", "/scaling"};
+  char figure[VB_RECORDED_MOST + 2] = "";
+  for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; i++)
+    check_texts(h5, file, LISTS[i]);
+  for (size_t i = 0; i < sizeof GROUPS / sizeof *GROUPS; i++)
+    check_members(h5, file, GROUPS[i]);
+  if (!h5->status && vb_h5_read_attribute(file, "figure", figure, sizeof figure) && figure[0])
+    check_name(&(check){h5, "the attribute figure"}, figure);
+}
+
+/// Names become parts of paths, and words for other programs: those that no script may give are
+/// refused here, before anything else of the file is used. A file is opened for each array that is
+/// read of it, and is looked through once.
+static void check_names(vb_h5 *h5, hid_t file) {
+  static struct stat sound[MOST_SOUND];
+  static size_t next;
+  struct stat now;
+  bool known = stat(h5->path, &now) == 0;
+  for (size_t i = 0; known && i < MOST_SOUND; i++)
+    if (is_same(&now, &sound[i]))
+      return;
+  check_all_names(h5, file);
+  if (known && !h5->status)
+    sound[next++ % MOST_SOUND] = now;
+}
+
+hid_t vb_results_open(vb_h5 *h5, bool *index) {
+  hid_t file = vb_h5_open_file(h5, false);
+  if (h5->status)
+    return -1;
+  char schema[64] = "", version[32] = "";
+  bool ours = vb_h5_read_attribute(file, "schema_name", schema, sizeof schema) &&
+              vb_h5_read_attribute(file, "schema_version", version, sizeof version);
+  bool is_index = strcmp(schema, VB_INDEX_SCHEMA) == 0;
+  if (!ours || (!is_index && strcmp(schema, VB_RESULTS_SCHEMA) != 0))
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
+                              "%s is an HDF5 file, but no results file of this program", h5->path);
+  else if (atoi(version) != atoi(VB_SCHEMA_VERSION))
+    h5->status =
+        vb_error_set(h5->error, VB_BAD_INPUT, "%s has layout version %s; this program reads %s",
+                     h5->path, version, VB_SCHEMA_VERSION);
+  if (!h5->status)
+    check_names(h5, file);
+  if (h5->status) {
+    vb_h5_release(file);
+    return -1;
+  }
+  if (index)
+    *index = is_index;
+  return file;
+}
+
+/// Writes the path of file `name` in the folder of the index, which may be opened by a symbolic
+/// link. It must be a file of its own there, not another link.
+static bool find_beside(const char *index, const char *name, char *out, size_t size) {
+  char folder[PATH_MAX];
+  struct stat found;
+  if (strchr(name, '/') || !realpath(index, folder))
+    return false;
+  *strrchr(folder, '/') = '\0';
+  return (size_t)snprintf(out, size, "%s/%s", folder, name) < size && lstat(out, &found) == 0 &&
+         S_ISREG(found.st_mode);
+}
+
+hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
+  char target[VB_RECORDED_MOST + 64] = "", path[PATH_MAX];
+  bool index = false;
+  hid_t runs = vb_h5_open_group(h5, file, "/runs"), run = -1;
+  if (h5->status)
+    return -1;
+  if (runs < 0 || !vb_name_is_sound_in_file(name)) {
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no run \"%.201s\"", h5->path, name);
+  } else if (!vb_h5_link_target(runs, name, target, sizeof target)) {
+    run = vb_h5_open_group(h5, runs, name);
+  } else if (find_beside(h5->path, target, path, sizeof path)) {
+    vb_h5 other = {path, VB_BAD_INPUT, h5->error, VB_OK};
+    run = vb_results_open(&other, &index);
+    h5->status = other.status;
+  }
+  if (!h5->status && (run < 0 || index))
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its run \"%s\" cannot be opened%s%s%s",
+                              h5->path, name, target[0] ? "; it should be the file " : "", target,
+                              target[0] ? " in the same folder" : "");
+  if (h5->status) {
+    vb_h5_release(run);
+    run = -1;
+  }
+  vb_h5_release(runs);
+  return run;
+}
+
+bool vb_results_open_dataset(vb_h5 *h5, const char *path, vb_h5_dataset *out, hid_t *root,
+                             const char **below) {
+  char run[VB_RECORDED_MOST + 1];
+  bool index = false;
+  const char *rest = path;
+  size_t prefix = path[0] == '/' ? vb_results_prefix(path + 1) : 0;
+  hid_t base = vb_results_open(h5, &index);
+  out->id = -1;
+  if (index && prefix > 0) { // "runs/NAME/"
+    snprintf(run, sizeof run, "%.*s", (int)(prefix - strlen("runs//")), path + strlen("/runs/"));
+    hid_t file = base;
+    base = vb_results_open_run(h5, file, run);
+    vb_h5_release(file);
+    rest = path + 1 + prefix;
+  }
+  bool there = vb_h5_open_dataset(h5, base, rest, out);
+  if (there)
+    out->path = path; // for messages
+  if (there && root)
+    *root = base;
+  else
+    vb_h5_release(base);
+  if (there && below)
+    *below = rest;
+  return there;
+}
+
+hsize_t vb_results_whole_rows(vb_h5 *h5, hid_t root, const char *path, hsize_t n) {
+  char parent[700];
+  int64_t rows = -1;
+  snprintf(parent, sizeof parent, "%s", path);
+  for (char *slash = strrchr(parent, '/'); rows < 0 && slash && slash != parent;
+       slash = strrchr(parent, '/')) {
+    *slash = '\0';
+    hid_t group = vb_h5_open_group(h5, root, parent);
+    if (group >= 0 && !vb_h5_read_integer(h5, group, VB_ROWS_ATTRIBUTE, &rows))
+      rows = -1;
+    vb_h5_release(group);
+  }
+  return rows >= 0 && (hsize_t)rows < n ? (hsize_t)rows : n;
+}

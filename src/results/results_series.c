@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/results_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SERIES_ROWS ((size_t)1024)    ///< at most in a chunk and in memory
+#define FRAME_BYTES ((size_t)4 << 20) ///< of frames in memory, about
+#define FLUSH_EVERY 1.0               ///< s of wall time
+
+double vb_results_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error) {
+  if (list->n == list->capacity) {
+    size_t capacity = list->capacity ? 2 * list->capacity : 256;
+    double *values = realloc(list->values, capacity * sizeof(double));
+    if (!values)
+      return vb_error_memory(error);
+    list->values = values;
+    list->capacity = capacity;
+  }
+  list->values[list->n++] = value;
+  return VB_OK;
+}
+
+bool vb_results_find_field(const vb_solver_description *description, const char *name,
+                           size_t *index) {
+  for (size_t i = 0; i < description->n_fields; i++)
+    if (strcmp(description->fields[i].name, name) == 0) {
+      *index = i;
+      return true;
+    }
+  return false;
+}
+
+static vb_status unknown_field(const vb_results *results, const char *name, vb_error *error) {
+  char names[512] = "";
+  for (size_t i = 0; i < results->description->n_fields; i++) {
+    const vb_field *f = &results->description->fields[i];
+    size_t used = strlen(names);
+    if (f->location != VB_AT_SCENE)
+      snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", f->name);
+  }
+  return vb_error_set(error, VB_BAD_INPUT,
+                      "solver \"%s\" has no field \"%s\" to record in frames; it has %s",
+                      results->description->name, name, names[0] ? names : "none");
+}
+
+vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error) {
+  const vb_record_plan *record = &results->run->record;
+  results->field_count = calloc(results->description->n_fields + 1, sizeof *results->field_count);
+  results->frame_field = calloc(record->n_fields + 1, sizeof *results->frame_field);
+  results->frame_count = calloc(record->n_fields + 1, sizeof *results->frame_count);
+  if (!results->field_count || !results->frame_field || !results->frame_count)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < results->description->n_fields; i++)
+    results->field_count[i] = results->solver->count(instance, i);
+  for (size_t i = 0; i < record->n_fields; i++) {
+    size_t *field = &results->frame_field[i];
+    if (!vb_results_find_field(results->description, record->fields[i], field) ||
+        results->description->fields[*field].location == VB_AT_SCENE)
+      return unknown_field(results, record->fields[i], error);
+    results->frame_count[i] = results->field_count[*field];
+    for (size_t k = 0; k < i; k++)
+      if (results->frame_field[k] == *field)
+        return vb_error_set(error, VB_BAD_INPUT,
+                            "field \"%s\" is to be recorded twice; name it once",
+                            record->fields[i]);
+  }
+  return vb_state_prepare(results, error);
+}
+
+/// Rows that the run is going to have, within what a chunk may hold.
+static size_t planned_rows(int64_t steps, int64_t every) {
+  int64_t rows = (steps + every - 1) / every + 1;
+  return rows < (int64_t)SERIES_ROWS ? (size_t)rows : SERIES_ROWS;
+}
+
+static void create_series(vb_h5 *h5, vb_results *results, hid_t run) {
+  const vb_world *world = vb_scene_world(results->run->scene);
+  results->series.capacity = planned_rows(world->n_steps, results->run->record.every);
+  vb_table_add(h5, &results->series,
+               &(vb_column_spec){
+                   .parent = run, .name = "time", .unit = "s", .long_name = "time of each row"});
+  vb_state_add(h5, results, &results->series, run, results->run->record.residual);
+}
+
+/// Bytes of one frame.
+static size_t frame_bytes(const vb_results *results) {
+  size_t n = 1;
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    n += results->frame_count[i] * (size_t)f->components;
+  }
+  return n * sizeof(double);
+}
+
+static void add_frame_field(vb_h5 *h5, vb_results *results, hid_t run, const vb_field *f,
+                            hsize_t count) {
+  char path[128];
+  snprintf(path, sizeof path, "frames/%s", f->name);
+  vb_table_add(h5, &results->frames,
+               &(vb_column_spec){.parent = run,
+                                 .name = path,
+                                 .rank = f->components > 1 ? 2 : 1,
+                                 .extent = {count, (hsize_t)f->components},
+                                 .unit = f->unit,
+                                 .long_name = f->long_name});
+}
+
+/// Whether frames get a radius of our own: the scale is recorded, and no radius of the solver's.
+static bool wants_radius(const vb_results *results) {
+  bool scale = false, radius = false;
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    scale |= results->measures && results->frame_field[i] == results->scale_field;
+    radius |= strcmp(results->run->record.fields[i], "radius") == 0;
+  }
+  return scale && !radius;
+}
+
+static void create_frames(vb_h5 *h5, vb_results *results, hid_t run) {
+  size_t fit = FRAME_BYTES / frame_bytes(results);
+  results->frames.capacity = fit < 1 ? 1 : fit > 64 ? 64 : fit;
+  results->frames.compress = true;
+  vb_table_add(
+      h5, &results->frames,
+      &(vb_column_spec){
+          .parent = run, .name = "frames/time", .unit = "s", .long_name = "time of each frame"});
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    if (results->frame_count[i] > 0) // a field without elements makes no dataset
+      add_frame_field(h5, results, run, f, results->frame_count[i]);
+  }
+  vb_field radius = {"radius", VB_AT_NODE, 1, "m", "current radius: scale times rest radius"};
+  if (wants_radius(results)) {
+    results->radius_column = results->frames.n_columns;
+    add_frame_field(h5, results, run, &radius, vb_scene_count(results->run->scene, VB_SET_NODE));
+  }
+}
+
+static void create_timing(vb_h5 *h5, vb_results *results, hid_t group) {
+  vb_table *table = &results->timing;
+  table->capacity = planned_rows(vb_scene_world(results->run->scene)->n_steps, 1);
+  vb_table_add(h5, table,
+               &(vb_column_spec){.parent = group,
+                                 .name = "number",
+                                 .unit = "1",
+                                 .long_name = "number of each timed step, from 1",
+                                 .integer = true});
+  vb_table_add(
+      h5, table,
+      &(vb_column_spec){
+          .parent = group, .name = "step", .unit = "s", .long_name = "wall time of a step"});
+  for (size_t i = 0; i < results->description->n_phases; i++) {
+    char path[128];
+    snprintf(path, sizeof path, "phases/%s", results->description->phases[i]);
+    vb_table_add(h5, table,
+                 &(vb_column_spec){.parent = group,
+                                   .name = path,
+                                   .unit = "s",
+                                   .long_name = "wall time of this phase in a step"});
+  }
+}
+
+static void create_convergence(vb_h5 *h5, vb_results *results, hid_t group) {
+  vb_table *table = &results->convergence;
+  size_t n = results->run->convergence.n;
+  table->capacity = n < SERIES_ROWS ? n : SERIES_ROWS;
+  vb_table_add(h5, table,
+               &(vb_column_spec){.parent = group,
+                                 .name = "iteration",
+                                 .unit = "1",
+                                 .long_name = "iterations in the one step from the saved state",
+                                 .integer = true});
+  vb_table_add(h5, table,
+               &(vb_column_spec){.parent = group,
+                                 .name = "wall_time",
+                                 .unit = "s",
+                                 .long_name = "wall time of that step"});
+  vb_state_add(h5, results, table, group, true);
+}
+
+void vb_results_create_tables(vb_h5 *h5, vb_results *results) {
+  hid_t run = vb_h5_group(h5, results->file, "run");
+  hid_t timing = vb_h5_group(h5, results->file, "timing");
+  create_series(h5, results, run);
+  if (results->run->record.n_fields > 0)
+    create_frames(h5, results, run);
+  create_timing(h5, results, timing);
+  if (results->run->convergence.n > 0) {
+    hid_t group = vb_h5_group(h5, results->file, "convergence");
+    create_convergence(h5, results, group);
+    vb_h5_release(group);
+  }
+  vb_h5_release(timing);
+  vb_h5_release(run);
+}
+
+/// Ends a row: writes when memory is full or the last flush is long ago.
+static vb_status push(vb_results *results, vb_table *table, bool look_at_clock, vb_error *error) {
+  bool due = vb_table_push(table);
+  if (!due && look_at_clock)
+    due = vb_results_clock() - results->last_flush > FLUSH_EVERY;
+  return due ? vb_results_flush(results, error) : VB_OK;
+}
+
+/// The failure that ended all writing, or VB_OK.
+static vb_status earlier_failure(const vb_results *results, vb_error *error) {
+  if (results->failure.status && error)
+    *error = results->failure;
+  return results->failure.status;
+}
+
+vb_status vb_results_row(vb_results *results, void *instance, double time, vb_error *error) {
+  vb_status status = earlier_failure(results, error);
+  if (status)
+    return status;
+  *vb_table_cell(&results->series, 0) = time;
+  status =
+      vb_state_fill(results, &results->series, 1, results->run->record.residual, instance, error);
+  return status || vb_results_not_finite(results) ? status
+                                                  : push(results, &results->series, true, error);
+}
+
+const char *vb_results_not_finite(const vb_results *results) {
+  return results->not_finite[0] ? results->not_finite : NULL;
+}
+
+static void fill_radius(const vb_results *results, const double *scale) {
+  size_t n_nodes;
+  const vb_node *nodes = vb_scene_nodes(results->run->scene, &n_nodes);
+  double *radius = vb_table_cell(&results->frames, results->radius_column);
+  for (size_t i = 0; i < n_nodes; i++)
+    radius[i] = scale[i] * nodes[i].rest_radius;
+}
+
+vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_error *error) {
+  vb_status status = earlier_failure(results, error);
+  if (status || results->frames.n_columns == 0)
+    return status;
+  size_t column = 0;
+  *vb_table_cell(&results->frames, column++) = time;
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    if (results->frame_count[i] == 0)
+      continue;
+    double *cell = vb_table_cell(&results->frames, column++);
+    status = results->solver->read(instance, results->frame_field[i], cell, error);
+    if (status)
+      return status;
+    if (results->radius_column && results->frame_field[i] == results->scale_field)
+      fill_radius(results, cell);
+  }
+  status = vb_doubles_push(&results->frame_time, time, error);
+  return status ? status : push(results, &results->frames, true, error);
+}
+
+vb_status vb_results_timing(vb_results *results, double wall_s, const double *phase_s,
+                            vb_error *error) {
+  vb_status status = earlier_failure(results, error);
+  if (!status)
+    status = vb_doubles_push(&results->step_time, wall_s, error);
+  if (status)
+    return status;
+  *vb_table_cell(&results->timing, 0) = (double)results->step_time.n;
+  *vb_table_cell(&results->timing, 1) = wall_s;
+  for (size_t i = 0; i < results->description->n_phases; i++)
+    *vb_table_cell(&results->timing, 2 + i) = phase_s[i];
+  return push(results, &results->timing, false, error);
+}
+
+vb_status vb_results_convergence(vb_results *results, void *instance, int64_t iterations,
+                                 double wall_s, vb_error *error) {
+  vb_status status = earlier_failure(results, error);
+  if (status)
+    return status;
+  if (results->convergence.n_columns == 0)
+    return vb_error_set(error, VB_BAD_INPUT, "run \"%s\" plans no convergence to record",
+                        results->run->name);
+  *vb_table_cell(&results->convergence, 0) = (double)iterations;
+  *vb_table_cell(&results->convergence, 1) = wall_s;
+  status = vb_state_fill(results, &results->convergence, 2, true, instance, error);
+  return status || vb_results_not_finite(results)
+             ? status
+             : push(results, &results->convergence, true, error);
+}

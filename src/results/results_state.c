@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/results_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The scene's check sees to it that drivers and loads have different names.
+static vb_status name_works(vb_results *results, vb_error *error) {
+  size_t n_drivers, n_loads;
+  const vb_driver *drivers = vb_scene_drivers(results->run->scene, &n_drivers);
+  const vb_load *loads = vb_scene_loads(results->run->scene, &n_loads);
+  results->work_name = calloc(n_drivers + n_loads + 1, sizeof *results->work_name);
+  results->work_of_load = calloc(n_loads + 1, sizeof *results->work_of_load);
+  if (!results->work_name || !results->work_of_load)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n_drivers; i++)
+    results->work_name[results->n_works++] = drivers[i].name;
+  for (size_t i = 0; i < n_loads; i++) {
+    size_t k = n_drivers;
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the names below n_works are set
+    while (k < results->n_works && strcmp(results->work_name[k], loads[i].name) != 0)
+      k++;
+    if (k == results->n_works)
+      results->work_name[results->n_works++] = loads[i].name;
+    results->work_of_load[i] = k;
+  }
+  return VB_OK;
+}
+
+static bool has_field(const vb_results *results, const char *name, int components, size_t *index) {
+  if (!vb_results_find_field(results->description, name, index))
+    return false;
+  const vb_field *field = &results->description->fields[*index];
+  return field->location == VB_AT_NODE && field->components == components;
+}
+
+vb_status vb_state_prepare(vb_results *results, vb_error *error) {
+  const vb_scene *scene = results->run->scene;
+  size_t n = results->description->n_energies + 4 * vb_scene_count(scene, VB_SET_NODE) +
+             vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) + 1;
+  results->scratch = calloc(n, sizeof(double));
+  if (!results->scratch)
+    return vb_error_memory(error);
+  if (has_field(results, "position", 3, &results->position_field) &&
+      has_field(results, "scale", 1, &results->scale_field) &&
+      vb_scene_count(scene, VB_SET_SEGMENT) > 0) {
+    vb_status status = vb_measures_create(scene, &results->measures, error);
+    if (status)
+      return status;
+  }
+  return name_works(results, error);
+}
+
+void vb_state_free(vb_results *results) {
+  vb_measures_destroy(results->measures);
+  free(results->scratch);
+  free(results->work_name);
+  free(results->work_of_load);
+}
+
+/// Notes the first quantity of a row that must be finite and is not.
+static void expect_finite(vb_results *results, const char *group, const char *name,
+                          const double *values, size_t n) {
+  for (size_t i = 0; i < n && !results->not_finite[0]; i++)
+    if (!isfinite(values[i]))
+      snprintf(results->not_finite, sizeof results->not_finite, "%s/%.80s", group, name);
+}
+
+/// A column that is one number per row.
+static void add_scalar(vb_h5 *h5, vb_table *table, hid_t group, const char *prefix,
+                       const char *name, const char *unit, const char *long_name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s%s", prefix, name);
+  vb_table_add(
+      h5, table,
+      &(vb_column_spec){.parent = group, .name = path, .unit = unit, .long_name = long_name});
+}
+
+static void add_energies(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+  const vb_solver_description *d = results->description;
+  for (size_t i = 0; i < d->n_energies; i++)
+    add_scalar(h5, table, group, "energy/", d->energies[i].name, "J", d->energies[i].long_name);
+  add_scalar(h5, table, group, "energy/", "total", "J", "sum of all energies");
+}
+
+static vb_status fill_energies(vb_results *results, const vb_table *table, size_t *column,
+                               void *instance, vb_error *error) {
+  vb_status status = results->solver->energies(instance, results->scratch, error);
+  if (status)
+    return status;
+  double total = 0;
+  for (size_t i = 0; i < results->description->n_energies; i++) {
+    *vb_table_cell(table, (*column)++) = results->scratch[i];
+    expect_finite(results, "energy", results->description->energies[i].name, &results->scratch[i],
+                  1);
+    total += results->scratch[i];
+  }
+  *vb_table_cell(table, (*column)++) = total;
+  expect_finite(results, "energy", "total", &total, 1);
+  return VB_OK;
+}
+
+/// Whether field `i` is of the scene as a whole, and there is such a thing in this scene.
+static bool is_global(const vb_results *results, size_t i) {
+  return results->description->fields[i].location == VB_AT_SCENE && results->field_count[i] > 0;
+}
+
+static void add_globals(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+  for (size_t i = 0; i < results->description->n_fields; i++) {
+    const vb_field *f = &results->description->fields[i];
+    if (is_global(results, i))
+      vb_table_add(h5, table,
+                   &(vb_column_spec){.parent = group,
+                                     .name = f->name,
+                                     .rank = f->components > 1,
+                                     .extent = {(hsize_t)f->components},
+                                     .unit = f->unit,
+                                     .long_name = f->long_name});
+  }
+}
+
+static vb_status fill_globals(vb_results *results, const vb_table *table, size_t *column,
+                              void *instance, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; i < results->description->n_fields && !status; i++)
+    if (is_global(results, i))
+      status = results->solver->read(instance, i, vb_table_cell(table, (*column)++), error);
+  return status;
+}
+
+static void add_works(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+  size_t n_drivers = vb_scene_count(results->run->scene, VB_SET_DRIVER);
+  for (size_t i = 0; i < results->n_works; i++)
+    add_scalar(h5, table, group, "work/", results->work_name[i], "J",
+               i < n_drivers ? "work done by this driver since time 0"
+                             : "work done by the loads of this name since time 0");
+}
+
+static vb_status fill_works(vb_results *results, const vb_table *table, size_t *column,
+                            void *instance, vb_error *error) {
+  if (results->n_works == 0)
+    return VB_OK;
+  vb_status status = results->solver->work(instance, results->scratch, error);
+  if (status)
+    return status;
+  size_t n_drivers = vb_scene_count(results->run->scene, VB_SET_DRIVER);
+  size_t n_loads = vb_scene_count(results->run->scene, VB_SET_LOAD);
+  for (size_t i = 0; i < results->n_works; i++)
+    *vb_table_cell(table, *column + i) = i < n_drivers ? results->scratch[i] : 0;
+  for (size_t i = 0; i < n_loads; i++)
+    *vb_table_cell(table, *column + results->work_of_load[i]) += results->scratch[n_drivers + i];
+  for (size_t i = 0; i < results->n_works; i++)
+    expect_finite(results, "work", results->work_name[i], vb_table_cell(table, *column + i), 1);
+  *column += results->n_works;
+  return VB_OK;
+}
+
+static bool has_reactions(const vb_results *results) {
+  return results->description->has_reactions &&
+         vb_scene_count(results->run->scene, VB_SET_DRIVER) > 0;
+}
+
+static void add_reactions(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+  vb_column_spec spec = {.parent = group,
+                         .name = "reaction/force",
+                         .rank = 2,
+                         .extent = {vb_scene_count(results->run->scene, VB_SET_DRIVER), 3},
+                         .unit = "N",
+                         .long_name = "force that the pins of each driver exert on the bodies"};
+  vb_table_add(h5, table, &spec);
+  spec.name = "reaction/torque";
+  spec.unit = "N m";
+  spec.long_name = "torque of those forces about the driver's moved origin";
+  vb_table_add(h5, table, &spec);
+}
+
+static vb_status fill_reactions(vb_results *results, const vb_table *table, size_t *column,
+                                void *instance, vb_error *error) {
+  double *force = vb_table_cell(table, (*column)++), *torque = vb_table_cell(table, (*column)++);
+  vb_status status = results->solver->reactions(instance, force, torque, error);
+  size_t n = 3 * vb_scene_count(results->run->scene, VB_SET_DRIVER);
+  if (!status) {
+    expect_finite(results, "reaction", "force", force, n);
+    expect_finite(results, "reaction", "torque", torque, n);
+  }
+  return status;
+}
+
+static void add_norms(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+                      const char *prefix, const char *const long_name[4]) {
+  add_scalar(h5, table, group, prefix, "rms", "1", long_name[0]);
+  add_scalar(h5, table, group, prefix, "max", "1", long_name[1]);
+  const char *const name[2] = {"rms_by_body", "max_by_body"};
+  for (int i = 0; i < 2; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "%s%s", prefix, name[i]);
+    vb_table_add(h5, table,
+                 &(vb_column_spec){.parent = group,
+                                   .name = path,
+                                   .rank = 1,
+                                   .extent = {vb_scene_count(results->run->scene, VB_SET_BODY)},
+                                   .unit = "1",
+                                   .long_name = long_name[2 + i]});
+  }
+}
+
+static void add_measures(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+  static const char *const volume[4] = {
+      "relative error of the segments' volumes, RMS weighted by rest volume",
+      "greatest relative error of a segment's volume",
+      "relative error of the segments' volumes, RMS in each body",
+      "greatest relative error of a segment's volume in each body"};
+  static const char *const stretch[4] = {
+      "relative extension of the segments, RMS weighted by rest length",
+      "greatest relative extension of a segment",
+      "relative extension of the segments, RMS in each body",
+      "greatest relative extension of a segment in each body"};
+  add_norms(h5, results, table, group, "volume_error/", volume);
+  add_norms(h5, results, table, group, "stretch_error/", stretch);
+}
+
+static vb_status fill_measures(vb_results *results, const vb_table *table, size_t *column,
+                               void *instance, vb_error *error) {
+  double *position = results->scratch;
+  double *scale = position + 3 * vb_scene_count(results->run->scene, VB_SET_NODE);
+  vb_status status = results->solver->read(instance, results->position_field, position, error);
+  if (!status)
+    status = results->solver->read(instance, results->scale_field, scale, error);
+  if (status)
+    return status;
+  double *cell[8];
+  for (int i = 0; i < 8; i++)
+    cell[i] = vb_table_cell(table, (*column)++);
+  vb_error_norms volume = {cell[0], cell[1], cell[2], cell[3]};
+  vb_error_norms stretch = {cell[4], cell[5], cell[6], cell[7]};
+  vb_measures_evaluate(results->measures, position, scale, &volume, &stretch);
+  expect_finite(results, "volume_error", "max", volume.max, 1);
+  expect_finite(results, "stretch_error", "max", stretch.max, 1);
+  return VB_OK;
+}
+
+void vb_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+                  bool residual) {
+  add_energies(h5, results, table, group);
+  add_globals(h5, results, table, group);
+  if (residual && results->description->has_residual)
+    add_scalar(h5, table, group, "", "residual", "1", "relative residual at the end of the step");
+  add_works(h5, results, table, group);
+  if (has_reactions(results))
+    add_reactions(h5, results, table, group);
+  if (results->measures)
+    add_measures(h5, results, table, group);
+}
+
+vb_status vb_state_fill(vb_results *results, const vb_table *table, size_t first, bool residual,
+                        void *instance, vb_error *error) {
+  size_t column = first;
+  results->not_finite[0] = '\0';
+  vb_status status = fill_energies(results, table, &column, instance, error);
+  if (!status)
+    status = fill_globals(results, table, &column, instance, error);
+  if (!status && residual && results->description->has_residual)
+    status = results->solver->residual(instance, vb_table_cell(table, column++), error);
+  if (!status)
+    status = fill_works(results, table, &column, instance, error);
+  if (!status && has_reactions(results))
+    status = fill_reactions(results, table, &column, instance, error);
+  if (!status && results->measures)
+    status = fill_measures(results, table, &column, instance, error);
+  return status;
+}

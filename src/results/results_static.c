@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/provenance.h"
+#include "results/results_internal.h"
+#include "solver/plugin/plugin.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+void vb_results_write_schema(vb_h5 *h5, hid_t file, const char *schema) {
+  vb_h5_attribute_text(h5, file, "schema_name", schema);
+  vb_h5_attribute_text(h5, file, "schema_version", VB_SCHEMA_VERSION);
+}
+
+void vb_results_write_provenance(vb_h5 *h5, hid_t file) {
+  vb_provenance p;
+  vb_provenance_collect(&p);
+  hid_t group = vb_h5_group(h5, file, "provenance");
+  vb_h5_text(h5, group, "commit", p.commit, "git commit of the program's source");
+  vb_h5_integer(h5, group, "dirty", p.dirty, "1 where that source had uncommitted changes");
+  vb_h5_text(h5, group, "arguments", p.arguments, "command line");
+  vb_h5_text(h5, group, "compiler", p.compiler, "compiler that built the program");
+  vb_h5_text(h5, group, "flags", p.flags, "flags of the compiler");
+  vb_h5_text(h5, group, "floating_point", p.floating_point, "floating-point mode");
+  vb_h5_text(h5, group, "instruction_set", p.instruction_set, "instruction set built for");
+  vb_h5_text(h5, group, "host", p.host, "name of the machine");
+  vb_h5_text(h5, group, "system", p.system, "operating system and its release");
+  vb_h5_text(h5, group, "cpu", p.cpu, "model of the processor");
+  vb_h5_integer(h5, group, "cores", p.cores, "physical cores of the machine");
+  vb_h5_integer(h5, group, "threads", p.threads, "logical processors at hand");
+  vb_h5_text(h5, group, "date", p.date, "when the file was begun, UTC");
+  vb_h5_text(h5, group, "libraries", p.libraries, "versions of the libraries, JSON");
+  vb_h5_release(group);
+}
+
+size_t vb_results_static_bytes(const vb_study *study, const vb_run_plan *run) {
+  return 4 * vb_scene_bytes(run->scene) + 2 * strlen(run->script) + 2 * strlen(run->parameters) +
+         2 * strlen(study->script);
+}
+
+static void write_world(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  const vb_world *world = vb_scene_world(scene);
+  vb_h5_number(h5, group, "step", world->step, "s", "length of a time step");
+  vb_h5_integer(h5, group, "n_steps", world->n_steps, "steps to the end of the scene");
+  vb_h5_number(h5, group, "damping", world->damping, "s-1", "rate of damping of velocities");
+  vb_h5_write(h5, group,
+              &(vb_h5_array){.name = "gravity",
+                             .rank = 1,
+                             .extent = {3},
+                             .file_type = H5T_IEEE_F64LE,
+                             .memory_type = H5T_NATIVE_DOUBLE,
+                             .data = world->gravity,
+                             .unit = "m s-2",
+                             .long_name = "acceleration by gravity"});
+}
+
+/// Where the run stands in the study's grid.
+static void write_grid(vb_h5 *h5, hid_t scenario, const vb_run_plan *run) {
+  if (run->n_grid == 0)
+    return;
+  hid_t group = vb_h5_group(h5, scenario, "grid");
+  for (size_t i = 0; i < run->n_grid; i++) {
+    const vb_grid_value *v = &run->grid[i];
+    if (v->is_number)
+      vb_h5_number(h5, group, v->axis, v->number, "1", "place of the run on this axis of the grid");
+    else
+      vb_h5_text(h5, group, v->axis, v->text, "place of the run on this axis of the grid");
+  }
+  vb_h5_release(group);
+}
+
+void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
+                               const vb_run_plan *run) {
+  char hex[65];
+  vb_scene_sha256(run->scene, hex);
+  hid_t group = vb_h5_group(h5, file, "scenario");
+  vb_h5_text(h5, group, "name", run->scenario, "name of the scenario");
+  vb_h5_text(h5, group, "study", study->name, "name of the study");
+  vb_h5_text(h5, group, "run", run->name, "name of the run within the study");
+  vb_h5_text(h5, group, "label", run->label, "name of the run in plots");
+  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick, full or gold");
+  vb_h5_text(h5, group, "script", run->script, "Lua text of the scenario");
+  vb_h5_text(h5, group, "parameters", run->parameters, "resolved parameters, JSON");
+  vb_h5_text(h5, group, "compare", study->compare ? study->compare : "{}",
+             "tolerances that the study declares for comparing records, JSON");
+  vb_h5_text(h5, group, "scene_sha256", hex, "SHA-256 of the frozen scene");
+  write_world(h5, group, run->scene);
+  write_grid(h5, group, run);
+  vb_h5_release(group);
+}
+
+/// Room for the value of an option.
+#define VALUE_SIZE 256
+
+/// The value that an option has in use.
+static const char *option_in_use(vb_h5 *h5, const vb_solver *solver, void *instance,
+                                 const char *name, char value[VALUE_SIZE]) {
+  value[0] = '\0';
+  if (!h5->status)
+    h5->status = solver->get_option(instance, name, value, VALUE_SIZE, h5->error);
+  return value;
+}
+
+static json_t *options_json(vb_h5 *h5, const vb_solver *solver, void *instance) {
+  const vb_solver_description *d = solver->describe(solver);
+  json_t *object = json_object();
+  char value[VALUE_SIZE];
+  for (size_t i = 0; object && i < d->n_options; i++) {
+    const char *name = d->options[i].name;
+    json_object_set_new(object, name,
+                        json_string(option_in_use(h5, solver, instance, name, value)));
+  }
+  return object;
+}
+
+static json_t *fields_json(const vb_solver_description *d) {
+  static const char *const location[] = {"node",  "segment", "joint",      "vertex",
+                                         "scene", "own",     "tetrahedron"};
+  json_t *list = json_array();
+  for (size_t i = 0; list && i < d->n_fields; i++) {
+    const vb_field *f = &d->fields[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:s, s:s}", "name", f->name, "location",
+                                          location[f->location], "components", f->components,
+                                          "units", f->unit, "long_name", f->long_name));
+  }
+  return list;
+}
+
+static json_t *description_json(const vb_solver_description *d) {
+  json_t *sets = json_array(), *energies = json_array(), *phases = json_array();
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    if (d->sets & ((uint64_t)1 << tag))
+      json_array_append_new(sets, json_string(vb_tag_name(tag)));
+  for (size_t i = 0; i < d->n_energies; i++)
+    json_array_append_new(energies, json_pack("{s:s, s:s, s:b}", "name", d->energies[i].name,
+                                              "long_name", d->energies[i].long_name, "potential",
+                                              d->energies[i].potential));
+  for (size_t i = 0; i < d->n_phases; i++)
+    json_array_append_new(phases, json_string(d->phases[i]));
+  return json_pack("{s:o, s:o, s:o, s:o, s:b, s:b}", "sets", sets, "fields", fields_json(d),
+                   "energies", energies, "phases", phases, "has_residual", d->has_residual,
+                   "has_reactions", d->has_reactions);
+}
+
+/// Stores a JSON value, and releases it.
+static void write_json(vb_h5 *h5, hid_t group, const char *name, json_t *value,
+                       const char *long_name) {
+  char *text = value ? json_dumps(value, JSON_SORT_KEYS) : NULL;
+  if (!text && !h5->status)
+    h5->status = vb_error_memory(h5->error);
+  vb_h5_text(h5, group, name, text, long_name);
+  free(text);
+  json_decref(value);
+}
+
+/// Where a solver comes from that runs in a process of its own.
+static void write_origin(vb_h5 *h5, hid_t group, const vb_solver *solver) {
+  vb_plugin_origin origin;
+  if (!vb_plugin_find_origin(solver, &origin))
+    return;
+  vb_h5_text(h5, group, "asked_for", origin.name, "the solver as it was asked for");
+  if (origin.path)
+    vb_h5_text(h5, group, "plugin", origin.path, "file of the plug-in");
+  if (origin.sha256)
+    vb_h5_text(h5, group, "plugin_sha256", origin.sha256, "SHA-256 of that file");
+}
+
+void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
+  static const char *const common[] = {"backend", "precision", "method", "iterations", "substeps"};
+  const vb_solver_description *d = solver->describe(solver);
+  char value[VALUE_SIZE];
+  hid_t group = vb_h5_group(h5, file, "solver");
+  vb_h5_text(h5, group, "name", d->name, "name of the solver");
+  vb_h5_text(h5, group, "long_name", d->long_name, "what the solver is");
+  write_origin(h5, group, solver);
+  for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+    for (size_t k = 0; k < d->n_options; k++)
+      if (strcmp(d->options[k].name, common[i]) == 0)
+        vb_h5_text(h5, group, common[i], option_in_use(h5, solver, instance, common[i], value),
+                   d->options[k].long_name);
+  write_json(h5, group, "options", options_json(h5, solver, instance),
+             "all options as they are in use, JSON");
+  write_json(h5, group, "description", description_json(d),
+             "fields, energies and sets of the solver, JSON");
+  vb_h5_release(group);
+}

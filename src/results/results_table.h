@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Tables that grow by rows: datasets that share their first axis, filled a row at a time in memory
+/// and written many rows at once.
+#ifndef VB_RESULTS_RESULTS_TABLE_H
+#define VB_RESULTS_RESULTS_TABLE_H
+
+#include "results/h5.h"
+
+/// What a column is. Its dataset has the rows as first axis and up to two more.
+typedef struct vb_column_spec {
+  hid_t parent;
+  const char *name; ///< a path below `parent`; missing groups are made
+  int rank;         ///< axes after the first, 0 to 2
+  hsize_t extent[2];
+  const char *unit;
+  const char *long_name;
+  bool integer; ///< stored as 64-bit integers
+} vb_column_spec;
+
+typedef struct vb_table_column {
+  hid_t dataset;
+  int rank;
+  hsize_t extent[2];
+  size_t width;      ///< numbers in a row
+  size_t chunk_rows; ///< rows in a chunk
+  double *rows;      ///< (capacity x width) those not yet written
+} vb_table_column;
+
+/// Start it zeroed but for `capacity` and `compress`.
+typedef struct vb_table {
+  size_t capacity; ///< rows held in memory
+  bool compress;   ///< whether each row is a chunk of its own, compressed
+  vb_table_column *columns;
+  size_t n_columns;
+  size_t pending; ///< rows in memory
+  size_t written; ///< rows in the datasets
+} vb_table;
+
+/// Adds a column and makes its dataset. The first column is the scale of the first axis of all
+/// others. Out of memory shows as a failure of `h5`.
+void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec);
+
+/// Where the numbers of column `column` of the row being filled go. The table must not be full.
+double *vb_table_cell(const vb_table *table, size_t column);
+
+/// Ends the row being filled; true when the table is then full and must be written.
+bool vb_table_push(vb_table *table);
+
+/// Most bytes that writing the rows in memory can add to the file.
+size_t vb_table_bytes(const vb_table *table);
+
+/// Writes the rows in memory.
+void vb_table_write(vb_h5 *h5, vb_table *table);
+
+/// Releases datasets and memory.
+void vb_table_free(vb_table *table);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/results_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A part of each element of a set, to be stored as an array (elements x components).
+typedef struct part {
+  const char *name;
+  size_t offset; ///< in the element
+  hsize_t components;
+  bool real; ///< double, else int32_t
+  const char *unit;
+  const char *long_name;
+} part;
+
+static const part node_parts[] = {
+    {"rest_position", offsetof(vb_node, rest_position), 3, true, "m", "rest positions of nodes"},
+    {"rest_radius", offsetof(vb_node, rest_radius), 1, true, "m", "rest radii at nodes"},
+    {"body", offsetof(vb_node, body), 1, false, "1", "body of each node"},
+};
+
+static const part segment_parts[] = {
+    {"segment", offsetof(vb_segment, node), 2, false, "1", "nodes of each segment"},
+    {"rest_length", offsetof(vb_segment, rest_length), 1, true, "m", "rest lengths of segments"},
+    {"rest_frame", offsetof(vb_segment, rest_frame), 4, true, "1",
+     "rest frames of segments, unit quaternions (w, x, y, z)"},
+    {"density", offsetof(vb_segment, density), 1, true, "kg m-3", "densities of segments"},
+    {"stiffness", offsetof(vb_segment, stiffness), 6, true, "Pa",
+     "stiffnesses of segments: kx, ky, kz [Pa], kbx, kby [Pa m2], kv [Pa]"},
+};
+
+static const part joint_parts[] = {
+    {"joint", offsetof(vb_joint, segment), 2, false, "1", "segments of each joint"},
+    {"joint_node", offsetof(vb_joint, node), 1, false, "1", "node of each joint"},
+};
+
+static const part tetrahedron_parts[] = {
+    {"tetrahedron", offsetof(vb_tetrahedron, node), 4, false, "1", "nodes of each tetrahedron"},
+    {"young", offsetof(vb_tetrahedron, young), 1, true, "Pa", "Young's moduli of tetrahedra"},
+    {"poisson", offsetof(vb_tetrahedron, poisson), 1, true, "1", "Poisson's ratios of tetrahedra"},
+    {"tetrahedron_density", offsetof(vb_tetrahedron, density), 1, true, "kg m-3",
+     "densities of tetrahedra"},
+};
+
+static const part bundle_parts[] = {
+    {"bundle", offsetof(vb_bundled, bundle), 2, false, "1", "pairs of a bundle and its segment"},
+};
+
+static const part vertex_parts[] = {
+    {"rest_vertex", offsetof(vb_surface_vertex, rest_position), 3, true, "m",
+     "rest positions of the surface's vertices"},
+    {"vertex_segment", offsetof(vb_surface_vertex, segment), 1, false, "1",
+     "segment that a vertex is fastened to, or -1"},
+};
+
+static const part triangle_parts[] = {
+    {"triangle", offsetof(vb_triangle, vertex), 3, false, "1", "vertices of each triangle"},
+};
+
+static const part half_plane_parts[] = {
+    {"half_plane", offsetof(vb_half_plane, normal), 4, true, "1",
+     "half-planes: normal (3), and its offset from the origin [m]"},
+    {"half_plane_friction", offsetof(vb_half_plane, static_friction), 2, true, "1",
+     "static and kinetic friction of half-planes"},
+};
+
+static const part contact_parts[] = {
+    {"contact_margin", offsetof(vb_contact, margin), 1, true, "m", "margin of contact"},
+    {"contact_friction", offsetof(vb_contact, static_friction), 2, true, "1",
+     "static and kinetic friction between pills"},
+    {"contact_self", offsetof(vb_contact, self), 1, false, "1",
+     "1 where pills of one body touch, too"},
+};
+
+static const part filter_parts[] = {
+    {"filter", offsetof(vb_filter, segment), 3, false, "1",
+     "segments with filters, and as bits the groups they are in and those they touch"},
+};
+
+/// Gathers one part of all elements, which lie `stride` bytes apart, and stores it.
+static void write_part(vb_h5 *h5, hid_t group, const part *p, const void *elements, size_t stride,
+                       size_t n) {
+  size_t bytes = p->components * (p->real ? sizeof(double) : sizeof(int32_t));
+  char *data = malloc(n * bytes + 1);
+  if (!data) {
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    memcpy(data + i * bytes, (const char *)elements + i * stride + p->offset, bytes);
+  vb_h5_write(h5, group,
+              &(vb_h5_array){.name = p->name,
+                             .rank = p->components > 1 ? 2 : 1,
+                             .extent = {n, p->components},
+                             .file_type = p->real ? H5T_IEEE_F64LE : H5T_STD_I32LE,
+                             .memory_type = p->real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32,
+                             .data = data,
+                             .unit = p->unit,
+                             .long_name = p->long_name});
+  free(data);
+}
+
+static void write_parts(vb_h5 *h5, hid_t group, const vb_scene *scene, vb_tag tag, size_t stride,
+                        const part *parts, size_t n_parts) {
+  size_t n;
+  const void *elements = vb_scene_set(scene, tag, &n);
+  for (size_t i = 0; i < n_parts; i++)
+    write_part(h5, group, &parts[i], elements, stride, n);
+}
+
+/// The sets that few scenes have: they make no empty datasets.
+static void write_surface(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
+    write_parts(h5, group, scene, VB_SET_BUNDLE, sizeof(vb_bundled), bundle_parts, 1);
+  if (vb_scene_count(scene, VB_SET_SURFACE_VERTEX) > 0)
+    write_parts(h5, group, scene, VB_SET_SURFACE_VERTEX, sizeof(vb_surface_vertex), vertex_parts,
+                2);
+  if (vb_scene_count(scene, VB_SET_TRIANGLE) > 0)
+    write_parts(h5, group, scene, VB_SET_TRIANGLE, sizeof(vb_triangle), triangle_parts, 1);
+}
+
+static void write_contact(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  if (vb_scene_count(scene, VB_SET_HALF_PLANE) > 0)
+    write_parts(h5, group, scene, VB_SET_HALF_PLANE, sizeof(vb_half_plane), half_plane_parts, 2);
+  if (vb_scene_count(scene, VB_SET_CONTACT) > 0)
+    write_parts(h5, group, scene, VB_SET_CONTACT, sizeof(vb_contact), contact_parts, 3);
+  if (vb_scene_count(scene, VB_SET_FILTER) > 0)
+    write_parts(h5, group, scene, VB_SET_FILTER, sizeof(vb_filter), filter_parts, 1);
+}
+
+static void write_flags(vb_h5 *h5, hid_t group, const char *name, const uint8_t *flags, size_t n,
+                        hsize_t components, const char *long_name) {
+  vb_h5_write(h5, group,
+              &(vb_h5_array){.name = name,
+                             .rank = components > 1 ? 2 : 1,
+                             .extent = {n, components},
+                             .file_type = H5T_STD_U8LE,
+                             .memory_type = H5T_NATIVE_UINT8,
+                             .data = flags,
+                             .unit = "1",
+                             .long_name = long_name});
+}
+
+static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  size_t n_pins, n = vb_scene_count(scene, VB_SET_NODE), s = vb_scene_count(scene, VB_SET_SEGMENT);
+  const vb_pin *pins = vb_scene_pins(scene, &n_pins);
+  uint8_t *flags = calloc(4 * n + s + 1, 1);
+  if (!flags) {
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    return;
+  }
+  uint8_t *position = flags, *scale = flags + 3 * n, *frame = scale + n;
+  for (size_t i = 0; i < n_pins; i++) {
+    const vb_pin *pin = &pins[i];
+    if (pin->location == VB_AT_SEGMENT) {
+      frame[pin->index] = (pin->mask & VB_PIN_FRAME) != 0;
+      continue;
+    }
+    for (int k = 0; k < 3; k++)
+      position[3 * pin->index + k] = (pin->mask >> k) & 1;
+    scale[pin->index] = (pin->mask & VB_PIN_SCALE) != 0;
+  }
+  write_flags(h5, group, "pin_position", position, n, 3, "1 where x, y, z of a node is pinned");
+  write_flags(h5, group, "pin_scale", scale, n, 1, "1 where the scale of a node is pinned");
+  write_flags(h5, group, "pin_frame", frame, s, 1, "1 where the frame of a segment is pinned");
+  free(flags);
+}
+
+/// Stores the names of elements that lie `stride` bytes apart and begin with their name.
+static void write_names(vb_h5 *h5, hid_t group, const char *name, const void *elements,
+                        size_t stride, size_t n, const char *long_name) {
+  const char **names = calloc(n + 1, sizeof *names);
+  if (!names) {
+    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    names[i] = (const char *)elements + i * stride;
+  vb_h5_texts(h5, group, name, n, names, long_name);
+  free(names);
+}
+
+void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
+  size_t n_bodies, n_drivers;
+  const vb_body *bodies = vb_scene_bodies(scene, &n_bodies);
+  const vb_driver *drivers = vb_scene_drivers(scene, &n_drivers);
+  hid_t group = vb_h5_group(h5, file, "topology");
+  write_parts(h5, group, scene, VB_SET_NODE, sizeof(vb_node), node_parts,
+              sizeof node_parts / sizeof *node_parts);
+  write_parts(h5, group, scene, VB_SET_SEGMENT, sizeof(vb_segment), segment_parts,
+              sizeof segment_parts / sizeof *segment_parts);
+  write_parts(h5, group, scene, VB_SET_JOINT, sizeof(vb_joint), joint_parts,
+              sizeof joint_parts / sizeof *joint_parts);
+  if (vb_scene_count(scene, VB_SET_TETRAHEDRON) > 0)
+    write_parts(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_parts,
+                sizeof tetrahedron_parts / sizeof *tetrahedron_parts);
+  write_surface(h5, group, scene);
+  write_contact(h5, group, scene);
+  write_pins(h5, group, scene);
+  write_names(h5, group, "body_name", bodies, sizeof *bodies, n_bodies, "names of bodies");
+  write_names(h5, group, "driver_name", drivers, sizeof *drivers, n_drivers, "names of drivers");
+  vb_h5_release(group);
+}

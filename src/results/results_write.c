@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+#include "results/results_gpu.h"
+#include "results/results_state.h"
+#include "results/xdmf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLACK_BYTES ((size_t)1 << 20) ///< reserved beyond the data, for HDF5's own bookkeeping
+
+char *vb_results_path(const char *path, const char *suffix, bool replace) {
+  size_t length = strlen(path);
+  if (replace && length > 3 && strcmp(path + length - 3, ".h5") == 0)
+    length -= 3;
+  char *out = malloc(length + strlen(suffix) + 1);
+  if (out) {
+    memcpy(out, path, length);
+    strcpy(out + length, suffix);
+  }
+  return out;
+}
+
+static void free_results(vb_results *results) {
+  vb_table_free(&results->series);
+  vb_table_free(&results->frames);
+  vb_table_free(&results->timing);
+  vb_table_free(&results->convergence);
+  vb_state_free(results);
+  free(results->field_count);
+  free(results->frame_field);
+  free(results->frame_count);
+  free(results->frame_time.values);
+  free(results->step_time.values);
+  free(results->path);
+  free(results->part);
+  free(results);
+}
+
+/// Closes the datasets and the file, if it is still open, without writing any more.
+static void abandon(vb_results *results) {
+  hid_t file = results->file;
+  if (file >= 0)
+    vb_h5_divert(file);
+  free_results(results);
+  vb_h5_release(file);
+}
+
+/// Says how many rows of each table are on the disk, and to which step they come. Written and
+/// flushed after the rows themselves: a kill between the two leaves rows that are not counted.
+static void write_counts(vb_h5 *h5, const vb_results *results, int64_t steps) {
+  const struct {
+    const char *group;
+    const vb_table *table;
+  } tables[] = {{"run", &results->series},
+                {"run/frames", &results->frames},
+                {"timing", &results->timing},
+                {"convergence", &results->convergence}};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    if (tables[i].table->n_columns == 0)
+      continue;
+    hid_t group = VB_H5(h5, H5Gopen2(results->file, tables[i].group, H5P_DEFAULT));
+    vb_h5_attribute_int(h5, group, VB_ROWS_ATTRIBUTE, (int64_t)tables[i].table->written);
+    if (i == 0)
+      vb_h5_attribute_int(h5, group, "steps", steps);
+    vb_h5_release(group);
+  }
+}
+
+/// Key and status that a killed run leaves behind.
+static void write_run_attributes(vb_h5 *h5, const vb_results *results, const char *key) {
+  hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
+  vb_h5_attribute_text(h5, run, "status", "interrupted");
+  vb_h5_attribute_text(h5, run, "run_key", key);
+  vb_h5_release(run);
+  write_counts(h5, results, 0);
+}
+
+static void write_head(vb_h5 *h5, vb_results *results, void *instance, const char *key) {
+  vb_h5_reserve(h5, results->file,
+                SLACK_BYTES + vb_results_static_bytes(results->study, results->run));
+  vb_results_write_schema(h5, results->file, VB_RESULTS_SCHEMA);
+  vb_results_write_provenance(h5, results->file);
+  vb_results_write_device(h5, results->file, results->solver, instance);
+  vb_results_write_scenario(h5, results->file, results->study, results->run);
+  vb_results_write_solver(h5, results->file, results->solver, instance);
+  vb_results_write_topology(h5, results->file, results->run->scene);
+  vb_results_create_tables(h5, results);
+  write_run_attributes(h5, results, key);
+  vb_h5_flush(h5, results->file);
+}
+
+vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
+                            const vb_solver *solver, void *instance, vb_results **out,
+                            vb_error *error) {
+  vb_results *results = calloc(1, sizeof *results);
+  if (!results)
+    return vb_error_memory(error);
+  results->study = study;
+  results->run = run;
+  results->solver = solver;
+  results->description = solver->describe(solver);
+  results->file = -1;
+  results->path = vb_results_path(path, "", false);
+  results->part = vb_results_path(path, ".part", false);
+  char key[65];
+  vb_status status = results->path && results->part ? VB_OK : vb_error_memory(error);
+  if (!status)
+    status = vb_results_prepare(results, instance, error);
+  if (!status)
+    status = vb_results_run_key(study, run, key, error);
+  if (!status) {
+    vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+    results->file = vb_h5_create_file(&h5);
+    write_head(&h5, results, instance, key);
+    vb_h5_show_file(&h5);
+    status = h5.status;
+    if (status && results->file >= 0)
+      vb_h5_drop_file(&h5);
+  }
+  if (status) {
+    abandon(results);
+    return status;
+  }
+  results->last_flush = vb_results_clock();
+  *out = results;
+  return VB_OK;
+}
+
+/// Notes the steps done, told by the time of the last row that is to be written.
+static void note_steps(vb_results *results) {
+  const vb_table *series = &results->series;
+  if (series->pending == 0)
+    return;
+  double steps =
+      series->columns[0].rows[series->pending - 1] / vb_scene_world(results->run->scene)->step;
+  results->steps = isfinite(steps) ? llround(steps) : 0;
+}
+
+static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error *error) {
+  vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_table *tables[] = {&results->series, &results->frames, &results->timing,
+                        &results->convergence};
+  size_t bytes = SLACK_BYTES + extra_bytes;
+  for (size_t i = 0; i < 4; i++)
+    bytes += vb_table_bytes(tables[i]);
+  vb_h5_reserve(&h5, results->file, bytes);
+  note_steps(results);
+  for (size_t i = 0; i < 4; i++)
+    vb_table_write(&h5, tables[i]);
+  return h5.status;
+}
+
+vb_status vb_results_flush(vb_results *results, vb_error *error) {
+  vb_error failure = results->failure;
+  if (!failure.status && !write_tables(results, 0, &failure)) {
+    vb_h5 h5 = {results->part, VB_CANNOT_WRITE, &failure, VB_OK};
+    vb_h5_flush(&h5, results->file);
+    write_counts(&h5, results, results->steps);
+    vb_h5_flush(&h5, results->file);
+  }
+  results->failure = failure;
+  if (failure.status && error)
+    *error = failure;
+  results->last_flush = vb_results_clock();
+  return failure.status;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void write_summary(vb_h5 *h5, vb_results *results) {
+  size_t n = results->step_time.n;
+  double *t = results->step_time.values, total = 0;
+  if (n == 0)
+    return;
+  qsort(t, n, sizeof *t, compare_doubles);
+  for (size_t i = 0; i < n; i++)
+    total += t[i];
+  double median = n % 2 ? t[n / 2] : 0.5 * (t[n / 2 - 1] + t[n / 2]);
+  hid_t group = vb_h5_group(h5, results->file, "timing/summary");
+  vb_h5_number(h5, group, "total", total, "s", "wall time of all timed steps");
+  vb_h5_number(h5, group, "mean", total / (double)n, "s", "mean wall time of a step");
+  vb_h5_number(h5, group, "median", median, "s", "median wall time of a step");
+  vb_h5_number(h5, group, "minimum", t[0], "s", "least wall time of a step");
+  vb_h5_number(h5, group, "maximum", t[n - 1], "s", "greatest wall time of a step");
+  vb_h5_release(group);
+}
+
+void vb_results_warn(vb_results *results, const char *warning) {
+  snprintf(results->warning, sizeof results->warning, "%s", warning);
+}
+
+static void write_end(vb_h5 *h5, vb_results *results, const char *status,
+                      const vb_divergence *divergence) {
+  write_summary(h5, results);
+  hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
+  if (divergence && divergence->diverged) {
+    vb_h5_attribute_int(h5, run, "diverged_step", divergence->step);
+    vb_h5_attribute_text(h5, run, "diverged_what", divergence->what);
+  }
+  if (results->warning[0])
+    vb_h5_attribute_text(h5, run, "warning", results->warning);
+  vb_h5_attribute_text(h5, run, "status", status);
+  vb_h5_release(run);
+}
+
+/// Whether a recorded field is shown: of nodes, or of the cells between them; a number, a vector or
+/// a tensor.
+static bool visible(const vb_field *f, vb_location cell) {
+  return (f->location == VB_AT_NODE || f->location == cell) &&
+         (f->components == 1 || f->components == 3 || f->components == 9);
+}
+
+/// The recorded fields that are shown, positions first; 0 where these are missing.
+static size_t visible_fields(const vb_results *results, vb_xdmf_field *fields) {
+  static const vb_xdmf_field radius = {"radius", 1, "m", "current radius", false};
+  bool solid = vb_scene_count(results->run->scene, VB_SET_TETRAHEDRON) > 0;
+  vb_location cell = solid ? VB_AT_TETRAHEDRON : VB_AT_SEGMENT;
+  size_t n = 1;
+  bool position = false;
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    vb_xdmf_field field = {f->name, f->components, f->unit, f->long_name, f->location == cell};
+    if (!visible(f, cell))
+      continue;
+    if (strcmp(f->name, "position") == 0) {
+      fields[0] = field;
+      position = true;
+    } else {
+      fields[n++] = field;
+    }
+  }
+  if (results->radius_column)
+    fields[n++] = radius;
+  return position ? n : 0;
+}
+
+/// Adds the surface to what is to be seen, where its vertices are recorded and it has triangles.
+static void show_surface(const vb_results *results, vb_xdmf_field *field, vb_xdmf *xdmf) {
+  xdmf->n_vertices = vb_scene_count(results->run->scene, VB_SET_SURFACE_VERTEX);
+  xdmf->n_triangles = vb_scene_count(results->run->scene, VB_SET_TRIANGLE);
+  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    if (f->location != VB_AT_VERTEX || strcmp(f->name, "vertices") != 0 || xdmf->n_fields == 0 ||
+        xdmf->n_triangles == 0 || results->frame_count[i] != xdmf->n_vertices)
+      continue;
+    *field = (vb_xdmf_field){f->name, f->components, f->unit, f->long_name, false};
+    xdmf->surface = field;
+  }
+}
+
+/// Writes the last rows, the end, and the views; the file is then ready to be closed.
+static vb_status finish(vb_results *results, const char *status, const vb_divergence *divergence,
+                        const vb_xdmf *xdmf, vb_error *error) {
+  vb_status code = vb_results_flush(results, error);
+  if (code)
+    return code;
+  vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_h5_reserve(&h5, results->file, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
+  if (xdmf->n_fields > 0)
+    vb_xdmf_write_views(&h5, results->file, xdmf);
+  write_end(&h5, results, status, divergence);
+  vb_h5_flush(&h5, results->file);
+  return h5.status;
+}
+
+/// Gives the file its final name, and writes its sidecar where there is something to see: first,
+/// so that a file that is there is whole, wherever the program is killed.
+static vb_status publish(const char *part, const char *path, const vb_xdmf *xdmf, vb_error *error) {
+  char *sidecar = vb_results_path(path, ".xdmf", true);
+  if (!sidecar)
+    return vb_error_memory(error);
+  const char *slash = strrchr(path, '/');
+  vb_status status = VB_OK;
+  if (xdmf->n_fields > 0 && xdmf->n_frames > 0)
+    status = vb_xdmf_write_sidecar(sidecar, slash ? slash + 1 : path, xdmf, error);
+  if (!status)
+    status = vb_file_publish(part, path, error);
+  free(sidecar);
+  return status;
+}
+
+static vb_status close_with_fields(vb_results *results, const char *status,
+                                   const vb_divergence *divergence, vb_xdmf_field *fields,
+                                   vb_error *error) {
+  const vb_scene *scene = results->run->scene;
+  bool final = strcmp(status, "interrupted") != 0;
+  vb_xdmf xdmf = {.title = results->run->name,
+                  .n_nodes = vb_scene_count(scene, VB_SET_NODE),
+                  .n_segments = vb_scene_count(scene, VB_SET_SEGMENT),
+                  .n_tetrahedra = vb_scene_count(scene, VB_SET_TETRAHEDRON),
+                  .time = results->frame_time.values,
+                  .n_frames = results->frame_time.n,
+                  .fields = fields,
+                  .n_fields = final ? visible_fields(results, fields) : 0};
+  vb_xdmf_field surface;
+  show_surface(results, &surface, &xdmf);
+  vb_status code = finish(results, status, divergence, &xdmf, error);
+  if (code)
+    return code;
+  vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_table_free(&results->series);
+  vb_table_free(&results->frames);
+  vb_table_free(&results->timing);
+  vb_table_free(&results->convergence);
+  VB_H5(&h5, H5Fclose(results->file));
+  results->file = -1;
+  return h5.status || !final ? h5.status : publish(results->part, results->path, &xdmf, error);
+}
+
+vb_status vb_results_close(vb_results *results, const char *status, const vb_divergence *divergence,
+                           vb_error *error) {
+  vb_xdmf_field *fields = calloc(results->run->record.n_fields + 2, sizeof *fields);
+  vb_status code = fields ? close_with_fields(results, status, divergence, fields, error)
+                          : vb_error_memory(error);
+  abandon(results);
+  free(fields);
+  return code;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Half-planes, contact between pills, and which of them touch.
+#include "script/scene/lua_scene.h"
+#include "scene/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// Reads "friction", for both, or "static_friction" and "kinetic_friction".
+static void read_friction(const vb_args *args, double *at_rest, double *sliding) {
+  bool parts = vb_args_has(args, "static_friction") || vb_args_has(args, "kinetic_friction");
+  if (parts && vb_args_has(args, "friction"))
+    vb_args_fail(args, "takes \"friction\" or the two of \"static_friction\" and "
+                       "\"kinetic_friction\", not both");
+  *at_rest = vb_args_number_or(args, parts ? "static_friction" : "friction", 0);
+  *sliding = parts ? vb_args_number_or(args, "kinetic_friction", *at_rest) : *at_rest;
+  if (*at_rest < 0)
+    vb_args_fail(args, "its friction %g is negative; it must be from 0 on", *at_rest);
+  if (*sliding < 0 || *sliding > *at_rest)
+    vb_args_fail(args, "\"kinetic_friction\" %g must be between 0 and the static friction %g",
+                 *sliding, *at_rest);
+}
+
+int vb_lua_halfplane(lua_State *L) {
+  static const char *const keys[] = {"normal",          "offset",           "point", "friction",
+                                     "static_friction", "kinetic_friction", NULL};
+  static const double zero[3] = {0};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "halfplane");
+  vb_args args = vb_args_open(L, 2, "halfplane", keys);
+  vb_half_plane plane = {.normal = {0, 0, 1}};
+  double point[3] = {0};
+  vb_args_vector(&args, "normal", 3, plane.normal);
+  if (vb_direction(zero, plane.normal, plane.normal) <= 0)
+    vb_args_fail(&args, "\"normal\" is zero; it must have a direction");
+  if (vb_args_vector(&args, "point", 3, point)) {
+    if (vb_args_has(&args, "offset"))
+      vb_args_fail(&args, "takes \"point\" or \"offset\", not both");
+    plane.offset = vb_dot(plane.normal, point);
+  } else {
+    plane.offset = vb_args_number_or(&args, "offset", 0);
+  }
+  read_friction(&args, &plane.static_friction, &plane.kinetic_friction);
+  lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_HALF_PLANE, &plane, sizeof plane));
+  return 1;
+}
+
+/// A tenth of the least rest radius so far.
+static double default_margin(const vb_args *args, const vb_lua_scene *scene) {
+  size_t n;
+  const vb_node *nodes = vb_builder_elements(scene->builder, VB_SET_NODE, &n);
+  double least = INFINITY;
+  for (size_t i = 0; i < n; i++)
+    if (nodes[i].rest_radius > 0 && nodes[i].rest_radius < least)
+      least = nodes[i].rest_radius;
+  if (!isfinite(least))
+    vb_args_fail(args, "needs a \"margin\" where it comes before all rods");
+  return 0.1 * least;
+}
+
+int vb_lua_contact(lua_State *L) {
+  static const char *const keys[] = {"margin",           "friction", "static_friction",
+                                     "kinetic_friction", "self",     NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "contact");
+  vb_args args = vb_args_open(L, 2, "contact", keys);
+  if (vb_lua_count(scene, VB_SET_CONTACT) > 0)
+    vb_args_fail(&args, "was said before; once is possible");
+  vb_contact contact = {.self = vb_args_boolean_or(&args, "self", false)};
+  contact.margin =
+      vb_args_has(&args, "margin") ? vb_args_number(&args, "margin") : default_margin(&args, scene);
+  if (contact.margin < 0)
+    vb_args_fail(&args, "\"margin\" is %g m; it must not be negative", contact.margin);
+  read_friction(&args, &contact.static_friction, &contact.kinetic_friction);
+  vb_lua_add(&args, scene, VB_SET_CONTACT, &contact, sizeof contact);
+  return 0;
+}
+
+/// The list of groups at `key` as bits, `otherwise` where it is missing.
+static uint32_t read_groups(const vb_args *args, const char *key, uint32_t otherwise) {
+  if (!vb_args_has(args, key))
+    return otherwise;
+  uint32_t bits = 0;
+  for (int64_t i = 0; i < vb_args_length(args, key); i++)
+    bits |= UINT32_C(1) << vb_args_integer_at(args, key, i, 0, 31);
+  return bits;
+}
+
+int vb_lua_filter(lua_State *L) {
+  static const char *const keys[] = {"segments", "groups", "meets", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "filter");
+  vb_args args = vb_args_open(L, 2, "filter", keys);
+  vb_filter filter = {.groups = read_groups(&args, "groups", 1),
+                      .meets = read_groups(&args, "meets", UINT32_MAX)};
+  int64_t n = vb_args_length(&args, "segments");
+  if (n < 1)
+    vb_args_fail(&args, "needs \"segments\", a list of them in increasing order");
+  for (int64_t i = 0; i < n; i++) {
+    size_t count;
+    const vb_filter *before = vb_builder_elements(scene->builder, VB_SET_FILTER, &count);
+    filter.segment = vb_lua_index_at(&args, scene, VB_SET_SEGMENT, "segments", i);
+    if (count > 0 && before[count - 1].segment >= filter.segment)
+      vb_args_fail(&args,
+                   "segment %d comes after segment %d; filters take segments in increasing "
+                   "order, each once",
+                   filter.segment, before[count - 1].segment);
+    vb_lua_add(&args, scene, VB_SET_FILTER, &filter, sizeof filter);
+  }
+  return 0;
+}

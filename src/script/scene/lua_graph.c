@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Nodes, segments, joints and names, one by one.
+#include "script/scene/lua_scene.h"
+#include "scene/rotation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/// A tangent and a chord may differ by this much, rad.
+#define MOST_TILT 0.25
+
+static const char *const STIFFNESS[] = {"kx", "ky", "kz", "kbx", "kby", "kv"};
+
+static void read_isotropic(const vb_args *args, vb_lua_material *out) {
+  out->young = vb_args_number(args, "E");
+  out->poisson = vb_args_number(args, "nu");
+  if (out->young <= 0)
+    vb_args_fail(args, "\"E\" is %g Pa; it must be positive", out->young);
+  if (out->poisson < 0 || out->poisson >= 0.5)
+    vb_args_fail(args, "\"nu\" is %g; it must be at least 0 and less than 0.5", out->poisson);
+}
+
+vb_lua_material vb_lua_read_material(const vb_args *outer) {
+  static const char *const keys[] = {"E", "nu", "kx", "ky", "kz", "kbx", "kby", "kv", NULL};
+  lua_State *L = outer->L;
+  char who[96];
+  snprintf(who, sizeof who, "%.60s: material", outer->who);
+  if (vb_args_push(outer, "material") == LUA_TNIL)
+    vb_args_fail(outer, "needs \"material\", as in material = {E = 1e6, nu = 0.45}");
+  vb_args args = vb_args_open(L, -1, who, keys);
+  vb_lua_material out = {.isotropic = vb_args_has(&args, "E") || vb_args_has(&args, "nu")};
+  bool any = out.isotropic;
+  if (out.isotropic)
+    read_isotropic(&args, &out);
+  for (int i = 0; i < 6; i++) {
+    out.given[i] = vb_args_has(&args, STIFFNESS[i]);
+    out.stiffness[i] = vb_args_number_or(&args, STIFFNESS[i], 0);
+    any = any || out.given[i];
+    if (out.stiffness[i] < 0)
+      vb_args_fail(&args, "\"%s\" is %g; it must not be negative", STIFFNESS[i], out.stiffness[i]);
+  }
+  if (!any)
+    vb_args_fail(&args, "needs \"E\" and \"nu\", or stiffnesses (kx, ky, kz, kbx, kby, kv)");
+  lua_pop(L, 1);
+  return out;
+}
+
+void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]) {
+  double law[6] = {0};
+  if (material->isotropic) {
+    double e = material->young, nu = material->poisson;
+    law[VB_KX] = law[VB_KY] = law[VB_KZ] = e / (1 + nu);
+    law[VB_KV] = e * nu / ((1 + nu) * (1 - 2 * nu));
+    law[VB_KBX] = law[VB_KBY] = e * radius * radius;
+  }
+  for (int i = 0; i < 6; i++)
+    out[i] = material->given[i] ? material->stiffness[i] : law[i];
+}
+
+double vb_lua_read_density(const vb_args *args) {
+  double density = vb_args_number(args, "density");
+  if (density <= 0)
+    vb_args_fail(args, "\"density\" is %g kg/m^3; it must be positive", density);
+  return density;
+}
+
+/// Makes `q` a unit quaternion.
+static void normalize(const vb_args *args, const char *key, double q[4]) {
+  double norm = vb_quaternion_norm(q);
+  // Scripts give rounded numbers; more than that is a mistake.
+  if (!(fabs(norm - 1) < 1e-3))
+    vb_args_fail(args, "\"%s\" must be a unit quaternion w, x, y, z; its norm is %g", key, norm);
+  for (int i = 0; i < 4; i++)
+    q[i] /= norm;
+}
+
+void vb_lua_align_frame(const vb_args *args, const char *key, const double w[3], double q[4]) {
+  double along[3], turn[4];
+  normalize(args, key, q);
+  vb_frame_axis(q, 2, along);
+  if (vb_dot(along, w) < cos(MOST_TILT))
+    vb_args_fail(
+        args,
+        "\"%s\" has its third axis along (%.3g, %.3g, %.3g); it must be along the segment, "
+        "(%.3g, %.3g, %.3g)",
+        key, along[0], along[1], along[2], w[0], w[1], w[2]);
+  vb_least_rotation(along, w, w, turn);
+  vb_quaternion_multiply(turn, q, q);
+}
+
+int vb_lua_node(lua_State *L) {
+  static const char *const keys[] = {"position", "radius",     "start", "scale",
+                                     "velocity", "scale_rate", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "node");
+  vb_args args = vb_args_open(L, 2, "node", keys);
+  vb_node node = {0};
+  if (!vb_args_vector(&args, "position", 3, node.rest_position))
+    vb_args_fail(&args, "needs \"position\"");
+  node.rest_radius = vb_args_number(&args, "radius");
+  if (node.rest_radius <= 0)
+    vb_args_fail(&args, "\"radius\" is %g m; it must be positive", node.rest_radius);
+  if (!vb_args_vector(&args, "start", 3, node.position))
+    memcpy(node.position, node.rest_position, sizeof node.position);
+  node.scale = vb_args_number_or(&args, "scale", 1);
+  if (node.scale <= 0)
+    vb_args_fail(&args, "\"scale\" is %g; it must be positive", node.scale);
+  vb_args_vector(&args, "velocity", 3, node.velocity);
+  node.scale_rate = vb_args_number_or(&args, "scale_rate", 0);
+  lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_NODE, &node, sizeof node));
+  return 1;
+}
+
+static void read_ends(const vb_args *args, vb_lua_scene *scene, vb_segment *segment) {
+  if (vb_args_length(args, "nodes") != 2)
+    vb_args_fail(args, "\"nodes\" must be a list of 2 nodes");
+  for (int i = 0; i < 2; i++)
+    segment->node[i] = vb_lua_index_at(args, scene, VB_SET_NODE, "nodes", i);
+  if (segment->node[0] == segment->node[1])
+    vb_args_fail(args, "goes from node %d to itself", segment->node[0]);
+}
+
+int vb_lua_segment(lua_State *L) {
+  static const char *const keys[] = {"nodes",       "material",         "density", "frame",
+                                     "start_frame", "angular_velocity", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "segment");
+  vb_args args = vb_args_open(L, 2, "segment", keys);
+  vb_segment segment = {0};
+  read_ends(&args, scene, &segment);
+  size_t count;
+  const vb_node *nodes = vb_builder_elements(scene->builder, VB_SET_NODE, &count);
+  const vb_node *a = &nodes[segment.node[0]], *b = &nodes[segment.node[1]];
+  double w[3];
+  if (vb_direction(a->rest_position, b->rest_position, w) <= 0)
+    vb_args_fail(&args, "its nodes %d and %d coincide", segment.node[0], segment.node[1]);
+  vb_lua_material material = vb_lua_read_material(&args);
+  vb_lua_stiffness(&material, (a->rest_radius + b->rest_radius) / 2, segment.stiffness);
+  segment.density = vb_lua_read_density(&args);
+  if (vb_args_vector(&args, "frame", 4, segment.rest_frame))
+    vb_lua_align_frame(&args, "frame", w, segment.rest_frame);
+  if (vb_args_vector(&args, "start_frame", 4, segment.frame))
+    normalize(&args, "start_frame", segment.frame);
+  vb_args_vector(&args, "angular_velocity", 3, segment.angular_velocity);
+  lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_SEGMENT, &segment, sizeof segment));
+  return 1;
+}
+
+static void own_joints(const vb_args *args, vb_lua_scene *scene, int32_t node) {
+  vb_error error;
+  vb_lua_charge(args->L, scene, sizeof node);
+  if (vb_builder_own_joints(scene->builder, node, &error))
+    vb_lua_throw(args->L, args->who, &error);
+}
+
+/// The node that two segments share; raises an error where there is none or the choice.
+static int32_t shared_node(const vb_args *args, const vb_lua_scene *scene, const int32_t pair[2]) {
+  size_t count;
+  const vb_segment *segments = vb_builder_elements(scene->builder, VB_SET_SEGMENT, &count);
+  const int32_t *a = segments[pair[0]].node, *b = segments[pair[1]].node;
+  int32_t shared = -1;
+  for (int i = 0; i < 4; i++) {
+    if (a[i / 2] != b[i % 2])
+      continue;
+    if (shared >= 0)
+      vb_args_fail(args, "segments %d and %d share both nodes; no joint can be made of them",
+                   pair[0], pair[1]);
+    shared = a[i / 2];
+  }
+  if (shared < 0)
+    vb_args_fail(args, "segments %d and %d do not touch: they share no node", pair[0], pair[1]);
+  return shared;
+}
+
+int vb_lua_joint(lua_State *L) {
+  static const char *const keys[] = {"segments", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "joint");
+  vb_args args = vb_args_open(L, 2, "joint", keys);
+  vb_joint joint = {0};
+  if (vb_args_length(&args, "segments") != 2)
+    vb_args_fail(&args, "\"segments\" must be a list of 2 segments");
+  for (int i = 0; i < 2; i++)
+    joint.segment[i] = vb_lua_index_at(&args, scene, VB_SET_SEGMENT, "segments", i);
+  if (joint.segment[0] == joint.segment[1])
+    vb_args_fail(&args, "joins segment %d with itself", joint.segment[0]);
+  joint.node = shared_node(&args, scene, joint.segment);
+  own_joints(&args, scene, joint.node);
+  vb_lua_add(&args, scene, VB_SET_JOINT, &joint, sizeof joint);
+  return 0;
+}
+
+int vb_lua_hinge(lua_State *L) {
+  static const char *const keys[] = {"node", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "hinge");
+  vb_args args = vb_args_open(L, 2, "hinge", keys);
+  own_joints(&args, scene, vb_lua_index(&args, scene, VB_SET_NODE, "node"));
+  return 0;
+}
+
+int vb_lua_name(lua_State *L) {
+  static const char *const keys[] = {"node", "name", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "name");
+  vb_args args = vb_args_open(L, 2, "name", keys);
+  char name[VB_NAME_SIZE];
+  int32_t node = vb_lua_index(&args, scene, VB_SET_NODE, "node");
+  if (!vb_args_name(&args, "name", name, sizeof name))
+    vb_args_fail(&args, "needs \"name\"");
+  vb_error error;
+  vb_lua_charge(L, scene, sizeof name);
+  if (vb_builder_name(scene->builder, node, name, &error))
+    vb_lua_throw(L, "name", &error);
+  return 0;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Meshes in scripts: tables of vertices, tetrahedra and triangles, whose indexes are zero-based.
+#ifndef VB_SCRIPT_SCENE_LUA_MESH_H
+#define VB_SCRIPT_SCENE_LUA_MESH_H
+
+#include "script/runtime/lua_args.h"
+#include "mesh/mesh.h"
+
+/// Adds vb.box, vb.read_mesh, vb.vertices_at and vb.pill_surface to the table at the top of the
+/// stack.
+void vb_lua_mesh_define(lua_State *L);
+
+/// Pushes an object that holds the empty mesh returned, and frees it when it is collected. Counts
+/// what a mesh of that size takes.
+vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra);
+
+/// Pushes the table of a mesh: its vertices, tetrahedra and triangles.
+void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh);
+
+/// vb.pill_surface{...} (lua_pill_surface.c)
+int vb_lua_pill_surface(lua_State *L);
+
+/// Pushes the mesh at key "mesh" of `outer` and opens it as `args`. Returns the number of its
+/// vertices, at least one.
+size_t vb_lua_mesh_open(const vb_args *outer, vb_args *args);
+
+/// Reads the vertices, n x 3 [m], of an opened mesh.
+void vb_lua_mesh_vertices(const vb_args *args, size_t n, double (*out)[3]);
+
+/// Reads `n` tetrahedra of an opened mesh; an error where one names no vertex.
+void vb_lua_mesh_tetrahedra(const vb_args *args, size_t n, size_t n_vertices, int32_t (*out)[4]);
+
+#endif

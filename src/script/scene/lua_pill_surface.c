@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Surfaces around pills as scripts see them: meshes without tetrahedra.
+#include "script/scene/lua_mesh.h"
+#include "mesh/pill_surface.h"
+
+#include <math.h>
+
+/// Reads pill `i` of the list at the top of the stack: {x, y, z, radius, x, y, z, radius}.
+static vb_pill read_pill(const vb_args *args, int64_t i) {
+  lua_State *L = args->L;
+  double v[8];
+  lua_rawgeti(L, -1, i + 1);
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 8)
+    vb_args_fail(args,
+                 "\"pills\": element %lld must be a list of 8 numbers: x, y, z and radius at "
+                 "either end",
+                 (long long)i + 1);
+  for (int k = 0; k < 8; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    v[k] = lua_tonumber(L, -1);
+    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(v[k]) || (k % 4 == 3 && v[k] <= 0))
+      vb_args_fail(args, "\"pills\": element %lld must hold finite numbers and positive radii",
+                   (long long)i + 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return vb_pill_make(v, v[3], v + 4, v[7]);
+}
+
+static bool is_late(void *sandbox) {
+  return vb_sandbox_is_late(sandbox);
+}
+
+int vb_lua_pill_surface(lua_State *L) {
+  static const char *const keys[] = {"pills", "faces", "blend", NULL};
+  vb_args args = vb_args_open(L, 1, "pill_surface", keys);
+  int64_t n = vb_args_length(&args, "pills"), faces = vb_args_integer(&args, "faces", 1, INT32_MAX);
+  double blend = vb_args_number(&args, "blend");
+  vb_error error;
+  if (n < 1)
+    vb_args_fail(&args, "needs \"pills\", a list of pills");
+  vb_pill *pill = lua_newuserdatauv(L, (size_t)n * sizeof *pill, 0);
+  vb_args_push(&args, "pills");
+  for (int64_t i = 0; i < n; i++)
+    pill[i] = read_pill(&args, i);
+  lua_pop(L, 1);
+  vb_mesh *mesh = vb_lua_push_mesh(L, (size_t)faces, 0);
+  vb_pill_surface surface = {pill, (size_t)n, blend, (size_t)faces, is_late, vb_sandbox_of(L)};
+  if (vb_pill_surface_make(&surface, mesh, &error)) {
+    vb_sandbox_look(L); // says so where it is only late
+    vb_lua_throw(L, "pill_surface", &error);
+  }
+  vb_lua_push_mesh_table(L, mesh);
+  return 1;
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// s:rod{...}: a chain of nodes and segments along a curve.
+#include "script/scene/lua_scene.h"
+#include "scene/rotation.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/// A rod being made. Its arrays are Lua's, kept on the stack until the method returns.
+typedef struct rod {
+  vb_args args;
+  vb_lua_scene *scene;
+  size_t n;           ///< nodes
+  double (*rest)[3];  ///< (n)
+  double *radius;     ///< (n)
+  double (*along)[3]; ///< unit vectors of the segments (n - 1)
+  double (*frame)[4]; ///< rest frames (n - 1), or null where the builder finds them
+  double (*start)[4]; ///< frames at time 0 (n - 1), or null likewise
+  int32_t first_node;
+  int32_t first_segment;
+} rod;
+
+/// An array that lives as long as the method's stack.
+static void *scratch(const rod *r, size_t n, size_t size) {
+  return lua_newuserdatauv(r->args.L, n * size, 0);
+}
+
+static vb_sample at_node(const rod *r, size_t i) {
+  const double *x = r->rest[i];
+  double t = (double)i / (double)(r->n - 1);
+  return (vb_sample){
+      .index = i, .count = r->n, .argument = {t, x[0], x[1], x[2]}, .n_arguments = 1};
+}
+
+static vb_sample at_segment(const rod *r, size_t j) {
+  double t = ((double)j + 0.5) / (double)(r->n - 1);
+  return (vb_sample){.index = j, .count = r->n - 1, .argument = {t}, .n_arguments = 1};
+}
+
+/// The number of nodes, from "nodes" or the length of "points".
+static size_t read_count(const vb_args *args) {
+  int ways = vb_args_has(args, "from") + vb_args_has(args, "curve") + vb_args_has(args, "points");
+  if (ways != 1)
+    vb_args_fail(args, "needs exactly one of \"from\" (with \"to\"), \"curve\" and \"points\"");
+  if (vb_args_has(args, "from") != vb_args_has(args, "to"))
+    vb_args_fail(args, "\"from\" and \"to\" go together");
+  if (!vb_args_has(args, "points"))
+    return (size_t)vb_args_integer(args, "nodes", 2, VB_LUA_MOST);
+  int64_t points = vb_args_length(args, "points");
+  if (points < 2)
+    vb_args_fail(args, "\"points\" must be a list of at least 2 points");
+  if (vb_args_integer_or(args, "nodes", 2, VB_LUA_MOST, points) != points)
+    vb_args_fail(args, "\"nodes\" is not the number of \"points\", which is %lld; leave it out",
+                 (long long)points);
+  return (size_t)points;
+}
+
+static void read_line(rod *r) {
+  double from[3], to[3];
+  vb_args_vector(&r->args, "from", 3, from);
+  vb_args_vector(&r->args, "to", 3, to);
+  if (vb_distance(from, to) <= 0)
+    vb_args_fail(&r->args, "has no length: \"from\" and \"to\" coincide");
+  for (size_t i = 0; i < r->n; i++)
+    for (int c = 0; c < 3; c++) {
+      double t = (double)i / (double)(r->n - 1);
+      r->rest[i][c] = (1 - t) * from[c] + t * to[c];
+    }
+}
+
+static void read_curve(rod *r) {
+  lua_State *L = r->args.L;
+  if (vb_args_push(&r->args, "curve") != LUA_TFUNCTION)
+    vb_args_fail(&r->args, "\"curve\" must be a function of t, not a %s", luaL_typename(L, -1));
+  lua_pop(L, 1);
+  for (size_t i = 0; i < r->n; i++) {
+    r->rest[i][0] = r->rest[i][1] = r->rest[i][2] = 0;
+    vb_sample at = at_node(r, i);
+    vb_args_sample(&r->args, "curve", &at, 3, r->rest[i]);
+  }
+}
+
+static void read_points(rod *r) {
+  lua_State *L = r->args.L;
+  for (size_t i = 0; i < r->n; i++) {
+    vb_args_push(&r->args, "points");
+    lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 3)
+      vb_args_fail(&r->args, "\"points\": point %zu must be a list of 3 numbers", i);
+    for (int c = 0; c < 3; c++) {
+      lua_rawgeti(L, -1, c + 1);
+      if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+        vb_args_fail(&r->args, "\"points\": point %zu must hold finite numbers", i);
+      r->rest[i][c] = lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 2);
+  }
+}
+
+static void read_shape(rod *r) {
+  r->rest = scratch(r, r->n, sizeof *r->rest);
+  r->radius = scratch(r, r->n, sizeof *r->radius);
+  r->along = scratch(r, r->n - 1, sizeof *r->along);
+  if (vb_args_has(&r->args, "points"))
+    read_points(r);
+  else if (vb_args_has(&r->args, "curve"))
+    read_curve(r);
+  else
+    read_line(r);
+  for (size_t j = 0; j + 1 < r->n; j++)
+    if (vb_direction(r->rest[j], r->rest[j + 1], r->along[j]) <= 0)
+      vb_args_fail(&r->args, "its nodes %zu and %zu coincide", j, j + 1);
+  for (size_t i = 0; i < r->n; i++) {
+    vb_sample at = at_node(r, i);
+    if (!vb_args_sample(&r->args, "radius", &at, 1, &r->radius[i]))
+      vb_args_fail(&r->args, "needs \"radius\"");
+    if (r->radius[i] <= 0)
+      vb_args_fail(&r->args, "\"radius\" of node %zu is %g m; it must be positive", i,
+                   r->radius[i]);
+  }
+}
+
+static void add_nodes(rod *r) {
+  for (size_t i = 0; i < r->n; i++) {
+    vb_node node = {.rest_radius = r->radius[i], .scale = 1};
+    memcpy(node.rest_position, r->rest[i], sizeof node.rest_position);
+    memcpy(node.position, r->rest[i], sizeof node.position);
+    vb_sample at = at_node(r, i);
+    vb_args_sample(&r->args, "scale", &at, 1, &node.scale);
+    if (node.scale <= 0)
+      vb_args_fail(&r->args, "\"scale\" of node %zu is %g; it must be positive", i, node.scale);
+    vb_args_sample(&r->args, "velocity", &at, 3, node.velocity);
+    vb_args_sample(&r->args, "scale_rate", &at, 1, &node.scale_rate);
+    at.n_arguments = 4;
+    vb_args_sample(&r->args, "position", &at, 3, node.position);
+    int32_t index = vb_lua_add(&r->args, r->scene, VB_SET_NODE, &node, sizeof node);
+    if (i == 0)
+      r->first_node = index;
+  }
+}
+
+/// Frames by parallel transport along the rod, as the builder finds them.
+static void transport(rod *r) {
+  vb_frame_begin(r->along[0], r->frame[0]);
+  for (size_t j = 1; j + 1 < r->n; j++)
+    vb_frame_carry(r->frame[j - 1], r->along[j - 1], r->along[j], r->along[j], r->frame[j]);
+}
+
+static void twist(rod *r) {
+  for (size_t j = 0; j + 1 < r->n; j++) {
+    double angle = 0;
+    vb_sample at = at_segment(r, j);
+    vb_args_sample(&r->args, "twist", &at, 1, &angle);
+    double spin[4] = {cos(angle / 2), 0, 0, sin(angle / 2)};
+    vb_quaternion_multiply(r->frame[j], spin, r->frame[j]);
+  }
+}
+
+static void read_frames(rod *r) {
+  bool given = vb_args_has(&r->args, "frame"), twisted = vb_args_has(&r->args, "twist");
+  if (given && twisted)
+    vb_args_fail(&r->args, "takes either \"frame\" or \"twist\"");
+  if (!given && !twisted && !vb_args_has(&r->args, "turn"))
+    return;
+  r->frame = scratch(r, r->n - 1, sizeof *r->frame);
+  if (!given) {
+    transport(r);
+    twist(r);
+    return;
+  }
+  if (vb_args_push(&r->args, "frame") != LUA_TFUNCTION)
+    vb_args_fail(&r->args, "\"frame\" must be a function of t, not a %s",
+                 luaL_typename(r->args.L, -1));
+  lua_pop(r->args.L, 1);
+  for (size_t j = 0; j + 1 < r->n; j++) {
+    vb_sample at = at_segment(r, j);
+    vb_args_sample(&r->args, "frame", &at, 4, r->frame[j]);
+    vb_lua_align_frame(&r->args, "frame", r->along[j], r->frame[j]);
+  }
+}
+
+/// The frames at time 0: the rest frames turned by the rotation vector "turn".
+static void read_start(rod *r) {
+  if (!vb_args_has(&r->args, "turn"))
+    return;
+  r->start = scratch(r, r->n - 1, sizeof *r->start);
+  assert(r->frame); // rest frames come first
+  for (size_t j = 0; j + 1 < r->n; j++) {
+    double turn[3] = {0}, rotation[4];
+    vb_sample at = at_segment(r, j);
+    vb_args_sample(&r->args, "turn", &at, 3, turn);
+    double angle = sqrt(vb_dot(turn, turn));
+    double factor = angle > 0 ? sin(angle / 2) / angle : 0.5;
+    rotation[0] = cos(angle / 2);
+    for (int c = 0; c < 3; c++)
+      rotation[c + 1] = factor * turn[c];
+    vb_quaternion_multiply(rotation, r->frame[j], r->start[j]);
+  }
+}
+
+/// Whether segment j is stored from its far node to its near one.
+static bool is_reversed(const rod *r, size_t j) {
+  lua_State *L = r->args.L;
+  int type = vb_args_push(&r->args, "reverse");
+  if (type == LUA_TFUNCTION) {
+    lua_pushinteger(L, (lua_Integer)j);
+    lua_call(L, 1, 1);
+  } else if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
+    vb_args_fail(&r->args, "\"reverse\" must be true, false or a function of the segment, not a %s",
+                 luaL_typename(L, -1));
+  }
+  bool reversed = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return reversed;
+}
+
+/// Turns a segment round: its nodes change places, its frames turn half about their u.
+static void reverse(vb_segment *segment) {
+  static const double half_turn[4] = {0, 1, 0, 0};
+  int32_t first = segment->node[0];
+  segment->node[0] = segment->node[1];
+  segment->node[1] = first;
+  vb_quaternion_multiply(segment->rest_frame, half_turn, segment->rest_frame);
+  vb_quaternion_multiply(segment->frame, half_turn, segment->frame);
+}
+
+static void add_segments(rod *r) {
+  vb_lua_material material = vb_lua_read_material(&r->args);
+  double density = vb_lua_read_density(&r->args);
+  for (size_t j = 0; j + 1 < r->n; j++) {
+    int32_t near = r->first_node + (int32_t)j;
+    vb_segment segment = {.node = {near, near + 1}, .density = density};
+    vb_lua_stiffness(&material, (r->radius[j] + r->radius[j + 1]) / 2, segment.stiffness);
+    if (r->frame)
+      memcpy(segment.rest_frame, r->frame[j], sizeof segment.rest_frame);
+    if (r->start)
+      memcpy(segment.frame, r->start[j], sizeof segment.frame);
+    vb_sample at = at_segment(r, j);
+    vb_args_sample(&r->args, "angular_velocity", &at, 3, segment.angular_velocity);
+    if (is_reversed(r, j))
+      reverse(&segment);
+    int32_t index = vb_lua_add(&r->args, r->scene, VB_SET_SEGMENT, &segment, sizeof segment);
+    if (j == 0)
+      r->first_segment = index;
+  }
+}
+
+/// Lists the joints of the inner nodes, each from its far segment to its near one.
+static void add_reversed_joints(const rod *r) {
+  if (!vb_args_boolean_or(&r->args, "reverse_joints", false))
+    return;
+  for (int32_t i = 1; i + 1 < (int32_t)r->n; i++) {
+    int32_t far = r->first_segment + i;
+    vb_joint joint = {.segment = {far, far - 1}, .node = r->first_node + i};
+    vb_error error;
+    if (vb_builder_own_joints(r->scene->builder, joint.node, &error))
+      vb_lua_throw(r->args.L, "rod", &error);
+    vb_lua_add(&r->args, r->scene, VB_SET_JOINT, &joint, sizeof joint);
+  }
+}
+
+static void add_name(const rod *r) {
+  char name[VB_NAME_SIZE];
+  vb_error error;
+  if (vb_args_name(&r->args, "name", name, sizeof name) &&
+      vb_builder_name(r->scene->builder, r->first_node, name, &error))
+    vb_lua_throw(r->args.L, "rod", &error);
+}
+
+/// Sets field `key` of the table on top to a list of n indexes that begin with `first`.
+static void set_list(lua_State *L, const char *key, int32_t first, int32_t n) {
+  lua_createtable(L, n, 0);
+  for (int32_t i = 0; i < n; i++) {
+    lua_pushinteger(L, first + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, key);
+}
+
+static void set_index(lua_State *L, const char *key, int32_t index) {
+  lua_pushinteger(L, index);
+  lua_setfield(L, -2, key);
+}
+
+static int push_result(const rod *r) {
+  lua_State *L = r->args.L;
+  int32_t n = (int32_t)r->n;
+  lua_createtable(L, 0, 6);
+  set_list(L, "nodes", r->first_node, n);
+  set_list(L, "segments", r->first_segment, n - 1);
+  set_index(L, "first", r->first_node);
+  set_index(L, "last", r->first_node + n - 1);
+  set_index(L, "first_segment", r->first_segment);
+  set_index(L, "last_segment", r->first_segment + n - 2);
+  return 1;
+}
+
+int vb_lua_rod(lua_State *L) {
+  static const char *const keys[] = {"nodes",
+                                     "from",
+                                     "to",
+                                     "curve",
+                                     "points",
+                                     "radius",
+                                     "material",
+                                     "density",
+                                     "name",
+                                     "frame",
+                                     "twist",
+                                     "position",
+                                     "scale",
+                                     "turn",
+                                     "velocity",
+                                     "scale_rate",
+                                     "reverse",
+                                     "reverse_joints",
+                                     "angular_velocity",
+                                     NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "rod");
+  rod r = {.args = vb_args_open(L, 2, "rod", keys), .scene = scene};
+  r.n = read_count(&r.args);
+  read_shape(&r);
+  read_frames(&r);
+  read_start(&r);
+  add_nodes(&r);
+  add_segments(&r);
+  add_reversed_joints(&r);
+  add_name(&r);
+  return push_result(&r);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "script/scene/lua_scene.h"
+
+#include "script/scene/lua_fit.h"
+#include "script/scene/lua_mesh.h"
+#include "study/study_free.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define METATABLE "viperbench scene"
+
+/// More steps are a mistake in the script: at a microsecond each they take a year.
+#define MOST_STEPS INT64_C(30000000000000)
+
+static const luaL_Reg METHODS[] = {
+    {"rod", vb_lua_rod},         {"node", vb_lua_node},     {"segment", vb_lua_segment},
+    {"joint", vb_lua_joint},     {"hinge", vb_lua_hinge},   {"name", vb_lua_name},
+    {"driver", vb_lua_driver},   {"pin", vb_lua_pin},       {"load", vb_lua_load},
+    {"record", vb_lua_record},   {"solver", vb_lua_solver}, {"convergence", vb_lua_convergence},
+    {"gate", vb_lua_gate},       {"bundle", vb_lua_bundle}, {"surface", vb_lua_surface},
+    {"bench", vb_lua_bench},     {"mesh", vb_lua_mesh},     {"halfplane", vb_lua_halfplane},
+    {"contact", vb_lua_contact}, {"filter", vb_lua_filter}, {NULL, NULL}};
+
+vb_lua_scene *vb_lua_scene_test(lua_State *L, int index) {
+  return luaL_testudata(L, index, METATABLE);
+}
+
+vb_lua_scene *vb_lua_scene_self(lua_State *L, const char *who) {
+  vb_lua_scene *scene = vb_lua_scene_test(L, 1);
+  if (!scene)
+    vb_lua_fail(L, "%s: must be called on a scene, as in s:%s{...}", who, who);
+  if (scene->finished)
+    vb_lua_fail(L, "%s: the scene is finished, since build has returned it", who);
+  if (lua_gettop(L) != 2)
+    vb_lua_fail(L, "%s: takes one table of named values, as in s:%s{...}", who, who);
+  return scene;
+}
+
+void vb_lua_charge(lua_State *L, vb_lua_scene *scene, size_t bytes) {
+  vb_sandbox_charge(L, bytes);
+  scene->charged += bytes;
+}
+
+int32_t vb_lua_add(const vb_args *args, vb_lua_scene *scene, vb_tag tag, const void *element,
+                   size_t size) {
+  int32_t index;
+  vb_error error;
+  vb_lua_charge(args->L, scene, size);
+  if (vb_builder_add(scene->builder, tag, element, &index, &error))
+    vb_lua_throw(args->L, args->who, &error);
+  return index;
+}
+
+int64_t vb_lua_count(const vb_lua_scene *scene, vb_tag tag) {
+  size_t count;
+  vb_builder_elements(scene->builder, tag, &count);
+  return (int64_t)count;
+}
+
+static int32_t check_index(const vb_args *args, const vb_lua_scene *scene, vb_tag tag,
+                           const char *key, int64_t index) {
+  int64_t count = vb_lua_count(scene, tag);
+  const char *set = vb_tag_name(tag);
+  if (index < 0 || index >= count)
+    vb_args_fail(args, "\"%s\": there is no %s %lld; the scene has %lld so far, counted from 0",
+                 key, set, (long long)index, (long long)count);
+  return (int32_t)index;
+}
+
+int32_t vb_lua_index(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, const char *key) {
+  int64_t index = vb_args_integer(args, key, INT64_MIN, INT64_MAX);
+  return check_index(args, scene, tag, key, index);
+}
+
+int32_t vb_lua_index_at(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, const char *key,
+                        int64_t i) {
+  int64_t index = vb_args_integer_at(args, key, i, INT64_MIN, INT64_MAX);
+  return check_index(args, scene, tag, key, index);
+}
+
+static _Noreturn void out_of_memory(lua_State *L) {
+  vb_error error;
+  vb_error_memory(&error);
+  vb_lua_throw(L, "", &error);
+}
+
+char *vb_lua_copy(lua_State *L, const char *text) {
+  vb_sandbox_charge(L, strlen(text) + 1);
+  char *copy = strdup(text);
+  if (!copy)
+    out_of_memory(L);
+  return copy;
+}
+
+void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
+  vb_sandbox_charge(L, size);
+  char *more = realloc(list, (n + 1) * size);
+  if (!more)
+    out_of_memory(L);
+  memset(more + n * size, 0, size);
+  return more;
+}
+
+static int64_t read_steps(const vb_args *args, double step) {
+  if (vb_args_has(args, "steps") == vb_args_has(args, "duration"))
+    vb_args_fail(args, "needs either \"duration\" or \"steps\"");
+  if (vb_args_has(args, "steps"))
+    return vb_args_integer(args, "steps", 0, MOST_STEPS);
+  double duration = vb_args_number(args, "duration");
+  if (duration < 0)
+    vb_args_fail(args, "\"duration\" is %g s; it must not be negative", duration);
+  // Up to whole steps, but not for the rounding of duration / step.
+  double steps = ceil(duration / step * (1 - 1e-9));
+  if (steps > (double)MOST_STEPS)
+    vb_args_fail(args, "\"duration\" takes %g steps; at most %g are possible", steps,
+                 (double)MOST_STEPS);
+  return (int64_t)steps;
+}
+
+static void read_world(const vb_args *args, vb_world *world) {
+  world->step = vb_args_number(args, "step");
+  if (world->step <= 0)
+    vb_args_fail(args, "\"step\" is %g s; it must be positive", world->step);
+  world->n_steps = read_steps(args, world->step);
+  vb_args_vector(args, "gravity", 3, world->gravity);
+  world->damping = vb_args_number_or(args, "damping", 0);
+  if (world->damping < 0)
+    vb_args_fail(args, "\"damping\" is %g 1/s; it must not be negative", world->damping);
+}
+
+/// What is recorded where a script does not say: what figures and gates need most.
+static void default_record(lua_State *L, vb_record_plan *record) {
+  static const char *const fields[] = {"position", "scale", "frame"};
+  record->every = 1;
+  record->frames_every = 10;
+  record->residual = false;
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    record->fields = vb_lua_grow(L, record->fields, record->n_fields, sizeof *record->fields);
+    record->n_fields++;
+    record->fields[i] = vb_lua_copy(L, fields[i]);
+  }
+}
+
+/// vb.scene{...}
+static int make_scene(lua_State *L) {
+  static const char *const keys[] = {"step", "duration", "steps", "gravity", "damping", NULL};
+  vb_args args = vb_args_open(L, 1, "scene", keys);
+  vb_error error;
+  vb_lua_scene *scene = lua_newuserdatauv(L, sizeof *scene, 0);
+  *scene = (vb_lua_scene){.fixed_driver = -1};
+  luaL_setmetatable(L, METATABLE);
+  if (vb_builder_create(&scene->builder, &error))
+    vb_lua_throw(L, "scene", &error);
+  read_world(&args, vb_builder_world(scene->builder));
+  default_record(L, &scene->record);
+  return 1;
+}
+
+static int collect_scene(lua_State *L) {
+  vb_lua_scene *scene = vb_lua_scene_test(L, 1);
+  vb_builder_destroy(scene->builder);
+  free(scene->node_pin);
+  free(scene->segment_pin);
+  vb_record_plan_clear(&scene->record);
+  vb_convergence_plan_clear(&scene->convergence);
+  free(scene->solver);
+  vb_options_destroy(scene->options, scene->n_options);
+  for (size_t i = 0; i < scene->n_gates; i++)
+    vb_gate_clear(&scene->gates[i]);
+  free(scene->gates);
+  free(scene->gate_rows);
+  vb_sandbox_uncharge(L, scene->charged);
+  *scene = (vb_lua_scene){.finished = true};
+  return 0;
+}
+
+/// s.n_nodes and the like; the methods are in the first upvalue.
+static int index_scene(lua_State *L) {
+  static const char *const known[] = {"n_nodes", "n_segments",  "step",    "steps",   "rod",
+                                      "node",    "segment",     "joint",   "hinge",   "name",
+                                      "driver",  "pin",         "load",    "record",  "solver",
+                                      "gate",    "convergence", "bundle",  "surface", "bench",
+                                      "mesh",    "halfplane",   "contact", "filter",  NULL};
+  vb_lua_scene *scene = vb_lua_scene_test(L, 1);
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+    return 1;
+  vb_args args = {.L = L, .table = 1, .who = "scene"};
+  if (lua_type(L, 2) != LUA_TSTRING)
+    vb_args_fail(&args, "has methods and properties only, no element of a list");
+  if (scene->finished)
+    vb_args_fail(&args, "is finished, since build has returned it");
+  const vb_world *world = vb_builder_world(scene->builder);
+  switch (vb_args_choice(&args, "method or property", lua_tostring(L, 2), known)) {
+  case 0:
+    lua_pushinteger(L, vb_lua_count(scene, VB_SET_NODE));
+    break;
+  case 1:
+    lua_pushinteger(L, vb_lua_count(scene, VB_SET_SEGMENT));
+    break;
+  case 2:
+    lua_pushnumber(L, world->step);
+    break;
+  default:
+    lua_pushinteger(L, world->n_steps);
+  }
+  return 1;
+}
+
+void vb_lua_scene_define(lua_State *L) {
+  luaL_newmetatable(L, METATABLE);
+  luaL_newlib(L, METHODS);
+  lua_pushcclosure(L, index_scene, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, collect_scene);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushcfunction(L, make_scene);
+  lua_setfield(L, -2, "scene");
+  vb_lua_mesh_define(L);
+  vb_lua_fit_define(L);
+  lua_setglobal(L, "vb");
+}

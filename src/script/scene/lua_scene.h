@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Scenes as scripts see them: a userdata around a builder, with its methods.
+#ifndef VB_SCRIPT_SCENE_LUA_SCENE_H
+#define VB_SCRIPT_SCENE_LUA_SCENE_H
+
+#include "script/runtime/lua_args.h"
+#include "study/study.h"
+#include "scene/builder.h"
+
+/// Greatest number of elements of a set, whose indexes are 32 bits wide.
+#define VB_LUA_MOST INT32_MAX
+
+/// A scene being made, and what its script says of its run.
+typedef struct vb_lua_scene {
+  vb_builder *builder;
+  size_t charged;       ///< bytes of the sandbox's memory that count for this scene
+  int32_t fixed_driver; ///< the driver of pins without one, or -1 as long as there is none
+  int32_t *node_pin;    ///< by node: its pin, or -1; for the first n_node_pin nodes
+  size_t n_node_pin;
+  int32_t *segment_pin; ///< by segment: its pin, or -1
+  size_t n_segment_pin;
+  vb_record_plan record;
+  bool fields_named; ///< whether the script says which fields are recorded
+  vb_convergence_plan convergence;
+  vb_bench_plan bench;
+  char *solver; ///< or null
+  vb_option *options;
+  size_t n_options;
+  vb_gate *gates;
+  vb_tag *gate_rows; ///< by gate: what vb_lua_read_gate returned
+  size_t n_gates;
+  bool finished; ///< frozen: takes no more calls
+} vb_lua_scene;
+
+/// Defines the global `vb` with its function `scene`.
+void vb_lua_scene_define(lua_State *L);
+
+/// The scene at `index`, or null where there is none.
+vb_lua_scene *vb_lua_scene_test(lua_State *L, int index);
+
+/// The scene that method `who` was called on; its arguments are at index 2.
+vb_lua_scene *vb_lua_scene_self(lua_State *L, const char *who);
+
+/// Counts `bytes` that the scene holds until it is collected.
+void vb_lua_charge(lua_State *L, vb_lua_scene *scene, size_t bytes);
+
+/// Adds a copy of an element of `size` bytes, and returns its index.
+int32_t vb_lua_add(const vb_args *args, vb_lua_scene *scene, vb_tag tag, const void *element,
+                   size_t size);
+
+/// The number of elements of a set so far.
+int64_t vb_lua_count(const vb_lua_scene *scene, vb_tag tag);
+
+/// The element of set `tag` whose index `key` gives, or the i-th of the list at `key`. Raises an
+/// error where there is no such element.
+int32_t vb_lua_index(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, const char *key);
+int32_t vb_lua_index_at(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, const char *key,
+                        int64_t i);
+
+/// A copy of `text`, owned by the caller; it counts as memory of the script for good.
+char *vb_lua_copy(lua_State *L, const char *text);
+
+/// The `list` of `n` elements of `size` bytes with one more, zeroed, at its end, which counts
+/// likewise. On failure a Lua error, and the old list stays.
+void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size);
+
+/// A stiffness law as scripts give it.
+typedef struct vb_lua_material {
+  bool isotropic; ///< from E and nu
+  double young;   ///< E, Pa
+  double poisson; ///< nu
+  bool given[6];
+  double stiffness[6]; ///< where given
+} vb_lua_material;
+
+/// Reads the key "material" of the table `outer`.
+vb_lua_material vb_lua_read_material(const vb_args *outer);
+
+/// The stiffnesses of a segment of a radius [m].
+void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]);
+
+/// Reads the key "density", kg/m^3.
+double vb_lua_read_density(const vb_args *args);
+
+/// Makes the quaternion `q` that `key` gave a unit one with its third axis along the unit vector
+/// `w`. Raises an error where that needs a turn of more than 0.25 rad: then it is a mistake and not
+/// the difference between a curve's tangent and its chord.
+void vb_lua_align_frame(const vb_args *args, const char *key, const double w[3], double q[4]);
+
+/// The curve that key `name` gives, as its index in the scene, or -1 where it is missing.
+int32_t vb_lua_curve(const vb_args *args, vb_lua_scene *scene, const char *name);
+
+/// Reads the gate of table `index` into `gate`, which is zeroed and whose owner frees it; on an
+/// error, too. `scene` is the one it speaks of, or null for a gate of a study, which names its runs
+/// itself. Returns the set that its row counts in where that is still to be checked, otherwise 0.
+vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *scene,
+                        vb_gate *gate);
+
+/// The solver that is asked where a script names none.
+#define VB_DEFAULT_SOLVER "viper"
+
+/// Raises an error where a script, which runs in a sandbox, names a solver (null: none) that would
+/// load a shared object.
+void vb_lua_check_solver(lua_State *L, const char *name, const char *who);
+
+/// Sets an option in a list that owns its names and values, in place of an older setting.
+void vb_lua_set_option(lua_State *L, vb_option **options, size_t *n, const char *name,
+                       const char *value);
+
+/// The text of the option value at the top of the stack, a text, number or boolean, which it pops.
+/// The result lives in the table it came from or in `buffer`.
+const char *vb_lua_pop_option(const vb_args *args, const char *name, char buffer[64]);
+
+// The methods, by subject.
+int vb_lua_rod(lua_State *L);
+int vb_lua_node(lua_State *L);
+int vb_lua_segment(lua_State *L);
+int vb_lua_joint(lua_State *L);
+int vb_lua_hinge(lua_State *L);
+int vb_lua_name(lua_State *L);
+int vb_lua_driver(lua_State *L);
+int vb_lua_pin(lua_State *L);
+int vb_lua_load(lua_State *L);
+int vb_lua_bundle(lua_State *L);
+int vb_lua_surface(lua_State *L);
+int vb_lua_mesh(lua_State *L);
+int vb_lua_halfplane(lua_State *L);
+int vb_lua_contact(lua_State *L);
+int vb_lua_filter(lua_State *L);
+int vb_lua_record(lua_State *L);
+int vb_lua_solver(lua_State *L);
+int vb_lua_convergence(lua_State *L);
+int vb_lua_bench(lua_State *L);
+int vb_lua_gate(lua_State *L);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Inside of loading a study: its tolerances, and its cut to the size of a gold result (tier
+/// "gold"). Functions that take a loader run inside vb_sandbox_run and raise Lua errors.
+#ifndef VB_SCRIPT_STUDY_LUA_GOLD_H
+#define VB_SCRIPT_STUDY_LUA_GOLD_H
+
+#include "script/study/lua_loader.h"
+
+/// Reads the key "compare" of the study's table at `index` into the study, as JSON.
+void vb_loader_read_compare(vb_loader *loader, int index);
+
+/// Reads the key "gold" of the study's table at `index`.
+void vb_loader_read_gold(vb_loader *loader, int index);
+
+/// The tier that scripts are told: a gold result is a cut of the quick size.
+const char *vb_loader_tier(const vb_loader *loader);
+
+/// Whether the run of that name, the one at `place` (from 0) of its study, belongs to the tier.
+bool vb_loader_keeps(const vb_loader *loader, const char *run, size_t place);
+
+/// Raises an error where "gold" names a run that is no key of the table at `kept`.
+void vb_loader_check_gold(vb_loader *loader, int kept);
+
+/// Pushes the table of parameters that a gold result changes, or nil. The scenario's table is at
+/// `index`.
+void vb_loader_push_gold_parameters(vb_loader *loader, int index);
+
+/// Cuts the scene of `builder` and the record of its run to the size of a gold result, in that
+/// tier.
+void vb_loader_cut(const vb_loader *loader, vb_builder *builder, vb_run_plan *plan);
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What a scene's script says of its run: record, solver, convergence.
+#include "script/scene/lua_scene.h"
+#include "study/study_free.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Replaces the fields of the plan by the list at "fields".
+static void read_fields(const vb_args *args, vb_record_plan *record) {
+  lua_State *L = args->L;
+  int64_t n = vb_args_length(args, "fields");
+  vb_texts_destroy(record->fields, record->n_fields);
+  record->fields = NULL;
+  record->n_fields = 0;
+  for (int64_t i = 0; i < n; i++) {
+    vb_args_push(args, "fields");
+    lua_rawgeti(L, -1, i + 1);
+    const char *field = vb_args_text(args, -1, "fields");
+    for (size_t k = 0; k < record->n_fields; k++)
+      if (strcmp(record->fields[k], field) == 0)
+        vb_args_fail(args, "\"fields\" names \"%.100s\" twice", field);
+    record->fields = vb_lua_grow(L, record->fields, record->n_fields, sizeof *record->fields);
+    record->n_fields++;
+    record->fields[i] = vb_lua_copy(L, field);
+    lua_pop(L, 2);
+  }
+}
+
+int vb_lua_record(lua_State *L) {
+  static const char *const keys[] = {"every", "frames", "fields", "residual", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "record");
+  vb_args args = vb_args_open(L, 2, "record", keys);
+  vb_record_plan *record = &scene->record;
+  record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
+  record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);
+  record->residual = vb_args_boolean_or(&args, "residual", record->residual);
+  if (vb_args_has(&args, "fields")) {
+    read_fields(&args, record);
+    scene->fields_named = true;
+  }
+  return 0;
+}
+
+void vb_lua_set_option(lua_State *L, vb_option **options, size_t *n, const char *name,
+                       const char *value) {
+  for (size_t i = 0; i < *n; i++) {
+    if (strcmp((*options)[i].name, name) != 0)
+      continue;
+    char *copy = vb_lua_copy(L, value);
+    free((char *)(*options)[i].value);
+    (*options)[i].value = copy;
+    return;
+  }
+  *options = vb_lua_grow(L, *options, *n, sizeof **options);
+  (*n)++;
+  (*options)[*n - 1].name = vb_lua_copy(L, name);
+  (*options)[*n - 1].value = vb_lua_copy(L, value);
+}
+
+/// The shortest decimal text that reads back as `value`.
+static void write_number(double value, char buffer[64]) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(buffer, 64, "%.*g", digits, value);
+    if (strtod(buffer, NULL) == value)
+      return;
+  }
+}
+
+const char *vb_lua_pop_option(const vb_args *args, const char *name, char buffer[64]) {
+  lua_State *L = args->L;
+  const char *text = buffer;
+  if (lua_isboolean(L, -1))
+    snprintf(buffer, 64, "%s", lua_toboolean(L, -1) ? "true" : "false");
+  else if (lua_isinteger(L, -1))
+    snprintf(buffer, 64, "%lld", (long long)lua_tointeger(L, -1));
+  else if (lua_type(L, -1) == LUA_TNUMBER)
+    write_number(lua_tonumber(L, -1), buffer);
+  else
+    text = vb_args_text(args, -1, name);
+  lua_pop(L, 1);
+  return text;
+}
+
+/// Names of the options that the solver `name` takes, in an array on Lua's stack: "solver", then
+/// them, then a null.
+static const char **solver_keys(const vb_args *args, const vb_solver_description *solver) {
+  const char **keys = lua_newuserdatauv(args->L, (solver->n_options + 2) * sizeof *keys, 0);
+  keys[0] = "solver";
+  for (size_t i = 0; i < solver->n_options; i++)
+    keys[i + 1] = solver->options[i].name;
+  keys[solver->n_options + 1] = NULL;
+  return keys;
+}
+
+int vb_lua_solver(lua_State *L) {
+  vb_lua_scene *scene = vb_lua_scene_self(L, "solver");
+  vb_args args = {.L = L, .table = 2, .who = "solver"};
+  if (!lua_istable(L, 2))
+    vb_args_fail(&args, "takes one table of named values, not a %s", luaL_typename(L, 2));
+  const char *name = vb_args_string(&args, "solver", false);
+  const vb_solver *solver;
+  vb_error error;
+  if (name) {
+    free(scene->solver);
+    scene->solver = NULL;
+    scene->solver = vb_lua_copy(L, name);
+  }
+  vb_lua_check_solver(L, scene->solver, "solver");
+  if (vb_solver_find(scene->solver ? scene->solver : VB_DEFAULT_SOLVER, &solver, &error))
+    vb_lua_throw(L, "solver", &error);
+  const char **keys = solver_keys(&args, solver->describe(solver));
+  vb_args_open(L, 2, "solver", keys);
+  for (size_t i = 1; keys[i]; i++) {
+    char buffer[64];
+    if (!vb_args_has(&args, keys[i]))
+      continue;
+    vb_args_push(&args, keys[i]);
+    const char *value = vb_lua_pop_option(&args, keys[i], buffer);
+    vb_lua_set_option(L, &scene->options, &scene->n_options, keys[i], value);
+  }
+  if (vb_solver_check_options(solver->describe(solver), scene->options, scene->n_options, &error))
+    vb_lua_throw(L, "solver", &error);
+  return 0;
+}
+
+int vb_lua_convergence(lua_State *L) {
+  static const char *const keys[] = {"after", "iterations", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "convergence");
+  vb_args args = vb_args_open(L, 2, "convergence", keys);
+  vb_convergence_plan *plan = &scene->convergence;
+  vb_convergence_plan_clear(plan);
+  int64_t steps = vb_builder_world(scene->builder)->n_steps;
+  plan->after = vb_args_integer_or(&args, "after", 0, steps, 0);
+  int64_t n = vb_args_length(&args, "iterations"), last = 0;
+  if (n < 1)
+    vb_args_fail(&args, "needs \"iterations\", a list of counts as in {1, 2, 5, 10}");
+  for (int64_t i = 0; i < n; i++) {
+    int64_t count = vb_args_integer_at(&args, "iterations", i, 1, INT32_MAX);
+    if (count <= last)
+      vb_args_fail(&args, "\"iterations\" must increase; %lld follows %lld", (long long)count,
+                   (long long)last);
+    last = count;
+    plan->iterations = vb_lua_grow(L, plan->iterations, plan->n, sizeof *plan->iterations);
+    plan->iterations[plan->n++] = count;
+  }
+  return 0;
+}
+
+int vb_lua_bench(lua_State *L) {
+  static const char *const keys[] = {"after", "accuracy", NULL};
+  vb_lua_scene *scene = vb_lua_scene_self(L, "bench");
+  vb_args args = vb_args_open(L, 2, "bench", keys);
+  scene->bench.after = vb_args_integer_or(&args, "after", 0, INT32_MAX, 0);
+  scene->bench.accuracy = vb_args_boolean_or(&args, "accuracy", false);
+  return 0;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "script/study/lua_study.h"
+
+#include "base/names.h"
+#include "script/study/lua_gold.h"
+#include "script/study/lua_sweep.h"
+#include "study/study_free.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Tables in Lua's registry of what scripts returned, by name.
+#define SCENARIOS "viperbench scenarios"
+#define INCLUDES  "viperbench includes"
+
+/// Opens the table of the studies' keys at `index`.
+static vb_args open_study(lua_State *L, int index) {
+  static const char *const keys[] = {"title",   "parameters", "build",  "runs",     "grid",
+                                     "each",    "gates",      "figure", "includes", "if_there",
+                                     "compare", "gold",       NULL};
+  return vb_args_open(L, index, "study", keys);
+}
+
+/// Pushes the path below the home folder of what include names.
+static const char *push_include_path(lua_State *L, const char *name, const char *folder) {
+  const char *slash = *folder ? "/" : "";
+  return lua_pushfstring(L, "%s%sscenarios/lib/%s.lua", folder, slash, name);
+}
+
+/// Runs scenarios/lib/`name`.lua and leaves what it returns on the stack.
+static void run_include(lua_State *L, const char *name) {
+  const char *path = push_include_path(L, name, vb_sandbox_of(L)->home);
+  const char *shown = push_include_path(L, name, "");
+  vb_error error;
+  if (vb_script_load(L, path, shown, &error))
+    vb_lua_throw(L, "include", &error);
+  lua_call(L, 0, 1);
+  lua_insert(L, -3);
+  lua_pop(L, 2);
+}
+
+/// include("octopus"): what scenarios/lib/octopus.lua returns, run once.
+static int include(lua_State *L) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TSTRING)
+    vb_lua_fail(L,
+                "include: takes the name of a file in scenarios/lib, as in include(\"octopus\")");
+  size_t size;
+  const char *name = lua_tolstring(L, 1, &size);
+  if (size == 0 || size > 100 || strspn(name, letters) != size)
+    vb_lua_fail(L, "include: \"%.100s\" is no name; it must be of letters, digits and _", name);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, INCLUDES);
+  int type = lua_getfield(L, 2, name);
+  if (type == LUA_TBOOLEAN)
+    vb_lua_fail(L, "include: scenarios/lib/%s.lua includes itself", name);
+  if (type != LUA_TNIL)
+    return 1;
+  lua_pushboolean(L, false); // while it runs
+  lua_setfield(L, 2, name);
+  run_include(L, name);
+  if (lua_isnil(L, -1) || lua_isboolean(L, -1))
+    vb_lua_fail(L, "include: scenarios/lib/%s.lua must return a function or a table", name);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 2, name);
+  return 1;
+}
+
+void vb_loader_speak_of(vb_loader *loader, const vb_script *script) {
+  vb_sandbox_speak_of(loader->sandbox, script->file.shown);
+}
+
+/// Finds and reads a script; the loader has it.
+static vb_script *add_script(vb_loader *loader, const char *name) {
+  lua_State *L = loader->L;
+  vb_error error;
+  loader->scripts = vb_lua_grow(L, loader->scripts, loader->n_scripts, sizeof *loader->scripts);
+  vb_script *script = vb_lua_grow(L, NULL, 0, sizeof *script);
+  loader->scripts[loader->n_scripts++] = script;
+  // The first name is the caller's; others stand in the script.
+  if (vb_study_find(loader->sandbox->home, name, &script->file, &error))
+    vb_lua_throw(L, loader->n_scripts > 1 ? "study" : NULL, &error);
+  vb_loader_speak_of(loader, script);
+  if (vb_script_read(script->file.path, script->file.shown, &script->text, &error))
+    vb_lua_throw(L, NULL, &error);
+  return script;
+}
+
+const vb_script *vb_loader_push_script(vb_loader *loader, const char *name) {
+  lua_State *L = loader->L;
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, SCENARIOS);
+  for (size_t i = 0; i < loader->n_scripts; i++)
+    if (strcmp(loader->scripts[i]->file.name, name) == 0) {
+      lua_getfield(L, -1, name);
+      lua_remove(L, -2);
+      vb_loader_speak_of(loader, loader->scripts[i]);
+      return loader->scripts[i];
+    }
+  vb_script *script = add_script(loader, name);
+  vb_sandbox_do(L, script->file.shown, script->text);
+  if (!lua_istable(L, -1))
+    vb_lua_fail(L, "study: the script must return a table (return {title = ..., build = ...})");
+  open_study(L, -1);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, script->file.name);
+  lua_remove(L, -2);
+  return script;
+}
+
+/// Checks the keys of the study's table that no run needs, and copies title, script and figure.
+static void read_head(vb_loader *loader, const vb_script *script, int index) {
+  lua_State *L = loader->L;
+  vb_study *study = loader->study;
+  vb_args args = open_study(L, index);
+  study->name = vb_lua_copy(L, script->file.name);
+  study->tier = vb_lua_copy(L, loader->request->tier);
+  study->gold = strcmp(study->tier, "gold") == 0;
+  study->title = vb_lua_copy(L, vb_args_string(&args, "title", true));
+  study->script = vb_lua_copy(L, script->text);
+  vb_loader_read_compare(loader, index);
+  vb_loader_read_gold(loader, index);
+  const char *figure = vb_args_string(&args, "figure", false);
+  if (!figure || study->gold) // a cut of a few steps draws nothing
+    return;
+  if (!vb_name_is_sound(figure))
+    vb_args_fail(&args,
+                 "\"figure\" is \"%.100s\"; it must be the name of a script in plots, "
+                 "without its folder and ending",
+                 figure);
+  study->figure = vb_lua_copy(L, figure);
+}
+
+static const vb_run_plan *find_run(const vb_study *study, const char *name) {
+  for (size_t i = 0; i < study->n_runs; i++)
+    if (strcmp(study->runs[i].name, name) == 0)
+      return &study->runs[i];
+  return NULL;
+}
+
+/// Whether all runs of a gate were kept; a run that is not there at all is an error.
+static bool all_kept(vb_loader *loader, const vb_gate *gate, int kept, const char *who) {
+  lua_State *L = loader->L;
+  bool all = true;
+  for (size_t i = 0; i < gate->n_runs; i++) {
+    if (lua_getfield(L, kept, gate->runs[i]) == LUA_TNIL)
+      vb_lua_fail(L, "%s: there is no run \"%.100s\"", who, gate->runs[i]);
+    all = all && lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  return all;
+}
+
+void vb_loader_check_row(vb_loader *loader, const vb_gate *gate, vb_tag tag, const char *who) {
+  for (size_t i = 0; tag && i < gate->n_runs; i++) {
+    const vb_run_plan *run = find_run(loader->study, gate->runs[i]);
+    size_t count = vb_scene_count(run->scene, tag);
+    if ((size_t)gate->row >= count)
+      vb_lua_fail(loader->L, "%s: there is no %s %lld; run \"%s\" has %zu, counted from 0", who,
+                  vb_tag_name(tag), (long long)gate->row, run->name, count);
+  }
+}
+
+/// Writes how messages call the gate on top of the stack, number `i` of its list.
+static void name_gate(lua_State *L, lua_Integer i, char *who, size_t size) {
+  snprintf(who, size, "gate %lld", (long long)i);
+  if (!lua_istable(L, -1))
+    return;
+  if (lua_getfield(L, -1, "name") == LUA_TSTRING)
+    snprintf(who, size, "gate \"%.80s\"", lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
+/// Adds the study's own gates; those of runs that are left out are left out.
+static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
+  lua_State *L = loader->L;
+  vb_study *study = loader->study;
+  int type = lua_getfield(L, index, "gates");
+  if (type == LUA_TNIL || study->gold) // gates speak of whole runs
+    return;
+  if (type != LUA_TFUNCTION)
+    vb_lua_fail(L, "study: \"gates\" must be a function of the parameters and the tier, not a %s",
+                luaL_typename(L, -1));
+  lua_pushvalue(L, parameters);
+  lua_pushstring(L, vb_loader_tier(loader));
+  lua_call(L, 2, 1);
+  if (!lua_istable(L, -1))
+    vb_lua_fail(L, "study: \"gates\" must return a list of gates, not a %s", luaL_typename(L, -1));
+  vb_grid_expand_gates(loader);
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    char who[160];
+    lua_rawgeti(L, -1, i);
+    name_gate(L, i, who, sizeof who);
+    study->gates = vb_lua_grow(L, study->gates, study->n_gates, sizeof *study->gates);
+    vb_gate *gate = &study->gates[study->n_gates++];
+    vb_tag tag = vb_lua_read_gate(L, -1, who, NULL, gate);
+    if (all_kept(loader, gate, kept, who)) {
+      vb_loader_check_row(loader, gate, tag, who);
+    } else {
+      vb_gate_clear(gate);
+      study->n_gates--;
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/// Adds the studies that list `key` names; those of "if_there" only where there are such.
+static void add_includes(vb_loader *loader, int index, const char *key, bool needed) {
+  lua_State *L = loader->L;
+  vb_study *study = loader->study;
+  if (lua_getfield(L, index, key) != LUA_TTABLE)
+    vb_lua_fail(L, "study: \"%s\" must be a list of names of studies, not a %s", key,
+                luaL_typename(L, -1));
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    vb_study_file file;
+    vb_error error;
+    if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
+      vb_lua_fail(L, "study: \"%s\" must hold names of studies, not a %s", key,
+                  luaL_typename(L, -1));
+    const char *name = lua_tostring(L, -1);
+    vb_status status = vb_study_find(loader->sandbox->home, name, &file, &error);
+    if (status && needed)
+      vb_lua_throw(L, "study", &error);
+    if (!strcmp(name, study->name))
+      vb_lua_fail(L, "study: it includes itself");
+    if (!status) {
+      study->includes = vb_lua_grow(L, study->includes, study->n_includes, sizeof *study->includes);
+      study->includes[study->n_includes++] = NULL;
+      study->includes[study->n_includes - 1] = vb_lua_copy(L, name);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/// Whether the study at `index` is made of others; then these are read.
+static bool read_includes(vb_loader *loader, int index) {
+  static const char *const own[] = {"build", "runs",       "grid",    "each",
+                                    "gates", "parameters", "compare", "gold"};
+  lua_State *L = loader->L;
+  vb_args args = open_study(L, index);
+  if (!vb_args_has(&args, "includes")) {
+    if (vb_args_has(&args, "if_there"))
+      vb_args_fail(&args, "\"if_there\" adds to \"includes\", which is missing");
+    return false;
+  }
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (vb_args_has(&args, own[i]))
+      vb_args_fail(&args, "a study that includes others has no \"%s\" of its own", own[i]);
+  add_includes(loader, index, "includes", true);
+  if (vb_args_has(&args, "if_there"))
+    add_includes(loader, index, "if_there", false);
+  return true;
+}
+
+static void begin(vb_loader *loader, lua_State *L) {
+  loader->L = L;
+  luaL_checkstack(L, 100, "the study's own tables"); // a C function is given room for 20 values
+  vb_lua_scene_define(L);
+  lua_pushcfunction(L, include);
+  lua_setglobal(L, "include");
+}
+
+/// Everything of vb_lua_study_load that may raise a Lua error.
+static int load(lua_State *L) {
+  vb_loader *loader = lua_touserdata(L, 1);
+  begin(loader, L);
+  const vb_script *script = vb_loader_push_script(loader, loader->request->name);
+  int index = lua_gettop(L);
+  read_head(loader, script, index);
+  if (read_includes(loader, index))
+    return 0;
+  vb_loader_push_parameters(loader, index, 0, "study");
+  int parameters = lua_gettop(L);
+  vb_loader_add_runs(loader, script, index, parameters);
+  vb_loader_speak_of(loader, script);
+  add_gates(loader, index, parameters, parameters + 1);
+  return 0;
+}
+
+/// Opens a sandbox, runs `work` with the loader in it, and closes all but the study.
+static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits limits,
+                            lua_CFunction work, vb_error *error) {
+  size_t n = loader->request->n_parameters;
+  loader->used = calloc(n ? n : 1, sizeof *loader->used);
+  loader->study = calloc(1, sizeof *loader->study);
+  vb_status status = VB_OK;
+  if (!loader->used || !loader->study)
+    status = vb_error_memory(error);
+  if (!status)
+    status = vb_sandbox_open(home, limits, &loader->sandbox, error);
+  if (!status) {
+    vb_sandbox_speak_of(loader->sandbox, loader->request->name);
+    status = vb_sandbox_run(loader->sandbox, work, loader, error);
+    vb_sandbox_close(loader->sandbox);
+  }
+  for (size_t i = 0; i < loader->n_scripts; i++) {
+    free(loader->scripts[i]->text);
+    free(loader->scripts[i]);
+  }
+  free(loader->scripts);
+  vb_texts_destroy(loader->gold.runs, loader->gold.n_runs);
+  free(loader->used);
+  return status;
+}
+
+vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
+                            vb_study **out, vb_error *error) {
+  if (!vb_is_tier(request->tier))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "unknown tier \"%.50s\"; there are quick, full and gold", request->tier);
+  vb_loader loader = {.request = request};
+  vb_status status = run_loader(&loader, home, limits, load, error);
+  if (status)
+    vb_study_destroy(loader.study);
+  else
+    *out = loader.study;
+  return status;
+}
+
+/// What is asked of a script that is only looked at.
+typedef struct inspection {
+  vb_loader loader; // first, so that it is one
+  vb_study_info info;
+} inspection;
+
+static int inspect(lua_State *L) {
+  inspection *self = lua_touserdata(L, 1);
+  begin(&self->loader, L);
+  const vb_script *script = vb_loader_push_script(&self->loader, self->loader.request->name);
+  int index = lua_gettop(L);
+  vb_args args = open_study(L, index);
+  self->info.name = vb_lua_copy(L, script->file.name);
+  self->info.path = vb_lua_copy(L, script->file.path);
+  self->info.title = vb_lua_copy(L, vb_args_string(&args, "title", true));
+  vb_loader_push_parameters(&self->loader, index, 0, "study");
+  self->info.parameters = vb_loader_json(L, lua_gettop(L));
+  return 0;
+}
+
+vb_status vb_lua_study_inspect(const vb_study_file *file, const char *home, vb_lua_limits limits,
+                               vb_study_info *out, vb_error *error) {
+  vb_study_request request = {.name = file->name, .tier = "quick"};
+  inspection self = {.loader = {.request = &request}};
+  vb_status status = run_loader(&self.loader, home, limits, inspect, error);
+  vb_study_destroy(self.loader.study);
+  if (status) {
+    free(self.info.name);
+    free(self.info.title);
+    free(self.info.path);
+    free(self.info.parameters);
+    return status;
+  }
+  *out = self.info;
+  return VB_OK;
+}

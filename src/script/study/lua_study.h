@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Freezing a study from its script. Behind study/study.h; separate so that tests set the limits.
+#ifndef VB_SCRIPT_STUDY_LUA_STUDY_H
+#define VB_SCRIPT_STUDY_LUA_STUDY_H
+
+#include "script/runtime/lua_sandbox.h"
+#include "study/study.h"
+#include "script/study/study_files.h"
+
+/// As vb_study_load, within `limits` and with scripts looked for below `home`.
+vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
+                            vb_study **out, vb_error *error);
+
+/// Writes what the script of `file` says of itself, without building anything. The texts in `*out`
+/// are the caller's to free.
+vb_status vb_lua_study_inspect(const vb_study_file *file, const char *home, vb_lua_limits limits,
+                               vb_study_info *out, vb_error *error);
+
+#endif

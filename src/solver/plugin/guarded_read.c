@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The guarded calls that ask for numbers.
+#include "solver/plugin/guarded_call.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t vb_guarded_numbers(const vb_guarded *g, size_t field) {
+  return g->count[field] * (size_t)g->about->fields[field].components;
+}
+
+vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
+  vb_error said = {0};
+  vb_status status = VB_OK;
+  size_t n = vb_guarded_numbers(g, field);
+  vb_guard *guard = &g->field[field];
+  if (!guard->map)
+    status = vb_guard_make(n * sizeof(double), guard, error);
+  if (status)
+    return status;
+  vb_offer(g, 0, guard, "field %s (%zu numbers)", g->about->fields[field].name, n);
+  vb_enter(g->channel, VB_IN_READ);
+  status = g->solver->read(g->self, field, (double *)(void *)guard->data, &said);
+  status = vb_leave(g->channel, VB_IN_READ, status, &said, error);
+  status = vb_look(g, VB_IN_READ, status, 0, guard, error);
+  if (!status)
+    status =
+        vb_check_finite(g, VB_IN_READ, 0, guard, (size_t)g->about->fields[field].components, error);
+  return status;
+}
+
+/// Calls a function that writes one array of numbers.
+static vb_status ask_numbers(vb_guarded *g, vb_function function,
+                             vb_status (*call)(void *, double *, vb_error *), vb_guard *guard,
+                             const char *name, vb_error *error) {
+  vb_error said = {0};
+  vb_offer(g, 0, guard, "%s (%zu numbers)", name, guard->bytes / sizeof(double));
+  vb_enter(g->channel, function);
+  vb_status status = call(g->self, (double *)(void *)guard->data, &said);
+  status = vb_leave(g->channel, function, status, &said, error);
+  status = vb_look(g, function, status, 0, guard, error);
+  if (!status && function != VB_IN_ENERGIES)
+    status = vb_check_finite(g, function, 0, guard, 1, error);
+  return status;
+}
+
+vb_status vb_guarded_energies(vb_guarded *g, vb_error *error) {
+  vb_status status =
+      ask_numbers(g, VB_IN_ENERGIES, g->solver->energies, &g->energies, "the energies", error);
+  const double *energy = (const double *)(const void *)g->energies.data;
+  for (size_t i = 0; !status && !g->diverged && i < g->about->n_energies; i++)
+    if (!isfinite(energy[i]))
+      status = vb_error_set(error, VB_FAILED,
+                            "energies gave %g for %s after step %lld, though sync tells of no "
+                            "divergence",
+                            energy[i], g->about->energies[i].name, (long long)g->n_steps);
+  return status;
+}
+
+vb_status vb_guarded_work(vb_guarded *g, vb_error *error) {
+  return ask_numbers(g, VB_IN_WORK, g->solver->work, &g->work, "the works", error);
+}
+
+vb_status vb_guarded_residual(vb_guarded *g, vb_error *error) {
+  return ask_numbers(g, VB_IN_RESIDUAL, g->solver->residual, &g->residual, "the residual", error);
+}
+
+vb_status vb_guarded_timings(vb_guarded *g, vb_error *error) {
+  if (!g->solver->timings)
+    return VB_OK; // there are no phases
+  return ask_numbers(g, VB_IN_TIMINGS, g->solver->timings, &g->timings, "the timings", error);
+}
+
+vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
+  vb_error said = {0};
+  vb_offer(g, 0, &g->force, "the forces (%zu numbers)", 3 * g->n_drivers);
+  vb_offer(g, 1, &g->torque, "the torques (%zu numbers)", 3 * g->n_drivers);
+  vb_enter(g->channel, VB_IN_REACTIONS);
+  vb_status status = g->solver->reactions(g->self, (double *)(void *)g->force.data,
+                                          (double *)(void *)g->torque.data, &said);
+  status = vb_leave(g->channel, VB_IN_REACTIONS, status, &said, error);
+  vb_status first = vb_look(g, VB_IN_REACTIONS, status, 0, &g->force, error);
+  if (first == status)
+    first = vb_look(g, VB_IN_REACTIONS, status, 1, &g->torque, error);
+  if (!first)
+    first = vb_check_finite(g, VB_IN_REACTIONS, 0, &g->force, 3, error);
+  if (!first)
+    first = vb_check_finite(g, VB_IN_REACTIONS, 1, &g->torque, 3, error);
+  return first;
+}
+
+vb_status vb_guarded_cost(vb_guarded *g, vb_error *error) {
+  vb_offer(g, 0, &g->cost, "bytes and operations");
+  vb_enter(g->channel, VB_IN_COST);
+  g->solver->cost(g->self, (double *)(void *)g->cost.data, (double *)(void *)g->cost.data + 1);
+  vb_leave(g->channel, VB_IN_COST, VB_OK, NULL, NULL);
+  return vb_look(g, VB_IN_COST, VB_OK, 0, &g->cost, error);
+}
+
+vb_status vb_guarded_device(vb_guarded *g, vb_error *error) {
+  vb_error said = {0};
+  vb_offer(g, 0, &g->device, "the device");
+  memset(g->device.data, 0, g->device.bytes);
+  vb_device *device = (vb_device *)(void *)g->device.data;
+  vb_enter(g->channel, VB_IN_DEVICE);
+  vb_status status = g->solver->device(g->self, device, &said);
+  status = vb_leave(g->channel, VB_IN_DEVICE, status, &said, error);
+  if (status)
+    return status;
+  status = vb_look(g, VB_IN_DEVICE, status, 0, &g->device, error);
+  if (!status && (!memchr(device->name, '\0', sizeof device->name) ||
+                  !memchr(device->uuid, '\0', sizeof device->uuid)))
+    status = vb_error_set(error, VB_FAILED, "device wrote a name or uuid that does not end");
+  return status;
+}

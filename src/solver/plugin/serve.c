@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "solver/plugin/serve.h"
+
+#include "solver/description.h"
+#include "solver/plugin/examine.h"
+#include "solver/plugin/fault.h"
+#include "solver/plugin/guarded.h"
+#include "solver/plugin/watchdog.h"
+#include "solver/plugin/load.h"
+#include "solver/plugin/plugin.h"
+#include "solver/table.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/// What a child process works with.
+typedef struct server {
+  const char *name;
+  bool checked; ///< whether the solver is examined as it works
+  vb_channel channel;
+  const vb_scene *scene; ///< or null
+  const vb_solver *solver;
+  const vb_solver_description *about;
+  vb_guarded guarded;
+  vb_option *options;
+  size_t n_options;
+  int64_t examined_at; ///< steps at the latest examination
+} server;
+
+/// Finds the solver and sends its description.
+static vb_status load(server *s, vb_error *error) {
+  const char *name = vb_plugin_checked(s->name);
+  s->checked = name != NULL;
+  name = name ? name : s->name;
+  vb_status status = vb_plugin_named(name) ? vb_load_plugin(name, &s->channel, &s->solver, error)
+                                           : vb_solver_find(name, &s->solver, error);
+  if (!status)
+    status = vb_guarded_describe(s->solver, &s->channel, &s->about, error);
+  for (size_t bytes = VB_CHANNEL_DATA; !status; bytes *= 2) {
+    status = vb_channel_reserve(&s->channel, bytes, error);
+    vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
+    vb_pack_whole(&pack, s->solver->cost != NULL);
+    vb_pack_whole(&pack, s->solver->device != NULL);
+    vb_description_pack(s->about, &pack);
+    if (!pack.broken)
+      break;
+    if (bytes >= VB_DESCRIPTION_DATA)
+      status = vb_error_set(error, VB_BAD_INPUT, "describes itself by more than %d bytes",
+                            VB_DESCRIPTION_DATA);
+  }
+  return status;
+}
+
+/// Keeps the setting of an option: examinations make instances alike.
+static vb_status keep_option(server *s, const char *name, const char *value, vb_error *error) {
+  vb_option *grown = realloc(s->options, (s->n_options + 1) * sizeof *grown);
+  if (!grown)
+    return vb_error_memory(error);
+  s->options = grown;
+  grown[s->n_options++] = (vb_option){strdup(name), strdup(value)};
+  return grown[s->n_options - 1].name && grown[s->n_options - 1].value ? VB_OK
+                                                                       : vb_error_memory(error);
+}
+
+/// The options that the host sent.
+static vb_status take_options(server *s, vb_error *error) {
+  vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
+  vb_status status = VB_OK;
+  for (size_t n = vb_unpack_count(&pack); !status && n > 0; n--) {
+    const char *name = vb_unpack_text(&pack), *value = vb_unpack_text(&pack);
+    status = keep_option(s, name ? name : "", value ? value : "", error);
+  }
+  return status;
+}
+
+/// Room for the largest thing that is ever sent.
+static vb_status reserve(server *s, vb_error *error) {
+  const vb_guarded *g = &s->guarded;
+  size_t most = (g->about->n_fields + 1) * sizeof(uint64_t);
+  size_t bytes[] = {g->state_size, g->energies.bytes, g->work.bytes, 2 * g->force.bytes,
+                    g->timings.bytes};
+  for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+    most = bytes[i] > most ? bytes[i] : most;
+  for (size_t i = 0; i < g->about->n_fields; i++) {
+    size_t field = vb_guarded_numbers(g, i) * sizeof(double);
+    most = field > most ? field : most;
+  }
+  return vb_channel_reserve(&s->channel, most, error);
+}
+
+/// Bytes that the process has allocated.
+static double allocated(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (double)info.uordblks + (double)info.hblkhd;
+}
+
+static vb_status create(server *s, vb_error *error) {
+  if (!s->solver || !s->scene || s->guarded.self)
+    return vb_error_set(error, VB_FAILED, "its process was asked out of turn");
+  vb_status status = take_options(s, error);
+  double before = allocated();
+  if (!status)
+    status = vb_guarded_create(s->solver, &s->channel, s->scene, s->options, s->n_options,
+                               &s->guarded, error);
+  s->channel.head->memory = fmax(0, allocated() - before);
+  if (!status && s->checked)
+    status = vb_examine_new(&s->guarded, s->options, s->n_options, error);
+  if (!status)
+    status = reserve(s, error);
+  if (status)
+    return status;
+  vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
+  vb_pack_whole(&pack, s->guarded.state_size);
+  for (size_t i = 0; i < s->about->n_fields; i++)
+    vb_pack_whole(&pack, s->guarded.count[i]);
+  return VB_OK;
+}
+
+static vb_status set_option(server *s, vb_error *error) {
+  char name[VB_VALUE_SIZE], value[VB_VALUE_SIZE];
+  vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
+  const char *text = vb_unpack_text(&pack);
+  snprintf(name, sizeof name, "%s", text ? text : "");
+  text = vb_unpack_text(&pack);
+  snprintf(value, sizeof value, "%s", text ? text : "");
+  vb_status status = vb_guarded_set_option(&s->guarded, name, value, error);
+  return status ? status : keep_option(s, name, value, error);
+}
+
+static vb_status get_option(server *s, vb_error *error) {
+  char name[VB_VALUE_SIZE];
+  vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
+  const char *text = vb_unpack_text(&pack);
+  snprintf(name, sizeof name, "%s", text ? text : "");
+  vb_status status = vb_guarded_get_option(&s->guarded, name, error);
+  if (!status)
+    memcpy(s->channel.data, s->guarded.text.data, VB_VALUE_SIZE);
+  return status;
+}
+
+/// Examinations come after 1, 2, 4, 8, .. steps, at the end of what was asked for.
+static bool is_due(const server *s) {
+  return s->checked && !s->guarded.diverged && s->guarded.n_steps >= 2 * s->examined_at &&
+         s->guarded.n_steps > s->examined_at;
+}
+
+static vb_status sync(server *s, vb_error *error) {
+  vb_divergence divergence = {0};
+  vb_status status = vb_guarded_sync(&s->guarded, &divergence, error);
+  if (!status && is_due(s)) {
+    s->examined_at = s->guarded.n_steps;
+    status = vb_examine_running(&s->guarded, s->options, s->n_options, error);
+  }
+  if (!status)
+    s->channel.head->divergence = divergence;
+  return status;
+}
+
+static vb_status step(server *s, vb_error *error) {
+  vb_status status = vb_guarded_step(&s->guarded, s->channel.head->number, error);
+  return status ? status : sync(s, error);
+}
+
+static vb_status restore(server *s, vb_error *error) {
+  return vb_guarded_restore(&s->guarded, s->channel.data, error);
+}
+
+/// Sends what a guard holds.
+static vb_status send(server *s, vb_status status, const vb_guard *guard) {
+  if (!status && guard->bytes > 0)
+    memcpy(s->channel.data, guard->data, guard->bytes);
+  return status;
+}
+
+static vb_status read_field(server *s, vb_error *error) {
+  size_t field = (size_t)s->channel.head->number;
+  if (field >= s->about->n_fields)
+    return vb_error_set(error, VB_BAD_INPUT, "there is no field number %zu", field);
+  return send(s, vb_guarded_read(&s->guarded, field, error), &s->guarded.field[field]);
+}
+
+static vb_status reactions(server *s, vb_error *error) {
+  vb_guarded *g = &s->guarded;
+  vb_status status = vb_guarded_reactions(g, error);
+  if (!status && g->force.bytes > 0) {
+    memcpy(s->channel.data, g->force.data, g->force.bytes);
+    memcpy(s->channel.data + g->force.bytes, g->torque.data, g->torque.bytes);
+  }
+  return status;
+}
+
+static vb_status cost(server *s, vb_error *error) {
+  vb_status status = vb_guarded_cost(&s->guarded, error);
+  if (!status)
+    memcpy(s->channel.head->value, s->guarded.cost.data, sizeof s->channel.head->value);
+  return status;
+}
+
+static vb_status answer(server *s, vb_call call, vb_error *error) {
+  vb_guarded *g = &s->guarded;
+  if (call > VB_CALL_CREATE && !g->self)
+    return vb_error_set(error, VB_FAILED, "its process was asked out of turn");
+  switch (call) {
+  case VB_CALL_LOAD:
+    return load(s, error);
+  case VB_CALL_CREATE:
+    return create(s, error);
+  case VB_CALL_SET_OPTION:
+    return set_option(s, error);
+  case VB_CALL_GET_OPTION:
+    return get_option(s, error);
+  case VB_CALL_STEP:
+    return step(s, error);
+  case VB_CALL_SYNC:
+    return sync(s, error);
+  case VB_CALL_SAVE:
+    return send(s, vb_guarded_save(g, error), &g->state);
+  case VB_CALL_RESTORE:
+    return restore(s, error);
+  case VB_CALL_READ:
+    return read_field(s, error);
+  case VB_CALL_ENERGIES:
+    return send(s, vb_guarded_energies(g, error), &g->energies);
+  case VB_CALL_WORK:
+    return send(s, vb_guarded_work(g, error), &g->work);
+  case VB_CALL_RESIDUAL:
+    return send(s, vb_guarded_residual(g, error), &g->residual);
+  case VB_CALL_REACTIONS:
+    return reactions(s, error);
+  case VB_CALL_TIMINGS:
+    return send(s, vb_guarded_timings(g, error), &g->timings);
+  case VB_CALL_COST:
+    return cost(s, error);
+  case VB_CALL_DEVICE:
+    return send(s, vb_guarded_device(g, error), &g->device);
+  case VB_CALL_DESTROY:
+    vb_guarded_destroy(g);
+    return VB_OK;
+  case VB_CALL_COUNT:
+    break;
+  }
+  return vb_error_set(error, VB_FAILED, "its process was asked for what it does not know");
+}
+
+/// Tells what the process has used so far.
+static void tell_usage(vb_channel_head *head) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage))
+    return;
+  head->cpu_s = (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
+                1e-6 * ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec);
+  head->switches = usage.ru_nivcsw;
+}
+
+static void free_server(server *s) {
+  for (size_t i = 0; s->options && i < s->n_options; i++) {
+    free((void *)s->options[i].name);
+    free((void *)s->options[i].value);
+  }
+  free(s->options);
+  vb_channel_unmap(&s->channel);
+}
+
+vb_status vb_serve(const char *name, vb_error *error) {
+  server s = {.name = name};
+  size_t scene_bytes;
+  char byte;
+  vb_status status = vb_channel_join(&s.channel, &s.scene, &scene_bytes, error);
+  if (status)
+    return status;
+  vb_guardian_stand();
+  vb_fault_install(&s.channel, s.scene, scene_bytes);
+  while (vb_channel_receive(&s.channel, &byte) == 1 && byte == VB_CHANNEL_BYTE) {
+    vb_error said = {0};
+    status = answer(&s, (vb_call)s.channel.head->call, &said);
+    memcpy(s.channel.head->message, said.message, sizeof said.message);
+    tell_usage(s.channel.head);
+    s.channel.head->status = (uint32_t)status;
+    vb_channel_send(&s.channel);
+  }
+  free_server(&s);
+  return VB_OK;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What a child process does that a channel started: it holds a solver and answers for it.
+#ifndef VB_SOLVER_PLUGIN_SERVE_H
+#define VB_SOLVER_PLUGIN_SERVE_H
+
+#include "base/status.h"
+
+/// Serves the solver of that name (see vb_solver_find) until the host is gone. VB_BAD_INPUT where
+/// this process was not started by vb_channel_open.
+vb_status vb_serve(const char *name, vb_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "solver/plugin/watchdog.h"
+
+#include "solver/plugin/channel.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// Kills this process's children, those that it took over from others among them; false where the
+/// system tells of none.
+static bool kill_children(void) {
+  char path[64];
+  int child;
+  bool any = false;
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  FILE *list = fopen(path, "r");
+  while (list && fscanf(list, "%d", &child) == 1)
+    any = kill(child, SIGKILL) == 0 || any;
+  if (list)
+    fclose(list);
+  return any;
+}
+
+/// Ends all descendants: the children of each that ends become this process's own.
+static void end_all(pid_t server) {
+  kill(-server, SIGKILL);
+  for (;;) {
+    bool any = kill_children();
+    pid_t ended = waitpid(-1, NULL, any ? 0 : WNOHANG);
+    if (ended == 0 || (ended < 0 && errno != EINTR))
+      return;
+  }
+}
+
+/// Waits until the server has ended, and takes how; false where the host wants an end, or has one.
+static bool watch(pid_t server, const sigset_t *signals, int *ended) {
+  for (;;) {
+    // Those that were taken over from others are reaped as they end.
+    for (pid_t pid; (pid = waitpid(-1, ended, WNOHANG)) > 0;)
+      if (pid == server)
+        return true;
+    int number = sigwaitinfo(signals, NULL);
+    if (number == VB_GUARDIAN_END)
+      return false;
+  }
+}
+
+/// Ends as the server did, without a core of its own.
+static _Noreturn void end_like(int ended) {
+  sigset_t none;
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  sigemptyset(&none);
+  if (WIFSIGNALED(ended)) {
+    signal(WTERMSIG(ended), SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    raise(WTERMSIG(ended));
+  }
+  _exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : EXIT_FAILURE);
+}
+
+static _Noreturn void guard(pid_t server, const sigset_t *signals) {
+  int ended = EXIT_FAILURE;
+  setpgid(server, server); // as the server does: whoever comes first
+  for (int i = VB_FD_SOCKET; i < VB_FD_END; i++)
+    close(i); // the host learns by its end of the socket that the server has ended
+  bool by_itself = watch(server, signals, &ended);
+  end_all(server);
+  if (!by_itself)
+    _exit(EXIT_SUCCESS);
+  end_like(ended);
+}
+
+void vb_guardian_stand(void) {
+  sigset_t signals, before;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigaddset(&signals, VB_GUARDIAN_END);
+  // Blocked, so that none is lost; and not ignored, as whoever started this may have left it.
+  signal(SIGCHLD, SIG_DFL);
+  sigprocmask(SIG_BLOCK, &signals, &before);
+  prctl(PR_SET_PDEATHSIG, VB_GUARDIAN_END);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  pid_t guardian = getpid(), server = fork();
+  if (server > 0)
+    guard(server, &signals);
+  if (server < 0) { // serves unguarded, and ends with its host
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+  } else {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != guardian)
+      _exit(EXIT_FAILURE);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/run.h"
+
+#include "base/clock.h"
+#include "study/run_internal.h"
+#include "base/signals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The longest chunk of steps aimed at, s.
+static const double CHUNK_S = 0.5;
+
+bool vb_run_stopped(const vb_run_loop *loop) {
+  return loop->divergence.diverged || vb_signal_caught();
+}
+
+vb_status vb_run_advance(vb_run_loop *loop, void *instance, int64_t n, double *wall_s,
+                         vb_error *error) {
+  vb_divergence divergence = {0};
+  double start = vb_clock();
+  vb_status status = loop->solver->step(instance, n, error);
+  if (!status)
+    status = loop->solver->sync(instance, &divergence, error);
+  if (status)
+    return status;
+  *wall_s = vb_clock() - start;
+  if (divergence.diverged)
+    loop->divergence = divergence;
+  return VB_OK;
+}
+
+vb_status vb_run_check_energies(vb_run_loop *loop, void *instance, int64_t step, vb_error *error) {
+  vb_status status = loop->solver->energies(instance, loop->energy, error);
+  if (status)
+    return status;
+  for (size_t i = 0; i < loop->about->n_energies; i++) {
+    if (isfinite(loop->energy[i]))
+      continue;
+    loop->divergence = (vb_divergence){.diverged = true, .step = step};
+    snprintf(loop->divergence.what, sizeof loop->divergence.what,
+             "energy %s is not finite after step %lld", loop->about->energies[i].name,
+             (long long)step);
+    break;
+  }
+  return VB_OK;
+}
+
+void vb_run_check_row(vb_run_loop *loop, int64_t step) {
+  const char *what = vb_results_not_finite(loop->results);
+  if (!what)
+    return;
+  loop->divergence = (vb_divergence){.diverged = true, .step = step};
+  snprintf(loop->divergence.what, sizeof loop->divergence.what, "%s is not finite after step %lld",
+           what, (long long)step);
+}
+
+/// The steps from `done` to the next multiple of `every`, or to `total` where that comes first.
+static int64_t until_next(int64_t done, int64_t every, int64_t total) {
+  int64_t left = every - done % every;
+  return left < total - done ? left : total - done;
+}
+
+/// Steps to hand over at once: to the next record, in about CHUNK_S by the pace so far.
+static int64_t chunk_length(const vb_run_loop *loop, int64_t done, int64_t total, double pace_s) {
+  const vb_record_plan *record = &loop->run->record;
+  int64_t n = until_next(done, record->every, total);
+  int64_t frame = until_next(done, record->frames_every, total);
+  if (frame < n)
+    n = frame;
+  double limit = pace_s > 0 ? fmax(1, CHUNK_S / pace_s) : 1;
+  return (double)n > limit ? (int64_t)limit : n;
+}
+
+static vb_status record_timing(vb_run_loop *loop, int64_t n, double wall_s, vb_error *error) {
+  vb_status status = loop->solver->timings(loop->instance, loop->phase_now, error);
+  for (size_t i = 0; !status && i < loop->about->n_phases; i++) {
+    double spent = loop->phase_now[i] - loop->phase[i];
+    loop->phase[i] = loop->phase_now[i];
+    loop->phase_now[i] = spent / (double)n;
+  }
+  for (int64_t i = 0; !status && i < n; i++)
+    status = vb_results_timing(loop->results, wall_s / (double)n, loop->phase_now, error);
+  return status;
+}
+
+/// Records what is due after `done` steps.
+static vb_status record(vb_run_loop *loop, int64_t done, int64_t total, vb_error *error) {
+  const vb_record_plan *plan = &loop->run->record;
+  double time = (double)done * loop->step_s;
+  bool row = done % plan->every == 0 || done == total;
+  bool frame = done % plan->frames_every == 0 || done == total;
+  if (!row && !frame)
+    return VB_OK;
+  vb_status status = vb_run_check_energies(loop, loop->instance, done, error);
+  if (status || loop->divergence.diverged)
+    return status;
+  if (row)
+    status = vb_results_row(loop->results, loop->instance, time, error);
+  if (!status && row)
+    vb_run_check_row(loop, done);
+  if (!status && frame && !loop->divergence.diverged)
+    status = vb_results_frame(loop->results, loop->instance, time, error);
+  return status;
+}
+
+static vb_status step_through(vb_run_loop *loop, const vb_run_watcher *watcher, vb_error *error) {
+  int64_t total = vb_scene_world(loop->run->scene)->n_steps;
+  double pace_s = 0;
+  vb_status status = record(loop, 0, total, error);
+  for (int64_t done = 0; !status && done < total && !vb_run_stopped(loop);) {
+    double wall_s;
+    int64_t n = chunk_length(loop, done, total, pace_s);
+    status = vb_run_advance(loop, loop->instance, n, &wall_s, error);
+    if (status || loop->divergence.diverged)
+      break;
+    done += n;
+    pace_s = wall_s / (double)n;
+    status = record_timing(loop, n, wall_s, error);
+    if (!status)
+      status = record(loop, done, total, error);
+    if (watcher && watcher->tell)
+      watcher->tell(watcher->context, done, total);
+  }
+  return status;
+}
+
+/// What the solver cannot do is said before anything is made.
+static vb_status check(const vb_run_plan *run, const vb_solver_description *about,
+                       vb_error *error) {
+  vb_status status = vb_solver_check_scene(about, run->scene, error);
+  if (!status)
+    status = vb_solver_check_options(about, run->options, run->n_options, error);
+  return status;
+}
+
+/// Whether the run leaves it to the solver how many threads it takes, and that may be changed.
+static bool chooses_threads(const vb_run_loop *loop) {
+  const vb_run_plan *run = loop->run;
+  for (size_t i = 0; i < loop->about->n_options; i++)
+    if (strcmp(loop->about->options[i].name, "threads") == 0)
+      return loop->about->options[i].at_any_time &&
+             strtol(vb_solver_option(loop->about, run->options, run->n_options, "threads"), NULL,
+                    10) == 0;
+  return false;
+}
+
+/// Keeps an instance to its share of the processors.
+static vb_status limit_threads(const vb_run_loop *loop, void *instance, vb_error *error) {
+  char value[16];
+  if (loop->threads == 0 || !chooses_threads(loop))
+    return VB_OK;
+  snprintf(value, sizeof value, "%d", loop->threads);
+  return loop->solver->set_option(instance, "threads", value, error);
+}
+
+vb_status vb_run_make_instance(const vb_run_loop *loop, void **out, vb_error *error) {
+  const vb_run_plan *run = loop->run;
+  void *instance = NULL;
+  vb_status status = loop->solver->create(loop->solver, run->scene, run->options, run->n_options,
+                                          &instance, error);
+  if (status)
+    return status;
+  status = limit_threads(loop, instance, error);
+  if (status)
+    loop->solver->destroy(instance);
+  else
+    *out = instance;
+  return status;
+}
+
+static vb_status start(vb_run_loop *loop, const vb_study *study, const char *path,
+                       vb_error *error) {
+  const vb_run_plan *run = loop->run;
+  loop->energy = calloc(loop->about->n_energies + 1, sizeof *loop->energy);
+  loop->phase = calloc(loop->about->n_phases + 1, sizeof *loop->phase);
+  loop->phase_now = calloc(loop->about->n_phases + 1, sizeof *loop->phase_now);
+  if (!loop->energy || !loop->phase || !loop->phase_now)
+    return vb_error_memory(error);
+  vb_status status = vb_run_make_instance(loop, &loop->instance, error);
+  if (!status)
+    status =
+        vb_results_create(path, study, run, loop->solver, loop->instance, &loop->results, error);
+  if (!status)
+    status = loop->solver->timings(loop->instance, loop->phase, error);
+  return status;
+}
+
+/// Closes the file with the status the loop ended in.
+static vb_status finish(vb_run_loop *loop, vb_run_result *out, vb_error *error) {
+  vb_run_result result = {.status = VB_RUN_COMPLETE, .divergence = loop->divergence};
+  const char *word = "complete";
+  if (loop->divergence.diverged) {
+    result.status = VB_RUN_DIVERGED;
+    word = "diverged";
+  } else if (vb_signal_caught()) {
+    result.status = VB_RUN_INTERRUPTED;
+    word = "interrupted";
+  }
+  const char *warning = loop->solver->warning ? loop->solver->warning(loop->instance) : NULL;
+  if (warning)
+    vb_results_warn(loop->results, warning);
+  const vb_divergence *why = loop->divergence.diverged ? &loop->divergence : NULL;
+  vb_status status = vb_results_close(loop->results, word, why, error);
+  loop->results = NULL;
+  if (!status)
+    *out = result;
+  return status;
+}
+
+vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb_solver *solver,
+                         const char *path, const vb_run_watcher *watcher, vb_run_result *out,
+                         vb_error *error) {
+  vb_run_loop loop = {.run = run,
+                      .solver = solver,
+                      .about = solver->describe(solver),
+                      .step_s = vb_scene_world(run->scene)->step,
+                      .threads = watcher ? watcher->threads : 0};
+  vb_status status = check(run, loop.about, error);
+  if (!status)
+    status = start(&loop, study, path, error);
+  if (!status)
+    status = step_through(&loop, watcher, error);
+  if (!status && !vb_run_stopped(&loop))
+    status = vb_run_converge(&loop, error);
+  if (!status)
+    status = finish(&loop, out, error);
+  if (loop.results)
+    vb_results_close(loop.results, "interrupted", NULL, NULL);
+  if (loop.instance)
+    solver->destroy(loop.instance);
+  free(loop.phase_now);
+  free(loop.phase);
+  free(loop.energy);
+  return status;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Executes one run: steps its scene with a solver and records it.
+#ifndef VB_STUDY_RUN_H
+#define VB_STUDY_RUN_H
+
+#include "results/results.h"
+#include "study/study.h"
+
+/// What became of a run that was recorded.
+typedef enum vb_run_status {
+  VB_RUN_COMPLETE,
+  VB_RUN_DIVERGED,
+  VB_RUN_INTERRUPTED, ///< by a signal; the .part file holds what was recorded
+} vb_run_status;
+
+typedef struct vb_run_result {
+  vb_run_status status;
+  vb_divergence divergence; ///< of a diverged run
+} vb_run_result;
+
+/// Who is told how far a run has come (`tell` may be null), and what others leave to it.
+typedef struct vb_run_watcher {
+  void (*tell)(void *context, int64_t done, int64_t total); ///< in steps
+  void *context;
+  int threads; ///< of a solver that may choose how many it takes; 0: as many as it likes
+} vb_run_watcher;
+
+/// Runs `run` of `study` with `solver` and records it to `path` (see results.h). Row 0 and frame 0
+/// are the initial state; then a row every record.every steps, a frame every record.frames_every
+/// steps, and both after the last step. Between two records the solver is given all steps at once,
+/// but no more than about half a second of them, so that a signal is soon heeded. A step's wall
+/// time and phases are the means of its chunk. An energy, work or reaction that is not finite
+/// counts as divergence. The convergence plan is carried out last, by an instance of its own. A
+/// divergence or a signal (base/signals.h) is VB_OK and told in `*out`; any other failure leaves
+/// a .part file with what was recorded.
+vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb_solver *solver,
+                         const char *path, const vb_run_watcher *watcher, vb_run_result *out,
+                         vb_error *error);
+
+#endif

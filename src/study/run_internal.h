@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the parts of the run loop share: run.c and run_convergence.c.
+#ifndef VB_STUDY_RUN_INTERNAL_H
+#define VB_STUDY_RUN_INTERNAL_H
+
+#include "study/run.h"
+
+/// A run under way.
+typedef struct vb_run_loop {
+  const vb_run_plan *run;
+  const vb_solver *solver;
+  const vb_solver_description *about;
+  void *instance;
+  vb_results *results;
+  double step_s;     ///< length of a step of the scene, s
+  double *energy;    ///< room for about->n_energies
+  double *phase;     ///< seconds per phase at the end of the previous chunk
+  double *phase_now; ///< room for about->n_phases
+  vb_divergence divergence;
+  int threads; ///< of the solver where the run leaves that to it; 0: as many as it likes
+} vb_run_loop;
+
+/// Makes an instance of the run's solver with its share of threads; the caller destroys it.
+vb_status vb_run_make_instance(const vb_run_loop *loop, void **out, vb_error *error);
+
+/// Whether to stop: the run diverged, or a signal came.
+bool vb_run_stopped(const vb_run_loop *loop);
+
+/// Advances `instance` by `n` steps, waits, and notes a divergence in the loop.
+vb_status vb_run_advance(vb_run_loop *loop, void *instance, int64_t n, double *wall_s,
+                         vb_error *error);
+
+/// Notes a divergence in the loop where an energy of `instance` is not finite after step `step`.
+vb_status vb_run_check_energies(vb_run_loop *loop, void *instance, int64_t step, vb_error *error);
+
+/// Notes a divergence in the loop where the latest row, of step `step`, was left out for not being
+/// finite.
+void vb_run_check_row(vb_run_loop *loop, int64_t step);
+
+/// Carries out the convergence plan of the run (run_convergence.c).
+vb_status vb_run_converge(vb_run_loop *loop, vb_error *error);
+
+#endif

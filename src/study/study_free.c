@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/study_free.h"
+
+#include <stdlib.h>
+
+void vb_texts_destroy(char **texts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    free(texts[i]);
+  free(texts);
+}
+
+void vb_options_destroy(vb_option *options, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    free((char *)options[i].name);
+    free((char *)options[i].value);
+  }
+  free(options);
+}
+
+void vb_gate_clear(vb_gate *gate) {
+  free(gate->name);
+  free(gate->quantity);
+  vb_texts_destroy(gate->runs, gate->n_runs);
+  free(gate->sizes);
+  free(gate->reason);
+  *gate = (vb_gate){0};
+}
+
+void vb_record_plan_clear(vb_record_plan *plan) {
+  vb_texts_destroy(plan->fields, plan->n_fields);
+  *plan = (vb_record_plan){0};
+}
+
+void vb_convergence_plan_clear(vb_convergence_plan *plan) {
+  free(plan->iterations);
+  *plan = (vb_convergence_plan){0};
+}
+
+void vb_run_plan_clear(vb_run_plan *run) {
+  free(run->name);
+  free(run->label);
+  free(run->scenario);
+  free(run->script);
+  free(run->parameters);
+  free(run->scene);
+  free(run->solver);
+  vb_options_destroy(run->options, run->n_options);
+  vb_record_plan_clear(&run->record);
+  vb_convergence_plan_clear(&run->convergence);
+  for (size_t i = 0; i < run->n_grid; i++) {
+    free(run->grid[i].axis);
+    free(run->grid[i].text);
+  }
+  free(run->grid);
+  *run = (vb_run_plan){0};
+}

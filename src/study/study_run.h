@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Runs a study: its runs, its gates, its index file.
+#ifndef VB_STUDY_STUDY_RUN_H
+#define VB_STUDY_STUDY_RUN_H
+
+#include "base/progress.h"
+#include "results/results.h"
+#include "study/run_summary.h"
+#include "study/study.h"
+#include "study/study_shard.h"
+
+/// What became of one run of a study.
+typedef struct vb_run_outcome {
+  char *path;    ///< of its results file
+  bool mine;     ///< whether it is of this process's shard
+  bool recorded; ///< whether that file is there, finished
+  bool kept;     ///< whether it was there before
+  bool busy;     ///< whether another process is at it
+  int64_t dofs;
+  vb_run_summary summary; ///< where recorded
+  vb_error error;         ///< why it is not recorded, where it was tried
+} vb_run_outcome;
+
+/// What became of a study. Freed by vb_study_outcome_free.
+typedef struct vb_study_outcome {
+  const vb_study *study; ///< borrowed; null where memory was wanting for the outcome itself
+  vb_status status;      ///< VB_FAILED where a gate failed, a run diverged or its process crashed;
+                         ///< otherwise what was worst
+  vb_error error;        ///< of the study as a whole, not of one of its runs
+  char *index;           ///< path of the index file, or of that of a shard
+  bool indexed;          ///< whether that file was written
+  bool whole;            ///< whether all runs are recorded and in it
+  vb_run_outcome *runs;  ///< in memory that child processes share
+  vb_verdict *verdicts;  ///< one per gate, meaningful where judged; likewise shared
+  bool *judged;          ///< one per gate; likewise shared
+} vb_study_outcome;
+
+/// How to run studies.
+typedef struct vb_study_run_plan {
+  const char *folder;    ///< of the results; must exist
+  bool fresh;            ///< runs again what is recorded already
+  bool keep;             ///< executes nothing: joins what is recorded
+  int jobs;              ///< runs at a time, each in a child process; 0: in this process
+  vb_shard shard;        ///< of the study that is executed; count 0: all of it
+  vb_progress *progress; ///< told of each run
+} vb_study_run_plan;
+
+/// Executes the runs of `study`, but those whose recorded data may stand for them. Judges the gates
+/// of each run and writes them into its file; then judges the gates over several runs and writes
+/// the index. A gate of a diverged run fails. A run that cannot be executed, or whose process
+/// crashes, is told and leaves the others alone; the index then is of those that are recorded, and
+/// gates that speak of others are not judged. A signal ends the study without an index.
+///
+/// Several processes may run one study in one folder at once: each run is executed by one of them.
+/// A process that finds the others at work on all that is left waits for them. Of a shard, the
+/// index is its own, unless all runs of the study are recorded by then; the study's index replaces
+/// those of its shards.
+///
+/// Returns `out->status`; `*out` is always to be freed, and borrows `study`.
+vb_status vb_study_run(const vb_study *study, const vb_study_run_plan *plan, vb_study_outcome *out);
+void vb_study_outcome_free(vb_study_outcome *outcome);
+
+/// How many runs of an outcome are not recorded.
+size_t vb_study_missing(const vb_study_outcome *outcome);
+
+/// The first error of its runs, or that of the study as a whole, or null.
+const vb_error *vb_study_error(const vb_study_outcome *outcome);
+
+/// Writes the index of `whole`, a study made of others, from the `n` outcomes of its parts: all
+/// their runs and gates, a run being called PART-RUN. `path` is that of the index. VB_CANNOT_WRITE
+/// where that fails.
+vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *parts, size_t n,
+                        const char *path, vb_error *error);
+
+/// The path of the results of `run` of a study, or of its index where `run` is null; to be freed;
+/// null for want of memory.
+char *vb_study_results_path(const char *folder, const char *study, const char *run);
+
+/// The status of the two that a caller must hear of first.
+vb_status vb_status_worse(vb_status a, vb_status b);
+
+#endif

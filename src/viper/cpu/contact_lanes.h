@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What is done for contact in vectors: see viper_lanes_api. Only for sources that end in _lanes.c.
+#ifndef VIPER_CPU_CONTACT_LANES_H
+#define VIPER_CPU_CONTACT_LANES_H
+
+#include "viper/cpu/contact_data.h"
+
+#define viper_contact_passes VIPER_NAME(viper_contact_passes)
+#define viper_contact_watch  VIPER_NAME(viper_contact_watch)
+
+void viper_contact_passes(const viper_contact_work *work, viper_team team);
+void viper_contact_watch(const viper_meetings *meetings, viper_watches *out);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define VIPER_PRECISION 64
+#include "viper/evaluation.h"
+
+#include "viper/cpu/cpu_real.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// An instance of the CPU's data whose state is that of others: numbers in double lie in both
+/// alike.
+struct viper_judge {
+  viper_cpu cpu;
+};
+
+vb_status viper_judge_create(const viper_model *model, const viper_state *state, viper_judge **out,
+                             vb_error *error) {
+  size_t nodes = 0, segments = 0; // of the largest body
+  for (size_t k = 0; k < model->n_bodies; k++) {
+    size_t n = (size_t)model->body[k].n_nodes, s = (size_t)model->body[k].n_segments;
+    nodes = n > nodes ? n : nodes;
+    segments = s > segments ? s : segments;
+  }
+  viper_judge *judge = calloc(1, sizeof *judge);
+  double *scratch = malloc((4 * nodes + 3 * segments + 1) * sizeof *scratch);
+  if (!judge || !scratch) {
+    free(judge);
+    free(scratch);
+    return vb_error_memory(error);
+  }
+  judge->cpu = (viper_cpu){
+      .model = model,
+      .node = (viper_node_x *)state->node,
+      .node_hat = (viper_node_x *)state->node_hat,
+      .node_rate = (viper_node_x *)state->node_rate,
+      .frame = (viper_quat *)state->frame,
+      .frame_hat = (viper_quat *)state->frame_hat,
+      .frame_rate = (viper_vec3 *)state->frame_rate,
+      .hat_scale = state->hat_scale,
+      .node_force = scratch,
+      .frame_force = scratch + 4 * nodes,
+  };
+  *out = judge;
+  return VB_OK;
+}
+
+void viper_judge_destroy(viper_judge *judge) {
+  if (!judge)
+    return;
+  free(judge->cpu.node_force);
+  free(judge);
+}
+
+/// Kinetic energy of a segment's frame, J.
+static double frame_energy(const viper_cpu *cpu, size_t j) {
+  const viper_model_segment *m = &cpu->model->segment[j];
+  double s = 0.5 * (cpu->node[m->node[0]].s + cpu->node[m->node[1]].s);
+  viper_quat q = cpu->frame[j];
+  double u = viper_dot(viper_quat_u(q), cpu->frame_rate[j]);
+  double v = viper_dot(viper_quat_v(q), cpu->frame_rate[j]);
+  double w = viper_dot(viper_quat_w(q), cpu->frame_rate[j]);
+  return 0.5 * s * s * m->frame_inertia * (u * u + v * v + 2 * w * w);
+}
+
+void viper_judge_energies(const viper_judge *judge, double out[VIPER_N_ENERGIES]) {
+  const viper_cpu *cpu = &judge->cpu;
+  const double *g = vb_scene_world(cpu->model->scene)->gravity;
+  double kinetic = 0, gravity = 0, elastic[8] = {0};
+  for (size_t k = 0; k < cpu->model->n_bodies; k++)
+    viper_body_elastic(cpu, &cpu->model->body[k], elastic);
+  for (size_t i = 0; i < cpu->model->n_nodes; i++) {
+    const viper_model_node *m = &cpu->model->node[i];
+    double x[4], v[4];
+    viper_node_to(cpu->node[i], x);
+    viper_node_to(cpu->node_rate[i], v);
+    kinetic += 0.5 * (m->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) +
+                      m->scale_inertia * v[3] * v[3]);
+    gravity -= m->mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+  }
+  for (size_t j = 0; j < cpu->model->n_segments; j++)
+    kinetic += frame_energy(cpu, j);
+  memcpy(out, elastic, sizeof elastic);
+  out[8] = kinetic;
+  out[9] = gravity;
+}
+
+void viper_judge_gradient(const viper_judge *judge, double h, double *node, double *frame) {
+  const viper_model *m = judge->cpu.model;
+  for (size_t k = 0; k < m->n_bodies; k++)
+    viper_body_gradient(&judge->cpu, &m->body[k], h, node + 4 * m->body[k].first_node,
+                        frame + 3 * m->body[k].first_segment, NULL);
+}
+
+double viper_judge_residual(const viper_judge *judge, double h) {
+  return viper_relative_residual(&judge->cpu, &judge->cpu, h);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Before and after the solve of loose bodies, elements several at a time: predictions and rates.
+#define VIPER_NO_LINKS
+#include "viper/cpu/access_single.h"
+#include "viper/cpu/single.h"
+#include "viper/method/sweeps.h"
+#include "viper/method/motion.h"
+
+#include <math.h>
+
+/// Gravity, and what loads do to a node. In double, as the boundary is.
+VIPER_FN viper_node_x node_acceleration(const viper_work *w, viper_at at, const viper_motion *m) {
+  viper_node_x a = {{viper_splat((viper_scalar)m->gravity[0]),
+                     viper_splat((viper_scalar)m->gravity[1]),
+                     viper_splat((viper_scalar)m->gravity[2])},
+                    VIPER_R(0)};
+  for (int lane = 0; m->node_load && lane < VIPER_LANES; lane++) {
+    const viper_model_node *node = &w->model->node[at.i[lane]];
+    const double *f = m->node_load + 4 * (size_t)at.i[lane];
+    a.c.x[lane] = (viper_scalar)(m->gravity[0] + f[0] / node->mass);
+    a.c.y[lane] = (viper_scalar)(m->gravity[1] + f[1] / node->mass);
+    a.c.z[lane] = (viper_scalar)(m->gravity[2] + f[2] / node->mass);
+    a.s[lane] = (viper_scalar)(f[3] / node->scale_inertia);
+  }
+  return a;
+}
+
+/// The prediction of nodes. The solve begins there, but with no scale below its bound.
+VIPER_FN void predict_node(const viper_work *w, viper_at at, const viper_motion *m) {
+  viper_node_x x = viper_get_row(w->a->node, at);
+  viper_node_x hat = viper_node_predict(x, viper_get_row(w->a->node_rate, at),
+                                        node_acceleration(w, at, m), viper_splat(w->h));
+  viper_set_row(w->a->node_old, at, x);
+  viper_set_row(w->a->node_hat, at, hat);
+  hat.s = viper_bounded(hat.s);
+  viper_set_row(w->a->node, at, hat);
+}
+
+/// Inertia of frames in this substep, after the prediction of their nodes.
+VIPER_FN viper_real frame_inertia(const viper_work *w, viper_at at) {
+  viper_real rest;
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    rest[lane] = (viper_scalar)w->model->segment[at.i[lane]].frame_inertia;
+  viper_real a = viper_gather(w->a->node_hat, viper_segment_node(w, at, 0), 4, 3);
+  viper_real b = viper_gather(w->a->node_hat, viper_segment_node(w, at, 1), 4, 3);
+  return viper_frame_inertia(rest, a, b, (viper_scalar)VIPER_MINIMUM_SCALE);
+}
+
+/// Every third double from `p` on.
+VIPER_CALL viper_real from_doubles(const double *p, viper_at at) {
+  viper_real out;
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    out[lane] = (viper_scalar)p[3 * (size_t)at.i[lane]];
+  return out;
+}
+
+/// Angular velocities changed by torques, by way of the inertia in body axes.
+VIPER_FN viper_vec3 twisted(viper_at at, const double *torque, viper_quat q, viper_vec3 omega,
+                            viper_real inertia, viper_real h) {
+  viper_vec3 t = {from_doubles(torque, at), from_doubles(torque + 1, at),
+                  from_doubles(torque + 2, at)};
+  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
+  viper_real rate = h / inertia;
+  omega = viper_add(omega, viper_scale(rate * viper_dot(t, u), u));
+  omega = viper_add(omega, viper_scale(rate * viper_dot(t, v), v));
+  return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, w), w));
+}
+
+VIPER_FN viper_quat get_quat(const viper_scalar *p, viper_at at) {
+  viper_quat q;
+  viper_gather_rows(p, &at, 4, 0, 4, (viper_real *)&q);
+  return q;
+}
+
+VIPER_FN void predict_frame(const viper_work *w, viper_at at, const viper_motion *m) {
+  viper_vec3 omega;
+  viper_quat q = get_quat(w->a->frame, at);
+  viper_real inertia = frame_inertia(w, at), h = viper_splat(w->h);
+  viper_gather_rows(w->a->frame_rate, &at, 3, 0, 3, (viper_real *)&omega);
+  if (m->frame_load)
+    omega = twisted(at, m->frame_load, q, omega, inertia, h);
+  viper_quat hat = viper_frame_predict(q, omega, h);
+  viper_scatter_rows(w->a->frame_old, &at, 4, 0, 4, (viper_real *)&q);
+  viper_scatter_rows(w->a->frame_hat, &at, 4, 0, 4, (viper_real *)&hat);
+  viper_scatter_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&hat);
+  viper_scatter(w->a->inertia, at, 1, 0, inertia);
+}
+
+void viper_loose_predict(const viper_arrays *a, const viper_motion *motion, viper_team team) {
+  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h, NULL};
+  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
+  viper_barrier(&w);
+  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, predict_frame(&w, at, motion));
+}
+
+/// Whether a value is not finite (or a position so large that its square is not), or a free scale
+/// at its bound.
+VIPER_FN bool node_trouble(const viper_work *w, viper_at at, viper_node_x x) {
+  viper_real sum = viper_dot(x.c, x.c) + x.s;
+  bool trouble = false;
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    trouble |= !isfinite(sum[lane]) || (x.s[lane] <= (viper_scalar)VIPER_MINIMUM_SCALE &&
+                                        !(w->model->node[at.i[lane]].pinned & VB_PIN_SCALE));
+  return trouble;
+}
+
+VIPER_FN bool rate_node(const viper_work *w, viper_at at, viper_real rate) {
+  viper_node_x x = viper_get_row(w->a->node, at), old = viper_get_row(w->a->node_old, at);
+  viper_node_x v = {viper_scale(rate, viper_sub(x.c, old.c)), rate * (x.s - old.s)};
+  viper_set_row(w->a->node_rate, at, v);
+  return node_trouble(w, at, x);
+}
+
+VIPER_FN bool rate_frame(const viper_work *w, viper_at at, viper_real rate) {
+  viper_quat q = get_quat(w->a->frame, at), old = get_quat(w->a->frame_old, at);
+  viper_vec3 omega = viper_scale(rate, viper_turn_since(q, old));
+  viper_real sum = q.w + q.x + q.y + q.z;
+  bool trouble = false;
+  viper_scatter_rows(w->a->frame_rate, &at, 3, 0, 3, (viper_real *)&omega);
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    trouble |= !isfinite(sum[lane]);
+  return trouble;
+}
+
+bool viper_loose_rate(const viper_arrays *a, const viper_motion *motion, viper_team team) {
+  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h, NULL};
+  viper_real rate =
+      viper_splat((viper_scalar)(1 / (motion->h * (1 + motion->damping * motion->h))));
+  bool trouble = false;
+  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, trouble |= rate_node(&w, at, rate));
+  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, trouble |= rate_frame(&w, at, rate));
+  return trouble;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Windows of long chains: their memory.
+#include "viper/cpu/tiles_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Takes `n` elements of `size` bytes from the block at `*at`; counts only where the block is null.
+static void *take(char *block, size_t *at, size_t n, size_t size) {
+  size_t begin = *at;
+  *at += (n * size + 63) / 64 * 64;
+  return block ? block + begin : NULL;
+}
+
+/// Lays out what a thread needs to sweep windows of `n` nodes; returns its size.
+static size_t lay(viper_batch *b, viper_scratch *s, char *block, size_t n, viper_method method) {
+  size_t at = 0;
+  b->node = take(block, &at, n, sizeof *b->node); // the first array of the block
+  b->node_hat = take(block, &at, n, sizeof *b->node_hat);
+  b->frame = take(block, &at, n, sizeof *b->frame);
+  b->frame_hat = take(block, &at, n, sizeof *b->frame_hat);
+  b->node_inertia = take(block, &at, n, sizeof *b->node_inertia);
+  b->segment = take(block, &at, n, sizeof *b->segment);
+  b->joint = take(block, &at, n, sizeof *b->joint);
+  s->inertia = take(block, &at, n, sizeof *s->inertia);
+  if (method != VIPER_XPBD)
+    s->frame_sum = take(block, &at, n, sizeof *s->frame_sum);
+  if (method == VIPER_BLOCK_DESCENT) {
+    s->turn = take(block, &at, n, sizeof *s->turn);
+    s->hold = take(block, &at, n, sizeof *s->hold);
+    s->pull = take(block, &at, n, sizeof *s->pull);
+    s->inverse = take(block, &at, n, sizeof *s->inverse);
+    s->axis = take(block, &at, n, sizeof *s->axis);
+    return at;
+  }
+  s->h2a = take(block, &at, n, sizeof *s->h2a);
+  s->frame_h2a = take(block, &at, n, sizeof *s->frame_h2a);
+  s->segment_lambda = take(block, &at, n * VIPER_SEGMENT_ROWS, sizeof(viper_real));
+  s->joint_lambda = take(block, &at, n * VIPER_JOINT_ROWS, sizeof(viper_real));
+  if (method == VIPER_JACOBI_PUBLISHED)
+    s->node_sum = take(block, &at, n, sizeof *s->node_sum);
+  return at;
+}
+
+static void *zeroed(size_t size) {
+  size_t whole = (size / 64 + 1) * 64; // aligned_alloc takes multiples of the alignment alone
+  void *block = aligned_alloc(64, whole);
+  if (block)
+    memset(block, 0, whole);
+  return block;
+}
+
+void viper_windows_destroy(void *self) {
+  viper_windows *w = self;
+  if (!w)
+    return;
+  for (size_t k = 0; w->lanes && k < w->n_cuts; k++) {
+    for (int32_t i = 0; w->lanes[k].free && i < w->cut[k].n_special; i++)
+      free(w->lanes[k].free[i]);
+    free(w->lanes[k].free);
+    free(w->lanes[k].uniform.node_inertia);
+  }
+  for (int t = 0; w->batch && t < w->n_threads; t++)
+    free(w->batch[t].node);
+  free(w->lanes);
+  free(w->batch);
+  free(w->scratch);
+  free(w->node);
+  free(w);
+}
+
+/// Notes what is pinned in the special windows, batch by batch and lane by lane.
+static bool note_pins(const viper_model *m, const viper_cut *c, viper_cut_lanes *out) {
+  out->free = calloc((size_t)c->n_special + 1, sizeof *out->free);
+  for (size_t k = 0; out->free && k < c->n_pins; k++) {
+    const viper_model_pin *pin = &m->pin[c->pin[k].pin];
+    const int32_t i = c->pin[k].window / VIPER_LANES, lane = c->pin[k].window % VIPER_LANES;
+    const int32_t first = m->body[c->body].first_node + c->window[c->pin[k].window].first;
+    const size_t n = (size_t)c->length;
+    viper_real *free = out->free[i];
+    if (!free) {
+      free = out->free[i] = zeroed(5 * n * sizeof *free);
+      if (!free)
+        return false;
+      for (size_t e = 0; e < 5 * n; e++)
+        free[e] = viper_splat(1);
+    }
+    if (pin->location == VB_AT_SEGMENT) {
+      viper_chain_order own = viper_window_order(&c->segments, c->length - 1);
+      free[4 * n + (size_t)viper_chain_at(&own, m->segment[pin->index].node[0] - first)][lane] = 0;
+    } else
+      for (int c4 = 0; c4 < 4; c4++)
+        if (pin->mask >> c4 & 1)
+          free[4 * (size_t)(pin->index - first) + (size_t)c4][lane] = 0;
+  }
+  return out->free != NULL;
+}
+
+/// For each thread, but for no more than a cut has groups of windows.
+static bool make_scratch(viper_windows *w, int threads) {
+  size_t longest = 0;
+  int most = 0;
+  for (size_t k = 0; k < w->n_cuts; k++) {
+    const viper_cut *c = &w->cut[k];
+    int groups = viper_window_groups(c->n_special) + viper_window_groups(c->n - c->n_special);
+    most = groups > most ? groups : most;
+    longest = c->n > 0 && (size_t)c->length > longest ? (size_t)c->length : longest;
+  }
+  threads = threads < most ? threads : most;
+  w->batch = calloc((size_t)threads + 1, sizeof *w->batch);
+  w->scratch = calloc((size_t)threads + 1, sizeof *w->scratch);
+  for (; w->batch && w->scratch && w->n_threads < threads; w->n_threads++) {
+    viper_batch *b = &w->batch[w->n_threads];
+    viper_scratch *s = &w->scratch[w->n_threads];
+    char *block = zeroed(lay(b, s, NULL, longest, w->method));
+    if (!block)
+      return false;
+    lay(b, s, block, longest, w->method);
+  }
+  return w->batch && w->scratch;
+}
+
+vb_status viper_windows_create(const viper_model *model, const viper_cut *cut, size_t n,
+                               viper_method method, int threads, void **out, vb_error *error) {
+  viper_windows *w = calloc(1, sizeof *w);
+  if (!w)
+    return vb_error_memory(error);
+  w->model = model;
+  w->cut = cut;
+  w->n_cuts = n;
+  w->method = method;
+  w->lanes = calloc(n + 1, sizeof *w->lanes);
+  bool done = w->lanes && make_scratch(w, threads);
+  for (size_t k = 0; done && k < n; k++) {
+    done = note_pins(model, &cut[k], &w->lanes[k]);
+    if (done && cut[k].plain.uniform)
+      done = viper_uniform_create(cut[k].plain.model, &w->lanes[k].uniform);
+  }
+  if (!done) {
+    viper_windows_destroy(w);
+    return vb_error_memory(error);
+  }
+  *out = w;
+  return VB_OK;
+}
+
+vb_status viper_windows_reserve(void *self, const viper_settings *settings, vb_error *error) {
+  viper_windows *w = self;
+  size_t n = w->model->n_nodes, s = w->model->n_segments, t = w->model->n_joints;
+  size_t lambdas = w->method == VIPER_BLOCK_DESCENT ? 0 : 2;
+  if (w->node || settings->iterations <= VIPER_WINDOW_SWEEPS)
+    return VB_OK;
+  w->node = calloc(4 * n + 4 * s + lambdas * (VIPER_SEGMENT_ROWS * s + VIPER_JOINT_ROWS * t) + 1,
+                   sizeof *w->node);
+  if (!w->node)
+    return vb_error_memory(error);
+  w->frame = w->node + 4 * n;
+  viper_scalar *at = w->frame + 4 * s;
+  for (size_t k = 0; k < lambdas; k++) {
+    w->segment_lambda[k] = at;
+    w->joint_lambda[k] = at + VIPER_SEGMENT_ROWS * s;
+    at = w->joint_lambda[k] + VIPER_JOINT_ROWS * t;
+  }
+  return VB_OK;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What is measured of a state, in double precision, for every backend.
+#ifndef VIPER_EVALUATION_H
+#define VIPER_EVALUATION_H
+
+#include "viper/backend.h"
+
+typedef struct viper_judge viper_judge;
+
+/// Looks at `state`, which others hold and change, and which must outlive it, as must the model.
+/// Freed by viper_judge_destroy.
+vb_status viper_judge_create(const viper_model *model, const viper_state *state, viper_judge **out,
+                             vb_error *error);
+void viper_judge_destroy(viper_judge *judge);
+
+/// Energies [J] in the order of the description.
+void viper_judge_energies(const viper_judge *judge, double out[VIPER_N_ENERGIES]);
+
+/// Gradient of Phi for substep length `h` over all unknowns, pinned ones included: node
+/// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
+void viper_judge_gradient(const viper_judge *judge, double h, double *node, double *frame);
+
+/// Relative residual for substep length `h`: the gradient's norm over its value at the prediction
+/// or the terms' own forces; 0 where it is within the rounding errors of its own evaluation.
+double viper_judge_residual(const viper_judge *judge, double h);
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/linear/dissection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Vertices that are not cut further.
+#define LEAF 4
+
+/// Of what is in no piece: it comes last.
+#define TOP INT32_MAX
+
+/// Some of the vertices, `set[first]` on, all of one label, and the piece that they are in.
+typedef struct part {
+  int32_t first, count, depth, piece;
+} part;
+
+/// Where a vertex goes: piece by piece, of a piece the deepest first, of one cut one after the
+/// other.
+typedef struct place_of {
+  int32_t piece, depth, rank, vertex;
+} place_of;
+
+typedef struct dissection {
+  int32_t *first, *neighbor; ///< neighbor[first[v] .. first[v + 1])
+  int32_t *set;              ///< all vertices, part by part
+  int32_t *label;            ///< by vertex: which part it is in
+  int32_t *level;            ///< by vertex: distance from where the part was last walked from
+  int32_t *queue;            ///< the vertices of a part as they were met
+  part *waiting;
+  place_of *out;
+  int32_t *size; ///< by piece: its vertices; then the number of the piece that it is joined to
+  int32_t n_labels, n_waiting, n_out, n_pieces;
+  int32_t most; ///< vertices of a piece
+} dissection;
+
+static bool find_neighbors(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs) {
+  d->first = calloc((size_t)n + 2, sizeof *d->first);
+  d->neighbor = malloc((2 * n_pairs + 1) * sizeof *d->neighbor);
+  if (!d->first || !d->neighbor)
+    return false;
+  for (size_t k = 0; k < 2 * n_pairs; k++)
+    d->first[pair[k] + 2]++;
+  for (int32_t v = 0; v < n; v++)
+    d->first[v + 2] += d->first[v + 1];
+  for (size_t k = 0; k < 2 * n_pairs; k++)
+    d->neighbor[d->first[pair[k] + 1]++] = pair[k ^ 1];
+  return true;
+}
+
+/// Goes breadth first from a vertex through its part; returns how many it met.
+static int32_t walk(dissection *d, const part *p, int32_t root) {
+  int32_t met = 0;
+  for (int32_t i = p->first; i < p->first + p->count; i++)
+    d->level[d->set[i]] = -1;
+  d->queue[met++] = root;
+  d->level[root] = 0;
+  for (int32_t head = 0; head < met; head++) {
+    int32_t v = d->queue[head];
+    for (int32_t i = d->first[v]; i < d->first[v + 1]; i++) {
+      int32_t other = d->neighbor[i];
+      if (d->label[other] != d->label[v] || d->level[other] >= 0)
+        continue;
+      d->level[other] = d->level[v] + 1;
+      d->queue[met++] = other;
+    }
+  }
+  return met;
+}
+
+static void leave(dissection *d, int32_t vertex, const part *p, int32_t rank) {
+  d->out[d->n_out++] = (place_of){p->piece, p->depth, rank, vertex};
+  d->label[vertex] = -1;
+}
+
+/// Adds a part of `of` to those that wait; one that is small enough is a piece of its own.
+static void add_part(dissection *d, int32_t first, int32_t count, int32_t depth, const part *of) {
+  int32_t piece = of->piece;
+  if (count == 0)
+    return;
+  if (piece == TOP && count <= d->most) {
+    piece = d->n_pieces++;
+    d->size[piece] = count;
+  }
+  for (int32_t i = first; i < first + count; i++)
+    d->label[d->set[i]] = d->n_labels;
+  d->n_labels++;
+  d->waiting[d->n_waiting++] = (part){first, count, depth, piece};
+}
+
+/// The level to cut a walked part at: of those in the middle half the smallest, and of these the
+/// nearest to the middle. Never the first or the last.
+static int32_t choose_level(const dissection *d, const part *p, int32_t last) {
+  int32_t best = d->level[d->queue[p->count / 2]], least = p->count;
+  int32_t distance = INT32_MAX;
+  for (int32_t begin = 0, end; begin < p->count; begin = end) {
+    int32_t level = d->level[d->queue[begin]];
+    for (end = begin + 1; end < p->count && d->level[d->queue[end]] == level; end++)
+      ;
+    int32_t off = abs(begin + end - p->count);
+    if (begin < p->count / 4 || end > p->count - p->count / 4 || end - begin > least ||
+        (end - begin == least && off >= distance))
+      continue;
+    best = level;
+    least = end - begin;
+    distance = off;
+  }
+  return best < 1 ? 1 : best > last - 1 ? last - 1 : best;
+}
+
+static bool reaches(const dissection *d, int32_t v, int32_t level) {
+  for (int32_t i = d->first[v]; i < d->first[v + 1]; i++)
+    if (d->label[d->neighbor[i]] == d->label[v] && d->level[d->neighbor[i]] == level)
+      return true;
+  return false;
+}
+
+/// Cuts a walked part: out of a level go those that reach the next one.
+static void cut(dissection *d, const part *p, int32_t level) {
+  int32_t before = p->first, after = p->first + p->count, rank = 0;
+  for (int32_t i = 0; i < p->count; i++) {
+    int32_t v = d->queue[i];
+    bool last = d->level[v] == level && reaches(d, v, level + 1);
+    if (d->level[v] > level)
+      d->set[--after] = v;
+    else if (!last)
+      d->set[before++] = v;
+    else
+      d->out[d->n_out++] = (place_of){p->piece, p->depth, rank++, v};
+  }
+  for (int32_t k = d->n_out - rank; k < d->n_out; k++)
+    d->label[d->out[k].vertex] = -1;
+  add_part(d, p->first, before - p->first, p->depth + 1, p);
+  add_part(d, after, p->first + p->count - after, p->depth + 1, p);
+}
+
+static void work_on(dissection *d, const part *p) {
+  int32_t met = walk(d, p, d->set[p->first]);
+  if (met < p->count) { // in pieces: one, and the others
+    int32_t rest = p->first + met;
+    for (int32_t i = p->first; i < p->first + p->count; i++)
+      if (d->level[d->set[i]] < 0)
+        d->queue[met++] = d->set[i];
+    memcpy(d->set + p->first, d->queue, (size_t)p->count * sizeof *d->set);
+    add_part(d, p->first, rest - p->first, p->depth, p);
+    add_part(d, rest, p->first + p->count - rest, p->depth, p);
+    return;
+  }
+  walk(d, p, d->queue[met - 1]);
+  int32_t last = d->level[d->queue[met - 1]];
+  if (met > LEAF && last >= 2)
+    cut(d, p, choose_level(d, p, last));
+  else
+    for (int32_t i = 0; i < met; i++)
+      leave(d, d->queue[i], p, i);
+}
+
+static int compare(const void *x, const void *y) {
+  const place_of *a = x, *b = y;
+  if (a->piece != b->piece)
+    return a->piece < b->piece ? -1 : 1;
+  if (a->depth != b->depth)
+    return a->depth < b->depth ? 1 : -1;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  return (a->vertex > b->vertex) - (a->vertex < b->vertex);
+}
+
+/// Joins pieces, one after the other, as long as they are small enough together.
+static void join_pieces(dissection *d) {
+  int32_t joined = 0, size = 0;
+  for (int32_t k = 0; k < d->n_pieces; k++) {
+    bool fits = size + d->size[k] <= d->most;
+    joined += !fits;
+    size = fits ? size + d->size[k] : d->size[k];
+    d->size[k] = joined;
+  }
+  d->n_pieces = joined + 1;
+  for (int32_t k = 0; k < d->n_out; k++)
+    if (d->out[k].piece != TOP)
+      d->out[k].piece = d->size[d->out[k].piece];
+}
+
+static bool dissect(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs, int32_t *place) {
+  size_t room = (size_t)n + 1;
+  d->set = calloc(room, sizeof *d->set);
+  d->label = calloc(room, sizeof *d->label);
+  d->level = calloc(room, sizeof *d->level);
+  d->queue = calloc(room, sizeof *d->queue);
+  d->waiting = malloc(room * sizeof *d->waiting);
+  d->out = malloc(room * sizeof *d->out);
+  d->size = calloc(room, sizeof *d->size);
+  if (!d->size || !d->set || !d->label || !d->level || !d->queue || !d->waiting || !d->out ||
+      !find_neighbors(d, n, pair, n_pairs))
+    return false;
+  for (int32_t v = 0; v < n; v++)
+    d->set[v] = v;
+  add_part(d, 0, n, 0, &(part){.piece = TOP});
+  while (d->n_waiting > 0) {
+    part p = d->waiting[--d->n_waiting];
+    work_on(d, &p);
+  }
+  join_pieces(d);
+  qsort(d->out, (size_t)n, sizeof *d->out, compare);
+  for (int32_t k = 0; k < n; k++)
+    place[d->out[k].vertex] = k;
+  return true;
+}
+
+/// Writes the first place of each piece, of the top, and the end.
+static void list_pieces(const dissection *d, int32_t *first) {
+  int32_t next = 0;
+  for (int32_t k = 0; k < d->n_out; k++)
+    while (next <= d->n_pieces && d->out[k].piece >= next)
+      first[next++] = k;
+  while (next <= d->n_pieces + 1)
+    first[next++] = d->n_out;
+}
+
+bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t most, int32_t *place,
+                   viper_pieces *pieces) {
+  dissection d = {.most = most > 0 ? most : INT32_MAX};
+  bool done = dissect(&d, n, pair, n_pairs, place);
+  int32_t *first = done ? malloc(((size_t)d.n_pieces + 2) * sizeof *first) : NULL;
+  if (first) {
+    list_pieces(&d, first);
+    *pieces = (viper_pieces){.n = d.n_pieces, .first = first};
+  }
+  free(d.first);
+  free(d.neighbor);
+  free(d.set);
+  free(d.label);
+  free(d.level);
+  free(d.queue);
+  free(d.waiting);
+  free(d.out);
+  free(d.size);
+  return first != NULL;
+}

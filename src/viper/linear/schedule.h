@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// How the columns of an exact factorization (elimination.h) can be worked on at once: in stages,
+/// each a range of columns of which none acts on another, and every block by what earlier columns
+/// do to it, in their order. So each number is made of the same operations in the same order as by
+/// one column after the other.
+#ifndef VIPER_LINEAR_SCHEDULE_H
+#define VIPER_LINEAR_SCHEDULE_H
+
+#include "viper/linear/elimination.h"
+
+/// A source of column c is a block of an earlier column whose row is c: by it that column acts on
+/// c.
+typedef struct viper_schedule {
+  int32_t n_stages;
+  int32_t *stage;        ///< [n_stages + 1] first column of each
+  int32_t *piece_stage;  ///< [pieces + 2] first stage of each piece, then of the top; n_stages
+  int32_t *column;       ///< [n_blocks] the column of each block
+  int32_t *first_source; ///< [n_columns + 1]
+  int32_t *source;       ///< [n_blocks] the sources of each column, by their columns, rising
+  /// For each column, row by row: for each of its sources how many blocks after it, in the same
+  /// column, there is one of that row; 0 where there is none. (A column has fewer rows than 65536:
+  /// its targets alone would take 8 GB.)
+  int64_t *first_reach; ///< [n_columns + 1]
+  uint16_t *reach;
+} viper_schedule;
+
+/// The schedule of an elimination. Freed by viper_schedule_destroy.
+vb_status viper_schedule_create(const viper_elimination *elimination, viper_schedule **out,
+                                vb_error *error);
+void viper_schedule_destroy(viper_schedule *schedule);
+
+#endif

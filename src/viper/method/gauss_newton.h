@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The method `direct`: Gauss-Newton on Phi, with the stiffness of frames under tension
+/// (viper/energy/tension.h), and backtracking; every step by an exact factorization (factor.h).
+///
+/// Written for several bodies at once: what is decided body by body (where to start, how far to go,
+/// when to end) is decided by VIPER_WIDE numbers, one for each body. Included by sources that have
+/// said how elements are reached and what an entry of the matrix is, and have defined
+///   VIPER_WIDE_SELECT, VIPER_WIDE_ANY, viper_narrow   choices, and a wide number as a viper_real
+///   VIPER_PRECISE, viper_tolerance                    one of a wide number; the settings' as such
+///   VIPER_TOTAL(w, total, first, count, value)        total += the values of elements `at`
+///   VIPER_TOTALS(w, total, first, count, value, first, count, value)   that of two lists, in order
+///   viper_assemble, viper_solve                       gradient and matrix; moves and their slope
+///   viper_gradient_norm2                              squared norm of the gradient
+#ifndef VIPER_METHOD_GAUSS_NEWTON_H
+#define VIPER_METHOD_GAUSS_NEWTON_H
+
+#include "viper/method/linearize.h"
+
+#ifdef __CUDACC__
+#define VIPER_ON_STATE VIPER_ON_BODY
+#else
+#define VIPER_ON_STATE static
+#endif
+
+/// Halvings of a step before it is given up.
+#define VIPER_MOST_HALVINGS 30
+/// Part of the decrease that the slope promises which a step must bring (Armijo).
+#define VIPER_SUFFICIENT 1e-4
+
+VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_work *w) {
+  VIPER_PRECISE h = (VIPER_PRECISE)w->h;
+  return h * h;
+}
+
+/// Phi of the current state, J.
+VIPER_ON_STATE VIPER_WIDE viper_phi(viper_work *w, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
+  VIPER_TOTALS(w, inertial, b->first_node, b->n_nodes, viper_node_phi(w, at, uniform),
+               b->first_segment, b->n_segments, viper_frame_phi(w, at));
+  VIPER_TOTALS(w, elastic, b->first_segment, b->n_segments, viper_segment_phi(w, at, uniform),
+               b->first_joint, b->n_joints, viper_joint_phi(w, at, uniform));
+  return inertial / viper_h2(w) + elastic;
+}
+
+VIPER_FN viper_real viper_node_size(const viper_work *w, viper_at at, bool uniform) {
+  viper_node_x x = viper_get_node(w, at);
+  return viper_get_node_inertia(w, at, uniform).mass * viper_dot(x.c, x.c);
+}
+
+VIPER_FN viper_real viper_segment_size(const viper_work *w, viper_at at, bool uniform) {
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
+  return (rest.k_stretch + rest.k_volume) *
+         (VIPER_R(1) + rest.inv_l * rest.inv_l * viper_dot(a.c, a.c));
+}
+
+VIPER_FN viper_real viper_joint_size(const viper_work *w, viper_at at, bool uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  return (rest.k_bend + rest.k_twist + rest.k_volume_bend) * rest.inv_lm * rest.inv_lm;
+}
+
+/// What Phi would be if every W and every inertial displacement were as large as the numbers it is
+/// the difference of: with the precision's epsilon it tells the rounding error of Phi.
+VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_work *w, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
+  VIPER_TOTAL(w, inertial, b->first_node, b->n_nodes, viper_node_size(w, at, uniform));
+  VIPER_TOTALS(w, elastic, b->first_segment, b->n_segments, viper_segment_size(w, at, uniform),
+               b->first_joint, b->n_joints, viper_joint_size(w, at, uniform));
+  return 0.5 * (inertial / viper_h2(w) + elastic);
+}
+
+/// Squared norm of a term's own force on an element, weighted by inverse inertias.
+VIPER_FN viper_real viper_force_norm(const viper_real *g, const viper_real *inverse, int n) {
+  viper_real sum = VIPER_R(0);
+  VIPER_UNROLL_LARGE for (int k = 0; k < n; k++) sum += g[k] * g[k] * inverse[k];
+  return sum;
+}
+
+VIPER_FN void viper_inverse_node(const viper_work *w, viper_at at, bool uniform,
+                                 viper_real inverse[4]) {
+  viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
+  viper_get_free(w, at, inverse);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) inverse[k] /= a.mass;
+  inverse[3] /= a.scale;
+}
+
+VIPER_FN void viper_inverse_frame(const viper_work *w, viper_at at, viper_real inverse[3]) {
+  inverse[0] = inverse[1] = viper_get_frame_free(w, at) / viper_get_inertia(w, at);
+  inverse[2] = VIPER_R(0.5) * inverse[0];
+}
+
+/// Sum over the terms of a segment of the squared norms of their own forces.
+VIPER_FN viper_real viper_segment_forces(const viper_work *w, viper_at at, bool uniform) {
+  enum { N = VIPER_SEGMENT_UNKNOWNS };
+  viper_real inverse[N], g[N], sum = VIPER_R(0);
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_inverse_node(w, viper_segment_node(w, at, 0), uniform, inverse);
+  viper_inverse_node(w, viper_segment_node(w, at, 1), uniform, inverse + 4);
+  viper_inverse_frame(w, at, inverse + 8);
+#define ADD(name, NAME)                                                                            \
+  VIPER_UNROLL_LARGE for (int k = 0; k < N; k++) g[k] = VIPER_R(0);                                \
+  viper_##name##_add_gradient(&rest, &x, g);                                                       \
+  sum += viper_force_norm(g, inverse, N);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
+VIPER_FN viper_real viper_joint_forces(const viper_work *w, viper_at at, bool uniform) {
+  enum { N = VIPER_JOINT_UNKNOWNS };
+  viper_real inverse[N], node[4], g[N], sum = VIPER_R(0);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  for (int k = 0; k < 3; k++) {
+    viper_inverse_node(w, viper_joint_node(w, at, k), uniform, node);
+    inverse[k] = node[3];
+  }
+  viper_inverse_frame(w, viper_joint_segment(w, at, 0), inverse + 3);
+  viper_inverse_frame(w, viper_joint_segment(w, at, 1), inverse + 6);
+#define ADD(name, NAME)                                                                            \
+  VIPER_UNROLL_LARGE for (int k = 0; k < N; k++) g[k] = VIPER_R(0);                                \
+  viper_##name##_add_gradient(&rest, &x, g);                                                       \
+  sum += viper_force_norm(g, inverse, N);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
+/// Squared norm of all terms' own forces.
+VIPER_ON_STATE VIPER_WIDE viper_forces(viper_work *w, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_WIDE sum = VIPER_WIDE_ZERO;
+  VIPER_TOTALS(w, sum, b->first_segment, b->n_segments, viper_segment_forces(w, at, uniform),
+               b->first_joint, b->n_joints, viper_joint_forces(w, at, uniform));
+  return sum;
+}
+
+VIPER_FN void viper_note_start(viper_work *w, viper_at at) {
+  viper_set_node_start(w, at, viper_get_node(w, at));
+}
+
+VIPER_FN void viper_note_frame_start(viper_work *w, viper_at at) {
+  viper_set_frame_start(w, at, viper_get_frame(w, at));
+}
+
+/// Notes the state as where a step or a choice starts.
+VIPER_ON_STATE void viper_note_state(viper_work *w) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_note_start(w, at));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_frame_start(w, at));
+  viper_barrier(w);
+}
+
+/// `a` where alpha > 0, else `b`.
+VIPER_FN viper_node_x viper_node_either(viper_real alpha, viper_node_x a, viper_node_x b) {
+  viper_node_x x;
+  x.c.x = VIPER_SELECT(alpha > 0, a.c.x, b.c.x);
+  x.c.y = VIPER_SELECT(alpha > 0, a.c.y, b.c.y);
+  x.c.z = VIPER_SELECT(alpha > 0, a.c.z, b.c.z);
+  x.s = VIPER_SELECT(alpha > 0, a.s, b.s);
+  return x;
+}
+
+VIPER_FN viper_quat viper_quat_either(viper_real alpha, viper_quat a, viper_quat b) {
+  return viper_quat_make(VIPER_SELECT(alpha > 0, a.w, b.w), VIPER_SELECT(alpha > 0, a.x, b.x),
+                         VIPER_SELECT(alpha > 0, a.y, b.y), VIPER_SELECT(alpha > 0, a.z, b.z));
+}
+
+VIPER_FN void viper_apply_node(viper_work *w, viper_at at, viper_real alpha) {
+  viper_real d[4];
+  viper_node_x start = viper_get_node_start(w, at), x;
+  viper_get_node_move(w, at, d);
+  x.c = viper_add(start.c, viper_scale(alpha, viper_vec3_make(d[0], d[1], d[2])));
+  x.s = viper_bounded(start.s + alpha * d[3]);
+  viper_set_node(w, at, viper_node_either(alpha, x, start));
+}
+
+VIPER_FN void viper_apply_frame(viper_work *w, viper_at at, viper_real alpha) {
+  viper_real d[3];
+  viper_quat start = viper_get_frame_start(w, at);
+  viper_get_frame_move(w, at, d);
+  viper_quat q = viper_quat_turn(start, viper_scale(alpha, viper_vec3_make(d[0], d[1], d[2])));
+  viper_set_frame(w, at, viper_quat_either(alpha, q, start));
+}
+
+/// State <- start + alpha move, scales kept at their lower bound; where alpha is 0 the start
+/// itself.
+VIPER_ON_STATE void viper_apply(viper_work *w, VIPER_WIDE alpha) {
+  const viper_model_body *b = viper_work_body(w);
+  viper_real a = viper_narrow(alpha);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_apply_node(w, at, a));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_apply_frame(w, at, a));
+  viper_barrier(w);
+}
+
+/// Moves along the search direction, halving until Phi falls enough; returns the new Phi. Changes
+/// of Phi within its rounding error count as none, or the last digits would never be reached.
+/// Bodies with `active` 0 stay as they are.
+VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_work *w, VIPER_WIDE active, VIPER_WIDE phi,
+                                            VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
+  const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
+  VIPER_WIDE rounding = 4 * epsilon * (VIPER_WIDE_SQRT(phi * scale) + epsilon * scale);
+  VIPER_WIDE alpha = active, pending = active, zero = VIPER_WIDE_ZERO;
+  viper_note_state(w);
+  VIPER_ROLLED for (int halving = 0; halving < VIPER_MOST_HALVINGS; halving++) {
+    viper_apply(w, alpha);
+    VIPER_WIDE trial = viper_phi(w, uniform);
+    VIPER_WIDE most = phi + VIPER_SUFFICIENT * alpha * slope + rounding;
+    VIPER_WIDE done = VIPER_WIDE_SELECT(trial <= most, pending, zero);
+    phi = VIPER_WIDE_SELECT(done > 0, trial, phi);
+    pending -= done;
+    if (!VIPER_WIDE_ANY(pending > 0))
+      return phi;
+    alpha = VIPER_WIDE_SELECT(pending > 0, 0.5 * alpha, alpha);
+  }
+  viper_apply(w, VIPER_WIDE_SELECT(pending > 0, zero, alpha));
+  return phi;
+}
+
+/// One component of the displacement that the prediction makes of a node, times its mass.
+VIPER_FN viper_real viper_node_shift(const viper_work *w, viper_at at, int k, bool uniform) {
+  viper_node_x hat = viper_get_node_hat(w, at), old = viper_get_node_old(w, at);
+  viper_real d[3] = {hat.c.x - old.c.x, hat.c.y - old.c.y, hat.c.z - old.c.z};
+  return viper_get_node_inertia(w, at, uniform).mass * d[k];
+}
+
+VIPER_FN viper_real viper_node_mass(const viper_work *w, viper_at at, bool uniform) {
+  return viper_get_node_inertia(w, at, uniform).mass;
+}
+
+/// Mean displacement of the prediction, by mass: what a body without pinned centers must keep, so
+/// that its momentum is exact wherever the iteration starts.
+VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_work *w, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
+  if (!b->free_center)
+    return viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
+  VIPER_UNROLL_LARGE for (int k = 0; k < 3; k++)
+      VIPER_TOTAL(w, sum[k], b->first_node, b->n_nodes, viper_node_shift(w, at, k, uniform));
+  VIPER_TOTAL(w, mass, b->first_node, b->n_nodes, viper_node_mass(w, at, uniform));
+  return viper_vec3_make(viper_narrow(sum[0] / mass), viper_narrow(sum[1] / mass),
+                         viper_narrow(sum[2] / mass));
+}
+
+VIPER_FN void viper_old_node(viper_work *w, viper_at at, viper_vec3 shift) {
+  viper_node_x x = viper_get_node(w, at), old = viper_get_node_old(w, at);
+  viper_real free[4];
+  viper_get_free(w, at, free);
+  old.c = viper_add(old.c, shift);
+  x.c.x = VIPER_SELECT(free[0] > 0, old.c.x, x.c.x);
+  x.c.y = VIPER_SELECT(free[1] > 0, old.c.y, x.c.y);
+  x.c.z = VIPER_SELECT(free[2] > 0, old.c.z, x.c.z);
+  x.s = VIPER_SELECT(free[3] > 0, old.s, x.s);
+  viper_set_node(w, at, x);
+}
+
+VIPER_FN void viper_old_frame(viper_work *w, viper_at at) {
+  viper_set_frame(w, at, viper_get_frame_old(w, at));
+}
+
+VIPER_FN void viper_back_to_node(viper_work *w, viper_at at, viper_real keep) {
+  viper_node_x start = viper_get_node_start(w, at);
+  viper_set_node(w, at, viper_node_either(keep, viper_get_node(w, at), start));
+}
+
+VIPER_FN void viper_back_to_frame(viper_work *w, viper_at at, viper_real keep) {
+  viper_quat start = viper_get_frame_start(w, at);
+  viper_set_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
+}
+
+/// Puts what is free to the old state, shifted as a whole where no center is pinned.
+VIPER_ON_STATE void viper_go_back(viper_work *w, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  viper_vec3 shift = viper_mean_shift(w, uniform);
+  viper_note_state(w);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_old_node(w, at, shift));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_old_frame(w, at));
+  viper_barrier(w);
+}
+
+/// Starts at the prediction or at the old state (shifted as a whole where no center is pinned; what
+/// is pinned stays at its target), where Phi is lower: the prediction suits motion, the old state
+/// suits steps much longer than the motion's times. What is continued starts where it is. Returns
+/// Phi there.
+VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_work *w, bool continued, bool uniform) {
+  const viper_model_body *b = viper_work_body(w);
+  VIPER_WIDE predicted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
+  // A loop, for Phi is much code to have twice.
+  VIPER_ROLLED for (int k = 0; k < 2; k++) {
+    predicted = phi;
+    phi = viper_phi(w, uniform);
+    if (continued)
+      return phi;
+    if (k == 0)
+      viper_go_back(w, uniform);
+  }
+  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(phi < predicted, zero + 1, zero));
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_back_to_node(w, at, keep));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_back_to_frame(w, at, keep));
+  viper_barrier(w);
+  return VIPER_WIDE_SELECT(phi < predicted, phi, predicted);
+}
+
+/// Moves a body to near the minimum of Phi. A body ends early where its gradient has come below
+/// `tolerance` times what it was at the start (or times the terms' own forces, where that is
+/// larger), or where its step promises less than the energy of rounding errors: a body at rest has
+/// nothing to fall relative to.
+VIPER_ON_STATE void viper_gauss_newton(viper_work *w, const viper_settings *settings,
+                                       bool uniform) {
+  const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
+  const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
+  VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1, target = zero;
+  VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
+  VIPER_WIDE scale = viper_phi_scale(w, uniform);
+  VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    viper_assemble(w, uniform);
+    if (tolerance > 0) {
+      VIPER_WIDE norm = viper_gradient_norm2(w, uniform);
+      if (iteration == 0) {
+        VIPER_WIDE forces = viper_forces(w, uniform);
+        target = tolerance * tolerance * VIPER_WIDE_SELECT(norm > forces, norm, forces);
+      }
+      active = VIPER_WIDE_SELECT(norm <= target, zero, active);
+    }
+    if (!VIPER_WIDE_ANY(active > 0))
+      return;
+    VIPER_WIDE slope = viper_solve(w);
+    phi = viper_line_search(w, active, phi, slope, scale, uniform);
+    if (tolerance > 0)
+      active = VIPER_WIDE_SELECT(-slope <= epsilon * epsilon * scale, zero, active);
+  }
+}
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What `direct` asks of single elements: their part of Phi, their gradient and their Gauss-Newton
+/// block with the stiffness of frames under tension. Point-wise; included by sources that have said
+/// how elements are reached (access_*.h). Blocks are packed: lower triangles row by row.
+#ifndef VIPER_METHOD_LINEARIZE_H
+#define VIPER_METHOD_LINEARIZE_H
+
+#include "viper/method/sweeps.h"
+#include "viper/energy/tension.h"
+
+#define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
+#define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
+
+VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
+  VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++)
+      packed[i * (i + 1) / 2 + j] = h[i * n + j];
+}
+
+/// Leaves out pinned unknowns (free 0).
+VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, viper_real *packed) {
+  VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) {
+    g[i] *= free[i];
+    VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++) packed[i * (i + 1) / 2 + j] *=
+        free[i] * free[j];
+  }
+}
+
+VIPER_FN void viper_linearize_segment(const viper_work *w, viper_at at, bool uniform,
+                                      viper_real g[VIPER_SEGMENT_UNKNOWNS],
+                                      viper_real packed[VIPER_SEGMENT_PACKED]) {
+  enum { N = VIPER_SEGMENT_UNKNOWNS };
+  viper_real h[N][N], free[N], zero = VIPER_R(0);
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  VIPER_UNROLL_LARGE for (int i = 0; i < N; i++) {
+    g[i] = zero;
+    VIPER_UNROLL_LARGE for (int j = 0; j < N; j++) h[i][j] = zero;
+  }
+#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  viper_real tension = viper_segment_tension(&rest, &x);
+  h[8][8] += tension;
+  h[9][9] += tension;
+  viper_pack(N, &h[0][0], packed);
+  if (!viper_segment_pinned(w, at))
+    return;
+  viper_get_free(w, viper_segment_node(w, at, 0), free);
+  viper_get_free(w, viper_segment_node(w, at, 1), free + 4);
+  free[8] = free[9] = free[10] = viper_get_frame_free(w, at);
+  viper_leave_out(N, free, g, packed);
+}
+
+VIPER_FN void viper_linearize_joint(const viper_work *w, viper_at at, bool uniform,
+                                    viper_real g[VIPER_JOINT_UNKNOWNS],
+                                    viper_real packed[VIPER_JOINT_PACKED]) {
+  enum { N = VIPER_JOINT_UNKNOWNS };
+  viper_real h[N][N], free[N], node_free[4], zero = VIPER_R(0);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  VIPER_UNROLL_LARGE for (int i = 0; i < N; i++) {
+    g[i] = zero;
+    VIPER_UNROLL_LARGE for (int j = 0; j < N; j++) h[i][j] = zero;
+  }
+#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  viper_pack(N, &h[0][0], packed);
+  if (!viper_joint_pinned(w, at))
+    return;
+  for (int k = 0; k < 3; k++) {
+    viper_get_free(w, viper_joint_node(w, at, k), node_free);
+    free[k] = node_free[3];
+  }
+  free[3] = free[4] = free[5] = viper_get_frame_free(w, viper_joint_segment(w, at, 0));
+  free[6] = free[7] = free[8] = viper_get_frame_free(w, viper_joint_segment(w, at, 1));
+  viper_leave_out(N, free, g, packed);
+}
+
+VIPER_FN viper_real viper_segment_phi(const viper_work *w, viper_at at, bool uniform) {
+  viper_real sum = VIPER_R(0);
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
+VIPER_FN viper_real viper_joint_phi(const viper_work *w, viper_at at, bool uniform) {
+  viper_real sum = VIPER_R(0);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
+/// h^2 times the inertial part of a node. What is pinned would add a constant, large enough at
+/// times to drown changes: it is left out.
+VIPER_FN viper_real viper_node_phi(const viper_work *w, viper_at at, bool uniform) {
+  viper_node_x x = viper_get_node(w, at), hat = viper_get_node_hat(w, at);
+  if (viper_node_pinned(w, at)) {
+    viper_real free[4];
+    viper_get_free(w, at, free);
+    hat.c.x = VIPER_SELECT(free[0] > 0, hat.c.x, x.c.x);
+    hat.c.y = VIPER_SELECT(free[1] > 0, hat.c.y, x.c.y);
+    hat.c.z = VIPER_SELECT(free[2] > 0, hat.c.z, x.c.z);
+    hat.s = VIPER_SELECT(free[3] > 0, hat.s, x.s);
+  }
+  return viper_node_inertial(viper_get_node_inertia(w, at, uniform), x, hat);
+}
+
+/// h^2 times the inertial part of a frame.
+VIPER_FN viper_real viper_frame_phi(const viper_work *w, viper_at at) {
+  return viper_get_frame_free(w, at) * viper_frame_inertial(viper_get_inertia(w, at),
+                                                            viper_get_frame(w, at),
+                                                            viper_get_frame_hat(w, at));
+}
+
+/// The inertial part of a node's gradient and block, where pinned 0 and 1.
+VIPER_FN void viper_linearize_node(const viper_work *w, viper_at at, viper_real inv_h2,
+                                   bool uniform, viper_real g[4], viper_real diagonal[4]) {
+  viper_real free[4], one = VIPER_R(1);
+  viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
+  viper_real inertia[4] = {a.mass, a.mass, a.mass, a.scale};
+  viper_node_inertial_gradient(a, viper_get_node(w, at), viper_get_node_hat(w, at), g);
+  viper_get_free(w, at, free);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    g[k] *= inv_h2 * free[k];
+    diagonal[k] = VIPER_SELECT(free[k] > 0, inv_h2 * inertia[k], one);
+  }
+}
+
+/// Likewise of a frame; lower triangle.
+VIPER_FN void viper_linearize_frame(const viper_work *w, viper_at at, viper_real inv_h2,
+                                    viper_real g[3], viper_real h[3][3]) {
+  viper_real free = viper_get_frame_free(w, at), one = VIPER_R(1), zero = VIPER_R(0);
+  viper_frame_inertial_block(inv_h2 * viper_get_inertia(w, at), viper_get_frame(w, at),
+                             viper_get_frame_hat(w, at), g, h);
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    g[i] *= free;
+    VIPER_UNROLL for (int j = 0; j <= i; j++) h[i][j] =
+        VIPER_SELECT(free > 0, h[i][j], i == j ? one : zero);
+  }
+}
+
+#endif

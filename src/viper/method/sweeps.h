@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The methods that sweep over elements: `xpbd`, `block-descent` and `jacobi-published`. Included
+/// by sources that have said how elements are reached (access_*.h).
+///
+/// Phases, with a barrier after each: the colors of the model (xpbd), those of its links (block
+/// descent), or its colors, all reading one state, and then all unknowns (jacobi).
+#ifndef VIPER_METHOD_SWEEPS_H
+#define VIPER_METHOD_SWEEPS_H
+
+#include "viper/method/constraint.h"
+#include "viper/method/newton.h"
+
+VIPER_FN viper_segment_state viper_get_segment(const viper_work *w, viper_at at) {
+  viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
+  viper_node_x b = viper_get_node(w, viper_segment_node(w, at, 1));
+  viper_segment_state x = {a.c, b.c, a.s, b.s, viper_get_frame(w, at)};
+  return x;
+}
+
+VIPER_FN viper_joint_state viper_get_joint(const viper_work *w, viper_at at) {
+  viper_joint_state x = {viper_get_scale(w, viper_joint_node(w, at, 0)),
+                         viper_get_scale(w, viper_joint_node(w, at, 1)),
+                         viper_get_scale(w, viper_joint_node(w, at, 2)),
+                         viper_get_frame(w, viper_joint_segment(w, at, 0)),
+                         viper_get_frame(w, viper_joint_segment(w, at, 1))};
+  return x;
+}
+
+VIPER_FN viper_real viper_bounded(viper_real s) {
+  viper_real least = VIPER_R(VIPER_MINIMUM_SCALE);
+  return VIPER_SELECT(s < least, least, s);
+}
+
+/// h^2 times the inverse inertias of a node, 0 where pinned.
+VIPER_FN void viper_node_h2a(const viper_work *w, viper_at at, viper_real out[4]) {
+  viper_node_inertia a = viper_get_h2a(w, at);
+  out[0] = out[1] = out[2] = a.mass;
+  out[3] = a.scale;
+  if (viper_node_pinned(w, at)) {
+    viper_real free[4];
+    viper_get_free(w, at, free);
+    VIPER_UNROLL for (int k = 0; k < 4; k++) out[k] *= free[k];
+  }
+}
+
+VIPER_FN void viper_frame_h2a(const viper_work *w, viper_at at, viper_real out[3]) {
+  viper_real a = viper_get_frame_h2a(w, at);
+  out[0] = out[1] = a;
+  out[2] = VIPER_R(0.5) * a;
+}
+
+VIPER_FN void viper_segment_h2a(const viper_work *w, viper_at at,
+                                viper_real out[VIPER_SEGMENT_UNKNOWNS]) {
+  viper_node_h2a(w, viper_segment_node(w, at, 0), out);
+  viper_node_h2a(w, viper_segment_node(w, at, 1), out + 4);
+  viper_frame_h2a(w, at, out + 8);
+}
+
+VIPER_FN void viper_joint_h2a(const viper_work *w, viper_at at,
+                              viper_real out[VIPER_JOINT_UNKNOWNS]) {
+  viper_real node[4];
+  VIPER_UNROLL for (int k = 0; k < 3; k++) {
+    viper_node_h2a(w, viper_joint_node(w, at, k), node);
+    out[k] = node[3];
+  }
+  viper_frame_h2a(w, viper_joint_segment(w, at, 0), out + 3);
+  viper_frame_h2a(w, viper_joint_segment(w, at, 1), out + 6);
+}
+
+VIPER_FN void viper_start_node(viper_work *w, viper_at at, viper_real h2, int uniform) {
+  viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
+  a.mass = h2 / a.mass;
+  a.scale = h2 / a.scale;
+  viper_set_h2a(w, at, a);
+}
+
+VIPER_FN void viper_start_segment(viper_work *w, viper_at at, viper_real h2, bool begins) {
+  viper_real zero[VIPER_SEGMENT_ROWS];
+  VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_ROWS; k++) zero[k] = VIPER_R(0);
+  viper_set_frame_h2a(w, at, viper_get_frame_free(w, at) * h2 / viper_get_inertia(w, at));
+  if (begins)
+    viper_set_segment_lambda(w, at, zero);
+}
+
+VIPER_FN void viper_start_joint(viper_work *w, viper_at at) {
+  viper_real zero[VIPER_JOINT_ROWS];
+  VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero[k] = VIPER_R(0);
+  viper_set_joint_lambda(w, at, zero);
+}
+
+/// Calls `work_on(w, at, ...)` for this thread's share of `count` elements from number `first` of
+/// `list` on.
+#define VIPER_EACH(w, list, first, count, ...)                                                     \
+  do {                                                                                             \
+    int32_t begin_, end_;                                                                          \
+    viper_share((w), (first), (count), &begin_, &end_);                                            \
+    for (int32_t e_ = begin_; e_ < end_; e_ += VIPER_STRIDE) {                                     \
+      viper_at at = viper_at_of((w), (list), e_, end_);                                            \
+      __VA_ARGS__;                                                                                 \
+    }                                                                                              \
+  } while (0)
+
+/// h^2 over the inertias, and multipliers of 0 where the substep begins.
+VIPER_FN void viper_start_constraints(viper_work *w, bool begins, int uniform) {
+  const viper_model_body *body = viper_work_body(w);
+  viper_real h2 = VIPER_R(w->h * w->h);
+  VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_start_node(w, at, h2, uniform));
+  VIPER_EACH(w, NULL, body->first_segment, body->n_segments,
+             viper_start_segment(w, at, h2, begins));
+  if (begins)
+    VIPER_EACH(w, NULL, body->first_joint, body->n_joints, viper_start_joint(w, at));
+  viper_barrier(w);
+}
+
+VIPER_FN void viper_xpbd_on_segment(viper_work *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_segment_h2a(w, at, h2a);
+  viper_get_segment_lambda(w, at, lambda);
+  viper_xpbd_segment(&rest, &x, h2a, lambda, VIPER_MINIMUM_SCALE);
+  viper_node_x a = {x.c_a, x.s_a}, b = {x.c_b, x.s_b};
+  viper_set_segment_lambda(w, at, lambda);
+  viper_set_node(w, viper_segment_node(w, at, 0), a);
+  viper_set_node(w, viper_segment_node(w, at, 1), b);
+  viper_set_frame(w, at, x.q);
+}
+
+VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS];
+  bool outer = viper_joint_outer(w, at);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_joint_h2a(w, at, h2a);
+  viper_get_joint_lambda(w, at, lambda);
+  viper_xpbd_joint(&rest, &x, h2a, lambda, outer, VIPER_MINIMUM_SCALE);
+  viper_set_joint_lambda(w, at, lambda);
+  if (outer) {
+    viper_set_scale(w, viper_joint_node(w, at, 0), x.s_prev);
+    viper_set_scale(w, viper_joint_node(w, at, 2), x.s_next);
+  }
+  // Last, for where surface_bend does not act all three are this one.
+  viper_set_scale(w, viper_joint_node(w, at, 1), x.s);
+  viper_set_frame(w, viper_joint_segment(w, at, 0), x.q_j);
+  viper_set_frame(w, viper_joint_segment(w, at, 1), x.q_k);
+}
+
+VIPER_FN void viper_sweep_xpbd(viper_work *w, const viper_settings *settings, int uniform) {
+  const viper_model_body *body = viper_work_body(w);
+  viper_start_constraints(w, !settings->continued, uniform);
+  for (int iteration = 0; iteration < settings->iterations; iteration++)
+    for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
+      const viper_phase *phase = &w->model->phase[p];
+      if (phase->joints)
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
+      else
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, uniform));
+      viper_barrier(w);
+    }
+}
+
+VIPER_FN void viper_add_node_sum(viper_work *w, viper_at at, const viper_real d[4]) {
+  viper_node_x sum = viper_get_node_sum(w, at);
+  sum.c = viper_add(sum.c, viper_vec3_make(d[0], d[1], d[2]));
+  sum.s += d[3];
+  viper_set_node_sum(w, at, sum);
+}
+
+VIPER_FN void viper_add_scale_sum(viper_work *w, viper_at at, viper_real ds) {
+  viper_node_x sum = viper_get_node_sum(w, at);
+  sum.s += ds;
+  viper_set_node_sum(w, at, sum);
+}
+
+VIPER_FN void viper_add_frame_sum(viper_work *w, viper_at at, const viper_real d[3]) {
+  viper_vec3 sum = viper_get_frame_sum(w, at);
+  viper_set_frame_sum(w, at, viper_add(sum, viper_vec3_make(d[0], d[1], d[2])));
+}
+
+VIPER_FN void viper_jacobi_on_segment(viper_work *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS], d[VIPER_SEGMENT_UNKNOWNS];
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_segment_h2a(w, at, h2a);
+  viper_get_segment_lambda(w, at, lambda);
+  viper_jacobi_segment(&rest, &x, h2a, lambda, d);
+  viper_set_segment_lambda(w, at, lambda);
+  viper_add_node_sum(w, viper_segment_node(w, at, 0), d);
+  viper_add_node_sum(w, viper_segment_node(w, at, 1), d + 4);
+  viper_add_frame_sum(w, at, d + 8);
+}
+
+VIPER_FN void viper_jacobi_on_joint(viper_work *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS], d[VIPER_JOINT_UNKNOWNS];
+  bool outer = viper_joint_outer(w, at);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_joint_h2a(w, at, h2a);
+  viper_get_joint_lambda(w, at, lambda);
+  viper_jacobi_joint(&rest, &x, h2a, lambda, d);
+  viper_set_joint_lambda(w, at, lambda);
+  if (outer) {
+    viper_add_scale_sum(w, viper_joint_node(w, at, 0), d[0]);
+    viper_add_scale_sum(w, viper_joint_node(w, at, 2), d[2]);
+  }
+  viper_add_scale_sum(w, viper_joint_node(w, at, 1), d[1]);
+  viper_add_frame_sum(w, viper_joint_segment(w, at, 0), d + 3);
+  viper_add_frame_sum(w, viper_joint_segment(w, at, 1), d + 6);
+}
+
+/// Moves a node by the mean of what its terms asked for, and clears the sum.
+VIPER_FN void viper_jacobi_move_node(viper_work *w, viper_at at) {
+  viper_node_x x = viper_get_node(w, at), sum = viper_get_node_sum(w, at), zero;
+  viper_node_inertia part = viper_get_node_part(w, at);
+  x.c = viper_add(x.c, viper_scale(part.mass, sum.c));
+  x.s = viper_bounded(x.s + part.scale * sum.s);
+  zero.c = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
+  zero.s = VIPER_R(0);
+  viper_set_node(w, at, x);
+  viper_set_node_sum(w, at, zero);
+}
+
+VIPER_FN void viper_jacobi_move_frame(viper_work *w, viper_at at) {
+  viper_vec3 turn = viper_scale(viper_get_frame_part(w, at), viper_get_frame_sum(w, at));
+  viper_set_frame(w, at, viper_quat_turn(viper_get_frame(w, at), turn));
+  viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
+}
+
+VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, int uniform) {
+  const viper_model_body *body = viper_work_body(w);
+  viper_start_constraints(w, !settings->continued, uniform);
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
+      const viper_phase *phase = &w->model->phase[p];
+      if (phase->joints)
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, uniform));
+      else
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_segment(w, at, uniform));
+      viper_barrier(w);
+    }
+    VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at));
+    VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_jacobi_move_frame(w, at));
+    viper_barrier(w);
+  }
+}
+
+/// Adds surface_bend of the joints in which a node has a role (before, at, after).
+VIPER_FN void viper_descend_joints(const viper_work *w, viper_at at, viper_newton *n, int role,
+                                   int uniform) {
+  const viper_table *joints = &w->links->node_joint;
+  for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, role); k++) {
+    viper_at t = viper_link(w, joints, 3, at, role, k);
+    viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
+    viper_newton_joint_scale(n, &spring, viper_get_scale(w, viper_joint_node(w, t, 0)),
+                             viper_get_scale(w, viper_joint_node(w, t, 1)),
+                             viper_get_scale(w, viper_joint_node(w, t, 2)), role);
+  }
+}
+
+/// Adds the turn terms of the joints at a node, as noted.
+VIPER_FN void viper_descend_pulls(const viper_work *w, viper_at at, viper_newton *n) {
+  const viper_table *joints = &w->links->node_joint;
+  for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, 1); k++) {
+    viper_pull pull = viper_get_pull(w, viper_link(w, joints, 3, at, 1, k));
+    n->g[3] += pull.g;
+    n->h[3][3] += pull.h;
+  }
+}
+
+VIPER_FN viper_turn viper_find_turn(const viper_work *w, viper_at at,
+                                    const viper_joint_rest *rest) {
+  return viper_joint_turn(rest, viper_get_frame(w, viper_joint_segment(w, at, 0)),
+                          viper_get_frame(w, viper_joint_segment(w, at, 1)));
+}
+
+/// Notes how a joint is turned, and what its turn terms ask of its node's scale.
+VIPER_FN void viper_note_pull(viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_turn turn = viper_find_turn(w, at, &rest);
+  viper_set_turn(w, at, turn);
+  viper_set_pull(w, at,
+                 viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// Notes what a joint asks of its frames at its node's new scale.
+VIPER_FN void viper_note_hold(viper_work *w, viper_at at, int uniform) {
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// Notes how a joint is turned.
+VIPER_FN void viper_note_turn(viper_work *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_set_turn(w, at, viper_find_turn(w, at, &rest));
+}
+
+/// Adds the segments of which a node, now `x`, is end `side`.
+VIPER_FN void viper_descend_segments(const viper_work *w, viper_at at, viper_node_x x,
+                                     viper_newton *n, int side, int uniform) {
+  const viper_table *segments = &w->links->node_segment;
+  for (int32_t k = 0; k < viper_link_count(w, segments, 2, at, side); k++) {
+    viper_at j = viper_link(w, segments, 2, at, side, k);
+    viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
+    viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
+    viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), side);
+  }
+}
+
+VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, int uniform) {
+  viper_node_x x = viper_get_node(w, at);
+  viper_newton n = viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
+                                     viper_get_node_hat(w, at), inv_h2);
+  viper_descend_segments(w, at, x, &n, 1, uniform);
+  viper_descend_segments(w, at, x, &n, 0, uniform);
+  viper_descend_joints(w, at, &n, 2, uniform);
+  viper_descend_joints(w, at, &n, 1, uniform);
+  viper_descend_joints(w, at, &n, 0, uniform);
+  viper_descend_pulls(w, at, &n);
+  viper_real d[4];
+  if (viper_node_pinned(w, at)) {
+    viper_real free[4];
+    viper_get_free(w, at, free);
+    viper_newton_pin(&n, free);
+  }
+  viper_newton_solve_node(&n, d);
+  x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
+  x.s = viper_bounded(x.s + d[3]);
+  viper_set_node(w, at, x);
+}
+
+/// Adds the joints of which a frame is `side`, as noted.
+VIPER_FN void viper_descend_frame_joints(const viper_work *w, viper_at at, viper_newton *n,
+                                         int side, bool block, int uniform) {
+  const viper_table *joints = &w->links->frame_joint;
+  for (int32_t k = 0; k < viper_link_count(w, joints, 2, at, side); k++) {
+    viper_at t = viper_link(w, joints, 2, at, side, k);
+    viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
+    viper_turn turn = viper_get_turn(w, t);
+    viper_hold hold = viper_get_hold(w, t);
+    viper_newton_turn_gradient(n, &rest, &turn, &hold, side);
+    if (block)
+      viper_newton_turn_block(n, &rest, &turn, &hold, side);
+  }
+}
+
+/// Notes the gradient over a frame, and the inverse of its block where that is made anew.
+VIPER_FN void viper_note_frame(viper_work *w, viper_at at, viper_real inv_h2, bool block,
+                               int uniform) {
+  viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_newton n =
+      viper_newton_frame(viper_get_inertia(w, at), x.q, viper_get_frame_hat(w, at), inv_h2);
+  viper_newton_segment_frame(&n, &spring, &x);
+  viper_descend_frame_joints(w, at, &n, 1, block, uniform);
+  viper_descend_frame_joints(w, at, &n, 0, block, uniform);
+  viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));
+  if (block)
+    viper_set_inverse(w, at, viper_newton_invert(&n));
+}
+
+/// Moves a frame as noted.
+VIPER_FN void viper_descend_frame(viper_work *w, viper_at at) {
+  viper_inverse inverse = viper_get_inverse(w, at);
+  viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
+  viper_set_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
+  viper_note_axis(w, at);
+}
+
+/// A phase of frames: gradients first, then moves, which are long waits alone.
+VIPER_FN void viper_descend_frames(viper_work *w, const viper_phase *phase, viper_real inv_h2,
+                                   bool block, int uniform) {
+  const int32_t *order = w->links->frame_order;
+  if (block)
+    VIPER_EACH(w, order, phase->first, phase->count,
+               viper_note_frame(w, at, inv_h2, true, uniform));
+  else
+    VIPER_EACH(w, order, phase->first, phase->count,
+               viper_note_frame(w, at, inv_h2, false, uniform));
+  VIPER_EACH(w, order, phase->first, phase->count, viper_descend_frame(w, at));
+  viper_barrier(w);
+}
+
+/// Joints have phases of their own, in which they note what nodes and frames will ask of them: they
+/// are independent of each other, and short. Frames of the first color turn the joints of the
+/// others.
+VIPER_FN void viper_sweep_block_descent(viper_work *w, const viper_settings *settings,
+                                        int uniform) {
+  const viper_links *l = w->links;
+  const viper_model_body *b = viper_work_body(w);
+  const int32_t *range = viper_work_phases(w);
+  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    bool block = iteration % VIPER_BLOCK_SWEEPS == 0;
+    int32_t p = range[0];
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
+    viper_barrier(w);
+    for (; p < range[1] && !l->phase[p].joints; p++) {
+      VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
+                 viper_descend_node(w, at, inv_h2, uniform));
+      viper_barrier(w);
+    }
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
+    viper_barrier(w);
+    for (int32_t first = p; p < range[1]; p++) {
+      if (p > first) {
+        VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_turn(w, at, uniform));
+        viper_barrier(w);
+      }
+      viper_descend_frames(w, &l->phase[p], inv_h2, block, uniform);
+    }
+  }
+}
+
+#endif

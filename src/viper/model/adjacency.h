@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Who acts on whom: the segments and joints at each node, the joints at each frame, and the order
+/// in which block descent visits nodes and frames. Indexes are the model's.
+#ifndef VIPER_MODEL_ADJACENCY_H
+#define VIPER_MODEL_ADJACENCY_H
+
+#include "viper/model/model.h"
+
+/// Elements that act on a node or a frame, sorted by role: a node is a segment's end 0 or 1, or
+/// before (0), at (1) or after (2) a joint (before and after only where surface_bend acts); a frame
+/// is side 0 or 1 of a joint. Of row `i` and role `r`, with R roles, they are
+/// element[first[R i + r]] to element[first[R i + r + 1] - 1], rising.
+typedef struct viper_table {
+  int32_t *first;
+  int32_t *element;
+} viper_table;
+
+/// How many terms with a stiffness act on the unknowns of a node and of a frame: what
+/// `jacobi-published` divides by (at least 1).
+typedef struct viper_counts {
+  int32_t center, scale;
+} viper_counts;
+
+typedef struct viper_links {
+  viper_table node_segment; ///< by node, 2 roles
+  viper_table node_joint;   ///< by node, 3 roles
+  viper_table frame_joint;  ///< by segment, 2 roles
+  int32_t *node_order;      ///< nodes sorted by body, then color; those of one color share no term
+  int32_t *frame_order;     ///< frames likewise
+  /// Ranges of node_order (joints 0) and frame_order (joints 1): of a body its nodes color by
+  /// color, then its frames.
+  viper_phase *phase;
+  int32_t *body_phase;      ///< [n_bodies + 1] into phase
+  viper_counts *node_count; ///< [n_nodes]
+  int32_t *frame_count;     ///< [n_segments]
+} viper_links;
+
+/// Finds the links of a model. Freed by viper_links_destroy.
+vb_status viper_links_create(const viper_model *model, viper_links **out, vb_error *error);
+void viper_links_destroy(viper_links *links);
+
+#endif

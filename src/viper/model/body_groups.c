@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/model/body_groups.h"
+
+#include "viper/model/rest_equal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A body's key: equal for bodies of one kind.
+typedef struct key {
+  uint64_t hash;
+  int32_t body;
+} key;
+
+static uint64_t mix(uint64_t hash, int64_t value) {
+  return (hash ^ (uint64_t)value) * UINT64_C(0x100000001b3);
+}
+
+/// What makes a joint's topology, relative to its body, one item after the other; returns the
+/// count.
+static int joint_items(const viper_model_body *b, const viper_model_joint *t, int64_t out[10]) {
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    out[n++] = t->node[i] - b->first_node;
+  for (int i = 0; i < 2; i++)
+    out[n++] = t->segment[i] - b->first_segment;
+  const double *k = t->k;
+  out[n++] = (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
+  return n;
+}
+
+static int segment_items(const viper_model_body *b, const viper_model_segment *s, int64_t out[10]) {
+  const double *k = s->k;
+  out[0] = s->node[0] - b->first_node;
+  out[1] = s->node[1] - b->first_node;
+  out[2] = (int64_t)s->pinned;
+  out[3] = (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
+  return 4;
+}
+
+static uint64_t hash_body(const viper_model *m, const viper_model_body *b) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  int64_t item[10];
+  hash = mix(hash, b->n_nodes);
+  for (int32_t i = 0; i < b->n_nodes; i++)
+    hash = mix(hash, m->node[b->first_node + i].pinned);
+  for (int32_t j = 0; j < b->n_segments; j++)
+    for (int n = segment_items(b, &m->segment[b->first_segment + j], item), i = 0; i < n; i++)
+      hash = mix(hash, item[i]);
+  for (int32_t t = 0; t < b->n_joints; t++)
+    for (int n = joint_items(b, &m->joint[b->first_joint + t], item), i = 0; i < n; i++)
+      hash = mix(hash, item[i]);
+  return hash;
+}
+
+static bool same_topology(const viper_model *m, const viper_model_body *a,
+                          const viper_model_body *b) {
+  int64_t x[10], y[10];
+  if (a->n_nodes != b->n_nodes || a->n_segments != b->n_segments || a->n_joints != b->n_joints ||
+      a->free_center != b->free_center)
+    return false;
+  for (int32_t i = 0; i < a->n_nodes; i++)
+    if (m->node[a->first_node + i].pinned != m->node[b->first_node + i].pinned)
+      return false;
+  for (int32_t j = 0; j < a->n_segments; j++) {
+    int n = segment_items(a, &m->segment[a->first_segment + j], x);
+    segment_items(b, &m->segment[b->first_segment + j], y);
+    if (memcmp(x, y, (size_t)n * sizeof *x) != 0)
+      return false;
+  }
+  for (int32_t t = 0; t < a->n_joints; t++) {
+    int n = joint_items(a, &m->joint[a->first_joint + t], x);
+    joint_items(b, &m->joint[b->first_joint + t], y);
+    if (memcmp(x, y, (size_t)n * sizeof *x) != 0)
+      return false;
+  }
+  return true;
+}
+
+/// Whether two bodies of one kind have the same rest data and inertias, too.
+static bool same_rest(const viper_model *m, const viper_model_body *a, const viper_model_body *b,
+                      double tolerance) {
+  for (int32_t i = 0; i < a->n_nodes; i++)
+    if (!viper_nodes_alike(&m->node[a->first_node + i], &m->node[b->first_node + i], tolerance))
+      return false;
+  for (int32_t j = 0; j < a->n_segments; j++)
+    if (!viper_segments_alike(&m->segment[a->first_segment + j], &m->segment[b->first_segment + j],
+                              tolerance))
+      return false;
+  for (int32_t t = 0; t < a->n_joints; t++)
+    if (!viper_joints_alike(&m->joint[a->first_joint + t], &m->joint[b->first_joint + t],
+                            tolerance))
+      return false;
+  return true;
+}
+
+static bool all_along(const viper_model *m) {
+  for (size_t t = 0; t < m->n_joints; t++)
+    if (m->joint[t].flip[0] < 0 || m->joint[t].flip[1] < 0)
+      return false;
+  return true;
+}
+
+/// Whether elements act on rows as in VIPER_CHAIN.
+static bool is_chain(const viper_model *m) {
+  bool chain = m->n_segments + 1 == m->n_nodes && m->n_joints + 1 == m->n_segments;
+  for (size_t j = 0; chain && j < m->n_segments; j++)
+    for (size_t side = 0; side < 2; side++)
+      chain = chain && (size_t)m->segment[j].node[side] == j + side;
+  for (size_t t = 0; chain && t < m->n_joints; t++) {
+    const viper_model_joint *joint = &m->joint[t];
+    chain = joint->k[2] > 0;
+    for (size_t role = 0; role < 3; role++)
+      chain = chain && (size_t)joint->node[role] == t + role;
+    for (size_t side = 0; side < 2; side++)
+      chain = chain && (size_t)joint->segment[side] == t + side;
+  }
+  return chain;
+}
+
+/// Bodies one by one, on their own grounds or for lack of company.
+static bool is_loose(const viper_model_body *b) {
+  return b->driven || b->n_nodes > VIPER_KIND_MOST_NODES;
+}
+
+static int compare(const void *x, const void *y) {
+  const key *a = x, *b = y;
+  if (a->hash != b->hash)
+    return a->hash < b->hash ? -1 : 1;
+  return (a->body > b->body) - (a->body < b->body);
+}
+
+static int compare_bodies(const void *x, const void *y) {
+  int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/// One body of a model as a model of its own.
+static viper_model *extract(const viper_model *m, const viper_model_body *b) {
+  viper_model *one = calloc(1, sizeof *one);
+  if (!one)
+    return NULL;
+  one->scene = m->scene;
+  one->n_nodes = (size_t)b->n_nodes;
+  one->n_segments = (size_t)b->n_segments;
+  one->n_joints = (size_t)b->n_joints;
+  one->n_phases = (size_t)b->n_phases;
+  one->n_bodies = 1;
+  one->node = malloc((one->n_nodes + 1) * sizeof *one->node);
+  one->segment = malloc((one->n_segments + 1) * sizeof *one->segment);
+  one->joint = malloc((one->n_joints + 1) * sizeof *one->joint);
+  one->phase = malloc((one->n_phases + 1) * sizeof *one->phase);
+  one->body = malloc(sizeof *one->body);
+  if (!one->node || !one->segment || !one->joint || !one->phase || !one->body) {
+    viper_model_destroy(one);
+    return NULL;
+  }
+  memcpy(one->node, m->node + b->first_node, one->n_nodes * sizeof *one->node);
+  memcpy(one->segment, m->segment + b->first_segment, one->n_segments * sizeof *one->segment);
+  memcpy(one->joint, m->joint + b->first_joint, one->n_joints * sizeof *one->joint);
+  memcpy(one->phase, m->phase + b->first_phase, one->n_phases * sizeof *one->phase);
+  one->body[0] = *b;
+  one->body->first_node = one->body->first_segment = 0;
+  one->body->first_joint = one->body->first_phase = 0;
+  for (size_t j = 0; j < one->n_segments; j++)
+    for (int i = 0; i < 2; i++)
+      one->segment[j].node[i] -= b->first_node;
+  for (size_t t = 0; t < one->n_joints; t++) {
+    for (int i = 0; i < 3; i++)
+      one->joint[t].node[i] -= b->first_node;
+    for (int i = 0; i < 2; i++)
+      one->joint[t].segment[i] -= b->first_segment;
+  }
+  for (size_t p = 0; p < one->n_phases; p++)
+    one->phase[p].first -= one->phase[p].joints ? b->first_joint : b->first_segment;
+  return one;
+}
+
+/// Makes a kind of the bodies of `run`, which are alike. It is freed with the others, whole or not.
+static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool eliminate,
+                           double tolerance, viper_kind *out, vb_error *error) {
+  bool same = true;
+  *out = (viper_kind){.n_bodies = (int32_t)n};
+  out->body = malloc((n + 1) * sizeof *out->body);
+  out->model = extract(m, &m->body[run[0].body]);
+  if (!out->body || !out->model)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    out->body[i] = run[i].body;
+    same = same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], tolerance);
+  }
+  if (same)
+    out->uniform = !all_along(out->model) ? VIPER_UNIFORM
+                   : is_chain(out->model) ? VIPER_CHAIN
+                                          : VIPER_ALONG;
+  vb_status status = viper_links_create(out->model, &out->links, error);
+  if (!status && eliminate)
+    status = viper_elimination_create(out->model, &out->elimination, error);
+  return status;
+}
+
+/// Goes through the sorted keys run by run.
+static vb_status make_kinds(const viper_model *m, const key *sorted, size_t n, bool eliminate,
+                            double tolerance, viper_kinds *out, vb_error *error) {
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && sorted[end].hash == sorted[i].hash &&
+                      same_topology(m, &m->body[sorted[i].body], &m->body[sorted[end].body]);
+         end++)
+      ;
+    if (end - i < VIPER_KIND_LEAST_BODIES) {
+      for (size_t k = i; k < end; k++)
+        out->loose[out->n_loose++] = sorted[k].body;
+      continue;
+    }
+    viper_kind *grown = realloc(out->kind, (out->n_kinds + 1) * sizeof *grown);
+    if (!grown)
+      return vb_error_memory(error);
+    out->kind = grown;
+    vb_status status =
+        make_kind(m, sorted + i, end - i, eliminate, tolerance, &grown[out->n_kinds++], error);
+    if (status)
+      return status;
+  }
+  return VB_OK;
+}
+
+vb_status viper_kinds_create(const viper_model *m, bool none, bool eliminate, double tolerance,
+                             viper_kinds *out, vb_error *error) {
+  viper_kinds kinds = {0};
+  key *sorted = malloc((m->n_bodies + 1) * sizeof *sorted);
+  size_t n = 0;
+  vb_status status = VB_OK;
+  kinds.loose = malloc((m->n_bodies + 1) * sizeof *kinds.loose);
+  if (!sorted || !kinds.loose)
+    status = vb_error_memory(error);
+  for (size_t k = 0; !status && k < m->n_bodies; k++) {
+    if (none || is_loose(&m->body[k]))
+      kinds.loose[kinds.n_loose++] = (int32_t)k;
+    else
+      sorted[n++] = (key){hash_body(m, &m->body[k]), (int32_t)k};
+  }
+  if (!status) {
+    qsort(sorted, n, sizeof *sorted, compare);
+    status = make_kinds(m, sorted, n, eliminate, tolerance, &kinds, error);
+    qsort(kinds.loose, kinds.n_loose, sizeof *kinds.loose, compare_bodies);
+  }
+  free(sorted);
+  if (status) {
+    viper_kinds_destroy(&kinds);
+    return status;
+  }
+  *out = kinds;
+  return VB_OK;
+}
+
+vb_status viper_kinds_close(const viper_model *m, bool eliminate, viper_kinds *kinds,
+                            vb_error *error) {
+  viper_kind *grown = realloc(kinds->kind, (kinds->n_kinds + kinds->n_loose + 1) * sizeof *grown);
+  if (!grown)
+    return vb_error_memory(error);
+  kinds->kind = grown;
+  for (; kinds->n_loose > 0; kinds->n_loose--) {
+    key one = {0, kinds->loose[kinds->n_loose - 1]};
+    vb_status status = make_kind(m, &one, 1, eliminate, 0, &grown[kinds->n_kinds++], error);
+    if (status)
+      return status;
+  }
+  for (size_t k = 0; eliminate && k < kinds->n_kinds; k++) {
+    viper_kind *kind = &kinds->kind[k];
+    vb_status status = viper_schedule_create(kind->elimination, &kind->schedule, error);
+    if (status)
+      return status;
+  }
+  return VB_OK;
+}
+
+void viper_kinds_destroy(viper_kinds *kinds) {
+  for (size_t k = 0; k < kinds->n_kinds; k++) {
+    free(kinds->kind[k].body);
+    viper_model_destroy(kinds->kind[k].model);
+    viper_links_destroy(kinds->kind[k].links);
+    viper_elimination_destroy(kinds->kind[k].elimination);
+    viper_schedule_destroy(kinds->kind[k].schedule);
+  }
+  free(kinds->kind);
+  free(kinds->loose);
+  memset(kinds, 0, sizeof *kinds);
+}

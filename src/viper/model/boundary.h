@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the outside asks of a scene at a time: where pins are held, and external loads. In double.
+#ifndef VIPER_MODEL_BOUNDARY_H
+#define VIPER_MODEL_BOUNDARY_H
+
+#include "viper/model/model.h"
+
+#include <stdbool.h>
+
+typedef struct viper_boundary {
+  double *target;     ///< n_pins x 4: center [m] and scale, or the frame (w, x, y, z)
+  double *node_load;  ///< n_nodes x 4: force [N], scale force [J]; null in a scene without loads
+  double *frame_load; ///< n_segments x 3: torque in world axes [N m]; likewise
+  bool filled;        ///< whether targets that do not move have been set
+} viper_boundary;
+
+/// Memory for a model's boundary; freed by viper_boundary_destroy.
+vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error);
+void viper_boundary_destroy(viper_boundary *boundary);
+
+/// Fills the boundary for `time` [s].
+void viper_boundary_at(viper_boundary *boundary, const viper_model *model, double time);
+
+#endif

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/model/model.h"
+
+#include "scene/rotation.h"
+#include "viper/model/body_order.h"
+#include "viper/model/coloring.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What building a model needs besides the model: segments per node.
+typedef struct builder {
+  viper_model *model;
+  const vb_node *node;
+  const vb_segment *segment;
+  const vb_joint *joint;
+  int32_t *valence; ///< segments at each scene node
+  int32_t *place;   ///< of each scene body in the model
+  bool colored;
+} builder;
+
+/// The model's body of a scene node.
+static int32_t body_of(const builder *b, int32_t node) {
+  return b->place[b->node[node].body];
+}
+
+static double segment_radius(const builder *b, const vb_segment *s) {
+  return 0.5 * (b->node[s->node[0]].rest_radius + b->node[s->node[1]].rest_radius);
+}
+
+/// Counts each scene element's body into `first[body + 1]`, then makes it the bodies' first
+/// indexes, and gives each element its place: stable by body.
+static void place_by_body(const int32_t *body, size_t n, size_t n_bodies, int32_t *first,
+                          int32_t *place) {
+  memset(first, 0, (n_bodies + 1) * sizeof *first);
+  for (size_t i = 0; i < n; i++)
+    first[body[i] + 1]++;
+  for (size_t k = 0; k < n_bodies; k++)
+    first[k + 1] += first[k];
+  int32_t *next = place + n; // scratch behind the places
+  memcpy(next, first, n_bodies * sizeof *next);
+  for (size_t i = 0; i < n; i++)
+    place[i] = next[body[i]]++;
+}
+
+static vb_status place_nodes(builder *b, vb_error *error) {
+  viper_model *m = b->model;
+  int32_t *body = malloc((m->n_nodes + 1) * sizeof *body);
+  int32_t *first = malloc((m->n_bodies + 1) * sizeof *first);
+  if (!body || !first) {
+    free(body);
+    free(first);
+    return vb_error_memory(error);
+  }
+  for (size_t i = 0; i < m->n_nodes; i++)
+    body[i] = body_of(b, (int32_t)i);
+  place_by_body(body, m->n_nodes, m->n_bodies, first, m->node_at);
+  for (size_t k = 0; k < m->n_bodies; k++) {
+    m->body[k].first_node = first[k];
+    m->body[k].n_nodes = first[k + 1] - first[k];
+  }
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    m->node[m->node_at[i]].scene_index = (int32_t)i;
+    m->node[m->node_at[i]].radius = b->node[i].rest_radius;
+  }
+  free(body);
+  free(first);
+  return VB_OK;
+}
+
+/// Whether surface_bend ties the three nodes of a joint.
+static bool bends_surface(const builder *b, const vb_joint *joint) {
+  double k = 0;
+  for (int i = 0; i < 2; i++) {
+    const double *s = b->segment[joint->segment[i]].stiffness;
+    k += s[VB_KBX] + s[VB_KBY];
+  }
+  return k > 0;
+}
+
+static int32_t other_end(const vb_segment *s, int32_t node) {
+  return s->node[0] == node ? s->node[1] : s->node[0];
+}
+
+/// Colors segments (by their nodes) and joints (by their nodes and segments), or gives all the same
+/// color, and lists the phases.
+static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) {
+  viper_model *m = b->model;
+  viper_coloring *segments = NULL, *joints = NULL;
+  vb_status status =
+      viper_coloring_create(m->n_segments, m->n_nodes, m->n_bodies, &segments, error);
+  if (!status)
+    status =
+        viper_coloring_create(m->n_joints, m->n_nodes + m->n_segments, m->n_bodies, &joints, error);
+  for (size_t j = 0; !status && j < m->n_segments; j++) {
+    const vb_segment *s = &b->segment[j];
+    status =
+        viper_coloring_add(segments, body_of(b, s->node[0]), s->node, b->colored ? 2 : 0, error);
+  }
+  for (size_t j = 0; !status && j < m->n_joints; j++) {
+    const vb_joint *t = &b->joint[j];
+    int32_t n = (int32_t)m->n_nodes;
+    int32_t touched[5] = {t->node, n + t->segment[0], n + t->segment[1],
+                          other_end(&b->segment[t->segment[0]], t->node),
+                          other_end(&b->segment[t->segment[1]], t->node)};
+    int n_touched = bends_surface(b, t) ? 5 : 3;
+    status =
+        viper_coloring_add(joints, body_of(b, t->node), touched, b->colored ? n_touched : 0, error);
+  }
+  size_t capacity = 0;
+  if (!status) {
+    capacity = viper_coloring_n_phases(segments) + viper_coloring_n_phases(joints);
+    m->phase = malloc((capacity + 1) * sizeof *m->phase);
+    if (!m->phase)
+      status = vb_error_memory(error);
+  }
+  if (!status)
+    status = viper_coloring_place(segments, m->segment_at, error);
+  if (!status)
+    status = viper_coloring_place(joints, joint_at, error);
+  for (size_t k = 0; !status && k < m->n_bodies; k++) {
+    viper_model_body *body = &m->body[k];
+    body->first_phase = (int32_t)m->n_phases;
+    m->n_phases += viper_coloring_phases(segments, k, 0, m->phase + m->n_phases,
+                                         &body->first_segment, &body->n_segments);
+    m->n_phases += viper_coloring_phases(joints, k, 1, m->phase + m->n_phases, &body->first_joint,
+                                         &body->n_joints);
+    body->n_phases = (int32_t)m->n_phases - body->first_phase;
+  }
+  viper_coloring_destroy(segments);
+  viper_coloring_destroy(joints);
+  return status;
+}
+
+/// Rest data and K of the segment terms; the inertias it gives its nodes.
+static void fill_segment(builder *b, size_t j) {
+  viper_model *m = b->model;
+  const vb_segment *s = &b->segment[j];
+  viper_model_segment *out = &m->segment[m->segment_at[j]];
+  double r = segment_radius(b, s), l = s->rest_length, r2 = r * r;
+  double kxy = s->stiffness[VB_KX] + s->stiffness[VB_KY];
+  out->inv_l = 1 / l;
+  out->k[0] = M_PI * r2 * s->stiffness[VB_KZ] * l;
+  out->k[1] = M_PI * r2 * kxy * l;
+  out->k[2] = M_PI * r2 * r2 / 4 * kxy * l;
+  out->k[3] = M_PI * r2 * s->stiffness[VB_KV] * l;
+  out->frame_inertia = s->density * l * M_PI * r2 * r2 / 4;
+  out->scene_index = (int32_t)j;
+  for (int i = 0; i < 2; i++) {
+    viper_model_node *node = &m->node[m->node_at[s->node[i]]];
+    out->node[i] = m->node_at[s->node[i]];
+    node->mass += 0.5 * s->density * M_PI * r2 * l;
+    node->scale_inertia += 0.5 * s->density * M_PI * r2 * r2 / 2 * l;
+  }
+}
+
+/// Rest rotation P_rest along the path: Omega_rest and its half S (README.md, Unknowns;
+/// viper_joint_rest).
+static void fill_rest_rotation(const double frame_j[4], const double frame_k[4],
+                               const bool against[2], double lm, bool branch,
+                               viper_model_joint *out) {
+  const double half_turn[4] = {0, 1, 0, 0};
+  double j[4], k[4], p[4];
+  memcpy(j, frame_j, sizeof j);
+  memcpy(k, frame_k, sizeof k);
+  if (against[0])
+    vb_quaternion_multiply(frame_j, half_turn, j);
+  if (against[1])
+    vb_quaternion_multiply(frame_k, half_turn, k);
+  for (int i = 1; i < 4; i++)
+    j[i] = -j[i];
+  vb_quaternion_multiply(j, k, p);
+  double sign = p[0] < 0 ? -1 : 1;
+  for (int i = 0; i < 4; i++)
+    p[i] *= sign;
+  for (int i = 0; i < 3; i++)
+    out->omega_rest[i] = branch ? 0 : 2 / lm * p[1 + i];
+  double norm = sqrt((1 + p[0]) * (1 + p[0]) + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  out->half[0] = (p[0] + 1) / norm;
+  for (int i = 1; i < 4; i++)
+    out->half[i] = -p[i] / norm;
+  for (int i = 0; i < 2; i++)
+    out->flip[i] = against[i] ? -1 : 1;
+}
+
+static void fill_joint(builder *b, size_t t, int32_t at) {
+  viper_model *m = b->model;
+  const vb_joint *joint = &b->joint[t];
+  const vb_segment *s[2] = {&b->segment[joint->segment[0]], &b->segment[joint->segment[1]]};
+  viper_model_joint *out = &m->joint[at];
+  double lm = 0.5 * (s[0]->rest_length + s[1]->rest_length);
+  double r = 0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]));
+  double mean[6];
+  for (int i = 0; i < 6; i++)
+    mean[i] = 0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i]);
+  double area2 = M_PI * r * r * r * r / 4 * lm;
+  out->k[0] = area2 * mean[VB_KZ];
+  out->k[1] = area2 * (mean[VB_KX] + mean[VB_KY]);
+  out->k[2] = area2 * (mean[VB_KBX] + mean[VB_KBY]);
+  out->k[3] = area2 * mean[VB_KV];
+  out->inv_lm = 1 / lm;
+  out->inv_l_j = 1 / s[0]->rest_length;
+  out->inv_l_k = 1 / s[1]->rest_length;
+  const bool against[2] = {s[0]->node[1] != joint->node, s[1]->node[0] != joint->node};
+  out->segment[0] = m->segment_at[joint->segment[0]];
+  out->segment[1] = m->segment_at[joint->segment[1]];
+  // Without surface_bend the outer scales do not count, and are not even looked at: another joint
+  // of this color may be moving them.
+  bool outer = bends_surface(b, joint);
+  out->node[0] = m->node_at[outer ? other_end(s[0], joint->node) : joint->node];
+  out->node[1] = m->node_at[joint->node];
+  out->node[2] = m->node_at[outer ? other_end(s[1], joint->node) : joint->node];
+  fill_rest_rotation(s[0]->rest_frame, s[1]->rest_frame, against, lm, b->valence[joint->node] > 2,
+                     out);
+}
+
+static void fill_pins(builder *b) {
+  viper_model *m = b->model;
+  size_t n_pins, n_loads, n_drivers;
+  const vb_pin *pin = vb_scene_pins(m->scene, &n_pins);
+  const vb_load *load = vb_scene_loads(m->scene, &n_loads);
+  const vb_driver *driver = vb_scene_drivers(m->scene, &n_drivers);
+  for (size_t k = 0; k < m->n_bodies; k++)
+    m->body[k].free_center = 1;
+  for (size_t i = 0; i < n_pins; i++) {
+    bool at_node = pin[i].location == VB_AT_NODE;
+    int32_t at = at_node ? m->node_at[pin[i].index] : m->segment_at[pin[i].index];
+    int32_t node = at_node ? pin[i].index : b->segment[pin[i].index].node[0];
+    viper_model_body *body = &m->body[body_of(b, node)];
+    const vb_driver *d = &driver[pin[i].driver];
+    m->pin[i] = (viper_model_pin){pin[i].location, at, pin[i].driver, pin[i].mask};
+    if (at_node)
+      m->node[at].pinned = pin[i].mask;
+    else
+      m->segment[at].pinned = pin[i].mask;
+    if (pin[i].mask & VB_PIN_CENTER)
+      body->free_center = 0;
+    if (d->angle >= 0 || d->translation[0] >= 0 || d->translation[1] >= 0 || d->translation[2] >= 0)
+      body->driven = 1;
+  }
+  for (size_t i = 0; i < n_loads; i++) {
+    int32_t node =
+        load[i].location == VB_AT_NODE ? load[i].index : b->segment[load[i].index].node[0];
+    m->body[body_of(b, node)].driven = 1;
+  }
+}
+
+static vb_status allocate(viper_model *m, vb_error *error) {
+  m->node = calloc(m->n_nodes + 1, sizeof *m->node);
+  m->segment = calloc(m->n_segments + 1, sizeof *m->segment);
+  m->joint = calloc(m->n_joints + 1, sizeof *m->joint);
+  m->body = calloc(m->n_bodies + 1, sizeof *m->body);
+  m->pin = calloc(m->n_pins + 1, sizeof *m->pin);
+  m->node_at = calloc(m->n_nodes + m->n_bodies + 1, sizeof *m->node_at);
+  m->segment_at = calloc(m->n_segments + 1, sizeof *m->segment_at);
+  if (!m->node || !m->segment || !m->joint || !m->body || !m->pin || !m->node_at || !m->segment_at)
+    return vb_error_memory(error);
+  return VB_OK;
+}
+
+static vb_status check_valence(const builder *b, vb_error *error) {
+  for (size_t i = 0; i < b->model->n_nodes; i++)
+    if (b->valence[i] == 0)
+      return vb_error_set(
+          error, VB_BAD_INPUT,
+          "node %zu belongs to no segment, so it has no mass; the viper solver needs "
+          "a segment at every node",
+          i);
+  return VB_OK;
+}
+
+vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **out,
+                             vb_error *error) {
+  viper_model *m = calloc(1, sizeof *m);
+  if (!m)
+    return vb_error_memory(error);
+  builder b = {.model = m, .colored = colored};
+  m->scene = scene;
+  m->n_bodies = vb_scene_count(scene, VB_SET_BODY);
+  m->n_pins = vb_scene_count(scene, VB_SET_PIN);
+  b.node = vb_scene_nodes(scene, &m->n_nodes);
+  b.segment = vb_scene_segments(scene, &m->n_segments);
+  b.joint = vb_scene_joints(scene, &m->n_joints);
+  b.valence = calloc(m->n_nodes + 1, sizeof *b.valence);
+  b.place = malloc((m->n_bodies + 1) * sizeof *b.place);
+  int32_t *joint_at = malloc((m->n_joints + 1) * sizeof *joint_at);
+  vb_status status = b.valence && b.place && joint_at ? allocate(m, error) : vb_error_memory(error);
+  if (!status) {
+    for (size_t j = 0; j < m->n_segments; j++)
+      for (int i = 0; i < 2; i++)
+        b.valence[b.segment[j].node[i]]++;
+    status = check_valence(&b, error);
+  }
+  if (!status)
+    status = viper_body_order(scene, m->n_bodies, b.place, error);
+  if (!status)
+    status = place_nodes(&b, error);
+  if (!status)
+    status = color_elements(&b, joint_at, error);
+  if (!status) {
+    for (size_t j = 0; j < m->n_segments; j++)
+      fill_segment(&b, j);
+    for (size_t t = 0; t < m->n_joints; t++)
+      fill_joint(&b, t, joint_at[t]);
+    fill_pins(&b);
+    *out = m;
+  } else {
+    viper_model_destroy(m);
+  }
+  free(b.valence);
+  free(b.place);
+  free(joint_at);
+  return status;
+}
+
+void viper_model_destroy(viper_model *m) {
+  if (!m)
+    return;
+  free(m->node);
+  free(m->segment);
+  free(m->joint);
+  free(m->phase);
+  free(m->body);
+  free(m->pin);
+  free(m->node_at);
+  free(m->segment_at);
+  free(m);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The rest data of a VIPER scene, in the order in which backends work: bodies one after the other,
+/// and within a body the segments, then the joints, color by color. Elements of one color share no
+/// unknown, so they may be processed in any order or at once. In double precision; backends
+/// convert.
+#ifndef VIPER_MODEL_MODEL_H
+#define VIPER_MODEL_MODEL_H
+
+#include "scene/scene.h"
+
+#include <stdbool.h>
+
+/// A node with its lumped inertias (README.md, Energy; eqs. 68, 73).
+typedef struct viper_model_node {
+  double mass;          ///< kg
+  double scale_inertia; ///< J, kg m^2
+  double radius;        ///< at rest, m
+  uint32_t pinned;      ///< vb_pin_mask
+  int32_t scene_index;
+} viper_model_node;
+
+typedef struct viper_model_segment {
+  int32_t node[2];      ///< in this model's order
+  double inv_l;         ///< 1/m
+  double k[4];          ///< stretch, section, taper, volume
+  double frame_inertia; ///< about u and v at scale 1, kg m^2 (about w: twice it)
+  uint32_t pinned;
+  int32_t scene_index;
+} viper_model_segment;
+
+typedef struct viper_model_joint {
+  int32_t segment[2]; ///< j, k along the path, in this model's order
+  int32_t node[3];    ///< before, at and after the joint
+  double half[4];     ///< see viper_joint_rest (w, x, y, z)
+  double flip[2];
+  double omega_rest[3]; ///< 1/m
+  double inv_lm, inv_l_j, inv_l_k;
+  double k[4]; ///< bend, twist, surface_bend, volume_bend
+} viper_model_joint;
+
+/// Elements that share no unknown: one phase of a sweep.
+typedef struct viper_phase {
+  int32_t joints; ///< 0: segments, 1: joints
+  int32_t first;  ///< index of its first element
+  int32_t count;
+} viper_phase;
+
+typedef struct viper_model_body {
+  int32_t first_node, n_nodes;
+  int32_t first_segment, n_segments;
+  int32_t first_joint, n_joints;
+  int32_t first_phase, n_phases;
+  int32_t free_center; ///< whether none of its centers is pinned
+  int32_t driven;      ///< whether a driver or a load does work on it
+} viper_model_body;
+
+/// A pin in this model's order.
+typedef struct viper_model_pin {
+  int32_t location; ///< vb_location
+  int32_t index;    ///< of the node or segment in this model's order
+  int32_t driver;
+  uint32_t mask;
+} viper_model_pin;
+
+typedef struct viper_model {
+  const vb_scene *scene;
+  viper_model_node *node;
+  viper_model_segment *segment;
+  viper_model_joint *joint;
+  viper_phase *phase;
+  viper_model_body *body;
+  viper_model_pin *pin;
+  int32_t *node_at; ///< scene index to this model's
+  int32_t *segment_at;
+  size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins;
+} viper_model;
+
+/// Makes the model of a sound scene, which must outlive it; its elements color by color, or, not
+/// `colored`, as the scene has them, for methods that need no phases of them. VB_BAD_INPUT where a
+/// node has no segment (it would have no inertia). Freed by viper_model_destroy.
+vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **out,
+                             vb_error *error);
+void viper_model_destroy(viper_model *model);
+
+/// Whether bodies of a model may touch each other or a half-plane.
+static inline int viper_has_contact(const viper_model *model) {
+  return vb_scene_contact(model->scene) || vb_scene_count(model->scene, VB_SET_HALF_PLANE) > 0;
+}
+
+/// Whether segments of a model share similarity transforms.
+static inline int viper_has_bundles(const viper_model *model) {
+  return vb_scene_count(model->scene, VB_SET_BUNDLE) > 0;
+}
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Rest data of a model's elements in the working precision, as the terms take them.
+#ifndef VIPER_MODEL_REST_H
+#define VIPER_MODEL_REST_H
+
+#include "viper/energy/element.h"
+#include "viper/model/model.h"
+
+static inline viper_segment_rest viper_segment_rest_from(const viper_model_segment *m) {
+  viper_segment_rest rest = {(viper_real)m->inv_l, (viper_real)m->k[0], (viper_real)m->k[1],
+                             (viper_real)m->k[2], (viper_real)m->k[3]};
+  return rest;
+}
+
+static inline viper_joint_rest viper_joint_rest_from(const viper_model_joint *m) {
+  viper_joint_rest rest;
+  rest.half = viper_quat_make((viper_real)m->half[0], (viper_real)m->half[1],
+                              (viper_real)m->half[2], (viper_real)m->half[3]);
+  rest.flip_j = (viper_real)m->flip[0];
+  rest.flip_k = (viper_real)m->flip[1];
+  rest.omega_rest = viper_vec3_make((viper_real)m->omega_rest[0], (viper_real)m->omega_rest[1],
+                                    (viper_real)m->omega_rest[2]);
+  rest.inv_lm = (viper_real)m->inv_lm;
+  rest.inv_l_j = (viper_real)m->inv_l_j;
+  rest.inv_l_k = (viper_real)m->inv_l_k;
+  rest.k_bend = (viper_real)m->k[0];
+  rest.k_twist = (viper_real)m->k[1];
+  rest.k_surface_bend = (viper_real)m->k[2];
+  rest.k_volume_bend = (viper_real)m->k[3];
+  return rest;
+}
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Which elements have rest data and inertias in common, so that those of one serve for both.
+#ifndef VIPER_MODEL_REST_EQUAL_H
+#define VIPER_MODEL_REST_EQUAL_H
+
+#include "viper/model/model.h"
+
+/// Whether the rest data of two elements differ by no more than `tolerance`: relative; of unit
+/// quaternions absolute; of Omega_rest relative to 1/lm. With 0 they are bitwise the same.
+bool viper_nodes_alike(const viper_model_node *a, const viper_model_node *b, double tolerance);
+bool viper_segments_alike(const viper_model_segment *a, const viper_model_segment *b,
+                          double tolerance);
+bool viper_joints_alike(const viper_model_joint *a, const viper_model_joint *b, double tolerance);
+
+#endif

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viper/model/tiles.h"
+
+#include "viper/model/rest_equal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Own nodes of a window: the more, the less of the work is that of margins; but the lanes of two
+/// threads are to have a window each, and what a thread works on is to stay in its cache.
+#define LEAST_OWN  96
+#define MOST_OWN   480
+#define MANY_LANES 64
+/// Nodes of a chain from which on two groups of such windows cost less than its elements one by
+/// one: where these lie along it, as for block descent, and where they lie color by color.
+#define LONG_ALONG   512
+#define LONG_COLORED 2048
+
+/// Whether the elements of a chain may lie in this order: phase `p` has all that are `p` from a
+/// multiple of their number on.
+static bool order_of(const viper_model *m, const viper_model_body *b, int32_t joints, int32_t count,
+                     viper_chain_order *out) {
+  *out = (viper_chain_order){.first = {INT32_MAX, INT32_MAX, INT32_MAX}};
+  for (int32_t p = b->first_phase; p < b->first_phase + b->n_phases; p++)
+    if (m->phase[p].joints == joints) {
+      if (out->n == 3)
+        return false;
+      out->first[out->n++] = m->phase[p].first;
+    }
+  for (int32_t p = b->first_phase, k = 0; p < b->first_phase + b->n_phases; p++)
+    if (m->phase[p].joints == joints) {
+      if (m->phase[p].count != (count - k + out->n - 1) / out->n)
+        return false;
+      k++;
+    }
+  return out->n > 0;
+}
+
+static int acting(const double k[4]) {
+  return (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
+}
+
+static bool segment_fits(const viper_model *m, const viper_model_body *b, int32_t p,
+                         const viper_chain_order *segments) {
+  const viper_model_segment *s = &m->segment[viper_chain_at(segments, p)];
+  return s->node[0] == b->first_node + p && s->node[1] == b->first_node + p + 1 &&
+         acting(s->k) == acting(m->segment[b->first_segment].k);
+}
+
+static bool joint_fits(const viper_model *m, const viper_model_body *b, int32_t p,
+                       const viper_chain_order *segments, const viper_chain_order *joints) {
+  const viper_model_joint *t = &m->joint[viper_chain_at(joints, p)];
+  bool fits = acting(t->k) == acting(m->joint[b->first_joint].k) && t->k[2] > 0;
+  for (int32_t role = 0; role < 3; role++)
+    fits = fits && t->node[role] == b->first_node + p + role;
+  for (int32_t side = 0; side < 2; side++)
+    fits = fits && t->segment[side] == viper_chain_at(segments, p + side) && t->flip[side] > 0;
+  return fits;
+}
+
+bool viper_chain_find(const viper_model *m, int32_t body, viper_chain_order *segments,
+                      viper_chain_order *joints) {
+  const viper_model_body *b = &m->body[body];
+  bool chain = b->n_segments == b->n_nodes - 1 && b->n_joints == b->n_segments - 1 &&
+               order_of(m, b, 0, b->n_segments, segments) && order_of(m, b, 1, b->n_joints, joints);
+  for (int32_t p = 0; chain && p < b->n_segments; p++)
+    chain = segment_fits(m, b, p, segments);
+  for (int32_t p = 0; chain && p < b->n_joints; p++)
+    chain = joint_fits(m, b, p, segments, joints);
+  return chain;
+}
+
+/// Lays the windows: `own` nodes apart, the last as far as the chain goes.
+static bool lay_windows(int32_t n_nodes, viper_cut *c) {
+  int32_t own = n_nodes / MANY_LANES;
+  own = own < LEAST_OWN ? LEAST_OWN : own > MOST_OWN ? MOST_OWN : own;
+  own = (own + VIPER_WINDOW_GRID - 1) / VIPER_WINDOW_GRID * VIPER_WINDOW_GRID;
+  c->length = own + 2 * VIPER_WINDOW_MARGIN;
+  c->length += (n_nodes - c->length) % VIPER_WINDOW_GRID;
+  int32_t last = n_nodes - c->length; // a multiple of the grid
+  c->n = 1 + (last + own - 1) / own;
+  c->window = calloc((size_t)c->n, sizeof *c->window);
+  for (int32_t i = 0; c->window && i < c->n; i++) {
+    viper_window *w = &c->window[i];
+    w->first = i * own < last ? i * own : last;
+    w->begin = i > 0 ? w->first + VIPER_WINDOW_MARGIN : 0;
+    w->end = n_nodes;
+    if (i > 0)
+      c->window[i - 1].end = w->begin;
+  }
+  return c->window != NULL;
+}
+
+static bool has_pin(const viper_model *m, const viper_cut *c, const viper_window *w) {
+  const viper_model_body *b = &m->body[c->body];
+  uint32_t pinned = 0;
+  for (int32_t p = w->first; p < w->first + c->length; p++)
+    pinned |= m->node[b->first_node + p].pinned;
+  for (int32_t p = w->first; p < w->first + c->length - 1; p++)
+    pinned |= m->segment[viper_chain_at(&c->segments, p)].pinned;
+  return pinned != 0;
+}
+
+static bool windows_alike(const viper_model *m, const viper_cut *c, const viper_window *x,
+                          const viper_window *y, double tolerance) {
+  const viper_model_node *node = m->node + m->body[c->body].first_node;
+  for (int32_t p = 0; p < c->length; p++)
+    if (!viper_nodes_alike(&node[x->first + p], &node[y->first + p], tolerance))
+      return false;
+  for (int32_t p = 0; p < c->length - 1; p++)
+    if (!viper_segments_alike(&m->segment[viper_chain_at(&c->segments, x->first + p)],
+                              &m->segment[viper_chain_at(&c->segments, y->first + p)], tolerance))
+      return false;
+  for (int32_t p = 0; p < c->length - 2; p++)
+    if (!viper_joints_alike(&m->joint[viper_chain_at(&c->joints, x->first + p)],
+                            &m->joint[viper_chain_at(&c->joints, y->first + p)], tolerance))
+      return false;
+  return true;
+}
+
+/// Puts the windows first that are special. Those whose rest data are not those of the middle one
+/// are so only where they are few: else no rest data are common. Returns whether they are.
+static bool sort_windows(const viper_model *m, double tolerance, viper_cut *c,
+                         viper_window *sorted) {
+  viper_window usual = c->window[c->n / 2];
+  int32_t n_pinned = 0, n_other = 0;
+  for (int32_t i = 0; i < c->n; i++) {
+    bool pinned = has_pin(m, c, &c->window[i]);
+    n_pinned += pinned;
+    n_other += !pinned && !windows_alike(m, c, &usual, &c->window[i], tolerance);
+  }
+  bool uniform = n_pinned + n_other <= 2 + c->n / 16;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int32_t i = 0; i < c->n; i++) {
+      const viper_window *w = &c->window[i];
+      bool special = has_pin(m, c, w) || (uniform && !windows_alike(m, c, &usual, w, tolerance));
+      if (special == (pass == 0))
+        *sorted++ = *w;
+    }
+    if (pass == 0)
+      c->n_special = uniform ? n_pinned + n_other : n_pinned;
+  }
+  return uniform;
+}
+
+/// The pins that lie in special windows.
+static bool list_pins(const viper_model *m, viper_cut *c) {
+  const viper_model_body *b = &m->body[c->body];
+  for (int pass = 0; pass < 2; pass++) {
+    size_t n = 0;
+    for (int32_t i = 0; i < c->n_special; i++)
+      for (size_t k = 0; k < m->n_pins; k++) {
+        const viper_model_pin *pin = &m->pin[k];
+        bool node = pin->location != VB_AT_SEGMENT;
+        int32_t p = (node ? pin->index : m->segment[pin->index].node[0]) - b->first_node;
+        int32_t end = c->window[i].first + c->length - (node ? 0 : 1);
+        if (p < c->window[i].first || p >= end)
+          continue;
+        if (pass == 1)
+          c->pin[n] = (viper_window_pin){i, (int32_t)k};
+        n++;
+      }
+    c->n_pins = n;
+    if (pass == 0 && !(c->pin = malloc((n + 1) * sizeof *c->pin)))
+      return false;
+  }
+  return true;
+}
+
+viper_chain_order viper_window_order(const viper_chain_order *whole, int32_t count) {
+  viper_chain_order out = {{0, INT32_MAX, INT32_MAX}, whole->n};
+  for (int32_t k = 1; k < out.n; k++)
+    out.first[k] = out.first[k - 1] + (count - (k - 1) + out.n - 1) / out.n;
+  return out;
+}
+
+static viper_model *allocate(int32_t length, int32_t n_phases) {
+  viper_model *m = calloc(1, sizeof *m);
+  if (!m)
+    return NULL;
+  m->n_nodes = (size_t)length;
+  m->n_segments = m->n_nodes - 1;
+  m->n_joints = m->n_nodes - 2;
+  m->n_phases = (size_t)n_phases;
+  m->n_bodies = 1;
+  m->node = malloc(m->n_nodes * sizeof *m->node);
+  m->segment = malloc(m->n_segments * sizeof *m->segment);
+  m->joint = malloc(m->n_joints * sizeof *m->joint);
+  m->phase = malloc(m->n_phases * sizeof *m->phase);
+  m->body = calloc(1, sizeof *m->body);
+  if (m->node && m->segment && m->joint && m->phase && m->body)
+    return m;
+  viper_model_destroy(m);
+  return NULL;
+}
+
+static void fill_phases(const viper_chain_order *segments, const viper_chain_order *joints,
+                        viper_model *m) {
+  viper_phase *out = m->phase;
+  for (int32_t k = 0; k < segments->n; k++)
+    *out++ = (viper_phase){0, segments->first[k],
+                           ((int32_t)m->n_segments - k + segments->n - 1) / segments->n};
+  for (int32_t k = 0; k < joints->n; k++)
+    *out++ =
+        (viper_phase){1, joints->first[k], ((int32_t)m->n_joints - k + joints->n - 1) / joints->n};
+}
+
+/// A window as a model of its own, without pins.
+static viper_model *extract(const viper_model *whole, const viper_cut *c, const viper_window *w) {
+  viper_model *m = allocate(c->length, c->segments.n + c->joints.n);
+  if (!m)
+    return NULL;
+  viper_chain_order segments = viper_window_order(&c->segments, c->length - 1);
+  viper_chain_order joints = viper_window_order(&c->joints, c->length - 2);
+  int32_t first = whole->body[c->body].first_node + w->first;
+  m->scene = whole->scene;
+  m->body[0] = (viper_model_body){.n_nodes = c->length,
+                                  .n_segments = c->length - 1,
+                                  .n_joints = c->length - 2,
+                                  .n_phases = (int32_t)m->n_phases};
+  memcpy(m->node, whole->node + first, m->n_nodes * sizeof *m->node);
+  for (int32_t p = 0; p < c->length; p++)
+    m->node[p].pinned = 0;
+  for (int32_t p = 0; p < c->length - 1; p++) {
+    viper_model_segment *s = &m->segment[viper_chain_at(&segments, p)];
+    *s = whole->segment[viper_chain_at(&c->segments, w->first + p)];
+    s->pinned = 0;
+    for (int32_t side = 0; side < 2; side++)
+      s->node[side] = p + side;
+  }
+  for (int32_t p = 0; p < c->length - 2; p++) {
+    viper_model_joint *t = &m->joint[viper_chain_at(&joints, p)];
+    *t = whole->joint[viper_chain_at(&c->joints, w->first + p)];
+    for (int32_t role = 0; role < 3; role++)
+      t->node[role] = p + role;
+    for (int32_t side = 0; side < 2; side++)
+      t->segment[side] = viper_chain_at(&segments, p + side);
+  }
+  fill_phases(&segments, &joints, m);
+  return m;
+}
+
+/// Marks what is pinned in any special window.
+static void mark_pins(const viper_model *whole, const viper_cut *c, viper_model *m) {
+  viper_chain_order segments = viper_window_order(&c->segments, c->length - 1);
+  for (size_t k = 0; k < c->n_pins; k++) {
+    const viper_model_pin *pin = &whole->pin[c->pin[k].pin];
+    bool node = pin->location != VB_AT_SEGMENT;
+    int32_t p = (node ? pin->index : whole->segment[pin->index].node[0]) -
+                whole->body[c->body].first_node - c->window[c->pin[k].window].first;
+    if (node)
+      m->node[p].pinned |= whole->node[pin->index].pinned;
+    else
+      m->segment[viper_chain_at(&segments, p)].pinned |= whole->segment[pin->index].pinned;
+  }
+}
+
+static vb_status make_kind(const viper_model *m, const viper_cut *c, const viper_window *w,
+                           bool pins, viper_kind *out, vb_error *error) {
+  out->model = extract(m, c, w);
+  if (!out->model)
+    return vb_error_memory(error);
+  if (pins)
+    mark_pins(m, c, out->model);
+  return viper_links_create(out->model, &out->links, error);
+}
+
+/// Sorts the windows, and makes the models of both kinds.
+static vb_status make_kinds(const viper_model *m, double tolerance, viper_cut *c, vb_error *error) {
+  viper_window *sorted = malloc((size_t)c->n * sizeof *sorted);
+  if (!sorted)
+    return vb_error_memory(error);
+  bool uniform = sort_windows(m, tolerance, c, sorted);
+  viper_window usual = c->window[c->n / 2];
+  free(c->window);
+  c->window = sorted;
+  if (uniform)
+    c->plain.uniform = c->along ? VIPER_CHAIN : VIPER_ALONG;
+  vb_status status = list_pins(m, c) ? VB_OK : vb_error_memory(error);
+  if (!status && c->n_special > 0)
+    status = make_kind(m, c, &c->window[0], true, &c->special, error);
+  if (!status && c->n_special < c->n)
+    status = make_kind(m, c, &usual, false, &c->plain, error);
+  return status;
+}
+
+vb_status viper_cut_create(const viper_model *m, int32_t body, double tolerance, viper_cut *out,
+                           vb_error *error) {
+  *out = (viper_cut){.body = body};
+  if (m->body[body].n_nodes <= LONG_ALONG ||
+      !viper_chain_find(m, body, &out->segments, &out->joints))
+    return VB_OK;
+  out->along = out->segments.n == 1 && out->joints.n == 1;
+  if (!out->along && m->body[body].n_nodes <= LONG_COLORED)
+    return VB_OK;
+  vb_status status = lay_windows(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);
+  if (!status)
+    status = make_kinds(m, tolerance, out, error);
+  if (status)
+    viper_cut_destroy(out);
+  return status;
+}
+
+void viper_cut_destroy(viper_cut *c) {
+  viper_model_destroy(c->special.model);
+  viper_links_destroy(c->special.links);
+  viper_model_destroy(c->plain.model);
+  viper_links_destroy(c->plain.links);
+  free(c->window);
+  free(c->pin);
+  memset(c, 0, sizeof *c);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Skinning: a surface that segments carry (section 7.4; README.md, Skinning).
+///
+/// A vertex is blended linearly from where the segments' similarity transforms relative to rest,
+/// x -> c + s R (x - c_rest), would put it: c the segment's middle, s its mean scale, R its frame
+/// times the inverse of its rest frame. Weights are made once, from the rest state.
+#ifndef VIPER_SKIN_SKIN_H
+#define VIPER_SKIN_SKIN_H
+
+#include "viper/model/model.h"
+
+/// Most segments that one vertex follows.
+#define VIPER_SKIN_MOST 16
+
+typedef struct viper_skin_weight {
+  int32_t segment; ///< in the model's order
+  int32_t reserved;
+  double weight; ///< positive; those of a vertex sum to 1
+} viper_skin_weight;
+
+/// The rest state of a segment.
+typedef struct viper_skin_rest {
+  double middle[3]; ///< m
+  double frame[4];
+} viper_skin_rest;
+
+struct viper_carrier;
+
+typedef struct viper_skin {
+  const vb_surface_vertex *vertex; ///< of the scene
+  const vb_triangle *triangle;
+  viper_skin_rest *rest;         ///< by segment of the model
+  viper_skin_weight *weight;     ///< [n_vertices][VIPER_SKIN_MOST], by segment
+  int *n_weights;                ///< [n_vertices]
+  struct viper_carrier *carrier; ///< scratch of viper_skin_vertices, by segment of the model
+  size_t n_vertices, n_triangles;
+} viper_skin;
+
+/// Makes the weights of the surface of the model's scene; an empty skin where that has none.
+/// A piece of the surface (what triangles connect) all of whose vertices are nearest to one body,
+/// or fastened to it, follows that body alone; any other the segments of all bodies. A vertex that
+/// is fastened to a segment follows it alone. Others begin with the segments whose pills' surfaces
+/// are nearest, weighted by the inverse square of that distance, no less than a hundredth of the
+/// pill's mean radius. Then the weights are faired over the mesh: each is moved halfway to its mean
+/// over the neighboring vertices, (l/h)^2 times but 4 to 64, l being the segments' mean length and
+/// h the edges', so that steps as long as a segment are smoothed out. Of each vertex the greatest
+/// VIPER_SKIN_MOST weights stay, of equals those of lower segments. Freed by viper_skin_destroy.
+vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error *error);
+void viper_skin_destroy(viper_skin *skin);
+
+/// Writes where the vertices are (n_vertices x 3, m), in the scene's order, for the state `node`
+/// (n_nodes x 4: center, scale) and `frame` (n_segments x 4) in the model's order.
+void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
+                         const double *frame, double *out);
+
+/// The volume that the triangles enclose [m^3], positive where they turn outward, for vertices
+/// (n_vertices x 3). That of an open surface depends on where its first vertex is.
+double viper_skin_volume(const viper_skin *skin, const double *vertices);
+
+#endif

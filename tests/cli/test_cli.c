@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program as its users meet it: words, exit codes, files.
+#include "cli_fixture.h"
+#include "figure/plot.h"
+
+#include <jansson.h>
+
+/// A bar that falls freely; its parameters make it wrong in the ways that the tests want.
+static const char SCRIPT[] =
+    "return {\n"
+    "  title = 'A falling bar',\n"
+    "  parameters = { reference = -0.0545, n = 5, steps = 10, wrong = false, finding = false },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = p.steps, gravity = {0, 0, -9.81} }\n"
+    "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+    "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
+    "    if p.wrong then s:rod{ radus = 1 } end\n"
+    "    s:gate{ name = 'fall of the node at the end of the bar, told at length', quantity = "
+    "'frames/position', node = 0, component = 'z',\n"
+    "            measure = 'final', near = p.reference, tolerance = 1e-2, finding = p.finding,\n"
+    "            reason = 'g t^2 / 2, and half a step more by implicit Euler' }\n"
+    "    return s\n"
+    "  end,\n"
+    "  figure = 'fall',\n"
+    "}\n";
+
+static const char FIGURE[] = "#: series runs/* frames/position[0,2]\n"
+                             "set xlabel 'time [s]'\n"
+                             "set ylabel 'height [m]'\n"
+                             "plot series(run(1), 'frames/position[0,2]') with lines ls 1\n";
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/fall.lua", SCRIPT);
+  write_file("plots/fall.gp", FIGURE);
+}
+
+START_TEST(wrong_use_is_said_in_one_sentence) {
+  const struct {
+    const char *words, *complaint;
+  } cases[] = {
+      {"", "no command"},
+      {"rnu fall", "did you mean \"run\"?"},
+      {"run --metod direct fall", "did you mean --method?"},
+      {"run --set n fall", "--set wants NAME=VALUE"},
+      {"run --option method fall", "--option wants NAME=VALUE"},
+      {"run --tier fast fall", "use quick, full or gold"},
+      {"run --out @/o fal", "did you mean \"fall\""},
+      {"run --out @/o fall --set m=3", "\"m\""},
+      {"run --out @/o fall --set wrong=true", "did you mean \"radius\""},
+      {"run --out @/o fall --method magic", "magic"},
+      {"run --out @/o fall --solver vipr", "did you mean \"viper\""},
+      {"list --json", "list does not take --json"},
+      {"info", "info wants the name of a study"},
+      {"table @/x.h5", "table wants a results file and a column"},
+      {"table @/x.h5 energy/stretch", "x.h5"},
+      {"table @/scenarios/fall.lua energy/stretch", "fall.lua"},
+      {"outline @/x.h5 --plane xx", "--plane wants two of x, y and z"},
+      {"plot @/x.h5", "x.h5"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect(cases[i].words, 2, cases[i].complaint);
+    ck_assert_str_eq(said, "");
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  }
+}
+END_TEST
+
+START_TEST(help_and_version_are_no_failures) {
+  expect("--help", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "outline"));
+  expect("--version", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "viperbench "));
+  expect("list", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "A falling bar"));
+  expect("info fall --set n=7", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "7 nodes"));
+}
+END_TEST
+
+static double picture_time(void) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/p/fall.svg", folder);
+  return vb_file_changed(path);
+}
+
+START_TEST(a_run_leaves_tables_files_and_figures) {
+  NEEDS_GNUPLOT
+  expect("run --out @/o/p", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
+  ck_assert_ptr_nonnull(strstr(said, "complete"));
+  ck_assert(exists("o/p/fall.h5") && exists("o/p/fall-fall.h5") && exists("o/p/fall-fall.xdmf"));
+  ck_assert(exists("o/p/fall.svg") && exists("o/p/fall.png"));
+  ck_assert(!exists("o/p/fall.h5.part") && !exists("o/p/fall.svg.part"));
+  double drawn = picture_time();
+  check_lines(said);
+  expect("run fall --out @/o/p", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "complete, kept"));
+  ck_assert_double_eq(picture_time(), drawn);
+  expect("run fall --out @/o/p --fresh", 0, "");
+  ck_assert_ptr_null(strstr(said, "kept"));
+  ck_assert(picture_time() > drawn);
+  expect("run fall --out @/o/p --set n=6", 0, "");
+  ck_assert_ptr_null(strstr(said, "kept"));
+  expect("run fall --out @/o/p --quiet", 0, "");
+  ck_assert_str_eq(said, "");
+}
+END_TEST
+
+START_TEST(a_failed_gate_is_1_and_json_says_so) {
+  expect("run fall --out @/o --json --set reference=1", 1, "");
+  json_error_t trouble;
+  json_t *document = json_loads(said, 0, &trouble);
+  ck_assert_msg(document != NULL, "%s", trouble.text);
+  ck_assert_int_eq(json_integer_value(json_object_get(document, "exit_code")), 1);
+  json_t *study = json_array_get(json_object_get(document, "studies"), 0);
+  json_t *gate = json_array_get(json_object_get(study, "gates"), 0);
+  json_t *run = json_array_get(json_object_get(study, "runs"), 0);
+  ck_assert(json_is_false(json_object_get(gate, "passed")));
+  // g h^2 n (n + 1) / 2 for n = 10 steps of implicit Euler, but for the solver's tolerance.
+  ck_assert_double_eq_tol(json_real_value(json_object_get(gate, "value")), -9.81e-4 * 55, 1e-6);
+  ck_assert_int_eq(json_integer_value(json_object_get(run, "steps")), 10);
+  ck_assert_int_eq(json_integer_value(json_object_get(run, "dofs")), 5 * 4 + 4 * 3);
+  json_decref(document);
+}
+END_TEST
+
+START_TEST(a_missed_finding_is_told_and_fails_nothing) {
+  expect("run fall --out @/o --set reference=1 --set finding=true", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, " finding\n"));
+  ck_assert_ptr_null(strstr(said, "FAILED"));
+  ck_assert_ptr_nonnull(
+      strstr(said, "0 of 1 gates passed; 1 other is a finding about the model, not a failure"));
+  check_lines(said);
+  expect("run fall --out @/o --set finding=true", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed\n"));
+}
+END_TEST
+
+START_TEST(a_distance_needs_surfaces) {
+  expect("distance @/o/fall.h5", 2, "distance");
+  expect("run fall --out @/o", 0, "");
+  expect("distance @/o/fall.h5 fall fall", 2, "triangle");
+}
+END_TEST
+
+START_TEST(a_study_that_cannot_run_does_not_stop_the_others) {
+  write_file("scenarios/bad.lua", "return { title = 'Bad', build = function() error('no') end }\n");
+  expect("run bad fall --out @/o", 2, "bad.lua:1");
+  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
+}
+END_TEST
+
+START_TEST(a_folder_that_cannot_be_written_is_5) {
+  write_file("plain", "");
+  expect("run fall --out @/plain", 5, "plain");
+  expect("run fall --out @/plain/deeper", 5, "plain");
+  expect("run fall --out /proc/nothing", 5, "/proc/nothing");
+}
+END_TEST
+
+START_TEST(a_pipe_that_is_full_is_5) {
+  expect("run fall --out @/o", 0, "");
+  char command[512];
+  snprintf(command, sizeof command, "%s table %s/o/fall-fall.h5 energy/stretch > /dev/full 2>&1",
+           program(), folder);
+  int ended = system(command);
+  ck_assert_int_eq(WEXITSTATUS(ended), 5);
+}
+END_TEST
+
+START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
+  NEEDS_GNUPLOT
+  const char *old = getenv("PATH");
+  ck_assert_ptr_nonnull(old);
+  char *path = strdup(old);
+  setenv("PATH", "/nonexistent", 1);
+  expect("run fall --out @/o", 0, "gnuplot is not installed");
+  expect("plot @/o/fall.h5", 3, "gnuplot is not installed");
+  setenv("PATH", path, 1);
+  free(path);
+  expect("plot @/o/fall.h5", 0, "");
+  ck_assert(exists("o/fall.svg"));
+}
+END_TEST
+
+START_TEST(a_study_may_have_several_figures) {
+  NEEDS_GNUPLOT
+  write_file("plots/fall_more.gp", FIGURE);
+  expect("run fall --out @/o", 0, "");
+  ck_assert(exists("o/fall.png") && exists("o/fall_more.svg") && exists("o/fall_more.png"));
+}
+END_TEST
+
+/// A study of studies keeps what is recorded, links to it, judges it, draws, and writes its page.
+START_TEST(a_study_may_be_made_of_others) {
+  NEEDS_GNUPLOT
+  char page[512];
+  write_file("scenarios/drop.lua", SCRIPT);
+  write_file("scenarios/both.lua", "return { title = 'Both', includes = { 'fall', 'drop' },\n"
+                                   "  if_there = { 'nowhere' }, figure = 'both' }\n");
+  write_file("plots/both.gp", "#: series runs/* frames/position[0,2]\n"
+                              "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]')\n");
+  write_file("plots/both.md.gp", "#: values runs/drop-drop frames/position[0,2]\n"
+                                 "print sprintf('%s: %.4f', runs, "
+                                 "number('drop-drop', 'frames/position[0,2]', -1, 0))\n");
+  expect("run drop --out @/o", 0, "");
+  expect("run both --json --out @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\"kept\": true"));
+  ck_assert(exists("o/fall.svg") && exists("o/both.svg") && exists("o/both.png"));
+  read_file("o/both.md", page, sizeof page);
+  ck_assert_str_eq(page, "fall-fall drop-drop: -0.0540\n");
+  expect("table @/o/both.h5 runs/drop-drop/energy/stretch", 0, "");
+  expect("table @/o/both.h5 gates/passed", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n1 1\n")); // one of either part
+  expect("info both", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "study drop"));
+  expect("run drop both --set wrong=true --out @/o", 2, "unknown key");
+  expect("run both --set reference=1 --out @/o", 1, "");
+}
+END_TEST
+
+/// plot takes the name of a study that was run, too.
+START_TEST(a_study_is_plotted_by_its_name) {
+  NEEDS_GNUPLOT
+  expect("run fall --out @/o", 0, "");
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/fall.svg", folder);
+  ck_assert_int_eq(unlink(path), 0);
+  expect("plot fall --out @/o", 0, "");
+  ck_assert(exists("o/fall.svg"));
+  expect("plot rise --out @/o", 2, "rise.h5");
+}
+END_TEST
+
+START_TEST(studies_of_studies_are_checked) {
+  write_file("scenarios/a.lua", "return { title = 'a', includes = { 'fall' } }\n");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 'a' } }\n");
+  expect("run b --out @/o", 2, "study a includes others, so that none can include it");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 'b' } }\n");
+  expect("run b --out @/o", 2, "it includes itself");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 'fal' } }\n");
+  expect("run b --out @/o", 2, "there is no study \"fal\"; did you mean \"fall\"?");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = 'fall' }\n");
+  expect("run b --out @/o", 2, "\"includes\" must be a list of names");
+  write_file("scenarios/b.lua", "return { title = 'b', includes = { 3 } }\n");
+  expect("run b --out @/o", 2, "must hold names of studies, not a number");
+  write_file("scenarios/b.lua", "return { title = 'b', if_there = { 'fall' } }\n");
+  expect("run b --out @/o", 2, "\"if_there\" adds to \"includes\"");
+  write_file("scenarios/b.lua",
+             "return { title = 'b', includes = { 'fall' }, runs = function() end }\n");
+  expect("run b --out @/o", 2, "a study that includes others has no \"runs\" of its own");
+}
+END_TEST
+
+START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
+  NEEDS_GNUPLOT
+  write_file("plots/fall.gp", "plot nonsense(x)\n");
+  expect("run fall --out @/o", 1, "undefined function");
+  write_file("plots/fall.gp", "#: series runs/* energy/none\n"
+                              "plot series(run(1), 'energy/none') with lines\n");
+  expect("plot @/o/fall.h5", 2, "fall.h5 has no series \"runs/fall/energy/none\"");
+  ck_assert(!exists("o/fall.svg") && !exists("o/fall.svg.part"));
+}
+END_TEST
+
+START_TEST(columns_and_outlines_are_printed) {
+  expect("run fall --out @/o", 0, "");
+  expect("table @/o/fall.h5 runs/fall/energy/stretch runs/fall/energy/kinetic", 0, "");
+  ck_assert_ptr_eq(strstr(said, "# time[s] runs/fall/energy/stretch[J]"), said);
+  expect("table @/o/fall-fall.h5 frames/position[frame=0]", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n4 1 0 0\n"));
+  expect("table @/o/fall.h5 runs/fall/topology/body_name", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n0 \"bar\"\n"));
+  expect("table @/o/fall.h5 gates/name gates/passed", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "told at length\" 1\n"));
+  expect("table @/o/fall-fall.h5 topology/rest_radius topology/rest_position", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n4 0.10000000000000001 1 0 0\n"));
+  expect("table @/o/fall-fall.h5 topology/none", 2, "no dataset");
+  expect("table @/o/fall-fall.h5 frames/position[frame=99]", 2, "no frame 99");
+  expect("table @/o/fall-fall.h5 frames/position[1", 2, "cannot be understood");
+  expect("table @/o/fall.h5 gates/value gates/passed", 0, "");
+  ck_assert_ptr_eq(strstr(said, "# element gates/value[1] gates/passed[1]\n0 -0.0539"), said);
+  expect("table @/o/fall.h5 runs/fall/topology/rest_length", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n3 0.25\n"));
+  expect("table @/o/fall-fall.h5 scenario/step", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\n0 0.01"));
+  expect("table @/o/fall-fall.h5 topology/rest_length[frame=0]", 2, "without brackets");
+  expect("table @/o/fall-fall.h5 topology/rest_length gates/value", 2, "the same rows");
+  expect("outline @/o/fall.h5 --run fall --frame 0 --plane xy", 0, "");
+  ck_assert_ptr_eq(strstr(said, "# x[m] y[m]\n"), said);
+  expect("outline @/o/fall.h5", 2, "name one of its runs");
+}
+END_TEST
+
+/// Waits until the run has begun to record.
+static void await(const char *name) {
+  for (int i = 0; i < 500 && !exists(name); i++)
+    usleep(10000);
+  ck_assert_msg(exists(name), "%s does not appear", name);
+}
+
+START_TEST(a_signal_is_128_and_keeps_the_record) {
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  for (int i = 0; i < 3; i++) {
+    pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
+    await("o/fall-fall.h5.part");
+    ck_assert_int_eq(kill(child, signals[i]), 0);
+    ck_assert_int_eq(finish(child), 128 + signals[i]);
+    ck_assert_ptr_nonnull(strstr(complained, "is kept in"));
+    ck_assert(exists("o/fall-fall.h5.part") && !exists("o/fall-fall.h5"));
+    expect("table @/o/fall-fall.h5.part energy/kinetic", 0, "");
+    char part[128];
+    snprintf(part, sizeof part, "%s/o/fall-fall.h5.part", folder);
+    unlink(part);
+  }
+}
+END_TEST
+
+START_TEST(children_heed_the_end_of_a_terminal) {
+  pid_t child = start("run fall --out @/o --fresh --set steps=100000000 --jobs 2");
+  await("o/fall-fall.h5.part");
+  ck_assert_int_eq(kill(child, SIGHUP), 0);
+  ck_assert_int_eq(finish(child), 128 + SIGHUP);
+  ck_assert_ptr_nonnull(
+      strstr(complained, "stopped by signal 15")); // the children's, by the parent
+  ck_assert(exists("o/fall-fall.h5.part"));
+}
+END_TEST
+
+START_TEST(what_nohup_starts_outlives_the_terminal) {
+  ck_assert(signal(SIGHUP, SIG_IGN) != SIG_ERR);
+  pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
+  signal(SIGHUP, SIG_DFL);
+  await("o/fall-fall.h5.part");
+  kill(child, SIGHUP);
+  usleep(300000);
+  ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
+  kill(child, SIGTERM);
+  ck_assert_int_eq(finish(child), 128 + SIGTERM);
+}
+END_TEST
+
+START_TEST(the_time_of_a_script_is_set) {
+  write_file("scenarios/endless.lua", "local s = ('x'):rep(1 << 24) while true do s:upper() end\n");
+  expect("run endless --out @/o --script-time 0.1", 2,
+         "scenarios/endless.lua:1: the script took more than 0.1 s of processor time");
+  expect("info endless --script-time 0.1", 2, "more than 0.1 s");
+  expect("run fall --out @/o --script-time 1e4", 0, "");
+  expect("run fall --out @/o --script-time nan", 2, "a positive number of seconds, not \"nan\"");
+  expect("run fall --out @/o --script-time 0", 2, "a positive number of seconds");
+  expect("list --script-time 1", 2, "list does not take --script-time");
+}
+END_TEST
+
+START_TEST(quiet_says_why_a_run_is_no_success) {
+  expect("run fall --out @/o --quiet --set reference=1", 1, "viperbench: fall, run fall: gate \"");
+  ck_assert_str_eq(said, "");
+  ck_assert_ptr_nonnull(strstr(complained, "\" failed: "));
+  ck_assert_ptr_nonnull(strstr(complained, " is not near 1"));
+  expect("join fall --out @/o --quiet --set reference=1", 1, " is not near 1");
+  expect("run fall --out @/o --quiet --set reference=1 --set finding=true", 0, "");
+}
+END_TEST
+
+static TCase *use(void) {
+  TCase *tests = tcase_create("use");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tests, help_and_version_are_no_failures);
+  tcase_add_test(tests, a_run_leaves_tables_files_and_figures);
+  tcase_add_test(tests, a_failed_gate_is_1_and_json_says_so);
+  tcase_add_test(tests, a_missed_finding_is_told_and_fails_nothing);
+  tcase_add_test(tests, a_distance_needs_surfaces);
+  tcase_add_test(tests, a_study_that_cannot_run_does_not_stop_the_others);
+  tcase_add_test(tests, a_folder_that_cannot_be_written_is_5);
+  tcase_add_test(tests, a_pipe_that_is_full_is_5);
+  tcase_add_test(tests, columns_and_outlines_are_printed);
+  tcase_add_test(tests, a_signal_is_128_and_keeps_the_record);
+  tcase_add_test(tests, children_heed_the_end_of_a_terminal);
+  tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
+  tcase_add_test(tests, the_time_of_a_script_is_set);
+  tcase_add_test(tests, quiet_says_why_a_run_is_no_success);
+  return tests;
+}
+
+static TCase *figures(void) {
+  TCase *tests = tcase_create("figures");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, without_gnuplot_a_run_is_whole_and_a_plot_is_3);
+  tcase_add_test(tests, a_study_may_have_several_figures);
+  tcase_add_test(tests, a_study_may_be_made_of_others);
+  tcase_add_test(tests, a_study_is_plotted_by_its_name);
+  tcase_add_test(tests, studies_of_studies_are_checked);
+  tcase_add_test(tests, a_figure_that_fails_says_what_gnuplot_says);
+  return tests;
+}
+
+VB_TEST_MAIN("cli", use(), figures())

@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures: what their scripts may do, what they get, and what a file or a gnuplot that is not well
+// cannot do.
+#include "cli_fixture.h"
+#include "figure/gnuplot.h"
+#include "figure/plot.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <hdf5.h>
+#include <limits.h>
+#include <time.h>
+
+/// A bar that falls freely: nodes 0 to 4, frames 0 to 10.
+static const char SCRIPT[] =
+    "return {\n"
+    "  title = 'A falling bar',\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 10, gravity = {0, 0, -9.81} }\n"
+    "    local r = s:rod{ nodes = 5, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+    "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
+    "    s:record{ every = 1, frames = 1 }\n"
+    "    s:gate{ name = 'fall', quantity = 'frames/position', node = r.nodes[4], component = 'z',\n"
+    "            measure = 'final', at_most = 0, reason = 'a test' }\n"
+    "    return s\n"
+    "  end,\n"
+    "  runs = function() return { { name = 'a', label = 'A|B' }, { name = 'b', method = 'xpbd' } } "
+    "end,\n"
+    "  figure = 'fall',\n"
+    "}\n";
+
+static const char FIGURE[] = "#: series runs/* frames/position[0,2]\n"
+                             "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]') ls i\n";
+
+static char old_path[4096];
+
+static void set_up(void) {
+  char path[128];
+  make_home();
+  write_file("scenarios/fall.lua", SCRIPT);
+  snprintf(path, sizeof path, "%s/tmp", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  setenv("TMPDIR", path, 1);
+  snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
+  expect("run fall --out @/o --quiet", 2, "which is no script in");
+  write_file("plots/fall.gp", FIGURE);
+}
+
+static void tear_down(void) {
+  setenv("PATH", old_path, 1);
+  unsetenv("TMPDIR");
+  unsetenv("VIPERBENCH_GNUPLOT_TIME");
+  remove_home();
+}
+
+/// The files of a folder of the test that hold `part`.
+static int count_files(const char *where, const char *part) {
+  char path[128];
+  int n = 0;
+  snprintf(path, sizeof path, "%s/%s", folder, where);
+  DIR *dir = opendir(path);
+  ck_assert_ptr_nonnull(dir);
+  for (struct dirent *e; (e = readdir(dir));)
+    n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && strstr(e->d_name, part);
+  closedir(dir);
+  return n;
+}
+
+/// Nothing is left of a figure but its pictures.
+static void expect_clean(void) {
+  ck_assert_int_eq(count_files("tmp", ""), 0);
+  ck_assert_int_eq(count_files("o", ".svg.part"), 0);
+  ck_assert_int_eq(count_files("o", ".png.part"), 0);
+}
+
+// ---- scripts ----
+
+static bool begins_word(const char *line, const char *at) {
+  return at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+}
+
+/// Whether `words` stand in the line, blanks between them; then `*rest` is what follows.
+static bool has_command(const char *line, const char *words, const char **rest) {
+  for (const char *at = line; *at; at++) {
+    const char *c = at, *w = words;
+    while (*w && (*c == *w || (*w == ' ' && isspace((unsigned char)*c)))) {
+      if (*w == ' ')
+        while (isspace((unsigned char)c[1]))
+          c++;
+      c++;
+      w++;
+    }
+    if (!*w && begins_word(line, at) && !(isalnum((unsigned char)*c) || *c == '_')) {
+      *rest = c + strspn(c, " \t");
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What in a line of a script starts a program, reads from one, or writes to one; null where
+/// nothing does.
+static const char *starts_program(const char *line) {
+  static const char *const anywhere[] = {"`", "\"<", "'<", "popen"};
+  static const char *const commands[] = {"system", "shell",     "spawn",        "load",  "call",
+                                         "import", "set table", "set fontpath", "pause", "reread"};
+  const char *rest, *first = line + strspn(line, " \t");
+  for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
+    if (strstr(line, anywhere[i]))
+      return anywhere[i];
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (has_command(line, commands[i], &rest) && (first[0] != '#' || i == 0))
+      return commands[i];
+  if (has_command(line, "set print", &rest) && *rest != '$' && strncmp(rest, "output\"", 7) != 0)
+    return "set print";
+  if (has_command(line, "set output", &rest) && strcmp(rest, "output\"\n") != 0)
+    return "set output";
+  for (const char *c = line; (c = strchr(c, '!')); c++) {
+    const char *before = c;
+    while (before > line && isspace((unsigned char)before[-1]))
+      before--;
+    if (c[1] != '=' && (before == line || before[-1] == ';' || before[-1] == '{'))
+      return "!";
+  }
+  return NULL;
+}
+
+START_TEST(what_starts_a_program_is_found) {
+  static const char *const bad[] = {
+      "x = system(\"ls\")\n",
+      "system \"ls\"\n",
+      "print \"`ls`\"\n",
+      "# see `ls`\n",
+      "plot \"< ls\" using 1:2\n",
+      "f(x) = sprintf(\"< %s table\", x)\n",
+      "plot '<ls'\n",
+      "!ls\n",
+      "  ! ls\n",
+      "x = 1; !ls\n",
+      "do for [i=1:2] { !ls }\n",
+      "shell\n",
+      "set print \"|ls\"\n",
+      "set  print '| ls'\n",
+      "set print name\n",
+      "set output \"|ls\"\n",
+      "set output name\n",
+      "load \"<ls\"\n",
+      "call 'x.gp'\n",
+      "set table '|ls'\n",
+      "import f(x) from \"evil.so\"\n",
+      "a = popen(x)\n",
+  };
+  static const char *const good[] = {
+      "set print $tips\n",
+      "print \"| bar | scale |\"\n",
+      "x = a != b && !c\n",
+      "if (!full || x < 1) { y = 'a<b' }\n",
+      "eval term eq \"md\" ? \"set print output\" : canvas(900, 600)\n",
+      "  . \"; set output output\"\n",
+      "# a script does not load another\n",
+      "unset print\n",
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    ck_assert_msg(starts_program(bad[i]) != NULL, "not found: %s", bad[i]);
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    ck_assert_msg(!starts_program(good[i]), "%s in %s", starts_program(good[i]), good[i]);
+}
+END_TEST
+
+START_TEST(no_script_starts_a_program) {
+  char path[300], *line = NULL;
+  size_t room = 0, scripts = 0;
+  DIR *dir = opendir("plots");
+  ck_assert_msg(dir != NULL, "tests run in the root of the repository");
+  for (struct dirent *e; (e = readdir(dir));) {
+    if (!strstr(e->d_name, ".gp"))
+      continue;
+    scripts++;
+    snprintf(path, sizeof path, "plots/%s", e->d_name);
+    FILE *script = fopen(path, "r");
+    ck_assert_ptr_nonnull(script);
+    for (int n = 1; getline(&line, &room, script) >= 0; n++)
+      ck_assert_msg(!starts_program(line), "%s:%d: \"%s\" in: %s", path, n, starts_program(line),
+                    line);
+    fclose(script);
+  }
+  ck_assert_uint_ge(scripts, 20);
+  free(line);
+  closedir(dir);
+}
+END_TEST
+
+// ---- what a script gets ----
+
+static void expect_page(const char *script, const char *text) {
+  char page[4096];
+  write_file("plots/fall.md.gp", script);
+  expect("plot @/o/fall.h5", 0, "");
+  read_file("o/fall.md", page, sizeof page);
+  ck_assert_str_eq(page, text);
+  expect_clean();
+}
+
+START_TEST(values_are_those_of_the_file) {
+  NEEDS_GNUPLOT
+  expect_page(
+      "#: values runs/a topology/body_name topology/rest_position frames/position[50%,0]\n"
+      "#: values runs/a,b frames/position[100%,0] frames/scale[gate=0]\n"
+      "#: values runs/last:* frames/position[frame=0]\n"
+      "#: values . gates/name scenario/runs\n"
+      "print word(names('a', 'topology/body_name'), 1)\n"
+      "print number('a', 'topology/rest_position', -1, 0), rows('a', 'topology/rest_position')\n"
+      "print number('a', 'topology/rest_position', 1, 0)\n"
+      "print number('a', 'frames/position[50%,0]', 0, 0)\n"
+      "print number('b', 'frames/position[100%,0]', 0, 0)\n"
+      "print number('a', 'frames/scale[gate=0]', 0, 0)\n"
+      "print number('b', 'frames/position[frame=0]', 2, 0)\n"
+      "print sprintf('%g', number('a', 'frames/position[50%,0]', 3, -1))\n"
+      "print row_at('a', 'frames/position[50%,0]', 0.05)\n"
+      "print names('.', 'scenario/runs')\n"
+      "print names('.', 'gates/name')\n",
+      "bar\n1.0 5.0\n0.25\n0.5\n1.0\n1.0\n0.5\n0.03\n5\n \"a\" \"b\"\n \"fall\" \"fall\"\n");
+}
+END_TEST
+
+START_TEST(frames_are_chosen_by_number_time_and_share) {
+  NEEDS_GNUPLOT
+  expect_page("#: frame runs/a 0,-1,t=0.035,spread=3 frames/position\n"
+              "#: outline runs/* -1 xz\n"
+              "#: outline_of runs/* 0 xz\n"
+              "#: picture fall nothing\n"
+              "do for [k in '0 3 5 10 -1'] {\n"
+              "  stats frame('a', 'frames/position', int(k)) using 4 nooutput\n"
+              "  print sprintf('%s %.3f', k, STATS_mean)\n"
+              "}\n"
+              "stats outline('b', -1, 'xz') using 1 nooutput\n"
+              "print sprintf('%.1f %.1f', STATS_min, STATS_max)\n"
+              "stats outline_of('b', 0, 'xz', 0) using 2 nooutput\n"
+              "print sprintf('%.1f', STATS_max)\n"
+              "print there('fall'), there('nothing')\n"
+              "print frame('a', 'frames/position', 1) ne frame('a', 'frames/position', 2)\n",
+              "0 0.000\n3 -0.006\n5 -0.015\n10 -0.054\n-1 -0.054\n-0.1 1.1\n0.1\n1 0\n1\n");
+}
+END_TEST
+
+START_TEST(the_largest_and_slices_are_found) {
+  NEEDS_GNUPLOT
+  char grid[2048];
+  snprintf(grid, sizeof grid, "%s",
+           "return { title = 'g', build = function(p)\n"
+           "    local s = vb.scene{ step = 0.01, steps = 2, gravity = {0, 0, -p.g} }\n"
+           "    s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+           "           material = { E = 1e5, nu = 0.3 }, density = 1000 }\n"
+           "    return s\n"
+           "  end, parameters = { g = 1 }, figure = 'grid',\n"
+           "  grid = { method = { 'direct', 'xpbd' }, g = { 0.1, 2 } } }\n");
+  write_file("scenarios/grid.lua", grid);
+  write_file("plots/grid.gp", "plot x\n");
+  write_file("plots/grid.md.gp",
+             "#: values . scenario/grid/method scenario/grid/g\n"
+             "#: values runs/* frames/position[0,2] energy/kinetic\n"
+             "print slice('method g', 'xpbd 0.1')\n"
+             "print slice('method', 'direct')\n"
+             "lines = last_of(slice('method', 'direct'), 'g', 'frames/position[0,2]')\n"
+             "print words(lines), sprintf(' %.5f', real(word(lines, 4)))\n"
+             "print largest(run(1), 'energy/kinetic', -1), largest(run(1), 'frames/position[0,2]', "
+             "0.005)\n");
+  expect("run grid --out @/o --quiet", 0, "");
+  char page[512];
+  read_file("o/grid.md", page, sizeof page);
+  ck_assert_str_eq(page, "xpbd-g0.1 \ndirect-g0.1 direct-g2 \n4  -0.00060\n2 1\n");
+}
+END_TEST
+
+START_TEST(a_list_that_is_wrong_is_told_with_its_line) {
+  NEEDS_GNUPLOT
+  static const struct {
+    const char *list;
+    int code;
+    const char *complaint;
+  } cases[] = {
+      {"#: serie runs/* x\n", 2,
+       "fall.gp:1: a figure cannot ask for \"serie\"; did you mean \"series\"?"},
+      {"\n#: series runs/*\n", 2, "fall.gp:2: this must be \"#: series OF PATH..\""},
+      {"#: outline runs/* -1 xz xy\n", 2, "\"#: outline OF FRAMES PLANE\""},
+      {"#: outline runs/* -1 xx\n", 2, "two of x, y and z"},
+      {"#: outline runs/* 99 xz\n", 2, "fall.gp:1: there is no frame 99 of 11"},
+      {"#: outline runs/* first xz\n", 2, "\"first\" chooses no frames"},
+      {"#: outline . -1 xz\n", 2, "only runs have frames"},
+      {"#: series runs/none energy/total\n", 2, "fall.h5 has no runs/none"},
+      {"#: series rums/* energy/total\n", 2, "must be \".\" or begin with runs/"},
+      {"#: series runs/* energy/none\n", 2, "no series \"runs/a/energy/none\""},
+      {"#: values runs/* topology/none\n", 2, "no dataset \"/runs/a/topology/none\""},
+      {"#: values runs/* frames/scale[gate=7]\n", 2, "no gate 7"},
+      {"#: distance runs/a runs/*\n", 2, "must be one run, not 2"},
+      {"#: distance runs/a runs/b\n", 2, "triangle"},
+      {"#: box_edges runs/* 0 1 1\n", 2, "rest_vertex"},
+      {"#: picture 'x'\n", 2, "holds what no list may hold"},
+      {"plot series('a', 'energy/total')\n", 1,
+       "the list of the script does not ask for: series energy/total of a"},
+      {"plot number('a', 'gates/value', 0, 0)\n", 1, "Non-numeric string"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_file("plots/fall.gp", cases[i].list);
+    expect("plot @/o/fall.h5", cases[i].code, cases[i].complaint);
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    expect_clean();
+  }
+  // A pattern that matches nothing asks for nothing.
+  write_file("plots/fall.gp", "#: series runs/none* energy/none\nplot x\n");
+  expect("plot @/o/fall.h5", 0, "");
+}
+END_TEST
+
+START_TEST(texts_are_quoted_for_gnuplot) {
+  char *quoted = vb_gnuplot_quote("it's\nhere\x1b[2J\x7f");
+  ck_assert_str_eq(quoted, "'it'.\"'\".'s here [2J '");
+  free(quoted);
+}
+END_TEST
+
+// ---- files that are not well ----
+
+/// Replaces a dataset by one of texts.
+static void replace_texts(const char *file, const char *name, const char **texts, hsize_t n) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/%s", folder, file);
+  hid_t id = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1);
+  hid_t plist = H5Pcreate(H5P_LINK_CREATE);
+  ck_assert(id >= 0 && type >= 0 && plist >= 0);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  H5Pset_create_intermediate_group(plist, 1);
+  H5E_BEGIN_TRY {
+    H5Ldelete(id, name, H5P_DEFAULT); // where there is one
+  }
+  H5E_END_TRY
+  hid_t space = H5Screate_simple(1, &n, NULL);
+  hid_t data = H5Dcreate2(id, name, type, space, plist, H5P_DEFAULT, H5P_DEFAULT);
+  ck_assert(data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Pclose(plist);
+  H5Tclose(type);
+  ck_assert(H5Fclose(id) >= 0);
+}
+
+static void replace_figure(const char *figure) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/fall.h5", folder);
+  hid_t id = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), type = H5Tcopy(H5T_C_S1);
+  ck_assert(id >= 0 && type >= 0);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  ck_assert(H5Adelete(id, "figure") >= 0);
+  hid_t space = H5Screate(H5S_SCALAR);
+  hid_t a = H5Acreate2(id, "figure", type, space, H5P_DEFAULT, H5P_DEFAULT);
+  ck_assert(a >= 0 && H5Awrite(a, type, &figure) >= 0);
+  H5Aclose(a);
+  H5Sclose(space);
+  H5Tclose(type);
+  ck_assert(H5Fclose(id) >= 0);
+}
+
+/// Gives run "a" of the index another name, where that can be one.
+static void add_run(const char *name) {
+  char path[128], link[128];
+  snprintf(path, sizeof path, "%s/o/fall.h5", folder);
+  snprintf(link, sizeof link, "/runs/%s", name);
+  hid_t id = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  ck_assert(id >= 0);
+  if (name[0] && !strchr(name, '/'))
+    ck_assert(H5Lcopy(id, "/runs/a", id, link, H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  ck_assert(H5Fclose(id) >= 0);
+}
+
+/// Names that a shell or gnuplot would run, or that are none.
+START_TEST(names_in_a_file_run_nothing) {
+  static const char *names[] = {"x';touch${IFS}pwned;'",
+                                "x\"; system(\"touch pwned\"); \"",
+                                "`touch pwned`",
+                                "a b",
+                                "../a",
+                                "a\nb",
+                                ""};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *runs[] = {"a", names[i]};
+    add_run(names[i]);
+    replace_texts("fall.h5", "/scenario/runs", runs, 2);
+    expect("plot @/o/fall.h5", 2, "fall.h5");
+    ck_assert_ptr_nonnull(
+        strstr(complained, "is no name; it must be of letters, digits and . _ + -"));
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_int_ne(access("pwned", F_OK), 0);
+    expect_clean();
+  }
+}
+END_TEST
+
+START_TEST(names_of_series_of_sizes_run_nothing) {
+  static const char *names[] = {"x';touch${IFS}pwned;'.bodies"};
+  write_file("plots/fall.gp", "#: series scaling/* size\nplot x\n");
+  replace_texts("fall.h5", "/scaling/names", names, 1);
+  expect("plot @/o/fall.h5", 2, "is no name; it must be of letters, digits and . _ + -");
+  ck_assert_int_ne(access("pwned", F_OK), 0);
+  expect_clean();
+}
+END_TEST
+
+START_TEST(texts_in_a_file_are_only_drawn) {
+  NEEDS_GNUPLOT
+  static const char *labels[] = {"'.system('touch pwned').'`touch pwned`\"\n!touch pwned\n@runs\\"};
+  replace_texts("fall-a.h5", "/scenario/label", labels, 1);
+  replace_texts("fall-a.h5", "/provenance/commit", labels, 1);
+  replace_texts("fall-a.h5", "/topology/body_name", labels, 1);
+  replace_texts("fall.h5", "/provenance/date", labels, 1);
+  write_file(
+      "plots/fall.gp",
+      "#: series runs/* frames/position[0,2]\n"
+      "#: values runs/a topology/body_name\n"
+      "set title word(names('a', 'topology/body_name'), 1)\n"
+      "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]') ls i title label_of(i)\n");
+  expect("plot @/o/fall.h5", 0, "");
+  ck_assert(exists("o/fall.svg") && exists("o/fall.png"));
+  ck_assert_int_ne(access("pwned", F_OK), 0);
+  expect_clean();
+}
+END_TEST
+
+START_TEST(a_figure_is_one_of_the_installed) {
+  static const char *const figures[][2] = {{"../sec/evil", "is no name"},
+                                           {"../../sec/evil", "is no name"},
+                                           {"fa*", "is no name"},
+                                           {"f[a]ll", "is no name"},
+                                           {"`x`", "is no name"},
+                                           {"\x1b[2J", "is no name"},
+                                           {"style", "which is no script in"},
+                                           {"none", "which is no script in"},
+                                           {"fall.md", "which is no script in"},
+                                           {"fall.gp", "which is no script in"}};
+  char path[128];
+  snprintf(path, sizeof path, "%s/sec", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("sec/evil.gp", "set print 'pwned'\nprint 1\n");
+  write_file("plots/fall.md.gp", "print 1\n");
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+    replace_figure(figures[i][0]);
+    expect("plot @/o/fall.h5", 2, figures[i][1]);
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_ptr_null(strchr(complained, '\x1b'));
+    ck_assert_int_ne(access("pwned", F_OK), 0);
+  }
+}
+END_TEST
+
+START_TEST(a_file_named_like_a_pipe_is_only_a_file) {
+  NEEDS_GNUPLOT
+  char command[PATH_MAX + 400], program_path[PATH_MAX];
+  ck_assert_ptr_nonnull(realpath(program(), program_path));
+  snprintf(command, sizeof command,
+           "cd %s/o && mv fall.h5 '|touch pwned.h5' && %s plot '|touch pwned.h5'", folder,
+           program_path);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(!exists("o/pwned") && !exists("o/pwned.svg") && exists("o/|touch pwned.svg"));
+}
+END_TEST
+
+START_TEST(a_link_in_the_place_of_a_part_is_not_followed) {
+  NEEDS_GNUPLOT
+  char path[128], target[128], kept[32];
+  write_file("kept", "kept");
+  snprintf(target, sizeof target, "%s/kept", folder);
+  snprintf(path, sizeof path, "%s/o/fall.svg.part", folder);
+  ck_assert_int_eq(symlink(target, path), 0);
+  expect("plot @/o/fall.h5", 0, "");
+  read_file("kept", kept, sizeof kept);
+  ck_assert_str_eq(kept, "kept");
+  expect_clean();
+}
+END_TEST
+
+// ---- a gnuplot that hangs ----
+
+/// Puts a gnuplot before the true one that starts another process and waits.
+static void make_hanging_gnuplot(void) {
+  char path[4500];
+  snprintf(path, sizeof path, "%s/bin", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  snprintf(path, sizeof path,
+           "#!/bin/sh\n"
+           "sleep 100 &\n"
+           "echo $! >%s/sleeper.new && mv %s/sleeper.new %s/sleeper\n"
+           "wait\n",
+           folder, folder, folder);
+  write_file("bin/gnuplot", path);
+  snprintf(path, sizeof path, "%s/bin/gnuplot", folder);
+  ck_assert_int_eq(chmod(path, 0755), 0);
+  snprintf(path, sizeof path, "%s/bin:%s", folder, old_path);
+  setenv("PATH", path, 1);
+}
+
+/// Whether a process is there that has not ended.
+static bool is_alive(const char *pid) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", atoi(pid));
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return false;
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  const char *state = strrchr(text, ')');
+  return state && state[2] != 'Z' && state[2] != 'X';
+}
+
+static void expect_no_process(void) {
+  char pid[32];
+  read_file("sleeper", pid, sizeof pid);
+  for (int i = 0; i < 200 && is_alive(pid); i++)
+    usleep(10000);
+  ck_assert_msg(!is_alive(pid), "process %s is still there", pid);
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+START_TEST(a_hanging_gnuplot_is_ended) {
+  make_hanging_gnuplot();
+  setenv("VIPERBENCH_GNUPLOT_TIME", "1.5", 1);
+  double begun = seconds();
+  expect("plot @/o/fall.h5", 1, "took longer than 1.5 s");
+  ck_assert_double_lt(seconds() - begun, 30);
+  ck_assert_ptr_nonnull(strstr(complained, "plots/fall.gp"));
+  ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  expect_no_process();
+  expect_clean();
+  ck_assert(!exists("o/fall.svg"));
+  setenv("VIPERBENCH_GNUPLOT_TIME", "soon", 1);
+  expect("plot @/o/fall.h5", 2, "VIPERBENCH_GNUPLOT_TIME is \"soon\"");
+  expect_clean();
+}
+END_TEST
+
+START_TEST(a_signal_ends_a_figure_at_once) {
+  const int signals[] = {SIGINT, SIGTERM};
+  make_hanging_gnuplot();
+  for (int i = 0; i < 2; i++) {
+    char path[128];
+    pid_t child = start("plot @/o/fall.h5 @/o/fall.h5");
+    for (int k = 0; k < 1000 && !exists("sleeper"); k++)
+      usleep(10000);
+    ck_assert(exists("sleeper"));
+    double begun = seconds();
+    ck_assert_int_eq(kill(child, signals[i]), 0);
+    ck_assert_int_eq(finish(child), 128 + signals[i]);
+    ck_assert_double_lt(seconds() - begun, 20); // at once but for the load of the machine
+    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    expect_no_process();
+    expect_clean();
+    snprintf(path, sizeof path, "%s/sleeper", folder);
+    unlink(path);
+  }
+}
+END_TEST
+
+static TCase *scripts(void) {
+  TCase *tests = tcase_create("scripts");
+  tcase_add_test(tests, what_starts_a_program_is_found);
+  tcase_add_test(tests, no_script_starts_a_program);
+  tcase_add_test(tests, texts_are_quoted_for_gnuplot);
+  return tests;
+}
+
+static TCase *figures(void) {
+  TCase *tests = tcase_create("figures");
+  tcase_set_timeout(tests, 120);
+  tcase_add_checked_fixture(tests, set_up, tear_down);
+  tcase_add_test(tests, values_are_those_of_the_file);
+  tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
+  tcase_add_test(tests, the_largest_and_slices_are_found);
+  tcase_add_test(tests, a_list_that_is_wrong_is_told_with_its_line);
+  tcase_add_test(tests, names_in_a_file_run_nothing);
+  tcase_add_test(tests, names_of_series_of_sizes_run_nothing);
+  tcase_add_test(tests, texts_in_a_file_are_only_drawn);
+  tcase_add_test(tests, a_figure_is_one_of_the_installed);
+  tcase_add_test(tests, a_file_named_like_a_pipe_is_only_a_file);
+  tcase_add_test(tests, a_link_in_the_place_of_a_part_is_not_followed);
+  tcase_add_test(tests, a_hanging_gnuplot_is_ended);
+  tcase_add_test(tests, a_signal_ends_a_figure_at_once);
+  return tests;
+}
+
+VB_TEST_MAIN("plot", scripts(), figures())

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/provenance.h"
+#include "test.h"
+
+#include <jansson.h>
+#include <time.h>
+#include <unistd.h>
+
+START_TEST(everything_is_told) {
+  vb_provenance p;
+  vb_provenance_collect(&p);
+  ck_assert(strstr(p.arguments, "test_provenance") != NULL);
+  ck_assert_str_eq(p.floating_point, "strict");
+  ck_assert(p.compiler[0] && p.flags[0] && p.commit[0] && p.cpu[0]);
+  ck_assert_str_ne(p.host, "unknown");
+  ck_assert_str_ne(p.system, "unknown");
+  ck_assert_int_ge(p.threads, 1);
+  ck_assert_int_ge(p.cores, 1);
+}
+END_TEST
+
+START_TEST(date_is_now_in_utc) {
+  vb_provenance p;
+  struct tm utc = {0};
+  vb_provenance_collect(&p);
+  char *end = strptime(p.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  ck_assert(end && *end == '\0');
+  double age_s = difftime(time(NULL), timegm(&utc));
+  // Seconds are cut off, and a loaded machine may pause for some more.
+  ck_assert(age_s >= 0 && age_s < 60);
+}
+END_TEST
+
+START_TEST(libraries_are_json) {
+  vb_provenance p;
+  vb_provenance_collect(&p);
+  json_t *versions = json_loads(p.libraries, 0, NULL);
+  ck_assert_str_eq(json_string_value(json_object_get(versions, "jansson")), JANSSON_VERSION);
+  ck_assert_ptr_nonnull(strchr(json_string_value(json_object_get(versions, "lua")), '.'));
+  json_decref(versions);
+}
+END_TEST
+
+START_TEST(program_hash_is_that_of_its_file) {
+  char hex[65], command[200], expected[65] = "";
+  vb_error error = {0};
+  ck_assert(!vb_program_sha256(hex, &error));
+  snprintf(command, sizeof command, "sha256sum /proc/%d/exe", (int)getpid());
+  FILE *pipe = popen(command, "r");
+  ck_assert(pipe && fscanf(pipe, "%64s", expected) == 1);
+  pclose(pipe);
+  ck_assert_str_eq(hex, expected);
+}
+END_TEST
+
+static TCase *provenance_case(void) {
+  TCase *c = tcase_create("provenance");
+  tcase_add_test(c, everything_is_told);
+  tcase_add_test(c, date_is_now_in_utc);
+  tcase_add_test(c, libraries_are_json);
+  tcase_add_test(c, program_hash_is_that_of_its_file);
+  return c;
+}
+
+VB_TEST_MAIN("provenance", provenance_case())

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results files that anyone may have written: each claim that is not so is told in one sentence,
+// and nothing outside the file is read. Where HOSTILE names a folder, the files are left there.
+#include "hostile_changes.h"
+
+#include "base/names.h"
+#include "base/printable.h"
+#include "compare/compare.h"
+#include "compare/pack_study.h"
+#include "results/h5_read.h"
+#include "figure/plot_facts.h"
+#include "results/results.h"
+#include "results/results_array.h"
+#include "study/run_summary.h"
+#include "gate/surface_series.h"
+#include "render/recording.h"
+
+static void set_up(void) {
+  char other[256];
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  make_home();
+  in_folder("a.h5", path);
+  in_folder("study.h5", index_path);
+  H5Fclose(begin_run(path));
+  H5Fclose(begin_run(in_folder("good.h5", other)));
+  H5Fclose(begin_index(index_path));
+}
+
+/// Makes the file of a case, and leaves it in HOSTILE, too.
+static void make(const hostile *h, const char *to) {
+  hid_t file = H5Fopen(to, H5F_ACC_RDWR, H5P_DEFAULT);
+  const char *kept = getenv("HOSTILE");
+  ck_assert(file >= 0);
+  h->change(file);
+  ck_assert(H5Fclose(file) >= 0);
+  if (kept) {
+    char command[700];
+    snprintf(command, sizeof command, "cp '%s' '%s/%s.h5'", to, kept, h->name);
+    ck_assert_int_eq(system(command), 0);
+  }
+}
+
+/// One sentence, and the exit code of bad input.
+static void try_command(const hostile *h) {
+  expect(h->command, 2, h->complaint);
+  ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  ck_assert_msg(!exists("pwned") && access("pwned", F_OK) != 0, "%s ran a command", h->name);
+}
+
+/// Reads the file by all that reads such files; each may refuse it.
+static void read_by_all(const char *file, const char *run, const char *good) {
+  static const char *const SERIES[] = {"energy/total", "frames/position", "frames/time",
+                                       "residual"};
+  static const char *const ARRAYS[] = {"topology/segment", "run/frames/position", "gates/value",
+                                       "run/energy/total"};
+  char name[300];
+  vb_error error = {0};
+  for (size_t i = 0; i < sizeof SERIES / sizeof *SERIES; i++) {
+    vb_column column = {0};
+    snprintf(name, sizeof name, "%s%s%s%s", run ? "runs/" : "", run ? run : "", run ? "/" : "",
+             SERIES[i]);
+    if (!vb_results_column(file, name, i == 1 ? 0 : -1, i == 1 ? 0 : -1, &column, &error))
+      vb_column_free(&column);
+  }
+  for (size_t i = 0; i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
+    vb_array array = {0};
+    vb_texts texts = {0};
+    snprintf(name, sizeof name, "%s%s/%s", run ? "/runs/" : "", run ? run : "", ARRAYS[i]);
+    for (int frame = 0; frame < 2; frame++)
+      if (!vb_results_array(file, name, frame ? -1 : VB_NO_FRAME, &array, &error))
+        vb_array_free(&array);
+    if (!vb_results_texts(file, name, &texts, &error))
+      vb_texts_free(&texts);
+  }
+  vb_run_summary summary;
+  vb_plot_facts facts;
+  vb_recording recording;
+  vb_surface_series series;
+  vb_compare_request request = {.allow = {true, true, true, true, true}};
+  vb_compare_result result;
+  vb_run_summary_read(file, &summary, &error);
+  if (!vb_plot_facts_read(file, &facts, &error))
+    vb_plot_facts_free(&facts);
+  if (!vb_recording_open((vb_run_place){file, run}, false, &recording, &error)) {
+    vb_shapes shapes;
+    for (size_t k = 0; k < recording.time.n && k < 2; k++)
+      for (vb_coloring c = VB_COLOR_SCALE; c <= VB_COLOR_BODY; c++)
+        if (!vb_recording_shapes(&recording, k, c, &shapes, &error))
+          vb_shapes_clear(&shapes);
+    vb_recording_close(&recording);
+  }
+  if (!vb_surface_series_read((vb_run_place){file, run}, (vb_run_place){file, run}, &series,
+                              &error))
+    vb_surface_series_free(&series);
+  for (int side = 0; side < 2; side++)
+    if (!vb_compare_paths(side ? file : good, side ? good : file, &request, &result, &error)) {
+      if (!run)
+        for (size_t i = 0; i < result.n_runs; i++)
+          ck_assert(result.runs[i].n_quantities > 0);
+      vb_compare_result_free(&result);
+    }
+  if (run) {
+    char packed[256];
+    vb_pack(file, in_folder("packed.h5", packed), &error);
+  }
+}
+
+START_TEST(a_hostile_run_is_refused_in_one_sentence) {
+  char good[256];
+  const hostile *h = &RUNS[_i];
+  make(h, path);
+  try_command(h);
+  read_by_all(path, NULL, in_folder("good.h5", good));
+  read_by_all(index_path, "a", index_path);
+}
+END_TEST
+
+START_TEST(a_hostile_index_is_refused_in_one_sentence) {
+  char good[256];
+  H5Fclose(begin_index(in_folder("good_study.h5", good)));
+  make(&INDEXES[_i], index_path);
+  try_command(&INDEXES[_i]);
+  read_by_all(index_path, "a", good);
+}
+END_TEST
+
+START_TEST(sound_files_are_read) {
+  expect("table @/a.h5 energy/total", 0, "");
+  expect("table @/study.h5 runs/a/energy/total scenario/runs", 2, "do not have the same rows");
+  expect("table @/study.h5 runs/a/energy/total", 0, "");
+  expect("outline @/study.h5 --run a", 0, "");
+  expect("surface @/a.h5", 0, "");
+  expect("distance @/study.h5 a a", 0, "");
+  expect("render @/study.h5 --out @/x.png --size 100x80 --plain --quiet", 0, "");
+  expect("compare @/a.h5 @/good.h5", 0, "");
+  expect("pack @/study.h5 --out @/plots", 0, "");
+  expect("compare @/study.h5 @/plots/study.h5", 0, "");
+}
+END_TEST
+
+START_TEST(what_is_made_of_the_file_itself_is_read) {
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  vb_array array;
+  vb_error error = {0};
+  made_of(file, "view/energy", ".", "/run/energy/total");
+  H5Lcreate_soft("/run/energy", file, "view/soft", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+  static const char *const NAMES[] = {"/view/energy", "/view/soft/total"};
+  for (size_t i = 0; i < 2; i++) {
+    ck_assert_msg(!vb_results_array(path, NAMES[i], VB_NO_FRAME, &array, &error), "%s",
+                  error.message);
+    ck_assert_uint_eq(array.n, 2);
+    ck_assert_double_eq(array.values[1], 1);
+    vb_array_free(&array);
+  }
+}
+END_TEST
+
+/// What is compressed well, and more than the file's bytes, is no reason to refuse it.
+START_TEST(compressed_zeros_are_read) {
+  static double zeros[1 << 20];
+  const hid_t types[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_UCHAR};
+  vb_array array;
+  vb_error error = {0};
+  for (int i = 0; i < 2; i++) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), plist = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(plist, 1, (hsize_t[]){1 << 20});
+    H5Pset_shuffle(plist);
+    H5Pset_deflate(plist, 9);
+    H5Pset_fletcher32(plist);
+    put_by(file, "topology/zeros", types[i], 1, (hsize_t[]){1 << 20}, plist, zeros);
+    H5Pclose(plist);
+    H5Fclose(file);
+    ck_assert_msg(!vb_results_array(path, "/topology/zeros", VB_NO_FRAME, &array, &error), "%s",
+                  error.message);
+    ck_assert_uint_eq(array.n, 1 << 20);
+    vb_array_free(&array);
+  }
+}
+END_TEST
+
+START_TEST(a_summary_of_a_damaged_run_says_what_is_wrong) {
+  static const struct {
+    void (*change)(hid_t);
+    const char *words;
+  } CASES[] = {{many_steps, "attribute \"steps\" is no integer"},
+               {steps_of_floats, "attribute \"steps\" is no integer"},
+               {negative_steps, "says that it has -9223372036854775808 steps"},
+               {many_statuses, "is not the results file of a run"},
+               {fixed_status, "is not the results file of a run"},
+               {linked_group, "leads out of the file"}};
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    vb_run_summary summary;
+    vb_error error = {0};
+    hid_t file = begin_run(path);
+    CASES[i].change(file);
+    H5Fclose(file);
+    ck_assert_int_eq(vb_run_summary_read(path, &summary, &error), VB_BAD_INPUT);
+    ck_assert_msg(strstr(error.message, CASES[i].words) != NULL, "\"%s\" lacks \"%s\"",
+                  error.message, CASES[i].words);
+  }
+}
+END_TEST
+
+/// A finished run stands for a new one, unless its file is damaged: that is told, and it is kept.
+START_TEST(a_damaged_run_is_not_taken_for_a_new_one) {
+  static const char WORDS[] = "run fall --out @/plots --quiet";
+  char run[256];
+  write_file("scenarios/fall.lua",
+             "return { title = 'a', build = function()\n"
+             "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+             "  s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+             "         material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+             "  return s\n"
+             "end }\n");
+  expect(WORDS, 0, "");
+  hid_t file = H5Fopen(in_folder("plots/fall-fall.h5", run), H5F_ACC_RDWR, H5P_DEFAULT);
+  many_steps(file);
+  H5Fclose(file);
+  expect(WORDS, 2, "attribute \"steps\" is no integer");
+  expect(WORDS, 2, "attribute \"steps\" is no integer");
+  expect("run fall --out @/plots --quiet --fresh", 0, "");
+}
+END_TEST
+
+/// A table without elements that differs nowhere has no place to divide by.
+START_TEST(series_of_nothing_are_compared) {
+  const char *names[2] = {"a.h5", "good.h5"};
+  for (int i = 0; i < 2; i++) {
+    char one[256];
+    hid_t file = H5Fopen(in_folder(names[i], one), H5F_ACC_RDWR, H5P_DEFAULT);
+    put(file, "run/none", 2, (hsize_t[]){2, 0}, NULL);
+    put(file, "run/never", 3, (hsize_t[]){0, 3, 3}, NULL);
+    H5Fclose(file);
+  }
+  expect("compare @/a.h5 @/good.h5", 0, "");
+}
+END_TEST
+
+/// A figure of a difference looks for the time of each row, which may be no list.
+START_TEST(a_difference_without_times_is_placed) {
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  wide_times(file);
+  H5Fclose(file);
+  vb_compare_request request = {.allow = {true, true, true, true, true}};
+  vb_compare_result result;
+  vb_error error = {0};
+  char good[256];
+  ck_assert_msg(!vb_compare_paths(path, in_folder("good.h5", good), &request, &result, &error),
+                "%s", error.message);
+  bool found = false;
+  for (size_t i = 0; i < result.runs[0].n_quantities; i++)
+    if (strcmp(result.runs[0].quantities[i].name, "energy/total") == 0) {
+      found = true;
+      ck_assert_str_eq(result.runs[0].quantities[i].first, "row 0");
+    }
+  ck_assert(found);
+  vb_compare_result_free(&result);
+}
+END_TEST
+
+START_TEST(what_files_say_is_printed_without_control_characters) {
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  put_text(file, "scenario/label", "\x1b[2J\xc2\x9bred\x7f\xff \xc3\xa9");
+  put_text_attribute(file, "run/energy/total", "units", "\x1b]0;J\x07");
+  H5Fclose(file);
+  expect("table @/a.h5 scenario/label", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "\"?[2J??red?? \xc3\xa9\""));
+  expect("table @/a.h5 energy/total", 0, "");
+  ck_assert_ptr_nonnull(strstr(said, "energy/total[?]0;J?]"));
+  expect("table @/a.h5 \x1b[31m", 2, "\"?[31m\"");
+  write_file("scenarios/evil.lua",
+             "print('\\27[2J\\tx\\ny', '\\194\\155')\n"
+             "return { title = 'a\\27]0;x\\7b', build = function() error('\\27c') end,\n"
+             "         runs = function() return { { name = 'a' } } end }\n");
+  expect("info evil", 2, "?[2J\tx\ny\t??\n");
+  ck_assert_ptr_nonnull(strstr(complained, ": ?c\n"));
+}
+END_TEST
+
+START_TEST(control_characters_are_found_in_any_pieces) {
+  static const char RAW[] = "a\x01\t\n\x1b\x7f\xc2\x80\xc2\x9f\xc2\xa0\xe2\x82\xac\xed\xa0\x80\xf0"
+                            "\x9f\x98\x80\xf4\x90\x80\x80\xc0\xaf\xe2\x82";
+  static const char PLAIN[] =
+      "a?\t\n?\x3f\?\?\?\?\xc2\xa0\xe2\x82\xac\?\?\?\xf0\x9f\x98\x80\?\?\?\?"
+      "\?\?\?\?";
+  char text[sizeof RAW];
+  memcpy(text, RAW, sizeof RAW);
+  vb_plain_text(text);
+  ck_assert_str_eq(text, PLAIN);
+  for (size_t size = 4; size < sizeof RAW; size++) {
+    char waiting[2 * sizeof RAW], out[2 * sizeof RAW] = "";
+    size_t n = 0, taken = 0, used = 0;
+    while (taken < sizeof RAW - 1) {
+      size_t more = sizeof RAW - 1 - taken < size ? sizeof RAW - 1 - taken : size;
+      memcpy(waiting + n, RAW + taken, more);
+      n += more;
+      taken += more;
+      size_t done = vb_plain_bytes(waiting, n);
+      memcpy(out + used, waiting, done);
+      used += done;
+      memmove(waiting, waiting + done, n -= done);
+    }
+    ck_assert_uint_eq(n, 2); // the begin of a character that never comes
+    ck_assert_int_eq(memcmp(out, PLAIN, used), 0);
+    ck_assert_uint_eq(used, sizeof RAW - 3);
+  }
+}
+END_TEST
+
+START_TEST(names_are_of_the_rule) {
+  static const char *const BAD[] = {"",   ".",   "-x",       "a b", "a/b",
+                                    "a'", "a\n", "\xc3\xa9", "$x",  "`x`"};
+  char longest[VB_RECORDED_MOST + 2];
+  memset(longest, 'x', sizeof longest);
+  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+    ck_assert(!vb_name_is_sound(BAD[i]) && !vb_name_is_sound_in_file(BAD[i]));
+  longest[VB_RECORDED_MOST + 1] = '\0';
+  ck_assert(!vb_name_is_sound_in_file(longest));
+  longest[VB_RECORDED_MOST] = '\0';
+  ck_assert(vb_name_is_sound_in_file(longest) && !vb_name_is_sound(longest));
+  longest[VB_NAME_MOST] = '\0';
+  ck_assert(vb_name_is_sound(longest) && vb_name_is_sound("a.B_1+2-3"));
+}
+END_TEST
+
+/// Who reads HDF5 goes through h5_read.c, where all is checked.
+START_TEST(one_place_reads) {
+  static const struct {
+    const char *call, *files;
+  } CALLS[] = {
+      {"H5Dread", " h5_read.c "},
+      {"H5Aread", " h5_read.c "},
+      {"H5Oopen", " h5_read.c "},
+      {"H5Literate", " h5_read.c "},
+      {"H5Lget_val", " h5_read.c "},
+      {"H5Dopen", ""},
+      {"H5Ovisit", ""},
+      {"H5Lvisit", ""},
+      {"H5LT", ""},
+      {"H5Fopen", " h5.c "},                            // which opens all files
+      {"H5Aopen", " h5.c h5_read.c "},                  // a writer sets an attribute that is there
+      {"H5Gopen", " results_gates.c results_write.c "}, // groups that the writer just made
+      {"H5Lexists", " results_gates.c "},
+  };
+  for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; i++) {
+    char command[200], line[300];
+    snprintf(command, sizeof command,
+             "grep -rl '%s[A-Za-z_0-9]* *(' src --include=*.c --include=*.h", CALLS[i].call);
+    FILE *found = popen(command, "r");
+    ck_assert_ptr_nonnull(found);
+    while (fgets(line, sizeof line, found)) {
+      char name[300];
+      line[strcspn(line, "\n")] = '\0';
+      snprintf(name, sizeof name, " %s ", strrchr(line, '/') + 1);
+      ck_assert_msg(strstr(CALLS[i].files, name) != NULL,
+                    "%s calls %s; read by the functions of results/h5_read.h", line, CALLS[i].call);
+    }
+    pclose(found);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("results: hostile files");
+  TCase *files = tcase_create("files"), *text = tcase_create("text");
+  tcase_add_checked_fixture(files, set_up, remove_home);
+  tcase_set_timeout(files, 60);
+  tcase_add_test(files, sound_files_are_read);
+  tcase_add_loop_test(files, a_hostile_run_is_refused_in_one_sentence, 0, N_RUNS);
+  tcase_add_loop_test(files, a_hostile_index_is_refused_in_one_sentence, 0, N_INDEXES);
+  tcase_add_test(files, what_is_made_of_the_file_itself_is_read);
+  tcase_add_test(files, compressed_zeros_are_read);
+  tcase_add_test(files, a_summary_of_a_damaged_run_says_what_is_wrong);
+  tcase_add_test(files, a_damaged_run_is_not_taken_for_a_new_one);
+  tcase_add_test(files, series_of_nothing_are_compared);
+  tcase_add_test(files, a_difference_without_times_is_placed);
+  tcase_add_test(files, what_files_say_is_printed_without_control_characters);
+  tcase_add_test(text, control_characters_are_found_in_any_pieces);
+  tcase_add_test(text, names_are_of_the_rule);
+  tcase_add_test(text, one_place_reads);
+  suite_add_tcase(suite, files);
+  suite_add_tcase(suite, text);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

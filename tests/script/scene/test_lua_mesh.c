@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Solids in scripts, in scenes and in results.
+#include "results/results.h"
+#include "study/run.h"
+#include "lua_fixture.h"
+#include "scene_fixture.h"
+
+#include <hdf5.h>
+#include <math.h>
+
+#define BOX  "local m = vb.box{from = {1, 0, 0}, to = {3, 1, 1}, cells = {2, 1, 1}} "
+#define BODY "mesh = m, material = {E = 1e6, nu = 0.4}, density = 900"
+
+START_TEST(meshes_become_bodies) {
+  vb_study *study = load_good(
+      SCENE(BOX "s:node{position = {9, 9, 9}, radius = 1} "
+                "local b = s:mesh{" BODY ", name = 'block', "
+                "position = function(x, y, z) return 2 * x, y, z end, velocity = {0, 0, 3}} "
+                "assert(b.first == 1 and b.last == 12 and #b.nodes == 12 and b.nodes[12] == 12) "
+                "assert(b.first_tetrahedron == 0 and b.last_tetrahedron == 9) "
+                "assert(#m.vertices == 12 and #m.tetrahedra == 10 and #m.triangles == 20) "
+                "assert(#b.faces.x0 == 4 and b.faces.x0[1] == 1 and m.faces.x0[1] == 0) "
+                "assert(#vb.vertices_at{mesh = m, x = 2} == 4) "
+                "assert(#vb.vertices_at{mesh = m, x = 2, y = 1, z = 1} == 1) "
+                "s:pin{nodes = b.faces.x1} "
+                "s:gate{name = 'g', reason = 'r', quantity = 'frames/dilation', tetrahedron = 9, "
+                "near = 1, tolerance = 1} "));
+  const vb_scene *scene = scene_of(study, 0);
+  size_t n, n_nodes, n_bodies, n_pins;
+  const vb_tetrahedron *t = vb_scene_tetrahedra(scene, &n);
+  const vb_node *nodes = vb_scene_nodes(scene, &n_nodes);
+  const vb_body *bodies = vb_scene_bodies(scene, &n_bodies);
+  vb_scene_pins(scene, &n_pins);
+  ck_assert_uint_eq(n, 10);
+  ck_assert_uint_eq(n_nodes, 13);
+  ck_assert_uint_eq(n_bodies, 2);
+  ck_assert_uint_eq(n_pins, 4);
+  ck_assert_str_eq(bodies[1].name, "block");
+  ck_assert_double_eq(t[3].young, 1e6);
+  ck_assert_double_eq(t[3].poisson, 0.4);
+  ck_assert_double_eq(t[3].density, 900);
+  ck_assert_double_eq(nodes[12].rest_radius, 0);
+  ck_assert_double_eq(nodes[12].rest_position[0], 3);
+  ck_assert_double_eq(nodes[12].position[0], 6);
+  ck_assert_double_eq(nodes[12].velocity[2], 3);
+  ck_assert_int_eq(vb_scene_dofs(scene), 4 + 8 * 3); // a node of a rod, eight free vertices
+  vb_study_destroy(study);
+}
+END_TEST
+
+START_TEST(meshes_may_be_changed_by_hand) {
+  vb_study *study = load_good(
+      SCENE(BOX "for _, x in ipairs(m.vertices) do x[1] = 10 * x[1] end "
+                "s:mesh{" BODY "} "
+                "s:mesh{mesh = {vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, "
+                "tetrahedra = {{0, 1, 2, 3}}}, material = {E = 1, nu = -0.5}, density = 1} "));
+  size_t n;
+  const vb_node *nodes = vb_scene_nodes(scene_of(study, 0), &n);
+  ck_assert_uint_eq(n, 16);
+  ck_assert_double_eq(nodes[11].rest_position[0], 30);
+  ck_assert_double_eq(nodes[15].rest_position[2], 1);
+  vb_study_destroy(study);
+}
+END_TEST
+
+static const struct {
+  const char *script;
+  const char *message;
+} bad[] = {
+    {"vb.box{to = {1, 1, 1}}", "4: box: needs \"cells\", a list of 3 counts"},
+    {"vb.box{cells = {1, 1, 1}}", "4: box: needs \"to\", its highest corner"},
+    {"vb.box{to = {1, 1, 1}, cells = {1, 1, 0}}", "4: box: \"cells\""},
+    {"vb.box{to = {1, -1, 1}, cells = {1, 1, 1}}", "box: it goes from 0 to -1 m along y"},
+    {"vb.box{to = {1, 1, 1}, cells = {1, 1, 1}, tetrahedra = 7}", "4: box: \"tetrahedra\""},
+    {"vb.box{to = {1, 1, 1}, cells = {1000000, 1000000, 1000000}}",
+     "4: the script needs more than"},
+    {"vb.read_mesh{file = '../x.msh'}", "4: read_mesh: \"file\" is \"../x.msh\"; it must name"},
+    {"vb.read_mesh{file = 'nothing.msh'}",
+     "4: read_mesh: scenarios/meshes/nothing.msh: cannot be opened"},
+    {BOX "vb.vertices_at{mesh = m}", "4: vertices_at: needs \"x\", \"y\" or \"z\""},
+    {"s:mesh{material = {E = 1, nu = 0}, density = 1}", "4: mesh: needs \"mesh\""},
+    {BOX "s:mesh{mesh = m, density = 1}", "4: mesh: needs \"material\""},
+    {BOX "s:mesh{mesh = m, material = {E = 1, nu = 0}}", "4: mesh: needs \"density\""},
+    {BOX "s:mesh{mesh = m, material = {E = 1, nu = 0.5}, density = 1}",
+     "4: mesh: material: \"nu\" is 0.5; it must be more than -1 and less than 0.5"},
+    {BOX "s:mesh{mesh = m, material = {E = 0, nu = 0}, density = 1}",
+     "4: mesh: material: \"E\" is 0 Pa; it must be positive"},
+    {BOX "m.tetrahedra[2][3] = 12 s:mesh{" BODY "}",
+     "4: mesh: mesh: \"tetrahedra\": element 1 names vertex 12; there are 0 to 11"},
+    {BOX "m.vertices[2][3] = nil s:mesh{" BODY "}",
+     "4: mesh: mesh: \"vertices\": element 1 must be a list of 3 numbers"},
+    {BOX "m.tetrahedra = {} s:mesh{" BODY "}", "4: mesh: mesh: needs \"tetrahedra\""},
+    {BOX "m.tetrahedra[1][1], m.tetrahedra[1][2] = m.tetrahedra[1][2], m.tetrahedra[1][1] "
+         "s:mesh{" BODY "}",
+     "tetrahedron 0: its rest volume is -0.333333 m^3; it should be positive (exchange"},
+};
+
+START_TEST(mistakes_are_told) {
+  char text[1024];
+  vb_study *study = NULL;
+  vb_error error = {0};
+  snprintf(text, sizeof text, SCENE("%s"), bad[_i].script);
+  ck_assert_int_eq(load_with(text, (vb_study_request){0}, VB_LUA_LIMITS, &study, &error),
+                   VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, bad[_i].message) != NULL, "%s\nshould hold\n%s",
+                error.message, bad[_i].message);
+}
+END_TEST
+
+/// A tetrahedron with something wrong, straight in a builder.
+static const struct {
+  vb_tetrahedron t;
+  const char *message;
+} unsound[] = {
+    {{{0, 1, 2, 4}, 1, 0, 1}, "tetrahedron 0: its node 4 does not exist; there are 0 to 3"},
+    {{{0, 1, 2, 1}, 1, 0, 1}, "tetrahedron 0: it names node 1 twice; it needs four nodes"},
+    {{{0, 1, 2, 3}, 0, 0, 1}, "tetrahedron 0: Young's modulus 0 is not positive and finite"},
+    {{{0, 1, 2, 3}, 1, NAN, 1}, "tetrahedron 0: Poisson's ratio nan is not between -1 and 0.5"},
+    {{{0, 1, 2, 3}, 1, -1, 1}, "tetrahedron 0: Poisson's ratio -1 is not between -1 and 0.5"},
+    {{{0, 1, 2, 3}, 1, 0, INFINITY}, "tetrahedron 0: density inf is not positive and finite"},
+    {{{1, 0, 2, 3}, 1, 0, 1}, "tetrahedron 0: its rest volume is -0.166667 m^3; it should be"},
+};
+
+START_TEST(unsound_tetrahedra_are_refused) {
+  static const double at[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  vb_builder *b = fixture_builder();
+  for (int i = 0; i < 4; i++)
+    fixture_node(b, at[i][0], at[i][1], at[i][2], 0);
+  fixture_add(b, VB_SET_TETRAHEDRON, &unsound[_i].t);
+  vb_scene *scene = NULL;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
+  ck_assert_msg(strncmp(error.message, unsound[_i].message, strlen(unsound[_i].message)) == 0,
+                "%s\nshould be\n%s", error.message, unsound[_i].message);
+  vb_builder_destroy(b);
+}
+END_TEST
+
+/// Only a vertex that no segment touches needs no radius.
+START_TEST(radii_are_asked_of_rods) {
+  vb_builder *b = fixture_builder();
+  for (int i = 0; i < 4; i++)
+    fixture_node(b, i == 1, i == 2, i == 3, i == 3);
+  vb_tetrahedron t = {{0, 1, 2, 3}, 1, 0, 1};
+  fixture_add(b, VB_SET_TETRAHEDRON, &t);
+  fixture_segment(b, 3, 0);
+  vb_scene *scene = NULL;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
+  ck_assert_str_eq(error.message, "node 0: radius 0 is not positive");
+  vb_builder_destroy(b);
+}
+END_TEST
+
+static double number_in(hid_t file, const char *path, size_t n, size_t i) {
+  double *all = calloc(n, sizeof *all);
+  hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+  ck_assert_int_ge(set, 0);
+  ck_assert_int_ge(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all), 0);
+  double value = all[i];
+  H5Dclose(set);
+  free(all);
+  return value;
+}
+
+/// A run of a solid stores its mesh, and its sidecar shows it.
+START_TEST(results_hold_the_mesh) {
+  vb_study *study = load_good(SCENE(
+      BOX "local b = s:mesh{" BODY "} s:pin{nodes = b.faces.x0} "
+          "s:pin{nodes = b.faces.x1, driver = s:driver{name = 'hand', x = {{0, 0}, {0.2, 0.5}}}} "
+          "s:record{frames = 1, fields = {'position', 'dilation'}} "
+          "s:solver{solver = 'neohookean', dynamics = 'static'} "));
+  const vb_solver *solver = NULL;
+  vb_error error = {0};
+  vb_run_result result;
+  char folder[] = "/tmp/vb_solid_XXXXXX", path[64], line[512];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/a.h5", folder);
+  ck_assert_int_eq(vb_solver_find(study->runs[0].solver, &solver, NULL), VB_OK);
+  ck_assert_msg(vb_run_execute(study, &study->runs[0], solver, path, NULL, &result, &error) ==
+                    VB_OK,
+                "%s", error.message);
+  ck_assert_int_eq(result.status, VB_RUN_COMPLETE);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  ck_assert_int_ge(file, 0);
+  ck_assert_double_eq(number_in(file, "topology/young", 10, 9), 1e6);
+  ck_assert_double_eq(number_in(file, "topology/tetrahedron", 40, 39), 11);
+  ck_assert_double_eq(number_in(file, "run/volume", 3, 0), 2);
+  double volume = number_in(file, "run/volume", 3, 2), sum = 0;
+  for (size_t k = 0; k < 10; k++) {
+    double rest = k % 5 == 0 ? 1.0 / 3 : 1.0 / 6;
+    sum += rest * number_in(file, "run/frames/dilation", 30, 20 + k);
+  }
+  ck_assert_double_gt(volume, 2);
+  ck_assert_double_eq_tol(sum, volume, 1e-13); // ten rounded terms
+  H5Fclose(file);
+  unlink(path);
+  snprintf(path, sizeof path, "%s/a.xdmf", folder);
+  FILE *sidecar = fopen(path, "r");
+  ck_assert_ptr_nonnull(sidecar);
+  int shown = 0;
+  while (fgets(line, sizeof line, sidecar))
+    shown += strstr(line, "TopologyType=\"Tetrahedron\" NumberOfElements=\"10\"") != NULL &&
+             strstr(line, "Dimensions=\"10 4\">a.h5:/topology/tetrahedron<") != NULL;
+  fclose(sidecar);
+  ck_assert_int_eq(shown, 3); // frames
+  unlink(path);
+  rmdir(folder);
+  vb_study_destroy(study);
+}
+END_TEST
+
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static TCase *solids(void) {
+  TCase *c = tcase_create("solids");
+  tcase_add_test(c, meshes_become_bodies);
+  tcase_add_test(c, meshes_may_be_changed_by_hand);
+  tcase_add_loop_test(c, mistakes_are_told, 0, N_OF(bad));
+  tcase_add_loop_test(c, unsound_tetrahedra_are_refused, 0, N_OF(unsound));
+  tcase_add_test(c, radii_are_asked_of_rods);
+  tcase_add_test(c, results_hold_the_mesh);
+  return c;
+}
+
+VB_TEST_MAIN("lua meshes", solids())

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What plug-in solvers are made of: guarded arrays, descriptions as bytes, and a solver of the
+/// program behind a process, which must be the same solver bit by bit.
+#include "handle.h"
+#include "scenes.h"
+
+#include "solver/description.h"
+#include "solver/plugin/guard.h"
+#include "solver/plugin/plugin.h"
+
+#include <math.h>
+
+/// Sizes around the alignment and around a page.
+static const size_t SIZES[] = {0, 1, 7, 8, 9, 16, 24, 120, 4080, 4088, 4096, 4104, 40000};
+
+START_TEST(guard_sees_what_was_written) {
+  size_t bytes = SIZES[_i], first = 99;
+  vb_guard g;
+  ck_assert_int_eq(vb_guard_make(bytes, &g, NULL), VB_OK);
+  ck_assert_uint_eq((uintptr_t)g.data % 16, 0);
+  vb_guard_poison(&g);
+  ck_assert(vb_guard_untouched(&g));
+  if (bytes >= 8) {
+    ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_PARTLY);
+    ck_assert_uint_eq(first, 0);
+    memset(g.data, 0, bytes - 8);
+    ck_assert_int_eq(vb_guard_look(&g, &first), bytes % 8 ? VB_GUARD_WRITTEN : VB_GUARD_PARTLY);
+  }
+  memset(g.data, 0, bytes);
+  ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_WRITTEN);
+  g.data[-1] ^= 1;
+  ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_BEFORE);
+  ck_assert(!vb_guard_untouched(&g));
+  g.data[-1] ^= 1;
+  if (bytes % 16) { // otherwise the page behind it begins at once
+    g.data[bytes] ^= 1;
+    ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_BEYOND);
+  }
+  vb_guard_free(&g);
+}
+END_TEST
+
+START_TEST(guard_tells_sides) {
+  vb_guard g;
+  ck_assert_int_eq(vb_guard_make(32, &g, NULL), VB_OK);
+  ck_assert_int_eq(vb_guard_side(&g, g.data), 0);
+  ck_assert_int_eq(vb_guard_side(&g, g.data + 32), 1);
+  ck_assert_int_eq(vb_guard_side(&g, g.map), -1);
+  ck_assert_int_eq(vb_guard_side(&g, g.map - 1), 2);
+  ck_assert_int_eq(vb_guard_side(&g, g.map + g.map_bytes), 2);
+  vb_guard_free(&g);
+}
+END_TEST
+
+/// The description of the viper solver as bytes.
+// The block is written. NOLINTNEXTLINE(readability-non-const-parameter)
+static size_t pack_viper(char *bytes, size_t size) {
+  const vb_solver *viper = NULL;
+  ck_assert_int_eq(vb_solver_find("viper", &viper, NULL), VB_OK);
+  vb_pack pack = {.bytes = bytes, .size = size};
+  vb_description_pack(viper->describe(viper), &pack);
+  ck_assert(!pack.broken);
+  return pack.at;
+}
+
+START_TEST(description_survives_the_way) {
+  static char bytes[1 << 16];
+  const vb_solver *viper = NULL;
+  vb_solver_description d;
+  vb_pack pack = {.bytes = bytes, .size = pack_viper(bytes, sizeof bytes)};
+  ck_assert_int_eq(vb_solver_find("viper", &viper, NULL), VB_OK);
+  const vb_solver_description *v = viper->describe(viper);
+  ck_assert_int_eq(vb_description_unpack(&pack, &d, NULL), VB_OK);
+  ck_assert_int_eq(vb_description_check(&d, NULL), VB_OK);
+  ck_assert_str_eq(d.name, v->name);
+  ck_assert_uint_eq(d.sets, v->sets);
+  ck_assert_uint_eq(d.n_fields, v->n_fields);
+  for (size_t i = 0; i < d.n_fields; i++) {
+    ck_assert_str_eq(d.fields[i].name, v->fields[i].name);
+    ck_assert_int_eq(d.fields[i].location, v->fields[i].location);
+    ck_assert_int_eq(d.fields[i].components, v->fields[i].components);
+  }
+  ck_assert_uint_eq(d.n_energies, v->n_energies);
+  ck_assert_uint_eq(d.n_phases, v->n_phases);
+  ck_assert_uint_eq(d.n_options, v->n_options + 1);
+  for (size_t i = 0; i < v->n_options; i++) {
+    ck_assert_str_eq(d.options[i].default_value, v->options[i].default_value);
+    ck_assert(!d.options[i].choices == !v->options[i].choices);
+    ck_assert(d.options[i].maximum == v->options[i].maximum);
+  }
+  ck_assert_str_eq(d.options[v->n_options].name, VB_TIME_LIMIT);
+  vb_description_free(&d);
+}
+END_TEST
+
+START_TEST(broken_description_is_refused) {
+  static char bytes[1 << 16], broken[1 << 16];
+  size_t size = pack_viper(bytes, sizeof bytes);
+  for (size_t n = 0; n < size; n++) { // cut off anywhere
+    vb_solver_description d;
+    vb_error error = {0};
+    memcpy(broken, bytes, n);
+    vb_pack pack = {.bytes = broken, .size = n};
+    ck_assert_int_eq(vb_description_unpack(&pack, &d, &error), VB_BAD_INPUT);
+  }
+  for (size_t n = 0; n + 8 <= size; n++) { // and with a number that is beyond all, anywhere
+    vb_solver_description d;
+    vb_error error = {0};
+    memcpy(broken, bytes, size);
+    memset(broken + n, 0xff, 8);
+    vb_pack pack = {.bytes = broken, .size = size};
+    if (!vb_description_unpack(&pack, &d, &error)) {
+      vb_description_check(&d, &error);
+      vb_description_free(&d);
+    }
+  }
+}
+END_TEST
+
+/// A bar that hangs from a wall, bent by a load.
+static vb_scene *make_scene(void) {
+  vb_builder *b = scenes_begin(1.0 / 60, 9.81);
+  int32_t first = scenes_bar(b, 8, 1, 0.05, &scenes_rubber);
+  scenes_pin_node(b, first, VB_PIN_CENTER, scenes_wall(b, "wall"));
+  scenes_push(b, first + 8, 0, 0.5, 0, 0);
+  vb_builder_world(b)->n_steps = 20;
+  return fixture_freeze(b);
+}
+
+/// The named solver in a process of the program.
+static handle open_apart(const char *name, const vb_scene *scene) {
+  const char *program = getenv("VB_PROGRAM");
+  handle s = {.scene = scene};
+  vb_error error = {0};
+  ck_assert_msg(!vb_plugin_open(name, program ? program : "bin/viperbench", &s.solver, &error),
+                "%s", error.message);
+  ck_assert_msg(!s.solver->create(s.solver, scene, NULL, 0, &s.self, &error), "%s", error.message);
+  return s;
+}
+
+START_TEST(same_solver_behind_a_process) {
+  vb_scene *scene = make_scene();
+  handle near = handle_open(scene, NULL), apart = open_apart("check:viper", scene);
+  ck_assert(handle_same(&near, &apart));
+  for (int n = 1; n <= 4; n++) {
+    handle_step(&near, n);
+    handle_step(&apart, n);
+    ck_assert(handle_same(&near, &apart));
+  }
+  // A state crosses both ways.
+  void *from_near = handle_save(&near), *from_apart = handle_save(&apart);
+  handle_step(&near, 5);
+  ck_assert_int_eq(near.solver->restore(near.self, from_apart, NULL), VB_OK);
+  ck_assert_int_eq(apart.solver->restore(apart.self, from_near, NULL), VB_OK);
+  handle_set(&near, "iterations", "3");
+  handle_set(&apart, "iterations", "3");
+  handle_step(&near, 2);
+  handle_step(&apart, 2);
+  ck_assert(handle_same(&near, &apart));
+  double cost[2][2];
+  near.solver->cost(near.self, &cost[0][0], &cost[0][1]);
+  apart.solver->cost(apart.self, &cost[1][0], &cost[1][1]);
+  ck_assert(cost[0][0] == cost[1][0] && cost[0][1] == cost[1][1]);
+  vb_plugin_usage usage = {0};
+  ck_assert(vb_plugin_find_usage(apart.solver, apart.self, &usage) && usage.cpu_s > 0);
+  ck_assert(!vb_plugin_find_usage(near.solver, near.self, &usage));
+  free(from_near);
+  free(from_apart);
+  handle_close(&near);
+  handle_close(&apart);
+  free(scene);
+}
+END_TEST
+
+START_TEST(options_go_through) {
+  vb_scene *scene = make_scene();
+  handle s = open_apart("check:bergou", scene);
+  vb_error error = {0};
+  char value[64];
+  ck_assert_int_eq(s.solver->get_option(s.self, VB_TIME_LIMIT, value, sizeof value, NULL), VB_OK);
+  ck_assert_str_eq(value, "60");
+  handle_set(&s, VB_TIME_LIMIT, "7.5");
+  ck_assert_int_eq(s.solver->get_option(s.self, VB_TIME_LIMIT, value, sizeof value, NULL), VB_OK);
+  ck_assert_str_eq(value, "7.5");
+  handle_set(&s, "iterations", "4");
+  ck_assert_int_eq(s.solver->get_option(s.self, "iterations", value, sizeof value, NULL), VB_OK);
+  ck_assert_str_eq(value, "4");
+  ck_assert_int_eq(s.solver->set_option(s.self, "iterations", "many", &error), VB_BAD_INPUT);
+  ck_assert_int_eq(s.solver->set_option(s.self, "nonsense", "1", &error), VB_BAD_INPUT);
+  strcpy(value, "untouched");
+  ck_assert_int_eq(s.solver->get_option(s.self, "nonsense", value, sizeof value, &error),
+                   VB_BAD_INPUT);
+  ck_assert_str_eq(value, "untouched");
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+static TCase *parts(void) {
+  TCase *t = tcase_create("parts");
+  tcase_add_loop_test(t, guard_sees_what_was_written, 0, sizeof SIZES / sizeof *SIZES);
+  tcase_add_test(t, guard_tells_sides);
+  tcase_add_test(t, description_survives_the_way);
+  tcase_add_test(t, broken_description_is_refused);
+  tcase_add_test(t, same_solver_behind_a_process);
+  tcase_add_test(t, options_go_through);
+  return t;
+}
+
+VB_TEST_MAIN("plugin parts", parts())

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Scenes with bundles that the CUDA backend is tried on, on the host and on a device.
+#ifndef VB_TESTS_SUPPORT_CUDA_BUNDLE_CASES_H
+#define VB_TESTS_SUPPORT_CUDA_BUNDLE_CASES_H
+
+#include "cuda_cases.h"
+
+/// `rods` parallel bars of `n` segments along x, 0.15 m apart, the thicker the farther, each
+/// cross-section a bundle. Returns the first node.
+static inline int32_t bundle_band(vb_builder *b, int rods, int n, double z,
+                                  const scenes_material *m) {
+  size_t segments, bundled;
+  vb_builder_elements(b, VB_SET_SEGMENT, &segments);
+  const vb_bundled *before = vb_builder_elements(b, VB_SET_BUNDLE, &bundled);
+  int32_t bundle = bundled ? before[bundled - 1].bundle + 1 : 0, first = 0;
+  for (int k = 0; k < rods; k++)
+    for (int i = 0; i <= n; i++) {
+      int32_t at = fixture_node(b, 1.0 * i / n, 0.15 * k, z, 0.05 * (1 + 0.1 * k));
+      first = k + i ? first : at;
+      if (i > 0)
+        scenes_segment(b, at - 1, at, m);
+    }
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < rods; k++)
+      fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){bundle + j, (int32_t)segments + k * n + j});
+  return first;
+}
+
+/// Free bands of two to five rods, and a rod that is in none.
+static inline vb_scene *bundle_bands(void) {
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  for (int k = 0; k < 4; k++)
+    bundle_band(b, 2 + k, 7 - k, k, &scenes_rubber);
+  scenes_bar(b, 5, 0.5, 0.03, &scenes_rubber);
+  scenes_disturb(b, 0.01, 0.2, 5);
+  return fixture_freeze(b);
+}
+
+/// A band with one end at a wall, the other turned and pulled by a driver, some of it pinned in
+/// part; pushed and twisted.
+static inline vb_scene *bundle_driven(void) {
+  enum { RODS = 3, N = 6 };
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  vb_driver hand = {.name = "hand", .axis = {1, 0, 0}, .translation = {-1, -1, -1}};
+  int32_t wall = scenes_wall(b, "wall");
+  hand.angle = scenes_curve(b, VB_CUBIC, 2, (const double[][2]){{0, 0}, {1, 2}});
+  hand.translation[0] = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.2}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand);
+  int32_t first = bundle_band(b, RODS, N, 0, &scenes_rubber);
+  for (int32_t k = 0; k < RODS; k++) {
+    scenes_pin_node(b, first + k * (N + 1), VB_PIN_CENTER | VB_PIN_SCALE, wall);
+    scenes_pin_node(b, first + k * (N + 1) + N, VB_PIN_CENTER, moved);
+    scenes_pin_frame(b, k * N + N - 1, moved);
+  }
+  scenes_pin_node(b, first + 2, VB_PIN_Y, wall);
+  scenes_pin_node(b, first + N + 1 + 3, VB_PIN_SCALE, wall);
+  scenes_push(b, first + N + 1 + 4, 1, 3, 2, 0.01);
+  scenes_twist(b, 3, 0.05, 0.02, 0.01);
+  return fixture_freeze(b);
+}
+
+/// Bundles in one body: neighbors along a helix that grows thicker, and arms of an octopus across
+/// from each other, which lie in a line; all that is in a bundle meets others in its nodes.
+static inline vb_scene *bundle_bodies(void) {
+  enum { N = 13, RING = 6, ARM = 3 };
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  scenes_helix(b, N, 0, &scenes_rubber);
+  scenes_octopus(b, RING, ARM, 2, &scenes_no_surface);
+  for (int32_t k = 0; k < 3; k++)
+    for (int32_t i = 0; i < 4; i++)
+      fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){k, 4 * k + i});
+  for (int32_t k = 0; k < ARM; k++)
+    for (int32_t i = 0; i < RING / 2; i++)
+      fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){3 + k, N + RING + ARM * i + k});
+  scenes_disturb(b, 0.005, 0.3, 6);
+  return fixture_freeze(b);
+}
+
+/// So many bands that a grid moves their bundles on a device: 1500 segments.
+static inline vb_scene *bundle_many(void) {
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  for (int k = 0; k < 25; k++)
+    bundle_band(b, 3, 20, k, &scenes_rubber);
+  scenes_disturb(b, 0.01, 0.2, 7);
+  return fixture_freeze(b);
+}
+
+static const cuda_case bundle_cases[] = {
+    {"bands", bundle_bands},
+    {"a driven band", bundle_driven},
+    {"bundles in a body", bundle_bodies},
+};
+enum { N_BUNDLE_CASES = sizeof bundle_cases / sizeof *bundle_cases };
+
+/// Whether two instances have the same state and residual, bit by bit, and the same work but for
+/// rounding; says so where not.
+static inline bool bundle_same(const handle *cpu, const handle *cuda, int v, const char *what) {
+  double x = handle_residual(cpu), y = handle_residual(cuda);
+  bool same = case_same_state(cpu, cuda) && !memcmp(&x, &y, sizeof x);
+  if (!same)
+    fprintf(stderr, "%s: differs; residuals %.17g and %.17g, first position %.17g and %.17g\n",
+            what, x, y, handle_value(cpu, "position", 0), handle_value(cuda, "position", 0));
+  case_check_work(cpu, cuda, v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON);
+  return same;
+}
+
+#endif

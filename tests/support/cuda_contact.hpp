@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Scenes with contact on the host: the kernels' code lane by lane, and plain stable sorts in place
+/// of those of the device. In the precision of the source that includes it.
+#ifndef VB_TESTS_SUPPORT_CUDA_CONTACT_HPP
+#define VB_TESTS_SUPPORT_CUDA_CONTACT_HPP
+
+#include "viper/cuda/contact/phases.h"
+
+#include "cuda_threads.hpp"
+#include "phases_contact.hpp"
+#include "viper/cuda/core/host.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace {
+
+/// What a substep is given.
+struct contact_step {
+  viper_launch launch;
+  int lanes; ///< of every team; 0: as the classes have it
+};
+
+/// The first byte of a block at which the device's alignment begins; the block is full of `fill`.
+char *aligned_block(std::vector<char> &block, size_t bytes, char fill) {
+  block.assign(bytes + 64, fill);
+  return block.data() + (64 - reinterpret_cast<uintptr_t>(block.data()) % 64) % 64;
+}
+
+/// viper_contact_body; with notes where there is a log.
+template <viper_method METHOD>
+void iterate_body(phases_work *w, const viper_contact_device *contact, int32_t body) {
+  if (!phases_now) {
+    viper_contact_body<VIPER_BODIES_ITERATE, METHOD>(w, contact, w->launch, body);
+    return;
+  }
+  w->log = phases_now;
+  viper_contact_take(w, contact, METHOD, body);
+  phases_iterate<METHOD>(w, &w->launch->settings);
+}
+
+/// What a kernel does for one body in a part of a substep.
+void body_in_part(const viper_device *device, const viper_contact_device *contact, int32_t body,
+                  cuda_lanes *team, int lanes, viper_contact_part part,
+                  const viper_launch *launch) {
+  team->run(lanes, [&](int rank) {
+    phases_work w = {};
+    w.device = device;
+    w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
+    w.launch = launch;
+    w.h = launch->h;
+    if (part == VIPER_BODIES_BEGIN)
+      viper_contact_body<VIPER_BODIES_BEGIN, VIPER_XPBD>(&w, contact, launch, body);
+    else if (part == VIPER_BODIES_LEAVE)
+      viper_contact_body<VIPER_BODIES_LEAVE, VIPER_XPBD>(&w, contact, launch, body);
+    else if (launch->settings.method == VIPER_DIRECT)
+      iterate_body<VIPER_DIRECT>(&w, contact, body);
+    else if (launch->settings.method == VIPER_XPBD)
+      iterate_body<VIPER_XPBD>(&w, contact, body);
+    else if (launch->settings.method == VIPER_BLOCK_DESCENT)
+      iterate_body<VIPER_BLOCK_DESCENT>(&w, contact, body);
+    else
+      iterate_body<VIPER_JACOBI_PUBLISHED>(&w, contact, body);
+  });
+}
+
+/// A part of a substep of all bodies, by teams of `lanes` (0: as the classes have it).
+void bodies_in_parts(const viper_device *device, const viper_contact_device *contact,
+                     const viper_teams *teams, cuda_lanes *team, int lanes, viper_contact_part part,
+                     const viper_launch *launch) {
+  if (viper_contact_idle(device, contact) ||
+      (part != VIPER_BODIES_BEGIN && viper_contact_lost(contact)))
+    return;
+  for (size_t c = 0; c < teams->n; c++) {
+    const viper_team_class *item = &teams->item[c];
+    for (int32_t b = 0; b < item->n_bodies; b++)
+      body_in_part(device, contact, teams->body[item->first + b], team, lanes ? lanes : item->lanes,
+                   part, launch);
+  }
+}
+
+class contact_host {
+public:
+  contact_host(const viper_model *model, const viper_device *device, const viper_teams *teams,
+               cuda_lanes *lanes)
+      : model_(model), device_(device), teams_(teams), lanes_(lanes) {}
+  ~contact_host() {
+    if (image_)
+      api_->destroy(image_);
+  }
+
+  vb_status create(const viper_kinds *kinds, viper_method method, viper_contact_rooms rooms,
+                   vb_error *error) {
+    viper_contact_setup setup = {model_, kinds, method};
+    vb_status status = api_->create(&setup, &image_, error);
+    if (status)
+      return status;
+    rooms_ = api_->rooms(image_);
+    if (rooms_.pairs > 0 && rooms.pairs > 0)
+      rooms_ = rooms;
+    viper_contact_bytes bytes = api_->bytes(image_, rooms_);
+    // What must not be read before it is written is no number.
+    rest_ = aligned_block(rest_block_, bytes.rest, (char)0xff);
+    api_->fill(image_, rest_, rest_);
+    lay();
+    return VB_OK;
+  }
+
+  void reset() {
+    memset(contact_->run, 0, sizeof *contact_->run);
+    stepped_ = false;
+  }
+
+  /// A substep; again with more room where it was lost.
+  void substep(const contact_step &step, bool last) {
+    static const viper_contact_worker worker = {bodies, phase, sort, end};
+    step_ = step;
+    for (bool again = true; again;) {
+      viper_contact_substep(&worker, this, vb_scene_contact(model_->scene) != nullptr,
+                            &step.launch.settings, last);
+      again = contact_->run->full;
+      if (again)
+        grow();
+    }
+    stepped_ = true;
+  }
+
+  int times_grown() const { return times_grown_; }
+
+  void tell(double out[VIPER_N_CONTACT]) {
+    memset(contact_->told, 0, sizeof *contact_->told);
+    if (stepped_)
+      phase(this, VIPER_CONTACT_TELL);
+    api_->told(rest_, reinterpret_cast<const char *>(contact_->told), out);
+  }
+
+private:
+  void lay() {
+    char *room = aligned_block(room_block_, api_->bytes(image_, rooms_).room, (char)0xff);
+    contact_ = static_cast<const viper_contact_device *>(api_->lay(image_, rooms_, room));
+  }
+
+  void grow() {
+    rooms_.pairs = std::max(rooms_.pairs, contact_->run->pairs + contact_->run->pairs / 2);
+    rooms_.touches = std::max(rooms_.touches, contact_->run->touches + contact_->run->touches / 2);
+    contact_->run->full = 0;
+    times_grown_++;
+    lay();
+  }
+
+  phases_of_contact notes() const {
+    return {phases_now, contact_, vb_scene_contact(model_->scene) != nullptr};
+  }
+
+  static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+    auto *in = static_cast<contact_host *>(self);
+    viper_launch launch = in->step_.launch;
+    launch.settings = *settings;
+    bodies_in_parts(in->device_, in->contact_, in->teams_, in->lanes_, in->step_.lanes, part,
+                    &launch);
+    return 0;
+  }
+
+  static int phase(void *self, viper_contact_phase phase) {
+    auto *in = static_cast<contact_host *>(self);
+    const int lanes = viper_contact_meets(phase) ? 10 : 7;
+    in->lanes_->run(lanes, [&](int rank) {
+      viper_lane lane = {rank, lanes, VIPER_MEET_BLOCK, 0};
+      viper_contact_lane(in->device_, in->contact_, phase, &lane);
+    });
+    if (phases_now)
+      in->notes().after_phase(phase);
+    return 0;
+  }
+
+  template <typename K>
+  static void sort_pairs(const K *key, K *key_out, const int32_t *value, int32_t *value_out,
+                         int32_t n, int bits) {
+    const K mask = bits < (int)(8 * sizeof(K)) ? ((K)1 << bits) - 1 : ~(K)0;
+    std::vector<int32_t> order((size_t)n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int32_t a, int32_t b) { return (key[a] & mask) < (key[b] & mask); });
+    for (int32_t k = 0; k < n; k++) {
+      key_out[k] = key[order[k]];
+      value_out[k] = value[order[k]];
+    }
+  }
+
+  static int sort(void *self, viper_contact_sort sort) {
+    const viper_contact_device *c = static_cast<contact_host *>(self)->contact_;
+    if (sort == VIPER_SORT_SPHERES)
+      sort_pairs(c->bucket, c->bucket_out, c->segment, c->segment_out, c->n_segments,
+                 c->bucket_bits);
+    else if (sort == VIPER_SORT_TOUCHES)
+      sort_pairs(c->key, c->key_out, c->number, c->number_out, c->rooms.touches,
+                 2 * c->number_bits + 1);
+    else
+      sort_pairs(c->color, c->color_out, c->number, c->order_out, c->rooms.touches,
+                 VIPER_COLOR_BITS);
+    if (phases_now)
+      static_cast<contact_host *>(self)->notes().after_sort(sort);
+    return 0;
+  }
+
+  static int end(void *self, bool last) {
+    auto *in = static_cast<contact_host *>(self);
+    if (viper_contact_idle(in->device_, in->contact_))
+      return 0;
+    for (int32_t slot = 0; slot < in->device_->n_slots && !viper_contact_lost(in->contact_); slot++)
+      viper_add_work(in->device_, slot);
+    viper_contact_end(in->device_, in->contact_, last);
+    return 0;
+  }
+
+  const viper_contact_image_api *api_ = &VIPER_NAME(viper_contact_image);
+  const viper_model *model_;
+  const viper_device *device_;
+  const viper_teams *teams_;
+  cuda_lanes *lanes_;
+  void *image_ = nullptr;
+  const viper_contact_device *contact_ = nullptr;
+  viper_contact_rooms rooms_ = {};
+  std::vector<char> rest_block_, room_block_;
+  char *rest_ = nullptr;
+  contact_step step_ = {};
+  bool stepped_ = false;
+  int times_grown_ = 0;
+};
+
+} // namespace
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Notes of the CPU backend's phases (phases.h): sweeps over loose bodies.
+#define viper_barrier no_barrier
+#include "viper/cpu/access_single.h"
+#undef viper_barrier
+#define viper_barrier phases_barrier
+
+#include "phases_lanes.h"
+
+static void viper_barrier(const viper_work *w);
+
+#include "viper/cpu/single.h"
+#undef viper_loose_sweeps
+#define viper_loose_sweeps phases_sweeps
+
+static void viper_loose_sweeps(const viper_arrays *arrays, const viper_model_body *body,
+                               const viper_settings *settings, double h, viper_team team);
+
+#include "viper/cpu/single_sweeps_lanes.c"
+
+#include "phases_single.h"
+
+#define PHASES_FN static
+#include "phases_log.h"
+
+static bool sweeping;
+
+static void viper_barrier(const viper_work *w) {
+  viper_work mine = *w;
+  if (sweeping && phases_now)
+    phases_note(&mine, phases_now, PHASES_SWEPT);
+}
+
+void phases_loose_sweeps(const viper_arrays *a, const viper_model_body *body,
+                         const viper_settings *settings, double h, viper_team team) {
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
+  if (phases_now && !settings->continued)
+    phases_note(&w, phases_now, PHASES_PREDICTED);
+  if (phases_now)
+    phases_clear(&w, phases_now);
+  sweeping = true;
+  viper_loose_sweeps(a, body, settings, h, team);
+  sweeping = false;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Notes of the CPU backend's phases (phases.h): `direct` on loose bodies.
+#define VIPER_NO_LINKS
+#include "viper/cpu/access_single.h"
+#include "viper/cpu/single.h"
+#undef viper_loose_direct
+#define viper_loose_direct phases_direct
+
+#include "phases_lanes.h"
+
+static void viper_loose_direct(const viper_arrays *arrays, const viper_model_body *body,
+                               const viper_settings *settings, double h, viper_team team);
+
+#undef VIPER_NO_LINKS
+#include "viper/cpu/single_direct_lanes.c"
+
+#include "phases_single.h"
+
+static void phases_put_entries(const viper_work *w, phases *p, size_t from, int width,
+                               const viper_scalar *x) {
+  double *out = phases_room(p, phases_body(w), from, (size_t)width);
+  for (int k = 0; k < width; k++)
+    out[k] = (double)x[k];
+}
+
+static void phases_put_wide(const viper_work *w, phases *p, double x) {
+  *phases_room(p, phases_body(w), 0, 1) = x;
+}
+
+#define PHASES_FN static __attribute__((unused))
+#define PHASES_DIRECT
+#define PHASES_MATRIX(w) matrix_of(w)
+#include "phases_log.h"
+
+void phases_loose_direct(const viper_arrays *a, const viper_model_body *body,
+                         const viper_settings *settings, double h, viper_team team) {
+  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
+  if (!phases_now) {
+    viper_loose_direct(a, body, settings, h, team);
+    return;
+  }
+  if (!settings->continued)
+    phases_note(&w, phases_now, PHASES_PREDICTED);
+  phases_of_direct(&w, phases_now, settings, false);
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Bundles: the similarity that fits a cross-section, and steps of bundled rods.
+#include "handle.h"
+#include "scene/rotation.h"
+#include "scenes.h"
+#include "viper/bundle/bundle_fit.h"
+
+#define RADIUS  0.05
+#define MEMBERS 3
+
+/// Parallel bars of `n` segments along x, `MEMBERS` of them at y = 0, 0.15, 0.3, the thicker the
+/// farther; each cross-section a bundle.
+static void add_band(vb_builder *b, int n, double z, const scenes_material *m) {
+  size_t nodes, segments, bundled;
+  vb_builder_elements(b, VB_SET_NODE, &nodes);
+  vb_builder_elements(b, VB_SET_SEGMENT, &segments);
+  const vb_bundled *before = vb_builder_elements(b, VB_SET_BUNDLE, &bundled);
+  int32_t bundle = bundled ? before[bundled - 1].bundle + 1 : 0;
+  for (int k = 0; k < MEMBERS; k++)
+    for (int i = 0; i <= n; i++) {
+      int32_t at = fixture_node(b, 1.0 * i / n, 0.15 * k, z, RADIUS * (1 + 0.1 * k));
+      if (i > 0)
+        scenes_segment(b, at - 1, at, m);
+    }
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < MEMBERS; k++)
+      fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){bundle + j, (int32_t)segments + k * n + j});
+}
+
+/// Random places about those of bundle 0 of `b` at rest, moved by the similarity (`rotation`,
+/// `scale`, `shift`).
+static void make_places(const viper_bundles *b, const double rotation[4], double scale,
+                        const double shift[3], double noise, uint64_t *seed,
+                        viper_bundle_place *place) {
+  viper_bundle_transform t = {.scale = scale};
+  memcpy(t.mean, shift, sizeof t.mean);
+  memcpy(t.rotation, rotation, sizeof t.rotation);
+  for (int i = 0; i < MEMBERS; i++) {
+    place[i] = viper_bundle_goal(&b->member[i], &t);
+    place[i].scale += noise * scenes_random(seed);
+    for (int k = 0; k < 3; k++)
+      place[i].middle[k] += 0.1 * noise * scenes_random(seed);
+    for (int k = 0; k < 4; k++)
+      place[i].frame[k] += noise * scenes_random(seed);
+    double norm = vb_quaternion_norm(place[i].frame);
+    for (int k = 0; k < 4; k++)
+      place[i].frame[k] /= norm;
+  }
+}
+
+/// The columns (r/2) s u, (r/2) s v, c - mean of a place, without the radius of its member.
+static void columns(const viper_bundle_place *p, const double mean[3], double half_r,
+                    double out[3][3]) {
+  for (int axis = 0; axis < 2; axis++) {
+    vb_frame_axis(p->frame, axis, out[axis]);
+    for (int k = 0; k < 3; k++)
+      out[axis][k] *= half_r * p->scale;
+  }
+  for (int k = 0; k < 3; k++)
+    out[2][k] = p->middle[k] - mean[k];
+}
+
+/// Eq. 33 with the columns of the disc: what the fit minimizes.
+static double misfit(const viper_bundles *b, const viper_bundle_place *place,
+                     const viper_bundle_transform *t) {
+  double sum = 0;
+  for (int i = 0; i < MEMBERS; i++) {
+    const viper_bundle_member *m = &b->member[i];
+    viper_bundle_place goal = viper_bundle_goal(m, t);
+    double now[3][3], then[3][3], half_r = sqrt(m->disc);
+    columns(&place[i], t->mean, half_r, now);
+    columns(&goal, t->mean, half_r, then);
+    for (int c = 0; c < 3; c++)
+      for (int k = 0; k < 3; k++)
+        sum += m->mass * (now[c][k] - then[c][k]) * (now[c][k] - then[c][k]);
+  }
+  return sum;
+}
+
+typedef struct band {
+  vb_scene *scene;
+  viper_model *model;
+  viper_bundles bundles;
+} band;
+
+static band band_open(void) {
+  vb_builder *b = fixture_builder();
+  add_band(b, 2, 0, &scenes_rubber);
+  band out = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(viper_model_create(out.scene, true, &out.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_bundles_create(out.model, &out.bundles, NULL), VB_OK);
+  ck_assert_uint_eq(out.bundles.n, 2);
+  return out;
+}
+
+static void band_close(band *b) {
+  viper_bundles_destroy(&b->bundles);
+  viper_model_destroy(b->model);
+  free(b->scene);
+}
+
+static void random_rotation(uint64_t *seed, double q[4]) {
+  double norm;
+  do {
+    for (int k = 0; k < 4; k++)
+      q[k] = scenes_random(seed);
+    norm = vb_quaternion_norm(q);
+  } while (!(norm > 0.1));
+  for (int k = 0; k < 4; k++)
+    q[k] /= norm;
+}
+
+START_TEST(a_known_similarity_is_recovered) {
+  band b = band_open();
+  uint64_t seed = 3;
+  for (int n = 0; n < 100; n++) {
+    double q[4], shift[3] = {n, -2.0 * n, 0.5}, r[3][3], found[3][3];
+    double scale = 1.5 + scenes_random(&seed);
+    viper_bundle_place place[MEMBERS];
+    random_rotation(&seed, q);
+    make_places(&b.bundles, q, scale, shift, 0, &seed, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
+    viper_rotation_matrix(q, r);
+    viper_rotation_matrix(t.rotation, found);
+    // The shift, up to 220 m, leaves errors of 1e-14 m in middles some 0.1 m apart.
+    ck_assert_double_eq_tol(t.scale, scale, 1e-12);
+    for (int i = 0; i < 9; i++)
+      ck_assert_double_eq_tol(found[i / 3][i % 3], r[i / 3][i % 3], 1e-12);
+    for (int k = 0; k < 3; k++)
+      ck_assert_double_eq_tol(t.mean[k], shift[k], 1e-12);
+  }
+  band_close(&b);
+}
+END_TEST
+
+/// Eq. 35 as printed divides by the products of places at rest with places now.
+static double printed_scale(const viper_bundles *b, const viper_bundle_place *place,
+                            const viper_bundle_transform *t) {
+  static const double zero[3] = {0}, unit[4] = {1};
+  viper_bundle_transform turned = *t, rest = {.scale = 1};
+  memcpy(rest.rotation, unit, sizeof unit);
+  memcpy(turned.mean, zero, sizeof zero);
+  turned.scale = 1;
+  double above = 0, below = 0;
+  for (int i = 0; i < MEMBERS; i++) {
+    const viper_bundle_member *m = &b->member[i];
+    viper_bundle_place bar = viper_bundle_goal(m, &rest), goal = viper_bundle_goal(m, &turned);
+    double now[3][3], then[3][3], start[3][3], half_r = sqrt(m->disc);
+    columns(&place[i], t->mean, half_r, now);
+    columns(&goal, zero, half_r, then);
+    columns(&bar, zero, half_r, start);
+    for (int c = 0; c < 3; c++) {
+      above += m->mass * vb_dot(then[c], now[c]);
+      below += m->mass * vb_dot(start[c], now[c]);
+    }
+  }
+  return above / below;
+}
+
+START_TEST(eq_35_as_printed_loses_the_scale) {
+  band b = band_open();
+  const double q[4] = {0.8, 0.6, 0, 0}, shift[3] = {0};
+  double found[2];
+  for (int n = 0; n < 2; n++) {
+    uint64_t seed = 1;
+    viper_bundle_place place[MEMBERS];
+    make_places(&b.bundles, q, n ? 2 : 0.7, shift, 0, &seed, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
+    ck_assert_double_eq_tol(t.scale, n ? 2 : 0.7, 1e-14); // rounding
+    found[n] = printed_scale(&b.bundles, place, &t);
+  }
+  // The scale cancels: what is left tells of the rotation alone.
+  ck_assert_double_eq_tol(found[0], found[1], 1e-13);
+  ck_assert_double_gt(fabs(found[0] - 1), 0.1);
+  band_close(&b);
+}
+END_TEST
+
+START_TEST(the_fit_is_a_minimum) {
+  band b = band_open();
+  uint64_t seed = 7;
+  for (int n = 0; n < 200; n++) {
+    double q[4], shift[3] = {0.1, 0.2, 0.3};
+    viper_bundle_place place[MEMBERS];
+    random_rotation(&seed, q);
+    make_places(&b.bundles, q, 1.2, shift, 0.5, &seed, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
+    double least = misfit(&b.bundles, place, &t);
+    for (int trial = 0; trial < 20; trial++) {
+      viper_bundle_transform other = t;
+      double size = trial % 2 ? 1e-3 : 1, turn[4] = {1}, norm;
+      other.scale += size * scenes_random(&seed);
+      for (int k = 0; k < 3; k++)
+        turn[k + 1] = size * scenes_random(&seed);
+      vb_quaternion_multiply(turn, t.rotation, other.rotation);
+      norm = vb_quaternion_norm(other.rotation);
+      for (int k = 0; k < 4; k++)
+        other.rotation[k] /= norm;
+      ck_assert_double_gt(misfit(&b.bundles, place, &other), least);
+    }
+  }
+  band_close(&b);
+}
+END_TEST
+
+static const char *const methods[] = {"direct", "xpbd"};
+
+/// Greatest difference of rotation and scale between members of a cross-section, relative to rest;
+/// rest frames are all alike.
+static double disunity(const handle *s, int n) {
+  double *frame = handle_read(s, "frame"), *scale = handle_read(s, "scale"), most = 0;
+  for (int j = 0; j < n; j++)
+    for (int k = 1; k < MEMBERS; k++) {
+      double a[3][3], b[3][3];
+      viper_rotation_matrix(frame + 4 * j, a);
+      viper_rotation_matrix(frame + 4 * (k * n + j), b);
+      for (int i = 0; i < 9; i++)
+        most = fmax(most, fabs(a[i / 3][i % 3] - b[i / 3][i % 3]));
+      size_t at = (size_t)k * ((size_t)n + 1) + (size_t)j;
+      double own = 0.5 * (scale[j] + scale[j + 1]), other = 0.5 * (scale[at] + scale[at + 1]);
+      most = fmax(most, fabs(own - other));
+    }
+  free(frame);
+  free(scale);
+  return most;
+}
+
+START_TEST(a_free_band_keeps_its_momentum_and_moves_as_one) {
+  enum { N = 6, STEPS = 50 };
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  add_band(b, N, 0, &scenes_rubber);
+  scenes_disturb(b, 0.01, 0.2, 5);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "10", NULL);
+  double *mass = handle_read(&s, "mass"), sum = 0, before[3], after[3];
+  for (size_t i = 0; i < vb_scene_count(scene, VB_SET_NODE); i++)
+    sum += mass[i];
+  for (size_t k = 0; k < 3; k++)
+    before[k] = handle_value(&s, "momentum", k);
+  double apart = disunity(&s, N);
+  handle_step(&s, STEPS);
+  for (size_t k = 0; k < 3; k++)
+    after[k] = handle_value(&s, "momentum", k);
+  before[2] -= sum * 9.81 * 0.005 * STEPS;
+  // Every displacement of a bundle is balanced to rounding; there are some 1e5 of them.
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_eq_tol(after[k], before[k], 1e-10 * sum);
+  // Frames are exactly one; scales as far as the mean over two cross-sections lets them.
+  ck_assert_double_gt(apart, 5e-3);
+  ck_assert_double_lt(disunity(&s, N), 0.05 * apart);
+  free(mass);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+START_TEST(a_band_in_rigid_motion_does_not_feel_its_bundles) {
+  enum { N = 4 };
+  double *end[2];
+  for (int bundles = 0; bundles < 2; bundles++) {
+    vb_builder *b = scenes_begin(0.005, 9.81);
+    add_band(b, N, 0, &scenes_rubber);
+    size_t n;
+    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+    for (size_t i = 0; i < n; i++)
+      node[i].velocity[1] = 3;
+    if (!bundles) { // the same scene, each segment in no bundle
+      vb_builder *plain = scenes_begin(0.005, 9.81);
+      for (size_t i = 0; i < n; i++)
+        fixture_add(plain, VB_SET_NODE, &node[i]);
+      const vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
+      for (size_t j = 0; j < n; j++)
+        fixture_add(plain, VB_SET_SEGMENT, &segment[j]);
+      vb_builder_destroy(b);
+      b = plain;
+    }
+    vb_scene *scene = fixture_freeze(b);
+    handle s = handle_open(scene, "method", methods[_i], NULL);
+    handle_step(&s, 40);
+    end[bundles] = handle_read(&s, "position");
+    handle_close(&s);
+    free(scene);
+  }
+  for (int i = 0; i < 3 * MEMBERS * (N + 1); i++)
+    ck_assert_double_eq_tol(end[0][i], end[1][i], 1e-12); // rounding of 400 fits at a meter
+  free(end[0]);
+  free(end[1]);
+}
+END_TEST
+
+/// Two bars at y = 0.15 and -0.15 along x, held by the centers of their ends, one end turned about
+/// x by `angle`.
+static vb_scene *twisted(int n, double angle) {
+  const double keys[][2] = {{0, 0}, {1, angle}};
+  vb_builder *b = scenes_begin(0.01, 0);
+  vb_builder_world(b)->damping = 4;
+  int32_t wall = scenes_wall(b, "wall");
+  vb_driver hand = {.name = "hand", .axis = {1, 0, 0}, .translation = {-1, -1, -1}};
+  hand.angle = scenes_curve(b, VB_CUBIC, 2, keys);
+  int32_t turned = fixture_add(b, VB_SET_DRIVER, &hand);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i <= n; i++) {
+      int32_t at = fixture_node(b, 1.0 * i / n, k ? 0.15 : -0.15, 0, RADIUS);
+      if (i > 0)
+        scenes_segment(b, at - 1, at, &scenes_no_surface);
+      if (i == 0 || i == n)
+        scenes_pin_node(b, at, VB_PIN_CENTER | VB_PIN_SCALE, i ? turned : wall);
+    }
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < 2; k++)
+      fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){j, k * n + j});
+  return fixture_freeze(b);
+}
+
+/// Cross-sections that stay whole shear the rods against each other: each resists with
+/// pi r^2 (kz + kv) d^2 per unit of twist, and with little torsion of its own, (kx + ky) pi r^4/4.
+START_TEST(twisting_a_bundle_shears_its_rods) {
+  enum { N = 8 };
+  const double angle = 0.05, d = 0.15, *k = scenes_no_surface.stiffness;
+  double area = M_PI * RADIUS * RADIUS, own = area * RADIUS * RADIUS / 4;
+  double shear = 2 * area * (k[VB_KZ] + k[VB_KV]) * d * d * angle;
+  double torsion = 2 * own * (k[VB_KX] + k[VB_KY]) * angle;
+  vb_scene *scene = twisted(N, angle);
+  handle s = handle_open(scene, "method", methods[_i], "substeps", "4", "tolerance", "0",
+                         "iterations", "20", NULL);
+  double force[6], torque[6];
+  handle_step(&s, 200);
+  ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
+  printf("%s: torque %.6g and %.6g, shear %.6g, torsion %.6g, residual %.2g\n", methods[_i],
+         torque[0], torque[3], shear, torsion, handle_residual(&s));
+  // Between shear alone and shear with all of the torsion, of which the ends give up a part; with
+  // what twenty iterations leave open, which is the difference between the two ends at most.
+  double open = 0.005 * shear;
+  ck_assert_double_gt(torque[3], shear - open);
+  ck_assert_double_lt(torque[3], shear + torsion + open);
+  ck_assert_double_eq_tol(torque[0], -torque[3], open);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+START_TEST(threads_leave_the_bits_of_bundles_alone) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 12; k++)
+    add_band(b, 8, k, &scenes_rubber); // 288 members: enough for threads
+  scenes_disturb(b, 0.01, 0.2, 5);
+  vb_scene *scene = fixture_freeze(b);
+  static const char *const threads[] = {"1", "2", "5"};
+  handle s[3];
+  for (int k = 0; k < 3; k++) {
+    s[k] = handle_open(scene, "method", methods[_i % 2], "threads", threads[k], "iterations", "3",
+                       "precision", _i < 2 ? "double" : "float", NULL);
+    handle_step(&s[k], 5);
+    ck_assert(handle_same(&s[0], &s[k]));
+  }
+  void *state = handle_save(&s[1]);
+  ck_assert_int_eq(s[2].solver->restore(s[2].self, state, NULL), VB_OK);
+  handle_step(&s[1], 3);
+  handle_step(&s[2], 3);
+  ck_assert(handle_same(&s[1], &s[2]));
+  free(state);
+  for (int k = 0; k < 3; k++)
+    handle_close(&s[k]);
+  free(scene);
+}
+END_TEST
+
+/// More iterations bring the residual of a bundled step down, towards what the method can reach.
+START_TEST(the_residual_falls_with_iterations) {
+  static const char *const iterations[] = {"2", "8", "32"};
+  double residual[3];
+  vb_scene *scene = twisted(6, 0.5);
+  for (int k = 0; k < 3; k++) {
+    handle s = handle_open(scene, "method", methods[_i], "iterations", iterations[k], "tolerance",
+                           "0", "substeps", "4", NULL);
+    handle_step(&s, 50);
+    residual[k] = handle_residual(&s);
+    handle_close(&s);
+  }
+  printf("%s: residuals %.2g %.2g %.2g\n", methods[_i], residual[0], residual[1], residual[2]);
+  ck_assert_double_lt(residual[1], residual[0]);
+  ck_assert_double_lt(residual[2], residual[1]);
+  free(scene);
+}
+END_TEST
+
+static TCase *fit_case(void) {
+  TCase *test = tcase_create("fit");
+  tcase_add_test(test, a_known_similarity_is_recovered);
+  tcase_add_test(test, eq_35_as_printed_loses_the_scale);
+  tcase_add_test(test, the_fit_is_a_minimum);
+  return test;
+}
+
+static TCase *step_case(void) {
+  TCase *test = tcase_create("steps");
+  tcase_add_loop_test(test, a_free_band_keeps_its_momentum_and_moves_as_one, 0, 2);
+  tcase_add_loop_test(test, a_band_in_rigid_motion_does_not_feel_its_bundles, 0, 2);
+  tcase_add_loop_test(test, twisting_a_bundle_shears_its_rods, 0, 2);
+  tcase_add_loop_test(test, threads_leave_the_bits_of_bundles_alone, 0, 4);
+  tcase_add_loop_test(test, the_residual_falls_with_iterations, 0, 2);
+  return test;
+}
+
+VB_TEST_MAIN("bundle", fit_case(), step_case())

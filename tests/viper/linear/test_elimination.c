@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The order and fill of the exact factorization, and the factorization itself against GSL's dense
+/// Cholesky. With the entries of the matrix as plain doubles.
+#define VIPER_PRECISION 64
+#define VIPER_WIDE      double
+#define VIPER_WIDE_ZERO 0.0
+#define VIPER_WIDEN(x)  (x)
+#define VIPER_ENTRY     double
+#define VIPER_ENTRY_IS_SCALAR
+#define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
+#define VIPER_ENTRY_ONE             1.0
+#include "viper/linear/factor.h"
+
+#include "scenes.h"
+#include "viper/linear/dissection.h"
+#include "viper/linear/schedule.h"
+
+#include <gsl/gsl_linalg.h>
+
+/// Model and elimination of a scene, which is kept with them.
+typedef struct analyzed {
+  vb_scene *scene;
+  viper_model *model;
+  viper_elimination *elimination;
+} analyzed;
+
+static analyzed analyze_scene(vb_builder *b) {
+  analyzed a = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(viper_model_create(a.scene, true, &a.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_elimination_create(a.model, &a.elimination, NULL), VB_OK);
+  return a;
+}
+
+/// Of a scene of one body, in the order of nested dissection, in pieces of so many columns.
+static analyzed dissect_scene(vb_builder *b, int32_t most) {
+  analyzed a = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(viper_model_create(a.scene, true, &a.model, NULL), VB_OK);
+  ck_assert_uint_eq(a.model->n_bodies, 1);
+  ck_assert_int_eq(viper_elimination_dissect(a.model, most, &a.elimination, NULL), VB_OK);
+  return a;
+}
+
+static void analyzed_free(analyzed *a) {
+  viper_elimination_destroy(a->elimination);
+  viper_model_destroy(a->model);
+  free(a->scene);
+}
+
+static int32_t first_column(const viper_model_body *body) {
+  return body->first_node + body->first_segment;
+}
+
+static int32_t end_column(const viper_model_body *body) {
+  return first_column(body) + body->n_nodes + body->n_segments;
+}
+
+static size_t bar_blocks(int n, const scenes_material *m) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, n, 1, 0.01, m);
+  analyzed a = analyze_scene(b);
+  size_t blocks = a.elimination->n_blocks;
+  ck_assert_uint_eq(a.elimination->n_columns, 2 * (size_t)n + 1);
+  analyzed_free(&a);
+  return blocks;
+}
+
+/// A chain is a band: each further segment adds the same blocks. With surface_bend a node reaches
+/// back over two frames and two nodes (half-bandwidth 14: 4 + 3 + 4 + 3), without over one frame
+/// less (10).
+START_TEST(a_chain_is_a_band) {
+  size_t wide = bar_blocks(11, &scenes_rubber) - bar_blocks(10, &scenes_rubber);
+  size_t narrow = bar_blocks(11, &scenes_no_surface) - bar_blocks(10, &scenes_no_surface);
+  ck_assert_uint_eq(bar_blocks(400, &scenes_rubber) - bar_blocks(10, &scenes_rubber), 390 * wide);
+  ck_assert_uint_eq(bar_blocks(400, &scenes_no_surface) - bar_blocks(10, &scenes_no_surface),
+                    390 * narrow);
+  ck_assert_uint_le(wide, 7);
+  ck_assert_uint_le(narrow, 5);
+  ck_assert_uint_lt(narrow, wide);
+}
+END_TEST
+
+/// A tree has no fill beyond that of its chains: blocks per segment are bounded, however it
+/// branches.
+START_TEST(a_tree_fills_like_its_chains) {
+  for (int n = 50; n <= 400; n *= 2) {
+    vb_builder *b = scenes_begin(0.01, 0);
+    scenes_graph(b, n, 0, (uint64_t)n, &scenes_no_surface);
+    analyzed a = analyze_scene(b);
+    ck_assert_uint_le(a.elimination->n_blocks, 6 * (size_t)n);
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// Closing a chain to a loop adds at most 7 unknowns to each column: two vertices, a node and a
+/// frame, so two blocks more (three with surface_bend, which ties one more node).
+START_TEST(a_loop_carries_a_few_columns) {
+  for (int wide = 0; wide < 2; wide++) {
+    const scenes_material *m = wide ? &scenes_rubber : &scenes_no_surface;
+    vb_builder *b = scenes_begin(0.01, 0);
+    scenes_octopus(b, 300, 0, 0, m);
+    analyzed a = analyze_scene(b);
+    ck_assert_uint_eq(a.elimination->n_columns, 600);
+    ck_assert_uint_gt(a.elimination->n_blocks, bar_blocks(300, m));
+    ck_assert_uint_le(a.elimination->n_blocks, bar_blocks(300, m) + 600 * (wide ? 3 : 2));
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// The order is a permutation; rows increase below their column and stay in their body.
+START_TEST(the_order_is_sound) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 5, 1, 0.05, &scenes_rubber);
+  scenes_octopus(b, 6, 3, 3, &scenes_rubber);
+  scenes_graph(b, 20, 5, 3, &scenes_no_surface);
+  analyzed a = analyze_scene(b);
+  const viper_elimination *e = a.elimination;
+  bool *seen = calloc(e->n_columns, sizeof *seen);
+  for (size_t v = 0; v < e->n_columns; v++) {
+    ck_assert_int_lt(e->column_of[v], (int32_t)e->n_columns);
+    ck_assert(!seen[e->column_of[v]]);
+    seen[e->column_of[v]] = true;
+  }
+  free(seen);
+  for (size_t k = 0; k < a.model->n_bodies; k++)
+    for (int32_t p = first_column(&a.model->body[k]); p < end_column(&a.model->body[k]); p++)
+      for (int32_t i = e->first_block[p], last = p; i < e->first_block[p + 1]; last = e->row[i++]) {
+        ck_assert_int_gt(e->row[i], last);
+        ck_assert_int_lt(e->row[i], end_column(&a.model->body[k]));
+      }
+  analyzed_free(&a);
+}
+END_TEST
+
+/// Random values in the blocks of a body, made positive definite by a diagonal that dominates; the
+/// same in a dense matrix, fill included.
+static void fill_random(viper_matrix *d, const viper_model_body *body, gsl_matrix *dense,
+                        uint64_t *seed) {
+  const viper_elimination *e = d->elimination;
+  int32_t first = first_column(body);
+  for (int32_t p = first; p < end_column(body); p++) {
+    for (int r = 0; r < 4; r++)
+      for (int c = 0; c <= r; c++) {
+        double value = r == c ? 60 : scenes_random(seed);
+        size_t row = 4 * (size_t)(p - first) + (size_t)r, col = 4 * (size_t)(p - first) + (size_t)c;
+        d->diagonal[p].a[r][c] = d->diagonal[p].a[c][r] = value;
+        gsl_matrix_set(dense, row, col, value);
+        gsl_matrix_set(dense, col, row, value);
+      }
+    for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+      for (int r = 0; r < 4; r++)
+        for (int c = 0; c < 4; c++) {
+          size_t row = 4 * (size_t)(e->row[i] - first) + (size_t)r;
+          size_t col = 4 * (size_t)(p - first) + (size_t)c;
+          d->block[i].a[c][r] = scenes_random(seed);
+          gsl_matrix_set(dense, row, col, d->block[i].a[c][r]);
+          gsl_matrix_set(dense, col, row, d->block[i].a[c][r]);
+        }
+  }
+}
+
+/// Factors and solves a body's random system both ways; they agree to the rounding of a well
+/// conditioned system of 1e2 unknowns.
+static void compare_body(viper_matrix *d, const viper_model_body *body, uint64_t *seed) {
+  int32_t first = first_column(body);
+  size_t n = 4 * (size_t)(end_column(body) - first);
+  gsl_matrix *dense = gsl_matrix_calloc(n, n);
+  gsl_vector *x = gsl_vector_alloc(n);
+  fill_random(d, body, dense, seed);
+  for (size_t k = 0; k < n; k++) {
+    double value = scenes_random(seed);
+    d->gradient[(size_t)first + k / 4][k % 4] = value;
+    gsl_vector_set(x, k, -value);
+  }
+  ck_assert_int_eq(gsl_linalg_cholesky_decomp1(dense), GSL_SUCCESS);
+  gsl_linalg_cholesky_svx(dense, x);
+  double slope = viper_factor_and_solve(d, first, end_column(body)), right = 0;
+  for (size_t k = 0; k < n; k++) {
+    double value = gsl_vector_get(x, k);
+    right += value * d->gradient[(size_t)first + k / 4][k % 4];
+    ck_assert_double_eq_tol(d->move[(size_t)first + k / 4][k % 4], value, 1e-13);
+  }
+  ck_assert_double_lt(right, 0);
+  ck_assert_double_eq_tol(slope, right, 1e-12 * -right);
+  gsl_matrix_free(dense);
+  gsl_vector_free(x);
+}
+
+/// Chains, trees, loops and graphs, several bodies in one factorization.
+/// Solves with random matrices of all bodies of a scene.
+static void compare_scene(const analyzed *a) {
+  size_t n = a->elimination->n_columns;
+  viper_matrix d = {.elimination = a->elimination, .model = a->model};
+  d.diagonal = calloc(n, sizeof *d.diagonal);
+  d.block = calloc(a->elimination->n_blocks + 1, sizeof *d.block);
+  d.gradient = calloc(n, sizeof *d.gradient);
+  d.move = calloc(n, sizeof *d.move);
+  uint64_t seed = 5;
+  for (size_t k = 0; k < a->model->n_bodies; k++)
+    compare_body(&d, &a->model->body[k], &seed);
+  free(d.diagonal);
+  free(d.block);
+  free(d.gradient);
+  free(d.move);
+}
+
+/// Body `k` of those that are solved for.
+static void add_body(vb_builder *b, int k, const scenes_material *m) {
+  static const int sizes[6][3] = {{1}, {9}, {12, 0, 3}, {9, 0, 3}, {6, 3, 5}, {14, 8, 9}};
+  const int *s = sizes[k];
+  if (k < 2)
+    scenes_bar(b, s[0], 1, 0.05, m);
+  else if (k == 3 || k == 4)
+    scenes_octopus(b, s[0], s[1], s[2], m);
+  else
+    scenes_graph(b, s[0], s[1], (uint64_t)s[2], m);
+}
+
+START_TEST(the_factorization_solves) {
+  const scenes_material *m = _i ? &scenes_rubber : &scenes_no_surface;
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 6; k++)
+    add_body(b, k, m);
+  analyzed a = analyze_scene(b);
+  ck_assert_uint_eq(a.model->n_bodies, 6);
+  compare_scene(&a);
+  analyzed_free(&a);
+}
+END_TEST
+
+START_TEST(the_dissected_factorization_solves) {
+  const scenes_material *m = _i % 2 ? &scenes_rubber : &scenes_no_surface;
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_body(b, _i / 2 % 6, m);
+  analyzed a = dissect_scene(b, _i < 12 ? 0 : 9);
+  compare_scene(&a);
+  analyzed_free(&a);
+}
+END_TEST
+
+/// Checks a schedule: no column of a stage acts on another one; sources are all blocks of a row,
+/// rising; what they reach is there, and nothing else.
+static void check_schedule(const viper_elimination *e, const viper_schedule *s) {
+  int32_t n = (int32_t)e->n_columns, seen = 0;
+  ck_assert(s->stage[0] == 0 && s->stage[s->n_stages] == n);
+  ck_assert(s->piece_stage[0] == 0 && s->piece_stage[e->pieces.n + 1] == s->n_stages);
+  for (int32_t k = 0; k <= e->pieces.n + 1; k++)
+    ck_assert_int_eq(s->stage[s->piece_stage[k]], e->pieces.first[k]);
+  for (int32_t k = 0; k < s->n_stages; k++) {
+    ck_assert_int_lt(s->stage[k], s->stage[k + 1]);
+    for (int32_t i = e->first_block[s->stage[k]]; i < e->first_block[s->stage[k + 1]]; i++)
+      ck_assert_int_ge(e->row[i], s->stage[k + 1]);
+  }
+  for (int32_t c = 0; c < n; c++) {
+    int32_t first = s->first_source[c], count = s->first_source[c + 1] - first;
+    for (int32_t k = 0; k < count; k++, seen++) {
+      int32_t source = s->source[first + k], p = s->column[source];
+      ck_assert_int_eq(e->row[source], c);
+      ck_assert(e->first_block[p] <= source && source < e->first_block[p + 1]);
+      ck_assert(k == 0 || s->column[s->source[first + k - 1]] < p);
+      int32_t reached = 0;
+      for (int32_t i = e->first_block[c]; i < e->first_block[c + 1]; i++) {
+        int32_t by = s->reach[s->first_reach[c] + (int64_t)(i - e->first_block[c]) * count + k];
+        ck_assert(by == 0 || e->row[source + by] == e->row[i]);
+        reached += by > 0;
+      }
+      ck_assert_int_eq(reached, e->first_block[p + 1] - source - 1);
+    }
+  }
+  ck_assert_int_eq(seen, (int32_t)e->n_blocks);
+}
+
+START_TEST(schedules_are_sound) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_body(b, _i / 2 % 6, &scenes_rubber);
+  analyzed a = _i % 2 ? dissect_scene(b, _i < 12 ? 0 : 9) : analyze_scene(b);
+  viper_schedule *s;
+  ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
+  check_schedule(a.elimination, s);
+  viper_schedule_destroy(s);
+  analyzed_free(&a);
+}
+END_TEST
+
+/// Dissected, a chain is done in stages that grow by three (two where no surface_bend ties scales)
+/// with every doubling; a column has at most two such cuts below it and the rest of its own.
+START_TEST(a_dissected_chain_takes_few_stages) {
+  const scenes_material *m = _i ? &scenes_rubber : &scenes_no_surface;
+  int cut = _i ? 3 : 2, last = 0;
+  for (int n = 250; n <= 4000; n *= 2) {
+    vb_builder *b = scenes_begin(0.01, 0);
+    scenes_bar(b, n, 0.01 * n, 0.01, m);
+    analyzed a = dissect_scene(b, 0);
+    viper_schedule *s;
+    ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
+    check_schedule(a.elimination, s);
+    ck_assert_int_le(s->n_stages, last ? last + 2 * cut : n / 2);
+    ck_assert(n < 4000 || s->n_stages <= cut * 13 + 4); // 13 halvings of 8001 columns
+    ck_assert_uint_le(a.elimination->n_blocks, (size_t)(3 * cut) * a.elimination->n_columns);
+    last = s->n_stages;
+    viper_schedule_destroy(s);
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// Checks pieces: none is larger than it may be, none acts on another, and the room is that of the
+/// largest with the top.
+static void check_pieces(const viper_elimination *e, int32_t most) {
+  const viper_pieces *p = &e->pieces;
+  int32_t top = p->first[p->n], largest = 0;
+  size_t blocks = 0;
+  ck_assert(p->first[0] == 0 && p->first[p->n + 1] == (int32_t)e->n_columns);
+  for (int32_t k = 0; k < p->n; k++) {
+    int32_t first = p->first[k], end = p->first[k + 1], n = end - first;
+    size_t of_piece = (size_t)(e->first_block[end] - e->first_block[first]);
+    ck_assert(n > 0 && n <= most);
+    for (int32_t i = e->first_block[first]; i < e->first_block[end]; i++)
+      ck_assert(e->row[i] < end || e->row[i] >= top);
+    largest = n > largest ? n : largest;
+    blocks = of_piece > blocks ? of_piece : blocks;
+  }
+  ck_assert_uint_eq(p->room_columns, (size_t)largest + e->n_columns - (size_t)top);
+  ck_assert_uint_eq(p->room_blocks, blocks + e->n_blocks - (size_t)e->first_block[top]);
+}
+
+START_TEST(pieces_do_not_act_on_each_other) {
+  for (int32_t most = 8; most < 60; most += 13) {
+    vb_builder *b = scenes_begin(0.01, 0);
+    add_body(b, _i, &scenes_rubber);
+    analyzed a = dissect_scene(b, most);
+    check_pieces(a.elimination, most);
+    analyzed_free(&a);
+  }
+}
+END_TEST
+
+/// A chain is halved until its pieces are small enough; between two of them are the three columns
+/// that tie what is before to what is after. Arms of a body that its middle ties are joined to
+/// pieces again.
+START_TEST(pieces_of_a_chain_are_few) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 1000, 10, 0.01, &scenes_rubber);
+  analyzed a = dissect_scene(b, 300);
+  const viper_pieces *p = &a.elimination->pieces;
+  check_pieces(a.elimination, 300);
+  ck_assert_int_eq(p->n, 8);
+  ck_assert_int_le(p->first[9] - p->first[8], 7 * 3);
+  ck_assert_uint_lt(p->room_blocks, a.elimination->n_blocks / 7);
+  analyzed_free(&a);
+  b = scenes_begin(0.01, 0);
+  scenes_octopus(b, 40, 5, 0, &scenes_rubber); // arms of ten columns and more
+  a = dissect_scene(b, 200);
+  check_pieces(a.elimination, 200);
+  ck_assert_int_le(a.elimination->pieces.n, 2 * (int32_t)a.elimination->n_columns / 200 + 1);
+  analyzed_free(&a);
+}
+END_TEST
+
+static TCase *elimination(void) {
+  TCase *t = tcase_create("elimination");
+  tcase_add_test(t, a_chain_is_a_band);
+  tcase_add_test(t, a_tree_fills_like_its_chains);
+  tcase_add_test(t, a_loop_carries_a_few_columns);
+  tcase_add_test(t, the_order_is_sound);
+  tcase_add_loop_test(t, the_factorization_solves, 0, 2);
+  tcase_add_loop_test(t, the_dissected_factorization_solves, 0, 24);
+  tcase_add_loop_test(t, schedules_are_sound, 0, 24);
+  tcase_add_loop_test(t, pieces_do_not_act_on_each_other, 0, 6);
+  tcase_add_test(t, pieces_of_a_chain_are_few);
+  tcase_add_loop_test(t, a_dissected_chain_takes_few_stages, 0, 2);
+  return t;
+}
+
+VB_TEST_MAIN("elimination", elimination())

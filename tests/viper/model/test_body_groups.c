@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Which bodies are worked on side by side, and which one by one.
+#include "scenes.h"
+#include "viper/model/body_groups.h"
+
+typedef struct sorted {
+  vb_scene *scene;
+  viper_model *model;
+  viper_kinds kinds;
+} sorted;
+
+static sorted sort_bodies(vb_builder *b, bool none, bool eliminate) {
+  sorted s = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(viper_model_create(s.scene, true, &s.model, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(s.model, none, eliminate, 0, &s.kinds, NULL), VB_OK);
+  return s;
+}
+
+static void sorted_free(sorted *s) {
+  viper_kinds_destroy(&s->kinds);
+  viper_model_destroy(s->model);
+  free(s->scene);
+}
+
+/// The kind that a body is in, or -1 where it is loose; each is in one place.
+static int kind_of(const sorted *s, int32_t body) {
+  int found = 0, kind = -1;
+  for (size_t k = 0; k < s->kinds.n_kinds; k++)
+    for (int32_t i = 0; i < s->kinds.kind[k].n_bodies; i++)
+      if (s->kinds.kind[k].body[i] == body) {
+        found++;
+        kind = (int)k;
+      }
+  for (size_t i = 0; i < s->kinds.n_loose; i++)
+    found += s->kinds.loose[i] == body;
+  ck_assert_int_eq(found, 1);
+  return kind;
+}
+
+/// The same shape eight times: one kind. Its model is the first
+/// body's with indexes from 0.
+START_TEST(like_bodies_are_one_kind) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_graph(b, 9, 3, 7, &scenes_rubber); // loose: alone
+  for (int k = 0; k < 8; k++)
+    scenes_helix(b, 6, 0, &scenes_rubber); // elsewhere, lengths would differ by rounding
+  sorted s = sort_bodies(b, false, true);
+  ck_assert_uint_eq(s.kinds.n_kinds, 1);
+  ck_assert_uint_eq(s.kinds.n_loose, 1);
+  ck_assert_int_eq(s.kinds.loose[0], 0);
+  const viper_kind *kind = &s.kinds.kind[0];
+  ck_assert_int_eq(kind->n_bodies, 8);
+  for (int i = 0; i < 8; i++)
+    ck_assert_int_eq(kind->body[i], i + 1);
+  ck_assert_int_eq(kind->uniform, VIPER_UNIFORM); // some segments are stored against the path
+  ck_assert_ptr_nonnull(kind->elimination);
+  ck_assert_uint_eq(kind->model->n_nodes, 7);
+  const viper_model_body *first = &s.model->body[1];
+  for (int j = 0; j < 6; j++)
+    for (int i = 0; i < 2; i++)
+      ck_assert_int_eq(kind->model->segment[j].node[i],
+                       s.model->segment[first->first_segment + j].node[i] - first->first_node);
+  for (int t = 0; t < 5; t++)
+    for (int i = 0; i < 3; i++)
+      ck_assert_int_eq(kind->model->joint[t].node[i],
+                       s.model->joint[first->first_joint + t].node[i] - first->first_node);
+  ck_assert_int_eq(kind->links->body_phase[1], 3 + 2);
+  sorted_free(&s);
+}
+END_TEST
+
+/// Bodies of one topology and other numbers stay one kind, which is not uniform: a density, a
+/// stiffness, a radius, a length, a curvature at rest.
+START_TEST(other_numbers_are_no_other_kind) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 5; k++) {
+    scenes_material m = scenes_rubber;
+    m.density *= _i == 0 && k == 3 ? 1 + 1e-15 : 1;
+    m.stiffness[VB_KX] *= _i == 1 && k == 3 ? 2 : 1;
+    m.stiffness[VB_KBX] *= _i == 2 && k == 3 ? 2 : 1;
+    int32_t node = scenes_bar(b, 6, _i == 3 && k == 3 ? 2 : 1, _i == 4 && k == 3 ? 0.04 : 0.05, &m);
+    size_t n;
+    vb_node *all = vb_builder_elements(b, VB_SET_NODE, &n);
+    all[node + 6].rest_position[1] = all[node + 6].position[1] = _i == 5 && k == 3 ? 0.1 : 0;
+  }
+  sorted s = sort_bodies(b, false, false);
+  ck_assert_uint_eq(s.kinds.n_kinds, 1);
+  ck_assert_int_eq(s.kinds.kind[0].n_bodies, 5);
+  ck_assert_int_eq(s.kinds.kind[0].uniform, _i == 6 ? VIPER_ALONG : 0);
+  ck_assert_ptr_null(s.kinds.kind[0].elimination);
+  sorted_free(&s);
+}
+END_TEST
+
+/// Copies in other places differ by rounding: they are uniform within a tolerance, not bitwise. One
+/// whose radius is larger by more than that is no copy.
+START_TEST(copies_elsewhere_are_uniform_within_a_tolerance) {
+  const double tolerance[3] = {0, 1e-9, 1e-9};
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 8; k++)
+    scenes_helix(b, 6, 0.37 * k, &scenes_rubber);
+  if (_i == 2) {
+    size_t n;
+    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+    node[n - 1].rest_radius *= 1 + 1e-8;
+  }
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  viper_kinds kinds;
+  ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(model, false, false, tolerance[_i], &kinds, NULL), VB_OK);
+  ck_assert_uint_eq(kinds.n_kinds, 1);
+  ck_assert_int_eq(kinds.kind[0].uniform, _i == 1 ? VIPER_UNIFORM : 0);
+  viper_kinds_destroy(&kinds);
+  viper_model_destroy(model);
+  free(scene);
+}
+END_TEST
+
+/// Bars are chains where their elements lie as the scene has them, not color by color; those
+/// without surface_bend, with a segment stored the other way, or with nodes in another order are
+/// none.
+START_TEST(plain_rods_are_chains) {
+  static const int uniform[5] = {VIPER_CHAIN, VIPER_ALONG, VIPER_ALONG, VIPER_UNIFORM, VIPER_ALONG};
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 4; k++) {
+    int32_t node[4] = {0};
+    for (int i = 0; i < 4; i++)
+      node[_i == 4 ? (i + 3) % 4 : i] = fixture_node(b, _i == 4 ? (i + 3) % 4 : i, 0, 0, 0.05);
+    for (int i = 0; i < 3; i++)
+      scenes_segment(b, node[_i == 3 && i == 1 ? 2 : i], node[_i == 3 && i == 1 ? 1 : i + 1],
+                     _i == 2 ? &scenes_no_surface : &scenes_rubber);
+  }
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  viper_kinds kinds;
+  ck_assert_int_eq(viper_model_create(scene, _i == 1, &model, NULL), VB_OK);
+  ck_assert_int_eq(viper_kinds_create(model, false, false, 0, &kinds, NULL), VB_OK);
+  ck_assert_uint_eq(kinds.n_kinds, 1);
+  ck_assert_int_eq(kinds.kind[0].uniform, uniform[_i]);
+  viper_kinds_destroy(&kinds);
+  viper_model_destroy(model);
+  free(scene);
+}
+END_TEST
+
+/// Other nodes, other ends, other pins, other terms: other kinds.
+START_TEST(other_topologies_are_other_kinds) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  int32_t wall = scenes_wall(b, "wall");
+  scenes_material no_volume = scenes_rubber;
+  no_volume.stiffness[VB_KV] = 0;
+  enum { KINDS = 8 };
+  for (int k = 0; k < 4 * KINDS; k++) {
+    int kind = k % KINDS;
+    int32_t first = kind == 1   ? scenes_bar(b, 7, 1, 0.05, &scenes_rubber)
+                    : kind == 2 ? scenes_helix(b, 6, k, &scenes_rubber)
+                    : kind == 3 ? scenes_bar(b, 6, 1, 0.05, &scenes_no_surface)
+                    : kind == 4 ? scenes_bar(b, 6, 1, 0.05, &no_volume)
+                                : scenes_bar(b, 6, 1, 0.05, &scenes_rubber);
+    if (kind == 5)
+      scenes_pin_node(b, first, VB_PIN_CENTER, wall);
+    if (kind == 6)
+      scenes_pin_node(b, first, VB_PIN_SCALE, wall);
+    size_t n;
+    vb_builder_elements(b, VB_SET_SEGMENT, &n);
+    if (kind == 7)
+      scenes_pin_frame(b, (int32_t)n - 1, wall);
+  }
+  sorted s = sort_bodies(b, false, false);
+  ck_assert_uint_eq(s.kinds.n_kinds, KINDS);
+  ck_assert_uint_eq(s.kinds.n_loose, 0);
+  for (int k = 0; k < 4 * KINDS; k++) {
+    ck_assert_int_eq(kind_of(&s, k), kind_of(&s, k % KINDS));
+    for (int other = 0; other < k % KINDS; other++)
+      ck_assert_int_ne(kind_of(&s, k), kind_of(&s, other));
+  }
+  sorted_free(&s);
+}
+END_TEST
+
+/// One by one: fewer than four of a kind, what drivers move or loads push, what is large, and all
+/// where asked for. A pin that stands still keeps company.
+START_TEST(some_bodies_are_loose) {
+  enum { LONG = VIPER_KIND_MOST_NODES };
+  vb_builder *b = scenes_begin(0.01, 0);
+  int32_t wall = scenes_wall(b, "wall");
+  const double keys[2][2] = {{0, 0}, {1, 1}};
+  vb_driver hand = {"hand", {0, 0, 0}, {0, 0, 1}, {-1, -1, -1}, -1};
+  hand.translation[0] = scenes_curve(b, VB_LINEAR, 2, keys);
+  int32_t moving = fixture_add(b, VB_SET_DRIVER, &hand);
+  for (int k = 0; k < 16; k++) { // bodies 0 to 15: still, moved, pushed, twisted
+    size_t n;
+    vb_builder_elements(b, VB_SET_SEGMENT, &n);
+    int32_t first = scenes_bar(b, 4, 1, 0.05, &scenes_rubber);
+    if (k < 8)
+      scenes_pin_node(b, first, VB_PIN_CENTER, k < 4 ? wall : moving);
+    else if (k < 12)
+      scenes_push(b, first + 1, 1, 0, 0, 0);
+    else
+      scenes_twist(b, (int32_t)n, 1, 0, 0);
+  }
+  for (int k = 0; k < 3; k++) // 16 to 18: three of a kind
+    scenes_bar(b, 5, 1, 0.05, &scenes_rubber);
+  for (int k = 0; k < 8; k++) // 19 to 26: four of the most nodes, four of one more
+    scenes_bar(b, k < 4 ? LONG - 1 : LONG, 100, 0.05, &scenes_rubber);
+  sorted s = sort_bodies(b, _i, false);
+  for (int32_t k = 0; k < 27; k++) {
+    bool together = !_i && (k < 4 || (k >= 19 && k < 23));
+    ck_assert_msg((kind_of(&s, k) >= 0) == together, "body %d", k);
+  }
+  for (size_t i = 1; i < s.kinds.n_loose; i++)
+    ck_assert_int_lt(s.kinds.loose[i - 1], s.kinds.loose[i]);
+  sorted_free(&s);
+}
+END_TEST
+
+static TCase *kinds(void) {
+  TCase *t = tcase_create("kinds");
+  tcase_add_test(t, like_bodies_are_one_kind);
+  tcase_add_loop_test(t, other_numbers_are_no_other_kind, 0, 7);
+  tcase_add_loop_test(t, copies_elsewhere_are_uniform_within_a_tolerance, 0, 3);
+  tcase_add_loop_test(t, plain_rods_are_chains, 0, 5);
+  tcase_add_test(t, other_topologies_are_other_kinds);
+  tcase_add_loop_test(t, some_bodies_are_loose, 0, 2);
+  return t;
+}
+
+VB_TEST_MAIN("kinds", kinds())
