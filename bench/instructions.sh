@@ -55,7 +55,7 @@ awk -v least="${LEAST:-60}" '
   /Function :/ {
     tell()
     name = ""
-    if (match($0, /substep_of_teams.*viper_method[0-9]/)) name = method[substr($0, RSTART + RLENGTH - 1, 1) + 1]
+    if (match($0, /substep_of_coops.*viper_method[0-9]/)) name = method[substr($0, RSTART + RLENGTH - 1, 1) + 1]
     n = n_loops = 0
     delete arithmetic
   }

@@ -135,13 +135,13 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   for (int64_t k = 0; k < n && !b->divergence.diverged; k++) {
     bergou_step(b->rods, &b->settings, (double)b->n_steps * h, h, &b->state, &b->scratch, b->timer);
     b->n_steps++;
-    int64_t trouble = bergou_find_trouble(b->rods, &b->state);
-    if (trouble < 0)
+    int64_t problem = bergou_check_state(b->rods, &b->state);
+    if (problem < 0)
       continue;
     b->divergence.diverged = true;
     b->divergence.step = b->n_steps;
     snprintf(b->divergence.what, sizeof b->divergence.what,
-             "segment %lld has no length, or its values are not finite", (long long)trouble);
+             "segment %lld has no length, or its values are not finite", (long long)problem);
   }
   return VB_OK;
 }

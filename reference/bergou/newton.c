@@ -22,7 +22,7 @@ enum {
 };
 
 /// A chain at work.
-typedef struct work {
+typedef struct chain_solve {
   const bergou_rods *rods;
   const bergou_chain *chain;
   double h;
@@ -30,7 +30,7 @@ typedef struct work {
   bergou_scratch *scratch;
   bergou_norms norms;
   double phi;
-} work;
+} chain_solve;
 
 /// Inertia of each kind of unknown of an element's stencil: of node or frame.
 typedef struct stencil {
@@ -38,14 +38,14 @@ typedef struct stencil {
   double inverse[BERGOU_ELEMENT_UNKNOWNS];
 } stencil;
 
-static void stencil_node(const work *w, int32_t i, int place, stencil *s) {
+static void stencil_node(const chain_solve *w, int32_t i, int place, stencil *s) {
   const bergou_node *node = &w->rods->node[i];
   s->at[place] = node->at;
   for (int k = 0; k < 3; k++)
     s->inverse[3 * place + k] = w->scratch->held[node->at + k] ? 0 : 1 / node->mass;
 }
 
-static void stencil_frame(const work *w, int32_t j, int place, stencil *s) {
+static void stencil_frame(const chain_solve *w, int32_t j, int place, stencil *s) {
   const bergou_segment *segment = &w->rods->segment[j];
   s->at[place] = segment->at;
   for (int k = 0; k < 3; k++)
@@ -54,7 +54,7 @@ static void stencil_frame(const work *w, int32_t j, int place, stencil *s) {
 }
 
 /// Adds an element to gradient and matrix.
-static void add(work *w, const bergou_element *e, const stencil *s) {
+static void add(chain_solve *w, const bergou_element *e, const stencil *s) {
   for (int i = 0; i < e->n; i++) {
     int32_t row = s->at[i / 3] + i % 3;
     w->state->gradient[row] += e->g[i];
@@ -69,8 +69,8 @@ static void add(work *w, const bergou_element *e, const stencil *s) {
 /// Adds an elastic element, and the squares of its forces and of their rounding errors: `slope` is
 /// the magnitude of dW/dx for each third of the stencil, `error` that of an error of W over
 /// epsilon, `k` its stiffness.
-static void add_elastic(work *w, const bergou_element *e, const stencil *s, double k, double error,
-                        const double slope[3]) {
+static void add_elastic(chain_solve *w, const bergou_element *e, const stencil *s, double k,
+                        double error, const double slope[3]) {
   add(w, e, s);
   w->phi += e->energy[0] + e->energy[1];
   for (int i = 0; i < e->n; i++) {
@@ -80,7 +80,7 @@ static void add_elastic(work *w, const bergou_element *e, const stencil *s, doub
   }
 }
 
-static void add_segment(work *w, int32_t j, bergou_hessian hessian) {
+static void add_segment(chain_solve *w, int32_t j, bergou_hessian hessian) {
   const bergou_segment *segment = &w->rods->segment[j];
   const double *a = w->state->position + 3 * segment->node[0];
   const double *b = w->state->position + 3 * segment->node[1];
@@ -95,7 +95,7 @@ static void add_segment(work *w, int32_t j, bergou_hessian hessian) {
   add_elastic(w, &e, &s, segment->k, error, slope);
 }
 
-static void add_joint(work *w, int32_t t, bergou_hessian hessian) {
+static void add_joint(chain_solve *w, int32_t t, bergou_hessian hessian) {
   const bergou_joint *joint = &w->rods->joint[t];
   bergou_element e;
   stencil s = {0};
@@ -109,7 +109,7 @@ static void add_joint(work *w, int32_t t, bergou_hessian hessian) {
 
 /// Inertia of a node. What is pinned adds a constant to Phi, large enough at times to drown
 /// changes: it is left out.
-static void add_node_inertia(work *w, int32_t i) {
+static void add_node_inertia(chain_solve *w, int32_t i) {
   const bergou_node *node = &w->rods->node[i];
   double k = node->mass / (w->h * w->h);
   for (int c = 0; c < 3; c++) {
@@ -125,7 +125,7 @@ static void add_node_inertia(work *w, int32_t i) {
   }
 }
 
-static void add_frame_inertia(work *w, int32_t j, bergou_hessian hessian) {
+static void add_frame_inertia(chain_solve *w, int32_t j, bergou_hessian hessian) {
   const bergou_segment *segment = &w->rods->segment[j];
   bergou_element e;
   stencil s = {0};
@@ -142,7 +142,7 @@ static void add_frame_inertia(work *w, int32_t j, bergou_hessian hessian) {
 }
 
 /// Squared norm of the gradient.
-static void norm(work *w) {
+static void norm(chain_solve *w) {
   w->norms.now = 0;
   for (int32_t n = 0; n < w->chain->n_nodes; n++) {
     stencil s = {0};
@@ -157,7 +157,7 @@ static void norm(work *w) {
 }
 
 /// Phi, its gradient and Hessian, and the norms but `start`.
-static void evaluate(work *w, bergou_hessian hessian) {
+static void evaluate(chain_solve *w, bergou_hessian hessian) {
   const bergou_chain *c = w->chain;
   const size_t first = (size_t)c->first_unknown, n = (size_t)c->n_unknowns;
   memset(w->state->gradient + first, 0, n * sizeof(double));
@@ -175,7 +175,7 @@ static void evaluate(work *w, bergou_hessian hessian) {
 }
 
 /// Lets the rows and columns of pinned unknowns be those of the unit matrix.
-static void mask(work *w) {
+static void mask_pinned(chain_solve *w) {
   const bergou_chain *c = w->chain;
   for (int32_t column = c->first_unknown; column < c->first_unknown + c->n_unknowns; column++) {
     double *band = w->scratch->band + (size_t)column * (size_t)rows;
@@ -186,11 +186,11 @@ static void mask(work *w) {
 }
 
 /// Newton's direction in `direction`; false where the matrix is not positive definite.
-static bool solve(work *w) {
+static bool solve(chain_solve *w) {
   int n = w->chain->n_unknowns, info = 0, one = 1;
   const size_t first = (size_t)w->chain->first_unknown;
   double *band = w->scratch->band + first * (size_t)rows, *d = w->scratch->direction + first;
-  mask(w);
+  mask_pinned(w);
   dpbtrf_("L", &n, &half_band, band, &rows, &info, 1);
   if (info)
     return false;
@@ -201,7 +201,7 @@ static bool solve(work *w) {
 }
 
 /// Sets the chain to where it was before the trial, moved by `t` times the direction.
-static void move(work *w, double t) {
+static void move(chain_solve *w, double t) {
   const bergou_chain *c = w->chain;
   for (int32_t n = 0; n < c->n_nodes; n++) {
     int32_t i = w->rods->path_node[c->first_node + n];
@@ -225,7 +225,7 @@ static void move(work *w, double t) {
 }
 
 /// Copies the chain's positions and frames.
-static void copy(const work *w, const double *from_position, const double *from_frame,
+static void copy(const chain_solve *w, const double *from_position, const double *from_frame,
                  double *position, double *frame) {
   const bergou_chain *c = w->chain;
   for (int32_t n = 0; n < c->n_nodes; n++) {
@@ -238,22 +238,22 @@ static void copy(const work *w, const double *from_position, const double *from_
   }
 }
 
-static void remember(work *w) {
+static void save_trial_start(chain_solve *w) {
   copy(w, w->state->position, w->state->frame, w->scratch->try_position, w->scratch->try_frame);
 }
 
-static void recall(work *w) {
+static void restore_trial_start(chain_solve *w) {
   copy(w, w->scratch->try_position, w->scratch->try_frame, w->state->position, w->state->frame);
 }
 
 /// Goes along the direction, shorter and shorter until Phi falls as its slope promises, or by no
 /// more than its rounding errors can hide. False where nothing helps: the chain stays.
-static bool search(work *w) {
+static bool search(chain_solve *w) {
   const int32_t first = w->chain->first_unknown;
   double phi = w->phi, slope = 0, hidden = 64 * DBL_EPSILON * phi;
   for (int32_t u = first; u < first + w->chain->n_unknowns; u++)
     slope += w->scratch->held[u] ? 0 : w->state->gradient[u] * w->scratch->direction[u];
-  remember(w);
+  save_trial_start(w);
   double t = 1;
   for (int cut = 0; cut < CUTS; cut++, t *= 0.5) {
     move(w, t);
@@ -261,7 +261,7 @@ static bool search(work *w) {
     if (w->phi <= phi + 1e-4 * t * slope + hidden)
       return true;
   }
-  recall(w);
+  restore_trial_start(w);
   evaluate(w, BERGOU_EXACT);
   return false;
 }
@@ -283,7 +283,7 @@ static bool converged(const bergou_norms *norms, double tolerance) {
 
 /// How far the mean of the prediction is from the old state's, by mass; nowhere where a center is
 /// pinned.
-static void mean_way(const work *w, double out[3]) {
+static void mean_displacement(const chain_solve *w, double out[3]) {
   const bergou_chain *c = w->chain;
   double mass = 0;
   out[0] = out[1] = out[2] = 0;
@@ -306,15 +306,15 @@ static void mean_way(const work *w, double out[3]) {
 /// Puts what is free where it was at the start of the substep. A chain that is free altogether is
 /// carried along with the prediction's mean: Newton's steps, cut short or not, then leave its
 /// momentum alone.
-static void step_back(work *w) {
+static void start_from_old_state(chain_solve *w) {
   const bergou_chain *c = w->chain;
-  double way[3];
-  mean_way(w, way);
+  double displacement[3];
+  mean_displacement(w, displacement);
   for (int32_t n = 0; n < c->n_nodes; n++) {
     int32_t i = w->rods->path_node[c->first_node + n];
     for (int k = 0; k < 3; k++)
       if (!w->scratch->held[w->rods->node[i].at + k])
-        w->state->position[3 * i + k] = w->scratch->old_position[3 * i + k] + way[k];
+        w->state->position[3 * i + k] = w->scratch->old_position[3 * i + k] + displacement[k];
   }
   for (int32_t n = 0; n + 1 < c->n_nodes; n++) {
     int32_t j = w->rods->path_segment[c->first_segment + n];
@@ -324,22 +324,22 @@ static void step_back(work *w) {
 }
 
 /// Starts from the prediction, or from the old state where Phi is lower.
-static void choose_start(work *w) {
+static void choose_start(chain_solve *w) {
   evaluate(w, BERGOU_EXACT);
   w->norms.start = w->norms.now;
   double phi = w->phi;
-  remember(w);
-  step_back(w);
+  save_trial_start(w);
+  start_from_old_state(w);
   evaluate(w, BERGOU_EXACT);
   if (w->phi < phi)
     return;
-  recall(w);
+  restore_trial_start(w);
   evaluate(w, BERGOU_EXACT);
 }
 
 bergou_norms bergou_newton(const bergou_rods *rods, const bergou_chain *c, double h, int iterations,
                            double tolerance, bergou_state *state, bergou_scratch *scratch) {
-  work w = {.rods = rods, .chain = c, .h = h, .state = state, .scratch = scratch};
+  chain_solve w = {.rods = rods, .chain = c, .h = h, .state = state, .scratch = scratch};
   choose_start(&w);
   for (int i = 0; i < iterations && !converged(&w.norms, tolerance); i++) {
     bool found = solve(&w);

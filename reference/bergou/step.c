@@ -89,7 +89,7 @@ static void predict_frames(const bergou_rods *rods, double h, const bergou_state
 }
 
 /// Puts what is pinned where its driver holds it at `time`.
-static void hold(const bergou_rods *rods, double time, bergou_state *state) {
+static void place_pinned(const bergou_rods *rods, double time, bergou_state *state) {
   size_t n_pins, n;
   const vb_pin *pin = vb_scene_pins(rods->scene, &n_pins);
   const vb_driver *drivers = vb_scene_drivers(rods->scene, &n);
@@ -186,15 +186,15 @@ static void add_load_work(const bergou_rods *rods, double time, bergou_state *st
   const vb_load *load = vb_scene_loads(rods->scene, &n);
   double *work = state->work + vb_scene_count(rods->scene, VB_SET_DRIVER);
   for (size_t m = 0; m < n; m++) {
-    double factor = vb_scene_curve(rods->scene, load[m].amplitude, time, 1), way[3];
+    double factor = vb_scene_curve(rods->scene, load[m].amplitude, time, 1), change[3];
     int32_t i = load[m].index;
     if (load[m].location == VB_AT_SEGMENT)
-      turn_since(state->frame + 4 * i, scratch->old_frame + 4 * i, way);
+      turn_since(state->frame + 4 * i, scratch->old_frame + 4 * i, change);
     else
       for (int k = 0; k < 3; k++)
-        way[k] = state->position[3 * i + k] - scratch->old_position[3 * i + k];
+        change[k] = state->position[3 * i + k] - scratch->old_position[3 * i + k];
     work[m] +=
-        factor * vb_dot(load[m].location == VB_AT_SEGMENT ? load[m].torque : load[m].force, way);
+        factor * vb_dot(load[m].location == VB_AT_SEGMENT ? load[m].torque : load[m].force, change);
   }
 }
 
@@ -216,7 +216,7 @@ static void update_scales(const bergou_rods *rods, bergou_state *state, double *
     state->scale[i] /= weight[i];
 }
 
-int64_t bergou_find_trouble(const bergou_rods *rods, const bergou_state *state) {
+int64_t bergou_check_state(const bergou_rods *rods, const bergou_state *state) {
   for (size_t j = 0; j < rods->n_segments; j++) {
     const double *q = state->frame + 4 * j;
     if (!isfinite(state->segment_scale[j]) || !isfinite(q[0] + q[1] + q[2] + q[3]) ||
@@ -243,7 +243,7 @@ static void substep(const bergou_rods *rods, const bergou_settings *settings, do
   predict_frames(rods, h, state, scratch);
   memcpy(state->position, scratch->hat_position, 3 * rods->n_nodes * sizeof(double));
   memcpy(state->frame, scratch->hat_frame, 4 * rods->n_segments * sizeof(double));
-  hold(rods, time + h, state);
+  place_pinned(rods, time + h, state);
   clock[BERGOU_PHASE_SOLVE] = seconds();
   solve(rods, settings, h, state, scratch);
   clock[BERGOU_PHASE_UPDATE] = seconds();

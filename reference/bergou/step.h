@@ -21,6 +21,6 @@ void bergou_step(const bergou_rods *rods, const bergou_settings *settings, doubl
                  bergou_state *state, bergou_scratch *scratch, double *timer);
 
 /// Index of the first segment whose length is 0 or whose values are not finite; -1 for none.
-int64_t bergou_find_trouble(const bergou_rods *rods, const bergou_state *state);
+int64_t bergou_check_state(const bergou_rods *rods, const bergou_state *state);
 
 #endif

@@ -189,7 +189,7 @@ static void curve_element(nh_assembly *a, size_t e, const double *x, bool projec
     const double *g = solid->gradient + at * 3 * (size_t)nodes;
     double f[9];
     nh_curvature c;
-    ray rays[NH_MOST_NODES];
+    ray rays[NH_MAX_NODES];
     nh_solid_deformation(solid, e, q, x, f);
     nh_curvature_at(&solid->material[e], f, project, &c);
     a->lifted[e] |= c.n_lifted > 0;

@@ -196,9 +196,9 @@ vb_status nh_solid_create(const vb_scene *scene, bool quadratic, nh_solid **out,
   if (n == 0)
     return vb_error_set(error, VB_BAD_INPUT,
                         "the scene has no tetrahedra, and solver neohookean knows nothing else");
-  if (n > INT32_MAX / (2 * NH_MOST_PAIRS))
+  if (n > INT32_MAX / (2 * NH_MAX_PAIRS))
     return vb_error_set(error, VB_BAD_INPUT, "%zu tetrahedra are too many; at most %d are possible",
-                        n, INT32_MAX / (2 * NH_MOST_PAIRS));
+                        n, INT32_MAX / (2 * NH_MAX_PAIRS));
   nh_solid *solid = calloc(1, sizeof *solid);
   if (!solid)
     return vb_error_memory(error);

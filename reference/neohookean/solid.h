@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /// Most nodes and quadrature points of an element, and pairs of its nodes, a node with itself too.
-#define NH_MOST_NODES  10
-#define NH_MOST_POINTS 4
-#define NH_MOST_PAIRS  55
+#define NH_MAX_NODES  10
+#define NH_MAX_POINTS 4
+#define NH_MAX_PAIRS  55
 
 /// Elements of one kind. Linear: four nodes, one quadrature point. Quadratic: ten nodes (the
 /// corners, then the middles of edges 01, 02, 03, 12, 13, 23), four points; the middles are nodes

@@ -8,8 +8,8 @@
 
 typedef struct nh_surface {
   const vb_triangle *triangle;
-  int32_t *element;               ///< (n_vertices)
-  double (*shape)[NH_MOST_NODES]; ///< (n_vertices) shape functions of its nodes there
+  int32_t *element;              ///< (n_vertices)
+  double (*shape)[NH_MAX_NODES]; ///< (n_vertices) shape functions of its nodes there
   size_t n_vertices, n_triangles;
 } nh_surface;
 

@@ -179,7 +179,7 @@ void nh_system_destroy(nh_system *s) {
   cholmod_free_dense(&s->right, &s->common);
   cholmod_free_dense(&s->solution, &s->common);
   for (int i = 0; i < 2; i++)
-    cholmod_free_dense(&s->work[i], &s->common);
+    cholmod_free_dense(&s->workspace[i], &s->common);
   cholmod_finish(&s->common);
   free(s->dof);
   free(s->first);
@@ -237,7 +237,7 @@ bool nh_system_solve(nh_system *s, const double *right, double *out) {
     if (s->dof[i] >= 0)
       b[s->dof[i]] = right[i];
   if (s->n_free > 0 && !cholmod_solve2(CHOLMOD_A, s->factor, s->right, NULL, &s->solution, NULL,
-                                       &s->work[0], &s->work[1], &s->common))
+                                       &s->workspace[0], &s->workspace[1], &s->common))
     return false;
   for (size_t i = 0; i < 3 * s->solid->n_nodes; i++)
     if (s->dof[i] >= 0)

@@ -30,7 +30,7 @@ typedef struct nh_system {
   cholmod_factor *factor;
   cholmod_dense *right;
   cholmod_dense *solution;
-  cholmod_dense *work[2];
+  cholmod_dense *workspace[2];
 } nh_system;
 
 /// The pattern of the matrix over the components whose bit in `held` (n_nodes, bits 1, 2, 4 for x,

@@ -145,11 +145,11 @@ int vb_file_copy(int from, int to) {
   return 0;
 }
 
-/// Writes the bytes of `part` to what is no regular file.
-static vb_status write_in_place(int part, const char *path, vb_error *error) {
+/// Writes the bytes of `temporary` to what is no regular file.
+static vb_status write_in_place(int temporary, const char *path, vb_error *error) {
   int target = -1, reason = open_target(path, &target);
   if (!reason)
-    reason = vb_file_copy(part, target);
+    reason = vb_file_copy(temporary, target);
   if (target >= 0 && close(target) && !reason)
     reason = errno;
   return reason ? cannot_write(path, reason, error) : VB_OK;
@@ -174,17 +174,17 @@ vb_status vb_file_rename(const char *from, const char *to, vb_error *error) {
                       strerror(errno));
 }
 
-vb_status vb_file_publish(const char *part, const char *path, vb_error *error) {
+vb_status vb_file_publish(const char *temporary, const char *path, vb_error *error) {
   if (!is_odd(path, false))
-    return vb_file_rename(part, path, error);
+    return vb_file_rename(temporary, path, error);
   const char *why;
-  int file = vb_file_open(part, O_RDONLY | O_NOFOLLOW, &why);
+  int file = vb_file_open(temporary, O_RDONLY | O_NOFOLLOW, &why);
   if (file < 0)
-    return vb_error_set(error, VB_CANNOT_WRITE, "cannot read %s: %s", part, why);
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot read %s: %s", temporary, why);
   vb_status status = write_in_place(file, path, error);
   close(file);
   if (!status)
-    unlink(part);
+    unlink(temporary);
   return status;
 }
 

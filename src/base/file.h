@@ -38,11 +38,11 @@ int vb_file_copy(int from, int to);
 /// reason.
 vb_status vb_file_rename(const char *from, const char *to, vb_error *error);
 
-/// Gives the file `part` its final name. Where that is the name of a device or a pipe, copies the
-/// bytes there and removes the part. A symbolic link of that name is replaced. VB_CANNOT_WRITE and
-/// the system's reason, VB_INTERRUPTED where a signal comes while nobody reads the pipe; the part
-/// is then left.
-vb_status vb_file_publish(const char *part, const char *path, vb_error *error);
+/// Gives the file `temporary` its final name. Where that is the name of a device or a pipe, copies
+/// the bytes there and removes the part. A symbolic link of that name is replaced. VB_CANNOT_WRITE
+/// and the system's reason, VB_INTERRUPTED where a signal comes while nobody reads the pipe; the
+/// part is then left.
+vb_status vb_file_publish(const char *temporary, const char *path, vb_error *error);
 
 /// An output under way. Ended by vb_output_end.
 typedef struct vb_output {

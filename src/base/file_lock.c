@@ -25,7 +25,7 @@ static bool is_there(int descriptor, const char *path) {
 
 /// Writes who has the lock, for people to read; that it fails does no harm. What has another name,
 /// too, is somebody's file.
-static void sign(int descriptor) {
+static void write_owner(int descriptor) {
   char host[256] = "";
   struct stat mine;
   gethostname(host, sizeof host - 1);
@@ -42,7 +42,7 @@ static int try_lock(vb_file_lock *lock, const char **why) {
       return EIO;
     int code = flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     if (code == 0 && is_there(lock->descriptor, lock->path)) {
-      sign(lock->descriptor);
+      write_owner(lock->descriptor);
       return 0;
     }
     close(lock->descriptor);

@@ -20,21 +20,21 @@ static bool fit_recurrence(const double *y, size_t n, size_t m, double *p, doubl
   gsl_vector *right = gsl_vector_alloc(rows);
   gsl_vector *solution = gsl_vector_alloc(2);
   gsl_matrix *covariance = gsl_matrix_alloc(2, 2);
-  gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(rows, 2);
-  if (!left || !right || !solution || !covariance || !work)
+  gsl_multifit_linear_workspace *workspace = gsl_multifit_linear_alloc(rows, 2);
+  if (!left || !right || !solution || !covariance || !workspace)
     goto cleanup;
   for (size_t i = 0; i < rows; i++) {
     gsl_matrix_set(left, i, 0, y[i + m]);
     gsl_matrix_set(left, i, 1, -y[i]);
     gsl_vector_set(right, i, y[i + 2 * m]);
   }
-  if (gsl_multifit_linear(left, right, solution, covariance, &chi_squared, work))
+  if (gsl_multifit_linear(left, right, solution, covariance, &chi_squared, workspace))
     goto cleanup;
   *p = gsl_vector_get(solution, 0);
   *q = gsl_vector_get(solution, 1);
   good = true;
 cleanup:
-  gsl_multifit_linear_free(work);
+  gsl_multifit_linear_free(workspace);
   gsl_matrix_free(covariance);
   gsl_vector_free(solution);
   gsl_vector_free(right);
@@ -43,7 +43,7 @@ cleanup:
 }
 
 /// The mode of a fit with lag m; its angle is taken to be in (0, pi / m).
-static bool fit_lag(const double *y, size_t n, size_t m, vb_mode *out) {
+static bool fit_lag(const double *y, size_t n, size_t m, vb_oscillation *out) {
   double p, q;
   if (!fit_recurrence(y, n, m, &p, &q) || !(q > 0))
     return false;
@@ -55,8 +55,8 @@ static bool fit_lag(const double *y, size_t n, size_t m, vb_mode *out) {
   return true;
 }
 
-bool vb_fit_mode(const double *y, size_t n, vb_mode *out) {
-  vb_mode rough, fine;
+bool vb_fit_mode(const double *y, size_t n, vb_oscillation *out) {
+  vb_oscillation rough, fine;
   for (size_t i = 0; i < n; i++)
     if (!isfinite(y[i]))
       return false;

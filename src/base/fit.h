@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 /// A damped oscillation y[i] = Re(C z^i), z = decay * exp(I * angle).
-typedef struct vb_mode {
+typedef struct vb_oscillation {
   double angle; ///< per row, rad, in (0, pi)
   double decay; ///< factor per row
-} vb_mode;
+} vb_oscillation;
 
 /// Fits one mode to `n` uniform samples by the recurrence y[i+2m] = p y[i+m] - q y[i], which one
 /// mode satisfies exactly: p = 2 Re z^m, q = |z|^(2m). A first fit with m = 1 gives the angle; the
 /// second takes a lag m of about a radian, which keeps a slow oscillation from drowning in
 /// rounding. False where there are fewer than 4 samples, or where they do not oscillate about zero
 /// by a quarter of a period at least.
-bool vb_fit_mode(const double *y, size_t n, vb_mode *out);
+bool vb_fit_mode(const double *y, size_t n, vb_oscillation *out);
 
 /// The slope of log |y| over log x. False where there are fewer than 2 points, or one with x <= 0
 /// or y = 0, or memory is out.

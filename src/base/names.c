@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-static bool is_sound(const char *name, size_t most) {
+static bool is_valid(const char *name, size_t most) {
   static const char allowed[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
   size_t n = strlen(name);
   return n >= 1 && n <= most && strspn(name, allowed) == n && name[0] != '.' && name[0] != '-';
 }
 
-bool vb_name_is_sound(const char *name) {
-  return is_sound(name, VB_NAME_MOST);
+bool vb_name_is_valid(const char *name) {
+  return is_valid(name, VB_NAME_MAX);
 }
 
-bool vb_name_is_sound_in_file(const char *name) {
-  return is_sound(name, VB_RECORDED_MOST);
+bool vb_recorded_name_is_valid(const char *name) {
+  return is_valid(name, VB_RECORDED_NAME_MAX);
 }

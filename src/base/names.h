@@ -7,17 +7,17 @@
 
 /// Most letters of a name that a script gives, and of one that is recorded: that of a run in a
 /// study made of others is "STUDY-RUN".
-#define VB_NAME_MOST     100
-#define VB_RECORDED_MOST 201
+#define VB_NAME_MAX          100
+#define VB_RECORDED_NAME_MAX 201
 
 /// What such a name must be, for messages.
 #define VB_NAME_RULE "letters, digits and . _ + -, not first a dot or a minus"
 
 /// Whether `name` may name a study, a run, a figure, and so a file: VB_NAME_RULE, at least one and
-/// at most VB_NAME_MOST letters.
-bool vb_name_is_sound(const char *name);
+/// at most VB_NAME_MAX letters.
+bool vb_name_is_valid(const char *name);
 
-/// The same of a name that was read from a file, at most VB_RECORDED_MOST letters.
-bool vb_name_is_sound_in_file(const char *name);
+/// The same of a name that was read from a file, at most VB_RECORDED_NAME_MAX letters.
+bool vb_recorded_name_is_valid(const char *name);
 
 #endif

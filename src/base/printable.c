@@ -35,7 +35,7 @@ static bool is_control(const unsigned char *c, size_t n) {
   return n == 2 && c[0] == 0xC2 && c[1] < 0xA0;
 }
 
-size_t vb_plain_bytes(char *bytes, size_t n) {
+size_t vb_printable_bytes(char *bytes, size_t n) {
   unsigned char *at = (unsigned char *)bytes;
   size_t done = 0;
   while (done < n) {
@@ -53,33 +53,33 @@ size_t vb_plain_bytes(char *bytes, size_t n) {
   return done;
 }
 
-void vb_plain_text(char *text) {
-  size_t n = strlen(text), done = vb_plain_bytes(text, n);
+void vb_printable_text(char *text) {
+  size_t n = strlen(text), done = vb_printable_bytes(text, n);
   memset(text + done, '?', n - done);
 }
 
-void vb_plain_put(FILE *stream, const char *text) {
-  char part[256];
+void vb_printable_put(FILE *stream, const char *text) {
+  char chunk[256];
   for (size_t left = strlen(text); left > 0;) {
-    size_t n = left < sizeof part ? left : sizeof part;
-    memcpy(part, text, n);
-    size_t done = vb_plain_bytes(part, n);
+    size_t n = left < sizeof chunk ? left : sizeof chunk;
+    memcpy(chunk, text, n);
+    size_t done = vb_printable_bytes(chunk, n);
     if (n == left && done < n) { // no more follows
-      memset(part + done, '?', n - done);
+      memset(chunk + done, '?', n - done);
       done = n;
     }
-    fwrite(part, 1, done, stream);
+    fwrite(chunk, 1, done, stream);
     text += done;
     left -= done;
   }
 }
 
-void vb_plain_print(FILE *stream, const char *format, ...) {
+void vb_printable_print(FILE *stream, const char *format, ...) {
   char *text = NULL;
   va_list args;
   va_start(args, format);
   if (vasprintf(&text, format, args) >= 0) {
-    vb_plain_put(stream, text);
+    vb_printable_put(stream, text);
     free(text);
   }
   va_end(args);
@@ -94,18 +94,18 @@ typedef struct waiting {
 /// A stream that cannot be written to says so as any other: by fewer bytes than it was given.
 static ssize_t write_plain(void *cookie, const char *text, size_t size) {
   waiting *w = cookie;
-  char part[4096];
+  char chunk[4096];
   for (size_t taken = 0; taken < size;) {
-    size_t room = sizeof part - w->n, n = size - taken < room ? size - taken : room;
-    memcpy(part, w->bytes, w->n);
-    memcpy(part + w->n, text + taken, n);
+    size_t room = sizeof chunk - w->n, n = size - taken < room ? size - taken : room;
+    memcpy(chunk, w->bytes, w->n);
+    memcpy(chunk + w->n, text + taken, n);
     taken += n;
     n += w->n;
-    size_t done = vb_plain_bytes(part, n);
+    size_t done = vb_printable_bytes(chunk, n);
     w->n = n - done;
-    memcpy(w->bytes, part + done, w->n);
+    memcpy(w->bytes, chunk + done, w->n);
     for (size_t sent = 0; sent < done;) {
-      ssize_t wrote = write(STDOUT_FILENO, part + sent, done - sent);
+      ssize_t wrote = write(STDOUT_FILENO, chunk + sent, done - sent);
       if (wrote < 0)
         return 0;
       sent += (size_t)wrote;
@@ -114,7 +114,7 @@ static ssize_t write_plain(void *cookie, const char *text, size_t size) {
   return (ssize_t)size;
 }
 
-bool vb_plain_stdout(void) {
+bool vb_printable_stdout(void) {
   static waiting none;
   FILE *plain = fopencookie(&none, "w", (cookie_io_functions_t){.write = write_plain});
   if (!plain)

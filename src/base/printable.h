@@ -12,20 +12,21 @@
 #include <stdio.h>
 
 /// Takes control characters out of a text.
-void vb_plain_text(char *text);
+void vb_printable_text(char *text);
 
 /// The same of `n` bytes of a longer text. Returns how many are done: fewer than `n` where the last
 /// ones begin a character whose rest may follow.
-size_t vb_plain_bytes(char *bytes, size_t n);
+size_t vb_printable_bytes(char *bytes, size_t n);
 
 /// Writes a text without control characters.
-void vb_plain_put(FILE *stream, const char *text);
+void vb_printable_put(FILE *stream, const char *text);
 
 /// Prints as printf does, without control characters.
-__attribute__((format(printf, 2, 3))) void vb_plain_print(FILE *stream, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void vb_printable_print(FILE *stream, const char *format,
+                                                              ...);
 
 /// Takes control characters out of all that is printed to standard output from here on. False for
 /// want of memory.
-bool vb_plain_stdout(void);
+bool vb_printable_stdout(void);
 
 #endif

@@ -24,56 +24,56 @@ typedef struct worker {
 } worker;
 
 /// A pool at work.
-typedef struct work_force {
+typedef struct pool_state {
   const vb_pool *pool;
   worker *workers; ///< (jobs)
   size_t busy;     ///< of them
   size_t done;     ///< items
   sigset_t before; ///< signals that were blocked before
-} work_force;
+} pool_state;
 
 /// All that a child does.
-static _Noreturn void be_child(const work_force *force, pid_t parent, size_t item) {
-  const vb_pool *pool = force->pool;
+static _Noreturn void be_child(const pool_state *state, pid_t parent, size_t item) {
+  const vb_pool *pool = state->pool;
   // Without a parent no one would look at what this child leaves, or could end it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(EXIT_FAILURE);
-  sigprocmask(SIG_SETMASK, &force->before, NULL);
+  sigprocmask(SIG_SETMASK, &state->before, NULL);
   vb_signals_install_in_child();
-  pool->work(pool->context, item);
+  pool->run_item(pool->context, item);
   // The parent's buffers and what it registered for its end are not this child's.
   _exit(EXIT_SUCCESS);
 }
 
 /// Starts a child for `item`; false where the system gives none.
-static bool start(work_force *force, size_t item) {
-  worker *free_worker = force->workers;
+static bool start(pool_state *state, size_t item) {
+  worker *free_worker = state->workers;
   while (free_worker->pid)
     free_worker++;
   pid_t parent = getpid();
   pid_t pid = fork();
   if (pid == 0)
-    be_child(force, parent, item);
+    be_child(state, parent, item);
   if (pid < 0)
     return false;
   *free_worker = (worker){pid, item};
-  force->busy++;
+  state->busy++;
   return true;
 }
 
 /// Notes the children that have ended; whether there was one.
-static bool collect(work_force *force) {
-  const vb_pool *pool = force->pool;
+static bool collect(pool_state *state) {
+  const vb_pool *pool = state->pool;
   bool any = false;
   for (int i = 0; i < pool->jobs; i++) {
-    worker *w = &force->workers[i];
+    worker *w = &state->workers[i];
     int ended;
     if (!w->pid || waitpid(w->pid, &ended, WNOHANG) != w->pid)
       continue;
     w->pid = 0;
-    force->busy--;
-    force->done++;
+    state->busy--;
+    state->done++;
     any = true;
     pool->ended(pool->context, w->item, ended);
   }
@@ -89,42 +89,42 @@ static void pause_for_child(void) {
   sigtimedwait(&child, NULL, &moment);
 }
 
-static void end_children(const work_force *force) {
-  for (int i = 0; i < force->pool->jobs; i++)
-    if (force->workers[i].pid)
-      kill(force->workers[i].pid, SIGTERM);
+static void end_children(const pool_state *state) {
+  for (int i = 0; i < state->pool->jobs; i++)
+    if (state->workers[i].pid)
+      kill(state->workers[i].pid, SIGTERM);
 }
 
 /// Keeps as many children at work as there may be, until all is done.
-static vb_status drive(work_force *force, const size_t *items, size_t n, vb_error *error) {
-  const vb_pool *pool = force->pool;
+static vb_status drive(pool_state *state, const size_t *items, size_t n, vb_error *error) {
+  const vb_pool *pool = state->pool;
   vb_status status = VB_OK;
   bool stopped = false;
-  for (size_t next = 0; (next < n && !stopped && !status) || force->busy;) {
+  for (size_t next = 0; (next < n && !stopped && !status) || state->busy;) {
     if (vb_signal_caught() && !stopped) {
       stopped = true;
-      end_children(force);
+      end_children(state);
     }
-    while (!stopped && !status && next < n && force->busy < (size_t)pool->jobs) {
-      if (start(force, items[next]))
+    while (!stopped && !status && next < n && state->busy < (size_t)pool->jobs) {
+      if (start(state, items[next]))
         next++;
-      else if (force->busy) // one less may do
+      else if (state->busy) // one less may do
         break;
       else
         status = vb_error_set(error, VB_UNAVAILABLE, "cannot start a process for a run: %s",
                               strerror(errno));
     }
-    if (force->busy && !collect(force))
+    if (state->busy && !collect(state))
       pause_for_child();
-    if (pool->tell)
-      pool->tell(pool->context, force->done, n);
+    if (pool->report_progress)
+      pool->report_progress(pool->context, state->done, n);
   }
   return status;
 }
 
 vb_status vb_pool_run(const vb_pool *pool, const size_t *items, size_t n, vb_error *error) {
-  work_force force = {.pool = pool, .workers = calloc((size_t)pool->jobs, sizeof *force.workers)};
-  if (!force.workers)
+  pool_state state = {.pool = pool, .workers = calloc((size_t)pool->jobs, sizeof *state.workers)};
+  if (!state.workers)
     return vb_error_memory(error);
   sigset_t child;
   struct sigaction usual = {.sa_handler = SIG_DFL}, before;
@@ -132,12 +132,12 @@ vb_status vb_pool_run(const vb_pool *pool, const size_t *items, size_t n, vb_err
   sigaddset(&child, SIGCHLD);
   // Blocked, so that none is lost between a look at the children and the wait for the next; not
   // ignored, as whoever started this program may have left it, or no child could be waited for.
-  sigprocmask(SIG_BLOCK, &child, &force.before);
+  sigprocmask(SIG_BLOCK, &child, &state.before);
   sigaction(SIGCHLD, &usual, &before);
   fflush(NULL);
-  vb_status status = drive(&force, items, n, error);
+  vb_status status = drive(&state, items, n, error);
   sigaction(SIGCHLD, &before, NULL);
-  sigprocmask(SIG_SETMASK, &force.before, NULL);
-  free(force.workers);
+  sigprocmask(SIG_SETMASK, &state.before, NULL);
+  free(state.workers);
   return status;
 }

@@ -13,11 +13,11 @@ typedef struct vb_pool {
   int jobs; ///< children at a time, >= 1
   /// Does item number `item`, in a child that ends with it. What it is to leave goes to memory that
   /// is shared with this process, or to files.
-  void (*work)(void *context, size_t item);
+  void (*run_item)(void *context, size_t item);
   /// Told in this process when the child of `item` has ended; `ended` is what waitpid gave.
   void (*ended)(void *context, size_t item, int ended);
   /// Told now and then how many items are done; may be null.
-  void (*tell)(void *context, size_t done, size_t total);
+  void (*report_progress)(void *context, size_t done, size_t total);
   void *context;
 } vb_pool;
 

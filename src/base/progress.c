@@ -24,17 +24,17 @@ void vb_progress_begin(vb_progress *progress, const char *label) {
   progress->drawn = 0;
 }
 
-void vb_progress_tell(void *context, int64_t done, int64_t total) {
+void vb_progress_update(void *context, int64_t done, int64_t total) {
   vb_progress *progress = context;
   double now = vb_clock();
   if (!progress->shown || total <= 0 || now - progress->drawn < REDRAW_S)
     return;
   progress->drawn = now;
-  double part = (double)done / (double)total;
+  double fraction = (double)done / (double)total;
   char bar[BAR_WIDTH + 1] = "";
   for (int i = 0; i < BAR_WIDTH; i++)
-    bar[i] = i < part * BAR_WIDTH ? '#' : '.';
-  fprintf(stderr, "\r%-28.28s [%s] %3.0f %% %7.1f s\x1b[K", progress->label, bar, 100 * part,
+    bar[i] = i < fraction * BAR_WIDTH ? '#' : '.';
+  fprintf(stderr, "\r%-28.28s [%s] %3.0f %% %7.1f s\x1b[K", progress->label, bar, 100 * fraction,
           now - progress->begun);
   fflush(stderr);
 }

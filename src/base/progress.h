@@ -20,7 +20,7 @@ void vb_progress_init(vb_progress *progress, bool wanted);
 void vb_progress_begin(vb_progress *progress, const char *label);
 
 /// Redraws it, ten times a second at most. `context` is the vb_progress; see vb_run_watcher.
-void vb_progress_tell(void *context, int64_t done, int64_t total);
+void vb_progress_update(void *context, int64_t done, int64_t total);
 
 /// Wipes the bar away.
 void vb_progress_end(vb_progress *progress);

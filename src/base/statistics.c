@@ -108,8 +108,7 @@ double vb_comparison_margin(const double *log_ratios, size_t n) {
   double *size = malloc((n + 1) * sizeof *size);
   for (size_t i = 0; size && i < n; i++)
     size[i] = fabs(log_ratios[i]);
-  double margin =
-      size && n > 0 ? fmax(VB_LEAST_MARGIN, 1.25 * vb_quantile(size, n, 0.95)) : INFINITY;
+  double margin = size && n > 0 ? fmax(VB_MIN_MARGIN, 1.25 * vb_quantile(size, n, 0.95)) : INFINITY;
   free(size);
   return margin;
 }

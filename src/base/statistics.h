@@ -56,10 +56,10 @@ typedef enum vb_comparison {
 const char *vb_comparison_word(vb_comparison comparison);
 
 /// Least margin of a comparison (natural logarithm of a ratio of times).
-#define VB_LEAST_MARGIN 0.01
+#define VB_MIN_MARGIN 0.01
 
 /// The margin within which two equal builds come out on this machine, from the log-ratios of `n`
-/// pairs of launches of one build: max(VB_LEAST_MARGIN, 1.25 times the 95th percentile of their
+/// pairs of launches of one build: max(VB_MIN_MARGIN, 1.25 times the 95th percentile of their
 /// magnitudes). It is that of single pairs, so the median of several lies well within it. Infinite
 /// where n is 0.
 double vb_comparison_margin(const double *log_ratios, size_t n);

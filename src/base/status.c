@@ -15,7 +15,7 @@ void vb_error_write(vb_error *error, vb_status status, const char *format, ...) 
   va_start(args, format);
   vsnprintf(error->message, sizeof error->message, format, args);
   va_end(args);
-  vb_plain_text(error->message); // it may quote a file or a script
+  vb_printable_text(error->message); // it may quote a file or a script
 }
 
 vb_status vb_error_prefix(vb_error *error, const char *format, ...) {
@@ -27,6 +27,6 @@ vb_status vb_error_prefix(vb_error *error, const char *format, ...) {
   va_end(args);
   if (n >= 0 && (size_t)n < sizeof error->message)
     snprintf(error->message + n, sizeof error->message - (size_t)n, ": %s", old);
-  vb_plain_text(error->message);
+  vb_printable_text(error->message);
   return error->status;
 }

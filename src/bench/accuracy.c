@@ -49,7 +49,7 @@ static vb_status time_step(vb_subject *subject, double *wall_s, double *residual
   double sample[MOST_REPEATS], sum = 0;
   size_t n = 0;
   while (n < MOST_REPEATS && (n < 3 || sum < TIMED_S) && !subject->divergence.diverged) {
-    vb_window window;
+    vb_timing_window window;
     vb_status status = vb_subject_restore(subject, error);
     if (!status)
       status = vb_subject_advance(subject, 1, &window, error);

@@ -30,7 +30,7 @@ const char *vb_stop_word(vb_stop stop) {
 }
 
 bool vb_bench_is_marked(const vb_bench_case *c, size_t i) {
-  const vb_window *w = &c->windows[i];
+  const vb_timing_window *w = &c->windows[i];
   bool slow = c->step_s.median > 0 && w->wall_s > c->step_s.median * (double)c->steps / 0.97;
   return slow || (c->device.there && (w->throttle || w->sm_clock < 0.97 * c->device.sm_clock));
 }
@@ -48,7 +48,7 @@ bool vb_bench_has_time(const vb_bench_case *c) {
 }
 
 static bool is_unstable(const vb_bench_case *c) {
-  return vb_bench_marked(c) > VB_BENCH_MOST_MARKED;
+  return vb_bench_marked(c) > VB_BENCH_MAX_MARKED;
 }
 
 bool vb_bench_has_speed(const vb_bench_case *c) {
@@ -84,7 +84,7 @@ void vb_bench_case_free(vb_bench_case *c) {
   free(c->windows);
   free(c->single_s);
   free(c->verdicts);
-  free(c->judged);
+  free(c->evaluated);
   free(c->accuracy.iterations);
   free(c->accuracy.wall_s);
   free(c->accuracy.residual);

@@ -4,8 +4,8 @@
 #ifndef VB_BENCH_BENCH_H
 #define VB_BENCH_BENCH_H
 
-#include "results/results.h"
 #include "base/statistics.h"
+#include "results/results.h"
 #include "study/study.h"
 
 /// How long and how often to measure.
@@ -36,7 +36,7 @@ typedef enum vb_stop {
 const char *vb_stop_word(vb_stop stop);
 
 /// One timed window.
-typedef struct vb_window {
+typedef struct vb_timing_window {
   double wall_s;
   double cpu_s;      ///< processor time of all threads
   int64_t switches;  ///< times a thread was made to give way to something else
@@ -44,7 +44,7 @@ typedef struct vb_window {
   double device_s;   ///< by the device's clock; NaN without a device, as is the next
   double sm_clock;   ///< of the device at its end, Hz
   uint64_t throttle; ///< why that is lower than it could be, VB_THROTTLE_...
-} vb_window;
+} vb_timing_window;
 
 /// Room for an option's value.
 #define VB_BENCH_VALUE 64
@@ -111,9 +111,9 @@ typedef struct vb_bench_case {
   double memory; ///< bytes that the solver allocated; 0 where that cannot be told
   int64_t steps; ///< in a window
   bool settled;  ///< whether the warm-up ended by agreement
-  vb_window *warm;
+  vb_timing_window *warm;
   size_t n_warm;
-  vb_window *windows;
+  vb_timing_window *windows;
   size_t n_windows;
   vb_stop stop;
   vb_interval step_s; ///< of the valid windows' time per step
@@ -124,16 +124,16 @@ typedef struct vb_bench_case {
   bool repeated;            ///< whether going through the window again ended in that state
   double residual;          ///< at the end of the timed window; NaN where the solver has none
   double greatest_residual; ///< at any of its recorded steps
-  vb_verdict *verdicts;     ///< one per gate of the study, meaningful where judged
-  bool *judged;
-  bool gates_passed; ///< all judged ones but findings
+  vb_verdict *verdicts;     ///< one per gate of the study, meaningful where evaluated
+  bool *evaluated;
+  bool gates_passed; ///< all evaluated ones but findings
   vb_bench_accuracy accuracy;
   vb_bench_floor floor;
   vb_bench_device device;
 } vb_bench_case;
 
 /// Windows marked as disturbed make a case unstable when they are more than this part of all.
-#define VB_BENCH_MOST_MARKED 0.2
+#define VB_BENCH_MAX_MARKED 0.2
 
 /// Whether window `i` took more than 1/0.97 of the median, or ended with the device's clock under
 /// 0.97 of that clock's median, or throttled.

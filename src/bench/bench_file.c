@@ -26,7 +26,7 @@ static void write_list(vb_h5 *h5, hid_t parent, const char *name, const double *
                              .long_name = long_name});
 }
 
-static void write_fact(vb_h5 *h5, hid_t group, const vb_fact *fact) {
+static void write_fact(vb_h5 *h5, hid_t group, const vb_case_value *fact) {
   if (fact->text)
     vb_h5_text(h5, group, fact->name, fact->text, fact->long_name);
   else if (fact->list)
@@ -49,22 +49,22 @@ static void write_cases(vb_h5 *h5, hid_t file, const vb_bench *bench, const vb_p
   hid_t group = vb_h5_group(h5, file, "bench"), runs = vb_h5_group(h5, file, "runs");
   for (size_t i = 0; i < bench->n_cases && !h5->status; i++) {
     const vb_bench_case *c = &bench->cases[i];
-    vb_facts facts;
-    vb_status status = vb_facts_of_case(c, &facts, h5->error);
+    vb_case_values facts;
+    vb_status status = vb_case_values_collect(c, &facts, h5->error);
     if (status)
       h5->status = status;
     hid_t one = vb_h5_group(h5, group, c->run->name);
     for (size_t k = 0; k < facts.n; k++)
       write_fact(h5, one, &facts.fact[k]);
     vb_h5_release(one);
-    vb_facts_free(&facts);
+    vb_case_values_free(&facts);
     write_run(h5, runs, c, origin);
   }
   vb_h5_release(runs);
   vb_h5_release(group);
 }
 
-/// The gates of all cases that were judged.
+/// The gates of all cases that were evaluated.
 static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   const vb_study *study = bench->study;
   vb_gate *gates = calloc(study->n_gates + 1, sizeof *gates);
@@ -73,8 +73,8 @@ static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   if (!gates || !verdicts)
     h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
   for (size_t i = 0; gates && verdicts && i < bench->n_cases; i++)
-    for (size_t g = 0; g < study->n_gates && bench->cases[i].judged; g++)
-      if (bench->cases[i].judged[g]) {
+    for (size_t g = 0; g < study->n_gates && bench->cases[i].evaluated; g++)
+      if (bench->cases[i].evaluated[g]) {
         gates[n] = study->gates[g];
         verdicts[n++] = bench->cases[i].verdicts[g];
       }
@@ -85,9 +85,9 @@ static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
 }
 
 static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
-  const char *what[VB_MOST_RATES], *precision[VB_MOST_RATES], *instructions[VB_MOST_RATES],
-      *arithmetic[VB_MOST_RATES];
-  double threads[VB_MOST_RATES], rate[VB_MOST_RATES], bytes[VB_MOST_RATES];
+  const char *what[VB_MAX_RATES], *precision[VB_MAX_RATES], *instructions[VB_MAX_RATES],
+      *arithmetic[VB_MAX_RATES];
+  double threads[VB_MAX_RATES], rate[VB_MAX_RATES], bytes[VB_MAX_RATES];
   size_t n = machine->n_rates;
   for (size_t i = 0; i < n; i++) {
     const vb_machine_rate *r = &machine->rate[i];
@@ -186,10 +186,10 @@ static size_t most_bytes(const vb_bench *bench) {
 vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench_scaling *scaling,
                          size_t n_scaling, const vb_machine *machine, const char *status,
                          vb_error *error) {
-  char *part = vb_results_path(path, ".part", false);
-  if (!part)
+  char *partial_path = vb_results_path(path, ".part", false);
+  if (!partial_path)
     return vb_error_memory(error);
-  vb_h5 h5 = {part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_h5 h5 = {partial_path, VB_CANNOT_WRITE, error, VB_OK};
   hid_t file = vb_h5_create_file(&h5);
   vb_h5_reserve(&h5, file, most_bytes(bench));
   vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
@@ -211,7 +211,7 @@ vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench
     vb_h5_drop_file(&h5);
   }
   if (!h5.status && strcmp(status, "complete") == 0)
-    h5.status = vb_file_publish(part, path, error);
-  free(part);
+    h5.status = vb_file_publish(partial_path, path, error);
+  free(partial_path);
   return h5.status;
 }

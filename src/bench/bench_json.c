@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The benchmark as one JSON document.
+#include "base/version.h"
 #include "bench/bench_file.h"
 #include "bench/case_values.h"
 #include "gate/gate_words.h"
-#include "base/version.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -39,10 +39,10 @@ static void put(json_t *object, const char *path, json_t *value) {
 
 static json_t *describe_gates(const vb_study *study, const vb_bench_case *c) {
   json_t *out = json_array();
-  for (size_t g = 0; c->judged && g < study->n_gates; g++) {
+  for (size_t g = 0; c->evaluated && g < study->n_gates; g++) {
     const vb_gate *gate = &study->gates[g];
     const vb_verdict *v = &c->verdicts[g];
-    if (!c->judged[g])
+    if (!c->evaluated[g])
       continue;
     json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:s, s:s}", "name",
                                          gate->name, "quantity", gate->quantity, "value",
@@ -56,20 +56,20 @@ static json_t *describe_gates(const vb_study *study, const vb_bench_case *c) {
 
 static json_t *describe_case(const vb_study *study, const vb_bench_case *c, vb_status *status,
                              vb_error *error) {
-  vb_facts facts;
+  vb_case_values facts;
   json_t *out = json_object();
-  vb_status gathered = vb_facts_of_case(c, &facts, error);
+  vb_status gathered = vb_case_values_collect(c, &facts, error);
   *status = *status ? *status : gathered;
   json_object_set_new(out, "name", json_string(c->run->name));
   for (size_t i = 0; i < facts.n; i++) {
-    const vb_fact *f = &facts.fact[i];
+    const vb_case_value *f = &facts.fact[i];
     put(out, f->name,
         f->text   ? json_string(f->text)
         : f->list ? list(f->list, f->n)
                   : number(f->number));
   }
   json_object_set_new(out, "gates", describe_gates(study, c));
-  vb_facts_free(&facts);
+  vb_case_values_free(&facts);
   return out;
 }
 

@@ -20,7 +20,7 @@ static void cell(FILE *stream, const char *format, int width, double value) {
 }
 
 void vb_bench_warn_of_others(FILE *stream, double busy) {
-  if (busy > VB_MOST_BUSY)
+  if (busy > VB_MAX_BUSY)
     fprintf(stream,
             "WARNING: others keep %.0f %% of the processors busy; no speed is to be trusted\n",
             100 * busy);
@@ -67,7 +67,7 @@ static void print_name(FILE *stream, const vb_bench_case *c) {
 }
 
 static void print_speed(FILE *stream, const vb_bench_case *c) {
-  static const double parts[] = {0.5, 0.95, 0.99};
+  static const double levels[] = {0.5, 0.95, 0.99};
   bool timed = vb_bench_has_time(c);
   double ms = timed ? 1e3 * c->step_s.median : NAN, rate = vb_bench_dof_hz(c);
   double sweeps = (double)(c->settings.iterations * c->settings.substeps);
@@ -77,9 +77,9 @@ static void print_speed(FILE *stream, const vb_bench_case *c) {
   cell(stream, "%.4g", 8, ms);
   cell(stream, "%.1f", 5, timed ? 100 * vb_relative_width(&c->step_s) : NAN);
   for (int k = 0; k < 3; k++) {
-    double part =
-        timed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, parts[k]) : NAN;
-    cell(stream, part < 99 ? "%.2g" : "%.0f", 6, part);
+    double quantile =
+        timed && c->n_single ? 1e3 * vb_quantile(c->single_s, c->n_single, levels[k]) : NAN;
+    cell(stream, quantile < 99 ? "%.2g" : "%.0f", 6, quantile);
   }
   cell(stream, "%.3g", 8, rate);
   cell(stream, "%.3g", 9, rate * sweeps);
@@ -93,9 +93,9 @@ static void print_speed(FILE *stream, const vb_bench_case *c) {
 static void print_missed_gates(FILE *stream, const vb_study *study, const vb_bench_case *c) {
   static const char *const WORDS[] = {
       [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
-  for (size_t g = 0; c->judged && g < study->n_gates; g++) {
+  for (size_t g = 0; c->evaluated && g < study->n_gates; g++) {
     const vb_gate *gate = &study->gates[g];
-    if (!c->judged[g] || c->verdicts[g].passed)
+    if (!c->evaluated[g] || c->verdicts[g].passed)
       continue;
     fprintf(stream, "      %s%.60s: %.4g, not %s %.4g\n", gate->finding ? "finding: " : "",
             gate->name, c->verdicts[g].value, WORDS[gate->comparator], gate->reference);

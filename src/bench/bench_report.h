@@ -11,7 +11,7 @@
 /// The speed that the paper tells: 26000 degrees of freedom at 140 Hz on a GTX 1080.
 #define VB_PAPER_DOF_HZ 3.64e6
 
-/// Prints a warning where others keep more than VB_MOST_BUSY of the processors busy.
+/// Prints a warning where others keep more than VB_MAX_BUSY of the processors busy.
 void vb_bench_warn_of_others(FILE *stream, double busy);
 
 /// Prints host, processor and cores, and that warning.

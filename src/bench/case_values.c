@@ -12,14 +12,14 @@
 
 /// A list under way; `full` is set once memory is out.
 typedef struct gathering {
-  vb_facts *facts;
+  vb_case_values *facts;
   bool out_of_memory;
 } gathering;
 
-static vb_fact *add(gathering *g, const char *name, const char *unit, const char *long_name) {
-  assert(g->facts->n < VB_MOST_FACTS);
-  vb_fact *fact = &g->facts->fact[g->facts->n++];
-  *fact = (vb_fact){.name = name, .unit = unit, .long_name = long_name};
+static vb_case_value *add(gathering *g, const char *name, const char *unit, const char *long_name) {
+  assert(g->facts->n < VB_MAX_CASE_VALUES);
+  vb_case_value *fact = &g->facts->fact[g->facts->n++];
+  *fact = (vb_case_value){.name = name, .unit = unit, .long_name = long_name};
   return fact;
 }
 
@@ -35,7 +35,7 @@ static void number(gathering *g, const char *name, double value, const char *uni
 /// A list of `n` numbers, which are to be filled in; null where memory is out.
 static double *list(gathering *g, const char *name, size_t n, const char *unit,
                     const char *long_name) {
-  vb_fact *fact = add(g, name, unit, long_name);
+  vb_case_value *fact = add(g, name, unit, long_name);
   fact->n = n;
   fact->list = calloc(n + 1, sizeof *fact->list);
   if (!fact->list)
@@ -204,7 +204,7 @@ static void add_device(gathering *g, const vb_bench_case *c) {
   number(g, "device/other_repeated", d->other_repeated, "1", "1 where it ended in the same state");
 }
 
-vb_status vb_facts_of_case(const vb_bench_case *c, vb_facts *out, vb_error *error) {
+vb_status vb_case_values_collect(const vb_bench_case *c, vb_case_values *out, vb_error *error) {
   gathering g = {.facts = out};
   out->n = 0;
   add_identity(&g, c);
@@ -216,7 +216,7 @@ vb_status vb_facts_of_case(const vb_bench_case *c, vb_facts *out, vb_error *erro
   return g.out_of_memory ? vb_error_memory(error) : VB_OK;
 }
 
-void vb_facts_free(vb_facts *facts) {
+void vb_case_values_free(vb_case_values *facts) {
   for (size_t i = 0; i < facts->n; i++)
     free(facts->fact[i].list);
   facts->n = 0;

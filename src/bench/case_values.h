@@ -7,7 +7,7 @@
 #include "bench/bench.h"
 
 /// One named value: a text, a number, or a list of numbers.
-typedef struct vb_fact {
+typedef struct vb_case_value {
   const char *name; ///< "dofs", or below a group: "windows/wall_time"
   const char *text; ///< or null
   double number;    ///< where it is no text and no list
@@ -15,20 +15,20 @@ typedef struct vb_fact {
   size_t n;
   const char *unit; ///< null for a text
   const char *long_name;
-} vb_fact;
+} vb_case_value;
 
 /// Enough for all facts of a case.
-#define VB_MOST_FACTS 96
+#define VB_MAX_CASE_VALUES 96
 
-typedef struct vb_facts {
+typedef struct vb_case_values {
   size_t n;
-  vb_fact fact[VB_MOST_FACTS];
+  vb_case_value fact[VB_MAX_CASE_VALUES];
   char throttle[120]; ///< what a fact of that name points to
-} vb_facts;
+} vb_case_values;
 
 /// Gathers the facts of a case, which must outlive them. Fails only for want of memory; to be freed
-/// by vb_facts_free in any case.
-vb_status vb_facts_of_case(const vb_bench_case *c, vb_facts *out, vb_error *error);
-void vb_facts_free(vb_facts *facts);
+/// by vb_case_values_free in any case.
+vb_status vb_case_values_collect(const vb_bench_case *c, vb_case_values *out, vb_error *error);
+void vb_case_values_free(vb_case_values *facts);
 
 #endif

@@ -27,19 +27,19 @@ vb_status vb_device_begin(vb_machine *machine, vb_subject *subject, vb_bench_cas
   return VB_OK;
 }
 
-vb_status vb_device_watch(vb_subject *subject, vb_window *window, vb_error *error) {
+vb_status vb_device_watch(vb_subject *subject, vb_timing_window *window, vb_error *error) {
   vb_device device = {0};
-  vb_gpu_look look;
+  vb_gpu_state state;
   window->device_s = window->sm_clock = NAN;
   if (!subject->on_device)
     return VB_OK;
   vb_status status = subject->solver->device(subject->instance, &device, error);
   if (status)
     return status;
-  vb_nvml_look(subject->nvml, &look);
+  vb_nvml_read(subject->nvml, &state);
   window->device_s = device.seconds;
-  window->sm_clock = look.sm_clock;
-  window->throttle = look.throttle;
+  window->sm_clock = state.sm_clock;
+  window->throttle = state.throttle;
   return VB_OK;
 }
 
@@ -48,7 +48,7 @@ static double *gather(const vb_bench_case *c, bool clock, size_t *n) {
   double *list = malloc((c->n_windows + 1) * sizeof *list);
   *n = 0;
   for (size_t i = 0; list && i < c->n_windows; i++) {
-    const vb_window *w = &c->windows[i];
+    const vb_timing_window *w = &c->windows[i];
     double value = clock ? w->sm_clock : w->device_s / (double)c->steps;
     if (isfinite(value) && (clock || w->valid))
       list[(*n)++] = value;
@@ -120,19 +120,19 @@ vb_status vb_device_other_launch(vb_subject *subject, const vb_bench_limits *lim
 
 vb_status vb_device_energy(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
                            vb_error *error) {
-  vb_gpu_look first, last;
+  vb_gpu_state first, last;
   double end = vb_clock() + fmin(WATCHED_S, limits->sample_s), busy = 0, power = 0;
   int64_t n = 0;
   vb_status status = VB_OK;
   if (!c->device.there || !subject->nvml)
     return VB_OK;
-  vb_nvml_look(subject->nvml, &first);
+  vb_nvml_read(subject->nvml, &first);
   do {
-    vb_window window = {0};
+    vb_timing_window window = {0};
     status = vb_subject_restore(subject, error);
     if (!status)
       status = vb_subject_advance(subject, c->steps, &window, error);
-    vb_nvml_look(subject->nvml, &last);
+    vb_nvml_read(subject->nvml, &last);
     busy += window.wall_s;
     power += last.power_w;
     n++;

@@ -13,7 +13,7 @@ vb_status vb_device_begin(vb_machine *machine, vb_subject *subject, vb_bench_cas
                           vb_error *error);
 
 /// Notes in `window` what the device counted for it and how it is doing; NaN without a device.
-vb_status vb_device_watch(vb_subject *subject, vb_window *window, vb_error *error);
+vb_status vb_device_watch(vb_subject *subject, vb_timing_window *window, vb_error *error);
 
 /// Concludes from the case's windows: time by the device's clock, the clock's median, and why it
 /// was throttled.

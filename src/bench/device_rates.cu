@@ -58,14 +58,14 @@ __global__ void copy(float4 *to, const float4 *from, size_t n) {
 }
 
 /// What is launched, and its memory.
-struct work {
+struct workload {
   float4 *memory; ///< of 2 n
   size_t n;
   int arithmetic; ///< 0: copies; 1: plain float, 2: plain double, 3: fused float, 4: fused double
   int blocks;
 };
 
-void launch(const work &w) {
+void launch(const workload &w) {
   switch (w.arithmetic) {
   case 1:
     compute<float, false><<<w.blocks, THREADS>>>((float *)w.memory, 0.5f, 1.0f);
@@ -85,7 +85,7 @@ void launch(const work &w) {
 }
 
 /// Seconds of `n` launches.
-vb_status time_batch(const work &w, int n, const cudaEvent_t event[2], double *out,
+vb_status time_batch(const workload &w, int n, const cudaEvent_t event[2], double *out,
                      vb_error *error) {
   float ms = 0;
   vb_status status = check(cudaEventRecord(event[0]), "recording an event", error);
@@ -105,7 +105,7 @@ vb_status time_batch(const work &w, int n, const cudaEvent_t event[2], double *o
 }
 
 /// Launches per second at their best.
-vb_status best_rate(const work &w, const cudaEvent_t event[2], double *out, vb_error *error) {
+vb_status best_rate(const workload &w, const cudaEvent_t event[2], double *out, vb_error *error) {
   double seconds = 0, best = 0;
   int n = 1;
   vb_status status = time_batch(w, n, event, &seconds, error); // loads the kernel, too
@@ -148,7 +148,7 @@ vb_status find(const char *uuid, int *out, int *processors, vb_error *error) {
 }
 
 /// Measures on the device of that UUID, and returns to the one that was current.
-vb_status measure(const char *uuid, work w, double *out, vb_error *error) {
+vb_status measure(const char *uuid, workload w, double *out, vb_error *error) {
   int before = 0, device = 0, processors = 0;
   cudaEvent_t event[2] = {nullptr, nullptr};
   vb_status status = find(uuid, &device, &processors, error);
@@ -174,7 +174,7 @@ vb_status measure(const char *uuid, work w, double *out, vb_error *error) {
 }
 
 vb_status rate_of_copies(const char *uuid, size_t bytes, double *out, vb_error *error) {
-  work w = {nullptr, bytes / 2 / sizeof(float4), 0, 0};
+  workload w = {nullptr, bytes / 2 / sizeof(float4), 0, 0};
   double rate;
   vb_status status = measure(uuid, w, &rate, error);
   if (!status)
@@ -184,7 +184,7 @@ vb_status rate_of_copies(const char *uuid, size_t bytes, double *out, vb_error *
 
 vb_status rate_of_arithmetic(const char *uuid, bool single, bool fuse, double *out,
                              vb_error *error) {
-  work w = {nullptr, 64, (fuse ? 3 : 1) + !single, 0};
+  workload w = {nullptr, 64, (fuse ? 3 : 1) + !single, 0};
   double rate;
   int device, processors;
   vb_status status = find(uuid, &device, &processors, error);

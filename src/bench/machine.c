@@ -37,7 +37,7 @@ double vb_machine_busy(void) {
   return all[1] > all[0] ? (busy[1] - busy[0]) / (all[1] - all[0]) : 0;
 }
 
-void vb_machine_look(vb_machine *out) {
+void vb_machine_open(vb_machine *out) {
   *out = (vb_machine){.device_rates = vb_device_rates_here()};
   vb_provenance_collect(&out->origin);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -75,7 +75,7 @@ static vb_machine_rate *find(vb_machine *machine, const vb_machine_rate *wanted)
         r->threads == wanted->threads)
       return r;
   }
-  if (machine->n_rates == VB_MOST_RATES)
+  if (machine->n_rates == VB_MAX_RATES)
     return NULL;
   vb_machine_rate *r = &machine->rate[machine->n_rates];
   *r = *wanted;

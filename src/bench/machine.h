@@ -20,13 +20,13 @@ typedef struct vb_machine_rate {
   double rate; ///< 1/s
 } vb_machine_rate;
 
-#define VB_MOST_RATES 64
+#define VB_MAX_RATES 64
 
 typedef struct vb_machine {
   vb_provenance origin;
   double busy;       ///< part of the processors that others kept busy when the benchmark began
   double last_cache; ///< bytes of the last cache; 0 where that cannot be told
-  vb_machine_rate rate[VB_MOST_RATES];
+  vb_machine_rate rate[VB_MAX_RATES];
   size_t n_rates;
   bool has_gpu;                        ///< whether a case ran on a device
   vb_gpu gpu;                          ///< that device, as far as NVML tells
@@ -36,7 +36,7 @@ typedef struct vb_machine {
 } vb_machine;
 
 /// Others must leave this part of the processors alone, or the numbers are not to be trusted.
-#define VB_MOST_BUSY 0.05
+#define VB_MAX_BUSY 0.05
 
 /// The part of the processors that others keep busy: watched for a fifth of a second, in which this
 /// process sleeps. 0 where the system does not tell.
@@ -44,7 +44,7 @@ double vb_machine_busy(void);
 
 /// Looks at the machine, and for that long at who keeps it busy.
 /// To be closed by vb_machine_close.
-void vb_machine_look(vb_machine *out);
+void vb_machine_open(vb_machine *out);
 void vb_machine_close(vb_machine *machine);
 
 /// NVML for the device of that UUID, opened when it is first asked for; null where there is none.

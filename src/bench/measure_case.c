@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/measure_case.h"
 
-#include "bench/device_case.h"
 #include "base/signals.h"
+#include "bench/device_case.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *o
   vb_subject subject = {0};
   vb_status status = vb_bench_begin(limits, &shared->study->runs[run], &subject, out, error);
   out->verdicts = calloc(shared->study->n_gates + 1, sizeof *out->verdicts);
-  out->judged = calloc(shared->study->n_gates + 1, sizeof *out->judged);
-  if (!status && (!out->verdicts || !out->judged))
+  out->evaluated = calloc(shared->study->n_gates + 1, sizeof *out->evaluated);
+  if (!status && (!out->verdicts || !out->evaluated))
     status = vb_error_memory(error);
   if (!status)
     status = vb_device_begin(shared->machine, &subject, out, error);

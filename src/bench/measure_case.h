@@ -17,7 +17,7 @@ typedef struct vb_bench_start {
 typedef struct vb_bench_shared {
   const vb_study *study;
   const vb_bench_limits *limits;
-  const char *folder;            ///< where the window's record is kept while its gates are judged
+  const char *folder; ///< where the window's record is kept while its gates are evaluated
   const vb_run_watcher *watcher; ///< may be null
   vb_machine *machine;
   vb_bench_start *starts;

@@ -181,11 +181,11 @@ void vb_nvml_describe(const vb_nvml *nvml, vb_gpu *out) {
   out->most_mem_clock = read_clock(call->most_clock, nvml->device, NVML_CLOCK_MEM);
 }
 
-void vb_nvml_look(const vb_nvml *nvml, vb_gpu_look *out) {
+void vb_nvml_read(const vb_nvml *nvml, vb_gpu_state *out) {
   static const uint64_t HEEDED = VB_THROTTLE_POWER_CAP | VB_THROTTLE_HARDWARE |
                                  VB_THROTTLE_SYNC_BOOST | VB_THROTTLE_TEMPERATURE |
                                  VB_THROTTLE_HW_TEMPERATURE | VB_THROTTLE_POWER_BRAKE;
-  *out = (vb_gpu_look){.sm_clock = NAN, .mem_clock = NAN, .power_w = NAN, .energy_j = NAN};
+  *out = (vb_gpu_state){.sm_clock = NAN, .mem_clock = NAN, .power_w = NAN, .energy_j = NAN};
   if (!nvml)
     return;
   const functions *call = &nvml->call;

@@ -23,13 +23,13 @@ typedef struct vb_gpu {
 } vb_gpu;
 
 /// How the device is doing.
-typedef struct vb_gpu_look {
+typedef struct vb_gpu_state {
   double sm_clock;   ///< Hz
   double mem_clock;  ///< Hz
   uint64_t throttle; ///< reasons why the clock is lower than it could be: VB_THROTTLE_...
   double power_w;    ///< drawn now
   double energy_j;   ///< drawn since the driver was loaded
-} vb_gpu_look;
+} vb_gpu_state;
 
 /// Reasons that come and go while a program runs. Clocks that a person has set, and idleness, are
 /// none.
@@ -52,6 +52,6 @@ void vb_nvml_close(vb_nvml *nvml); ///< null is nothing
 
 /// Both take null for a library that is not there.
 void vb_nvml_describe(const vb_nvml *nvml, vb_gpu *out);
-void vb_nvml_look(const vb_nvml *nvml, vb_gpu_look *out);
+void vb_nvml_read(const vb_nvml *nvml, vb_gpu_state *out);
 
 #endif

@@ -109,22 +109,22 @@ const char *vb_rate_instructions(const char *setting) {
 }
 
 /// Work that is timed: `n` turns of it by one thread of several.
-typedef struct work {
-  void (*turn)(const struct work *work, int64_t n, int thread, int threads);
+typedef struct workload {
+  void (*turn)(const struct workload *workload, int64_t n, int thread, int threads);
   kernel k;
   char *to;
   const char *from;
   size_t bytes;
-} work;
+} workload;
 
-static double time_turns(const work *w, int64_t n, int thread, int threads) {
+static double time_turns(const workload *w, int64_t n, int thread, int threads) {
   double start = vb_clock();
   w->turn(w, n, thread, threads);
   return vb_clock() - start;
 }
 
 /// Turns per second of one thread at its best, while the others are at work, too.
-static double best_of_thread(const work *w, int thread, int threads) {
+static double best_of_thread(const workload *w, int thread, int threads) {
   int64_t n = 1;
   double best = 0, end = vb_clock() + TRIED_S;
   for (double quickest = 0; quickest < TRY_S; n *= 2) {
@@ -139,28 +139,28 @@ static double best_of_thread(const work *w, int thread, int threads) {
 
 /// Each thread is timed on its own: where a busy system halts one of them, the others' times stay
 /// right.
-static double turns_per_second(const work *w, int threads) {
+static double turns_per_second(const workload *w, int threads) {
   double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
   sum += best_of_thread(w, omp_get_thread_num(), omp_get_num_threads());
   return sum;
 }
 
-static void compute(const work *w, int64_t n, int thread, int threads) {
+static void compute(const workload *w, int64_t n, int thread, int threads) {
   volatile double kept = w->k.run(n * 256); // so that no compiler leaves the work out
   (void)kept, (void)thread, (void)threads;
 }
 
 double vb_rate_of_arithmetic(const char *precision, const char *instructions,
                              const char *arithmetic, int threads) {
-  work w = {.turn = compute, .k = choose(precision, instructions, arithmetic)};
+  workload w = {.turn = compute, .k = choose(precision, instructions, arithmetic)};
   return turns_per_second(&w, threads) * 256 * 2.0 * CHAINS * w.k.lanes;
 }
 
-static void copy(const work *w, int64_t n, int thread, int threads) {
-  size_t part = w->bytes / (size_t)threads, at = part * (size_t)thread;
+static void copy(const workload *w, int64_t n, int thread, int threads) {
+  size_t share = w->bytes / (size_t)threads, at = share * (size_t)thread;
   for (int64_t i = 0; i < n; i++) {
-    memcpy(w->to + at, w->from + at, part);
+    memcpy(w->to + at, w->from + at, share);
     __asm__ volatile("" : : "r"(w->to) : "memory"); // each copy counts
   }
 }
@@ -174,7 +174,7 @@ vb_status vb_rate_of_copies(size_t bytes, int threads, double *out, vb_error *er
   }
   memset(from, 1, bytes);
   memset(to, 2, bytes);
-  work w = {.turn = copy, .to = to, .from = from, .bytes = bytes};
+  workload w = {.turn = copy, .to = to, .from = from, .bytes = bytes};
   *out = turns_per_second(&w, threads) * 2 * (double)bytes / threads;
   free(from);
   free(to);

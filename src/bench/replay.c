@@ -49,7 +49,7 @@ static vb_status record(recording *r, int64_t done, vb_error *error) {
 static vb_status step_through(recording *r, vb_error *error) {
   int64_t every = r->c->run->record.every;
   double slow = r->subject->slow;
-  vb_window window;
+  vb_timing_window window;
   r->subject->slow = 0;
   vb_status status = vb_subject_restore(r->subject, error);
   if (!status)
@@ -66,16 +66,16 @@ static vb_status step_through(recording *r, vb_error *error) {
 }
 
 /// Whether a gate speaks of this run and of no other.
-static bool speaks_of(const vb_gate *gate, const char *run) {
+static bool is_about(const vb_gate *gate, const char *run) {
   return gate->n_runs == 1 && strcmp(gate->runs[0], run) == 0;
 }
 
-static void judge(const vb_study *study, const char *path, vb_bench_case *c) {
+static void evaluate_gates(const vb_study *study, const char *path, vb_bench_case *c) {
   for (size_t g = 0; g < study->n_gates; g++) {
-    if (!speaks_of(&study->gates[g], c->run->name))
+    if (!is_about(&study->gates[g], c->run->name))
       continue;
-    vb_gate_judge(&study->gates[g], &path, &c->verdicts[g]);
-    c->judged[g] = true;
+    vb_gate_evaluate(&study->gates[g], &path, &c->verdicts[g]);
+    c->evaluated[g] = true;
     // A missed finding tells about the model, not about the program: it takes no speed away.
     c->gates_passed = c->gates_passed && (c->verdicts[g].passed || study->gates[g].finding);
   }
@@ -100,7 +100,7 @@ vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench
   bool gated = false;
   vb_status status = VB_OK;
   for (size_t g = 0; g < study->n_gates; g++)
-    gated = gated || speaks_of(&study->gates[g], c->run->name);
+    gated = gated || is_about(&study->gates[g], c->run->name);
   if (snprintf(path, sizeof path, "%s/bench-%s-%s.window.h5", shared->folder, study->name,
                c->run->name) >= (int)sizeof path)
     return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
@@ -118,7 +118,7 @@ vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench
                                         status ? NULL : error);
     status = status ? status : closed;
     if (!status)
-      judge(study, path, c);
+      evaluate_gates(study, path, c);
     remove_record(path);
   }
   return status;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/sample.h"
 
-#include "bench/device_case.h"
 #include "base/clock.h"
 #include "base/signals.h"
+#include "bench/device_case.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const double AGREEMENT = 0.01;
 #define CHUNK 10
 
 static vb_status advance_to_start(vb_subject *subject, int64_t n, double *pace_s, vb_error *error) {
-  vb_window window = {0};
+  vb_timing_window window = {0};
   double wall = 0;
   int64_t done = 0;
   vb_status status = VB_OK;
@@ -34,7 +34,7 @@ static vb_status advance_to_start(vb_subject *subject, int64_t n, double *pace_s
 
 vb_status vb_sample_prepare(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
                             vb_error *error) {
-  vb_window trial = {0};
+  vb_timing_window trial = {0};
   double pace = 0;
   subject->slow = 0;
   vb_status status = advance_to_start(subject, c->run->bench.after, &pace, error);
@@ -53,9 +53,9 @@ vb_status vb_sample_prepare(vb_subject *subject, const vb_bench_limits *limits, 
 }
 
 /// One more window at the end of a list.
-static vb_status add_window(vb_subject *subject, int64_t steps, vb_window **list, size_t *n,
+static vb_status add_window(vb_subject *subject, int64_t steps, vb_timing_window **list, size_t *n,
                             vb_error *error) {
-  vb_window *grown = realloc(*list, (*n + 1) * sizeof *grown);
+  vb_timing_window *grown = realloc(*list, (*n + 1) * sizeof *grown);
   if (!grown)
     return vb_error_memory(error);
   *list = grown;
@@ -69,7 +69,7 @@ static vb_status add_window(vb_subject *subject, int64_t steps, vb_window **list
   return status;
 }
 
-static bool last_three_agree(const vb_window *list, size_t n) {
+static bool last_three_agree(const vb_timing_window *list, size_t n) {
   if (n < 3)
     return false;
   double a = list[n - 1].wall_s, b = list[n - 2].wall_s, c = list[n - 3].wall_s;
@@ -113,7 +113,7 @@ static vb_status compare_end(vb_subject *subject, vb_bench_case *c, vb_error *er
     return status;
   if (c->n_windows == 1)
     c->digest = digest;
-  vb_window *latest = &c->windows[c->n_windows - 1];
+  vb_timing_window *latest = &c->windows[c->n_windows - 1];
   latest->valid = latest->valid && digest == c->digest;
   return VB_OK;
 }
@@ -148,10 +148,10 @@ vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
       status = compare_end(subject, c, error);
     c->step_s = vb_sample_interval(c);
     double spent = (vb_clock() - start) / limits->sample_s;
-    if (watcher && watcher->tell)
-      watcher->tell(watcher->context,
-                    (int64_t)(100 * fmax(spent, (double)c->n_windows / (double)limits->windows)),
-                    100);
+    if (watcher && watcher->report_progress)
+      watcher->report_progress(
+          watcher->context,
+          (int64_t)(100 * fmax(spent, (double)c->n_windows / (double)limits->windows)), 100);
   }
   return status;
 }
@@ -165,7 +165,7 @@ vb_status vb_sample_single(vb_subject *subject, const vb_bench_limits *limits, v
   vb_status status = VB_OK;
   while (!status && c->n_single < MOST_SINGLE && !vb_signal_caught() &&
          !subject->divergence.diverged && ((int64_t)c->n_single < c->steps || vb_clock() < end)) {
-    vb_window window = {0};
+    vb_timing_window window = {0};
     if ((int64_t)c->n_single % c->steps == 0)
       status = vb_subject_restore(subject, error);
     if (!status)

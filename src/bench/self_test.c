@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/self_test.h"
 
+#include "base/progress.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "compare/compare_launch.h"
-#include "base/progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,15 +116,15 @@ static vb_status launch_all(rivals *r, double log_ratios[N_COMPARISONS][VB_LAUNC
       snprintf(r->slow[0], sizeof r->slow[0], "0");
       snprintf(r->slow[1], sizeof r->slow[1], "%g", k == SLOWED ? 100 * INJECTED : 0);
       status = vb_launch_pair(launch, r, i, &log_ratios[k][i], error);
-      vb_progress_tell(progress, (int64_t)i * N_COMPARISONS + k + 1,
-                       (int64_t)N_COMPARISONS * VB_LAUNCH_PAIRS);
+      vb_progress_update(progress, (int64_t)i * N_COMPARISONS + k + 1,
+                         (int64_t)N_COMPARISONS * VB_LAUNCH_PAIRS);
     }
   return status;
 }
 
 /// Judges and tells.
-static vb_comparison judge(const char *what, const double log_ratios[VB_LAUNCH_PAIRS],
-                           double margin) {
+static vb_comparison evaluate_ratios(const char *what, const double log_ratios[VB_LAUNCH_PAIRS],
+                                     double margin) {
   vb_interval interval;
   vb_comparison verdict = vb_compare(log_ratios, VB_LAUNCH_PAIRS, margin, &interval);
   printf("  %-34s %+6.2f %% [%+.2f, %+.2f]  %s\n", what, 100 * expm1(interval.median),
@@ -135,8 +135,9 @@ static vb_comparison judge(const char *what, const double log_ratios[VB_LAUNCH_P
 static vb_status conclude(double log_ratios[N_COMPARISONS][VB_LAUNCH_PAIRS]) {
   double margin = vb_comparison_margin(log_ratios[MARGIN], VB_LAUNCH_PAIRS);
   printf("  %-34s %6.2f %%\n", "margin, from 11 pairs of equals", 100 * expm1(margin));
-  vb_comparison equal = judge("the program against itself", log_ratios[EQUAL], margin);
-  vb_comparison slowed = judge("against itself slowed by 3 %", log_ratios[SLOWED], margin);
+  vb_comparison equal = evaluate_ratios("the program against itself", log_ratios[EQUAL], margin);
+  vb_comparison slowed =
+      evaluate_ratios("against itself slowed by 3 %", log_ratios[SLOWED], margin);
   if (margin > log1p(GREATEST_MARGIN)) {
     printf("INCONCLUSIVE: this machine's margin of %.2f %% is above %.0f %%: a slowdown of %.0f %% "
            "cannot be told\n",

@@ -101,7 +101,7 @@ static void spin(double seconds) {
 }
 
 /// Processor time, and how often it was taken away, of this process or of the solver's own.
-static void look_at_usage(const vb_subject *subject, vb_plugin_usage *out) {
+static void read_usage(const vb_subject *subject, vb_plugin_usage *out) {
   struct rusage usage;
   if (vb_plugin_find_usage(subject->solver, subject->instance, out))
     return;
@@ -111,7 +111,8 @@ static void look_at_usage(const vb_subject *subject, vb_plugin_usage *out) {
   out->switches = usage.ru_nivcsw;
 }
 
-vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_error *error) {
+vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_timing_window *out,
+                             vb_error *error) {
   vb_plugin_usage before, after;
   vb_divergence divergence = {0};
   vb_status status = VB_OK;
@@ -120,7 +121,7 @@ vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_
     status = subject->solver->sync(subject->instance, &divergence, error);
   if (status)
     return status;
-  look_at_usage(subject, &before);
+  read_usage(subject, &before);
   double start = vb_clock();
   status = subject->solver->step(subject->instance, n, error);
   if (!status)
@@ -130,11 +131,11 @@ vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_
   if (subject->slow > 0)
     spin(subject->slow * (vb_clock() - start));
   double wall = vb_clock() - start;
-  look_at_usage(subject, &after);
-  *out = (vb_window){.wall_s = wall,
-                     .cpu_s = after.cpu_s - before.cpu_s,
-                     .switches = after.switches - before.switches,
-                     .valid = !divergence.diverged};
+  read_usage(subject, &after);
+  *out = (vb_timing_window){.wall_s = wall,
+                            .cpu_s = after.cpu_s - before.cpu_s,
+                            .switches = after.switches - before.switches,
+                            .valid = !divergence.diverged};
   if (divergence.diverged)
     subject->divergence = divergence;
   return VB_OK;

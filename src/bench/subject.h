@@ -34,7 +34,8 @@ vb_status vb_subject_set(vb_subject *subject, const char *name, int64_t value, v
 vb_status vb_subject_settings(vb_subject *subject, vb_bench_settings *out, vb_error *error);
 
 /// Steps `n` times, waits, and gives what it took. A divergence is noted in the subject.
-vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_window *out, vb_error *error);
+vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_timing_window *out,
+                             vb_error *error);
 
 /// Makes the present state the checkpoint; returns to the checkpoint.
 vb_status vb_subject_save(vb_subject *subject, vb_error *error);

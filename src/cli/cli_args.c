@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/nearest_word.h"
+#include "base/version.h"
 #include "cli/cli.h"
 #include "results/provenance.h"
-#include "base/version.h"
 
 #include <argp.h>
 #include <assert.h>

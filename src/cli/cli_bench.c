@@ -2,14 +2,14 @@
 // The command "bench": measures studies, prints tables, writes files, draws figures.
 #include "base/file.h"
 #include "base/printable.h"
+#include "base/signals.h"
 #include "bench/bench_file.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "bench/self_test.h"
 #include "cli/cli.h"
-#include "figure/plot.h"
 #include "cli/summary.h"
-#include "base/signals.h"
+#include "figure/plot.h"
 #include "study/study_run.h"
 
 #include <errno.h>
@@ -53,11 +53,11 @@ static vb_status path_of(const batch *b, size_t i, const char *end, char path[40
 /// Writes the JSON document of study `i`: to a .part, which is never less than it was, until it is
 /// whole.
 static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *error) {
-  char path[4096], part[4200], next[4200];
+  char path[4096], partial_path[4200], next[4200];
   vb_status status = path_of(b, i, ".json", path, error);
   if (status)
     return status;
-  snprintf(part, sizeof part, "%s.part", path);
+  snprintf(partial_path, sizeof partial_path, "%s.part", path);
   snprintf(next, sizeof next, "%s.part.new", path);
   const char *why;
   int made = vb_file_create(next, &why);
@@ -72,10 +72,10 @@ static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *erro
                          exit_code(b), error);
   if (fclose(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
-  status = status ? status : vb_file_rename(next, part, error);
+  status = status ? status : vb_file_rename(next, partial_path, error);
   if (status)
     unlink(next);
-  return !status && whole ? vb_file_publish(part, path, error) : status;
+  return !status && whole ? vb_file_publish(partial_path, path, error) : status;
 }
 
 /// Measures the cases of study `index`, and saves each; stops at a signal and at the first that
@@ -83,7 +83,7 @@ static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *erro
 static vb_status measure_all(batch *b, size_t index, vb_error *error) {
   vb_bench *bench = &b->benches[index];
   const vb_study *study = bench->study;
-  vb_run_watcher watcher = {.tell = vb_progress_tell, .context = &b->progress};
+  vb_run_watcher watcher = {.report_progress = vb_progress_update, .context = &b->progress};
   vb_bench_shared shared = {.study = study,
                             .limits = &bench->limits,
                             .folder = b->cli->folder,
@@ -228,18 +228,18 @@ static void choose_baseline(const batch *b, char *out, size_t size) {
 }
 
 /// Says of each case why it has no speed, for those who want no tables.
-static void tell_failures(const vb_bench *bench) {
+static void print_failures(const vb_bench *bench) {
   for (size_t i = 0; i < bench->n_cases; i++) {
     const vb_bench_case *c = &bench->cases[i];
     const char *study = bench->study->name, *name = c->run->name;
     if (c->stop == VB_STOP_DIVERGED || c->divergence.diverged)
-      vb_plain_print(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name,
-                     c->divergence.what);
+      vb_printable_print(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name,
+                         c->divergence.what);
     else if (c->stop != VB_STOP_INTERRUPTED && !c->repeated)
       fprintf(stderr, "viperbench: %s, case %s: its window did not come out the same again\n",
               study, name);
-    for (size_t g = 0; c->judged && g < bench->study->n_gates; g++)
-      if (c->judged[g] && !c->verdicts[g].passed && !bench->study->gates[g].finding) {
+    for (size_t g = 0; c->evaluated && g < bench->study->n_gates; g++)
+      if (c->evaluated[g] && !c->verdicts[g].passed && !bench->study->gates[g].finding) {
         fprintf(stderr, "viperbench: %s, case %s: ", study, name);
         vb_report_missed(stderr, &bench->study->gates[g], &c->verdicts[g]);
       }
@@ -249,7 +249,7 @@ static void tell_failures(const vb_bench *bench) {
 static vb_status report(const batch *b, vb_error *error) {
   char baseline[128];
   for (size_t i = 0; b->cli->quiet && i < b->n; i++)
-    tell_failures(&b->benches[i]);
+    print_failures(&b->benches[i]);
   if (b->cli->json)
     return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine,
                          exit_code(b), error);
@@ -303,7 +303,7 @@ vb_status vb_cli_bench(const vb_cli *cli, vb_error *error) {
   bool all =
       cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
   vb_progress_init(&b.progress, !cli->quiet);
-  vb_machine_look(&b.machine);
+  vb_machine_open(&b.machine);
   if (!cli->quiet && !cli->json)
     vb_bench_report_machine(stdout, &b.machine);
   fflush(stdout);

@@ -2,27 +2,27 @@
 // The command "compare": what changed between two records, or between the speeds of two programs.
 
 #include "base/nearest_word.h"
+#include "cli/cli.h"
 #include "cli/cli_launch.h"
 #include "compare/compare_figure.h"
 #include "compare/compare_report.h"
-#include "cli/cli.h"
 
 #include <string.h>
 
 /// Notes the words of --allow, separated by commas.
 static vb_status read_allow(const char *words, vb_compare_request *out, vb_error *error) {
-  const char *known[VB_LIKE_COUNT];
-  for (vb_likeness k = 0; k < VB_LIKE_COUNT; k++)
-    known[k] = vb_likeness_word(k);
+  const char *known[VB_PROPERTY_COUNT];
+  for (vb_run_property k = 0; k < VB_PROPERTY_COUNT; k++)
+    known[k] = vb_run_property_word(k);
   for (const char *word = words; word && *word;) {
     char text[32];
     size_t length = strcspn(word, ",");
-    vb_likeness k = 0;
+    vb_run_property k = 0;
     snprintf(text, sizeof text, "%.*s", (int)(length < 30 ? length : 30), word);
-    while (k < VB_LIKE_COUNT && strcmp(known[k], text) != 0)
+    while (k < VB_PROPERTY_COUNT && strcmp(known[k], text) != 0)
       k++;
-    if (k == VB_LIKE_COUNT) {
-      const char *near = vb_nearest_word(text, known, VB_LIKE_COUNT);
+    if (k == VB_PROPERTY_COUNT) {
+      const char *near = vb_nearest_word(text, known, VB_PROPERTY_COUNT);
       return vb_error_set(
           error, VB_BAD_INPUT,
           "--allow takes scene, solver, options, arithmetic and hardware, not \"%s\"%s%s%s", text,

@@ -10,8 +10,8 @@ vb_status vb_cli_distance(const vb_cli *cli, vb_error *error) {
     return vb_error_set(
         error, VB_BAD_INPUT,
         "distance takes the index file of a study and the names of two of its runs");
-  vb_run_place a = {cli->arguments[0], cli->arguments[1]};
-  vb_run_place b = {cli->arguments[0], cli->arguments[2]};
+  vb_run_location a = {cli->arguments[0], cli->arguments[1]};
+  vb_run_location b = {cli->arguments[0], cli->arguments[2]};
   vb_surface_series series = {0};
   vb_status status = vb_surface_series_read(a, b, &series, error);
   if (status)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/cli_launch.h"
 
+#include "base/clock.h"
+#include "base/signals.h"
 #include "bench/bench_report.h"
 #include "compare/launch_session.h"
-#include "base/clock.h"
 #include "results/provenance.h"
-#include "base/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static void print_session(const rivals *r, const vb_launch_session *s) {
   if (s->verdict == VB_COMPARED_INCONCLUSIVE)
     printf("INCONCLUSIVE: within this machine's margin of %.2f %% nothing can be told%s\n",
            percent(s->margin),
-           s->margin > log1p(VB_GREATEST_MARGIN) ? "; above 2 % it is too restless" : "");
+           s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too restless" : "");
   else
     printf("%s\n", vb_comparison_word(s->verdict));
 }

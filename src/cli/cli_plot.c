@@ -16,7 +16,7 @@
 /// The index file that an argument means: itself, or that of the study it names; to be freed; null
 /// for want of memory.
 static char *find_index(const vb_cli *cli, const char *argument) {
-  if (access(argument, F_OK) == 0 || !vb_name_is_sound(argument) || strchr(argument, '.'))
+  if (access(argument, F_OK) == 0 || !vb_name_is_valid(argument) || strchr(argument, '.'))
     return strdup(argument);
   return vb_study_results_path(cli->folder, argument, NULL);
 }

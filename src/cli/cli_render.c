@@ -27,13 +27,13 @@ static int read_numbers(const char *text, int most, double *out) {
 static vb_status read_size(const char *text, vb_picture_plan *plan, vb_error *error) {
   int end = 0;
   if (sscanf(text, "%9dx%9d%n", &plan->width, &plan->height, &end) == 2 && !text[end] &&
-      plan->width > 0 && plan->height > 0 && plan->width <= VB_IMAGE_MOST &&
-      plan->height <= VB_IMAGE_MOST)
+      plan->width > 0 && plan->height > 0 && plan->width <= VB_IMAGE_MAX_SIDE &&
+      plan->height <= VB_IMAGE_MAX_SIDE)
     return VB_OK;
   return vb_error_set(error, VB_BAD_INPUT,
                       "--size wants WIDTHxHEIGHT in pixels, each 1 to %d, such as 1000x800, not "
                       "\"%s\"",
-                      VB_IMAGE_MOST, text);
+                      VB_IMAGE_MAX_SIDE, text);
 }
 
 static vb_status read_view(const vb_cli *cli, vb_view *view, vb_error *error) {
@@ -145,8 +145,8 @@ static const char *find_number(const char *name, size_t *length) {
   if (!at)
     return NULL;
   *length = 1 + strspn(at + 1, "0123456789") + 1;
-  bool sound = at[*length - 1] == 'd' && *length <= 5 && !strchr(at + 1, '%');
-  return sound ? at : NULL;
+  bool valid = at[*length - 1] == 'd' && *length <= 5 && !strchr(at + 1, '%');
+  return valid ? at : NULL;
 }
 
 static vb_status name_picture(const vb_cli *cli, const vb_recording *r, size_t k, char *out,
@@ -193,11 +193,11 @@ static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) 
 }
 
 /// Of an index file the run that is named, or its only one. `*names` holds what `place` borrows.
-static vb_status choose_run(const vb_cli *cli, vb_run_place *place, vb_texts *names,
+static vb_status choose_run(const vb_cli *cli, vb_run_location *place, vb_texts *names,
                             vb_error *error) {
   bool index;
   const char *path = cli->arguments[0];
-  *place = (vb_run_place){path, NULL};
+  *place = (vb_run_location){path, NULL};
   vb_status status = vb_results_has(path, "/scenario/runs", &index, error);
   if (!status && !index && cli->run)
     status = vb_error_set(error, VB_BAD_INPUT, "%s is the file of one run; leave out --run", path);
@@ -242,7 +242,7 @@ static vb_status draw_one(const vb_cli *cli, const vb_picture_plan *plan,
 vb_status vb_cli_render(const vb_cli *cli, vb_error *error) {
   vb_picture_plan plan;
   vb_picture_setting setting;
-  vb_run_place place = {NULL, NULL};
+  vb_run_location place = {NULL, NULL};
   vb_texts names = {0};
   vb_recording r = {.n_grounds = 0};
   frames f = {0, 0, 1};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands "run" and "join": run studies, tell the verdicts, draw the figures.
-#include "cli/cli.h"
 #include "base/file_lock.h"
-#include "figure/plot.h"
-#include "cli/summary.h"
 #include "base/signals.h"
+#include "cli/cli.h"
+#include "cli/summary.h"
+#include "figure/plot.h"
 #include "study/study_run.h"
 
 #include <errno.h>
@@ -129,13 +129,13 @@ static vb_study *load(batch *s, const char *name) {
 /// Tells what went wrong with single runs, and with the study as a whole. A run that was not begun
 /// when a signal came is not worth a word.
 static void complain_of(const vb_study_outcome *outcome) {
-  bool told = false;
+  bool reported = false;
   for (size_t i = 0; i < outcome->study->n_runs; i++)
     if (outcome->runs[i].error.status) {
       complain(&outcome->runs[i].error);
-      told = true;
+      reported = true;
     }
-  if (outcome->error.status && !(told && outcome->error.status == VB_INTERRUPTED))
+  if (outcome->error.status && !(reported && outcome->error.status == VB_INTERRUPTED))
     complain(&outcome->error);
 }
 
@@ -163,49 +163,50 @@ static void run_study(batch *s, vb_study *study) {
 }
 
 /// Runs those parts of a study that were not run before in this call.
-static void run_parts(batch *s, const vb_study *whole) {
+static void run_included(batch *s, const vb_study *whole) {
   for (size_t i = 0; i < whole->n_includes && !vb_signal_caught(); i++) {
-    vb_study *part = find_outcome(s, whole->includes[i]) ? NULL : load(s, whole->includes[i]);
-    if (part && part->n_includes) {
+    vb_study *included = find_outcome(s, whole->includes[i]) ? NULL : load(s, whole->includes[i]);
+    if (included && included->n_includes) {
       vb_error error = {0};
       vb_error_write(&error, VB_BAD_INPUT, "study %s includes others, so that none can include it",
-                     part->name);
+                     included->name);
       fail(s, &error);
-      vb_study_destroy(part);
-    } else if (part) {
-      run_study(s, part);
+      vb_study_destroy(included);
+    } else if (included) {
+      run_study(s, included);
     }
   }
 }
 
 /// Writes the index of a study whose parts are all there, and draws its figure. A part that could
 /// not be run has been told.
-static void join_parts(batch *s, const vb_study *whole) {
+static void join_included(batch *s, const vb_study *whole) {
   vb_error error = {0};
   double since = -INFINITY;
-  const vb_study_outcome **parts = calloc(whole->n_includes + 1, sizeof *parts);
+  const vb_study_outcome **outcomes_included =
+      calloc(whole->n_includes + 1, sizeof *outcomes_included);
   char *path = vb_study_results_path(s->cli->folder, whole->name, NULL);
-  vb_status status = parts && path ? VB_OK : vb_error_memory(&error);
+  vb_status status = outcomes_included && path ? VB_OK : vb_error_memory(&error);
   size_t n = 0;
   for (; !status && n < whole->n_includes; n++) {
-    parts[n] = find_outcome(s, whole->includes[n]);
-    if (!parts[n] || !parts[n]->indexed || !parts[n]->whole)
+    outcomes_included[n] = find_outcome(s, whole->includes[n]);
+    if (!outcomes_included[n] || !outcomes_included[n]->indexed || !outcomes_included[n]->whole)
       break;
-    since = fmax(since, recorded_at(parts[n]));
+    since = fmax(since, recorded_at(outcomes_included[n]));
   }
   bool all = n == whole->n_includes;
   vb_file_lock lock = {0};
   if (!status && all)
     status = vb_file_lock_take(path, true, &lock, &error);
   if (!status && all)
-    status = vb_study_join(whole, parts, n, path, &error);
+    status = vb_study_join(whole, outcomes_included, n, path, &error);
   vb_file_lock_release(&lock);
   if (status)
     fail(s, &error);
   else if (all && whole->figure)
     draw(s, path, since);
   free(path);
-  free(parts);
+  free(outcomes_included);
 }
 
 static void run_named(batch *s, const char *name) {
@@ -216,9 +217,9 @@ static void run_named(batch *s, const char *name) {
     run_study(s, study);
     return;
   }
-  run_parts(s, study);
+  run_included(s, study);
   if (!vb_signal_caught() && !study->gold) // nothing of its own for a gold result
-    join_parts(s, study);
+    join_included(s, study);
   vb_study_destroy(study);
 }
 

@@ -28,7 +28,7 @@ static vb_status place_logs(const char *folder, char *out, size_t size, vb_error
 }
 
 /// What the runner of tests is told.
-static vb_status tell_runner(const char *home, const char *logs, vb_error *error) {
+static vb_status describe_runner(const char *home, const char *logs, vb_error *error) {
   if (setenv("LOGS", logs, 1) || setenv("VIPERBENCH_HOME", home, 1) ||
       setenv("LIMIT", LIMIT_S, 0) || setenv("CK_TIMEOUT_MULTIPLIER", PATIENCE, 0))
     return vb_error_memory(error);
@@ -73,7 +73,7 @@ vb_status vb_cli_self_test(const vb_cli *cli, vb_error *error) {
   if (!status)
     status = place_logs(cli->folder, logs, sizeof logs, error);
   if (!status)
-    status = tell_runner(home, logs, error);
+    status = describe_runner(home, logs, error);
   if (!status) {
     glob("tests/test_*", 0, NULL, &found); // no match leaves it empty
     status = run_programs(&found, home, error);

@@ -2,8 +2,8 @@
 // The command "surface": what recorded surfaces are like, frame by frame, as text for gnuplot and
 // eyes.
 #include "cli/cli.h"
-#include "results/results_array.h"
 #include "mesh/surface_checks.h"
+#include "results/results_array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,10 +45,10 @@ static vb_status read_triangles(record *r, vb_error *error) {
 }
 
 static vb_status check(const record *r, const vb_array *vertices, vb_error *error) {
-  bool sound = vertices->width == 3;
-  for (size_t i = 0; sound && i < 3 * r->n_triangles; i++)
-    sound = r->triangle[i] >= 0 && (size_t)r->triangle[i] < vertices->n;
-  return sound ? VB_OK
+  bool valid = vertices->width == 3;
+  for (size_t i = 0; valid && i < 3 * r->n_triangles; i++)
+    valid = r->triangle[i] >= 0 && (size_t)r->triangle[i] < vertices->n;
+  return valid ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its triangles do not fit its vertices",
                               r->path);
 }
@@ -72,7 +72,7 @@ static vb_status print_frame(const record *r, size_t k, vb_error *error) {
     printf("# %zu triangles, %zu vertices, %zu parts, Euler characteristic %lld, %zu edges of one "
            "triangle, %zu of more than two\n"
            "# time [s]  volume [m^3]  pairs of triangles that cross: of one part, of two\n",
-           r->n_triangles, shape.n_vertices, shape.n_parts, (long long)shape.euler,
+           r->n_triangles, shape.n_vertices, shape.n_components, (long long)shape.euler,
            shape.n_boundary_edges, shape.n_crowded_edges);
   printf("%.17g %.17g %zu %zu\n", r->time.values[k], shape.volume, crossings.within,
          crossings.between);

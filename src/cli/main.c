@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/printable.h"
+#include "base/process_limits.h"
+#include "base/signals.h"
 #include "base/waiting.h"
 #include "cli/cli.h"
 #include "results/h5.h"
-#include "base/process_limits.h"
-#include "base/signals.h"
 #include "solver/plugin/channel.h"
 #include "solver/plugin/serve.h"
 
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   }
   if (argc == 3 && strcmp(argv[1], VB_CHILD_COMMAND) == 0)
     return serve(argv[2]);
-  vb_plain_stdout(); // what files and scripts say is printed in many places
+  vb_printable_stdout(); // what files and scripts say is printed in many places
   vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
   if (!status) {
     if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench ||

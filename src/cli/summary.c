@@ -97,14 +97,14 @@ void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) 
 }
 
 void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
-  size_t judged = 0, passed = 0, findings = 0;
+  size_t evaluated = 0, passed = 0, findings = 0;
   for (size_t i = 0; i < n; i++) {
     const vb_study *study = outcomes[i].study;
     bool titled = false;
     for (size_t g = 0; g < study->n_gates; g++) {
-      if (!outcomes[i].judged[g])
+      if (!outcomes[i].evaluated[g])
         continue;
-      if (judged == 0)
+      if (evaluated == 0)
         head_gates(stream);
       if (!titled) {
         vb_report_cell(stream, study->name, letters(study->name));
@@ -115,25 +115,25 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
       print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);
       passed += outcomes[i].verdicts[g].passed;
       findings += study->gates[g].finding && !outcomes[i].verdicts[g].passed;
-      judged++;
+      evaluated++;
     }
   }
-  if (judged)
-    fprintf(stream, "%zu of %zu gates passed", passed, judged);
+  if (evaluated)
+    fprintf(stream, "%zu of %zu gates passed", passed, evaluated);
   if (findings)
     fprintf(stream, "; %zu other%s about the model, not %s", findings,
             findings > 1 ? "s are findings" : " is a finding",
             findings > 1 ? "failures" : "a failure");
-  if (judged)
+  if (evaluated)
     fputc('\n', stream);
 }
 
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const WORDS[] = {
       [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
-  vb_plain_print(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name,
-                 verdict->value, WORDS[gate->comparator], gate->reference,
-                 verdict->note[0] ? "; " : "", verdict->note);
+  vb_printable_print(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name,
+                     verdict->value, WORDS[gate->comparator], gate->reference,
+                     verdict->note[0] ? "; " : "", verdict->note);
 }
 
 void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
@@ -141,11 +141,11 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
     const vb_study_outcome *o = &outcomes[i];
     for (size_t r = 0; r < o->study->n_runs; r++)
       if (o->runs[r].recorded && o->runs[r].summary.diverged)
-        vb_plain_print(stream, "viperbench: %s, run %s: diverged: %s\n", o->study->name,
-                       o->study->runs[r].name, o->runs[r].summary.what);
+        vb_printable_print(stream, "viperbench: %s, run %s: diverged: %s\n", o->study->name,
+                           o->study->runs[r].name, o->runs[r].summary.what);
     for (size_t g = 0; g < o->study->n_gates; g++) {
       char runs[128];
-      if (!o->judged[g] || o->verdicts[g].passed || o->study->gates[g].finding)
+      if (!o->evaluated[g] || o->verdicts[g].passed || o->study->gates[g].finding)
         continue;
       name_runs(&o->study->gates[g], runs, sizeof runs);
       fprintf(stream, "viperbench: %s, run %s: ", o->study->name, runs);

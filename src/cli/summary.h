@@ -13,8 +13,8 @@
 /// Prints what each study that is not whole lacks, where that is no failure: the shares of others.
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
-/// Prints the verdict on each gate that was judged: name, run, value, reference, tolerance; below a
-/// gate that could not be measured, why.
+/// Prints the verdict on each gate that was evaluated: name, run, value, reference, tolerance;
+/// below a gate that could not be measured, why.
 void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
 /// Prints a line for each run that diverged and each gate that failed, for those who want no

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report as one JSON document.
+#include "base/version.h"
+#include "cli/summary.h"
 #include "gate/gate_words.h"
 #include "results/provenance.h"
-#include "cli/summary.h"
-#include "base/version.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static json_t *describe_study(const vb_study_outcome *outcome) {
   for (size_t i = 0; i < study->n_runs; i++)
     json_array_append_new(runs, describe_run(&study->runs[i], &outcome->runs[i]));
   for (size_t g = 0; g < study->n_gates; g++)
-    if (outcome->judged[g])
+    if (outcome->evaluated[g])
       json_array_append_new(gates, describe_gate(&study->gates[g], &outcome->verdicts[g]));
   const vb_error *stopped = vb_study_error(outcome);
   return json_pack("{s:s, s:s, s:s, s:i, s:s?, s:s?, s:o, s:o}", "name", study->name, "title",

@@ -8,19 +8,19 @@
 #include "compare/sources.h"
 
 /// What two runs that are compared should have in common. Words of --allow are in compare.c.
-typedef enum vb_likeness {
-  VB_LIKE_SCENE,      ///< the frozen scene
-  VB_LIKE_SOLVER,     ///< its name
-  VB_LIKE_OPTIONS,    ///< its options, but for threads and instruction set
-  VB_LIKE_ARITHMETIC, ///< floating-point mode of the program
-  VB_LIKE_HARDWARE,   ///< processor: matters to times alone
-  VB_LIKE_COUNT
-} vb_likeness;
+typedef enum vb_run_property {
+  VB_PROPERTY_SCENE,      ///< the frozen scene
+  VB_PROPERTY_SOLVER,     ///< its name
+  VB_PROPERTY_OPTIONS,    ///< its options, but for threads and instruction set
+  VB_PROPERTY_ARITHMETIC, ///< floating-point mode of the program
+  VB_PROPERTY_HARDWARE,   ///< processor: matters to times alone
+  VB_PROPERTY_COUNT
+} vb_run_property;
 
 /// How to compare.
 typedef struct vb_compare_request {
-  bool allow[VB_LIKE_COUNT]; ///< what may be unlike
-  bool has_nan;              ///< whether `nan` replaces the policy that the study declares
+  bool allow[VB_PROPERTY_COUNT]; ///< what may be unlike
+  bool has_nan;                  ///< whether `nan` replaces the policy that the study declares
   vb_nan_policy nan;
 } vb_compare_request;
 
@@ -44,21 +44,21 @@ typedef struct vb_quantity_result {
 } vb_quantity_result;
 
 /// Two runs, compared. Texts and lists are owned.
-typedef struct vb_run_result {
+typedef struct vb_run_comparison {
   char *study;
   char *run;
-  char *other;                          ///< name of B's run
-  char *path[2];                        ///< of the files
-  bool inside[2];                       ///< as in vb_source
-  bool unlike[VB_LIKE_COUNT];           ///< what they do not have in common
-  char unlike_text[VB_LIKE_COUNT][160]; ///< "direct, not xpbd"
-  bool refused;                         ///< unlike in what is not allowed: not compared
-  char status[2][16];                   ///< "complete" and so on
-  double step_time[2];                  ///< median wall time of a step [s], NaN where not recorded
+  char *other;                                  ///< name of B's run
+  char *path[2];                                ///< of the files
+  bool inside[2];                               ///< as in vb_source
+  bool differs[VB_PROPERTY_COUNT];              ///< what they do not have in common
+  char difference_text[VB_PROPERTY_COUNT][160]; ///< "direct, not xpbd"
+  bool refused;                                 ///< unlike in what is not allowed: not compared
+  char status[2][16];                           ///< "complete" and so on
+  double step_time[2]; ///< median wall time of a step [s], NaN where not recorded
   vb_quantity_result *quantities;
   size_t n_quantities;
   size_t n_bad; ///< those that do not agree
-} vb_run_result;
+} vb_run_comparison;
 
 /// A gate that changed side, or that one of the two does not have.
 typedef struct vb_gate_change {
@@ -71,7 +71,7 @@ typedef struct vb_gate_change {
 } vb_gate_change;
 
 typedef struct vb_compare_result {
-  vb_run_result *runs; ///< pairs that both sides have
+  vb_run_comparison *runs; ///< pairs that both sides have
   size_t n_runs;
   vb_source *missing; ///< runs that one side lacks; `inside` says that B lacks it, not A
   size_t n_missing;
@@ -81,13 +81,13 @@ typedef struct vb_compare_result {
 } vb_compare_result;
 
 /// The word of a likeness, as --allow takes it.
-const char *vb_likeness_word(vb_likeness likeness);
+const char *vb_run_property_word(vb_run_property likeness);
 
 /// Compares two runs. Failures to read are VB_BAD_INPUT; differences are a result. Freed by
-/// vb_run_result_free.
+/// vb_run_comparison_free.
 vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compare_request *request,
-                          vb_run_result *out, vb_error *error);
-void vb_run_result_free(vb_run_result *result);
+                          vb_run_comparison *out, vb_error *error);
+void vb_run_comparison_free(vb_run_comparison *result);
 
 /// Compares all runs and gates of two paths. VB_BAD_INPUT where something cannot be read, or one is
 /// the file of a run and the other is not. Freed by vb_compare_result_free.

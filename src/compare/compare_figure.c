@@ -12,7 +12,7 @@
 
 /// A quantity to be shown.
 typedef struct panel {
-  const vb_run_result *run;
+  const vb_run_comparison *run;
   const vb_quantity_result *quantity;
   double excess; ///< greatest difference over what is allowed
 } panel;
@@ -21,7 +21,7 @@ typedef struct panel {
 static double excess_of(const vb_quantity_result *q) {
   const vb_difference *d = &q->difference;
   double excess = d->allowed > 0 ? d->greatest / d->allowed : INFINITY;
-  return q->outcome != VB_DIFFERS ? 0 : vb_results_is_still(q->name) ? 1e-30 * excess : excess;
+  return q->outcome != VB_DIFFERS ? 0 : vb_results_is_static(q->name) ? 1e-30 * excess : excess;
 }
 
 /// Whether a panel shows that kind already: one energy tells what all tell.
@@ -80,7 +80,7 @@ static double x_of(const vb_record *record, const char *quantity, size_t row) {
   vb_record_shape shape;
   double x = (double)row;
   bool convergence = strncmp(quantity, "convergence/", strlen("convergence/")) == 0;
-  if (vb_results_is_still(quantity) || !vb_results_locate_x(quantity, path, sizeof path))
+  if (vb_results_is_static(quantity) || !vb_results_locate_x(quantity, path, sizeof path))
     return x;
   const char *name = convergence ? "convergence/iteration" : path + strlen("/run/");
   if (vb_record_find(record, name, &shape) && row < shape.rows && shape.width == 1)
@@ -121,11 +121,13 @@ static vb_status write_label(FILE *out, const panel *p, vb_error *error) {
   if (status)
     return status;
   if (vb_record_find(&record, name, &shape))
-    vb_place_name(&record, name, &shape, p->quantity->worst_place, place, sizeof place);
+    vb_location_name(&record, name, &shape, p->quantity->worst_place, place, sizeof place);
   vb_record_close(&record);
-  bool still = vb_results_is_still(name);
-  const char *x = still ? "element" : strncmp(name, "convergence/", 12) ? "time [s]" : "iteration";
-  const char *element = still ? NULL : strstr(place, ", "); // behind the step
+  bool is_static = vb_results_is_static(name);
+  const char *x = is_static                           ? "element"
+                  : strncmp(name, "convergence/", 12) ? "time [s]"
+                                                      : "iteration";
+  const char *element = is_static ? NULL : strstr(place, ", "); // behind the step
   fprintf(out, "%s %s: %s%s [%s]|%s|", p->run->study, p->run->run, name, element ? element : "",
           p->quantity->unit, x);
   return VB_OK;

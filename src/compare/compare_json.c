@@ -34,15 +34,15 @@ static json_t *describe_quantity(const vb_quantity_result *q) {
   return out;
 }
 
-static json_t *describe_run(const vb_run_result *run) {
-  json_t *unlike = json_object(), *quantities = json_array();
-  for (vb_likeness k = 0; k < VB_LIKE_COUNT; k++)
-    if (run->unlike[k])
-      json_object_set_new(unlike, vb_likeness_word(k), json_string(run->unlike_text[k]));
+static json_t *describe_run(const vb_run_comparison *run) {
+  json_t *differs = json_object(), *quantities = json_array();
+  for (vb_run_property k = 0; k < VB_PROPERTY_COUNT; k++)
+    if (run->differs[k])
+      json_object_set_new(differs, vb_run_property_word(k), json_string(run->difference_text[k]));
   for (size_t i = 0; i < run->n_quantities; i++)
     json_array_append_new(quantities, describe_quantity(&run->quantities[i]));
   return json_pack("{s:s, s:s, s:s, s:b, s:o, s:s, s:s, s:o, s:o, s:o}", "study", run->study, "run",
-                   run->run, "other_run", run->other, "refused", run->refused, "unlike", unlike,
+                   run->run, "other_run", run->other, "refused", run->refused, "unlike", differs,
                    "status_a", run->status[0], "status_b", run->status[1], "step_time_a",
                    number(run->step_time[0]), "step_time_b", number(run->step_time[1]),
                    "quantities", quantities);

@@ -61,11 +61,12 @@ static void drain(int from, char *out, size_t size) {
   out[used] = '\0';
 }
 
-static vb_status judge(const char *program, int ended, const char *said, double *seconds,
-                       vb_error *error) {
+static vb_status check_result(const char *program, int ended, const char *output, double *seconds,
+                              vb_error *error) {
   char *end;
-  double value = strtod(said, &end);
-  if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0 && end != said && value > 0 && isfinite(value)) {
+  double value = strtod(output, &end);
+  if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0 && end != output && value > 0 &&
+      isfinite(value)) {
     *seconds = value;
     return VB_OK;
   }
@@ -79,18 +80,18 @@ static vb_status judge(const char *program, int ended, const char *said, double 
 vb_status vb_launch_program(char *const *arguments, double *seconds, vb_error *error) {
   int ends[2], ended = 0;
   pid_t child;
-  char said[256];
+  char output[256];
   if (pipe2(ends, O_CLOEXEC))
     return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0],
                         strerror(errno));
   int code = start(arguments, ends, &child);
   close(ends[1]);
   if (!code)
-    drain(ends[0], said, sizeof said);
+    drain(ends[0], output, sizeof output);
   close(ends[0]);
   if (code)
     return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0], strerror(code));
   while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
     continue;
-  return judge(arguments[0], ended, said, seconds, error);
+  return check_result(arguments[0], ended, output, seconds, error);
 }

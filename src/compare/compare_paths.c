@@ -198,7 +198,7 @@ vb_status vb_compare_paths(const char *a, const char *b, const vb_compare_reques
 
 void vb_compare_result_free(vb_compare_result *result) {
   for (size_t i = 0; i < result->n_runs; i++)
-    vb_run_result_free(&result->runs[i]);
+    vb_run_comparison_free(&result->runs[i]);
   for (size_t i = 0; i < result->n_missing; i++) {
     free(result->missing[i].study);
     free(result->missing[i].run);
@@ -218,7 +218,7 @@ void vb_compare_result_free(vb_compare_result *result) {
 vb_status vb_compare_verdict(const vb_compare_result *result) {
   bool differs = result->n_missing > 0 || result->n_gates > 0;
   for (size_t i = 0; i < result->n_runs; i++) {
-    const vb_run_result *r = &result->runs[i];
+    const vb_run_comparison *r = &result->runs[i];
     if (r->refused)
       return VB_BAD_INPUT;
     differs = differs || r->n_bad > 0 || strcmp(r->status[0], r->status[1]) != 0;

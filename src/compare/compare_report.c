@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool agrees(const vb_run_result *run) {
+static bool agrees(const vb_run_comparison *run) {
   return !run->refused && run->n_bad == 0 && strcmp(run->status[0], run->status[1]) == 0;
 }
 
 /// The quantity that comes nearest to what is allowed, or null where all are the same to the bit.
-static const vb_quantity_result *nearest_miss(const vb_run_result *run) {
+static const vb_quantity_result *nearest_miss(const vb_run_comparison *run) {
   const vb_quantity_result *nearest = NULL;
   double most = 0;
   for (size_t i = 0; i < run->n_quantities; i++) {
@@ -24,7 +24,7 @@ static const vb_quantity_result *nearest_miss(const vb_run_result *run) {
   return nearest;
 }
 
-static void print_agreement(FILE *stream, const vb_run_result *run) {
+static void print_agreement(FILE *stream, const vb_run_comparison *run) {
   const vb_quantity_result *q = nearest_miss(run);
   char text[160];
   if (q)
@@ -59,24 +59,24 @@ static void print_difference(FILE *stream, const vb_quantity_result *q) {
           d->first_b, q->unit, d->n_bad, d->n);
 }
 
-static void print_unlike(FILE *stream, const vb_run_result *run,
-                         const vb_compare_request *request) {
-  for (vb_likeness k = 0; k < VB_LIKE_COUNT; k++) {
-    if (!run->unlike[k] || k == VB_LIKE_HARDWARE)
+static void print_properties(FILE *stream, const vb_run_comparison *run,
+                             const vb_compare_request *request) {
+  for (vb_run_property k = 0; k < VB_PROPERTY_COUNT; k++) {
+    if (!run->differs[k] || k == VB_PROPERTY_HARDWARE)
       continue;
     bool refused = !request->allow[k];
     char text[300];
     snprintf(text, sizeof text, "%s: another %s: %s%s%s", refused ? "REFUSED" : "allowed",
-             vb_likeness_word(k), run->unlike_text[k],
+             vb_run_property_word(k), run->difference_text[k],
              refused ? "; to compare all the same, add " : "", "");
     fprintf(stream, "    %s", text);
     if (refused)
-      fprintf(stream, "--allow %s", vb_likeness_word(k));
+      fprintf(stream, "--allow %s", vb_run_property_word(k));
     fputc('\n', stream);
   }
 }
 
-static void print_run(FILE *stream, const vb_run_result *run, const vb_compare_request *request,
+static void print_run(FILE *stream, const vb_run_comparison *run, const vb_compare_request *request,
                       bool brief) {
   char name[300];
   if (agrees(run) && brief)
@@ -93,7 +93,7 @@ static void print_run(FILE *stream, const vb_run_result *run, const vb_compare_r
     vb_report_end(stream, name, VB_REPORT_WIDTH - 2);
   }
   if (!brief || run->refused)
-    print_unlike(stream, run, request);
+    print_properties(stream, run, request);
   if (strcmp(run->status[0], run->status[1]) != 0)
     fprintf(stream, "    DIFFERS: A ended %s, B ended %s\n", run->status[0], run->status[1]);
   if (run->n_bad == 0)
@@ -128,8 +128,9 @@ static void print_times(FILE *stream, const vb_compared *c) {
   size_t n = 0;
   double log_sum = 0;
   for (size_t i = 0; i < c->result->n_runs; i++) {
-    const vb_run_result *r = &c->result->runs[i];
-    if (r->refused || (r->unlike[VB_LIKE_HARDWARE] && !c->request->allow[VB_LIKE_HARDWARE]))
+    const vb_run_comparison *r = &c->result->runs[i];
+    if (r->refused ||
+        (r->differs[VB_PROPERTY_HARDWARE] && !c->request->allow[VB_PROPERTY_HARDWARE]))
       continue;
     if (r->step_time[0] > 0 && r->step_time[1] > 0) {
       log_sum += log(r->step_time[1] / r->step_time[0]);

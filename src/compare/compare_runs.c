@@ -25,7 +25,7 @@ typedef struct pair {
   size_t capacity;
 } pair;
 
-const char *vb_likeness_word(vb_likeness likeness) {
+const char *vb_run_property_word(vb_run_property likeness) {
   static const char *const WORDS[] = {"scene", "solver", "options", "arithmetic", "hardware"};
   return WORDS[likeness];
 }
@@ -54,15 +54,15 @@ static char *hardware_of(const vb_record *record) {
 }
 
 /// What two runs are to have in common, as a text; null where it is not recorded.
-static char *common_text(const vb_record *record, vb_likeness which) {
+static char *common_text(const vb_record *record, vb_run_property which) {
   switch (which) {
-  case VB_LIKE_SCENE:
+  case VB_PROPERTY_SCENE:
     return vb_record_text(record, "scenario/scene_sha256");
-  case VB_LIKE_SOLVER:
+  case VB_PROPERTY_SOLVER:
     return vb_record_text(record, "solver/name");
-  case VB_LIKE_OPTIONS:
+  case VB_PROPERTY_OPTIONS:
     return options_of(record);
-  case VB_LIKE_ARITHMETIC:
+  case VB_PROPERTY_ARITHMETIC:
     return vb_record_text(record, "provenance/floating_point");
   default:
     return hardware_of(record);
@@ -70,7 +70,7 @@ static char *common_text(const vb_record *record, vb_likeness which) {
 }
 
 /// What differs between two lists of options, as "method direct, not xpbd".
-static void tell_options(const char *a, const char *b, char *out, size_t size) {
+static void describe_options(const char *a, const char *b, char *out, size_t size) {
   json_t *left = json_loads(a, 0, NULL), *right = json_loads(b, 0, NULL), *value;
   const char *name;
   size_t used = 0;
@@ -88,31 +88,33 @@ static void tell_options(const char *a, const char *b, char *out, size_t size) {
   json_decref(right);
 }
 
-static void compare_texts(vb_run_result *out, vb_likeness which, const char *a, const char *b) {
-  out->unlike[which] = strcmp(a ? a : "", b ? b : "") != 0;
-  if (!out->unlike[which])
+static void compare_texts(vb_run_comparison *out, vb_run_property which, const char *a,
+                          const char *b) {
+  out->differs[which] = strcmp(a ? a : "", b ? b : "") != 0;
+  if (!out->differs[which])
     return;
-  if (which == VB_LIKE_OPTIONS && a && b)
-    tell_options(a, b, out->unlike_text[which], sizeof out->unlike_text[which]);
+  if (which == VB_PROPERTY_OPTIONS && a && b)
+    describe_options(a, b, out->difference_text[which], sizeof out->difference_text[which]);
   else // of a hash, the first digits tell enough
-    snprintf(out->unlike_text[which], sizeof out->unlike_text[which], "%.*s, not %.*s",
-             which == VB_LIKE_SCENE ? 8 : 30, a ? a : "unknown", which == VB_LIKE_SCENE ? 8 : 30,
-             b ? b : "unknown");
+    snprintf(out->difference_text[which], sizeof out->difference_text[which], "%.*s, not %.*s",
+             which == VB_PROPERTY_SCENE ? 8 : 30, a ? a : "unknown",
+             which == VB_PROPERTY_SCENE ? 8 : 30, b ? b : "unknown");
 }
 
 /// Notes what is unlike; hardware alone never refuses, since nothing but times depends on it.
-static void find_unlike(const pair *p, const vb_compare_request *request, vb_run_result *out) {
-  for (vb_likeness k = 0; k < VB_LIKE_COUNT; k++) {
+static void compare_properties(const pair *p, const vb_compare_request *request,
+                               vb_run_comparison *out) {
+  for (vb_run_property k = 0; k < VB_PROPERTY_COUNT; k++) {
     char *a = common_text(&p->a, k), *b = common_text(&p->b, k);
     compare_texts(out, k, a, b);
     free(a);
     free(b);
-    if (out->unlike[k] && !request->allow[k] && k != VB_LIKE_HARDWARE)
+    if (out->differs[k] && !request->allow[k] && k != VB_PROPERTY_HARDWARE)
       out->refused = true;
   }
 }
 
-static void read_facts(const vb_record *record, int side, vb_run_result *out) {
+static void read_facts(const vb_record *record, int side, vb_run_comparison *out) {
   vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
   hid_t group = vb_h5_open_group(&h5, record->root, "run");
   if (group < 0 ||
@@ -253,14 +255,14 @@ static vb_status compare_quantity(pair *p, const char *quantity, double magnitud
     return status;
   out->difference = d;
   out->outcome = d.n_bad ? VB_DIFFERS : VB_AGREES;
-  vb_place_split(&a, d.worst, out->worst_place);
-  vb_place_split(&a, d.first_bad, index);
+  vb_location_split(&a, d.worst, out->worst_place);
+  vb_location_split(&a, d.first_bad, index);
   if (d.n_bad)
-    vb_place_name(&p->a, quantity, &a, index, out->first, sizeof out->first);
+    vb_location_name(&p->a, quantity, &a, index, out->first, sizeof out->first);
   return VB_OK;
 }
 
-static bool grow(vb_run_result *out, const char *quantity, vb_error *error) {
+static bool grow(vb_run_comparison *out, const char *quantity, vb_error *error) {
   vb_quantity_result *grown =
       realloc(out->quantities, (out->n_quantities + 1) * sizeof *out->quantities);
   if (grown)
@@ -276,7 +278,7 @@ static bool grow(vb_run_result *out, const char *quantity, vb_error *error) {
 }
 
 /// Names those that B alone has.
-static vb_status add_missing(pair *p, vb_run_result *out, vb_error *error) {
+static vb_status add_missing(pair *p, vb_run_comparison *out, vb_error *error) {
   vb_record_shape shape;
   for (size_t i = 0; i < p->b.n; i++) {
     if (is_topology(p->b.names[i]) || vb_record_find(&p->a, p->b.names[i], &shape))
@@ -289,7 +291,7 @@ static vb_status add_missing(pair *p, vb_run_result *out, vb_error *error) {
   return VB_OK;
 }
 
-static vb_status compare_all(pair *p, vb_run_result *out, vb_error *error) {
+static vb_status compare_all(pair *p, vb_run_comparison *out, vb_error *error) {
   scale *scales = calloc(p->a.n + 1, sizeof *scales);
   vb_status status = scales ? measure_scales(p, scales, error) : vb_error_memory(error);
   for (size_t i = 0; !status && i < p->a.n; i++) {
@@ -324,7 +326,7 @@ static vb_status read_tolerances(pair *p, const vb_compare_request *request, vb_
   return status;
 }
 
-static bool name_runs(const vb_source *a, const vb_source *b, vb_run_result *out) {
+static bool name_runs(const vb_source *a, const vb_source *b, vb_run_comparison *out) {
   out->study = strdup(a->study);
   out->run = strdup(a->run);
   out->other = strdup(b->run);
@@ -336,9 +338,9 @@ static bool name_runs(const vb_source *a, const vb_source *b, vb_run_result *out
 }
 
 vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compare_request *request,
-                          vb_run_result *out, vb_error *error) {
+                          vb_run_comparison *out, vb_error *error) {
   pair p = {.a = {.file = -1, .root = -1}, .b = {.file = -1, .root = -1}};
-  vb_run_result result = {0};
+  vb_run_comparison result = {0};
   vb_status status = name_runs(a, b, &result) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = vb_record_open(a->path, a->inside ? a->run : NULL, &p.a, error);
@@ -347,8 +349,8 @@ vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compa
   if (!status)
     status = read_tolerances(&p, request, error);
   if (!status) {
-    find_unlike(&p, request, &result);
-    p.same_scene = !result.unlike[VB_LIKE_SCENE];
+    compare_properties(&p, request, &result);
+    p.same_scene = !result.differs[VB_PROPERTY_SCENE];
     read_facts(&p.a, 0, &result);
     read_facts(&p.b, 1, &result);
     if (!result.refused)
@@ -360,13 +362,13 @@ vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compa
   free(p.block_a);
   free(p.block_b);
   if (status)
-    vb_run_result_free(&result);
+    vb_run_comparison_free(&result);
   else
     *out = result;
   return status;
 }
 
-void vb_run_result_free(vb_run_result *result) {
+void vb_run_comparison_free(vb_run_comparison *result) {
   for (size_t i = 0; i < result->n_quantities; i++)
     free(result->quantities[i].name);
   free(result->quantities);
@@ -375,5 +377,5 @@ void vb_run_result_free(vb_run_result *result) {
   free(result->other);
   free(result->path[0]);
   free(result->path[1]);
-  *result = (vb_run_result){0};
+  *result = (vb_run_comparison){0};
 }

@@ -20,7 +20,7 @@ static vb_status pass_on(void *context, int which, double *seconds, vb_error *er
     r->seconds[which] = *seconds;
   r->done++;
   if (r->progress)
-    vb_progress_tell(r->progress, r->done, VB_SESSION_LAUNCHES);
+    vb_progress_update(r->progress, r->done, VB_SESSION_LAUNCHES);
   return status;
 }
 
@@ -46,16 +46,16 @@ vb_status vb_launch_session_run(vb_launch *launch, void *context, vb_progress *p
     status = launch_both(&r, i, &session, error);
   if (status)
     return status;
-  vb_launch_session_judge(&session);
+  vb_launch_session_evaluate(&session);
   *out = session;
   return VB_OK;
 }
 
-void vb_launch_session_judge(vb_launch_session *session) {
+void vb_launch_session_evaluate(vb_launch_session *session) {
   vb_launch_session *s = session;
   s->margin = vb_comparison_margin(s->equal, VB_LAUNCH_PAIRS);
   s->verdict = vb_compare(s->log_ratio, VB_LAUNCH_PAIRS, s->margin, &s->interval);
-  if (s->margin <= log1p(VB_GREATEST_MARGIN))
+  if (s->margin <= log1p(VB_MAX_MARGIN))
     return;
   bool clear = s->interval.low > s->margin || s->interval.high < -s->margin;
   if (!clear)

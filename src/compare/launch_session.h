@@ -4,13 +4,13 @@
 #ifndef VB_COMPARE_LAUNCH_SESSION_H
 #define VB_COMPARE_LAUNCH_SESSION_H
 
-#include "compare/compare_launch.h"
 #include "base/progress.h"
 #include "base/statistics.h"
+#include "compare/compare_launch.h"
 
 /// Widest margin (ratio of times less 1) at which "same" says anything: a slowdown of 3 % must be
 /// told from nothing.
-#define VB_GREATEST_MARGIN 0.02
+#define VB_MAX_MARGIN 0.02
 
 /// Launches of a session: one of each to warm up, then pairs of A and A, and of A and B, in turn.
 #define VB_SESSION_LAUNCHES (2 + 4 * VB_LAUNCH_PAIRS)
@@ -30,8 +30,8 @@ vb_status vb_launch_session_run(vb_launch *launch, void *context, vb_progress *p
                                 vb_launch_session *out, vb_error *error);
 
 /// Judges what was launched: fills margin, interval and verdict. As vb_compare, but where the
-/// margin is above VB_GREATEST_MARGIN SLOWER and FASTER need the whole interval beyond it, and all
+/// margin is above VB_MAX_MARGIN SLOWER and FASTER need the whole interval beyond it, and all
 /// else is INCONCLUSIVE.
-void vb_launch_session_judge(vb_launch_session *session);
+void vb_launch_session_evaluate(vb_launch_session *session);
 
 #endif

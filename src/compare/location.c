@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void vb_place_split(const vb_record_shape *shape, size_t place, size_t index[VB_RECORD_RANK]) {
+void vb_location_split(const vb_record_shape *shape, size_t place, size_t index[VB_RECORD_RANK]) {
   for (int k = VB_RECORD_RANK - 1; k > 0; k--) {
     size_t n = shape->extent[k] ? shape->extent[k] : 1; // without elements nothing differs
     index[k] = place % n;
@@ -104,22 +104,22 @@ static void name_row(const vb_record *record, const char *quantity, size_t row, 
     snprintf(out, size, "%.4g s", x);
 }
 
-void vb_place_name(const vb_record *record, const char *quantity, const vb_record_shape *shape,
-                   const size_t index[VB_RECORD_RANK], char *out, size_t size) {
-  char element[32], component[32], when[64] = "", which[64] = "", part[40] = "";
-  bool still = vb_results_is_still(quantity);
-  int axis = still ? 0 : 1; // of the elements
-  if (!still && shape->rank > 0)
+void vb_location_name(const vb_record *record, const char *quantity, const vb_record_shape *shape,
+                      const size_t index[VB_RECORD_RANK], char *out, size_t size) {
+  char element[32], component[32], when[64] = "", which[64] = "", component_text[40] = "";
+  bool is_static = vb_results_is_static(quantity);
+  int axis = is_static ? 0 : 1; // of the elements
+  if (!is_static && shape->rank > 0)
     name_row(record, quantity, index[0], when, sizeof when);
   name_element(record, quantity, element, sizeof element);
   // A series of a few numbers that belong to no element has components alone.
-  bool no_elements = !still && shape->rank == 2 && strcmp(element, "element") == 0;
+  bool no_elements = !is_static && shape->rank == 2 && strcmp(element, "element") == 0;
   if (shape->rank > axis && !no_elements)
     snprintf(which, sizeof which, "%s%s %zu", when[0] ? ", " : "", element, index[axis]);
   int last = no_elements ? 1 : axis + 1;
   if (shape->rank > last) {
     name_component(quantity, index[last], shape->extent[last], component, sizeof component);
-    snprintf(part, sizeof part, ", %s", component);
+    snprintf(component_text, sizeof component_text, ", %s", component);
   }
-  snprintf(out, size, "%s%s%s", when, which, part);
+  snprintf(out, size, "%s%s%s", when, which, component_text);
 }

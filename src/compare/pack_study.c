@@ -177,9 +177,9 @@ static void copy_head(vb_h5 *h5, hid_t file, const char *index, const vb_texts *
   vb_h5_release(group);
 }
 
-static vb_status write_pack(const char *index, const char *part, const vb_texts *runs,
+static vb_status write_pack(const char *index, const char *partial_path, const vb_texts *runs,
                             vb_error *error) {
-  vb_h5 h5 = {part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_h5 h5 = {partial_path, VB_CANNOT_WRITE, error, VB_OK};
   hid_t file = vb_h5_create_small_file(&h5);
   vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
   copy_head(&h5, file, index, runs);
@@ -197,17 +197,17 @@ static vb_status write_pack(const char *index, const char *part, const vb_texts 
   return h5.status;
 }
 
-vb_status vb_pack(const char *index, const char *path, vb_error *error) {
+vb_status vb_pack_study(const char *index, const char *path, vb_error *error) {
   vb_texts runs = {0};
-  char *part = vb_results_path(path, ".part", false);
-  vb_status status = part ? VB_OK : vb_error_memory(error);
+  char *partial_path = vb_results_path(path, ".part", false);
+  vb_status status = partial_path ? VB_OK : vb_error_memory(error);
   if (!status)
     status = vb_results_texts(index, "/scenario/runs", &runs, error);
   if (!status)
-    status = write_pack(index, part, &runs, error);
+    status = write_pack(index, partial_path, &runs, error);
   if (!status)
-    status = vb_file_publish(part, path, error);
+    status = vb_file_publish(partial_path, path, error);
   vb_texts_free(&runs);
-  free(part);
+  free(partial_path);
   return status;
 }

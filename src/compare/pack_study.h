@@ -10,6 +10,6 @@
 /// topology/, what says what was run, and where it comes from. No wall time is among it. The file
 /// appears when it is whole. VB_BAD_INPUT where the index cannot be read or holds gates of its
 /// runs, VB_CANNOT_WRITE where the file cannot be written.
-vb_status vb_pack(const char *index, const char *path, vb_error *error);
+vb_status vb_pack_study(const char *index, const char *path, vb_error *error);
 
 #endif

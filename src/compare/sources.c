@@ -62,13 +62,13 @@ typedef struct file_facts {
 
 static bool take_first(const char *name, H5L_type_t link, void *data) {
   (void)link;
-  snprintf(data, VB_RECORDED_MOST + 1, "%s", name);
+  snprintf(data, VB_RECORDED_NAME_MAX + 1, "%s", name);
   return false;
 }
 
 /// The first run of a joint index lies in a file that is called after another study.
 static bool is_joint(vb_h5 *h5, hid_t runs, const char *path) {
-  char first[VB_RECORDED_MOST + 1] = "", target[512] = "";
+  char first[VB_RECORDED_NAME_MAX + 1] = "", target[512] = "";
   const char *name = strrchr(path, '/');
   name = name ? name + 1 : path;
   vb_h5_list_members(h5, runs, take_first, first);
@@ -77,7 +77,7 @@ static bool is_joint(vb_h5 *h5, hid_t runs, const char *path) {
   return linked && (strncmp(target, name, stem) != 0 || target[stem] != '-');
 }
 
-static vb_status look(const char *path, file_facts *out, vb_error *error) {
+static vb_status read_source(const char *path, file_facts *out, vb_error *error) {
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
   hid_t file = vb_results_open(&h5, &out->index);
   hid_t runs = out->index ? vb_h5_open_group(&h5, file, "runs") : -1;
@@ -129,7 +129,7 @@ static vb_status add_index(const char *path, vb_sources *out, vb_error *error) {
 
 static vb_status find_in_file(const char *path, vb_sources *out, vb_error *error) {
   file_facts facts = {0};
-  vb_status status = look(path, &facts, error);
+  vb_status status = read_source(path, &facts, error);
   if (!status && facts.index && !facts.has_runs)
     return vb_error_set(
         error, VB_BAD_INPUT,
@@ -175,7 +175,7 @@ static vb_status find_in_folder(const char *path, vb_sources *out, vb_error *err
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; !status && i < found.gl_pathc; i++) {
       file_facts facts = {0};
-      status = look(found.gl_pathv[i], &facts, error);
+      status = read_source(found.gl_pathv[i], &facts, error);
       if (!status && pass == 0 && facts.has_runs && !facts.joint)
         status = add_index(found.gl_pathv[i], out, error);
       if (!status && pass == 1 && !facts.index) {

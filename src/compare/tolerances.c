@@ -9,11 +9,12 @@
 
 /// Programs built with other flags, or by another compiler, differ by the rounding of single
 /// operations. What comes of it was measured on the gold results, with multiplications and
-/// additions fused wherever the compiler likes (tests/system/flags.sh): up to 1e-8 of what a kind reaches,
-/// where Newton's method ends an iteration earlier or later. A change of a stiffness by a hundredth
-/// makes 1e-4 or more. The default is between, nearer to the rounding. The absolute ones matter to
-/// what is nothing but rounding, such as the forces in a body at rest; they are for scenes of
-/// meters and kilograms, with stiffnesses about 1e6 Pa, and a study of others declares its own.
+/// additions fused wherever the compiler likes (tests/system/flags.sh): up to 1e-8 of what a kind
+/// reaches, where Newton's method ends an iteration earlier or later. A change of a stiffness by a
+/// hundredth makes 1e-4 or more. The default is between, nearer to the rounding. The absolute ones
+/// matter to what is nothing but rounding, such as the forces in a body at rest; they are for
+/// scenes of meters and kilograms, with stiffnesses about 1e6 Pa, and a study of others declares
+/// its own.
 static const vb_tolerance_entry DOUBLE[] = {
     {"default", {0, 1e-7}},
     // Forces of 1e3 to 1e5 N (stiffness times area) cancel: 1e-16 of them, times what steps make of
@@ -107,8 +108,8 @@ static vb_status read_declared(json_t *object, vb_tolerances *t, vb_error *error
 
 vb_status vb_tolerances_read(const char *declared, bool single, vb_tolerances *out,
                              vb_error *error) {
-  json_error_t trouble;
-  json_t *object = json_loads(declared && declared[0] ? declared : "{}", 0, &trouble);
+  json_error_t json_error;
+  json_t *object = json_loads(declared && declared[0] ? declared : "{}", 0, &json_error);
   if (!json_is_object(object)) {
     json_decref(object);
     return refuse("they are no JSON object", error);

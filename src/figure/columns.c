@@ -107,8 +107,8 @@ static vb_status read_elements(const char *file, int64_t frame, const char *data
 }
 
 /// A whole dataset, of numbers or of texts.
-static vb_status read_still(const char *file, const char *dataset, vb_column_block *out,
-                            vb_error *error) {
+static vb_status read_static(const char *file, const char *dataset, vb_column_block *out,
+                             vb_error *error) {
   bool text;
   vb_status status = vb_results_is_text(file, dataset, &text, error);
   if (!status && !text)
@@ -118,7 +118,7 @@ static vb_status read_still(const char *file, const char *dataset, vb_column_blo
   if (status)
     return status;
   for (size_t i = 0; i < out->texts.n; i++)
-    vb_plain_text(out->texts.texts[i]);
+    vb_printable_text(out->texts.texts[i]);
   out->n = out->texts.n;
   out->width = 1;
   return number_rows(out, error);
@@ -133,11 +133,11 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
     return status;
   snprintf(out->name, sizeof out->name, "%s", text);
   vb_results_locate(s.path, dataset, sizeof dataset);
-  bool still = vb_results_is_still(s.path);
-  if (still && (s.by_frame || s.row >= 0))
+  bool is_static = vb_results_is_static(s.path);
+  if (is_static && (s.by_frame || s.row >= 0))
     return vb_error_set(error, VB_BAD_INPUT, "\"%s\" is printed whole; name it without brackets",
                         s.path);
-  status = still        ? read_still(file, dataset, out, error)
+  status = is_static    ? read_static(file, dataset, out, error)
            : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
                         : read_series(file, &s, out, error);
   return status ? status : vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);

@@ -87,27 +87,27 @@ static int start(char *const *arguments, int messages, pid_t *child) {
 typedef struct listener {
   int from; ///< pipe of its messages
   bool closed;
-  char *said;
+  char *output;
   size_t size;
   size_t used;
 } listener;
 
 /// Waits a while for messages and keeps what fits; false where there were none.
-static bool hear(listener *l, int wait_ms) {
+static bool read_messages(listener *l, int wait_ms) {
   char buffer[512];
   struct pollfd ready = {.fd = l->from, .events = POLLIN};
   if (poll(&ready, 1, wait_ms) <= 0)
     return false;
   ssize_t n = read(l->from, buffer, sizeof buffer);
   for (ssize_t i = 0; i < n && l->used + 1 < l->size; i++)
-    l->said[l->used++] = buffer[i];
-  l->said[l->used] = '\0';
+    l->output[l->used++] = buffer[i];
+  l->output[l->used] = '\0';
   l->closed = n == 0 || (n < 0 && errno != EINTR);
   return n > 0;
 }
 
 /// Whether the process has ended; then its wait status is in `*ended`.
-static bool is_over(pid_t child, int *ended) {
+static bool has_ended(pid_t child, int *ended) {
   pid_t found = waitpid(child, ended, WNOHANG);
   return found == child || (found < 0 && errno != EINTR);
 }
@@ -125,26 +125,26 @@ static vb_status stop(pid_t child, bool late, double limit, const char *what, vb
 }
 
 /// Listens until gnuplot ends, or ends it.
-static vb_status attend(pid_t child, listener *l, double limit, const char *what, int *ended,
-                        vb_error *error) {
+static vb_status wait_for_end(pid_t child, listener *l, double limit, const char *what, int *ended,
+                              vb_error *error) {
   double end = vb_clock() + limit;
   *ended = 0;
-  while (!is_over(child, ended)) {
+  while (!has_ended(child, ended)) {
     bool late = vb_clock() > end;
     if (late || vb_signal_caught())
       return stop(child, late, limit, what, error);
     if (l->closed)
       poll(NULL, 0, 1); // it is about to end
     else
-      hear(l, LOOK_MS);
+      read_messages(l, LOOK_MS);
   }
   kill(-child, SIGKILL); // what it may have started
-  while (!l->closed && hear(l, 0))
+  while (!l->closed && read_messages(l, 0))
     continue;
   return VB_OK;
 }
 
-vb_status vb_gnuplot_run(const char *const *scripts, const char *what, char *said, size_t size,
+vb_status vb_gnuplot_run(const char *const *scripts, const char *what, char *output, size_t size,
                          int *ended, vb_error *error) {
   char *arguments[MOST_SCRIPTS + 3] = {"gnuplot", "-d"};
   double limit;
@@ -152,7 +152,7 @@ vb_status vb_gnuplot_run(const char *const *scripts, const char *what, char *sai
   pid_t child;
   for (size_t i = 0; i < MOST_SCRIPTS && scripts[i]; i++)
     arguments[2 + i] = (char *)scripts[i];
-  said[0] = '\0';
+  output[0] = '\0';
   vb_status status = read_limit(&limit, error);
   if (status)
     return status;
@@ -160,14 +160,14 @@ vb_status vb_gnuplot_run(const char *const *scripts, const char *what, char *sai
     return vb_error_set(error, VB_UNAVAILABLE, "cannot start gnuplot: %s", strerror(errno));
   code = start(arguments, ends[1], &child);
   close(ends[1]);
-  listener l = {.from = ends[0], .said = said, .size = size};
+  listener l = {.from = ends[0], .output = output, .size = size};
   if (code == ENOENT)
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "gnuplot is not installed; figures need it (package gnuplot-nox)");
   else if (code)
     status = vb_error_set(error, VB_UNAVAILABLE, "cannot start gnuplot: %s", strerror(code));
   else
-    status = attend(child, &l, limit, what, ended, error);
+    status = wait_for_end(child, &l, limit, what, ended, error);
   close(ends[0]);
   return status;
 }

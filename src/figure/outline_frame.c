@@ -6,12 +6,12 @@
 #include <string.h>
 
 vb_status vb_outline_plane(const char *plane, int axis[2], vb_error *error) {
-  bool sound = strlen(plane) == 2 && plane[0] != plane[1];
-  for (int k = 0; sound && k < 2; k++) {
-    sound = plane[k] >= 'x' && plane[k] <= 'z';
+  bool valid = strlen(plane) == 2 && plane[0] != plane[1];
+  for (int k = 0; valid && k < 2; k++) {
+    valid = plane[k] >= 'x' && plane[k] <= 'z';
     axis[k] = plane[k] - 'x';
   }
-  return sound ? VB_OK
+  return valid ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT,
                               "--plane wants two of x, y and z, such as xz, not \"%s\"", plane);
 }
@@ -42,11 +42,11 @@ static vb_status read_all(const place *p, int64_t frame, vb_outline_frame *out, 
   if (status)
     return status;
   size_t n = out->rest_radius.n;
-  bool sound = out->segment.width == 2 && out->position.width == 3 && out->position.n == n &&
+  bool valid = out->segment.width == 2 && out->position.width == 3 && out->position.n == n &&
                out->scale.n == n && out->body.n == n && out->rest_radius.width == 1 &&
                out->scale.width == 1 && out->body.width == 1 &&
                vb_array_holds_indexes(&out->segment, 0, n);
-  return sound ? VB_OK
+  return valid ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its topology does not fit its frames",
                               p->file);
 }

@@ -2,11 +2,11 @@
 #include "figure/plot.h"
 
 #include "base/file.h"
+#include "base/scratch.h"
 #include "figure/gnuplot.h"
 #include "figure/plot_data.h"
 #include "figure/plot_facts.h"
 #include "figure/plot_scripts.h"
-#include "base/scratch.h"
 #include "study/study.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ double vb_file_changed(const char *path) {
   return (double)found.st_mtim.tv_sec + 1e-9 * (double)found.st_mtim.tv_nsec;
 }
 
-static bool is_current(const drawing *d, const char *path) {
+static bool is_up_to_date(const drawing *d, const char *path) {
   double oldest = fmax(d->since, fmax(vb_file_changed(d->script), vb_file_changed(d->style)));
   return vb_file_changed(path) > oldest;
 }
@@ -101,15 +101,15 @@ static vb_status prepare(drawing *d, vb_error *error) {
 }
 
 /// Whether the script went well. A plot whose data are missing is a warning to gnuplot; not here.
-static vb_status judge(const drawing *d, const char *picture, int ended, char *said,
-                       vb_error *error) {
+static vb_status check_result(const drawing *d, const char *picture, int ended, char *messages,
+                              vb_error *error) {
   struct stat made;
   bool good = WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
-  for (char *c = said; *c; c++)
+  for (char *c = messages; *c; c++)
     *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
-  if (!good || strstr(said, "no valid points") || strstr(said, "Cannot find or open file"))
+  if (!good || strstr(messages, "no valid points") || strstr(messages, "Cannot find or open file"))
     return vb_error_set(error, VB_FAILED, "%s does not draw %s: gnuplot says: %.600s", d->script,
-                        d->index ? d->index : d->stem, said[0] ? said : "(nothing)");
+                        d->index ? d->index : d->stem, messages[0] ? messages : "(nothing)");
   if (stat(picture, &made) || made.st_size == 0)
     return vb_error_set(error, VB_CANNOT_WRITE, "%s has written nothing to %s", d->script, picture);
   return VB_OK;
@@ -117,7 +117,7 @@ static vb_status judge(const drawing *d, const char *picture, int ended, char *s
 
 /// Runs the script; what it draws becomes `picture`, in the folder.
 static vb_status draw(const drawing *d, const char *term, const char *picture, vb_error *error) {
-  char said[4096], data[VB_SCRATCH_PATH + 32], format[VB_SCRATCH_PATH + 32];
+  char messages[4096], data[VB_SCRATCH_PATH + 32], format[VB_SCRATCH_PATH + 32];
   int ended = 0;
   FILE *out;
   vb_status status = open_in(d, "format.gp", &out, error);
@@ -129,8 +129,8 @@ static vb_status draw(const drawing *d, const char *term, const char *picture, v
   snprintf(format, sizeof format, "%s/format.gp", d->folder);
   const char *scripts[] = {data, format, d->style, d->script, NULL};
   if (!status)
-    status = vb_gnuplot_run(scripts, d->script, said, sizeof said, &ended, error);
-  return status ? status : judge(d, picture, ended, said, error);
+    status = vb_gnuplot_run(scripts, d->script, messages, sizeof messages, &ended, error);
+  return status ? status : check_result(d, picture, ended, messages, error);
 }
 
 /// Copies a picture out of the folder, which may be on another disk. It gets its name when it is
@@ -157,7 +157,7 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
   vb_status status = VB_OK;
   if (asprintf(&path, "%s.%s", d->stem, term) < 0)
     return vb_error_memory(error);
-  if (!is_current(d, path)) {
+  if (!is_up_to_date(d, path)) {
     if (!d->folder[0])
       status = prepare(d, error);
     snprintf(picture, sizeof picture, "%s/picture", d->folder);

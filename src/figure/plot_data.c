@@ -2,13 +2,13 @@
 #include "figure/plot_data.h"
 
 #include "base/names.h"
+#include "base/signals.h"
 #include "figure/box_lines.h"
 #include "figure/columns.h"
 #include "figure/gnuplot.h"
 #include "figure/outline_frame.h"
 #include "figure/plot_select.h"
 #include "results/results_locate.h"
-#include "base/signals.h"
 
 #include "gate/surface_series.h"
 
@@ -39,7 +39,7 @@ typedef struct place {
   const vb_plot_item *item;
   char **arguments; ///< (n) those of the item that this request is about
   size_t n;
-  const char *group; ///< of the subject, see vb_plot_subjects
+  const char *group; ///< of the subject, see vb_plot_groups
   const char *name;
   size_t request, subject; ///< from 1
 } place;
@@ -95,7 +95,7 @@ static vb_status read_columns(const writer *w, const place *p, long frame, vb_co
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < p->n; i++) {
     char quantity[VB_PLOT_PATH];
-    bool whole = frame < 0 || vb_results_is_still(p->arguments[i]);
+    bool whole = frame < 0 || vb_results_is_static(p->arguments[i]);
     snprintf(quantity, sizeof quantity, whole ? "%s" : "%s[frame=%ld]", p->arguments[i], frame);
     texts[i] = paths[i];
     status = vb_plot_path(w->index, p->group, p->name, quantity, paths[i], error);
@@ -188,19 +188,19 @@ static vb_status write_frames(const writer *w, const place *p, vb_error *error) 
 
 /// How far the surfaces of a run are from those of the one run that the argument means.
 static vb_status write_distance(const writer *w, const place *p, vb_error *error) {
-  vb_plot_subjects other;
+  vb_plot_groups other;
   vb_surface_series series;
   FILE *file;
-  vb_status status = vb_plot_subjects_find(w->index, p->arguments[0], &other, error);
+  vb_status status = vb_plot_groups_find(w->index, p->arguments[0], &other, error);
   if (status)
     return status;
   if (other.n != 1)
     status = vb_error_set(error, VB_BAD_INPUT, "\"%s\" must be one run, not %zu", p->arguments[0],
                           other.n);
   if (!status)
-    status = vb_surface_series_read((vb_run_place){w->index, other.names[0]},
-                                    (vb_run_place){w->index, p->name}, &series, error);
-  vb_plot_subjects_free(&other);
+    status = vb_surface_series_read((vb_run_location){w->index, other.names[0]},
+                                    (vb_run_location){w->index, p->name}, &series, error);
+  vb_plot_groups_free(&other);
   if (status)
     return status;
   status = open_file(w, p, -1, -1, &file, error);
@@ -310,7 +310,7 @@ static size_t find_subject(request *r, const char *name, bool *fresh) {
 }
 
 /// Writes a request's data of all subjects that do not have them yet.
-static vb_status write_request(writer *w, const vb_plot_item *item, const vb_plot_subjects *of,
+static vb_status write_request(writer *w, const vb_plot_item *item, const vb_plot_groups *of,
                                char **arguments, size_t n, vb_error *error) {
   place p = {.item = item, .arguments = arguments, .n = n, .group = of->group};
   p.request = find_request(w, key_of(&p));
@@ -341,14 +341,14 @@ static void look_for_picture(writer *w, const char *name) {
 }
 
 static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error) {
-  vb_plot_subjects of;
+  vb_plot_groups of;
   if (item->kind == VB_PLOT_PICTURE) {
     for (size_t i = 0; i < item->n_arguments; i++)
-      if (vb_name_is_sound(item->arguments[i]))
+      if (vb_name_is_valid(item->arguments[i]))
         look_for_picture(w, item->arguments[i]);
     return VB_OK;
   }
-  vb_status status = vb_plot_subjects_find(w->index, item->of, &of, error);
+  vb_status status = vb_plot_groups_find(w->index, item->of, &of, error);
   if (status)
     return status;
   if (item->frames && of.n > 0 && (!of.group || strcmp(of.group, "runs") != 0))
@@ -357,7 +357,7 @@ static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error
   size_t n = item->kind == VB_PLOT_VALUES ? 1 : item->n_arguments;
   for (size_t i = 0; !status && i < item->n_arguments; i += n)
     status = write_request(w, item, &of, item->arguments + i, n, error);
-  vb_plot_subjects_free(&of);
+  vb_plot_groups_free(&of);
   return status;
 }
 

@@ -11,13 +11,13 @@
 
 static int is_script(const struct dirent *entry) {
   size_t n = strlen(entry->d_name);
-  return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 && vb_name_is_sound(entry->d_name);
+  return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 && vb_name_is_valid(entry->d_name);
 }
 
 /// Whether a figure may be called so: by a name, which is not that of the style or of a page.
 static bool is_figure(const char *name) {
   size_t n = strlen(name);
-  return vb_name_is_sound(name) && strcmp(name, VB_PLOT_STYLE) != 0 &&
+  return vb_name_is_valid(name) && strcmp(name, VB_PLOT_STYLE) != 0 &&
          (n < 3 || strcmp(name + n - 3, ".md") != 0);
 }
 
@@ -56,10 +56,10 @@ vb_status vb_plot_scripts_find(const char *home, const char *figure, const char 
     return vb_error_set(error, VB_BAD_INPUT, "cannot read the folder %s: %s", folder,
                         strerror(errno));
   vb_status status = VB_OK;
-  bool sound = is_figure(figure);
+  bool valid = is_figure(figure);
   // By the alphabet "FIGURE.gp" is before "FIGURE_*.gp"; the page, which may show them, is last.
   for (int page = 0; page < 2; page++)
-    for (int i = 0; sound && !status && i < n; i++) {
+    for (int i = 0; valid && !status && i < n; i++) {
       const char *rest = rest_of(names[i]->d_name, figure);
       if (rest && (strcmp(rest, ".md.gp") == 0) == page)
         status = append(folder, names[i]->d_name, strlen(figure), &list, error);
@@ -68,7 +68,7 @@ vb_status vb_plot_scripts_find(const char *home, const char *figure, const char 
     free(names[i]);
   free(names);
   if (!status && (list.n == 0 || list.scripts[0].suffix[0]))
-    status = sound ? vb_error_set(error, VB_BAD_INPUT,
+    status = valid ? vb_error_set(error, VB_BAD_INPUT,
                                   "%s has the figure \"%s\", which is no script in %s", who, figure,
                                   folder)
                    : vb_error_set(error, VB_BAD_INPUT,

@@ -33,7 +33,7 @@ static vb_status mark(const char *index, const char *group, const char *pattern,
 }
 
 /// Keeps the marked names in `out`.
-static vb_status keep(vb_texts *names, const bool *chosen, vb_plot_subjects *out, vb_error *error) {
+static vb_status keep(vb_texts *names, const bool *chosen, vb_plot_groups *out, vb_error *error) {
   out->names = calloc(names->n + 1, sizeof *out->names);
   if (!out->names)
     return vb_error_memory(error);
@@ -54,9 +54,9 @@ static const char *group_of(const char *of) {
   return NULL;
 }
 
-vb_status vb_plot_subjects_find(const char *index, const char *of, vb_plot_subjects *out,
-                                vb_error *error) {
-  vb_plot_subjects found = {.group = group_of(of)};
+vb_status vb_plot_groups_find(const char *index, const char *of, vb_plot_groups *out,
+                              vb_error *error) {
+  vb_plot_groups found = {.group = group_of(of)};
   vb_texts names = {0};
   char patterns[VB_PLOT_PATH];
   bool itself = strcmp(of, ".") == 0;
@@ -78,17 +78,17 @@ vb_status vb_plot_subjects_find(const char *index, const char *of, vb_plot_subje
   free(chosen);
   vb_texts_free(&names);
   if (status)
-    vb_plot_subjects_free(&found);
+    vb_plot_groups_free(&found);
   else
     *out = found;
   return status;
 }
 
-void vb_plot_subjects_free(vb_plot_subjects *subjects) {
+void vb_plot_groups_free(vb_plot_groups *subjects) {
   for (size_t i = 0; i < subjects->n; i++)
     free(subjects->names[i]);
   free(subjects->names);
-  *subjects = (vb_plot_subjects){0};
+  *subjects = (vb_plot_groups){0};
 }
 
 static vb_status choose_frame(vb_plot_frames *f, long long k, vb_error *error) {

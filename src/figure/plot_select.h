@@ -9,19 +9,19 @@
 #define VB_PLOT_PATH 400
 
 /// Those whose data are asked for: of the file itself, its runs, cases or series of sizes.
-typedef struct vb_plot_subjects {
+typedef struct vb_plot_groups {
   const char *group; ///< "runs", "bench" or "scaling"; null for the file itself
-  char **names;      ///< (n), sound (vb_name_is_sound_in_file)
+  char **names;      ///< (n), sound (vb_recorded_name_is_valid)
   size_t n;
-} vb_plot_subjects;
+} vb_plot_groups;
 
 /// Finds the subjects of index file `index` that `of` means: "." for the file itself, or "GROUP/"
 /// and patterns (as of fnmatch) between commas, in the order of the index. "last:" before a pattern
 /// takes the last it matches. VB_BAD_INPUT where a pattern without wildcards matches none, and
-/// where the index holds a name that is none. The caller frees with vb_plot_subjects_free.
-vb_status vb_plot_subjects_find(const char *index, const char *of, vb_plot_subjects *out,
-                                vb_error *error);
-void vb_plot_subjects_free(vb_plot_subjects *subjects);
+/// where the index holds a name that is none. The caller frees with vb_plot_groups_free.
+vb_status vb_plot_groups_find(const char *index, const char *of, vb_plot_groups *out,
+                              vb_error *error);
+void vb_plot_groups_free(vb_plot_groups *subjects);
 
 /// Numbers of frames.
 typedef struct vb_plot_frames {

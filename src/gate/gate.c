@@ -68,7 +68,7 @@ bool vb_gate_combine(const vb_gate *gate, const double *values, double *out, cha
     return order(gate, values, out, note);
   case VB_SURFACE_RMS:
   case VB_SURFACE_HAUSDORFF:
-    break; // no number of each run: see vb_gate_judge
+    break; // no number of each run: see vb_gate_evaluate
   }
   return refuse(note, "unknown combination");
 }
@@ -128,7 +128,7 @@ static bool measure_surfaces(const vb_gate *gate, const char *const *paths, doub
   vb_error error = {0};
   if (gate->n_runs != 2)
     return refuse(note, "a distance of surfaces needs 2 runs");
-  if (vb_surface_series_read((vb_run_place){paths[0], NULL}, (vb_run_place){paths[1], NULL},
+  if (vb_surface_series_read((vb_run_location){paths[0], NULL}, (vb_run_location){paths[1], NULL},
                              &series, &error))
     return refuse(note, error.message);
   double *y = gate->combination == VB_SURFACE_RMS ? series.rms : series.hausdorff;
@@ -156,7 +156,7 @@ void vb_gate_fail(vb_verdict *out, const char *note) {
   snprintf(out->note, sizeof out->note, "%s", note);
 }
 
-void vb_gate_judge(const vb_gate *gate, const char *const *paths, vb_verdict *out) {
+void vb_gate_evaluate(const vb_gate *gate, const char *const *paths, vb_verdict *out) {
   char note[VB_NOTE_SIZE] = "";
   double value = NAN;
   bool good = is_of_surfaces(gate) ? measure_surfaces(gate, paths, &value, note)

@@ -8,7 +8,7 @@
 
 /// Measures what `gate` asks for in the files of its runs, `paths[i]` of `gate->runs[i]`, and
 /// compares. A gate that cannot be measured fails: its value is NaN and its note says why.
-void vb_gate_judge(const vb_gate *gate, const char *const *paths, vb_verdict *out);
+void vb_gate_evaluate(const vb_gate *gate, const char *const *paths, vb_verdict *out);
 
 /// Combines the numbers of several runs into one, as `gate->combination` says; `values` has
 /// `gate->n_runs` of them. False where there is no such number; then `note` (VB_NOTE_SIZE bytes)

@@ -28,19 +28,19 @@ static double slack(const double *x, size_t n) {
 /// The value at x = at, on the straight line between its neighbors.
 static bool value_at(const double *x, const double *y, size_t n, double at, double *out,
                      char *note) {
-  double loose = slack(x, n);
-  if (!(at >= x[0] - loose && at <= x[n - 1] + loose))
+  double tolerance = slack(x, n);
+  if (!(at >= x[0] - tolerance && at <= x[n - 1] + tolerance))
     return refuse(note, "nothing was recorded at %g: the record goes from %g to %g", at, x[0],
                   x[n - 1]);
   size_t i = 0;
-  while (i < n && x[i] < at - loose)
+  while (i < n && x[i] < at - tolerance)
     i++;
-  if (i == n || i == 0 || x[i] <= at + loose) {
+  if (i == n || i == 0 || x[i] <= at + tolerance) {
     *out = y[i == n ? n - 1 : i];
     return true;
   }
-  double part = (at - x[i - 1]) / (x[i] - x[i - 1]);
-  *out = y[i - 1] + part * (y[i] - y[i - 1]);
+  double fraction = (at - x[i - 1]) / (x[i] - x[i - 1]);
+  *out = y[i - 1] + fraction * (y[i] - y[i - 1]);
   return true;
 }
 
@@ -86,7 +86,7 @@ static bool centroid(const double *x, const double *y, size_t n, double *out, ch
 
 static bool oscillation(const double *x, const double *y, size_t n, vb_measure measure, double *out,
                         char *note) {
-  vb_mode mode;
+  vb_oscillation mode;
   if (n < 4)
     return refuse(note, "an oscillation needs at least 4 rows; the window holds %zu", n);
   double spacing = (x[n - 1] - x[0]) / (double)(n - 1);
@@ -129,11 +129,11 @@ bool vb_measure_series(const double *x, const double *y, size_t n, vb_measure me
   }
   if (measure == VB_MEASURE_VALUE)
     return value_at(x, y, n, from, out, note);
-  double loose = slack(x, n);
+  double tolerance = slack(x, n);
   size_t first = 0, end = n;
-  while (first < n && !(x[first] >= from - loose))
+  while (first < n && !(x[first] >= from - tolerance))
     first++;
-  while (end > first && !(x[end - 1] <= to + loose))
+  while (end > first && !(x[end - 1] <= to + tolerance))
     end--;
   if (first == end)
     return refuse(note, "no row lies in the window from %g to %g: the record goes from %g to %g",

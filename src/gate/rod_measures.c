@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct vb_measures {
+struct vb_rod_measures {
   const vb_scene *scene;
   size_t n_bodies;
   double *volume_weight;  ///< (segments) share of r^2 l in its body's sum
@@ -33,7 +33,7 @@ static void normalize(const vb_scene *scene, size_t n_bodies, double *weight, do
     share[b] /= sum;
 }
 
-static void weigh(vb_measures *measures) {
+static void weigh(vb_rod_measures *measures) {
   size_t n_segments, n_nodes;
   const vb_node *nodes = vb_scene_nodes(measures->scene, &n_nodes);
   const vb_segment *segments = vb_scene_segments(measures->scene, &n_segments);
@@ -47,9 +47,9 @@ static void weigh(vb_measures *measures) {
   normalize(measures->scene, measures->n_bodies, measures->stretch_weight, measures->stretch_share);
 }
 
-vb_status vb_measures_create(const vb_scene *scene, vb_measures **out, vb_error *error) {
+vb_status vb_rod_measures_create(const vb_scene *scene, vb_rod_measures **out, vb_error *error) {
   size_t n = vb_scene_count(scene, VB_SET_SEGMENT) + 1, b = vb_scene_count(scene, VB_SET_BODY) + 1;
-  vb_measures *measures = calloc(1, sizeof *measures);
+  vb_rod_measures *measures = calloc(1, sizeof *measures);
   if (!measures)
     return vb_error_memory(error);
   measures->scene = scene;
@@ -60,7 +60,7 @@ vb_status vb_measures_create(const vb_scene *scene, vb_measures **out, vb_error 
   measures->stretch_share = calloc(b, sizeof(double));
   if (!measures->volume_weight || !measures->stretch_weight || !measures->volume_share ||
       !measures->stretch_share) {
-    vb_measures_destroy(measures);
+    vb_rod_measures_destroy(measures);
     return vb_error_memory(error);
   }
   weigh(measures);
@@ -68,7 +68,7 @@ vb_status vb_measures_create(const vb_scene *scene, vb_measures **out, vb_error 
   return VB_OK;
 }
 
-void vb_measures_destroy(vb_measures *measures) {
+void vb_rod_measures_destroy(vb_rod_measures *measures) {
   if (!measures)
     return;
   free(measures->volume_weight);
@@ -105,8 +105,9 @@ static void finish(const vb_error_norms *norms, size_t n_bodies, const double *s
   *norms->rms = sqrt(*norms->rms);
 }
 
-void vb_measures_evaluate(const vb_measures *measures, const double *position, const double *scale,
-                          const vb_error_norms *volume, const vb_error_norms *stretch) {
+void vb_rod_measures_evaluate(const vb_rod_measures *measures, const double *position,
+                              const double *scale, const vb_error_norms *volume,
+                              const vb_error_norms *stretch) {
   size_t n_segments, n_nodes;
   const vb_node *nodes = vb_scene_nodes(measures->scene, &n_nodes);
   const vb_segment *segments = vb_scene_segments(measures->scene, &n_segments);

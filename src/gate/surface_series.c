@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gate/surface_series.h"
 
-#include "results/results_array.h"
 #include "mesh/surface_distance.h"
+#include "results/results_array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const double SLACK = 1e-9;
 
 /// A recorded surface.
 typedef struct record {
-  vb_run_place place;
+  vb_run_location place;
   int32_t *triangle;
   size_t n_triangles;
   vb_array time;
@@ -27,7 +27,7 @@ static vb_status read_array(const record *r, const char *dataset, int64_t frame,
   return vb_results_array(r->place.path, path, frame, out, error);
 }
 
-static vb_status open_record(vb_run_place place, record *out, vb_error *error) {
+static vb_status open_record(vb_run_location place, record *out, vb_error *error) {
   vb_array triangles = {0};
   out->place = place;
   vb_status status = read_array(out, "/run/frames/time", VB_NO_FRAME, &out->time, error);
@@ -107,7 +107,7 @@ static vb_status allocate(size_t n, vb_surface_series *out, vb_error *error) {
   return out->time && out->rms && out->hausdorff ? VB_OK : vb_error_memory(error);
 }
 
-vb_status vb_surface_series_read(vb_run_place a, vb_run_place b, vb_surface_series *out,
+vb_status vb_surface_series_read(vb_run_location a, vb_run_location b, vb_surface_series *out,
                                  vb_error *error) {
   record r[2] = {{.triangle = NULL}, {.triangle = NULL}};
   vb_surface_series series = {0};

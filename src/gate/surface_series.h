@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 /// Where a run is recorded.
-typedef struct vb_run_place {
+typedef struct vb_run_location {
   const char *path; ///< of its file, or of the index of its study
   const char *run;  ///< its name in an index, or null
-} vb_run_place;
+} vb_run_location;
 
 /// The gap between two surfaces (see vb_surface_gap) over time.
 typedef struct vb_surface_series {
@@ -25,7 +25,7 @@ typedef struct vb_surface_series {
 /// Reads frames/vertices and topology/triangle of both runs, whose frames must be at the same
 /// times, and measures. VB_BAD_INPUT where that cannot be done. The caller frees with
 /// vb_surface_series_free.
-vb_status vb_surface_series_read(vb_run_place a, vb_run_place b, vb_surface_series *out,
+vb_status vb_surface_series_read(vb_run_location a, vb_run_location b, vb_surface_series *out,
                                  vb_error *error);
 void vb_surface_series_free(vb_surface_series *series);
 

@@ -13,9 +13,9 @@
 /// No mesh that indexes can count is longer.
 #define MOST_BYTES ((size_t)1 << 30)
 
-vb_status vb_text_open(const char *path, const char *shown, char comment, vb_text *out,
-                       vb_error *error) {
-  vb_text text = {.comment = comment, .shown = shown, .error = error};
+vb_status vb_mesh_text_open(const char *path, const char *shown, char comment, vb_mesh_text *out,
+                            vb_error *error) {
+  vb_mesh_text text = {.comment = comment, .shown = shown, .error = error};
   size_t size = 0;
   vb_status status = vb_file_read(path, shown, MOST_BYTES, &text.all, &size, error);
   if (status)
@@ -31,12 +31,12 @@ vb_status vb_text_open(const char *path, const char *shown, char comment, vb_tex
   return VB_OK;
 }
 
-void vb_text_close(vb_text *text) {
+void vb_mesh_text_close(vb_mesh_text *text) {
   free(text->all);
-  *text = (vb_text){0};
+  *text = (vb_mesh_text){0};
 }
 
-vb_status vb_text_fail(vb_text *text, const char *format, ...) {
+vb_status vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...) {
   char message[400];
   va_list args;
   va_start(args, format);
@@ -45,15 +45,15 @@ vb_status vb_text_fail(vb_text *text, const char *format, ...) {
   return vb_error_set(text->error, VB_BAD_INPUT, "%s:%zu: %s", text->shown, text->number, message);
 }
 
-int64_t vb_text_left(const vb_text *text) {
+int64_t vb_mesh_text_left(const vb_mesh_text *text) {
   return text->end - text->next;
 }
 
-static void skip_blanks(vb_text *text) {
+static void skip_blanks(vb_mesh_text *text) {
   text->at += strspn(text->at, " \t\r");
 }
 
-bool vb_text_line(vb_text *text) {
+bool vb_mesh_text_line(vb_mesh_text *text) {
   while (text->next < text->end) {
     text->line = text->at = text->next;
     text->number++;
@@ -71,14 +71,14 @@ bool vb_text_line(vb_text *text) {
   return false;
 }
 
-vb_status vb_text_need_line(vb_text *text, const char *what) {
-  if (vb_text_line(text))
+vb_status vb_mesh_text_need_line(vb_mesh_text *text, const char *what) {
+  if (vb_mesh_text_line(text))
     return VB_OK;
-  return vb_text_fail(text, "the file ends here; %s should follow", what);
+  return vb_mesh_text_fail(text, "the file ends here; %s should follow", what);
 }
 
 /// Checks that a number that began at text->at ends at `end`, and goes behind it.
-static bool take_word(vb_text *text, char *end) {
+static bool take_word(vb_mesh_text *text, char *end) {
   if (end == text->at || (*end && !strchr(" \t\r", *end)))
     return false;
   text->at = end;
@@ -86,29 +86,30 @@ static bool take_word(vb_text *text, char *end) {
   return true;
 }
 
-vb_status vb_text_integer(vb_text *text, const char *what, int64_t minimum, int64_t maximum,
-                          int64_t *out) {
+vb_status vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minimum,
+                               int64_t maximum, int64_t *out) {
   char *end, *begin = text->at;
   errno = 0;
   long long value = strtoll(text->at, &end, 10);
   if (!take_word(text, end) || errno == ERANGE)
-    return *begin ? vb_text_fail(text, "%s: \"%.40s\" begins with no whole number", what, begin)
-                  : vb_text_fail(text, "%s is missing", what);
+    return *begin
+               ? vb_mesh_text_fail(text, "%s: \"%.40s\" begins with no whole number", what, begin)
+               : vb_mesh_text_fail(text, "%s is missing", what);
   if (value < minimum || value > maximum)
-    return vb_text_fail(text, "%s is %lld; it should be from %lld to %lld", what, value,
-                        (long long)minimum, (long long)maximum);
+    return vb_mesh_text_fail(text, "%s is %lld; it should be from %lld to %lld", what, value,
+                             (long long)minimum, (long long)maximum);
   *out = value;
   return VB_OK;
 }
 
-vb_status vb_text_number(vb_text *text, const char *what, double *out) {
+vb_status vb_mesh_text_number(vb_mesh_text *text, const char *what, double *out) {
   char *end, *begin = text->at;
   double value = strtod(text->at, &end);
   if (!take_word(text, end))
-    return *begin ? vb_text_fail(text, "%s: \"%.40s\" begins with no number", what, begin)
-                  : vb_text_fail(text, "%s is missing", what);
+    return *begin ? vb_mesh_text_fail(text, "%s: \"%.40s\" begins with no number", what, begin)
+                  : vb_mesh_text_fail(text, "%s is missing", what);
   if (!isfinite(value))
-    return vb_text_fail(text, "%s is %g; it should be finite", what, value);
+    return vb_mesh_text_fail(text, "%s is %g; it should be finite", what, value);
   *out = value;
   return VB_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /// A text being read. All failures name the file and the line.
-typedef struct vb_text {
+typedef struct vb_mesh_text {
   char *all;         ///< the whole, with a zero behind it; owned
   char *line;        ///< the current line, a zero at its end
   char *at;          ///< the next word in it
@@ -18,31 +18,32 @@ typedef struct vb_text {
   char comment;      ///< begins a comment, 0 for none
   const char *shown; ///< the file's name in messages
   vb_error *error;
-} vb_text;
+} vb_mesh_text;
 
-/// Reads a whole file of at most 1 GiB; VB_BAD_INPUT where that cannot be. Freed by vb_text_close.
-vb_status vb_text_open(const char *path, const char *shown, char comment, vb_text *out,
-                       vb_error *error);
-void vb_text_close(vb_text *text);
+/// Reads a whole file of at most 1 GiB; VB_BAD_INPUT where that cannot be. Freed by
+/// vb_mesh_text_close.
+vb_status vb_mesh_text_open(const char *path, const char *shown, char comment, vb_mesh_text *out,
+                            vb_error *error);
+void vb_mesh_text_close(vb_mesh_text *text);
 
 /// Goes to the next line that holds more than blanks and comments; false at the end.
-bool vb_text_line(vb_text *text);
+bool vb_mesh_text_line(vb_mesh_text *text);
 
 /// The same; VB_BAD_INPUT at the end, where `what` should be.
-vb_status vb_text_need_line(vb_text *text, const char *what);
+vb_status vb_mesh_text_need_line(vb_mesh_text *text, const char *what);
 
 /// The next word of the line is a whole number of [minimum, maximum], or a finite one; `what` is it
 /// called.
-vb_status vb_text_integer(vb_text *text, const char *what, int64_t minimum, int64_t maximum,
-                          int64_t *out);
-vb_status vb_text_number(vb_text *text, const char *what, double *out);
+vb_status vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minimum,
+                               int64_t maximum, int64_t *out);
+vb_status vb_mesh_text_number(vb_mesh_text *text, const char *what, double *out);
 
 /// VB_BAD_INPUT with the file and the line in front.
-vb_status vb_text_fail(vb_text *text, const char *format, ...)
+vb_status vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /// Bytes that are left: no count of lines can be larger.
-int64_t vb_text_left(const vb_text *text);
+int64_t vb_mesh_text_left(const vb_mesh_text *text);
 
 /// A mesh as it stands in files: vertices have numbers of any kind.
 typedef struct vb_raw_mesh {
@@ -61,8 +62,8 @@ vb_status vb_raw_mesh_vertices(vb_raw_mesh *mesh, size_t n, vb_error *error);
 vb_status vb_raw_mesh_tetrahedra(vb_raw_mesh *mesh, size_t n, vb_error *error);
 
 /// Reads Gmsh 4.1 ASCII, or TetGen's two files.
-vb_status vb_mesh_read_gmsh(vb_text *text, vb_raw_mesh *out);
-vb_status vb_mesh_read_nodes(vb_text *text, vb_raw_mesh *out);
-vb_status vb_mesh_read_elements(vb_text *text, vb_raw_mesh *out);
+vb_status vb_mesh_read_gmsh(vb_mesh_text *text, vb_raw_mesh *out);
+vb_status vb_mesh_read_nodes(vb_mesh_text *text, vb_raw_mesh *out);
+vb_status vb_mesh_read_elements(vb_mesh_text *text, vb_raw_mesh *out);
 
 #endif

@@ -20,7 +20,7 @@
 enum { BLOCK = 8 };       ///< corners along the side of a block that is passed over as a whole
 
 /// Cubes of side `h`, told by their lowest corner; corner (i, j, k) is number (i n1 + j) n2 + k.
-typedef struct grid {
+typedef struct lattice {
   const vb_pill_surface *surface;
   double low[3], h;
   int32_t n[3];   ///< corners along each axis
@@ -28,21 +28,21 @@ typedef struct grid {
   int32_t *first; ///< first vertex of each cube
   int (*label)[12];
   int *given_up; ///< whether `stop` said so, to all threads
-} grid;
+} lattice;
 
 /// Whether to give up; what is under way then comes to its end anyhow.
-static bool is_given_up(const grid *g) {
+static bool is_interrupted(const lattice *g) {
   const vb_pill_surface *s = g->surface;
   if (s->stop && omp_get_thread_num() == 0 && s->stop(s->context))
     __atomic_store_n(g->given_up, 1, __ATOMIC_RELAXED);
   return __atomic_load_n(g->given_up, __ATOMIC_RELAXED);
 }
 
-static size_t corner_at(const grid *g, const int32_t at[3]) {
+static size_t corner_at(const lattice *g, const int32_t at[3]) {
   return ((size_t)at[0] * (size_t)g->n[1] + (size_t)at[1]) * (size_t)g->n[2] + (size_t)at[2];
 }
 
-static int inside_corners(const grid *g, const int32_t cube[3]) {
+static int inside_corners(const lattice *g, const int32_t cube[3]) {
   int bits = 0;
   for (int c = 0; c < 8; c++) {
     int32_t at[3] = {cube[0] + (c & 1), cube[1] + (c >> 1 & 1), cube[2] + (c >> 2)};
@@ -51,13 +51,13 @@ static int inside_corners(const grid *g, const int32_t cube[3]) {
   return bits;
 }
 
-static void corner_point(const grid *g, const int32_t at[3], double x[3]) {
+static void corner_point(const lattice *g, const int32_t at[3], double x[3]) {
   for (int k = 0; k < 3; k++)
     x[k] = g->low[k] + g->h * at[k];
 }
 
 /// Fills the corners [from, to), or only their sign where the surface is out of reach.
-static void fill_block(const grid *g, const int32_t from[3], const int32_t to[3]) {
+static void fill_block(const lattice *g, const int32_t from[3], const int32_t to[3]) {
   double center[3], reach = 0, normal[3], place, least = INFINITY;
   const vb_pill_surface *s = g->surface;
   for (int k = 0; k < 3; k++) {
@@ -70,7 +70,7 @@ static void fill_block(const grid *g, const int32_t from[3], const int32_t to[3]
   // The field is that near to the least distance, which changes no faster than the place.
   reach = sqrt(reach) + s->blend * log((double)s->n_pills);
   for (int32_t i = from[0]; i < to[0]; i++)
-    for (int32_t j = from[1]; j < to[1] && !is_given_up(g); j++)
+    for (int32_t j = from[1]; j < to[1] && !is_interrupted(g); j++)
       for (int32_t k = from[2]; k < to[2]; k++) {
         int32_t at[3] = {i, j, k};
         double x[3], gradient[3];
@@ -79,7 +79,7 @@ static void fill_block(const grid *g, const int32_t from[3], const int32_t to[3]
       }
 }
 
-static void fill_values(const grid *g) {
+static void fill_values(const lattice *g) {
   int32_t blocks[3];
   for (int k = 0; k < 3; k++)
     blocks[k] = (g->n[k] + BLOCK - 1) / BLOCK;
@@ -95,8 +95,8 @@ static void fill_values(const grid *g) {
 }
 
 /// Moves a point onto the surface by Newton's method, no further than half a cube.
-static void project(const grid *g, double x[3]) {
-  for (int i = 0; i < 4 && !is_given_up(g); i++) {
+static void project(const lattice *g, double x[3]) {
+  for (int i = 0; i < 4 && !is_interrupted(g); i++) {
     double gradient[3], f = vb_pill_field(g->surface, x, gradient);
     double square = vb_dot(gradient, gradient);
     if (square < STEEP)
@@ -108,7 +108,7 @@ static void project(const grid *g, double x[3]) {
 }
 
 /// The vertices of a cube: the mean of the points where edges cross their sheet, on the surface.
-static void add_vertices(const grid *g, const int32_t cube[3], int inside, int sheets,
+static void add_vertices(const lattice *g, const int32_t cube[3], int inside, int sheets,
                          double (*vertex)[3]) {
   int count[4] = {0};
   for (int i = 0; i < sheets; i++)
@@ -139,7 +139,7 @@ static void add_vertices(const grid *g, const int32_t cube[3], int inside, int s
 }
 
 /// Calls for each cube that the surface passes, in order; where `vertex` is null only counts.
-static size_t visit_cubes(const grid *g, double (*vertex)[3]) {
+static size_t visit_cubes(const lattice *g, double (*vertex)[3]) {
   size_t n = 0;
   for (int32_t i = 0; i + 1 < g->n[0]; i++)
     for (int32_t j = 0; j + 1 < g->n[1]; j++)
@@ -158,8 +158,8 @@ static size_t visit_cubes(const grid *g, double (*vertex)[3]) {
   return n;
 }
 
-/// The two triangles around an edge of the grid, from lower to upper corner along `axis`.
-static void add_faces(const grid *g, const int32_t at[3], int axis, bool outward,
+/// The two triangles around an edge of the lattice, from lower to upper corner along `axis`.
+static void add_faces(const lattice *g, const int32_t at[3], int axis, bool outward,
                       const double (*vertex)[3], int32_t (*triangle)[3]) {
   static const int around[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
   int32_t v[4];
@@ -177,8 +177,8 @@ static void add_faces(const grid *g, const int32_t at[3], int axis, bool outward
   memcpy(triangle[1], (int32_t[3]){v[odd], v[2 + odd], v[(3 + odd) % 4]}, sizeof *triangle);
 }
 
-/// Likewise for each edge of the grid that the surface crosses.
-static size_t visit_edges(const grid *g, const double (*vertex)[3], int32_t (*triangle)[3]) {
+/// Likewise for each edge of the lattice that the surface crosses.
+static size_t visit_edges(const lattice *g, const double (*vertex)[3], int32_t (*triangle)[3]) {
   size_t n = 0;
   for (int32_t i = 0; i < g->n[0]; i++)
     for (int32_t j = 0; j < g->n[1]; j++)
@@ -199,7 +199,7 @@ static size_t visit_edges(const grid *g, const double (*vertex)[3], int32_t (*tr
 
 /// Evens the triangles out: moves vertices towards the mean of their neighbors and back onto the
 /// surface.
-static vb_status relax(const grid *g, vb_mesh *mesh, vb_error *error) {
+static vb_status relax(const lattice *g, vb_mesh *mesh, vb_error *error) {
   double(*sum)[4] = malloc((mesh->n_vertices + 1) * sizeof *sum);
   if (!sum)
     return vb_error_memory(error);
@@ -222,7 +222,7 @@ static vb_status relax(const grid *g, vb_mesh *mesh, vb_error *error) {
   return VB_OK;
 }
 
-static vb_status lay_grid(const vb_pill_surface *s, double h, grid *g, vb_error *error) {
+static vb_status place_lattice(const vb_pill_surface *s, double h, lattice *g, vb_error *error) {
   vb_bounds all = vb_bounds_none();
   double margin = 2 * h + s->blend * log((double)s->n_pills), corners = 1;
   g->surface = s;
@@ -253,7 +253,7 @@ static vb_status lay_grid(const vb_pill_surface *s, double h, grid *g, vb_error 
   return g->value && g->first && g->label ? VB_OK : vb_error_memory(error);
 }
 
-static vb_status mesh_grid(const grid *g, vb_mesh *out, vb_error *error) {
+static vb_status mesh_lattice(const lattice *g, vb_mesh *out, vb_error *error) {
   out->n_vertices = visit_cubes(g, NULL);
   out->n_triangles = visit_edges(g, NULL, NULL);
   out->vertex = malloc((out->n_vertices + 1) * sizeof *out->vertex);
@@ -268,17 +268,17 @@ static vb_status mesh_grid(const grid *g, vb_mesh *out, vb_error *error) {
 /// The surface for cubes of side `h`.
 static vb_status make_once(const vb_pill_surface *s, double h, vb_mesh *out, vb_error *error) {
   int given_up = 0;
-  grid g = {.surface = s, .given_up = &given_up};
+  lattice g = {.surface = s, .given_up = &given_up};
   vb_mesh mesh = {0};
-  vb_status status = lay_grid(s, h, &g, error);
+  vb_status status = place_lattice(s, h, &g, error);
   if (!status) {
     for (int i = 0; i < 256; i++)
       vb_cube_sheets(i, g.label[i]);
     fill_values(&g);
-    if (!is_given_up(&g))
-      status = mesh_grid(&g, &mesh, error);
+    if (!is_interrupted(&g))
+      status = mesh_lattice(&g, &mesh, error);
   }
-  if (!status && is_given_up(&g))
+  if (!status && is_interrupted(&g))
     status = vb_error_set(error, VB_BAD_INPUT, "a surface of %zu pills takes too long", s->n_pills);
   free(g.value);
   free(g.first);
@@ -313,8 +313,8 @@ static vb_status check(const vb_pill_surface *s, double *area, double *radius, v
 vb_status vb_pill_surface_make(const vb_pill_surface *s, vb_mesh *out, vb_error *error) {
   double area, radius, wanted = (double)s->n_faces;
   vb_status status = check(s, &area, &radius, error);
-  // A face of the grid's size has an edge of the grid across it: two triangles for each of these,
-  // 3/2 of them on a unit of area whose normal may have any direction.
+  // A face of the lattice's size has an edge of the lattice across it: two triangles for each of
+  // these, 3/2 of them on a unit of area whose normal may have any direction.
   double h = status ? 0 : sqrt(3 * area / wanted);
   for (int i = 0; !status && i < MOST_TRIES; i++) {
     vb_mesh mesh = {0};
@@ -334,7 +334,7 @@ vb_status vb_pill_surface_make(const vb_pill_surface *s, vb_mesh *out, vb_error 
       return vb_error_set(error, VB_BAD_INPUT,
                           "%zu faces are too few for pills as thin as %g m; ask for %.0f or more",
                           s->n_faces, radius, ceil(ratio * wanted));
-    // Sheets that touch each other come apart on another grid.
+    // Sheets that touch each other come apart on another lattice.
     h *= fabs(ratio - 1) <= NEAR_COUNT ? 0.999 : sqrt(ratio);
   }
   return status ? status

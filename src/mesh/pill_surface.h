@@ -29,10 +29,10 @@ typedef struct vb_pill_surface {
 /// gradient is that of m, sum w_i n_i.
 double vb_pill_field(const vb_pill_surface *surface, const double x[3], double gradient[3]);
 
-/// Makes the surface: a grid of cubes, whose size is chosen such that the number of triangles comes
-/// within 3 % of the wanted one; a vertex in each cube for each sheet of the surface through it,
-/// moved onto the surface; a quadrangle around each edge of the grid through the surface, cut along
-/// its shorter diagonal. It is closed: each edge has two triangles, which turn outward.
+/// Makes the surface: a lattice of cubes, whose size is chosen such that the number of triangles
+/// comes within 3 % of the wanted one; a vertex in each cube for each sheet of the surface through
+/// it, moved onto the surface; a quadrangle around each edge of the lattice through the surface,
+/// cut along its shorter diagonal. It is closed: each edge has two triangles, which turn outward.
 /// `out->vertex` and `out->triangle` alone are filled; freed by vb_mesh_clear. VB_BAD_INPUT where
 /// there are no pills, the blend is not positive, fewer than 100 or more than 10 million faces are
 /// wanted, these are too few to tell the pills apart, or `stop` says so.

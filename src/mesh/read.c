@@ -155,14 +155,14 @@ static bool ends_in(const char *text, const char *ending) {
 
 /// Opens one file and hands it to a reader.
 static vb_status read_one(const char *path, const char *shown, char comment,
-                          vb_status (*reader)(vb_text *, vb_raw_mesh *), vb_raw_mesh *raw,
+                          vb_status (*reader)(vb_mesh_text *, vb_raw_mesh *), vb_raw_mesh *raw,
                           vb_error *error) {
-  vb_text text;
-  vb_status status = vb_text_open(path, shown, comment, &text, error);
+  vb_mesh_text text;
+  vb_status status = vb_mesh_text_open(path, shown, comment, &text, error);
   if (status)
     return status;
   status = reader(&text, raw);
-  vb_text_close(&text);
+  vb_mesh_text_close(&text);
   return status;
 }
 
@@ -187,18 +187,18 @@ vb_status vb_mesh_read(const char *path, const char *shown, vb_mesh *out, vb_err
   vb_raw_mesh raw = {0};
   char ele[1024];
   vb_error local = {0};
-  vb_error *tell = error ? error : &local;
+  vb_error *report = error ? error : &local;
   vb_status status;
   bool pair = ends_in(path, ".node") || ends_in(path, ".ele");
   if (pair && strrchr(shown, '.'))
-    status = read_pair(path, shown, ele, &raw, tell);
+    status = read_pair(path, shown, ele, &raw, report);
   else if (ends_in(path, ".msh"))
-    status = read_one(path, shown, 0, vb_mesh_read_gmsh, &raw, tell);
+    status = read_one(path, shown, 0, vb_mesh_read_gmsh, &raw, report);
   else
-    status = vb_error_set(tell, VB_BAD_INPUT,
+    status = vb_error_set(report, VB_BAD_INPUT,
                           "%s: it should end in .msh (Gmsh), or .node or .ele (TetGen)", shown);
   if (!status)
-    status = finish(&raw, pair ? ele : shown, out, tell);
+    status = finish(&raw, pair ? ele : shown, out, report);
   vb_raw_mesh_clear(&raw);
   return status;
 }

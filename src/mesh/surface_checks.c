@@ -31,18 +31,19 @@ static int32_t root_of(int32_t *parent, int32_t i) {
   return i;
 }
 
-/// The part of each vertex, as the lowest vertex of it.
-static void find_parts(int32_t *part, size_t n_vertices, const int32_t *triangle,
-                       size_t n_triangles) {
+/// The component of each vertex, as the lowest vertex of it.
+static void find_components(int32_t *component, size_t n_vertices, const int32_t *triangle,
+                            size_t n_triangles) {
   for (size_t i = 0; i < n_vertices; i++)
-    part[i] = (int32_t)i;
+    component[i] = (int32_t)i;
   for (size_t t = 0; t < n_triangles; t++)
     for (int c = 1; c < 3; c++) {
-      int32_t a = root_of(part, triangle[3 * t]), b = root_of(part, triangle[3 * t + (size_t)c]);
-      part[a < b ? b : a] = a < b ? a : b;
+      int32_t a = root_of(component, triangle[3 * t]),
+              b = root_of(component, triangle[3 * t + (size_t)c]);
+      component[a < b ? b : a] = a < b ? a : b;
     }
   for (size_t i = 0; i < n_vertices; i++)
-    part[i] = root_of(part, (int32_t)i);
+    component[i] = root_of(component, (int32_t)i);
 }
 
 static void count_edges(edge *edges, size_t n, vb_surface_shape *out) {
@@ -75,9 +76,9 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
                               size_t n_triangles, vb_surface_shape *out, vb_error *error) {
   vb_surface_shape shape = {0};
   edge *edges = malloc((3 * n_triangles + 1) * sizeof *edges);
-  int32_t *part = malloc((n_vertices + 1) * sizeof *part);
+  int32_t *component = malloc((n_vertices + 1) * sizeof *component);
   bool *used = calloc(n_vertices + 1, sizeof *used);
-  vb_status status = edges && part && used ? VB_OK : vb_error_memory(error);
+  vb_status status = edges && component && used ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_triangles; i++) {
     int32_t a = triangle[i], b = triangle[i - i % 3 + (i + 1) % 3];
     edges[i] = (edge){a < b ? a : b, a < b ? b : a, a < b};
@@ -85,17 +86,17 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
   }
   if (!status) {
     count_edges(edges, 3 * n_triangles, &shape);
-    find_parts(part, n_vertices, triangle, n_triangles);
+    find_components(component, n_vertices, triangle, n_triangles);
     for (size_t i = 0; i < n_vertices; i++) {
       shape.n_vertices += used[i];
-      shape.n_parts += used[i] && part[i] == (int32_t)i;
+      shape.n_components += used[i] && component[i] == (int32_t)i;
     }
     shape.euler = (int64_t)shape.n_vertices - (int64_t)shape.n_edges + (int64_t)n_triangles;
     shape.volume = enclosed_volume(vertex, triangle, n_triangles);
     *out = shape;
   }
   free(edges);
-  free(part);
+  free(component);
   free(used);
   return status;
 }
@@ -105,7 +106,7 @@ typedef struct mesh {
   const double *vertex;
   const int32_t *triangle;
   const vb_bounds *bounds;
-  int32_t *part;
+  int32_t *component;
   vb_box_tree tree;
 } mesh;
 
@@ -166,7 +167,7 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
       if (other <= t || !overlap(&m->bounds[other], &m->bounds[t]) ||
           !(pierces(m, t, other) || pierces(m, other, t)))
         continue;
-      if (m->part[m->triangle[3 * (size_t)t]] == m->part[m->triangle[3 * (size_t)other]])
+      if (m->component[m->triangle[3 * (size_t)t]] == m->component[m->triangle[3 * (size_t)other]])
         (*within)++;
       else
         (*between)++;
@@ -181,8 +182,8 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
   vb_bounds *bounds = malloc((n_triangles + 1) * sizeof *bounds);
-  mesh m = {vertex, triangle, bounds, malloc((n_vertices + 1) * sizeof *m.part), {0}};
-  vb_status status = bounds && m.part ? VB_OK : vb_error_memory(error);
+  mesh m = {vertex, triangle, bounds, malloc((n_vertices + 1) * sizeof *m.component), {0}};
+  vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_vertices; i++)
     if (!isfinite(vertex[i]))
       status = vb_error_set(error, VB_BAD_INPUT, "vertex %zu of a surface is not finite", i / 3);
@@ -195,14 +196,14 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
     status = vb_box_tree_build(bounds, n_triangles, &m.tree, error);
   if (!status) {
     size_t within = 0, between = 0;
-    find_parts(m.part, n_vertices, triangle, n_triangles);
+    find_components(m.component, n_vertices, triangle, n_triangles);
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between)
     for (size_t t = 0; t < n_triangles; t++)
       count_from(&m, (int32_t)t, &within, &between);
     *out = (vb_surface_crossings){within, between};
   }
   vb_box_tree_clear(&m.tree);
-  free(m.part);
+  free(m.component);
   free(bounds);
   return status;
 }

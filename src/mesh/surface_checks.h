@@ -14,14 +14,14 @@ typedef struct vb_surface_shape {
   size_t n_edges;
   size_t n_boundary_edges; ///< of one triangle
   size_t n_crowded_edges;  ///< of three or more triangles, or of two that run along it the same way
-  size_t n_parts;          ///< connected by edges
-  int64_t euler;           ///< vertices - edges + triangles: 2 for each closed part without handles
-  double volume;           ///< that closed parts hold [m^3], where triangles turn outward
+  size_t n_components;     ///< connected by edges
+  int64_t euler; ///< vertices - edges + triangles: 2 for each closed component without handles
+  double volume; ///< that closed parts hold [m^3], where triangles turn outward
 } vb_surface_shape;
 
 /// Pairs of triangles that cross: an edge of one goes through the other.
 typedef struct vb_surface_crossings {
-  size_t within;  ///< both of one part
+  size_t within;  ///< both of one component
   size_t between; ///< of two parts
 } vb_surface_crossings;
 

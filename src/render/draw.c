@@ -71,7 +71,7 @@ static bool on_line(const vb_drawing *d, const vb_ground *g, const double x[3]) 
     vb_cross(g->normal, along[0], along[1]);
   }
   for (int i = 0; i < 2; i++) {
-    double place = vb_dot(x, along[i]) / d->grid;
+    double place = vb_dot(x, along[i]) / d->line_spacing;
     if (fabs(place - round(place)) < 0.5 * LINE_WIDTH)
       return true;
   }
@@ -106,7 +106,7 @@ static void see_ground(const vb_drawing *d, const vb_ray *ray, const double sun[
     color[k] = (1 - fade) * color[k] + fade * shown;
 }
 
-static seen look(const vb_drawing *d, const double sun[3], double u, double v) {
+static seen trace(const vb_drawing *d, const double sun[3], double u, double v) {
   seen s = {{1, 1, 1}, 0};
   vb_hit hit;
   vb_ray ray = vb_camera_ray(&d->camera, u, v);
@@ -127,7 +127,7 @@ static void sample(const vb_drawing *d, const double sun[3], int x, int y, int n
     for (int i = 0; i < n; i++) {
       double u = 2 * (x + (i + 0.5) / n) / d->width - 1;
       double v = 1 - 2 * (y + (j + 0.5) / n) / d->height;
-      seen s = look(d, sun, u, v);
+      seen s = trace(d, sun, u, v);
       for (int k = 0; k < 3; k++)
         sum[k] += fmin(s.color[k], 1);
       sum[3] += s.covered;

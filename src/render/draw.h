@@ -11,9 +11,9 @@ typedef struct vb_drawing {
   const vb_shapes *shapes; ///< prepared
   vb_camera camera;
   vb_palette palette;
-  double middle[3]; ///< around which the ground is shown, m
-  double radius;    ///< within which it is shown in full; it fades out up to three times that, m
-  double grid;      ///< distance of the ground's lines, m
+  double middle[3];    ///< around which the ground is shown, m
+  double radius;       ///< within which it is shown in full; it fades out up to three times that, m
+  double line_spacing; ///< distance of the ground's lines, m
   int width, height;
   int samples; ///< rays across and along a pixel where neighbors differ
 } vb_drawing;

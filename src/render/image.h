@@ -15,8 +15,8 @@ typedef struct vb_image {
 } vb_image;
 
 /// A white picture; `*out` is freed by vb_image_clear. VB_BAD_INPUT where a side is not from 1 to
-/// VB_IMAGE_MOST.
-#define VB_IMAGE_MOST 16384
+/// VB_IMAGE_MAX_SIDE.
+#define VB_IMAGE_MAX_SIDE 16384
 vb_status vb_image_create(int width, int height, vb_image *out, vb_error *error);
 void vb_image_clear(vb_image *image);
 

@@ -3,8 +3,8 @@
 #ifndef VB_RENDER_LEGEND_H
 #define VB_RENDER_LEGEND_H
 
-#include "render/palette.h"
 #include "render/font.h"
+#include "render/palette.h"
 
 typedef struct vb_legend {
   const char *title;  ///< on the left

@@ -101,13 +101,13 @@ vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *re
 
 /// Fills the upper rows of the image.
 static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setting *setting,
-                             const vb_shapes *shapes, double grid, vb_image *image,
+                             const vb_shapes *shapes, double line_spacing, vb_image *image,
                              vb_error *error) {
   vb_drawing drawing = {.shapes = shapes,
                         .camera = setting->camera,
                         .palette = setting->palette,
                         .radius = setting->radius,
-                        .grid = grid,
+                        .line_spacing = line_spacing,
                         .width = image->width,
                         .height = image->height - legend_height(plan),
                         .samples = SAMPLES};
@@ -125,8 +125,8 @@ static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setti
 }
 
 /// Writes who is seen and when to `out`.
-static vb_status write_title(const vb_recording *r, size_t k, double grid, char *out, size_t size,
-                             vb_error *error) {
+static vb_status write_title(const vb_recording *r, size_t k, double line_spacing, char *out,
+                             size_t size, vb_error *error) {
   vb_texts study = {0}, run = {0};
   char path[512], prefix[300] = "", squares[64] = "";
   if (r->place.run)
@@ -136,8 +136,8 @@ static vb_status write_title(const vb_recording *r, size_t k, double grid, char 
   snprintf(path, sizeof path, "%s/scenario/run", prefix);
   if (!status)
     status = vb_results_texts(r->place.path, path, &run, error);
-  if (grid > 0)
-    snprintf(squares, sizeof squares, ", squares of %g m", grid);
+  if (line_spacing > 0)
+    snprintf(squares, sizeof squares, ", squares of %g m", line_spacing);
   if (!status) {
     const char *a = study.n ? study.texts[0] : "", *b = run.n ? run.texts[0] : "";
     snprintf(out, size, "%s%s%s, frame %zu at %.4g s%s", a, strcmp(a, b) ? " " : "",
@@ -173,16 +173,17 @@ vb_status vb_picture_draw(const vb_picture_plan *plan, const vb_picture_setting 
   vb_image image = {0};
   char title[512];
   bool silent = false;
-  double grid = round_length(setting->radius / 3);
+  double line_spacing = round_length(setting->radius / 3);
   vb_status status = vb_recording_shapes(recording, k, plan->coloring, &shapes, error);
   if (!status)
     status = vb_shapes_prepare(&shapes, error);
   if (!status)
     status = vb_image_create(plan->width, plan->height, &image, error);
   if (!status)
-    status = draw_shapes(plan, setting, &shapes, grid, &image, error);
+    status = draw_shapes(plan, setting, &shapes, line_spacing, &image, error);
   if (!status && !plan->plain)
-    status = write_title(recording, k, shapes.n_grounds ? grid : 0, title, sizeof title, error);
+    status =
+        write_title(recording, k, shapes.n_grounds ? line_spacing : 0, title, sizeof title, error);
   if (!status && !plan->plain)
     status = draw_legend(plan, setting, title, &image, &silent, error);
   vb_shapes_clear(&shapes);

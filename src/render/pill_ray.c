@@ -14,8 +14,8 @@ typedef struct near_ray {
 
 /// Distance to the ball whose center is `along` the axis: its part below the plane where it touches
 /// the wall (side -1), above it (1), or all of it (0).
-static double meet_ball(const vb_pill *p, const near_ray *r, double along, double radius,
-                        int side) {
+static double intersect_ball(const vb_pill *p, const near_ray *r, double along, double radius,
+                             int side) {
   double v[3];
   for (int k = 0; k < 3; k++)
     v[k] = r->w[k] - along * p->axis[k];
@@ -48,7 +48,7 @@ static wall make_wall(const vb_pill *p, const near_ray *r) {
 }
 
 /// Distance to the wall between the planes where it touches the balls.
-static double meet_wall(const vb_pill *p, const near_ray *r, const wall *w) {
+static double intersect_wall(const vb_pill *p, const near_ray *r, const wall *w) {
   double best = INFINITY;
   if (w->root < 0)
     return INFINITY;
@@ -62,7 +62,7 @@ static double meet_wall(const vb_pill *p, const near_ray *r, const wall *w) {
   return best;
 }
 
-double vb_pill_meet(const vb_pill *p, const vb_ray *ray, double least) {
+double vb_pill_intersect(const vb_pill *p, const vb_ray *ray, double least) {
   near_ray r = {.d = ray->direction};
   for (int k = 0; k < 3; k++)
     r.w[k] = ray->origin[k] - p->a[k];
@@ -73,10 +73,10 @@ double vb_pill_meet(const vb_pill *p, const vb_ray *ray, double least) {
   r.dy = vb_dot(r.d, p->axis);
   r.least = least - r.start;
   if (p->length <= 0)
-    return r.start + meet_ball(p, &r, 0, p->r_a, 0);
+    return r.start + intersect_ball(p, &r, 0, p->r_a, 0);
   wall w = make_wall(p, &r);
   if (w.root < 0 && w.c > 0) // past the cone, which holds the balls
     return INFINITY;
-  double a = meet_ball(p, &r, 0, p->r_a, -1), b = meet_ball(p, &r, p->length, p->r_b, 1);
-  return r.start + fmin(fmin(a, b), meet_wall(p, &r, &w));
+  double a = intersect_ball(p, &r, 0, p->r_a, -1), b = intersect_ball(p, &r, p->length, p->r_b, 1);
+  return r.start + fmin(fmin(a, b), intersect_wall(p, &r, &w));
 }

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void name_dataset(vb_run_place place, const char *dataset, char *out, size_t size) {
+static void name_dataset(vb_run_location place, const char *dataset, char *out, size_t size) {
   snprintf(out, size, "%s%s/%s", place.run ? "/runs/" : "", place.run ? place.run : "", dataset);
 }
 
-vb_status vb_recording_read(vb_run_place place, const char *dataset, int64_t frame, vb_array *out,
-                            vb_error *error) {
+vb_status vb_recording_read(vb_run_location place, const char *dataset, int64_t frame,
+                            vb_array *out, vb_error *error) {
   char path[512];
   name_dataset(place, dataset, path, sizeof path);
   return vb_results_array(place.path, path, frame, out, error);
 }
 
 /// Reads a dataset where it is there; otherwise leaves `out` empty.
-static vb_status read_if_there(vb_run_place place, const char *dataset, vb_array *out,
+static vb_status read_if_there(vb_run_location place, const char *dataset, vb_array *out,
                                vb_error *error) {
   char path[512];
   bool there;
@@ -34,15 +34,15 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
     const char *name;
     vb_array *out;
     bool needed;
-  } parts[] = {{"topology/body", &r->body, true},
-               {"topology/rest_position", &r->rest_position, true},
-               {"topology/rest_radius", &r->rest_radius, true},
-               {"topology/segment", &r->segment, false},
-               {"topology/rest_length", &r->rest_length, false},
-               {"topology/tetrahedron", &r->tetrahedron, false},
-               {"topology/triangle", &r->triangle, false},
-               {"topology/rest_vertex", &r->rest_vertex, false},
-               {"topology/vertex_segment", &r->vertex_segment, false}};
+  } datasets[] = {{"topology/body", &r->body, true},
+                  {"topology/rest_position", &r->rest_position, true},
+                  {"topology/rest_radius", &r->rest_radius, true},
+                  {"topology/segment", &r->segment, false},
+                  {"topology/rest_length", &r->rest_length, false},
+                  {"topology/tetrahedron", &r->tetrahedron, false},
+                  {"topology/triangle", &r->triangle, false},
+                  {"topology/rest_vertex", &r->rest_vertex, false},
+                  {"topology/vertex_segment", &r->vertex_segment, false}};
   bool there = false, surface = false;
   char path[512];
   name_dataset(r->place, "run/frames/time", path, sizeof path);
@@ -53,10 +53,10 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
     status = vb_error_set(error, VB_BAD_INPUT,
                           "%s has no frames; a scenario records them by s:record{frames = N}",
                           r->place.path);
-  for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++)
-    status = parts[i].needed
-                 ? vb_recording_read(r->place, parts[i].name, VB_NO_FRAME, parts[i].out, error)
-                 : read_if_there(r->place, parts[i].name, parts[i].out, error);
+  for (size_t i = 0; !status && i < sizeof datasets / sizeof *datasets; i++)
+    status = datasets[i].needed ? vb_recording_read(r->place, datasets[i].name, VB_NO_FRAME,
+                                                    datasets[i].out, error)
+                                : read_if_there(r->place, datasets[i].name, datasets[i].out, error);
   name_dataset(r->place, "run/frames/vertices", path, sizeof path);
   if (!status)
     status = vb_results_has(r->place.path, path, &surface, error);
@@ -108,7 +108,7 @@ static bool is_finite(const vb_recording *r) {
 
 static vb_status check(const vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
-  bool sound = has_widths(r) && is_finite(r) && n < INT32_MAX && r->rest_vertex.n < INT32_MAX &&
+  bool valid = has_widths(r) && is_finite(r) && n < INT32_MAX && r->rest_vertex.n < INT32_MAX &&
                r->rest_radius.n == n && r->body.n == n && r->rest_length.n == r->segment.n &&
                (r->triangle.n == 0 || r->vertex_segment.n == r->rest_vertex.n) &&
                vb_array_holds_indexes(&r->segment, 0, n) &&
@@ -116,7 +116,7 @@ static vb_status check(const vb_recording *r, vb_error *error) {
                vb_array_holds_indexes(&r->body, 0, n + 1) &&
                vb_array_holds_indexes(&r->triangle, 0, r->rest_vertex.n) &&
                vb_array_holds_indexes(&r->vertex_segment, -1, r->segment.n);
-  return sound ? VB_OK
+  return valid ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its topology is not sound", r->place.path);
 }
 
@@ -234,7 +234,7 @@ static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   return status;
 }
 
-vb_status vb_recording_open(vb_run_place place, bool pills, vb_recording *out, vb_error *error) {
+vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out, vb_error *error) {
   vb_recording r = {.place = place};
   vb_status status = read_all(&r, error);
   if (!status)

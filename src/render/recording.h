@@ -3,9 +3,9 @@
 #ifndef VB_RENDER_RECORDING_H
 #define VB_RENDER_RECORDING_H
 
-#include "results/results_array.h"
 #include "gate/surface_series.h"
 #include "render/shapes.h"
+#include "results/results_array.h"
 
 /// What colors shapes.
 typedef enum vb_coloring {
@@ -17,7 +17,7 @@ typedef enum vb_coloring {
 
 /// A run, opened: what does not change from frame to frame.
 typedef struct vb_recording {
-  vb_run_place place;
+  vb_run_location place;
   vb_array time; ///< of the frames, s
   vb_array body, rest_position, rest_radius, segment, rest_length;
   vb_array tetrahedron; ///< empty where there are none, as all below
@@ -36,7 +36,7 @@ typedef struct vb_recording {
 /// Opens a run's file, or the run that `place` names in the index of its study. With `pills`,
 /// surfaces that segments carry are left out and their pills shown. VB_BAD_INPUT where there are no
 /// frames or what is recorded does not suffice. Freed by vb_recording_close.
-vb_status vb_recording_open(vb_run_place place, bool pills, vb_recording *out, vb_error *error);
+vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out, vb_error *error);
 void vb_recording_close(vb_recording *recording);
 
 /// Reads frame `k`, from 0, as shapes to be prepared. VB_BAD_INPUT where that cannot be. The caller
@@ -45,7 +45,7 @@ vb_status vb_recording_shapes(const vb_recording *recording, size_t k, vb_colori
                               vb_shapes *out, vb_error *error);
 
 /// Reads a dataset of the run: "topology/segment". Element `frame` of it, or VB_NO_FRAME.
-vb_status vb_recording_read(vb_run_place place, const char *dataset, int64_t frame, vb_array *out,
-                            vb_error *error);
+vb_status vb_recording_read(vb_run_location place, const char *dataset, int64_t frame,
+                            vb_array *out, vb_error *error);
 
 #endif

@@ -24,11 +24,11 @@ static void free_fields(fields *f) {
 
 static vb_status check_fields(const vb_recording *r, const fields *f, vb_error *error) {
   size_t n = r->rest_position.n;
-  bool sound =
+  bool valid =
       (r->surface_alone || (f->position.n == n && f->position.width == 3)) &&
       (r->surface_alone || r->segment.n == 0 || (f->scale.n == n && f->scale.width == 1)) &&
       (r->triangle.n == 0 || (f->vertices.n == r->rest_vertex.n && f->vertices.width == 3));
-  return sound ? VB_OK
+  return valid ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its frames do not fit its topology",
                               r->place.path);
 }

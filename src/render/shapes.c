@@ -81,7 +81,7 @@ void vb_shapes_clear(vb_shapes *s) {
 
 /// Where a ray meets triangle `t`: distance, and the shares of its second and third corner. By
 /// Cramer's rule for origin + distance direction = x0 + u (x1 - x0) + v (x2 - x0).
-static double meet_triangle(const vb_shapes *s, size_t t, const vb_ray *ray, double uv[2]) {
+static double intersect_triangle(const vb_shapes *s, size_t t, const vb_ray *ray, double uv[2]) {
   const double *x = s->vertex[s->triangle[t][0]], *y = s->vertex[s->triangle[t][1]];
   const double *z = s->vertex[s->triangle[t][2]];
   double e[3], f[3], from[3], p[3], q[3];
@@ -99,15 +99,15 @@ static double meet_triangle(const vb_shapes *s, size_t t, const vb_ray *ray, dou
   return uv[0] >= 0 && uv[1] >= 0 && uv[0] + uv[1] <= 1 && distance >= 0 ? distance : INFINITY;
 }
 
-static double meet(const vb_shapes *s, int32_t item, const vb_ray *ray) {
+static double intersect_item(const vb_shapes *s, int32_t item, const vb_ray *ray) {
   double uv[2];
-  return (size_t)item < s->n_pills ? vb_pill_meet(&s->pill[item], ray, 0)
-                                   : meet_triangle(s, (size_t)item - s->n_pills, ray, uv);
+  return (size_t)item < s->n_pills ? vb_pill_intersect(&s->pill[item], ray, 0)
+                                   : intersect_triangle(s, (size_t)item - s->n_pills, ray, uv);
 }
 
 /// Distance to the box, 0 inside it; infinite where the ray misses it. A ray within a side's plane
 /// counts as in the box.
-static inline double meet_box(const vb_bounds *b, const vb_ray *ray, const double inverse[3]) {
+static inline double intersect_box(const vb_bounds *b, const vb_ray *ray, const double inverse[3]) {
   double near = 0, far = INFINITY;
   for (int k = 0; k < 3; k++) {
     double s = (b->low[k] - ray->origin[k]) * inverse[k];
@@ -128,8 +128,8 @@ typedef struct waiting_node {
 /// Puts the two nodes below a node aside, the nearer one on top.
 static int put_aside(const vb_box_tree *tree, const vb_box_node *node, const vb_ray *ray,
                      const double inverse[3], waiting_node *stack, int n) {
-  double a = meet_box(&tree->node[node->first].bounds, ray, inverse);
-  double b = meet_box(&tree->node[node->first + 1].bounds, ray, inverse);
+  double a = intersect_box(&tree->node[node->first].bounds, ray, inverse);
+  double b = intersect_box(&tree->node[node->first + 1].bounds, ray, inverse);
   bool swap = b < a;
   if ((swap ? a : b) < INFINITY)
     stack[n++] = (waiting_node){node->first + !swap, swap ? a : b};
@@ -156,7 +156,7 @@ static int32_t search(const vb_shapes *s, const vb_ray *ray, bool any, double *d
       n = put_aside(&s->tree, node, ray, inverse, stack, n);
     for (int32_t i = 0; i < node->count; i++) {
       int32_t item = s->tree.item[node->first + i];
-      double d = meet(s, item, ray);
+      double d = intersect_item(s, item, ray);
       if (d < best || (d == best && d < INFINITY && item < found)) {
         best = d;
         found = item;
@@ -170,7 +170,7 @@ static int32_t search(const vb_shapes *s, const vb_ray *ray, bool any, double *d
 static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
   double uv[2], face[3];
   size_t t = (size_t)hit->item - s->n_pills;
-  meet_triangle(s, t, ray, uv);
+  intersect_triangle(s, t, ray, uv);
   cross_sides(s, t, face);
   double area = sqrt(vb_dot(face, face));
   for (int k = 0; k < 3; k++)

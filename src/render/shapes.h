@@ -42,7 +42,7 @@ typedef struct vb_hit {
 } vb_hit;
 
 /// Distance [m] along the ray, at least `least`, to the pill; infinite where they do not meet.
-double vb_pill_meet(const vb_pill *pill, const vb_ray *ray, double least);
+double vb_pill_intersect(const vb_pill *pill, const vb_ray *ray, double least);
 
 /// Makes normals and tree. VB_BAD_INPUT where a coordinate is not finite.
 vb_status vb_shapes_prepare(vb_shapes *shapes, vb_error *error);

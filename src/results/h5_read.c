@@ -20,7 +20,7 @@
 #define MOST_OBJECTS 65536
 
 /// Parts that a virtual dataset is made of.
-#define MOST_PARTS 4096
+#define MAX_VIRTUAL_SOURCES 4096
 
 static void refuse(vb_h5 *h5, const char *path, const char *what) {
   if (!h5->status)
@@ -38,15 +38,15 @@ static herr_t stop_at_link(const char *file, const char *group, const char *targ
 // NOLINTEND(readability-non-const-parameter)
 
 /// Whether a link of the path is of a kind that leads elsewhere; soft links are not followed.
-static bool leads_out(hid_t from, const char *path) {
-  char part[PATH_SIZE];
+static bool leads_to_another_file(hid_t from, const char *path) {
+  char prefix[PATH_SIZE];
   size_t length = strlen(path), n = strspn(path, "/");
   H5L_info_t info = {.type = H5L_TYPE_HARD};
-  while (n < length && length < sizeof part && info.type == H5L_TYPE_HARD) {
+  while (n < length && length < sizeof prefix && info.type == H5L_TYPE_HARD) {
     n += strcspn(path + n, "/");
-    memcpy(part, path, n);
-    part[n] = '\0';
-    if (H5Lget_info(from, part, &info, H5P_DEFAULT) < 0)
+    memcpy(prefix, path, n);
+    prefix[n] = '\0';
+    if (H5Lget_info(from, prefix, &info, H5P_DEFAULT) < 0)
       return false;
     n += strspn(path + n, "/");
   }
@@ -61,7 +61,7 @@ static hid_t open_object(vb_h5 *h5, hid_t from, const char *path) {
   hid_t object = h5->status ? -1 : H5Oopen(from, path, access);
   vb_h5_release(access);
   // HDF5 knows no links that users define, and so does not say that it met one.
-  if (!h5->status && object < 0 && (outside || leads_out(from, path)))
+  if (!h5->status && object < 0 && (outside || leads_to_another_file(from, path)))
     refuse(h5, path, "leads out of the file, and is not followed");
   return object;
 }
@@ -108,30 +108,32 @@ static void check_own(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist, h
     *bytes += H5Dget_storage_size(dataset);
 }
 
-static bool is_made_of_others(hid_t plist) {
+static bool is_virtual(hid_t plist) {
   return H5Pget_layout(plist) == H5D_VIRTUAL;
 }
 
 /// One of the datasets that another is made of.
-static void check_part(vb_h5 *h5, hid_t file, const char *name, const char *path, hsize_t *bytes) {
+static void check_virtual_source(vb_h5 *h5, hid_t file, const char *name, const char *path,
+                                 hsize_t *bytes) {
   // A % would have HDF5 look for many datasets.
-  hid_t part = strchr(name, '%') ? -1 : open_object(h5, file, name), plist = -1;
-  if (part < 0 || H5Iget_type(part) != H5I_DATASET) {
+  hid_t source = strchr(name, '%') ? -1 : open_object(h5, file, name), plist = -1;
+  if (source < 0 || H5Iget_type(source) != H5I_DATASET) {
     refuse(h5, path, "is made of a dataset that is not there");
   } else {
-    plist = VB_H5(h5, H5Dget_create_plist(part));
-    if (is_made_of_others(plist))
+    plist = VB_H5(h5, H5Dget_create_plist(source));
+    if (is_virtual(plist))
       refuse(h5, path, "is made of datasets that are made of others");
-    check_own(h5, part, path, plist, bytes);
+    check_own(h5, source, path, plist, bytes);
   }
   vb_h5_release(plist);
-  vb_h5_release(part);
+  vb_h5_release(source);
 }
 
 /// A dataset that is made of others: these must lie in the same file, and not be made of others.
-static void check_parts(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist, hsize_t *bytes) {
+static void check_virtual_sources(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist,
+                                  hsize_t *bytes) {
   size_t n = 0;
-  if (H5Pget_virtual_count(plist, &n) < 0 || n > MOST_PARTS)
+  if (H5Pget_virtual_count(plist, &n) < 0 || n > MAX_VIRTUAL_SOURCES)
     refuse(h5, path, "is made of too many others");
   hid_t file = VB_H5(h5, H5Iget_file_id(dataset));
   for (size_t i = 0; i < n && !h5->status; i++) {
@@ -142,15 +144,16 @@ static void check_parts(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist,
       break;
     }
     length = H5Pget_virtual_dsetname(plist, i, name, sizeof name);
-    check_part(h5, file, length > 0 && (size_t)length < sizeof name ? name : "%", path, bytes);
+    check_virtual_source(h5, file, length > 0 && (size_t)length < sizeof name ? name : "%", path,
+                         bytes);
   }
   vb_h5_release(file);
 }
 
 static void check_storage(vb_h5 *h5, hid_t dataset, const char *path, hsize_t *bytes) {
   hid_t plist = VB_H5(h5, H5Dget_create_plist(dataset));
-  if (!h5->status && is_made_of_others(plist))
-    check_parts(h5, dataset, path, plist, bytes);
+  if (!h5->status && is_virtual(plist))
+    check_virtual_sources(h5, dataset, path, plist, bytes);
   else
     check_own(h5, dataset, path, plist, bytes);
   vb_h5_release(plist);
@@ -312,18 +315,18 @@ double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *
 /// Memory of the texts that HDF5 reads. They are in the file as they are, so that together they
 /// cannot be longer than it is.
 typedef struct arena {
-  struct piece *last;
+  struct arena_block *last;
   size_t room; ///< bytes left
 } arena;
 
-typedef struct piece {
-  struct piece *before;
+typedef struct arena_block {
+  struct arena_block *before;
   char text[];
-} piece;
+} arena_block;
 
 static void *arena_take(size_t size, void *data) {
   arena *a = data;
-  piece *p = size <= a->room ? malloc(sizeof *p + size) : NULL;
+  arena_block *p = size <= a->room ? malloc(sizeof *p + size) : NULL;
   if (!p)
     return NULL;
   a->room -= size;
@@ -339,7 +342,7 @@ static void arena_keep(void *text, void *data) {
 
 static void arena_free(arena *a) {
   while (a->last) {
-    piece *before = a->last->before;
+    arena_block *before = a->last->before;
     free(a->last);
     a->last = before;
   }
@@ -446,25 +449,25 @@ bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out)
 }
 
 typedef struct listing {
-  vb_h5_member *tell;
+  vb_h5_member *visit;
   void *data;
 } listing;
 
-static herr_t tell_member(hid_t group, const char *name, const H5L_info_t *info, void *data) {
+static herr_t visit_member(hid_t group, const char *name, const H5L_info_t *info, void *data) {
   listing *l = data;
   (void)group;
-  return !l->tell(name, info->type, l->data);
+  return !l->visit(name, info->type, l->data);
 }
 
-void vb_h5_list_members(vb_h5 *h5, hid_t group, vb_h5_member *tell, void *data) {
-  listing l = {tell, data};
-  VB_H5(h5, H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, tell_member, &l));
+void vb_h5_list_members(vb_h5 *h5, hid_t group, vb_h5_member *visit, void *data) {
+  listing l = {visit, data};
+  VB_H5(h5, H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_member, &l));
 }
 
 /// A walk through groups in groups.
 typedef struct walk {
   vb_h5 *h5;
-  vb_h5_found *tell;
+  vb_h5_found *visit;
   void *data;
   int depth;
   size_t n; ///< objects
@@ -488,15 +491,15 @@ static herr_t enter(hid_t group, const char *name, const H5L_info_t *info, void 
   if (type == H5I_GROUP)
     on = VB_H5(w->h5, H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, enter, w)) == 0;
   else if (type == H5I_DATASET && examine(w->h5, object, w->path, &d))
-    on = w->tell(w->path, d.kind, w->data);
+    on = w->visit(w->path, d.kind, w->data);
   w->depth--;
   w->path[length] = '\0';
   vb_h5_release(object);
   return !on || w->h5->status;
 }
 
-void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *tell, void *data) {
-  walk w = {.h5 = h5, .tell = tell, .data = data};
+void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *visit, void *data) {
+  walk w = {.h5 = h5, .visit = visit, .data = data};
   hid_t group = vb_h5_open_group(h5, from, path);
   if (group >= 0)
     VB_H5(h5, H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, enter, &w));

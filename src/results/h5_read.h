@@ -82,13 +82,13 @@ bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out)
 typedef bool vb_h5_member(const char *name, H5L_type_t link, void *data);
 
 /// Tells of all members of a group, in the order of the alphabet.
-void vb_h5_list_members(vb_h5 *h5, hid_t group, vb_h5_member *tell, void *data);
+void vb_h5_list_members(vb_h5 *h5, hid_t group, vb_h5_member *visit, void *data);
 
 /// What is told of a dataset: its path below the group. False ends the listing.
 typedef bool vb_h5_found(const char *path, vb_h5_kind kind, void *data);
 
 /// Tells of all datasets in the group at `path` and in groups below it, if there is that group.
-void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *tell, void *data);
+void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *visit, void *data);
 
 /// The file that link `name` of a group leads to, where it is an external link to the root of one;
 /// false where it is not, or its name has `size` bytes or more.

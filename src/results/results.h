@@ -94,14 +94,14 @@ vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdi
                          vb_error *error);
 
 /// What an index that is not of all runs says of that.
-typedef struct vb_index_part {
+typedef struct vb_index_subset {
   char shard[16];             ///< "K/N", or empty
   const char *const *missing; ///< names of the runs that are not in it
   size_t n_missing;
-} vb_index_part;
+} vb_index_subset;
 
 /// The same for the runs and gates that are left in `study`, with what is not.
-vb_status vb_index_write_part(const char *path, const vb_study *study, const vb_verdict *verdicts,
-                              const vb_index_part *part, vb_error *error);
+vb_status vb_index_write_subset(const char *path, const vb_study *study, const vb_verdict *verdicts,
+                                const vb_index_subset *subset, vb_error *error);
 
 #endif

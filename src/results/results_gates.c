@@ -230,16 +230,16 @@ vb_status vb_results_write_gates(const char *path, const vb_gate *gates, const v
     return VB_OK;
   if (h5.status)
     return h5.status;
-  char *part = vb_results_path(path, ".gates.part", false);
-  if (!part)
+  char *partial_path = vb_results_path(path, ".gates.part", false);
+  if (!partial_path)
     return vb_error_memory(error);
-  vb_status status = copy_file(path, part, error);
+  vb_status status = copy_file(path, partial_path, error);
   if (!status)
-    status = replace_gates(part, key, gates, verdicts, n, error);
+    status = replace_gates(partial_path, key, gates, verdicts, n, error);
   if (!status)
-    status = vb_file_publish(part, path, error);
+    status = vb_file_publish(partial_path, path, error);
   if (status)
-    unlink(part);
-  free(part);
+    unlink(partial_path);
+  free(partial_path);
   return status;
 }

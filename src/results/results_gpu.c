@@ -18,7 +18,7 @@ void vb_results_write_gpu(vb_h5 *h5, hid_t group, const vb_gpu *gpu) {
 void vb_results_write_device(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
   vb_device device = {0};
   vb_gpu gpu;
-  vb_gpu_look look;
+  vb_gpu_state state;
   char why[200];
   if (h5->status || !solver->device)
     return;
@@ -27,15 +27,15 @@ void vb_results_write_device(vb_h5 *h5, hid_t file, const vb_solver *solver, voi
     return;
   vb_nvml *nvml = vb_nvml_open(device.uuid, why, sizeof why);
   vb_nvml_describe(nvml, &gpu);
-  vb_nvml_look(nvml, &look);
+  vb_nvml_read(nvml, &state);
   vb_nvml_close(nvml);
   // The solver knows these two without NVML, too.
   snprintf(gpu.name, sizeof gpu.name, "%s", device.name);
   snprintf(gpu.uuid, sizeof gpu.uuid, "%s", device.uuid);
   hid_t group = vb_h5_group(h5, file, "provenance/gpu");
   vb_results_write_gpu(h5, group, &gpu);
-  vb_h5_number(h5, group, "sm_clock", look.sm_clock, "Hz",
+  vb_h5_number(h5, group, "sm_clock", state.sm_clock, "Hz",
                "clock of the multiprocessors when the file was begun");
-  vb_h5_number(h5, group, "memory_clock", look.mem_clock, "Hz", "clock of the memory then");
+  vb_h5_number(h5, group, "memory_clock", state.mem_clock, "Hz", "clock of the memory then");
   vb_h5_release(group);
 }

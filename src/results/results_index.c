@@ -21,15 +21,15 @@ static void write_run_names(vb_h5 *h5, hid_t group, const vb_study *study) {
 }
 
 /// The place of a run on an axis; null where it has none.
-static const vb_grid_value *find_place(const vb_run_plan *run, const char *axis) {
-  for (size_t i = 0; i < run->n_grid; i++)
-    if (strcmp(run->grid[i].axis, axis) == 0)
-      return &run->grid[i];
+static const vb_sweep_value *find_sweep_value(const vb_run_plan *run, const char *axis) {
+  for (size_t i = 0; i < run->n_sweep; i++)
+    if (strcmp(run->sweep[i].axis, axis) == 0)
+      return &run->sweep[i];
   return NULL;
 }
 
 /// The places of all runs on one axis: numbers where all are; NaN or an empty text for a run that
-/// is not of the grid.
+/// is not of the sweep.
 static void write_axis(vb_h5 *h5, hid_t group, const vb_study *study, const char *axis) {
   static const char meaning[] = "place of each run on this axis of the grid";
   const char **texts = calloc(study->n_runs + 1, sizeof *texts);
@@ -38,7 +38,7 @@ static void write_axis(vb_h5 *h5, hid_t group, const vb_study *study, const char
   if (!texts || !numbers)
     h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
   for (size_t i = 0; texts && numbers && i < study->n_runs; i++) {
-    const vb_grid_value *place = find_place(&study->runs[i], axis);
+    const vb_sweep_value *place = find_sweep_value(&study->runs[i], axis);
     texts[i] = place ? place->text : "";
     numbers[i] = place && place->is_number ? place->number : NAN;
     numeric = numeric && (!place || place->is_number);
@@ -59,32 +59,32 @@ static void write_axis(vb_h5 *h5, hid_t group, const vb_study *study, const char
   free(texts);
 }
 
-static void write_grid(vb_h5 *h5, hid_t scenario, const vb_study *study) {
+static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_study *study) {
   size_t i = 0;
-  while (i < study->n_runs && study->runs[i].n_grid == 0)
+  while (i < study->n_runs && study->runs[i].n_sweep == 0)
     i++;
   if (i == study->n_runs)
     return;
   hid_t group = vb_h5_group(h5, scenario, "grid");
-  for (size_t k = 0; k < study->runs[i].n_grid; k++)
-    write_axis(h5, group, study, study->runs[i].grid[k].axis);
+  for (size_t k = 0; k < study->runs[i].n_sweep; k++)
+    write_axis(h5, group, study, study->runs[i].sweep[k].axis);
   vb_h5_release(group);
 }
 
 static void write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
-                           const vb_index_part *part) {
+                           const vb_index_subset *subset) {
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "study", study->name, "name of the study");
   vb_h5_text(h5, group, "title", study->title, "what the study asks");
   vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick, full or gold");
   vb_h5_text(h5, group, "script", study->script, "Lua text of the study");
   write_run_names(h5, group, study);
-  write_grid(h5, group, study);
-  if (part && part->shard[0])
-    vb_h5_text(h5, group, "shard", part->shard,
+  write_sweep(h5, group, study);
+  if (subset && subset->shard[0])
+    vb_h5_text(h5, group, "shard", subset->shard,
                "which shard of the study this is, and of how many");
-  if (part)
-    vb_h5_texts(h5, group, "missing", part->n_missing, part->missing,
+  if (subset)
+    vb_h5_texts(h5, group, "missing", subset->n_missing, subset->missing,
                 "names of the runs that are not recorded here");
   vb_h5_release(group);
 }
@@ -112,16 +112,16 @@ static void write_links(vb_h5 *h5, hid_t file, const vb_study *study) {
 }
 
 static vb_status write_index(const char *path, const vb_study *study, const vb_verdict *verdicts,
-                             const vb_index_part *part, vb_error *error) {
+                             const vb_index_subset *subset, vb_error *error) {
   vb_h5 h5 = {path, VB_CANNOT_WRITE, error, VB_OK};
   hid_t file = vb_h5_create_file(&h5);
   vb_h5_reserve(&h5, file,
                 ((size_t)1 << 20) + 2 * strlen(study->script) + 16384 * study->n_gates +
-                    1024 * (study->n_runs + (part ? part->n_missing : 0)));
+                    1024 * (study->n_runs + (subset ? subset->n_missing : 0)));
   vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
   vb_h5_attribute_text(&h5, file, "figure", study->figure);
   vb_results_write_provenance(&h5, file);
-  write_scenario(&h5, file, study, part);
+  write_scenario(&h5, file, study, subset);
   write_links(&h5, file, study);
   vb_results_write_gate_group(&h5, file, study->gates, verdicts, study->n_gates);
   vb_h5_flush(&h5, file);
@@ -136,12 +136,12 @@ static vb_status write_index(const char *path, const vb_study *study, const vb_v
   return h5.status;
 }
 
-vb_status vb_index_write_part(const char *path, const vb_study *study, const vb_verdict *verdicts,
-                              const vb_index_part *part, vb_error *error) {
+vb_status vb_index_write_subset(const char *path, const vb_study *study, const vb_verdict *verdicts,
+                                const vb_index_subset *subset, vb_error *error) {
   char *unfinished = vb_results_path(path, ".part", false);
   if (!unfinished)
     return vb_error_memory(error);
-  vb_status status = write_index(unfinished, study, verdicts, part, error);
+  vb_status status = write_index(unfinished, study, verdicts, subset, error);
   if (!status)
     status = vb_file_publish(unfinished, path, error);
   free(unfinished);
@@ -150,5 +150,5 @@ vb_status vb_index_write_part(const char *path, const vb_study *study, const vb_
 
 vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdict *verdicts,
                          vb_error *error) {
-  return vb_index_write_part(path, study, verdicts, NULL, error);
+  return vb_index_write_subset(path, study, verdicts, NULL, error);
 }

@@ -3,10 +3,10 @@
 #ifndef VB_RESULTS_RESULTS_INTERNAL_H
 #define VB_RESULTS_RESULTS_INTERNAL_H
 
+#include "gate/rod_measures.h"
 #include "results/h5_read.h"
 #include "results/results.h"
 #include "results/results_table.h"
-#include "gate/rod_measures.h"
 
 #define VB_RESULTS_SCHEMA "viperbench-run"
 #define VB_INDEX_SCHEMA   "viperbench-study"
@@ -24,7 +24,7 @@ typedef struct vb_doubles {
 
 struct vb_results {
   char *path;
-  char *part; ///< path of the file while it is being written
+  char *partial_path; ///< path of the file while it is being written
   const vb_study *study;
   const vb_run_plan *run;
   const vb_solver *solver;
@@ -38,8 +38,8 @@ struct vb_results {
   vb_table frames;
   vb_table timing;
   vb_table convergence;
-  vb_measures *measures; ///< null where the solver lacks the fields for it
-  size_t position_field; ///< of the description; meaningful where measures is set
+  vb_rod_measures *measures; ///< null where the solver lacks the fields for it
+  size_t position_field;     ///< of the description; meaningful where measures is set
   size_t scale_field;
   double *scratch;        ///< for what is read from the solver before it is sorted into a row
   const char **work_name; ///< (works) drivers, then loads without repetition

@@ -51,9 +51,9 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   add_integer(hash, (int64_t)run->record.n_fields);
   for (size_t i = 0; i < run->record.n_fields; i++)
     add_text(hash, run->record.fields[i]);
-  for (size_t i = 0; i < run->n_grid; i++) {
-    add_text(hash, run->grid[i].axis);
-    add_text(hash, run->grid[i].text);
+  for (size_t i = 0; i < run->n_sweep; i++) {
+    add_text(hash, run->sweep[i].axis);
+    add_text(hash, run->sweep[i].text);
   }
   add_integer(hash, run->convergence.after);
   add_bytes(hash, run->convergence.iterations, run->convergence.n * sizeof(int64_t));
@@ -89,10 +89,10 @@ bool vb_results_is_current(const char *path, const vb_study *study, const vb_run
     return false;
   vb_h5 h5 = {path, VB_BAD_INPUT, NULL, VB_OK};
   hid_t file = vb_results_open(&h5, NULL), group = vb_h5_open_group(&h5, file, "run");
-  bool told = group >= 0 && vb_h5_read_attribute(group, "run_key", stored, sizeof stored) &&
-              vb_h5_read_attribute(group, "status", status, sizeof status);
+  bool stored_key = group >= 0 && vb_h5_read_attribute(group, "run_key", stored, sizeof stored) &&
+                    vb_h5_read_attribute(group, "status", status, sizeof status);
   vb_h5_release(group);
   vb_h5_release(file);
-  return told && strcmp(key, stored) == 0 &&
+  return stored_key && strcmp(key, stored) == 0 &&
          (strcmp(status, "complete") == 0 || strcmp(status, "diverged") == 0);
 }

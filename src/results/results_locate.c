@@ -13,7 +13,7 @@ static bool lies_below(const char *quantity, const char *group) {
   return strncmp(quantity + vb_results_prefix(quantity), group, strlen(group)) == 0;
 }
 
-bool vb_results_is_still(const char *quantity) {
+bool vb_results_is_static(const char *quantity) {
   static const char *const groups[] = {"topology/", "gates/",   "scenario/",
                                        "bench/",    "scaling/", "machine/"};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
@@ -30,7 +30,7 @@ static bool join(const char *quantity, const char *group, const char *rest, char
 }
 
 bool vb_results_locate(const char *quantity, char *out, size_t size) {
-  bool at_root = vb_results_is_still(quantity) || lies_below(quantity, "convergence/") ||
+  bool at_root = vb_results_is_static(quantity) || lies_below(quantity, "convergence/") ||
                  lies_below(quantity, "timing/");
   return join(quantity, at_root ? "" : "run/", quantity + vb_results_prefix(quantity), out, size);
 }

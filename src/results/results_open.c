@@ -17,13 +17,13 @@ typedef struct check {
 } check;
 
 static bool check_name(check *c, const char *name) {
-  if (vb_name_is_sound_in_file(name))
+  if (vb_recorded_name_is_valid(name))
     return true;
   int shown = (int)strcspn(name, "\n");
   c->h5->status =
       vb_error_set(c->h5->error, VB_BAD_INPUT,
                    "%s: \"%.*s\" in %s is no name; it must be of " VB_NAME_RULE ", at most %d",
-                   c->h5->path, shown < 100 ? shown : 100, name, c->where, VB_RECORDED_MOST);
+                   c->h5->path, shown < 100 ? shown : 100, name, c->where, VB_RECORDED_NAME_MAX);
   return false;
 }
 
@@ -46,12 +46,12 @@ static void check_texts(vb_h5 *h5, hid_t file, const char *path) {
   check c = {h5, path};
   vb_h5_dataset d;
   size_t n = 0;
-  bool sound = true;
+  bool valid = true;
   if (!vb_h5_open_dataset(h5, file, path, &d))
     return;
   char **names = vb_h5_new_texts(h5, &d, &n);
   for (size_t i = 0; i < n; i++) {
-    sound = sound && check_name(&c, names[i]);
+    valid = valid && check_name(&c, names[i]);
     free(names[i]);
   }
   free(names);
@@ -59,7 +59,7 @@ static void check_texts(vb_h5 *h5, hid_t file, const char *path) {
 }
 
 /// Files that were found sound. Others come in their place in turn.
-#define MOST_SOUND 64
+#define MAX_VALID 64
 
 static bool is_same(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -70,7 +70,7 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
   static const char *const LISTS[] = {"/scenario/study", "/scenario/run", "/scenario/runs",
                                       "/scenario/missing", "/scaling/names"};
   static const char *const GROUPS[] = {"/runs", "/bench", "/scaling"};
-  char figure[VB_RECORDED_MOST + 2] = "";
+  char figure[VB_RECORDED_NAME_MAX + 2] = "";
   for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; i++)
     check_texts(h5, file, LISTS[i]);
   for (size_t i = 0; i < sizeof GROUPS / sizeof *GROUPS; i++)
@@ -83,16 +83,16 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
 /// refused here, before anything else of the file is used. A file is opened for each array that is
 /// read of it, and is looked through once.
 static void check_names(vb_h5 *h5, hid_t file) {
-  static struct stat sound[MOST_SOUND];
+  static struct stat valid[MAX_VALID];
   static size_t next;
   struct stat now;
   bool known = stat(h5->path, &now) == 0;
-  for (size_t i = 0; known && i < MOST_SOUND; i++)
-    if (is_same(&now, &sound[i]))
+  for (size_t i = 0; known && i < MAX_VALID; i++)
+    if (is_same(&now, &valid[i]))
       return;
   check_all_names(h5, file);
   if (known && !h5->status)
-    sound[next++ % MOST_SOUND] = now;
+    valid[next++ % MAX_VALID] = now;
 }
 
 hid_t vb_results_open(vb_h5 *h5, bool *index) {
@@ -134,12 +134,12 @@ static bool find_beside(const char *index, const char *name, char *out, size_t s
 }
 
 hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
-  char target[VB_RECORDED_MOST + 64] = "", path[PATH_MAX];
+  char target[VB_RECORDED_NAME_MAX + 64] = "", path[PATH_MAX];
   bool index = false;
   hid_t runs = vb_h5_open_group(h5, file, "/runs"), run = -1;
   if (h5->status)
     return -1;
-  if (runs < 0 || !vb_name_is_sound_in_file(name)) {
+  if (runs < 0 || !vb_recorded_name_is_valid(name)) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no run \"%.201s\"", h5->path, name);
   } else if (!vb_h5_link_target(runs, name, target, sizeof target)) {
     run = vb_h5_open_group(h5, runs, name);
@@ -162,7 +162,7 @@ hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
 
 bool vb_results_open_dataset(vb_h5 *h5, const char *path, vb_h5_dataset *out, hid_t *root,
                              const char **below) {
-  char run[VB_RECORDED_MOST + 1];
+  char run[VB_RECORDED_NAME_MAX + 1];
   bool index = false;
   const char *rest = path;
   size_t prefix = path[0] == '/' ? vb_results_prefix(path + 1) : 0;

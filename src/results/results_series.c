@@ -73,7 +73,7 @@ vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *erro
                             "field \"%s\" is to be recorded twice; name it once",
                             record->fields[i]);
   }
-  return vb_state_prepare(results, error);
+  return vb_results_state_prepare(results, error);
 }
 
 /// Rows that the run is going to have, within what a chunk may hold.
@@ -88,7 +88,7 @@ static void create_series(vb_h5 *h5, vb_results *results, hid_t run) {
   vb_table_add(h5, &results->series,
                &(vb_column_spec){
                    .parent = run, .name = "time", .unit = "s", .long_name = "time of each row"});
-  vb_state_add(h5, results, &results->series, run, results->run->record.residual);
+  vb_results_state_add(h5, results, &results->series, run, results->run->record.residual);
 }
 
 /// Bytes of one frame.
@@ -183,7 +183,7 @@ static void create_convergence(vb_h5 *h5, vb_results *results, hid_t group) {
                                  .name = "wall_time",
                                  .unit = "s",
                                  .long_name = "wall time of that step"});
-  vb_state_add(h5, results, table, group, true);
+  vb_results_state_add(h5, results, table, group, true);
 }
 
 void vb_results_create_tables(vb_h5 *h5, vb_results *results) {
@@ -203,9 +203,9 @@ void vb_results_create_tables(vb_h5 *h5, vb_results *results) {
 }
 
 /// Ends a row: writes when memory is full or the last flush is long ago.
-static vb_status push(vb_results *results, vb_table *table, bool look_at_clock, vb_error *error) {
+static vb_status push(vb_results *results, vb_table *table, bool check_clock, vb_error *error) {
   bool due = vb_table_push(table);
-  if (!due && look_at_clock)
+  if (!due && check_clock)
     due = vb_results_clock() - results->last_flush > FLUSH_EVERY;
   return due ? vb_results_flush(results, error) : VB_OK;
 }
@@ -222,8 +222,8 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
   if (status)
     return status;
   *vb_table_cell(&results->series, 0) = time;
-  status =
-      vb_state_fill(results, &results->series, 1, results->run->record.residual, instance, error);
+  status = vb_results_state_fill(results, &results->series, 1, results->run->record.residual,
+                                 instance, error);
   return status || vb_results_not_finite(results) ? status
                                                   : push(results, &results->series, true, error);
 }
@@ -284,7 +284,7 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
                         results->run->name);
   *vb_table_cell(&results->convergence, 0) = (double)iterations;
   *vb_table_cell(&results->convergence, 1) = wall_s;
-  status = vb_state_fill(results, &results->convergence, 2, true, instance, error);
+  status = vb_results_state_fill(results, &results->convergence, 2, true, instance, error);
   return status || vb_results_not_finite(results)
              ? status
              : push(results, &results->convergence, true, error);

@@ -36,7 +36,7 @@ static bool has_field(const vb_results *results, const char *name, int component
   return field->location == VB_AT_NODE && field->components == components;
 }
 
-vb_status vb_state_prepare(vb_results *results, vb_error *error) {
+vb_status vb_results_state_prepare(vb_results *results, vb_error *error) {
   const vb_scene *scene = results->run->scene;
   size_t n = results->description->n_energies + 4 * vb_scene_count(scene, VB_SET_NODE) +
              vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) + 1;
@@ -46,15 +46,15 @@ vb_status vb_state_prepare(vb_results *results, vb_error *error) {
   if (has_field(results, "position", 3, &results->position_field) &&
       has_field(results, "scale", 1, &results->scale_field) &&
       vb_scene_count(scene, VB_SET_SEGMENT) > 0) {
-    vb_status status = vb_measures_create(scene, &results->measures, error);
+    vb_status status = vb_rod_measures_create(scene, &results->measures, error);
     if (status)
       return status;
   }
   return name_works(results, error);
 }
 
-void vb_state_free(vb_results *results) {
-  vb_measures_destroy(results->measures);
+void vb_results_state_free(vb_results *results) {
+  vb_rod_measures_destroy(results->measures);
   free(results->scratch);
   free(results->work_name);
   free(results->work_of_load);
@@ -235,14 +235,14 @@ static vb_status fill_measures(vb_results *results, const vb_table *table, size_
     cell[i] = vb_table_cell(table, (*column)++);
   vb_error_norms volume = {cell[0], cell[1], cell[2], cell[3]};
   vb_error_norms stretch = {cell[4], cell[5], cell[6], cell[7]};
-  vb_measures_evaluate(results->measures, position, scale, &volume, &stretch);
+  vb_rod_measures_evaluate(results->measures, position, scale, &volume, &stretch);
   expect_finite(results, "volume_error", "max", volume.max, 1);
   expect_finite(results, "stretch_error", "max", stretch.max, 1);
   return VB_OK;
 }
 
-void vb_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
-                  bool residual) {
+void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+                          bool residual) {
   add_energies(h5, results, table, group);
   add_globals(h5, results, table, group);
   if (residual && results->description->has_residual)
@@ -254,8 +254,8 @@ void vb_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t g
     add_measures(h5, results, table, group);
 }
 
-vb_status vb_state_fill(vb_results *results, const vb_table *table, size_t first, bool residual,
-                        void *instance, vb_error *error) {
+vb_status vb_results_state_fill(vb_results *results, const vb_table *table, size_t first,
+                                bool residual, void *instance, vb_error *error) {
   size_t column = first;
   results->not_finite[0] = '\0';
   vb_status status = fill_energies(results, table, &column, instance, error);

@@ -7,17 +7,17 @@
 #include "results/results_internal.h"
 
 /// Finds the names of works, what the measures need, and scratch for one row.
-vb_status vb_state_prepare(vb_results *results, vb_error *error);
-void vb_state_free(vb_results *results);
+vb_status vb_results_state_prepare(vb_results *results, vb_error *error);
+void vb_results_state_free(vb_results *results);
 
 /// Adds the columns of the state to `table` below `group`, the residual among them where asked for
 /// and defined.
-void vb_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
-                  bool residual);
+void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+                          bool residual);
 
 /// Reads the state from `instance` into the row being filled, from column `first` on; all else as
-/// given to vb_state_add.
-vb_status vb_state_fill(vb_results *results, const vb_table *table, size_t first, bool residual,
-                        void *instance, vb_error *error);
+/// given to vb_results_state_add.
+vb_status vb_results_state_fill(vb_results *results, const vb_table *table, size_t first,
+                                bool residual, void *instance, vb_error *error);
 
 #endif

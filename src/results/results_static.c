@@ -54,13 +54,13 @@ static void write_world(vb_h5 *h5, hid_t group, const vb_scene *scene) {
                              .long_name = "acceleration by gravity"});
 }
 
-/// Where the run stands in the study's grid.
-static void write_grid(vb_h5 *h5, hid_t scenario, const vb_run_plan *run) {
-  if (run->n_grid == 0)
+/// Where the run stands in the study's sweep.
+static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_plan *run) {
+  if (run->n_sweep == 0)
     return;
   hid_t group = vb_h5_group(h5, scenario, "grid");
-  for (size_t i = 0; i < run->n_grid; i++) {
-    const vb_grid_value *v = &run->grid[i];
+  for (size_t i = 0; i < run->n_sweep; i++) {
+    const vb_sweep_value *v = &run->sweep[i];
     if (v->is_number)
       vb_h5_number(h5, group, v->axis, v->number, "1", "place of the run on this axis of the grid");
     else
@@ -85,7 +85,7 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
              "tolerances that the study declares for comparing records, JSON");
   vb_h5_text(h5, group, "scene_sha256", hex, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
-  write_grid(h5, group, run);
+  write_sweep(h5, group, run);
   vb_h5_release(group);
 }
 

@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A part of each element of a set, to be stored as an array (elements x components).
-typedef struct part {
+/// A column of each element of a set, to be stored as an array (elements x components).
+typedef struct column {
   const char *name;
   size_t offset; ///< in the element
   hsize_t components;
   bool real; ///< double, else int32_t
   const char *unit;
   const char *long_name;
-} part;
+} column;
 
-static const part node_parts[] = {
+static const column node_columns[] = {
     {"rest_position", offsetof(vb_node, rest_position), 3, true, "m", "rest positions of nodes"},
     {"rest_radius", offsetof(vb_node, rest_radius), 1, true, "m", "rest radii at nodes"},
     {"body", offsetof(vb_node, body), 1, false, "1", "body of each node"},
 };
 
-static const part segment_parts[] = {
+static const column segment_columns[] = {
     {"segment", offsetof(vb_segment, node), 2, false, "1", "nodes of each segment"},
     {"rest_length", offsetof(vb_segment, rest_length), 1, true, "m", "rest lengths of segments"},
     {"rest_frame", offsetof(vb_segment, rest_frame), 4, true, "1",
@@ -30,12 +30,12 @@ static const part segment_parts[] = {
      "stiffnesses of segments: kx, ky, kz [Pa], kbx, kby [Pa m2], kv [Pa]"},
 };
 
-static const part joint_parts[] = {
+static const column joint_columns[] = {
     {"joint", offsetof(vb_joint, segment), 2, false, "1", "segments of each joint"},
     {"joint_node", offsetof(vb_joint, node), 1, false, "1", "node of each joint"},
 };
 
-static const part tetrahedron_parts[] = {
+static const column tetrahedron_columns[] = {
     {"tetrahedron", offsetof(vb_tetrahedron, node), 4, false, "1", "nodes of each tetrahedron"},
     {"young", offsetof(vb_tetrahedron, young), 1, true, "Pa", "Young's moduli of tetrahedra"},
     {"poisson", offsetof(vb_tetrahedron, poisson), 1, true, "1", "Poisson's ratios of tetrahedra"},
@@ -43,29 +43,29 @@ static const part tetrahedron_parts[] = {
      "densities of tetrahedra"},
 };
 
-static const part bundle_parts[] = {
+static const column bundle_columns[] = {
     {"bundle", offsetof(vb_bundled, bundle), 2, false, "1", "pairs of a bundle and its segment"},
 };
 
-static const part vertex_parts[] = {
+static const column vertex_columns[] = {
     {"rest_vertex", offsetof(vb_surface_vertex, rest_position), 3, true, "m",
      "rest positions of the surface's vertices"},
     {"vertex_segment", offsetof(vb_surface_vertex, segment), 1, false, "1",
      "segment that a vertex is fastened to, or -1"},
 };
 
-static const part triangle_parts[] = {
+static const column triangle_columns[] = {
     {"triangle", offsetof(vb_triangle, vertex), 3, false, "1", "vertices of each triangle"},
 };
 
-static const part half_plane_parts[] = {
+static const column half_plane_columns[] = {
     {"half_plane", offsetof(vb_half_plane, normal), 4, true, "1",
      "half-planes: normal (3), and its offset from the origin [m]"},
     {"half_plane_friction", offsetof(vb_half_plane, static_friction), 2, true, "1",
      "static and kinetic friction of half-planes"},
 };
 
-static const part contact_parts[] = {
+static const column contact_columns[] = {
     {"contact_margin", offsetof(vb_contact, margin), 1, true, "m", "margin of contact"},
     {"contact_friction", offsetof(vb_contact, static_friction), 2, true, "1",
      "static and kinetic friction between pills"},
@@ -73,14 +73,14 @@ static const part contact_parts[] = {
      "1 where pills of one body touch, too"},
 };
 
-static const part filter_parts[] = {
+static const column filter_columns[] = {
     {"filter", offsetof(vb_filter, segment), 3, false, "1",
      "segments with filters, and as bits the groups they are in and those they touch"},
 };
 
-/// Gathers one part of all elements, which lie `stride` bytes apart, and stores it.
-static void write_part(vb_h5 *h5, hid_t group, const part *p, const void *elements, size_t stride,
-                       size_t n) {
+/// Gathers one column of all elements, which lie `stride` bytes apart, and stores it.
+static void write_column(vb_h5 *h5, hid_t group, const column *p, const void *elements,
+                         size_t stride, size_t n) {
   size_t bytes = p->components * (p->real ? sizeof(double) : sizeof(int32_t));
   char *data = malloc(n * bytes + 1);
   if (!data) {
@@ -101,32 +101,33 @@ static void write_part(vb_h5 *h5, hid_t group, const part *p, const void *elemen
   free(data);
 }
 
-static void write_parts(vb_h5 *h5, hid_t group, const vb_scene *scene, vb_tag tag, size_t stride,
-                        const part *parts, size_t n_parts) {
+static void write_columns(vb_h5 *h5, hid_t group, const vb_scene *scene, vb_tag tag, size_t stride,
+                          const column *columns, size_t n_columns) {
   size_t n;
   const void *elements = vb_scene_set(scene, tag, &n);
-  for (size_t i = 0; i < n_parts; i++)
-    write_part(h5, group, &parts[i], elements, stride, n);
+  for (size_t i = 0; i < n_columns; i++)
+    write_column(h5, group, &columns[i], elements, stride, n);
 }
 
 /// The sets that few scenes have: they make no empty datasets.
 static void write_surface(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
-    write_parts(h5, group, scene, VB_SET_BUNDLE, sizeof(vb_bundled), bundle_parts, 1);
+    write_columns(h5, group, scene, VB_SET_BUNDLE, sizeof(vb_bundled), bundle_columns, 1);
   if (vb_scene_count(scene, VB_SET_SURFACE_VERTEX) > 0)
-    write_parts(h5, group, scene, VB_SET_SURFACE_VERTEX, sizeof(vb_surface_vertex), vertex_parts,
-                2);
+    write_columns(h5, group, scene, VB_SET_SURFACE_VERTEX, sizeof(vb_surface_vertex),
+                  vertex_columns, 2);
   if (vb_scene_count(scene, VB_SET_TRIANGLE) > 0)
-    write_parts(h5, group, scene, VB_SET_TRIANGLE, sizeof(vb_triangle), triangle_parts, 1);
+    write_columns(h5, group, scene, VB_SET_TRIANGLE, sizeof(vb_triangle), triangle_columns, 1);
 }
 
 static void write_contact(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   if (vb_scene_count(scene, VB_SET_HALF_PLANE) > 0)
-    write_parts(h5, group, scene, VB_SET_HALF_PLANE, sizeof(vb_half_plane), half_plane_parts, 2);
+    write_columns(h5, group, scene, VB_SET_HALF_PLANE, sizeof(vb_half_plane), half_plane_columns,
+                  2);
   if (vb_scene_count(scene, VB_SET_CONTACT) > 0)
-    write_parts(h5, group, scene, VB_SET_CONTACT, sizeof(vb_contact), contact_parts, 3);
+    write_columns(h5, group, scene, VB_SET_CONTACT, sizeof(vb_contact), contact_columns, 3);
   if (vb_scene_count(scene, VB_SET_FILTER) > 0)
-    write_parts(h5, group, scene, VB_SET_FILTER, sizeof(vb_filter), filter_parts, 1);
+    write_columns(h5, group, scene, VB_SET_FILTER, sizeof(vb_filter), filter_columns, 1);
 }
 
 static void write_flags(vb_h5 *h5, hid_t group, const char *name, const uint8_t *flags, size_t n,
@@ -186,15 +187,15 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
   const vb_body *bodies = vb_scene_bodies(scene, &n_bodies);
   const vb_driver *drivers = vb_scene_drivers(scene, &n_drivers);
   hid_t group = vb_h5_group(h5, file, "topology");
-  write_parts(h5, group, scene, VB_SET_NODE, sizeof(vb_node), node_parts,
-              sizeof node_parts / sizeof *node_parts);
-  write_parts(h5, group, scene, VB_SET_SEGMENT, sizeof(vb_segment), segment_parts,
-              sizeof segment_parts / sizeof *segment_parts);
-  write_parts(h5, group, scene, VB_SET_JOINT, sizeof(vb_joint), joint_parts,
-              sizeof joint_parts / sizeof *joint_parts);
+  write_columns(h5, group, scene, VB_SET_NODE, sizeof(vb_node), node_columns,
+                sizeof node_columns / sizeof *node_columns);
+  write_columns(h5, group, scene, VB_SET_SEGMENT, sizeof(vb_segment), segment_columns,
+                sizeof segment_columns / sizeof *segment_columns);
+  write_columns(h5, group, scene, VB_SET_JOINT, sizeof(vb_joint), joint_columns,
+                sizeof joint_columns / sizeof *joint_columns);
   if (vb_scene_count(scene, VB_SET_TETRAHEDRON) > 0)
-    write_parts(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_parts,
-                sizeof tetrahedron_parts / sizeof *tetrahedron_parts);
+    write_columns(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_columns,
+                  sizeof tetrahedron_columns / sizeof *tetrahedron_columns);
   write_surface(h5, group, scene);
   write_contact(h5, group, scene);
   write_pins(h5, group, scene);

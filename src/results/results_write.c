@@ -28,14 +28,14 @@ static void free_results(vb_results *results) {
   vb_table_free(&results->frames);
   vb_table_free(&results->timing);
   vb_table_free(&results->convergence);
-  vb_state_free(results);
+  vb_results_state_free(results);
   free(results->field_count);
   free(results->frame_field);
   free(results->frame_count);
   free(results->frame_time.values);
   free(results->step_time.values);
   free(results->path);
-  free(results->part);
+  free(results->partial_path);
   free(results);
 }
 
@@ -104,15 +104,15 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
   results->description = solver->describe(solver);
   results->file = -1;
   results->path = vb_results_path(path, "", false);
-  results->part = vb_results_path(path, ".part", false);
+  results->partial_path = vb_results_path(path, ".part", false);
   char key[65];
-  vb_status status = results->path && results->part ? VB_OK : vb_error_memory(error);
+  vb_status status = results->path && results->partial_path ? VB_OK : vb_error_memory(error);
   if (!status)
     status = vb_results_prepare(results, instance, error);
   if (!status)
     status = vb_results_run_key(study, run, key, error);
   if (!status) {
-    vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+    vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
     results->file = vb_h5_create_file(&h5);
     write_head(&h5, results, instance, key);
     vb_h5_show_file(&h5);
@@ -140,7 +140,7 @@ static void note_steps(vb_results *results) {
 }
 
 static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error *error) {
-  vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_table *tables[] = {&results->series, &results->frames, &results->timing,
                         &results->convergence};
   size_t bytes = SLACK_BYTES + extra_bytes;
@@ -156,7 +156,7 @@ static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error 
 vb_status vb_results_flush(vb_results *results, vb_error *error) {
   vb_error failure = results->failure;
   if (!failure.status && !write_tables(results, 0, &failure)) {
-    vb_h5 h5 = {results->part, VB_CANNOT_WRITE, &failure, VB_OK};
+    vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, &failure, VB_OK};
     vb_h5_flush(&h5, results->file);
     write_counts(&h5, results, results->steps);
     vb_h5_flush(&h5, results->file);
@@ -260,7 +260,7 @@ static vb_status finish(vb_results *results, const char *status, const vb_diverg
   vb_status code = vb_results_flush(results, error);
   if (code)
     return code;
-  vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_h5_reserve(&h5, results->file, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
   if (xdmf->n_fields > 0)
     vb_xdmf_write_views(&h5, results->file, xdmf);
@@ -271,7 +271,8 @@ static vb_status finish(vb_results *results, const char *status, const vb_diverg
 
 /// Gives the file its final name, and writes its sidecar where there is something to see: first,
 /// so that a file that is there is whole, wherever the program is killed.
-static vb_status publish(const char *part, const char *path, const vb_xdmf *xdmf, vb_error *error) {
+static vb_status publish(const char *partial_path, const char *path, const vb_xdmf *xdmf,
+                         vb_error *error) {
   char *sidecar = vb_results_path(path, ".xdmf", true);
   if (!sidecar)
     return vb_error_memory(error);
@@ -280,7 +281,7 @@ static vb_status publish(const char *part, const char *path, const vb_xdmf *xdmf
   if (xdmf->n_fields > 0 && xdmf->n_frames > 0)
     status = vb_xdmf_write_sidecar(sidecar, slash ? slash + 1 : path, xdmf, error);
   if (!status)
-    status = vb_file_publish(part, path, error);
+    status = vb_file_publish(partial_path, path, error);
   free(sidecar);
   return status;
 }
@@ -303,14 +304,15 @@ static vb_status close_with_fields(vb_results *results, const char *status,
   vb_status code = finish(results, status, divergence, &xdmf, error);
   if (code)
     return code;
-  vb_h5 h5 = {results->part, VB_CANNOT_WRITE, error, VB_OK};
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_table_free(&results->series);
   vb_table_free(&results->frames);
   vb_table_free(&results->timing);
   vb_table_free(&results->convergence);
   VB_H5(&h5, H5Fclose(results->file));
   results->file = -1;
-  return h5.status || !final ? h5.status : publish(results->part, results->path, &xdmf, error);
+  return h5.status || !final ? h5.status
+                             : publish(results->partial_path, results->path, &xdmf, error);
 }
 
 vb_status vb_results_close(vb_results *results, const char *status, const vb_divergence *divergence,

@@ -7,29 +7,29 @@
 #include <stdlib.h>
 
 /// A joint seen from one of its segments.
-typedef struct link {
+typedef struct adjacent {
   int32_t from;
   int32_t to;
   int32_t joint;
-} link;
+} adjacent;
 
 /// What transport works on.
 typedef struct transport {
   const vb_node *nodes;
   vb_segment *segments;
   const vb_joint *joints;
-  link *links;   ///< 2 n_joints, sorted by `from`, then from the highest `to` down
-  size_t *first; ///< first link of each segment, n_segments + 1
-  link *stack;   ///< 2 n_joints + 1
-  bool *given;   ///< whether a segment came with its rest frame
-  bool *done;    ///< whether a segment was passed
+  adjacent *adjacency; ///< 2 n_joints, sorted by `from`, then from the highest `to` down
+  size_t *first;       ///< first link of each segment, n_segments + 1
+  adjacent *stack;     ///< 2 n_joints + 1
+  bool *given;         ///< whether a segment came with its rest frame
+  bool *done;          ///< whether a segment was passed
   size_t n_segments;
   size_t n_joints;
 } transport;
 
-static int compare_links(const void *left, const void *right) {
-  const link *a = left;
-  const link *b = right;
+static int compare_adjacent(const void *left, const void *right) {
+  const adjacent *a = left;
+  const adjacent *b = right;
   if (a->from != b->from)
     return a->from < b->from ? -1 : 1;
   if (a->to != b->to)
@@ -42,18 +42,18 @@ static vb_status transport_create(vb_builder *builder, transport *t, vb_error *e
   t->nodes = vb_builder_elements(builder, VB_SET_NODE, &n);
   t->segments = vb_builder_elements(builder, VB_SET_SEGMENT, &t->n_segments);
   t->joints = vb_builder_elements(builder, VB_SET_JOINT, &t->n_joints);
-  size_t n_links = 2 * t->n_joints;
-  t->links = malloc((n_links + 1) * sizeof *t->links);
-  t->stack = malloc((n_links + 1) * sizeof *t->stack);
+  size_t n_adjacent = 2 * t->n_joints;
+  t->adjacency = malloc((n_adjacent + 1) * sizeof *t->adjacency);
+  t->stack = malloc((n_adjacent + 1) * sizeof *t->stack);
   t->first = calloc(t->n_segments + 1, sizeof *t->first);
   t->given = calloc(t->n_segments + 1, sizeof *t->given);
   t->done = calloc(t->n_segments + 1, sizeof *t->done);
-  if (!t->links || !t->stack || !t->first || !t->given || !t->done)
+  if (!t->adjacency || !t->stack || !t->first || !t->given || !t->done)
     return vb_error_memory(error);
   for (size_t i = 0; i < t->n_joints; i++) {
     const int32_t *segment = t->joints[i].segment;
-    t->links[2 * i] = (link){segment[0], segment[1], (int32_t)i};
-    t->links[2 * i + 1] = (link){segment[1], segment[0], (int32_t)i};
+    t->adjacency[2 * i] = (adjacent){segment[0], segment[1], (int32_t)i};
+    t->adjacency[2 * i + 1] = (adjacent){segment[1], segment[0], (int32_t)i};
     t->first[segment[0] + 1]++;
     t->first[segment[1] + 1]++;
   }
@@ -61,12 +61,12 @@ static vb_status transport_create(vb_builder *builder, transport *t, vb_error *e
     t->first[j + 1] += t->first[j];
     t->given[j] = vb_quaternion_norm(t->segments[j].rest_frame) != 0;
   }
-  qsort(t->links, n_links, sizeof *t->links, compare_links);
+  qsort(t->adjacency, n_adjacent, sizeof *t->adjacency, compare_adjacent);
   return VB_OK;
 }
 
 static void transport_destroy(transport *t) {
-  free(t->links);
+  free(t->adjacency);
   free(t->stack);
   free(t->first);
   free(t->given);
@@ -89,7 +89,7 @@ static void begin(const transport *t, int32_t segment) {
 /// The rest frame of `link->to` by transport from `link->from` between the tangents of the path.
 /// The half turn F about u, which a segment stored against the path is seen through, leaves u as it
 /// is.
-static void carry(const transport *t, const link *across) {
+static void transport_frame(const transport *t, const adjacent *across) {
   const vb_segment *from = &t->segments[across->from];
   vb_segment *to = &t->segments[across->to];
   int32_t node = t->joints[across->joint].node;
@@ -105,23 +105,23 @@ static void carry(const transport *t, const link *across) {
 
 /// Passes all segments that joints connect with `start`, depth first and the lowest first, so that
 /// a loop is walked around once and closes where it began.
-static void walk(transport *t, int32_t start) {
+static void transport_component(transport *t, int32_t start) {
   size_t depth = 0;
   if (!t->given[start])
     begin(t, start);
-  t->stack[depth++] = (link){start, start, -1};
+  t->stack[depth++] = (adjacent){start, start, -1};
   while (depth) {
-    link step = t->stack[--depth];
+    adjacent step = t->stack[--depth];
     if (t->done[step.to])
       continue;
     t->done[step.to] = true;
     if (step.joint >= 0 && !t->given[step.to])
-      carry(t, &step);
+      transport_frame(t, &step);
     if (t->given[step.to] && !isfinite(vb_quaternion_norm(t->segments[step.to].rest_frame)))
       continue; // to be refused: spreading it would hide where it came from
     for (size_t i = t->first[step.to]; i < t->first[step.to + 1]; i++)
-      if (!t->done[t->links[i].to])
-        t->stack[depth++] = t->links[i];
+      if (!t->done[t->adjacency[i].to])
+        t->stack[depth++] = t->adjacency[i];
   }
 }
 
@@ -145,10 +145,10 @@ vb_status vb_complete_frames(vb_builder *builder, vb_error *error) {
     goto cleanup;
   for (size_t j = 0; j < t.n_segments; j++)
     if (t.given[j] && !t.done[j])
-      walk(&t, (int32_t)j);
+      transport_component(&t, (int32_t)j);
   for (size_t j = 0; j < t.n_segments; j++)
     if (!t.done[j])
-      walk(&t, (int32_t)j);
+      transport_component(&t, (int32_t)j);
   for (size_t j = 0; j < t.n_segments; j++)
     if (vb_quaternion_norm(t.segments[j].frame) == 0)
       turn_frame(t.nodes, &t.segments[j]);

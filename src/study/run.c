@@ -2,8 +2,8 @@
 #include "study/run.h"
 
 #include "base/clock.h"
-#include "study/run_internal.h"
 #include "base/signals.h"
+#include "study/run_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -121,8 +121,8 @@ static vb_status step_through(vb_run_loop *loop, const vb_run_watcher *watcher, 
     status = record_timing(loop, n, wall_s, error);
     if (!status)
       status = record(loop, done, total, error);
-    if (watcher && watcher->tell)
-      watcher->tell(watcher->context, done, total);
+    if (watcher && watcher->report_progress)
+      watcher->report_progress(watcher->context, done, total);
   }
   return status;
 }

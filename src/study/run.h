@@ -18,9 +18,9 @@ typedef struct vb_run_result {
   vb_divergence divergence; ///< of a diverged run
 } vb_run_result;
 
-/// Who is told how far a run has come (`tell` may be null), and what others leave to it.
+/// Who is told how far a run has come (`report_progress` may be null), and what others leave to it.
 typedef struct vb_run_watcher {
-  void (*tell)(void *context, int64_t done, int64_t total); ///< in steps
+  void (*report_progress)(void *context, int64_t done, int64_t total); ///< in steps
   void *context;
   int threads; ///< of a solver that may choose how many it takes; 0: as many as it likes
 } vb_run_watcher;

@@ -93,13 +93,13 @@ typedef struct vb_gate {
   char *reason; ///< of the reference and the tolerance
 } vb_gate;
 
-/// Where a run stands on an axis of its study's grid.
-typedef struct vb_grid_value {
+/// Where a run stands on an axis of its study's sweep.
+typedef struct vb_sweep_value {
   char *axis; ///< "method", "n", ..
   char *text;
   bool is_number;
   double number; ///< where it is one
-} vb_grid_value;
+} vb_sweep_value;
 
 /// One run of a study.
 typedef struct vb_run_plan {
@@ -115,8 +115,8 @@ typedef struct vb_run_plan {
   vb_record_plan record;
   vb_convergence_plan convergence;
   vb_bench_plan bench;
-  vb_grid_value *grid; ///< of a run of a grid: its place there, one per axis
-  size_t n_grid;
+  vb_sweep_value *sweep; ///< of a run of a sweep: its place there, one per axis
+  size_t n_sweep;
 } vb_run_plan;
 
 typedef struct vb_study {

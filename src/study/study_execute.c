@@ -2,10 +2,10 @@
 #include "study/study_execute.h"
 
 #include "base/file_lock.h"
+#include "base/signals.h"
 #include "gate/gate.h"
 #include "gate/measure.h"
 #include "study/run.h"
-#include "base/signals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static size_t find_run(const vb_study *study, const char *name) {
   return i;
 }
 
-bool vb_study_can_judge(const vb_study_outcome *outcome, size_t g) {
+bool vb_study_can_evaluate(const vb_study_outcome *outcome, size_t g) {
   const vb_gate *gate = &outcome->study->gates[g];
   for (size_t i = 0; i < gate->n_runs; i++) {
     size_t r = find_run(outcome->study, gate->runs[i]);
@@ -29,33 +29,33 @@ bool vb_study_can_judge(const vb_study_outcome *outcome, size_t g) {
   return true;
 }
 
-// A gate that speaks of a diverged run fails by that; otherwise its record is judged.
-void vb_study_judge(vb_study_outcome *outcome, size_t g) {
+// A gate that speaks of a diverged run fails by that; otherwise its record is evaluated.
+void vb_study_evaluate_gate(vb_study_outcome *outcome, size_t g) {
   const vb_gate *gate = &outcome->study->gates[g];
   vb_verdict *verdict = &outcome->verdicts[g];
   char note[VB_NOTE_SIZE];
   const char **paths = calloc(gate->n_runs + 1, sizeof *paths);
-  const char *trouble = paths ? NULL : "out of memory";
-  for (size_t i = 0; !trouble && i < gate->n_runs; i++) {
+  const char *problem = paths ? NULL : "out of memory";
+  for (size_t i = 0; !problem && i < gate->n_runs; i++) {
     size_t r = find_run(outcome->study, gate->runs[i]);
     if (r == outcome->study->n_runs)
-      trouble = "the gate names a run that the study does not have";
+      problem = "the gate names a run that the study does not have";
     else if (outcome->runs[r].summary.diverged) {
       snprintf(note, sizeof note, "run %.40s diverged", gate->runs[i]);
-      trouble = note;
+      problem = note;
     } else
       paths[i] = outcome->runs[r].path;
   }
-  if (trouble)
-    vb_gate_fail(verdict, trouble);
+  if (problem)
+    vb_gate_fail(verdict, problem);
   else
-    vb_gate_judge(gate, paths, verdict);
+    vb_gate_evaluate(gate, paths, verdict);
   free(paths);
-  outcome->judged[g] = true;
+  outcome->evaluated[g] = true;
 }
 
 /// Judges the gates of run `i` alone and writes them into its file.
-static vb_status judge_run(vb_study_outcome *outcome, size_t i, vb_error *error) {
+static vb_status evaluate_run_gates(vb_study_outcome *outcome, size_t i, vb_error *error) {
   const vb_study *study = outcome->study;
   size_t n = 0;
   vb_gate *gates = calloc(study->n_gates + 1, sizeof *gates);
@@ -65,7 +65,7 @@ static vb_status judge_run(vb_study_outcome *outcome, size_t i, vb_error *error)
     const vb_gate *gate = &study->gates[g];
     if (gate->n_runs != 1 || strcmp(gate->runs[0], study->runs[i].name) != 0)
       continue;
-    vb_study_judge(outcome, g);
+    vb_study_evaluate_gate(outcome, g);
     gates[n] = *gate;
     verdicts[n++] = outcome->verdicts[g];
   }
@@ -89,7 +89,7 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   if (status)
     return status;
   vb_run_watcher watcher = {
-      .tell = vb_progress_tell, .context = plan->progress, .threads = threads};
+      .report_progress = vb_progress_update, .context = plan->progress, .threads = threads};
   snprintf(label, sizeof label, "%s-%s", study->name, run->name);
   vb_progress_begin(plan->progress, label);
   status = vb_run_execute(study, run, solver, o->path, &watcher, &result, error);
@@ -103,26 +103,26 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   return status;
 }
 
-/// What vb_study_run_one does under the run's lock.
-static vb_status bring_on(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
-                          vb_effort effort, int threads, vb_error *error) {
+/// What vb_study_execute_run does under the run's lock.
+static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
+                               vb_run_effort effort, int threads, vb_error *error) {
   const vb_study *study = outcome->study;
   vb_run_outcome *o = &outcome->runs[i];
-  o->kept =
-      !(plan->fresh && effort != VB_KEEP) && vb_results_is_current(o->path, study, &study->runs[i]);
-  if (!o->kept && effort == VB_KEEP)
+  o->kept = !(plan->fresh && effort != VB_EFFORT_NONE) &&
+            vb_results_is_current(o->path, study, &study->runs[i]);
+  if (!o->kept && effort == VB_EFFORT_NONE)
     return VB_OK;
   vb_status status = o->kept ? VB_OK : execute(outcome, i, plan, threads, error);
   if (!status)
     status = vb_run_summary_read(o->path, &o->summary, error);
   if (!status)
-    status = judge_run(outcome, i, error);
+    status = evaluate_run_gates(outcome, i, error);
   o->recorded = !status;
   return status;
 }
 
-void vb_study_run_one(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
-                      vb_effort effort, int threads) {
+void vb_study_execute_run(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
+                          vb_run_effort effort, int threads) {
   const vb_study *study = outcome->study;
   vb_run_outcome *o = &outcome->runs[i];
   vb_file_lock lock = {0};
@@ -133,11 +133,11 @@ void vb_study_run_one(vb_study_outcome *outcome, size_t i, const vb_study_run_pl
     status = vb_error_set(&error, VB_INTERRUPTED, "stopped by signal %d before run %s of %s",
                           vb_signal_caught(), study->runs[i].name, study->name);
   if (!status)
-    status = vb_file_lock_take(o->path, effort == VB_WAIT, &lock, &error);
+    status = vb_file_lock_take(o->path, effort == VB_EFFORT_WAIT, &lock, &error);
   if (!status && !lock.held)
     o->busy = true;
   else if (!status)
-    bring_on(outcome, i, plan, effort, threads, &error);
+    bring_forward(outcome, i, plan, effort, threads, &error);
   vb_file_lock_release(&lock);
   o->error = error;
 }

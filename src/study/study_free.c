@@ -47,10 +47,10 @@ void vb_run_plan_clear(vb_run_plan *run) {
   vb_options_destroy(run->options, run->n_options);
   vb_record_plan_clear(&run->record);
   vb_convergence_plan_clear(&run->convergence);
-  for (size_t i = 0; i < run->n_grid; i++) {
-    free(run->grid[i].axis);
-    free(run->grid[i].text);
+  for (size_t i = 0; i < run->n_sweep; i++) {
+    free(run->sweep[i].axis);
+    free(run->sweep[i].text);
   }
-  free(run->grid);
+  free(run->sweep);
   *run = (vb_run_plan){0};
 }

@@ -43,7 +43,7 @@ static bool add_gate(joint *j, const char *part, const vb_gate *from, const vb_v
   return whole;
 }
 
-static bool add_part(joint *j, const vb_study_outcome *part) {
+static bool add_included(joint *j, const vb_study_outcome *part) {
   const vb_study *study = part->study;
   bool whole = true;
   for (size_t i = 0; whole && i < study->n_runs; i++) {
@@ -55,13 +55,13 @@ static bool add_part(joint *j, const vb_study_outcome *part) {
   return whole;
 }
 
-vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *parts, size_t n,
+vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *included, size_t n,
                         const char *path, vb_error *error) {
   joint j = {.study = *whole};
   size_t n_runs = 0, n_gates = 0;
   for (size_t i = 0; i < n; i++) {
-    n_runs += parts[i]->study->n_runs;
-    n_gates += parts[i]->study->n_gates;
+    n_runs += included[i]->study->n_runs;
+    n_gates += included[i]->study->n_gates;
   }
   j.study.n_runs = j.study.n_gates = 0;
   j.study.runs = calloc(n_runs + 1, sizeof *j.study.runs);
@@ -69,7 +69,7 @@ vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *pa
   j.verdicts = calloc(n_gates + 1, sizeof *j.verdicts);
   bool good = j.study.runs && j.study.gates && j.verdicts;
   for (size_t i = 0; good && i < n; i++)
-    good = add_part(&j, parts[i]);
+    good = add_included(&j, included[i]);
   vb_status status =
       good ? vb_index_write(path, &j.study, j.verdicts, error) : vb_error_memory(error);
   joint_free(&j);
@@ -78,8 +78,8 @@ vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *pa
 
 /// Fills in the runs and gates of an outcome that belong in an index of a part of them; the arrays
 /// are borrowed from `part`, which has room.
-static void select_part(const vb_study_outcome *outcome, vb_study *part, vb_verdict *verdicts,
-                        const char **missing, size_t *n_missing) {
+static void select_subset(const vb_study_outcome *outcome, vb_study *part, vb_verdict *verdicts,
+                          const char **missing, size_t *n_missing) {
   const vb_study *study = outcome->study;
   part->n_runs = part->n_gates = *n_missing = 0;
   for (size_t i = 0; i < study->n_runs; i++)
@@ -88,7 +88,7 @@ static void select_part(const vb_study_outcome *outcome, vb_study *part, vb_verd
     else
       missing[(*n_missing)++] = study->runs[i].name;
   for (size_t g = 0; g < study->n_gates; g++)
-    if (outcome->judged[g]) {
+    if (outcome->evaluated[g]) {
       verdicts[part->n_gates] = outcome->verdicts[g];
       part->gates[part->n_gates++] = study->gates[g];
     }
@@ -99,18 +99,18 @@ vb_status vb_study_write_index(const vb_study_outcome *outcome, vb_shard shard, 
   if (vb_study_missing(outcome) == 0)
     return vb_index_write(outcome->index, study, outcome->verdicts, error);
   vb_study part = *study;
-  vb_index_part about = {0};
+  vb_index_subset about = {0};
   const char **missing = calloc(study->n_runs + 1, sizeof *missing);
   vb_verdict *verdicts = calloc(study->n_gates + 1, sizeof *verdicts);
   part.runs = calloc(study->n_runs + 1, sizeof *part.runs);
   part.gates = calloc(study->n_gates + 1, sizeof *part.gates);
   vb_status status = VB_OK;
   if (missing && verdicts && part.runs && part.gates) {
-    select_part(outcome, &part, verdicts, missing, &about.n_missing);
+    select_subset(outcome, &part, verdicts, missing, &about.n_missing);
     about.missing = missing;
     if (shard.count)
       snprintf(about.shard, sizeof about.shard, "%d/%d", shard.number, shard.count);
-    status = vb_index_write_part(outcome->index, &part, verdicts, &about, error);
+    status = vb_index_write_subset(outcome->index, &part, verdicts, &about, error);
   } else {
     status = vb_error_memory(error);
   }

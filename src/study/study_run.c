@@ -33,10 +33,10 @@ typedef struct course {
   const vb_study *study;
   const vb_study_run_plan *plan;
   vb_study_outcome *outcome;
-  vb_effort effort; ///< of the runs that are begun now
-  int threads;      ///< of the solver of each of them; 0: as many as that likes
-  size_t *runs;     ///< (study->n_runs) those to be begun, in order
-  size_t n;         ///< of them
+  vb_run_effort effort; ///< of the runs that are begun now
+  int threads;          ///< of the solver of each of them; 0: as many as that likes
+  size_t *runs;         ///< (study->n_runs) those to be begun, in order
+  size_t n;             ///< of them
 } course;
 
 /// Zeroed memory that child processes share; null for want of it.
@@ -51,7 +51,7 @@ static void give_back(void *memory, size_t n, size_t size) {
     munmap(memory, (n + 1) * size);
 }
 
-static vb_status mark_mine(vb_study_outcome *out, vb_shard shard) {
+static vb_status mark_shard_runs(vb_study_outcome *out, vb_shard shard) {
   const vb_study *study = out->study;
   bool *mine = calloc(study->n_runs + 1, sizeof *mine);
   vb_status status = mine ? VB_OK : vb_error_memory(&out->error);
@@ -69,14 +69,14 @@ static vb_status prepare(const vb_study *study, const vb_study_run_plan *plan,
                             .index = vb_study_results_path(plan->folder, study->name, NULL),
                             .runs = shared_memory(study->n_runs, sizeof *out->runs),
                             .verdicts = shared_memory(study->n_gates, sizeof *out->verdicts),
-                            .judged = shared_memory(study->n_gates, sizeof *out->judged)};
-  bool whole = out->index && out->runs && out->verdicts && out->judged;
+                            .evaluated = shared_memory(study->n_gates, sizeof *out->evaluated)};
+  bool whole = out->index && out->runs && out->verdicts && out->evaluated;
   for (size_t i = 0; whole && i < study->n_runs; i++) {
     out->runs[i].dofs = vb_scene_dofs(study->runs[i].scene);
     out->runs[i].path = vb_study_results_path(plan->folder, study->name, study->runs[i].name);
     whole = out->runs[i].path != NULL;
   }
-  return whole ? mark_mine(out, plan->shard) : vb_error_memory(&out->error);
+  return whole ? mark_shard_runs(out, plan->shard) : vb_error_memory(&out->error);
 }
 
 void vb_study_outcome_free(vb_study_outcome *outcome) {
@@ -86,17 +86,17 @@ void vb_study_outcome_free(vb_study_outcome *outcome) {
   if (study) {
     give_back(outcome->runs, study->n_runs, sizeof *outcome->runs);
     give_back(outcome->verdicts, study->n_gates, sizeof *outcome->verdicts);
-    give_back(outcome->judged, study->n_gates, sizeof *outcome->judged);
+    give_back(outcome->evaluated, study->n_gates, sizeof *outcome->evaluated);
   }
   free(outcome->index);
   *outcome = (vb_study_outcome){0};
 }
 
 /// In a child process.
-static void work(void *context, size_t i) {
+static void run_item(void *context, size_t i) {
   course *c = context;
   c->plan->progress->shown = false;
-  vb_study_run_one(c->outcome, i, c->plan, c->effort, c->threads);
+  vb_study_execute_run(c->outcome, i, c->plan, c->effort, c->threads);
 }
 
 /// A child that did not end by itself could not say why.
@@ -105,21 +105,21 @@ static void note_end(void *context, size_t i, int ended) {
   vb_run_outcome *o = &c->outcome->runs[i];
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS)
     return;
-  char part[4096];
-  snprintf(part, sizeof part, "%s.part", o->path);
+  char partial_path[4096];
+  snprintf(partial_path, sizeof partial_path, "%s.part", o->path);
   vb_run_summary left;
-  bool kept = vb_run_summary_read(part, &left, NULL) == VB_OK;
+  bool kept = vb_run_summary_read(partial_path, &left, NULL) == VB_OK;
   bool killed = WIFSIGNALED(ended);
   int number = killed ? WTERMSIG(ended) : WEXITSTATUS(ended);
   vb_error_write(&o->error, VB_FAILED, "%s, run %s: its process ended with %s %d%s%s%s%s%s",
                  c->study->name, c->study->runs[i].name, killed ? "signal" : "code", number,
                  killed ? " (" : "", killed ? strsignal(number) : "", killed ? ")" : "",
-                 kept ? "; what was recorded is kept in " : "", kept ? part : "");
+                 kept ? "; what was recorded is kept in " : "", kept ? partial_path : "");
 }
 
-static void tell(void *context, size_t done, size_t total) {
+static void report_progress(void *context, size_t done, size_t total) {
   const course *c = context;
-  vb_progress_tell(c->plan->progress, (int64_t)done, (int64_t)total);
+  vb_progress_update(c->plan->progress, (int64_t)done, (int64_t)total);
 }
 
 /// The threads that each of some runs at a time may have: of those that OMP_NUM_THREADS allows, or
@@ -137,20 +137,23 @@ static int thread_share(size_t at_a_time) {
 }
 
 /// Begins the runs listed in the course: one after the other here, or several in children.
-static vb_status go(course *c) {
+static vb_status run_pool(course *c) {
   const vb_study_run_plan *plan = c->plan;
   char label[128];
-  if (plan->jobs == 0 || c->effort == VB_KEEP) {
+  if (plan->jobs == 0 || c->effort == VB_EFFORT_NONE) {
     for (size_t k = 0; k < c->n && !vb_signal_caught(); k++)
-      vb_study_run_one(c->outcome, c->runs[k], plan, c->effort, 0);
+      vb_study_execute_run(c->outcome, c->runs[k], plan, c->effort, 0);
     return VB_OK;
   }
   size_t at_a_time = c->n < (size_t)plan->jobs ? c->n : (size_t)plan->jobs;
   if (at_a_time == 0)
     return VB_OK;
   c->threads = thread_share(at_a_time);
-  vb_pool pool = {
-      .jobs = (int)at_a_time, .work = work, .ended = note_end, .tell = tell, .context = c};
+  vb_pool pool = {.jobs = (int)at_a_time,
+                  .run_item = run_item,
+                  .ended = note_end,
+                  .report_progress = report_progress,
+                  .context = c};
   snprintf(label, sizeof label, "%s, %zu at a time", c->study->name, at_a_time);
   vb_progress_begin(plan->progress, label);
   vb_status status = vb_pool_run(&pool, c->runs, c->n, &c->outcome->error);
@@ -159,7 +162,7 @@ static vb_status go(course *c) {
 }
 
 /// Leaves those in the list of runs that another process was at, or that are not recorded at all.
-static void narrow(course *c, bool busy) {
+static void keep_unrecorded(course *c, bool busy) {
   size_t n = 0;
   for (size_t k = 0; k < c->n; k++) {
     const vb_run_outcome *o = &c->outcome->runs[c->runs[k]];
@@ -187,19 +190,19 @@ static vb_status run_all(course *c) {
   c->runs = calloc(c->study->n_runs + 1, sizeof *c->runs);
   vb_status status = c->runs ? list_runs(c) : vb_error_memory(&c->outcome->error);
   // What is recorded needs no process of its own.
-  bool look_first = c->plan->keep || (c->plan->jobs && !c->plan->fresh);
-  c->effort = VB_KEEP;
-  if (!status && look_first)
-    status = go(c);
+  bool collect_first = c->plan->keep || (c->plan->jobs && !c->plan->fresh);
+  c->effort = VB_EFFORT_NONE;
+  if (!status && collect_first)
+    status = run_pool(c);
   if (!status && !c->plan->keep) {
-    narrow(c, false);
-    c->effort = VB_TRY;
-    status = go(c);
+    keep_unrecorded(c, false);
+    c->effort = VB_EFFORT_TRY;
+    status = run_pool(c);
   }
   if (!status) {
-    narrow(c, true);
-    c->effort = c->plan->keep ? VB_KEEP : VB_WAIT;
-    status = go(c);
+    keep_unrecorded(c, true);
+    c->effort = c->plan->keep ? VB_EFFORT_NONE : VB_EFFORT_WAIT;
+    status = run_pool(c);
   }
   free(c->runs);
   c->runs = NULL;
@@ -223,11 +226,11 @@ static void take_others(course *c) {
       return;
   for (size_t i = 0; i < study->n_runs; i++)
     if (!runs[i].mine)
-      vb_study_run_one(c->outcome, i, c->plan, VB_KEEP, 0);
+      vb_study_execute_run(c->outcome, i, c->plan, VB_EFFORT_NONE, 0);
 }
 
 /// Settles the outcome's status by its runs and gates.
-static void settle(vb_study_outcome *outcome) {
+static void settle_status(vb_study_outcome *outcome) {
   const vb_study *study = outcome->study;
   for (size_t i = 0; i < study->n_runs; i++) {
     const vb_run_outcome *o = &outcome->runs[i];
@@ -236,7 +239,7 @@ static void settle(vb_study_outcome *outcome) {
       outcome->status = vb_status_worse(outcome->status, VB_FAILED);
   }
   for (size_t g = 0; g < study->n_gates; g++)
-    if (outcome->judged[g] && !outcome->verdicts[g].passed && !study->gates[g].finding)
+    if (outcome->evaluated[g] && !outcome->verdicts[g].passed && !study->gates[g].finding)
       outcome->status = vb_status_worse(outcome->status, VB_FAILED);
 }
 
@@ -269,7 +272,7 @@ static vb_status write_index(course *c) {
 }
 
 /// Judges the gates over several runs and writes the index, one process at a time.
-static vb_status conclude(course *c) {
+static vb_status finish_study(course *c) {
   vb_study_outcome *outcome = c->outcome;
   char *path = vb_study_results_path(c->plan->folder, c->study->name, NULL);
   vb_file_lock lock = {0};
@@ -279,8 +282,8 @@ static vb_status conclude(course *c) {
     if (c->plan->shard.count)
       take_others(c);
     for (size_t g = 0; g < c->study->n_gates; g++)
-      if (!outcome->judged[g] && vb_study_can_judge(outcome, g))
-        vb_study_judge(outcome, g);
+      if (!outcome->evaluated[g] && vb_study_can_evaluate(outcome, g))
+        vb_study_evaluate_gate(outcome, g);
     status = write_index(c);
   }
   vb_file_lock_release(&lock);
@@ -289,7 +292,7 @@ static vb_status conclude(course *c) {
 }
 
 /// Says which runs a join lacks.
-static vb_status tell_missing(vb_study_outcome *outcome) {
+static vb_status report_missing(vb_study_outcome *outcome) {
   const vb_study *study = outcome->study;
   char names[600] = "";
   size_t n = vb_study_missing(outcome), used = 0;
@@ -320,10 +323,10 @@ vb_status vb_study_run(const vb_study *study, const vb_study_run_plan *plan,
     status = vb_error_set(&out->error, VB_INTERRUPTED, "stopped by signal %d in study %s",
                           vb_signal_caught(), study->name);
   if (!status)
-    status = conclude(&c);
+    status = finish_study(&c);
   if (!status && plan->keep)
-    status = tell_missing(out);
+    status = report_missing(out);
   out->status = status;
-  settle(out);
+  settle_status(out);
   return out->status;
 }

@@ -31,8 +31,8 @@ typedef struct vb_study_outcome {
   bool indexed;          ///< whether that file was written
   bool whole;            ///< whether all runs are recorded and in it
   vb_run_outcome *runs;  ///< in memory that child processes share
-  vb_verdict *verdicts;  ///< one per gate, meaningful where judged; likewise shared
-  bool *judged;          ///< one per gate; likewise shared
+  vb_verdict *verdicts;  ///< one per gate, meaningful where evaluated; likewise shared
+  bool *evaluated;       ///< one per gate; likewise shared
 } vb_study_outcome;
 
 /// How to run studies.
@@ -49,7 +49,7 @@ typedef struct vb_study_run_plan {
 /// of each run and writes them into its file; then judges the gates over several runs and writes
 /// the index. A gate of a diverged run fails. A run that cannot be executed, or whose process
 /// crashes, is told and leaves the others alone; the index then is of those that are recorded, and
-/// gates that speak of others are not judged. A signal ends the study without an index.
+/// gates that speak of others are not evaluated. A signal ends the study without an index.
 ///
 /// Several processes may run one study in one folder at once: each run is executed by one of them.
 /// A process that finds the others at work on all that is left waits for them. Of a shard, the
@@ -69,7 +69,7 @@ const vb_error *vb_study_error(const vb_study_outcome *outcome);
 /// Writes the index of `whole`, a study made of others, from the `n` outcomes of its parts: all
 /// their runs and gates, a run being called PART-RUN. `path` is that of the index. VB_CANNOT_WRITE
 /// where that fails.
-vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *parts, size_t n,
+vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *included, size_t n,
                         const char *path, vb_error *error);
 
 /// The path of the results of `run` of a study, or of its index where `run` is null; to be freed;

@@ -38,12 +38,12 @@ double vb_run_cost(const vb_run_plan *run) {
     iterations = option(run, solver->describe(solver), "iterations");
     substeps = option(run, solver->describe(solver), "substeps");
   }
-  double work = (double)vb_scene_world(run->scene)->n_steps * iterations;
+  double n_solved = (double)vb_scene_world(run->scene)->n_steps * iterations;
   if (run->convergence.n)
-    work += (double)run->convergence.after * iterations;
+    n_solved += (double)run->convergence.after * iterations;
   for (size_t i = 0; i < run->convergence.n; i++)
-    work += (double)run->convergence.iterations[i];
-  return 1 + (double)vb_scene_dofs(run->scene) * substeps * work;
+    n_solved += (double)run->convergence.iterations[i];
+  return 1 + (double)vb_scene_dofs(run->scene) * substeps * n_solved;
 }
 
 /// A run to be sorted.

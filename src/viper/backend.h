@@ -55,9 +55,9 @@ typedef struct viper_state {
 /// Energies in the order of the description.
 #define VIPER_N_ENERGIES 10
 
-/// What is told of contacts: how many push, the greatest complementarity error [m], the greatest
-/// motion of two pills against each other in a substep over the sum of their radii, and the same
-/// since the state was put.
+/// What is reported of contacts: how many push, the greatest complementarity error [m], the
+/// greatest motion of two capsules against each other in a substep over the sum of their radii, and
+/// the same since the state was put.
 #define VIPER_N_CONTACT 4
 
 /// Scales never go below this (README.md, Time step); a step that ends there has diverged.

@@ -85,15 +85,15 @@ double viper_factor_entries(const viper_elimination *e, size_t n_nodes) {
 
 /// The factorizations of all bodies.
 static double factor_all(const viper_model *m, const viper_elimination *whole,
-                         const viper_kinds *kinds) {
+                         const viper_body_groups *body_groups) {
   double sum = 0;
-  for (size_t i = 0; i < kinds->n_loose; i++) {
-    const viper_model_body *b = &m->body[kinds->loose[i]];
+  for (size_t i = 0; i < body_groups->n_singles; i++) {
+    const viper_model_body *b = &m->body[body_groups->single[i]];
     int32_t first = b->first_node + b->first_segment;
     sum += viper_factor_operations(whole, m->n_nodes, first, first + b->n_nodes + b->n_segments);
   }
-  for (size_t i = 0; i < kinds->n_kinds; i++) {
-    const viper_kind *k = &kinds->kind[i];
+  for (size_t i = 0; i < body_groups->n_groups; i++) {
+    const viper_body_group *k = &body_groups->group[i];
     sum += k->n_bodies * viper_factor_operations(k->elimination, k->model->n_nodes, 0,
                                                  (int32_t)k->elimination->n_columns);
   }
@@ -158,16 +158,16 @@ static double substep(const numbers *n, viper_method method) {
 }
 
 void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
-                     const viper_kinds *kinds, const viper_settings *settings, int bytes_of_real,
-                     double *bytes, double *operations) {
+                     const viper_body_groups *body_groups, const viper_settings *settings,
+                     int bytes_of_real, double *bytes, double *operations) {
   numbers n;
   *bytes = *operations = NAN;
   if (!find_numbers(model, &n))
     return;
-  double work =
-      settings->method == VIPER_DIRECT
-          ? settings->iterations * (direct_iteration(&n) + factor_all(model, elimination, kinds))
-          : sweeps(&n, settings);
+  double work = settings->method == VIPER_DIRECT
+                    ? settings->iterations *
+                          (direct_iteration(&n) + factor_all(model, elimination, body_groups))
+                    : sweeps(&n, settings);
   *operations = settings->substeps * (substep(&n, settings->method) + work);
   // Center, scale and their rates; a quaternion and an angular velocity.
   *bytes = 2.0 * bytes_of_real * (8 * n.nodes + 7 * n.segments);

@@ -15,7 +15,8 @@
 #ifndef VIPER_COST_H
 #define VIPER_COST_H
 
-#include "viper/cpu/cpu.h"
+#include "viper/backend.h"
+#include "viper/model/body_groups.h"
 
 /// Operations of the phase functions: X(name, operations). A joint is "plain" where surface_bend
 /// does not act on it.
@@ -77,11 +78,11 @@ double viper_factor_operations(const viper_elimination *elimination, size_t n_no
 double viper_factor_entries(const viper_elimination *elimination, size_t n_nodes);
 
 /// Bytes and operations of a step of the whole model; `bytes_of_real` is 4 or 8. `elimination` is
-/// of the whole model, for its loose bodies; it and those of the kinds are needed for `direct`
-/// only. NaN in both where a term other than surface_bend is switched off somewhere: that is not
-/// counted.
+/// of the whole model, for its single bodies; it and those of the body groups are needed for
+/// `direct` only. NaN in both where a term other than surface_bend is switched off somewhere: that
+/// is not counted.
 void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
-                     const viper_kinds *kinds, const viper_settings *settings, int bytes_of_real,
-                     double *bytes, double *operations);
+                     const viper_body_groups *body_groups, const viper_settings *settings,
+                     int bytes_of_real, double *bytes, double *operations);
 
 #endif

@@ -5,23 +5,24 @@
 
 #include "viper/backend.h"
 
-typedef struct viper_judge viper_judge;
+typedef struct viper_evaluation viper_evaluation;
 
 /// Looks at `state`, which others hold and change, and which must outlive it, as must the model.
-/// Freed by viper_judge_destroy.
-vb_status viper_judge_create(const viper_model *model, const viper_state *state, viper_judge **out,
-                             vb_error *error);
-void viper_judge_destroy(viper_judge *judge);
+/// Freed by viper_evaluation_destroy.
+vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
+                                  viper_evaluation **out, vb_error *error);
+void viper_evaluation_destroy(viper_evaluation *evaluation);
 
 /// Energies [J] in the order of the description.
-void viper_judge_energies(const viper_judge *judge, double out[VIPER_N_ENERGIES]);
+void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VIPER_N_ENERGIES]);
 
 /// Gradient of Phi for substep length `h` over all unknowns, pinned ones included: node
 /// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
-void viper_judge_gradient(const viper_judge *judge, double h, double *node, double *frame);
+void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,
+                               double *frame);
 
 /// Relative residual for substep length `h`: the gradient's norm over its value at the prediction
 /// or the terms' own forces; 0 where it is within the rounding errors of its own evaluation.
-double viper_judge_residual(const viper_judge *judge, double h);
+double viper_evaluation_residual(const viper_evaluation *evaluation, double h);
 
 #endif

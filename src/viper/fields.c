@@ -36,7 +36,7 @@ static void read_mass(const viper *v, double *out) {
 
 static vb_status read_vertices(const viper *v, double *out, vb_error *error) {
   if (v->backend->skin)
-    return v->backend->skin(v->worker, out, NULL, error);
+    return v->backend->skin(v->instance, out, NULL, error);
   viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
   return VB_OK;
 }
@@ -45,7 +45,7 @@ static vb_status read_volume(const viper *v, double *out, vb_error *error) {
   if (v->skin.n_triangles == 0)
     return VB_OK;
   if (v->backend->skin)
-    return v->backend->skin(v->worker, NULL, out, error);
+    return v->backend->skin(v->instance, NULL, out, error);
   double *vertices = malloc(3 * v->skin.n_vertices * sizeof *vertices);
   if (!vertices)
     return vb_error_memory(error);
@@ -55,12 +55,12 @@ static vb_status read_volume(const viper *v, double *out, vb_error *error) {
   return VB_OK;
 }
 
-/// What the backend tells of contacts.
+/// What the backend reports of contacts.
 static double read_contact(const viper *v, int which) {
-  double told[VIPER_N_CONTACT] = {0};
+  double reported[VIPER_N_CONTACT] = {0};
   if (viper_has_contact(v->model))
-    v->backend->contact(v->worker, told);
-  return told[which];
+    v->backend->contact(v->instance, reported);
+  return reported[which];
 }
 
 const char *viper_warning(void *self) {
@@ -156,7 +156,7 @@ vb_status viper_energies(void *self, double *out, vb_error *error) {
   viper *v = self;
   vb_status status = viper_fetch(v, error);
   if (!status)
-    viper_judge_energies(v->judge, out);
+    viper_evaluation_energies(v->evaluation, out);
   return status;
 }
 
@@ -175,8 +175,8 @@ vb_status viper_residual(void *self, double *out, vb_error *error) {
   if (status)
     return status;
   if (v->n_steps > 0 && viper_has_bundles(v->model))
-    return v->backend->bundled_residual(v->worker, v->substep, out, error);
-  *out = v->n_steps > 0 ? viper_judge_residual(v->judge, v->substep) : 0;
+    return v->backend->bundled_residual(v->instance, v->substep, out, error);
+  *out = v->n_steps > 0 ? viper_evaluation_residual(v->evaluation, v->substep) : 0;
   return VB_OK;
 }
 
@@ -217,7 +217,7 @@ vb_status viper_reactions(void *self, double *force, double *torque, vb_error *e
     return vb_error_memory(error);
   double *frame = node + 4 * v->model->n_nodes;
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
-  viper_judge_gradient(v->judge, v->substep, node, frame);
+  viper_evaluation_gradient(v->evaluation, v->substep, node, frame);
   for (size_t k = 0; k < v->model->n_pins; k++) {
     const viper_model_pin *pin = &v->model->pin[k];
     double center[3], angle;

@@ -13,10 +13,10 @@ static void destroy(void *self) {
   viper *v = self;
   if (!v)
     return;
-  viper_judge_destroy(v->judge);
+  viper_evaluation_destroy(v->evaluation);
   viper_overlap_destroy(v->overlap);
-  if (v->worker)
-    v->backend->destroy(v->worker);
+  if (v->instance)
+    v->backend->destroy(v->instance);
   viper_skin_destroy(&v->skin);
   viper_model_destroy(v->model);
   free(v->state.node);
@@ -93,7 +93,7 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
     if (strcmp(name, "auto") != 0 && strcmp(name, (*b)->name) != 0)
       continue;
     v->backend = *b;
-    status = (*b)->create(&setup, &v->worker, &failure);
+    status = (*b)->create(&setup, &v->instance, &failure);
   }
   if (status && error)
     *error = failure;
@@ -113,7 +113,7 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status)
     status = choose_backend(v, backend, error);
   if (!status)
-    status = viper_judge_create(v->model, &v->state, &v->judge, error);
+    status = viper_evaluation_create(v->model, &v->state, &v->evaluation, error);
   if (!status)
     status = viper_overlap_create(v->model, &v->overlap, error);
   return status;
@@ -142,7 +142,7 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
     status = build(v, vb_solver_option(d, options, n_options, "backend"), error);
   if (!status) {
     initial_state(v);
-    status = v->backend->put(v->worker, &v->state, error);
+    status = v->backend->put(v->instance, &v->state, error);
   }
   if (status) {
     destroy(v);
@@ -177,7 +177,7 @@ static void note_divergence(viper *v) {
 }
 
 static vb_status fetch_state(viper *v, vb_error *error) {
-  vb_status status = v->fetched ? VB_OK : v->backend->get(v->worker, &v->state, error);
+  vb_status status = v->fetched ? VB_OK : v->backend->get(v->instance, &v->state, error);
   v->fetched = !status;
   return status;
 }
@@ -186,7 +186,7 @@ vb_status viper_settle(viper *v, vb_error *error) {
   viper_progress progress;
   if (v->n_settled == v->n_steps)
     return VB_OK;
-  vb_status status = v->backend->sync(v->worker, v->timer, &progress, error);
+  vb_status status = v->backend->sync(v->instance, v->timer, &progress, error);
   if (status)
     return status;
   v->n_steps = v->n_settled += progress.n_steps;
@@ -213,7 +213,7 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   for (int64_t k = 0; k < n && !v->divergence.diverged && !status; k++) {
     double time = (double)v->n_steps * h;
     v->substep = h / v->settings.substeps;
-    status = v->backend->step(v->worker, &v->settings, time, h, error);
+    status = v->backend->step(v->instance, &v->settings, time, h, error);
     v->n_steps++;
     v->fetched = false;
     if (!status && v->n_steps - v->n_settled >= STEPS_AHEAD)
@@ -271,7 +271,7 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   v->divergence = head.divergence;
   memcpy(v->state.node, in + sizeof head, state_doubles(v) * sizeof(double));
   v->fetched = false;
-  return v->backend->put(v->worker, &v->state, error);
+  return v->backend->put(v->instance, &v->state, error);
 }
 
 static vb_status timings(void *self, double *out, vb_error *error) {
@@ -284,13 +284,13 @@ static vb_status timings(void *self, double *out, vb_error *error) {
 
 static void cost(const void *self, double *bytes, double *operations) {
   const viper *v = self;
-  v->backend->cost(v->worker, &v->settings, bytes, operations);
+  v->backend->cost(v->instance, &v->settings, bytes, operations);
 }
 
 static vb_status device(void *self, vb_device *out, vb_error *error) {
   viper *v = self;
   *out = (vb_device){.seconds = NAN};
-  return v->backend->device ? v->backend->device(v->worker, out, error) : VB_OK;
+  return v->backend->device ? v->backend->device(v->instance, out, error) : VB_OK;
 }
 
 const vb_solver viper_solver = {

@@ -16,9 +16,9 @@ typedef struct viper {
   viper_model *model;
   viper_skin skin;
   const viper_backend *backend;
-  void *worker;           ///< the backend's instance
-  viper_judge *judge;     ///< of `state`: energies, residual and reactions
-  viper_overlap *overlap; ///< null without contact
+  void *instance;               ///< the backend's instance
+  viper_evaluation *evaluation; ///< of `state`: energies, residual and reactions
+  viper_overlap *overlap;       ///< null without contact
   viper_settings settings;
   int precision;            ///< 32 or 64
   const char *instructions; ///< of the variant that runs

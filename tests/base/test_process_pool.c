@@ -21,7 +21,7 @@ typedef struct board {
   atomic_int seen[ITEMS];
   pid_t pid[ITEMS];
   int ended[ITEMS]; ///< as waitpid tells, or -1
-  size_t told;
+  size_t progress;
 } board;
 
 static board *shared;
@@ -44,7 +44,7 @@ static void tear_down(void) {
   munmap(shared, sizeof *shared);
 }
 
-static void work(void *context, size_t item) {
+static void run_item(void *context, size_t item) {
   (void)context;
   int now = atomic_fetch_add(&shared->at_work, 1) + 1, most = atomic_load(&shared->most);
   while (now > most && !atomic_compare_exchange_weak(&shared->most, &most, now))
@@ -60,21 +60,22 @@ static void note_end(void *context, size_t item, int ended) {
   shared->ended[item] = ended;
 }
 
-static void tell(void *context, size_t done, size_t total) {
+static void report_progress(void *context, size_t done, size_t total) {
   (void)context;
   ck_assert_uint_le(done, total);
-  shared->told = done;
+  shared->progress = done;
 }
 
 static vb_pool pool_of(int jobs, void (*task)(void *, size_t)) {
-  return (vb_pool){.jobs = jobs, .work = task, .ended = note_end, .tell = tell};
+  return (vb_pool){
+      .jobs = jobs, .run_item = task, .ended = note_end, .report_progress = report_progress};
 }
 
 static size_t all_items[ITEMS] = {3, 1, 2, 0, 4, 5, 6, 7, 8, 11, 10, 9};
 
 START_TEST(each_item_is_done_once_in_a_process_of_its_own) {
   vb_error error = {0};
-  vb_pool pool = pool_of(3, work);
+  vb_pool pool = pool_of(3, run_item);
   ck_assert_msg(!vb_pool_run(&pool, all_items, ITEMS, &error), "%s", error.message);
   for (int i = 0; i < ITEMS; i++) {
     ck_assert_int_eq(shared->seen[i], 1);
@@ -85,21 +86,21 @@ START_TEST(each_item_is_done_once_in_a_process_of_its_own) {
   }
   ck_assert_int_le(shared->most, 3);
   ck_assert_int_ge(shared->most, 2);
-  ck_assert_uint_eq(shared->told, ITEMS);
+  ck_assert_uint_eq(shared->progress, ITEMS);
 }
 END_TEST
 
-START_TEST(nothing_to_do_is_done) {
+START_TEST(empty_list_succeeds) {
   vb_error error = {0};
-  vb_pool pool = pool_of(2, work);
+  vb_pool pool = pool_of(2, run_item);
   ck_assert_int_eq(vb_pool_run(&pool, NULL, 0, &error), VB_OK);
 }
 END_TEST
 
 /// Programs may be started with SIGCHLD ignored: children then leave no word of their end.
-START_TEST(children_are_heard_of_where_their_end_was_ignored) {
+START_TEST(children_are_collected_where_sigchld_is_ignored) {
   vb_error error = {0};
-  vb_pool pool = pool_of(2, work);
+  vb_pool pool = pool_of(2, run_item);
   signal(SIGCHLD, SIG_IGN);
   ck_assert_int_eq(vb_pool_run(&pool, all_items, 4, &error), VB_OK);
   for (int i = 0; i < 4; i++)
@@ -117,10 +118,10 @@ static void work_badly(void *context, size_t item) {
   }
   if (item == 3)
     _exit(7);
-  work(context, item);
+  run_item(context, item);
 }
 
-START_TEST(a_crash_takes_nothing_else_with_it) {
+START_TEST(crash_affects_one_item) {
   vb_error error = {0};
   vb_pool pool = pool_of(2, work_badly);
   ck_assert_int_eq(vb_pool_run(&pool, all_items, ITEMS, &error), VB_OK);
@@ -134,7 +135,7 @@ END_TEST
 
 /// Works until a signal is noted.
 static void work_on(void *context, size_t item) {
-  work(context, item);
+  run_item(context, item);
   while (!vb_signal_caught())
     usleep(1000);
   usleep(30000); // in which the second signal comes, which must do no harm
@@ -224,17 +225,18 @@ static pid_t hold(void) {
   return owner;
 }
 
-START_TEST(a_lock_is_one_process_s_and_ends_with_it) {
+START_TEST(lock_belongs_to_one_process_and_ends_with_it) {
   vb_file_lock lock = {0};
   vb_error error = {0};
   pid_t owner = hold();
   ck_assert_int_eq(vb_file_lock_take(path, false, &lock, &error), VB_OK);
   ck_assert(!lock.held);
-  char said[64] = "", name[160];
+  char output[64] = "", name[160];
   int pid = 0;
   snprintf(name, sizeof name, "%s.lock", path);
   FILE *file = fopen(name, "r");
-  ck_assert(file && fgets(said, sizeof said, file) && sscanf(said, "process %d on", &pid) == 1);
+  ck_assert(file && fgets(output, sizeof output, file) &&
+            sscanf(output, "process %d on", &pid) == 1);
   fclose(file);
   ck_assert_int_eq(pid, owner);
   kill(owner, SIGKILL);
@@ -282,7 +284,7 @@ START_TEST(a_lock_keeps_processes_apart) {
 }
 END_TEST
 
-START_TEST(who_waits_for_a_lock_gets_it_or_heeds_a_signal) {
+START_TEST(waiting_for_a_lock_ends_with_it_or_a_signal) {
   vb_file_lock lock = {0};
   vb_error error = {0};
   pid_t owner = hold();
@@ -318,9 +320,9 @@ static TCase *pool_case(void) {
   tcase_set_timeout(c, 100);
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, each_item_is_done_once_in_a_process_of_its_own);
-  tcase_add_test(c, nothing_to_do_is_done);
-  tcase_add_test(c, children_are_heard_of_where_their_end_was_ignored);
-  tcase_add_test(c, a_crash_takes_nothing_else_with_it);
+  tcase_add_test(c, empty_list_succeeds);
+  tcase_add_test(c, children_are_collected_where_sigchld_is_ignored);
+  tcase_add_test(c, crash_affects_one_item);
   tcase_add_test(c, a_signal_ends_children_in_good_order);
   tcase_add_test(c, children_die_with_their_parent);
   return c;
@@ -330,9 +332,9 @@ static TCase *lock_case(void) {
   TCase *c = tcase_create("lock");
   tcase_set_timeout(c, 100);
   tcase_add_checked_fixture(c, set_up, tear_down);
-  tcase_add_test(c, a_lock_is_one_process_s_and_ends_with_it);
+  tcase_add_test(c, lock_belongs_to_one_process_and_ends_with_it);
   tcase_add_test(c, a_lock_keeps_processes_apart);
-  tcase_add_test(c, who_waits_for_a_lock_gets_it_or_heeds_a_signal);
+  tcase_add_test(c, waiting_for_a_lock_ends_with_it_or_a_signal);
   tcase_add_test(c, a_lock_that_cannot_be_made_is_cannot_write);
   return c;
 }

@@ -144,7 +144,7 @@ START_TEST(margin_grows_with_noise) {
     calm[i] = 0.001 * (i - 5);
     noisy[i] = (i % 2 ? -0.01 : 0.01) * i; // magnitudes 0 to 0.1
   }
-  ck_assert_double_eq(vb_comparison_margin(calm, 11), VB_LEAST_MARGIN);
+  ck_assert_double_eq(vb_comparison_margin(calm, 11), VB_MIN_MARGIN);
   // The 95th percentile lies half way between the two greatest of eleven.
   ck_assert_double_eq_tol(vb_comparison_margin(noisy, 11), 1.25 * 0.095, ROUNDING);
   ck_assert(isinf(vb_comparison_margin(noisy, 0)));

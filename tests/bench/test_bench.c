@@ -75,7 +75,7 @@ static void end(fixture *f) {
   ck_assert_int_eq(rmdir(f->folder), 0); // and so nothing was left behind
 }
 
-START_TEST(measures_what_it_says) {
+START_TEST(measures_all_quantities) {
   fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
   const vb_bench_case *c = &f.bench.cases[0];
   ck_assert_int_ge(c->steps, 50);
@@ -120,21 +120,21 @@ START_TEST(times_residuals_from_one_state) {
 }
 END_TEST
 
-START_TEST(missed_findings_take_no_speed_away) {
+START_TEST(missed_findings_keep_the_speed) {
   fixture f = measure(
       STUDY("s:bench{after = 7}\n"
             "s:gate{name = 'tight', quantity = 'stretch_error/max', measure = 'maximum_abs', "
             "at_most = 1e-9, finding = true, reason = 'to miss'}"));
   for (size_t i = 0; i < f.bench.n_cases; i++) {
     const vb_bench_case *c = &f.bench.cases[i];
-    ck_assert(c->judged[i] && !c->verdicts[i].passed);
+    ck_assert(c->evaluated[i] && !c->verdicts[i].passed);
     ck_assert(c->gates_passed && vb_bench_has_speed(c));
   }
   end(&f);
 }
 END_TEST
 
-START_TEST(failed_gates_take_the_speed_away) {
+START_TEST(failed_gates_remove_the_speed) {
   fixture f = measure(
       STUDY("s:bench{after = 7}\n"
             "s:gate{name = 'tight', quantity = 'stretch_error/max', measure = 'maximum_abs', "
@@ -146,14 +146,14 @@ START_TEST(failed_gates_take_the_speed_away) {
     ck_assert(!c->gates_passed && !vb_bench_has_speed(c));
     ck_assert(isnan(vb_bench_dof_hz(c)));
     ck_assert_str_eq(vb_bench_remark(c), "GATE FAILED");
-    ck_assert(c->judged[2 * i] && c->judged[2 * i + 1] && !c->judged[(2 * i + 2) % 6]);
+    ck_assert(c->evaluated[2 * i] && c->evaluated[2 * i + 1] && !c->evaluated[(2 * i + 2) % 6]);
     ck_assert(!c->verdicts[2 * i].passed && c->verdicts[2 * i + 1].passed);
   }
   end(&f);
 }
 END_TEST
 
-START_TEST(a_divergence_is_told) {
+START_TEST(reports_a_divergence) {
   // A section pressed to less than its lower bound of 0.05 in scale.
   fixture f = measure(STUDY("s:bench{after = 1}\n"
                             "s:load{node = 2, scale_force = -1e9}"));
@@ -268,7 +268,7 @@ static vb_bench_case made_case(vb_run_plan *run, char *name, int64_t bodies, int
 START_TEST(finds_series_and_ratios) {
   char names[10][16] = {"a.1", "a.2", "a.3", "a.4", "a.5", "b.1", "b.2", "a.6", "a.7", "b.3"};
   vb_run_plan run[10];
-  vb_window shaken[] = {{.wall_s = 1e9}};
+  vb_timing_window shaken[] = {{.wall_s = 1e9}};
   vb_bench_case cases[10] = {
       made_case(&run[0], names[0], 100, 10, 1 + 7000 / 1e3),
       made_case(&run[1], names[1], 1, 10, 1 + 70 / 1e3),
@@ -314,12 +314,12 @@ END_TEST
 START_TEST(marks_disturbed_windows) {
   vb_run_plan run;
   char name[] = "a";
-  vb_window windows[10];
+  vb_timing_window windows[10];
   vb_bench_case c = made_case(&run, name, 1, 10, 1);
   c.windows = windows;
   c.n_windows = 10;
   for (int i = 0; i < 10; i++)
-    windows[i] = (vb_window){.wall_s = i < 2 ? 60 : 50, .valid = true};
+    windows[i] = (vb_timing_window){.wall_s = i < 2 ? 60 : 50, .valid = true};
   ck_assert_double_eq(vb_bench_marked(&c), 0.2);
   ck_assert_str_eq(vb_bench_remark(&c), "");
   windows[2].wall_s = 52;
@@ -328,7 +328,7 @@ START_TEST(marks_disturbed_windows) {
 }
 END_TEST
 
-START_TEST(rates_are_of_this_world) {
+START_TEST(machine_rates_are_plausible) {
   double copies;
   ck_assert_int_eq(vb_rate_of_copies(1 << 16, 1, &copies, NULL), VB_OK);
   // A processor copies more than 10 MB/s, sanitized or not, and fewer than ten TB/s.
@@ -342,16 +342,16 @@ END_TEST
 
 static TCase *benchmarks(void) {
   TCase *tc = tcase_create("cases");
-  tcase_add_test(tc, measures_what_it_says);
+  tcase_add_test(tc, measures_all_quantities);
   tcase_add_test(tc, times_residuals_from_one_state);
-  tcase_add_test(tc, missed_findings_take_no_speed_away);
-  tcase_add_test(tc, failed_gates_take_the_speed_away);
-  tcase_add_test(tc, a_divergence_is_told);
+  tcase_add_test(tc, missed_findings_keep_the_speed);
+  tcase_add_test(tc, failed_gates_remove_the_speed);
+  tcase_add_test(tc, reports_a_divergence);
   tcase_add_test(tc, an_unstable_case_is_timed_and_has_no_speed);
   tcase_add_test(tc, writes_hdf5_and_json);
   tcase_add_test(tc, finds_series_and_ratios);
   tcase_add_test(tc, marks_disturbed_windows);
-  tcase_add_test(tc, rates_are_of_this_world);
+  tcase_add_test(tc, machine_rates_are_plausible);
   return tc;
 }
 

@@ -115,7 +115,7 @@ static void end(void) {
   vb_study_destroy(fix.study);
 }
 
-START_TEST(the_devices_clock_is_beside_the_hosts) {
+START_TEST(device_time_is_reported_beside_host_time) {
   begin("");
   sample();
   ck_assert(fix.c->device.there);
@@ -134,7 +134,7 @@ START_TEST(the_devices_clock_is_beside_the_hosts) {
 }
 END_TEST
 
-START_TEST(a_solver_on_the_host_has_none) {
+START_TEST(host_solvers_have_no_device_time) {
   device_name = "";
   begin("");
   sample();
@@ -186,7 +186,7 @@ START_TEST(reasons_of_all_windows_are_gathered) {
 }
 END_TEST
 
-START_TEST(both_ways_to_start_kernels_are_timed) {
+START_TEST(both_launch_modes_are_timed) {
   vb_error error = {0};
   char value[16];
   begin("");
@@ -281,7 +281,7 @@ static void measure_all(const char *script) {
   ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.subject, fix.c, &error));
 }
 
-START_TEST(all_is_written) {
+START_TEST(all_values_are_written) {
   char path[64] = "/tmp/vb_device_XXXXXX.h5", *text = NULL;
   size_t size = 0, none = 0;
   vb_error error = {0};
@@ -336,7 +336,7 @@ START_TEST(without_nvml_the_rest_is_written) {
 }
 END_TEST
 
-START_TEST(without_a_device_nothing_is_said_of_one) {
+START_TEST(without_a_device_none_is_reported) {
   char *text = NULL;
   size_t size = 0, none = 0;
   vb_error error = {0};
@@ -358,16 +358,16 @@ END_TEST
 
 static TCase *device_tests(void) {
   TCase *tc = tcase_create("device");
-  tcase_add_test(tc, the_devices_clock_is_beside_the_hosts);
-  tcase_add_test(tc, a_solver_on_the_host_has_none);
+  tcase_add_test(tc, device_time_is_reported_beside_host_time);
+  tcase_add_test(tc, host_solvers_have_no_device_time);
   tcase_add_loop_test(tc, low_clocks_and_throttling_mark_windows, 0, 12);
   tcase_add_test(tc, reasons_of_all_windows_are_gathered);
-  tcase_add_test(tc, both_ways_to_start_kernels_are_timed);
+  tcase_add_test(tc, both_launch_modes_are_timed);
   tcase_add_test(tc, energy_is_counted_or_taken_from_power);
   tcase_add_test(tc, the_floor_is_the_devices);
-  tcase_add_test(tc, all_is_written);
+  tcase_add_test(tc, all_values_are_written);
   tcase_add_test(tc, without_nvml_the_rest_is_written);
-  tcase_add_test(tc, without_a_device_nothing_is_said_of_one);
+  tcase_add_test(tc, without_a_device_none_is_reported);
   return tc;
 }
 

@@ -14,9 +14,9 @@ static vb_nvml *open_fake(const char *name, const char *uuid, const char *script
   return nvml;
 }
 
-START_TEST(everything_is_told) {
+START_TEST(reads_all_values) {
   vb_gpu gpu;
-  vb_gpu_look look;
+  vb_gpu_state state;
   vb_nvml *nvml = open_fake("fake_nvml.so", FAKE_UUID, "clock=1500 reasons=4 energy=2500");
   vb_nvml_describe(nvml, &gpu);
   ck_assert_str_eq(gpu.name, "Fake GPU");
@@ -26,14 +26,14 @@ START_TEST(everything_is_told) {
   ck_assert_double_eq(gpu.power_limit_w, 700);
   ck_assert_double_eq(gpu.most_sm_clock, 1980e6);
   ck_assert_double_eq(gpu.most_mem_clock, 2619e6);
-  vb_nvml_look(nvml, &look);
-  ck_assert_double_eq(look.sm_clock, 1500e6);
-  ck_assert_double_eq(look.mem_clock, 2619e6);
-  ck_assert_uint_eq(look.throttle, VB_THROTTLE_POWER_CAP);
-  ck_assert_double_eq(look.power_w, 250);
-  ck_assert_double_eq(look.energy_j, 2.5);
-  vb_nvml_look(nvml, &look);
-  ck_assert_double_eq(look.energy_j, 5);
+  vb_nvml_read(nvml, &state);
+  ck_assert_double_eq(state.sm_clock, 1500e6);
+  ck_assert_double_eq(state.mem_clock, 2619e6);
+  ck_assert_uint_eq(state.throttle, VB_THROTTLE_POWER_CAP);
+  ck_assert_double_eq(state.power_w, 250);
+  ck_assert_double_eq(state.energy_j, 2.5);
+  vb_nvml_read(nvml, &state);
+  ck_assert_double_eq(state.energy_j, 5);
   vb_nvml_close(nvml);
 }
 END_TEST
@@ -46,9 +46,9 @@ START_TEST(a_device_is_found_by_uuid_or_as_the_first) {
 }
 END_TEST
 
-START_TEST(its_absence_is_no_error) {
+START_TEST(missing_library_is_no_error) {
   vb_gpu gpu;
-  vb_gpu_look look;
+  vb_gpu_state state;
   char why[200] = "";
   setenv("VIPERBENCH_NVML", "/nowhere/libnvidia-ml.so.1", 1);
   ck_assert_ptr_null(vb_nvml_open("", why, sizeof why));
@@ -56,9 +56,9 @@ START_TEST(its_absence_is_no_error) {
   vb_nvml_describe(NULL, &gpu);
   ck_assert(!gpu.name[0] && !gpu.uuid[0] && !gpu.driver[0] && !gpu.ecc[0]);
   ck_assert(isnan(gpu.power_limit_w) && isnan(gpu.most_sm_clock) && isnan(gpu.most_mem_clock));
-  vb_nvml_look(NULL, &look);
-  ck_assert(isnan(look.sm_clock) && isnan(look.power_w) && isnan(look.energy_j));
-  ck_assert_uint_eq(look.throttle, 0);
+  vb_nvml_read(NULL, &state);
+  ck_assert(isnan(state.sm_clock) && isnan(state.power_w) && isnan(state.energy_j));
+  ck_assert_uint_eq(state.throttle, 0);
   vb_nvml_close(NULL);
 }
 END_TEST
@@ -71,7 +71,7 @@ START_TEST(another_library_is_refused) {
 }
 END_TEST
 
-START_TEST(a_driver_that_does_not_start_is_told) {
+START_TEST(reports_a_driver_that_does_not_start) {
   const struct {
     const char *script, *why;
   } cases[] = {
@@ -88,18 +88,18 @@ START_TEST(a_driver_that_does_not_start_is_told) {
 END_TEST
 
 /// An old library has no names for errors, finds no UUIDs, counts no energy.
-START_TEST(an_old_library_tells_what_it_knows) {
+START_TEST(old_library_gives_what_it_has) {
   vb_gpu gpu;
-  vb_gpu_look look;
+  vb_gpu_state state;
   char why[200] = "";
   vb_nvml *nvml = open_fake("fake_nvml_old.so", "", "clock=1500 reasons=32");
   vb_nvml_describe(nvml, &gpu);
   ck_assert_str_eq(gpu.name, "Fake GPU");
   ck_assert(!gpu.driver[0] && !gpu.ecc[0] && isnan(gpu.power_limit_w) && isnan(gpu.most_sm_clock));
-  vb_nvml_look(nvml, &look);
-  ck_assert_double_eq(look.sm_clock, 1500e6);
-  ck_assert_uint_eq(look.throttle, VB_THROTTLE_TEMPERATURE);
-  ck_assert(isnan(look.power_w) && isnan(look.energy_j));
+  vb_nvml_read(nvml, &state);
+  ck_assert_double_eq(state.sm_clock, 1500e6);
+  ck_assert_uint_eq(state.throttle, VB_THROTTLE_TEMPERATURE);
+  ck_assert(isnan(state.power_w) && isnan(state.energy_j));
   vb_nvml_close(nvml);
   ck_assert_ptr_null(vb_nvml_open(FAKE_UUID, why, sizeof why));
   ck_assert_str_eq(why, "this NVML cannot find devices");
@@ -110,19 +110,19 @@ START_TEST(an_old_library_tells_what_it_knows) {
 END_TEST
 
 /// Each question may be answered by "Not Supported".
-START_TEST(what_is_not_supported_is_not_told) {
+START_TEST(unsupported_values_are_absent) {
   vb_gpu gpu;
-  vb_gpu_look look;
+  vb_gpu_state state;
   vb_nvml *nvml = open_fake("fake_nvml.so", "",
                             "name=!3 clock=!3 memory=!3 reasons=!3 power=!3 energy=!3 ecc=!3 "
                             "limit=!3");
   vb_nvml_describe(nvml, &gpu);
   ck_assert(!gpu.name[0] && !gpu.ecc[0] && isnan(gpu.power_limit_w));
   ck_assert_str_eq(gpu.driver, "570.00");
-  vb_nvml_look(nvml, &look);
-  ck_assert(isnan(look.sm_clock) && isnan(look.mem_clock));
-  ck_assert(isnan(look.power_w) && isnan(look.energy_j));
-  ck_assert_uint_eq(look.throttle, 0);
+  vb_nvml_read(nvml, &state);
+  ck_assert(isnan(state.sm_clock) && isnan(state.mem_clock));
+  ck_assert(isnan(state.power_w) && isnan(state.energy_j));
+  ck_assert_uint_eq(state.throttle, 0);
   vb_nvml_close(nvml);
   nvml = open_fake("fake_nvml.so", "", "ecc=0");
   vb_nvml_describe(nvml, &gpu);
@@ -153,11 +153,11 @@ START_TEST(throttling_is_what_comes_and_goes) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char words[120], little[8];
-    vb_gpu_look look;
+    vb_gpu_state state;
     vb_nvml *nvml = open_fake("fake_nvml.so", "", cases[i].script);
-    vb_nvml_look(nvml, &look);
-    ck_assert_uint_eq(look.throttle, cases[i].heeded);
-    vb_throttle_words(look.throttle, words, sizeof words);
+    vb_nvml_read(nvml, &state);
+    ck_assert_uint_eq(state.throttle, cases[i].heeded);
+    vb_throttle_words(state.throttle, words, sizeof words);
     ck_assert_str_eq(words, cases[i].words);
     vb_throttle_words(UINT64_MAX, little, sizeof little); // cut off, and ended
     ck_assert_str_eq(little, "power l");
@@ -168,13 +168,13 @@ END_TEST
 
 static TCase *nvml_tests(void) {
   TCase *tc = tcase_create("nvml");
-  tcase_add_test(tc, everything_is_told);
+  tcase_add_test(tc, reads_all_values);
   tcase_add_test(tc, a_device_is_found_by_uuid_or_as_the_first);
-  tcase_add_test(tc, its_absence_is_no_error);
+  tcase_add_test(tc, missing_library_is_no_error);
   tcase_add_test(tc, another_library_is_refused);
-  tcase_add_test(tc, a_driver_that_does_not_start_is_told);
-  tcase_add_test(tc, an_old_library_tells_what_it_knows);
-  tcase_add_test(tc, what_is_not_supported_is_not_told);
+  tcase_add_test(tc, reports_a_driver_that_does_not_start);
+  tcase_add_test(tc, old_library_gives_what_it_has);
+  tcase_add_test(tc, unsupported_values_are_absent);
   tcase_add_test(tc, throttling_is_what_comes_and_goes);
   return tc;
 }

@@ -35,7 +35,7 @@ static void set_up(void) {
   write_file("plots/fall.gp", FIGURE);
 }
 
-START_TEST(wrong_use_is_said_in_one_sentence) {
+START_TEST(wrong_usage_is_reported_in_one_sentence) {
   const struct {
     const char *words, *complaint;
   } cases[] = {
@@ -60,21 +60,21 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);
-    ck_assert_str_eq(said, "");
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_str_eq(output, "");
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   }
 }
 END_TEST
 
-START_TEST(help_and_version_are_no_failures) {
+START_TEST(help_and_version_succeed) {
   expect("--help", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "outline"));
+  ck_assert_ptr_nonnull(strstr(output, "outline"));
   expect("--version", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "viperbench "));
+  ck_assert_ptr_nonnull(strstr(output, "viperbench "));
   expect("list", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "A falling bar"));
+  ck_assert_ptr_nonnull(strstr(output, "A falling bar"));
   expect("info fall --set n=7", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "7 nodes"));
+  ck_assert_ptr_nonnull(strstr(output, "7 nodes"));
 }
 END_TEST
 
@@ -84,34 +84,34 @@ static double picture_time(void) {
   return vb_file_changed(path);
 }
 
-START_TEST(a_run_leaves_tables_files_and_figures) {
+START_TEST(run_writes_tables_files_and_figures) {
   NEEDS_GNUPLOT
   expect("run --out @/o/p", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
-  ck_assert_ptr_nonnull(strstr(said, "complete"));
+  ck_assert_ptr_nonnull(strstr(output, "1 of 1 gates passed"));
+  ck_assert_ptr_nonnull(strstr(output, "complete"));
   ck_assert(exists("o/p/fall.h5") && exists("o/p/fall-fall.h5") && exists("o/p/fall-fall.xdmf"));
   ck_assert(exists("o/p/fall.svg") && exists("o/p/fall.png"));
   ck_assert(!exists("o/p/fall.h5.part") && !exists("o/p/fall.svg.part"));
   double drawn = picture_time();
-  check_lines(said);
+  check_lines(output);
   expect("run fall --out @/o/p", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "complete, kept"));
+  ck_assert_ptr_nonnull(strstr(output, "complete, kept"));
   ck_assert_double_eq(picture_time(), drawn);
   expect("run fall --out @/o/p --fresh", 0, "");
-  ck_assert_ptr_null(strstr(said, "kept"));
+  ck_assert_ptr_null(strstr(output, "kept"));
   ck_assert(picture_time() > drawn);
   expect("run fall --out @/o/p --set n=6", 0, "");
-  ck_assert_ptr_null(strstr(said, "kept"));
+  ck_assert_ptr_null(strstr(output, "kept"));
   expect("run fall --out @/o/p --quiet", 0, "");
-  ck_assert_str_eq(said, "");
+  ck_assert_str_eq(output, "");
 }
 END_TEST
 
-START_TEST(a_failed_gate_is_1_and_json_says_so) {
+START_TEST(failed_gate_exits_1_and_is_in_json) {
   expect("run fall --out @/o --json --set reference=1", 1, "");
-  json_error_t trouble;
-  json_t *document = json_loads(said, 0, &trouble);
-  ck_assert_msg(document != NULL, "%s", trouble.text);
+  json_error_t json_error;
+  json_t *document = json_loads(output, 0, &json_error);
+  ck_assert_msg(document != NULL, "%s", json_error.text);
   ck_assert_int_eq(json_integer_value(json_object_get(document, "exit_code")), 1);
   json_t *study = json_array_get(json_object_get(document, "studies"), 0);
   json_t *gate = json_array_get(json_object_get(study, "gates"), 0);
@@ -125,15 +125,15 @@ START_TEST(a_failed_gate_is_1_and_json_says_so) {
 }
 END_TEST
 
-START_TEST(a_missed_finding_is_told_and_fails_nothing) {
+START_TEST(missed_finding_is_reported_and_passes) {
   expect("run fall --out @/o --set reference=1 --set finding=true", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, " finding\n"));
-  ck_assert_ptr_null(strstr(said, "FAILED"));
+  ck_assert_ptr_nonnull(strstr(output, " finding\n"));
+  ck_assert_ptr_null(strstr(output, "FAILED"));
   ck_assert_ptr_nonnull(
-      strstr(said, "0 of 1 gates passed; 1 other is a finding about the model, not a failure"));
-  check_lines(said);
+      strstr(output, "0 of 1 gates passed; 1 other is a finding about the model, not a failure"));
+  check_lines(output);
   expect("run fall --out @/o --set finding=true", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed\n"));
+  ck_assert_ptr_nonnull(strstr(output, "1 of 1 gates passed\n"));
 }
 END_TEST
 
@@ -147,11 +147,11 @@ END_TEST
 START_TEST(a_study_that_cannot_run_does_not_stop_the_others) {
   write_file("scenarios/bad.lua", "return { title = 'Bad', build = function() error('no') end }\n");
   expect("run bad fall --out @/o", 2, "bad.lua:1");
-  ck_assert_ptr_nonnull(strstr(said, "1 of 1 gates passed"));
+  ck_assert_ptr_nonnull(strstr(output, "1 of 1 gates passed"));
 }
 END_TEST
 
-START_TEST(a_folder_that_cannot_be_written_is_5) {
+START_TEST(unwritable_folder_exits_5) {
   write_file("plain", "");
   expect("run fall --out @/plain", 5, "plain");
   expect("run fall --out @/plain/deeper", 5, "plain");
@@ -159,7 +159,7 @@ START_TEST(a_folder_that_cannot_be_written_is_5) {
 }
 END_TEST
 
-START_TEST(a_pipe_that_is_full_is_5) {
+START_TEST(full_pipe_exits_5) {
   expect("run fall --out @/o", 0, "");
   char command[512];
   snprintf(command, sizeof command, "%s table %s/o/fall-fall.h5 energy/stretch > /dev/full 2>&1",
@@ -169,7 +169,7 @@ START_TEST(a_pipe_that_is_full_is_5) {
 }
 END_TEST
 
-START_TEST(without_gnuplot_a_run_is_whole_and_a_plot_is_3) {
+START_TEST(without_gnuplot_run_succeeds_and_plot_exits_3) {
   NEEDS_GNUPLOT
   const char *old = getenv("PATH");
   ck_assert_ptr_nonnull(old);
@@ -193,7 +193,7 @@ START_TEST(a_study_may_have_several_figures) {
 END_TEST
 
 /// A study of studies keeps what is recorded, links to it, judges it, draws, and writes its page.
-START_TEST(a_study_may_be_made_of_others) {
+START_TEST(study_may_include_others) {
   NEEDS_GNUPLOT
   char page[512];
   write_file("scenarios/drop.lua", SCRIPT);
@@ -206,15 +206,15 @@ START_TEST(a_study_may_be_made_of_others) {
                                  "number('drop-drop', 'frames/position[0,2]', -1, 0))\n");
   expect("run drop --out @/o", 0, "");
   expect("run both --json --out @/o", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\"kept\": true"));
+  ck_assert_ptr_nonnull(strstr(output, "\"kept\": true"));
   ck_assert(exists("o/fall.svg") && exists("o/both.svg") && exists("o/both.png"));
   read_file("o/both.md", page, sizeof page);
   ck_assert_str_eq(page, "fall-fall drop-drop: -0.0540\n");
   expect("table @/o/both.h5 runs/drop-drop/energy/stretch", 0, "");
   expect("table @/o/both.h5 gates/passed", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n1 1\n")); // one of either part
+  ck_assert_ptr_nonnull(strstr(output, "\n1 1\n")); // one of either part
   expect("info both", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "study drop"));
+  ck_assert_ptr_nonnull(strstr(output, "study drop"));
   expect("run drop both --set wrong=true --out @/o", 2, "unknown key");
   expect("run both --set reference=1 --out @/o", 1, "");
 }
@@ -233,7 +233,7 @@ START_TEST(a_study_is_plotted_by_its_name) {
 }
 END_TEST
 
-START_TEST(studies_of_studies_are_checked) {
+START_TEST(included_studies_are_checked) {
   write_file("scenarios/a.lua", "return { title = 'a', includes = { 'fall' } }\n");
   write_file("scenarios/b.lua", "return { title = 'b', includes = { 'a' } }\n");
   expect("run b --out @/o", 2, "study a includes others, so that none can include it");
@@ -253,7 +253,7 @@ START_TEST(studies_of_studies_are_checked) {
 }
 END_TEST
 
-START_TEST(a_figure_that_fails_says_what_gnuplot_says) {
+START_TEST(failed_figure_reports_gnuplots_message) {
   NEEDS_GNUPLOT
   write_file("plots/fall.gp", "plot nonsense(x)\n");
   expect("run fall --out @/o", 1, "undefined function");
@@ -267,28 +267,28 @@ END_TEST
 START_TEST(columns_and_outlines_are_printed) {
   expect("run fall --out @/o", 0, "");
   expect("table @/o/fall.h5 runs/fall/energy/stretch runs/fall/energy/kinetic", 0, "");
-  ck_assert_ptr_eq(strstr(said, "# time[s] runs/fall/energy/stretch[J]"), said);
+  ck_assert_ptr_eq(strstr(output, "# time[s] runs/fall/energy/stretch[J]"), output);
   expect("table @/o/fall-fall.h5 frames/position[frame=0]", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n4 1 0 0\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n4 1 0 0\n"));
   expect("table @/o/fall.h5 runs/fall/topology/body_name", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n0 \"bar\"\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n0 \"bar\"\n"));
   expect("table @/o/fall.h5 gates/name gates/passed", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "told at length\" 1\n"));
+  ck_assert_ptr_nonnull(strstr(output, "told at length\" 1\n"));
   expect("table @/o/fall-fall.h5 topology/rest_radius topology/rest_position", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n4 0.10000000000000001 1 0 0\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n4 0.10000000000000001 1 0 0\n"));
   expect("table @/o/fall-fall.h5 topology/none", 2, "no dataset");
   expect("table @/o/fall-fall.h5 frames/position[frame=99]", 2, "no frame 99");
   expect("table @/o/fall-fall.h5 frames/position[1", 2, "cannot be understood");
   expect("table @/o/fall.h5 gates/value gates/passed", 0, "");
-  ck_assert_ptr_eq(strstr(said, "# element gates/value[1] gates/passed[1]\n0 -0.0539"), said);
+  ck_assert_ptr_eq(strstr(output, "# element gates/value[1] gates/passed[1]\n0 -0.0539"), output);
   expect("table @/o/fall.h5 runs/fall/topology/rest_length", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n3 0.25\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n3 0.25\n"));
   expect("table @/o/fall-fall.h5 scenario/step", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n0 0.01"));
+  ck_assert_ptr_nonnull(strstr(output, "\n0 0.01"));
   expect("table @/o/fall-fall.h5 topology/rest_length[frame=0]", 2, "without brackets");
   expect("table @/o/fall-fall.h5 topology/rest_length gates/value", 2, "the same rows");
   expect("outline @/o/fall.h5 --run fall --frame 0 --plane xy", 0, "");
-  ck_assert_ptr_eq(strstr(said, "# x[m] y[m]\n"), said);
+  ck_assert_ptr_eq(strstr(output, "# x[m] y[m]\n"), output);
   expect("outline @/o/fall.h5", 2, "name one of its runs");
 }
 END_TEST
@@ -300,14 +300,14 @@ static void await(const char *name) {
   ck_assert_msg(exists(name), "%s does not appear", name);
 }
 
-START_TEST(a_signal_is_128_and_keeps_the_record) {
+START_TEST(signal_exits_128_and_keeps_the_record) {
   const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   for (int i = 0; i < 3; i++) {
     pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
     await("o/fall-fall.h5.part");
     ck_assert_int_eq(kill(child, signals[i]), 0);
     ck_assert_int_eq(finish(child), 128 + signals[i]);
-    ck_assert_ptr_nonnull(strstr(complained, "is kept in"));
+    ck_assert_ptr_nonnull(strstr(error_output, "is kept in"));
     ck_assert(exists("o/fall-fall.h5.part") && !exists("o/fall-fall.h5"));
     expect("table @/o/fall-fall.h5.part energy/kinetic", 0, "");
     char part[128];
@@ -317,13 +317,13 @@ START_TEST(a_signal_is_128_and_keeps_the_record) {
 }
 END_TEST
 
-START_TEST(children_heed_the_end_of_a_terminal) {
+START_TEST(children_end_with_the_terminal) {
   pid_t child = start("run fall --out @/o --fresh --set steps=100000000 --jobs 2");
   await("o/fall-fall.h5.part");
   ck_assert_int_eq(kill(child, SIGHUP), 0);
   ck_assert_int_eq(finish(child), 128 + SIGHUP);
   ck_assert_ptr_nonnull(
-      strstr(complained, "stopped by signal 15")); // the children's, by the parent
+      strstr(error_output, "stopped by signal 15")); // the children's, by the parent
   ck_assert(exists("o/fall-fall.h5.part"));
 }
 END_TEST
@@ -341,7 +341,7 @@ START_TEST(what_nohup_starts_outlives_the_terminal) {
 }
 END_TEST
 
-START_TEST(the_time_of_a_script_is_set) {
+START_TEST(script_time_sets_the_limit) {
   write_file("scenarios/endless.lua", "local s = ('x'):rep(1 << 24) while true do s:upper() end\n");
   expect("run endless --out @/o --script-time 0.1", 2,
          "scenarios/endless.lua:1: the script took more than 0.1 s of processor time");
@@ -353,11 +353,11 @@ START_TEST(the_time_of_a_script_is_set) {
 }
 END_TEST
 
-START_TEST(quiet_says_why_a_run_is_no_success) {
+START_TEST(quiet_reports_why_a_run_failed) {
   expect("run fall --out @/o --quiet --set reference=1", 1, "viperbench: fall, run fall: gate \"");
-  ck_assert_str_eq(said, "");
-  ck_assert_ptr_nonnull(strstr(complained, "\" failed: "));
-  ck_assert_ptr_nonnull(strstr(complained, " is not near 1"));
+  ck_assert_str_eq(output, "");
+  ck_assert_ptr_nonnull(strstr(error_output, "\" failed: "));
+  ck_assert_ptr_nonnull(strstr(error_output, " is not near 1"));
   expect("join fall --out @/o --quiet --set reference=1", 1, " is not near 1");
   expect("run fall --out @/o --quiet --set reference=1 --set finding=true", 0, "");
 }
@@ -367,21 +367,21 @@ static TCase *use(void) {
   TCase *tests = tcase_create("use");
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, remove_home);
-  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
-  tcase_add_test(tests, help_and_version_are_no_failures);
-  tcase_add_test(tests, a_run_leaves_tables_files_and_figures);
-  tcase_add_test(tests, a_failed_gate_is_1_and_json_says_so);
-  tcase_add_test(tests, a_missed_finding_is_told_and_fails_nothing);
+  tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
+  tcase_add_test(tests, help_and_version_succeed);
+  tcase_add_test(tests, run_writes_tables_files_and_figures);
+  tcase_add_test(tests, failed_gate_exits_1_and_is_in_json);
+  tcase_add_test(tests, missed_finding_is_reported_and_passes);
   tcase_add_test(tests, a_distance_needs_surfaces);
   tcase_add_test(tests, a_study_that_cannot_run_does_not_stop_the_others);
-  tcase_add_test(tests, a_folder_that_cannot_be_written_is_5);
-  tcase_add_test(tests, a_pipe_that_is_full_is_5);
+  tcase_add_test(tests, unwritable_folder_exits_5);
+  tcase_add_test(tests, full_pipe_exits_5);
   tcase_add_test(tests, columns_and_outlines_are_printed);
-  tcase_add_test(tests, a_signal_is_128_and_keeps_the_record);
-  tcase_add_test(tests, children_heed_the_end_of_a_terminal);
+  tcase_add_test(tests, signal_exits_128_and_keeps_the_record);
+  tcase_add_test(tests, children_end_with_the_terminal);
   tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
-  tcase_add_test(tests, the_time_of_a_script_is_set);
-  tcase_add_test(tests, quiet_says_why_a_run_is_no_success);
+  tcase_add_test(tests, script_time_sets_the_limit);
+  tcase_add_test(tests, quiet_reports_why_a_run_failed);
   return tests;
 }
 
@@ -389,12 +389,12 @@ static TCase *figures(void) {
   TCase *tests = tcase_create("figures");
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, remove_home);
-  tcase_add_test(tests, without_gnuplot_a_run_is_whole_and_a_plot_is_3);
+  tcase_add_test(tests, without_gnuplot_run_succeeds_and_plot_exits_3);
   tcase_add_test(tests, a_study_may_have_several_figures);
-  tcase_add_test(tests, a_study_may_be_made_of_others);
+  tcase_add_test(tests, study_may_include_others);
   tcase_add_test(tests, a_study_is_plotted_by_its_name);
-  tcase_add_test(tests, studies_of_studies_are_checked);
-  tcase_add_test(tests, a_figure_that_fails_says_what_gnuplot_says);
+  tcase_add_test(tests, included_studies_are_checked);
+  tcase_add_test(tests, failed_figure_reports_gnuplots_message);
   return tests;
 }
 

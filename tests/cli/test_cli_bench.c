@@ -48,9 +48,9 @@ static void set_up(void) {
 }
 
 static json_t *parse(const char *text) {
-  json_error_t trouble;
-  json_t *document = json_loads(text, 0, &trouble);
-  ck_assert_msg(document != NULL, "%s", trouble.text);
+  json_error_t json_error;
+  json_t *document = json_loads(text, 0, &json_error);
+  ck_assert_msg(document != NULL, "%s", json_error.text);
   return document;
 }
 
@@ -59,7 +59,7 @@ static json_t *case_of(json_t *document, size_t i) {
   return json_array_get(json_object_get(study, "cases"), i);
 }
 
-START_TEST(wrong_use_is_said_in_one_sentence) {
+START_TEST(wrong_usage_is_reported_in_one_sentence) {
   const struct {
     const char *words, *complaint;
   } cases[] = {
@@ -75,23 +75,23 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   }
   expect("bench swing --baseline nope --out @/o", 2, "has no setting \"nope\"");
 }
 END_TEST
 
-START_TEST(leaves_tables_files_and_figures) {
+START_TEST(writes_tables_files_and_figures) {
   NEEDS_GNUPLOT
   expect("bench --out @/o --baseline xpbd", 0, "");
   // Where others disturb a case it has no speed, and no part in what follows from speeds.
-  bool stable = !strstr(said, "UNSTABLE");
-  ck_assert_ptr_nonnull(strstr(said, "Swinging bars"));
+  bool stable = !strstr(output, "UNSTABLE");
+  ck_assert_ptr_nonnull(strstr(output, "Swinging bars"));
   if (stable) {
-    ck_assert_ptr_nonnull(strstr(said, "direct.bodies"));
-    ck_assert_ptr_nonnull(strstr(said, "1 scene"));
+    ck_assert_ptr_nonnull(strstr(output, "direct.bodies"));
+    ck_assert_ptr_nonnull(strstr(output, "1 scene"));
   }
-  check_lines(said);
+  check_lines(output);
   ck_assert(exists("o/bench-swing.h5") && exists("o/bench-swing.json"));
   ck_assert(exists("o/bench-swing.svg") && exists("o/bench-swing.png"));
   ck_assert(!exists("o/bench-swing.h5.part") && !exists("o/bench-swing.json.part"));
@@ -102,13 +102,13 @@ START_TEST(leaves_tables_files_and_figures) {
   }
   expect("table @/o/bench-swing.h5 scaling/direct.bodies/size scaling/direct.bodies/step_time", 0,
          "");
-  ck_assert_ptr_nonnull(strstr(said, "\n2 4 "));
+  ck_assert_ptr_nonnull(strstr(output, "\n2 4 "));
 }
 END_TEST
 
 START_TEST(prints_json) {
   expect("bench swing --json --method xpbd --out @/o", 0, "");
-  json_t *document = parse(said), *first = case_of(document, 0);
+  json_t *document = parse(output), *first = case_of(document, 0);
   json_t *rate = json_object_get(json_object_get(first, "speed"), "dof_hz");
   double step = json_real_value(json_object_get(json_object_get(first, "speed"), "step_time"));
   if (strcmp(json_string_value(json_object_get(first, "remark")), "UNSTABLE") == 0)
@@ -121,11 +121,11 @@ START_TEST(prints_json) {
 }
 END_TEST
 
-START_TEST(a_failed_gate_is_1_and_has_no_speed) {
+START_TEST(failed_gate_exits_1_without_speed) {
   expect("bench swing --quiet --method xpbd --set stretch=1e-12 --out @/o", 1,
          "viperbench: swing, case xpbd.with_so_many_bodies_as_1: gate \"stretch\" failed: ");
   expect("bench swing --json --method xpbd --set stretch=1e-12 --out @/o", 1, "");
-  json_t *document = parse(said), *first = case_of(document, 0);
+  json_t *document = parse(output), *first = case_of(document, 0);
   ck_assert_str_eq(json_string_value(json_object_get(first, "remark")), "GATE FAILED");
   ck_assert(json_is_null(json_object_get(json_object_get(first, "speed"), "step_time")));
   ck_assert_uint_ge(
@@ -134,9 +134,9 @@ START_TEST(a_failed_gate_is_1_and_has_no_speed) {
 }
 END_TEST
 
-START_TEST(a_missed_finding_is_told_and_has_a_speed) {
+START_TEST(missed_finding_is_reported_with_speed) {
   expect("bench swing --method xpbd --set stretch=1e-12 --set finding=true --out @/o", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "finding: stretch: "));
+  ck_assert_ptr_nonnull(strstr(output, "finding: stretch: "));
   static char text[1 << 20];
   read_file("o/bench-swing.json", text, sizeof text);
   json_t *document = parse(text), *first = case_of(document, 0);
@@ -151,7 +151,7 @@ END_TEST
 
 static const int signals[] = {SIGINT, SIGKILL};
 
-START_TEST(a_signal_keeps_what_was_measured) {
+START_TEST(signal_keeps_measurements) {
   // A case takes a quarter of a second to a second and a half: at least one, and not all.
   pid_t child = start("bench swing --set copies=60 --out @/o");
   while (!exists("o/bench-swing.json.part"))
@@ -175,8 +175,8 @@ END_TEST
 static double launch(const char *words) {
   expect(words, 0, "");
   char *end;
-  double seconds = strtod(said, &end);
-  ck_assert_msg(end != said && strcmp(end, "\n") == 0, "\"%s\" is no number alone", said);
+  double seconds = strtod(output, &end);
+  ck_assert_msg(end != output && strcmp(end, "\n") == 0, "\"%s\" is no number alone", output);
   return seconds;
 }
 
@@ -207,7 +207,7 @@ START_TEST(a_launch_warns_where_others_are_busy) {
   }
   for (size_t i = 0; i < 2; i++) {
     ck_assert_int_eq(finish(start(WORDS[i])), 0);
-    const char *warned = i == 0 ? complained : said; // a launch prints a number alone
+    const char *warned = i == 0 ? error_output : output; // a launch prints a number alone
     ck_assert_msg(strstr(warned, "WARNING: others keep ") != NULL, "\"%s\"", warned);
   }
   for (long i = 0; i < n && i < 64; i++) {
@@ -221,12 +221,12 @@ static TCase *bench_tests(void) {
   TCase *tests = tcase_create("bench");
   tcase_set_timeout(tests, 60); // programs are run, of which others may take the time
   tcase_add_checked_fixture(tests, set_up, remove_home);
-  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
-  tcase_add_test(tests, leaves_tables_files_and_figures);
+  tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
+  tcase_add_test(tests, writes_tables_files_and_figures);
   tcase_add_test(tests, prints_json);
-  tcase_add_test(tests, a_failed_gate_is_1_and_has_no_speed);
-  tcase_add_test(tests, a_missed_finding_is_told_and_has_a_speed);
-  tcase_add_loop_test(tests, a_signal_keeps_what_was_measured, 0, 2);
+  tcase_add_test(tests, failed_gate_exits_1_without_speed);
+  tcase_add_test(tests, missed_finding_is_reported_with_speed);
+  tcase_add_loop_test(tests, signal_keeps_measurements, 0, 2);
   tcase_add_test(tests, a_launch_prints_a_number);
   tcase_add_test(tests, a_launch_warns_where_others_are_busy);
   return tests;

@@ -28,7 +28,7 @@ static void set_up(void) {
   write_file("scenarios/pull.lua", SCRIPT);
 }
 
-START_TEST(wrong_use_is_said_in_one_sentence) {
+START_TEST(wrong_usage_is_reported_in_one_sentence) {
   static const struct {
     const char *words, *complaint;
   } cases[] = {
@@ -44,7 +44,7 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   }
 }
 END_TEST
@@ -53,29 +53,29 @@ START_TEST(equal_runs_are_the_same) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet", 0, "");
   expect("compare @/a @/b", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "all the same to the bit"));
-  ck_assert_ptr_nonnull(strstr(said, "2 of 2 runs agree"));
-  ck_assert_ptr_nonnull(strstr(said, "\nSAME\n"));
-  check_lines(said);
+  ck_assert_ptr_nonnull(strstr(output, "all the same to the bit"));
+  ck_assert_ptr_nonnull(strstr(output, "2 of 2 runs agree"));
+  ck_assert_ptr_nonnull(strstr(output, "\nSAME\n"));
+  check_lines(output);
   expect("compare @/a/pull.h5 @/b/pull.h5", 0, "");
   expect("compare @/a/pull-one.h5 @/b/pull-one.h5", 0, "");
 }
 END_TEST
 
-START_TEST(unlike_runs_are_refused_and_then_told_apart) {
+START_TEST(different_runs_are_refused_unless_allowed) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet --set E=1.01e6", 0, "");
   expect("compare @/a @/b", 2, "");
-  ck_assert_ptr_nonnull(strstr(said, "REFUSED: another scene"));
-  ck_assert_ptr_nonnull(strstr(said, "--allow scene"));
+  ck_assert_ptr_nonnull(strstr(output, "REFUSED: another scene"));
+  ck_assert_ptr_nonnull(strstr(output, "--allow scene"));
   expect("compare @/a @/b --allow scene", 1, "");
-  ck_assert_ptr_nonnull(strstr(said, "topology/stiffness"));
-  ck_assert_ptr_nonnull(strstr(said, "segment 0, kx"));
-  ck_assert_ptr_nonnull(strstr(said, "frames/position"));
-  ck_assert_ptr_nonnull(strstr(said, "\nDIFFERENT\n"));
-  check_lines(said);
+  ck_assert_ptr_nonnull(strstr(output, "topology/stiffness"));
+  ck_assert_ptr_nonnull(strstr(output, "segment 0, kx"));
+  ck_assert_ptr_nonnull(strstr(output, "frames/position"));
+  ck_assert_ptr_nonnull(strstr(output, "\nDIFFERENT\n"));
+  check_lines(output);
   expect("compare @/a/pull-one.h5 @/a/pull-two.h5", 2, "");
-  ck_assert_ptr_nonnull(strstr(said, "another options: method direct, not xpbd"));
+  ck_assert_ptr_nonnull(strstr(output, "another options: method direct, not xpbd"));
   expect("compare @/a/pull-one.h5 @/a/pull-two.h5 --allow options,hardware", 1, "");
 }
 END_TEST
@@ -93,25 +93,25 @@ START_TEST(draws_what_changed) {
   ck_assert(!exists("same.svg")); // nothing to draw
   int code = finish(start("compare @/a @/b --allow scene --quiet --figure @/changed"));
   if (code == 3) {
-    vb_skip("gnuplot", complained);
+    vb_skip("gnuplot", error_output);
     return;
   }
   ck_assert_int_eq(code, 1);
   ck_assert(exists("changed.svg") && exists("changed.png"));
-  read_file("changed.svg", said, sizeof said);
-  ck_assert_ptr_nonnull(strstr(said, ": reaction/force, driver 0, z [N]"));
+  read_file("changed.svg", output, sizeof output);
+  ck_assert_ptr_nonnull(strstr(output, ": reaction/force, driver 0, z [N]"));
   expect("compare @/a @/b --allow scene --quiet --figure @/nowhere/x", 5, "nowhere");
 }
 END_TEST
 
-START_TEST(gates_that_change_side_fail) {
+START_TEST(changed_verdicts_fail) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet --set least=-1e9", 0, "");
   expect("compare @/a @/b", 1, "");
-  ck_assert_ptr_nonnull(strstr(said, "gate that changed side"));
-  ck_assert_ptr_nonnull(strstr(said, "2 of 2 runs agree"));
-  ck_assert_ptr_nonnull(strstr(said, "2 of 2 gates changed"));
-  check_lines(said);
+  ck_assert_ptr_nonnull(strstr(output, "gate that changed side"));
+  ck_assert_ptr_nonnull(strstr(output, "2 of 2 runs agree"));
+  ck_assert_ptr_nonnull(strstr(output, "2 of 2 gates changed"));
+  check_lines(output);
 }
 END_TEST
 
@@ -119,7 +119,7 @@ START_TEST(prints_json) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet --set E=1.01e6", 0, "");
   expect("compare @/a @/b --allow scene --json", 1, "");
-  json_t *document = json_loads(said, 0, NULL);
+  json_t *document = json_loads(output, 0, NULL);
   ck_assert_ptr_nonnull(document);
   ck_assert_str_eq(json_string_value(json_object_get(document, "verdict")), "DIFFERENT");
   ck_assert_int_eq(json_integer_value(json_object_get(document, "exit_code")), 1);
@@ -147,7 +147,7 @@ START_TEST(gold_results_are_packed_and_compared_with) {
   expect("compare @/gold @/now", 0, "");
   expect("run pull --tier gold --out @/then --quiet --set E=1.01e6", 0, "");
   expect("compare @/gold @/then --allow scene --quiet", 1, "");
-  ck_assert_ptr_nonnull(strstr(said, "pull one"));
+  ck_assert_ptr_nonnull(strstr(output, "pull one"));
   expect("pack @/gold/pull.h5 --out @/gold", 2, "packed into itself");
   expect("pack @/now/pull-one.h5 --out @/gold", 2, "has no dataset");
   expect("pack @/now/pull.h5 --out @/nowhere", 5, "cannot write");
@@ -157,20 +157,20 @@ END_TEST
 /// Commands that report constant times; a shell makes a blank of ${IFS}.
 #define TELL(seconds) "echo${IFS}" seconds
 
-START_TEST(launches_are_timed_and_judged) {
+START_TEST(launches_are_timed_and_evaluated) {
   expect("compare --time reported --launch " TELL("1") " " TELL("1.1"), 1, "");
-  ck_assert_ptr_nonnull(strstr(said, "the seconds that each launch prints"));
-  ck_assert_ptr_nonnull(strstr(said, "+10.00 % [+10.00, +10.00]"));
-  ck_assert_ptr_nonnull(strstr(said, "\nSLOWER\n"));
-  check_lines(said);
+  ck_assert_ptr_nonnull(strstr(output, "the seconds that each launch prints"));
+  ck_assert_ptr_nonnull(strstr(output, "+10.00 % [+10.00, +10.00]"));
+  ck_assert_ptr_nonnull(strstr(output, "\nSLOWER\n"));
+  check_lines(output);
   expect("compare --time reported --launch " TELL("1") " " TELL("0.9"), 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\nFASTER\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\nFASTER\n"));
   expect("compare --time reported --launch " TELL("1") " " TELL("1.001"), 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\nSAME\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\nSAME\n"));
   // Whole processes: how long these take is the machine's affair, but one takes 20 ms at least.
   int code = finish(start("compare --json --launch true sleep${IFS}0.02"));
-  ck_assert_msg(code == 1 || code == 4, "exit code %d: %s", code, complained);
-  json_t *document = json_loads(said, 0, NULL);
+  ck_assert_msg(code == 1 || code == 4, "exit code %d: %s", code, error_output);
+  json_t *document = json_loads(output, 0, NULL);
   json_t *seconds = json_object_get(document, "seconds_b");
   ck_assert_uint_eq(json_array_size(seconds), 11);
   for (size_t i = 0; i < 11; i++)
@@ -180,7 +180,7 @@ START_TEST(launches_are_timed_and_judged) {
 }
 END_TEST
 
-START_TEST(launches_that_measure_nothing_are_bad_input) {
+START_TEST(launches_without_a_time_are_bad_input) {
   expect("compare --launch true", 2, "or commands");
   expect("compare --launch true true true", 2, "wants two commands");
   expect("compare --launch true false", 2, "\"false\" ended with code 1");
@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(launches_print_json) {
   expect("compare --json --time reported --launch " TELL("1") " " TELL("1.1"), 1, "");
-  json_t *document = json_loads(said, 0, NULL);
+  json_t *document = json_loads(output, 0, NULL);
   ck_assert_ptr_nonnull(document);
   ck_assert_str_eq(json_string_value(json_object_get(document, "verdict")), "SLOWER");
   ck_assert_double_eq_tol(json_real_value(json_object_get(document, "change")), 0.1, 1e-12);
@@ -207,8 +207,8 @@ END_TEST
 static TCase *launches(void) {
   TCase *tc = tcase_create("launches");
   tcase_add_checked_fixture(tc, set_up, remove_home);
-  tcase_add_test(tc, launches_are_timed_and_judged);
-  tcase_add_test(tc, launches_that_measure_nothing_are_bad_input);
+  tcase_add_test(tc, launches_are_timed_and_evaluated);
+  tcase_add_test(tc, launches_without_a_time_are_bad_input);
   tcase_add_test(tc, launches_print_json);
   return tc;
 }
@@ -216,11 +216,11 @@ static TCase *launches(void) {
 static TCase *words(void) {
   TCase *tc = tcase_create("words");
   tcase_add_checked_fixture(tc, set_up, remove_home);
-  tcase_add_test(tc, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tc, wrong_usage_is_reported_in_one_sentence);
   tcase_add_test(tc, equal_runs_are_the_same);
-  tcase_add_test(tc, unlike_runs_are_refused_and_then_told_apart);
+  tcase_add_test(tc, different_runs_are_refused_unless_allowed);
   tcase_add_test(tc, draws_what_changed);
-  tcase_add_test(tc, gates_that_change_side_fail);
+  tcase_add_test(tc, changed_verdicts_fail);
   tcase_add_test(tc, prints_json);
   tcase_add_test(tc, gold_results_are_packed_and_compared_with);
   return tc;

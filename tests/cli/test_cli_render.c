@@ -52,7 +52,7 @@ static vb_shapes shapes_of(vb_coloring coloring, bool as_pills) {
   vb_shapes s;
   vb_error error = {0};
   snprintf(path, sizeof path, "%s/o/bars.h5", folder);
-  ck_assert_msg(!vb_recording_open((vb_run_place){path, "bars"}, as_pills, &r, &error), "%s",
+  ck_assert_msg(!vb_recording_open((vb_run_location){path, "bars"}, as_pills, &r, &error), "%s",
                 error.message);
   ck_assert_uint_eq(r.time.n, 3);
   ck_assert_msg(!vb_recording_shapes(&r, 0, coloring, &s, &error), "%s", error.message);
@@ -140,15 +140,15 @@ static int colored(const uint8_t *pixel, int n) {
   return count;
 }
 
-START_TEST(pictures_show_the_frame_alike_each_time) {
+START_TEST(pictures_are_reproducible) {
   int width, height;
   char command[256];
   run_bars("");
   expect("render @/o/bars.h5 --frame last --color scale --size 120x90 --out @/o/a.png", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "/o/a.png\n"));
+  ck_assert_ptr_nonnull(strstr(output, "/o/a.png\n"));
   setenv("OMP_NUM_THREADS", "3", 1);
   expect("render @/o/bars-bars.h5 --color scale --size 120x90 --quiet --out @/o/b.png", 0, "");
-  ck_assert_str_eq(said, "");
+  ck_assert_str_eq(output, "");
   unsetenv("OMP_NUM_THREADS");
   uint8_t *a = read_picture("o/a.png", &width, &height);
   ck_assert_int_eq(width, 120);
@@ -173,7 +173,7 @@ START_TEST(sequences_are_numbered) {
 }
 END_TEST
 
-START_TEST(wrong_use_is_said_in_one_sentence) {
+START_TEST(wrong_usage_is_reported_in_one_sentence) {
   static const struct {
     const char *words, *complaint;
   } cases[] = {
@@ -205,8 +205,8 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
     char words[256];
     snprintf(words, sizeof words, "render @/o/bars.h5 %s", cases[i].words);
     expect(words, 2, cases[i].complaint);
-    ck_assert_str_eq(said, "");
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_str_eq(output, "");
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   }
   expect("render @/o/bars-bars.h5 --run bars", 2, "is the file of one run");
   expect("render @/o/none.h5", 2, "none.h5");
@@ -233,17 +233,17 @@ static const char SKIN[] =
     "  return s\n"
     "end }\n";
 
-START_TEST(surfaces_are_made_and_told_of) {
+START_TEST(surfaces_are_made_and_described) {
   double time, volume;
   size_t within, between;
   write_file("scenarios/skin.lua", SKIN);
   expect("run skin --quiet --out @/o", 0, "");
   expect("surface @/o/skin.h5 --run skin", 0, "");
   ck_assert_ptr_nonnull(
-      strstr(said, " 1 parts, Euler characteristic 2, 0 edges of one triangle, 0 of"));
-  const char *line = strstr(said, "\n0.02 ");
+      strstr(output, " 1 parts, Euler characteristic 2, 0 edges of one triangle, 0 of"));
+  const char *line = strstr(output, "\n0.02 ");
   ck_assert_msg(line && sscanf(line, "%lf %lf %zu %zu", &time, &volume, &within, &between) == 4,
-                "%s", said);
+                "%s", output);
   // The capsule's, less what chords cut off: less than edge^2 / 8 / r deep, for equal triangles.
   double exact = M_PI * 0.04 + 4.0 / 3 * M_PI * 0.008, area = 0.4 * M_PI + 0.16 * M_PI;
   double edge2 = 4 / sqrt(3) * area / 2000;
@@ -266,10 +266,10 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, pills_are_read_with_their_values);
   tcase_add_test(tests, surfaces_are_read_with_values_of_their_pills);
   tcase_add_test(tests, solids_are_read_with_their_sides);
-  tcase_add_test(tests, pictures_show_the_frame_alike_each_time);
+  tcase_add_test(tests, pictures_are_reproducible);
   tcase_add_test(tests, sequences_are_numbered);
-  tcase_add_test(tests, surfaces_are_made_and_told_of);
-  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tests, surfaces_are_made_and_described);
+  tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
   return tests;
 }
 

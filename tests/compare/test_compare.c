@@ -59,7 +59,7 @@ static vb_compare_result compare(void) {
 
 /// The one quantity that does not agree.
 static const vb_quantity_result *only_bad(const vb_compare_result *result) {
-  const vb_run_result *run = &result->runs[0];
+  const vb_run_comparison *run = &result->runs[0];
   ck_assert_int_eq(vb_compare_verdict(result), VB_FAILED);
   ck_assert_uint_eq(run->n_bad, 1);
   for (size_t i = 0; i < run->n_quantities; i++)
@@ -68,7 +68,7 @@ static const vb_quantity_result *only_bad(const vb_compare_result *result) {
   return NULL;
 }
 
-START_TEST(a_run_is_the_same_as_itself) {
+START_TEST(run_equals_itself) {
   copy();
   vb_compare_result r = compare();
   ck_assert_int_eq(vb_compare_verdict(&r), VB_OK);
@@ -172,15 +172,15 @@ START_TEST(nan_follows_the_policy) {
 }
 END_TEST
 
-START_TEST(refuses_unlike_things_unless_told_to) {
+START_TEST(refuses_different_runs_unless_allowed) {
   static const struct {
     const char *dataset, *text;
-    vb_likeness likeness;
+    vb_run_property likeness;
   } cases[] = {
-      {"scenario/scene_sha256", "0123", VB_LIKE_SCENE},
-      {"solver/name", "another", VB_LIKE_SOLVER},
-      {"solver/options", "{\"method\": \"other\"}", VB_LIKE_OPTIONS},
-      {"provenance/floating_point", "fast", VB_LIKE_ARITHMETIC},
+      {"scenario/scene_sha256", "0123", VB_PROPERTY_SCENE},
+      {"solver/name", "another", VB_PROPERTY_SOLVER},
+      {"solver/options", "{\"method\": \"other\"}", VB_PROPERTY_OPTIONS},
+      {"provenance/floating_point", "fast", VB_PROPERTY_ARITHMETIC},
   };
   copy();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -190,7 +190,7 @@ START_TEST(refuses_unlike_things_unless_told_to) {
     retell(cases[i].dataset, cases[i].text);
     vb_compare_result r = compare();
     ck_assert_int_eq(vb_compare_verdict(&r), VB_BAD_INPUT);
-    ck_assert(r.runs[0].refused && r.runs[0].unlike[cases[i].likeness]);
+    ck_assert(r.runs[0].refused && r.runs[0].differs[cases[i].likeness]);
     ck_assert_uint_eq(r.runs[0].n_quantities, 0);
     vb_compare_result_free(&r);
     vb_compare_request request = {0};
@@ -208,16 +208,16 @@ START_TEST(threads_and_hardware_do_not_refuse) {
   retell("provenance/cpu", "another");
   vb_compare_result r = compare();
   ck_assert_int_eq(vb_compare_verdict(&r), VB_OK);
-  ck_assert(r.runs[0].unlike[VB_LIKE_HARDWARE]);
+  ck_assert(r.runs[0].differs[VB_PROPERTY_HARDWARE]);
   vb_compare_result_free(&r);
 }
 END_TEST
 
-START_TEST(another_scene_is_looked_at_by_its_topology) {
+START_TEST(other_scenes_are_compared_by_topology) {
   copy();
   retell("scenario/scene_sha256", "0123");
   spoil("topology/stiffness", (hsize_t[]){2, 3}, 12345);
-  vb_compare_request request = {.allow = {[VB_LIKE_SCENE] = true}};
+  vb_compare_request request = {.allow = {[VB_PROPERTY_SCENE] = true}};
   vb_compare_result r = compare_with(other, request);
   ck_assert_str_eq(only_bad(&r)->name, "topology/stiffness");
   ck_assert_str_eq(only_bad(&r)->first, "segment 2, kbx");
@@ -225,7 +225,7 @@ START_TEST(another_scene_is_looked_at_by_its_topology) {
 }
 END_TEST
 
-START_TEST(another_end_differs) {
+START_TEST(other_end_status_differs) {
   copy();
   hid_t file = H5Fopen(other, H5F_ACC_RDWR, H5P_DEFAULT);
   hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
@@ -249,7 +249,7 @@ static void write_index(char *path, size_t size, bool passed) {
   ck_assert(!vb_index_write(path, &fix.study, &fix.verdict, &fix.error));
 }
 
-START_TEST(gates_that_change_side_are_told) {
+START_TEST(reports_changed_verdicts) {
   char index[128], kept[160], command[400];
   write_run();
   write_index(index, sizeof index, true);
@@ -281,7 +281,7 @@ START_TEST(a_packed_study_is_the_same_and_much_smaller) {
   snprintf(pack, sizeof pack, "%s/gold", fix.folder);
   ck_assert_int_eq(mkdir(pack, 0777), 0);
   snprintf(pack, sizeof pack, "%s/gold/wobbles.h5", fix.folder);
-  ck_assert_msg(!vb_pack(index, pack, &fix.error), "%s", fix.error.message);
+  ck_assert_msg(!vb_pack_study(index, pack, &fix.error), "%s", fix.error.message);
   ck_assert(!stat(fix.path, &full) && !stat(pack, &small));
   ck_assert_int_lt(small.st_size, full.st_size / 3);
   vb_compare_request request = {0};
@@ -321,7 +321,7 @@ START_TEST(runs_that_one_side_lacks_are_missing) {
 }
 END_TEST
 
-START_TEST(bad_paths_are_said_in_one_sentence) {
+START_TEST(bad_paths_are_reported_in_one_sentence) {
   char index[128], empty[128];
   vb_compare_request request = {0};
   vb_compare_result r = {.n_runs = 99};
@@ -346,27 +346,27 @@ END_TEST
 static TCase *runs(void) {
   TCase *tc = tcase_create("runs");
   tcase_add_checked_fixture(tc, set_up, tear_down);
-  tcase_add_test(tc, a_run_is_the_same_as_itself);
+  tcase_add_test(tc, run_equals_itself);
   tcase_add_test(tc, names_the_first_step_element_and_component);
   tcase_add_test(tc, names_iterations_and_rows);
   tcase_add_test(tc, a_difference_within_the_declared_tolerance_agrees);
   tcase_add_test(tc, missing_data_fails_on_either_side);
   tcase_add_test(tc, another_shape_or_unit_fails);
   tcase_add_test(tc, nan_follows_the_policy);
-  tcase_add_test(tc, refuses_unlike_things_unless_told_to);
+  tcase_add_test(tc, refuses_different_runs_unless_allowed);
   tcase_add_test(tc, threads_and_hardware_do_not_refuse);
-  tcase_add_test(tc, another_scene_is_looked_at_by_its_topology);
-  tcase_add_test(tc, another_end_differs);
+  tcase_add_test(tc, other_scenes_are_compared_by_topology);
+  tcase_add_test(tc, other_end_status_differs);
   return tc;
 }
 
 static TCase *files(void) {
   TCase *tc = tcase_create("files");
   tcase_add_checked_fixture(tc, set_up, tear_down);
-  tcase_add_test(tc, gates_that_change_side_are_told);
+  tcase_add_test(tc, reports_changed_verdicts);
   tcase_add_test(tc, a_packed_study_is_the_same_and_much_smaller);
   tcase_add_test(tc, runs_that_one_side_lacks_are_missing);
-  tcase_add_test(tc, bad_paths_are_said_in_one_sentence);
+  tcase_add_test(tc, bad_paths_are_reported_in_one_sentence);
   return tc;
 }
 

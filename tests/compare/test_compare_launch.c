@@ -22,7 +22,7 @@ static vb_status play(void *context, int which, double *seconds, vb_error *error
   return VB_OK;
 }
 
-START_TEST(launches_in_turn) {
+START_TEST(launches_alternate) {
   script s = {0};
   double ratios[5];
   ck_assert_int_eq(vb_launch_pairs(play, &s, 5, ratios, NULL), VB_OK);
@@ -56,7 +56,7 @@ START_TEST(reads_what_a_program_measured) {
 }
 END_TEST
 
-START_TEST(says_what_became_of_a_program) {
+START_TEST(reports_how_a_program_ended) {
   double seconds = 7;
   vb_error error = {0};
   ck_assert_int_eq(shell("echo 0.25; exit 3", &seconds, &error), VB_FAILED);
@@ -75,10 +75,10 @@ END_TEST
 
 static TCase *launches(void) {
   TCase *tc = tcase_create("launches");
-  tcase_add_test(tc, launches_in_turn);
+  tcase_add_test(tc, launches_alternate);
   tcase_add_test(tc, stops_at_a_launch_that_fails);
   tcase_add_test(tc, reads_what_a_program_measured);
-  tcase_add_test(tc, says_what_became_of_a_program);
+  tcase_add_test(tc, reports_how_a_program_ended);
   return tc;
 }
 

@@ -13,7 +13,7 @@ static vb_difference compare(double allowed, vb_nan_policy nan, const double *a,
   return d;
 }
 
-START_TEST(tells_norms_and_the_first_that_is_too_far) {
+START_TEST(reports_norms_and_the_first_excess) {
   const double a[] = {1, 2, -4, 0}, b[] = {1, 2.5, -3, 0};
   vb_difference d = compare(0.4, VB_NAN_EQUAL, a, b, 4);
   ck_assert(d.n == 4 && d.n_bad == 2 && d.first_bad == 1 && d.worst == 2);
@@ -26,15 +26,15 @@ START_TEST(tells_norms_and_the_first_that_is_too_far) {
 }
 END_TEST
 
-START_TEST(parts_come_to_the_same_as_the_whole) {
+START_TEST(result_does_not_depend_on_chunks) {
   const double a[] = {1, 2, 3, 4, 5}, b[] = {1, 2, 3, 4.5, 7};
   vb_difference whole = compare(0.1, VB_NAN_EQUAL, a, b, 5);
-  vb_difference parts = vb_difference_begin(0.1, VB_NAN_EQUAL);
-  vb_difference_add(&parts, a, b, 2);
-  vb_difference_add(&parts, a + 2, b + 2, 3);
-  ck_assert(whole.first_bad == parts.first_bad && whole.worst == parts.worst);
-  ck_assert(whole.n == parts.n && whole.n_bad == parts.n_bad);
-  ck_assert_double_eq(vb_difference_rms(&whole), vb_difference_rms(&parts));
+  vb_difference chunks = vb_difference_begin(0.1, VB_NAN_EQUAL);
+  vb_difference_add(&chunks, a, b, 2);
+  vb_difference_add(&chunks, a + 2, b + 2, 3);
+  ck_assert(whole.first_bad == chunks.first_bad && whole.worst == chunks.worst);
+  ck_assert(whole.n == chunks.n && whole.n_bad == chunks.n_bad);
+  ck_assert_double_eq(vb_difference_rms(&whole), vb_difference_rms(&chunks));
 }
 END_TEST
 
@@ -92,7 +92,7 @@ START_TEST(finds_a_tolerance_by_path_then_kind_then_default) {
 }
 END_TEST
 
-START_TEST(single_precision_is_given_more_room) {
+START_TEST(single_precision_has_wider_tolerances) {
   vb_tolerances fine = read(NULL, false), coarse = read("", true);
   static const char *const quantities[] = {"energy/bend", "residual", "volume_error/rms"};
   for (size_t i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ START_TEST(single_precision_is_given_more_room) {
 }
 END_TEST
 
-START_TEST(refuses_what_is_no_tolerance) {
+START_TEST(refuses_invalid_tolerances) {
   static const char *const bad[] = {
       "[1]",
       "{",
@@ -126,8 +126,8 @@ END_TEST
 
 static TCase *differences(void) {
   TCase *tc = tcase_create("differences");
-  tcase_add_test(tc, tells_norms_and_the_first_that_is_too_far);
-  tcase_add_test(tc, parts_come_to_the_same_as_the_whole);
+  tcase_add_test(tc, reports_norms_and_the_first_excess);
+  tcase_add_test(tc, result_does_not_depend_on_chunks);
   tcase_add_test(tc, nan_against_a_number_always_differs);
   tcase_add_test(tc, infinities_are_equal_to_themselves_alone);
   tcase_add_test(tc, a_quaternion_and_its_negative_are_one_turn);
@@ -137,8 +137,8 @@ static TCase *differences(void) {
 static TCase *tolerances(void) {
   TCase *tc = tcase_create("tolerances");
   tcase_add_test(tc, finds_a_tolerance_by_path_then_kind_then_default);
-  tcase_add_test(tc, single_precision_is_given_more_room);
-  tcase_add_test(tc, refuses_what_is_no_tolerance);
+  tcase_add_test(tc, single_precision_has_wider_tolerances);
+  tcase_add_test(tc, refuses_invalid_tolerances);
   return tc;
 }
 

@@ -47,7 +47,7 @@ static void count(machine about, size_t tries, size_t out[4]) {
   gsl_rng_free(about.random);
 }
 
-START_TEST(launches_in_turn_after_one_of_each) {
+START_TEST(launches_alternate_after_warm_up) {
   machine m = {.random = gsl_rng_alloc(gsl_rng_mt19937), .slower = 1.5};
   vb_launch_session s;
   ck_assert_int_eq(vb_launch_session_run(play, &m, NULL, &s, NULL), VB_OK);
@@ -58,12 +58,12 @@ START_TEST(launches_in_turn_after_one_of_each) {
     ck_assert_double_eq_tol(s.log_ratio[i], log(1.5), 1e-15);
     ck_assert(s.time[0][i] == 1 && s.time[1][i] == 1.5);
   }
-  ck_assert(s.verdict == VB_COMPARED_SLOWER && s.margin == VB_LEAST_MARGIN);
+  ck_assert(s.verdict == VB_COMPARED_SLOWER && s.margin == VB_MIN_MARGIN);
   gsl_rng_free(m.random);
 }
 END_TEST
 
-START_TEST(calls_three_percent_and_none_between_equals) {
+START_TEST(finds_three_percent_and_none_between_equals) {
   static const machine quiet[] = {{.scatter = 0.003}, {.scatter = 0.002, .drift = 2e-4}};
   for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
     size_t verdicts[4];
@@ -81,7 +81,7 @@ START_TEST(calls_three_percent_and_none_between_equals) {
 }
 END_TEST
 
-START_TEST(says_where_it_cannot_tell) {
+START_TEST(reports_inconclusive_sessions) {
   size_t verdicts[4];
   count((machine){.scatter = 0.03, .slower = 1.03}, 200, verdicts);
   ck_assert_uint_ge(verdicts[VB_COMPARED_INCONCLUSIVE], 190);
@@ -110,9 +110,9 @@ END_TEST
 
 static TCase *sessions(void) {
   TCase *tc = tcase_create("sessions");
-  tcase_add_test(tc, launches_in_turn_after_one_of_each);
-  tcase_add_test(tc, calls_three_percent_and_none_between_equals);
-  tcase_add_test(tc, says_where_it_cannot_tell);
+  tcase_add_test(tc, launches_alternate_after_warm_up);
+  tcase_add_test(tc, finds_three_percent_and_none_between_equals);
+  tcase_add_test(tc, reports_inconclusive_sessions);
   tcase_add_test(tc, a_launch_that_fails_ends_the_session);
   return tc;
 }

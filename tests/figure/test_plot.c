@@ -246,8 +246,8 @@ END_TEST
 
 START_TEST(the_largest_and_slices_are_found) {
   NEEDS_GNUPLOT
-  char grid[2048];
-  snprintf(grid, sizeof grid, "%s",
+  char sweep[2048];
+  snprintf(sweep, sizeof sweep, "%s",
            "return { title = 'g', build = function(p)\n"
            "    local s = vb.scene{ step = 0.01, steps = 2, gravity = {0, 0, -p.g} }\n"
            "    s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
@@ -255,7 +255,7 @@ START_TEST(the_largest_and_slices_are_found) {
            "    return s\n"
            "  end, parameters = { g = 1 }, figure = 'grid',\n"
            "  grid = { method = { 'direct', 'xpbd' }, g = { 0.1, 2 } } }\n");
-  write_file("scenarios/grid.lua", grid);
+  write_file("scenarios/grid.lua", sweep);
   write_file("plots/grid.gp", "plot x\n");
   write_file("plots/grid.md.gp",
              "#: values . scenario/grid/method scenario/grid/g\n"
@@ -273,7 +273,7 @@ START_TEST(the_largest_and_slices_are_found) {
 }
 END_TEST
 
-START_TEST(a_list_that_is_wrong_is_told_with_its_line) {
+START_TEST(reports_bad_lists_with_line) {
   NEEDS_GNUPLOT
   static const struct {
     const char *list;
@@ -304,7 +304,7 @@ START_TEST(a_list_that_is_wrong_is_told_with_its_line) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     write_file("plots/fall.gp", cases[i].list);
     expect("plot @/o/fall.h5", cases[i].code, cases[i].complaint);
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
     expect_clean();
   }
   // A pattern that matches nothing asks for nothing.
@@ -390,8 +390,8 @@ START_TEST(names_in_a_file_run_nothing) {
     replace_texts("fall.h5", "/scenario/runs", runs, 2);
     expect("plot @/o/fall.h5", 2, "fall.h5");
     ck_assert_ptr_nonnull(
-        strstr(complained, "is no name; it must be of letters, digits and . _ + -"));
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+        strstr(error_output, "is no name; it must be of letters, digits and . _ + -"));
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
     ck_assert_int_ne(access("pwned", F_OK), 0);
     expect_clean();
   }
@@ -447,8 +447,8 @@ START_TEST(a_figure_is_one_of_the_installed) {
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     replace_figure(figures[i][0]);
     expect("plot @/o/fall.h5", 2, figures[i][1]);
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
-    ck_assert_ptr_null(strchr(complained, '\x1b'));
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
+    ck_assert_ptr_null(strchr(error_output, '\x1b'));
     ck_assert_int_ne(access("pwned", F_OK), 0);
   }
 }
@@ -466,7 +466,7 @@ START_TEST(a_file_named_like_a_pipe_is_only_a_file) {
 }
 END_TEST
 
-START_TEST(a_link_in_the_place_of_a_part_is_not_followed) {
+START_TEST(link_in_place_of_a_partial_file_is_not_followed) {
   NEEDS_GNUPLOT
   char path[128], target[128], kept[32];
   write_file("kept", "kept");
@@ -533,8 +533,8 @@ START_TEST(a_hanging_gnuplot_is_ended) {
   double begun = seconds();
   expect("plot @/o/fall.h5", 1, "took longer than 1.5 s");
   ck_assert_double_lt(seconds() - begun, 30);
-  ck_assert_ptr_nonnull(strstr(complained, "plots/fall.gp"));
-  ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  ck_assert_ptr_nonnull(strstr(error_output, "plots/fall.gp"));
+  ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   expect_no_process();
   expect_clean();
   ck_assert(!exists("o/fall.svg"));
@@ -557,7 +557,7 @@ START_TEST(a_signal_ends_a_figure_at_once) {
     ck_assert_int_eq(kill(child, signals[i]), 0);
     ck_assert_int_eq(finish(child), 128 + signals[i]);
     ck_assert_double_lt(seconds() - begun, 20); // at once but for the load of the machine
-    ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
     expect_no_process();
     expect_clean();
     snprintf(path, sizeof path, "%s/sleeper", folder);
@@ -581,13 +581,13 @@ static TCase *figures(void) {
   tcase_add_test(tests, values_are_those_of_the_file);
   tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
   tcase_add_test(tests, the_largest_and_slices_are_found);
-  tcase_add_test(tests, a_list_that_is_wrong_is_told_with_its_line);
+  tcase_add_test(tests, reports_bad_lists_with_line);
   tcase_add_test(tests, names_in_a_file_run_nothing);
   tcase_add_test(tests, names_of_series_of_sizes_run_nothing);
   tcase_add_test(tests, texts_in_a_file_are_only_drawn);
   tcase_add_test(tests, a_figure_is_one_of_the_installed);
   tcase_add_test(tests, a_file_named_like_a_pipe_is_only_a_file);
-  tcase_add_test(tests, a_link_in_the_place_of_a_part_is_not_followed);
+  tcase_add_test(tests, link_in_place_of_a_partial_file_is_not_followed);
   tcase_add_test(tests, a_hanging_gnuplot_is_ended);
   tcase_add_test(tests, a_signal_ends_a_figure_at_once);
   return tests;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Fuzz targets: what is done with bytes that anybody could have made. Each is run by libFuzzer
-/// (fuzzer.c, "make fuzz") and over its corpus by tests/system/test_fuzz_corpus.c. A target ends well
-/// where the program refuses its input with a status and one sentence; anything else is a crash, a
-/// sanitizer's report, or a limit on time or memory.
+/// (fuzzer.c, "make fuzz") and over its corpus by tests/system/test_fuzz_corpus.c. A target ends
+/// well where the program refuses its input with a status and one sentence; anything else is a
+/// crash, a sanitizer's report, or a limit on time or memory.
 #ifndef VB_TESTS_FUZZ_FUZZ_H
 #define VB_TESTS_FUZZ_FUZZ_H
 

@@ -399,7 +399,7 @@ static void read_rods(void) {
     fuzz_command(COMMANDS[i]);
   snprintf(index, sizeof index, "%s/rods.h5", fuzz_folder());
   snprintf(packed, sizeof packed, "%s/packed.h5", fuzz_folder());
-  fuzz_expect(vb_pack(index, packed, &error), &error);
+  fuzz_expect(vb_pack_study(index, packed, &error), &error);
 }
 
 /// The same of the solid.

@@ -60,7 +60,7 @@ START_TEST(plain_measures_take_the_right_rows) {
 }
 END_TEST
 
-START_TEST(windows_forgive_times_that_are_sums_of_steps) {
+START_TEST(time_windows_allow_rounding) {
   for (int i = 0; i < N; i++) {
     x[i] = i == 0 ? 0 : x[i - 1] + 0.1;
     y[i] = i;
@@ -128,7 +128,7 @@ static double growing(double t) {
   return 1 + t;
 }
 
-START_TEST(what_cannot_be_measured_says_why) {
+START_TEST(reports_why_a_measure_fails) {
   fill(0.5, growing);
   ck_assert_ptr_nonnull(strstr(refused(0, VB_MEASURE_FINAL, 0, 1), "no rows"));
   ck_assert_ptr_nonnull(strstr(refused(N, VB_MEASURE_MEAN, 1e4, 2e4), "no row lies"));
@@ -209,7 +209,7 @@ START_TEST(orders_are_found_with_and_without_a_limit) {
 }
 END_TEST
 
-START_TEST(a_gate_without_its_record_fails_and_says_so) {
+START_TEST(gate_without_record_fails_with_a_reason) {
   char *runs[] = {"only"};
   const char *paths[] = {"/nonexistent/run.h5"};
   vb_gate gate = {.quantity = "energy/stretch",
@@ -220,7 +220,7 @@ START_TEST(a_gate_without_its_record_fails_and_says_so) {
                   .comparator = VB_AT_MOST,
                   .reference = 1};
   vb_verdict verdict = {.passed = true};
-  vb_gate_judge(&gate, paths, &verdict);
+  vb_gate_evaluate(&gate, paths, &verdict);
   ck_assert(!verdict.passed && isnan(verdict.value));
   ck_assert_ptr_nonnull(strstr(verdict.note, "run.h5"));
 }
@@ -229,12 +229,12 @@ END_TEST
 static TCase *measures(void) {
   TCase *tests = tcase_create("measures");
   tcase_add_test(tests, plain_measures_take_the_right_rows);
-  tcase_add_test(tests, windows_forgive_times_that_are_sums_of_steps);
+  tcase_add_test(tests, time_windows_allow_rounding);
   tcase_add_test(tests, a_damped_oscillation_is_fitted_exactly);
   tcase_add_test(tests, a_slow_oscillation_survives_noise);
   tcase_add_test(tests, a_packet_arrives_at_its_center);
   tcase_add_test(tests, a_power_law_has_its_exponent);
-  tcase_add_test(tests, what_cannot_be_measured_says_why);
+  tcase_add_test(tests, reports_why_a_measure_fails);
   return tests;
 }
 
@@ -243,7 +243,7 @@ static TCase *gates(void) {
   tcase_add_test(tests, comparators_hold_their_bounds);
   tcase_add_test(tests, runs_are_combined);
   tcase_add_test(tests, orders_are_found_with_and_without_a_limit);
-  tcase_add_test(tests, a_gate_without_its_record_fails_and_says_so);
+  tcase_add_test(tests, gate_without_record_fails_with_a_reason);
   return tests;
 }
 

@@ -40,13 +40,13 @@ static vb_scene *make_scene(void) {
 static void evaluate(const double position[12], const double scale[4], norms *volume,
                      norms *stretch) {
   vb_scene *scene = make_scene();
-  vb_measures *measures = NULL;
+  vb_rod_measures *measures = NULL;
   vb_error error = {0};
-  ck_assert(!vb_measures_create(scene, &measures, &error));
+  ck_assert(!vb_rod_measures_create(scene, &measures, &error));
   vb_error_norms v = {&volume->rms, &volume->max, volume->rms_by_body, volume->max_by_body};
   vb_error_norms s = {&stretch->rms, &stretch->max, stretch->rms_by_body, stretch->max_by_body};
-  vb_measures_evaluate(measures, position, scale, &v, &s);
-  vb_measures_destroy(measures);
+  vb_rod_measures_evaluate(measures, position, scale, &v, &s);
+  vb_rod_measures_destroy(measures);
   free(scene);
 }
 

@@ -147,7 +147,7 @@ static void check_pair(const vb_mesh *mesh) {
   ck_assert_double_eq_tol(enclosed(mesh, &area), 0.5, 1e-15);
 }
 
-START_TEST(files_of_both_kinds_are_read) {
+START_TEST(both_file_formats_are_read) {
   vb_mesh mesh = {0};
   vb_error error = {0};
   vb_status status = read_texts(NODES, sizeof NODES - 1, ELES, &mesh, &error);
@@ -196,7 +196,7 @@ static const struct {
      "m.msh: the file has no tetrahedra"},
 };
 
-START_TEST(bad_files_are_told_by_line) {
+START_TEST(reports_bad_files_with_line) {
   vb_mesh mesh = {.n_vertices = 7};
   vb_error error = {0};
   const char *nodes = bad_files[_i].nodes, *message = bad_files[_i].message;
@@ -219,10 +219,10 @@ START_TEST(missing_files_are_named) {
 END_TEST
 
 /// Any text is read or refused, and what is read is sound; sanitizers see to the rest.
-START_TEST(spoiled_files_do_no_harm) {
+START_TEST(corrupted_files_are_harmless) {
   static const char letters[] = "0123456789 -.e\n$#x\xff";
   uint64_t seed = 12345;
-  size_t n = _i ? sizeof GMSH - 1 : sizeof NODES - 1, sound = 0;
+  size_t n = _i ? sizeof GMSH - 1 : sizeof NODES - 1, valid = 0;
   for (int turn = 0; turn < 1000; turn++) {
     char text[1024];
     memcpy(text, _i ? GMSH : NODES, n);
@@ -240,9 +240,9 @@ START_TEST(spoiled_files_do_no_harm) {
     }
     ck_assert_double_gt(volume(&mesh), 0);
     vb_mesh_clear(&mesh);
-    sound++;
+    valid++;
   }
-  ck_assert_uint_gt(sound, 50); // changed coordinates, comments, ..: the test reaches the end
+  ck_assert_uint_gt(valid, 50); // changed coordinates, comments, ..: the test reaches the end
 }
 END_TEST
 
@@ -257,10 +257,10 @@ static TCase *boxes(void) {
 
 static TCase *mesh_readers(void) {
   TCase *c = tcase_create("files");
-  tcase_add_test(c, files_of_both_kinds_are_read);
-  tcase_add_loop_test(c, bad_files_are_told_by_line, 0, N_OF(bad_files));
+  tcase_add_test(c, both_file_formats_are_read);
+  tcase_add_loop_test(c, reports_bad_files_with_line, 0, N_OF(bad_files));
   tcase_add_test(c, missing_files_are_named);
-  tcase_add_loop_test(c, spoiled_files_do_no_harm, 0, 2);
+  tcase_add_loop_test(c, corrupted_files_are_harmless, 0, 2);
   return c;
 }
 

@@ -121,7 +121,7 @@ START_TEST(a_pill_has_its_volume) {
     vb_surface_shape shape = shape_of(&mesh);
     ck_assert_int_eq(shape.n_boundary_edges + shape.n_crowded_edges, 0);
     ck_assert_int_eq(shape.euler, 2);
-    ck_assert_uint_eq(shape.n_parts, 1);
+    ck_assert_uint_eq(shape.n_components, 1);
     ck_assert_double_le(fabs((double)mesh.n_triangles / (i ? 8000 : 1000) - 1), 0.03);
     error[i] = exact - shape.volume;
     for (size_t v = 0; v < mesh.n_vertices; v++) {
@@ -164,7 +164,7 @@ START_TEST(the_octopus_is_one_closed_surface) {
   ck_assert_double_le(fabs((double)mesh.n_triangles / 13000 - 1), 0.03);
   ck_assert_int_eq(shape.n_boundary_edges + shape.n_crowded_edges, 0);
   ck_assert_int_eq(shape.euler, 2);
-  ck_assert_uint_eq(shape.n_parts, 1);
+  ck_assert_uint_eq(shape.n_components, 1);
   ck_assert_uint_eq(shape.n_vertices, mesh.n_vertices);
   ck_assert_uint_eq(crossings.within + crossings.between, 0);
   const double low[3] = {-2, -2, -0.8}, size[3] = {4, 4, 2.7};
@@ -260,7 +260,7 @@ START_TEST(cubes_that_overlap_cross) {
   vb_mesh mesh = boxes(0.6, 1);
   vb_surface_shape shape = shape_of(&mesh);
   vb_surface_crossings crossings = crossings_of(&mesh);
-  ck_assert_uint_eq(shape.n_parts, 2);
+  ck_assert_uint_eq(shape.n_components, 2);
   ck_assert_int_eq(shape.euler, 4);
   ck_assert_double_eq_tol(shape.volume, 2, 1e-14);
   ck_assert_uint_eq(crossings.within, 0);
@@ -293,7 +293,7 @@ START_TEST(a_dented_sphere_crosses_itself) {
 }
 END_TEST
 
-START_TEST(open_and_turned_meshes_are_told) {
+START_TEST(reports_open_and_inverted_meshes) {
   const double vertex[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const int32_t sides[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
   const int32_t turned[12] = {0, 1, 2, 0, 1, 3, 0, 3, 2, 1, 2, 3};
@@ -322,7 +322,7 @@ static const struct {
     {38, 0.03, 1000, "1000 faces are too few for pills as thin as 0.077 m"},
 };
 
-START_TEST(what_cannot_be_made_is_told) {
+START_TEST(reports_impossible_surfaces) {
   vb_pill pill[38];
   vb_mesh mesh = {.n_vertices = 7};
   vb_error error = {0};
@@ -343,8 +343,8 @@ static TCase *make_tests(void) {
   tcase_add_test(test, the_octopus_is_one_closed_surface);
   tcase_add_test(test, cubes_that_overlap_cross);
   tcase_add_test(test, a_dented_sphere_crosses_itself);
-  tcase_add_test(test, open_and_turned_meshes_are_told);
-  tcase_add_loop_test(test, what_cannot_be_made_is_told, 0, sizeof bad / sizeof *bad);
+  tcase_add_test(test, reports_open_and_inverted_meshes);
+  tcase_add_loop_test(test, reports_impossible_surfaces, 0, sizeof bad / sizeof *bad);
   return test;
 }
 

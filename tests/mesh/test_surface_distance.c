@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Distances of surfaces against brute force and known gaps, and of recorded runs over time.
 #include "gate/gate.h"
-#include "study/run.h"
-#include "mesh/surface_distance.h"
 #include "gate/surface_series.h"
+#include "mesh/surface_distance.h"
 #include "scene/rotation.h"
 #include "scenes.h"
 #include "solver/table.h"
+#include "study/run.h"
 
 #include <unistd.h>
 
@@ -44,7 +44,7 @@ static double searched(const double p[3], const double x[3][3]) {
   return search_t(p, x, (low + high) / 2);
 }
 
-START_TEST(points_and_triangles_agree_with_a_search) {
+START_TEST(points_and_triangles_match_brute_force) {
   uint64_t seed = 5;
   for (int n = 0; n < 300; n++) {
     double p[3], t[3][3];
@@ -61,7 +61,7 @@ START_TEST(points_and_triangles_agree_with_a_search) {
 }
 END_TEST
 
-START_TEST(degenerate_triangles_are_pieces_and_points) {
+START_TEST(degenerate_triangles_are_segments_and_points) {
   const double p[3] = {0, 0, 2}, a[3] = {-1, 0, 0}, b[3] = {1, 0, 0}, c[3] = {3, 0, 0};
   ck_assert_double_eq(vb_triangle_distance2(p, a, b, c), 4);
   ck_assert_double_eq(vb_triangle_distance2(p, b, c, c), 5);
@@ -233,14 +233,14 @@ static void record(const vb_scene *scene, const char *path) {
                 error.message);
 }
 
-static vb_verdict judge(vb_gate gate, const char *a, const char *b) {
+static vb_verdict evaluate(vb_gate gate, const char *a, const char *b) {
   const char *paths[2] = {a, b};
   char *names[2] = {"a", "b"};
   vb_verdict verdict;
   gate.name = gate.reason = "";
   gate.component = -1;
   gate.runs = names;
-  vb_gate_judge(&gate, paths, &verdict);
+  vb_gate_evaluate(&gate, paths, &verdict);
   return verdict;
 }
 
@@ -256,7 +256,7 @@ START_TEST(recorded_runs_are_compared) {
   }
   vb_surface_series series = {0};
   vb_error error = {0};
-  vb_run_place place[3] = {{path[0], NULL}, {path[1], NULL}, {path[2], NULL}};
+  vb_run_location place[3] = {{path[0], NULL}, {path[1], NULL}, {path[2], NULL}};
   ck_assert_int_eq(vb_surface_series_read(place[0], place[1], &series, &error), VB_OK);
   ck_assert_uint_eq(series.n, 3);
   for (size_t k = 0; k < 3; k++) {
@@ -273,20 +273,20 @@ START_TEST(recorded_runs_are_compared) {
   gate.combination = VB_SURFACE_RMS;
   gate.n_runs = 2;
   gate.reference = gate.tolerance = 1;
-  ck_assert_double_eq_tol(judge(gate, path[0], path[1]).value, 0.06, 1e-14);
+  ck_assert_double_eq_tol(evaluate(gate, path[0], path[1]).value, 0.06, 1e-14);
   gate.combination = VB_SURFACE_HAUSDORFF;
   gate.measure = VB_MEASURE_FINAL;
-  ck_assert_double_eq_tol(judge(gate, path[0], path[1]).value, 0.08, 1e-14);
-  ck_assert(!judge(gate, path[0], path[2]).passed);
-  ck_assert_ptr_nonnull(strstr(judge(gate, path[0], path[2]).note, "frames"));
+  ck_assert_double_eq_tol(evaluate(gate, path[0], path[1]).value, 0.08, 1e-14);
+  ck_assert(!evaluate(gate, path[0], path[2]).passed);
+  ck_assert_ptr_nonnull(strstr(evaluate(gate, path[0], path[2]).note, "frames"));
 
   // Two corners of the sheet stay apart by its diagonal.
   gate = (vb_gate){.quantity = "frames/vertices", .row = 0, .apart = true, .other_row = 8};
   gate.measure = VB_MEASURE_FINAL;
   gate.n_runs = 1;
-  ck_assert_double_eq_tol(judge(gate, path[1], NULL).value, sqrt(2), 1e-14);
+  ck_assert_double_eq_tol(evaluate(gate, path[1], NULL).value, sqrt(2), 1e-14);
   gate.other_row = 9;
-  ck_assert_ptr_nonnull(strstr(judge(gate, path[1], NULL).note, "has no row 9"));
+  ck_assert_ptr_nonnull(strstr(evaluate(gate, path[1], NULL).note, "has no row 9"));
   snprintf(command, sizeof command, "rm -r %s", folder);
   ck_assert_int_eq(system(command), 0);
 }
@@ -294,8 +294,8 @@ END_TEST
 
 static TCase *make_case(void) {
   TCase *test = tcase_create("surface distance");
-  tcase_add_test(test, points_and_triangles_agree_with_a_search);
-  tcase_add_test(test, degenerate_triangles_are_pieces_and_points);
+  tcase_add_test(test, points_and_triangles_match_brute_force);
+  tcase_add_test(test, degenerate_triangles_are_segments_and_points);
   tcase_add_test(test, known_gaps_are_measured);
   tcase_add_test(test, surfaces_agree_with_brute_force);
   tcase_add_test(test, what_has_no_distance_is_refused);

@@ -119,14 +119,14 @@ static void check_change(const change *c) {
   }
 }
 
-START_TEST(the_way_a_segment_is_stored_does_not_matter) {
+START_TEST(segment_orientation_does_not_matter) {
   for (int j = 0; j < N_SEGMENTS; j++)
     check_change(&(change){.segments = 1u << j, .turn = {1}});
   check_change(&(change){.segments = 0xa5c3, .turn = {1}});
 }
 END_TEST
 
-START_TEST(the_way_a_joint_is_stored_does_not_matter) {
+START_TEST(joint_orientation_does_not_matter) {
   for (int t = 0; t < N_JOINTS; t++)
     check_change(&(change){.joints = 1u << t, .turn = {1}});
   check_change(&(change){.segments = 0x5ac3, .joints = 0x2f31, .turn = {1}});
@@ -187,8 +187,8 @@ END_TEST
 
 static TCase *invariance_cases(void) {
   TCase *c = tcase_create("invariance");
-  tcase_add_test(c, the_way_a_segment_is_stored_does_not_matter);
-  tcase_add_test(c, the_way_a_joint_is_stored_does_not_matter);
+  tcase_add_test(c, segment_orientation_does_not_matter);
+  tcase_add_test(c, joint_orientation_does_not_matter);
   tcase_add_test(c, rigid_motions_change_no_energy);
   tcase_add_test(c, a_change_of_scale_bends_a_curved_rod_but_no_branch);
   return c;

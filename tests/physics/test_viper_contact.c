@@ -46,7 +46,7 @@ static int32_t add_bar(vb_builder *b, int n, const double from[3], double length
 
 static const double still[3];
 
-/// Two pills side by side that meet at `v` each, the second `ratio` times as heavy, scales held.
+/// Two capsules side by side that meet at `v` each, the second `ratio` times as heavy, scales held.
 static vb_scene *two_pills(double ratio, double v) {
   vb_builder *b = scenes_begin(0.01, 0);
   add_bar(b, 1, (double[]){0, 0, 0}, 0.5, true, 1000, (double[]){v, 0, 0});
@@ -206,7 +206,7 @@ START_TEST(reactions_hold_what_presses_on_pins) {
 }
 END_TEST
 
-/// A rod pinched by two pills of which one is driven: thinner there, thicker beside it.
+/// A rod pinched by two capsules of which one is driven: thinner there, thicker beside it.
 START_TEST(a_pinched_rod_bulges) {
   vb_builder *b = scenes_begin(0.005, 0);
   add_bar(b, 8, (double[]){0, 0, 0}, 1, false, 1000, still);
@@ -264,7 +264,7 @@ START_TEST(iterations_converge_in_contact) {
 }
 END_TEST
 
-/// Bodies side by side in lanes, loose ones, a driven one: the same bits for any number of threads
+/// Bodies side by side in lanes, single ones, a driven one: the same bits for any number of threads
 /// and after a state was restored.
 START_TEST(threads_and_restarts_leave_the_bits_alone) {
   static const char *const precisions[] = {"double", "float"};
@@ -367,7 +367,8 @@ START_TEST(filters_say_what_touches) {
 }
 END_TEST
 
-/// A pill that flies through another in one step is caught, and the speed tells that it was luck.
+/// A capsule that flies through another in one step is caught, and the speed tells that it was
+/// luck.
 START_TEST(speed_is_told) {
   vb_scene *slow = two_pills(1, 1.5), *fast = two_pills(1, 30);
   handle s = handle_open(slow, NULL), f = handle_open(fast, NULL);

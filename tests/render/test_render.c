@@ -40,7 +40,7 @@ static double coverage(const vb_shapes *shapes, vb_camera view, int size) {
                   .camera = view,
                   .palette = {VB_SEQUENTIAL, 0, 1},
                   .radius = 10,
-                  .grid = 1,
+                  .line_spacing = 1,
                   .width = size,
                   .height = size,
                   .samples = 3};
@@ -148,13 +148,13 @@ static vb_ray random_ray(uint64_t *seed) {
   return ray;
 }
 
-START_TEST(rays_meet_pills_where_marching_does) {
+START_TEST(ray_hits_match_marching) {
   uint64_t seed = 11;
   int met = 0;
   for (int n = 0; n < 3000; n++) {
     vb_pill pill = random_pill(&seed, n % 3);
     vb_ray ray = random_ray(&seed);
-    double d = vb_pill_meet(&pill, &ray, 0), found = march(&pill, &ray);
+    double d = vb_pill_intersect(&pill, &ray, 0), found = march(&pill, &ray);
     if (found == INFINITY || d == INFINITY) { // a grazing ray may be lost to rounding: none is here
       ck_assert_double_eq(d, found);
       continue;
@@ -167,15 +167,16 @@ START_TEST(rays_meet_pills_where_marching_does) {
 }
 END_TEST
 
-START_TEST(rays_along_the_axis_meet_the_near_end) {
+START_TEST(rays_along_the_axis_hit_the_near_end) {
   const double a[3] = {0, 0, 0}, b[3] = {2, 0, 0};
   vb_pill cylinder = vb_pill_make(a, 0.5, b, 0.5), cone = vb_pill_make(a, 0.5, b, 0.1);
   for (int i = 0; i < 5; i++) {
     double aside = 0.1 * i;
     vb_ray ray = {{-7, aside, 0}, {1, 0, 0}};
-    ck_assert_double_eq_tol(vb_pill_meet(&cylinder, &ray, 0), 7 - sqrt(0.25 - aside * aside),
+    ck_assert_double_eq_tol(vb_pill_intersect(&cylinder, &ray, 0), 7 - sqrt(0.25 - aside * aside),
                             1e-14);
-    ck_assert_double_eq_tol(vb_pill_meet(&cone, &ray, 0), 7 - sqrt(0.25 - aside * aside), 1e-14);
+    ck_assert_double_eq_tol(vb_pill_intersect(&cone, &ray, 0), 7 - sqrt(0.25 - aside * aside),
+                            1e-14);
   }
 }
 END_TEST
@@ -211,7 +212,7 @@ static vb_shapes jumble(size_t n_pills, size_t n_triangles, uint64_t seed) {
 /// One item alone, by the same code without a choice among several.
 static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
   if (item < s->n_pills)
-    return vb_pill_meet(&s->pill[item], ray, 0);
+    return vb_pill_intersect(&s->pill[item], ray, 0);
   vb_shapes one = {.vertex = s->vertex,
                    .value = s->value,
                    .n_vertices = s->n_vertices,
@@ -266,7 +267,7 @@ static void draw_jumble(const vb_shapes *s, int threads, float *pixel) {
                   .camera = vb_camera_fit_end(&fit),
                   .palette = {VB_DIVERGING, -1, 1},
                   .radius = 4,
-                  .grid = 1,
+                  .line_spacing = 1,
                   .width = 120,
                   .height = 80,
                   .samples = 3};
@@ -274,7 +275,7 @@ static void draw_jumble(const vb_shapes *s, int threads, float *pixel) {
   ck_assert_int_eq(vb_draw(&d, pixel, &error), VB_OK);
 }
 
-START_TEST(threads_do_not_show) {
+START_TEST(threads_do_not_change_pictures) {
   vb_shapes s = jumble(200, 200, 8);
   vb_ground ground = {{0, 0, 1}, -3};
   size_t bytes = 120 * 80 * 4 * sizeof(float);
@@ -401,12 +402,12 @@ START_TEST(files_hold_the_picture) {
                    VB_CANNOT_WRITE);
   vb_image_clear(&image);
   ck_assert_int_eq(vb_image_create(0, 21, &image, &error), VB_BAD_INPUT);
-  ck_assert_int_eq(vb_image_create(21, VB_IMAGE_MOST + 1, &image, &error), VB_BAD_INPUT);
+  ck_assert_int_eq(vb_image_create(21, VB_IMAGE_MAX_SIDE + 1, &image, &error), VB_BAD_INPUT);
 }
 END_TEST
 
 /// Dark pixels of a legend's lowest half, where its numbers are.
-START_TEST(legends_say_numbers) {
+START_TEST(legends_show_numbers) {
   vb_image image = {0};
   vb_font *font = NULL;
   vb_error error = {0};
@@ -433,7 +434,7 @@ START_TEST(legends_say_numbers) {
 }
 END_TEST
 
-START_TEST(what_is_not_finite_is_refused) {
+START_TEST(non_finite_values_are_refused) {
   vb_bounds bounds[2] = {{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, NAN, 1}}};
   vb_box_tree tree = {.n_items = 7};
   vb_error error = {0};
@@ -449,15 +450,15 @@ static TCase *make_tests(void) {
   TCase *test = tcase_create("render");
   tcase_set_timeout(test, 60);
   tcase_add_loop_test(test, silhouettes_have_the_area_of_what_is_seen, 0, CASES);
-  tcase_add_test(test, rays_meet_pills_where_marching_does);
-  tcase_add_test(test, rays_along_the_axis_meet_the_near_end);
+  tcase_add_test(test, ray_hits_match_marching);
+  tcase_add_test(test, rays_along_the_axis_hit_the_near_end);
   tcase_add_test(test, the_nearest_of_all_is_seen);
-  tcase_add_test(test, threads_do_not_show);
+  tcase_add_test(test, threads_do_not_change_pictures);
   tcase_add_loop_test(test, the_camera_shows_all, 0, 5);
   tcase_add_test(test, values_have_their_colors);
   tcase_add_test(test, files_hold_the_picture);
-  tcase_add_test(test, legends_say_numbers);
-  tcase_add_test(test, what_is_not_finite_is_refused);
+  tcase_add_test(test, legends_show_numbers);
+  tcase_add_test(test, non_finite_values_are_refused);
   return test;
 }
 

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-START_TEST(everything_is_told) {
+START_TEST(records_all_items) {
   vb_provenance p;
   vb_provenance_collect(&p);
   ck_assert(strstr(p.arguments, "test_provenance") != NULL);
@@ -55,7 +55,7 @@ END_TEST
 
 static TCase *provenance_case(void) {
   TCase *c = tcase_create("provenance");
-  tcase_add_test(c, everything_is_told);
+  tcase_add_test(c, records_all_items);
   tcase_add_test(c, date_is_now_in_utc);
   tcase_add_test(c, libraries_are_json);
   tcase_add_test(c, program_hash_is_that_of_its_file);

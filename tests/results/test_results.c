@@ -154,7 +154,7 @@ START_TEST(more_rows_than_memory_holds) {
 }
 END_TEST
 
-START_TEST(divergence_and_interruption_are_noted) {
+START_TEST(divergence_and_interruption_are_recorded) {
   vb_results *results = create();
   ck_assert(!record_step(results, 0));
   vb_divergence divergence = {true, 1, "scale of node 5"};
@@ -317,7 +317,7 @@ static TCase *series_case(void) {
 static TCase *files_case(void) {
   TCase *c = tcase_create("files");
   tcase_add_checked_fixture(c, set_up, tear_down);
-  tcase_add_test(c, divergence_and_interruption_are_noted);
+  tcase_add_test(c, divergence_and_interruption_are_recorded);
   tcase_add_test(c, only_the_same_run_is_current);
   tcase_add_test(c, gates_are_replaced);
   tcase_add_test(c, index_leads_to_runs);

@@ -54,7 +54,7 @@ static double number(const char *name) {
   return value;
 }
 
-START_TEST(the_gpu_is_told) {
+START_TEST(records_the_gpu) {
   use_fake_nvml("fake_nvml.so", "clock=1500 ecc=0");
   ck_assert(!write_file(on_a_device));
   expect_text("/provenance/gpu/name", "Fake GPU");
@@ -67,7 +67,7 @@ START_TEST(the_gpu_is_told) {
 }
 END_TEST
 
-START_TEST(without_nvml_name_and_uuid_are_told) {
+START_TEST(without_nvml_records_name_and_uuid) {
   use_fake_nvml("fake_nvml.so", "init=!9");
   ck_assert(!write_file(on_a_device));
   expect_text("/provenance/gpu/name", "Fake GPU");
@@ -77,14 +77,14 @@ START_TEST(without_nvml_name_and_uuid_are_told) {
 }
 END_TEST
 
-START_TEST(runs_on_the_host_tell_of_none) {
+START_TEST(host_runs_record_no_gpu) {
   use_fake_nvml("fake_nvml.so", "");
   ck_assert(!write_file(on_the_host) && !has_gpu());
   ck_assert(!write_file(NULL) && !has_gpu());
 }
 END_TEST
 
-START_TEST(a_device_that_fails_is_told) {
+START_TEST(reports_a_failing_device) {
   ck_assert_int_eq(write_file(lost), VB_UNAVAILABLE);
   ck_assert_str_eq(fix.error.message, "the device has fallen off the bus");
   ck_assert_int_ne(access(fix.path, F_OK), 0);
@@ -94,10 +94,10 @@ END_TEST
 static TCase *gpu_tests(void) {
   TCase *tc = tcase_create("gpu");
   tcase_add_checked_fixture(tc, set_up, tear_down);
-  tcase_add_test(tc, the_gpu_is_told);
-  tcase_add_test(tc, without_nvml_name_and_uuid_are_told);
-  tcase_add_test(tc, runs_on_the_host_tell_of_none);
-  tcase_add_test(tc, a_device_that_fails_is_told);
+  tcase_add_test(tc, records_the_gpu);
+  tcase_add_test(tc, without_nvml_records_name_and_uuid);
+  tcase_add_test(tc, host_runs_record_no_gpu);
+  tcase_add_test(tc, reports_a_failing_device);
   return tc;
 }
 

@@ -7,13 +7,13 @@
 #include "base/printable.h"
 #include "compare/compare.h"
 #include "compare/pack_study.h"
-#include "results/h5_read.h"
 #include "figure/plot_facts.h"
+#include "gate/surface_series.h"
+#include "render/recording.h"
+#include "results/h5_read.h"
 #include "results/results.h"
 #include "results/results_array.h"
 #include "study/run_summary.h"
-#include "gate/surface_series.h"
-#include "render/recording.h"
 
 static void set_up(void) {
   char other[256];
@@ -43,7 +43,7 @@ static void make(const hostile *h, const char *to) {
 /// One sentence, and the exit code of bad input.
 static void try_command(const hostile *h) {
   expect(h->command, 2, h->complaint);
-  ck_assert_ptr_eq(strchr(complained, '\n'), complained + strlen(complained) - 1);
+  ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   ck_assert_msg(!exists("pwned") && access("pwned", F_OK) != 0, "%s ran a command", h->name);
 }
 
@@ -81,7 +81,7 @@ static void read_by_all(const char *file, const char *run, const char *good) {
   vb_run_summary_read(file, &summary, &error);
   if (!vb_plot_facts_read(file, &facts, &error))
     vb_plot_facts_free(&facts);
-  if (!vb_recording_open((vb_run_place){file, run}, false, &recording, &error)) {
+  if (!vb_recording_open((vb_run_location){file, run}, false, &recording, &error)) {
     vb_shapes shapes;
     for (size_t k = 0; k < recording.time.n && k < 2; k++)
       for (vb_coloring c = VB_COLOR_SCALE; c <= VB_COLOR_BODY; c++)
@@ -89,7 +89,7 @@ static void read_by_all(const char *file, const char *run, const char *good) {
           vb_shapes_clear(&shapes);
     vb_recording_close(&recording);
   }
-  if (!vb_surface_series_read((vb_run_place){file, run}, (vb_run_place){file, run}, &series,
+  if (!vb_surface_series_read((vb_run_location){file, run}, (vb_run_location){file, run}, &series,
                               &error))
     vb_surface_series_free(&series);
   for (int side = 0; side < 2; side++)
@@ -101,7 +101,7 @@ static void read_by_all(const char *file, const char *run, const char *good) {
     }
   if (run) {
     char packed[256];
-    vb_pack(file, in_folder("packed.h5", packed), &error);
+    vb_pack_study(file, in_folder("packed.h5", packed), &error);
   }
 }
 
@@ -124,7 +124,7 @@ START_TEST(a_hostile_index_is_refused_in_one_sentence) {
 }
 END_TEST
 
-START_TEST(sound_files_are_read) {
+START_TEST(valid_files_are_read) {
   expect("table @/a.h5 energy/total", 0, "");
   expect("table @/study.h5 runs/a/energy/total scenario/runs", 2, "do not have the same rows");
   expect("table @/study.h5 runs/a/energy/total", 0, "");
@@ -138,7 +138,7 @@ START_TEST(sound_files_are_read) {
 }
 END_TEST
 
-START_TEST(what_is_made_of_the_file_itself_is_read) {
+START_TEST(virtual_datasets_within_the_file_are_read) {
   hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   vb_array array;
   vb_error error = {0};
@@ -238,7 +238,7 @@ START_TEST(series_of_nothing_are_compared) {
 END_TEST
 
 /// A figure of a difference looks for the time of each row, which may be no list.
-START_TEST(a_difference_without_times_is_placed) {
+START_TEST(difference_without_times_is_located) {
   hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   wide_times(file);
   H5Fclose(file);
@@ -265,16 +265,16 @@ START_TEST(what_files_say_is_printed_without_control_characters) {
   put_text_attribute(file, "run/energy/total", "units", "\x1b]0;J\x07");
   H5Fclose(file);
   expect("table @/a.h5 scenario/label", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\"?[2J??red?? \xc3\xa9\""));
+  ck_assert_ptr_nonnull(strstr(output, "\"?[2J??red?? \xc3\xa9\""));
   expect("table @/a.h5 energy/total", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "energy/total[?]0;J?]"));
+  ck_assert_ptr_nonnull(strstr(output, "energy/total[?]0;J?]"));
   expect("table @/a.h5 \x1b[31m", 2, "\"?[31m\"");
   write_file("scenarios/evil.lua",
              "print('\\27[2J\\tx\\ny', '\\194\\155')\n"
              "return { title = 'a\\27]0;x\\7b', build = function() error('\\27c') end,\n"
              "         runs = function() return { { name = 'a' } } end }\n");
   expect("info evil", 2, "?[2J\tx\ny\t??\n");
-  ck_assert_ptr_nonnull(strstr(complained, ": ?c\n"));
+  ck_assert_ptr_nonnull(strstr(error_output, ": ?c\n"));
 }
 END_TEST
 
@@ -286,7 +286,7 @@ START_TEST(control_characters_are_found_in_any_pieces) {
       "\?\?\?\?";
   char text[sizeof RAW];
   memcpy(text, RAW, sizeof RAW);
-  vb_plain_text(text);
+  vb_printable_text(text);
   ck_assert_str_eq(text, PLAIN);
   for (size_t size = 4; size < sizeof RAW; size++) {
     char waiting[2 * sizeof RAW], out[2 * sizeof RAW] = "";
@@ -296,7 +296,7 @@ START_TEST(control_characters_are_found_in_any_pieces) {
       memcpy(waiting + n, RAW + taken, more);
       n += more;
       taken += more;
-      size_t done = vb_plain_bytes(waiting, n);
+      size_t done = vb_printable_bytes(waiting, n);
       memcpy(out + used, waiting, done);
       used += done;
       memmove(waiting, waiting + done, n -= done);
@@ -311,16 +311,16 @@ END_TEST
 START_TEST(names_are_of_the_rule) {
   static const char *const BAD[] = {"",   ".",   "-x",       "a b", "a/b",
                                     "a'", "a\n", "\xc3\xa9", "$x",  "`x`"};
-  char longest[VB_RECORDED_MOST + 2];
+  char longest[VB_RECORDED_NAME_MAX + 2];
   memset(longest, 'x', sizeof longest);
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
-    ck_assert(!vb_name_is_sound(BAD[i]) && !vb_name_is_sound_in_file(BAD[i]));
-  longest[VB_RECORDED_MOST + 1] = '\0';
-  ck_assert(!vb_name_is_sound_in_file(longest));
-  longest[VB_RECORDED_MOST] = '\0';
-  ck_assert(vb_name_is_sound_in_file(longest) && !vb_name_is_sound(longest));
-  longest[VB_NAME_MOST] = '\0';
-  ck_assert(vb_name_is_sound(longest) && vb_name_is_sound("a.B_1+2-3"));
+    ck_assert(!vb_name_is_valid(BAD[i]) && !vb_recorded_name_is_valid(BAD[i]));
+  longest[VB_RECORDED_NAME_MAX + 1] = '\0';
+  ck_assert(!vb_recorded_name_is_valid(longest));
+  longest[VB_RECORDED_NAME_MAX] = '\0';
+  ck_assert(vb_recorded_name_is_valid(longest) && !vb_name_is_valid(longest));
+  longest[VB_NAME_MAX] = '\0';
+  ck_assert(vb_name_is_valid(longest) && vb_name_is_valid("a.B_1+2-3"));
 }
 END_TEST
 
@@ -366,15 +366,15 @@ int main(void) {
   TCase *files = tcase_create("files"), *text = tcase_create("text");
   tcase_add_checked_fixture(files, set_up, remove_home);
   tcase_set_timeout(files, 60);
-  tcase_add_test(files, sound_files_are_read);
+  tcase_add_test(files, valid_files_are_read);
   tcase_add_loop_test(files, a_hostile_run_is_refused_in_one_sentence, 0, N_RUNS);
   tcase_add_loop_test(files, a_hostile_index_is_refused_in_one_sentence, 0, N_INDEXES);
-  tcase_add_test(files, what_is_made_of_the_file_itself_is_read);
+  tcase_add_test(files, virtual_datasets_within_the_file_are_read);
   tcase_add_test(files, compressed_zeros_are_read);
   tcase_add_test(files, a_summary_of_a_damaged_run_says_what_is_wrong);
   tcase_add_test(files, a_damaged_run_is_not_taken_for_a_new_one);
   tcase_add_test(files, series_of_nothing_are_compared);
-  tcase_add_test(files, a_difference_without_times_is_placed);
+  tcase_add_test(files, difference_without_times_is_located);
   tcase_add_test(files, what_files_say_is_printed_without_control_characters);
   tcase_add_test(text, control_characters_are_found_in_any_pieces);
   tcase_add_test(text, names_are_of_the_rule);

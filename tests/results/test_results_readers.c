@@ -29,8 +29,8 @@ START_TEST(h5py_reads_it) {
   if (!has_tool("h5py", "/usr/bin/python3 -c 'import h5py'"))
     return;
   write_all(second, index);
-  snprintf(command, sizeof command, "/usr/bin/python3 tests/support/check_results.py %s %s %s", fix.path,
-           second, index);
+  snprintf(command, sizeof command, "/usr/bin/python3 tests/support/check_results.py %s %s %s",
+           fix.path, second, index);
   ck_assert_int_eq(system(command), 0);
 }
 END_TEST

@@ -260,7 +260,7 @@ static vb_builder *star(void) {
   return b;
 }
 
-START_TEST(a_branch_is_joined_to_its_thickest) {
+START_TEST(branch_joins_the_thickest_segment) {
   vb_scene *scene = fixture_freeze(star());
   ck_assert_uint_eq(vb_scene_count(scene, VB_SET_JOINT), 3);
   for (int32_t j = 0; j < 4; j++)
@@ -391,7 +391,7 @@ static void expect_refusal(vb_builder *b, const char *message) {
   vb_builder_destroy(b);
 }
 
-START_TEST(unsound_scenes_are_refused) {
+START_TEST(invalid_scenes_are_refused) {
   size_t n;
   expect_refusal(fixture_builder(), "scene: it has no node");
 
@@ -469,7 +469,7 @@ static TCase *frames_case(void) {
 
 static TCase *graph_case(void) {
   TCase *c = tcase_create("graph");
-  tcase_add_test(c, a_branch_is_joined_to_its_thickest);
+  tcase_add_test(c, branch_joins_the_thickest_segment);
   tcase_add_test(c, listed_joints_replace_the_default_ones);
   tcase_add_test(c, bodies_are_numbered_by_their_lowest_nodes);
   tcase_add_test(c, an_octopus_branches_and_loops);
@@ -479,7 +479,7 @@ static TCase *graph_case(void) {
 static TCase *freeze_case(void) {
   TCase *c = tcase_create("freeze");
   tcase_add_test(c, freezing_leaves_the_builder_usable);
-  tcase_add_test(c, unsound_scenes_are_refused);
+  tcase_add_test(c, invalid_scenes_are_refused);
   tcase_add_test(c, nodes_are_connected_once);
   tcase_add_test(c, names_must_fit_and_nodes_exist);
   return c;

@@ -16,7 +16,7 @@ static vb_builder *touching(void) {
   return b;
 }
 
-START_TEST(contact_is_kept) {
+START_TEST(contact_survives_freezing) {
   size_t n;
   vb_scene *scene = fixture_freeze(touching());
   ck_assert_double_eq(vb_scene_half_planes(scene, &n)->kinetic_friction, 0.4);
@@ -60,7 +60,7 @@ static const defect defects[] = {
 };
 enum { DEFECTS = sizeof defects / sizeof *defects };
 
-START_TEST(unsound_contact_is_refused) {
+START_TEST(invalid_contact_is_refused) {
   const defect *d = &defects[_i];
   vb_builder *b = touching();
   vb_scene *scene = NULL;
@@ -133,7 +133,7 @@ static const struct {
 };
 enum { BAD_SCRIPTS = sizeof bad / sizeof *bad };
 
-START_TEST(bad_scripts_are_told) {
+START_TEST(reports_bad_scripts) {
   vb_study *study = NULL;
   vb_error error = {0};
   vb_study_request request = {0};
@@ -145,11 +145,11 @@ END_TEST
 
 static TCase *make_case(void) {
   TCase *all = tcase_create("contact in scenes");
-  tcase_add_test(all, contact_is_kept);
-  tcase_add_loop_test(all, unsound_contact_is_refused, 0, DEFECTS);
+  tcase_add_test(all, contact_survives_freezing);
+  tcase_add_loop_test(all, invalid_contact_is_refused, 0, DEFECTS);
   tcase_add_test(all, two_settings_are_refused);
   tcase_add_test(all, scripts_make_contact);
-  tcase_add_loop_test(all, bad_scripts_are_told, 0, BAD_SCRIPTS);
+  tcase_add_loop_test(all, reports_bad_scripts, 0, BAD_SCRIPTS);
   return all;
 }
 

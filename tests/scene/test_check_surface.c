@@ -24,7 +24,7 @@ static vb_builder *band(void) {
   return b;
 }
 
-START_TEST(bundles_and_surfaces_are_kept) {
+START_TEST(bundles_and_surfaces_survive_freezing) {
   size_t n;
   vb_scene *scene = fixture_freeze(band());
   const vb_bundled *members = vb_scene_bundled(scene, &n);
@@ -78,7 +78,7 @@ static const defect defects[] = {
      "triangle 2: its vertices 1, 0 and 1 are not three"},
 };
 
-START_TEST(unsound_bundles_and_surfaces_are_refused) {
+START_TEST(invalid_bundles_and_surfaces_are_refused) {
   const defect *d = &defects[_i];
   vb_builder *b = band();
   vb_scene *scene = NULL;
@@ -141,7 +141,7 @@ static const struct {
     {SCENE(ROD "s:surface{vertices = {{0, 0, 0}}, segments = {9}}"), "there is no segment 9"},
 };
 
-START_TEST(scripts_hear_what_is_wrong) {
+START_TEST(reports_script_errors) {
   vb_study *study = NULL;
   vb_error error = {0};
   vb_status status =
@@ -154,12 +154,11 @@ END_TEST
 
 static TCase *make_case(void) {
   TCase *test = tcase_create("surface");
-  tcase_add_test(test, bundles_and_surfaces_are_kept);
-  tcase_add_loop_test(test, unsound_bundles_and_surfaces_are_refused, 0,
+  tcase_add_test(test, bundles_and_surfaces_survive_freezing);
+  tcase_add_loop_test(test, invalid_bundles_and_surfaces_are_refused, 0,
                       sizeof defects / sizeof *defects);
   tcase_add_test(test, scripts_make_bundles_and_surfaces);
-  tcase_add_loop_test(test, scripts_hear_what_is_wrong, 0,
-                      sizeof bad_scripts / sizeof *bad_scripts);
+  tcase_add_loop_test(test, reports_script_errors, 0, sizeof bad_scripts / sizeof *bad_scripts);
   return test;
 }
 

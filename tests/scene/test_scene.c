@@ -275,7 +275,7 @@ START_TEST(elements_that_clash_are_refused) {
 }
 END_TEST
 
-START_TEST(unsound_layouts_are_refused) {
+START_TEST(invalid_layouts_are_refused) {
   vb_scene *scene = full_scene();
   expect_refusal(scene, 10, "scene: 10 bytes are too few; the head alone has 24");
   scene = full_scene();
@@ -395,9 +395,9 @@ START_TEST(truncated_scenes_are_refused) {
 }
 END_TEST
 
-START_TEST(flipped_bits_do_no_harm) {
+START_TEST(flipped_bits_are_harmless) {
   vb_scene *scene = full_scene();
-  size_t bytes = vb_scene_bytes(scene), sound = 0, unsound = 0;
+  size_t bytes = vb_scene_bytes(scene), valid = 0, invalid = 0;
   size_t head = sizeof(vb_scene) + scene->n_sets * sizeof(vb_set_entry);
   uint64_t random = 88172645463325252u;
   for (int i = 0; i < 20000; i++) {
@@ -412,18 +412,18 @@ START_TEST(flipped_bits_do_no_harm) {
     ck_assert(status == VB_OK || (status == VB_BAD_INPUT && error.message[0]));
     if (status == VB_OK)
       use_scene(flipped);
-    sound += status == VB_OK;
-    unsound += status != VB_OK;
+    valid += status == VB_OK;
+    invalid += status != VB_OK;
     free(flipped);
   }
   // Both happen: a velocity may change a bit, a table may not.
-  ck_assert_uint_gt(sound, 100);
-  ck_assert_uint_gt(unsound, 10000);
+  ck_assert_uint_gt(valid, 100);
+  ck_assert_uint_gt(invalid, 10000);
   free(scene);
 }
 END_TEST
 
-START_TEST(near_words_are_found) {
+START_TEST(nearest_words_are_found) {
   static const char *const known[] = {"radius", "position", NULL, "rest_length", "nu", "E", "xpbd"};
   const size_t n = sizeof known / sizeof *known;
   ck_assert_str_eq(vb_nearest_word("radus", known, n), "radius");      // missing
@@ -457,17 +457,17 @@ static TCase *check_case(void) {
   TCase *c = tcase_create("check");
   tcase_add_loop_test(c, every_defect_is_named, 0, sizeof defects / sizeof *defects);
   tcase_add_test(c, elements_that_clash_are_refused);
-  tcase_add_test(c, unsound_layouts_are_refused);
+  tcase_add_test(c, invalid_layouts_are_refused);
   tcase_add_test(c, a_scene_needs_a_world_and_a_node);
   tcase_add_test(c, unknown_sets_are_passed_over);
   tcase_add_test(c, truncated_scenes_are_refused);
-  tcase_add_test(c, flipped_bits_do_no_harm);
+  tcase_add_test(c, flipped_bits_are_harmless);
   return c;
 }
 
 static TCase *words_case(void) {
   TCase *c = tcase_create("words");
-  tcase_add_test(c, near_words_are_found);
+  tcase_add_test(c, nearest_words_are_found);
   return c;
 }
 

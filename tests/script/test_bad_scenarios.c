@@ -290,7 +290,7 @@ static const bad_script BAD[] = {
      "test.lua:1: octopus: unknown key \"orign\"; known: E, E_tip, angular_velocity, name, nu"},
 };
 
-START_TEST(says_what_is_wrong) {
+START_TEST(reports_script_errors) {
   const bad_script *bad = &BAD[_i];
   vb_study *study = NULL;
   vb_error error = {0};
@@ -329,7 +329,7 @@ static const bad_script HUNGRY[] = {
      "more than 4000000 bytes of memory"},
 };
 
-START_TEST(stops_what_does_not_end) {
+START_TEST(stops_endless_scripts) {
   const bad_script *bad = &HUNGRY[_i];
   vb_study *study = NULL;
   vb_error error = {0};
@@ -376,7 +376,7 @@ START_TEST(refuses_binary_chunks) {
 }
 END_TEST
 
-START_TEST(refuses_files_that_are_no_text) {
+START_TEST(refuses_binary_files) {
   expect_bad_bytes("return\0{}", 9, "is no text: it holds a zero byte");
   expect_bad_bytes("", 0, "the script must return a table");
   expect_bad_file("/dev/null/x.lua", "cannot be opened");
@@ -481,10 +481,10 @@ END_TEST
 
 static TCase *bad_scenarios(void) {
   TCase *tcase = tcase_create("bad scenarios");
-  tcase_add_loop_test(tcase, says_what_is_wrong, 0, (int)(sizeof BAD / sizeof *BAD));
-  tcase_add_loop_test(tcase, stops_what_does_not_end, 0, (int)(sizeof HUNGRY / sizeof *HUNGRY));
+  tcase_add_loop_test(tcase, reports_script_errors, 0, (int)(sizeof BAD / sizeof *BAD));
+  tcase_add_loop_test(tcase, stops_endless_scripts, 0, (int)(sizeof HUNGRY / sizeof *HUNGRY));
   tcase_add_test(tcase, refuses_binary_chunks);
-  tcase_add_test(tcase, refuses_files_that_are_no_text);
+  tcase_add_test(tcase, refuses_binary_files);
   tcase_add_test(tcase, refuses_endless_files);
   tcase_add_test(tcase, refuses_files_without_permission);
   tcase_add_test(tcase, suggests_the_nearest_study);

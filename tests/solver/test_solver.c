@@ -26,7 +26,7 @@ static const vb_solver_description rods = {
     .n_options = sizeof options / sizeof *options,
 };
 
-START_TEST(sound_options_pass) {
+START_TEST(valid_options_pass) {
   const vb_option given[] = {{"method", "xpbd"},   {"iterations", "1"}, {"iterations", "1000"},
                              {"tolerance", "0.5"}, {"tolerance", "0"},  {"iterations", "1e2"}};
   ck_assert_int_eq(vb_solver_check_options(&rods, given, 6, NULL), VB_OK);
@@ -56,7 +56,7 @@ static const struct {
     {{"tolerance", "-1e-9"}, "option tolerance: \"-1e-9\" is not a number from 0 to 1"},
 };
 
-START_TEST(unsound_options_are_refused) {
+START_TEST(invalid_options_are_refused) {
   // Behind a sound one: all are looked at.
   const vb_option given[] = {{"method", "xpbd"}, refused[_i].option};
   vb_error error = {0};
@@ -133,8 +133,8 @@ END_TEST
 
 static TCase *options_case(void) {
   TCase *c = tcase_create("options");
-  tcase_add_test(c, sound_options_pass);
-  tcase_add_loop_test(c, unsound_options_are_refused, 0, sizeof refused / sizeof *refused);
+  tcase_add_test(c, valid_options_pass);
+  tcase_add_loop_test(c, invalid_options_are_refused, 0, sizeof refused / sizeof *refused);
   tcase_add_test(c, the_last_setting_of_an_option_wins);
   return c;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run loop, with a solver whose answers are known.
+#include "base/signals.h"
 #include "fake_solver.h"
-#include "gate/gate.h"
 #include "figure/outline.h"
+#include "gate/gate.h"
 #include "results/results_array.h"
 #include "study/run.h"
 #include "study/run_summary.h"
-#include "base/signals.h"
 #include "test.h"
 
 #include <hdf5.h>
@@ -279,7 +279,7 @@ START_TEST(a_signal_stops_the_run_and_keeps_its_record) {
 }
 END_TEST
 
-START_TEST(what_a_solver_cannot_do_is_said_first) {
+START_TEST(unsupported_features_are_reported_first) {
   vb_option options[] = {{"method", "magic"}};
   run.options = options;
   run.n_options = 1;
@@ -293,7 +293,7 @@ START_TEST(what_a_solver_cannot_do_is_said_first) {
 }
 END_TEST
 
-START_TEST(a_folder_that_is_missing_is_cannot_write) {
+START_TEST(missing_folder_is_cannot_write) {
   vb_error error = {0};
   vb_run_result result;
   vb_solver s = solver();
@@ -303,7 +303,7 @@ START_TEST(a_folder_that_is_missing_is_cannot_write) {
 }
 END_TEST
 
-START_TEST(a_gate_is_judged_on_the_record) {
+START_TEST(gate_is_evaluated_on_the_record) {
   plan(200, 1, 200);
   execute();
   const char *paths[] = {path};
@@ -322,10 +322,10 @@ START_TEST(a_gate_is_judged_on_the_record) {
                   .tolerance = 1e-10,
                   .relative = true};
   vb_verdict verdict;
-  vb_gate_judge(&gate, paths, &verdict);
+  vb_gate_evaluate(&gate, paths, &verdict);
   ck_assert_msg(verdict.passed, "%.17g %s", verdict.value, verdict.note);
   gate.reference = 2.001;
-  vb_gate_judge(&gate, paths, &verdict);
+  vb_gate_evaluate(&gate, paths, &verdict);
   ck_assert(!verdict.passed);
 }
 END_TEST
@@ -395,15 +395,15 @@ static TCase *loop(void) {
   tcase_add_test(tests, work_and_force_that_are_not_finite_are_a_divergence);
   tcase_add_test(tests, a_convergence_plan_starts_each_count_from_one_state);
   tcase_add_test(tests, a_signal_stops_the_run_and_keeps_its_record);
-  tcase_add_test(tests, what_a_solver_cannot_do_is_said_first);
-  tcase_add_test(tests, a_folder_that_is_missing_is_cannot_write);
+  tcase_add_test(tests, unsupported_features_are_reported_first);
+  tcase_add_test(tests, missing_folder_is_cannot_write);
   return tests;
 }
 
 static TCase *reading(void) {
   TCase *tests = tcase_create("reading");
   tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_add_test(tests, a_gate_is_judged_on_the_record);
+  tcase_add_test(tests, gate_is_evaluated_on_the_record);
   tcase_add_test(tests, frames_are_read_by_number_from_either_end);
   tcase_add_test(tests, outlines_lie_on_the_hull_of_two_discs);
   return tests;

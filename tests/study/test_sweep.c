@@ -19,49 +19,49 @@ static size_t count_words(const char *text, const char *word) {
   return n;
 }
 
-START_TEST(jobs_give_the_same_bits) {
+START_TEST(jobs_do_not_change_results) {
   expect("run sweep --out @/a", 0, "");
-  check_lines(said);
+  check_lines(output);
   expect("run sweep --out @/b --jobs 3", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "12 of 12 gates passed"));
-  ck_assert_ptr_null(strstr(said, "kept"));
+  ck_assert_ptr_nonnull(strstr(output, "12 of 12 gates passed"));
+  ck_assert_ptr_null(strstr(output, "kept"));
   expect_same_folders("a", "b");
   expect("run sweep --out @/b --jobs 3", 0, "");
-  ck_assert_uint_eq(count_words(said, "complete, kept"), N_RUNS);
+  ck_assert_uint_eq(count_words(output, "complete, kept"), N_RUNS);
   expect("run sweep --out @/b --jobs 2 --fresh --json", 0, "");
-  ck_assert_ptr_null(strstr(said, "\"kept\": true"));
+  ck_assert_ptr_null(strstr(output, "\"kept\": true"));
   expect_same_folders("a", "b");
 }
 END_TEST
 
-START_TEST(the_index_tells_the_grid) {
+START_TEST(index_records_the_sweep) {
   expect("run sweep --out @/a --jobs 2", 0, "");
   expect("table @/a/sweep.h5 scenario/runs scenario/grid/method scenario/grid/n", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n2 \"direct-n17\" \"direct\" 17\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n2 \"direct-n17\" \"direct\" 17\n"));
   expect("table @/a/sweep-xpbd-n9.h5 scenario/grid/method scenario/grid/n", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n0 \"xpbd\" 9\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n0 \"xpbd\" 9\n"));
 }
 END_TEST
 
 START_TEST(shards_join_into_one_index) {
   expect("run sweep --out @/a", 0, "");
   expect("run sweep --out @/b --shard 2/3", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "of this shard's"));
-  check_lines(said);
+  ck_assert_ptr_nonnull(strstr(output, "of this shard's"));
+  check_lines(output);
   ck_assert(exists("b/sweep.shard-2-of-3.h5") && !exists("b/sweep.h5"));
   expect("table @/b/sweep.shard-2-of-3.h5 scenario/shard", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\"2/3\""));
+  ck_assert_ptr_nonnull(strstr(output, "\"2/3\""));
   expect("join sweep --out @/b", 4, "runs are missing");
-  ck_assert_ptr_nonnull(strstr(complained, "direct-n17"));
+  ck_assert_ptr_nonnull(strstr(error_output, "direct-n17"));
   ck_assert(exists("b/sweep.h5") && exists("b/sweep.shard-2-of-3.h5"));
   expect("run sweep --out @/b --shard 1/3", 0, "");
   expect("run sweep --out @/b --shard 3/3 --jobs 2", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "12 of 12 gates passed"));
-  ck_assert_ptr_nonnull(strstr(said, "complete, kept"));
+  ck_assert_ptr_nonnull(strstr(output, "12 of 12 gates passed"));
+  ck_assert_ptr_nonnull(strstr(output, "complete, kept"));
   ck_assert_uint_eq(count_files("b/*shard*"), 0);
   expect_same_folders("a", "b");
   expect("join sweep --out @/b", 0, "");
-  ck_assert_uint_eq(count_words(said, "complete, kept"), N_RUNS);
+  ck_assert_uint_eq(count_words(output, "complete, kept"), N_RUNS);
   expect_same_folders("a", "b");
 }
 END_TEST
@@ -74,8 +74,8 @@ START_TEST(shards_at_once_in_one_folder) {
                     start_as("run sweep --out @/b --shard 2/2 --jobs 2", names[1])};
   for (int i = 0; i < 2; i++) {
     ck_assert_int_eq(finish_as(child[i], names[i]), 0);
-    ck_assert_str_eq(complained, "");
-    executed += count_words(said, "complete\n");
+    ck_assert_str_eq(error_output, "");
+    executed += count_words(output, "complete\n");
   }
   ck_assert_uint_eq(executed, N_RUNS);
   expect_same_folders("a", "b");
@@ -91,10 +91,10 @@ START_TEST(programs_at_once_in_one_folder) {
   for (int i = 0; i < 3; i++)
     child[i] = start_as(i == 1 ? "run sweep --out @/b --jobs 2" : "run sweep --out @/b", names[i]);
   for (int i = 0; i < 3; i++) {
-    ck_assert_msg(finish_as(child[i], names[i]) == 0, "%s%s", said, complained);
-    ck_assert_str_eq(complained, "");
-    ck_assert_ptr_nonnull(strstr(said, "12 of 12 gates passed"));
-    executed += count_words(said, "complete\n");
+    ck_assert_msg(finish_as(child[i], names[i]) == 0, "%s%s", output, error_output);
+    ck_assert_str_eq(error_output, "");
+    ck_assert_ptr_nonnull(strstr(output, "12 of 12 gates passed"));
+    executed += count_words(output, "complete\n");
   }
   ck_assert_uint_eq(executed, N_RUNS);
   expect_same_folders("a", "b");
@@ -155,14 +155,15 @@ START_TEST(a_run_that_crashes_leaves_the_others_alone) {
   ck_assert_int_ne(owner, child);
   ck_assert_int_eq(kill(owner, SIGKILL), 0);
   ck_assert_int_eq(finish(child), 1);
-  ck_assert_ptr_nonnull(strstr(complained, "sweep, run direct-n17: its process ended with signal 9 "
-                                           "(Killed); what was recorded is kept in"));
-  ck_assert_uint_eq(count_words(said, "complete\n"), N_RUNS - 1);
-  ck_assert_ptr_nonnull(strstr(said, "10 of 10 gates passed"));
+  ck_assert_ptr_nonnull(strstr(error_output,
+                               "sweep, run direct-n17: its process ended with signal 9 "
+                               "(Killed); what was recorded is kept in"));
+  ck_assert_uint_eq(count_words(output, "complete\n"), N_RUNS - 1);
+  ck_assert_ptr_nonnull(strstr(output, "10 of 10 gates passed"));
   expect("table @/b/sweep.h5 scenario/missing", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\n0 \"direct-n17\"\n"));
+  ck_assert_ptr_nonnull(strstr(output, "\n0 \"direct-n17\"\n"));
   expect("table @/b/sweep.h5 scenario/runs", 0, "");
-  ck_assert_ptr_null(strstr(said, "direct-n17"));
+  ck_assert_ptr_null(strstr(output, "direct-n17"));
   expect("table @/b/sweep-direct-n17.h5.part energy/kinetic", 0, "");
   expect("join sweep --out @/b --set long=100000000", 4, "1 of 5 runs are missing");
 }
@@ -187,13 +188,13 @@ START_TEST(a_full_disk_fails_one_run_alone) {
   limit.rlim_cur = 16 << 20;
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
   expect("run sweep --out @/b --jobs 2", 5, "sweep, run n20000: cannot write");
-  ck_assert_msg(count_words(complained, "\n") == 1, "%s", complained);
-  ck_assert_uint_eq(count_words(said, "complete\n"), 2);
+  ck_assert_msg(count_words(error_output, "\n") == 1, "%s", error_output);
+  ck_assert_uint_eq(count_words(output, "complete\n"), 2);
   ck_assert(exists("b/sweep.h5") && !exists("b/sweep-n20000.h5"));
   limit.rlim_cur = limit.rlim_max;
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
   expect("run sweep --out @/b --jobs 2", 0, "");
-  ck_assert_uint_eq(count_words(said, "complete, kept"), 2);
+  ck_assert_uint_eq(count_words(output, "complete, kept"), 2);
   ck_assert_uint_eq(count_files("b/*.part"), 0);
 }
 END_TEST
@@ -214,7 +215,7 @@ START_TEST(a_signal_ends_all_children) {
     }
     ck_assert_int_eq(kill(child, signals[i]), 0);
     ck_assert_int_eq(finish(child), 128 + signals[i]);
-    ck_assert_uint_eq(count_words(complained, "what was recorded is kept in"), 3);
+    ck_assert_uint_eq(count_words(error_output, "what was recorded is kept in"), 3);
     for (int k = 0; k < 3; k++)
       ck_assert_int_ne(kill(owner[k], 0), 0);
     ck_assert_uint_eq(count_files("b/*.part"), 3);
@@ -320,14 +321,14 @@ START_TEST(kills_lose_nothing_that_was_finished_or_flushed) {
   for (int i = 0; i < N_RUNS; i++)
     kept += finished[i];
   expect(line, 0, "");
-  ck_assert_uint_eq(count_words(said, "complete, kept"), kept);
+  ck_assert_uint_eq(count_words(output, "complete, kept"), kept);
   expect_same_folders("a", "b");
   printf("seed %s: %zu runs were finished between kills, %zu rows were seen on the disk before\n",
          given ? given : "1", kept, seen);
 }
 END_TEST
 
-START_TEST(wrong_use_is_said_in_one_sentence) {
+START_TEST(wrong_usage_is_reported_in_one_sentence) {
   const struct {
     const char *words, *complaint;
   } cases[] = {
@@ -344,8 +345,8 @@ START_TEST(wrong_use_is_said_in_one_sentence) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);
-    ck_assert_str_eq(said, "");
-    ck_assert_uint_eq(count_words(complained, "\n"), 1);
+    ck_assert_str_eq(output, "");
+    ck_assert_uint_eq(count_words(error_output, "\n"), 1);
   }
 }
 END_TEST
@@ -354,12 +355,12 @@ static TCase *sweeps(void) {
   TCase *tests = tcase_create("sweeps");
   tcase_set_timeout(tests, 200);
   tcase_add_checked_fixture(tests, set_up, remove_home);
-  tcase_add_test(tests, jobs_give_the_same_bits);
-  tcase_add_test(tests, the_index_tells_the_grid);
+  tcase_add_test(tests, jobs_do_not_change_results);
+  tcase_add_test(tests, index_records_the_sweep);
   tcase_add_test(tests, shards_join_into_one_index);
   tcase_add_test(tests, shards_at_once_in_one_folder);
   tcase_add_test(tests, programs_at_once_in_one_folder);
-  tcase_add_test(tests, wrong_use_is_said_in_one_sentence);
+  tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
   return tests;
 }
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static char folder[64];
-static char said[1 << 20], complained[65536];
+static char output[1 << 20], error_output[65536];
 
 static inline const char *program(void) {
   const char *path = getenv("VB_PROGRAM");
@@ -110,10 +110,10 @@ static inline int finish_as(pid_t child, const char *name) {
   char file[80];
   ck_assert_int_eq(waitpid(child, &ended, 0), child);
   snprintf(file, sizeof file, "%s.out", name);
-  read_file(file, said, sizeof said);
+  read_file(file, output, sizeof output);
   snprintf(file, sizeof file, "%s.err", name);
-  read_file(file, complained, sizeof complained);
-  ck_assert_msg(WIFEXITED(ended), "ended by signal %d: %s", WTERMSIG(ended), complained);
+  read_file(file, error_output, sizeof error_output);
+  ck_assert_msg(WIFEXITED(ended), "ended by signal %d: %s", WTERMSIG(ended), error_output);
   return WEXITSTATUS(ended);
 }
 
@@ -142,7 +142,7 @@ static inline const char *other_complaints(void) {
       "viperbench: gnuplot is not installed; figures need it (package gnuplot-nox)\n";
   static const char no_font[] =
       "viperbench: fonts-dejavu-core is not installed; the legend has no words\n";
-  const char *rest = complained;
+  const char *rest = error_output;
   for (const char *before = NULL; before != rest;) {
     before = rest;
     if (strncmp(rest, no_gnuplot, sizeof no_gnuplot - 1) == 0 && !has_gnuplot())
@@ -155,10 +155,10 @@ static inline const char *other_complaints(void) {
 
 static inline void expect(const char *words, int code, const char *complaint) {
   int got = finish(start(words));
-  ck_assert_msg(got == code, "\"%s\": exit code %d, not %d: %s%s", words, got, code, said,
-                complained);
-  ck_assert_msg(strstr(complained, complaint) != NULL, "\"%s\": \"%s\" lacks \"%s\"", words,
-                complained, complaint);
+  ck_assert_msg(got == code, "\"%s\": exit code %d, not %d: %s%s", words, got, code, output,
+                error_output);
+  ck_assert_msg(strstr(error_output, complaint) != NULL, "\"%s\": \"%s\" lacks \"%s\"", words,
+                error_output, complaint);
   if (!complaint[0])
     ck_assert_str_eq(other_complaints(), "");
 }

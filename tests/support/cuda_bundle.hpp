@@ -12,53 +12,54 @@ namespace {
 
 class bundle_host {
 public:
-  bundle_host(const viper_device *device, const viper_teams *teams, cuda_lanes *lanes)
-      : device_(device), teams_(teams), lanes_(lanes) {}
+  bundle_host(const viper_device *device, const viper_coops *coops, cuda_threads *coop)
+      : device_(device), coops_(coops), coop_(coop) {}
   ~bundle_host() {
-    if (image_)
-      api_->destroy(image_);
+    if (device_model_)
+      api_->destroy(device_model_);
   }
 
   vb_status create(const viper_bundle_setup &setup, vb_error *error) {
-    vb_status status = api_->create(&setup, &image_, error);
+    vb_status status = api_->create(&setup, &device_model_, error);
     if (status)
       return status;
-    viper_bundle_bytes bytes = api_->bytes(image_);
+    viper_bundle_bytes bytes = api_->bytes(device_model_);
     // What is not written before it is read is no number; counts are zeros.
     char *rest = aligned_block(rest_block_, bytes.rest, 0);
     room_ = aligned_block(room_block_, bytes.room, (char)0xff);
-    bundles_ = static_cast<const viper_bundle_device *>(api_->fill(image_, rest, rest, room_));
+    bundles_ =
+        static_cast<const viper_bundle_device *>(api_->fill(device_model_, rest, rest, room_));
     return VB_OK;
   }
 
-  void put(const viper_state *state) { api_->put(image_, state, room_); }
+  void put(const viper_state *state) { api_->put(device_model_, state, room_); }
 
   void substep(const contact_step &step, bool last) {
-    static const viper_bundle_worker worker = {bodies, pass, end};
+    static const viper_bundle_executor executor = {bodies, pass, end};
     step_ = step;
-    viper_bundle_substep(&worker, this, &step.launch.settings, last);
+    viper_bundle_substep(&executor, this, &step.launch.settings, last);
   }
 
   vb_status residual(double h, double *out, vb_error *error) const {
-    return api_->residual(image_, room_, h, out, error);
+    return api_->residual(device_model_, room_, h, out, error);
   }
 
 private:
-  static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+  static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
     auto *in = static_cast<bundle_host *>(self);
     viper_launch launch = in->step_.launch;
     launch.settings = *settings;
-    bodies_in_parts(in->device_, &in->bundles_->bodies, in->teams_, in->lanes_, in->step_.lanes,
-                    part, &launch);
+    act_on_bodies(in->device_, &in->bundles_->bodies, in->coops_, in->coop_, in->step_.coop_size,
+                  action, &launch);
     return 0;
   }
 
   static int pass(void *self, int pass) {
     auto *in = static_cast<bundle_host *>(self);
-    const int lanes = 10;
-    in->lanes_->run(lanes, [&](int rank) {
-      viper_lane lane = {rank, lanes, VIPER_MEET_BLOCK, 0};
-      viper_bundle_pass_lane(in->device_, in->bundles_, pass, &lane);
+    const int coop_size = 10;
+    in->coop_->run(coop_size, [&](int rank) {
+      viper_coop_thread thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0};
+      viper_bundle_pass_thread(in->device_, in->bundles_, pass, &thread);
     });
     return 0;
   }
@@ -73,11 +74,11 @@ private:
     return 0;
   }
 
-  const viper_bundle_image_api *api_ = &VIPER_NAME(viper_bundle_image);
+  const viper_bundle_upload_api *api_ = &VIPER_NAME(viper_bundle_upload);
   const viper_device *device_;
-  const viper_teams *teams_;
-  cuda_lanes *lanes_;
-  void *image_ = nullptr;
+  const viper_coops *coops_;
+  cuda_threads *coop_;
+  void *device_model_ = nullptr;
   const viper_bundle_device *bundles_ = nullptr;
   std::vector<char> rest_block_, room_block_;
   char *room_ = nullptr;

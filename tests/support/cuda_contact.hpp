@@ -18,7 +18,7 @@ namespace {
 /// What a substep is given.
 struct contact_step {
   viper_launch launch;
-  int lanes; ///< of every team; 0: as the classes have it
+  int coop_size; ///< of every team; 0: as the classes have it
 };
 
 /// The first byte of a block at which the device's alignment begins; the block is full of `fill`.
@@ -29,7 +29,7 @@ char *aligned_block(std::vector<char> &block, size_t bytes, char fill) {
 
 /// viper_contact_body; with notes where there is a log.
 template <viper_method METHOD>
-void iterate_body(phases_work *w, const viper_contact_device *contact, int32_t body) {
+void iterate_body(phases_access *w, const viper_contact_device *contact, int32_t body) {
   if (!phases_now) {
     viper_contact_body<VIPER_BODIES_ITERATE, METHOD>(w, contact, w->launch, body);
     return;
@@ -40,18 +40,18 @@ void iterate_body(phases_work *w, const viper_contact_device *contact, int32_t b
 }
 
 /// What a kernel does for one body in a part of a substep.
-void body_in_part(const viper_device *device, const viper_contact_device *contact, int32_t body,
-                  cuda_lanes *team, int lanes, viper_contact_part part,
-                  const viper_launch *launch) {
-  team->run(lanes, [&](int rank) {
-    phases_work w = {};
+void act_on_body(const viper_device *device, const viper_contact_device *contact, int32_t body,
+                 cuda_threads *coop, int coop_size, viper_bodies_action action,
+                 const viper_launch *launch) {
+  coop->run(coop_size, [&](int rank) {
+    phases_access w = {};
     w.device = device;
-    w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
+    w.thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0}; // on the host all meet alike
     w.launch = launch;
     w.h = launch->h;
-    if (part == VIPER_BODIES_BEGIN)
+    if (action == VIPER_BODIES_BEGIN)
       viper_contact_body<VIPER_BODIES_BEGIN, VIPER_XPBD>(&w, contact, launch, body);
-    else if (part == VIPER_BODIES_LEAVE)
+    else if (action == VIPER_BODIES_LEAVE)
       viper_contact_body<VIPER_BODIES_LEAVE, VIPER_XPBD>(&w, contact, launch, body);
     else if (launch->settings.method == VIPER_DIRECT)
       iterate_body<VIPER_DIRECT>(&w, contact, body);
@@ -64,44 +64,44 @@ void body_in_part(const viper_device *device, const viper_contact_device *contac
   });
 }
 
-/// A part of a substep of all bodies, by teams of `lanes` (0: as the classes have it).
-void bodies_in_parts(const viper_device *device, const viper_contact_device *contact,
-                     const viper_teams *teams, cuda_lanes *team, int lanes, viper_contact_part part,
-                     const viper_launch *launch) {
+/// A part of a substep of all bodies, by teams of `coop_size` (0: as the classes have it).
+void act_on_bodies(const viper_device *device, const viper_contact_device *contact,
+                   const viper_coops *coops, cuda_threads *coop, int coop_size,
+                   viper_bodies_action action, const viper_launch *launch) {
   if (viper_contact_idle(device, contact) ||
-      (part != VIPER_BODIES_BEGIN && viper_contact_lost(contact)))
+      (action != VIPER_BODIES_BEGIN && viper_contact_lost(contact)))
     return;
-  for (size_t c = 0; c < teams->n; c++) {
-    const viper_team_class *item = &teams->item[c];
+  for (size_t c = 0; c < coops->n; c++) {
+    const viper_coop_class *item = &coops->item[c];
     for (int32_t b = 0; b < item->n_bodies; b++)
-      body_in_part(device, contact, teams->body[item->first + b], team, lanes ? lanes : item->lanes,
-                   part, launch);
+      act_on_body(device, contact, coops->body[item->first + b], coop,
+                  coop_size ? coop_size : item->coop_size, action, launch);
   }
 }
 
 class contact_host {
 public:
-  contact_host(const viper_model *model, const viper_device *device, const viper_teams *teams,
-               cuda_lanes *lanes)
-      : model_(model), device_(device), teams_(teams), lanes_(lanes) {}
+  contact_host(const viper_model *model, const viper_device *device, const viper_coops *coops,
+               cuda_threads *coop)
+      : model_(model), device_(device), coops_(coops), coop_(coop) {}
   ~contact_host() {
-    if (image_)
-      api_->destroy(image_);
+    if (device_model_)
+      api_->destroy(device_model_);
   }
 
-  vb_status create(const viper_kinds *kinds, viper_method method, viper_contact_rooms rooms,
-                   vb_error *error) {
-    viper_contact_setup setup = {model_, kinds, method};
-    vb_status status = api_->create(&setup, &image_, error);
+  vb_status create(const viper_body_groups *body_groups, viper_method method,
+                   viper_contact_rooms rooms, vb_error *error) {
+    viper_contact_setup setup = {model_, body_groups, method};
+    vb_status status = api_->create(&setup, &device_model_, error);
     if (status)
       return status;
-    rooms_ = api_->rooms(image_);
+    rooms_ = api_->rooms(device_model_);
     if (rooms_.pairs > 0 && rooms.pairs > 0)
       rooms_ = rooms;
-    viper_contact_bytes bytes = api_->bytes(image_, rooms_);
+    viper_contact_bytes bytes = api_->bytes(device_model_, rooms_);
     // What must not be read before it is written is no number.
     rest_ = aligned_block(rest_block_, bytes.rest, (char)0xff);
-    api_->fill(image_, rest_, rest_);
+    api_->fill(device_model_, rest_, rest_);
     lay();
     return VB_OK;
   }
@@ -113,10 +113,10 @@ public:
 
   /// A substep; again with more room where it was lost.
   void substep(const contact_step &step, bool last) {
-    static const viper_contact_worker worker = {bodies, phase, sort, end};
+    static const viper_contact_executor executor = {bodies, phase, sort, end};
     step_ = step;
     for (bool again = true; again;) {
-      viper_contact_substep(&worker, this, vb_scene_contact(model_->scene) != nullptr,
+      viper_contact_substep(&executor, this, vb_scene_contact(model_->scene) != nullptr,
                             &step.launch.settings, last);
       again = contact_->run->full;
       if (again)
@@ -127,17 +127,17 @@ public:
 
   int times_grown() const { return times_grown_; }
 
-  void tell(double out[VIPER_N_CONTACT]) {
-    memset(contact_->told, 0, sizeof *contact_->told);
+  void report(double out[VIPER_N_CONTACT]) {
+    memset(contact_->report, 0, sizeof *contact_->report);
     if (stepped_)
-      phase(this, VIPER_CONTACT_TELL);
-    api_->told(rest_, reinterpret_cast<const char *>(contact_->told), out);
+      phase(this, VIPER_CONTACT_REPORT);
+    api_->report(rest_, reinterpret_cast<const char *>(contact_->report), out);
   }
 
 private:
   void lay() {
-    char *room = aligned_block(room_block_, api_->bytes(image_, rooms_).room, (char)0xff);
-    contact_ = static_cast<const viper_contact_device *>(api_->lay(image_, rooms_, room));
+    char *room = aligned_block(room_block_, api_->bytes(device_model_, rooms_).room, (char)0xff);
+    contact_ = static_cast<const viper_contact_device *>(api_->lay(device_model_, rooms_, room));
   }
 
   void grow() {
@@ -152,21 +152,21 @@ private:
     return {phases_now, contact_, vb_scene_contact(model_->scene) != nullptr};
   }
 
-  static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+  static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
     auto *in = static_cast<contact_host *>(self);
     viper_launch launch = in->step_.launch;
     launch.settings = *settings;
-    bodies_in_parts(in->device_, in->contact_, in->teams_, in->lanes_, in->step_.lanes, part,
-                    &launch);
+    act_on_bodies(in->device_, in->contact_, in->coops_, in->coop_, in->step_.coop_size, action,
+                  &launch);
     return 0;
   }
 
   static int phase(void *self, viper_contact_phase phase) {
     auto *in = static_cast<contact_host *>(self);
-    const int lanes = viper_contact_meets(phase) ? 10 : 7;
-    in->lanes_->run(lanes, [&](int rank) {
-      viper_lane lane = {rank, lanes, VIPER_MEET_BLOCK, 0};
-      viper_contact_lane(in->device_, in->contact_, phase, &lane);
+    const int coop_size = viper_contact_is_cooperative(phase) ? 10 : 7;
+    in->coop_->run(coop_size, [&](int rank) {
+      viper_coop_thread thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0};
+      viper_contact_thread(in->device_, in->contact_, phase, &thread);
     });
     if (phases_now)
       in->notes().after_phase(phase);
@@ -213,12 +213,12 @@ private:
     return 0;
   }
 
-  const viper_contact_image_api *api_ = &VIPER_NAME(viper_contact_image);
+  const viper_contact_upload_api *api_ = &VIPER_NAME(viper_contact_upload);
   const viper_model *model_;
   const viper_device *device_;
-  const viper_teams *teams_;
-  cuda_lanes *lanes_;
-  void *image_ = nullptr;
+  const viper_coops *coops_;
+  cuda_threads *coop_;
+  void *device_model_ = nullptr;
   const viper_contact_device *contact_ = nullptr;
   viper_contact_rooms rooms_ = {};
   std::vector<char> rest_block_, room_block_;

@@ -133,7 +133,7 @@ static const cuda_case contact_cases[] = {
 enum { N_CONTACT_CASES = sizeof contact_cases / sizeof *contact_cases };
 
 /// What is recorded of contacts; whether both tell the same, bit by bit.
-static inline bool contact_same_told(const handle *a, const handle *b) {
+static inline bool contact_same_report(const handle *a, const handle *b) {
   static const char *const fields[] = {"contacts", "complementarity", "contact_speed",
                                        "penetration"};
   bool same = true;

@@ -22,11 +22,11 @@ typedef enum cuda_host_order {
 } cuda_host_order;
 
 /// What instances made from now on do: the order, lanes of every team (0: as the device's limits
-/// make it), the limits, and the room that contact has in the beginning (0: as the image has it).
-/// The instance that stepped last notes how often it had to grow.
+/// make it), the limits, and the room that contact has in the beginning (0: as the device model has
+/// it). The instance that stepped last notes how often it had to grow.
 typedef struct cuda_host_choice {
   cuda_host_order order;
-  int lanes;
+  int coop_size;
   viper_device_limits limits;
   viper_contact_rooms rooms;
   int times_grown;

@@ -4,9 +4,9 @@
 
 #include "cuda_bundle.hpp"
 #include "cuda_contact.hpp"
-#include "cuda_threads.hpp"
 #include "cuda_terms.h"
 #include "cuda_terms_set.h"
+#include "cuda_threads.hpp"
 #include "phases_skin.hpp"
 #include "viper/cuda/core/host.h"
 #include "viper/cuda/skin/device.h"
@@ -16,24 +16,24 @@
 
 namespace {
 
-cuda_lanes *at_work; ///< the lanes whose barrier it is
+cuda_threads *current_coop; ///< the lanes whose barrier it is
 
 struct instance {
   const viper_model *model;
   viper_method method;
-  viper_kinds kinds;
-  viper_teams teams;
-  const viper_image_api *api;
-  void *image;
+  viper_body_groups body_groups;
+  viper_coops coops;
+  const viper_upload_api *api;
+  void *device_model;
   std::vector<char> rest, state, moving;
-  std::vector<viper_real> near;
+  std::vector<viper_real> workspace;
   const viper_device *device;
-  const viper_skin_image_api *skin_api;
-  void *skin_image; ///< null where the scene has no surface
+  const viper_skin_upload_api *skin_api;
+  void *skin_model; ///< null where the scene has no surface
   const viper_skin_device *skin;
   std::vector<char> skin_rest, skin_room;
-  int lanes;
-  std::unique_ptr<cuda_lanes> team;
+  int coop_size;
+  std::unique_ptr<cuda_threads> coop;
   std::unique_ptr<contact_host> contact; ///< null where nothing touches
   std::unique_ptr<bundle_host> bundles;  ///< null where there are none
   int64_t n_settled;
@@ -43,22 +43,22 @@ void destroy(void *self) {
   auto *in = static_cast<instance *>(self);
   if (!in)
     return;
-  viper_kinds_destroy(&in->kinds);
-  viper_teams_destroy(&in->teams);
-  in->api->destroy(in->image);
-  in->skin_api->destroy(in->skin_image);
+  viper_body_groups_destroy(&in->body_groups);
+  viper_coops_destroy(&in->coops);
+  in->api->destroy(in->device_model);
+  in->skin_api->destroy(in->skin_model);
   delete in;
 }
 
 vb_status create_skin(instance *in, const viper_skin *skin, vb_error *error) {
-  vb_status status = in->skin_api->create(skin, in->model, in->device, &in->skin_image, error);
+  vb_status status = in->skin_api->create(skin, in->model, in->device, &in->skin_model, error);
   if (status)
     return status;
-  viper_skin_bytes bytes = in->skin_api->bytes(in->skin_image);
+  viper_skin_bytes bytes = in->skin_api->bytes(in->skin_model);
   char *rest = aligned_block(in->skin_rest, bytes.rest, 0),
        *room = aligned_block(in->skin_room, bytes.room, 0);
   in->skin =
-      static_cast<const viper_skin_device *>(in->skin_api->fill(in->skin_image, rest, rest, room));
+      static_cast<const viper_skin_device *>(in->skin_api->fill(in->skin_model, rest, rest, room));
   return VB_OK;
 }
 
@@ -67,37 +67,38 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
   bool direct = setup->method == VIPER_DIRECT;
   in->model = setup->model;
   in->method = setup->method;
-  in->api = &VIPER_NAME(viper_image);
-  in->skin_api = &VIPER_NAME(viper_skin_image);
-  in->lanes = cuda_host.lanes;
-  in->team = std::make_unique<cuda_lanes>(cuda_host.order);
+  in->api = &VIPER_NAME(viper_upload);
+  in->skin_api = &VIPER_NAME(viper_skin_upload);
+  in->coop_size = cuda_host.coop_size;
+  in->coop = std::make_unique<cuda_threads>(cuda_host.order);
   viper_device_limits limits = cuda_host.limits;
   if (viper_has_contact(in->model) || viper_has_bundles(in->model)) // nothing in shared memory
     limits.shared_of_block = limits.shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  vb_status status = viper_kinds_create(in->model, false, direct, 0, &in->kinds, error);
+  vb_status status = viper_body_groups_create(in->model, false, direct, 0, &in->body_groups, error);
   if (!status)
-    status = viper_kinds_close(in->model, direct, &in->kinds, error);
+    status = viper_body_groups_complete(in->model, direct, &in->body_groups, error);
   if (!status)
-    status =
-        viper_teams_create(&in->kinds, in->method, sizeof(viper_real), &limits, &in->teams, error);
+    status = viper_coops_create(&in->body_groups, in->method, sizeof(viper_real), &limits,
+                                &in->coops, error);
   if (!status)
-    status = in->api->create(in->model, &in->kinds, &in->image, error);
+    status = in->api->create(in->model, &in->body_groups, &in->device_model, error);
   if (status) {
     destroy(in);
     return status;
   }
-  viper_image_bytes bytes = in->api->bytes(in->image);
+  viper_upload_bytes bytes = in->api->bytes(in->device_model);
   in->moving.resize(bytes.moving);
   char *rest = aligned_block(in->rest, bytes.rest, 0),
        *state = aligned_block(in->state, bytes.state, 0);
-  in->device = static_cast<const viper_device *>(in->api->fill(in->image, rest, rest, state));
+  in->device =
+      static_cast<const viper_device *>(in->api->fill(in->device_model, rest, rest, state));
   if (viper_has_contact(in->model)) {
-    in->contact = std::make_unique<contact_host>(in->model, in->device, &in->teams, in->team.get());
-    status = in->contact->create(&in->kinds, in->method, cuda_host.rooms, error);
+    in->contact = std::make_unique<contact_host>(in->model, in->device, &in->coops, in->coop.get());
+    status = in->contact->create(&in->body_groups, in->method, cuda_host.rooms, error);
   }
   if (viper_has_bundles(in->model)) {
-    in->bundles = std::make_unique<bundle_host>(in->device, &in->teams, in->team.get());
-    status = in->bundles->create({in->model, &in->kinds, in->method}, error);
+    in->bundles = std::make_unique<bundle_host>(in->device, &in->coops, in->coop.get());
+    status = in->bundles->create({in->model, &in->body_groups, in->method}, error);
   }
   if (!status && setup->skin->n_vertices > 0)
     status = create_skin(in, setup->skin, error);
@@ -111,7 +112,7 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
 
 vb_status put(void *self, const viper_state *state, vb_error *) {
   auto *in = static_cast<instance *>(self);
-  in->api->put(in->image, state, reinterpret_cast<char *>(in->device->control));
+  in->api->put(in->device_model, state, reinterpret_cast<char *>(in->device->control));
   if (in->contact)
     in->contact->reset();
   if (in->bundles)
@@ -122,31 +123,32 @@ vb_status put(void *self, const viper_state *state, vb_error *) {
 
 vb_status get(void *self, viper_state *state, vb_error *) {
   auto *in = static_cast<instance *>(self);
-  in->api->get(in->image, reinterpret_cast<const char *>(in->device->control), state);
+  in->api->get(in->device_model, reinterpret_cast<const char *>(in->device->control), state);
   return VB_OK;
 }
 
 /// What a kernel does for one body.
-void work_on(instance *in, int32_t body, int lanes, bool grid, const viper_launch *launch) {
+void step_body(instance *in, int32_t body, int coop_size, bool device_wide,
+               const viper_launch *launch) {
   const viper_device_body *b = &in->device->body[body];
-  const viper_device_kind *kind = &in->device->kind[b->kind];
-  viper_near_size size = viper_near_size_of(kind);
-  size_t n_near = viper_near_reals(in->method, size);
-  in->near.assign(n_near + 4, VIPER_R(NAN)); // what is read must have been written before
-  viper_real *near = in->near.data();
-  near += (16 - reinterpret_cast<uintptr_t>(near) % 16) % 16 / sizeof *near;
-  in->team->run(lanes, [&](int rank) {
-    phases_work w = {};
+  const viper_device_body_group *group = &in->device->group[b->group];
+  viper_workspace_size size = viper_workspace_size_of(group);
+  size_t n_workspace = viper_workspace_reals(in->method, size);
+  in->workspace.assign(n_workspace + 4, VIPER_R(NAN)); // what is read must have been written before
+  viper_real *workspace = in->workspace.data();
+  workspace += (16 - reinterpret_cast<uintptr_t>(workspace) % 16) % 16 / sizeof *workspace;
+  in->coop->run(coop_size, [&](int rank) {
+    phases_access w = {};
     w.log = phases_now;
     w.device = in->device;
-    w.model = kind;
-    w.links = &kind->links;
+    w.model = group;
+    w.adjacency = &group->adjacency;
     w.body = b;
-    w.near = viper_near_at(in->method, near, size);
-    w.lane = {rank, lanes, VIPER_MEET_BLOCK, 0}; // on the host all meet alike
+    w.workspace = viper_workspace_at(in->method, workspace, size);
+    w.thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0}; // on the host all meet alike
     w.launch = launch;
     w.h = launch->h;
-    w.pieces = grid;
+    w.submatrices = device_wide;
     if (in->method == VIPER_DIRECT)
       phases_substep<VIPER_DIRECT>(&w, launch);
     else if (in->method == VIPER_XPBD)
@@ -162,29 +164,29 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
   auto *in = static_cast<instance *>(self);
   double substep = h / settings->substeps, damping = vb_scene_world(in->model->scene)->damping;
   viper_launch launch = viper_launch_of(settings, substep, 1 / (substep * (1 + damping * substep)));
-  at_work = in->team.get();
+  current_coop = in->coop.get();
   for (int k = 0; k < settings->substeps; k++) {
     if (!in->moving.empty()) {
-      in->api->move(in->image, time + k * substep + substep, in->moving.data());
+      in->api->move(in->device_model, time + k * substep + substep, in->moving.data());
       memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(),
              in->moving.size());
     }
     if (in->contact) {
-      in->contact->substep({launch, in->lanes}, k + 1 == settings->substeps);
+      in->contact->substep({launch, in->coop_size}, k + 1 == settings->substeps);
       cuda_host.times_grown = in->contact->times_grown();
       continue;
     }
     if (in->bundles) {
-      in->bundles->substep({launch, in->lanes}, k + 1 == settings->substeps);
+      in->bundles->substep({launch, in->coop_size}, k + 1 == settings->substeps);
       continue;
     }
     if (in->device->control->stopped) // kernels that join bodies look for themselves
       break;
-    for (size_t c = 0; c < in->teams.n; c++) {
-      const viper_team_class *team = &in->teams.item[c];
-      int lanes = in->lanes ? in->lanes : team->lanes ? team->lanes : 96;
-      for (int32_t b = 0; b < team->n_bodies; b++)
-        work_on(in, in->teams.body[team->first + b], lanes, team->lanes == 0, &launch);
+    for (size_t c = 0; c < in->coops.n; c++) {
+      const viper_coop_class *coop = &in->coops.item[c];
+      int coop_size = in->coop_size ? in->coop_size : coop->coop_size ? coop->coop_size : 96;
+      for (int32_t b = 0; b < coop->n_bodies; b++)
+        step_body(in, in->coops.body[coop->first + b], coop_size, coop->coop_size == 0, &launch);
     }
     for (int32_t slot = 0; slot < in->device->n_slots; slot++)
       viper_add_work(in->device, slot);
@@ -202,12 +204,12 @@ vb_status sync_steps(void *self, double *, viper_progress *progress, vb_error *)
   return VB_OK;
 }
 
-/// Runs `work` for each of `n` elements, by lanes that never meet.
-void for_each(instance *in, int32_t n, const std::function<void(int32_t)> &work) {
-  const int32_t lanes = 64;
-  in->team->run(lanes, [&](int rank) {
-    for (int32_t i = rank; i < n; i += lanes)
-      work(i);
+/// Runs `function` for each of `n` elements, by lanes that never meet.
+void for_each(instance *in, int32_t n, const std::function<void(int32_t)> &function) {
+  const int32_t coop_size = 64;
+  in->coop->run(coop_size, [&](int rank) {
+    for (int32_t i = rank; i < n; i += coop_size)
+      function(i);
   });
 }
 
@@ -220,7 +222,7 @@ vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
     if (phases_now)
       phases_note_skin(phases_now, (int32_t)in->model->n_bodies, in->skin, phase);
   }
-  in->skin_api->get(in->skin_image, reinterpret_cast<const char *>(in->skin->volume), vertices,
+  in->skin_api->get(in->skin_model, reinterpret_cast<const char *>(in->skin->volume), vertices,
                     volume);
   return VB_OK;
 }
@@ -230,7 +232,7 @@ vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
 }
 
 void contact(const void *self, double out[VIPER_N_CONTACT]) {
-  static_cast<const instance *>(self)->contact->tell(out);
+  static_cast<const instance *>(self)->contact->report(out);
 }
 
 } // namespace
@@ -240,7 +242,7 @@ cuda_host_choice cuda_host;
 #endif
 
 extern "C" void viper_host_barrier(void) {
-  at_work->barrier();
+  current_coop->barrier();
 }
 
 static viper_backend make_table() {
@@ -261,9 +263,9 @@ static viper_backend make_table() {
 extern "C" const viper_backend VIPER_NAME(cuda_host) = make_table();
 
 extern "C" void VIPER_NAME(cuda_host_terms)(const void *in, int n, void *out) {
-  cuda_lanes team(CUDA_HOST_SHUFFLED);
-  at_work = &team;
-  team.run(32, [&](int rank) {
+  cuda_threads coop(CUDA_HOST_SHUFFLED);
+  current_coop = &coop;
+  coop.run(32, [&](int rank) {
     for (int k = rank; k < n; k += 32) {
       terms_all(static_cast<const terms_input *>(in) + k,
                 static_cast<viper_scalar *>(out) + (size_t)k * TERMS_OUTPUT);

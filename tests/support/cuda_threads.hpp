@@ -19,14 +19,14 @@
 #endif
 
 /// A team at work: `run` calls a function once for each lane.
-class cuda_lanes {
+class cuda_threads {
 public:
-  explicit cuda_lanes(cuda_host_order order) : order_(order) {}
+  explicit cuda_threads(cuda_host_order order) : order_(order) {}
 
-  void run(int n, const std::function<void(int)> &lane) {
-    while ((int)lane_.size() < n)
-      lane_.emplace_back();
-    work_ = &lane;
+  void run(int n, const std::function<void(int)> &thread) {
+    while ((int)fibers_.size() < n)
+      fibers_.emplace_back();
+    function_ = &thread;
     for (int i = 0; i < n; i++)
       begin(i);
     std::vector<int> turn(n);
@@ -57,15 +57,15 @@ private:
   };
 
   static void entry(unsigned high, unsigned low) {
-    auto *self = reinterpret_cast<cuda_lanes *>((uintptr_t)high << 32 | low);
+    auto *self = reinterpret_cast<cuda_threads *>((uintptr_t)high << 32 | low);
     self->arrive(nullptr);
-    int lane = self->current_;
-    (*self->work_)(lane);
-    self->leave(lane, true);
+    int thread = self->current_;
+    (*self->function_)(thread);
+    self->leave(thread, true);
   }
 
   void begin(int i) {
-    fiber &f = lane_[i];
+    fiber &f = fibers_[i];
     uintptr_t self = reinterpret_cast<uintptr_t>(this);
     f.done = false;
     f.fake = nullptr;
@@ -79,7 +79,7 @@ private:
 
   /// Runs a lane to its next barrier or its end; returns whether it has ended.
   bool resume(int i) {
-    fiber &f = lane_[i];
+    fiber &f = fibers_[i];
     current_ = i;
 #ifdef __SANITIZE_ADDRESS__
     void *fake;
@@ -93,7 +93,7 @@ private:
   }
 
   void leave(int i, bool done) {
-    fiber &f = lane_[i];
+    fiber &f = fibers_[i];
     f.done = done;
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_start_switch_fiber(done ? nullptr : &f.fake, main_stack_, main_size_);
@@ -119,8 +119,8 @@ private:
   }
 
   cuda_host_order order_;
-  std::vector<fiber> lane_;
-  const std::function<void(int)> *work_ = nullptr;
+  std::vector<fiber> fibers_;
+  const std::function<void(int)> *function_ = nullptr;
   ucontext_t main_;
   int current_ = 0;
   uint64_t random_ = 1;

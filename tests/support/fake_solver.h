@@ -9,8 +9,8 @@
 #ifndef VB_TESTS_SUPPORT_FAKE_SOLVER_H
 #define VB_TESTS_SUPPORT_FAKE_SOLVER_H
 
-#include "study/study.h"
 #include "scene/builder.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /// After which phase a note was taken.
-typedef enum phases_kind {
+typedef enum phases_note_type {
   PHASES_PREDICTED = 1, ///< state and prediction, pins held
   PHASES_SWEPT,         ///< after a barrier of a method that sweeps
   PHASES_CHOSEN,        ///< `direct`: where the iterations start
@@ -23,15 +23,15 @@ typedef enum phases_kind {
   PHASES_SUM,           ///< a sum over the body, which the backends make in different ways
   PHASES_GATHERED,      ///< contact: its nodes where they are predicted
   PHASES_PAIRS,         ///< of segments whose spheres overlap
-  PHASES_FOUND,         ///< contacts between pills, in the order of their segments
+  PHASES_FOUND,         ///< contacts between capsules, in the order of their segments
   PHASES_COLORED,       ///< the same, color by color
   PHASES_NODES,         ///< nodes at work, and their contacts with half-planes
   PHASES_PASSED,        ///< after a pass over all contacts
   PHASES_CARRIERS,      ///< a skin: the segments' transforms
   PHASES_VERTICES,      ///< its vertices
   PHASES_VOLUME,        ///< its volume: as the sum of sums of each size, and as it is told
-  PHASES_KINDS
-} phases_kind;
+  PHASES_N_TYPES
+} phases_note_type;
 
 /// For each body its notes, one after the other: kind, count, and so many numbers. Those of contact
 /// and of the skin are kept as if they were another body's.
@@ -51,7 +51,7 @@ extern const viper_backend phases_cpu;
 /// A substep on a device, of all bodies of a model, and what is to be noted of it.
 typedef struct phases_job {
   const viper_model *model;
-  const viper_kinds *kinds; ///< closed
+  const viper_body_groups *body_groups; ///< complete
   const struct viper_skin *skin;
   viper_settings settings; ///< of one substep
   double time, h;

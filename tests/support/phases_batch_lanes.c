@@ -13,15 +13,15 @@
 #include "phases_lanes.h"
 #include "viper/cpu/batches.h"
 
-static void viper_barrier(const viper_work *w);
-static void viper_batch_sweeps(viper_work *w, const viper_settings *settings);
-static void viper_batch_direct(viper_work *w, const viper_settings *settings)
+static void viper_barrier(const viper_access *w);
+static void viper_batch_sweeps(viper_access *w, const viper_settings *settings);
+static void viper_batch_direct(viper_access *w, const viper_settings *settings)
     __attribute__((unused));
 
 #include "viper/cpu/batch_direct_lanes.c"
 #include "viper/cpu/batch_sweeps_lanes.c"
 
-static void phases_put(const viper_work *w, phases *p, viper_at at, int32_t first, size_t from,
+static void phases_put(const viper_access *w, phases *p, viper_at at, int32_t first, size_t from,
                        int width, const viper_real *x) {
   for (int lane = 0; lane < w->batch->n_bodies; lane++) {
     double *out = phases_room(p, w->batch->body[lane], from + (size_t)(at - first) * (size_t)width,
@@ -31,23 +31,23 @@ static void phases_put(const viper_work *w, phases *p, viper_at at, int32_t firs
   }
 }
 
-static void phases_put_entries(const viper_work *w, phases *p, size_t from, int width,
+static void phases_put_entries(const viper_access *w, phases *p, size_t from, int width,
                                const viper_real *x) {
   phases_put(w, p, 0, 0, from, width, x);
 }
 
-static void phases_put_wide(const viper_work *w, phases *p, viper_wide x) {
+static void phases_put_wide(const viper_access *w, phases *p, viper_wide x) {
   for (int lane = 0; lane < w->batch->n_bodies; lane++)
     *phases_room(p, w->batch->body[lane], 0, 1) = x[lane];
 }
 
-static void phases_begin(const viper_work *w) {
+static void phases_begin(const viper_access *w) {
   (void)w;
 }
 
-static void phases_end(const viper_work *w, phases *p, phases_kind kind, size_t n) {
+static void phases_end(const viper_access *w, phases *p, phases_note_type type, size_t n) {
   for (int lane = 0; lane < w->batch->n_bodies; lane++)
-    phases_close(p, w->batch->body[lane], kind, n);
+    phases_close(p, w->batch->body[lane], type, n);
 }
 
 #define PHASES_FN static
@@ -57,8 +57,8 @@ static void phases_end(const viper_work *w, phases *p, phases_kind kind, size_t 
 
 static bool sweeping;
 
-static void viper_barrier(const viper_work *w) {
-  viper_work mine = *w;
+static void viper_barrier(const viper_access *w) {
+  viper_access mine = *w;
   if (sweeping && phases_now)
     phases_note(&mine, phases_now, PHASES_SWEPT);
 }
@@ -77,7 +77,7 @@ static viper_scratch scratch_for(const viper_lanes *l, int32_t i) {
   return s;
 }
 
-static void iterate_batch(viper_work *w, const viper_settings *settings) {
+static void iterate_batch(viper_access *w, const viper_settings *settings) {
   if (phases_now && !settings->continued)
     phases_note(w, phases_now, PHASES_PREDICTED);
   if (phases_now)
@@ -86,7 +86,7 @@ static void iterate_batch(viper_work *w, const viper_settings *settings) {
   if (settings->method != VIPER_DIRECT)
     viper_batch_sweeps(w, settings);
   else if (phases_now)
-    phases_of_direct(w, phases_now, settings, w->batch->kind->uniform);
+    phases_of_direct(w, phases_now, settings, w->batch->group->uniform);
   else
     viper_batch_direct(w, settings);
   sweeping = false;
@@ -95,12 +95,12 @@ static void iterate_batch(viper_work *w, const viper_settings *settings) {
 static void iterate(void *self, const viper_settings *settings, double h) {
   viper_lanes *l = self;
   for (int32_t i = 0; i < l->n_batches; i++) {
-    const viper_kind *kind = l->batch[i].kind;
+    const viper_body_group *kind = l->batch[i].group;
     viper_scratch scratch = scratch_for(l, i);
-    viper_work w = {&l->batch[i],    &l->uniform[kind - l->kinds->kind],
-                    &scratch,        kind->model,
-                    kind->links,     kind->elimination,
-                    (viper_scalar)h, false};
+    viper_access w = {&l->batch[i],    &l->uniform[kind - l->body_groups->group],
+                      &scratch,        kind->model,
+                      kind->adjacency, kind->elimination,
+                      (viper_scalar)h, false};
     iterate_batch(&w, settings);
   }
 }
@@ -112,11 +112,12 @@ static bool substep(void *self, const viper_settings *settings, double h) {
 }
 
 /// Substeps are always done in parts.
-static vb_status create(const viper_model *model, const viper_kinds *kinds,
+static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
                         const viper_boundary *boundary, viper_method method, int threads,
-                        bool in_parts, void **out, vb_error *error) {
-  (void)in_parts;
-  return VIPER_NAME(viper_lanes).create(model, kinds, boundary, method, threads, true, out, error);
+                        bool split_substep, void **out, vb_error *error) {
+  (void)split_substep;
+  return VIPER_NAME(viper_lanes)
+      .create(model, body_groups, boundary, method, threads, true, out, error);
 }
 
 const viper_lanes_api *phases_lanes(void) {
@@ -125,7 +126,7 @@ const viper_lanes_api *phases_lanes(void) {
   table.create = create;
   table.substep = substep;
   table.iterate = iterate;
-  table.sweep = phases_loose_sweeps;
-  table.direct = phases_loose_direct;
+  table.sweep = phases_single_sweeps;
+  table.direct = phases_single_direct;
   return &table;
 }

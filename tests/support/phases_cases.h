@@ -105,8 +105,8 @@ static inline double phases_values(const viper_model_body *body) {
 /// Compares two logs of body `k` (the one after the last: of contact), note by note; counts the
 /// notes of each kind.
 static inline void phases_compare_body(const phases_subject *s, size_t k, const phases *a,
-                                       const phases *b, int count[PHASES_KINDS]) {
-  static const char *const names[PHASES_KINDS] = {
+                                       const phases *b, int count[PHASES_N_TYPES]) {
+  static const char *const names[PHASES_N_TYPES] = {
       "",          "prediction", "phase of a sweep", "choice of the start",
       "assembly",  "factor",     "search",           "sum",
       "gathering", "pairs",      "contacts",         "colors",
@@ -116,14 +116,14 @@ static inline void phases_compare_body(const phases_subject *s, size_t k, const 
   double most = k < s->of->model->n_bodies ? phases_values(&s->of->model->body[k]) : 0;
   ck_assert_uint_le(a->n[k], a->capacity);
   for (size_t at = 0; at < a->n[k]; at += 2 + (size_t)x[at + 1]) {
-    int kind = (int)x[at];
+    int type = (int)x[at];
     size_t n = (size_t)x[at + 1];
-    ck_assert(kind > 0 && kind < PHASES_KINDS);
+    ck_assert(type > 0 && type < PHASES_N_TYPES);
     ck_assert(!memcmp(x + at, y + at, 2 * sizeof *x));
-    bool same = kind == PHASES_SUM ? phases_same_sum(x[at + 2], y[at + 2], most, s->of->precision)
+    bool same = type == PHASES_SUM ? phases_same_sum(x[at + 2], y[at + 2], most, s->of->precision)
                                    : !memcmp(x + at + 2, y + at + 2, n * sizeof *x);
-    ck_assert_msg(same, "%s %d of body %zu differs", names[kind], count[kind], k);
-    count[kind]++;
+    ck_assert_msg(same, "%s %d of body %zu differs", names[type], count[type], k);
+    count[type]++;
   }
   ck_assert_uint_eq(a->n[k], b->n[k]);
 }
@@ -131,7 +131,7 @@ static inline void phases_compare_body(const phases_subject *s, size_t k, const 
 /// Compares what two logs have of contact; returns how many contacts there were.
 static inline int phases_compare_contact(const phases_subject *s, const phases *a,
                                          const phases *b) {
-  int count[PHASES_KINDS] = {0};
+  int count[PHASES_N_TYPES] = {0};
   bool between = vb_scene_contact(s->of->scene) != NULL;
   size_t k = s->of->model->n_bodies;
   phases_compare_body(s, k, a, b, count);
@@ -152,7 +152,7 @@ static inline void phases_compare_bodies(const phases_subject *s, const phases *
                                          const phases *b) {
   bool direct = s->settings.method == VIPER_DIRECT;
   for (size_t k = 0; k < s->of->model->n_bodies; k++) {
-    int count[PHASES_KINDS] = {0};
+    int count[PHASES_N_TYPES] = {0};
     phases_compare_body(s, k, a, b, count);
     ck_assert_int_eq(count[PHASES_PREDICTED], 1);
     ck_assert_int_ge(count[direct ? PHASES_FACTORED : PHASES_SWEPT], s->settings.iterations);

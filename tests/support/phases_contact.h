@@ -33,10 +33,10 @@ static inline void phases_vec4(phases_page *page, viper_vec4 x, int n) {
     phases_number(page, (double)x[k]);
 }
 
-static inline void phases_finish(phases_page *page, phases_kind kind) {
+static inline void phases_finish(phases_page *page, phases_note_type type) {
   phases *p = page->log;
   double *head = p->value + (size_t)page->body * p->capacity + p->n[page->body];
-  head[0] = (double)kind;
+  head[0] = (double)type;
   head[1] = (double)page->n;
   p->n[page->body] += page->n + 2;
   page->n = 0;

@@ -15,7 +15,7 @@ namespace {
 struct runner {
   phases_scene *scene;
   const viper_contact_device *contact;
-  viper_teams teams;
+  viper_coops coops;
   const int32_t *bodies;
   char *scratch;
   size_t bytes;
@@ -28,15 +28,15 @@ int wait(int code) {
   return code ? code : (int)cudaDeviceSynchronize();
 }
 
-int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   auto *r = static_cast<runner *>(self);
   int code = 0;
-  for (size_t k = 0; k < r->teams.n && !code; k++) {
-    const viper_team_class *team = &r->teams.item[k];
-    int of_block = team->threads / team->lanes;
-    code = KERNELS.bodies(r->scene->device, r->contact, part, settings, r->scene->job->h,
-                          r->scene->rate, team, (team->n_bodies + of_block - 1) / of_block,
-                          r->bodies + team->first, nullptr);
+  for (size_t k = 0; k < r->coops.n && !code; k++) {
+    const viper_coop_class *coop = &r->coops.item[k];
+    int of_block = coop->threads / coop->coop_size;
+    code = KERNELS.bodies(r->scene->device, r->contact, action, settings, r->scene->job->h,
+                          r->scene->rate, coop, (coop->n_bodies + of_block - 1) / of_block,
+                          r->bodies + coop->first, nullptr);
   }
   return wait(code);
 }
@@ -62,11 +62,11 @@ int end(void *self, bool last) {
   return wait(KERNELS.end(r->scene->device, r->contact, last, nullptr));
 }
 
-int run(runner *r, const viper_contact_image_api *api, void *image) {
+int run(runner *r, const viper_contact_upload_api *api, void *device_model) {
   phases_memory *memory = &r->scene->memory;
   const viper_model *model = r->scene->job->model;
-  viper_contact_rooms rooms = api->rooms(image);
-  viper_contact_bytes bytes = api->bytes(image, rooms);
+  viper_contact_rooms rooms = api->rooms(device_model);
+  viper_contact_bytes bytes = api->bytes(device_model, rooms);
   char *rest = memory->take<char>(bytes.rest), *room = memory->take<char>(bytes.room);
   int32_t *list = memory->take<int32_t>(model->n_bodies);
   int32_t most = (int32_t)model->n_segments;
@@ -74,12 +74,12 @@ int run(runner *r, const viper_contact_image_api *api, void *image) {
   r->scratch = memory->take<char>(r->bytes);
   if (memory->code)
     return memory->code;
-  api->fill(image, rest, rest);
-  r->contact = static_cast<const viper_contact_device *>(api->lay(image, rooms, room));
-  memcpy(list, r->teams.body, model->n_bodies * sizeof *list);
+  api->fill(device_model, rest, rest);
+  r->contact = static_cast<const viper_contact_device *>(api->lay(device_model, rooms, room));
+  memcpy(list, r->coops.body, model->n_bodies * sizeof *list);
   r->bodies = list;
-  static const viper_contact_worker worker = {bodies, phase, sort, end};
-  int code = viper_contact_substep(&worker, r, r->between, &r->scene->job->settings, true);
+  static const viper_contact_executor executor = {bodies, phase, sort, end};
+  int code = viper_contact_substep(&executor, r, r->between, &r->scene->job->settings, true);
   if (!code && r->contact->run->full)
     code = cudaErrorMemoryAllocation; // a test has too little room
   return code ? code : r->scene->get();
@@ -88,23 +88,23 @@ int run(runner *r, const viper_contact_image_api *api, void *image) {
 } // namespace
 
 extern "C" int VIPER_NAME(phases_contact_device)(const phases_job *job) {
-  const viper_contact_image_api *api = &VIPER_NAME(viper_contact_image);
-  const viper_contact_setup setup = {job->model, job->kinds, job->settings.method};
+  const viper_contact_upload_api *api = &VIPER_NAME(viper_contact_upload);
+  const viper_contact_setup setup = {job->model, job->body_groups, job->settings.method};
   const viper_device_limits limits = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384,
                                       0};
   phases_scene scene(job);
   runner r = {};
-  void *image = nullptr;
-  if (scene.memory.code || api->create(&setup, &image, nullptr))
+  void *device_model = nullptr;
+  if (scene.memory.code || api->create(&setup, &device_model, nullptr))
     return cudaErrorMemoryAllocation;
   r.scene = &scene;
   r.between = vb_scene_contact(job->model->scene) != nullptr;
   int code = cudaErrorMemoryAllocation;
-  if (!viper_teams_create(job->kinds, job->settings.method, sizeof(viper_real), &limits, &r.teams,
+  if (!viper_coops_create(job->body_groups, job->settings.method, sizeof(viper_real), &limits, &r.coops,
                           nullptr)) {
-    code = run(&r, api, image);
-    viper_teams_destroy(&r.teams);
+    code = run(&r, api, device_model);
+    viper_coops_destroy(&r.coops);
   }
-  api->destroy(image);
+  api->destroy(device_model);
   return code;
 }

@@ -25,7 +25,7 @@ static void sphere_of(const viper_cpu *cpu, int32_t j, float out[4]) {
 }
 
 /// Whether the spheres without skins of two segments overlap.
-static bool spheres_meet(const viper_cpu *cpu, int32_t i, int32_t j) {
+static bool spheres_overlap(const viper_cpu *cpu, int32_t i, int32_t j) {
   float a[4], b[4];
   sphere_of(cpu, i, a);
   sphere_of(cpu, j, b);
@@ -36,13 +36,13 @@ static bool spheres_meet(const viper_cpu *cpu, int32_t i, int32_t j) {
 /// The pairs that the spheres without skins make, of those that are listed: in the first substep
 /// after a state was put all of them are.
 static void note_pairs(const viper_cpu *cpu) {
-  const viper_near *near = &cpu->contacts->near;
+  const viper_neighbor_list *neighbors = &cpu->contacts->neighbors;
   phases_page page = page_of(cpu);
   for (int32_t i = 0; phases_now && i < (int32_t)cpu->model->n_segments; i++)
-    for (int32_t k = near->first[i]; k < near->first[i + 1]; k++)
-      if (spheres_meet(cpu, i, near->other[k])) {
+    for (int32_t k = neighbors->first[i]; k < neighbors->first[i + 1]; k++)
+      if (spheres_overlap(cpu, i, neighbors->other[k])) {
         phases_number(&page, i);
-        phases_number(&page, near->other[k]);
+        phases_number(&page, neighbors->other[k]);
       }
   if (phases_now)
     phases_finish(&page, PHASES_PAIRS);
@@ -54,9 +54,9 @@ static void note_found(const viper_cpu *cpu) {
   if (!phases_now)
     return;
   phases_number(&page, c->speed);
-  for (int32_t p = 0; p < c->n_parts; p++)
-    for (size_t k = 0; k < c->part[p].n; k++)
-      phases_touch(&page, &c->finds[c->part[p].thread].touch.touch[c->part[p].first + k], 4);
+  for (int32_t p = 0; p < c->n_ranges; p++)
+    for (size_t k = 0; k < c->range[p].n; k++)
+      phases_touch(&page, &c->finds[c->range[p].thread].touch.touch[c->range[p].first + k], 4);
   phases_finish(&page, PHASES_FOUND);
 }
 

@@ -7,22 +7,22 @@
 
 namespace {
 
-enum { LANES = 64 };
+enum { COOP_SIZE = 64 };
 
 template <viper_method METHOD>
 __global__ void substep(const __grid_constant__ viper_device device,
-                        const __grid_constant__ viper_launch launch, phases *log, viper_real *near,
-                        size_t n_near) {
-  phases_work w;
+                        const __grid_constant__ viper_launch launch, phases *log, viper_real *workspace,
+                        size_t n_workspace) {
+  phases_access w;
   w.device = &device;
   w.launch = &launch;
   w.h = launch.h;
-  w.lane = viper_lane_of_team(LANES);
-  w.pieces = false;
+  w.thread = viper_coop_thread_of_group(COOP_SIZE);
+  w.submatrices = false;
   w.body = &device.body[blockIdx.x];
-  w.model = &device.kind[w.body->kind];
-  w.links = &w.model->links;
-  w.near = viper_near_at(METHOD, near + blockIdx.x * n_near, viper_near_size_of(w.model));
+  w.model = &device.group[w.body->group];
+  w.adjacency = &w.model->adjacency;
+  w.workspace = viper_workspace_at(METHOD, workspace + blockIdx.x * n_workspace, viper_workspace_size_of(w.model));
   w.log = log;
   phases_substep<METHOD>(&w, &launch);
 }
@@ -43,11 +43,11 @@ substep_kernel *kernel_of(viper_method method) {
 }
 
 /// Room near any body of the model.
-size_t most_near(const phases_job *job) {
+size_t most_workspace(const phases_job *job) {
   size_t most = 0;
-  for (size_t k = 0; k < job->kinds->n_kinds; k++) {
-    const viper_kind *kind = &job->kinds->kind[k];
-    size_t n = viper_near_reals(job->settings.method, viper_near_size_of_kind(kind));
+  for (size_t k = 0; k < job->body_groups->n_groups; k++) {
+    const viper_body_group *group = &job->body_groups->group[k];
+    size_t n = viper_workspace_reals(job->settings.method, viper_workspace_size_of_body_group(group));
     most = n > most ? n : most;
   }
   return most;
@@ -55,8 +55,8 @@ size_t most_near(const phases_job *job) {
 
 int run(const phases_job *job) {
   phases_scene scene(job);
-  size_t n_bodies = job->model->n_bodies, n_near = most_near(job);
-  viper_real *near = scene.memory.take<viper_real>(n_bodies * n_near);
+  size_t n_bodies = job->model->n_bodies, n_workspace = most_workspace(job);
+  viper_real *workspace = scene.memory.take<viper_real>(n_bodies * n_workspace);
   phases *log = scene.memory.take<phases>(1);
   double *value = scene.memory.take<double>(n_bodies * job->log->capacity);
   size_t *n = scene.memory.take<size_t>(n_bodies);
@@ -67,9 +67,9 @@ int run(const phases_job *job) {
   log->value = value;
   log->n = n;
   viper_launch launch = viper_launch_of(&job->settings, job->h, scene.rate);
-  void *arguments[] = {const_cast<viper_device *>(scene.device), &launch, &log, &near, &n_near};
+  void *arguments[] = {const_cast<viper_device *>(scene.device), &launch, &log, &workspace, &n_workspace};
   int code = cudaLaunchKernel((const void *)kernel_of(job->settings.method),
-                              dim3((unsigned)n_bodies), dim3(LANES), arguments, 0, nullptr);
+                              dim3((unsigned)n_bodies), dim3(COOP_SIZE), arguments, 0, nullptr);
   if (!code)
     code = scene.get();
   if (code)

@@ -13,16 +13,18 @@
 #define PHASES_NAME_IN(name, bits) PHASES_NAME_OF(name, bits)
 #define PHASES_NAME(name)          PHASES_NAME_IN(name, VIPER_PRECISION)
 #define phases_lanes               PHASES_NAME(phases_lanes)
-#define phases_loose_sweeps        PHASES_NAME(phases_loose_sweeps)
-#define phases_loose_direct        PHASES_NAME(phases_loose_direct)
+#define phases_single_sweeps       PHASES_NAME(phases_single_sweeps)
+#define phases_single_direct       PHASES_NAME(phases_single_direct)
 
 /// The variant's functions, but that they take notes.
 const viper_lanes_api *phases_lanes(void);
 
-void phases_loose_sweeps(const viper_arrays *arrays, const viper_model_body *body,
-                         const viper_settings *settings, double h, viper_team team);
-void phases_loose_direct(const viper_arrays *arrays, const viper_model_body *body,
-                         const viper_settings *settings, double h, viper_team team);
+void phases_single_sweeps(const viper_arrays *arrays, const viper_model_body *body,
+                          const viper_settings *settings, double h,
+                          viper_thread_group thread_group);
+void phases_single_direct(const viper_arrays *arrays, const viper_model_body *body,
+                          const viper_settings *settings, double h,
+                          viper_thread_group thread_group);
 
 /// Where the next note of a body has `n` numbers from number `from` on; ends the test where there
 /// is no room.
@@ -33,9 +35,9 @@ static inline double *phases_room(const phases *p, int32_t body, size_t from, si
 }
 
 /// Ends that note.
-static inline void phases_close(phases *p, int32_t body, phases_kind kind, size_t n) {
+static inline void phases_close(phases *p, int32_t body, phases_note_type type, size_t n) {
   double *head = phases_room(p, body, 0, n) - 2;
-  head[0] = (double)kind;
+  head[0] = (double)type;
   head[1] = (double)n;
   p->n[body] += n + 2;
 }

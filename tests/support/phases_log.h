@@ -18,10 +18,10 @@ VIPER_FN bool phases_has_multipliers(viper_method method) {
   return method == VIPER_XPBD || method == VIPER_JACOBI_PUBLISHED;
 }
 
-VIPER_FN int phases_of_node(const viper_work *w, viper_at at, const phases *p, phases_kind kind,
-                            viper_real *out) {
+VIPER_FN int phases_of_node(const viper_access *w, viper_at at, const phases *p,
+                            phases_note_type type, viper_real *out) {
   const viper_node_x x[3] = {viper_get_node(w, at), viper_get_node_hat(w, at),
-                             p->method == VIPER_JACOBI_PUBLISHED && kind == PHASES_SWEPT
+                             p->method == VIPER_JACOBI_PUBLISHED && type == PHASES_SWEPT
                                  ? viper_get_node_sum(w, at)
                                  : viper_get_node(w, at)};
   int n = 0;
@@ -31,7 +31,7 @@ VIPER_FN int phases_of_node(const viper_work *w, viper_at at, const phases *p, p
     out[n++] = x[k].c.z;
     out[n++] = x[k].s;
   }
-  if (kind == PHASES_SWEPT && phases_has_multipliers(p->method)) {
+  if (type == PHASES_SWEPT && phases_has_multipliers(p->method)) {
     viper_node_inertia a = viper_get_h2a(w, at);
     out[n++] = a.mass;
     out[n++] = a.scale;
@@ -39,23 +39,23 @@ VIPER_FN int phases_of_node(const viper_work *w, viper_at at, const phases *p, p
   return n;
 }
 
-VIPER_FN int phases_of_frame(const viper_work *w, viper_at at, const phases *p, phases_kind kind,
-                             viper_real *out) {
+VIPER_FN int phases_of_frame(const viper_access *w, viper_at at, const phases *p,
+                             phases_note_type type, viper_real *out) {
   const viper_quat q = viper_get_frame(w, at), hat = viper_get_frame_hat(w, at);
   const viper_real both[9] = {
       q.w, q.x, q.y, q.z, hat.w, hat.x, hat.y, hat.z, viper_get_inertia(w, at)};
   int n = 0;
   for (; n < 9; n++)
     out[n] = both[n];
-  if (kind == PHASES_SWEPT && phases_has_multipliers(p->method))
+  if (type == PHASES_SWEPT && phases_has_multipliers(p->method))
     out[n++] = viper_get_frame_h2a(w, at);
-  if (kind == PHASES_SWEPT && p->method != VIPER_XPBD) {
+  if (type == PHASES_SWEPT && p->method != VIPER_XPBD) {
     viper_vec3 sum = viper_get_frame_sum(w, at);
     out[n++] = sum.x;
     out[n++] = sum.y;
     out[n++] = sum.z;
   }
-  if (kind == PHASES_SWEPT && p->method == VIPER_BLOCK_DESCENT) {
+  if (type == PHASES_SWEPT && p->method == VIPER_BLOCK_DESCENT) {
     viper_inverse inverse = viper_get_inverse(w, at);
     out[n++] = inverse.x;
     out[n++] = inverse.y;
@@ -64,7 +64,7 @@ VIPER_FN int phases_of_frame(const viper_work *w, viper_at at, const phases *p, 
   return n;
 }
 
-VIPER_FN int phases_of_joint(const viper_work *w, viper_at at, const phases *p, viper_real *out) {
+VIPER_FN int phases_of_joint(const viper_access *w, viper_at at, const phases *p, viper_real *out) {
   int n = 0;
   if (phases_has_multipliers(p->method)) {
     viper_get_joint_lambda(w, at, out);
@@ -83,17 +83,17 @@ VIPER_FN int phases_of_joint(const viper_work *w, viper_at at, const phases *p, 
 }
 
 /// Notes the state, and after a sweep's phase what the method works with.
-PHASES_FN void phases_note(viper_work *w, phases *p, phases_kind kind) {
-  const viper_model_body *b = viper_work_body(w);
-  bool swept = kind == PHASES_SWEPT;
+PHASES_FN void phases_note(viper_access *w, phases *p, phases_note_type type) {
+  const viper_model_body *b = viper_access_body(w);
+  bool swept = type == PHASES_SWEPT;
   size_t from = 0;
   viper_real x[PHASES_MOST];
   int n = 0;
   phases_begin(w);
-  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, n = phases_of_node(w, at, p, kind, x);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, n = phases_of_node(w, at, p, type, x);
              phases_put(w, p, at, b->first_node, from, n, x));
   from += (size_t)b->n_nodes * (swept && phases_has_multipliers(p->method) ? 14 : 12);
-  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, n = phases_of_frame(w, at, p, kind, x);
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, n = phases_of_frame(w, at, p, type, x);
              phases_put(w, p, at, b->first_segment, from, n, x));
   from += (size_t)b->n_segments * (!swept                             ? 9
                                    : p->method == VIPER_XPBD          ? 10
@@ -109,12 +109,12 @@ PHASES_FN void phases_note(viper_work *w, phases *p, phases_kind kind) {
                phases_put(w, p, at, b->first_joint, from, n, x));
     from += (size_t)b->n_joints * (phases_has_multipliers(p->method) ? VIPER_JOINT_ROWS : 14);
   }
-  phases_end(w, p, kind, from);
+  phases_end(w, p, type, from);
 }
 
 /// Before the sweeps: what a method has not written yet is 0.
-PHASES_FN void phases_clear(viper_work *w, const phases *p) {
-  const viper_model_body *b = viper_work_body(w);
+PHASES_FN void phases_clear(viper_access *w, const phases *p) {
+  const viper_model_body *b = viper_access_body(w);
   const viper_real zero = VIPER_R(0);
   viper_turn turn;
   viper_hold hold;
@@ -135,9 +135,9 @@ PHASES_FN void phases_clear(viper_work *w, const phases *p) {
 
 #ifdef PHASES_DIRECT
 /// Notes gradient or solution, and the matrix or its factor: of diagonal blocks the lower triangle.
-PHASES_FN void phases_note_matrix(viper_work *w, phases *p, phases_kind kind) {
+PHASES_FN void phases_note_matrix(viper_access *w, phases *p, phases_note_type type) {
   viper_matrix m = PHASES_MATRIX(w);
-  const viper_model_body *b = viper_work_body(w);
+  const viper_model_body *b = viper_access_body(w);
   int32_t first = b->first_node + b->first_segment, n = b->n_nodes + b->n_segments;
   int32_t block = m.elimination->first_block[first];
   int32_t n_blocks = m.elimination->first_block[first + n] - block;
@@ -145,7 +145,7 @@ PHASES_FN void phases_note_matrix(viper_work *w, phases *p, phases_kind kind) {
   phases_begin(w);
   for (int32_t c = 0; c < n; c++) {
     int at = 0;
-    VIPER_ENTRY(*of)[VIPER_BLOCK] = kind == PHASES_ASSEMBLED ? m.gradient : m.move;
+    VIPER_ENTRY(*of)[VIPER_BLOCK] = type == PHASES_ASSEMBLED ? m.gradient : m.move;
     for (int k = 0; k < 4; k++)
       x[at++] = of[first + c][k];
     for (int i = 0; i < 4; i++)
@@ -158,17 +158,17 @@ PHASES_FN void phases_note_matrix(viper_work *w, phases *p, phases_kind kind) {
       x[i] = m.block[block + k].a[i / 4][i % 4];
     phases_put_entries(w, p, (size_t)n * 14 + (size_t)k * 16, 16, x);
   }
-  phases_end(w, p, kind, (size_t)n * 14 + (size_t)n_blocks * 16);
+  phases_end(w, p, type, (size_t)n * 14 + (size_t)n_blocks * 16);
 }
 
-PHASES_FN void phases_note_sum(viper_work *w, phases *p, VIPER_WIDE sum) {
+PHASES_FN void phases_note_sum(viper_access *w, phases *p, VIPER_WIDE sum) {
   phases_begin(w);
   phases_put_wide(w, p, sum);
   phases_end(w, p, PHASES_SUM, 1);
 }
 
 /// The phases of viper_gauss_newton one by one (tolerance 0).
-PHASES_FN void phases_of_direct(viper_work *w, phases *p, const viper_settings *settings,
+PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings *settings,
                                 bool uniform) {
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);

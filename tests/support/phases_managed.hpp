@@ -48,35 +48,35 @@ struct phases_scene {
   explicit phases_scene(const phases_job *of) : job(of) {
     double damping = vb_scene_world(job->model->scene)->damping;
     rate = 1 / (job->h * (1 + damping * job->h));
-    if (api->create(job->model, job->kinds, &image, nullptr)) {
+    if (api->create(job->model, job->body_groups, &device_model, nullptr)) {
       memory.code = cudaErrorMemoryAllocation;
       return;
     }
-    viper_image_bytes bytes = api->bytes(image);
+    viper_upload_bytes bytes = api->bytes(device_model);
     char *rest = memory.take<char>(bytes.rest);
     state = memory.take<char>(bytes.state);
     if (memory.code)
       return;
-    device = static_cast<const viper_device *>(api->fill(image, rest, rest, state));
-    api->put(image, job->state, reinterpret_cast<char *>(device->control));
+    device = static_cast<const viper_device *>(api->fill(device_model, rest, rest, state));
+    api->put(device_model, job->state, reinterpret_cast<char *>(device->control));
     if (bytes.moving > 0)
-      api->move(image, job->time + job->h,
+      api->move(device_model, job->time + job->h,
                 reinterpret_cast<char *>(const_cast<viper_real *>(device->bound_value)));
   }
-  ~phases_scene() { api->destroy(image); }
+  ~phases_scene() { api->destroy(device_model); }
 
   /// Waits for the device, and reads the state.
   int get() const {
     int code = cudaDeviceSynchronize();
     if (!code)
-      api->get(image, state, job->state);
+      api->get(device_model, state, job->state);
     return code;
   }
 
   const phases_job *job;
-  const viper_image_api *api = &VIPER_NAME(viper_image);
+  const viper_upload_api *api = &VIPER_NAME(viper_upload);
   phases_memory memory;
-  void *image = nullptr;
+  void *device_model = nullptr;
   char *state = nullptr;
   const viper_device *device = nullptr;
   double rate; ///< of the substep: see viper_launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Notes of the CPU backend's phases (phases.h): sweeps over loose bodies.
+/// Notes of the CPU backend's phases (phases.h): sweeps over single bodies.
 #define viper_barrier no_barrier
 #include "viper/cpu/access_single.h"
 #undef viper_barrier
@@ -7,14 +7,15 @@
 
 #include "phases_lanes.h"
 
-static void viper_barrier(const viper_work *w);
+static void viper_barrier(const viper_access *w);
 
 #include "viper/cpu/single.h"
-#undef viper_loose_sweeps
-#define viper_loose_sweeps phases_sweeps
+#undef viper_single_sweeps
+#define viper_single_sweeps phases_sweeps
 
-static void viper_loose_sweeps(const viper_arrays *arrays, const viper_model_body *body,
-                               const viper_settings *settings, double h, viper_team team);
+static void viper_single_sweeps(const viper_arrays *arrays, const viper_model_body *body,
+                                const viper_settings *settings, double h,
+                                viper_thread_group thread_group);
 
 #include "viper/cpu/single_sweeps_lanes.c"
 
@@ -25,20 +26,21 @@ static void viper_loose_sweeps(const viper_arrays *arrays, const viper_model_bod
 
 static bool sweeping;
 
-static void viper_barrier(const viper_work *w) {
-  viper_work mine = *w;
+static void viper_barrier(const viper_access *w) {
+  viper_access mine = *w;
   if (sweeping && phases_now)
     phases_note(&mine, phases_now, PHASES_SWEPT);
 }
 
-void phases_loose_sweeps(const viper_arrays *a, const viper_model_body *body,
-                         const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
+void phases_single_sweeps(const viper_arrays *a, const viper_model_body *body,
+                          const viper_settings *settings, double h,
+                          viper_thread_group thread_group) {
+  viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
   if (phases_now && !settings->continued)
     phases_note(&w, phases_now, PHASES_PREDICTED);
   if (phases_now)
     phases_clear(&w, phases_now);
   sweeping = true;
-  viper_loose_sweeps(a, body, settings, h, team);
+  viper_single_sweeps(a, body, settings, h, thread_group);
   sweeping = false;
 }

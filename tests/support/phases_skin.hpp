@@ -29,7 +29,7 @@ void phases_note_skin(phases *log, int32_t body, const viper_skin_device *s,
     phases_finish(&page, PHASES_VERTICES);
   } else {
     phases_number(&page, phase == VIPER_SKIN_TRIANGLES ? phases_total(s->sum, VIPER_SKIN_SUMS) / 6
-                         : phase == VIPER_SKIN_PARTS
+                         : phase == VIPER_SKIN_SUM_SUMS
                              ? phases_total(s->sum + VIPER_SKIN_SUMS, VIPER_SKIN_FEW) / 6
                              : *s->volume);
     phases_finish(&page, PHASES_VOLUME);

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Notes of the CPU backend's phases (phases.h): `direct` on loose bodies.
-#define VIPER_NO_LINKS
+/// Notes of the CPU backend's phases (phases.h): `direct` on single bodies.
+#define VIPER_NO_ADJACENCY
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
-#undef viper_loose_direct
-#define viper_loose_direct phases_direct
+#undef viper_single_direct
+#define viper_single_direct phases_direct
 
 #include "phases_lanes.h"
 
-static void viper_loose_direct(const viper_arrays *arrays, const viper_model_body *body,
-                               const viper_settings *settings, double h, viper_team team);
+static void viper_single_direct(const viper_arrays *arrays, const viper_model_body *body,
+                                const viper_settings *settings, double h,
+                                viper_thread_group thread_group);
 
-#undef VIPER_NO_LINKS
+#undef VIPER_NO_ADJACENCY
 #include "viper/cpu/single_direct_lanes.c"
 
 #include "phases_single.h"
 
-static void phases_put_entries(const viper_work *w, phases *p, size_t from, int width,
+static void phases_put_entries(const viper_access *w, phases *p, size_t from, int width,
                                const viper_scalar *x) {
   double *out = phases_room(p, phases_body(w), from, (size_t)width);
   for (int k = 0; k < width; k++)
     out[k] = (double)x[k];
 }
 
-static void phases_put_wide(const viper_work *w, phases *p, double x) {
+static void phases_put_wide(const viper_access *w, phases *p, double x) {
   *phases_room(p, phases_body(w), 0, 1) = x;
 }
 
@@ -32,11 +33,12 @@ static void phases_put_wide(const viper_work *w, phases *p, double x) {
 #define PHASES_MATRIX(w) matrix_of(w)
 #include "phases_log.h"
 
-void phases_loose_direct(const viper_arrays *a, const viper_model_body *body,
-                         const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
+void phases_single_direct(const viper_arrays *a, const viper_model_body *body,
+                          const viper_settings *settings, double h,
+                          viper_thread_group thread_group) {
+  viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
   if (!phases_now) {
-    viper_loose_direct(a, body, settings, h, team);
+    viper_single_direct(a, body, settings, h, thread_group);
     return;
   }
   if (!settings->continued)

@@ -33,7 +33,7 @@ static void run_input(const fuzz_target *target, const char *path) {
   free(bytes);
 }
 
-START_TEST(every_input_ends_well) {
+START_TEST(every_input_is_handled) {
   const fuzz_target *target = FUZZ_TARGETS[_i];
   char folder[128], path[512];
   size_t n = 0;
@@ -63,7 +63,7 @@ static TCase *corpora(void) {
   while (FUZZ_TARGETS[n])
     n++;
   tcase_set_timeout(tcase, 120);
-  tcase_add_loop_test(tcase, every_input_ends_well, 0, n);
+  tcase_add_loop_test(tcase, every_input_is_handled, 0, n);
   return tcase;
 }
 

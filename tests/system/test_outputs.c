@@ -68,7 +68,7 @@ static int end_of(pid_t child, const char *what) {
   ck_abort_msg("%s does not end", what);
 }
 
-START_TEST(a_device_stays_one) {
+START_TEST(output_to_a_device_keeps_it) {
   char path[256];
   path_of("null", path);
   if (mknod(path, S_IFCHR | 0666, makedev(1, 3)) || access(path, W_OK)) {
@@ -116,14 +116,14 @@ START_TEST(a_pipe_and_the_standard_output_are_written_in_place) {
   ck_assert_uint_eq(kind_of("pipe"), S_IFIFO);
   link_to("/proc/self/fd/1", "stdout"); // as /dev/stdout is; here it is a file
   expect("render @/o/bar.h5 --size 40x30 --plain --quiet --out @/stdout", 0, "");
-  expect_png(said);
+  expect_png(output);
   ck_assert_uint_eq(kind_of("stdout"), S_IFLNK);
   // A link to a file of one's own is replaced, as ever.
   link_to("victim", "picture.png");
   expect("render @/o/bar.h5 --size 40x30 --plain --quiet --out @/picture.png", 0, "");
   ck_assert_uint_eq(kind_of("picture.png"), S_IFREG);
-  read_file("victim", said, sizeof said);
-  ck_assert_str_eq(said, "mine");
+  read_file("victim", output, sizeof output);
+  ck_assert_str_eq(output, "mine");
 }
 END_TEST
 
@@ -145,8 +145,8 @@ START_TEST(planted_links_are_not_followed) {
   }
   expect("run bar --quiet --out @/o", 0, "");
   expect("render @/o/bar.h5 --size 40x30 --plain --quiet", 0, "");
-  read_file("victim", said, sizeof said);
-  ck_assert_msg(strcmp(said, "mine") == 0, "a link was followed");
+  read_file("victim", output, sizeof output);
+  ck_assert_msg(strcmp(output, "mine") == 0, "a link was followed");
   ck_assert_uint_eq(kind_of("o/bar-bar.h5"), S_IFREG);
   ck_assert_uint_eq(kind_of("o/bar-bar.xdmf"), S_IFREG);
   ck_assert(!exists("o/bar-bar.h5.part") && !exists("o/bar-bar.h5.part.new"));
@@ -160,8 +160,8 @@ START_TEST(a_lock_that_is_no_file_is_refused) {
   ck_assert_int_eq(mkdir(path, 0777), 0);
   link_to(victim, "o/bar-bar.h5.lock");
   expect("run bar --quiet --out @/o", 5, "bar-bar.h5.lock: it is a symbolic link, not a file");
-  read_file("victim", said, sizeof said);
-  ck_assert_str_eq(said, "mine");
+  read_file("victim", output, sizeof output);
+  ck_assert_str_eq(output, "mine");
   path_of("o/bar-bar.h5.lock", path);
   ck_assert_int_eq(unlink(path), 0);
   make_pipe("o/bar-bar.h5.lock");
@@ -170,8 +170,8 @@ START_TEST(a_lock_that_is_no_file_is_refused) {
   ck_assert_int_eq(unlink(path), 0);
   ck_assert_int_eq(link(victim, path), 0);
   expect("run bar --quiet --out @/o", 0, "");
-  read_file("victim", said, sizeof said);
-  ck_assert_str_eq(said, "mine");
+  read_file("victim", output, sizeof output);
+  ck_assert_str_eq(output, "mine");
 }
 END_TEST
 
@@ -198,10 +198,10 @@ START_TEST(pipes_in_place_of_files_are_refused) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     make_pipe(cases[i].pipe);
     int code = end_of(start(cases[i].words), cases[i].words);
-    read_file("program.err", complained, sizeof complained);
-    ck_assert_msg(code == cases[i].code, "\"%s\": %d: %s", cases[i].words, code, complained);
-    ck_assert_msg(code == 0 || strstr(complained, "it is a pipe, not a file"), "\"%s\": %s",
-                  cases[i].words, complained);
+    read_file("program.err", error_output, sizeof error_output);
+    ck_assert_msg(code == cases[i].code, "\"%s\": %d: %s", cases[i].words, code, error_output);
+    ck_assert_msg(code == 0 || strstr(error_output, "it is a pipe, not a file"), "\"%s\": %s",
+                  cases[i].words, error_output);
   }
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(the_standard_input_is_read_and_can_be_left) {
   ck_assert_int_eq(write(writer, SCRIPT, sizeof SCRIPT - 1), (ssize_t)sizeof SCRIPT - 1);
   close(writer);
   ck_assert_int_eq(finish(child), 0);
-  ck_assert_ptr_nonnull(strstr(said, "Bar"));
+  ck_assert_ptr_nonnull(strstr(output, "Bar"));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     child = start_reading(cases[i].words, &writer);
     ck_assert_int_eq(write(writer, "return {", 8), 8);
@@ -257,22 +257,22 @@ static pid_t start_limited(int resource, rlim_t soft, rlim_t hard, const char *w
 
 static const char SMALL_RUN[] = "run bar --quiet --out @/o";
 
-START_TEST(too_little_stack_is_told) {
+START_TEST(reports_too_little_stack) {
   ck_assert_int_eq(end_of(start_limited(RLIMIT_STACK, 1 << 16, 1 << 16, SMALL_RUN), SMALL_RUN), 3);
-  read_file("program.err", complained, sizeof complained);
-  ck_assert_ptr_nonnull(strstr(complained, "the stack is limited to 64 KiB"));
+  read_file("program.err", error_output, sizeof error_output);
+  ck_assert_ptr_nonnull(strstr(error_output, "the stack is limited to 64 KiB"));
   ck_assert_int_eq(end_of(start_limited(RLIMIT_STACK, 1 << 16, 8 << 20, SMALL_RUN), SMALL_RUN), 0);
 }
 END_TEST
 
-START_TEST(too_little_memory_is_told) {
+START_TEST(reports_too_little_memory) {
 #ifdef __SANITIZE_ADDRESS__
   vb_skip("no sanitizer", "with the address sanitizer a program needs terabytes of addresses");
 #else
   const rlim_t little = 200 << 20, least = 50000 << 10;
   ck_assert_int_eq(end_of(start_limited(RLIMIT_AS, little, little, SMALL_RUN), SMALL_RUN), 3);
-  read_file("program.err", complained, sizeof complained);
-  ck_assert_ptr_nonnull(strstr(complained, "memory is limited to 204800 KiB"));
+  read_file("program.err", error_output, sizeof error_output);
+  ck_assert_ptr_nonnull(strstr(error_output, "memory is limited to 204800 KiB"));
   // Below that the loader says that it cannot map a library, before the program begins.
   ck_assert_int_eq(end_of(start_limited(RLIMIT_AS, least, least, SMALL_RUN), SMALL_RUN), 127);
 #endif
@@ -283,13 +283,13 @@ static TCase *make_tests(void) {
   TCase *tests = tcase_create("outputs");
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, set_up, remove_home);
-  tcase_add_test(tests, a_device_stays_one);
+  tcase_add_test(tests, output_to_a_device_keeps_it);
   tcase_add_test(tests, a_pipe_and_the_standard_output_are_written_in_place);
   tcase_add_test(tests, planted_links_are_not_followed);
   tcase_add_test(tests, a_lock_that_is_no_file_is_refused);
   tcase_add_test(tests, pipes_in_place_of_files_are_refused);
-  tcase_add_test(tests, too_little_stack_is_told);
-  tcase_add_test(tests, too_little_memory_is_told);
+  tcase_add_test(tests, reports_too_little_stack);
+  tcase_add_test(tests, reports_too_little_memory);
   tcase_add_test(tests, the_standard_input_is_read_and_can_be_left);
   return tests;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a portable folder adds to the program: its tests, and what it needs. tests/system/dist.sh tries a
-// whole one.
+// What a portable folder adds to the program: its tests, and what it needs. tests/system/dist.sh
+// tries a whole one.
 #include "cli_fixture.h"
 
 #include <limits.h>
@@ -31,18 +31,18 @@ START_TEST(the_self_test_runs_the_programs_that_are_there) {
   expect("--self-test --out @/o", 1, ""); // the code is the runner's
   snprintf(expected, sizeof expected, "%s/o/self-test|%s|1200|%s|tests/test_one|tests/test_two|",
            folder, folder, folder);
-  ck_assert_str_eq(said, expected);
+  ck_assert_str_eq(output, expected);
 }
 END_TEST
 
-START_TEST(without_programs_the_self_test_is_3) {
+START_TEST(without_programs_the_self_test_exits_3) {
   expect("--self-test --out @/o", 3, "use make test");
   expect("--self-test --tier full", 2, "--self-test does not take --tier");
   expect("run --self-test", 2, "run does not take --self-test");
 }
 END_TEST
 
-START_TEST(without_bash_the_self_test_is_3) {
+START_TEST(without_bash_the_self_test_exits_3) {
   char path[PATH_MAX];
   ck_assert_ptr_nonnull(realpath(program(), path));
   make_tests();
@@ -56,11 +56,11 @@ START_TEST(without_bash_the_self_test_is_3) {
 }
 END_TEST
 
-START_TEST(what_the_folder_needs_is_told_with_the_version) {
+START_TEST(version_lists_what_the_folder_needs) {
   write_file("BUILD-INFO", "viperbench 1\nneeds: glibc 2.99 or newer\nCUDA: none\n");
   expect("--version", 0, "");
-  ck_assert_ptr_nonnull(strstr(said, "\nneeds: glibc 2.99 or newer\n"));
-  ck_assert_ptr_null(strstr(said, "CUDA"));
+  ck_assert_ptr_nonnull(strstr(output, "\nneeds: glibc 2.99 or newer\n"));
+  ck_assert_ptr_null(strstr(output, "CUDA"));
 }
 END_TEST
 
@@ -68,9 +68,9 @@ static TCase *portable_tests(void) {
   TCase *tests = tcase_create("portable");
   tcase_add_checked_fixture(tests, make_home, remove_home);
   tcase_add_test(tests, the_self_test_runs_the_programs_that_are_there);
-  tcase_add_test(tests, without_programs_the_self_test_is_3);
-  tcase_add_test(tests, without_bash_the_self_test_is_3);
-  tcase_add_test(tests, what_the_folder_needs_is_told_with_the_version);
+  tcase_add_test(tests, without_programs_the_self_test_exits_3);
+  tcase_add_test(tests, without_bash_the_self_test_exits_3);
+  tcase_add_test(tests, version_lists_what_the_folder_needs);
   return tests;
 }
 

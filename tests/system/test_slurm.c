@@ -10,15 +10,15 @@ START_TEST(a_job_array_shares_a_sweep) {
   char root[4096], command[8192];
   expect("run sweep --out @/a --set long=20000", 0, "");
   ck_assert_ptr_nonnull(realpath(program(), root));
-  snprintf(command, sizeof command, "tests/system/slurm.sh '%s' '%s' '%s' >'%s/slurm.log' 2>&1", root,
-           folder, folder, folder);
+  snprintf(command, sizeof command, "tests/system/slurm.sh '%s' '%s' '%s' >'%s/slurm.log' 2>&1",
+           root, folder, folder, folder);
   int ended = system(command);
-  read_file("slurm.log", said, sizeof said);
+  read_file("slurm.log", output, sizeof output);
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == 3) {
     vb_skip("slurm", "munged, slurmctld or slurmd do not come up here");
     return;
   }
-  ck_assert_msg(WIFEXITED(ended) && WEXITSTATUS(ended) == 0, "%s", said);
+  ck_assert_msg(WIFEXITED(ended) && WEXITSTATUS(ended) == 0, "%s", output);
   expect_same_folders("a", "b");
 }
 END_TEST

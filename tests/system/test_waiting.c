@@ -47,12 +47,12 @@ static void tear_down(void) {
 }
 
 /// What libgomp says, at its last start, of one of its settings; "" where it says nothing.
-static const char *told(const char *name) {
+static const char *setting_in_child(const char *name) {
   static char value[64];
   char key[64];
   const char *last = NULL;
   snprintf(key, sizeof key, "%s = '", name);
-  for (const char *at = complained; (at = strstr(at, key)); last = at)
+  for (const char *at = error_output; (at = strstr(at, key)); last = at)
     at += strlen(key);
   snprintf(value, sizeof value, "%.*s", last ? (int)strcspn(last, "'") : 0, last ? last : "");
   return value;
@@ -67,16 +67,16 @@ START_TEST(limit_reaches_the_library) {
     if (POLICIES[i][0])
       setenv("OMP_WAIT_POLICY", POLICIES[i], 1);
     ck_assert_int_eq(finish(start("--version")), 0);
-    if (!strstr(complained, "GOMP_SPINCOUNT")) {
+    if (!strstr(error_output, "GOMP_SPINCOUNT")) {
       vb_skip("libgomp", "the program was built with another library of threads");
       return;
     }
-    ck_assert_str_eq(told("GOMP_SPINCOUNT"), "1000");
-    ck_assert_str_eq(told("OMP_NUM_THREADS"), "3");
+    ck_assert_str_eq(setting_in_child("GOMP_SPINCOUNT"), "1000");
+    ck_assert_str_eq(setting_in_child("OMP_NUM_THREADS"), "3");
   }
   setenv("GOMP_SPINCOUNT", "77", 1);
   ck_assert_int_eq(finish(start("--version")), 0);
-  ck_assert_str_eq(told("GOMP_SPINCOUNT"), "77");
+  ck_assert_str_eq(setting_in_child("GOMP_SPINCOUNT"), "77");
 }
 END_TEST
 
@@ -140,7 +140,7 @@ static double launch(int threads) {
   char words[128];
   snprintf(words, sizeof words, "bench many --launch block.rods --quiet --threads %d", threads);
   ck_assert_int_eq(finish(start(words)), 0);
-  double step = strtod(said, NULL);
+  double step = strtod(output, NULL);
   ck_assert(step > 0);
   return step;
 }
@@ -150,7 +150,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-START_TEST(two_threads_in_company_are_no_slower) {
+START_TEST(two_threads_beside_others_are_no_slower) {
   const char *asked = getenv("PAIRS");
   int n = asked ? atoi(asked) : PAIRS;
   double ratio[MOST_PAIRS];
@@ -189,7 +189,7 @@ static TCase *waiting(void) {
   tcase_set_timeout(t, 200);
   tcase_add_checked_fixture(t, set_up, tear_down);
   tcase_add_test(t, limit_reaches_the_library);
-  tcase_add_test(t, two_threads_in_company_are_no_slower);
+  tcase_add_test(t, two_threads_beside_others_are_no_slower);
   return t;
 }
 

@@ -46,7 +46,7 @@ vb_args vb_args_open(lua_State *L, int index, const char *who, const char *const
   vb_args args = {.L = L, .table = lua_absindex(L, index)};
   snprintf(args.who, sizeof args.who, "%s", who);
   luaL_checkstack(L, 10, "too many nested calls");
-  vb_sandbox_look(L); // all of the program's own functions begin here
+  vb_sandbox_check(L); // all of the program's own functions begin here
   if (!lua_istable(L, index))
     vb_args_fail(&args, "takes one table of named values, not a %s", luaL_typename(L, index));
   for (lua_pushnil(L); lua_next(L, args.table); lua_pop(L, 1)) {

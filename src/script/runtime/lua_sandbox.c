@@ -30,7 +30,7 @@ vb_sandbox *vb_sandbox_of(lua_State *L) {
 static void count_instructions(lua_State *L, lua_Debug *at);
 
 /// Makes the looks at the limits as frequent as `every` instructions, never rarer.
-static void look_more_often(vb_sandbox *sandbox, int every) {
+static void check_more_often(vb_sandbox *sandbox, int every) {
   if (!sandbox->lua || every >= sandbox->every)
     return;
   sandbox->every = every;
@@ -43,7 +43,7 @@ static void note_block(vb_sandbox *sandbox, size_t size) {
     return;
   sandbox->largest = size;
   size_t every = LOOK_BYTES / size;
-  look_more_often(sandbox, every < 1 ? 1 : every > LOOK_EVERY ? LOOK_EVERY : (int)every);
+  check_more_often(sandbox, every < 1 ? 1 : every > LOOK_EVERY ? LOOK_EVERY : (int)every);
 }
 
 static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
@@ -62,14 +62,14 @@ static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
     sandbox->memory = sandbox->memory - old_size + new_size;
     note_block(sandbox, new_size);
   } else {
-    look_more_often(sandbox, 1); // Lua looks for garbage in all there is, each time
+    check_more_often(sandbox, 1); // Lua looks for garbage in all there is, each time
   }
   return block;
 }
 
 void vb_sandbox_charge(lua_State *L, size_t bytes) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
-  vb_sandbox_look(L);
+  vb_sandbox_check(L);
   if (bytes > sandbox->limits.memory - sandbox->memory)
     lua_gc(L, LUA_GCCOLLECT); // scenes that the script let go of
   if (bytes > sandbox->limits.memory - sandbox->memory)
@@ -134,11 +134,11 @@ bool vb_sandbox_is_late(const vb_sandbox *sandbox) {
 
 /// Once a limit is passed the hook is called at every instruction, so that no pcall of the script
 /// can go on for longer than it takes to leave it.
-void vb_sandbox_look(lua_State *L) {
+void vb_sandbox_check(lua_State *L) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
   if (!vb_sandbox_is_late(sandbox))
     return;
-  look_more_often(sandbox, 1);
+  check_more_often(sandbox, 1);
   vb_lua_fail(L,
               "the script took more than %g s of processor time; does it do too much? (option "
               "--script-time SECONDS)",
@@ -149,18 +149,18 @@ static void count_instructions(lua_State *L, lua_Debug *at) {
   (void)at;
   vb_sandbox *sandbox = vb_sandbox_of(L);
   sandbox->instructions += lua_gethookcount(L);
-  vb_sandbox_look(L);
+  vb_sandbox_check(L);
   if (sandbox->instructions < sandbox->limits.instructions)
     return;
-  look_more_often(sandbox, 1);
+  check_more_often(sandbox, 1);
   vb_lua_fail(L, "the script ran more than %lld instructions; does it loop for ever?",
               (long long)sandbox->limits.instructions);
 }
 
 /// All that scripts print comes here: one line, to stderr, as standard output belongs to the
 /// program.
-static void say(const char *text) {
-  vb_plain_put(stderr, text);
+static void print_line(const char *text) {
+  vb_printable_put(stderr, text);
   fputc('\n', stderr);
 }
 
@@ -183,7 +183,7 @@ static int lua_print(lua_State *L) {
   if (limit > 0 && length + 1 > limit - sandbox->printed)
     vb_lua_fail(L, "print: the script printed more than %zu bytes", limit);
   sandbox->printed += length + 1;
-  say(text);
+  print_line(text);
   return 0;
 }
 
@@ -201,7 +201,7 @@ static int call_wrapped(lua_State *L) {
     }
     lua_error(L);
   }
-  vb_sandbox_look(L);
+  vb_sandbox_check(L);
   return lua_gettop(L);
 }
 
@@ -229,14 +229,14 @@ static int lua_remove_element(lua_State *L) {
 }
 
 /// The order of <, with a look at the clock: a sort compares long strings any number of times.
-static int before(lua_State *L) {
+static int is_less(lua_State *L) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
   sandbox->compared += COMPARISON;
   if (lua_type(L, 1) == LUA_TSTRING)
     sandbox->compared += lua_rawlen(L, 1);
   if (sandbox->compared > SORT_BYTES) {
     sandbox->compared = 0;
-    vb_sandbox_look(L);
+    vb_sandbox_check(L);
   }
   lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
   return 1;
@@ -247,12 +247,12 @@ static int lua_sort(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   if (lua_isnil(L, 2)) {
-    lua_pushcfunction(L, before);
+    lua_pushcfunction(L, is_less);
     lua_replace(L, 2);
   } else {
     luaL_checktype(L, 2, LUA_TFUNCTION);
   }
-  if (lua_iscfunction(L, 2) && lua_tocfunction(L, 2) != before)
+  if (lua_iscfunction(L, 2) && lua_tocfunction(L, 2) != is_less)
     vb_lua_fail(L, "table.sort: the order must be a function of the script's own");
   return call_wrapped(L);
 }
@@ -300,7 +300,7 @@ static void wrap(lua_State *L, const char *library, const char *name, lua_CFunct
   lua_pop(L, 1);
 }
 
-static void leave_out(lua_State *L, const char *library, const char *const *names) {
+static void remove_functions(lua_State *L, const char *library, const char *const *names) {
   lua_getglobal(L, library);
   for (; *names; names++) {
     lua_pushnil(L);
@@ -348,13 +348,13 @@ static void open_libraries(lua_State *L) {
 /// What is left out reads files (dofile, loadfile), runs what is no text (load), runs for ever in
 /// one call, where no instruction is counted (patterns, __gc and __len of a metatable, the handler
 /// of xpcall), or differs between runs (next).
-static void close_doors(lua_State *L) {
+static void remove_unsafe(lua_State *L) {
   static const char *const base[] = {
       "dofile",       "loadfile", "load", "collectgarbage", "setmetatable",
       "getmetatable", "warn",     "next", "xpcall",         NULL};
   static const char *const string[] = {"find", "match", "gmatch", "gsub", "dump", NULL};
-  leave_out(L, LUA_GNAME, base);
-  leave_out(L, LUA_STRLIBNAME, string);
+  remove_functions(L, LUA_GNAME, base);
+  remove_functions(L, LUA_STRLIBNAME, string);
   wrap(L, LUA_STRLIBNAME, "rep", lua_rep);
   wrap(L, LUA_TABLIBNAME, "move", lua_move);
   wrap(L, LUA_TABLIBNAME, "insert", lua_insert_element);
@@ -365,12 +365,12 @@ static void close_doors(lua_State *L) {
   lua_setglobal(L, "print");
 }
 
-static int furnish(lua_State *L) {
+static int set_up(lua_State *L) {
   open_libraries(L);
   if (luaL_loadbufferx(L, SORTED_PAIRS, sizeof SORTED_PAIRS - 1, "=pairs", "t") != LUA_OK)
     lua_error(L);
   lua_call(L, 0, 0);
-  close_doors(L);
+  remove_unsafe(L);
   lua_getglobal(L, LUA_MATHLIBNAME);
   lua_getfield(L, -1, "randomseed");
   lua_pushinteger(L, 1); // any fixed seed: Lua starts with one from the clock
@@ -393,18 +393,18 @@ vb_status vb_sandbox_open(const char *home, vb_lua_limits limits, vb_sandbox **o
     return vb_error_memory(error);
   }
   *(vb_sandbox **)lua_getextraspace(sandbox->lua) = sandbox;
-  vb_status status = vb_sandbox_run(sandbox, furnish, NULL, error);
+  vb_status status = vb_sandbox_run(sandbox, set_up, NULL, error);
   if (status) {
     vb_sandbox_close(sandbox);
     return status;
   }
   int every = limits.instructions < LOOK_EVERY ? (int)limits.instructions : LOOK_EVERY;
-  look_more_often(sandbox, every > 0 ? every : 1);
+  check_more_often(sandbox, every > 0 ? every : 1);
   *out = sandbox;
   return VB_OK;
 }
 
-void vb_sandbox_speak_of(vb_sandbox *sandbox, const char *path) {
+void vb_sandbox_name_script(vb_sandbox *sandbox, const char *path) {
   snprintf(sandbox->path, sizeof sandbox->path, "%s", path);
 }
 
@@ -432,9 +432,10 @@ static vb_status describe(vb_sandbox *sandbox, int code, vb_error *error) {
   return vb_error_set(error, VB_BAD_INPUT, "%s: %s", sandbox->path, message);
 }
 
-vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction work, void *context, vb_error *error) {
+vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *context,
+                         vb_error *error) {
   lua_State *L = sandbox->lua;
-  lua_pushcfunction(L, work);
+  lua_pushcfunction(L, callback);
   lua_pushlightuserdata(L, context);
   int code = lua_pcall(L, 1, 0, 0);
   vb_status status = code == LUA_OK ? VB_OK : describe(sandbox, code, error);

@@ -52,13 +52,14 @@ void vb_sandbox_close(vb_sandbox *sandbox);
 /// The sandbox that a state belongs to.
 vb_sandbox *vb_sandbox_of(lua_State *L);
 
-/// Runs `work` with `context` as its one argument, a light userdata. A Lua error in it is
+/// Runs `callback` with `context` as its one argument, a light userdata. A Lua error in it is
 /// VB_BAD_INPUT (or the status given to vb_lua_throw) with the file and line of the script in
 /// front.
-vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction work, void *context, vb_error *error);
+vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *context,
+                         vb_error *error);
 
 /// Names the script that a message without a line is about.
-void vb_sandbox_speak_of(vb_sandbox *sandbox, const char *path);
+void vb_sandbox_name_script(vb_sandbox *sandbox, const char *path);
 
 /// Reads a script of at most 16 MiB, which messages call `shown`. Refuses binary chunks and
 /// whatever is no text. The caller frees `*out`, which ends with a zero.
@@ -78,7 +79,7 @@ void vb_sandbox_charge(lua_State *L, size_t bytes);
 void vb_sandbox_uncharge(lua_State *L, size_t bytes);
 
 /// Raises a Lua error where the script's time is up. To be called before anything long.
-void vb_sandbox_look(lua_State *L);
+void vb_sandbox_check(lua_State *L);
 
 /// The same as a question, for what cannot be left by an error.
 bool vb_sandbox_is_late(const vb_sandbox *sandbox);

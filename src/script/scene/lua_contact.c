@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Half-planes, contact between pills, and which of them touch.
-#include "script/scene/lua_scene.h"
 #include "scene/rotation.h"
+#include "script/scene/lua_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /// Reads "friction", for both, or "static_friction" and "kinetic_friction".
 static void read_friction(const vb_args *args, double *at_rest, double *sliding) {
-  bool parts = vb_args_has(args, "static_friction") || vb_args_has(args, "kinetic_friction");
-  if (parts && vb_args_has(args, "friction"))
+  bool separate = vb_args_has(args, "static_friction") || vb_args_has(args, "kinetic_friction");
+  if (separate && vb_args_has(args, "friction"))
     vb_args_fail(args, "takes \"friction\" or the two of \"static_friction\" and "
                        "\"kinetic_friction\", not both");
-  *at_rest = vb_args_number_or(args, parts ? "static_friction" : "friction", 0);
-  *sliding = parts ? vb_args_number_or(args, "kinetic_friction", *at_rest) : *at_rest;
+  *at_rest = vb_args_number_or(args, separate ? "static_friction" : "friction", 0);
+  *sliding = separate ? vb_args_number_or(args, "kinetic_friction", *at_rest) : *at_rest;
   if (*at_rest < 0)
     vb_args_fail(args, "its friction %g is negative; it must be from 0 on", *at_rest);
   if (*sliding < 0 || *sliding > *at_rest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Nodes, segments, joints and names, one by one.
-#include "script/scene/lua_scene.h"
 #include "scene/rotation.h"
+#include "script/scene/lua_scene.h"
 
 #include <math.h>
 #include <stdio.h>

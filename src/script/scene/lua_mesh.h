@@ -3,8 +3,8 @@
 #ifndef VB_SCRIPT_SCENE_LUA_MESH_H
 #define VB_SCRIPT_SCENE_LUA_MESH_H
 
-#include "script/runtime/lua_args.h"
 #include "mesh/mesh.h"
+#include "script/runtime/lua_args.h"
 
 /// Adds vb.box, vb.read_mesh, vb.vertices_at and vb.pill_surface to the table at the top of the
 /// stack.

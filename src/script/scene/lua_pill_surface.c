@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces around pills as scripts see them: meshes without tetrahedra.
-#include "script/scene/lua_mesh.h"
 #include "mesh/pill_surface.h"
+#include "script/scene/lua_mesh.h"
 
 #include <math.h>
 
@@ -47,7 +47,7 @@ int vb_lua_pill_surface(lua_State *L) {
   vb_mesh *mesh = vb_lua_push_mesh(L, (size_t)faces, 0);
   vb_pill_surface surface = {pill, (size_t)n, blend, (size_t)faces, is_late, vb_sandbox_of(L)};
   if (vb_pill_surface_make(&surface, mesh, &error)) {
-    vb_sandbox_look(L); // says so where it is only late
+    vb_sandbox_check(L); // says so where it is only late
     vb_lua_throw(L, "pill_surface", &error);
   }
   vb_lua_push_mesh_table(L, mesh);

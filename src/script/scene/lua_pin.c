@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Pins, the drivers that move them, and loads.
-#include "script/scene/lua_scene.h"
 #include "scene/rotation.h"
+#include "script/scene/lua_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// s:rod{...}: a chain of nodes and segments along a curve.
-#include "script/scene/lua_scene.h"
 #include "scene/rotation.h"
+#include "script/scene/lua_scene.h"
 
 #include <assert.h>
 #include <math.h>
@@ -40,17 +40,18 @@ static vb_sample at_segment(const rod *r, size_t j) {
 
 /// The number of nodes, from "nodes" or the length of "points".
 static size_t read_count(const vb_args *args) {
-  int ways = vb_args_has(args, "from") + vb_args_has(args, "curve") + vb_args_has(args, "points");
-  if (ways != 1)
+  int n_shapes =
+      vb_args_has(args, "from") + vb_args_has(args, "curve") + vb_args_has(args, "points");
+  if (n_shapes != 1)
     vb_args_fail(args, "needs exactly one of \"from\" (with \"to\"), \"curve\" and \"points\"");
   if (vb_args_has(args, "from") != vb_args_has(args, "to"))
     vb_args_fail(args, "\"from\" and \"to\" go together");
   if (!vb_args_has(args, "points"))
-    return (size_t)vb_args_integer(args, "nodes", 2, VB_LUA_MOST);
+    return (size_t)vb_args_integer(args, "nodes", 2, VB_LUA_MAX_ELEMENTS);
   int64_t points = vb_args_length(args, "points");
   if (points < 2)
     vb_args_fail(args, "\"points\" must be a list of at least 2 points");
-  if (vb_args_integer_or(args, "nodes", 2, VB_LUA_MOST, points) != points)
+  if (vb_args_integer_or(args, "nodes", 2, VB_LUA_MAX_ELEMENTS, points) != points)
     vb_args_fail(args, "\"nodes\" is not the number of \"points\", which is %lld; leave it out",
                  (long long)points);
   return (size_t)points;

@@ -3,12 +3,12 @@
 #ifndef VB_SCRIPT_SCENE_LUA_SCENE_H
 #define VB_SCRIPT_SCENE_LUA_SCENE_H
 
+#include "scene/builder.h"
 #include "script/runtime/lua_args.h"
 #include "study/study.h"
-#include "scene/builder.h"
 
 /// Greatest number of elements of a set, whose indexes are 32 bits wide.
-#define VB_LUA_MOST INT32_MAX
+#define VB_LUA_MAX_ELEMENTS INT32_MAX
 
 /// A scene being made, and what its script says of its run.
 typedef struct vb_lua_scene {

@@ -83,7 +83,7 @@ static void set_faces(const vb_args *mesh, int32_t first) {
     int64_t n = vb_args_length(&faces, names[f]);
     lua_createtable(L, (int)n, 0);
     for (int64_t i = 0; i < n; i++) {
-      lua_pushinteger(L, first + vb_args_integer_at(&faces, names[f], i, 0, VB_LUA_MOST));
+      lua_pushinteger(L, first + vb_args_integer_at(&faces, names[f], i, 0, VB_LUA_MAX_ELEMENTS));
       lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, names[f]);

@@ -121,7 +121,7 @@ const char *vb_loader_tier(const vb_loader *loader) {
   return loader->study->gold ? "quick" : loader->study->tier;
 }
 
-bool vb_loader_keeps(const vb_loader *loader, const char *run, size_t place) {
+bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place) {
   const vb_gold_plan *gold = &loader->gold;
   if (!loader->study->gold)
     return true;
@@ -152,7 +152,7 @@ void vb_loader_push_gold_parameters(vb_loader *loader, int index) {
   }
 }
 
-void vb_loader_cut(const vb_loader *loader, vb_builder *builder, vb_run_plan *plan) {
+void vb_loader_shorten(const vb_loader *loader, vb_builder *builder, vb_run_plan *plan) {
   vb_world *world = vb_builder_world(builder);
   if (!loader->study->gold)
     return;

@@ -16,7 +16,7 @@ void vb_loader_read_gold(vb_loader *loader, int index);
 const char *vb_loader_tier(const vb_loader *loader);
 
 /// Whether the run of that name, the one at `place` (from 0) of its study, belongs to the tier.
-bool vb_loader_keeps(const vb_loader *loader, const char *run, size_t place);
+bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place);
 
 /// Raises an error where "gold" names a run that is no key of the table at `kept`.
 void vb_loader_check_gold(vb_loader *loader, int kept);
@@ -27,6 +27,6 @@ void vb_loader_push_gold_parameters(vb_loader *loader, int index);
 
 /// Cuts the scene of `builder` and the record of its run to the size of a gold result, in that
 /// tier.
-void vb_loader_cut(const vb_loader *loader, vb_builder *builder, vb_run_plan *plan);
+void vb_loader_shorten(const vb_loader *loader, vb_builder *builder, vb_run_plan *plan);
 
 #endif

@@ -37,11 +37,11 @@ typedef struct vb_loader {
 void vb_lua_define_include(lua_State *L);
 
 /// Pushes the table that the script of scenario `name` returns, run once and its keys checked.
-/// Messages speak of this script from now on (see vb_loader_speak_of).
+/// Messages speak of this script from now on (see vb_loader_name_script).
 const vb_script *vb_loader_push_script(vb_loader *loader, const char *name);
 
 /// Names the script that a message without a line is about.
-void vb_loader_speak_of(vb_loader *loader, const vb_script *script);
+void vb_loader_name_script(vb_loader *loader, const vb_script *script);
 
 /// Pushes the parameters of the scenario table at `index`: its defaults, then the request's
 /// settings, then the table at `own` (of a run `who`), 0 for none. Reading one that is not there is
@@ -65,11 +65,11 @@ void vb_loader_check_row(vb_loader *loader, const vb_gate *gate, vb_tag tag, con
 
 /// Settles the solver and options of run number `run` from the scene, the command line and the
 /// run's own entry, the table at `entry`, and checks them and what is recorded.
-void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,
-                      const char *who);
+void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,
+                       const char *who);
 
 /// Whether the entry of a run at `entry` agrees with the command line.
-bool vb_loader_agrees(vb_loader *loader, int entry, const char *who);
+bool vb_loader_allows_run(vb_loader *loader, int entry, const char *who);
 
 /// Whether `key` of a run's entry is an option of its solver, and not about the run itself.
 bool vb_loader_is_option(const char *key);

@@ -63,7 +63,7 @@ static bool option_agrees(const vb_study_request *request, const vb_solver_descr
   return true;
 }
 
-bool vb_loader_agrees(vb_loader *loader, int entry, const char *who) {
+bool vb_loader_allows_run(vb_loader *loader, int entry, const char *who) {
   lua_State *L = loader->L;
   const vb_study_request *request = loader->request;
   vb_args args = {.L = L, .table = entry};
@@ -91,8 +91,8 @@ bool vb_loader_agrees(vb_loader *loader, int entry, const char *who) {
 }
 
 /// Adds the options that the entry of a run fixes.
-static void fix_options(vb_loader *loader, vb_run_plan *plan, int entry,
-                        const vb_solver_description *solver, const vb_args *args) {
+static void set_fixed_options(vb_loader *loader, vb_run_plan *plan, int entry,
+                              const vb_solver_description *solver, const vb_args *args) {
   lua_State *L = loader->L;
   const char **known = lua_newuserdatauv(L, (solver->n_options + N_RUN_KEYS) * sizeof *known, 0);
   memcpy(known, RUN_KEYS, sizeof RUN_KEYS);
@@ -117,7 +117,7 @@ static void fix_options(vb_loader *loader, vb_run_plan *plan, int entry,
 }
 
 /// Leaves out the fields that are recorded by default where the solver does not have them.
-static void drop_fields(vb_record_plan *record, const vb_solver_description *solver) {
+static void drop_missing_fields(vb_record_plan *record, const vb_solver_description *solver) {
   size_t kept = 0;
   for (size_t i = 0; i < record->n_fields; i++) {
     bool there = false;
@@ -149,14 +149,14 @@ static void check_fields(const vb_args *args, const vb_run_plan *plan,
 
 /// Whether an option of the command line is for a run that takes its solver from the script: one
 /// that only the default solver has is not for a reference beside it.
-static bool concerns(const vb_solver_description *solver, const char *option) {
+static bool applies_to(const vb_solver_description *solver, const char *option) {
   const vb_solver *usual;
   return find_option(solver, option) || vb_solver_find(VB_DEFAULT_SOLVER, &usual, NULL) ||
          !find_option(usual->describe(usual), option);
 }
 
-void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,
-                      const char *who) {
+void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,
+                       const char *who) {
   lua_State *L = loader->L;
   const vb_study_request *request = loader->request;
   vb_run_plan *plan = &loader->study->runs[run];
@@ -174,14 +174,14 @@ void vb_loader_settle(vb_loader *loader, size_t run, vb_lua_scene *scene, int en
       vb_lua_set_option(L, &plan->options, &plan->n_options, scene->options[i].name,
                         scene->options[i].value);
   for (size_t i = 0; i < request->n_options; i++)
-    if (request->solver || concerns(solver, request->options[i].name))
+    if (request->solver || applies_to(solver, request->options[i].name))
       vb_lua_set_option(L, &plan->options, &plan->n_options, request->options[i].name,
                         request->options[i].value);
-  fix_options(loader, plan, entry, solver, &args);
+  set_fixed_options(loader, plan, entry, solver, &args);
   vb_error error;
   if (vb_solver_check_options(solver, plan->options, plan->n_options, &error))
     vb_lua_throw(L, who, &error);
   if (!scene->fields_named)
-    drop_fields(&plan->record, solver);
+    drop_missing_fields(&plan->record, solver);
   check_fields(&args, plan, solver);
 }

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Pushes the list of entries: what the function "runs" returns, and the runs of the grid; where
+/// Pushes the list of entries: what the function "runs" returns, and the runs of the sweep; where
 /// there is neither, one run called as the study.
 static void push_entries(vb_loader *loader, int index, int parameters) {
   lua_State *L = loader->L;
-  bool grid = lua_getfield(L, index, "grid") != LUA_TNIL;
+  bool sweep = lua_getfield(L, index, "grid") != LUA_TNIL;
   lua_pop(L, 1);
   int type = lua_getfield(L, index, "runs");
-  if (type == LUA_TNIL && grid) {
+  if (type == LUA_TNIL && sweep) {
     lua_newtable(L);
     lua_remove(L, -2);
   } else if (type == LUA_TNIL) {
@@ -33,13 +33,13 @@ static void push_entries(vb_loader *loader, int index, int parameters) {
     lua_call(L, 2, 1);
     if (!lua_istable(L, -1))
       vb_lua_fail(L, "study: \"runs\" must return a list of runs, not a %s", luaL_typename(L, -1));
-    if (lua_rawlen(L, -1) == 0 && !grid)
+    if (lua_rawlen(L, -1) == 0 && !sweep)
       vb_lua_fail(L, "study: \"runs\" returned no run");
   } else {
     vb_lua_fail(L, "study: \"runs\" must be a function of the parameters and the tier, not a %s",
                 luaL_typename(L, -1));
   }
-  vb_grid_add_entries(loader, index, parameters, lua_gettop(L));
+  vb_sweep_add_entries(loader, index, parameters, lua_gettop(L));
   if (lua_rawlen(L, -1) == 0)
     vb_lua_fail(L, "study: \"each\" leaves out every run of the grid");
 }
@@ -56,7 +56,7 @@ static void push_entry(lua_State *L, int list, lua_Integer i, char who[96]) {
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_args_fail(&args, "takes named values only (key = value)");
   const char *name = vb_args_string(&args, "name", true);
-  if (!vb_name_is_sound(name))
+  if (!vb_name_is_valid(name))
     vb_args_fail(
         &args,
         "\"name\" is \"%.100s\"; it must be of letters, digits and . _ + -, at most 100: a "
@@ -87,7 +87,8 @@ static const vb_script *push_scenario(vb_loader *loader, const vb_script *script
 }
 
 /// Looks through all entries before anything is built: names, parameters, and who is kept.
-static void survey(vb_loader *loader, const vb_script *script, int index, int list, int kept) {
+static void check_entries(vb_loader *loader, const vb_script *script, int index, int list,
+                          int kept) {
   lua_State *L = loader->L;
   lua_Integer n = (lua_Integer)lua_rawlen(L, list);
   for (lua_Integer i = 1; i <= n; i++) {
@@ -102,9 +103,9 @@ static void survey(vb_loader *loader, const vb_script *script, int index, int li
     lua_pop(L, 1);
     push_scenario(loader, script, index, entry, who);
     lua_pop(L, 2);
-    vb_loader_speak_of(loader, script);
-    bool kept_run = vb_loader_keeps(loader, name, (size_t)(i - 1));
-    lua_pushboolean(L, kept_run && vb_loader_agrees(loader, entry, who));
+    vb_loader_name_script(loader, script);
+    bool kept_run = vb_loader_selects(loader, name, (size_t)(i - 1));
+    lua_pushboolean(L, kept_run && vb_loader_allows_run(loader, entry, who));
     lua_rawset(L, kept);
     lua_pop(L, 1);
   }
@@ -132,7 +133,7 @@ static vb_lua_scene *build(vb_loader *loader, int scenario, const char *who) {
 }
 
 /// Moves the gates of a scene to the study; they speak of this run alone.
-static void take_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan *plan) {
+static void move_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan *plan) {
   vb_study *study = loader->study;
   for (size_t i = 0; !study->gold && i < scene->n_gates; i++) {
     study->gates = vb_lua_grow(loader->L, study->gates, study->n_gates, sizeof *study->gates);
@@ -149,7 +150,7 @@ static void take_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan
 }
 
 /// Moves what the scene's script said of its run to the plan.
-static void take_plans(vb_run_plan *plan, vb_lua_scene *scene) {
+static void move_plans(vb_run_plan *plan, vb_lua_scene *scene) {
   plan->record = scene->record;
   plan->convergence = scene->convergence;
   plan->bench = scene->bench;
@@ -193,21 +194,21 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   plan->parameters = vb_loader_json(L, lua_gettop(L));
   vb_sandbox_charge(L, strlen(plan->parameters));
   vb_lua_scene *scene = build(loader, scenario, who);
-  take_plans(plan, scene);
-  vb_loader_cut(loader, scene->builder, plan);
+  move_plans(plan, scene);
+  vb_loader_shorten(loader, scene->builder, plan);
   freeze(loader, plan, scene->builder, who);
-  vb_loader_speak_of(loader, study_script);
-  vb_loader_settle(loader, study->n_runs - 1, scene, entry, who);
-  take_gates(loader, scene, plan);
+  vb_loader_name_script(loader, study_script);
+  vb_loader_resolve(loader, study->n_runs - 1, scene, entry, who);
+  move_gates(loader, scene, plan);
   scene->finished = true;
-  vb_grid_mark(loader, plan);
+  vb_sweep_mark_run(loader, plan);
   vb_builder_destroy(scene->builder);
   scene->builder = NULL;
   vb_sandbox_uncharge(L, scene->charged);
   scene->charged = 0;
 }
 
-static _Noreturn void none_kept(vb_loader *loader) {
+static _Noreturn void fail_without_runs(vb_loader *loader) {
   const vb_study_request *request = loader->request;
   char asked[300] = "";
   size_t used = 0;
@@ -225,7 +226,7 @@ void vb_loader_add_runs(vb_loader *loader, const vb_script *script, int index, i
   int kept = lua_gettop(L);
   push_entries(loader, index, parameters);
   int list = lua_gettop(L);
-  survey(loader, script, index, list, kept);
+  check_entries(loader, script, index, list, kept);
   vb_loader_check_settings(loader, parameters);
   lua_Integer n = (lua_Integer)lua_rawlen(L, list);
   for (lua_Integer i = 1; i <= n; i++) {
@@ -239,6 +240,6 @@ void vb_loader_add_runs(vb_loader *loader, const vb_script *script, int index, i
     lua_settop(L, list);
   }
   if (loader->study->n_runs == 0)
-    none_kept(loader);
+    fail_without_runs(loader);
   lua_settop(L, kept);
 }

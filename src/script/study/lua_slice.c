@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Gates over slices of a grid: each becomes plain gates, of named runs.
+/// Gates over slices of a sweep: each becomes plain gates, of named runs.
 #include "script/study/lua_sweep.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@ typedef struct slice {
   int where;   ///< its "where"
   int against; ///< its "against"
   const char *over;
-  int axes, names, points; ///< of the grid
+  int axes, names, points; ///< of the sweep
   int out;                 ///< the list of plain gates
-  size_t runs;             ///< of the grid that are in the slice
+  size_t runs;             ///< of the sweep that are in the slice
 } slice;
 
 /// The keys of a gate that are about its slice.
@@ -22,7 +22,7 @@ static bool is_slice_key(const char *key) {
   return strcmp(key, "where") == 0 || strcmp(key, "over") == 0 || strcmp(key, "against") == 0;
 }
 
-/// Raises an error where `axis` is none of the grid's.
+/// Raises an error where `axis` is none of the sweep's.
 static void check_axis(const slice *s, const char *key, const char *axis) {
   lua_State *L = s->args.L;
   const char *known[32];
@@ -112,7 +112,7 @@ static void push_gate_name(const slice *s, int point) {
       continue;
     }
     lua_getfield(L, point, axis);
-    vb_grid_push_part(L, axis, lua_gettop(L), true);
+    vb_sweep_push_value(L, axis, lua_gettop(L), true);
     lua_replace(L, -3);
     lua_pop(L, 1);
     lua_pushstring(L, count == 1 ? ": " : ", ");
@@ -180,7 +180,7 @@ static void add_against(const slice *s, int point) {
     }
     lua_setfield(L, other, axis);
   }
-  vb_grid_push_name(L, s->axes, other);
+  vb_sweep_push_run_name(L, s->axes, other);
   lua_remove(L, other);
   if (lua_rawequal(L, -1, -2)) {
     lua_pop(L, 1);
@@ -214,7 +214,7 @@ static void add_to_line(const slice *s, int lines, int point) {
   }
   lua_pushliteral(L, "");
   lua_setfield(L, name + 1, s->over);
-  vb_grid_push_name(L, s->axes, name + 1);
+  vb_sweep_push_run_name(L, s->axes, name + 1);
   const char *called = lua_tostring(L, -1);
   if (lua_getfield(L, lines, called) == LUA_TNIL) {
     lua_pop(L, 1);
@@ -296,17 +296,17 @@ static void expand_gate(vb_loader *loader, const char *who, int out) {
   for (lua_pushnil(L); lua_next(L, s.gate); lua_pop(L, 1))
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_args_fail(&s.args, "takes named values only (key = value)");
-  if (!vb_grid_push(L))
+  if (!vb_sweep_push(L))
     vb_args_fail(&s.args,
                  "\"where\", \"over\" and \"against\" speak of a grid, which the study has "
                  "not");
-  int grid = lua_gettop(L);
-  lua_getfield(L, grid, "axes");
-  lua_getfield(L, grid, "names");
-  lua_getfield(L, grid, "points");
-  s.axes = grid + 1;
-  s.names = grid + 2;
-  s.points = grid + 3;
+  int sweep = lua_gettop(L);
+  lua_getfield(L, sweep, "axes");
+  lua_getfield(L, sweep, "names");
+  lua_getfield(L, sweep, "points");
+  s.axes = sweep + 1;
+  s.names = sweep + 2;
+  s.points = sweep + 3;
   if (vb_args_has(&s.args, "run") || vb_args_has(&s.args, "runs"))
     vb_args_fail(&s.args, "takes either \"run\" and \"runs\" or a slice of the grid");
   s.where = take_table(&s, "where");
@@ -320,7 +320,7 @@ static void expand_gate(vb_loader *loader, const char *who, int out) {
   lua_settop(L, s.gate - 1);
 }
 
-void vb_grid_expand_gates(vb_loader *loader) {
+void vb_sweep_expand_gates(vb_loader *loader) {
   static const char *const keys[] = {"where", "over", "against"};
   lua_State *L = loader->L;
   int list = lua_gettop(L);

@@ -66,8 +66,8 @@ static int include(lua_State *L) {
   return 1;
 }
 
-void vb_loader_speak_of(vb_loader *loader, const vb_script *script) {
-  vb_sandbox_speak_of(loader->sandbox, script->file.shown);
+void vb_loader_name_script(vb_loader *loader, const vb_script *script) {
+  vb_sandbox_name_script(loader->sandbox, script->file.shown);
 }
 
 /// Finds and reads a script; the loader has it.
@@ -80,7 +80,7 @@ static vb_script *add_script(vb_loader *loader, const char *name) {
   // The first name is the caller's; others stand in the script.
   if (vb_study_find(loader->sandbox->home, name, &script->file, &error))
     vb_lua_throw(L, loader->n_scripts > 1 ? "study" : NULL, &error);
-  vb_loader_speak_of(loader, script);
+  vb_loader_name_script(loader, script);
   if (vb_script_read(script->file.path, script->file.shown, &script->text, &error))
     vb_lua_throw(L, NULL, &error);
   return script;
@@ -93,7 +93,7 @@ const vb_script *vb_loader_push_script(vb_loader *loader, const char *name) {
     if (strcmp(loader->scripts[i]->file.name, name) == 0) {
       lua_getfield(L, -1, name);
       lua_remove(L, -2);
-      vb_loader_speak_of(loader, loader->scripts[i]);
+      vb_loader_name_script(loader, loader->scripts[i]);
       return loader->scripts[i];
     }
   vb_script *script = add_script(loader, name);
@@ -122,7 +122,7 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   const char *figure = vb_args_string(&args, "figure", false);
   if (!figure || study->gold) // a cut of a few steps draws nothing
     return;
-  if (!vb_name_is_sound(figure))
+  if (!vb_name_is_valid(figure))
     vb_args_fail(&args,
                  "\"figure\" is \"%.100s\"; it must be the name of a script in plots, "
                  "without its folder and ending",
@@ -185,7 +185,7 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   lua_call(L, 2, 1);
   if (!lua_istable(L, -1))
     vb_lua_fail(L, "study: \"gates\" must return a list of gates, not a %s", luaL_typename(L, -1));
-  vb_grid_expand_gates(loader);
+  vb_sweep_expand_gates(loader);
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= n; i++) {
     char who[160];
@@ -274,14 +274,14 @@ static int load(lua_State *L) {
   vb_loader_push_parameters(loader, index, 0, "study");
   int parameters = lua_gettop(L);
   vb_loader_add_runs(loader, script, index, parameters);
-  vb_loader_speak_of(loader, script);
+  vb_loader_name_script(loader, script);
   add_gates(loader, index, parameters, parameters + 1);
   return 0;
 }
 
-/// Opens a sandbox, runs `work` with the loader in it, and closes all but the study.
+/// Opens a sandbox, runs `callback` with the loader in it, and closes all but the study.
 static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits limits,
-                            lua_CFunction work, vb_error *error) {
+                            lua_CFunction callback, vb_error *error) {
   size_t n = loader->request->n_parameters;
   loader->used = calloc(n ? n : 1, sizeof *loader->used);
   loader->study = calloc(1, sizeof *loader->study);
@@ -291,8 +291,8 @@ static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits l
   if (!status)
     status = vb_sandbox_open(home, limits, &loader->sandbox, error);
   if (!status) {
-    vb_sandbox_speak_of(loader->sandbox, loader->request->name);
-    status = vb_sandbox_run(loader->sandbox, work, loader, error);
+    vb_sandbox_name_script(loader->sandbox, loader->request->name);
+    status = vb_sandbox_run(loader->sandbox, callback, loader, error);
     vb_sandbox_close(loader->sandbox);
   }
   for (size_t i = 0; i < loader->n_scripts; i++) {

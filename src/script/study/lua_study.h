@@ -4,8 +4,8 @@
 #define VB_SCRIPT_STUDY_LUA_STUDY_H
 
 #include "script/runtime/lua_sandbox.h"
-#include "study/study.h"
 #include "script/study/study_files.h"
+#include "study/study.h"
 
 /// As vb_study_load, within `limits` and with scripts looked for below `home`.
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Place of the grid in Lua's registry.
-#define GRID "viperbench grid"
+/// Place of the sweep in Lua's registry.
+#define SWEEP "viperbench grid"
 
-bool vb_grid_push(lua_State *L) {
-  if (lua_getfield(L, LUA_REGISTRYINDEX, GRID) == LUA_TTABLE)
+bool vb_sweep_push(lua_State *L) {
+  if (lua_getfield(L, LUA_REGISTRYINDEX, SWEEP) == LUA_TTABLE)
     return true;
   lua_pop(L, 1);
   return false;
 }
 
-void vb_grid_push_part(lua_State *L, const char *axis, int value, bool in_words) {
+void vb_sweep_push_value(lua_State *L, const char *axis, int value, bool in_words) {
   char number[64];
   if (lua_type(L, value) == LUA_TSTRING) {
     lua_pushvalue(L, value);
@@ -46,7 +46,7 @@ static void push_joined(lua_State *L, int axes, int point, const char *joint, bo
     lua_rawgeti(L, axes, i);
     const char *axis = lua_tostring(L, -1);
     lua_getfield(L, point, axis);
-    vb_grid_push_part(L, axis, lua_gettop(L), in_words);
+    vb_sweep_push_value(L, axis, lua_gettop(L), in_words);
     lua_replace(L, -3);
     lua_pop(L, 1);
     count++;
@@ -54,7 +54,7 @@ static void push_joined(lua_State *L, int axes, int point, const char *joint, bo
   lua_concat(L, count);
 }
 
-void vb_grid_push_name(lua_State *L, int axes, int point) {
+void vb_sweep_push_run_name(lua_State *L, int axes, int point) {
   push_joined(L, axes, point, "-", false);
 }
 
@@ -127,24 +127,24 @@ static lua_Integer check_values(lua_State *L, const char *name) {
   return n;
 }
 
-/// Pushes the list of the axes' names of the grid at `grid`, in their order. Raises an error where
-/// the grid has too many runs.
-static void push_axes(vb_loader *loader, int grid, int parameters) {
+/// Pushes the list of the axes' names of the sweep at `sweep`, in their order. Raises an error
+/// where the sweep has too many runs.
+static void push_axes(vb_loader *loader, int sweep, int parameters) {
   lua_State *L = loader->L;
   lua_Integer runs = 1;
   size_t n = 0;
-  for (lua_pushnil(L); lua_next(L, grid); lua_pop(L, 1), n++) {
+  for (lua_pushnil(L); lua_next(L, sweep); lua_pop(L, 1), n++) {
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_lua_fail(L, "grid: takes named axes only (axis = {..})");
     runs *= check_values(L, lua_tostring(L, -2));
-    if (runs > VB_GRID_MOST_RUNS)
-      vb_lua_fail(L, "grid: has more than %d runs", VB_GRID_MOST_RUNS);
+    if (runs > VB_SWEEP_MAX_RUNS)
+      vb_lua_fail(L, "grid: has more than %d runs", VB_SWEEP_MAX_RUNS);
   }
   if (n == 0)
     vb_lua_fail(L, "grid: needs an axis (axis = {..})");
   sorted_axis *axes = lua_newuserdatauv(L, n * sizeof *axes, 0);
   size_t i = 0;
-  for (lua_pushnil(L); lua_next(L, grid); lua_pop(L, 1), i++) {
+  for (lua_pushnil(L); lua_next(L, sweep); lua_pop(L, 1), i++) {
     const char *name = lua_tostring(L, -2);
     axes[i] = (sorted_axis){kind_of(loader, parameters, name), name};
   }
@@ -157,14 +157,14 @@ static void push_axes(vb_loader *loader, int grid, int parameters) {
   lua_remove(L, -2);
 }
 
-/// Pushes point number `number` of the grid: a table from axis to value. The last axis runs
+/// Pushes point number `number` of the sweep: a table from axis to value. The last axis runs
 /// fastest.
-static void push_point(lua_State *L, int grid, int axes, lua_Integer number) {
+static void push_point(lua_State *L, int sweep, int axes, lua_Integer number) {
   lua_newtable(L);
   for (lua_Integer i = (lua_Integer)lua_rawlen(L, axes); i >= 1; i--) {
     lua_rawgeti(L, axes, i);
     lua_pushvalue(L, -1);
-    lua_rawget(L, grid);
+    lua_rawget(L, sweep);
     lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
     lua_rawgeti(L, -1, number % n + 1);
     number /= n;
@@ -173,11 +173,11 @@ static void push_point(lua_State *L, int grid, int axes, lua_Integer number) {
   }
 }
 
-static lua_Integer count_points(lua_State *L, int grid, int axes) {
+static lua_Integer count_points(lua_State *L, int sweep, int axes) {
   lua_Integer n = 1;
   for (lua_Integer i = (lua_Integer)lua_rawlen(L, axes); i >= 1; i--) {
     lua_rawgeti(L, axes, i);
-    lua_rawget(L, grid);
+    lua_rawget(L, sweep);
     n *= (lua_Integer)lua_rawlen(L, -1);
     lua_pop(L, 1);
   }
@@ -215,7 +215,7 @@ static void merge(lua_State *L, int to) {
 
 /// Asks the study's function "each", where there is one, what else is to be said of the run at a
 /// point, and adds it to the entry on top of the stack. Whether there is to be such a run.
-static bool ask_each(vb_loader *loader, int index, int parameters, int point) {
+static bool call_each(vb_loader *loader, int index, int parameters, int point) {
   lua_State *L = loader->L;
   int entry = lua_gettop(L);
   int type = lua_getfield(L, index, "each");
@@ -256,7 +256,7 @@ static bool ask_each(vb_loader *loader, int index, int parameters, int point) {
 }
 
 /// Pushes the table that "grid" of the study at `index` is or returns; false where there is none.
-static bool push_grid(vb_loader *loader, int index, int parameters) {
+static bool push_sweep(vb_loader *loader, int index, int parameters) {
   lua_State *L = loader->L;
   int type = lua_getfield(L, index, "grid");
   if (type == LUA_TNIL) {
@@ -275,7 +275,7 @@ static bool push_grid(vb_loader *loader, int index, int parameters) {
   return true;
 }
 
-/// Adds the entry on top of the stack to the list, notes its point in the grid's table, and pops
+/// Adds the entry on top of the stack to the list, notes its point in the sweep's table, and pops
 /// it.
 static void keep_entry(lua_State *L, int list, int noted, int point) {
   lua_getfield(L, -1, "name");
@@ -290,13 +290,13 @@ static void keep_entry(lua_State *L, int list, int noted, int point) {
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
 
-void vb_grid_add_entries(vb_loader *loader, int index, int parameters, int list) {
+void vb_sweep_add_entries(vb_loader *loader, int index, int parameters, int list) {
   lua_State *L = loader->L;
   int top = lua_gettop(L);
-  if (!push_grid(loader, index, parameters))
+  if (!push_sweep(loader, index, parameters))
     return;
-  int grid = lua_gettop(L);
-  push_axes(loader, grid, parameters);
+  int sweep = lua_gettop(L);
+  push_axes(loader, sweep, parameters);
   int axes = lua_gettop(L);
   lua_newtable(L);
   int noted = lua_gettop(L);
@@ -306,23 +306,23 @@ void vb_grid_add_entries(vb_loader *loader, int index, int parameters, int list)
   lua_setfield(L, noted, "names");
   lua_newtable(L);
   lua_setfield(L, noted, "points");
-  lua_Integer n = count_points(L, grid, axes);
+  lua_Integer n = count_points(L, sweep, axes);
   for (lua_Integer i = 0; i < n; i++) {
-    push_point(L, grid, axes, i);
+    push_point(L, sweep, axes, i);
     int point = lua_gettop(L);
     push_entry(loader, parameters, axes, point);
-    if (ask_each(loader, index, parameters, point))
+    if (call_each(loader, index, parameters, point))
       keep_entry(L, list, noted, point);
     lua_settop(L, noted);
   }
-  lua_setfield(L, LUA_REGISTRYINDEX, GRID);
+  lua_setfield(L, LUA_REGISTRYINDEX, SWEEP);
   lua_settop(L, top);
 }
 
-void vb_grid_mark(vb_loader *loader, vb_run_plan *plan) {
+void vb_sweep_mark_run(vb_loader *loader, vb_run_plan *plan) {
   lua_State *L = loader->L;
   int top = lua_gettop(L);
-  if (!vb_grid_push(L))
+  if (!vb_sweep_push(L))
     return;
   lua_getfield(L, -1, "points");
   if (lua_getfield(L, -1, plan->name) == LUA_TTABLE) {
@@ -333,9 +333,9 @@ void vb_grid_mark(vb_loader *loader, vb_run_plan *plan) {
       lua_rawgeti(L, point + 1, i);
       const char *axis = lua_tostring(L, -1);
       bool number = lua_getfield(L, point, axis) == LUA_TNUMBER;
-      plan->grid = vb_lua_grow(L, plan->grid, plan->n_grid, sizeof *plan->grid);
-      vb_grid_value *value = &plan->grid[plan->n_grid++];
-      *value = (vb_grid_value){.is_number = number, .number = lua_tonumber(L, -1)};
+      plan->sweep = vb_lua_grow(L, plan->sweep, plan->n_sweep, sizeof *plan->sweep);
+      vb_sweep_value *value = &plan->sweep[plan->n_sweep++];
+      *value = (vb_sweep_value){.is_number = number, .number = lua_tonumber(L, -1)};
       value->axis = vb_lua_copy(L, axis);
       value->text = vb_lua_copy(L, luaL_tolstring(L, -1, NULL));
       lua_settop(L, point + 1);

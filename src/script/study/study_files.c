@@ -60,7 +60,7 @@ static bool base_name(const char *path, char *out, size_t size) {
     return false;
   memcpy(out, base, n - 4);
   out[n - 4] = '\0';
-  return vb_name_is_sound(out);
+  return vb_name_is_valid(out);
 }
 
 /// Fills in a file of a folder; false where a path does not fit.
@@ -156,7 +156,7 @@ vb_status vb_study_find(const char *home, const char *name, vb_study_file *out, 
   size_t n = strlen(name);
   if (n >= 4 && strcmp(name + n - 4, ".lua") == 0)
     return find_path(name, out, error);
-  for (size_t i = 0; vb_name_is_sound(name) && i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+  for (size_t i = 0; vb_name_is_valid(name) && i < sizeof FOLDERS / sizeof *FOLDERS; i++)
     if (fill(home, FOLDERS[i], name, out) && access(out->path, F_OK) == 0)
       return VB_OK;
   return not_found(home, name, error);

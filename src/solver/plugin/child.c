@@ -23,14 +23,14 @@ static double now(void) {
 }
 
 /// A file descriptor above those that the child has, so that none is in the way of another; or -1.
-static int lift(int descriptor) {
+static int raise_descriptor(int descriptor) {
   int lifted = fcntl(descriptor, F_DUPFD_CLOEXEC, VB_FD_END);
   close(descriptor);
   return lifted;
 }
 
 /// A file in memory that holds the scene and that nobody can change any more; or -1.
-static int seal(const vb_scene *scene) {
+static int seal_scene(const vb_scene *scene) {
   size_t bytes = vb_scene_bytes(scene), at = 0;
   int file = memfd_create("viperbench-scene", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   while (file >= 0 && at < bytes) {
@@ -83,9 +83,9 @@ vb_status vb_channel_open(const char *program, const char *name, const vb_scene 
   vb_status status = vb_channel_make(&channel, &other, error);
   if (status)
     return status;
-  int sealed = scene ? seal(scene) : -1;
-  int descriptor[3] = {lift(other), fcntl(channel.memory, F_DUPFD_CLOEXEC, VB_FD_END),
-                       sealed < 0 ? -1 : lift(sealed)};
+  int sealed = scene ? seal_scene(scene) : -1;
+  int descriptor[3] = {raise_descriptor(other), fcntl(channel.memory, F_DUPFD_CLOEXEC, VB_FD_END),
+                       sealed < 0 ? -1 : raise_descriptor(sealed)};
   int reason = 0;
   if (descriptor[0] < 0 || descriptor[1] < 0 || (scene && descriptor[2] < 0))
     reason = errno;
@@ -122,7 +122,7 @@ static bool wait_for_end(const vb_channel *channel) {
 }
 
 /// Takes how the child came to its end, in what time it is given; false where it had to be ended.
-static bool reap(vb_channel *channel, int *ended) {
+static bool reap_child(vb_channel *channel, int *ended) {
   bool by_itself = wait_for_end(channel);
   if (!by_itself)
     kill(channel->child, SIGKILL);
@@ -135,8 +135,8 @@ static bool reap(vb_channel *channel, int *ended) {
 /// Ends the child and all that it has started.
 static void end_child(vb_channel *channel) {
   int ended;
-  kill(channel->child, VB_GUARDIAN_END);
-  reap(channel, &ended);
+  kill(channel->child, VB_WATCHDOG_END);
+  reap_child(channel, &ended);
 }
 
 void vb_channel_close(vb_channel *channel) {
@@ -167,8 +167,8 @@ static const char *function_in(const vb_channel *channel) {
 }
 
 /// What a child touched that is not its own, where that is how it ended; false otherwise.
-static bool tell_crossing(const vb_fault *fault, const char *function, const char *output,
-                          vb_error *error) {
+static bool report_crossing(const vb_fault *fault, const char *function, const char *output,
+                            vb_error *error) {
   static const char *const SIDE[] = {"touched memory before the begin of", "wrote to",
                                      "touched memory beyond the end of"};
   if (fault->scene)
@@ -182,9 +182,9 @@ static bool tell_crossing(const vb_fault *fault, const char *function, const cha
 }
 
 /// Says how the child came to its end; it has one, or is about to.
-static vb_status tell_end(vb_channel *channel, vb_error *error) {
+static vb_status report_end(vb_channel *channel, vb_error *error) {
   int ended = 0;
-  bool by_itself = reap(channel, &ended);
+  bool by_itself = reap_child(channel, &ended);
   take_head(channel);
   const char *function = function_in(channel);
   const vb_fault *fault = &channel->answer.fault;
@@ -194,7 +194,7 @@ static vb_status tell_end(vb_channel *channel, vb_error *error) {
                         function);
   if (WIFSIGNALED(ended) && fault->signal == WTERMSIG(ended)) {
     int at = fault->output >= 0 && fault->output < VB_OUTPUTS ? fault->output : 0;
-    if (tell_crossing(fault, function, channel->answer.output[at], error))
+    if (report_crossing(fault, function, channel->answer.output[at], error))
       return VB_FAILED;
     if (fault->signal != SIGSEGV && fault->signal != SIGBUS)
       return vb_error_set(error, VB_FAILED, "%s crashed (%s)", function, strsignal(fault->signal));
@@ -232,14 +232,14 @@ static vb_status take_message(vb_channel *channel, bool wanted, vb_error *error)
   char first;
   ssize_t length = vb_channel_receive(channel, &first);
   if (length <= 0)
-    return tell_end(channel, error);
+    return report_end(channel, error);
   take_head(channel);
   bool answered =
       wanted && length == 1 && first == VB_CHANNEL_BYTE && channel->answer.status != VB_NO_ANSWER;
   return answered ? VB_OK : end_stray(channel, length, first, error);
 }
 
-static vb_status await(vb_channel *channel, double limit_s, vb_error *error) {
+static vb_status await_answer(vb_channel *channel, double limit_s, vb_error *error) {
   const double LOOK_S = 0.2; // how often to look whether the child still lives
   double end = limit_s > 0 ? now() + limit_s : INFINITY;
   for (;;) {
@@ -249,24 +249,26 @@ static vb_status await(vb_channel *channel, double limit_s, vb_error *error) {
     if (ready > 0)
       return take_message(channel, true, error);
     if (has_ended(channel))
-      return tell_end(channel, error);
+      return report_end(channel, error);
     if (left <= 0)
       return end_hung(channel, limit_s, error);
   }
 }
 
 /// Ends a child that answered what cannot be.
-static vb_status end_liar(vb_channel *channel, const char *what, uint64_t value, vb_error *error) {
+static vb_status end_invalid(vb_channel *channel, const char *what, uint64_t value,
+                             vb_error *error) {
   end_child(channel);
   return vb_error_set(error, VB_FAILED, "its process answered %s (%llu), and was ended", what,
                       (unsigned long long)value);
 }
 
 /// The status and message of an answer.
-static vb_status judge_answer(vb_channel *channel, vb_error *error) {
+static vb_status check_answer(vb_channel *channel, vb_error *error) {
   const vb_channel_head *answer = &channel->answer;
   if (!vb_channel_follow(channel))
-    return end_liar(channel, "with more or less shared memory than there is", answer->bytes, error);
+    return end_invalid(channel, "with more or less shared memory than there is", answer->bytes,
+                       error);
   switch (answer->status) {
   case VB_OK:
     return VB_OK;
@@ -277,7 +279,7 @@ static vb_status judge_answer(vb_channel *channel, vb_error *error) {
                         answer->message[0] ? answer->message
                                            : "its process failed without saying why");
   default:
-    return end_liar(channel, "with what is no vb_status", answer->status, error);
+    return end_invalid(channel, "with what is no vb_status", answer->status, error);
   }
 }
 
@@ -292,6 +294,6 @@ vb_status vb_channel_ask(vb_channel *channel, vb_call call, double limit_s, vb_e
   head->status = VB_NO_ANSWER;
   head->message[0] = '\0';
   vb_status status =
-      vb_channel_send(channel) ? await(channel, limit_s, error) : tell_end(channel, error);
-  return status ? status : judge_answer(channel, error);
+      vb_channel_send(channel) ? await_answer(channel, limit_s, error) : report_end(channel, error);
+  return status ? status : check_answer(channel, error);
 }

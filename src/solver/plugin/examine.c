@@ -25,7 +25,8 @@ typedef struct exam {
 } exam;
 
 /// Notes a broken promise, in a sentence, unless it was noted before.
-__attribute__((format(printf, 2, 3))) static void note(exam *e, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void note_broken_promise(exam *e, const char *format,
+                                                                      ...) {
   char sentence[sizeof e->list];
   size_t used = strlen(e->list);
   va_list args;
@@ -40,24 +41,25 @@ __attribute__((format(printf, 2, 3))) static void note(exam *e, const char *form
 }
 
 /// Whether a call went well; that it did not is noted.
-static bool well(exam *e, vb_status status, const vb_error *error) {
+static bool check_succeeds(exam *e, vb_status status, const vb_error *error) {
   if (status)
-    note(e, "%s", error->message);
+    note_broken_promise(e, "%s", error->message);
   return status == VB_OK;
 }
 
 /// Whether `g` is now, bit by bit, what a snapshot says; otherwise notes what was promised.
-static bool is(exam *e, vb_guarded *g, const vb_snapshot *what, const char *promise) {
+static bool matches_snapshot(exam *e, vb_guarded *g, const vb_snapshot *what, const char *promise) {
   vb_error error = {0};
   vb_snapshot now;
   char different[VB_OUTPUT_NAME];
-  bool same = well(e, vb_snapshot_take(g, &now, &error), &error);
+  bool same = check_succeeds(e, vb_snapshot_take(g, &now, &error), &error);
   if (same && now.size != what->size) {
-    note(e, "%s: %zu bytes tell of it, and %zu told before", promise, now.size, what->size);
+    note_broken_promise(e, "%s: %zu bytes tell of it, and %zu told before", promise, now.size,
+                        what->size);
     same = false;
   }
   if (same && !vb_snapshot_same(g, what, &now, different)) {
-    note(e, "%s: %s differs", promise, different);
+    note_broken_promise(e, "%s: %s differs", promise, different);
     same = false;
   }
   vb_snapshot_free(&now);
@@ -67,13 +69,14 @@ static bool is(exam *e, vb_guarded *g, const vb_snapshot *what, const char *prom
 static bool advance(exam *e, vb_guarded *g, int64_t n) {
   vb_error error = {0};
   vb_divergence divergence;
-  return well(e, vb_guarded_step(g, n, &error), &error) &&
-         well(e, vb_guarded_sync(g, &divergence, &error), &error);
+  return check_succeeds(e, vb_guarded_step(g, n, &error), &error) &&
+         check_succeeds(e, vb_guarded_sync(g, &divergence, &error), &error);
 }
 
-static bool go_back(exam *e, vb_guarded *g) {
+static bool restore_start(exam *e, vb_guarded *g) {
   vb_error error = {0};
-  return well(e, vb_guarded_restore(g, e->before.bytes, &error), &error); // the state comes first
+  return check_succeeds(e, vb_guarded_restore(g, e->before.bytes, &error),
+                        &error); // the state comes first
 }
 
 /// The description as bytes; freed by the caller.
@@ -90,11 +93,11 @@ static void examine_description(exam *e, const char *first, size_t first_bytes) 
   vb_guarded now = *e->g;
   vb_error error = {0};
   size_t bytes = 0;
-  if (!well(e, vb_guarded_describe(now.solver, now.channel, &now.about, &error), &error))
+  if (!check_succeeds(e, vb_guarded_describe(now.solver, now.channel, &now.about, &error), &error))
     return;
   char *block = pack_description(&now, &bytes);
   if (block && first && (bytes != first_bytes || memcmp(block, first, bytes) != 0))
-    note(e, "describe does not give the same at any time");
+    note_broken_promise(e, "describe does not give the same at any time");
   free(block);
 }
 
@@ -110,8 +113,8 @@ static void examine_counts(exam *e) {
     const vb_field *f = &g->about->fields[i];
     size_t n = f->location == VB_AT_SCENE ? 1 : vb_scene_count(g->scene, SET[f->location]);
     if (f->location != VB_AT_OWN && g->count[i] != 0 && g->count[i] != n)
-      note(e, "count gives %zu elements of field %s, and the scene has %zu", g->count[i], f->name,
-           n);
+      note_broken_promise(e, "count gives %zu elements of field %s, and the scene has %zu",
+                          g->count[i], f->name, n);
   }
 }
 
@@ -130,35 +133,35 @@ static void refuse(exam *e, const char *name, const char *value, const char *why
   vb_error error = {0};
   vb_status status = vb_guarded_set_option(e->g, name, value, &error);
   if (status != VB_BAD_INPUT)
-    note(e, "set_option gave status %d, not %d (VB_BAD_INPUT), for option %s, %s", (int)status,
-         VB_BAD_INPUT, name, why);
+    note_broken_promise(e, "set_option gave status %d, not %d (VB_BAD_INPUT), for option %s, %s",
+                        (int)status, VB_BAD_INPUT, name, why);
 }
 
 /// Whether the option's value in use is `value`.
-static void still(exam *e, const char *name, const char *value) {
+static void check_option_is(exam *e, const char *name, const char *value) {
   vb_error error = {0};
-  if (well(e, vb_guarded_get_option(e->g, name, &error), &error) &&
+  if (check_succeeds(e, vb_guarded_get_option(e->g, name, &error), &error) &&
       strcmp(e->g->text.data, value) != 0)
-    note(e, "option %s is \"%s\" after it was set, or refused, at \"%s\"", name, e->g->text.data,
-         value);
+    note_broken_promise(e, "option %s is \"%s\" after it was set, or refused, at \"%s\"", name,
+                        e->g->text.data, value);
 }
 
 static void examine_option(exam *e, const vb_option_info *option) {
   vb_error error = {0};
   char value[VB_VALUE_SIZE], buffer[64];
-  if (!well(e, vb_guarded_get_option(e->g, option->name, &error), &error))
+  if (!check_succeeds(e, vb_guarded_get_option(e->g, option->name, &error), &error))
     return;
   memcpy(value, e->g->text.data, sizeof value);
   if (option->at_any_time) {
-    if (well(e, vb_guarded_set_option(e->g, option->name, value, &error), &error))
-      still(e, option->name, value);
+    if (check_succeeds(e, vb_guarded_set_option(e->g, option->name, value, &error), &error))
+      check_option_is(e, option->name, value);
     const char *bad = bad_value(option, buffer);
     if (bad)
       refuse(e, option->name, bad, "set to what it does not take");
   } else {
     refuse(e, option->name, value, "which cannot change after create");
   }
-  still(e, option->name, value);
+  check_option_is(e, option->name, value);
 }
 
 static void examine_options(exam *e) {
@@ -166,19 +169,19 @@ static void examine_options(exam *e) {
   for (size_t i = 0; i < e->g->about->n_options; i++)
     examine_option(e, &e->g->about->options[i]);
   if (e->broken == broken)
-    is(e, e->g, &e->before, "options set to their own values change something");
+    matches_snapshot(e, e->g, &e->before, "options set to their own values change something");
 }
 
 static void examine_timings(exam *e, double *earlier) {
   vb_error error = {0};
   vb_guarded *g = e->g;
-  if (!well(e, vb_guarded_timings(g, &error), &error))
+  if (!check_succeeds(e, vb_guarded_timings(g, &error), &error))
     return;
   const double *now = (const double *)(const void *)g->timings.data;
   for (size_t i = 0; g->solver->timings && i < g->about->n_phases; i++) {
     if (now[i] < earlier[i])
-      note(e, "timings of phase %s go from %g s back to %g s", g->about->phases[i], earlier[i],
-           now[i]);
+      note_broken_promise(e, "timings of phase %s go from %g s back to %g s", g->about->phases[i],
+                          earlier[i], now[i]);
     earlier[i] = now[i];
   }
 }
@@ -187,38 +190,42 @@ static void examine_timings(exam *e, double *earlier) {
 static void examine_steps(exam *e) {
   vb_error error = {0};
   vb_guarded *g = e->g;
-  if (!advance(e, g, 0) || !is(e, g, &e->before, "step(0) changes something"))
+  if (!advance(e, g, 0) || !matches_snapshot(e, g, &e->before, "step(0) changes something"))
     return;
-  if (!advance(e, g, STEPS) || !well(e, vb_snapshot_take(g, &e->after, &error), &error) ||
-      !go_back(e, g) || !is(e, g, &e->before, "restore does not bring back what was saved"))
+  if (!advance(e, g, STEPS) || !check_succeeds(e, vb_snapshot_take(g, &e->after, &error), &error) ||
+      !restore_start(e, g) ||
+      !matches_snapshot(e, g, &e->before, "restore does not bring back what was saved"))
     return;
   for (int i = 0; i < STEPS; i++)
     if (!advance(e, g, 1))
       return;
-  is(e, g, &e->after, "three times step(1) is not step(3)");
-  if (go_back(e, g))
-    is(e, g, &e->before, "restore does not bring back what was saved");
+  matches_snapshot(e, g, &e->after, "three times step(1) is not step(3)");
+  if (restore_start(e, g))
+    matches_snapshot(e, g, &e->before, "restore does not bring back what was saved");
 }
 
 /// Makes an instance alike; to be destroyed.
 static bool make_twin(exam *e, const vb_option *options, size_t n, vb_guarded *out) {
   vb_error error = {0};
-  return well(e,
-              vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, options, n, out, &error),
-              &error);
+  return check_succeeds(
+      e, vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, options, n, out, &error),
+      &error);
 }
 
 /// An instance made alike goes on from the saved state as this one did; one that was not restored
 /// does so, too, where this one was new.
 static void examine_twin(exam *e, bool restored) {
   vb_guarded twin;
-  bool made = make_twin(e, e->options, e->n_options, &twin) && (!restored || go_back(e, &twin));
+  bool made =
+      make_twin(e, e->options, e->n_options, &twin) && (!restored || restore_start(e, &twin));
   const char *promise = restored ? "an instance made alike is not brought to a saved state"
                                  : "two instances made alike differ";
-  if (made && is(e, &twin, &e->before, promise) && e->after.bytes && advance(e, &twin, STEPS))
-    is(e, &twin, &e->after,
-       restored ? "an instance made alike does not go on from a saved state as this one"
-                : "two instances made alike take different steps");
+  if (made && matches_snapshot(e, &twin, &e->before, promise) && e->after.bytes &&
+      advance(e, &twin, STEPS))
+    matches_snapshot(e, &twin, &e->after,
+                     restored
+                         ? "an instance made alike does not go on from a saved state as this one"
+                         : "two instances made alike take different steps");
   vb_guarded_destroy(&twin);
 }
 
@@ -231,11 +238,12 @@ static void examine_options_in_use(exam *e) {
   for (size_t i = 0; whole && i < n; i++) {
     vb_error error = {0};
     options[i].name = g->about->options[i].name;
-    whole = well(e, vb_guarded_get_option(g, options[i].name, &error), &error) &&
+    whole = check_succeeds(e, vb_guarded_get_option(g, options[i].name, &error), &error) &&
             (options[i].value = strdup(g->text.data));
   }
   if (whole && n > 0 && make_twin(e, options, n, &twin))
-    is(e, &twin, &e->before, "an instance made with the options that are in use differs");
+    matches_snapshot(e, &twin, &e->before,
+                     "an instance made with the options that are in use differs");
   vb_guarded_destroy(&twin);
   for (size_t i = 0; options && i < n; i++)
     free((void *)options[i].value);
@@ -250,10 +258,10 @@ static void examine_bad_create(exam *e) {
   vb_status status =
       vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, &bad, 1, &g, &error);
   if (status == VB_FAILED)
-    note(e, "%s", error.message);
+    note_broken_promise(e, "%s", error.message);
   else if (status != VB_BAD_INPUT)
-    note(e, "create gave status %d, not %d (VB_BAD_INPUT), for an unknown option", (int)status,
-         VB_BAD_INPUT);
+    note_broken_promise(e, "create gave status %d, not %d (VB_BAD_INPUT), for an unknown option",
+                        (int)status, VB_BAD_INPUT);
   vb_guarded_destroy(&g);
 }
 
@@ -263,10 +271,10 @@ static void examine_beginning(exam *e) {
   vb_guarded *g = e->g;
   examine_counts(e);
   examine_bad_create(e);
-  if (g->about->has_residual && well(e, vb_guarded_residual(g, &error), &error) &&
+  if (g->about->has_residual && check_succeeds(e, vb_guarded_residual(g, &error), &error) &&
       *(const double *)(const void *)g->residual.data != 0)
-    note(e, "residual is %g, not 0, before the first step",
-         *(const double *)(const void *)g->residual.data);
+    note_broken_promise(e, "residual is %g, not 0, before the first step",
+                        *(const double *)(const void *)g->residual.data);
   examine_twin(e, false);
   examine_options_in_use(e);
 }
@@ -277,12 +285,12 @@ static void examine(exam *e, bool new, double *timing) {
   size_t bytes = 0;
   char *description = pack_description(g, &bytes);
   examine_timings(e, timing);
-  if (well(e, vb_snapshot_take(g, &e->before, &error), &error)) {
-    is(e, g, &e->before, "asking changes something");
-    well(e, vb_guarded_refuses(g, &error), &error);
+  if (check_succeeds(e, vb_snapshot_take(g, &e->before, &error), &error)) {
+    matches_snapshot(e, g, &e->before, "asking changes something");
+    check_succeeds(e, vb_guarded_refuses(g, &error), &error);
     examine_options(e);
     examine_steps(e);
-    well(e, vb_guarded_same_sizes(g, &error), &error);
+    check_succeeds(e, vb_guarded_same_sizes(g, &error), &error);
     examine_twin(e, true);
     if (new)
       examine_beginning(e);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 // A handler has no argument of ours, so what it looks at must be global.
-static vb_channel *told;
+static vb_channel *noted_channel;
 static const char *scene_begin;
 static size_t scene_size;
 static const vb_guard *watched[VB_OUTPUTS];
@@ -25,8 +25,8 @@ static void note(int number, siginfo_t *info, void *context) {
   }
   fault.scene = touched && scene_begin && address >= scene_begin &&
                 (size_t)(address - scene_begin) < scene_size;
-  vb_channel_lock_head(told, false);
-  told->head->fault = fault;
+  vb_channel_lock_head(noted_channel, false);
+  noted_channel->head->fault = fault;
   // The same again, and the process ends by it as it would have.
   signal(number, SIG_DFL);
   if (!touched || info->si_code <= 0)
@@ -38,7 +38,7 @@ void vb_fault_install(vb_channel *channel, const vb_scene *scene, size_t scene_b
   static char stack[1 << 16]; // for when the solver's stack has run over
   stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  told = channel;
+  noted_channel = channel;
   scene_begin = (const char *)scene;
   scene_size = scene_bytes;
   sigemptyset(&action.sa_mask);

@@ -65,7 +65,7 @@ static bool all_poison(const char *from, const char *to) {
   return from == to;
 }
 
-vb_guard_state vb_guard_look(const vb_guard *guard, size_t *first) {
+vb_guard_state vb_guard_check(const vb_guard *guard, size_t *first) {
   const char *begin = guard->map + page_size(), *end = begin + open_bytes(guard);
   if (!all_poison(guard->data + guard->bytes, end))
     return VB_GUARD_BEYOND;

@@ -34,7 +34,7 @@ void vb_guard_poison(vb_guard *guard);
 
 /// Looks at it after a call that must write it. In `*first` the number of the first eight bytes
 /// that were not written, for VB_GUARD_PARTLY. Of what is left after whole eights nothing is told.
-vb_guard_state vb_guard_look(const vb_guard *guard, size_t *first);
+vb_guard_state vb_guard_check(const vb_guard *guard, size_t *first);
 
 /// Whether array and margins are as they were poisoned.
 bool vb_guard_untouched(const vb_guard *guard);

@@ -9,9 +9,9 @@
 
 vb_status vb_guarded_describe(const vb_solver *solver, vb_channel *channel,
                               const vb_solver_description **out, vb_error *error) {
-  vb_enter(channel, VB_IN_DESCRIBE);
+  vb_enter_solver(channel, VB_IN_DESCRIBE);
   const vb_solver_description *about = solver->describe(solver);
-  vb_leave(channel, VB_IN_DESCRIBE, VB_OK, NULL, NULL);
+  vb_leave_solver(channel, VB_IN_DESCRIBE, VB_OK, NULL, NULL);
   if (!about)
     return vb_error_set(error, VB_FAILED, "describe returned null");
   *out = about;
@@ -41,16 +41,16 @@ static vb_status make_guards(vb_guarded *g, vb_error *error) {
 }
 
 static size_t ask_state_size(vb_guarded *g) {
-  vb_enter(g->channel, VB_IN_STATE_SIZE);
+  vb_enter_solver(g->channel, VB_IN_STATE_SIZE);
   size_t size = g->solver->state_size(g->self);
-  vb_leave(g->channel, VB_IN_STATE_SIZE, VB_OK, NULL, NULL);
+  vb_leave_solver(g->channel, VB_IN_STATE_SIZE, VB_OK, NULL, NULL);
   return size;
 }
 
 static size_t ask_count(vb_guarded *g, size_t field) {
-  vb_enter(g->channel, VB_IN_COUNT);
+  vb_enter_solver(g->channel, VB_IN_COUNT);
   size_t count = g->solver->count(g->self, field);
-  vb_leave(g->channel, VB_IN_COUNT, VB_OK, NULL, NULL);
+  vb_leave_solver(g->channel, VB_IN_COUNT, VB_OK, NULL, NULL);
   return count;
 }
 
@@ -92,17 +92,17 @@ vb_status vb_guarded_same_sizes(vb_guarded *g, vb_error *error) {
 vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const vb_scene *scene,
                             const vb_option *options, size_t n_options, vb_guarded *out,
                             vb_error *error) {
-  vb_error said = {0};
-  void *const UNTOUCHED = &said, *self = UNTOUCHED;
+  vb_error solver_error = {0};
+  void *const UNTOUCHED = &solver_error, *self = UNTOUCHED;
   *out = (vb_guarded){.solver = solver, .channel = channel, .scene = scene};
   out->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
   out->n_work = out->n_drivers + vb_scene_count(scene, VB_SET_LOAD);
   vb_status status = vb_guarded_describe(solver, channel, &out->about, error);
   if (status)
     return status;
-  vb_enter(channel, VB_IN_CREATE);
-  status = solver->create(solver, scene, options, n_options, &self, &said);
-  status = vb_leave(channel, VB_IN_CREATE, status, &said, error);
+  vb_enter_solver(channel, VB_IN_CREATE);
+  status = solver->create(solver, scene, options, n_options, &self, &solver_error);
+  status = vb_leave_solver(channel, VB_IN_CREATE, status, &solver_error, error);
   if (status && self != UNTOUCHED)
     return vb_error_set(error, VB_FAILED, "create failed, and yet wrote to its output");
   if (status)
@@ -118,9 +118,9 @@ vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const 
 
 void vb_guarded_destroy(vb_guarded *g) {
   if (g->self) {
-    vb_enter(g->channel, VB_IN_DESTROY);
+    vb_enter_solver(g->channel, VB_IN_DESTROY);
     g->solver->destroy(g->self);
-    vb_leave(g->channel, VB_IN_DESTROY, VB_OK, NULL, NULL);
+    vb_leave_solver(g->channel, VB_IN_DESTROY, VB_OK, NULL, NULL);
   }
   for (size_t i = 0; g->field && i < g->about->n_fields; i++)
     vb_guard_free(&g->field[i]);
@@ -135,25 +135,26 @@ void vb_guarded_destroy(vb_guarded *g) {
 
 vb_status vb_guarded_set_option(vb_guarded *g, const char *name, const char *value,
                                 vb_error *error) {
-  vb_error said = {0};
+  vb_error solver_error = {0};
   if (!g->solver->set_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
-  vb_enter(g->channel, VB_IN_SET_OPTION);
-  vb_status status = g->solver->set_option(g->self, name, value, &said);
-  return vb_leave(g->channel, VB_IN_SET_OPTION, status, &said, error);
+  vb_enter_solver(g->channel, VB_IN_SET_OPTION);
+  vb_status status = g->solver->set_option(g->self, name, value, &solver_error);
+  return vb_leave_solver(g->channel, VB_IN_SET_OPTION, status, &solver_error, error);
 }
 
 vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error) {
-  vb_error said = {0};
+  vb_error solver_error = {0};
   size_t first;
   if (!g->solver->get_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
-  vb_offer(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
-  vb_enter(g->channel, VB_IN_GET_OPTION);
-  vb_status status = g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &said);
-  status = vb_leave(g->channel, VB_IN_GET_OPTION, status, &said, error);
-  if (status || vb_guard_look(&g->text, &first) != VB_GUARD_PARTLY)
-    status = vb_look(g, VB_IN_GET_OPTION, status, 0, &g->text, error);
+  vb_offer_output(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
+  vb_enter_solver(g->channel, VB_IN_GET_OPTION);
+  vb_status status =
+      g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_GET_OPTION, status, &solver_error, error);
+  if (status || vb_guard_check(&g->text, &first) != VB_GUARD_PARTLY)
+    status = vb_check_output(g, VB_IN_GET_OPTION, status, 0, &g->text, error);
   if (!status && !memchr(g->text.data, '\0', g->text.bytes))
     status =
         vb_error_set(error, VB_FAILED, "get_option wrote no terminated text for option %s", name);
@@ -161,26 +162,27 @@ vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error
 }
 
 vb_status vb_guarded_step(vb_guarded *g, int64_t n, vb_error *error) {
-  vb_error said = {0};
-  vb_enter(g->channel, VB_IN_STEP);
-  vb_status status = g->solver->step(g->self, n, &said);
-  status = vb_leave(g->channel, VB_IN_STEP, status, &said, error);
+  vb_error solver_error = {0};
+  vb_enter_solver(g->channel, VB_IN_STEP);
+  vb_status status = g->solver->step(g->self, n, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_STEP, status, &solver_error, error);
   if (!status)
     g->n_steps += n;
   return status;
 }
 
 vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *error) {
-  vb_error said = {0};
+  vb_error solver_error = {0};
   unsigned char diverged;
-  vb_offer(g, 0, &g->divergence, "the divergence");
+  vb_offer_output(g, 0, &g->divergence, "the divergence");
   memset(g->divergence.data, 0, g->divergence.bytes);
-  vb_enter(g->channel, VB_IN_SYNC);
-  vb_status status = g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data, &said);
-  status = vb_leave(g->channel, VB_IN_SYNC, status, &said, error);
+  vb_enter_solver(g->channel, VB_IN_SYNC);
+  vb_status status =
+      g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_SYNC, status, &solver_error, error);
   if (status)
     return status;
-  status = vb_look(g, VB_IN_SYNC, status, 0, &g->divergence, error);
+  status = vb_check_output(g, VB_IN_SYNC, status, 0, &g->divergence, error);
   if (status)
     return status;
   // What is neither true nor false must not be read as a bool.
@@ -195,22 +197,22 @@ vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *er
 }
 
 vb_status vb_guarded_save(vb_guarded *g, vb_error *error) {
-  vb_error said = {0};
-  vb_offer(g, 0, &g->state, "the state (%zu bytes)", g->state_size);
-  vb_enter(g->channel, VB_IN_SAVE);
-  vb_status status = g->solver->save(g->self, g->state.data, &said);
-  status = vb_leave(g->channel, VB_IN_SAVE, status, &said, error);
-  return vb_look(g, VB_IN_SAVE, status, 0, &g->state, error);
+  vb_error solver_error = {0};
+  vb_offer_output(g, 0, &g->state, "the state (%zu bytes)", g->state_size);
+  vb_enter_solver(g->channel, VB_IN_SAVE);
+  vb_status status = g->solver->save(g->self, g->state.data, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_SAVE, status, &solver_error, error);
+  return vb_check_output(g, VB_IN_SAVE, status, 0, &g->state, error);
 }
 
 vb_status vb_guarded_restore(vb_guarded *g, const void *state, vb_error *error) {
-  vb_error said = {0};
-  vb_offer(g, 0, &g->state, "the state that it was given (%zu bytes)", g->state_size);
+  vb_error solver_error = {0};
+  vb_offer_output(g, 0, &g->state, "the state that it was given (%zu bytes)", g->state_size);
   memcpy(g->state.data, state, g->state_size);
   vb_guard_lock(&g->state, true);
-  vb_enter(g->channel, VB_IN_RESTORE);
-  vb_status status = g->solver->restore(g->self, g->state.data, &said);
-  status = vb_leave(g->channel, VB_IN_RESTORE, status, &said, error);
+  vb_enter_solver(g->channel, VB_IN_RESTORE);
+  vb_status status = g->solver->restore(g->self, g->state.data, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_RESTORE, status, &solver_error, error);
   vb_guard_lock(&g->state, false);
   vb_divergence divergence;
   return status ? status : vb_guarded_sync(g, &divergence, error);
@@ -227,13 +229,13 @@ static vb_status must_refuse(const char *call, vb_status status, vb_error *error
 
 vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
   static const char unknown[] = "no_such_option";
-  vb_error said = {0};
-  vb_offer(g, 0, &g->residual, "what an unknown field was to be read to");
-  vb_enter(g->channel, VB_IN_READ);
-  vb_status status =
-      g->solver->read(g->self, g->about->n_fields, (double *)(void *)g->residual.data, &said);
-  status = vb_leave(g->channel, VB_IN_READ, status, &said, error);
-  status = status ? vb_look(g, VB_IN_READ, status, 0, &g->residual, error) : status;
+  vb_error solver_error = {0};
+  vb_offer_output(g, 0, &g->residual, "what an unknown field was to be read to");
+  vb_enter_solver(g->channel, VB_IN_READ);
+  vb_status status = g->solver->read(g->self, g->about->n_fields,
+                                     (double *)(void *)g->residual.data, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_READ, status, &solver_error, error);
+  status = status ? vb_check_output(g, VB_IN_READ, status, 0, &g->residual, error) : status;
   status = must_refuse("read of an unknown field", status, error);
   if (!status && g->solver->get_option) {
     status = vb_guarded_get_option(g, unknown, error);
@@ -244,9 +246,9 @@ vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
     status = must_refuse("set_option of an unknown option", status, error);
   }
   if (!status && g->solver->set_option) {
-    vb_enter(g->channel, VB_IN_SET_OPTION); // nowhere to say why
+    vb_enter_solver(g->channel, VB_IN_SET_OPTION); // nowhere to say why
     status = g->solver->set_option(g->self, unknown, "1", NULL);
-    vb_leave(g->channel, VB_IN_SET_OPTION, VB_OK, NULL, NULL);
+    vb_leave_solver(g->channel, VB_IN_SET_OPTION, VB_OK, NULL, NULL);
     status = must_refuse("set_option of an unknown option, without an error,", status, error);
   }
   return status;

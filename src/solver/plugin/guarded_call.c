@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void vb_offer(vb_guarded *g, int i, vb_guard *guard, const char *format, ...) {
+void vb_offer_output(vb_guarded *g, int i, vb_guard *guard, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(g->channel->head->output[i], VB_OUTPUT_NAME, format, args);
@@ -16,39 +16,40 @@ void vb_offer(vb_guarded *g, int i, vb_guard *guard, const char *format, ...) {
   vb_fault_watch(i, guard);
 }
 
-void vb_enter(vb_channel *channel, vb_function function) {
+void vb_enter_solver(vb_channel *channel, vb_function function) {
   channel->head->function = (uint32_t)function;
   vb_channel_lock_head(channel, true);
 }
 
-vb_status vb_leave(vb_channel *channel, vb_function function, vb_status status, vb_error *said,
-                   vb_error *error) {
+vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status status,
+                          vb_error *solver_error, vb_error *error) {
   const char *name = vb_function_name(function);
   vb_channel_lock_head(channel, false);
   for (int i = 0; i < VB_OUTPUTS; i++)
     vb_fault_watch(i, NULL);
   if (status == VB_OK)
     return VB_OK;
-  said->message[sizeof said->message - 1] = '\0';
+  solver_error->message[sizeof solver_error->message - 1] = '\0';
   if (status == VB_BAD_INPUT || status == VB_UNAVAILABLE)
-    return said->message[0] ? vb_error_set(error, status, "%s", said->message)
-                            : vb_error_set(error, status, "%s failed without saying why", name);
+    return solver_error->message[0]
+               ? vb_error_set(error, status, "%s", solver_error->message)
+               : vb_error_set(error, status, "%s failed without saying why", name);
   if ((int)status < VB_OK || (int)status > VB_INTERRUPTED)
     return vb_error_set(error, VB_FAILED, "%s returned %d, which is no vb_status", name,
                         (int)status);
   return vb_error_set(error, VB_FAILED, "%s failed with status %d: %s", name, (int)status,
-                      said->message[0] ? said->message : "it did not say why");
+                      solver_error->message[0] ? solver_error->message : "it did not say why");
 }
 
-vb_status vb_look(const vb_guarded *g, vb_function function, vb_status status, int i,
-                  const vb_guard *guard, vb_error *error) {
+vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status status, int i,
+                          const vb_guard *guard, vb_error *error) {
   const char *name = vb_function_name(function), *output = g->channel->head->output[i];
   size_t first = 0;
   if (status)
     return vb_guard_untouched(guard)
                ? status
                : vb_error_set(error, VB_FAILED, "%s failed, and yet wrote to %s", name, output);
-  switch (vb_guard_look(guard, &first)) {
+  switch (vb_guard_check(guard, &first)) {
   case VB_GUARD_BEFORE:
     return vb_error_set(error, VB_FAILED, "%s wrote before the begin of %s", name, output);
   case VB_GUARD_BEYOND:

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// One guarded call of a solver's function, in parts: its outputs are offered, the function is at
-/// work between vb_enter and vb_leave, its outputs are looked at. For guarded.c and guarded_read.c.
+/// work between vb_enter_solver and vb_leave_solver, its outputs are looked at. For guarded.c and
+/// guarded_read.c.
 #ifndef VB_SOLVER_PLUGIN_GUARDED_CALL_H
 #define VB_SOLVER_PLUGIN_GUARDED_CALL_H
 
 #include "solver/plugin/guarded.h"
 
 /// Names output number `i` of the call that comes, poisons it and watches it.
-void vb_offer(vb_guarded *g, int i, vb_guard *guard, const char *format, ...)
+void vb_offer_output(vb_guarded *g, int i, vb_guard *guard, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /// The solver's function is at work from here ..
-void vb_enter(vb_channel *channel, vb_function function);
+void vb_enter_solver(vb_channel *channel, vb_function function);
 
 /// .. to here. `*said` is what it said of a failure. Its status, VB_FAILED for what it is not to
 /// give.
-vb_status vb_leave(vb_channel *channel, vb_function function, vb_status status, vb_error *said,
-                   vb_error *error);
+vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status status,
+                          vb_error *solver_error, vb_error *error);
 
 /// What a call that gave `status` did to output number `i`: that status, or VB_FAILED.
-vb_status vb_look(const vb_guarded *g, vb_function function, vb_status status, int i,
-                  const vb_guard *guard, vb_error *error);
+vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status status, int i,
+                          const vb_guard *guard, vb_error *error);
 
 /// Numbers are finite until a divergence is told: VB_FAILED otherwise. `width` of them make an
 /// element.

@@ -10,7 +10,7 @@ size_t vb_guarded_numbers(const vb_guarded *g, size_t field) {
 }
 
 vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
-  vb_error said = {0};
+  vb_error solver_error = {0};
   vb_status status = VB_OK;
   size_t n = vb_guarded_numbers(g, field);
   vb_guard *guard = &g->field[field];
@@ -18,11 +18,11 @@ vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
     status = vb_guard_make(n * sizeof(double), guard, error);
   if (status)
     return status;
-  vb_offer(g, 0, guard, "field %s (%zu numbers)", g->about->fields[field].name, n);
-  vb_enter(g->channel, VB_IN_READ);
-  status = g->solver->read(g->self, field, (double *)(void *)guard->data, &said);
-  status = vb_leave(g->channel, VB_IN_READ, status, &said, error);
-  status = vb_look(g, VB_IN_READ, status, 0, guard, error);
+  vb_offer_output(g, 0, guard, "field %s (%zu numbers)", g->about->fields[field].name, n);
+  vb_enter_solver(g->channel, VB_IN_READ);
+  status = g->solver->read(g->self, field, (double *)(void *)guard->data, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_READ, status, &solver_error, error);
+  status = vb_check_output(g, VB_IN_READ, status, 0, guard, error);
   if (!status)
     status =
         vb_check_finite(g, VB_IN_READ, 0, guard, (size_t)g->about->fields[field].components, error);
@@ -33,12 +33,12 @@ vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
 static vb_status ask_numbers(vb_guarded *g, vb_function function,
                              vb_status (*call)(void *, double *, vb_error *), vb_guard *guard,
                              const char *name, vb_error *error) {
-  vb_error said = {0};
-  vb_offer(g, 0, guard, "%s (%zu numbers)", name, guard->bytes / sizeof(double));
-  vb_enter(g->channel, function);
-  vb_status status = call(g->self, (double *)(void *)guard->data, &said);
-  status = vb_leave(g->channel, function, status, &said, error);
-  status = vb_look(g, function, status, 0, guard, error);
+  vb_error solver_error = {0};
+  vb_offer_output(g, 0, guard, "%s (%zu numbers)", name, guard->bytes / sizeof(double));
+  vb_enter_solver(g->channel, function);
+  vb_status status = call(g->self, (double *)(void *)guard->data, &solver_error);
+  status = vb_leave_solver(g->channel, function, status, &solver_error, error);
+  status = vb_check_output(g, function, status, 0, guard, error);
   if (!status && function != VB_IN_ENERGIES)
     status = vb_check_finite(g, function, 0, guard, 1, error);
   return status;
@@ -72,16 +72,16 @@ vb_status vb_guarded_timings(vb_guarded *g, vb_error *error) {
 }
 
 vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
-  vb_error said = {0};
-  vb_offer(g, 0, &g->force, "the forces (%zu numbers)", 3 * g->n_drivers);
-  vb_offer(g, 1, &g->torque, "the torques (%zu numbers)", 3 * g->n_drivers);
-  vb_enter(g->channel, VB_IN_REACTIONS);
+  vb_error solver_error = {0};
+  vb_offer_output(g, 0, &g->force, "the forces (%zu numbers)", 3 * g->n_drivers);
+  vb_offer_output(g, 1, &g->torque, "the torques (%zu numbers)", 3 * g->n_drivers);
+  vb_enter_solver(g->channel, VB_IN_REACTIONS);
   vb_status status = g->solver->reactions(g->self, (double *)(void *)g->force.data,
-                                          (double *)(void *)g->torque.data, &said);
-  status = vb_leave(g->channel, VB_IN_REACTIONS, status, &said, error);
-  vb_status first = vb_look(g, VB_IN_REACTIONS, status, 0, &g->force, error);
+                                          (double *)(void *)g->torque.data, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_REACTIONS, status, &solver_error, error);
+  vb_status first = vb_check_output(g, VB_IN_REACTIONS, status, 0, &g->force, error);
   if (first == status)
-    first = vb_look(g, VB_IN_REACTIONS, status, 1, &g->torque, error);
+    first = vb_check_output(g, VB_IN_REACTIONS, status, 1, &g->torque, error);
   if (!first)
     first = vb_check_finite(g, VB_IN_REACTIONS, 0, &g->force, 3, error);
   if (!first)
@@ -90,24 +90,24 @@ vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
 }
 
 vb_status vb_guarded_cost(vb_guarded *g, vb_error *error) {
-  vb_offer(g, 0, &g->cost, "bytes and operations");
-  vb_enter(g->channel, VB_IN_COST);
+  vb_offer_output(g, 0, &g->cost, "bytes and operations");
+  vb_enter_solver(g->channel, VB_IN_COST);
   g->solver->cost(g->self, (double *)(void *)g->cost.data, (double *)(void *)g->cost.data + 1);
-  vb_leave(g->channel, VB_IN_COST, VB_OK, NULL, NULL);
-  return vb_look(g, VB_IN_COST, VB_OK, 0, &g->cost, error);
+  vb_leave_solver(g->channel, VB_IN_COST, VB_OK, NULL, NULL);
+  return vb_check_output(g, VB_IN_COST, VB_OK, 0, &g->cost, error);
 }
 
 vb_status vb_guarded_device(vb_guarded *g, vb_error *error) {
-  vb_error said = {0};
-  vb_offer(g, 0, &g->device, "the device");
+  vb_error solver_error = {0};
+  vb_offer_output(g, 0, &g->device, "the device");
   memset(g->device.data, 0, g->device.bytes);
   vb_device *device = (vb_device *)(void *)g->device.data;
-  vb_enter(g->channel, VB_IN_DEVICE);
-  vb_status status = g->solver->device(g->self, device, &said);
-  status = vb_leave(g->channel, VB_IN_DEVICE, status, &said, error);
+  vb_enter_solver(g->channel, VB_IN_DEVICE);
+  vb_status status = g->solver->device(g->self, device, &solver_error);
+  status = vb_leave_solver(g->channel, VB_IN_DEVICE, status, &solver_error, error);
   if (status)
     return status;
-  status = vb_look(g, VB_IN_DEVICE, status, 0, &g->device, error);
+  status = vb_check_output(g, VB_IN_DEVICE, status, 0, &g->device, error);
   if (!status && (!memchr(device->name, '\0', sizeof device->name) ||
                   !memchr(device->uuid, '\0', sizeof device->uuid)))
     status = vb_error_set(error, VB_FAILED, "device wrote a name or uuid that does not end");

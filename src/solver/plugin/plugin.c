@@ -123,12 +123,12 @@ static vb_proxy *opened;
 vb_status vb_plugin_open(const char *name, const char *program, const vb_solver **out,
                          vb_error *error) {
   vb_status status = VB_OK;
-  vb_error said = {0};
+  vb_error solver_error = {0};
   pthread_mutex_lock(&lock);
   vb_proxy *proxy = opened;
   while (proxy && strcmp(proxy->name, name) != 0)
     proxy = proxy->next;
-  if (!proxy && !(status = make(name, program, &proxy, &said))) {
+  if (!proxy && !(status = make(name, program, &proxy, &solver_error))) {
     proxy->next = opened;
     opened = proxy;
   }
@@ -136,7 +136,7 @@ vb_status vb_plugin_open(const char *name, const char *program, const vb_solver 
   if (status)
     // A solver that crashes before it has told what it is cannot be worked with.
     return vb_error_set(error, status == VB_FAILED ? VB_BAD_INPUT : status, "solver %s: %s", name,
-                        said.message);
+                        solver_error.message);
   *out = &proxy->solver;
   return VB_OK;
 }

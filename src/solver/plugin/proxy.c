@@ -43,9 +43,9 @@ static void destroy(void *self) {
 }
 
 static vb_status ask(instance *p, vb_call call, vb_error *error) {
-  vb_error said = {0};
-  vb_status status = vb_channel_ask(&p->channel, call, p->limit_s, &said);
-  return status ? vb_error_set(error, status, "solver %s: %s", p->proxy->name, said.message)
+  vb_error solver_error = {0};
+  vb_status status = vb_channel_ask(&p->channel, call, p->limit_s, &solver_error);
+  return status ? vb_error_set(error, status, "solver %s: %s", p->proxy->name, solver_error.message)
                 : VB_OK;
 }
 
@@ -109,11 +109,11 @@ static vb_status take_sizes(instance *p, vb_error *error) {
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++)
     p->count[i] = (size_t)vb_unpack_whole(&pack);
-  bool sound = !pack.broken && p->state_size <= p->channel.data_bytes;
+  bool valid = !pack.broken && p->state_size <= p->channel.data_bytes;
   for (size_t i = 0; i < n; i++)
-    sound = sound && p->count[i] <= p->channel.data_bytes / sizeof(double) /
+    valid = valid && p->count[i] <= p->channel.data_bytes / sizeof(double) /
                                         (size_t)p->proxy->about.fields[i].components;
-  return sound ? VB_OK
+  return valid ? VB_OK
                : vb_error_set(error, VB_FAILED, "solver %s: its process sent broken sizes",
                               p->proxy->name);
 }

@@ -5,9 +5,9 @@
 #include "solver/plugin/examine.h"
 #include "solver/plugin/fault.h"
 #include "solver/plugin/guarded.h"
-#include "solver/plugin/watchdog.h"
 #include "solver/plugin/load.h"
 #include "solver/plugin/plugin.h"
+#include "solver/plugin/watchdog.h"
 #include "solver/table.h"
 
 #include <malloc.h>
@@ -247,7 +247,7 @@ static vb_status answer(server *s, vb_call call, vb_error *error) {
 }
 
 /// Tells what the process has used so far.
-static void tell_usage(vb_channel_head *head) {
+static void send_usage(vb_channel_head *head) {
   struct rusage usage;
   if (getrusage(RUSAGE_SELF, &usage))
     return;
@@ -272,13 +272,13 @@ vb_status vb_serve(const char *name, vb_error *error) {
   vb_status status = vb_channel_join(&s.channel, &s.scene, &scene_bytes, error);
   if (status)
     return status;
-  vb_guardian_stand();
+  vb_watchdog_start();
   vb_fault_install(&s.channel, s.scene, scene_bytes);
   while (vb_channel_receive(&s.channel, &byte) == 1 && byte == VB_CHANNEL_BYTE) {
-    vb_error said = {0};
-    status = answer(&s, (vb_call)s.channel.head->call, &said);
-    memcpy(s.channel.head->message, said.message, sizeof said.message);
-    tell_usage(s.channel.head);
+    vb_error solver_error = {0};
+    status = answer(&s, (vb_call)s.channel.head->call, &solver_error);
+    memcpy(s.channel.head->message, solver_error.message, sizeof solver_error.message);
+    send_usage(s.channel.head);
     s.channel.head->status = (uint32_t)status;
     vb_channel_send(&s.channel);
   }

@@ -47,13 +47,13 @@ static bool watch(pid_t server, const sigset_t *signals, int *ended) {
       if (pid == server)
         return true;
     int number = sigwaitinfo(signals, NULL);
-    if (number == VB_GUARDIAN_END)
+    if (number == VB_WATCHDOG_END)
       return false;
   }
 }
 
 /// Ends as the server did, without a core of its own.
-static _Noreturn void end_like(int ended) {
+static _Noreturn void end_with_status(int ended) {
   sigset_t none;
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   sigemptyset(&none);
@@ -65,7 +65,7 @@ static _Noreturn void end_like(int ended) {
   _exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : EXIT_FAILURE);
 }
 
-static _Noreturn void guard(pid_t server, const sigset_t *signals) {
+static _Noreturn void watch_child(pid_t server, const sigset_t *signals) {
   int ended = EXIT_FAILURE;
   setpgid(server, server); // as the server does: whoever comes first
   for (int i = VB_FD_SOCKET; i < VB_FD_END; i++)
@@ -74,28 +74,28 @@ static _Noreturn void guard(pid_t server, const sigset_t *signals) {
   end_all(server);
   if (!by_itself)
     _exit(EXIT_SUCCESS);
-  end_like(ended);
+  end_with_status(ended);
 }
 
-void vb_guardian_stand(void) {
+void vb_watchdog_start(void) {
   sigset_t signals, before;
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
-  sigaddset(&signals, VB_GUARDIAN_END);
+  sigaddset(&signals, VB_WATCHDOG_END);
   // Blocked, so that none is lost; and not ignored, as whoever started this may have left it.
   signal(SIGCHLD, SIG_DFL);
   sigprocmask(SIG_BLOCK, &signals, &before);
-  prctl(PR_SET_PDEATHSIG, VB_GUARDIAN_END);
+  prctl(PR_SET_PDEATHSIG, VB_WATCHDOG_END);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  pid_t guardian = getpid(), server = fork();
+  pid_t watchdog = getpid(), server = fork();
   if (server > 0)
-    guard(server, &signals);
+    watch_child(server, &signals);
   if (server < 0) { // serves unguarded, and ends with its host
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   } else {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != guardian)
+    if (getppid() != watchdog)
       _exit(EXIT_FAILURE);
   }
   sigprocmask(SIG_SETMASK, &before, NULL);

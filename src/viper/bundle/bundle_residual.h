@@ -7,17 +7,19 @@
 
 /// What a substep leaves of itself, in the working precision and the order of the model: rows of
 /// four, nodes (center, scale) and frames.
-typedef struct viper_bundle_left {
+typedef struct viper_bundle_end_state {
   const void *node, *frame;           ///< before bundles moved them last
   const void *node_hat, *frame_hat;   ///< the prediction then, moved by all that was moved before
   const void *node_hat0, *frame_hat0; ///< the prediction that the substep began with
-} viper_bundle_left;
+} viper_bundle_end_state;
 
 /// The relative residual for substep length `h`, evaluated in the working precision: bit by bit
 /// that of the CPU. Fails only for want of memory.
-vb_status viper_bundle_residual_f32(const viper_model *model, const viper_bundle_left *left,
-                                    double h, double *out, vb_error *error);
-vb_status viper_bundle_residual_f64(const viper_model *model, const viper_bundle_left *left,
-                                    double h, double *out, vb_error *error);
+vb_status viper_bundle_residual_f32(const viper_model *model,
+                                    const viper_bundle_end_state *end_state, double h, double *out,
+                                    vb_error *error);
+vb_status viper_bundle_residual_f64(const viper_model *model,
+                                    const viper_bundle_end_state *end_state, double h, double *out,
+                                    vb_error *error);
 
 #endif

@@ -61,7 +61,7 @@ VIPER_FN viper_node_x viper_bundle_move_node(viper_node_x x, const double d[4], 
 VIPER_FN viper_quat viper_bundle_turn(const viper_bundle_place *goal, viper_quat q) {
   viper_quat to = viper_quat_make((viper_real)goal->frame[0], (viper_real)goal->frame[1],
                                   (viper_real)goal->frame[2], (viper_real)goal->frame[3]);
-  return viper_quat_near(viper_quat_mul(to, viper_quat_conj(q)));
+  return viper_quat_positive(viper_quat_mul(to, viper_quat_conj(q)));
 }
 
 /// A frame or its prediction, turned.

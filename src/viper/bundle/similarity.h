@@ -29,15 +29,15 @@ VB_FN void viper_rotation_matrix(const double q[4], double out[3][3]) {
 }
 
 /// The function at a rotation: its value, and its derivatives over a turn in world axes.
-typedef struct viper_outlook {
+typedef struct viper_trace_expansion {
   double trace;      ///< of R^T a = of a R^T
   double torque[3];  ///< sum r_i x a_i
   double bend[3][3]; ///< minus the second derivative: trace - symmetric part of a R^T
-} viper_outlook;
+} viper_trace_expansion;
 
-VB_FN viper_outlook viper_look(const double a[3][3], const double q[4]) {
+VB_FN viper_trace_expansion viper_expand_trace(const double a[3][3], const double q[4]) {
   double r[3][3], m[3][3];
-  viper_outlook at;
+  viper_trace_expansion at;
   viper_rotation_matrix(q, r);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
@@ -63,7 +63,7 @@ VB_FN void viper_turn_by(const double q[4], const double turn[3], double out[4])
 }
 
 /// Newton's turn: bend^-1 torque by Cholesky; false where the second derivative is not negative.
-VB_FN bool viper_newton_turn(const viper_outlook *at, double norm, double turn[3]) {
+VB_FN bool viper_newton_turn(const viper_trace_expansion *at, double norm, double turn[3]) {
   double l[3][3] = {{0}}, y[3];
   for (int j = 0; j < 3; j++) {
     double pivot = at->bend[j][j];
@@ -133,7 +133,7 @@ VB_FN double viper_least_eigenvalue(const double m[3][3], double vector[3]) {
 
 /// Turns half about the axis along which the trace is most convex, where that gains more than
 /// `gain`: it gains exactly twice the curvature there. False where it does not.
-VB_FN bool viper_half_turn(const viper_outlook *at, double gain, double q[4]) {
+VB_FN bool viper_half_turn(const viper_trace_expansion *at, double gain, double q[4]) {
   double axis[3], half[4] = {0};
   if (-2 * viper_least_eigenvalue(at->bend, axis) <= gain)
     return false;
@@ -143,7 +143,8 @@ VB_FN bool viper_half_turn(const viper_outlook *at, double gain, double q[4]) {
 }
 
 /// One iteration from `q`, looked at as `at`; false where q is the answer.
-VB_FN bool viper_improve(const double a[3][3], double norm, viper_outlook *at, double q[4]) {
+VB_FN bool viper_improve(const double a[3][3], double norm, viper_trace_expansion *at,
+                         double q[4]) {
   double turn[3], trial[4], square = vb_dot(at->torque, at->torque);
   bool still = square <= VIPER_TORQUE_ROUNDING * VIPER_TORQUE_ROUNDING * norm * norm;
   bool convex = viper_newton_turn(at, norm, turn); // then no half turn gains more than rounding
@@ -151,7 +152,7 @@ VB_FN bool viper_improve(const double a[3][3], double norm, viper_outlook *at, d
     return false;
   if (convex) {
     viper_turn_by(q, turn, trial);
-    viper_outlook there = viper_look(a, trial);
+    viper_trace_expansion there = viper_expand_trace(a, trial);
     if (there.trace >= at->trace - 4 * DBL_EPSILON * norm) {
       memcpy(q, trial, sizeof trial);
       *at = there;
@@ -166,7 +167,7 @@ VB_FN bool viper_improve(const double a[3][3], double norm, viper_outlook *at, d
       turn[k] = at->torque[k] / divisor;
     viper_turn_by(q, turn, q);
   }
-  *at = viper_look(a, q);
+  *at = viper_expand_trace(a, q);
   return true;
 }
 
@@ -192,7 +193,7 @@ VB_FN double viper_rotation_fit(const double a[3][3], double q[4]) {
   for (int i = 0; i < 3; i++)
     square += vb_dot(a[i], a[i]);
   double norm = sqrt(square); // no more than the sum of a's singular values, and over half of it
-  viper_outlook at = viper_look(a, q);
+  viper_trace_expansion at = viper_expand_trace(a, q);
   if (!(norm > 0 && norm <= DBL_MAX))
     return at.trace;
   for (int iteration = 0; iteration < VIPER_MOST_TURNS && viper_improve(a, norm, &at, q);)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// From nodes to contacts (README.md, Contact): spheres for the broad phase, the contacts of a pair
-/// of pills and of a node with a half-plane. Point-wise, on plain numbers, for every backend.
+/// of capsules and of a node with a half-plane. Point-wise, on plain numbers, for every backend.
 ///
 /// A contact keeps its two points and its normal for the substep, so that its gap is linear in
 /// centers and scales, and what its push adds up to is a force at one place.
@@ -16,20 +16,20 @@
 /// the working precision and as floats, and then some.
 #define VIPER_ROUND_OUT (VIPER_PRECISION == 32 ? 4e-6 : 1e-6)
 
-/// A pill where it is predicted, and how far its ends moved there, at most.
-typedef struct viper_moving_pill {
-  viper_scalar end[8]; ///< center and radius of either end
-  viper_scalar way;    ///< m
-} viper_moving_pill;
+/// A capsule where it is predicted, and how far its ends moved there, at most.
+typedef struct viper_moving_capsule {
+  viper_scalar end[8];       ///< center and radius of either end
+  viper_scalar displacement; ///< m
+} viper_moving_capsule;
 
 VIPER_FN viper_scalar viper_larger(viper_scalar a, viper_scalar b) {
   return a > b ? a : b;
 }
 
-/// The pill between two nodes.
-VIPER_FN void viper_fill_pill(const viper_contact_node *a, const viper_contact_node *b,
-                              viper_moving_pill *out) {
-  viper_scalar way2 = 0;
+/// The capsule between two nodes.
+VIPER_FN void viper_fill_capsule(const viper_contact_node *a, const viper_contact_node *b,
+                                 viper_moving_capsule *out) {
+  viper_scalar displacement2 = 0;
   VIPER_UNROLL for (int end = 0; end < 2; end++) {
     const viper_contact_node *x = end ? b : a;
     viper_scalar d2 = 0;
@@ -38,30 +38,30 @@ VIPER_FN void viper_fill_pill(const viper_contact_node *a, const viper_contact_n
       d2 += (x->x[k] - x->old[k]) * (x->x[k] - x->old[k]);
     }
     out->end[4 * end + 3] = x->radius * x->x[3];
-    way2 = viper_larger(d2, way2);
+    displacement2 = viper_larger(d2, displacement2);
   }
-  out->way = VIPER_SCALAR_SQRT(way2);
+  out->displacement = VIPER_SCALAR_SQRT(displacement2);
 }
 
 /// A sphere (center, radius; m) about a segment where it is predicted, widened by what its ends
-/// moved and half the margin, and rounded outwards: where two such spheres are apart, the pills are
-/// farther than the margin from each other all along their ways.
+/// moved and half the margin, and rounded outwards: where two such spheres are apart, the capsules
+/// are farther than the margin from each other all along their ways.
 VIPER_FN void viper_sphere_about(const viper_contact_node *a, const viper_contact_node *b,
                                  viper_scalar margin, float out[4]) {
   viper_scalar ra = a->x[3] * a->radius, rb = b->x[3] * b->radius;
-  viper_scalar length2 = 0, way_a = 0, way_b = 0, zero = 0, size = 0;
+  viper_scalar length2 = 0, displacement_a = 0, displacement_b = 0, zero = 0, size = 0;
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
     viper_scalar da = a->x[k] - a->old[k], db = b->x[k] - b->old[k], u = b->x[k] - a->x[k];
     length2 += u * u;
-    way_a += da * da;
-    way_b += db * db;
+    displacement_a += da * da;
+    displacement_b += db * db;
   }
   viper_scalar length = VIPER_SCALAR_SQRT(length2);
   viper_scalar along = (viper_scalar)0.5 * (length + rb - ra); // of its center, from a
   along = along < zero ? zero : along > length ? length : along;
   viper_scalar t = length > zero ? along / length : zero;
-  viper_scalar way = VIPER_SCALAR_SQRT(viper_larger(way_a, way_b));
-  viper_scalar radius = viper_larger(along + ra, length - along + rb) + way;
+  viper_scalar displacement = VIPER_SCALAR_SQRT(viper_larger(displacement_a, displacement_b));
+  viper_scalar radius = viper_larger(along + ra, length - along + rb) + displacement;
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
     viper_scalar center = (1 - t) * a->x[k] + t * b->x[k];
     out[k] = (float)center;
@@ -71,13 +71,13 @@ VIPER_FN void viper_sphere_about(const viper_contact_node *a, const viper_contac
   out[3] = (float)((radius + (viper_scalar)0.5 * margin) * (1 + outwards) + size * outwards);
 }
 
-/// A pair of pills at work.
-typedef struct viper_meeting {
-  viper_pill a, b;
+/// A pair of capsules at work.
+typedef struct viper_contact_candidate {
+  viper_capsule a, b;
   viper_vec3 old_a[2], old_b[2]; ///< ends before the substep
   int32_t node[4];               ///< of a, then of b
   viper_real margin;             ///< gap up to which it is a contact
-} viper_meeting;
+} viper_contact_candidate;
 
 VIPER_FN viper_vec3 viper_between(const viper_vec3 a[2], const viper_vec3 b[2], viper_closest at) {
   viper_vec3 pa = viper_add(a[0], viper_scale(at.al, viper_sub(a[1], a[0])));
@@ -86,7 +86,7 @@ VIPER_FN viper_vec3 viper_between(const viper_vec3 a[2], const viper_vec3 b[2], 
 }
 
 /// A unit vector that is normal to both axes, or to one where these are parallel.
-VIPER_FN viper_vec3 viper_common_normal(const viper_meeting *p) {
+VIPER_FN viper_vec3 viper_common_normal(const viper_contact_candidate *p) {
   viper_vec3 u = viper_sub(p->a.c[1], p->a.c[0]), v = viper_sub(p->b.c[1], p->b.c[0]);
   viper_vec3 n = viper_cross(u, v);
   viper_real least = VIPER_R(VIPER_EPSILON) * viper_dot(u, u) * viper_dot(v, v);
@@ -98,28 +98,28 @@ VIPER_FN viper_vec3 viper_common_normal(const viper_meeting *p) {
   return n2 > 0 ? viper_scale(1 / VIPER_SQRT(n2), n) : viper_vec3_make(0, 0, 1);
 }
 
-VIPER_FN viper_real viper_reach(const viper_meeting *p, viper_closest at) {
-  return viper_pill_radius(&p->a, at.al) + viper_pill_radius(&p->b, at.be);
+VIPER_FN viper_real viper_reach(const viper_contact_candidate *p, viper_closest at) {
+  return viper_capsule_radius(&p->a, at.al) + viper_capsule_radius(&p->b, at.be);
 }
 
-/// Whether the points at `at` passed each other nearer than the pills' radii on the straight way
+/// Whether the points at `at` passed each other nearer than the capsules' radii on the straight way
 /// from `old` to `now`.
-VIPER_FN int viper_passed(const viper_meeting *p, viper_closest at, viper_vec3 old,
+VIPER_FN int viper_passed(const viper_contact_candidate *p, viper_closest at, viper_vec3 old,
                           viper_vec3 now) {
-  viper_vec3 way = viper_sub(now, old);
-  viper_real way2 = viper_dot(way, way);
-  if (!(viper_dot(old, now) < 0) || !(way2 > 0))
+  viper_vec3 displacement = viper_sub(now, old);
+  viper_real displacement2 = viper_dot(displacement, displacement);
+  if (!(viper_dot(old, now) < 0) || !(displacement2 > 0))
     return 0;
-  viper_real t = viper_clamp01(-viper_dot(old, way) / way2);
-  viper_vec3 nearest = viper_add(old, viper_scale(t, way));
+  viper_real t = viper_clamp01(-viper_dot(old, displacement) / displacement2);
+  viper_vec3 nearest = viper_add(old, viper_scale(t, displacement));
   viper_real reach = viper_reach(p, at);
   return viper_dot(nearest, nearest) < reach * reach;
 }
 
-/// The normal at `at`: along the line between the points, or as it was before pills that went
+/// The normal at `at`: along the line between the points, or as it was before capsules that went
 /// through each other did so.
-VIPER_FN viper_vec3 viper_contact_normal(const viper_meeting *p, viper_closest at, viper_vec3 old,
-                                         viper_vec3 now) {
+VIPER_FN viper_vec3 viper_contact_normal(const viper_contact_candidate *p, viper_closest at,
+                                         viper_vec3 old, viper_vec3 now) {
   viper_real reach = viper_reach(p, at);
   viper_vec3 d = viper_passed(p, at, old, now) ? old : now;
   viper_real d2 = viper_dot(d, d);
@@ -132,13 +132,14 @@ VIPER_FN viper_vec3 viper_contact_normal(const viper_meeting *p, viper_closest a
 /// The contact at a place of a pair, where it is near enough or went through and anything of it can
 /// move; returns how many there are, 0 or 1. `*speed` becomes no less than how far the points moved
 /// against each other, over the sum of their radii.
-VIPER_FN int viper_look_at(const viper_meeting *p, const viper_contact_node *node, viper_closest at,
-                           viper_touch *out, viper_scalar *speed) {
+VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact_node *node,
+                           viper_closest at, viper_touch *out, viper_scalar *speed) {
   viper_vec3 now = viper_between(p->a.c, p->b.c, at), old = viper_between(p->old_a, p->old_b, at);
-  viper_vec3 way = viper_sub(now, old);
+  viper_vec3 displacement = viper_sub(now, old);
   if (!(at.gap < p->margin) && !viper_passed(p, at, old, now))
     return 0;
-  *speed = viper_larger(VIPER_SQRT(viper_dot(way, way)) / viper_reach(p, at), *speed);
+  *speed =
+      viper_larger(VIPER_SQRT(viper_dot(displacement, displacement)) / viper_reach(p, at), *speed);
   viper_vec3 n = viper_contact_normal(p, at, old, now);
   viper_touch t = {{p->node[0], p->node[1], p->node[2], p->node[3]},
                    {1 - at.al, at.al, at.be - 1, -at.be},
@@ -156,19 +157,19 @@ VIPER_FN int viper_look_at(const viper_meeting *p, const viper_contact_node *nod
   return 1;
 }
 
-VIPER_FN void viper_load_pill(const viper_moving_pill *from, const viper_contact_node *node,
-                              const int32_t at[2], viper_pill *pill, viper_vec3 old[2]) {
+VIPER_FN void viper_load_capsule(const viper_moving_capsule *from, const viper_contact_node *node,
+                                 const int32_t at[2], viper_capsule *capsule, viper_vec3 old[2]) {
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
     const viper_contact_node *x = &node[at[k]];
     old[k] = viper_vec3_make(x->old[0], x->old[1], x->old[2]);
-    pill->c[k] = viper_vec3_make(from->end[4 * k], from->end[4 * k + 1], from->end[4 * k + 2]);
-    pill->r[k] = from->end[4 * k + 3];
+    capsule->c[k] = viper_vec3_make(from->end[4 * k], from->end[4 * k + 1], from->end[4 * k + 2]);
+    capsule->r[k] = from->end[4 * k + 3];
   }
 }
 
 /// The contacts, two at most, at the places where a pair is watched. Returns how many there are;
 /// `*speed` as viper_look_at's.
-VIPER_FN int viper_touch_at(const viper_meeting *p, const viper_contact_node *node,
+VIPER_FN int viper_touch_at(const viper_contact_candidate *p, const viper_contact_node *node,
                             const viper_watched *watched, viper_touch out[2], viper_scalar *speed) {
   int n = viper_look_at(p, node, watched->best, out, speed);
   if (watched->apart > 0)
@@ -176,29 +177,30 @@ VIPER_FN int viper_touch_at(const viper_meeting *p, const viper_contact_node *no
   return n;
 }
 
-/// Pills a and b, between the nodes node_a and node_b of `node`, at work.
-VIPER_FN void viper_meet(const viper_contact_node *node, const int32_t node_a[2],
-                         const int32_t node_b[2], const viper_moving_pill *a,
-                         const viper_moving_pill *b, viper_scalar margin, viper_meeting *p) {
+/// Capsules a and b, between the nodes node_a and node_b of `node`, at work.
+VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const int32_t node_a[2],
+                                           const int32_t node_b[2], const viper_moving_capsule *a,
+                                           const viper_moving_capsule *b, viper_scalar margin,
+                                           viper_contact_candidate *p) {
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
     p->node[k] = node_a[k];
     p->node[2 + k] = node_b[k];
   }
-  viper_load_pill(a, node, node_a, &p->a, p->old_a);
-  viper_load_pill(b, node, node_b, &p->b, p->old_b);
-  p->margin = margin + (viper_scalar)0.5 * (a->way + b->way);
+  viper_load_capsule(a, node, node_a, &p->a, p->old_a);
+  viper_load_capsule(b, node, node_b, &p->b, p->old_b);
+  p->margin = margin + (viper_scalar)0.5 * (a->displacement + b->displacement);
 }
 
-/// The contacts, two at most, of pills a and b between the nodes node_a and node_b of `node`: where
-/// they are nearest and, side by side, at the place on their edges that is farthest from there.
-/// Returns how many there are; `*speed` as viper_look_at's.
-VIPER_FN int viper_touch_pills(const viper_contact_node *node, const int32_t node_a[2],
-                               const int32_t node_b[2], const viper_moving_pill *a,
-                               const viper_moving_pill *b, viper_scalar margin, viper_touch out[2],
-                               viper_scalar *speed) {
-  viper_meeting p;
-  viper_meet(node, node_a, node_b, a, b, margin, &p);
-  viper_watched watched = viper_pill_watch(&p.a, &p.b, p.margin);
+/// The contacts, two at most, of capsules a and b between the nodes node_a and node_b of `node`:
+/// where they are nearest and, side by side, at the place on their edges that is farthest from
+/// there. Returns how many there are; `*speed` as viper_look_at's.
+VIPER_FN int viper_touch_capsules(const viper_contact_node *node, const int32_t node_a[2],
+                                  const int32_t node_b[2], const viper_moving_capsule *a,
+                                  const viper_moving_capsule *b, viper_scalar margin,
+                                  viper_touch out[2], viper_scalar *speed) {
+  viper_contact_candidate p;
+  viper_contact_candidate_make(node, node_a, node_b, a, b, margin, &p);
+  viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
   return viper_touch_at(&p, node, &watched, out, speed);
 }
 
@@ -207,13 +209,13 @@ VIPER_FN int viper_touch_pills(const viper_contact_node *node, const int32_t nod
 VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const viper_plane *plane,
                                int32_t which, viper_scalar margin, viper_touch *out) {
   const viper_contact_node *x = &node[i];
-  viper_scalar gap = -plane->offset - x->radius * x->x[3], way2 = 0;
+  viper_scalar gap = -plane->offset - x->radius * x->x[3], displacement2 = 0;
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
-    viper_scalar way = x->x[k] - x->old[k];
+    viper_scalar displacement = x->x[k] - x->old[k];
     gap += plane->normal[k] * x->x[k];
-    way2 += way * way;
+    displacement2 += displacement * displacement;
   }
-  if (!(gap < margin + VIPER_SCALAR_SQRT(way2)))
+  if (!(gap < margin + VIPER_SCALAR_SQRT(displacement2)))
     return 0;
   viper_touch t = {{i, 0, 0, 0},
                    {1, 0, 0, 0},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The narrow phase: where two pills are nearest (eq. 30, in closed form; eq. 83, corrected).
+/// The narrow phase: where two capsules are nearest (eq. 30, in closed form; eq. 83, corrected).
 /// Point-wise, for lanes, too.
 ///
 /// f(al, be) = |c_a(al) - c_b(be)| - r_a(al) - r_b(be) is convex, so its minimum over the unit
@@ -13,12 +13,12 @@
 #include "viper/energy/real.h"
 
 /// The hull of two spheres: centers [m] and radii [m].
-typedef struct viper_pill {
+typedef struct viper_capsule {
   viper_vec3 c[2];
   viper_real r[2];
-} viper_pill;
+} viper_capsule;
 
-/// Points on the axes of two pills: c[0] + t (c[1] - c[0]).
+/// Points on the axes of two capsules: c[0] + t (c[1] - c[0]).
 typedef struct viper_closest {
   viper_real al, be; ///< t on a and on b, in [0, 1]
   viper_real gap;    ///< between the surfaces there, m; negative where they overlap
@@ -26,11 +26,11 @@ typedef struct viper_closest {
 
 enum { VIPER_CANDIDATES = 5 };
 
-VIPER_FN viper_vec3 viper_pill_at(const viper_pill *p, viper_real t) {
+VIPER_FN viper_vec3 viper_capsule_at(const viper_capsule *p, viper_real t) {
   return viper_add(p->c[0], viper_scale(t, viper_sub(p->c[1], p->c[0])));
 }
 
-VIPER_FN viper_real viper_pill_radius(const viper_pill *p, viper_real t) {
+VIPER_FN viper_real viper_capsule_radius(const viper_capsule *p, viper_real t) {
   return p->r[0] + t * (p->r[1] - p->r[0]);
 }
 
@@ -40,10 +40,10 @@ VIPER_FN viper_real viper_clamp01(viper_real t) {
   return VIPER_SELECT(t < one, t, one);
 }
 
-/// Where a sphere about `x` is nearest to a pill: the foot of x, moved along the axis until the
-/// line to x stands on the cone (eq. 83 with its sign and its length put right). A pill whose one
-/// sphere holds the other is that sphere.
-VIPER_FN viper_real viper_pill_foot(const viper_pill *p, viper_vec3 x) {
+/// Where a sphere about `x` is nearest to a capsule: the foot of x, moved along the axis until the
+/// line to x stands on the cone (eq. 83 with its sign and its length put right). A capsule whose
+/// one sphere holds the other is that sphere.
+VIPER_FN viper_real viper_capsule_foot(const viper_capsule *p, viper_vec3 x) {
   viper_real zero = VIPER_R(0), one = VIPER_R(1);
   viper_vec3 u = viper_sub(p->c[1], p->c[0]), q = viper_sub(x, p->c[0]), across = viper_cross(q, u);
   viper_real uu = viper_dot(u, u), dr = p->r[1] - p->r[0], slope2 = uu - dr * dr;
@@ -55,16 +55,16 @@ VIPER_FN viper_real viper_pill_foot(const viper_pill *p, viper_vec3 x) {
   return VIPER_SELECT(slope2 > zero, viper_clamp01(t), larger);
 }
 
-VIPER_FN viper_real viper_pill_gap(const viper_pill *a, const viper_pill *b, viper_real al,
-                                   viper_real be) {
-  viper_vec3 d = viper_sub(viper_pill_at(a, al), viper_pill_at(b, be));
-  return VIPER_SQRT(viper_dot(d, d)) - viper_pill_radius(a, al) - viper_pill_radius(b, be);
+VIPER_FN viper_real viper_capsule_gap(const viper_capsule *a, const viper_capsule *b, viper_real al,
+                                      viper_real be) {
+  viper_vec3 d = viper_sub(viper_capsule_at(a, al), viper_capsule_at(b, be));
+  return VIPER_SQRT(viper_dot(d, d)) - viper_capsule_radius(a, al) - viper_capsule_radius(b, be);
 }
 
 /// Where the gradient of f vanishes, moved into the square; a corner where the axes are parallel or
 /// the cones too blunt.
-VIPER_FN void viper_pill_inside(const viper_pill *a, const viper_pill *b, viper_real *al,
-                                viper_real *be) {
+VIPER_FN void viper_capsule_inside(const viper_capsule *a, const viper_capsule *b, viper_real *al,
+                                   viper_real *be) {
   viper_real zero = VIPER_R(0), one = VIPER_R(1);
   viper_vec3 u = viper_sub(a->c[1], a->c[0]), v = viper_sub(b->c[1], b->c[0]);
   viper_vec3 p = viper_sub(a->c[0], b->c[0]), w = viper_cross(u, v);
@@ -83,23 +83,23 @@ VIPER_FN void viper_pill_inside(const viper_pill *a, const viper_pill *b, viper_
 }
 
 /// The five points where f may have its minimum: on a's ends, on b's ends, and inside.
-VIPER_FN void viper_pill_candidates(const viper_pill *a, const viper_pill *b,
-                                    viper_closest out[VIPER_CANDIDATES]) {
+VIPER_FN void viper_capsule_candidates(const viper_capsule *a, const viper_capsule *b,
+                                       viper_closest out[VIPER_CANDIDATES]) {
   out[0].al = VIPER_R(0);
-  out[0].be = viper_pill_foot(b, a->c[0]);
+  out[0].be = viper_capsule_foot(b, a->c[0]);
   out[1].al = VIPER_R(1);
-  out[1].be = viper_pill_foot(b, a->c[1]);
-  out[2].al = viper_pill_foot(a, b->c[0]);
+  out[1].be = viper_capsule_foot(b, a->c[1]);
+  out[2].al = viper_capsule_foot(a, b->c[0]);
   out[2].be = VIPER_R(0);
-  out[3].al = viper_pill_foot(a, b->c[1]);
+  out[3].al = viper_capsule_foot(a, b->c[1]);
   out[3].be = VIPER_R(1);
-  viper_pill_inside(a, b, &out[4].al, &out[4].be);
+  viper_capsule_inside(a, b, &out[4].al, &out[4].be);
   VIPER_UNROLL for (int k = 0; k < VIPER_CANDIDATES; k++) out[k].gap =
-      viper_pill_gap(a, b, out[k].al, out[k].be);
+      viper_capsule_gap(a, b, out[k].al, out[k].be);
 }
 
 /// The nearest of the candidates; of several the first.
-VIPER_FN viper_closest viper_pill_nearest(const viper_closest c[VIPER_CANDIDATES]) {
+VIPER_FN viper_closest viper_capsule_nearest(const viper_closest c[VIPER_CANDIDATES]) {
   viper_closest best = c[0];
   VIPER_UNROLL for (int k = 1; k < VIPER_CANDIDATES; k++) {
     best.al = VIPER_SELECT(c[k].gap < best.gap, c[k].al, best.al);
@@ -109,22 +109,22 @@ VIPER_FN viper_closest viper_pill_nearest(const viper_closest c[VIPER_CANDIDATES
   return best;
 }
 
-/// Where pills a and b are nearest. Of several such places (parallel axes) one on an edge.
-VIPER_FN viper_closest viper_pill_closest(const viper_pill *a, const viper_pill *b) {
+/// Where capsules a and b are nearest. Of several such places (parallel axes) one on an edge.
+VIPER_FN viper_closest viper_capsule_closest(const viper_capsule *a, const viper_capsule *b) {
   viper_closest c[VIPER_CANDIDATES];
-  viper_pill_candidates(a, b, c);
-  return viper_pill_nearest(c);
+  viper_capsule_candidates(a, b, c);
+  return viper_capsule_nearest(c);
 }
 
-/// Squared sine of the angle between axes below which pills lie side by side, and square of the way
-/// along the axes, as parts of them, that two places which are watched are apart at least.
+/// Squared sine of the angle between axes below which capsules lie side by side, and square of the
+/// way along the axes, as parts of them, that two places which are watched are apart at least.
 #define VIPER_SIDE_BY_SIDE 0.03
 #define VIPER_FAR_APART    0.0625
 
-/// The places where a pair of pills is watched.
+/// The places where a pair of capsules is watched.
 typedef struct viper_watched {
   viper_closest best;  ///< where they are nearest
-  viper_closest other; ///< another place, at the end of a pill
+  viper_closest other; ///< another place, at the end of a capsule
   viper_real apart;    ///< from best to other along the axes, squared; 0 where there is no other
 } viper_watched;
 
@@ -133,19 +133,19 @@ VIPER_FN viper_real viper_closest_apart(const viper_closest *a, const viper_clos
   return al * al + be * be;
 }
 
-/// Where pills a and b are watched: pills side by side touch along a line, so besides the place
-/// where they are nearest that candidate counts which is farthest from there, if its gap is below
-/// `margin`.
-VIPER_FN viper_watched viper_pill_watch(const viper_pill *a, const viper_pill *b,
-                                        viper_real margin) {
+/// Where capsules a and b are watched: capsules side by side touch along a line, so besides the
+/// place where they are nearest that candidate counts which is farthest from there, if its gap is
+/// below `margin`.
+VIPER_FN viper_watched viper_capsule_watch(const viper_capsule *a, const viper_capsule *b,
+                                           viper_real margin) {
   viper_closest c[VIPER_CANDIDATES];
   viper_watched m;
   viper_vec3 u = viper_sub(a->c[1], a->c[0]), v = viper_sub(b->c[1], b->c[0]);
   viper_vec3 w = viper_cross(u, v);
   viper_real side = VIPER_R(VIPER_SIDE_BY_SIDE) * viper_dot(u, u) * viper_dot(v, v);
   viper_real zero = VIPER_R(0), far = VIPER_R(VIPER_FAR_APART);
-  viper_pill_candidates(a, b, c);
-  m.best = viper_pill_nearest(c);
+  viper_capsule_candidates(a, b, c);
+  m.best = viper_capsule_nearest(c);
   m.other = m.best;
   m.apart = zero;
   VIPER_UNROLL for (int k = 0; k < VIPER_CANDIDATES; k++) {

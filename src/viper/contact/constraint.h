@@ -2,8 +2,9 @@
 /// What a contact does (README.md, Contact): it pushes along its normal, and friction holds or
 /// brakes what slides along it. Point-wise, on plain numbers.
 ///
-/// A contact between pills acts on four nodes, one with a half-plane on one. With weights w_k
-/// ((1 - al), al of pill a, minus (1 - be), be of pill b) its gap is, in centers and scales linear,
+/// A contact between capsules acts on four nodes, one with a half-plane on one. With weights w_k
+/// ((1 - al), al of capsule a, minus (1 - be), be of capsule b) its gap is, in centers and scales
+/// linear,
 ///   C = sum w_k n.c_k - |w_k| r_k s_k - offset.
 /// Multipliers are forces times h^2 [kg m]: the displacement they make is their inverse inertia.
 #ifndef VIPER_CONTACT_CONSTRAINT_H
@@ -26,8 +27,8 @@ typedef struct viper_contact_node {
   viper_scalar radius; ///< at rest, m
 } viper_contact_node;
 
-/// A contact of 4 nodes (two pills) or 1 (a half-plane). The functions below take the number as an
-/// argument, `n_nodes`, that compilers know.
+/// A contact of 4 nodes (two capsules) or 1 (a half-plane). The functions below take the number as
+/// an argument, `n_nodes`, that compilers know.
 typedef struct viper_touch {
   int32_t node[4];
   viper_scalar weight[4];
@@ -87,8 +88,9 @@ VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_
   return viper_vec4_sum(sum) - t->offset;
 }
 
-/// What touches is not squeezed to less than this scale, by contacts or otherwise: pills are nearly
-/// incompressible, and the energy alone lets the scales of neighboring nodes part at little cost.
+/// What touches is not squeezed to less than this scale, by contacts or otherwise: capsules are
+/// nearly incompressible, and the energy alone lets the scales of neighboring nodes part at little
+/// cost.
 #define VIPER_LEAST_TOUCHING 0.5
 
 /// A node whose scale is at that limit, or near it.

@@ -11,8 +11,8 @@
 /// Relative rounding of a double as a float, and then some.
 #define ROUND_OUT 1e-6
 
-static viper_pill rest_pill(const viper_model *m, const vb_node *node, int32_t j) {
-  viper_pill p;
+static viper_capsule rest_capsule(const viper_model *m, const vb_node *node, int32_t j) {
+  viper_capsule p;
   for (int k = 0; k < 2; k++) {
     const vb_node *n = &node[m->node[m->segment[j].node[k]].scene_index];
     p.c[k] = viper_vec3_make(n->rest_position[0], n->rest_position[1], n->rest_position[2]);
@@ -23,8 +23,8 @@ static viper_pill rest_pill(const viper_model *m, const vb_node *node, int32_t j
 
 /// A sphere about a segment at rest that meets all of its own body.
 static viper_sphere rest_sphere(const viper_model *m, const vb_node *node, int32_t j) {
-  viper_pill p = rest_pill(m, node, j);
-  viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_pill_at(&p, 0.5);
+  viper_capsule p = rest_capsule(m, node, j);
+  viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_capsule_at(&p, 0.5);
   double size = fabs(middle.x) + fabs(middle.y) + fabs(middle.z);
   double radius = 0.5 * sqrt(viper_dot(u, u)) + (p.r[0] > p.r[1] ? p.r[0] : p.r[1]);
   return (viper_sphere){{(float)middle.x, (float)middle.y, (float)middle.z},
@@ -49,13 +49,13 @@ static vb_status list_apart(viper_filter *f, const viper_sphere_pairs *pairs, co
   if (!f->first_apart || !f->apart)
     return vb_error_memory(error);
   for (int32_t i = 0; i < n; i++) {
-    viper_pill a = rest_pill(m, node, i);
+    viper_capsule a = rest_capsule(m, node, i);
     for (int32_t k = pairs->first[i]; k < pairs->first[i + 1]; k++) {
       int32_t j = pairs->other[k];
       if (body[i] != body[j])
         continue;
-      viper_pill b = rest_pill(m, node, j);
-      if (viper_pill_closest(&a, &b).gap < 0)
+      viper_capsule b = rest_capsule(m, node, j);
+      if (viper_capsule_closest(&a, &b).gap < 0)
         f->apart[count++] = j;
     }
     f->first_apart[i + 1] = count;

@@ -94,11 +94,11 @@ static void widen(viper_grid_level *l, const viper_sphere *s) {
   }
 }
 
-static void join(viper_grid_level *l, const viper_grid_level *part) {
-  l->n += part->n;
+static void join(viper_grid_level *l, const viper_grid_level *partial) {
+  l->n += partial->n;
   for (int c = 0; c < 3; c++) {
-    l->low[c] = fmin(l->low[c], part->low[c]);
-    l->high[c] = fmax(l->high[c], part->high[c]);
+    l->low[c] = fmin(l->low[c], partial->low[c]);
+    l->high[c] = fmax(l->high[c], partial->high[c]);
   }
 }
 
@@ -113,17 +113,17 @@ static void choose_levels(viper_grid *g, const viper_sphere *sphere, int32_t n, 
   memcpy(empty, g->level, sizeof empty);
 #pragma omp parallel if (n > PARALLEL) num_threads(threads)
   {
-    viper_grid_level part[VIPER_GRID_LEVELS];
-    memcpy(part, empty, sizeof part);
+    viper_grid_level partial[VIPER_GRID_LEVELS];
+    memcpy(partial, empty, sizeof partial);
 #pragma omp for schedule(static)
     for (int32_t i = 0; i < n; i++) {
-      int k = level_of(part, &sphere[i], largest);
+      int k = level_of(partial, &sphere[i], largest);
       g->level_of[i] = (uint8_t)k;
-      widen(&part[k], &sphere[i]);
+      widen(&partial[k], &sphere[i]);
     }
 #pragma omp critical(viper_grid_levels)
     for (int k = 0; k < VIPER_GRID_LEVELS; k++)
-      join(&g->level[k], &part[k]);
+      join(&g->level[k], &partial[k]);
   }
 }
 

@@ -17,7 +17,7 @@
 struct viper_overlap {
   const viper_model *model;
   viper_filter filter;
-  viper_grid *grid; ///< null where pills do not touch each other
+  viper_grid *grid; ///< null where capsules do not touch each other
   viper_sphere *sphere;
 };
 
@@ -51,8 +51,8 @@ void viper_overlap_destroy(viper_overlap *o) {
   free(o);
 }
 
-static viper_pill pill_of(const viper_model *m, const double *node, int32_t j) {
-  viper_pill p;
+static viper_capsule capsule_of(const viper_model *m, const double *node, int32_t j) {
+  viper_capsule p;
   for (int end = 0; end < 2; end++) {
     int32_t i = m->segment[j].node[end];
     const double *x = node + (size_t)4 * (size_t)i;
@@ -63,8 +63,8 @@ static viper_pill pill_of(const viper_model *m, const double *node, int32_t j) {
 }
 
 static viper_sphere sphere_of(const viper_overlap *o, const double *node, int32_t j) {
-  viper_pill p = pill_of(o->model, node, j);
-  viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_pill_at(&p, 0.5);
+  viper_capsule p = capsule_of(o->model, node, j);
+  viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_capsule_at(&p, 0.5);
   double size = fabs(middle.x) + fabs(middle.y) + fabs(middle.z);
   double radius = 0.5 * sqrt(viper_dot(u, u)) + fmax(p.r[0], p.r[1]);
   return (viper_sphere){{(float)middle.x, (float)middle.y, (float)middle.z},
@@ -100,14 +100,14 @@ static double depth_in_planes(const viper_model *m, const double *node) {
 static double depth_of(const viper_overlap *o, const double *node, const viper_sphere_pairs *pairs,
                        int32_t i) {
   const viper_model *m = o->model;
-  viper_pill a = pill_of(m, node, i);
+  viper_capsule a = capsule_of(m, node, i);
   double deepest = 0;
   for (int32_t k = pairs->first[i]; k < pairs->first[i + 1]; k++) {
     int32_t j = pairs->other[k];
     if (!viper_filter_allows(&o->filter, i, j) || (is_held_segment(m, i) && is_held_segment(m, j)))
       continue;
-    viper_pill b = pill_of(m, node, j);
-    deepest = fmax(deepest, -viper_pill_closest(&a, &b).gap);
+    viper_capsule b = capsule_of(m, node, j);
+    deepest = fmax(deepest, -viper_capsule_closest(&a, &b).gap);
   }
   return deepest;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How deep pills that may touch are in each other, for every backend: looked for anew, so what a
-/// solver lost is seen, too.
+/// How deep capsules that may touch are in each other, for every backend: looked for anew, so what
+/// a solver lost is seen, too.
 #ifndef VIPER_CONTACT_OVERLAP_H
 #define VIPER_CONTACT_OVERLAP_H
 
@@ -13,8 +13,8 @@ typedef struct viper_overlap viper_overlap;
 vb_status viper_overlap_create(const viper_model *model, viper_overlap **out, vb_error *error);
 void viper_overlap_destroy(viper_overlap *overlap);
 
-/// The greatest depth of a pill in another or in a half-plane, 0 where none overlap, m. `node` has
-/// center and scale of each node (n_nodes x 4). What is pinned altogether does not count. Fails
+/// The greatest depth of a capsule in another or in a half-plane, 0 where none overlap, m. `node`
+/// has center and scale of each node (n_nodes x 4). What is pinned altogether does not count. Fails
 /// only for want of memory.
 vb_status viper_overlap_depth(viper_overlap *overlap, const double *node, int threads,
                               double *depth, vb_error *error);

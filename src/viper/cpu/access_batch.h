@@ -13,35 +13,35 @@ typedef int32_t viper_at;
 #define VIPER_STRIDE 1
 
 /// The part of a range that this thread works on: all of it.
-VIPER_FN void viper_share(const viper_work *w, int32_t first, int32_t count, int32_t *begin,
+VIPER_FN void viper_share(const viper_access *w, int32_t first, int32_t count, int32_t *begin,
                           int32_t *end) {
   (void)w;
   *begin = first;
   *end = first + count;
 }
 
-VIPER_FN void viper_barrier(const viper_work *w) {
+VIPER_FN void viper_barrier(const viper_access *w) {
   (void)w;
 }
 
 /// The body at work, and its range of the phases of block descent.
-VIPER_FN const viper_model_body *viper_work_body(const viper_work *w) {
+VIPER_FN const viper_model_body *viper_access_body(const viper_access *w) {
   return w->model->body;
 }
 
-VIPER_FN const int32_t *viper_work_phases(const viper_work *w) {
-  return w->links->body_phase;
+VIPER_FN const int32_t *viper_access_phases(const viper_access *w) {
+  return w->adjacency->body_phase;
 }
 
 /// Element number `e` of `list`, or `e` itself where that is null.
-VIPER_FN viper_at viper_at_of(const viper_work *w, const int32_t *list, int32_t e, int32_t end) {
+VIPER_FN viper_at viper_at_of(const viper_access *w, const int32_t *list, int32_t e, int32_t end) {
   (void)w;
   (void)end;
   return list ? list[e] : e;
 }
 
-// Rest data of a uniform kind, each scalar in all lanes, member by member: compilers then read them
-// where they are used.
+// Rest data of a uniform body group, each scalar in all lanes, member by member: compilers then
+// read them where they are used.
 VIPER_FN viper_vec3 viper_uniform_vec3(const viper_scalar *p) {
   return viper_vec3_make(viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]));
 }
@@ -51,7 +51,8 @@ VIPER_FN viper_quat viper_uniform_quat(const viper_scalar *p) {
                          viper_splat(p[3]));
 }
 
-VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
+                                                   bool uniform) {
   if (!uniform)
     return w->batch->node_inertia[at];
   const viper_scalar *p = w->uniform->node_inertia + VIPER_REALS(viper_node_inertia) * (size_t)at;
@@ -59,14 +60,15 @@ VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at
   return out;
 }
 
-VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_access *w, viper_at at, bool uniform) {
   if (!uniform)
     return w->batch->frame_rest[at];
   viper_frame_rest out = {viper_splat(w->uniform->frame_rest[at])};
   return out;
 }
 
-VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
+                                                   bool uniform) {
   if (!uniform)
     return w->batch->segment[at];
   const viper_scalar *p = w->uniform->segment + VIPER_REALS(viper_segment_rest) * (size_t)at;
@@ -75,7 +77,7 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at
   return out;
 }
 
-VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, int uniform) {
   if (!uniform)
     return w->batch->joint[at];
   const viper_scalar *p = w->uniform->joint + VIPER_REALS(viper_joint_rest) * (size_t)at;
@@ -95,8 +97,8 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at,
   return out;
 }
 
-/// viper_segment_spring_of, viper_joint_spring_of: of a uniform kind they are there.
-VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, viper_at at,
+/// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group they are there.
+VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {
   if (!uniform)
     return viper_segment_spring_of(&w->batch->segment[at]);
@@ -108,7 +110,8 @@ VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, vipe
   return out;
 }
 
-VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_at at,
+                                                   int uniform) {
   if (!uniform)
     return viper_joint_spring_of(&w->batch->joint[at]);
   const viper_scalar *p = w->uniform->joint_spring + VIPER_REALS(viper_joint_spring) * (size_t)at;
@@ -123,57 +126,57 @@ VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at
   return out;
 }
 
-VIPER_FN viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
+VIPER_FN viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {
   return w->chain ? at + side : w->model->segment[at].node[side];
 }
 
-VIPER_FN viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
+VIPER_FN viper_at viper_joint_node(const viper_access *w, viper_at at, int role) {
   return w->chain ? at + role : w->model->joint[at].node[role];
 }
 
-VIPER_FN viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
+VIPER_FN viper_at viper_joint_segment(const viper_access *w, viper_at at, int side) {
   return w->chain ? at + side : w->model->joint[at].segment[side];
 }
 
 /// Whether a joint's outer scales are its own business (surface_bend acts) or may be left alone.
-VIPER_FN bool viper_joint_outer(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   return w->chain || w->model->joint[at].k[2] > 0;
 }
 
-VIPER_FN viper_node_x viper_get_node(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {
   return w->batch->node[at];
 }
 
-VIPER_FN viper_node_x viper_get_node_hat(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_hat(const viper_access *w, viper_at at) {
   return w->batch->node_hat[at];
 }
 
-VIPER_FN void viper_set_node(viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN void viper_set_node(viper_access *w, viper_at at, viper_node_x x) {
   w->batch->node[at] = x;
 }
 
-VIPER_FN viper_real viper_get_scale(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
   return w->batch->node[at].s;
 }
 
-VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
+VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
   w->batch->node[at].s = s;
 }
 
-VIPER_FN viper_quat viper_get_frame(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame(const viper_access *w, viper_at at) {
   return w->batch->frame[at];
 }
 
-VIPER_FN viper_quat viper_get_frame_hat(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_hat(const viper_access *w, viper_at at) {
   return w->batch->frame_hat[at];
 }
 
-VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {
   return w->model->segment[at].pinned & VB_PIN_FRAME;
 }
 
 /// Pinned frames stay as they are.
-VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_frame(viper_access *w, viper_at at, viper_quat q) {
   viper_quat *x = &w->batch->frame[at];
   if (!viper_frame_pinned(w, at)) {
     *x = q;
@@ -185,26 +188,26 @@ VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
 }
 
 /// The direction of a segment's frame, as noted when the frame was moved.
-VIPER_FN viper_vec3 viper_get_axis(const viper_work *w, viper_at at) {
+VIPER_FN viper_vec3 viper_get_axis(const viper_access *w, viper_at at) {
   return w->scratch->axis[at];
 }
 
-VIPER_FN void viper_note_axis(viper_work *w, viper_at at) {
+VIPER_FN void viper_note_axis(viper_access *w, viper_at at) {
   w->scratch->axis[at] = viper_quat_w(w->batch->frame[at]);
 }
 
-VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_node_pinned(const viper_access *w, viper_at at) {
   return w->model->node[at].pinned;
 }
 
 /// Whether a segment has a pinned unknown: of its nodes, or its frame.
-VIPER_FN bool viper_segment_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_segment_pinned(const viper_access *w, viper_at at) {
   return viper_node_pinned(w, viper_segment_node(w, at, 0)) ||
          viper_node_pinned(w, viper_segment_node(w, at, 1)) || viper_frame_pinned(w, at);
 }
 
 /// Likewise a joint.
-VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_joint_pinned(const viper_access *w, viper_at at) {
   bool pinned = viper_frame_pinned(w, viper_joint_segment(w, at, 0)) ||
                 viper_frame_pinned(w, viper_joint_segment(w, at, 1));
   for (int k = 0; k < 3; k++)
@@ -213,7 +216,7 @@ VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
 }
 
 /// 1 for free components of a node, 0 for pinned ones.
-VIPER_FN void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
+VIPER_FN void viper_get_free(const viper_access *w, viper_at at, viper_real free[4]) {
   if (w->batch->node_free) {
     VIPER_UNROLL for (int k = 0; k < 4; k++) free[k] = w->batch->node_free[4 * (size_t)at + k];
     return;
@@ -223,40 +226,41 @@ VIPER_FN void viper_get_free(const viper_work *w, viper_at at, viper_real free[4
 }
 
 /// 1 where a frame is free, 0 where it is pinned.
-VIPER_FN viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   if (w->batch->frame_free)
     return w->batch->frame_free[at];
   return viper_splat((viper_scalar)(viper_frame_pinned(w, at) ? 0 : 1));
 }
 
 /// A frame's inertia about u and v in this substep; about w it is twice that.
-VIPER_FN viper_real viper_get_inertia(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_inertia(const viper_access *w, viper_at at) {
   return w->scratch->inertia[at];
 }
 
-VIPER_FN viper_node_inertia viper_get_h2a(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_inertia viper_get_h2a(const viper_access *w, viper_at at) {
   return w->scratch->h2a[at];
 }
 
-VIPER_FN void viper_set_h2a(viper_work *w, viper_at at, viper_node_inertia a) {
+VIPER_FN void viper_set_h2a(viper_access *w, viper_at at, viper_node_inertia a) {
   w->scratch->h2a[at] = a;
 }
 
-VIPER_FN viper_real viper_get_frame_h2a(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_frame_h2a(const viper_access *w, viper_at at) {
   return w->scratch->frame_h2a[at];
 }
 
-VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
+VIPER_FN void viper_set_frame_h2a(viper_access *w, viper_at at, viper_real a) {
   w->scratch->frame_h2a[at] = a;
 }
 
 #define VIPER_DEFINE_LAMBDA(kind, ROWS)                                                            \
-  VIPER_FN void viper_get_##kind##_lambda(const viper_work *w, viper_at at,                        \
+  VIPER_FN void viper_get_##kind##_lambda(const viper_access *w, viper_at at,                      \
                                           viper_real out[ROWS]) {                                  \
     VIPER_UNROLL for (int k = 0; k < (ROWS); k++) out[k] =                                         \
         w->scratch->kind##_lambda[(size_t)at * (ROWS) + (size_t)k];                                \
   }                                                                                                \
-  VIPER_FN void viper_set_##kind##_lambda(viper_work *w, viper_at at, const viper_real in[ROWS]) { \
+  VIPER_FN void viper_set_##kind##_lambda(viper_access *w, viper_at at,                            \
+                                          const viper_real in[ROWS]) {                             \
     VIPER_UNROLL for (int k = 0; k < (ROWS); k++)                                                  \
         w->scratch->kind##_lambda[(size_t)at * (ROWS) + (size_t)k] = in[k];                        \
   }
@@ -266,10 +270,10 @@ VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 
 /// What joints note of themselves, and frames of their blocks.
 #define VIPER_DEFINE_NOTE(kind)                                                                    \
-  VIPER_FN viper_##kind viper_get_##kind(const viper_work *w, viper_at at) {                       \
+  VIPER_FN viper_##kind viper_get_##kind(const viper_access *w, viper_at at) {                     \
     return w->scratch->kind[at];                                                                   \
   }                                                                                                \
-  VIPER_FN void viper_set_##kind(viper_work *w, viper_at at, viper_##kind x) {                     \
+  VIPER_FN void viper_set_##kind(viper_access *w, viper_at at, viper_##kind x) {                   \
     w->scratch->kind[at] = x;                                                                      \
   }
 VIPER_DEFINE_NOTE(turn)
@@ -278,48 +282,48 @@ VIPER_DEFINE_NOTE(pull)
 VIPER_DEFINE_NOTE(inverse)
 #undef VIPER_DEFINE_NOTE
 
-VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_sum(const viper_access *w, viper_at at) {
   return w->scratch->node_sum[at];
 }
 
-VIPER_FN void viper_set_node_sum(viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN void viper_set_node_sum(viper_access *w, viper_at at, viper_node_x x) {
   w->scratch->node_sum[at] = x;
 }
 
-VIPER_FN viper_vec3 viper_get_frame_sum(const viper_work *w, viper_at at) {
+VIPER_FN viper_vec3 viper_get_frame_sum(const viper_access *w, viper_at at) {
   return w->scratch->frame_sum[at];
 }
 
-VIPER_FN void viper_set_frame_sum(viper_work *w, viper_at at, viper_vec3 x) {
+VIPER_FN void viper_set_frame_sum(viper_access *w, viper_at at, viper_vec3 x) {
   w->scratch->frame_sum[at] = x;
 }
 
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.
-VIPER_FN viper_node_inertia viper_get_node_part(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {
   viper_node_inertia out = {
-      viper_splat((viper_scalar)1 / (viper_scalar)w->links->node_count[at].center),
-      viper_splat((viper_scalar)1 / (viper_scalar)w->links->node_count[at].scale)};
+      viper_splat((viper_scalar)1 / (viper_scalar)w->adjacency->node_count[at].center),
+      viper_splat((viper_scalar)1 / (viper_scalar)w->adjacency->node_count[at].scale)};
   return out;
 }
 
-VIPER_FN viper_real viper_get_frame_part(const viper_work *w, viper_at at) {
-  return viper_splat((viper_scalar)1 / (viper_scalar)w->links->frame_count[at]);
+VIPER_FN viper_real viper_get_frame_weight(const viper_access *w, viper_at at) {
+  return viper_splat((viper_scalar)1 / (viper_scalar)w->adjacency->frame_count[at]);
 }
 
 /// How many elements of a table act on a row in a role, and number `k` of them. In a chain element
 /// `e` acts on row e + role in that role.
-VIPER_FN int32_t viper_link_count(const viper_work *w, const viper_table *t, int32_t roles,
-                                  viper_at at, int32_t role) {
+VIPER_FN int32_t viper_adjacent_count(const viper_access *w, const viper_table *t, int32_t roles,
+                                      viper_at at, int32_t role) {
   if (w->chain) {
-    size_t n = t == &w->links->node_segment ? w->model->n_segments : w->model->n_joints;
+    size_t n = t == &w->adjacency->node_segment ? w->model->n_segments : w->model->n_joints;
     return (uint32_t)(at - role) < (uint32_t)n;
   }
   const int32_t *first = t->first + (size_t)roles * (size_t)at + role;
   return first[1] - first[0];
 }
 
-VIPER_FN viper_at viper_link(const viper_work *w, const viper_table *t, int32_t roles, viper_at at,
-                             int32_t role, int32_t k) {
+VIPER_FN viper_at viper_adjacent(const viper_access *w, const viper_table *t, int32_t roles,
+                                 viper_at at, int32_t role, int32_t k) {
   return w->chain ? at - role : t->element[t->first[roles * at + role] + k];
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How phases reach the elements of a loose body: as many elements as there are lanes, each with an
-/// index of its own, gathered from and scattered to arrays over the model. Included by the sources
-/// that work on loose bodies, before the phases.
+/// How phases reach the elements of a single body: as many elements as there are lanes, each with
+/// an index of its own, gathered from and scattered to arrays over the model. Included by the
+/// sources that work on single bodies, before the phases.
 #ifndef VIPER_CPU_ACCESS_SINGLE_H
 #define VIPER_CPU_ACCESS_SINGLE_H
 
 #include "viper/cpu/arrays.h"
-#include "viper/cpu/rows.h"
 #include "viper/cpu/panels.h"
+#include "viper/cpu/rows.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/newton.h"
@@ -16,44 +16,45 @@
 
 /// Elements: nodes, segments (and their frames) or joints. Lanes without one of their own repeat
 /// the last. A negative index, -1 - i, stands for an element without stiffness that a row `i` with
-/// fewer links than others in its lanes is given.
+/// fewer adjacent elements than others in its lanes is given.
 typedef viper_rows viper_at;
 
 #define VIPER_STRIDE VIPER_LANES
 
-/// A loose body at work.
-typedef struct viper_work {
+/// A single body at work.
+typedef struct viper_access {
   const viper_arrays *a;
   const viper_model *model;
-  const viper_links *links;
+  const viper_adjacency *adjacency;
   const viper_model_body *body;
-  viper_team team;
+  viper_thread_group thread_group;
   viper_scalar h;
-  const viper_strip_chain *chain; ///< how elements follow from each other, where they are not
+  const viper_panel_chain *chain; ///< how elements follow from each other, where they are not
                                   ///< looked up; else null
-} viper_work;
+} viper_access;
 
 /// The part of a range that this thread works on, in whole lanes.
-VIPER_FN void viper_share(const viper_work *w, int32_t first, int32_t count, int32_t *begin,
+VIPER_FN void viper_share(const viper_access *w, int32_t first, int32_t count, int32_t *begin,
                           int32_t *end) {
   int64_t n = (count + VIPER_LANES - 1) / VIPER_LANES;
-  int64_t from = n * w->team.rank / w->team.size, to = n * (w->team.rank + 1) / w->team.size;
+  int64_t from = n * w->thread_group.rank / w->thread_group.size,
+          to = n * (w->thread_group.rank + 1) / w->thread_group.size;
   *begin = first + (int32_t)(from * VIPER_LANES);
   *end = first + (to == n ? count : (int32_t)(to * VIPER_LANES));
 }
 
-VIPER_FN void viper_barrier(const viper_work *w) {
-  if (w->team.size > 1) {
+VIPER_FN void viper_barrier(const viper_access *w) {
+  if (w->thread_group.size > 1) {
 #pragma omp barrier
   }
 }
 
-VIPER_FN const viper_model_body *viper_work_body(const viper_work *w) {
+VIPER_FN const viper_model_body *viper_access_body(const viper_access *w) {
   return w->body;
 }
 
-VIPER_FN const int32_t *viper_work_phases(const viper_work *w) {
-  return w->links->body_phase + (w->body - w->model->body);
+VIPER_FN const int32_t *viper_access_phases(const viper_access *w) {
+  return w->adjacency->body_phase + (w->body - w->model->body);
 }
 
 /// Elements number `e` and on of `list`; no more than to `end`.
@@ -65,7 +66,7 @@ VIPER_CALL viper_at viper_at_listed(const int32_t *list, int32_t e, int32_t end)
 }
 
 /// The same, or elements `e` and on where there is no list.
-VIPER_FN viper_at viper_at_of(const viper_work *w, const int32_t *list, int32_t e, int32_t end) {
+VIPER_FN viper_at viper_at_of(const viper_access *w, const int32_t *list, int32_t e, int32_t end) {
   (void)w;
   if (list)
     return viper_at_listed(list, e, end);
@@ -85,13 +86,14 @@ VIPER_FN void viper_scatter(viper_scalar *p, viper_at at, int width, int k, vipe
   viper_scatter_rows(p, &at, width, k, 1, &x);
 }
 
-// Where no list of links is followed there are no elements without stiffness (VIPER_NO_LINKS).
-#ifdef VIPER_NO_LINKS
-#define VIPER_NEGATIVE(i) false
-#define VIPER_CALL_LINKED VIPER_FN
+// Where no list of adjacency is followed there are no elements without stiffness
+// (VIPER_NO_ADJACENCY).
+#ifdef VIPER_NO_ADJACENCY
+#define VIPER_NEGATIVE(i)   false
+#define VIPER_CALL_ADJACENT VIPER_FN
 #else
-#define VIPER_NEGATIVE(i) ((i) < 0)
-#define VIPER_CALL_LINKED VIPER_CALL
+#define VIPER_NEGATIVE(i)   ((i) < 0)
+#define VIPER_CALL_ADJACENT VIPER_CALL
 #endif
 
 // For its node an element without stiffness has that of its row, for all else the row behind the
@@ -99,20 +101,22 @@ VIPER_FN void viper_scatter(viper_scalar *p, viper_at at, int width, int k, vipe
 // 0 times it is not 0.
 
 /// The same with elements without stiffness replaced by `other`.
-VIPER_CALL_LINKED viper_at viper_at_or(viper_at at, int32_t other) {
+VIPER_CALL_ADJACENT viper_at viper_at_or(viper_at at, int32_t other) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = VIPER_NEGATIVE(at.i[lane]) ? other : at.i[lane];
   return at;
 }
 
-VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
+                                                   bool uniform) {
   (void)uniform;
   viper_node_inertia out = {viper_gather(w->a->node_inertia, at, 2, 0),
                             viper_gather(w->a->node_inertia, at, 2, 1)};
   return out;
 }
 
-VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
+                                                   bool uniform) {
   (void)uniform;
   viper_segment_rest out;
   at = viper_at_or(at, (int32_t)w->model->n_segments);
@@ -120,10 +124,10 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at
   return out;
 }
 
-VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, bool uniform) {
   (void)uniform;
   viper_joint_rest out;
-#ifdef VIPER_NO_LINKS
+#ifdef VIPER_NO_ADJACENCY
   VIPER_UNROLL for (size_t c = 0; c < sizeof out / sizeof(viper_real); c++) memcpy(
       (viper_real *)&out + c, w->a->joint + c * w->a->joint_stride + at.i[0], sizeof(viper_real));
 #else
@@ -134,18 +138,19 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at,
 }
 
 /// What block descent makes of them.
-VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, viper_at at,
+VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   return viper_segment_spring_of(&rest);
 }
 
-VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_at at,
+                                                   int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   return viper_joint_spring_of(&rest);
 }
 
-VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
+VIPER_CALL viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {
   if (w->chain) {
     for (int lane = 0; lane < VIPER_LANES; lane++)
       at.i[lane] = viper_chain_number(&w->chain->segments, at.i[lane]) + w->body->first_node + side;
@@ -157,7 +162,7 @@ VIPER_CALL viper_at viper_segment_node(const viper_work *w, viper_at at, int sid
   return at;
 }
 
-VIPER_CALL viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
+VIPER_CALL viper_at viper_joint_node(const viper_access *w, viper_at at, int role) {
   if (w->chain) {
     for (int lane = 0; lane < VIPER_LANES; lane++)
       at.i[lane] = viper_chain_number(&w->chain->joints, at.i[lane]) + w->body->first_node + role;
@@ -169,7 +174,7 @@ VIPER_CALL viper_at viper_joint_node(const viper_work *w, viper_at at, int role)
   return at;
 }
 
-VIPER_CALL viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
+VIPER_CALL viper_at viper_joint_segment(const viper_access *w, viper_at at, int side) {
   if (w->chain) {
     const viper_chain_order *segments = &w->chain->segments;
     const int32_t odd = segments->n - 1; // of one color or two
@@ -186,7 +191,7 @@ VIPER_CALL viper_at viper_joint_segment(const viper_work *w, viper_at at, int si
 }
 
 /// Here always: where surface_bend does not act the outer scales are the middle one.
-VIPER_FN bool viper_joint_outer(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;
   return true;
@@ -202,34 +207,34 @@ VIPER_FN void viper_set_row(viper_scalar *p, viper_at at, viper_node_x x) {
   viper_scatter_rows(p, &at, 4, 0, 4, (viper_real *)&x);
 }
 
-VIPER_FN viper_node_x viper_get_node(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {
   return viper_get_row(w->a->node, at);
 }
 
-VIPER_FN viper_node_x viper_get_node_hat(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_hat(const viper_access *w, viper_at at) {
   return viper_get_row(w->a->node_hat, at);
 }
 
-VIPER_FN void viper_set_node(viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN void viper_set_node(viper_access *w, viper_at at, viper_node_x x) {
   viper_set_row(w->a->node, at, x);
 }
 
-VIPER_FN viper_real viper_get_scale(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
   return viper_gather(w->a->node, at, 4, 3);
 }
 
-VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
+VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
   viper_scatter(w->a->node, at, 4, 3, s);
 }
 
-VIPER_FN viper_quat viper_get_frame(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame(const viper_access *w, viper_at at) {
   viper_quat q;
   at = viper_at_or(at, (int32_t)w->model->n_segments);
   viper_gather_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&q);
   return q;
 }
 
-VIPER_FN viper_quat viper_get_frame_hat(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_hat(const viper_access *w, viper_at at) {
   viper_quat q;
   viper_gather_rows(w->a->frame_hat, &at, 4, 0, 4, (viper_real *)&q);
   return q;
@@ -248,7 +253,7 @@ VIPER_FN bool viper_none_flagged(const uint8_t *flag, const viper_at *at) {
 }
 
 /// Pinned frames stay as they are.
-VIPER_CALL void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
+VIPER_CALL void viper_set_frame(viper_access *w, viper_at at, viper_quat q) {
   if (viper_none_flagged(w->a->frame_pinned, &at)) {
     viper_scatter_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&q);
     return;
@@ -265,16 +270,16 @@ VIPER_CALL void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
 }
 
 /// The direction of a segment's frame: not noted, but found anew.
-VIPER_FN viper_vec3 viper_get_axis(const viper_work *w, viper_at at) {
+VIPER_FN viper_vec3 viper_get_axis(const viper_access *w, viper_at at) {
   return viper_quat_w(viper_get_frame(w, at));
 }
 
-VIPER_FN void viper_note_axis(const viper_work *w, viper_at at) {
+VIPER_FN void viper_note_axis(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;
 }
 
-VIPER_CALL bool viper_node_pinned(const viper_work *w, viper_at at) {
+VIPER_CALL bool viper_node_pinned(const viper_access *w, viper_at at) {
   uint32_t pinned = 0;
   if (viper_none_flagged(w->a->node_pinned, &at))
     return false;
@@ -283,7 +288,7 @@ VIPER_CALL bool viper_node_pinned(const viper_work *w, viper_at at) {
   return pinned;
 }
 
-#ifdef VIPER_NO_LINKS
+#ifdef VIPER_NO_ADJACENCY
 // Elements are then worked on in their order.
 VIPER_FN bool viper_any_pinned(const uint8_t *pinned, viper_at at) {
   uint8_t none[VIPER_LANES] = {0};
@@ -291,17 +296,17 @@ VIPER_FN bool viper_any_pinned(const uint8_t *pinned, viper_at at) {
 }
 
 /// Whether segments have a pinned unknown: of their nodes, or their frames.
-VIPER_FN bool viper_segment_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_segment_pinned(const viper_access *w, viper_at at) {
   return viper_any_pinned(w->a->segment_pinned, at);
 }
 
 /// Likewise joints.
-VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_joint_pinned(const viper_access *w, viper_at at) {
   return viper_any_pinned(w->a->joint_pinned, at);
 }
 #endif
 
-VIPER_CALL void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
+VIPER_CALL void viper_get_free(const viper_access *w, viper_at at, viper_real free[4]) {
   if (viper_none_flagged(w->a->node_pinned, &at)) {
     for (int k = 0; k < 4; k++)
       free[k] = VIPER_R(1);
@@ -312,7 +317,7 @@ VIPER_CALL void viper_get_free(const viper_work *w, viper_at at, viper_real free
       free[k][lane] = w->model->node[at.i[lane]].pinned >> k & 1 ? 0 : 1;
 }
 
-VIPER_CALL viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
+VIPER_CALL viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   viper_real out = VIPER_R(1);
   if (viper_none_flagged(w->a->frame_pinned, &at))
     return out;
@@ -321,34 +326,35 @@ VIPER_CALL viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
   return out;
 }
 
-VIPER_FN viper_real viper_get_inertia(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_inertia(const viper_access *w, viper_at at) {
   return viper_gather(w->a->inertia, at, 1, 0);
 }
 
-VIPER_FN viper_node_inertia viper_get_h2a(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_inertia viper_get_h2a(const viper_access *w, viper_at at) {
   viper_node_inertia a = {viper_gather(w->a->h2a, at, 2, 0), viper_gather(w->a->h2a, at, 2, 1)};
   return a;
 }
 
-VIPER_FN void viper_set_h2a(viper_work *w, viper_at at, viper_node_inertia a) {
+VIPER_FN void viper_set_h2a(viper_access *w, viper_at at, viper_node_inertia a) {
   viper_scatter(w->a->h2a, at, 2, 0, a.mass);
   viper_scatter(w->a->h2a, at, 2, 1, a.scale);
 }
 
-VIPER_FN viper_real viper_get_frame_h2a(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_frame_h2a(const viper_access *w, viper_at at) {
   return viper_gather(w->a->frame_h2a, at, 1, 0);
 }
 
-VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
+VIPER_FN void viper_set_frame_h2a(viper_access *w, viper_at at, viper_real a) {
   viper_scatter(w->a->frame_h2a, at, 1, 0, a);
 }
 
 #define VIPER_DEFINE_LAMBDA(kind, ROWS)                                                            \
-  VIPER_FN void viper_get_##kind##_lambda(const viper_work *w, viper_at at,                        \
+  VIPER_FN void viper_get_##kind##_lambda(const viper_access *w, viper_at at,                      \
                                           viper_real out[ROWS]) {                                  \
     viper_gather_rows(w->a->kind##_lambda, &at, ROWS, 0, ROWS, out);                               \
   }                                                                                                \
-  VIPER_FN void viper_set_##kind##_lambda(viper_work *w, viper_at at, const viper_real in[ROWS]) { \
+  VIPER_FN void viper_set_##kind##_lambda(viper_access *w, viper_at at,                            \
+                                          const viper_real in[ROWS]) {                             \
     viper_scatter_rows(w->a->kind##_lambda, &at, ROWS, 0, ROWS, in);                               \
   }
 VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
@@ -357,13 +363,13 @@ VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 
 /// What joints noted: an element without stiffness asks for nothing.
 #define VIPER_DEFINE_NOTE(kind, WIDTH)                                                             \
-  VIPER_FN viper_##kind viper_get_##kind(const viper_work *w, viper_at at) {                       \
+  VIPER_FN viper_##kind viper_get_##kind(const viper_access *w, viper_at at) {                     \
     viper_##kind x;                                                                                \
     at = viper_at_or(at, (int32_t)w->model->n_joints);                                             \
     viper_gather_rows(w->a->kind, &at, WIDTH, 0, WIDTH, (viper_real *)&x);                         \
     return x;                                                                                      \
   }                                                                                                \
-  VIPER_FN void viper_set_##kind(viper_work *w, viper_at at, viper_##kind x) {                     \
+  VIPER_FN void viper_set_##kind(viper_access *w, viper_at at, viper_##kind x) {                   \
     viper_scatter_rows(w->a->kind, &at, WIDTH, 0, WIDTH, (viper_real *)&x);                        \
   }
 VIPER_DEFINE_NOTE(turn, 7)
@@ -371,53 +377,53 @@ VIPER_DEFINE_NOTE(hold, 5)
 VIPER_DEFINE_NOTE(pull, 2)
 #undef VIPER_DEFINE_NOTE
 
-VIPER_FN viper_inverse viper_get_inverse(const viper_work *w, viper_at at) {
+VIPER_FN viper_inverse viper_get_inverse(const viper_access *w, viper_at at) {
   viper_inverse x;
   viper_gather_rows(w->a->inverse, &at, 3, 0, 3, (viper_real *)&x);
   return x;
 }
 
-VIPER_FN void viper_set_inverse(viper_work *w, viper_at at, viper_inverse x) {
+VIPER_FN void viper_set_inverse(viper_access *w, viper_at at, viper_inverse x) {
   viper_scatter_rows(w->a->inverse, &at, 3, 0, 3, (viper_real *)&x);
 }
 
-VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_sum(const viper_access *w, viper_at at) {
   return viper_get_row(w->a->node_sum, at);
 }
 
-VIPER_FN void viper_set_node_sum(viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN void viper_set_node_sum(viper_access *w, viper_at at, viper_node_x x) {
   viper_set_row(w->a->node_sum, at, x);
 }
 
-VIPER_FN viper_vec3 viper_get_frame_sum(const viper_work *w, viper_at at) {
+VIPER_FN viper_vec3 viper_get_frame_sum(const viper_access *w, viper_at at) {
   viper_vec3 x;
   viper_gather_rows(w->a->frame_sum, &at, 3, 0, 3, (viper_real *)&x);
   return x;
 }
 
-VIPER_FN void viper_set_frame_sum(viper_work *w, viper_at at, viper_vec3 x) {
+VIPER_FN void viper_set_frame_sum(viper_access *w, viper_at at, viper_vec3 x) {
   viper_scatter_rows(w->a->frame_sum, &at, 3, 0, 3, (viper_real *)&x);
 }
 
-VIPER_CALL viper_node_inertia viper_get_node_part(const viper_work *w, viper_at at) {
+VIPER_CALL viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {
   viper_node_inertia out;
   for (int lane = 0; lane < VIPER_LANES; lane++) {
-    const viper_counts *n = &w->links->node_count[at.i[lane]];
+    const viper_counts *n = &w->adjacency->node_count[at.i[lane]];
     out.mass[lane] = (viper_scalar)1 / (viper_scalar)n->center;
     out.scale[lane] = (viper_scalar)1 / (viper_scalar)n->scale;
   }
   return out;
 }
 
-VIPER_CALL viper_real viper_get_frame_part(const viper_work *w, viper_at at) {
+VIPER_CALL viper_real viper_get_frame_weight(const viper_access *w, viper_at at) {
   viper_real out;
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    out[lane] = (viper_scalar)1 / (viper_scalar)w->links->frame_count[at.i[lane]];
+    out[lane] = (viper_scalar)1 / (viper_scalar)w->adjacency->frame_count[at.i[lane]];
   return out;
 }
 
-VIPER_CALL int32_t viper_link_count(const viper_work *w, const viper_table *t, int32_t roles,
-                                    viper_at at, int32_t role) {
+VIPER_CALL int32_t viper_adjacent_count(const viper_access *w, const viper_table *t, int32_t roles,
+                                        viper_at at, int32_t role) {
   (void)w;
   int32_t most = 0;
   for (int lane = 0; lane < VIPER_LANES; lane++) {
@@ -427,8 +433,8 @@ VIPER_CALL int32_t viper_link_count(const viper_work *w, const viper_table *t, i
   return most;
 }
 
-VIPER_CALL viper_at viper_link(const viper_work *w, const viper_table *t, int32_t roles,
-                               viper_at at, int32_t role, int32_t k) {
+VIPER_CALL viper_at viper_adjacent(const viper_access *w, const viper_table *t, int32_t roles,
+                                   viper_at at, int32_t role, int32_t k) {
   (void)w;
   for (int lane = 0; lane < VIPER_LANES; lane++) {
     const int32_t *first = t->first + (size_t)roles * (size_t)at.i[lane] + role;

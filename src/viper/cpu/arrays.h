@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Arrays over a whole model in the working precision, element by element: what works on loose
+/// Arrays over a whole model in the working precision, element by element: what works on single
 /// bodies shares them with the rest of the backend.
 #ifndef VIPER_CPU_ARRAYS_H
 #define VIPER_CPU_ARRAYS_H
@@ -12,7 +12,7 @@
 /// last frame a row of zeros, which nothing changes.
 struct viper_arrays {
   const viper_model *model;
-  const viper_links *links;             ///< for `block-descent` and `jacobi-published`
+  const viper_adjacency *adjacency;     ///< for `block-descent` and `jacobi-published`
   const viper_elimination *elimination; ///< for `direct`
   viper_scalar *node, *node_hat;        ///< [n_nodes x 4]: center, scale
   viper_scalar *frame, *frame_hat;      ///< [n_segments + 1 x 4]: w, x, y, z
@@ -39,10 +39,10 @@ struct viper_arrays {
   const uint8_t *segment_pinned, *joint_pinned; ///< likewise, whether one is among theirs
   viper_scalar *node_start, *frame_start;       ///< where the line search starts
   viper_scalar *value;                          ///< [n_nodes + n_segments + n_joints]
-  const struct viper_strips *strips;            ///< where the factor is not kept, else null
-  viper_scalar *diagonal, *block; ///< [n_columns x 16], [n_blocks x 16]; null with strips
+  const struct viper_panels *panels;            ///< where the factor is not kept, else null
+  viper_scalar *diagonal, *block; ///< [n_columns x 16], [n_blocks x 16]; null with panels
   viper_scalar *gradient, *move;  ///< [n_columns x 4]
-  double *slope;                  ///< [VIPER_MOST_PARTS + 1]
+  double *slope;                  ///< [VIPER_MAX_PARTITIONS + 1]
 };
 
 #endif

@@ -11,12 +11,12 @@
 
 typedef struct backend {
   const viper_model *model;
-  viper_kinds kinds;
-  viper_elimination *elimination; ///< of the whole model, for loose bodies
-  viper_links *links;             ///< likewise
-  viper_cut *cut;                 ///< [n_loose] of the kinds: those that are long chains in windows
-  size_t n_cuts;                  ///< of these, how many are
-  const viper_cpu_api *api;       ///< in the working precision
+  viper_body_groups body_groups;
+  viper_elimination *elimination; ///< of the whole model, for single bodies
+  viper_adjacency *adjacency;     ///< likewise
+  viper_tiling *tiling;     ///< [n_singles] of the body groups: those that are long chains in tiles
+  size_t n_tilings;         ///< of these, how many are
+  const viper_cpu_api *api; ///< in the working precision
   void *cpu;
   double *work;  ///< [n_work] as in viper_state
   size_t n_work; ///< drivers and loads
@@ -31,12 +31,12 @@ static void destroy(void *self) {
     return;
   if (b->api)
     b->api->destroy(b->cpu);
-  for (size_t k = 0; b->cut && k < b->kinds.n_loose; k++)
-    viper_cut_destroy(&b->cut[k]);
-  free(b->cut);
-  viper_kinds_destroy(&b->kinds);
+  for (size_t k = 0; b->tiling && k < b->body_groups.n_singles; k++)
+    viper_tiling_destroy(&b->tiling[k]);
+  free(b->tiling);
+  viper_body_groups_destroy(&b->body_groups);
   viper_elimination_destroy(b->elimination);
-  viper_links_destroy(b->links);
+  viper_adjacency_destroy(b->adjacency);
   free(b->work);
   free(b);
 }
@@ -45,14 +45,15 @@ static void destroy(void *self) {
 static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
   if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     return VB_OK;
-  b->cut = calloc(b->kinds.n_loose + 1, sizeof *b->cut);
-  if (!b->cut)
+  b->tiling = calloc(b->body_groups.n_singles + 1, sizeof *b->tiling);
+  if (!b->tiling)
     return vb_error_memory(error);
-  for (size_t k = 0; k < b->kinds.n_loose; k++) {
-    vb_status status = viper_cut_create(b->model, b->kinds.loose[k], tolerance, &b->cut[k], error);
+  for (size_t k = 0; k < b->body_groups.n_singles; k++) {
+    vb_status status =
+        viper_tiling_create(b->model, b->body_groups.single[k], tolerance, &b->tiling[k], error);
     if (status)
       return status;
-    b->n_cuts += b->cut[k].n > 0;
+    b->n_tilings += b->tiling[k].n > 0;
   }
   return VB_OK;
 }
@@ -68,13 +69,13 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error 
   double tolerance = !setup->fast ? 0 : 2 * (setup->precision == 32 ? FLT_EPSILON : DBL_EPSILON);
   // Bundles tie bodies to each other: then all are worked on one by one.
   vb_status status =
-      viper_kinds_create(m, viper_has_bundles(m), direct, tolerance, &b->kinds, error);
-  if (!status && direct && b->kinds.n_loose > 0)
+      viper_body_groups_create(m, viper_has_bundles(m), direct, tolerance, &b->body_groups, error);
+  if (!status && direct && b->body_groups.n_singles > 0)
     status = viper_elimination_create(m, &b->elimination, error);
   if (!status && !direct)
     status = cut_chains(b, tolerance, error);
-  if (!status && !direct && b->n_cuts < b->kinds.n_loose)
-    status = viper_links_create(m, &b->links, error);
+  if (!status && !direct && b->n_tilings < b->body_groups.n_singles)
+    status = viper_adjacency_create(m, &b->adjacency, error);
   return status;
 }
 
@@ -86,9 +87,9 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   vb_status status = analyze(b, setup, error);
   viper_cpu_setup cpu = {
       .elimination = b->elimination,
-      .links = b->links,
-      .kinds = &b->kinds,
-      .cut = b->n_cuts > 0 ? b->cut : NULL,
+      .adjacency = b->adjacency,
+      .body_groups = &b->body_groups,
+      .tiling = b->n_tilings > 0 ? b->tiling : NULL,
       .lanes = viper_lanes_find(setup->precision, setup->instructions, setup->fast),
       .method = setup->method,
       .threads = setup->threads,
@@ -162,8 +163,8 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const backend *b = self;
-  viper_step_cost(b->model, b->elimination, &b->kinds, settings, b->api == &viper_cpu_f32 ? 4 : 8,
-                  bytes, operations);
+  viper_step_cost(b->model, b->elimination, &b->body_groups, settings,
+                  b->api == &viper_cpu_f32 ? 4 : 8, bytes, operations);
   if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     *bytes = *operations = NAN;
 }

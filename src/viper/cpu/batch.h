@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A batch: as many bodies of one kind as there are lanes. Lanes without a body of their own repeat
-/// the first one. Only for sources that end in _lanes.c.
+/// A batch: as many bodies of one group as there are lanes. Lanes without a body of their own
+/// repeat the first one. Only for sources that end in _lanes.c.
 #ifndef VIPER_CPU_BATCH_H
 #define VIPER_CPU_BATCH_H
 
@@ -21,7 +21,7 @@ typedef struct viper_frame_rest {
 } viper_frame_rest;
 
 typedef struct viper_batch {
-  const viper_kind *kind;
+  const viper_body_group *group;
   int32_t body[VIPER_LANES]; ///< of the whole model
   int n_bodies;              ///< lanes in use
   viper_node_x *node;        ///< [n_nodes] state
@@ -33,17 +33,17 @@ typedef struct viper_batch {
   viper_node_x *node_pin; ///< [n_nodes] where pinned components are held; null without pins
   viper_quat *frame_pin;  ///< [n_segments]
   // Where lanes are pinned each in its own way: 1 where they are free, else 0. Null where the
-  // kind's pins are those of all.
+  // group's pins are those of all.
   const viper_real *node_free;  ///< [n_nodes x 4]
   const viper_real *frame_free; ///< [n_segments]
-  // Rest data of each body; null where the kind is uniform.
+  // Rest data of each body; null where the group is uniform.
   viper_node_inertia *node_inertia;
   viper_frame_rest *frame_rest;
   viper_segment_rest *segment;
   viper_joint_rest *joint;
 } viper_batch;
 
-/// Rest data of a uniform kind: the scalars of the structs above, one after the other, and those
+/// Rest data of a uniform group: the scalars of the structs above, one after the other, and those
 /// of the springs that block descent makes of them.
 typedef struct viper_uniform {
   viper_scalar *node_inertia, *frame_rest, *segment, *joint;
@@ -75,19 +75,19 @@ typedef struct viper_scratch {
 } viper_scratch;
 
 /// A batch at work.
-typedef struct viper_work {
+typedef struct viper_access {
   viper_batch *batch;
   const viper_uniform *uniform;
   viper_scratch *scratch;
-  const viper_model *model; ///< the kind's
-  const viper_links *links;
+  const viper_model *model; ///< the group's
+  const viper_adjacency *adjacency;
   const viper_elimination *elimination;
   viper_scalar h;
   bool chain; ///< VIPER_CHAIN: indexes follow from each other
-} viper_work;
+} viper_access;
 
 /// Moves a batch from its prediction to near the minimum of Phi.
-void viper_batch_sweeps(viper_work *work, const viper_settings *settings);
-void viper_batch_direct(viper_work *work, const viper_settings *settings);
+void viper_batch_sweeps(viper_access *access, const viper_settings *settings);
+void viper_batch_direct(viper_access *access, const viper_settings *settings);
 
 #endif

@@ -48,58 +48,58 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
 
 #include "viper/linear/factor.h"
 
-VIPER_FN viper_matrix viper_matrix_of(const viper_work *w) {
+VIPER_FN viper_matrix viper_matrix_of(const viper_access *w) {
   const viper_scratch *s = w->scratch;
   viper_matrix m = {w->elimination, w->model, s->diagonal, s->block, s->gradient, s->move};
   return m;
 }
 
-VIPER_FN viper_node_x viper_get_node_start(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_start(const viper_access *w, viper_at at) {
   return w->scratch->node_start[at];
 }
 
-VIPER_FN void viper_set_node_start(viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN void viper_set_node_start(viper_access *w, viper_at at, viper_node_x x) {
   w->scratch->node_start[at] = x;
 }
 
-VIPER_FN viper_quat viper_get_frame_start(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_start(const viper_access *w, viper_at at) {
   return w->scratch->frame_start[at];
 }
 
-VIPER_FN void viper_set_frame_start(viper_work *w, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_frame_start(viper_access *w, viper_at at, viper_quat q) {
   w->scratch->frame_start[at] = q;
 }
 
-VIPER_FN viper_node_x viper_get_node_old(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
   return w->scratch->node_old[at];
 }
 
-VIPER_FN viper_quat viper_get_frame_old(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_old(const viper_access *w, viper_at at) {
   return w->scratch->frame_old[at];
 }
 
-VIPER_FN void viper_get_node_move(const viper_work *w, viper_at at, viper_real d[4]) {
+VIPER_FN void viper_get_node_move(const viper_access *w, viper_at at, viper_real d[4]) {
   VIPER_UNROLL for (int k = 0; k < 4; k++) d[k] =
       w->scratch->move[w->elimination->column_of[at]][k];
 }
 
-VIPER_FN void viper_get_frame_move(const viper_work *w, viper_at at, viper_real d[3]) {
+VIPER_FN void viper_get_frame_move(const viper_access *w, viper_at at, viper_real d[3]) {
   int32_t column = w->elimination->column_of[(int32_t)w->model->n_nodes + at];
   VIPER_UNROLL for (int k = 0; k < 3; k++) d[k] = w->scratch->move[column][k];
 }
 
-static double viper_tolerance(const viper_work *w, const viper_settings *settings) {
+static double viper_tolerance(const viper_access *w, const viper_settings *settings) {
   (void)w;
   return settings->tolerance;
 }
 
-static void viper_assemble(viper_work *w, bool uniform);
-static VIPER_WIDE viper_solve(viper_work *w);
-static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform);
+static void viper_assemble(viper_access *w, bool uniform);
+static VIPER_WIDE viper_solve(viper_access *w);
+static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform);
 
 #include "viper/method/gauss_newton.h"
 
-VIPER_FN void start_node(viper_work *w, viper_matrix *m, viper_at at, bool uniform) {
+VIPER_FN void start_node(viper_access *w, viper_matrix *m, viper_at at, bool uniform) {
   int32_t column = viper_node_column(m, at);
   viper_real diagonal[4], inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   memset(&m->diagonal[column], 0, sizeof m->diagonal[column]);
@@ -107,7 +107,7 @@ VIPER_FN void start_node(viper_work *w, viper_matrix *m, viper_at at, bool unifo
   VIPER_UNROLL for (int k = 0; k < 4; k++) m->diagonal[column].a[k][k] = diagonal[k];
 }
 
-VIPER_FN void start_frame(viper_work *w, viper_matrix *m, viper_at at) {
+VIPER_FN void start_frame(viper_access *w, viper_matrix *m, viper_at at) {
   int32_t column = viper_frame_column(m, at);
   viper_real h[3][3], inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   memset(&m->diagonal[column], 0, sizeof m->diagonal[column]);
@@ -119,7 +119,7 @@ VIPER_FN void start_frame(viper_work *w, viper_matrix *m, viper_at at) {
   m->diagonal[column].a[3][3] = VIPER_R(1);
 }
 
-static __attribute__((noinline)) void assemble_segments(viper_work *w, viper_matrix *m,
+static __attribute__((noinline)) void assemble_segments(viper_access *w, viper_matrix *m,
                                                         bool uniform) {
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
@@ -128,7 +128,7 @@ static __attribute__((noinline)) void assemble_segments(viper_work *w, viper_mat
   }
 }
 
-static __attribute__((noinline)) void assemble_joints(viper_work *w, viper_matrix *m,
+static __attribute__((noinline)) void assemble_joints(viper_access *w, viper_matrix *m,
                                                       bool uniform) {
   viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
   for (int32_t t = 0; t < (int32_t)w->model->n_joints; t++) {
@@ -137,7 +137,7 @@ static __attribute__((noinline)) void assemble_joints(viper_work *w, viper_matri
   }
 }
 
-static void viper_assemble(viper_work *w, bool uniform) {
+static void viper_assemble(viper_access *w, bool uniform) {
   viper_matrix m = viper_matrix_of(w);
   memset(m.block, 0, w->elimination->n_blocks * sizeof *m.block);
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++)
@@ -148,12 +148,12 @@ static void viper_assemble(viper_work *w, bool uniform) {
   assemble_joints(w, &m, uniform);
 }
 
-static VIPER_WIDE viper_solve(viper_work *w) {
+static VIPER_WIDE viper_solve(viper_access *w) {
   viper_matrix m = viper_matrix_of(w);
   return viper_factor_and_solve(&m, 0, (int32_t)w->elimination->n_columns);
 }
 
-static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
+static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
   VIPER_WIDE sum = VIPER_WIDE_ZERO;
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++) {
     const viper_real *g = w->scratch->gradient[w->elimination->column_of[i]];
@@ -169,8 +169,8 @@ static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
   return sum;
 }
 
-void viper_batch_direct(viper_work *w, const viper_settings *settings) {
-  if (w->batch->kind->uniform)
+void viper_batch_direct(viper_access *w, const viper_settings *settings) {
+  if (w->batch->group->uniform)
     viper_gauss_newton(w, settings, true);
   else
     viper_gauss_newton(w, settings, false);

@@ -19,7 +19,7 @@ static viper_node_x held(const viper_batch *b, int32_t i, uint32_t pinned, viper
   return x;
 }
 
-static void predict(viper_work *w, const viper_scalar gravity[3]) {
+static void predict(viper_access *w, const viper_scalar gravity[3]) {
   viper_batch *b = w->batch;
   viper_scratch *s = w->scratch;
   viper_real h = viper_splat(w->h), least = viper_splat((viper_scalar)VIPER_MINIMUM_SCALE);
@@ -36,7 +36,7 @@ static void predict(viper_work *w, const viper_scalar gravity[3]) {
   }
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
     const viper_model_segment *m = &w->model->segment[j];
-    viper_frame_rest rest = viper_get_frame_rest(w, j, b->kind->uniform);
+    viper_frame_rest rest = viper_get_frame_rest(w, j, b->group->uniform);
     s->frame_old[j] = b->frame[j];
     b->frame_hat[j] = viper_frame_predict(b->frame[j], b->frame_rate[j], h);
     b->frame[j] = m->pinned & VB_PIN_FRAME ? b->frame_pin[j] : b->frame_hat[j];
@@ -45,7 +45,7 @@ static void predict(viper_work *w, const viper_scalar gravity[3]) {
   }
 }
 
-static void update_rates(viper_work *w, viper_scalar rate) {
+static void update_rates(viper_access *w, viper_scalar rate) {
   viper_batch *b = w->batch;
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++) {
     const viper_node_x *old = &w->scratch->node_old[i];
@@ -59,7 +59,7 @@ static void update_rates(viper_work *w, viper_scalar rate) {
 
 /// Whether a value is not finite (or a position so large that its square is not), or a scale that
 /// is not pinned at its bound. A value that is not finite makes a sum of zeros times it not 0.
-static bool in_trouble(const viper_work *w) {
+static bool in_trouble(const viper_access *w) {
   const viper_batch *b = w->batch;
   viper_real sum = {0}, least = viper_splat((viper_scalar)1);
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++) {
@@ -97,24 +97,24 @@ static viper_scratch scratch_for(const viper_lanes *l, int32_t i, int thread) {
 
 /// Does parts of a substep; returns whether a body is in trouble at its end.
 static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
-                       const viper_settings *settings, double h, int parts) {
-  const viper_kind *kind = b->kind;
+                       const viper_settings *settings, double h, int actions) {
+  const viper_body_group *group = b->group;
   double damping = vb_scene_world(l->model->scene)->damping;
-  viper_work w = {b,
-                  &l->uniform[kind - l->kinds->kind],
-                  scratch,
-                  kind->model,
-                  kind->links,
-                  kind->elimination,
-                  (viper_scalar)h,
-                  false};
-  if (parts & BEGIN)
+  viper_access w = {b,
+                    &l->uniform[group - l->body_groups->group],
+                    scratch,
+                    group->model,
+                    group->adjacency,
+                    group->elimination,
+                    (viper_scalar)h,
+                    false};
+  if (actions & BEGIN)
     predict(&w, l->gravity);
-  if (parts & ITERATE && l->method == VIPER_DIRECT)
+  if (actions & ITERATE && l->method == VIPER_DIRECT)
     viper_batch_direct(&w, settings);
-  else if (parts & ITERATE)
+  else if (actions & ITERATE)
     viper_batch_sweeps(&w, settings);
-  if (!(parts & END))
+  if (!(actions & END))
     return false;
   update_rates(&w, (viper_scalar)(1 / (h * (1 + damping * h))));
   return in_trouble(&w);
@@ -125,27 +125,27 @@ static int count_threads(const viper_lanes *l, const viper_settings *settings) {
   return settings->threads < l->n_threads ? settings->threads : l->n_threads;
 }
 
-static bool run_batch(viper_lanes *l, const viper_settings *settings, double h, int parts,
+static bool run_batch(viper_lanes *l, const viper_settings *settings, double h, int actions,
                       int32_t i) {
   viper_scratch scratch = scratch_for(l, i, omp_get_thread_num());
-  return step_batch(l, &l->batch[i], &scratch, settings, h, parts);
+  return step_batch(l, &l->batch[i], &scratch, settings, h, actions);
 }
 
 /// Where a substep is done in parts, a batch stays with one thread, and in its cache.
-static bool run(viper_lanes *l, const viper_settings *settings, double h, int parts) {
+static bool run(viper_lanes *l, const viper_settings *settings, double h, int actions) {
   bool trouble = false;
 #pragma omp parallel num_threads(count_threads(l, settings))                                       \
     reduction(||                                                                                   \
               : trouble) if (l->n_batches > 1)
   {
-    if (parts == ALL) { // NOLINT(bugprone-branch-clone): what differs is the pragma
+    if (actions == ALL) { // NOLINT(bugprone-branch-clone): what differs is the pragma
 #pragma omp for schedule(dynamic)
       for (int32_t i = 0; i < l->n_batches; i++)
-        trouble = run_batch(l, settings, h, parts, i) || trouble;
+        trouble = run_batch(l, settings, h, actions, i) || trouble;
     } else {
 #pragma omp for schedule(static)
       for (int32_t i = 0; i < l->n_batches; i++)
-        trouble = run_batch(l, settings, h, parts, i) || trouble;
+        trouble = run_batch(l, settings, h, actions, i) || trouble;
     }
   }
   return trouble;
@@ -191,13 +191,13 @@ const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
                                                  iterate,
                                                  end,
                                                  places,
-                                                 viper_loose_predict,
-                                                 viper_loose_rate,
-                                                 viper_loose_sweeps,
-                                                 viper_loose_direct,
-                                                 viper_windows_create,
-                                                 viper_windows_destroy,
-                                                 viper_windows_reserve,
-                                                 viper_windows_sweep,
+                                                 viper_single_predict,
+                                                 viper_single_rate,
+                                                 viper_single_sweeps,
+                                                 viper_single_direct,
+                                                 viper_tiles_create,
+                                                 viper_tiles_destroy,
+                                                 viper_tiles_reserve,
+                                                 viper_tiles_sweep,
                                                  viper_contact_passes,
                                                  viper_contact_watch};

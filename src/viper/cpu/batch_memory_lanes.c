@@ -14,7 +14,7 @@ static void *take(char *block, size_t *at, size_t n, size_t size) {
 
 /// Lays out a batch's arrays in a block; returns its size.
 static size_t lay_batch(viper_batch *b, char *block, bool pins) {
-  const viper_model *m = b->kind->model;
+  const viper_model *m = b->group->model;
   size_t at = 0, n = m->n_nodes, s = m->n_segments;
   b->node = take(block, &at, n, sizeof *b->node);
   b->node_rate = take(block, &at, n, sizeof *b->node_rate);
@@ -26,7 +26,7 @@ static size_t lay_batch(viper_batch *b, char *block, bool pins) {
     b->node_pin = take(block, &at, n, sizeof *b->node_pin);
     b->frame_pin = take(block, &at, s, sizeof *b->frame_pin);
   }
-  if (!b->kind->uniform) {
+  if (!b->group->uniform) {
     b->node_inertia = take(block, &at, n, sizeof *b->node_inertia);
     b->frame_rest = take(block, &at, s, sizeof *b->frame_rest);
     b->segment = take(block, &at, s, sizeof *b->segment);
@@ -35,7 +35,7 @@ static size_t lay_batch(viper_batch *b, char *block, bool pins) {
   return at;
 }
 
-/// The most that any kind has of each.
+/// The most that any group has of each.
 typedef struct most {
   size_t nodes, segments, joints, columns, blocks;
 } most;
@@ -44,11 +44,11 @@ static size_t larger(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
-static most find_most(const viper_kinds *kinds) {
+static most find_most(const viper_body_groups *body_groups) {
   most out = {0};
-  for (size_t k = 0; k < kinds->n_kinds; k++) {
-    const viper_model *m = kinds->kind[k].model;
-    const viper_elimination *e = kinds->kind[k].elimination;
+  for (size_t k = 0; k < body_groups->n_groups; k++) {
+    const viper_model *m = body_groups->group[k].model;
+    const viper_elimination *e = body_groups->group[k].elimination;
     out.nodes = larger(out.nodes, m->n_nodes);
     out.segments = larger(out.segments, m->n_segments);
     out.joints = larger(out.joints, m->n_joints);
@@ -103,7 +103,7 @@ void viper_batches_destroy(void *self) {
     return;
   for (int32_t i = 0; l->batch && i < l->n_batches; i++)
     free(l->batch[i].node); // the first array of the block
-  for (size_t k = 0; l->uniform && k < l->kinds->n_kinds; k++)
+  for (size_t k = 0; l->uniform && k < l->body_groups->n_groups; k++)
     free(l->uniform[k].node_inertia);
   for (int t = 0; l->scratch && t < l->n_threads; t++)
     free(l->scratch[t].node_old);
@@ -126,18 +126,18 @@ static bool has_pins(const viper_model *m) {
   return false;
 }
 
-static bool make_batch(const viper_model *whole, const viper_kind *kind, int32_t first,
+static bool make_batch(const viper_model *whole, const viper_body_group *group, int32_t first,
                        viper_batch *b) {
-  bool pins = has_pins(kind->model);
-  b->kind = kind;
-  b->n_bodies = kind->n_bodies - first < VIPER_LANES ? kind->n_bodies - first : VIPER_LANES;
+  bool pins = has_pins(group->model);
+  b->group = group;
+  b->n_bodies = group->n_bodies - first < VIPER_LANES ? group->n_bodies - first : VIPER_LANES;
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    b->body[lane] = kind->body[first + (lane < b->n_bodies ? lane : 0)];
+    b->body[lane] = group->body[first + (lane < b->n_bodies ? lane : 0)];
   char *block = zeroed(lay_batch(b, NULL, pins));
   if (!block)
     return false;
   lay_batch(b, block, pins);
-  if (!kind->uniform)
+  if (!group->uniform)
     viper_batch_fill_rest(whole, b);
   return true;
 }
@@ -156,7 +156,7 @@ static int32_t body_of(const viper_model *m, int32_t i, bool segment) {
   return low;
 }
 
-/// Where a body lies: batch x VIPER_LANES + lane, or -1 for a loose one.
+/// Where a body lies: batch x VIPER_LANES + lane, or -1 for a single one.
 static int32_t *find_slots(const viper_lanes *l) {
   int32_t *slot = malloc((l->model->n_bodies + 1) * sizeof *slot);
   if (!slot)
@@ -189,20 +189,20 @@ static bool fill_pins(viper_lanes *l, const viper_boundary *boundary) {
 }
 
 static bool make_batches(viper_lanes *l) {
-  const viper_kinds *kinds = l->kinds;
+  const viper_body_groups *body_groups = l->body_groups;
   size_t n = 0;
-  for (size_t k = 0; k < kinds->n_kinds; k++)
-    n += (size_t)(kinds->kind[k].n_bodies + VIPER_LANES - 1) / VIPER_LANES;
+  for (size_t k = 0; k < body_groups->n_groups; k++)
+    n += (size_t)(body_groups->group[k].n_bodies + VIPER_LANES - 1) / VIPER_LANES;
   l->batch = calloc(n + 1, sizeof *l->batch);
-  l->uniform = calloc(kinds->n_kinds + 1, sizeof *l->uniform);
+  l->uniform = calloc(body_groups->n_groups + 1, sizeof *l->uniform);
   if (!l->batch || !l->uniform)
     return false;
-  for (size_t k = 0; k < kinds->n_kinds; k++) {
-    const viper_kind *kind = &kinds->kind[k];
-    if (kind->uniform && !viper_uniform_create(kind->model, &l->uniform[k]))
+  for (size_t k = 0; k < body_groups->n_groups; k++) {
+    const viper_body_group *group = &body_groups->group[k];
+    if (group->uniform && !viper_uniform_create(group->model, &l->uniform[k]))
       return false;
-    for (int32_t first = 0; first < kind->n_bodies; first += VIPER_LANES)
-      if (!make_batch(l->model, kind, first, &l->batch[l->n_batches++]))
+    for (int32_t first = 0; first < group->n_bodies; first += VIPER_LANES)
+      if (!make_batch(l->model, group, first, &l->batch[l->n_batches++]))
         return false;
   }
   return true;
@@ -210,7 +210,7 @@ static bool make_batches(viper_lanes *l) {
 
 /// For each thread, but for no more than there are batches.
 static bool make_scratch(viper_lanes *l, int threads) {
-  most n = find_most(l->kinds);
+  most n = find_most(l->body_groups);
   threads = threads < l->n_batches ? threads : l->n_batches;
   l->scratch = calloc((size_t)threads + 1, sizeof *l->scratch);
   if (!l->scratch)
@@ -229,7 +229,7 @@ static bool make_scratch(viper_lanes *l, int threads) {
 static bool make_kept(viper_lanes *l) {
   l->kept = calloc((size_t)l->n_batches + 1, sizeof *l->kept);
   for (int32_t i = 0; l->kept && i < l->n_batches; i++) {
-    const viper_model *m = l->batch[i].kind->model;
+    const viper_model *m = l->batch[i].group->model;
     most n = {.nodes = m->n_nodes, .segments = m->n_segments, .joints = m->n_joints};
     char *block = zeroed(lay_kept(&l->kept[i], NULL, n));
     if (!block)
@@ -239,18 +239,18 @@ static bool make_kept(viper_lanes *l) {
   return l->kept != NULL;
 }
 
-vb_status viper_batches_create(const viper_model *model, const viper_kinds *kinds,
+vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,
                                const viper_boundary *boundary, viper_method method, int threads,
-                               bool in_parts, void **out, vb_error *error) {
+                               bool split_substep, void **out, vb_error *error) {
   viper_lanes *l = calloc(1, sizeof *l);
   if (!l)
     return vb_error_memory(error);
   l->model = model;
-  l->kinds = kinds;
+  l->body_groups = body_groups;
   l->method = method;
   for (int k = 0; k < 3; k++)
     l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];
-  if (!make_batches(l) || !make_scratch(l, threads) || (in_parts && !make_kept(l)) ||
+  if (!make_batches(l) || !make_scratch(l, threads) || (split_substep && !make_kept(l)) ||
       !fill_pins(l, boundary)) {
     viper_batches_destroy(l);
     return vb_error_memory(error);

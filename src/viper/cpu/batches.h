@@ -16,9 +16,9 @@
 
 typedef struct viper_lanes {
   const viper_model *model;
-  const viper_kinds *kinds;
+  const viper_body_groups *body_groups;
   viper_method method;
-  viper_uniform *uniform; ///< [n_kinds]
+  viper_uniform *uniform; ///< [n_groups]
   viper_batch *batch;
   int32_t n_batches;
   viper_scratch *scratch; ///< [n_threads]
@@ -28,9 +28,9 @@ typedef struct viper_lanes {
 } viper_lanes;
 
 // Of viper_lanes_api: memory (batch_memory_lanes.c), state in and out (batch_data_lanes.c).
-vb_status viper_batches_create(const viper_model *model, const viper_kinds *kinds,
+vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,
                                const viper_boundary *boundary, viper_method method, int threads,
-                               bool in_parts, void **out, vb_error *error);
+                               bool split_substep, void **out, vb_error *error);
 void viper_batches_destroy(void *self);
 void viper_batches_put(void *self, const viper_state *state);
 void viper_batches_get(const void *self, viper_state *state);
@@ -41,8 +41,8 @@ void viper_batch_fill_rest(const viper_model *whole, viper_batch *batch);
 void viper_batch_hold_pin(viper_batch *batch, const viper_model_pin *pin,
                           const viper_model_body *body, int lane, const double target[4]);
 
-/// Makes the scalars of a uniform kind from its model; false for want of memory. They are one block
-/// that begins with node_inertia, freed with it.
+/// Makes the scalars of a uniform group from its model; false for want of memory. They are one
+/// block that begins with node_inertia, freed with it.
 bool viper_uniform_create(const viper_model *model, viper_uniform *out);
 
 #endif

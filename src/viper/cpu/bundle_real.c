@@ -3,8 +3,8 @@
 /// cross-section is moved to its best similarity transform. What the bundles move is noted in a
 /// second prediction, as if an external impulse had done it: with it, the state that is reached
 /// minimizes Phi among those that the bundles allow, and pins feel what the bundles press on them.
-#include "viper/cpu/cpu_real.h"
 #include "viper/bundle/bundle_shift.h"
+#include "viper/cpu/cpu_real.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What contact has done in vectors (lanes.h): passes over contacts, and where pairs of pills meet.
+/// What contact has done in vectors (lanes.h): passes over contacts, and where pairs of capsules
+/// meet.
 #ifndef VIPER_CPU_CONTACT_DATA_H
 #define VIPER_CPU_CONTACT_DATA_H
 
@@ -8,16 +9,16 @@
 
 enum {
   VIPER_CONTACT_COLORS = 64, ///< that contacts are sorted into; what needs more is done one by one
-  VIPER_MEETINGS = 16        ///< pairs in a block
+  VIPER_CONTACT_CANDIDATES = 16 ///< pairs in a block
 };
 
 /// The contacts of a substep, for a pass over them.
-struct viper_contact_work {
+struct viper_contact_set {
   viper_contact_node *node;
   const viper_place *place; ///< of nodes
   const int32_t *active;    ///< [n_active] nodes with contacts, rising
   int32_t n_active;
-  viper_touch *touch;         ///< between pills, color by color
+  viper_touch *touch;         ///< between capsules, color by color
   const int32_t *color_first; ///< [VIPER_CONTACT_COLORS + 2]
   int32_t shared_colors;      ///< the first ones, which all threads share
   const int32_t *island;      ///< [n_islands + 1] where each begins in:
@@ -28,19 +29,19 @@ struct viper_contact_work {
   const viper_plane *plane;
   viper_limit *limit; ///< [n_limits] scales at or near their limit, by rising node
   int32_t n_limits;
-  viper_scalar at_rest, sliding; ///< friction between pills
+  viper_scalar at_rest, sliding; ///< friction between capsules
   bool hat;                      ///< predictions follow what contacts push
 };
 
-/// Pairs of pills a and b.
-struct viper_meetings {
-  viper_scalar end[16][VIPER_MEETINGS]; ///< center and radius of either end of a, then of b, m
-  viper_scalar margin[VIPER_MEETINGS];  ///< m
+/// Pairs of capsules a and b.
+struct viper_contact_candidates {
+  viper_scalar end[16][VIPER_CONTACT_CANDIDATES]; ///< center, radius of each end of a, then b, m
+  viper_scalar margin[VIPER_CONTACT_CANDIDATES];  ///< m
 };
 
 /// Where each is watched: al, be and gap of `best`, of `other`, and `apart` (viper_watched).
 struct viper_watches {
-  viper_scalar number[7][VIPER_MEETINGS];
+  viper_scalar number[7][VIPER_CONTACT_CANDIDATES];
 };
 
 #endif

@@ -75,7 +75,7 @@ static int32_t count_shared(const int32_t *color_first) {
   return color;
 }
 
-bool viper_contact_part(viper_contacts *c) {
+bool viper_contact_partition(viper_contacts *c) {
   c->shared_colors = count_shared(c->color_first);
   int32_t n = (int32_t)c->touch.n, begin = c->color_first[c->shared_colors];
   if (!reserve(&c->islands, (size_t)(n - begin) + 1))

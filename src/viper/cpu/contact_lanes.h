@@ -8,7 +8,7 @@
 #define viper_contact_passes VIPER_NAME(viper_contact_passes)
 #define viper_contact_watch  VIPER_NAME(viper_contact_watch)
 
-void viper_contact_passes(const viper_contact_work *work, viper_team team);
-void viper_contact_watch(const viper_meetings *meetings, viper_watches *out);
+void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group);
+void viper_contact_watch(const viper_contact_candidates *candidates, viper_watches *out);
 
 #endif

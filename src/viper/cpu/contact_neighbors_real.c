@@ -13,58 +13,61 @@ static bool grow(void **array, size_t n, size_t size) {
   return grown;
 }
 
-static bool reserve(viper_near *near, size_t n) {
-  if (n <= near->capacity)
+static bool reserve(viper_neighbor_list *neighbors, size_t n) {
+  if (n <= neighbors->capacity)
     return true;
   size_t capacity = n + n / 4 + 256;
-  void *other = near->other, *limit = near->limit, *spare = near->spare;
-  bool grown = grow(&other, capacity, sizeof *near->other) &&
-               grow(&limit, capacity, sizeof *near->limit) &&
-               grow(&spare, capacity, sizeof *near->spare);
-  near->other = other;
-  near->limit = limit;
-  near->spare = spare;
-  near->capacity = grown ? capacity : near->capacity;
+  void *other = neighbors->other, *limit = neighbors->limit, *spare = neighbors->spare;
+  bool grown = grow(&other, capacity, sizeof *neighbors->other) &&
+               grow(&limit, capacity, sizeof *neighbors->limit) &&
+               grow(&spare, capacity, sizeof *neighbors->spare);
+  neighbors->other = other;
+  neighbors->limit = limit;
+  neighbors->spare = spare;
+  neighbors->capacity = grown ? capacity : neighbors->capacity;
   return grown;
 }
 
-/// The limits of a segment's new pairs: those of before, without the ways until now; new pairs are
-/// to be looked at.
-static void carry_limits(viper_near *near, const viper_sphere_pairs *pairs, int32_t i) {
-  int32_t old = near->first[i], end = near->first[i + 1];
+/// The limits of a segment's new pairs: those of before, without the displacements until now; new
+/// pairs are to be looked at.
+static void carry_limits(viper_neighbor_list *neighbors, const viper_sphere_pairs *pairs,
+                         int32_t i) {
+  int32_t old = neighbors->first[i], end = neighbors->first[i + 1];
   for (int32_t k = pairs->first[i]; k < pairs->first[i + 1]; k++) {
     int32_t j = pairs->other[k];
-    while (old < end && near->other[old] < j)
+    while (old < end && neighbors->other[old] < j)
       old++;
-    bool known = old < end && near->other[old] == j;
-    near->spare[k] = known ? near->limit[old] - (near->way[i] + near->way[j]) : -1;
+    bool known = old < end && neighbors->other[old] == j;
+    neighbors->spare[k] =
+        known ? neighbors->limit[old] - (neighbors->displacement[i] + neighbors->displacement[j])
+              : -1;
   }
 }
 
-bool viper_contact_list(viper_near *near, int32_t n_segments, const viper_sphere_pairs *pairs,
-                        int threads) {
+bool viper_contact_list(viper_neighbor_list *neighbors, int32_t n_segments,
+                        const viper_sphere_pairs *pairs, int threads) {
   int32_t n = pairs->first[n_segments];
-  if (!reserve(near, (size_t)n))
+  if (!reserve(neighbors, (size_t)n))
     return false;
-  if (!near->listed) // nothing is known
-    memset(near->first, 0, ((size_t)n_segments + 1) * sizeof *near->first);
+  if (!neighbors->listed) // nothing is known
+    memset(neighbors->first, 0, ((size_t)n_segments + 1) * sizeof *neighbors->first);
 #pragma omp parallel num_threads(threads) if (n_segments > VIPER_CONTACT_PARALLEL)
   {
 #pragma omp for schedule(static)
     for (int32_t i = 0; i < n_segments; i++)
-      carry_limits(near, pairs, i);
+      carry_limits(neighbors, pairs, i);
 #pragma omp for schedule(static)
     for (int32_t i = 0; i < n_segments; i++)
-      near->way[i] = 0;
+      neighbors->displacement[i] = 0;
   }
-  memcpy(near->first, pairs->first, ((size_t)n_segments + 1) * sizeof *near->first);
+  memcpy(neighbors->first, pairs->first, ((size_t)n_segments + 1) * sizeof *neighbors->first);
   if (n > 0)
-    memcpy(near->other, pairs->other, (size_t)n * sizeof *near->other);
-  viper_scalar *limit = near->limit;
-  near->limit = near->spare;
-  near->spare = limit;
-  near->n_moved = 0;
-  near->listed = true;
+    memcpy(neighbors->other, pairs->other, (size_t)n * sizeof *neighbors->other);
+  viper_scalar *limit = neighbors->limit;
+  neighbors->limit = neighbors->spare;
+  neighbors->spare = limit;
+  neighbors->n_moved = 0;
+  neighbors->listed = true;
   return true;
 }
 
@@ -74,56 +77,59 @@ static int compare_pairs(const void *x, const void *y) {
 }
 
 /// The first place in a segment's row whose other segment is not before `j`.
-static int32_t place_of(const viper_near *near, int32_t i, int32_t j) {
-  int32_t begin = near->first[i], n = near->first[i + 1] - begin;
+static int32_t place_of(const viper_neighbor_list *neighbors, int32_t i, int32_t j) {
+  int32_t begin = neighbors->first[i], n = neighbors->first[i + 1] - begin;
   while (n > 0) {
     int32_t half = n / 2;
-    bool behind = near->other[begin + half] < j;
+    bool behind = neighbors->other[begin + half] < j;
     begin = behind ? begin + half + 1 : begin;
     n = behind ? n - half - 1 : half;
   }
   return begin;
 }
 
-bool viper_contact_lists(const viper_near *near, int32_t i, int32_t j) {
-  int32_t k = place_of(near, i, j);
-  return k < near->first[i + 1] && near->other[k] == j;
+bool viper_contact_lists(const viper_neighbor_list *neighbors, int32_t i, int32_t j) {
+  int32_t k = place_of(neighbors, i, j);
+  return k < neighbors->first[i + 1] && neighbors->other[k] == j;
 }
 
 /// Sorts the pairs to be added, and drops those that are twice there.
-static void sift(viper_near *near) {
+static void sift(viper_neighbor_list *neighbors) {
   size_t n = 0;
-  if (near->n_added > 0)
-    qsort(near->added, near->n_added, sizeof *near->added, compare_pairs);
-  for (size_t e = 0; e < near->n_added; e++) {
-    int32_t i = near->added[e][0], j = near->added[e][1];
-    if (n > 0 && near->added[n - 1][0] == i && near->added[n - 1][1] == j)
+  if (neighbors->n_added > 0)
+    qsort(neighbors->added, neighbors->n_added, sizeof *neighbors->added, compare_pairs);
+  for (size_t e = 0; e < neighbors->n_added; e++) {
+    int32_t i = neighbors->added[e][0], j = neighbors->added[e][1];
+    if (n > 0 && neighbors->added[n - 1][0] == i && neighbors->added[n - 1][1] == j)
       continue;
-    near->added[n][0] = i;
-    near->added[n++][1] = j;
+    neighbors->added[n][0] = i;
+    neighbors->added[n++][1] = j;
   }
-  near->n_added = n;
+  neighbors->n_added = n;
 }
 
-bool viper_contact_mend(viper_near *near, int32_t n_segments) {
-  sift(near);
-  if (!reserve(near, (size_t)near->first[n_segments] + near->n_added))
+bool viper_contact_mend(viper_neighbor_list *neighbors, int32_t n_segments) {
+  sift(neighbors);
+  if (!reserve(neighbors, (size_t)neighbors->first[n_segments] + neighbors->n_added))
     return false;
-  int32_t end = near->first[n_segments];
-  for (size_t e = near->n_added; e > 0; e--) { // from behind: what lies between moves by e places
-    int32_t at = place_of(near, near->added[e - 1][0], near->added[e - 1][1]);
-    memmove(near->other + at + e, near->other + at, (size_t)(end - at) * sizeof *near->other);
-    memmove(near->limit + at + e, near->limit + at, (size_t)(end - at) * sizeof *near->limit);
-    near->other[at + (int32_t)e - 1] = near->added[e - 1][1];
-    near->limit[at + (int32_t)e - 1] = -1;
+  int32_t end = neighbors->first[n_segments];
+  for (size_t e = neighbors->n_added; e > 0;
+       e--) { // from behind: what lies between moves by e places
+    int32_t at = place_of(neighbors, neighbors->added[e - 1][0], neighbors->added[e - 1][1]);
+    memmove(neighbors->other + at + e, neighbors->other + at,
+            (size_t)(end - at) * sizeof *neighbors->other);
+    memmove(neighbors->limit + at + e, neighbors->limit + at,
+            (size_t)(end - at) * sizeof *neighbors->limit);
+    neighbors->other[at + (int32_t)e - 1] = neighbors->added[e - 1][1];
+    neighbors->limit[at + (int32_t)e - 1] = -1;
     end = at;
   }
   int32_t before = 0;
   for (int32_t i = 0; i <= n_segments; i++) {
-    near->first[i] += before;
-    while (before < (int32_t)near->n_added && near->added[before][0] == i)
+    neighbors->first[i] += before;
+    while (before < (int32_t)neighbors->n_added && neighbors->added[before][0] == i)
       before++;
   }
-  near->n_added = 0;
+  neighbors->n_added = 0;
   return true;
 }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The broad phase of a substep: the pairs of pills that may be near, kept from substep to substep.
+/// The broad phase of a substep: the pairs of capsules that may be near, kept from substep to
+/// substep.
 ///
-/// A sphere about each pill, widened by half the margin and by a skin, holds the pill for as long
-/// as its surface moves by no more than the skin. While that is so for all pills, the pairs of
-/// spheres are all pairs that may come nearer than the margin. A few pills that leave their spheres
-/// get new ones, and what pairs these make are added; if many do, all begins anew.
+/// A sphere about each capsule, widened by half the margin and by a skin, holds the capsule for as
+/// long as its surface moves by no more than the skin. While that is so for all capsules, the pairs
+/// of spheres are all pairs that may come nearer than the margin. A few capsules that leave their
+/// spheres get new ones, and what pairs these make are added; if many do, all begins anew.
 #include "viper/cpu/contact_real.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// Substeps that a skin is meant to last, at the pace of the pill.
+/// Substeps that a skin is meant to last, at the pace of the capsule.
 #define MEANT_TO_LAST 8
-/// By what part of a pill's quickest motion so far it is expected to move again, each substep.
+/// By what part of a capsule's quickest motion so far it is expected to move again, each substep.
 #define SLOWING 0.95
 /// A skin beside that, in radii.
 #define LEAST_SKIN 0.05
 /// Where skins would be more than this part of the radii, in the mean, pairs are listed anew in
 /// every substep.
 #define MOST_SKIN 1.0
-/// Most pills whose spheres are not the grid's, as a part of all, and in all: each new one is
+/// Most capsules whose spheres are not the grid's, as a part of all, and in all: each new one is
 /// compared with each of them.
-#define MOST_MOVED_PART 24
-#define MOST_MOVED      1024
+#define MOST_MOVED_DIVISOR 24
+#define MOST_MOVED         1024
 
 /// How skins are made: by how many substeps' paces, and by what part of the radii, they are thick.
 typedef struct skin_rule {
   double paces, radii;
 } skin_rule;
 
-/// How far the surface of a pill moved, at most: its ends, and by what their radii changed.
-static viper_scalar moved(const viper_moving_pill *from, const viper_moving_pill *to) {
+/// How far the surface of a capsule moved, at most: its ends, and by what their radii changed.
+static viper_scalar moved(const viper_moving_capsule *from, const viper_moving_capsule *to) {
   viper_scalar most = 0;
   for (int end = 0; end < 8; end += 4) {
     viper_scalar d2 = 0;
@@ -43,46 +44,48 @@ static viper_scalar moved(const viper_moving_pill *from, const viper_moving_pill
   return most;
 }
 
-/// Moves the pills to where they are predicted; returns how many left their spheres.
-static int32_t move_pills(viper_cpu *cpu, int threads) {
+/// Moves the capsules to where they are predicted; returns how many left their spheres.
+static int32_t move_capsules(viper_cpu *cpu, int threads) {
   viper_contacts *c = cpu->contacts;
-  viper_near *near = &c->near;
+  viper_neighbor_list *neighbors = &c->neighbors;
   int32_t n = (int32_t)cpu->model->n_segments, left = 0;
 #pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) schedule(static)     \
     reduction(+ : left)
   for (int32_t j = 0; j < n; j++) {
     const int32_t *node = cpu->model->segment[j].node;
-    viper_moving_pill now;
-    viper_fill_pill(&c->node[node[0]], &c->node[node[1]], &now);
-    viper_scalar step = near->listed ? moved(&c->pill[j], &now) : now.way;
-    near->way[j] += step;
-    near->pace[j] = near->listed ? viper_larger(step, VIPER_R(SLOWING) * near->pace[j]) : now.way;
-    near->reach[j] = near->way[j] + now.way;
-    c->pill[j] = now;
-    left += !(near->reach[j] <= near->skin[j]);
+    viper_moving_capsule now;
+    viper_fill_capsule(&c->node[node[0]], &c->node[node[1]], &now);
+    viper_scalar step = neighbors->listed ? moved(&c->capsule[j], &now) : now.displacement;
+    neighbors->displacement[j] += step;
+    neighbors->pace[j] = neighbors->listed
+                             ? viper_larger(step, VIPER_R(SLOWING) * neighbors->pace[j])
+                             : now.displacement;
+    neighbors->reach[j] = neighbors->displacement[j] + now.displacement;
+    c->capsule[j] = now;
+    left += !(neighbors->reach[j] <= neighbors->skin[j]);
   }
   return left;
 }
 
-static double radii_of(const viper_moving_pill *pill) {
-  return (double)pill->end[3] + (double)pill->end[7];
+static double radii_of(const viper_moving_capsule *capsule) {
+  return (double)capsule->end[3] + (double)capsule->end[7];
 }
 
 static skin_rule choose_rule(const viper_contacts *c, int32_t n) {
   double radii = 0, pace = 0;
   for (int32_t j = 0; j < n; j++) {
-    radii += 0.5 * radii_of(&c->pill[j]);
-    pace += (double)c->near.pace[j];
+    radii += 0.5 * radii_of(&c->capsule[j]);
+    pace += (double)c->neighbors.pace[j];
   }
   bool lasts = MEANT_TO_LAST * pace <= MOST_SKIN * radii;
   return lasts ? (skin_rule){MEANT_TO_LAST, 0.5 * LEAST_SKIN} : (skin_rule){0};
 }
 
-/// Puts a new sphere about pill `j`.
+/// Puts a new sphere about capsule `j`.
 static void put_sphere(const viper_cpu *cpu, int32_t j, double margin, skin_rule rule) {
   viper_contacts *c = cpu->contacts;
   const int32_t *node = cpu->model->segment[j].node;
-  double extra = rule.paces * (double)c->near.pace[j] + rule.radii * radii_of(&c->pill[j]);
+  double extra = rule.paces * (double)c->neighbors.pace[j] + rule.radii * radii_of(&c->capsule[j]);
   viper_sphere out = {
       .body = c->filter.body[j], .groups = c->filter.groups[j], .meets = c->filter.meets[j]};
   float about[4];
@@ -91,8 +94,8 @@ static void put_sphere(const viper_cpu *cpu, int32_t j, double margin, skin_rule
   memcpy(out.center, about, sizeof out.center);
   out.radius = about[3];
   c->sphere[j] = out;
-  c->near.reach[j] = c->near.way[j] + c->pill[j].way;
-  c->near.skin[j] = c->near.reach[j] + (viper_scalar)extra;
+  c->neighbors.reach[j] = c->neighbors.displacement[j] + c->capsule[j].displacement;
+  c->neighbors.skin[j] = c->neighbors.reach[j] + (viper_scalar)extra;
 }
 
 static vb_status list_all(viper_cpu *cpu, double margin, int threads, vb_error *error) {
@@ -106,32 +109,32 @@ static vb_status list_all(viper_cpu *cpu, double margin, int threads, vb_error *
   vb_status status = viper_grid_pairs(c->grid, c->sphere, (size_t)n, threads, &pairs, error);
   if (status)
     return status;
-  if (!viper_contact_list(&c->near, n, &pairs, threads))
+  if (!viper_contact_list(&c->neighbors, n, &pairs, threads))
     return vb_error_memory(error);
 #pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) schedule(static)
-  for (int32_t j = 0; j < n; j++) { // from ways of 0 on
-    viper_scalar extra = c->near.skin[j] - c->near.reach[j];
-    c->near.reach[j] = c->pill[j].way;
-    c->near.skin[j] = c->near.reach[j] + viper_larger(extra, 0);
+  for (int32_t j = 0; j < n; j++) { // from displacements of 0 on
+    viper_scalar extra = c->neighbors.skin[j] - c->neighbors.reach[j];
+    c->neighbors.reach[j] = c->capsule[j].displacement;
+    c->neighbors.skin[j] = c->neighbors.reach[j] + viper_larger(extra, 0);
   }
   return VB_OK;
 }
 
 /// Notes that a pair is to be listed, where it is not.
-static bool add(viper_near *near, int32_t a, int32_t b) {
+static bool add(viper_neighbor_list *neighbors, int32_t a, int32_t b) {
   int32_t i = a < b ? a : b, j = a < b ? b : a;
-  if (viper_contact_lists(near, i, j))
+  if (viper_contact_lists(neighbors, i, j))
     return true;
-  if (near->n_added == near->most_added) {
-    size_t most = 2 * near->most_added + 256;
-    int32_t(*added)[2] = realloc(near->added, most * sizeof *added);
+  if (neighbors->n_added == neighbors->most_added) {
+    size_t most = 2 * neighbors->most_added + 256;
+    int32_t(*added)[2] = realloc(neighbors->added, most * sizeof *added);
     if (!added)
       return false;
-    near->added = added;
-    near->most_added = most;
+    neighbors->added = added;
+    neighbors->most_added = most;
   }
-  near->added[near->n_added][0] = i;
-  near->added[near->n_added++][1] = j;
+  neighbors->added[neighbors->n_added][0] = i;
+  neighbors->added[neighbors->n_added++][1] = j;
   return true;
 }
 
@@ -142,46 +145,46 @@ static bool makes_pair(const viper_sphere *a, const viper_sphere *b) {
          a->groups & b->meets && b->groups & a->meets;
 }
 
-/// Adds the pairs that the new sphere of pill `j` makes with the grid's and with other new ones.
+/// Adds the pairs that the new sphere of capsule `j` makes with the grid's and with other new ones.
 static bool add_pairs(viper_contacts *c, int32_t j) {
-  viper_near *near = &c->near;
-  near->around.n = 0;
-  bool well = viper_grid_around(c->grid, &c->sphere[j], j, &near->around);
-  for (size_t k = 0; well && k < near->around.n; k++)
-    well = add(near, near->around.sphere[k], j);
-  for (int32_t k = 0; well && k < near->n_moved; k++)
-    if (near->moved[k] != j && makes_pair(&c->sphere[near->moved[k]], &c->sphere[j]))
-      well = add(near, near->moved[k], j);
+  viper_neighbor_list *neighbors = &c->neighbors;
+  neighbors->around.n = 0;
+  bool well = viper_grid_around(c->grid, &c->sphere[j], j, &neighbors->around);
+  for (size_t k = 0; well && k < neighbors->around.n; k++)
+    well = add(neighbors, neighbors->around.sphere[k], j);
+  for (int32_t k = 0; well && k < neighbors->n_moved; k++)
+    if (neighbors->moved[k] != j && makes_pair(&c->sphere[neighbors->moved[k]], &c->sphere[j]))
+      well = add(neighbors, neighbors->moved[k], j);
   return well;
 }
 
 /// New spheres for those that left theirs.
 static bool mend(viper_cpu *cpu, double margin) {
   viper_contacts *c = cpu->contacts;
-  viper_near *near = &c->near;
+  viper_neighbor_list *neighbors = &c->neighbors;
   const skin_rule rule = {MEANT_TO_LAST, LEAST_SKIN};
   int32_t n = (int32_t)cpu->model->n_segments;
   bool well = true;
   for (int32_t j = 0; j < n && well; j++) {
-    if (near->reach[j] <= near->skin[j])
+    if (neighbors->reach[j] <= neighbors->skin[j])
       continue;
     put_sphere(cpu, j, margin, rule);
     well = add_pairs(c, j);
-    near->moved[near->n_moved++] = j;
+    neighbors->moved[neighbors->n_moved++] = j;
   }
-  return well && viper_contact_mend(near, n);
+  return well && viper_contact_mend(neighbors, n);
 }
 
 vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads, vb_error *error) {
-  viper_near *near = &cpu->contacts->near;
-  int32_t n = (int32_t)cpu->model->n_segments, left = move_pills(cpu, threads);
-  if (near->listed && left == 0)
+  viper_neighbor_list *neighbors = &cpu->contacts->neighbors;
+  int32_t n = (int32_t)cpu->model->n_segments, left = move_capsules(cpu, threads);
+  if (neighbors->listed && left == 0)
     return VB_OK;
-  int32_t all = near->n_moved + left;
-  if (!near->listed || all > MOST_MOVED || all > n / MOST_MOVED_PART)
+  int32_t all = neighbors->n_moved + left;
+  if (!neighbors->listed || all > MOST_MOVED || all > n / MOST_MOVED_DIVISOR)
     return list_all(cpu, margin, threads, error);
   if (mend(cpu, margin))
     return VB_OK;
-  near->listed = false;
+  neighbors->listed = false;
   return vb_error_memory(error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact: memory, nodes from where they are, and what is told of the latest substep.
+/// Contact: memory, nodes from where they are, and what is reported of the latest substep.
 #include "viper/cpu/contact_real.h"
 #include "viper/contact/rest.h"
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Where the nodes of loose bodies are.
-static void place_loose(viper_cpu *cpu, viper_place *place) {
-  for (size_t k = 0; k < cpu->kinds->n_loose; k++) {
-    const viper_model_body *body = &cpu->model->body[cpu->kinds->loose[k]];
+/// Where the nodes of single bodies are.
+static void place_single_bodies(viper_cpu *cpu, viper_place *place) {
+  for (size_t k = 0; k < cpu->body_groups->n_singles; k++) {
+    const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[k]];
     for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
       place[i] = (viper_place){&cpu->node[i], &cpu->node_hat[i], &cpu->node_old[i], 1};
   }
@@ -35,20 +35,21 @@ static bool allocate_nodes(viper_contacts *c, size_t n) {
          c->limit;
 }
 
-/// Ways, paces, reaches and skins are in one block, which begins at `way`.
+/// Displacements, paces, reaches and skins are in one block, which begins at `displacement`.
 static bool allocate_segments(viper_contacts *c, size_t n) {
-  c->n_parts = (int32_t)((n + VIPER_CONTACT_RANGE - 1) / VIPER_CONTACT_RANGE);
-  c->part = calloc((size_t)c->n_parts + 1, sizeof *c->part);
+  c->n_ranges = (int32_t)((n + VIPER_CONTACT_RANGE - 1) / VIPER_CONTACT_RANGE);
+  c->range = calloc((size_t)c->n_ranges + 1, sizeof *c->range);
   c->sphere = calloc(n + 1, sizeof *c->sphere);
-  c->pill = calloc(n + 1, sizeof *c->pill);
-  c->near.way = calloc(4 * n + 1, sizeof *c->near.way);
-  c->near.first = calloc(n + 1, sizeof *c->near.first);
-  c->near.moved = calloc(n + 1, sizeof *c->near.moved);
-  if (!c->part || !c->sphere || !c->pill || !c->near.way || !c->near.first || !c->near.moved)
+  c->capsule = calloc(n + 1, sizeof *c->capsule);
+  c->neighbors.displacement = calloc(4 * n + 1, sizeof *c->neighbors.displacement);
+  c->neighbors.first = calloc(n + 1, sizeof *c->neighbors.first);
+  c->neighbors.moved = calloc(n + 1, sizeof *c->neighbors.moved);
+  if (!c->range || !c->sphere || !c->capsule || !c->neighbors.displacement || !c->neighbors.first ||
+      !c->neighbors.moved)
     return false;
-  c->near.pace = c->near.way + n;
-  c->near.reach = c->near.pace + n;
-  c->near.skin = c->near.reach + n;
+  c->neighbors.pace = c->neighbors.displacement + n;
+  c->neighbors.reach = c->neighbors.pace + n;
+  c->neighbors.skin = c->neighbors.reach + n;
   return true;
 }
 
@@ -80,7 +81,7 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *e
   for (size_t i = 0; i < m->n_nodes; i++)
     viper_contact_node_fill(&c->node[i], &m->node[i]);
   fill_planes(c, m);
-  place_loose(cpu, c->place);
+  place_single_bodies(cpu, c->place);
   if (cpu->lanes)
     cpu->lanes_api->places(cpu->lanes, c->place);
   return VB_OK;
@@ -92,16 +93,16 @@ void viper_contact_destroy(viper_contacts *c) {
   for (int t = 0; t < c->n_finds; t++)
     free(c->finds[t].touch.touch);
   free(c->finds);
-  free(c->part);
+  free(c->range);
   free(c->rank);
-  free(c->near.way);
-  free(c->near.first);
-  free(c->near.moved);
-  free(c->near.other);
-  free(c->near.limit);
-  free(c->near.spare);
-  free(c->near.around.sphere);
-  free(c->near.added);
+  free(c->neighbors.displacement);
+  free(c->neighbors.first);
+  free(c->neighbors.moved);
+  free(c->neighbors.other);
+  free(c->neighbors.limit);
+  free(c->neighbors.spare);
+  free(c->neighbors.around.sphere);
+  free(c->neighbors.added);
   free(c->touch.touch);
   free(c->islands.leader);
   free(c->islands.number);
@@ -116,7 +117,7 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->active);
   free(c->limit);
   free(c->sphere);
-  free(c->pill);
+  free(c->capsule);
   free(c);
 }
 
@@ -124,7 +125,7 @@ void viper_contact_reset(viper_contacts *c) {
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = 0;
   c->speed = c->fastest = 0;
-  c->near.listed = false;
+  c->neighbors.listed = false;
 }
 
 void viper_contact_gather(viper_cpu *cpu, int threads) {

@@ -3,30 +3,30 @@
 #ifndef VIPER_CPU_CONTACT_REAL_H
 #define VIPER_CPU_CONTACT_REAL_H
 
+#include "viper/contact/candidate.h"
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
-#include "viper/contact/candidate.h"
 #include "viper/cpu/contact_data.h"
 #include "viper/cpu/cpu_real.h"
 
-#define viper_contact_create  VIPER_NAME(viper_contact_create)
-#define viper_contact_destroy VIPER_NAME(viper_contact_destroy)
-#define viper_contact_detect  VIPER_NAME(viper_contact_detect)
-#define viper_contact_pass    VIPER_NAME(viper_contact_pass)
-#define viper_contact_finish  VIPER_NAME(viper_contact_finish)
-#define viper_contact_reset   VIPER_NAME(viper_contact_reset)
-#define viper_contact_measure VIPER_NAME(viper_contact_measure)
-#define viper_contact_gather  VIPER_NAME(viper_contact_gather)
-#define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
-#define viper_contact_list    VIPER_NAME(viper_contact_list)
-#define viper_contact_lists   VIPER_NAME(viper_contact_lists)
-#define viper_contact_mend    VIPER_NAME(viper_contact_mend)
-#define viper_contact_find    VIPER_NAME(viper_contact_find)
-#define viper_contact_finds   VIPER_NAME(viper_contact_finds)
-#define viper_contact_sort    VIPER_NAME(viper_contact_sort)
-#define viper_contact_part    VIPER_NAME(viper_contact_part)
-#define viper_contact_nodes   VIPER_NAME(viper_contact_nodes)
-#define viper_touch_reserve   VIPER_NAME(viper_touch_reserve)
+#define viper_contact_create    VIPER_NAME(viper_contact_create)
+#define viper_contact_destroy   VIPER_NAME(viper_contact_destroy)
+#define viper_contact_detect    VIPER_NAME(viper_contact_detect)
+#define viper_contact_pass      VIPER_NAME(viper_contact_pass)
+#define viper_contact_finish    VIPER_NAME(viper_contact_finish)
+#define viper_contact_reset     VIPER_NAME(viper_contact_reset)
+#define viper_contact_measure   VIPER_NAME(viper_contact_measure)
+#define viper_contact_gather    VIPER_NAME(viper_contact_gather)
+#define viper_contact_pairs     VIPER_NAME(viper_contact_pairs)
+#define viper_contact_list      VIPER_NAME(viper_contact_list)
+#define viper_contact_lists     VIPER_NAME(viper_contact_lists)
+#define viper_contact_mend      VIPER_NAME(viper_contact_mend)
+#define viper_contact_find      VIPER_NAME(viper_contact_find)
+#define viper_contact_finds     VIPER_NAME(viper_contact_finds)
+#define viper_contact_sort      VIPER_NAME(viper_contact_sort)
+#define viper_contact_partition VIPER_NAME(viper_contact_partition)
+#define viper_contact_nodes     VIPER_NAME(viper_contact_nodes)
+#define viper_touch_reserve     VIPER_NAME(viper_touch_reserve)
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };
@@ -42,39 +42,40 @@ typedef struct viper_touch_list {
 /// What a thread found.
 typedef struct viper_finds {
   viper_touch_list touch;
-  viper_scalar speed; ///< greatest motion of two pills against each other, over their radii
+  viper_scalar speed; ///< greatest motion of two capsules against each other, over their radii
   bool failed;        ///< out of memory
 } viper_finds;
 
 /// Where the contacts of a range of segments lie.
-typedef struct viper_touch_part {
+typedef struct viper_touch_range {
   int thread;
   size_t first; ///< in its finds
   size_t n;
-  size_t before; ///< contacts of earlier parts
-} viper_touch_part;
+  size_t before; ///< contacts of earlier ranges
+} viper_touch_range;
 
-/// The pairs of pills that are looked at: listed for as long as they are good, and mended where a
-/// few pills have moved through their skins. A pair whose gap was seen need not be looked at again
-/// before both pills have moved so far that they may be near each other. What comes of it is the
-/// same as if all pairs were listed and looked at in every substep.
-typedef struct viper_near {
+/// The pairs of capsules that are looked at: listed for as long as they are good, and mended where
+/// a few capsules have moved through their skins. A pair whose gap was seen need not be looked at
+/// again before both capsules have moved so far that they may be near each other. What comes of it
+/// is the same as if all pairs were listed and looked at in every substep.
+typedef struct viper_neighbor_list {
   bool listed;
   int32_t *first;              ///< [n_segments + 1] as in viper_sphere_pairs
   int32_t *other;              ///< [capacity]
   viper_scalar *limit, *spare; ///< [capacity] of the sum of two reaches, up to which the pair is
                                ///< not near; and room for others
   size_t capacity;
-  viper_scalar *way;   ///< [n_segments] of each pill since all were listed, all ways added up, m
-  viper_scalar *pace;  ///< [n_segments] that it goes lately, m a substep
-  viper_scalar *reach; ///< [n_segments] its way, and what it moves in this substep
-  viper_scalar *skin;  ///< [n_segments] reach for which its sphere is good
-  int32_t *moved;      ///< [n_moved] pills whose spheres are not those that the grid has
+  viper_scalar *displacement; ///< [n_segments] of each capsule since all were listed, all
+                              ///< displacements added up, m
+  viper_scalar *pace;         ///< [n_segments] that it goes lately, m a substep
+  viper_scalar *reach;        ///< [n_segments] its displacement, and what it moves in this substep
+  viper_scalar *skin;         ///< [n_segments] reach for which its sphere is good
+  int32_t *moved;             ///< [n_moved] capsules whose spheres are not those that the grid has
   int32_t n_moved;
   viper_sphere_list around; ///< scratch
   int32_t (*added)[2];      ///< [n_added] pairs that are to be listed, too
   size_t n_added, most_added;
-} viper_near;
+} viper_neighbor_list;
 
 /// Contacts that share no node with any of another island (contact_islands_real.c).
 typedef struct viper_islands {
@@ -88,33 +89,33 @@ typedef struct viper_islands {
 
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
-  const vb_contact *settings; ///< of the scene; null where pills do not touch each other
+  const vb_contact *settings; ///< of the scene; null where capsules do not touch each other
   viper_plane *plane;         ///< [n_planes]
   size_t n_planes;
   viper_filter filter;
   viper_grid *grid;
-  viper_near near;
-  viper_moving_pill *pill;  ///< [n_segments]
-  viper_sphere *sphere;     ///< [n_segments]
-  viper_place *place;       ///< [n_nodes]
-  viper_contact_node *node; ///< [n_nodes]
-  uint64_t *colors;         ///< [n_nodes] colors of the contacts at a node, while these are sorted
-  int32_t *active;          ///< [n_active] nodes with contacts, rising
+  viper_neighbor_list neighbors;
+  viper_moving_capsule *capsule; ///< [n_segments]
+  viper_sphere *sphere;          ///< [n_segments]
+  viper_place *place;            ///< [n_nodes]
+  viper_contact_node *node;      ///< [n_nodes]
+  uint64_t *colors; ///< [n_nodes] colors of the contacts at a node, while these are sorted
+  int32_t *active;  ///< [n_active] nodes with contacts, rising
   int32_t n_active;
   viper_finds *finds; ///< [n_finds], one for each thread
   int n_finds;
-  viper_touch_part *part; ///< [n_parts] of ranges of segments, in their order
-  int32_t n_parts;
+  viper_touch_range *range; ///< [n_ranges] of ranges of segments, in their order
+  int32_t n_ranges;
   int32_t *rank; ///< [ranks] of contacts in their order: how many of its color are before it
   size_t ranks;
-  viper_touch_list touch; ///< between pills, color by color
+  viper_touch_list touch; ///< between capsules, color by color
   int32_t color_first[VIPER_CONTACT_COLORS + 2];
   int32_t shared_colors; ///< the first ones, large enough for all threads to share
   viper_islands islands; ///< of the contacts of all other colors
   viper_touch_list rest; ///< on half-planes, node by node
   viper_limit *limit;    ///< [n_limits] of n_nodes: scales at or near their limit
   int32_t n_limits;
-  double speed;   ///< greatest motion of two pills in this substep, over their radii
+  double speed;   ///< greatest motion of two capsules in this substep, over their radii
   double fastest; ///< the same since the state was put
 };
 
@@ -143,31 +144,31 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);
 /// Reads all nodes from where they are.
 void viper_contact_gather(viper_cpu *cpu, int threads);
 
-/// The broad phase on what was gathered: pills, and the pairs that may be near.
+/// The broad phase on what was gathered: capsules, and the pairs that may be near.
 vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads, vb_error *error);
 
 /// Lists the pairs that the grid found in place of those before; what is known of their gaps is
 /// kept. False without memory.
-bool viper_contact_list(viper_near *near, int32_t n_segments, const viper_sphere_pairs *pairs,
-                        int threads);
+bool viper_contact_list(viper_neighbor_list *neighbors, int32_t n_segments,
+                        const viper_sphere_pairs *pairs, int threads);
 
 /// Whether the pair of segments i < j is listed.
-bool viper_contact_lists(const viper_near *near, int32_t i, int32_t j);
+bool viper_contact_lists(const viper_neighbor_list *neighbors, int32_t i, int32_t j);
 
 /// Adds the pairs `added`, which are not listed but may be there twice. False without memory.
-bool viper_contact_mend(viper_near *near, int32_t n_segments);
+bool viper_contact_mend(viper_neighbor_list *neighbors, int32_t n_segments);
 
 /// Makes room for the finds of so many threads.
 bool viper_contact_finds(viper_contacts *contacts, int threads);
 
-/// The narrow phase: each thread's finds, in parts; false without memory.
+/// The narrow phase: each thread's finds, in ranges; false without memory.
 bool viper_contact_find(viper_cpu *cpu, int threads);
 
-/// Sorts the contacts between pills into colors, and parts these; false without memory.
+/// Sorts the contacts between capsules into colors, and parts these; false without memory.
 bool viper_contact_sort(viper_contacts *contacts, int threads);
 
 /// Parts sorted contacts into colors that all threads share, and islands; false without memory.
-bool viper_contact_part(viper_contacts *contacts);
+bool viper_contact_partition(viper_contacts *contacts);
 
 /// What nodes need on their own: half-planes, limits of scales; and which are active. False without
 /// memory.

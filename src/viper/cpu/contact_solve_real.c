@@ -41,7 +41,7 @@ static void center_bodies(const viper_cpu *cpu, const viper_settings *settings) 
 
 void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
   const viper_contacts *c = cpu->contacts;
-  const viper_contact_work work = {
+  const viper_contact_set pass = {
       .node = c->node,
       .place = c->place,
       .active = c->active,
@@ -64,7 +64,8 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
   if (settings->method == VIPER_BLOCK_DESCENT)
     center_bodies(cpu, settings);
 #pragma omp parallel if (parallel) num_threads(settings->threads)
-  cpu->lanes_api->contact_pass(&work, (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+  cpu->lanes_api->contact_pass(&pass,
+                               (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
 }
 
 /// Moves the prediction of an active node by what contacts pushed.

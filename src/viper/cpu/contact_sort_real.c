@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The contacts of a substep, sorted: between pills color by color, on half-planes node by node.
+/// The contacts of a substep, sorted: between capsules color by color, on half-planes node by node.
 #include "viper/cpu/contact_real.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ static int color_of(uint64_t *colors, const viper_touch *t) {
   return color;
 }
 
-static viper_touch *touches_of(const viper_contacts *c, const viper_touch_part *part) {
-  return c->finds[part->thread].touch.touch + part->first;
+static viper_touch *touches_of(const viper_contacts *c, const viper_touch_range *range) {
+  return c->finds[range->thread].touch.touch + range->first;
 }
 
 static bool reserve_ranks(viper_contacts *c, size_t n) {
@@ -37,10 +37,10 @@ static bool reserve_ranks(viper_contacts *c, size_t n) {
 
 /// Notes at the nodes of what has no color that they are not without contacts.
 static void mark_colorless(viper_contacts *c) {
-  for (int32_t p = 0; p < c->n_parts; p++) {
-    const viper_touch_part *part = &c->part[p];
-    const viper_touch *touch = touches_of(c, part);
-    for (size_t k = 0; k < part->n; k++)
+  for (int32_t p = 0; p < c->n_ranges; p++) {
+    const viper_touch_range *range = &c->range[p];
+    const viper_touch *touch = touches_of(c, range);
+    for (size_t k = 0; k < range->n; k++)
       for (int node = 0; touch[k].which == VIPER_CONTACT_COLORS && node < 4; node++)
         c->colors[touch[k].node[node]] |= 1;
   }
@@ -50,12 +50,12 @@ static void mark_colorless(viper_contacts *c) {
 /// it is a few loads for each contact.
 static void choose_colors(viper_contacts *c) {
   int32_t count[VIPER_CONTACT_COLORS + 1] = {0};
-  for (int32_t p = 0; p < c->n_parts; p++) {
-    const viper_touch_part *part = &c->part[p];
-    viper_touch *touch = touches_of(c, part);
-    for (size_t k = 0; k < part->n; k++) {
+  for (int32_t p = 0; p < c->n_ranges; p++) {
+    const viper_touch_range *range = &c->range[p];
+    viper_touch *touch = touches_of(c, range);
+    for (size_t k = 0; k < range->n; k++) {
       touch[k].which = color_of(c->colors, &touch[k]);
-      c->rank[part->before + k] = count[touch[k].which]++;
+      c->rank[range->before + k] = count[touch[k].which]++;
     }
   }
   if (count[VIPER_CONTACT_COLORS] > 0)
@@ -67,24 +67,24 @@ static void choose_colors(viper_contacts *c) {
 
 bool viper_contact_sort(viper_contacts *c, int threads) {
   size_t n = 0;
-  for (int32_t p = 0; p < c->n_parts; p++) {
-    c->part[p].before = n;
-    n += c->part[p].n;
+  for (int32_t p = 0; p < c->n_ranges; p++) {
+    c->range[p].before = n;
+    n += c->range[p].n;
   }
   if (!reserve_ranks(c, n) || !viper_touch_reserve(&c->touch, n))
     return false;
   choose_colors(c);
   c->touch.n = n;
 #pragma omp parallel num_threads(threads) if (n > VIPER_CONTACT_PARALLEL)
-  for (int32_t p = 0; p < c->n_parts; p++) {
-    const viper_touch_part *part = &c->part[p];
-    const viper_touch *touch = touches_of(c, part);
-    if (part->thread % omp_get_num_threads() != omp_get_thread_num())
+  for (int32_t p = 0; p < c->n_ranges; p++) {
+    const viper_touch_range *range = &c->range[p];
+    const viper_touch *touch = touches_of(c, range);
+    if (range->thread % omp_get_num_threads() != omp_get_thread_num())
       continue;
-    for (size_t k = 0; k < part->n; k++)
-      c->touch.touch[c->color_first[touch[k].which] + c->rank[part->before + k]] = touch[k];
+    for (size_t k = 0; k < range->n; k++)
+      c->touch.touch[c->color_first[touch[k].which] + c->rank[range->before + k]] = touch[k];
   }
-  return viper_contact_part(c);
+  return viper_contact_partition(c);
 }
 
 /// What a thread found for its range of nodes.

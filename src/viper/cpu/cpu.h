@@ -13,11 +13,11 @@ typedef struct viper_lanes_api viper_lanes_api;
 
 /// What an instance that steps is made with; all of it must outlive the instance.
 typedef struct viper_cpu_setup {
-  const viper_elimination *elimination; ///< of the whole model; null where no loose body needs it
-  const viper_links *links;             ///< likewise
-  const viper_kinds *kinds;
-  const viper_cut *cut;         ///< [n_loose] of the kinds; null where none is swept in windows
-  const viper_lanes_api *lanes; ///< the variant that works on the kinds
+  const viper_elimination *elimination; ///< of the whole model; null where no single body needs it
+  const viper_adjacency *adjacency;     ///< likewise
+  const viper_body_groups *body_groups;
+  const viper_tiling *tiling; ///< [n_singles] of the body groups; null where none is swept in tiles
+  const viper_lanes_api *lanes; ///< the variant that works on the body groups
   viper_method method;
   int threads; ///< at most
 } viper_cpu_setup;
@@ -35,7 +35,8 @@ typedef struct viper_cpu_api {
   /// bound or a value is not finite. Fails only for want of memory.
   vb_status (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
                     double *timer, bool *trouble, vb_error *error);
-  /// Relative residual of a scene with bundles for substep length `h`, as viper_judge_residual's.
+  /// Relative residual of a scene with bundles for substep length `h`, as
+  /// viper_evaluation_residual's.
   double (*residual)(void *self, double h);
   /// See viper_backend.
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);

@@ -26,21 +26,21 @@ static void destroy(void *self) {
   free(cpu->node_force);
   free(cpu->frame_force);
   free(cpu->matrix);
-  viper_strips_destroy(cpu->strips);
+  viper_panels_destroy(cpu->panels);
   viper_bundled_destroy(&cpu->bundled);
   viper_contact_destroy(cpu->contacts);
   free(cpu->hat_scale);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
-  if (cpu->windows)
-    cpu->lanes_api->windows_destroy(cpu->windows);
+  if (cpu->tiles)
+    cpu->lanes_api->tiles_destroy(cpu->tiles);
   viper_boundary_destroy(&cpu->boundary);
   free(cpu);
 }
 
 /// Whether bodies are worked on here one by one, so that arrays over the model are needed.
-static bool has_loose(const viper_cpu *cpu) {
-  return cpu->kinds->n_loose > 0;
+static bool has_single_bodies(const viper_cpu *cpu) {
+  return cpu->body_groups->n_singles > 0;
 }
 
 /// Whether gradients are evaluated here: for the work done on bodies, and of bundled scenes.
@@ -61,7 +61,7 @@ static void *rows(size_t n, size_t size) {
 }
 
 static bool allocate(viper_cpu *cpu) {
-  bool all = has_loose(cpu), forces = needs_forces(cpu);
+  bool all = has_single_bodies(cpu), forces = needs_forces(cpu);
   size_t n = (all ? cpu->model->n_nodes : 0) + 1, s = (all ? cpu->model->n_segments : 0) + 1;
   size_t t = (all ? cpu->model->n_joints : 0) + 1;
   cpu->segment = calloc(s, sizeof *cpu->segment);
@@ -82,11 +82,11 @@ static bool allocate(viper_cpu *cpu) {
 }
 
 /// The arrays as rows of scalars, and what only the methods use, in one block that begins at
-/// `inertia`. Bodies that are swept in windows have what the method uses there.
+/// `inertia`. Bodies that are swept in tiles have what the method uses there.
 static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  bool constraints = setup->links && setup->method != VIPER_BLOCK_DESCENT;
+  bool constraints = setup->adjacency && setup->method != VIPER_BLOCK_DESCENT;
   size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
-  bool descent = setup->links && setup->method == VIPER_BLOCK_DESCENT;
+  bool descent = setup->adjacency && setup->method == VIPER_BLOCK_DESCENT;
   size_t more = constraints ? 8 * n + (1 + VIPER_SEGMENT_ROWS + 3) * s + VIPER_JOINT_ROWS * t : 0;
   more += descent ? (3 + 6) * s + (7 + 5 + 2) * (t + 1) : 0;
   viper_scalar *at = calloc(2 * n + s + more + 1, sizeof *at);
@@ -95,7 +95,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   viper_scalar *mass = at + s;
   cpu->arrays = (viper_arrays){
       .model = cpu->model,
-      .links = setup->links,
+      .adjacency = setup->adjacency,
       .node = &cpu->node->c.x,
       .node_hat = &cpu->node_hat->c.x,
       .frame = &cpu->frame->w,
@@ -153,25 +153,25 @@ static void find_pinned(const viper_model *m, viper_arrays *a, uint8_t *at) {
   a->joint_pinned = joint;
 }
 
-/// Memory of `direct` on loose bodies, but for strips in one block: what is taken by fours comes
+/// Memory of `direct` on single bodies, but for panels in one block: what is taken by fours comes
 /// first, so that no four lies in two lines of the cache.
 static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_error *error) {
   viper_arrays *a = &cpu->arrays;
   size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
-  vb_status status = viper_strips_create(cpu->model, e, &cpu->strips, error);
+  vb_status status = viper_panels_create(cpu->model, e, &cpu->panels, error);
   if (status)
     return status;
-  size_t kept = cpu->strips ? 0 : 4; // fours of a block
+  size_t kept = cpu->panels ? 0 : 4; // fours of a block
   size_t fours = kept * (e->n_columns + e->n_blocks) + 2 * e->n_columns + n + s, values = n + s + t;
   size_t flags = n + 2 * s + t + 4 * MOST_LANES;
   viper_scalar *at = rows(1, (4 * fours + values) * sizeof *at +
-                                 (VIPER_MOST_PARTS + 1) * sizeof *a->slope + flags);
+                                 (VIPER_MAX_PARTITIONS + 1) * sizeof *a->slope + flags);
   if (!at)
     return vb_error_memory(error);
   cpu->matrix = at;
   a->elimination = e;
-  a->strips = cpu->strips;
-  if (!cpu->strips) {
+  a->panels = cpu->panels;
+  if (!cpu->panels) {
     a->diagonal = at;
     a->block = a->diagonal + 16 * e->n_columns;
   }
@@ -180,7 +180,7 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   a->node_start = a->move + 4 * e->n_columns;
   a->frame_start = a->node_start + 4 * n;
   a->slope = (double *)(a->frame_start + 4 * s);
-  a->value = (viper_scalar *)(a->slope + VIPER_MOST_PARTS + 1);
+  a->value = (viper_scalar *)(a->slope + VIPER_MAX_PARTITIONS + 1);
   find_pinned(cpu->model, a, (uint8_t *)(a->value + values));
   return VB_OK;
 }
@@ -212,7 +212,7 @@ static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
-static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
+static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
   vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = viper_boundary_create(cpu->model, &cpu->boundary, error);
@@ -221,17 +221,17 @@ static vb_status create_parts(viper_cpu *cpu, const viper_cpu_setup *setup, vb_e
   if (status)
     return status;
   cpu->lanes_api = setup->lanes;
-  if (has_loose(cpu))
+  if (has_single_bodies(cpu))
     status = create_arrays(cpu, setup, error);
   if (!status && setup->elimination)
     status = create_matrix(cpu, setup->elimination, error);
-  if (!status && setup->cut)
-    status = cpu->lanes_api->windows_create(cpu->model, setup->cut, cpu->kinds->n_loose,
-                                            setup->method, setup->threads, &cpu->windows, error);
-  if (status || setup->kinds->n_kinds == 0)
+  if (!status && setup->tiling)
+    status = cpu->lanes_api->tiles_create(cpu->model, setup->tiling, cpu->body_groups->n_singles,
+                                          setup->method, setup->threads, &cpu->tiles, error);
+  if (status || setup->body_groups->n_groups == 0)
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
-  return cpu->lanes_api->create(cpu->model, cpu->kinds, &cpu->boundary, setup->method,
+  return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, setup->method,
                                 setup->threads, viper_has_contact(cpu->model), &cpu->lanes, error);
 }
 
@@ -241,14 +241,14 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   if (!cpu)
     return vb_error_memory(error);
   cpu->model = model;
-  cpu->kinds = setup->kinds;
-  cpu->cut = setup->cut;
-  vb_status status = create_parts(cpu, setup, error);
+  cpu->body_groups = setup->body_groups;
+  cpu->tiling = setup->tiling;
+  vb_status status = create_members(cpu, setup, error);
   if (!status)
     status = create_contact(cpu, error);
-  for (size_t j = 0; !status && has_loose(cpu) && j < model->n_segments; j++)
+  for (size_t j = 0; !status && has_single_bodies(cpu) && j < model->n_segments; j++)
     cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
-  for (size_t t = 0; !status && has_loose(cpu) && t < model->n_joints; t++)
+  for (size_t t = 0; !status && has_single_bodies(cpu) && t < model->n_joints; t++)
     cpu->joint[t] = viper_joint_rest_from(&model->joint[t]);
   if (!status && setup->elimination)
     status = turn_joints(cpu, error);
@@ -268,7 +268,7 @@ static void put(void *self, const viper_state *state) {
     memcpy(cpu->hat_scale, state->hat_scale, cpu->model->n_nodes * sizeof *cpu->hat_scale);
     viper_contact_reset(cpu->contacts);
   }
-  if (!has_loose(cpu))
+  if (!has_single_bodies(cpu))
     return;
   for (size_t i = 0; i < cpu->model->n_nodes; i++) {
     cpu->node[i] = viper_node_from(state->node + 4 * i);
@@ -307,8 +307,8 @@ static void get(const void *self, viper_state *state) {
     cpu->lanes_api->get(cpu->lanes, state);
   if (cpu->contacts)
     memcpy(state->hat_scale, cpu->hat_scale, cpu->model->n_nodes * sizeof *cpu->hat_scale);
-  for (size_t k = 0; k < cpu->kinds->n_loose; k++)
-    get_body(cpu, &cpu->model->body[cpu->kinds->loose[k]], state);
+  for (size_t k = 0; k < cpu->body_groups->n_singles; k++)
+    get_body(cpu, &cpu->model->body[cpu->body_groups->single[k]], state);
 }
 
 static double residual(void *self, double h) {

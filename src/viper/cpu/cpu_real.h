@@ -5,13 +5,13 @@
 
 #include "viper/bundle/bundle_fit.h"
 #include "viper/cpu/arrays.h"
-#include "viper/model/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
 #include "viper/cpu/panels.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/motion.h"
+#include "viper/model/boundary.h"
 #include "viper/model/rest.h"
 
 // What the sources of this backend share, by its name in the working precision.
@@ -50,11 +50,11 @@ typedef struct viper_contacts viper_contacts;
 /// An instance.
 typedef struct viper_cpu {
   const viper_model *model;
-  const viper_kinds *kinds;
-  const viper_lanes_api *lanes_api; ///< works on the kinds
+  const viper_body_groups *body_groups;
+  const viper_lanes_api *lanes_api; ///< works on the body groups
   void *lanes;
-  const viper_cut *cut; ///< [n_loose] of the kinds; null where none is swept in windows
-  void *windows;
+  const viper_tiling *tiling; ///< [n_singles] of the body groups; null where none is swept in tiles
+  void *tiles;
   bool at_start; ///< looked at where the solve began: at the prediction, pins held
   viper_segment_rest *segment;
   viper_joint_rest *joint;
@@ -68,7 +68,7 @@ typedef struct viper_cpu {
   viper_vec3 *frame_rate;
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
   viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
-  viper_strips *strips; ///< where its factor is not kept; else null
+  viper_panels *panels; ///< where its factor is not kept; else null
   viper_boundary boundary;
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3

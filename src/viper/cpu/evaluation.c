@@ -9,26 +9,26 @@
 
 /// An instance of the CPU's data whose state is that of others: numbers in double lie in both
 /// alike.
-struct viper_judge {
+struct viper_evaluation {
   viper_cpu cpu;
 };
 
-vb_status viper_judge_create(const viper_model *model, const viper_state *state, viper_judge **out,
-                             vb_error *error) {
+vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
+                                  viper_evaluation **out, vb_error *error) {
   size_t nodes = 0, segments = 0; // of the largest body
   for (size_t k = 0; k < model->n_bodies; k++) {
     size_t n = (size_t)model->body[k].n_nodes, s = (size_t)model->body[k].n_segments;
     nodes = n > nodes ? n : nodes;
     segments = s > segments ? s : segments;
   }
-  viper_judge *judge = calloc(1, sizeof *judge);
+  viper_evaluation *evaluation = calloc(1, sizeof *evaluation);
   double *scratch = malloc((4 * nodes + 3 * segments + 1) * sizeof *scratch);
-  if (!judge || !scratch) {
-    free(judge);
+  if (!evaluation || !scratch) {
+    free(evaluation);
     free(scratch);
     return vb_error_memory(error);
   }
-  judge->cpu = (viper_cpu){
+  evaluation->cpu = (viper_cpu){
       .model = model,
       .node = (viper_node_x *)state->node,
       .node_hat = (viper_node_x *)state->node_hat,
@@ -40,15 +40,15 @@ vb_status viper_judge_create(const viper_model *model, const viper_state *state,
       .node_force = scratch,
       .frame_force = scratch + 4 * nodes,
   };
-  *out = judge;
+  *out = evaluation;
   return VB_OK;
 }
 
-void viper_judge_destroy(viper_judge *judge) {
-  if (!judge)
+void viper_evaluation_destroy(viper_evaluation *evaluation) {
+  if (!evaluation)
     return;
-  free(judge->cpu.node_force);
-  free(judge);
+  free(evaluation->cpu.node_force);
+  free(evaluation);
 }
 
 /// Kinetic energy of a segment's frame, J.
@@ -62,8 +62,8 @@ static double frame_energy(const viper_cpu *cpu, size_t j) {
   return 0.5 * s * s * m->frame_inertia * (u * u + v * v + 2 * w * w);
 }
 
-void viper_judge_energies(const viper_judge *judge, double out[VIPER_N_ENERGIES]) {
-  const viper_cpu *cpu = &judge->cpu;
+void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VIPER_N_ENERGIES]) {
+  const viper_cpu *cpu = &evaluation->cpu;
   const double *g = vb_scene_world(cpu->model->scene)->gravity;
   double kinetic = 0, gravity = 0, elastic[8] = {0};
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
@@ -84,13 +84,14 @@ void viper_judge_energies(const viper_judge *judge, double out[VIPER_N_ENERGIES]
   out[9] = gravity;
 }
 
-void viper_judge_gradient(const viper_judge *judge, double h, double *node, double *frame) {
-  const viper_model *m = judge->cpu.model;
+void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,
+                               double *frame) {
+  const viper_model *m = evaluation->cpu.model;
   for (size_t k = 0; k < m->n_bodies; k++)
-    viper_body_gradient(&judge->cpu, &m->body[k], h, node + 4 * m->body[k].first_node,
+    viper_body_gradient(&evaluation->cpu, &m->body[k], h, node + 4 * m->body[k].first_node,
                         frame + 3 * m->body[k].first_segment, NULL);
 }
 
-double viper_judge_residual(const viper_judge *judge, double h) {
-  return viper_relative_residual(&judge->cpu, &judge->cpu, h);
+double viper_evaluation_residual(const viper_evaluation *evaluation, double h) {
+  return viper_relative_residual(&evaluation->cpu, &evaluation->cpu, h);
 }

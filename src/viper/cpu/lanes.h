@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bodies of one kind side by side, one in a lane of vector registers: what the backend asks of the
-/// sources that end in _lanes.c. Those are compiled once per precision, instruction set and
+/// Bodies of one group side by side, one in a lane of vector registers: what the backend asks of
+/// the sources that end in _lanes.c. Those are compiled once per precision, instruction set and
 /// arithmetic; which one runs is chosen when an instance is made.
 #ifndef VIPER_CPU_LANES_H
 #define VIPER_CPU_LANES_H
 
-#include "viper/model/boundary.h"
 #include "viper/cpu/cpu.h"
 #include "viper/model/body_groups.h"
+#include "viper/model/boundary.h"
 #include "viper/model/tiles.h"
 
 typedef struct viper_arrays viper_arrays;
-typedef struct viper_contact_work viper_contact_work; ///< contact_data.h
-typedef struct viper_meetings viper_meetings;
+typedef struct viper_contact_set viper_contact_set; ///< contact_data.h
+typedef struct viper_contact_candidates viper_contact_candidates;
 typedef struct viper_watches viper_watches;
 
 /// A thread of those that work on one body together.
-typedef struct viper_team {
+typedef struct viper_thread_group {
   int rank, size;
-} viper_team;
+} viper_thread_group;
 
 /// What moves nodes and frames besides their neighbors, over a substep.
 typedef struct viper_motion {
@@ -39,11 +39,11 @@ typedef struct viper_place {
 
 struct viper_lanes_api {
   int lanes; ///< bodies side by side
-  /// Memory for all bodies of the kinds, for at most `threads` threads. Pins are held where the
-  /// boundary has them. With `in_parts` a substep may be done in parts. Freed by destroy.
-  vb_status (*create)(const viper_model *model, const viper_kinds *kinds,
+  /// Memory for all bodies of the body groups, for at most `threads` threads. Pins are held where
+  /// the boundary has them. With `split_substep` a substep may be done in parts. Freed by destroy.
+  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
                       const viper_boundary *boundary, viper_method method, int threads,
-                      bool in_parts, void **out, vb_error *error);
+                      bool split_substep, void **out, vb_error *error);
   void (*destroy)(void *self);
   /// Into and out of the rows of `state` that belong to these bodies.
   void (*put)(void *self, const viper_state *state);
@@ -60,35 +60,37 @@ struct viper_lanes_api {
   /// model]; good as long as the instance. Only where a substep may be done in parts.
   void (*places)(void *self, viper_place *place);
 
-  /// Loose bodies: predicts all nodes and frames of `arrays` (in the variant's precision), and
-  /// notes the old ones; pins are not held. Called by every thread of the team.
-  void (*predict)(const viper_arrays *arrays, const viper_motion *motion, viper_team team);
+  /// Single bodies: predicts all nodes and frames of `arrays` (in the variant's precision), and
+  /// notes the old ones; pins are not held. Called by every thread of the group.
+  void (*predict)(const viper_arrays *arrays, const viper_motion *motion,
+                  viper_thread_group thread_group);
   /// Takes their velocities. Returns whether this thread found one in trouble, as by substep.
-  bool (*rate)(const viper_arrays *arrays, const viper_motion *motion, viper_team team);
+  bool (*rate)(const viper_arrays *arrays, const viper_motion *motion,
+               viper_thread_group thread_group);
   /// Moves one of their bodies by sweeps over its elements, several at a time; likewise called by
-  /// every thread of the team.
+  /// every thread of the group.
   void (*sweep)(const viper_arrays *arrays, const viper_model_body *body,
-                const viper_settings *settings, double h, viper_team team);
+                const viper_settings *settings, double h, viper_thread_group thread_group);
   /// Likewise by Gauss-Newton.
   void (*direct)(const viper_arrays *arrays, const viper_model_body *body,
-                 const viper_settings *settings, double h, viper_team team);
+                 const viper_settings *settings, double h, viper_thread_group thread_group);
 
-  /// Memory to sweep long chains in windows: the `n` cuts of a model, which must outlive it, for at
-  /// most `threads` threads. Freed by windows_destroy.
-  vb_status (*windows_create)(const viper_model *model, const viper_cut *cut, size_t n,
-                              viper_method method, int threads, void **out, vb_error *error);
-  void (*windows_destroy)(void *self);
+  /// Memory to sweep long chains in tiles: the `n` tilings of a model, which must outlive it, for
+  /// at most `threads` threads. Freed by tiles_destroy.
+  vb_status (*tiles_create)(const viper_model *model, const viper_tiling *tiling, size_t n,
+                            viper_method method, int threads, void **out, vb_error *error);
+  void (*tiles_destroy)(void *self);
   /// Makes room for as many sweeps as are set, where that is needed.
-  vb_status (*windows_reserve)(void *self, const viper_settings *settings, vb_error *error);
-  /// Moves the chain of a cut by all sweeps of a substep, from its prediction; called by every
+  vb_status (*tiles_reserve)(void *self, const viper_settings *settings, vb_error *error);
+  /// Moves the chain of a tiling by all sweeps of a substep, from its prediction; called by every
   /// thread of a parallel region.
-  void (*windows_sweep)(void *self, const viper_cut *cut, const viper_arrays *arrays,
-                        const viper_settings *settings, double h);
+  void (*tiles_sweep)(void *self, const viper_tiling *tiling, const viper_arrays *arrays,
+                      const viper_settings *settings, double h);
 
-  /// A pass over all contacts, in the variant's precision. Called by every thread of the team.
-  void (*contact_pass)(const viper_contact_work *work, viper_team team);
-  /// Where pairs of pills are watched (viper_pill_watch).
-  void (*contact_watch)(const viper_meetings *meetings, viper_watches *out);
+  /// A pass over all contacts, in the variant's precision. Called by every thread of the group.
+  void (*contact_pass)(const viper_contact_set *contacts, viper_thread_group thread_group);
+  /// Where pairs of capsules are watched (viper_capsule_watch).
+  void (*contact_watch)(const viper_contact_candidates *candidates, viper_watches *out);
 };
 
 /// The variant of a name in a precision (32 or 64), or null.

@@ -16,21 +16,21 @@ static int32_t least(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
-/// Whether a body is a long chain that falls into parts; finds how it lies.
+/// Whether a body is a long chain that falls into partitions; finds how it lies.
 static bool find_chain(const viper_model *m, const viper_elimination *e, int32_t body,
-                       viper_strip_chain *out) {
+                       viper_panel_chain *out) {
   const viper_model_body *b = &m->body[body];
   if (e->top[body] == end_column(b) || !viper_chain_find(m, body, &out->segments, &out->joints))
     return false;
   for (int32_t p = first_column(b); p < end_column(b); p++)
     if (e->first_block[p + 1] > e->first_block[p] &&
-        e->row[e->first_block[p + 1] - 1] >= p + VIPER_STRIP_REACH)
+        e->row[e->first_block[p + 1] - 1] >= p + VIPER_PANEL_REACH)
       return false;
-  out->first_part = e->part[e->column_of[b->first_node]];
+  out->first_partition = e->partition[e->column_of[b->first_node]];
   for (int32_t i = 0; i < b->n_nodes; i++)
     if (e->column_of[b->first_node + i] == end_column(b) - 1)
       out->root = i;
-  return out->first_part < VIPER_MOST_PARTS;
+  return out->first_partition < VIPER_MAX_PARTITIONS;
 }
 
 /// Columns and blocks of a room.
@@ -46,9 +46,9 @@ static size_t blocks_between(const viper_elimination *e, int32_t from, int32_t t
   return (size_t)(e->first_block[to] - e->first_block[from]);
 }
 
-/// What any strip of a model needs, with what is around it.
-static room_size size_strip(const viper_model *m, const viper_elimination *e) {
-  room_size out = {VIPER_STRIP_COLUMNS + 3 * VIPER_STRIP_REACH, 0};
+/// What any panel of a model needs, with what is around it.
+static room_size size_panel(const viper_model *m, const viper_elimination *e) {
+  room_size out = {VIPER_PANEL_COLUMNS + 3 * VIPER_PANEL_REACH, 0};
   for (size_t k = 0; k < m->n_bodies; k++) {
     const int32_t end = end_column(&m->body[k]);
     for (int32_t p = first_column(&m->body[k]); p < end; p++)
@@ -61,64 +61,64 @@ static room_size size_strip(const viper_model *m, const viper_elimination *e) {
 static room_size size_top(const viper_model *m, const viper_elimination *e) {
   room_size out = {0, 0};
   for (size_t k = 0; k < m->n_bodies; k++) {
-    const int32_t end = end_column(&m->body[k]), begin = e->top[k] - 2 * VIPER_STRIP_REACH;
+    const int32_t end = end_column(&m->body[k]), begin = e->top[k] - 2 * VIPER_PANEL_REACH;
     out.columns = larger((size_t)(end - begin), out.columns);
     out.blocks = larger(blocks_between(e, begin, end), out.blocks);
   }
   return out;
 }
 
-/// Diagonals and blocks in the columns of a part that a strip begins with, at most.
+/// Diagonals and blocks in the columns of a partition that a panel begins with, at most.
 static size_t count_begun(const viper_model *m, const viper_elimination *e) {
   size_t most = 0;
   for (size_t k = 0; k < m->n_bodies; k++) {
     const int32_t first = first_column(&m->body[k]), end = end_column(&m->body[k]);
-    for (int32_t begin = first; begin < end; begin += VIPER_STRIP_COLUMNS) {
-      size_t n[VIPER_MOST_PARTS] = {0};
-      for (int32_t p = begin; p < least(end, begin + VIPER_STRIP_REACH); p++)
-        if (e->part[p] != VIPER_TOP)
-          n[e->part[p]] += 1 + blocks_between(e, p, p + 1);
-      for (int part = 0; part < VIPER_MOST_PARTS; part++)
-        most = larger(n[part], most);
+    for (int32_t begin = first; begin < end; begin += VIPER_PANEL_COLUMNS) {
+      size_t n[VIPER_MAX_PARTITIONS] = {0};
+      for (int32_t p = begin; p < least(end, begin + VIPER_PANEL_REACH); p++)
+        if (e->partition[p] != VIPER_TOP)
+          n[e->partition[p]] += 1 + blocks_between(e, p, p + 1);
+      for (int partition = 0; partition < VIPER_MAX_PARTITIONS; partition++)
+        most = larger(n[partition], most);
     }
   }
   return most;
 }
 
-static size_t most_strips(const viper_model *m) {
+static size_t most_panels(const viper_model *m) {
   size_t most = 0;
   for (size_t k = 0; k < m->n_bodies; k++) {
-    size_t n = ((size_t)m->body[k].n_nodes + (size_t)m->body[k].n_segments) / VIPER_STRIP_COLUMNS;
+    size_t n = ((size_t)m->body[k].n_nodes + (size_t)m->body[k].n_segments) / VIPER_PANEL_COLUMNS;
     most = larger(n + 1, most);
   }
   return most;
 }
 
 /// Lays out all numbers in one block, which begins at the first room; returns how many there are.
-static size_t lay(viper_strips *s, viper_scalar *block, const viper_model *m,
+static size_t lay(viper_panels *s, viper_scalar *block, const viper_model *m,
                   const viper_elimination *e) {
-  const room_size strip = size_strip(m, e), top = size_top(m, e);
+  const room_size panel = size_panel(m, e), top = size_top(m, e);
   size_t at = 0;
   s->stride = 16 * count_begun(m, e);
-  for (int part = 0; part <= VIPER_MOST_PARTS; part++) {
-    const room_size size = part < VIPER_MOST_PARTS ? strip : top;
-    viper_strip_room *room = &s->room[part];
+  for (int partition = 0; partition <= VIPER_MAX_PARTITIONS; partition++) {
+    const room_size size = partition < VIPER_MAX_PARTITIONS ? panel : top;
+    viper_panel_room *room = &s->room[partition];
     room->diagonal = block ? block + at : NULL;
     room->block = block ? room->diagonal + 16 * size.columns : NULL;
     room->gradient = block ? room->block + 16 * size.blocks : NULL;
     at += 16 * (size.columns + size.blocks) + 4 * size.columns;
     at = (at + 15) / 16 * 16;
-    if (part == VIPER_MOST_PARTS)
+    if (partition == VIPER_MAX_PARTITIONS)
       break;
-    s->begun[part] = block ? block + at : NULL;
-    at += most_strips(m) * s->stride;
+    s->begun[partition] = block ? block + at : NULL;
+    at += most_panels(m) * s->stride;
   }
   return at;
 }
 
-vb_status viper_strips_create(const viper_model *m, const viper_elimination *e, viper_strips **out,
+vb_status viper_panels_create(const viper_model *m, const viper_elimination *e, viper_panels **out,
                               vb_error *error) {
-  viper_strips *s = calloc(1, sizeof *s);
+  viper_panels *s = calloc(1, sizeof *s);
   *out = NULL;
   if (!s)
     return vb_error_memory(error);
@@ -136,14 +136,14 @@ vb_status viper_strips_create(const viper_model *m, const viper_elimination *e, 
     lay(s, block, m, e);
   }
   if (!memory || !chains) {
-    viper_strips_destroy(s);
+    viper_panels_destroy(s);
     return memory ? VB_OK : vb_error_memory(error);
   }
   *out = s;
   return VB_OK;
 }
 
-void viper_strips_destroy(viper_strips *s) {
+void viper_panels_destroy(viper_panels *s) {
   if (!s)
     return;
   free(s->room[0].diagonal); // the first array of the block

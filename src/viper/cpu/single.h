@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is done to loose bodies, elements several at a time: see viper_lanes_api. Only for sources
+/// What is done to single bodies, elements several at a time: see viper_lanes_api. Only for sources
 /// that end in _lanes.c.
 #ifndef VIPER_CPU_SINGLE_H
 #define VIPER_CPU_SINGLE_H
 
 #include "viper/cpu/lanes.h"
 
-#define viper_loose_predict VIPER_NAME(viper_loose_predict)
-#define viper_loose_rate    VIPER_NAME(viper_loose_rate)
-#define viper_loose_sweeps  VIPER_NAME(viper_loose_sweeps)
-#define viper_loose_direct  VIPER_NAME(viper_loose_direct)
+#define viper_single_predict VIPER_NAME(viper_single_predict)
+#define viper_single_rate    VIPER_NAME(viper_single_rate)
+#define viper_single_sweeps  VIPER_NAME(viper_single_sweeps)
+#define viper_single_direct  VIPER_NAME(viper_single_direct)
 
-void viper_loose_predict(const viper_arrays *arrays, const viper_motion *motion, viper_team team);
-bool viper_loose_rate(const viper_arrays *arrays, const viper_motion *motion, viper_team team);
-void viper_loose_sweeps(const viper_arrays *arrays, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team);
-void viper_loose_direct(const viper_arrays *arrays, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team);
+void viper_single_predict(const viper_arrays *arrays, const viper_motion *motion,
+                          viper_thread_group thread_group);
+bool viper_single_rate(const viper_arrays *arrays, const viper_motion *motion,
+                       viper_thread_group thread_group);
+void viper_single_sweeps(const viper_arrays *arrays, const viper_model_body *body,
+                         const viper_settings *settings, double h, viper_thread_group thread_group);
+void viper_single_direct(const viper_arrays *arrays, const viper_model_body *body,
+                         const viper_settings *settings, double h, viper_thread_group thread_group);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The matrix of `direct` on a loose body, by elements: several at a time are made in lanes, and
+/// The matrix of `direct` on a single body, by elements: several at a time are made in lanes, and
 /// then added one by one. Included by single_direct_lanes.c alone.
 #ifndef VIPER_CPU_SINGLE_BLOCKS_H
 #define VIPER_CPU_SINGLE_BLOCKS_H
+
+#include "viper/method/linearize.h"
 
 /// Four numbers of each lane as a four, lane by lane.
 VIPER_FN void turn_four(viper_real a, viper_real b, viper_real c, viper_real d,
@@ -11,7 +13,7 @@ VIPER_FN void turn_four(viper_real a, viper_real b, viper_real c, viper_real d,
   viper_turn_out(x, 4, (viper_scalar *)out, 4);
 }
 
-VIPER_FN void start_node(viper_work *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
+VIPER_FN void start_node(viper_access *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
   viper_real g[4], d[4];
   viper_quad four[VIPER_LANES];
   viper_at column = viper_columns(w, at, 0);
@@ -28,7 +30,7 @@ VIPER_FN void start_node(viper_work *w, viper_matrix *m, viper_at at, viper_real
   }
 }
 
-VIPER_FN void start_frame(viper_work *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
+VIPER_FN void start_frame(viper_access *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
   viper_real g[4], h[3][3], zero = VIPER_R(0);
   viper_quad row[3][VIPER_LANES];
   viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
@@ -53,7 +55,7 @@ _Static_assert(SEGMENT_ROOM % 4 == 0 && SEGMENT_ROOM >= VIPER_SEGMENT_PACKED, "w
 _Static_assert(JOINT_ROOM % 4 == 0 && JOINT_ROOM >= VIPER_JOINT_PACKED, "whole fours");
 
 /// Adds segments `at` in the lanes that have a bit in `lanes`.
-static void add_segments(viper_work *w, viper_matrix *m, viper_at at, uint32_t lanes) {
+static void add_segments(viper_access *w, viper_matrix *m, viper_at at, uint32_t lanes) {
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
   _Alignas(64) viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][SEGMENT_ROOM];
   viper_linearize_segment(w, at, false, g, packed);
@@ -64,7 +66,7 @@ static void add_segments(viper_work *w, viper_matrix *m, viper_at at, uint32_t l
       viper_couple_segment(m, at.i[lane], g_of[lane], packed_of[lane]);
 }
 
-static void add_joints(viper_work *w, viper_matrix *m, viper_at at, uint32_t lanes) {
+static void add_joints(viper_access *w, viper_matrix *m, viper_at at, uint32_t lanes) {
   viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
   _Alignas(64) viper_scalar g_of[VIPER_LANES][12], packed_of[VIPER_LANES][JOINT_ROOM];
   viper_linearize_joint(w, at, false, g, packed);

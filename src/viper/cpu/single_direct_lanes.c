@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` on a loose body: elements several at a time, one in a lane; the matrix entry
-/// by entry. Threads share a divided body part by part (viper/linear/elimination.h).
-#define VIPER_NO_LINKS
+/// The method `direct` on a single body: elements several at a time, one in a lane; the matrix
+/// entry by entry. Threads share a divided body partition by partition
+/// (viper/linear/elimination.h).
+#define VIPER_NO_ADJACENCY
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
 
@@ -32,13 +33,13 @@
 
 /// Where the value of an element is kept, by its index; `first` is the first of its kind. Every
 /// body has room of its own.
-static viper_scalar *values_of(const viper_work *w, int32_t first) {
+static viper_scalar *values_of(const viper_access *w, int32_t first) {
   const viper_model_body *b = w->body;
   return w->a->value + (b->first_node + b->first_segment + b->first_joint - first);
 }
 
 /// Adds `count` values one after the other; by every thread, with the same result.
-static double add_values(const viper_work *w, const viper_scalar *value, int32_t count,
+static double add_values(const viper_access *w, const viper_scalar *value, int32_t count,
                          double total) {
   viper_barrier(w);
   for (int32_t e = 0; e < count; e++)
@@ -51,64 +52,64 @@ VIPER_FN viper_real viper_narrow(double x) {
   return viper_splat((viper_scalar)x);
 }
 
-VIPER_FN viper_node_x viper_get_node_start(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_start(const viper_access *w, viper_at at) {
   return viper_get_row(w->a->node_start, at);
 }
 
-VIPER_FN void viper_set_node_start(viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN void viper_set_node_start(viper_access *w, viper_at at, viper_node_x x) {
   viper_set_row(w->a->node_start, at, x);
 }
 
-VIPER_FN viper_quat viper_get_frame_start(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_start(const viper_access *w, viper_at at) {
   viper_quat q;
   viper_gather_rows(w->a->frame_start, &at, 4, 0, 4, (viper_real *)&q);
   return q;
 }
 
-VIPER_FN void viper_set_frame_start(viper_work *w, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_frame_start(viper_access *w, viper_at at, viper_quat q) {
   viper_scatter_rows(w->a->frame_start, &at, 4, 0, 4, (viper_real *)&q);
 }
 
-VIPER_FN viper_node_x viper_get_node_old(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
   return viper_get_row(w->a->node_old, at);
 }
 
-VIPER_FN viper_quat viper_get_frame_old(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_old(const viper_access *w, viper_at at) {
   viper_quat q;
   viper_gather_rows(w->a->frame_old, &at, 4, 0, 4, (viper_real *)&q);
   return q;
 }
 
 /// The columns of vertices: nodes, or frames where `offset` is the number of nodes.
-VIPER_CALL viper_at viper_columns(const viper_work *w, viper_at at, int32_t offset) {
+VIPER_CALL viper_at viper_columns(const viper_access *w, viper_at at, int32_t offset) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
     at.i[lane] = w->a->elimination->column_of[offset + at.i[lane]];
   return at;
 }
 
-VIPER_FN void viper_get_node_move(const viper_work *w, viper_at at, viper_real d[4]) {
+VIPER_FN void viper_get_node_move(const viper_access *w, viper_at at, viper_real d[4]) {
   at = viper_columns(w, at, 0);
   viper_gather_rows(w->a->move, &at, 4, 0, 4, d);
 }
 
-VIPER_FN void viper_get_frame_move(const viper_work *w, viper_at at, viper_real d[3]) {
+VIPER_FN void viper_get_frame_move(const viper_access *w, viper_at at, viper_real d[3]) {
   at = viper_columns(w, at, (int32_t)w->model->n_nodes);
   viper_gather_rows(w->a->move, &at, 4, 0, 3, d);
 }
 
-static double viper_tolerance(const viper_work *w, const viper_settings *settings) {
+static double viper_tolerance(const viper_access *w, const viper_settings *settings) {
   (void)w;
   return settings->tolerance;
 }
 
-static void viper_assemble(viper_work *w, bool uniform);
-static VIPER_WIDE viper_solve(viper_work *w);
-static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform);
+static void viper_assemble(viper_access *w, bool uniform);
+static VIPER_WIDE viper_solve(viper_access *w);
+static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform);
 
-#include "viper/method/gauss_newton.h"
 #include "viper/cpu/single_blocks.h"
+#include "viper/method/gauss_newton.h"
 
-static viper_matrix matrix_of(const viper_work *w) {
+static viper_matrix matrix_of(const viper_access *w) {
   const viper_arrays *a = w->a;
   return (viper_matrix){a->elimination,
                         w->model,
@@ -118,60 +119,60 @@ static viper_matrix matrix_of(const viper_work *w) {
                         (viper_scalar(*)[VIPER_BLOCK])a->move};
 }
 
-/// Whether this thread works on a part; the top is the first thread's.
-static bool is_mine(const viper_work *w, int part) {
-  return (part == VIPER_TOP ? 0 : part % w->team.size) == w->team.rank;
+/// Whether this thread works on a partition; the top is the first thread's.
+static bool is_mine(const viper_access *w, int partition) {
+  return (partition == VIPER_TOP ? 0 : partition % w->thread_group.size) == w->thread_group.rank;
 }
 
-/// The part that all of an element's columns are in, or the top.
-static int part_of(const viper_elimination *e, const int32_t *column, int n) {
-  int part = e->part[column[0]];
+/// The partition that all of an element's columns are in, or the top.
+static int partition_of(const viper_elimination *e, const int32_t *column, int n) {
+  int partition = e->partition[column[0]];
   for (int i = 1; i < n; i++)
-    part = e->part[column[i]] == part ? part : VIPER_TOP;
-  return part;
+    partition = e->partition[column[i]] == partition ? partition : VIPER_TOP;
+  return partition;
 }
 
-static int segment_part(const viper_matrix *m, int32_t j) {
+static int segment_partition(const viper_matrix *m, int32_t j) {
   const int32_t *node = m->model->segment[j].node;
   const int32_t column[3] = {viper_node_column(m, node[0]), viper_node_column(m, node[1]),
                              viper_frame_column(m, j)};
-  return part_of(m->elimination, column, 3);
+  return partition_of(m->elimination, column, 3);
 }
 
-static int joint_part(const viper_matrix *m, int32_t t) {
+static int joint_partition(const viper_matrix *m, int32_t t) {
   const viper_model_joint *joint = &m->model->joint[t];
   const int32_t column[5] = {
       viper_node_column(m, joint->node[0]), viper_node_column(m, joint->node[1]),
       viper_node_column(m, joint->node[2]), viper_frame_column(m, joint->segment[0]),
       viper_frame_column(m, joint->segment[1])};
-  return part_of(m->elimination, column, 5);
+  return partition_of(m->elimination, column, 5);
 }
 
-/// Which lanes hold an element of `part`: a bit each.
-static uint32_t lanes_of_part(const viper_matrix *m, const viper_at *at, int part,
-                              int (*find)(const viper_matrix *, int32_t)) {
+/// Which lanes hold an element of `partition`: a bit each.
+static uint32_t lanes_of_partition(const viper_matrix *m, const viper_at *at, int partition,
+                                   int (*find)(const viper_matrix *, int32_t)) {
   uint32_t lanes = 0;
   for (int lane = 0; lane < at->n; lane++)
-    lanes |= (uint32_t)(find(m, at->i[lane]) == part) << lane;
+    lanes |= (uint32_t)(find(m, at->i[lane]) == partition) << lane;
   return lanes;
 }
 
-/// Adds the segments of a part.
-static void assemble_segments(viper_work *w, viper_matrix *m, int part) {
+/// Adds the segments of a partition.
+static void assemble_segments(viper_access *w, viper_matrix *m, int partition) {
   const int32_t first = w->body->first_segment, end = first + w->body->n_segments;
   for (int32_t e = first; e < end; e += VIPER_LANES) {
     viper_at at = viper_at_of(w, NULL, e, end);
-    uint32_t lanes = lanes_of_part(m, &at, part, segment_part);
+    uint32_t lanes = lanes_of_partition(m, &at, partition, segment_partition);
     if (lanes)
       add_segments(w, m, at, lanes);
   }
 }
 
-static void assemble_joints(viper_work *w, viper_matrix *m, int part) {
+static void assemble_joints(viper_access *w, viper_matrix *m, int partition) {
   const int32_t first = w->body->first_joint, end = first + w->body->n_joints;
   for (int32_t e = first; e < end; e += VIPER_LANES) {
     viper_at at = viper_at_of(w, NULL, e, end);
-    uint32_t lanes = lanes_of_part(m, &at, part, joint_part);
+    uint32_t lanes = lanes_of_partition(m, &at, partition, joint_partition);
     if (lanes)
       add_joints(w, m, at, lanes);
   }
@@ -186,24 +187,24 @@ static int32_t end_column(const viper_model_body *b) {
 }
 
 /// The first column of the body's top; the end of its columns where it is not divided.
-static int32_t top_column(const viper_work *w) {
+static int32_t top_column(const viper_access *w) {
   return w->a->elimination->top[w->body - w->model->body];
 }
 
-static int count_parts(const viper_work *w) {
-  return top_column(w) < end_column(w->body) ? VIPER_MOST_PARTS : 1;
+static int count_partitions(const viper_access *w) {
+  return top_column(w) < end_column(w->body) ? VIPER_MAX_PARTITIONS : 1;
 }
 
-static void clear_blocks(viper_work *w) {
+static void clear_blocks(viper_access *w) {
   const viper_elimination *e = w->a->elimination;
   int64_t first = e->first_block[first_column(w->body)];
   int64_t n = e->first_block[end_column(w->body)] - first;
-  int64_t from = first + n * w->team.rank / w->team.size;
-  int64_t to = first + n * (w->team.rank + 1) / w->team.size;
+  int64_t from = first + n * w->thread_group.rank / w->thread_group.size;
+  int64_t to = first + n * (w->thread_group.rank + 1) / w->thread_group.size;
   memset(w->a->block + 16 * from, 0, (size_t)(16 * (to - from)) * sizeof *w->a->block);
 }
 
-static void assemble_whole(viper_work *w) {
+static void assemble_whole(viper_access *w) {
   const viper_model_body *b = w->body;
   viper_matrix m = matrix_of(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
@@ -211,10 +212,10 @@ static void assemble_whole(viper_work *w) {
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, start_node(w, &m, at, inv_h2));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, start_frame(w, &m, at, inv_h2));
   viper_barrier(w);
-  for (int part = 0; part < count_parts(w); part++)
-    if (is_mine(w, part)) {
-      assemble_segments(w, &m, part);
-      assemble_joints(w, &m, part);
+  for (int partition = 0; partition < count_partitions(w); partition++)
+    if (is_mine(w, partition)) {
+      assemble_segments(w, &m, partition);
+      assemble_joints(w, &m, partition);
     }
   viper_barrier(w);
   if (top_column(w) < end_column(b) && is_mine(w, VIPER_TOP)) {
@@ -224,10 +225,10 @@ static void assemble_whole(viper_work *w) {
   viper_barrier(w);
 }
 
-/// Factors the columns of a part in [from, to), and applies them to columns before `end`.
-static void factor_columns(viper_matrix *m, int part, int32_t from, int32_t to, int32_t end) {
+/// Factors the columns of a partition in [from, to), and applies them to columns before `end`.
+static void factor_columns(viper_matrix *m, int partition, int32_t from, int32_t to, int32_t end) {
   for (int32_t p = from; p < to; p++)
-    if (m->elimination->part[p] == part) {
+    if (m->elimination->partition[p] == partition) {
       viper_factor_diagonal(&m->diagonal[p]);
       viper_divide_column(m, p);
       viper_apply_column(m, p, from, end);
@@ -236,10 +237,11 @@ static void factor_columns(viper_matrix *m, int part, int32_t from, int32_t to, 
 
 /// The same, and solves forward: for rows before `end`. Returns what the columns give to
 /// gradient . move.
-static double factor_forward(viper_matrix *m, int part, int32_t from, int32_t to, int32_t end) {
+static double factor_forward(viper_matrix *m, int partition, int32_t from, int32_t to,
+                             int32_t end) {
   double slope = 0;
   for (int32_t p = from; p < to; p++)
-    if (m->elimination->part[p] == part) {
+    if (m->elimination->partition[p] == partition) {
       viper_factor_diagonal(&m->diagonal[p]);
       viper_divide_column(m, p);
       viper_apply_column(m, p, from, end);
@@ -249,8 +251,8 @@ static double factor_forward(viper_matrix *m, int part, int32_t from, int32_t to
   return slope;
 }
 
-/// What the parts' columns from `from` on do to the top, then the top itself.
-static double factor_top(viper_work *w, viper_matrix *m, int32_t from) {
+/// What the partitions' columns from `from` on do to the top, then the top itself.
+static double factor_top(viper_access *w, viper_matrix *m, int32_t from) {
   const viper_elimination *e = m->elimination;
   int32_t end = end_column(w->body), top = top_column(w);
   for (int32_t p = from; p < top; p++)
@@ -261,63 +263,63 @@ static double factor_top(viper_work *w, viper_matrix *m, int32_t from) {
   return factor_forward(m, VIPER_TOP, top, end, end);
 }
 
-/// Solves backward for the columns of a part in [from, to).
-static void back_columns(viper_matrix *m, int part, int32_t from, int32_t to) {
+/// Solves backward for the columns of a partition in [from, to).
+static void back_columns(viper_matrix *m, int partition, int32_t from, int32_t to) {
   for (int32_t p = to - 1; p >= from; p--)
-    if (m->elimination->part[p] == part)
+    if (m->elimination->partition[p] == partition)
       viper_backward(m, p);
 }
 
-static double add_slopes(const viper_work *w) {
+static double add_slopes(const viper_access *w) {
   double slope = 0;
-  for (int part = 0; part <= VIPER_MOST_PARTS; part++)
-    slope += w->a->slope[part];
+  for (int partition = 0; partition <= VIPER_MAX_PARTITIONS; partition++)
+    slope += w->a->slope[partition];
   viper_barrier(w);
   return slope;
 }
 
-static double solve_whole(viper_work *w) {
+static double solve_whole(viper_access *w) {
   viper_matrix m = matrix_of(w);
-  int n_parts = count_parts(w);
+  int n_partitions = count_partitions(w);
   int32_t first = first_column(w->body), end = end_column(w->body), top = top_column(w);
   double *slopes = w->a->slope;
-  if (n_parts == 1)
+  if (n_partitions == 1)
     return viper_factor_and_solve(&m, first, end);
   for (int32_t p = first; p < end; p++)
-    if (is_mine(w, m.elimination->part[p]))
+    if (is_mine(w, m.elimination->partition[p]))
       viper_begin_move(&m, p);
   viper_barrier(w);
-  for (int part = 0; part < n_parts; part++)
-    if (is_mine(w, part))
-      slopes[part] = factor_forward(&m, part, first, top, top);
+  for (int partition = 0; partition < n_partitions; partition++)
+    if (is_mine(w, partition))
+      slopes[partition] = factor_forward(&m, partition, first, top, top);
   viper_barrier(w);
   if (is_mine(w, VIPER_TOP)) {
-    slopes[VIPER_MOST_PARTS] = factor_top(w, &m, first);
+    slopes[VIPER_MAX_PARTITIONS] = factor_top(w, &m, first);
     back_columns(&m, VIPER_TOP, top, end);
   }
   viper_barrier(w);
-  for (int part = 0; part < n_parts; part++)
-    if (is_mine(w, part))
-      back_columns(&m, part, first, top);
+  for (int partition = 0; partition < n_partitions; partition++)
+    if (is_mine(w, partition))
+      back_columns(&m, partition, first, top);
   viper_barrier(w);
   return add_slopes(w);
 }
 
 #include "viper/cpu/single_panels.h"
 
-static void viper_assemble(viper_work *w, bool uniform) {
+static void viper_assemble(viper_access *w, bool uniform) {
   (void)uniform;
-  if (w->a->strips)
-    assemble_strips(w);
+  if (w->a->panels)
+    assemble_panels(w);
   else
     assemble_whole(w);
 }
 
-static VIPER_WIDE viper_solve(viper_work *w) {
-  return w->a->strips ? solve_strips(w) : solve_whole(w);
+static VIPER_WIDE viper_solve(viper_access *w) {
+  return w->a->panels ? solve_panels(w) : solve_whole(w);
 }
 
-VIPER_FN viper_real node_norm2(const viper_work *w, viper_at at) {
+VIPER_FN viper_real node_norm2(const viper_access *w, viper_at at) {
   viper_real g[4];
   viper_at column = viper_columns(w, at, 0);
   viper_node_inertia a = viper_get_node_inertia(w, at, false);
@@ -325,14 +327,14 @@ VIPER_FN viper_real node_norm2(const viper_work *w, viper_at at) {
   return (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / a.mass + g[3] * g[3] / a.scale;
 }
 
-VIPER_FN viper_real frame_norm2(const viper_work *w, viper_at at) {
+VIPER_FN viper_real frame_norm2(const viper_access *w, viper_at at) {
   viper_real g[3];
   viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
   viper_gather_rows(w->a->gradient, &column, 4, 0, 3, g);
   return (g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) / viper_get_inertia(w, at);
 }
 
-static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
+static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
   const viper_model_body *b = w->body;
   double sum = 0;
   (void)uniform;
@@ -341,10 +343,11 @@ static VIPER_WIDE viper_gradient_norm2(viper_work *w, bool uniform) {
   return sum;
 }
 
-void viper_loose_direct(const viper_arrays *a, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
-  if (a->strips)
-    w.chain = &a->strips->chain[body - a->model->body];
+void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
+                         const viper_settings *settings, double h,
+                         viper_thread_group thread_group) {
+  viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
+  if (a->panels)
+    w.chain = &a->panels->chain[body - a->model->body];
   viper_gauss_newton(&w, settings, false);
 }

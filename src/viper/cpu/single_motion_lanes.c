@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Before and after the solve of loose bodies, elements several at a time: predictions and rates.
-#define VIPER_NO_LINKS
+/// Before and after the solve of single bodies, elements several at a time: predictions and rates.
+#define VIPER_NO_ADJACENCY
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
-#include "viper/method/sweeps.h"
 #include "viper/method/motion.h"
+#include "viper/method/sweeps.h"
 
 #include <math.h>
 
 /// Gravity, and what loads do to a node. In double, as the boundary is.
-VIPER_FN viper_node_x node_acceleration(const viper_work *w, viper_at at, const viper_motion *m) {
+VIPER_FN viper_node_x node_acceleration(const viper_access *w, viper_at at, const viper_motion *m) {
   viper_node_x a = {{viper_splat((viper_scalar)m->gravity[0]),
                      viper_splat((viper_scalar)m->gravity[1]),
                      viper_splat((viper_scalar)m->gravity[2])},
@@ -26,7 +26,7 @@ VIPER_FN viper_node_x node_acceleration(const viper_work *w, viper_at at, const 
 }
 
 /// The prediction of nodes. The solve begins there, but with no scale below its bound.
-VIPER_FN void predict_node(const viper_work *w, viper_at at, const viper_motion *m) {
+VIPER_FN void predict_node(const viper_access *w, viper_at at, const viper_motion *m) {
   viper_node_x x = viper_get_row(w->a->node, at);
   viper_node_x hat = viper_node_predict(x, viper_get_row(w->a->node_rate, at),
                                         node_acceleration(w, at, m), viper_splat(w->h));
@@ -37,7 +37,7 @@ VIPER_FN void predict_node(const viper_work *w, viper_at at, const viper_motion 
 }
 
 /// Inertia of frames in this substep, after the prediction of their nodes.
-VIPER_FN viper_real frame_inertia(const viper_work *w, viper_at at) {
+VIPER_FN viper_real frame_inertia(const viper_access *w, viper_at at) {
   viper_real rest;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     rest[lane] = (viper_scalar)w->model->segment[at.i[lane]].frame_inertia;
@@ -72,7 +72,7 @@ VIPER_FN viper_quat get_quat(const viper_scalar *p, viper_at at) {
   return q;
 }
 
-VIPER_FN void predict_frame(const viper_work *w, viper_at at, const viper_motion *m) {
+VIPER_FN void predict_frame(const viper_access *w, viper_at at, const viper_motion *m) {
   viper_vec3 omega;
   viper_quat q = get_quat(w->a->frame, at);
   viper_real inertia = frame_inertia(w, at), h = viper_splat(w->h);
@@ -86,8 +86,9 @@ VIPER_FN void predict_frame(const viper_work *w, viper_at at, const viper_motion
   viper_scatter(w->a->inertia, at, 1, 0, inertia);
 }
 
-void viper_loose_predict(const viper_arrays *a, const viper_motion *motion, viper_team team) {
-  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h, NULL};
+void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
+                          viper_thread_group thread_group) {
+  viper_access w = {a, a->model, NULL, NULL, thread_group, (viper_scalar)motion->h, NULL};
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
   viper_barrier(&w);
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, predict_frame(&w, at, motion));
@@ -95,7 +96,7 @@ void viper_loose_predict(const viper_arrays *a, const viper_motion *motion, vipe
 
 /// Whether a value is not finite (or a position so large that its square is not), or a free scale
 /// at its bound.
-VIPER_FN bool node_trouble(const viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN bool node_trouble(const viper_access *w, viper_at at, viper_node_x x) {
   viper_real sum = viper_dot(x.c, x.c) + x.s;
   bool trouble = false;
   for (int lane = 0; lane < VIPER_LANES; lane++)
@@ -104,14 +105,14 @@ VIPER_FN bool node_trouble(const viper_work *w, viper_at at, viper_node_x x) {
   return trouble;
 }
 
-VIPER_FN bool rate_node(const viper_work *w, viper_at at, viper_real rate) {
+VIPER_FN bool rate_node(const viper_access *w, viper_at at, viper_real rate) {
   viper_node_x x = viper_get_row(w->a->node, at), old = viper_get_row(w->a->node_old, at);
   viper_node_x v = {viper_scale(rate, viper_sub(x.c, old.c)), rate * (x.s - old.s)};
   viper_set_row(w->a->node_rate, at, v);
   return node_trouble(w, at, x);
 }
 
-VIPER_FN bool rate_frame(const viper_work *w, viper_at at, viper_real rate) {
+VIPER_FN bool rate_frame(const viper_access *w, viper_at at, viper_real rate) {
   viper_quat q = get_quat(w->a->frame, at), old = get_quat(w->a->frame_old, at);
   viper_vec3 omega = viper_scale(rate, viper_turn_since(q, old));
   viper_real sum = q.w + q.x + q.y + q.z;
@@ -122,8 +123,9 @@ VIPER_FN bool rate_frame(const viper_work *w, viper_at at, viper_real rate) {
   return trouble;
 }
 
-bool viper_loose_rate(const viper_arrays *a, const viper_motion *motion, viper_team team) {
-  viper_work w = {a, a->model, NULL, NULL, team, (viper_scalar)motion->h, NULL};
+bool viper_single_rate(const viper_arrays *a, const viper_motion *motion,
+                       viper_thread_group thread_group) {
+  viper_access w = {a, a->model, NULL, NULL, thread_group, (viper_scalar)motion->h, NULL};
   viper_real rate =
       viper_splat((viper_scalar)(1 / (motion->h * (1 + motion->damping * motion->h))));
   bool trouble = false;

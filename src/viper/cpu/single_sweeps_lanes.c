@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The methods that sweep, on a loose body: several of its elements at a time, one in a lane.
+/// The methods that sweep, on a single body: several of its elements at a time, one in a lane.
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
 #include "viper/method/sweeps.h"
 
 // A function for each, so that the compiler sees one at a time.
 #define VIPER_DEFINE_SWEEP(name)                                                                   \
-  static __attribute__((noinline)) void name(viper_work *w, const viper_settings *settings) {      \
+  static __attribute__((noinline)) void name(viper_access *w, const viper_settings *settings) {    \
     viper_sweep_##name(w, settings, false);                                                        \
   }
 VIPER_DEFINE_SWEEP(xpbd)
@@ -14,9 +14,10 @@ VIPER_DEFINE_SWEEP(jacobi)
 VIPER_DEFINE_SWEEP(block_descent)
 #undef VIPER_DEFINE_SWEEP
 
-void viper_loose_sweeps(const viper_arrays *a, const viper_model_body *body,
-                        const viper_settings *settings, double h, viper_team team) {
-  viper_work w = {a, a->model, a->links, body, team, (viper_scalar)h, NULL};
+void viper_single_sweeps(const viper_arrays *a, const viper_model_body *body,
+                         const viper_settings *settings, double h,
+                         viper_thread_group thread_group) {
+  viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
   if (settings->method == VIPER_XPBD)
     xpbd(&w, settings);
   else if (settings->method == VIPER_BLOCK_DESCENT)

@@ -55,51 +55,52 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
   if (share_loops(cpu)) {
 #pragma omp parallel num_threads(settings->threads)
     cpu->lanes_api->predict(&cpu->arrays, &motion,
-                            (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+                            (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
   } else {
-    cpu->lanes_api->predict(&cpu->arrays, &motion, (viper_team){0, 1});
+    cpu->lanes_api->predict(&cpu->arrays, &motion, (viper_thread_group){0, 1});
   }
   for (size_t i = 0; cpu->hat_scale && i < cpu->model->n_nodes; i++)
     cpu->hat_scale[i] = (double)cpu->node_hat[i].s;
   hold_pins(cpu);
 }
 
-/// Moves loose body `i`.
+/// Moves single body `i`.
 static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i, double h,
-                       viper_team team) {
-  const viper_model_body *body = &cpu->model->body[cpu->kinds->loose[i]];
-  if (cpu->cut && cpu->cut[i].n > 0)
-    cpu->lanes_api->windows_sweep(cpu->windows, &cpu->cut[i], &cpu->arrays, settings, h);
+                       viper_thread_group thread_group) {
+  const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[i]];
+  if (cpu->tiling && cpu->tiling[i].n > 0)
+    cpu->lanes_api->tiles_sweep(cpu->tiles, &cpu->tiling[i], &cpu->arrays, settings, h);
   else if (settings->method == VIPER_DIRECT)
-    cpu->lanes_api->direct(&cpu->arrays, body, settings, h, team);
+    cpu->lanes_api->direct(&cpu->arrays, body, settings, h, thread_group);
   else
-    cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, team);
+    cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);
 }
 
-/// Whether all threads share loose body `i`: a large one, or a chain in windows.
+/// Whether all threads share single body `i`: a large one, or a chain in tiles.
 static bool is_shared(const viper_cpu *cpu, int32_t i) {
-  return cpu->model->body[cpu->kinds->loose[i]].n_nodes > VIPER_KIND_MOST_NODES ||
-         (cpu->cut && cpu->cut[i].n > 0);
+  return cpu->model->body[cpu->body_groups->single[i]].n_nodes > VIPER_BODY_GROUP_MAX_NODES ||
+         (cpu->tiling && cpu->tiling[i].n > 0);
 }
 
 /// Bodies that threads share one after the other; then the others, each by one thread.
 static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
-  int32_t n = (int32_t)cpu->kinds->n_loose;
+  int32_t n = (int32_t)cpu->body_groups->n_singles;
   for (int32_t i = 0; i < n; i++)
     if (is_shared(cpu, i)) {
 #pragma omp parallel num_threads(settings->threads)
-      solve_body(cpu, settings, i, h, (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+      solve_body(cpu, settings, i, h,
+                 (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
     }
   if (n == 1 || cpu->model->n_nodes <= PARALLEL_SOLVE) {
     for (int32_t i = 0; i < n; i++)
       if (!is_shared(cpu, i))
-        solve_body(cpu, settings, i, h, (viper_team){0, 1});
+        solve_body(cpu, settings, i, h, (viper_thread_group){0, 1});
     return;
   }
 #pragma omp parallel for num_threads(settings->threads) schedule(dynamic)
   for (int32_t i = 0; i < n; i++)
     if (!is_shared(cpu, i))
-      solve_body(cpu, settings, i, h, (viper_team){0, 1});
+      solve_body(cpu, settings, i, h, (viper_thread_group){0, 1});
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
@@ -114,10 +115,10 @@ static bool update_rates(viper_cpu *cpu, const viper_settings *settings, double 
   viper_motion motion = motion_of(cpu, h);
   bool trouble = false;
   if (!share_loops(cpu))
-    return cpu->lanes_api->rate(&cpu->arrays, &motion, (viper_team){0, 1});
+    return cpu->lanes_api->rate(&cpu->arrays, &motion, (viper_thread_group){0, 1});
 #pragma omp parallel num_threads(settings->threads) reduction(|| : trouble)
   trouble = cpu->lanes_api->rate(&cpu->arrays, &motion,
-                                 (viper_team){omp_get_thread_num(), omp_get_num_threads()});
+                                 (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
   return trouble;
 }
 
@@ -187,8 +188,8 @@ static double seconds(void) {
 }
 
 /// A substep of the bodies that are worked on one by one.
-static bool step_loose(viper_cpu *cpu, const viper_settings *settings, double start, double h,
-                       double *work, double clock[VIPER_TIMER_COUNT]) {
+static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings, double start,
+                               double h, double *work, double clock[VIPER_TIMER_COUNT]) {
   clock[VIPER_TIMER_PREDICT] = seconds();
   predict(cpu, settings, start, h);
   clock[VIPER_TIMER_SOLVE] = seconds();
@@ -208,7 +209,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, dou
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     double begin = seconds();
     one.continued = iteration > 0;
-    if (cpu->kinds->n_loose > 0)
+    if (cpu->body_groups->n_singles > 0)
       solve_bodies(cpu, &one, h);
     if (cpu->lanes)
       cpu->lanes_api->iterate(cpu->lanes, &one, h);
@@ -224,9 +225,9 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, dou
 static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings, double start,
                                  double h, double *work, double *timer, bool *trouble,
                                  vb_error *error) {
-  bool loose = cpu->kinds->n_loose > 0;
+  bool single = cpu->body_groups->n_singles > 0;
   double clock[4] = {seconds()};
-  if (loose)
+  if (single)
     predict(cpu, settings, start, h);
   if (cpu->lanes)
     cpu->lanes_api->begin(cpu->lanes, settings, h);
@@ -237,7 +238,7 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
   clock[2] = seconds();
   solve_in_contact(cpu, settings, h, timer);
   clock[3] = seconds();
-  if (loose) {
+  if (single) {
     *trouble = update_rates(cpu, settings, h);
     add_work(cpu, start, h, work);
   }
@@ -250,12 +251,12 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
 }
 
 /// A substep of a scene where they do not.
-static bool step_apart(viper_cpu *cpu, const viper_settings *settings, double start, double h,
-                       double *work, double *timer) {
+static bool step_without_contact(viper_cpu *cpu, const viper_settings *settings, double start,
+                                 double h, double *work, double *timer) {
   double clock[VIPER_TIMER_COUNT + 1];
   bool trouble = false;
-  if (cpu->kinds->n_loose > 0) {
-    trouble = step_loose(cpu, settings, start, h, work, clock);
+  if (cpu->body_groups->n_singles > 0) {
+    trouble = step_single_bodies(cpu, settings, start, h, work, clock);
     clock[VIPER_TIMER_WORK + 1] = seconds();
     for (int p = 0; p <= VIPER_TIMER_WORK; p++)
       timer[p] += clock[p + 1] - clock[p];
@@ -274,14 +275,14 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
   double substep = h / settings->substeps;
   vb_status status = VB_OK;
   *trouble = false;
-  if (cpu->windows)
-    status = cpu->lanes_api->windows_reserve(cpu->windows, settings, error);
+  if (cpu->tiles)
+    status = cpu->lanes_api->tiles_reserve(cpu->tiles, settings, error);
   for (int k = 0; k < settings->substeps && !*trouble && !status; k++) {
     double start = time + k * substep;
     if (cpu->contacts)
       status = step_in_contact(cpu, settings, start, substep, work, timer, trouble, error);
     else
-      *trouble = step_apart(cpu, settings, start, substep, work, timer);
+      *trouble = step_without_contact(cpu, settings, start, substep, work, timer);
   }
   return status;
 }

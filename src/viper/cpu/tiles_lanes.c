@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Sweeps over long chains in windows, one in a lane: what windows see of a chain is brought into
+/// Sweeps over long chains in tiles, one in a lane: what tiles see of a chain is brought into
 /// lanes, swept as any batch is, and what they own is brought back.
 #include "viper/cpu/tiles_lanes.h"
 
@@ -9,15 +9,15 @@
 #include <omp.h>
 #include <string.h>
 
-/// Windows at work, one in each lane.
-typedef struct group {
-  const viper_window *window[VIPER_LANES]; ///< idle lanes repeat the first
-  int n;                                   ///< lanes in use
-  int32_t number;                          ///< of the first of them
+/// Tiles at work, one in each lane.
+typedef struct tile_batch {
+  const viper_tile *tile[VIPER_LANES]; ///< idle lanes repeat the first
+  int n;                               ///< lanes in use
+  int32_t number;                      ///< of the first of them
   bool special;
   const viper_chain_order *segments, *joints;
-  viper_chain_order own_segments, own_joints; ///< in the model of a window
-} group;
+  viper_chain_order own_segments, own_joints; ///< in the model of a tile
+} tile_batch;
 
 /// Where a pass of sweeps takes the state and the multipliers from, and where it leaves them.
 typedef struct pass {
@@ -26,23 +26,23 @@ typedef struct pass {
   viper_scalar *node_out, *frame_out, *segment_lambda_out, *joint_lambda_out;
 } pass;
 
-/// A stretch of a group's rows that lie one after the other: those of one color, or all.
+/// A stretch of a batch's rows that lie one after the other: those of one color, or all.
 typedef struct stretch {
   viper_rows from;                              ///< its first row in each lane
-  int32_t first, count;                         ///< in the model of a window
-  int32_t begin[VIPER_LANES], end[VIPER_LANES]; ///< which of its rows a window owns
+  int32_t first, count;                         ///< in the model of a tile
+  int32_t begin[VIPER_LANES], end[VIPER_LANES]; ///< which of its rows a tile owns
 } stretch;
 
-/// Number `k` of the stretches of `order` (nodes, which all lie along, are one), in each window
+/// Number `k` of the stretches of `order` (nodes, which all lie along, are one), in each tile
 /// `count` elements, of which the chain has `whole` from row `base` on.
-static void find_stretch(const group *g, const viper_chain_order *order,
+static void find_stretch(const tile_batch *g, const viper_chain_order *order,
                          const viper_chain_order *own, int k, int32_t count, stretch *out) {
   const int32_t n = order->n;
   out->first = own->first[k];
   out->count = (count - k + n - 1) / n;
   out->from.n = g->n;
   for (int lane = 0; lane < VIPER_LANES; lane++) {
-    const viper_window *w = g->window[lane];
+    const viper_tile *w = g->tile[lane];
     const int32_t begin = (w->begin - w->first - k + n - 1) / n;
     const int32_t end = (w->end - w->first - k + n - 1) / n;
     out->from.i[lane] = order->first[k] + w->first / n;
@@ -63,7 +63,7 @@ static void load(const stretch *s, const viper_scalar *rows, int width, void *ou
   }
 }
 
-/// Brings the rows that windows own back.
+/// Brings the rows that tiles own back.
 static void store(const stretch *s, const void *in, int width, viper_scalar *rows) {
   const viper_real *from = (const viper_real *)in + (size_t)s->first * (size_t)width;
   for (int32_t r = 0; r < s->count; r++) {
@@ -86,7 +86,7 @@ static void store(const stretch *s, const void *in, int width, viper_scalar *row
 
 /// Nodes begin at their prediction with no scale below its bound, frames at theirs; what is pinned
 /// where it is held.
-static void start(const viper_windows *w, const viper_cut *c, const group *g,
+static void start(const viper_tiles *w, const viper_tiling *c, const tile_batch *g,
                   const double *pin_target, viper_batch *b) {
   const viper_real least = viper_splat((viper_scalar)VIPER_MINIMUM_SCALE);
   for (int32_t i = 0; i < c->length; i++) {
@@ -96,12 +96,12 @@ static void start(const viper_windows *w, const viper_cut *c, const group *g,
   }
   memcpy(b->frame, b->frame_hat, (size_t)(c->length - 1) * sizeof *b->frame);
   for (size_t k = 0; g->special && k < c->n_pins; k++) {
-    const viper_window_pin *p = &c->pin[k];
-    if (p->window < g->number || p->window >= g->number + g->n)
+    const viper_tile_pin *p = &c->pin[k];
+    if (p->tile < g->number || p->tile >= g->number + g->n)
       continue;
     const viper_model_pin *pin = &w->model->pin[p->pin];
     const double *target = pin_target + 4 * (size_t)p->pin;
-    const int32_t first = w->model->body[c->body].first_node + c->window[p->window].first;
+    const int32_t first = w->model->body[c->body].first_node + c->tile[p->tile].first;
     const bool node = pin->location != VB_AT_SEGMENT;
     const int32_t at =
         node ? pin->index - first
@@ -109,23 +109,23 @@ static void start(const viper_windows *w, const viper_cut *c, const group *g,
     viper_real *x = node ? (viper_real *)&b->node[at] : (viper_real *)&b->frame[at];
     for (int i = 0; i < 4; i++)
       if (!node || pin->mask >> i & 1)
-        x[i][p->window - g->number] = (viper_scalar)target[i];
+        x[i][p->tile - g->number] = (viper_scalar)target[i];
   }
 }
 
-static void load_nodes(const group *g, const viper_arrays *a, const pass *p, int32_t first_node,
-                       int32_t length, viper_batch *b) {
+static void load_nodes(const tile_batch *g, const viper_arrays *a, const pass *p,
+                       int32_t first_node, int32_t length, viper_batch *b) {
   const viper_chain_order along = {{first_node}, 1}, own = {{0}, 1};
   stretch s;
   find_stretch(g, &along, &own, 0, length, &s);
   load(&s, a->node_hat, 4, b->node_hat);
   if (!p->first)
     load(&s, p->node, 4, b->node);
-  if (!b->kind->uniform)
+  if (!b->group->uniform)
     load(&s, a->node_inertia, 2, b->node_inertia);
 }
 
-static void load_segments(const group *g, const viper_arrays *a, const pass *p, int32_t count,
+static void load_segments(const tile_batch *g, const viper_arrays *a, const pass *p, int32_t count,
                           viper_batch *b, viper_scratch *scratch) {
   stretch s;
   for (int k = 0; k < g->segments->n; k++) {
@@ -136,24 +136,24 @@ static void load_segments(const group *g, const viper_arrays *a, const pass *p, 
       load(&s, p->frame, 4, b->frame);
     if (!p->first && p->segment_lambda)
       load(&s, p->segment_lambda, VIPER_SEGMENT_ROWS, scratch->segment_lambda);
-    if (!b->kind->uniform)
+    if (!b->group->uniform)
       load(&s, a->segment, 5, b->segment);
   }
 }
 
-static void load_joints(const group *g, const viper_arrays *a, const pass *p, int32_t count,
+static void load_joints(const tile_batch *g, const viper_arrays *a, const pass *p, int32_t count,
                         viper_batch *b, viper_scratch *scratch) {
   stretch s;
   for (int k = 0; k < g->joints->n; k++) {
     find_stretch(g, g->joints, &g->own_joints, k, count, &s);
     if (!p->first && p->joint_lambda)
       load(&s, p->joint_lambda, VIPER_JOINT_ROWS, scratch->joint_lambda);
-    if (!b->kind->uniform)
+    if (!b->group->uniform)
       load(&s, a->joint, 16, b->joint);
   }
 }
 
-static void store_group(const group *g, const pass *p, int32_t first_node, int32_t length,
+static void store_batch(const tile_batch *g, const pass *p, int32_t first_node, int32_t length,
                         const viper_batch *b, const viper_scratch *scratch) {
   const viper_chain_order along = {{first_node}, 1}, own = {{0}, 1};
   stretch s;
@@ -171,31 +171,31 @@ static void store_group(const group *g, const pass *p, int32_t first_node, int32
   }
 }
 
-/// Group `i` of a cut: those of special windows come first.
-static group find_group(const viper_cut *c, int32_t i) {
-  const int32_t n_special = viper_window_groups(c->n_special);
-  group g = {.special = i < n_special,
-             .segments = &c->segments,
-             .joints = &c->joints,
-             .own_segments = viper_window_order(&c->segments, c->length - 1),
-             .own_joints = viper_window_order(&c->joints, c->length - 2)};
+/// Batch `i` of a tiling: those of special tiles come first.
+static tile_batch find_batch(const viper_tiling *c, int32_t i) {
+  const int32_t n_special = viper_tile_batches(c->n_special);
+  tile_batch g = {.special = i < n_special,
+                  .segments = &c->segments,
+                  .joints = &c->joints,
+                  .own_segments = viper_tile_order(&c->segments, c->length - 1),
+                  .own_joints = viper_tile_order(&c->joints, c->length - 2)};
   const int32_t end = g.special ? c->n_special : c->n;
   g.number = g.special ? i * VIPER_LANES : c->n_special + (i - n_special) * VIPER_LANES;
   g.n = end - g.number < VIPER_LANES ? end - g.number : VIPER_LANES;
   for (int lane = 0; lane < VIPER_LANES; lane++)
-    g.window[lane] = &c->window[g.number + (lane < g.n ? lane : 0)];
+    g.tile[lane] = &c->tile[g.number + (lane < g.n ? lane : 0)];
   return g;
 }
 
-static void sweep_group(viper_windows *w, const viper_cut *c, int32_t i, const viper_arrays *a,
+static void sweep_batch(viper_tiles *w, const viper_tiling *c, int32_t i, const viper_arrays *a,
                         const viper_settings *settings, const pass *p, double h) {
-  group g = find_group(c, i);
-  const viper_kind *kind = g.special ? &c->special : &c->plain;
-  const viper_cut_lanes *lanes = &w->lanes[c - w->cut];
+  tile_batch g = find_batch(c, i);
+  const viper_body_group *group = g.special ? &c->special : &c->plain;
+  const viper_tiling_lanes *lanes = &w->lanes[c - w->tiling];
   const int32_t first_node = w->model->body[c->body].first_node;
   viper_batch batch = w->batch[omp_get_thread_num()];
   viper_scratch scratch = w->scratch[omp_get_thread_num()];
-  batch.kind = kind;
+  batch.group = group;
   if (g.special && lanes->free[i]) {
     batch.node_free = lanes->free[i];
     batch.frame_free = lanes->free[i] + 4 * (size_t)c->length;
@@ -205,15 +205,15 @@ static void sweep_group(viper_windows *w, const viper_cut *c, int32_t i, const v
   load_joints(&g, a, p, c->length - 2, &batch, &scratch);
   if (p->first)
     start(w, c, &g, a->pin_target, &batch);
-  viper_work work = {&batch, &lanes->uniform, &scratch, kind->model, kind->links,
-                     NULL,   (viper_scalar)h, c->along};
-  viper_batch_sweeps(&work, settings);
-  store_group(&g, p, first_node, c->length, &batch, &scratch);
+  viper_access access = {&batch, &lanes->uniform, &scratch, group->model, group->adjacency,
+                         NULL,   (viper_scalar)h, c->along};
+  viper_batch_sweeps(&access, settings);
+  store_batch(&g, p, first_node, c->length, &batch, &scratch);
 }
 
 /// Pass number `k`: the first comes from the prediction; the state is left in the arrays and in
-/// these windows' own by turns, as are the multipliers.
-static pass find_pass(viper_windows *w, const viper_arrays *a, int k, bool last) {
+/// these tiles' own by turns, as are the multipliers.
+static pass find_pass(viper_tiles *w, const viper_arrays *a, int k, bool last) {
   const int from = (k + 1) % 2, to = k % 2;
   return (pass){.first = k == 0,
                 .last = last,
@@ -227,21 +227,22 @@ static pass find_pass(viper_windows *w, const viper_arrays *a, int k, bool last)
                 .joint_lambda_out = w->joint_lambda[to]};
 }
 
-void viper_windows_sweep(void *self, const viper_cut *c, const viper_arrays *a,
-                         const viper_settings *settings, double h) {
-  viper_windows *w = self;
+void viper_tiles_sweep(void *self, const viper_tiling *c, const viper_arrays *a,
+                       const viper_settings *settings, double h) {
+  viper_tiles *w = self;
   const viper_model_body *b = &w->model->body[c->body];
-  const int32_t n = viper_window_groups(c->n_special) + viper_window_groups(c->n - c->n_special);
-  const int thread = omp_get_thread_num(), team = omp_get_num_threads();
-  const int threads = team < w->n_threads ? team : w->n_threads; // no more than there is room for
+  const int32_t n = viper_tile_batches(c->n_special) + viper_tile_batches(c->n - c->n_special);
+  const int thread = omp_get_thread_num(), available = omp_get_num_threads();
+  const int threads =
+      available < w->n_threads ? available : w->n_threads; // no more than there is room for
   int k = 0;
-  for (int left = settings->iterations; left > 0; left -= VIPER_WINDOW_SWEEPS, k++) {
+  for (int left = settings->iterations; left > 0; left -= VIPER_TILE_SWEEPS, k++) {
     viper_settings some = *settings;
-    pass p = find_pass(w, a, k, left <= VIPER_WINDOW_SWEEPS);
-    some.iterations = p.last ? left : VIPER_WINDOW_SWEEPS;
+    pass p = find_pass(w, a, k, left <= VIPER_TILE_SWEEPS);
+    some.iterations = p.last ? left : VIPER_TILE_SWEEPS;
     some.continued = k > 0;
     for (int32_t i = thread; i < n && thread < threads; i += threads)
-      sweep_group(w, c, i, a, &some, &p, h);
+      sweep_batch(w, c, i, a, &some, &p, h);
 #pragma omp barrier
   }
   if (k > 0 && k % 2 == 0) {

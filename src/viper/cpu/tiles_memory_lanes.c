@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Windows of long chains: their memory.
+/// Tiles of long chains: their memory.
 #include "viper/cpu/tiles_lanes.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void *take(char *block, size_t *at, size_t n, size_t size) {
   return block ? block + begin : NULL;
 }
 
-/// Lays out what a thread needs to sweep windows of `n` nodes; returns its size.
+/// Lays out what a thread needs to sweep tiles of `n` nodes; returns its size.
 static size_t lay(viper_batch *b, viper_scratch *s, char *block, size_t n, viper_method method) {
   size_t at = 0;
   b->node = take(block, &at, n, sizeof *b->node); // the first array of the block
@@ -50,12 +50,12 @@ static void *zeroed(size_t size) {
   return block;
 }
 
-void viper_windows_destroy(void *self) {
-  viper_windows *w = self;
+void viper_tiles_destroy(void *self) {
+  viper_tiles *w = self;
   if (!w)
     return;
-  for (size_t k = 0; w->lanes && k < w->n_cuts; k++) {
-    for (int32_t i = 0; w->lanes[k].free && i < w->cut[k].n_special; i++)
+  for (size_t k = 0; w->lanes && k < w->n_tilings; k++) {
+    for (int32_t i = 0; w->lanes[k].free && i < w->tiling[k].n_special; i++)
       free(w->lanes[k].free[i]);
     free(w->lanes[k].free);
     free(w->lanes[k].uniform.node_inertia);
@@ -69,13 +69,13 @@ void viper_windows_destroy(void *self) {
   free(w);
 }
 
-/// Notes what is pinned in the special windows, batch by batch and lane by lane.
-static bool note_pins(const viper_model *m, const viper_cut *c, viper_cut_lanes *out) {
+/// Notes what is pinned in the special tiles, batch by batch and lane by lane.
+static bool note_pins(const viper_model *m, const viper_tiling *c, viper_tiling_lanes *out) {
   out->free = calloc((size_t)c->n_special + 1, sizeof *out->free);
   for (size_t k = 0; out->free && k < c->n_pins; k++) {
     const viper_model_pin *pin = &m->pin[c->pin[k].pin];
-    const int32_t i = c->pin[k].window / VIPER_LANES, lane = c->pin[k].window % VIPER_LANES;
-    const int32_t first = m->body[c->body].first_node + c->window[c->pin[k].window].first;
+    const int32_t i = c->pin[k].tile / VIPER_LANES, lane = c->pin[k].tile % VIPER_LANES;
+    const int32_t first = m->body[c->body].first_node + c->tile[c->pin[k].tile].first;
     const size_t n = (size_t)c->length;
     viper_real *free = out->free[i];
     if (!free) {
@@ -86,7 +86,7 @@ static bool note_pins(const viper_model *m, const viper_cut *c, viper_cut_lanes 
         free[e] = viper_splat(1);
     }
     if (pin->location == VB_AT_SEGMENT) {
-      viper_chain_order own = viper_window_order(&c->segments, c->length - 1);
+      viper_chain_order own = viper_tile_order(&c->segments, c->length - 1);
       free[4 * n + (size_t)viper_chain_at(&own, m->segment[pin->index].node[0] - first)][lane] = 0;
     } else
       for (int c4 = 0; c4 < 4; c4++)
@@ -96,14 +96,14 @@ static bool note_pins(const viper_model *m, const viper_cut *c, viper_cut_lanes 
   return out->free != NULL;
 }
 
-/// For each thread, but for no more than a cut has groups of windows.
-static bool make_scratch(viper_windows *w, int threads) {
+/// For each thread, but for no more than a tiling has batches of tiles.
+static bool make_scratch(viper_tiles *w, int threads) {
   size_t longest = 0;
   int most = 0;
-  for (size_t k = 0; k < w->n_cuts; k++) {
-    const viper_cut *c = &w->cut[k];
-    int groups = viper_window_groups(c->n_special) + viper_window_groups(c->n - c->n_special);
-    most = groups > most ? groups : most;
+  for (size_t k = 0; k < w->n_tilings; k++) {
+    const viper_tiling *c = &w->tiling[k];
+    int batches = viper_tile_batches(c->n_special) + viper_tile_batches(c->n - c->n_special);
+    most = batches > most ? batches : most;
     longest = c->n > 0 && (size_t)c->length > longest ? (size_t)c->length : longest;
   }
   threads = threads < most ? threads : most;
@@ -120,35 +120,35 @@ static bool make_scratch(viper_windows *w, int threads) {
   return w->batch && w->scratch;
 }
 
-vb_status viper_windows_create(const viper_model *model, const viper_cut *cut, size_t n,
-                               viper_method method, int threads, void **out, vb_error *error) {
-  viper_windows *w = calloc(1, sizeof *w);
+vb_status viper_tiles_create(const viper_model *model, const viper_tiling *tiling, size_t n,
+                             viper_method method, int threads, void **out, vb_error *error) {
+  viper_tiles *w = calloc(1, sizeof *w);
   if (!w)
     return vb_error_memory(error);
   w->model = model;
-  w->cut = cut;
-  w->n_cuts = n;
+  w->tiling = tiling;
+  w->n_tilings = n;
   w->method = method;
   w->lanes = calloc(n + 1, sizeof *w->lanes);
   bool done = w->lanes && make_scratch(w, threads);
   for (size_t k = 0; done && k < n; k++) {
-    done = note_pins(model, &cut[k], &w->lanes[k]);
-    if (done && cut[k].plain.uniform)
-      done = viper_uniform_create(cut[k].plain.model, &w->lanes[k].uniform);
+    done = note_pins(model, &tiling[k], &w->lanes[k]);
+    if (done && tiling[k].plain.uniform)
+      done = viper_uniform_create(tiling[k].plain.model, &w->lanes[k].uniform);
   }
   if (!done) {
-    viper_windows_destroy(w);
+    viper_tiles_destroy(w);
     return vb_error_memory(error);
   }
   *out = w;
   return VB_OK;
 }
 
-vb_status viper_windows_reserve(void *self, const viper_settings *settings, vb_error *error) {
-  viper_windows *w = self;
+vb_status viper_tiles_reserve(void *self, const viper_settings *settings, vb_error *error) {
+  viper_tiles *w = self;
   size_t n = w->model->n_nodes, s = w->model->n_segments, t = w->model->n_joints;
   size_t lambdas = w->method == VIPER_BLOCK_DESCENT ? 0 : 2;
-  if (w->node || settings->iterations <= VIPER_WINDOW_SWEEPS)
+  if (w->node || settings->iterations <= VIPER_TILE_SWEEPS)
     return VB_OK;
   w->node = calloc(4 * n + 4 * s + lambdas * (VIPER_SEGMENT_ROWS * s + VIPER_JOINT_ROWS * t) + 1,
                    sizeof *w->node);

@@ -35,7 +35,7 @@ VIPER_FN void viper_node_inertial_gradient(viper_node_inertia a, viper_node_x x,
 
 /// D = conj(Qhat) Q with a non-negative real part: X - Xhat of a frame is 2 Im D.
 VIPER_FN viper_quat viper_frame_difference(viper_quat q, viper_quat hat) {
-  return viper_quat_near(viper_quat_mul(viper_quat_conj(hat), q));
+  return viper_quat_positive(viper_quat_mul(viper_quat_conj(hat), q));
 }
 
 /// h^2 times the inertial part of Phi of a frame with inertia `a` about u and v, twice that about

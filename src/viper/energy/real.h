@@ -151,7 +151,7 @@ VIPER_FN viper_real viper_signed(viper_real x, viper_real y) {
 }
 
 /// The same rotation with a non-negative real part.
-VIPER_FN viper_quat viper_quat_near(viper_quat a) {
+VIPER_FN viper_quat viper_quat_positive(viper_quat a) {
   return viper_quat_make(viper_signed(a.w, a.w), viper_signed(a.x, a.w), viper_signed(a.y, a.w),
                          viper_signed(a.z, a.w));
 }

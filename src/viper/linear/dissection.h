@@ -4,8 +4,8 @@
 /// vertices is done in some 3 log2(n) stages (schedule.h), where the order from its ends to its
 /// middle takes n / 2. It has about twice the blocks.
 ///
-/// What a device has no room for at once is cut into pieces first: a large body is factored piece
-/// by piece, each in the same room (cuda/core/direct.h).
+/// What a device has no room for at once is cut into submatrices first: a large body is factored
+/// submatrix by submatrix, each in the same room (cuda/core/direct.h).
 #ifndef VIPER_LINEAR_DISSECTION_H
 #define VIPER_LINEAR_DISSECTION_H
 
@@ -15,11 +15,11 @@
 
 /// Gives each of `n` vertices its place, from 0; `pair` [n_pairs x 2] are the neighbors. Vertices
 /// that are as far from the last and do not act on each other have places side by side. Where there
-/// are more than `most` (0: no matter how many) they are in several pieces of at most so many, one
-/// after the other; what was cut out between these, the top, is last. False for want of memory;
-/// `pieces` is freed by free(pieces->first).
+/// are more than `most` (0: no matter how many) they are in several submatrices of at most so many,
+/// one after the other; what was cut out between these, the top, is last. False for want of memory;
+/// `submatrices` is freed by free(submatrices->first).
 bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t most, int32_t *place,
-                   viper_pieces *pieces);
+                   viper_submatrices *submatrices);
 
 /// The elimination of a model of one body in such an order; the body is not divided. Freed by
 /// viper_elimination_destroy.

@@ -31,7 +31,7 @@ typedef struct analysis {
   const viper_model *m;
   viper_elimination *e;
   bool dissected;      ///< whether the order is that of nested dissection
-  int32_t most;        ///< columns of a piece
+  int32_t most;        ///< columns of a submatrix
   int32_t *node_first; ///< segments at each node: node_segment[node_first[i] .. node_first[i + 1])
   int32_t *node_segment;
   int32_t *mark;       ///< by column
@@ -297,13 +297,13 @@ static void find_references(analysis *a) {
 /// Columns of the top of a divided body: more than any column of a chain reaches over.
 #define TOP_COLUMNS 16
 
-/// Divides a body: each branch below its top to the part that has the least so far. `size` has room
-/// for all columns.
+/// Divides a body: each branch below its top to the partition that has the least so far. `size` has
+/// room for all columns.
 static void divide_body(const analysis *a, const viper_model_body *body, size_t k, int32_t *size) {
   viper_elimination *e = a->e;
   int32_t first = body->first_node + body->first_segment;
   int32_t end = first + body->n_nodes + body->n_segments;
-  int64_t load[VIPER_MOST_PARTS] = {0};
+  int64_t load[VIPER_MAX_PARTITIONS] = {0};
   e->top[k] = body->n_nodes > VIPER_DIVIDED_NODES && !a->dissected ? end - TOP_COLUMNS : end;
   for (int32_t p = first; p < end; p++)
     size[p] = 1;
@@ -313,16 +313,16 @@ static void divide_body(const analysis *a, const viper_model_body *body, size_t 
   for (int32_t p = end - 1; p >= first; p--) {
     int32_t parent = e->first_block[p] < e->first_block[p + 1] ? e->row[e->first_block[p]] : end;
     if (p >= e->top[k])
-      e->part[p] = VIPER_TOP;
+      e->partition[p] = VIPER_TOP;
     else if (e->top[k] == end)
-      e->part[p] = 0;
+      e->partition[p] = 0;
     else if (parent < e->top[k])
-      e->part[p] = e->part[parent];
+      e->partition[p] = e->partition[parent];
     else {
       int least = 0;
-      for (int i = 1; i < VIPER_MOST_PARTS; i++)
+      for (int i = 1; i < VIPER_MAX_PARTITIONS; i++)
         least = load[i] < load[least] ? i : least;
-      e->part[p] = (uint8_t)least;
+      e->partition[p] = (uint8_t)least;
       load[least] += size[p];
     }
   }
@@ -333,8 +333,8 @@ static bool divide(analysis *a) {
   viper_elimination *e = a->e;
   int32_t *size = malloc((e->n_columns + 1) * sizeof *size);
   e->top = calloc(m->n_bodies + 1, sizeof *e->top);
-  e->part = calloc(e->n_columns + 1, sizeof *e->part);
-  if (!size || !e->top || !e->part) {
+  e->partition = calloc(e->n_columns + 1, sizeof *e->partition);
+  if (!size || !e->top || !e->partition) {
     free(size);
     return false;
   }
@@ -353,21 +353,21 @@ static bool dissect_all(analysis *a) {
   if (!couple_all(a))
     return false;
   bool done = viper_dissect((int32_t)e->n_columns, a->pairs.item, a->pairs.n / 2, a->most,
-                            e->column_of, &e->pieces);
+                            e->column_of, &e->submatrices);
   a->pairs.n = 0;
   return done;
 }
 
-/// One piece, where the order has none.
-static bool make_piece(viper_elimination *e) {
-  if (e->pieces.n > 0)
+/// One submatrix, where the order has none.
+static bool make_submatrix(viper_elimination *e) {
+  if (e->submatrices.n > 0)
     return true;
-  e->pieces.first = malloc(3 * sizeof *e->pieces.first);
-  if (!e->pieces.first)
+  e->submatrices.first = malloc(3 * sizeof *e->submatrices.first);
+  if (!e->submatrices.first)
     return false;
-  e->pieces.n = 1;
-  e->pieces.first[0] = 0;
-  e->pieces.first[1] = e->pieces.first[2] = (int32_t)e->n_columns;
+  e->submatrices.n = 1;
+  e->submatrices.first[0] = 0;
+  e->submatrices.first[1] = e->submatrices.first[2] = (int32_t)e->n_columns;
   return true;
 }
 
@@ -376,7 +376,7 @@ static size_t larger(size_t a, size_t b) {
 }
 
 static void find_room(viper_elimination *e) {
-  viper_pieces *p = &e->pieces;
+  viper_submatrices *p = &e->submatrices;
   size_t columns = 0, blocks = 0;
   for (int32_t k = 0; k < p->n; k++) {
     columns = larger(columns, (size_t)(p->first[k + 1] - p->first[k]));
@@ -404,7 +404,7 @@ static bool analyze(analysis *a) {
       !a->mark || !a->child || !a->sibling)
     return false;
   if (!find_node_segments(a) || !(a->dissected ? dissect_all(a) : order_all(a)) || !couple_all(a) ||
-      !bucket_pairs(a) || !find_fill(a) || !find_targets(e) || !divide(a) || !make_piece(e))
+      !bucket_pairs(a) || !find_fill(a) || !find_targets(e) || !divide(a) || !make_submatrix(e))
     return false;
   find_references(a);
   find_room(e);
@@ -445,7 +445,7 @@ void viper_elimination_destroy(viper_elimination *e) {
   if (!e)
     return;
   free(e->column_of);
-  free(e->pieces.first);
+  free(e->submatrices.first);
   free(e->first_block);
   free(e->row);
   free(e->first_target);
@@ -453,6 +453,6 @@ void viper_elimination_destroy(viper_elimination *e) {
   free(e->segment);
   free(e->joint);
   free(e->top);
-  free(e->part);
+  free(e->partition);
   free(e);
 }

@@ -7,20 +7,20 @@
 
 #include "viper/model/model.h"
 
-#define VIPER_MOST_PARTS 2
-#define VIPER_TOP        255
+#define VIPER_MAX_PARTITIONS 2
+#define VIPER_TOP            255
 /// Nodes from which on a body is divided: some ms of work, against some us for threads to meet.
 #define VIPER_DIVIDED_NODES 4096
 
-/// Pieces of an order: no column of one acts on a column of another. Behind them is the top, on
-/// which all act. One piece and an empty top, but of a large body whose order is dissected for a
-/// device.
-typedef struct viper_pieces {
+/// Submatrices of an order: no column of one acts on a column of another. Behind them is the top,
+/// on which all act. One submatrix and an empty top, but of a large body whose order is dissected
+/// for a device.
+typedef struct viper_submatrices {
   int32_t n;
   int32_t *first; ///< [n + 2] first column of each, then of the top, then the number of columns
-  /// Room for the columns of the top and of any one piece, and for their blocks.
+  /// Room for the columns of the top and of any one submatrix, and for their blocks.
   size_t room_columns, room_blocks;
-} viper_pieces;
+} viper_submatrices;
 
 /// A vertex is a node (its index) or a frame (n_nodes + the segment's index). A column is a
 /// vertex's place in the order; the columns of a body are contiguous and begin at first_node +
@@ -36,13 +36,13 @@ typedef struct viper_elimination {
   int32_t (*segment)[3]; ///< [n_segments] block references of (b, a), (frame, a), (frame, b)
   int32_t (*joint)[6];   ///< [n_joints] of (j, n), (k, n), (k, j), (prev, n), (next, n), (next,
                          ///< prev); the last three only where surface_bend acts
-  /// Large bodies fall into parts that do not meet before their last columns, the top: what threads
-  /// can factor at the same time. Of a body that is not divided all is part 0.
-  int32_t *top;    ///< [n_bodies] first column of the top, or the end of the body's columns
-  uint8_t *part;   ///< [n_columns] below VIPER_MOST_PARTS; of the top VIPER_TOP
-  int32_t n_nodes; ///< vertices from here on are frames
+  /// Large bodies fall into partitions that do not meet before their last columns, the top: what
+  /// threads can factor at the same time. Of a body that is not divided all is partition 0.
+  int32_t *top;       ///< [n_bodies] first column of the top, or the end of the body's columns
+  uint8_t *partition; ///< [n_columns] below VIPER_MAX_PARTITIONS; of the top VIPER_TOP
+  int32_t n_nodes;    ///< vertices from here on are frames
   size_t n_columns, n_blocks;
-  viper_pieces pieces;
+  viper_submatrices submatrices;
 } viper_elimination;
 
 /// Analyzes the model. Freed by viper_elimination_destroy.

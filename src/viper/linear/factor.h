@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The exact factorization along the graph (viper/linear/elimination.h): blocks over nodes and frames,
-/// four unknowns each, L D L^T. Included with
+/// The exact factorization along the graph (viper/linear/elimination.h): blocks over nodes and
+/// frames, four unknowns each, L D L^T. Included with
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x) and VIPER_WIDE_ZERO
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
@@ -10,8 +10,8 @@
 #ifndef VIPER_LINEAR_FACTOR_H
 #define VIPER_LINEAR_FACTOR_H
 
-#include "viper/linear/elimination.h"
 #include "viper/energy/element.h"
+#include "viper/linear/elimination.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -23,22 +23,22 @@ static void find_sources(const viper_elimination *e, viper_schedule *s) {
 }
 
 /// Begins a stage wherever a column of the current one acts on the next column, and with each
-/// piece.
+/// submatrix.
 static void find_stages(const viper_elimination *e, viper_schedule *s) {
-  int32_t begin = 0, piece = 0;
+  int32_t begin = 0, submatrix = 0;
   for (int32_t p = 0; p < (int32_t)e->n_columns; p++) {
     int32_t end = s->first_source[p + 1];
     bool waits = end > s->first_source[p] && s->column[s->source[end - 1]] >= begin;
     bool next = false;
-    for (; piece <= e->pieces.n && e->pieces.first[piece] == p; next = true)
-      s->piece_stage[piece++] = s->n_stages;
+    for (; submatrix <= e->submatrices.n && e->submatrices.first[submatrix] == p; next = true)
+      s->submatrix_stage[submatrix++] = s->n_stages;
     if (!next && !waits)
       continue;
     begin = p;
     s->stage[s->n_stages++] = p;
   }
-  while (piece <= e->pieces.n + 1)
-    s->piece_stage[piece++] = s->n_stages;
+  while (submatrix <= e->submatrices.n + 1)
+    s->submatrix_stage[submatrix++] = s->n_stages;
   s->stage[s->n_stages] = (int32_t)e->n_columns;
 }
 
@@ -65,8 +65,8 @@ static bool fill(const viper_elimination *e, viper_schedule *s) {
   s->first_source = calloc(n + 2, sizeof *s->first_source);
   s->source = calloc(e->n_blocks + 1, sizeof *s->source);
   s->first_reach = calloc(n + 1, sizeof *s->first_reach);
-  s->piece_stage = calloc((size_t)e->pieces.n + 2, sizeof *s->piece_stage);
-  if (!s->piece_stage || !s->stage || !s->column || !s->first_source || !s->source ||
+  s->submatrix_stage = calloc((size_t)e->submatrices.n + 2, sizeof *s->submatrix_stage);
+  if (!s->submatrix_stage || !s->stage || !s->column || !s->first_source || !s->source ||
       !s->first_reach)
     return false;
   find_sources(e, s);
@@ -98,7 +98,7 @@ void viper_schedule_destroy(viper_schedule *s) {
   if (!s)
     return;
   free(s->stage);
-  free(s->piece_stage);
+  free(s->submatrix_stage);
   free(s->column);
   free(s->first_source);
   free(s->source);

@@ -12,11 +12,12 @@
 /// c.
 typedef struct viper_schedule {
   int32_t n_stages;
-  int32_t *stage;        ///< [n_stages + 1] first column of each
-  int32_t *piece_stage;  ///< [pieces + 2] first stage of each piece, then of the top; n_stages
-  int32_t *column;       ///< [n_blocks] the column of each block
-  int32_t *first_source; ///< [n_columns + 1]
-  int32_t *source;       ///< [n_blocks] the sources of each column, by their columns, rising
+  int32_t *stage;           ///< [n_stages + 1] first column of each
+  int32_t *submatrix_stage; ///< [submatrices + 2] first stage of each submatrix, then of the top;
+                            ///< n_stages
+  int32_t *column;          ///< [n_blocks] the column of each block
+  int32_t *first_source;    ///< [n_columns + 1]
+  int32_t *source;          ///< [n_blocks] the sources of each column, by their columns, rising
   /// For each column, row by row: for each of its sources how many blocks after it, in the same
   /// column, there is one of that row; 0 where there is none. (A column has fewer rows than 65536:
   /// its targets alone would take 8 GB.)

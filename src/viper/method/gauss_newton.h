@@ -27,14 +27,14 @@
 /// Part of the decrease that the slope promises which a step must bring (Armijo).
 #define VIPER_SUFFICIENT 1e-4
 
-VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_work *w) {
+VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_access *w) {
   VIPER_PRECISE h = (VIPER_PRECISE)w->h;
   return h * h;
 }
 
 /// Phi of the current state, J.
-VIPER_ON_STATE VIPER_WIDE viper_phi(viper_work *w, bool uniform) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE VIPER_WIDE viper_phi(viper_access *w, bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
   VIPER_TOTALS(w, inertial, b->first_node, b->n_nodes, viper_node_phi(w, at, uniform),
                b->first_segment, b->n_segments, viper_frame_phi(w, at));
@@ -43,27 +43,27 @@ VIPER_ON_STATE VIPER_WIDE viper_phi(viper_work *w, bool uniform) {
   return inertial / viper_h2(w) + elastic;
 }
 
-VIPER_FN viper_real viper_node_size(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_node_size(const viper_access *w, viper_at at, bool uniform) {
   viper_node_x x = viper_get_node(w, at);
   return viper_get_node_inertia(w, at, uniform).mass * viper_dot(x.c, x.c);
 }
 
-VIPER_FN viper_real viper_segment_size(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_segment_size(const viper_access *w, viper_at at, bool uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
   return (rest.k_stretch + rest.k_volume) *
          (VIPER_R(1) + rest.inv_l * rest.inv_l * viper_dot(a.c, a.c));
 }
 
-VIPER_FN viper_real viper_joint_size(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_joint_size(const viper_access *w, viper_at at, bool uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   return (rest.k_bend + rest.k_twist + rest.k_volume_bend) * rest.inv_lm * rest.inv_lm;
 }
 
 /// What Phi would be if every W and every inertial displacement were as large as the numbers it is
 /// the difference of: with the precision's epsilon it tells the rounding error of Phi.
-VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_work *w, bool uniform) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_access *w, bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
   VIPER_TOTAL(w, inertial, b->first_node, b->n_nodes, viper_node_size(w, at, uniform));
   VIPER_TOTALS(w, elastic, b->first_segment, b->n_segments, viper_segment_size(w, at, uniform),
@@ -78,7 +78,7 @@ VIPER_FN viper_real viper_force_norm(const viper_real *g, const viper_real *inve
   return sum;
 }
 
-VIPER_FN void viper_inverse_node(const viper_work *w, viper_at at, bool uniform,
+VIPER_FN void viper_inverse_node(const viper_access *w, viper_at at, bool uniform,
                                  viper_real inverse[4]) {
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
   viper_get_free(w, at, inverse);
@@ -86,13 +86,13 @@ VIPER_FN void viper_inverse_node(const viper_work *w, viper_at at, bool uniform,
   inverse[3] /= a.scale;
 }
 
-VIPER_FN void viper_inverse_frame(const viper_work *w, viper_at at, viper_real inverse[3]) {
+VIPER_FN void viper_inverse_frame(const viper_access *w, viper_at at, viper_real inverse[3]) {
   inverse[0] = inverse[1] = viper_get_frame_free(w, at) / viper_get_inertia(w, at);
   inverse[2] = VIPER_R(0.5) * inverse[0];
 }
 
 /// Sum over the terms of a segment of the squared norms of their own forces.
-VIPER_FN viper_real viper_segment_forces(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_segment_forces(const viper_access *w, viper_at at, bool uniform) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
   viper_real inverse[N], g[N], sum = VIPER_R(0);
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
@@ -109,7 +109,7 @@ VIPER_FN viper_real viper_segment_forces(const viper_work *w, viper_at at, bool 
   return sum;
 }
 
-VIPER_FN viper_real viper_joint_forces(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_joint_forces(const viper_access *w, viper_at at, bool uniform) {
   enum { N = VIPER_JOINT_UNKNOWNS };
   viper_real inverse[N], node[4], g[N], sum = VIPER_R(0);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
@@ -130,25 +130,25 @@ VIPER_FN viper_real viper_joint_forces(const viper_work *w, viper_at at, bool un
 }
 
 /// Squared norm of all terms' own forces.
-VIPER_ON_STATE VIPER_WIDE viper_forces(viper_work *w, bool uniform) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE VIPER_WIDE viper_forces(viper_access *w, bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum = VIPER_WIDE_ZERO;
   VIPER_TOTALS(w, sum, b->first_segment, b->n_segments, viper_segment_forces(w, at, uniform),
                b->first_joint, b->n_joints, viper_joint_forces(w, at, uniform));
   return sum;
 }
 
-VIPER_FN void viper_note_start(viper_work *w, viper_at at) {
+VIPER_FN void viper_note_start(viper_access *w, viper_at at) {
   viper_set_node_start(w, at, viper_get_node(w, at));
 }
 
-VIPER_FN void viper_note_frame_start(viper_work *w, viper_at at) {
+VIPER_FN void viper_note_frame_start(viper_access *w, viper_at at) {
   viper_set_frame_start(w, at, viper_get_frame(w, at));
 }
 
 /// Notes the state as where a step or a choice starts.
-VIPER_ON_STATE void viper_note_state(viper_work *w) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE void viper_note_state(viper_access *w) {
+  const viper_model_body *b = viper_access_body(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_note_start(w, at));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_frame_start(w, at));
   viper_barrier(w);
@@ -169,7 +169,7 @@ VIPER_FN viper_quat viper_quat_either(viper_real alpha, viper_quat a, viper_quat
                          VIPER_SELECT(alpha > 0, a.y, b.y), VIPER_SELECT(alpha > 0, a.z, b.z));
 }
 
-VIPER_FN void viper_apply_node(viper_work *w, viper_at at, viper_real alpha) {
+VIPER_FN void viper_apply_node(viper_access *w, viper_at at, viper_real alpha) {
   viper_real d[4];
   viper_node_x start = viper_get_node_start(w, at), x;
   viper_get_node_move(w, at, d);
@@ -178,7 +178,7 @@ VIPER_FN void viper_apply_node(viper_work *w, viper_at at, viper_real alpha) {
   viper_set_node(w, at, viper_node_either(alpha, x, start));
 }
 
-VIPER_FN void viper_apply_frame(viper_work *w, viper_at at, viper_real alpha) {
+VIPER_FN void viper_apply_frame(viper_access *w, viper_at at, viper_real alpha) {
   viper_real d[3];
   viper_quat start = viper_get_frame_start(w, at);
   viper_get_frame_move(w, at, d);
@@ -188,8 +188,8 @@ VIPER_FN void viper_apply_frame(viper_work *w, viper_at at, viper_real alpha) {
 
 /// State <- start + alpha move, scales kept at their lower bound; where alpha is 0 the start
 /// itself.
-VIPER_ON_STATE void viper_apply(viper_work *w, VIPER_WIDE alpha) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE void viper_apply(viper_access *w, VIPER_WIDE alpha) {
+  const viper_model_body *b = viper_access_body(w);
   viper_real a = viper_narrow(alpha);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_apply_node(w, at, a));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_apply_frame(w, at, a));
@@ -199,7 +199,7 @@ VIPER_ON_STATE void viper_apply(viper_work *w, VIPER_WIDE alpha) {
 /// Moves along the search direction, halving until Phi falls enough; returns the new Phi. Changes
 /// of Phi within its rounding error count as none, or the last digits would never be reached.
 /// Bodies with `active` 0 stay as they are.
-VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_work *w, VIPER_WIDE active, VIPER_WIDE phi,
+VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, VIPER_WIDE phi,
                                             VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   VIPER_WIDE rounding = 4 * epsilon * (VIPER_WIDE_SQRT(phi * scale) + epsilon * scale);
@@ -221,20 +221,20 @@ VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_work *w, VIPER_WIDE active, VI
 }
 
 /// One component of the displacement that the prediction makes of a node, times its mass.
-VIPER_FN viper_real viper_node_shift(const viper_work *w, viper_at at, int k, bool uniform) {
+VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, int k, bool uniform) {
   viper_node_x hat = viper_get_node_hat(w, at), old = viper_get_node_old(w, at);
   viper_real d[3] = {hat.c.x - old.c.x, hat.c.y - old.c.y, hat.c.z - old.c.z};
   return viper_get_node_inertia(w, at, uniform).mass * d[k];
 }
 
-VIPER_FN viper_real viper_node_mass(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_node_mass(const viper_access *w, viper_at at, bool uniform) {
   return viper_get_node_inertia(w, at, uniform).mass;
 }
 
 /// Mean displacement of the prediction, by mass: what a body without pinned centers must keep, so
 /// that its momentum is exact wherever the iteration starts.
-VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_work *w, bool uniform) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
   if (!b->free_center)
     return viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
@@ -245,7 +245,7 @@ VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_work *w, bool uniform) {
                          viper_narrow(sum[2] / mass));
 }
 
-VIPER_FN void viper_old_node(viper_work *w, viper_at at, viper_vec3 shift) {
+VIPER_FN void viper_old_node(viper_access *w, viper_at at, viper_vec3 shift) {
   viper_node_x x = viper_get_node(w, at), old = viper_get_node_old(w, at);
   viper_real free[4];
   viper_get_free(w, at, free);
@@ -257,23 +257,23 @@ VIPER_FN void viper_old_node(viper_work *w, viper_at at, viper_vec3 shift) {
   viper_set_node(w, at, x);
 }
 
-VIPER_FN void viper_old_frame(viper_work *w, viper_at at) {
+VIPER_FN void viper_old_frame(viper_access *w, viper_at at) {
   viper_set_frame(w, at, viper_get_frame_old(w, at));
 }
 
-VIPER_FN void viper_back_to_node(viper_work *w, viper_at at, viper_real keep) {
+VIPER_FN void viper_back_to_node(viper_access *w, viper_at at, viper_real keep) {
   viper_node_x start = viper_get_node_start(w, at);
   viper_set_node(w, at, viper_node_either(keep, viper_get_node(w, at), start));
 }
 
-VIPER_FN void viper_back_to_frame(viper_work *w, viper_at at, viper_real keep) {
+VIPER_FN void viper_back_to_frame(viper_access *w, viper_at at, viper_real keep) {
   viper_quat start = viper_get_frame_start(w, at);
   viper_set_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
 }
 
 /// Puts what is free to the old state, shifted as a whole where no center is pinned.
-VIPER_ON_STATE void viper_go_back(viper_work *w, bool uniform) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE void viper_go_back(viper_access *w, bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
   viper_vec3 shift = viper_mean_shift(w, uniform);
   viper_note_state(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_old_node(w, at, shift));
@@ -285,8 +285,8 @@ VIPER_ON_STATE void viper_go_back(viper_work *w, bool uniform) {
 /// is pinned stays at its target), where Phi is lower: the prediction suits motion, the old state
 /// suits steps much longer than the motion's times. What is continued starts where it is. Returns
 /// Phi there.
-VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_work *w, bool continued, bool uniform) {
-  const viper_model_body *b = viper_work_body(w);
+VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE predicted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
   // A loop, for Phi is much code to have twice.
   VIPER_ROLLED for (int k = 0; k < 2; k++) {
@@ -308,7 +308,7 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_work *w, bool continued, bool
 /// `tolerance` times what it was at the start (or times the terms' own forces, where that is
 /// larger), or where its step promises less than the energy of rounding errors: a body at rest has
 /// nothing to fall relative to.
-VIPER_ON_STATE void viper_gauss_newton(viper_work *w, const viper_settings *settings,
+VIPER_ON_STATE void viper_gauss_newton(viper_access *w, const viper_settings *settings,
                                        bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   const VIPER_PRECISE tolerance = viper_tolerance(w, settings);

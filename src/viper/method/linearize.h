@@ -5,8 +5,8 @@
 #ifndef VIPER_METHOD_LINEARIZE_H
 #define VIPER_METHOD_LINEARIZE_H
 
-#include "viper/method/sweeps.h"
 #include "viper/energy/tension.h"
+#include "viper/method/sweeps.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
@@ -25,7 +25,7 @@ VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, vipe
   }
 }
 
-VIPER_FN void viper_linearize_segment(const viper_work *w, viper_at at, bool uniform,
+VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool uniform,
                                       viper_real g[VIPER_SEGMENT_UNKNOWNS],
                                       viper_real packed[VIPER_SEGMENT_PACKED]) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
@@ -51,7 +51,7 @@ VIPER_FN void viper_linearize_segment(const viper_work *w, viper_at at, bool uni
   viper_leave_out(N, free, g, packed);
 }
 
-VIPER_FN void viper_linearize_joint(const viper_work *w, viper_at at, bool uniform,
+VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uniform,
                                     viper_real g[VIPER_JOINT_UNKNOWNS],
                                     viper_real packed[VIPER_JOINT_PACKED]) {
   enum { N = VIPER_JOINT_UNKNOWNS };
@@ -77,7 +77,7 @@ VIPER_FN void viper_linearize_joint(const viper_work *w, viper_at at, bool unifo
   viper_leave_out(N, free, g, packed);
 }
 
-VIPER_FN viper_real viper_segment_phi(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_segment_phi(const viper_access *w, viper_at at, bool uniform) {
   viper_real sum = VIPER_R(0);
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -87,7 +87,7 @@ VIPER_FN viper_real viper_segment_phi(const viper_work *w, viper_at at, bool uni
   return sum;
 }
 
-VIPER_FN viper_real viper_joint_phi(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_joint_phi(const viper_access *w, viper_at at, bool uniform) {
   viper_real sum = VIPER_R(0);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
@@ -99,7 +99,7 @@ VIPER_FN viper_real viper_joint_phi(const viper_work *w, viper_at at, bool unifo
 
 /// h^2 times the inertial part of a node. What is pinned would add a constant, large enough at
 /// times to drown changes: it is left out.
-VIPER_FN viper_real viper_node_phi(const viper_work *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_node_phi(const viper_access *w, viper_at at, bool uniform) {
   viper_node_x x = viper_get_node(w, at), hat = viper_get_node_hat(w, at);
   if (viper_node_pinned(w, at)) {
     viper_real free[4];
@@ -113,14 +113,14 @@ VIPER_FN viper_real viper_node_phi(const viper_work *w, viper_at at, bool unifor
 }
 
 /// h^2 times the inertial part of a frame.
-VIPER_FN viper_real viper_frame_phi(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_frame_phi(const viper_access *w, viper_at at) {
   return viper_get_frame_free(w, at) * viper_frame_inertial(viper_get_inertia(w, at),
                                                             viper_get_frame(w, at),
                                                             viper_get_frame_hat(w, at));
 }
 
 /// The inertial part of a node's gradient and block, where pinned 0 and 1.
-VIPER_FN void viper_linearize_node(const viper_work *w, viper_at at, viper_real inv_h2,
+VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_real inv_h2,
                                    bool uniform, viper_real g[4], viper_real diagonal[4]) {
   viper_real free[4], one = VIPER_R(1);
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
@@ -134,7 +134,7 @@ VIPER_FN void viper_linearize_node(const viper_work *w, viper_at at, viper_real 
 }
 
 /// Likewise of a frame; lower triangle.
-VIPER_FN void viper_linearize_frame(const viper_work *w, viper_at at, viper_real inv_h2,
+VIPER_FN void viper_linearize_frame(const viper_access *w, viper_at at, viper_real inv_h2,
                                     viper_real g[3], viper_real h[3][3]) {
   viper_real free = viper_get_frame_free(w, at), one = VIPER_R(1), zero = VIPER_R(0);
   viper_frame_inertial_block(inv_h2 * viper_get_inertia(w, at), viper_get_frame(w, at),

@@ -69,7 +69,7 @@ VIPER_FN viper_real viper_frame_inertia(viper_real inertia, viper_real s_a, vipe
 
 /// The turn from `old` to `q` as 2 Im(Q conj(Q_old)), in world axes.
 VIPER_FN viper_vec3 viper_turn_since(viper_quat q, viper_quat old) {
-  viper_quat d = viper_quat_near(viper_quat_mul(q, viper_quat_conj(old)));
+  viper_quat d = viper_quat_positive(viper_quat_mul(q, viper_quat_conj(old)));
   return viper_scale(VIPER_R(2), viper_quat_im(d));
 }
 

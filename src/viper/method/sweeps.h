@@ -2,7 +2,7 @@
 /// The methods that sweep over elements: `xpbd`, `block-descent` and `jacobi-published`. Included
 /// by sources that have said how elements are reached (access_*.h).
 ///
-/// Phases, with a barrier after each: the colors of the model (xpbd), those of its links (block
+/// Phases, with a barrier after each: the colors of the model (xpbd), those of its adjacency (block
 /// descent), or its colors, all reading one state, and then all unknowns (jacobi).
 #ifndef VIPER_METHOD_SWEEPS_H
 #define VIPER_METHOD_SWEEPS_H
@@ -10,14 +10,14 @@
 #include "viper/method/constraint.h"
 #include "viper/method/newton.h"
 
-VIPER_FN viper_segment_state viper_get_segment(const viper_work *w, viper_at at) {
+VIPER_FN viper_segment_state viper_get_segment(const viper_access *w, viper_at at) {
   viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
   viper_node_x b = viper_get_node(w, viper_segment_node(w, at, 1));
   viper_segment_state x = {a.c, b.c, a.s, b.s, viper_get_frame(w, at)};
   return x;
 }
 
-VIPER_FN viper_joint_state viper_get_joint(const viper_work *w, viper_at at) {
+VIPER_FN viper_joint_state viper_get_joint(const viper_access *w, viper_at at) {
   viper_joint_state x = {viper_get_scale(w, viper_joint_node(w, at, 0)),
                          viper_get_scale(w, viper_joint_node(w, at, 1)),
                          viper_get_scale(w, viper_joint_node(w, at, 2)),
@@ -32,7 +32,7 @@ VIPER_FN viper_real viper_bounded(viper_real s) {
 }
 
 /// h^2 times the inverse inertias of a node, 0 where pinned.
-VIPER_FN void viper_node_h2a(const viper_work *w, viper_at at, viper_real out[4]) {
+VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
   viper_node_inertia a = viper_get_h2a(w, at);
   out[0] = out[1] = out[2] = a.mass;
   out[3] = a.scale;
@@ -43,20 +43,20 @@ VIPER_FN void viper_node_h2a(const viper_work *w, viper_at at, viper_real out[4]
   }
 }
 
-VIPER_FN void viper_frame_h2a(const viper_work *w, viper_at at, viper_real out[3]) {
+VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, viper_real out[3]) {
   viper_real a = viper_get_frame_h2a(w, at);
   out[0] = out[1] = a;
   out[2] = VIPER_R(0.5) * a;
 }
 
-VIPER_FN void viper_segment_h2a(const viper_work *w, viper_at at,
+VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at,
                                 viper_real out[VIPER_SEGMENT_UNKNOWNS]) {
   viper_node_h2a(w, viper_segment_node(w, at, 0), out);
   viper_node_h2a(w, viper_segment_node(w, at, 1), out + 4);
   viper_frame_h2a(w, at, out + 8);
 }
 
-VIPER_FN void viper_joint_h2a(const viper_work *w, viper_at at,
+VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at,
                               viper_real out[VIPER_JOINT_UNKNOWNS]) {
   viper_real node[4];
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
@@ -67,14 +67,14 @@ VIPER_FN void viper_joint_h2a(const viper_work *w, viper_at at,
   viper_frame_h2a(w, viper_joint_segment(w, at, 1), out + 6);
 }
 
-VIPER_FN void viper_start_node(viper_work *w, viper_at at, viper_real h2, int uniform) {
+VIPER_FN void viper_start_node(viper_access *w, viper_at at, viper_real h2, int uniform) {
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
   a.mass = h2 / a.mass;
   a.scale = h2 / a.scale;
   viper_set_h2a(w, at, a);
 }
 
-VIPER_FN void viper_start_segment(viper_work *w, viper_at at, viper_real h2, bool begins) {
+VIPER_FN void viper_start_segment(viper_access *w, viper_at at, viper_real h2, bool begins) {
   viper_real zero[VIPER_SEGMENT_ROWS];
   VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_ROWS; k++) zero[k] = VIPER_R(0);
   viper_set_frame_h2a(w, at, viper_get_frame_free(w, at) * h2 / viper_get_inertia(w, at));
@@ -82,7 +82,7 @@ VIPER_FN void viper_start_segment(viper_work *w, viper_at at, viper_real h2, boo
     viper_set_segment_lambda(w, at, zero);
 }
 
-VIPER_FN void viper_start_joint(viper_work *w, viper_at at) {
+VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
   viper_real zero[VIPER_JOINT_ROWS];
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero[k] = VIPER_R(0);
   viper_set_joint_lambda(w, at, zero);
@@ -101,8 +101,8 @@ VIPER_FN void viper_start_joint(viper_work *w, viper_at at) {
   } while (0)
 
 /// h^2 over the inertias, and multipliers of 0 where the substep begins.
-VIPER_FN void viper_start_constraints(viper_work *w, bool begins, int uniform) {
-  const viper_model_body *body = viper_work_body(w);
+VIPER_FN void viper_start_constraints(viper_access *w, bool begins, int uniform) {
+  const viper_model_body *body = viper_access_body(w);
   viper_real h2 = VIPER_R(w->h * w->h);
   VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_start_node(w, at, h2, uniform));
   VIPER_EACH(w, NULL, body->first_segment, body->n_segments,
@@ -112,7 +112,7 @@ VIPER_FN void viper_start_constraints(viper_work *w, bool begins, int uniform) {
   viper_barrier(w);
 }
 
-VIPER_FN void viper_xpbd_on_segment(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -126,7 +126,7 @@ VIPER_FN void viper_xpbd_on_segment(viper_work *w, viper_at at, int uniform) {
   viper_set_frame(w, at, x.q);
 }
 
-VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
@@ -145,8 +145,8 @@ VIPER_FN void viper_xpbd_on_joint(viper_work *w, viper_at at, int uniform) {
   viper_set_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
-VIPER_FN void viper_sweep_xpbd(viper_work *w, const viper_settings *settings, int uniform) {
-  const viper_model_body *body = viper_work_body(w);
+VIPER_FN void viper_sweep_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
+  const viper_model_body *body = viper_access_body(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
@@ -159,25 +159,25 @@ VIPER_FN void viper_sweep_xpbd(viper_work *w, const viper_settings *settings, in
     }
 }
 
-VIPER_FN void viper_add_node_sum(viper_work *w, viper_at at, const viper_real d[4]) {
+VIPER_FN void viper_add_node_sum(viper_access *w, viper_at at, const viper_real d[4]) {
   viper_node_x sum = viper_get_node_sum(w, at);
   sum.c = viper_add(sum.c, viper_vec3_make(d[0], d[1], d[2]));
   sum.s += d[3];
   viper_set_node_sum(w, at, sum);
 }
 
-VIPER_FN void viper_add_scale_sum(viper_work *w, viper_at at, viper_real ds) {
+VIPER_FN void viper_add_scale_sum(viper_access *w, viper_at at, viper_real ds) {
   viper_node_x sum = viper_get_node_sum(w, at);
   sum.s += ds;
   viper_set_node_sum(w, at, sum);
 }
 
-VIPER_FN void viper_add_frame_sum(viper_work *w, viper_at at, const viper_real d[3]) {
+VIPER_FN void viper_add_frame_sum(viper_access *w, viper_at at, const viper_real d[3]) {
   viper_vec3 sum = viper_get_frame_sum(w, at);
   viper_set_frame_sum(w, at, viper_add(sum, viper_vec3_make(d[0], d[1], d[2])));
 }
 
-VIPER_FN void viper_jacobi_on_segment(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS], d[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -190,7 +190,7 @@ VIPER_FN void viper_jacobi_on_segment(viper_work *w, viper_at at, int uniform) {
   viper_add_frame_sum(w, at, d + 8);
 }
 
-VIPER_FN void viper_jacobi_on_joint(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS], d[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
@@ -209,25 +209,25 @@ VIPER_FN void viper_jacobi_on_joint(viper_work *w, viper_at at, int uniform) {
 }
 
 /// Moves a node by the mean of what its terms asked for, and clears the sum.
-VIPER_FN void viper_jacobi_move_node(viper_work *w, viper_at at) {
+VIPER_FN void viper_jacobi_move_node(viper_access *w, viper_at at) {
   viper_node_x x = viper_get_node(w, at), sum = viper_get_node_sum(w, at), zero;
-  viper_node_inertia part = viper_get_node_part(w, at);
-  x.c = viper_add(x.c, viper_scale(part.mass, sum.c));
-  x.s = viper_bounded(x.s + part.scale * sum.s);
+  viper_node_inertia weight = viper_get_node_weight(w, at);
+  x.c = viper_add(x.c, viper_scale(weight.mass, sum.c));
+  x.s = viper_bounded(x.s + weight.scale * sum.s);
   zero.c = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
   zero.s = VIPER_R(0);
   viper_set_node(w, at, x);
   viper_set_node_sum(w, at, zero);
 }
 
-VIPER_FN void viper_jacobi_move_frame(viper_work *w, viper_at at) {
-  viper_vec3 turn = viper_scale(viper_get_frame_part(w, at), viper_get_frame_sum(w, at));
+VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at) {
+  viper_vec3 turn = viper_scale(viper_get_frame_weight(w, at), viper_get_frame_sum(w, at));
   viper_set_frame(w, at, viper_quat_turn(viper_get_frame(w, at), turn));
   viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
 }
 
-VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, int uniform) {
-  const viper_model_body *body = viper_work_body(w);
+VIPER_FN void viper_sweep_jacobi(viper_access *w, const viper_settings *settings, int uniform) {
+  const viper_model_body *body = viper_access_body(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
@@ -245,11 +245,11 @@ VIPER_FN void viper_sweep_jacobi(viper_work *w, const viper_settings *settings, 
 }
 
 /// Adds surface_bend of the joints in which a node has a role (before, at, after).
-VIPER_FN void viper_descend_joints(const viper_work *w, viper_at at, viper_newton *n, int role,
+VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
-  const viper_table *joints = &w->links->node_joint;
-  for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, role); k++) {
-    viper_at t = viper_link(w, joints, 3, at, role, k);
+  const viper_table *joints = &w->adjacency->node_joint;
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, role); k++) {
+    viper_at t = viper_adjacent(w, joints, 3, at, role, k);
     viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
     viper_newton_joint_scale(n, &spring, viper_get_scale(w, viper_joint_node(w, t, 0)),
                              viper_get_scale(w, viper_joint_node(w, t, 1)),
@@ -258,23 +258,23 @@ VIPER_FN void viper_descend_joints(const viper_work *w, viper_at at, viper_newto
 }
 
 /// Adds the turn terms of the joints at a node, as noted.
-VIPER_FN void viper_descend_pulls(const viper_work *w, viper_at at, viper_newton *n) {
-  const viper_table *joints = &w->links->node_joint;
-  for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, 1); k++) {
-    viper_pull pull = viper_get_pull(w, viper_link(w, joints, 3, at, 1, k));
+VIPER_FN void viper_descend_pulls(const viper_access *w, viper_at at, viper_newton *n) {
+  const viper_table *joints = &w->adjacency->node_joint;
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
+    viper_pull pull = viper_get_pull(w, viper_adjacent(w, joints, 3, at, 1, k));
     n->g[3] += pull.g;
     n->h[3][3] += pull.h;
   }
 }
 
-VIPER_FN viper_turn viper_find_turn(const viper_work *w, viper_at at,
+VIPER_FN viper_turn viper_find_turn(const viper_access *w, viper_at at,
                                     const viper_joint_rest *rest) {
   return viper_joint_turn(rest, viper_get_frame(w, viper_joint_segment(w, at, 0)),
                           viper_get_frame(w, viper_joint_segment(w, at, 1)));
 }
 
 /// Notes how a joint is turned, and what its turn terms ask of its node's scale.
-VIPER_FN void viper_note_pull(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_turn turn = viper_find_turn(w, at, &rest);
@@ -284,30 +284,30 @@ VIPER_FN void viper_note_pull(viper_work *w, viper_at at, int uniform) {
 }
 
 /// Notes what a joint asks of its frames at its node's new scale.
-VIPER_FN void viper_note_hold(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
 /// Notes how a joint is turned.
-VIPER_FN void viper_note_turn(viper_work *w, viper_at at, int uniform) {
+VIPER_FN void viper_note_turn(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_set_turn(w, at, viper_find_turn(w, at, &rest));
 }
 
 /// Adds the segments of which a node, now `x`, is end `side`.
-VIPER_FN void viper_descend_segments(const viper_work *w, viper_at at, viper_node_x x,
+VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_node_x x,
                                      viper_newton *n, int side, int uniform) {
-  const viper_table *segments = &w->links->node_segment;
-  for (int32_t k = 0; k < viper_link_count(w, segments, 2, at, side); k++) {
-    viper_at j = viper_link(w, segments, 2, at, side, k);
+  const viper_table *segments = &w->adjacency->node_segment;
+  for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+    viper_at j = viper_adjacent(w, segments, 2, at, side, k);
     viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
     viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
     viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), side);
   }
 }
 
-VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, int uniform) {
+VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2, int uniform) {
   viper_node_x x = viper_get_node(w, at);
   viper_newton n = viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
                                      viper_get_node_hat(w, at), inv_h2);
@@ -330,11 +330,11 @@ VIPER_FN void viper_descend_node(viper_work *w, viper_at at, viper_real inv_h2, 
 }
 
 /// Adds the joints of which a frame is `side`, as noted.
-VIPER_FN void viper_descend_frame_joints(const viper_work *w, viper_at at, viper_newton *n,
+VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, viper_newton *n,
                                          int side, bool block, int uniform) {
-  const viper_table *joints = &w->links->frame_joint;
-  for (int32_t k = 0; k < viper_link_count(w, joints, 2, at, side); k++) {
-    viper_at t = viper_link(w, joints, 2, at, side, k);
+  const viper_table *joints = &w->adjacency->frame_joint;
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 2, at, side); k++) {
+    viper_at t = viper_adjacent(w, joints, 2, at, side, k);
     viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
     viper_turn turn = viper_get_turn(w, t);
     viper_hold hold = viper_get_hold(w, t);
@@ -345,7 +345,7 @@ VIPER_FN void viper_descend_frame_joints(const viper_work *w, viper_at at, viper
 }
 
 /// Notes the gradient over a frame, and the inverse of its block where that is made anew.
-VIPER_FN void viper_note_frame(viper_work *w, viper_at at, viper_real inv_h2, bool block,
+VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, bool block,
                                int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -360,7 +360,7 @@ VIPER_FN void viper_note_frame(viper_work *w, viper_at at, viper_real inv_h2, bo
 }
 
 /// Moves a frame as noted.
-VIPER_FN void viper_descend_frame(viper_work *w, viper_at at) {
+VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
   viper_inverse inverse = viper_get_inverse(w, at);
   viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
   viper_set_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
@@ -368,9 +368,9 @@ VIPER_FN void viper_descend_frame(viper_work *w, viper_at at) {
 }
 
 /// A phase of frames: gradients first, then moves, which are long waits alone.
-VIPER_FN void viper_descend_frames(viper_work *w, const viper_phase *phase, viper_real inv_h2,
+VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, viper_real inv_h2,
                                    bool block, int uniform) {
-  const int32_t *order = w->links->frame_order;
+  const int32_t *order = w->adjacency->frame_order;
   if (block)
     VIPER_EACH(w, order, phase->first, phase->count,
                viper_note_frame(w, at, inv_h2, true, uniform));
@@ -384,11 +384,11 @@ VIPER_FN void viper_descend_frames(viper_work *w, const viper_phase *phase, vipe
 /// Joints have phases of their own, in which they note what nodes and frames will ask of them: they
 /// are independent of each other, and short. Frames of the first color turn the joints of the
 /// others.
-VIPER_FN void viper_sweep_block_descent(viper_work *w, const viper_settings *settings,
+VIPER_FN void viper_sweep_block_descent(viper_access *w, const viper_settings *settings,
                                         int uniform) {
-  const viper_links *l = w->links;
-  const viper_model_body *b = viper_work_body(w);
-  const int32_t *range = viper_work_phases(w);
+  const viper_adjacency *l = w->adjacency;
+  const viper_model_body *b = viper_access_body(w);
+  const int32_t *range = viper_access_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {

@@ -34,16 +34,16 @@ static void visit(const viper_model *m, draft d[3],
   }
 }
 
-static void count_link(draft *d, int32_t row, int32_t role, int32_t element) {
+static void count_entry(draft *d, int32_t row, int32_t role, int32_t element) {
   (void)element;
   d->table->first[d->roles * row + role + 2]++;
 }
 
-static void fill_link(draft *d, int32_t row, int32_t role, int32_t element) {
+static void fill_entry(draft *d, int32_t row, int32_t role, int32_t element) {
   d->table->element[d->table->first[d->roles * row + role + 1]++] = element;
 }
 
-static bool fill_tables(const viper_model *m, viper_links *l) {
+static bool fill_tables(const viper_model *m, viper_adjacency *l) {
   draft d[3] = {{&l->node_segment, 2, m->n_nodes},
                 {&l->node_joint, 3, m->n_nodes},
                 {&l->frame_joint, 2, m->n_segments}};
@@ -52,7 +52,7 @@ static bool fill_tables(const viper_model *m, viper_links *l) {
     if (!d[i].table->first)
       return false;
   }
-  visit(m, d, count_link);
+  visit(m, d, count_entry);
   for (int i = 0; i < 3; i++) {
     int32_t *first = d[i].table->first;
     size_t n = (size_t)d[i].roles * d[i].n;
@@ -62,12 +62,12 @@ static bool fill_tables(const viper_model *m, viper_links *l) {
     if (!d[i].table->element)
       return false;
   }
-  visit(m, d, fill_link);
+  visit(m, d, fill_entry);
   return true;
 }
 
 /// The segments at a node, and the joints by which surface_bend ties it to other nodes.
-static int node_ties(const viper_model *m, const viper_links *l, int32_t i, int32_t *touched) {
+static int node_ties(const viper_model *m, const viper_adjacency *l, int32_t i, int32_t *touched) {
   const viper_table *s = &l->node_segment, *t = &l->node_joint;
   int n = 0;
   for (int32_t k = s->first[2 * i]; k < s->first[2 * i + 2]; k++)
@@ -78,7 +78,7 @@ static int node_ties(const viper_model *m, const viper_links *l, int32_t i, int3
   return n;
 }
 
-static int frame_ties(const viper_links *l, int32_t j, int32_t *touched) {
+static int frame_ties(const viper_adjacency *l, int32_t j, int32_t *touched) {
   const viper_table *t = &l->frame_joint;
   int n = 0;
   for (int32_t k = t->first[2 * j]; k < t->first[2 * j + 2]; k++)
@@ -87,7 +87,7 @@ static int frame_ties(const viper_links *l, int32_t j, int32_t *touched) {
 }
 
 /// Colors all nodes (or frames), and writes their places and each body's phases.
-static vb_status order(const viper_model *m, viper_links *l, bool frames, viper_coloring **out,
+static vb_status order(const viper_model *m, viper_adjacency *l, bool frames, viper_coloring **out,
                        vb_error *error) {
   size_t n = frames ? m->n_segments : m->n_nodes;
   size_t most = 2 * m->n_segments + 3 * m->n_joints + 1;
@@ -120,7 +120,7 @@ static vb_status order(const viper_model *m, viper_links *l, bool frames, viper_
   return status;
 }
 
-static vb_status find_order(const viper_model *m, viper_links *l, vb_error *error) {
+static vb_status find_order(const viper_model *m, viper_adjacency *l, vb_error *error) {
   viper_coloring *nodes = NULL, *frames = NULL;
   vb_status status = order(m, l, false, &nodes, error);
   if (!status)
@@ -147,7 +147,7 @@ static int32_t at_least_one(int32_t n) {
   return n > 0 ? n : 1;
 }
 
-static void count_terms(const viper_model *m, viper_links *l) {
+static void count_terms(const viper_model *m, viper_adjacency *l) {
   for (size_t j = 0; j < m->n_segments; j++) {
     const double *k = m->segment[j].k;
     int32_t center = (k[0] > 0) + (k[3] > 0), scale = (k[1] > 0) + (k[2] > 0) + (k[3] > 0);
@@ -174,8 +174,8 @@ static void count_terms(const viper_model *m, viper_links *l) {
     l->frame_count[j] = at_least_one(l->frame_count[j]);
 }
 
-vb_status viper_links_create(const viper_model *m, viper_links **out, vb_error *error) {
-  viper_links *l = calloc(1, sizeof *l);
+vb_status viper_adjacency_create(const viper_model *m, viper_adjacency **out, vb_error *error) {
+  viper_adjacency *l = calloc(1, sizeof *l);
   if (!l)
     return vb_error_memory(error);
   l->node_order = malloc((m->n_nodes + 1) * sizeof *l->node_order);
@@ -187,7 +187,7 @@ vb_status viper_links_create(const viper_model *m, viper_links **out, vb_error *
               fill_tables(m, l);
   vb_status status = done ? find_order(m, l, error) : vb_error_memory(error);
   if (status) {
-    viper_links_destroy(l);
+    viper_adjacency_destroy(l);
     return status;
   }
   count_terms(m, l);
@@ -195,7 +195,7 @@ vb_status viper_links_create(const viper_model *m, viper_links **out, vb_error *
   return VB_OK;
 }
 
-void viper_links_destroy(viper_links *l) {
+void viper_adjacency_destroy(viper_adjacency *l) {
   if (!l)
     return;
   free(l->node_segment.first);

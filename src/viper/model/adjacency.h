@@ -21,7 +21,7 @@ typedef struct viper_counts {
   int32_t center, scale;
 } viper_counts;
 
-typedef struct viper_links {
+typedef struct viper_adjacency {
   viper_table node_segment; ///< by node, 2 roles
   viper_table node_joint;   ///< by node, 3 roles
   viper_table frame_joint;  ///< by segment, 2 roles
@@ -33,10 +33,10 @@ typedef struct viper_links {
   int32_t *body_phase;      ///< [n_bodies + 1] into phase
   viper_counts *node_count; ///< [n_nodes]
   int32_t *frame_count;     ///< [n_segments]
-} viper_links;
+} viper_adjacency;
 
-/// Finds the links of a model. Freed by viper_links_destroy.
-vb_status viper_links_create(const viper_model *model, viper_links **out, vb_error *error);
-void viper_links_destroy(viper_links *links);
+/// Finds the adjacency of a model. Freed by viper_adjacency_destroy.
+vb_status viper_adjacency_create(const viper_model *model, viper_adjacency **out, vb_error *error);
+void viper_adjacency_destroy(viper_adjacency *adjacency);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A body's key: equal for bodies of one kind.
+/// A body's key: equal for bodies of one group.
 typedef struct key {
   uint64_t hash;
   int32_t body;
@@ -77,19 +77,19 @@ static bool same_topology(const viper_model *m, const viper_model_body *a,
   return true;
 }
 
-/// Whether two bodies of one kind have the same rest data and inertias, too.
+/// Whether two bodies of one group have the same rest data and inertias, too.
 static bool same_rest(const viper_model *m, const viper_model_body *a, const viper_model_body *b,
                       double tolerance) {
   for (int32_t i = 0; i < a->n_nodes; i++)
-    if (!viper_nodes_alike(&m->node[a->first_node + i], &m->node[b->first_node + i], tolerance))
+    if (!viper_node_rest_equal(&m->node[a->first_node + i], &m->node[b->first_node + i], tolerance))
       return false;
   for (int32_t j = 0; j < a->n_segments; j++)
-    if (!viper_segments_alike(&m->segment[a->first_segment + j], &m->segment[b->first_segment + j],
-                              tolerance))
+    if (!viper_segment_rest_equal(&m->segment[a->first_segment + j],
+                                  &m->segment[b->first_segment + j], tolerance))
       return false;
   for (int32_t t = 0; t < a->n_joints; t++)
-    if (!viper_joints_alike(&m->joint[a->first_joint + t], &m->joint[b->first_joint + t],
-                            tolerance))
+    if (!viper_joint_rest_equal(&m->joint[a->first_joint + t], &m->joint[b->first_joint + t],
+                                tolerance))
       return false;
   return true;
 }
@@ -119,8 +119,8 @@ static bool is_chain(const viper_model *m) {
 }
 
 /// Bodies one by one, on their own grounds or for lack of company.
-static bool is_loose(const viper_model_body *b) {
-  return b->driven || b->n_nodes > VIPER_KIND_MOST_NODES;
+static bool is_single(const viper_model_body *b) {
+  return b->driven || b->n_nodes > VIPER_BODY_GROUP_MAX_NODES;
 }
 
 static int compare(const void *x, const void *y) {
@@ -176,11 +176,12 @@ static viper_model *extract(const viper_model *m, const viper_model_body *b) {
   return one;
 }
 
-/// Makes a kind of the bodies of `run`, which are alike. It is freed with the others, whole or not.
-static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool eliminate,
-                           double tolerance, viper_kind *out, vb_error *error) {
+/// Makes a group of the bodies of `run`, which have the same topology. It is freed with the others,
+/// whole or not.
+static vb_status make_group(const viper_model *m, const key *run, size_t n, bool eliminate,
+                            double tolerance, viper_body_group *out, vb_error *error) {
   bool same = true;
-  *out = (viper_kind){.n_bodies = (int32_t)n};
+  *out = (viper_body_group){.n_bodies = (int32_t)n};
   out->body = malloc((n + 1) * sizeof *out->body);
   out->model = extract(m, &m->body[run[0].body]);
   if (!out->body || !out->model)
@@ -193,96 +194,97 @@ static vb_status make_kind(const viper_model *m, const key *run, size_t n, bool 
     out->uniform = !all_along(out->model) ? VIPER_UNIFORM
                    : is_chain(out->model) ? VIPER_CHAIN
                                           : VIPER_ALONG;
-  vb_status status = viper_links_create(out->model, &out->links, error);
+  vb_status status = viper_adjacency_create(out->model, &out->adjacency, error);
   if (!status && eliminate)
     status = viper_elimination_create(out->model, &out->elimination, error);
   return status;
 }
 
 /// Goes through the sorted keys run by run.
-static vb_status make_kinds(const viper_model *m, const key *sorted, size_t n, bool eliminate,
-                            double tolerance, viper_kinds *out, vb_error *error) {
+static vb_status make_groups(const viper_model *m, const key *sorted, size_t n, bool eliminate,
+                             double tolerance, viper_body_groups *out, vb_error *error) {
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && sorted[end].hash == sorted[i].hash &&
                       same_topology(m, &m->body[sorted[i].body], &m->body[sorted[end].body]);
          end++)
       ;
-    if (end - i < VIPER_KIND_LEAST_BODIES) {
+    if (end - i < VIPER_BODY_GROUP_MIN_BODIES) {
       for (size_t k = i; k < end; k++)
-        out->loose[out->n_loose++] = sorted[k].body;
+        out->single[out->n_singles++] = sorted[k].body;
       continue;
     }
-    viper_kind *grown = realloc(out->kind, (out->n_kinds + 1) * sizeof *grown);
+    viper_body_group *grown = realloc(out->group, (out->n_groups + 1) * sizeof *grown);
     if (!grown)
       return vb_error_memory(error);
-    out->kind = grown;
+    out->group = grown;
     vb_status status =
-        make_kind(m, sorted + i, end - i, eliminate, tolerance, &grown[out->n_kinds++], error);
+        make_group(m, sorted + i, end - i, eliminate, tolerance, &grown[out->n_groups++], error);
     if (status)
       return status;
   }
   return VB_OK;
 }
 
-vb_status viper_kinds_create(const viper_model *m, bool none, bool eliminate, double tolerance,
-                             viper_kinds *out, vb_error *error) {
-  viper_kinds kinds = {0};
+vb_status viper_body_groups_create(const viper_model *m, bool none, bool eliminate,
+                                   double tolerance, viper_body_groups *out, vb_error *error) {
+  viper_body_groups body_groups = {0};
   key *sorted = malloc((m->n_bodies + 1) * sizeof *sorted);
   size_t n = 0;
   vb_status status = VB_OK;
-  kinds.loose = malloc((m->n_bodies + 1) * sizeof *kinds.loose);
-  if (!sorted || !kinds.loose)
+  body_groups.single = malloc((m->n_bodies + 1) * sizeof *body_groups.single);
+  if (!sorted || !body_groups.single)
     status = vb_error_memory(error);
   for (size_t k = 0; !status && k < m->n_bodies; k++) {
-    if (none || is_loose(&m->body[k]))
-      kinds.loose[kinds.n_loose++] = (int32_t)k;
+    if (none || is_single(&m->body[k]))
+      body_groups.single[body_groups.n_singles++] = (int32_t)k;
     else
       sorted[n++] = (key){hash_body(m, &m->body[k]), (int32_t)k};
   }
   if (!status) {
     qsort(sorted, n, sizeof *sorted, compare);
-    status = make_kinds(m, sorted, n, eliminate, tolerance, &kinds, error);
-    qsort(kinds.loose, kinds.n_loose, sizeof *kinds.loose, compare_bodies);
+    status = make_groups(m, sorted, n, eliminate, tolerance, &body_groups, error);
+    qsort(body_groups.single, body_groups.n_singles, sizeof *body_groups.single, compare_bodies);
   }
   free(sorted);
   if (status) {
-    viper_kinds_destroy(&kinds);
+    viper_body_groups_destroy(&body_groups);
     return status;
   }
-  *out = kinds;
+  *out = body_groups;
   return VB_OK;
 }
 
-vb_status viper_kinds_close(const viper_model *m, bool eliminate, viper_kinds *kinds,
-                            vb_error *error) {
-  viper_kind *grown = realloc(kinds->kind, (kinds->n_kinds + kinds->n_loose + 1) * sizeof *grown);
+vb_status viper_body_groups_complete(const viper_model *m, bool eliminate,
+                                     viper_body_groups *body_groups, vb_error *error) {
+  viper_body_group *grown = realloc(
+      body_groups->group, (body_groups->n_groups + body_groups->n_singles + 1) * sizeof *grown);
   if (!grown)
     return vb_error_memory(error);
-  kinds->kind = grown;
-  for (; kinds->n_loose > 0; kinds->n_loose--) {
-    key one = {0, kinds->loose[kinds->n_loose - 1]};
-    vb_status status = make_kind(m, &one, 1, eliminate, 0, &grown[kinds->n_kinds++], error);
+  body_groups->group = grown;
+  for (; body_groups->n_singles > 0; body_groups->n_singles--) {
+    key one = {0, body_groups->single[body_groups->n_singles - 1]};
+    vb_status status = make_group(m, &one, 1, eliminate, 0, &grown[body_groups->n_groups++], error);
     if (status)
       return status;
   }
-  for (size_t k = 0; eliminate && k < kinds->n_kinds; k++) {
-    viper_kind *kind = &kinds->kind[k];
-    vb_status status = viper_schedule_create(kind->elimination, &kind->schedule, error);
+  for (size_t k = 0; eliminate && k < body_groups->n_groups; k++) {
+    viper_body_group *group = &body_groups->group[k];
+    vb_status status = viper_schedule_create(group->elimination, &group->schedule, error);
     if (status)
       return status;
   }
   return VB_OK;
 }
 
-void viper_kinds_destroy(viper_kinds *kinds) {
-  for (size_t k = 0; k < kinds->n_kinds; k++) {
-    free(kinds->kind[k].body);
-    viper_model_destroy(kinds->kind[k].model);
-    viper_links_destroy(kinds->kind[k].links);
-    viper_elimination_destroy(kinds->kind[k].elimination);
-    viper_schedule_destroy(kinds->kind[k].schedule);
+void viper_body_groups_destroy(viper_body_groups *body_groups) {
+  for (size_t k = 0; k < body_groups->n_groups; k++) {
+    free(body_groups->group[k].body);
+    viper_model_destroy(body_groups->group[k].model);
+    viper_adjacency_destroy(body_groups->group[k].adjacency);
+    viper_elimination_destroy(body_groups->group[k].elimination);
+    viper_schedule_destroy(body_groups->group[k].schedule);
   }
-  free(kinds->kind);
-  free(kinds->loose);
-  memset(kinds, 0, sizeof *kinds);
+  free(body_groups->group);
+  free(body_groups->single);
+  memset(body_groups, 0, sizeof *body_groups);
 }

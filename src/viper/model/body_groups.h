@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bodies of one kind: alike in topology, pins and the terms that act, so that one list of indexes
+/// Bodies of one group: alike in topology, pins and the terms that act, so that one list of indexes
 /// serves all and they can be worked on side by side.
 #ifndef VIPER_MODEL_BODY_GROUPS_H
 #define VIPER_MODEL_BODY_GROUPS_H
 
 #include "viper/linear/elimination.h"
-#include "viper/model/adjacency.h"
 #include "viper/linear/schedule.h"
+#include "viper/model/adjacency.h"
 
 #include <stdbool.h>
 
@@ -20,40 +20,40 @@ extern "C" {
 /// surface_bend acts on all joints.
 enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2, VIPER_CHAIN = 3 };
 
-typedef struct viper_kind {
+typedef struct viper_body_group {
   viper_model *model; ///< its first body alone, with indexes from 0
-  viper_links *links;
+  viper_adjacency *adjacency;
   viper_elimination *elimination; ///< null unless asked for
-  viper_schedule *schedule;       ///< of the elimination; null before the kinds are closed
+  viper_schedule *schedule;       ///< of the elimination; null before the body groups are complete
   int32_t *body;                  ///< [n_bodies] of the whole model, rising
   int32_t n_bodies;
   int uniform; ///< whether all share rest data and inertias, too: 0, or one of the above
-} viper_kind;
+} viper_body_group;
 
-typedef struct viper_kinds {
-  viper_kind *kind;
-  size_t n_kinds;
-  int32_t *loose; ///< [n_loose] bodies that are worked on one by one
-  size_t n_loose;
-} viper_kinds;
+typedef struct viper_body_groups {
+  viper_body_group *group;
+  size_t n_groups;
+  int32_t *single; ///< [n_singles] bodies that are worked on one by one
+  size_t n_singles;
+} viper_body_groups;
 
-/// Fewest bodies of a kind, and most nodes of one, that are worked on side by side. Below, lanes
+/// Fewest bodies of a group, and most nodes of one, that are worked on side by side. Below, lanes
 /// would idle; above, a body is better spread over lanes and threads itself.
-#define VIPER_KIND_LEAST_BODIES 4
-#define VIPER_KIND_MOST_NODES   4096
+#define VIPER_BODY_GROUP_MIN_BODIES 4
+#define VIPER_BODY_GROUP_MAX_NODES  4096
 
-/// Sorts a model's bodies into kinds; driven and loaded bodies are loose, or all are where `none`.
-/// `eliminate` prepares the exact factorization. Those of a kind share rest data that differ by no
-/// more than `tolerance` (relative; of unit quaternions absolute): then those of the first are
-/// meant for all. Copies of a rod in other places are that close, but not bitwise equal. The model
-/// must outlive the kinds. Freed by viper_kinds_destroy.
-vb_status viper_kinds_create(const viper_model *model, bool none, bool eliminate, double tolerance,
-                             viper_kinds *out, vb_error *error);
-/// Makes a kind of its own of every loose body, and the schedules of all kinds that have an
-/// elimination. Whole or not, the kinds are to be destroyed.
-vb_status viper_kinds_close(const viper_model *model, bool eliminate, viper_kinds *kinds,
-                            vb_error *error);
-void viper_kinds_destroy(viper_kinds *kinds);
+/// Sorts a model's bodies into body groups; driven and loaded bodies are single, or all are where
+/// `none`. `eliminate` prepares the exact factorization. Those of a group share rest data that
+/// differ by no more than `tolerance` (relative; of unit quaternions absolute): then those of the
+/// first are meant for all. Copies of a rod in other places are that close, but not bitwise equal.
+/// The model must outlive the body groups. Freed by viper_body_groups_destroy.
+vb_status viper_body_groups_create(const viper_model *model, bool none, bool eliminate,
+                                   double tolerance, viper_body_groups *out, vb_error *error);
+/// Makes a group of its own of every single body, and the schedules of all body groups that have an
+/// elimination. Whole or not, the body groups are to be destroyed.
+vb_status viper_body_groups_complete(const viper_model *model, bool eliminate,
+                                     viper_body_groups *body_groups, vb_error *error);
+void viper_body_groups_destroy(viper_body_groups *body_groups);
 
 #ifdef __cplusplus
 }

@@ -7,9 +7,10 @@
 
 /// Whether the rest data of two elements differ by no more than `tolerance`: relative; of unit
 /// quaternions absolute; of Omega_rest relative to 1/lm. With 0 they are bitwise the same.
-bool viper_nodes_alike(const viper_model_node *a, const viper_model_node *b, double tolerance);
-bool viper_segments_alike(const viper_model_segment *a, const viper_model_segment *b,
-                          double tolerance);
-bool viper_joints_alike(const viper_model_joint *a, const viper_model_joint *b, double tolerance);
+bool viper_node_rest_equal(const viper_model_node *a, const viper_model_node *b, double tolerance);
+bool viper_segment_rest_equal(const viper_model_segment *a, const viper_model_segment *b,
+                              double tolerance);
+bool viper_joint_rest_equal(const viper_model_joint *a, const viper_model_joint *b,
+                            double tolerance);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Own nodes of a window: the more, the less of the work is that of margins; but the lanes of two
-/// threads are to have a window each, and what a thread works on is to stay in its cache.
+/// Own nodes of a tile: the more, the less of the work is that of margins; but the lanes of two
+/// threads are to have a tile each, and what a thread works on is to stay in its cache.
 #define LEAST_OWN  96
 #define MOST_OWN   480
 #define MANY_LANES 64
-/// Nodes of a chain from which on two groups of such windows cost less than its elements one by
+/// Nodes of a chain from which on two batches of such tiles cost less than its elements one by
 /// one: where these lie along it, as for block descent, and where they lie color by color.
 #define LONG_ALONG   512
 #define LONG_COLORED 2048
@@ -70,28 +70,28 @@ bool viper_chain_find(const viper_model *m, int32_t body, viper_chain_order *seg
   return chain;
 }
 
-/// Lays the windows: `own` nodes apart, the last as far as the chain goes.
-static bool lay_windows(int32_t n_nodes, viper_cut *c) {
+/// Lays the tiles: `own` nodes apart, the last as far as the chain goes.
+static bool lay_tiles(int32_t n_nodes, viper_tiling *c) {
   int32_t own = n_nodes / MANY_LANES;
   own = own < LEAST_OWN ? LEAST_OWN : own > MOST_OWN ? MOST_OWN : own;
-  own = (own + VIPER_WINDOW_GRID - 1) / VIPER_WINDOW_GRID * VIPER_WINDOW_GRID;
-  c->length = own + 2 * VIPER_WINDOW_MARGIN;
-  c->length += (n_nodes - c->length) % VIPER_WINDOW_GRID;
-  int32_t last = n_nodes - c->length; // a multiple of the grid
+  own = (own + VIPER_TILE_ALIGNMENT - 1) / VIPER_TILE_ALIGNMENT * VIPER_TILE_ALIGNMENT;
+  c->length = own + 2 * VIPER_TILE_MARGIN;
+  c->length += (n_nodes - c->length) % VIPER_TILE_ALIGNMENT;
+  int32_t last = n_nodes - c->length; // a multiple of the alignment
   c->n = 1 + (last + own - 1) / own;
-  c->window = calloc((size_t)c->n, sizeof *c->window);
-  for (int32_t i = 0; c->window && i < c->n; i++) {
-    viper_window *w = &c->window[i];
+  c->tile = calloc((size_t)c->n, sizeof *c->tile);
+  for (int32_t i = 0; c->tile && i < c->n; i++) {
+    viper_tile *w = &c->tile[i];
     w->first = i * own < last ? i * own : last;
-    w->begin = i > 0 ? w->first + VIPER_WINDOW_MARGIN : 0;
+    w->begin = i > 0 ? w->first + VIPER_TILE_MARGIN : 0;
     w->end = n_nodes;
     if (i > 0)
-      c->window[i - 1].end = w->begin;
+      c->tile[i - 1].end = w->begin;
   }
-  return c->window != NULL;
+  return c->tile != NULL;
 }
 
-static bool has_pin(const viper_model *m, const viper_cut *c, const viper_window *w) {
+static bool has_pin(const viper_model *m, const viper_tiling *c, const viper_tile *w) {
   const viper_model_body *b = &m->body[c->body];
   uint32_t pinned = 0;
   for (int32_t p = w->first; p < w->first + c->length; p++)
@@ -101,39 +101,40 @@ static bool has_pin(const viper_model *m, const viper_cut *c, const viper_window
   return pinned != 0;
 }
 
-static bool windows_alike(const viper_model *m, const viper_cut *c, const viper_window *x,
-                          const viper_window *y, double tolerance) {
+static bool tiles_equal(const viper_model *m, const viper_tiling *c, const viper_tile *x,
+                        const viper_tile *y, double tolerance) {
   const viper_model_node *node = m->node + m->body[c->body].first_node;
   for (int32_t p = 0; p < c->length; p++)
-    if (!viper_nodes_alike(&node[x->first + p], &node[y->first + p], tolerance))
+    if (!viper_node_rest_equal(&node[x->first + p], &node[y->first + p], tolerance))
       return false;
   for (int32_t p = 0; p < c->length - 1; p++)
-    if (!viper_segments_alike(&m->segment[viper_chain_at(&c->segments, x->first + p)],
-                              &m->segment[viper_chain_at(&c->segments, y->first + p)], tolerance))
+    if (!viper_segment_rest_equal(&m->segment[viper_chain_at(&c->segments, x->first + p)],
+                                  &m->segment[viper_chain_at(&c->segments, y->first + p)],
+                                  tolerance))
       return false;
   for (int32_t p = 0; p < c->length - 2; p++)
-    if (!viper_joints_alike(&m->joint[viper_chain_at(&c->joints, x->first + p)],
-                            &m->joint[viper_chain_at(&c->joints, y->first + p)], tolerance))
+    if (!viper_joint_rest_equal(&m->joint[viper_chain_at(&c->joints, x->first + p)],
+                                &m->joint[viper_chain_at(&c->joints, y->first + p)], tolerance))
       return false;
   return true;
 }
 
-/// Puts the windows first that are special. Those whose rest data are not those of the middle one
+/// Puts the tiles first that are special. Those whose rest data are not those of the middle one
 /// are so only where they are few: else no rest data are common. Returns whether they are.
-static bool sort_windows(const viper_model *m, double tolerance, viper_cut *c,
-                         viper_window *sorted) {
-  viper_window usual = c->window[c->n / 2];
+static bool sort_tiles(const viper_model *m, double tolerance, viper_tiling *c,
+                       viper_tile *sorted) {
+  viper_tile usual = c->tile[c->n / 2];
   int32_t n_pinned = 0, n_other = 0;
   for (int32_t i = 0; i < c->n; i++) {
-    bool pinned = has_pin(m, c, &c->window[i]);
+    bool pinned = has_pin(m, c, &c->tile[i]);
     n_pinned += pinned;
-    n_other += !pinned && !windows_alike(m, c, &usual, &c->window[i], tolerance);
+    n_other += !pinned && !tiles_equal(m, c, &usual, &c->tile[i], tolerance);
   }
   bool uniform = n_pinned + n_other <= 2 + c->n / 16;
   for (int pass = 0; pass < 2; pass++) {
     for (int32_t i = 0; i < c->n; i++) {
-      const viper_window *w = &c->window[i];
-      bool special = has_pin(m, c, w) || (uniform && !windows_alike(m, c, &usual, w, tolerance));
+      const viper_tile *w = &c->tile[i];
+      bool special = has_pin(m, c, w) || (uniform && !tiles_equal(m, c, &usual, w, tolerance));
       if (special == (pass == 0))
         *sorted++ = *w;
     }
@@ -143,8 +144,8 @@ static bool sort_windows(const viper_model *m, double tolerance, viper_cut *c,
   return uniform;
 }
 
-/// The pins that lie in special windows.
-static bool list_pins(const viper_model *m, viper_cut *c) {
+/// The pins that lie in special tiles.
+static bool list_pins(const viper_model *m, viper_tiling *c) {
   const viper_model_body *b = &m->body[c->body];
   for (int pass = 0; pass < 2; pass++) {
     size_t n = 0;
@@ -153,11 +154,11 @@ static bool list_pins(const viper_model *m, viper_cut *c) {
         const viper_model_pin *pin = &m->pin[k];
         bool node = pin->location != VB_AT_SEGMENT;
         int32_t p = (node ? pin->index : m->segment[pin->index].node[0]) - b->first_node;
-        int32_t end = c->window[i].first + c->length - (node ? 0 : 1);
-        if (p < c->window[i].first || p >= end)
+        int32_t end = c->tile[i].first + c->length - (node ? 0 : 1);
+        if (p < c->tile[i].first || p >= end)
           continue;
         if (pass == 1)
-          c->pin[n] = (viper_window_pin){i, (int32_t)k};
+          c->pin[n] = (viper_tile_pin){i, (int32_t)k};
         n++;
       }
     c->n_pins = n;
@@ -167,7 +168,7 @@ static bool list_pins(const viper_model *m, viper_cut *c) {
   return true;
 }
 
-viper_chain_order viper_window_order(const viper_chain_order *whole, int32_t count) {
+viper_chain_order viper_tile_order(const viper_chain_order *whole, int32_t count) {
   viper_chain_order out = {{0, INT32_MAX, INT32_MAX}, whole->n};
   for (int32_t k = 1; k < out.n; k++)
     out.first[k] = out.first[k - 1] + (count - (k - 1) + out.n - 1) / out.n;
@@ -205,13 +206,13 @@ static void fill_phases(const viper_chain_order *segments, const viper_chain_ord
         (viper_phase){1, joints->first[k], ((int32_t)m->n_joints - k + joints->n - 1) / joints->n};
 }
 
-/// A window as a model of its own, without pins.
-static viper_model *extract(const viper_model *whole, const viper_cut *c, const viper_window *w) {
+/// A tile as a model of its own, without pins.
+static viper_model *extract(const viper_model *whole, const viper_tiling *c, const viper_tile *w) {
   viper_model *m = allocate(c->length, c->segments.n + c->joints.n);
   if (!m)
     return NULL;
-  viper_chain_order segments = viper_window_order(&c->segments, c->length - 1);
-  viper_chain_order joints = viper_window_order(&c->joints, c->length - 2);
+  viper_chain_order segments = viper_tile_order(&c->segments, c->length - 1);
+  viper_chain_order joints = viper_tile_order(&c->joints, c->length - 2);
   int32_t first = whole->body[c->body].first_node + w->first;
   m->scene = whole->scene;
   m->body[0] = (viper_model_body){.n_nodes = c->length,
@@ -240,14 +241,14 @@ static viper_model *extract(const viper_model *whole, const viper_cut *c, const 
   return m;
 }
 
-/// Marks what is pinned in any special window.
-static void mark_pins(const viper_model *whole, const viper_cut *c, viper_model *m) {
-  viper_chain_order segments = viper_window_order(&c->segments, c->length - 1);
+/// Marks what is pinned in any special tile.
+static void mark_pins(const viper_model *whole, const viper_tiling *c, viper_model *m) {
+  viper_chain_order segments = viper_tile_order(&c->segments, c->length - 1);
   for (size_t k = 0; k < c->n_pins; k++) {
     const viper_model_pin *pin = &whole->pin[c->pin[k].pin];
     bool node = pin->location != VB_AT_SEGMENT;
     int32_t p = (node ? pin->index : whole->segment[pin->index].node[0]) -
-                whole->body[c->body].first_node - c->window[c->pin[k].window].first;
+                whole->body[c->body].first_node - c->tile[c->pin[k].tile].first;
     if (node)
       m->node[p].pinned |= whole->node[pin->index].pinned;
     else
@@ -255,58 +256,59 @@ static void mark_pins(const viper_model *whole, const viper_cut *c, viper_model 
   }
 }
 
-static vb_status make_kind(const viper_model *m, const viper_cut *c, const viper_window *w,
-                           bool pins, viper_kind *out, vb_error *error) {
+static vb_status make_group(const viper_model *m, const viper_tiling *c, const viper_tile *w,
+                            bool pins, viper_body_group *out, vb_error *error) {
   out->model = extract(m, c, w);
   if (!out->model)
     return vb_error_memory(error);
   if (pins)
     mark_pins(m, c, out->model);
-  return viper_links_create(out->model, &out->links, error);
+  return viper_adjacency_create(out->model, &out->adjacency, error);
 }
 
-/// Sorts the windows, and makes the models of both kinds.
-static vb_status make_kinds(const viper_model *m, double tolerance, viper_cut *c, vb_error *error) {
-  viper_window *sorted = malloc((size_t)c->n * sizeof *sorted);
+/// Sorts the tiles, and makes the models of both groups.
+static vb_status make_groups(const viper_model *m, double tolerance, viper_tiling *c,
+                             vb_error *error) {
+  viper_tile *sorted = malloc((size_t)c->n * sizeof *sorted);
   if (!sorted)
     return vb_error_memory(error);
-  bool uniform = sort_windows(m, tolerance, c, sorted);
-  viper_window usual = c->window[c->n / 2];
-  free(c->window);
-  c->window = sorted;
+  bool uniform = sort_tiles(m, tolerance, c, sorted);
+  viper_tile usual = c->tile[c->n / 2];
+  free(c->tile);
+  c->tile = sorted;
   if (uniform)
     c->plain.uniform = c->along ? VIPER_CHAIN : VIPER_ALONG;
   vb_status status = list_pins(m, c) ? VB_OK : vb_error_memory(error);
   if (!status && c->n_special > 0)
-    status = make_kind(m, c, &c->window[0], true, &c->special, error);
+    status = make_group(m, c, &c->tile[0], true, &c->special, error);
   if (!status && c->n_special < c->n)
-    status = make_kind(m, c, &usual, false, &c->plain, error);
+    status = make_group(m, c, &usual, false, &c->plain, error);
   return status;
 }
 
-vb_status viper_cut_create(const viper_model *m, int32_t body, double tolerance, viper_cut *out,
-                           vb_error *error) {
-  *out = (viper_cut){.body = body};
+vb_status viper_tiling_create(const viper_model *m, int32_t body, double tolerance,
+                              viper_tiling *out, vb_error *error) {
+  *out = (viper_tiling){.body = body};
   if (m->body[body].n_nodes <= LONG_ALONG ||
       !viper_chain_find(m, body, &out->segments, &out->joints))
     return VB_OK;
   out->along = out->segments.n == 1 && out->joints.n == 1;
   if (!out->along && m->body[body].n_nodes <= LONG_COLORED)
     return VB_OK;
-  vb_status status = lay_windows(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);
+  vb_status status = lay_tiles(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);
   if (!status)
-    status = make_kinds(m, tolerance, out, error);
+    status = make_groups(m, tolerance, out, error);
   if (status)
-    viper_cut_destroy(out);
+    viper_tiling_destroy(out);
   return status;
 }
 
-void viper_cut_destroy(viper_cut *c) {
+void viper_tiling_destroy(viper_tiling *c) {
   viper_model_destroy(c->special.model);
-  viper_links_destroy(c->special.links);
+  viper_adjacency_destroy(c->special.adjacency);
   viper_model_destroy(c->plain.model);
-  viper_links_destroy(c->plain.links);
-  free(c->window);
+  viper_adjacency_destroy(c->plain.adjacency);
+  free(c->tile);
   free(c->pin);
   memset(c, 0, sizeof *c);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A long chain in windows: stretches of equal length that overlap, to be swept side by side as if
-/// each were a body of its own. What a window lacks beyond its ends spoils its sweeps from there on
+/// A long chain in tiles: stretches of equal length that overlap, to be swept side by side as if
+/// each were a body of its own. What a tile lacks beyond its ends spoils its sweeps from there on
 /// inward, by so many nodes a sweep at most. The nodes that this does not reach are its own; they
-/// end bitwise where sweeps over the whole chain would have them, and every node is some window's
+/// end bitwise where sweeps over the whole chain would have them, and every node is some tile's
 /// own.
 #ifndef VIPER_MODEL_TILES_H
 #define VIPER_MODEL_TILES_H
@@ -12,14 +12,14 @@
 /// Nodes that a sweep reaches over, by no method more: two for each of three colors of nodes (or
 /// joints), one for each of two colors of frames (or segments).
 #define VIPER_SWEEP_REACH 8
-/// Sweeps that a window does before it is looked up again. A multiple of VIPER_BLOCK_SWEEPS, for
+/// Sweeps that a tile does before it is looked up again. A multiple of VIPER_BLOCK_SWEEPS, for
 /// blocks are then made where sweeps over the whole chain make them.
-#define VIPER_WINDOW_SWEEPS 10
-/// Nodes at either end of a window that are not its own.
-#define VIPER_WINDOW_MARGIN (VIPER_SWEEP_REACH * VIPER_WINDOW_SWEEPS)
-/// Windows begin at multiples of this from a chain's first node: then colors, of which there are
+#define VIPER_TILE_SWEEPS 10
+/// Nodes at either end of a tile that are not its own.
+#define VIPER_TILE_MARGIN (VIPER_SWEEP_REACH * VIPER_TILE_SWEEPS)
+/// Tiles begin at multiples of this from a chain's first node: then colors, of which there are
 /// two or three, lie in them as in the chain.
-#define VIPER_WINDOW_GRID 6
+#define VIPER_TILE_ALIGNMENT 6
 
 /// How segments or joints of a chain lie in a model: number `p` along it is element first[p % n] +
 /// p / n. Firsts rise, and those there are none of are larger than any element.
@@ -44,38 +44,38 @@ static inline int32_t viper_chain_number(const viper_chain_order *order, int32_t
 bool viper_chain_find(const viper_model *model, int32_t body, viper_chain_order *segments,
                       viper_chain_order *joints);
 
-/// The order of `count` of them in a model of a window alone, laid like the chain's.
-viper_chain_order viper_window_order(const viper_chain_order *whole, int32_t count);
+/// The order of `count` of them in a model of a tile alone, laid like the chain's.
+viper_chain_order viper_tile_order(const viper_chain_order *whole, int32_t count);
 
-typedef struct viper_window {
+typedef struct viper_tile {
   int32_t first;      ///< node, from the chain's first
   int32_t begin, end; ///< its own nodes, and the segments and joints that begin there
-} viper_window;
+} viper_tile;
 
-/// A pinned node or frame in a window.
-typedef struct viper_window_pin {
-  int32_t window, pin; ///< number of the window; of the pin in the model
-} viper_window_pin;
+/// A pinned node or frame in a tile.
+typedef struct viper_tile_pin {
+  int32_t tile, pin; ///< number of the tile; of the pin in the model
+} viper_tile_pin;
 
-/// A chain and its windows. Of the `special` ones some element is pinned, or has other rest data
+/// A chain and its tiles. Of the `special` ones some element is pinned, or has other rest data
 /// than is usual in the chain; they come first. The others are `plain`: their rest data are those
 /// of its model where that is uniform.
-typedef struct viper_cut {
+typedef struct viper_tiling {
   int32_t body;
-  int32_t length; ///< of a window, nodes
+  int32_t length; ///< of a tile, nodes
   viper_chain_order segments, joints;
-  viper_window *window;
+  viper_tile *tile;
   int32_t n, n_special;
-  viper_window_pin *pin; ///< by window
+  viper_tile_pin *pin; ///< by tile
   size_t n_pins;
-  viper_kind special, plain; ///< models of one window; of special ones with the pins of all of them
-  bool along;                ///< elements lie along the chain, not color by color
-} viper_cut;
+  viper_body_group special, plain; ///< models of one tile; special: with the pins of all of them
+  bool along;                      ///< elements lie along the chain, not color by color
+} viper_tiling;
 
 /// Cuts a body of a model where it is such a chain, and long enough; else `out->n` becomes 0.
-/// `tolerance` as of viper_kinds_create. Freed by viper_cut_destroy.
-vb_status viper_cut_create(const viper_model *model, int32_t body, double tolerance, viper_cut *out,
-                           vb_error *error);
-void viper_cut_destroy(viper_cut *cut);
+/// `tolerance` as of viper_body_groups_create. Freed by viper_tiling_destroy.
+vb_status viper_tiling_create(const viper_model *model, int32_t body, double tolerance,
+                              viper_tiling *out, vb_error *error);
+void viper_tiling_destroy(viper_tiling *tiling);
 
 #endif

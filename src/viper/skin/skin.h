@@ -37,14 +37,15 @@ typedef struct viper_skin {
 } viper_skin;
 
 /// Makes the weights of the surface of the model's scene; an empty skin where that has none.
-/// A piece of the surface (what triangles connect) all of whose vertices are nearest to one body,
-/// or fastened to it, follows that body alone; any other the segments of all bodies. A vertex that
-/// is fastened to a segment follows it alone. Others begin with the segments whose pills' surfaces
-/// are nearest, weighted by the inverse square of that distance, no less than a hundredth of the
-/// pill's mean radius. Then the weights are faired over the mesh: each is moved halfway to its mean
-/// over the neighboring vertices, (l/h)^2 times but 4 to 64, l being the segments' mean length and
-/// h the edges', so that steps as long as a segment are smoothed out. Of each vertex the greatest
-/// VIPER_SKIN_MOST weights stay, of equals those of lower segments. Freed by viper_skin_destroy.
+/// A component of the surface (what triangles connect) all of whose vertices are nearest to one
+/// body, or fastened to it, follows that body alone; any other the segments of all bodies. A vertex
+/// that is fastened to a segment follows it alone. Others begin with the segments whose capsules'
+/// surfaces are nearest, weighted by the inverse square of that distance, no less than a hundredth
+/// of the capsule's mean radius. Then the weights are faired over the mesh: each is moved halfway
+/// to its mean over the neighboring vertices, (l/h)^2 times but 4 to 64, l being the segments' mean
+/// length and h the edges', so that steps as long as a segment are smoothed out. Of each vertex the
+/// greatest VIPER_SKIN_MOST weights stay, of equals those of lower segments. Freed by
+/// viper_skin_destroy.
 vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error *error);
 void viper_skin_destroy(viper_skin *skin);
 

@@ -7,59 +7,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Least distance in the pill's mean radius: on a surface the inverse square would be infinite.
+/// Least distance in the capsule's mean radius: on a surface the inverse square would be infinite.
 #define LEAST_DISTANCE 0.01
 
-struct viper_skin_pills {
+struct viper_skin_capsules {
   vb_box_tree tree;
-  vb_pill *pill; ///< [n_segments]
-  double *least; ///< [n_segments] distance that counts, m
-  int32_t *body; ///< [n_segments]
+  vb_pill *capsule; ///< [n_segments]
+  double *least;    ///< [n_segments] distance that counts, m
+  int32_t *body;    ///< [n_segments]
 };
 
-static void fill_pill(viper_skin_pills *p, const viper_model *model, int32_t j) {
+static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32_t j) {
   size_t n;
   const vb_node *nodes = vb_scene_nodes(model->scene, &n);
   const vb_segment *s = &vb_scene_segments(model->scene, &n)[model->segment[j].scene_index];
   const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
   p->least[j] = LEAST_DISTANCE * 0.5 * (a->rest_radius + b->rest_radius);
-  p->pill[j] = vb_pill_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
+  p->capsule[j] = vb_pill_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
 }
 
-vb_status viper_skin_pills_create(const viper_model *model, viper_skin_pills **out,
-                                  vb_error *error) {
+vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsules **out,
+                                     vb_error *error) {
   size_t n = model->n_segments;
-  viper_skin_pills *p = calloc(1, sizeof *p);
+  viper_skin_capsules *p = calloc(1, sizeof *p);
   vb_bounds *bounds = malloc((n + 1) * sizeof *bounds);
   vb_status status = p && bounds ? VB_OK : vb_error_memory(error);
   if (!status) {
-    p->pill = malloc((n + 1) * sizeof *p->pill);
+    p->capsule = malloc((n + 1) * sizeof *p->capsule);
     p->least = malloc((n + 1) * sizeof *p->least);
     p->body = malloc((n + 1) * sizeof *p->body);
-    status = p->pill && p->least && p->body ? VB_OK : vb_error_memory(error);
+    status = p->capsule && p->least && p->body ? VB_OK : vb_error_memory(error);
   }
   for (size_t k = 0; !status && k < model->n_bodies; k++)
     for (int32_t j = 0; j < model->body[k].n_segments; j++)
       p->body[model->body[k].first_segment + j] = (int32_t)k;
   for (size_t j = 0; !status && j < n; j++) {
-    fill_pill(p, model, (int32_t)j);
-    bounds[j] = vb_pill_bounds(&p->pill[j]);
+    fill_capsule(p, model, (int32_t)j);
+    bounds[j] = vb_pill_bounds(&p->capsule[j]);
   }
   if (!status)
     status = vb_box_tree_build(bounds, n, &p->tree, error);
   free(bounds);
   if (status)
-    viper_skin_pills_destroy(p);
+    viper_skin_capsules_destroy(p);
   else
     *out = p;
   return status;
 }
 
-void viper_skin_pills_destroy(viper_skin_pills *p) {
+void viper_skin_capsules_destroy(viper_skin_capsules *p) {
   if (!p)
     return;
   vb_box_tree_clear(&p->tree);
-  free(p->pill);
+  free(p->capsule);
   free(p->least);
   free(p->body);
   free(p);
@@ -77,8 +77,8 @@ void viper_skin_insert(viper_skin_weight *list, int *n, int most, int32_t segmen
   list[at] = (viper_skin_weight){.segment = segment, .weight = weight};
 }
 
-static double nearness(const viper_skin_pills *p, int32_t j, const double x[3]) {
-  double normal[3], place, d = fabs(vb_pill_distance(&p->pill[j], x, normal, &place));
+static double nearness(const viper_skin_capsules *p, int32_t j, const double x[3]) {
+  double normal[3], place, d = fabs(vb_pill_distance(&p->capsule[j], x, normal, &place));
   d = d > p->least[j] ? d : p->least[j];
   return 1 / (d * d);
 }
@@ -94,7 +94,7 @@ static double distance2(const vb_bounds *b, const double x[3]) {
   return sum * (1 - 1e-12); // rounded towards the box
 }
 
-int viper_skin_nearest(const viper_skin_pills *p, const double x[3], int32_t body, int most,
+int viper_skin_nearest(const viper_skin_capsules *p, const double x[3], int32_t body, int most,
                        viper_skin_weight *list) {
   int32_t stack[VB_BOX_TREE_DEPTH];
   int depth = 0, n = 0;
@@ -112,32 +112,32 @@ int viper_skin_nearest(const viper_skin_pills *p, const double x[3], int32_t bod
     if (node->count > 0)
       continue;
     // The nearer of the two is looked at first: on top of the stack.
-    int32_t near = node->first, far = near + 1;
-    if (distance2(&p->tree.node[far].bounds, x) < distance2(&p->tree.node[near].bounds, x)) {
-      near = far;
-      far = node->first;
+    int32_t closer = node->first, farther = closer + 1;
+    if (distance2(&p->tree.node[farther].bounds, x) < distance2(&p->tree.node[closer].bounds, x)) {
+      closer = farther;
+      farther = node->first;
     }
-    stack[depth++] = far;
-    stack[depth++] = near;
+    stack[depth++] = farther;
+    stack[depth++] = closer;
   }
   return n;
 }
 
-/// The first vertex of the piece that vertex `i` belongs to; shortens the way there.
-static int32_t piece_of(int32_t *parent, int32_t i) {
+/// The first vertex of the component that vertex `i` belongs to; shortens the way there.
+static int32_t component_of(int32_t *parent, int32_t i) {
   while (parent[i] != i)
     i = parent[i] = parent[parent[i]];
   return i;
 }
 
 static void join(int32_t *parent, int32_t i, int32_t j) {
-  i = piece_of(parent, i);
-  j = piece_of(parent, j);
+  i = component_of(parent, i);
+  j = component_of(parent, j);
   parent[i > j ? i : j] = i < j ? i : j;
 }
 
 /// The body that a vertex is fastened to, or nearest to.
-static int32_t own_body(const viper_skin_pills *p, int32_t fastened, const double x[3]) {
+static int32_t own_body(const viper_skin_capsules *p, int32_t fastened, const double x[3]) {
   viper_skin_weight nearest;
   if (fastened >= 0)
     return p->body[fastened];
@@ -145,7 +145,7 @@ static int32_t own_body(const viper_skin_pills *p, int32_t fastened, const doubl
 }
 
 vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
-                            const viper_skin_pills *p, int32_t *body, vb_error *error) {
+                            const viper_skin_capsules *p, int32_t *body, vb_error *error) {
   int32_t n = (int32_t)skin->n_vertices;
   int32_t *parent = malloc(((size_t)n + 1) * sizeof *parent);
   if (!parent)
@@ -162,12 +162,12 @@ vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
     const vb_surface_vertex *v = &skin->vertex[i];
     body[i] = own_body(p, v->segment >= 0 ? model->segment_at[v->segment] : -1, v->rest_position);
   }
-  // A piece's first vertex, which comes before all others, tells for the piece.
+  // A component's first vertex, which comes before all others, tells for the component.
   for (int32_t i = 0; i < n; i++)
-    if (body[i] != body[piece_of(parent, i)])
-      body[piece_of(parent, i)] = -1;
+    if (body[i] != body[component_of(parent, i)])
+      body[component_of(parent, i)] = -1;
   for (int32_t i = 0; i < n; i++)
-    body[i] = body[piece_of(parent, i)];
+    body[i] = body[component_of(parent, i)];
   free(parent);
   return VB_OK;
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of the skin: which segments are near a vertex, and whose a piece of the surface is.
+/// Inside of the skin: which segments are near a vertex, and whose a component of the surface is.
 #ifndef VIPER_SKIN_SKIN_NEAREST_H
 #define VIPER_SKIN_SKIN_NEAREST_H
 
 #include "viper/skin/skin.h"
 
-typedef struct viper_skin_pills viper_skin_pills;
+typedef struct viper_skin_capsules viper_skin_capsules;
 
-/// The pills of a model's segments at rest, in a tree of boxes. Freed by viper_skin_pills_destroy.
-vb_status viper_skin_pills_create(const viper_model *model, viper_skin_pills **out,
-                                  vb_error *error);
-void viper_skin_pills_destroy(viper_skin_pills *pills);
+/// The capsules of a model's segments at rest, in a tree of boxes. Freed by
+/// viper_skin_capsules_destroy.
+vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsules **out,
+                                     vb_error *error);
+void viper_skin_capsules_destroy(viper_skin_capsules *capsules);
 
 /// Puts a weight among the greatest `most` of `list` (`*n` so far), sorted from the greatest, of
 /// equals the lower segment first.
@@ -18,14 +19,14 @@ void viper_skin_insert(viper_skin_weight *list, int *n, int most, int32_t segmen
 
 /// Fills `list` with the `most` segments that are nearest to `x`, of body `body` or, where that is
 /// -1, of all: sorted as by viper_skin_insert, weighted by the inverse square of the distance to
-/// the pill's surface, no less than a hundredth of its mean radius. Returns how many there are.
-int viper_skin_nearest(const viper_skin_pills *pills, const double x[3], int32_t body, int most,
-                       viper_skin_weight *list);
+/// the capsule's surface, no less than a hundredth of its mean radius. Returns how many there are.
+int viper_skin_nearest(const viper_skin_capsules *capsules, const double x[3], int32_t body,
+                       int most, viper_skin_weight *list);
 
-/// Writes for each vertex of a skin the body that its piece of the surface belongs to, or -1 where
-/// it is nobody's alone: a piece, which is what triangles connect, belongs to a body where each of
-/// its vertices is nearest to that.
+/// Writes for each vertex of a skin the body that its component of the surface belongs to, or -1
+/// where it is nobody's alone: a component, which is what triangles connect, belongs to a body
+/// where each of its vertices is nearest to that.
 vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
-                            const viper_skin_pills *pills, int32_t *body, vb_error *error);
+                            const viper_skin_capsules *capsules, int32_t *body, vb_error *error);
 
 #endif

@@ -29,11 +29,12 @@ static void finish(viper_skin_weight *list, int n) {
 }
 
 vb_status viper_skin_begin(viper_skin *skin, const viper_model *model, vb_error *error) {
-  viper_skin_pills *pills = NULL;
+  viper_skin_capsules *capsules = NULL;
   int32_t n = (int32_t)skin->n_vertices, *body = malloc((skin->n_vertices + 1) * sizeof *body);
-  vb_status status = body ? viper_skin_pills_create(model, &pills, error) : vb_error_memory(error);
+  vb_status status =
+      body ? viper_skin_capsules_create(model, &capsules, error) : vb_error_memory(error);
   if (!status)
-    status = viper_skin_bodies(skin, model, pills, body, error);
+    status = viper_skin_bodies(skin, model, capsules, body, error);
   if (!status) {
 #pragma omp parallel for schedule(dynamic, 256)
     for (int32_t i = 0; i < n; i++) {
@@ -44,11 +45,11 @@ vb_status viper_skin_begin(viper_skin *skin, const viper_model *model, vb_error 
                           1);
       else
         skin->n_weights[i] =
-            viper_skin_nearest(pills, v->rest_position, body[i], VIPER_SKIN_MOST, list);
+            viper_skin_nearest(capsules, v->rest_position, body[i], VIPER_SKIN_MOST, list);
       finish(list, skin->n_weights[i]);
     }
   }
-  viper_skin_pills_destroy(pills);
+  viper_skin_capsules_destroy(capsules);
   free(body);
   return status;
 }

@@ -215,7 +215,7 @@ static double relative(double a, double b) {
 
 /// The viper solver on the twin goes the same way: states, energies, reactions. Both converge to
 /// 1e-12 in each of 50 steps, of whose differences the motion makes a thousand times as much.
-START_TEST(viper_with_held_scales_agrees) {
+START_TEST(viper_with_fixed_scales_agrees) {
   static const char *const energies[] = {"stretch", "bend", "twist", "kinetic", "gravity"};
   vb_scene *scene = make_scene(_i, 0.005, false), *twin = make_scene(_i, 0.005, true);
   handle s = handle_open_as("bergou", scene, "tolerance", "1e-12", NULL);
@@ -489,7 +489,7 @@ static TCase *steps(void) {
   TCase *t = tcase_create("steps");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, newton_reaches_the_minimizer, 0, N_SCENES);
-  tcase_add_loop_test(t, viper_with_held_scales_agrees, 0, N_SCENES);
+  tcase_add_loop_test(t, viper_with_fixed_scales_agrees, 0, N_SCENES);
   tcase_add_test(t, newton_is_quadratic);
   return t;
 }

@@ -81,7 +81,7 @@ static vb_scene *crowd(double step) {
   return fixture_freeze(b);
 }
 
-START_TEST(threads_and_runs_leave_the_bits_alone) {
+START_TEST(threads_and_reruns_do_not_change_results) {
   static const char *const threads[] = {"1", "1", "2", "5"};
   vb_scene *scene = crowd(0.01);
   ck_assert_uint_gt(vb_scene_count(scene, VB_SET_NODE), 256); // bodies are solved in parallel
@@ -99,7 +99,7 @@ START_TEST(threads_and_runs_leave_the_bits_alone) {
 }
 END_TEST
 
-START_TEST(a_saved_state_goes_on_alike) {
+START_TEST(restored_state_continues_identically) {
   vb_scene *scene = crowd(0.01);
   handle s = handle_open_as("bergou", scene, NULL), other = handle_open_as("bergou", scene, NULL);
   handle_step(&s, 3);
@@ -145,7 +145,7 @@ START_TEST(free_flight_keeps_its_momentum) {
 END_TEST
 
 /// A wall carries the weight of a bar at rest, and the moment of the weight about the origin.
-START_TEST(a_wall_carries_the_weight) {
+START_TEST(wall_reaction_balances_weight) {
   vb_builder *b = scenes_begin(1e4, 9.81);
   scenes_material stiff = {1000, {4e9, 4e9, 4e9, 0, 0, 1e9}};
   scenes_bar(b, 4, 0.8, 0.05, &stiff);
@@ -243,7 +243,7 @@ START_TEST(scales_are_outputs) {
 END_TEST
 
 /// A segment without length has no scale: that ends the run, and the state stays.
-START_TEST(a_segment_of_no_length_is_a_divergence) {
+START_TEST(zero_length_segment_is_a_divergence) {
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_bar(b, 2, 0.4, 0.05, &scenes_rubber);
   int32_t wall = scenes_wall(b, "wall");
@@ -269,10 +269,10 @@ static TCase *interface(void) {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, other_topologies_are_refused, 0, 3);
   tcase_add_test(t, bad_options_are_refused);
-  tcase_add_test(t, threads_and_runs_leave_the_bits_alone);
-  tcase_add_test(t, a_saved_state_goes_on_alike);
+  tcase_add_test(t, threads_and_reruns_do_not_change_results);
+  tcase_add_test(t, restored_state_continues_identically);
   tcase_add_test(t, scales_are_outputs);
-  tcase_add_test(t, a_segment_of_no_length_is_a_divergence);
+  tcase_add_test(t, zero_length_segment_is_a_divergence);
   return t;
 }
 
@@ -280,7 +280,7 @@ static TCase *motion(void) {
   TCase *t = tcase_create("motion");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, free_flight_keeps_its_momentum, 0, 6);
-  tcase_add_test(t, a_wall_carries_the_weight);
+  tcase_add_test(t, wall_reaction_balances_weight);
   tcase_add_test(t, work_balances_energy);
   return t;
 }

@@ -24,14 +24,14 @@ START_TEST(derivatives_of_a_step) {
   ck_assert_int_eq(nh_assembly_create(solid, &a, NULL), VB_OK);
   size_t n = 3 * solid->n_nodes;
   double *x = calloc(8 * n, sizeof *x), *hat = x + n, *load = hat + n, *g = load + n;
-  double *way = g + n, *moved = way + n, *right = moved + n, *sum = right + n;
+  double *direction = g + n, *moved = direction + n, *right = moved + n, *sum = right + n;
   int32_t *dof = calloc(n, sizeof *dof);
   uint64_t seed = 21;
   for (size_t i = 0; i < n; i++) {
     x[i] = scenes_random(&seed); // far from rest, many inverted
     hat[i] = scenes_random(&seed);
     load[i] = 1e4 * scenes_random(&seed);
-    way[i] = scenes_random(&seed);
+    direction[i] = scenes_random(&seed);
   }
   a.threads = 2;
   a.consistent = consistent;
@@ -40,21 +40,21 @@ START_TEST(derivatives_of_a_step) {
   a.load = load;
   nh_assembly_evaluate(&a, x, dof, g);
   nh_assembly_curve(&a, x, false);
-  nh_assembly_multiply(&a, way, right);
+  nh_assembly_multiply(&a, direction, right);
   double slope = 0, phi = 0, size = 0, worst = 0;
   for (size_t i = 0; i < n; i++)
-    slope += g[i] * way[i];
+    slope += g[i] * direction[i];
   for (int s = 0; s < 4; s++) {
     static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12};
     const double h = 1e-3;
     for (size_t i = 0; i < n; i++)
-      moved[i] = x[i] + h * (s < 2 ? s - 2 : s - 1) * way[i];
+      moved[i] = x[i] + h * (s < 2 ? s - 2 : s - 1) * direction[i];
     phi += weight[s] / h * nh_assembly_evaluate(&a, moved, dof, g).phi;
     for (size_t i = 0; i < n; i++)
       sum[i] += weight[s] / h * g[i];
   }
   for (size_t i = 0; i < n; i++) {
-    double lumped = consistent ? 0 : a.inertia * solid->mass[i / 3] * way[i];
+    double lumped = consistent ? 0 : a.inertia * solid->mass[i / 3] * direction[i];
     size = fmax(size, fabs(sum[i]));
     worst = fmax(worst, fabs(right[i] + lumped - sum[i]));
   }
@@ -71,7 +71,7 @@ START_TEST(derivatives_of_a_step) {
 END_TEST
 
 /// An irregular mesh whose boundary is moved affinely follows inside, from wherever it starts.
-START_TEST(patch) {
+START_TEST(patch_test) {
   static const double f[9] = {1.3, 0.2, -0.1, 0.15, 0.8, 0.1, -0.2, 0.05, 1.1};
   vb_builder *b = scenes_begin(1, 0);
   solid_box s = solids_box(b, cube_cells, unit_size, 0.3, 0.25);
@@ -273,7 +273,7 @@ END_TEST
 
 /// Energy of a body that is shaken by a hand: what it gains is at most the work done on it, as
 /// implicit Euler only takes away.
-START_TEST(energy_does_not_come_from_nowhere) {
+START_TEST(energy_does_not_grow) {
   vb_scene *scene = solids_pulled_bar((const int32_t[3]){6, 2, 2}, 0.4, 0.02, 1, 2);
   handle h = open_moving(scene, _i, "2");
   double before = 0, done = 0;
@@ -352,7 +352,7 @@ START_TEST(reactions_carry_weight_and_load) {
 }
 END_TEST
 
-START_TEST(threads_change_no_bit) {
+START_TEST(threads_do_not_change_results) {
   vb_scene *scene = solids_pulled_bar((const int32_t[3]){12, 3, 3}, 0.45, 0.05, 1, 2);
   handle one = open_moving(scene, _i, "1"), many = open_moving(scene, _i, "3");
   handle_step(&one, 4);
@@ -365,7 +365,7 @@ START_TEST(threads_change_no_bit) {
 }
 END_TEST
 
-START_TEST(saved_states_go_on_alike) {
+START_TEST(restored_states_continue_identically) {
   vb_scene *scene = solids_pulled_bar((const int32_t[3]){4, 2, 2}, 0.45, 0.05, 1, 2);
   handle a = open_moving(scene, _i, "2"), b = open_moving(scene, _i, "2");
   handle_step(&a, 3);
@@ -381,7 +381,7 @@ START_TEST(saved_states_go_on_alike) {
 }
 END_TEST
 
-START_TEST(scenes_it_cannot_do_are_refused) {
+START_TEST(unsupported_scenes_are_refused) {
   void *self = NULL;
   const vb_solver *solver;
   vb_error error = {0};
@@ -423,7 +423,7 @@ START_TEST(scenes_it_cannot_do_are_refused) {
 }
 END_TEST
 
-START_TEST(options_are_told_as_set) {
+START_TEST(reports_options_as_set) {
   vb_scene *scene = solids_pulled_bar((const int32_t[3]){1, 1, 1}, 0.3, 1, 1, 0);
   static const char *const set[][2] = {{"dynamics", "static"}, {"elements", "quadratic"},
                                        {"mass", "consistent"}, {"projection", "never"},
@@ -449,7 +449,7 @@ END_TEST
 static TCase *statics(void) {
   TCase *c = tcase_create("statics");
   tcase_add_loop_test(c, derivatives_of_a_step, 0, 4);
-  tcase_add_loop_test(c, patch, 0, 2);
+  tcase_add_loop_test(c, patch_test, 0, 2);
   tcase_add_loop_test(c, pulled_cube_against_its_root, 0, 6);
   tcase_add_test(c, convergence_is_quadratic);
   tcase_add_loop_test(c, bodies_inside_out_recover, 0, 12);
@@ -461,16 +461,16 @@ static TCase *statics(void) {
 static TCase *motion(void) {
   TCase *c = tcase_create("motion");
   tcase_add_loop_test(c, free_fall, 0, 4);
-  tcase_add_loop_test(c, energy_does_not_come_from_nowhere, 0, 4);
-  tcase_add_loop_test(c, threads_change_no_bit, 0, 4);
-  tcase_add_loop_test(c, saved_states_go_on_alike, 0, 4);
+  tcase_add_loop_test(c, energy_does_not_grow, 0, 4);
+  tcase_add_loop_test(c, threads_do_not_change_results, 0, 4);
+  tcase_add_loop_test(c, restored_states_continue_identically, 0, 4);
   return c;
 }
 
 static TCase *neohookean_interface(void) {
   TCase *c = tcase_create("interface");
-  tcase_add_test(c, scenes_it_cannot_do_are_refused);
-  tcase_add_test(c, options_are_told_as_set);
+  tcase_add_test(c, unsupported_scenes_are_refused);
+  tcase_add_test(c, reports_options_as_set);
   return c;
 }
 

@@ -131,7 +131,7 @@ START_TEST(small_strains_are_hookes) {
 END_TEST
 
 /// Energy of a rotation is 0, of any turn of a deformation the same.
-START_TEST(turns_change_nothing) {
+START_TEST(rotations_change_nothing) {
   uint64_t seed = 3;
   nh_material m = nh_material_from(1e6, 0.45);
   for (int turn = 0; turn < 100; turn++) {
@@ -249,7 +249,7 @@ static TCase *points(void) {
   tcase_add_loop_test(c, stress_is_the_energys_gradient, 0, N_RATIOS);
   tcase_add_loop_test(c, curvature_is_the_stresss_gradient, 0, N_RATIOS);
   tcase_add_loop_test(c, small_strains_are_hookes, 0, N_RATIOS);
-  tcase_add_test(c, turns_change_nothing);
+  tcase_add_test(c, rotations_change_nothing);
   tcase_add_test(c, singular_values_of_any_matrix);
   tcase_add_loop_test(c, projection_lifts_negative_eigenvalues, 0, N_RATIOS);
   return c;

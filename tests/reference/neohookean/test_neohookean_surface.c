@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that tetrahedra carry: they follow affine maps exactly, and bent ones where the shape
 /// functions do.
-#include "script/study/lua_study.h"
-#include "study/run.h"
 #include "lua_fixture.h"
 #include "reference/neohookean/surface.h"
 #include "scene/rotation.h"
+#include "script/study/lua_study.h"
 #include "solver/table.h"
+#include "study/run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -34,7 +34,7 @@ static const char *const LONG[] = {
     PILLS,
 };
 
-START_TEST(time_ends_what_instructions_do_not) {
+START_TEST(time_limit_ends_long_calls) {
   vb_study *study = NULL;
   vb_error error = {0};
   vb_lua_limits limits = VB_LUA_LIMITS;
@@ -43,17 +43,18 @@ START_TEST(time_ends_what_instructions_do_not) {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
   vb_status status = load_with(LONG[_i], (vb_study_request){0}, limits, &study, &error);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-  double took = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  double elapsed =
+      (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   ck_assert_int_eq(status, VB_BAD_INPUT);
   ck_assert_msg(strstr(error.message, "took more than 0.2 s of processor time"), "%s: %s", LONG[_i],
                 error.message);
   ck_assert_ptr_nonnull(strstr(error.message, "test.lua:1: "));
-  printf("%.2f s: %s\n", took, LONG[_i]);
-  ck_assert_msg(took < 20, "%s: took %g s", LONG[_i], took);
+  printf("%.2f s: %s\n", elapsed, LONG[_i]);
+  ck_assert_msg(elapsed < 20, "%s: took %g s", LONG[_i], elapsed);
 }
 END_TEST
 
-START_TEST(instructions_end_what_loops) {
+START_TEST(instruction_limit_ends_loops) {
   vb_study *study = NULL;
   vb_error error = {0};
   vb_lua_limits limits = VB_LUA_LIMITS;
@@ -81,7 +82,7 @@ START_TEST(one_call_is_no_endless_loop) {
 }
 END_TEST
 
-START_TEST(lists_are_as_ever) {
+START_TEST(table_functions_are_unchanged) {
   vb_study *study = load_good(
       "local t = {3, 1, 2}\n"
       "table.sort(t) assert(t[1] == 1 and t[2] == 2 and t[3] == 3)\n"
@@ -134,10 +135,10 @@ END_TEST
 static TCase *make_tests(void) {
   TCase *tests = tcase_create("limits");
   tcase_set_timeout(tests, 120);
-  tcase_add_loop_test(tests, time_ends_what_instructions_do_not, 0, sizeof LONG / sizeof *LONG);
-  tcase_add_test(tests, instructions_end_what_loops);
+  tcase_add_loop_test(tests, time_limit_ends_long_calls, 0, sizeof LONG / sizeof *LONG);
+  tcase_add_test(tests, instruction_limit_ends_loops);
   tcase_add_test(tests, one_call_is_no_endless_loop);
-  tcase_add_test(tests, lists_are_as_ever);
+  tcase_add_test(tests, table_functions_are_unchanged);
   tcase_add_test(tests, print_has_a_limit);
   return tests;
 }

@@ -39,7 +39,7 @@ static const struct {
      "late"},
 };
 
-START_TEST(a_fit_that_cannot_be_says_why) {
+START_TEST(failed_fit_reports_why) {
   vb_study *study = NULL;
   vb_error error = {0};
   vb_status status = load_with(bad[_i].text, (vb_study_request){0}, VB_LUA_LIMITS, &study, &error);
@@ -53,7 +53,7 @@ END_TEST
 static TCase *make_case(void) {
   TCase *test = tcase_create("lua fit");
   tcase_add_test(test, a_fit_finds_the_parameters);
-  tcase_add_loop_test(test, a_fit_that_cannot_be_says_why, 0, sizeof bad / sizeof *bad);
+  tcase_add_loop_test(test, failed_fit_reports_why, 0, sizeof bad / sizeof *bad);
   return test;
 }
 

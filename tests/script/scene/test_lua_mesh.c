@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Solids in scripts, in scenes and in results.
-#include "results/results.h"
-#include "study/run.h"
 #include "lua_fixture.h"
+#include "results/results.h"
 #include "scene_fixture.h"
+#include "study/run.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -95,7 +95,7 @@ static const struct {
      "tetrahedron 0: its rest volume is -0.333333 m^3; it should be positive (exchange"},
 };
 
-START_TEST(mistakes_are_told) {
+START_TEST(reports_mistakes) {
   char text[1024];
   vb_study *study = NULL;
   vb_error error = {0};
@@ -111,7 +111,7 @@ END_TEST
 static const struct {
   vb_tetrahedron t;
   const char *message;
-} unsound[] = {
+} invalid[] = {
     {{{0, 1, 2, 4}, 1, 0, 1}, "tetrahedron 0: its node 4 does not exist; there are 0 to 3"},
     {{{0, 1, 2, 1}, 1, 0, 1}, "tetrahedron 0: it names node 1 twice; it needs four nodes"},
     {{{0, 1, 2, 3}, 0, 0, 1}, "tetrahedron 0: Young's modulus 0 is not positive and finite"},
@@ -121,23 +121,23 @@ static const struct {
     {{{1, 0, 2, 3}, 1, 0, 1}, "tetrahedron 0: its rest volume is -0.166667 m^3; it should be"},
 };
 
-START_TEST(unsound_tetrahedra_are_refused) {
+START_TEST(invalid_tetrahedra_are_refused) {
   static const double at[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   vb_builder *b = fixture_builder();
   for (int i = 0; i < 4; i++)
     fixture_node(b, at[i][0], at[i][1], at[i][2], 0);
-  fixture_add(b, VB_SET_TETRAHEDRON, &unsound[_i].t);
+  fixture_add(b, VB_SET_TETRAHEDRON, &invalid[_i].t);
   vb_scene *scene = NULL;
   vb_error error = {0};
   ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
-  ck_assert_msg(strncmp(error.message, unsound[_i].message, strlen(unsound[_i].message)) == 0,
-                "%s\nshould be\n%s", error.message, unsound[_i].message);
+  ck_assert_msg(strncmp(error.message, invalid[_i].message, strlen(invalid[_i].message)) == 0,
+                "%s\nshould be\n%s", error.message, invalid[_i].message);
   vb_builder_destroy(b);
 }
 END_TEST
 
 /// Only a vertex that no segment touches needs no radius.
-START_TEST(radii_are_asked_of_rods) {
+START_TEST(rods_need_radii) {
   vb_builder *b = fixture_builder();
   for (int i = 0; i < 4; i++)
     fixture_node(b, i == 1, i == 2, i == 3, i == 3);
@@ -216,9 +216,9 @@ static TCase *solids(void) {
   TCase *c = tcase_create("solids");
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, meshes_may_be_changed_by_hand);
-  tcase_add_loop_test(c, mistakes_are_told, 0, N_OF(bad));
-  tcase_add_loop_test(c, unsound_tetrahedra_are_refused, 0, N_OF(unsound));
-  tcase_add_test(c, radii_are_asked_of_rods);
+  tcase_add_loop_test(c, reports_mistakes, 0, N_OF(bad));
+  tcase_add_loop_test(c, invalid_tetrahedra_are_refused, 0, N_OF(invalid));
+  tcase_add_test(c, rods_need_radii);
   tcase_add_test(c, results_hold_the_mesh);
   return c;
 }

@@ -316,7 +316,7 @@ START_TEST(freezes_the_same_twice) {
 }
 END_TEST
 
-START_TEST(forgets_scenes_that_are_let_go) {
+START_TEST(frees_collected_scenes) {
   vb_study *study = NULL;
   vb_error error = {0};
   // 300 scenes of 1000 nodes each, some 50 MB, of which 4 MB are there at a time
@@ -343,7 +343,7 @@ static TCase *scenes(void) {
   tcase_add_test(tcase, makes_loads_and_worlds);
   tcase_add_test(tcase, freezes_the_octopus);
   tcase_add_test(tcase, freezes_the_same_twice);
-  tcase_add_test(tcase, forgets_scenes_that_are_let_go);
+  tcase_add_test(tcase, frees_collected_scenes);
   return tcase;
 }
 

@@ -70,7 +70,7 @@ START_TEST(declared_tolerances_arrive) {
 }
 END_TEST
 
-START_TEST(mistakes_are_said_with_their_place) {
+START_TEST(reports_mistakes_with_file_and_line) {
   static const struct {
     const char *text, *complaint;
   } cases[] = {
@@ -106,7 +106,7 @@ static TCase *gold(void) {
   tcase_add_test(tc, a_gold_result_is_a_cut_of_the_quick_size);
   tcase_add_test(tc, takes_runs_steps_frames_and_parameters);
   tcase_add_test(tc, declared_tolerances_arrive);
-  tcase_add_test(tc, mistakes_are_said_with_their_place);
+  tcase_add_test(tc, reports_mistakes_with_file_and_line);
   return tc;
 }
 

@@ -133,7 +133,7 @@ START_TEST(passes_the_tier) {
 }
 END_TEST
 
-START_TEST(settles_parameters) {
+START_TEST(resolves_parameters) {
   vb_setting settings[] = {{"n", "5"}, {"length", "2.5"}, {"loud", "true"}, {"word", "x"}};
   vb_study_request request = {.parameters = settings, .n_parameters = 4};
   vb_study *study = load_good_with(STUDY, request);
@@ -144,7 +144,7 @@ START_TEST(settles_parameters) {
 }
 END_TEST
 
-START_TEST(tells_parameters_exactly_and_no_longer) {
+START_TEST(writes_parameters_exactly_and_briefly) {
   vb_setting settings[] = {{"length", "0.1"}};
   vb_study_request request = {.parameters = settings, .n_parameters = 1};
   vb_study *study = load_good_with(STUDY, request);
@@ -157,7 +157,7 @@ START_TEST(tells_parameters_exactly_and_no_longer) {
 }
 END_TEST
 
-START_TEST(settles_options) {
+START_TEST(resolves_options) {
   vb_study *study = load_good(STUDY);
   const vb_run_plan *runs = study->runs;
   ck_assert_str_eq(option_of(&runs[0], "method"), "direct"); // fixed by the run
@@ -321,9 +321,9 @@ static TCase *studies(void) {
   tcase_add_test(tcase, lists_runs_and_gates_of_a_study);
   tcase_add_test(tcase, shares_equal_scenes);
   tcase_add_test(tcase, passes_the_tier);
-  tcase_add_test(tcase, settles_parameters);
-  tcase_add_test(tcase, tells_parameters_exactly_and_no_longer);
-  tcase_add_test(tcase, settles_options);
+  tcase_add_test(tcase, resolves_parameters);
+  tcase_add_test(tcase, writes_parameters_exactly_and_briefly);
+  tcase_add_test(tcase, resolves_options);
   tcase_add_test(tcase, lets_the_command_line_choose);
   tcase_add_test(tcase, leaves_other_solvers_alone);
   tcase_add_test(tcase, runs_other_scenarios);

@@ -2,14 +2,14 @@
 /// Grids of runs, and gates over their slices.
 #include "lua_fixture.h"
 
-/// A study with a grid; GRID and the gates are the test's.
+/// A study with a sweep; GRID and the gates are the test's.
 #define BUILD                                                                                      \
   "parameters = {n = 4, length = 1.0, stiff = false}, build = function(p)\n"                       \
   "local s = vb.scene{step = 0.1, steps = 1}\n"                                                    \
   "s:rod{nodes = p.n, from = {0, 0, 0}, to = {0, 0, p.length}, radius = 0.1, " STUFF "}\n"         \
   "return s end,\n"
-#define STUDY(grid, rest) "return {title = 'study', " BUILD "grid = " grid ", " rest "}"
-#define GRID              "{n = {5, 9, 17}, method = {'direct', 'xpbd'}}"
+#define STUDY(sweep, rest) "return {title = 'study', " BUILD "grid = " sweep ", " rest "}"
+#define SWEEP              "{n = {5, 9, 17}, method = {'direct', 'xpbd'}}"
 #define GATE(keys)                                                                                 \
   "gates = function(p) return {{name = 'g', quantity = 'q', at_most = 1, reason = 'r', " keys      \
   "}} end"
@@ -59,17 +59,17 @@ static void expect_failure(const char *text, const char *complaint) {
 }
 
 START_TEST(all_combinations_become_runs) {
-  vb_study *study = load_good(STUDY(GRID, ""));
+  vb_study *study = load_good(STUDY(SWEEP, ""));
   expect_runs(study, "direct-n5 direct-n9 direct-n17 xpbd-n5 xpbd-n9 xpbd-n17");
   const vb_run_plan *run = &study->runs[4];
   ck_assert_str_eq(run->label, "xpbd, n = 9");
   ck_assert_str_eq(option_of(run, "method"), "xpbd");
   ck_assert_str_eq(run->parameters, "{\"length\": 1.0, \"n\": 9, \"stiff\": false}");
   ck_assert_uint_eq(vb_scene_count(run->scene, VB_SET_NODE), 9);
-  ck_assert_uint_eq(run->n_grid, 2);
-  ck_assert(!run->grid[0].is_number && run->grid[1].is_number && run->grid[1].number == 9);
-  ck_assert_str_eq(run->grid[0].axis, "method");
-  ck_assert_str_eq(run->grid[0].text, "xpbd");
+  ck_assert_uint_eq(run->n_sweep, 2);
+  ck_assert(!run->sweep[0].is_number && run->sweep[1].is_number && run->sweep[1].number == 9);
+  ck_assert_str_eq(run->sweep[0].axis, "method");
+  ck_assert_str_eq(run->sweep[0].text, "xpbd");
   vb_study_destroy(study);
 }
 END_TEST
@@ -100,7 +100,7 @@ START_TEST(scenarios_and_solvers_are_axes) {
 }
 END_TEST
 
-START_TEST(the_tier_and_the_parameters_choose_the_grid) {
+START_TEST(tier_and_parameters_choose_the_sweep) {
   static const char text[] =
       STUDY("function(p, tier) return {n = tier == 'full' and {8, 16} or {p.n}} end", "");
   vb_study *study = load_good(text);
@@ -114,10 +114,10 @@ END_TEST
 
 START_TEST(each_adds_to_runs_and_leaves_some_out) {
   vb_study *study = load_good(
-      STUDY(GRID, "each = function(at, p, tier) if at.n == 17 and at.method == 'xpbd' then return "
-                  "false end\n"
-                  "if at.method == 'direct' then return {iterations = at.n + 1, label = 'L',\n"
-                  "parameters = {length = p.length * 2}} end end"));
+      STUDY(SWEEP, "each = function(at, p, tier) if at.n == 17 and at.method == 'xpbd' then return "
+                   "false end\n"
+                   "if at.method == 'direct' then return {iterations = at.n + 1, label = 'L',\n"
+                   "parameters = {length = p.length * 2}} end end"));
   expect_runs(study, "direct-n5 direct-n9 direct-n17 xpbd-n5 xpbd-n9");
   ck_assert_str_eq(option_of(&study->runs[1], "iterations"), "10");
   ck_assert_str_eq(study->runs[1].label, "L");
@@ -127,7 +127,7 @@ START_TEST(each_adds_to_runs_and_leaves_some_out) {
 }
 END_TEST
 
-START_TEST(runs_stand_beside_the_grid) {
+START_TEST(listed_runs_join_the_sweep) {
   vb_study *study =
       load_good(STUDY("{n = {5}}", "runs = function() return {{name = 'reference'}} end,"
                                    "gates = function() return {{name = 'g', quantity = 'q', "
@@ -135,7 +135,7 @@ START_TEST(runs_stand_beside_the_grid) {
                                    "runs = {'n5', 'reference'}}} end"));
   expect_runs(study, "reference n5");
   expect_gates(study, "g| n5 reference\n");
-  ck_assert_uint_eq(study->runs[0].n_grid, 0);
+  ck_assert_uint_eq(study->runs[0].n_sweep, 0);
   vb_study_destroy(study);
 }
 END_TEST
@@ -143,7 +143,7 @@ END_TEST
 /// What the command line fixes otherwise is left out, with its gates.
 START_TEST(the_command_line_chooses_a_slice) {
   vb_option method = {"method", "xpbd"};
-  vb_study *study = load_good_with(STUDY(GRID, GATE("over = 'n', combine = 'order'")),
+  vb_study *study = load_good_with(STUDY(SWEEP, GATE("over = 'n', combine = 'order'")),
                                    (vb_study_request){.options = &method, .n_options = 1});
   expect_runs(study, "xpbd-n5 xpbd-n9 xpbd-n17");
   expect_gates(study, "g: xpbd| xpbd-n5 xpbd-n9 xpbd-n17\n");
@@ -152,11 +152,11 @@ START_TEST(the_command_line_chooses_a_slice) {
 END_TEST
 
 START_TEST(a_gate_of_a_slice_is_one_for_each_run) {
-  vb_study *study = load_good(STUDY(GRID, GATE("where = {n = {9, 17}}")));
+  vb_study *study = load_good(STUDY(SWEEP, GATE("where = {n = {9, 17}}")));
   expect_gates(study, "g: direct, n = 9| direct-n9\ng: direct, n = 17| direct-n17\n"
                       "g: xpbd, n = 9| xpbd-n9\ng: xpbd, n = 17| xpbd-n17\n");
   vb_study_destroy(study);
-  study = load_good(STUDY(GRID, GATE("where = {n = 9.0}")));
+  study = load_good(STUDY(SWEEP, GATE("where = {n = 9.0}")));
   expect_gates(study, "g: direct| direct-n9\ng: xpbd| xpbd-n9\n");
   vb_study_destroy(study);
   study = load_good(STUDY("{n = {5}}", GATE("where = {}")));
@@ -179,12 +179,12 @@ END_TEST
 
 START_TEST(a_gate_holds_runs_against_others) {
   vb_study *study = load_good(
-      STUDY(GRID, GATE("against = {method = 'direct'}, where = {n = {5, 9}}, combine = 'ratio'")));
+      STUDY(SWEEP, GATE("against = {method = 'direct'}, where = {n = {5, 9}}, combine = 'ratio'")));
   expect_gates(study, "g: xpbd, n = 5| xpbd-n5 direct-n5\ng: xpbd, n = 9| xpbd-n9 direct-n9\n");
   vb_study_destroy(study);
   study = load_good(
-      STUDY(GRID, GATE("against = {method = 'direct', n = 17}, where = {method = 'xpbd', n = 5}, "
-                       "combine = 'difference'")));
+      STUDY(SWEEP, GATE("against = {method = 'direct', n = 17}, where = {method = 'xpbd', n = 5}, "
+                        "combine = 'difference'")));
   expect_gates(study, "g| xpbd-n5 direct-n17\n");
   vb_study_destroy(study);
 }
@@ -192,9 +192,9 @@ END_TEST
 
 START_TEST(values_of_gates_may_depend_on_the_point) {
   vb_study *study = load_good(STUDY(
-      GRID, "gates = function(p) return {{name = 'g', quantity = 'q', where = {method = 'xpbd'},\n"
-            "near = function(at) return p.length / at.n end, tolerance = 0.1,\n"
-            "node = function(at) return at.n - 1 end, reason = 'r'}} end"));
+      SWEEP, "gates = function(p) return {{name = 'g', quantity = 'q', where = {method = 'xpbd'},\n"
+             "near = function(at) return p.length / at.n end, tolerance = 0.1,\n"
+             "node = function(at) return at.n - 1 end, reason = 'r'}} end"));
   ck_assert_uint_eq(study->n_gates, 3);
   ck_assert_double_eq(study->gates[2].reference, 1.0 / 17);
   ck_assert_int_eq(study->gates[2].row, 16);
@@ -202,7 +202,7 @@ START_TEST(values_of_gates_may_depend_on_the_point) {
 }
 END_TEST
 
-START_TEST(says_what_is_wrong) {
+START_TEST(reports_script_errors) {
   const struct {
     const char *text, *complaint;
   } cases[] = {
@@ -217,20 +217,21 @@ START_TEST(says_what_is_wrong) {
       {STUDY("{n = {'a b'}}", ""), "it must be of letters, digits and"},
       {STUDY("{method = {'direkt'}}", ""), "did you mean \"direct\"?"},
       {STUDY("{scenario = {'nowhere'}}", ""), "there is no study \"nowhere\""},
-      {STUDY(GRID, "each = 3"), "\"each\" must be a function of a point of the grid"},
-      {STUDY(GRID, "each = function() return 3 end"), "\"each\" must return further keys of a run"},
-      {STUDY(GRID, "each = function() return {name = 'a'} end"), "another \"name\""},
-      {STUDY(GRID, "each = function() return false end"), "leaves out every run of the grid"},
-      {STUDY(GRID, GATE("over = 'm', combine = 'order'")), "unknown axis in \"over\" \"m\""},
-      {STUDY(GRID, GATE("where = {metod = 'direct'}")), "did you mean \"method\"?"},
-      {STUDY(GRID, GATE("where = {n = 6}")), "\"where\" leaves none of the grid's runs"},
-      {STUDY(GRID, GATE("where = 'direct'")), "\"where\" must be a table"},
-      {STUDY(GRID, GATE("where = {'direct'}")), "\"where\" takes axes by name"},
-      {STUDY(GRID, GATE("where = {}, run = 'direct-n5'")), "takes either \"run\" and \"runs\""},
-      {STUDY(GRID, GATE("over = 'n', against = {n = 5}")), "either \"over\" or \"against\""},
-      {STUDY(GRID, GATE("against = {n = 6}, combine = 'ratio'")),
+      {STUDY(SWEEP, "each = 3"), "\"each\" must be a function of a point of the grid"},
+      {STUDY(SWEEP, "each = function() return 3 end"),
+       "\"each\" must return further keys of a run"},
+      {STUDY(SWEEP, "each = function() return {name = 'a'} end"), "another \"name\""},
+      {STUDY(SWEEP, "each = function() return false end"), "leaves out every run of the grid"},
+      {STUDY(SWEEP, GATE("over = 'm', combine = 'order'")), "unknown axis in \"over\" \"m\""},
+      {STUDY(SWEEP, GATE("where = {metod = 'direct'}")), "did you mean \"method\"?"},
+      {STUDY(SWEEP, GATE("where = {n = 6}")), "\"where\" leaves none of the grid's runs"},
+      {STUDY(SWEEP, GATE("where = 'direct'")), "\"where\" must be a table"},
+      {STUDY(SWEEP, GATE("where = {'direct'}")), "\"where\" takes axes by name"},
+      {STUDY(SWEEP, GATE("where = {}, run = 'direct-n5'")), "takes either \"run\" and \"runs\""},
+      {STUDY(SWEEP, GATE("over = 'n', against = {n = 5}")), "either \"over\" or \"against\""},
+      {STUDY(SWEEP, GATE("against = {n = 6}, combine = 'ratio'")),
        "there is no run \"direct-n6\" in the grid to hold \"direct-n5\" against"},
-      {STUDY(GRID, GATE("over = 'n'")), "needs \"combine\""},
+      {STUDY(SWEEP, GATE("over = 'n'")), "needs \"combine\""},
       {"return {title = 't', " BUILD GATE("where = {}") "}", "a grid, which the study has not"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -238,7 +239,7 @@ START_TEST(says_what_is_wrong) {
 }
 END_TEST
 
-START_TEST(a_grid_cannot_be_endless) {
+START_TEST(sweep_size_is_limited) {
   expect_failure(STUDY("function() local l = {} for i = 1, 400 do l[i] = i end\n"
                        "return {n = l, length = l} end",
                        ""),
@@ -251,9 +252,9 @@ static TCase *grids(void) {
   tcase_add_test(c, all_combinations_become_runs);
   tcase_add_test(c, axes_stand_in_a_fixed_order);
   tcase_add_test(c, scenarios_and_solvers_are_axes);
-  tcase_add_test(c, the_tier_and_the_parameters_choose_the_grid);
+  tcase_add_test(c, tier_and_parameters_choose_the_sweep);
   tcase_add_test(c, each_adds_to_runs_and_leaves_some_out);
-  tcase_add_test(c, runs_stand_beside_the_grid);
+  tcase_add_test(c, listed_runs_join_the_sweep);
   tcase_add_test(c, the_command_line_chooses_a_slice);
   return c;
 }
@@ -264,8 +265,8 @@ static TCase *slices(void) {
   tcase_add_test(c, a_gate_over_an_axis_is_one_for_each_line);
   tcase_add_test(c, a_gate_holds_runs_against_others);
   tcase_add_test(c, values_of_gates_may_depend_on_the_point);
-  tcase_add_test(c, says_what_is_wrong);
-  tcase_add_test(c, a_grid_cannot_be_endless);
+  tcase_add_test(c, reports_script_errors);
+  tcase_add_test(c, sweep_size_is_limited);
   return c;
 }
 

@@ -136,7 +136,7 @@ static const fault_case FAULTS[] = {
     {"destroy crashes", 0, "destroy crashed (Segmentation fault at address 0x10)"},
 };
 
-START_TEST(fault_is_told_by_name) {
+START_TEST(reports_the_faulting_function) {
   const fault_case *c = &FAULTS[_i];
   if (have_plugins())
     expect_fault("--solver ", c->fault, c->code, c->complaint);
@@ -180,7 +180,7 @@ START_TEST(hang_is_ended) {
 }
 END_TEST
 
-START_TEST(scribbling_harms_the_run_alone) {
+START_TEST(memory_corruption_ends_one_run) {
   char words[PATH_MAX + 256];
   if (!have_plugins())
     return;
@@ -190,7 +190,7 @@ START_TEST(scribbling_harms_the_run_alone) {
            plugins);
   // How it ends is chance; that it ends by itself is not.
   int code = finish(start(words));
-  ck_assert_msg(code >= 0 && code <= 3, "exit code %d: %s", code, complained);
+  ck_assert_msg(code >= 0 && code <= 3, "exit code %d: %s", code, error_output);
 }
 END_TEST
 
@@ -210,7 +210,7 @@ START_TEST(recorded_data_are_kept) {
   expect_fault("--solver ", "step crashes", 1, "step crashed");
   // Rows of steps 0, 2, 4 and 6, and then the crash.
   expect("table @/out/chain-small.h5.part time energy/kinetic", 0, "");
-  ck_assert_msg(strstr(said, "\n0.1") != NULL, "the row of step 6 is missing: %s", said);
+  ck_assert_msg(strstr(output, "\n0.1") != NULL, "the row of step 6 is missing: %s", output);
 }
 END_TEST
 
@@ -223,7 +223,7 @@ START_TEST(divergence_is_a_result) {
 }
 END_TEST
 
-START_TEST(bad_names_are_told) {
+START_TEST(reports_bad_names) {
   static const fault_case CASES[] = {
       {"./nowhere.so", 2, "solver ./nowhere.so: No such file or directory"},
       {"/tmp/", 2, "is not a file"},
@@ -245,7 +245,7 @@ START_TEST(bad_names_are_told) {
 }
 END_TEST
 
-START_TEST(script_names_no_shared_object) {
+START_TEST(scripts_cannot_name_shared_objects) {
   static const char *const SCRIPTS[] = {
       "return { title = 'x', build = function()\n"
       "  local s = vb.scene{ step = 1, steps = 1 }\n"
@@ -329,16 +329,16 @@ START_TEST(examples_pass_their_gates) {
     snprintf(words, sizeof words, "run @/mine/hanging_chain.lua --out @/%zu --solver check:%s", i,
              SOLVERS[i]);
     expect(words, 0, "");
-    ck_assert_msg(strstr(said, "2 of 2 gates passed") != NULL, "%s", said);
+    ck_assert_msg(strstr(output, "2 of 2 gates passed") != NULL, "%s", output);
     snprintf(words, sizeof words,
              "bench @/mine/hanging_chain.lua --json --out @/bench%zu --solver %s", i, SOLVERS[i]);
     int code = finish(start(words));
     // A machine that is busy, or as noisy as a test's, may leave the speed open.
-    ck_assert_msg(code == 0 || code == 4, "exit code %d: %s", code, complained);
-    ck_assert(strstr(said, "\"plugin_sha256\"") != NULL);
+    ck_assert_msg(code == 0 || code == 4, "exit code %d: %s", code, error_output);
+    ck_assert(strstr(output, "\"plugin_sha256\"") != NULL);
   }
   expect("run chain --set more=true --jobs 2 --out @/jobs --solver @/mine/mass_spring.so", 0, "");
-  ck_assert(strstr(said, "3 of 3 gates passed") != NULL);
+  ck_assert(strstr(output, "3 of 3 gates passed") != NULL);
 }
 END_TEST
 
@@ -364,7 +364,7 @@ START_TEST(file_and_hash_are_recorded_and_count) {
   snprintf(command, sizeof command, "cp %s/faulty.so %s/mine.so", plugins, folder);
   ck_assert_int_eq(system(command), 0);
   expect(run, 0, "");
-  ck_assert(strstr(said, "\"kept\": false") != NULL);
+  ck_assert(strstr(output, "\"kept\": false") != NULL);
   snprintf(wanted, sizeof wanted, "%s/mine.so", folder);
   read_text("/solver/plugin", text, sizeof text);
   ck_assert_str_eq(text, wanted);
@@ -375,12 +375,12 @@ START_TEST(file_and_hash_are_recorded_and_count) {
   read_text("/solver/description", text, sizeof text);
   ck_assert(strstr(text, "\"folding\"") != NULL);
   expect(run, 0, "");
-  ck_assert(strstr(said, "\"kept\": true") != NULL);
+  ck_assert(strstr(output, "\"kept\": true") != NULL);
   // Another file, though it does the same.
   snprintf(command, sizeof command, "echo >>%s/mine.so", folder);
   ck_assert_int_eq(system(command), 0);
   expect(run, 0, "");
-  ck_assert(strstr(said, "\"kept\": false") != NULL);
+  ck_assert(strstr(output, "\"kept\": false") != NULL);
 }
 END_TEST
 
@@ -455,10 +455,10 @@ static TCase *faults(void) {
   TCase *t = tcase_create("faults");
   tcase_set_timeout(t, 60);
   tcase_add_checked_fixture(t, set_up, tear_down);
-  tcase_add_loop_test(t, fault_is_told_by_name, 0, sizeof FAULTS / sizeof *FAULTS);
+  tcase_add_loop_test(t, reports_the_faulting_function, 0, sizeof FAULTS / sizeof *FAULTS);
   tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
   tcase_add_test(t, hang_is_ended);
-  tcase_add_loop_test(t, scribbling_harms_the_run_alone, 0, 3);
+  tcase_add_loop_test(t, memory_corruption_ends_one_run, 0, 3);
   tcase_add_test(t, other_runs_go_on);
   tcase_add_test(t, recorded_data_are_kept);
   tcase_add_test(t, divergence_is_a_result);
@@ -469,8 +469,8 @@ static TCase *use(void) {
   TCase *t = tcase_create("use");
   tcase_set_timeout(t, 120);
   tcase_add_checked_fixture(t, set_up, tear_down);
-  tcase_add_test(t, bad_names_are_told);
-  tcase_add_test(t, script_names_no_shared_object);
+  tcase_add_test(t, reports_bad_names);
+  tcase_add_test(t, scripts_cannot_name_shared_objects);
   tcase_add_test(t, examples_pass_their_gates);
   tcase_add_loop_test(t, solvers_of_the_program_keep_their_promises, 0,
                       sizeof EXAMINED / sizeof *EXAMINED);

@@ -21,26 +21,26 @@ START_TEST(guard_sees_what_was_written) {
   vb_guard_poison(&g);
   ck_assert(vb_guard_untouched(&g));
   if (bytes >= 8) {
-    ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_PARTLY);
+    ck_assert_int_eq(vb_guard_check(&g, &first), VB_GUARD_PARTLY);
     ck_assert_uint_eq(first, 0);
     memset(g.data, 0, bytes - 8);
-    ck_assert_int_eq(vb_guard_look(&g, &first), bytes % 8 ? VB_GUARD_WRITTEN : VB_GUARD_PARTLY);
+    ck_assert_int_eq(vb_guard_check(&g, &first), bytes % 8 ? VB_GUARD_WRITTEN : VB_GUARD_PARTLY);
   }
   memset(g.data, 0, bytes);
-  ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_WRITTEN);
+  ck_assert_int_eq(vb_guard_check(&g, &first), VB_GUARD_WRITTEN);
   g.data[-1] ^= 1;
-  ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_BEFORE);
+  ck_assert_int_eq(vb_guard_check(&g, &first), VB_GUARD_BEFORE);
   ck_assert(!vb_guard_untouched(&g));
   g.data[-1] ^= 1;
   if (bytes % 16) { // otherwise the page behind it begins at once
     g.data[bytes] ^= 1;
-    ck_assert_int_eq(vb_guard_look(&g, &first), VB_GUARD_BEYOND);
+    ck_assert_int_eq(vb_guard_check(&g, &first), VB_GUARD_BEYOND);
   }
   vb_guard_free(&g);
 }
 END_TEST
 
-START_TEST(guard_tells_sides) {
+START_TEST(guard_reports_sides) {
   vb_guard g;
   ck_assert_int_eq(vb_guard_make(32, &g, NULL), VB_OK);
   ck_assert_int_eq(vb_guard_side(&g, g.data), 0);
@@ -63,7 +63,7 @@ static size_t pack_viper(char *bytes, size_t size) {
   return pack.at;
 }
 
-START_TEST(description_survives_the_way) {
+START_TEST(description_survives_packing) {
   static char bytes[1 << 16];
   const vb_solver *viper = NULL;
   vb_solver_description d;
@@ -140,33 +140,33 @@ static handle open_apart(const char *name, const vb_scene *scene) {
 
 START_TEST(same_solver_behind_a_process) {
   vb_scene *scene = make_scene();
-  handle near = handle_open(scene, NULL), apart = open_apart("check:viper", scene);
-  ck_assert(handle_same(&near, &apart));
+  handle in_process = handle_open(scene, NULL), apart = open_apart("check:viper", scene);
+  ck_assert(handle_same(&in_process, &apart));
   for (int n = 1; n <= 4; n++) {
-    handle_step(&near, n);
+    handle_step(&in_process, n);
     handle_step(&apart, n);
-    ck_assert(handle_same(&near, &apart));
+    ck_assert(handle_same(&in_process, &apart));
   }
   // A state crosses both ways.
-  void *from_near = handle_save(&near), *from_apart = handle_save(&apart);
-  handle_step(&near, 5);
-  ck_assert_int_eq(near.solver->restore(near.self, from_apart, NULL), VB_OK);
-  ck_assert_int_eq(apart.solver->restore(apart.self, from_near, NULL), VB_OK);
-  handle_set(&near, "iterations", "3");
+  void *from_in_process = handle_save(&in_process), *from_apart = handle_save(&apart);
+  handle_step(&in_process, 5);
+  ck_assert_int_eq(in_process.solver->restore(in_process.self, from_apart, NULL), VB_OK);
+  ck_assert_int_eq(apart.solver->restore(apart.self, from_in_process, NULL), VB_OK);
+  handle_set(&in_process, "iterations", "3");
   handle_set(&apart, "iterations", "3");
-  handle_step(&near, 2);
+  handle_step(&in_process, 2);
   handle_step(&apart, 2);
-  ck_assert(handle_same(&near, &apart));
+  ck_assert(handle_same(&in_process, &apart));
   double cost[2][2];
-  near.solver->cost(near.self, &cost[0][0], &cost[0][1]);
+  in_process.solver->cost(in_process.self, &cost[0][0], &cost[0][1]);
   apart.solver->cost(apart.self, &cost[1][0], &cost[1][1]);
   ck_assert(cost[0][0] == cost[1][0] && cost[0][1] == cost[1][1]);
   vb_plugin_usage usage = {0};
   ck_assert(vb_plugin_find_usage(apart.solver, apart.self, &usage) && usage.cpu_s > 0);
-  ck_assert(!vb_plugin_find_usage(near.solver, near.self, &usage));
-  free(from_near);
+  ck_assert(!vb_plugin_find_usage(in_process.solver, in_process.self, &usage));
+  free(from_in_process);
   free(from_apart);
-  handle_close(&near);
+  handle_close(&in_process);
   handle_close(&apart);
   free(scene);
 }
@@ -199,8 +199,8 @@ END_TEST
 static TCase *parts(void) {
   TCase *t = tcase_create("parts");
   tcase_add_loop_test(t, guard_sees_what_was_written, 0, sizeof SIZES / sizeof *SIZES);
-  tcase_add_test(t, guard_tells_sides);
-  tcase_add_test(t, description_survives_the_way);
+  tcase_add_test(t, guard_reports_sides);
+  tcase_add_test(t, description_survives_packing);
   tcase_add_test(t, broken_description_is_refused);
   tcase_add_test(t, same_solver_behind_a_process);
   tcase_add_test(t, options_go_through);

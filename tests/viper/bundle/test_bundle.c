@@ -254,7 +254,7 @@ START_TEST(a_free_band_keeps_its_momentum_and_moves_as_one) {
 }
 END_TEST
 
-START_TEST(a_band_in_rigid_motion_does_not_feel_its_bundles) {
+START_TEST(rigid_motion_causes_no_bundle_forces) {
   enum { N = 4 };
   double *end[2];
   for (int bundles = 0; bundles < 2; bundles++) {
@@ -339,7 +339,7 @@ START_TEST(twisting_a_bundle_shears_its_rods) {
 }
 END_TEST
 
-START_TEST(threads_leave_the_bits_of_bundles_alone) {
+START_TEST(threads_do_not_change_bundles) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int k = 0; k < 12; k++)
     add_band(b, 8, k, &scenes_rubber); // 288 members: enough for threads
@@ -395,9 +395,9 @@ static TCase *fit_case(void) {
 static TCase *step_case(void) {
   TCase *test = tcase_create("steps");
   tcase_add_loop_test(test, a_free_band_keeps_its_momentum_and_moves_as_one, 0, 2);
-  tcase_add_loop_test(test, a_band_in_rigid_motion_does_not_feel_its_bundles, 0, 2);
+  tcase_add_loop_test(test, rigid_motion_causes_no_bundle_forces, 0, 2);
   tcase_add_loop_test(test, twisting_a_bundle_shears_its_rods, 0, 2);
-  tcase_add_loop_test(test, threads_leave_the_bits_of_bundles_alone, 0, 4);
+  tcase_add_loop_test(test, threads_do_not_change_bundles, 0, 4);
   tcase_add_loop_test(test, the_residual_falls_with_iterations, 0, 2);
   return test;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Finding contacts: closest points of pills against a search that shares no code with them, and
+/// Finding contacts: closest points of capsules against a search that shares no code with them, and
 /// the grid's pairs against all pairs.
 #define VIPER_PRECISION 64
 #include "scenes.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/// A pill for the search, in plain numbers.
+/// A capsule for the search, in plain numbers.
 typedef struct plain {
   double c[2][3], r[2];
 } plain;
@@ -56,8 +56,8 @@ static double gap_at(const plain *a, const plain *b, double al, double be) {
 SEARCH(search_b, (const plain *a, const plain *b, double al), gap_at(a, b, al, t))
 SEARCH(search, (const plain *a, const plain *b), search_b(a, b, t))
 
-static viper_pill pill_of(const plain *p) {
-  viper_pill out;
+static viper_capsule pill_of(const plain *p) {
+  viper_capsule out;
   for (int k = 0; k < 2; k++) {
     out.c[k] = viper_vec3_make(p->c[k][0], p->c[k][1], p->c[k][2]);
     out.r[k] = p->r[k];
@@ -76,55 +76,55 @@ static plain random_pill(uint64_t *seed) {
 }
 
 /// Makes a pair degenerate in one of several ways.
-static void degrade(plain *a, plain *b, int way) {
-  if (way == 1) // two equal spheres
+static void degrade(plain *a, plain *b, int degeneracy) {
+  if (degeneracy == 1) // two equal spheres
     for (int c = 0; c < 3; c++) {
       a->c[1][c] = a->c[0][c], b->c[1][c] = b->c[0][c];
       a->r[0] = a->r[1] = b->r[0] = b->r[1] = 0.3;
     }
-  if (way == 2) // one inside the other
+  if (degeneracy == 2) // one inside the other
     for (int c = 0; c < 3; c++) {
       a->c[0][c] = b->c[0][c] + 0.01 * (a->c[0][c] - b->c[0][c]),
       a->c[1][c] = a->c[0][c] + 0.01 * c;
       a->r[0] = a->r[1] = 0.01;
     }
-  if (way == 3) // no length
+  if (degeneracy == 3) // no length
     for (int c = 0; c < 3; c++)
       b->c[1][c] = b->c[0][c];
-  if (way == 4) // axes that cross
+  if (degeneracy == 4) // axes that cross
     for (int c = 0; c < 3; c++)
       b->c[1][c] = 0.7 * a->c[0][c] + 1.3 * a->c[1][c] - b->c[0][c];
-  if (way == 5) // parallel
+  if (degeneracy == 5) // parallel
     for (int c = 0; c < 3; c++)
       b->c[1][c] = b->c[0][c] + 0.7 * (a->c[1][c] - a->c[0][c]);
-  if (way == 6) // one sphere of a pill holds the other
+  if (degeneracy == 6) // one sphere of a capsule holds the other
     b->r[1] = b->r[0] + 4;
-  if (way == 7) // the same pill
+  if (degeneracy == 7) // the same capsule
     *b = *a;
-  if (way == 8) // one axis
+  if (degeneracy == 8) // one axis
     for (int c = 0; c < 3; c++) {
       b->c[0][c] = 2 * a->c[1][c] - a->c[0][c];
       b->c[1][c] = 3 * a->c[1][c] - 2 * a->c[0][c];
     }
 }
 
-enum { WAYS = 9, PAIRS = 100000 };
+enum { DEGENERACIES = 9, PAIRS = 100000 };
 
 /// The gap is never above the search's (by more than rounding), and the point that it is at has it.
-START_TEST(closest_points_are_those_of_a_search) {
+START_TEST(closest_points_match_brute_force) {
   uint64_t seed = 1;
   double worst = 0;
   for (int i = 0; i < PAIRS; i++) {
-    int way = i % 2 ? 0 : i / 2 % WAYS;
+    int degeneracy = i % 2 ? 0 : i / 2 % DEGENERACIES;
     plain a = random_pill(&seed), b = random_pill(&seed);
-    degrade(&a, &b, way);
-    viper_pill p = pill_of(&a), q = pill_of(&b);
-    viper_closest found = viper_pill_closest(&p, &q);
+    degrade(&a, &b, degeneracy);
+    viper_capsule p = pill_of(&a), q = pill_of(&b);
+    viper_closest found = viper_capsule_closest(&p, &q);
     double sought = search(&a, &b);
     ck_assert(found.al >= 0 && found.al <= 1 && found.be >= 0 && found.be <= 1);
     // Rounding of coordinates of size 1, and of al and be where axes are nearly parallel.
-    ck_assert_msg(found.gap <= sought + 1e-12, "pair %d, way %d: %.17g, search %.17g", i, way,
-                  found.gap, sought);
+    ck_assert_msg(found.gap <= sought + 1e-12, "pair %d, way %d: %.17g, search %.17g", i,
+                  degeneracy, found.gap, sought);
     ck_assert_msg(fabs(found.gap - gap_at(&a, &b, found.al, found.be)) < 1e-13, "pair %d", i);
     worst = fmax(worst, sought - found.gap);
   }
@@ -135,15 +135,16 @@ END_TEST
 /// Ten dichotomous steps, as the paper has them, leave 1.3e-3 of a length: a pair whose closest
 /// points are known is found to rounding.
 START_TEST(known_closest_points_are_found) {
-  viper_pill a = {{{0, 0, 0}, {1, 0, 0}}, {0.1, 0.1}};
-  viper_pill b = {{{0.3, -1, 0.5}, {0.3, 2, 0.5}}, {0.2, 0.2}};
-  viper_closest c = viper_pill_closest(&a, &b);
+  viper_capsule a = {{{0, 0, 0}, {1, 0, 0}}, {0.1, 0.1}};
+  viper_capsule b = {{{0.3, -1, 0.5}, {0.3, 2, 0.5}}, {0.2, 0.2}};
+  viper_closest c = viper_capsule_closest(&a, &b);
   ck_assert_double_eq_tol(c.al, 0.3, 1e-15);
   ck_assert_double_eq_tol(c.be, 1.0 / 3, 1e-15);
   ck_assert_double_eq_tol(c.gap, 0.2, 1e-15);
   // A cone of slope 3/5 below a sphere at height 1: the foot moves by 3/4 of it towards the base.
-  viper_pill cone = {{{0, 0, 0}, {5, 0, 0}}, {3.5, 0.5}};
-  ck_assert_double_eq_tol(viper_pill_foot(&cone, viper_vec3_make(4, 0, 1)), (4 - 0.75) / 5, 1e-15);
+  viper_capsule cone = {{{0, 0, 0}, {5, 0, 0}}, {3.5, 0.5}};
+  ck_assert_double_eq_tol(viper_capsule_foot(&cone, viper_vec3_make(4, 0, 1)), (4 - 0.75) / 5,
+                          1e-15);
 }
 END_TEST
 
@@ -271,7 +272,7 @@ START_TEST(no_pair_is_lost_where_one_is_much_larger) {
 }
 END_TEST
 
-START_TEST(what_is_no_number_has_no_pairs) {
+START_TEST(nan_positions_have_no_pairs) {
   cloud c = random_cloud(500, 2, 3, 0, 12);
   c.sphere[3].center[1] = NAN;
   c.sphere[100].center[0] = INFINITY;
@@ -288,11 +289,11 @@ int main(void) {
   tcase_add_test(constraint, friction_sticks_and_slides);
   tcase_add_test(constraint, scales_keep_their_limit);
   suite_add_tcase(suite, constraint);
-  tcase_add_test(closest, closest_points_are_those_of_a_search);
+  tcase_add_test(closest, closest_points_match_brute_force);
   tcase_add_test(closest, known_closest_points_are_found);
   tcase_add_test(grid, grid_finds_all_pairs_and_no_others);
   tcase_add_test(grid, no_pair_is_lost_where_one_is_much_larger);
-  tcase_add_test(grid, what_is_no_number_has_no_pairs);
+  tcase_add_test(grid, nan_positions_have_no_pairs);
   tcase_set_timeout(closest, 120);
   tcase_set_timeout(grid, 120);
   suite_add_tcase(suite, closest);

@@ -143,16 +143,16 @@ static bool same_body(const handle *all, int k, const handle *one) {
 /// How many bodies of a scene are worked on side by side, and whether all of a kind are uniform.
 static int32_t side_by_side(const vb_scene *scene, bool *uniform) {
   viper_model *m;
-  viper_kinds kinds;
+  viper_body_groups body_groups;
   int32_t n = 0;
   ck_assert_int_eq(viper_model_create(scene, true, &m, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_create(m, false, false, 0, &kinds, NULL), VB_OK);
+  ck_assert_int_eq(viper_body_groups_create(m, false, false, 0, &body_groups, NULL), VB_OK);
   *uniform = true;
-  for (size_t k = 0; k < kinds.n_kinds; k++) {
-    n += kinds.kind[k].n_bodies;
-    *uniform = *uniform && kinds.kind[k].uniform;
+  for (size_t k = 0; k < body_groups.n_groups; k++) {
+    n += body_groups.group[k].n_bodies;
+    *uniform = *uniform && body_groups.group[k].uniform;
   }
-  viper_kinds_destroy(&kinds);
+  viper_body_groups_destroy(&body_groups);
   viper_model_destroy(m);
   return n;
 }
@@ -242,8 +242,8 @@ static void check_beside_burst(recipe r, int n, int k, int variant, const char *
 }
 
 /// A body that blows up leaves the bits of the others alone in that very step, whether they are
-/// loose (2 of them) or side by side in lanes (5): no number of it comes to them, not even one that
-/// meets a stiffness of 0.
+/// single (2 of them) or side by side in lanes (5): no number of it comes to them, not even one
+/// that meets a stiffness of 0.
 START_TEST(a_burst_leaves_others_alone) {
   const char *set[3];
   int n_sets = sets_here(set);
@@ -257,7 +257,7 @@ START_TEST(a_burst_leaves_others_alone) {
 }
 END_TEST
 
-/// Kinds and loose bodies of all shapes in one scene, some driven, one loaded.
+/// Kinds and single bodies of all shapes in one scene, some driven, one loaded.
 static vb_scene *crowd(void) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   scenes_wall(b, "wall");
@@ -299,7 +299,7 @@ END_TEST
 static vb_scene *long_rod(void) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   int32_t wall = scenes_wall(b, "wall");
-  int32_t first = scenes_bar(b, VIPER_KIND_MOST_NODES + 200, 200, 0.05, &scenes_rubber);
+  int32_t first = scenes_bar(b, VIPER_BODY_GROUP_MAX_NODES + 200, 200, 0.05, &scenes_rubber);
   int32_t twig = fixture_node(b, 100, 0.1, 0, 0.05);
   scenes_segment(b, first + 2000, twig, &scenes_rubber);
   scenes_disturb(b, 0.002, 0.2, 31);
@@ -325,9 +325,9 @@ START_TEST(threads_share_a_long_rod) {
 }
 END_TEST
 
-enum { CHAIN = VIPER_KIND_MOST_NODES + 700, STEPS = 2, SUBSTEPS = 2 };
+enum { CHAIN = VIPER_BODY_GROUP_MAX_NODES + 700, STEPS = 2, SUBSTEPS = 2 };
 
-/// A long chain, which is swept in windows. Where it is not `uniform` its rest data vary, and nodes
+/// A long chain, which is swept in tiles. Where it is not `uniform` its rest data vary, and nodes
 /// and frames along its first half are pinned, each in its own way. With a `soft` end, where
 /// surface_bend does not act, it is no plain chain, so it is swept element by element.
 static vb_scene *long_chain(bool uniform, bool soft) {
@@ -352,21 +352,21 @@ static vb_scene *long_chain(bool uniform, bool soft) {
   return fixture_freeze(b);
 }
 
-/// What windows are made of: `special` is how many of them have pins or rest data of their own.
+/// What tiles are made of: `special` is how many of them have pins or rest data of their own.
 static void check_cut(const vb_scene *scene, bool colored, bool chain, bool uniform) {
   viper_model *m;
-  viper_cut cut;
+  viper_tiling tiling;
   ck_assert_int_eq(viper_model_create(scene, colored, &m, NULL), VB_OK);
-  ck_assert_int_eq(viper_cut_create(m, 0, 0, &cut, NULL), VB_OK);
-  ck_assert_int_eq(cut.n > 0, chain);
+  ck_assert_int_eq(viper_tiling_create(m, 0, 0, &tiling, NULL), VB_OK);
+  ck_assert_int_eq(tiling.n > 0, chain);
   if (chain) {
     int expected = !uniform ? 0 : colored ? VIPER_ALONG : VIPER_CHAIN;
-    ck_assert_int_eq(cut.plain.uniform, expected);
-    ck_assert_int_gt(cut.n_special, uniform ? 0 : cut.n / 4);
-    ck_assert_int_lt(cut.n_special, cut.n);
-    ck_assert_uint_gt(cut.n_pins, 0);
+    ck_assert_int_eq(tiling.plain.uniform, expected);
+    ck_assert_int_gt(tiling.n_special, uniform ? 0 : tiling.n / 4);
+    ck_assert_int_lt(tiling.n_special, tiling.n);
+    ck_assert_uint_gt(tiling.n_pins, 0);
   }
-  viper_cut_destroy(&cut);
+  viper_tiling_destroy(&tiling);
   viper_model_destroy(m);
 }
 
@@ -392,8 +392,8 @@ static handle run_chain(const vb_scene *scene, int v, const char *instructions, 
   return s;
 }
 
-/// A long chain in windows moves bitwise as it does element by element, except where its other end
-/// is felt: so far as sweeps reach. Windows are looked up never again, once, and twice.
+/// A long chain in tiles moves bitwise as it does element by element, except where its other end
+/// is felt: so far as sweeps reach. Tiles are looked up never again, once, and twice.
 static void check_windows(int variant, bool uniform, int iterations) {
   static const char *const threads[] = {"2", "1", "3"};
   const size_t reach = (size_t)(VIPER_SWEEP_REACH * iterations * STEPS * SUBSTEPS + 8);
@@ -427,7 +427,7 @@ START_TEST(windows_leave_the_bits_alone) {
 }
 END_TEST
 
-/// Of a long chain the factor is made strip by strip, twice: bitwise the same, in double to the
+/// Of a long chain the factor is made panel by panel, twice: bitwise the same, in double to the
 /// minimum of Phi.
 START_TEST(strips_leave_the_bits_alone) {
   static const char *const threads[] = {"2", "3", "1"};

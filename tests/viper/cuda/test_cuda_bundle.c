@@ -15,7 +15,7 @@ const viper_backend *const *viper_backends(void) {
 static const viper_device_limits limits = {2, 48 * 1024, 64 * 1024, 1024, 512, 0};
 
 static handle open_on_host(const vb_scene *scene, int v, cuda_host_order order) {
-  cuda_host = (cuda_host_choice){.order = order, .lanes = 4 << order, .limits = limits};
+  cuda_host = (cuda_host_choice){.order = order, .coop_size = 4 << order, .limits = limits};
   backends[1] = on_host[v / CASE_METHODS];
   return case_open(scene, v, "cuda");
 }
@@ -79,7 +79,7 @@ END_TEST
 
 /// Beside a band, a rod without stiffness whose scales fall fast: both end in the same substep, and
 /// what follows it changes nothing.
-START_TEST(trouble_ends_both_alike) {
+START_TEST(trouble_ends_both_equally) {
   static const scenes_material none = {1000, {1e-20, 1e-20, 1e-20, 0, 0, 1e-20}};
   vb_builder *b = scenes_begin(0.01, 0);
   bundle_band(b, 3, 4, 0, &scenes_rubber);
@@ -107,7 +107,7 @@ static TCase *bundles(void) {
   tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, a_state_goes_from_one_to_the_other, 0, CASE_VARIANTS);
-  tcase_add_loop_test(t, trouble_ends_both_alike, 0, CASE_VARIANTS);
+  tcase_add_loop_test(t, trouble_ends_both_equally, 0, CASE_VARIANTS);
   return t;
 }
 

@@ -42,7 +42,7 @@ static FILE *open_report(int report, const char *ending) {
 static int most_registers(int variant, const char *kernel) {
   if (strstr(kernel, "end_substep"))
     return 32;
-  if (strstr(kernel, "contact_team"))
+  if (strstr(kernel, "contact_coop"))
     return 128; // one block of 512 threads
   if (strstr(kernel, "bundles_in_double"))
     return 168; // one block of 256 threads, which may have 255 each
@@ -50,7 +50,7 @@ static int most_registers(int variant, const char *kernel) {
     return variant < DOUBLE ? 128 : 224; // blocks of 128 threads: four in float, two in double
   if (strstr(kernel, "move_surface") || strstr(kernel, "add_volume"))
     return variant < DOUBLE ? 64 : 96;
-  return variant < DOUBLE && !strstr(kernel, "of_grid") ? 168 : 255;
+  return variant < DOUBLE && !strstr(kernel, "of_device") ? 168 : 255;
 }
 
 /// Registers within the budget; no stack (local memory), no spills; no static shared memory.

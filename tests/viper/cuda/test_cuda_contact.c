@@ -19,7 +19,7 @@ static const viper_device_limits limits = {2, 48 * 1024, 64 * 1024, 1024, 512, 0
 static handle open_on_host(const vb_scene *scene, int v, cuda_host_order order,
                            viper_contact_rooms rooms) {
   cuda_host =
-      (cuda_host_choice){.order = order, .lanes = 4 << order, .limits = limits, .rooms = rooms};
+      (cuda_host_choice){.order = order, .coop_size = 4 << order, .limits = limits, .rooms = rooms};
   backends[1] = on_host[v / CASE_METHODS];
   return case_open(scene, v, "cuda");
 }
@@ -44,7 +44,7 @@ START_TEST(contacts_are_those_of_the_cpu) {
       handle_step(&host[k], STEPS / LOOKS);
       ck_assert_msg(case_same_state(&cpu, &host[k]), "%s: step %d, order %d", c->name,
                     (look + 1) * STEPS / LOOKS, orders[k]);
-      ck_assert_msg(contact_same_told(&cpu, &host[k]), "%s: order %d", c->name, orders[k]);
+      ck_assert_msg(contact_same_report(&cpu, &host[k]), "%s: order %d", c->name, orders[k]);
     }
   }
   ck_assert_double_gt(contacts, 10);

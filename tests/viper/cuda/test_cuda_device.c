@@ -34,17 +34,19 @@ END_TEST
 /// alone.
 static void step_on_device(const phases_subject *s, double time, viper_state *state, phases *log) {
   bool direct = s->settings.method == VIPER_DIRECT, single = s->of->precision == 32;
-  viper_kinds kinds;
-  ck_assert_int_eq(viper_kinds_create(s->of->model, false, direct, 0, &kinds, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_close(s->of->model, direct, &kinds, NULL), VB_OK);
-  const phases_job job = {s->of->model, &kinds, &s->of->skin, s->settings, time, s->h, state, log};
+  viper_body_groups body_groups;
+  ck_assert_int_eq(viper_body_groups_create(s->of->model, false, direct, 0, &body_groups, NULL),
+                   VB_OK);
+  ck_assert_int_eq(viper_body_groups_complete(s->of->model, direct, &body_groups, NULL), VB_OK);
+  const phases_job job = {s->of->model, &body_groups, &s->of->skin, s->settings,
+                          time,         s->h,         state,        log};
   int (*run)(const phases_job *) = single ? phases_device_f32 : phases_device_f64;
   if (viper_has_contact(s->of->model))
     run = single ? phases_contact_device_f32 : phases_contact_device_f64;
   else if (s->of->skin.n_vertices > 0)
     run = single ? phases_skin_device_f32 : phases_skin_device_f64;
   ck_assert_int_eq(run(&job), 0);
-  viper_kinds_destroy(&kinds);
+  viper_body_groups_destroy(&body_groups);
 }
 
 /// Phase by phase, strict, as in test_cuda_phases.c.
@@ -227,7 +229,7 @@ START_TEST(contacts_are_those_of_the_cpu) {
     bool well = handle_try(&cpu, 25);
     ck_assert_int_eq(handle_try(&cuda, 25), well);
     ck_assert(case_same_state(&cpu, &cuda));
-    ck_assert(contact_same_told(&cpu, &cuda));
+    ck_assert(contact_same_report(&cpu, &cuda));
   }
   handle_close(&cpu);
   handle_close(&cuda);

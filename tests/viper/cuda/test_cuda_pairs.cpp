@@ -22,9 +22,9 @@ double random_number(uint64_t *seed) {
 /// Segments of no length, and all that finding their pairs takes.
 struct cloud {
   explicit cloud(int32_t n)
-      : n(n), node(n), segment_node(2 * (size_t)n), body(n), groups(n, 1), meets(n, ~0u), pill(n),
-        sphere(4 * (size_t)n), cell(n), bucket(n), bucket_out(n), segment(n), segment_out(n),
-        begin(8192), end(8192), pair((size_t)n * (size_t)n) {
+      : n(n), node(n), segment_node(2 * (size_t)n), body(n), groups(n, 1), meets(n, ~0u),
+        capsule(n), sphere(4 * (size_t)n), cell(n), bucket(n), bucket_out(n), segment(n),
+        segment_out(n), begin(8192), end(8192), pair((size_t)n * (size_t)n) {
     for (int32_t i = 0; i < n; i++) {
       segment_node[2 * (size_t)i] = segment_node[2 * (size_t)i + 1] = i;
       body[(size_t)i] = i;
@@ -50,7 +50,7 @@ struct cloud {
     c.meets = meets.data();
     c.node = node.data();
     c.count = &count;
-    c.pill = pill.data();
+    c.capsule = capsule.data();
     c.sphere = sphere.data();
     c.cell = cell.data();
     c.bucket = bucket.data();
@@ -67,7 +67,7 @@ struct cloud {
   std::vector<viper_contact_node> node;
   std::vector<int32_t> segment_node, body;
   std::vector<uint32_t> groups, meets;
-  std::vector<viper_moving_pill> pill;
+  std::vector<viper_moving_capsule> capsule;
   std::vector<float> sphere;
   std::vector<uint64_t> cell;
   std::vector<uint32_t> bucket, bucket_out;
@@ -104,7 +104,7 @@ int32_t check_pairs(cloud &s) {
   int32_t expected = 0;
   for (int32_t i = 0; i < s.n; i++)
     for (int32_t j = i + 1; j < s.n; j++)
-      if (viper_spheres_meet(&c, i, j)) {
+      if (viper_spheres_overlap(&c, i, j)) {
         ck_assert_msg(found.count({i, j}), "pair %d, %d is missing", i, j);
         expected++;
       }

@@ -20,7 +20,7 @@ static const viper_device_limits limits = {
     .shared_of_block = 48 * 1024,
     .shared_of_multiprocessor = 64 * 1024,
     .shared_reserved = 1024,
-    .lanes_of_multiprocessor = 512,
+    .threads_of_multiprocessor = 512,
 };
 
 /// One on which no body fits.
@@ -28,18 +28,18 @@ static const viper_device_limits tiny = {
     .n_multiprocessors = 1,
     .shared_of_block = 1024,
     .shared_of_multiprocessor = 1024,
-    .lanes_of_multiprocessor = 512,
+    .threads_of_multiprocessor = 512,
 };
 
 static handle open_in(const viper_device_limits *device, const vb_scene *scene, int v,
-                      cuda_host_order order, int lanes) {
-  cuda_host = (cuda_host_choice){.order = order, .lanes = lanes, .limits = *device};
+                      cuda_host_order order, int coop_size) {
+  cuda_host = (cuda_host_choice){.order = order, .coop_size = coop_size, .limits = *device};
   backends[1] = on_host[v / CASE_METHODS];
   return case_open(scene, v, "cuda");
 }
 
-static handle open_on_host(const vb_scene *scene, int v, cuda_host_order order, int lanes) {
-  return open_in(&limits, scene, v, order, lanes);
+static handle open_on_host(const vb_scene *scene, int v, cuda_host_order order, int coop_size) {
+  return open_in(&limits, scene, v, order, coop_size);
 }
 
 /// case_same_state, and says so where it is not.
@@ -81,7 +81,7 @@ enum { STEPS = 100 };
 
 /// So many steps of each case by each method and precision: the CPU's bits, whatever the order of
 /// lanes. The barriers of `direct` are many: fewer steps in other orders, and fewer lanes.
-START_TEST(lanes_in_any_order_give_the_bits_of_the_cpu) {
+START_TEST(threads_in_any_order_give_the_bits_of_the_cpu) {
   int c = _i / CASE_VARIANTS, v = _i % CASE_VARIANTS, direct = case_is_direct(v);
   int some = direct ? 3 : 20;
   vb_scene *scene = cuda_cases[c].scene();
@@ -163,16 +163,16 @@ static double apart(const handle *a, const handle *b) {
 /// A body that does not fit, by `direct`: the whole grid factors it in an order of its own, so its
 /// rounding errors are others than the CPU's; the order of lanes changes nothing. Each iteration
 /// takes back the errors of the one before, and the last moves little, so what stays are some
-/// rounding errors of positions (6 m) for each substep: a hundred are allowed in all. In one piece,
-/// and in pieces of a few columns, of which one matrix is held.
-START_TEST(large_bodies_by_direct_are_near_the_cpus) {
+/// rounding errors of positions (6 m) for each substep: a hundred are allowed in all. In one
+/// submatrix, and in submatrices of a few columns, of which one matrix is held.
+START_TEST(large_bodies_by_direct_agree_with_the_cpus) {
   enum { SOME = 3, COLUMNS = 90 };
   int v = _i % CASE_PRECISIONS * CASE_METHODS + CASE_DIRECT;
-  bool graphs = _i / CASE_PRECISIONS % 2, pieces = _i / CASE_PRECISIONS / 2;
+  bool graphs = _i / CASE_PRECISIONS % 2, submatrices = _i / CASE_PRECISIONS / 2;
   vb_scene *scene = graphs ? case_graphs() : case_long();
   double epsilon = v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON;
   viper_device_limits device = tiny;
-  device.columns_at_once = !pieces ? 0 : graphs ? COLUMNS / 5 : COLUMNS;
+  device.columns_at_once = !submatrices ? 0 : graphs ? COLUMNS / 5 : COLUMNS;
   handle cpu = case_open(scene, v, "cpu"), host[CUDA_HOST_ORDERS];
   handle_step(&cpu, SOME);
   for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
@@ -182,7 +182,7 @@ START_TEST(large_bodies_by_direct_are_near_the_cpus) {
   }
   double off = apart(&cpu, &host[0]);
   fprintf(stderr, "a body of the grid, %s, %s: %.2g m from the CPU's after %d steps\n",
-          case_precisions[v / CASE_METHODS], pieces ? "in pieces" : "whole", off, SOME);
+          case_precisions[v / CASE_METHODS], submatrices ? "in pieces" : "whole", off, SOME);
   ck_assert_double_le(off, 100 * 6 * epsilon);
   for (int order = 0; order < CUDA_HOST_ORDERS; order++)
     handle_close(&host[order]);
@@ -244,11 +244,11 @@ int main(void) {
   TCase *bits = tcase_create("bits");
   tcase_set_timeout(bits, 60);
   tcase_add_loop_test(bits, terms_are_the_cpus, 0, CASE_PRECISIONS);
-  tcase_add_loop_test(bits, lanes_in_any_order_give_the_bits_of_the_cpu, 0,
+  tcase_add_loop_test(bits, threads_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
-  tcase_add_loop_test(bits, large_bodies_by_direct_are_near_the_cpus, 0, 4 * CASE_PRECISIONS);
+  tcase_add_loop_test(bits, large_bodies_by_direct_agree_with_the_cpus, 0, 4 * CASE_PRECISIONS);
   tcase_add_loop_test(bits, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   tcase_add_loop_test(bits, each_phase_of_a_surface_is_the_cpus, 0, CASE_PRECISIONS);
   suite_add_tcase(suite, bits);

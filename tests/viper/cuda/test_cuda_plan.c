@@ -14,24 +14,25 @@ static const viper_device_limits large = {132,  227 * 1024, 228 * 1024,
 typedef struct planned {
   vb_scene *scene;
   viper_model *model;
-  viper_kinds kinds;
-  viper_teams teams;
+  viper_body_groups body_groups;
+  viper_coops coops;
 } planned;
 
 static planned plan(vb_scene *scene, viper_method method, const viper_device_limits *limits) {
   planned p = {.scene = scene};
   ck_assert_int_eq(viper_model_create(scene, true, &p.model, NULL), VB_OK);
   bool direct = method == VIPER_DIRECT;
-  ck_assert_int_eq(viper_kinds_create(p.model, false, direct, 0, &p.kinds, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_close(p.model, direct, &p.kinds, NULL), VB_OK);
-  ck_assert_uint_eq(p.kinds.n_loose, 0);
-  ck_assert_int_eq(viper_teams_create(&p.kinds, method, 4, limits, &p.teams, NULL), VB_OK);
+  ck_assert_int_eq(viper_body_groups_create(p.model, false, direct, 0, &p.body_groups, NULL),
+                   VB_OK);
+  ck_assert_int_eq(viper_body_groups_complete(p.model, direct, &p.body_groups, NULL), VB_OK);
+  ck_assert_uint_eq(p.body_groups.n_singles, 0);
+  ck_assert_int_eq(viper_coops_create(&p.body_groups, method, 4, limits, &p.coops, NULL), VB_OK);
   return p;
 }
 
 static void drop(planned *p) {
-  viper_teams_destroy(&p->teams);
-  viper_kinds_destroy(&p->kinds);
+  viper_coops_destroy(&p->coops);
+  viper_body_groups_destroy(&p->body_groups);
   viper_model_destroy(p->model);
   free(p->scene);
 }
@@ -45,22 +46,22 @@ static vb_scene *rods(int n, int segments) {
 
 /// Every body is in one class; classes go from few lanes to many, the grid last; what blocks ask
 /// for is there.
-START_TEST(every_body_has_a_team) {
+START_TEST(every_body_has_a_coop_class) {
   for (int c = 0; c < 2 * N_CUDA_CASES; c++) {
     planned p = plan(cuda_cases[c / 2].scene(), c % 2 ? VIPER_DIRECT : VIPER_XPBD, &large);
     int32_t *seen = calloc(p.model->n_bodies, sizeof *seen), next = 0;
-    for (size_t i = 0; i < p.teams.n; i++) {
-      const viper_team_class *t = &p.teams.item[i];
+    for (size_t i = 0; i < p.coops.n; i++) {
+      const viper_coop_class *t = &p.coops.item[i];
       ck_assert_int_eq(t->first, next);
       next += t->n_bodies;
-      ck_assert(t->lanes == 0 || t->threads % t->lanes == 0);
-      ck_assert(t->lanes == 0 ||
-                4 * t->n_near * (size_t)(t->threads / t->lanes) <= large.shared_of_block);
-      ck_assert(i == 0 || t->lanes == 0 || t->lanes > p.teams.item[i - 1].lanes);
+      ck_assert(t->coop_size == 0 || t->threads % t->coop_size == 0);
+      ck_assert(t->coop_size == 0 ||
+                4 * t->n_workspace * (size_t)(t->threads / t->coop_size) <= large.shared_of_block);
+      ck_assert(i == 0 || t->coop_size == 0 || t->coop_size > p.coops.item[i - 1].coop_size);
     }
     ck_assert_uint_eq((size_t)next, p.model->n_bodies);
     for (int32_t k = 0; k < next; k++)
-      ck_assert_int_eq(seen[p.teams.body[k]]++, 0);
+      ck_assert_int_eq(seen[p.coops.body[k]]++, 0);
     free(seen);
     drop(&p);
   }
@@ -70,44 +71,46 @@ END_TEST
 /// Few bodies are worked on by many lanes each, many by few: a lane each for every element of a
 /// phase is quickest alone, and idle lanes cost where there are enough bodies. What does not fit a
 /// block's memory is the whole grid's.
-START_TEST(lanes_suit_the_count_and_the_size) {
+START_TEST(coop_sizes_suit_the_count_and_the_size) {
   planned few = plan(rods(4, 32), VIPER_BLOCK_DESCENT, &large);
   planned many = plan(rods(6000, 32), VIPER_BLOCK_DESCENT, &large);
   planned long_rod = plan(rods(1, 6000), VIPER_BLOCK_DESCENT, &large);
-  ck_assert_uint_eq(few.teams.n, 1);
-  ck_assert_int_ge(few.teams.item[0].lanes, 16);
-  ck_assert_uint_eq(many.teams.n, 1);
-  ck_assert_int_lt(many.teams.item[0].lanes, few.teams.item[0].lanes);
-  ck_assert_int_eq(long_rod.teams.item[0].lanes, 0);
+  ck_assert_uint_eq(few.coops.n, 1);
+  ck_assert_int_ge(few.coops.item[0].coop_size, 16);
+  ck_assert_uint_eq(many.coops.n, 1);
+  ck_assert_int_lt(many.coops.item[0].coop_size, few.coops.item[0].coop_size);
+  ck_assert_int_eq(long_rod.coops.item[0].coop_size, 0);
   planned short_rod = plan(rods(1, 200), VIPER_DIRECT, &large);
-  ck_assert_int_gt(short_rod.teams.item[0].lanes, 0);
+  ck_assert_int_gt(short_rod.coops.item[0].coop_size, 0);
   drop(&short_rod);
   // 33 nodes of three colors (surface_bend ties scales) and 32 frames of two: five rounds of
   // sixteen lanes; and 31 joints that take notes three times
-  ck_assert_int_eq(viper_team_rounds(&few.kinds.kind[0], VIPER_BLOCK_DESCENT, 16), 5 + 3 * 2);
-  ck_assert_int_eq(viper_team_rounds(&few.kinds.kind[0], VIPER_BLOCK_DESCENT, 1), 65 + 3 * 31);
+  ck_assert_int_eq(viper_coop_rounds(&few.body_groups.group[0], VIPER_BLOCK_DESCENT, 16),
+                   5 + 3 * 2);
+  ck_assert_int_eq(viper_coop_rounds(&few.body_groups.group[0], VIPER_BLOCK_DESCENT, 1),
+                   65 + 3 * 31);
   drop(&few);
   drop(&many);
   drop(&long_rod);
 }
 END_TEST
 
-/// All that the device holds of a scene: the blocks of its image, the list of bodies, and what is
-/// near a team that is the grid.
-static double device_bytes(const planned *p, const viper_image_api *api) {
-  void *image;
-  ck_assert_int_eq(api->create(p->model, &p->kinds, &image, NULL), VB_OK);
-  viper_image_bytes b = api->bytes(image);
-  const viper_team_class *last = &p->teams.item[p->teams.n - 1];
-  api->destroy(image);
-  double near = last->lanes == 0 ? (double)last->n_near * api->bytes_of_real : 0;
-  return (double)(b.rest + b.state + b.moving) + near + 4 * (double)p->model->n_bodies;
+/// All that the device holds of a scene: the blocks of its device model, the list of bodies, and
+/// what is near a team that is the grid.
+static double device_bytes(const planned *p, const viper_upload_api *api) {
+  void *device_model;
+  ck_assert_int_eq(api->create(p->model, &p->body_groups, &device_model, NULL), VB_OK);
+  viper_upload_bytes b = api->bytes(device_model);
+  const viper_coop_class *last = &p->coops.item[p->coops.n - 1];
+  api->destroy(device_model);
+  double workspace = last->coop_size == 0 ? (double)last->n_workspace * api->bytes_of_real : 0;
+  return (double)(b.rest + b.state + b.moving) + workspace + 4 * (double)p->model->n_bodies;
 }
 
 /// A million nodes take less than 1 GiB in float. Bytes per node grow with nothing, so a scene of
 /// 100 000 tells: rods of 33 nodes, and one rod, whose team's memory is the device's. Of that rod
-/// `direct` holds the matrix of one piece in eight at a time, as it does of a million nodes: here
-/// pieces are a tenth of those.
+/// `direct` holds the matrix of one submatrix in eight at a time, as it does of a million nodes:
+/// here submatrices are a tenth of those.
 START_TEST(a_million_nodes_fit_in_a_gibibyte) {
   static const char *const names[] = {"xpbd", "block-descent", "jacobi-published", "direct"};
   static const viper_method method[] = {VIPER_XPBD, VIPER_BLOCK_DESCENT, VIPER_JACOBI_PUBLISHED,
@@ -117,12 +120,12 @@ START_TEST(a_million_nodes_fit_in_a_gibibyte) {
   for (int m = 0; m < 4; m++) {
     planned one = plan(rods(1, 99999), method[m], &tenth);
     planned many = plan(rods(3030, 32), method[m], &large);
-    double of_one = device_bytes(&one, &viper_image_f32) / (double)one.model->n_nodes;
-    double of_many = device_bytes(&many, &viper_image_f32) / (double)many.model->n_nodes;
+    double of_one = device_bytes(&one, &viper_upload_f32) / (double)one.model->n_nodes;
+    double of_many = device_bytes(&many, &viper_upload_f32) / (double)many.model->n_nodes;
     fprintf(stderr, "%s: %.0f bytes a node in one rod, %.0f in rods of 33\n", names[m], of_one,
             of_many);
     if (method[m] == VIPER_DIRECT)
-      ck_assert_int_eq(one.kinds.kind[0].elimination->pieces.n, 8);
+      ck_assert_int_eq(one.body_groups.group[0].elimination->submatrices.n, 8);
     ck_assert_double_le(of_one * 1e6, 1073741824.0);
     ck_assert_double_le(of_many * 1e6, 1073741824.0);
     drop(&one);
@@ -133,12 +136,12 @@ END_TEST
 
 /// What contact adds, but for the scratch of sorts: with the room that it begins with.
 static double contact_bytes(const planned *p, viper_method method,
-                            const viper_contact_image_api *api) {
-  void *image;
-  const viper_contact_setup setup = {p->model, &p->kinds, method};
-  ck_assert_int_eq(api->create(&setup, &image, NULL), VB_OK);
-  viper_contact_bytes b = api->bytes(image, api->rooms(image));
-  api->destroy(image);
+                            const viper_contact_upload_api *api) {
+  void *device_model;
+  const viper_contact_setup setup = {p->model, &p->body_groups, method};
+  ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
+  viper_contact_bytes b = api->bytes(device_model, api->rooms(device_model));
+  api->destroy(device_model);
   return (double)b.rest + (double)b.room;
 }
 
@@ -159,8 +162,8 @@ START_TEST(a_crowd_of_ten_thousand_fits_in_a_gibibyte) {
   vb_scene *scene = fixture_freeze(b);
   for (int m = 0; m < 4; m++) {
     planned p = plan(scene, method[m], &plenty);
-    double of_bodies = device_bytes(&p, &viper_image_f32) / BODIES;
-    double of_contact = contact_bytes(&p, method[m], &viper_contact_image_f32) / BODIES;
+    double of_bodies = device_bytes(&p, &viper_upload_f32) / BODIES;
+    double of_contact = contact_bytes(&p, method[m], &viper_contact_upload_f32) / BODIES;
     fprintf(stderr, "%s: %.0f bytes a body, and %.0f for contact\n", names[m], of_bodies,
             of_contact);
     ck_assert_uint_eq(p.model->n_nodes, 40 * BODIES);
@@ -174,12 +177,12 @@ END_TEST
 
 /// What bundles add.
 static double bundle_bytes(const planned *p, viper_method method,
-                           const viper_bundle_image_api *api) {
-  void *image;
-  const viper_bundle_setup setup = {p->model, &p->kinds, method};
-  ck_assert_int_eq(api->create(&setup, &image, NULL), VB_OK);
-  viper_bundle_bytes b = api->bytes(image);
-  api->destroy(image);
+                           const viper_bundle_upload_api *api) {
+  void *device_model;
+  const viper_bundle_setup setup = {p->model, &p->body_groups, method};
+  ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
+  viper_bundle_bytes b = api->bytes(device_model);
+  api->destroy(device_model);
   return (double)b.rest + (double)b.room;
 }
 
@@ -199,8 +202,8 @@ START_TEST(a_million_nodes_in_bundles_fit_in_a_gibibyte) {
   for (int m = 0; m < 4; m++) {
     planned p = plan(scene, method[m], &plenty);
     double n = (double)p.model->n_nodes;
-    double of_bodies = device_bytes(&p, &viper_image_f32) / n;
-    double of_bundles = bundle_bytes(&p, method[m], &viper_bundle_image_f32) / n;
+    double of_bodies = device_bytes(&p, &viper_upload_f32) / n;
+    double of_bundles = bundle_bytes(&p, method[m], &viper_bundle_upload_f32) / n;
     fprintf(stderr, "%s: %.0f bytes a node, and %.0f for bundles\n", names[m], of_bodies,
             of_bundles);
     ck_assert_uint_eq(p.model->n_nodes, 300 * 3 * 33);
@@ -216,8 +219,8 @@ END_TEST
 static TCase *plans(void) {
   TCase *t = tcase_create("plans");
   tcase_set_timeout(t, 60);
-  tcase_add_test(t, every_body_has_a_team);
-  tcase_add_test(t, lanes_suit_the_count_and_the_size);
+  tcase_add_test(t, every_body_has_a_coop_class);
+  tcase_add_test(t, coop_sizes_suit_the_count_and_the_size);
   tcase_add_test(t, a_million_nodes_fit_in_a_gibibyte);
   tcase_add_test(t, a_million_nodes_in_bundles_fit_in_a_gibibyte);
   tcase_add_test(t, a_crowd_of_ten_thousand_fits_in_a_gibibyte);

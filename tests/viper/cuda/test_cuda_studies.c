@@ -17,14 +17,15 @@ static const viper_device_limits limits = {
     .n_multiprocessors = 4,
     .shared_of_block = 64 * 1024 * 1024,
     .shared_of_multiprocessor = 64 * 1024 * 1024,
-    .lanes_of_multiprocessor = 512,
+    .threads_of_multiprocessor = 512,
 };
 
-enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, LANES = 4 };
+enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, COOP_SIZE = 4 };
 
 /// Steps both on, comparing each.
 static void compare_steps(const vb_scene *scene, const char *name, int v, int steps) {
-  cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .lanes = LANES, .limits = limits};
+  cuda_host =
+      (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = COOP_SIZE, .limits = limits};
   backends[1] = on_host[v / CASE_METHODS];
   handle cpu = case_open(scene, v, "cpu"), host = case_open(scene, v, "cuda");
   bool well = true;

@@ -31,7 +31,7 @@ static analyzed analyze_scene(vb_builder *b) {
   return a;
 }
 
-/// Of a scene of one body, in the order of nested dissection, in pieces of so many columns.
+/// Of a scene of one body, in the order of nested dissection, in submatrices of so many columns.
 static analyzed dissect_scene(vb_builder *b, int32_t most) {
   analyzed a = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(a.scene, true, &a.model, NULL), VB_OK);
@@ -109,7 +109,7 @@ START_TEST(a_loop_carries_a_few_columns) {
 END_TEST
 
 /// The order is a permutation; rows increase below their column and stay in their body.
-START_TEST(the_order_is_sound) {
+START_TEST(elimination_order_is_valid) {
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_bar(b, 5, 1, 0.05, &scenes_rubber);
   scenes_octopus(b, 6, 3, 3, &scenes_rubber);
@@ -244,9 +244,9 @@ END_TEST
 static void check_schedule(const viper_elimination *e, const viper_schedule *s) {
   int32_t n = (int32_t)e->n_columns, seen = 0;
   ck_assert(s->stage[0] == 0 && s->stage[s->n_stages] == n);
-  ck_assert(s->piece_stage[0] == 0 && s->piece_stage[e->pieces.n + 1] == s->n_stages);
-  for (int32_t k = 0; k <= e->pieces.n + 1; k++)
-    ck_assert_int_eq(s->stage[s->piece_stage[k]], e->pieces.first[k]);
+  ck_assert(s->submatrix_stage[0] == 0 && s->submatrix_stage[e->submatrices.n + 1] == s->n_stages);
+  for (int32_t k = 0; k <= e->submatrices.n + 1; k++)
+    ck_assert_int_eq(s->stage[s->submatrix_stage[k]], e->submatrices.first[k]);
   for (int32_t k = 0; k < s->n_stages; k++) {
     ck_assert_int_lt(s->stage[k], s->stage[k + 1]);
     for (int32_t i = e->first_block[s->stage[k]]; i < e->first_block[s->stage[k + 1]]; i++)
@@ -271,7 +271,7 @@ static void check_schedule(const viper_elimination *e, const viper_schedule *s) 
   ck_assert_int_eq(seen, (int32_t)e->n_blocks);
 }
 
-START_TEST(schedules_are_sound) {
+START_TEST(schedules_are_valid) {
   vb_builder *b = scenes_begin(0.01, 0);
   add_body(b, _i / 2 % 6, &scenes_rubber);
   analyzed a = _i % 2 ? dissect_scene(b, _i < 12 ? 0 : 9) : analyze_scene(b);
@@ -305,10 +305,10 @@ START_TEST(a_dissected_chain_takes_few_stages) {
 }
 END_TEST
 
-/// Checks pieces: none is larger than it may be, none acts on another, and the room is that of the
-/// largest with the top.
+/// Checks submatrices: none is larger than it may be, none acts on another, and the room is that of
+/// the largest with the top.
 static void check_pieces(const viper_elimination *e, int32_t most) {
-  const viper_pieces *p = &e->pieces;
+  const viper_submatrices *p = &e->submatrices;
   int32_t top = p->first[p->n], largest = 0;
   size_t blocks = 0;
   ck_assert(p->first[0] == 0 && p->first[p->n + 1] == (int32_t)e->n_columns);
@@ -325,7 +325,7 @@ static void check_pieces(const viper_elimination *e, int32_t most) {
   ck_assert_uint_eq(p->room_blocks, blocks + e->n_blocks - (size_t)e->first_block[top]);
 }
 
-START_TEST(pieces_do_not_act_on_each_other) {
+START_TEST(submatrices_are_independent) {
   for (int32_t most = 8; most < 60; most += 13) {
     vb_builder *b = scenes_begin(0.01, 0);
     add_body(b, _i, &scenes_rubber);
@@ -336,14 +336,14 @@ START_TEST(pieces_do_not_act_on_each_other) {
 }
 END_TEST
 
-/// A chain is halved until its pieces are small enough; between two of them are the three columns
-/// that tie what is before to what is after. Arms of a body that its middle ties are joined to
-/// pieces again.
-START_TEST(pieces_of_a_chain_are_few) {
+/// A chain is halved until its submatrices are small enough; between two of them are the three
+/// columns that tie what is before to what is after. Arms of a body that its middle ties are joined
+/// to submatrices again.
+START_TEST(chains_have_few_submatrices) {
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_bar(b, 1000, 10, 0.01, &scenes_rubber);
   analyzed a = dissect_scene(b, 300);
-  const viper_pieces *p = &a.elimination->pieces;
+  const viper_submatrices *p = &a.elimination->submatrices;
   check_pieces(a.elimination, 300);
   ck_assert_int_eq(p->n, 8);
   ck_assert_int_le(p->first[9] - p->first[8], 7 * 3);
@@ -353,7 +353,7 @@ START_TEST(pieces_of_a_chain_are_few) {
   scenes_octopus(b, 40, 5, 0, &scenes_rubber); // arms of ten columns and more
   a = dissect_scene(b, 200);
   check_pieces(a.elimination, 200);
-  ck_assert_int_le(a.elimination->pieces.n, 2 * (int32_t)a.elimination->n_columns / 200 + 1);
+  ck_assert_int_le(a.elimination->submatrices.n, 2 * (int32_t)a.elimination->n_columns / 200 + 1);
   analyzed_free(&a);
 }
 END_TEST
@@ -363,12 +363,12 @@ static TCase *elimination(void) {
   tcase_add_test(t, a_chain_is_a_band);
   tcase_add_test(t, a_tree_fills_like_its_chains);
   tcase_add_test(t, a_loop_carries_a_few_columns);
-  tcase_add_test(t, the_order_is_sound);
+  tcase_add_test(t, elimination_order_is_valid);
   tcase_add_loop_test(t, the_factorization_solves, 0, 2);
   tcase_add_loop_test(t, the_dissected_factorization_solves, 0, 24);
-  tcase_add_loop_test(t, schedules_are_sound, 0, 24);
-  tcase_add_loop_test(t, pieces_do_not_act_on_each_other, 0, 6);
-  tcase_add_test(t, pieces_of_a_chain_are_few);
+  tcase_add_loop_test(t, schedules_are_valid, 0, 24);
+  tcase_add_loop_test(t, submatrices_are_independent, 0, 6);
+  tcase_add_test(t, chains_have_few_submatrices);
   tcase_add_loop_test(t, a_dissected_chain_takes_few_stages, 0, 2);
   return t;
 }

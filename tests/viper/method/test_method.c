@@ -116,7 +116,7 @@ static void check_joint_scales(const sample *s, const double *k) {
   }
 }
 
-START_TEST(newton_sums_what_acts) {
+START_TEST(newton_sums_acting_terms) {
   uint64_t seed = 3;
   for (int i = 0; i < N_SAMPLES; i++) {
     double k[MOST_ROWS], extra[3][3];
@@ -368,7 +368,7 @@ END_TEST
 
 static TCase *methods(void) {
   TCase *c = tcase_create("point-wise");
-  tcase_add_test(c, newton_sums_what_acts);
+  tcase_add_test(c, newton_sums_acting_terms);
   tcase_add_test(c, newton_begins_with_the_inertia);
   tcase_add_test(c, newton_solves_nodes);
   tcase_add_test(c, newton_solves_frames);

@@ -7,18 +7,18 @@
 typedef struct linked {
   vb_scene *scene;
   viper_model *model;
-  viper_links *links;
+  viper_adjacency *adjacency;
 } linked;
 
 static linked link_scene(vb_builder *b) {
   linked l = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(l.scene, true, &l.model, NULL), VB_OK);
-  ck_assert_int_eq(viper_links_create(l.model, &l.links, NULL), VB_OK);
+  ck_assert_int_eq(viper_adjacency_create(l.model, &l.adjacency, NULL), VB_OK);
   return l;
 }
 
 static void linked_free(linked *l) {
-  viper_links_destroy(l->links);
+  viper_adjacency_destroy(l->adjacency);
   viper_model_destroy(l->model);
   free(l->scene);
 }
@@ -44,7 +44,7 @@ static bool listed(const viper_table *t, int roles, int32_t row, int role, const
 }
 
 /// Each row lists the elements that name it, by looking through all elements.
-START_TEST(tables_list_what_acts) {
+START_TEST(adjacency_lists_acting_elements) {
   linked l = graph(_i);
   const viper_model *m = l.model;
   int32_t found[256];
@@ -54,12 +54,12 @@ START_TEST(tables_list_what_acts) {
       for (size_t j = 0; role < 2 && j < m->n_segments; j++)
         if (m->segment[j].node[role] == (int32_t)i)
           found[n++] = (int32_t)j;
-      ck_assert(role == 2 || listed(&l.links->node_segment, 2, (int32_t)i, role, found, n));
+      ck_assert(role == 2 || listed(&l.adjacency->node_segment, 2, (int32_t)i, role, found, n));
       n = 0;
       for (size_t t = 0; t < m->n_joints; t++)
         if (m->joint[t].node[role] == (int32_t)i && (role == 1 || _i))
           found[n++] = (int32_t)t;
-      ck_assert(listed(&l.links->node_joint, 3, (int32_t)i, role, found, n));
+      ck_assert(listed(&l.adjacency->node_joint, 3, (int32_t)i, role, found, n));
     }
   for (size_t j = 0; j < m->n_segments; j++)
     for (int role = 0; role < 2; role++) {
@@ -67,7 +67,7 @@ START_TEST(tables_list_what_acts) {
       for (size_t t = 0; t < m->n_joints; t++)
         if (m->joint[t].segment[role] == (int32_t)j)
           found[n++] = (int32_t)t;
-      ck_assert(listed(&l.links->frame_joint, 2, (int32_t)j, role, found, n));
+      ck_assert(listed(&l.adjacency->frame_joint, 2, (int32_t)j, role, found, n));
     }
   linked_free(&l);
 }
@@ -98,10 +98,11 @@ START_TEST(phases_share_no_term) {
   const viper_model *m = l.model;
   int *seen = calloc(m->n_nodes + m->n_segments, sizeof *seen);
   for (size_t k = 0; k < m->n_bodies; k++)
-    for (int32_t p = l.links->body_phase[k]; p < l.links->body_phase[k + 1]; p++) {
-      const viper_phase *phase = &l.links->phase[p];
+    for (int32_t p = l.adjacency->body_phase[k]; p < l.adjacency->body_phase[k + 1]; p++) {
+      const viper_phase *phase = &l.adjacency->phase[p];
       bool frames = phase->joints;
-      const int32_t *list = (frames ? l.links->frame_order : l.links->node_order) + phase->first;
+      const int32_t *list =
+          (frames ? l.adjacency->frame_order : l.adjacency->node_order) + phase->first;
       const viper_model_body *body = &m->body[k];
       int32_t first = frames ? body->first_segment : body->first_node;
       ck_assert_int_gt(phase->count, 0);
@@ -116,7 +117,7 @@ START_TEST(phases_share_no_term) {
   for (size_t i = 0; i < m->n_nodes + m->n_segments; i++)
     ck_assert_int_eq(seen[i], 1);
   // A chain: red and black, and three colors for its nodes where surface_bend ties scales.
-  ck_assert_int_eq(l.links->body_phase[1], (_i ? 3 : 2) + 2);
+  ck_assert_int_eq(l.adjacency->body_phase[1], (_i ? 3 : 2) + 2);
   free(seen);
   linked_free(&l);
 }
@@ -134,11 +135,13 @@ START_TEST(counts_of_a_chain) {
     int segments = (i > 0) + (i < N), joint = i > 0 && i < N;
     int surface = (i > 1) + joint + (i < N - 1); // joints at i - 1, i and i + 1
     int at = l.model->node_at[i];
-    ck_assert_int_eq(l.links->node_count[at].center, 2 * segments);
-    ck_assert_int_eq(l.links->node_count[at].scale, 3 * segments + 3 * joint + (_i ? surface : 0));
+    ck_assert_int_eq(l.adjacency->node_count[at].center, 2 * segments);
+    ck_assert_int_eq(l.adjacency->node_count[at].scale,
+                     3 * segments + 3 * joint + (_i ? surface : 0));
   }
   for (int j = 0; j < N; j++)
-    ck_assert_int_eq(l.links->frame_count[l.model->segment_at[j]], 2 + 3 * ((j > 0) + (j < N - 1)));
+    ck_assert_int_eq(l.adjacency->frame_count[l.model->segment_at[j]],
+                     2 + 3 * ((j > 0) + (j < N - 1)));
   linked_free(&l);
 }
 END_TEST
@@ -152,22 +155,22 @@ START_TEST(terms_without_stiffness_do_not_count) {
   linked l = link_scene(b);
   static const int center[6] = {1, 2, 1, 1, 1, 1}, frame[4] = {2, 2, 1, 1};
   for (int i = 0; i < 6; i++) { // at node 1, bend alone acts on a scale
-    ck_assert_int_eq(l.links->node_count[l.model->node_at[i]].center, center[i]);
-    ck_assert_int_eq(l.links->node_count[l.model->node_at[i]].scale, 1);
+    ck_assert_int_eq(l.adjacency->node_count[l.model->node_at[i]].center, center[i]);
+    ck_assert_int_eq(l.adjacency->node_count[l.model->node_at[i]].scale, 1);
   }
   for (int j = 0; j < 4; j++)
-    ck_assert_int_eq(l.links->frame_count[l.model->segment_at[j]], frame[j]);
+    ck_assert_int_eq(l.adjacency->frame_count[l.model->segment_at[j]], frame[j]);
   linked_free(&l);
 }
 END_TEST
 
-static TCase *links(void) {
+static TCase *adjacency(void) {
   TCase *t = tcase_create("links");
-  tcase_add_loop_test(t, tables_list_what_acts, 0, 2);
+  tcase_add_loop_test(t, adjacency_lists_acting_elements, 0, 2);
   tcase_add_loop_test(t, phases_share_no_term, 0, 2);
   tcase_add_loop_test(t, counts_of_a_chain, 0, 2);
   tcase_add_test(t, terms_without_stiffness_do_not_count);
   return t;
 }
 
-VB_TEST_MAIN("links", links())
+VB_TEST_MAIN("links", adjacency())

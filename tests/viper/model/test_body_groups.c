@@ -6,72 +6,73 @@
 typedef struct sorted {
   vb_scene *scene;
   viper_model *model;
-  viper_kinds kinds;
+  viper_body_groups body_groups;
 } sorted;
 
 static sorted sort_bodies(vb_builder *b, bool none, bool eliminate) {
   sorted s = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(s.scene, true, &s.model, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_create(s.model, none, eliminate, 0, &s.kinds, NULL), VB_OK);
+  ck_assert_int_eq(viper_body_groups_create(s.model, none, eliminate, 0, &s.body_groups, NULL),
+                   VB_OK);
   return s;
 }
 
 static void sorted_free(sorted *s) {
-  viper_kinds_destroy(&s->kinds);
+  viper_body_groups_destroy(&s->body_groups);
   viper_model_destroy(s->model);
   free(s->scene);
 }
 
-/// The kind that a body is in, or -1 where it is loose; each is in one place.
+/// The group that a body is in, or -1 where it is single; each is in one place.
 static int kind_of(const sorted *s, int32_t body) {
-  int found = 0, kind = -1;
-  for (size_t k = 0; k < s->kinds.n_kinds; k++)
-    for (int32_t i = 0; i < s->kinds.kind[k].n_bodies; i++)
-      if (s->kinds.kind[k].body[i] == body) {
+  int found = 0, group = -1;
+  for (size_t k = 0; k < s->body_groups.n_groups; k++)
+    for (int32_t i = 0; i < s->body_groups.group[k].n_bodies; i++)
+      if (s->body_groups.group[k].body[i] == body) {
         found++;
-        kind = (int)k;
+        group = (int)k;
       }
-  for (size_t i = 0; i < s->kinds.n_loose; i++)
-    found += s->kinds.loose[i] == body;
+  for (size_t i = 0; i < s->body_groups.n_singles; i++)
+    found += s->body_groups.single[i] == body;
   ck_assert_int_eq(found, 1);
-  return kind;
+  return group;
 }
 
-/// The same shape eight times: one kind. Its model is the first
+/// The same shape eight times: one group. Its model is the first
 /// body's with indexes from 0.
-START_TEST(like_bodies_are_one_kind) {
+START_TEST(equal_bodies_form_one_group) {
   vb_builder *b = scenes_begin(0.01, 0);
-  scenes_graph(b, 9, 3, 7, &scenes_rubber); // loose: alone
+  scenes_graph(b, 9, 3, 7, &scenes_rubber); // single: alone
   for (int k = 0; k < 8; k++)
     scenes_helix(b, 6, 0, &scenes_rubber); // elsewhere, lengths would differ by rounding
   sorted s = sort_bodies(b, false, true);
-  ck_assert_uint_eq(s.kinds.n_kinds, 1);
-  ck_assert_uint_eq(s.kinds.n_loose, 1);
-  ck_assert_int_eq(s.kinds.loose[0], 0);
-  const viper_kind *kind = &s.kinds.kind[0];
-  ck_assert_int_eq(kind->n_bodies, 8);
+  ck_assert_uint_eq(s.body_groups.n_groups, 1);
+  ck_assert_uint_eq(s.body_groups.n_singles, 1);
+  ck_assert_int_eq(s.body_groups.single[0], 0);
+  const viper_body_group *group = &s.body_groups.group[0];
+  ck_assert_int_eq(group->n_bodies, 8);
   for (int i = 0; i < 8; i++)
-    ck_assert_int_eq(kind->body[i], i + 1);
-  ck_assert_int_eq(kind->uniform, VIPER_UNIFORM); // some segments are stored against the path
-  ck_assert_ptr_nonnull(kind->elimination);
-  ck_assert_uint_eq(kind->model->n_nodes, 7);
+    ck_assert_int_eq(group->body[i], i + 1);
+  ck_assert_int_eq(group->uniform, VIPER_UNIFORM); // some segments are stored against the path
+  ck_assert_ptr_nonnull(group->elimination);
+  ck_assert_uint_eq(group->model->n_nodes, 7);
   const viper_model_body *first = &s.model->body[1];
   for (int j = 0; j < 6; j++)
     for (int i = 0; i < 2; i++)
-      ck_assert_int_eq(kind->model->segment[j].node[i],
+      ck_assert_int_eq(group->model->segment[j].node[i],
                        s.model->segment[first->first_segment + j].node[i] - first->first_node);
   for (int t = 0; t < 5; t++)
     for (int i = 0; i < 3; i++)
-      ck_assert_int_eq(kind->model->joint[t].node[i],
+      ck_assert_int_eq(group->model->joint[t].node[i],
                        s.model->joint[first->first_joint + t].node[i] - first->first_node);
-  ck_assert_int_eq(kind->links->body_phase[1], 3 + 2);
+  ck_assert_int_eq(group->adjacency->body_phase[1], 3 + 2);
   sorted_free(&s);
 }
 END_TEST
 
-/// Bodies of one topology and other numbers stay one kind, which is not uniform: a density, a
+/// Bodies of one topology and other numbers stay one group, which is not uniform: a density, a
 /// stiffness, a radius, a length, a curvature at rest.
-START_TEST(other_numbers_are_no_other_kind) {
+START_TEST(other_values_do_not_split_a_group) {
   vb_builder *b = scenes_begin(0.01, 0);
   for (int k = 0; k < 5; k++) {
     scenes_material m = scenes_rubber;
@@ -84,10 +85,10 @@ START_TEST(other_numbers_are_no_other_kind) {
     all[node + 6].rest_position[1] = all[node + 6].position[1] = _i == 5 && k == 3 ? 0.1 : 0;
   }
   sorted s = sort_bodies(b, false, false);
-  ck_assert_uint_eq(s.kinds.n_kinds, 1);
-  ck_assert_int_eq(s.kinds.kind[0].n_bodies, 5);
-  ck_assert_int_eq(s.kinds.kind[0].uniform, _i == 6 ? VIPER_ALONG : 0);
-  ck_assert_ptr_null(s.kinds.kind[0].elimination);
+  ck_assert_uint_eq(s.body_groups.n_groups, 1);
+  ck_assert_int_eq(s.body_groups.group[0].n_bodies, 5);
+  ck_assert_int_eq(s.body_groups.group[0].uniform, _i == 6 ? VIPER_ALONG : 0);
+  ck_assert_ptr_null(s.body_groups.group[0].elimination);
   sorted_free(&s);
 }
 END_TEST
@@ -106,12 +107,13 @@ START_TEST(copies_elsewhere_are_uniform_within_a_tolerance) {
   }
   vb_scene *scene = fixture_freeze(b);
   viper_model *model;
-  viper_kinds kinds;
+  viper_body_groups body_groups;
   ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_create(model, false, false, tolerance[_i], &kinds, NULL), VB_OK);
-  ck_assert_uint_eq(kinds.n_kinds, 1);
-  ck_assert_int_eq(kinds.kind[0].uniform, _i == 1 ? VIPER_UNIFORM : 0);
-  viper_kinds_destroy(&kinds);
+  ck_assert_int_eq(viper_body_groups_create(model, false, false, tolerance[_i], &body_groups, NULL),
+                   VB_OK);
+  ck_assert_uint_eq(body_groups.n_groups, 1);
+  ck_assert_int_eq(body_groups.group[0].uniform, _i == 1 ? VIPER_UNIFORM : 0);
+  viper_body_groups_destroy(&body_groups);
   viper_model_destroy(model);
   free(scene);
 }
@@ -133,43 +135,43 @@ START_TEST(plain_rods_are_chains) {
   }
   vb_scene *scene = fixture_freeze(b);
   viper_model *model;
-  viper_kinds kinds;
+  viper_body_groups body_groups;
   ck_assert_int_eq(viper_model_create(scene, _i == 1, &model, NULL), VB_OK);
-  ck_assert_int_eq(viper_kinds_create(model, false, false, 0, &kinds, NULL), VB_OK);
-  ck_assert_uint_eq(kinds.n_kinds, 1);
-  ck_assert_int_eq(kinds.kind[0].uniform, uniform[_i]);
-  viper_kinds_destroy(&kinds);
+  ck_assert_int_eq(viper_body_groups_create(model, false, false, 0, &body_groups, NULL), VB_OK);
+  ck_assert_uint_eq(body_groups.n_groups, 1);
+  ck_assert_int_eq(body_groups.group[0].uniform, uniform[_i]);
+  viper_body_groups_destroy(&body_groups);
   viper_model_destroy(model);
   free(scene);
 }
 END_TEST
 
 /// Other nodes, other ends, other pins, other terms: other kinds.
-START_TEST(other_topologies_are_other_kinds) {
+START_TEST(other_topologies_form_other_groups) {
   vb_builder *b = scenes_begin(0.01, 0);
   int32_t wall = scenes_wall(b, "wall");
   scenes_material no_volume = scenes_rubber;
   no_volume.stiffness[VB_KV] = 0;
   enum { KINDS = 8 };
   for (int k = 0; k < 4 * KINDS; k++) {
-    int kind = k % KINDS;
-    int32_t first = kind == 1   ? scenes_bar(b, 7, 1, 0.05, &scenes_rubber)
-                    : kind == 2 ? scenes_helix(b, 6, k, &scenes_rubber)
-                    : kind == 3 ? scenes_bar(b, 6, 1, 0.05, &scenes_no_surface)
-                    : kind == 4 ? scenes_bar(b, 6, 1, 0.05, &no_volume)
-                                : scenes_bar(b, 6, 1, 0.05, &scenes_rubber);
-    if (kind == 5)
+    int group = k % KINDS;
+    int32_t first = group == 1   ? scenes_bar(b, 7, 1, 0.05, &scenes_rubber)
+                    : group == 2 ? scenes_helix(b, 6, k, &scenes_rubber)
+                    : group == 3 ? scenes_bar(b, 6, 1, 0.05, &scenes_no_surface)
+                    : group == 4 ? scenes_bar(b, 6, 1, 0.05, &no_volume)
+                                 : scenes_bar(b, 6, 1, 0.05, &scenes_rubber);
+    if (group == 5)
       scenes_pin_node(b, first, VB_PIN_CENTER, wall);
-    if (kind == 6)
+    if (group == 6)
       scenes_pin_node(b, first, VB_PIN_SCALE, wall);
     size_t n;
     vb_builder_elements(b, VB_SET_SEGMENT, &n);
-    if (kind == 7)
+    if (group == 7)
       scenes_pin_frame(b, (int32_t)n - 1, wall);
   }
   sorted s = sort_bodies(b, false, false);
-  ck_assert_uint_eq(s.kinds.n_kinds, KINDS);
-  ck_assert_uint_eq(s.kinds.n_loose, 0);
+  ck_assert_uint_eq(s.body_groups.n_groups, KINDS);
+  ck_assert_uint_eq(s.body_groups.n_singles, 0);
   for (int k = 0; k < 4 * KINDS; k++) {
     ck_assert_int_eq(kind_of(&s, k), kind_of(&s, k % KINDS));
     for (int other = 0; other < k % KINDS; other++)
@@ -179,10 +181,10 @@ START_TEST(other_topologies_are_other_kinds) {
 }
 END_TEST
 
-/// One by one: fewer than four of a kind, what drivers move or loads push, what is large, and all
+/// One by one: fewer than four of a group, what drivers move or loads push, what is large, and all
 /// where asked for. A pin that stands still keeps company.
-START_TEST(some_bodies_are_loose) {
-  enum { LONG = VIPER_KIND_MOST_NODES };
+START_TEST(some_bodies_are_single) {
+  enum { LONG = VIPER_BODY_GROUP_MAX_NODES };
   vb_builder *b = scenes_begin(0.01, 0);
   int32_t wall = scenes_wall(b, "wall");
   const double keys[2][2] = {{0, 0}, {1, 1}};
@@ -200,7 +202,7 @@ START_TEST(some_bodies_are_loose) {
     else
       scenes_twist(b, (int32_t)n, 1, 0, 0);
   }
-  for (int k = 0; k < 3; k++) // 16 to 18: three of a kind
+  for (int k = 0; k < 3; k++) // 16 to 18: three of a group
     scenes_bar(b, 5, 1, 0.05, &scenes_rubber);
   for (int k = 0; k < 8; k++) // 19 to 26: four of the most nodes, four of one more
     scenes_bar(b, k < 4 ? LONG - 1 : LONG, 100, 0.05, &scenes_rubber);
@@ -209,21 +211,21 @@ START_TEST(some_bodies_are_loose) {
     bool together = !_i && (k < 4 || (k >= 19 && k < 23));
     ck_assert_msg((kind_of(&s, k) >= 0) == together, "body %d", k);
   }
-  for (size_t i = 1; i < s.kinds.n_loose; i++)
-    ck_assert_int_lt(s.kinds.loose[i - 1], s.kinds.loose[i]);
+  for (size_t i = 1; i < s.body_groups.n_singles; i++)
+    ck_assert_int_lt(s.body_groups.single[i - 1], s.body_groups.single[i]);
   sorted_free(&s);
 }
 END_TEST
 
-static TCase *kinds(void) {
+static TCase *body_groups(void) {
   TCase *t = tcase_create("kinds");
-  tcase_add_test(t, like_bodies_are_one_kind);
-  tcase_add_loop_test(t, other_numbers_are_no_other_kind, 0, 7);
+  tcase_add_test(t, equal_bodies_form_one_group);
+  tcase_add_loop_test(t, other_values_do_not_split_a_group, 0, 7);
   tcase_add_loop_test(t, copies_elsewhere_are_uniform_within_a_tolerance, 0, 3);
   tcase_add_loop_test(t, plain_rods_are_chains, 0, 5);
-  tcase_add_test(t, other_topologies_are_other_kinds);
-  tcase_add_loop_test(t, some_bodies_are_loose, 0, 2);
+  tcase_add_test(t, other_topologies_form_other_groups);
+  tcase_add_loop_test(t, some_bodies_are_single, 0, 2);
   return t;
 }
 
-VB_TEST_MAIN("kinds", kinds())
+VB_TEST_MAIN("kinds", body_groups())

@@ -26,7 +26,7 @@ static bool mark(const viper_model *m, const viper_phase *phase, int32_t e, int3
   return alone;
 }
 
-START_TEST(colors_share_nothing) {
+START_TEST(elements_of_one_color_are_independent) {
   const scenes_material *material = _i ? &scenes_rubber : &scenes_no_surface;
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_bar(b, 8, 1, 0.05, material);
@@ -62,7 +62,7 @@ END_TEST
 
 static TCase *colors(void) {
   TCase *t = tcase_create("colors");
-  tcase_add_loop_test(t, colors_share_nothing, 0, 2);
+  tcase_add_loop_test(t, elements_of_one_color_are_independent, 0, 2);
   return t;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that segments carry: weights, motion, volume, and how they are recorded.
 #include "handle.h"
-#include "results/results_array.h"
-#include "study/run.h"
 #include "mesh/pill.h"
+#include "results/results_array.h"
 #include "scene/rotation.h"
 #include "scenes.h"
+#include "study/run.h"
 #include "viper/skin/skin_nearest.h"
 
 #include <unistd.h>
@@ -242,8 +242,8 @@ static void look_with_paraview(const char *sidecar, size_t n_vertices, size_t n_
     return;
   }
   snprintf(command, sizeof command,
-           "pvpython --force-offscreen-rendering tests/support/check_surface.py %s %zu %zu", sidecar,
-           n_vertices, n_triangles);
+           "pvpython --force-offscreen-rendering tests/support/check_surface.py %s %zu %zu",
+           sidecar, n_vertices, n_triangles);
   ck_assert_int_eq(system(command), 0);
 }
 
@@ -347,16 +347,16 @@ END_TEST
 /// The tree leaves out no segment that is nearer than those it finds.
 START_TEST(the_nearest_segments_are_those_of_a_search) {
   viper_model *model = bars(30, 0.01, fixture_builder());
-  viper_skin_pills *pills = NULL;
+  viper_skin_capsules *capsules = NULL;
   uint64_t seed = 5;
   int32_t n = (int32_t)model->n_segments;
   viper_skin_weight *all = malloc((size_t)n * sizeof *all), found[VIPER_SKIN_MOST];
-  ck_assert_int_eq(viper_skin_pills_create(model, &pills, NULL), VB_OK);
+  ck_assert_int_eq(viper_skin_capsules_create(model, &capsules, NULL), VB_OK);
   for (int k = 0; k < 500; k++) {
     double x[3] = {scenes_random(&seed), 3 + 3 * scenes_random(&seed), 0.3 * scenes_random(&seed)};
     int32_t body = k % 3 ? -1 : k % 30;
-    ck_assert_int_eq(viper_skin_nearest(pills, x, body, n, all), body < 0 ? n : 4);
-    int few = viper_skin_nearest(pills, x, body, VIPER_SKIN_MOST, found);
+    ck_assert_int_eq(viper_skin_nearest(capsules, x, body, n, all), body < 0 ? n : 4);
+    int few = viper_skin_nearest(capsules, x, body, VIPER_SKIN_MOST, found);
     ck_assert_int_eq(few, body < 0 ? VIPER_SKIN_MOST : 4);
     for (int e = 0; e < few; e++) {
       ck_assert_int_eq(found[e].segment, all[e].segment);
@@ -364,7 +364,7 @@ START_TEST(the_nearest_segments_are_those_of_a_search) {
       ck_assert(e == 0 || found[e - 1].weight >= found[e].weight);
     }
   }
-  viper_skin_pills_destroy(pills);
+  viper_skin_capsules_destroy(capsules);
   free(all);
   free((void *)model->scene);
   viper_model_destroy(model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A substep of a scene with bundles on a device, kernel by kernel, and its image in the device's
-/// memory. For C code of either precision.
+/// A substep of a scene with bundles on a device, kernel by kernel, and its device model in the
+/// device's memory. For C code of either precision.
 #ifndef VIPER_CUDA_BUNDLE_HOST_H
 #define VIPER_CUDA_BUNDLE_HOST_H
 
@@ -24,21 +24,22 @@ typedef struct viper_bundle_bytes {
   size_t left; ///< bytes of that
 } viper_bundle_bytes;
 
-/// What an image is made of; all of it must outlive the image.
+/// What a device model is made of; all of it must outlive the device model.
 typedef struct viper_bundle_setup {
   const viper_model *model;
-  const viper_kinds *kinds;
+  const viper_body_groups *body_groups;
   viper_method method;
 } viper_bundle_setup;
 
 /// Functions in one precision.
-typedef struct viper_bundle_image_api {
-  /// Plans the image of a scene with bundles. Freed by destroy.
+typedef struct viper_bundle_upload_api {
+  /// Plans the device model of a scene with bundles. Freed by destroy.
   vb_status (*create)(const viper_bundle_setup *setup, void **out, vb_error *error);
   void (*destroy)(void *self);
   viper_bundle_bytes (*bytes)(const void *self);
   /// Writes the block `rest` to `out`, for a device that will have it at `rest` and the other at
-  /// `room`. Returns the viper_bundle_device that kernels are given, which belongs to the image.
+  /// `room`. Returns the viper_bundle_device that kernels are given, which belongs to the device
+  /// model.
   const void *(*fill)(void *self, char *out, char *rest, char *room);
   /// As the contact kernels want it to work on bodies: a viper_contact_device without contacts.
   const void *(*bodies)(const void *self);
@@ -47,17 +48,17 @@ typedef struct viper_bundle_image_api {
   void (*put)(const void *self, const viper_state *state, char *out);
   /// The relative residual for substep length `h`, from a copy of it.
   vb_status (*residual)(const void *self, const char *left, double h, double *out, vb_error *error);
-} viper_bundle_image_api;
+} viper_bundle_upload_api;
 
-extern const viper_bundle_image_api viper_bundle_image_f32;
-extern const viper_bundle_image_api viper_bundle_image_f64;
+extern const viper_bundle_upload_api viper_bundle_upload_f32;
+extern const viper_bundle_upload_api viper_bundle_upload_f64;
 
 /// The kernels, one set per precision and arithmetic. Functions return a cudaError_t as a number.
 typedef struct viper_bundle_kernels {
   /// Blocks that a multiprocessor holds.
   int (*prepare)(int *blocks);
-  /// A pass (viper_bundle_pass) by a grid of `blocks` blocks. `device` is the image's viper_device,
-  /// `bundles` its viper_bundle_device.
+  /// A pass (viper_bundle_pass) by a grid of `blocks` blocks. `device` is the device model's
+  /// viper_device, `bundles` its viper_bundle_device.
   int (*pass)(const void *device, const void *bundles, int pass, int blocks, void *stream);
   int threads; ///< of a block
 } viper_bundle_kernels;
@@ -67,17 +68,17 @@ extern const viper_bundle_kernels viper_bundle_kernels_f64_strict, viper_bundle_
 
 /// What does the work: kernels on a device, or loops. Functions return 0, or a cudaError_t as a
 /// number.
-typedef struct viper_bundle_worker {
-  int (*bodies)(void *self, viper_contact_part part, const viper_settings *settings);
+typedef struct viper_bundle_executor {
+  int (*bodies)(void *self, viper_bodies_action action, const viper_settings *settings);
   int (*pass)(void *self, int pass);
   /// The end of a substep, `last` of a step.
   int (*end)(void *self, bool last);
-} viper_bundle_worker;
+} viper_bundle_executor;
 
 /// Has a substep done: one iteration of all bodies, then a pass over all bundles, and so on
 /// (cpu/bundle_real.c has the same order). Returns what a function of the worker returned first
 /// that was not 0.
-int viper_bundle_substep(const viper_bundle_worker *worker, void *self,
+int viper_bundle_substep(const viper_bundle_executor *executor, void *self,
                          const viper_settings *settings, bool last);
 
 // Memory and launches; built only where there is nvcc.

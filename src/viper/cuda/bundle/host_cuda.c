@@ -11,12 +11,12 @@
 #define ONE_BLOCK 1024
 
 struct viper_bundle_cuda {
-  const viper_bundle_image_api *api;
+  const viper_bundle_upload_api *api;
   const viper_bundle_kernels *kernels;
   const viper_contact_kernels *of_bodies;
   viper_contact_host host;
   int (*end_kernel)(const void *device, bool last, void *stream);
-  void *image;
+  void *device_model;
   const void *device; ///< viper_bundle_device
   const void *bodies; ///< its viper_contact_device
   cudaStream_t stream;
@@ -35,21 +35,21 @@ void viper_bundle_cuda_destroy(viper_bundle_cuda *b) {
   cudaFree(b->d_room);
   cudaFreeHost(b->h_left);
   if (b->api)
-    b->api->destroy(b->image);
+    b->api->destroy(b->device_model);
   free(b);
 }
 
 /// Makes the memory, and fills it with what is written once.
 static vb_status bring(viper_bundle_cuda *b, vb_error *error) {
-  b->bytes = b->api->bytes(b->image);
+  b->bytes = b->api->bytes(b->device_model);
   TRY(cudaMalloc((void **)&b->d_rest, b->bytes.rest));
   TRY(cudaMalloc((void **)&b->d_room, b->bytes.room));
   TRY(cudaMallocHost((void **)&b->h_left, b->bytes.left));
   char *rest = calloc(1, b->bytes.rest);
   if (!rest)
     return vb_error_memory(error);
-  b->device = b->api->fill(b->image, rest, b->d_rest, b->d_room);
-  b->bodies = b->api->bodies(b->image);
+  b->device = b->api->fill(b->device_model, rest, b->d_rest, b->d_room);
+  b->bodies = b->api->bodies(b->device_model);
   cudaError_t code = cudaMemcpy(b->d_rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
   free(rest);
   TRY(code);
@@ -75,17 +75,17 @@ static const viper_bundle_kernels *kernels_for(const viper_backend_setup *setup)
 vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper_contact_host *host,
                                    int (*end)(const void *device, bool last, void *stream),
                                    viper_bundle_cuda **out, vb_error *error) {
-  viper_bundle_setup of_image = {setup->model, host->kinds, setup->method};
+  viper_bundle_setup of_upload = {setup->model, host->body_groups, setup->method};
   viper_bundle_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);
   b->host = *host;
   b->stream = host->stream;
   b->end_kernel = end;
-  b->api = setup->precision == 32 ? &viper_bundle_image_f32 : &viper_bundle_image_f64;
+  b->api = setup->precision == 32 ? &viper_bundle_upload_f32 : &viper_bundle_upload_f64;
   b->kernels = kernels_for(setup);
   b->of_bodies = viper_contact_kernels_for(setup);
-  vb_status status = b->api->create(&of_image, &b->image, error);
+  vb_status status = b->api->create(&of_upload, &b->device_model, error);
   if (!status)
     status = bring(b, error);
   if (!status)
@@ -100,22 +100,22 @@ vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper
 
 vb_status viper_bundle_cuda_put(viper_bundle_cuda *b, const viper_state *state, vb_error *error) {
   TRY(cudaStreamSynchronize(b->stream));
-  b->api->put(b->image, state, b->h_left);
+  b->api->put(b->device_model, state, b->h_left);
   TRY(cudaMemcpyAsync(b->d_room, b->h_left, b->bytes.left, cudaMemcpyHostToDevice, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
   return VB_OK;
 }
 
-/// What a viper_bundle_worker does, by kernels.
-static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+/// What a viper_bundle_executor does, by kernels.
+static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_bundle_cuda *b = self;
   int code = 0;
-  for (size_t k = 0; k < b->host.teams->n && !code; k++) {
-    const viper_team_class *team = &b->host.teams->item[k];
-    int of_block = team->threads / team->lanes;
-    code = b->of_bodies->bodies(b->host.device, b->bodies, part, settings, b->h, b->rate, team,
-                                (team->n_bodies + of_block - 1) / of_block,
-                                b->host.d_bodies + team->first, b->stream);
+  for (size_t k = 0; k < b->host.coops->n && !code; k++) {
+    const viper_coop_class *coop = &b->host.coops->item[k];
+    int of_block = coop->threads / coop->coop_size;
+    code = b->of_bodies->bodies(b->host.device, b->bodies, action, settings, b->h, b->rate, coop,
+                                (coop->n_bodies + of_block - 1) / of_block,
+                                b->host.d_bodies + coop->first, b->stream);
   }
   return code;
 }
@@ -132,15 +132,15 @@ static int end(void *self, bool last) {
 
 vb_status viper_bundle_cuda_substep(viper_bundle_cuda *b, const viper_settings *settings, double h,
                                     double rate, bool last, vb_error *error) {
-  static const viper_bundle_worker worker = {bodies, pass, end};
+  static const viper_bundle_executor executor = {bodies, pass, end};
   b->h = h;
   b->rate = rate;
-  TRY(viper_bundle_substep(&worker, b, settings, last));
+  TRY(viper_bundle_substep(&executor, b, settings, last));
   return VB_OK;
 }
 
 vb_status viper_bundle_cuda_residual(viper_bundle_cuda *b, double h, double *out, vb_error *error) {
   TRY(cudaMemcpyAsync(b->h_left, b->d_room, b->bytes.left, cudaMemcpyDeviceToHost, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
-  return b->api->residual(b->image, b->h_left, h, out, error);
+  return b->api->residual(b->device_model, b->h_left, h, out, error);
 }

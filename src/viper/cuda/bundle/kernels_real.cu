@@ -17,8 +17,9 @@ namespace {
 __global__ void __launch_bounds__(BLOCK, 1)
     bundles_in_double(const __grid_constant__ viper_device device,
                       const __grid_constant__ viper_bundle_device bundles, int pass) {
-  viper_lane lane = viper_lane_of_grid(gridDim.x > 1 ? VIPER_MEET_GRID : VIPER_MEET_BLOCK);
-  viper_bundle_pass_lane(&device, &bundles, pass, &lane);
+  viper_coop_thread thread =
+      viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
+  viper_bundle_pass_thread(&device, &bundles, pass, &thread);
 }
 
 int prepare(int *blocks) {

@@ -3,21 +3,21 @@
 #ifndef VIPER_CUDA_BUNDLE_PHASES_H
 #define VIPER_CUDA_BUNDLE_PHASES_H
 
+#include "viper/bundle/bundle_shift.h"
 #include "viper/cuda/bundle/device.h"
 #include "viper/cuda/core/access_coop.h"
-#include "viper/bundle/bundle_shift.h"
 #include "viper/method/motion.h"
 
 /// Where bundle `k` wants its members.
 VIPER_FN void viper_bundle_fit_members(const viper_bundle_device *b, int32_t k) {
   const viper_bundle *bundle = &b->bundle[k];
-  const viper_real *near = b->bodies.near;
+  const viper_real *workspace = b->bodies.workspace;
   int32_t first = bundle->first;
   for (int32_t i = first; i < first + bundle->n; i++) {
     const viper_bundle_segment *s = &b->segment[b->member[i].segment];
-    b->now[i] = viper_bundle_place_of(viper_get_row(near, b->node[s->node[0]].row),
-                                      viper_get_row(near, b->node[s->node[1]].row),
-                                      viper_get_quat(near, s->row));
+    b->now[i] = viper_bundle_place_of(viper_get_row(workspace, b->node[s->node[0]].row),
+                                      viper_get_row(workspace, b->node[s->node[1]].row),
+                                      viper_get_quat(workspace, s->row));
   }
   viper_bundle_transform t = viper_bundle_fit(bundle, b->member + first, b->now + first);
   for (int32_t i = first; i < first + bundle->n; i++)
@@ -27,39 +27,40 @@ VIPER_FN void viper_bundle_fit_members(const viper_bundle_device *b, int32_t k) 
 /// Moves node `k` of those in bundles, and its prediction.
 VIPER_FN void viper_bundle_move(const viper_bundle_device *b, int32_t k) {
   const viper_bundle_node *node = &b->node[b->in_bundle[k]];
-  viper_real *near = b->bodies.near;
+  viper_real *workspace = b->bodies.workspace;
   int32_t first = b->first_share[k];
   double d[4];
   viper_bundle_shift(b->share + first, b->first_share[k + 1] - first, b->now, b->goal, d);
-  viper_set_row(near, node->hat, viper_bundle_push_node(viper_get_row(near, node->hat), d));
-  viper_set_row(near, node->row,
-                viper_bundle_move_node(viper_get_row(near, node->row), d, node->pinned,
+  viper_set_row(workspace, node->hat,
+                viper_bundle_push_node(viper_get_row(workspace, node->hat), d));
+  viper_set_row(workspace, node->row,
+                viper_bundle_move_node(viper_get_row(workspace, node->row), d, node->pinned,
                                        VIPER_R(VIPER_MINIMUM_SCALE)));
 }
 
 /// Turns the frame of member `i`, and its prediction.
 VIPER_FN void viper_bundle_turn_member(const viper_bundle_device *b, int32_t i) {
   const viper_bundle_segment *s = &b->segment[b->member[i].segment];
-  viper_real *near = b->bodies.near;
-  viper_quat q = viper_get_quat(near, s->row), turn = viper_bundle_turn(&b->goal[i], q);
-  viper_set_quat(near, s->hat, viper_bundle_turned(turn, viper_get_quat(near, s->hat)));
+  viper_real *workspace = b->bodies.workspace;
+  viper_quat q = viper_get_quat(workspace, s->row), turn = viper_bundle_turn(&b->goal[i], q);
+  viper_set_quat(workspace, s->hat, viper_bundle_turned(turn, viper_get_quat(workspace, s->hat)));
   if (!s->pinned)
-    viper_set_quat(near, s->row, viper_bundle_turned(turn, q));
+    viper_set_quat(workspace, s->row, viper_bundle_turned(turn, q));
 }
 
 /// The inertia of frame `j`, by the prediction of its nodes.
 VIPER_FN void viper_bundle_weigh_frame(const viper_bundle_device *b, int32_t j) {
   const viper_bundle_segment *s = &b->segment[j];
-  viper_real *near = b->bodies.near;
-  near[s->inertia] =
-      viper_frame_inertia(s->rest, viper_get_row(near, b->node[s->node[0]].hat).s,
-                          viper_get_row(near, b->node[s->node[1]].hat).s, VIPER_MINIMUM_SCALE);
+  viper_real *workspace = b->bodies.workspace;
+  workspace[s->inertia] =
+      viper_frame_inertia(s->rest, viper_get_row(workspace, b->node[s->node[0]].hat).s,
+                          viper_get_row(workspace, b->node[s->node[1]].hat).s, VIPER_MINIMUM_SCALE);
 }
 
 VIPER_FN void viper_bundle_copy(const viper_bundle_device *b, int32_t row, viper_real *to,
                                 int32_t at) {
   viper_real four[4];
-  viper_get_four(b->bodies.near, row, four);
+  viper_get_four(b->bodies.workspace, row, four);
   viper_set_four(to, at, four);
 }
 
@@ -85,9 +86,9 @@ VIPER_FN void viper_bundle_keep_frame(const viper_bundle_device *b, int32_t j, i
 }
 
 /// All that a lane does in a pass: nothing after trouble.
-VIPER_FN void viper_bundle_pass_lane(const viper_device *d, const viper_bundle_device *b, int pass,
-                                     const viper_lane *lane) {
-  const int32_t rank = lane->rank, size = lane->size;
+VIPER_FN void viper_bundle_pass_thread(const viper_device *d, const viper_bundle_device *b,
+                                       int pass, const viper_coop_thread *thread) {
+  const int32_t rank = thread->rank, size = thread->size;
   bool keeps = pass & (VIPER_PASS_FIRST | VIPER_PASS_LAST);
   if (d->control->stopped)
     return;
@@ -97,14 +98,14 @@ VIPER_FN void viper_bundle_pass_lane(const viper_device *d, const viper_bundle_d
     viper_bundle_keep_node(b, i, pass);
   for (int32_t j = rank; keeps && j < b->n_segments; j += size)
     viper_bundle_keep_frame(b, j, pass);
-  viper_lanes_meet(lane);
+  viper_coop_sync(thread);
   for (int32_t k = rank; k < b->n_in_bundle; k += size)
     viper_bundle_move(b, k);
   for (int32_t i = rank; i < b->n_members; i += size)
     viper_bundle_turn_member(b, i);
   if (!(pass & VIPER_PASS_INERTIA))
     return;
-  viper_lanes_meet(lane);
+  viper_coop_sync(thread);
   for (int32_t j = rank; j < b->n_segments; j += size)
     viper_bundle_weigh_frame(b, j);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/cuda/bundle/host.h"
 
-int viper_bundle_substep(const viper_bundle_worker *w, void *self, const viper_settings *settings,
+int viper_bundle_substep(const viper_bundle_executor *w, void *self, const viper_settings *settings,
                          bool last) {
   // Bodies that seek the minimum of Phi have the inertia of the prediction that bundles moved; the
   // others that of the one which the substep began with, until its end.

@@ -27,10 +27,10 @@ typedef struct viper_contact_count {
 } viper_contact_count;
 
 /// What is told of the contacts of the latest substep.
-typedef struct viper_contact_told {
+typedef struct viper_contact_report {
   uint64_t complementarity; ///< the bits of a double, which are as large as it is; m
   int32_t n_pushing;
-} viper_contact_told;
+} viper_contact_report;
 
 /// Segments i < j whose spheres overlap.
 typedef struct viper_segment_pair {
@@ -50,12 +50,12 @@ typedef struct viper_contact_device {
   const uint32_t *groups, *meets;        ///< [n_segments]
   const int32_t *first_apart, *apart;    ///< as viper_filter's; null where that has none
   const viper_plane *plane;              ///< [n_planes]
-  const int32_t *place, *place_hat;      ///< [n_nodes] rows of four in `near`: now; predicted
-  const int64_t *near_first;             ///< [n_bodies] where each begins in `near`
+  const int32_t *place, *place_hat;      ///< [n_nodes] rows of four in `workspace`: now; predicted
+  const int64_t *workspace_first;        ///< [n_bodies] where each begins in `workspace`
   const double *mass;                    ///< [n_nodes] kg
   const double *body_mass;               ///< [n_bodies] kg; 0 where a center is pinned
   const int32_t *body_node;              ///< [n_bodies + 1] first node of each
-  viper_scalar margin, at_rest, sliding; ///< m, and of friction between pills
+  viper_scalar margin, at_rest, sliding; ///< m, and of friction between capsules
   int32_t n_nodes, n_segments, n_bodies, n_planes;
   int32_t n_buckets;   ///< a power of two
   int32_t bucket_bits; ///< its logarithm
@@ -65,12 +65,12 @@ typedef struct viper_contact_device {
   viper_contact_run *run;
   viper_contact_node *node; ///< [n_nodes] rest data are written once
   // Of a substep
-  viper_contact_told *told;
+  viper_contact_report *report;
   viper_contact_count *count;
-  viper_real *near;        ///< what bodies are worked on with (workspace.h), one after the other
-  viper_moving_pill *pill; ///< [n_segments]
-  float *sphere;           ///< [n_segments x 4]; one of radius -1 overlaps none
-  uint64_t *cell;          ///< [n_segments] level and cell of each sphere
+  viper_real *workspace; ///< what bodies are worked on with (workspace.h), one after the other
+  viper_moving_capsule *capsule;  ///< [n_segments]
+  float *sphere;                  ///< [n_segments x 4]; one of radius -1 overlaps none
+  uint64_t *cell;                 ///< [n_segments] level and cell of each sphere
   uint32_t *bucket, *bucket_out;  ///< [n_segments] of that cell; sorted
   int32_t *segment, *segment_out; ///< [n_segments] numbers; sorted by bucket
   int32_t *begin, *end;           ///< [n_buckets] places of a bucket in segment_out
@@ -80,7 +80,7 @@ typedef struct viper_contact_device {
   int32_t *number, *number_out;   ///< [rooms.touches] numbers; those in `found`, sorted by key
   uint32_t *color, *color_out;    ///< [rooms.touches] in the order of keys; sorted
   int32_t *order_out;             ///< [rooms.touches] places in the order of keys, by color
-  viper_touch *between;           ///< [rooms.touches] contacts of pills, color by color
+  viper_touch *between;           ///< [rooms.touches] contacts of capsules, color by color
   uint64_t *head;                 ///< [n_nodes] the next contact to be colored
   uint64_t *taken;                ///< [n_nodes] colors of its contacts
   int32_t *n_rests;               ///< [n_nodes] contacts with half-planes

@@ -9,9 +9,9 @@
 /// once, at any spread and any differences of size. Pairs and contacts are noted in any order, and
 /// contacts are sorted by their segments.
 ///
-/// Contacts between pills get colors: each gets the least color that no contact before it (in the
-/// order of their segments) has at one of its nodes, as if they were gone through one by one. In
-/// parallel: in a round those get theirs that are the first without one at each of their nodes
+/// Contacts between capsules get colors: each gets the least color that no contact before it (in
+/// the order of their segments) has at one of its nodes, as if they were gone through one by one.
+/// In parallel: in a round those get theirs that are the first without one at each of their nodes
 /// (Jones and Plassmann 1993, with the order in place of random numbers).
 #ifndef VIPER_CUDA_CONTACT_FIND_H
 #define VIPER_CUDA_CONTACT_FIND_H
@@ -44,8 +44,9 @@ VIPER_FN void viper_contact_clear(const viper_contact_device *c, int32_t i) {
 VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_contact_device *c,
                                         int32_t i) {
   viper_contact_node *to = &c->node[i];
-  const viper_real *x = c->near + 4 * (size_t)c->place[i];
-  const viper_real *hat = c->near + 4 * (size_t)c->place_hat[i], *old = d->node + 4 * (size_t)i;
+  const viper_real *x = c->workspace + 4 * (size_t)c->place[i];
+  const viper_real *hat = c->workspace + 4 * (size_t)c->place_hat[i],
+                   *old = d->node + 4 * (size_t)i;
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
     to->x[k] = x[k];
     to->old[k] = old[k];
@@ -111,12 +112,12 @@ VIPER_FN bool viper_is_sound(const float s[4]) {
   return sound;
 }
 
-/// A segment's pill, the sphere about it and that one's cell.
+/// A segment's capsule, the sphere about it and that one's cell.
 VIPER_FN void viper_contact_fill_sphere(const viper_contact_device *c, int32_t j) {
   const viper_contact_node *a = &c->node[c->segment_node[2 * (size_t)j]];
   const viper_contact_node *b = &c->node[c->segment_node[2 * (size_t)j + 1]];
   float s[4];
-  viper_fill_pill(a, b, &c->pill[j]);
+  viper_fill_capsule(a, b, &c->capsule[j]);
   viper_sphere_about(a, b, c->margin, s);
   int level = viper_is_sound(s) ? viper_level_of(s[3]) : -1;
   c->cell[j] = VIPER_NO_CELL;
@@ -145,7 +146,7 @@ VIPER_FN void viper_contact_find_bucket(const viper_contact_device *c, int32_t p
 }
 
 /// Whether the spheres of segments i and j overlap and their bodies and groups may touch.
-VIPER_FN bool viper_spheres_meet(const viper_contact_device *c, int32_t i, int32_t j) {
+VIPER_FN bool viper_spheres_overlap(const viper_contact_device *c, int32_t i, int32_t j) {
   const float *a = c->sphere + 4 * (size_t)i, *b = c->sphere + 4 * (size_t)j;
   float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], r = a[3] + b[3];
   if (!(x * x + y * y + z * z <= r * r))
@@ -162,7 +163,7 @@ VIPER_FN void viper_contact_look_in(const viper_contact_device *c, int32_t i, ui
   int32_t p = c->begin[bucket] > from ? c->begin[bucket] : from;
   for (; p < c->end[bucket]; p++) {
     int32_t j = c->segment_out[p];
-    if (c->cell[j] != cell || !viper_spheres_meet(c, i, j))
+    if (c->cell[j] != cell || !viper_spheres_overlap(c, i, j))
       continue;
     int32_t at = viper_atomic_add(&c->count->n_pairs, 1);
     viper_segment_pair pair = {i < j ? i : j, i < j ? j : i};
@@ -210,7 +211,7 @@ VIPER_FN bool viper_contact_allows(const viper_contact_device *c, int32_t i, int
 }
 
 /// Notes the contact at a place of a pair, where there is one.
-VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_meeting *p,
+VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_contact_candidate *p,
                                  viper_closest place, uint64_t key, viper_scalar *speed) {
   viper_touch touch;
   if (!viper_look_at(p, c->node, place, &touch, speed))
@@ -222,20 +223,21 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_meet
   }
 }
 
-/// The contacts of pair `k`, as viper_touch_pills has them. Their keys rise with their segments,
-/// and for the same segments in the order of places. Pills that are farther apart than both moved
-/// cannot have gone through each other.
+/// The contacts of pair `k`, as viper_touch_capsules has them. Their keys rise with their segments,
+/// and for the same segments in the order of places. Capsules that are farther apart than both
+/// moved cannot have gone through each other.
 VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k) {
   int32_t i = c->pair[k].i, j = c->pair[k].j;
   uint64_t key = ((uint64_t)i << c->number_bits | (uint64_t)j) << 1;
   viper_scalar speed = 0;
-  viper_meeting p;
+  viper_contact_candidate p;
   if (!viper_contact_allows(c, i, j))
     return;
-  viper_meet(c->node, c->segment_node + 2 * (size_t)i, c->segment_node + 2 * (size_t)j, &c->pill[i],
-             &c->pill[j], c->margin, &p);
-  viper_watched watched = viper_pill_watch(&p.a, &p.b, p.margin);
-  if (!(watched.best.gap < c->margin + (c->pill[i].way + c->pill[j].way)))
+  viper_contact_candidate_make(c->node, c->segment_node + 2 * (size_t)i,
+                               c->segment_node + 2 * (size_t)j, &c->capsule[i], &c->capsule[j],
+                               c->margin, &p);
+  viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
+  if (!(watched.best.gap < c->margin + (c->capsule[i].displacement + c->capsule[j].displacement)))
     return;
   viper_contact_note(c, &p, watched.best, key, &speed);
   if (watched.apart > 0)
@@ -280,20 +282,20 @@ VIPER_FN bool viper_color_touch(const viper_contact_device *c, int32_t r, uint32
 }
 
 /// A team colors all contacts.
-VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_lane *lane) {
+VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coop_thread *thread) {
   int32_t n = c->count->n_touches;
   for (uint32_t round = 1; c->count->n_colored < n; round++) {
     int32_t done = 0;
-    for (int32_t r = lane->rank; r < n; r += lane->size)
+    for (int32_t r = thread->rank; r < n; r += thread->size)
       if (c->color[r] == VIPER_UNCOLORED)
         viper_bid_for_nodes(c, r, round);
-    viper_lanes_meet(lane);
-    for (int32_t r = lane->rank; r < n; r += lane->size)
+    viper_coop_sync(thread);
+    for (int32_t r = thread->rank; r < n; r += thread->size)
       if (c->color[r] == VIPER_UNCOLORED)
         done += viper_color_touch(c, r, round);
     if (done > 0)
       viper_atomic_add(&c->count->n_colored, done);
-    viper_lanes_meet(lane);
+    viper_coop_sync(thread);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A substep of a scene with contact on a device, kernel by kernel, and its image in the device's
-/// memory. For C code of either precision.
+/// A substep of a scene with contact on a device, kernel by kernel, and its device model in the
+/// device's memory. For C code of either precision.
 #ifndef VIPER_CUDA_CONTACT_HOST_H
 #define VIPER_CUDA_CONTACT_HOST_H
 
@@ -26,7 +26,7 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
   VIPER_CONTACT_PASS,     ///< a team: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
-  VIPER_CONTACT_TELL,     ///< what is told of contacts
+  VIPER_CONTACT_REPORT,   ///< what is told of contacts
   VIPER_CONTACT_PHASES
 } viper_contact_phase;
 
@@ -38,11 +38,11 @@ typedef enum viper_contact_sort {
 } viper_contact_sort;
 
 /// Parts of a substep of bodies.
-typedef enum viper_contact_part {
+typedef enum viper_bodies_action {
   VIPER_BODIES_BEGIN,   ///< they are predicted
   VIPER_BODIES_ITERATE, ///< one iteration
   VIPER_BODIES_LEAVE    ///< rates, and the work done on them
-} viper_contact_part;
+} viper_bodies_action;
 
 /// Room for what a substep finds. One that finds more changes nothing, and is to be done again with
 /// more room.
@@ -56,8 +56,8 @@ typedef struct viper_contact_run {
   int32_t full;           ///< a substep found more than there is room for; nothing is done since
   int32_t substeps;       ///< done of the step at hand
   int32_t pairs, touches; ///< what the latest substep found
-  uint64_t speed;         ///< greatest motion of two pills over their radii, in the latest substep
-  uint64_t fastest;       ///< the same since the state was put
+  uint64_t speed;   ///< greatest motion of two capsules over their radii, in the latest substep
+  uint64_t fastest; ///< the same since the state was put
 } viper_contact_run;
 
 /// Bytes of the blocks of memory that contact takes.
@@ -66,16 +66,16 @@ typedef struct viper_contact_bytes {
   size_t room; ///< depends on viper_contact_rooms; it begins with what is told
 } viper_contact_bytes;
 
-/// What an image is made of; all of it must outlive the image.
+/// What a device model is made of; all of it must outlive the device model.
 typedef struct viper_contact_setup {
   const viper_model *model;
-  const viper_kinds *kinds;
+  const viper_body_groups *body_groups;
   viper_method method;
 } viper_contact_setup;
 
 /// Functions in one precision.
-typedef struct viper_contact_image_api {
-  /// Plans the image of a scene with contact or half-planes. Freed by destroy.
+typedef struct viper_contact_upload_api {
+  /// Plans the device model of a scene with contact or half-planes. Freed by destroy.
   vb_status (*create)(const viper_contact_setup *setup, void **out, vb_error *error);
   void (*destroy)(void *self);
   /// Room to begin with.
@@ -85,44 +85,44 @@ typedef struct viper_contact_image_api {
   /// Writes the block `rest` to `out`, for a device that will have it at `rest`.
   void (*fill)(void *self, char *out, char *rest);
   /// Lays out the block `room`. Returns the viper_contact_device that kernels are given, which
-  /// belongs to the image.
+  /// belongs to the device model.
   const void *(*lay)(void *self, viper_contact_rooms rooms, char *room);
   /// What is told of contacts, from copies of the beginnings of the blocks `rest` and `room`.
-  void (*told)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
-  size_t bytes_told; ///< of the block `room`
-} viper_contact_image_api;
+  void (*report)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
+  size_t report_bytes; ///< of the block `room`
+} viper_contact_upload_api;
 
-extern const viper_contact_image_api viper_contact_image_f32;
-extern const viper_contact_image_api viper_contact_image_f64;
+extern const viper_contact_upload_api viper_contact_upload_f32;
+extern const viper_contact_upload_api viper_contact_upload_f64;
 
 /// What does the work: kernels on a device, or loops. Functions return 0, or a cudaError_t as a
 /// number.
-typedef struct viper_contact_worker {
-  int (*bodies)(void *self, viper_contact_part part, const viper_settings *settings);
+typedef struct viper_contact_executor {
+  int (*bodies)(void *self, viper_bodies_action action, const viper_settings *settings);
   int (*phase)(void *self, viper_contact_phase phase);
   int (*sort)(void *self, viper_contact_sort sort);
   /// The end of a substep, `last` of a step.
   int (*end)(void *self, bool last);
-} viper_contact_worker;
+} viper_contact_executor;
 
 /// Has a substep done: finds contacts, then one iteration of all bodies and one pass over all
-/// contacts, and so on (cpu/step_real.c has the same order). `between` tells whether pills touch
+/// contacts, and so on (cpu/step_real.c has the same order). `between` tells whether capsules touch
 /// each other. Returns what a function of the worker returned first that was not 0.
-int viper_contact_substep(const viper_contact_worker *worker, void *self, bool between,
+int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           const viper_settings *settings, bool last);
 
 /// The kernels, one set per precision and arithmetic. Functions return a cudaError_t as a number.
-/// `device` is the image's viper_device, `contact` its viper_contact_device.
+/// `device` is the device model's viper_device, `contact` its viper_contact_device.
 typedef struct viper_contact_kernels {
   /// Threads that a multiprocessor holds of the kernel that iterates bodies, and blocks of those
   /// that go over contacts.
-  int (*prepare)(viper_method method, int *threads, int *team_blocks);
+  int (*prepare)(viper_method method, int *threads, int *coop_blocks);
   /// A part of a substep of the bodies of a class; `bodies` is on the device.
-  int (*bodies)(const void *device, const void *contact, viper_contact_part part,
-                const viper_settings *settings, double h, double rate, const viper_team_class *team,
+  int (*bodies)(const void *device, const void *contact, viper_bodies_action action,
+                const viper_settings *settings, double h, double rate, const viper_coop_class *coop,
                 int n_blocks, const int32_t *bodies, void *stream);
-  /// A phase. A team's is gone through by a grid of `team_blocks` blocks, or by one block.
-  int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int team_blocks,
+  /// A phase. A team's is gone through by a grid of `coop_blocks` blocks, or by one block.
+  int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
                void *stream);
   int (*sort)(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes,
               void *stream);
@@ -153,8 +153,8 @@ typedef struct viper_contact_cuda viper_contact_cuda;
 
 /// What it is made with besides the setup; all must outlive it.
 typedef struct viper_contact_host {
-  const viper_kinds *kinds;
-  const viper_teams *teams;
+  const viper_body_groups *body_groups;
+  const viper_coops *coops;
   const void *device;      ///< viper_device
   const int32_t *d_bodies; ///< the teams' bodies, on the device
   int n_multiprocessors;
@@ -190,7 +190,7 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *contact, const viper_conta
                                   vb_error *error);
 
 /// See viper_backend.
-void viper_contact_cuda_tell(viper_contact_cuda *contact, double out[VIPER_N_CONTACT]);
+void viper_contact_cuda_report(viper_contact_cuda *contact, double out[VIPER_N_CONTACT]);
 
 #ifdef __cplusplus
 }

@@ -9,21 +9,21 @@
 #define ONE_BLOCK 16384
 
 struct viper_contact_cuda {
-  const viper_contact_image_api *api;
+  const viper_contact_upload_api *api;
   const viper_contact_kernels *kernels;
   viper_contact_host host;
-  void *image;
+  void *device_model;
   const void *device; ///< viper_contact_device
   cudaStream_t stream;
-  bool between; ///< whether pills touch each other
+  bool between; ///< whether capsules touch each other
   bool stepped; ///< since a state was put
-  int team_blocks;
+  int coop_blocks;
   int32_t n_segments;
   viper_contact_rooms rooms;
   char *d_rest, *d_room, *d_sort;
   size_t sort_bytes;
   viper_contact_run *h_run; ///< pinned
-  char *h_told;             ///< pinned
+  char *h_report;           ///< pinned
   // Of the substep that is being queued
   double h, rate;
 };
@@ -35,9 +35,9 @@ void viper_contact_cuda_destroy(viper_contact_cuda *c) {
   cudaFree(c->d_room);
   cudaFree(c->d_sort);
   cudaFreeHost(c->h_run);
-  cudaFreeHost(c->h_told);
+  cudaFreeHost(c->h_report);
   if (c->api)
-    c->api->destroy(c->image);
+    c->api->destroy(c->device_model);
   free(c);
 }
 
@@ -49,21 +49,21 @@ const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup
 
 vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
                                     vb_error *error) {
-  int team_blocks;
+  int coop_blocks;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  TRY(viper_contact_kernels_for(setup)->prepare(setup->method, &limits->lanes_of_multiprocessor,
-                                                &team_blocks));
+  TRY(viper_contact_kernels_for(setup)->prepare(setup->method, &limits->threads_of_multiprocessor,
+                                                &coop_blocks));
   return VB_OK;
 }
 
 /// Memory for the room that is asked for, in place of what there was.
 static vb_status make_room(viper_contact_cuda *c, vb_error *error) {
-  size_t room = c->api->bytes(c->image, c->rooms).room;
+  size_t room = c->api->bytes(c->device_model, c->rooms).room;
   cudaFree(c->d_room);
   cudaFree(c->d_sort);
   c->d_room = c->d_sort = NULL;
   TRY(cudaMalloc((void **)&c->d_room, room));
-  c->device = c->api->lay(c->image, c->rooms, c->d_room);
+  c->device = c->api->lay(c->device_model, c->rooms, c->d_room);
   if (!c->between)
     return VB_OK;
   c->sort_bytes =
@@ -73,24 +73,24 @@ static vb_status make_room(viper_contact_cuda *c, vb_error *error) {
 }
 
 static vb_status bring(viper_contact_cuda *c, vb_error *error) {
-  size_t bytes = c->api->bytes(c->image, c->rooms).rest;
+  size_t bytes = c->api->bytes(c->device_model, c->rooms).rest;
   TRY(cudaMalloc((void **)&c->d_rest, bytes));
   char *rest = calloc(1, bytes);
   if (!rest)
     return vb_error_memory(error);
-  c->api->fill(c->image, rest, c->d_rest);
+  c->api->fill(c->device_model, rest, c->d_rest);
   cudaError_t code = cudaMemcpy(c->d_rest, rest, bytes, cudaMemcpyHostToDevice);
   free(rest);
   TRY(code);
   TRY(cudaMallocHost((void **)&c->h_run, sizeof *c->h_run));
-  TRY(cudaMallocHost((void **)&c->h_told, c->api->bytes_told));
+  TRY(cudaMallocHost((void **)&c->h_report, c->api->report_bytes));
   return make_room(c, error);
 }
 
 vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error) {
-  viper_contact_setup of_image = {setup->model, host->kinds, setup->method};
+  viper_contact_setup of_upload = {setup->model, host->body_groups, setup->method};
   int threads;
   viper_contact_cuda *c = calloc(1, sizeof *c);
   if (!c)
@@ -98,24 +98,24 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->host = *host;
   c->stream = host->stream;
   c->between = vb_scene_contact(setup->model->scene) != NULL;
-  c->api = setup->precision == 32 ? &viper_contact_image_f32 : &viper_contact_image_f64;
+  c->api = setup->precision == 32 ? &viper_contact_upload_f32 : &viper_contact_upload_f64;
   c->kernels = viper_contact_kernels_for(setup);
   c->n_segments = (int32_t)setup->model->n_segments;
-  vb_status status = c->api->create(&of_image, &c->image, error);
+  vb_status status = c->api->create(&of_upload, &c->device_model, error);
   if (!status) {
-    c->rooms = c->api->rooms(c->image);
+    c->rooms = c->api->rooms(c->device_model);
     status = bring(c, error);
   }
   if (!status)
     status =
-        viper_cuda_check((cudaError_t)c->kernels->prepare(setup->method, &threads, &c->team_blocks),
+        viper_cuda_check((cudaError_t)c->kernels->prepare(setup->method, &threads, &c->coop_blocks),
                          "prepare", error);
   if (status) {
     viper_contact_cuda_destroy(c);
     return status;
   }
-  c->team_blocks =
-      setup->model->n_segments > ONE_BLOCK ? c->team_blocks * host->n_multiprocessors : 1;
+  c->coop_blocks =
+      setup->model->n_segments > ONE_BLOCK ? c->coop_blocks * host->n_multiprocessors : 1;
   *out = c;
   return VB_OK;
 }
@@ -126,23 +126,23 @@ vb_status viper_contact_cuda_reset(viper_contact_cuda *c, vb_error *error) {
   return VB_OK;
 }
 
-/// What a viper_contact_worker does, by kernels.
-static int bodies(void *self, viper_contact_part part, const viper_settings *settings) {
+/// What a viper_contact_executor does, by kernels.
+static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_contact_cuda *c = self;
   int code = 0;
-  for (size_t k = 0; k < c->host.teams->n && !code; k++) {
-    const viper_team_class *team = &c->host.teams->item[k];
-    int of_block = team->threads / team->lanes;
-    code = c->kernels->bodies(c->host.device, c->device, part, settings, c->h, c->rate, team,
-                              (team->n_bodies + of_block - 1) / of_block,
-                              c->host.d_bodies + team->first, c->stream);
+  for (size_t k = 0; k < c->host.coops->n && !code; k++) {
+    const viper_coop_class *coop = &c->host.coops->item[k];
+    int of_block = coop->threads / coop->coop_size;
+    code = c->kernels->bodies(c->host.device, c->device, action, settings, c->h, c->rate, coop,
+                              (coop->n_bodies + of_block - 1) / of_block,
+                              c->host.d_bodies + coop->first, c->stream);
   }
   return code;
 }
 
 static int phase(void *self, viper_contact_phase phase) {
   viper_contact_cuda *c = self;
-  return c->kernels->phase(c->host.device, c->device, phase, c->team_blocks, c->stream);
+  return c->kernels->phase(c->host.device, c->device, phase, c->coop_blocks, c->stream);
 }
 
 static int sort(void *self, viper_contact_sort sort) {
@@ -157,11 +157,11 @@ static int end(void *self, bool last) {
 
 vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
                                      double h, double rate, bool last, vb_error *error) {
-  static const viper_contact_worker worker = {bodies, phase, sort, end};
+  static const viper_contact_executor executor = {bodies, phase, sort, end};
   c->h = h;
   c->rate = rate;
   c->stepped = true;
-  TRY(viper_contact_substep(&worker, c, c->between, settings, last));
+  TRY(viper_contact_substep(&executor, c, c->between, settings, last));
   return VB_OK;
 }
 
@@ -189,16 +189,16 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *c, const viper_contact_run
   return make_room(c, error);
 }
 
-void viper_contact_cuda_tell(viper_contact_cuda *c, double out[VIPER_N_CONTACT]) {
+void viper_contact_cuda_report(viper_contact_cuda *c, double out[VIPER_N_CONTACT]) {
   for (int k = 0; k < VIPER_N_CONTACT; k++)
     out[k] = 0;
   if (!c->stepped)
     return;
   // A device that cannot go on says so where the state is asked for.
-  cudaMemsetAsync(c->d_room, 0, c->api->bytes_told, c->stream); // it begins with what is told
-  phase(c, VIPER_CONTACT_TELL);
+  cudaMemsetAsync(c->d_room, 0, c->api->report_bytes, c->stream); // it begins with what is told
+  phase(c, VIPER_CONTACT_REPORT);
   cudaMemcpyAsync(c->h_run, c->d_rest, sizeof *c->h_run, cudaMemcpyDeviceToHost, c->stream);
-  cudaMemcpyAsync(c->h_told, c->d_room, c->api->bytes_told, cudaMemcpyDeviceToHost, c->stream);
+  cudaMemcpyAsync(c->h_report, c->d_room, c->api->report_bytes, cudaMemcpyDeviceToHost, c->stream);
   if (cudaStreamSynchronize(c->stream) == cudaSuccess)
-    c->api->told((const char *)c->h_run, c->h_told, out);
+    c->api->report((const char *)c->h_run, c->h_report, out);
 }

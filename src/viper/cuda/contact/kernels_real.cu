@@ -10,33 +10,34 @@
 #define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
 
 /// Threads of a block: of bodies at most, of elements, and of a team that goes over contacts.
-#define BODIES_MOST 128
+#define BODIES_MOST  128
 #define BODIES_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
-#define ELEMENTS    128
-#define TEAM        512
+#define ELEMENTS     128
+#define COOP         512
 
 namespace {
 
-/// Bodies, each by a team of `lanes` lanes. After trouble, and in a substep that was lost, nothing.
-template <viper_contact_part PART, viper_method METHOD>
+/// Bodies, each by a team of `coop_size` lanes. After trouble, and in a substep that was lost,
+/// nothing.
+template <viper_bodies_action ACTION, viper_method METHOD>
 __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
     contact_bodies(const __grid_constant__ viper_device device,
                    const __grid_constant__ viper_contact_device contact,
                    const __grid_constant__ viper_launch launch, const int32_t *bodies,
-                   int32_t n_bodies, int32_t lanes) {
+                   int32_t n_bodies, int32_t coop_size) {
   if (viper_contact_idle(&device, &contact) ||
-      (PART != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
+      (ACTION != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
     return;
-  int32_t teams = (int32_t)blockDim.x / lanes, team = (int32_t)threadIdx.x / lanes;
-  viper_work w;
+  int32_t coops = (int32_t)blockDim.x / coop_size, coop = (int32_t)threadIdx.x / coop_size;
+  viper_access w;
   w.device = &device;
   w.launch = &launch;
   w.h = launch.h;
-  w.lane = viper_lane_of_team(lanes);
-  w.pieces = false;
-  for (int32_t k = (int32_t)blockIdx.x * teams + team; k < n_bodies;
-       k += (int32_t)gridDim.x * teams)
-    viper_contact_body<PART, METHOD>(&w, &contact, &launch, bodies[k]);
+  w.thread = viper_coop_thread_of_group(coop_size);
+  w.submatrices = false;
+  for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
+       k += (int32_t)gridDim.x * coops)
+    viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);
 }
 
 /// A phase whose elements are independent.
@@ -44,8 +45,8 @@ template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(ELEMENTS, 2)
     contact_elements(const __grid_constant__ viper_device device,
                      const __grid_constant__ viper_contact_device contact) {
-  viper_lane lane = viper_lane_of_grid(VIPER_MEET_BLOCK);
-  viper_contact_lane(&device, &contact, PHASE, &lane);
+  viper_coop_thread thread = viper_coop_thread_of_launch(VIPER_SYNC_BLOCK);
+  viper_contact_thread(&device, &contact, PHASE, &thread);
 }
 
 /// The same where it takes double in any precision: momentum is a sum over a body, and what is told
@@ -54,17 +55,18 @@ template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(ELEMENTS)
     contact_in_double(const __grid_constant__ viper_device device,
                       const __grid_constant__ viper_contact_device contact) {
-  viper_lane lane = viper_lane_of_grid(VIPER_MEET_BLOCK);
-  viper_contact_lane(&device, &contact, PHASE, &lane);
+  viper_coop_thread thread = viper_coop_thread_of_launch(VIPER_SYNC_BLOCK);
+  viper_contact_thread(&device, &contact, PHASE, &thread);
 }
 
 /// A phase that a team goes through: one block, or a cooperative grid.
 template <viper_contact_phase PHASE>
-__global__ void __launch_bounds__(TEAM)
-    contact_team(const __grid_constant__ viper_device device,
+__global__ void __launch_bounds__(COOP)
+    contact_coop(const __grid_constant__ viper_device device,
                  const __grid_constant__ viper_contact_device contact) {
-  viper_lane lane = viper_lane_of_grid(gridDim.x > 1 ? VIPER_MEET_GRID : VIPER_MEET_BLOCK);
-  viper_contact_lane(&device, &contact, PHASE, &lane);
+  viper_coop_thread thread =
+      viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
+  viper_contact_thread(&device, &contact, PHASE, &thread);
 }
 
 /// The end of a substep, after all bodies: one block.
@@ -97,8 +99,8 @@ bodies_kernel *iterate_of(viper_method method) {
   }
 }
 
-bodies_kernel *bodies_of(viper_contact_part part, viper_method method) {
-  switch (part) {
+bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
+  switch (action) {
   case VIPER_BODIES_BEGIN:
     return contact_bodies<VIPER_BODIES_BEGIN, VIPER_XPBD>;
   case VIPER_BODIES_LEAVE:
@@ -127,57 +129,58 @@ phase_kernel *phase_of(viper_contact_phase phase) {
   case VIPER_CONTACT_CENTER:
     return contact_in_double<VIPER_CONTACT_CENTER>;
   case VIPER_CONTACT_COLOR:
-    return contact_team<VIPER_CONTACT_COLOR>;
+    return contact_coop<VIPER_CONTACT_COLOR>;
   case VIPER_CONTACT_PASS:
-    return contact_team<VIPER_CONTACT_PASS>;
+    return contact_coop<VIPER_CONTACT_PASS>;
   case VIPER_CONTACT_PASS_HAT:
-    return contact_team<VIPER_CONTACT_PASS_HAT>;
+    return contact_coop<VIPER_CONTACT_PASS_HAT>;
   default:
-    return contact_in_double<VIPER_CONTACT_TELL>;
+    return contact_in_double<VIPER_CONTACT_REPORT>;
   }
 }
 
-int prepare(viper_method method, int *threads, int *team_blocks) {
+int prepare(viper_method method, int *threads, int *coop_blocks) {
   int blocks = 0, of_phase = 0;
   cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       &blocks, (const void *)iterate_of(method), VIPER_WARP, 0);
   *threads = blocks * VIPER_WARP;
-  *team_blocks = 1 << 16;
+  *coop_blocks = 1 << 16;
   for (int phase = 0; !status && phase < VIPER_CONTACT_PHASES; phase++) {
-    if (!viper_contact_meets((viper_contact_phase)phase))
+    if (!viper_contact_is_cooperative((viper_contact_phase)phase))
       continue;
     status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &of_phase, (const void *)phase_of((viper_contact_phase)phase), TEAM, 0);
-    *team_blocks = of_phase < *team_blocks ? of_phase : *team_blocks;
+        &of_phase, (const void *)phase_of((viper_contact_phase)phase), COOP, 0);
+    *coop_blocks = of_phase < *coop_blocks ? of_phase : *coop_blocks;
   }
   return status;
 }
 
-int bodies(const void *device, const void *contact, viper_contact_part part,
-           const viper_settings *settings, double h, double rate, const viper_team_class *team,
+int bodies(const void *device, const void *contact, viper_bodies_action action,
+           const viper_settings *settings, double h, double rate, const viper_coop_class *coop,
            int n_blocks, const int32_t *list, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
   viper_launch launch = viper_launch_of(settings, h, rate);
-  int32_t n_bodies = team->n_bodies, lanes = team->lanes;
-  void *arguments[] = {&d, &c, &launch, &list, &n_bodies, &lanes};
-  return cudaLaunchKernel((const void *)bodies_of(part, settings->method), dim3((unsigned)n_blocks),
-                          dim3((unsigned)team->threads), arguments, 0, (cudaStream_t)stream);
+  int32_t n_bodies = coop->n_bodies, coop_size = coop->coop_size;
+  void *arguments[] = {&d, &c, &launch, &list, &n_bodies, &coop_size};
+  return cudaLaunchKernel((const void *)bodies_of(action, settings->method),
+                          dim3((unsigned)n_blocks), dim3((unsigned)coop->threads), arguments, 0,
+                          (cudaStream_t)stream);
 }
 
-int phase(const void *device, const void *contact, viper_contact_phase phase, int team_blocks,
+int phase(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
           void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
   void *arguments[] = {&d, &c};
   const void *kernel = (const void *)phase_of(phase);
   int32_t n = viper_contact_elements(&c, phase);
-  if (!viper_contact_meets(phase))
+  if (!viper_contact_is_cooperative(phase))
     return cudaLaunchKernel(kernel, dim3((unsigned)(n / ELEMENTS + 1)), dim3(ELEMENTS), arguments,
                             0, (cudaStream_t)stream);
-  if (team_blocks == 1)
-    return cudaLaunchKernel(kernel, dim3(1), dim3(TEAM), arguments, 0, (cudaStream_t)stream);
-  return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)team_blocks), dim3(TEAM), arguments, 0,
+  if (coop_blocks == 1)
+    return cudaLaunchKernel(kernel, dim3(1), dim3(COOP), arguments, 0, (cudaStream_t)stream);
+  return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)coop_blocks), dim3(COOP), arguments, 0,
                                      (cudaStream_t)stream);
 }
 

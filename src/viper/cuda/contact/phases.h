@@ -24,7 +24,7 @@ VIPER_FN void viper_solve_rests(const viper_contact_device *c, int32_t i) {
 
 /// Reads where an active node is now.
 VIPER_FN void viper_contact_read(const viper_contact_device *c, int32_t i) {
-  const viper_real *x = c->near + 4 * (size_t)c->place[i];
+  const viper_real *x = c->workspace + 4 * (size_t)c->place[i];
   if (c->active[i])
     VIPER_UNROLL for (int k = 0; k < 4; k++) c->node[i].x[k] = x[k];
 }
@@ -41,7 +41,8 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
     viper_limit_scale(&limit, c->node);
     c->limit[i] = limit.lambda;
   }
-  viper_real *x = c->near + 4 * (size_t)c->place[i], *to = c->near + 4 * (size_t)c->place_hat[i];
+  viper_real *x = c->workspace + 4 * (size_t)c->place[i],
+             *to = c->workspace + 4 * (size_t)c->place_hat[i];
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
     x[k] = node->x[k];
     if (hat)
@@ -50,25 +51,26 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
 }
 
 /// A team goes over all contacts once: color by color, then those with half-planes.
-VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_lane *lane, bool hat) {
+VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop_thread *thread,
+                                 bool hat) {
   const viper_contact_count *count = c->count;
   const int last = VIPER_TOUCH_COLORS;
-  for (int32_t i = lane->rank; i < c->n_nodes; i += lane->size)
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_read(c, i);
-  viper_lanes_meet(lane);
+  viper_coop_sync(thread);
   for (int color = 0; color < last && count->color_end[color] > count->color_first[color];
        color++) {
-    for (int32_t k = count->color_first[color] + lane->rank; k < count->color_end[color];
-         k += lane->size)
+    for (int32_t k = count->color_first[color] + thread->rank; k < count->color_end[color];
+         k += thread->size)
       viper_solve_between(c, k);
-    viper_lanes_meet(lane);
+    viper_coop_sync(thread);
   }
   if (count->color_end[last] > count->color_first[last]) {
-    for (int32_t k = count->color_first[last]; lane->rank == 0 && k < count->color_end[last]; k++)
+    for (int32_t k = count->color_first[last]; thread->rank == 0 && k < count->color_end[last]; k++)
       viper_solve_between(c, k);
-    viper_lanes_meet(lane);
+    viper_coop_sync(thread);
   }
-  for (int32_t i = lane->rank; i < c->n_nodes; i += lane->size)
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_write(c, i, hat);
 }
 
@@ -80,31 +82,31 @@ VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
   if (!(mass > 0))
     return;
   for (int32_t n = c->body_node[body]; n < c->body_node[body + 1]; n++)
-    shift += c->mass[n] * ((double)c->near[4 * (size_t)c->place_hat[n] + (size_t)k] -
-                           (double)c->near[4 * (size_t)c->place[n] + (size_t)k]);
+    shift += c->mass[n] * ((double)c->workspace[4 * (size_t)c->place_hat[n] + (size_t)k] -
+                           (double)c->workspace[4 * (size_t)c->place[n] + (size_t)k]);
   for (int32_t n = c->body_node[body]; n < c->body_node[body + 1]; n++) {
-    viper_real *x = &c->near[4 * (size_t)c->place[n] + (size_t)k];
+    viper_real *x = &c->workspace[4 * (size_t)c->place[n] + (size_t)k];
     *x = (viper_real)((double)*x + shift / mass);
   }
 }
 
 /// Adds a contact to what is told: whether it pushes, and how far it is from either open or
 /// pushing.
-VIPER_FN void viper_tell_touch(const viper_contact_device *c, const viper_touch *t, int n_nodes) {
+VIPER_FN void viper_report_touch(const viper_contact_device *c, const viper_touch *t, int n_nodes) {
   double gap = (double)viper_touch_gap(t, c->node, n_nodes);
   double moved = t->inv_w > 0 ? (double)t->lambda / (double)t->inv_w : 0;
   double least = gap < moved ? gap : moved;
   if (t->lambda > 0)
-    viper_atomic_add(&c->told->n_pushing, 1);
-  viper_atomic_most(&c->told->complementarity, viper_double_bits(least < 0 ? -least : least));
+    viper_atomic_add(&c->report->n_pushing, 1);
+  viper_atomic_most(&c->report->complementarity, viper_double_bits(least < 0 ? -least : least));
 }
 
-/// Contact `i` between pills, and those of node `i` with half-planes.
-VIPER_FN void viper_contact_tell(const viper_contact_device *c, int32_t i) {
+/// Contact `i` between capsules, and those of node `i` with half-planes.
+VIPER_FN void viper_contact_report_at(const viper_contact_device *c, int32_t i) {
   if (i < c->count->n_touches && i < c->rooms.touches)
-    viper_tell_touch(c, &c->between[i], 4);
+    viper_report_touch(c, &c->between[i], 4);
   for (int32_t k = 0; i < c->n_nodes && k < c->n_rests[i]; k++)
-    viper_tell_touch(c, &c->rest[(size_t)i * (size_t)c->n_planes + (size_t)k], 1);
+    viper_report_touch(c, &c->rest[(size_t)i * (size_t)c->n_planes + (size_t)k], 1);
 }
 
 /// The end of a substep, after the work done in it; `last` of a step. One that found more than
@@ -127,30 +129,31 @@ VIPER_FN void viper_contact_end(const viper_device *d, const viper_contact_devic
 // device's memory all the while.
 
 /// Makes `w` work on a body.
-VIPER_FN void viper_contact_take(viper_work *w, const viper_contact_device *c, viper_method method,
-                                 int32_t body) {
+VIPER_FN void viper_contact_take(viper_access *w, const viper_contact_device *c,
+                                 viper_method method, int32_t body) {
   w->body = &w->device->body[body];
-  w->model = &w->device->kind[w->body->kind];
-  w->links = &w->model->links;
-  w->near = viper_near_at(method, c->near + c->near_first[body], viper_near_size_of(w->model));
+  w->model = &w->device->group[w->body->group];
+  w->adjacency = &w->model->adjacency;
+  w->workspace = viper_workspace_at(method, c->workspace + c->workspace_first[body],
+                                    viper_workspace_size_of(w->model));
 }
 
 /// A part of a substep of a body by a method.
-template <viper_contact_part PART, viper_method METHOD>
-VIPER_ON_BODY void viper_contact_body(viper_work *w, const viper_contact_device *c,
+template <viper_bodies_action ACTION, viper_method METHOD>
+VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_device *c,
                                       const viper_launch *launch, int32_t body) {
   // What bodies begin and end with does not depend on the method, so all share METHOD there.
-  viper_contact_take(w, c, PART == VIPER_BODIES_ITERATE ? METHOD : launch->settings.method, body);
-  if (PART == VIPER_BODIES_BEGIN)
+  viper_contact_take(w, c, ACTION == VIPER_BODIES_ITERATE ? METHOD : launch->settings.method, body);
+  if (ACTION == VIPER_BODIES_BEGIN)
     viper_predict(w);
-  else if (PART == VIPER_BODIES_ITERATE)
+  else if (ACTION == VIPER_BODIES_ITERATE)
     viper_iterate<METHOD>(w, &launch->settings);
   else
     viper_leave(w, launch->rate);
 }
 
 /// Whether a phase is one team's, with barriers.
-VIPER_FN bool viper_contact_meets(viper_contact_phase phase) {
+VIPER_FN bool viper_contact_is_cooperative(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR || phase == VIPER_CONTACT_PASS ||
          phase == VIPER_CONTACT_PASS_HAT;
 }
@@ -175,7 +178,7 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return c->rooms.touches;
   case VIPER_CONTACT_CENTER:
     return 3 * c->n_bodies;
-  case VIPER_CONTACT_TELL:
+  case VIPER_CONTACT_REPORT:
     return viper_most_of(c->rooms.touches, c->n_nodes);
   default:
     return c->n_nodes;
@@ -211,18 +214,18 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
     viper_contact_center(c, i);
     break;
   default:
-    viper_contact_tell(c, i);
+    viper_contact_report_at(c, i);
   }
 }
 
 /// All that a lane does in a phase: nothing after trouble, and where there was no room for what was
 /// found.
-VIPER_FN void viper_contact_lane(const viper_device *d, const viper_contact_device *c,
-                                 viper_contact_phase phase, const viper_lane *lane) {
+VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_device *c,
+                                   viper_contact_phase phase, const viper_coop_thread *thread) {
   bool finds = phase == VIPER_CONTACT_CLEAR || phase == VIPER_CONTACT_GATHER ||
                phase == VIPER_CONTACT_SPHERES || phase == VIPER_CONTACT_BUCKETS ||
                phase == VIPER_CONTACT_PAIRS;
-  if (phase != VIPER_CONTACT_TELL && viper_contact_idle(d, c))
+  if (phase != VIPER_CONTACT_REPORT && viper_contact_idle(d, c))
     return;
   // Pairs may be too many before contacts are looked for, contacts while they are.
   if (phase == VIPER_CONTACT_TOUCHES && c->count->n_pairs > c->rooms.pairs)
@@ -233,11 +236,11 @@ VIPER_FN void viper_contact_lane(const viper_device *d, const viper_contact_devi
   if (phase == VIPER_CONTACT_TOUCHES)
     n = c->count->n_pairs;
   if (phase == VIPER_CONTACT_COLOR)
-    viper_contact_color(c, lane);
-  else if (viper_contact_meets(phase))
-    viper_contact_pass(c, lane, phase == VIPER_CONTACT_PASS_HAT);
+    viper_contact_color(c, thread);
+  else if (viper_contact_is_cooperative(phase))
+    viper_contact_pass(c, thread, phase == VIPER_CONTACT_PASS_HAT);
   else
-    for (int32_t i = lane->rank; i < n; i += lane->size)
+    for (int32_t i = thread->rank; i < n; i += thread->size)
       viper_contact_element(d, c, phase, i);
 }
 

@@ -8,8 +8,8 @@
       code = (call);                                                                               \
   } while (0)
 
-/// Contacts between pills, after nodes were gathered.
-static int find(const viper_contact_worker *w, void *self) {
+/// Contacts between capsules, after nodes were gathered.
+static int find(const viper_contact_executor *w, void *self) {
   int code = 0;
   THEN(w->phase(self, VIPER_CONTACT_SPHERES));
   THEN(w->sort(self, VIPER_SORT_SPHERES));
@@ -23,7 +23,7 @@ static int find(const viper_contact_worker *w, void *self) {
   return code;
 }
 
-static int iterate(const viper_contact_worker *w, void *self, const viper_settings *settings) {
+static int iterate(const viper_contact_executor *w, void *self, const viper_settings *settings) {
   // Bodies that seek the minimum of Phi take the prediction that contacts pushed; the others' is
   // pushed in the end.
   bool follows = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT;
@@ -41,7 +41,7 @@ static int iterate(const viper_contact_worker *w, void *self, const viper_settin
   return code;
 }
 
-int viper_contact_substep(const viper_contact_worker *w, void *self, bool between,
+int viper_contact_substep(const viper_contact_executor *w, void *self, bool between,
                           const viper_settings *settings, bool last) {
   int code = 0;
   THEN(w->phase(self, VIPER_CONTACT_CLEAR));

@@ -8,30 +8,30 @@
 
 #include <stdlib.h>
 
-typedef struct image {
+typedef struct device_model {
   const viper_model *model;
   viper_filter filter;
-  bool between;        ///< whether pills touch each other
-  int64_t *near_first; ///< [n_bodies + 1] where each body begins in `near`, numbers
+  bool between;             ///< whether capsules touch each other
+  int64_t *workspace_first; ///< [n_bodies + 1] where each body begins in `workspace`, numbers
   viper_contact_device device;
-} image;
+} device_model;
 
 static void destroy(void *self) {
-  image *im = self;
-  if (!im)
+  device_model *dm = self;
+  if (!dm)
     return;
-  viper_filter_destroy(&im->filter);
-  free(im->near_first);
-  free(im);
+  viper_filter_destroy(&dm->filter);
+  free(dm->workspace_first);
+  free(dm);
 }
 
-/// Where bodies begin in `near`: rows of four each.
-static vb_status place_bodies(image *im, const viper_contact_setup *setup, vb_error *error) {
-  size_t n = im->model->n_bodies;
-  im->near_first = calloc(n + 1, sizeof *im->near_first);
-  if (!im->near_first)
+/// Where bodies begin in `workspace`: rows of four each.
+static vb_status place_bodies(device_model *dm, const viper_contact_setup *setup, vb_error *error) {
+  size_t n = dm->model->n_bodies;
+  dm->workspace_first = calloc(n + 1, sizeof *dm->workspace_first);
+  if (!dm->workspace_first)
     return vb_error_memory(error);
-  viper_place_near(setup->kinds, setup->method, n, im->near_first);
+  viper_place_workspaces(setup->body_groups, setup->method, n, dm->workspace_first);
   return VB_OK;
 }
 
@@ -43,9 +43,9 @@ static int32_t bits_of(size_t n) {
   return bits;
 }
 
-static void set_numbers(image *im) {
-  viper_contact_device *d = &im->device;
-  const viper_model *m = im->model;
+static void set_numbers(device_model *dm) {
+  viper_contact_device *d = &dm->device;
+  const viper_model *m = dm->model;
   const vb_contact *contact = vb_scene_contact(m->scene);
   d->n_nodes = (int32_t)m->n_nodes;
   d->n_segments = (int32_t)m->n_segments;
@@ -62,48 +62,48 @@ static void set_numbers(image *im) {
 }
 
 static vb_status create(const viper_contact_setup *setup, void **out, vb_error *error) {
-  image *im = calloc(1, sizeof *im);
-  if (!im)
+  device_model *dm = calloc(1, sizeof *dm);
+  if (!dm)
     return vb_error_memory(error);
-  im->model = setup->model;
-  im->between = vb_scene_contact(im->model->scene) != NULL;
-  vb_status status = place_bodies(im, setup, error);
-  if (!status && im->between)
-    status = viper_filter_create(im->model, &im->filter, error);
+  dm->model = setup->model;
+  dm->between = vb_scene_contact(dm->model->scene) != NULL;
+  vb_status status = place_bodies(dm, setup, error);
+  if (!status && dm->between)
+    status = viper_filter_create(dm->model, &dm->filter, error);
   if (status) {
-    destroy(im);
+    destroy(dm);
     return status;
   }
-  set_numbers(im);
-  *out = im;
+  set_numbers(dm);
+  *out = dm;
   return VB_OK;
 }
 
 /// What a crowd at rest needs and then some; it grows where that is not enough.
 static viper_contact_rooms rooms(const void *self) {
-  const image *im = self;
-  if (!im->between)
+  const device_model *dm = self;
+  if (!dm->between)
     return (viper_contact_rooms){0};
-  int32_t n = (int32_t)im->model->n_segments;
+  int32_t n = (int32_t)dm->model->n_segments;
   return (viper_contact_rooms){8 * n + 4096, n + 1024};
 }
 
-static void place_nodes(image *im, viper_memory *b) {
-  const viper_model *m = im->model;
+static void place_nodes(device_model *dm, viper_memory *b) {
+  const viper_model *m = dm->model;
   viper_contact_node *node;
   int32_t *place, *hat;
   double *mass;
-  im->device.node = viper_memory_reserve(b, m->n_nodes, sizeof *node, &node);
-  im->device.place = viper_memory_reserve(b, m->n_nodes, sizeof *place, &place);
-  im->device.place_hat = viper_memory_reserve(b, m->n_nodes, sizeof *hat, &hat);
-  im->device.mass = viper_memory_reserve(b, m->n_nodes, sizeof *mass, &mass);
+  dm->device.node = viper_memory_reserve(b, m->n_nodes, sizeof *node, &node);
+  dm->device.place = viper_memory_reserve(b, m->n_nodes, sizeof *place, &place);
+  dm->device.place_hat = viper_memory_reserve(b, m->n_nodes, sizeof *hat, &hat);
+  dm->device.mass = viper_memory_reserve(b, m->n_nodes, sizeof *mass, &mass);
   for (size_t k = 0; node && k < m->n_bodies; k++)
     for (int32_t i = 0; i < m->body[k].n_nodes; i++) {
       int32_t at = m->body[k].first_node + i;
       const viper_model_node *from = &m->node[at];
       viper_contact_node_fill(&node[at], from);
       mass[at] = from->mass;
-      place[at] = (int32_t)(im->near_first[k] / 4) + i; // see viper_near_at
+      place[at] = (int32_t)(dm->workspace_first[k] / 4) + i; // see viper_workspace_at
       hat[at] = place[at] + m->body[k].n_nodes;
     }
 }
@@ -116,13 +116,14 @@ static double mass_of(const viper_model *m, const viper_model_body *body) {
   return mass;
 }
 
-static void place_masses(image *im, viper_memory *b) {
-  const viper_model *m = im->model;
+static void place_masses(device_model *dm, viper_memory *b) {
+  const viper_model *m = dm->model;
   double *mass;
   int32_t *first;
-  im->device.near_first = viper_memory_copy(b, im->near_first, m->n_bodies, sizeof *im->near_first);
-  im->device.body_mass = viper_memory_reserve(b, m->n_bodies, sizeof *mass, &mass);
-  im->device.body_node = viper_memory_reserve(b, m->n_bodies + 1, sizeof *first, &first);
+  dm->device.workspace_first =
+      viper_memory_copy(b, dm->workspace_first, m->n_bodies, sizeof *dm->workspace_first);
+  dm->device.body_mass = viper_memory_reserve(b, m->n_bodies, sizeof *mass, &mass);
+  dm->device.body_node = viper_memory_reserve(b, m->n_bodies + 1, sizeof *first, &first);
   for (size_t k = 0; mass && k < m->n_bodies; k++) {
     mass[k] = mass_of(m, &m->body[k]);
     first[k] = m->body[k].first_node;
@@ -130,47 +131,47 @@ static void place_masses(image *im, viper_memory *b) {
   }
 }
 
-static void place_planes(image *im, viper_memory *b) {
+static void place_planes(device_model *dm, viper_memory *b) {
   size_t n;
-  const vb_half_plane *from = vb_scene_half_planes(im->model->scene, &n);
+  const vb_half_plane *from = vb_scene_half_planes(dm->model->scene, &n);
   viper_plane *plane;
-  im->device.plane = viper_memory_reserve(b, n, sizeof *plane, &plane);
+  dm->device.plane = viper_memory_reserve(b, n, sizeof *plane, &plane);
   for (size_t p = 0; plane && p < n; p++)
     viper_plane_fill(&plane[p], &from[p]);
 }
 
-static void place_filter(image *im, viper_memory *b) {
-  const viper_filter *f = &im->filter;
-  size_t n = im->between ? im->model->n_segments : 0;
+static void place_filter(device_model *dm, viper_memory *b) {
+  const viper_filter *f = &dm->filter;
+  size_t n = dm->between ? dm->model->n_segments : 0;
   int32_t *node;
-  im->device.body = viper_memory_copy(b, f->body, n, sizeof *f->body);
-  im->device.groups = viper_memory_copy(b, f->groups, n, sizeof *f->groups);
-  im->device.meets = viper_memory_copy(b, f->meets, n, sizeof *f->meets);
+  dm->device.body = viper_memory_copy(b, f->body, n, sizeof *f->body);
+  dm->device.groups = viper_memory_copy(b, f->groups, n, sizeof *f->groups);
+  dm->device.meets = viper_memory_copy(b, f->meets, n, sizeof *f->meets);
   if (f->first_apart) {
-    im->device.first_apart = viper_memory_copy(b, f->first_apart, n + 1, sizeof *f->first_apart);
-    im->device.apart = viper_memory_copy(b, f->apart, (size_t)f->first_apart[n], sizeof *f->apart);
+    dm->device.first_apart = viper_memory_copy(b, f->first_apart, n + 1, sizeof *f->first_apart);
+    dm->device.apart = viper_memory_copy(b, f->apart, (size_t)f->first_apart[n], sizeof *f->apart);
   }
-  im->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
+  dm->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
   for (size_t j = 0; node && j < n; j++)
     for (size_t end = 0; end < 2; end++)
-      node[2 * j + end] = im->model->segment[j].node[end];
+      node[2 * j + end] = dm->model->segment[j].node[end];
 }
 
-static size_t place_rest(image *im, viper_memory *b) {
-  im->device.run = viper_memory_room(b, 1, sizeof *im->device.run);
-  place_nodes(im, b);
-  place_masses(im, b);
-  place_planes(im, b);
-  place_filter(im, b);
+static size_t place_rest(device_model *dm, viper_memory *b) {
+  dm->device.run = viper_memory_room(b, 1, sizeof *dm->device.run);
+  place_nodes(dm, b);
+  place_masses(dm, b);
+  place_planes(dm, b);
+  place_filter(dm, b);
   return b->at;
 }
 
-/// What finding contacts between pills takes.
-static void place_find(image *im, viper_memory *b) {
-  viper_contact_device *d = &im->device;
-  size_t s = im->between ? im->model->n_segments : 0, n = im->model->n_nodes;
+/// What finding contacts between capsules takes.
+static void place_find(device_model *dm, viper_memory *b) {
+  viper_contact_device *d = &dm->device;
+  size_t s = dm->between ? dm->model->n_segments : 0, n = dm->model->n_nodes;
   size_t buckets = (size_t)d->n_buckets, touches = (size_t)d->rooms.touches;
-  d->pill = viper_memory_room(b, s, sizeof *d->pill);
+  d->capsule = viper_memory_room(b, s, sizeof *d->capsule);
   d->sphere = viper_memory_room(b, 4 * s, sizeof *d->sphere);
   d->cell = viper_memory_room(b, s, sizeof *d->cell);
   d->bucket = viper_memory_room(b, s, sizeof *d->bucket);
@@ -193,22 +194,23 @@ static void place_find(image *im, viper_memory *b) {
   d->taken = viper_memory_room(b, n, sizeof *d->taken);
 }
 
-static size_t place_room(image *im, viper_memory *b) {
-  viper_contact_device *d = &im->device;
-  size_t n = im->model->n_nodes;
-  d->told = viper_memory_room(b, 1, sizeof *d->told);
+static size_t place_room(device_model *dm, viper_memory *b) {
+  viper_contact_device *d = &dm->device;
+  size_t n = dm->model->n_nodes;
+  d->report = viper_memory_room(b, 1, sizeof *d->report);
   d->count = viper_memory_room(b, 1, sizeof *d->count);
-  d->near = viper_memory_room(b, (size_t)im->near_first[im->model->n_bodies], sizeof *d->near);
+  d->workspace =
+      viper_memory_room(b, (size_t)dm->workspace_first[dm->model->n_bodies], sizeof *d->workspace);
   d->n_rests = viper_memory_room(b, n, sizeof *d->n_rests);
   d->rest = viper_memory_room(b, n * (size_t)d->n_planes, sizeof *d->rest);
   d->limit = viper_memory_room(b, n, sizeof *d->limit);
   d->active = viper_memory_room(b, n, sizeof *d->active);
-  place_find(im, b);
+  place_find(dm, b);
   return b->at;
 }
 
 static viper_contact_bytes bytes(const void *self, viper_contact_rooms with) {
-  image counted = *(const image *)self; // what is laid out stays where it is
+  device_model counted = *(const device_model *)self; // what is laid out stays where it is
   viper_memory rest = {0}, room = {0};
   counted.device.rooms = with;
   return (viper_contact_bytes){place_rest(&counted, &rest), place_room(&counted, &room)};
@@ -220,11 +222,11 @@ static void fill(void *self, char *out, char *rest_at) {
 }
 
 static const void *lay(void *self, viper_contact_rooms with, char *room_at) {
-  image *im = self;
+  device_model *dm = self;
   viper_memory room = viper_memory_at(NULL, room_at);
-  im->device.rooms = with;
-  place_room(im, &room);
-  return &im->device;
+  dm->device.rooms = with;
+  place_room(dm, &room);
+  return &dm->device;
 }
 
 /// A number of the working precision from its bits.
@@ -239,9 +241,9 @@ static double from_bits(uint64_t bits) {
   return (double)out;
 }
 
-static void told(const char *rest, const char *room, double out[VIPER_N_CONTACT]) {
+static void report(const char *rest, const char *room, double out[VIPER_N_CONTACT]) {
   viper_contact_run run;
-  viper_contact_told contacts;
+  viper_contact_report contacts;
   memcpy(&run, rest, sizeof run);
   memcpy(&contacts, room, sizeof contacts);
   out[0] = contacts.n_pushing;
@@ -250,5 +252,5 @@ static void told(const char *rest, const char *room, double out[VIPER_N_CONTACT]
   out[3] = from_bits(run.fastest);
 }
 
-const viper_contact_image_api VIPER_NAME(viper_contact_image) = {
-    create, destroy, rooms, bytes, fill, lay, told, sizeof(viper_contact_told)};
+const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
+    create, destroy, rooms, bytes, fill, lay, report, sizeof(viper_contact_report)};

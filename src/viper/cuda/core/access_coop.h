@@ -14,47 +14,48 @@
 typedef int32_t viper_at;
 
 /// A body at work, as one lane sees it.
-typedef struct viper_work {
+typedef struct viper_access {
   const viper_device *device;
-  const viper_device_kind *model; ///< its kind
-  const viper_links *links;
+  const viper_device_body_group *model; ///< its kind
+  const viper_adjacency *adjacency;
   const viper_device_body *body;
-  viper_near near;
-  viper_lane lane;
+  viper_workspace workspace;
+  viper_coop_thread thread;
   const viper_launch *launch;
   viper_scalar h;
-  bool pieces; ///< whether the body may be in pieces (viper/linear/elimination.h); compilers know it
-} viper_work;
+  bool submatrices; ///< whether the body may be in submatrices (viper/linear/elimination.h);
+                    ///< compilers know it
+} viper_access;
 
-#define VIPER_STRIDE (w->lane.size)
+#define VIPER_STRIDE (w->thread.size)
 
-VIPER_FN void viper_share(const viper_work *w, int32_t first, int32_t count, int32_t *begin,
+VIPER_FN void viper_share(const viper_access *w, int32_t first, int32_t count, int32_t *begin,
                           int32_t *end) {
-  *begin = first + w->lane.rank;
+  *begin = first + w->thread.rank;
   *end = first + count;
 }
 
-VIPER_FN void viper_barrier(const viper_work *w) {
-  viper_lanes_meet(&w->lane);
+VIPER_FN void viper_barrier(const viper_access *w) {
+  viper_coop_sync(&w->thread);
 }
 
 /// What is needed near a body of a kind.
-VIPER_FN viper_near_size viper_near_size_of(const viper_device_kind *kind) {
-  viper_near_size size = {(size_t)kind->body.n_nodes, (size_t)kind->body.n_segments,
-                          (size_t)kind->body.n_joints, kind->elimination.pieces.room_columns,
-                          kind->elimination.pieces.room_blocks};
+VIPER_FN viper_workspace_size viper_workspace_size_of(const viper_device_body_group *group) {
+  viper_workspace_size size = {
+      (size_t)group->body.n_nodes, (size_t)group->body.n_segments, (size_t)group->body.n_joints,
+      group->elimination.submatrices.room_columns, group->elimination.submatrices.room_blocks};
   return size;
 }
 
-VIPER_FN const viper_model_body *viper_work_body(const viper_work *w) {
+VIPER_FN const viper_model_body *viper_access_body(const viper_access *w) {
   return &w->model->body;
 }
 
-VIPER_FN const int32_t *viper_work_phases(const viper_work *w) {
-  return w->links->body_phase;
+VIPER_FN const int32_t *viper_access_phases(const viper_access *w) {
+  return w->adjacency->body_phase;
 }
 
-VIPER_FN viper_at viper_at_of(const viper_work *w, const int32_t *list, int32_t e, int32_t end) {
+VIPER_FN viper_at viper_at_of(const viper_access *w, const int32_t *list, int32_t e, int32_t end) {
   (void)w;
   (void)end;
   return list ? list[e] : e;
@@ -120,116 +121,119 @@ VIPER_FN void viper_set_quat(viper_real *p, viper_at at, viper_quat q) {
 }
 
 // Rest data. Where a body has none of its own, all of its kind read the same: from cache.
-VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
+                                                   int uniform) {
   (void)uniform;
   const viper_real *p = w->device->node_inertia + 2 * (size_t)(w->body->rest_node + at);
   viper_node_inertia out = {p[0], p[1]};
   return out;
 }
 
-VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
+                                                   int uniform) {
   (void)uniform;
   return w->device->segment[w->body->rest_segment + at];
 }
 
-VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, int uniform) {
   (void)uniform;
   return w->device->joint[w->body->rest_joint + at];
 }
 
 /// What block descent makes of them.
-VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_work *w, viper_at at,
+VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   return viper_segment_spring_of(&rest);
 }
 
-VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_work *w, viper_at at, int uniform) {
+VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_at at,
+                                                   int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   return viper_joint_spring_of(&rest);
 }
 
-VIPER_FN viper_real viper_get_frame_rest(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_frame_rest(const viper_access *w, viper_at at) {
   return w->device->frame_inertia[w->body->rest_segment + at];
 }
 
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.
-VIPER_FN viper_node_inertia viper_get_node_part(const viper_work *w, viper_at at) {
-  const viper_real *p = w->device->node_part + 2 * (size_t)(w->body->rest_node + at);
+VIPER_FN viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {
+  const viper_real *p = w->device->node_weight + 2 * (size_t)(w->body->rest_node + at);
   viper_node_inertia out = {p[0], p[1]};
   return out;
 }
 
-VIPER_FN viper_real viper_get_frame_part(const viper_work *w, viper_at at) {
-  return w->device->frame_part[w->body->rest_segment + at];
+VIPER_FN viper_real viper_get_frame_weight(const viper_access *w, viper_at at) {
+  return w->device->frame_weight[w->body->rest_segment + at];
 }
 
-VIPER_FN viper_at viper_segment_node(const viper_work *w, viper_at at, int side) {
+VIPER_FN viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {
   return w->model->segment[at].node[side];
 }
 
-VIPER_FN viper_at viper_joint_node(const viper_work *w, viper_at at, int role) {
+VIPER_FN viper_at viper_joint_node(const viper_access *w, viper_at at, int role) {
   return w->model->joint[at].node[role];
 }
 
-VIPER_FN viper_at viper_joint_segment(const viper_work *w, viper_at at, int side) {
+VIPER_FN viper_at viper_joint_segment(const viper_access *w, viper_at at, int side) {
   return w->model->joint[at].segment[side];
 }
 
 /// Whether a joint's outer scales are its own business (surface_bend acts) or may be left alone.
-VIPER_FN bool viper_joint_outer(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   return w->model->joint[at].k[2] > 0;
 }
 
-VIPER_FN viper_node_x viper_get_node(const viper_work *w, viper_at at) {
-  return viper_get_row(w->near.node, at);
+VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {
+  return viper_get_row(w->workspace.node, at);
 }
 
-VIPER_FN viper_node_x viper_get_node_hat(const viper_work *w, viper_at at) {
-  return viper_get_row(w->near.node_hat, at);
+VIPER_FN viper_node_x viper_get_node_hat(const viper_access *w, viper_at at) {
+  return viper_get_row(w->workspace.node_hat, at);
 }
 
-VIPER_FN void viper_set_node(viper_work *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->near.node, at, x);
+VIPER_FN void viper_set_node(viper_access *w, viper_at at, viper_node_x x) {
+  viper_set_row(w->workspace.node, at, x);
 }
 
-VIPER_FN viper_real viper_get_scale(const viper_work *w, viper_at at) {
-  return w->near.node[4 * (size_t)at + 3];
+VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
+  return w->workspace.node[4 * (size_t)at + 3];
 }
 
-VIPER_FN void viper_set_scale(viper_work *w, viper_at at, viper_real s) {
-  w->near.node[4 * (size_t)at + 3] = s;
+VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
+  w->workspace.node[4 * (size_t)at + 3] = s;
 }
 
-VIPER_FN viper_quat viper_get_frame(const viper_work *w, viper_at at) {
-  return viper_get_quat(w->near.frame, at);
+VIPER_FN viper_quat viper_get_frame(const viper_access *w, viper_at at) {
+  return viper_get_quat(w->workspace.frame, at);
 }
 
-VIPER_FN viper_quat viper_get_frame_hat(const viper_work *w, viper_at at) {
-  return viper_get_quat(w->near.frame_hat, at);
+VIPER_FN viper_quat viper_get_frame_hat(const viper_access *w, viper_at at) {
+  return viper_get_quat(w->workspace.frame_hat, at);
 }
 
-VIPER_FN bool viper_frame_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {
   return w->model->frame_pinned[at] != 0;
 }
 
 /// Pinned frames stay as they are.
-VIPER_FN void viper_set_frame(viper_work *w, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_frame(viper_access *w, viper_at at, viper_quat q) {
   if (!viper_frame_pinned(w, at))
-    viper_set_quat(w->near.frame, at, q);
+    viper_set_quat(w->workspace.frame, at, q);
 }
 
 /// The direction of a segment's frame: not noted, but found anew.
-VIPER_FN viper_vec3 viper_get_axis(const viper_work *w, viper_at at) {
+VIPER_FN viper_vec3 viper_get_axis(const viper_access *w, viper_at at) {
   return viper_quat_w(viper_get_frame(w, at));
 }
 
-VIPER_FN void viper_note_axis(const viper_work *w, viper_at at) {
+VIPER_FN void viper_note_axis(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;
 }
 
-VIPER_FN bool viper_node_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_node_pinned(const viper_access *w, viper_at at) {
   return w->model->node_pinned[at] != 0;
 }
 
@@ -241,14 +245,14 @@ VIPER_FN void viper_forget(void) {
 }
 
 /// Whether a segment has a pinned unknown: of its nodes, or its frame.
-VIPER_FN bool viper_segment_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_segment_pinned(const viper_access *w, viper_at at) {
   viper_forget();
   return viper_node_pinned(w, viper_segment_node(w, at, 0)) ||
          viper_node_pinned(w, viper_segment_node(w, at, 1)) || viper_frame_pinned(w, at);
 }
 
 /// Likewise a joint.
-VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
+VIPER_FN bool viper_joint_pinned(const viper_access *w, viper_at at) {
   viper_forget();
   bool pinned = viper_frame_pinned(w, viper_joint_segment(w, at, 0)) ||
                 viper_frame_pinned(w, viper_joint_segment(w, at, 1));
@@ -258,59 +262,60 @@ VIPER_FN bool viper_joint_pinned(const viper_work *w, viper_at at) {
 }
 
 /// 1 for free components of a node, 0 for pinned ones.
-VIPER_FN void viper_get_free(const viper_work *w, viper_at at, viper_real free[4]) {
+VIPER_FN void viper_get_free(const viper_access *w, viper_at at, viper_real free[4]) {
   uint32_t pinned = w->model->node_pinned[at];
   VIPER_UNROLL for (int k = 0; k < 4; k++) free[k] = VIPER_R(pinned >> k & 1 ? 0 : 1);
 }
 
 /// 1 where a frame is free, 0 where it is pinned.
-VIPER_FN viper_real viper_get_frame_free(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   return VIPER_R(viper_frame_pinned(w, at) ? 0 : 1);
 }
 
-VIPER_FN viper_real viper_get_inertia(const viper_work *w, viper_at at) {
-  return w->near.inertia[at];
+VIPER_FN viper_real viper_get_inertia(const viper_access *w, viper_at at) {
+  return w->workspace.inertia[at];
 }
 
-VIPER_FN viper_node_inertia viper_get_h2a(const viper_work *w, viper_at at) {
-  viper_node_inertia a = {w->near.h2a[2 * at], w->near.h2a[2 * at + 1]};
+VIPER_FN viper_node_inertia viper_get_h2a(const viper_access *w, viper_at at) {
+  viper_node_inertia a = {w->workspace.h2a[2 * at], w->workspace.h2a[2 * at + 1]};
   return a;
 }
 
-VIPER_FN void viper_set_h2a(viper_work *w, viper_at at, viper_node_inertia a) {
-  w->near.h2a[2 * at] = a.mass;
-  w->near.h2a[2 * at + 1] = a.scale;
+VIPER_FN void viper_set_h2a(viper_access *w, viper_at at, viper_node_inertia a) {
+  w->workspace.h2a[2 * at] = a.mass;
+  w->workspace.h2a[2 * at + 1] = a.scale;
 }
 
-VIPER_FN viper_real viper_get_frame_h2a(const viper_work *w, viper_at at) {
-  return w->near.frame_h2a[at];
+VIPER_FN viper_real viper_get_frame_h2a(const viper_access *w, viper_at at) {
+  return w->workspace.frame_h2a[at];
 }
 
-VIPER_FN void viper_set_frame_h2a(viper_work *w, viper_at at, viper_real a) {
-  w->near.frame_h2a[at] = a;
+VIPER_FN void viper_set_frame_h2a(viper_access *w, viper_at at, viper_real a) {
+  w->workspace.frame_h2a[at] = a;
 }
 
-#define VIPER_DEFINE_LAMBDA(kind, ROWS)                                                            \
-  VIPER_FN void viper_get_##kind##_lambda(const viper_work *w, viper_at at,                        \
-                                          viper_real out[ROWS]) {                                  \
+#define VIPER_DEFINE_LAMBDA(group, ROWS)                                                           \
+  VIPER_FN void viper_get_##group##_lambda(const viper_access *w, viper_at at,                     \
+                                           viper_real out[ROWS]) {                                 \
     VIPER_UNROLL for (int k = 0; k < (ROWS); k++) out[k] =                                         \
-        w->near.kind##_lambda[(size_t)at * (ROWS) + (size_t)k];                                    \
+        w->workspace.group##_lambda[(size_t)at * (ROWS) + (size_t)k];                              \
   }                                                                                                \
-  VIPER_FN void viper_set_##kind##_lambda(viper_work *w, viper_at at, const viper_real in[ROWS]) { \
+  VIPER_FN void viper_set_##group##_lambda(viper_access *w, viper_at at,                           \
+                                           const viper_real in[ROWS]) {                            \
     VIPER_UNROLL for (int k = 0; k < (ROWS); k++)                                                  \
-        w->near.kind##_lambda[(size_t)at * (ROWS) + (size_t)k] = in[k];                            \
+        w->workspace.group##_lambda[(size_t)at * (ROWS) + (size_t)k] = in[k];                      \
   }
 VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
 VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
 #undef VIPER_DEFINE_LAMBDA
 
 /// What joints note of themselves, and frames of their blocks.
-#define VIPER_DEFINE_NOTE(kind)                                                                    \
-  VIPER_FN viper_##kind viper_get_##kind(const viper_work *w, viper_at at) {                       \
-    return w->near.kind[at];                                                                       \
+#define VIPER_DEFINE_NOTE(group)                                                                   \
+  VIPER_FN viper_##group viper_get_##group(const viper_access *w, viper_at at) {                   \
+    return w->workspace.group[at];                                                                 \
   }                                                                                                \
-  VIPER_FN void viper_set_##kind(viper_work *w, viper_at at, viper_##kind x) {                     \
-    w->near.kind[at] = x;                                                                          \
+  VIPER_FN void viper_set_##group(viper_access *w, viper_at at, viper_##group x) {                 \
+    w->workspace.group[at] = x;                                                                    \
   }
 VIPER_DEFINE_NOTE(turn)
 VIPER_DEFINE_NOTE(hold)
@@ -318,36 +323,36 @@ VIPER_DEFINE_NOTE(pull)
 VIPER_DEFINE_NOTE(inverse)
 #undef VIPER_DEFINE_NOTE
 
-VIPER_FN viper_node_x viper_get_node_sum(const viper_work *w, viper_at at) {
-  return viper_get_row(w->near.node_sum, at);
+VIPER_FN viper_node_x viper_get_node_sum(const viper_access *w, viper_at at) {
+  return viper_get_row(w->workspace.node_sum, at);
 }
 
-VIPER_FN void viper_set_node_sum(viper_work *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->near.node_sum, at, x);
+VIPER_FN void viper_set_node_sum(viper_access *w, viper_at at, viper_node_x x) {
+  viper_set_row(w->workspace.node_sum, at, x);
 }
 
-VIPER_FN viper_vec3 viper_get_frame_sum(const viper_work *w, viper_at at) {
-  const viper_real *p = w->near.frame_sum + 3 * (size_t)at;
+VIPER_FN viper_vec3 viper_get_frame_sum(const viper_access *w, viper_at at) {
+  const viper_real *p = w->workspace.frame_sum + 3 * (size_t)at;
   return viper_vec3_make(p[0], p[1], p[2]);
 }
 
-VIPER_FN void viper_set_frame_sum(viper_work *w, viper_at at, viper_vec3 x) {
-  viper_real *p = w->near.frame_sum + 3 * (size_t)at;
+VIPER_FN void viper_set_frame_sum(viper_access *w, viper_at at, viper_vec3 x) {
+  viper_real *p = w->workspace.frame_sum + 3 * (size_t)at;
   p[0] = x.x;
   p[1] = x.y;
   p[2] = x.z;
 }
 
 /// How many elements of a table act on a row in a role, and number `k` of them.
-VIPER_FN int32_t viper_link_count(const viper_work *w, const viper_table *t, int32_t roles,
-                                  viper_at at, int32_t role) {
+VIPER_FN int32_t viper_adjacent_count(const viper_access *w, const viper_table *t, int32_t roles,
+                                      viper_at at, int32_t role) {
   (void)w;
   const int32_t *first = t->first + (size_t)roles * (size_t)at + role;
   return first[1] - first[0];
 }
 
-VIPER_FN viper_at viper_link(const viper_work *w, const viper_table *t, int32_t roles, viper_at at,
-                             int32_t role, int32_t k) {
+VIPER_FN viper_at viper_adjacent(const viper_access *w, const viper_table *t, int32_t roles,
+                                 viper_at at, int32_t role, int32_t k) {
   (void)w;
   return t->element[t->first[roles * at + role] + k];
 }

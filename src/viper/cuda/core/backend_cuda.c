@@ -26,7 +26,7 @@ static void destroy(void *self) {
   for (size_t k = 0; k < sizeof event / sizeof *event; k++)
     if (event[k])
       cudaEventDestroy(event[k]);
-  void *memory[] = {b->d_rest, b->d_state, b->d_near, b->d_moving, b->d_bodies};
+  void *memory[] = {b->d_rest, b->d_state, b->d_workspace, b->d_moving, b->d_bodies};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
     cudaFree(memory[k]);
   viper_skin_cuda_destroy(b->skin);
@@ -38,9 +38,9 @@ static void destroy(void *self) {
   if (b->stream)
     cudaStreamDestroy(b->stream);
   if (b->api)
-    b->api->destroy(b->image);
-  viper_teams_destroy(&b->teams);
-  viper_kinds_destroy(&b->kinds);
+    b->api->destroy(b->device_model);
+  viper_coops_destroy(&b->coops);
+  viper_body_groups_destroy(&b->body_groups);
   free(b);
 }
 
@@ -67,9 +67,9 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
       .shared_reserved = p.reservedSharedMemPerBlock,
       .columns_at_once = VIPER_COLUMNS_AT_ONCE,
   };
-  TRY(b->kernels->prepare(b->method, limits->shared_of_block, &limits->lanes_of_multiprocessor,
-                          &b->grid_blocks));
-  b->grid_blocks *= p.multiProcessorCount;
+  TRY(b->kernels->prepare(b->method, limits->shared_of_block, &limits->threads_of_multiprocessor,
+                          &b->device_blocks));
+  b->device_blocks *= p.multiProcessorCount;
   b->cache = (double)p.l2CacheSize;
   return VB_OK;
 }
@@ -77,30 +77,31 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
 static vb_status plan(viper_cuda *b, const viper_device_limits *limits, vb_error *error) {
   bool direct = b->method == VIPER_DIRECT;
   double epsilon = b->api->bytes_of_real == 4 ? FLT_EPSILON : DBL_EPSILON; // as on the CPU
-  vb_status status =
-      viper_kinds_create(b->model, false, direct, b->fast ? 2 * epsilon : 0, &b->kinds, error);
+  vb_status status = viper_body_groups_create(b->model, false, direct, b->fast ? 2 * epsilon : 0,
+                                              &b->body_groups, error);
   if (!status)
-    status = viper_kinds_close(b->model, direct, &b->kinds, error);
+    status = viper_body_groups_complete(b->model, direct, &b->body_groups, error);
   if (!status)
-    status =
-        viper_teams_create(&b->kinds, b->method, b->api->bytes_of_real, limits, &b->teams, error);
+    status = viper_coops_create(&b->body_groups, b->method, b->api->bytes_of_real, limits,
+                                &b->coops, error);
   if (!status)
-    status = b->api->create(b->model, &b->kinds, &b->image, error);
+    status = b->api->create(b->model, &b->body_groups, &b->device_model, error);
   if (!status)
-    b->bytes = b->api->bytes(b->image);
+    b->bytes = b->api->bytes(b->device_model);
   return status;
 }
 
 static vb_status allocate(viper_cuda *b, vb_error *error) {
-  const viper_team_class *last = b->teams.n > 0 ? &b->teams.item[b->teams.n - 1] : NULL;
-  size_t near = last && last->lanes == 0 ? last->n_near * (size_t)b->api->bytes_of_real : 0;
+  const viper_coop_class *last = b->coops.n > 0 ? &b->coops.item[b->coops.n - 1] : NULL;
+  size_t workspace =
+      last && last->coop_size == 0 ? last->n_workspace * (size_t)b->api->bytes_of_real : 0;
   TRY(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
   TRY(cudaEventCreate(&b->first));
   TRY(cudaEventCreate(&b->last));
   TRY(cudaEventCreate(&b->sync_first));
   TRY(cudaMalloc((void **)&b->d_rest, b->bytes.rest + 1));
   TRY(cudaMalloc((void **)&b->d_state, b->bytes.state + 1));
-  TRY(cudaMalloc((void **)&b->d_near, near + 1));
+  TRY(cudaMalloc((void **)&b->d_workspace, workspace + 1));
   TRY(cudaMalloc((void **)&b->d_bodies, (b->model->n_bodies + 1) * sizeof *b->d_bodies));
   TRY(cudaMallocHost((void **)&b->h_state, b->bytes.state + 1));
   for (int k = 0; k < VIPER_SLOTS; k++)
@@ -113,11 +114,11 @@ static vb_status upload(viper_cuda *b, vb_error *error) {
   char *rest = calloc(1, b->bytes.rest + 1);
   if (!rest)
     return vb_error_memory(error);
-  b->device = b->api->fill(b->image, rest, b->d_rest, b->d_state);
+  b->device = b->api->fill(b->device_model, rest, b->d_rest, b->d_state);
   cudaError_t code = cudaMemcpy(b->d_rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
   free(rest);
   TRY(code);
-  TRY(cudaMemcpy(b->d_bodies, b->teams.body, b->model->n_bodies * sizeof *b->d_bodies,
+  TRY(cudaMemcpy(b->d_bodies, b->coops.body, b->model->n_bodies * sizeof *b->d_bodies,
                  cudaMemcpyHostToDevice));
   return VB_OK;
 }
@@ -125,8 +126,8 @@ static vb_status upload(viper_cuda *b, vb_error *error) {
 /// What joins bodies between iterations: contact, or bundles.
 static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
                                 int n_multiprocessors, vb_error *error) {
-  const viper_contact_host host = {&b->kinds,   &b->teams,         b->device,
-                                   b->d_bodies, n_multiprocessors, b->stream};
+  const viper_contact_host host = {&b->body_groups, &b->coops,         b->device,
+                                   b->d_bodies,     n_multiprocessors, b->stream};
   if (viper_has_bundles(b->model))
     return viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
   b->queued = malloc(VIPER_QUEUED * sizeof *b->queued);
@@ -144,7 +145,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   b->model = setup->model;
   b->method = setup->method;
   b->fast = setup->fast;
-  b->api = setup->precision == 32 ? &viper_image_f32 : &viper_image_f64;
+  b->api = setup->precision == 32 ? &viper_upload_f32 : &viper_upload_f64;
   if (setup->precision == 32)
     b->kernels = setup->fast ? &viper_kernels_f32_fast : &viper_kernels_f32_strict;
   else
@@ -173,7 +174,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
 static vb_status put(void *self, const viper_state *state, vb_error *error) {
   viper_cuda *b = self;
   TRY(cudaStreamSynchronize(b->stream));
-  b->api->put(b->image, state, b->h_state);
+  b->api->put(b->device_model, state, b->h_state);
   TRY(cudaMemcpyAsync(b->d_state, b->h_state, b->bytes.state, cudaMemcpyHostToDevice, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
   b->fetched = true;
@@ -196,7 +197,7 @@ static vb_status get(void *self, viper_state *state, vb_error *error) {
     return status;
   TRY(cudaStreamSynchronize(b->stream));
   b->fetched = b->reads_follow = true;
-  b->api->get(b->image, b->h_state, state);
+  b->api->get(b->device_model, b->h_state, state);
   return VB_OK;
 }
 
@@ -205,16 +206,16 @@ static vb_status skin(void *self, double *vertices, double *volume, vb_error *er
 }
 
 /// Whether the whole grid works on the bodies of a kind.
-static bool is_for_grid(const viper_teams *teams, const viper_kind *kind) {
-  const viper_team_class *last = teams->n > 0 ? &teams->item[teams->n - 1] : NULL;
-  for (int32_t b = 0; last && last->lanes == 0 && b < last->n_bodies; b++)
-    if (teams->body[last->first + b] == kind->body[0])
+static bool is_for_device(const viper_coops *coops, const viper_body_group *group) {
+  const viper_coop_class *last = coops->n > 0 ? &coops->item[coops->n - 1] : NULL;
+  for (int32_t b = 0; last && last->coop_size == 0 && b < last->n_bodies; b++)
+    if (coops->body[last->first + b] == group->body[0])
       return true;
   return false;
 }
 
 static void contact(const void *self, double out[VIPER_N_CONTACT]) {
-  viper_contact_cuda_tell(((const viper_cuda *)self)->contact, out);
+  viper_contact_cuda_report(((const viper_cuda *)self)->contact, out);
 }
 
 static vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
@@ -225,17 +226,18 @@ static vb_status bundled_residual(void *self, double h, double *out, vb_error *e
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
   const viper_cuda *b = self;
-  viper_step_cost(b->model, NULL, &b->kinds, settings, b->api->bytes_of_real, bytes, operations);
-  for (size_t k = 0; settings->method == VIPER_DIRECT && k < b->kinds.n_kinds; k++) {
-    const viper_kind *kind = &b->kinds.kind[k];
-    if (!is_for_grid(&b->teams, kind))
+  viper_step_cost(b->model, NULL, &b->body_groups, settings, b->api->bytes_of_real, bytes,
+                  operations);
+  for (size_t k = 0; settings->method == VIPER_DIRECT && k < b->body_groups.n_groups; k++) {
+    const viper_body_group *group = &b->body_groups.group[k];
+    if (!is_for_device(&b->coops, group))
       continue; // its factor lies in shared memory
     double factor =
-        b->api->bytes_of_real * viper_factor_entries(kind->elimination, kind->model->n_nodes);
-    if (kind->elimination->pieces.n > 1) // all but one piece are factored twice
-      factor *= 2 - 1.0 / kind->elimination->pieces.n;
+        b->api->bytes_of_real * viper_factor_entries(group->elimination, group->model->n_nodes);
+    if (group->elimination->submatrices.n > 1) // all but one submatrix are factored twice
+      factor *= 2 - 1.0 / group->elimination->submatrices.n;
     if (factor > b->cache)
-      *bytes += 2.0 * settings->substeps * settings->iterations * kind->n_bodies * factor;
+      *bytes += 2.0 * settings->substeps * settings->iterations * group->n_bodies * factor;
   }
   if (b->contact || b->bundles)
     *bytes = *operations = NAN;

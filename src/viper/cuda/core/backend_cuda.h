@@ -25,14 +25,14 @@ typedef struct viper_cuda {
   const viper_model *model;
   viper_method method;
   bool fast;
-  viper_kinds kinds;
-  viper_teams teams;
-  const viper_image_api *api;
+  viper_body_groups body_groups;
+  viper_coops coops;
+  const viper_upload_api *api;
   const viper_kernels *kernels;
-  void *image;
+  void *device_model;
   const void *device; ///< viper_device
-  viper_image_bytes bytes;
-  int grid_blocks;             ///< of a team that is the grid
+  viper_upload_bytes bytes;
+  int device_blocks;           ///< of a team that is the grid
   double cache;                ///< bytes of the second-level cache of the device
   viper_skin_cuda *skin;       ///< null where the scene has no surface
   viper_contact_cuda *contact; ///< null where nothing touches
@@ -41,7 +41,7 @@ typedef struct viper_cuda {
   int n_queued;
   int64_t n_sure; ///< steps done until then
   // On the device
-  char *d_rest, *d_state, *d_near, *d_moving;
+  char *d_rest, *d_state, *d_workspace, *d_moving;
   int32_t *d_bodies;
   // On the host, pinned
   char *h_state;

@@ -72,11 +72,11 @@ static void number_work(viper_bounds *bounds) {
     bounds->work_first[d] = next;
     for (size_t k = 0; k < m->n_pins; k++)
       if (m->pin[k].driver == (int32_t)d)
-        bounds->part[k] = is_moving(bounds, viper_pinned_body(bounds, &m->pin[k])) ? next++ : -1;
+        bounds->summand[k] = is_moving(bounds, viper_pinned_body(bounds, &m->pin[k])) ? next++ : -1;
   }
   for (size_t k = 0; k < (size_t)bounds->n_slots - n_drivers; k++) {
     bounds->work_first[n_drivers + k] = next;
-    bounds->part[m->n_pins + k] = next++;
+    bounds->summand[m->n_pins + k] = next++;
   }
   bounds->work_first[bounds->n_slots] = next;
 }
@@ -148,10 +148,10 @@ static bool allocate(viper_bounds *bounds) {
   bounds->node_load = calloc(n + 1, sizeof *bounds->node_load);
   bounds->frame_load = calloc(s + 1, sizeof *bounds->frame_load);
   bounds->force = calloc(n_loads + 1, sizeof *bounds->force);
-  bounds->part = calloc(bounds->model->n_pins + n_loads + 1, sizeof *bounds->part);
+  bounds->summand = calloc(bounds->model->n_pins + n_loads + 1, sizeof *bounds->summand);
   bounds->work_first = calloc((size_t)bounds->n_slots + 1, sizeof *bounds->work_first);
   return bounds->first && bounds->node_body && bounds->node_pin && bounds->frame_pin &&
-         bounds->node_load && bounds->frame_load && bounds->force && bounds->part &&
+         bounds->node_load && bounds->frame_load && bounds->force && bounds->summand &&
          bounds->work_first;
 }
 
@@ -184,7 +184,7 @@ void viper_bounds_destroy(viper_bounds *bounds) {
   free(bounds->node_load);
   free(bounds->frame_load);
   free(bounds->force);
-  free(bounds->part);
+  free(bounds->summand);
   free(bounds->work_first);
   free(bounds->value);
 }

@@ -17,12 +17,12 @@ typedef struct viper_bounds {
   int32_t *node_load;  ///< [n_nodes] the bound of its loads, or -1
   int32_t *frame_load; ///< [n_segments]
   int32_t *force;      ///< [n_loads] the bound that is a load's own force or torque
-  int32_t *part;       ///< [n_pins + n_loads] where the work of each goes, or -1
+  int32_t *summand;    ///< [n_pins + n_loads] where the work of each goes, or -1
   int32_t *work_first; ///< [n_slots + 1] first part of each driver, then of each load
   int32_t n_slots;     ///< drivers and loads
   int32_t n;           ///< of all bodies
   int32_t n_moving;    ///< of driven bodies
-  double *value;       ///< [n x 4] see viper_bound_kind
+  double *value;       ///< [n x 4] see viper_bound_type
   viper_boundary boundary;
 } viper_bounds;
 

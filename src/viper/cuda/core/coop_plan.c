@@ -8,69 +8,70 @@
 #include <stdlib.h>
 
 /// Lanes of a team are a power of two: of a warp, or, from there on, of a block.
-#define MOST_LANES 128
+#define MOST_THREADS 128
 /// Threads of a block that several teams share.
 #define BLOCK 128
 
-static int64_t rounds_of(const viper_phase *phase, int32_t from, int32_t to, int lanes) {
+static int64_t rounds_of(const viper_phase *phase, int32_t from, int32_t to, int coop_size) {
   int64_t rounds = 0;
   for (int32_t p = from; p < to; p++)
-    rounds += (phase[p].count + lanes - 1) / lanes;
+    rounds += (phase[p].count + coop_size - 1) / coop_size;
   return rounds;
 }
 
 /// Rounds of the factorization of `direct`: for each stage what its blocks, its columns and again
 /// its blocks need, and its columns on the way back.
-static int64_t rounds_of_stages(const viper_kind *kind, int lanes) {
-  const viper_schedule *s = kind->schedule;
+static int64_t rounds_of_stages(const viper_body_group *group, int coop_size) {
+  const viper_schedule *s = group->schedule;
   int64_t rounds = 0;
   for (int32_t i = 0; i < s->n_stages; i++) {
     int32_t columns = s->stage[i + 1] - s->stage[i];
-    int32_t blocks = kind->elimination->first_block[s->stage[i + 1]] -
-                     kind->elimination->first_block[s->stage[i]];
-    rounds += (4 * blocks + 5 * columns + lanes - 1) / lanes + (blocks + lanes - 1) / lanes +
-              2 * ((columns + lanes - 1) / lanes);
+    int32_t blocks = group->elimination->first_block[s->stage[i + 1]] -
+                     group->elimination->first_block[s->stage[i]];
+    rounds += (4 * blocks + 5 * columns + coop_size - 1) / coop_size +
+              (blocks + coop_size - 1) / coop_size + 2 * ((columns + coop_size - 1) / coop_size);
   }
   return rounds;
 }
 
-int64_t viper_team_rounds(const viper_kind *kind, viper_method method, int lanes) {
-  const viper_links *links = kind->links;
+int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, int coop_size) {
+  const viper_adjacency *adjacency = group->adjacency;
   if (method == VIPER_BLOCK_DESCENT) {
     // Joints note what they ask of nodes, of frames, and again after each color of frames.
     int64_t notes = 1;
-    for (int32_t p = links->body_phase[0]; p < links->body_phase[1]; p++)
-      notes += links->phase[p].joints != 0;
-    return rounds_of(links->phase, links->body_phase[0], links->body_phase[1], lanes) +
-           notes * (((int64_t)kind->model->n_joints + lanes - 1) / lanes);
+    for (int32_t p = adjacency->body_phase[0]; p < adjacency->body_phase[1]; p++)
+      notes += adjacency->phase[p].joints != 0;
+    return rounds_of(adjacency->phase, adjacency->body_phase[0], adjacency->body_phase[1],
+                     coop_size) +
+           notes * (((int64_t)group->model->n_joints + coop_size - 1) / coop_size);
   }
-  int64_t rounds = rounds_of(kind->model->phase, 0, (int32_t)kind->model->n_phases, lanes);
-  return method == VIPER_DIRECT ? rounds + rounds_of_stages(kind, lanes) : rounds;
+  int64_t rounds = rounds_of(group->model->phase, 0, (int32_t)group->model->n_phases, coop_size);
+  return method == VIPER_DIRECT ? rounds + rounds_of_stages(group, coop_size) : rounds;
 }
 
 /// Bodies at work at the same time on a multiprocessor.
-static int64_t resident(int lanes, size_t near_bytes, const viper_device_limits *limits) {
-  int64_t by_lanes = limits->lanes_of_multiprocessor / lanes;
-  size_t taken = near_bytes + (lanes < VIPER_WARP ? 0 : limits->shared_reserved);
+static int64_t resident(int coop_size, size_t workspace_bytes, const viper_device_limits *limits) {
+  int64_t by_threads = limits->threads_of_multiprocessor / coop_size;
+  size_t taken = workspace_bytes + (coop_size < VIPER_WARP ? 0 : limits->shared_reserved);
   int64_t by_memory = (int64_t)(limits->shared_of_multiprocessor / taken);
-  return by_lanes < by_memory ? by_lanes : by_memory;
+  return by_threads < by_memory ? by_threads : by_memory;
 }
 
-int viper_team_lanes(const viper_kind *kind, viper_method method, int64_t n_bodies, size_t n_near,
-                     int bytes_of_real, const viper_device_limits *limits) {
-  size_t bytes = n_near * (size_t)bytes_of_real;
+int viper_coop_size(const viper_body_group *group, viper_method method, int64_t n_bodies,
+                    size_t n_workspace, int bytes_of_real, const viper_device_limits *limits) {
+  size_t bytes = n_workspace * (size_t)bytes_of_real;
   int best = 0;
   double least = 0;
-  for (int lanes = 1; lanes <= MOST_LANES; lanes *= 2) {
+  for (int coop_size = 1; coop_size <= MOST_THREADS; coop_size *= 2) {
     // A block of one warp at least must find room for all its teams.
-    size_t of_warp = lanes < VIPER_WARP ? bytes * (size_t)(VIPER_WARP / lanes) : bytes;
-    int64_t at_once = resident(lanes, bytes, limits) * limits->n_multiprocessors;
+    size_t of_warp = coop_size < VIPER_WARP ? bytes * (size_t)(VIPER_WARP / coop_size) : bytes;
+    int64_t at_once = resident(coop_size, bytes, limits) * limits->n_multiprocessors;
     if (of_warp > limits->shared_of_block || at_once < 1)
       continue;
     double turns = n_bodies > at_once ? (double)n_bodies / (double)at_once : 1;
-    double time = turns * (double)viper_team_rounds(kind, method, lanes);
+    double time = turns * (double)viper_coop_rounds(group, method, coop_size);
     if (best == 0 || time < least) {
-      best = lanes;
+      best = coop_size;
       least = time;
     }
   }
@@ -78,118 +79,124 @@ int viper_team_lanes(const viper_kind *kind, viper_method method, int64_t n_bodi
 }
 
 /// The class of so many lanes, made where there is none yet.
-static viper_team_class *find_class(viper_teams *teams, int lanes) {
+static viper_coop_class *find_class(viper_coops *coops, int coop_size) {
   size_t i = 0;
-  while (i < teams->n && teams->item[i].lanes != lanes)
+  while (i < coops->n && coops->item[i].coop_size != coop_size)
     i++;
-  if (i == teams->n)
-    teams->item[teams->n++] = (viper_team_class){.lanes = lanes};
-  return &teams->item[i];
+  if (i == coops->n)
+    coops->item[coops->n++] = (viper_coop_class){.coop_size = coop_size};
+  return &coops->item[i];
 }
 
 /// Few lanes first, the grid (0) last.
 static int compare(const void *x, const void *y) {
-  int a = ((const viper_team_class *)x)->lanes, b = ((const viper_team_class *)y)->lanes;
+  int a = ((const viper_coop_class *)x)->coop_size, b = ((const viper_coop_class *)y)->coop_size;
   return (a == 0) - (b == 0) != 0 ? (a == 0) - (b == 0) : (a > b) - (a < b);
 }
 
 /// Threads of a block: as many teams as fill one, and as have room together.
-static int count_threads(const viper_team_class *c, int bytes_of_real,
+static int count_threads(const viper_coop_class *c, int bytes_of_real,
                          const viper_device_limits *limits) {
-  size_t bytes = c->n_near * (size_t)bytes_of_real;
-  if (c->lanes == 0)
+  size_t bytes = c->n_workspace * (size_t)bytes_of_real;
+  if (c->coop_size == 0)
     return BLOCK;
-  int threads = c->lanes > VIPER_WARP ? c->lanes : BLOCK;
-  while (threads > VIPER_WARP && threads > c->lanes &&
-         bytes * (size_t)(threads / c->lanes) > limits->shared_of_block / 2)
+  int threads = c->coop_size > VIPER_WARP ? c->coop_size : BLOCK;
+  while (threads > VIPER_WARP && threads > c->coop_size &&
+         bytes * (size_t)(threads / c->coop_size) > limits->shared_of_block / 2)
     threads /= 2;
   return threads;
 }
 
-static size_t count_near(const viper_kind *kind, viper_method method) {
-  return viper_near_reals(method, viper_near_size_of_kind(kind));
+static size_t count_workspace(const viper_body_group *group, viper_method method) {
+  return viper_workspace_reals(method, viper_workspace_size_of_body_group(group));
 }
 
-void viper_place_near(const viper_kinds *kinds, viper_method method, size_t n_bodies,
-                      int64_t *first) {
+void viper_place_workspaces(const viper_body_groups *body_groups, viper_method method,
+                            size_t n_bodies, int64_t *first) {
   first[0] = 0;
-  for (size_t k = 0; k < kinds->n_kinds; k++)
-    for (int32_t i = 0; i < kinds->kind[k].n_bodies; i++)
-      first[kinds->kind[k].body[i] + 1] = (int64_t)count_near(&kinds->kind[k], method);
+  for (size_t k = 0; k < body_groups->n_groups; k++)
+    for (int32_t i = 0; i < body_groups->group[k].n_bodies; i++)
+      first[body_groups->group[k].body[i] + 1] =
+          (int64_t)count_workspace(&body_groups->group[k], method);
   for (size_t k = 0; k < n_bodies; k++)
     first[k + 1] += first[k];
 }
 
-/// Gives a kind the elimination that the whole grid is best at, in pieces of so many columns.
-static vb_status dissect(viper_kind *kind, int32_t most, vb_error *error) {
-  viper_elimination_destroy(kind->elimination);
-  viper_schedule_destroy(kind->schedule);
-  kind->elimination = NULL;
-  kind->schedule = NULL;
-  vb_status status = viper_elimination_dissect(kind->model, most, &kind->elimination, error);
-  return status ? status : viper_schedule_create(kind->elimination, &kind->schedule, error);
+/// Gives a kind the elimination that the whole grid is best at, in submatrices of so many columns.
+static vb_status dissect(viper_body_group *group, int32_t most, vb_error *error) {
+  viper_elimination_destroy(group->elimination);
+  viper_schedule_destroy(group->schedule);
+  group->elimination = NULL;
+  group->schedule = NULL;
+  vb_status status = viper_elimination_dissect(group->model, most, &group->elimination, error);
+  return status ? status : viper_schedule_create(group->elimination, &group->schedule, error);
 }
 
 /// Writes the lanes of each kind, and the classes with their counts and needs.
-static vb_status sort_kinds(const viper_kinds *kinds, viper_method method, int bytes_of_real,
-                            const viper_device_limits *limits, viper_teams *teams, int *lanes,
-                            vb_error *error) {
-  for (size_t k = 0; k < kinds->n_kinds; k++) {
-    viper_kind *kind = &kinds->kind[k];
-    size_t n_near = count_near(kind, method);
-    lanes[k] = viper_team_lanes(kind, method, kind->n_bodies, n_near, bytes_of_real, limits);
-    if (lanes[k] == 0 && method == VIPER_DIRECT) {
-      vb_status status = dissect(kind, limits->columns_at_once, error);
+static vb_status sort_body_groups(const viper_body_groups *body_groups, viper_method method,
+                                  int bytes_of_real, const viper_device_limits *limits,
+                                  viper_coops *coops, int *coop_size, vb_error *error) {
+  for (size_t k = 0; k < body_groups->n_groups; k++) {
+    viper_body_group *group = &body_groups->group[k];
+    size_t n_workspace = count_workspace(group, method);
+    coop_size[k] =
+        viper_coop_size(group, method, group->n_bodies, n_workspace, bytes_of_real, limits);
+    if (coop_size[k] == 0 && method == VIPER_DIRECT) {
+      vb_status status = dissect(group, limits->columns_at_once, error);
       if (status)
         return status;
-      n_near = count_near(kind, method);
+      n_workspace = count_workspace(group, method);
     }
-    viper_team_class *c = find_class(teams, lanes[k]);
-    c->n_bodies += kind->n_bodies;
-    c->n_near = n_near > c->n_near ? n_near : c->n_near;
+    viper_coop_class *c = find_class(coops, coop_size[k]);
+    c->n_bodies += group->n_bodies;
+    c->n_workspace = n_workspace > c->n_workspace ? n_workspace : c->n_workspace;
   }
-  qsort(teams->item, teams->n, sizeof *teams->item, compare);
+  qsort(coops->item, coops->n, sizeof *coops->item, compare);
   return VB_OK;
 }
 
 /// Lists the bodies class by class.
-static void list_bodies(const viper_kinds *kinds, const int *lanes, viper_teams *teams) {
+static void list_bodies(const viper_body_groups *body_groups, const int *coop_size,
+                        viper_coops *coops) {
   int32_t next = 0;
-  for (size_t i = 0; i < teams->n; i++) {
-    teams->item[i].first = next;
-    for (size_t k = 0; k < kinds->n_kinds; k++)
-      for (int32_t b = 0; lanes[k] == teams->item[i].lanes && b < kinds->kind[k].n_bodies; b++)
-        teams->body[next++] = kinds->kind[k].body[b];
+  for (size_t i = 0; i < coops->n; i++) {
+    coops->item[i].first = next;
+    for (size_t k = 0; k < body_groups->n_groups; k++)
+      for (int32_t b = 0;
+           coop_size[k] == coops->item[i].coop_size && b < body_groups->group[k].n_bodies; b++)
+        coops->body[next++] = body_groups->group[k].body[b];
   }
 }
 
-vb_status viper_teams_create(const viper_kinds *kinds, viper_method method, int bytes_of_real,
-                             const viper_device_limits *limits, viper_teams *out, vb_error *error) {
+vb_status viper_coops_create(const viper_body_groups *body_groups, viper_method method,
+                             int bytes_of_real, const viper_device_limits *limits, viper_coops *out,
+                             vb_error *error) {
   size_t n_bodies = 0;
-  for (size_t k = 0; k < kinds->n_kinds; k++)
-    n_bodies += (size_t)kinds->kind[k].n_bodies;
-  int *lanes = malloc((kinds->n_kinds + 1) * sizeof *lanes);
-  viper_teams teams = {
-      .item = calloc(16, sizeof *teams.item), // a class for each power of two, and the grid's
-      .body = malloc((n_bodies + 1) * sizeof *teams.body),
+  for (size_t k = 0; k < body_groups->n_groups; k++)
+    n_bodies += (size_t)body_groups->group[k].n_bodies;
+  int *coop_size = malloc((body_groups->n_groups + 1) * sizeof *coop_size);
+  viper_coops coops = {
+      .item = calloc(16, sizeof *coops.item), // a class for each power of two, and the grid's
+      .body = malloc((n_bodies + 1) * sizeof *coops.body),
   };
-  vb_status status = !lanes || !teams.item || !teams.body
-                         ? vb_error_memory(error)
-                         : sort_kinds(kinds, method, bytes_of_real, limits, &teams, lanes, error);
+  vb_status status =
+      !coop_size || !coops.item || !coops.body
+          ? vb_error_memory(error)
+          : sort_body_groups(body_groups, method, bytes_of_real, limits, &coops, coop_size, error);
   if (status) {
-    free(lanes);
-    viper_teams_destroy(&teams);
+    free(coop_size);
+    viper_coops_destroy(&coops);
     return status;
   }
-  list_bodies(kinds, lanes, &teams);
-  for (size_t i = 0; i < teams.n; i++)
-    teams.item[i].threads = count_threads(&teams.item[i], bytes_of_real, limits);
-  free(lanes);
-  *out = teams;
+  list_bodies(body_groups, coop_size, &coops);
+  for (size_t i = 0; i < coops.n; i++)
+    coops.item[i].threads = count_threads(&coops.item[i], bytes_of_real, limits);
+  free(coop_size);
+  *out = coops;
   return VB_OK;
 }
 
-void viper_teams_destroy(viper_teams *teams) {
-  free(teams->item);
-  free(teams->body);
+void viper_coops_destroy(viper_coops *coops) {
+  free(coops->item);
+  free(coops->body);
 }

@@ -8,31 +8,31 @@
 #include "viper/backend.h"
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
-#include "viper/model/adjacency.h"
 #include "viper/linear/schedule.h"
+#include "viper/model/adjacency.h"
 
 /// What a bound is of: a pinned node or frame is put to its value; a load is added to.
-typedef enum viper_bound_kind {
+typedef enum viper_bound_type {
   VIPER_BOUND_NODE_PIN,
   VIPER_BOUND_FRAME_PIN,
   VIPER_BOUND_NODE_LOAD, ///< acceleration [m/s^2] and that of the scale [1/s^2], gravity included
   VIPER_BOUND_FRAME_LOAD ///< torque in world axes [N m], 0
-} viper_bound_kind;
+} viper_bound_type;
 
 /// A pin or a load of a body. Its value has four components: center and scale, or a frame.
 typedef struct viper_bound {
-  int32_t type;  ///< viper_bound_kind
+  int32_t type;  ///< viper_bound_type
   int32_t index; ///< node or segment of the body
   uint32_t mask; ///< of a node's pin: the components (vb_pin_mask)
 } viper_bound;
 
 /// What does work on a body: a pin that a driver moves, or a load.
 typedef struct viper_work_item {
-  int32_t type;  ///< viper_bound_kind
-  int32_t index; ///< node or segment of the body
-  uint32_t mask; ///< of a node's pin: the components
-  int32_t part;  ///< where its work of a substep goes
-  int32_t value; ///< of a load: its force (and scale force) or torque among the bounds' values
+  int32_t type;    ///< viper_bound_type
+  int32_t index;   ///< node or segment of the body
+  uint32_t mask;   ///< of a node's pin: the components
+  int32_t summand; ///< where its work of a substep goes
+  int32_t value;   ///< of a load: its force (and scale force) or torque among the bounds' values
 } viper_work_item;
 
 typedef struct viper_device_segment {
@@ -45,7 +45,7 @@ typedef struct viper_device_joint {
 } viper_device_joint;
 
 /// Bodies alike: the topology of one of them, with indexes from 0.
-typedef struct viper_device_kind {
+typedef struct viper_device_body_group {
   viper_model_body body;
   const viper_phase *phase; ///< colors of segments and joints
   const viper_device_segment *segment;
@@ -56,15 +56,15 @@ typedef struct viper_device_kind {
   int32_t n_bounds, n_loads;
   const viper_work_item *work; ///< [n_works]
   int32_t n_works;
-  viper_links links;
+  viper_adjacency adjacency;
   viper_elimination elimination; ///< of `direct`; else empty, and so is its schedule
   viper_schedule schedule;
-} viper_device_kind;
+} viper_device_body_group;
 
 /// A body: where its elements begin in the arrays of the scene. Bodies with equal rest data share
 /// them.
 typedef struct viper_device_body {
-  int32_t kind;
+  int32_t group;
   int32_t node, segment;                       ///< state
   int32_t rest_node, rest_segment, rest_joint; ///< rest data
   int32_t bound;
@@ -79,13 +79,13 @@ typedef struct viper_control {
 
 /// The whole scene. Nodes and segments are in the order of the model.
 typedef struct viper_device {
-  const viper_device_kind *kind;
+  const viper_device_body_group *group;
   const viper_device_body *body;
   // Rest data
   const viper_real *node_inertia;  ///< x 2: mass [kg], scale inertia [kg m^2]
-  const viper_real *node_part;     ///< x 2: one over the terms on the center, on the scale
+  const viper_real *node_weight;   ///< x 2: one over the terms on the center, on the scale
   const viper_real *frame_inertia; ///< about u and v at scale 1, kg m^2
-  const viper_real *frame_part;    ///< one over the terms on the frame
+  const viper_real *frame_weight;  ///< one over the terms on the frame
   const viper_segment_rest *segment;
   const viper_joint_rest *joint;
   const viper_real *bound_value; ///< x 4
@@ -98,7 +98,7 @@ typedef struct viper_device {
   viper_real *frame_rate;    ///< [n_segments x 3] world axes, rad/s
   viper_real *hat_scale;     ///< [n_nodes] predicted scales before contacts push; null without
   double *work;              ///< [n_slots] done by each driver, then by each load, J
-  viper_real *work_part;     ///< what each item did in the latest substep, slot by slot
+  viper_real *work_summand;  ///< what each item did in the latest substep, slot by slot
   const int32_t *work_first; ///< [n_slots + 1] first part of each slot
   int32_t n_slots;
   viper_control *control;

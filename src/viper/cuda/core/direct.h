@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` by a team: the Gauss-Newton iteration of viper/method/gauss_newton.h, its sums
-/// shared by the lanes, its systems assembled color by color and factored in stages.
+/// The method `direct` by a team: the Gauss-Newton iteration of viper/method/gauss_newton.h, its
+/// sums shared by the lanes, its systems assembled color by color and factored in stages.
 #ifndef VIPER_CUDA_CORE_DIRECT_H
 #define VIPER_CUDA_CORE_DIRECT_H
 
@@ -13,15 +13,16 @@
 #define VIPER_WIDE_SQRT(x)         viper_pair_sqrt(x)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
   do {                                                                                             \
-    VIPER_EACH(w, NULL, first, count, (w)->near.value[at] = (element_value));                      \
-    (total) = viper_add_values((w), (w)->near.value, (count), (total));                            \
+    VIPER_EACH(w, NULL, first, count, (w)->workspace.value[at] = (element_value));                 \
+    (total) = viper_add_values((w), (w)->workspace.value, (count), (total));                       \
   } while (0)
 
 #define VIPER_TOTALS(w, total, first, count, value_of, first_too, count_too, value_of_too)         \
   do {                                                                                             \
-    VIPER_EACH(w, NULL, first, count, (w)->near.value[at] = (value_of));                           \
-    VIPER_EACH(w, NULL, first_too, count_too, (w)->near.value[(count) + at] = (value_of_too));     \
-    (total) = viper_add_values((w), (w)->near.value, (count) + (count_too), (total));              \
+    VIPER_EACH(w, NULL, first, count, (w)->workspace.value[at] = (value_of));                      \
+    VIPER_EACH(w, NULL, first_too, count_too,                                                      \
+               (w)->workspace.value[(count) + at] = (value_of_too));                               \
+    (total) = viper_add_values((w), (w)->workspace.value, (count) + (count_too), (total));         \
   } while (0)
 
 #ifdef __CUDACC__
@@ -39,34 +40,35 @@ VIPER_ON_BODY viper_pair viper_add_row(const number *value, int32_t n, viper_pai
 
 /// Phase function: the sum of part `at` of `n` values.
 template <typename number>
-VIPER_ON_BODY void viper_add_part(const number *value, int32_t n, int32_t at, viper_pair *sums) {
-  int32_t first = at * VIPER_PART, count = n - first < VIPER_PART ? n - first : VIPER_PART;
+VIPER_ON_BODY void viper_add_chunk(const number *value, int32_t n, int32_t at, viper_pair *sums) {
+  int32_t first = at * VIPER_SUM_CHUNK,
+          count = n - first < VIPER_SUM_CHUNK ? n - first : VIPER_SUM_CHUNK;
   sums[at] = viper_add_row(value + first, count, viper_pair(0));
 }
 
 /// Adds `n` values; every lane gets the sum. Up to VIPER_ROW of them one after the other, as the
 /// CPU does; more in parts, then these sums likewise.
 template <typename number>
-VIPER_ON_BODY viper_pair viper_add_values(viper_work *w, const number *value, int32_t n,
+VIPER_ON_BODY viper_pair viper_add_values(viper_access *w, const number *value, int32_t n,
                                           viper_pair total) {
-  viper_pair *sums = (viper_pair *)w->near.partial;
-  int32_t parts = (n + VIPER_PART - 1) / VIPER_PART;
+  viper_pair *sums = (viper_pair *)w->workspace.partial;
+  int32_t chunks = (n + VIPER_SUM_CHUNK - 1) / VIPER_SUM_CHUNK;
   viper_barrier(w);
   if (n <= VIPER_ROW) {
     total = viper_add_row(value, n, total);
     viper_barrier(w);
     return total;
   }
-  VIPER_EACH(w, NULL, 0, parts, viper_add_part(value, n, at, sums));
+  VIPER_EACH(w, NULL, 0, chunks, viper_add_chunk(value, n, at, sums));
   viper_barrier(w);
-  while (parts > VIPER_ROW) {
-    int32_t next = (parts + VIPER_PART - 1) / VIPER_PART;
-    VIPER_EACH(w, NULL, 0, next, viper_add_part(sums, parts, at, sums + parts));
+  while (chunks > VIPER_ROW) {
+    int32_t next = (chunks + VIPER_SUM_CHUNK - 1) / VIPER_SUM_CHUNK;
+    VIPER_EACH(w, NULL, 0, next, viper_add_chunk(sums, chunks, at, sums + chunks));
     viper_barrier(w);
-    sums += parts;
-    parts = next;
+    sums += chunks;
+    chunks = next;
   }
-  total = viper_add_row(sums, parts, total);
+  total = viper_add_row(sums, chunks, total);
   viper_barrier(w);
   return total;
 }
@@ -75,7 +77,7 @@ VIPER_FN viper_real viper_narrow(viper_pair x) {
   return (viper_real)x;
 }
 
-VIPER_FN viper_pair viper_tolerance(const viper_work *w, const viper_settings *settings) {
+VIPER_FN viper_pair viper_tolerance(const viper_access *w, const viper_settings *settings) {
   (void)settings;
 #if VIPER_PRECISION == 64
   return w->launch->tolerance[0];
@@ -84,52 +86,52 @@ VIPER_FN viper_pair viper_tolerance(const viper_work *w, const viper_settings *s
 #endif
 }
 
-VIPER_FN viper_node_x viper_get_node_start(const viper_work *w, viper_at at) {
-  return viper_get_row(w->near.node_start, at);
+VIPER_FN viper_node_x viper_get_node_start(const viper_access *w, viper_at at) {
+  return viper_get_row(w->workspace.node_start, at);
 }
 
-VIPER_FN void viper_set_node_start(viper_work *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->near.node_start, at, x);
+VIPER_FN void viper_set_node_start(viper_access *w, viper_at at, viper_node_x x) {
+  viper_set_row(w->workspace.node_start, at, x);
 }
 
-VIPER_FN viper_quat viper_get_frame_start(const viper_work *w, viper_at at) {
-  return viper_get_quat(w->near.frame_start, at);
+VIPER_FN viper_quat viper_get_frame_start(const viper_access *w, viper_at at) {
+  return viper_get_quat(w->workspace.frame_start, at);
 }
 
-VIPER_FN void viper_set_frame_start(viper_work *w, viper_at at, viper_quat q) {
-  viper_set_quat(w->near.frame_start, at, q);
+VIPER_FN void viper_set_frame_start(viper_access *w, viper_at at, viper_quat q) {
+  viper_set_quat(w->workspace.frame_start, at, q);
 }
 
 /// The state before the substep, where it stays until the end of it.
-VIPER_FN viper_node_x viper_get_node_old(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
   return viper_get_row(w->device->node, w->body->node + at);
 }
 
-VIPER_FN viper_quat viper_get_frame_old(const viper_work *w, viper_at at) {
+VIPER_FN viper_quat viper_get_frame_old(const viper_access *w, viper_at at) {
   return viper_get_quat(w->device->frame, w->body->segment + at);
 }
 
-VIPER_FN int32_t viper_column_of_node(const viper_work *w, viper_at at) {
+VIPER_FN int32_t viper_column_of_node(const viper_access *w, viper_at at) {
   return w->model->elimination.column_of[at];
 }
 
-VIPER_FN int32_t viper_column_of_frame(const viper_work *w, viper_at at) {
+VIPER_FN int32_t viper_column_of_frame(const viper_access *w, viper_at at) {
   return w->model->elimination.column_of[w->model->elimination.n_nodes + at];
 }
 
-VIPER_FN void viper_get_node_move(const viper_work *w, viper_at at, viper_real d[4]) {
-  viper_get_four(w->near.move, viper_column_of_node(w, at), d);
+VIPER_FN void viper_get_node_move(const viper_access *w, viper_at at, viper_real d[4]) {
+  viper_get_four(w->workspace.move, viper_column_of_node(w, at), d);
 }
 
-VIPER_FN void viper_get_frame_move(const viper_work *w, viper_at at, viper_real d[3]) {
+VIPER_FN void viper_get_frame_move(const viper_access *w, viper_at at, viper_real d[3]) {
   viper_real four[4];
-  viper_get_four(w->near.move, viper_column_of_frame(w, at), four);
+  viper_get_four(w->workspace.move, viper_column_of_frame(w, at), four);
   VIPER_UNROLL for (int k = 0; k < 3; k++) d[k] = four[k];
 }
 
-VIPER_ON_BODY void viper_assemble(viper_work *w, bool uniform);
-VIPER_ON_BODY viper_pair viper_solve(viper_work *w);
-VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_work *w, bool uniform);
+VIPER_ON_BODY void viper_assemble(viper_access *w, bool uniform);
+VIPER_ON_BODY viper_pair viper_solve(viper_access *w);
+VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_access *w, bool uniform);
 
 #include "viper/method/gauss_newton.h"
 
@@ -139,7 +141,7 @@ VIPER_FN void viper_set_block(viper_block *block, const viper_real lower[4][4]) 
 }
 
 /// Phase functions: a column begins with the inertial part, in the matrix where that has it.
-VIPER_FN void viper_begin_node(viper_work *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
+VIPER_FN void viper_begin_node(viper_access *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
   int32_t c = viper_column_of_node(w, at);
   viper_real g[4], diagonal[4], block[4][4];
   bool own = VIPER_HAS_COLUMN(m, c);
@@ -151,10 +153,10 @@ VIPER_FN void viper_begin_node(viper_work *w, viper_matrix *m, viper_at at, vipe
   if (own)
     viper_set_block(VIPER_DIAGONAL(m, c), block);
   if (VIPER_HAS_GRADIENT(m))
-    viper_set_four(w->near.gradient, c, g);
+    viper_set_four(w->workspace.gradient, c, g);
 }
 
-VIPER_FN void viper_begin_frame(viper_work *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
+VIPER_FN void viper_begin_frame(viper_access *w, viper_matrix *m, viper_at at, viper_real inv_h2) {
   int32_t c = viper_column_of_frame(w, at);
   viper_real g[4], h[3][3], block[4][4];
   bool own = VIPER_HAS_COLUMN(m, c);
@@ -167,7 +169,7 @@ VIPER_FN void viper_begin_frame(viper_work *w, viper_matrix *m, viper_at at, vip
   if (own)
     viper_set_block(VIPER_DIAGONAL(m, c), block);
   if (VIPER_HAS_GRADIENT(m))
-    viper_set_four(w->near.gradient, c, g);
+    viper_set_four(w->workspace.gradient, c, g);
 }
 
 VIPER_FN void viper_clear_block(viper_matrix *m, int32_t at) {
@@ -195,33 +197,33 @@ VIPER_FN bool viper_has_joint(const viper_matrix *m, viper_at at) {
 
 /// Phase functions: what an element adds. Those of a color share no column. Where the matrix is is
 /// found again afterwards: the numbers of an element take all registers.
-VIPER_ON_BODY void viper_add_segment(viper_work *w, int32_t piece, viper_at at) {
+VIPER_ON_BODY void viper_add_segment(viper_access *w, int32_t submatrix, viper_at at) {
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
-  viper_matrix m = viper_matrix_now(w, piece);
+  viper_matrix m = viper_matrix_now(w, submatrix);
   if (!viper_has_segment(&m, at))
     return;
   viper_linearize_segment(w, at, false, g, packed);
   viper_forget();
-  m = viper_matrix_now(w, piece);
+  m = viper_matrix_now(w, submatrix);
   viper_couple_segment(&m, at, g, packed);
 }
 
-VIPER_ON_BODY void viper_add_joint(viper_work *w, int32_t piece, viper_at at) {
+VIPER_ON_BODY void viper_add_joint(viper_access *w, int32_t submatrix, viper_at at) {
   viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
-  viper_matrix m = viper_matrix_now(w, piece);
+  viper_matrix m = viper_matrix_now(w, submatrix);
   if (!viper_has_joint(&m, at))
     return;
   viper_linearize_joint(w, at, false, g, packed);
   viper_forget();
-  m = viper_matrix_now(w, piece);
+  m = viper_matrix_now(w, submatrix);
   viper_couple_joint(&m, at, g, packed);
 }
 
-/// Assembles the matrix of a piece or the top. Colors rise with the elements' numbers, so sums are
-/// those of one element after the other.
-VIPER_ON_BODY void viper_assemble_piece(viper_work *w, int32_t piece) {
+/// Assembles the matrix of a submatrix or the top. Colors rise with the elements' numbers, so sums
+/// are those of one element after the other.
+VIPER_ON_BODY void viper_assemble_submatrix(viper_access *w, int32_t submatrix) {
   const viper_model_body *b = &w->model->body;
-  viper_matrix m = viper_matrix_now(w, piece);
+  viper_matrix m = viper_matrix_now(w, submatrix);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   VIPER_EACH(w, NULL, 0, m.range.block_end - m.range.block, viper_clear_block(&m, at));
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_begin_node(w, &m, at, inv_h2));
@@ -230,84 +232,84 @@ VIPER_ON_BODY void viper_assemble_piece(viper_work *w, int32_t piece) {
   VIPER_ROLLED for (int32_t p = 0; p < b->n_phases; p++) {
     const viper_phase *phase = &w->model->phase[p];
     if (phase->joints)
-      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_joint(w, piece, at));
+      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_joint(w, submatrix, at));
     else
-      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_segment(w, piece, at));
+      VIPER_EACH(w, NULL, phase->first, phase->count, viper_add_segment(w, submatrix, at));
     viper_barrier(w);
   }
 }
 
-/// Of a body in several pieces, the gradient and what the top has.
-VIPER_ON_BODY void viper_assemble(viper_work *w, bool uniform) {
-  const int32_t n = w->model->elimination.pieces.n;
+/// Of a body in several submatrices, the gradient and what the top has.
+VIPER_ON_BODY void viper_assemble(viper_access *w, bool uniform) {
+  const int32_t n = w->model->elimination.submatrices.n;
   (void)uniform;
-  viper_assemble_piece(w, n > 1 ? n : 0);
+  viper_assemble_submatrix(w, n > 1 ? n : 0);
 }
 
 /// Begins the solution of columns [begin, end).
-VIPER_ON_BODY void viper_begin_moves(viper_work *w, int32_t begin, int32_t end) {
+VIPER_ON_BODY void viper_begin_moves(viper_access *w, int32_t begin, int32_t end) {
   viper_matrix all = viper_matrix_of(w); // of which only gradient and solution are there
   VIPER_EACH(w, NULL, begin, end - begin, viper_begin_move(&all, at));
   viper_barrier(w);
 }
 
-/// What a piece, which is factored, does to the top.
-VIPER_ON_BODY void viper_act_on_top(viper_work *w, const viper_matrix *m) {
-  viper_matrix top = viper_matrix_of_piece(w, w->model->elimination.pieces.n);
+/// What a submatrix, which is factored, does to the top.
+VIPER_ON_BODY void viper_act_on_top(viper_access *w, const viper_matrix *m) {
+  viper_matrix top = viper_matrix_of_submatrix(w, w->model->elimination.submatrices.n);
   viper_act_on(w, m, &top, top.range.column, top.range.end - top.range.column);
 }
 
-/// One piece after the other goes forward, each in the room of the one before, then acts on the
-/// top; then the top; then the pieces go backward, the last one first. That is still there; the
-/// others are made anew. So all but one take twice the work, and all together the room of one. A
-/// piece that is the only one was assembled with the gradient.
-VIPER_ON_BODY void viper_solve_pieces(viper_work *w) {
-  const int32_t n = w->model->elimination.pieces.n;
+/// One submatrix after the other goes forward, each in the room of the one before, then acts on the
+/// top; then the top; then the submatrices go backward, the last one first. That is still there;
+/// the others are made anew. So all but one take twice the work, and all together the room of one.
+/// A submatrix that is the only one was assembled with the gradient.
+VIPER_ON_BODY void viper_solve_submatrices(viper_access *w) {
+  const int32_t n = w->model->elimination.submatrices.n;
   VIPER_ROLLED for (int32_t visit = 0; visit <= 2 * n; visit++) {
-    const int32_t piece = visit <= n ? visit : 2 * n - visit;
+    const int32_t submatrix = visit <= n ? visit : 2 * n - visit;
     viper_forget(); // registers are needed for the elements
-    viper_matrix m = viper_matrix_now(w, piece);
-    if (n > 1 && piece < n && (visit < n || piece < n - 1)) {
-      viper_assemble_piece(w, piece);
+    viper_matrix m = viper_matrix_now(w, submatrix);
+    if (n > 1 && submatrix < n && (visit < n || submatrix < n - 1)) {
+      viper_assemble_submatrix(w, submatrix);
       viper_begin_moves(w, m.range.column, m.range.end);
     }
     viper_forget();
-    if (visit <= n || piece < n - 1)
-      viper_forward_stages(w, &m, piece);
+    if (visit <= n || submatrix < n - 1)
+      viper_forward_stages(w, &m, submatrix);
     if (visit < n)
       viper_act_on_top(w, &m);
     else
-      viper_backward_stages(w, &m, piece);
+      viper_backward_stages(w, &m, submatrix);
   }
 }
 
-VIPER_ON_BODY viper_pair viper_solve(viper_work *w) {
+VIPER_ON_BODY viper_pair viper_solve(viper_access *w) {
   const int32_t n = (int32_t)w->model->elimination.n_columns;
   viper_begin_moves(w, 0, n);
-  if (w->pieces) {
-    viper_solve_pieces(w);
+  if (w->submatrices) {
+    viper_solve_submatrices(w);
   } else {
     viper_matrix m = viper_matrix_of(w);
     viper_forward_stages(w, &m, 0);
     viper_backward_stages(w, &m, 0);
   }
-  return viper_add_values(w, (const viper_pair *)w->near.slope, n, viper_pair(0));
+  return viper_add_values(w, (const viper_pair *)w->workspace.slope, n, viper_pair(0));
 }
 
-VIPER_FN viper_real viper_node_norm2(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_node_norm2(const viper_access *w, viper_at at) {
   viper_real g[4];
   viper_node_inertia a = viper_get_node_inertia(w, at, false);
-  viper_get_four(w->near.gradient, viper_column_of_node(w, at), g);
+  viper_get_four(w->workspace.gradient, viper_column_of_node(w, at), g);
   return (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / a.mass + g[3] * g[3] / a.scale;
 }
 
-VIPER_FN viper_real viper_frame_norm2(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_frame_norm2(const viper_access *w, viper_at at) {
   viper_real g[4];
-  viper_get_four(w->near.gradient, viper_column_of_frame(w, at), g);
+  viper_get_four(w->workspace.gradient, viper_column_of_frame(w, at), g);
   return (g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) / viper_get_inertia(w, at);
 }
 
-VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_work *w, bool uniform) {
+VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_access *w, bool uniform) {
   const viper_model_body *b = &w->model->body;
   viper_pair sum = viper_pair(0);
   (void)uniform;

@@ -16,25 +16,25 @@ extern "C" {
 #endif
 
 /// Bytes of the three blocks of a device's memory.
-typedef struct viper_image_bytes {
+typedef struct viper_upload_bytes {
   size_t rest;   ///< topology, rest data and where pins are held: written once
   size_t state;  ///< state, in and out as a whole
   size_t moving; ///< what changes from substep to substep: pins that drivers move, and loads
-} viper_image_bytes;
+} viper_upload_bytes;
 
 /// Functions in one precision.
-typedef struct viper_image_api {
+typedef struct viper_upload_api {
   int bytes_of_real;
   size_t
       control; ///< bytes at the beginning of the block `state` that tell how far the run has come
-  /// Plans the image of a model whose bodies are all in `kinds`; both must outlive it. Freed by
-  /// destroy.
-  vb_status (*create)(const viper_model *model, const viper_kinds *kinds, void **out,
+  /// Plans the device model of a model whose bodies are all in `kinds`; both must outlive it. Freed
+  /// by destroy.
+  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups, void **out,
                       vb_error *error);
   void (*destroy)(void *self);
-  viper_image_bytes (*bytes)(const void *self);
+  viper_upload_bytes (*bytes)(const void *self);
   /// Writes the block `rest` to `out`, for a device that will have it at `rest`, and the state at
-  /// `state`. Returns the viper_device that kernels are given, which belongs to the image.
+  /// `state`. Returns the viper_device that kernels are given, which belongs to the device model.
   const void *(*fill)(void *self, char *out, char *rest, char *state);
   /// Between a state and the block `state`.
   void (*put)(const void *self, const viper_state *state, char *out);
@@ -43,19 +43,19 @@ typedef struct viper_image_api {
   viper_progress (*progress)(const char *in, int64_t n_steps);
   /// Writes the block `moving` for `time` [s].
   void (*move)(void *self, double time, char *out);
-} viper_image_api;
+} viper_upload_api;
 
-extern const viper_image_api viper_image_f32;
-extern const viper_image_api viper_image_f64;
+extern const viper_upload_api viper_upload_f32;
+extern const viper_upload_api viper_upload_f64;
 
 typedef struct viper_kernels {
   /// Threads that a multiprocessor holds of a method's kernel for teams in blocks, and blocks of
   /// its kernel for the grid. Lets blocks ask for `shared_of_block` bytes.
-  int (*prepare)(viper_method method, size_t shared_of_block, int *threads, int *grid_blocks);
-  /// A substep of the bodies of a class. `device` is the image's viper_device; `bodies` and `near`
-  /// (of a team that is the grid) are on the device.
+  int (*prepare)(viper_method method, size_t shared_of_block, int *threads, int *device_blocks);
+  /// A substep of the bodies of a class. `device` is the device model's viper_device; `bodies` and
+  /// `workspace` (of a team that is the grid) are on the device.
   int (*substep)(const void *device, const viper_settings *settings, double h, double rate,
-                 const viper_team_class *team, int n_blocks, const int32_t *bodies, void *near,
+                 const viper_coop_class *coop, int n_blocks, const int32_t *bodies, void *workspace,
                  void *stream);
   /// The end of a substep, after all classes; `last` of a step.
   int (*end)(const void *device, bool last, void *stream);

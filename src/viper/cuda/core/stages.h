@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The exact factorization by a team, stage by stage (viper/linear/schedule.h): the blocks are those of
-/// viper/linear/factor.h, and what acts on a number acts in the same order as there.
+/// The exact factorization by a team, stage by stage (viper/linear/schedule.h): the blocks are
+/// those of viper/linear/factor.h, and what acts on a number acts in the same order as there.
 ///
-/// Of a body that is cut into pieces (viper/linear/elimination.h) the matrix of one piece is held at a
-/// time, and that of the top.
+/// Of a body that is cut into submatrices (viper/linear/elimination.h) the matrix of one submatrix
+/// is held at a time, and that of the top.
 #ifndef VIPER_CUDA_CORE_STAGES_H
 #define VIPER_CUDA_CORE_STAGES_H
 
@@ -45,7 +45,7 @@ VIPER_FN viper_four &operator-=(viper_four &x, viper_four y) {
 #define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ONE             ((viper_scalar)1)
-#define VIPER_TOPOLOGY              viper_device_kind
+#define VIPER_TOPOLOGY              viper_device_body_group
 #define VIPER_ALIGNED               alignas(viper_four)
 
 /// Columns [column, end) and their blocks; all of them where `whole`, which compilers know.
@@ -70,45 +70,45 @@ VIPER_FN bool viper_is_within(int32_t k, int32_t begin, int32_t end) {
 
 #include "viper/linear/factor.h"
 
-VIPER_ON_BODY viper_matrix viper_matrix_at(const viper_work *w, viper_range range) {
-  const viper_near *near = &w->near;
+VIPER_ON_BODY viper_matrix viper_matrix_at(const viper_access *w, viper_range range) {
+  const viper_workspace *workspace = &w->workspace;
   viper_matrix m = {&w->model->elimination,
                     w->model,
-                    (viper_block *)near->diagonal,
-                    (viper_block *)near->block,
-                    (viper_scalar(*)[VIPER_BLOCK])near->gradient,
-                    (viper_scalar(*)[VIPER_BLOCK])near->move,
+                    (viper_block *)workspace->diagonal,
+                    (viper_block *)workspace->block,
+                    (viper_scalar(*)[VIPER_BLOCK])workspace->gradient,
+                    (viper_scalar(*)[VIPER_BLOCK])workspace->move,
                     range};
   return m;
 }
 
-/// The matrix of a body that is in one piece.
-VIPER_ON_BODY viper_matrix viper_matrix_of(const viper_work *w) {
+/// The matrix of a body that is in one submatrix.
+VIPER_ON_BODY viper_matrix viper_matrix_of(const viper_access *w) {
   const viper_elimination *e = &w->model->elimination;
   const viper_range all = {0, (int32_t)e->n_columns, 0, (int32_t)e->n_blocks, true};
   return viper_matrix_at(w, all);
 }
 
-/// That of a piece, or of the top, which is behind the last: with the gradient that of the top, or
-/// of the only piece.
-VIPER_ON_BODY viper_matrix viper_matrix_of_piece(const viper_work *w, int32_t piece) {
+/// That of a submatrix, or of the top, which is behind the last: with the gradient that of the top,
+/// or of the only submatrix.
+VIPER_ON_BODY viper_matrix viper_matrix_of_submatrix(const viper_access *w, int32_t submatrix) {
   const viper_elimination *e = &w->model->elimination;
-  const viper_pieces *p = &e->pieces;
-  const int32_t column = p->first[piece], end = p->first[piece + 1];
+  const viper_submatrices *p = &e->submatrices;
+  const int32_t column = p->first[submatrix], end = p->first[submatrix + 1];
   const viper_range range = {column, end, e->first_block[column], e->first_block[end], false};
   viper_matrix m = viper_matrix_at(w, range);
-  if (piece < p->n && p->n > 1)
+  if (submatrix < p->n && p->n > 1)
     m.gradient = nullptr;
-  if (piece == p->n) { // has the end of the room
+  if (submatrix == p->n) { // has the end of the room
     m.diagonal += p->room_columns - (size_t)(end - column);
     m.block += p->room_blocks - (size_t)(range.block_end - range.block);
   }
   return m;
 }
 
-/// That of a piece, or of the top, of a body that may be in pieces; else the body's.
-VIPER_ON_BODY viper_matrix viper_matrix_now(const viper_work *w, int32_t piece) {
-  return w->pieces ? viper_matrix_of_piece(w, piece) : viper_matrix_of(w);
+/// That of a submatrix, or of the top, of a body that may be in submatrices; else the body's.
+VIPER_ON_BODY viper_matrix viper_matrix_now(const viper_access *w, int32_t submatrix) {
+  return w->submatrices ? viper_matrix_of_submatrix(w, submatrix) : viper_matrix_of(w);
 }
 
 /// What a number of the factorization is part of.
@@ -141,9 +141,9 @@ VIPER_ON_BODY void viper_take_sources(const viper_matrix *m, const viper_schedul
 /// Phase function: number `task` of what there is to be done to some columns of `to`, from `column`
 /// on, before they are factored, by the sources that `from` holds: four to a block, of which the
 /// first is `block`, four to a diagonal block and one to the solution of a column.
-VIPER_ON_BODY void viper_take_task(viper_work *w, const viper_matrix *from, const viper_matrix *to,
-                                   int32_t task, int32_t block, int32_t n_blocks, int32_t column,
-                                   int32_t n_columns) {
+VIPER_ON_BODY void viper_take_task(viper_access *w, const viper_matrix *from,
+                                   const viper_matrix *to, int32_t task, int32_t block,
+                                   int32_t n_blocks, int32_t column, int32_t n_columns) {
   const viper_schedule *s = &w->model->schedule;
   viper_target target = task < 4 * n_blocks                 ? VIPER_OF_BLOCK
                         : task < 4 * (n_blocks + n_columns) ? VIPER_OF_DIAGONAL
@@ -166,7 +166,7 @@ VIPER_ON_BODY void viper_take_task(viper_work *w, const viper_matrix *from, cons
 }
 
 /// What the columns that `from` holds do to the columns [c, c + n) of `to`.
-VIPER_ON_BODY void viper_act_on(viper_work *w, const viper_matrix *from, const viper_matrix *to,
+VIPER_ON_BODY void viper_act_on(viper_access *w, const viper_matrix *from, const viper_matrix *to,
                                 int32_t c, int32_t n) {
   const int32_t *first_block = to->elimination->first_block;
   const int32_t block = first_block[c], n_blocks = first_block[c + n] - block;
@@ -177,16 +177,17 @@ VIPER_ON_BODY void viper_act_on(viper_work *w, const viper_matrix *from, const v
 
 /// Phase function: factors a column's diagonal block, and solves for its own part of the move;
 /// notes what that gives to gradient . move.
-VIPER_ON_BODY void viper_factor_own(viper_work *w, viper_matrix *m, int32_t c) {
+VIPER_ON_BODY void viper_factor_own(viper_access *w, viper_matrix *m, int32_t c) {
   viper_factor_diagonal(VIPER_DIAGONAL(m, c));
-  ((viper_pair *)w->near.slope)[c] = viper_forward_own(m, c);
+  ((viper_pair *)w->workspace.slope)[c] = viper_forward_own(m, c);
 }
 
-/// Factors the columns of a piece, or of the top, and solves forward.
-VIPER_ON_BODY void viper_forward_stages(viper_work *w, viper_matrix *m, int32_t piece) {
+/// Factors the columns of a submatrix, or of the top, and solves forward.
+VIPER_ON_BODY void viper_forward_stages(viper_access *w, viper_matrix *m, int32_t submatrix) {
   const viper_schedule *s = &w->model->schedule;
   const int32_t *first_block = m->elimination->first_block;
-  for (int32_t stage = s->piece_stage[piece]; stage < s->piece_stage[piece + 1]; stage++) {
+  for (int32_t stage = s->submatrix_stage[submatrix]; stage < s->submatrix_stage[submatrix + 1];
+       stage++) {
     const int32_t c = s->stage[stage], n = s->stage[stage + 1] - c;
     const int32_t block = first_block[c], n_blocks = first_block[c + n] - block;
     if (s->first_source[c] < s->first_source[c + n])
@@ -201,9 +202,10 @@ VIPER_ON_BODY void viper_forward_stages(viper_work *w, viper_matrix *m, int32_t 
   }
 }
 
-VIPER_ON_BODY void viper_backward_stages(viper_work *w, viper_matrix *m, int32_t piece) {
+VIPER_ON_BODY void viper_backward_stages(viper_access *w, viper_matrix *m, int32_t submatrix) {
   const viper_schedule *s = &w->model->schedule;
-  for (int32_t stage = s->piece_stage[piece + 1] - 1; stage >= s->piece_stage[piece]; stage--) {
+  for (int32_t stage = s->submatrix_stage[submatrix + 1] - 1;
+       stage >= s->submatrix_stage[submatrix]; stage--) {
     const int32_t c = s->stage[stage], n = s->stage[stage + 1] - c;
     VIPER_EACH(w, NULL, c, n, viper_backward(m, at));
     viper_barrier(w);

@@ -6,12 +6,12 @@
 /// Queues the kernels of a substep of bodies that do not touch.
 static vb_status queue_bodies(viper_cuda *b, const viper_settings *settings, double h, double rate,
                               bool last, vb_error *error) {
-  for (size_t c = 0; c < b->teams.n; c++) {
-    const viper_team_class *team = &b->teams.item[c];
-    int of_block = team->lanes ? team->threads / team->lanes : 1;
-    int blocks = team->lanes ? (team->n_bodies + of_block - 1) / of_block : b->grid_blocks;
-    TRY(b->kernels->substep(b->device, settings, h, rate, team, blocks, b->d_bodies + team->first,
-                            b->d_near, b->stream));
+  for (size_t c = 0; c < b->coops.n; c++) {
+    const viper_coop_class *coop = &b->coops.item[c];
+    int of_block = coop->coop_size ? coop->threads / coop->coop_size : 1;
+    int blocks = coop->coop_size ? (coop->n_bodies + of_block - 1) / of_block : b->device_blocks;
+    TRY(b->kernels->substep(b->device, settings, h, rate, coop, blocks, b->d_bodies + coop->first,
+                            b->d_workspace, b->stream));
   }
   TRY(b->kernels->end(b->device, last, b->stream));
   return VB_OK;
@@ -95,7 +95,7 @@ static vb_status send_moving(viper_cuda *b, int substeps, double time, double h,
   if (b->slot >= VIPER_SLOTS)
     TRY(cudaEventSynchronize(b->taken[slot]));
   for (int k = 0; k < substeps; k++)
-    b->api->move(b->image, time + k * h + h, out + (size_t)k * b->bytes.moving);
+    b->api->move(b->device_model, time + k * h + h, out + (size_t)k * b->bytes.moving);
   TRY(cudaMemcpyAsync(b->d_moving, out, bytes, cudaMemcpyHostToDevice, b->stream));
   TRY(cudaEventRecord(b->taken[slot], b->stream));
   b->slot++;

@@ -11,20 +11,20 @@
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
 /// frame.
-VIPER_FN void viper_take_load(viper_work *w, int32_t k) {
+VIPER_FN void viper_take_load(viper_access *w, int32_t k) {
   const viper_bound *bound = &w->model->bound[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
   viper_real v[4];
   viper_get_four(value, 0, v);
   if (bound->type == VIPER_BOUND_NODE_LOAD)
-    viper_set_four(w->near.node, bound->index, v);
+    viper_set_four(w->workspace.node, bound->index, v);
   else
-    viper_set_four(w->near.frame, bound->index, v);
+    viper_set_four(w->workspace.frame, bound->index, v);
 }
 
 /// Phase function: the prediction of a node. The solve begins there, but with no scale below its
 /// bound. In a body with loads its acceleration waits in its place.
-VIPER_FN void viper_predict_node(viper_work *w, viper_at at, bool loaded) {
+VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->node + at;
   viper_real zero = VIPER_R(0);
@@ -33,14 +33,14 @@ VIPER_FN void viper_predict_node(viper_work *w, viper_at at, bool loaded) {
     a = viper_get_node(w, at);
   viper_node_x x = viper_node_predict(viper_get_row(d->node, in_scene),
                                       viper_get_row(d->node_rate, in_scene), a, w->h);
-  viper_set_row(w->near.node_hat, at, x);
+  viper_set_row(w->workspace.node_hat, at, x);
   x.s = viper_bounded(x.s);
   viper_set_node(w, at, x);
 }
 
 /// Phase function: the prediction of a frame, after its nodes. A torque changes the angular
 /// velocity by way of the inertia in body axes; in a body with loads it waits in the frame's place.
-VIPER_FN void viper_predict_frame(viper_work *w, viper_at at, bool loaded) {
+VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   const viper_device *d = w->device;
   size_t in_scene = (size_t)(w->body->segment + at);
   viper_quat q = viper_get_quat(d->frame, w->body->segment + at);
@@ -59,38 +59,38 @@ VIPER_FN void viper_predict_frame(viper_work *w, viper_at at, bool loaded) {
     omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, axis), axis));
   }
   q = viper_frame_predict(q, omega, w->h);
-  viper_set_quat(w->near.frame_hat, at, q);
-  viper_set_quat(w->near.frame, at, q);
-  w->near.inertia[at] = inertia;
+  viper_set_quat(w->workspace.frame_hat, at, q);
+  viper_set_quat(w->workspace.frame, at, q);
+  w->workspace.inertia[at] = inertia;
 }
 
 /// Phase function: a pinned component goes to where it is held. The prediction keeps where it would
 /// have gone.
-VIPER_FN void viper_hold_pin(viper_work *w, int32_t k) {
+VIPER_FN void viper_hold_pin(viper_access *w, int32_t k) {
   const viper_bound *bound = &w->model->bound[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
   if (bound->type == VIPER_BOUND_FRAME_PIN) {
-    viper_set_quat(w->near.frame, bound->index, viper_get_quat(value, 0));
+    viper_set_quat(w->workspace.frame, bound->index, viper_get_quat(value, 0));
     return;
   }
-  viper_real *x = w->near.node + 4 * (size_t)bound->index;
+  viper_real *x = w->workspace.node + 4 * (size_t)bound->index;
   for (int c = 0; c < 4; c++)
     if (bound->mask >> c & 1)
       x[c] = value[c];
 }
 
 /// Phase function: where accelerations and torques wait, in a body that has loads.
-VIPER_FN void viper_clear_node_load(viper_work *w, viper_at at) {
+VIPER_FN void viper_clear_node_load(viper_access *w, viper_at at) {
   const viper_device *d = w->device;
   viper_real a[4] = {d->gravity[0], d->gravity[1], d->gravity[2], VIPER_R(0)};
-  viper_set_four(w->near.node, at, a);
+  viper_set_four(w->workspace.node, at, a);
 }
 
-VIPER_FN void viper_clear_frame_load(viper_work *w, viper_at at) {
-  viper_set_quat(w->near.frame, at, viper_quat_make(0, 0, 0, 0));
+VIPER_FN void viper_clear_frame_load(viper_access *w, viper_at at) {
+  viper_set_quat(w->workspace.frame, at, viper_quat_make(0, 0, 0, 0));
 }
 
-VIPER_FN void viper_predict(viper_work *w) {
+VIPER_FN void viper_predict(viper_access *w) {
   const viper_model_body *b = &w->model->body;
   bool loaded = w->model->n_loads > 0;
   if (loaded) {
@@ -112,12 +112,12 @@ VIPER_FN void viper_predict(viper_work *w) {
 }
 
 /// Phase functions: nothing is asked of a node or frame yet.
-VIPER_FN void viper_clear_node_sum(viper_work *w, viper_at at) {
+VIPER_FN void viper_clear_node_sum(viper_access *w, viper_at at) {
   viper_node_x zero = {{VIPER_R(0), VIPER_R(0), VIPER_R(0)}, VIPER_R(0)};
   viper_set_node_sum(w, at, zero);
 }
 
-VIPER_FN void viper_clear_frame_sum(viper_work *w, viper_at at) {
+VIPER_FN void viper_clear_frame_sum(viper_access *w, viper_at at) {
   viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
 }
 
@@ -125,20 +125,20 @@ VIPER_FN void viper_clear_frame_sum(viper_work *w, viper_at at) {
 // far it moved.
 
 /// How far a node has moved in this substep.
-VIPER_FN viper_node_x viper_node_moved(const viper_work *w, viper_at at) {
+VIPER_FN viper_node_x viper_node_moved(const viper_access *w, viper_at at) {
   viper_node_x x = viper_get_node(w, at), old = viper_get_row(w->device->node, w->body->node + at);
   viper_node_x d = {viper_sub(x.c, old.c), x.s - old.s};
   return d;
 }
 
 /// How far a frame has turned in this substep, in world axes.
-VIPER_FN viper_vec3 viper_frame_moved(const viper_work *w, viper_at at) {
+VIPER_FN viper_vec3 viper_frame_moved(const viper_access *w, viper_at at) {
   return viper_turn_since(viper_get_frame(w, at),
                           viper_get_quat(w->device->frame, w->body->segment + at));
 }
 
 /// The gradient of a segment's energy over its unknowns.
-VIPER_FN void viper_segment_gradient(const viper_work *w, viper_at at,
+VIPER_FN void viper_segment_gradient(const viper_access *w, viper_at at,
                                      viper_real g[VIPER_SEGMENT_UNKNOWNS]) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, false);
   viper_segment_state x = viper_get_segment(w, at);
@@ -149,7 +149,7 @@ VIPER_FN void viper_segment_gradient(const viper_work *w, viper_at at,
 }
 
 /// Likewise of a joint's.
-VIPER_FN void viper_joint_gradient(const viper_work *w, viper_at at,
+VIPER_FN void viper_joint_gradient(const viper_access *w, viper_at at,
                                    viper_real g[VIPER_JOINT_UNKNOWNS]) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, false);
   viper_joint_state x = viper_get_joint(w, at);
@@ -159,21 +159,21 @@ VIPER_FN void viper_joint_gradient(const viper_work *w, viper_at at,
 #undef ADD
 }
 
-VIPER_FN viper_real viper_node_pin_work(const viper_work *w, viper_at at, uint32_t mask) {
+VIPER_FN viper_real viper_node_pin_work(const viper_access *w, viper_at at, uint32_t mask) {
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h)), sum = VIPER_R(0);
   viper_real g[4], of_segment[VIPER_SEGMENT_UNKNOWNS], of_joint[VIPER_JOINT_UNKNOWNS];
-  const viper_table *segments = &w->links->node_segment, *joints = &w->links->node_joint;
+  const viper_table *segments = &w->adjacency->node_segment, *joints = &w->adjacency->node_joint;
   viper_node_inertial_gradient(viper_get_node_inertia(w, at, false), viper_get_node(w, at),
                                viper_get_node_hat(w, at), g);
   VIPER_UNROLL for (int c = 0; c < 4; c++) g[c] *= inv_h2;
   for (int side = 0; side < 2; side++)
-    for (int32_t k = 0; k < viper_link_count(w, segments, 2, at, side); k++) {
-      viper_segment_gradient(w, viper_link(w, segments, 2, at, side, k), of_segment);
+    for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+      viper_segment_gradient(w, viper_adjacent(w, segments, 2, at, side, k), of_segment);
       VIPER_UNROLL for (int c = 0; c < 4; c++) g[c] += side ? of_segment[4 + c] : of_segment[c];
     }
   for (int role = 0; role < 3; role++)
-    for (int32_t k = 0; k < viper_link_count(w, joints, 3, at, role); k++) {
-      viper_joint_gradient(w, viper_link(w, joints, 3, at, role, k), of_joint);
+    for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, role); k++) {
+      viper_joint_gradient(w, viper_adjacent(w, joints, 3, at, role, k), of_joint);
       g[3] += role == 0 ? of_joint[0] : role == 1 ? of_joint[1] : of_joint[2];
     }
   viper_node_x moved = viper_node_moved(w, at);
@@ -182,19 +182,19 @@ VIPER_FN viper_real viper_node_pin_work(const viper_work *w, viper_at at, uint32
   return sum;
 }
 
-VIPER_FN viper_real viper_frame_pin_work(const viper_work *w, viper_at at) {
+VIPER_FN viper_real viper_frame_pin_work(const viper_access *w, viper_at at) {
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   viper_real g[3], block[3][3];
   viper_real of_segment[VIPER_SEGMENT_UNKNOWNS], of_joint[VIPER_JOINT_UNKNOWNS];
-  const viper_table *joints = &w->links->frame_joint;
+  const viper_table *joints = &w->adjacency->frame_joint;
   viper_quat q = viper_get_frame(w, at);
   viper_frame_inertial_block(inv_h2 * viper_get_inertia(w, at), q, viper_get_frame_hat(w, at), g,
                              block);
   viper_segment_gradient(w, at, of_segment);
   VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += of_segment[8 + c];
   for (int side = 0; side < 2; side++)
-    for (int32_t k = 0; k < viper_link_count(w, joints, 2, at, side); k++) {
-      viper_joint_gradient(w, viper_link(w, joints, 2, at, side, k), of_joint);
+    for (int32_t k = 0; k < viper_adjacent_count(w, joints, 2, at, side); k++) {
+      viper_joint_gradient(w, viper_adjacent(w, joints, 2, at, side, k), of_joint);
       VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += side ? of_joint[6 + c] : of_joint[3 + c];
     }
   viper_vec3 turn = viper_frame_moved(w, at);
@@ -203,7 +203,7 @@ VIPER_FN viper_real viper_frame_pin_work(const viper_work *w, viper_at at) {
 }
 
 /// Phase function: the work of item `k` of the body in this substep.
-VIPER_FN void viper_do_work(viper_work *w, int32_t k) {
+VIPER_FN void viper_do_work(viper_access *w, int32_t k) {
   const viper_work_item *item = &w->model->work[k];
   viper_real value[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)}, sum;
   if (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)
@@ -219,18 +219,18 @@ VIPER_FN void viper_do_work(viper_work *w, int32_t k) {
     viper_vec3 turn = viper_frame_moved(w, item->index);
     sum = value[0] * turn.x + value[1] * turn.y + value[2] * turn.z;
   }
-  w->device->work_part[item->part] = sum;
+  w->device->work_summand[item->summand] = sum;
 }
 
 /// Whether a value is not finite (or a position so large that its square is not).
-VIPER_FN bool viper_node_in_trouble(const viper_work *w, viper_at at, viper_node_x x) {
+VIPER_FN bool viper_node_in_trouble(const viper_access *w, viper_at at, viper_node_x x) {
   bool pinned = w->model->node_pinned[at] & VB_PIN_SCALE;
   return !viper_is_finite(viper_dot(x.c, x.c) + x.s) ||
          (!pinned && x.s <= VIPER_R(VIPER_MINIMUM_SCALE));
 }
 
 /// Phase function: the state of a node and its rate, out to where they stay.
-VIPER_FN void viper_leave_node(viper_work *w, viper_at at, viper_scalar rate) {
+VIPER_FN void viper_leave_node(viper_access *w, viper_at at, viper_scalar rate) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->node + at;
   viper_node_x x = viper_get_node(w, at), old = viper_get_row(d->node, in_scene), v;
@@ -238,13 +238,13 @@ VIPER_FN void viper_leave_node(viper_work *w, viper_at at, viper_scalar rate) {
   v.s = rate * (x.s - old.s);
   viper_set_row(d->node, in_scene, x);
   viper_set_row(d->node_rate, in_scene, v);
-  if (d->node_hat + 4 * (size_t)w->body->node != w->near.node_hat)
+  if (d->node_hat + 4 * (size_t)w->body->node != w->workspace.node_hat)
     viper_set_row(d->node_hat, in_scene, viper_get_node_hat(w, at));
   if (viper_node_in_trouble(w, at, x))
     d->control->trouble = 1;
 }
 
-VIPER_FN void viper_leave_frame(viper_work *w, viper_at at, viper_scalar rate) {
+VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->segment + at;
   viper_quat q = viper_get_frame(w, at);
@@ -254,14 +254,14 @@ VIPER_FN void viper_leave_frame(viper_work *w, viper_at at, viper_scalar rate) {
   out[1] = v.y;
   out[2] = v.z;
   viper_set_quat(d->frame, in_scene, q);
-  if (d->frame_hat + 4 * (size_t)w->body->segment != w->near.frame_hat)
+  if (d->frame_hat + 4 * (size_t)w->body->segment != w->workspace.frame_hat)
     viper_set_quat(d->frame_hat, in_scene, viper_get_frame_hat(w, at));
   if (!viper_is_finite(q.w + q.x + q.y + q.z))
     d->control->trouble = 1;
 }
 
 /// Notes the work done, and leaves the state where it stays.
-VIPER_FN void viper_leave(viper_work *w, viper_scalar rate) {
+VIPER_FN void viper_leave(viper_access *w, viper_scalar rate) {
   const viper_model_body *b = &w->model->body;
   if (w->model->n_works > 0) {
     VIPER_EACH(w, NULL, 0, w->model->n_works, viper_do_work(w, at));
@@ -274,8 +274,8 @@ VIPER_FN void viper_leave(viper_work *w, viper_scalar rate) {
 
 /// The work of slot `k` in a substep that has ended: in double, as it goes on for many steps.
 VIPER_FN void viper_add_work(const viper_device *d, int32_t k) {
-  for (int32_t part = d->work_first[k]; part < d->work_first[k + 1]; part++)
-    d->work[k] += (double)d->work_part[part];
+  for (int32_t summand = d->work_first[k]; summand < d->work_first[k + 1]; summand++)
+    d->work[k] += (double)d->work_summand[summand];
 }
 
 /// The end of a substep, after all bodies and after their work; `last` of a step.
@@ -288,7 +288,7 @@ VIPER_FN void viper_end_substep(viper_control *control, bool last) {
 /// The iterations of a method; all of a substep's, or some more of them where
 /// the settings say that it goes on.
 template <viper_method METHOD>
-VIPER_ON_BODY void viper_iterate(viper_work *w, const viper_settings *settings) {
+VIPER_ON_BODY void viper_iterate(viper_access *w, const viper_settings *settings) {
   const viper_model_body *b = &w->model->body;
   if (METHOD == VIPER_DIRECT) {
     viper_gauss_newton(w, settings, false);
@@ -307,7 +307,7 @@ VIPER_ON_BODY void viper_iterate(viper_work *w, const viper_settings *settings) 
 
 /// A substep of a body.
 template <viper_method METHOD>
-VIPER_ON_BODY void viper_substep(viper_work *w, const viper_launch *launch) {
+VIPER_ON_BODY void viper_substep(viper_access *w, const viper_launch *launch) {
   viper_predict(w);
   viper_iterate<METHOD>(w, &launch->settings);
   viper_leave(w, launch->rate);

@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct image {
+typedef struct device_model {
   const viper_model *model;
-  const viper_kinds *kinds;
+  const viper_body_groups *body_groups;
   viper_bounds bounds;
   viper_device device;
-  viper_image_bytes bytes;
-} image;
+  viper_upload_bytes bytes;
+} device_model;
 
 static void destroy(void *self) {
-  image *im = self;
-  if (!im)
+  device_model *dm = self;
+  if (!dm)
     return;
-  viper_bounds_destroy(&im->bounds);
-  free(im);
+  viper_bounds_destroy(&dm->bounds);
+  free(dm);
 }
 
 static void to_reals(const double *from, size_t n, viper_real *to) {
@@ -37,51 +37,52 @@ static void to_doubles(const viper_real *from, size_t n, double *to) {
 }
 
 /// What does work on the body of a kind of its own.
-static void place_work(image *im, const viper_kind *kind, viper_memory *b, viper_device_kind *out) {
-  const viper_model *m = im->model;
-  int32_t body = kind->body[0], n = 0;
+static void place_work(device_model *dm, const viper_body_group *group, viper_memory *b,
+                       viper_device_body_group *out) {
+  const viper_model *m = dm->model;
+  int32_t body = group->body[0], n = 0;
   const viper_model_body *at = &m->body[body];
   size_t n_loads;
   const vb_load *load = vb_scene_loads(m->scene, &n_loads);
   viper_work_item *host;
   for (size_t k = 0; at->driven && k < m->n_pins; k++)
-    n += viper_pinned_body(&im->bounds, &m->pin[k]) == body;
+    n += viper_pinned_body(&dm->bounds, &m->pin[k]) == body;
   for (size_t k = 0; at->driven && k < n_loads; k++)
-    n += viper_loaded_body(&im->bounds, &load[k]) == body;
+    n += viper_loaded_body(&dm->bounds, &load[k]) == body;
   out->n_works = n;
   out->work = viper_memory_reserve(b, (size_t)n, sizeof *host, &host);
   for (size_t k = 0; host && n > 0 && k < m->n_pins; k++) {
     const viper_model_pin *pin = &m->pin[k];
     bool frame = pin->location == VB_AT_SEGMENT;
-    if (viper_pinned_body(&im->bounds, pin) == body)
+    if (viper_pinned_body(&dm->bounds, pin) == body)
       *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_PIN : VIPER_BOUND_NODE_PIN,
                                   pin->index - (frame ? at->first_segment : at->first_node),
-                                  pin->mask, im->bounds.part[k], -1};
+                                  pin->mask, dm->bounds.summand[k], -1};
   }
   for (size_t k = 0; host && n > 0 && k < n_loads; k++) {
     bool frame = load[k].location == VB_AT_SEGMENT;
     int32_t index = frame ? m->segment_at[load[k].index] - at->first_segment
                           : m->node_at[load[k].index] - at->first_node;
-    if (viper_loaded_body(&im->bounds, &load[k]) == body)
+    if (viper_loaded_body(&dm->bounds, &load[k]) == body)
       *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_LOAD : VIPER_BOUND_NODE_LOAD, index, 0,
-                                  im->bounds.part[m->n_pins + k], im->bounds.force[k]};
+                                  dm->bounds.summand[m->n_pins + k], dm->bounds.force[k]};
   }
 }
 
 /// The bounds of a kind: those of its first body.
-static void place_bounds(image *im, const viper_kind *kind, viper_memory *b,
-                         viper_device_kind *out) {
-  const viper_model_body *first = &im->model->body[kind->body[0]];
-  int32_t begin = im->bounds.first[kind->body[0]], n = 0;
+static void place_bounds(device_model *dm, const viper_body_group *group, viper_memory *b,
+                         viper_device_body_group *out) {
+  const viper_model_body *first = &dm->model->body[group->body[0]];
+  int32_t begin = dm->bounds.first[group->body[0]], n = 0;
   struct {
     int32_t type;
     const int32_t *bound;
     int32_t first, count;
   } const list[] = {
-      {VIPER_BOUND_NODE_LOAD, im->bounds.node_load, first->first_node, first->n_nodes},
-      {VIPER_BOUND_FRAME_LOAD, im->bounds.frame_load, first->first_segment, first->n_segments},
-      {VIPER_BOUND_NODE_PIN, im->bounds.node_pin, first->first_node, first->n_nodes},
-      {VIPER_BOUND_FRAME_PIN, im->bounds.frame_pin, first->first_segment, first->n_segments},
+      {VIPER_BOUND_NODE_LOAD, dm->bounds.node_load, first->first_node, first->n_nodes},
+      {VIPER_BOUND_FRAME_LOAD, dm->bounds.frame_load, first->first_segment, first->n_segments},
+      {VIPER_BOUND_NODE_PIN, dm->bounds.node_pin, first->first_node, first->n_nodes},
+      {VIPER_BOUND_FRAME_PIN, dm->bounds.frame_pin, first->first_segment, first->n_segments},
   };
   for (int l = 0; l < 4; l++) {
     for (int32_t i = 0; i < list[l].count; i++)
@@ -97,7 +98,7 @@ static void place_bounds(image *im, const viper_kind *kind, viper_memory *b,
       int32_t at = list[l].bound[list[l].first + i];
       if (at >= 0)
         host[at - begin] =
-            (viper_bound){list[l].type, i, l == 2 ? im->model->node[list[l].first + i].pinned : 0};
+            (viper_bound){list[l].type, i, l == 2 ? dm->model->node[list[l].first + i].pinned : 0};
     }
 }
 
@@ -108,8 +109,9 @@ static viper_table place_table(viper_memory *b, const viper_table *t, size_t row
   return out;
 }
 
-static viper_links place_links(viper_memory *b, const viper_links *l, const viper_model *m) {
-  viper_links out = {
+static viper_adjacency place_adjacency(viper_memory *b, const viper_adjacency *l,
+                                       const viper_model *m) {
+  viper_adjacency out = {
       .node_segment = place_table(b, &l->node_segment, 2 * m->n_nodes),
       .node_joint = place_table(b, &l->node_joint, 3 * m->n_nodes),
       .frame_joint = place_table(b, &l->frame_joint, 2 * m->n_segments),
@@ -132,10 +134,10 @@ static viper_elimination place_elimination(viper_memory *b, const viper_eliminat
       .n_nodes = e->n_nodes,
       .n_columns = e->n_columns,
       .n_blocks = e->n_blocks,
-      .pieces = e->pieces,
+      .submatrices = e->submatrices,
   };
-  out.pieces.first =
-      viper_memory_copy(b, e->pieces.first, (size_t)e->pieces.n + 2, sizeof *e->pieces.first);
+  out.submatrices.first = viper_memory_copy(b, e->submatrices.first, (size_t)e->submatrices.n + 2,
+                                            sizeof *e->submatrices.first);
   return out;
 }
 
@@ -145,8 +147,8 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
   viper_schedule out = {
       .n_stages = s->n_stages,
       .stage = viper_memory_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
-      .piece_stage =
-          viper_memory_copy(b, s->piece_stage, (size_t)e->pieces.n + 2, sizeof *s->piece_stage),
+      .submatrix_stage = viper_memory_copy(b, s->submatrix_stage, (size_t)e->submatrices.n + 2,
+                                           sizeof *s->submatrix_stage),
       .column = viper_memory_copy(b, s->column, e->n_blocks, sizeof *s->column),
       .first_source = viper_memory_copy(b, s->first_source, n + 1, sizeof *s->first_source),
       .source = viper_memory_copy(b, s->source, e->n_blocks, sizeof *s->source),
@@ -156,7 +158,7 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
   return out;
 }
 
-static void place_topology(viper_memory *b, const viper_model *m, viper_device_kind *out) {
+static void place_topology(viper_memory *b, const viper_model *m, viper_device_body_group *out) {
   viper_device_segment *segment;
   viper_device_joint *joint;
   uint8_t *node_pinned, *frame_pinned;
@@ -178,22 +180,22 @@ static void place_topology(viper_memory *b, const viper_model *m, viper_device_k
   }
 }
 
-static void place_kinds(image *im, viper_memory *b) {
-  viper_device_kind *host;
-  im->device.kind = viper_memory_reserve(b, im->kinds->n_kinds, sizeof *host, &host);
-  for (size_t k = 0; k < im->kinds->n_kinds; k++) {
-    const viper_kind *kind = &im->kinds->kind[k];
-    const viper_model *m = kind->model;
-    viper_device_kind out = {.body = m->body[0]};
+static void place_body_groups(device_model *dm, viper_memory *b) {
+  viper_device_body_group *host;
+  dm->device.group = viper_memory_reserve(b, dm->body_groups->n_groups, sizeof *host, &host);
+  for (size_t k = 0; k < dm->body_groups->n_groups; k++) {
+    const viper_body_group *group = &dm->body_groups->group[k];
+    const viper_model *m = group->model;
+    viper_device_body_group out = {.body = m->body[0]};
     place_topology(b, m, &out);
     out.phase = viper_memory_copy(b, m->phase, m->n_phases, sizeof *m->phase);
-    out.links = place_links(b, kind->links, m);
-    if (kind->elimination) {
-      out.elimination = place_elimination(b, kind->elimination, m);
-      out.schedule = place_schedule(b, kind->schedule, kind->elimination);
+    out.adjacency = place_adjacency(b, group->adjacency, m);
+    if (group->elimination) {
+      out.elimination = place_elimination(b, group->elimination, m);
+      out.schedule = place_schedule(b, group->schedule, group->elimination);
     }
-    place_bounds(im, kind, b, &out);
-    place_work(im, kind, b, &out);
+    place_bounds(dm, group, b, &out);
+    place_work(dm, group, b, &out);
     if (host)
       host[k] = out;
   }
@@ -201,73 +203,73 @@ static void place_kinds(image *im, viper_memory *b) {
 
 /// Where rest data are written; all null while bytes are counted.
 typedef struct rest {
-  viper_real *node_inertia, *node_part, *frame_inertia, *frame_part;
+  viper_real *node_inertia, *node_weight, *frame_inertia, *frame_weight;
   viper_segment_rest *segment;
   viper_joint_rest *joint;
 } rest;
 
 /// Rest data of a body, from place `to` of each array on.
-static void write_rest(const image *im, const viper_kind *kind, int32_t body, const rest *out,
-                       const viper_device_body *to) {
-  const viper_model *m = im->model;
+static void write_rest(const device_model *dm, const viper_body_group *group, int32_t body,
+                       const rest *out, const viper_device_body *to) {
+  const viper_model *m = dm->model;
   const viper_model_body *b = &m->body[body];
-  const viper_links *links = kind->links;
+  const viper_adjacency *adjacency = group->adjacency;
   for (int32_t i = 0; i < b->n_nodes; i++) {
     const viper_model_node *node = &m->node[b->first_node + i];
     size_t at = 2 * (size_t)(to->rest_node + i);
     out->node_inertia[at] = (viper_real)node->mass;
     out->node_inertia[at + 1] = (viper_real)node->scale_inertia;
-    out->node_part[at] = VIPER_R(1) / (viper_real)links->node_count[i].center;
-    out->node_part[at + 1] = VIPER_R(1) / (viper_real)links->node_count[i].scale;
+    out->node_weight[at] = VIPER_R(1) / (viper_real)adjacency->node_count[i].center;
+    out->node_weight[at + 1] = VIPER_R(1) / (viper_real)adjacency->node_count[i].scale;
   }
   for (int32_t j = 0; j < b->n_segments; j++) {
     const viper_model_segment *segment = &m->segment[b->first_segment + j];
     out->frame_inertia[to->rest_segment + j] = (viper_real)segment->frame_inertia;
-    out->frame_part[to->rest_segment + j] = VIPER_R(1) / (viper_real)links->frame_count[j];
+    out->frame_weight[to->rest_segment + j] = VIPER_R(1) / (viper_real)adjacency->frame_count[j];
     out->segment[to->rest_segment + j] = viper_segment_rest_from(segment);
   }
   for (int32_t t = 0; t < b->n_joints; t++)
     out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
 }
 
-/// Counts the rest data that are kept: of uniform kinds those of one body.
-static void count_rest(const viper_kinds *kinds, size_t *n, size_t *s, size_t *t) {
+/// Counts the rest data that are kept: of uniform body groups those of one body.
+static void count_rest(const viper_body_groups *body_groups, size_t *n, size_t *s, size_t *t) {
   *n = *s = *t = 0;
-  for (size_t k = 0; k < kinds->n_kinds; k++) {
-    const viper_kind *kind = &kinds->kind[k];
-    size_t times = kind->uniform ? 1 : (size_t)kind->n_bodies;
-    *n += times * kind->model->n_nodes;
-    *s += times * kind->model->n_segments;
-    *t += times * kind->model->n_joints;
+  for (size_t k = 0; k < body_groups->n_groups; k++) {
+    const viper_body_group *group = &body_groups->group[k];
+    size_t times = group->uniform ? 1 : (size_t)group->n_bodies;
+    *n += times * group->model->n_nodes;
+    *s += times * group->model->n_segments;
+    *t += times * group->model->n_joints;
   }
 }
 
-static void place_rest(image *im, viper_memory *b) {
-  viper_device *d = &im->device;
+static void place_rest(device_model *dm, viper_memory *b) {
+  viper_device *d = &dm->device;
   size_t n, s, t;
   rest host;
   viper_device_body *body, next = {0};
-  count_rest(im->kinds, &n, &s, &t);
+  count_rest(dm->body_groups, &n, &s, &t);
   d->node_inertia = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_inertia);
-  d->node_part = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_part);
+  d->node_weight = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_weight);
   d->frame_inertia = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_inertia);
-  d->frame_part = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_part);
+  d->frame_weight = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_weight);
   d->segment = viper_memory_reserve(b, s, sizeof *host.segment, &host.segment);
   d->joint = viper_memory_reserve(b, t, sizeof *host.joint, &host.joint);
-  d->body = viper_memory_reserve(b, im->model->n_bodies, sizeof *body, &body);
-  for (size_t k = 0; body && k < im->kinds->n_kinds; k++) {
-    const viper_kind *kind = &im->kinds->kind[k];
-    for (int32_t i = 0; i < kind->n_bodies; i++) {
-      const viper_model_body *from = &im->model->body[kind->body[i]];
+  d->body = viper_memory_reserve(b, dm->model->n_bodies, sizeof *body, &body);
+  for (size_t k = 0; body && k < dm->body_groups->n_groups; k++) {
+    const viper_body_group *group = &dm->body_groups->group[k];
+    for (int32_t i = 0; i < group->n_bodies; i++) {
+      const viper_model_body *from = &dm->model->body[group->body[i]];
       viper_device_body out = next;
-      out.kind = (int32_t)k;
+      out.group = (int32_t)k;
       out.node = from->first_node;
       out.segment = from->first_segment;
-      out.bound = im->bounds.first[kind->body[i]];
-      body[kind->body[i]] = out;
-      if (i == 0 || !kind->uniform)
-        write_rest(im, kind, kind->body[i], &host, &out);
-      if (i + 1 < kind->n_bodies && kind->uniform)
+      out.bound = dm->bounds.first[group->body[i]];
+      body[group->body[i]] = out;
+      if (i == 0 || !group->uniform)
+        write_rest(dm, group, group->body[i], &host, &out);
+      if (i + 1 < group->n_bodies && group->uniform)
         continue;
       next.rest_node += from->n_nodes;
       next.rest_segment += from->n_segments;
@@ -276,9 +278,9 @@ static void place_rest(image *im, viper_memory *b) {
   }
 }
 
-static void place_state(image *im, viper_memory *b) {
-  viper_device *d = &im->device;
-  size_t n = im->model->n_nodes, s = im->model->n_segments;
+static void place_state(device_model *dm, viper_memory *b) {
+  viper_device *d = &dm->device;
+  size_t n = dm->model->n_nodes, s = dm->model->n_segments;
   char *none;
   d->control = viper_memory_reserve(b, 1, sizeof *d->control, &none);
   d->node = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
@@ -287,99 +289,99 @@ static void place_state(image *im, viper_memory *b) {
   d->frame = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
   d->frame_hat = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
   d->frame_rate = viper_memory_reserve(b, 3 * s, sizeof(viper_real), &none);
-  if (viper_has_contact(im->model))
+  if (viper_has_contact(dm->model))
     d->hat_scale = viper_memory_room(b, n, sizeof(viper_real));
-  d->work = viper_memory_reserve(b, (size_t)im->bounds.n_slots, sizeof *d->work, &none);
-  d->work_part = viper_memory_reserve(b, (size_t)im->bounds.work_first[im->bounds.n_slots],
-                                      sizeof(viper_real), &none);
+  d->work = viper_memory_reserve(b, (size_t)dm->bounds.n_slots, sizeof *d->work, &none);
+  d->work_summand = viper_memory_reserve(b, (size_t)dm->bounds.work_first[dm->bounds.n_slots],
+                                         sizeof(viper_real), &none);
 }
 
 /// Lays out the blocks `rest` and `state`.
-static void place(image *im, viper_memory *rest_block, viper_memory *state) {
+static void place(device_model *dm, viper_memory *rest_block, viper_memory *state) {
   viper_real *value;
   // First, so that what moves is a block from the beginning.
-  im->device.bound_value =
-      viper_memory_reserve(rest_block, 4 * (size_t)im->bounds.n, sizeof *value, &value);
-  place_kinds(im, rest_block);
-  place_rest(im, rest_block);
-  im->device.n_slots = im->bounds.n_slots;
-  im->device.work_first =
-      viper_memory_copy(rest_block, im->bounds.work_first, (size_t)im->bounds.n_slots + 1,
-                        sizeof *im->bounds.work_first);
-  place_state(im, state);
+  dm->device.bound_value =
+      viper_memory_reserve(rest_block, 4 * (size_t)dm->bounds.n, sizeof *value, &value);
+  place_body_groups(dm, rest_block);
+  place_rest(dm, rest_block);
+  dm->device.n_slots = dm->bounds.n_slots;
+  dm->device.work_first =
+      viper_memory_copy(rest_block, dm->bounds.work_first, (size_t)dm->bounds.n_slots + 1,
+                        sizeof *dm->bounds.work_first);
+  place_state(dm, state);
   if (value)
-    to_reals(im->bounds.value, 4 * (size_t)im->bounds.n, value);
+    to_reals(dm->bounds.value, 4 * (size_t)dm->bounds.n, value);
 }
 
-static vb_status create(const viper_model *model, const viper_kinds *kinds, void **out,
+static vb_status create(const viper_model *model, const viper_body_groups *body_groups, void **out,
                         vb_error *error) {
-  image *im = calloc(1, sizeof *im);
+  device_model *dm = calloc(1, sizeof *dm);
   viper_memory rest_block = {0}, state = {0};
-  if (!im)
+  if (!dm)
     return vb_error_memory(error);
-  im->model = model;
-  im->kinds = kinds;
-  vb_status status = viper_bounds_create(model, &im->bounds, error);
+  dm->model = model;
+  dm->body_groups = body_groups;
+  vb_status status = viper_bounds_create(model, &dm->bounds, error);
   if (status) {
-    destroy(im);
+    destroy(dm);
     return status;
   }
   for (int k = 0; k < 3; k++)
-    im->device.gravity[k] = (viper_real)vb_scene_world(model->scene)->gravity[k];
-  place(im, &rest_block, &state);
-  im->bytes = (viper_image_bytes){rest_block.at, state.at,
-                                  4 * (size_t)im->bounds.n_moving * sizeof(viper_real)};
-  *out = im;
+    dm->device.gravity[k] = (viper_real)vb_scene_world(model->scene)->gravity[k];
+  place(dm, &rest_block, &state);
+  dm->bytes = (viper_upload_bytes){rest_block.at, state.at,
+                                   4 * (size_t)dm->bounds.n_moving * sizeof(viper_real)};
+  *out = dm;
   return VB_OK;
 }
 
-static viper_image_bytes bytes(const void *self) {
-  return ((const image *)self)->bytes;
+static viper_upload_bytes bytes(const void *self) {
+  return ((const device_model *)self)->bytes;
 }
 
 static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
-  image *im = self;
+  device_model *dm = self;
   viper_memory block = viper_memory_at(out, rest_at), state = viper_memory_at(NULL, state_at);
-  place(im, &block, &state);
-  return &im->device;
+  place(dm, &block, &state);
+  return &dm->device;
 }
 
 /// Where an array of the state lies in its block.
-static void *in_state(const image *im, char *block_at, const void *array) {
-  return block_at + ((const char *)array - (const char *)im->device.control);
+static void *in_state(const device_model *dm, char *block_at, const void *array) {
+  return block_at + ((const char *)array - (const char *)dm->device.control);
 }
 
 static void put(const void *self, const viper_state *state, char *out) {
-  const image *im = self;
-  const viper_device *d = &im->device;
-  size_t n = im->model->n_nodes, s = im->model->n_segments;
+  const device_model *dm = self;
+  const viper_device *d = &dm->device;
+  size_t n = dm->model->n_nodes, s = dm->model->n_segments;
   memset(out, 0, sizeof *d->control);
-  to_reals(state->node, 4 * n, in_state(im, out, d->node));
-  to_reals(state->node_rate, 4 * n, in_state(im, out, d->node_rate));
-  to_reals(state->node_hat, 4 * n, in_state(im, out, d->node_hat));
-  to_reals(state->frame, 4 * s, in_state(im, out, d->frame));
-  to_reals(state->frame_hat, 4 * s, in_state(im, out, d->frame_hat));
-  to_reals(state->frame_rate, 3 * s, in_state(im, out, d->frame_rate));
+  to_reals(state->node, 4 * n, in_state(dm, out, d->node));
+  to_reals(state->node_rate, 4 * n, in_state(dm, out, d->node_rate));
+  to_reals(state->node_hat, 4 * n, in_state(dm, out, d->node_hat));
+  to_reals(state->frame, 4 * s, in_state(dm, out, d->frame));
+  to_reals(state->frame_hat, 4 * s, in_state(dm, out, d->frame_hat));
+  to_reals(state->frame_rate, 3 * s, in_state(dm, out, d->frame_rate));
   if (d->hat_scale)
-    to_reals(state->hat_scale, n, in_state(im, out, d->hat_scale));
-  memcpy(in_state(im, out, d->work), state->work, (size_t)im->bounds.n_slots * sizeof *state->work);
+    to_reals(state->hat_scale, n, in_state(dm, out, d->hat_scale));
+  memcpy(in_state(dm, out, d->work), state->work, (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
 static void get(const void *self, const char *in, viper_state *state) {
-  const image *im = self;
-  const viper_device *d = &im->device;
-  size_t n = im->model->n_nodes, s = im->model->n_segments;
+  const device_model *dm = self;
+  const viper_device *d = &dm->device;
+  size_t n = dm->model->n_nodes, s = dm->model->n_segments;
   char *from = (char *)in; // only read
-  to_doubles(in_state(im, from, d->node), 4 * n, state->node);
-  to_doubles(in_state(im, from, d->node_rate), 4 * n, state->node_rate);
-  to_doubles(in_state(im, from, d->node_hat), 4 * n, state->node_hat);
-  to_doubles(in_state(im, from, d->frame), 4 * s, state->frame);
-  to_doubles(in_state(im, from, d->frame_hat), 4 * s, state->frame_hat);
-  to_doubles(in_state(im, from, d->frame_rate), 3 * s, state->frame_rate);
+  to_doubles(in_state(dm, from, d->node), 4 * n, state->node);
+  to_doubles(in_state(dm, from, d->node_rate), 4 * n, state->node_rate);
+  to_doubles(in_state(dm, from, d->node_hat), 4 * n, state->node_hat);
+  to_doubles(in_state(dm, from, d->frame), 4 * s, state->frame);
+  to_doubles(in_state(dm, from, d->frame_hat), 4 * s, state->frame_hat);
+  to_doubles(in_state(dm, from, d->frame_rate), 3 * s, state->frame_rate);
   if (d->hat_scale)
-    to_doubles(in_state(im, from, d->hat_scale), n, state->hat_scale);
-  memcpy(state->work, in_state(im, from, d->work),
-         (size_t)im->bounds.n_slots * sizeof *state->work);
+    to_doubles(in_state(dm, from, d->hat_scale), n, state->hat_scale);
+  memcpy(state->work, in_state(dm, from, d->work),
+         (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
 static viper_progress progress(const char *in, int64_t n_steps) {
@@ -389,19 +391,19 @@ static viper_progress progress(const char *in, int64_t n_steps) {
 }
 
 static void move(void *self, double time, char *out) {
-  image *im = self;
-  viper_bounds_at(&im->bounds, time);
+  device_model *dm = self;
+  viper_bounds_at(&dm->bounds, time);
   void *at = out;
-  to_reals(im->bounds.value, 4 * (size_t)im->bounds.n_moving, at);
+  to_reals(dm->bounds.value, 4 * (size_t)dm->bounds.n_moving, at);
 }
 
-const viper_image_api VIPER_NAME(viper_image) = {sizeof(viper_real),
-                                                 sizeof(viper_control),
-                                                 create,
-                                                 destroy,
-                                                 bytes,
-                                                 fill,
-                                                 put,
-                                                 get,
-                                                 progress,
-                                                 move};
+const viper_upload_api VIPER_NAME(viper_upload) = {sizeof(viper_real),
+                                                   sizeof(viper_control),
+                                                   create,
+                                                   destroy,
+                                                   bytes,
+                                                   fill,
+                                                   put,
+                                                   get,
+                                                   progress,
+                                                   move};

@@ -109,7 +109,7 @@ VIPER_FN int32_t viper_skin_elements(const viper_skin_device *s, viper_skin_phas
     return s->n_vertices;
   case VIPER_SKIN_TRIANGLES:
     return VIPER_SKIN_SUMS;
-  case VIPER_SKIN_PARTS:
+  case VIPER_SKIN_SUM_SUMS:
     return VIPER_SKIN_FEW;
   default:
     return 1;
@@ -128,7 +128,7 @@ VIPER_FN void viper_skin_element(const viper_skin_device *s, viper_skin_phase ph
   case VIPER_SKIN_TRIANGLES:
     viper_skin_add_triangles(s, i);
     break;
-  case VIPER_SKIN_PARTS:
+  case VIPER_SKIN_SUM_SUMS:
     viper_skin_add_sums(s, i);
     break;
   default:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What it takes to move a surface on a device, one kernel after the other, and its image in the
-/// device's memory. For C code of either precision.
+/// What it takes to move a surface on a device, one kernel after the other, and its device model in
+/// the device's memory. For C code of either precision.
 #ifndef VIPER_CUDA_SKIN_HOST_H
 #define VIPER_CUDA_SKIN_HOST_H
 
@@ -15,7 +15,7 @@ typedef enum viper_skin_phase {
   VIPER_SKIN_CARRIERS,  ///< the segments' transforms
   VIPER_SKIN_VERTICES,  ///< where the vertices are
   VIPER_SKIN_TRIANGLES, ///< sums of the volume over triangles
-  VIPER_SKIN_PARTS,     ///< sums of these
+  VIPER_SKIN_SUM_SUMS,  ///< sums of these
   VIPER_SKIN_VOLUME,    ///< and of those
   VIPER_SKIN_PHASES
 } viper_skin_phase;
@@ -27,25 +27,26 @@ typedef struct viper_skin_bytes {
 } viper_skin_bytes;
 
 /// Functions in one precision.
-typedef struct viper_skin_image_api {
-  /// Plans the image of a skin that has vertices; `device` is the viper_device whose state it
-  /// follows. All must outlive it. Freed by destroy.
+typedef struct viper_skin_upload_api {
+  /// Plans the device model of a skin that has vertices; `device` is the viper_device whose state
+  /// it follows. All must outlive it. Freed by destroy.
   vb_status (*create)(const viper_skin *skin, const viper_model *model, const void *device,
                       void **out, vb_error *error);
   void (*destroy)(void *self);
   viper_skin_bytes (*bytes)(const void *self);
   /// Writes the block `rest` to `out`, for a device that will have it at `rest` and the other at
-  /// `room`. Returns the viper_skin_device that kernels are given, which belongs to the image.
+  /// `room`. Returns the viper_skin_device that kernels are given, which belongs to the device
+  /// model.
   const void *(*fill)(void *self, char *out, char *rest, char *room);
   /// Bytes from the beginning of the block `room` that hold volume and vertices.
-  size_t (*told)(const void *self);
+  size_t (*report_bytes)(const void *self);
   /// Reads them from a copy; either of `vertices` (n_vertices x 3, m) and `volume` (m^3) may be
   /// null.
   void (*get)(const void *self, const char *room, double *vertices, double *volume);
-} viper_skin_image_api;
+} viper_skin_upload_api;
 
-extern const viper_skin_image_api viper_skin_image_f32;
-extern const viper_skin_image_api viper_skin_image_f64;
+extern const viper_skin_upload_api viper_skin_upload_f32;
+extern const viper_skin_upload_api viper_skin_upload_f64;
 
 /// The kernels, one set per precision and arithmetic. `run` queues that of a phase and returns a
 /// cudaError_t as a number.

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 struct viper_skin_cuda {
-  const viper_skin_image_api *api;
+  const viper_skin_upload_api *api;
   const viper_skin_kernels *kernels;
-  void *image;
+  void *device_model;
   const void *device; ///< viper_skin_device
   cudaStream_t stream;
   char *d_rest, *d_room;
-  char *h_told; ///< pinned
+  char *h_report; ///< pinned
 };
 
 void viper_skin_cuda_destroy(viper_skin_cuda *s) {
@@ -20,25 +20,25 @@ void viper_skin_cuda_destroy(viper_skin_cuda *s) {
     return;
   cudaFree(s->d_rest);
   cudaFree(s->d_room);
-  cudaFreeHost(s->h_told);
+  cudaFreeHost(s->h_report);
   if (s->api)
-    s->api->destroy(s->image);
+    s->api->destroy(s->device_model);
   free(s);
 }
 
 /// Makes the memory, and fills it with what is written once.
 static vb_status bring(viper_skin_cuda *s, vb_error *error) {
-  viper_skin_bytes bytes = s->api->bytes(s->image);
+  viper_skin_bytes bytes = s->api->bytes(s->device_model);
   TRY(cudaMalloc((void **)&s->d_rest, bytes.rest));
   TRY(cudaMalloc((void **)&s->d_room, bytes.room));
   char *rest = calloc(1, bytes.rest);
   if (!rest)
     return vb_error_memory(error);
-  s->device = s->api->fill(s->image, rest, s->d_rest, s->d_room);
+  s->device = s->api->fill(s->device_model, rest, s->d_rest, s->d_room);
   cudaError_t code = cudaMemcpy(s->d_rest, rest, bytes.rest, cudaMemcpyHostToDevice);
   free(rest);
   TRY(code);
-  TRY(cudaMallocHost((void **)&s->h_told, s->api->told(s->image)));
+  TRY(cudaMallocHost((void **)&s->h_report, s->api->report_bytes(s->device_model)));
   return VB_OK;
 }
 
@@ -48,12 +48,12 @@ vb_status viper_skin_cuda_create(const viper_backend_setup *setup, const void *d
   if (!s)
     return vb_error_memory(error);
   s->stream = stream;
-  s->api = setup->precision == 32 ? &viper_skin_image_f32 : &viper_skin_image_f64;
+  s->api = setup->precision == 32 ? &viper_skin_upload_f32 : &viper_skin_upload_f64;
   if (setup->precision == 32)
     s->kernels = setup->fast ? &viper_skin_kernels_f32_fast : &viper_skin_kernels_f32_strict;
   else
     s->kernels = setup->fast ? &viper_skin_kernels_f64_fast : &viper_skin_kernels_f64_strict;
-  vb_status status = s->api->create(setup->skin, setup->model, device, &s->image, error);
+  vb_status status = s->api->create(setup->skin, setup->model, device, &s->device_model, error);
   if (!status)
     status = bring(s, error);
   if (status) {
@@ -69,9 +69,10 @@ vb_status viper_skin_cuda_read(viper_skin_cuda *s, double *vertices, double *vol
   int last = volume ? VIPER_SKIN_VOLUME : VIPER_SKIN_VERTICES;
   for (int phase = 0; phase <= last; phase++)
     TRY(s->kernels->run(s->device, (viper_skin_phase)phase, s->stream));
-  TRY(cudaMemcpyAsync(s->h_told, s->d_room, vertices ? s->api->told(s->image) : sizeof *volume,
+  TRY(cudaMemcpyAsync(s->h_report, s->d_room,
+                      vertices ? s->api->report_bytes(s->device_model) : sizeof *volume,
                       cudaMemcpyDeviceToHost, s->stream));
   TRY(cudaStreamSynchronize(s->stream));
-  s->api->get(s->image, s->h_told, vertices, volume);
+  s->api->get(s->device_model, s->h_report, vertices, volume);
   return VB_OK;
 }

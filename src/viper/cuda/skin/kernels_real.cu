@@ -40,8 +40,8 @@ kernel *kernel_of(viper_skin_phase phase) {
     return move_surface<VIPER_SKIN_VERTICES>;
   case VIPER_SKIN_TRIANGLES:
     return add_volume<VIPER_SKIN_TRIANGLES>;
-  case VIPER_SKIN_PARTS:
-    return add_volume<VIPER_SKIN_PARTS>;
+  case VIPER_SKIN_SUM_SUMS:
+    return add_volume<VIPER_SKIN_SUM_SUMS>;
   default:
     return add_volume<VIPER_SKIN_VOLUME>;
   }
