@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "neohookean.h"
-
+/// Stable Neo-Hookean tetrahedra as a solver (see README.md).
 #include "boundary.h"
 #include "description.h"
 #include "measures.h"

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "script/study/lua_study.h"
-#include "solver/description.h"
+#include "solver/plugin/description.h"
 #include "solver/plugin/guarded.h"
 #include "solver/plugin/proxy.h"
 

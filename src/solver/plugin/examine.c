@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/examine.h"
 
-#include "solver/description.h"
+#include "solver/plugin/description.h"
 #include "solver/plugin/snapshot.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/plugin.h"
 
-#include "solver/description.h"
+#include "solver/plugin/description.h"
 #include "solver/plugin/proxy.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/proxy.h"
 
-#include "solver/description.h"
+#include "solver/plugin/description.h"
 
 #include <math.h>
 #include <stdio.h>

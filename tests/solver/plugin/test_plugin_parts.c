@@ -4,7 +4,7 @@
 #include "handle.h"
 #include "scenes.h"
 
-#include "solver/description.h"
+#include "solver/plugin/description.h"
 #include "solver/plugin/guard.h"
 #include "solver/plugin/plugin.h"
 

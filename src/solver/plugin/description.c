@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "solver/description.h"
+#include "solver/plugin/description.h"
 
 #include <math.h>
 #include <stdlib.h>

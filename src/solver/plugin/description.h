@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Descriptions of solvers as data: sent to another process, and checked.
-#ifndef VB_SOLVER_DESCRIPTION_H
-#define VB_SOLVER_DESCRIPTION_H
+#ifndef VB_SOLVER_PLUGIN_DESCRIPTION_H
+#define VB_SOLVER_PLUGIN_DESCRIPTION_H
 
 #include "solver/plugin/pack.h"
 #include "solver/solver.h"
