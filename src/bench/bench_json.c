@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The benchmark as one JSON document.
+#include "base/report_text.h"
 #include "base/version.h"
 #include "bench/bench_file.h"
 #include "bench/case_values.h"
 #include "gate/gate_words.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
-
-/// JSON has no NaN and no infinity: null stands for them.
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *list(const double *values, size_t n) {
-  json_t *out = json_array();
-  for (size_t i = 0; i < n; i++)
-    json_array_append_new(out, number(values[i]));
-  return out;
-}
 
 /// Puts a value under its name, or one group further down: "windows/valid".
 static void put(json_t *object, const char *path, json_t *value) {
@@ -44,12 +32,12 @@ static json_t *describe_gates(const vb_study *study, const vb_bench_case *c) {
     const vb_verdict *v = &c->verdicts[g];
     if (!c->evaluated[g])
       continue;
-    json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:s, s:s}", "name",
-                                         gate->name, "quantity", gate->quantity, "value",
-                                         number(v->value), "comparator",
-                                         vb_comparator_words[gate->comparator], "reference",
-                                         number(gate->reference), "passed", v->passed, "finding",
-                                         gate->finding, "reason", gate->reason, "note", v->note));
+    json_array_append_new(
+        out, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:s, s:s}", "name", gate->name,
+                       "quantity", gate->quantity, "value", vb_report_number(v->value),
+                       "comparator", vb_comparator_words[gate->comparator], "reference",
+                       vb_report_number(gate->reference), "passed", v->passed, "finding",
+                       gate->finding, "reason", gate->reason, "note", v->note));
   }
   return out;
 }
@@ -65,8 +53,8 @@ static json_t *describe_case(const vb_study *study, const vb_bench_case *c, vb_s
     const vb_case_value *f = &facts.fact[i];
     put(out, f->name,
         f->text   ? json_string(f->text)
-        : f->list ? list(f->list, f->n)
-                  : number(f->number));
+        : f->list ? vb_report_numbers(f->list, f->n)
+                  : vb_report_number(f->number));
   }
   json_object_set_new(out, "gates", describe_gates(study, c));
   vb_case_values_free(&facts);
@@ -75,35 +63,37 @@ static json_t *describe_case(const vb_study *study, const vb_bench_case *c, vb_s
 
 static json_t *describe_scaling(const vb_bench_scaling *s) {
   return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->name, "over",
-                   s->over_bodies ? "bodies" : "nodes", "fixed", number(s->fixed), "size",
-                   list(s->size, s->n), "dofs", list(s->dofs, s->n), "step_time",
-                   list(s->step_s, s->n), "offset", number(s->fitted ? s->cost.offset : NAN),
-                   "rate", number(s->fitted ? s->cost.rate : NAN), "deviation",
-                   number(s->fitted ? s->cost.deviation : NAN));
+                   s->over_bodies ? "bodies" : "nodes", "fixed", vb_report_number(s->fixed), "size",
+                   vb_report_numbers(s->size, s->n), "dofs", vb_report_numbers(s->dofs, s->n),
+                   "step_time", vb_report_numbers(s->step_s, s->n), "offset",
+                   vb_report_number(s->fitted ? s->cost.offset : NAN), "rate",
+                   vb_report_number(s->fitted ? s->cost.rate : NAN), "deviation",
+                   vb_report_number(s->fitted ? s->cost.deviation : NAN));
 }
 
 static json_t *describe_gpu(const vb_gpu *gpu) {
   return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", gpu->name, "uuid", gpu->uuid,
                    "driver", gpu->driver, "ecc", gpu->ecc, "power_limit",
-                   number(gpu->power_limit_w), "most_sm_clock", number(gpu->most_sm_clock),
-                   "most_memory_clock", number(gpu->most_mem_clock));
+                   vb_report_number(gpu->power_limit_w), "most_sm_clock",
+                   vb_report_number(gpu->most_sm_clock), "most_memory_clock",
+                   vb_report_number(gpu->most_mem_clock));
 }
 
 static json_t *describe_machine(const vb_machine *m) {
   json_t *rates = json_array();
   for (size_t i = 0; i < m->n_rates; i++) {
     const vb_machine_rate *r = &m->rate[i];
-    json_array_append_new(rates,
-                          json_pack("{s:s, s:s, s:s, s:s, s:o, s:i, s:o}", "what", r->what,
-                                    "precision", r->precision, "instructions", r->instructions,
-                                    "arithmetic", r->arithmetic, "bytes", number(r->bytes),
-                                    "threads", r->threads, "rate", number(r->rate)));
+    json_array_append_new(rates, json_pack("{s:s, s:s, s:s, s:s, s:o, s:i, s:o}", "what", r->what,
+                                           "precision", r->precision, "instructions",
+                                           r->instructions, "arithmetic", r->arithmetic, "bytes",
+                                           vb_report_number(r->bytes), "threads", r->threads,
+                                           "rate", vb_report_number(r->rate)));
   }
   const vb_provenance *p = &m->origin;
   return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o*}", "host", p->host, "system",
                    p->system, "cpu", p->cpu, "cores", p->cores, "processors", p->threads, "busy",
-                   number(m->busy), "last_cache", number(m->last_cache), "rates", rates, "gpu",
-                   m->has_gpu ? describe_gpu(&m->gpu) : NULL);
+                   vb_report_number(m->busy), "last_cache", vb_report_number(m->last_cache),
+                   "rates", rates, "gpu", m->has_gpu ? describe_gpu(&m->gpu) : NULL);
 }
 
 static json_t *describe_study(const vb_bench *bench, const vb_bench_scaling *scaling,
@@ -132,11 +122,8 @@ vb_status vb_bench_json(FILE *stream, const vb_bench *benches, vb_bench_scaling 
                 "version", VB_VERSION, "commit", p->commit, "dirty", p->dirty, "date", p->date,
                 "compiler", p->compiler, "flags", p->flags, "exit_code", exit_code, "machine",
                 describe_machine(machine), "studies", studies);
-  if (!status && !document)
-    status = vb_error_memory(error);
-  if (!status && (json_dumpf(document, stream, JSON_INDENT(2)) || fputc('\n', stream) == EOF ||
-                  fflush(stream)))
-    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document");
+  if (!status)
+    return vb_report_document(stream, document, error);
   json_decref(document);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "cli/cli_launch.h"
 
 #include "base/clock.h"
+#include "base/report_text.h"
 #include "base/signals.h"
 #include "bench/bench_report.h"
 #include "compare/launch_session.h"
@@ -9,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -96,13 +96,6 @@ static void print_session(const rivals *r, const vb_launch_session *s) {
     printf("%s\n", vb_comparison_word(s->verdict));
 }
 
-static json_t *list(const double *values) {
-  json_t *out = json_array();
-  for (size_t i = 0; i < VB_LAUNCH_PAIRS; i++)
-    json_array_append_new(out, json_real(values[i]));
-  return out;
-}
-
 static vb_status print_json(const rivals *r, const vb_launch_session *s, int code,
                             vb_error *error) {
   vb_provenance origin;
@@ -111,15 +104,13 @@ static vb_status print_json(const rivals *r, const vb_launch_session *s, int cod
       "{s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
       r->command[0], "b", r->command[1], "timed", r->reported ? "reported" : "process", "host",
       origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", r->busy, "seconds_a",
-      list(s->time[0]), "seconds_b", list(s->time[1]), "log_ratio_equal", list(s->equal),
-      "log_ratio", list(s->log_ratio), "margin", expm1(s->margin), "change",
+      vb_report_numbers(s->time[0], VB_LAUNCH_PAIRS), "seconds_b",
+      vb_report_numbers(s->time[1], VB_LAUNCH_PAIRS), "log_ratio_equal",
+      vb_report_numbers(s->equal, VB_LAUNCH_PAIRS), "log_ratio",
+      vb_report_numbers(s->log_ratio, VB_LAUNCH_PAIRS), "margin", expm1(s->margin), "change",
       expm1(s->interval.median), "change_low", expm1(s->interval.low), "change_high",
       expm1(s->interval.high), "verdict", vb_comparison_word(s->verdict), "exit_code", code);
-  if (!document)
-    return vb_error_memory(error);
-  int failed = json_dumpf(document, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
-  json_decref(document);
-  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document") : VB_OK;
+  return vb_report_document(stdout, document, error);
 }
 
 static vb_status read_rivals(const vb_cli *cli, rivals *out, vb_error *error) {

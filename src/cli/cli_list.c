@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands "list" and "info": what is at hand.
+#include "base/report_text.h"
 #include "cli/cli.h"
-#include "cli/summary.h"
 
 #include <inttypes.h>
 #include <math.h>

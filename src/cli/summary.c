@@ -2,46 +2,12 @@
 #include "cli/summary.h"
 
 #include "base/printable.h"
+#include "base/report_text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool begins_letter(char c) {
-  return ((unsigned char)c & 0xC0) != 0x80;
-}
-
-static int letters(const char *text) {
-  int n = 0;
-  for (; *text; text++)
-    n += begins_letter(*text);
-  return n;
-}
-
-/// Writes `text`, cut to `width` columns, and returns how many it took.
-static int print_cut(FILE *stream, const char *text, int width) {
-  int length = letters(text);
-  int shown = length > width ? width - 3 : length;
-  for (int seen = 0; *text; text++) {
-    seen += begins_letter(*text);
-    if (seen > shown)
-      break;
-    fputc(*text == '\n' || *text == '\t' ? ' ' : *text, stream);
-  }
-  if (length > width)
-    fputs("...", stream);
-  return length > width ? width : length;
-}
-
-void vb_report_cell(FILE *stream, const char *text, int width) {
-  fprintf(stream, "%*s", width - print_cut(stream, text, width), "");
-}
-
-void vb_report_end(FILE *stream, const char *text, int width) {
-  print_cut(stream, text, width);
-  fputc('\n', stream);
-}
 
 /// The runs a gate speaks of: its one run, or how several are combined.
 static void name_runs(const vb_gate *gate, char *out, size_t size) {
@@ -107,9 +73,9 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
       if (evaluated == 0)
         head_gates(stream);
       if (!titled) {
-        vb_report_cell(stream, study->name, letters(study->name));
+        vb_report_cell(stream, study->name, vb_report_columns(study->name));
         fputs(": ", stream);
-        vb_report_end(stream, study->title, VB_REPORT_WIDTH - 2 - letters(study->name));
+        vb_report_end(stream, study->title, VB_REPORT_WIDTH - 2 - vb_report_columns(study->name));
         titled = true;
       }
       print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);

@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 
-/// Columns that a table fits in.
-#define VB_REPORT_WIDTH 110
-
 /// Prints what each study that is not whole lacks, where that is no failure: the shares of others.
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
@@ -32,12 +29,6 @@ void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n)
 /// memory or with VB_CANNOT_WRITE.
 vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t n, int exit_code,
                          vb_error *error);
-
-/// Writes `text` padded, or cut with "...", to `width` columns. UTF-8 letters count as one.
-void vb_report_cell(FILE *stream, const char *text, int width);
-
-/// Writes `text`, cut with "..." to `width` columns, as the end of a line.
-void vb_report_end(FILE *stream, const char *text, int width);
 
 /// Degrees of freedom advanced by a step per second; 0 where nothing was timed.
 double vb_dof_rate(const vb_run_outcome *run);

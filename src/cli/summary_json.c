@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report as one JSON document.
+#include "base/report_text.h"
 #include "base/version.h"
 #include "cli/summary.h"
 #include "gate/gate_words.h"
 #include "results/provenance.h"
 
-#include <jansson.h>
 #include <math.h>
-
-/// JSON has no NaN and no infinity: null stands for them.
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcome) {
   const vb_run_summary *s = &outcome->summary;
@@ -31,10 +26,10 @@ static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcom
   json_object_set_new(out, "diverged", s->diverged ? json_string(s->what) : json_null());
   json_object_set_new(out, "warning", s->warning[0] ? json_string(s->warning) : json_null());
   json_object_set_new(out, "steps", json_integer(s->steps));
-  json_object_set_new(out, "wall_s", number(s->wall_s));
-  json_object_set_new(out, "step_ms", number(step_ms));
-  json_object_set_new(out, "dof_hz", number(vb_dof_rate(outcome)));
-  json_object_set_new(out, "residual", number(s->residual));
+  json_object_set_new(out, "wall_s", vb_report_number(s->wall_s));
+  json_object_set_new(out, "step_ms", vb_report_number(step_ms));
+  json_object_set_new(out, "dof_hz", vb_report_number(vb_dof_rate(outcome)));
+  json_object_set_new(out, "residual", vb_report_number(s->residual));
   return out;
 }
 
@@ -45,9 +40,10 @@ static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
   return json_pack(
       "{s:s, s:o, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:b, s:s, s:s}", "name", gate->name,
       "runs", runs, "quantity", gate->quantity, "measure", vb_measure_words[gate->measure],
-      "combination", vb_combination_words[gate->combination], "value", number(verdict->value),
-      "comparator", vb_comparator_words[gate->comparator], "reference", number(gate->reference),
-      "tolerance", gate->comparator == VB_NEAR ? number(gate->tolerance) : json_null(), "relative",
+      "combination", vb_combination_words[gate->combination], "value",
+      vb_report_number(verdict->value), "comparator", vb_comparator_words[gate->comparator],
+      "reference", vb_report_number(gate->reference), "tolerance",
+      gate->comparator == VB_NEAR ? vb_report_number(gate->tolerance) : json_null(), "relative",
       gate->relative, "passed", verdict->passed, "finding", gate->finding, "reason", gate->reason,
       "note", verdict->note);
 }
@@ -78,10 +74,5 @@ vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t 
       json_pack("{s:s, s:s, s:s, s:b, s:s, s:i, s:o}", "program", "viperbench", "version",
                 VB_VERSION, "commit", origin.commit, "dirty", origin.dirty, "date", origin.date,
                 "exit_code", exit_code, "studies", studies);
-  if (!document)
-    return vb_error_memory(error);
-  int failed =
-      json_dumpf(document, stream, JSON_INDENT(2)) || fputc('\n', stream) == EOF || fflush(stream);
-  json_decref(document);
-  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document") : VB_OK;
+  return vb_report_document(stream, document, error);
 }

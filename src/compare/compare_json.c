@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The comparison as one JSON document.
+#include "base/report_text.h"
 #include "compare/compare_report.h"
-
-#include <jansson.h>
-#include <math.h>
-
-/// JSON has no NaN and no infinity: null stands for them.
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *describe_quantity(const vb_quantity_result *q) {
   static const char *const WORDS[] = {"agrees", "differs", "missing in A", "missing in B",
@@ -22,15 +15,15 @@ static json_t *describe_quantity(const vb_quantity_result *q) {
     return out;
   json_object_set_new(out, "numbers", json_integer((json_int_t)d->n));
   json_object_set_new(out, "bad", json_integer((json_int_t)d->n_bad));
-  json_object_set_new(out, "max_abs", number(d->greatest));
-  json_object_set_new(out, "max_rel", number(d->relative));
-  json_object_set_new(out, "rms", number(vb_difference_rms(d)));
-  json_object_set_new(out, "allowed", number(d->allowed));
+  json_object_set_new(out, "max_abs", vb_report_number(d->greatest));
+  json_object_set_new(out, "max_rel", vb_report_number(d->relative));
+  json_object_set_new(out, "rms", vb_report_number(vb_difference_rms(d)));
+  json_object_set_new(out, "allowed", vb_report_number(d->allowed));
   if (d->n_bad == 0)
     return out;
   json_object_set_new(out, "first", json_string(q->first));
-  json_object_set_new(out, "first_a", number(d->first_a));
-  json_object_set_new(out, "first_b", number(d->first_b));
+  json_object_set_new(out, "first_a", vb_report_number(d->first_a));
+  json_object_set_new(out, "first_b", vb_report_number(d->first_b));
   return out;
 }
 
@@ -44,14 +37,15 @@ static json_t *describe_run(const vb_run_comparison *run) {
   return json_pack("{s:s, s:s, s:s, s:b, s:o, s:s, s:s, s:o, s:o, s:o}", "study", run->study, "run",
                    run->run, "other_run", run->other, "refused", run->refused, "unlike", differs,
                    "status_a", run->status[0], "status_b", run->status[1], "step_time_a",
-                   number(run->step_time[0]), "step_time_b", number(run->step_time[1]),
-                   "quantities", quantities);
+                   vb_report_number(run->step_time[0]), "step_time_b",
+                   vb_report_number(run->step_time[1]), "quantities", quantities);
 }
 
 static json_t *describe_side(const vb_gate_change *g, int side) {
   if (!g->has[side])
     return json_null();
-  return json_pack("{s:b, s:o}", "passed", g->passed[side], "value", number(g->value[side]));
+  return json_pack("{s:b, s:o}", "passed", g->passed[side], "value",
+                   vb_report_number(g->value[side]));
 }
 
 vb_status vb_compare_json(FILE *stream, const vb_compared *compared, vb_error *error) {
@@ -76,10 +70,5 @@ vb_status vb_compare_json(FILE *stream, const vb_compared *compared, vb_error *e
                              : "REFUSED",
       "exit_code", (int)verdict, "runs", runs, "missing", missing, "gates_compared",
       (json_int_t)r->n_compared_gates, "gates_changed", gates);
-  if (!document)
-    return vb_error_memory(error);
-  int failed =
-      json_dumpf(document, stream, JSON_INDENT(2)) || fputc('\n', stream) == EOF || fflush(stream);
-  json_decref(document);
-  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document") : VB_OK;
+  return vb_report_document(stream, document, error);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/compare_report.h"
 
-#include "cli/summary.h"
+#include "base/report_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Prints reports: cells of text tables, and JSON documents.
+#ifndef VB_BASE_REPORT_TEXT_H
+#define VB_BASE_REPORT_TEXT_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/// Columns that a table fits in.
+#define VB_REPORT_WIDTH 110
+
+/// Columns of a text: UTF-8 letters count as one.
+int vb_report_columns(const char *text);
+
+/// Writes `text` padded, or cut with "...", to `width` columns.
+void vb_report_cell(FILE *stream, const char *text, int width);
+
+/// Writes `text`, cut with "..." to `width` columns, as the end of a line.
+void vb_report_end(FILE *stream, const char *text, int width);
+
+/// A JSON number; null, which JSON has no NaN and no infinity for, where it is not finite.
+json_t *vb_report_number(double value);
+
+/// A JSON array of `n` of them.
+json_t *vb_report_numbers(const double *values, size_t n);
+
+/// Prints a JSON document, which may be null for want of memory, and frees it. Fails for want of
+/// memory or with VB_CANNOT_WRITE.
+vb_status vb_report_document(FILE *stream, json_t *document, vb_error *error);
+
+#endif
