@@ -239,3 +239,25 @@ vb_status vb_output_end(vb_output *output, vb_status status, vb_error *error) {
   *output = (vb_output){.file = -1};
   return status;
 }
+
+vb_status vb_folder_make(const char *folder, vb_error *error) {
+  struct stat found;
+  char *path = strdup(folder);
+  if (!path)
+    return vb_error_memory(error);
+  vb_status status = VB_OK;
+  for (char *end = path; !status && end;) {
+    end = strchr(end + 1, '/');
+    if (end)
+      *end = '\0';
+    if (mkdir(path, 0777) && errno != EEXIST)
+      status = vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", path,
+                            strerror(errno));
+    if (end)
+      *end = '/';
+  }
+  if (!status && (stat(path, &found) || !S_ISDIR(found.st_mode)))
+    status = vb_error_set(error, VB_CANNOT_WRITE, "%s is not a folder", path);
+  free(path);
+  return status;
+}

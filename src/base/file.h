@@ -38,6 +38,10 @@ int vb_file_copy(int from, int to);
 /// reason.
 vb_status vb_file_rename(const char *from, const char *to, vb_error *error);
 
+/// Makes a folder and those that it lies in, where they are not there. VB_CANNOT_WRITE and the
+/// system's reason.
+vb_status vb_folder_make(const char *folder, vb_error *error);
+
 /// Gives the file `temporary` its final name. Where that is the name of a device or a pipe, copies
 /// the bytes there and removes the part. A symbolic link of that name is replaced. VB_CANNOT_WRITE
 /// and the system's reason, VB_INTERRUPTED where a signal comes while nobody reads the pipe; the

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,36 +56,17 @@ static vb_status time_case(const vb_run_plan *run, double slow, double *out, vb_
   return status;
 }
 
-static bool read_percent(const char *text, double *out) {
-  char *end;
-  double percent = strtod(text, &end);
-  if (end == text || *end || !(percent >= 0 && percent <= 1000))
-    return false;
-  *out = percent / 100;
-  return true;
-}
-
-vb_status vb_bench_launch(const vb_cli *cli, vb_error *error) {
-  vb_study *study;
+vb_status vb_bench_launch(const vb_study *study, const char *name, double slow, bool quiet,
+                          vb_error *error) {
   size_t run;
-  double seconds, slow = 0;
-  if (cli->n_arguments != 1)
-    return vb_error_set(error, VB_BAD_INPUT, "bench --launch wants the name of one study");
-  if (cli->slow && !read_percent(cli->slow, &slow))
-    return vb_error_set(error, VB_BAD_INPUT, "--slow wants a percentage of 0 to 1000, not \"%s\"",
-                        cli->slow);
-  vb_study_request request = vb_cli_request(cli, cli->arguments[0]);
-  vb_status status = vb_study_load(&request, &study, error);
-  if (status)
-    return status;
-  status = find_run(study, cli->launch, &run, error);
-  if (!status && !cli->quiet)
+  double seconds;
+  vb_status status = find_run(study, name, &run, error);
+  if (!status && !quiet)
     vb_bench_warn_of_others(stderr, vb_machine_busy());
   if (!status)
     status = time_case(&study->runs[run], slow, &seconds, error);
   if (!status)
     printf("%.17g\n", seconds);
-  vb_study_destroy(study);
   return status;
 }
 
@@ -152,20 +132,18 @@ static vb_status conclude(double log_ratios[N_COMPARISONS][VB_LAUNCH_PAIRS]) {
   return found && !imagined ? VB_OK : VB_FAILED;
 }
 
-vb_status vb_bench_self_test(const vb_cli *cli, vb_error *error) {
+vb_status vb_bench_self_test(bool quiet, vb_error *error) {
   rivals r = {0};
   double log_ratios[N_COMPARISONS][VB_LAUNCH_PAIRS];
   vb_progress progress;
   ssize_t length = readlink("/proc/self/exe", r.program, sizeof r.program - 1);
-  if (cli->n_arguments > 0)
-    return vb_error_set(error, VB_BAD_INPUT, "bench --self-test takes no study");
   if (length < 0)
     return vb_error_set(error, VB_UNAVAILABLE, "cannot tell where the program is");
   printf("self-test: launches of case %s of %s in turn, 3 times 11 pairs\n", TESTED_CASE,
          TESTED_STUDY);
   vb_bench_warn_of_others(stdout, vb_machine_busy());
   fflush(stdout);
-  vb_progress_init(&progress, !cli->quiet);
+  vb_progress_init(&progress, !quiet);
   vb_progress_begin(&progress, "self-test");
   vb_status status = launch_all(&r, log_ratios, &progress, error);
   vb_progress_end(&progress);

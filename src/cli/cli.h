@@ -1,87 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The command line: what was asked for, and the commands.
+/// The command line: verbs, their options, and how a line is read.
+///
+/// A verb is one file: it defines a vb_verb, which holds its name, its lines of help, its options
+/// and its function, and is listed by name in verbs.c. Nothing else knows of it. Options that
+/// several verbs have are in cli_options.h.
 #ifndef VB_CLI_CLI_H
 #define VB_CLI_CLI_H
 
 #include "study/study.h"
 
-/// What the command line says. Texts belong to argv.
+#include <stdbool.h>
+#include <stddef.h>
+
+/// An option as it was given.
+typedef struct vb_cli_given {
+  const char *name;   ///< without its dashes
+  const char *value;  ///< as in vb_cli_option
+  char *text;         ///< its value, or null where it takes none
+  struct vb_cli *cli; ///< the line that it is of
+} vb_cli_given;
+
+/// Reads an option into `place`, a member of the verb's settings. VB_BAD_INPUT, and what would be
+/// right, where its text is wrong.
+typedef vb_status vb_take(const vb_cli_given *given, void *place, vb_error *error);
+
+/// An option of a verb, or a table of such that it shares with others. Verbs that have an option of
+/// the same name agree on its value and group.
+typedef struct vb_cli_option {
+  const char *name;  ///< without its dashes
+  const char *value; ///< what stands for its value in --help, or null for an option without one
+  const char *help;  ///< --help joins the different texts of several verbs by "; "
+  int group;         ///< options of a group stand together in --help
+  vb_take *take;
+  size_t place; ///< offset in the settings [byte]; where shared, of all options of that table
+  const struct vb_cli_option *shared; ///< the table, or null
+} vb_cli_option;
+
+typedef struct vb_verb {
+  const char *name;             ///< "--NAME" is no word, but that option where it stands alone
+  const char *help[2][2];       ///< up to two lines of --help, each of usage and purpose
+  size_t least;                 ///< number of arguments that it needs
+  const char *wants;            ///< what these are
+  const vb_cli_option *options; ///< ended by {0}; null for none
+  const void *defaults;         ///< its settings before options are read
+  size_t size;                  ///< of its settings [byte]
+  bool ends_in_order;           ///< at a signal, keeping what is recorded
+  /// Does what is asked. Returns VB_FAILED without a message where the outcome speaks for itself.
+  vb_status (*run)(struct vb_cli *cli, vb_error *error);
+} vb_verb;
+
+/// The defaults of a verb, and their size; it calls the type of its settings `settings`.
+#define VB_SETTINGS(...) .defaults = &(const settings){__VA_ARGS__}, .size = sizeof(settings)
+
+/// The place of an option: a member of the verb's settings.
+#define VB_AT(member) .place = offsetof(settings, member)
+
+/// All verbs in the order of --help, ended by a null (verbs.c).
+extern const vb_verb *const vb_verbs[];
+
+/// A command line that was read. Texts belong to argv.
 typedef struct vb_cli {
-  const char *command;
-  char **arguments; ///< after the command
+  const vb_verb *verb;
+  void *settings;   ///< of the verb
+  char **arguments; ///< after the verb
   size_t n_arguments;
-  const char *tier;   ///< "quick" or "full"
-  const char *solver; ///< or null
-  const char *folder; ///< of the results
-  const char *out;    ///< --out as it is given, or null: of a picture
-  bool fresh;
-  bool quiet;
-  bool json;
-  vb_setting *parameters; ///< --set
-  size_t n_parameters;
-  vb_option *options; ///< --method and so on, and --option
-  size_t n_options;
-  double script_time;   ///< --script-time, s, or 0
-  const char *jobs;     ///< --jobs: a number, or null
-  const char *shard;    ///< --shard: "K/N", or null
-  const char *run;      ///< --run: of an index file
-  const char *frame;    ///< --frame
-  const char *plane;    ///< --plane
-  const char *body;     ///< --body
-  const char *measure;  ///< --measure
-  const char *baseline; ///< --baseline, or null
-  bool self_test;
-  const char *launch;  ///< --launch: a case, or the command A of a comparison, or null
-  const char *slow;    ///< --slow: percent, or null
-  const char *allow;   ///< --allow: what may be unlike, words separated by commas, or null
-  const char *nan;     ///< --nan: "equal" or "never", or null
-  const char *time;    ///< --time: what of a launch is timed, "process" or "reported", or null
-  const char *figure;  ///< --figure: path of a picture without its ending, or null
-  const char *frames;  ///< --frames and below: of pictures, each or null
-  const char *size;    ///< --size
-  const char *color;   ///< --color
-  const char *limits;  ///< --limits
-  const char *view;    ///< --view
-  const char *look_at; ///< --look-at
-  const char *show;    ///< --show
-  const char *ground;  ///< --ground
-  bool plain;          ///< --plain
+  vb_cli_given *given; ///< in their order
+  size_t n_given;
+  vb_setting *parameters; ///< what settings hold of --set; room for all
+  vb_option *options;     ///< what they hold of --method and so on, and of --option
+  vb_study_info *studies; ///< (n_studies) whose names the arguments are; see vb_cli_name_studies
+  size_t n_studies;
 } vb_cli;
 
-/// A command: does what `cli` asks. Returns VB_FAILED without a message where the outcome speaks
-/// for itself.
-typedef vb_status vb_command(const vb_cli *cli, vb_error *error);
-
-vb_command vb_cli_list;     ///< cli_list.c: studies and solvers at hand
-vb_command vb_cli_info;     ///< cli_list.c: what a study is made of
-vb_command vb_cli_run;      ///< cli_run.c: runs studies, tells the verdicts, draws figures
-vb_command vb_cli_join;     ///< cli_run.c: judges and indexes what was recorded in shares
-vb_command vb_cli_bench;    ///< cli/cli_bench.c: measures speed
-vb_command vb_cli_plot;     ///< cli_plot.c: draws the figures of index files
-vb_command vb_cli_table;    ///< cli_table.c: columns of a results file as text
-vb_command vb_cli_distance; ///< cli_distance.c: how far two runs' surfaces are apart
-vb_command vb_cli_compare;  ///< cli/cli_compare.c: what changed between two records
-vb_command vb_cli_pack;     ///< cli/cli_pack.c: studies as small files to compare with
-vb_command vb_cli_outline;  ///< cli_outline.c: rods of a frame as polygons
-vb_command vb_cli_surface;  ///< cli_surface.c: what recorded surfaces are like
-vb_command vb_cli_render;   ///< cli/cli_render.c: pictures of frames
-
-/// cli_self_test.c: --self-test without a command, which runs the tests of a portable folder. Does
-/// not return where it can: the tests' runner takes the program's place, with its exit code.
-vb_command vb_cli_self_test;
-
-/// What the command line says of the study of that name.
-vb_study_request vb_cli_request(const vb_cli *cli, const char *name);
-
-/// Reads --jobs into `*out`, 0 where it was not given. VB_BAD_INPUT where it is no whole number
-/// from 1 to 1024.
-vb_status vb_cli_jobs(const vb_cli *cli, int *out, vb_error *error);
-
-/// Parses the command line and finds its command. VB_BAD_INPUT with the nearest known word for an
-/// unknown command or option. Prints help or version, and ends the program, where these are asked
-/// for.
-/// `*out` is freed by vb_cli_free, on failure too.
-vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_command **command, vb_error *error);
+/// Reads a command line. VB_BAD_INPUT with the nearest known word for an unknown verb or option,
+/// and where the verb does not take an option, its value, or so few arguments. Prints help or
+/// version, and ends the program, where these are asked for. `*out` is freed by vb_cli_free, on
+/// failure too.
+vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_error *error);
 void vb_cli_free(vb_cli *cli);
+
+/// The first option of that name that was given, or null.
+const vb_cli_given *vb_cli_find(const vb_cli *cli, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "bench": measures studies, prints tables, writes files, draws figures.
+// The verb "bench": measures studies, prints tables, writes files, draws figures.
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/signals.h"
@@ -7,7 +7,7 @@
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "bench/self_test.h"
-#include "cli/cli.h"
+#include "cli/cli_options.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
 #include "study/study_run.h"
@@ -17,12 +17,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+typedef struct settings {
+  vb_cli_results results;
+  int jobs;
+  const char *baseline; ///< setting, or null
+  bool self_test;
+  const char *launch; ///< case, or null
+  double slow;        ///< part of a step's time that is added
+} settings;
+
+static vb_status take_percent(const vb_cli_given *given, void *place, vb_error *error) {
+  char *end;
+  double percent = strtod(given->text, &end);
+  if (end == given->text || *end || !(percent >= 0 && percent <= 1000))
+    return vb_cli_refuse(given, "a percentage of 0 to 1000", error);
+  *(double *)place = percent / 100;
+  return VB_OK;
+}
+
+static const vb_cli_option options[] = {
+    {.shared = vb_study_options, VB_AT(results.study)},
+    {.shared = vb_results_options, VB_AT(results)},
+    {VB_OPTION_JOBS, VB_AT(jobs)},
+    {"baseline", "SETTING", "bench: compare speeds with this setting's", 4, vb_take_text,
+     VB_AT(baseline)},
+    {"self-test", NULL, "bench: can this machine tell 3 % from nothing?", 4, vb_take_switch,
+     VB_AT(self_test)},
+    {"launch", "CASE", "bench: time one case for a comparison of launches", 4, vb_take_text,
+     VB_AT(launch)},
+    {"slow", "PERCENT", "bench --launch: spin so much longer, to test the test", 4, take_percent,
+     VB_AT(slow)},
+    {0}};
 
 /// Several studies at once.
 typedef struct batch {
-  const vb_cli *cli;
+  const settings *asked;
   vb_machine machine;
   vb_progress progress;
   vb_study **studies;         ///< (n)
@@ -33,19 +64,15 @@ typedef struct batch {
   vb_status worst;
 } batch;
 
-static int exit_code(const batch *b) {
-  return b->worst == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)b->worst;
-}
-
 static void complain(batch *b, const vb_error *error, vb_status status) {
-  fprintf(stderr, "viperbench: %s\n", error->message);
+  vb_cli_complain(error);
   b->worst = vb_status_worse(b->worst, status);
 }
 
 /// Where the results of study `i` go.
 static vb_status path_of(const batch *b, size_t i, const char *end, char path[4096],
                          vb_error *error) {
-  if (snprintf(path, 4096, "%s/bench-%s%s", b->cli->folder, b->studies[i]->name, end) < 4096)
+  if (snprintf(path, 4096, "%s/bench-%s%s", b->asked->results.out, b->studies[i]->name, end) < 4096)
     return VB_OK;
   return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
 }
@@ -69,7 +96,7 @@ static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *erro
     return vb_error_memory(error);
   }
   status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1, &b->machine,
-                         exit_code(b), error);
+                         vb_cli_exit_code(b->worst), error);
   if (fclose(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
   status = status ? status : vb_file_rename(next, partial_path, error);
@@ -86,7 +113,7 @@ static vb_status measure_all(batch *b, size_t index, vb_error *error) {
   vb_run_watcher watcher = {.report_progress = vb_progress_update, .context = &b->progress};
   vb_bench_shared shared = {.study = study,
                             .limits = &bench->limits,
-                            .folder = b->cli->folder,
+                            .folder = b->asked->results.out,
                             .watcher = &watcher,
                             .machine = &b->machine};
   bench->cases = calloc(study->n_runs + 1, sizeof *bench->cases);
@@ -149,20 +176,20 @@ static bool has_setting(const vb_study *study, const char *setting) {
 
 /// Loads, measures and writes one study.
 static vb_status bench_one(batch *b, const char *name, vb_error *error) {
-  const vb_cli *cli = b->cli;
-  vb_study_request request = vb_cli_request(cli, name);
+  vb_study_request request = b->asked->results.study;
   size_t i = b->n;
+  request.name = name;
   vb_status status = vb_study_load(&request, &b->studies[i], error);
   if (status)
     return status;
   b->n++;
   b->benches[i].study = b->studies[i];
-  if (cli->baseline && !has_setting(b->studies[i], cli->baseline))
+  if (b->asked->baseline && !has_setting(b->studies[i], b->asked->baseline))
     return vb_error_set(error, VB_BAD_INPUT,
                         "study %s has no setting \"%.100s\"; settings are the names of its runs up "
                         "to the first dot",
-                        name, cli->baseline);
-  b->benches[i].limits = vb_bench_limits_of(cli->tier);
+                        name, b->asked->baseline);
+  b->benches[i].limits = vb_bench_limits_of(request.tier);
   status = measure_all(b, i, error);
   vb_status found = vb_bench_scaling_find(&b->benches[i], &b->scaling[i], &b->n_scaling[i],
                                           status ? NULL : error);
@@ -175,13 +202,6 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   if (written)
     *error = second;
   return written;
-}
-
-static vb_status make_folder(const char *folder, vb_error *error) {
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST)
-    return VB_OK;
-  return vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", folder,
-                      strerror(errno));
 }
 
 static vb_status bench_all(batch *b, char **names, size_t n, vb_error *error) {
@@ -202,27 +222,10 @@ static vb_status bench_all(batch *b, char **names, size_t n, vb_error *error) {
   return VB_OK;
 }
 
-/// All studies of the folder bench.
-static vb_status bench_folder(batch *b, vb_error *error) {
-  vb_study_info *list;
-  size_t n, chosen = 0;
-  vb_status status = vb_study_list(&list, &n, error);
-  if (status)
-    return status;
-  char **names = calloc(n + 1, sizeof *names);
-  for (size_t i = 0; names && i < n; i++)
-    if (vb_study_in_folder(&list[i], "bench"))
-      names[chosen++] = list[i].name;
-  status = names ? bench_all(b, names, chosen, error) : vb_error_memory(error);
-  free(names);
-  vb_study_list_destroy(list, n);
-  return status;
-}
-
 /// The setting that others are compared with: the one asked for, or that of the first case.
 static void choose_baseline(const batch *b, char *out, size_t size) {
-  if (b->cli->baseline)
-    snprintf(out, size, "%s", b->cli->baseline);
+  if (b->asked->baseline)
+    snprintf(out, size, "%s", b->asked->baseline);
   else
     vb_bench_setting_name(b->benches[0].cases[0].run->name, out, size);
 }
@@ -248,12 +251,12 @@ static void print_failures(const vb_bench *bench) {
 
 static vb_status report(const batch *b, vb_error *error) {
   char baseline[128];
-  for (size_t i = 0; b->cli->quiet && i < b->n; i++)
+  for (size_t i = 0; b->asked->results.quiet && i < b->n; i++)
     print_failures(&b->benches[i]);
-  if (b->cli->json)
+  if (b->asked->results.json)
     return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine,
-                         exit_code(b), error);
-  if (b->cli->quiet)
+                         vb_cli_exit_code(b->worst), error);
+  if (b->asked->results.quiet)
     return VB_OK;
   for (size_t i = 0; i < b->n; i++) {
     if (b->benches[i].n_cases == 0)
@@ -282,37 +285,64 @@ static void free_batch(batch *b) {
   free(b->studies);
 }
 
-vb_status vb_cli_bench(const vb_cli *cli, vb_error *error) {
-  int jobs;
-  vb_status wrong = vb_cli_jobs(cli, &jobs, error);
-  if (wrong)
-    return wrong;
-  if (jobs > 1)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "bench takes no --jobs %d: measurements side by side would disturb each "
-                        "other",
-                        jobs);
-  if (cli->slow && !cli->launch)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--slow goes with --launch: it is there to test the test");
-  if (cli->launch)
-    return vb_bench_launch(cli, error);
-  if (cli->self_test)
-    return vb_bench_self_test(cli, error);
-  batch b = {.cli = cli};
-  bool all =
-      cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
-  vb_progress_init(&b.progress, !cli->quiet);
+/// Measures the studies that the arguments name.
+static vb_status bench_studies(vb_cli *cli, const settings *s, vb_error *error) {
+  batch b = {.asked = s};
+  vb_progress_init(&b.progress, !s->results.quiet);
   vb_machine_open(&b.machine);
-  if (!cli->quiet && !cli->json)
+  if (!s->results.quiet && !s->results.json)
     vb_bench_report_machine(stdout, &b.machine);
   fflush(stdout);
-  vb_status status = make_folder(cli->folder, error);
+  vb_status status = vb_folder_make(s->results.out, error);
   if (!status)
-    status = all ? bench_folder(&b, error) : bench_all(&b, cli->arguments, cli->n_arguments, error);
+    status = vb_cli_name_studies(cli, "bench", error);
+  if (!status)
+    status = bench_all(&b, cli->arguments, cli->n_arguments, error);
   if (!status)
     status = report(&b, error);
   free_batch(&b);
   vb_machine_close(&b.machine);
   return status ? status : b.worst;
 }
+
+/// Times one case, and prints that alone.
+static vb_status launch(const vb_cli *cli, const settings *s, vb_error *error) {
+  vb_study_request request = s->results.study;
+  vb_study *study;
+  if (cli->n_arguments != 1)
+    return vb_error_set(error, VB_BAD_INPUT, "bench --launch wants the name of one study");
+  request.name = cli->arguments[0];
+  vb_status status = vb_study_load(&request, &study, error);
+  if (status)
+    return status;
+  status = vb_bench_launch(study, s->launch, s->slow, s->results.quiet, error);
+  vb_study_destroy(study);
+  return status;
+}
+
+static vb_status run(vb_cli *cli, vb_error *error) {
+  const settings *s = cli->settings;
+  if (strcmp(s->results.study.tier, "gold") == 0)
+    return vb_error_set(error, VB_BAD_INPUT, "speed is never gold; use quick or full");
+  if (s->jobs > 1)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "bench takes no --jobs %d: measurements side by side would disturb each "
+                        "other",
+                        s->jobs);
+  if (vb_cli_find(cli, "slow") && !s->launch)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--slow goes with --launch: it is there to test the test");
+  if (s->launch)
+    return launch(cli, s, error);
+  if (s->self_test && cli->n_arguments > 0)
+    return vb_error_set(error, VB_BAD_INPUT, "bench --self-test takes no study");
+  return s->self_test ? vb_bench_self_test(s->results.quiet, error) : bench_studies(cli, s, error);
+}
+
+const vb_verb vb_verb_bench = {
+    .name = "bench",
+    .help = {{"bench [all | NAME...]", "measure speed (all of bench/ where none is named)"}},
+    .options = options,
+    VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}),
+    .ends_in_order = true,
+    .run = run};

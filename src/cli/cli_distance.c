@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "distance": how far the surfaces of two runs are apart, as text for gnuplot and eyes.
+// The verb "distance": how far the surfaces of two runs are apart, as text for gnuplot and eyes.
 #include "cli/cli.h"
 #include "gate/surface_series.h"
 
 #include <stdio.h>
 
-vb_status vb_cli_distance(const vb_cli *cli, vb_error *error) {
+static vb_status run(vb_cli *cli, vb_error *error) {
   if (cli->n_arguments != 3)
     return vb_error_set(
         error, VB_BAD_INPUT,
@@ -20,3 +20,10 @@ vb_status vb_cli_distance(const vb_cli *cli, vb_error *error) {
   vb_surface_series_free(&series);
   return VB_OK;
 }
+
+const vb_verb vb_verb_distance = {
+    .name = "distance",
+    .help = {{"distance FILE RUN RUN", "print how far two runs' surfaces are apart"}},
+    .least = 3,
+    .wants = "the index file of a study and two of its runs",
+    .run = run};

@@ -18,13 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// The two commands, and what of them is timed.
-typedef struct rivals {
-  char *command[2];
-  bool reported; ///< the number that they print, and not their whole process
-  double busy;   ///< part of the processors that others kept busy before the first launch
-} rivals;
-
 /// Runs a shell command with its output thrown away, and measures from its start to its end.
 static vb_status time_process(char *const *arguments, double *seconds, vb_error *error) {
   posix_spawn_file_actions_t actions;
@@ -54,7 +47,7 @@ static vb_status time_process(char *const *arguments, double *seconds, vb_error 
 }
 
 static vb_status launch(void *context, int which, double *seconds, vb_error *error) {
-  rivals *r = context;
+  const vb_launch_request *r = context;
   char *arguments[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, r->command[which], NULL};
   if (!r->reported)
     return time_process(arguments, seconds, error);
@@ -71,13 +64,13 @@ static double percent(double log_ratio) {
   return 100 * expm1(log_ratio);
 }
 
-static void print_session(const rivals *r, const vb_launch_session *s) {
+static void print_session(const vb_launch_request *r, double busy, const vb_launch_session *s) {
   vb_provenance origin;
   vb_provenance_collect(&origin);
   printf("\ncompare A = %s\n        B = %s\n", r->command[0], r->command[1]);
   printf("  on %s (%s), %d processors; %d launches in turn\n", origin.host, origin.cpu,
          origin.threads, VB_SESSION_LAUNCHES);
-  vb_bench_warn_of_others(stdout, r->busy);
+  vb_bench_warn_of_others(stdout, busy);
   printf("  what is timed            %s\n",
          r->reported ? "the seconds that each launch prints"
                      : "each launch's whole process, from its start to its end");
@@ -96,14 +89,14 @@ static void print_session(const rivals *r, const vb_launch_session *s) {
     printf("%s\n", vb_comparison_word(s->verdict));
 }
 
-static vb_status print_json(const rivals *r, const vb_launch_session *s, int code,
-                            vb_error *error) {
+static vb_status print_json(const vb_launch_request *r, double busy, const vb_launch_session *s,
+                            int code, vb_error *error) {
   vb_provenance origin;
   vb_provenance_collect(&origin);
   json_t *document = json_pack(
       "{s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
       r->command[0], "b", r->command[1], "timed", r->reported ? "reported" : "process", "host",
-      origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", r->busy, "seconds_a",
+      origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", busy, "seconds_a",
       vb_report_numbers(s->time[0], VB_LAUNCH_PAIRS), "seconds_b",
       vb_report_numbers(s->time[1], VB_LAUNCH_PAIRS), "log_ratio_equal",
       vb_report_numbers(s->equal, VB_LAUNCH_PAIRS), "log_ratio",
@@ -113,37 +106,23 @@ static vb_status print_json(const rivals *r, const vb_launch_session *s, int cod
   return vb_report_document(stdout, document, error);
 }
 
-static vb_status read_rivals(const vb_cli *cli, rivals *out, vb_error *error) {
-  const char *timed = cli->time ? cli->time : "process";
-  if (cli->n_arguments != 1)
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
-  if (strcmp(timed, "process") != 0 && strcmp(timed, "reported") != 0)
-    return vb_error_set(error, VB_BAD_INPUT, "--time takes process or reported, not \"%s\"", timed);
-  *out = (rivals){{(char *)cli->launch, cli->arguments[0]}, timed[0] == 'r', vb_machine_busy()};
-  return VB_OK;
-}
-
-vb_status vb_compare_launch(const vb_cli *cli, vb_error *error) {
-  rivals r;
+vb_status vb_compare_launch(const vb_launch_request *request, vb_error *error) {
   vb_launch_session session;
   vb_progress progress;
-  vb_status status = read_rivals(cli, &r, error);
-  if (status)
-    return status;
-  vb_progress_init(&progress, !cli->quiet);
+  double busy = vb_machine_busy(); // by others, before the first launch
+  vb_progress_init(&progress, !request->quiet);
   vb_progress_begin(&progress, "launches");
-  status = vb_launch_session_run(launch, &r, &progress, &session, error);
+  vb_launch_request r = *request;
+  vb_status status = vb_launch_session_run(launch, &r, &progress, &session, error);
   vb_progress_end(&progress);
   if (status)
     return status;
   vb_status verdict = session.verdict == VB_COMPARED_SLOWER         ? VB_FAILED
                       : session.verdict == VB_COMPARED_INCONCLUSIVE ? VB_INCONCLUSIVE
                                                                     : VB_OK;
-  if (cli->json)
-    status = print_json(&r, &session, (int)verdict, error);
+  if (r.json)
+    status = print_json(&r, busy, &session, (int)verdict, error);
   else
-    print_session(&r, &session);
+    print_session(&r, busy, &session);
   return status ? status : verdict;
 }

@@ -1,39 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "outline": the rods of a frame as polygons, for gnuplot.
-#include "cli/cli.h"
+// The verb "outline": the rods of a frame as polygons, for gnuplot.
+#include "cli/cli_options.h"
 #include "figure/outline_frame.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static vb_status parse_whole(const char *option, const char *text, int64_t *out, vb_error *error) {
-  char *end;
-  long long value = strtoll(text, &end, 10);
-  if (end == text || *end)
-    return vb_error_set(error, VB_BAD_INPUT, "--%s wants a whole number, not \"%s\"", option, text);
-  *out = value;
-  return VB_OK;
+typedef struct settings {
+  const char *run;
+  int64_t frame;
+  int axis[2]; ///< to the right and up: 0 .. 2
+  int64_t body;
+  int measure; ///< 0: of scale, -1: none
+} settings;
+
+static vb_status take_plane(const vb_cli_given *given, void *place, vb_error *error) {
+  return vb_outline_plane(given->text, place, error);
 }
 
-vb_status vb_cli_outline(const vb_cli *cli, vb_error *error) {
-  int axis[2] = {0, 2};
-  int64_t index = -1, body = VB_ALL_BODIES;
+static const vb_cli_option options[] = {
+    {VB_OPTION_RUN, VB_AT(run)},
+    {VB_OPTION_FRAME, vb_take_whole, VB_AT(frame)},
+    {"plane", "xy|xz|yz", "outline: plane to look at (xz)", 3, take_plane, VB_AT(axis)},
+    {"body", "B", "outline: this body alone", 3, vb_take_whole, VB_AT(body)},
+    {"measure", "scale", "outline: add each segment's mean scale", 3, vb_take_word, VB_AT(measure)},
+    {0}};
+
+static vb_status run(vb_cli *cli, vb_error *error) {
+  static const char AXES[] = "xyz";
+  const settings *s = cli->settings;
   vb_outline_frame frame;
-  bool with_scale = cli->measure != NULL;
-  if (with_scale && strcmp(cli->measure, "scale") != 0)
-    return vb_error_set(error, VB_BAD_INPUT, "--measure wants scale, not \"%s\"", cli->measure);
-  vb_status status = vb_outline_plane(cli->plane, axis, error);
-  if (!status)
-    status = parse_whole("frame", cli->frame, &index, error);
-  if (!status && cli->body)
-    status = parse_whole("body", cli->body, &body, error);
-  if (!status)
-    status = vb_outline_frame_read(cli->arguments[0], cli->run, index, &frame, error);
+  bool with_scale = s->measure == 0;
+  vb_status status = vb_outline_frame_read(cli->arguments[0], s->run, s->frame, &frame, error);
   if (status)
     return status;
-  printf("# %c[m] %c[m]%s\n", cli->plane[0], cli->plane[1], with_scale ? " scale[1]" : "");
-  vb_outline_frame_print(stdout, &frame, axis, body, with_scale);
+  printf("# %c[m] %c[m]%s\n", AXES[s->axis[0]], AXES[s->axis[1]], with_scale ? " scale[1]" : "");
+  vb_outline_frame_print(stdout, &frame, s->axis, s->body, with_scale);
   vb_outline_frame_free(&frame);
   return VB_OK;
 }
+
+const vb_verb vb_verb_outline = {
+    .name = "outline",
+    .help = {{"outline FILE", "print the rods of a frame as polygons"}},
+    .least = 1,
+    .wants = "a results file",
+    .options = options,
+    VB_SETTINGS(.frame = -1, .axis = {0, 2}, .body = VB_ALL_BODIES, .measure = -1),
+    .run = run};

@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "render": pictures of recorded frames, without a display.
-#include "cli/cli.h"
+// The verb "render": pictures of recorded frames, without a display.
+#include "cli/cli_options.h"
 #include "render/picture.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
+_Static_assert(VB_COLOR_SCALE == 0 && VB_COLOR_VOLUME == 1 && VB_COLOR_BODY == 2,
+               "colors are in the order of --color");
+
+typedef struct asked_ground {
+  bool set;
+  bool there;
+  double height; ///< m
+} asked_ground;
+
+typedef struct settings {
+  vb_picture_plan plan;
+  const char *run;
+  const char *frame;
+  const char *frames;  ///< or null
+  const char *out;     ///< or null
+  int show;            ///< 0: surface, 1: pills
+  asked_ground ground; ///< in place of those recorded
+  bool quiet;
+} settings;
 
 /// Reads up to `most` finite numbers between commas; how many there are, or -1.
 static int read_numbers(const char *text, int most, double *out) {
@@ -24,65 +47,77 @@ static int read_numbers(const char *text, int most, double *out) {
   return -1;
 }
 
-static vb_status read_size(const char *text, vb_picture_plan *plan, vb_error *error) {
+static vb_status take_size(const vb_cli_given *given, void *place, vb_error *error) {
+  vb_picture_plan *plan = place;
   int end = 0;
-  if (sscanf(text, "%9dx%9d%n", &plan->width, &plan->height, &end) == 2 && !text[end] &&
-      plan->width > 0 && plan->height > 0 && plan->width <= VB_IMAGE_MAX_SIDE &&
-      plan->height <= VB_IMAGE_MAX_SIDE)
+  if (sscanf(given->text, "%9dx%9d%n", &plan->width, &plan->height, &end) == 2 &&
+      !given->text[end] && plan->width > 0 && plan->height > 0 &&
+      plan->width <= VB_IMAGE_MAX_SIDE && plan->height <= VB_IMAGE_MAX_SIDE)
     return VB_OK;
-  return vb_error_set(error, VB_BAD_INPUT,
-                      "--size wants WIDTHxHEIGHT in pixels, each 1 to %d, such as 1000x800, not "
-                      "\"%s\"",
-                      VB_IMAGE_MAX_SIDE, text);
+  return vb_cli_refuse(
+      given, "WIDTHxHEIGHT in pixels, each 1 to " TEXT(VB_IMAGE_MAX_SIDE) ", such as 1000x800",
+      error);
 }
 
-static vb_status read_view(const vb_cli *cli, vb_view *view, vb_error *error) {
-  double v[4] = {30, 20, 1, 30};
-  int n = cli->view ? read_numbers(cli->view, 4, v) : 2;
-  if (n < 2 || fabs(v[1]) > 90 || v[2] <= 0 || v[3] < 0 || v[3] > 150)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--view wants AZIMUTH,ELEVATION[,ZOOM[,LENS]] (degrees, elevation from -90 "
-                        "to 90, zoom above 0, lens from 0, which is parallel rays, to 150), not "
-                        "\"%s\"",
-                        cli->view);
-  *view = (vb_view){v[0], v[1], v[2], v[3], false, {0}};
-  view->aimed = cli->look_at != NULL;
-  if (cli->look_at && read_numbers(cli->look_at, 3, view->look_at) != 3)
-    return vb_error_set(error, VB_BAD_INPUT, "--look-at wants a point X,Y,Z in meters, not \"%s\"",
-                        cli->look_at);
+static vb_status take_view(const vb_cli_given *given, void *place, vb_error *error) {
+  vb_view *view = place;
+  double v[4] = {0, 0, view->zoom, view->lens};
+  if (read_numbers(given->text, 4, v) < 2 || fabs(v[1]) > 90 || v[2] <= 0 || v[3] < 0 || v[3] > 150)
+    return vb_cli_refuse(given,
+                         "AZIMUTH,ELEVATION[,ZOOM[,LENS]] (degrees, elevation from -90 to 90, zoom "
+                         "above 0, lens from 0, which is parallel rays, to 150)",
+                         error);
+  view->azimuth = v[0];
+  view->elevation = v[1];
+  view->zoom = v[2];
+  view->lens = v[3];
   return VB_OK;
 }
 
-static vb_status read_color(const vb_cli *cli, vb_picture_plan *plan, vb_error *error) {
-  static const char *const names[] = {
-      [VB_COLOR_SCALE] = "scale", [VB_COLOR_VOLUME] = "volume_error", [VB_COLOR_BODY] = "body"};
-  plan->limited = cli->limits != NULL;
-  if (plan->limited &&
-      (read_numbers(cli->limits, 2, plan->limits) != 2 || plan->limits[0] >= plan->limits[1]))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--limits wants two numbers LOW,HIGH with the lower first, not \"%s\"",
-                        cli->limits);
-  for (int i = 0; i < 3; i++)
-    if (strcmp(cli->color ? cli->color : "body", names[i]) == 0) {
-      plan->coloring = (vb_coloring)i;
-      return VB_OK;
-    }
-  return vb_error_set(error, VB_BAD_INPUT, "--color wants scale, volume_error or body, not \"%s\"",
-                      cli->color);
+static vb_status take_look_at(const vb_cli_given *given, void *place, vb_error *error) {
+  vb_view *view = place;
+  view->aimed = true;
+  if (read_numbers(given->text, 3, view->look_at) == 3)
+    return VB_OK;
+  return vb_cli_refuse(given, "a point X,Y,Z in meters", error);
 }
 
-static vb_status read_plan(const vb_cli *cli, vb_picture_plan *plan, vb_error *error) {
-  *plan = (vb_picture_plan){.plain = cli->plain};
-  vb_status status = read_size(cli->size ? cli->size : "1000x800", plan, error);
-  if (!status)
-    status = read_view(cli, &plan->view, error);
-  if (!status)
-    status = read_color(cli, plan, error);
-  if (!status && cli->show && strcmp(cli->show, "pills") != 0 && strcmp(cli->show, "surface") != 0)
-    status =
-        vb_error_set(error, VB_BAD_INPUT, "--show wants pills or surface, not \"%s\"", cli->show);
-  return status;
+static vb_status take_limits(const vb_cli_given *given, void *place, vb_error *error) {
+  vb_picture_plan *plan = place;
+  plan->limited = true;
+  if (read_numbers(given->text, 2, plan->limits) == 2 && plan->limits[0] < plan->limits[1])
+    return VB_OK;
+  return vb_cli_refuse(given, "two numbers LOW,HIGH with the lower first", error);
 }
+
+static vb_status take_ground(const vb_cli_given *given, void *place, vb_error *error) {
+  asked_ground *out = place;
+  out->set = true;
+  out->there = strcmp(given->text, "none") != 0;
+  if (!out->there || read_numbers(given->text, 1, &out->height) == 1)
+    return VB_OK;
+  return vb_cli_refuse(given, "a height in meters or none", error);
+}
+
+static const vb_cli_option options[] = {
+    {VB_OPTION_RUN, VB_AT(run)},
+    {VB_OPTION_FRAME, vb_take_text, VB_AT(frame)},
+    {"frames", "A:B[:STEP]", "render: frames A to B, with --out NAME-%04d.png", 6, vb_take_text,
+     VB_AT(frames)},
+    {"out", "DIR", "render: the picture", 2, vb_take_text, VB_AT(out)},
+    {"size", "WxH", "render: size in pixels (1000x800)", 6, take_size, VB_AT(plan)},
+    {"color", "scale|volume_error|body", "render: what the colors mean (body)", 6, vb_take_word,
+     VB_AT(plan.coloring)},
+    {"limits", "LOW,HIGH", "render: limits of the colors", 6, take_limits, VB_AT(plan)},
+    {"view", "AZ,EL[,ZOOM[,LENS]]", "render: where to look from (30,20,1,30)", 6, take_view,
+     VB_AT(plan.view)},
+    {"look-at", "X,Y,Z", "render: middle of the picture", 6, take_look_at, VB_AT(plan.view)},
+    {"show", "surface|pills", "render: of rods with a surface (surface)", 6, vb_take_word,
+     VB_AT(show)},
+    {"ground", "Z|none", "render: a ground at this height", 6, take_ground, VB_AT(ground)},
+    {"plain", NULL, "render: no legend", 6, vb_take_switch, VB_AT(plan.plain)},
+    {VB_OPTION_QUIET, VB_AT(quiet)},
+    {0}};
 
 /// Frames first, first + step, ... up to last.
 typedef struct frames {
@@ -128,12 +163,12 @@ static vb_status read_frames(const char *text, size_t n, const char *path, frame
   return status;
 }
 
-static vb_status choose_frames(const vb_cli *cli, const vb_recording *r, frames *out,
+static vb_status choose_frames(const settings *s, const vb_recording *r, frames *out,
                                vb_error *error) {
-  if (cli->frames)
-    return read_frames(cli->frames, r->time.n, r->place.path, out, error);
-  vb_status status = read_frame("frame", cli->frame, strlen(cli->frame), r->time.n, r->place.path,
-                                &out->first, error);
+  if (s->frames)
+    return read_frames(s->frames, r->time.n, r->place.path, out, error);
+  vb_status status =
+      read_frame("frame", s->frame, strlen(s->frame), r->time.n, r->place.path, &out->first, error);
   out->last = out->first;
   out->step = 1;
   return status;
@@ -149,122 +184,123 @@ static const char *find_number(const char *name, size_t *length) {
   return valid ? at : NULL;
 }
 
-static vb_status name_picture(const vb_cli *cli, const vb_recording *r, size_t k, char *out,
+static vb_status name_picture(const settings *s, const vb_recording *r, size_t k, char *out,
                               size_t size, vb_error *error) {
   size_t length = 0;
   int wrote;
-  if (!cli->out) {
+  if (!s->out) {
     const char *path = r->place.path, *dot = strstr(path, ".h5");
     wrote = snprintf(out, size, "%.*s%s%s-%04zu.png", (int)(dot ? dot - path : (long)strlen(path)),
                      path, r->place.run ? "-" : "", r->place.run ? r->place.run : "", k);
-  } else if (strchr(cli->out, '%')) {
-    const char *at = find_number(cli->out, &length);
+  } else if (strchr(s->out, '%')) {
+    const char *at = find_number(s->out, &length);
     if (!at)
       return vb_error_set(error, VB_BAD_INPUT,
-                          "--out wants one number in its name, such as %%04d, not \"%s\"",
-                          cli->out);
+                          "--out wants one number in its name, such as %%04d, not \"%s\"", s->out);
     int width = (int)strtol(at + 1, NULL, 10);
-    wrote =
-        snprintf(out, size, "%.*s%0*zu%s", (int)(at - cli->out), cli->out, width, k, at + length);
+    wrote = snprintf(out, size, "%.*s%0*zu%s", (int)(at - s->out), s->out, width, k, at + length);
   } else {
-    wrote = snprintf(out, size, "%s", cli->out);
+    wrote = snprintf(out, size, "%s", s->out);
   }
   return wrote < (int)size ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "the name is too long");
 }
 
-/// Adds or takes away what --ground says.
-static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) {
-  double height;
-  if (!text)
+static vb_status set_ground(const asked_ground *asked, vb_recording *r, vb_error *error) {
+  if (!asked->set)
     return VB_OK;
   r->n_grounds = 0;
-  if (strcmp(text, "none") == 0)
+  if (!asked->there)
     return VB_OK;
-  if (read_numbers(text, 1, &height) != 1)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--ground wants a height in meters or none, not \"%s\"", text);
   vb_ground *ground = realloc(r->ground, sizeof *ground);
   if (!ground)
     return vb_error_memory(error);
   r->ground = ground;
-  *ground = (vb_ground){{0, 0, 1}, height};
+  *ground = (vb_ground){{0, 0, 1}, asked->height};
   r->n_grounds = 1;
   return VB_OK;
 }
 
 /// Of an index file the run that is named, or its only one. `*names` holds what `place` borrows.
-static vb_status choose_run(const vb_cli *cli, vb_run_location *place, vb_texts *names,
-                            vb_error *error) {
+static vb_status choose_run(const char *path, const char *run, vb_run_location *place,
+                            vb_texts *names, vb_error *error) {
   bool index;
-  const char *path = cli->arguments[0];
   *place = (vb_run_location){path, NULL};
   vb_status status = vb_results_has(path, "/scenario/runs", &index, error);
-  if (!status && !index && cli->run)
+  if (!status && !index && run)
     status = vb_error_set(error, VB_BAD_INPUT, "%s is the file of one run; leave out --run", path);
   if (status || !index)
     return status;
   status = vb_results_texts(path, "/scenario/runs", names, error);
   for (size_t i = 0; !status && i < names->n; i++)
-    if (cli->run ? strcmp(names->texts[i], cli->run) == 0 : names->n == 1)
+    if (run ? strcmp(names->texts[i], run) == 0 : names->n == 1)
       place->run = names->texts[i];
   if (status || place->run)
     return status;
   return vb_error_set(error, VB_BAD_INPUT,
                       "%s is the index of %zu runs%s%s; choose one by --run NAME (\"%s\" is the "
                       "first)",
-                      path, names->n, cli->run ? ", none of them " : "", cli->run ? cli->run : "",
+                      path, names->n, run ? ", none of them " : "", run ? run : "",
                       names->n ? names->texts[0] : "");
 }
 
-static vb_status draw_one(const vb_cli *cli, const vb_picture_plan *plan,
-                          const vb_picture_setting *setting, const vb_recording *r, size_t k,
-                          vb_error *error) {
+static vb_status draw_one(const settings *s, const vb_picture_setting *setting,
+                          const vb_recording *r, size_t k, vb_error *error) {
   char path[4096], subject[4200];
   vb_image image;
   bool mute;
-  vb_status status = name_picture(cli, r, k, path, sizeof path, error);
+  vb_status status = name_picture(s, r, k, path, sizeof path, error);
   if (!status)
-    status = vb_picture_draw(plan, setting, r, k, &image, &mute, error);
+    status = vb_picture_draw(&s->plan, setting, r, k, &image, &mute, error);
   if (status)
     return status;
   const char *slash = strrchr(r->place.path, '/');
   snprintf(subject, sizeof subject, "frame %zu of %s%s%s", k, slash ? slash + 1 : r->place.path,
            r->place.run ? ", run " : "", r->place.run ? r->place.run : "");
-  status = vb_image_write_png(&image, path, cli->out != NULL, subject, error);
+  status = vb_image_write_png(&image, path, s->out != NULL, subject, error);
   vb_image_clear(&image);
   if (!status && mute)
     fprintf(stderr, "viperbench: fonts-dejavu-core is not installed; the legend has no words\n");
-  if (!status && !cli->quiet)
+  if (!status && !s->quiet)
     printf("%s\n", path);
   return status;
 }
 
-vb_status vb_cli_render(const vb_cli *cli, vb_error *error) {
-  vb_picture_plan plan;
+static vb_status run(vb_cli *cli, vb_error *error) {
+  const settings *s = cli->settings;
   vb_picture_setting setting;
   vb_run_location place = {NULL, NULL};
   vb_texts names = {0};
   vb_recording r = {.n_grounds = 0};
   frames f = {0, 0, 1};
   size_t length;
-  vb_status status = read_plan(cli, &plan, error);
-  if (!status && cli->frames && cli->out && !find_number(cli->out, &length))
-    status = vb_error_set(error, VB_BAD_INPUT,
-                          "--frames wants a number in the name of --out, such as %%04d, not \"%s\"",
-                          cli->out);
+  if (s->frames && s->out && !find_number(s->out, &length))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--frames wants a number in the name of --out, such as %%04d, not \"%s\"",
+                        s->out);
+  vb_status status = choose_run(cli->arguments[0], s->run, &place, &names, error);
   if (!status)
-    status = choose_run(cli, &place, &names, error);
+    status = vb_recording_open(place, s->show == 1, &r, error);
   if (!status)
-    status = vb_recording_open(place, cli->show && strcmp(cli->show, "pills") == 0, &r, error);
+    status = set_ground(&s->ground, &r, error);
   if (!status)
-    status = set_ground(cli->ground, &r, error);
+    status = choose_frames(s, &r, &f, error);
   if (!status)
-    status = choose_frames(cli, &r, &f, error);
-  if (!status)
-    status = vb_picture_prepare(&plan, &r, f.first, f.last, f.step, &setting, error);
+    status = vb_picture_prepare(&s->plan, &r, f.first, f.last, f.step, &setting, error);
   for (size_t k = f.first; !status && k <= f.last; k += f.step)
-    status = draw_one(cli, &plan, &setting, &r, k, error);
+    status = draw_one(s, &setting, &r, k, error);
   vb_recording_close(&r);
   vb_texts_free(&names);
   return status;
 }
+
+const vb_verb vb_verb_render = {.name = "render",
+                                .help = {{"render FILE", "draw frames as PNG pictures"}},
+                                .least = 1,
+                                .wants = "a results file",
+                                .options = options,
+                                VB_SETTINGS(.plan = {.width = 1000,
+                                                     .height = 800,
+                                                     .view = {30, 20, 1, 30, false, {0}},
+                                                     .coloring = VB_COLOR_BODY},
+                                            .frame = "-1"),
+                                .run = run};

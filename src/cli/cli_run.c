@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands "run" and "join": run studies, tell the verdicts, draw the figures.
+// The verb "run", and what "join" does likewise: runs studies, reports the verdicts, draws the
+// figures.
+#include "cli/cli_run.h"
+
+#include "base/file.h"
 #include "base/file_lock.h"
 #include "base/signals.h"
-#include "cli/cli.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
 #include "study/study_run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+typedef struct settings {
+  vb_cli_results results;
+  int jobs;
+  vb_shard shard;
+  bool fresh;
+} settings;
+
+static vb_status take_shard(const vb_cli_given *given, void *place, vb_error *error) {
+  return vb_shard_parse(given->text, place, error);
+}
+
+static const vb_cli_option options[] = {
+    {.shared = vb_study_options, VB_AT(results.study)},
+    {.shared = vb_results_options, VB_AT(results)},
+    {VB_OPTION_JOBS, VB_AT(jobs)},
+    {"shard", "K/N", "run: the K-th of N parts of each study", 2, take_shard, VB_AT(shard)},
+    {"fresh", NULL, "run again what is recorded already", 2, vb_take_switch, VB_AT(fresh)},
+    {0}};
 
 /// The studies of one call.
 typedef struct batch {
-  const vb_cli *cli;
+  const vb_cli_results *asked;
   vb_study_run_plan plan; ///< how to run each
   vb_progress progress;
   vb_study **studies;
@@ -26,34 +46,6 @@ typedef struct batch {
   vb_status worst;
   bool gnuplot_missing;
 } batch;
-
-static void complain(const vb_error *error) {
-  fprintf(stderr, "viperbench: %s\n", error->message);
-}
-
-static vb_status cannot_make(const char *path, vb_error *error) {
-  return vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", path,
-                      strerror(errno));
-}
-
-/// Makes the folder of the results and its parents.
-static vb_status make_folder(const char *folder, vb_error *error) {
-  struct stat found;
-  char *path = strdup(folder);
-  vb_status status = path ? VB_OK : vb_error_memory(error);
-  for (char *slash = path; !status && (slash = strchr(slash + 1, '/'));) {
-    *slash = '\0';
-    if (mkdir(path, 0777) && errno != EEXIST)
-      status = cannot_make(path, error);
-    *slash = '/';
-  }
-  if (!status && mkdir(path, 0777) && errno != EEXIST)
-    status = cannot_make(path, error);
-  if (!status && (stat(path, &found) || !S_ISDIR(found.st_mode)))
-    status = vb_error_set(error, VB_CANNOT_WRITE, "%s is not a folder", path);
-  free(path);
-  return status;
-}
 
 /// When the last of a study's runs was recorded.
 static double recorded_at(const vb_study_outcome *outcome) {
@@ -78,10 +70,10 @@ static void draw(batch *s, const char *index, double since) {
   vb_file_lock_release(&lock);
   if (!status)
     return;
-  complain(&error);
+  vb_cli_complain(&error);
   if (status == VB_UNAVAILABLE)
     s->gnuplot_missing = true;
-  else if (!s->cli->solver) // another solver may not offer what a figure shows
+  else if (!s->asked->study.solver) // another solver may not offer what a figure shows
     s->worst = vb_status_worse(s->worst, status);
 }
 
@@ -111,16 +103,16 @@ static const vb_study_outcome *find_outcome(const batch *s, const char *name) {
 }
 
 static void fail(batch *s, const vb_error *error) {
-  complain(error);
+  vb_cli_complain(error);
   s->worst = vb_status_worse(s->worst, error->status);
 }
 
 /// Loads a study as the command line asks; null, and told, where it cannot be.
 static vb_study *load(batch *s, const char *name) {
-  const vb_cli *cli = s->cli;
-  vb_study_request request = vb_cli_request(cli, name);
+  vb_study_request request = s->asked->study;
   vb_error error = {0};
   vb_study *study = NULL;
+  request.name = name;
   if (vb_study_load(&request, &study, &error))
     fail(s, &error);
   return study;
@@ -132,11 +124,11 @@ static void complain_of(const vb_study_outcome *outcome) {
   bool reported = false;
   for (size_t i = 0; i < outcome->study->n_runs; i++)
     if (outcome->runs[i].error.status) {
-      complain(&outcome->runs[i].error);
+      vb_cli_complain(&outcome->runs[i].error);
       reported = true;
     }
   if (outcome->error.status && !(reported && outcome->error.status == VB_INTERRUPTED))
-    complain(&outcome->error);
+    vb_cli_complain(&outcome->error);
 }
 
 /// Runs a study that has runs of its own, and keeps it.
@@ -152,7 +144,7 @@ static void run_study(batch *s, vb_study *study) {
   s->studies[s->n++] = study;
   s->worst = vb_status_worse(s->worst, vb_study_run(study, &s->plan, outcome));
   if (!outcome->study) {
-    complain(&outcome->error);
+    vb_cli_complain(&outcome->error);
     s->n--;
     vb_study_destroy(study);
     return;
@@ -185,7 +177,7 @@ static void join_included(batch *s, const vb_study *whole) {
   double since = -INFINITY;
   const vb_study_outcome **outcomes_included =
       calloc(whole->n_includes + 1, sizeof *outcomes_included);
-  char *path = vb_study_results_path(s->cli->folder, whole->name, NULL);
+  char *path = vb_study_results_path(s->plan.folder, whole->name, NULL);
   vb_status status = outcomes_included && path ? VB_OK : vb_error_memory(&error);
   size_t n = 0;
   for (; !status && n < whole->n_includes; n++) {
@@ -232,36 +224,12 @@ static void run_all(batch *s, char **names, size_t n) {
     s->worst = VB_INTERRUPTED;
 }
 
-/// All studies of the folder scenarios; for gold results those of bench, too.
-static vb_status run_folder(batch *s, vb_error *error) {
-  vb_study_info *list;
-  size_t n, chosen = 0;
-  vb_status status = vb_study_list(&list, &n, error);
-  if (status)
-    return status;
-  char **names = calloc(n + 1, sizeof *names);
-  for (size_t i = 0; names && i < n; i++)
-    if (strcmp(s->cli->tier, "gold") == 0 || vb_study_in_folder(&list[i], "scenarios"))
-      names[chosen++] = list[i].name;
-  if (names)
-    run_all(s, names, chosen);
-  else
-    status = vb_error_memory(error);
-  free(names);
-  vb_study_list_destroy(list, n);
-  return status;
-}
-
-static int exit_code(vb_status status) {
-  return status == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)status;
-}
-
 static vb_status report(const batch *s, vb_error *error) {
-  if (s->cli->quiet)
+  if (s->asked->quiet)
     vb_report_failures(stderr, s->outcomes, s->n);
-  if (s->cli->json)
-    return vb_report_json(stdout, s->outcomes, s->n, exit_code(s->worst), error);
-  if (!s->cli->quiet) {
+  if (s->asked->json)
+    return vb_report_json(stdout, s->outcomes, s->n, vb_cli_exit_code(s->worst), error);
+  if (!s->asked->quiet) {
     vb_report_shards(stdout, s->outcomes, s->n);
     vb_report_gates(stdout, s->outcomes, s->n);
     vb_report_timings(stdout, s->outcomes, s->n);
@@ -269,39 +237,39 @@ static vb_status report(const batch *s, vb_error *error) {
   return VB_OK;
 }
 
-/// Does what "run" and "join" do, as `s->plan` says.
-static vb_status do_all(batch *s, vb_error *error) {
-  const vb_cli *cli = s->cli;
-  bool all =
-      cli->n_arguments == 0 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") == 0);
-  vb_progress_init(&s->progress, !cli->quiet);
-  s->plan.folder = cli->folder;
-  s->plan.progress = &s->progress;
-  vb_status status = make_folder(cli->folder, error);
-  if (!status && all)
-    status = run_folder(s, error);
-  else if (!status)
-    run_all(s, cli->arguments, cli->n_arguments);
+vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_run_plan plan,
+                             vb_error *error) {
+  batch s = {.asked = asked, .plan = plan};
+  bool gold = strcmp(asked->study.tier, "gold") == 0; // those of the folder bench have it, too
+  vb_progress_init(&s.progress, !asked->quiet);
+  s.plan.folder = asked->out;
+  s.plan.progress = &s.progress;
+  vb_status status = vb_folder_make(asked->out, error);
   if (!status)
-    status = report(s, error);
-  for (size_t i = 0; i < s->n; i++) {
-    vb_study_outcome_free(&s->outcomes[i]);
-    vb_study_destroy(s->studies[i]);
+    status = vb_cli_name_studies(cli, gold ? NULL : "scenarios", error);
+  if (!status) {
+    run_all(&s, cli->arguments, cli->n_arguments);
+    status = report(&s, error);
   }
-  free(s->outcomes);
-  free(s->studies);
-  return status ? status : s->worst;
+  for (size_t i = 0; i < s.n; i++) {
+    vb_study_outcome_free(&s.outcomes[i]);
+    vb_study_destroy(s.studies[i]);
+  }
+  free(s.outcomes);
+  free(s.studies);
+  return status ? status : s.worst;
 }
 
-vb_status vb_cli_run(const vb_cli *cli, vb_error *error) {
-  batch s = {.cli = cli, .plan = {.fresh = cli->fresh}};
-  vb_status status = vb_cli_jobs(cli, &s.plan.jobs, error);
-  if (!status && cli->shard)
-    status = vb_shard_parse(cli->shard, &s.plan.shard, error);
-  return status ? status : do_all(&s, error);
+static vb_status run(vb_cli *cli, vb_error *error) {
+  const settings *s = cli->settings;
+  vb_study_run_plan plan = {.fresh = s->fresh, .jobs = s->jobs, .shard = s->shard};
+  return vb_cli_run_studies(cli, &s->results, plan, error);
 }
 
-vb_status vb_cli_join(const vb_cli *cli, vb_error *error) {
-  batch s = {.cli = cli, .plan = {.keep = true}};
-  return do_all(&s, error);
-}
+const vb_verb vb_verb_run = {
+    .name = "run",
+    .help = {{"run [all | NAME...]", "run studies (all of scenarios/ where none is named)"}},
+    .options = options,
+    VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}),
+    .ends_in_order = true,
+    .run = run};

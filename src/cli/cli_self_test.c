@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// --self-test: the tests that travel with a portable folder.
-#include "cli/cli.h"
+// --self-test without a verb: the tests that travel with a portable folder. Does not return where
+// it can: the tests' runner takes the program's place, with its exit code.
+#include "base/file.h"
+#include "cli/cli_options.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -8,8 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+typedef struct settings {
+  bool self_test;
+  const char *out;
+} settings;
+
+static const vb_cli_option options[] = {{"self-test", NULL,
+                                         "alone: run the tests of a portable folder", 4,
+                                         vb_take_switch, VB_AT(self_test)},
+                                        {VB_OPTION_OUT, VB_AT(out)},
+                                        {0}};
 
 /// Machines and their loads differ: seconds for one test program, and a factor on the times that
 /// single tests are given.
@@ -19,8 +31,11 @@ static const char PATIENCE[] = "4";
 /// Makes the folder of results, and writes the absolute path of its part "self-test".
 static vb_status place_logs(const char *folder, char *out, size_t size, vb_error *error) {
   char absolute[PATH_MAX];
-  if ((mkdir(folder, 0777) && errno != EEXIST) || !realpath(folder, absolute))
-    return vb_error_set(error, VB_CANNOT_WRITE, "cannot make the folder %s: %s", folder,
+  vb_status status = vb_folder_make(folder, error);
+  if (status)
+    return status;
+  if (!realpath(folder, absolute))
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot find the folder %s: %s", folder,
                         strerror(errno));
   if (snprintf(out, size, "%s/self-test", absolute) >= (int)size)
     return vb_error_set(error, VB_BAD_INPUT, "the path of the folder %s is too long", folder);
@@ -66,12 +81,13 @@ static vb_status run_programs(const glob_t *found, const char *home, vb_error *e
   return status;
 }
 
-vb_status vb_cli_self_test(const vb_cli *cli, vb_error *error) {
+static vb_status run(vb_cli *cli, vb_error *error) {
+  const settings *s = cli->settings;
   char home[PATH_MAX], logs[PATH_MAX];
   glob_t found = {0};
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
-    status = place_logs(cli->folder, logs, sizeof logs, error);
+    status = place_logs(s->out, logs, sizeof logs, error);
   if (!status)
     status = describe_runner(home, logs, error);
   if (!status) {
@@ -81,3 +97,6 @@ vb_status vb_cli_self_test(const vb_cli *cli, vb_error *error) {
   }
   return status;
 }
+
+const vb_verb vb_verb_self_test = {
+    .name = "--self-test", .options = options, VB_SETTINGS(.out = "results"), .run = run};

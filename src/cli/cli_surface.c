@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "surface": what recorded surfaces are like, frame by frame, as text for gnuplot and
+// The verb "surface": what recorded surfaces are like, frame by frame, as text for gnuplot and
 // eyes.
-#include "cli/cli.h"
+#include "cli/cli_options.h"
 #include "mesh/surface_checks.h"
 #include "results/results_array.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+typedef const char *settings; ///< --run, or null
+
+static const vb_cli_option options[] = {{VB_OPTION_RUN, .place = 0}, {0}};
 
 /// A recorded surface.
 typedef struct record {
@@ -79,8 +83,8 @@ static vb_status print_frame(const record *r, size_t k, vb_error *error) {
   return VB_OK;
 }
 
-vb_status vb_cli_surface(const vb_cli *cli, vb_error *error) {
-  record r = {.path = cli->arguments[0], .run = cli->run};
+static vb_status run(vb_cli *cli, vb_error *error) {
+  record r = {.path = cli->arguments[0], .run = *(const settings *)cli->settings};
   vb_status status = read_triangles(&r, error);
   if (!status)
     status = read_array(&r, "run/frames/time", VB_NO_FRAME, &r.time, error);
@@ -92,3 +96,12 @@ vb_status vb_cli_surface(const vb_cli *cli, vb_error *error) {
   free(r.triangle);
   return status;
 }
+
+const vb_verb vb_verb_surface = {
+    .name = "surface",
+    .help = {{"surface FILE", "print volume and crossings of a run's surface"}},
+    .least = 1,
+    .wants = "a results file",
+    .options = options,
+    VB_SETTINGS(NULL),
+    .run = run};

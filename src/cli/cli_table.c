@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command "table": columns of a results file as text, for gnuplot and eyes.
+// The verb "table": columns of a results file as text, for gnuplot and eyes.
 #include "cli/cli.h"
 #include "figure/columns.h"
 
-vb_status vb_cli_table(const vb_cli *cli, vb_error *error) {
+static vb_status run(vb_cli *cli, vb_error *error) {
   vb_columns columns;
   vb_status status =
       vb_columns_read(cli->arguments[0], cli->arguments + 1, cli->n_arguments - 1, &columns, error);
@@ -13,3 +13,10 @@ vb_status vb_cli_table(const vb_cli *cli, vb_error *error) {
   vb_columns_free(&columns);
   return VB_OK;
 }
+
+const vb_verb vb_verb_table = {
+    .name = "table",
+    .help = {{"table FILE COLUMN...", "print columns of a results or index file"}},
+    .least = 2,
+    .wants = "a results file and a column",
+    .run = run};

@@ -3,7 +3,7 @@
 #include "base/process_limits.h"
 #include "base/signals.h"
 #include "base/waiting.h"
-#include "cli/cli.h"
+#include "cli/cli_options.h"
 #include "results/h5.h"
 #include "solver/plugin/channel.h"
 #include "solver/plugin/serve.h"
@@ -25,36 +25,33 @@ static vb_status flush(vb_error *error) {
 static int serve(const char *solver) {
   vb_error error = {0};
   if (vb_serve(solver, &error))
-    fprintf(stderr, "viperbench: %s\n", error.message);
+    vb_cli_complain(&error);
   return (int)error.status;
 }
 
 int main(int argc, char **argv) {
   vb_cli cli;
-  vb_command *command = NULL;
   vb_error error = {0};
   vb_waiting_limit(argv);
   // GSL would abort and HDF5 would print; both return errors, which are told in our words.
   gsl_set_error_handler_off();
   vb_h5_quiet();
   if (vb_limits_check(&error)) {
-    fprintf(stderr, "viperbench: %s\n", error.message);
+    vb_cli_complain(&error);
     return (int)error.status;
   }
   if (argc == 3 && strcmp(argv[1], VB_CHILD_COMMAND) == 0)
     return serve(argv[2]);
   vb_printable_stdout(); // what files and scripts say is printed in many places
-  vb_status status = vb_cli_parse(argc, argv, &cli, &command, &error);
-  if (!status) {
-    if (command == vb_cli_run || command == vb_cli_join || command == vb_cli_bench ||
-        command == vb_cli_compare || command == vb_cli_plot)
-      vb_signals_install();
-    status = command(&cli, &error);
-  }
+  vb_status status = vb_cli_parse(argc, argv, &cli, &error);
+  if (!status && cli.verb->ends_in_order)
+    vb_signals_install();
+  if (!status)
+    status = cli.verb->run(&cli, &error);
   vb_cli_free(&cli);
   if (!error.message[0] && flush(&error))
     status = error.status;
   if (error.message[0])
-    fprintf(stderr, "viperbench: %s\n", error.message);
-  return status == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)status;
+    vb_cli_complain(&error);
+  return vb_cli_exit_code(status);
 }

@@ -41,6 +41,8 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
   } cases[] = {
       {"", "no command"},
       {"rnu fall", "did you mean \"run\"?"},
+      {"--out @/o", "use list, info, run, join, bench, plot, table, outline, surface, render, "
+                    "distance, compare or pack (see --help)"},
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},
       {"run --option method fall", "--option wants NAME=VALUE"},

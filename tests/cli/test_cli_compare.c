@@ -36,7 +36,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"compare a.h5 b.h5 c.h5", "there are 3"},
       {"compare nowhere.h5 b.h5", "cannot read nowhere.h5"},
       {"compare a.h5 b.h5 --allow scenes", "did you mean \"scene\"?"},
-      {"compare a.h5 b.h5 --nan maybe", "--nan takes equal or never"},
+      {"compare a.h5 b.h5 --nan maybe", "--nan wants equal or never"},
       {"compare a.h5 b.h5 --fresh", "compare does not take --fresh"},
       {"run pull --allow scene", "run does not take --allow"},
       {"run pull --tier golden", "use quick, full or gold"},
@@ -184,7 +184,7 @@ START_TEST(launches_without_a_time_are_bad_input) {
   expect("compare --launch true", 2, "or commands");
   expect("compare --launch true true true", 2, "wants two commands");
   expect("compare --launch true false", 2, "\"false\" ended with code 1");
-  expect("compare --launch true true --time cpu", 2, "--time takes process or reported");
+  expect("compare --launch true true --time cpu", 2, "--time wants process or reported");
   expect("compare --launch true true --allow scene", 2, "are for records");
   expect("compare a b --time process", 2, "--time goes with --launch");
   expect("compare --time reported --launch " TELL("1") " true", 2,

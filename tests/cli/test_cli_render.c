@@ -195,7 +195,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"--view 0,91", "--view wants AZIMUTH,ELEVATION"},
       {"--view 0,0,0", "--view wants AZIMUTH,ELEVATION"},
       {"--look-at 1,2", "--look-at wants a point"},
-      {"--show bones", "--show wants pills or surface"},
+      {"--show bones", "--show wants surface or pills"},
       {"--ground low", "--ground wants a height"},
       {"--run rods", "none of them rods; choose one by --run NAME"},
       {"--threads 3", "render does not take --threads"},

@@ -23,25 +23,34 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
   return library(argp, argc, argv, flags | ARGP_SILENT, index, input);
 }
 
-/// Commands that write nothing but what --out names.
-static bool is_harmless(vb_command *command) {
-  static vb_command *const harmless[] = {vb_cli_info,    vb_cli_table,  vb_cli_outline,
-                                         vb_cli_surface, vb_cli_render, vb_cli_distance,
-                                         vb_cli_compare};
+/// Verbs that write nothing but what --out names.
+static bool is_harmless(const char *verb) {
+  static const char *const harmless[] = {"info",   "table",    "outline", "surface",
+                                         "render", "distance", "compare"};
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-    if (command == harmless[i])
+    if (strcmp(verb, harmless[i]) == 0)
       return true;
   return false;
 }
 
 /// What costs much time and is refused nowhere: large pictures, other programs, figures.
 static bool is_dear(const vb_cli *cli) {
-  return cli->launch || cli->figure || (cli->size && strlen(cli->size) > 5) || cli->n_parameters;
+  static const char *const dear[] = {"launch", "figure", "set"};
+  for (size_t i = 0; i < sizeof dear / sizeof *dear; i++)
+    if (vb_cli_find(cli, dear[i]))
+      return true;
+  for (size_t i = 0; i < cli->n_given; i++)
+    if (strcmp(cli->given[i].name, "size") == 0 && strlen(cli->given[i].text) > 5)
+      return true;
+  return false;
 }
 
 /// Whether all that is read and written lies in the folder at work.
 static bool stays_here(const vb_cli *cli) {
-  bool here = !cli->out || (!strchr(cli->out, '/') && strlen(cli->out) < 100);
+  bool here = true;
+  for (size_t i = 0; i < cli->n_given; i++)
+    if (strcmp(cli->given[i].name, "out") == 0)
+      here = here && !strchr(cli->given[i].text, '/') && strlen(cli->given[i].text) < 100;
   for (size_t i = 0; i < cli->n_arguments; i++)
     here = here && cli->arguments[i][0] != '/' && !strstr(cli->arguments[i], "..");
   return here;
@@ -55,7 +64,6 @@ static void run(const uint8_t *data, size_t size) {
   int n = 1;
   vb_cli cli;
   vb_error error = {0};
-  vb_command *command = NULL;
   if (!text || !getcwd(home, sizeof home))
     abort();
   memcpy(text, data, size);
@@ -63,14 +71,14 @@ static void run(const uint8_t *data, size_t size) {
   for (char *rest = text, *word; n < MOST_WORDS && (word = strsep(&rest, "\n"));)
     arguments[n++] = word;
   arguments[n] = NULL;
-  vb_status status = vb_cli_parse(n, arguments, &cli, &command, &error);
+  vb_status status = vb_cli_parse(n, arguments, &cli, &error);
   fuzz_expect(status, &error);
   small_studies_make();
-  if (!status && is_harmless(command) && !is_dear(&cli) && stays_here(&cli)) {
+  if (!status && is_harmless(cli.verb->name) && !is_dear(&cli) && stays_here(&cli)) {
     setenv("VIPERBENCH_HOME", home, 1);
     if (chdir(fuzz_folder()))
       abort();
-    status = command(&cli, &error);
+    status = cli.verb->run(&cli, &error);
     if (chdir(home))
       abort();
     fuzz_expect(status, &error);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verb "join": evaluates and indexes what was recorded in shards.
+#include "cli/cli_run.h"
+
+typedef vb_cli_results settings;
+
+static const vb_cli_option options[] = {
+    {.shared = vb_study_options, VB_AT(study)}, {.shared = vb_results_options, .place = 0}, {0}};
+
+static vb_status run(vb_cli *cli, vb_error *error) {
+  return vb_cli_run_studies(cli, cli->settings, (vb_study_run_plan){.keep = true}, error);
+}
+
+const vb_verb vb_verb_join = {
+    .name = "join",
+    .help = {{"join [all | NAME...]",
+              "judge and index what processes recorded in shares (run --shard)"}},
+    .options = options,
+    VB_SETTINGS(VB_RESULTS_DEFAULTS),
+    .ends_in_order = true,
+    .run = run};

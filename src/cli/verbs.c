@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verbs of the command line, in the order of --help: a line for each, its NAME of a `const
+// vb_verb vb_verb_NAME`.
+#include "cli/cli.h"
+
+#define VERBS(X)                                                                                   \
+  X(self_test)                                                                                     \
+  X(list)                                                                                          \
+  X(info)                                                                                          \
+  X(run)                                                                                           \
+  X(join)                                                                                          \
+  X(bench)                                                                                         \
+  X(plot)                                                                                          \
+  X(table)                                                                                         \
+  X(outline)                                                                                       \
+  X(surface)                                                                                       \
+  X(render)                                                                                        \
+  X(distance)                                                                                      \
+  X(compare)                                                                                       \
+  X(pack)
+
+#define DECLARE(name) extern const vb_verb vb_verb_##name;
+#define LIST(name)    &vb_verb_##name,
+
+VERBS(DECLARE)
+
+const vb_verb *const vb_verbs[] = {VERBS(LIST) NULL};
