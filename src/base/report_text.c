@@ -30,11 +30,13 @@ static int print_cut(FILE *stream, const char *text, int width) {
   return length > width ? width : length;
 }
 
-void vb_report_cell(FILE *stream, const char *text, int width) {
+void vb_report_cell(FILE *stream, const char *before, const char *text, int width) {
+  fputs(before, stream);
   fprintf(stream, "%*s", width - print_cut(stream, text, width), "");
 }
 
-void vb_report_end(FILE *stream, const char *text, int width) {
+void vb_report_end(FILE *stream, const char *before, const char *text, int width) {
+  fputs(before, stream);
   print_cut(stream, text, width);
   fputc('\n', stream);
 }

@@ -14,11 +14,11 @@
 /// Columns of a text: UTF-8 letters count as one.
 int vb_report_columns(const char *text);
 
-/// Writes `text` padded, or cut with "...", to `width` columns.
-void vb_report_cell(FILE *stream, const char *text, int width);
+/// Writes `before`, then `text` padded, or cut with "...", to `width` columns.
+void vb_report_cell(FILE *stream, const char *before, const char *text, int width);
 
-/// Writes `text`, cut with "..." to `width` columns, as the end of a line.
-void vb_report_end(FILE *stream, const char *text, int width);
+/// Writes `before`, then `text`, cut with "..." to `width` columns, as the end of a line.
+void vb_report_end(FILE *stream, const char *before, const char *text, int width);
 
 /// A JSON number; null, which JSON has no NaN and no infinity for, where it is not finite.
 json_t *vb_report_number(double value);

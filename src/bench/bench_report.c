@@ -62,8 +62,7 @@ void vb_bench_report_rates(FILE *stream, const vb_machine *machine) {
 }
 
 static void print_name(FILE *stream, const vb_bench_case *c) {
-  fputs("  ", stream);
-  vb_report_cell(stream, c->run->name, NAME_WIDTH);
+  vb_report_cell(stream, "  ", c->run->name, NAME_WIDTH);
 }
 
 static void print_speed(FILE *stream, const vb_bench_case *c) {
@@ -234,8 +233,7 @@ void vb_bench_report_scaling(FILE *stream, const vb_bench_scaling *list, size_t 
           "largest", "DOFs", "t0 [ms]", "r [DOF/s]", "deviation");
   for (size_t i = 0; i < n; i++) {
     const vb_bench_scaling *s = &list[i];
-    fputs("  ", stream);
-    vb_report_cell(stream, s->name, 36);
+    vb_report_cell(stream, "  ", s->name, 36);
     fprintf(stream, " %5g %-6s", s->size[s->n - 1], s->over_bodies ? "bodies" : "nodes");
     cell(stream, "%.3g", 9, s->dofs[s->n - 1]);
     cell(stream, "%.3g", 9, s->fitted ? 1e3 * s->cost.offset : NAN);
@@ -269,8 +267,7 @@ void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, con
       double ratio = vb_bench_ratio(benches, n, setting, baseline, &scenes);
       if (scenes == 0)
         continue;
-      fputs("  ", stream);
-      vb_report_cell(stream, setting, NAME_WIDTH);
+      vb_report_cell(stream, "  ", setting, NAME_WIDTH);
       cell(stream, "%.3f", 8, ratio);
       fprintf(stream, "  %zu scene%s\n", scenes, scenes == 1 ? "" : "s");
     }

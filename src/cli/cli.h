@@ -52,6 +52,11 @@ typedef struct vb_verb {
 /// The defaults of a verb, and their size; it calls the type of its settings `settings`.
 #define VB_SETTINGS(...) .defaults = &(const settings){__VA_ARGS__}, .size = sizeof(settings)
 
+/// Defines a verb whose function is called `run`; what it takes and what it does are for --help.
+#define VB_VERB(word, takes, does, ...)                                                            \
+  const vb_verb vb_verb_##word = {                                                                 \
+      .name = #word, .help[0] = {#word " " takes, does}, .run = run, __VA_ARGS__}
+
 /// The place of an option: a member of the verb's settings.
 #define VB_AT(member) .place = offsetof(settings, member)
 

@@ -339,10 +339,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return s->self_test ? vb_bench_self_test(s->results.quiet, error) : bench_studies(cli, s, error);
 }
 
-const vb_verb vb_verb_bench = {
-    .name = "bench",
-    .help = {{"bench [all | NAME...]", "measure speed (all of bench/ where none is named)"}},
-    .options = options,
-    VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}),
-    .ends_in_order = true,
-    .run = run};
+VB_VERB(bench, "[all | NAME...]", "measure speed (all of bench/ where none is named)",
+        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true);

@@ -105,13 +105,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return s->launch ? compare_launches(cli, s, error) : compare_records(cli, s, error);
 }
 
-const vb_verb vb_verb_compare = {
-    .name = "compare",
-    .help = {{"compare A B", "tell what changed between two results files, indexes or folders"},
-             {"compare --launch 'A' 'B'", "launch two commands in turn and tell which is faster"}},
-    .least = 1,
-    .wants = "two results files or folders, or commands",
-    .options = options,
-    VB_SETTINGS(.figure = NULL),
-    .ends_in_order = true,
-    .run = run};
+VB_VERB(compare, "A B", "tell what changed between two results files, indexes or folders",
+        .help[1] = {"compare --launch 'A' 'B'",
+                    "launch two commands in turn and tell which is faster"},
+        .least = 1, .wants = "two results files or folders, or commands", .options = options,
+        VB_SETTINGS(.figure = NULL), .ends_in_order = true);

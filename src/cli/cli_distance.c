@@ -21,9 +21,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-const vb_verb vb_verb_distance = {
-    .name = "distance",
-    .help = {{"distance FILE RUN RUN", "print how far two runs' surfaces are apart"}},
-    .least = 3,
-    .wants = "the index file of a study and two of its runs",
-    .run = run};
+VB_VERB(distance, "FILE RUN RUN", "print how far two runs' surfaces are apart", .least = 3,
+        .wants = "the index file of a study and two of its runs");

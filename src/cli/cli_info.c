@@ -54,10 +54,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-const vb_verb vb_verb_info = {.name = "info",
-                              .help = {{"info NAME...", "what a study is made of"}},
-                              .least = 1,
-                              .wants = "the name of a study",
-                              .options = vb_study_options,
-                              VB_SETTINGS(VB_STUDY_DEFAULTS),
-                              .run = run};
+VB_VERB(info, "NAME...", "what a study is made of", .least = 1, .wants = "the name of a study",
+        .options = vb_study_options, VB_SETTINGS(VB_STUDY_DEFAULTS));

@@ -11,11 +11,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return vb_cli_run_studies(cli, cli->settings, (vb_study_run_plan){.keep = true}, error);
 }
 
-const vb_verb vb_verb_join = {
-    .name = "join",
-    .help = {{"join [all | NAME...]",
-              "judge and index what processes recorded in shares (run --shard)"}},
-    .options = options,
-    VB_SETTINGS(VB_RESULTS_DEFAULTS),
-    .ends_in_order = true,
-    .run = run};
+VB_VERB(join, "[all | NAME...]", "judge and index what processes recorded in shares (run --shard)",
+        .options = options, VB_SETTINGS(VB_RESULTS_DEFAULTS), .ends_in_order = true);

@@ -1,56 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/cli_launch.h"
 
-#include "base/clock.h"
 #include "base/report_text.h"
-#include "base/signals.h"
 #include "bench/bench_report.h"
 #include "compare/launch_session.h"
 #include "results/provenance.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/// Runs a shell command with its output thrown away, and measures from its start to its end.
-static vb_status time_process(char *const *arguments, double *seconds, vb_error *error) {
-  posix_spawn_file_actions_t actions;
-  pid_t child;
-  int ended = 0, code = posix_spawn_file_actions_init(&actions);
-  if (code)
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot start a shell: %s", strerror(code));
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  double begun = vb_clock();
-  code = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (code)
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot start a shell: %s", strerror(code));
-  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-    continue;
-  double taken = vb_clock() - begun;
-  if (vb_signal_caught())
-    return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
-  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "\"%s\" ended with %s %d; only what ends well is timed", arguments[2],
-                        WIFSIGNALED(ended) ? "signal" : "code",
-                        WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
-  *seconds = taken;
-  return VB_OK;
-}
 
 static vb_status launch(void *context, int which, double *seconds, vb_error *error) {
   const vb_launch_request *r = context;
   char *arguments[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, r->command[which], NULL};
   if (!r->reported)
-    return time_process(arguments, seconds, error);
+    return vb_launch_command(r->command[which], seconds, error);
   vb_status status = vb_launch_program(arguments, seconds, error);
   if (status == VB_FAILED)
     status = vb_error_set(error, VB_BAD_INPUT,

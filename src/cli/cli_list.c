@@ -15,20 +15,17 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return status;
   printf("Studies:\n");
   for (size_t i = 0; i < n; i++) {
-    printf("  ");
-    vb_report_cell(stdout, list[i].name, 24);
+    vb_report_cell(stdout, "  ", list[i].name, 24);
     printf(" %s\n", list[i].title);
   }
   printf("Solvers:\n");
   for (const vb_solver *const *s = vb_solver_table(); *s; s++) {
     const vb_solver_description *about = (*s)->describe(*s);
-    printf("  ");
-    vb_report_cell(stdout, about->name, 24);
+    vb_report_cell(stdout, "  ", about->name, 24);
     printf(" %s\n", about->long_name);
     for (size_t i = 0; i < about->n_options; i++) {
       const vb_option_info *option = &about->options[i];
-      printf("    ");
-      vb_report_cell(stdout, option->name, 22);
+      vb_report_cell(stdout, "    ", option->name, 22);
       printf(" %s (%s)", option->long_name, option->default_value);
       printf(option->choices ? ": %s\n" : "\n", option->choices);
     }
@@ -37,5 +34,4 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-const vb_verb vb_verb_list = {
-    .name = "list", .help = {{"list", "studies and solvers at hand"}}, .run = run};
+VB_VERB(list, "", "studies and solvers at hand", .least = 0);

@@ -39,11 +39,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-const vb_verb vb_verb_outline = {
-    .name = "outline",
-    .help = {{"outline FILE", "print the rods of a frame as polygons"}},
-    .least = 1,
-    .wants = "a results file",
-    .options = options,
-    VB_SETTINGS(.frame = -1, .axis = {0, 2}, .body = VB_ALL_BODIES, .measure = -1),
-    .run = run};
+VB_VERB(outline, "FILE", "print the rods of a frame as polygons", .least = 1,
+        .wants = "a results file", .options = options,
+        VB_SETTINGS(.frame = -1, .axis = {0, 2}, .body = VB_ALL_BODIES, .measure = -1));

@@ -29,12 +29,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-const vb_verb vb_verb_pack = {
-    .name = "pack",
-    .help = {{"pack FILE...",
-              "keep of a study's records what compare needs, in one small file each"}},
-    .least = 1,
-    .wants = "the index file of a study",
-    .options = options,
-    VB_SETTINGS("results"),
-    .run = run};
+VB_VERB(pack, "FILE...", "keep of a study's records what compare needs, in one small file each",
+        .least = 1, .wants = "the index file of a study", .options = options,
+        VB_SETTINGS("results"));

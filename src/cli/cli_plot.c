@@ -51,12 +51,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return worst;
 }
 
-const vb_verb vb_verb_plot = {
-    .name = "plot",
-    .help = {{"plot FILE|NAME...", "draw the figures of index files, or of studies that were run"}},
-    .least = 1,
-    .wants = "an index file or the name of a study",
-    .options = options,
-    VB_SETTINGS(.out = "results"),
-    .ends_in_order = true,
-    .run = run};
+VB_VERB(plot, "FILE|NAME...", "draw the figures of index files, or of studies that were run",
+        .least = 1, .wants = "an index file or the name of a study", .options = options,
+        VB_SETTINGS(.out = "results"), .ends_in_order = true);

@@ -293,14 +293,10 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-const vb_verb vb_verb_render = {.name = "render",
-                                .help = {{"render FILE", "draw frames as PNG pictures"}},
-                                .least = 1,
-                                .wants = "a results file",
-                                .options = options,
-                                VB_SETTINGS(.plan = {.width = 1000,
-                                                     .height = 800,
-                                                     .view = {30, 20, 1, 30, false, {0}},
-                                                     .coloring = VB_COLOR_BODY},
-                                            .frame = "-1"),
-                                .run = run};
+VB_VERB(render, "FILE", "draw frames as PNG pictures", .least = 1, .wants = "a results file",
+        .options = options,
+        VB_SETTINGS(.plan = {.width = 1000,
+                             .height = 800,
+                             .view = {30, 20, 1, 30, false, {0}},
+                             .coloring = VB_COLOR_BODY},
+                    .frame = "-1"));

@@ -266,10 +266,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return vb_cli_run_studies(cli, &s->results, plan, error);
 }
 
-const vb_verb vb_verb_run = {
-    .name = "run",
-    .help = {{"run [all | NAME...]", "run studies (all of scenarios/ where none is named)"}},
-    .options = options,
-    VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}),
-    .ends_in_order = true,
-    .run = run};
+VB_VERB(run, "[all | NAME...]", "run studies (all of scenarios/ where none is named)",
+        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true);

@@ -97,11 +97,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-const vb_verb vb_verb_surface = {
-    .name = "surface",
-    .help = {{"surface FILE", "print volume and crossings of a run's surface"}},
-    .least = 1,
-    .wants = "a results file",
-    .options = options,
-    VB_SETTINGS(NULL),
-    .run = run};
+VB_VERB(surface, "FILE", "print volume and crossings of a run's surface", .least = 1,
+        .wants = "a results file", .options = options, VB_SETTINGS(NULL));

@@ -14,9 +14,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-const vb_verb vb_verb_table = {
-    .name = "table",
-    .help = {{"table FILE COLUMN...", "print columns of a results or index file"}},
-    .least = 2,
-    .wants = "a results file and a column",
-    .run = run};
+VB_VERB(table, "FILE COLUMN...", "print columns of a results or index file", .least = 2,
+        .wants = "a results file and a column");

@@ -24,24 +24,19 @@ static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verd
   name_runs(gate, runs, sizeof runs);
   if (gate->comparator == VB_NEAR)
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
-  fputs("  ", stream);
-  vb_report_cell(stream, gate->name, 38);
-  fputc(' ', stream);
-  vb_report_cell(stream, runs, 19);
+  vb_report_cell(stream, "  ", gate->name, 38);
+  vb_report_cell(stream, " ", runs, 19);
   fprintf(stream, "  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
-  vb_report_cell(stream, tolerance, 9);
+  vb_report_cell(stream, "", tolerance, 9);
   fprintf(stream, " %s\n", verdict->passed ? "passed" : gate->finding ? "finding" : "FAILED");
   if (verdict->note[0]) {
-    fputs("      ", stream);
-    vb_report_end(stream, verdict->note, VB_REPORT_WIDTH - 6);
+    vb_report_end(stream, "      ", verdict->note, VB_REPORT_WIDTH - 6);
   }
 }
 
 static void head_gates(FILE *stream) {
-  fputs("  ", stream);
-  vb_report_cell(stream, "gate", 38);
-  fputc(' ', stream);
-  vb_report_cell(stream, "run", 19);
+  vb_report_cell(stream, "  ", "gate", 38);
+  vb_report_cell(stream, " ", "run", 19);
   fprintf(stream, " %14s    %-13s %-9s verdict\n", "value", "reference", "tolerance");
 }
 
@@ -73,9 +68,9 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
       if (evaluated == 0)
         head_gates(stream);
       if (!titled) {
-        vb_report_cell(stream, study->name, vb_report_columns(study->name));
-        fputs(": ", stream);
-        vb_report_end(stream, study->title, VB_REPORT_WIDTH - 2 - vb_report_columns(study->name));
+        vb_report_cell(stream, "", study->name, vb_report_columns(study->name));
+        vb_report_end(stream, ": ", study->title,
+                      VB_REPORT_WIDTH - 2 - vb_report_columns(study->name));
         titled = true;
       }
       print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);
@@ -134,14 +129,12 @@ static void print_timing(FILE *stream, const char *study, const char *name,
   if (!isnan(s->residual))
     snprintf(residual, sizeof residual, "%.2e", s->residual);
   snprintf(status, sizeof status, "%s%s", s->status, run->kept ? ", kept" : "");
-  fputs("  ", stream);
-  vb_report_cell(stream, label, 32);
+  vb_report_cell(stream, "  ", label, 32);
   fprintf(stream, " %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", run->dofs, s->steps,
           s->wall_s, s->steps ? 1e3 * s->wall_s / (double)s->steps : 0, vb_dof_rate(run), residual);
-  vb_report_end(stream, status, 15);
+  vb_report_end(stream, "", status, 15);
   if (s->diverged) {
-    fputs("      ", stream);
-    vb_report_end(stream, s->what, VB_REPORT_WIDTH - 6);
+    vb_report_end(stream, "      ", s->what, VB_REPORT_WIDTH - 6);
   }
   if (s->warning[0])
     fprintf(stream, "      warning: %s\n", s->warning);

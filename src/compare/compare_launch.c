@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/compare_launch.h"
 
+#include "base/clock.h"
 #include "base/signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -11,8 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <fcntl.h>
 
 vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
                          vb_error *error) {
@@ -38,17 +38,27 @@ vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double
   return status;
 }
 
-/// Starts the program with its output going to a pipe; an errno value on failure.
-static int start(char *const *arguments, const int ends[2], pid_t *child) {
+/// Starts the program with its output going to a file.
+static vb_status start(char *const *arguments, int output, pid_t *child, vb_error *error) {
   posix_spawn_file_actions_t actions;
   int code = posix_spawn_file_actions_init(&actions);
-  if (code)
-    return code;
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  code = posix_spawn(child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return code;
+  if (!code) {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    code = posix_spawn(child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  return code ? vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0],
+                             strerror(code))
+              : VB_OK;
+}
+
+/// Waits for the end of a child, and returns its status.
+static int await(pid_t child) {
+  int ended = 0;
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+    continue;
+  return ended;
 }
 
 /// Reads all of `from`, keeping what fits.
@@ -78,20 +88,38 @@ static vb_status check_result(const char *program, int ended, const char *output
 }
 
 vb_status vb_launch_program(char *const *arguments, double *seconds, vb_error *error) {
-  int ends[2], ended = 0;
+  int ends[2];
   pid_t child;
   char output[256];
   if (pipe2(ends, O_CLOEXEC))
     return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0],
                         strerror(errno));
-  int code = start(arguments, ends, &child);
+  vb_status status = start(arguments, ends[1], &child, error);
   close(ends[1]);
-  if (!code)
+  if (!status)
     drain(ends[0], output, sizeof output);
   close(ends[0]);
-  if (code)
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", arguments[0], strerror(code));
-  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-    continue;
-  return check_result(arguments[0], ended, output, seconds, error);
+  return status ? status : check_result(arguments[0], await(child), output, seconds, error);
+}
+
+vb_status vb_launch_command(char *command, double *seconds, vb_error *error) {
+  char *arguments[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
+  pid_t child;
+  int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  double begun = vb_clock();
+  vb_status status = start(arguments, nowhere, &child, error);
+  int ended = status ? 0 : await(child);
+  double taken = vb_clock() - begun;
+  if (nowhere >= 0)
+    close(nowhere);
+  if (!status && vb_signal_caught())
+    return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
+  if (!status && (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0))
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "\"%s\" ended with %s %d; only what ends well is timed", command,
+                        WIFSIGNALED(ended) ? "signal" : "code",
+                        WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
+  if (!status)
+    *seconds = taken;
+  return status;
 }

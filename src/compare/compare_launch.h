@@ -29,4 +29,8 @@ vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double
 /// number.
 vb_status vb_launch_program(char *const *arguments, double *seconds, vb_error *error);
 
+/// Runs a shell command with its output thrown away, and measures from its start to its end.
+/// VB_BAD_INPUT where it ends with another code than 0, VB_INTERRUPTED after a signal.
+vb_status vb_launch_command(char *command, double *seconds, vb_error *error);
+
 #endif

@@ -33,13 +33,12 @@ static void print_agreement(FILE *stream, const vb_run_comparison *run) {
   else
     snprintf(text, sizeof text, "agree: %zu quantities, all the same to the bit",
              run->n_quantities);
-  vb_report_end(stream, text, VB_REPORT_WIDTH - 42);
+  vb_report_end(stream, "", text, VB_REPORT_WIDTH - 42);
 }
 
 static void print_difference(FILE *stream, const vb_quantity_result *q) {
   const vb_difference *d = &q->difference;
-  fputs("    ", stream);
-  vb_report_cell(stream, q->name, 27);
+  vb_report_cell(stream, "    ", q->name, 27);
   switch (q->outcome) {
   case VB_MISSING_A:
     fputs(" MISSING in A\n", stream);
@@ -53,7 +52,7 @@ static void print_difference(FILE *stream, const vb_quantity_result *q) {
   default:
     fprintf(stream, " %9.2e %9.2e %9.2e %9.2e  ", d->greatest, d->relative, vb_difference_rms(d),
             d->allowed);
-    vb_report_end(stream, q->first, VB_REPORT_WIDTH - 73);
+    vb_report_end(stream, "", q->first, VB_REPORT_WIDTH - 73);
   }
   fprintf(stream, "      A %.17g, B %.17g [%s]; %zu of %zu numbers too far apart\n", d->first_a,
           d->first_b, q->unit, d->n_bad, d->n);
@@ -86,11 +85,11 @@ static void print_run(FILE *stream, const vb_run_comparison *run, const vb_compa
            strcmp(run->run, run->other) ? run->other : "");
   fputs("  ", stream);
   if (agrees(run)) {
-    vb_report_cell(stream, name, 38);
+    vb_report_cell(stream, "", name, 38);
     fputs("  ", stream);
     print_agreement(stream, run);
   } else {
-    vb_report_end(stream, name, VB_REPORT_WIDTH - 2);
+    vb_report_end(stream, "", name, VB_REPORT_WIDTH - 2);
   }
   if (!brief || run->refused)
     print_properties(stream, run, request);
@@ -114,10 +113,8 @@ static void print_gates(FILE *stream, const vb_compare_result *result) {
     fprintf(stream, "\n  %-38s %-30s %-20s %s\n", "gate that changed side", "runs", "A", "B");
   for (size_t i = 0; i < result->n_gates; i++) {
     const vb_gate_change *g = &result->gates[i];
-    fputs("  ", stream);
-    vb_report_cell(stream, g->name, 38);
-    fputc(' ', stream);
-    vb_report_cell(stream, g->runs, 30);
+    vb_report_cell(stream, "  ", g->name, 38);
+    vb_report_cell(stream, " ", g->runs, 30);
     fprintf(stream, " %-7s %-12.5g %-7s %.5g\n", side(g->has[0], g->passed[0]), g->value[0],
             side(g->has[1], g->passed[1]), g->value[1]);
   }
