@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/bench.h"
+#include "bench/scaling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,5 +95,6 @@ void vb_bench_free(vb_bench *bench) {
   for (size_t i = 0; i < bench->n_cases; i++)
     vb_bench_case_free(&bench->cases[i]);
   free(bench->cases);
+  vb_bench_scaling_free(bench);
   *bench = (vb_bench){0};
 }

@@ -161,12 +161,27 @@ double vb_bench_real_time(const vb_bench_case *c);
 /// scene only. Writes at most `size` bytes.
 void vb_bench_setting_name(const char *run, char *out, size_t size);
 
+/// The cases of one setting along one axis, by growing size, and the cost fitted to them.
+typedef struct vb_bench_scaling {
+  char name[160]; ///< "SETTING.bodies" or "SETTING.nodes"
+  bool over_bodies;
+  double fixed; ///< nodes per body, or bodies, which all of them have
+  size_t n;
+  double *size;   ///< (n) bodies, or nodes per body
+  double *dofs;   ///< (n)
+  double *step_s; ///< (n) median time of a step
+  bool fitted;
+  vb_linear_cost cost; ///< of dofs: the rate is in DOF Hz
+} vb_bench_scaling;
+
 /// A study, measured. Freed by vb_bench_free.
 typedef struct vb_bench {
   const vb_study *study; ///< borrowed
   vb_bench_limits limits;
   vb_bench_case *cases;
-  size_t n_cases; ///< measured so far, in the order of the study's runs
+  size_t n_cases;            ///< measured so far, in the order of the study's runs
+  vb_bench_scaling *scaling; ///< series among them, once found (bench/scaling.h)
+  size_t n_scaling;
 } vb_bench;
 
 void vb_bench_case_free(vb_bench_case *c);

@@ -118,13 +118,13 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
   vb_h5_release(group);
 }
 
-static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench_scaling *list, size_t n) {
+static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   hid_t group = vb_h5_group(h5, file, "scaling");
-  const char **names = calloc(n + 1, sizeof *names);
+  const char **names = calloc(bench->n_scaling + 1, sizeof *names);
   if (!names)
     h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
-  for (size_t i = 0; names && i < n; i++) {
-    const vb_bench_scaling *s = &list[i];
+  for (size_t i = 0; names && i < bench->n_scaling; i++) {
+    const vb_bench_scaling *s = &bench->scaling[i];
     names[i] = s->name;
     hid_t one = vb_h5_group(h5, group, s->name);
     write_list(h5, one, "size", s->size, s->n, "1",
@@ -140,7 +140,7 @@ static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench_scaling *list, s
     vb_h5_release(one);
   }
   if (names)
-    vb_h5_texts(h5, group, "names", n, names, "names of the series");
+    vb_h5_texts(h5, group, "names", bench->n_scaling, names, "names of the series");
   free(names);
   vb_h5_release(group);
 }
@@ -183,9 +183,8 @@ static size_t most_bytes(const vb_bench *bench) {
   return bytes;
 }
 
-vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench_scaling *scaling,
-                         size_t n_scaling, const vb_machine *machine, const char *status,
-                         vb_error *error) {
+vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machine *machine,
+                         const char *status, vb_error *error) {
   char *partial_path = vb_results_path(path, ".part", false);
   if (!partial_path)
     return vb_error_memory(error);
@@ -199,7 +198,7 @@ vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench
   write_scenario(&h5, file, bench);
   write_machine(&h5, file, machine);
   write_cases(&h5, file, bench, &machine->origin);
-  write_scaling(&h5, file, scaling, n_scaling);
+  write_scaling(&h5, file, bench);
   write_gates(&h5, file, bench);
   vb_h5_flush(&h5, file);
   if (file >= 0 && h5.status)

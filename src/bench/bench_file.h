@@ -11,14 +11,11 @@
 
 /// Writes the file of a study, in place of an older one, by way of `path`.part. `status` is
 /// "complete" or "interrupted"; a file of an interrupted one keeps its .part. VB_CANNOT_WRITE.
-vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_bench_scaling *scaling,
-                         size_t n_scaling, const vb_machine *machine, const char *status,
-                         vb_error *error);
+vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machine *machine,
+                         const char *status, vb_error *error);
 
 /// Prints the same as one JSON document of `n` studies, windows and all (bench_json.c).
-/// `scaling[i]` has `n_scaling[i]` series.
-vb_status vb_bench_json(FILE *stream, const vb_bench *benches, vb_bench_scaling *const *scaling,
-                        const size_t *n_scaling, size_t n, const vb_machine *machine, int exit_code,
-                        vb_error *error);
+vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const vb_machine *machine,
+                        int exit_code, vb_error *error);
 
 #endif

@@ -96,27 +96,24 @@ static json_t *describe_machine(const vb_machine *m) {
                    "rates", rates, "gpu", m->has_gpu ? describe_gpu(&m->gpu) : NULL);
 }
 
-static json_t *describe_study(const vb_bench *bench, const vb_bench_scaling *scaling,
-                              size_t n_scaling, vb_status *status, vb_error *error) {
+static json_t *describe_study(const vb_bench *bench, vb_status *status, vb_error *error) {
   json_t *cases = json_array(), *series = json_array();
   for (size_t i = 0; i < bench->n_cases; i++)
     json_array_append_new(cases, describe_case(bench->study, &bench->cases[i], status, error));
-  for (size_t i = 0; i < n_scaling; i++)
-    json_array_append_new(series, describe_scaling(&scaling[i]));
+  for (size_t i = 0; i < bench->n_scaling; i++)
+    json_array_append_new(series, describe_scaling(&bench->scaling[i]));
   return json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", bench->study->name, "title",
                    bench->study->title, "tier", bench->study->tier, "cases", cases, "scaling",
                    series);
 }
 
-vb_status vb_bench_json(FILE *stream, const vb_bench *benches, vb_bench_scaling *const *scaling,
-                        const size_t *n_scaling, size_t n, const vb_machine *machine, int exit_code,
-                        vb_error *error) {
+vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const vb_machine *machine,
+                        int exit_code, vb_error *error) {
   const vb_provenance *p = &machine->origin;
   vb_status status = VB_OK;
   json_t *studies = json_array();
   for (size_t i = 0; i < n; i++)
-    json_array_append_new(studies,
-                          describe_study(&benches[i], scaling[i], n_scaling[i], &status, error));
+    json_array_append_new(studies, describe_study(&benches[i], &status, error));
   json_t *document =
       json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:s, s:i, s:o, s:o}", "program", "viperbench",
                 "version", VB_VERSION, "commit", p->commit, "dirty", p->dirty, "date", p->date,

@@ -226,13 +226,13 @@ void vb_bench_report_cases(FILE *stream, const vb_bench *bench) {
   print_devices(stream, bench);
 }
 
-void vb_bench_report_scaling(FILE *stream, const vb_bench_scaling *list, size_t n) {
-  if (n == 0)
+void vb_bench_report_scaling(FILE *stream, const vb_bench *bench) {
+  if (bench->n_scaling == 0)
     return;
   fprintf(stream, "\n  %-*s %12s %9s %9s %9s %10s\n", 36, "time of a step = t0 + DOFs / r",
           "largest", "DOFs", "t0 [ms]", "r [DOF/s]", "deviation");
-  for (size_t i = 0; i < n; i++) {
-    const vb_bench_scaling *s = &list[i];
+  for (size_t i = 0; i < bench->n_scaling; i++) {
+    const vb_bench_scaling *s = &bench->scaling[i];
     vb_report_cell(stream, "  ", s->name, 36);
     fprintf(stream, " %5g %-6s", s->size[s->n - 1], s->over_bodies ? "bodies" : "nodes");
     cell(stream, "%.3g", 9, s->dofs[s->n - 1]);

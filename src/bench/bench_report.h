@@ -27,7 +27,7 @@ void vb_bench_report_device(FILE *stream, const vb_machine *machine);
 void vb_bench_report_cases(FILE *stream, const vb_bench *bench);
 
 /// Prints the fitted costs.
-void vb_bench_report_scaling(FILE *stream, const vb_bench_scaling *list, size_t n);
+void vb_bench_report_scaling(FILE *stream, const vb_bench *bench);
 
 /// Prints the geometric mean of each setting's rates over those of `baseline`, over all scenes.
 void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, const char *baseline);

@@ -84,8 +84,7 @@ static vb_status collect(const point *points, size_t n, size_t first, bool over_
   return VB_OK;
 }
 
-vb_status vb_bench_scaling_find(const vb_bench *bench, vb_bench_scaling **out, size_t *n,
-                                vb_error *error) {
+vb_status vb_bench_scaling_find(vb_bench *bench, vb_error *error) {
   size_t n_points, found = 0;
   point *points = list_points(bench, &n_points);
   vb_bench_scaling *list = calloc(2 * bench->n_cases + 1, sizeof *list);
@@ -105,22 +104,23 @@ vb_status vb_bench_scaling_find(const vb_bench *bench, vb_bench_scaling **out, s
       }
     }
   free(points);
-  if (status) {
-    vb_bench_scaling_free(list, found);
-    return status;
-  }
-  *out = list;
-  *n = found;
-  return VB_OK;
+  vb_bench_scaling_free(bench);
+  bench->scaling = list;
+  bench->n_scaling = found;
+  if (status)
+    vb_bench_scaling_free(bench);
+  return status;
 }
 
-void vb_bench_scaling_free(vb_bench_scaling *list, size_t n) {
-  for (size_t i = 0; list && i < n; i++) {
-    free(list[i].size);
-    free(list[i].dofs);
-    free(list[i].step_s);
+void vb_bench_scaling_free(vb_bench *bench) {
+  for (size_t i = 0; i < bench->n_scaling; i++) {
+    free(bench->scaling[i].size);
+    free(bench->scaling[i].dofs);
+    free(bench->scaling[i].step_s);
   }
-  free(list);
+  free(bench->scaling);
+  bench->scaling = NULL;
+  bench->n_scaling = 0;
 }
 
 static bool has_setting(const vb_bench_case *c, const char *setting) {

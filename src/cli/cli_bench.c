@@ -56,10 +56,8 @@ typedef struct batch {
   const settings *asked;
   vb_machine machine;
   vb_progress progress;
-  vb_study **studies;         ///< (n)
-  vb_bench *benches;          ///< (n)
-  vb_bench_scaling **scaling; ///< (n)
-  size_t *n_scaling;          ///< (n)
+  vb_study **studies; ///< (n)
+  vb_bench *benches;  ///< (n)
   size_t n;
   vb_status worst;
 } batch;
@@ -95,8 +93,7 @@ static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *erro
     close(made);
     return vb_error_memory(error);
   }
-  status = vb_bench_json(file, &b->benches[i], &b->scaling[i], &b->n_scaling[i], 1, &b->machine,
-                         vb_cli_exit_code(b->worst), error);
+  status = vb_bench_json(file, &b->benches[i], 1, &b->machine, vb_cli_exit_code(b->worst), error);
   if (fclose(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", next, strerror(errno));
   status = status ? status : vb_file_rename(next, partial_path, error);
@@ -155,8 +152,7 @@ static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
   bool whole = bench->n_cases == bench->study->n_runs && !vb_signal_caught();
   vb_status status = path_of(b, i, ".h5", path, error);
   if (!status)
-    status = vb_bench_write(path, bench, b->scaling[i], b->n_scaling[i], &b->machine,
-                            whole ? "complete" : "interrupted", error);
+    status = vb_bench_write(path, bench, &b->machine, whole ? "complete" : "interrupted", error);
   if (!status)
     status = write_json(b, i, whole, error);
   if (!status && whole)
@@ -191,8 +187,7 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
                         name, b->asked->baseline);
   b->benches[i].limits = vb_bench_limits_of(request.tier);
   status = measure_all(b, i, error);
-  vb_status found = vb_bench_scaling_find(&b->benches[i], &b->scaling[i], &b->n_scaling[i],
-                                          status ? NULL : error);
+  vb_status found = vb_bench_scaling_find(&b->benches[i], status ? NULL : error);
   status = status ? status : found;
   // What was measured before a failure is written, too.
   vb_error second = {0};
@@ -207,9 +202,7 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
 static vb_status bench_all(batch *b, char **names, size_t n, vb_error *error) {
   b->studies = calloc(n + 1, sizeof *b->studies);
   b->benches = calloc(n + 1, sizeof *b->benches);
-  b->scaling = calloc(n + 1, sizeof *b->scaling);
-  b->n_scaling = calloc(n + 1, sizeof *b->n_scaling);
-  if (!b->studies || !b->benches || !b->scaling || !b->n_scaling)
+  if (!b->studies || !b->benches)
     return vb_error_memory(error);
   for (size_t i = 0; i < n && !vb_signal_caught(); i++) {
     vb_error failure = {0};
@@ -254,15 +247,14 @@ static vb_status report(const batch *b, vb_error *error) {
   for (size_t i = 0; b->asked->results.quiet && i < b->n; i++)
     print_failures(&b->benches[i]);
   if (b->asked->results.json)
-    return vb_bench_json(stdout, b->benches, b->scaling, b->n_scaling, b->n, &b->machine,
-                         vb_cli_exit_code(b->worst), error);
+    return vb_bench_json(stdout, b->benches, b->n, &b->machine, vb_cli_exit_code(b->worst), error);
   if (b->asked->results.quiet)
     return VB_OK;
   for (size_t i = 0; i < b->n; i++) {
     if (b->benches[i].n_cases == 0)
       continue;
     vb_bench_report_cases(stdout, &b->benches[i]);
-    vb_bench_report_scaling(stdout, b->scaling[i], b->n_scaling[i]);
+    vb_bench_report_scaling(stdout, &b->benches[i]);
   }
   vb_bench_report_device(stdout, &b->machine);
   vb_bench_report_rates(stdout, &b->machine);
@@ -275,12 +267,9 @@ static vb_status report(const batch *b, vb_error *error) {
 
 static void free_batch(batch *b) {
   for (size_t i = 0; i < b->n; i++) {
-    vb_bench_scaling_free(b->scaling[i], b->n_scaling[i]);
     vb_bench_free(&b->benches[i]);
     vb_study_destroy(b->studies[i]);
   }
-  free(b->n_scaling);
-  free(b->scaling);
   free(b->benches);
   free(b->studies);
 }

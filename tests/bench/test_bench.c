@@ -183,7 +183,7 @@ START_TEST(an_unstable_case_is_timed_and_has_no_speed) {
   ck_assert_str_eq(vb_bench_remark(c), "UNSTABLE");
   ck_assert(vb_bench_has_time(c) && !vb_bench_has_speed(c));
   snprintf(path, sizeof path, "%s/bench.h5", f.folder);
-  ck_assert_int_eq(vb_bench_write(path, &f.bench, NULL, 0, &f.machine, "complete", NULL), VB_OK);
+  ck_assert_int_eq(vb_bench_write(path, &f.bench, &f.machine, "complete", NULL), VB_OK);
   ck_assert_double_eq(stored(path, "/bench/xpbd.a/speed/step_time"), c->step_s.median);
   ck_assert(isnan(stored(path, "/bench/xpbd.a/speed/dof_hz")));
   ck_assert(isnan(stored(path, "/bench/xpbd.a/speed/dof_iterations_hz")));
@@ -219,7 +219,7 @@ START_TEST(writes_hdf5_and_json) {
   vb_array array;
   vb_texts texts;
   snprintf(path, sizeof path, "%s/bench.h5", f.folder);
-  vb_status status = vb_bench_write(path, &f.bench, NULL, 0, &f.machine, "complete", &error);
+  vb_status status = vb_bench_write(path, &f.bench, &f.machine, "complete", &error);
   ck_assert_msg(status == VB_OK, "%s", error.message);
   ck_assert_int_eq(
       vb_results_array(path, "/bench/xpbd.a/windows/wall_time", VB_NO_FRAME, &array, NULL), VB_OK);
@@ -233,10 +233,9 @@ START_TEST(writes_hdf5_and_json) {
   unlink(path);
 
   char *text = NULL;
-  size_t size = 0, none = 0;
-  vb_bench_scaling *empty = NULL;
+  size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
-  ck_assert_int_eq(vb_bench_json(stream, &f.bench, &empty, &none, 1, &f.machine, 0, &error), VB_OK);
+  ck_assert_int_eq(vb_bench_json(stream, &f.bench, 1, &f.machine, 0, &error), VB_OK);
   fclose(stream);
   json_t *document = json_loads(text, 0, NULL);
   json_t *first = json_array_get(
@@ -285,10 +284,10 @@ START_TEST(finds_series_and_ratios) {
   cases[8].windows = cases[9].windows = shaken; // unstable: likewise
   cases[8].n_windows = cases[9].n_windows = 1;
   vb_bench bench = {.cases = cases, .n_cases = 10};
-  vb_bench_scaling *list;
-  size_t n, scenes;
-  ck_assert_int_eq(vb_bench_scaling_find(&bench, &list, &n, NULL), VB_OK);
-  ck_assert_uint_eq(n, 2);
+  size_t scenes;
+  ck_assert_int_eq(vb_bench_scaling_find(&bench, NULL), VB_OK);
+  ck_assert_uint_eq(bench.n_scaling, 2);
+  const vb_bench_scaling *list = bench.scaling;
   ck_assert_str_eq(list[0].name, "a.bodies");
   ck_assert_uint_eq(list[0].n, 3);
   ck_assert(list[0].fixed == 10 && list[0].size[2] == 100 && list[0].dofs[0] == 70);
@@ -297,13 +296,12 @@ START_TEST(finds_series_and_ratios) {
   ck_assert_double_eq_tol(list[0].cost.rate, 1e3, 1e-6);
   ck_assert_str_eq(list[1].name, "a.nodes");
   ck_assert_uint_eq(list[1].n, 3);
-  vb_bench_scaling_free(list, n);
   // With two left there is no series, and so no fit.
   cases[0].windows = shaken;
   cases[0].n_windows = 1;
-  ck_assert_int_eq(vb_bench_scaling_find(&bench, &list, &n, NULL), VB_OK);
-  ck_assert(n == 1 && strcmp(list[0].name, "a.nodes") == 0);
-  vb_bench_scaling_free(list, n);
+  ck_assert_int_eq(vb_bench_scaling_find(&bench, NULL), VB_OK);
+  ck_assert(bench.n_scaling == 1 && strcmp(bench.scaling[0].name, "a.nodes") == 0);
+  vb_bench_scaling_free(&bench);
   // 1.7 / 0.85 and 3 / 12: twice and a quarter.
   ck_assert_double_eq_tol(vb_bench_ratio(&bench, 1, "b", "a", &scenes), sqrt(0.5), 1e-12);
   ck_assert_uint_eq(scenes, 2);

@@ -283,9 +283,8 @@ static void measure_all(const char *script) {
 
 START_TEST(all_values_are_written) {
   char path[64] = "/tmp/vb_device_XXXXXX.h5", *text = NULL;
-  size_t size = 0, none = 0;
+  size_t size = 0;
   vb_error error = {0};
-  vb_bench_scaling *empty = NULL;
   int file = mkstemps(path, 3);
   ck_assert_int_ge(file, 0);
   close(file);
@@ -295,8 +294,7 @@ START_TEST(all_values_are_written) {
   check_table("power limit", NULL);
   check_table("stream", "stream 0!"); // an exclamation mark where it does not repeat
   check_table("float, device, not fused", NULL);
-  ck_assert_int_eq(vb_bench_write(path, &fix.bench, NULL, 0, &fix.machine, "complete", &error),
-                   VB_OK);
+  ck_assert_int_eq(vb_bench_write(path, &fix.bench, &fix.machine, "complete", &error), VB_OK);
   ck_assert_double_eq(stored(path, "/bench/direct.a/device/step_time"), step);
   ck_assert_double_eq(stored(path, "/bench/direct.a/device/energy"), energy);
   ck_assert_double_eq(stored(path, "/bench/direct.a/device/energy_per_dof"),
@@ -307,8 +305,7 @@ START_TEST(all_values_are_written) {
   ck_assert_double_eq(stored(path, "/machine/gpu/power_limit"), 700);
   unlink(path);
   FILE *stream = open_memstream(&text, &size);
-  ck_assert_int_eq(vb_bench_json(stream, &fix.bench, &empty, &none, 1, &fix.machine, 0, &error),
-                   VB_OK);
+  ck_assert_int_eq(vb_bench_json(stream, &fix.bench, 1, &fix.machine, 0, &error), VB_OK);
   fclose(stream);
   json_t *document = json_loads(text, 0, NULL), *gpu, *device;
   gpu = json_object_get(json_object_get(document, "machine"), "gpu");
@@ -338,16 +335,14 @@ END_TEST
 
 START_TEST(without_a_device_none_is_reported) {
   char *text = NULL;
-  size_t size = 0, none = 0;
+  size_t size = 0;
   vb_error error = {0};
-  vb_bench_scaling *empty = NULL;
   device_name = "";
   fix.machine.device_rates = NULL;
   measure_all("");
   check_table(NULL, "device");
   FILE *stream = open_memstream(&text, &size);
-  ck_assert_int_eq(vb_bench_json(stream, &fix.bench, &empty, &none, 1, &fix.machine, 0, &error),
-                   VB_OK);
+  ck_assert_int_eq(vb_bench_json(stream, &fix.bench, 1, &fix.machine, 0, &error), VB_OK);
   fclose(stream);
   ck_assert_ptr_null(strstr(text, "device"));
   ck_assert_ptr_null(strstr(text, "\"gpu\""));
