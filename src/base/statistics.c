@@ -41,13 +41,6 @@ double vb_autocorrelation(const double *values, size_t n) {
   return square > 0 ? product / square : 0;
 }
 
-double vb_geometric_mean(const double *values, size_t n) {
-  double sum = 0;
-  for (size_t i = 0; i < n; i++)
-    sum += values[i] > 0 ? log(values[i]) : NAN;
-  return n ? exp(sum / (double)n) : NAN;
-}
-
 size_t vb_median_rank(size_t n, double coverage) {
   size_t rank = 0;
   // The interval from rank k to n + 1 - k misses the median when fewer than k values lie on one

@@ -14,9 +14,6 @@ double vb_quantile(const double *values, size_t n, double q);
 /// The correlation of each value with the next, -1 to 1; 0 for fewer than 3 values or equal ones.
 double vb_autocorrelation(const double *values, size_t n);
 
-/// The geometric mean of `n` positive numbers; NaN where there are none or one is not positive.
-double vb_geometric_mean(const double *values, size_t n);
-
 /// A median and an interval that holds the true one.
 typedef struct vb_interval {
   double median;

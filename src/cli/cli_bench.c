@@ -7,7 +7,7 @@
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "bench/self_test.h"
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
 #include "study/study_run.h"

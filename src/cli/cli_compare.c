@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "compare": what changed between two records, or between the speeds of two programs.
 #include "base/nearest_word.h"
-#include "cli/cli_launch.h"
-#include "cli/cli_options.h"
+#include "base/report_text.h"
+#include "bench/bench_report.h"
+#include "cli/cli.h"
 #include "compare/compare_figure.h"
 #include "compare/compare_report.h"
+#include "compare/launch_session.h"
+#include "results/provenance.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert(VB_NAN_EQUAL == 0 && VB_NAN_NEVER == 1, "policies are in the order of --nan");
@@ -15,8 +20,8 @@ typedef struct settings {
   const char *figure;         ///< path without its ending, or null
   bool json;
   bool quiet;
-  const char *launch; ///< the command A, or null
-  int time;           ///< 0: of processes, 1: reported
+  char *launch; ///< the command A, or null
+  int time;     ///< 0: of processes, 1: reported
 } settings;
 
 /// Words separated by commas.
@@ -85,7 +90,76 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
   return status;
 }
 
+/// Two commands that are compared, and what of them.
+typedef struct rivals {
+  char *command[2];
+  bool reported; ///< the number that they print, and not their whole process
+  double busy;   ///< part of the processors that others kept busy before the first launch
+} rivals;
+
+static vb_status launch(void *context, int which, double *seconds, vb_error *error) {
+  const rivals *r = context;
+  char *arguments[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, r->command[which], NULL};
+  if (!r->reported)
+    return vb_launch_command(r->command[which], seconds, error);
+  vb_status status = vb_launch_program(arguments, seconds, error);
+  if (status == VB_FAILED)
+    status = vb_error_set(error, VB_BAD_INPUT,
+                          "\"%s\" must print its time in seconds, a positive number and nothing "
+                          "else, and end with 0",
+                          r->command[which]);
+  return status;
+}
+
+static double percent(double log_ratio) {
+  return 100 * expm1(log_ratio);
+}
+
+static void print_session(const rivals *r, const vb_launch_session *s) {
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  printf("\ncompare A = %s\n        B = %s\n", r->command[0], r->command[1]);
+  printf("  on %s (%s), %d processors; %d launches in turn\n", origin.host, origin.cpu,
+         origin.threads, VB_SESSION_LAUNCHES);
+  vb_bench_warn_of_others(stdout, r->busy);
+  printf("  what is timed            %s\n",
+         r->reported ? "the seconds that each launch prints"
+                     : "each launch's whole process, from its start to its end");
+  printf("  median of A, of B        %.6g s, %.6g s\n",
+         vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5),
+         vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5));
+  printf("  margin, A against A      %.2f %%, of %d pairs\n", percent(s->margin), VB_LAUNCH_PAIRS);
+  printf("  B against A              %+.2f %% [%+.2f, %+.2f], of %d pairs\n",
+         percent(s->interval.median), percent(s->interval.low), percent(s->interval.high),
+         VB_LAUNCH_PAIRS);
+  if (s->verdict == VB_COMPARED_INCONCLUSIVE)
+    printf("INCONCLUSIVE: within this machine's margin of %.2f %% nothing can be told%s\n",
+           percent(s->margin),
+           s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too restless" : "");
+  else
+    printf("%s\n", vb_comparison_word(s->verdict));
+}
+
+static vb_status print_json(const rivals *r, const vb_launch_session *s, int code,
+                            vb_error *error) {
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  json_t *document = json_pack(
+      "{s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
+      r->command[0], "b", r->command[1], "timed", r->reported ? "reported" : "process", "host",
+      origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", r->busy, "seconds_a",
+      vb_report_numbers(s->time[0], VB_LAUNCH_PAIRS), "seconds_b",
+      vb_report_numbers(s->time[1], VB_LAUNCH_PAIRS), "log_ratio_equal",
+      vb_report_numbers(s->equal, VB_LAUNCH_PAIRS), "log_ratio",
+      vb_report_numbers(s->log_ratio, VB_LAUNCH_PAIRS), "margin", expm1(s->margin), "change",
+      expm1(s->interval.median), "change_low", expm1(s->interval.low), "change_high",
+      expm1(s->interval.high), "verdict", vb_comparison_word(s->verdict), "exit_code", code);
+  return vb_report_document(stdout, document, error);
+}
+
 static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error *error) {
+  vb_launch_session session;
+  vb_progress progress;
   if (vb_cli_find(cli, "allow") || vb_cli_find(cli, "nan") || s->figure)
     return vb_error_set(error, VB_BAD_INPUT,
                         "--allow, --nan and --figure are for records, not for --launch");
@@ -93,9 +167,21 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
     return vb_error_set(
         error, VB_BAD_INPUT,
         "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
-  vb_launch_request request = {
-      {(char *)s->launch, cli->arguments[0]}, s->time == 1, s->quiet, s->json};
-  return vb_compare_launch(&request, error);
+  rivals r = {{s->launch, cli->arguments[0]}, s->time == 1, vb_machine_busy()};
+  vb_progress_init(&progress, !s->quiet);
+  vb_progress_begin(&progress, "launches");
+  vb_status status = vb_launch_session_run(launch, &r, &progress, &session, error);
+  vb_progress_end(&progress);
+  if (status)
+    return status;
+  vb_status verdict = session.verdict == VB_COMPARED_SLOWER         ? VB_FAILED
+                      : session.verdict == VB_COMPARED_INCONCLUSIVE ? VB_INCONCLUSIVE
+                                                                    : VB_OK;
+  if (s->json)
+    status = print_json(&r, &session, (int)verdict, error);
+  else
+    print_session(&r, &session);
+  return status ? status : verdict;
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "info": what a study is made of.
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "outline": the rods of a frame as polygons, for gnuplot.
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "figure/outline_frame.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "pack": studies as small files of their own, to be kept and compared with.
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "compare/pack_study.h"
 
 #include <stdio.h>

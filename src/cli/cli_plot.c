@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "plot": draws the figures of index files.
 #include "base/names.h"
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "figure/plot.h"
 #include "script/study/study_files.h"
 #include "study/study_run.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "render": pictures of recorded frames, without a display.
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "render/picture.h"
 
 #include <math.h>

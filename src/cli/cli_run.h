@@ -3,7 +3,7 @@
 #ifndef VB_CLI_CLI_RUN_H
 #define VB_CLI_CLI_RUN_H
 
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "study/study_run.h"
 
 /// Runs the studies that the arguments name as `plan` says, but for its folder and progress;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "surface": what recorded surfaces are like, frame by frame, as text for gnuplot and
 // eyes.
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "mesh/surface_checks.h"
 #include "results/results_array.h"
 

@@ -3,7 +3,7 @@
 #include "base/process_limits.h"
 #include "base/signals.h"
 #include "base/waiting.h"
-#include "cli/cli_options.h"
+#include "cli/cli.h"
 #include "results/h5.h"
 #include "solver/plugin/channel.h"
 #include "solver/plugin/serve.h"

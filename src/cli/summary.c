@@ -34,12 +34,6 @@ static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verd
   }
 }
 
-static void head_gates(FILE *stream) {
-  vb_report_cell(stream, "  ", "gate", 38);
-  vb_report_cell(stream, " ", "run", 19);
-  fprintf(stream, " %14s    %-13s %-9s verdict\n", "value", "reference", "tolerance");
-}
-
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const vb_study_outcome *o = &outcomes[i];
@@ -66,7 +60,8 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
       if (!outcomes[i].evaluated[g])
         continue;
       if (evaluated == 0)
-        head_gates(stream);
+        fprintf(stream, "  %-38s %-19s %14s    %-13s %-9s verdict\n", "gate", "run", "value",
+                "reference", "tolerance");
       if (!titled) {
         vb_report_cell(stream, "", study->name, vb_report_columns(study->name));
         vb_report_end(stream, ": ", study->title,

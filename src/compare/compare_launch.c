@@ -30,14 +30,6 @@ vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double 
   return VB_OK;
 }
 
-vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
-                          vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t i = 0; !status && i < pairs; i++)
-    status = vb_launch_pair(launch, context, i, &log_ratios[i], error);
-  return status;
-}
-
 /// Starts the program with its output going to a file.
 static vb_status start(char *const *arguments, int output, pid_t *child, vb_error *error) {
   posix_spawn_file_actions_t actions;

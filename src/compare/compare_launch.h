@@ -20,10 +20,6 @@ typedef vb_status vb_launch(void *context, int which, double *seconds, vb_error 
 vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
                          vb_error *error);
 
-/// Launches pairs 0 to `pairs` - 1.
-vb_status vb_launch_pairs(vb_launch *launch, void *context, size_t pairs, double *log_ratios,
-                          vb_error *error);
-
 /// Runs a program (`arguments[0]` is its path, a null ends them) and reads the number that is the
 /// only thing it prints. VB_FAILED where it ends with another code than 0 or prints no positive
 /// number.

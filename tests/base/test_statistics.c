@@ -32,15 +32,6 @@ START_TEST(autocorrelation_of_known_lists) {
 }
 END_TEST
 
-START_TEST(geometric_mean_of_ratios) {
-  const double ratios[] = {2, 0.5, 8};
-  const double bad[] = {2, 0};
-  ck_assert_double_eq_tol(vb_geometric_mean(ratios, 3), 2, ROUNDING);
-  ck_assert(isnan(vb_geometric_mean(bad, 2)));
-  ck_assert(isnan(vb_geometric_mean(bad, 0)));
-}
-END_TEST
-
 START_TEST(ranks_of_the_sign_test) {
   // 5 values: even the range holds the median only 1 - 2/32 = 93.75 % of the time.
   ck_assert_uint_eq(vb_median_rank(5, 0.95), 0);
@@ -199,7 +190,6 @@ static TCase *statistics(void) {
   TCase *tc = tcase_create("statistics");
   tcase_add_test(tc, quantiles_are_linear_between_values);
   tcase_add_test(tc, autocorrelation_of_known_lists);
-  tcase_add_test(tc, geometric_mean_of_ratios);
   tcase_add_test(tc, ranks_of_the_sign_test);
   tcase_add_test(tc, interval_of_eleven);
   tcase_add_test(tc, drift_widens_the_interval);
