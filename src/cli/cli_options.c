@@ -122,6 +122,7 @@ const vb_cli_option vb_results_options[] = {
     {VB_OPTION_QUIET, .place = offsetof(vb_cli_results, quiet)},
     {VB_OPTION_JSON, .place = offsetof(vb_cli_results, json)},
     {0}};
+
 const vb_cli_option vb_study_options[] = {
     {"solver", "NAME", "run with this solver", 1, vb_take_text,
      .place = offsetof(vb_study_request, solver)},

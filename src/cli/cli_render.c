@@ -14,20 +14,14 @@
 _Static_assert(VB_COLOR_SCALE == 0 && VB_COLOR_VOLUME == 1 && VB_COLOR_BODY == 2,
                "colors are in the order of --color");
 
-typedef struct asked_ground {
-  bool set;
-  bool there;
-  double height; ///< m
-} asked_ground;
-
 typedef struct settings {
   vb_picture_plan plan;
   const char *run;
   const char *frame;
-  const char *frames;  ///< or null
-  const char *out;     ///< or null
-  int show;            ///< 0: surface, 1: pills
-  asked_ground ground; ///< in place of those recorded
+  const char *frames; ///< or null
+  const char *out;    ///< or null
+  int show;           ///< 0: surface, 1: pills
+  const char *ground; ///< in place of those recorded, or null
   bool quiet;
 } settings;
 
@@ -90,15 +84,6 @@ static vb_status take_limits(const vb_cli_given *given, void *place, vb_error *e
   return vb_cli_refuse(given, "two numbers LOW,HIGH with the lower first", error);
 }
 
-static vb_status take_ground(const vb_cli_given *given, void *place, vb_error *error) {
-  asked_ground *out = place;
-  out->set = true;
-  out->there = strcmp(given->text, "none") != 0;
-  if (!out->there || read_numbers(given->text, 1, &out->height) == 1)
-    return VB_OK;
-  return vb_cli_refuse(given, "a height in meters or none", error);
-}
-
 static const vb_cli_option options[] = {
     {VB_OPTION_RUN, VB_AT(run)},
     {VB_OPTION_FRAME, vb_take_text, VB_AT(frame)},
@@ -114,7 +99,7 @@ static const vb_cli_option options[] = {
     {"look-at", "X,Y,Z", "render: middle of the picture", 6, take_look_at, VB_AT(plan.view)},
     {"show", "surface|pills", "render: of rods with a surface (surface)", 6, vb_take_word,
      VB_AT(show)},
-    {"ground", "Z|none", "render: a ground at this height", 6, take_ground, VB_AT(ground)},
+    {"ground", "Z|none", "render: a ground at this height", 6, vb_take_text, VB_AT(ground)},
     {"plain", NULL, "render: no legend", 6, vb_take_switch, VB_AT(plan.plain)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
     {0}};
@@ -205,17 +190,22 @@ static vb_status name_picture(const settings *s, const vb_recording *r, size_t k
   return wrote < (int)size ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "the name is too long");
 }
 
-static vb_status set_ground(const asked_ground *asked, vb_recording *r, vb_error *error) {
-  if (!asked->set)
+/// Adds or takes away what --ground says.
+static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) {
+  double height;
+  if (!text)
     return VB_OK;
   r->n_grounds = 0;
-  if (!asked->there)
+  if (strcmp(text, "none") == 0)
     return VB_OK;
+  if (read_numbers(text, 1, &height) != 1)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "--ground wants a height in meters or none, not \"%s\"", text);
   vb_ground *ground = realloc(r->ground, sizeof *ground);
   if (!ground)
     return vb_error_memory(error);
   r->ground = ground;
-  *ground = (vb_ground){{0, 0, 1}, asked->height};
+  *ground = (vb_ground){{0, 0, 1}, height};
   r->n_grounds = 1;
   return VB_OK;
 }
@@ -281,7 +271,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   if (!status)
     status = vb_recording_open(place, s->show == 1, &r, error);
   if (!status)
-    status = set_ground(&s->ground, &r, error);
+    status = set_ground(s->ground, &r, error);
   if (!status)
     status = choose_frames(s, &r, &f, error);
   if (!status)

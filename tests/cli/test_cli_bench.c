@@ -77,7 +77,8 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
     expect(cases[i].words, 2, cases[i].complaint);
     ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   }
-  expect("bench swing --baseline nope --out @/o", 2, "has no setting \"nope\"");
+  expect("bench swing --baseline nope --out @/o/p", 2, "has no setting \"nope\"");
+  ck_assert(exists("o/p"));
 }
 END_TEST
 
