@@ -3,10 +3,10 @@
 #ifndef VB_RESULTS_RESULTS_INTERNAL_H
 #define VB_RESULTS_RESULTS_INTERNAL_H
 
-#include "gate/rod_measures.h"
 #include "results/h5_read.h"
 #include "results/results.h"
 #include "results/results_table.h"
+#include "results/rod_measures.h"
 
 #define VB_RESULTS_SCHEMA "viperbench-run"
 #define VB_INDEX_SCHEMA   "viperbench-study"

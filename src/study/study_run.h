@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 #include "results/results.h"
-#include "study/run_summary.h"
+#include "results/run_summary.h"
 #include "study/study.h"
 #include "study/study_shard.h"
 

@@ -9,7 +9,7 @@
 #include "compare/pack_study.h"
 #include "figure/plot_facts.h"
 #include "results/results.h"
-#include "study/run_summary.h"
+#include "results/run_summary.h"
 
 #include <hdf5.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "results/h5_read.h"
 #include "results/results.h"
 #include "results/results_array.h"
-#include "study/run_summary.h"
+#include "results/run_summary.h"
 
 static void set_up(void) {
   char other[256];

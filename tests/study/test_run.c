@@ -5,8 +5,8 @@
 #include "figure/outline.h"
 #include "gate/gate.h"
 #include "results/results_array.h"
+#include "results/run_summary.h"
 #include "study/run.h"
-#include "study/run_summary.h"
 #include "test.h"
 
 #include <hdf5.h>

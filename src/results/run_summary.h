@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The few numbers of a finished run that tables show.
-#ifndef VB_STUDY_RUN_SUMMARY_H
-#define VB_STUDY_RUN_SUMMARY_H
+#ifndef VB_RESULTS_RUN_SUMMARY_H
+#define VB_RESULTS_RUN_SUMMARY_H
 
 #include "base/status.h"
 

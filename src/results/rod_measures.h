@@ -2,8 +2,8 @@
 /// Errors of volume and of length of the segments, from the nodes' positions and scales.
 ///
 /// For any solver that offers the node fields "position" and "scale".
-#ifndef VB_GATE_ROD_MEASURES_H
-#define VB_GATE_ROD_MEASURES_H
+#ifndef VB_RESULTS_ROD_MEASURES_H
+#define VB_RESULTS_ROD_MEASURES_H
 
 #include "scene/scene.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/run_summary.h"
+#include "results/run_summary.h"
 
 #include "results/h5_read.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gate/rod_measures.h"
+#include "results/rod_measures.h"
 
 #include <math.h>
 #include <stdlib.h>
