@@ -2,6 +2,7 @@
 #include "base/nearest_word.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Longer words have no near ones.
@@ -57,4 +58,10 @@ const char *vb_nearest_word(const char *word, const char *const *known, size_t n
     }
   }
   return nearest;
+}
+
+void vb_texts_destroy(char **texts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    free(texts[i]);
+  free(texts);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Helping with misspelled words.
+/// Lists of words, and which one a misspelled word was meant to be.
 #ifndef VB_BASE_NEAREST_WORD_H
 #define VB_BASE_NEAREST_WORD_H
 
@@ -10,5 +10,8 @@
 /// near is up to a third of the letters of the longer word, at least one. Of equals the first. A
 /// null in `known` is passed over. The result is an element of `known`.
 const char *vb_nearest_word(const char *word, const char *const *known, size_t n);
+
+/// Frees a list of `n` texts, which may be null where `n` is 0.
+void vb_texts_destroy(char **texts, size_t n);
 
 #endif

@@ -2,10 +2,10 @@
 #include "bench/bench_file.h"
 
 #include "base/file.h"
+#include "base/home.h"
 #include "bench/case_values.h"
-#include "results/h5.h"
-#include "results/results_gpu.h"
-#include "results/results_internal.h"
+#include "gate/gate_record.h"
+#include "results/results_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,24 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static void write_list(vb_h5 *h5, hid_t parent, const char *name, const double *values, size_t n,
-                       const char *unit, const char *long_name) {
-  vb_h5_write(h5, parent,
-              &(vb_h5_array){.name = name,
-                             .rank = 1,
-                             .extent = {n},
-                             .file_type = H5T_IEEE_F64LE,
-                             .memory_type = H5T_NATIVE_DOUBLE,
-                             .data = values,
-                             .unit = unit,
-                             .long_name = long_name});
-}
-
 static void write_fact(vb_h5 *h5, hid_t group, const vb_case_value *fact) {
   if (fact->text)
     vb_h5_text(h5, group, fact->name, fact->text, fact->long_name);
   else if (fact->list)
-    write_list(h5, group, fact->name, fact->list, fact->n, fact->unit, fact->long_name);
+    vb_h5_numbers(h5, group, fact->name, fact->n, fact->list, fact->unit, fact->long_name);
   else
     vb_h5_number(h5, group, fact->name, fact->number, fact->unit, fact->long_name);
 }
@@ -67,21 +54,18 @@ static void write_cases(vb_h5 *h5, hid_t file, const vb_bench *bench, const vb_p
 /// The gates of all cases that were evaluated.
 static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   const vb_study *study = bench->study;
-  vb_gate *gates = calloc(study->n_gates + 1, sizeof *gates);
-  vb_verdict *verdicts = calloc(study->n_gates + 1, sizeof *verdicts);
+  vb_gate_record *gates = calloc(study->n_gates + 1, sizeof *gates);
   size_t n = 0;
-  if (!gates || !verdicts)
-    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
-  for (size_t i = 0; gates && verdicts && i < bench->n_cases; i++)
+  if (!gates)
+    vb_h5_out_of_memory(h5);
+  for (size_t i = 0; gates && i < bench->n_cases; i++)
     for (size_t g = 0; g < study->n_gates && bench->cases[i].evaluated; g++)
-      if (bench->cases[i].evaluated[g]) {
-        gates[n] = study->gates[g];
-        verdicts[n++] = bench->cases[i].verdicts[g];
-      }
+      if (bench->cases[i].evaluated[g] && !h5->status)
+        h5->status = vb_gate_record_make(&study->gates[g], &bench->cases[i].verdicts[g], NULL,
+                                         &gates[n++], h5->error);
   if (!h5->status)
-    vb_results_write_gate_group(h5, file, gates, verdicts, n);
-  free(verdicts);
-  free(gates);
+    vb_results_write_gate_group(h5, file, gates, n);
+  vb_gate_records_destroy(gates, n);
 }
 
 static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
@@ -107,9 +91,9 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
   vb_h5_texts(h5, group, "rate/precision", n, precision, "precision of the operations");
   vb_h5_texts(h5, group, "rate/instructions", n, instructions, "instruction set, or device");
   vb_h5_texts(h5, group, "rate/arithmetic", n, arithmetic, "strict: not fused; fast: fused");
-  write_list(h5, group, "rate/bytes", bytes, n, "byte", "of the arrays that are copied");
-  write_list(h5, group, "rate/threads", threads, n, "1", "threads");
-  write_list(h5, group, "rate/rate", rate, n, "s-1", "measured, per second");
+  vb_h5_numbers(h5, group, "rate/bytes", n, bytes, "byte", "of the arrays that are copied");
+  vb_h5_numbers(h5, group, "rate/threads", n, threads, "1", "threads");
+  vb_h5_numbers(h5, group, "rate/rate", n, rate, "s-1", "measured, per second");
   if (machine->has_gpu) {
     hid_t gpu = vb_h5_group(h5, group, "gpu");
     vb_results_write_gpu(h5, gpu, &machine->gpu);
@@ -122,15 +106,15 @@ static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   hid_t group = vb_h5_group(h5, file, "scaling");
   const char **names = calloc(bench->n_scaling + 1, sizeof *names);
   if (!names)
-    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    vb_h5_out_of_memory(h5);
   for (size_t i = 0; names && i < bench->n_scaling; i++) {
     const vb_bench_scaling *s = &bench->scaling[i];
     names[i] = s->name;
     hid_t one = vb_h5_group(h5, group, s->name);
-    write_list(h5, one, "size", s->size, s->n, "1",
-               s->over_bodies ? "bodies" : "nodes in each body");
-    write_list(h5, one, "dofs", s->dofs, s->n, "1", "degrees of freedom");
-    write_list(h5, one, "step_time", s->step_s, s->n, "s", "median time of a step");
+    vb_h5_numbers(h5, one, "size", s->n, s->size, "1",
+                  s->over_bodies ? "bodies" : "nodes in each body");
+    vb_h5_numbers(h5, one, "dofs", s->n, s->dofs, "1", "degrees of freedom");
+    vb_h5_numbers(h5, one, "step_time", s->n, s->step_s, "s", "median time of a step");
     vb_h5_number(h5, one, "fixed", s->fixed, "1", s->over_bodies ? "nodes in each body" : "bodies");
     vb_h5_number(h5, one, "offset", s->fitted ? s->cost.offset : NAN, "s",
                  "t0 of the fitted t0 + dofs / r");
@@ -158,7 +142,7 @@ static void write_scenario(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   if (names)
     vb_h5_texts(h5, group, "runs", bench->n_cases, names, "names of the cases, in their order");
   else
-    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    vb_h5_out_of_memory(h5);
   vb_h5_release(group);
   free(names);
 }
@@ -200,15 +184,7 @@ vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machi
   write_cases(&h5, file, bench, &machine->origin);
   write_scaling(&h5, file, bench);
   write_gates(&h5, file, bench);
-  vb_h5_flush(&h5, file);
-  if (file >= 0 && h5.status)
-    vb_h5_divert(file);
-  VB_H5(&h5, H5Fclose(file));
-  vb_h5_show_file(&h5);
-  if (file >= 0 && h5.status) {
-    vb_h5_release(file);
-    vb_h5_drop_file(&h5);
-  }
+  vb_h5_end_file(&h5, file);
   if (!h5.status && strcmp(status, "complete") == 0)
     h5.status = vb_file_publish(partial_path, path, error);
   free(partial_path);

@@ -4,7 +4,7 @@
 #include "base/version.h"
 #include "bench/bench_file.h"
 #include "bench/case_values.h"
-#include "gate/gate_words.h"
+#include "gate/gate.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "bench/case_values.h"
 
 #include "bench/nvml.h"
-#include "solver/plugin/plugin.h"
+#include "solver/origin.h"
 #include "solver/table.h"
 
 #include <assert.h>
@@ -53,12 +53,12 @@ static void copied(gathering *g, const char *name, const double *values, size_t 
 static void add_identity(gathering *g, const vb_bench_case *c) {
   const vb_bench_settings *s = &c->settings;
   const vb_solver *solver;
-  vb_plugin_origin origin;
+  vb_solver_origin origin;
   text(g, "label", c->run->label, "name of the case in plots");
   text(g, "scene_sha256", c->scene_sha256, "SHA-256 of the frozen scene");
   text(g, "parameters", c->run->parameters, "resolved parameters, JSON");
   text(g, "solver", c->run->solver, "name of the solver");
-  if (!vb_solver_find(c->run->solver, &solver, NULL) && vb_plugin_find_origin(solver, &origin) &&
+  if (!vb_solver_find(c->run->solver, &solver, NULL) && vb_solver_find_origin(solver, &origin) &&
       origin.sha256)
     text(g, "plugin_sha256", origin.sha256, "SHA-256 of the solver's shared object");
   text(g, "method", s->method, "method in use");

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,4 +198,15 @@ void vb_nvml_read(const vb_nvml *nvml, vb_gpu_state *out) {
   out->power_w = read_milli(call->power, nvml->device);
   if (call->energy && call->energy(nvml->device, &mj) == NVML_SUCCESS)
     out->energy_j = 1e-3 * (double)mj;
+}
+
+void vb_nvml_record(const char *uuid, vb_gpu_record *out) {
+  char why[200];
+  vb_gpu_state look;
+  vb_nvml *nvml = vb_nvml_open(uuid, why, sizeof why);
+  vb_nvml_describe(nvml, &out->gpu);
+  vb_nvml_read(nvml, &look);
+  vb_nvml_close(nvml);
+  out->sm_clock = look.sm_clock;
+  out->mem_clock = look.mem_clock;
 }

@@ -5,22 +5,12 @@
 #ifndef VB_BENCH_NVML_H
 #define VB_BENCH_NVML_H
 
-#include <stdbool.h>
+#include "results/results_gpu.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct vb_nvml vb_nvml;
-
-/// What stays as it is while a program runs.
-typedef struct vb_gpu {
-  char name[96];         ///< "NVIDIA H200"
-  char uuid[96];         ///< "GPU-" and 32 digits in groups, or "MIG-.."
-  char driver[80];       ///< its version
-  char ecc[16];          ///< "on", "off", or "" where the device has none or does not tell
-  double power_limit_w;  ///< that is enforced
-  double most_sm_clock;  ///< Hz
-  double most_mem_clock; ///< Hz
-} vb_gpu;
 
 /// How the device is doing.
 typedef struct vb_gpu_state {
@@ -53,5 +43,8 @@ void vb_nvml_close(vb_nvml *nvml); ///< null is nothing
 /// Both take null for a library that is not there.
 void vb_nvml_describe(const vb_nvml *nvml, vb_gpu *out);
 void vb_nvml_read(const vb_nvml *nvml, vb_gpu_state *out);
+
+/// What a results file says of the device of that UUID (a vb_gpu_describe).
+void vb_nvml_record(const char *uuid, vb_gpu_record *out);
 
 #endif

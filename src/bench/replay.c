@@ -2,7 +2,7 @@
 // The timed window again, recorded: its residual and its gates.
 #include "bench/measure_case.h"
 
-#include "gate/gate.h"
+#include "study/run_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,8 +105,8 @@ vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench
                c->run->name) >= (int)sizeof path)
     return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
   if (gated)
-    status = vb_results_create(path, study, c->run, subject->solver, subject->instance, &r.results,
-                               error);
+    status = vb_run_record(path, study, c->run, subject->solver, subject->instance, NULL,
+                           &r.results, error);
   if (!status)
     status = step_through(&r, error);
   if (!status)

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "solver/plugin/plugin.h"
+#include "solver/table.h"
 
 #include <malloc.h>
 #include <math.h>

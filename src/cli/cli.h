@@ -6,7 +6,7 @@
 #ifndef VB_CLI_CLI_H
 #define VB_CLI_CLI_H
 
-#include "study/study.h"
+#include "script/study/study_script.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/home.h"
 #include "base/nearest_word.h"
 #include "base/version.h"
 #include "cli/cli.h"

@@ -2,6 +2,7 @@
 // The verb "list": what is at hand.
 #include "base/report_text.h"
 #include "cli/cli.h"
+#include "solver/table.h"
 
 #include <stdio.h>
 

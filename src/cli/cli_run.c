@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/signals.h"
+#include "bench/nvml.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
 #include "study/study_run.h"
@@ -244,6 +245,7 @@ vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_
   vb_progress_init(&s.progress, !asked->quiet);
   s.plan.folder = asked->out;
   s.plan.progress = &s.progress;
+  s.plan.describe_gpu = vb_nvml_record;
   vb_status status = vb_folder_make(asked->out, error);
   if (!status)
     status = vb_cli_name_studies(cli, gold ? NULL : "scenarios", error);

@@ -2,6 +2,7 @@
 // --self-test without a verb: the tests that travel with a portable folder. Does not return where
 // it can: the tests' runner takes the program's place, with its exit code.
 #include "base/file.h"
+#include "base/home.h"
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "base/report_text.h"
 #include "base/version.h"
 #include "cli/summary.h"
-#include "gate/gate_words.h"
+#include "gate/gate.h"
 #include "results/provenance.h"
 
 #include <math.h>

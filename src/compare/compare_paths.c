@@ -3,7 +3,7 @@
 #include "compare/compare.h"
 
 #include "results/results_array.h"
-#include "results/results_internal.h"
+#include "results/results_file.h"
 
 #include <math.h>
 #include <stdlib.h>

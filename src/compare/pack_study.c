@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "compare/record.h"
 #include "results/results_array.h"
-#include "results/results_internal.h"
+#include "results/results_file.h"
 #include "results/results_locate.h"
 
 #include <stdlib.h>
@@ -185,16 +185,7 @@ static vb_status write_pack(const char *index, const char *partial_path, const v
   copy_head(&h5, file, index, runs);
   for (size_t i = 0; i < runs->n; i++)
     copy_run(&h5, file, index, runs->texts[i], i == 0);
-  vb_h5_flush(&h5, file);
-  if (file >= 0 && h5.status)
-    vb_h5_divert(file);
-  VB_H5(&h5, H5Fclose(file));
-  vb_h5_show_file(&h5);
-  if (file >= 0 && h5.status) {
-    vb_h5_release(file);
-    vb_h5_drop_file(&h5);
-  }
-  return h5.status;
+  return vb_h5_end_file(&h5, file);
 }
 
 vb_status vb_pack_study(const char *index, const char *path, vb_error *error) {

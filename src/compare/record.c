@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/record.h"
 
-#include "results/results_internal.h"
+#include "results/results_file.h"
 #include "results/results_locate.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/names.h"
 #include "results/results_array.h"
-#include "results/results_internal.h"
+#include "results/results_file.h"
 
 #include <glob.h>
 #include <stdlib.h>

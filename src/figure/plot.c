@@ -2,12 +2,12 @@
 #include "figure/plot.h"
 
 #include "base/file.h"
+#include "base/home.h"
 #include "base/scratch.h"
 #include "figure/gnuplot.h"
 #include "figure/plot_data.h"
 #include "figure/plot_facts.h"
 #include "figure/plot_scripts.h"
-#include "study/study.h"
 
 #include <errno.h>
 #include <fcntl.h>

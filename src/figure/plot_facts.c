@@ -2,7 +2,7 @@
 #include "figure/plot_facts.h"
 
 #include "results/results_array.h"
-#include "results/results_internal.h"
+#include "results/results_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Judges gates on recorded data.
+/// A gate: one number of recorded runs, what it must be, and why. Its data, and its verdict.
 #ifndef VB_GATE_GATE_H
 #define VB_GATE_GATE_H
 
-#include "results/results.h"
-#include "study/study.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// How a gate makes one number of a recorded series y(x), x being time [s] or iterations. All but
+/// the first three and `value` look at the window [from, to] only.
+typedef enum vb_measure {
+  VB_MEASURE_FIRST,
+  VB_MEASURE_FINAL,
+  VB_MEASURE_VALUE, ///< at x = from, linear between rows
+  VB_MEASURE_MINIMUM,
+  VB_MEASURE_MAXIMUM,
+  VB_MEASURE_MAXIMUM_ABS, ///< of |y|
+  VB_MEASURE_MEAN,
+  VB_MEASURE_DRIFT,     ///< maximum of |y - y(first)|
+  VB_MEASURE_FREQUENCY, ///< angular frequency [rad/s] of a damped oscillation about 0
+  VB_MEASURE_DECAY,     ///< its factor per row
+  VB_MEASURE_ARRIVAL,   ///< centroid of y^2 over x
+  VB_MEASURE_SLOPE,     ///< of log |y| over log x, least squares
+} vb_measure;
+
+/// What a gate asks of its number.
+typedef enum vb_comparator {
+  VB_NEAR,    ///< |value - reference| <= tolerance (times |reference| where relative)
+  VB_AT_MOST, ///< value <= reference
+  VB_AT_LEAST ///< value >= reference
+} vb_comparator;
+
+/// How a gate combines the numbers of several runs.
+typedef enum vb_combination {
+  VB_SINGLE,      ///< one run, as it is
+  VB_DIFFERENCE,  ///< of runs 0 and 1: value 0 - value 1
+  VB_RATIO,       ///< value 0 / value 1
+  VB_SURFACE_RMS, ///< of runs 0 and 1: the RMS distance of their surfaces, frame by frame; this
+                  ///< series is then measured
+  VB_SURFACE_HAUSDORFF, ///< likewise their greatest distance
+  VB_ORDER              ///< over runs of growing resolution: minus the least-squares slope of
+           ///< log |value - limit| over log size; where `limit` is NaN, of the differences of
+           ///< successive values over the coarser size
+} vb_combination;
+
+/// A gate: one number of the record, what it must be, and why.
+typedef struct vb_gate {
+  char *name;
+  char *quantity; ///< dataset below /run ("energy/stretch", "frames/position") or "convergence/.."
+  int64_t row; ///< element of the second axis (node, segment, driver, body), -1 where there is none
+  int component;     ///< of the third axis, -1 where there is none
+  bool apart;        ///< the series is the distance of `row` to `other_row`, points of x, y, z
+  int64_t other_row; ///< meaningful where apart
+  double origin;     ///< subtracted from the series first
+  vb_measure measure;
+  double from; ///< window in x, or the x of VB_MEASURE_VALUE; -inf for none
+  double to;   ///< +inf for none
+  vb_combination combination;
+  char **runs; ///< names of the runs it speaks of; a gate of one run has that run's name
+  size_t n_runs;
+  double *sizes; ///< n_runs resolutions, for VB_ORDER
+  double limit;
+  vb_comparator comparator;
+  double reference;
+  double tolerance;
+  bool relative;
+  bool finding; ///< a miss is told as a finding about the model, and fails nothing
+  char *reason; ///< of the reference and the tolerance
+} vb_gate;
+
+/// The verdict on a gate.
+typedef struct vb_verdict {
+  double value; ///< NaN where it could not be measured
+  bool passed;
+  char note[160]; ///< why it could not be measured, or empty
+} vb_verdict;
+
+/// Size of the note of a verdict.
+#define VB_NOTE_SIZE sizeof(((vb_verdict *)0)->note)
+
+/// The words of a gate, as scripts say them and records tell them. Each table is in the order of
+/// its enumeration and ends with a null.
+extern const char *const vb_measure_words[];
+extern const char *const vb_combination_words[];
+extern const char *const vb_comparator_words[];
+
+/// Frees what a gate holds and zeroes it, not the gate itself; a zeroed gate is fine.
+void vb_gate_clear(vb_gate *gate);
 
 /// Measures what `gate` asks for in the files of its runs, `paths[i]` of `gate->runs[i]`, and
 /// compares. A gate that cannot be measured fails: its value is NaN and its note says why.

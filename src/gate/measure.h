@@ -3,14 +3,7 @@
 #ifndef VB_GATE_MEASURE_H
 #define VB_GATE_MEASURE_H
 
-#include "results/results.h"
-#include "study/study.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-/// Size of the note of a verdict.
-#define VB_NOTE_SIZE sizeof(((vb_verdict *)0)->note)
+#include "gate/gate.h"
 
 /// Measures y(x) of `n` rows with growing x. `from` and `to` bound the window (a row within a
 /// billionth of the series' length of a bound counts as inside). The mean is that of the rows; a

@@ -61,6 +61,10 @@ static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
   return access;
 }
 
+void vb_h5_out_of_memory(vb_h5 *h5) {
+  h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+}
+
 /// Whether another process is writing that file.
 static bool in_use(const char *path) {
   const char *why;
@@ -76,7 +80,7 @@ static char *early_name(vb_h5 *h5) {
   char *name;
   if (asprintf(&name, "%s.new", h5->path) >= 0)
     return name;
-  h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+  vb_h5_out_of_memory(h5);
   return NULL;
 }
 
@@ -226,6 +230,19 @@ void vb_h5_divert(hid_t file) {
     close(sink);
 }
 
+vb_status vb_h5_end_file(vb_h5 *h5, hid_t file) {
+  vb_h5_flush(h5, file);
+  if (file >= 0 && h5->status)
+    vb_h5_divert(file);
+  VB_H5(h5, H5Fclose(file));
+  vb_h5_show_file(h5);
+  if (file >= 0 && h5->status) {
+    vb_h5_release(file);
+    vb_h5_drop_file(h5);
+  }
+  return h5->status;
+}
+
 void vb_h5_release(hid_t id) {
   if (id >= 0)
     H5Idec_ref(id);
@@ -305,53 +322,46 @@ void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
   vb_h5_release(space);
 }
 
-void vb_h5_number(vb_h5 *h5, hid_t parent, const char *name, double value, const char *unit,
-                  const char *long_name) {
+/// Stores `n` values of a type in a list, or one value alone where `n` is SCALAR.
+#define SCALAR SIZE_MAX
+static void write_list(vb_h5 *h5, hid_t parent, const char *name, size_t n, hid_t file_type,
+                       hid_t memory_type, const void *data, const char *unit,
+                       const char *long_name) {
   vb_h5_write(h5, parent,
               &(vb_h5_array){.name = name,
-                             .file_type = H5T_IEEE_F64LE,
-                             .memory_type = H5T_NATIVE_DOUBLE,
-                             .data = &value,
+                             .rank = n != SCALAR,
+                             .extent = {n},
+                             .file_type = file_type,
+                             .memory_type = memory_type,
+                             .data = data,
                              .unit = unit,
                              .long_name = long_name});
 }
 
+void vb_h5_number(vb_h5 *h5, hid_t parent, const char *name, double value, const char *unit,
+                  const char *long_name) {
+  vb_h5_numbers(h5, parent, name, SCALAR, &value, unit, long_name);
+}
+
+void vb_h5_numbers(vb_h5 *h5, hid_t parent, const char *name, size_t n, const double *values,
+                   const char *unit, const char *long_name) {
+  write_list(h5, parent, name, n, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values, unit, long_name);
+}
+
 void vb_h5_integer(vb_h5 *h5, hid_t parent, const char *name, int64_t value,
                    const char *long_name) {
-  vb_h5_write(h5, parent,
-              &(vb_h5_array){.name = name,
-                             .file_type = H5T_STD_I64LE,
-                             .memory_type = H5T_NATIVE_INT64,
-                             .data = &value,
-                             .unit = "1",
-                             .long_name = long_name});
+  write_list(h5, parent, name, SCALAR, H5T_STD_I64LE, H5T_NATIVE_INT64, &value, "1", long_name);
 }
 
 void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
                 const char *long_name) {
-  hid_t type = vb_h5_text_type(h5);
   const char *value = text ? text : "";
-  vb_h5_write(h5, parent,
-              &(vb_h5_array){.name = name,
-                             .file_type = type,
-                             .memory_type = type,
-                             .data = &value,
-                             .unit = "1",
-                             .long_name = long_name});
-  vb_h5_release(type);
+  vb_h5_texts(h5, parent, name, SCALAR, &value, long_name);
 }
 
 void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,
                  const char *long_name) {
   hid_t type = vb_h5_text_type(h5);
-  vb_h5_write(h5, parent,
-              &(vb_h5_array){.name = name,
-                             .rank = 1,
-                             .extent = {n},
-                             .file_type = type,
-                             .memory_type = type,
-                             .data = texts,
-                             .unit = "1",
-                             .long_name = long_name});
+  write_list(h5, parent, name, n, type, type, texts, "1", long_name);
   vb_h5_release(type);
 }

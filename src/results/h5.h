@@ -28,6 +28,9 @@ typedef struct vb_h5 {
 /// HDF5 tells one; returns `value`. `call` is the text of the call.
 hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call);
 
+/// Notes want of memory, unless something has failed before.
+void vb_h5_out_of_memory(vb_h5 *h5);
+
 /// Keeps HDF5 from printing its own errors, from loading plug-ins that a file asks for, and from
 /// tidying up at exit, where it would stumble over a file whose disk was full. To be called before
 /// any other use of HDF5; may be called often.
@@ -59,6 +62,10 @@ void vb_h5_reserve(vb_h5 *h5, hid_t file, size_t bytes);
 
 /// Writes all that HDF5 holds back to the file, and gives back what was reserved for it.
 void vb_h5_flush(vb_h5 *h5, hid_t file);
+
+/// Ends a file that was created: flushes and closes it and gives it its name, or removes it where
+/// something has failed. Returns the status of `h5`.
+vb_status vb_h5_end_file(vb_h5 *h5, hid_t file);
 
 /// Turns all further writing away from the disk, which keeps what is there. To be called before a
 /// file that could not be written is closed, and before its objects are released.
@@ -103,6 +110,10 @@ void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array);
 void vb_h5_number(vb_h5 *h5, hid_t parent, const char *name, double value, const char *unit,
                   const char *long_name);
 void vb_h5_integer(vb_h5 *h5, hid_t parent, const char *name, int64_t value, const char *long_name);
+
+/// Stores `n` numbers as a dataset.
+void vb_h5_numbers(vb_h5 *h5, hid_t parent, const char *name, size_t n, const double *values,
+                   const char *unit, const char *long_name);
 
 /// Stores one text as a dataset; null is stored as the empty text.
 void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text, const char *long_name);

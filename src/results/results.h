@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Results files: one HDF5 file per run (written row by row), and one index per study.
+/// Results files of runs: one HDF5 file each, written row by row; columns read from them.
 ///
 /// A run is written to NAME.h5.part and renamed to NAME.h5 when it is done. Its status is written
 /// "interrupted" at first and set at the end, so it is true even after a kill. Rows are held in
@@ -10,25 +10,59 @@
 #ifndef VB_RESULTS_RESULTS_H
 #define VB_RESULTS_RESULTS_H
 
-#include "study/study.h"
+#include "results/results_gpu.h"
+#include "solver/origin.h"
 
-/// The verdict on a gate.
-typedef struct vb_verdict {
-  double value; ///< NaN where it could not be measured
-  bool passed;
-  char note[160]; ///< why it could not be measured, or empty
-} vb_verdict;
+/// Version of the layout of results files.
+#define VB_SCHEMA_VERSION "1.0.0"
+
+/// What is recorded of a run, and how often.
+typedef struct vb_record_plan {
+  int64_t every;        ///< steps between rows of the series, >= 1; row 0 is the initial state
+  int64_t frames_every; ///< steps between frames, >= 1; frame 0 is the initial state
+  bool residual;        ///< whether each row holds the residual (costs about an iteration)
+  char **fields;        ///< fields of a frame, by name; any but those of the whole scene
+  size_t n_fields;
+} vb_record_plan;
+
+/// Where a run stands on an axis of a parameter sweep.
+typedef struct vb_sweep_value {
+  char *axis; ///< "method", "n", ..
+  char *text;
+  bool is_number;
+  double number; ///< where it is one
+} vb_sweep_value;
+
+/// What a results file says of its run. All is borrowed; key, origin and gpu are used by
+/// vb_results_create alone.
+typedef struct vb_run_facts {
+  const char *study;      ///< name of the study
+  const char *tier;       ///< "quick", "full" or "gold"
+  const char *compare;    ///< tolerances declared for comparing records, JSON, or null
+  const char *name;       ///< of the run within the study
+  const char *label;      ///< for plots
+  const char *scenario;   ///< name of the scenario
+  const char *script;     ///< its Lua text
+  const char *parameters; ///< resolved, as a JSON object
+  const char *key;        ///< under which this record may stand for another run
+  const vb_scene *scene;
+  vb_record_plan record;
+  size_t n_convergence;       ///< rows of /convergence; 0: there is no such group
+  const vb_sweep_value *sweep; ///< its place in a parameter sweep, one per axis
+  size_t n_sweep;
+  const vb_solver_origin *origin; ///< of a solver in a process of its own, or null
+  const vb_gpu_record *gpu;       ///< that does the work, or null
+} vb_run_facts;
 
 /// A file being written.
 typedef struct vb_results vb_results;
 
-/// Starts `path`.part for a run of `study` by `instance` of `solver`; study, run, its scene and
-/// solver must outlive the result. VB_CANNOT_WRITE where the folder cannot be written or another
-/// process writes that file; VB_BAD_INPUT where the plan names a field that the solver lacks. Ended
-/// by vb_results_close.
-vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
-                            const vb_solver *solver, void *instance, vb_results **out,
-                            vb_error *error);
+/// Starts `path`.part for a run by `instance` of `solver`; what `run` borrows and the solver must
+/// outlive the result. VB_CANNOT_WRITE where the folder cannot be written or another process writes
+/// that file; VB_BAD_INPUT where the plan names a field that the solver lacks. Ended by
+/// vb_results_close.
+vb_status vb_results_create(const char *path, const vb_run_facts *run, const vb_solver *solver,
+                            void *instance, vb_results **out, vb_error *error);
 
 /// Appends a row to the series: reads energies, global fields, reactions, work and (if planned) the
 /// residual from `instance` at `time` [s].
@@ -70,38 +104,16 @@ typedef struct vb_column {
   double *y;
 } vb_column;
 
-/// Reads `quantity` (see vb_gate) of a run file, or of a run of an index file by the prefix
-/// "runs/NAME/". `row` and `component` select on the second and third axis of the dataset; where it
-/// has only a second, either does; an axis of one element needs neither (-1). The caller frees with
-/// vb_column_free. VB_BAD_INPUT where the file or the dataset cannot be read or the selection is
-/// wrong.
+/// Reads `quantity` ("energy/stretch", "frames/position", "convergence/..") of a run file, or of a
+/// run of an index file by the prefix "runs/NAME/". `row` and `component` select on the second and
+/// third axis of the dataset; where it has only a second, either does; an axis of one element needs
+/// neither (-1). The caller frees with vb_column_free. VB_BAD_INPUT where the file or the dataset
+/// cannot be read or the selection is wrong.
 vb_status vb_results_column(const char *path, const char *quantity, int64_t row, int component,
                             vb_column *out, vb_error *error);
 void vb_column_free(vb_column *column);
 
-/// Whether `path` holds a finished run of this very run plan by this very program, whose recorded
-/// data may stand for a new run. Any doubt is a no.
-bool vb_results_is_current(const char *path, const vb_study *study, const vb_run_plan *run);
-
-/// Replaces the gates in the file of a run, by way of a copy `path`.gates.part. Leaves the file
-/// alone where it has these very gates. VB_CANNOT_WRITE, or VB_BAD_INPUT where it is no run's file.
-vb_status vb_results_write_gates(const char *path, const vb_gate *gates, const vb_verdict *verdicts,
-                                 size_t n, vb_error *error);
-
-/// Writes the index of a study beside its runs (by way of a .part): links, all gates (`verdicts` in
-/// their order), figure, provenance. VB_CANNOT_WRITE where that fails.
-vb_status vb_index_write(const char *path, const vb_study *study, const vb_verdict *verdicts,
-                         vb_error *error);
-
-/// What an index that is not of all runs says of that.
-typedef struct vb_index_subset {
-  char shard[16];             ///< "K/N", or empty
-  const char *const *missing; ///< names of the runs that are not in it
-  size_t n_missing;
-} vb_index_subset;
-
-/// The same for the runs and gates that are left in `study`, with what is not.
-vb_status vb_index_write_subset(const char *path, const vb_study *study, const vb_verdict *verdicts,
-                                const vb_index_subset *subset, vb_error *error);
+/// Whether `path` holds a finished run that was recorded under `key`. Any doubt is a no.
+bool vb_results_is_current(const char *path, const char *key);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results_array.h"
 
-#include "results/results_internal.h"
+#include "results/results_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,14 +3,25 @@
 #ifndef VB_RESULTS_RESULTS_GPU_H
 #define VB_RESULTS_RESULTS_GPU_H
 
-#include "bench/nvml.h"
-#include "results/h5.h"
-#include "solver/solver.h"
+/// What stays as it is while a program runs. What is not known is NaN or "".
+typedef struct vb_gpu {
+  char name[96];         ///< "NVIDIA H200"
+  char uuid[96];         ///< "GPU-" and 32 digits in groups, or "MIG-.."
+  char driver[80];       ///< its version
+  char ecc[16];          ///< "on", "off", or "" where the device has none or does not tell
+  double power_limit_w;  ///< that is enforced
+  double most_sm_clock;  ///< Hz
+  double most_mem_clock; ///< Hz
+} vb_gpu;
 
-/// Writes what stays the same into `group`, which is the GPU's own.
-void vb_results_write_gpu(vb_h5 *h5, hid_t group, const vb_gpu *gpu);
+/// A GPU when a run began.
+typedef struct vb_gpu_record {
+  vb_gpu gpu;
+  double sm_clock;  ///< Hz
+  double mem_clock; ///< Hz
+} vb_gpu_record;
 
-/// Writes "/provenance/gpu/..." where the instance's steps run on a device.
-void vb_results_write_device(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance);
+/// Asks the driver for what it knows of the GPU of that UUID.
+typedef void vb_gpu_describe(const char *uuid, vb_gpu_record *out);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Opening results files: schema, names, and the runs of an index.
+#include "results/results_file.h"
+
 #include "base/names.h"
-#include "results/results_internal.h"
+#include "results/results.h"
 #include "results/results_locate.h"
 
 #include <limits.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "results/results_internal.h"
+#include "results/results.h"
+
+#include "results/results_file.h"
 #include "results/results_locate.h"
 
 #include <stdio.h>
@@ -163,4 +165,16 @@ void vb_column_free(vb_column *column) {
   free(column->x);
   free(column->y);
   *column = (vb_column){0};
+}
+
+bool vb_results_is_current(const char *path, const char *key) {
+  char stored[65] = "", status[32] = "";
+  vb_h5 h5 = {path, VB_BAD_INPUT, NULL, VB_OK};
+  hid_t file = vb_results_open(&h5, NULL), group = vb_h5_open_group(&h5, file, "run");
+  bool told = group >= 0 && vb_h5_read_attribute(group, "run_key", stored, sizeof stored) &&
+              vb_h5_read_attribute(group, "status", status, sizeof status);
+  vb_h5_release(group);
+  vb_h5_release(file);
+  return told && strcmp(key, stored) == 0 &&
+         (strcmp(status, "complete") == 0 || strcmp(status, "diverged") == 0);
 }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results_state.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SERIES_ROWS ((size_t)1024)    ///< at most in a chunk and in memory
 #define FRAME_BYTES ((size_t)4 << 20) ///< of frames in memory, about
 #define FLUSH_EVERY 1.0               ///< s of wall time
-
-double vb_results_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error) {
   if (list->n == list->capacity) {
@@ -53,7 +48,7 @@ static vb_status unknown_field(const vb_results *results, const char *name, vb_e
 }
 
 vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error) {
-  const vb_record_plan *record = &results->run->record;
+  const vb_record_plan *record = &results->run.record;
   results->field_count = calloc(results->description->n_fields + 1, sizeof *results->field_count);
   results->frame_field = calloc(record->n_fields + 1, sizeof *results->frame_field);
   results->frame_count = calloc(record->n_fields + 1, sizeof *results->frame_count);
@@ -83,18 +78,18 @@ static size_t planned_rows(int64_t steps, int64_t every) {
 }
 
 static void create_series(vb_h5 *h5, vb_results *results, hid_t run) {
-  const vb_world *world = vb_scene_world(results->run->scene);
-  results->series.capacity = planned_rows(world->n_steps, results->run->record.every);
+  const vb_world *world = vb_scene_world(results->run.scene);
+  results->series.capacity = planned_rows(world->n_steps, results->run.record.every);
   vb_table_add(h5, &results->series,
                &(vb_column_spec){
                    .parent = run, .name = "time", .unit = "s", .long_name = "time of each row"});
-  vb_results_state_add(h5, results, &results->series, run, results->run->record.residual);
+  vb_results_state_add(h5, results, &results->series, run, results->run.record.residual);
 }
 
 /// Bytes of one frame.
 static size_t frame_bytes(const vb_results *results) {
   size_t n = 1;
-  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     n += results->frame_count[i] * (size_t)f->components;
   }
@@ -117,9 +112,9 @@ static void add_frame_field(vb_h5 *h5, vb_results *results, hid_t run, const vb_
 /// Whether frames get a radius of our own: the scale is recorded, and no radius of the solver's.
 static bool wants_radius(const vb_results *results) {
   bool scale = false, radius = false;
-  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
     scale |= results->measures && results->frame_field[i] == results->scale_field;
-    radius |= strcmp(results->run->record.fields[i], "radius") == 0;
+    radius |= strcmp(results->run.record.fields[i], "radius") == 0;
   }
   return scale && !radius;
 }
@@ -132,7 +127,7 @@ static void create_frames(vb_h5 *h5, vb_results *results, hid_t run) {
       h5, &results->frames,
       &(vb_column_spec){
           .parent = run, .name = "frames/time", .unit = "s", .long_name = "time of each frame"});
-  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     if (results->frame_count[i] > 0) // a field without elements makes no dataset
       add_frame_field(h5, results, run, f, results->frame_count[i]);
@@ -140,13 +135,13 @@ static void create_frames(vb_h5 *h5, vb_results *results, hid_t run) {
   vb_field radius = {"radius", VB_AT_NODE, 1, "m", "current radius: scale times rest radius"};
   if (wants_radius(results)) {
     results->radius_column = results->frames.n_columns;
-    add_frame_field(h5, results, run, &radius, vb_scene_count(results->run->scene, VB_SET_NODE));
+    add_frame_field(h5, results, run, &radius, vb_scene_count(results->run.scene, VB_SET_NODE));
   }
 }
 
 static void create_timing(vb_h5 *h5, vb_results *results, hid_t group) {
   vb_table *table = &results->timing;
-  table->capacity = planned_rows(vb_scene_world(results->run->scene)->n_steps, 1);
+  table->capacity = planned_rows(vb_scene_world(results->run.scene)->n_steps, 1);
   vb_table_add(h5, table,
                &(vb_column_spec){.parent = group,
                                  .name = "number",
@@ -170,7 +165,7 @@ static void create_timing(vb_h5 *h5, vb_results *results, hid_t group) {
 
 static void create_convergence(vb_h5 *h5, vb_results *results, hid_t group) {
   vb_table *table = &results->convergence;
-  size_t n = results->run->convergence.n;
+  size_t n = results->run.n_convergence;
   table->capacity = n < SERIES_ROWS ? n : SERIES_ROWS;
   vb_table_add(h5, table,
                &(vb_column_spec){.parent = group,
@@ -190,10 +185,10 @@ void vb_results_create_tables(vb_h5 *h5, vb_results *results) {
   hid_t run = vb_h5_group(h5, results->file, "run");
   hid_t timing = vb_h5_group(h5, results->file, "timing");
   create_series(h5, results, run);
-  if (results->run->record.n_fields > 0)
+  if (results->run.record.n_fields > 0)
     create_frames(h5, results, run);
   create_timing(h5, results, timing);
-  if (results->run->convergence.n > 0) {
+  if (results->run.n_convergence > 0) {
     hid_t group = vb_h5_group(h5, results->file, "convergence");
     create_convergence(h5, results, group);
     vb_h5_release(group);
@@ -206,7 +201,7 @@ void vb_results_create_tables(vb_h5 *h5, vb_results *results) {
 static vb_status push(vb_results *results, vb_table *table, bool check_clock, vb_error *error) {
   bool due = vb_table_push(table);
   if (!due && check_clock)
-    due = vb_results_clock() - results->last_flush > FLUSH_EVERY;
+    due = vb_clock() - results->last_flush > FLUSH_EVERY;
   return due ? vb_results_flush(results, error) : VB_OK;
 }
 
@@ -222,7 +217,7 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
   if (status)
     return status;
   *vb_table_cell(&results->series, 0) = time;
-  status = vb_results_state_fill(results, &results->series, 1, results->run->record.residual,
+  status = vb_results_state_fill(results, &results->series, 1, results->run.record.residual,
                                  instance, error);
   return status || vb_results_not_finite(results) ? status
                                                   : push(results, &results->series, true, error);
@@ -234,7 +229,7 @@ const char *vb_results_not_finite(const vb_results *results) {
 
 static void fill_radius(const vb_results *results, const double *scale) {
   size_t n_nodes;
-  const vb_node *nodes = vb_scene_nodes(results->run->scene, &n_nodes);
+  const vb_node *nodes = vb_scene_nodes(results->run.scene, &n_nodes);
   double *radius = vb_table_cell(&results->frames, results->radius_column);
   for (size_t i = 0; i < n_nodes; i++)
     radius[i] = scale[i] * nodes[i].rest_radius;
@@ -246,7 +241,7 @@ vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_
     return status;
   size_t column = 0;
   *vb_table_cell(&results->frames, column++) = time;
-  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
     if (results->frame_count[i] == 0)
       continue;
     double *cell = vb_table_cell(&results->frames, column++);
@@ -281,7 +276,7 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
     return status;
   if (results->convergence.n_columns == 0)
     return vb_error_set(error, VB_BAD_INPUT, "run \"%s\" plans no convergence to record",
-                        results->run->name);
+                        results->run.name);
   *vb_table_cell(&results->convergence, 0) = (double)iterations;
   *vb_table_cell(&results->convergence, 1) = wall_s;
   status = vb_results_state_fill(results, &results->convergence, 2, true, instance, error);

@@ -9,8 +9,8 @@
 /// The scene's check sees to it that drivers and loads have different names.
 static vb_status name_works(vb_results *results, vb_error *error) {
   size_t n_drivers, n_loads;
-  const vb_driver *drivers = vb_scene_drivers(results->run->scene, &n_drivers);
-  const vb_load *loads = vb_scene_loads(results->run->scene, &n_loads);
+  const vb_driver *drivers = vb_scene_drivers(results->run.scene, &n_drivers);
+  const vb_load *loads = vb_scene_loads(results->run.scene, &n_loads);
   results->work_name = calloc(n_drivers + n_loads + 1, sizeof *results->work_name);
   results->work_of_load = calloc(n_loads + 1, sizeof *results->work_of_load);
   if (!results->work_name || !results->work_of_load)
@@ -37,7 +37,7 @@ static bool has_field(const vb_results *results, const char *name, int component
 }
 
 vb_status vb_results_state_prepare(vb_results *results, vb_error *error) {
-  const vb_scene *scene = results->run->scene;
+  const vb_scene *scene = results->run.scene;
   size_t n = results->description->n_energies + 4 * vb_scene_count(scene, VB_SET_NODE) +
              vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) + 1;
   results->scratch = calloc(n, sizeof(double));
@@ -131,7 +131,7 @@ static vb_status fill_globals(vb_results *results, const vb_table *table, size_t
 }
 
 static void add_works(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
-  size_t n_drivers = vb_scene_count(results->run->scene, VB_SET_DRIVER);
+  size_t n_drivers = vb_scene_count(results->run.scene, VB_SET_DRIVER);
   for (size_t i = 0; i < results->n_works; i++)
     add_scalar(h5, table, group, "work/", results->work_name[i], "J",
                i < n_drivers ? "work done by this driver since time 0"
@@ -145,8 +145,8 @@ static vb_status fill_works(vb_results *results, const vb_table *table, size_t *
   vb_status status = results->solver->work(instance, results->scratch, error);
   if (status)
     return status;
-  size_t n_drivers = vb_scene_count(results->run->scene, VB_SET_DRIVER);
-  size_t n_loads = vb_scene_count(results->run->scene, VB_SET_LOAD);
+  size_t n_drivers = vb_scene_count(results->run.scene, VB_SET_DRIVER);
+  size_t n_loads = vb_scene_count(results->run.scene, VB_SET_LOAD);
   for (size_t i = 0; i < results->n_works; i++)
     *vb_table_cell(table, *column + i) = i < n_drivers ? results->scratch[i] : 0;
   for (size_t i = 0; i < n_loads; i++)
@@ -159,14 +159,14 @@ static vb_status fill_works(vb_results *results, const vb_table *table, size_t *
 
 static bool has_reactions(const vb_results *results) {
   return results->description->has_reactions &&
-         vb_scene_count(results->run->scene, VB_SET_DRIVER) > 0;
+         vb_scene_count(results->run.scene, VB_SET_DRIVER) > 0;
 }
 
 static void add_reactions(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
   vb_column_spec spec = {.parent = group,
                          .name = "reaction/force",
                          .rank = 2,
-                         .extent = {vb_scene_count(results->run->scene, VB_SET_DRIVER), 3},
+                         .extent = {vb_scene_count(results->run.scene, VB_SET_DRIVER), 3},
                          .unit = "N",
                          .long_name = "force that the pins of each driver exert on the bodies"};
   vb_table_add(h5, table, &spec);
@@ -180,7 +180,7 @@ static vb_status fill_reactions(vb_results *results, const vb_table *table, size
                                 void *instance, vb_error *error) {
   double *force = vb_table_cell(table, (*column)++), *torque = vb_table_cell(table, (*column)++);
   vb_status status = results->solver->reactions(instance, force, torque, error);
-  size_t n = 3 * vb_scene_count(results->run->scene, VB_SET_DRIVER);
+  size_t n = 3 * vb_scene_count(results->run.scene, VB_SET_DRIVER);
   if (!status) {
     expect_finite(results, "reaction", "force", force, n);
     expect_finite(results, "reaction", "torque", torque, n);
@@ -200,7 +200,7 @@ static void add_norms(vb_h5 *h5, const vb_results *results, vb_table *table, hid
                  &(vb_column_spec){.parent = group,
                                    .name = path,
                                    .rank = 1,
-                                   .extent = {vb_scene_count(results->run->scene, VB_SET_BODY)},
+                                   .extent = {vb_scene_count(results->run.scene, VB_SET_BODY)},
                                    .unit = "1",
                                    .long_name = long_name[2 + i]});
   }
@@ -224,7 +224,7 @@ static void add_measures(vb_h5 *h5, const vb_results *results, vb_table *table, 
 static vb_status fill_measures(vb_results *results, const vb_table *table, size_t *column,
                                void *instance, vb_error *error) {
   double *position = results->scratch;
-  double *scale = position + 3 * vb_scene_count(results->run->scene, VB_SET_NODE);
+  double *scale = position + 3 * vb_scene_count(results->run.scene, VB_SET_NODE);
   vb_status status = results->solver->read(instance, results->position_field, position, error);
   if (!status)
     status = results->solver->read(instance, results->scale_field, scale, error);

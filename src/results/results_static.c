@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/provenance.h"
 #include "results/results_internal.h"
-#include "solver/plugin/plugin.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -33,9 +32,8 @@ void vb_results_write_provenance(vb_h5 *h5, hid_t file) {
   vb_h5_release(group);
 }
 
-size_t vb_results_static_bytes(const vb_study *study, const vb_run_plan *run) {
-  return 4 * vb_scene_bytes(run->scene) + 2 * strlen(run->script) + 2 * strlen(run->parameters) +
-         2 * strlen(study->script);
+size_t vb_results_static_bytes(const vb_run_facts *run) {
+  return 4 * vb_scene_bytes(run->scene) + 2 * strlen(run->script) + 2 * strlen(run->parameters);
 }
 
 static void write_world(vb_h5 *h5, hid_t group, const vb_scene *scene) {
@@ -43,19 +41,11 @@ static void write_world(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   vb_h5_number(h5, group, "step", world->step, "s", "length of a time step");
   vb_h5_integer(h5, group, "n_steps", world->n_steps, "steps to the end of the scene");
   vb_h5_number(h5, group, "damping", world->damping, "s-1", "rate of damping of velocities");
-  vb_h5_write(h5, group,
-              &(vb_h5_array){.name = "gravity",
-                             .rank = 1,
-                             .extent = {3},
-                             .file_type = H5T_IEEE_F64LE,
-                             .memory_type = H5T_NATIVE_DOUBLE,
-                             .data = world->gravity,
-                             .unit = "m s-2",
-                             .long_name = "acceleration by gravity"});
+  vb_h5_numbers(h5, group, "gravity", 3, world->gravity, "m s-2", "acceleration by gravity");
 }
 
-/// Where the run stands in the study's sweep.
-static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_plan *run) {
+/// Where the run stands in a parameter sweep.
+static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_facts *run) {
   if (run->n_sweep == 0)
     return;
   hid_t group = vb_h5_group(h5, scenario, "grid");
@@ -69,19 +59,18 @@ static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_plan *run) {
   vb_h5_release(group);
 }
 
-void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_study *study,
-                               const vb_run_plan *run) {
+void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   char hex[65];
   vb_scene_sha256(run->scene, hex);
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "name", run->scenario, "name of the scenario");
-  vb_h5_text(h5, group, "study", study->name, "name of the study");
+  vb_h5_text(h5, group, "study", run->study, "name of the study");
   vb_h5_text(h5, group, "run", run->name, "name of the run within the study");
   vb_h5_text(h5, group, "label", run->label, "name of the run in plots");
-  vb_h5_text(h5, group, "tier", study->tier, "size of the study: quick, full or gold");
+  vb_h5_text(h5, group, "tier", run->tier, "size of the study: quick, full or gold");
   vb_h5_text(h5, group, "script", run->script, "Lua text of the scenario");
   vb_h5_text(h5, group, "parameters", run->parameters, "resolved parameters, JSON");
-  vb_h5_text(h5, group, "compare", study->compare ? study->compare : "{}",
+  vb_h5_text(h5, group, "compare", run->compare ? run->compare : "{}",
              "tolerances that the study declares for comparing records, JSON");
   vb_h5_text(h5, group, "scene_sha256", hex, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
@@ -153,26 +142,24 @@ static void write_json(vb_h5 *h5, hid_t group, const char *name, json_t *value,
   json_decref(value);
 }
 
-/// Where a solver comes from that runs in a process of its own.
-static void write_origin(vb_h5 *h5, hid_t group, const vb_solver *solver) {
-  vb_plugin_origin origin;
-  if (!vb_plugin_find_origin(solver, &origin))
-    return;
-  vb_h5_text(h5, group, "asked_for", origin.name, "the solver as it was asked for");
-  if (origin.path)
-    vb_h5_text(h5, group, "plugin", origin.path, "file of the plug-in");
-  if (origin.sha256)
-    vb_h5_text(h5, group, "plugin_sha256", origin.sha256, "SHA-256 of that file");
+static void write_origin(vb_h5 *h5, hid_t group, const vb_solver_origin *origin) {
+  vb_h5_text(h5, group, "asked_for", origin->name, "the solver as it was asked for");
+  if (origin->path)
+    vb_h5_text(h5, group, "plugin", origin->path, "file of the plug-in");
+  if (origin->sha256)
+    vb_h5_text(h5, group, "plugin_sha256", origin->sha256, "SHA-256 of that file");
 }
 
-void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
+void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance,
+                             const vb_solver_origin *origin) {
   static const char *const common[] = {"backend", "precision", "method", "iterations", "substeps"};
   const vb_solver_description *d = solver->describe(solver);
   char value[VALUE_SIZE];
   hid_t group = vb_h5_group(h5, file, "solver");
   vb_h5_text(h5, group, "name", d->name, "name of the solver");
   vb_h5_text(h5, group, "long_name", d->long_name, "what the solver is");
-  write_origin(h5, group, solver);
+  if (origin)
+    write_origin(h5, group, origin);
   for (size_t i = 0; i < sizeof common / sizeof *common; i++)
     for (size_t k = 0; k < d->n_options; k++)
       if (strcmp(d->options[k].name, common[i]) == 0)

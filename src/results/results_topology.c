@@ -84,7 +84,7 @@ static void write_column(vb_h5 *h5, hid_t group, const column *p, const void *el
   size_t bytes = p->components * (p->real ? sizeof(double) : sizeof(int32_t));
   char *data = malloc(n * bytes + 1);
   if (!data) {
-    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    vb_h5_out_of_memory(h5);
     return;
   }
   for (size_t i = 0; i < n; i++)
@@ -148,7 +148,7 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   const vb_pin *pins = vb_scene_pins(scene, &n_pins);
   uint8_t *flags = calloc(4 * n + s + 1, 1);
   if (!flags) {
-    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    vb_h5_out_of_memory(h5);
     return;
   }
   uint8_t *position = flags, *scale = flags + 3 * n, *frame = scale + n;
@@ -173,7 +173,7 @@ static void write_names(vb_h5 *h5, hid_t group, const char *name, const void *el
                         size_t stride, size_t n, const char *long_name) {
   const char **names = calloc(n + 1, sizeof *names);
   if (!names) {
-    h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
+    vb_h5_out_of_memory(h5);
     return;
   }
   for (size_t i = 0; i < n; i++)

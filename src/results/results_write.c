@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/clock.h"
 #include "base/file.h"
-#include "results/results_gpu.h"
 #include "results/results_state.h"
 #include "results/xdmf.h"
 
@@ -70,51 +70,47 @@ static void write_counts(vb_h5 *h5, const vb_results *results, int64_t steps) {
 }
 
 /// Key and status that a killed run leaves behind.
-static void write_run_attributes(vb_h5 *h5, const vb_results *results, const char *key) {
+static void write_run_attributes(vb_h5 *h5, const vb_results *results) {
   hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
   vb_h5_attribute_text(h5, run, "status", "interrupted");
-  vb_h5_attribute_text(h5, run, "run_key", key);
+  vb_h5_attribute_text(h5, run, "run_key", results->run.key);
   vb_h5_release(run);
   write_counts(h5, results, 0);
 }
 
-static void write_head(vb_h5 *h5, vb_results *results, void *instance, const char *key) {
-  vb_h5_reserve(h5, results->file,
-                SLACK_BYTES + vb_results_static_bytes(results->study, results->run));
+static void write_head(vb_h5 *h5, vb_results *results, void *instance) {
+  const vb_run_facts *run = &results->run;
+  vb_h5_reserve(h5, results->file, SLACK_BYTES + vb_results_static_bytes(run));
   vb_results_write_schema(h5, results->file, VB_RESULTS_SCHEMA);
   vb_results_write_provenance(h5, results->file);
-  vb_results_write_device(h5, results->file, results->solver, instance);
-  vb_results_write_scenario(h5, results->file, results->study, results->run);
-  vb_results_write_solver(h5, results->file, results->solver, instance);
-  vb_results_write_topology(h5, results->file, results->run->scene);
+  if (run->gpu)
+    vb_results_write_device(h5, results->file, run->gpu);
+  vb_results_write_scenario(h5, results->file, run);
+  vb_results_write_solver(h5, results->file, results->solver, instance, run->origin);
+  vb_results_write_topology(h5, results->file, run->scene);
   vb_results_create_tables(h5, results);
-  write_run_attributes(h5, results, key);
+  write_run_attributes(h5, results);
   vb_h5_flush(h5, results->file);
 }
 
-vb_status vb_results_create(const char *path, const vb_study *study, const vb_run_plan *run,
-                            const vb_solver *solver, void *instance, vb_results **out,
-                            vb_error *error) {
+vb_status vb_results_create(const char *path, const vb_run_facts *run, const vb_solver *solver,
+                            void *instance, vb_results **out, vb_error *error) {
   vb_results *results = calloc(1, sizeof *results);
   if (!results)
     return vb_error_memory(error);
-  results->study = study;
-  results->run = run;
+  results->run = *run;
   results->solver = solver;
   results->description = solver->describe(solver);
   results->file = -1;
   results->path = vb_results_path(path, "", false);
   results->partial_path = vb_results_path(path, ".part", false);
-  char key[65];
   vb_status status = results->path && results->partial_path ? VB_OK : vb_error_memory(error);
   if (!status)
     status = vb_results_prepare(results, instance, error);
-  if (!status)
-    status = vb_results_run_key(study, run, key, error);
   if (!status) {
     vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
     results->file = vb_h5_create_file(&h5);
-    write_head(&h5, results, instance, key);
+    write_head(&h5, results, instance);
     vb_h5_show_file(&h5);
     status = h5.status;
     if (status && results->file >= 0)
@@ -124,7 +120,7 @@ vb_status vb_results_create(const char *path, const vb_study *study, const vb_ru
     abandon(results);
     return status;
   }
-  results->last_flush = vb_results_clock();
+  results->last_flush = vb_clock();
   *out = results;
   return VB_OK;
 }
@@ -135,7 +131,7 @@ static void note_steps(vb_results *results) {
   if (series->pending == 0)
     return;
   double steps =
-      series->columns[0].rows[series->pending - 1] / vb_scene_world(results->run->scene)->step;
+      series->columns[0].rows[series->pending - 1] / vb_scene_world(results->run.scene)->step;
   results->steps = isfinite(steps) ? llround(steps) : 0;
 }
 
@@ -164,7 +160,7 @@ vb_status vb_results_flush(vb_results *results, vb_error *error) {
   results->failure = failure;
   if (failure.status && error)
     *error = failure;
-  results->last_flush = vb_results_clock();
+  results->last_flush = vb_clock();
   return failure.status;
 }
 
@@ -219,11 +215,11 @@ static bool visible(const vb_field *f, vb_location cell) {
 /// The recorded fields that are shown, positions first; 0 where these are missing.
 static size_t visible_fields(const vb_results *results, vb_xdmf_field *fields) {
   static const vb_xdmf_field radius = {"radius", 1, "m", "current radius", false};
-  bool solid = vb_scene_count(results->run->scene, VB_SET_TETRAHEDRON) > 0;
+  bool solid = vb_scene_count(results->run.scene, VB_SET_TETRAHEDRON) > 0;
   vb_location cell = solid ? VB_AT_TETRAHEDRON : VB_AT_SEGMENT;
   size_t n = 1;
   bool position = false;
-  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     vb_xdmf_field field = {f->name, f->components, f->unit, f->long_name, f->location == cell};
     if (!visible(f, cell))
@@ -242,9 +238,9 @@ static size_t visible_fields(const vb_results *results, vb_xdmf_field *fields) {
 
 /// Adds the surface to what is to be seen, where its vertices are recorded and it has triangles.
 static void show_surface(const vb_results *results, vb_xdmf_field *field, vb_xdmf *xdmf) {
-  xdmf->n_vertices = vb_scene_count(results->run->scene, VB_SET_SURFACE_VERTEX);
-  xdmf->n_triangles = vb_scene_count(results->run->scene, VB_SET_TRIANGLE);
-  for (size_t i = 0; i < results->run->record.n_fields; i++) {
+  xdmf->n_vertices = vb_scene_count(results->run.scene, VB_SET_SURFACE_VERTEX);
+  xdmf->n_triangles = vb_scene_count(results->run.scene, VB_SET_TRIANGLE);
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     if (f->location != VB_AT_VERTEX || strcmp(f->name, "vertices") != 0 || xdmf->n_fields == 0 ||
         xdmf->n_triangles == 0 || results->frame_count[i] != xdmf->n_vertices)
@@ -289,9 +285,9 @@ static vb_status publish(const char *partial_path, const char *path, const vb_xd
 static vb_status close_with_fields(vb_results *results, const char *status,
                                    const vb_divergence *divergence, vb_xdmf_field *fields,
                                    vb_error *error) {
-  const vb_scene *scene = results->run->scene;
+  const vb_scene *scene = results->run.scene;
   bool final = strcmp(status, "interrupted") != 0;
-  vb_xdmf xdmf = {.title = results->run->name,
+  vb_xdmf xdmf = {.title = results->run.name,
                   .n_nodes = vb_scene_count(scene, VB_SET_NODE),
                   .n_segments = vb_scene_count(scene, VB_SET_SEGMENT),
                   .n_tetrahedra = vb_scene_count(scene, VB_SET_TETRAHEDRON),
@@ -317,7 +313,7 @@ static vb_status close_with_fields(vb_results *results, const char *status,
 
 vb_status vb_results_close(vb_results *results, const char *status, const vb_divergence *divergence,
                            vb_error *error) {
-  vb_xdmf_field *fields = calloc(results->run->record.n_fields + 2, sizeof *fields);
+  vb_xdmf_field *fields = calloc(results->run.record.n_fields + 2, sizeof *fields);
   vb_status code = fields ? close_with_fields(results, status, divergence, fields, error)
                           : vb_error_memory(error);
   abandon(results);

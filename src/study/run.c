@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "study/run_internal.h"
+#include "study/run_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -172,7 +173,7 @@ vb_status vb_run_make_instance(const vb_run_loop *loop, void **out, vb_error *er
 }
 
 static vb_status start(vb_run_loop *loop, const vb_study *study, const char *path,
-                       vb_error *error) {
+                       vb_gpu_describe *describe_gpu, vb_error *error) {
   const vb_run_plan *run = loop->run;
   loop->energy = calloc(loop->about->n_energies + 1, sizeof *loop->energy);
   loop->phase = calloc(loop->about->n_phases + 1, sizeof *loop->phase);
@@ -181,8 +182,8 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
     return vb_error_memory(error);
   vb_status status = vb_run_make_instance(loop, &loop->instance, error);
   if (!status)
-    status =
-        vb_results_create(path, study, run, loop->solver, loop->instance, &loop->results, error);
+    status = vb_run_record(path, study, run, loop->solver, loop->instance, describe_gpu,
+                           &loop->results, error);
   if (!status)
     status = loop->solver->timings(loop->instance, loop->phase, error);
   return status;
@@ -220,7 +221,7 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
                       .threads = watcher ? watcher->threads : 0};
   vb_status status = check(run, loop.about, error);
   if (!status)
-    status = start(&loop, study, path, error);
+    status = start(&loop, study, path, watcher ? watcher->describe_gpu : NULL, error);
   if (!status)
     status = step_through(&loop, watcher, error);
   if (!status && !vb_run_stopped(&loop))

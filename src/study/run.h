@@ -3,7 +3,6 @@
 #ifndef VB_STUDY_RUN_H
 #define VB_STUDY_RUN_H
 
-#include "results/results.h"
 #include "study/study.h"
 
 /// What became of a run that was recorded.
@@ -18,11 +17,13 @@ typedef struct vb_run_result {
   vb_divergence divergence; ///< of a diverged run
 } vb_run_result;
 
-/// Who is told how far a run has come (`report_progress` may be null), and what others leave to it.
+/// What a run is given by its caller, who is told how far it has come (`report_progress` may be
+/// null).
 typedef struct vb_run_watcher {
   void (*report_progress)(void *context, int64_t done, int64_t total); ///< in steps
   void *context;
   int threads; ///< of a solver that may choose how many it takes; 0: as many as it likes
+  vb_gpu_describe *describe_gpu; ///< tells of the GPU that the solver uses, or null
 } vb_run_watcher;
 
 /// Runs `run` of `study` with `solver` and records it to `path` (see results.h). Row 0 and frame 0

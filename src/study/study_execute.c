@@ -3,9 +3,10 @@
 
 #include "base/file_lock.h"
 #include "base/signals.h"
-#include "gate/gate.h"
-#include "gate/measure.h"
+#include "gate/gate_record.h"
+#include "solver/table.h"
 #include "study/run.h"
+#include "study/run_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static vb_status evaluate_run_gates(vb_study_outcome *outcome, size_t i, vb_erro
     verdicts[n++] = outcome->verdicts[g];
   }
   if (!status)
-    status = vb_results_write_gates(outcome->runs[i].path, gates, verdicts, n, error);
+    status = vb_gates_write(outcome->runs[i].path, gates, verdicts, n, error);
   free(verdicts);
   free(gates);
   return status;
@@ -88,8 +89,10 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   vb_status status = vb_solver_find(run->solver, &solver, error);
   if (status)
     return status;
-  vb_run_watcher watcher = {
-      .report_progress = vb_progress_update, .context = plan->progress, .threads = threads};
+  vb_run_watcher watcher = {.report_progress = vb_progress_update,
+                            .context = plan->progress,
+                            .threads = threads,
+                            .describe_gpu = plan->describe_gpu};
   snprintf(label, sizeof label, "%s-%s", study->name, run->name);
   vb_progress_begin(plan->progress, label);
   status = vb_run_execute(study, run, solver, o->path, &watcher, &result, error);
@@ -109,7 +112,7 @@ static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_stu
   const vb_study *study = outcome->study;
   vb_run_outcome *o = &outcome->runs[i];
   o->kept = !(plan->fresh && effort != VB_EFFORT_NONE) &&
-            vb_results_is_current(o->path, study, &study->runs[i]);
+            vb_run_is_recorded(o->path, study, &study->runs[i]);
   if (!o->kept && effort == VB_EFFORT_NONE)
     return VB_OK;
   vb_status status = o->kept ? VB_OK : execute(outcome, i, plan, threads, error);

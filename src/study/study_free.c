@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study_free.h"
 
-#include <stdlib.h>
+#include "base/nearest_word.h"
 
-void vb_texts_destroy(char **texts, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    free(texts[i]);
-  free(texts);
-}
+#include <stdlib.h>
 
 void vb_options_destroy(vb_option *options, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -15,15 +11,6 @@ void vb_options_destroy(vb_option *options, size_t n) {
     free((char *)options[i].value);
   }
   free(options);
-}
-
-void vb_gate_clear(vb_gate *gate) {
-  free(gate->name);
-  free(gate->quantity);
-  vb_texts_destroy(gate->runs, gate->n_runs);
-  free(gate->sizes);
-  free(gate->reason);
-  *gate = (vb_gate){0};
 }
 
 void vb_record_plan_clear(vb_record_plan *plan) {

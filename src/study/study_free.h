@@ -6,15 +6,11 @@
 
 #include "study/study.h"
 
-void vb_gate_clear(vb_gate *gate);
 void vb_record_plan_clear(vb_record_plan *plan);
 void vb_convergence_plan_clear(vb_convergence_plan *plan);
 void vb_run_plan_clear(vb_run_plan *run);
 
 /// Frees a list of `n` options that owns its names and values.
 void vb_options_destroy(vb_option *options, size_t n);
-
-/// Frees a list of `n` texts.
-void vb_texts_destroy(char **texts, size_t n);
 
 #endif

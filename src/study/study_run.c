@@ -4,6 +4,7 @@
 #include "base/file_lock.h"
 #include "base/process_pool.h"
 #include "base/signals.h"
+#include "study/run_record.h"
 #include "study/study_execute.h"
 
 #include <sched.h>
@@ -222,7 +223,7 @@ static void take_others(course *c) {
   vb_run_outcome *runs = c->outcome->runs;
   for (size_t i = 0; i < study->n_runs; i++)
     if (!runs[i].recorded &&
-        (runs[i].mine || !vb_results_is_current(runs[i].path, study, &study->runs[i])))
+        (runs[i].mine || !vb_run_is_recorded(runs[i].path, study, &study->runs[i])))
       return;
   for (size_t i = 0; i < study->n_runs; i++)
     if (!runs[i].mine)

@@ -4,7 +4,6 @@
 #define VB_STUDY_STUDY_RUN_H
 
 #include "base/progress.h"
-#include "results/results.h"
 #include "results/run_summary.h"
 #include "study/study.h"
 #include "study/study_shard.h"
@@ -37,12 +36,13 @@ typedef struct vb_study_outcome {
 
 /// How to run studies.
 typedef struct vb_study_run_plan {
-  const char *folder;    ///< of the results; must exist
-  bool fresh;            ///< runs again what is recorded already
-  bool keep;             ///< executes nothing: joins what is recorded
-  int jobs;              ///< runs at a time, each in a child process; 0: in this process
-  vb_shard shard;        ///< of the study that is executed; count 0: all of it
-  vb_progress *progress; ///< told of each run
+  const char *folder;            ///< of the results; must exist
+  bool fresh;                    ///< runs again what is recorded already
+  bool keep;                     ///< executes nothing: joins what is recorded
+  int jobs;                      ///< runs at a time, each in a child process; 0: in this process
+  vb_shard shard;                ///< of the study that is executed; count 0: all of it
+  vb_progress *progress;         ///< told of each run
+  vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
 } vb_study_run_plan;
 
 /// Executes the runs of `study`, but those whose recorded data may stand for them. Judges the gates

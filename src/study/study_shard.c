@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study_shard.h"
 
+#include "solver/table.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

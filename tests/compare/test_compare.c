@@ -246,7 +246,7 @@ static void write_index(char *path, size_t size, bool passed) {
   fix.verdict.passed = passed;
   fix.verdict.value = passed ? 1 : 3;
   snprintf(path, size, "%s/wobbles.h5", fix.folder);
-  ck_assert(!vb_index_write(path, &fix.study, &fix.verdict, &fix.error));
+  ck_assert(!write_fixed_index(path));
 }
 
 START_TEST(reports_changed_verdicts) {

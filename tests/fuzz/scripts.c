@@ -2,6 +2,7 @@
 // Scenario scripts, loaded and frozen within low limits. They are changed by tokens: words of the
 // language, of vb and of its tables, and values at the edge of what numbers are.
 #include "fuzz.h"
+#include "solver/table.h"
 
 #include "script/study/lua_study.h"
 

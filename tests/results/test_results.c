@@ -160,7 +160,7 @@ START_TEST(divergence_and_interruption_are_recorded) {
   vb_divergence divergence = {true, 1, "scale of node 5"};
   ck_assert(!vb_results_close(results, "diverged", &divergence, &fix.error));
   expect_status(fix.path, "diverged");
-  ck_assert(vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   unlink(fix.path);
   results = create();
   ck_assert(!record_step(results, 0));
@@ -171,40 +171,40 @@ START_TEST(divergence_and_interruption_are_recorded) {
 END_TEST
 
 START_TEST(only_the_same_run_is_current) {
-  ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(!vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   write_run();
   expect_status(fix.path, "complete");
-  ck_assert(vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   fix.run.record.every = 2;
-  ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(!vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   fix.run.record.every = 1;
   fix.run.script = "return {1}";
-  ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(!vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   fix.run.script = "return {} -- \xc3\xa9t\xc3\xa9";
   static vb_option option = {"method", "vague"};
   fix.run.options = &option;
   fix.run.n_options = 1;
-  ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(!vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   fix.run.n_options = 0;
   fix.run.convergence.n = 2;
-  ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(!vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   fix.run.convergence.n = 3;
-  ck_assert(vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
 }
 END_TEST
 
 START_TEST(gates_are_replaced) {
   write_run();
-  ck_assert(!vb_results_write_gates(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
+  ck_assert(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
   struct stat before, after;
   ck_assert(stat(fix.path, &before) == 0);
-  ck_assert(!vb_results_write_gates(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
+  ck_assert(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
   ck_assert(stat(fix.path, &after) == 0);
   // The same gates again leave the file alone.
   ck_assert_uint_eq(before.st_ino, after.st_ino);
   fix.verdict.value = NAN;
   fix.verdict.passed = false;
-  ck_assert_msg(!vb_results_write_gates(fix.path, &fix.gate, &fix.verdict, 1, &fix.error), "%s",
+  ck_assert_msg(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error), "%s",
                 fix.error.message);
   hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
   hid_t dataset = H5Dopen2(file, "gates/value", H5P_DEFAULT);
@@ -213,7 +213,7 @@ START_TEST(gates_are_replaced) {
   ck_assert(isnan(value));
   H5Dclose(dataset);
   H5Fclose(file);
-  ck_assert(vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
 }
 END_TEST
 
@@ -221,8 +221,7 @@ START_TEST(index_leads_to_runs) {
   char index[128];
   write_run();
   snprintf(index, sizeof index, "%s/wobbles.h5", fix.folder);
-  ck_assert_msg(!vb_index_write(index, &fix.study, &fix.verdict, &fix.error), "%s",
-                fix.error.message);
+  ck_assert_msg(!write_fixed_index(index), "%s", fix.error.message);
   vb_column c = column(index, "runs/a/energy/stretch", -1, -1);
   ck_assert_uint_eq(c.n, STEPS + 1);
   ck_assert_double_eq(c.y[0], 1);
@@ -232,8 +231,7 @@ START_TEST(index_leads_to_runs) {
   vb_column_free(&c);
   expect_refusal(index, "energy/stretch", -1, -1, "index of a study");
   expect_refusal(index, "runs/b/energy/stretch", -1, -1, "\"b\"");
-  ck_assert_int_eq(vb_results_write_gates(index, &fix.gate, &fix.verdict, 1, &fix.error),
-                   VB_BAD_INPUT);
+  ck_assert_int_eq(vb_gates_write(index, &fix.gate, &fix.verdict, 1, &fix.error), VB_BAD_INPUT);
   unlink(fix.path);
   expect_refusal(index, "runs/a/energy/stretch", -1, -1, "\"a\" cannot be opened");
 }
@@ -243,15 +241,15 @@ START_TEST(nothing_is_left_open) {
   char index[128];
   write_run();
   snprintf(index, sizeof index, "%s/wobbles.h5", fix.folder);
-  ck_assert(!vb_index_write(index, &fix.study, &fix.verdict, &fix.error));
+  ck_assert(!write_fixed_index(index));
   for (int i = 0; i < 20; i++) {
     vb_column c = column(index, "runs/a/frames/position", 0, 0);
     vb_column_free(&c);
     expect_refusal(index, "runs/a/frames/position", 99, 0, "no row 99");
     expect_refusal(index, "runs/a/energy/none", -1, -1, "no series");
-    ck_assert(vb_results_is_current(fix.path, &fix.study, &fix.run));
+    ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
     fix.verdict.value = i;
-    ck_assert(!vb_results_write_gates(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
+    ck_assert(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
   }
   ck_assert_int_eq(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }

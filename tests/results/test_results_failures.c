@@ -45,7 +45,7 @@ START_TEST(foreign_and_damaged_files_are_refused) {
   for (int part = 1; part < 10; part++) {
     ck_assert(truncate(fix.path, info.st_size * (10 - part) / 10) == 0);
     expect_refusal(fix.path, "energy/total", -1, -1, "truncated");
-    ck_assert(!vb_results_is_current(fix.path, &fix.study, &fix.run));
+    ck_assert(!vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   }
 }
 END_TEST
@@ -55,15 +55,15 @@ START_TEST(unknown_fields_are_refused) {
   vb_results *results = NULL;
   fix.run.record.n_fields = 2;
   fix.run.record.fields = wrong;
-  ck_assert_int_eq(vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table,
-                                     fix.instance, &results, &fix.error),
+  ck_assert_int_eq(vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance,
+                                 NULL, &results, &fix.error),
                    VB_BAD_INPUT);
   ck_assert_str_eq(fix.error.message,
                    "solver \"fake\" has no field \"colour\" to record in frames; it has position, "
                    "scale, velocity, frame, ghost");
   fix.run.record.fields = twice;
-  ck_assert_int_eq(vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table,
-                                     fix.instance, &results, &fix.error),
+  ck_assert_int_eq(vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance,
+                                 NULL, &results, &fix.error),
                    VB_BAD_INPUT);
   ck_assert_ptr_null(results);
   ck_assert_int_ne(access(fix.part, F_OK), 0);
@@ -78,12 +78,12 @@ START_TEST(unwritable_folders_are_refused) {
   const char *const bad[] = {"file/run.h5", "no/such/folder/run.h5"};
   for (size_t i = 0; i < 2; i++) {
     snprintf(path, sizeof path, "%s/%s", fix.folder, bad[i]);
-    ck_assert_int_eq(vb_results_create(path, &fix.study, &fix.run, &fake_solver_table, fix.instance,
-                                       &results, &fix.error),
+    ck_assert_int_eq(vb_run_record(path, &fix.study, &fix.run, &fake_solver_table, fix.instance,
+                                   NULL, &results, &fix.error),
                      VB_CANNOT_WRITE);
     ck_assert(strstr(fix.error.message, path) &&
               strstr(fix.error.message, i ? "No such" : "Not a"));
-    ck_assert_int_eq(vb_index_write(path, &fix.study, &fix.verdict, &fix.error), VB_CANNOT_WRITE);
+    ck_assert_int_eq(write_fixed_index(path), VB_CANNOT_WRITE);
   }
   ck_assert_ptr_null(results);
 }
@@ -155,8 +155,8 @@ static int in_child(void (*body)(void), char *text, size_t size) {
 static void write_beside_another(void) {
   vb_results *second = NULL;
   vb_column c = {0};
-  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, &second,
-                        &fix.error) != VB_CANNOT_WRITE)
+  if (vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, NULL, &second,
+                    &fix.error) != VB_CANNOT_WRITE)
     _exit(10);
   if (!strstr(fix.error.message, "in use by another process"))
     _exit(11);
@@ -206,8 +206,8 @@ static void limit_files(rlim_t bytes) {
 static void fill_disk(void) {
   vb_results *results = NULL;
   limit_files(3 << 20);
-  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, &results,
-                        &fix.error))
+  if (vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, NULL,
+                    &results, &fix.error))
     _exit(10);
   for (int64_t step = 0; step <= 3; step++)
     if (record_step(results, step))
@@ -270,10 +270,10 @@ END_TEST
 static void create_on_full_disk(void) {
   vb_results *results = NULL;
   limit_files(1 << 19);
-  if (vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, &results,
-                        &fix.error) != VB_CANNOT_WRITE)
+  if (vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, NULL,
+                    &results, &fix.error) != VB_CANNOT_WRITE)
     _exit(10);
-  if (vb_index_write(fix.path, &fix.study, &fix.verdict, &fix.error) != VB_CANNOT_WRITE)
+  if (write_fixed_index(fix.path) != VB_CANNOT_WRITE)
     _exit(11);
   if (access(fix.part, F_OK) == 0)
     _exit(12);
@@ -290,7 +290,7 @@ END_TEST
 
 static void gates_on_full_disk(void) {
   limit_files(4096);
-  if (vb_results_write_gates(fix.path, &fix.gate, &fix.verdict, 1, &fix.error) != VB_CANNOT_WRITE)
+  if (vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error) != VB_CANNOT_WRITE)
     _exit(10);
 }
 
@@ -301,7 +301,7 @@ START_TEST(full_disk_keeps_a_finished_file) {
   ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child ended with %d: %s", status,
                 text);
   ck_assert_str_eq(text, "");
-  ck_assert(vb_results_is_current(fix.path, &fix.study, &fix.run));
+  ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
   snprintf(command, sizeof command, "test -z \"$(ls %s | grep part)\"", fix.folder);
   ck_assert_int_eq(system(command), 0);
 }

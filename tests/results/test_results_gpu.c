@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Provenance of runs whose steps run on a GPU.
+#include "bench/nvml.h"
 #include "fake_nvml.h"
 #include "results/results_array.h"
 #include "results_fixture.h"
@@ -26,8 +27,8 @@ static vb_status write_file(vb_status (*device)(void *, vb_device *, vb_error *)
   vb_solver solver = fake_solver_table;
   vb_results *results = NULL;
   solver.device = device;
-  vb_status status = vb_results_create(fix.path, &fix.study, &fix.run, &solver, fix.instance,
-                                       &results, &fix.error);
+  vb_status status = vb_run_record(fix.path, &fix.study, &fix.run, &solver, fix.instance,
+                                   vb_nvml_record, &results, &fix.error);
   return status ? status : vb_results_close(results, "complete", NULL, &fix.error);
 }
 

@@ -18,10 +18,10 @@ static void write_all(char *second, char *index) {
   snprintf(kept, sizeof kept, "%s/kept.h5", fix.folder);
   ck_assert(rename(fix.path, second) == 0);
   write_run();
-  ck_assert(!vb_results_write_gates(second, &fix.gate, &fix.verdict, 1, &fix.error));
-  ck_assert(!vb_results_write_gates(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
+  ck_assert(!vb_gates_write(second, &fix.gate, &fix.verdict, 1, &fix.error));
+  ck_assert(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
   snprintf(index, 160, "%s/wobbles.h5", fix.folder);
-  ck_assert(!vb_index_write(index, &fix.study, &fix.verdict, &fix.error));
+  ck_assert(!write_fixed_index(index));
 }
 
 START_TEST(h5py_reads_it) {

@@ -6,7 +6,7 @@
 #define VB_TESTS_SUPPORT_CUDA_STUDIES_H
 
 #include "cuda_cases.h"
-#include "study/study.h"
+#include "script/study/study_script.h"
 #include "viper/model/model.h"
 
 /// The studies at hand, in the order of their names.

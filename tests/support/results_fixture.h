@@ -4,7 +4,9 @@
 #define VB_TESTS_SUPPORT_RESULTS_FIXTURE_H
 
 #include "fake_solver.h"
-#include "results/results.h"
+#include "gate/gate_record.h"
+#include "study/run_record.h"
+#include "study/study_execute.h"
 #include "test.h"
 
 #include <hdf5.h>
@@ -88,10 +90,22 @@ static inline void tear_down(void) {
 
 static inline vb_results *create(void) {
   vb_results *results = NULL;
-  vb_status status = vb_results_create(fix.path, &fix.study, &fix.run, &fake_solver_table,
-                                       fix.instance, &results, &fix.error);
+  vb_status status = vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance,
+                                   NULL, &results, &fix.error);
   ck_assert_msg(!status, "%s", fix.error.message);
   return results;
+}
+
+/// The index of the study, whose one run is recorded and whose gate is evaluated.
+static inline vb_status write_fixed_index(const char *path) {
+  bool evaluated = true;
+  vb_run_outcome run = {.recorded = true};
+  vb_study_outcome outcome = {.study = &fix.study,
+                              .index = (char *)path,
+                              .runs = &run,
+                              .verdicts = &fix.verdict,
+                              .evaluated = &evaluated};
+  return vb_study_write_index(&outcome, (vb_shard){0}, &fix.error);
 }
 
 static inline double now(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Gates, of a scene's run (s:gate{...}) and of a study.
-#include "gate/gate_words.h"
+#include "gate/gate.h"
 #include "script/scene/lua_scene.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What a scene's script says of its run: record, solver, convergence.
+#include "base/nearest_word.h"
 #include "script/scene/lua_scene.h"
+#include "solver/table.h"
 #include "study/study_free.h"
 
 #include <stdio.h>

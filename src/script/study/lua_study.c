@@ -2,6 +2,7 @@
 #include "script/study/lua_study.h"
 
 #include "base/names.h"
+#include "base/nearest_word.h"
 #include "script/study/lua_gold.h"
 #include "script/study/lua_sweep.h"
 #include "study/study_free.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Freezing a study from its script. Behind study/study.h; separate so that tests set the limits.
+/// Freezing a study from its script. Behind study_script.h; separate so that tests set the limits.
 #ifndef VB_SCRIPT_STUDY_LUA_STUDY_H
 #define VB_SCRIPT_STUDY_LUA_STUDY_H
 
 #include "script/runtime/lua_sandbox.h"
 #include "script/study/study_files.h"
-#include "study/study.h"
+#include "script/study/study_script.h"
 
 /// As vb_study_load, within `limits` and with scripts looked for below `home`.
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,

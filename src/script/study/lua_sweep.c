@@ -3,6 +3,7 @@
 
 #include "script/study/lua_gold.h"
 
+#include "solver/table.h"
 #include "study/study_free.h"
 
 #include <stdio.h>

@@ -15,17 +15,6 @@
 /// What a process that opens a solver may take, s.
 static const double LOAD_S = 20;
 
-bool vb_plugin_named(const char *name) {
-  size_t n = strlen(name);
-  return strchr(name, '/') || (n > 3 && strcmp(name + n - 3, ".so") == 0);
-}
-
-const char *vb_plugin_checked(const char *name) {
-  static const char prefix[] = "check:";
-  size_t n = sizeof prefix - 1;
-  return strncmp(name, prefix, n) == 0 ? name + n : NULL;
-}
-
 vb_status vb_proxy_digest(const char *path, char hex[65], vb_error *error) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
   hex[0] = '\0';
@@ -141,10 +130,10 @@ vb_status vb_plugin_open(const char *name, const char *program, const vb_solver 
   return VB_OK;
 }
 
-bool vb_plugin_find_origin(const vb_solver *solver, vb_plugin_origin *out) {
+bool vb_solver_find_origin(const vb_solver *solver, vb_solver_origin *out) {
   if (solver->describe != vb_proxy_functions.describe)
     return false;
   const vb_proxy *proxy = (const vb_proxy *)solver;
-  *out = (vb_plugin_origin){proxy->name, proxy->path, proxy->path ? proxy->sha256 : NULL};
+  *out = (vb_solver_origin){proxy->name, proxy->path, proxy->path ? proxy->sha256 : NULL};
   return true;
 }

@@ -4,34 +4,18 @@
 #ifndef VB_SOLVER_PLUGIN_PLUGIN_H
 #define VB_SOLVER_PLUGIN_PLUGIN_H
 
-#include "solver/solver.h"
+#include "solver/origin.h"
 
-/// Whether a name is that of a shared object: a path with a slash, or one that ends in ".so".
-bool vb_plugin_named(const char *name);
-
-/// What follows "check:" in the name of a solver to be examined, or null.
-const char *vb_plugin_checked(const char *name);
-
-/// Opens a solver by such a name ("./mine.so", "check:viper"): starts a process that asks it for
-/// its description, which is checked. `program` (null: the running one) is the program of its
-/// processes. A solver is opened once and lives as long as this program; any thread may ask.
-/// VB_BAD_INPUT where it cannot be worked with, in one sentence.
+/// Opens a solver by such a name as origin.h tells of ("./mine.so", "check:viper"): starts a
+/// process that asks it for its description, which is checked. `program` (null: the running one) is
+/// the program of its processes. A solver is opened once and lives as long as this program; any
+/// thread may ask. VB_BAD_INPUT where it cannot be worked with, in one sentence.
 ///
 /// Each of its instances has a process of its own. A solver that crashes, does not return within
 /// the option `time_limit`, or breaks a promise of solver.h, fails the call with VB_FAILED and one
 /// sentence.
 vb_status vb_plugin_open(const char *name, const char *program, const vb_solver **out,
                          vb_error *error);
-
-/// Where a solver comes from.
-typedef struct vb_plugin_origin {
-  const char *name;   ///< as it was asked for: "check:./mine.so"
-  const char *path;   ///< of the shared object, absolute; or null where it is one of the program's
-  const char *sha256; ///< of that file, 64 hexadecimal digits; or null
-} vb_plugin_origin;
-
-/// Where `solver` comes from; false where it is not one that vb_plugin_open made.
-bool vb_plugin_find_origin(const vb_solver *solver, vb_plugin_origin *out);
 
 /// What the process of an instance has used.
 typedef struct vb_plugin_usage {

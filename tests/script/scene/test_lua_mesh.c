@@ -3,6 +3,7 @@
 #include "lua_fixture.h"
 #include "results/results.h"
 #include "scene_fixture.h"
+#include "solver/table.h"
 #include "study/run.h"
 
 #include <hdf5.h>

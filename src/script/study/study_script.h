@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Studies from their scripts: loads one, lists all.
+#ifndef VB_SCRIPT_STUDY_STUDY_SCRIPT_H
+#define VB_SCRIPT_STUDY_STUDY_SCRIPT_H
+
+#include "study/study.h"
+
+/// `name=value` pairs from the command line.
+typedef struct vb_setting {
+  char *name;
+  char *value;
+} vb_setting;
+
+/// What the command line says of a study.
+typedef struct vb_study_request {
+  const char *name; ///< of a study in the scenario or bench folder, or a path that ends in .lua
+  const char *tier; ///< "quick", "full" or "gold"
+  const vb_setting *parameters; ///< --set; an unknown name is bad input
+  size_t n_parameters;
+  const char *solver; ///< --solver, or null
+  const vb_option
+      *options;       ///< --method, --precision, ..: replace a scenario's own settings; of runs
+  size_t n_options;   ///< that fix another value themselves only those that agree are kept
+  double script_time; ///< --script-time: processor time of the script, s; 0: as ever
+} vb_study_request;
+
+/// Loads and freezes a study. VB_BAD_INPUT with file and line where the script is at fault.
+/// `*out` is freed by vb_study_destroy.
+vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error);
+/// A study's name and title, without freezing it, and its parameters.
+typedef struct vb_study_info {
+  char *name;
+  char *title;
+  char *path;
+  char *parameters; ///< JSON object of the defaults
+} vb_study_info;
+
+/// All studies at hand (folders scenarios and bench), sorted by name; freed by
+/// vb_study_list_destroy. A file that cannot be loaded is bad input.
+vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error);
+void vb_study_list_destroy(vb_study_info *list, size_t count);
+
+/// Whether the study's script lies in that folder, "scenarios" or "bench", of the home folder.
+bool vb_study_in_folder(const vb_study_info *info, const char *folder);
+
+#endif
