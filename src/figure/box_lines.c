@@ -41,15 +41,13 @@ static bool is_at(double x, double half) {
 
 vb_status vb_box_lines_print(FILE *out, const char *file, const char *run, int64_t frame,
                              double width, double thickness, bool sections, vb_error *error) {
-  char path[300];
   vb_array rest = {0}, now = {0};
   corner *corners = NULL;
   size_t n = 0;
-  snprintf(path, sizeof path, "/runs/%s/topology/rest_vertex", run);
-  vb_status status = vb_results_array(file, path, VB_NO_FRAME, &rest, error);
-  snprintf(path, sizeof path, "/runs/%s/run/frames/vertices", run);
+  vb_run_location place = {file, run};
+  vb_status status = vb_run_array(place, "topology/rest_vertex", VB_NO_FRAME, &rest, error);
   if (!status)
-    status = vb_results_array(file, path, frame, &now, error);
+    status = vb_run_array(place, "run/frames/vertices", frame, &now, error);
   if (!status && (rest.width != 3 || now.width != 3 || now.n != rest.n))
     status = vb_error_set(error, VB_BAD_INPUT, "%s: the surface of run \"%s\" has no vertices",
                           file, run);

@@ -16,29 +16,20 @@ vb_status vb_outline_plane(const char *plane, int axis[2], vb_error *error) {
                               "--plane wants two of x, y and z, such as xz, not \"%s\"", plane);
 }
 
-/// A file and a run in it, or null.
-typedef struct place {
-  const char *file;
-  const char *run;
-} place;
-
-static vb_status read_one(const place *p, const char *name, int64_t frame, vb_array *out,
+static vb_status read_all(vb_run_location place, int64_t frame, vb_outline_frame *out,
                           vb_error *error) {
-  char dataset[512];
-  snprintf(dataset, sizeof dataset, "%s%s/%s", p->run ? "/runs/" : "", p->run ? p->run : "", name);
-  return vb_results_array(p->file, dataset, frame, out, error);
-}
-
-static vb_status read_all(const place *p, int64_t frame, vb_outline_frame *out, vb_error *error) {
-  vb_status status = read_one(p, "topology/segment", VB_NO_FRAME, &out->segment, error);
-  if (!status)
-    status = read_one(p, "topology/body", VB_NO_FRAME, &out->body, error);
-  if (!status)
-    status = read_one(p, "topology/rest_radius", VB_NO_FRAME, &out->rest_radius, error);
-  if (!status)
-    status = read_one(p, "run/frames/position", frame, &out->position, error);
-  if (!status)
-    status = read_one(p, "run/frames/scale", frame, &out->scale, error);
+  const struct {
+    const char *dataset;
+    int64_t frame;
+    vb_array *out;
+  } parts[] = {{"topology/segment", VB_NO_FRAME, &out->segment},
+               {"topology/body", VB_NO_FRAME, &out->body},
+               {"topology/rest_radius", VB_NO_FRAME, &out->rest_radius},
+               {"run/frames/position", frame, &out->position},
+               {"run/frames/scale", frame, &out->scale}};
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++)
+    status = vb_run_array(place, parts[i].dataset, parts[i].frame, parts[i].out, error);
   if (status)
     return status;
   size_t n = out->rest_radius.n;
@@ -48,14 +39,13 @@ static vb_status read_all(const place *p, int64_t frame, vb_outline_frame *out, 
                vb_array_holds_indexes(&out->segment, 0, n);
   return valid ? VB_OK
                : vb_error_set(error, VB_BAD_INPUT, "%s: its topology does not fit its frames",
-                              p->file);
+                              place.path);
 }
 
 vb_status vb_outline_frame_read(const char *file, const char *run, int64_t frame,
                                 vb_outline_frame *out, vb_error *error) {
   vb_outline_frame found = {0};
-  place p = {file, run};
-  vb_status status = read_all(&p, frame, &found, error);
+  vb_status status = read_all((vb_run_location){file, run}, frame, &found, error);
   if (status)
     vb_outline_frame_free(&found);
   else

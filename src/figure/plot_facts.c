@@ -37,22 +37,6 @@ static bool append_hash(char **list, size_t *n, const char *hash) {
   return append(list, ", ", hash);
 }
 
-/// Reads the first text of a dataset; the caller frees.
-static vb_status read_text(const char *path, const char *dataset, char **out, vb_error *error) {
-  vb_texts texts;
-  vb_status status = vb_results_texts(path, dataset, &texts, error);
-  if (status)
-    return status;
-  if (texts.n > 0) {
-    *out = texts.texts[0];
-    texts.texts[0] = NULL;
-  } else {
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" is empty", path, dataset);
-  }
-  vb_texts_free(&texts);
-  return status;
-}
-
 /// The hashes of all runs.
 typedef struct hashes {
   char *commits;
@@ -61,14 +45,12 @@ typedef struct hashes {
   size_t n_scenes;
 } hashes;
 
-static vb_status read_commit(const char *index, const char *run, hashes *out, vb_error *error) {
-  char name[512], hash[SHORT_HASH + 8], *commit = NULL;
+static vb_status read_commit(vb_run_location place, hashes *out, vb_error *error) {
+  char hash[SHORT_HASH + 8], *commit = NULL;
   vb_array dirty = {0};
-  snprintf(name, sizeof name, "/runs/%s/provenance/commit", run);
-  vb_status status = read_text(index, name, &commit, error);
-  snprintf(name, sizeof name, "/runs/%s/provenance/dirty", run);
+  vb_status status = vb_run_text(place, "provenance/commit", &commit, error);
   if (!status)
-    status = vb_results_array(index, name, VB_NO_FRAME, &dirty, error);
+    status = vb_run_array(place, "provenance/dirty", VB_NO_FRAME, &dirty, error);
   if (!status) {
     bool changed = dirty.n > 0 && dirty.values[0] != 0;
     snprintf(hash, sizeof hash, "%.*s%s", SHORT_HASH, commit, changed ? "+dirty" : "");
@@ -82,14 +64,13 @@ static vb_status read_commit(const char *index, const char *run, hashes *out, vb
 
 static vb_status read_run(const char *index, const char *run, vb_plot_facts *out, hashes *found,
                           vb_error *error) {
-  char name[512], *label = NULL, *scene = NULL;
-  snprintf(name, sizeof name, "/runs/%s/scenario/label", run);
-  vb_status status = read_text(index, name, &label, error);
-  snprintf(name, sizeof name, "/runs/%s/scenario/scene_sha256", run);
+  char *label = NULL, *scene = NULL;
+  vb_run_location place = {index, run};
+  vb_status status = vb_run_text(place, "scenario/label", &label, error);
   if (!status)
-    status = read_text(index, name, &scene, error);
+    status = vb_run_text(place, "scenario/scene_sha256", &scene, error);
   if (!status)
-    status = read_commit(index, run, found, error);
+    status = read_commit(place, found, error);
   if (!status) {
     if (strlen(scene) > SHORT_HASH)
       scene[SHORT_HASH] = '\0';
@@ -111,7 +92,7 @@ static vb_status read_runs(const char *index, vb_plot_facts *out, vb_error *erro
   for (size_t i = 0; !status && i < runs.n; i++)
     status = read_run(index, runs.texts[i], out, &found, error);
   if (!status)
-    status = read_text(index, "/provenance/date", &date, error);
+    status = vb_run_text((vb_run_location){index, NULL}, "provenance/date", &date, error);
   if (!status && asprintf(&out->footer, "viperbench %s, scene %s, %s",
                           found.commits ? found.commits : "unknown",
                           found.scenes ? found.scenes : "none", date) < 0) {

@@ -135,11 +135,11 @@ static vb_status choose(const vb_array *times, const char *word, vb_plot_frames 
 
 vb_status vb_plot_frames_choose(const char *index, const char *run, const char *text,
                                 vb_plot_frames *out, vb_error *error) {
-  char path[VB_PLOT_PATH], words[VB_PLOT_PATH];
+  char words[VB_PLOT_PATH];
   vb_array times = {0};
-  snprintf(path, sizeof path, "/runs/%s/run/frames/time", run);
+  vb_run_location place = {index, run};
   snprintf(words, sizeof words, "%s", text);
-  vb_status status = vb_results_array(index, path, VB_NO_FRAME, &times, error);
+  vb_status status = vb_run_array(place, "run/frames/time", VB_NO_FRAME, &times, error);
   vb_plot_frames frames = {.n_frames = times.n};
   for (char *rest, *w = strtok_r(words, ",", &rest); !status && w; w = strtok_r(NULL, ",", &rest))
     status = choose(&times, w, &frames, error);

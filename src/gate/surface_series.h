@@ -3,16 +3,9 @@
 #ifndef VB_GATE_SURFACE_SERIES_H
 #define VB_GATE_SURFACE_SERIES_H
 
-#include "base/status.h"
+#include "results/results_array.h"
 
-#include <stddef.h>
 #include <stdio.h>
-
-/// Where a run is recorded.
-typedef struct vb_run_location {
-  const char *path; ///< of its file, or of the index of its study
-  const char *run;  ///< its name in an index, or null
-} vb_run_location;
 
 /// The gap between two surfaces (see vb_surface_gap) over time.
 typedef struct vb_surface_series {

@@ -4,29 +4,15 @@
 #include "mesh/mesh.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void name_dataset(vb_run_location place, const char *dataset, char *out, size_t size) {
-  snprintf(out, size, "%s%s/%s", place.run ? "/runs/" : "", place.run ? place.run : "", dataset);
-}
-
-vb_status vb_recording_read(vb_run_location place, const char *dataset, int64_t frame,
-                            vb_array *out, vb_error *error) {
-  char path[512];
-  name_dataset(place, dataset, path, sizeof path);
-  return vb_results_array(place.path, path, frame, out, error);
-}
 
 /// Reads a dataset where it is there; otherwise leaves `out` empty.
 static vb_status read_if_there(vb_run_location place, const char *dataset, vb_array *out,
                                vb_error *error) {
-  char path[512];
   bool there;
-  name_dataset(place, dataset, path, sizeof path);
-  vb_status status = vb_results_has(place.path, path, &there, error);
-  return status || !there ? status : vb_results_array(place.path, path, VB_NO_FRAME, out, error);
+  vb_status status = vb_run_has(place, dataset, &there, error);
+  return status || !there ? status : vb_run_array(place, dataset, VB_NO_FRAME, out, error);
 }
 
 static vb_status read_all(vb_recording *r, vb_error *error) {
@@ -44,27 +30,21 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
                   {"topology/rest_vertex", &r->rest_vertex, false},
                   {"topology/vertex_segment", &r->vertex_segment, false}};
   bool there = false, surface = false;
-  char path[512];
-  name_dataset(r->place, "run/frames/time", path, sizeof path);
-  vb_status status = vb_results_has(r->place.path, path, &there, error);
-  if (!status && there)
-    status = vb_recording_read(r->place, "run/frames/time", VB_NO_FRAME, &r->time, error);
+  vb_status status = read_if_there(r->place, "run/frames/time", &r->time, error);
   if (!status && r->time.n == 0)
     status = vb_error_set(error, VB_BAD_INPUT,
                           "%s has no frames; a scenario records them by s:record{frames = N}",
                           r->place.path);
   for (size_t i = 0; !status && i < sizeof datasets / sizeof *datasets; i++)
-    status = datasets[i].needed ? vb_recording_read(r->place, datasets[i].name, VB_NO_FRAME,
-                                                    datasets[i].out, error)
-                                : read_if_there(r->place, datasets[i].name, datasets[i].out, error);
-  name_dataset(r->place, "run/frames/vertices", path, sizeof path);
+    status = datasets[i].needed
+                 ? vb_run_array(r->place, datasets[i].name, VB_NO_FRAME, datasets[i].out, error)
+                 : read_if_there(r->place, datasets[i].name, datasets[i].out, error);
   if (!status)
-    status = vb_results_has(r->place.path, path, &surface, error);
+    status = vb_run_has(r->place, "run/frames/vertices", &surface, error);
   if (!status && !surface) // it is described, but was not recorded
     vb_array_free(&r->triangle);
-  name_dataset(r->place, "run/frames/position", path, sizeof path);
   if (!status)
-    status = vb_results_has(r->place.path, path, &there, error);
+    status = vb_run_has(r->place, "run/frames/position", &there, error);
   r->surface_alone = surface && !there;
   return status;
 }

@@ -3,7 +3,6 @@
 #ifndef VB_RENDER_RECORDING_H
 #define VB_RENDER_RECORDING_H
 
-#include "gate/surface_series.h"
 #include "render/shapes.h"
 #include "results/results_array.h"
 
@@ -43,9 +42,5 @@ void vb_recording_close(vb_recording *recording);
 /// frees with vb_shapes_clear.
 vb_status vb_recording_shapes(const vb_recording *recording, size_t k, vb_coloring coloring,
                               vb_shapes *out, vb_error *error);
-
-/// Reads a dataset of the run: "topology/segment". Element `frame` of it, or VB_NO_FRAME.
-vb_status vb_recording_read(vb_run_location place, const char *dataset, int64_t frame,
-                            vb_array *out, vb_error *error);
 
 #endif

@@ -37,11 +37,11 @@ static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_erro
   int64_t frame = (int64_t)k;
   vb_status status = VB_OK;
   if (!r->surface_alone)
-    status = vb_recording_read(r->place, "run/frames/position", frame, &f->position, error);
+    status = vb_run_array(r->place, "run/frames/position", frame, &f->position, error);
   if (!status && !r->surface_alone && r->segment.n > 0)
-    status = vb_recording_read(r->place, "run/frames/scale", frame, &f->scale, error);
+    status = vb_run_array(r->place, "run/frames/scale", frame, &f->scale, error);
   if (!status && r->triangle.n > 0)
-    status = vb_recording_read(r->place, "run/frames/vertices", frame, &f->vertices, error);
+    status = vb_run_array(r->place, "run/frames/vertices", frame, &f->vertices, error);
   if (!status)
     status = check_fields(r, f, error);
   if (status)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results_array.h"
 
+#include "base/nearest_word.h"
 #include "results/results_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,8 +139,41 @@ vb_status vb_results_texts(const char *path, const char *dataset, vb_texts *out,
 }
 
 void vb_texts_free(vb_texts *texts) {
-  for (size_t i = 0; i < texts->n; i++)
-    free(texts->texts[i]);
-  free(texts->texts);
+  vb_texts_destroy(texts->texts, texts->n);
   *texts = (vb_texts){0};
+}
+
+/// The path of a dataset of a run, of at most `size` bytes.
+static void name_dataset(vb_run_location place, const char *dataset, char *out, size_t size) {
+  snprintf(out, size, "%s%s/%s", place.run ? "/runs/" : "", place.run ? place.run : "", dataset);
+}
+
+vb_status vb_run_array(vb_run_location place, const char *dataset, int64_t frame, vb_array *out,
+                       vb_error *error) {
+  char path[512];
+  name_dataset(place, dataset, path, sizeof path);
+  return vb_results_array(place.path, path, frame, out, error);
+}
+
+vb_status vb_run_has(vb_run_location place, const char *dataset, bool *out, vb_error *error) {
+  char path[512];
+  name_dataset(place, dataset, path, sizeof path);
+  return vb_results_has(place.path, path, out, error);
+}
+
+vb_status vb_run_text(vb_run_location place, const char *dataset, char **out, vb_error *error) {
+  char path[512];
+  vb_texts texts;
+  name_dataset(place, dataset, path, sizeof path);
+  vb_status status = vb_results_texts(place.path, path, &texts, error);
+  if (status)
+    return status;
+  if (texts.n > 0) {
+    *out = texts.texts[0];
+    texts.texts[0] = NULL;
+  } else {
+    status = vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" is empty", place.path, path);
+  }
+  vb_texts_free(&texts);
+  return status;
 }

@@ -27,6 +27,22 @@ vb_status vb_results_array(const char *path, const char *dataset, int64_t frame,
                            vb_error *error);
 void vb_array_free(vb_array *array);
 
+/// Where a run is recorded.
+typedef struct vb_run_location {
+  const char *path; ///< of its file, or of the index of its study
+  const char *run;  ///< its name in an index, or null
+} vb_run_location;
+
+/// The same of dataset "topology/segment" of a run.
+vb_status vb_run_array(vb_run_location place, const char *dataset, int64_t frame, vb_array *out,
+                       vb_error *error);
+
+/// Tells in `out` whether the run has that dataset.
+vb_status vb_run_has(vb_run_location place, const char *dataset, bool *out, vb_error *error);
+
+/// The first text of a dataset of a run; the caller frees. VB_BAD_INPUT where it has none.
+vb_status vb_run_text(vb_run_location place, const char *dataset, char **out, vb_error *error);
+
 /// Whether all numbers are whole ones of [least, n), and so may choose among n elements.
 bool vb_array_holds_indexes(const vb_array *array, double least, size_t n);
 
