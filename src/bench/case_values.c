@@ -2,7 +2,6 @@
 #include "bench/case_values.h"
 
 #include "bench/nvml.h"
-#include "solver/origin.h"
 #include "solver/table.h"
 
 #include <assert.h>

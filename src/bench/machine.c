@@ -82,21 +82,27 @@ static vb_machine_rate *find(vb_machine *machine, const vb_machine_rate *wanted)
   return r;
 }
 
+/// Keeps a rate that `find` gave and that was measured, and tells it; NaN where there is no place.
+static vb_status keep(vb_machine *machine, const vb_machine_rate *r, vb_status status,
+                      double *out) {
+  if (status)
+    return status;
+  machine->n_rates += r == &machine->rate[machine->n_rates];
+  *out = r ? r->rate : NAN;
+  return VB_OK;
+}
+
 vb_status vb_machine_copy_rate(vb_machine *machine, double bytes, int threads, double *out,
                                vb_error *error) {
   double least = 65536, most = exp2(ceil(log2(vb_machine_beyond_cache(machine))));
   double size = fmin(exp2(ceil(log2(fmax(bytes, least)))), most);
   vb_machine_rate wanted = {.what = "copy", .bytes = size, .threads = threads};
   vb_machine_rate *r = find(machine, &wanted);
-  if (r && r->rate == 0) {
-    // Half of the bytes are copied to the other half.
-    vb_status status = vb_rate_of_copies((size_t)(size / 2), threads, &r->rate, error);
-    if (status)
-      return status;
-    machine->n_rates++;
-  }
-  *out = r ? r->rate : NAN;
-  return VB_OK;
+  // Half of the bytes are copied to the other half.
+  vb_status status = VB_OK;
+  if (r && r->rate == 0)
+    status = vb_rate_of_copies((size_t)(size / 2), threads, &r->rate, error);
+  return keep(machine, r, status, out);
 }
 
 double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
@@ -107,11 +113,11 @@ double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
            vb_rate_instructions(instructions));
   snprintf(wanted.arithmetic, sizeof wanted.arithmetic, "%s", arithmetic);
   vb_machine_rate *r = find(machine, &wanted);
-  if (r && r->rate == 0) {
+  double rate;
+  if (r && r->rate == 0)
     r->rate = vb_rate_of_arithmetic(r->precision, r->instructions, r->arithmetic, threads);
-    machine->n_rates++;
-  }
-  return r ? r->rate : NAN;
+  keep(machine, r, VB_OK, &rate);
+  return rate;
 }
 
 vb_status vb_machine_device_copy_rate(vb_machine *machine, const char *uuid, double bytes,
@@ -121,14 +127,10 @@ vb_status vb_machine_device_copy_rate(vb_machine *machine, const char *uuid, dou
   if (!machine->device_rates)
     return vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
   vb_machine_rate *r = find(machine, &wanted);
-  if (r && r->rate == 0) {
-    vb_status status = machine->device_rates->copies(uuid, (size_t)size, &r->rate, error);
-    if (status)
-      return status;
-    machine->n_rates++;
-  }
-  *out = r ? r->rate : NAN;
-  return VB_OK;
+  vb_status status = VB_OK;
+  if (r && r->rate == 0)
+    status = machine->device_rates->copies(uuid, (size_t)size, &r->rate, error);
+  return keep(machine, r, status, out);
 }
 
 vb_status vb_machine_device_arithmetic_rate(vb_machine *machine, const char *uuid,
@@ -140,13 +142,9 @@ vb_status vb_machine_device_arithmetic_rate(vb_machine *machine, const char *uui
   snprintf(wanted.precision, sizeof wanted.precision, "%s", precision);
   snprintf(wanted.arithmetic, sizeof wanted.arithmetic, "%s", arithmetic);
   vb_machine_rate *r = find(machine, &wanted);
-  if (r && r->rate == 0) {
-    vb_status status = machine->device_rates->arithmetic(
-        uuid, strcmp(precision, "float") == 0, strcmp(arithmetic, "fast") == 0, &r->rate, error);
-    if (status)
-      return status;
-    machine->n_rates++;
-  }
-  *out = r ? r->rate : NAN;
-  return VB_OK;
+  vb_status status = VB_OK;
+  if (r && r->rate == 0)
+    status = machine->device_rates->arithmetic(uuid, strcmp(precision, "float") == 0,
+                                               strcmp(arithmetic, "fast") == 0, &r->rate, error);
+  return keep(machine, r, status, out);
 }

@@ -114,20 +114,9 @@ static vb_status compare_gates(const vb_source *a, const vb_source *b, vb_compar
   return status;
 }
 
-static vb_status add_missing(vb_compare_result *out, const vb_source *run, bool in_b,
-                             vb_error *error) {
-  vb_source *grown = realloc(out->missing, (out->n_missing + 1) * sizeof *grown);
-  if (grown)
-    out->missing = grown;
-  vb_source copy = {strdup(run->study), strdup(run->run), strdup(run->path), in_b};
-  if (!grown || !copy.study || !copy.run || !copy.path) {
-    free(copy.study);
-    free(copy.run);
-    free(copy.path);
-    return vb_error_memory(error);
-  }
-  grown[out->n_missing++] = copy;
-  return VB_OK;
+static vb_status add_missing(vb_compare_result *out, vb_source run, bool in_b, vb_error *error) {
+  run.inside = in_b;
+  return vb_source_add(&out->missing, &out->n_missing, run, error);
 }
 
 /// The run of `from` that stands for `run`: that of the same name, or the only one of a run's file.
@@ -147,14 +136,14 @@ static vb_status compare_pairs(const vb_sources *a, const vb_sources *b, bool by
   for (size_t i = 0; !status && i < a->n_runs; i++) {
     const vb_source *other = counterpart(b, &a->runs[i], by_study);
     if (!other)
-      status = add_missing(out, &a->runs[i], true, error);
+      status = add_missing(out, a->runs[i], true, error);
     else if (!(status =
                    vb_compare_runs(&a->runs[i], other, request, &out->runs[out->n_runs], error)))
       out->n_runs++;
   }
   for (size_t i = 0; !status && i < b->n_runs; i++)
     if (!counterpart(a, &b->runs[i], by_study))
-      status = add_missing(out, &b->runs[i], false, error);
+      status = add_missing(out, b->runs[i], false, error);
   return status;
 }
 
@@ -199,11 +188,8 @@ vb_status vb_compare_paths(const char *a, const char *b, const vb_compare_reques
 void vb_compare_result_free(vb_compare_result *result) {
   for (size_t i = 0; i < result->n_runs; i++)
     vb_run_comparison_free(&result->runs[i]);
-  for (size_t i = 0; i < result->n_missing; i++) {
-    free(result->missing[i].study);
-    free(result->missing[i].run);
-    free(result->missing[i].path);
-  }
+  for (size_t i = 0; i < result->n_missing; i++)
+    vb_source_clear(&result->missing[i]);
   for (size_t i = 0; i < result->n_gates; i++) {
     free(result->gates[i].study);
     free(result->gates[i].name);

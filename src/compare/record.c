@@ -50,7 +50,7 @@ static void list_group(vb_h5 *h5, vb_record *record, const char *group, const ch
   listing l = {.record = record, .group = before};
   vb_h5_list_datasets(h5, record->root, group, note, &l);
   if (l.failed && !h5->status)
-    h5->status = vb_error_memory(h5->error);
+    vb_h5_out_of_memory(h5);
 }
 
 /// Opens the group of the run. An index wants a name, the file of a run none.
@@ -140,17 +140,12 @@ vb_status vb_record_read(const vb_record *record, const char *quantity, size_t f
   return h5.status;
 }
 
-/// Opens a dataset of the run or, where a packed study keeps it once for all runs, of the file;
-/// false where there is none.
-static bool open_fact(vb_h5 *h5, const vb_record *record, const char *dataset, vb_h5_dataset *out) {
-  return vb_h5_open_dataset(h5, record->root, dataset, out) ||
-         vb_h5_open_dataset(h5, record->file, dataset, out);
-}
-
 char *vb_record_text(const vb_record *record, const char *dataset) {
   vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
   vb_h5_dataset d;
-  if (!open_fact(&h5, record, dataset, &d))
+  // A packed study keeps some once for all runs, in the file.
+  if (!vb_h5_open_dataset(&h5, record->root, dataset, &d) &&
+      !vb_h5_open_dataset(&h5, record->file, dataset, &d))
     return NULL;
   char *text = vb_h5_new_text(&h5, &d);
   vb_h5_release(d.id);
@@ -159,13 +154,8 @@ char *vb_record_text(const vb_record *record, const char *dataset) {
 
 double vb_record_number(const vb_record *record, const char *dataset, double otherwise) {
   vb_h5 h5 = {record->path, VB_BAD_INPUT, NULL, VB_OK};
-  vb_h5_dataset d;
-  vb_h5_block first = {.count = {1, 1, 1}};
-  double value = otherwise;
-  if (!open_fact(&h5, record, dataset, &d))
-    return otherwise;
-  vb_h5_expect(&h5, &d, VB_H5_NUMBERS, 0, 0);
-  vb_h5_read_numbers(&h5, &d, &first, &value);
-  vb_h5_release(d.id);
-  return h5.status ? otherwise : value;
+  double value;
+  bool there = vb_h5_last_number(&h5, record->root, dataset, &value) ||
+               vb_h5_last_number(&h5, record->file, dataset, &value);
+  return there ? value : otherwise;
 }

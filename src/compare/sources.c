@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void clear(vb_source *source) {
+void vb_source_clear(vb_source *source) {
   free(source->study);
   free(source->run);
   free(source->path);
@@ -18,15 +18,15 @@ static void clear(vb_source *source) {
 
 void vb_sources_free(vb_sources *sources) {
   for (size_t i = 0; i < sources->n_runs; i++)
-    clear(&sources->runs[i]);
+    vb_source_clear(&sources->runs[i]);
   for (size_t i = 0; i < sources->n_gates; i++)
-    clear(&sources->gates[i]);
+    vb_source_clear(&sources->gates[i]);
   free(sources->runs);
   free(sources->gates);
   *sources = (vb_sources){0};
 }
 
-static vb_status add(vb_source **list, size_t *n, vb_source source, vb_error *error) {
+vb_status vb_source_add(vb_source **list, size_t *n, vb_source source, vb_error *error) {
   vb_source copy = {.study = strdup(source.study),
                     .run = source.run ? strdup(source.run) : NULL,
                     .path = strdup(source.path),
@@ -35,7 +35,7 @@ static vb_status add(vb_source **list, size_t *n, vb_source source, vb_error *er
   if (grown)
     *list = grown;
   if (!grown || !copy.study || !copy.path || (source.run && !copy.run)) {
-    clear(&copy);
+    vb_source_clear(&copy);
     return vb_error_memory(error);
   }
   grown[(*n)++] = copy;
@@ -100,10 +100,10 @@ static vb_status add_run_file(const char *path, vb_sources *out, vb_error *error
   if (!status) {
     source.study = study.texts[0];
     source.run = run.texts[0];
-    status = add(&out->runs, &out->n_runs, source, error);
+    status = vb_source_add(&out->runs, &out->n_runs, source, error);
   }
   if (!status)
-    status = add(&out->gates, &out->n_gates, source, error);
+    status = vb_source_add(&out->gates, &out->n_gates, source, error);
   vb_texts_free(&study);
   vb_texts_free(&run);
   return status;
@@ -117,11 +117,11 @@ static vb_status add_index(const char *path, vb_sources *out, vb_error *error) {
   if (!status && study.n != 1)
     status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which study it is", path);
   for (size_t i = 0; !status && i < runs.n; i++)
-    status = add(&out->runs, &out->n_runs,
-                 (vb_source){study.texts[0], runs.texts[i], (char *)path, true}, error);
+    status = vb_source_add(&out->runs, &out->n_runs,
+                           (vb_source){study.texts[0], runs.texts[i], (char *)path, true}, error);
   if (!status)
-    status = add(&out->gates, &out->n_gates, (vb_source){study.texts[0], NULL, (char *)path, false},
-                 error);
+    status = vb_source_add(&out->gates, &out->n_gates,
+                           (vb_source){study.texts[0], NULL, (char *)path, false}, error);
   vb_texts_free(&study);
   vb_texts_free(&runs);
   return status;
@@ -154,8 +154,8 @@ static void drop_indexed(vb_sources *sources, size_t n_indexed) {
   vb_source *run = &sources->runs[sources->n_runs - 1];
   if (!has_study(sources, n_indexed, run->study))
     return;
-  clear(run);
-  clear(&sources->gates[--sources->n_gates]);
+  vb_source_clear(run);
+  vb_source_clear(&sources->gates[--sources->n_gates]);
   sources->n_runs--;
 }
 

@@ -33,6 +33,12 @@ typedef struct vb_sources {
 vb_status vb_sources_find(const char *path, vb_sources *out, vb_error *error);
 void vb_sources_free(vb_sources *sources);
 
+/// Appends a copy of `source` to a list. Fails only for want of memory.
+vb_status vb_source_add(vb_source **list, size_t *n, vb_source source, vb_error *error);
+
+/// Frees what a source holds.
+void vb_source_clear(vb_source *source);
+
 /// The one among `n` `sources` that stands for `source`: of the same run and, where `by_study`, of
 /// the same study. Null where there is none.
 const vb_source *vb_source_match(const vb_source *sources, size_t n, const vb_source *source,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/h5_read.h"
 
+#include "base/nearest_word.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,13 +305,28 @@ void vb_h5_read_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *bl
 double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block) {
   size_t n = count_numbers(h5, d, block);
   double *out = h5->status ? NULL : malloc((n + 1) * sizeof *out);
-  if (!out && !h5->status)
-    h5->status = vb_error_memory(h5->error);
+  if (!out)
+    vb_h5_out_of_memory(h5);
   vb_h5_read_numbers(h5, d, block, out);
   if (!h5->status)
     return out;
   free(out);
   return NULL;
+}
+
+bool vb_h5_last_number(vb_h5 *h5, hid_t from, const char *path, double *out) {
+  vb_h5_dataset d;
+  vb_h5_block last = {.count = {1, 1, 1}};
+  if (!vb_h5_open_dataset(h5, from, path, &d))
+    return false;
+  vb_h5_expect(h5, &d, VB_H5_NUMBERS, 0, 1);
+  bool some = !h5->status && d.extent[0] > 0;
+  if (some) {
+    last.start[0] = d.extent[0] - 1;
+    vb_h5_read_numbers(h5, &d, &last, out);
+  }
+  vb_h5_release(d.id);
+  return some && !h5->status;
 }
 
 /// Memory of the texts that HDF5 reads. They are in the file as they are, so that together they
@@ -355,11 +372,9 @@ static char **copy_texts(vb_h5 *h5, char *const *from, size_t n) {
     whole = (out[i] = strdup(from[i] ? from[i] : "")) != NULL;
   if (whole)
     return out;
-  for (size_t i = 0; out && i < n; i++)
-    free(out[i]);
-  free(out);
-  if (!h5->status)
-    h5->status = vb_error_memory(h5->error);
+  if (out)
+    vb_texts_destroy(out, n);
+  vb_h5_out_of_memory(h5);
   return NULL;
 }
 
@@ -370,8 +385,8 @@ char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   arena memory = {.room = file_bytes(h5, d) + d->extent[0]}; // and the zeros at their ends
   char **read = calloc(d->extent[0] + 1, sizeof *read);
   hid_t type = vb_h5_text_type(h5), plist = VB_H5(h5, H5Pcreate(H5P_DATASET_XFER));
-  if (!read && !h5->status)
-    h5->status = vb_error_memory(h5->error);
+  if (!read)
+    vb_h5_out_of_memory(h5);
   VB_H5(h5, H5Pset_vlen_mem_manager(plist, arena_take, &memory, arena_keep, &memory));
   if (d->extent[0] > 0)
     VB_H5(h5, H5Dread(d->id, type, H5S_ALL, H5S_ALL, plist, read));

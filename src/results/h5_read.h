@@ -65,6 +65,9 @@ void vb_h5_read_numbers(vb_h5 *h5, const vb_h5_dataset *dataset, const vb_h5_blo
 /// The same into new memory, which the caller frees; null after a failure.
 double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *dataset, const vb_h5_block *block);
 
+/// Reads the last number of a list, or the only one of a dataset; false where there is none.
+bool vb_h5_last_number(vb_h5 *h5, hid_t from, const char *path, double *out);
+
 /// Reads all texts of a dataset of up to one axis; their number to `*n`. The caller frees each and
 /// the list, which may hold no null; null after a failure.
 char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *dataset, size_t *n);

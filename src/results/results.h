@@ -11,7 +11,7 @@
 #define VB_RESULTS_RESULTS_H
 
 #include "results/results_gpu.h"
-#include "solver/origin.h"
+#include "solver/table.h"
 
 /// Version of the layout of results files.
 #define VB_SCHEMA_VERSION "1.0.0"

@@ -101,33 +101,35 @@ static void write_column(vb_h5 *h5, hid_t group, const column *p, const void *el
   free(data);
 }
 
-static void write_columns(vb_h5 *h5, hid_t group, const vb_scene *scene, vb_tag tag, size_t stride,
-                          const column *columns, size_t n_columns) {
-  size_t n;
-  const void *elements = vb_scene_set(scene, tag, &n);
-  for (size_t i = 0; i < n_columns; i++)
-    write_column(h5, group, &columns[i], elements, stride, n);
-}
+/// The sets that are stored, and whether one without elements makes empty datasets.
+#define STORED(tag, type, columns, always)                                                         \
+  { tag, sizeof(type), columns, sizeof columns / sizeof *columns, always }
+static const struct {
+  vb_tag tag;
+  size_t stride;
+  const column *columns;
+  size_t n_columns;
+  bool always;
+} stored[] = {
+    STORED(VB_SET_NODE, vb_node, node_columns, true),
+    STORED(VB_SET_SEGMENT, vb_segment, segment_columns, true),
+    STORED(VB_SET_JOINT, vb_joint, joint_columns, true),
+    STORED(VB_SET_TETRAHEDRON, vb_tetrahedron, tetrahedron_columns, false),
+    STORED(VB_SET_BUNDLE, vb_bundled, bundle_columns, false),
+    STORED(VB_SET_SURFACE_VERTEX, vb_surface_vertex, vertex_columns, false),
+    STORED(VB_SET_TRIANGLE, vb_triangle, triangle_columns, false),
+    STORED(VB_SET_HALF_PLANE, vb_half_plane, half_plane_columns, false),
+    STORED(VB_SET_CONTACT, vb_contact, contact_columns, false),
+    STORED(VB_SET_FILTER, vb_filter, filter_columns, false),
+};
 
-/// The sets that few scenes have: they make no empty datasets.
-static void write_surface(vb_h5 *h5, hid_t group, const vb_scene *scene) {
-  if (vb_scene_count(scene, VB_SET_BUNDLE) > 0)
-    write_columns(h5, group, scene, VB_SET_BUNDLE, sizeof(vb_bundled), bundle_columns, 1);
-  if (vb_scene_count(scene, VB_SET_SURFACE_VERTEX) > 0)
-    write_columns(h5, group, scene, VB_SET_SURFACE_VERTEX, sizeof(vb_surface_vertex),
-                  vertex_columns, 2);
-  if (vb_scene_count(scene, VB_SET_TRIANGLE) > 0)
-    write_columns(h5, group, scene, VB_SET_TRIANGLE, sizeof(vb_triangle), triangle_columns, 1);
-}
-
-static void write_contact(vb_h5 *h5, hid_t group, const vb_scene *scene) {
-  if (vb_scene_count(scene, VB_SET_HALF_PLANE) > 0)
-    write_columns(h5, group, scene, VB_SET_HALF_PLANE, sizeof(vb_half_plane), half_plane_columns,
-                  2);
-  if (vb_scene_count(scene, VB_SET_CONTACT) > 0)
-    write_columns(h5, group, scene, VB_SET_CONTACT, sizeof(vb_contact), contact_columns, 3);
-  if (vb_scene_count(scene, VB_SET_FILTER) > 0)
-    write_columns(h5, group, scene, VB_SET_FILTER, sizeof(vb_filter), filter_columns, 1);
+static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
+    size_t n;
+    const void *elements = vb_scene_set(scene, stored[k].tag, &n);
+    for (size_t i = 0; i < stored[k].n_columns && (n > 0 || stored[k].always); i++)
+      write_column(h5, group, &stored[k].columns[i], elements, stored[k].stride, n);
+  }
 }
 
 static void write_flags(vb_h5 *h5, hid_t group, const char *name, const uint8_t *flags, size_t n,
@@ -187,17 +189,7 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
   const vb_body *bodies = vb_scene_bodies(scene, &n_bodies);
   const vb_driver *drivers = vb_scene_drivers(scene, &n_drivers);
   hid_t group = vb_h5_group(h5, file, "topology");
-  write_columns(h5, group, scene, VB_SET_NODE, sizeof(vb_node), node_columns,
-                sizeof node_columns / sizeof *node_columns);
-  write_columns(h5, group, scene, VB_SET_SEGMENT, sizeof(vb_segment), segment_columns,
-                sizeof segment_columns / sizeof *segment_columns);
-  write_columns(h5, group, scene, VB_SET_JOINT, sizeof(vb_joint), joint_columns,
-                sizeof joint_columns / sizeof *joint_columns);
-  if (vb_scene_count(scene, VB_SET_TETRAHEDRON) > 0)
-    write_columns(h5, group, scene, VB_SET_TETRAHEDRON, sizeof(vb_tetrahedron), tetrahedron_columns,
-                  sizeof tetrahedron_columns / sizeof *tetrahedron_columns);
-  write_surface(h5, group, scene);
-  write_contact(h5, group, scene);
+  write_sets(h5, group, scene);
   write_pins(h5, group, scene);
   write_names(h5, group, "body_name", bodies, sizeof *bodies, n_bodies, "names of bodies");
   write_names(h5, group, "driver_name", drivers, sizeof *drivers, n_drivers, "names of drivers");

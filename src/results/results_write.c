@@ -23,11 +23,15 @@ char *vb_results_path(const char *path, const char *suffix, bool replace) {
   return out;
 }
 
-static void free_results(vb_results *results) {
+static void free_tables(vb_results *results) {
   vb_table_free(&results->series);
   vb_table_free(&results->frames);
   vb_table_free(&results->timing);
   vb_table_free(&results->convergence);
+}
+
+static void free_results(vb_results *results) {
+  free_tables(results);
   vb_results_state_free(results);
   free(results->field_count);
   free(results->frame_field);
@@ -301,10 +305,7 @@ static vb_status close_with_fields(vb_results *results, const char *status,
   if (code)
     return code;
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-  vb_table_free(&results->series);
-  vb_table_free(&results->frames);
-  vb_table_free(&results->timing);
-  vb_table_free(&results->convergence);
+  free_tables(results);
   VB_H5(&h5, H5Fclose(results->file));
   results->file = -1;
   return h5.status || !final ? h5.status

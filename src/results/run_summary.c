@@ -10,18 +10,8 @@
 /// The last (or only) number of a dataset; `otherwise` where there is none that can be read.
 static double last_number(const char *path, hid_t file, const char *name, double otherwise) {
   vb_h5 h5 = {path, VB_BAD_INPUT, NULL, VB_OK};
-  vb_h5_dataset d;
-  vb_h5_block last = {.count = {1, 1, 1}};
-  double value = otherwise;
-  if (!vb_h5_open_dataset(&h5, file, name, &d))
-    return otherwise;
-  vb_h5_expect(&h5, &d, VB_H5_NUMBERS, 0, 1);
-  if (!h5.status && d.extent[0] > 0) {
-    last.start[0] = d.extent[0] - 1;
-    vb_h5_read_numbers(&h5, &d, &last, &value);
-  }
-  vb_h5_release(d.id);
-  return h5.status ? otherwise : value;
+  double value;
+  return vb_h5_last_number(&h5, file, name, &value) ? value : otherwise;
 }
 
 vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *error) {

@@ -121,36 +121,29 @@ static void clear_name(char name[VB_NAME_SIZE]) {
 
 /// Zeroes what has no meaning, so that equal scenes are equal bytes.
 static void clear_meaningless(vb_builder *builder) {
+  static const struct {
+    vb_tag tag;
+    size_t reserved; ///< where elements have a member of that name
+  } sets[] = {{VB_SET_NODE, offsetof(vb_node, reserved)},
+              {VB_SET_JOINT, offsetof(vb_joint, reserved)},
+              {VB_SET_LOAD, offsetof(vb_load, reserved)},
+              {VB_SET_KEY, offsetof(vb_key, reserved)},
+              {VB_SET_SURFACE_VERTEX, offsetof(vb_surface_vertex, reserved)},
+              {VB_SET_TRIANGLE, offsetof(vb_triangle, reserved)},
+              {VB_SET_CONTACT, offsetof(vb_contact, reserved)},
+              {VB_SET_FILTER, offsetof(vb_filter, reserved)}};
   size_t n;
-  vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++)
-    nodes[i].reserved = 0;
-  vb_joint *joints = vb_builder_elements(builder, VB_SET_JOINT, &n);
-  for (size_t i = 0; i < n; i++)
-    joints[i].reserved = 0;
+  for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+    char *element = vb_builder_elements(builder, sets[k].tag, &n);
+    for (size_t i = 0; i < n; i++, element += vb_element_size(sets[k].tag))
+      memset(element + sets[k].reserved, 0, sizeof(int32_t));
+  }
   vb_driver *drivers = vb_builder_elements(builder, VB_SET_DRIVER, &n);
   for (size_t i = 0; i < n; i++)
     clear_name(drivers[i].name);
   vb_load *loads = vb_builder_elements(builder, VB_SET_LOAD, &n);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     clear_name(loads[i].name);
-    loads[i].reserved = 0;
-  }
-  vb_key *keys = vb_builder_elements(builder, VB_SET_KEY, &n);
-  for (size_t i = 0; i < n; i++)
-    keys[i].reserved = 0;
-  vb_surface_vertex *vertices = vb_builder_elements(builder, VB_SET_SURFACE_VERTEX, &n);
-  for (size_t i = 0; i < n; i++)
-    vertices[i].reserved = 0;
-  vb_triangle *triangles = vb_builder_elements(builder, VB_SET_TRIANGLE, &n);
-  for (size_t i = 0; i < n; i++)
-    triangles[i].reserved = 0;
-  vb_contact *contacts = vb_builder_elements(builder, VB_SET_CONTACT, &n);
-  for (size_t i = 0; i < n; i++)
-    contacts[i].reserved = 0;
-  vb_filter *filters = vb_builder_elements(builder, VB_SET_FILTER, &n);
-  for (size_t i = 0; i < n; i++)
-    filters[i].reserved = 0;
 }
 
 /// A copy of the elements, without bodies, names and owned joints.

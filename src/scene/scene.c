@@ -74,61 +74,28 @@ const vb_world *vb_scene_world(const vb_scene *scene) {
   return vb_scene_set(scene, VB_SET_WORLD, &count);
 }
 
-const vb_body *vb_scene_bodies(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_BODY, count);
-}
-
-const vb_node *vb_scene_nodes(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_NODE, count);
-}
-
-const vb_segment *vb_scene_segments(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_SEGMENT, count);
-}
-
-const vb_joint *vb_scene_joints(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_JOINT, count);
-}
-
-const vb_pin *vb_scene_pins(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_PIN, count);
-}
-
-const vb_driver *vb_scene_drivers(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_DRIVER, count);
-}
-
-const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_LOAD, count);
-}
-
-const vb_tetrahedron *vb_scene_tetrahedra(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_TETRAHEDRON, count);
-}
-
-const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_BUNDLE, count);
-}
-
-const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_SURFACE_VERTEX, count);
-}
-
-const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_TRIANGLE, count);
-}
-
-const vb_half_plane *vb_scene_half_planes(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_HALF_PLANE, count);
-}
+/// Defines the function that gives a set by its type.
+#define DEFINE_SET(type, name, tag)                                                                \
+  const type *vb_scene_##name(const vb_scene *scene, size_t *count) {                              \
+    return vb_scene_set(scene, tag, count);                                                        \
+  }
+DEFINE_SET(vb_body, bodies, VB_SET_BODY)
+DEFINE_SET(vb_node, nodes, VB_SET_NODE)
+DEFINE_SET(vb_segment, segments, VB_SET_SEGMENT)
+DEFINE_SET(vb_joint, joints, VB_SET_JOINT)
+DEFINE_SET(vb_pin, pins, VB_SET_PIN)
+DEFINE_SET(vb_driver, drivers, VB_SET_DRIVER)
+DEFINE_SET(vb_load, loads, VB_SET_LOAD)
+DEFINE_SET(vb_tetrahedron, tetrahedra, VB_SET_TETRAHEDRON)
+DEFINE_SET(vb_bundled, bundled, VB_SET_BUNDLE)
+DEFINE_SET(vb_surface_vertex, surface_vertices, VB_SET_SURFACE_VERTEX)
+DEFINE_SET(vb_triangle, triangles, VB_SET_TRIANGLE)
+DEFINE_SET(vb_half_plane, half_planes, VB_SET_HALF_PLANE)
+DEFINE_SET(vb_filter, filters, VB_SET_FILTER)
 
 const vb_contact *vb_scene_contact(const vb_scene *scene) {
   size_t count;
   return vb_scene_set(scene, VB_SET_CONTACT, &count);
-}
-
-const vb_filter *vb_scene_filters(const vb_scene *scene, size_t *count) {
-  return vb_scene_set(scene, VB_SET_FILTER, count);
 }
 
 vb_sets vb_scene_sets(const vb_scene *scene) {

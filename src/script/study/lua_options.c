@@ -2,7 +2,6 @@
 /// Which solver a run has, with which options: the scene's script proposes, the command line
 /// replaces that, a run's entry fixes.
 #include "script/study/lua_loader.h"
-#include "solver/origin.h"
 #include "solver/table.h"
 
 #include <stdlib.h>

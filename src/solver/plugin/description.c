@@ -2,6 +2,7 @@
 #include "solver/plugin/description.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 static const vb_option_info time_limit = {
@@ -135,30 +136,36 @@ static bool is_name(const char *name) {
   return n > 0 && n <= 40 && strspn(name, allowed) == n && name[0] != '-' && name[0] != '.';
 }
 
-/// Checks the name of thing number `i` of a kind ("field"), and the text that tells of it.
-static vb_status check_name(const char *kind, size_t i, const char *name, const char *long_name,
-                            vb_error *error) {
-  if (!is_name(name))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "the name of %s %zu of its description is not one of 1 to 40 letters, "
-                        "digits, and _ - . inside",
-                        kind, i);
-  if (!long_name)
-    return vb_error_set(error, VB_BAD_INPUT, "%s %s of its description has no long_name", kind,
-                        name);
+/// Checks the names of a list of things of a kind ("field"), each of which begins with its name,
+/// and with a text that tells of it at `long_name`, or nowhere where that is 0.
+static vb_status check_names(const char *kind, const void *things, size_t n, size_t size,
+                             size_t long_name, vb_error *error) {
+  const char *thing = things, *earlier = things;
+  for (size_t i = 0; i < n; i++, thing += size) {
+    const char *name = *(const char *const *)thing;
+    if (!is_name(name))
+      return vb_error_set(error, VB_BAD_INPUT,
+                          "the name of %s %zu of its description is not one of 1 to 40 letters, "
+                          "digits, and _ - . inside",
+                          kind, i);
+    if (!*(const char *const *)(thing + long_name))
+      return vb_error_set(error, VB_BAD_INPUT, "%s %s of its description has no long_name", kind,
+                          name);
+    for (size_t k = 0; k < i; k++)
+      if (!strcmp(*(const char *const *)(earlier + k * size), name))
+        return strcmp(name, VB_TIME_LIMIT)
+                   ? vb_error_set(error, VB_BAD_INPUT, "%s %s is in its description twice", kind,
+                                  name)
+                   : vb_error_set(error, VB_BAD_INPUT,
+                                  "option " VB_TIME_LIMIT
+                                  " is the host's; give yours another name");
+  }
   return VB_OK;
-}
-
-static vb_status twice(const char *kind, const char *name, vb_error *error) {
-  return vb_error_set(error, VB_BAD_INPUT, "%s %s is in its description twice", kind, name);
 }
 
 static vb_status check_fields(const vb_solver_description *d, vb_error *error) {
   for (size_t i = 0; i < d->n_fields; i++) {
     const vb_field *f = &d->fields[i];
-    vb_status status = check_name("field", i, f->name, f->long_name, error);
-    if (status)
-      return status;
     if (!f->unit || !*f->unit)
       return vb_error_set(error, VB_BAD_INPUT, "field %s has no unit; \"1\" where it has none",
                           f->name);
@@ -169,52 +176,16 @@ static vb_status check_fields(const vb_solver_description *d, vb_error *error) {
     if (f->components < 1 || f->components > 1000)
       return vb_error_set(error, VB_BAD_INPUT, "field %s has %d components, not 1 to 1000", f->name,
                           f->components);
-    for (size_t k = 0; k < i; k++)
-      if (!strcmp(d->fields[k].name, f->name))
-        return twice("field", f->name, error);
   }
-  return VB_OK;
-}
-
-static vb_status check_energies(const vb_solver_description *d, vb_error *error) {
-  for (size_t i = 0; i < d->n_energies; i++) {
-    const vb_energy *e = &d->energies[i];
-    vb_status status = check_name("energy", i, e->name, e->long_name, error);
-    if (status)
-      return status;
-    if (!strcmp(e->name, "total"))
+  for (size_t i = 0; i < d->n_energies; i++)
+    if (!strcmp(d->energies[i].name, "total"))
       return vb_error_set(error, VB_BAD_INPUT, "energy total is the sum of all that are listed");
-    for (size_t k = 0; k < i; k++)
-      if (!strcmp(d->energies[k].name, e->name))
-        return twice("energy", e->name, error);
-  }
-  return VB_OK;
-}
-
-static vb_status check_phases(const vb_solver_description *d, vb_error *error) {
-  for (size_t i = 0; i < d->n_phases; i++) {
-    vb_status status = check_name("phase", i, d->phases[i], "", error);
-    if (status)
-      return status;
-    for (size_t k = 0; k < i; k++)
-      if (!strcmp(d->phases[k], d->phases[i]))
-        return twice("phase", d->phases[i], error);
-  }
   return VB_OK;
 }
 
 static vb_status check_options(const vb_solver_description *d, vb_error *error) {
   for (size_t i = 0; i < d->n_options; i++) {
     const vb_option_info *o = &d->options[i];
-    vb_status status = check_name("option", i, o->name, o->long_name, error);
-    if (status)
-      return status;
-    for (size_t k = 0; k < i; k++)
-      if (!strcmp(d->options[k].name, o->name))
-        return !strcmp(o->name, VB_TIME_LIMIT)
-                   ? vb_error_set(error, VB_BAD_INPUT,
-                                  "option " VB_TIME_LIMIT " is the host's; give yours another name")
-                   : twice("option", o->name, error);
     if (!o->default_value)
       return vb_error_set(error, VB_BAD_INPUT, "option %s has no default", o->name);
     vb_option preset = {o->name, o->default_value};
@@ -230,12 +201,17 @@ vb_status vb_description_check(const vb_solver_description *d, vb_error *error) 
                         "its name is not one of 1 to 40 letters, digits, and _ - . inside");
   if (!d->long_name)
     return vb_error_set(error, VB_BAD_INPUT, "its description has no long_name");
-  vb_status status = check_fields(d, error);
+  vb_status status = check_names("field", d->fields, d->n_fields, sizeof *d->fields,
+                                 offsetof(vb_field, long_name), error);
   if (!status)
-    status = check_energies(d, error);
+    status = check_names("energy", d->energies, d->n_energies, sizeof *d->energies,
+                         offsetof(vb_energy, long_name), error);
   if (!status)
-    status = check_options(d, error);
+    status = check_names("option", d->options, d->n_options, sizeof *d->options,
+                         offsetof(vb_option_info, long_name), error);
   if (!status)
-    status = check_phases(d, error);
-  return status;
+    status = check_names("phase", d->phases, d->n_phases, sizeof *d->phases, 0, error);
+  if (!status)
+    status = check_fields(d, error);
+  return status ? status : check_options(d, error);
 }

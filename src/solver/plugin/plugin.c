@@ -15,6 +15,17 @@
 /// What a process that opens a solver may take, s.
 static const double LOAD_S = 20;
 
+bool vb_plugin_named(const char *name) {
+  size_t n = strlen(name);
+  return strchr(name, '/') || (n > 3 && strcmp(name + n - 3, ".so") == 0);
+}
+
+const char *vb_plugin_checked(const char *name) {
+  static const char prefix[] = "check:";
+  size_t n = sizeof prefix - 1;
+  return strncmp(name, prefix, n) == 0 ? name + n : NULL;
+}
+
 vb_status vb_proxy_digest(const char *path, char hex[65], vb_error *error) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
   hex[0] = '\0';

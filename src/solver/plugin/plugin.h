@@ -4,9 +4,9 @@
 #ifndef VB_SOLVER_PLUGIN_PLUGIN_H
 #define VB_SOLVER_PLUGIN_PLUGIN_H
 
-#include "solver/origin.h"
+#include "solver/table.h"
 
-/// Opens a solver by such a name as origin.h tells of ("./mine.so", "check:viper"): starts a
+/// Opens a solver by such a name as table.h tells of ("./mine.so", "check:viper"): starts a
 /// process that asks it for its description, which is checked. `program` (null: the running one) is
 /// the program of its processes. A solver is opened once and lives as long as this program; any
 /// thread may ask. VB_BAD_INPUT where it cannot be worked with, in one sentence.
