@@ -105,31 +105,21 @@ static bool has_gates(vb_h5 *h5, const char *key) {
   return same;
 }
 
-static vb_status copy_failed(const char *path, vb_error *error) {
-  return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", path, strerror(errno));
-}
-
 static vb_status copy_file(const char *from, const char *to, vb_error *error) {
-  vb_status status = VB_OK;
   const char *why;
   int in = vb_file_open(from, O_RDONLY, &why);
   if (in < 0)
     return vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", from, why);
-  int out = vb_file_create(to, &why);
-  char buffer[1 << 16];
-  ssize_t n = 0;
-  if (out < 0)
-    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", to, why);
-  while (!status && (n = read(in, buffer, sizeof buffer)) > 0)
-    for (ssize_t done = 0, wrote = 0; done < n && !status; done += wrote)
-      if ((wrote = write(out, buffer + done, (size_t)(n - done))) < 0)
-        status = copy_failed(to, error);
-  if (!status && n < 0)
-    status = vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", from, strerror(errno));
-  if (out >= 0 && close(out) < 0 && !status)
-    status = copy_failed(to, error);
+  int out = vb_file_create(to, &why), code = 0;
+  if (out >= 0) {
+    code = vb_file_copy(in, out);
+    if (close(out) < 0 && !code)
+      code = errno;
+    why = strerror(code);
+  }
   close(in);
-  return status;
+  return out >= 0 && !code ? VB_OK
+                           : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", to, why);
 }
 
 /// Replaces the gates of the file.

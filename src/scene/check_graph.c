@@ -45,48 +45,35 @@ static int compare_pairs(const void *left, const void *right) {
   return (a->index > b->index) - (a->index < b->index);
 }
 
-static vb_status check_joints_once(const vb_sets *sets, vb_error *error) {
-  size_t n = sets->n_joints;
+/// Whether no two joints join the same segments at the same node, or no two segments the same
+/// nodes.
+static vb_status check_pairs_once(const vb_sets *sets, bool joints, vb_error *error) {
+  size_t n = joints ? sets->n_joints : sets->n_segments;
   pair_key *keys = malloc((n + 1) * sizeof *keys);
   if (!keys)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
-    const vb_joint *joint = &sets->joints[i];
-    bool ordered = joint->segment[0] < joint->segment[1];
+    const int32_t *pair = joints ? sets->joints[i].segment : sets->segments[i].node;
+    bool ordered = pair[0] < pair[1];
     keys[i] =
-        (pair_key){joint->node, joint->segment[!ordered], joint->segment[ordered], (int32_t)i};
+        (pair_key){joints ? sets->joints[i].node : 0, pair[!ordered], pair[ordered], (int32_t)i};
   }
   qsort(keys, n, sizeof *keys, compare_pairs);
   vb_status status = VB_OK;
-  for (size_t i = 1; status == VB_OK && i < n; i++)
-    if (memcmp(&keys[i - 1], &keys[i], 3 * sizeof(int32_t)) == 0)
-      status =
-          vb_error_set(error, VB_BAD_INPUT,
-                       "joint %d: segments %d and %d are joined at node %d by joint %d already; "
-                       "once is enough",
-                       keys[i].index, keys[i].low, keys[i].high, keys[i].node, keys[i - 1].index);
-  free(keys);
-  return status;
-}
-
-static vb_status check_segments_once(const vb_sets *sets, vb_error *error) {
-  size_t n = sets->n_segments;
-  pair_key *keys = malloc((n + 1) * sizeof *keys);
-  if (!keys)
-    return vb_error_memory(error);
-  for (size_t i = 0; i < n; i++) {
-    const int32_t *node = sets->segments[i].node;
-    bool ordered = node[0] < node[1];
-    keys[i] = (pair_key){0, node[!ordered], node[ordered], (int32_t)i};
+  for (size_t i = 1; status == VB_OK && i < n; i++) {
+    if (memcmp(&keys[i - 1], &keys[i], 3 * sizeof(int32_t)) != 0)
+      continue;
+    const pair_key *k = &keys[i], *other = &keys[i - 1];
+    status =
+        joints ? vb_error_set(error, VB_BAD_INPUT,
+                              "joint %d: segments %d and %d are joined at node %d by joint %d "
+                              "already; once is enough",
+                              k->index, k->low, k->high, k->node, other->index)
+               : vb_error_set(error, VB_BAD_INPUT,
+                              "segment %d: it connects nodes %d and %d as segment %d does already; "
+                              "one segment is enough",
+                              k->index, k->low, k->high, other->index);
   }
-  qsort(keys, n, sizeof *keys, compare_pairs);
-  vb_status status = VB_OK;
-  for (size_t i = 1; status == VB_OK && i < n; i++)
-    if (keys[i - 1].low == keys[i].low && keys[i - 1].high == keys[i].high)
-      status = vb_error_set(error, VB_BAD_INPUT,
-                            "segment %d: it connects nodes %d and %d as segment %d does already; "
-                            "one segment is enough",
-                            keys[i].index, keys[i].low, keys[i].high, keys[i - 1].index);
   free(keys);
   return status;
 }
@@ -113,8 +100,8 @@ static vb_status check_pins_once(const vb_sets *sets, vb_error *error) {
 vb_status vb_check_graph(const vb_sets *sets, vb_error *error) {
   vb_status status = check_bodies(sets, error);
   if (status == VB_OK)
-    status = check_segments_once(sets, error);
+    status = check_pairs_once(sets, false, error);
   if (status == VB_OK)
-    status = check_joints_once(sets, error);
+    status = check_pairs_once(sets, true, error);
   return status == VB_OK ? check_pins_once(sets, error) : status;
 }

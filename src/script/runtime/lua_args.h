@@ -69,6 +69,9 @@ double vb_args_number_at(const vb_args *args, const char *key, int64_t i);
 int64_t vb_args_integer_at(const vb_args *args, const char *key, int64_t i, int64_t minimum,
                            int64_t maximum);
 
+/// Element `i`, from 0, of the list at `key`, a text that belongs to the list.
+const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i);
+
 /// Checks that the value at `index`, called `key`, is a text of UTF-8, and returns it.
 const char *vb_args_text(const vb_args *args, int index, const char *key);
 

@@ -103,6 +103,12 @@ void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
   return more;
 }
 
+void vb_lua_add_text(lua_State *L, char ***list, size_t *n, const char *text) {
+  *list = vb_lua_grow(L, *list, *n, sizeof **list);
+  ++*n; // a list with a null can be freed
+  (*list)[*n - 1] = vb_lua_copy(L, text);
+}
+
 static int64_t read_steps(const vb_args *args, double step) {
   if (vb_args_has(args, "steps") == vb_args_has(args, "duration"))
     vb_args_fail(args, "needs either \"duration\" or \"steps\"");
@@ -136,11 +142,8 @@ static void default_record(lua_State *L, vb_record_plan *record) {
   record->every = 1;
   record->frames_every = 10;
   record->residual = false;
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    record->fields = vb_lua_grow(L, record->fields, record->n_fields, sizeof *record->fields);
-    record->n_fields++;
-    record->fields[i] = vb_lua_copy(L, fields[i]);
-  }
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    vb_lua_add_text(L, &record->fields, &record->n_fields, fields[i]);
 }
 
 /// vb.scene{...}

@@ -64,6 +64,9 @@ char *vb_lua_copy(lua_State *L, const char *text);
 /// likewise. On failure a Lua error, and the old list stays.
 void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size);
 
+/// Appends a copy of `text` to a list of `*n` texts, likewise.
+void vb_lua_add_text(lua_State *L, char ***list, size_t *n, const char *text);
+
 /// A stiffness law as scripts give it.
 typedef struct vb_lua_material {
   bool isotropic; ///< from E and nu

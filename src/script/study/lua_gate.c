@@ -107,9 +107,7 @@ static void add_run(const vb_args *args, vb_gate *gate, const char *name) {
   for (size_t i = 0; i < gate->n_runs; i++)
     if (strcmp(gate->runs[i], name) == 0)
       vb_args_fail(args, "names run \"%.100s\" twice", name);
-  gate->runs = vb_lua_grow(args->L, gate->runs, gate->n_runs, sizeof *gate->runs);
-  gate->n_runs++;
-  gate->runs[gate->n_runs - 1] = vb_lua_copy(args->L, name);
+  vb_lua_add_text(args->L, &gate->runs, &gate->n_runs, name);
 }
 
 static void read_runs(const vb_args *args, vb_gate *gate) {
@@ -120,12 +118,8 @@ static void read_runs(const vb_args *args, vb_gate *gate) {
     return;
   }
   int64_t n = vb_args_length(args, "runs");
-  for (int64_t i = 1; i <= n; i++) {
-    vb_args_push(args, "runs");
-    lua_rawgeti(args->L, -1, i);
-    add_run(args, gate, vb_args_text(args, -1, "runs"));
-    lua_pop(args->L, 2);
-  }
+  for (int64_t i = 0; i < n; i++)
+    add_run(args, gate, vb_args_text_at(args, "runs", i));
 }
 
 /// The resolutions of the runs of an order, which increase.

@@ -86,18 +86,10 @@ void vb_loader_read_compare(vb_loader *loader, int index) {
 
 /// The names listed at "runs", which must be texts.
 static void read_runs(vb_loader *loader, const vb_args *args) {
-  lua_State *L = loader->L;
+  vb_gold_plan *gold = &loader->gold;
   int64_t n = vb_args_length(args, "runs");
-  for (int64_t i = 0; i < n; i++) {
-    vb_args_push(args, "runs");
-    lua_rawgeti(L, -1, i + 1);
-    const char *name = vb_args_text(args, -1, "runs");
-    vb_gold_plan *gold = &loader->gold;
-    gold->runs = vb_lua_grow(L, gold->runs, gold->n_runs, sizeof *gold->runs);
-    gold->n_runs++;
-    gold->runs[gold->n_runs - 1] = vb_lua_copy(L, name);
-    lua_pop(L, 2);
-  }
+  for (int64_t i = 0; i < n; i++)
+    vb_lua_add_text(loader->L, &gold->runs, &gold->n_runs, vb_args_text_at(args, "runs", i));
 }
 
 void vb_loader_read_gold(vb_loader *loader, int index) {

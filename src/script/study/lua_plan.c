@@ -11,22 +11,16 @@
 
 /// Replaces the fields of the plan by the list at "fields".
 static void read_fields(const vb_args *args, vb_record_plan *record) {
-  lua_State *L = args->L;
   int64_t n = vb_args_length(args, "fields");
   vb_texts_destroy(record->fields, record->n_fields);
   record->fields = NULL;
   record->n_fields = 0;
   for (int64_t i = 0; i < n; i++) {
-    vb_args_push(args, "fields");
-    lua_rawgeti(L, -1, i + 1);
-    const char *field = vb_args_text(args, -1, "fields");
+    const char *field = vb_args_text_at(args, "fields", i);
     for (size_t k = 0; k < record->n_fields; k++)
       if (strcmp(record->fields[k], field) == 0)
         vb_args_fail(args, "\"fields\" names \"%.100s\" twice", field);
-    record->fields = vb_lua_grow(L, record->fields, record->n_fields, sizeof *record->fields);
-    record->n_fields++;
-    record->fields[i] = vb_lua_copy(L, field);
-    lua_pop(L, 2);
+    vb_lua_add_text(args->L, &record->fields, &record->n_fields, field);
   }
 }
 

@@ -140,9 +140,7 @@ static void move_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan
     vb_gate *gate = &study->gates[study->n_gates++];
     *gate = scene->gates[i];
     scene->gates[i] = (vb_gate){0};
-    gate->runs = vb_lua_grow(loader->L, NULL, 0, sizeof *gate->runs);
-    gate->n_runs = 1;
-    gate->runs[0] = vb_lua_copy(loader->L, plan->name);
+    vb_lua_add_text(loader->L, &gate->runs, &gate->n_runs, plan->name);
     char who[160];
     snprintf(who, sizeof who, "gate \"%.100s\"", gate->name);
     vb_loader_check_row(loader, gate, scene->gate_rows[i], who);

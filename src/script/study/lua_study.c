@@ -225,11 +225,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
       vb_lua_throw(L, "study", &error);
     if (!strcmp(name, study->name))
       vb_lua_fail(L, "study: it includes itself");
-    if (!status) {
-      study->includes = vb_lua_grow(L, study->includes, study->n_includes, sizeof *study->includes);
-      study->includes[study->n_includes++] = NULL;
-      study->includes[study->n_includes - 1] = vb_lua_copy(L, name);
-    }
+    if (!status)
+      vb_lua_add_text(L, &study->includes, &study->n_includes, name);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);

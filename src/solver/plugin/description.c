@@ -11,114 +11,118 @@ static const vb_option_info time_limit = {
     1e6,           false,
     true,          "longest that the solver's process may take to answer a call, s; 0: for ever"};
 
-void vb_description_pack(const vb_solver_description *d, vb_pack *pack) {
-  vb_pack_text(pack, d->name);
-  vb_pack_text(pack, d->long_name);
-  vb_pack_whole(pack, d->sets);
-  vb_pack_whole(pack, d->has_residual);
-  vb_pack_whole(pack, d->has_reactions);
-  vb_pack_whole(pack, d->n_fields);
-  for (size_t i = 0; i < d->n_fields; i++) {
-    vb_pack_text(pack, d->fields[i].name);
-    vb_pack_whole(pack, (uint64_t)d->fields[i].location);
-    vb_pack_whole(pack, (uint64_t)d->fields[i].components);
-    vb_pack_text(pack, d->fields[i].unit);
-    vb_pack_text(pack, d->fields[i].long_name);
-  }
-  vb_pack_whole(pack, d->n_energies);
-  for (size_t i = 0; i < d->n_energies; i++) {
-    vb_pack_text(pack, d->energies[i].name);
-    vb_pack_text(pack, d->energies[i].long_name);
-    vb_pack_whole(pack, d->energies[i].potential);
-  }
-  vb_pack_whole(pack, d->n_options);
-  for (size_t i = 0; i < d->n_options; i++) {
-    const vb_option_info *o = &d->options[i];
-    vb_pack_text(pack, o->name);
-    vb_pack_text(pack, o->default_value);
-    vb_pack_text(pack, o->choices);
-    vb_pack_number(pack, o->minimum);
-    vb_pack_number(pack, o->maximum);
-    vb_pack_whole(pack, o->integer);
-    vb_pack_whole(pack, o->at_any_time);
-    vb_pack_text(pack, o->long_name);
-  }
-  vb_pack_whole(pack, d->n_phases);
-  for (size_t i = 0; i < d->n_phases; i++)
-    vb_pack_text(pack, d->phases[i]);
+/// A description on its way into a block or out of it.
+typedef struct transfer {
+  vb_pack *pack;
+  bool reading;
+} transfer;
+
+static void text(const transfer *t, const char **value) {
+  if (t->reading)
+    *value = vb_unpack_text(t->pack);
+  else
+    vb_pack_text(t->pack, *value);
 }
 
-static void unpack_fields(vb_pack *pack, vb_solver_description *d) {
-  d->n_fields = vb_unpack_count(pack);
-  vb_field *fields = calloc(d->n_fields + 1, sizeof *fields);
-  d->fields = fields;
-  for (size_t i = 0; fields && i < d->n_fields; i++) {
-    fields[i].name = vb_unpack_text(pack);
-    fields[i].location = (vb_location)vb_unpack_whole(pack);
-    fields[i].components = (int)vb_unpack_whole(pack);
-    fields[i].unit = vb_unpack_text(pack);
-    fields[i].long_name = vb_unpack_text(pack);
-  }
+static void number(const transfer *t, double *value) {
+  if (t->reading)
+    *value = vb_unpack_number(t->pack);
+  else
+    vb_pack_number(t->pack, *value);
 }
 
-static void unpack_energies(vb_pack *pack, vb_solver_description *d) {
-  d->n_energies = vb_unpack_count(pack);
-  vb_energy *energies = calloc(d->n_energies + 1, sizeof *energies);
-  d->energies = energies;
-  for (size_t i = 0; energies && i < d->n_energies; i++) {
-    energies[i].name = vb_unpack_text(pack);
-    energies[i].long_name = vb_unpack_text(pack);
-    energies[i].potential = vb_unpack_whole(pack) != 0;
+/// A whole number of any type.
+#define WHOLE(t, value)                                                                            \
+  do {                                                                                             \
+    if ((t)->reading)                                                                              \
+      (value) = (__typeof__(value))vb_unpack_whole((t)->pack);                                     \
+    else                                                                                           \
+      vb_pack_whole((t)->pack, (uint64_t)(value));                                                 \
+  } while (0)
+
+/// The elements of a list, of which there are `*n`: new ones with room for one more where they are
+/// to be read, and null for want of memory.
+static void *elements(const transfer *t, const void *list, size_t *n, size_t size) {
+  if (!t->reading) {
+    vb_pack_whole(t->pack, *n);
+    return (void *)list;
+  }
+  *n = vb_unpack_count(t->pack);
+  return calloc(*n + 1, size);
+}
+
+static void carry_fields(const transfer *t, vb_solver_description *d) {
+  vb_field *f = elements(t, d->fields, &d->n_fields, sizeof *f);
+  d->fields = f;
+  for (size_t i = 0; f && i < d->n_fields; i++, f++) {
+    text(t, &f->name);
+    WHOLE(t, f->location);
+    WHOLE(t, f->components);
+    text(t, &f->unit);
+    text(t, &f->long_name);
   }
 }
 
-static void unpack_options(vb_pack *pack, vb_solver_description *d) {
-  size_t n = vb_unpack_count(pack);
-  vb_option_info *options = calloc(n + 1, sizeof *options);
-  d->options = options;
-  d->n_options = n + 1;
-  for (size_t i = 0; options && i < n; i++) {
-    options[i].name = vb_unpack_text(pack);
-    options[i].default_value = vb_unpack_text(pack);
-    options[i].choices = vb_unpack_text(pack);
-    options[i].minimum = vb_unpack_number(pack);
-    options[i].maximum = vb_unpack_number(pack);
-    options[i].integer = vb_unpack_whole(pack) != 0;
-    options[i].at_any_time = vb_unpack_whole(pack) != 0;
-    options[i].long_name = vb_unpack_text(pack);
+static void carry_energies(const transfer *t, vb_solver_description *d) {
+  vb_energy *e = elements(t, d->energies, &d->n_energies, sizeof *e);
+  d->energies = e;
+  for (size_t i = 0; e && i < d->n_energies; i++, e++) {
+    text(t, &e->name);
+    text(t, &e->long_name);
+    WHOLE(t, e->potential);
   }
-  if (options)
-    options[n] = time_limit;
 }
 
-static void unpack_phases(vb_pack *pack, vb_solver_description *d) {
-  d->n_phases = vb_unpack_count(pack);
-  const char **phases = calloc(d->n_phases + 1, sizeof *phases);
+static void carry_options(const transfer *t, vb_solver_description *d) {
+  vb_option_info *o = elements(t, d->options, &d->n_options, sizeof *o);
+  d->options = o;
+  for (size_t i = 0; o && i < d->n_options; i++, o++) {
+    text(t, &o->name);
+    text(t, &o->default_value);
+    text(t, &o->choices);
+    number(t, &o->minimum);
+    number(t, &o->maximum);
+    WHOLE(t, o->integer);
+    WHOLE(t, o->at_any_time);
+    text(t, &o->long_name);
+  }
+}
+
+static void carry(const transfer *t, vb_solver_description *d) {
+  text(t, &d->name);
+  text(t, &d->long_name);
+  WHOLE(t, d->sets);
+  WHOLE(t, d->has_residual);
+  WHOLE(t, d->has_reactions);
+  carry_fields(t, d);
+  carry_energies(t, d);
+  carry_options(t, d);
+  const char **phases = elements(t, d->phases, &d->n_phases, sizeof *phases);
   d->phases = phases;
   for (size_t i = 0; phases && i < d->n_phases; i++)
-    phases[i] = vb_unpack_text(pack);
+    text(t, &phases[i]);
+}
+
+void vb_description_pack(const vb_solver_description *description, vb_pack *pack) {
+  vb_solver_description d = *description;
+  carry(&(transfer){pack, false}, &d);
 }
 
 vb_status vb_description_unpack(vb_pack *pack, vb_solver_description *out, vb_error *error) {
-  vb_solver_description d = {.name = vb_unpack_text(pack)};
-  d.long_name = vb_unpack_text(pack);
-  d.sets = vb_unpack_whole(pack);
-  d.has_residual = vb_unpack_whole(pack) != 0;
-  d.has_reactions = vb_unpack_whole(pack) != 0;
-  unpack_fields(pack, &d);
-  unpack_energies(pack, &d);
-  unpack_options(pack, &d);
-  unpack_phases(pack, &d);
+  vb_solver_description d = {.name = NULL};
   vb_status status = VB_OK;
+  carry(&(transfer){pack, true}, &d);
   if (!d.fields || !d.energies || !d.options || !d.phases)
     status = vb_error_memory(error);
   else if (pack->broken)
     status = vb_error_set(error, VB_BAD_INPUT, "what arrived is no description of a solver");
-  if (status)
+  if (status) {
     vb_description_free(&d);
-  else
-    *out = d;
-  return status;
+    return status;
+  }
+  ((vb_option_info *)d.options)[d.n_options++] = time_limit;
+  *out = d;
+  return VB_OK;
 }
 
 void vb_description_free(vb_solver_description *d) {
