@@ -138,9 +138,7 @@ vb_status vb_guarded_set_option(vb_guarded *g, const char *name, const char *val
   vb_error solver_error = {0};
   if (!g->solver->set_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
-  vb_enter_solver(g->channel, VB_IN_SET_OPTION);
-  vb_status status = g->solver->set_option(g->self, name, value, &solver_error);
-  return vb_leave_solver(g->channel, VB_IN_SET_OPTION, status, &solver_error, error);
+  return VB_GUARDED(VB_IN_SET_OPTION, g->solver->set_option(g->self, name, value, &solver_error));
 }
 
 vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error) {
@@ -149,10 +147,9 @@ vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error
   if (!g->solver->get_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
   vb_offer_output(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
-  vb_enter_solver(g->channel, VB_IN_GET_OPTION);
   vb_status status =
-      g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_GET_OPTION, status, &solver_error, error);
+      VB_GUARDED(VB_IN_GET_OPTION,
+                 g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &solver_error));
   if (status || vb_guard_check(&g->text, &first) != VB_GUARD_PARTLY)
     status = vb_check_output(g, VB_IN_GET_OPTION, status, 0, &g->text, error);
   if (!status && !memchr(g->text.data, '\0', g->text.bytes))
@@ -163,9 +160,7 @@ vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error
 
 vb_status vb_guarded_step(vb_guarded *g, int64_t n, vb_error *error) {
   vb_error solver_error = {0};
-  vb_enter_solver(g->channel, VB_IN_STEP);
-  vb_status status = g->solver->step(g->self, n, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_STEP, status, &solver_error, error);
+  vb_status status = VB_GUARDED(VB_IN_STEP, g->solver->step(g->self, n, &solver_error));
   if (!status)
     g->n_steps += n;
   return status;
@@ -176,10 +171,9 @@ vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *er
   unsigned char diverged;
   vb_offer_output(g, 0, &g->divergence, "the divergence");
   memset(g->divergence.data, 0, g->divergence.bytes);
-  vb_enter_solver(g->channel, VB_IN_SYNC);
   vb_status status =
-      g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_SYNC, status, &solver_error, error);
+      VB_GUARDED(VB_IN_SYNC, g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data,
+                                             &solver_error));
   if (status)
     return status;
   status = vb_check_output(g, VB_IN_SYNC, status, 0, &g->divergence, error);
@@ -199,9 +193,7 @@ vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *er
 vb_status vb_guarded_save(vb_guarded *g, vb_error *error) {
   vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->state, "the state (%zu bytes)", g->state_size);
-  vb_enter_solver(g->channel, VB_IN_SAVE);
-  vb_status status = g->solver->save(g->self, g->state.data, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_SAVE, status, &solver_error, error);
+  vb_status status = VB_GUARDED(VB_IN_SAVE, g->solver->save(g->self, g->state.data, &solver_error));
   return vb_check_output(g, VB_IN_SAVE, status, 0, &g->state, error);
 }
 
@@ -210,9 +202,8 @@ vb_status vb_guarded_restore(vb_guarded *g, const void *state, vb_error *error) 
   vb_offer_output(g, 0, &g->state, "the state that it was given (%zu bytes)", g->state_size);
   memcpy(g->state.data, state, g->state_size);
   vb_guard_lock(&g->state, true);
-  vb_enter_solver(g->channel, VB_IN_RESTORE);
-  vb_status status = g->solver->restore(g->self, g->state.data, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_RESTORE, status, &solver_error, error);
+  vb_status status =
+      VB_GUARDED(VB_IN_RESTORE, g->solver->restore(g->self, g->state.data, &solver_error));
   vb_guard_lock(&g->state, false);
   vb_divergence divergence;
   return status ? status : vb_guarded_sync(g, &divergence, error);
@@ -231,10 +222,9 @@ vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
   static const char unknown[] = "no_such_option";
   vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->residual, "what an unknown field was to be read to");
-  vb_enter_solver(g->channel, VB_IN_READ);
-  vb_status status = g->solver->read(g->self, g->about->n_fields,
-                                     (double *)(void *)g->residual.data, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_READ, status, &solver_error, error);
+  vb_status status =
+      VB_GUARDED(VB_IN_READ, g->solver->read(g->self, g->about->n_fields,
+                                             vb_guard_numbers(&g->residual), &solver_error));
   status = status ? vb_check_output(g, VB_IN_READ, status, 0, &g->residual, error) : status;
   status = must_refuse("read of an unknown field", status, error);
   if (!status && g->solver->get_option) {

@@ -65,7 +65,7 @@ vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status s
 
 vb_status vb_check_finite(const vb_guarded *g, vb_function function, int i, const vb_guard *guard,
                           size_t width, vb_error *error) {
-  const double *value = (const double *)(const void *)guard->data;
+  const double *value = vb_guard_numbers(guard);
   size_t n = guard->bytes / sizeof *value, k = 0;
   if (g->diverged)
     return VB_OK;

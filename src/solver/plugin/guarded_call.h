@@ -19,6 +19,17 @@ void vb_enter_solver(vb_channel *channel, vb_function function);
 vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status status,
                           vb_error *solver_error, vb_error *error);
 
+/// One call of a function of the solver, an expression, between the two; its status. Takes `g`,
+/// `said` and `error` as they are called where it stands.
+#define VB_GUARDED(function, call)                                                                 \
+  (vb_enter_solver(g->channel, function),                                                          \
+   vb_leave_solver(g->channel, function, (call), &solver_error, error))
+
+/// What a guard holds, as numbers.
+static inline double *vb_guard_numbers(const vb_guard *guard) {
+  return (double *)(void *)guard->data;
+}
+
 /// What a call that gave `status` did to output number `i`: that status, or VB_FAILED.
 vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status status, int i,
                           const vb_guard *guard, vb_error *error);

@@ -19,9 +19,8 @@ vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
   if (status)
     return status;
   vb_offer_output(g, 0, guard, "field %s (%zu numbers)", g->about->fields[field].name, n);
-  vb_enter_solver(g->channel, VB_IN_READ);
-  status = g->solver->read(g->self, field, (double *)(void *)guard->data, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_READ, status, &solver_error, error);
+  status = VB_GUARDED(VB_IN_READ,
+                      g->solver->read(g->self, field, vb_guard_numbers(guard), &solver_error));
   status = vb_check_output(g, VB_IN_READ, status, 0, guard, error);
   if (!status)
     status =
@@ -35,9 +34,7 @@ static vb_status ask_numbers(vb_guarded *g, vb_function function,
                              const char *name, vb_error *error) {
   vb_error solver_error = {0};
   vb_offer_output(g, 0, guard, "%s (%zu numbers)", name, guard->bytes / sizeof(double));
-  vb_enter_solver(g->channel, function);
-  vb_status status = call(g->self, (double *)(void *)guard->data, &solver_error);
-  status = vb_leave_solver(g->channel, function, status, &solver_error, error);
+  vb_status status = VB_GUARDED(function, call(g->self, vb_guard_numbers(guard), &solver_error));
   status = vb_check_output(g, function, status, 0, guard, error);
   if (!status && function != VB_IN_ENERGIES)
     status = vb_check_finite(g, function, 0, guard, 1, error);
@@ -47,7 +44,7 @@ static vb_status ask_numbers(vb_guarded *g, vb_function function,
 vb_status vb_guarded_energies(vb_guarded *g, vb_error *error) {
   vb_status status =
       ask_numbers(g, VB_IN_ENERGIES, g->solver->energies, &g->energies, "the energies", error);
-  const double *energy = (const double *)(const void *)g->energies.data;
+  const double *energy = vb_guard_numbers(&g->energies);
   for (size_t i = 0; !status && !g->diverged && i < g->about->n_energies; i++)
     if (!isfinite(energy[i]))
       status = vb_error_set(error, VB_FAILED,
@@ -75,10 +72,9 @@ vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
   vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->force, "the forces (%zu numbers)", 3 * g->n_drivers);
   vb_offer_output(g, 1, &g->torque, "the torques (%zu numbers)", 3 * g->n_drivers);
-  vb_enter_solver(g->channel, VB_IN_REACTIONS);
-  vb_status status = g->solver->reactions(g->self, (double *)(void *)g->force.data,
-                                          (double *)(void *)g->torque.data, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_REACTIONS, status, &solver_error, error);
+  vb_status status = VB_GUARDED(VB_IN_REACTIONS,
+                                g->solver->reactions(g->self, vb_guard_numbers(&g->force),
+                                                     vb_guard_numbers(&g->torque), &solver_error));
   vb_status first = vb_check_output(g, VB_IN_REACTIONS, status, 0, &g->force, error);
   if (first == status)
     first = vb_check_output(g, VB_IN_REACTIONS, status, 1, &g->torque, error);
@@ -92,7 +88,7 @@ vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
 vb_status vb_guarded_cost(vb_guarded *g, vb_error *error) {
   vb_offer_output(g, 0, &g->cost, "bytes and operations");
   vb_enter_solver(g->channel, VB_IN_COST);
-  g->solver->cost(g->self, (double *)(void *)g->cost.data, (double *)(void *)g->cost.data + 1);
+  g->solver->cost(g->self, vb_guard_numbers(&g->cost), vb_guard_numbers(&g->cost) + 1);
   vb_leave_solver(g->channel, VB_IN_COST, VB_OK, NULL, NULL);
   return vb_check_output(g, VB_IN_COST, VB_OK, 0, &g->cost, error);
 }
@@ -102,9 +98,7 @@ vb_status vb_guarded_device(vb_guarded *g, vb_error *error) {
   vb_offer_output(g, 0, &g->device, "the device");
   memset(g->device.data, 0, g->device.bytes);
   vb_device *device = (vb_device *)(void *)g->device.data;
-  vb_enter_solver(g->channel, VB_IN_DEVICE);
-  vb_status status = g->solver->device(g->self, device, &solver_error);
-  status = vb_leave_solver(g->channel, VB_IN_DEVICE, status, &solver_error, error);
+  vb_status status = VB_GUARDED(VB_IN_DEVICE, g->solver->device(g->self, device, &solver_error));
   if (status)
     return status;
   status = vb_check_output(g, VB_IN_DEVICE, status, 0, &g->device, error);
