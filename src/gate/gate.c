@@ -3,7 +3,6 @@
 
 #include "base/fit.h"
 #include "base/nearest_word.h"
-#include "gate/measure.h"
 #include "gate/surface_series.h"
 #include "results/results.h"
 

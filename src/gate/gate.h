@@ -103,4 +103,12 @@ bool vb_gate_compare(const vb_gate *gate, double value);
 /// A verdict of failure that was not measured, for the reason `note`.
 void vb_gate_fail(vb_verdict *out, const char *note);
 
+/// Measures y(x) of `n` rows with growing x. `from` and `to` bound the window (a row within a
+/// billionth of the series' length of a bound counts as inside). The mean is that of the rows; a
+/// centroid weighs them by the trapezoid rule. Frequency and decay want uniform rows. False where
+/// it cannot be measured; then `note` says why. `*out` is untouched on failure. `note` has room for
+/// VB_NOTE_SIZE bytes.
+bool vb_measure_series(const double *x, const double *y, size_t n, vb_measure measure, double from,
+                       double to, double *out, char *note);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gate/measure.h"
+#include "gate/gate.h"
 
 #include "base/fit.h"
 

@@ -390,7 +390,7 @@ char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   VB_H5(h5, H5Pset_vlen_mem_manager(plist, arena_take, &memory, arena_keep, &memory));
   if (d->extent[0] > 0)
     VB_H5(h5, H5Dread(d->id, type, H5S_ALL, H5S_ALL, plist, read));
-  char **out = copy_texts(h5, read, d->extent[0]);
+  char **out = read ? copy_texts(h5, read, d->extent[0]) : NULL;
   arena_free(&memory);
   free(read);
   vb_h5_release(plist);

@@ -59,6 +59,14 @@ typedef struct vb_study {
 /// Whether `word` names a tier: "quick", "full" or "gold".
 bool vb_is_tier(const char *word);
 
+/// Free what a part of a study holds and zero it, not the part itself; zeroed parts are fine.
+void vb_record_plan_clear(vb_record_plan *plan);
+void vb_convergence_plan_clear(vb_convergence_plan *plan);
+void vb_run_plan_clear(vb_run_plan *run);
+
+/// Frees a list of `n` options that owns its names and values.
+void vb_options_destroy(vb_option *options, size_t n);
+
 /// Frees a study and all it holds; null is none.
 void vb_study_destroy(vb_study *study);
 

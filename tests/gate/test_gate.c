@@ -2,7 +2,6 @@
 // Measures and gates on series whose answers are known in closed form.
 #include "base/fit.h"
 #include "gate/gate.h"
-#include "gate/measure.h"
 #include "test.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "script/scene/lua_fit.h"
 #include "script/scene/lua_mesh.h"
-#include "study/study_free.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,6 @@
 /// gold result ("gold").
 #include "script/study/lua_gold.h"
 
-#include "study/study_free.h"
-
 #include <jansson.h>
 
 #include <stdio.h>

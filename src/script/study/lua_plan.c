@@ -3,7 +3,6 @@
 #include "base/nearest_word.h"
 #include "script/scene/lua_scene.h"
 #include "solver/table.h"
-#include "study/study_free.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,6 @@
 #include "script/study/lua_gold.h"
 #include "script/study/lua_sweep.h"
 
-#include "study/study_free.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "script/study/lua_study.h"
 
+#include "base/home.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
 #include "script/study/lua_gold.h"
 #include "script/study/lua_sweep.h"
-#include "study/study_free.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,6 +317,17 @@ vb_status vb_lua_study_load(const vb_study_request *request, const char *home, v
   return status;
 }
 
+vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error) {
+  char home[4096];
+  vb_status status = vb_home(home, sizeof home, error);
+  if (status)
+    return status;
+  vb_lua_limits limits = VB_LUA_LIMITS;
+  if (request->script_time > 0)
+    limits.seconds = request->script_time;
+  return vb_lua_study_load(request, home, limits, out, error);
+}
+
 /// What is asked of a script that is only looked at.
 typedef struct inspection {
   vb_loader loader; // first, so that it is one
@@ -337,19 +348,62 @@ static int inspect(lua_State *L) {
   return 0;
 }
 
-vb_status vb_lua_study_inspect(const vb_study_file *file, const char *home, vb_lua_limits limits,
-                               vb_study_info *out, vb_error *error) {
+static void clear_info(vb_study_info *info) {
+  free(info->name);
+  free(info->title);
+  free(info->path);
+  free(info->parameters);
+}
+
+/// Writes what the script of `file` says of itself, without building anything. The texts in `*out`
+/// are the caller's to free.
+static vb_status describe(const vb_study_file *file, const char *home, vb_study_info *out,
+                          vb_error *error) {
   vb_study_request request = {.name = file->name, .tier = "quick"};
   inspection self = {.loader = {.request = &request}};
-  vb_status status = run_loader(&self.loader, home, limits, inspect, error);
+  vb_status status = run_loader(&self.loader, home, VB_LUA_LIMITS, inspect, error);
   vb_study_destroy(self.loader.study);
+  if (status)
+    clear_info(&self.info);
+  else
+    *out = self.info;
+  return status;
+}
+
+vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error) {
+  char home[4096];
+  vb_study_file *files = NULL;
+  vb_study_info *list = NULL;
+  size_t n = 0;
+  vb_status status = vb_home(home, sizeof home, error);
+  if (!status)
+    status = vb_study_files(home, &files, &n, error);
+  if (status)
+    return status;
+  list = calloc(n ? n : 1, sizeof *list);
+  if (!list)
+    status = vb_error_memory(error);
+  for (size_t i = 0; !status && i < n; i++)
+    status = describe(&files[i], home, &list[i], error);
+  free(files);
   if (status) {
-    free(self.info.name);
-    free(self.info.title);
-    free(self.info.path);
-    free(self.info.parameters);
+    vb_study_list_destroy(list, n);
     return status;
   }
-  *out = self.info;
+  *out = list;
+  *count = n;
   return VB_OK;
+}
+
+void vb_study_list_destroy(vb_study_info *list, size_t count) {
+  for (size_t i = 0; list && i < count; i++)
+    clear_info(&list[i]);
+  free(list);
+}
+
+bool vb_study_in_folder(const vb_study_info *info, const char *folder) {
+  const char *name = strrchr(info->path, '/');
+  size_t length = strlen(folder);
+  return name && (size_t)(name - info->path) > length &&
+         strncmp(name - length, folder, length) == 0 && name[-(ptrdiff_t)length - 1] == '/';
 }

@@ -11,9 +11,4 @@
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
                             vb_study **out, vb_error *error);
 
-/// Writes what the script of `file` says of itself, without building anything. The texts in `*out`
-/// are the caller's to free.
-vb_status vb_lua_study_inspect(const vb_study_file *file, const char *home, vb_lua_limits limits,
-                               vb_study_info *out, vb_error *error);
-
 #endif

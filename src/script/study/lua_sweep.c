@@ -4,7 +4,6 @@
 #include "script/study/lua_gold.h"
 
 #include "solver/table.h"
-#include "study/study_free.h"
 
 #include <stdio.h>
 #include <stdlib.h>
