@@ -60,7 +60,7 @@ typedef struct viper_state {
 /// the same since the state was put.
 #define VIPER_N_CONTACT 4
 
-/// Scales never go below this (README.md, Time step); a step that ends there has diverged.
+/// Scales never go below this (method/README.md); a step that ends there has diverged.
 #define VIPER_MINIMUM_SCALE 0.05
 
 /// Sweeps of `block-descent` that share the blocks of frames. Gradients are always those of the

@@ -114,7 +114,7 @@ START_TEST(times_residuals_from_one_state) {
         best = fmin(best, direct->wall_s[i]);
     ck_assert_double_eq(direct->time_s[k], best);
   }
-  // What xpbd leaves behind no iteration removes (see src/viper/README.md).
+  // No iteration removes the residual of xpbd (see src/viper/method/README.md).
   ck_assert(isnan(xpbd->time_s[2]));
   end(&f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a bundle does to nodes and frames (README.md, Bundles). Phase functions, point-wise: in
+/// What a bundle does to nodes and frames (README.md). Phase functions, point-wise: in
 /// double between the state and the state.
 #ifndef VIPER_BUNDLE_BUNDLE_SHIFT_H
 #define VIPER_BUNDLE_BUNDLE_SHIFT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// From nodes to contacts (README.md, Contact): spheres for the broad phase, the contacts of a pair
+/// From nodes to contacts (README.md): spheres for the broad phase, the contacts of a pair
 /// of capsules and of a node with a half-plane. Point-wise, on plain numbers, for every backend.
 ///
 /// A contact keeps its two points and its normal for the substep, so that its gap is linear in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a contact does (README.md, Contact): it pushes along its normal, and friction holds or
+/// What a contact does (README.md): it pushes along its normal, and friction holds or
 /// brakes what slides along it. Point-wise, on plain numbers.
 ///
 /// A contact between capsules acts on four nodes, one with a half-plane on one. With weights w_k

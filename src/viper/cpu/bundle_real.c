@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bundles in the time step (README.md, Bundles): after each iteration of all bodies every
+/// Bundles in the time step (bundle/README.md): after each iteration of all bodies every
 /// cross-section is moved to its best similarity transform. What the bundles move is noted in a
 /// second prediction, as if an external impulse had done it: with it, the state that is reached
 /// minimizes Phi among those that the bundles allow, and pins feel what the bundles press on them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A pass over all contacts (README.md, Contact): color by color, then over those on half-planes.
+/// A pass over all contacts (contact/README.md): color by color, then over those on half-planes.
 #include "viper/cpu/contact_lanes.h"
 
 typedef struct range {

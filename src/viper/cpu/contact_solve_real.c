@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact between the iterations of a substep (README.md, Contact): after each iteration of all
+/// Contact between the iterations of a substep (contact/README.md): after each iteration of all
 /// bodies one pass over all contacts, which contact_pass_lanes.c does.
 #include "viper/cpu/contact_real.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The time step (viper/README.md): predict, solve, take velocities, note the work done.
+/// The time step (README.md): predict, solve, take velocities, note the work done.
 #include "viper/cpu/contact_real.h"
 #include "viper/cpu/cpu_real.h"
 #include "viper/method/motion.h"

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/// A node with its lumped inertias (README.md, Energy; eqs. 68, 73).
+/// A node with its lumped inertias (README.md, Inertia; eqs. 68, 73).
 typedef struct viper_model_node {
   double mass;          ///< kg
   double scale_inertia; ///< J, kg m^2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How segments carry a surface (section 7.4; README.md, Skinning). Point-wise, for every backend
+/// How segments carry a surface (section 7.4; README.md). Point-wise, for every backend
 /// and precision.
 #ifndef VIPER_SKIN_SKIN_TRANSFORM_H
 #define VIPER_SKIN_SKIN_TRANSFORM_H

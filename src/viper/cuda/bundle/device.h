@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene's bundles on a device (README.md, Bundles; On a GPU), in one precision: what it holds.
+/// A scene's bundles on a device (cuda/README.md, Bundles), in one precision: what it holds.
 /// Indexes are the model's.
 #ifndef VIPER_CUDA_BUNDLE_DEVICE_H
 #define VIPER_CUDA_BUNDLE_DEVICE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene's surface on a device (README.md, Skinning), and the phase functions that move it, in
+/// A scene's surface on a device (skin/README.md), and the phase functions that move it, in
 /// one precision.
 #ifndef VIPER_CUDA_SKIN_DEVICE_H
 #define VIPER_CUDA_SKIN_DEVICE_H
