@@ -85,7 +85,7 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
   }
   hid_t group = vb_h5_group(h5, file, "machine");
   vb_h5_number(h5, group, "busy", machine->busy, "1",
-               "part of the processors that others kept busy at the beginning");
+               "fraction of the processors in use by other processes at the beginning");
   vb_h5_number(h5, group, "last_cache", machine->last_cache, "byte", "size of the last cache");
   vb_h5_texts(h5, group, "rate/what", n, what, "copy (bytes) or arithmetic (operations)");
   vb_h5_texts(h5, group, "rate/precision", n, precision, "precision of the operations");

@@ -192,7 +192,7 @@ static void print_devices(FILE *stream, const vb_bench *bench) {
       continue;
     if (!any)
       fprintf(stream, "\n  %-*s %-6s %8s %5s %15s  %6s %5s %8s %8s  %s\n", NAME_WIDTH, "device",
-              "launch", "ms/step", "+-%", "other way", "MHz", "% mk.", "mJ/step", "nJ/DOF",
+              "launch", "ms/step", "+-%", "other mode", "MHz", "% mk.", "mJ/step", "nJ/DOF",
               "throttled");
     any = true;
     print_device(stream, &bench->cases[i]);
@@ -204,7 +204,7 @@ void vb_bench_report_device(FILE *stream, const vb_machine *machine) {
   if (!machine->has_gpu)
     return;
   if (!machine->nvml) {
-    fprintf(stream, "\n  the device's clocks and power are not told: %.80s\n",
+    fprintf(stream, "\n  clocks and power of the device are not available: %.80s\n",
             machine->nvml_missing);
     return;
   }

@@ -78,8 +78,7 @@ static void add_windows(gathering *g, const vb_bench_case *c) {
   size_t n = c->n_windows;
   double *wall = list(g, "windows/wall_time", n, "s", "wall time of each timed window");
   double *cpu = list(g, "windows/cpu_time", n, "s", "processor time of all threads in it");
-  double *switches =
-      list(g, "windows/switches", n, "1", "times a thread was made to give way to something else");
+  double *switches = list(g, "windows/switches", n, "1", "involuntary context switches");
   double *valid =
       list(g, "windows/valid", n, "1", "1 where it did not diverge and ended as the first");
   double *marked = list(g, "windows/marked", n, "1",
@@ -101,7 +100,7 @@ static void add_windows(gathering *g, const vb_bench_case *c) {
   number(g, "after", (double)c->run->bench.after, "1",
          "steps before the state where windows begin");
   text(g, "stop_reason", vb_stop_word(c->stop), "why sampling ended");
-  text(g, "remark", vb_bench_remark(c), "what is to be said of the case, or empty");
+  text(g, "remark", vb_bench_remark(c), "remark on the case, or empty");
   text(g, "diverged_what", c->divergence.what, "what blew up, or empty");
 }
 
@@ -193,11 +192,11 @@ static void add_device(gathering *g, const vb_bench_case *c) {
   text(g, "device/energy_by", d->energy_by ? d->energy_by : "",
        "counter: by the device's counter of energy; power: by its power");
   text(g, "device/launch", d->launch, "how kernels start: graph or stream");
-  text(g, "device/other_launch", d->other_launch, "the other way, or empty");
+  text(g, "device/other_launch", d->other_launch, "the other launch mode, or empty");
   if (!d->other_launch[0])
     return;
   number(g, "device/other_wall_step_time", d->other_wall_s.median, "s",
-         "median wall time of a step that way");
+         "median wall time of a step in the other launch mode");
   number(g, "device/other_step_time", d->other_step_s.median, "s",
          "the same by the device's clock");
   number(g, "device/other_repeated", d->other_repeated, "1", "1 where it ended in the same state");

@@ -127,7 +127,7 @@ vb_nvml *vb_nvml_open(const char *uuid, char *why, size_t size) {
   }
   load_functions(nvml->library, &nvml->call);
   if (!nvml->call.init || !nvml->call.shutdown)
-    snprintf(why, size, "this is no NVML: it lacks nvmlInit_v2 or nvmlShutdown");
+    snprintf(why, size, "not an NVML library: nvmlInit_v2 or nvmlShutdown is missing");
   else if (went_well(&nvml->call, nvml->call.init(), "NVML does not start", why, size)) {
     if (find_device(nvml, uuid, why, size))
       return nvml;

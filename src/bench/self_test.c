@@ -138,7 +138,7 @@ vb_status vb_bench_self_test(bool quiet, vb_error *error) {
   vb_progress progress;
   ssize_t length = readlink("/proc/self/exe", r.program, sizeof r.program - 1);
   if (length < 0)
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot tell where the program is");
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot find the path of the program");
   printf("self-test: launches of case %s of %s in turn, 3 times 11 pairs\n", TESTED_CASE,
          TESTED_STUDY);
   vb_bench_warn_of_others(stdout, vb_machine_busy());

@@ -163,7 +163,8 @@ void vb_compare_print(FILE *stream, const vb_compared *compared, bool brief) {
   print_times(stream, compared);
   vb_status verdict = vb_compare_verdict(r);
   fprintf(stream, "%s\n",
-          verdict == VB_OK       ? "SAME"
-          : verdict == VB_FAILED ? "DIFFERENT"
-                                 : "REFUSED: unlike things; see --allow");
+          verdict == VB_OK ? "SAME"
+          : verdict == VB_FAILED
+              ? "DIFFERENT"
+              : "REFUSED: scene, solver, options or arithmetic differ; see --allow");
 }

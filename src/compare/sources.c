@@ -133,7 +133,7 @@ static vb_status find_in_file(const char *path, vb_sources *out, vb_error *error
   if (!status && facts.index && !facts.has_runs)
     return vb_error_set(
         error, VB_BAD_INPUT,
-        "%s holds speeds that one launch measured, which tell nothing of another's; "
+        "%s holds speeds from one launch, which cannot be compared between launches; "
         "use compare --launch",
         path);
   if (status)

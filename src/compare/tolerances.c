@@ -85,7 +85,8 @@ static vb_status read_entry(const char *name, const json_t *value, vb_tolerance_
   bool good = json_is_number(absolute) && json_is_number(relative) && t.absolute >= 0 &&
               t.relative >= 0 && strlen(name) < sizeof out->name;
   if (!good)
-    return refuse("each kind must have numbers \"absolute\" and \"relative\", not negative", error);
+    return refuse(
+        "each quantity needs \"absolute\" and \"relative\", numbers that are not negative", error);
   snprintf(out->name, sizeof out->name, "%s", name);
   out->tolerance = t;
   return VB_OK;

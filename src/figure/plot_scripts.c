@@ -72,8 +72,8 @@ vb_status vb_plot_scripts_find(const char *home, const char *figure, const char 
                                   "%s has the figure \"%s\", which is no script in %s", who, figure,
                                   folder)
                    : vb_error_set(error, VB_BAD_INPUT,
-                                  "%s has a figure of an unsound name, which is no script in %s",
-                                  who, folder);
+                                  "%s names an invalid figure, which is not a script in %s", who,
+                                  folder);
   if (status)
     vb_plot_scripts_free(&list);
   else

@@ -306,7 +306,7 @@ static vb_status check(const vb_pill_surface *s, double *area, double *radius, v
     *radius = fmin(*radius, fmin(p->r_a, p->r_b));
   }
   if (!isfinite(*area))
-    return vb_error_set(error, VB_BAD_INPUT, "a pill is longer than numbers can tell");
+    return vb_error_set(error, VB_BAD_INPUT, "a pill is too long for double precision");
   return *radius > 0 ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "a pill has no radius at one end");
 }
 

@@ -54,7 +54,7 @@ static vb_status read_grounds(vb_recording *r, vb_error *error) {
   vb_array planes = {0};
   vb_status status = read_if_there(r->place, "topology/half_plane", &planes, error);
   if (!status && planes.n > 0 && planes.width != 4)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: its half-planes are not sound", r->place.path);
+    status = vb_error_set(error, VB_BAD_INPUT, "%s: its half-planes are invalid", r->place.path);
   if (!status && planes.n > 0) {
     r->ground = malloc(planes.n * sizeof *r->ground);
     status = r->ground ? VB_OK : vb_error_memory(error);
@@ -97,7 +97,7 @@ static vb_status check(const vb_recording *r, vb_error *error) {
                vb_array_holds_indexes(&r->triangle, 0, r->rest_vertex.n) &&
                vb_array_holds_indexes(&r->vertex_segment, -1, r->segment.n);
   return valid ? VB_OK
-               : vb_error_set(error, VB_BAD_INPUT, "%s: its topology is not sound", r->place.path);
+               : vb_error_set(error, VB_BAD_INPUT, "%s: its topology is invalid", r->place.path);
 }
 
 /// Finds the triangles that bound the tetrahedra.

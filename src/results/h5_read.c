@@ -94,7 +94,7 @@ static void check_filters(vb_h5 *h5, const char *path, hid_t plist) {
     bool known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
                  filter == H5Z_FILTER_FLETCHER32;
     if (!known || seen & 1U << filter)
-      refuse(h5, path, "is compressed in a way that files of this program are not");
+      refuse(h5, path, "uses a compression filter that this program does not write");
     else
       seen |= 1U << filter;
   }

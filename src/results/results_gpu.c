@@ -4,7 +4,7 @@
 void vb_results_write_gpu(vb_h5 *h5, hid_t group, const vb_gpu *gpu) {
   vb_h5_text(h5, group, "name", gpu->name, "name of the GPU");
   vb_h5_text(h5, group, "uuid", gpu->uuid, "its UUID");
-  vb_h5_text(h5, group, "driver", gpu->driver, "version of its driver; empty: not told");
+  vb_h5_text(h5, group, "driver", gpu->driver, "version of its driver; empty: not available");
   vb_h5_text(h5, group, "ecc", gpu->ecc, "correction of memory errors: on, off; empty: none");
   vb_h5_number(h5, group, "power_limit", gpu->power_limit_w, "W", "power limit in force");
   vb_h5_number(h5, group, "most_sm_clock", gpu->most_sm_clock, "Hz",

@@ -305,8 +305,8 @@ static vb_status report_missing(vb_study_outcome *outcome) {
     strcpy(names + sizeof names - 5, " ...");
   return n == 0 ? VB_OK
                 : vb_error_set(&outcome->error, VB_INCONCLUSIVE,
-                               "%s: %zu of %zu runs are missing, and gates that speak of them are "
-                               "not judged; run these, and join again: %s",
+                               "%s: %zu of %zu runs are missing, and their gates were not "
+                               "evaluated; run them, and join again: %s",
                                study->name, n, study->n_runs, names);
 }
 

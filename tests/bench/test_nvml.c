@@ -67,7 +67,7 @@ START_TEST(another_library_is_refused) {
   char why[200] = "";
   setenv("VIPERBENCH_NVML", "libm.so.6", 1);
   ck_assert_ptr_null(vb_nvml_open("", why, sizeof why));
-  ck_assert_str_eq(why, "this is no NVML: it lacks nvmlInit_v2 or nvmlShutdown");
+  ck_assert_str_eq(why, "not an NVML library: nvmlInit_v2 or nvmlShutdown is missing");
 }
 END_TEST
 

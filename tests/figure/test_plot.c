@@ -43,7 +43,7 @@ static void set_up(void) {
   ck_assert_int_eq(mkdir(path, 0777), 0);
   setenv("TMPDIR", path, 1);
   snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
-  expect("run fall --out @/o --quiet", 2, "which is no script in");
+  expect("run fall --out @/o --quiet", 2, "which is not a script in");
   write_file("plots/fall.gp", FIGURE);
 }
 
@@ -435,10 +435,10 @@ START_TEST(a_figure_is_one_of_the_installed) {
                                            {"f[a]ll", "is no name"},
                                            {"`x`", "is no name"},
                                            {"\x1b[2J", "is no name"},
-                                           {"style", "which is no script in"},
-                                           {"none", "which is no script in"},
-                                           {"fall.md", "which is no script in"},
-                                           {"fall.gp", "which is no script in"}};
+                                           {"style", "which is not a script in"},
+                                           {"none", "which is not a script in"},
+                                           {"fall.md", "which is not a script in"},
+                                           {"fall.gp", "which is not a script in"}};
   char path[128];
   snprintf(path, sizeof path, "%s/sec", folder);
   ck_assert_int_eq(mkdir(path, 0777), 0);

@@ -124,7 +124,7 @@ static const struct {
      "\"kinetic_friction\" 0.2 must be between 0 and the static friction 0.1"},
     {SCENE("s:halfplane{hight = 1}"), "halfplane: unknown key \"hight\""},
     {SCENE("s:contact{}"), "contact: needs a \"margin\" where it comes before all rods"},
-    {SCENE(ROD "s:contact{} s:contact{}"), "contact: was said before; once is possible"},
+    {SCENE(ROD "s:contact{} s:contact{}"), "contact: is already set; it can be set only once"},
     {SCENE(ROD "s:contact{margin = -1}"), "\"margin\" is -1 m; it must not be negative"},
     {SCENE(ROD "s:filter{segments = {}}"), "filter: needs \"segments\""},
     {SCENE(ROD "s:filter{segments = {1, 0}}"), "segment 0 comes after segment 1"},

@@ -200,7 +200,7 @@ static const bad_script BAD[] = {
     {GATES("at_most = 1"), "gate \"g\": needs either \"run\" or \"runs\""},
     {GATES("at_most = 1, run = 'd'"), "gate \"g\": there is no run \"d\""},
     {GATES("at_most = 1, run = 'a', node = 5"), "gate \"g\": there is no node 5; run \"a\" has 5"},
-    {GATES("at_most = 1, runs = {'a', 'b'}"), "say how to \"combine\" them"},
+    {GATES("at_most = 1, runs = {'a', 'b'}"), "set \"combine\""},
     {GATES("at_most = 1, runs = {'a', 'a'}, combine = 'ratio'"), "names run \"a\" twice"},
     {GATES("at_most = 1, runs = {'a', 'b', 'c'}, combine = 'ratio'"), "takes 2 runs, not 3"},
     {GATES("at_most = 1, run = 'a', combine = 'surface_rms'"), "takes 2 runs, not 1"},
@@ -243,7 +243,7 @@ static const bad_script BAD[] = {
      "build = function() if s then s:hinge{node = 0} end s = vb.scene{step = 1, steps = 1} " ROD
      "return s end}",
      "test.lua:2: "},
-    {"return {title = 't', build = function() error({}) end}", "an error that is no text"},
+    {"return {title = 't', build = function() error({}) end}", "an error that is not a string"},
     {"return {title = 't', build = function() error('mine', 0) end}", "test.lua: mine"},
 
     // Runs

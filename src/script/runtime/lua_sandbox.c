@@ -422,7 +422,7 @@ static vb_status describe(vb_sandbox *sandbox, int code, vb_error *error) {
     return vb_error_set(error, VB_BAD_INPUT, "%s: the script needs more than %zu bytes of memory",
                         sandbox->path, sandbox->limits.memory);
   if (!message)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: the script raised an error that is no text",
+    return vb_error_set(error, VB_BAD_INPUT, "%s: the script raised an error that is not a string",
                         sandbox->path);
   if (strcmp(message, sandbox->thrown.message) == 0)
     return vb_error_set(error, sandbox->thrown.status, "%s", message);

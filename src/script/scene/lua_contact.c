@@ -63,7 +63,7 @@ int vb_lua_contact(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "contact");
   vb_args args = vb_args_open(L, 2, "contact", keys);
   if (vb_lua_count(scene, VB_SET_CONTACT) > 0)
-    vb_args_fail(&args, "was said before; once is possible");
+    vb_args_fail(&args, "is already set; it can be set only once");
   vb_contact contact = {.self = vb_args_boolean_or(&args, "self", false)};
   contact.margin =
       vb_args_has(&args, "margin") ? vb_args_number(&args, "margin") : default_margin(&args, scene);

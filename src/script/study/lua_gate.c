@@ -146,7 +146,7 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
   bool order = gate->combination == VB_ORDER;
   if (gate->combination == VB_SINGLE && n != 1)
     vb_args_fail(args,
-                 "speaks of %zu runs; say how to \"combine\" them (difference, ratio, order, "
+                 "names %zu runs; set \"combine\" (difference, ratio, order, "
                  "surface_rms, surface_hausdorff)",
                  n);
   if (!order && gate->combination != VB_SINGLE && n != 2)

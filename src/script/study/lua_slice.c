@@ -188,7 +188,7 @@ static void add_against(const slice *s, int point) {
   }
   lua_pushvalue(L, -1);
   if (lua_rawget(L, s->points) == LUA_TNIL)
-    vb_args_fail(&s->args, "there is no run \"%.100s\" in the grid to hold \"%.100s\" against",
+    vb_args_fail(&s->args, "the grid has no run \"%.100s\" to compare \"%.100s\" with",
                  lua_tostring(L, -2), lua_tostring(L, -3));
   lua_pop(L, 1);
   lua_pushvalue(L, -2);
@@ -298,8 +298,8 @@ static void expand_gate(vb_loader *loader, const char *who, int out) {
       vb_args_fail(&s.args, "takes named values only (key = value)");
   if (!vb_sweep_push(L))
     vb_args_fail(&s.args,
-                 "\"where\", \"over\" and \"against\" speak of a grid, which the study has "
-                 "not");
+                 "\"where\", \"over\" and \"against\" need a grid, which the study does not "
+                 "have");
   int sweep = lua_gettop(L);
   lua_getfield(L, sweep, "axes");
   lua_getfield(L, sweep, "names");

@@ -221,7 +221,7 @@ static vb_status end_hung(vb_channel *channel, double limit_s, vb_error *error) 
 static vb_status end_stray(vb_channel *channel, ssize_t length, char first, vb_error *error) {
   end_child(channel);
   return vb_error_set(error, VB_FAILED,
-                      "%s sent the program a message that is no answer (%zd byte%s, the first is "
+                      "%s sent the program an invalid answer (%zd byte%s, the first is "
                       "0x%02x), and was ended; descriptors %d to %d are not the solver's",
                       function_in(channel), length, length == 1 ? "" : "s", (unsigned char)first,
                       VB_FD_SOCKET, VB_FD_END - 1);
@@ -279,7 +279,7 @@ static vb_status check_answer(vb_channel *channel, vb_error *error) {
                         answer->message[0] ? answer->message
                                            : "its process failed without saying why");
   default:
-    return end_invalid(channel, "with what is no vb_status", answer->status, error);
+    return end_invalid(channel, "with an invalid vb_status", answer->status, error);
   }
 }
 

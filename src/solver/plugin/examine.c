@@ -54,7 +54,7 @@ static bool matches_snapshot(exam *e, vb_guarded *g, const vb_snapshot *what, co
   char different[VB_OUTPUT_NAME];
   bool same = check_succeeds(e, vb_snapshot_take(g, &now, &error), &error);
   if (same && now.size != what->size) {
-    note_broken_promise(e, "%s: %zu bytes tell of it, and %zu told before", promise, now.size,
+    note_broken_promise(e, "%s: its state has %zu bytes, but had %zu before", promise, now.size,
                         what->size);
     same = false;
   }
@@ -218,14 +218,16 @@ static void examine_twin(exam *e, bool restored) {
   vb_guarded twin;
   bool made =
       make_twin(e, e->options, e->n_options, &twin) && (!restored || restore_start(e, &twin));
-  const char *promise = restored ? "an instance made alike is not brought to a saved state"
-                                 : "two instances made alike differ";
+  const char *promise =
+      restored ? "a second instance with the same options differs after it restored a saved state"
+               : "two instances with the same options differ";
   if (made && matches_snapshot(e, &twin, &e->before, promise) && e->after.bytes &&
       advance(e, &twin, STEPS))
-    matches_snapshot(e, &twin, &e->after,
-                     restored
-                         ? "an instance made alike does not go on from a saved state as this one"
-                         : "two instances made alike take different steps");
+    matches_snapshot(
+        e, &twin, &e->after,
+        restored
+            ? "a second instance with the same options continues differently from a saved state"
+            : "two instances with the same options take different steps");
   vb_guarded_destroy(&twin);
 }
 

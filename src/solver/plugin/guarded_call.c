@@ -35,7 +35,7 @@ vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status s
                ? vb_error_set(error, status, "%s", solver_error->message)
                : vb_error_set(error, status, "%s failed without saying why", name);
   if ((int)status < VB_OK || (int)status > VB_INTERRUPTED)
-    return vb_error_set(error, VB_FAILED, "%s returned %d, which is no vb_status", name,
+    return vb_error_set(error, VB_FAILED, "%s returned %d, which is not a vb_status", name,
                         (int)status);
   return vb_error_set(error, VB_FAILED, "%s failed with status %d: %s", name, (int)status,
                       solver_error->message[0] ? solver_error->message : "it did not say why");
@@ -75,7 +75,7 @@ vb_status vb_check_finite(const vb_guarded *g, vb_function function, int i, cons
     return VB_OK;
   return vb_error_set(error, VB_FAILED,
                       "%s gave %g for element %zu, component %zu of %s after step %lld, though "
-                      "sync tells of no divergence",
+                      "sync reported no divergence",
                       vb_function_name(function), value[k], k / width, k % width,
                       g->channel->head->output[i], (long long)g->n_steps);
 }

@@ -48,7 +48,7 @@ vb_status vb_guarded_energies(vb_guarded *g, vb_error *error) {
   for (size_t i = 0; !status && !g->diverged && i < g->about->n_energies; i++)
     if (!isfinite(energy[i]))
       status = vb_error_set(error, VB_FAILED,
-                            "energies gave %g for %s after step %lld, though sync tells of no "
+                            "energies gave %g for %s after step %lld, though sync reported no "
                             "divergence",
                             energy[i], g->about->energies[i].name, (long long)g->n_steps);
   return status;

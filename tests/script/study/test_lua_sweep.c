@@ -230,9 +230,10 @@ START_TEST(reports_script_errors) {
       {STUDY(SWEEP, GATE("where = {}, run = 'direct-n5'")), "takes either \"run\" and \"runs\""},
       {STUDY(SWEEP, GATE("over = 'n', against = {n = 5}")), "either \"over\" or \"against\""},
       {STUDY(SWEEP, GATE("against = {n = 6}, combine = 'ratio'")),
-       "there is no run \"direct-n6\" in the grid to hold \"direct-n5\" against"},
+       "the grid has no run \"direct-n6\" to compare \"direct-n5\" with"},
       {STUDY(SWEEP, GATE("over = 'n'")), "needs \"combine\""},
-      {"return {title = 't', " BUILD GATE("where = {}") "}", "a grid, which the study has not"},
+      {"return {title = 't', " BUILD GATE("where = {}") "}",
+       "a grid, which the study does not have"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     expect_failure(cases[i].text, cases[i].complaint);
