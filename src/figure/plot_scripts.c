@@ -69,8 +69,8 @@ vb_status vb_plot_scripts_find(const char *home, const char *figure, const char 
   free(names);
   if (!status && (list.n == 0 || list.scripts[0].suffix[0]))
     status = valid ? vb_error_set(error, VB_BAD_INPUT,
-                                  "%s has the figure \"%s\", which is no script in %s", who, figure,
-                                  folder)
+                                  "%s has the figure \"%s\", which is not a script in %s", who,
+                                  figure, folder)
                    : vb_error_set(error, VB_BAD_INPUT,
                                   "%s names an invalid figure, which is not a script in %s", who,
                                   folder);
