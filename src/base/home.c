@@ -26,7 +26,7 @@ vb_status vb_home(char *out, size_t size, vb_error *error) {
     if (n < 0)
       return vb_error_set(
           error, VB_UNAVAILABLE,
-          "cannot tell where the program is; set VIPERBENCH_HOME to the folder that "
+          "cannot find the path of the program; set VIPERBENCH_HOME to the folder that "
           "holds scenarios");
     path[n] = '\0';
     for (int up = 0; up < 2; up++) { // from the program to its folder, and to that one's parent

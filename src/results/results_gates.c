@@ -27,7 +27,7 @@ typedef struct column {
 
 static const column columns[] = {
     {"name", TEXT, AT(name), "name of the gate"},
-    {"runs", TEXT, AT(runs), "names of the runs it speaks of, separated by spaces"},
+    {"runs", TEXT, AT(runs), "names of the runs of the gate, separated by spaces"},
     {"quantity", TEXT, AT(quantity), "series that is measured"},
     {"row", INTEGER, AT(row), "element of the series, or -1"},
     {"component", INTEGER, AT(component), "component of the series, or -1"},
