@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The system's BLAS, which update-alternatives chooses: the reference one, OpenBLAS or another.
+/// Restricts the system's BLAS to one thread and reports its name, so that results do not depend on
+/// the number of threads. The system's update-alternatives selects the library: the reference BLAS,
+/// OpenBLAS or another.
 #ifndef VB_BASE_BLAS_H
 #define VB_BASE_BLAS_H
 

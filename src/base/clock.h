@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// A monotonic clock for measuring durations.
 #ifndef VB_BASE_CLOCK_H
 #define VB_BASE_CLOCK_H
 

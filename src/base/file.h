@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Opening and replacing files by names that others may have prepared.
+/// Safe opening and replacing of files in folders that other users can write to.
 ///
 /// Folders are shared: under a name that is to be read or written there may be a pipe, a device, a
 /// folder or a symbolic link. What is read is a regular file, or the standard input. What is
@@ -48,9 +48,9 @@ vb_status vb_folder_make(const char *folder, vb_error *error);
 /// part is then left.
 vb_status vb_file_publish(const char *temporary, const char *path, vb_error *error);
 
-/// An output under way. Ended by vb_output_end.
+/// An output that is being written. Ended by vb_output_end.
 typedef struct vb_output {
-  char *path; ///< what was asked for
+  char *path; ///< as requested
   char *name; ///< under which it is to be written: of a part beside it, or of a file in memory
   int file;   ///< descriptor of that, for writing
   bool in_place;
@@ -64,7 +64,7 @@ vb_status vb_output_begin(const char *path, bool asked, vb_output *out, vb_error
 /// A stream to write it with, which owns a descriptor of its own; null for want of memory.
 FILE *vb_output_stream(const vb_output *output);
 
-/// Puts what was written in the target's place unless `status` tells of a failure, and frees. A
+/// Moves what was written to the target's place unless `status` is a failure, and frees. A
 /// part that is not wanted is removed. Returns `status`, or as vb_file_publish.
 vb_status vb_output_end(vb_output *output, vb_status status, vb_error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Keeps processes that write to one folder of results out of each other's way.
+/// Locks on files, so that two processes do not write the same results at the same time.
 #ifndef VB_BASE_FILE_LOCK_H
 #define VB_BASE_FILE_LOCK_H
 
@@ -15,7 +15,7 @@ typedef struct vb_file_lock {
 } vb_file_lock;
 
 /// Takes the lock of the file `path`: flock on `path`.lock, which ends with this process, however
-/// that ends; the file tells which process that is. Where another process has it, waits for it if
+/// that ends; the file names the process. If another process has it, waits for it if
 /// `wait` is set; otherwise leaves `out->held` false, which is VB_OK. VB_CANNOT_WRITE where the
 /// lock file cannot be made; VB_INTERRUPTED where a signal (base/signals.h) ends the waiting. A
 /// file system without locks is trusted. Given back by vb_file_lock_release.

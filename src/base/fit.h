@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Least-squares fits that measures are made of. All want finite numbers.
+/// Least-squares fits of recorded series, for the measures of gates. All inputs must be finite.
 #ifndef VB_BASE_FIT_H
 #define VB_BASE_FIT_H
 

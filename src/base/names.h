@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The rule for names that become names of files, and so parts of paths.
+/// Checks names that become parts of file names, such as names of runs and studies.
 #ifndef VB_BASE_NAMES_H
 #define VB_BASE_NAMES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Lists of words, and which one a misspelled word was meant to be.
+/// Finds the most similar known word to a misspelled one, for error messages.
 #ifndef VB_BASE_NEAREST_WORD_H
 #define VB_BASE_NEAREST_WORD_H
 

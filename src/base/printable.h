@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Text of others without control characters: what a file or a script says must not command the
-/// terminal that it is printed on.
+/// Removes control characters from text of files and scripts, so that printing it cannot control
+/// the terminal.
 ///
 /// Control characters are those below a blank but tab and newline, delete, U+0080 to U+009F, and
 /// bytes that are no UTF-8. Each byte of them becomes a question mark.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Work that is done in child processes, several at a time: what crashes takes nothing else with
-/// it.
+/// Runs tasks in child processes, several at a time, so that a crash of one does not affect the
+/// others.
 #ifndef VB_BASE_PROCESS_POOL_H
 #define VB_BASE_PROCESS_POOL_H
 
@@ -25,7 +25,7 @@ typedef struct vb_pool {
 /// this process, which therefore must run no threads and have touched no GPU before. SIGINT and
 /// SIGTERM are only noted in a child, any number of them; a child dies when this process does.
 /// After a signal (base/signals.h) no item is begun, and children are sent SIGTERM and waited
-/// for: VB_OK, since each item tells itself what became of it. VB_UNAVAILABLE where no child can be
+/// for: VB_OK, since each item reports its own result. VB_UNAVAILABLE where no child can be
 /// started at all.
 vb_status vb_pool_run(const vb_pool *pool, const size_t *items, size_t n, vb_error *error);
 

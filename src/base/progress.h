@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A progress bar on stderr, where that is a terminal.
+/// A progress bar on the standard error, if that is a terminal.
 #ifndef VB_BASE_PROGRESS_H
 #define VB_BASE_PROGRESS_H
 

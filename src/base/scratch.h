@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A folder of this process's own for files of a moment.
+/// A temporary folder of this process.
 #ifndef VB_BASE_SCRATCH_H
 #define VB_BASE_SCRATCH_H
 

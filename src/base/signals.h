@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Ends a run in good order when the user or the system asks for it.
+/// Ends a run cleanly when a signal asks the program to stop.
 #ifndef VB_BASE_SIGNALS_H
 #define VB_BASE_SIGNALS_H
 

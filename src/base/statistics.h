@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What can be said of a list of timings: medians with intervals, margins, verdicts, fits. Pure
-/// functions; all numbers must be finite.
+/// Statistics of lists of timings: medians with confidence intervals, margins, verdicts, fits. Pure
+/// functions; all inputs must be finite.
 #ifndef VB_BASE_STATISTICS_H
 #define VB_BASE_STATISTICS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Statuses and error messages.
+/// Status codes and error messages of all functions that can fail.
 ///
 /// Every function that can fail returns a `vb_status` and describes the failure in the `vb_error`
 /// that its caller passed in; on failure its outputs are left untouched. No message is ever global,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// The version of the program (semantic versioning). Its commit is in results/provenance.h.
 #ifndef VB_BASE_VERSION_H
 #define VB_BASE_VERSION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How threads wait for each other.
+/// Sets how long threads of OpenMP poll before they sleep.
 #ifndef VB_BASE_WAITING_H
 #define VB_BASE_WAITING_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a benchmark measures, as plain data. Each run of a study is a case: its solver is timed in
-/// windows that all begin in the same saved state. See bench/README.md.
+/// Data of a benchmark: its cases and what was measured of each. Each run of a study is a case. Its
+/// solver is timed in windows that all begin in the same saved state. See bench/README.md.
 #ifndef VB_BENCH_BENCH_H
 #define VB_BENCH_BENCH_H
 
@@ -39,7 +39,7 @@ const char *vb_stop_word(vb_stop stop);
 typedef struct vb_timing_window {
   double wall_s;
   double cpu_s;      ///< processor time of all threads
-  int64_t switches;  ///< times a thread was made to give way to something else
+  int64_t switches;  ///< involuntary context switches
   bool valid;        ///< did not diverge, and ended in the very state the first window ended in
   double device_s;   ///< by the device's clock; NaN without a device, as is the next
   double sm_clock;   ///< of the device at its end, Hz
@@ -91,15 +91,15 @@ typedef struct vb_bench_device {
   char name[96];
   char uuid[48];
   vb_interval step_s;       ///< of the valid windows' time per step, by the device's clock
-  double sm_clock;          ///< median over the windows, Hz; NaN where it is not told
+  double sm_clock;          ///< median over the windows, Hz; NaN if not available
   uint64_t throttle;        ///< reasons met in any window
   char launch[16];          ///< how kernels start, "graph" or "stream"; "" where there is no choice
-  char other_launch[16];    ///< the other way, or "" where it was not timed
+  char other_launch[16];    ///< the other launch mode, or "" where it was not timed
   vb_interval other_wall_s; ///< time per step of that, and by the device's clock
   vb_interval other_step_s;
   bool other_repeated;   ///< whether that ended in the same state
   double energy_j;       ///< of a step, where energy_by is not null
-  const char *energy_by; ///< "counter", "power", or null where the device does not tell
+  const char *energy_by; ///< "counter", "power", or null if the device reports none
 } vb_bench_device;
 
 /// One case, measured.
@@ -108,7 +108,7 @@ typedef struct vb_bench_case {
   vb_bench_settings settings;
   char scene_sha256[65];
   int64_t dofs, nodes, bodies;
-  double memory; ///< bytes that the solver allocated; 0 where that cannot be told
+  double memory; ///< bytes that the solver allocated; 0 if unknown
   int64_t steps; ///< in a window
   bool settled;  ///< whether the warm-up ended by agreement
   vb_timing_window *warm;
@@ -142,7 +142,7 @@ bool vb_bench_is_marked(const vb_bench_case *c, size_t i);
 /// The part of the windows that are marked; 0 where there is none.
 double vb_bench_marked(const vb_bench_case *c);
 
-/// What is to be said of a case: "", "UNSTABLE", "GATE FAILED", "DIVERGED", "INTERRUPTED",
+/// Remark on a case: "", "UNSTABLE", "GATE FAILED", "DIVERGED", "INTERRUPTED",
 /// "UNREPEATABLE".
 const char *vb_bench_remark(const vb_bench_case *c);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a benchmark leaves: an HDF5 file and a JSON document. The layout is described in
-/// results/README.md.
+/// Writes the results of a benchmark as an HDF5 file and a JSON document. Their layout is described
+/// in results/README.md.
 #ifndef VB_BENCH_BENCH_FILE_H
 #define VB_BENCH_BENCH_FILE_H
 
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/// Writes the file of a study, in place of an older one, by way of `path`.part. `status` is
+/// Writes the file of a study, in place of an older one, through `path`.part. `status` is
 /// "complete" or "interrupted"; a file of an interrupted one keeps its .part. VB_CANNOT_WRITE.
 vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machine *machine,
                          const char *status, vb_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The tables of a benchmark.
+/// Prints the results of a benchmark as tables.
 #ifndef VB_BENCH_BENCH_REPORT_H
 #define VB_BENCH_BENCH_REPORT_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/// The speed that the paper tells: 26000 degrees of freedom at 140 Hz on a GTX 1080.
+/// The speed that the paper reports: 26000 degrees of freedom at 140 Hz on a GTX 1080.
 #define VB_PAPER_DOF_HZ 3.64e6
 
 /// Prints a warning where others keep more than VB_MAX_BUSY of the processors busy.
@@ -20,7 +20,7 @@ void vb_bench_report_machine(FILE *stream, const vb_machine *machine);
 /// Prints the rates that were measured.
 void vb_bench_report_rates(FILE *stream, const vb_machine *machine);
 
-/// Prints what NVML tells of the device, or why it does not; nothing where no case ran on one.
+/// Prints what NVML reports of the device, or why it does not; nothing if no case ran on one.
 void vb_bench_report_device(FILE *stream, const vb_machine *machine);
 
 /// Prints the cases of a study: speeds, then what they are of.

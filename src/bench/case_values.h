@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is told of a case, as one list of named values: for the HDF5 file and the JSON document
-/// alike.
+/// All results of a benchmark case as one list of named values, from which the HDF5 file and the
+/// JSON document are written.
 #ifndef VB_BENCH_CASE_VALUES_H
 #define VB_BENCH_CASE_VALUES_H
 

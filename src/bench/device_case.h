@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is measured of a case whose steps run on a device beside the host: the device's own clock,
-/// both ways to start its kernels, its clocks and its energy.
+/// Measurements of a benchmark case on a GPU beside the host's wall time: time by the GPU's clock,
+/// both launch modes, clock rates and energy.
 #ifndef VB_BENCH_DEVICE_CASE_H
 #define VB_BENCH_DEVICE_CASE_H
 
@@ -19,8 +19,8 @@ vb_status vb_device_watch(vb_subject *subject, vb_timing_window *window, vb_erro
 /// was throttled.
 void vb_device_conclude(vb_bench_case *c);
 
-/// Times the other way to start kernels (the option "launch") for half as long, and returns to the
-/// first.
+/// Times the other launch mode of kernels (the option "launch") for half as long, and returns to
+/// the first.
 vb_status vb_device_other_launch(vb_subject *subject, const vb_bench_limits *limits,
                                  vb_bench_case *c, vb_error *error);
 

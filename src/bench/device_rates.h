@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How fast a device copies its memory and does arithmetic, all of it at work: the best of many
-/// short tries by its own clock.
+/// Measures the copy bandwidth and the arithmetic rate of a GPU: the best of many short trials by
+/// its own clock, with all its multiprocessors busy.
 #ifndef VB_BENCH_DEVICE_RATES_H
 #define VB_BENCH_DEVICE_RATES_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Functions that measure a kind of device. `uuid` is the device's, as vb_device tells it. Each
+/// Functions that measure a type of device. `uuid` is the device's, from vb_device. Each
 /// takes about a tenth of a second. VB_UNAVAILABLE where the device cannot do it.
 typedef struct vb_device_rates {
   /// Bytes per second, read and written together, of copies from one half of `bytes` bytes of its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The machine as a benchmark finds it.
+/// Properties of the machine that a benchmark runs on: processors, cache, load.
 #ifndef VB_BENCH_MACHINE_H
 #define VB_BENCH_MACHINE_H
 
@@ -25,11 +25,11 @@ typedef struct vb_machine_rate {
 typedef struct vb_machine {
   vb_provenance origin;
   double busy;       ///< part of the processors that others kept busy when the benchmark began
-  double last_cache; ///< bytes of the last cache; 0 where that cannot be told
+  double last_cache; ///< bytes of the last cache; 0 if unknown
   vb_machine_rate rate[VB_MAX_RATES];
   size_t n_rates;
   bool has_gpu;                        ///< whether a case ran on a device
-  vb_gpu gpu;                          ///< that device, as far as NVML tells
+  vb_gpu gpu;                          ///< that device, as far as NVML reports it
   vb_nvml *nvml;                       ///< or null
   char nvml_missing[200];              ///< why there is none
   const vb_device_rates *device_rates; ///< null where there is nothing to measure them with
@@ -39,7 +39,7 @@ typedef struct vb_machine {
 #define VB_MAX_BUSY 0.05
 
 /// The part of the processors that others keep busy: watched for a fifth of a second, in which this
-/// process sleeps. 0 where the system does not tell.
+/// process sleeps. 0 if the system does not report it.
 double vb_machine_busy(void);
 
 /// Looks at the machine, and for that long at who keeps it busy.
@@ -47,13 +47,13 @@ double vb_machine_busy(void);
 void vb_machine_open(vb_machine *out);
 void vb_machine_close(vb_machine *machine);
 
-/// NVML for the device of that UUID, opened when it is first asked for; null where there is none.
+/// NVML for the device of that UUID, opened when it is first requested; null where there is none.
 /// Describes the device in `machine->gpu`.
 const vb_nvml *vb_machine_nvml(vb_machine *machine, const char *uuid);
 
 /// The rate at which `threads` threads copy arrays that hold `bytes` bytes together, in bytes/s
 /// read and written; `bytes` is rounded up to a power of two, but not far beyond the last cache.
-/// And that of arithmetic, in operations/s. Measured when they are first asked for (see rates.h),
+/// And that of arithmetic, in operations/s. Measured when they are first requested (see rates.h),
 /// and kept. NaN where the list is full.
 vb_status vb_machine_copy_rate(vb_machine *machine, double bytes, int threads, double *out,
                                vb_error *error);

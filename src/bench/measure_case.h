@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Measures one case in all that is asked of it.
+/// Measures one case of a benchmark: warm-up, timing windows, residual, gates, time to accuracy.
 #ifndef VB_BENCH_MEASURE_CASE_H
 #define VB_BENCH_MEASURE_CASE_H
 
@@ -27,8 +27,8 @@ typedef struct vb_bench_shared {
 void vb_bench_shared_free(vb_bench_shared *shared);
 
 /// Measures run `run` of the study: warm-up, windows, single steps, residual and gates of the
-/// window, time to accuracy, floor. A divergence or a signal is VB_OK and told in the case. `*out`
-/// is always to be freed.
+/// window, time to accuracy, floor. A divergence or a signal is VB_OK and recorded in the case.
+/// `*out` is always to be freed.
 vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *out,
                            vb_error *error);
 
@@ -37,7 +37,7 @@ vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *o
 vb_status vb_bench_begin(const vb_bench_limits *limits, const vb_run_plan *run, vb_subject *subject,
                          vb_bench_case *out, vb_error *error);
 
-/// Goes through the timed window again, with its rows recorded, judges the gates that speak of this
+/// Goes through the timed window again, with its rows recorded, evaluates the gates of this
 /// run alone, and reads the residual (replay.c).
 vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
                           vb_error *error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What NVIDIA's management library tells of a GPU. It comes with the driver and is loaded at run
-/// time. Neither its absence nor that of any of its functions is an error: what cannot be told is
-/// NaN, zero or "".
+/// Reads clock rates, power and energy of a GPU from NVIDIA's management library (NVML). The
+/// library comes with the driver and is loaded at run time. If it or one of its functions is
+/// missing, that is no error: values that are not available are NaN, zero or "".
 #ifndef VB_BENCH_NVML_H
 #define VB_BENCH_NVML_H
 
@@ -36,7 +36,7 @@ enum {
 void vb_throttle_words(uint64_t reasons, char *out, size_t size);
 
 /// Loads the library and finds the device of that UUID, or where `uuid` is "" the first. Null where
-/// there is none, and `why` (room for `size` bytes) then tells the reason. Closed by vb_nvml_close.
+/// there is none, and `why` (room for `size` bytes) is then the reason. Closed by vb_nvml_close.
 vb_nvml *vb_nvml_open(const char *uuid, char *why, size_t size);
 void vb_nvml_close(vb_nvml *nvml); ///< null is nothing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How fast this machine copies memory and does arithmetic: each thread's best of many short tries,
-/// while all are at work.
+/// Measures the copy bandwidth and the arithmetic rate of this machine: each thread's best of many
+/// short trials, with all threads busy.
 #ifndef VB_BENCH_RATES_H
 #define VB_BENCH_RATES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Timed windows of a subject: warm-up, samples until they suffice, single steps.
+/// Takes timing windows of a solver: warm-up, samples until the median is precise, single steps.
 #ifndef VB_BENCH_SAMPLE_H
 #define VB_BENCH_SAMPLE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How cost grows with the number of bodies, or of nodes in a body.
+/// Fits the time of a step over the number of bodies, or of nodes per body.
 #ifndef VB_BENCH_SCALING_H
 #define VB_BENCH_SCALING_H
 

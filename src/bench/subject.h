@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is timed: a solver at work on a scene, with a saved state to return to.
+/// The solver instance that a benchmark times, with a saved state to return to before each window.
 #ifndef VB_BENCH_SUBJECT_H
 #define VB_BENCH_SUBJECT_H
 
@@ -14,7 +14,7 @@ typedef struct vb_subject {
   void *state; ///< the checkpoint
   void *other; ///< room for another state, to compare with
   size_t state_size;
-  double memory;       ///< bytes allocated for the instance; 0 where that cannot be told
+  double memory;       ///< bytes allocated for the instance; 0 if unknown
   double slow;         ///< see vb_bench_limits
   bool on_device;      ///< whether its steps run on a device (device_case.h)
   const vb_nvml *nvml; ///< borrowed; null where it cannot be looked at

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The command line: verbs, their options, and how a line is read.
+/// The command line: its options and its commands.
 ///
 /// A verb is one file: it defines a vb_verb, which holds its name, its lines of help, its options
 /// and its function, and is listed by name in verbs.c. Nothing else knows of it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is told at the end: tables of gates and timings, or one JSON document.
+/// Prints the results of a command: tables of gates and timings, or one JSON document.
 #ifndef VB_CLI_SUMMARY_H
 #define VB_CLI_SUMMARY_H
 

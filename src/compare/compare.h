@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Compares recorded runs: what is unlike, every quantity, every gate.
+/// Compares recorded runs: every quantity within its tolerance, every gate, and whether the scenes
+/// and solvers are the same.
 #ifndef VB_COMPARE_COMPARE_H
 #define VB_COMPARE_COMPARE_H
 
@@ -73,7 +74,7 @@ typedef struct vb_gate_change {
 typedef struct vb_compare_result {
   vb_run_comparison *runs; ///< pairs that both sides have
   size_t n_runs;
-  vb_source *missing; ///< runs that one side lacks; `inside` says that B lacks it, not A
+  vb_source *missing; ///< runs that one side lacks; `inside`: B lacks it, not A
   size_t n_missing;
   vb_gate_change *gates;
   size_t n_gates; ///< changed

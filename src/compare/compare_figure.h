@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Draws what differs between two records.
+/// Draws the largest differences between two recorded runs.
 #ifndef VB_COMPARE_COMPARE_FIGURE_H
 #define VB_COMPARE_COMPARE_FIGURE_H
 

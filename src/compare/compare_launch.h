@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Compares two programs by launching them in turn: whole launches are the replicates, since what
-/// one launch measures again and again is biased by where its memory came to lie.
+/// Compares the speed of two programs by launching them alternately. Whole launches are the
+/// replicates, because repeated measurements within one launch share a bias from the placement of
+/// its memory.
 #ifndef VB_COMPARE_COMPARE_LAUNCH_H
 #define VB_COMPARE_COMPARE_LAUNCH_H
 

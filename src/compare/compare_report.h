@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a comparison tells: tables, or one JSON document.
+/// Prints the result of a comparison of records: tables, or one JSON document.
 #ifndef VB_COMPARE_COMPARE_REPORT_H
 #define VB_COMPARE_COMPARE_REPORT_H
 
@@ -16,7 +16,7 @@ typedef struct vb_compared {
 } vb_compared;
 
 /// Prints tables: each run, what differs in it and where first, gates that changed side, what is
-/// missing, and the verdict. Runs that agree are told by one line each, or left out where `brief`.
+/// missing, and the verdict. Runs that agree take one line each, or are left out if `brief`.
 void vb_compare_print(FILE *stream, const vb_compared *compared, bool brief);
 
 /// Prints all of it as one JSON document (compare_json.c). Fails for want of memory or with

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The difference of two records of one quantity. Pure functions.
+/// Computes the difference of two records of one quantity. Pure functions.
 #ifndef VB_COMPARE_DIFFERENCE_H
 #define VB_COMPARE_DIFFERENCE_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Two programs' times, compared by launching them in turn, with the machine's margin measured in
-/// the same session.
+/// A session of timed launches of two programs, which also measures the machine's margin.
 #ifndef VB_COMPARE_LAUNCH_SESSION_H
 #define VB_COMPARE_LAUNCH_SESSION_H
 
@@ -8,8 +7,8 @@
 #include "base/statistics.h"
 #include "compare/compare_launch.h"
 
-/// Widest margin (ratio of times less 1) at which "same" says anything: a slowdown of 3 % must be
-/// told from nothing.
+/// Widest margin (ratio of times less 1) at which "same" is meaningful: a slowdown of 3 % must be
+/// detectable.
 #define VB_MAX_MARGIN 0.02
 
 /// Launches of a session: one of each to warm up, then pairs of A and A, and of A and B, in turn.
@@ -24,8 +23,8 @@ typedef struct vb_launch_session {
   vb_comparison verdict;             ///< of B
 } vb_launch_session;
 
-/// Launches all of it and judges. `progress` may be null. Fails as `launch` does, or with
-/// VB_INTERRUPTED after a signal.
+/// Launches everything and computes the verdict. `progress` may be null. Fails as `launch` does, or
+/// with VB_INTERRUPTED after a signal.
 vb_status vb_launch_session_run(vb_launch *launch, void *context, vb_progress *progress,
                                 vb_launch_session *out, vb_error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What to call a number of a record: its step, its element, its component.
+/// Describes where a number of a record is: its step, element and component.
 #ifndef VB_COMPARE_LOCATION_H
 #define VB_COMPARE_LOCATION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The record of one run, opened for comparing: what quantities it holds, and their numbers.
+/// Opens the results file of one run for a comparison, and reads its quantities.
 #ifndef VB_COMPARE_RECORD_H
 #define VB_COMPARE_RECORD_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a path that is to be compared holds: runs, and lists of gates.
+/// Finds the runs and lists of gates below a path that is to be compared: a file, an index or a
+/// folder.
 #ifndef VB_COMPARE_SOURCES_H
 #define VB_COMPARE_SOURCES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How far two records of a run may be apart: tolerances by kind of quantity.
+/// Tolerances of a comparison of two records, by kind of quantity.
 ///
 /// The kind of a quantity is the first word of its path below run/, frames/ or convergence/:
 /// "energy" of energy/stretch, "position" of frames/position, "residual" of convergence/residual. A
@@ -39,10 +39,10 @@ typedef struct vb_tolerances {
   size_t n;
 } vb_tolerances;
 
-/// Reads what a study declared: a JSON object {kind: {"absolute": .., "relative": ..}, "nan":
-/// "equal" or "never"}, or null for nothing. `single` says that the solver computed in single
-/// precision, whose defaults are wider. VB_BAD_INPUT where the text is none of that. The caller
-/// frees with vb_tolerances_free.
+/// Parses the tolerances that a study declared: a JSON object {kind: {"absolute": .., "relative":
+/// ..}, "nan": "equal" or "never"}, or null for nothing. `single` says that the solver computed in
+/// single precision, whose defaults are wider. VB_BAD_INPUT where the text is none of that. The
+/// caller frees with vb_tolerances_free.
 vb_status vb_tolerances_read(const char *declared, bool single, vb_tolerances *out,
                              vb_error *error);
 void vb_tolerances_free(vb_tolerances *tolerances);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Lines on the recorded surface of what is a box at rest, for gnuplot.
+/// Lines for gnuplot on the recorded surface of a body that is a box at rest.
 #ifndef VB_FIGURE_BOX_LINES_H
 #define VB_FIGURE_BOX_LINES_H
 

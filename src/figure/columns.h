@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Columns of a results file as text, for gnuplot and eyes.
+/// Prints columns of a results file as text, for gnuplot and for reading.
 #ifndef VB_FIGURE_COLUMNS_H
 #define VB_FIGURE_COLUMNS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Runs gnuplot, within a time.
+/// Runs gnuplot with a time limit.
 #ifndef VB_FIGURE_GNUPLOT_H
 #define VB_FIGURE_GNUPLOT_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /// Runs `gnuplot` with the scripts (a null behind the last), one after the other and without the
-/// user's own start-up file. It reads no input; what it says goes to `said`, what does not fit left
+/// user's own start-up file. It reads no input; its messages go to `said`, what does not fit left
 /// out, and its wait status to `*ended`.
 ///
 /// It is ended with all that it started, and leaves no process, when its time is over:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The outline of a piece of rod, seen along an axis.
+/// Computes the outline of a stretch of rod, projected along an axis.
 #ifndef VB_FIGURE_OUTLINE_H
 #define VB_FIGURE_OUTLINE_H
 

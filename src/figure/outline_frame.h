@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The rods of a recorded frame as polygons, for gnuplot.
+/// Writes the rods of a recorded frame as polygons for gnuplot.
 #ifndef VB_FIGURE_OUTLINE_FRAME_H
 #define VB_FIGURE_OUTLINE_FRAME_H
 
@@ -30,7 +30,8 @@ vb_status vb_outline_frame_read(const char *file, const char *run, int64_t frame
 void vb_outline_frame_free(vb_outline_frame *frame);
 
 /// Prints a closed polygon for each segment of body `body`, or of VB_ALL_BODIES, and an empty line
-/// behind it: the two coordinates [m] of a corner in a line, and the segment's mean scale if asked.
+/// behind it: the two coordinates [m] of a corner in a line, and the segment's mean scale if
+/// requested.
 void vb_outline_frame_print(FILE *out, const vb_outline_frame *frame, const int axis[2],
                             int64_t body, bool with_scale);
 

@@ -11,18 +11,18 @@
 /// plots/FIGURE.gp as STUDY.svg and STUDY.png, and each plots/FIGURE_SUFFIX.gp as STUDY_SUFFIX.*.
 /// Where there is plots/FIGURE.md.gp, it writes STUDY.md, a page about the figures, in the same
 /// way. Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture
-/// gets its name when it is whole; nothing else stays, whatever happens. What a script asks for
+/// gets its name when it is whole; nothing else stays, whatever happens. What a script requests
 /// (plots/style.gp) is written to a temporary folder first, where gnuplot reads it; no shell and no
 /// other program takes part.
 ///
-/// VB_BAD_INPUT where the figure is none of the installed ones or asks for what the file does not
-/// have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the folder cannot be
-/// written, VB_FAILED with what gnuplot said where a script fails or takes too long,
+/// VB_BAD_INPUT where the figure is none of the installed ones or requests data that the file does
+/// not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the folder cannot be
+/// written, VB_FAILED with gnuplot's message if a script fails or takes too long,
 /// VB_INTERRUPTED when a signal was noted.
 vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error);
 
 /// Draws plots/`figure`.gp as `stem`.svg and `stem`.png from the text `data`, which the script
-/// knows as `file`; `names`, `labels` (between bars) and `footer` are what it is told. Failures as
+/// knows as `file`; `names`, `labels` (between bars) and `footer` are its variables. Failures as
 /// above.
 vb_status vb_plot_text(const char *figure, const char *data, const char *names, const char *labels,
                        const char *footer, const char *stem, vb_error *error);

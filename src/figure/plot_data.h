@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Writes what the list of a figure script asks for, as plain files for gnuplot.
+/// Writes the data that a figure script requests as plain files for gnuplot.
 #ifndef VB_FIGURE_PLOT_DATA_H
 #define VB_FIGURE_PLOT_DATA_H
 
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/// Writes the data that `list` asks of the index file `index` into files of `folder`, and to
-/// `definitions` variables of gnuplot that tell the helpers of plots/style.gp where and what they
+/// Writes the data that `list` requests from the index file `index` into files of `folder`, and to
+/// `definitions` variables of gnuplot that give the helpers of plots/style.gp where and what they
 /// are; all names are made of counters. `script` is whose list it is, for messages.
 ///
 /// VB_BAD_INPUT, with the line of the list, where it is wrong, where the index does not have what

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a figure script is told of a study.
+/// Facts of a study that its figure script gets: its runs, their labels, and a footer.
 #ifndef VB_FIGURE_PLOT_FACTS_H
 #define VB_FIGURE_PLOT_FACTS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a figure script asks for: the lines of its head that begin with "#:". plots/style.gp tells
-/// how they are written.
+/// Parses the data requests of a figure script: the lines of its head that begin with "#:". Their
+/// syntax is described in plots/style.gp.
 #ifndef VB_FIGURE_PLOT_LIST_H
 #define VB_FIGURE_PLOT_LIST_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The figure scripts that are installed.
+/// Finds the installed figure scripts.
 #ifndef VB_FIGURE_PLOT_SCRIPTS_H
 #define VB_FIGURE_PLOT_SCRIPTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Reads what the words in a figure's list choose: runs, frames and rows.
+/// Resolves the selections in a data request of a figure script: runs, frames and rows.
 #ifndef VB_FIGURE_PLOT_SELECT_H
 #define VB_FIGURE_PLOT_SELECT_H
 
@@ -8,7 +8,7 @@
 /// Length of a path in an index file, its zero included.
 #define VB_PLOT_PATH 400
 
-/// Those whose data are asked for: of the file itself, its runs, cases or series of sizes.
+/// Sources of the requested data: of the file itself, its runs, cases or series of sizes.
 typedef struct vb_plot_groups {
   const char *group; ///< "runs", "bench" or "scaling"; null for the file itself
   char **names;      ///< (n), sound (vb_recorded_name_is_valid)

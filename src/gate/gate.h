@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A gate: one number of recorded runs, what it must be, and why. Its data, and its verdict.
+/// Evaluates gates, the checks of a study, on recorded data.
 #ifndef VB_GATE_GATE_H
 #define VB_GATE_GATE_H
 
@@ -24,7 +24,7 @@ typedef enum vb_measure {
   VB_MEASURE_SLOPE,     ///< of log |y| over log x, least squares
 } vb_measure;
 
-/// What a gate asks of its number.
+/// The condition that a gate's number must meet.
 typedef enum vb_comparator {
   VB_NEAR,    ///< |value - reference| <= tolerance (times |reference| where relative)
   VB_AT_MOST, ///< value <= reference
@@ -57,7 +57,7 @@ typedef struct vb_gate {
   double from; ///< window in x, or the x of VB_MEASURE_VALUE; -inf for none
   double to;   ///< +inf for none
   vb_combination combination;
-  char **runs; ///< names of the runs it speaks of; a gate of one run has that run's name
+  char **runs; ///< names of its runs; a gate of one run has that run's name
   size_t n_runs;
   double *sizes; ///< n_runs resolutions, for VB_ORDER
   double limit;
@@ -65,7 +65,7 @@ typedef struct vb_gate {
   double reference;
   double tolerance;
   bool relative;
-  bool finding; ///< a miss is told as a finding about the model, and fails nothing
+  bool finding; ///< a miss is reported as a finding about the model, and fails nothing
   char *reason; ///< of the reference and the tolerance
 } vb_gate;
 
@@ -88,7 +88,7 @@ extern const char *const vb_comparator_words[];
 /// Frees what a gate holds and zeroes it, not the gate itself; a zeroed gate is fine.
 void vb_gate_clear(vb_gate *gate);
 
-/// Measures what `gate` asks for in the files of its runs, `paths[i]` of `gate->runs[i]`, and
+/// Measures the quantity of `gate` in the files of its runs, `paths[i]` of `gate->runs[i]`, and
 /// compares. A gate that cannot be measured fails: its value is NaN and its note says why.
 void vb_gate_evaluate(const vb_gate *gate, const char *const *paths, vb_verdict *out);
 
@@ -97,7 +97,7 @@ void vb_gate_evaluate(const vb_gate *gate, const char *const *paths, vb_verdict 
 /// says why and `*out` is untouched.
 bool vb_gate_combine(const vb_gate *gate, const double *values, double *out, char *note);
 
-/// Whether `value` is what the gate asks for; a NaN never is.
+/// Whether `value` meets the gate's condition; a NaN never does.
 bool vb_gate_compare(const vb_gate *gate, double value);
 
 /// A verdict of failure that was not measured, for the reason `note`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How far the surfaces of two recorded runs are apart, frame by frame.
+/// Distance between the surfaces of two recorded runs, frame by frame.
 #ifndef VB_GATE_SURFACE_SERIES_H
 #define VB_GATE_SURFACE_SERIES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A tree of boxes over items in space, to find those that a ray, a box or a point may meet.
+/// A tree of bounding boxes, which finds the items that a ray, a box or a point may intersect.
 #ifndef VB_MESH_BOX_TREE_H
 #define VB_MESH_BOX_TREE_H
 
@@ -33,7 +33,7 @@ typedef struct vb_box_tree {
 
 /// Builds the tree of `n` items by halving them at the median of their middles along the longest
 /// side, down to leaves of at most two. The same items give the same tree. VB_BAD_INPUT where
-/// there are more items than indexes can tell, or a bound is not finite. `*out` is freed by
+/// there are more items than indexes, or a bound is not finite. `*out` is freed by
 /// vb_box_tree_clear.
 vb_status vb_box_tree_build(const vb_bounds *bounds, size_t n, vb_box_tree *out, vb_error *error);
 void vb_box_tree_clear(vb_box_tree *tree);

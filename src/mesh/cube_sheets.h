@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How a surface passes through a cube of a grid, told by which of its corners are inside.
+/// The parts of an isosurface in a cube of a grid, found from which of its corners are inside.
 #ifndef VB_MESH_CUBE_SHEETS_H
 #define VB_MESH_CUBE_SHEETS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Meshes of tetrahedra: made as boxes, or read from files of TetGen and Gmsh.
+/// Meshes of tetrahedra: generated boxes, and files of TetGen and Gmsh.
 #ifndef VB_MESH_MESH_H
 #define VB_MESH_MESH_H
 
@@ -24,12 +24,12 @@ typedef struct vb_box {
   double to[3];   ///< highest corner, m
   int32_t cells[3];
   int tetrahedra; ///< per cell. 5: cells mirror their neighbors, so that the mesh prefers no
-                  ///< diagonal. 6: all cells alike, around their diagonal (Kuhn)
+                  ///< diagonal. 6: all cells equal, around their diagonal (Kuhn)
 } vb_box;
 
 /// Meshes a box. Vertex (i, j, k), counted along x, y, z, has the index
 /// (i (cells[1] + 1) + j) (cells[2] + 1) + k. VB_BAD_INPUT where the box is empty, or has more
-/// vertices or tetrahedra than indexes can tell. `*out` is freed by vb_mesh_clear.
+/// vertices or tetrahedra than indexes. `*out` is freed by vb_mesh_clear.
 vb_status vb_mesh_box(const vb_box *box, vb_mesh *out, vb_error *error);
 
 /// Reads a mesh: Gmsh 4.1 ASCII where `path` ends in ".msh"; TetGen where it ends in ".node" or
@@ -45,7 +45,7 @@ void vb_mesh_clear(vb_mesh *mesh);
 double vb_mesh_volume(const vb_mesh *mesh, size_t k);
 
 /// Finds the boundary of a mesh that has none: the triangles of one tetrahedron each, in the order
-/// of their tetrahedra. VB_BAD_INPUT where more than two tetrahedra meet at a triangle.
+/// of their tetrahedra. VB_BAD_INPUT if more than two tetrahedra share a triangle.
 vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error);
 
 #endif

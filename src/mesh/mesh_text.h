@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of src/mesh: reading a text line by line and number by number, and what a reader fills.
+/// Internal to src/mesh: parses mesh files line by line and number by number.
 #ifndef VB_MESH_MESH_TEXT_H
 #define VB_MESH_MESH_TEXT_H
 
@@ -45,7 +45,7 @@ vb_status vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...)
 /// Bytes that are left: no count of lines can be larger.
 int64_t vb_mesh_text_left(const vb_mesh_text *text);
 
-/// A mesh as it stands in files: vertices have numbers of any kind.
+/// A mesh as it stands in files: vertices have arbitrary numbers.
 typedef struct vb_raw_mesh {
   double (*vertex)[3];
   int64_t *name; ///< (n_vertices) number of each vertex in the file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Pills: convex hulls of two balls.
+/// Capsules, here called pills: convex hulls of two balls.
 #ifndef VB_MESH_PILL_H
 #define VB_MESH_PILL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Surfaces around pills: closed meshes of triangles of the pills' smooth union.
+/// Generates closed triangle meshes around capsules, along the smooth union of these.
 #ifndef VB_MESH_PILL_SURFACE_H
 #define VB_MESH_PILL_SURFACE_H
 
@@ -14,7 +14,7 @@ typedef struct vb_pill_surface {
   size_t n_pills;
   double blend;   ///< m > 0: about the radius with which creases between pills are filled
   size_t n_faces; ///< wanted
-  bool (*stop)(void *context); ///< asked now and then, by the caller's thread, whether to give up;
+  bool (*stop)(void *context); ///< called now and then, by the caller's thread: whether to give up;
                                ///< may be null
   void *context;
 } vb_pill_surface;
@@ -35,7 +35,7 @@ double vb_pill_field(const vb_pill_surface *surface, const double x[3], double g
 /// cut along its shorter diagonal. It is closed: each edge has two triangles, which turn outward.
 /// `out->vertex` and `out->triangle` alone are filled; freed by vb_mesh_clear. VB_BAD_INPUT where
 /// there are no pills, the blend is not positive, fewer than 100 or more than 10 million faces are
-/// wanted, these are too few to tell the pills apart, or `stop` says so.
+/// wanted, these are too few to resolve the pills, or `stop` returns true.
 vb_status vb_pill_surface_make(const vb_pill_surface *surface, vb_mesh *out, vb_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a mesh of triangles is like: its connections, its volume, where it crosses itself.
+/// Checks of a triangle mesh: its connected components, its volume, its self-intersections.
 #ifndef VB_MESH_SURFACE_CHECKS_H
 #define VB_MESH_SURFACE_CHECKS_H
 
@@ -33,8 +33,8 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
 /// Counts the pairs of triangles that cross, each once. Edges are looked at that have no corner in
 /// common with the other triangle, so that neighbors do not count for being so. What only touches
 /// does not count: signs of volumes decide, computed without tolerance, so that a touch that
-/// rounding cannot tell from a crossing may count as either. The same for any number of threads.
-/// VB_BAD_INPUT where a coordinate is not finite.
+/// rounding cannot distinguish from a crossing may count as either. The same for any number of
+/// threads. VB_BAD_INPUT where a coordinate is not finite.
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error);
 

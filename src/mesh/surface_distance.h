@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How far two surfaces of triangles are apart.
+/// Distance between two triangle meshes: root mean square and Hausdorff.
 #ifndef VB_MESH_SURFACE_DISTANCE_H
 #define VB_MESH_SURFACE_DISTANCE_H
 

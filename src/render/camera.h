@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where a picture is taken from.
+/// The camera of a picture: its position, direction and lens.
 #ifndef VB_RENDER_CAMERA_H
 #define VB_RENDER_CAMERA_H
 
@@ -23,7 +23,7 @@ typedef struct vb_camera {
   bool parallel;
 } vb_camera;
 
-/// A camera that moves back until it sees all balls it has been told of. Told of those of several
+/// A camera that moves back until it sees all balls that were added. With those of several
 /// frames, it shows each of them.
 typedef struct vb_camera_fit {
   vb_view view;

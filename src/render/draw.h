@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Draws shapes by casting rays: one through each pixel, and many where neighboring pixels differ.
+/// Draws shapes by ray casting: one ray through each pixel, and many where neighboring pixels
+/// differ.
 #ifndef VB_RENDER_DRAW_H
 #define VB_RENDER_DRAW_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Words in pictures, in the font of the figures.
+/// Draws text in pictures, in the font of the figures.
 #ifndef VB_RENDER_FONT_H
 #define VB_RENDER_FONT_H
 

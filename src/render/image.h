@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Pictures of encoded (sRGB) pixels, and their files.
+/// An image of sRGB-encoded pixels, and its PNG file.
 #ifndef VB_RENDER_IMAGE_H
 #define VB_RENDER_IMAGE_H
 
@@ -23,7 +23,7 @@ void vb_image_clear(vb_image *image);
 /// Mixes an encoded color, 0xRRGGBB, into a pixel by its share, 0 to 1; nothing outside.
 void vb_image_blend(vb_image *image, int x, int y, uint32_t color, double share);
 
-/// Writes a PNG file with a text that says what it shows, as base/file.h says of outputs (`asked`:
+/// Writes a PNG file with a text that describes it, by the rules of base/file.h (`asked`:
 /// the name is the user's own). The same picture and text make the same file. VB_CANNOT_WRITE with
 /// the reason.
 vb_status vb_image_write_png(const vb_image *image, const char *path, bool asked,

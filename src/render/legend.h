@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What colors mean, below a picture.
+/// Draws the legend below a picture: the meaning of its colors.
 #ifndef VB_RENDER_LEGEND_H
 #define VB_RENDER_LEGEND_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Colors of values, told apart with any color vision. Colors are linear red, green, blue from 0 to
-/// 1, as light adds up, unless they are called encoded (sRGB, as files hold them).
+/// Colors of values, distinguishable with any color vision. Colors are linear red, green, blue from
+/// 0 to 1, unless they are called encoded (sRGB, as in files).
 #ifndef VB_RENDER_PALETTE_H
 #define VB_RENDER_PALETTE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Pictures of recorded frames.
+/// Draws a recorded frame as a picture.
 #ifndef VB_RENDER_PICTURE_H
 #define VB_RENDER_PICTURE_H
 

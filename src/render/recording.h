@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A recorded run as shapes, from its results file alone.
+/// Reads the shapes of a recorded run from its results file.
 #ifndef VB_RENDER_RECORDING_H
 #define VB_RENDER_RECORDING_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What pictures show: pills, triangles, a ground; and where rays meet them.
+/// Shapes in a picture (capsules, triangles, a ground plane) and their intersections with rays.
 #ifndef VB_RENDER_SHAPES_H
 #define VB_RENDER_SHAPES_H
 
@@ -33,25 +33,25 @@ typedef struct vb_ray {
   double direction[3]; ///< unit vector
 } vb_ray;
 
-/// Where a ray meets an item.
+/// The intersection of a ray with an item.
 typedef struct vb_hit {
   double distance;  ///< along the ray, m
-  int32_t item;     ///< the lower one where two are as near
+  int32_t item;     ///< the lower one if two are equally near
   double normal[3]; ///< of the surface, smoothed over triangles; towards the ray's origin
   double value;
 } vb_hit;
 
-/// Distance [m] along the ray, at least `least`, to the pill; infinite where they do not meet.
+/// Distance [m] along the ray, at least `least`, to the pill; infinite if they do not intersect.
 double vb_pill_intersect(const vb_pill *pill, const vb_ray *ray, double least);
 
 /// Makes normals and tree. VB_BAD_INPUT where a coordinate is not finite.
 vb_status vb_shapes_prepare(vb_shapes *shapes, vb_error *error);
 void vb_shapes_clear(vb_shapes *shapes);
 
-/// The first item that the ray meets; false for none.
+/// The first item that the ray hits; false for none.
 bool vb_shapes_first(const vb_shapes *shapes, const vb_ray *ray, vb_hit *out);
 
-/// Whether the ray meets any item.
+/// Whether the ray hits any item.
 bool vb_shapes_block(const vb_shapes *shapes, const vb_ray *ray);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Small checked wrappers of HDF5, for writing; h5_read.h is for reading.
+/// Checked wrappers of HDF5 for writing; h5_read.h is for reading.
 ///
-/// A `vb_h5` is the file at work and the first failure on it. Every call goes through `VB_H5`,
+/// A `vb_h5` is an open file and the first failure on it. Every call goes through `VB_H5`,
 /// which does nothing once a call has failed, so a list of calls needs one check at its end.
 /// Objects are created without time stamps, strings are variable-length UTF-8, numbers
 /// little-endian.
@@ -13,7 +13,7 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
-/// A file at work. Start it with the first three members.
+/// An open file. Start it with the first three members.
 typedef struct vb_h5 {
   const char *path; ///< for messages
   vb_status kind;   ///< what a failure is: VB_CANNOT_WRITE or VB_BAD_INPUT
@@ -25,13 +25,13 @@ typedef struct vb_h5 {
 #define VB_H5(h5, call) ((h5)->status ? (hid_t)-1 : vb_h5_checked((h5), (hid_t)(call), #call))
 
 /// Notes a failure where `value` is negative, with the system's reason (such as a full disk) where
-/// HDF5 tells one; returns `value`. `call` is the text of the call.
+/// HDF5 reports one; returns `value`. `call` is the text of the call.
 hid_t vb_h5_checked(vb_h5 *h5, hid_t value, const char *call);
 
 /// Notes want of memory, unless something has failed before.
 void vb_h5_out_of_memory(vb_h5 *h5);
 
-/// Keeps HDF5 from printing its own errors, from loading plug-ins that a file asks for, and from
+/// Keeps HDF5 from printing its own errors, from loading plug-ins that a file requests, and from
 /// tidying up at exit, where it would stumble over a file whose disk was full. To be called before
 /// any other use of HDF5; may be called often.
 void vb_h5_quiet(void);
@@ -52,11 +52,11 @@ void vb_h5_show_file(vb_h5 *h5);
 /// Removes a file that was created and has only its early name.
 void vb_h5_drop_file(vb_h5 *h5);
 
-/// Opens the file; for writing, no link is followed. VB_BAD_INPUT says whether it is missing, no
-/// HDF5 file, truncated, or in use.
+/// Opens the file; for writing, no link is followed. VB_BAD_INPUT: the message says whether it is
+/// missing, no HDF5 file, truncated, or in use.
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable);
 
-/// Makes sure that the disk takes `bytes` more bytes, so that HDF5 never meets a full disk halfway
+/// Makes sure that the disk takes `bytes` more bytes, so that HDF5 never finds a full disk halfway
 /// through an update of the file. Nothing is changed on failure.
 void vb_h5_reserve(vb_h5 *h5, hid_t file, size_t bytes);
 
@@ -77,7 +77,7 @@ void vb_h5_release(hid_t id);
 /// Creates a group; `name` may be a path whose parents are then created, too.
 hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name);
 
-/// Property list for creating datasets: no time stamps, parents created on the way (see
+/// Property list for creating datasets: no time stamps, parents created as needed (see
 /// H5Dcreate2).
 hid_t vb_h5_dataset_plist(vb_h5 *h5);
 hid_t vb_h5_link_plist(vb_h5 *h5);

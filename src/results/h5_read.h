@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Reading HDF5 files that anyone may have written.
+/// Checked reading of HDF5 files from any source.
 ///
 /// The one place where groups, attributes and datasets are opened to be read. What a file claims is
 /// checked before anything is allocated: kind, axes, and that so many numbers can be in the file at
@@ -49,11 +49,11 @@ bool vb_h5_has(vb_h5 *h5, hid_t from, const char *path);
 /// Opens a group; -1 where there is none. Released by vb_h5_release.
 hid_t vb_h5_open_group(vb_h5 *h5, hid_t from, const char *path);
 
-/// Opens a dataset of any kind; false where there is none. `out->id` is released by vb_h5_release,
+/// Opens a dataset of any type; false where there is none. `out->id` is released by vb_h5_release,
 /// and is -1 where false is returned.
 bool vb_h5_open_dataset(vb_h5 *h5, hid_t from, const char *path, vb_h5_dataset *out);
 
-/// Sees to it that the dataset is of `kind`, has `least` to `most` axes, and that what it claims to
+/// Checks that the dataset is of `kind`, has `least` to `most` axes, and that what it claims to
 /// hold can be in the file. To be called before anything is allocated by its extent; the functions
 /// that read call it, too.
 void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *dataset, vb_h5_kind kind, int least, int most);
@@ -81,13 +81,13 @@ bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size
 /// Reads an attribute that must be one integer; false where there is none.
 bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out);
 
-/// What is told of a group's member: its name, and the kind of the link. False ends the listing.
+/// Callback for a group's member: its name, and the type of the link. False ends the listing.
 typedef bool vb_h5_member(const char *name, H5L_type_t link, void *data);
 
 /// Tells of all members of a group, in the order of the alphabet.
 void vb_h5_list_members(vb_h5 *h5, hid_t group, vb_h5_member *visit, void *data);
 
-/// What is told of a dataset: its path below the group. False ends the listing.
+/// Callback for a dataset: its path below the group. False ends the listing.
 typedef bool vb_h5_found(const char *path, vb_h5_kind kind, void *data);
 
 /// Tells of all datasets in the group at `path` and in groups below it, if there is that group.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where a result came from: program, compiler, machine, time.
+/// Provenance of a result: program, compiler, machine, time.
 #ifndef VB_RESULTS_PROVENANCE_H
 #define VB_RESULTS_PROVENANCE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/// All texts end with a zero; "unknown" where something cannot be told.
+/// All texts end with a zero; "unknown" if something cannot be determined.
 typedef struct vb_provenance {
   char commit[64];      ///< of the program's source
   bool dirty;           ///< whether that source had uncommitted changes
@@ -20,7 +20,7 @@ typedef struct vb_provenance {
   char system[256]; ///< kernel and its release
   char cpu[256];
   int cores;           ///< physical ones of the machine
-  int threads;         ///< logical processors at hand
+  int threads;         ///< available logical processors
   char date[32];       ///< UTC, ISO 8601
   char libraries[256]; ///< versions, as a JSON object
 } vb_provenance;

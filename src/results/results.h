@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Results files of runs: one HDF5 file each, written row by row; columns read from them.
+/// Writes results files: one HDF5 file per run, row by row, and one index per study.
 ///
 /// A run is written to NAME.h5.part and renamed to NAME.h5 when it is done. Its status is written
 /// "interrupted" at first and set at the end, so it is true even after a kill. Rows are held in
 /// memory and written about once a second, in whole: a full disk is noticed before the file is
 /// touched, and what was written earlier stays readable. The program should ignore SIGXFSZ, so that
-/// a limit on the size of files is told as a full disk. The layout is described in
+/// a limit on the size of files is reported as a full disk. The layout is described in
 /// results/README.md.
 #ifndef VB_RESULTS_RESULTS_H
 #define VB_RESULTS_RESULTS_H
@@ -47,7 +47,7 @@ typedef struct vb_run_facts {
   const char *key;        ///< under which this record may stand for another run
   const vb_scene *scene;
   vb_record_plan record;
-  size_t n_convergence;       ///< rows of /convergence; 0: there is no such group
+  size_t n_convergence;        ///< rows of /convergence; 0: there is no such group
   const vb_sweep_value *sweep; ///< its place in a parameter sweep, one per axis
   size_t n_sweep;
   const vb_solver_origin *origin; ///< of a solver in a process of its own, or null

@@ -32,7 +32,7 @@ typedef struct vb_gate_record {
   const char *note;
 } vb_gate_record;
 
-/// Replaces the gates in the file of a run, by way of a copy `path`.gates.part. Leaves the file
+/// Replaces the gates in the file of a run, through a copy `path`.gates.part. Leaves the file
 /// alone where its gates were written under the same `key`. VB_CANNOT_WRITE, or VB_BAD_INPUT where
 /// it is no run's file.
 vb_status vb_results_write_gates(const char *path, const char *key, const vb_gate_record *gates,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a results file tells of the GPU that did the work.
+/// Describes in a results file the GPU that computed the steps.
 #ifndef VB_RESULTS_RESULTS_GPU_H
 #define VB_RESULTS_RESULTS_GPU_H
 
@@ -8,7 +8,7 @@ typedef struct vb_gpu {
   char name[96];         ///< "NVIDIA H200"
   char uuid[96];         ///< "GPU-" and 32 digits in groups, or "MIG-.."
   char driver[80];       ///< its version
-  char ecc[16];          ///< "on", "off", or "" where the device has none or does not tell
+  char ecc[16];          ///< "on", "off", or "" if the device has none or does not report it
   double power_limit_w;  ///< that is enforced
   double most_sm_clock;  ///< Hz
   double most_mem_clock; ///< Hz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the writers of a run's file share among themselves.
+/// Internal to results_*.c: shared types and functions.
 #ifndef VB_RESULTS_RESULTS_INTERNAL_H
 #define VB_RESULTS_RESULTS_INTERNAL_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where a quantity (see vb_gate) lies in a run file or, by the prefix "runs/NAME/", in an index
-/// file.
+/// Finds the dataset of a quantity (see vb_gate) in a run file or, by the prefix "runs/NAME/", in
+/// an index file.
 #ifndef VB_RESULTS_RESULTS_LOCATE_H
 #define VB_RESULTS_RESULTS_LOCATE_H
 

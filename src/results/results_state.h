@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The columns that describe a solver's state at one moment: the same for series over time and for
-/// convergence against iterations.
+/// The columns of a results file that describe a solver's state at one moment. They are the same
+/// for series over time and for convergence over iterations.
 #ifndef VB_RESULTS_RESULTS_STATE_H
 #define VB_RESULTS_RESULTS_STATE_H
 
@@ -10,7 +10,7 @@
 vb_status vb_results_state_prepare(vb_results *results, vb_error *error);
 void vb_results_state_free(vb_results *results);
 
-/// Adds the columns of the state to `table` below `group`, the residual among them where asked for
+/// Adds the columns of the state to `table` below `group`, with the residual if requested
 /// and defined.
 void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
                           bool residual);

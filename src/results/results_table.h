@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Tables that grow by rows: datasets that share their first axis, filled a row at a time in memory
-/// and written many rows at once.
+/// Tables of a results file that grow by rows: datasets that share their first axis, buffered in
+/// memory and written many rows at a time.
 #ifndef VB_RESULTS_RESULTS_TABLE_H
 #define VB_RESULTS_RESULTS_TABLE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Errors of volume and of length of the segments, from the nodes' positions and scales.
+/// Errors of volume and length of the segments, computed from the nodes' positions and scales.
 ///
 /// For any solver that offers the node fields "position" and "scale".
 #ifndef VB_RESULTS_ROD_MEASURES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Lets ParaView open a run's frames: one virtual dataset per frame and field below /view, and a
-/// sidecar in XDMF that points at them.
+/// Writes the XDMF file by which ParaView opens a run: one virtual dataset per frame and field
+/// below /view, and a sidecar that refers to them.
 #ifndef VB_RESULTS_XDMF_H
 #define VB_RESULTS_XDMF_H
 
@@ -38,7 +38,7 @@ size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf);
 /// Makes /view/frame_NNNNNN/<field>, virtual datasets onto row N of /run/frames/<field>.
 void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf);
 
-/// Writes the sidecar `path` for the results file called `h5_name` in the same folder, by way of a
+/// Writes the sidecar `path` for the results file called `h5_name` in the same folder, through a
 /// file that ends in ".part". VB_CANNOT_WRITE and the system's reason.
 vb_status vb_xdmf_write_sidecar(const char *path, const char *h5_name, const vb_xdmf *xdmf,
                                 vb_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Makes a scene element by element, completes what was left out, checks it, and freezes it.
+/// Builds a scene element by element: adds defaults, checks it, and makes it read-only.
 #ifndef VB_SCENE_BUILDER_H
 #define VB_SCENE_BUILDER_H
 
@@ -29,9 +29,9 @@ void *vb_builder_elements(vb_builder *builder, vb_tag tag, size_t *count);
 vb_status vb_builder_name(vb_builder *builder, int32_t node, const char *name, vb_error *error);
 
 /// Says that the joints at `node`, an existing one, are those that were added, and no others (a
-/// hinge has none). A node at which a joint was added counts as said. At any other node freeze adds
-/// the joints: two segments are joined; of three or more each is joined to the thickest (of equals
-/// the lowest index).
+/// hinge has none). A node at which a joint was added counts as complete. At any other node freeze
+/// adds the joints: two segments are joined; of three or more each is joined to the thickest (of
+/// equals the lowest index).
 vb_status vb_builder_own_joints(vb_builder *builder, int32_t node, vb_error *error);
 
 /// Completes, checks and lays out the scene; the caller frees `*out` with free(). Adds bodies,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of the builder: completing what a scene leaves out. All want sound indexes.
+/// Internal to the builder: computes the defaults of what a scene leaves out. All indexes must be
+/// valid.
 #ifndef VB_SCENE_COMPLETE_H
 #define VB_SCENE_COMPLETE_H
 

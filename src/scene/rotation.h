@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Vectors, and rotations as unit quaternions (w, x, y, z), in double precision.
-/// Outputs may be inputs.
+/// Vectors, and rotations as unit quaternions (w, x, y, z), in double precision. Outputs may be
+/// inputs.
 #ifndef VB_SCENE_ROTATION_H
 #define VB_SCENE_ROTATION_H
 

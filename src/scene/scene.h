@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene: what is simulated, as plain data.
+/// A scene: the bodies, boundary conditions and settings of a simulation, as plain data.
 ///
 /// A scene is one relocatable, pointer-free blob: a header, a table of tagged sets, and the arrays
 /// of their elements. It is what is hashed, stored, handed to solvers and mapped into other
@@ -22,7 +22,7 @@ extern "C" {
 /// Longest name of a body, driver or load, its terminating zero included.
 #define VB_NAME_SIZE 48
 
-/// Names of the sets. A solver says in its description which of them it supports. New tags keep old
+/// Names of the sets. A solver's description lists those that it supports. New tags keep old
 /// readers working: they pass over sets that they do not know. A change of an element needs a new
 /// VB_SCENE_VERSION.
 typedef enum vb_tag {
@@ -72,7 +72,7 @@ typedef struct vb_node {
   int32_t reserved;
 } vb_node;
 
-/// A piece of rod between two nodes, with the frame [u v w] of its cross-sections.
+/// The part of a rod between two nodes, with the frame [u v w] of its cross-sections.
 /// Its radius is the mean of its nodes'.
 typedef struct vb_segment {
   int32_t node[2];
@@ -210,15 +210,15 @@ typedef struct vb_half_plane {
 /// How pills (segments, as the hulls of two spheres) touch each other. Without this element they
 /// do not; half-planes need none.
 typedef struct vb_contact {
-  double margin;           ///< gap up to which pairs are watched besides what speed asks for, m
+  double margin; ///< gap up to which pairs are contact candidates, beyond what their speed adds, m
   double static_friction;  ///< between pills, as of a half-plane
   double kinetic_friction; ///< likewise
   int32_t self;            ///< 1: pills of one body touch, too, but for those that overlap at rest
   int32_t reserved;
 } vb_contact;
 
-/// Which others a segment touches: those of whose groups it meets one, and which meet one of its
-/// own. A segment without a filter is in group 0 and meets all.
+/// Which others a segment may touch: two segments may touch if each lists a group of the other in
+/// `meets`. A segment without a filter is in group 0 and lists all groups.
 typedef struct vb_filter {
   int32_t segment; ///< in increasing order, at most one filter each
   uint32_t groups; ///< bit g: it is in group g

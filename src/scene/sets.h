@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of a scene: the layout of the blob, and its sets with their types. For src/scene only.
+/// Internal to src/scene: the memory layout of a scene, and its sets with their types.
 #ifndef VB_SCENE_SETS_H
 #define VB_SCENE_SETS_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The one interface of every solver: ours, references, and plug-ins.
+/// The interface of every solver: the solver under test, references, and plug-ins.
 ///
-/// A run, a gate, a plot or a benchmark never asks which solver it looks at: it asks the solver's
-/// description what there is to set, to read and to sum. All numbers cross this interface in double
-/// precision and SI units, in the order of the scene's arrays. Usable from C11 and C++11; how to
-/// write a plug-in is told in README.md beside this file (installed in share/viperbench/plugin).
+/// A run, a gate, a plot or a benchmark never depends on which solver it uses: it reads from the
+/// solver's description what there is to set, to read and to sum. All numbers cross this interface
+/// in double precision and SI units, in the order of the scene's arrays. Usable from C11 and C++11;
+/// how to write a plug-in is described in README.md beside this file (installed in
+/// share/viperbench/plugin).
 #ifndef VB_SOLVER_SOLVER_H
 #define VB_SOLVER_SOLVER_H
 
@@ -84,8 +85,8 @@ typedef struct vb_divergence {
 
 /// A device beside the host, on which a solver's steps run.
 typedef struct vb_device {
-  char name[96];  ///< "NVIDIA H200"; "" where the steps run on the host
-  char uuid[48];  ///< "GPU-", and 32 digits in groups of 8, 4, 4, 4 and 12, as its driver tells it
+  char name[96]; ///< "NVIDIA H200"; "" where the steps run on the host
+  char uuid[48]; ///< "GPU-", and 32 digits in groups of 8, 4, 4, 4 and 12, as its driver reports it
   double seconds; ///< by its own clock, from the beginning of the first to the end of the last of
                   ///< the steps since the latest call; NaN where it has none
 } vb_device;
@@ -97,8 +98,8 @@ typedef struct vb_device {
 /// What every solver promises, and `--solver check:NAME` verifies: an output is written whole and
 /// not beyond; pointers are aligned for the type they point to, and no better; a call that fails
 /// leaves its outputs untouched and describes the failure in `error` (which may be null); numbers
-/// are finite until a divergence is told; asking (read, energies, save, ..) changes nothing; the
-/// same calls on the same scene give the same bits.
+/// are finite until a divergence is reported; reading (read, energies, save, ..) changes nothing;
+/// the same calls on the same scene give the same bits.
 ///
 /// A plug-in may leave null what its description says is not there: set_option and get_option
 /// without options, residual without has_residual, reactions without has_reactions, timings without
@@ -129,7 +130,7 @@ typedef struct vb_solver {
   /// result: it is VB_OK here, and steps after it leave the state as it is.
   vb_status (*step)(void *self, int64_t n, vb_error *error);
 
-  /// Waits for all work, and tells whether it diverged.
+  /// Waits until all steps are done, and reports whether they diverged.
   vb_status (*sync)(void *self, vb_divergence *divergence, vb_error *error);
 
   /// Bytes that `save` writes; fixed for an instance.
@@ -173,12 +174,12 @@ typedef struct vb_solver {
   /// has something that is not counted. Null where nothing is.
   void (*cost)(const void *self, double *bytes, double *operations);
 
-  /// Waits for all work, and tells on which device it was done. Null where no instance has one.
+  /// Waits until all steps are done, and reports their device. Null if no instance has one.
   vb_status (*device)(void *self, vb_device *out, vb_error *error);
 
   /// What must be known of the steps so far, in one sentence ("contacts may be lost: .."), or null;
-  /// it belongs to the instance. Null where nothing is ever told; a solver in a process of its own
-  /// is not asked.
+  /// it belongs to the instance. Null if there are no warnings; a solver in a process of its own
+  /// is not called.
   const char *(*warning)(void *self);
 } vb_solver;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Finds solvers by name. Which solvers the program has is not known here: the program that is
-/// linked defines the table (cli/solvers.c).
+/// The table of available solvers.
 #ifndef VB_SOLVER_TABLE_H
 #define VB_SOLVER_TABLE_H
 
@@ -25,7 +24,7 @@ const char *vb_plugin_checked(const char *name);
 
 /// Where a solver comes from.
 typedef struct vb_solver_origin {
-  const char *name;   ///< as it was asked for: "check:./mine.so"
+  const char *name;   ///< as requested: "check:./mine.so"
   const char *path;   ///< of the shared object, absolute; or null where it is one of the program's
   const char *sha256; ///< of that file, 64 hexadecimal digits; or null
 } vb_solver_origin;

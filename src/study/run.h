@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Executes one run: steps its scene with a solver and records it.
+/// Executes one run of a study: steps its scene with a solver and records it.
 #ifndef VB_STUDY_RUN_H
 #define VB_STUDY_RUN_H
 
@@ -32,8 +32,8 @@ typedef struct vb_run_watcher {
 /// but no more than about half a second of them, so that a signal is soon heeded. A step's wall
 /// time and phases are the means of its chunk. An energy, work or reaction that is not finite
 /// counts as divergence. The convergence plan is carried out last, by an instance of its own. A
-/// divergence or a signal (base/signals.h) is VB_OK and told in `*out`; any other failure leaves
-/// a .part file with what was recorded.
+/// divergence or a signal (base/signals.h) is VB_OK and recorded in `*out`; any other failure
+/// leaves a .part file with what was recorded.
 vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb_solver *solver,
                          const char *path, const vb_run_watcher *watcher, vb_run_result *out,
                          vb_error *error);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the parts of the run loop share: run.c and run_convergence.c.
+/// Internal to the run loop: what run.c and run_convergence.c share.
 #ifndef VB_STUDY_RUN_INTERNAL_H
 #define VB_STUDY_RUN_INTERNAL_H
 
 #include "study/run.h"
 
-/// A run under way.
+/// A run that is being executed.
 typedef struct vb_run_loop {
   const vb_run_plan *run;
   const vb_solver *solver;

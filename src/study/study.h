@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A study, frozen: the one way to ask a question. Runs (scene x solver x parameters), gates over
-/// them, and a figure. Plain data, made once (by script/study/) and then only read.
+/// A study: runs (scene x solver x parameters), gates over their results, and a figure, as plain
+/// data. It is made once from Lua (script/study/lua_study.c) and then only read.
 #ifndef VB_STUDY_STUDY_H
 #define VB_STUDY_STUDY_H
 

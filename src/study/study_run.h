@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Runs a study: its runs, its gates, its index file.
+/// Executes a study: its runs, its gates, its index file.
 #ifndef VB_STUDY_STUDY_RUN_H
 #define VB_STUDY_STUDY_RUN_H
 
@@ -41,18 +41,19 @@ typedef struct vb_study_run_plan {
   bool keep;                     ///< executes nothing: joins what is recorded
   int jobs;                      ///< runs at a time, each in a child process; 0: in this process
   vb_shard shard;                ///< of the study that is executed; count 0: all of it
-  vb_progress *progress;         ///< told of each run
+  vb_progress *progress;         ///< is updated after each run
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
 } vb_study_run_plan;
 
 /// Executes the runs of `study`, but those whose recorded data may stand for them. Judges the gates
-/// of each run and writes them into its file; then judges the gates over several runs and writes
+/// of each run and writes them into its file; then evaluates the gates over several runs and writes
 /// the index. A gate of a diverged run fails. A run that cannot be executed, or whose process
-/// crashes, is told and leaves the others alone; the index then is of those that are recorded, and
-/// gates that speak of others are not evaluated. A signal ends the study without an index.
+/// crashes, is reported and does not affect the others; the index then is of those that are
+/// recorded, and gates that speak of others are not evaluated. A signal ends the study without an
+/// index.
 ///
 /// Several processes may run one study in one folder at once: each run is executed by one of them.
-/// A process that finds the others at work on all that is left waits for them. Of a shard, the
+/// A process that finds others executing all that is left waits for them. Of a shard, the
 /// index is its own, unless all runs of the study are recorded by then; the study's index replaces
 /// those of its shards.
 ///

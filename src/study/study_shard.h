@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Sharing the runs of a study among processes that know nothing of each other.
+/// Divides the runs of a study into shards, so that processes without communication can execute
+/// them.
 #ifndef VB_STUDY_STUDY_SHARD_H
 #define VB_STUDY_STUDY_SHARD_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the solver asks of a backend: to hold the state of a model, and to advance it. All else
-/// (energies, residual, reactions) the solver takes from an evaluation in double precision.
+/// The interface of a backend of the viper solver: it holds the state of a model and advances it.
+/// The solver computes everything else (energies, residual, reactions) by an evaluation in double
+/// precision.
 #ifndef VIPER_BACKEND_H
 #define VIPER_BACKEND_H
 

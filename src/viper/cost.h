@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The least that a step must do and move: what a benchmark holds the clock against.
+/// Counts the least number of operations and bytes of a step, with which benchmarks compare
+/// measured times.
 ///
 /// Operations are additions, subtractions, multiplications, divisions and square roots of the
 /// working precision, one each; changes of sign, comparisons and selections are free. Each phase

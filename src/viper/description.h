@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the VIPER solver offers, as solver.h asks for it.
+/// The description of the viper solver that solver.h requires: its sets, fields, energies and
+/// options.
 #ifndef VIPER_DESCRIPTION_H
 #define VIPER_DESCRIPTION_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is measured of a state, in double precision, for every backend.
+/// Evaluates a state in double precision, for every backend: energies, residual, reactions,
+/// contact.
 #ifndef VIPER_EVALUATION_H
 #define VIPER_EVALUATION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The solver under test: volume invariant position-based elastic rods.
+/// The solver under test: volume-invariant position-based elastic rods.
 #ifndef VIPER_VIPER_H
 #define VIPER_VIPER_H
 

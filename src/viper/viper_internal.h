@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// An instance of the VIPER solver, shared by the sources that make up its interface: viper.c (life
-/// and time), options.c and fields.c (what can be read of it).
+/// An instance of the viper solver, shared by the sources of its interface: viper.c (life cycle and
+/// time), options.c and fields.c (what can be read).
 #ifndef VIPER_VIPER_INTERNAL_H
 #define VIPER_VIPER_INTERNAL_H
 

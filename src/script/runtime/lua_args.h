@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Typed reading of the tables that scripts hand over. Every function here raises a Lua error, with
-/// the script's file and line, where a value is not what it should be.
+/// Typed reading of the tables that scripts pass to functions. Every function here raises a Lua
+/// error with the script's file and line if a value is invalid.
 #ifndef VB_SCRIPT_RUNTIME_LUA_ARGS_H
 #define VB_SCRIPT_RUNTIME_LUA_ARGS_H
 
@@ -13,7 +13,7 @@ typedef struct vb_args {
   char who[96]; ///< what messages call it ("rod")
 } vb_args;
 
-/// A point of a rod where functions of t are asked for their values.
+/// A point of a rod at which functions of t are evaluated.
 typedef struct vb_sample {
   size_t index;       ///< of the node or segment
   size_t count;       ///< of nodes or segments
@@ -75,7 +75,8 @@ const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i);
 /// Checks that the value at `index`, called `key`, is a text of UTF-8, and returns it.
 const char *vb_args_text(const vb_args *args, int index, const char *key);
 
-/// Says that `word` is not one of the `n` `known` ones, and which is nearest. `kind` as in "key".
+/// Raises the error that `word` is not one of the `n` `known` ones, with the most similar one.
+/// `kind` as in "key".
 _Noreturn void vb_args_unknown(const vb_args *args, const char *kind, const char *word,
                                const char *const *known, size_t n);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A closed room for scenario scripts: Lua 5.4 with limits and without a way out.
+/// A sandbox for scenario scripts: Lua 5.4 with limits of time and memory and without access to
+/// files or programs.
 ///
 /// A script sees the base functions, math, string, table and utf8, less whatever could read a file,
 /// run for ever inside one call, or answer differently the next time (README of the scenarios).
@@ -24,7 +25,7 @@ typedef struct vb_lua_limits {
 } vb_lua_limits;
 
 /// The limits of every study. Memory: a scene of ten million nodes fits, and a machine with little
-/// memory survives a script that asks for more. Instructions: ten to twenty seconds of Lua, far
+/// memory survives a script that requests more. Instructions: ten to twenty seconds of Lua, far
 /// more than building the largest scene takes. Time, which --script-time sets, is for what counts
 /// as one instruction and is long: functions of the libraries and the program's own.
 #define VB_LUA_LIMITS ((vb_lua_limits){(size_t)4 << 30, INT64_C(1000000000), 60, (size_t)1 << 20})
@@ -40,7 +41,7 @@ typedef struct vb_sandbox {
   size_t printed;       ///< bytes so far
   size_t compared;      ///< by table.sort since the latest look at the clock, about bytes
   const char *home;     ///< the folder that holds scenarios/lib; the caller's
-  char path[512];       ///< of the script at work, as messages show it
+  char path[512];       ///< of the running script, as messages show it
   vb_error thrown;      ///< the latest failure that vb_lua_throw raised
 } vb_sandbox;
 

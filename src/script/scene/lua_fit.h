@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Least-squares fits in scripts.
+/// Least-squares fits in scripts (vb.fit).
 #ifndef VB_SCRIPT_SCENE_LUA_FIT_H
 #define VB_SCRIPT_SCENE_LUA_FIT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Meshes in scripts: tables of vertices, tetrahedra and triangles, whose indexes are zero-based.
+/// Meshes in scripts: tables of vertices, tetrahedra and triangles with zero-based indexes.
 #ifndef VB_SCRIPT_SCENE_LUA_MESH_H
 #define VB_SCRIPT_SCENE_LUA_MESH_H
 

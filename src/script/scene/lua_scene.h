@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Scenes as scripts see them: a userdata around a builder, with its methods.
+/// The scene object of scripts: a userdata around a builder, with its methods.
 #ifndef VB_SCRIPT_SCENE_LUA_SCENE_H
 #define VB_SCRIPT_SCENE_LUA_SCENE_H
 
@@ -10,7 +10,7 @@
 /// Greatest number of elements of a set, whose indexes are 32 bits wide.
 #define VB_LUA_MAX_ELEMENTS INT32_MAX
 
-/// A scene being made, and what its script says of its run.
+/// A scene that is being built, and the settings of its run.
 typedef struct vb_lua_scene {
   vb_builder *builder;
   size_t charged;       ///< bytes of the sandbox's memory that count for this scene
@@ -20,7 +20,7 @@ typedef struct vb_lua_scene {
   int32_t *segment_pin; ///< by segment: its pin, or -1
   size_t n_segment_pin;
   vb_record_plan record;
-  bool fields_named; ///< whether the script says which fields are recorded
+  bool fields_named; ///< whether the script lists the recorded fields
   vb_convergence_plan convergence;
   vb_bench_plan bench;
   char *solver; ///< or null
@@ -94,12 +94,12 @@ void vb_lua_align_frame(const vb_args *args, const char *key, const double w[3],
 int32_t vb_lua_curve(const vb_args *args, vb_lua_scene *scene, const char *name);
 
 /// Reads the gate of table `index` into `gate`, which is zeroed and whose owner frees it; on an
-/// error, too. `scene` is the one it speaks of, or null for a gate of a study, which names its runs
+/// error, too. `scene` is its scene, or null for a gate of a study, which names its runs
 /// itself. Returns the set that its row counts in where that is still to be checked, otherwise 0.
 vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *scene,
                         vb_gate *gate);
 
-/// The solver that is asked where a script names none.
+/// The default solver of scripts.
 #define VB_DEFAULT_SOLVER "viper"
 
 /// Raises an error where a script, which runs in a sandbox, names a solver (null: none) that would

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of loading a study: its tolerances, and its cut to the size of a gold result (tier
-/// "gold"). Functions that take a loader run inside vb_sandbox_run and raise Lua errors.
+/// Internal to loading a study: its tolerances, and its reduction to the size of a gold result
+/// (tier "gold"). Functions that take a loader run inside vb_sandbox_run and raise Lua errors.
 #ifndef VB_SCRIPT_STUDY_LUA_GOLD_H
 #define VB_SCRIPT_STUDY_LUA_GOLD_H
 
@@ -12,7 +12,7 @@ void vb_loader_read_compare(vb_loader *loader, int index);
 /// Reads the key "gold" of the study's table at `index`.
 void vb_loader_read_gold(vb_loader *loader, int index);
 
-/// The tier that scripts are told: a gold result is a cut of the quick size.
+/// The tier that scripts see: a gold result is a cut of the quick size.
 const char *vb_loader_tier(const vb_loader *loader);
 
 /// Whether the run of that name, the one at `place` (from 0) of its study, belongs to the tier.

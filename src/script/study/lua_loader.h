@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of loading a study: what its parts share. Functions that take a loader run inside
-/// vb_sandbox_run and raise Lua errors.
+/// Internal to loading a study: the state that the parts of the loader share. Functions that take a
+/// loader run inside vb_sandbox_run and raise Lua errors.
 #ifndef VB_SCRIPT_STUDY_LUA_LOADER_H
 #define VB_SCRIPT_STUDY_LUA_LOADER_H
 

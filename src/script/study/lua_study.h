@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Freezing a study from its script. Behind study_script.h; separate so that tests set the limits.
+/// Loads a study from its script. The public interface is study/study.h; this one lets tests set
+/// the limits.
 #ifndef VB_SCRIPT_STUDY_LUA_STUDY_H
 #define VB_SCRIPT_STUDY_LUA_STUDY_H
 

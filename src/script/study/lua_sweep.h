@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Grids: runs at all combinations of some axes, and gates over slices of them. As in
-/// script/study/lua_loader.h, these functions raise Lua errors.
+/// Parameter sweeps in scripts: runs at all combinations of the values on some axes, and gates over
+/// slices of them. As in script/study/lua_loader.h, these functions raise Lua errors.
 #ifndef VB_SCRIPT_STUDY_LUA_SWEEP_H
 #define VB_SCRIPT_STUDY_LUA_SWEEP_H
 

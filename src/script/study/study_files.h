@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where the scripts of studies are.
+/// Finds the scripts of studies.
 #ifndef VB_SCRIPT_STUDY_STUDY_FILES_H
 #define VB_SCRIPT_STUDY_STUDY_FILES_H
 

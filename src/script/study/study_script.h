@@ -11,7 +11,7 @@ typedef struct vb_setting {
   char *value;
 } vb_setting;
 
-/// What the command line says of a study.
+/// The settings of a study from the command line.
 typedef struct vb_study_request {
   const char *name; ///< of a study in the scenario or bench folder, or a path that ends in .lua
   const char *tier; ///< "quick", "full" or "gold"
@@ -35,7 +35,7 @@ typedef struct vb_study_info {
   char *parameters; ///< JSON object of the defaults
 } vb_study_info;
 
-/// All studies at hand (folders scenarios and bench), sorted by name; freed by
+/// All available studies (folders scenarios and bench), sorted by name; freed by
 /// vb_study_list_destroy. A file that cannot be loaded is bad input.
 vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error);
 void vb_study_list_destroy(vb_study_info *list, size_t count);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Two processes that work together: the host asks, its child, which holds a solver, answers. What
-/// is said lies in memory that both map; a message of one byte through a socket says that it is
-/// there. The scene is a mapping of its own, which nobody can change.
+/// Communication between the program (host) and a child process that holds a solver. Requests and
+/// answers are in memory that both map; a one-byte message through a socket announces each. The
+/// scene is a separate, read-only mapping.
 ///
-/// A solver can write to all of this at any time. So the host copies what it was told before it
+/// A solver can write to all of this at any time. So the host copies an answer before it
 /// looks at it, and the memory can grow but not shrink: what is mapped is there.
 #ifndef VB_SOLVER_PLUGIN_CHANNEL_H
 #define VB_SOLVER_PLUGIN_CHANNEL_H
@@ -12,9 +12,9 @@
 
 #include <sys/types.h>
 
-/// What the host can ask for. STEP advances and then syncs.
+/// Requests of the host. STEP advances and then syncs.
 typedef enum vb_call {
-  VB_CALL_LOAD, ///< opens the solver and tells its description
+  VB_CALL_LOAD, ///< opens the solver and sends its description
   VB_CALL_CREATE,
   VB_CALL_SET_OPTION,
   VB_CALL_GET_OPTION,
@@ -34,7 +34,7 @@ typedef enum vb_call {
   VB_CALL_COUNT
 } vb_call;
 
-/// The solver's function that the child is in, for whoever asks why it does not answer.
+/// The solver's function that the child is in, to report when it does not answer.
 typedef enum vb_function {
   VB_IN_NONE,
   VB_IN_OPEN, ///< the loader, with all that a shared object runs when it is opened
@@ -64,7 +64,7 @@ typedef enum vb_function {
 /// The name of a function ("read").
 const char *vb_function_name(vb_function function);
 
-/// Most names of outputs that are told apart when one of them is written beyond.
+/// Most names of outputs that can be reported when one of them is written beyond.
 enum { VB_OUTPUTS = 2, VB_OUTPUT_NAME = 96 };
 
 /// How a child came to its end, noted by itself.
@@ -91,10 +91,10 @@ typedef struct vb_channel_head {
   uint64_t bytes;   ///< of the whole shared memory; only the child makes it larger
   double cpu_s;     ///< processor time of the child so far
   double memory;    ///< bytes that making the instance allocated
-  int64_t switches; ///< times the child had to give way to something else
+  int64_t switches; ///< involuntary context switches of the child
   vb_divergence divergence;
   vb_fault fault;
-  char output[VB_OUTPUTS][VB_OUTPUT_NAME]; ///< what the function at work writes to
+  char output[VB_OUTPUTS][VB_OUTPUT_NAME]; ///< outputs of the function that is running
   char message[sizeof((vb_error *)0)->message];
 } vb_channel_head;
 
@@ -134,7 +134,7 @@ vb_status vb_channel_join(vb_channel *out, const vb_scene **scene, size_t *scene
 /// The child makes room for `bytes` of data.
 vb_status vb_channel_reserve(vb_channel *channel, size_t bytes, vb_error *error);
 
-/// Keeps the child from changing the head while a solver's function is at work; or no longer.
+/// Keeps the child from changing the head while a solver's function is running; or no longer.
 void vb_channel_lock_head(vb_channel *channel, bool locked);
 
 /// One byte to the other side; false where that is gone.
@@ -145,9 +145,9 @@ bool vb_channel_send(const vb_channel *channel);
 ssize_t vb_channel_receive(const vb_channel *channel, char *first);
 #define VB_CHANNEL_BYTE '!'
 
-/// Parts of vb_channel_open, ask and close: a channel whose socket's other end is `*other`; maps
-/// what the child says in `channel->answer` that it added, and false where that is not there; frees
-/// without asking for the child.
+/// Parts of vb_channel_open, vb_channel_ask and vb_channel_close: a channel whose socket's other
+/// end is `*other`; maps what the child claims in `channel->answer` to have added, and false where
+/// that is not there; frees without asking for the child.
 vb_status vb_channel_make(vb_channel *out, int *other, vb_error *error);
 bool vb_channel_follow(vb_channel *channel);
 void vb_channel_unmap(vb_channel *channel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Descriptions of solvers as data: sent to another process, and checked.
+/// Serializes descriptions of solvers for another process, and checks them.
 #ifndef VB_SOLVER_PLUGIN_DESCRIPTION_H
 #define VB_SOLVER_PLUGIN_DESCRIPTION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Notes how a process that serves a solver comes to its end.
+/// Records how a process that serves a solver ended.
 #ifndef VB_SOLVER_PLUGIN_FAULT_H
 #define VB_SOLVER_PLUGIN_FAULT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Arrays that tell who writes beyond them, or not all of them.
+/// Arrays that detect writes beyond their ends, and elements that were not written.
 #ifndef VB_SOLVER_PLUGIN_GUARD_H
 #define VB_SOLVER_PLUGIN_GUARD_H
 
@@ -33,7 +33,7 @@ void vb_guard_free(vb_guard *guard);
 void vb_guard_poison(vb_guard *guard);
 
 /// Looks at it after a call that must write it. In `*first` the number of the first eight bytes
-/// that were not written, for VB_GUARD_PARTLY. Of what is left after whole eights nothing is told.
+/// that were not written, for VB_GUARD_PARTLY. What is left after whole eights is not reported.
 vb_guard_state vb_guard_check(const vb_guard *guard, size_t *first);
 
 /// Whether array and margins are as they were poisoned.

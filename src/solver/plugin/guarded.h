@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A solver's instance that is watched at every call: what it writes is guarded, and looked at
-/// before anybody else sees it.
+/// A solver instance whose every call is checked: its outputs are guarded and examined before
+/// anything else reads them.
 ///
 /// The functions mirror those of vb_solver. They give what the solver gave: VB_BAD_INPUT and
 /// VB_UNAVAILABLE in its words, and VB_FAILED for any other failure, or with one sentence where it
@@ -18,7 +18,7 @@ typedef struct vb_guarded {
   const vb_solver *solver;
   const vb_solver_description *about;
   const vb_scene *scene;
-  vb_channel *channel; ///< whose head tells of functions and outputs
+  vb_channel *channel; ///< whose head names functions and outputs
   void *self;
   size_t *count;   ///< (n_fields)
   vb_guard *field; ///< (n_fields) made when first read

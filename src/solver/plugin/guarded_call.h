@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// One guarded call of a solver's function, in parts: its outputs are offered, the function is at
-/// work between vb_enter_solver and vb_leave_solver, its outputs are looked at. For guarded.c and
+/// The steps of one checked call of a solver's function: its outputs are guarded, the function runs
+/// between vb_enter_solver and vb_leave_solver, its outputs are checked. For guarded.c and
 /// guarded_read.c.
 #ifndef VB_SOLVER_PLUGIN_GUARDED_CALL_H
 #define VB_SOLVER_PLUGIN_GUARDED_CALL_H
@@ -11,10 +11,10 @@
 void vb_offer_output(vb_guarded *g, int i, vb_guard *guard, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// The solver's function is at work from here ..
+/// The solver's function runs from here ..
 void vb_enter_solver(vb_channel *channel, vb_function function);
 
-/// .. to here. `*said` is what it said of a failure. Its status, VB_FAILED for what it is not to
+/// .. to here. `*said` is its message of a failure. Its status, VB_FAILED for what it is not to
 /// give.
 vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status status,
                           vb_error *solver_error, vb_error *error);
@@ -34,7 +34,7 @@ static inline double *vb_guard_numbers(const vb_guard *guard) {
 vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status status, int i,
                           const vb_guard *guard, vb_error *error);
 
-/// Numbers are finite until a divergence is told: VB_FAILED otherwise. `width` of them make an
+/// Numbers are finite until a divergence is reported: VB_FAILED otherwise. `width` of them make an
 /// element.
 vb_status vb_check_finite(const vb_guarded *g, vb_function function, int i, const vb_guard *guard,
                           size_t width, vb_error *error);

@@ -5,7 +5,7 @@
 
 #include "solver/plugin/channel.h"
 
-/// The solver in the shared object `path`, which stays open. The head of the channel tells where it
+/// The solver in the shared object `path`, which stays open. The head of the channel says where it
 /// is. VB_BAD_INPUT where it cannot be opened, has no solver, one of another version, or one that
 /// lacks functions.
 vb_status vb_load_plugin(const char *path, vb_channel *channel, const vb_solver **out,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Plain values one after the other in a block of bytes: how descriptions and options travel
+/// Serializes plain values into a block of bytes, for descriptions and options that are sent
 /// between processes.
 #ifndef VB_SOLVER_PLUGIN_PACK_H
 #define VB_SOLVER_PLUGIN_PACK_H
@@ -35,7 +35,7 @@ static inline void vb_pack_number(vb_pack *pack, double value) {
   vb_pack_bytes(pack, &value, sizeof value);
 }
 
-/// A null is told apart from an empty text.
+/// A null is distinct from an empty text.
 static inline void vb_pack_text(vb_pack *pack, const char *text) {
   vb_pack_whole(pack, text != NULL);
   if (text)

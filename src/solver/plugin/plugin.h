@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Solvers that run in a process of their own: shared objects, and solvers that are examined as
-/// they work. Their code never runs in this process.
+/// Solvers that run in a process of their own: shared objects, and solvers under examination
+/// ("check:"). Their code never runs in this process.
 #ifndef VB_SOLVER_PLUGIN_PLUGIN_H
 #define VB_SOLVER_PLUGIN_PLUGIN_H
 
@@ -20,7 +20,7 @@ vb_status vb_plugin_open(const char *name, const char *program, const vb_solver 
 /// What the process of an instance has used.
 typedef struct vb_plugin_usage {
   double cpu_s;     ///< processor time, s
-  int64_t switches; ///< times it had to give way to something else
+  int64_t switches; ///< involuntary context switches
   double memory;    ///< bytes that making the instance allocated
 } vb_plugin_usage;
 

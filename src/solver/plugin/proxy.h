@@ -6,11 +6,11 @@
 #include "solver/plugin/channel.h"
 #include "solver/plugin/plugin.h"
 
-/// A solver whose functions ask a child process. The first member is what the harness sees.
+/// A solver whose functions call a child process. The first member is its interface.
 typedef struct vb_proxy {
   vb_solver solver;
   vb_solver_description about;
-  char *name;    ///< as it was asked for
+  char *name;    ///< as requested
   char *program; ///< of its processes, or null for the running one
   char *path;    ///< of the shared object, or null
   char sha256[65];

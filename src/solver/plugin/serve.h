@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a child process does that a channel started: it holds a solver and answers for it.
+/// The child process of a channel: it holds a solver and answers the host's requests.
 #ifndef VB_SOLVER_PLUGIN_SERVE_H
 #define VB_SOLVER_PLUGIN_SERVE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Sees to it that nothing that a solver starts outlives its run.
+/// Ends all processes that a solver started when its run ends.
 #ifndef VB_SOLVER_PLUGIN_WATCHDOG_H
 #define VB_SOLVER_PLUGIN_WATCHDOG_H
 
@@ -8,7 +8,7 @@
 
 /// Forks this process, which the host has started. The child returns, in a process group of its
 /// own, and serves; its parent, the watchdog, runs no code of a solver. When the child ends, the
-/// host ends in any way or asks for it, the watchdog ends all processes that descend from the
+/// host ends for any reason or requests it, the watchdog ends all processes that descend from the
 /// child, those that have left its group or session or lost their parents among them, and then
 /// itself, by the child's signal or with its exit code.
 ///

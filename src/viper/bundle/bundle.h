@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bundles: the segments of one cross-section share a similarity transform T* (section 7.3, eqs.
-/// 33-36; README.md). Rest data in double precision and in the order of a model.
+/// Rest data of bundles: segments of one cross-section that share a similarity transform T*
+/// (section 7.3, eqs. 33-36; README.md). In double precision and in the order of the model.
 #ifndef VIPER_BUNDLE_BUNDLE_H
 #define VIPER_BUNDLE_BUNDLE_H
 

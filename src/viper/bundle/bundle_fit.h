@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The similarity transform of a cross-section (README.md), in double precision. One
+/// Fits the similarity transform of a bundle to its segments (README.md), in double precision. One
 /// source for C11 and CUDA C++.
 #ifndef VIPER_BUNDLE_BUNDLE_FIT_H
 #define VIPER_BUNDLE_BUNDLE_FIT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The residual of a scene with bundles, for backends whose state lies elsewhere.
+/// The residual of a scene with bundles, for backends whose state is not in the host's memory.
 #ifndef VIPER_BUNDLE_BUNDLE_RESIDUAL_H
 #define VIPER_BUNDLE_BUNDLE_RESIDUAL_H
 

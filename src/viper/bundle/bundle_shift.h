@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a bundle does to nodes and frames (README.md). Phase functions, point-wise: in
-/// double between the state and the state.
+/// Moves the nodes and frames of a bundle to its similarity transform (README.md). Point-wise phase
+/// functions; the state is in the working precision, intermediate values are in double.
 #ifndef VIPER_BUNDLE_BUNDLE_SHIFT_H
 #define VIPER_BUNDLE_BUNDLE_SHIFT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The similarity transform that fits one set of vectors to another best (eqs. 33-36). In double
-/// precision; of libm only sqrt, so that results are the same on every machine. One source for C11
-/// and CUDA C++.
+/// Computes the similarity transform that best fits one set of vectors to another (eqs. 33-36). In
+/// double precision; it uses only sqrt of libm, so that results are the same on every machine. One
+/// source for C11 and CUDA C++.
 #ifndef VIPER_BUNDLE_SIMILARITY_H
 #define VIPER_BUNDLE_SIMILARITY_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// From nodes to contacts (README.md): spheres for the broad phase, the contacts of a pair
-/// of capsules and of a node with a half-plane. Point-wise, on plain numbers, for every backend.
+/// Turns contact candidates into contacts (README.md): bounding spheres for the broad phase, the
+/// contacts of a pair of capsules, and those of a node with a half-plane. Point-wise, on plain
+/// numbers, for every backend.
 ///
 /// A contact keeps its two points and its normal for the substep, so that its gap is linear in
 /// centers and scales, and what its push adds up to is a force at one place.

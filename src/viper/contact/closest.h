@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The narrow phase: where two capsules are nearest (eq. 30, in closed form; eq. 83, corrected).
-/// Point-wise, for lanes, too.
+/// The narrow phase of contact: the closest points of two capsules (eq. 30, in closed form; eq. 83,
+/// corrected). Point-wise, also in SIMD lanes.
 ///
 /// f(al, be) = |c_a(al) - c_b(be)| - r_a(al) - r_b(be) is convex, so its minimum over the unit
 /// square is where its gradient vanishes, or on an edge. Inside, the normal n obeys n.u = dr_a and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a contact does (README.md): it pushes along its normal, and friction holds or
-/// brakes what slides along it. Point-wise, on plain numbers.
+/// The contact constraint (README.md): a force along the normal, and friction across it.
+/// Point-wise, on plain numbers.
 ///
 /// A contact between capsules acts on four nodes, one with a half-plane on one. With weights w_k
 /// ((1 - al), al of capsule a, minus (1 - be), be of capsule b) its gap is, in centers and scales

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Which segments of a model may touch (README.md).
+/// Decides which segments of a model may touch (README.md).
 #ifndef VIPER_CONTACT_FILTER_H
 #define VIPER_CONTACT_FILTER_H
 

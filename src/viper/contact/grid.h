@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The broad phase: all pairs of spheres that overlap, by uniform grids.
+/// The broad phase of contact: finds all pairs of overlapping spheres with uniform grids.
 ///
 /// A grid for each power of two that sizes differ by, so that a sphere much larger than the rest
 /// costs nothing and loses no pair: a sphere looks among those of its own grid and of the coarser

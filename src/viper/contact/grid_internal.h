@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The grid's data, for grid.c (spheres into cells) and grid_pairs.c (cells into pairs) alone.
+/// Internal to the broad phase: the grid's data, for grid.c (spheres into cells) and grid_pairs.c
+/// (cells into pairs).
 #ifndef VIPER_CONTACT_GRID_INTERNAL_H
 #define VIPER_CONTACT_GRID_INTERNAL_H
 

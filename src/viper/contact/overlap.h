@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How deep capsules that may touch are in each other, for every backend: looked for anew, so what
-/// a solver lost is seen, too.
+/// Computes how deep capsules penetrate each other, for every backend. It searches all capsules
+/// that may touch, so that it also finds contacts that a solver missed.
 #ifndef VIPER_CONTACT_OVERLAP_H
 #define VIPER_CONTACT_OVERLAP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What contact needs of a scene that does not change, in the working precision.
+/// Constant data of contact, in the working precision: radii, inverse inertias, pins.
 #ifndef VIPER_CONTACT_REST_H
 #define VIPER_CONTACT_REST_H
 

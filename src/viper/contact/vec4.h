@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Four numbers that are worked on at once: a vector of the processor's; on a device, a lane's
-/// numbers. Operators work number by number, on single numbers beside them, too; results are those
-/// of plain numbers, bitwise. A number is read and written as one of an array.
+/// Vectors of four numbers: a vector register on the CPU, four plain numbers on a device. Operators
+/// act component-wise, also with single numbers; results are bitwise those of plain numbers.
+/// Components are read and written as those of an array.
 #ifndef VIPER_CONTACT_VEC4_H
 #define VIPER_CONTACT_VEC4_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How phases reach the elements of a batch: an element's index holds for all lanes. Included by
-/// the one source that works on batches, before the phases. `uniform` is known when compiled.
+/// Element access of phase functions for a batch: one index holds for all lanes. Included, before
+/// the phases, only by the source that computes batches. `uniform` is a compile-time constant.
 #ifndef VIPER_CPU_ACCESS_BATCH_H
 #define VIPER_CPU_ACCESS_BATCH_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How phases reach the elements of a single body: as many elements as there are lanes, each with
-/// an index of its own, gathered from and scattered to arrays over the model. Included by the
-/// sources that work on single bodies, before the phases.
+/// Element access of phase functions for a single body: as many elements as there are lanes, each
+/// with its own index, gathered from and scattered to arrays over the model. Included, before the
+/// phases, by the sources that compute single bodies.
 #ifndef VIPER_CPU_ACCESS_SINGLE_H
 #define VIPER_CPU_ACCESS_SINGLE_H
 

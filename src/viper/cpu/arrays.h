@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Arrays over a whole model in the working precision, element by element: what works on single
-/// bodies shares them with the rest of the backend.
+/// Arrays over a whole model in the working precision, one entry per element, which single bodies
+/// share with the rest of the CPU backend.
 #ifndef VIPER_CPU_ARRAYS_H
 #define VIPER_CPU_ARRAYS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A batch: as many bodies of one group as there are lanes. Lanes without a body of their own
-/// repeat the first one. Only for sources that end in _lanes.c.
+/// A batch: as many bodies of one body group as there are SIMD lanes. Lanes without a body of their
+/// own repeat the first one. Only for sources that end in _lanes.c.
 #ifndef VIPER_CPU_BATCH_H
 #define VIPER_CPU_BATCH_H
 

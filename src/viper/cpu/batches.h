@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// All batches of a model, in one precision and one variant: what the sources about batches share.
-/// Only for sources that end in _lanes.c.
+/// All batches of a model, in one precision and one variant, as the sources about batches share
+/// them. Only for sources that end in _lanes.c.
 #ifndef VIPER_CPU_BATCHES_H
 #define VIPER_CPU_BATCHES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What contact has done in vectors (lanes.h): passes over contacts, and where pairs of capsules
-/// meet.
+/// Data of contact that is processed in vectors (lanes.h): passes over contacts, and closest points
+/// of pairs of capsules.
 #ifndef VIPER_CPU_CONTACT_DATA_H
 #define VIPER_CPU_CONTACT_DATA_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is done for contact in vectors: see viper_lanes_api. Only for sources that end in _lanes.c.
+/// Contact functions in SIMD lanes: see viper_lanes_api. Only for sources that end in _lanes.c.
 #ifndef VIPER_CPU_CONTACT_LANES_H
 #define VIPER_CPU_CONTACT_LANES_H
 

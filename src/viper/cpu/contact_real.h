@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact in the time step (contact/README.md), in the working precision.
+/// Contact in the time step of the CPU backend (contact/README.md), in the working precision.
 #ifndef VIPER_CPU_CONTACT_REAL_H
 #define VIPER_CPU_CONTACT_REAL_H
 

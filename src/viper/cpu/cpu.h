@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The CPU backend in one precision, behind functions in double: what backend_cpu.c talks to.
-/// Sources that end in _real.c are compiled once per precision; names end in _f32 or _f64.
+/// The CPU backend in one precision, behind functions in double that backend_cpu.c calls. Sources
+/// that end in _real.c are compiled once per precision; names end in _f32 or _f64.
 #ifndef VIPER_CPU_CPU_H
 #define VIPER_CPU_CPU_H
 

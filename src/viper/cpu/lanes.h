@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bodies of one group side by side, one in a lane of vector registers: what the backend asks of
-/// the sources that end in _lanes.c. Those are compiled once per precision, instruction set and
-/// arithmetic; which one runs is chosen when an instance is made.
+/// The interface between the CPU backend and its sources in SIMD lanes, which end in _lanes.c.
+/// These are compiled once per precision, instruction set and floating-point mode; one variant is
+/// selected when an instance is made.
 #ifndef VIPER_CPU_LANES_H
 #define VIPER_CPU_LANES_H
 

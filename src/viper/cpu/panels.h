@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Room for `direct` on long chains whose factor is not kept: it is made panel by panel, a panel
-/// being a range of columns, and made again panel by panel, backward, when it is needed once more.
+/// Memory of `direct` for long chains whose factor is not kept: it is computed in panels, which are
+/// ranges of columns, and computed again, panel by panel, in the backward substitution.
 #ifndef VIPER_CPU_PANELS_H
 #define VIPER_CPU_PANELS_H
 
@@ -33,7 +33,7 @@ typedef struct viper_panels {
   viper_panel_room room[VIPER_MAX_PARTITIONS + 1]; ///< of each partition, and of the top
   viper_scalar *begun[VIPER_MAX_PARTITIONS]; ///< of each panel: its first columns, as the panel
                                              ///< before left them
-  size_t stride; ///< scalars of these for each panel
+  size_t stride;                             ///< scalars of these for each panel
 } viper_panels;
 
 #if VIPER_LANES == 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Rows of scalars, one for each element, into vectors and back: one element in a lane. Only for
-/// sources that end in _lanes.c.
+/// Loads and stores rows of scalars, one per element, as vectors with one element per lane. Only
+/// for sources that end in _lanes.c.
 #ifndef VIPER_CPU_ROWS_H
 #define VIPER_CPU_ROWS_H
 

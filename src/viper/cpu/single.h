@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What is done to single bodies, elements several at a time: see viper_lanes_api. Only for sources
+/// Functions on single bodies, several elements at a time: see viper_lanes_api. Only for sources
 /// that end in _lanes.c.
 #ifndef VIPER_CPU_SINGLE_H
 #define VIPER_CPU_SINGLE_H

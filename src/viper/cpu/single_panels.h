@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// `direct` on long chains, panel by panel (panels.h): the matrix of a panel is made and factored
-/// while it is in the cache, and not kept. A panel ends with columns that it changed and that the
-/// next one factors: they are noted, so that any panel can be factored again when the solution
-/// comes back to it. Columns and sums are those of single_direct_lanes.c, which alone includes
-/// this.
+/// The method `direct` for long chains, panel by panel (panels.h): the matrix of a panel is
+/// assembled and factored while it is in the cache, and not kept. A panel ends with columns that it
+/// changed and that the next one factors. These are stored, so that any panel can be factored again
+/// in the backward substitution. Columns and sums are those of single_direct_lanes.c, which alone
+/// includes this.
 #ifndef VIPER_CPU_SINGLE_PANELS_H
 #define VIPER_CPU_SINGLE_PANELS_H
 

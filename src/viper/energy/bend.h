@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// bend (eq. 14): W = (s Omega - Omega_rest) in u and v, K = pi r^4/4 kz lm.
+/// Bending energy, the term bend (eq. 14): W = (s Omega - Omega_rest) in u and v, K = pi r^4/4 kz
+/// lm.
 #ifndef VIPER_ENERGY_BEND_H
 #define VIPER_ENERGY_BEND_H
 

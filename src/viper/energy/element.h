@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the terms of the elastic energy see: the stencil of a segment and of a joint, with rest
-/// data.
+/// Unknowns and rest data of a segment and of a joint, the two stencils of the energy terms.
 ///
 /// Unknowns of a segment, in this order (11): center and scale of node a (0-2, 3), center and scale
 /// of node b (4-6, 7), rotation of the frame in body axes (8-10). Unknowns of a joint (9): the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The inertial part of Phi: |X - Xhat|^2_A / (2 h^2), its gradient and Gauss-Newton block
-/// (eqs. 66-76; viper/method/README.md).
+/// The inertial part of the objective Phi: |X - Xhat|^2_A / (2 h^2), its gradient and Gauss-Newton
+/// block (eqs. 66-76; viper/method/README.md).
 #ifndef VIPER_ENERGY_INERTIA_H
 #define VIPER_ENERGY_INERTIA_H
 

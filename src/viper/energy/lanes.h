@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Vectors for viper/energy/real.h: included by it alone.
+/// Internal to viper/energy/real.h: vector types for SIMD lanes. Included by it alone.
 #ifndef VIPER_ENERGY_LANES_H
 #define VIPER_ENERGY_LANES_H
 

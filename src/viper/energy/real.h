@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The arithmetic that the point-wise mathematics is written in: one source for C11 and CUDA C++,
+/// Arithmetic types and functions of the point-wise mathematics: one source for C11 and CUDA C++,
 /// one precision per translation unit (VIPER_PRECISION 32 or 64). Keep to the common subset of C11
 /// and C++17; of libm only sqrt.
 ///

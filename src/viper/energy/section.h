@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// section (eq. 12): W = sm - 1, K = pi r^2 (kx + ky) l. Resists a change of the cross-section.
+/// Energy of the cross-section, the term section (eq. 12): W = sm - 1, K = pi r^2 (kx + ky) l.
+/// Resists a change of the cross-section.
 #ifndef VIPER_ENERGY_SECTION_H
 #define VIPER_ENERGY_SECTION_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// stretch (eq. 11): W = dc - w, K = pi r^2 kz l. Ties the center line's stretch and the frame to
-/// it.
+/// Stretching energy, the term stretch (eq. 11): W = dc - w, K = pi r^2 kz l. Resists stretch of
+/// the center line, and ties the frame to it.
 #ifndef VIPER_ENERGY_STRETCH_H
 #define VIPER_ENERGY_STRETCH_H
 

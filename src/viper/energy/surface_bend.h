@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// surface_bend (eq. 15, its Laplacian corrected): W = lap, the change of the scale's slope along
-/// the path over lm; K = pi r^4/4 (kbx + kby) lm. Resists bending of the surface.
+/// Energy of the surface's curvature, the term surface_bend (eq. 15, its Laplacian corrected): W =
+/// lap, the change of the scale's slope along the path over lm; K = pi r^4/4 (kbx + kby) lm.
+/// Resists bending of the surface.
 #ifndef VIPER_ENERGY_SURFACE_BEND_H
 #define VIPER_ENERGY_SURFACE_BEND_H
 

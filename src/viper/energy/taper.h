@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// taper (eq. 13): W = ds, K = pi r^4/4 (kx + ky) l. Resists a change of the section along the rod.
+/// Energy of tapering, the term taper (eq. 13): W = ds, K = pi r^4/4 (kx + ky) l. Resists a change
+/// of the section along the rod.
 #ifndef VIPER_ENERGY_TAPER_H
 #define VIPER_ENERGY_TAPER_H
 

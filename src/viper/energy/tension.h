@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What Gauss-Newton leaves out and `direct` adds: the stiffness of a frame's tilt under tension.
+/// The stiffness of a frame's tilt under tension, which Gauss-Newton leaves out and `direct` adds.
 ///
 /// For W = a - w(Q) the second derivative of K |W|^2 / 2 over a tilt of w is K a.w, of which
 /// K dW^T dW holds K. The rest, K (a.w - 1), is the string's stiffness of a stretched segment. It

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What follows generically from a term's W, dW and K: energy K |W|^2 / 2, its gradient K dW^T W,
-/// the Gauss-Newton block K dW^T dW, and the multiplier step of eq. 28 (corrected).
+/// Energy, gradient, Gauss-Newton block and multiplier step of each energy term, derived from its
+/// W, dW and K: K |W|^2 / 2, K dW^T W, K dW^T dW, and eq. 28 (corrected).
 ///
 /// For each term NAME of an element KIND this defines, in local unknowns (see element.h):
 ///   viper_NAME_energy(rest, x)                     J

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// twist (eq. 14): W = (s Omega - Omega_rest) in w, K = pi r^4/4 (kx + ky) lm.
+/// Torsion energy, the term twist (eq. 14): W = (s Omega - Omega_rest) in w, K = pi r^4/4 (kx + ky)
+/// lm.
 #ifndef VIPER_ENERGY_TWIST_H
 #define VIPER_ENERGY_TWIST_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// volume (eq. 18): W = sm^2 dc - w, K = pi r^2 kv l. Keeps the volume of a segment.
+/// Volume energy, the term volume (eq. 18): W = sm^2 dc - w, K = pi r^2 kv l. Resists a change of a
+/// segment's volume.
 #ifndef VIPER_ENERGY_VOLUME_H
 #define VIPER_ENERGY_VOLUME_H
 

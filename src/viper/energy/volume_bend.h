@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// volume_bend (eqs. 19-20, a quarter instead of the printed half): W = (s^3 Omega - Omega_rest) in
-/// u and v, K = pi r^4/4 kv lm.
+/// Volume energy in bending, the term volume_bend (eqs. 19-20, a quarter instead of the printed
+/// half): W = (s^3 Omega - Omega_rest) in u and v, K = pi r^4/4 kv lm.
 #ifndef VIPER_ENERGY_VOLUME_BEND_H
 #define VIPER_ENERGY_VOLUME_BEND_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// An order of elimination for many hands: nested dissection. A few vertices in the middle of a
-/// graph are put last, those in the middle of both halves before them, and so on: a chain of n
-/// vertices is done in some 3 log2(n) stages (schedule.h), where the order from its ends to its
-/// middle takes n / 2. It has about twice the blocks.
+/// Nested dissection, an order of elimination for parallel factorization. A few vertices in the
+/// middle of a graph are put last, those in the middle of both halves before them, and so on: a
+/// chain of n vertices takes some 3 log2(n) stages (schedule.h), where the order from its ends to
+/// its middle takes n / 2. It has about twice the blocks.
 ///
 /// What a device has no room for at once is cut into submatrices first: a large body is factored
 /// submatrix by submatrix, each in the same room (cuda/core/direct.h).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The order and the fill of the exact factorization: blocks of L D L^T over nodes (4 unknowns) and
-/// frames (3 unknowns), leaf to root along the graph. A chain becomes a band; a tree has no fill
-/// beyond that of its chains; a loop carries the columns of the node it is closed at.
+/// Order and fill of the exact factorization: blocks of L D L^T over nodes (4 unknowns) and frames
+/// (3 unknowns), leaf to root along the graph. A chain becomes a band; a tree has no fill beyond
+/// that of its chains; a loop carries the columns of the node it is closed at.
 #ifndef VIPER_LINEAR_ELIMINATION_H
 #define VIPER_LINEAR_ELIMINATION_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How the columns of an exact factorization (elimination.h) can be worked on at once: in stages,
-/// each a range of columns of which none acts on another, and every block by what earlier columns
-/// do to it, in their order. So each number is made of the same operations in the same order as by
-/// one column after the other.
+/// Stages of an exact factorization (elimination.h), for parallel execution. A stage is a range of
+/// columns of which none acts on another. Every block sums the contributions of earlier columns in
+/// their order, so each number results from the same operations in the same order as in sequential
+/// elimination.
 #ifndef VIPER_LINEAR_SCHEDULE_H
 #define VIPER_LINEAR_SCHEDULE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The methods `xpbd` and `jacobi-published`: eq. 28 (corrected) on the terms of a segment or a
-/// joint. Phase functions, point-wise. `h2a` is h^2 times the inverse inertias of the stencil's
-/// unknowns, 0 where pinned.
+/// The constraint step of the methods `xpbd` and `jacobi-published`: eq. 28 (corrected) on the
+/// terms of a segment or a joint. Point-wise phase functions. `h2a` is h^2 times the inverse
+/// inertias of the stencil's unknowns, 0 where pinned.
 #ifndef VIPER_METHOD_CONSTRAINT_H
 #define VIPER_METHOD_CONSTRAINT_H
 

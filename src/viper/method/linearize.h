@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What `direct` asks of single elements: their part of Phi, their gradient and their Gauss-Newton
-/// block with the stiffness of frames under tension. Point-wise; included by sources that have said
-/// how elements are reached (access_*.h). Blocks are packed: lower triangles row by row.
+/// Objective, gradient and Gauss-Newton block of single elements, for the method `direct`; the
+/// block includes the stiffness of frames under tension. Point-wise; included by sources that have
+/// defined element access (access_*.h). Blocks are packed: lower triangles row by row.
 #ifndef VIPER_METHOD_LINEARIZE_H
 #define VIPER_METHOD_LINEARIZE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Before and after the solve: the prediction of a node and a frame (eqs. 74-76), and their rates.
-/// Phase functions, point-wise.
+/// Prediction of nodes and frames before the solve (eqs. 74-76), and their velocities after it.
+/// Point-wise phase functions.
 #ifndef VIPER_METHOD_MOTION_H
 #define VIPER_METHOD_MOTION_H
 

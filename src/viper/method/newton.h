@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The method `block-descent`: one Newton step of Phi over the unknowns of one node (4), or of one
-/// frame (3), all others held. Phase functions, point-wise: a backend adds what acts on the node or
-/// frame and then moves it. Before nodes move, joints are asked how they are turned, and once they
-/// have moved, what that means for frames: each joint is turned once for three that need it.
+/// frame (3), with all others fixed. Point-wise phase functions: a backend adds the contributions
+/// to the node or frame and then moves it. Before nodes move, each joint stores its rotation, and
+/// after that its contribution to its frames: each joint is evaluated once for the three elements
+/// that need it.
 ///
 /// Gradients are exact: they say where sweeps end. Blocks only say how far a step goes.
 #ifndef VIPER_METHOD_NEWTON_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The methods that sweep over elements: `xpbd`, `block-descent` and `jacobi-published`. Included
-/// by sources that have said how elements are reached (access_*.h).
+/// by sources that have defined element access (access_*.h).
 ///
 /// Phases, with a barrier after each: the colors of the model (xpbd), those of its adjacency (block
 /// descent), or its colors, all reading one state, and then all unknowns (jacobi).

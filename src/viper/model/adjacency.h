@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Who acts on whom: the segments and joints at each node, the joints at each frame, and the order
-/// in which block descent visits nodes and frames. Indexes are the model's.
+/// Element adjacency, and the visiting order for block descent: the segments and joints at each
+/// node, and the joints at each frame. Indexes are the model's.
 #ifndef VIPER_MODEL_ADJACENCY_H
 #define VIPER_MODEL_ADJACENCY_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bodies of one group: alike in topology, pins and the terms that act, so that one list of indexes
-/// serves all and they can be worked on side by side.
+/// Body groups: bodies with the same topology, pins and acting terms, so that one list of indexes
+/// serves all and they can be computed side by side.
 #ifndef VIPER_MODEL_BODY_GROUPS_H
 #define VIPER_MODEL_BODY_GROUPS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// In which order a model has the bodies of its scene.
+/// Orders the bodies of a scene in the model, so that neighbors in space are close in memory.
 #ifndef VIPER_MODEL_BODY_ORDER_H
 #define VIPER_MODEL_BODY_ORDER_H
 

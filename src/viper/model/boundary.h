@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the outside asks of a scene at a time: where pins are held, and external loads. In double.
+/// Boundary conditions of a scene at a time: targets of pins, and external loads. In double
+/// precision.
 #ifndef VIPER_MODEL_BOUNDARY_H
 #define VIPER_MODEL_BOUNDARY_H
 

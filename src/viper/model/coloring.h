@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Greedy coloring of elements, body by body: elements of one color touch no vertex in common.
-/// Elements are colored in the order they are added, each with the lowest color that is free, so
-/// equal scenes have equal colors.
+/// Greedy coloring of elements, body by body: elements of one color share no vertex. Elements are
+/// colored in the order in which they are added, each with the lowest free color, so equal scenes
+/// have equal colors.
 #ifndef VIPER_MODEL_COLORING_H
 #define VIPER_MODEL_COLORING_H
 

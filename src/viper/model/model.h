@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The rest data of a VIPER scene, in the order in which backends work: bodies one after the other,
-/// and within a body the segments, then the joints, color by color. Elements of one color share no
-/// unknown, so they may be processed in any order or at once. In double precision; backends
-/// convert.
+/// The model: rest data of a scene, in the order of the computation. Bodies follow one after the
+/// other, and within a body the segments, then the joints, color by color. Elements of one color
+/// share no unknown, so they may be processed in any order or in parallel. In double precision;
+/// backends convert.
 #ifndef VIPER_MODEL_MODEL_H
 #define VIPER_MODEL_MODEL_H
 

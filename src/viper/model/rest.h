@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Rest data of a model's elements in the working precision, as the terms take them.
+/// Rest data of a model's elements in the working precision, as arguments of the energy terms.
 #ifndef VIPER_MODEL_REST_H
 #define VIPER_MODEL_REST_H
 

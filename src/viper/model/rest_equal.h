@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Which elements have rest data and inertias in common, so that those of one serve for both.
+/// Compares rest data and inertias of elements, so that equal ones are stored and read once.
 #ifndef VIPER_MODEL_REST_EQUAL_H
 #define VIPER_MODEL_REST_EQUAL_H
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A long chain in tiles: stretches of equal length that overlap, to be swept side by side as if
-/// each were a body of its own. What a tile lacks beyond its ends spoils its sweeps from there on
-/// inward, by so many nodes a sweep at most. The nodes that this does not reach are its own; they
-/// end bitwise where sweeps over the whole chain would have them, and every node is some tile's
-/// own.
+/// Tiles of a long chain: overlapping stretches of equal length that are swept side by side as if
+/// each were a body. The data missing beyond a tile's ends invalidate nodes from there inward, by a
+/// bounded number of nodes per sweep. The remaining nodes belong to the tile and end bitwise as in
+/// sweeps over the whole chain. Every node belongs to some tile.
 #ifndef VIPER_MODEL_TILES_H
 #define VIPER_MODEL_TILES_H
 

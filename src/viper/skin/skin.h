@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Skinning: a surface that segments carry (section 7.4; README.md).
+/// Skinning: a surface whose vertices follow the segments (section 7.4; README.md).
 ///
 /// A vertex is blended linearly from where the segments' similarity transforms relative to rest,
 /// x -> c + s R (x - c_rest), would put it: c the segment's middle, s its mean scale, R its frame

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of the skin: which segments are near a vertex, and whose a component of the surface is.
+/// Internal to the skin: finds the segments near a vertex, and the body that a connected component
+/// of the surface belongs to.
 #ifndef VIPER_SKIN_SKIN_NEAREST_H
 #define VIPER_SKIN_SKIN_NEAREST_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How segments carry a surface (section 7.4; README.md). Point-wise, for every backend
-/// and precision.
+/// Moves the vertices of a surface with the segments (section 7.4; README.md). Point-wise, for
+/// every backend and precision.
 #ifndef VIPER_SKIN_SKIN_TRANSFORM_H
 #define VIPER_SKIN_SKIN_TRANSFORM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Inside of the skin: how its weights are made (see viper_skin_create).
+/// Internal to the skin: computes its weights (see viper_skin_create).
 #ifndef VIPER_SKIN_SKIN_WEIGHTS_H
 #define VIPER_SKIN_SKIN_WEIGHTS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene's bundles on a device (cuda/README.md, Bundles), in one precision: what it holds.
-/// Indexes are the model's.
+/// Device data of a scene's bundles (cuda/README.md, Bundles), in one precision. Indexes are the
+/// model's.
 #ifndef VIPER_CUDA_BUNDLE_DEVICE_H
 #define VIPER_CUDA_BUNDLE_DEVICE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A substep of a scene with bundles on a device, kernel by kernel, and its device model in the
-/// device's memory. For C code of either precision.
+/// The host's part of bundles on a device: launches the kernels of a substep, and allocates the
+/// bundles' data. For C code of either precision.
 #ifndef VIPER_CUDA_BUNDLE_HOST_H
 #define VIPER_CUDA_BUNDLE_HOST_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Phase functions that move bundles, as cpu/bundle_real.c does, and what a lane does in a pass.
+/// Phase functions that move bundles on a device, as cpu/bundle_real.c does on the CPU, and the
+/// share of one GPU thread in a pass.
 #ifndef VIPER_CUDA_BUNDLE_PHASES_H
 #define VIPER_CUDA_BUNDLE_PHASES_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact on a device (cuda/README.md, Contact), in one precision: what it holds. Indexes are
-/// the model's.
+/// Device data of contact (cuda/README.md, Contact), in one precision. Indexes are the model's.
 #ifndef VIPER_CUDA_CONTACT_DEVICE_H
 #define VIPER_CUDA_CONTACT_DEVICE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Phase functions that find the contacts of a substep.
+/// Phase functions that find the contacts of a substep on a device.
 ///
 /// The broad phase is that of contact/grid.h in another form: cells are as wide as a power of two,
 /// which float divides by exactly, in a level for each; a sphere is in the level whose cells are

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Phase functions that work on the contacts of a substep, as cpu/contact_solve_real.c does, and
-/// the end of the substep; parts of a substep of bodies, between which contacts are worked on; and
-/// what a lane does in the kernels of contact.
+/// Phase functions that process the contacts of a substep on a device, as cpu/contact_solve_real.c
+/// does on the CPU; the parts of a body's substep between passes over contacts; and the share of
+/// one GPU thread in the kernels of contact.
 #ifndef VIPER_CUDA_CONTACT_PHASES_H
 #define VIPER_CUDA_CONTACT_PHASES_H
 

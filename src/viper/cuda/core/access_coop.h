@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How phases reach the elements of a body that a team of lanes works on: element by element, each
-/// lane every so many. Included before the phases (viper/method/sweeps.h).
+/// Element access of phase functions for a body that a cooperative group computes: each GPU thread
+/// takes every n-th element. Included before the phases (viper/method/sweeps.h).
 #ifndef VIPER_CUDA_CORE_ACCESS_COOP_H
 #define VIPER_CUDA_CORE_ACCESS_COOP_H
 

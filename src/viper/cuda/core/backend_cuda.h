@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// An instance of the CUDA backend: shared by the sources that make it (backend_cuda.c) and that
-/// have it step (steps_cuda.c).
+/// An instance of the CUDA backend, shared by backend_cuda.c, which creates it, and steps_cuda.c,
+/// which advances it.
 #ifndef VIPER_CUDA_CORE_BACKEND_CUDA_H
 #define VIPER_CUDA_CORE_BACKEND_CUDA_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the outside asks of a scene's bodies, numbered: where pins hold them, and loads. Each is a
-/// bound with a value of four numbers; what does work on bodies has a part in the sums of it.
+/// Boundary conditions on a device, numbered: targets of pins, and loads. Each has a value of four
+/// numbers; those that do work on bodies have an entry in the sums of work.
 #ifndef VIPER_CUDA_CORE_BOUNDS_H
 #define VIPER_CUDA_CORE_BOUNDS_H
 

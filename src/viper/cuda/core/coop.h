@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The lanes that work on one body together: some of a warp, a block, or the whole grid. The
-/// kernels' code is that of one lane; lanes meet at barriers. It compiles for the host, too, where
-/// tests run the lanes of a team in any order between two barriers
-/// (tests/support/cuda_threads.hpp).
+/// Cooperative groups: GPU threads that compute one body together, in a part of a warp, a block, or
+/// the whole launch grid. The kernels' code is that of one thread; threads wait for each other at
+/// barriers. It compiles for the host, too, where tests run the threads of a group in any order
+/// between two barriers (tests/support/cuda_threads.hpp).
 #ifndef VIPER_CUDA_CORE_COOP_H
 #define VIPER_CUDA_CORE_COOP_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Which lanes work on which bodies: bodies that the same number of lanes suits, in the same kind
-/// of memory, are one launch.
+/// Assigns bodies to cooperative groups: bodies with the same group size and the same type of
+/// memory are one launch.
 #ifndef VIPER_CUDA_CORE_COOP_PLAN_H
 #define VIPER_CUDA_CORE_COOP_PLAN_H
 

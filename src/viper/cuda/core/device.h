@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene as the device sees it, in one precision (VIPER_PRECISION): what upload_real.c lays out
-/// and the kernels read. Every pointer is one of the device's (of the host's where tests run the
-/// kernels there).
+/// The device model: a scene as it lies in a device's memory, in one precision (VIPER_PRECISION).
+/// upload_real.c writes it and the kernels read it. Every pointer is a device pointer (a host
+/// pointer where tests run the kernels there).
 #ifndef VIPER_CUDA_CORE_DEVICE_H
 #define VIPER_CUDA_CORE_DEVICE_H
 

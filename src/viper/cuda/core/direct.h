@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` by a team: the Gauss-Newton iteration of viper/method/gauss_newton.h, its
-/// sums shared by the lanes, its systems assembled color by color and factored in stages.
+/// The method `direct` on a device: the Gauss-Newton iteration of viper/method/gauss_newton.h by a
+/// cooperative group, with sums over its threads, assembly color by color and factorization in
+/// stages.
 #ifndef VIPER_CUDA_CORE_DIRECT_H
 #define VIPER_CUDA_CORE_DIRECT_H
 

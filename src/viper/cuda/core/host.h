@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene laid out for a device, and the kernels, for the C code that runs them.
+/// The device model and the kernels, as the host's C code uses them.
 ///
 /// The layout: what it takes, where everything is, and what goes in and out. Needs no device
 /// itself; in one precision (sources that end in _real.c are compiled once for each). The kernels:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A block of a device's memory that is laid out twice by the same functions: once to count the
-/// bytes, without memory, and once to write it.
+/// Layout of a block of device memory: the same functions first count its bytes, without memory,
+/// and then write it.
 #ifndef VIPER_CUDA_CORE_MEMORY_H
 #define VIPER_CUDA_CORE_MEMORY_H
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Sums that must not lose what single precision loses, without double, of which most devices do
-/// little: a pair of floats, the second holding what the first rounds away, 48 bits together. An
-/// operation is off by some 2^-46 of its result. Where the working precision is double, a pair is a
-/// double.
+/// Sums in pairs of floats, for devices on which double precision is slow: the second number holds
+/// the rounding error of the first, 48 bits together. The relative error of an operation is some
+/// 2^-46. Where the working precision is double, a pair is a double.
 #ifndef VIPER_CUDA_CORE_PAIR_H
 #define VIPER_CUDA_CORE_PAIR_H
 

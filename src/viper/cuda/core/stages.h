@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The exact factorization by a team, stage by stage (viper/linear/schedule.h): the blocks are
-/// those of viper/linear/factor.h, and what acts on a number acts in the same order as there.
+/// The exact factorization on a device, in stages (viper/linear/schedule.h), by a cooperative
+/// group. The blocks are those of viper/linear/factor.h, and contributions to a number are added in
+/// the same order as there.
 ///
 /// Of a body that is cut into submatrices (viper/linear/elimination.h) the matrix of one submatrix
 /// is held at a time, and that of the top.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A substep of one body by a team of lanes: what the kernels are made of. Everything a lane does
-/// here is a loop over phase functions, its share of the elements of a phase, with a barrier after
-/// each phase.
+/// A substep of one body by a cooperative group: the code that the kernels consist of. Each GPU
+/// thread loops over its share of the elements of a phase; a barrier follows each phase.
 #ifndef VIPER_CUDA_CORE_SUBSTEP_H
 #define VIPER_CUDA_CORE_SUBSTEP_H
 

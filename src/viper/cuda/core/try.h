@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Calls of CUDA that may fail. Only for sources that are built where there is nvcc.
+/// Checked calls of CUDA. Only for sources that are built where there is nvcc.
 #ifndef VIPER_CUDA_CORE_TRY_H
 #define VIPER_CUDA_CORE_TRY_H
 

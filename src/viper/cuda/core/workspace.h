@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a team works on a body with, near to it: in shared memory where that has room, else in the
-/// device's memory.
+/// Per-body workspace of a cooperative group: in shared memory if it fits, otherwise in global
+/// memory.
 #ifndef VIPER_CUDA_CORE_WORKSPACE_H
 #define VIPER_CUDA_CORE_WORKSPACE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A scene's surface on a device (skin/README.md), and the phase functions that move it, in
-/// one precision.
+/// Device data of a scene's surface (skin/README.md), and the phase functions that move it, in one
+/// precision.
 #ifndef VIPER_CUDA_SKIN_DEVICE_H
 #define VIPER_CUDA_SKIN_DEVICE_H
 

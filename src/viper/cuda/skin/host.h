@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What it takes to move a surface on a device, one kernel after the other, and its device model in
-/// the device's memory. For C code of either precision.
+/// The host's part of surfaces on a device: launches the kernels that move a surface, and allocates
+/// its data. For C code of either precision.
 #ifndef VIPER_CUDA_SKIN_HOST_H
 #define VIPER_CUDA_SKIN_HOST_H
 
