@@ -42,9 +42,35 @@ int vb_args_choice(const vb_args *args, const char *kind, const char *word,
   vb_args_unknown(args, kind, word, known, n);
 }
 
-vb_args vb_args_open(lua_State *L, int index, const char *who, const char *const *keys) {
+bool vb_args_lists(const char *keys, const char *word) {
+  size_t n = strlen(word);
+  for (size_t length; *keys; keys += length + (keys[length] == ' ')) {
+    length = strcspn(keys, " ");
+    if (length == n && memcmp(word, keys, n) == 0)
+      return true;
+  }
+  return false;
+}
+
+/// As vb_args_unknown, of the words of `keys`.
+static _Noreturn void unknown_key(const vb_args *args, const char *key, const char *keys) {
+  size_t size = strlen(keys) + 1, n = 0;
+  char *words = lua_newuserdatauv(args->L, size, 0), *rest = NULL;
+  const char **known = lua_newuserdatauv(args->L, size * sizeof *known, 0);
+  memcpy(words, keys, size);
+  for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+    known[n++] = word;
+  vb_args_unknown(args, "key", key, known, n);
+}
+
+vb_args vb_args_of(lua_State *L, int index, const char *who) {
   vb_args args = {.L = L, .table = lua_absindex(L, index)};
   snprintf(args.who, sizeof args.who, "%s", who);
+  return args;
+}
+
+vb_args vb_args_open(lua_State *L, int index, const char *who, const char *keys) {
+  vb_args args = vb_args_of(L, index, who);
   luaL_checkstack(L, 10, "too many nested calls");
   vb_sandbox_check(L); // all of the program's own functions begin here
   if (!lua_istable(L, index))
@@ -52,7 +78,8 @@ vb_args vb_args_open(lua_State *L, int index, const char *who, const char *const
   for (lua_pushnil(L); lua_next(L, args.table); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_args_fail(&args, "takes named values only (key = value), not a list");
-    vb_args_choice(&args, "key", lua_tostring(L, -2), keys);
+    if (!vb_args_lists(keys, lua_tostring(L, -2)))
+      unknown_key(&args, lua_tostring(L, -2), keys);
   }
   return args;
 }
@@ -109,6 +136,21 @@ double vb_args_number(const vb_args *args, const char *key) {
 
 double vb_args_number_or(const vb_args *args, const char *key, double otherwise) {
   return vb_args_has(args, key) ? vb_args_number(args, key) : otherwise;
+}
+
+double vb_args_positive(const vb_args *args, const char *key, const char *unit) {
+  double value = vb_args_number(args, key);
+  if (value <= 0)
+    vb_args_fail(args, "\"%s\" is %g%s; it must be positive", key, value, unit);
+  return value;
+}
+
+double vb_args_not_negative_or(const vb_args *args, const char *key, const char *unit,
+                               double otherwise) {
+  double value = vb_args_number_or(args, key, otherwise);
+  if (value < 0)
+    vb_args_fail(args, "\"%s\" is %g%s; it must not be negative", key, value, unit);
+  return value;
 }
 
 int64_t vb_args_integer(const vb_args *args, const char *key, int64_t minimum, int64_t maximum) {
@@ -271,4 +313,12 @@ int64_t vb_args_integer_at(const vb_args *args, const char *key, int64_t i, int6
   int64_t value = pop_integer(args, key, minimum, maximum);
   lua_pop(args->L, 1);
   return value;
+}
+
+const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i) {
+  vb_args_push(args, key);
+  lua_rawgeti(args->L, -1, i + 1);
+  const char *text = vb_args_text(args, -1, key);
+  lua_pop(args->L, 2);
+  return text;
 }

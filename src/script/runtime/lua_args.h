@@ -21,9 +21,15 @@ typedef struct vb_sample {
   int n_arguments;
 } vb_sample;
 
-/// Begins to read the table at `index`. Its keys must be among `keys`, ended by a null; an unknown
-/// one is an error that names the nearest known.
-vb_args vb_args_open(lua_State *L, int index, const char *who, const char *const *keys);
+/// Begins to read the table at `index`. Its keys must be among the words of `keys`, with one blank
+/// between two ("node name"); an unknown one is an error that names the nearest known.
+vb_args vb_args_open(lua_State *L, int index, const char *who, const char *keys);
+
+/// Whether `word` is one of the words of `keys`.
+bool vb_args_lists(const char *keys, const char *word);
+
+/// The table at `index`, whose keys are not checked.
+vb_args vb_args_of(lua_State *L, int index, const char *who);
 
 /// Raises an error about the table: its place, its name, the message.
 _Noreturn void vb_args_fail(const vb_args *args, const char *format, ...)
@@ -75,8 +81,13 @@ const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i);
 /// Checks that the value at `index`, called `key`, is a text of UTF-8, and returns it.
 const char *vb_args_text(const vb_args *args, int index, const char *key);
 
-/// Raises the error that `word` is not one of the `n` `known` ones, with the most similar one.
-/// `kind` as in "key".
+/// A number that must be positive, or must not be negative (`otherwise` where the key is missing).
+/// `unit` follows the number in messages: " m", or "".
+double vb_args_positive(const vb_args *args, const char *key, const char *unit);
+double vb_args_not_negative_or(const vb_args *args, const char *key, const char *unit,
+                               double otherwise);
+
+/// Says that `word` is not one of the `n` `known` ones, and which is nearest. `kind` as in "key".
 _Noreturn void vb_args_unknown(const vb_args *args, const char *kind, const char *word,
                                const char *const *known, size_t n);
 

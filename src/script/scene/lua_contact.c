@@ -22,11 +22,10 @@ static void read_friction(const vb_args *args, double *at_rest, double *sliding)
 }
 
 int vb_lua_halfplane(lua_State *L) {
-  static const char *const keys[] = {"normal",          "offset",           "point", "friction",
-                                     "static_friction", "kinetic_friction", NULL};
   static const double zero[3] = {0};
   vb_lua_scene *scene = vb_lua_scene_self(L, "halfplane");
-  vb_args args = vb_args_open(L, 2, "halfplane", keys);
+  vb_args args = vb_args_open(L, 2, "halfplane",
+                              "normal offset point friction static_friction kinetic_friction");
   vb_half_plane plane = {.normal = {0, 0, 1}};
   double point[3] = {0};
   vb_args_vector(&args, "normal", 3, plane.normal);
@@ -58,17 +57,14 @@ static double default_margin(const vb_args *args, const vb_lua_scene *scene) {
 }
 
 int vb_lua_contact(lua_State *L) {
-  static const char *const keys[] = {"margin",           "friction", "static_friction",
-                                     "kinetic_friction", "self",     NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "contact");
-  vb_args args = vb_args_open(L, 2, "contact", keys);
+  vb_args args =
+      vb_args_open(L, 2, "contact", "margin friction static_friction kinetic_friction self");
   if (vb_lua_count(scene, VB_SET_CONTACT) > 0)
     vb_args_fail(&args, "is already set; it can be set only once");
   vb_contact contact = {.self = vb_args_boolean_or(&args, "self", false)};
-  contact.margin =
-      vb_args_has(&args, "margin") ? vb_args_number(&args, "margin") : default_margin(&args, scene);
-  if (contact.margin < 0)
-    vb_args_fail(&args, "\"margin\" is %g m; it must not be negative", contact.margin);
+  double margin = vb_args_has(&args, "margin") ? 0 : default_margin(&args, scene);
+  contact.margin = vb_args_not_negative_or(&args, "margin", " m", margin);
   read_friction(&args, &contact.static_friction, &contact.kinetic_friction);
   vb_lua_add(&args, scene, VB_SET_CONTACT, &contact, sizeof contact);
   return 0;
@@ -85,9 +81,8 @@ static uint32_t read_groups(const vb_args *args, const char *key, uint32_t other
 }
 
 int vb_lua_filter(lua_State *L) {
-  static const char *const keys[] = {"segments", "groups", "meets", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "filter");
-  vb_args args = vb_args_open(L, 2, "filter", keys);
+  vb_args args = vb_args_open(L, 2, "filter", "segments groups meets");
   vb_filter filter = {.groups = read_groups(&args, "groups", 1),
                       .meets = read_groups(&args, "meets", UINT32_MAX)};
   int64_t n = vb_args_length(&args, "segments");

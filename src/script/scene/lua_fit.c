@@ -128,8 +128,7 @@ static bool run(fit *f, gsl_vector *start) {
 
 /// vb.fit{...}
 static int do_fit(lua_State *L) {
-  static const char *const keys[] = {"start", "residuals", NULL};
-  vb_args args = vb_args_open(L, 1, "fit", keys);
+  vb_args args = vb_args_open(L, 1, "fit", "start residuals");
   int64_t p = vb_args_length(&args, "start");
   if (p < 1 || p > MOST_PARAMETERS)
     vb_args_fail(&args, "needs \"start\", a list of 1 to %d numbers", MOST_PARAMETERS);

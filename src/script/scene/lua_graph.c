@@ -13,36 +13,34 @@
 static const char *const STIFFNESS[] = {"kx", "ky", "kz", "kbx", "kby", "kv"};
 
 static void read_isotropic(const vb_args *args, vb_lua_material *out) {
-  out->young = vb_args_number(args, "E");
+  out->young = vb_args_positive(args, "E", " Pa");
   out->poisson = vb_args_number(args, "nu");
-  if (out->young <= 0)
-    vb_args_fail(args, "\"E\" is %g Pa; it must be positive", out->young);
   if (out->poisson < 0 || out->poisson >= 0.5)
     vb_args_fail(args, "\"nu\" is %g; it must be at least 0 and less than 0.5", out->poisson);
 }
 
-vb_lua_material vb_lua_read_material(const vb_args *outer) {
-  static const char *const keys[] = {"E", "nu", "kx", "ky", "kz", "kbx", "kby", "kv", NULL};
-  lua_State *L = outer->L;
+vb_args vb_lua_open_material(const vb_args *outer, const char *keys) {
   char who[96];
   snprintf(who, sizeof who, "%.60s: material", outer->who);
   if (vb_args_push(outer, "material") == LUA_TNIL)
     vb_args_fail(outer, "needs \"material\", as in material = {E = 1e6, nu = 0.45}");
-  vb_args args = vb_args_open(L, -1, who, keys);
+  return vb_args_open(outer->L, -1, who, keys);
+}
+
+vb_lua_material vb_lua_read_material(const vb_args *outer) {
+  vb_args args = vb_lua_open_material(outer, "E nu kx ky kz kbx kby kv");
   vb_lua_material out = {.isotropic = vb_args_has(&args, "E") || vb_args_has(&args, "nu")};
   bool any = out.isotropic;
   if (out.isotropic)
     read_isotropic(&args, &out);
   for (int i = 0; i < 6; i++) {
     out.given[i] = vb_args_has(&args, STIFFNESS[i]);
-    out.stiffness[i] = vb_args_number_or(&args, STIFFNESS[i], 0);
+    out.stiffness[i] = vb_args_not_negative_or(&args, STIFFNESS[i], "", 0);
     any = any || out.given[i];
-    if (out.stiffness[i] < 0)
-      vb_args_fail(&args, "\"%s\" is %g; it must not be negative", STIFFNESS[i], out.stiffness[i]);
   }
   if (!any)
     vb_args_fail(&args, "needs \"E\" and \"nu\", or stiffnesses (kx, ky, kz, kbx, kby, kv)");
-  lua_pop(L, 1);
+  lua_pop(args.L, 1);
   return out;
 }
 
@@ -56,13 +54,6 @@ void vb_lua_stiffness(const vb_lua_material *material, double radius, double out
   }
   for (int i = 0; i < 6; i++)
     out[i] = material->given[i] ? material->stiffness[i] : law[i];
-}
-
-double vb_lua_read_density(const vb_args *args) {
-  double density = vb_args_number(args, "density");
-  if (density <= 0)
-    vb_args_fail(args, "\"density\" is %g kg/m^3; it must be positive", density);
-  return density;
 }
 
 /// Makes `q` a unit quaternion.
@@ -90,16 +81,12 @@ void vb_lua_align_frame(const vb_args *args, const char *key, const double w[3],
 }
 
 int vb_lua_node(lua_State *L) {
-  static const char *const keys[] = {"position", "radius",     "start", "scale",
-                                     "velocity", "scale_rate", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "node");
-  vb_args args = vb_args_open(L, 2, "node", keys);
+  vb_args args = vb_args_open(L, 2, "node", "position radius start scale velocity scale_rate");
   vb_node node = {0};
   if (!vb_args_vector(&args, "position", 3, node.rest_position))
     vb_args_fail(&args, "needs \"position\"");
-  node.rest_radius = vb_args_number(&args, "radius");
-  if (node.rest_radius <= 0)
-    vb_args_fail(&args, "\"radius\" is %g m; it must be positive", node.rest_radius);
+  node.rest_radius = vb_args_positive(&args, "radius", " m");
   if (!vb_args_vector(&args, "start", 3, node.position))
     memcpy(node.position, node.rest_position, sizeof node.position);
   node.scale = vb_args_number_or(&args, "scale", 1);
@@ -121,10 +108,9 @@ static void read_ends(const vb_args *args, vb_lua_scene *scene, vb_segment *segm
 }
 
 int vb_lua_segment(lua_State *L) {
-  static const char *const keys[] = {"nodes",       "material",         "density", "frame",
-                                     "start_frame", "angular_velocity", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "segment");
-  vb_args args = vb_args_open(L, 2, "segment", keys);
+  vb_args args =
+      vb_args_open(L, 2, "segment", "nodes material density frame start_frame angular_velocity");
   vb_segment segment = {0};
   read_ends(&args, scene, &segment);
   size_t count;
@@ -135,7 +121,7 @@ int vb_lua_segment(lua_State *L) {
     vb_args_fail(&args, "its nodes %d and %d coincide", segment.node[0], segment.node[1]);
   vb_lua_material material = vb_lua_read_material(&args);
   vb_lua_stiffness(&material, (a->rest_radius + b->rest_radius) / 2, segment.stiffness);
-  segment.density = vb_lua_read_density(&args);
+  segment.density = vb_args_positive(&args, "density", " kg/m^3");
   if (vb_args_vector(&args, "frame", 4, segment.rest_frame))
     vb_lua_align_frame(&args, "frame", w, segment.rest_frame);
   if (vb_args_vector(&args, "start_frame", 4, segment.frame))
@@ -172,9 +158,8 @@ static int32_t shared_node(const vb_args *args, const vb_lua_scene *scene, const
 }
 
 int vb_lua_joint(lua_State *L) {
-  static const char *const keys[] = {"segments", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "joint");
-  vb_args args = vb_args_open(L, 2, "joint", keys);
+  vb_args args = vb_args_open(L, 2, "joint", "segments");
   vb_joint joint = {0};
   if (vb_args_length(&args, "segments") != 2)
     vb_args_fail(&args, "\"segments\" must be a list of 2 segments");
@@ -189,24 +174,27 @@ int vb_lua_joint(lua_State *L) {
 }
 
 int vb_lua_hinge(lua_State *L) {
-  static const char *const keys[] = {"node", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "hinge");
-  vb_args args = vb_args_open(L, 2, "hinge", keys);
+  vb_args args = vb_args_open(L, 2, "hinge", "node");
   own_joints(&args, scene, vb_lua_index(&args, scene, VB_SET_NODE, "node"));
   return 0;
 }
 
-int vb_lua_name(lua_State *L) {
-  static const char *const keys[] = {"node", "name", NULL};
-  vb_lua_scene *scene = vb_lua_scene_self(L, "name");
-  vb_args args = vb_args_open(L, 2, "name", keys);
+bool vb_lua_name_body(const vb_args *args, vb_lua_scene *scene, int32_t node) {
   char name[VB_NAME_SIZE];
-  int32_t node = vb_lua_index(&args, scene, VB_SET_NODE, "node");
-  if (!vb_args_name(&args, "name", name, sizeof name))
-    vb_args_fail(&args, "needs \"name\"");
   vb_error error;
-  vb_lua_charge(L, scene, sizeof name);
+  if (!vb_args_name(args, "name", name, sizeof name))
+    return false;
+  vb_lua_charge(args->L, scene, sizeof name);
   if (vb_builder_name(scene->builder, node, name, &error))
-    vb_lua_throw(L, "name", &error);
+    vb_lua_throw(args->L, args->who, &error);
+  return true;
+}
+
+int vb_lua_name(lua_State *L) {
+  vb_lua_scene *scene = vb_lua_scene_self(L, "name");
+  vb_args args = vb_args_open(L, 2, "name", "node name");
+  if (!vb_lua_name_body(&args, scene, vb_lua_index(&args, scene, VB_SET_NODE, "node")))
+    vb_args_fail(&args, "needs \"name\"");
   return 0;
 }

@@ -98,8 +98,7 @@ static void add_faces(lua_State *L, const vb_mesh *mesh, const vb_box *box) {
 
 /// vb.box{...}
 static int make_box(lua_State *L) {
-  static const char *const keys[] = {"from", "to", "cells", "tetrahedra", NULL};
-  vb_args args = vb_args_open(L, 1, "box", keys);
+  vb_args args = vb_args_open(L, 1, "box", "from to cells tetrahedra");
   vb_box box = {.tetrahedra = (int)vb_args_integer_or(&args, "tetrahedra", 5, 6, 5)};
   vb_error error;
   vb_args_vector(&args, "from", 3, box.from);
@@ -123,9 +122,8 @@ static int make_box(lua_State *L) {
 
 /// vb.read_mesh{ file = "NAME.msh" }: a file of scenarios/meshes.
 static int read_mesh(lua_State *L) {
-  static const char *const keys[] = {"file", NULL};
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-  vb_args args = vb_args_open(L, 1, "read_mesh", keys);
+  vb_args args = vb_args_open(L, 1, "read_mesh", "file");
   const char *file = vb_args_string(&args, "file", true);
   if (strspn(file, letters) != strlen(file) || strlen(file) > 100 || file[0] == '.')
     vb_args_fail(&args,
@@ -160,12 +158,11 @@ static void read_row(const vb_args *args, const char *key, size_t i, int width, 
 }
 
 size_t vb_lua_mesh_open(const vb_args *outer, vb_args *args) {
-  static const char *const keys[] = {"vertices", "tetrahedra", "triangles", "faces", NULL};
   if (vb_args_push(outer, "mesh") == LUA_TNIL)
     vb_args_fail(outer, "needs \"mesh\", as vb.box and vb.read_mesh make it");
   char who[96];
   snprintf(who, sizeof who, "%.80s: mesh", outer->who);
-  *args = vb_args_open(outer->L, -1, who, keys);
+  *args = vb_args_open(outer->L, -1, who, "vertices tetrahedra triangles faces");
   int64_t n = vb_args_length(args, "vertices");
   if (n < 1)
     vb_args_fail(args, "needs \"vertices\", a list of points");
@@ -196,8 +193,7 @@ void vb_lua_mesh_tetrahedra(const vb_args *args, size_t n, size_t n_vertices, in
 
 /// vb.vertices_at{ mesh =, x =, y =, z =, tolerance = }: indexes of the vertices there.
 static int vertices_at(lua_State *L) {
-  static const char *const keys[] = {"mesh", "x", "y", "z", "tolerance", NULL};
-  vb_args args = vb_args_open(L, 1, "vertices_at", keys), mesh;
+  vb_args args = vb_args_open(L, 1, "vertices_at", "mesh x y z tolerance"), mesh;
   double tolerance = vb_args_number_or(&args, "tolerance", 1e-9), at[3] = {0};
   bool asked[3], any = false;
   for (int c = 0; c < 3; c++) {

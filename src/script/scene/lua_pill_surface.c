@@ -32,8 +32,7 @@ static bool is_late(void *sandbox) {
 }
 
 int vb_lua_pill_surface(lua_State *L) {
-  static const char *const keys[] = {"pills", "faces", "blend", NULL};
-  vb_args args = vb_args_open(L, 1, "pill_surface", keys);
+  vb_args args = vb_args_open(L, 1, "pill_surface", "pills faces blend");
   int64_t n = vb_args_length(&args, "pills"), faces = vb_args_integer(&args, "faces", 1, INT32_MAX);
   double blend = vb_args_number(&args, "blend");
   vb_error error;

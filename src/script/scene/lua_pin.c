@@ -17,10 +17,9 @@ static void check_driver_name(const vb_args *args, const vb_lua_scene *scene, co
 }
 
 int vb_lua_driver(lua_State *L) {
-  static const char *const keys[] = {"name", "origin", "axis", "x", "y", "z", "angle", NULL};
   static const char *const axes[] = {"x", "y", "z"};
   vb_lua_scene *scene = vb_lua_scene_self(L, "driver");
-  vb_args args = vb_args_open(L, 2, "driver", keys);
+  vb_args args = vb_args_open(L, 2, "driver", "name origin axis x y z angle");
   vb_driver driver = {.axis = {0, 0, 1}};
   if (!vb_args_name(&args, "name", driver.name, sizeof driver.name))
     snprintf(driver.name, sizeof driver.name, "driver%lld",
@@ -113,10 +112,8 @@ static int64_t add_pins(const vb_args *args, vb_lua_scene *scene, vb_location lo
 }
 
 int vb_lua_pin(lua_State *L) {
-  static const char *const keys[] = {"node",   "nodes",      "segment", "segments",
-                                     "driver", "components", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "pin");
-  vb_args args = vb_args_open(L, 2, "pin", keys);
+  vb_args args = vb_args_open(L, 2, "pin", "node nodes segment segments driver components");
   uint32_t mask = read_components(&args);
   int32_t driver = vb_args_has(&args, "driver")
                        ? vb_lua_index(&args, scene, VB_SET_DRIVER, "driver")
@@ -146,10 +143,8 @@ static void read_load(const vb_args *args, vb_load *load) {
 }
 
 int vb_lua_load(lua_State *L) {
-  static const char *const keys[] = {"node",   "segment",   "force", "scale_force",
-                                     "torque", "amplitude", "name",  NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "load");
-  vb_args args = vb_args_open(L, 2, "load", keys);
+  vb_args args = vb_args_open(L, 2, "load", "node segment force scale_force torque amplitude name");
   bool node = vb_args_has(&args, "node");
   if (node == vb_args_has(&args, "segment"))
     vb_args_fail(&args, "needs either \"node\" or \"segment\"");

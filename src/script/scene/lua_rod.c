@@ -229,7 +229,7 @@ static void reverse(vb_segment *segment) {
 
 static void add_segments(rod *r) {
   vb_lua_material material = vb_lua_read_material(&r->args);
-  double density = vb_lua_read_density(&r->args);
+  double density = vb_args_positive(&r->args, "density", " kg/m^3");
   for (size_t j = 0; j + 1 < r->n; j++) {
     int32_t near = r->first_node + (int32_t)j;
     vb_segment segment = {.node = {near, near + 1}, .density = density};
@@ -262,65 +262,26 @@ static void add_reversed_joints(const rod *r) {
   }
 }
 
-static void add_name(const rod *r) {
-  char name[VB_NAME_SIZE];
-  vb_error error;
-  if (vb_args_name(&r->args, "name", name, sizeof name) &&
-      vb_builder_name(r->scene->builder, r->first_node, name, &error))
-    vb_lua_throw(r->args.L, "rod", &error);
-}
-
-/// Sets field `key` of the table on top to a list of n indexes that begin with `first`.
-static void set_list(lua_State *L, const char *key, int32_t first, int32_t n) {
-  lua_createtable(L, n, 0);
-  for (int32_t i = 0; i < n; i++) {
-    lua_pushinteger(L, first + i);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, key);
-}
-
-static void set_index(lua_State *L, const char *key, int32_t index) {
-  lua_pushinteger(L, index);
-  lua_setfield(L, -2, key);
-}
-
 static int push_result(const rod *r) {
   lua_State *L = r->args.L;
   int32_t n = (int32_t)r->n;
   lua_createtable(L, 0, 6);
-  set_list(L, "nodes", r->first_node, n);
-  set_list(L, "segments", r->first_segment, n - 1);
-  set_index(L, "first", r->first_node);
-  set_index(L, "last", r->first_node + n - 1);
-  set_index(L, "first_segment", r->first_segment);
-  set_index(L, "last_segment", r->first_segment + n - 2);
+  vb_lua_set_range(L, "nodes", r->first_node, n);
+  vb_lua_set_range(L, "segments", r->first_segment, n - 1);
+  vb_lua_set_integer(L, "first", r->first_node);
+  vb_lua_set_integer(L, "last", r->first_node + n - 1);
+  vb_lua_set_integer(L, "first_segment", r->first_segment);
+  vb_lua_set_integer(L, "last_segment", r->first_segment + n - 2);
   return 1;
 }
 
 int vb_lua_rod(lua_State *L) {
-  static const char *const keys[] = {"nodes",
-                                     "from",
-                                     "to",
-                                     "curve",
-                                     "points",
-                                     "radius",
-                                     "material",
-                                     "density",
-                                     "name",
-                                     "frame",
-                                     "twist",
-                                     "position",
-                                     "scale",
-                                     "turn",
-                                     "velocity",
-                                     "scale_rate",
-                                     "reverse",
-                                     "reverse_joints",
-                                     "angular_velocity",
-                                     NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "rod");
-  rod r = {.args = vb_args_open(L, 2, "rod", keys), .scene = scene};
+  rod r = {.args = vb_args_open(
+               L, 2, "rod",
+               "nodes from to curve points radius material density name frame twist position scale "
+               "turn velocity scale_rate reverse reverse_joints angular_velocity"),
+           .scene = scene};
   r.n = read_count(&r.args);
   read_shape(&r);
   read_frames(&r);
@@ -328,6 +289,6 @@ int vb_lua_rod(lua_State *L) {
   add_nodes(&r);
   add_segments(&r);
   add_reversed_joints(&r);
-  add_name(&r);
+  vb_lua_name_body(&r.args, r.scene, r.first_node);
   return push_result(&r);
 }

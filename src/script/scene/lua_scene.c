@@ -104,8 +104,22 @@ void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
 
 void vb_lua_add_text(lua_State *L, char ***list, size_t *n, const char *text) {
   *list = vb_lua_grow(L, *list, *n, sizeof **list);
-  ++*n; // a list with a null can be freed
+  (*n)++;
   (*list)[*n - 1] = vb_lua_copy(L, text);
+}
+
+void vb_lua_set_integer(lua_State *L, const char *key, lua_Integer value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+void vb_lua_set_range(lua_State *L, const char *key, lua_Integer first, lua_Integer n) {
+  lua_createtable(L, (int)n, 0);
+  for (lua_Integer i = 0; i < n; i++) {
+    lua_pushinteger(L, first + i);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, key);
 }
 
 static int64_t read_steps(const vb_args *args, double step) {
@@ -113,9 +127,7 @@ static int64_t read_steps(const vb_args *args, double step) {
     vb_args_fail(args, "needs either \"duration\" or \"steps\"");
   if (vb_args_has(args, "steps"))
     return vb_args_integer(args, "steps", 0, MOST_STEPS);
-  double duration = vb_args_number(args, "duration");
-  if (duration < 0)
-    vb_args_fail(args, "\"duration\" is %g s; it must not be negative", duration);
+  double duration = vb_args_not_negative_or(args, "duration", " s", 0);
   // Up to whole steps, but not for the rounding of duration / step.
   double steps = ceil(duration / step * (1 - 1e-9));
   if (steps > (double)MOST_STEPS)
@@ -125,14 +137,10 @@ static int64_t read_steps(const vb_args *args, double step) {
 }
 
 static void read_world(const vb_args *args, vb_world *world) {
-  world->step = vb_args_number(args, "step");
-  if (world->step <= 0)
-    vb_args_fail(args, "\"step\" is %g s; it must be positive", world->step);
+  world->step = vb_args_positive(args, "step", " s");
   world->n_steps = read_steps(args, world->step);
   vb_args_vector(args, "gravity", 3, world->gravity);
-  world->damping = vb_args_number_or(args, "damping", 0);
-  if (world->damping < 0)
-    vb_args_fail(args, "\"damping\" is %g 1/s; it must not be negative", world->damping);
+  world->damping = vb_args_not_negative_or(args, "damping", " 1/s", 0);
 }
 
 /// What is recorded where a script does not say: what figures and gates need most.
@@ -147,8 +155,7 @@ static void default_record(lua_State *L, vb_record_plan *record) {
 
 /// vb.scene{...}
 static int make_scene(lua_State *L) {
-  static const char *const keys[] = {"step", "duration", "steps", "gravity", "damping", NULL};
-  vb_args args = vb_args_open(L, 1, "scene", keys);
+  vb_args args = vb_args_open(L, 1, "scene", "step duration steps gravity damping");
   vb_error error;
   vb_lua_scene *scene = lua_newuserdatauv(L, sizeof *scene, 0);
   *scene = (vb_lua_scene){.fixed_driver = -1};

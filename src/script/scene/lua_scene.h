@@ -64,8 +64,16 @@ char *vb_lua_copy(lua_State *L, const char *text);
 /// likewise. On failure a Lua error, and the old list stays.
 void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size);
 
-/// Appends a copy of `text` to a list of `*n` texts, likewise.
+/// Adds a copy of `text` to a list of `*n` texts, as vb_lua_grow does.
 void vb_lua_add_text(lua_State *L, char ***list, size_t *n, const char *text);
+
+/// Names the body of `node` by the key "name"; false where it is missing.
+bool vb_lua_name_body(const vb_args *args, vb_lua_scene *scene, int32_t node);
+
+/// Sets field `key` of the table at the top of the stack: to an integer, or to the list of the `n`
+/// integers from `first` on.
+void vb_lua_set_integer(lua_State *L, const char *key, lua_Integer value);
+void vb_lua_set_range(lua_State *L, const char *key, lua_Integer first, lua_Integer n);
 
 /// A stiffness law as scripts give it.
 typedef struct vb_lua_material {
@@ -76,14 +84,14 @@ typedef struct vb_lua_material {
   double stiffness[6]; ///< where given
 } vb_lua_material;
 
+/// Pushes the table "material" of the table `outer` and opens it, with the keys `keys`.
+vb_args vb_lua_open_material(const vb_args *outer, const char *keys);
+
 /// Reads the key "material" of the table `outer`.
 vb_lua_material vb_lua_read_material(const vb_args *outer);
 
 /// The stiffnesses of a segment of a radius [m].
 void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]);
-
-/// Reads the key "density", kg/m^3.
-double vb_lua_read_density(const vb_args *args);
 
 /// Makes the quaternion `q` that `key` gave a unit one with its third axis along the unit vector
 /// `w`. Raises an error where that needs a turn of more than 0.25 rad: then it is a mistake and not
@@ -113,6 +121,14 @@ void vb_lua_set_option(lua_State *L, vb_option **options, size_t *n, const char 
 /// The text of the option value at the top of the stack, a text, number or boolean, which it pops.
 /// The result lives in the table it came from or in `buffer`.
 const char *vb_lua_pop_option(const vb_args *args, const char *name, char buffer[64]);
+
+/// Sets the options of `solver` that the table gives, in the solver's order, so that equal scripts
+/// make equal lists.
+void vb_lua_read_options(const vb_args *args, const vb_solver_description *solver,
+                         vb_option **options, size_t *n);
+
+/// Pushes the text of `keys`, and after it the names of a solver's options.
+const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_description *solver);
 
 // The methods, by subject.
 int vb_lua_rod(lua_State *L);

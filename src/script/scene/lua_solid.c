@@ -9,17 +9,10 @@
 
 /// Reads Young's modulus, Poisson's ratio and density.
 static vb_tetrahedron read_material(const vb_args *outer) {
-  static const char *const keys[] = {"E", "nu", NULL};
-  char who[96];
-  snprintf(who, sizeof who, "%.60s: material", outer->who);
-  if (vb_args_push(outer, "material") == LUA_TNIL)
-    vb_args_fail(outer, "needs \"material\", as in material = {E = 1e6, nu = 0.45}");
-  vb_args args = vb_args_open(outer->L, -1, who, keys);
-  vb_tetrahedron t = {.young = vb_args_number(&args, "E"),
+  vb_args args = vb_lua_open_material(outer, "E nu");
+  vb_tetrahedron t = {.young = vb_args_positive(&args, "E", " Pa"),
                       .poisson = vb_args_number(&args, "nu"),
-                      .density = vb_lua_read_density(outer)};
-  if (t.young <= 0)
-    vb_args_fail(&args, "\"E\" is %g Pa; it must be positive", t.young);
+                      .density = vb_args_positive(outer, "density", " kg/m^3")};
   if (t.poisson <= -1 || t.poisson >= 0.5)
     vb_args_fail(&args, "\"nu\" is %g; it must be more than -1 and less than 0.5", t.poisson);
   lua_pop(outer->L, 1);
@@ -56,20 +49,6 @@ static int32_t add_tetrahedra(const vb_args *args, vb_lua_scene *scene, int32_t 
   return at;
 }
 
-static void set_integer(lua_State *L, const char *key, lua_Integer value) {
-  lua_pushinteger(L, value);
-  lua_setfield(L, -2, key);
-}
-
-/// Pushes the list of the nodes from `first` on.
-static void push_nodes(lua_State *L, int32_t first, size_t n) {
-  lua_createtable(L, (int)n, 0);
-  for (size_t i = 0; i < n; i++) {
-    lua_pushinteger(L, first + (lua_Integer)i);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-}
-
 /// Sets field "faces" of the table at the top of the stack: those of the mesh, as nodes.
 static void set_faces(const vb_args *mesh, int32_t first) {
   static const char *const names[] = {"x0", "x1", "y0", "y1", "z0", "z1", NULL};
@@ -77,7 +56,7 @@ static void set_faces(const vb_args *mesh, int32_t first) {
   if (!vb_args_has(mesh, "faces"))
     return;
   vb_args_push(mesh, "faces");
-  vb_args faces = vb_args_open(L, -1, mesh->who, names);
+  vb_args faces = vb_args_open(L, -1, mesh->who, "x0 x1 y0 y1 z0 z1");
   lua_createtable(L, 0, 6);
   for (int f = 0; names[f]; f++) {
     int64_t n = vb_args_length(&faces, names[f]);
@@ -92,21 +71,9 @@ static void set_faces(const vb_args *mesh, int32_t first) {
   lua_setfield(L, -2, "faces");
 }
 
-static void name_body(const vb_args *args, vb_lua_scene *scene, int32_t node) {
-  char name[VB_NAME_SIZE];
-  vb_error error;
-  if (!vb_args_name(args, "name", name, sizeof name))
-    return;
-  vb_lua_charge(args->L, scene, sizeof name);
-  if (vb_builder_name(scene->builder, node, name, &error))
-    vb_lua_throw(args->L, args->who, &error);
-}
-
 int vb_lua_mesh(lua_State *L) {
-  static const char *const keys[] = {"mesh",     "material", "density", "position",
-                                     "velocity", "name",     NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "mesh");
-  vb_args args = vb_args_open(L, 2, "mesh", keys), mesh;
+  vb_args args = vb_args_open(L, 2, "mesh", "mesh material density position velocity name"), mesh;
   vb_tetrahedron material = read_material(&args);
   size_t n_vertices = vb_lua_mesh_open(&args, &mesh);
   size_t n = (size_t)vb_args_length(&mesh, "tetrahedra");
@@ -118,14 +85,13 @@ int vb_lua_mesh(lua_State *L) {
   vb_lua_mesh_tetrahedra(&mesh, n, n_vertices, tetrahedron);
   int32_t first = add_nodes(&args, scene, vertex, n_vertices);
   int32_t first_tetrahedron = add_tetrahedra(&args, scene, tetrahedron, n, first, material);
-  name_body(&args, scene, first);
+  vb_lua_name_body(&args, scene, first);
   lua_createtable(L, 0, 6);
-  push_nodes(L, first, n_vertices);
-  lua_setfield(L, -2, "nodes");
-  set_integer(L, "first", first);
-  set_integer(L, "last", first + (lua_Integer)n_vertices - 1);
-  set_integer(L, "first_tetrahedron", first_tetrahedron);
-  set_integer(L, "last_tetrahedron", first_tetrahedron + (lua_Integer)n - 1);
+  vb_lua_set_range(L, "nodes", first, (lua_Integer)n_vertices);
+  vb_lua_set_integer(L, "first", first);
+  vb_lua_set_integer(L, "last", first + (lua_Integer)n_vertices - 1);
+  vb_lua_set_integer(L, "first_tetrahedron", first_tetrahedron);
+  vb_lua_set_integer(L, "last_tetrahedron", first_tetrahedron + (lua_Integer)n - 1);
   set_faces(&mesh, first);
   return 1;
 }

@@ -3,9 +3,8 @@
 #include "script/scene/lua_scene.h"
 
 int vb_lua_bundle(lua_State *L) {
-  static const char *const keys[] = {"segments", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "bundle");
-  vb_args args = vb_args_open(L, 2, "bundle", keys);
+  vb_args args = vb_args_open(L, 2, "bundle", "segments");
   int64_t n = vb_args_length(&args, "segments");
   if (n < 2)
     vb_args_fail(&args, "\"segments\" must be a list of two segments or more");
@@ -71,9 +70,8 @@ static void add_triangles(const vb_args *args, vb_lua_scene *scene, int64_t n, i
 }
 
 int vb_lua_surface(lua_State *L) {
-  static const char *const keys[] = {"vertices", "triangles", "segments", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "surface");
-  vb_args args = vb_args_open(L, 2, "surface", keys);
+  vb_args args = vb_args_open(L, 2, "surface", "vertices triangles segments");
   int64_t n = vb_args_length(&args, "vertices"), n_triangles = vb_args_length(&args, "triangles");
   if (n == 0)
     vb_args_fail(&args, "needs \"vertices\", a list of points {x, y, z}");

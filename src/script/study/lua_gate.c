@@ -163,21 +163,14 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
   read_sizes(args, gate);
 }
 
+/// The keys of any gate; a study's has more.
+#define KEYS                                                                                       \
+  "vertex tetrahedron apart_from finding name quantity node segment driver body load component "   \
+  "origin measure at from to near at_most at_least tolerance absolute reason"
+
 vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *scene,
                         vb_gate *gate) {
-  // The keys after "reason" are a study's.
-  static const char *const keys[] = {
-      "vertex",  "tetrahedron", "apart_from", "finding",  "name",   "quantity",
-      "node",    "segment",     "driver",     "body",     "load",   "component",
-      "origin",  "measure",     "at",         "from",     "to",     "near",
-      "at_most", "at_least",    "tolerance",  "absolute", "reason", "run",
-      "runs",    "combine",     "sizes",      "limit",    NULL};
-  static const char *const scene_keys[] = {
-      "vertex",  "tetrahedron", "apart_from", "finding",  "name",   "quantity",
-      "node",    "segment",     "driver",     "body",     "load",   "component",
-      "origin",  "measure",     "at",         "from",     "to",     "near",
-      "at_most", "at_least",    "tolerance",  "absolute", "reason", NULL};
-  vb_args args = vb_args_open(L, index, who, scene ? scene_keys : keys);
+  vb_args args = vb_args_open(L, index, who, scene ? KEYS : KEYS " run runs combine sizes limit");
   gate->name = vb_lua_copy(L, vb_args_string(&args, "name", true));
   gate->quantity = vb_lua_copy(L, vb_args_string(&args, "quantity", true));
   gate->reason = vb_lua_copy(L, vb_args_string(&args, "reason", true));

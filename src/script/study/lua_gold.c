@@ -18,10 +18,9 @@
 
 /// Reads one kind's table, which is on top of the stack, as a JSON object.
 static json_t *read_tolerance(lua_State *L, const char *kind) {
-  static const char *const keys[] = {"absolute", "relative", "reason", NULL};
   char who[96];
   snprintf(who, sizeof who, "compare: \"%.60s\"", kind);
-  vb_args args = vb_args_open(L, -1, who, keys);
+  vb_args args = vb_args_open(L, -1, who, "absolute relative reason");
   double absolute = vb_args_number_or(&args, "absolute", 0);
   double relative = vb_args_number_or(&args, "relative", 0);
   const char *reason = vb_args_string(&args, "reason", true);
@@ -37,7 +36,7 @@ static char *read_compare(lua_State *L) {
   for (int pass = 0; pass < 2; pass++) {
     json_t *object = pass ? json_object() : NULL;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-      vb_args args = {.L = L, .table = lua_absindex(L, -3), .who = "compare"};
+      vb_args args = vb_args_of(L, -3, "compare");
       if (lua_type(L, -2) != LUA_TSTRING)
         vb_args_fail(&args,
                      "takes named values only (kind = { absolute =, relative =, reason = })");
@@ -83,15 +82,13 @@ void vb_loader_read_compare(vb_loader *loader, int index) {
 }
 
 /// The names listed at "runs", which must be texts.
-static void read_runs(vb_loader *loader, const vb_args *args) {
-  vb_gold_plan *gold = &loader->gold;
+static void read_runs(vb_gold_plan *gold, const vb_args *args) {
   int64_t n = vb_args_length(args, "runs");
   for (int64_t i = 0; i < n; i++)
-    vb_lua_add_text(loader->L, &gold->runs, &gold->n_runs, vb_args_text_at(args, "runs", i));
+    vb_lua_add_text(args->L, &gold->runs, &gold->n_runs, vb_args_text_at(args, "runs", i));
 }
 
 void vb_loader_read_gold(vb_loader *loader, int index) {
-  static const char *const keys[] = {"steps", "frames", "runs", "parameters", NULL};
   lua_State *L = loader->L;
   vb_gold_plan *gold = &loader->gold;
   gold->steps = GOLD_STEPS;
@@ -100,10 +97,10 @@ void vb_loader_read_gold(vb_loader *loader, int index) {
     lua_pop(L, 1);
     return;
   }
-  vb_args args = vb_args_open(L, -1, "gold", keys);
+  vb_args args = vb_args_open(L, -1, "gold", "steps frames runs parameters");
   gold->steps = vb_args_integer_or(&args, "steps", 0, 1000, GOLD_STEPS);
   gold->frames = vb_args_integer_or(&args, "frames", 1, 1000, gold->steps ? gold->steps : 1);
-  read_runs(loader, &args);
+  read_runs(gold, &args);
   lua_pop(L, 1);
 }
 

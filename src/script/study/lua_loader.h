@@ -71,7 +71,4 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
 /// Whether the entry of a run at `entry` agrees with the command line.
 bool vb_loader_allows_run(vb_loader *loader, int entry, const char *who);
 
-/// Whether `key` of a run's entry is an option of its solver, and not about the run itself.
-bool vb_loader_is_option(const char *key);
-
 #endif

@@ -8,16 +8,7 @@
 #include <string.h>
 
 /// Keys of a run's entry that are about the run; all others are options of its solver.
-static const char *const RUN_KEYS[] = {"name", "label", "parameters", "scenario", "solver"};
-
-enum { N_RUN_KEYS = sizeof RUN_KEYS / sizeof *RUN_KEYS };
-
-bool vb_loader_is_option(const char *key) {
-  for (size_t i = 0; i < N_RUN_KEYS; i++)
-    if (strcmp(key, RUN_KEYS[i]) == 0)
-      return false;
-  return true;
-}
+static const char RUN_KEYS[] = "name label parameters scenario solver";
 
 static const vb_option_info *find_option(const vb_solver_description *solver, const char *name) {
   for (size_t i = 0; i < solver->n_options; i++)
@@ -66,8 +57,7 @@ static bool option_agrees(const vb_study_request *request, const vb_solver_descr
 bool vb_loader_allows_run(vb_loader *loader, int entry, const char *who) {
   lua_State *L = loader->L;
   const vb_study_request *request = loader->request;
-  vb_args args = {.L = L, .table = entry};
-  strcpy(args.who, who);
+  vb_args args = vb_args_of(L, entry, who);
   const char *fixed = vb_args_string(&args, "solver", false);
   const vb_solver_description *solver = NULL;
   if (request->solver) {
@@ -78,7 +68,7 @@ bool vb_loader_allows_run(vb_loader *loader, int entry, const char *who) {
   for (lua_pushnil(L); lua_next(L, entry); lua_pop(L, 1)) {
     const char *key = lua_tostring(L, -2);
     char buffer[64];
-    if (!vb_loader_is_option(key))
+    if (vb_args_lists(RUN_KEYS, key))
       continue;
     lua_pushvalue(L, -1);
     const char *value = vb_lua_pop_option(&args, key, buffer);
@@ -88,32 +78,6 @@ bool vb_loader_allows_run(vb_loader *loader, int entry, const char *who) {
     }
   }
   return true;
-}
-
-/// Adds the options that the entry of a run fixes.
-static void set_fixed_options(vb_loader *loader, vb_run_plan *plan, int entry,
-                              const vb_solver_description *solver, const vb_args *args) {
-  lua_State *L = loader->L;
-  const char **known = lua_newuserdatauv(L, (solver->n_options + N_RUN_KEYS) * sizeof *known, 0);
-  memcpy(known, RUN_KEYS, sizeof RUN_KEYS);
-  for (size_t i = 0; i < solver->n_options; i++)
-    known[N_RUN_KEYS + i] = solver->options[i].name;
-  for (lua_pushnil(L); lua_next(L, entry); lua_pop(L, 1)) {
-    const char *key = lua_tostring(L, -2);
-    if (vb_loader_is_option(key) && !find_option(solver, key))
-      vb_args_unknown(args, "key", key, known, N_RUN_KEYS + solver->n_options);
-  }
-  // In the solver's order, so that equal scripts make equal lists.
-  for (size_t i = 0; i < solver->n_options; i++) {
-    char buffer[64];
-    const char *name = solver->options[i].name;
-    if (!vb_args_has(args, name))
-      continue;
-    vb_args_push(args, name);
-    const char *value = vb_lua_pop_option(args, name, buffer);
-    vb_lua_set_option(L, &plan->options, &plan->n_options, name, value);
-  }
-  lua_pop(L, 1);
 }
 
 /// Leaves out the fields that are recorded by default where the solver does not have them.
@@ -160,8 +124,7 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
   lua_State *L = loader->L;
   const vb_study_request *request = loader->request;
   vb_run_plan *plan = &loader->study->runs[run];
-  vb_args args = {.L = L, .table = entry};
-  strcpy(args.who, who);
+  vb_args args = vb_args_of(L, entry, who);
   const char *proposed = scene->solver ? scene->solver : VB_DEFAULT_SOLVER;
   const char *fixed = vb_args_string(&args, "solver", false);
   const char *name = request->solver ? request->solver : fixed ? fixed : proposed;
@@ -177,7 +140,9 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
     if (request->solver || applies_to(solver, request->options[i].name))
       vb_lua_set_option(L, &plan->options, &plan->n_options, request->options[i].name,
                         request->options[i].value);
-  set_fixed_options(loader, plan, entry, solver, &args);
+  vb_args_open(L, entry, who, vb_lua_push_keys(L, RUN_KEYS, solver));
+  vb_lua_read_options(&args, solver, &plan->options, &plan->n_options);
+  lua_pop(L, 1);
   vb_error error;
   if (vb_solver_check_options(solver, plan->options, plan->n_options, &error))
     vb_lua_throw(L, who, &error);

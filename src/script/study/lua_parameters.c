@@ -26,9 +26,8 @@ static size_t names_of(lua_State *L, int index, const char *names[MOST_NAMES]) {
 
 static _Noreturn void unknown_parameter(lua_State *L, int index, const char *who,
                                         const char *name) {
-  vb_args args = {.L = L, .table = index};
+  vb_args args = vb_args_of(L, index, who);
   const char *names[MOST_NAMES];
-  snprintf(args.who, sizeof args.who, "%s", who);
   vb_args_unknown(&args, "parameter", name, names, names_of(L, index, names));
 }
 
@@ -41,8 +40,7 @@ static int no_parameter(lua_State *L) {
 
 /// Checks the name and the value, at -2 and -1, of a parameter.
 static void check_parameter(lua_State *L, const char *who) {
-  vb_args args = {.L = L};
-  snprintf(args.who, sizeof args.who, "%s", who);
+  vb_args args = vb_args_of(L, 0, who); // no table: only its messages
   if (lua_type(L, -2) != LUA_TSTRING)
     vb_args_fail(&args, "\"parameters\" takes named values only (name = value)");
   const char *name = vb_args_text(&args, -2, "parameters");

@@ -24,9 +24,8 @@ static void read_fields(const vb_args *args, vb_record_plan *record) {
 }
 
 int vb_lua_record(lua_State *L) {
-  static const char *const keys[] = {"every", "frames", "fields", "residual", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "record");
-  vb_args args = vb_args_open(L, 2, "record", keys);
+  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual");
   vb_record_plan *record = &scene->record;
   record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
   record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);
@@ -78,20 +77,33 @@ const char *vb_lua_pop_option(const vb_args *args, const char *name, char buffer
   return text;
 }
 
-/// Names of the options that the solver `name` takes, in an array on Lua's stack: "solver", then
-/// them, then a null.
-static const char **solver_keys(const vb_args *args, const vb_solver_description *solver) {
-  const char **keys = lua_newuserdatauv(args->L, (solver->n_options + 2) * sizeof *keys, 0);
-  keys[0] = "solver";
-  for (size_t i = 0; i < solver->n_options; i++)
-    keys[i + 1] = solver->options[i].name;
-  keys[solver->n_options + 1] = NULL;
-  return keys;
+void vb_lua_read_options(const vb_args *args, const vb_solver_description *solver,
+                         vb_option **options, size_t *n) {
+  for (size_t i = 0; i < solver->n_options; i++) {
+    char buffer[64];
+    const char *name = solver->options[i].name;
+    if (!vb_args_has(args, name))
+      continue;
+    vb_args_push(args, name);
+    vb_lua_set_option(args->L, options, n, name, vb_lua_pop_option(args, name, buffer));
+  }
+}
+
+const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_description *solver) {
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  luaL_addstring(&all, keys);
+  for (size_t i = 0; i < solver->n_options; i++) {
+    luaL_addchar(&all, ' ');
+    luaL_addstring(&all, solver->options[i].name);
+  }
+  luaL_pushresult(&all);
+  return lua_tostring(L, -1);
 }
 
 int vb_lua_solver(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "solver");
-  vb_args args = {.L = L, .table = 2, .who = "solver"};
+  vb_args args = vb_args_of(L, 2, "solver");
   if (!lua_istable(L, 2))
     vb_args_fail(&args, "takes one table of named values, not a %s", luaL_typename(L, 2));
   const char *name = vb_args_string(&args, "solver", false);
@@ -105,25 +117,17 @@ int vb_lua_solver(lua_State *L) {
   vb_lua_check_solver(L, scene->solver, "solver");
   if (vb_solver_find(scene->solver ? scene->solver : VB_DEFAULT_SOLVER, &solver, &error))
     vb_lua_throw(L, "solver", &error);
-  const char **keys = solver_keys(&args, solver->describe(solver));
-  vb_args_open(L, 2, "solver", keys);
-  for (size_t i = 1; keys[i]; i++) {
-    char buffer[64];
-    if (!vb_args_has(&args, keys[i]))
-      continue;
-    vb_args_push(&args, keys[i]);
-    const char *value = vb_lua_pop_option(&args, keys[i], buffer);
-    vb_lua_set_option(L, &scene->options, &scene->n_options, keys[i], value);
-  }
-  if (vb_solver_check_options(solver->describe(solver), scene->options, scene->n_options, &error))
+  const vb_solver_description *about = solver->describe(solver);
+  vb_args_open(L, 2, "solver", vb_lua_push_keys(L, "solver", about));
+  vb_lua_read_options(&args, about, &scene->options, &scene->n_options);
+  if (vb_solver_check_options(about, scene->options, scene->n_options, &error))
     vb_lua_throw(L, "solver", &error);
   return 0;
 }
 
 int vb_lua_convergence(lua_State *L) {
-  static const char *const keys[] = {"after", "iterations", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "convergence");
-  vb_args args = vb_args_open(L, 2, "convergence", keys);
+  vb_args args = vb_args_open(L, 2, "convergence", "after iterations");
   vb_convergence_plan *plan = &scene->convergence;
   vb_convergence_plan_clear(plan);
   int64_t steps = vb_builder_world(scene->builder)->n_steps;
@@ -144,9 +148,8 @@ int vb_lua_convergence(lua_State *L) {
 }
 
 int vb_lua_bench(lua_State *L) {
-  static const char *const keys[] = {"after", "accuracy", NULL};
   vb_lua_scene *scene = vb_lua_scene_self(L, "bench");
-  vb_args args = vb_args_open(L, 2, "bench", keys);
+  vb_args args = vb_args_open(L, 2, "bench", "after accuracy");
   scene->bench.after = vb_args_integer_or(&args, "after", 0, INT32_MAX, 0);
   scene->bench.accuracy = vb_args_boolean_or(&args, "accuracy", false);
   return 0;

@@ -48,8 +48,7 @@ static void push_entry(lua_State *L, int list, lua_Integer i, char who[96]) {
   snprintf(who, 96, "run %lld", (long long)i);
   if (lua_rawgeti(L, list, i) != LUA_TTABLE)
     vb_lua_fail(L, "%s: must be a table, not a %s", who, luaL_typename(L, -1));
-  vb_args args = {.L = L, .table = lua_gettop(L)};
-  strcpy(args.who, who);
+  vb_args args = vb_args_of(L, -1, who);
   for (lua_pushnil(L); lua_next(L, args.table); lua_pop(L, 1))
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_args_fail(&args, "takes named values only (key = value)");
@@ -67,8 +66,7 @@ static void push_entry(lua_State *L, int list, lua_Integer i, char who[96]) {
 static const vb_script *push_scenario(vb_loader *loader, const vb_script *script, int index,
                                       int entry, const char *who) {
   lua_State *L = loader->L;
-  vb_args args = {.L = L, .table = entry};
-  strcpy(args.who, who);
+  vb_args args = vb_args_of(L, entry, who);
   const char *other = vb_args_string(&args, "scenario", false);
   if (other)
     script = vb_loader_push_script(loader, other);
@@ -175,8 +173,7 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
                     const char *who) {
   lua_State *L = loader->L;
   vb_study *study = loader->study;
-  vb_args args = {.L = L, .table = entry};
-  strcpy(args.who, who);
+  vb_args args = vb_args_of(L, entry, who);
   study->runs = vb_lua_grow(L, study->runs, study->n_runs, sizeof *study->runs);
   vb_run_plan *plan = &study->runs[study->n_runs++];
   const char *name = vb_args_string(&args, "name", true);

@@ -18,9 +18,7 @@ typedef struct slice {
 } slice;
 
 /// The keys of a gate that are about its slice.
-static bool is_slice_key(const char *key) {
-  return strcmp(key, "where") == 0 || strcmp(key, "over") == 0 || strcmp(key, "against") == 0;
-}
+static const char SLICE_KEYS[] = "where over against";
 
 /// Raises an error where `axis` is none of the sweep's.
 static void check_axis(const slice *s, const char *key, const char *axis) {
@@ -130,7 +128,7 @@ static void push_plain(const slice *s, int point) {
   int plain = lua_gettop(L);
   for (lua_pushnil(L); lua_next(L, s->gate); lua_pop(L, 1)) {
     const char *key = lua_tostring(L, -2);
-    if (is_slice_key(key))
+    if (vb_args_lists(SLICE_KEYS, key))
       continue;
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
@@ -291,8 +289,7 @@ static void expand(slice *s) {
 /// Expands the gate on top of the stack, called `who`, into the list at `out`; pops it.
 static void expand_gate(vb_loader *loader, const char *who, int out) {
   lua_State *L = loader->L;
-  slice s = {.args = {.L = L, .table = lua_gettop(L)}, .gate = lua_gettop(L), .out = out};
-  snprintf(s.args.who, sizeof s.args.who, "%s", who);
+  slice s = {.args = vb_args_of(L, -1, who), .gate = lua_gettop(L), .out = out};
   for (lua_pushnil(L); lua_next(L, s.gate); lua_pop(L, 1))
     if (lua_type(L, -2) != LUA_TSTRING)
       vb_args_fail(&s.args, "takes named values only (key = value)");

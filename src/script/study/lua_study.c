@@ -17,10 +17,9 @@
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
-  static const char *const keys[] = {"title",   "parameters", "build",  "runs",     "grid",
-                                     "each",    "gates",      "figure", "includes", "if_there",
-                                     "compare", "gold",       NULL};
-  return vb_args_open(L, index, "study", keys);
+  return vb_args_open(
+      L, index, "study",
+      "title parameters build runs grid each gates figure includes if_there compare gold");
 }
 
 /// Pushes the path below the home folder of what include names.
