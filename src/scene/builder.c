@@ -4,6 +4,7 @@
 #include "scene/sets.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -70,6 +70,15 @@ static vb_status check_table(const vb_scene *scene, size_t bytes, vb_error *erro
   return VB_OK;
 }
 
+vb_status vb_check_passes(const vb_sets *sets, const vb_check_pass *passes, size_t n,
+                          vb_error *error) {
+  vb_status status = VB_OK;
+  for (const vb_check_pass *pass = passes; pass < passes + n; pass++)
+    for (size_t i = 0; status == VB_OK && i < pass->n; i++)
+      status = pass->check(sets, i, error);
+  return status;
+}
+
 vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
   const vb_scene *scene = blob;
   vb_status status = check_head(scene, bytes, error);
@@ -77,19 +86,12 @@ vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
     status = check_table(scene, bytes, error);
   if (status != VB_OK)
     return status;
+  typedef vb_status check(const vb_sets *, vb_error *);
+  static check *const CHECKS[] = {vb_check_indexes, vb_check_names,      vb_check_graph,
+                                  vb_check_values,  vb_check_tetrahedra, vb_check_bundles,
+                                  vb_check_surface, vb_check_contact};
   vb_sets sets = vb_scene_sets(scene);
-  status = vb_check_indexes(&sets, error);
-  if (status == VB_OK)
-    status = vb_check_names(&sets, error);
-  if (status == VB_OK)
-    status = vb_check_graph(&sets, error);
-  if (status == VB_OK)
-    status = vb_check_values(&sets, error);
-  if (status == VB_OK)
-    status = vb_check_tetrahedra(&sets, error);
-  if (status == VB_OK)
-    status = vb_check_bundles(&sets, error);
-  if (status == VB_OK)
-    status = vb_check_surface(&sets, error);
-  return status == VB_OK ? vb_check_contact(&sets, error) : status;
+  for (size_t i = 0; status == VB_OK && i < sizeof CHECKS / sizeof *CHECKS; i++)
+    status = CHECKS[i](&sets, error);
+  return status;
 }

@@ -34,11 +34,11 @@ static vb_status check_half_plane(const vb_sets *sets, size_t i, vb_error *error
                         error);
 }
 
-static vb_status check_settings(const vb_sets *sets, vb_error *error) {
+static vb_status check_settings(const vb_sets *sets, size_t i, vb_error *error) {
+  const vb_contact *contact = &sets->contacts[i];
   if (sets->n_contacts > 1)
     return vb_error_set(error, VB_BAD_INPUT, "contact: there are %zu settings; one is possible",
                         sets->n_contacts);
-  const vb_contact *contact = sets->contacts;
   if (!(isfinite(contact->margin) && contact->margin >= 0))
     return vb_error_set(error, VB_BAD_INPUT, "contact: margin %g is not a number from 0 on",
                         contact->margin);
@@ -64,10 +64,8 @@ static vb_status check_filter(const vb_sets *sets, size_t i, vb_error *error) {
 }
 
 vb_status vb_check_contact(const vb_sets *sets, vb_error *error) {
-  vb_status status = sets->n_contacts > 0 ? check_settings(sets, error) : VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_half_planes; i++)
-    status = check_half_plane(sets, i, error);
-  for (size_t i = 0; status == VB_OK && i < sets->n_filters; i++)
-    status = check_filter(sets, i, error);
-  return status;
+  const vb_check_pass passes[] = {{check_settings, sets->n_contacts},
+                                  {check_half_plane, sets->n_half_planes},
+                                  {check_filter, sets->n_filters}};
+  return vb_check_passes(sets, passes, 3, error);
 }

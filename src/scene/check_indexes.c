@@ -26,46 +26,34 @@ static vb_status check_counts(const vb_sets *sets, vb_error *error) {
   return VB_OK;
 }
 
-static vb_status check_nodes(const vb_sets *sets, vb_error *error) {
+static vb_status check_node(const vb_sets *sets, size_t i, vb_error *error) {
+  return check_index(VB_SET_NODE, i, VB_SET_BODY, sets->nodes[i].body, sets->n_bodies, error);
+}
+
+static vb_status check_segment(const vb_sets *sets, size_t j, vb_error *error) {
+  const int32_t *node = sets->segments[j].node;
   vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
-    status = check_index(VB_SET_NODE, i, VB_SET_BODY, sets->nodes[i].body, sets->n_bodies, error);
+  for (int end = 0; status == VB_OK && end < 2; end++)
+    status = check_index(VB_SET_SEGMENT, j, VB_SET_NODE, node[end], sets->n_nodes, error);
+  if (status == VB_OK && node[0] == node[1])
+    status =
+        vb_error_set(error, VB_BAD_INPUT,
+                     "segment %zu: both of its nodes are node %d; a segment needs two", j, node[0]);
   return status;
 }
 
-static vb_status check_segments(const vb_sets *sets, vb_error *error) {
-  for (size_t j = 0; j < sets->n_segments; j++) {
-    const int32_t *node = sets->segments[j].node;
-    for (int end = 0; end < 2; end++) {
-      vb_status status =
-          check_index(VB_SET_SEGMENT, j, VB_SET_NODE, node[end], sets->n_nodes, error);
-      if (status != VB_OK)
-        return status;
-    }
-    if (node[0] == node[1])
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "segment %zu: both of its nodes are node %d; a segment needs two", j,
-                          node[0]);
-  }
-  return VB_OK;
-}
-
-static vb_status check_tetrahedra(const vb_sets *sets, vb_error *error) {
-  for (size_t k = 0; k < sets->n_tetrahedra; k++) {
-    const int32_t *node = sets->tetrahedra[k].node;
-    for (int i = 0; i < 4; i++) {
-      vb_status status =
-          check_index(VB_SET_TETRAHEDRON, k, VB_SET_NODE, node[i], sets->n_nodes, error);
-      if (status != VB_OK)
-        return status;
-      for (int j = 0; j < i; j++)
-        if (node[i] == node[j])
-          return vb_error_set(error, VB_BAD_INPUT,
+static vb_status check_tetrahedron(const vb_sets *sets, size_t k, vb_error *error) {
+  const int32_t *node = sets->tetrahedra[k].node;
+  vb_status status = VB_OK;
+  for (int i = 0; status == VB_OK && i < 4; i++) {
+    status = check_index(VB_SET_TETRAHEDRON, k, VB_SET_NODE, node[i], sets->n_nodes, error);
+    for (int j = 0; status == VB_OK && j < i; j++)
+      if (node[i] == node[j])
+        status = vb_error_set(error, VB_BAD_INPUT,
                               "tetrahedron %zu: it names node %d twice; it needs four nodes", k,
                               node[i]);
-    }
   }
-  return VB_OK;
+  return status;
 }
 
 static bool touches(const vb_segment *segment, int32_t node) {
@@ -92,13 +80,6 @@ static vb_status check_joint(const vb_sets *sets, size_t i, vb_error *error) {
   return VB_OK;
 }
 
-static vb_status check_joints(const vb_sets *sets, vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_joints; i++)
-    status = check_joint(sets, i, error);
-  return status;
-}
-
 /// Checks that a pin or load is at an existing node or segment.
 static vb_status check_place(const vb_sets *sets, vb_tag what, size_t of, int32_t location,
                              int32_t index, vb_error *error) {
@@ -110,22 +91,18 @@ static vb_status check_place(const vb_sets *sets, vb_tag what, size_t of, int32_
                       vb_tag_name(what), of, location);
 }
 
-static vb_status check_pins(const vb_sets *sets, vb_error *error) {
-  for (size_t i = 0; i < sets->n_pins; i++) {
-    const vb_pin *pin = &sets->pins[i];
-    vb_status status = check_place(sets, VB_SET_PIN, i, pin->location, pin->index, error);
-    if (status == VB_OK)
-      status = check_index(VB_SET_PIN, i, VB_SET_DRIVER, pin->driver, sets->n_drivers, error);
-    if (status != VB_OK)
-      return status;
-    uint32_t fitting = pin->location == VB_AT_NODE ? VB_PIN_CENTER | VB_PIN_SCALE : VB_PIN_FRAME;
-    if (pin->mask == 0 || (pin->mask & ~fitting) != 0)
-      return vb_error_set(
-          error, VB_BAD_INPUT,
-          "pin %zu: mask %u does not fit; it should be one or more of the bits of %u", i, pin->mask,
-          fitting);
-  }
-  return VB_OK;
+static vb_status check_pin(const vb_sets *sets, size_t i, vb_error *error) {
+  const vb_pin *pin = &sets->pins[i];
+  uint32_t fitting = pin->location == VB_AT_NODE ? VB_PIN_CENTER | VB_PIN_SCALE : VB_PIN_FRAME;
+  vb_status status = check_place(sets, VB_SET_PIN, i, pin->location, pin->index, error);
+  if (status == VB_OK)
+    status = check_index(VB_SET_PIN, i, VB_SET_DRIVER, pin->driver, sets->n_drivers, error);
+  if (status == VB_OK && (pin->mask == 0 || (pin->mask & ~fitting) != 0))
+    status =
+        vb_error_set(error, VB_BAD_INPUT,
+                     "pin %zu: mask %u does not fit; it should be one or more of the bits of %u", i,
+                     pin->mask, fitting);
+  return status;
 }
 
 /// Checks an index of a curve, which may be -1 for none.
@@ -134,50 +111,40 @@ static vb_status check_curve_index(const vb_sets *sets, vb_tag what, size_t of, 
   return curve == -1 ? VB_OK : check_index(what, of, VB_SET_CURVE, curve, sets->n_curves, error);
 }
 
-static vb_status check_drivers(const vb_sets *sets, vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_drivers; i++) {
-    const vb_driver *driver = &sets->drivers[i];
-    status = check_curve_index(sets, VB_SET_DRIVER, i, driver->angle, error);
-    for (int k = 0; status == VB_OK && k < 3; k++)
-      status = check_curve_index(sets, VB_SET_DRIVER, i, driver->translation[k], error);
-  }
+static vb_status check_driver(const vb_sets *sets, size_t i, vb_error *error) {
+  const vb_driver *driver = &sets->drivers[i];
+  vb_status status = check_curve_index(sets, VB_SET_DRIVER, i, driver->angle, error);
+  for (int k = 0; status == VB_OK && k < 3; k++)
+    status = check_curve_index(sets, VB_SET_DRIVER, i, driver->translation[k], error);
   return status;
 }
 
-static vb_status check_loads(const vb_sets *sets, vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_loads; i++) {
-    const vb_load *load = &sets->loads[i];
-    status = check_place(sets, VB_SET_LOAD, i, load->location, load->index, error);
-    if (status == VB_OK)
-      status = check_curve_index(sets, VB_SET_LOAD, i, load->amplitude, error);
-  }
-  return status;
+static vb_status check_load(const vb_sets *sets, size_t i, vb_error *error) {
+  const vb_load *load = &sets->loads[i];
+  vb_status status = check_place(sets, VB_SET_LOAD, i, load->location, load->index, error);
+  return status == VB_OK ? check_curve_index(sets, VB_SET_LOAD, i, load->amplitude, error) : status;
 }
 
-static vb_status check_curves(const vb_sets *sets, vb_error *error) {
-  for (size_t i = 0; i < sets->n_curves; i++) {
-    const vb_curve *curve = &sets->curves[i];
-    if (curve->n_keys < 1)
-      return vb_error_set(error, VB_BAD_INPUT, "curve %zu: it has %d keys; at least one is needed",
-                          i, curve->n_keys);
-    int64_t last = (int64_t)curve->first_key + curve->n_keys - 1;
-    if (curve->first_key < 0 || last >= (int64_t)sets->n_keys)
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "curve %zu: its keys %d to %lld do not exist; there are %zu keys", i,
-                          curve->first_key, (long long)last, sets->n_keys);
-  }
+static vb_status check_curve(const vb_sets *sets, size_t i, vb_error *error) {
+  const vb_curve *curve = &sets->curves[i];
+  if (curve->n_keys < 1)
+    return vb_error_set(error, VB_BAD_INPUT, "curve %zu: it has %d keys; at least one is needed", i,
+                        curve->n_keys);
+  int64_t last = (int64_t)curve->first_key + curve->n_keys - 1;
+  if (curve->first_key < 0 || last >= (int64_t)sets->n_keys)
+    return vb_error_set(error, VB_BAD_INPUT,
+                        "curve %zu: its keys %d to %lld do not exist; there are %zu keys", i,
+                        curve->first_key, (long long)last, sets->n_keys);
   return VB_OK;
 }
 
 vb_status vb_check_indexes(const vb_sets *sets, vb_error *error) {
-  typedef vb_status check(const vb_sets *, vb_error *);
-  static check *const checks[] = {check_counts, check_nodes,  check_segments,
-                                  check_joints, check_pins,   check_drivers,
-                                  check_loads,  check_curves, check_tetrahedra};
-  vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sizeof checks / sizeof *checks; i++)
-    status = checks[i](sets, error);
-  return status;
+  const vb_check_pass passes[] = {
+      {check_node, sets->n_nodes},     {check_segment, sets->n_segments},
+      {check_joint, sets->n_joints},   {check_pin, sets->n_pins},
+      {check_driver, sets->n_drivers}, {check_load, sets->n_loads},
+      {check_curve, sets->n_curves},   {check_tetrahedron, sets->n_tetrahedra}};
+  vb_status status = check_counts(sets, error);
+  return status == VB_OK ? vb_check_passes(sets, passes, sizeof passes / sizeof *passes, error)
+                         : status;
 }

@@ -89,10 +89,7 @@ static vb_status check_triangle(const vb_sets *sets, size_t i, vb_error *error) 
 }
 
 vb_status vb_check_surface(const vb_sets *sets, vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t i = 0; status == VB_OK && i < sets->n_surface_vertices; i++)
-    status = check_vertex(sets, i, error);
-  for (size_t i = 0; status == VB_OK && i < sets->n_triangles; i++)
-    status = check_triangle(sets, i, error);
-  return status;
+  const vb_check_pass passes[] = {{check_vertex, sets->n_surface_vertices},
+                                  {check_triangle, sets->n_triangles}};
+  return vb_check_passes(sets, passes, 2, error);
 }

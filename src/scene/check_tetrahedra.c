@@ -8,7 +8,8 @@
 /// A volume below this fraction of the cube of the longest edge is rounding of the positions.
 static const double flatness = 1e-12;
 
-static vb_status check_material(const vb_tetrahedron *t, size_t k, vb_error *error) {
+static vb_status check_material(const vb_sets *sets, size_t k, vb_error *error) {
+  const vb_tetrahedron *t = &sets->tetrahedra[k];
   if (!(t->young > 0 && isfinite(t->young)))
     return vb_error_set(error, VB_BAD_INPUT,
                         "tetrahedron %zu: Young's modulus %g is not positive and finite", k,
@@ -42,11 +43,7 @@ static vb_status check_volume(const vb_sets *sets, size_t k, vb_error *error) {
 }
 
 vb_status vb_check_tetrahedra(const vb_sets *sets, vb_error *error) {
-  vb_status status = VB_OK;
-  for (size_t k = 0; status == VB_OK && k < sets->n_tetrahedra; k++) {
-    status = check_material(&sets->tetrahedra[k], k, error);
-    if (status == VB_OK)
-      status = check_volume(sets, k, error);
-  }
-  return status;
+  const vb_check_pass passes[] = {{check_material, sets->n_tetrahedra},
+                                  {check_volume, sets->n_tetrahedra}};
+  return vb_check_passes(sets, passes, 2, error);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,48 +47,93 @@ static place place_of(const vb_sets *sets, vb_tag tag, size_t index) {
   return p;
 }
 
-/// Checks that the `n` values of `field` are finite.
-static vb_status check_finite(const vb_sets *sets, vb_tag tag, size_t index, const char *field,
-                              const double *value, size_t n, vb_error *error) {
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite(value[i]))
-      return vb_error_set(error, VB_BAD_INPUT, "%s: %s %g is not a finite number",
-                          place_of(sets, tag, index).text, field, value[i]);
-  return VB_OK;
-}
+/// What numbers must be, besides finite.
+typedef enum rule {
+  FINITE,
+  POSITIVE,
+  NOT_NEGATIVE,
+  UNIT, ///< a vector or quaternion of the norm 1
+} rule;
 
-/// Checks that `value` of `field` is finite and above 0, or where `zero` also 0.
-static vb_status check_positive(const vb_sets *sets, vb_tag tag, size_t index, const char *field,
-                                double value, bool zero, vb_error *error) {
-  vb_status status = check_finite(sets, tag, index, field, &value, 1, error);
-  if (status == VB_OK && !(value > 0 || (zero && value == 0)))
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: %s %g is %s", place_of(sets, tag, index).text,
-                          field, value, zero ? "negative" : "not positive");
-  return status;
-}
-
-/// Checks that a quaternion (n 4) or vector (n 3) has the norm 1.
-static vb_status check_unit(const vb_sets *sets, vb_tag tag, size_t index, const char *field,
-                            const double *value, size_t n, vb_error *error) {
-  vb_status status = check_finite(sets, tag, index, field, value, n, error);
-  if (status != VB_OK)
-    return status;
-  double square = 0;
-  for (size_t i = 0; i < n; i++)
+/// Checks the `n` values of `field`.
+static vb_status check(const vb_sets *sets, vb_tag tag, size_t index, const char *field, rule must,
+                       const double *value, size_t n, vb_error *error) {
+  const char *wrong = NULL;
+  double square = 0, worst = 0;
+  for (size_t i = 0; !wrong && i < n; i++) {
+    wrong = !isfinite(value[i])                    ? "not a finite number"
+            : must == POSITIVE && value[i] <= 0    ? "not positive"
+            : must == NOT_NEGATIVE && value[i] < 0 ? "negative"
+                                                   : NULL;
+    worst = value[i];
     square += value[i] * value[i];
-  if (!(fabs(sqrt(square) - 1) <= unit_tolerance))
+  }
+  if (wrong)
+    return vb_error_set(error, VB_BAD_INPUT, "%s: %s %g is %s", place_of(sets, tag, index).text,
+                        field, worst, wrong);
+  if (must == UNIT && !(fabs(sqrt(square) - 1) <= unit_tolerance))
     return vb_error_set(error, VB_BAD_INPUT, "%s: %s has the norm %.12g; it should be 1",
                         place_of(sets, tag, index).text, field, sqrt(square));
   return VB_OK;
 }
 
+/// The numbers of an element of a set.
+typedef struct numbers {
+  vb_tag tag;
+  const char *name; ///< in messages
+  rule rule;
+  size_t offset; ///< in the element
+  size_t n;
+} numbers;
+
+#define NUMBERS(tag, type, name, member, rule)                                                     \
+  { VB_SET_##tag, name, rule, offsetof(type, member), sizeof(((type *)0)->member) / sizeof(double) }
+
+// Radii and rest lengths have checks of their own.
+static const numbers all_numbers[] = {
+    NUMBERS(WORLD, vb_world, "gravity", gravity, FINITE),
+    NUMBERS(WORLD, vb_world, "step", step, POSITIVE),
+    NUMBERS(WORLD, vb_world, "damping", damping, NOT_NEGATIVE),
+    NUMBERS(NODE, vb_node, "rest position", rest_position, FINITE),
+    NUMBERS(NODE, vb_node, "position", position, FINITE),
+    NUMBERS(NODE, vb_node, "scale", scale, FINITE),
+    NUMBERS(NODE, vb_node, "velocity", velocity, FINITE),
+    NUMBERS(NODE, vb_node, "scale rate", scale_rate, FINITE),
+    NUMBERS(SEGMENT, vb_segment, "density", density, POSITIVE),
+    NUMBERS(SEGMENT, vb_segment, "kx", stiffness[VB_KX], NOT_NEGATIVE),
+    NUMBERS(SEGMENT, vb_segment, "ky", stiffness[VB_KY], NOT_NEGATIVE),
+    NUMBERS(SEGMENT, vb_segment, "kz", stiffness[VB_KZ], NOT_NEGATIVE),
+    NUMBERS(SEGMENT, vb_segment, "kbx", stiffness[VB_KBX], NOT_NEGATIVE),
+    NUMBERS(SEGMENT, vb_segment, "kby", stiffness[VB_KBY], NOT_NEGATIVE),
+    NUMBERS(SEGMENT, vb_segment, "kv", stiffness[VB_KV], NOT_NEGATIVE),
+    NUMBERS(SEGMENT, vb_segment, "rest frame", rest_frame, UNIT),
+    NUMBERS(SEGMENT, vb_segment, "frame", frame, UNIT),
+    NUMBERS(SEGMENT, vb_segment, "angular velocity", angular_velocity, FINITE),
+    NUMBERS(LOAD, vb_load, "force", force, FINITE),
+    NUMBERS(LOAD, vb_load, "scale force", scale_force, FINITE),
+    NUMBERS(LOAD, vb_load, "torque", torque, FINITE),
+    NUMBERS(DRIVER, vb_driver, "origin", origin, FINITE),
+    NUMBERS(DRIVER, vb_driver, "axis", axis, UNIT),
+    NUMBERS(KEY, vb_key, "time", time, FINITE),
+    NUMBERS(KEY, vb_key, "value", value, FINITE),
+};
+
+/// Checks the numbers of `element`, number `index` of its set.
+static vb_status check_numbers(const vb_sets *sets, vb_tag tag, size_t index, const void *element,
+                               vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t k = 0; status == VB_OK && k < sizeof all_numbers / sizeof *all_numbers; k++) {
+    const numbers *row = &all_numbers[k];
+    const double *value = (const double *)(const void *)((const char *)element + row->offset);
+    if (row->tag == tag)
+      status = check(sets, tag, index, row->name, row->rule, value, row->n, error);
+  }
+  return status;
+}
+
 static vb_status check_world(const vb_sets *sets, vb_error *error) {
-  const vb_world *world = sets->world;
-  vb_status status = check_finite(sets, VB_SET_WORLD, 0, "gravity", world->gravity, 3, error);
-  if (status == VB_OK)
-    status = check_positive(sets, VB_SET_WORLD, 0, "step", world->step, false, error);
-  if (status == VB_OK)
-    status = check_positive(sets, VB_SET_WORLD, 0, "damping", world->damping, true, error);
+  const vb_world *world = sets->worlds;
+  vb_status status = check_numbers(sets, VB_SET_WORLD, 0, world, error);
   if (status == VB_OK && world->n_steps < 0)
     status = vb_error_set(error, VB_BAD_INPUT, "scene: number of steps %lld is negative",
                           (long long)world->n_steps);
@@ -108,26 +154,14 @@ static vb_status check_radii(const vb_sets *sets, vb_error *error) {
   for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
     if (!(solid[i] && sets->nodes[i].rest_radius == 0))
       status =
-          check_positive(sets, VB_SET_NODE, i, "radius", sets->nodes[i].rest_radius, false, error);
+          check(sets, VB_SET_NODE, i, "radius", POSITIVE, &sets->nodes[i].rest_radius, 1, error);
   free(solid);
   return status;
 }
 
 static vb_status check_node(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_node *node = &sets->nodes[i];
-  const struct {
-    const char *name;
-    const double *value;
-    size_t n;
-  } fields[] = {{"rest position", node->rest_position, 3},
-                {"position", node->position, 3},
-                {"scale", &node->scale, 1},
-                {"velocity", node->velocity, 3},
-                {"scale rate", &node->scale_rate, 1}};
-  vb_status status = VB_OK;
-  for (size_t k = 0; status == VB_OK && k < sizeof fields / sizeof *fields; k++)
-    status =
-        check_finite(sets, VB_SET_NODE, i, fields[k].name, fields[k].value, fields[k].n, error);
+  vb_status status = check_numbers(sets, VB_SET_NODE, i, node, error);
   if (status == VB_OK && node->scale < least_scale)
     status = vb_error_set(error, VB_BAD_INPUT, "%s: scale %g is under %g, the least there is",
                           place_of(sets, VB_SET_NODE, i).text, node->scale, least_scale);
@@ -146,7 +180,7 @@ static vb_status check_length(const vb_sets *sets, size_t j, vb_error *error) {
         place_of(sets, VB_SET_SEGMENT, j).text, segment->node[0], segment->node[1], a[0], a[1],
         a[2]);
   vb_status status =
-      check_positive(sets, VB_SET_SEGMENT, j, "rest length", segment->rest_length, false, error);
+      check(sets, VB_SET_SEGMENT, j, "rest length", POSITIVE, &segment->rest_length, 1, error);
   if (status == VB_OK && !(fabs(segment->rest_length - distance) <= length_tolerance * distance))
     status =
         vb_error_set(error, VB_BAD_INPUT,
@@ -155,25 +189,9 @@ static vb_status check_length(const vb_sets *sets, size_t j, vb_error *error) {
   return status;
 }
 
-static vb_status check_material(const vb_sets *sets, size_t j, vb_error *error) {
-  static const char *const names[] = {"kx", "ky", "kz", "kbx", "kby", "kv"};
+static vb_status check_segment(const vb_sets *sets, size_t j, vb_error *error) {
   const vb_segment *segment = &sets->segments[j];
-  vb_status status =
-      check_positive(sets, VB_SET_SEGMENT, j, "density", segment->density, false, error);
-  for (int k = 0; status == VB_OK && k < 6; k++)
-    status = check_positive(sets, VB_SET_SEGMENT, j, names[k], segment->stiffness[k], true, error);
-  return status;
-}
-
-static vb_status check_frames(const vb_sets *sets, size_t j, vb_error *error) {
-  const vb_segment *segment = &sets->segments[j];
-  vb_status status =
-      check_unit(sets, VB_SET_SEGMENT, j, "rest frame", segment->rest_frame, 4, error);
-  if (status == VB_OK)
-    status = check_unit(sets, VB_SET_SEGMENT, j, "frame", segment->frame, 4, error);
-  if (status == VB_OK)
-    status = check_finite(sets, VB_SET_SEGMENT, j, "angular velocity", segment->angular_velocity, 3,
-                          error);
+  vb_status status = check_numbers(sets, VB_SET_SEGMENT, j, segment, error);
   if (status != VB_OK)
     return status;
   double direction[3], w[3], off[3];
@@ -193,11 +211,7 @@ static vb_status check_frames(const vb_sets *sets, size_t j, vb_error *error) {
 
 static vb_status check_load(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_load *load = &sets->loads[i];
-  vb_status status = check_finite(sets, VB_SET_LOAD, i, "force", load->force, 3, error);
-  if (status == VB_OK)
-    status = check_finite(sets, VB_SET_LOAD, i, "scale force", &load->scale_force, 1, error);
-  if (status == VB_OK)
-    status = check_finite(sets, VB_SET_LOAD, i, "torque", load->torque, 3, error);
+  vb_status status = check_numbers(sets, VB_SET_LOAD, i, load, error);
   if (status != VB_OK)
     return status;
   bool has_torque = load->torque[0] != 0 || load->torque[1] != 0 || load->torque[2] != 0;
@@ -214,17 +228,12 @@ static vb_status check_load(const vb_sets *sets, size_t i, vb_error *error) {
 }
 
 static vb_status check_driver(const vb_sets *sets, size_t i, vb_error *error) {
-  const vb_driver *driver = &sets->drivers[i];
-  vb_status status = check_finite(sets, VB_SET_DRIVER, i, "origin", driver->origin, 3, error);
-  return status == VB_OK ? check_unit(sets, VB_SET_DRIVER, i, "axis", driver->axis, 3, error)
-                         : status;
+  return check_numbers(sets, VB_SET_DRIVER, i, &sets->drivers[i], error);
 }
 
 static vb_status check_key(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_key *key = &sets->keys[i];
-  vb_status status = check_finite(sets, VB_SET_KEY, i, "time", &key->time, 1, error);
-  if (status == VB_OK)
-    status = check_finite(sets, VB_SET_KEY, i, "value", &key->value, 1, error);
+  vb_status status = check_numbers(sets, VB_SET_KEY, i, key, error);
   if (status == VB_OK && (key->interpolation < VB_HOLD || key->interpolation > VB_CUBIC))
     status = vb_error_set(error, VB_BAD_INPUT,
                           "key %zu: interpolation %d is none of hold, linear and cubic (%d to %d)",
@@ -245,18 +254,14 @@ static vb_status check_curve(const vb_sets *sets, size_t i, vb_error *error) {
 vb_status vb_check_values(const vb_sets *sets, vb_error *error) {
   // Lengths of all segments come before frames: transport spreads a frame that a zero length
   // spoiled.
-  const struct {
-    vb_status (*check)(const vb_sets *, size_t, vb_error *);
-    size_t n;
-  } passes[] = {{check_node, sets->n_nodes},        {check_length, sets->n_segments},
-                {check_material, sets->n_segments}, {check_frames, sets->n_segments},
-                {check_load, sets->n_loads},        {check_driver, sets->n_drivers},
-                {check_key, sets->n_keys},          {check_curve, sets->n_curves}};
+  const vb_check_pass passes[] = {
+      {check_node, sets->n_nodes},       {check_length, sets->n_segments},
+      {check_segment, sets->n_segments}, {check_load, sets->n_loads},
+      {check_driver, sets->n_drivers},   {check_key, sets->n_keys},
+      {check_curve, sets->n_curves}};
   vb_status status = check_world(sets, error);
   if (status == VB_OK)
     status = check_radii(sets, error);
-  for (size_t pass = 0; pass < sizeof passes / sizeof *passes; pass++)
-    for (size_t i = 0; status == VB_OK && i < passes[pass].n; i++)
-      status = passes[pass].check(sets, i, error);
-  return status;
+  return status == VB_OK ? vb_check_passes(sets, passes, sizeof passes / sizeof *passes, error)
+                         : status;
 }

@@ -13,23 +13,9 @@ typedef struct set_kind {
 } set_kind;
 
 static const set_kind kinds[VB_SET_COUNT] = {
-    [VB_SET_WORLD] = {"world", sizeof(vb_world)},
-    [VB_SET_BODY] = {"body", sizeof(vb_body)},
-    [VB_SET_NODE] = {"node", sizeof(vb_node)},
-    [VB_SET_SEGMENT] = {"segment", sizeof(vb_segment)},
-    [VB_SET_JOINT] = {"joint", sizeof(vb_joint)},
-    [VB_SET_PIN] = {"pin", sizeof(vb_pin)},
-    [VB_SET_DRIVER] = {"driver", sizeof(vb_driver)},
-    [VB_SET_LOAD] = {"load", sizeof(vb_load)},
-    [VB_SET_CURVE] = {"curve", sizeof(vb_curve)},
-    [VB_SET_KEY] = {"key", sizeof(vb_key)},
-    [VB_SET_TETRAHEDRON] = {"tetrahedron", sizeof(vb_tetrahedron)},
-    [VB_SET_BUNDLE] = {"bundle", sizeof(vb_bundled)},
-    [VB_SET_SURFACE_VERTEX] = {"surface vertex", sizeof(vb_surface_vertex)},
-    [VB_SET_TRIANGLE] = {"triangle", sizeof(vb_triangle)},
-    [VB_SET_HALF_PLANE] = {"half-plane", sizeof(vb_half_plane)},
-    [VB_SET_CONTACT] = {"contact", sizeof(vb_contact)},
-    [VB_SET_FILTER] = {"filter", sizeof(vb_filter)},
+#define KIND(tag, name, type, array) [VB_SET_##tag] = {name, sizeof(type)},
+    VB_SCENE_SETS(KIND)
+#undef KIND
 };
 
 // Without padding inside or between, equal scenes are equal bytes.
@@ -100,23 +86,10 @@ const vb_contact *vb_scene_contact(const vb_scene *scene) {
 
 vb_sets vb_scene_sets(const vb_scene *scene) {
   vb_sets sets;
-  sets.world = vb_scene_set(scene, VB_SET_WORLD, &sets.n_worlds);
-  sets.bodies = vb_scene_bodies(scene, &sets.n_bodies);
-  sets.nodes = vb_scene_nodes(scene, &sets.n_nodes);
-  sets.segments = vb_scene_segments(scene, &sets.n_segments);
-  sets.joints = vb_scene_joints(scene, &sets.n_joints);
-  sets.pins = vb_scene_pins(scene, &sets.n_pins);
-  sets.drivers = vb_scene_drivers(scene, &sets.n_drivers);
-  sets.loads = vb_scene_loads(scene, &sets.n_loads);
-  sets.curves = vb_scene_set(scene, VB_SET_CURVE, &sets.n_curves);
-  sets.keys = vb_scene_set(scene, VB_SET_KEY, &sets.n_keys);
-  sets.tetrahedra = vb_scene_tetrahedra(scene, &sets.n_tetrahedra);
-  sets.bundled = vb_scene_bundled(scene, &sets.n_bundled);
-  sets.surface_vertices = vb_scene_surface_vertices(scene, &sets.n_surface_vertices);
-  sets.triangles = vb_scene_triangles(scene, &sets.n_triangles);
-  sets.half_planes = vb_scene_half_planes(scene, &sets.n_half_planes);
-  sets.contacts = vb_scene_set(scene, VB_SET_CONTACT, &sets.n_contacts);
-  sets.filters = vb_scene_filters(scene, &sets.n_filters);
+#define FIND(tag, name, type, array)                                                               \
+  sets.array = vb_scene_set(scene, VB_SET_##tag, &sets.n_##array);
+  VB_SCENE_SETS(FIND)
+#undef FIND
   return sets;
 }
 

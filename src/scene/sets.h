@@ -28,29 +28,33 @@ typedef struct vb_set_entry {
 /// One more than the greatest tag of any set, known or not: a solver's `sets` has 64 bits.
 enum { VB_TAG_LIMIT = 64 };
 
+/// Every set: its tag, its name in messages, the type of its elements, and what vb_sets calls it.
+#define VB_SCENE_SETS(X)                                                                           \
+  X(WORLD, "world", vb_world, worlds)                                                              \
+  X(BODY, "body", vb_body, bodies)                                                                 \
+  X(NODE, "node", vb_node, nodes)                                                                  \
+  X(SEGMENT, "segment", vb_segment, segments)                                                      \
+  X(JOINT, "joint", vb_joint, joints)                                                              \
+  X(PIN, "pin", vb_pin, pins)                                                                      \
+  X(DRIVER, "driver", vb_driver, drivers)                                                          \
+  X(LOAD, "load", vb_load, loads)                                                                  \
+  X(CURVE, "curve", vb_curve, curves)                                                              \
+  X(KEY, "key", vb_key, keys)                                                                      \
+  X(TETRAHEDRON, "tetrahedron", vb_tetrahedron, tetrahedra)                                        \
+  X(BUNDLE, "bundle", vb_bundled, bundled)                                                         \
+  X(SURFACE_VERTEX, "surface vertex", vb_surface_vertex, surface_vertices)                         \
+  X(TRIANGLE, "triangle", vb_triangle, triangles)                                                  \
+  X(HALF_PLANE, "half-plane", vb_half_plane, half_planes)                                          \
+  X(CONTACT, "contact", vb_contact, contacts)                                                      \
+  X(FILTER, "filter", vb_filter, filters)
+
 /// The sets of a scene with their types; null and 0 where there is none.
 typedef struct vb_sets {
-  const vb_world *world;
-  const vb_body *bodies;
-  const vb_node *nodes;
-  const vb_segment *segments;
-  const vb_joint *joints;
-  const vb_pin *pins;
-  const vb_driver *drivers;
-  const vb_load *loads;
-  const vb_curve *curves;
-  const vb_key *keys;
-  const vb_bundled *bundled;
-  const vb_surface_vertex *surface_vertices;
-  const vb_triangle *triangles;
-  const vb_tetrahedron *tetrahedra;
-  const vb_half_plane *half_planes;
-  const vb_contact *contacts;
-  const vb_filter *filters;
-  size_t n_worlds, n_bodies, n_nodes, n_segments, n_joints;
-  size_t n_pins, n_drivers, n_loads, n_curves, n_keys, n_tetrahedra;
-  size_t n_bundled, n_surface_vertices, n_triangles;
-  size_t n_half_planes, n_contacts, n_filters;
+#define VB_SET_MEMBERS(tag, name, type, array)                                                     \
+  const type *array;                                                                               \
+  size_t n_##array;
+  VB_SCENE_SETS(VB_SET_MEMBERS)
+#undef VB_SET_MEMBERS
 } vb_sets;
 
 /// Bytes of an element of set `tag`; 0 for an unknown tag.
@@ -64,6 +68,16 @@ vb_sets vb_scene_sets(const vb_scene *scene);
 
 /// The value at `time` of a curve through the `n` >= 1 keys at `key`.
 double vb_curve_at(const vb_key *key, size_t n, double time);
+
+/// A check of element `i` of a set, and how many there are to check.
+typedef struct vb_check_pass {
+  vb_status (*check)(const vb_sets *sets, size_t i, vb_error *error);
+  size_t n;
+} vb_check_pass;
+
+/// Makes the checks one after the other, each of all its elements; stops at the first that fails.
+vb_status vb_check_passes(const vb_sets *sets, const vb_check_pass *passes, size_t n,
+                          vb_error *error);
 
 /// Checks every index of a scene of sound layout, and that the element it names may be named there.
 vb_status vb_check_indexes(const vb_sets *sets, vb_error *error);

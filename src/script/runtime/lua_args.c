@@ -314,11 +314,3 @@ int64_t vb_args_integer_at(const vb_args *args, const char *key, int64_t i, int6
   lua_pop(args->L, 1);
   return value;
 }
-
-const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i) {
-  vb_args_push(args, key);
-  lua_rawgeti(args->L, -1, i + 1);
-  const char *text = vb_args_text(args, -1, key);
-  lua_pop(args->L, 2);
-  return text;
-}
