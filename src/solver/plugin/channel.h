@@ -110,6 +110,7 @@ typedef struct vb_channel {
   int socket;
   pid_t child;            ///< of the host's end: the guard of the process that serves (watchdog.h)
   vb_channel_head answer; ///< of the host's end: its copy of the head, taken with the latest answer
+  vb_error said;          ///< of the child's end: what the solver said of its latest failure
 } vb_channel;
 
 /// Starts `program` (null: the running one) to serve solver `name` in a child process; `scene` may

@@ -21,6 +21,7 @@ typedef struct exam {
   vb_snapshot before; ///< what the instance was when the examination began
   vb_snapshot after;  ///< and after STEPS steps from there
   int broken;         ///< promises
+  vb_error error;     ///< of the latest call
   char list[sizeof((vb_error *)0)->message];
 } exam;
 
@@ -41,18 +42,17 @@ __attribute__((format(printf, 2, 3))) static void note_broken_promise(exam *e, c
 }
 
 /// Whether a call went well; that it did not is noted.
-static bool check_succeeds(exam *e, vb_status status, const vb_error *error) {
+static bool check_succeeds(exam *e, vb_status status) {
   if (status)
-    note_broken_promise(e, "%s", error->message);
+    note_broken_promise(e, "%s", e->error.message);
   return status == VB_OK;
 }
 
 /// Whether `g` is now, bit by bit, what a snapshot says; otherwise notes what was promised.
 static bool matches_snapshot(exam *e, vb_guarded *g, const vb_snapshot *what, const char *promise) {
-  vb_error error = {0};
   vb_snapshot now;
   char different[VB_OUTPUT_NAME];
-  bool same = check_succeeds(e, vb_snapshot_take(g, &now, &error), &error);
+  bool same = check_succeeds(e, vb_snapshot_take(g, &now, &e->error));
   if (same && now.size != what->size) {
     note_broken_promise(e, "%s: its state has %zu bytes, but had %zu before", promise, now.size,
                         what->size);
@@ -67,16 +67,14 @@ static bool matches_snapshot(exam *e, vb_guarded *g, const vb_snapshot *what, co
 }
 
 static bool advance(exam *e, vb_guarded *g, int64_t n) {
-  vb_error error = {0};
   vb_divergence divergence;
-  return check_succeeds(e, vb_guarded_step(g, n, &error), &error) &&
-         check_succeeds(e, vb_guarded_sync(g, &divergence, &error), &error);
+  return check_succeeds(e, vb_guarded_step(g, n, &e->error)) &&
+         check_succeeds(e, vb_guarded_sync(g, &divergence, &e->error));
 }
 
 static bool restore_start(exam *e, vb_guarded *g) {
-  vb_error error = {0};
-  return check_succeeds(e, vb_guarded_restore(g, e->before.bytes, &error),
-                        &error); // the state comes first
+  return check_succeeds(e,
+                        vb_guarded_restore(g, e->before.bytes, &e->error)); // the state comes first
 }
 
 /// The description as bytes; freed by the caller.
@@ -91,9 +89,8 @@ static char *pack_description(const vb_guarded *g, size_t *bytes) {
 
 static void examine_description(exam *e, const char *first, size_t first_bytes) {
   vb_guarded now = *e->g;
-  vb_error error = {0};
   size_t bytes = 0;
-  if (!check_succeeds(e, vb_guarded_describe(now.solver, now.channel, &now.about, &error), &error))
+  if (!check_succeeds(e, vb_guarded_describe(now.solver, now.channel, &now.about, &e->error)))
     return;
   char *block = pack_description(&now, &bytes);
   if (block && first && (bytes != first_bytes || memcmp(block, first, bytes) != 0))
@@ -130,8 +127,7 @@ static const char *bad_value(const vb_option_info *option, char buffer[64]) {
 
 /// Sets an option, which must be refused.
 static void refuse(exam *e, const char *name, const char *value, const char *why) {
-  vb_error error = {0};
-  vb_status status = vb_guarded_set_option(e->g, name, value, &error);
+  vb_status status = vb_guarded_set_option(e->g, name, value, &e->error);
   if (status != VB_BAD_INPUT)
     note_broken_promise(e, "set_option gave status %d, not %d (VB_BAD_INPUT), for option %s, %s",
                         (int)status, VB_BAD_INPUT, name, why);
@@ -139,21 +135,19 @@ static void refuse(exam *e, const char *name, const char *value, const char *why
 
 /// Whether the option's value in use is `value`.
 static void check_option_is(exam *e, const char *name, const char *value) {
-  vb_error error = {0};
-  if (check_succeeds(e, vb_guarded_get_option(e->g, name, &error), &error) &&
+  if (check_succeeds(e, vb_guarded_get_option(e->g, name, &e->error)) &&
       strcmp(e->g->text.data, value) != 0)
     note_broken_promise(e, "option %s is \"%s\" after it was set, or refused, at \"%s\"", name,
                         e->g->text.data, value);
 }
 
 static void examine_option(exam *e, const vb_option_info *option) {
-  vb_error error = {0};
   char value[VB_VALUE_SIZE], buffer[64];
-  if (!check_succeeds(e, vb_guarded_get_option(e->g, option->name, &error), &error))
+  if (!check_succeeds(e, vb_guarded_get_option(e->g, option->name, &e->error)))
     return;
   memcpy(value, e->g->text.data, sizeof value);
   if (option->at_any_time) {
-    if (check_succeeds(e, vb_guarded_set_option(e->g, option->name, value, &error), &error))
+    if (check_succeeds(e, vb_guarded_set_option(e->g, option->name, value, &e->error)))
       check_option_is(e, option->name, value);
     const char *bad = bad_value(option, buffer);
     if (bad)
@@ -173,9 +167,8 @@ static void examine_options(exam *e) {
 }
 
 static void examine_timings(exam *e, double *earlier) {
-  vb_error error = {0};
   vb_guarded *g = e->g;
-  if (!check_succeeds(e, vb_guarded_timings(g, &error), &error))
+  if (!check_succeeds(e, vb_guarded_timings(g, &e->error)))
     return;
   const double *now = (const double *)(const void *)g->timings.data;
   for (size_t i = 0; g->solver->timings && i < g->about->n_phases; i++) {
@@ -188,11 +181,10 @@ static void examine_timings(exam *e, double *earlier) {
 
 /// Steps in one go and one by one, with a way back in between.
 static void examine_steps(exam *e) {
-  vb_error error = {0};
   vb_guarded *g = e->g;
   if (!advance(e, g, 0) || !matches_snapshot(e, g, &e->before, "step(0) changes something"))
     return;
-  if (!advance(e, g, STEPS) || !check_succeeds(e, vb_snapshot_take(g, &e->after, &error), &error) ||
+  if (!advance(e, g, STEPS) || !check_succeeds(e, vb_snapshot_take(g, &e->after, &e->error)) ||
       !restore_start(e, g) ||
       !matches_snapshot(e, g, &e->before, "restore does not bring back what was saved"))
     return;
@@ -206,10 +198,8 @@ static void examine_steps(exam *e) {
 
 /// Makes an instance alike; to be destroyed.
 static bool make_twin(exam *e, const vb_option *options, size_t n, vb_guarded *out) {
-  vb_error error = {0};
   return check_succeeds(
-      e, vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, options, n, out, &error),
-      &error);
+      e, vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, options, n, out, &e->error));
 }
 
 /// An instance made alike goes on from the saved state as this one did; one that was not restored
@@ -238,9 +228,8 @@ static void examine_options_in_use(exam *e) {
   vb_option *options = calloc(n + 1, sizeof *options);
   bool whole = options != NULL;
   for (size_t i = 0; whole && i < n; i++) {
-    vb_error error = {0};
     options[i].name = g->about->options[i].name;
-    whole = check_succeeds(e, vb_guarded_get_option(g, options[i].name, &error), &error) &&
+    whole = check_succeeds(e, vb_guarded_get_option(g, options[i].name, &e->error)) &&
             (options[i].value = strdup(g->text.data));
   }
   if (whole && n > 0 && make_twin(e, options, n, &twin))
@@ -254,13 +243,12 @@ static void examine_options_in_use(exam *e) {
 
 /// A create that must fail, which does no harm to another that follows.
 static void examine_bad_create(exam *e) {
-  vb_error error = {0};
   vb_option bad = {"no_such_option", "1"};
   vb_guarded g;
   vb_status status =
-      vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, &bad, 1, &g, &error);
+      vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, &bad, 1, &g, &e->error);
   if (status == VB_FAILED)
-    note_broken_promise(e, "%s", error.message);
+    note_broken_promise(e, "%s", e->error.message);
   else if (status != VB_BAD_INPUT)
     note_broken_promise(e, "create gave status %d, not %d (VB_BAD_INPUT), for an unknown option",
                         (int)status, VB_BAD_INPUT);
@@ -269,11 +257,10 @@ static void examine_bad_create(exam *e) {
 
 /// What is there to be seen in an instance that never took a step.
 static void examine_beginning(exam *e) {
-  vb_error error = {0};
   vb_guarded *g = e->g;
   examine_counts(e);
   examine_bad_create(e);
-  if (g->about->has_residual && check_succeeds(e, vb_guarded_residual(g, &error), &error) &&
+  if (g->about->has_residual && check_succeeds(e, vb_guarded_residual(g, &e->error)) &&
       *(const double *)(const void *)g->residual.data != 0)
     note_broken_promise(e, "residual is %g, not 0, before the first step",
                         *(const double *)(const void *)g->residual.data);
@@ -282,17 +269,16 @@ static void examine_beginning(exam *e) {
 }
 
 static void examine(exam *e, bool new, double *timing) {
-  vb_error error = {0};
   vb_guarded *g = e->g;
   size_t bytes = 0;
   char *description = pack_description(g, &bytes);
   examine_timings(e, timing);
-  if (check_succeeds(e, vb_snapshot_take(g, &e->before, &error), &error)) {
+  if (check_succeeds(e, vb_snapshot_take(g, &e->before, &e->error))) {
     matches_snapshot(e, g, &e->before, "asking changes something");
-    check_succeeds(e, vb_guarded_refuses(g, &error), &error);
+    check_succeeds(e, vb_guarded_refuses(g, &e->error));
     examine_options(e);
     examine_steps(e);
-    check_succeeds(e, vb_guarded_same_sizes(g, &error), &error);
+    check_succeeds(e, vb_guarded_same_sizes(g, &e->error));
     examine_twin(e, true);
     if (new)
       examine_beginning(e);

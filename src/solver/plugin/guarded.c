@@ -11,7 +11,7 @@ vb_status vb_guarded_describe(const vb_solver *solver, vb_channel *channel,
                               const vb_solver_description **out, vb_error *error) {
   vb_enter_solver(channel, VB_IN_DESCRIBE);
   const vb_solver_description *about = solver->describe(solver);
-  vb_leave_solver(channel, VB_IN_DESCRIBE, VB_OK, NULL, NULL);
+  vb_leave_solver(channel, VB_IN_DESCRIBE, VB_OK, NULL);
   if (!about)
     return vb_error_set(error, VB_FAILED, "describe returned null");
   *out = about;
@@ -43,14 +43,14 @@ static vb_status make_guards(vb_guarded *g, vb_error *error) {
 static size_t ask_state_size(vb_guarded *g) {
   vb_enter_solver(g->channel, VB_IN_STATE_SIZE);
   size_t size = g->solver->state_size(g->self);
-  vb_leave_solver(g->channel, VB_IN_STATE_SIZE, VB_OK, NULL, NULL);
+  vb_leave_solver(g->channel, VB_IN_STATE_SIZE, VB_OK, NULL);
   return size;
 }
 
 static size_t ask_count(vb_guarded *g, size_t field) {
   vb_enter_solver(g->channel, VB_IN_COUNT);
   size_t count = g->solver->count(g->self, field);
-  vb_leave_solver(g->channel, VB_IN_COUNT, VB_OK, NULL, NULL);
+  vb_leave_solver(g->channel, VB_IN_COUNT, VB_OK, NULL);
   return count;
 }
 
@@ -92,17 +92,16 @@ vb_status vb_guarded_same_sizes(vb_guarded *g, vb_error *error) {
 vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const vb_scene *scene,
                             const vb_option *options, size_t n_options, vb_guarded *out,
                             vb_error *error) {
-  vb_error solver_error = {0};
-  void *const UNTOUCHED = &solver_error, *self = UNTOUCHED;
+  void *const UNTOUCHED = out, *self = UNTOUCHED;
   *out = (vb_guarded){.solver = solver, .channel = channel, .scene = scene};
   out->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
   out->n_work = out->n_drivers + vb_scene_count(scene, VB_SET_LOAD);
   vb_status status = vb_guarded_describe(solver, channel, &out->about, error);
   if (status)
     return status;
-  vb_enter_solver(channel, VB_IN_CREATE);
-  status = solver->create(solver, scene, options, n_options, &self, &solver_error);
-  status = vb_leave_solver(channel, VB_IN_CREATE, status, &solver_error, error);
+  status = vb_call_solver(out, VB_IN_CREATE,
+                          solver->create(solver, scene, options, n_options, &self, &channel->said),
+                          error);
   if (status && self != UNTOUCHED)
     return vb_error_set(error, VB_FAILED, "create failed, and yet wrote to its output");
   if (status)
@@ -120,7 +119,7 @@ void vb_guarded_destroy(vb_guarded *g) {
   if (g->self) {
     vb_enter_solver(g->channel, VB_IN_DESTROY);
     g->solver->destroy(g->self);
-    vb_leave_solver(g->channel, VB_IN_DESTROY, VB_OK, NULL, NULL);
+    vb_leave_solver(g->channel, VB_IN_DESTROY, VB_OK, NULL);
   }
   for (size_t i = 0; g->field && i < g->about->n_fields; i++)
     vb_guard_free(&g->field[i]);
@@ -135,21 +134,20 @@ void vb_guarded_destroy(vb_guarded *g) {
 
 vb_status vb_guarded_set_option(vb_guarded *g, const char *name, const char *value,
                                 vb_error *error) {
-  vb_error solver_error = {0};
   if (!g->solver->set_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
-  return VB_GUARDED(VB_IN_SET_OPTION, g->solver->set_option(g->self, name, value, &solver_error));
+  return vb_call_solver(g, VB_IN_SET_OPTION,
+                        g->solver->set_option(g->self, name, value, &g->channel->said), error);
 }
 
 vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error) {
-  vb_error solver_error = {0};
   size_t first;
   if (!g->solver->get_option)
     return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
   vb_offer_output(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
-  vb_status status =
-      VB_GUARDED(VB_IN_GET_OPTION,
-                 g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &solver_error));
+  vb_status status = vb_call_solver(
+      g, VB_IN_GET_OPTION,
+      g->solver->get_option(g->self, name, g->text.data, g->text.bytes, &g->channel->said), error);
   if (status || vb_guard_check(&g->text, &first) != VB_GUARD_PARTLY)
     status = vb_check_output(g, VB_IN_GET_OPTION, status, 0, &g->text, error);
   if (!status && !memchr(g->text.data, '\0', g->text.bytes))
@@ -159,21 +157,21 @@ vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error
 }
 
 vb_status vb_guarded_step(vb_guarded *g, int64_t n, vb_error *error) {
-  vb_error solver_error = {0};
-  vb_status status = VB_GUARDED(VB_IN_STEP, g->solver->step(g->self, n, &solver_error));
+  vb_status status =
+      vb_call_solver(g, VB_IN_STEP, g->solver->step(g->self, n, &g->channel->said), error);
   if (!status)
     g->n_steps += n;
   return status;
 }
 
 vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *error) {
-  vb_error solver_error = {0};
   unsigned char diverged;
   vb_offer_output(g, 0, &g->divergence, "the divergence");
   memset(g->divergence.data, 0, g->divergence.bytes);
-  vb_status status =
-      VB_GUARDED(VB_IN_SYNC, g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data,
-                                             &solver_error));
+  vb_status status = vb_call_solver(
+      g, VB_IN_SYNC,
+      g->solver->sync(g->self, (vb_divergence *)(void *)g->divergence.data, &g->channel->said),
+      error);
   if (status)
     return status;
   status = vb_check_output(g, VB_IN_SYNC, status, 0, &g->divergence, error);
@@ -191,19 +189,18 @@ vb_status vb_guarded_sync(vb_guarded *g, vb_divergence *divergence, vb_error *er
 }
 
 vb_status vb_guarded_save(vb_guarded *g, vb_error *error) {
-  vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->state, "the state (%zu bytes)", g->state_size);
-  vb_status status = VB_GUARDED(VB_IN_SAVE, g->solver->save(g->self, g->state.data, &solver_error));
+  vb_status status = vb_call_solver(
+      g, VB_IN_SAVE, g->solver->save(g->self, g->state.data, &g->channel->said), error);
   return vb_check_output(g, VB_IN_SAVE, status, 0, &g->state, error);
 }
 
 vb_status vb_guarded_restore(vb_guarded *g, const void *state, vb_error *error) {
-  vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->state, "the state that it was given (%zu bytes)", g->state_size);
   memcpy(g->state.data, state, g->state_size);
   vb_guard_lock(&g->state, true);
-  vb_status status =
-      VB_GUARDED(VB_IN_RESTORE, g->solver->restore(g->self, g->state.data, &solver_error));
+  vb_status status = vb_call_solver(
+      g, VB_IN_RESTORE, g->solver->restore(g->self, g->state.data, &g->channel->said), error);
   vb_guard_lock(&g->state, false);
   vb_divergence divergence;
   return status ? status : vb_guarded_sync(g, &divergence, error);
@@ -220,11 +217,12 @@ static vb_status must_refuse(const char *call, vb_status status, vb_error *error
 
 vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
   static const char unknown[] = "no_such_option";
-  vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->residual, "what an unknown field was to be read to");
   vb_status status =
-      VB_GUARDED(VB_IN_READ, g->solver->read(g->self, g->about->n_fields,
-                                             vb_guard_numbers(&g->residual), &solver_error));
+      vb_call_solver(g, VB_IN_READ,
+                     g->solver->read(g->self, g->about->n_fields, vb_guard_numbers(&g->residual),
+                                     &g->channel->said),
+                     error);
   status = status ? vb_check_output(g, VB_IN_READ, status, 0, &g->residual, error) : status;
   status = must_refuse("read of an unknown field", status, error);
   if (!status && g->solver->get_option) {
@@ -238,7 +236,7 @@ vb_status vb_guarded_refuses(vb_guarded *g, vb_error *error) {
   if (!status && g->solver->set_option) {
     vb_enter_solver(g->channel, VB_IN_SET_OPTION); // nowhere to say why
     status = g->solver->set_option(g->self, unknown, "1", NULL);
-    vb_leave_solver(g->channel, VB_IN_SET_OPTION, VB_OK, NULL, NULL);
+    vb_leave_solver(g->channel, VB_IN_SET_OPTION, VB_OK, NULL);
     status = must_refuse("set_option of an unknown option, without an error,", status, error);
   }
   return status;

@@ -17,28 +17,29 @@ void vb_offer_output(vb_guarded *g, int i, vb_guard *guard, const char *format, 
 }
 
 void vb_enter_solver(vb_channel *channel, vb_function function) {
+  channel->said = (vb_error){0};
   channel->head->function = (uint32_t)function;
   vb_channel_lock_head(channel, true);
 }
 
 vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status status,
-                          vb_error *solver_error, vb_error *error) {
+                          vb_error *error) {
   const char *name = vb_function_name(function);
   vb_channel_lock_head(channel, false);
   for (int i = 0; i < VB_OUTPUTS; i++)
     vb_fault_watch(i, NULL);
   if (status == VB_OK)
     return VB_OK;
-  solver_error->message[sizeof solver_error->message - 1] = '\0';
+  char *why = channel->said.message;
+  why[sizeof channel->said.message - 1] = '\0';
   if (status == VB_BAD_INPUT || status == VB_UNAVAILABLE)
-    return solver_error->message[0]
-               ? vb_error_set(error, status, "%s", solver_error->message)
-               : vb_error_set(error, status, "%s failed without saying why", name);
+    return *why ? vb_error_set(error, status, "%s", why)
+                : vb_error_set(error, status, "%s failed without saying why", name);
   if ((int)status < VB_OK || (int)status > VB_INTERRUPTED)
     return vb_error_set(error, VB_FAILED, "%s returned %d, which is not a vb_status", name,
                         (int)status);
   return vb_error_set(error, VB_FAILED, "%s failed with status %d: %s", name, (int)status,
-                      solver_error->message[0] ? solver_error->message : "it did not say why");
+                      *why ? why : "it did not say why");
 }
 
 vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status status, int i,

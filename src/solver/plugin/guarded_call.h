@@ -14,16 +14,14 @@ void vb_offer_output(vb_guarded *g, int i, vb_guard *guard, const char *format, 
 /// The solver's function runs from here ..
 void vb_enter_solver(vb_channel *channel, vb_function function);
 
-/// .. to here. `*said` is its message of a failure. Its status, VB_FAILED for what it is not to
-/// give.
+/// .. to here. Its status, in the words of `channel->said`; VB_FAILED for what it is not to give.
 vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status status,
-                          vb_error *solver_error, vb_error *error);
+                          vb_error *error);
 
-/// One call of a function of the solver, an expression, between the two; its status. Takes `g`,
-/// `said` and `error` as they are called where it stands.
-#define VB_GUARDED(function, call)                                                                 \
-  (vb_enter_solver(g->channel, function),                                                          \
-   vb_leave_solver(g->channel, function, (call), &solver_error, error))
+/// Both, around `call`: an expression that calls the function with `&g->channel->said` for its
+/// error.
+#define vb_call_solver(g, function, call, error)                                                   \
+  (vb_enter_solver((g)->channel, function), vb_leave_solver((g)->channel, function, call, error))
 
 /// What a guard holds, as numbers.
 static inline double *vb_guard_numbers(const vb_guard *guard) {

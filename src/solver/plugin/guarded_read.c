@@ -10,7 +10,6 @@ size_t vb_guarded_numbers(const vb_guarded *g, size_t field) {
 }
 
 vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
-  vb_error solver_error = {0};
   vb_status status = VB_OK;
   size_t n = vb_guarded_numbers(g, field);
   vb_guard *guard = &g->field[field];
@@ -19,8 +18,9 @@ vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
   if (status)
     return status;
   vb_offer_output(g, 0, guard, "field %s (%zu numbers)", g->about->fields[field].name, n);
-  status = VB_GUARDED(VB_IN_READ,
-                      g->solver->read(g->self, field, vb_guard_numbers(guard), &solver_error));
+  status = vb_call_solver(
+      g, VB_IN_READ, g->solver->read(g->self, field, vb_guard_numbers(guard), &g->channel->said),
+      error);
   status = vb_check_output(g, VB_IN_READ, status, 0, guard, error);
   if (!status)
     status =
@@ -32,9 +32,9 @@ vb_status vb_guarded_read(vb_guarded *g, size_t field, vb_error *error) {
 static vb_status ask_numbers(vb_guarded *g, vb_function function,
                              vb_status (*call)(void *, double *, vb_error *), vb_guard *guard,
                              const char *name, vb_error *error) {
-  vb_error solver_error = {0};
   vb_offer_output(g, 0, guard, "%s (%zu numbers)", name, guard->bytes / sizeof(double));
-  vb_status status = VB_GUARDED(function, call(g->self, vb_guard_numbers(guard), &solver_error));
+  vb_status status =
+      vb_call_solver(g, function, call(g->self, vb_guard_numbers(guard), &g->channel->said), error);
   status = vb_check_output(g, function, status, 0, guard, error);
   if (!status && function != VB_IN_ENERGIES)
     status = vb_check_finite(g, function, 0, guard, 1, error);
@@ -69,12 +69,13 @@ vb_status vb_guarded_timings(vb_guarded *g, vb_error *error) {
 }
 
 vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error) {
-  vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->force, "the forces (%zu numbers)", 3 * g->n_drivers);
   vb_offer_output(g, 1, &g->torque, "the torques (%zu numbers)", 3 * g->n_drivers);
-  vb_status status = VB_GUARDED(VB_IN_REACTIONS,
-                                g->solver->reactions(g->self, vb_guard_numbers(&g->force),
-                                                     vb_guard_numbers(&g->torque), &solver_error));
+  vb_status status =
+      vb_call_solver(g, VB_IN_REACTIONS,
+                     g->solver->reactions(g->self, vb_guard_numbers(&g->force),
+                                          vb_guard_numbers(&g->torque), &g->channel->said),
+                     error);
   vb_status first = vb_check_output(g, VB_IN_REACTIONS, status, 0, &g->force, error);
   if (first == status)
     first = vb_check_output(g, VB_IN_REACTIONS, status, 1, &g->torque, error);
@@ -89,16 +90,16 @@ vb_status vb_guarded_cost(vb_guarded *g, vb_error *error) {
   vb_offer_output(g, 0, &g->cost, "bytes and operations");
   vb_enter_solver(g->channel, VB_IN_COST);
   g->solver->cost(g->self, vb_guard_numbers(&g->cost), vb_guard_numbers(&g->cost) + 1);
-  vb_leave_solver(g->channel, VB_IN_COST, VB_OK, NULL, NULL);
+  vb_leave_solver(g->channel, VB_IN_COST, VB_OK, NULL);
   return vb_check_output(g, VB_IN_COST, VB_OK, 0, &g->cost, error);
 }
 
 vb_status vb_guarded_device(vb_guarded *g, vb_error *error) {
-  vb_error solver_error = {0};
   vb_offer_output(g, 0, &g->device, "the device");
   memset(g->device.data, 0, g->device.bytes);
   vb_device *device = (vb_device *)(void *)g->device.data;
-  vb_status status = VB_GUARDED(VB_IN_DEVICE, g->solver->device(g->self, device, &solver_error));
+  vb_status status =
+      vb_call_solver(g, VB_IN_DEVICE, g->solver->device(g->self, device, &g->channel->said), error);
   if (status)
     return status;
   status = vb_check_output(g, VB_IN_DEVICE, status, 0, &g->device, error);

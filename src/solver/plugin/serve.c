@@ -12,6 +12,7 @@
 
 #include <malloc.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,50 +201,47 @@ static vb_status cost(server *s, vb_error *error) {
   return status;
 }
 
-static vb_status answer(server *s, vb_call call, vb_error *error) {
+static vb_status destroy(server *s, vb_error *error) {
+  (void)error;
+  vb_guarded_destroy(&s->guarded);
+  return VB_OK;
+}
+
+/// What answers a call: a function, or what the guard holds after it was asked for.
+static const struct {
+  vb_status (*answer)(server *s, vb_error *error);
+  vb_status (*ask)(vb_guarded *g, vb_error *error);
+  size_t guard; ///< its place in a vb_guarded
+} ANSWERS[VB_CALL_COUNT] = {
+    [VB_CALL_LOAD] = {.answer = load},
+    [VB_CALL_CREATE] = {.answer = create},
+    [VB_CALL_SET_OPTION] = {.answer = set_option},
+    [VB_CALL_GET_OPTION] = {.answer = get_option},
+    [VB_CALL_STEP] = {.answer = step},
+    [VB_CALL_SYNC] = {.answer = sync},
+    [VB_CALL_SAVE] = {NULL, vb_guarded_save, offsetof(vb_guarded, state)},
+    [VB_CALL_RESTORE] = {.answer = restore},
+    [VB_CALL_READ] = {.answer = read_field},
+    [VB_CALL_ENERGIES] = {NULL, vb_guarded_energies, offsetof(vb_guarded, energies)},
+    [VB_CALL_WORK] = {NULL, vb_guarded_work, offsetof(vb_guarded, work)},
+    [VB_CALL_RESIDUAL] = {NULL, vb_guarded_residual, offsetof(vb_guarded, residual)},
+    [VB_CALL_REACTIONS] = {.answer = reactions},
+    [VB_CALL_TIMINGS] = {NULL, vb_guarded_timings, offsetof(vb_guarded, timings)},
+    [VB_CALL_COST] = {.answer = cost},
+    [VB_CALL_DEVICE] = {NULL, vb_guarded_device, offsetof(vb_guarded, device)},
+    [VB_CALL_DESTROY] = {.answer = destroy},
+};
+
+static vb_status answer(server *s, uint32_t call, vb_error *error) {
   vb_guarded *g = &s->guarded;
   if (call > VB_CALL_CREATE && !g->self)
     return vb_error_set(error, VB_FAILED, "its process was asked out of turn");
-  switch (call) {
-  case VB_CALL_LOAD:
-    return load(s, error);
-  case VB_CALL_CREATE:
-    return create(s, error);
-  case VB_CALL_SET_OPTION:
-    return set_option(s, error);
-  case VB_CALL_GET_OPTION:
-    return get_option(s, error);
-  case VB_CALL_STEP:
-    return step(s, error);
-  case VB_CALL_SYNC:
-    return sync(s, error);
-  case VB_CALL_SAVE:
-    return send(s, vb_guarded_save(g, error), &g->state);
-  case VB_CALL_RESTORE:
-    return restore(s, error);
-  case VB_CALL_READ:
-    return read_field(s, error);
-  case VB_CALL_ENERGIES:
-    return send(s, vb_guarded_energies(g, error), &g->energies);
-  case VB_CALL_WORK:
-    return send(s, vb_guarded_work(g, error), &g->work);
-  case VB_CALL_RESIDUAL:
-    return send(s, vb_guarded_residual(g, error), &g->residual);
-  case VB_CALL_REACTIONS:
-    return reactions(s, error);
-  case VB_CALL_TIMINGS:
-    return send(s, vb_guarded_timings(g, error), &g->timings);
-  case VB_CALL_COST:
-    return cost(s, error);
-  case VB_CALL_DEVICE:
-    return send(s, vb_guarded_device(g, error), &g->device);
-  case VB_CALL_DESTROY:
-    vb_guarded_destroy(g);
-    return VB_OK;
-  case VB_CALL_COUNT:
-    break;
-  }
-  return vb_error_set(error, VB_FAILED, "its process was asked for what it does not know");
+  if (call >= VB_CALL_COUNT)
+    return vb_error_set(error, VB_FAILED, "its process was asked for what it does not know");
+  if (ANSWERS[call].answer)
+    return ANSWERS[call].answer(s, error);
+  const vb_guard *guard = (const vb_guard *)(const void *)((char *)g + ANSWERS[call].guard);
+  return send(s, ANSWERS[call].ask(g, error), guard);
 }
 
 /// Tells what the process has used so far.
@@ -276,7 +274,7 @@ vb_status vb_serve(const char *name, vb_error *error) {
   vb_fault_install(&s.channel, s.scene, scene_bytes);
   while (vb_channel_receive(&s.channel, &byte) == 1 && byte == VB_CHANNEL_BYTE) {
     vb_error solver_error = {0};
-    status = answer(&s, (vb_call)s.channel.head->call, &solver_error);
+    status = answer(&s, s.channel.head->call, &solver_error);
     memcpy(s.channel.head->message, solver_error.message, sizeof solver_error.message);
     send_usage(s.channel.head);
     s.channel.head->status = (uint32_t)status;

@@ -1,58 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/snapshot.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/// What a snapshot holds, before the fields: asked for by one function, left in a guard.
+static const struct {
+  vb_status (*ask)(vb_guarded *g, vb_error *error);
+  size_t guard; ///< its place in a vb_guarded
+  const char *name;
+} QUANTITIES[] = {{vb_guarded_save, offsetof(vb_guarded, state), "the state"},
+                  {vb_guarded_energies, offsetof(vb_guarded, energies), "the energies"},
+                  {vb_guarded_work, offsetof(vb_guarded, work), "the works"},
+                  {vb_guarded_residual, offsetof(vb_guarded, residual), "the residual"},
+                  {vb_guarded_reactions, offsetof(vb_guarded, force), "the forces"},
+                  {NULL, offsetof(vb_guarded, torque), "the torques"}}; // come with the forces
+
 enum { STATE, ENERGIES, WORK, RESIDUAL, FORCE, TORQUE, N_QUANTITIES };
 
-/// What quantity number `i` holds: one of the above, or beyond them a field. 0 bytes where it is
-/// not there.
-static size_t quantity_bytes(const vb_guarded *g, size_t i) {
-  switch (i) {
-  case STATE:
-    return g->state_size;
-  case ENERGIES:
-    return g->energies.bytes;
-  case WORK:
-    return g->work.bytes;
-  case RESIDUAL:
-    return g->about->has_residual ? g->residual.bytes : 0;
-  case FORCE:
-    return g->about->has_reactions ? g->force.bytes : 0;
-  case TORQUE:
-    return g->about->has_reactions ? g->torque.bytes : 0;
-  default:
-    return vb_guarded_numbers(g, i - N_QUANTITIES) * sizeof(double);
-  }
+/// The guard of quantity number `i`: one of the above, or beyond them a field.
+static const vb_guard *guard_of(const vb_guarded *g, size_t i) {
+  return i < N_QUANTITIES ? (const vb_guard *)(const void *)((const char *)g + QUANTITIES[i].guard)
+                          : &g->field[i - N_QUANTITIES];
 }
 
-/// Asks for a quantity; the torque comes with the force.
-static vb_status ask(vb_guarded *g, size_t i, const vb_guard **out, vb_error *error) {
-  switch (i) {
-  case STATE:
-    *out = &g->state;
-    return vb_guarded_save(g, error);
-  case ENERGIES:
-    *out = &g->energies;
-    return vb_guarded_energies(g, error);
-  case WORK:
-    *out = &g->work;
-    return vb_guarded_work(g, error);
-  case RESIDUAL:
-    *out = &g->residual;
-    return g->about->has_residual ? vb_guarded_residual(g, error) : VB_OK;
-  case FORCE:
-    *out = &g->force;
-    return g->about->has_reactions ? vb_guarded_reactions(g, error) : VB_OK;
-  case TORQUE:
-    *out = &g->torque;
-    return VB_OK;
-  default:
-    *out = &g->field[i - N_QUANTITIES];
+/// Whether the solver has it.
+static bool has_quantity(const vb_guarded *g, size_t i) {
+  return i == RESIDUAL ? g->about->has_residual
+                       : i < RESIDUAL || i >= N_QUANTITIES || g->about->has_reactions;
+}
+
+static size_t quantity_bytes(const vb_guarded *g, size_t i) {
+  if (i >= N_QUANTITIES)
+    return vb_guarded_numbers(g, i - N_QUANTITIES) * sizeof(double);
+  return has_quantity(g, i) ? guard_of(g, i)->bytes : 0;
+}
+
+static vb_status ask(vb_guarded *g, size_t i, vb_error *error) {
+  if (i >= N_QUANTITIES)
     return vb_guarded_read(g, i - N_QUANTITIES, error);
-  }
+  return has_quantity(g, i) && QUANTITIES[i].ask ? QUANTITIES[i].ask(g, error) : VB_OK;
 }
 
 vb_status vb_snapshot_take(vb_guarded *g, vb_snapshot *out, vb_error *error) {
@@ -63,10 +52,9 @@ vb_status vb_snapshot_take(vb_guarded *g, vb_snapshot *out, vb_error *error) {
   vb_status status = out->bytes ? VB_OK : vb_error_memory(error);
   char *at = out->bytes;
   for (size_t i = 0; !status && i < n; i++) {
-    const vb_guard *guard = NULL;
-    status = ask(g, i, &guard, error);
+    status = ask(g, i, error);
     if (!status && quantity_bytes(g, i) > 0)
-      memcpy(at, guard->data, quantity_bytes(g, i));
+      memcpy(at, guard_of(g, i)->data, quantity_bytes(g, i));
     at += quantity_bytes(g, i);
   }
   return status;
@@ -79,13 +67,11 @@ void vb_snapshot_free(vb_snapshot *snapshot) {
 
 static void name_quantity(const vb_guarded *g, size_t quantity, size_t byte,
                           char what[VB_OUTPUT_NAME]) {
-  static const char *const NAME[N_QUANTITIES] = {"the state",    "the energies", "the works",
-                                                 "the residual", "the forces",   "the torques"};
   size_t width = sizeof(double);
   if (quantity == STATE)
     snprintf(what, VB_OUTPUT_NAME, "byte %zu of the state", byte);
   else if (quantity < N_QUANTITIES)
-    snprintf(what, VB_OUTPUT_NAME, "number %zu of %s", byte / width, NAME[quantity]);
+    snprintf(what, VB_OUTPUT_NAME, "number %zu of %s", byte / width, QUANTITIES[quantity].name);
   else
     snprintf(what, VB_OUTPUT_NAME, "number %zu of field %s", byte / width,
              g->about->fields[quantity - N_QUANTITIES].name);
