@@ -36,13 +36,16 @@ void vb_mesh_text_close(vb_mesh_text *text) {
   *text = (vb_mesh_text){0};
 }
 
-vb_status vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...) {
+void vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...) {
   char message[400];
   va_list args;
+  if (text->status)
+    return;
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  return vb_error_set(text->error, VB_BAD_INPUT, "%s:%zu: %s", text->shown, text->number, message);
+  text->status =
+      vb_error_set(text->error, VB_BAD_INPUT, "%s:%zu: %s", text->shown, text->number, message);
 }
 
 int64_t vb_mesh_text_left(const vb_mesh_text *text) {
@@ -71,10 +74,9 @@ bool vb_mesh_text_line(vb_mesh_text *text) {
   return false;
 }
 
-vb_status vb_mesh_text_need_line(vb_mesh_text *text, const char *what) {
-  if (vb_mesh_text_line(text))
-    return VB_OK;
-  return vb_mesh_text_fail(text, "the file ends here; %s should follow", what);
+void vb_mesh_text_need_line(vb_mesh_text *text, const char *what) {
+  if (!text->status && !vb_mesh_text_line(text))
+    vb_mesh_text_fail(text, "the file ends here; %s should follow", what);
 }
 
 /// Checks that a number that began at text->at ends at `end`, and goes behind it.
@@ -86,32 +88,35 @@ static bool take_word(vb_mesh_text *text, char *end) {
   return true;
 }
 
-vb_status vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minimum,
-                               int64_t maximum, int64_t *out) {
-  char *end, *begin = text->at;
-  errno = 0;
-  long long value = strtoll(text->at, &end, 10);
-  if (!take_word(text, end) || errno == ERANGE)
-    return *begin
-               ? vb_mesh_text_fail(text, "%s: \"%.40s\" begins with no whole number", what, begin)
-               : vb_mesh_text_fail(text, "%s is missing", what);
-  if (value < minimum || value > maximum)
-    return vb_mesh_text_fail(text, "%s is %lld; it should be from %lld to %lld", what, value,
-                             (long long)minimum, (long long)maximum);
-  *out = value;
-  return VB_OK;
+/// Fails for want of a number: `kind` of it should have begun at text->at.
+static void fail_number(vb_mesh_text *text, const char *what, const char *kind) {
+  if (*text->at)
+    vb_mesh_text_fail(text, "%s: \"%.40s\" begins with no %s", what, text->at, kind);
+  else
+    vb_mesh_text_fail(text, "%s is missing", what);
 }
 
-vb_status vb_mesh_text_number(vb_mesh_text *text, const char *what, double *out) {
-  char *end, *begin = text->at;
+int64_t vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minimum,
+                             int64_t maximum) {
+  char *end;
+  errno = 0;
+  long long value = strtoll(text->at, &end, 10);
+  if (errno == ERANGE || !take_word(text, end))
+    fail_number(text, what, "whole number");
+  else if (value < minimum || value > maximum)
+    vb_mesh_text_fail(text, "%s is %lld; it should be from %lld to %lld", what, value,
+                      (long long)minimum, (long long)maximum);
+  return text->status ? 0 : value;
+}
+
+double vb_mesh_text_number(vb_mesh_text *text, const char *what) {
+  char *end;
   double value = strtod(text->at, &end);
   if (!take_word(text, end))
-    return *begin ? vb_mesh_text_fail(text, "%s: \"%.40s\" begins with no number", what, begin)
-                  : vb_mesh_text_fail(text, "%s is missing", what);
-  if (!isfinite(value))
-    return vb_mesh_text_fail(text, "%s is %g; it should be finite", what, value);
-  *out = value;
-  return VB_OK;
+    fail_number(text, what, "number");
+  else if (!isfinite(value))
+    vb_mesh_text_fail(text, "%s is %g; it should be finite", what, value);
+  return text->status ? 0 : value;
 }
 
 void vb_raw_mesh_clear(vb_raw_mesh *mesh) {
@@ -122,24 +127,32 @@ void vb_raw_mesh_clear(vb_raw_mesh *mesh) {
   *mesh = (vb_raw_mesh){0};
 }
 
-vb_status vb_raw_mesh_vertices(vb_raw_mesh *mesh, size_t n, vb_error *error) {
-  size_t room = mesh->n_vertices + n + 1;
-  double(*vertex)[3] = realloc(mesh->vertex, room * sizeof *vertex);
-  if (vertex)
-    mesh->vertex = vertex;
-  int64_t *name = realloc(mesh->name, room * sizeof *name);
-  if (name)
-    mesh->name = name;
-  return vertex && name ? VB_OK : vb_error_memory(error);
+/// The list, made `bytes` long; as it was where that fails.
+static void *grow(vb_mesh_text *text, void *list, size_t bytes) {
+  void *grown = text->status ? NULL : realloc(list, bytes);
+  if (!grown && !text->status)
+    text->status = vb_error_memory(text->error);
+  return grown ? grown : list;
 }
 
-vb_status vb_raw_mesh_tetrahedra(vb_raw_mesh *mesh, size_t n, vb_error *error) {
+void vb_raw_mesh_vertices(vb_mesh_text *text, vb_raw_mesh *mesh, size_t n) {
+  size_t room = mesh->n_vertices + n + 1;
+  mesh->vertex = grow(text, mesh->vertex, room * sizeof *mesh->vertex);
+  mesh->name = grow(text, mesh->name, room * sizeof *mesh->name);
+}
+
+void vb_raw_mesh_tetrahedra(vb_mesh_text *text, vb_raw_mesh *mesh, size_t n) {
   size_t room = mesh->n_tetrahedra + n + 1;
-  int64_t(*tetrahedron)[4] = realloc(mesh->tetrahedron, room * sizeof *tetrahedron);
-  if (tetrahedron)
-    mesh->tetrahedron = tetrahedron;
-  size_t *line = realloc(mesh->line, room * sizeof *line);
-  if (line)
-    mesh->line = line;
-  return tetrahedron && line ? VB_OK : vb_error_memory(error);
+  mesh->tetrahedron = grow(text, mesh->tetrahedron, room * sizeof *mesh->tetrahedron);
+  mesh->line = grow(text, mesh->line, room * sizeof *mesh->line);
+}
+
+void vb_raw_mesh_read_tetrahedron(vb_mesh_text *text, vb_raw_mesh *mesh, const char *tag_name,
+                                  const char *corner_name, int64_t minimum, int64_t maximum) {
+  size_t n = mesh->n_tetrahedra++;
+  vb_mesh_text_integer(text, tag_name, minimum, maximum);
+  // Of ten nodes the first four are the corners.
+  for (int c = 0; c < 4; c++)
+    mesh->tetrahedron[n][c] = vb_mesh_text_integer(text, corner_name, minimum, maximum);
+  mesh->line[n] = text->number;
 }

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/// A text being read. All failures name the file and the line.
+/// A text being read. All failures name the file and the line. The first one stays: after it
+/// nothing more is read, all numbers are 0.
 typedef struct vb_mesh_text {
   char *all;         ///< the whole, with a zero behind it; owned
   char *line;        ///< the current line, a zero at its end
@@ -17,6 +18,7 @@ typedef struct vb_mesh_text {
   size_t number;     ///< of the current line, from 1
   char comment;      ///< begins a comment, 0 for none
   const char *shown; ///< the file's name in messages
+  vb_status status;  ///< of the first failure
   vb_error *error;
 } vb_mesh_text;
 
@@ -29,17 +31,17 @@ void vb_mesh_text_close(vb_mesh_text *text);
 /// Goes to the next line that holds more than blanks and comments; false at the end.
 bool vb_mesh_text_line(vb_mesh_text *text);
 
-/// The same; VB_BAD_INPUT at the end, where `what` should be.
-vb_status vb_mesh_text_need_line(vb_mesh_text *text, const char *what);
+/// The same; fails at the end, where `what` should be.
+void vb_mesh_text_need_line(vb_mesh_text *text, const char *what);
 
-/// The next word of the line is a whole number of [minimum, maximum], or a finite one; `what` is it
+/// The next word of the line: a whole number of [minimum, maximum], or a finite one; `what` is it
 /// called.
-vb_status vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minimum,
-                               int64_t maximum, int64_t *out);
-vb_status vb_mesh_text_number(vb_mesh_text *text, const char *what, double *out);
+int64_t vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minimum,
+                             int64_t maximum);
+double vb_mesh_text_number(vb_mesh_text *text, const char *what);
 
-/// VB_BAD_INPUT with the file and the line in front.
-vb_status vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...)
+/// Fails by VB_BAD_INPUT, with the file and the line in front.
+void vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /// Bytes that are left: no count of lines can be larger.
@@ -58,12 +60,17 @@ typedef struct vb_raw_mesh {
 void vb_raw_mesh_clear(vb_raw_mesh *mesh);
 
 /// Room for `n` vertices or tetrahedra, behind those that are there.
-vb_status vb_raw_mesh_vertices(vb_raw_mesh *mesh, size_t n, vb_error *error);
-vb_status vb_raw_mesh_tetrahedra(vb_raw_mesh *mesh, size_t n, vb_error *error);
+void vb_raw_mesh_vertices(vb_mesh_text *text, vb_raw_mesh *mesh, size_t n);
+void vb_raw_mesh_tetrahedra(vb_mesh_text *text, vb_raw_mesh *mesh, size_t n);
+
+/// Reads the next tetrahedron: its own number, called `tag_name`, and those of its corners, called
+/// `corner_name`, all of [minimum, maximum].
+void vb_raw_mesh_read_tetrahedron(vb_mesh_text *text, vb_raw_mesh *mesh, const char *tag_name,
+                                  const char *corner_name, int64_t minimum, int64_t maximum);
 
 /// Reads Gmsh 4.1 ASCII, or TetGen's two files.
-vb_status vb_mesh_read_gmsh(vb_mesh_text *text, vb_raw_mesh *out);
-vb_status vb_mesh_read_nodes(vb_mesh_text *text, vb_raw_mesh *out);
-vb_status vb_mesh_read_elements(vb_mesh_text *text, vb_raw_mesh *out);
+void vb_mesh_read_gmsh(vb_mesh_text *text, vb_raw_mesh *out);
+void vb_mesh_read_nodes(vb_mesh_text *text, vb_raw_mesh *out);
+void vb_mesh_read_elements(vb_mesh_text *text, vb_raw_mesh *out);
 
 #endif

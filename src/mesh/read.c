@@ -155,13 +155,14 @@ static bool ends_in(const char *text, const char *ending) {
 
 /// Opens one file and hands it to a reader.
 static vb_status read_one(const char *path, const char *shown, char comment,
-                          vb_status (*reader)(vb_mesh_text *, vb_raw_mesh *), vb_raw_mesh *raw,
+                          void (*reader)(vb_mesh_text *, vb_raw_mesh *), vb_raw_mesh *raw,
                           vb_error *error) {
   vb_mesh_text text;
   vb_status status = vb_mesh_text_open(path, shown, comment, &text, error);
   if (status)
     return status;
-  status = reader(&text, raw);
+  reader(&text, raw);
+  status = text.status;
   vb_mesh_text_close(&text);
   return status;
 }
