@@ -22,16 +22,14 @@ vb_pill vb_pill_make(const double a[3], double r_a, const double b[3], double r_
 
 double vb_pill_distance(const vb_pill *p, const double x[3], double normal[3], double *place) {
   double from[3], t = 0;
-  for (int k = 0; k < 3; k++)
-    from[k] = x[k] - p->a[k];
+  vb_subtract(x, p->a, from);
   if (p->length > 0) {
     // The nearest of the balls between the two: where their radius grows as the distance does.
     double y = vb_dot(from, p->axis), across = sqrt(fmax(0, vb_dot(from, from) - y * y));
     t = y - across * p->sine / sqrt(1 - p->sine * p->sine);
     t = fmin(fmax(t, 0), p->length);
   }
-  for (int k = 0; k < 3; k++)
-    from[k] -= t * p->axis[k];
+  vb_add_scaled(from, -t, p->axis, from);
   double size = sqrt(vb_dot(from, from));
   for (int k = 0; k < 3; k++)
     normal[k] = size > 0 ? from[k] / size : 0;
@@ -42,8 +40,7 @@ double vb_pill_distance(const vb_pill *p, const double x[3], double normal[3], d
 vb_bounds vb_pill_bounds(const vb_pill *p) {
   double b[3];
   vb_bounds bounds = vb_bounds_none();
-  for (int k = 0; k < 3; k++)
-    b[k] = p->a[k] + p->length * p->axis[k];
+  vb_add_scaled(p->a, p->length, p->axis, b);
   vb_bounds_grow(&bounds, p->a, p->r_a);
   vb_bounds_grow(&bounds, b, p->r_b);
   return bounds;

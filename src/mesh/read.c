@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Files to meshes.
 #include "mesh/mesh_text.h"
+#include "scene/rotation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,14 +69,8 @@ static vb_status find_corners(const vb_raw_mesh *raw, const named_vertex *list, 
 static vb_status orient(vb_mesh *mesh, size_t k, const char *shown, size_t line, vb_error *error) {
   int32_t *t = mesh->tetrahedron[k];
   double longest = 0, volume = vb_mesh_volume(mesh, k);
-  for (int i = 1; i < 4; i++) {
-    double square = 0;
-    for (int c = 0; c < 3; c++) {
-      double d = mesh->vertex[t[i]][c] - mesh->vertex[t[0]][c];
-      square += d * d;
-    }
-    longest = fmax(longest, sqrt(square));
-  }
+  for (int i = 1; i < 4; i++)
+    longest = fmax(longest, vb_distance(mesh->vertex[t[0]], mesh->vertex[t[i]]));
   if (!(fabs(volume) > flatness * longest * longest * longest) || !isfinite(volume))
     return vb_error_set(error, VB_BAD_INPUT,
                         "%s:%zu: the tetrahedron has no volume: its corners lie in a plane", shown,

@@ -110,25 +110,13 @@ typedef struct mesh {
   vb_box_tree tree;
 } mesh;
 
-/// Six times the signed volume of a tetrahedron.
-static double volume6(const double *a, const double *b, const double *c, const double *d) {
-  double u[3], v[3], w[3], normal[3];
-  for (int k = 0; k < 3; k++) {
-    u[k] = b[k] - a[k];
-    v[k] = c[k] - a[k];
-    w[k] = d[k] - a[k];
-  }
-  vb_cross(u, v, normal);
-  return vb_dot(normal, w);
-}
-
 /// Whether the piece from `p` to `q` goes through the inside of triangle abc.
 static bool goes_through(const double *p, const double *q, const double *const t[3]) {
-  double side_p = volume6(t[0], t[1], t[2], p), side_q = volume6(t[0], t[1], t[2], q);
+  double side_p = vb_volume6(t[0], t[1], t[2], p), side_q = vb_volume6(t[0], t[1], t[2], q);
   if (!((side_p < 0 && side_q > 0) || (side_p > 0 && side_q < 0)))
     return false;
-  double a = volume6(p, q, t[0], t[1]), b = volume6(p, q, t[1], t[2]);
-  double c = volume6(p, q, t[2], t[0]);
+  double a = vb_volume6(p, q, t[0], t[1]), b = vb_volume6(p, q, t[1], t[2]);
+  double c = vb_volume6(p, q, t[2], t[0]);
   return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
 }
 

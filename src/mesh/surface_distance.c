@@ -6,30 +6,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void subtract(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; k++)
-    out[k] = a[k] - b[k];
-}
-
 /// Squared distance of `p` to the straight piece from a to b.
 static double piece_distance2(const double p[3], const double a[3], const double b[3]) {
   double along[3], from[3];
-  subtract(b, a, along);
-  subtract(p, a, from);
+  vb_subtract(b, a, along);
+  vb_subtract(p, a, from);
   double square = vb_dot(along, along);
   double t = square > 0 ? vb_dot(from, along) / square : 0;
   t = t < 0 ? 0 : t > 1 ? 1 : t;
-  for (int k = 0; k < 3; k++)
-    from[k] -= t * along[k];
+  vb_add_scaled(from, -t, along, from);
   return vb_dot(from, from);
 }
 
 double vb_triangle_distance2(const double p[3], const double a[3], const double b[3],
                              const double c[3]) {
   double u[3], v[3], from[3], normal[3], side[3];
-  subtract(b, a, u);
-  subtract(c, a, v);
-  subtract(p, a, from);
+  vb_subtract(b, a, u);
+  vb_subtract(c, a, v);
+  vb_subtract(p, a, from);
   vb_cross(u, v, normal);
   double square = vb_dot(normal, normal);
   if (square > 0) { // barycentric coordinates of the foot of the perpendicular
@@ -75,7 +69,7 @@ static double surface_distance(const vb_surface *s, const ball *balls, const dou
       vb_triangle_distance2(p, corner(s, *guess, 0), corner(s, *guess, 1), corner(s, *guess, 2)));
   for (size_t t = 0; t < s->n_triangles; t++) {
     double reach = best + balls[t].radius, from[3];
-    subtract(p, balls[t].center, from);
+    vb_subtract(p, balls[t].center, from);
     if (vb_dot(from, from) >= reach * reach)
       continue;
     double d = sqrt(vb_triangle_distance2(p, corner(s, t, 0), corner(s, t, 1), corner(s, t, 2)));
@@ -105,8 +99,8 @@ static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_e
   }
   for (size_t t = 0; t < from->n_triangles; t++) {
     double u[3], v[3], normal[3];
-    subtract(corner(from, t, 1), corner(from, t, 0), u);
-    subtract(corner(from, t, 2), corner(from, t, 0), v);
+    vb_subtract(corner(from, t, 1), corner(from, t, 0), u);
+    vb_subtract(corner(from, t, 2), corner(from, t, 0), v);
     vb_cross(u, v, normal);
     for (int k = 0; k < 3; k++)
       area[from->triangle[3 * t + (size_t)k]] += sqrt(vb_dot(normal, normal)) / 6;

@@ -42,8 +42,7 @@ void vb_camera_fit_shapes(vb_camera_fit *fit, const vb_shapes *s) {
   for (size_t i = 0; i < s->n_pills; i++) {
     const vb_pill *p = &s->pill[i];
     double b[3];
-    for (int k = 0; k < 3; k++)
-      b[k] = p->a[k] + p->length * p->axis[k];
+    vb_add_scaled(p->a, p->length, p->axis, b);
     vb_camera_fit_ball(fit, p->a, p->r_a);
     vb_camera_fit_ball(fit, b, p->r_b);
   }

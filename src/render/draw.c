@@ -41,8 +41,7 @@ static double lit(const vb_drawing *d, const double sun[3], const double x[3],
   vb_ray ray;
   if (slope <= 0)
     return 0;
-  for (int k = 0; k < 3; k++)
-    ray.origin[k] = x[k] + SHADOW_SHIFT * d->radius * normal[k];
+  vb_add_scaled(x, SHADOW_SHIFT * d->radius, normal, ray.origin);
   memcpy(ray.direction, sun, sizeof ray.direction);
   return vb_shapes_block(d->shapes, &ray) ? 0 : slope;
 }
@@ -50,8 +49,7 @@ static double lit(const vb_drawing *d, const double sun[3], const double x[3],
 static void shade(const vb_drawing *d, const vb_ray *ray, const vb_hit *hit, const double sun[3],
                   double color[3]) {
   double x[3];
-  for (int k = 0; k < 3; k++)
-    x[k] = ray->origin[k] + hit->distance * ray->direction[k];
+  vb_add_scaled(ray->origin, hit->distance, ray->direction, x);
   double up = 0.5 * (1 + hit->normal[2]), head = fmax(0, -vb_dot(hit->normal, ray->direction));
   double light =
       SUN * lit(d, sun, x, hit->normal) + SKY * up + BOUNCE * (1 - up) + HEAD * head * head;
@@ -94,8 +92,7 @@ static void see_ground(const vb_drawing *d, const vb_ray *ray, const double sun[
   }
   if (!nearest)
     return;
-  for (int k = 0; k < 3; k++)
-    x[k] = ray->origin[k] + best * ray->direction[k];
+  vb_add_scaled(ray->origin, best, ray->direction, x);
   double fade = 1.5 - 0.5 * vb_distance(x, d->middle) / d->radius;
   if (fade <= 0)
     return;

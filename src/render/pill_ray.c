@@ -17,8 +17,7 @@ typedef struct near_ray {
 static double intersect_ball(const vb_pill *p, const near_ray *r, double along, double radius,
                              int side) {
   double v[3];
-  for (int k = 0; k < 3; k++)
-    v[k] = r->w[k] - along * p->axis[k];
+  vb_add_scaled(r->w, -along, p->axis, v);
   double b = vb_dot(v, r->d), c = vb_dot(v, v) - radius * radius, root = b * b - c;
   if (root < 0)
     return INFINITY;
@@ -64,11 +63,9 @@ static double intersect_wall(const vb_pill *p, const near_ray *r, const wall *w)
 
 double vb_pill_intersect(const vb_pill *p, const vb_ray *ray, double least) {
   near_ray r = {.d = ray->direction};
-  for (int k = 0; k < 3; k++)
-    r.w[k] = ray->origin[k] - p->a[k];
+  vb_subtract(ray->origin, p->a, r.w);
   r.start = -vb_dot(r.w, r.d);
-  for (int k = 0; k < 3; k++)
-    r.w[k] += r.start * r.d[k];
+  vb_add_scaled(r.w, r.start, r.d, r.w);
   r.y = vb_dot(r.w, p->axis);
   r.dy = vb_dot(r.d, p->axis);
   r.least = least - r.start;

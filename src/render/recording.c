@@ -4,48 +4,62 @@
 #include "mesh/mesh.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /// Reads a dataset where it is there; otherwise leaves `out` empty.
 static vb_status read_if_there(vb_run_location place, const char *dataset, vb_array *out,
                                vb_error *error) {
-  bool there;
+  bool there = false;
   vb_status status = vb_run_has(place, dataset, &there, error);
-  return status || !there ? status : vb_run_array(place, dataset, VB_NO_FRAME, out, error);
+  return there ? vb_run_array(place, dataset, VB_NO_FRAME, out, error) : status;
+}
+
+/// What is read once, with the numbers in a row.
+static const struct {
+  const char *name;
+  size_t array; ///< its place in a recording
+  size_t width;
+  bool needed;
+} DATASETS[] = {{"run/frames/time", offsetof(vb_recording, time), 1, false},
+                {"topology/body", offsetof(vb_recording, body), 1, true},
+                {"topology/rest_position", offsetof(vb_recording, rest_position), 3, true},
+                {"topology/rest_radius", offsetof(vb_recording, rest_radius), 1, true},
+                {"topology/segment", offsetof(vb_recording, segment), 2, false},
+                {"topology/rest_length", offsetof(vb_recording, rest_length), 1, false},
+                {"topology/tetrahedron", offsetof(vb_recording, tetrahedron), 4, false},
+                {"topology/triangle", offsetof(vb_recording, triangle), 3, false},
+                {"topology/rest_vertex", offsetof(vb_recording, rest_vertex), 3, false},
+                {"topology/vertex_segment", offsetof(vb_recording, vertex_segment), 1, false}};
+
+enum { N_DATASETS = sizeof DATASETS / sizeof *DATASETS };
+
+static vb_array *array_of(vb_recording *r, size_t i) {
+  return (vb_array *)(void *)((char *)r + DATASETS[i].array);
 }
 
 static vb_status read_all(vb_recording *r, vb_error *error) {
-  const struct {
-    const char *name;
-    vb_array *out;
-    bool needed;
-  } datasets[] = {{"topology/body", &r->body, true},
-                  {"topology/rest_position", &r->rest_position, true},
-                  {"topology/rest_radius", &r->rest_radius, true},
-                  {"topology/segment", &r->segment, false},
-                  {"topology/rest_length", &r->rest_length, false},
-                  {"topology/tetrahedron", &r->tetrahedron, false},
-                  {"topology/triangle", &r->triangle, false},
-                  {"topology/rest_vertex", &r->rest_vertex, false},
-                  {"topology/vertex_segment", &r->vertex_segment, false}};
-  bool there = false, surface = false;
-  vb_status status = read_if_there(r->place, "run/frames/time", &r->time, error);
-  if (!status && r->time.n == 0)
-    status = vb_error_set(error, VB_BAD_INPUT,
-                          "%s has no frames; a scenario records them by s:record{frames = N}",
-                          r->place.path);
-  for (size_t i = 0; !status && i < sizeof datasets / sizeof *datasets; i++)
-    status = datasets[i].needed
-                 ? vb_run_array(r->place, datasets[i].name, VB_NO_FRAME, datasets[i].out, error)
-                 : read_if_there(r->place, datasets[i].name, datasets[i].out, error);
+  bool surface = false, positions = false;
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < N_DATASETS; i++) {
+    const char *name = DATASETS[i].name;
+    status = DATASETS[i].needed
+                 ? vb_run_array(r->place, name, VB_NO_FRAME, array_of(r, i), error)
+                 : read_if_there(r->place, name, array_of(r, i), error);
+    if (!status && r->time.n == 0) // the first of them
+      status = vb_error_set(error, VB_BAD_INPUT,
+                            "%s has no frames; a scenario records them by s:record{frames = N}",
+                            r->place.path);
+  }
   if (!status)
     status = vb_run_has(r->place, "run/frames/vertices", &surface, error);
   if (!status && !surface) // it is described, but was not recorded
     vb_array_free(&r->triangle);
   if (!status)
-    status = vb_run_has(r->place, "run/frames/position", &there, error);
-  r->surface_alone = surface && !there;
+    status = vb_run_has(r->place, "run/frames/position", &positions, error);
+  r->surface_alone = surface && !positions;
   return status;
 }
 
@@ -67,17 +81,13 @@ static vb_status read_grounds(vb_recording *r, vb_error *error) {
   return status;
 }
 
-/// Whether a list that is there has rows of `width` numbers.
-static bool has_width(const vb_array *list, size_t width) {
-  return list->n == 0 || list->width == width;
-}
-
-static bool has_widths(const vb_recording *r) {
-  return has_width(&r->time, 1) && has_width(&r->rest_position, 3) &&
-         has_width(&r->rest_radius, 1) && has_width(&r->body, 1) && has_width(&r->segment, 2) &&
-         has_width(&r->rest_length, 1) && has_width(&r->tetrahedron, 4) &&
-         has_width(&r->triangle, 3) && has_width(&r->rest_vertex, 3) &&
-         has_width(&r->vertex_segment, 1);
+static bool has_widths(vb_recording *r) {
+  bool fit = true;
+  for (size_t i = 0; i < N_DATASETS; i++) {
+    const vb_array *list = array_of(r, i);
+    fit = fit && (list->n == 0 || list->width == DATASETS[i].width);
+  }
+  return fit;
 }
 
 /// What is shown is found by the shape at rest, which must be one.
@@ -86,7 +96,7 @@ static bool is_finite(const vb_recording *r) {
          vb_array_is_finite(&r->rest_vertex);
 }
 
-static vb_status check(const vb_recording *r, vb_error *error) {
+static vb_status check(vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
   bool valid = has_widths(r) && is_finite(r) && n < INT32_MAX && r->rest_vertex.n < INT32_MAX &&
                r->rest_radius.n == n && r->body.n == n && r->rest_length.n == r->segment.n &&
@@ -236,11 +246,8 @@ vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out
 }
 
 void vb_recording_close(vb_recording *r) {
-  vb_array *arrays[] = {&r->time,        &r->body,          &r->rest_position, &r->rest_radius,
-                        &r->segment,     &r->rest_length,   &r->tetrahedron,   &r->triangle,
-                        &r->rest_vertex, &r->vertex_segment};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    vb_array_free(arrays[i]);
+  for (size_t i = 0; i < N_DATASETS; i++)
+    vb_array_free(array_of(r, i));
   free(r->ground);
   free(r->side);
   free(r->carrier);

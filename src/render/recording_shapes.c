@@ -53,13 +53,10 @@ static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_erro
 
 /// Six times the volume of tetrahedron `t`.
 static double volume6(const vb_array *tetrahedron, size_t t, const double *position) {
-  double e[3][3], normal[3];
-  const double *v = tetrahedron->values + 4 * t;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++)
-      e[i][k] = position[3 * (size_t)v[i + 1] + (size_t)k] - position[3 * (size_t)v[0] + (size_t)k];
-  vb_cross(e[0], e[1], normal);
-  return vb_dot(normal, e[2]);
+  const double *v = tetrahedron->values + 4 * t, *x[4];
+  for (int i = 0; i < 4; i++)
+    x[i] = position + 3 * (size_t)v[i];
+  return vb_volume6(x[0], x[1], x[2], x[3]);
 }
 
 /// The error of each node's tetrahedra, in the mean.

@@ -13,10 +13,8 @@
 static void cross_sides(const vb_shapes *s, size_t t, double normal[3]) {
   const double *x = s->vertex[s->triangle[t][0]];
   double e[3], f[3];
-  for (int k = 0; k < 3; k++) {
-    e[k] = s->vertex[s->triangle[t][1]][k] - x[k];
-    f[k] = s->vertex[s->triangle[t][2]][k] - x[k];
-  }
+  vb_subtract(s->vertex[s->triangle[t][1]], x, e);
+  vb_subtract(s->vertex[s->triangle[t][2]], x, f);
   vb_cross(e, f, normal);
 }
 
@@ -85,11 +83,9 @@ static double intersect_triangle(const vb_shapes *s, size_t t, const vb_ray *ray
   const double *x = s->vertex[s->triangle[t][0]], *y = s->vertex[s->triangle[t][1]];
   const double *z = s->vertex[s->triangle[t][2]];
   double e[3], f[3], from[3], p[3], q[3];
-  for (int k = 0; k < 3; k++) {
-    e[k] = y[k] - x[k];
-    f[k] = z[k] - x[k];
-    from[k] = ray->origin[k] - x[k];
-  }
+  vb_subtract(y, x, e);
+  vb_subtract(z, x, f);
+  vb_subtract(ray->origin, x, from);
   vb_cross(ray->direction, f, p);
   vb_cross(from, e, q);
   double volume = vb_dot(e, p);
@@ -200,8 +196,7 @@ bool vb_shapes_first(const vb_shapes *s, const vb_ray *ray, vb_hit *out) {
     return true;
   }
   double x[3], place;
-  for (int k = 0; k < 3; k++)
-    x[k] = ray->origin[k] + out->distance * ray->direction[k];
+  vb_add_scaled(ray->origin, out->distance, ray->direction, x);
   vb_pill_distance(&s->pill[out->item], x, out->normal, &place);
   const double *value = s->pill_value[out->item];
   out->value = (1 - place) * value[0] + place * value[1];

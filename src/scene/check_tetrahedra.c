@@ -26,15 +26,13 @@ static vb_status check_material(const vb_sets *sets, size_t k, vb_error *error) 
 
 static vb_status check_volume(const vb_sets *sets, size_t k, vb_error *error) {
   const int32_t *node = sets->tetrahedra[k].node;
-  double edge[3][3], normal[3], longest = 0;
-  for (int i = 0; i < 3; i++) {
-    for (int c = 0; c < 3; c++)
-      edge[i][c] =
-          sets->nodes[node[i + 1]].rest_position[c] - sets->nodes[node[0]].rest_position[c];
-    longest = fmax(longest, sqrt(vb_dot(edge[i], edge[i])));
+  const double *x[4];
+  double longest = 0;
+  for (int i = 0; i < 4; i++) {
+    x[i] = sets->nodes[node[i]].rest_position;
+    longest = fmax(longest, vb_distance(x[0], x[i]));
   }
-  vb_cross(edge[0], edge[1], normal);
-  double volume = vb_dot(normal, edge[2]) / 6;
+  double volume = vb_volume6(x[0], x[1], x[2], x[3]) / 6;
   if (!(volume > flatness * longest * longest * longest))
     return vb_error_set(error, VB_BAD_INPUT,
                         "tetrahedron %zu: its rest volume is %g m^3; it should be positive%s", k,

@@ -18,6 +18,18 @@ VB_FN double vb_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/// out = a - b
+VB_FN void vb_subtract(const double a[3], const double b[3], double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = a[i] - b[i];
+}
+
+/// out = a + s b
+VB_FN void vb_add_scaled(const double a[3], double s, const double b[3], double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = a[i] + s * b[i];
+}
+
 /// out = a x b
 VB_FN void vb_cross(const double a[3], const double b[3], double out[3]) {
   double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -27,12 +39,22 @@ VB_FN void vb_cross(const double a[3], const double b[3], double out[3]) {
 /// Distance of two points; writes the unit vector from a to b to `direction`, zero where they
 /// coincide.
 static inline double vb_direction(const double a[3], const double b[3], double direction[3]) {
-  for (int i = 0; i < 3; i++)
-    direction[i] = b[i] - a[i];
+  vb_subtract(b, a, direction);
   double length = sqrt(vb_dot(direction, direction));
   for (int i = 0; i < 3; i++)
     direction[i] = length > 0 ? direction[i] / length : 0;
   return length;
+}
+
+/// Six times the volume of the tetrahedron abcd, positive where bcd, seen from a, run clockwise.
+static inline double vb_volume6(const double a[3], const double b[3], const double c[3],
+                                const double d[3]) {
+  double u[3], v[3], w[3], normal[3];
+  vb_subtract(b, a, u);
+  vb_subtract(c, a, v);
+  vb_subtract(d, a, w);
+  vb_cross(u, v, normal);
+  return vb_dot(normal, w);
 }
 
 /// Distance of two points.

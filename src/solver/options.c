@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Options of solvers against their descriptions.
 #include "base/nearest_word.h"
-#include "solver/solver.h"
+#include "solver/table.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,8 +11,8 @@
 
 enum { MOST_WORDS = 64 };
 
-static const vb_option_info *find_option(const vb_solver_description *description,
-                                         const char *name) {
+const vb_option_info *vb_description_option(const vb_solver_description *description,
+                                            const char *name) {
   for (size_t i = 0; i < description->n_options; i++)
     if (strcmp(description->options[i].name, name) == 0)
       return &description->options[i];
@@ -74,7 +74,7 @@ static vb_status check_number(const vb_option_info *info, const char *value, vb_
 vb_status vb_solver_check_options(const vb_solver_description *description,
                                   const vb_option *options, size_t n_options, vb_error *error) {
   for (size_t i = 0; i < n_options; i++) {
-    const vb_option_info *info = find_option(description, options[i].name);
+    const vb_option_info *info = vb_description_option(description, options[i].name);
     if (!info)
       return unknown_option(description, options[i].name, error);
     vb_status status = info->choices ? check_word(info, options[i].value, error)
@@ -90,7 +90,7 @@ const char *vb_solver_option(const vb_solver_description *description, const vb_
   for (size_t i = n_options; i-- > 0;)
     if (strcmp(options[i].name, name) == 0)
       return options[i].value;
-  const vb_option_info *info = find_option(description, name);
+  const vb_option_info *info = vb_description_option(description, name);
   assert(info);
   return info->default_value;
 }

@@ -33,4 +33,8 @@ typedef struct vb_solver_origin {
 /// Answered by solver/plugin/.
 bool vb_solver_find_origin(const vb_solver *solver, vb_solver_origin *out);
 
+/// The option of that name in a description, or null.
+const vb_option_info *vb_description_option(const vb_solver_description *description,
+                                            const char *name);
+
 #endif

@@ -314,3 +314,19 @@ int64_t vb_args_integer_at(const vb_args *args, const char *key, int64_t i, int6
   lua_pop(args->L, 1);
   return value;
 }
+
+void vb_args_row(const vb_args *args, const char *key, const char *what, size_t i, int n,
+                 double *out) {
+  lua_State *L = args->L;
+  lua_rawgeti(L, -1, (lua_Integer)i + 1);
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)n)
+    vb_args_fail(args, "\"%s\": %s %zu must be a list of %d numbers", key, what, i, n);
+  for (int c = 0; c < n; c++) {
+    lua_rawgeti(L, -1, c + 1);
+    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+      vb_args_fail(args, "\"%s\": %s %zu must hold finite numbers", key, what, i);
+    out[c] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}

@@ -81,6 +81,11 @@ const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i);
 /// Checks that the value at `index`, called `key`, is a text of UTF-8, and returns it.
 const char *vb_args_text(const vb_args *args, int index, const char *key);
 
+/// List `i` (from 0), called `what`, of the list of lists at `key`, which is at the top of the
+/// stack: `n` finite numbers.
+void vb_args_row(const vb_args *args, const char *key, const char *what, size_t i, int n,
+                 double *out);
+
 /// A number that must be positive, or must not be negative (`otherwise` where the key is missing).
 /// `unit` follows the number in messages: " m", or "".
 double vb_args_positive(const vb_args *args, const char *key, const char *unit);

@@ -23,17 +23,20 @@ typedef struct fit {
   bool changed; ///< the number of residuals is not what it was
 } fit;
 
-/// Calls residuals(p) and leaves its list on the stack; parameters are those of `x`. To be called
-/// in protected mode: arguments are the fit and the vector, light userdata.
-static int call_residuals(lua_State *L) {
-  const fit *f = lua_touserdata(L, 2);
-  const gsl_vector *x = lua_touserdata(L, 3);
-  lua_pushvalue(L, 1);
-  lua_createtable(L, (int)f->p, 0);
-  for (size_t i = 0; i < f->p; i++) {
+/// Pushes a list of the numbers of a vector.
+static void push_vector(lua_State *L, const gsl_vector *x) {
+  lua_createtable(L, (int)x->size, 0);
+  for (size_t i = 0; i < x->size; i++) {
     lua_pushnumber(L, gsl_vector_get(x, i));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
+}
+
+/// Calls residuals(p) and leaves its list on the stack; parameters are those of `x`. To be called
+/// in protected mode: arguments are the function and the vector, a light userdata.
+static int call_residuals(lua_State *L) {
+  lua_pushvalue(L, 1);
+  push_vector(L, lua_touserdata(L, 2));
   lua_call(L, 1, 1);
   vb_args args = {.L = L, .who = "fit"};
   if (!lua_istable(L, -1))
@@ -52,9 +55,8 @@ static int call_residuals(lua_State *L) {
 static bool push_residuals(fit *f, const gsl_vector *x) {
   lua_pushcfunction(f->L, call_residuals);
   lua_pushvalue(f->L, f->function);
-  lua_pushlightuserdata(f->L, f);
   lua_pushlightuserdata(f->L, (void *)(uintptr_t)x);
-  f->failed = lua_pcall(f->L, 3, 1, 0) != LUA_OK;
+  f->failed = lua_pcall(f->L, 2, 1, 0) != LUA_OK;
   return !f->failed;
 }
 
@@ -91,16 +93,12 @@ static bool solve(fit *f, const gsl_vector *start, gsl_multifit_nlinear_workspac
 /// Pushes what came of it.
 static void push_result(const fit *f, const gsl_multifit_nlinear_workspace *w) {
   lua_State *L = f->L;
-  const gsl_vector *r = gsl_multifit_nlinear_residual(w), *x = gsl_multifit_nlinear_position(w);
+  const gsl_vector *r = gsl_multifit_nlinear_residual(w);
   double sum = 0;
   for (size_t i = 0; i < f->n; i++)
     sum += gsl_vector_get(r, i) * gsl_vector_get(r, i);
   lua_createtable(L, 0, 3);
-  lua_createtable(L, (int)f->p, 0);
-  for (size_t i = 0; i < f->p; i++) {
-    lua_pushnumber(L, gsl_vector_get(x, i));
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
+  push_vector(L, gsl_multifit_nlinear_position(w));
   lua_setfield(L, -2, "parameters");
   lua_pushnumber(L, sqrt(sum / (double)f->n));
   lua_setfield(L, -2, "rms");

@@ -45,15 +45,18 @@ vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra) 
   return &owned->mesh;
 }
 
-/// Pushes a list of `n` lists of `width` indexes, which may be null where there are none.
-static void push_indexes(lua_State *L, const void *indexes, size_t n, int width) {
-  const int32_t *index = indexes;
+/// Pushes a list of `n` lists of `width` numbers: of `number`, or of `index` where that is null.
+static void push_rows(lua_State *L, const double *number, const int32_t *index, size_t n,
+                      size_t width) {
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
-    lua_createtable(L, width, 0);
-    for (int c = 0; c < width; c++) {
-      lua_pushinteger(L, index[i * (size_t)width + (size_t)c]);
-      lua_rawseti(L, -2, c + 1);
+    lua_createtable(L, (int)width, 0);
+    for (size_t c = 0; c < width; c++) {
+      if (number)
+        lua_pushnumber(L, number[i * width + c]);
+      else
+        lua_pushinteger(L, index[i * width + c]);
+      lua_rawseti(L, -2, (lua_Integer)c + 1);
     }
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
@@ -61,19 +64,11 @@ static void push_indexes(lua_State *L, const void *indexes, size_t n, int width)
 
 void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh) {
   lua_createtable(L, 0, 4);
-  lua_createtable(L, (int)mesh->n_vertices, 0);
-  for (size_t i = 0; i < mesh->n_vertices; i++) {
-    lua_createtable(L, 3, 0);
-    for (int c = 0; c < 3; c++) {
-      lua_pushnumber(L, mesh->vertex[i][c]);
-      lua_rawseti(L, -2, c + 1);
-    }
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
+  push_rows(L, (const double *)mesh->vertex, NULL, mesh->n_vertices, 3);
   lua_setfield(L, -2, "vertices");
-  push_indexes(L, mesh->tetrahedron, mesh->n_tetrahedra, 4);
+  push_rows(L, NULL, (const int32_t *)mesh->tetrahedron, mesh->n_tetrahedra, 4);
   lua_setfield(L, -2, "tetrahedra");
-  push_indexes(L, mesh->triangle, mesh->n_triangles, 3);
+  push_rows(L, NULL, (const int32_t *)mesh->triangle, mesh->n_triangles, 3);
   lua_setfield(L, -2, "triangles");
 }
 
@@ -140,23 +135,6 @@ static int read_mesh(lua_State *L) {
   return 1;
 }
 
-/// Reads list `i` (from 0) of the list at `key` of `width` numbers, which is at the top of the
-/// stack.
-static void read_row(const vb_args *args, const char *key, size_t i, int width, double *out) {
-  lua_State *L = args->L;
-  lua_rawgeti(L, -1, (lua_Integer)i + 1);
-  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)width)
-    vb_args_fail(args, "\"%s\": element %zu must be a list of %d numbers", key, i, width);
-  for (int c = 0; c < width; c++) {
-    lua_rawgeti(L, -1, c + 1);
-    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-      vb_args_fail(args, "\"%s\": element %zu must hold finite numbers", key, i);
-    out[c] = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-}
-
 size_t vb_lua_mesh_open(const vb_args *outer, vb_args *args) {
   if (vb_args_push(outer, "mesh") == LUA_TNIL)
     vb_args_fail(outer, "needs \"mesh\", as vb.box and vb.read_mesh make it");
@@ -172,7 +150,7 @@ size_t vb_lua_mesh_open(const vb_args *outer, vb_args *args) {
 void vb_lua_mesh_vertices(const vb_args *args, size_t n, double (*out)[3]) {
   vb_args_push(args, "vertices");
   for (size_t i = 0; i < n; i++)
-    read_row(args, "vertices", i, 3, out[i]);
+    vb_args_row(args, "vertices", "element", i, 3, out[i]);
   lua_pop(args->L, 1);
 }
 
@@ -180,7 +158,7 @@ void vb_lua_mesh_tetrahedra(const vb_args *args, size_t n, size_t n_vertices, in
   vb_args_push(args, "tetrahedra");
   for (size_t i = 0; i < n; i++) {
     double row[4];
-    read_row(args, "tetrahedra", i, 4, row);
+    vb_args_row(args, "tetrahedra", "element", i, 4, row);
     for (int c = 0; c < 4; c++) {
       if (!(row[c] >= 0 && row[c] < (double)n_vertices && row[c] == floor(row[c])))
         vb_args_fail(args, "\"tetrahedra\": element %zu names vertex %g; there are 0 to %zu", i,
@@ -212,7 +190,7 @@ static int vertices_at(lua_State *L) {
   for (size_t i = 0; i < n; i++) {
     double x[3];
     bool there = true;
-    read_row(&mesh, "vertices", i, 3, x);
+    vb_args_row(&mesh, "vertices", "element", i, 3, x);
     for (int c = 0; c < 3; c++)
       there = there && (!asked[c] || fabs(x[c] - at[c]) <= tolerance);
     if (!there)

@@ -83,21 +83,10 @@ static void read_curve(rod *r) {
 }
 
 static void read_points(rod *r) {
-  lua_State *L = r->args.L;
-  for (size_t i = 0; i < r->n; i++) {
-    vb_args_push(&r->args, "points");
-    lua_rawgeti(L, -1, (lua_Integer)i + 1);
-    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 3)
-      vb_args_fail(&r->args, "\"points\": point %zu must be a list of 3 numbers", i);
-    for (int c = 0; c < 3; c++) {
-      lua_rawgeti(L, -1, c + 1);
-      if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-        vb_args_fail(&r->args, "\"points\": point %zu must hold finite numbers", i);
-      r->rest[i][c] = lua_tonumber(L, -1);
-      lua_pop(L, 1);
-    }
-    lua_pop(L, 2);
-  }
+  vb_args_push(&r->args, "points");
+  for (size_t i = 0; i < r->n; i++)
+    vb_args_row(&r->args, "points", "point", i, 3, r->rest[i]);
+  lua_pop(r->args.L, 1);
 }
 
 static void read_shape(rod *r) {

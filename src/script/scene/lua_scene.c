@@ -13,14 +13,8 @@
 /// More steps are a mistake in the script: at a microsecond each they take a year.
 #define MOST_STEPS INT64_C(30000000000000)
 
-static const luaL_Reg METHODS[] = {
-    {"rod", vb_lua_rod},         {"node", vb_lua_node},     {"segment", vb_lua_segment},
-    {"joint", vb_lua_joint},     {"hinge", vb_lua_hinge},   {"name", vb_lua_name},
-    {"driver", vb_lua_driver},   {"pin", vb_lua_pin},       {"load", vb_lua_load},
-    {"record", vb_lua_record},   {"solver", vb_lua_solver}, {"convergence", vb_lua_convergence},
-    {"gate", vb_lua_gate},       {"bundle", vb_lua_bundle}, {"surface", vb_lua_surface},
-    {"bench", vb_lua_bench},     {"mesh", vb_lua_mesh},     {"halfplane", vb_lua_halfplane},
-    {"contact", vb_lua_contact}, {"filter", vb_lua_filter}, {NULL, NULL}};
+#define METHOD(name) {#name, vb_lua_##name},
+static const luaL_Reg methods[] = {VB_LUA_METHODS(METHOD){NULL, NULL}};
 
 vb_lua_scene *vb_lua_scene_test(lua_State *L, int index) {
   return luaL_testudata(L, index, METATABLE);
@@ -122,6 +116,22 @@ void vb_lua_set_range(lua_State *L, const char *key, lua_Integer first, lua_Inte
   lua_setfield(L, -2, key);
 }
 
+void vb_lua_copy_pair(lua_State *L, int to) {
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, to);
+}
+
+void vb_lua_copy_pairs(lua_State *L, int to) {
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+    vb_lua_copy_pair(L, to);
+  lua_pop(L, 1);
+}
+
+void vb_lua_append(lua_State *L, int list) {
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
 static int64_t read_steps(const vb_args *args, double step) {
   if (vb_args_has(args, "steps") == vb_args_has(args, "duration"))
     vb_args_fail(args, "needs either \"duration\" or \"steps\"");
@@ -187,11 +197,9 @@ static int collect_scene(lua_State *L) {
 
 /// s.n_nodes and the like; the methods are in the first upvalue.
 static int index_scene(lua_State *L) {
-  static const char *const known[] = {"n_nodes", "n_segments",  "step",    "steps",   "rod",
-                                      "node",    "segment",     "joint",   "hinge",   "name",
-                                      "driver",  "pin",         "load",    "record",  "solver",
-                                      "gate",    "convergence", "bundle",  "surface", "bench",
-                                      "mesh",    "halfplane",   "contact", "filter",  NULL};
+#define NAME(name) #name,
+  static const char *const known[] = {"n_nodes", "n_segments", "step", "steps",
+                                      VB_LUA_METHODS(NAME) NULL};
   vb_lua_scene *scene = vb_lua_scene_test(L, 1);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -220,7 +228,7 @@ static int index_scene(lua_State *L) {
 
 void vb_lua_scene_define(lua_State *L) {
   luaL_newmetatable(L, METATABLE);
-  luaL_newlib(L, METHODS);
+  luaL_newlib(L, methods);
   lua_pushcclosure(L, index_scene, 1);
   lua_setfield(L, -2, "__index");
   lua_pushcfunction(L, collect_scene);

@@ -75,6 +75,14 @@ bool vb_lua_name_body(const vb_args *args, vb_lua_scene *scene, int32_t node);
 void vb_lua_set_integer(lua_State *L, const char *key, lua_Integer value);
 void vb_lua_set_range(lua_State *L, const char *key, lua_Integer first, lua_Integer n);
 
+/// Within lua_next: sets the pair at the top of the stack, which stays, in the table at `to`; or
+/// all pairs of the table at the top of the stack, which it pops.
+void vb_lua_copy_pair(lua_State *L, int to);
+void vb_lua_copy_pairs(lua_State *L, int to);
+
+/// Appends the value at the top of the stack, which it pops, to the list at `list`.
+void vb_lua_append(lua_State *L, int list);
+
 /// A stiffness law as scripts give it.
 typedef struct vb_lua_material {
   bool isotropic; ///< from E and nu
@@ -130,26 +138,15 @@ void vb_lua_read_options(const vb_args *args, const vb_solver_description *solve
 /// Pushes the text of `keys`, and after it the names of a solver's options.
 const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_description *solver);
 
-// The methods, by subject.
-int vb_lua_rod(lua_State *L);
-int vb_lua_node(lua_State *L);
-int vb_lua_segment(lua_State *L);
-int vb_lua_joint(lua_State *L);
-int vb_lua_hinge(lua_State *L);
-int vb_lua_name(lua_State *L);
-int vb_lua_driver(lua_State *L);
-int vb_lua_pin(lua_State *L);
-int vb_lua_load(lua_State *L);
-int vb_lua_bundle(lua_State *L);
-int vb_lua_surface(lua_State *L);
-int vb_lua_mesh(lua_State *L);
-int vb_lua_halfplane(lua_State *L);
-int vb_lua_contact(lua_State *L);
-int vb_lua_filter(lua_State *L);
-int vb_lua_record(lua_State *L);
-int vb_lua_solver(lua_State *L);
-int vb_lua_convergence(lua_State *L);
-int vb_lua_bench(lua_State *L);
-int vb_lua_gate(lua_State *L);
+/// The methods of scenes: s:rod{...} is vb_lua_rod, and so on.
+#define VB_LUA_METHODS(X)                                                                          \
+  X(rod)                                                                                           \
+  X(node) X(segment) X(joint) X(hinge) X(name) X(driver) X(pin) X(load) X(record) X(solver)        \
+      X(gate) X(convergence) X(bundle) X(surface) X(bench) X(mesh) X(halfplane) X(contact)         \
+          X(filter)
+
+#define VB_LUA_DECLARE(name) int vb_lua_##name(lua_State *L);
+VB_LUA_METHODS(VB_LUA_DECLARE)
+#undef VB_LUA_DECLARE
 
 #endif

@@ -33,9 +33,6 @@ typedef struct vb_loader {
   bool *used;        ///< by setting of the request: whether some scenario has such a parameter
 } vb_loader;
 
-/// Defines the global function `include`.
-void vb_lua_define_include(lua_State *L);
-
 /// Pushes the table that the script of scenario `name` returns, run once and its keys checked.
 /// Messages speak of this script from now on (see vb_loader_name_script).
 const vb_script *vb_loader_push_script(vb_loader *loader, const char *name);

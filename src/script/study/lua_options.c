@@ -10,13 +10,6 @@
 /// Keys of a run's entry that are about the run; all others are options of its solver.
 static const char RUN_KEYS[] = "name label parameters scenario solver";
 
-static const vb_option_info *find_option(const vb_solver_description *solver, const char *name) {
-  for (size_t i = 0; i < solver->n_options; i++)
-    if (strcmp(solver->options[i].name, name) == 0)
-      return &solver->options[i];
-  return NULL;
-}
-
 void vb_lua_check_solver(lua_State *L, const char *name, const char *who) {
   vb_error error = {0};
   if (!name || !vb_plugin_named(name))
@@ -45,7 +38,7 @@ static bool same_value(const char *a, const char *b) {
 /// Whether the option that a run's entry fixes agrees with the command line.
 static bool option_agrees(const vb_study_request *request, const vb_solver_description *solver,
                           const char *name, const char *value) {
-  if (solver && !find_option(solver, name))
+  if (solver && !vb_description_option(solver, name))
     return false;
   for (size_t i = 0; i < request->n_options; i++)
     if (strcmp(request->options[i].name, name) == 0 &&
@@ -115,8 +108,8 @@ static void check_fields(const vb_args *args, const vb_run_plan *plan,
 /// that only the default solver has is not for a reference beside it.
 static bool applies_to(const vb_solver_description *solver, const char *option) {
   const vb_solver *usual;
-  return find_option(solver, option) || vb_solver_find(VB_DEFAULT_SOLVER, &usual, NULL) ||
-         !find_option(usual->describe(usual), option);
+  return vb_description_option(solver, option) || vb_solver_find(VB_DEFAULT_SOLVER, &usual, NULL) ||
+         !vb_description_option(usual->describe(usual), option);
 }
 
 void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int entry,
@@ -133,7 +126,7 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
   bool other = strcmp(name, proposed) != 0;
   plan->solver = vb_lua_copy(L, name);
   for (size_t i = 0; i < scene->n_options; i++) // meant for the proposed solver
-    if (!other || find_option(solver, scene->options[i].name))
+    if (!other || vb_description_option(solver, scene->options[i].name))
       vb_lua_set_option(L, &plan->options, &plan->n_options, scene->options[i].name,
                         scene->options[i].value);
   for (size_t i = 0; i < request->n_options; i++)

@@ -65,9 +65,7 @@ static void copy_defaults(lua_State *L, int index, int to) {
     lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     check_parameter(L, "study");
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, to);
+    vb_lua_copy_pair(L, to);
   }
   lua_settop(L, to);
 }

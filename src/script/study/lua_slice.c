@@ -142,11 +142,6 @@ static void push_plain(const slice *s, int point) {
   lua_setfield(L, plain, "name");
 }
 
-/// Appends the plain gate on top of the stack to the list, and pops it.
-static void append(const slice *s) {
-  lua_rawseti(s->args.L, s->out, (lua_Integer)lua_rawlen(s->args.L, s->out) + 1);
-}
-
 /// Pushes a list of up to two texts, which it pops.
 static void push_pair(lua_State *L) {
   lua_createtable(L, 2, 0);
@@ -162,7 +157,7 @@ static void add_single(const slice *s, int point) {
   push_plain(s, point);
   lua_insert(L, -2);
   lua_setfield(L, -2, "run");
-  append(s);
+  vb_lua_append(L, s->out);
 }
 
 /// Adds the gate of the run named on top of the stack and of the one that it is held against.
@@ -195,7 +190,7 @@ static void add_against(const slice *s, int point) {
   push_plain(s, point);
   lua_insert(L, -2);
   lua_setfield(L, -2, "runs");
-  append(s);
+  vb_lua_append(L, s->out);
 }
 
 /// Adds a run to the lines along the axis "over": `lines` maps what the other axes say to a table
@@ -205,11 +200,8 @@ static void add_to_line(const slice *s, int lines, int point) {
   int name = lua_gettop(L);
   // A line is called as its points would be with the axis left out.
   lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, point); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, name + 1);
-  }
+  lua_pushvalue(L, point);
+  vb_lua_copy_pairs(L, name + 1);
   lua_pushliteral(L, "");
   lua_setfield(L, name + 1, s->over);
   vb_sweep_push_run_name(L, s->axes, name + 1);
@@ -226,14 +218,14 @@ static void add_to_line(const slice *s, int lines, int point) {
     lua_pushvalue(L, -1);
     lua_setfield(L, lines, called);
     lua_pushvalue(L, -1);
-    lua_rawseti(L, lines, (lua_Integer)lua_rawlen(L, lines) + 1);
+    vb_lua_append(L, lines);
   }
   lua_getfield(L, -1, "runs");
   lua_pushvalue(L, name);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  vb_lua_append(L, lua_gettop(L) - 1);
   lua_getfield(L, -2, "sizes");
   lua_getfield(L, point, s->over);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  vb_lua_append(L, lua_gettop(L) - 1);
   lua_settop(L, name);
 }
 
@@ -253,7 +245,7 @@ static void add_lines(const slice *s, int lines) {
       lua_getfield(L, -3, "sizes");
       lua_setfield(L, -2, "sizes");
     }
-    append(s);
+    vb_lua_append(L, s->out);
     lua_pop(L, 2);
   }
 }
@@ -318,24 +310,20 @@ static void expand_gate(vb_loader *loader, const char *who, int out) {
 }
 
 void vb_sweep_expand_gates(vb_loader *loader) {
-  static const char *const keys[] = {"where", "over", "against"};
   lua_State *L = loader->L;
   int list = lua_gettop(L);
   lua_newtable(L);
   lua_Integer n = (lua_Integer)lua_rawlen(L, list);
   for (lua_Integer i = 1; i <= n; i++) {
-    bool sliced = false;
-    if (lua_rawgeti(L, list, i) == LUA_TTABLE)
-      for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        sliced = sliced || lua_getfield(L, list + 2, keys[k]) != LUA_TNIL;
-        lua_settop(L, list + 2);
-      }
-    if (sliced) {
+    vb_args gate = vb_args_of(L, list + 2, "gate");
+    if (lua_rawgeti(L, list, i) == LUA_TTABLE &&
+        (vb_args_has(&gate, "where") || vb_args_has(&gate, "over") ||
+         vb_args_has(&gate, "against"))) {
       char who[96];
       snprintf(who, sizeof who, "gate %lld", (long long)i);
       expand_gate(loader, who, list + 1);
     } else {
-      lua_rawseti(L, list + 1, (lua_Integer)lua_rawlen(L, list + 1) + 1);
+      vb_lua_append(L, list + 1);
     }
   }
   lua_replace(L, list);

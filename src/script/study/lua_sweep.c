@@ -67,22 +67,14 @@ typedef enum axis_kind {
   AXIS_PARAMETER
 } axis_kind;
 
-static bool has_option(const vb_solver *solver, const char *name) {
-  const vb_solver_description *about = solver->describe(solver);
-  for (size_t i = 0; i < about->n_options; i++)
-    if (strcmp(about->options[i].name, name) == 0)
-      return true;
-  return false;
-}
-
 /// Whether some solver at hand has that option.
 static bool is_option(const vb_loader *loader, const char *name) {
   const vb_solver *asked;
   for (const vb_solver *const *s = vb_solver_table(); *s; s++)
-    if (has_option(*s, name))
+    if (vb_description_option((*s)->describe(*s), name))
       return true;
   return loader->request->solver && !vb_solver_find(loader->request->solver, &asked, NULL) &&
-         has_option(asked, name);
+         vb_description_option(asked->describe(asked), name);
 }
 
 /// What `axis` sets. A parameter of the study goes before an option of that name; what is neither
@@ -203,16 +195,6 @@ static void push_entry(vb_loader *loader, int parameters, int axes, int point) {
   lua_setfield(L, entry, "parameters");
 }
 
-/// Moves the values of the table on top of the stack to the table at `to`, and pops it.
-static void merge(lua_State *L, int to) {
-  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, to);
-  }
-  lua_pop(L, 1);
-}
-
 /// Asks the study's function "each", where there is one, what else is to be said of the run at a
 /// point, and adds it to the entry on top of the stack. Whether there is to be such a run.
 static bool call_each(vb_loader *loader, int index, int parameters, int point) {
@@ -238,12 +220,12 @@ static bool call_each(vb_loader *loader, int index, int parameters, int point) {
     if (lua_getfield(L, -1, "parameters") == LUA_TTABLE) {
       lua_getfield(L, entry, "parameters");
       lua_insert(L, -2);
-      merge(L, lua_gettop(L) - 1);
+      vb_lua_copy_pairs(L, lua_gettop(L) - 1);
       lua_setfield(L, -2, "parameters");
     } else {
       lua_pop(L, 1);
     }
-    merge(L, entry);
+    vb_lua_copy_pairs(L, entry);
   } else if (!lua_isboolean(L, -1) && !lua_isnil(L, -1)) {
     vb_lua_fail(L,
                 "study: \"each\" must return further keys of a run, or false to leave it out, not "
@@ -278,16 +260,16 @@ static bool push_sweep(vb_loader *loader, int index, int parameters) {
 /// Adds the entry on top of the stack to the list, notes its point in the sweep's table, and pops
 /// it.
 static void keep_entry(lua_State *L, int list, int noted, int point) {
-  lua_getfield(L, -1, "name");
+  int entry = lua_gettop(L);
   lua_getfield(L, noted, "names");
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_getfield(L, entry, "name");
+  vb_lua_append(L, entry + 1);
   lua_getfield(L, noted, "points");
-  lua_pushvalue(L, -3);
+  lua_getfield(L, entry, "name");
   lua_pushvalue(L, point);
   lua_rawset(L, -3);
-  lua_pop(L, 3);
-  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+  lua_settop(L, entry);
+  vb_lua_append(L, list);
 }
 
 void vb_sweep_add_entries(vb_loader *loader, int index, int parameters, int list) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The host's end of a channel: its child process, asked and watched.
+#include "base/clock.h"
 #include "solver/plugin/channel.h"
 #include "solver/plugin/watchdog.h"
 
@@ -15,12 +16,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /// A file descriptor above those that the child has, so that none is in the way of another; or -1.
 static int raise_descriptor(int descriptor) {
@@ -115,8 +110,8 @@ static bool has_ended(const vb_channel *channel) {
 static bool wait_for_end(const vb_channel *channel) {
   const struct timespec MOMENT = {.tv_nsec = 1000000};
   const double PATIENCE_S = 5;
-  for (double end = now() + PATIENCE_S; !has_ended(channel); nanosleep(&MOMENT, NULL))
-    if (now() > end)
+  for (double end = vb_clock() + PATIENCE_S; !has_ended(channel); nanosleep(&MOMENT, NULL))
+    if (vb_clock() > end)
       return false;
   return true;
 }
@@ -241,10 +236,10 @@ static vb_status take_message(vb_channel *channel, bool wanted, vb_error *error)
 
 static vb_status await_answer(vb_channel *channel, double limit_s, vb_error *error) {
   const double LOOK_S = 0.2; // how often to look whether the child still lives
-  double end = limit_s > 0 ? now() + limit_s : INFINITY;
+  double end = limit_s > 0 ? vb_clock() + limit_s : INFINITY;
   for (;;) {
     struct pollfd event = {.fd = channel->socket, .events = POLLIN};
-    double left = end - now();
+    double left = end - vb_clock();
     int ready = poll(&event, 1, (int)(1000 * fmin(fmax(left, 0), LOOK_S)) + 1);
     if (ready > 0)
       return take_message(channel, true, error);

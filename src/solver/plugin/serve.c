@@ -121,13 +121,17 @@ static vb_status create(server *s, vb_error *error) {
   return VB_OK;
 }
 
+/// Copies a text that the host sent.
+static void take_text(vb_pack *pack, char out[VB_VALUE_SIZE]) {
+  const char *text = vb_unpack_text(pack);
+  snprintf(out, VB_VALUE_SIZE, "%s", text ? text : "");
+}
+
 static vb_status set_option(server *s, vb_error *error) {
   char name[VB_VALUE_SIZE], value[VB_VALUE_SIZE];
   vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
-  const char *text = vb_unpack_text(&pack);
-  snprintf(name, sizeof name, "%s", text ? text : "");
-  text = vb_unpack_text(&pack);
-  snprintf(value, sizeof value, "%s", text ? text : "");
+  take_text(&pack, name);
+  take_text(&pack, value);
   vb_status status = vb_guarded_set_option(&s->guarded, name, value, error);
   return status ? status : keep_option(s, name, value, error);
 }
@@ -135,8 +139,7 @@ static vb_status set_option(server *s, vb_error *error) {
 static vb_status get_option(server *s, vb_error *error) {
   char name[VB_VALUE_SIZE];
   vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
-  const char *text = vb_unpack_text(&pack);
-  snprintf(name, sizeof name, "%s", text ? text : "");
+  take_text(&pack, name);
   vb_status status = vb_guarded_get_option(&s->guarded, name, error);
   if (!status)
     memcpy(s->channel.data, s->guarded.text.data, VB_VALUE_SIZE);
