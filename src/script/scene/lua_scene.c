@@ -13,8 +13,9 @@
 /// More steps are a mistake in the script: at a microsecond each they take a year.
 #define MOST_STEPS INT64_C(30000000000000)
 
-#define METHOD(name) {#name, vb_lua_##name},
-static const luaL_Reg methods[] = {VB_LUA_METHODS(METHOD){NULL, NULL}};
+#define METHOD(name)                                                                               \
+  { #name, vb_lua_##name }
+static const luaL_Reg methods[] = {VB_LUA_METHODS(METHOD), {NULL, NULL}};
 
 vb_lua_scene *vb_lua_scene_test(lua_State *L, int index) {
   return luaL_testudata(L, index, METATABLE);
@@ -197,9 +198,9 @@ static int collect_scene(lua_State *L) {
 
 /// s.n_nodes and the like; the methods are in the first upvalue.
 static int index_scene(lua_State *L) {
-#define NAME(name) #name,
-  static const char *const known[] = {"n_nodes", "n_segments", "step", "steps",
-                                      VB_LUA_METHODS(NAME) NULL};
+#define NAME(name) #name
+  static const char *const known[] = {"n_nodes", "n_segments",         "step",
+                                      "steps",   VB_LUA_METHODS(NAME), NULL};
   vb_lua_scene *scene = vb_lua_scene_test(L, 1);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)

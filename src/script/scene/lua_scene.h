@@ -140,13 +140,12 @@ const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_des
 
 /// The methods of scenes: s:rod{...} is vb_lua_rod, and so on.
 #define VB_LUA_METHODS(X)                                                                          \
-  X(rod)                                                                                           \
-  X(node) X(segment) X(joint) X(hinge) X(name) X(driver) X(pin) X(load) X(record) X(solver)        \
-      X(gate) X(convergence) X(bundle) X(surface) X(bench) X(mesh) X(halfplane) X(contact)         \
-          X(filter)
+  X(rod), X(node), X(segment), X(joint), X(hinge), X(name), X(driver), X(pin), X(load), X(record), \
+      X(solver), X(gate), X(convergence), X(bundle), X(surface), X(bench), X(mesh), X(halfplane),  \
+      X(contact), X(filter)
 
-#define VB_LUA_DECLARE(name) int vb_lua_##name(lua_State *L);
-VB_LUA_METHODS(VB_LUA_DECLARE)
-#undef VB_LUA_DECLARE
+#define VB_LUA_METHOD(name) vb_lua_##name(lua_State *L)
+int VB_LUA_METHODS(VB_LUA_METHOD);
+#undef VB_LUA_METHOD
 
 #endif
