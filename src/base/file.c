@@ -87,9 +87,9 @@ static vb_status read_all(int file, const char *shown, size_t most, char **out, 
   if (more < 0 && errno == EINTR)
     status = vb_error_set(error, VB_INTERRUPTED, "%s: a signal ended the wait for it", shown);
   else if (more < 0)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: cannot be read: %s", shown, strerror(errno));
+    status = vb_bad_input(error, "%s: cannot be read: %s", shown, strerror(errno));
   else if (n > most)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: is longer than %zu bytes", shown, most);
+    status = vb_bad_input(error, "%s: is longer than %zu bytes", shown, most);
   if (status) {
     free(text);
     return status;
@@ -105,7 +105,7 @@ vb_status vb_file_read(const char *path, const char *shown, size_t most, char **
   const char *why;
   int file = vb_file_open(path, O_RDONLY, &why);
   if (file < 0)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: cannot be opened: %s", shown, why);
+    return vb_bad_input(error, "%s: cannot be opened: %s", shown, why);
   vb_status status = read_all(file, shown, most, out, size, error);
   close(file);
   return status;

@@ -36,6 +36,9 @@ void vb_error_write(vb_error *error, vb_status status, const char *format, ...)
 /// The same, and its value is `status`: a macro, so that compilers see what is returned.
 #define vb_error_set(error, status, ...) (vb_error_write(error, status, __VA_ARGS__), (status))
 
+/// `VB_BAD_INPUT`, the most frequent of them, with the formatted message.
+#define vb_bad_input(error, ...) vb_error_set(error, VB_BAD_INPUT, __VA_ARGS__)
+
 /// Puts the formatted text and ": " before the message of `error`, which must hold one; returns its
 /// status. For callers who know the place (file, run) of a failure that a callee described.
 vb_status vb_error_prefix(vb_error *error, const char *format, ...)

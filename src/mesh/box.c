@@ -23,23 +23,22 @@ static vb_status check_box(const vb_box *box, vb_error *error) {
   static const char axes[] = "xyz";
   double vertices = 1, tetrahedra = box->tetrahedra;
   if (box->tetrahedra != 5 && box->tetrahedra != 6)
-    return vb_error_set(error, VB_BAD_INPUT, "box: %d tetrahedra per cell; it should be 5 or 6",
-                        box->tetrahedra);
+    return vb_bad_input(error, "box: %d tetrahedra per cell; it should be 5 or 6", box->tetrahedra);
   for (int c = 0; c < 3; c++) {
     double size = box->to[c] - box->from[c];
     if (!(size > 0 && isfinite(size)))
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "box: it goes from %g to %g m along %c; the second should be larger",
                           box->from[c], box->to[c], axes[c]);
     if (box->cells[c] < 1)
-      return vb_error_set(error, VB_BAD_INPUT, "box: %d cells along %c; at least 1 is needed",
-                          box->cells[c], axes[c]);
+      return vb_bad_input(error, "box: %d cells along %c; at least 1 is needed", box->cells[c],
+                          axes[c]);
     vertices *= box->cells[c] + 1.0;
     tetrahedra *= box->cells[c];
   }
   // Four sides of each tetrahedron are counted in 32 bits.
   if (vertices > INT32_MAX || tetrahedra > INT32_MAX / 4)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "box: %.0f vertices and %.0f tetrahedra are more than the %d that can be "
                         "counted",
                         vertices, tetrahedra, INT32_MAX / 4);

@@ -98,9 +98,9 @@ vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
   side bad = {0};
   ptrdiff_t kept = keep_single(sides, n, &bad);
   if (kept < 0) {
-    status = vb_error_set(error, VB_BAD_INPUT,
-                          "more than two tetrahedra share the triangle of vertices %d, %d and %d",
-                          bad.sorted[0], bad.sorted[1], bad.sorted[2]);
+    status =
+        vb_bad_input(error, "more than two tetrahedra share the triangle of vertices %d, %d and %d",
+                     bad.sorted[0], bad.sorted[1], bad.sorted[2]);
     goto cleanup;
   }
   triangle = malloc(((size_t)kept + 1) * sizeof *triangle);

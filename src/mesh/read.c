@@ -35,8 +35,8 @@ static vb_status sort_names(const vb_raw_mesh *raw, const char *shown, named_ver
   qsort(list, raw->n_vertices, sizeof *list, compare_names);
   for (size_t i = 1; i < raw->n_vertices; i++)
     if (list[i].name == list[i - 1].name) {
-      vb_status status = vb_error_set(error, VB_BAD_INPUT, "%s: two points have the number %lld",
-                                      shown, (long long)list[i].name);
+      vb_status status = vb_bad_input(error, "%s: two points have the number %lld", shown,
+                                      (long long)list[i].name);
       free(list);
       return status;
     }
@@ -58,8 +58,8 @@ static vb_status find_corners(const vb_raw_mesh *raw, const named_vertex *list, 
         high = middle;
     }
     if (low == raw->n_vertices || list[low].name != key.name)
-      return vb_error_set(error, VB_BAD_INPUT, "%s:%zu: there is no point of number %lld", shown,
-                          raw->line[k], (long long)key.name);
+      return vb_bad_input(error, "%s:%zu: there is no point of number %lld", shown, raw->line[k],
+                          (long long)key.name);
     out[c] = list[low].index;
   }
   return VB_OK;
@@ -72,9 +72,8 @@ static vb_status orient(vb_mesh *mesh, size_t k, const char *shown, size_t line,
   for (int i = 1; i < 4; i++)
     longest = fmax(longest, vb_distance(mesh->vertex[t[0]], mesh->vertex[t[i]]));
   if (!(fabs(volume) > flatness * longest * longest * longest) || !isfinite(volume))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "%s:%zu: the tetrahedron has no volume: its corners lie in a plane", shown,
-                        line);
+    return vb_bad_input(error, "%s:%zu: the tetrahedron has no volume: its corners lie in a plane",
+                        shown, line);
   if (volume < 0) {
     int32_t last = t[3];
     t[3] = t[2];
@@ -112,10 +111,9 @@ static vb_status finish(vb_raw_mesh *raw, const char *shown, vb_mesh *out, vb_er
   vb_mesh mesh = {0};
   vb_status status = VB_OK;
   if (raw->n_tetrahedra == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: the file has no tetrahedra", shown);
+    return vb_bad_input(error, "%s: the file has no tetrahedra", shown);
   if (raw->n_tetrahedra > INT32_MAX / 4 || raw->n_vertices > INT32_MAX)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: it has more than %d tetrahedra", shown,
-                        INT32_MAX / 4);
+    return vb_bad_input(error, "%s: it has more than %d tetrahedra", shown, INT32_MAX / 4);
   status = sort_names(raw, shown, &list, error);
   mesh.n_vertices = raw->n_vertices;
   mesh.vertex = raw->vertex;
@@ -133,7 +131,7 @@ static vb_status finish(vb_raw_mesh *raw, const char *shown, vb_mesh *out, vb_er
     status = drop_unused(&mesh, error);
   if (!status && vb_mesh_find_boundary(&mesh, error)) {
     vb_error inner = *error;
-    status = vb_error_set(error, VB_BAD_INPUT, "%.100s: %.400s", shown, inner.message);
+    status = vb_bad_input(error, "%.100s: %.400s", shown, inner.message);
   }
   free(list);
   if (status)
@@ -173,7 +171,7 @@ static vb_status read_pair(const char *path, const char *shown, char ele[1024], 
     int n = snprintf(file, sizeof file, "%.*s%s", stem, path, endings[i]);
     int m = snprintf(ele, 1024, "%.*s%s", shown_stem, shown, endings[i]);
     if (n >= (int)sizeof file || m >= 1024)
-      return vb_error_set(error, VB_BAD_INPUT, "%.200s: its path is too long", shown);
+      return vb_bad_input(error, "%.200s: its path is too long", shown);
     status = read_one(file, ele, '#', i ? vb_mesh_read_elements : vb_mesh_read_nodes, raw, error);
   }
   return status;

@@ -174,7 +174,7 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
   vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_vertices; i++)
     if (!isfinite(vertex[i]))
-      status = vb_error_set(error, VB_BAD_INPUT, "vertex %zu of a surface is not finite", i / 3);
+      status = vb_bad_input(error, "vertex %zu of a surface is not finite", i / 3);
   for (size_t t = 0; !status && t < n_triangles; t++) {
     bounds[t] = vb_bounds_none();
     for (size_t c = 0; c < 3; c++)

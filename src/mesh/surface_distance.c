@@ -121,10 +121,10 @@ static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_e
 
 static vb_status check(const vb_surface *s, vb_error *error) {
   if (s->n_triangles == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "a surface without triangles has no distance");
+    return vb_bad_input(error, "a surface without triangles has no distance");
   for (size_t i = 0; i < 3 * s->n_vertices; i++)
     if (!isfinite(s->vertex[i]))
-      return vb_error_set(error, VB_BAD_INPUT, "vertex %zu of a surface is not finite", i / 3);
+      return vb_bad_input(error, "vertex %zu of a surface is not finite", i / 3);
   return VB_OK;
 }
 
@@ -139,7 +139,7 @@ vb_status vb_surface_distance(const vb_surface *a, const vb_surface *b, vb_surfa
   if (!status)
     status = add(b, a, &s, error);
   if (!status && !(s.area > 0))
-    status = vb_error_set(error, VB_BAD_INPUT, "surfaces without area have no distance");
+    status = vb_bad_input(error, "surfaces without area have no distance");
   if (!status)
     *out = (vb_surface_gap){sqrt(s.square / s.area), s.most};
   return status;

@@ -12,7 +12,7 @@
 
 vb_status vb_image_create(int width, int height, vb_image *out, vb_error *error) {
   if (width < 1 || height < 1 || width > VB_IMAGE_MAX_SIDE || height > VB_IMAGE_MAX_SIDE)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "a picture of %d x %d pixels cannot be made; its sides must be 1 to %d",
                         width, height, VB_IMAGE_MAX_SIDE);
   size_t bytes = 3 * (size_t)width * (size_t)height;

@@ -72,7 +72,7 @@ vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *re
   vb_bounds all = vb_bounds_none();
   int height = plan->height - legend_height(plan);
   if (height < 1)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "a picture of %d x %d pixels has no room for its legend; make it higher or "
                         "--plain",
                         plan->width, plan->height);
@@ -89,7 +89,7 @@ vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *re
   }
   for (int k = 0; k < 3; k++)
     if (!isfinite(all.low[k]) || !isfinite(all.high[k]))
-      return vb_error_set(error, VB_BAD_INPUT, "%s: its frames hold nothing that can be shown",
+      return vb_bad_input(error, "%s: its frames hold nothing that can be shown",
                           recording->place.path);
   out->camera = vb_camera_fit_end(&fit);
   out->palette = choose_palette(plan, range);

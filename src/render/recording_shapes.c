@@ -29,8 +29,7 @@ static vb_status check_fields(const vb_recording *r, const fields *f, vb_error *
       (r->surface_alone || r->segment.n == 0 || (f->scale.n == n && f->scale.width == 1)) &&
       (r->triangle.n == 0 || (f->vertices.n == r->rest_vertex.n && f->vertices.width == 3));
   return valid ? VB_OK
-               : vb_error_set(error, VB_BAD_INPUT, "%s: its frames do not fit its topology",
-                              r->place.path);
+               : vb_bad_input(error, "%s: its frames do not fit its topology", r->place.path);
 }
 
 static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_error *error) {
@@ -96,12 +95,12 @@ static void value_segments(const vb_recording *r, const fields *f, vb_coloring c
 static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring coloring,
                            vb_error *error) {
   if (r->surface_alone && coloring != VB_COLOR_BODY)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s records a surface alone, without positions and scales; use --color "
                         "body",
                         r->place.path);
   if (coloring == VB_COLOR_SCALE && r->segment.n == 0)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s has no segments, whose scales could be shown; use --color "
                         "volume_error or body",
                         r->place.path);

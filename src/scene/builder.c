@@ -66,8 +66,7 @@ vb_status vb_builder_add(vb_builder *builder, vb_tag tag, const void *element, i
   assert(tag > VB_SET_WORLD && tag < VB_SET_COUNT);
   array *set = &builder->sets[tag];
   if (set->count == INT32_MAX)
-    return vb_error_set(error, VB_BAD_INPUT, "more than %d elements in set %s", INT32_MAX,
-                        vb_tag_name(tag));
+    return vb_bad_input(error, "more than %d elements in set %s", INT32_MAX, vb_tag_name(tag));
   int32_t at = (int32_t)set->count;
   vb_status status = append(set, element, vb_element_size(tag), error);
   if (status == VB_OK && index)
@@ -86,8 +85,8 @@ static vb_status check_node(const vb_builder *builder, int32_t node, const char 
                             vb_error *error) {
   size_t n = builder->sets[VB_SET_NODE].count;
   if (node < 0 || (size_t)node >= n)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "%s: node %d does not exist; there are %zu nodes so far", what, node, n);
+    return vb_bad_input(error, "%s: node %d does not exist; there are %zu nodes so far", what, node,
+                        n);
   return VB_OK;
 }
 
@@ -95,8 +94,8 @@ vb_status vb_builder_name(vb_builder *builder, int32_t node, const char *name, v
   vb_body body = {0};
   size_t length = strlen(name);
   if (length >= sizeof body.name)
-    return vb_error_set(error, VB_BAD_INPUT, "name \"%.60s\" is too long; %zu letters at most",
-                        name, sizeof body.name - 1);
+    return vb_bad_input(error, "name \"%.60s\" is too long; %zu letters at most", name,
+                        sizeof body.name - 1);
   memcpy(body.name, name, length);
   vb_status status = check_node(builder, node, "name", error);
   if (status == VB_OK)

@@ -7,21 +7,19 @@
 
 static vb_status check_head(const vb_scene *scene, size_t bytes, vb_error *error) {
   if (bytes < sizeof *scene)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: %zu bytes are too few; the head alone has %zu",
-                        bytes, sizeof *scene);
+    return vb_bad_input(error, "scene: %zu bytes are too few; the head alone has %zu", bytes,
+                        sizeof *scene);
   if (memcmp(scene->magic, VB_SCENE_MAGIC, sizeof scene->magic) != 0)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: it does not begin with \"%s\"",
-                        VB_SCENE_MAGIC);
+    return vb_bad_input(error, "scene: it does not begin with \"%s\"", VB_SCENE_MAGIC);
   if (scene->version != VB_SCENE_VERSION)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: version %u is not the version %d known here",
-                        scene->version, VB_SCENE_VERSION);
+    return vb_bad_input(error, "scene: version %u is not the version %d known here", scene->version,
+                        VB_SCENE_VERSION);
   if (scene->bytes != bytes)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: it should have %llu bytes, but has %zu",
+    return vb_bad_input(error, "scene: it should have %llu bytes, but has %zu",
                         (unsigned long long)scene->bytes, bytes);
   if (scene->n_sets >= VB_TAG_LIMIT || scene->n_sets * sizeof(vb_set_entry) > bytes - sizeof *scene)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "scene: a table of %u sets does not fit into %zu bytes", scene->n_sets,
-                        bytes);
+    return vb_bad_input(error, "scene: a table of %u sets does not fit into %zu bytes",
+                        scene->n_sets, bytes);
   return VB_OK;
 }
 
@@ -31,18 +29,16 @@ static vb_status check_entry(const vb_set_entry *entry, size_t offset, size_t by
                              vb_error *error) {
   if (entry->element_size == 0 || entry->element_size % 8 != 0 ||
       (known && entry->element_size != known))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "scene: set %u has elements of %u bytes; they should have %zu", entry->tag,
-                        entry->element_size, known ? known : 8);
+    return vb_bad_input(error, "scene: set %u has elements of %u bytes; they should have %zu",
+                        entry->tag, entry->element_size, known ? known : 8);
   if (entry->offset != offset)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "scene: set %u begins at byte %llu; it should begin at %zu", entry->tag,
-                        (unsigned long long)entry->offset, offset);
+    return vb_bad_input(error, "scene: set %u begins at byte %llu; it should begin at %zu",
+                        entry->tag, (unsigned long long)entry->offset, offset);
   if (entry->count == 0 || entry->count > INT32_MAX ||
       entry->count > (bytes - offset) / entry->element_size)
-    return vb_error_set(
-        error, VB_BAD_INPUT, "scene: set %u says it has %llu elements; there is room for 1 to %zu",
-        entry->tag, (unsigned long long)entry->count, (bytes - offset) / entry->element_size);
+    return vb_bad_input(
+        error, "scene: set %u says it has %llu elements; there is room for 1 to %zu", entry->tag,
+        (unsigned long long)entry->count, (bytes - offset) / entry->element_size);
   return VB_OK;
 }
 
@@ -54,7 +50,7 @@ static vb_status check_table(const vb_scene *scene, size_t bytes, vb_error *erro
   for (uint32_t i = 0; i < scene->n_sets; i++) {
     uint32_t tag = entries[i].tag;
     if (tag <= previous || tag >= VB_TAG_LIMIT)
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "scene: set %u follows set %u; tags should increase and be under %d", tag,
                           previous, VB_TAG_LIMIT);
     size_t known = vb_element_size((vb_tag)tag);
@@ -65,8 +61,7 @@ static vb_status check_table(const vb_scene *scene, size_t bytes, vb_error *erro
     previous = tag;
   }
   if (offset != bytes)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: its sets end at byte %zu of %zu", offset,
-                        bytes);
+    return vb_bad_input(error, "scene: its sets end at byte %zu of %zu", offset, bytes);
   return VB_OK;
 }
 

@@ -12,10 +12,10 @@ static const double unit_tolerance = 1e-9;
 static vb_status check_friction(vb_tag tag, size_t i, double at_rest, double sliding,
                                 vb_error *error) {
   if (!(isfinite(at_rest) && at_rest >= 0))
-    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: static friction %g is not a number from 0 on",
+    return vb_bad_input(error, "%s %zu: static friction %g is not a number from 0 on",
                         vb_tag_name(tag), i, at_rest);
   if (!(sliding >= 0 && sliding <= at_rest))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s %zu: kinetic friction %g is not between 0 and the static friction %g",
                         vb_tag_name(tag), i, sliding, at_rest);
   return VB_OK;
@@ -25,10 +25,10 @@ static vb_status check_half_plane(const vb_sets *sets, size_t i, vb_error *error
   const vb_half_plane *plane = &sets->half_planes[i];
   double norm = sqrt(vb_dot(plane->normal, plane->normal));
   if (!(fabs(norm - 1) <= unit_tolerance))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "half-plane %zu: normal has the norm %.12g; it should be 1", i, norm);
+    return vb_bad_input(error, "half-plane %zu: normal has the norm %.12g; it should be 1", i,
+                        norm);
   if (!isfinite(plane->offset))
-    return vb_error_set(error, VB_BAD_INPUT, "half-plane %zu: offset %g is not a finite number", i,
+    return vb_bad_input(error, "half-plane %zu: offset %g is not a finite number", i,
                         plane->offset);
   return check_friction(VB_SET_HALF_PLANE, i, plane->static_friction, plane->kinetic_friction,
                         error);
@@ -37,14 +37,12 @@ static vb_status check_half_plane(const vb_sets *sets, size_t i, vb_error *error
 static vb_status check_settings(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_contact *contact = &sets->contacts[i];
   if (sets->n_contacts > 1)
-    return vb_error_set(error, VB_BAD_INPUT, "contact: there are %zu settings; one is possible",
+    return vb_bad_input(error, "contact: there are %zu settings; one is possible",
                         sets->n_contacts);
   if (!(isfinite(contact->margin) && contact->margin >= 0))
-    return vb_error_set(error, VB_BAD_INPUT, "contact: margin %g is not a number from 0 on",
-                        contact->margin);
+    return vb_bad_input(error, "contact: margin %g is not a number from 0 on", contact->margin);
   if (contact->self != 0 && contact->self != 1)
-    return vb_error_set(error, VB_BAD_INPUT, "contact: self is %d; it should be 0 or 1",
-                        contact->self);
+    return vb_bad_input(error, "contact: self is %d; it should be 0 or 1", contact->self);
   return check_friction(VB_SET_CONTACT, 0, contact->static_friction, contact->kinetic_friction,
                         error);
 }
@@ -52,11 +50,10 @@ static vb_status check_settings(const vb_sets *sets, size_t i, vb_error *error) 
 static vb_status check_filter(const vb_sets *sets, size_t i, vb_error *error) {
   int32_t segment = sets->filters[i].segment;
   if (segment < 0 || (size_t)segment >= sets->n_segments)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "filter %zu: its segment %d does not exist; there are %zu segments", i,
-                        segment, sets->n_segments);
+    return vb_bad_input(error, "filter %zu: its segment %d does not exist; there are %zu segments",
+                        i, segment, sets->n_segments);
   if (i > 0 && sets->filters[i - 1].segment >= segment)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "filter %zu: its segment %d does not follow segment %d; they should "
                         "increase",
                         i, segment, sets->filters[i - 1].segment);

@@ -11,18 +11,17 @@ static vb_status check_index(vb_tag what, size_t of, vb_tag target, int32_t inde
     return VB_OK;
   const char *name = vb_tag_name(target);
   if (n == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its %s %d does not exist; there is none",
-                        vb_tag_name(what), of, name, index);
-  return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its %s %d does not exist; there are 0 to %zu",
+    return vb_bad_input(error, "%s %zu: its %s %d does not exist; there is none", vb_tag_name(what),
+                        of, name, index);
+  return vb_bad_input(error, "%s %zu: its %s %d does not exist; there are 0 to %zu",
                       vb_tag_name(what), of, name, index, n - 1);
 }
 
 static vb_status check_counts(const vb_sets *sets, vb_error *error) {
   if (sets->n_worlds != 1)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: it has %zu worlds; one is needed",
-                        sets->n_worlds);
+    return vb_bad_input(error, "scene: it has %zu worlds; one is needed", sets->n_worlds);
   if (sets->n_nodes == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "scene: it has no node; at least one is needed");
+    return vb_bad_input(error, "scene: it has no node; at least one is needed");
   return VB_OK;
 }
 
@@ -36,9 +35,8 @@ static vb_status check_segment(const vb_sets *sets, size_t j, vb_error *error) {
   for (int end = 0; status == VB_OK && end < 2; end++)
     status = check_index(VB_SET_SEGMENT, j, VB_SET_NODE, node[end], sets->n_nodes, error);
   if (status == VB_OK && node[0] == node[1])
-    status =
-        vb_error_set(error, VB_BAD_INPUT,
-                     "segment %zu: both of its nodes are node %d; a segment needs two", j, node[0]);
+    status = vb_bad_input(error, "segment %zu: both of its nodes are node %d; a segment needs two",
+                          j, node[0]);
   return status;
 }
 
@@ -49,9 +47,8 @@ static vb_status check_tetrahedron(const vb_sets *sets, size_t k, vb_error *erro
     status = check_index(VB_SET_TETRAHEDRON, k, VB_SET_NODE, node[i], sets->n_nodes, error);
     for (int j = 0; status == VB_OK && j < i; j++)
       if (node[i] == node[j])
-        status = vb_error_set(error, VB_BAD_INPUT,
-                              "tetrahedron %zu: it names node %d twice; it needs four nodes", k,
-                              node[i]);
+        status = vb_bad_input(error, "tetrahedron %zu: it names node %d twice; it needs four nodes",
+                              k, node[i]);
   }
   return status;
 }
@@ -69,12 +66,11 @@ static vb_status check_joint(const vb_sets *sets, size_t i, vb_error *error) {
   if (status != VB_OK)
     return status;
   if (joint->segment[0] == joint->segment[1])
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "joint %zu: both of its segments are segment %d; a joint needs two", i,
-                        joint->segment[0]);
+    return vb_bad_input(error, "joint %zu: both of its segments are segment %d; a joint needs two",
+                        i, joint->segment[0]);
   for (int side = 0; side < 2; side++)
     if (!touches(&sets->segments[joint->segment[side]], joint->node))
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "joint %zu: its segment %d does not touch its node %d; both should", i,
                           joint->segment[side], joint->node);
   return VB_OK;
@@ -87,7 +83,7 @@ static vb_status check_place(const vb_sets *sets, vb_tag what, size_t of, int32_
     return check_index(what, of, VB_SET_NODE, index, sets->n_nodes, error);
   if (location == VB_AT_SEGMENT)
     return check_index(what, of, VB_SET_SEGMENT, index, sets->n_segments, error);
-  return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its location %d is neither node nor segment",
+  return vb_bad_input(error, "%s %zu: its location %d is neither node nor segment",
                       vb_tag_name(what), of, location);
 }
 
@@ -98,10 +94,9 @@ static vb_status check_pin(const vb_sets *sets, size_t i, vb_error *error) {
   if (status == VB_OK)
     status = check_index(VB_SET_PIN, i, VB_SET_DRIVER, pin->driver, sets->n_drivers, error);
   if (status == VB_OK && (pin->mask == 0 || (pin->mask & ~fitting) != 0))
-    status =
-        vb_error_set(error, VB_BAD_INPUT,
-                     "pin %zu: mask %u does not fit; it should be one or more of the bits of %u", i,
-                     pin->mask, fitting);
+    status = vb_bad_input(
+        error, "pin %zu: mask %u does not fit; it should be one or more of the bits of %u", i,
+        pin->mask, fitting);
   return status;
 }
 
@@ -128,12 +123,11 @@ static vb_status check_load(const vb_sets *sets, size_t i, vb_error *error) {
 static vb_status check_curve(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_curve *curve = &sets->curves[i];
   if (curve->n_keys < 1)
-    return vb_error_set(error, VB_BAD_INPUT, "curve %zu: it has %d keys; at least one is needed", i,
+    return vb_bad_input(error, "curve %zu: it has %d keys; at least one is needed", i,
                         curve->n_keys);
   int64_t last = (int64_t)curve->first_key + curve->n_keys - 1;
   if (curve->first_key < 0 || last >= (int64_t)sets->n_keys)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "curve %zu: its keys %d to %lld do not exist; there are %zu keys", i,
+    return vb_bad_input(error, "curve %zu: its keys %d to %lld do not exist; there are %zu keys", i,
                         curve->first_key, (long long)last, sets->n_keys);
   return VB_OK;
 }

@@ -11,16 +11,15 @@ static vb_status check_name(vb_tag what, size_t of, const char name[VB_NAME_SIZE
                             vb_error *error) {
   size_t length = strnlen(name, VB_NAME_SIZE);
   if (length == VB_NAME_SIZE)
-    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its name has no end; %d letters at most",
-                        vb_tag_name(what), of, VB_NAME_SIZE - 1);
+    return vb_bad_input(error, "%s %zu: its name has no end; %d letters at most", vb_tag_name(what),
+                        of, VB_NAME_SIZE - 1);
   if (length == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "%s %zu: its name is empty; it needs one",
-                        vb_tag_name(what), of);
+    return vb_bad_input(error, "%s %zu: its name is empty; it needs one", vb_tag_name(what), of);
   bool clean = strcmp(name, ".") != 0;
   for (size_t i = 0; i < length; i++)
     clean = clean && name[i] != '/' && (unsigned char)name[i] >= ' ' && name[i] != 127;
   if (!clean)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s %zu: its name should hold no \"/\" and no control character, "
                         "and not be \".\"",
                         vb_tag_name(what), of);
@@ -46,15 +45,13 @@ static vb_status check_distinct(const vb_sets *sets, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 1; status == VB_OK && i < n; i++)
     if (strcmp(names[i - 1], names[i]) == 0)
-      status =
-          vb_error_set(error, VB_BAD_INPUT,
-                       "two drivers are called \"%s\"; each needs a name of its own", names[i]);
+      status = vb_bad_input(error, "two drivers are called \"%s\"; each needs a name of its own",
+                            names[i]);
   for (size_t i = 0; status == VB_OK && i < sets->n_loads; i++) {
     const char *name = sets->loads[i].name;
     if (bsearch(&name, names, n, sizeof *names, compare_names))
-      status = vb_error_set(error, VB_BAD_INPUT,
-                            "load %zu: a driver is called \"%s\", too; their names should differ",
-                            i, name);
+      status = vb_bad_input(
+          error, "load %zu: a driver is called \"%s\", too; their names should differ", i, name);
   }
   free(names);
   return status;

@@ -10,13 +10,11 @@
 static vb_status check_member(const vb_sets *sets, size_t i, int32_t *bundle_of, vb_error *error) {
   const vb_bundled *member = &sets->bundled[i];
   if (member->segment < 0 || (size_t)member->segment >= sets->n_segments)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "bundle %d: its segment %d does not exist; there are %zu segments",
+    return vb_bad_input(error, "bundle %d: its segment %d does not exist; there are %zu segments",
                         member->bundle, member->segment, sets->n_segments);
   int32_t *known = &bundle_of[member->segment];
   if (*known >= 0)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "bundle %d: its segment %d is in bundle %d already; one can hold it",
+    return vb_bad_input(error, "bundle %d: its segment %d is in bundle %d already; one can hold it",
                         member->bundle, member->segment, *known);
   *known = member->bundle;
   return VB_OK;
@@ -33,10 +31,9 @@ static vb_status check_order(const vb_sets *sets, vb_error *error) {
       continue;
     }
     if (members < 2)
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "bundle %d: it has one segment; it needs two or more", bundle);
+      return vb_bad_input(error, "bundle %d: it has one segment; it needs two or more", bundle);
     if (!end && sets->bundled[i].bundle != bundle + 1)
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "bundle %d: bundles are numbered from 0 in order; %d should be next",
                           sets->bundled[i].bundle, bundle + 1);
     bundle++;
@@ -64,11 +61,10 @@ static vb_status check_vertex(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_surface_vertex *vertex = &sets->surface_vertices[i];
   for (int k = 0; k < 3; k++)
     if (!isfinite(vertex->rest_position[k]))
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "surface vertex %zu: rest position %g is not a finite number", i,
+      return vb_bad_input(error, "surface vertex %zu: rest position %g is not a finite number", i,
                           vertex->rest_position[k]);
   if (vertex->segment < -1 || (vertex->segment >= 0 && (size_t)vertex->segment >= sets->n_segments))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "surface vertex %zu: its segment %d does not exist; there are %zu segments",
                         i, vertex->segment, sets->n_segments);
   return VB_OK;
@@ -78,13 +74,12 @@ static vb_status check_triangle(const vb_sets *sets, size_t i, vb_error *error) 
   const int32_t *v = sets->triangles[i].vertex;
   for (int k = 0; k < 3; k++)
     if (v[k] < 0 || (size_t)v[k] >= sets->n_surface_vertices)
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "triangle %zu: its vertex %d does not exist; there are %zu vertices", i,
                           v[k], sets->n_surface_vertices);
   if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0])
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "triangle %zu: its vertices %d, %d and %d are not three", i, v[0], v[1],
-                        v[2]);
+    return vb_bad_input(error, "triangle %zu: its vertices %d, %d and %d are not three", i, v[0],
+                        v[1], v[2]);
   return VB_OK;
 }
 

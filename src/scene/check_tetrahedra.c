@@ -11,16 +11,14 @@ static const double flatness = 1e-12;
 static vb_status check_material(const vb_sets *sets, size_t k, vb_error *error) {
   const vb_tetrahedron *t = &sets->tetrahedra[k];
   if (!(t->young > 0 && isfinite(t->young)))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "tetrahedron %zu: Young's modulus %g is not positive and finite", k,
+    return vb_bad_input(error, "tetrahedron %zu: Young's modulus %g is not positive and finite", k,
                         t->young);
   if (!(t->poisson > -1 && t->poisson < 0.5))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "tetrahedron %zu: Poisson's ratio %g is not between -1 and 0.5", k,
+    return vb_bad_input(error, "tetrahedron %zu: Poisson's ratio %g is not between -1 and 0.5", k,
                         t->poisson);
   if (!(t->density > 0 && isfinite(t->density)))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "tetrahedron %zu: density %g is not positive and finite", k, t->density);
+    return vb_bad_input(error, "tetrahedron %zu: density %g is not positive and finite", k,
+                        t->density);
   return VB_OK;
 }
 
@@ -34,7 +32,7 @@ static vb_status check_volume(const vb_sets *sets, size_t k, vb_error *error) {
   }
   double volume = vb_volume6(x[0], x[1], x[2], x[3]) / 6;
   if (!(volume > flatness * longest * longest * longest))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "tetrahedron %zu: its rest volume is %g m^3; it should be positive%s", k,
                         volume, volume < 0 ? " (exchange two of its nodes)" : "");
   return VB_OK;

@@ -69,10 +69,10 @@ static vb_status check(const vb_sets *sets, vb_tag tag, size_t index, const char
     square += value[i] * value[i];
   }
   if (wrong)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: %s %g is %s", place_of(sets, tag, index).text,
-                        field, worst, wrong);
+    return vb_bad_input(error, "%s: %s %g is %s", place_of(sets, tag, index).text, field, worst,
+                        wrong);
   if (must == UNIT && !(fabs(sqrt(square) - 1) <= unit_tolerance))
-    return vb_error_set(error, VB_BAD_INPUT, "%s: %s has the norm %.12g; it should be 1",
+    return vb_bad_input(error, "%s: %s has the norm %.12g; it should be 1",
                         place_of(sets, tag, index).text, field, sqrt(square));
   return VB_OK;
 }
@@ -135,8 +135,8 @@ static vb_status check_world(const vb_sets *sets, vb_error *error) {
   const vb_world *world = sets->worlds;
   vb_status status = check_numbers(sets, VB_SET_WORLD, 0, world, error);
   if (status == VB_OK && world->n_steps < 0)
-    status = vb_error_set(error, VB_BAD_INPUT, "scene: number of steps %lld is negative",
-                          (long long)world->n_steps);
+    status =
+        vb_bad_input(error, "scene: number of steps %lld is negative", (long long)world->n_steps);
   return status;
 }
 
@@ -163,7 +163,7 @@ static vb_status check_node(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_node *node = &sets->nodes[i];
   vb_status status = check_numbers(sets, VB_SET_NODE, i, node, error);
   if (status == VB_OK && node->scale < least_scale)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: scale %g is under %g, the least there is",
+    status = vb_bad_input(error, "%s: scale %g is under %g, the least there is",
                           place_of(sets, VB_SET_NODE, i).text, node->scale, least_scale);
   return status;
 }
@@ -174,18 +174,16 @@ static vb_status check_length(const vb_sets *sets, size_t j, vb_error *error) {
   const double *b = sets->nodes[segment->node[1]].rest_position;
   double distance = vb_distance(a, b);
   if (!(distance > coincidence * sqrt(fmax(vb_dot(a, a), vb_dot(b, b)))))
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "%s: its nodes %d and %d coincide at (%g, %g, %g); a segment needs a length",
+    return vb_bad_input(
+        error, "%s: its nodes %d and %d coincide at (%g, %g, %g); a segment needs a length",
         place_of(sets, VB_SET_SEGMENT, j).text, segment->node[0], segment->node[1], a[0], a[1],
         a[2]);
   vb_status status =
       check(sets, VB_SET_SEGMENT, j, "rest length", POSITIVE, &segment->rest_length, 1, error);
   if (status == VB_OK && !(fabs(segment->rest_length - distance) <= length_tolerance * distance))
-    status =
-        vb_error_set(error, VB_BAD_INPUT,
-                     "%s: rest length %.12g is not the distance %.12g of its nodes' rest positions",
-                     place_of(sets, VB_SET_SEGMENT, j).text, segment->rest_length, distance);
+    status = vb_bad_input(
+        error, "%s: rest length %.12g is not the distance %.12g of its nodes' rest positions",
+        place_of(sets, VB_SET_SEGMENT, j).text, segment->rest_length, distance);
   return status;
 }
 
@@ -201,7 +199,7 @@ static vb_status check_segment(const vb_sets *sets, size_t j, vb_error *error) {
   vb_cross(w, direction, off);
   double sine = sqrt(vb_dot(off, off));
   if (!(sine <= along_tolerance && vb_dot(w, direction) > 0))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s: w of its rest frame is (%g, %g, %g); it should be along the segment, "
                         "(%g, %g, %g)",
                         place_of(sets, VB_SET_SEGMENT, j).text, w[0], w[1], w[2], direction[0],
@@ -218,12 +216,11 @@ static vb_status check_load(const vb_sets *sets, size_t i, vb_error *error) {
   bool has_force =
       load->force[0] != 0 || load->force[1] != 0 || load->force[2] != 0 || load->scale_force != 0;
   if (load->location == VB_AT_NODE && has_torque)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "load %zu (%s): a node takes no torque; put it on a segment", i,
+    return vb_bad_input(error, "load %zu (%s): a node takes no torque; put it on a segment", i,
                         load->name);
   if (load->location == VB_AT_SEGMENT && has_force)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "load %zu (%s): a segment takes no force; put it on a node", i, load->name);
+    return vb_bad_input(error, "load %zu (%s): a segment takes no force; put it on a node", i,
+                        load->name);
   return VB_OK;
 }
 
@@ -235,7 +232,7 @@ static vb_status check_key(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_key *key = &sets->keys[i];
   vb_status status = check_numbers(sets, VB_SET_KEY, i, key, error);
   if (status == VB_OK && (key->interpolation < VB_HOLD || key->interpolation > VB_CUBIC))
-    status = vb_error_set(error, VB_BAD_INPUT,
+    status = vb_bad_input(error,
                           "key %zu: interpolation %d is none of hold, linear and cubic (%d to %d)",
                           i, key->interpolation, VB_HOLD, VB_CUBIC);
   return status;
@@ -245,9 +242,8 @@ static vb_status check_curve(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_key *key = sets->keys + sets->curves[i].first_key;
   for (int32_t k = 1; k < sets->curves[i].n_keys; k++)
     if (!(key[k].time > key[k - 1].time))
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "curve %zu: its key at %g s does not come after the one at %g s", i,
-                          key[k].time, key[k - 1].time);
+      return vb_bad_input(error, "curve %zu: its key at %g s does not come after the one at %g s",
+                          i, key[k].time, key[k - 1].time);
   return VB_OK;
 }
 

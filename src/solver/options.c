@@ -31,10 +31,10 @@ static vb_status unknown_option(const vb_solver_description *description, const 
   }
   const char *near = vb_nearest_word(name, names, n);
   if (near)
-    return vb_error_set(error, VB_BAD_INPUT, "solver %s has no option \"%s\"; did you mean \"%s\"?",
+    return vb_bad_input(error, "solver %s has no option \"%s\"; did you mean \"%s\"?",
                         description->name, name, near);
-  return vb_error_set(error, VB_BAD_INPUT, "solver %s has no option \"%s\"; it has: %s",
-                      description->name, name, list);
+  return vb_bad_input(error, "solver %s has no option \"%s\"; it has: %s", description->name, name,
+                      list);
 }
 
 /// Checks that `value` is one of the words of `info`.
@@ -52,11 +52,9 @@ static vb_status check_word(const vb_option_info *info, const char *value, vb_er
   }
   const char *near = vb_nearest_word(value, known, n);
   if (near)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "option %s: \"%s\" is none of %s; did you mean \"%s\"?", info->name, value,
-                        info->choices, near);
-  return vb_error_set(error, VB_BAD_INPUT, "option %s: \"%s\" is none of %s", info->name, value,
-                      info->choices);
+    return vb_bad_input(error, "option %s: \"%s\" is none of %s; did you mean \"%s\"?", info->name,
+                        value, info->choices, near);
+  return vb_bad_input(error, "option %s: \"%s\" is none of %s", info->name, value, info->choices);
 }
 
 /// Checks that `value` is a number as `info` wants it.
@@ -66,9 +64,8 @@ static vb_status check_number(const vb_option_info *info, const char *value, vb_
   if (end != value && *end == '\0' && number >= info->minimum && number <= info->maximum &&
       isfinite(number) && (!info->integer || number == floor(number)))
     return VB_OK;
-  return vb_error_set(error, VB_BAD_INPUT, "option %s: \"%s\" is not a %snumber from %g to %g",
-                      info->name, value, info->integer ? "whole " : "", info->minimum,
-                      info->maximum);
+  return vb_bad_input(error, "option %s: \"%s\" is not a %snumber from %g to %g", info->name, value,
+                      info->integer ? "whole " : "", info->minimum, info->maximum);
 }
 
 vb_status vb_solver_check_options(const vb_solver_description *description,

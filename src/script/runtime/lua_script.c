@@ -16,10 +16,10 @@ vb_status vb_script_read(const char *path, const char *shown, char **out, vb_err
   if (status)
     return status;
   if (text[0] == LUA_SIGNATURE[0])
-    status = vb_error_set(error, VB_BAD_INPUT,
-                          "%s: is a binary chunk; only the source text of a script is run", shown);
+    status = vb_bad_input(error, "%s: is a binary chunk; only the source text of a script is run",
+                          shown);
   else if (strlen(text) != size)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: is no text: it holds a zero byte", shown);
+    status = vb_bad_input(error, "%s: is no text: it holds a zero byte", shown);
   if (status)
     free(text);
   else
@@ -36,7 +36,7 @@ vb_status vb_script_load(lua_State *L, const char *path, const char *shown, vb_e
   int code = luaL_loadbufferx(L, text, strlen(text), chunk, "t"); // raises nothing
   free(text);
   if (code != LUA_OK)
-    return vb_error_set(error, VB_BAD_INPUT, "%s", lua_tostring(L, -1));
+    return vb_bad_input(error, "%s", lua_tostring(L, -1));
   lua_remove(L, -2);
   return VB_OK;
 }

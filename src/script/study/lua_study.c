@@ -305,8 +305,8 @@ static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits l
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
                             vb_study **out, vb_error *error) {
   if (!vb_is_tier(request->tier))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "unknown tier \"%.50s\"; there are quick, full and gold", request->tier);
+    return vb_bad_input(error, "unknown tier \"%.50s\"; there are quick, full and gold",
+                        request->tier);
   vb_loader loader = {.request = request};
   vb_status status = run_loader(&loader, home, limits, load, error);
   if (status)

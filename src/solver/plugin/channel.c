@@ -118,8 +118,7 @@ vb_status vb_channel_join(vb_channel *out, const vb_scene **scene, size_t *scene
   struct stat found;
   if (fstat(VB_FD_MEMORY, &found) || (size_t)found.st_size <= head_bytes() ||
       !map(&channel, (size_t)found.st_size) || !map_scene(scene, scene_bytes))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "only viperbench itself starts a process that serves a solver");
+    return vb_bad_input(error, "only viperbench itself starts a process that serves a solver");
   fcntl(VB_FD_SOCKET, F_SETFD, FD_CLOEXEC);
   fcntl(VB_FD_MEMORY, F_SETFD, FD_CLOEXEC);
   // What a user or the system asks for is for the host alone.

@@ -135,7 +135,7 @@ void vb_guarded_destroy(vb_guarded *g) {
 vb_status vb_guarded_set_option(vb_guarded *g, const char *name, const char *value,
                                 vb_error *error) {
   if (!g->solver->set_option)
-    return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
+    return vb_bad_input(error, "there is no option \"%s\"", name);
   return vb_call_solver(g, VB_IN_SET_OPTION,
                         g->solver->set_option(g->self, name, value, &g->channel->said), error);
 }
@@ -143,7 +143,7 @@ vb_status vb_guarded_set_option(vb_guarded *g, const char *name, const char *val
 vb_status vb_guarded_get_option(vb_guarded *g, const char *name, vb_error *error) {
   size_t first;
   if (!g->solver->get_option)
-    return vb_error_set(error, VB_BAD_INPUT, "there is no option \"%s\"", name);
+    return vb_bad_input(error, "there is no option \"%s\"", name);
   vb_offer_output(g, 0, &g->text, "the value of option %s (%d bytes)", name, VB_VALUE_SIZE);
   vb_status status = vb_call_solver(
       g, VB_IN_GET_OPTION,

@@ -12,27 +12,26 @@ static vb_status find_entry(const char *path, vb_channel *channel, void **out, v
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   vb_channel_lock_head(channel, false);
   if (!library)
-    return vb_error_set(error, VB_BAD_INPUT, "cannot be opened: %s", dlerror());
+    return vb_bad_input(error, "cannot be opened: %s", dlerror());
   *out = dlsym(library, "vb_plugin");
   if (!*out)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "defines no function vb_plugin, by which its solver is found");
+    return vb_bad_input(error, "defines no function vb_plugin, by which its solver is found");
   return VB_OK;
 }
 
 static vb_status check_versions(const vb_solver *solver, vb_error *error) {
   if (solver->version != VB_SOLVER_VERSION)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "is built for version %u of the solver interface, and this is version %u; "
                         "build it again with the headers of this program",
                         solver->version, VB_SOLVER_VERSION);
   if (solver->scene_version != VB_SCENE_VERSION)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "is built for version %u of scenes, and this is version %u; build it again "
                         "with the headers of this program",
                         solver->scene_version, VB_SCENE_VERSION);
   if (!solver->describe)
-    return vb_error_set(error, VB_BAD_INPUT, "lacks the function describe");
+    return vb_bad_input(error, "lacks the function describe");
   return VB_OK;
 }
 
@@ -65,8 +64,7 @@ static vb_status check_functions(const vb_solver *s, const vb_solver_description
       size_t used = strlen(list);
       snprintf(list + used, sizeof list - used, "%s%s", n++ ? ", " : "", FUNCTIONS[i].name);
     }
-  return n ? vb_error_set(error, VB_BAD_INPUT, "lacks the function%s %s", n > 1 ? "s" : "", list)
-           : VB_OK;
+  return n ? vb_bad_input(error, "lacks the function%s %s", n > 1 ? "s" : "", list) : VB_OK;
 }
 
 vb_status vb_load_plugin(const char *path, vb_channel *channel, const vb_solver **out,
@@ -80,14 +78,14 @@ vb_status vb_load_plugin(const char *path, vb_channel *channel, const vb_solver 
   channel->head->function = VB_IN_PLUGIN;
   const vb_solver *solver = plugin();
   if (!solver)
-    return vb_error_set(error, VB_BAD_INPUT, "gives null for its solver");
+    return vb_bad_input(error, "gives null for its solver");
   status = check_versions(solver, error);
   if (status)
     return status;
   channel->head->function = VB_IN_DESCRIBE;
   const vb_solver_description *about = solver->describe(solver);
   if (!about)
-    return vb_error_set(error, VB_BAD_INPUT, "describes itself by null");
+    return vb_bad_input(error, "describes itself by null");
   status = check_functions(solver, about, error);
   if (!status)
     *out = solver;

@@ -32,7 +32,7 @@ vb_status vb_proxy_digest(const char *path, char hex[65], vb_error *error) {
   if (!path)
     return VB_OK;
   if (!SHA256File(path, digest))
-    return vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    return vb_bad_input(error, "cannot read %s: %s", path, strerror(errno));
   memcpy(hex, digest, sizeof digest);
   return VB_OK;
 }
@@ -54,13 +54,13 @@ static vb_status find_file(vb_proxy *proxy, const char *name, vb_error *error) {
   struct stat found;
   char *path = realpath(name, NULL);
   if (!path)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s; a solver whose name has a slash or ends in .so "
                         "is a shared object",
                         strerror(errno));
   proxy->path = path;
   if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
-    return vb_error_set(error, VB_BAD_INPUT, "is not a file");
+    return vb_bad_input(error, "is not a file");
   return vb_proxy_digest(path, proxy->sha256, error);
 }
 

@@ -96,7 +96,7 @@ static vb_status pack_options(instance *p, const vb_option *options, size_t n_op
       vb_pack_text(&pack, options[i].name);
       vb_pack_text(&pack, options[i].value);
     }
-  return pack.broken ? vb_error_set(error, VB_BAD_INPUT, "the options are too long") : VB_OK;
+  return pack.broken ? vb_bad_input(error, "the options are too long") : VB_OK;
 }
 
 /// Reads what a process says of an instance that was made. Nothing is believed that cannot be.
@@ -123,8 +123,8 @@ static vb_status check_file(const vb_proxy *proxy, vb_error *error) {
   char hex[65];
   vb_status status = vb_proxy_digest(proxy->path, hex, error);
   if (!status && strcmp(hex, proxy->sha256) != 0)
-    status = vb_error_set(error, VB_BAD_INPUT, "solver %s: %s has changed while it was in use",
-                          proxy->name, proxy->path);
+    status = vb_bad_input(error, "solver %s: %s has changed while it was in use", proxy->name,
+                          proxy->path);
   return status;
 }
 
@@ -247,8 +247,7 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
   instance *p = self;
   const vb_solver_description *d = &p->proxy->about;
   if (field >= d->n_fields)
-    return vb_error_set(error, VB_BAD_INPUT, "solver %s has no field number %zu", p->proxy->name,
-                        field);
+    return vb_bad_input(error, "solver %s has no field number %zu", p->proxy->name, field);
   vb_status status = flush(p, error);
   if (status)
     return status;
@@ -267,7 +266,7 @@ static vb_status work(void *self, double *out, vb_error *error) {
 }
 
 static vb_status no_such(const instance *p, const char *what, vb_error *error) {
-  return vb_error_set(error, VB_BAD_INPUT, "solver %s has no %s", p->proxy->name, what);
+  return vb_bad_input(error, "solver %s has no %s", p->proxy->name, what);
 }
 
 static vb_status residual(void *self, double *out, vb_error *error) {

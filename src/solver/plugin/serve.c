@@ -50,8 +50,7 @@ static vb_status load(server *s, vb_error *error) {
     if (!pack.broken)
       break;
     if (bytes >= VB_DESCRIPTION_DATA)
-      status = vb_error_set(error, VB_BAD_INPUT, "describes itself by more than %d bytes",
-                            VB_DESCRIPTION_DATA);
+      status = vb_bad_input(error, "describes itself by more than %d bytes", VB_DESCRIPTION_DATA);
   }
   return status;
 }
@@ -183,7 +182,7 @@ static vb_status send(server *s, vb_status status, const vb_guard *guard) {
 static vb_status read_field(server *s, vb_error *error) {
   size_t field = (size_t)s->channel.head->number;
   if (field >= s->about->n_fields)
-    return vb_error_set(error, VB_BAD_INPUT, "there is no field number %zu", field);
+    return vb_bad_input(error, "there is no field number %zu", field);
   return send(s, vb_guarded_read(&s->guarded, field, error), &s->guarded.field[field]);
 }
 
