@@ -45,9 +45,8 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < N_DATASETS; i++) {
     const char *name = DATASETS[i].name;
-    status = DATASETS[i].needed
-                 ? vb_run_array(r->place, name, VB_NO_FRAME, array_of(r, i), error)
-                 : read_if_there(r->place, name, array_of(r, i), error);
+    status = DATASETS[i].needed ? vb_run_array(r->place, name, VB_NO_FRAME, array_of(r, i), error)
+                                : read_if_there(r->place, name, array_of(r, i), error);
     if (!status && r->time.n == 0) // the first of them
       status = vb_error_set(error, VB_BAD_INPUT,
                             "%s has no frames; a scenario records them by s:record{frames = N}",
