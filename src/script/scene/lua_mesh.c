@@ -45,17 +45,19 @@ vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra) 
   return &owned->mesh;
 }
 
-/// Pushes a list of `n` lists of `width` numbers: of `number`, or of `index` where that is null.
-static void push_rows(lua_State *L, const double *number, const int32_t *index, size_t n,
-                      size_t width) {
+/// Pushes a list of `n` lists of `width` numbers: of int32_t where they are `whole`, of double
+/// otherwise. The array may be null where there are none.
+static void push_rows(lua_State *L, const void *rows, bool whole, size_t n, size_t width) {
+  const double *number = rows;
+  const int32_t *index = rows;
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
     lua_createtable(L, (int)width, 0);
     for (size_t c = 0; c < width; c++) {
-      if (number)
-        lua_pushnumber(L, number[i * width + c]);
-      else
+      if (whole)
         lua_pushinteger(L, index[i * width + c]);
+      else
+        lua_pushnumber(L, number[i * width + c]);
       lua_rawseti(L, -2, (lua_Integer)c + 1);
     }
     lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -64,11 +66,11 @@ static void push_rows(lua_State *L, const double *number, const int32_t *index, 
 
 void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh) {
   lua_createtable(L, 0, 4);
-  push_rows(L, (const double *)mesh->vertex, NULL, mesh->n_vertices, 3);
+  push_rows(L, mesh->vertex, false, mesh->n_vertices, 3);
   lua_setfield(L, -2, "vertices");
-  push_rows(L, NULL, (const int32_t *)mesh->tetrahedron, mesh->n_tetrahedra, 4);
+  push_rows(L, mesh->tetrahedron, true, mesh->n_tetrahedra, 4);
   lua_setfield(L, -2, "tetrahedra");
-  push_rows(L, NULL, (const int32_t *)mesh->triangle, mesh->n_triangles, 3);
+  push_rows(L, mesh->triangle, true, mesh->n_triangles, 3);
   lua_setfield(L, -2, "triangles");
 }
 

@@ -74,7 +74,7 @@ int32_t vb_lua_index_at(const vb_args *args, const vb_lua_scene *scene, vb_tag t
   return check_index(args, scene, tag, key, index);
 }
 
-static _Noreturn void out_of_memory(lua_State *L) {
+void vb_lua_out_of_memory(lua_State *L) {
   vb_error error;
   vb_error_memory(&error);
   vb_lua_throw(L, "", &error);
@@ -84,7 +84,7 @@ char *vb_lua_copy(lua_State *L, const char *text) {
   vb_sandbox_charge(L, strlen(text) + 1);
   char *copy = strdup(text);
   if (!copy)
-    out_of_memory(L);
+    vb_lua_out_of_memory(L);
   return copy;
 }
 
@@ -92,7 +92,7 @@ void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
   vb_sandbox_charge(L, size);
   char *more = realloc(list, (n + 1) * size);
   if (!more)
-    out_of_memory(L);
+    vb_lua_out_of_memory(L);
   memset(more + n * size, 0, size);
   return more;
 }

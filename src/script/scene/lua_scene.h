@@ -57,6 +57,9 @@ int32_t vb_lua_index(const vb_args *args, const vb_lua_scene *scene, vb_tag tag,
 int32_t vb_lua_index_at(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, const char *key,
                         int64_t i);
 
+/// Raises an error for want of memory.
+_Noreturn void vb_lua_out_of_memory(lua_State *L);
+
 /// A copy of `text`, owned by the caller; it counts as memory of the script for good.
 char *vb_lua_copy(lua_State *L, const char *text);
 

@@ -71,10 +71,8 @@ void vb_loader_read_compare(vb_loader *loader, int index) {
                 luaL_typename(L, -1));
   if (type == LUA_TTABLE) {
     char *text = read_compare(L);
-    vb_error error;
-    vb_error_memory(&error);
     if (!text)
-      vb_lua_throw(L, "", &error);
+      vb_lua_out_of_memory(L);
     vb_sandbox_charge(L, strlen(text));
     loader->study->compare = text;
   }

@@ -185,9 +185,7 @@ char *vb_loader_json(lua_State *L, int index) {
     json_object_set_new(object, lua_tostring(L, -2), json_value(L, -1));
   char *text = shortest(object);
   json_decref(object);
-  vb_error error;
-  vb_error_memory(&error);
   if (!text)
-    vb_lua_throw(L, "", &error);
+    vb_lua_out_of_memory(L);
   return text;
 }
