@@ -7,14 +7,12 @@
 #include <string.h>
 
 static vb_status allocate(viper_bundles *b, size_t n_model_nodes, vb_error *error) {
-  b->bundle = calloc(b->n + 1, sizeof *b->bundle);
-  b->member = calloc(b->n_members + 1, sizeof *b->member);
-  b->node = calloc(n_model_nodes + 1, sizeof *b->node);
-  b->first_share = calloc(n_model_nodes + 2, sizeof *b->first_share);
-  b->share = calloc(2 * b->n_members + 1, sizeof *b->share);
-  if (!b->bundle || !b->member || !b->node || !b->first_share || !b->share)
-    return vb_error_memory(error);
-  return VB_OK;
+  VB_TAKE(&b->memory, b->bundle, b->n);
+  VB_TAKE(&b->memory, b->member, b->n_members);
+  VB_TAKE(&b->memory, b->node, n_model_nodes);
+  VB_TAKE(&b->memory, b->first_share, n_model_nodes + 2);
+  VB_TAKE(&b->memory, b->share, 2 * b->n_members);
+  return vb_arena_status(&b->memory, error);
 }
 
 /// Rest data of the member that is scene segment `j`; its middle still from the origin.
@@ -51,13 +49,10 @@ static void finish_bundle(viper_bundles *b, viper_bundle *bundle) {
 
 /// Lists, node by node, the members that meet there.
 static vb_status share_out(const viper_model *model, viper_bundles *b, vb_error *error) {
-  int32_t *count = calloc(model->n_nodes + 1, sizeof *count);
-  int32_t *place = calloc(model->n_nodes + 1, sizeof *place);
-  if (!count || !place) {
-    free(count);
-    free(place);
+  int32_t *count = calloc(2 * model->n_nodes + 1, sizeof *count);
+  int32_t *place = count + model->n_nodes;
+  if (!count)
     return vb_error_memory(error);
-  }
   for (size_t i = 0; i < b->n_members; i++)
     for (int end = 0; end < 2; end++)
       count[model->segment[b->member[i].segment].node[end]]++;
@@ -77,7 +72,6 @@ static vb_status share_out(const viper_model *model, viper_bundles *b, vb_error 
     }
   }
   free(count);
-  free(place);
   return VB_OK;
 }
 
@@ -104,10 +98,6 @@ vb_status viper_bundles_create(const viper_model *model, viper_bundles *out, vb_
 }
 
 void viper_bundles_destroy(viper_bundles *b) {
-  free(b->bundle);
-  free(b->member);
-  free(b->node);
-  free(b->first_share);
-  free(b->share);
+  vb_arena_clear(&b->memory);
   *b = (viper_bundles){0};
 }

@@ -4,6 +4,7 @@
 #ifndef VIPER_BUNDLE_BUNDLE_H
 #define VIPER_BUNDLE_BUNDLE_H
 
+#include "base/arena.h"
 #include "viper/model/model.h"
 
 /// A segment of a bundle.
@@ -35,6 +36,7 @@ typedef struct viper_bundles {
   int32_t *first_share; ///< [n_nodes + 1]
   viper_bundle_share *share;
   size_t n, n_members, n_nodes;
+  vb_arena memory;
 } viper_bundles;
 
 /// Makes the bundles of the model's scene, none where that has none. Freed by

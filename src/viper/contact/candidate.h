@@ -192,19 +192,6 @@ VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const
   p->margin = margin + (viper_scalar)0.5 * (a->displacement + b->displacement);
 }
 
-/// The contacts, two at most, of capsules a and b between the nodes node_a and node_b of `node`:
-/// where they are nearest and, side by side, at the place on their edges that is farthest from
-/// there. Returns how many there are; `*speed` as viper_look_at's.
-VIPER_FN int viper_touch_capsules(const viper_contact_node *node, const int32_t node_a[2],
-                                  const int32_t node_b[2], const viper_moving_capsule *a,
-                                  const viper_moving_capsule *b, viper_scalar margin,
-                                  viper_touch out[2], viper_scalar *speed) {
-  viper_contact_candidate p;
-  viper_contact_candidate_make(node, node_a, node_b, a, b, margin, &p);
-  viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
-  return viper_touch_at(&p, node, &watched, out, speed);
-}
-
 /// The contact of node `i` with half-plane number `which`, where it is near enough and can move;
 /// returns whether there is one.
 VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const viper_plane *plane,

@@ -44,9 +44,9 @@ static vb_status list_apart(viper_filter *f, const viper_sphere_pairs *pairs, co
                             const vb_node *node, vb_error *error) {
   const viper_model *m = f->model;
   int32_t n = (int32_t)m->n_segments, count = 0;
-  f->first_apart = calloc(m->n_segments + 1, sizeof *f->first_apart);
-  f->apart = malloc(((size_t)pairs->first[n] + 1) * sizeof *f->apart);
-  if (!f->first_apart || !f->apart)
+  VB_TAKE(&f->memory, f->first_apart, m->n_segments + 1);
+  VB_TAKE(&f->memory, f->apart, (size_t)pairs->first[n]);
+  if (f->memory.failed)
     return vb_error_memory(error);
   for (int32_t i = 0; i < n; i++) {
     viper_capsule a = rest_capsule(m, node, i);
@@ -100,18 +100,17 @@ static void fill_groups(viper_filter *f) {
 
 vb_status viper_filter_create(const viper_model *model, viper_filter *out, vb_error *error) {
   size_t n = model->n_segments;
-  viper_filter f = {.model = model,
-                    .body = calloc(n + 1, sizeof *f.body),
-                    .groups = malloc((n + 1) * sizeof *f.groups),
-                    .meets = malloc((n + 1) * sizeof *f.meets)};
-  vb_status status = f.body && f.groups && f.meets ? VB_OK : vb_error_memory(error);
+  viper_filter f = {.model = model};
+  VB_TAKE(&f.memory, f.body, n);
+  VB_TAKE(&f.memory, f.groups, n);
+  VB_TAKE(&f.memory, f.meets, n);
+  vb_status status = vb_arena_status(&f.memory, error);
   if (!status) {
     fill_groups(&f);
     for (size_t k = 0; k < model->n_bodies; k++)
       for (int32_t j = 0; j < model->body[k].n_segments; j++)
         f.body[model->body[k].first_segment + j] = (int32_t)k;
     if (vb_scene_contact(model->scene)->self)
-      // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): viper_filter_destroy frees what it made
       status = find_apart(&f, f.body, error);
   }
   if (status) {
@@ -125,11 +124,7 @@ vb_status viper_filter_create(const viper_model *model, viper_filter *out, vb_er
 }
 
 void viper_filter_destroy(viper_filter *f) {
-  free(f->body);
-  free(f->groups);
-  free(f->meets);
-  free(f->first_apart);
-  free(f->apart);
+  vb_arena_clear(&f->memory);
 }
 
 bool viper_filter_allows(const viper_filter *f, int32_t i, int32_t j) {

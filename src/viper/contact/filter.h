@@ -3,6 +3,7 @@
 #ifndef VIPER_CONTACT_FILTER_H
 #define VIPER_CONTACT_FILTER_H
 
+#include "base/arena.h"
 #include "viper/model/model.h"
 
 #include <stdbool.h>
@@ -13,6 +14,7 @@ typedef struct viper_filter {
   uint32_t *groups, *meets; ///< [n_segments]
   int32_t *first_apart;     ///< [n_segments + 1] into `apart`; null where bodies do not
   int32_t *apart;           ///< rising, for each segment, the later ones that it overlaps at rest
+  vb_arena memory;
 } viper_filter;
 
 /// Makes the filter of a model whose scene has contact. Freed by viper_filter_destroy.

@@ -2,6 +2,8 @@
 /// Spheres into levels and cells: count, scan, fill, sort.
 #include "viper/contact/grid_internal.h"
 
+#include "base/rows.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +13,19 @@
 /// Longest run of numbers that is sorted by insertion.
 #define INSERTION 64
 
-/// In two blocks, which begin at `x` and `body`.
-static bool allocate_sorted(viper_sorted_spheres *s, size_t n) {
-  s->x = calloc(4 * n, sizeof *s->x);
-  s->body = calloc(3 * n, sizeof *s->body);
-  if (!s->x || !s->body)
-    return false;
-  s->y = s->x + n;
-  s->z = s->y + n;
-  s->r = s->z + n;
-  s->groups = (uint32_t *)(s->body + n);
-  s->meets = s->groups + n;
-  return true;
+static void allocate(viper_grid *g, size_t n) {
+  const size_t behind = n + VIPER_GRID_WIDTH;
+  VB_TAKE(&g->memory, g->level_of, n);
+  VB_TAKE(&g->memory, g->cell_of, n);
+  VB_TAKE(&g->memory, g->order, n);
+  VB_TAKE(&g->memory, g->first, n + 2);
+  VB_TAKE(&g->memory, g->sorted.x, behind);
+  VB_TAKE(&g->memory, g->sorted.y, behind);
+  VB_TAKE(&g->memory, g->sorted.z, behind);
+  VB_TAKE(&g->memory, g->sorted.r, behind);
+  VB_TAKE(&g->memory, g->sorted.body, behind);
+  VB_TAKE(&g->memory, g->sorted.groups, behind);
+  VB_TAKE(&g->memory, g->sorted.meets, behind);
 }
 
 vb_status viper_grid_create(size_t n, viper_grid **out, vb_error *error) {
@@ -30,12 +33,8 @@ vb_status viper_grid_create(size_t n, viper_grid **out, vb_error *error) {
   if (!g)
     return vb_error_memory(error);
   g->capacity = n;
-  g->level_of = calloc(n + 1, sizeof *g->level_of);
-  g->cell_of = calloc(n + 1, sizeof *g->cell_of);
-  g->order = calloc(n + 1, sizeof *g->order);
-  g->first = calloc(n + 2, sizeof *g->first);
-  bool sorted = allocate_sorted(&g->sorted, n + VIPER_GRID_WIDTH);
-  if (!g->level_of || !g->cell_of || !g->order || !g->first || !sorted) {
+  allocate(g, n);
+  if (g->memory.failed) {
     viper_grid_destroy(g);
     return vb_error_memory(error);
   }
@@ -49,14 +48,9 @@ void viper_grid_destroy(viper_grid *g) {
   for (int t = 0; t < g->n_buffers; t++)
     free(g->buffer[t].pair);
   free(g->buffer);
-  free(g->first);
   free(g->other);
-  free(g->level_of);
-  free(g->cell_of);
   free(g->start);
-  free(g->order);
-  free(g->sorted.x);
-  free(g->sorted.body);
+  vb_arena_clear(&g->memory);
   free(g);
 }
 
@@ -157,25 +151,13 @@ static bool lay_out(viper_grid *g, int32_t *n_cells) {
   for (int k = 0; k < VIPER_GRID_LEVELS; k++)
     if (g->level[k].n > 0)
       cells += size_level(&g->level[k], (int32_t)cells);
-  if ((size_t)cells + 2 > g->start_capacity) {
-    int32_t *start = realloc(g->start, ((size_t)cells + 2) * sizeof *start);
-    if (!start)
-      return false;
-    g->start = start;
-    g->start_capacity = (size_t)cells + 2;
-  }
   *n_cells = (int32_t)cells;
-  return true;
-}
-
-static int compare_numbers(const void *a, const void *b) {
-  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-  return (x > y) - (x < y);
+  return VB_GROW(g->start, g->start_capacity, (size_t)cells + 2);
 }
 
 void viper_grid_sort(int32_t *number, int32_t n) {
   if (n > INSERTION) {
-    qsort(number, (size_t)n, sizeof *number, compare_numbers);
+    qsort(number, (size_t)n, sizeof *number, vb_compare_int32);
     return;
   }
   for (int32_t i = 1; i < n; i++) {
@@ -214,8 +196,7 @@ static void sort_spheres(viper_grid *g, const viper_sphere *sphere, int32_t n, i
       start[cell + 2]++;
     }
 #pragma omp single
-    for (int32_t c = 0; c < n_cells; c++)
-      start[c + 2] += start[c + 1];
+    vb_begin_rows(start, (size_t)n_cells);
 #pragma omp for schedule(static)
     for (int32_t i = 0; i < n; i++) {
       int32_t at;

@@ -4,6 +4,7 @@
 #ifndef VIPER_CONTACT_GRID_INTERNAL_H
 #define VIPER_CONTACT_GRID_INTERNAL_H
 
+#include "base/arena.h"
 #include "viper/contact/grid.h"
 
 enum {
@@ -47,9 +48,11 @@ struct viper_grid {
   viper_sorted_spheres sorted; ///< likewise
   viper_pair_buffer *buffer;   ///< [n_buffers], one for each thread
   int n_buffers;
+  size_t buffer_capacity;
   int32_t *first; ///< [n + 2] as in viper_sphere_pairs
   int32_t *other;
   size_t other_capacity;
+  vb_arena memory; ///< all of it, but what grows: start, buffers and other
 };
 
 /// Coordinate of the cell of `x`, before it is wrapped.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Cells into pairs: each thread notes what it finds; count, scan, fill and sort put all into rows.
+/// And the pairs of one sphere that has moved since.
 #include "viper/contact/grid_internal.h"
 
+#include "base/rows.h"
+
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// Spheres from which on threads share the search.
@@ -12,28 +14,11 @@
 typedef float floats __attribute__((vector_size(4 * VIPER_GRID_WIDTH)));
 typedef int32_t ints __attribute__((vector_size(4 * VIPER_GRID_WIDTH)));
 
-/// Makes room for `n` pairs.
-static bool reserve(viper_pair_buffer *b, size_t n) {
-  if (n <= b->capacity)
-    return true;
-  size_t capacity = n + n / 2 + 256;
-  int32_t(*pair)[2] = realloc(b->pair, capacity * sizeof *pair);
-  if (!pair)
-    return false;
-  b->pair = pair;
-  b->capacity = capacity;
-  return true;
-}
-
 static bool reserve_buffers(viper_grid *g, int threads) {
-  if (threads <= g->n_buffers)
-    return true;
-  viper_pair_buffer *all = realloc(g->buffer, (size_t)threads * sizeof *all);
-  if (!all)
+  if (!VB_GROW(g->buffer, g->buffer_capacity, (size_t)threads))
     return false;
-  memset(all + g->n_buffers, 0, (size_t)(threads - g->n_buffers) * sizeof *all);
-  g->buffer = all;
-  g->n_buffers = threads;
+  for (; g->n_buffers < threads; g->n_buffers++)
+    g->buffer[g->n_buffers] = (viper_pair_buffer){0};
   return true;
 }
 
@@ -60,7 +45,7 @@ static bool compare(const viper_grid *g, int32_t k, int32_t begin, int32_t end,
   const viper_sorted_spheres *s = &g->sorted;
   if (end <= begin)
     return true;
-  if (!reserve(out, out->n + (size_t)(end - begin)))
+  if (!VB_GROW(out->pair, out->capacity, out->n + (size_t)(end - begin)))
     return false;
   for (int32_t m = begin; m < end; m += VIPER_GRID_WIDTH) {
     ints hit = overlapping(s, k, m);
@@ -146,17 +131,7 @@ static bool reserve_rows(viper_grid *g) {
   size_t n = 0;
   for (int t = 0; t < g->n_buffers; t++)
     n += g->buffer[t].n;
-  if (n >= INT32_MAX)
-    return false;
-  if (n + 1 <= g->other_capacity)
-    return true;
-  size_t capacity = n + n / 4 + 256;
-  int32_t *other = realloc(g->other, capacity * sizeof *other);
-  if (!other)
-    return false;
-  g->other = other;
-  g->other_capacity = capacity;
-  return true;
+  return n < INT32_MAX && VB_GROW(g->other, g->other_capacity, n + 1);
 }
 
 /// Counts, then puts, the pairs of a buffer; other threads do the same with theirs.
@@ -185,8 +160,7 @@ static void sort_pairs(viper_grid *g, int32_t n, int threads) {
     for (int t = 0; t < g->n_buffers; t++)
       count_rows(&g->buffer[t], first);
 #pragma omp single
-    for (int32_t i = 0; i < n; i++)
-      first[i + 2] += first[i + 1];
+    vb_begin_rows(first, (size_t)n);
 #pragma omp for schedule(static)
     for (int t = 0; t < g->n_buffers; t++)
       fill_rows(&g->buffer[t], first, g->other);
@@ -200,5 +174,61 @@ bool viper_grid_find_pairs(viper_grid *g, int32_t n, int threads) {
   if (!reserve_buffers(g, threads) || !note_pairs(g, n, threads) || !reserve_rows(g))
     return false;
   sort_pairs(g, n, threads);
+  return true;
+}
+
+// The spheres around one that has moved since all were sorted into cells.
+
+/// A range of cells along an axis.
+typedef struct span {
+  int64_t first, n;
+} span;
+
+/// The cells along an axis in which spheres of a level may lie that overlap one at `x`.
+static span span_of(const viper_grid_level *l, int axis, float x, float radius) {
+  float reach = radius + (float)(0.5000001 / l->inverse); // and the largest of the level
+  int64_t first = viper_grid_along(l, x - reach), last = viper_grid_along(l, x + reach);
+  int64_t all = (int64_t)l->mask[axis] + 1, n = last - first + 1;
+  return (span){first, n > 0 && n < all ? n : all};
+}
+
+static bool makes_pair(const viper_sorted_spheres *s, int32_t k, const viper_sphere *a) {
+  float x = s->x[k] - a->center[0], y = s->y[k] - a->center[1], z = s->z[k] - a->center[2];
+  float r = s->r[k] + a->radius;
+  return x * x + y * y + z * z <= r * r && (a->body < 0 || a->body != s->body[k]) &&
+         (a->groups & s->meets[k]) && (s->groups[k] & a->meets);
+}
+
+/// Appends what is found at places [begin, end).
+static bool look_at(const viper_grid *g, int32_t begin, int32_t end, const viper_sphere *sphere,
+                    int32_t self, viper_sphere_list *out) {
+  if (!VB_GROW(out->sphere, out->capacity, out->n + (size_t)(end - begin)))
+    return false;
+  for (int32_t k = begin; k < end; k++)
+    if (makes_pair(&g->sorted, k, sphere) && g->order[k] != self)
+      out->sphere[out->n++] = g->order[k];
+  return true;
+}
+
+bool viper_grid_around(const viper_grid *g, const viper_sphere *sphere, int32_t self,
+                       viper_sphere_list *out) {
+  for (int k = 0; k < VIPER_GRID_LEVELS; k++) {
+    const viper_grid_level *l = &g->level[k];
+    if (l->n == 0)
+      continue;
+    span x = span_of(l, 0, sphere->center[0], sphere->radius);
+    span y = span_of(l, 1, sphere->center[1], sphere->radius);
+    span z = span_of(l, 2, sphere->center[2], sphere->radius);
+    if (x.n * y.n * z.n > g->n) { // so large that all may as well be looked at, of all levels
+      out->n = 0;
+      return look_at(g, 0, g->n, sphere, self, out);
+    }
+    for (int64_t c = 0; c < x.n * y.n * z.n; c++) {
+      int32_t cell =
+          viper_grid_cell(l, x.first + c % x.n, y.first + c / x.n % y.n, z.first + c / (x.n * y.n));
+      if (!look_at(g, g->start[cell], g->start[cell + 1], sphere, self, out))
+        return false;
+    }
+  }
   return true;
 }

@@ -6,14 +6,7 @@
 #include "viper/bundle/bundle_shift.h"
 #include "viper/cpu/cpu_real.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static bool allocate_state(viper_bundle_state *s, size_t n_nodes, size_t n_segments) {
-  s->node = calloc(n_nodes + 1, sizeof *s->node);
-  s->frame = calloc(n_segments + 1, sizeof *s->frame);
-  return s->node && s->frame;
-}
 
 static void copy_state(const viper_cpu *cpu, viper_bundle_state *to, const viper_node_x *node,
                        const viper_quat *frame) {
@@ -22,7 +15,7 @@ static void copy_state(const viper_cpu *cpu, viper_bundle_state *to, const viper
 }
 
 vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_error *error) {
-  size_t n = model->n_nodes, s = model->n_segments;
+  viper_bundle_state *states[] = {&out->predicted, &out->pushed, &out->before, &out->before_hat};
   *out = (viper_bundled){.n = 0};
   if (!viper_has_bundles(model))
     return VB_OK;
@@ -30,23 +23,17 @@ vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_
   if (status)
     return status;
   out->n = out->rest.n;
-  out->now = calloc(out->rest.n_members + 1, sizeof *out->now);
-  out->goal = calloc(out->rest.n_members + 1, sizeof *out->goal);
-  if (!out->now || !out->goal || !allocate_state(&out->predicted, n, s) ||
-      !allocate_state(&out->pushed, n, s) || !allocate_state(&out->before, n, s) ||
-      !allocate_state(&out->before_hat, n, s))
-    return vb_error_memory(error);
-  return VB_OK;
+  VB_TAKE(&out->memory, out->now, out->rest.n_members);
+  VB_TAKE(&out->memory, out->goal, out->rest.n_members);
+  for (int i = 0; i < 4; i++) {
+    VB_TAKE(&out->memory, states[i]->node, model->n_nodes);
+    VB_TAKE(&out->memory, states[i]->frame, model->n_segments);
+  }
+  return vb_arena_status(&out->memory, error);
 }
 
 void viper_bundled_destroy(viper_bundled *b) {
-  viper_bundle_state *states[] = {&b->predicted, &b->pushed, &b->before, &b->before_hat};
-  for (int i = 0; i < 4; i++) {
-    free(states[i]->node);
-    free(states[i]->frame);
-  }
-  free(b->now);
-  free(b->goal);
+  vb_arena_clear(&b->memory);
   viper_bundles_destroy(&b->rest);
 }
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 /// What a gap may be wrong by, as a part of the capsules' sizes and of their coordinates: rounding,
 /// and where axes are nearly parallel.
@@ -21,18 +19,6 @@ typedef struct block {
   int32_t i[VIPER_CONTACT_CANDIDATES], j[VIPER_CONTACT_CANDIDATES], pair[VIPER_CONTACT_CANDIDATES];
   viper_contact_candidates capsules;
 } block;
-
-bool viper_touch_reserve(viper_touch_list *list, size_t n) {
-  if (n <= list->capacity)
-    return true;
-  size_t capacity = n + n / 2 + 64;
-  viper_touch *touch = realloc(list->touch, capacity * sizeof *touch);
-  if (!touch)
-    return false;
-  list->touch = touch;
-  list->capacity = capacity;
-  return true;
-}
 
 static void append(viper_finds *finds, const viper_touch *touch) {
   viper_touch_list *list = &finds->touch;
@@ -132,14 +118,10 @@ static void look_at_range(const viper_cpu *cpu, int32_t begin, int32_t end, vipe
 }
 
 bool viper_contact_finds(viper_contacts *c, int threads) {
-  if (threads <= c->n_finds)
-    return true;
-  viper_finds *finds = realloc(c->finds, (size_t)threads * sizeof *finds);
-  if (!finds)
+  if (!VB_GROW(c->finds, c->finds_capacity, (size_t)threads))
     return false;
-  memset(finds + c->n_finds, 0, (size_t)(threads - c->n_finds) * sizeof *finds);
-  c->finds = finds;
-  c->n_finds = threads;
+  for (; c->n_finds < threads; c->n_finds++)
+    c->finds[c->n_finds] = (viper_finds){.failed = false};
   return true;
 }
 

@@ -23,42 +23,29 @@ static void fill_planes(viper_contacts *c, const viper_model *m) {
     viper_plane_fill(&c->plane[p], &from[p]);
 }
 
-static bool allocate_nodes(viper_contacts *c, size_t n) {
-  c->place = calloc(n, sizeof *c->place);
-  c->node = calloc(n, sizeof *c->node);
-  c->colors = calloc(n, sizeof *c->colors);
-  c->islands.leader = calloc(n, sizeof *c->islands.leader);
-  c->islands.number = calloc(n, sizeof *c->islands.number);
-  c->active = calloc(n, sizeof *c->active);
-  c->limit = calloc(n, sizeof *c->limit);
-  return c->place && c->node && c->colors && c->islands.leader && c->islands.number && c->active &&
-         c->limit;
-}
-
-/// Displacements, paces, reaches and skins are in one block, which begins at `displacement`.
-static bool allocate_segments(viper_contacts *c, size_t n) {
-  c->n_ranges = (int32_t)((n + VIPER_CONTACT_RANGE - 1) / VIPER_CONTACT_RANGE);
-  c->range = calloc((size_t)c->n_ranges + 1, sizeof *c->range);
-  c->sphere = calloc(n + 1, sizeof *c->sphere);
-  c->capsule = calloc(n + 1, sizeof *c->capsule);
-  c->neighbors.displacement = calloc(4 * n + 1, sizeof *c->neighbors.displacement);
-  c->neighbors.first = calloc(n + 1, sizeof *c->neighbors.first);
-  c->neighbors.moved = calloc(n + 1, sizeof *c->neighbors.moved);
-  if (!c->range || !c->sphere || !c->capsule || !c->neighbors.displacement || !c->neighbors.first ||
-      !c->neighbors.moved)
-    return false;
-  c->neighbors.pace = c->neighbors.displacement + n;
-  c->neighbors.reach = c->neighbors.pace + n;
-  c->neighbors.skin = c->neighbors.reach + n;
-  return true;
-}
-
 static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *error) {
+  size_t n = m->n_nodes, s = m->n_segments;
+  viper_neighbor_list *neighbors = &c->neighbors;
   c->n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
-  c->plane = calloc(c->n_planes + 1, sizeof *c->plane);
-  return c->plane && allocate_nodes(c, m->n_nodes + 1) && allocate_segments(c, m->n_segments)
-             ? VB_OK
-             : vb_error_memory(error);
+  c->n_ranges = (int32_t)((s + VIPER_CONTACT_RANGE - 1) / VIPER_CONTACT_RANGE);
+  VB_TAKE(&c->memory, c->plane, c->n_planes);
+  VB_TAKE(&c->memory, c->place, n);
+  VB_TAKE(&c->memory, c->node, n);
+  VB_TAKE(&c->memory, c->colors, n);
+  VB_TAKE(&c->memory, c->islands.leader, n);
+  VB_TAKE(&c->memory, c->islands.number, n);
+  VB_TAKE(&c->memory, c->active, n);
+  VB_TAKE(&c->memory, c->limit, n);
+  VB_TAKE(&c->memory, c->range, (size_t)c->n_ranges);
+  VB_TAKE(&c->memory, c->sphere, s);
+  VB_TAKE(&c->memory, c->capsule, s);
+  VB_TAKE(&c->memory, neighbors->displacement, s);
+  VB_TAKE(&c->memory, neighbors->pace, s);
+  VB_TAKE(&c->memory, neighbors->reach, s);
+  VB_TAKE(&c->memory, neighbors->skin, s);
+  VB_TAKE(&c->memory, neighbors->first, s + 1);
+  VB_TAKE(&c->memory, neighbors->moved, s);
+  return vb_arena_status(&c->memory, error);
 }
 
 vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *error) {
@@ -93,31 +80,19 @@ void viper_contact_destroy(viper_contacts *c) {
   for (int t = 0; t < c->n_finds; t++)
     free(c->finds[t].touch.touch);
   free(c->finds);
-  free(c->range);
   free(c->rank);
-  free(c->neighbors.displacement);
-  free(c->neighbors.first);
-  free(c->neighbors.moved);
   free(c->neighbors.other);
   free(c->neighbors.limit);
   free(c->neighbors.spare);
   free(c->neighbors.around.sphere);
   free(c->neighbors.added);
   free(c->touch.touch);
-  free(c->islands.leader);
-  free(c->islands.number);
   free(c->islands.touch);
+  free(c->islands.first);
   free(c->rest.touch);
   viper_filter_destroy(&c->filter);
   viper_grid_destroy(c->grid);
-  free(c->plane);
-  free(c->place);
-  free(c->node);
-  free(c->colors);
-  free(c->active);
-  free(c->limit);
-  free(c->sphere);
-  free(c->capsule);
+  vb_arena_clear(&c->memory);
   free(c);
 }
 

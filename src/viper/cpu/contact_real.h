@@ -3,30 +3,26 @@
 #ifndef VIPER_CPU_CONTACT_REAL_H
 #define VIPER_CPU_CONTACT_REAL_H
 
+#include "base/arena.h"
 #include "viper/contact/candidate.h"
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
 #include "viper/cpu/contact_data.h"
 #include "viper/cpu/cpu_real.h"
 
-#define viper_contact_create    VIPER_NAME(viper_contact_create)
-#define viper_contact_destroy   VIPER_NAME(viper_contact_destroy)
-#define viper_contact_detect    VIPER_NAME(viper_contact_detect)
-#define viper_contact_pass      VIPER_NAME(viper_contact_pass)
-#define viper_contact_finish    VIPER_NAME(viper_contact_finish)
-#define viper_contact_reset     VIPER_NAME(viper_contact_reset)
-#define viper_contact_measure   VIPER_NAME(viper_contact_measure)
-#define viper_contact_gather    VIPER_NAME(viper_contact_gather)
-#define viper_contact_pairs     VIPER_NAME(viper_contact_pairs)
-#define viper_contact_list      VIPER_NAME(viper_contact_list)
-#define viper_contact_lists     VIPER_NAME(viper_contact_lists)
-#define viper_contact_mend      VIPER_NAME(viper_contact_mend)
-#define viper_contact_find      VIPER_NAME(viper_contact_find)
-#define viper_contact_finds     VIPER_NAME(viper_contact_finds)
-#define viper_contact_sort      VIPER_NAME(viper_contact_sort)
-#define viper_contact_partition VIPER_NAME(viper_contact_partition)
-#define viper_contact_nodes     VIPER_NAME(viper_contact_nodes)
-#define viper_touch_reserve     VIPER_NAME(viper_touch_reserve)
+#define viper_contact_create  VIPER_NAME(viper_contact_create)
+#define viper_contact_destroy VIPER_NAME(viper_contact_destroy)
+#define viper_contact_detect  VIPER_NAME(viper_contact_detect)
+#define viper_contact_pass    VIPER_NAME(viper_contact_pass)
+#define viper_contact_finish  VIPER_NAME(viper_contact_finish)
+#define viper_contact_reset   VIPER_NAME(viper_contact_reset)
+#define viper_contact_measure VIPER_NAME(viper_contact_measure)
+#define viper_contact_gather  VIPER_NAME(viper_contact_gather)
+#define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
+#define viper_contact_finds   VIPER_NAME(viper_contact_finds)
+#define viper_contact_find    VIPER_NAME(viper_contact_find)
+#define viper_contact_sort    VIPER_NAME(viper_contact_sort)
+#define viper_contact_nodes   VIPER_NAME(viper_contact_nodes)
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };
@@ -38,6 +34,11 @@ typedef struct viper_touch_list {
   viper_touch *touch;
   size_t n, capacity;
 } viper_touch_list;
+
+/// Makes room for `n` contacts; false without memory.
+static inline bool viper_touch_reserve(viper_touch_list *list, size_t n) {
+  return VB_GROW(list->touch, list->capacity, n);
+}
 
 /// What a thread found.
 typedef struct viper_finds {
@@ -64,7 +65,7 @@ typedef struct viper_neighbor_list {
   int32_t *other;              ///< [capacity]
   viper_scalar *limit, *spare; ///< [capacity] of the sum of two reaches, up to which the pair is
                                ///< not near; and room for others
-  size_t capacity;
+  size_t other_capacity, limit_capacity, spare_capacity;
   viper_scalar *displacement; ///< [n_segments] of each capsule since all were listed, all
                               ///< displacements added up, m
   viper_scalar *pace;         ///< [n_segments] that it goes lately, m a substep
@@ -77,14 +78,14 @@ typedef struct viper_neighbor_list {
   size_t n_added, most_added;
 } viper_neighbor_list;
 
-/// Contacts that share no node with any of another island (contact_islands_real.c).
+/// Contacts that share no node with any of another island (contact_sort_real.c).
 typedef struct viper_islands {
   int32_t *leader; ///< [n_nodes] scratch: a node of the same island
   int32_t *number; ///< [n_nodes] scratch: of the island that a leader leads
   int32_t n;
   int32_t *touch; ///< [first[n]] contacts, those of an island in the order of colors
-  int32_t *first; ///< [n + 1] of each island, in `touch`; of one block with it
-  size_t capacity;
+  int32_t *first; ///< [n + 1] of each island, in `touch`
+  size_t touch_capacity, first_capacity;
 } viper_islands;
 
 /// What contact needs. Lists grow where a substep has more than any before it.
@@ -104,6 +105,7 @@ struct viper_contacts {
   int32_t n_active;
   viper_finds *finds; ///< [n_finds], one for each thread
   int n_finds;
+  size_t finds_capacity;
   viper_touch_range *range; ///< [n_ranges] of ranges of segments, in their order
   int32_t n_ranges;
   int32_t *rank; ///< [ranks] of contacts in their order: how many of its color are before it
@@ -115,8 +117,9 @@ struct viper_contacts {
   viper_touch_list rest; ///< on half-planes, node by node
   viper_limit *limit;    ///< [n_limits] of n_nodes: scales at or near their limit
   int32_t n_limits;
-  double speed;   ///< greatest motion of two capsules in this substep, over their radii
-  double fastest; ///< the same since the state was put
+  double speed;    ///< greatest motion of two capsules in this substep, over their radii
+  double fastest;  ///< the same since the state was put
+  vb_arena memory; ///< what does not grow
 };
 
 /// For a model whose scene has contact or half-planes. Freed by viper_contact_destroy, on failure,
@@ -147,17 +150,6 @@ void viper_contact_gather(viper_cpu *cpu, int threads);
 /// The broad phase on what was gathered: capsules, and the pairs that may be near.
 vb_status viper_contact_pairs(viper_cpu *cpu, double margin, int threads, vb_error *error);
 
-/// Lists the pairs that the grid found in place of those before; what is known of their gaps is
-/// kept. False without memory.
-bool viper_contact_list(viper_neighbor_list *neighbors, int32_t n_segments,
-                        const viper_sphere_pairs *pairs, int threads);
-
-/// Whether the pair of segments i < j is listed.
-bool viper_contact_lists(const viper_neighbor_list *neighbors, int32_t i, int32_t j);
-
-/// Adds the pairs `added`, which are not listed but may be there twice. False without memory.
-bool viper_contact_mend(viper_neighbor_list *neighbors, int32_t n_segments);
-
 /// Makes room for the finds of so many threads.
 bool viper_contact_finds(viper_contacts *contacts, int threads);
 
@@ -167,14 +159,8 @@ bool viper_contact_find(viper_cpu *cpu, int threads);
 /// Sorts the contacts between capsules into colors, and parts these; false without memory.
 bool viper_contact_sort(viper_contacts *contacts, int threads);
 
-/// Parts sorted contacts into colors that all threads share, and islands; false without memory.
-bool viper_contact_partition(viper_contacts *contacts);
-
 /// What nodes need on their own: half-planes, limits of scales; and which are active. False without
 /// memory.
 bool viper_contact_nodes(viper_cpu *cpu, double margin, int threads);
-
-/// Makes room for `n` contacts.
-bool viper_touch_reserve(viper_touch_list *list, size_t n);
 
 #endif

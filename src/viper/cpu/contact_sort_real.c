@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The contacts of a substep, sorted: between capsules color by color, on half-planes node by node.
+///
+/// The contacts of small colors, island by island: those that share nodes, and those that share
+/// nodes with these, are an island. Few contacts are left after the large colors, so that islands
+/// are small, and threads need not wait for each other after every color. On an island contacts
+/// keep their order: what comes of them is the same as color by color.
 #include "viper/cpu/contact_real.h"
+
+#include "base/rows.h"
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
+
+/// Contacts of a color from which on all threads share it, and wait for each other after it. It
+/// takes the first colors away for what is left to fall into islands: they are shared earlier.
+#define SHARED       128
+#define SHARED_FIRST 32
+#define FIRST        6
 
 /// The least color that none of a contact's nodes has yet; the last one where all are taken.
 static int color_of(uint64_t *colors, const viper_touch *t) {
@@ -21,18 +33,6 @@ static int color_of(uint64_t *colors, const viper_touch *t) {
 
 static viper_touch *touches_of(const viper_contacts *c, const viper_touch_range *range) {
   return c->finds[range->thread].touch.touch + range->first;
-}
-
-static bool reserve_ranks(viper_contacts *c, size_t n) {
-  if (n <= c->ranks)
-    return true;
-  size_t ranks = n + n / 2 + 64;
-  int32_t *rank = realloc(c->rank, ranks * sizeof *rank);
-  if (!rank)
-    return false;
-  c->rank = rank;
-  c->ranks = ranks;
-  return true;
 }
 
 /// Notes at the nodes of what has no color that they are not without contacts.
@@ -65,13 +65,76 @@ static void choose_colors(viper_contacts *c) {
     c->color_first[color + 1] = c->color_first[color] + count[color];
 }
 
+/// Any of a node's island, the same for all its nodes.
+static int32_t leader_of(int32_t *leader, int32_t node) {
+  while (leader[node] != node)
+    node = leader[node] = leader[leader[node]];
+  return node;
+}
+
+/// Room for `n` contacts, and for as many islands.
+static bool reserve_islands(viper_islands *s, size_t n) {
+  return VB_GROW(s->touch, s->touch_capacity, n) && VB_GROW(s->first, s->first_capacity, n + 2);
+}
+
+/// Unites the nodes of contacts [begin, end).
+static void unite(viper_islands *s, const viper_touch *touch, int32_t begin, int32_t end) {
+  for (int32_t k = begin; k < end; k++)
+    for (int i = 0; i < 4; i++) {
+      s->leader[touch[k].node[i]] = touch[k].node[i];
+      s->number[touch[k].node[i]] = -1;
+    }
+  for (int32_t k = begin; k < end; k++) {
+    int32_t first = leader_of(s->leader, touch[k].node[0]);
+    for (int i = 1; i < 4; i++)
+      s->leader[leader_of(s->leader, touch[k].node[i])] = first;
+  }
+}
+
+/// Puts contacts [begin, end) into the rows of their islands, which are numbered as they come.
+static void fill_islands(viper_islands *s, const viper_touch *touch, int32_t begin, int32_t end) {
+  s->n = 0;
+  s->first[0] = s->first[1] = 0;
+  for (int32_t k = begin; k < end; k++) {
+    int32_t *number = &s->number[leader_of(s->leader, touch[k].node[0])];
+    if (*number < 0) {
+      *number = s->n++;
+      s->first[s->n + 1] = 0;
+    }
+    s->first[*number + 2]++;
+  }
+  vb_begin_rows(s->first, (size_t)s->n);
+  for (int32_t k = begin; k < end; k++)
+    s->touch[s->first[s->number[leader_of(s->leader, touch[k].node[0])] + 1]++] = k;
+}
+
+/// How many colors, from the first on, all threads share.
+static int32_t count_shared(const int32_t *color_first) {
+  int32_t color = 0;
+  while (color < VIPER_CONTACT_COLORS &&
+         color_first[color + 1] - color_first[color] >= (color < FIRST ? SHARED_FIRST : SHARED))
+    color++;
+  return color;
+}
+
+/// Parts sorted contacts into colors that all threads share, and islands; false without memory.
+static bool partition(viper_contacts *c) {
+  c->shared_colors = count_shared(c->color_first);
+  int32_t n = (int32_t)c->touch.n, begin = c->color_first[c->shared_colors];
+  if (!reserve_islands(&c->islands, (size_t)(n - begin) + 1))
+    return false;
+  unite(&c->islands, c->touch.touch, begin, n);
+  fill_islands(&c->islands, c->touch.touch, begin, n);
+  return true;
+}
+
 bool viper_contact_sort(viper_contacts *c, int threads) {
   size_t n = 0;
   for (int32_t p = 0; p < c->n_ranges; p++) {
     c->range[p].before = n;
     n += c->range[p].n;
   }
-  if (!reserve_ranks(c, n) || !viper_touch_reserve(&c->touch, n))
+  if (!VB_GROW(c->rank, c->ranks, n) || !viper_touch_reserve(&c->touch, n))
     return false;
   choose_colors(c);
   c->touch.n = n;
@@ -84,7 +147,7 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
     for (size_t k = 0; k < range->n; k++)
       c->touch.touch[c->color_first[touch[k].which] + c->rank[range->before + k]] = touch[k];
   }
-  return viper_contact_partition(c);
+  return partition(c);
 }
 
 /// What a thread found for its range of nodes.

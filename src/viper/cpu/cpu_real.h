@@ -42,6 +42,7 @@ typedef struct viper_bundled {
   viper_bundle_state pushed;     ///< moved on by all that the bundles moved
   viper_bundle_state before;     ///< the state before the bundles moved it last
   viper_bundle_state before_hat; ///< and the moved prediction then
+  vb_arena memory;               ///< all of it, but `rest`
 } viper_bundled;
 
 /// What contact needs (contact_real.h).

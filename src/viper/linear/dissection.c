@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/linear/dissection.h"
 
+#include "base/rows.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,21 +35,8 @@ typedef struct dissection {
       *size; ///< by submatrix: its vertices; then the number of the submatrix that it is joined to
   int32_t n_labels, n_waiting, n_out, n_submatrices;
   int32_t most; ///< vertices of a submatrix
+  vb_arena memory;
 } dissection;
-
-static bool find_neighbors(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs) {
-  d->first = calloc((size_t)n + 2, sizeof *d->first);
-  d->neighbor = malloc((2 * n_pairs + 1) * sizeof *d->neighbor);
-  if (!d->first || !d->neighbor)
-    return false;
-  for (size_t k = 0; k < 2 * n_pairs; k++)
-    d->first[pair[k] + 2]++;
-  for (int32_t v = 0; v < n; v++)
-    d->first[v + 2] += d->first[v + 1];
-  for (size_t k = 0; k < 2 * n_pairs; k++)
-    d->neighbor[d->first[pair[k] + 1]++] = pair[k ^ 1];
-  return true;
-}
 
 /// Goes breadth first from a vertex through its subset; returns how many it met.
 static int32_t walk(dissection *d, const subset *p, int32_t root) {
@@ -185,15 +174,15 @@ static void join_submatrices(dissection *d) {
 
 static bool dissect(dissection *d, int32_t n, const int32_t *pair, size_t n_pairs, int32_t *place) {
   size_t room = (size_t)n + 1;
-  d->set = calloc(room, sizeof *d->set);
-  d->label = calloc(room, sizeof *d->label);
-  d->level = calloc(room, sizeof *d->level);
-  d->queue = calloc(room, sizeof *d->queue);
-  d->waiting = malloc(room * sizeof *d->waiting);
-  d->out = malloc(room * sizeof *d->out);
-  d->size = calloc(room, sizeof *d->size);
-  if (!d->size || !d->set || !d->label || !d->level || !d->queue || !d->waiting || !d->out ||
-      !find_neighbors(d, n, pair, n_pairs))
+  VB_TAKE(&d->memory, d->set, room);
+  VB_TAKE(&d->memory, d->label, room);
+  VB_TAKE(&d->memory, d->level, room);
+  VB_TAKE(&d->memory, d->queue, room);
+  VB_TAKE(&d->memory, d->waiting, room);
+  VB_TAKE(&d->memory, d->out, room);
+  VB_TAKE(&d->memory, d->size, room);
+  d->neighbor = vb_make_rows(&d->memory, (size_t)n, pair, n_pairs, VB_BOTH_WAYS, &d->first);
+  if (d->memory.failed)
     return false;
   for (int32_t v = 0; v < n; v++)
     d->set[v] = v;
@@ -220,22 +209,12 @@ static void list_submatrices(const dissection *d, int32_t *first) {
 }
 
 bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t most, int32_t *place,
-                   viper_submatrices *submatrices) {
+                   vb_arena *memory, viper_submatrices *submatrices) {
   dissection d = {.most = most > 0 ? most : INT32_MAX};
   bool done = dissect(&d, n, pair, n_pairs, place);
-  int32_t *first = done ? malloc(((size_t)d.n_submatrices + 2) * sizeof *first) : NULL;
-  if (first) {
-    list_submatrices(&d, first);
-    *submatrices = (viper_submatrices){.n = d.n_submatrices, .first = first};
-  }
-  free(d.first);
-  free(d.neighbor);
-  free(d.set);
-  free(d.label);
-  free(d.level);
-  free(d.queue);
-  free(d.waiting);
-  free(d.out);
-  free(d.size);
-  return first != NULL;
+  submatrices->n = d.n_submatrices;
+  if (done && VB_TAKE(memory, submatrices->first, (size_t)d.n_submatrices + 2))
+    list_submatrices(&d, submatrices->first);
+  vb_arena_clear(&d.memory);
+  return done && !memory->failed;
 }

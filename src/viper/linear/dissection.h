@@ -16,10 +16,10 @@
 /// Gives each of `n` vertices its place, from 0; `pair` [n_pairs x 2] are the neighbors. Vertices
 /// that are as far from the last and do not act on each other have places side by side. Where there
 /// are more than `most` (0: no matter how many) they are in several submatrices of at most so many,
-/// one after the other; what was cut out between these, the top, is last. False for want of memory;
-/// `submatrices` is freed by free(submatrices->first).
+/// one after the other; what was cut out between these, the top, is last. Places and `submatrices`
+/// are written; what these hold is taken from `memory`. False for want of it.
 bool viper_dissect(int32_t n, const int32_t *pair, size_t n_pairs, int32_t most, int32_t *place,
-                   viper_submatrices *submatrices);
+                   vb_arena *memory, viper_submatrices *submatrices);
 
 /// The elimination of a model of one body in such an order; the body is not divided. Freed by
 /// viper_elimination_destroy.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/linear/elimination.h"
 
+#include "base/rows.h"
 #include "viper/linear/dissection.h"
 
 #include <stdbool.h>
@@ -14,14 +15,8 @@ typedef struct list {
 } list;
 
 static bool list_push(list *l, int32_t item) {
-  if (l->n == l->capacity) {
-    size_t capacity = l->capacity ? 2 * l->capacity : 64;
-    int32_t *grown = realloc(l->item, capacity * sizeof *grown);
-    if (!grown)
-      return false;
-    l->item = grown;
-    l->capacity = capacity;
-  }
+  if (!VB_GROW(l->item, l->capacity, l->n + 1))
+    return false;
   l->item[l->n++] = item;
   return true;
 }
@@ -36,27 +31,24 @@ typedef struct analysis {
   int32_t *node_segment;
   int32_t *mark;       ///< by column
   list pairs;          ///< couplings as (column, row), two items each
+  list rows;           ///< of all columns, one after the other
   int32_t *pair_first; ///< by column, into pair_row
   int32_t *pair_row;
   int32_t *child; ///< columns whose first row is this one: a linked list
   int32_t *sibling;
+  vb_arena memory; ///< all of the above, but lists
 } analysis;
 
 static bool find_node_segments(analysis *a) {
   const viper_model *m = a->m;
-  a->node_first = calloc(m->n_nodes + 2, sizeof *a->node_first);
-  a->node_segment = malloc((2 * m->n_segments + 1) * sizeof *a->node_segment);
-  if (!a->node_first || !a->node_segment)
-    return false;
   for (size_t j = 0; j < m->n_segments; j++)
     for (int i = 0; i < 2; i++)
-      a->node_first[m->segment[j].node[i] + 2]++;
-  for (size_t i = 1; i < m->n_nodes + 1; i++)
-    a->node_first[i + 1] += a->node_first[i];
-  for (size_t j = 0; j < m->n_segments; j++)
-    for (int i = 0; i < 2; i++)
-      a->node_segment[a->node_first[m->segment[j].node[i] + 1]++] = (int32_t)j;
-  return true;
+      if (!list_push(&a->pairs, m->segment[j].node[i]) || !list_push(&a->pairs, (int32_t)j))
+        return false;
+  a->node_segment = vb_make_rows(&a->memory, m->n_nodes, a->pairs.item, a->pairs.n / 2, VB_ONE_WAY,
+                                 &a->node_first);
+  a->pairs.n = 0;
+  return a->node_segment != NULL;
 }
 
 static int32_t other_end(const viper_model *m, int32_t segment, int32_t node) {
@@ -139,13 +131,12 @@ static void order_body(analysis *a, const viper_model_body *body, int32_t *queue
 }
 
 static bool order_all(analysis *a) {
-  int32_t *queue = malloc(2 * (a->m->n_nodes + 1) * sizeof *queue);
-  if (!queue)
+  int32_t *queue;
+  if (!VB_TAKE(&a->memory, queue, 2 * (a->m->n_nodes + 1)))
     return false;
   memset(a->e->column_of, -1, a->e->n_columns * sizeof *a->e->column_of);
   for (size_t k = 0; k < a->m->n_bodies; k++)
     order_body(a, &a->m->body[k], queue);
-  free(queue);
   return true;
 }
 
@@ -187,64 +178,48 @@ static bool couple_all(analysis *a) {
 
 /// Sorts the pairs by column.
 static bool bucket_pairs(analysis *a) {
-  size_t n = a->pairs.n / 2;
-  a->pair_first = calloc(a->e->n_columns + 2, sizeof *a->pair_first);
-  a->pair_row = malloc((n + 1) * sizeof *a->pair_row);
-  if (!a->pair_first || !a->pair_row)
-    return false;
-  for (size_t i = 0; i < n; i++)
-    a->pair_first[a->pairs.item[2 * i] + 2]++;
-  for (size_t p = 1; p < a->e->n_columns + 1; p++)
-    a->pair_first[p + 1] += a->pair_first[p];
-  for (size_t i = 0; i < n; i++)
-    a->pair_row[a->pair_first[a->pairs.item[2 * i] + 1]++] = a->pairs.item[2 * i + 1];
-  return true;
-}
-
-static int compare(const void *x, const void *y) {
-  int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
-  return (a > b) - (a < b);
+  a->pair_row = vb_make_rows(&a->memory, a->e->n_columns, a->pairs.item, a->pairs.n / 2, VB_ONE_WAY,
+                             &a->pair_first);
+  return a->pair_row != NULL;
 }
 
 /// Adds `row` to the rows of column `p` unless it is there.
-static bool add_row(analysis *a, list *rows, int32_t p, int32_t row) {
+static bool add_row(analysis *a, int32_t p, int32_t row) {
   if (row == p || a->mark[row] == p)
     return true;
   a->mark[row] = p;
-  return list_push(rows, row);
+  return list_push(&a->rows, row);
 }
 
 /// The rows of each column: its couplings and those of the columns it is the first row of.
 static bool find_fill(analysis *a) {
   viper_elimination *e = a->e;
-  list rows = {0};
+  list *rows = &a->rows;
   size_t n = e->n_columns;
   for (size_t p = 0; p < n; p++)
     a->child[p] = a->sibling[p] = a->mark[p] = -1;
   for (size_t p = 0; p < n; p++) {
-    size_t first = rows.n;
+    size_t first = rows->n;
     e->first_block[p] = (int32_t)first;
     for (int32_t i = a->pair_first[p]; i < a->pair_first[p + 1]; i++)
-      if (!add_row(a, &rows, (int32_t)p, a->pair_row[i]))
-        goto no_memory;
+      if (!add_row(a, (int32_t)p, a->pair_row[i]))
+        return false;
     for (int32_t c = a->child[p]; c >= 0; c = a->sibling[c])
       for (int32_t i = e->first_block[c]; i < e->first_block[c + 1]; i++)
-        if (!add_row(a, &rows, (int32_t)p, rows.item[i]))
-          goto no_memory;
-    e->first_block[p + 1] = (int32_t)rows.n;
-    if (rows.n == first)
+        if (!add_row(a, (int32_t)p, rows->item[i]))
+          return false;
+    e->first_block[p + 1] = (int32_t)rows->n;
+    if (rows->n == first)
       continue;
-    qsort(rows.item + first, rows.n - first, sizeof *rows.item, compare);
-    int32_t parent = rows.item[first];
+    qsort(rows->item + first, rows->n - first, sizeof *rows->item, vb_compare_int32);
+    int32_t parent = rows->item[first];
     a->sibling[p] = a->child[parent];
     a->child[parent] = (int32_t)p;
   }
-  e->row = rows.item ? rows.item : calloc(1, sizeof *e->row);
-  e->n_blocks = rows.n;
+  e->n_blocks = rows->n;
+  if (VB_TAKE(&e->memory, e->row, rows->n) && rows->n > 0)
+    memcpy(e->row, rows->item, rows->n * sizeof *e->row);
   return e->row != NULL;
-no_memory:
-  free(rows.item);
-  return false;
 }
 
 /// The block of `column` whose row is `row`; it is there by construction.
@@ -268,8 +243,7 @@ static bool find_targets(viper_elimination *e) {
     n += m * (m - 1) / 2;
   }
   e->first_target[e->n_columns] = n;
-  e->target = malloc(((size_t)n + 1) * sizeof *e->target);
-  if (!e->target)
+  if (!VB_TAKE(&e->memory, e->target, (size_t)n))
     return false;
   int32_t *next = e->target;
   for (size_t p = 0; p < e->n_columns; p++)
@@ -331,17 +305,14 @@ static void divide_body(const analysis *a, const viper_model_body *body, size_t 
 static bool divide(analysis *a) {
   const viper_model *m = a->m;
   viper_elimination *e = a->e;
-  int32_t *size = malloc((e->n_columns + 1) * sizeof *size);
-  e->top = calloc(m->n_bodies + 1, sizeof *e->top);
-  e->partition = calloc(e->n_columns + 1, sizeof *e->partition);
-  if (!size || !e->top || !e->partition) {
-    free(size);
-    return false;
-  }
-  for (size_t k = 0; k < m->n_bodies; k++)
+  int32_t *size;
+  VB_TAKE(&a->memory, size, e->n_columns);
+  VB_TAKE(&e->memory, e->top, m->n_bodies);
+  VB_TAKE(&e->memory, e->partition, e->n_columns);
+  bool there = size && e->top && e->partition;
+  for (size_t k = 0; there && k < m->n_bodies; k++)
     divide_body(a, &m->body[k], k, size);
-  free(size);
-  return true;
+  return there;
 }
 
 /// Orders a single body by nested dissection: of the pairs of its vertices, listed as if each were
@@ -353,7 +324,7 @@ static bool dissect_all(analysis *a) {
   if (!couple_all(a))
     return false;
   bool done = viper_dissect((int32_t)e->n_columns, a->pairs.item, a->pairs.n / 2, a->most,
-                            e->column_of, &e->submatrices);
+                            e->column_of, &e->memory, &e->submatrices);
   a->pairs.n = 0;
   return done;
 }
@@ -362,8 +333,7 @@ static bool dissect_all(analysis *a) {
 static bool make_submatrix(viper_elimination *e) {
   if (e->submatrices.n > 0)
     return true;
-  e->submatrices.first = malloc(3 * sizeof *e->submatrices.first);
-  if (!e->submatrices.first)
+  if (!VB_TAKE(&e->memory, e->submatrices.first, 3))
     return false;
   e->submatrices.n = 1;
   e->submatrices.first[0] = 0;
@@ -392,16 +362,15 @@ static bool analyze(analysis *a) {
   viper_elimination *e = a->e;
   size_t n = e->n_columns = m->n_nodes + m->n_segments;
   e->n_nodes = (int32_t)m->n_nodes;
-  e->column_of = malloc((n + 1) * sizeof *e->column_of);
-  e->first_block = calloc(n + 1, sizeof *e->first_block);
-  e->first_target = calloc(n + 1, sizeof *e->first_target);
-  e->segment = calloc(m->n_segments + 1, sizeof *e->segment);
-  e->joint = calloc(m->n_joints + 1, sizeof *e->joint);
-  a->mark = malloc((n + 1) * sizeof *a->mark);
-  a->child = malloc((n + 1) * sizeof *a->child);
-  a->sibling = malloc((n + 1) * sizeof *a->sibling);
-  if (!e->column_of || !e->first_block || !e->first_target || !e->segment || !e->joint ||
-      !a->mark || !a->child || !a->sibling)
+  VB_TAKE(&e->memory, e->column_of, n);
+  VB_TAKE(&e->memory, e->first_block, n + 1);
+  VB_TAKE(&e->memory, e->first_target, n + 1);
+  VB_TAKE(&e->memory, e->segment, m->n_segments);
+  VB_TAKE(&e->memory, e->joint, m->n_joints);
+  VB_TAKE(&a->memory, a->mark, n);
+  VB_TAKE(&a->memory, a->child, n);
+  VB_TAKE(&a->memory, a->sibling, n);
+  if (e->memory.failed || a->memory.failed)
     return false;
   if (!find_node_segments(a) || !(a->dissected ? dissect_all(a) : order_all(a)) || !couple_all(a) ||
       !bucket_pairs(a) || !find_fill(a) || !find_targets(e) || !divide(a) || !make_submatrix(e))
@@ -415,14 +384,9 @@ static vb_status create(const viper_model *model, bool dissected, int32_t most,
                         viper_elimination **out, vb_error *error) {
   analysis a = {.m = model, .e = calloc(1, sizeof *a.e), .dissected = dissected, .most = most};
   bool done = a.e && analyze(&a);
-  free(a.node_first);
-  free(a.node_segment);
-  free(a.mark);
   free(a.pairs.item);
-  free(a.pair_first);
-  free(a.pair_row);
-  free(a.child);
-  free(a.sibling);
+  free(a.rows.item);
+  vb_arena_clear(&a.memory);
   if (!done) {
     viper_elimination_destroy(a.e);
     return vb_error_memory(error);
@@ -444,15 +408,6 @@ vb_status viper_elimination_dissect(const viper_model *model, int32_t most, vipe
 void viper_elimination_destroy(viper_elimination *e) {
   if (!e)
     return;
-  free(e->column_of);
-  free(e->submatrices.first);
-  free(e->first_block);
-  free(e->row);
-  free(e->first_target);
-  free(e->target);
-  free(e->segment);
-  free(e->joint);
-  free(e->top);
-  free(e->partition);
+  vb_arena_clear(&e->memory);
   free(e);
 }

@@ -5,6 +5,7 @@
 #ifndef VIPER_LINEAR_ELIMINATION_H
 #define VIPER_LINEAR_ELIMINATION_H
 
+#include "base/arena.h"
 #include "viper/model/model.h"
 
 #define VIPER_MAX_PARTITIONS 2
@@ -43,6 +44,7 @@ typedef struct viper_elimination {
   int32_t n_nodes;    ///< vertices from here on are frames
   size_t n_columns, n_blocks;
   viper_submatrices submatrices;
+  vb_arena memory;
 } viper_elimination;
 
 /// Analyzes the model. Freed by viper_elimination_destroy.

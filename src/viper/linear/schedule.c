@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/linear/schedule.h"
 
+#include "base/rows.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
 /// Lists the sources of each column. Going through blocks column by column, they rise.
 static void find_sources(const viper_elimination *e, viper_schedule *s) {
-  int32_t n = (int32_t)e->n_columns;
-  for (int32_t p = 0; p < n; p++)
+  for (int32_t p = 0; p < (int32_t)e->n_columns; p++)
     for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
       s->column[i] = p;
-      s->first_source[e->row[i] + 1]++;
+      s->first_source[e->row[i] + 2]++;
     }
-  for (int32_t p = 0; p < n; p++)
-    s->first_source[p + 1] += s->first_source[p];
-  for (int32_t i = (int32_t)e->n_blocks - 1; i >= 0; i--)
-    s->source[--s->first_source[e->row[i] + 1]] = i;
-  // Each entry has moved down to where its column begins: back by one place.
-  for (int32_t p = 0; p < n; p++)
-    s->first_source[p] = s->first_source[p + 1];
-  s->first_source[n] = (int32_t)e->n_blocks;
+  vb_begin_rows(s->first_source, e->n_columns);
+  for (int32_t i = 0; i < (int32_t)e->n_blocks; i++)
+    s->source[s->first_source[e->row[i] + 1]++] = i;
 }
 
 /// Begins a stage wherever a column of the current one acts on the next column, and with each
@@ -60,14 +56,13 @@ static void reach_column(const viper_elimination *e, const viper_schedule *s, in
 
 static bool fill(const viper_elimination *e, viper_schedule *s) {
   size_t n = e->n_columns;
-  s->stage = calloc(n + 2, sizeof *s->stage);
-  s->column = calloc(e->n_blocks + 1, sizeof *s->column);
-  s->first_source = calloc(n + 2, sizeof *s->first_source);
-  s->source = calloc(e->n_blocks + 1, sizeof *s->source);
-  s->first_reach = calloc(n + 1, sizeof *s->first_reach);
-  s->submatrix_stage = calloc((size_t)e->submatrices.n + 2, sizeof *s->submatrix_stage);
-  if (!s->submatrix_stage || !s->stage || !s->column || !s->first_source || !s->source ||
-      !s->first_reach)
+  VB_TAKE(&s->memory, s->stage, n + 2);
+  VB_TAKE(&s->memory, s->column, e->n_blocks);
+  VB_TAKE(&s->memory, s->first_source, n + 2);
+  VB_TAKE(&s->memory, s->source, e->n_blocks);
+  VB_TAKE(&s->memory, s->first_reach, n + 1);
+  VB_TAKE(&s->memory, s->submatrix_stage, (size_t)e->submatrices.n + 2);
+  if (s->memory.failed)
     return false;
   find_sources(e, s);
   find_stages(e, s);
@@ -75,8 +70,7 @@ static bool fill(const viper_elimination *e, viper_schedule *s) {
     s->first_reach[p + 1] =
         s->first_reach[p] + (int64_t)(e->first_block[p + 1] - e->first_block[p]) *
                                 (s->first_source[p + 1] - s->first_source[p]);
-  s->reach = malloc(((size_t)s->first_reach[n] + 1) * sizeof *s->reach);
-  if (!s->reach)
+  if (!VB_TAKE(&s->memory, s->reach, (size_t)s->first_reach[n]))
     return false;
   for (size_t p = 0; p < n; p++)
     reach_column(e, s, (int32_t)p);
@@ -97,12 +91,6 @@ vb_status viper_schedule_create(const viper_elimination *elimination, viper_sche
 void viper_schedule_destroy(viper_schedule *s) {
   if (!s)
     return;
-  free(s->stage);
-  free(s->submatrix_stage);
-  free(s->column);
-  free(s->first_source);
-  free(s->source);
-  free(s->first_reach);
-  free(s->reach);
+  vb_arena_clear(&s->memory);
   free(s);
 }

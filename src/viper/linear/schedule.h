@@ -23,6 +23,7 @@ typedef struct viper_schedule {
   /// its targets alone would take 8 GB.)
   int64_t *first_reach; ///< [n_columns + 1]
   uint16_t *reach;
+  vb_arena memory;
 } viper_schedule;
 
 /// The schedule of an elimination. Freed by viper_schedule_destroy.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/skin/skin_nearest.h"
 
+#include "base/arena.h"
 #include "mesh/pill.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ struct viper_skin_capsules {
   vb_pill *capsule; ///< [n_segments]
   double *least;    ///< [n_segments] distance that counts, m
   int32_t *body;    ///< [n_segments]
+  vb_arena memory;  ///< all of it, but the tree
 };
 
 static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32_t j) {
@@ -33,10 +35,10 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
   vb_bounds *bounds = malloc((n + 1) * sizeof *bounds);
   vb_status status = p && bounds ? VB_OK : vb_error_memory(error);
   if (!status) {
-    p->capsule = malloc((n + 1) * sizeof *p->capsule);
-    p->least = malloc((n + 1) * sizeof *p->least);
-    p->body = malloc((n + 1) * sizeof *p->body);
-    status = p->capsule && p->least && p->body ? VB_OK : vb_error_memory(error);
+    VB_TAKE(&p->memory, p->capsule, n);
+    VB_TAKE(&p->memory, p->least, n);
+    VB_TAKE(&p->memory, p->body, n);
+    status = vb_arena_status(&p->memory, error);
   }
   for (size_t k = 0; !status && k < model->n_bodies; k++)
     for (int32_t j = 0; j < model->body[k].n_segments; j++)
@@ -59,9 +61,7 @@ void viper_skin_capsules_destroy(viper_skin_capsules *p) {
   if (!p)
     return;
   vb_box_tree_clear(&p->tree);
-  free(p->capsule);
-  free(p->least);
-  free(p->body);
+  vb_arena_clear(&p->memory);
   free(p);
 }
 
