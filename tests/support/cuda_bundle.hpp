@@ -14,21 +14,18 @@ class bundle_host {
 public:
   bundle_host(const viper_device *device, const viper_coops *coops, cuda_threads *coop)
       : device_(device), coops_(coops), coop_(coop) {}
-  ~bundle_host() {
-    if (device_model_)
-      api_->destroy(device_model_);
-  }
+  ~bundle_host() { viper_device_model_destroy(device_model_); }
 
-  vb_status create(const viper_bundle_setup &setup, vb_error *error) {
+  vb_status create(const viper_joined_setup &setup, vb_error *error) {
     vb_status status = api_->create(&setup, &device_model_, error);
     if (status)
       return status;
-    viper_bundle_bytes bytes = api_->bytes(device_model_);
+    viper_block_bytes bytes = viper_device_model_count(device_model_);
     // What is not written before it is read is no number; counts are zeros.
     char *rest = aligned_block(rest_block_, bytes.rest, 0);
     room_ = aligned_block(room_block_, bytes.room, (char)0xff);
-    bundles_ =
-        static_cast<const viper_bundle_device *>(api_->fill(device_model_, rest, rest, room_));
+    bundles_ = static_cast<const viper_bundle_device *>(
+        viper_device_model_lay(device_model_, rest, rest, room_));
     return VB_OK;
   }
 
@@ -78,7 +75,7 @@ private:
   const viper_device *device_;
   const viper_coops *coops_;
   cuda_threads *coop_;
-  void *device_model_ = nullptr;
+  viper_device_model *device_model_ = nullptr;
   const viper_bundle_device *bundles_ = nullptr;
   std::vector<char> rest_block_, room_block_;
   char *room_ = nullptr;

@@ -84,25 +84,20 @@ public:
   contact_host(const viper_model *model, const viper_device *device, const viper_coops *coops,
                cuda_threads *coop)
       : model_(model), device_(device), coops_(coops), coop_(coop) {}
-  ~contact_host() {
-    if (device_model_)
-      api_->destroy(device_model_);
-  }
+  ~contact_host() { viper_device_model_destroy(device_model_); }
 
   vb_status create(const viper_body_groups *body_groups, viper_method method,
                    viper_contact_rooms rooms, vb_error *error) {
-    viper_contact_setup setup = {model_, body_groups, method};
+    viper_joined_setup setup = {model_, body_groups, method};
     vb_status status = api_->create(&setup, &device_model_, error);
     if (status)
       return status;
     rooms_ = api_->rooms(device_model_);
-    if (rooms_.pairs > 0 && rooms.pairs > 0)
-      rooms_ = rooms;
-    viper_contact_bytes bytes = api_->bytes(device_model_, rooms_);
-    // What must not be read before it is written is no number.
+    if (rooms_->pairs > 0 && rooms.pairs > 0)
+      *rooms_ = rooms;
+    viper_block_bytes bytes = viper_device_model_count(device_model_);
     rest_ = aligned_block(rest_block_, bytes.rest, (char)0xff);
-    api_->fill(device_model_, rest_, rest_);
-    lay();
+    lay(rest_);
     return VB_OK;
   }
 
@@ -135,17 +130,22 @@ public:
   }
 
 private:
-  void lay() {
-    char *room = aligned_block(room_block_, api_->bytes(device_model_, rooms_).room, (char)0xff);
-    contact_ = static_cast<const viper_contact_device *>(api_->lay(device_model_, rooms_, room));
+  /// Lays it out, and writes `rest` unless that is null.
+  void lay(char *rest) {
+    // What must not be read before it is written is no number.
+    char *room =
+        aligned_block(room_block_, viper_device_model_count(device_model_).room, (char)0xff);
+    contact_ = static_cast<const viper_contact_device *>(
+        viper_device_model_lay(device_model_, rest, rest_, room));
   }
 
   void grow() {
-    rooms_.pairs = std::max(rooms_.pairs, contact_->run->pairs + contact_->run->pairs / 2);
-    rooms_.touches = std::max(rooms_.touches, contact_->run->touches + contact_->run->touches / 2);
-    contact_->run->full = 0;
+    viper_contact_run *run = contact_->run;
+    rooms_->pairs = std::max(rooms_->pairs, run->pairs + run->pairs / 2);
+    rooms_->touches = std::max(rooms_->touches, run->touches + run->touches / 2);
+    run->full = 0;
     times_grown_++;
-    lay();
+    lay(nullptr);
   }
 
   phases_of_contact notes() const {
@@ -218,9 +218,9 @@ private:
   const viper_device *device_;
   const viper_coops *coops_;
   cuda_threads *coop_;
-  void *device_model_ = nullptr;
+  viper_device_model *device_model_ = nullptr;
   const viper_contact_device *contact_ = nullptr;
-  viper_contact_rooms rooms_ = {};
+  viper_contact_rooms *rooms_ = nullptr;
   std::vector<char> rest_block_, room_block_;
   char *rest_ = nullptr;
   contact_step step_ = {};

@@ -24,12 +24,12 @@ struct instance {
   viper_body_groups body_groups;
   viper_coops coops;
   const viper_upload_api *api;
-  void *device_model;
+  viper_device_model *device_model;
   std::vector<char> rest, state, moving;
   std::vector<viper_real> workspace;
   const viper_device *device;
   const viper_skin_upload_api *skin_api;
-  void *skin_model; ///< null where the scene has no surface
+  viper_device_model *skin_model; ///< null where the scene has no surface
   const viper_skin_device *skin;
   std::vector<char> skin_rest, skin_room;
   int coop_size;
@@ -45,8 +45,8 @@ void destroy(void *self) {
     return;
   viper_body_groups_destroy(&in->body_groups);
   viper_coops_destroy(&in->coops);
-  in->api->destroy(in->device_model);
-  in->skin_api->destroy(in->skin_model);
+  viper_device_model_destroy(in->device_model);
+  viper_device_model_destroy(in->skin_model);
   delete in;
 }
 
@@ -54,11 +54,11 @@ vb_status create_skin(instance *in, const viper_skin *skin, vb_error *error) {
   vb_status status = in->skin_api->create(skin, in->model, in->device, &in->skin_model, error);
   if (status)
     return status;
-  viper_skin_bytes bytes = in->skin_api->bytes(in->skin_model);
+  viper_block_bytes bytes = viper_device_model_count(in->skin_model);
   char *rest = aligned_block(in->skin_rest, bytes.rest, 0),
        *room = aligned_block(in->skin_room, bytes.room, 0);
-  in->skin =
-      static_cast<const viper_skin_device *>(in->skin_api->fill(in->skin_model, rest, rest, room));
+  in->skin = static_cast<const viper_skin_device *>(
+      viper_device_model_lay(in->skin_model, rest, rest, room));
   return VB_OK;
 }
 
@@ -86,12 +86,12 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
     destroy(in);
     return status;
   }
-  viper_upload_bytes bytes = in->api->bytes(in->device_model);
-  in->moving.resize(bytes.moving);
+  viper_block_bytes bytes = viper_device_model_count(in->device_model);
+  in->moving.resize(in->api->moving(in->device_model));
   char *rest = aligned_block(in->rest, bytes.rest, 0),
-       *state = aligned_block(in->state, bytes.state, 0);
-  in->device =
-      static_cast<const viper_device *>(in->api->fill(in->device_model, rest, rest, state));
+       *state = aligned_block(in->state, bytes.room, 0);
+  in->device = static_cast<const viper_device *>(
+      viper_device_model_lay(in->device_model, rest, rest, state));
   if (viper_has_contact(in->model)) {
     in->contact = std::make_unique<contact_host>(in->model, in->device, &in->coops, in->coop.get());
     status = in->contact->create(&in->body_groups, in->method, cuda_host.rooms, error);

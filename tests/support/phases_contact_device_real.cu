@@ -30,15 +30,8 @@ int wait(int code) {
 
 int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   auto *r = static_cast<runner *>(self);
-  int code = 0;
-  for (size_t k = 0; k < r->coops.n && !code; k++) {
-    const viper_coop_class *coop = &r->coops.item[k];
-    int of_block = coop->threads / coop->coop_size;
-    code = KERNELS.bodies(r->scene->device, r->contact, action, settings, r->scene->job->h,
-                          r->scene->rate, coop, (coop->n_bodies + of_block - 1) / of_block,
-                          r->bodies + coop->first, nullptr);
-  }
-  return wait(code);
+  return wait(KERNELS.bodies(r->scene->device, r->contact, action, settings, r->scene->job->h,
+                             r->scene->rate, &r->coops, r->bodies, nullptr));
 }
 
 int phase(void *self, viper_contact_phase phase) {
@@ -62,11 +55,11 @@ int end(void *self, bool last) {
   return wait(KERNELS.end(r->scene->device, r->contact, last, nullptr));
 }
 
-int run(runner *r, const viper_contact_upload_api *api, void *device_model) {
+int run(runner *r, const viper_contact_upload_api *api, viper_device_model *device_model) {
   phases_memory *memory = &r->scene->memory;
   const viper_model *model = r->scene->job->model;
-  viper_contact_rooms rooms = api->rooms(device_model);
-  viper_contact_bytes bytes = api->bytes(device_model, rooms);
+  viper_contact_rooms rooms = *api->rooms(device_model);
+  viper_block_bytes bytes = viper_device_model_count(device_model);
   char *rest = memory->take<char>(bytes.rest), *room = memory->take<char>(bytes.room);
   int32_t *list = memory->take<int32_t>(model->n_bodies);
   int32_t most = (int32_t)model->n_segments;
@@ -74,8 +67,8 @@ int run(runner *r, const viper_contact_upload_api *api, void *device_model) {
   r->scratch = memory->take<char>(r->bytes);
   if (memory->code)
     return memory->code;
-  api->fill(device_model, rest, rest);
-  r->contact = static_cast<const viper_contact_device *>(api->lay(device_model, rooms, room));
+  r->contact = static_cast<const viper_contact_device *>(
+      viper_device_model_lay(device_model, rest, rest, room));
   memcpy(list, r->coops.body, model->n_bodies * sizeof *list);
   r->bodies = list;
   static const viper_contact_executor executor = {bodies, phase, sort, end};
@@ -89,22 +82,22 @@ int run(runner *r, const viper_contact_upload_api *api, void *device_model) {
 
 extern "C" int VIPER_NAME(phases_contact_device)(const phases_job *job) {
   const viper_contact_upload_api *api = &VIPER_NAME(viper_contact_upload);
-  const viper_contact_setup setup = {job->model, job->body_groups, job->settings.method};
+  const viper_joined_setup setup = {job->model, job->body_groups, job->settings.method};
   const viper_device_limits limits = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384,
                                       0};
   phases_scene scene(job);
   runner r = {};
-  void *device_model = nullptr;
+  viper_device_model *device_model = nullptr;
   if (scene.memory.code || api->create(&setup, &device_model, nullptr))
     return cudaErrorMemoryAllocation;
   r.scene = &scene;
   r.between = vb_scene_contact(job->model->scene) != nullptr;
   int code = cudaErrorMemoryAllocation;
-  if (!viper_coops_create(job->body_groups, job->settings.method, sizeof(viper_real), &limits, &r.coops,
-                          nullptr)) {
+  if (!viper_coops_create(job->body_groups, job->settings.method, sizeof(viper_real), &limits,
+                          &r.coops, nullptr)) {
     code = run(&r, api, device_model);
     viper_coops_destroy(&r.coops);
   }
-  api->destroy(device_model);
+  viper_device_model_destroy(device_model);
   return code;
 }

@@ -52,18 +52,19 @@ struct phases_scene {
       memory.code = cudaErrorMemoryAllocation;
       return;
     }
-    viper_upload_bytes bytes = api->bytes(device_model);
+    viper_block_bytes bytes = viper_device_model_count(device_model);
     char *rest = memory.take<char>(bytes.rest);
-    state = memory.take<char>(bytes.state);
+    state = memory.take<char>(bytes.room);
     if (memory.code)
       return;
-    device = static_cast<const viper_device *>(api->fill(device_model, rest, rest, state));
+    device =
+        static_cast<const viper_device *>(viper_device_model_lay(device_model, rest, rest, state));
     api->put(device_model, job->state, reinterpret_cast<char *>(device->control));
-    if (bytes.moving > 0)
+    if (api->moving(device_model) > 0)
       api->move(device_model, job->time + job->h,
                 reinterpret_cast<char *>(const_cast<viper_real *>(device->bound_value)));
   }
-  ~phases_scene() { api->destroy(device_model); }
+  ~phases_scene() { viper_device_model_destroy(device_model); }
 
   /// Waits for the device, and reads the state.
   int get() const {
@@ -76,7 +77,7 @@ struct phases_scene {
   const phases_job *job;
   const viper_upload_api *api = &VIPER_NAME(viper_upload);
   phases_memory memory;
-  void *device_model = nullptr;
+  viper_device_model *device_model = nullptr;
   char *state = nullptr;
   const viper_device *device = nullptr;
   double rate; ///< of the substep: see viper_launch

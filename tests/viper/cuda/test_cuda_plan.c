@@ -98,13 +98,14 @@ END_TEST
 /// All that the device holds of a scene: the blocks of its device model, the list of bodies, and
 /// what is near a team that is the grid.
 static double device_bytes(const planned *p, const viper_upload_api *api) {
-  void *device_model;
+  viper_device_model *device_model;
   ck_assert_int_eq(api->create(p->model, &p->body_groups, &device_model, NULL), VB_OK);
-  viper_upload_bytes b = api->bytes(device_model);
+  viper_block_bytes b = viper_device_model_count(device_model);
+  size_t moving = api->moving(device_model);
   const viper_coop_class *last = &p->coops.item[p->coops.n - 1];
-  api->destroy(device_model);
+  viper_device_model_destroy(device_model);
   double workspace = last->coop_size == 0 ? (double)last->n_workspace * api->bytes_of_real : 0;
-  return (double)(b.rest + b.state + b.moving) + workspace + 4 * (double)p->model->n_bodies;
+  return (double)(b.rest + b.room + moving) + workspace + 4 * (double)p->model->n_bodies;
 }
 
 /// A million nodes take less than 1 GiB in float. Bytes per node grow with nothing, so a scene of
@@ -137,11 +138,11 @@ END_TEST
 /// What contact adds, but for the scratch of sorts: with the room that it begins with.
 static double contact_bytes(const planned *p, viper_method method,
                             const viper_contact_upload_api *api) {
-  void *device_model;
-  const viper_contact_setup setup = {p->model, &p->body_groups, method};
+  viper_device_model *device_model;
+  const viper_joined_setup setup = {p->model, &p->body_groups, method};
   ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
-  viper_contact_bytes b = api->bytes(device_model, api->rooms(device_model));
-  api->destroy(device_model);
+  viper_block_bytes b = viper_device_model_count(device_model);
+  viper_device_model_destroy(device_model);
   return (double)b.rest + (double)b.room;
 }
 
@@ -178,11 +179,11 @@ END_TEST
 /// What bundles add.
 static double bundle_bytes(const planned *p, viper_method method,
                            const viper_bundle_upload_api *api) {
-  void *device_model;
-  const viper_bundle_setup setup = {p->model, &p->body_groups, method};
+  viper_device_model *device_model;
+  const viper_joined_setup setup = {p->model, &p->body_groups, method};
   ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
-  viper_bundle_bytes b = api->bytes(device_model);
-  api->destroy(device_model);
+  viper_block_bytes b = viper_device_model_count(device_model);
+  viper_device_model_destroy(device_model);
   return (double)b.rest + (double)b.room;
 }
 

@@ -17,37 +17,21 @@ enum viper_bundle_pass {
   VIPER_PASS_INERTIA = 4, ///< the inertia of frames follows the prediction
 };
 
-/// Bytes of the blocks of memory that bundles take.
-typedef struct viper_bundle_bytes {
-  size_t rest; ///< written once
-  size_t room; ///< what kernels write; it begins with what a substep leaves
-  size_t left; ///< bytes of that
-} viper_bundle_bytes;
-
-/// What a device model is made of; all of it must outlive the device model.
-typedef struct viper_bundle_setup {
-  const viper_model *model;
-  const viper_body_groups *body_groups;
-  viper_method method;
-} viper_bundle_setup;
-
-/// Functions in one precision.
+/// Functions in one precision. The device model's `device` is a viper_bundle_device; its block
+/// `room` begins with what a substep leaves.
 typedef struct viper_bundle_upload_api {
-  /// Plans the device model of a scene with bundles. Freed by destroy.
-  vb_status (*create)(const viper_bundle_setup *setup, void **out, vb_error *error);
-  void (*destroy)(void *self);
-  viper_bundle_bytes (*bytes)(const void *self);
-  /// Writes the block `rest` to `out`, for a device that will have it at `rest` and the other at
-  /// `room`. Returns the viper_bundle_device that kernels are given, which belongs to the device
-  /// model.
-  const void *(*fill)(void *self, char *out, char *rest, char *room);
+  /// Plans the device model of a scene with bundles. Freed by viper_device_model_destroy.
+  vb_status (*create)(const viper_joined_setup *setup, viper_device_model **out, vb_error *error);
+  /// Bytes of what a substep leaves.
+  size_t (*left)(const viper_device_model *self);
   /// As the contact kernels want it to work on bodies: a viper_contact_device without contacts.
-  const void *(*bodies)(const void *self);
-  /// Writes the beginning of the block `room` for a state that was put: as if the latest substep
-  /// had moved nothing.
-  void (*put)(const void *self, const viper_state *state, char *out);
+  const void *(*bodies)(const viper_device_model *self);
+  /// Writes what a substep leaves for a state that was put: as if the latest substep had moved
+  /// nothing.
+  void (*put)(const viper_device_model *self, const viper_state *state, char *out);
   /// The relative residual for substep length `h`, from a copy of it.
-  vb_status (*residual)(const void *self, const char *left, double h, double *out, vb_error *error);
+  vb_status (*residual)(const viper_device_model *self, const char *left, double h, double *out,
+                        vb_error *error);
 } viper_bundle_upload_api;
 
 extern const viper_bundle_upload_api viper_bundle_upload_f32;
@@ -63,8 +47,7 @@ typedef struct viper_bundle_kernels {
   int threads; ///< of a block
 } viper_bundle_kernels;
 
-extern const viper_bundle_kernels viper_bundle_kernels_f32_strict, viper_bundle_kernels_f32_fast;
-extern const viper_bundle_kernels viper_bundle_kernels_f64_strict, viper_bundle_kernels_f64_fast;
+VIPER_DECLARE_KERNELS(viper_bundle_kernels);
 
 /// What does the work: kernels on a device, or loops. Functions return 0, or a cudaError_t as a
 /// number.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/cuda/bundle/host.h"
 
-#include "viper/cuda/contact/host.h"
-#include "viper/cuda/core/try.h"
+#include "viper/cuda/core/blocks.h"
 
 #include <stdlib.h>
 
@@ -16,14 +15,12 @@ struct viper_bundle_cuda {
   const viper_contact_kernels *of_bodies;
   viper_contact_host host;
   int (*end_kernel)(const void *device, bool last, void *stream);
-  void *device_model;
-  const void *device; ///< viper_bundle_device
-  const void *bodies; ///< its viper_contact_device
+  viper_blocks blocks;
+  const void *bodies; ///< the device model's viper_contact_device
   cudaStream_t stream;
-  viper_bundle_bytes bytes;
-  int blocks; ///< of a pass
-  char *d_rest, *d_room;
+  int n_blocks; ///< of a pass
   char *h_left; ///< pinned
+  size_t left;  ///< bytes of that
   // Of the substep that is being queued
   double h, rate;
 };
@@ -31,28 +28,18 @@ struct viper_bundle_cuda {
 void viper_bundle_cuda_destroy(viper_bundle_cuda *b) {
   if (!b)
     return;
-  cudaFree(b->d_rest);
-  cudaFree(b->d_room);
+  viper_blocks_free(&b->blocks);
   cudaFreeHost(b->h_left);
-  if (b->api)
-    b->api->destroy(b->device_model);
   free(b);
 }
 
-/// Makes the memory, and fills it with what is written once.
 static vb_status bring(viper_bundle_cuda *b, vb_error *error) {
-  b->bytes = b->api->bytes(b->device_model);
-  TRY(cudaMalloc((void **)&b->d_rest, b->bytes.rest));
-  TRY(cudaMalloc((void **)&b->d_room, b->bytes.room));
-  TRY(cudaMallocHost((void **)&b->h_left, b->bytes.left));
-  char *rest = calloc(1, b->bytes.rest);
-  if (!rest)
-    return vb_error_memory(error);
-  b->device = b->api->fill(b->device_model, rest, b->d_rest, b->d_room);
-  b->bodies = b->api->bodies(b->device_model);
-  cudaError_t code = cudaMemcpy(b->d_rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
-  free(rest);
-  TRY(code);
+  vb_status status = viper_blocks_bring(&b->blocks, error);
+  if (status)
+    return status;
+  b->bodies = b->api->bodies(b->blocks.model);
+  b->left = b->api->left(b->blocks.model);
+  TRY(cudaMallocHost((void **)&b->h_left, b->left));
   return VB_OK;
 }
 
@@ -62,20 +49,14 @@ static vb_status count_blocks(viper_bundle_cuda *b, size_t n_segments, vb_error 
   TRY(b->kernels->prepare(&held));
   size_t most = (size_t)held * (size_t)b->host.n_multiprocessors;
   size_t needed = n_segments / (size_t)b->kernels->threads + 1;
-  b->blocks = n_segments <= ONE_BLOCK ? 1 : (int)(needed < most ? needed : most);
+  b->n_blocks = n_segments <= ONE_BLOCK ? 1 : (int)(needed < most ? needed : most);
   return VB_OK;
-}
-
-static const viper_bundle_kernels *kernels_for(const viper_backend_setup *setup) {
-  if (setup->precision == 32)
-    return setup->fast ? &viper_bundle_kernels_f32_fast : &viper_bundle_kernels_f32_strict;
-  return setup->fast ? &viper_bundle_kernels_f64_fast : &viper_bundle_kernels_f64_strict;
 }
 
 vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper_contact_host *host,
                                    int (*end)(const void *device, bool last, void *stream),
                                    viper_bundle_cuda **out, vb_error *error) {
-  viper_bundle_setup of_upload = {setup->model, host->body_groups, setup->method};
+  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method};
   viper_bundle_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);
@@ -83,9 +64,9 @@ vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper
   b->stream = host->stream;
   b->end_kernel = end;
   b->api = setup->precision == 32 ? &viper_bundle_upload_f32 : &viper_bundle_upload_f64;
-  b->kernels = kernels_for(setup);
-  b->of_bodies = viper_contact_kernels_for(setup);
-  vb_status status = b->api->create(&of_upload, &b->device_model, error);
+  b->kernels = VIPER_KERNELS_FOR(viper_bundle_kernels, setup);
+  b->of_bodies = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
+  vb_status status = b->api->create(&of_upload, &b->blocks.model, error);
   if (!status)
     status = bring(b, error);
   if (!status)
@@ -100,8 +81,8 @@ vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper
 
 vb_status viper_bundle_cuda_put(viper_bundle_cuda *b, const viper_state *state, vb_error *error) {
   TRY(cudaStreamSynchronize(b->stream));
-  b->api->put(b->device_model, state, b->h_left);
-  TRY(cudaMemcpyAsync(b->d_room, b->h_left, b->bytes.left, cudaMemcpyHostToDevice, b->stream));
+  b->api->put(b->blocks.model, state, b->h_left);
+  TRY(cudaMemcpyAsync(b->blocks.room, b->h_left, b->left, cudaMemcpyHostToDevice, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
   return VB_OK;
 }
@@ -109,20 +90,13 @@ vb_status viper_bundle_cuda_put(viper_bundle_cuda *b, const viper_state *state, 
 /// What a viper_bundle_executor does, by kernels.
 static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_bundle_cuda *b = self;
-  int code = 0;
-  for (size_t k = 0; k < b->host.coops->n && !code; k++) {
-    const viper_coop_class *coop = &b->host.coops->item[k];
-    int of_block = coop->threads / coop->coop_size;
-    code = b->of_bodies->bodies(b->host.device, b->bodies, action, settings, b->h, b->rate, coop,
-                                (coop->n_bodies + of_block - 1) / of_block,
-                                b->host.d_bodies + coop->first, b->stream);
-  }
-  return code;
+  return b->of_bodies->bodies(b->host.device, b->bodies, action, settings, b->h, b->rate,
+                              b->host.coops, b->host.d_bodies, b->stream);
 }
 
 static int pass(void *self, int pass) {
   viper_bundle_cuda *b = self;
-  return b->kernels->pass(b->host.device, b->device, pass, b->blocks, b->stream);
+  return b->kernels->pass(b->host.device, b->blocks.device, pass, b->n_blocks, b->stream);
 }
 
 static int end(void *self, bool last) {
@@ -140,7 +114,7 @@ vb_status viper_bundle_cuda_substep(viper_bundle_cuda *b, const viper_settings *
 }
 
 vb_status viper_bundle_cuda_residual(viper_bundle_cuda *b, double h, double *out, vb_error *error) {
-  TRY(cudaMemcpyAsync(b->h_left, b->d_room, b->bytes.left, cudaMemcpyDeviceToHost, b->stream));
+  TRY(cudaMemcpyAsync(b->h_left, b->blocks.room, b->left, cudaMemcpyDeviceToHost, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
-  return b->api->residual(b->device_model, b->h_left, h, out, error);
+  return b->api->residual(b->blocks.model, b->h_left, h, out, error);
 }

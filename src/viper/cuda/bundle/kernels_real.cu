@@ -3,10 +3,6 @@
 /// architecture.
 #include "viper/cuda/bundle/phases.h"
 
-#define VIPER_KERNELS_OF(bits, arithmetic) viper_bundle_kernels_f##bits##_##arithmetic
-#define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)
-#define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
-
 /// Threads of a block: each may have 255 registers.
 #define BLOCK 256
 
@@ -40,4 +36,4 @@ int pass(const void *device, const void *bundles, int pass, int blocks, void *st
 
 } // namespace
 
-extern "C" const viper_bundle_kernels VIPER_KERNELS = {prepare, pass, BLOCK};
+extern "C" const viper_bundle_kernels VIPER_KERNELS(viper_bundle_kernels) = {prepare, pass, BLOCK};

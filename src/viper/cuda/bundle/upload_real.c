@@ -2,24 +2,21 @@
 /// A scene's bundles laid out for a device: see host.h.
 #include "viper/bundle/bundle_residual.h"
 #include "viper/cuda/bundle/device.h"
-#include "viper/cuda/core/coop_plan.h"
-#include "viper/cuda/core/memory.h"
 #include "viper/cuda/core/workspace.h"
 
 #include <stdlib.h>
 
 typedef struct device_model {
-  viper_bundle_setup setup;
+  viper_device_model base;
+  viper_joined_setup setup;
   viper_bundles bundles;
   int64_t *workspace_first; ///< [n_bodies + 1] where each body begins in `workspace`, numbers
   viper_bundle_device device;
-  viper_bundle_bytes bytes;
+  size_t left; ///< bytes of what a substep leaves
 } device_model;
 
-static void destroy(void *self) {
-  device_model *dm = self;
-  if (!dm)
-    return;
+static void destroy(viper_device_model *self) {
+  device_model *dm = (device_model *)self;
   viper_bundles_destroy(&dm->bundles);
   free(dm->workspace_first);
   free(dm);
@@ -28,22 +25,22 @@ static void destroy(void *self) {
 static void place_left(device_model *dm, viper_memory *b) {
   viper_bundle_device *d = &dm->device;
   size_t n = 4 * dm->setup.model->n_nodes, s = 4 * dm->setup.model->n_segments;
-  d->node_left = viper_memory_room(b, n, sizeof *d->node_left);
-  d->node_hat = viper_memory_room(b, n, sizeof *d->node_hat);
-  d->node_hat0 = viper_memory_room(b, n, sizeof *d->node_hat0);
-  d->frame_left = viper_memory_room(b, s, sizeof *d->frame_left);
-  d->frame_hat = viper_memory_room(b, s, sizeof *d->frame_hat);
-  d->frame_hat0 = viper_memory_room(b, s, sizeof *d->frame_hat0);
-  dm->bytes.left = b->at;
+  VIPER_ROOM(b, d->node_left, n);
+  VIPER_ROOM(b, d->node_hat, n);
+  VIPER_ROOM(b, d->node_hat0, n);
+  VIPER_ROOM(b, d->frame_left, s);
+  VIPER_ROOM(b, d->frame_hat, s);
+  VIPER_ROOM(b, d->frame_hat0, s);
+  dm->left = b->at;
 }
 
 static void place_room(device_model *dm, viper_memory *b) {
   viper_bundle_device *d = &dm->device;
   size_t reals = (size_t)dm->workspace_first[dm->setup.model->n_bodies];
   place_left(dm, b);
-  d->bodies.workspace = viper_memory_room(b, reals, sizeof *d->bodies.workspace);
-  d->now = viper_memory_room(b, dm->bundles.n_members, sizeof *d->now);
-  d->goal = viper_memory_room(b, dm->bundles.n_members, sizeof *d->goal);
+  VIPER_ROOM(b, d->bodies.workspace, reals);
+  VIPER_ROOM(b, d->now, dm->bundles.n_members);
+  VIPER_ROOM(b, d->goal, dm->bundles.n_members);
 }
 
 /// Where the elements of a body are worked on.
@@ -90,62 +87,53 @@ static void place_rest(device_model *dm, viper_memory *b) {
   viper_bundle_device *d = &dm->device;
   const viper_bundles *from = &dm->bundles;
   size_t n_shares = (size_t)from->first_share[from->n_nodes];
-  d->bundle = viper_memory_copy(b, from->bundle, from->n, sizeof *from->bundle);
-  d->member = viper_memory_copy(b, from->member, from->n_members, sizeof *from->member);
-  d->in_bundle = viper_memory_copy(b, from->node, from->n_nodes, sizeof *from->node);
-  d->first_share =
-      viper_memory_copy(b, from->first_share, from->n_nodes + 1, sizeof *from->first_share);
-  d->share = viper_memory_copy(b, from->share, n_shares, sizeof *from->share);
-  d->bodies.workspace_first = viper_memory_copy(b, dm->workspace_first, dm->setup.model->n_bodies,
-                                                sizeof *dm->workspace_first);
+  d->bundle = VIPER_COPY(b, from->bundle, from->n);
+  d->member = VIPER_COPY(b, from->member, from->n_members);
+  d->in_bundle = VIPER_COPY(b, from->node, from->n_nodes);
+  d->first_share = VIPER_COPY(b, from->first_share, from->n_nodes + 1);
+  d->share = VIPER_COPY(b, from->share, n_shares);
+  d->bodies.workspace_first = VIPER_COPY(b, dm->workspace_first, dm->setup.model->n_bodies);
   // Counts stay the zeros that the block is full of.
-  d->bodies.run = viper_memory_room(b, 1, sizeof *d->bodies.run);
-  d->bodies.count = viper_memory_room(b, 1, sizeof *d->bodies.count);
+  VIPER_ROOM(b, d->bodies.run, 1);
+  VIPER_ROOM(b, d->bodies.count, 1);
   place_elements(dm, b);
 }
 
-static vb_status create(const viper_bundle_setup *setup, void **out, vb_error *error) {
-  size_t n_bodies = setup->model->n_bodies;
-  viper_memory rest = {0}, room = {0};
+static void place(viper_device_model *self, viper_memory *rest, viper_memory *room) {
+  place_room((device_model *)self, room);
+  place_rest((device_model *)self, rest);
+}
+
+static vb_status create(const viper_joined_setup *setup, viper_device_model **out,
+                        vb_error *error) {
   device_model *dm = calloc(1, sizeof *dm);
   if (!dm)
     return vb_error_memory(error);
+  dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->setup = *setup;
-  dm->workspace_first = calloc(n_bodies + 1, sizeof *dm->workspace_first);
+  dm->workspace_first =
+      viper_place_workspaces(setup->body_groups, setup->method, setup->model->n_bodies);
   vb_status status = dm->workspace_first ? VB_OK : vb_error_memory(error);
   if (!status)
     status = viper_bundles_create(setup->model, &dm->bundles, error);
   if (status) {
-    destroy(dm);
+    destroy(&dm->base);
     return status;
   }
-  viper_place_workspaces(setup->body_groups, setup->method, n_bodies, dm->workspace_first);
   dm->device.n_bundles = (int32_t)dm->bundles.n;
   dm->device.n_members = (int32_t)dm->bundles.n_members;
   dm->device.n_in_bundle = (int32_t)dm->bundles.n_nodes;
   dm->device.n_nodes = (int32_t)setup->model->n_nodes;
   dm->device.n_segments = (int32_t)setup->model->n_segments;
-  place_room(dm, &room);
-  place_rest(dm, &rest);
-  dm->bytes.rest = rest.at;
-  dm->bytes.room = room.at;
-  *out = dm;
+  *out = &dm->base;
   return VB_OK;
 }
 
-static viper_bundle_bytes bytes(const void *self) {
-  return ((const device_model *)self)->bytes;
+static size_t left(const viper_device_model *self) {
+  return ((const device_model *)self)->left;
 }
 
-static const void *fill(void *self, char *out, char *rest_at, char *room_at) {
-  device_model *dm = self;
-  viper_memory rest = viper_memory_at(out, rest_at), room = viper_memory_at(NULL, room_at);
-  place_room(dm, &room);
-  place_rest(dm, &rest);
-  return &dm->device;
-}
-
-static const void *bodies(const void *self) {
+static const void *bodies(const viper_device_model *self) {
   return &((const device_model *)self)->device.bodies;
 }
 
@@ -162,8 +150,8 @@ static void write_rows(const device_model *dm, const double *from, size_t n,
   }
 }
 
-static void put(const void *self, const viper_state *state, char *out) {
-  const device_model *dm = self;
+static void put(const viper_device_model *self, const viper_state *state, char *out) {
+  const device_model *dm = (const device_model *)self;
   const viper_bundle_device *d = &dm->device;
   size_t n = dm->setup.model->n_nodes, s = dm->setup.model->n_segments;
   write_rows(dm, state->node, n, d->node_left, out);
@@ -174,17 +162,17 @@ static void put(const void *self, const viper_state *state, char *out) {
   write_rows(dm, state->frame_hat, s, d->frame_hat0, out);
 }
 
-static vb_status residual(const void *self, const char *left, double h, double *out,
+static vb_status residual(const viper_device_model *self, const char *from, double h, double *out,
                           vb_error *error) {
-  const device_model *dm = self;
+  const device_model *dm = (const device_model *)self;
   const viper_bundle_device *d = &dm->device;
   const viper_bundle_end_state at = {
-      left + in_left(dm, d->node_left), left + in_left(dm, d->frame_left),
-      left + in_left(dm, d->node_hat),  left + in_left(dm, d->frame_hat),
-      left + in_left(dm, d->node_hat0), left + in_left(dm, d->frame_hat0),
+      from + in_left(dm, d->node_left), from + in_left(dm, d->frame_left),
+      from + in_left(dm, d->node_hat),  from + in_left(dm, d->frame_hat),
+      from + in_left(dm, d->node_hat0), from + in_left(dm, d->frame_hat0),
   };
   return VIPER_NAME(viper_bundle_residual)(dm->setup.model, &at, h, out, error);
 }
 
-const viper_bundle_upload_api VIPER_NAME(viper_bundle_upload) = {create, destroy, bytes,   fill,
-                                                                 bodies, put,     residual};
+const viper_bundle_upload_api VIPER_NAME(viper_bundle_upload) = {create, left, bodies, put,
+                                                                 residual};

@@ -223,7 +223,7 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_cont
   }
 }
 
-/// The contacts of pair `k`, as viper_touch_capsules has them. Their keys rise with their segments,
+/// The contacts of pair `k`, as viper_touch_at has them. Their keys rise with their segments,
 /// and for the same segments in the order of places. Capsules that are farther apart than both
 /// moved cannot have gone through each other.
 VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k) {

@@ -4,9 +4,7 @@
 #ifndef VIPER_CUDA_CONTACT_HOST_H
 #define VIPER_CUDA_CONTACT_HOST_H
 
-#include "viper/backend.h"
-#include "viper/cuda/core/coop_plan.h"
-#include "viper/model/body_groups.h"
+#include "viper/cuda/core/host.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,33 +58,22 @@ typedef struct viper_contact_run {
   uint64_t fastest; ///< the same since the state was put
 } viper_contact_run;
 
-/// Bytes of the blocks of memory that contact takes.
-typedef struct viper_contact_bytes {
-  size_t rest; ///< written once; it begins with the viper_contact_run
-  size_t room; ///< depends on viper_contact_rooms; it begins with what is told
-} viper_contact_bytes;
-
-/// What a device model is made of; all of it must outlive the device model.
-typedef struct viper_contact_setup {
+/// What a device model of contact or of bundles is made of; all of it must outlive the device
+/// model.
+typedef struct viper_joined_setup {
   const viper_model *model;
   const viper_body_groups *body_groups;
   viper_method method;
-} viper_contact_setup;
+} viper_joined_setup;
 
-/// Functions in one precision.
+/// Functions in one precision. The device model's `device` is a viper_contact_device; its block
+/// `rest` begins with the viper_contact_run, its block `room` with what is told.
 typedef struct viper_contact_upload_api {
-  /// Plans the device model of a scene with contact or half-planes. Freed by destroy.
-  vb_status (*create)(const viper_contact_setup *setup, void **out, vb_error *error);
-  void (*destroy)(void *self);
-  /// Room to begin with.
-  viper_contact_rooms (*rooms)(const void *self);
-  /// What it takes with so much room.
-  viper_contact_bytes (*bytes)(const void *self, viper_contact_rooms rooms);
-  /// Writes the block `rest` to `out`, for a device that will have it at `rest`.
-  void (*fill)(void *self, char *out, char *rest);
-  /// Lays out the block `room`. Returns the viper_contact_device that kernels are given, which
-  /// belongs to the device model.
-  const void *(*lay)(void *self, viper_contact_rooms rooms, char *room);
+  /// Plans the device model of a scene with contact or half-planes. Freed by
+  /// viper_device_model_destroy.
+  vb_status (*create)(const viper_joined_setup *setup, viper_device_model **out, vb_error *error);
+  /// The room that it has when it is laid out, and has to begin with unless that is changed.
+  viper_contact_rooms *(*rooms)(viper_device_model *self);
   /// What is told of contacts, from copies of the beginnings of the blocks `rest` and `room`.
   void (*report)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
   size_t report_bytes; ///< of the block `room`
@@ -117,10 +104,10 @@ typedef struct viper_contact_kernels {
   /// Threads that a multiprocessor holds of the kernel that iterates bodies, and blocks of those
   /// that go over contacts.
   int (*prepare)(viper_method method, int *threads, int *coop_blocks);
-  /// A part of a substep of the bodies of a class; `bodies` is on the device.
+  /// A part of a substep of all bodies; the list `bodies` of the classes is on the device.
   int (*bodies)(const void *device, const void *contact, viper_bodies_action action,
-                const viper_settings *settings, double h, double rate, const viper_coop_class *coop,
-                int n_blocks, const int32_t *bodies, void *stream);
+                const viper_settings *settings, double h, double rate, const viper_coops *coops,
+                const int32_t *bodies, void *stream);
   /// A phase. A team's is gone through by a grid of `coop_blocks` blocks, or by one block.
   int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
                void *stream);
@@ -129,11 +116,7 @@ typedef struct viper_contact_kernels {
   int (*end)(const void *device, const void *contact, bool last, void *stream);
 } viper_contact_kernels;
 
-extern const viper_contact_kernels viper_contact_kernels_f32_strict, viper_contact_kernels_f32_fast;
-extern const viper_contact_kernels viper_contact_kernels_f64_strict, viper_contact_kernels_f64_fast;
-
-/// The set that a setup asks for.
-const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup *setup);
+VIPER_DECLARE_KERNELS(viper_contact_kernels);
 
 // Stable sorts of keys with values on a device (sort.cu).
 

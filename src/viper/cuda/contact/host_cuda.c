@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/cuda/contact/host.h"
 
-#include "viper/cuda/core/try.h"
+#include "viper/cuda/core/blocks.h"
 
 #include <stdlib.h>
 
@@ -12,15 +12,14 @@ struct viper_contact_cuda {
   const viper_contact_upload_api *api;
   const viper_contact_kernels *kernels;
   viper_contact_host host;
-  void *device_model;
-  const void *device; ///< viper_contact_device
+  viper_blocks blocks;
   cudaStream_t stream;
   bool between; ///< whether capsules touch each other
   bool stepped; ///< since a state was put
   int coop_blocks;
   int32_t n_segments;
-  viper_contact_rooms rooms;
-  char *d_rest, *d_room, *d_sort;
+  viper_contact_rooms *rooms; ///< the device model's
+  char *d_sort;
   size_t sort_bytes;
   viper_contact_run *h_run; ///< pinned
   char *h_report;           ///< pinned
@@ -31,66 +30,48 @@ struct viper_contact_cuda {
 void viper_contact_cuda_destroy(viper_contact_cuda *c) {
   if (!c)
     return;
-  cudaFree(c->d_rest);
-  cudaFree(c->d_room);
+  viper_blocks_free(&c->blocks);
   cudaFree(c->d_sort);
   cudaFreeHost(c->h_run);
   cudaFreeHost(c->h_report);
-  if (c->api)
-    c->api->destroy(c->device_model);
   free(c);
-}
-
-const viper_contact_kernels *viper_contact_kernels_for(const viper_backend_setup *setup) {
-  if (setup->precision == 32)
-    return setup->fast ? &viper_contact_kernels_f32_fast : &viper_contact_kernels_f32_strict;
-  return setup->fast ? &viper_contact_kernels_f64_fast : &viper_contact_kernels_f64_strict;
 }
 
 vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
                                     vb_error *error) {
   int coop_blocks;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  TRY(viper_contact_kernels_for(setup)->prepare(setup->method, &limits->threads_of_multiprocessor,
-                                                &coop_blocks));
+  TRY(VIPER_KERNELS_FOR(viper_contact_kernels, setup)
+          ->prepare(setup->method, &limits->threads_of_multiprocessor, &coop_blocks));
   return VB_OK;
 }
 
-/// Memory for the room that is asked for, in place of what there was.
-static vb_status make_room(viper_contact_cuda *c, vb_error *error) {
-  size_t room = c->api->bytes(c->device_model, c->rooms).room;
-  cudaFree(c->d_room);
+/// Memory to sort what there is room for, in place of what there was.
+static vb_status make_sort_room(viper_contact_cuda *c, vb_error *error) {
   cudaFree(c->d_sort);
-  c->d_room = c->d_sort = NULL;
-  TRY(cudaMalloc((void **)&c->d_room, room));
-  c->device = c->api->lay(c->device_model, c->rooms, c->d_room);
+  c->d_sort = NULL;
   if (!c->between)
     return VB_OK;
   c->sort_bytes =
-      viper_sort_bytes(c->n_segments > c->rooms.touches ? c->n_segments : c->rooms.touches);
+      viper_sort_bytes(c->n_segments > c->rooms->touches ? c->n_segments : c->rooms->touches);
   TRY(cudaMalloc((void **)&c->d_sort, c->sort_bytes + 1));
   return VB_OK;
 }
 
 static vb_status bring(viper_contact_cuda *c, vb_error *error) {
-  size_t bytes = c->api->bytes(c->device_model, c->rooms).rest;
-  TRY(cudaMalloc((void **)&c->d_rest, bytes));
-  char *rest = calloc(1, bytes);
-  if (!rest)
-    return vb_error_memory(error);
-  c->api->fill(c->device_model, rest, c->d_rest);
-  cudaError_t code = cudaMemcpy(c->d_rest, rest, bytes, cudaMemcpyHostToDevice);
-  free(rest);
-  TRY(code);
+  vb_status status = viper_blocks_bring(&c->blocks, error);
+  if (status)
+    return status;
+  c->rooms = c->api->rooms(c->blocks.model);
   TRY(cudaMallocHost((void **)&c->h_run, sizeof *c->h_run));
   TRY(cudaMallocHost((void **)&c->h_report, c->api->report_bytes));
-  return make_room(c, error);
+  return make_sort_room(c, error);
 }
 
 vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error) {
-  viper_contact_setup of_upload = {setup->model, host->body_groups, setup->method};
+  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method};
   int threads;
   viper_contact_cuda *c = calloc(1, sizeof *c);
   if (!c)
@@ -99,13 +80,11 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->stream = host->stream;
   c->between = vb_scene_contact(setup->model->scene) != NULL;
   c->api = setup->precision == 32 ? &viper_contact_upload_f32 : &viper_contact_upload_f64;
-  c->kernels = viper_contact_kernels_for(setup);
+  c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
   c->n_segments = (int32_t)setup->model->n_segments;
-  vb_status status = c->api->create(&of_upload, &c->device_model, error);
-  if (!status) {
-    c->rooms = c->api->rooms(c->device_model);
+  vb_status status = c->api->create(&of_upload, &c->blocks.model, error);
+  if (!status)
     status = bring(c, error);
-  }
   if (!status)
     status =
         viper_cuda_check((cudaError_t)c->kernels->prepare(setup->method, &threads, &c->coop_blocks),
@@ -121,7 +100,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
 }
 
 vb_status viper_contact_cuda_reset(viper_contact_cuda *c, vb_error *error) {
-  TRY(cudaMemsetAsync(c->d_rest, 0, sizeof *c->h_run, c->stream)); // it begins with the run
+  TRY(cudaMemsetAsync(c->blocks.rest, 0, sizeof *c->h_run, c->stream)); // it begins with the run
   c->stepped = false;
   return VB_OK;
 }
@@ -129,30 +108,23 @@ vb_status viper_contact_cuda_reset(viper_contact_cuda *c, vb_error *error) {
 /// What a viper_contact_executor does, by kernels.
 static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_contact_cuda *c = self;
-  int code = 0;
-  for (size_t k = 0; k < c->host.coops->n && !code; k++) {
-    const viper_coop_class *coop = &c->host.coops->item[k];
-    int of_block = coop->threads / coop->coop_size;
-    code = c->kernels->bodies(c->host.device, c->device, action, settings, c->h, c->rate, coop,
-                              (coop->n_bodies + of_block - 1) / of_block,
-                              c->host.d_bodies + coop->first, c->stream);
-  }
-  return code;
+  return c->kernels->bodies(c->host.device, c->blocks.device, action, settings, c->h, c->rate,
+                            c->host.coops, c->host.d_bodies, c->stream);
 }
 
 static int phase(void *self, viper_contact_phase phase) {
   viper_contact_cuda *c = self;
-  return c->kernels->phase(c->host.device, c->device, phase, c->coop_blocks, c->stream);
+  return c->kernels->phase(c->host.device, c->blocks.device, phase, c->coop_blocks, c->stream);
 }
 
 static int sort(void *self, viper_contact_sort sort) {
   viper_contact_cuda *c = self;
-  return c->kernels->sort(c->device, sort, c->d_sort, c->sort_bytes, c->stream);
+  return c->kernels->sort(c->blocks.device, sort, c->d_sort, c->sort_bytes, c->stream);
 }
 
 static int end(void *self, bool last) {
   viper_contact_cuda *c = self;
-  return c->kernels->end(c->host.device, c->device, last, c->stream);
+  return c->kernels->end(c->host.device, c->blocks.device, last, c->stream);
 }
 
 vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
@@ -166,7 +138,7 @@ vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings
 }
 
 vb_status viper_contact_cuda_look(viper_contact_cuda *c, viper_contact_run *run, vb_error *error) {
-  TRY(cudaMemcpyAsync(c->h_run, c->d_rest, sizeof *run, cudaMemcpyDeviceToHost, c->stream));
+  TRY(cudaMemcpyAsync(c->h_run, c->blocks.rest, sizeof *run, cudaMemcpyDeviceToHost, c->stream));
   TRY(cudaStreamSynchronize(c->stream));
   *run = *c->h_run;
   return VB_OK;
@@ -180,13 +152,14 @@ static int32_t grown(int32_t room, int32_t asked) {
 
 vb_status viper_contact_cuda_grow(viper_contact_cuda *c, const viper_contact_run *run,
                                   vb_error *error) {
-  c->rooms.pairs = grown(c->rooms.pairs, run->pairs);
-  c->rooms.touches = grown(c->rooms.touches, run->touches);
+  c->rooms->pairs = grown(c->rooms->pairs, run->pairs);
+  c->rooms->touches = grown(c->rooms->touches, run->touches);
   *c->h_run = *run;
   c->h_run->full = 0;
-  TRY(cudaMemcpyAsync(c->d_rest, c->h_run, sizeof *run, cudaMemcpyHostToDevice, c->stream));
+  TRY(cudaMemcpyAsync(c->blocks.rest, c->h_run, sizeof *run, cudaMemcpyHostToDevice, c->stream));
   TRY(cudaStreamSynchronize(c->stream));
-  return make_room(c, error);
+  vb_status status = viper_blocks_make_room(&c->blocks, error);
+  return status ? status : make_sort_room(c, error);
 }
 
 void viper_contact_cuda_report(viper_contact_cuda *c, double out[VIPER_N_CONTACT]) {
@@ -195,10 +168,12 @@ void viper_contact_cuda_report(viper_contact_cuda *c, double out[VIPER_N_CONTACT
   if (!c->stepped)
     return;
   // A device that cannot go on says so where the state is asked for.
-  cudaMemsetAsync(c->d_room, 0, c->api->report_bytes, c->stream); // it begins with what is told
+  cudaMemsetAsync(c->blocks.room, 0, c->api->report_bytes,
+                  c->stream); // it begins with what is told
   phase(c, VIPER_CONTACT_REPORT);
-  cudaMemcpyAsync(c->h_run, c->d_rest, sizeof *c->h_run, cudaMemcpyDeviceToHost, c->stream);
-  cudaMemcpyAsync(c->h_report, c->d_room, c->api->report_bytes, cudaMemcpyDeviceToHost, c->stream);
+  cudaMemcpyAsync(c->h_run, c->blocks.rest, sizeof *c->h_run, cudaMemcpyDeviceToHost, c->stream);
+  cudaMemcpyAsync(c->h_report, c->blocks.room, c->api->report_bytes, cudaMemcpyDeviceToHost,
+                  c->stream);
   if (cudaStreamSynchronize(c->stream) == cudaSuccess)
     c->api->report((const char *)c->h_run, c->h_report, out);
 }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The kernels of scenes with contact. Compiled once per precision and arithmetic, for every
 /// architecture.
-#include "viper/cuda/contact/host.h"
-
 #include "viper/cuda/contact/phases.h"
-
-#define VIPER_KERNELS_OF(bits, arithmetic) viper_contact_kernels_f##bits##_##arithmetic
-#define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)
-#define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
 
 /// Threads of a block: of bodies at most, of elements, and of a team that goes over contacts.
 #define BODIES_MOST  128
@@ -110,34 +104,15 @@ bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
   }
 }
 
-phase_kernel *phase_of(viper_contact_phase phase) {
-  switch (phase) {
-  case VIPER_CONTACT_CLEAR:
-    return contact_elements<VIPER_CONTACT_CLEAR>;
-  case VIPER_CONTACT_GATHER:
-    return contact_elements<VIPER_CONTACT_GATHER>;
-  case VIPER_CONTACT_SPHERES:
-    return contact_elements<VIPER_CONTACT_SPHERES>;
-  case VIPER_CONTACT_BUCKETS:
-    return contact_elements<VIPER_CONTACT_BUCKETS>;
-  case VIPER_CONTACT_PAIRS:
-    return contact_elements<VIPER_CONTACT_PAIRS>;
-  case VIPER_CONTACT_TOUCHES:
-    return contact_elements<VIPER_CONTACT_TOUCHES>;
-  case VIPER_CONTACT_ARRANGE:
-    return contact_elements<VIPER_CONTACT_ARRANGE>;
-  case VIPER_CONTACT_CENTER:
-    return contact_in_double<VIPER_CONTACT_CENTER>;
-  case VIPER_CONTACT_COLOR:
-    return contact_coop<VIPER_CONTACT_COLOR>;
-  case VIPER_CONTACT_PASS:
-    return contact_coop<VIPER_CONTACT_PASS>;
-  case VIPER_CONTACT_PASS_HAT:
-    return contact_coop<VIPER_CONTACT_PASS_HAT>;
-  default:
-    return contact_in_double<VIPER_CONTACT_REPORT>;
-  }
-}
+/// In the order of viper_contact_phase.
+phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
+    contact_elements<VIPER_CONTACT_CLEAR>,   contact_elements<VIPER_CONTACT_GATHER>,
+    contact_elements<VIPER_CONTACT_SPHERES>, contact_elements<VIPER_CONTACT_BUCKETS>,
+    contact_elements<VIPER_CONTACT_PAIRS>,   contact_elements<VIPER_CONTACT_TOUCHES>,
+    contact_coop<VIPER_CONTACT_COLOR>,       contact_elements<VIPER_CONTACT_ARRANGE>,
+    contact_in_double<VIPER_CONTACT_CENTER>, contact_coop<VIPER_CONTACT_PASS>,
+    contact_coop<VIPER_CONTACT_PASS_HAT>,    contact_in_double<VIPER_CONTACT_REPORT>,
+};
 
 int prepare(viper_method method, int *threads, int *coop_blocks) {
   int blocks = 0, of_phase = 0;
@@ -148,24 +123,30 @@ int prepare(viper_method method, int *threads, int *coop_blocks) {
   for (int phase = 0; !status && phase < VIPER_CONTACT_PHASES; phase++) {
     if (!viper_contact_is_cooperative((viper_contact_phase)phase))
       continue;
-    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &of_phase, (const void *)phase_of((viper_contact_phase)phase), COOP, 0);
+    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_phase, (const void *)phase_of[phase],
+                                                           COOP, 0);
     *coop_blocks = of_phase < *coop_blocks ? of_phase : *coop_blocks;
   }
   return status;
 }
 
 int bodies(const void *device, const void *contact, viper_bodies_action action,
-           const viper_settings *settings, double h, double rate, const viper_coop_class *coop,
-           int n_blocks, const int32_t *list, void *stream) {
+           const viper_settings *settings, double h, double rate, const viper_coops *coops,
+           const int32_t *list, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
   viper_launch launch = viper_launch_of(settings, h, rate);
-  int32_t n_bodies = coop->n_bodies, coop_size = coop->coop_size;
-  void *arguments[] = {&d, &c, &launch, &list, &n_bodies, &coop_size};
-  return cudaLaunchKernel((const void *)bodies_of(action, settings->method),
-                          dim3((unsigned)n_blocks), dim3((unsigned)coop->threads), arguments, 0,
-                          (cudaStream_t)stream);
+  const void *kernel = (const void *)bodies_of(action, settings->method);
+  cudaError_t code = cudaSuccess;
+  for (size_t k = 0; k < coops->n && !code; k++) {
+    viper_coop_class coop = coops->item[k];
+    const int32_t *first = list + coop.first;
+    int32_t coop_size = coop.coop_size, of_block = coop.threads / coop_size;
+    void *arguments[] = {&d, &c, &launch, &first, &coop.n_bodies, &coop_size};
+    code = cudaLaunchKernel(kernel, dim3((unsigned)((coop.n_bodies + of_block - 1) / of_block)),
+                            dim3((unsigned)coop.threads), arguments, 0, (cudaStream_t)stream);
+  }
+  return code;
 }
 
 int phase(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
@@ -173,7 +154,7 @@ int phase(const void *device, const void *contact, viper_contact_phase phase, in
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
   void *arguments[] = {&d, &c};
-  const void *kernel = (const void *)phase_of(phase);
+  const void *kernel = (const void *)phase_of[phase];
   int32_t n = viper_contact_elements(&c, phase);
   if (!viper_contact_is_cooperative(phase))
     return cudaLaunchKernel(kernel, dim3((unsigned)(n / ELEMENTS + 1)), dim3(ELEMENTS), arguments,
@@ -209,4 +190,5 @@ int end(const void *device, const void *contact, bool last, void *stream) {
 
 } // namespace
 
-extern "C" const viper_contact_kernels VIPER_KERNELS = {prepare, bodies, phase, sort, end};
+extern "C" const viper_contact_kernels VIPER_KERNELS(viper_contact_kernels) = {prepare, bodies,
+                                                                               phase, sort, end};

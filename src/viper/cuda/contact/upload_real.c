@@ -3,12 +3,11 @@
 #include "viper/contact/filter.h"
 #include "viper/contact/rest.h"
 #include "viper/cuda/contact/device.h"
-#include "viper/cuda/core/coop_plan.h"
-#include "viper/cuda/core/memory.h"
 
 #include <stdlib.h>
 
 typedef struct device_model {
+  viper_device_model base;
   const viper_model *model;
   viper_filter filter;
   bool between;             ///< whether capsules touch each other
@@ -16,23 +15,11 @@ typedef struct device_model {
   viper_contact_device device;
 } device_model;
 
-static void destroy(void *self) {
-  device_model *dm = self;
-  if (!dm)
-    return;
+static void destroy(viper_device_model *self) {
+  device_model *dm = (device_model *)self;
   viper_filter_destroy(&dm->filter);
   free(dm->workspace_first);
   free(dm);
-}
-
-/// Where bodies begin in `workspace`: rows of four each.
-static vb_status place_bodies(device_model *dm, const viper_contact_setup *setup, vb_error *error) {
-  size_t n = dm->model->n_bodies;
-  dm->workspace_first = calloc(n + 1, sizeof *dm->workspace_first);
-  if (!dm->workspace_first)
-    return vb_error_memory(error);
-  viper_place_workspaces(setup->body_groups, setup->method, n, dm->workspace_first);
-  return VB_OK;
 }
 
 /// The least number of bits that hold all numbers below `n`.
@@ -52,6 +39,8 @@ static void set_numbers(device_model *dm) {
   d->n_bodies = (int32_t)m->n_bodies;
   d->n_planes = (int32_t)vb_scene_count(m->scene, VB_SET_HALF_PLANE);
   if (contact) {
+    // What a crowd at rest needs and then some; it grows where that is not enough.
+    d->rooms = (viper_contact_rooms){8 * d->n_segments + 4096, d->n_segments + 1024};
     d->number_bits = bits_of(m->n_segments);
     d->bucket_bits = bits_of(2 * m->n_segments);
     d->n_buckets = INT32_C(1) << d->bucket_bits;
@@ -61,31 +50,8 @@ static void set_numbers(device_model *dm) {
   }
 }
 
-static vb_status create(const viper_contact_setup *setup, void **out, vb_error *error) {
-  device_model *dm = calloc(1, sizeof *dm);
-  if (!dm)
-    return vb_error_memory(error);
-  dm->model = setup->model;
-  dm->between = vb_scene_contact(dm->model->scene) != NULL;
-  vb_status status = place_bodies(dm, setup, error);
-  if (!status && dm->between)
-    status = viper_filter_create(dm->model, &dm->filter, error);
-  if (status) {
-    destroy(dm);
-    return status;
-  }
-  set_numbers(dm);
-  *out = dm;
-  return VB_OK;
-}
-
-/// What a crowd at rest needs and then some; it grows where that is not enough.
-static viper_contact_rooms rooms(const void *self) {
-  const device_model *dm = self;
-  if (!dm->between)
-    return (viper_contact_rooms){0};
-  int32_t n = (int32_t)dm->model->n_segments;
-  return (viper_contact_rooms){8 * n + 4096, n + 1024};
+static viper_contact_rooms *rooms(viper_device_model *self) {
+  return &((device_model *)self)->device.rooms;
 }
 
 static void place_nodes(device_model *dm, viper_memory *b) {
@@ -120,8 +86,7 @@ static void place_masses(device_model *dm, viper_memory *b) {
   const viper_model *m = dm->model;
   double *mass;
   int32_t *first;
-  dm->device.workspace_first =
-      viper_memory_copy(b, dm->workspace_first, m->n_bodies, sizeof *dm->workspace_first);
+  dm->device.workspace_first = VIPER_COPY(b, dm->workspace_first, m->n_bodies);
   dm->device.body_mass = viper_memory_reserve(b, m->n_bodies, sizeof *mass, &mass);
   dm->device.body_node = viper_memory_reserve(b, m->n_bodies + 1, sizeof *first, &first);
   for (size_t k = 0; mass && k < m->n_bodies; k++) {
@@ -144,12 +109,12 @@ static void place_filter(device_model *dm, viper_memory *b) {
   const viper_filter *f = &dm->filter;
   size_t n = dm->between ? dm->model->n_segments : 0;
   int32_t *node;
-  dm->device.body = viper_memory_copy(b, f->body, n, sizeof *f->body);
-  dm->device.groups = viper_memory_copy(b, f->groups, n, sizeof *f->groups);
-  dm->device.meets = viper_memory_copy(b, f->meets, n, sizeof *f->meets);
+  dm->device.body = VIPER_COPY(b, f->body, n);
+  dm->device.groups = VIPER_COPY(b, f->groups, n);
+  dm->device.meets = VIPER_COPY(b, f->meets, n);
   if (f->first_apart) {
-    dm->device.first_apart = viper_memory_copy(b, f->first_apart, n + 1, sizeof *f->first_apart);
-    dm->device.apart = viper_memory_copy(b, f->apart, (size_t)f->first_apart[n], sizeof *f->apart);
+    dm->device.first_apart = VIPER_COPY(b, f->first_apart, n + 1);
+    dm->device.apart = VIPER_COPY(b, f->apart, (size_t)f->first_apart[n]);
   }
   dm->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
   for (size_t j = 0; node && j < n; j++)
@@ -157,13 +122,12 @@ static void place_filter(device_model *dm, viper_memory *b) {
       node[2 * j + end] = dm->model->segment[j].node[end];
 }
 
-static size_t place_rest(device_model *dm, viper_memory *b) {
-  dm->device.run = viper_memory_room(b, 1, sizeof *dm->device.run);
+static void place_rest(device_model *dm, viper_memory *b) {
+  VIPER_ROOM(b, dm->device.run, 1);
   place_nodes(dm, b);
   place_masses(dm, b);
   place_planes(dm, b);
   place_filter(dm, b);
-  return b->at;
 }
 
 /// What finding contacts between capsules takes.
@@ -171,62 +135,67 @@ static void place_find(device_model *dm, viper_memory *b) {
   viper_contact_device *d = &dm->device;
   size_t s = dm->between ? dm->model->n_segments : 0, n = dm->model->n_nodes;
   size_t buckets = (size_t)d->n_buckets, touches = (size_t)d->rooms.touches;
-  d->capsule = viper_memory_room(b, s, sizeof *d->capsule);
-  d->sphere = viper_memory_room(b, 4 * s, sizeof *d->sphere);
-  d->cell = viper_memory_room(b, s, sizeof *d->cell);
-  d->bucket = viper_memory_room(b, s, sizeof *d->bucket);
-  d->bucket_out = viper_memory_room(b, s, sizeof *d->bucket_out);
-  d->segment = viper_memory_room(b, s, sizeof *d->segment);
-  d->segment_out = viper_memory_room(b, s, sizeof *d->segment_out);
-  d->begin = viper_memory_room(b, buckets, sizeof *d->begin);
-  d->end = viper_memory_room(b, buckets, sizeof *d->end);
-  d->pair = viper_memory_room(b, (size_t)d->rooms.pairs, sizeof *d->pair);
-  d->found = viper_memory_room(b, touches, sizeof *d->found);
-  d->key = viper_memory_room(b, touches, sizeof *d->key);
-  d->key_out = viper_memory_room(b, touches, sizeof *d->key_out);
-  d->number = viper_memory_room(b, touches, sizeof *d->number);
-  d->number_out = viper_memory_room(b, touches, sizeof *d->number_out);
-  d->color = viper_memory_room(b, touches, sizeof *d->color);
-  d->color_out = viper_memory_room(b, touches, sizeof *d->color_out);
-  d->order_out = viper_memory_room(b, touches, sizeof *d->order_out);
-  d->between = viper_memory_room(b, touches, sizeof *d->between);
-  d->head = viper_memory_room(b, n, sizeof *d->head);
-  d->taken = viper_memory_room(b, n, sizeof *d->taken);
+  VIPER_ROOM(b, d->capsule, s);
+  VIPER_ROOM(b, d->sphere, 4 * s);
+  VIPER_ROOM(b, d->cell, s);
+  VIPER_ROOM(b, d->bucket, s);
+  VIPER_ROOM(b, d->bucket_out, s);
+  VIPER_ROOM(b, d->segment, s);
+  VIPER_ROOM(b, d->segment_out, s);
+  VIPER_ROOM(b, d->begin, buckets);
+  VIPER_ROOM(b, d->end, buckets);
+  VIPER_ROOM(b, d->pair, (size_t)d->rooms.pairs);
+  VIPER_ROOM(b, d->found, touches);
+  VIPER_ROOM(b, d->key, touches);
+  VIPER_ROOM(b, d->key_out, touches);
+  VIPER_ROOM(b, d->number, touches);
+  VIPER_ROOM(b, d->number_out, touches);
+  VIPER_ROOM(b, d->color, touches);
+  VIPER_ROOM(b, d->color_out, touches);
+  VIPER_ROOM(b, d->order_out, touches);
+  VIPER_ROOM(b, d->between, touches);
+  VIPER_ROOM(b, d->head, n);
+  VIPER_ROOM(b, d->taken, n);
 }
 
-static size_t place_room(device_model *dm, viper_memory *b) {
+static void place_room(device_model *dm, viper_memory *b) {
   viper_contact_device *d = &dm->device;
   size_t n = dm->model->n_nodes;
-  d->report = viper_memory_room(b, 1, sizeof *d->report);
-  d->count = viper_memory_room(b, 1, sizeof *d->count);
-  d->workspace =
-      viper_memory_room(b, (size_t)dm->workspace_first[dm->model->n_bodies], sizeof *d->workspace);
-  d->n_rests = viper_memory_room(b, n, sizeof *d->n_rests);
-  d->rest = viper_memory_room(b, n * (size_t)d->n_planes, sizeof *d->rest);
-  d->limit = viper_memory_room(b, n, sizeof *d->limit);
-  d->active = viper_memory_room(b, n, sizeof *d->active);
+  VIPER_ROOM(b, d->report, 1);
+  VIPER_ROOM(b, d->count, 1);
+  VIPER_ROOM(b, d->workspace, (size_t)dm->workspace_first[dm->model->n_bodies]);
+  VIPER_ROOM(b, d->n_rests, n);
+  VIPER_ROOM(b, d->rest, n * (size_t)d->n_planes);
+  VIPER_ROOM(b, d->limit, n);
+  VIPER_ROOM(b, d->active, n);
   place_find(dm, b);
-  return b->at;
 }
 
-static viper_contact_bytes bytes(const void *self, viper_contact_rooms with) {
-  device_model counted = *(const device_model *)self; // what is laid out stays where it is
-  viper_memory rest = {0}, room = {0};
-  counted.device.rooms = with;
-  return (viper_contact_bytes){place_rest(&counted, &rest), place_room(&counted, &room)};
+static void place(viper_device_model *self, viper_memory *rest, viper_memory *room) {
+  place_rest((device_model *)self, rest);
+  place_room((device_model *)self, room);
 }
 
-static void fill(void *self, char *out, char *rest_at) {
-  viper_memory rest = viper_memory_at(out, rest_at);
-  place_rest(self, &rest);
-}
-
-static const void *lay(void *self, viper_contact_rooms with, char *room_at) {
-  device_model *dm = self;
-  viper_memory room = viper_memory_at(NULL, room_at);
-  dm->device.rooms = with;
-  place_room(dm, &room);
-  return &dm->device;
+static vb_status create(const viper_joined_setup *setup, viper_device_model **out,
+                        vb_error *error) {
+  device_model *dm = calloc(1, sizeof *dm);
+  if (!dm)
+    return vb_error_memory(error);
+  dm->base = (viper_device_model){&dm->device, place, destroy};
+  dm->model = setup->model;
+  dm->between = vb_scene_contact(dm->model->scene) != NULL;
+  dm->workspace_first =
+      viper_place_workspaces(setup->body_groups, setup->method, dm->model->n_bodies);
+  vb_status status = dm->workspace_first ? VB_OK : vb_error_memory(error);
+  if (!status && dm->between)
+    status = viper_filter_create(dm->model, &dm->filter, error);
+  if (status) {
+    destroy(&dm->base);
+    return status;
+  }
+  set_numbers(dm);
+  *out = &dm->base;
+  return VB_OK;
 }
 
 /// A number of the working precision from its bits.
@@ -252,5 +221,5 @@ static void report(const char *rest, const char *room, double out[VIPER_N_CONTAC
   out[3] = from_bits(run.fastest);
 }
 
-const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
-    create, destroy, rooms, bytes, fill, lay, report, sizeof(viper_contact_report)};
+const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {create, rooms, report,
+                                                                   sizeof(viper_contact_report)};

@@ -17,8 +17,7 @@ static void destroy(void *self) {
     return;
   if (b->stream)
     cudaStreamSynchronize(b->stream);
-  if (b->graph)
-    cudaGraphExecDestroy(b->graph);
+  viper_cuda_drop_graph(b);
   for (int k = 0; k < VIPER_SLOTS; k++)
     if (b->taken[k])
       cudaEventDestroy(b->taken[k]);
@@ -26,9 +25,9 @@ static void destroy(void *self) {
   for (size_t k = 0; k < sizeof event / sizeof *event; k++)
     if (event[k])
       cudaEventDestroy(event[k]);
-  void *memory[] = {b->d_rest, b->d_state, b->d_workspace, b->d_moving, b->d_bodies};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
-    cudaFree(memory[k]);
+  cudaFree(b->d_workspace);
+  cudaFree(b->d_moving);
+  cudaFree(b->d_bodies);
   viper_skin_cuda_destroy(b->skin);
   viper_contact_cuda_destroy(b->contact);
   viper_bundle_cuda_destroy(b->bundles);
@@ -37,8 +36,7 @@ static void destroy(void *self) {
   cudaFreeHost(b->h_moving);
   if (b->stream)
     cudaStreamDestroy(b->stream);
-  if (b->api)
-    b->api->destroy(b->device_model);
+  viper_blocks_free(&b->blocks);
   viper_coops_destroy(&b->coops);
   viper_body_groups_destroy(&b->body_groups);
   free(b);
@@ -85,12 +83,11 @@ static vb_status plan(viper_cuda *b, const viper_device_limits *limits, vb_error
     status = viper_coops_create(&b->body_groups, b->method, b->api->bytes_of_real, limits,
                                 &b->coops, error);
   if (!status)
-    status = b->api->create(b->model, &b->body_groups, &b->device_model, error);
-  if (!status)
-    b->bytes = b->api->bytes(b->device_model);
+    status = b->api->create(b->model, &b->body_groups, &b->blocks.model, error);
   return status;
 }
 
+/// Makes the memory, and brings topology and rest data to the device.
 static vb_status allocate(viper_cuda *b, vb_error *error) {
   const viper_coop_class *last = b->coops.n > 0 ? &b->coops.item[b->coops.n - 1] : NULL;
   size_t workspace =
@@ -99,25 +96,15 @@ static vb_status allocate(viper_cuda *b, vb_error *error) {
   TRY(cudaEventCreate(&b->first));
   TRY(cudaEventCreate(&b->last));
   TRY(cudaEventCreate(&b->sync_first));
-  TRY(cudaMalloc((void **)&b->d_rest, b->bytes.rest + 1));
-  TRY(cudaMalloc((void **)&b->d_state, b->bytes.state + 1));
   TRY(cudaMalloc((void **)&b->d_workspace, workspace + 1));
   TRY(cudaMalloc((void **)&b->d_bodies, (b->model->n_bodies + 1) * sizeof *b->d_bodies));
-  TRY(cudaMallocHost((void **)&b->h_state, b->bytes.state + 1));
   for (int k = 0; k < VIPER_SLOTS; k++)
     TRY(cudaEventCreateWithFlags(&b->taken[k], cudaEventDisableTiming));
-  return VB_OK;
-}
-
-/// Brings topology and rest data to the device.
-static vb_status upload(viper_cuda *b, vb_error *error) {
-  char *rest = calloc(1, b->bytes.rest + 1);
-  if (!rest)
-    return vb_error_memory(error);
-  b->device = b->api->fill(b->device_model, rest, b->d_rest, b->d_state);
-  cudaError_t code = cudaMemcpy(b->d_rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
-  free(rest);
-  TRY(code);
+  vb_status status = viper_blocks_bring(&b->blocks, error);
+  if (status)
+    return status;
+  b->moving = b->api->moving(b->blocks.model);
+  TRY(cudaMallocHost((void **)&b->h_state, b->blocks.bytes.room + 1));
   TRY(cudaMemcpy(b->d_bodies, b->coops.body, b->model->n_bodies * sizeof *b->d_bodies,
                  cudaMemcpyHostToDevice));
   return VB_OK;
@@ -126,7 +113,7 @@ static vb_status upload(viper_cuda *b, vb_error *error) {
 /// What joins bodies between iterations: contact, or bundles.
 static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
                                 int n_multiprocessors, vb_error *error) {
-  const viper_contact_host host = {&b->body_groups, &b->coops,         b->device,
+  const viper_contact_host host = {&b->body_groups, &b->coops,         b->blocks.device,
                                    b->d_bodies,     n_multiprocessors, b->stream};
   if (viper_has_bundles(b->model))
     return viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
@@ -146,10 +133,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   b->method = setup->method;
   b->fast = setup->fast;
   b->api = setup->precision == 32 ? &viper_upload_f32 : &viper_upload_f64;
-  if (setup->precision == 32)
-    b->kernels = setup->fast ? &viper_kernels_f32_fast : &viper_kernels_f32_strict;
-  else
-    b->kernels = setup->fast ? &viper_kernels_f64_fast : &viper_kernels_f64_strict;
+  b->kernels = VIPER_KERNELS_FOR(viper_kernels, setup);
   vb_status status = ask_device(b, &limits, error);
   if (!status && joined)
     status = viper_contact_cuda_limits(setup, &limits, error);
@@ -157,12 +141,10 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     status = plan(b, &limits, error);
   if (!status)
     status = allocate(b, error);
-  if (!status)
-    status = upload(b, error);
   if (!status && joined)
     status = create_joining(b, setup, limits.n_multiprocessors, error);
   if (!status && setup->skin->n_vertices > 0)
-    status = viper_skin_cuda_create(setup, b->device, b->stream, &b->skin, error);
+    status = viper_skin_cuda_create(setup, b->blocks.device, b->stream, &b->skin, error);
   if (status) {
     destroy(b);
     return status;
@@ -174,8 +156,9 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
 static vb_status put(void *self, const viper_state *state, vb_error *error) {
   viper_cuda *b = self;
   TRY(cudaStreamSynchronize(b->stream));
-  b->api->put(b->device_model, state, b->h_state);
-  TRY(cudaMemcpyAsync(b->d_state, b->h_state, b->bytes.state, cudaMemcpyHostToDevice, b->stream));
+  b->api->put(b->blocks.model, state, b->h_state);
+  TRY(cudaMemcpyAsync(b->blocks.room, b->h_state, b->blocks.bytes.room, cudaMemcpyHostToDevice,
+                      b->stream));
   TRY(cudaStreamSynchronize(b->stream));
   b->fetched = true;
   b->n_settled = b->n_sure = b->n_queued = 0;
@@ -184,20 +167,14 @@ static vb_status put(void *self, const viper_state *state, vb_error *error) {
   return b->contact ? viper_contact_cuda_reset(b->contact, error) : VB_OK;
 }
 
-/// Queues a copy of the state.
-static vb_status fetch(viper_cuda *b, vb_error *error) {
-  TRY(cudaMemcpyAsync(b->h_state, b->d_state, b->bytes.state, cudaMemcpyDeviceToHost, b->stream));
-  return VB_OK;
-}
-
 static vb_status get(void *self, viper_state *state, vb_error *error) {
   viper_cuda *b = self;
-  vb_status status = b->fetched ? VB_OK : fetch(b, error);
-  if (status)
-    return status;
+  if (!b->fetched)
+    TRY(cudaMemcpyAsync(b->h_state, b->blocks.room, b->blocks.bytes.room, cudaMemcpyDeviceToHost,
+                        b->stream));
   TRY(cudaStreamSynchronize(b->stream));
   b->fetched = b->reads_follow = true;
-  b->api->get(b->device_model, b->h_state, state);
+  b->api->get(b->blocks.model, b->h_state, state);
   return VB_OK;
 }
 

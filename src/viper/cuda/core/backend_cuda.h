@@ -6,8 +6,8 @@
 
 #include "solver/solver.h"
 #include "viper/cuda/bundle/host.h"
+#include "viper/cuda/core/blocks.h"
 #include "viper/cuda/core/host.h"
-#include "viper/cuda/core/try.h"
 #include "viper/cuda/skin/host.h"
 
 /// Steps whose moving pins and loads may wait in line for the device.
@@ -29,9 +29,8 @@ typedef struct viper_cuda {
   viper_coops coops;
   const viper_upload_api *api;
   const viper_kernels *kernels;
-  void *device_model;
-  const void *device; ///< viper_device
-  viper_upload_bytes bytes;
+  viper_blocks blocks;         ///< the scene; `room` is the state
+  size_t moving;               ///< bytes at the beginning of `rest` that change with substeps
   int device_blocks;           ///< of a team that is the grid
   double cache;                ///< bytes of the second-level cache of the device
   viper_skin_cuda *skin;       ///< null where the scene has no surface
@@ -41,7 +40,7 @@ typedef struct viper_cuda {
   int n_queued;
   int64_t n_sure; ///< steps done until then
   // On the device
-  char *d_rest, *d_state, *d_workspace, *d_moving;
+  char *d_workspace, *d_moving;
   int32_t *d_bodies;
   // On the host, pinned
   char *h_state;
@@ -61,6 +60,9 @@ typedef struct viper_cuda {
   int64_t n_settled;            ///< steps told at the latest sync
   vb_device info;
 } viper_cuda;
+
+/// Forgets the graph of a step.
+void viper_cuda_drop_graph(viper_cuda *b);
 
 /// See viper_backend.
 vb_status viper_cuda_step(void *self, const viper_settings *settings, double time, double h,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/cuda/core/bounds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_moving(const viper_bounds *bounds, int32_t body) {
@@ -136,35 +135,34 @@ void viper_bounds_at(viper_bounds *bounds, double time) {
     fill(bounds, time, bounds->n_moving);
 }
 
-static bool allocate(viper_bounds *bounds) {
+static vb_status allocate(viper_bounds *bounds, vb_error *error) {
   const vb_scene *scene = bounds->model->scene;
+  vb_arena *memory = &bounds->memory;
   size_t n = bounds->model->n_nodes, s = bounds->model->n_segments;
   size_t n_loads = vb_scene_count(scene, VB_SET_LOAD);
   bounds->n_slots = (int32_t)(vb_scene_count(scene, VB_SET_DRIVER) + n_loads);
-  bounds->first = calloc(bounds->model->n_bodies + 1, sizeof *bounds->first);
-  bounds->node_body = calloc(n + 1, sizeof *bounds->node_body);
-  bounds->node_pin = calloc(n + 1, sizeof *bounds->node_pin);
-  bounds->frame_pin = calloc(s + 1, sizeof *bounds->frame_pin);
-  bounds->node_load = calloc(n + 1, sizeof *bounds->node_load);
-  bounds->frame_load = calloc(s + 1, sizeof *bounds->frame_load);
-  bounds->force = calloc(n_loads + 1, sizeof *bounds->force);
-  bounds->summand = calloc(bounds->model->n_pins + n_loads + 1, sizeof *bounds->summand);
-  bounds->work_first = calloc((size_t)bounds->n_slots + 1, sizeof *bounds->work_first);
-  return bounds->first && bounds->node_body && bounds->node_pin && bounds->frame_pin &&
-         bounds->node_load && bounds->frame_load && bounds->force && bounds->summand &&
-         bounds->work_first;
+  VB_TAKE(memory, bounds->first, bounds->model->n_bodies);
+  VB_TAKE(memory, bounds->node_body, n);
+  VB_TAKE(memory, bounds->node_pin, n);
+  VB_TAKE(memory, bounds->frame_pin, s);
+  VB_TAKE(memory, bounds->node_load, n);
+  VB_TAKE(memory, bounds->frame_load, s);
+  VB_TAKE(memory, bounds->force, n_loads);
+  VB_TAKE(memory, bounds->summand, bounds->model->n_pins + n_loads);
+  VB_TAKE(memory, bounds->work_first, (size_t)bounds->n_slots + 1);
+  return vb_arena_status(memory, error);
 }
 
 vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_error *error) {
   viper_bounds bounds = {.model = model};
-  vb_status status = allocate(&bounds) ? VB_OK : vb_error_memory(error);
+  vb_status status = allocate(&bounds, error);
   if (!status)
     status = viper_boundary_create(model, &bounds.boundary, error);
   if (!status) {
     number_all_bounds(&bounds);
     number_work(&bounds);
-    bounds.value = calloc(4 * (size_t)bounds.n + 1, sizeof *bounds.value);
-    status = bounds.value ? VB_OK : vb_error_memory(error);
+    VB_TAKE(&bounds.memory, bounds.value, 4 * (size_t)bounds.n);
+    status = vb_arena_status(&bounds.memory, error);
   }
   if (status) {
     viper_bounds_destroy(&bounds);
@@ -177,14 +175,5 @@ vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_er
 
 void viper_bounds_destroy(viper_bounds *bounds) {
   viper_boundary_destroy(&bounds->boundary);
-  free(bounds->first);
-  free(bounds->node_body);
-  free(bounds->node_pin);
-  free(bounds->frame_pin);
-  free(bounds->node_load);
-  free(bounds->frame_load);
-  free(bounds->force);
-  free(bounds->summand);
-  free(bounds->work_first);
-  free(bounds->value);
+  vb_arena_clear(&bounds->memory);
 }

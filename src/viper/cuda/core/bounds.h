@@ -4,6 +4,7 @@
 #ifndef VIPER_CUDA_CORE_BOUNDS_H
 #define VIPER_CUDA_CORE_BOUNDS_H
 
+#include "base/arena.h"
 #include "viper/model/boundary.h"
 
 /// Indexes are the model's. Of a body the loads on nodes come first, then those on frames, then the
@@ -24,6 +25,7 @@ typedef struct viper_bounds {
   int32_t n_moving;    ///< of driven bodies
   double *value;       ///< [n x 4] see viper_bound_type
   viper_boundary boundary;
+  vb_arena memory; ///< all of it, but `boundary`
 } viper_bounds;
 
 /// Numbers the bounds of a model, and fills all values for time 0. Freed by viper_bounds_destroy.

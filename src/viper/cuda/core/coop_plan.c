@@ -111,15 +111,16 @@ static size_t count_workspace(const viper_body_group *group, viper_method method
   return viper_workspace_reals(method, viper_workspace_size_of_body_group(group));
 }
 
-void viper_place_workspaces(const viper_body_groups *body_groups, viper_method method,
-                            size_t n_bodies, int64_t *first) {
-  first[0] = 0;
-  for (size_t k = 0; k < body_groups->n_groups; k++)
+int64_t *viper_place_workspaces(const viper_body_groups *body_groups, viper_method method,
+                                size_t n_bodies) {
+  int64_t *first = calloc(n_bodies + 1, sizeof *first);
+  for (size_t k = 0; first && k < body_groups->n_groups; k++)
     for (int32_t i = 0; i < body_groups->group[k].n_bodies; i++)
       first[body_groups->group[k].body[i] + 1] =
           (int64_t)count_workspace(&body_groups->group[k], method);
-  for (size_t k = 0; k < n_bodies; k++)
+  for (size_t k = 0; first && k < n_bodies; k++)
     first[k + 1] += first[k];
+  return first;
 }
 
 /// Gives a kind the elimination that the whole grid is best at, in submatrices of so many columns.

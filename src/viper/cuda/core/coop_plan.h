@@ -56,9 +56,10 @@ int viper_coop_size(const viper_body_group *group, viper_method method, int64_t 
                     size_t n_workspace, int bytes_of_real, const viper_device_limits *limits);
 
 /// Where each body of a model begins in a block that has room for what every one of them is worked
-/// on with at the same time: `first` [n_bodies + 1], in numbers of the working precision.
-void viper_place_workspaces(const viper_body_groups *body_groups, viper_method method,
-                            size_t n_bodies, int64_t *first);
+/// on with at the same time: [n_bodies + 1] in numbers of the working precision, to be freed; null
+/// without memory.
+int64_t *viper_place_workspaces(const viper_body_groups *body_groups, viper_method method,
+                                size_t n_bodies);
 
 /// Sorts all bodies (none single); kinds for the grid are dissected. Freed by viper_coops_destroy.
 vb_status viper_coops_create(const viper_body_groups *body_groups, viper_method method,

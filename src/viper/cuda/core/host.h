@@ -9,44 +9,54 @@
 
 #include "viper/backend.h"
 #include "viper/cuda/core/coop_plan.h"
+#include "viper/cuda/core/memory.h"
 #include "viper/model/body_groups.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Bytes of the three blocks of a device's memory.
-typedef struct viper_upload_bytes {
-  size_t rest;   ///< topology, rest data and where pins are held: written once
-  size_t state;  ///< state, in and out as a whole
-  size_t moving; ///< what changes from substep to substep: pins that drivers move, and loads
-} viper_upload_bytes;
-
-/// Functions in one precision.
+/// Functions in one precision. The device model's `device` is a viper_device; its block `rest` has
+/// topology, rest data and where pins are held, and begins with what changes from substep to
+/// substep: pins that drivers move, and loads. Its block `room` is the state, in and out as a
+/// whole.
 typedef struct viper_upload_api {
   int bytes_of_real;
-  size_t
-      control; ///< bytes at the beginning of the block `state` that tell how far the run has come
-  /// Plans the device model of a model whose bodies are all in `kinds`; both must outlive it. Freed
-  /// by destroy.
-  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups, void **out,
-                      vb_error *error);
-  void (*destroy)(void *self);
-  viper_upload_bytes (*bytes)(const void *self);
-  /// Writes the block `rest` to `out`, for a device that will have it at `rest`, and the state at
-  /// `state`. Returns the viper_device that kernels are given, which belongs to the device model.
-  const void *(*fill)(void *self, char *out, char *rest, char *state);
-  /// Between a state and the block `state`.
-  void (*put)(const void *self, const viper_state *state, char *out);
-  void (*get)(const void *self, const char *in, viper_state *state);
+  size_t control; ///< bytes at the beginning of the state that tell how far the run has come
+  /// Plans the device model of a model whose bodies are all in `body_groups`; both must outlive it.
+  /// Freed by viper_device_model_destroy.
+  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
+                      viper_device_model **out, vb_error *error);
+  /// Bytes of what changes from substep to substep.
+  size_t (*moving)(const viper_device_model *self);
+  /// Between a state and its block.
+  void (*put)(const viper_device_model *self, const viper_state *state, char *out);
+  void (*get)(const viper_device_model *self, const char *in, viper_state *state);
   /// What a copy of the beginning of that block tells was done after the first `n_steps`.
   viper_progress (*progress)(const char *in, int64_t n_steps);
-  /// Writes the block `moving` for `time` [s].
-  void (*move)(void *self, double time, char *out);
+  /// Writes what changes from substep to substep for `time` [s].
+  void (*move)(viper_device_model *self, double time, char *out);
 } viper_upload_api;
 
 extern const viper_upload_api viper_upload_f32;
 extern const viper_upload_api viper_upload_f64;
+
+// Kernels are in sets, one per precision and arithmetic: tables of type T, named T_f32_strict and
+// so on.
+
+#define VIPER_DECLARE_KERNELS(type)                                                                \
+  extern const type type##_f32_strict, type##_f32_fast, type##_f64_strict, type##_f64_fast
+
+/// The set that a viper_backend_setup asks for.
+#define VIPER_KERNELS_FOR(type, setup)                                                             \
+  ((setup)->precision == 32 ? ((setup)->fast ? &type##_f32_fast : &type##_f32_strict)              \
+                            : ((setup)->fast ? &type##_f64_fast : &type##_f64_strict))
+
+/// The name of the set that a source (kernels_real.cu) is compiled for.
+#define VIPER_KERNELS_OF(type, bits, arithmetic) type##_f##bits##_##arithmetic
+#define VIPER_KERNELS_IN(type, bits, arithmetic) VIPER_KERNELS_OF(type, bits, arithmetic)
+
+#define VIPER_KERNELS(type) VIPER_KERNELS_IN(type, VIPER_PRECISION, VIPER_ARITHMETIC)
 
 typedef struct viper_kernels {
   /// Threads that a multiprocessor holds of a method's kernel for teams in blocks, and blocks of
@@ -61,8 +71,7 @@ typedef struct viper_kernels {
   int (*end)(const void *device, bool last, void *stream);
 } viper_kernels;
 
-extern const viper_kernels viper_kernels_f32_strict, viper_kernels_f32_fast;
-extern const viper_kernels viper_kernels_f64_strict, viper_kernels_f64_fast;
+VIPER_DECLARE_KERNELS(viper_kernels);
 
 #ifdef __cplusplus
 }

@@ -4,10 +4,6 @@
 
 #include "viper/cuda/core/substep.h"
 
-#define VIPER_KERNELS_OF(bits, arithmetic) viper_kernels_f##bits##_##arithmetic
-#define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)
-#define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
-
 /// Threads of a block at most, and blocks that a multiprocessor must have registers for.
 #define BLOCK_MOST  128
 #define BLOCK_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
@@ -152,4 +148,4 @@ int end(const void *device, bool last, void *stream) {
 
 } // namespace
 
-extern "C" const viper_kernels VIPER_KERNELS = {prepare, substep, end};
+extern "C" const viper_kernels VIPER_KERNELS(viper_kernels) = {prepare, substep, end};

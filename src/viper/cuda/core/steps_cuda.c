@@ -10,10 +10,10 @@ static vb_status queue_bodies(viper_cuda *b, const viper_settings *settings, dou
     const viper_coop_class *coop = &b->coops.item[c];
     int of_block = coop->coop_size ? coop->threads / coop->coop_size : 1;
     int blocks = coop->coop_size ? (coop->n_bodies + of_block - 1) / of_block : b->device_blocks;
-    TRY(b->kernels->substep(b->device, settings, h, rate, coop, blocks, b->d_bodies + coop->first,
-                            b->d_workspace, b->stream));
+    TRY(b->kernels->substep(b->blocks.device, settings, h, rate, coop, blocks,
+                            b->d_bodies + coop->first, b->d_workspace, b->stream));
   }
-  TRY(b->kernels->end(b->device, last, b->stream));
+  TRY(b->kernels->end(b->blocks.device, last, b->stream));
   return VB_OK;
 }
 
@@ -24,8 +24,8 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
   double rate = 1 / (substep * (1 + damping * substep));
   for (int k = from; k < settings->substeps; k++) {
     bool last = k + 1 == settings->substeps;
-    if (b->bytes.moving > 0) // bounds that move are the first
-      TRY(cudaMemcpyAsync(b->d_rest, b->d_moving + (size_t)k * b->bytes.moving, b->bytes.moving,
+    if (b->moving > 0) // bounds that move are the first
+      TRY(cudaMemcpyAsync(b->blocks.rest, b->d_moving + (size_t)k * b->moving, b->moving,
                           cudaMemcpyDeviceToDevice, b->stream));
     vb_status status;
     if (b->contact)
@@ -46,15 +46,19 @@ static bool is_captured(const viper_cuda *b, const viper_settings *s, double h) 
          b->captured.substeps == s->substeps && b->captured.tolerance == s->tolerance;
 }
 
+void viper_cuda_drop_graph(viper_cuda *b) {
+  if (b->graph)
+    cudaGraphExecDestroy(b->graph);
+  b->graph = NULL;
+}
+
 /// Makes the graph of a step.
 static vb_status capture(viper_cuda *b, const viper_settings *settings, double h, vb_error *error) {
   cudaGraph_t graph = NULL;
   TRY(cudaStreamBeginCapture(b->stream, cudaStreamCaptureModeThreadLocal));
   vb_status status = queue_step(b, settings, h, 0, error);
   cudaError_t code = cudaStreamEndCapture(b->stream, &graph);
-  if (b->graph)
-    cudaGraphExecDestroy(b->graph);
-  b->graph = NULL;
+  viper_cuda_drop_graph(b);
   if (!status && !code)
     code = cudaGraphInstantiate(&b->graph, graph, 0);
   if (graph)
@@ -69,18 +73,16 @@ static vb_status capture(viper_cuda *b, const viper_settings *settings, double h
 
 /// Makes room for what moves in a step of so many substeps.
 static vb_status make_room(viper_cuda *b, int substeps, vb_error *error) {
-  if (b->bytes.moving == 0 || b->room >= substeps)
+  if (b->moving == 0 || b->room >= substeps)
     return VB_OK;
   TRY(cudaStreamSynchronize(b->stream));
   cudaFree(b->d_moving);
   cudaFreeHost(b->h_moving);
   b->d_moving = b->h_moving = NULL;
   b->room = 0;
-  if (b->graph) // knows the old places
-    cudaGraphExecDestroy(b->graph);
-  b->graph = NULL;
-  TRY(cudaMalloc((void **)&b->d_moving, (size_t)substeps * b->bytes.moving));
-  TRY(cudaMallocHost((void **)&b->h_moving, VIPER_SLOTS * (size_t)substeps * b->bytes.moving));
+  viper_cuda_drop_graph(b); // it knows the old places
+  TRY(cudaMalloc((void **)&b->d_moving, (size_t)substeps * b->moving));
+  TRY(cudaMallocHost((void **)&b->h_moving, VIPER_SLOTS * (size_t)substeps * b->moving));
   b->room = substeps;
   return VB_OK;
 }
@@ -88,14 +90,14 @@ static vb_status make_room(viper_cuda *b, int substeps, vb_error *error) {
 /// Sends where drivers and loads will be in each substep. Waits only where the device is
 /// VIPER_SLOTS steps behind.
 static vb_status send_moving(viper_cuda *b, int substeps, double time, double h, vb_error *error) {
-  size_t slot = (size_t)(b->slot % VIPER_SLOTS), bytes = (size_t)substeps * b->bytes.moving;
-  if (b->bytes.moving == 0)
+  size_t slot = (size_t)(b->slot % VIPER_SLOTS), bytes = (size_t)substeps * b->moving;
+  if (b->moving == 0)
     return VB_OK;
-  char *out = b->h_moving + slot * (size_t)b->room * b->bytes.moving;
+  char *out = b->h_moving + slot * (size_t)b->room * b->moving;
   if (b->slot >= VIPER_SLOTS)
     TRY(cudaEventSynchronize(b->taken[slot]));
   for (int k = 0; k < substeps; k++)
-    b->api->move(b->device_model, time + k * h + h, out + (size_t)k * b->bytes.moving);
+    b->api->move(b->blocks.model, time + k * h + h, out + (size_t)k * b->moving);
   TRY(cudaMemcpyAsync(b->d_moving, out, bytes, cudaMemcpyHostToDevice, b->stream));
   TRY(cudaEventRecord(b->taken[slot], b->stream));
   b->slot++;
@@ -136,12 +138,10 @@ static vb_status start(viper_cuda *b, const viper_queued_step *q, int from, vb_e
 
 /// Starts again the steps that were queued and not done, with more room.
 static vb_status start_again(viper_cuda *b, const viper_contact_run *run, vb_error *error) {
-  TRY(cudaMemcpy(b->h_state, b->d_state, b->api->control, cudaMemcpyDeviceToHost));
+  TRY(cudaMemcpy(b->h_state, b->blocks.room, b->api->control, cudaMemcpyDeviceToHost));
   int done = (int)b->api->progress(b->h_state, b->n_sure).n_steps;
   vb_status status = viper_contact_cuda_grow(b->contact, run, error);
-  if (b->graph) // knows the old places
-    cudaGraphExecDestroy(b->graph);
-  b->graph = NULL;
+  viper_cuda_drop_graph(b); // it knows the old places
   for (int k = done; k < b->n_queued && !status; k++)
     status = start(b, &b->queued[k], k == done ? run->substeps : 0, error);
   return status;
@@ -181,7 +181,8 @@ vb_status viper_cuda_sync(void *self, double *timer, viper_progress *progress, v
     return status;
   // The block begins with how far the run has come. All of it where reads followed last time, too.
   if (!b->fetched)
-    TRY(cudaMemcpyAsync(b->h_state, b->d_state, b->reads_follow ? b->bytes.state : b->api->control,
+    TRY(cudaMemcpyAsync(b->h_state, b->blocks.room,
+                        b->reads_follow ? b->blocks.bytes.room : b->api->control,
                         cudaMemcpyDeviceToHost, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
   if (b->sync_noted)

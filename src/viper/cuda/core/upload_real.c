@@ -4,24 +4,21 @@
 
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
-#include "viper/cuda/core/memory.h"
 #include "viper/model/rest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct device_model {
+  viper_device_model base;
   const viper_model *model;
   const viper_body_groups *body_groups;
   viper_bounds bounds;
   viper_device device;
-  viper_upload_bytes bytes;
 } device_model;
 
-static void destroy(void *self) {
-  device_model *dm = self;
-  if (!dm)
-    return;
+static void destroy(viper_device_model *self) {
+  device_model *dm = (device_model *)self;
   viper_bounds_destroy(&dm->bounds);
   free(dm);
 }
@@ -104,8 +101,8 @@ static void place_bounds(device_model *dm, const viper_body_group *group, viper_
 
 /// An array of a table: its rows' beginnings and its elements.
 static viper_table place_table(viper_memory *b, const viper_table *t, size_t rows) {
-  viper_table out = {viper_memory_copy(b, t->first, rows + 1, sizeof *t->first),
-                     viper_memory_copy(b, t->element, (size_t)t->first[rows], sizeof *t->element)};
+  viper_table out = {VIPER_COPY(b, t->first, rows + 1),
+                     VIPER_COPY(b, t->element, (size_t)t->first[rows])};
   return out;
 }
 
@@ -115,10 +112,10 @@ static viper_adjacency place_adjacency(viper_memory *b, const viper_adjacency *l
       .node_segment = place_table(b, &l->node_segment, 2 * m->n_nodes),
       .node_joint = place_table(b, &l->node_joint, 3 * m->n_nodes),
       .frame_joint = place_table(b, &l->frame_joint, 2 * m->n_segments),
-      .node_order = viper_memory_copy(b, l->node_order, m->n_nodes, sizeof *l->node_order),
-      .frame_order = viper_memory_copy(b, l->frame_order, m->n_segments, sizeof *l->frame_order),
-      .phase = viper_memory_copy(b, l->phase, (size_t)l->body_phase[1], sizeof *l->phase),
-      .body_phase = viper_memory_copy(b, l->body_phase, 2, sizeof *l->body_phase),
+      .node_order = VIPER_COPY(b, l->node_order, m->n_nodes),
+      .frame_order = VIPER_COPY(b, l->frame_order, m->n_segments),
+      .phase = VIPER_COPY(b, l->phase, (size_t)l->body_phase[1]),
+      .body_phase = VIPER_COPY(b, l->body_phase, 2),
   };
   return out;
 }
@@ -126,18 +123,17 @@ static viper_adjacency place_adjacency(viper_memory *b, const viper_adjacency *l
 static viper_elimination place_elimination(viper_memory *b, const viper_elimination *e,
                                            const viper_model *m) {
   viper_elimination out = {
-      .column_of = viper_memory_copy(b, e->column_of, e->n_columns, sizeof *e->column_of),
-      .first_block = viper_memory_copy(b, e->first_block, e->n_columns + 1, sizeof *e->first_block),
-      .row = viper_memory_copy(b, e->row, e->n_blocks, sizeof *e->row),
-      .segment = viper_memory_copy(b, e->segment, m->n_segments, sizeof *e->segment),
-      .joint = viper_memory_copy(b, e->joint, m->n_joints, sizeof *e->joint),
+      .column_of = VIPER_COPY(b, e->column_of, e->n_columns),
+      .first_block = VIPER_COPY(b, e->first_block, e->n_columns + 1),
+      .row = VIPER_COPY(b, e->row, e->n_blocks),
+      .segment = VIPER_COPY(b, e->segment, m->n_segments),
+      .joint = VIPER_COPY(b, e->joint, m->n_joints),
       .n_nodes = e->n_nodes,
       .n_columns = e->n_columns,
       .n_blocks = e->n_blocks,
       .submatrices = e->submatrices,
   };
-  out.submatrices.first = viper_memory_copy(b, e->submatrices.first, (size_t)e->submatrices.n + 2,
-                                            sizeof *e->submatrices.first);
+  out.submatrices.first = VIPER_COPY(b, e->submatrices.first, (size_t)e->submatrices.n + 2);
   return out;
 }
 
@@ -146,14 +142,13 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
   size_t n = e->n_columns;
   viper_schedule out = {
       .n_stages = s->n_stages,
-      .stage = viper_memory_copy(b, s->stage, (size_t)s->n_stages + 1, sizeof *s->stage),
-      .submatrix_stage = viper_memory_copy(b, s->submatrix_stage, (size_t)e->submatrices.n + 2,
-                                           sizeof *s->submatrix_stage),
-      .column = viper_memory_copy(b, s->column, e->n_blocks, sizeof *s->column),
-      .first_source = viper_memory_copy(b, s->first_source, n + 1, sizeof *s->first_source),
-      .source = viper_memory_copy(b, s->source, e->n_blocks, sizeof *s->source),
-      .first_reach = viper_memory_copy(b, s->first_reach, n + 1, sizeof *s->first_reach),
-      .reach = viper_memory_copy(b, s->reach, (size_t)s->first_reach[n], sizeof *s->reach),
+      .stage = VIPER_COPY(b, s->stage, (size_t)s->n_stages + 1),
+      .submatrix_stage = VIPER_COPY(b, s->submatrix_stage, (size_t)e->submatrices.n + 2),
+      .column = VIPER_COPY(b, s->column, e->n_blocks),
+      .first_source = VIPER_COPY(b, s->first_source, n + 1),
+      .source = VIPER_COPY(b, s->source, e->n_blocks),
+      .first_reach = VIPER_COPY(b, s->first_reach, n + 1),
+      .reach = VIPER_COPY(b, s->reach, (size_t)s->first_reach[n]),
   };
   return out;
 }
@@ -188,7 +183,7 @@ static void place_body_groups(device_model *dm, viper_memory *b) {
     const viper_model *m = group->model;
     viper_device_body_group out = {.body = m->body[0]};
     place_topology(b, m, &out);
-    out.phase = viper_memory_copy(b, m->phase, m->n_phases, sizeof *m->phase);
+    out.phase = VIPER_COPY(b, m->phase, m->n_phases);
     out.adjacency = place_adjacency(b, group->adjacency, m);
     if (group->elimination) {
       out.elimination = place_elimination(b, group->elimination, m);
@@ -281,23 +276,21 @@ static void place_rest(device_model *dm, viper_memory *b) {
 static void place_state(device_model *dm, viper_memory *b) {
   viper_device *d = &dm->device;
   size_t n = dm->model->n_nodes, s = dm->model->n_segments;
-  char *none;
-  d->control = viper_memory_reserve(b, 1, sizeof *d->control, &none);
-  d->node = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->node_rate = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->node_hat = viper_memory_reserve(b, 4 * n, sizeof(viper_real), &none);
-  d->frame = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
-  d->frame_hat = viper_memory_reserve(b, 4 * s, sizeof(viper_real), &none);
-  d->frame_rate = viper_memory_reserve(b, 3 * s, sizeof(viper_real), &none);
+  VIPER_ROOM(b, d->control, 1);
+  VIPER_ROOM(b, d->node, 4 * n);
+  VIPER_ROOM(b, d->node_rate, 4 * n);
+  VIPER_ROOM(b, d->node_hat, 4 * n);
+  VIPER_ROOM(b, d->frame, 4 * s);
+  VIPER_ROOM(b, d->frame_hat, 4 * s);
+  VIPER_ROOM(b, d->frame_rate, 3 * s);
   if (viper_has_contact(dm->model))
-    d->hat_scale = viper_memory_room(b, n, sizeof(viper_real));
-  d->work = viper_memory_reserve(b, (size_t)dm->bounds.n_slots, sizeof *d->work, &none);
-  d->work_summand = viper_memory_reserve(b, (size_t)dm->bounds.work_first[dm->bounds.n_slots],
-                                         sizeof(viper_real), &none);
+    VIPER_ROOM(b, d->hat_scale, n);
+  VIPER_ROOM(b, d->work, (size_t)dm->bounds.n_slots);
+  VIPER_ROOM(b, d->work_summand, (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
 }
 
-/// Lays out the blocks `rest` and `state`.
-static void place(device_model *dm, viper_memory *rest_block, viper_memory *state) {
+static void place(viper_device_model *self, viper_memory *rest_block, viper_memory *state) {
+  device_model *dm = (device_model *)self;
   viper_real *value;
   // First, so that what moves is a block from the beginning.
   dm->device.bound_value =
@@ -306,44 +299,33 @@ static void place(device_model *dm, viper_memory *rest_block, viper_memory *stat
   place_rest(dm, rest_block);
   dm->device.n_slots = dm->bounds.n_slots;
   dm->device.work_first =
-      viper_memory_copy(rest_block, dm->bounds.work_first, (size_t)dm->bounds.n_slots + 1,
-                        sizeof *dm->bounds.work_first);
+      VIPER_COPY(rest_block, dm->bounds.work_first, (size_t)dm->bounds.n_slots + 1);
   place_state(dm, state);
   if (value)
     to_reals(dm->bounds.value, 4 * (size_t)dm->bounds.n, value);
 }
 
-static vb_status create(const viper_model *model, const viper_body_groups *body_groups, void **out,
-                        vb_error *error) {
+static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
+                        viper_device_model **out, vb_error *error) {
   device_model *dm = calloc(1, sizeof *dm);
-  viper_memory rest_block = {0}, state = {0};
   if (!dm)
     return vb_error_memory(error);
+  dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->model = model;
   dm->body_groups = body_groups;
   vb_status status = viper_bounds_create(model, &dm->bounds, error);
   if (status) {
-    destroy(dm);
+    destroy(&dm->base);
     return status;
   }
   for (int k = 0; k < 3; k++)
     dm->device.gravity[k] = (viper_real)vb_scene_world(model->scene)->gravity[k];
-  place(dm, &rest_block, &state);
-  dm->bytes = (viper_upload_bytes){rest_block.at, state.at,
-                                   4 * (size_t)dm->bounds.n_moving * sizeof(viper_real)};
-  *out = dm;
+  *out = &dm->base;
   return VB_OK;
 }
 
-static viper_upload_bytes bytes(const void *self) {
-  return ((const device_model *)self)->bytes;
-}
-
-static const void *fill(void *self, char *out, char *rest_at, char *state_at) {
-  device_model *dm = self;
-  viper_memory block = viper_memory_at(out, rest_at), state = viper_memory_at(NULL, state_at);
-  place(dm, &block, &state);
-  return &dm->device;
+static size_t moving(const viper_device_model *self) {
+  return 4 * (size_t)((const device_model *)self)->bounds.n_moving * sizeof(viper_real);
 }
 
 /// Where an array of the state lies in its block.
@@ -351,8 +333,8 @@ static void *in_state(const device_model *dm, char *block_at, const void *array)
   return block_at + ((const char *)array - (const char *)dm->device.control);
 }
 
-static void put(const void *self, const viper_state *state, char *out) {
-  const device_model *dm = self;
+static void put(const viper_device_model *self, const viper_state *state, char *out) {
+  const device_model *dm = (const device_model *)self;
   const viper_device *d = &dm->device;
   size_t n = dm->model->n_nodes, s = dm->model->n_segments;
   memset(out, 0, sizeof *d->control);
@@ -367,8 +349,8 @@ static void put(const void *self, const viper_state *state, char *out) {
   memcpy(in_state(dm, out, d->work), state->work, (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
-static void get(const void *self, const char *in, viper_state *state) {
-  const device_model *dm = self;
+static void get(const viper_device_model *self, const char *in, viper_state *state) {
+  const device_model *dm = (const device_model *)self;
   const viper_device *d = &dm->device;
   size_t n = dm->model->n_nodes, s = dm->model->n_segments;
   char *from = (char *)in; // only read
@@ -390,20 +372,12 @@ static viper_progress progress(const char *in, int64_t n_steps) {
   return (viper_progress){control.n_steps - n_steps, control.stopped};
 }
 
-static void move(void *self, double time, char *out) {
-  device_model *dm = self;
+static void move(viper_device_model *self, double time, char *out) {
+  device_model *dm = (device_model *)self;
   viper_bounds_at(&dm->bounds, time);
   void *at = out;
   to_reals(dm->bounds.value, 4 * (size_t)dm->bounds.n_moving, at);
 }
 
-const viper_upload_api VIPER_NAME(viper_upload) = {sizeof(viper_real),
-                                                   sizeof(viper_control),
-                                                   create,
-                                                   destroy,
-                                                   bytes,
-                                                   fill,
-                                                   put,
-                                                   get,
-                                                   progress,
-                                                   move};
+const viper_upload_api VIPER_NAME(viper_upload) = {
+    sizeof(viper_real), sizeof(viper_control), create, moving, put, get, progress, move};

@@ -4,7 +4,7 @@
 #ifndef VIPER_CUDA_SKIN_HOST_H
 #define VIPER_CUDA_SKIN_HOST_H
 
-#include "viper/backend.h"
+#include "viper/cuda/core/host.h"
 #include "viper/skin/skin.h"
 
 #ifdef __cplusplus
@@ -20,29 +20,18 @@ typedef enum viper_skin_phase {
   VIPER_SKIN_PHASES
 } viper_skin_phase;
 
-/// Bytes of the two blocks of memory that a surface takes.
-typedef struct viper_skin_bytes {
-  size_t rest; ///< written once
-  size_t room; ///< what kernels write: first the volume, then the vertices
-} viper_skin_bytes;
-
-/// Functions in one precision.
+/// Functions in one precision. The device model's `device` is a viper_skin_device; its block `room`
+/// begins with the volume, and then the vertices.
 typedef struct viper_skin_upload_api {
   /// Plans the device model of a skin that has vertices; `device` is the viper_device whose state
-  /// it follows. All must outlive it. Freed by destroy.
+  /// it follows. All must outlive it. Freed by viper_device_model_destroy.
   vb_status (*create)(const viper_skin *skin, const viper_model *model, const void *device,
-                      void **out, vb_error *error);
-  void (*destroy)(void *self);
-  viper_skin_bytes (*bytes)(const void *self);
-  /// Writes the block `rest` to `out`, for a device that will have it at `rest` and the other at
-  /// `room`. Returns the viper_skin_device that kernels are given, which belongs to the device
-  /// model.
-  const void *(*fill)(void *self, char *out, char *rest, char *room);
+                      viper_device_model **out, vb_error *error);
   /// Bytes from the beginning of the block `room` that hold volume and vertices.
-  size_t (*report_bytes)(const void *self);
+  size_t (*report_bytes)(const viper_device_model *self);
   /// Reads them from a copy; either of `vertices` (n_vertices x 3, m) and `volume` (m^3) may be
   /// null.
-  void (*get)(const void *self, const char *room, double *vertices, double *volume);
+  void (*get)(const viper_device_model *self, const char *room, double *vertices, double *volume);
 } viper_skin_upload_api;
 
 extern const viper_skin_upload_api viper_skin_upload_f32;
@@ -54,8 +43,7 @@ typedef struct viper_skin_kernels {
   int (*run)(const void *skin, viper_skin_phase phase, void *stream);
 } viper_skin_kernels;
 
-extern const viper_skin_kernels viper_skin_kernels_f32_strict, viper_skin_kernels_f32_fast;
-extern const viper_skin_kernels viper_skin_kernels_f64_strict, viper_skin_kernels_f64_fast;
+VIPER_DECLARE_KERNELS(viper_skin_kernels);
 
 // Memory and launches; built only where there is nvcc.
 

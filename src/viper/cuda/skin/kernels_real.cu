@@ -3,10 +3,6 @@
 /// architecture.
 #include "viper/cuda/skin/device.h"
 
-#define VIPER_KERNELS_OF(bits, arithmetic) viper_skin_kernels_f##bits##_##arithmetic
-#define VIPER_KERNELS_IN(bits, arithmetic) VIPER_KERNELS_OF(bits, arithmetic)
-#define VIPER_KERNELS                      VIPER_KERNELS_IN(VIPER_PRECISION, VIPER_ARITHMETIC)
-
 #define BLOCK 128
 
 namespace {
@@ -32,29 +28,21 @@ __global__ void __launch_bounds__(BLOCK) add_volume(const __grid_constant__ vipe
 
 typedef void kernel(const viper_skin_device);
 
-kernel *kernel_of(viper_skin_phase phase) {
-  switch (phase) {
-  case VIPER_SKIN_CARRIERS:
-    return move_surface<VIPER_SKIN_CARRIERS>;
-  case VIPER_SKIN_VERTICES:
-    return move_surface<VIPER_SKIN_VERTICES>;
-  case VIPER_SKIN_TRIANGLES:
-    return add_volume<VIPER_SKIN_TRIANGLES>;
-  case VIPER_SKIN_SUM_SUMS:
-    return add_volume<VIPER_SKIN_SUM_SUMS>;
-  default:
-    return add_volume<VIPER_SKIN_VOLUME>;
-  }
-}
+/// In the order of viper_skin_phase.
+kernel *const kernel_of[VIPER_SKIN_PHASES] = {
+    move_surface<VIPER_SKIN_CARRIERS>, move_surface<VIPER_SKIN_VERTICES>,
+    add_volume<VIPER_SKIN_TRIANGLES>,  add_volume<VIPER_SKIN_SUM_SUMS>,
+    add_volume<VIPER_SKIN_VOLUME>,
+};
 
 int run(const void *skin, viper_skin_phase phase, void *stream) {
   viper_skin_device s = *(const viper_skin_device *)skin;
   int32_t n = viper_skin_elements(&s, phase);
   void *arguments[] = {&s};
-  return cudaLaunchKernel((const void *)kernel_of(phase), dim3((unsigned)(n + BLOCK - 1) / BLOCK),
+  return cudaLaunchKernel((const void *)kernel_of[phase], dim3((unsigned)(n + BLOCK - 1) / BLOCK),
                           dim3(BLOCK), arguments, 0, (cudaStream_t)stream);
 }
 
 } // namespace
 
-extern "C" const viper_skin_kernels VIPER_KERNELS = {run};
+extern "C" const viper_skin_kernels VIPER_KERNELS(viper_skin_kernels) = {run};

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A surface laid out for a device: see host.h.
 #include "viper/cuda/core/device.h"
-#include "viper/cuda/core/memory.h"
 #include "viper/cuda/skin/device.h"
 
 #include <stdlib.h>
 
 typedef struct device_model {
+  viper_device_model base;
   const viper_skin *skin;
   const viper_model *model;
   viper_skin_device device;
-  viper_skin_bytes bytes;
 } device_model;
+
+static void destroy(viper_device_model *self) {
+  free(self);
+}
 
 /// Weights of a vertex, at most.
 static int32_t most_weights(const viper_skin *skin) {
@@ -68,24 +71,25 @@ static void place_mesh(device_model *dm, viper_memory *b) {
       triangle[3 * t + k] = skin->triangle[t].vertex[k];
 }
 
-static void place(device_model *dm, viper_memory *rest, viper_memory *room) {
+static void place(viper_device_model *self, viper_memory *rest, viper_memory *room) {
+  device_model *dm = (device_model *)self;
   viper_skin_device *d = &dm->device;
   place_rest(dm, rest);
   place_weights(dm, rest);
   place_mesh(dm, rest);
-  d->volume = viper_memory_room(room, 1, sizeof *d->volume);
-  d->vertex = viper_memory_room(room, 3 * dm->skin->n_vertices, sizeof *d->vertex);
-  d->carrier = viper_memory_room(room, dm->model->n_segments, sizeof *d->carrier);
-  d->sum = viper_memory_room(room, VIPER_SKIN_SUMS + VIPER_SKIN_FEW, sizeof *d->sum);
+  VIPER_ROOM(room, d->volume, 1);
+  VIPER_ROOM(room, d->vertex, 3 * dm->skin->n_vertices);
+  VIPER_ROOM(room, d->carrier, dm->model->n_segments);
+  VIPER_ROOM(room, d->sum, VIPER_SKIN_SUMS + VIPER_SKIN_FEW);
 }
 
 static vb_status create(const viper_skin *skin, const viper_model *model, const void *device,
-                        void **out, vb_error *error) {
+                        viper_device_model **out, vb_error *error) {
   const viper_device *d = device;
-  viper_memory rest = {0}, room = {0};
   device_model *dm = calloc(1, sizeof *dm);
   if (!dm)
     return vb_error_memory(error);
+  dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->skin = skin;
   dm->model = model;
   dm->device.node = d->node;
@@ -94,21 +98,8 @@ static vb_status create(const viper_skin *skin, const viper_model *model, const 
   dm->device.n_vertices = (int32_t)skin->n_vertices;
   dm->device.n_triangles = (int32_t)skin->n_triangles;
   dm->device.n_weights = most_weights(skin);
-  place(dm, &rest, &room);
-  dm->bytes = (viper_skin_bytes){rest.at, room.at};
-  *out = dm;
+  *out = &dm->base;
   return VB_OK;
-}
-
-static viper_skin_bytes bytes(const void *self) {
-  return ((const device_model *)self)->bytes;
-}
-
-static const void *fill(void *self, char *out, char *rest_at, char *room_at) {
-  device_model *dm = self;
-  viper_memory rest = viper_memory_at(out, rest_at), room = viper_memory_at(NULL, room_at);
-  place(dm, &rest, &room);
-  return &dm->device;
 }
 
 /// Where the vertices lie in the block `room`.
@@ -116,13 +107,14 @@ static size_t vertices_at(const device_model *dm) {
   return (size_t)((const char *)dm->device.vertex - (const char *)dm->device.volume);
 }
 
-static size_t report_bytes(const void *self) {
-  const device_model *dm = self;
+static size_t report_bytes(const viper_device_model *self) {
+  const device_model *dm = (const device_model *)self;
   return vertices_at(dm) + 3 * dm->skin->n_vertices * sizeof(viper_real);
 }
 
-static void get(const void *self, const char *room, double *vertices, double *volume) {
-  const device_model *dm = self;
+static void get(const viper_device_model *self, const char *room, double *vertices,
+                double *volume) {
+  const device_model *dm = (const device_model *)self;
   const char *from = room + vertices_at(dm);
   for (size_t i = 0; vertices && i < 3 * dm->skin->n_vertices; i++) {
     viper_real x;
@@ -133,5 +125,4 @@ static void get(const void *self, const char *room, double *vertices, double *vo
     memcpy(volume, room, sizeof *volume);
 }
 
-const viper_skin_upload_api VIPER_NAME(viper_skin_upload) = {create, free,         bytes,
-                                                             fill,   report_bytes, get};
+const viper_skin_upload_api VIPER_NAME(viper_skin_upload) = {create, report_bytes, get};
