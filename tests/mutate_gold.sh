@@ -18,20 +18,18 @@ JOBS=${JOBS:-$(nproc)}
 # Changes: what | file | text, which must be there exactly once | replacement.
 faults() {
   cat <<'END'
-K of stretch|src/viper/model/model.c|out->k[0] = M_PI * r2|out->k[0] = 1.01 * M_PI * r2
-K of section|src/viper/model/model.c|out->k[1] = M_PI * r2|out->k[1] = 1.01 * M_PI * r2
-K of taper|src/viper/model/model.c|out->k[2] = M_PI * r2|out->k[2] = 1.01 * M_PI * r2
-K of volume|src/viper/model/model.c|out->k[3] = M_PI * r2|out->k[3] = 1.01 * M_PI * r2
-K of bend|src/viper/model/model.c|out->k[0] = area2|out->k[0] = 1.01 * area2
-K of twist|src/viper/model/model.c|out->k[1] = area2|out->k[1] = 1.01 * area2
-K of surface_bend|src/viper/model/model.c|out->k[2] = area2|out->k[2] = 1.01 * area2
-K of volume_bend|src/viper/model/model.c|out->k[3] = area2|out->k[3] = 1.01 * area2
-kx of segments|src/viper/model/model.c|s->stiffness[VB_KX] +|1.01 * s->stiffness[VB_KX] +
-ky of segments|src/viper/model/model.c|+ s->stiffness[VB_KY]|+ 1.01 * s->stiffness[VB_KY]
-kx of joints|src/viper/model/model.c|(mean[VB_KX] +|(1.01 * mean[VB_KX] +
-ky of joints|src/viper/model/model.c|+ mean[VB_KY])|+ 1.01 * mean[VB_KY])
-kbx of joints|src/viper/model/model.c|(mean[VB_KBX] +|(1.01 * mean[VB_KBX] +
-kby of joints|src/viper/model/model.c|+ mean[VB_KBY])|+ 1.01 * mean[VB_KBY])
+K of stretch|src/viper/energy/stretch.h|return viper_area(m)|return 1.01 * viper_area(m)
+K of section|src/viper/energy/section.h|return viper_area(m)|return 1.01 * viper_area(m)
+K of taper|src/viper/energy/taper.h|return M_PI * r2 * r2|return 1.01 * M_PI * r2 * r2
+K of volume|src/viper/energy/volume.h|return viper_area(m)|return 1.01 * viper_area(m)
+K of bend|src/viper/energy/bend.h|return viper_moment(m)|return 1.01 * viper_moment(m)
+K of twist|src/viper/energy/twist.h|return viper_moment(m)|return 1.01 * viper_moment(m)
+K of surface_bend|src/viper/energy/surface_bend.h|return viper_moment(m)|return 1.01 * viper_moment(m)
+K of volume_bend|src/viper/energy/volume_bend.h|return viper_moment(m)|return 1.01 * viper_moment(m)
+kx of the terms|src/viper/energy/material.h|return m->kx|return 1.01 * m->kx
+ky of the terms|src/viper/energy/material.h|+ m->ky|+ 1.01 * m->ky
+kbx of joints|src/viper/energy/surface_bend.h|(m->kbx +|(1.01 * m->kbx +
+kby of joints|src/viper/energy/surface_bend.h|+ m->kby)|+ 1.01 * m->kby)
 kx of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KX ? 1.01 : 1);
 ky of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KY ? 1.01 : 1);
 kz of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KZ ? 1.01 : 1);
@@ -69,12 +67,15 @@ where_first() {
 
 # try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER where the change was seen.
 try() {
-  local tree=$work/$1 code seen
-  mkdir -p "$tree"
-  # The changed file stands in for the archive's member of its name; it is built where its headers are.
-  if ! plant "$2" "$3" "$4" >"$tree/changed.c"; then
+  local tree=$work/$1 code seen changed=$work/$1/${2#src/} source
+  mkdir -p "$(dirname "$changed")"
+  # The changed source stands in for the archive's member of its name, and is built where its headers are. A header
+  # changes the one source that takes K of the terms.
+  source=$changed
+  [ "${2%.h}" = "$2" ] || source=src/viper/energy/term.c
+  if ! plant "$2" "$3" "$4" >"$changed"; then
     seen="error: the text is not there exactly once: $3"
-  elif ! $CC $FLAGS -I"$(dirname "$2")" -c "$tree/changed.c" -o "$tree/changed.o" 2>"$tree/log" ||
+  elif ! $CC -I"$tree" $FLAGS -I"$(dirname "$2")" -c "$source" -o "$tree/changed.o" 2>"$tree/log" ||
     ! $CC -fopenmp -o "$tree/viperbench" "$tree/changed.o" $OBJECTS $LIBS 2>>"$tree/log"; then
     seen="error: does not build: $(head -n 1 "$tree/log")"
   else

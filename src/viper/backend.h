@@ -54,7 +54,7 @@ typedef struct viper_state {
 } viper_state;
 
 /// Energies in the order of the description.
-#define VIPER_N_ENERGIES 10
+#define VIPER_N_ENERGIES (VIPER_N_TERMS + 2)
 
 /// What is reported of contacts: how many push, the greatest complementarity error [m], the
 /// greatest motion of two capsules against each other in a substep over the sum of their radii, and

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/cost.h"
 
+#include "viper/energy/term.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,22 +23,23 @@ typedef struct numbers {
   double plain; ///< joints on which surface_bend does not act, besides `joints`
 } numbers;
 
-static bool all_act(const double *k, int n, int left_out) {
-  bool all = true;
-  for (int i = 0; i < n; i++)
-    all = all && (k[i] > 0 || i == left_out);
-  return all;
-}
+#define BIT(name) (1 << VIPER_TERM_##name)
+/// The terms that the counts are of.
+enum {
+  SEGMENT_COUNTED = BIT(STRETCH) | BIT(SECTION) | BIT(TAPER) | BIT(VOLUME),
+  JOINT_COUNTED = BIT(BEND) | BIT(TWIST) | BIT(SURFACE_BEND) | BIT(VOLUME_BEND)
+};
 
-/// Counts the elements; false where a term other than surface_bend does not act.
+/// Counts the elements; false where other terms act than those, surface_bend or not.
 static bool find_numbers(const viper_model *m, numbers *out) {
   bool all = true;
   *out = (numbers){.nodes = (double)m->n_nodes, .segments = (double)m->n_segments};
   for (size_t j = 0; j < m->n_segments; j++)
-    all = all && all_act(m->segment[j].k, 4, -1);
+    all = all && viper_acting(m->segment[j].k, VIPER_N_SEGMENT_TERMS) == SEGMENT_COUNTED;
   for (size_t t = 0; t < m->n_joints; t++) {
-    bool plain = !(m->joint[t].k[2] > 0);
-    all = all && all_act(m->joint[t].k, 4, 2);
+    int32_t acting = viper_acting(m->joint[t].k, VIPER_N_JOINT_TERMS);
+    bool plain = !(acting & BIT(SURFACE_BEND));
+    all = all && (acting | BIT(SURFACE_BEND)) == JOINT_COUNTED;
     out->plain += plain;
     out->joints += !plain;
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/description.h"
 
+#define VIPER_PRECISION 64
+#include "viper/energy/terms.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SET(tag)     (UINT64_C(1) << (tag))
 
@@ -24,15 +27,9 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
 };
 
 static const vb_energy energies[] = {
-    {"stretch", "of the center line against the frame's axis (eq. 11)", true},
-    {"section", "of the cross-section's change (eq. 12)", true},
-    {"taper", "of the cross-section's change along the rod (eq. 13)", true},
-    {"volume", "of the volume's change (eq. 18)", true},
-    {"bend", "of bending (eq. 14)", true},
-    {"twist", "of torsion (eq. 14)", true},
-    {"surface_bend", "of bending of the surface (eq. 15)", true},
-    {"volume_bend", "of the volume's change in bending (eqs. 19-20)", true},
-    {"kinetic", "of centers, scales and frames", false},
+#define TERM(name, NAME) {#name, VIPER_##NAME##_TEXT, true},
+    VIPER_SEGMENT_TERMS(TERM)
+        VIPER_JOINT_TERMS(TERM){"kinetic", "of centers, scales and frames", false},
     {"gravity", "potential of gravity, 0 at the origin", true},
 };
 

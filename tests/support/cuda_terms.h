@@ -18,9 +18,10 @@ typedef struct terms_input {
 /// Numbers of one term of n unknowns: its energy, its gradient, and both gradient and block (lower
 /// triangle) as they are made together.
 #define TERMS_NUMBERS(n) (1 + (n) + (n) + (n) * ((n) + 1) / 2)
-/// Of the four terms of a segment and the four of a joint.
+/// Of all terms of a segment and of a joint.
 #define TERMS_OUTPUT                                                                               \
-  (4 * TERMS_NUMBERS(VIPER_SEGMENT_UNKNOWNS) + 4 * TERMS_NUMBERS(VIPER_JOINT_UNKNOWNS))
+  (VIPER_N_SEGMENT_TERMS * TERMS_NUMBERS(VIPER_SEGMENT_UNKNOWNS) +                                 \
+   VIPER_N_JOINT_TERMS * TERMS_NUMBERS(VIPER_JOINT_UNKNOWNS))
 
 #define TERMS_DEFINE(name, kind, n)                                                                \
   VIPER_FN viper_scalar *terms_##name(const viper_##kind##_rest *rest,                             \

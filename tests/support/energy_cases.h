@@ -21,6 +21,9 @@
 
 #define N_SAMPLES 400
 
+VIPER_ASSERT((int)VIPER_SEGMENT_ROWS == REF_SEGMENT_ROWS && (int)VIPER_JOINT_ROWS == REF_JOINT_ROWS,
+             "energy_reference.h has each term, in the order of the table");
+
 /// The most unknowns, and rows of one element.
 #define MOST_UNKNOWNS REF_SEGMENT_UNKNOWNS
 #define MOST_ROWS     REF_SEGMENT_ROWS

@@ -72,8 +72,9 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_
   if (!uniform)
     return w->batch->segment[at];
   const viper_scalar *p = w->uniform->segment + VIPER_REALS(viper_segment_rest) * (size_t)at;
-  viper_segment_rest out = {viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
-                            viper_splat(p[3]), viper_splat(p[4])};
+#define K(name, NAME) viper_splat(p[1 + VIPER_TERM_##NAME]),
+  viper_segment_rest out = {viper_splat(p[0]), VIPER_SEGMENT_TERMS(K)};
+#undef K
   return out;
 }
 
@@ -81,19 +82,16 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   if (!uniform)
     return w->batch->joint[at];
   const viper_scalar *p = w->uniform->joint + VIPER_REALS(viper_joint_rest) * (size_t)at;
-  viper_joint_rest out = {
-      viper_uniform_quat(p),
-      viper_splat(uniform == VIPER_ALONG ? 1 : p[4]),
-      viper_splat(uniform == VIPER_ALONG ? 1 : p[5]),
-      viper_uniform_vec3(p + 6),
-      viper_splat(p[9]),
-      viper_splat(p[10]),
-      viper_splat(p[11]),
-      viper_splat(p[12]),
-      viper_splat(p[13]),
-      viper_splat(p[14]),
-      viper_splat(p[15]),
-  };
+#define K(name, NAME) viper_splat(p[12 + VIPER_TERM_##NAME]),
+  viper_joint_rest out = {viper_uniform_quat(p),
+                          viper_splat(uniform == VIPER_ALONG ? 1 : p[4]),
+                          viper_splat(uniform == VIPER_ALONG ? 1 : p[5]),
+                          viper_uniform_vec3(p + 6),
+                          viper_splat(p[9]),
+                          viper_splat(p[10]),
+                          viper_splat(p[11]),
+                          VIPER_JOINT_TERMS(K)};
+#undef K
   return out;
 }
 
@@ -104,6 +102,7 @@ VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, vi
     return viper_segment_spring_of(&w->batch->segment[at]);
   const viper_scalar *p =
       w->uniform->segment_spring + VIPER_REALS(viper_segment_spring) * (size_t)at;
+  VIPER_ASSERT(VIPER_REALS(viper_segment_spring) == 7, "all members below");
   viper_segment_spring out = {viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
                               viper_splat(p[3]), viper_splat(p[4]), viper_splat(p[5]),
                               viper_splat(p[6])};
@@ -115,6 +114,7 @@ VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_
   if (!uniform)
     return viper_joint_spring_of(&w->batch->joint[at]);
   const viper_scalar *p = w->uniform->joint_spring + VIPER_REALS(viper_joint_spring) * (size_t)at;
+  VIPER_ASSERT(VIPER_REALS(viper_joint_spring) == 14, "all members below");
   viper_joint_spring out = {viper_uniform_vec3(p),
                             viper_splat(p[3]),
                             viper_splat(p[4]),
@@ -138,9 +138,9 @@ VIPER_FN viper_at viper_joint_segment(const viper_access *w, viper_at at, int si
   return w->chain ? at + side : w->model->joint[at].segment[side];
 }
 
-/// Whether a joint's outer scales are its own business (surface_bend acts) or may be left alone.
+/// Whether a joint acts on its outer scales; else they may be left alone.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
-  return w->chain || w->model->joint[at].k[2] > 0;
+  return w->chain || w->model->joint[at].outer;
 }
 
 VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {

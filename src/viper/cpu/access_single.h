@@ -120,7 +120,8 @@ VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_
   (void)uniform;
   viper_segment_rest out;
   at = viper_at_or(at, (int32_t)w->model->n_segments);
-  viper_gather_rows(w->a->segment, &at, 5, 0, 5, (viper_real *)&out);
+  viper_gather_rows(w->a->segment, &at, VIPER_REALS(viper_segment_rest), 0,
+                    VIPER_REALS(viper_segment_rest), (viper_real *)&out);
   return out;
 }
 
@@ -128,11 +129,12 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   (void)uniform;
   viper_joint_rest out;
 #ifdef VIPER_NO_ADJACENCY
-  VIPER_UNROLL for (size_t c = 0; c < sizeof out / sizeof(viper_real); c++) memcpy(
+  VIPER_UNROLL for (size_t c = 0; c < VIPER_REALS(viper_joint_rest); c++) memcpy(
       (viper_real *)&out + c, w->a->joint + c * w->a->joint_stride + at.i[0], sizeof(viper_real));
 #else
   at = viper_at_or(at, (int32_t)w->model->n_joints);
-  viper_gather_rows(w->a->joint, &at, 16, 0, 16, (viper_real *)&out);
+  viper_gather_rows(w->a->joint, &at, VIPER_REALS(viper_joint_rest), 0,
+                    VIPER_REALS(viper_joint_rest), (viper_real *)&out);
 #endif
   return out;
 }
@@ -190,7 +192,7 @@ VIPER_CALL viper_at viper_joint_segment(const viper_access *w, viper_at at, int 
   return at;
 }
 
-/// Here always: where surface_bend does not act the outer scales are the middle one.
+/// Here always: where they do not count the outer scales are the middle one.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;

@@ -13,7 +13,6 @@
 #define viper_batch_direct VIPER_NAME(viper_batch_direct)
 
 /// Scalars in a struct of viper_real.
-#define VIPER_REALS(type) (sizeof(type) / sizeof(viper_real))
 
 /// Inertias as the scene gives them.
 typedef struct viper_frame_rest {

@@ -13,7 +13,7 @@ static void node_scalars(const viper_model_node *m, viper_scalar *out) {
 
 static void segment_scalars(const viper_model_segment *m, viper_scalar *out) {
   out[0] = (viper_scalar)m->inv_l;
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < VIPER_N_SEGMENT_TERMS; k++)
     out[1 + k] = (viper_scalar)m->k[k];
 }
 
@@ -28,7 +28,7 @@ static void joint_scalars(const viper_model_joint *m, viper_scalar *out) {
   out[n++] = (viper_scalar)m->inv_lm;
   out[n++] = (viper_scalar)m->inv_l_j;
   out[n++] = (viper_scalar)m->inv_l_k;
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < VIPER_N_JOINT_TERMS; k++)
     out[n++] = (viper_scalar)m->k[k];
 }
 

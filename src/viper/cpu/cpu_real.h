@@ -168,8 +168,8 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
 vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
                          double *work, double *timer, bool *trouble, vb_error *error);
 
-/// Elastic energy of a body by term [J], added to `out` (8 terms in the order of the model).
-void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]);
+/// Elastic energy of a body by term [J], added to `out` in the order of the table.
+void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[VIPER_N_TERMS]);
 
 /// Sums of squared norms, weighted by the inverse inertias of free unknowns.
 typedef struct viper_residual_sums {

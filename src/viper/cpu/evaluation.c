@@ -65,7 +65,7 @@ static double frame_energy(const viper_cpu *cpu, size_t j) {
 void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VIPER_N_ENERGIES]) {
   const viper_cpu *cpu = &evaluation->cpu;
   const double *g = vb_scene_world(cpu->model->scene)->gravity;
-  double kinetic = 0, gravity = 0, elastic[8] = {0};
+  double kinetic = 0, gravity = 0, elastic[VIPER_N_TERMS] = {0};
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     viper_body_elastic(cpu, &cpu->model->body[k], elastic);
   for (size_t i = 0; i < cpu->model->n_nodes; i++) {
@@ -80,8 +80,8 @@ void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VI
   for (size_t j = 0; j < cpu->model->n_segments; j++)
     kinetic += frame_energy(cpu, j);
   memcpy(out, elastic, sizeof elastic);
-  out[8] = kinetic;
-  out[9] = gravity;
+  out[VIPER_N_TERMS] = kinetic;
+  out[VIPER_N_TERMS + 1] = gravity;
 }
 
 void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,

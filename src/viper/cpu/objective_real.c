@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Phi, its gradient and the residual, body by body, summed in double in a fixed order.
 #include "viper/cpu/cpu_real.h"
+#include "viper/energy/term.h"
 
-void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[8]) {
+void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
+                        double out[VIPER_N_TERMS]) {
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
     viper_segment_state x = viper_segment_load(cpu, j);
     viper_segment_rest own = viper_segment_rest_from(&cpu->model->segment[j]), *rest = &own;
-    int k = 0;
-#define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
+#define ADD(name, NAME) out[VIPER_TERM_##NAME] += (double)viper_##name##_energy(rest, &x);
     VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
   }
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
     viper_joint_state x = viper_joint_load(cpu, t);
     viper_joint_rest own = viper_joint_rest_from(&cpu->model->joint[t]), *rest = &own;
-    int k = 4;
-#define ADD(name, NAME) out[k++] += (double)viper_##name##_energy(rest, &x);
+#define ADD(name, NAME)                                                                            \
+  out[VIPER_N_SEGMENT_TERMS + VIPER_TERM_##NAME] += (double)viper_##name##_energy(rest, &x);
     VIPER_JOINT_TERMS(ADD)
 #undef ADD
   }
@@ -63,12 +64,15 @@ static void add_term(const viper_real *g, const double *inverse, int n, double *
 }
 
 /// Squared norm of the forces that an error of 1 in the positions over their size, and in the
-/// frame's axis, makes by way of stretch and volume.
+/// frame's axis, makes by way of the terms on centers.
 static double segment_rounding(const viper_cpu *cpu, int32_t j, const viper_segment_state *x,
                                const double *inverse) {
   const viper_model_segment *m = &cpu->model->segment[j];
   double size = m->inv_l * sqrt((double)(viper_dot(x->c_a, x->c_a) + viper_dot(x->c_b, x->c_b)));
-  double w = (m->k[0] + m->k[3]) * (1 + size), sum = 0;
+  double k_sum = 0, sum = 0;
+  for (int t = 0; t < VIPER_N_SEGMENT_TERMS; t++)
+    k_sum += viper_segment_term[t].unknowns & VIPER_SEGMENT_CENTERS ? m->k[t] : 0;
+  double w = k_sum * (1 + size);
   for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++) {
     double slope = k < 8 && k % 4 < 3 ? m->inv_l : 1;
     sum += w * w * slope * slope * inverse[k];
@@ -76,10 +80,13 @@ static double segment_rounding(const viper_cpu *cpu, int32_t j, const viper_segm
   return sum;
 }
 
-/// Likewise of an error of 1 in the frames' product, by way of bending and twist.
+/// Likewise of an error of 1 in the frames' product, by way of the terms on frames.
 static double joint_rounding(const viper_cpu *cpu, int32_t t, const double *inverse) {
   const viper_model_joint *m = &cpu->model->joint[t];
-  double w = (m->k[0] + m->k[1] + m->k[3]) * m->inv_lm * m->inv_lm, sum = 0;
+  double k_sum = 0, sum = 0;
+  for (int t = 0; t < VIPER_N_JOINT_TERMS; t++)
+    k_sum += viper_joint_term[t].unknowns & VIPER_JOINT_FRAMES ? m->k[t] : 0;
+  double w = k_sum * m->inv_lm * m->inv_lm;
   for (int k = 3; k < VIPER_JOINT_UNKNOWNS; k++)
     sum += w * w * inverse[k];
   return sum;

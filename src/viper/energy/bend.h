@@ -6,11 +6,16 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_BEND_TEXT    "of bending (eq. 14)"
 #define VIPER_BEND_ROWS    2
 #define VIPER_BEND_FIRST   0 ///< component of Omega that the first row is of
 #define VIPER_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))
+
+VIPER_FN double viper_bend_stiffness(const viper_material *m) {
+  return viper_moment(m) * m->kz;
+}
 
 VIPER_FN viper_power viper_bend_power(viper_real s) {
   viper_power out = {s, VIPER_R(1)};

@@ -8,18 +8,20 @@
 #ifndef VIPER_ENERGY_ELEMENT_H
 #define VIPER_ENERGY_ELEMENT_H
 
+#include "viper/energy/material.h"
 #include "viper/energy/real.h"
+#include "viper/energy/table.h"
 
 #define VIPER_SEGMENT_UNKNOWNS 11
 #define VIPER_JOINT_UNKNOWNS   9
-/// Sums of the rows of W: the multipliers of a segment and of a joint.
-#define VIPER_SEGMENT_ROWS 8
-#define VIPER_JOINT_ROWS   6
+/// k_NAME, the stiffness K of each term in the order of the table, J over the square of W's unit; 0
+/// switches the term off.
+#define VIPER_K_OF(name, NAME) viper_real k_##name;
 
-/// Rest data of a segment. A stiffness K of 0 switches its term off.
+/// Rest data of a segment.
 typedef struct viper_segment_rest {
-  viper_real inv_l;                                   ///< 1 / rest length, 1/m
-  viper_real k_stretch, k_section, k_taper, k_volume; ///< K of model terms, J (taper: J m^2)
+  viper_real inv_l; ///< 1 / rest length, 1/m
+  VIPER_SEGMENT_TERMS(VIPER_K_OF)
 } viper_segment_rest;
 
 /// Current values a segment sees.
@@ -37,8 +39,9 @@ typedef struct viper_joint_rest {
   viper_vec3 omega_rest;     ///< rest Darboux vector in the mid frame, 1/m
   viper_real inv_lm;         ///< 1/m
   viper_real inv_l_j, inv_l_k;
-  viper_real k_bend, k_twist, k_surface_bend, k_volume_bend; ///< J m^2 (surface_bend: J m^4)
+  VIPER_JOINT_TERMS(VIPER_K_OF)
 } viper_joint_rest;
+#undef VIPER_K_OF
 
 /// Current values a joint sees.
 typedef struct viper_joint_state {

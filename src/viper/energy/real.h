@@ -78,6 +78,9 @@ typedef viper_scalar viper_real;
 #include "viper/energy/lanes.h"
 #endif
 
+/// How many numbers a struct of numbers holds.
+#define VIPER_REALS(type) (sizeof(type) / sizeof(viper_real))
+
 typedef struct viper_vec3 {
   viper_real x, y, z;
 } viper_vec3;

@@ -6,10 +6,15 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_SECTION_TEXT    "of the cross-section's change (eq. 12)"
 #define VIPER_SECTION_ROWS    1
 #define VIPER_SECTION_COLUMNS 2
 /// Unknown of the stencil that column k belongs to: both scales.
 #define VIPER_SECTION_COLUMN(k) (3 + 4 * (k))
+
+VIPER_FN double viper_section_stiffness(const viper_material *m) {
+  return viper_area(m) * viper_across(m) * m->length;
+}
 
 VIPER_FN void viper_section(const viper_segment_rest *rest, const viper_segment_state *x,
                             viper_real w[VIPER_SECTION_ROWS],

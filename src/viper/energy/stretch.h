@@ -6,10 +6,15 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_STRETCH_TEXT    "of the center line against the frame's axis (eq. 11)"
 #define VIPER_STRETCH_ROWS    3
 #define VIPER_STRETCH_COLUMNS 9
 /// Unknown of the stencil that column k of the derivative belongs to: both centers and the frame.
 #define VIPER_STRETCH_COLUMN(k) ((k) + ((k) >= 3) + ((k) >= 6))
+
+VIPER_FN double viper_stretch_stiffness(const viper_material *m) {
+  return viper_area(m) * m->kz * m->length;
+}
 
 VIPER_FN viper_weight viper_stretch_weight(viper_real sm) {
   (void)sm;

@@ -7,10 +7,15 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_SURFACE_BEND_TEXT    "of bending of the surface (eq. 15)"
 #define VIPER_SURFACE_BEND_ROWS    1
 #define VIPER_SURFACE_BEND_COLUMNS 3
 /// Unknown of the stencil that column k belongs to: the three scales.
 #define VIPER_SURFACE_BEND_COLUMN(k) (k)
+
+VIPER_FN double viper_surface_bend_stiffness(const viper_material *m) {
+  return viper_moment(m) * (m->kbx + m->kby);
+}
 
 VIPER_FN void
 viper_surface_bend(const viper_joint_rest *rest, const viper_joint_state *x,

@@ -6,10 +6,16 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_TAPER_TEXT    "of the cross-section's change along the rod (eq. 13)"
 #define VIPER_TAPER_ROWS    1
 #define VIPER_TAPER_COLUMNS 2
 /// Unknown of the stencil that column k belongs to: both scales.
 #define VIPER_TAPER_COLUMN(k) (3 + 4 * (k))
+
+VIPER_FN double viper_taper_stiffness(const viper_material *m) {
+  double r2 = m->radius * m->radius;
+  return M_PI * r2 * r2 / 4 * viper_across(m) * m->length;
+}
 
 VIPER_FN void viper_taper(const viper_segment_rest *rest, const viper_segment_state *x,
                           viper_real w[VIPER_TAPER_ROWS],

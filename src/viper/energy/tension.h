@@ -9,15 +9,17 @@
 #ifndef VIPER_ENERGY_TENSION_H
 #define VIPER_ENERGY_TENSION_H
 
-#include "viper/energy/element.h"
+#include "viper/energy/terms.h"
 
 /// To be added to the diagonal of both tilts (unknowns 8 and 9) of a segment's block, J.
 VIPER_FN viper_real viper_segment_tension(const viper_segment_rest *rest,
                                           const viper_segment_state *x) {
   viper_real along = viper_dot(viper_segment_dc(rest, x), viper_quat_w(x->q));
   viper_real sm = viper_segment_sm(x);
-  viper_real t =
-      rest->k_stretch * (along - VIPER_R(1)) + rest->k_volume * (sm * sm * along - VIPER_R(1));
+  viper_real t = VIPER_R(0);
+#define ADD(name, NAME) t += rest->k_##name * (viper_##name##_weight(sm).p * along - VIPER_R(1));
+  VIPER_DIRECTION_TERMS(ADD)
+#undef ADD
   return VIPER_SELECT(t > VIPER_R(0), t, VIPER_R(0));
 }
 

@@ -20,15 +20,69 @@
 #include "viper/energy/volume.h"
 #include "viper/energy/volume_bend.h"
 
-/// The terms in the order of the model: X(name, NAME).
-#define VIPER_SEGMENT_TERMS(X)                                                                     \
-  X(stretch, STRETCH) X(section, SECTION) X(taper, TAPER) X(volume, VOLUME)
-/// Those of a segment that act by its direction (viper_weight).
-#define VIPER_DIRECTION_TERMS(X) X(stretch, STRETCH) X(volume, VOLUME)
-/// Those of a joint that act by its Darboux vector (viper_power).
-#define VIPER_TURN_TERMS(X) X(bend, BEND) X(twist, TWIST) X(volume_bend, VOLUME_BEND)
-#define VIPER_JOINT_TERMS(X)                                                                       \
-  X(bend, BEND) X(twist, TWIST) X(surface_bend, SURFACE_BEND) X(volume_bend, VOLUME_BEND)
+/// The most unknowns of an element, and rows of a term.
+#define VIPER_MOST_COLUMNS 11
+#define VIPER_MOST_ROWS    3
+
+// VIPER_NAME_UNKNOWNS: what a term acts on, as bits. Columns are checked: add_block wants them to
+// rise.
+#define VIPER_COLUMN_BIT(NAME, k)                                                                  \
+  ((k) < VIPER_##NAME##_COLUMNS ? 1 << VIPER_##NAME##_COLUMN((k) % VIPER_##NAME##_COLUMNS) : 0)
+#define VIPER_COLUMN_RISES(NAME, k)                                                                \
+  ((k) >= VIPER_##NAME##_COLUMNS || VIPER_##NAME##_COLUMN((k)-1) < VIPER_##NAME##_COLUMN(k))
+#define VIPER_ALL_COLUMNS(X, NAME, op)                                                             \
+  X(NAME, 1)                                                                                       \
+  op X(NAME, 2) op X(NAME, 3) op X(NAME, 4) op X(NAME, 5) op X(NAME, 6) op X(NAME, 7) op X(NAME,   \
+                                                                                           8) op   \
+  X(NAME, 9) op                                                                                    \
+  X(NAME, 10)
+#define VIPER_CHECK_TERM(name, NAME, n)                                                            \
+  enum {                                                                                           \
+    VIPER_##NAME##_UNKNOWNS =                                                                      \
+        VIPER_COLUMN_BIT(NAME, 0) | VIPER_ALL_COLUMNS(VIPER_COLUMN_BIT, NAME, |)                   \
+  };                                                                                               \
+  VIPER_ASSERT(VIPER_##NAME##_COLUMNS <= n && VIPER_##NAME##_UNKNOWNS < 1 << n,                    \
+               "columns of " #name " are unknowns of its element");                                \
+  VIPER_ASSERT(VIPER_ALL_COLUMNS(VIPER_COLUMN_RISES, NAME, &&), "columns of " #name " rise");      \
+  VIPER_ASSERT(VIPER_##NAME##_ROWS <= VIPER_MOST_ROWS, "rows of " #name);
+#define VIPER_CHECK_SEGMENT_TERM(name, NAME) VIPER_CHECK_TERM(name, NAME, VIPER_SEGMENT_UNKNOWNS)
+#define VIPER_CHECK_JOINT_TERM(name, NAME)   VIPER_CHECK_TERM(name, NAME, VIPER_JOINT_UNKNOWNS)
+VIPER_SEGMENT_TERMS(VIPER_CHECK_SEGMENT_TERM)
+VIPER_JOINT_TERMS(VIPER_CHECK_JOINT_TERM)
+#undef VIPER_CHECK_SEGMENT_TERM
+#undef VIPER_CHECK_JOINT_TERM
+#undef VIPER_CHECK_TERM
+
+/// Sums of the rows of W: the multipliers of a segment and of a joint.
+#define VIPER_ROWS_OF(name, NAME) +VIPER_##NAME##_ROWS
+enum {
+  VIPER_SEGMENT_ROWS = 0 VIPER_SEGMENT_TERMS(VIPER_ROWS_OF),
+  VIPER_JOINT_ROWS = 0 VIPER_JOINT_TERMS(VIPER_ROWS_OF)
+};
+#undef VIPER_ROWS_OF
+
+/// The sum of K of an element's terms that act on any of these unknowns.
+#define VIPER_DEFINE_SUM(kind, TERMS)                                                              \
+  VIPER_FN viper_real viper_##kind##_k_on(const viper_##kind##_rest *rest, int unknowns) {         \
+    viper_real sum = VIPER_R(0);                                                                   \
+    TERMS(VIPER_ADD_K)                                                                             \
+    return sum;                                                                                    \
+  }
+#define VIPER_ADD_K(name, NAME)                                                                    \
+  if (VIPER_##NAME##_UNKNOWNS & unknowns)                                                          \
+    sum += rest->k_##name;
+VIPER_DEFINE_SUM(segment, VIPER_SEGMENT_TERMS)
+VIPER_DEFINE_SUM(joint, VIPER_JOINT_TERMS)
+#undef VIPER_ADD_K
+#undef VIPER_DEFINE_SUM
+
+/// No gradient and no block of an element's `n` unknowns, yet.
+VIPER_FN void viper_clear(int n, viper_real *g, viper_real *h) {
+  VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) {
+    g[i] = VIPER_R(0);
+    VIPER_UNROLL_LARGE for (int j = 0; j < n; j++) h[i * n + j] = VIPER_R(0);
+  }
+}
 
 /// Solves the symmetric positive definite m x m system a x = b in place of b (m <= 3), by LDL^T.
 VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {

@@ -6,11 +6,16 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_TWIST_TEXT    "of torsion (eq. 14)"
 #define VIPER_TWIST_ROWS    1
 #define VIPER_TWIST_FIRST   2 ///< component of Omega that the first row is of
 #define VIPER_TWIST_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_TWIST_COLUMN(k) ((k) + 1 + ((k) > 0))
+
+VIPER_FN double viper_twist_stiffness(const viper_material *m) {
+  return viper_moment(m) * viper_across(m);
+}
 
 VIPER_FN viper_power viper_twist_power(viper_real s) {
   viper_power out = {s, VIPER_R(1)};

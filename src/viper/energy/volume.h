@@ -6,10 +6,15 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_VOLUME_TEXT    "of the volume's change (eq. 18)"
 #define VIPER_VOLUME_ROWS    3
 #define VIPER_VOLUME_COLUMNS 11
 /// Unknown of the stencil that column k belongs to: all of them.
 #define VIPER_VOLUME_COLUMN(k) (k)
+
+VIPER_FN double viper_volume_stiffness(const viper_material *m) {
+  return viper_area(m) * m->kv * m->length;
+}
 
 VIPER_FN viper_weight viper_volume_weight(viper_real sm) {
   viper_weight out = {sm * sm, sm};

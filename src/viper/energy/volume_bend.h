@@ -6,11 +6,16 @@
 
 #include "viper/energy/element.h"
 
+#define VIPER_VOLUME_BEND_TEXT    "of the volume's change in bending (eqs. 19-20)"
 #define VIPER_VOLUME_BEND_ROWS    2
 #define VIPER_VOLUME_BEND_FIRST   0 ///< component of Omega that the first row is of
 #define VIPER_VOLUME_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_VOLUME_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))
+
+VIPER_FN double viper_volume_bend_stiffness(const viper_material *m) {
+  return viper_moment(m) * m->kv;
+}
 
 VIPER_FN viper_power viper_volume_bend_power(viper_real s) {
   viper_real s2 = s * s;

@@ -160,7 +160,7 @@ static int joint_pairs(const viper_model *m, size_t t, int32_t pair[][2]) {
   const int32_t *n = joint->node;
   int32_t all[6][2] = {{j, n[1]}, {k, n[1]}, {k, j}, {n[0], n[1]}, {n[2], n[1]}, {n[2], n[0]}};
   memcpy(pair, all, sizeof all);
-  return joint->k[2] > 0 ? 6 : 3;
+  return joint->outer ? 6 : 3;
 }
 
 static bool couple_all(analysis *a) {

@@ -36,7 +36,7 @@ typedef struct viper_elimination {
   int32_t *target; ///< for each column, for i, for j < i of its rows: the block (row i, col row j)
   int32_t (*segment)[3]; ///< [n_segments] block references of (b, a), (frame, a), (frame, b)
   int32_t (*joint)[6];   ///< [n_joints] of (j, n), (k, n), (k, j), (prev, n), (next, n), (next,
-                         ///< prev); the last three only where surface_bend acts
+                         ///< prev); the last three only where outer scales count
   /// Large bodies fall into partitions that do not meet before their last columns, the top: what
   /// threads can factor at the same time. Of a body that is not divided all is partition 0.
   int32_t *top;       ///< [n_bodies] first column of the top, or the end of the body's columns

@@ -138,7 +138,7 @@ VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
   viper_couple(m, reference[0], h, 3, 3, 0, 1, 1, 3);
   viper_couple(m, reference[1], h, 6, 3, 0, 1, 1, 3);
   viper_couple(m, reference[2], h, 6, 3, 0, 3, 3, 0);
-  if (m->model->joint[t].k[2] <= 0)
+  if (!m->model->joint[t].outer)
     return;
   viper_couple_own(m, viper_node_column(m, node[0]), g, h, 0, 1, 3);
   viper_couple_own(m, viper_node_column(m, node[2]), g, h, 2, 1, 3);

@@ -30,14 +30,14 @@ VIPER_FN void viper_xpbd_segment(const viper_segment_rest *rest, viper_segment_s
   viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                        \
   row += VIPER_##NAME##_ROWS;                                                                      \
   viper_move_segment(x, d, least);                                                                 \
-  if (VIPER_##NAME##_ROWS == 3)                                                                    \
+  if (VIPER_##NAME##_UNKNOWNS & VIPER_SEGMENT_FRAME)                                               \
     x->q = viper_quat_turn(x->q, viper_vec3_make(d[8], d[9], d[10]));
   VIPER_SEGMENT_TERMS(SOLVE)
 #undef SOLVE
 }
 
-/// `xpbd`: the terms of a joint, one after the other; its outer scales only where `outer` (they are
-/// the middle one again where surface_bend does not act).
+/// `xpbd`: the terms of a joint, one after the other; its outer scales only where `outer` (they may
+/// be the middle one again where no term acts on them).
 VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *x,
                                const viper_real h2a[VIPER_JOINT_UNKNOWNS],
                                viper_real lambda[VIPER_JOINT_ROWS], bool outer,
@@ -45,13 +45,14 @@ VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *
   viper_real d[VIPER_JOINT_UNKNOWNS];
   int row = 0;
 #define SOLVE(name, NAME)                                                                          \
-  if (VIPER_##NAME##_COLUMNS == 7 || outer) {                                                      \
+  if (!(VIPER_##NAME##_UNKNOWNS & VIPER_JOINT_OUTER) || outer) {                                   \
     viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                      \
     x->s = viper_scale_moved(x->s, d[1], least);                                                   \
-    if (VIPER_##NAME##_COLUMNS == 7) {                                                             \
+    if (VIPER_##NAME##_UNKNOWNS & VIPER_JOINT_FRAMES) {                                            \
       x->q_j = viper_quat_turn(x->q_j, viper_vec3_make(d[3], d[4], d[5]));                         \
       x->q_k = viper_quat_turn(x->q_k, viper_vec3_make(d[6], d[7], d[8]));                         \
-    } else {                                                                                       \
+    }                                                                                              \
+    if (VIPER_##NAME##_UNKNOWNS & VIPER_JOINT_OUTER) {                                             \
       x->s_prev = viper_scale_moved(x->s_prev, d[0], least);                                       \
       x->s_next = viper_scale_moved(x->s_next, d[2], least);                                       \
     }                                                                                              \

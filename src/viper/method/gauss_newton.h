@@ -51,13 +51,13 @@ VIPER_FN viper_real viper_node_size(const viper_access *w, viper_at at, bool uni
 VIPER_FN viper_real viper_segment_size(const viper_access *w, viper_at at, bool uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
-  return (rest.k_stretch + rest.k_volume) *
+  return viper_segment_k_on(&rest, VIPER_SEGMENT_CENTERS) *
          (VIPER_R(1) + rest.inv_l * rest.inv_l * viper_dot(a.c, a.c));
 }
 
 VIPER_FN viper_real viper_joint_size(const viper_access *w, viper_at at, bool uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  return (rest.k_bend + rest.k_twist + rest.k_volume_bend) * rest.inv_lm * rest.inv_lm;
+  return viper_joint_k_on(&rest, VIPER_JOINT_FRAMES) * rest.inv_lm * rest.inv_lm;
 }
 
 /// What Phi would be if every W and every inertial displacement were as large as the numbers it is

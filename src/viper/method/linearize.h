@@ -29,13 +29,10 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
                                       viper_real g[VIPER_SEGMENT_UNKNOWNS],
                                       viper_real packed[VIPER_SEGMENT_PACKED]) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
-  viper_real h[N][N], free[N], zero = VIPER_R(0);
+  viper_real h[N][N], free[N];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  VIPER_UNROLL_LARGE for (int i = 0; i < N; i++) {
-    g[i] = zero;
-    VIPER_UNROLL_LARGE for (int j = 0; j < N; j++) h[i][j] = zero;
-  }
+  viper_clear(N, g, &h[0][0]);
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
@@ -55,13 +52,10 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
                                     viper_real g[VIPER_JOINT_UNKNOWNS],
                                     viper_real packed[VIPER_JOINT_PACKED]) {
   enum { N = VIPER_JOINT_UNKNOWNS };
-  viper_real h[N][N], free[N], node_free[4], zero = VIPER_R(0);
+  viper_real h[N][N], free[N], node_free[4];
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
-  VIPER_UNROLL_LARGE for (int i = 0; i < N; i++) {
-    g[i] = zero;
-    VIPER_UNROLL_LARGE for (int j = 0; j < N; j++) h[i][j] = zero;
-  }
+  viper_clear(N, g, &h[0][0]);
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD

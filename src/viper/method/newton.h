@@ -51,21 +51,24 @@ VIPER_FN viper_newton viper_newton_frame(viper_real a, viper_quat q, viper_quat 
 /// The products of a segment's rest data that its terms are made of, so that no sweep makes them
 /// again.
 typedef struct viper_segment_spring {
-  viper_real stretch_l, volume_l;   ///< K / l, N
-  viper_real stretch_l2, volume_l2; ///< K / l^2, N/m
-  viper_real section, taper;        ///< viper_section_spring, viper_taper_spring, J
-  viper_real tilt;                  ///< K of both direction terms, J
+#define PRODUCTS(name, NAME) viper_real name##_l, name##_l2; // K / l, N; K / l^2, N/m
+  VIPER_DIRECTION_TERMS(PRODUCTS)
+#undef PRODUCTS
+  viper_real section, taper; ///< viper_section_spring, viper_taper_spring, J
+  viper_real tilt;           ///< K of the direction terms, J
 } viper_segment_spring;
 
 VIPER_FN viper_segment_spring viper_segment_spring_of(const viper_segment_rest *rest) {
   viper_segment_spring out;
-  out.stretch_l = rest->k_stretch * rest->inv_l;
-  out.volume_l = rest->k_volume * rest->inv_l;
-  out.stretch_l2 = out.stretch_l * rest->inv_l;
-  out.volume_l2 = out.volume_l * rest->inv_l;
   out.section = viper_section_spring(rest);
   out.taper = viper_taper_spring(rest);
-  out.tilt = rest->k_stretch + rest->k_volume;
+  out.tilt = VIPER_R(0);
+#define MULTIPLY(name, NAME)                                                                       \
+  out.name##_l = rest->k_##name * rest->inv_l;                                                     \
+  out.name##_l2 = out.name##_l * rest->inv_l;                                                      \
+  out.tilt += rest->k_##name;
+  VIPER_DIRECTION_TERMS(MULTIPLY)
+#undef MULTIPLY
   return out;
 }
 
@@ -121,11 +124,13 @@ VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_sp
 /// The products of a joint's rest data that its terms are made of. Turn terms are written in Im D
 /// and `rest`: W = (2/lm) (p(s) (rest + Im D) - rest).
 typedef struct viper_joint_spring {
-  viper_vec3 rest;                     ///< lm/2 Omega_rest
-  viper_real bend, twist, volume_bend; ///< 2 K / lm^2, J
-  viper_real slope_j, slope_k;         ///< of the Laplacian over the outer scales, 1/m^2
-  viper_real surface[3];               ///< K times its derivative over each scale, J m^2
-  viper_real surface_block[3];         ///< the same times that derivative, J
+  viper_vec3 rest;                           ///< lm/2 Omega_rest
+#define PRODUCT(name, NAME) viper_real name; // 2 K / lm^2, J
+  VIPER_TURN_TERMS(PRODUCT)
+#undef PRODUCT
+  viper_real slope_j, slope_k; ///< of the Laplacian over the outer scales, 1/m^2
+  viper_real surface[3];       ///< K times its derivative over each scale, J m^2
+  viper_real surface_block[3]; ///< the same times that derivative, J
 } viper_joint_spring;
 
 VIPER_FN viper_joint_spring viper_joint_spring_of(const viper_joint_rest *rest) {
@@ -135,9 +140,9 @@ VIPER_FN viper_joint_spring viper_joint_spring_of(const viper_joint_rest *rest) 
   viper_quat none = viper_quat_make(zero, zero, zero, zero);
   viper_joint_state flat = {zero, zero, zero, none, none};
   out.rest = viper_scale(VIPER_R(0.5) * VIPER_RECIPROCAL(rest->inv_lm), rest->omega_rest);
-  out.bend = two * rest->k_bend;
-  out.twist = two * rest->k_twist;
-  out.volume_bend = two * rest->k_volume_bend;
+#define MULTIPLY(name, NAME) out.name = two * rest->k_##name;
+  VIPER_TURN_TERMS(MULTIPLY)
+#undef MULTIPLY
   viper_surface_bend(rest, &flat, lap, d);
   out.slope_j = d[0][0];
   out.slope_k = d[0][2];
@@ -220,6 +225,63 @@ VIPER_FN void viper_newton_turn_block(viper_newton *n, const viper_joint_rest *r
     viper_real bound = VIPER_SELECT(more > zero, sum, d[i]);
     n->h[i][i] += half * hold->bend + more * (d[i] * bound);
   }
+}
+
+/// Adds the part of an element's gradient and block (lower triangle, `size` unknowns) from unknown
+/// `first` on to a frame's: sums of its rows' magnitudes, a diagonal that bounds it.
+VIPER_FN void viper_newton_bound_frame(viper_newton *n, int size, const viper_real *g,
+                                       const viper_real *h, int first) {
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    n->g[i] += g[first + i];
+    VIPER_UNROLL for (int k = 0; k < 3; k++) {
+      int row = first + (k < i ? i : k), column = first + (k < i ? k : i);
+      n->h[i][i] += viper_signed(h[row * size + column], h[row * size + column]);
+    }
+  }
+}
+
+/// Adds a segment's other terms over the unknowns of its node 0 or 1, or of its frame (`part` 2).
+/// The trace bounds a center's block, and twice both parts their coupling with the scale.
+VIPER_FN void viper_newton_other_segment(viper_newton *n, const viper_segment_rest *rest,
+                                         const viper_segment_state *x, int part) {
+  enum { N = VIPER_SEGMENT_UNKNOWNS };
+  viper_real g[N], h[N][N];
+  viper_clear(N, g, &h[0][0]);
+#define ADD(name, NAME) viper_##name##_add_block(rest, x, g, h);
+  VIPER_OTHER_SEGMENT_TERMS(ADD)
+#undef ADD
+  (void)rest;
+  (void)x;
+  if (part == 2) {
+    viper_newton_bound_frame(n, N, g, &h[0][0], 8);
+    return;
+  }
+  int at = 4 * part;
+  viper_real trace = h[at][at] + h[at + 1][at + 1] + h[at + 2][at + 2], s = h[at + 3][at + 3];
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    n->g[i] += g[at + i];
+    n->h[i][i] += i < 3 ? trace + trace : s + s;
+  }
+}
+
+/// Adds a joint's other terms over the scale of its node before, at or after it (`part` 0 to 2), or
+/// over the rotation of its frame 0 or 1 (`part` 3, 4).
+VIPER_FN void viper_newton_other_joint(viper_newton *n, const viper_joint_rest *rest,
+                                       const viper_joint_state *x, int part) {
+  enum { N = VIPER_JOINT_UNKNOWNS };
+  viper_real g[N], h[N][N];
+  viper_clear(N, g, &h[0][0]);
+#define ADD(name, NAME) viper_##name##_add_block(rest, x, g, h);
+  VIPER_OTHER_JOINT_TERMS(ADD)
+#undef ADD
+  (void)rest;
+  (void)x;
+  if (part >= 3) {
+    viper_newton_bound_frame(n, N, g, &h[0][0], 3 * part - 6);
+    return;
+  }
+  n->g[3] += g[part];
+  n->h[3][3] += h[part][part];
 }
 
 /// Leaves out the pinned unknowns of a node: `free` is 1 or 0 for each.

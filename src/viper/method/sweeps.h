@@ -244,6 +244,22 @@ VIPER_FN void viper_sweep_jacobi(viper_access *w, const viper_settings *settings
   }
 }
 
+/// Adds the other terms of a joint over its scale or frame `part`.
+VIPER_FN void viper_descend_other_joint(const viper_access *w, viper_at at, viper_newton *n,
+                                        int part, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_newton_other_joint(n, &rest, &x, part);
+}
+
+/// Likewise of a segment over its node or frame.
+VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, viper_newton *n,
+                                          int part, int uniform) {
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_newton_other_segment(n, &rest, &x, part);
+}
+
 /// Adds surface_bend of the joints in which a node has a role (before, at, after).
 VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
@@ -254,6 +270,8 @@ VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_new
     viper_newton_joint_scale(n, &spring, viper_get_scale(w, viper_joint_node(w, t, 0)),
                              viper_get_scale(w, viper_joint_node(w, t, 1)),
                              viper_get_scale(w, viper_joint_node(w, t, 2)), role);
+    if (VIPER_N_OTHER_JOINT_TERMS > 0)
+      viper_descend_other_joint(w, t, n, role, uniform);
   }
 }
 
@@ -304,6 +322,8 @@ VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_n
     viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
     viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
     viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), side);
+    if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
+      viper_descend_other_segment(w, j, n, side, uniform);
   }
 }
 
@@ -341,6 +361,8 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
     viper_newton_turn_gradient(n, &rest, &turn, &hold, side);
     if (block)
       viper_newton_turn_block(n, &rest, &turn, &hold, side);
+    if (VIPER_N_OTHER_JOINT_TERMS > 0)
+      viper_descend_other_joint(w, t, n, 3 + side, uniform);
   }
 }
 
@@ -352,6 +374,8 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
   viper_newton n =
       viper_newton_frame(viper_get_inertia(w, at), x.q, viper_get_frame_hat(w, at), inv_h2);
   viper_newton_segment_frame(&n, &spring, &x);
+  if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
+    viper_descend_other_segment(w, at, &n, 2, uniform);
   viper_descend_frame_joints(w, at, &n, 1, block, uniform);
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
   viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/model/adjacency.h"
 
+#include "viper/energy/term.h"
 #include "viper/model/coloring.h"
 
 #include <stdbool.h>
@@ -13,11 +14,6 @@ typedef struct draft {
   size_t n; ///< rows
 } draft;
 
-/// Whether joint `t` ties node `role` of its path: the outer ones only by surface_bend.
-static bool ties(const viper_model_joint *t, int role) {
-  return role == 1 || t->k[2] > 0;
-}
-
 /// Goes over all elements: first to count, then to fill.
 static void visit(const viper_model *m, draft d[3],
                   void (*note)(draft *d, int32_t row, int32_t role, int32_t element)) {
@@ -27,7 +23,7 @@ static void visit(const viper_model *m, draft d[3],
   for (size_t k = 0; k < m->n_joints; k++) {
     const viper_model_joint *joint = &m->joint[k];
     for (int32_t role = 0; role < 3; role++)
-      if (ties(joint, role))
+      if (role == 1 || joint->outer)
         note(&d[1], joint->node[role], role, (int32_t)k);
     for (int32_t role = 0; role < 2; role++)
       note(&d[2], joint->segment[role], role, (int32_t)k);
@@ -66,14 +62,14 @@ static bool fill_tables(const viper_model *m, viper_adjacency *l) {
   return true;
 }
 
-/// The segments at a node, and the joints by which surface_bend ties it to other nodes.
+/// The segments at a node, and the joints that tie it to other nodes.
 static int node_ties(const viper_model *m, const viper_adjacency *l, int32_t i, int32_t *touched) {
   const viper_table *s = &l->node_segment, *t = &l->node_joint;
   int n = 0;
   for (int32_t k = s->first[2 * i]; k < s->first[2 * i + 2]; k++)
     touched[n++] = s->element[k];
   for (int32_t k = t->first[3 * i]; k < t->first[3 * i + 3]; k++)
-    if (m->joint[t->element[k]].k[2] > 0)
+    if (m->joint[t->element[k]].outer)
       touched[n++] = (int32_t)m->n_segments + t->element[k];
   return n;
 }
@@ -147,24 +143,31 @@ static int32_t at_least_one(int32_t n) {
   return n > 0 ? n : 1;
 }
 
+/// How many terms act on any of these unknowns.
+static int32_t on_segment(const viper_model_segment *s, int32_t unknowns) {
+  return viper_count_acting(viper_segment_term, s->k, VIPER_N_SEGMENT_TERMS, unknowns);
+}
+
+static int32_t on_joint(const viper_model_joint *t, int32_t unknowns) {
+  return viper_count_acting(viper_joint_term, t->k, VIPER_N_JOINT_TERMS, unknowns);
+}
+
 static void count_terms(const viper_model *m, viper_adjacency *l) {
   for (size_t j = 0; j < m->n_segments; j++) {
-    const double *k = m->segment[j].k;
-    int32_t center = (k[0] > 0) + (k[3] > 0), scale = (k[1] > 0) + (k[2] > 0) + (k[3] > 0);
+    const viper_model_segment *segment = &m->segment[j];
     for (int side = 0; side < 2; side++) {
-      l->node_count[m->segment[j].node[side]].center += center;
-      l->node_count[m->segment[j].node[side]].scale += scale;
+      viper_counts *count = &l->node_count[segment->node[side]];
+      count->center += on_segment(segment, VIPER_END_CENTER(side));
+      count->scale += on_segment(segment, VIPER_END_SCALE(side));
     }
-    l->frame_count[j] += center;
+    l->frame_count[j] += on_segment(segment, VIPER_SEGMENT_FRAME);
   }
   for (size_t t = 0; t < m->n_joints; t++) {
     const viper_model_joint *joint = &m->joint[t];
-    int32_t turns = (joint->k[0] > 0) + (joint->k[1] > 0) + (joint->k[3] > 0);
-    l->node_count[joint->node[1]].scale += turns;
+    for (int role = 0; role < 3; role++)
+      l->node_count[joint->node[role]].scale += on_joint(joint, 1 << role);
     for (int side = 0; side < 2; side++)
-      l->frame_count[joint->segment[side]] += turns;
-    for (int role = 0; joint->k[2] > 0 && role < 3; role++)
-      l->node_count[joint->node[role]].scale++;
+      l->frame_count[joint->segment[side]] += on_joint(joint, VIPER_JOINT_FRAME(side));
   }
   for (size_t i = 0; i < m->n_nodes; i++) {
     l->node_count[i].center = at_least_one(l->node_count[i].center);

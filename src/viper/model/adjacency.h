@@ -7,9 +7,9 @@
 #include "viper/model/model.h"
 
 /// Elements that act on a node or a frame, sorted by role: a node is a segment's end 0 or 1, or
-/// before (0), at (1) or after (2) a joint (before and after only where surface_bend acts); a frame
-/// is side 0 or 1 of a joint. Of row `i` and role `r`, with R roles, they are
-/// element[first[R i + r]] to element[first[R i + r + 1] - 1], rising.
+/// before (0), at (1) or after (2) a joint (before and after only where a term looks at them); a
+/// frame is side 0 or 1 of a joint. Of row `i` and role `r`, with R roles, they are element[first[R
+/// i + r]] to element[first[R i + r + 1] - 1], rising.
 typedef struct viper_table {
   int32_t *first;
   int32_t *element;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/model/body_groups.h"
 
+#include "viper/energy/term.h"
 #include "viper/model/rest_equal.h"
 
 #include <stdlib.h>
@@ -24,17 +25,15 @@ static int joint_items(const viper_model_body *b, const viper_model_joint *t, in
     out[n++] = t->node[i] - b->first_node;
   for (int i = 0; i < 2; i++)
     out[n++] = t->segment[i] - b->first_segment;
-  const double *k = t->k;
-  out[n++] = (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
+  out[n++] = viper_acting(t->k, VIPER_N_JOINT_TERMS);
   return n;
 }
 
 static int segment_items(const viper_model_body *b, const viper_model_segment *s, int64_t out[10]) {
-  const double *k = s->k;
   out[0] = s->node[0] - b->first_node;
   out[1] = s->node[1] - b->first_node;
   out[2] = (int64_t)s->pinned;
-  out[3] = (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
+  out[3] = viper_acting(s->k, VIPER_N_SEGMENT_TERMS);
   return 4;
 }
 
@@ -109,7 +108,7 @@ static bool is_chain(const viper_model *m) {
       chain = chain && (size_t)m->segment[j].node[side] == j + side;
   for (size_t t = 0; chain && t < m->n_joints; t++) {
     const viper_model_joint *joint = &m->joint[t];
-    chain = joint->k[2] > 0;
+    chain = joint->outer;
     for (size_t role = 0; role < 3; role++)
       chain = chain && (size_t)joint->node[role] == t + role;
     for (size_t side = 0; side < 2; side++)

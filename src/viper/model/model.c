@@ -2,6 +2,9 @@
 #include "viper/model/model.h"
 
 #include "scene/rotation.h"
+#define VIPER_PRECISION 64
+#include "viper/energy/material.h"
+#include "viper/energy/term.h"
 #include "viper/model/body_order.h"
 #include "viper/model/coloring.h"
 
@@ -70,14 +73,26 @@ static vb_status place_nodes(builder *b, vb_error *error) {
   return VB_OK;
 }
 
-/// Whether surface_bend ties the three nodes of a joint.
-static bool bends_surface(const builder *b, const vb_joint *joint) {
-  double k = 0;
-  for (int i = 0; i < 2; i++) {
-    const double *s = b->segment[joint->segment[i]].stiffness;
-    k += s[VB_KBX] + s[VB_KBY];
-  }
-  return k > 0;
+static viper_material material_of(double radius, double length, const double k[6]) {
+  return (viper_material){radius,   length,    k[VB_KX],  k[VB_KY],
+                          k[VB_KZ], k[VB_KBX], k[VB_KBY], k[VB_KV]};
+}
+
+/// Where K of a joint's terms follows from: the means of its segments.
+static viper_material joint_material(const builder *b, const vb_joint *joint) {
+  const vb_segment *s[2] = {&b->segment[joint->segment[0]], &b->segment[joint->segment[1]]};
+  double mean[6];
+  for (int i = 0; i < 6; i++)
+    mean[i] = 0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i]);
+  return material_of(0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1])),
+                     0.5 * (s[0]->rest_length + s[1]->rest_length), mean);
+}
+
+/// K of a joint's terms; whether any that acts ties its three nodes.
+static bool joint_stiffness(const viper_material *material, double k[VIPER_N_JOINT_TERMS]) {
+  for (int i = 0; i < VIPER_N_JOINT_TERMS; i++)
+    k[i] = viper_joint_term[i].stiffness(material);
+  return viper_count_acting(viper_joint_term, k, VIPER_N_JOINT_TERMS, VIPER_JOINT_OUTER) > 0;
 }
 
 static int32_t other_end(const vb_segment *s, int32_t node) {
@@ -105,7 +120,9 @@ static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) 
     int32_t touched[5] = {t->node, n + t->segment[0], n + t->segment[1],
                           other_end(&b->segment[t->segment[0]], t->node),
                           other_end(&b->segment[t->segment[1]], t->node)};
-    int n_touched = bends_surface(b, t) ? 5 : 3;
+    double k[VIPER_N_JOINT_TERMS];
+    viper_material material = joint_material(b, t);
+    int n_touched = joint_stiffness(&material, k) ? 5 : 3;
     status =
         viper_coloring_add(joints, body_of(b, t->node), touched, b->colored ? n_touched : 0, error);
   }
@@ -140,12 +157,10 @@ static void fill_segment(builder *b, size_t j) {
   const vb_segment *s = &b->segment[j];
   viper_model_segment *out = &m->segment[m->segment_at[j]];
   double r = segment_radius(b, s), l = s->rest_length, r2 = r * r;
-  double kxy = s->stiffness[VB_KX] + s->stiffness[VB_KY];
+  viper_material material = material_of(r, l, s->stiffness);
   out->inv_l = 1 / l;
-  out->k[0] = M_PI * r2 * s->stiffness[VB_KZ] * l;
-  out->k[1] = M_PI * r2 * kxy * l;
-  out->k[2] = M_PI * r2 * r2 / 4 * kxy * l;
-  out->k[3] = M_PI * r2 * s->stiffness[VB_KV] * l;
+  for (int i = 0; i < VIPER_N_SEGMENT_TERMS; i++)
+    out->k[i] = viper_segment_term[i].stiffness(&material);
   out->frame_inertia = s->density * l * M_PI * r2 * r2 / 4;
   out->scene_index = (int32_t)j;
   for (int i = 0; i < 2; i++) {
@@ -190,28 +205,20 @@ static void fill_joint(builder *b, size_t t, int32_t at) {
   const vb_joint *joint = &b->joint[t];
   const vb_segment *s[2] = {&b->segment[joint->segment[0]], &b->segment[joint->segment[1]]};
   viper_model_joint *out = &m->joint[at];
-  double lm = 0.5 * (s[0]->rest_length + s[1]->rest_length);
-  double r = 0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]));
-  double mean[6];
-  for (int i = 0; i < 6; i++)
-    mean[i] = 0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i]);
-  double area2 = M_PI * r * r * r * r / 4 * lm;
-  out->k[0] = area2 * mean[VB_KZ];
-  out->k[1] = area2 * (mean[VB_KX] + mean[VB_KY]);
-  out->k[2] = area2 * (mean[VB_KBX] + mean[VB_KBY]);
-  out->k[3] = area2 * mean[VB_KV];
+  const viper_material material = joint_material(b, joint);
+  const double lm = material.length;
+  out->outer = joint_stiffness(&material, out->k);
   out->inv_lm = 1 / lm;
   out->inv_l_j = 1 / s[0]->rest_length;
   out->inv_l_k = 1 / s[1]->rest_length;
   const bool against[2] = {s[0]->node[1] != joint->node, s[1]->node[0] != joint->node};
   out->segment[0] = m->segment_at[joint->segment[0]];
   out->segment[1] = m->segment_at[joint->segment[1]];
-  // Without surface_bend the outer scales do not count, and are not even looked at: another joint
-  // of this color may be moving them.
-  bool outer = bends_surface(b, joint);
-  out->node[0] = m->node_at[outer ? other_end(s[0], joint->node) : joint->node];
+  // Outer scales that do not count are not even looked at: another joint of this color may be
+  // moving them.
+  out->node[0] = m->node_at[out->outer ? other_end(s[0], joint->node) : joint->node];
   out->node[1] = m->node_at[joint->node];
-  out->node[2] = m->node_at[outer ? other_end(s[1], joint->node) : joint->node];
+  out->node[2] = m->node_at[out->outer ? other_end(s[1], joint->node) : joint->node];
   fill_rest_rotation(s[0]->rest_frame, s[1]->rest_frame, against, lm, b->valence[joint->node] > 2,
                      out);
 }

@@ -7,6 +7,7 @@
 #define VIPER_MODEL_MODEL_H
 
 #include "scene/scene.h"
+#include "viper/energy/table.h"
 
 #include <stdbool.h>
 
@@ -20,9 +21,9 @@ typedef struct viper_model_node {
 } viper_model_node;
 
 typedef struct viper_model_segment {
-  int32_t node[2];      ///< in this model's order
-  double inv_l;         ///< 1/m
-  double k[4];          ///< stretch, section, taper, volume
+  int32_t node[2]; ///< in this model's order
+  double inv_l;    ///< 1/m
+  double k[VIPER_N_SEGMENT_TERMS];
   double frame_inertia; ///< about u and v at scale 1, kg m^2 (about w: twice it)
   uint32_t pinned;
   int32_t scene_index;
@@ -31,11 +32,12 @@ typedef struct viper_model_segment {
 typedef struct viper_model_joint {
   int32_t segment[2]; ///< j, k along the path, in this model's order
   int32_t node[3];    ///< before, at and after the joint
+  int32_t outer;      ///< whether a term that acts looks at the scales before and after it
   double half[4];     ///< see viper_joint_rest (w, x, y, z)
   double flip[2];
   double omega_rest[3]; ///< 1/m
   double inv_lm, inv_l_j, inv_l_k;
-  double k[4]; ///< bend, twist, surface_bend, volume_bend
+  double k[VIPER_N_JOINT_TERMS];
 } viper_model_joint;
 
 /// Elements that share no unknown: one phase of a sweep.

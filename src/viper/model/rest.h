@@ -7,8 +7,10 @@
 #include "viper/model/model.h"
 
 static inline viper_segment_rest viper_segment_rest_from(const viper_model_segment *m) {
-  viper_segment_rest rest = {(viper_real)m->inv_l, (viper_real)m->k[0], (viper_real)m->k[1],
-                             (viper_real)m->k[2], (viper_real)m->k[3]};
+  viper_segment_rest rest;
+  rest.inv_l = (viper_real)m->inv_l;
+#define SET(name, NAME) rest.k_##name = (viper_real)m->k[VIPER_TERM_##NAME];
+  VIPER_SEGMENT_TERMS(SET)
   return rest;
 }
 
@@ -23,10 +25,8 @@ static inline viper_joint_rest viper_joint_rest_from(const viper_model_joint *m)
   rest.inv_lm = (viper_real)m->inv_lm;
   rest.inv_l_j = (viper_real)m->inv_l_j;
   rest.inv_l_k = (viper_real)m->inv_l_k;
-  rest.k_bend = (viper_real)m->k[0];
-  rest.k_twist = (viper_real)m->k[1];
-  rest.k_surface_bend = (viper_real)m->k[2];
-  rest.k_volume_bend = (viper_real)m->k[3];
+  VIPER_JOINT_TERMS(SET)
+#undef SET
   return rest;
 }
 

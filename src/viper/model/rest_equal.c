@@ -28,7 +28,7 @@ bool viper_segment_rest_equal(const viper_model_segment *a, const viper_model_se
                               double tolerance) {
   return each_equal_within(&a->inv_l, &b->inv_l, 1, tolerance) &&
          each_equal_within(&a->frame_inertia, &b->frame_inertia, 1, tolerance) &&
-         each_equal_within(a->k, b->k, 4, tolerance);
+         each_equal_within(a->k, b->k, VIPER_N_SEGMENT_TERMS, tolerance);
 }
 
 bool viper_joint_rest_equal(const viper_model_joint *a, const viper_model_joint *b,
@@ -36,7 +36,7 @@ bool viper_joint_rest_equal(const viper_model_joint *a, const viper_model_joint 
   return equal_within(a->half, b->half, 4, 1, tolerance) &&
          equal_within(a->flip, b->flip, 2, 1, 0) &&
          equal_within(a->omega_rest, b->omega_rest, 3, a->inv_lm, tolerance) &&
-         each_equal_within(a->k, b->k, 4, tolerance) &&
+         each_equal_within(a->k, b->k, VIPER_N_JOINT_TERMS, tolerance) &&
          each_equal_within(&a->inv_lm, &b->inv_lm, 1, tolerance) &&
          each_equal_within(&a->inv_l_j, &b->inv_l_j, 1, tolerance) &&
          each_equal_within(&a->inv_l_k, &b->inv_l_k, 1, tolerance);

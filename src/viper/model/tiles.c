@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/model/tiles.h"
 
+#include "viper/energy/term.h"
 #include "viper/model/rest_equal.h"
 
 #include <stdlib.h>
@@ -36,21 +37,20 @@ static bool order_of(const viper_model *m, const viper_model_body *b, int32_t jo
   return out->n > 0;
 }
 
-static int acting(const double k[4]) {
-  return (k[0] > 0) | (k[1] > 0) << 1 | (k[2] > 0) << 2 | (k[3] > 0) << 3;
-}
-
 static bool segment_fits(const viper_model *m, const viper_model_body *b, int32_t p,
                          const viper_chain_order *segments) {
   const viper_model_segment *s = &m->segment[viper_chain_at(segments, p)];
   return s->node[0] == b->first_node + p && s->node[1] == b->first_node + p + 1 &&
-         acting(s->k) == acting(m->segment[b->first_segment].k);
+         viper_acting(s->k, VIPER_N_SEGMENT_TERMS) ==
+             viper_acting(m->segment[b->first_segment].k, VIPER_N_SEGMENT_TERMS);
 }
 
 static bool joint_fits(const viper_model *m, const viper_model_body *b, int32_t p,
                        const viper_chain_order *segments, const viper_chain_order *joints) {
   const viper_model_joint *t = &m->joint[viper_chain_at(joints, p)];
-  bool fits = acting(t->k) == acting(m->joint[b->first_joint].k) && t->k[2] > 0;
+  const double *k = m->joint[b->first_joint].k;
+  bool fits =
+      t->outer && viper_acting(t->k, VIPER_N_JOINT_TERMS) == viper_acting(k, VIPER_N_JOINT_TERMS);
   for (int32_t role = 0; role < 3; role++)
     fits = fits && t->node[role] == b->first_node + p + role;
   for (int32_t side = 0; side < 2; side++)

@@ -2,6 +2,7 @@
 /// The point-wise steps of the methods, on single segments and joints against the reference's W and
 /// dW: Newton's step on a node or frame, constraints, prediction and rates.
 #define VIPER_PRECISION 64
+#include "descent_cases.h"
 #include "energy_cases.h"
 #include "viper/method/constraint.h"
 #include "viper/method/motion.h"
@@ -139,6 +140,11 @@ START_TEST(newton_sums_acting_terms) {
     check_joint_scales(&s, k);
     check_joint_frames(&s, k, &seed);
   }
+}
+END_TEST
+
+START_TEST(newton_sees_every_term) {
+  check_descent_terms(N_SAMPLES);
 }
 END_TEST
 
@@ -369,6 +375,7 @@ END_TEST
 static TCase *methods(void) {
   TCase *c = tcase_create("point-wise");
   tcase_add_test(c, newton_sums_acting_terms);
+  tcase_add_test(c, newton_sees_every_term);
   tcase_add_test(c, newton_begins_with_the_inertia);
   tcase_add_test(c, newton_solves_nodes);
   tcase_add_test(c, newton_solves_frames);

@@ -180,9 +180,9 @@ VIPER_FN viper_at viper_joint_segment(const viper_access *w, viper_at at, int si
   return w->model->joint[at].segment[side];
 }
 
-/// Whether a joint's outer scales are its own business (surface_bend acts) or may be left alone.
+/// Whether a joint acts on its outer scales; else they may be left alone.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
-  return w->model->joint[at].k[2] > 0;
+  return w->model->joint[at].outer;
 }
 
 VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {

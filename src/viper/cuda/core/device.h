@@ -41,7 +41,7 @@ typedef struct viper_device_segment {
 
 typedef struct viper_device_joint {
   int32_t node[3], segment[2];
-  int32_t k[4]; ///< which terms act: bend, twist, surface_bend, volume_bend
+  int32_t outer; ///< whether a term looks at the outer scales
 } viper_device_joint;
 
 /// Bodies alike: the topology of one of them, with indexes from 0.

@@ -170,8 +170,7 @@ static void place_topology(viper_memory *b, const viper_model *m, viper_device_b
   for (size_t t = 0; joint && t < m->n_joints; t++) {
     memcpy(joint[t].node, m->joint[t].node, sizeof joint[t].node);
     memcpy(joint[t].segment, m->joint[t].segment, sizeof joint[t].segment);
-    for (int k = 0; k < 4; k++)
-      joint[t].k[k] = m->joint[t].k[k] > 0;
+    joint[t].outer = m->joint[t].outer;
   }
 }
 

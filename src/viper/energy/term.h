@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The terms of the elastic energy as data: their names, stencils and stiffness, for what goes over
+/// them once, not in a loop of a method.
+#ifndef VIPER_ENERGY_TERM_H
+#define VIPER_ENERGY_TERM_H
+
+#include "viper/energy/table.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct viper_material;
+
+typedef struct viper_term {
+  const char *name, *text;                                    ///< of its energy, for users
+  int32_t unknowns;                                           ///< that it acts on
+  double (*stiffness)(const struct viper_material *material); ///< K
+} viper_term;
+
+extern const viper_term viper_segment_term[VIPER_N_SEGMENT_TERMS];
+extern const viper_term viper_joint_term[VIPER_N_JOINT_TERMS];
+
+/// Which of the `n` terms act, K being positive: bit by bit.
+static inline int32_t viper_acting(const double *k, int n) {
+  int32_t acting = 0;
+  for (int t = 0; t < n; t++)
+    acting |= (int32_t)(k[t] > 0) << t;
+  return acting;
+}
+
+/// How many of an element's terms act on any of these unknowns.
+int32_t viper_count_acting(const viper_term *term, const double *k, int n, int32_t unknowns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
