@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += tests test asan fuzz tsan nightly mutate regress regold flags
+COMMANDS += tests test asan fuzz tsan nightly mutate extend regress regold flags
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -38,6 +38,9 @@ tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-t
 
 nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), kills, tsan, flags
 	+@TIME=$(TIME) .ci/nightly
+
+extend: need-test ## add a term to the solver, by a patch of three files; without any one of them it must fail
+	@CC='$(CC)' JOBS=$(JOBS) tests/extend.sh
 
 mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
 	+@tests/mutate.sh

@@ -117,6 +117,11 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
     }                                                                                              \
     ck_assert_msg(norm > 0, "the term %s asks for nothing", t.name);                               \
     descent_check_##kind(&t, &rest, &kind, &seed);                                                 \
+    memset(&rest, 0, sizeof rest);                                                                 \
+    memset(g, 0, sizeof g);                                                                        \
+    viper_##name_##_add_gradient(&rest, &kind, g);                                                 \
+    for (int i = 0; i < n; i++)                                                                    \
+      ck_assert_msg(g[i] == 0, "the term %s is not finite where rest data are 0", t.name);         \
   }
 #define DESCENT_CHECK_SEGMENT(name, NAME) DESCENT_CHECK(name, segment, VIPER_SEGMENT_UNKNOWNS)
 #define DESCENT_CHECK_JOINT(name, NAME)   DESCENT_CHECK(name, joint, VIPER_JOINT_UNKNOWNS)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The list of the elastic energy's terms, from which numbers, storage, names and loops follow. A
-/// new term is a header (like section.h), its line here, and its include in terms.h.
+/// new term is a header (like section.h), its names here, and its include in terms.h. Its W and dW
+/// are finite where all rest data are 0, as they are in SIMD lanes without an element.
 #ifndef VIPER_ENERGY_TABLE_H
 #define VIPER_ENERGY_TABLE_H
 

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Extends the solver by what each tests/extend/WHAT-NAME.patch (or WHAT.patch) adds, builds it with the program
+# tests/extend/WHAT_check.c, and asserts that it works; then leaves out one file of the patch at a time, and asserts
+# that the compiler or the program says what is missing. A patch is at most three files.
+# Usage: tests/extend.sh [NAME...] (from the root of the source tree). CC, CFLAGS and JOBS as for make.
+# shellcheck disable=SC2086,SC2155,SC2317 # CC, FLAGS and LIBS are lists of words; xargs calls compile
+set -u
+export LC_ALL=C
+
+JOBS=${JOBS:-$(nproc)}
+export CC=${CC:-cc}
+export FLAGS="-std=c11 -D_GNU_SOURCE -w -Wno-psabi -fopenmp -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags check)"
+LIBS="$(pkg-config --libs check libmd) -llapack -lblas -lm"
+
+fail() {
+  echo "extend: $*" >&2
+  exit 2
+}
+
+# sources: what the viper solver is made of on a CPU.
+sources() {
+  find src/base src/scene src/viper -name '*.c' ! -path 'src/viper/cuda/*' ! -name variants.c ! -name fit.c ! -name statistics.c
+  echo src/mesh/{mesh,pill,box,box_tree}.c src/solver/{description,options}.c tests/extend/alone.c
+}
+
+# compile SOURCE: builds it in the tree at hand, in one variant and precision; notes what it includes.
+compile() {
+  local flags=
+  case $1 in
+  *_lanes.c) flags="-DVIPER_LANE_BYTES=16 -DVIPER_VARIANT=base_strict -DVIPER_PRECISION=64" ;;
+  *_real.c) flags=-DVIPER_PRECISION=64 ;;
+  esac
+  $CC $FLAGS $flags -Isrc -Itests/support -MMD -c "$1" -o "build/$(tr / _ <<<"${1%.c}").o" 2>&1 || exit 255
+}
+export -f compile
+
+# stale PATCH: the sources that a file of the patch is part of.
+stale() {
+  local patterns
+  patterns=$(files "$1" | sed 's|.*|-e &|')
+  { grep -lFw $patterns build/*.d | sed 's|d$|o|' | xargs -r rm -f; } 2>/dev/null
+  for source in $(sources | xargs -n 1); do
+    [ -e "build/$(tr / _ <<<"${source%.c}").o" ] || echo "$source"
+  done
+}
+
+# files PATCH: those that it changes or adds.
+files() {
+  sed -n 's|^+++ b/\([^[:space:]]*\).*|\1|p' "$1"
+}
+
+# outcome TREE PATCH CHECK: builds what the patch changes in the tree, and runs the check; says the first thing that
+# goes wrong, or "works".
+outcome() (
+  cd "$1" || exit
+  if ! stale "$2" | xargs -r -P "$JOBS" -I@ bash -c 'compile @' >log 2>&1 ||
+    ! $CC $FLAGS -Isrc -Itests/support "tests/extend/$3_check.c" build/*.o $LIBS -o check >log 2>&1; then
+    echo "does not build: $(grep -m1 -E 'error|undefined' log)"
+  elif ! timeout 60 ./check >log 2>&1; then
+    echo "fails: $(grep -m1 -E ':[EF]:' log | sed 's/.*:[EF]:[^:]*:[^:]*:[0-9]*: //')"
+  else
+    echo works
+  fi
+)
+
+work=$(mktemp -d) || fail "no temporary folder"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/clean/src" "$work/clean/build"
+cp -R src/base src/mesh src/scene src/solver src/viper "$work/clean/src/" && cp -R --parents tests/support tests/extend "$work/clean/" ||
+  fail "run this from the root of the source tree"
+(cd "$work/clean" && sources | xargs -n 1 | xargs -P "$JOBS" -I@ bash -c 'compile @') || fail "the solver does not build"
+
+code=0
+[ $# -gt 0 ] || set -- $(cd tests/extend && ls ./*.patch | sed 's|./||; s|.patch$||')
+for name; do
+  patch=$PWD/tests/extend/$name.patch
+  mapfile -t changed < <(files "$patch")
+  echo "$name: ${#changed[@]} files"
+  [ ${#changed[@]} -le 3 ] || fail "$name.patch changes more than three files"
+  for left_out in "" "${changed[@]}"; do
+    tree=$work/tree
+    rm -rf "$tree"
+    cp -R "$work/clean" "$tree"
+    (cd "$tree" && patch -s -p1 <"$patch") || fail "$name.patch does not apply"
+    if [ -n "$left_out" ]; then
+      rm "$tree/$left_out"
+      [ ! -e "$left_out" ] || cp "$left_out" "$tree/$left_out"
+    fi
+    seen=$(outcome "$tree" "$patch" "${name%%-*}")
+    printf '  %-40s %s\n' "${left_out:+without }${left_out:-whole}" "$seen"
+    case $left_out:$seen in
+    :works | ?*:'does not build: '?* | ?*:'fails: '?*) ;;
+    *) code=1 ;;
+    esac
+  done
+done
+exit $code
