@@ -5,19 +5,13 @@
 #ifndef VIPER_BACKEND_H
 #define VIPER_BACKEND_H
 
+#include "viper/method/table.h"
 #include "viper/model/model.h"
 
 #include <stdbool.h>
 
 struct vb_device;
 struct viper_skin;
-
-typedef enum viper_method {
-  VIPER_DIRECT,
-  VIPER_XPBD,
-  VIPER_BLOCK_DESCENT,
-  VIPER_JACOBI_PUBLISHED
-} viper_method;
 
 /// What may change from step to step.
 typedef struct viper_settings {

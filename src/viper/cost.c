@@ -20,7 +20,8 @@ double viper_count_of(viper_count count) {
 /// How many of each there are.
 typedef struct numbers {
   double nodes, segments, joints;
-  double plain; ///< joints on which surface_bend does not act, besides `joints`
+  double plain;  ///< joints on which surface_bend does not act, besides `joints`
+  double factor; ///< operations of all factorizations in an iteration
 } numbers;
 
 #define BIT(name) (1 << VIPER_TERM_##name)
@@ -109,29 +110,41 @@ static double phi(const numbers *n) {
          n->joints * COUNT(phi_joint) + n->plain * COUNT(phi_plain_joint);
 }
 
-/// An iteration of `direct` but for its factorization: assembly, one trial of the line search (the
-/// whole step: four additions and a turn), Phi there.
-static double direct_iteration(const numbers *n) {
-  return n->nodes * (COUNT(direct_node) + 4) +
-         n->segments * (COUNT(direct_frame) + COUNT(direct_segment) + COUNT(turn_frame)) +
-         n->joints * COUNT(direct_joint) + n->plain * COUNT(direct_plain_joint) + phi(n);
+// So many iterations of a substep, by the names of the table of methods.
+
+/// The start is chosen of two; an iteration is assembly, factorization, one trial of the line
+/// search (the whole step: four additions and a turn), Phi there.
+static double direct(const numbers *n, int iterations) {
+  return 2 * phi(n) + iterations * (n->nodes * (COUNT(direct_node) + 4) +
+                                    n->segments * (COUNT(direct_frame) + COUNT(direct_segment) +
+                                                   COUNT(turn_frame)) +
+                                    n->joints * COUNT(direct_joint) +
+                                    n->plain * COUNT(direct_plain_joint) + phi(n) + n->factor);
 }
 
-static double xpbd_iteration(const numbers *n) {
-  return n->segments * COUNT(xpbd_segment) + n->joints * COUNT(xpbd_joint) +
-         n->plain * COUNT(xpbd_plain_joint);
+/// The inverse inertias of frames (a division, and half of it about the third axis) change with the
+/// substep; those of nodes do not.
+static double inverse_inertias(const numbers *n) {
+  return 2 * n->segments;
 }
 
-static double jacobi_iteration(const numbers *n) {
-  return n->segments * (COUNT(jacobi_segment) + COUNT(jacobi_frame)) +
-         n->nodes * COUNT(jacobi_node) + n->joints * COUNT(jacobi_joint) +
-         n->plain * COUNT(jacobi_plain_joint);
+static double xpbd(const numbers *n, int iterations) {
+  return inverse_inertias(n) +
+         iterations * (n->segments * COUNT(xpbd_segment) + n->joints * COUNT(xpbd_joint) +
+                       n->plain * COUNT(xpbd_plain_joint));
 }
 
-/// So many iterations of a substep. A segment acts on two nodes, a joint on two frames and on the
+static double jacobi_published(const numbers *n, int iterations) {
+  return inverse_inertias(n) +
+         iterations * (n->segments * (COUNT(jacobi_segment) + COUNT(jacobi_frame)) +
+                       n->nodes * COUNT(jacobi_node) + n->joints * COUNT(jacobi_joint) +
+                       n->plain * COUNT(jacobi_plain_joint));
+}
+
+/// A segment acts on two nodes, a joint on two frames and on the
 /// scales of one node or of three. Joints are turned before nodes, and again between frames of two
 /// colors, as in a chain.
-static double descent(const numbers *n, int iterations) {
+static double block_descent(const numbers *n, int iterations) {
   int blocks = (iterations + VIPER_BLOCK_SWEEPS - 1) / VIPER_BLOCK_SWEEPS;
   double joints = n->joints + n->plain;
   double frames = n->segments * COUNT(descent_frame) + 2 * joints * COUNT(descent_frame_of_joint);
@@ -143,21 +156,22 @@ static double descent(const numbers *n, int iterations) {
   return iterations * nodes + blocks * made + (iterations - blocks) * frames;
 }
 
-static double sweeps(const numbers *n, const viper_settings *settings) {
-  if (settings->method == VIPER_BLOCK_DESCENT)
-    return descent(n, settings->iterations);
-  return settings->iterations *
-         (settings->method == VIPER_XPBD ? xpbd_iteration(n) : jacobi_iteration(n));
+/// So many iterations of a substep by method `m`.
+static double iterate(const numbers *n, viper_method m, int iterations) {
+  switch (m) {
+#define ITERATE(name, NAME, word, traits, cost, text)                                              \
+  case VIPER_##NAME:                                                                               \
+    return cost(n, iterations);
+    VIPER_METHODS(ITERATE)
+#undef ITERATE
+  }
+  return NAN;
 }
 
-/// Before and after the iterations of a substep. The inverse inertias of frames (a division, and
-/// half of it about the third axis) change with the substep; those of nodes do not.
-static double substep(const numbers *n, viper_method method) {
-  double motion = n->nodes * (COUNT(predict_node) + COUNT(rate_node)) +
-                  n->segments * (COUNT(predict_frame) + COUNT(rate_frame) + COUNT(frame_inertia));
-  if (method == VIPER_DIRECT)
-    return motion + 2 * phi(n); // the start is chosen of two
-  return method == VIPER_BLOCK_DESCENT ? motion : motion + 2 * n->segments;
+/// Before and after the iterations of a substep.
+static double motion(const numbers *n) {
+  return n->nodes * (COUNT(predict_node) + COUNT(rate_node)) +
+         n->segments * (COUNT(predict_frame) + COUNT(rate_frame) + COUNT(frame_inertia));
 }
 
 void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
@@ -167,11 +181,10 @@ void viper_step_cost(const viper_model *model, const viper_elimination *eliminat
   *bytes = *operations = NAN;
   if (!find_numbers(model, &n))
     return;
-  double work = settings->method == VIPER_DIRECT
-                    ? settings->iterations *
-                          (direct_iteration(&n) + factor_all(model, elimination, body_groups))
-                    : sweeps(&n, settings);
-  *operations = settings->substeps * (substep(&n, settings->method) + work);
+  if (viper_method_has(settings->method, VIPER_FACTORS))
+    n.factor = factor_all(model, elimination, body_groups);
+  *operations =
+      settings->substeps * (motion(&n) + iterate(&n, settings->method, settings->iterations));
   // Center, scale and their rates; a quaternion and an angular velocity.
   *bytes = 2.0 * bytes_of_real * (8 * n.nodes + 7 * n.segments);
 }

@@ -3,6 +3,7 @@
 
 #define VIPER_PRECISION 64
 #include "viper/energy/terms.h"
+#include "viper/method/table.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SET(tag)     (UINT64_C(1) << (tag))
@@ -33,12 +34,13 @@ static const vb_energy energies[] = {
     {"gravity", "potential of gravity, 0 at the origin", true},
 };
 
+// Of all methods, after each other.
+#define METHOD_WORD(name, NAME, word, traits, cost, text) "|" word
+#define METHOD_TEXT(name, NAME, word, traits, cost, text) "; " word ": " text
+
 static const vb_option_info options[] = {
-    {"method", "direct", "direct|xpbd|block-descent|jacobi-published", 0, 0, false, false,
-     "direct: Gauss-Newton on Phi with an exact factorization; xpbd: constraints by Gauss-Seidel "
-     "with accumulated multipliers; block-descent: Phi minimized over one node, then one frame at "
-     "a "
-     "time; jacobi-published: all constraints at once, displacements averaged, as published"},
+    {"method", "direct", &(VIPER_METHODS(METHOD_WORD))[1], 0, 0, false, false,
+     &(VIPER_METHODS(METHOD_TEXT))[2]},
     {"backend", "auto", "auto|cpu|cuda", 0, 0, false, false,
      "where it runs; auto: the best at hand. cuda is there in builds with nvcc"},
     {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},

@@ -16,7 +16,11 @@ static int whole(const char *value) {
 }
 
 /// By viper_method.
-static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
+static const char *const methods[] = {
+#define WORD(name, NAME, word, traits, cost, text) word,
+    VIPER_METHODS(WORD)
+#undef WORD
+};
 
 static viper_method method_of(const char *name) {
   viper_method m = VIPER_DIRECT;

@@ -53,14 +53,10 @@ void act_on_body(const viper_device *device, const viper_contact_device *contact
       viper_contact_body<VIPER_BODIES_BEGIN, VIPER_XPBD>(&w, contact, launch, body);
     else if (action == VIPER_BODIES_LEAVE)
       viper_contact_body<VIPER_BODIES_LEAVE, VIPER_XPBD>(&w, contact, launch, body);
-    else if (launch->settings.method == VIPER_DIRECT)
-      iterate_body<VIPER_DIRECT>(&w, contact, body);
-    else if (launch->settings.method == VIPER_XPBD)
-      iterate_body<VIPER_XPBD>(&w, contact, body);
-    else if (launch->settings.method == VIPER_BLOCK_DESCENT)
-      iterate_body<VIPER_BLOCK_DESCENT>(&w, contact, body);
-    else
-      iterate_body<VIPER_JACOBI_PUBLISHED>(&w, contact, body);
+#define ITERATE(name, NAME, word, traits, cost, text)                                              \
+  else if (launch->settings.method == VIPER_##NAME) iterate_body<VIPER_##NAME>(&w, contact, body);
+    VIPER_METHODS(ITERATE)
+#undef ITERATE
   });
 }
 

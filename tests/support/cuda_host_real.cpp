@@ -149,14 +149,14 @@ void step_body(instance *in, int32_t body, int coop_size, bool device_wide,
     w.launch = launch;
     w.h = launch->h;
     w.submatrices = device_wide;
-    if (in->method == VIPER_DIRECT)
-      phases_substep<VIPER_DIRECT>(&w, launch);
-    else if (in->method == VIPER_XPBD)
-      phases_substep<VIPER_XPBD>(&w, launch);
-    else if (in->method == VIPER_BLOCK_DESCENT)
-      phases_substep<VIPER_BLOCK_DESCENT>(&w, launch);
-    else
-      phases_substep<VIPER_JACOBI_PUBLISHED>(&w, launch);
+    switch (in->method) {
+#define SUBSTEP(name, NAME, word, traits, cost, text)                                              \
+  case VIPER_##NAME:                                                                               \
+    phases_substep<VIPER_##NAME>(&w, launch);                                                      \
+    break;
+      VIPER_METHODS(SUBSTEP)
+#undef SUBSTEP
+    }
   });
 }
 

@@ -3,6 +3,7 @@
 /// the device's memory. All memory is managed, so that the host lays out and reads what it is
 /// given.
 #include "phases_managed.hpp"
+
 #include "phases_coop.hpp"
 
 namespace {
@@ -11,8 +12,8 @@ enum { COOP_SIZE = 64 };
 
 template <viper_method METHOD>
 __global__ void substep(const __grid_constant__ viper_device device,
-                        const __grid_constant__ viper_launch launch, phases *log, viper_real *workspace,
-                        size_t n_workspace) {
+                        const __grid_constant__ viper_launch launch, phases *log,
+                        viper_real *workspace, size_t n_workspace) {
   phases_access w;
   w.device = &device;
   w.launch = &launch;
@@ -22,7 +23,8 @@ __global__ void substep(const __grid_constant__ viper_device device,
   w.body = &device.body[blockIdx.x];
   w.model = &device.group[w.body->group];
   w.adjacency = &w.model->adjacency;
-  w.workspace = viper_workspace_at(METHOD, workspace + blockIdx.x * n_workspace, viper_workspace_size_of(w.model));
+  w.workspace = viper_workspace_at(METHOD, workspace + blockIdx.x * n_workspace,
+                                   viper_workspace_size_of(w.model));
   w.log = log;
   phases_substep<METHOD>(&w, &launch);
 }
@@ -31,15 +33,13 @@ typedef void substep_kernel(const viper_device, const viper_launch, phases *, vi
 
 substep_kernel *kernel_of(viper_method method) {
   switch (method) {
-  case VIPER_DIRECT:
-    return substep<VIPER_DIRECT>;
-  case VIPER_XPBD:
-    return substep<VIPER_XPBD>;
-  case VIPER_BLOCK_DESCENT:
-    return substep<VIPER_BLOCK_DESCENT>;
-  default:
-    return substep<VIPER_JACOBI_PUBLISHED>;
+#define KERNEL(name, NAME, word, traits, cost, text)                                               \
+  case VIPER_##NAME:                                                                               \
+    return substep<VIPER_##NAME>;
+    VIPER_METHODS(KERNEL)
+#undef KERNEL
   }
+  return nullptr;
 }
 
 /// Room near any body of the model.
@@ -47,7 +47,8 @@ size_t most_workspace(const phases_job *job) {
   size_t most = 0;
   for (size_t k = 0; k < job->body_groups->n_groups; k++) {
     const viper_body_group *group = &job->body_groups->group[k];
-    size_t n = viper_workspace_reals(job->settings.method, viper_workspace_size_of_body_group(group));
+    size_t n =
+        viper_workspace_reals(job->settings.method, viper_workspace_size_of_body_group(group));
     most = n > most ? n : most;
   }
   return most;
@@ -67,7 +68,8 @@ int run(const phases_job *job) {
   log->value = value;
   log->n = n;
   viper_launch launch = viper_launch_of(&job->settings, job->h, scene.rate);
-  void *arguments[] = {const_cast<viper_device *>(scene.device), &launch, &log, &workspace, &n_workspace};
+  void *arguments[] = {const_cast<viper_device *>(scene.device), &launch, &log, &workspace,
+                       &n_workspace};
   int code = cudaLaunchKernel((const void *)kernel_of(job->settings.method),
                               dim3((unsigned)n_bodies), dim3(COOP_SIZE), arguments, 0, nullptr);
   if (!code)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Takes the notes of phases.h, in the words of viper/method/sweeps.h. Included after what says how
+/// Takes the notes of phases.h, in the words of the accessors. Included after what says how
 /// elements are reached, and after
 ///   phases_put(w, p, at, from, width, x)   puts `width` numbers of an element into its note: those
 ///                                          of a body's element i begin at number from + i * width
@@ -15,7 +15,7 @@
 #define PHASES_MOST 16
 
 VIPER_FN bool phases_has_multipliers(viper_method method) {
-  return method == VIPER_XPBD || method == VIPER_JACOBI_PUBLISHED;
+  return viper_method_has(method, VIPER_MULTIPLIERS);
 }
 
 VIPER_FN int phases_of_node(const viper_access *w, viper_at at, const phases *p,
@@ -167,7 +167,7 @@ PHASES_FN void phases_note_sum(viper_access *w, phases *p, VIPER_WIDE sum) {
   phases_end(w, p, PHASES_SUM, 1);
 }
 
-/// The phases of viper_gauss_newton one by one (tolerance 0).
+/// The phases of viper_iterate_direct one by one (tolerance 0).
 PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings *settings,
                                 bool uniform) {
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;

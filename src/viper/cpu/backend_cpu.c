@@ -60,7 +60,7 @@ static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
 
 static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
   const viper_model *m = b->model;
-  bool direct = setup->method == VIPER_DIRECT;
+  bool direct = viper_method_has(setup->method, VIPER_FACTORS);
   b->n_work = vb_scene_count(m->scene, VB_SET_DRIVER) + vb_scene_count(m->scene, VB_SET_LOAD);
   b->work = calloc(b->n_work + 1, sizeof *b->work);
   if (!b->work)

@@ -97,7 +97,7 @@ static void viper_assemble(viper_access *w, bool uniform);
 static VIPER_WIDE viper_solve(viper_access *w);
 static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform);
 
-#include "viper/method/gauss_newton.h"
+#include "viper/method/direct.h"
 
 VIPER_FN void start_node(viper_access *w, viper_matrix *m, viper_at at, bool uniform) {
   int32_t column = viper_node_column(m, at);
@@ -171,7 +171,7 @@ static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
 
 void viper_batch_direct(viper_access *w, const viper_settings *settings) {
   if (w->batch->group->uniform)
-    viper_gauss_newton(w, settings, true);
+    viper_iterate_direct(w, settings, true);
   else
-    viper_gauss_newton(w, settings, false);
+    viper_iterate_direct(w, settings, false);
 }

@@ -110,7 +110,7 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
                     false};
   if (actions & BEGIN)
     predict(&w, l->gravity);
-  if (actions & ITERATE && l->method == VIPER_DIRECT)
+  if (actions & ITERATE && viper_method_has(l->method, VIPER_FACTORS))
     viper_batch_direct(&w, settings);
   else if (actions & ITERATE)
     viper_batch_sweeps(&w, settings);

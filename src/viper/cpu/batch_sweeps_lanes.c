@@ -4,55 +4,48 @@
 
 #include "viper/method/sweeps.h"
 
-// A function for each, so that the compiler sees one at a time.
-#define VIPER_DEFINE_SWEEP(name)                                                                   \
-  VIPER_FN void name##_any(viper_access *w, const viper_settings *s, int uniform, bool chain) {    \
+// Functions for each, so that the compiler sees one at a time. Elements lie along a chain only
+// where they are not sorted by color: for methods with phases of their own.
+#define DEFINE_VARIANT(name, variant, uniform, chain_)                                             \
+  static                                                                                           \
+      __attribute__((noinline)) void name##_##variant(viper_access *w, const viper_settings *s) {  \
     viper_access mine = *w;                                                                        \
-    mine.chain = chain;                                                                            \
-    viper_sweep_##name(&mine, s, uniform);                                                         \
-  }                                                                                                \
-  static __attribute__((noinline)) void name##_along(viper_access *w, const viper_settings *s) {   \
-    name##_any(w, s, VIPER_ALONG, false);                                                          \
-  }                                                                                                \
-  static __attribute__((noinline)) void name##_uniform(viper_access *w, const viper_settings *s) { \
-    name##_any(w, s, VIPER_UNIFORM, false);                                                        \
-  }                                                                                                \
-  static __attribute__((noinline)) void name##_general(viper_access *w, const viper_settings *s) { \
-    name##_any(w, s, 0, false);                                                                    \
-  }                                                                                                \
+    mine.chain = chain_;                                                                           \
+    viper_iterate_##name(&mine, s, uniform);                                                       \
+  }
+#define DEFINE_SWEEP(name, NAME, word, traits, cost, text)                                         \
+  DEFINE_VARIANT(name, chain, VIPER_ALONG, true)                                                   \
+  DEFINE_VARIANT(name, tile, 0, true)                                                              \
+  DEFINE_VARIANT(name, along, VIPER_ALONG, false)                                                  \
+  DEFINE_VARIANT(name, uniform, VIPER_UNIFORM, false)                                              \
+  DEFINE_VARIANT(name, general, 0, false)                                                          \
   static void name(viper_access *w, const viper_settings *s) {                                     \
-    int uniform = w->batch->group->uniform;                                                        \
-    if (uniform >= VIPER_ALONG)                                                                    \
+    const int uniform = w->batch->group->uniform;                                                  \
+    const bool own = ((traits)&VIPER_OWN_PHASES) != 0;                                             \
+    if (own && uniform == VIPER_CHAIN)                                                             \
+      name##_chain(w, s);                                                                          \
+    else if (own && w->chain)                                                                      \
+      name##_tile(w, s);                                                                           \
+    else if (uniform >= VIPER_ALONG)                                                               \
       name##_along(w, s);                                                                          \
     else if (uniform)                                                                              \
       name##_uniform(w, s);                                                                        \
     else                                                                                           \
       name##_general(w, s);                                                                        \
   }
-VIPER_DEFINE_SWEEP(xpbd)
-VIPER_DEFINE_SWEEP(jacobi)
-VIPER_DEFINE_SWEEP(block_descent)
-#undef VIPER_DEFINE_SWEEP
-
-/// Elements lie along a chain only where they are not sorted by color: for block descent.
-static __attribute__((noinline)) void block_descent_chain(viper_access *w,
-                                                          const viper_settings *s) {
-  block_descent_any(w, s, VIPER_ALONG, true);
-}
-
-static __attribute__((noinline)) void block_descent_tile(viper_access *w, const viper_settings *s) {
-  block_descent_any(w, s, 0, true);
-}
+VIPER_SWEEPS(DEFINE_SWEEP)
+#undef DEFINE_SWEEP
+#undef DEFINE_VARIANT
 
 void viper_batch_sweeps(viper_access *w, const viper_settings *settings) {
-  if (settings->method == VIPER_XPBD)
-    xpbd(w, settings);
-  else if (settings->method == VIPER_JACOBI_PUBLISHED)
-    jacobi(w, settings);
-  else if (w->batch->group->uniform == VIPER_CHAIN)
-    block_descent_chain(w, settings);
-  else if (w->chain)
-    block_descent_tile(w, settings);
-  else
-    block_descent(w, settings);
+  switch (settings->method) {
+#define SWEEP(name, NAME, word, traits, cost, text)                                                \
+  case VIPER_##NAME:                                                                               \
+    name(w, settings);                                                                             \
+    break;
+    VIPER_SWEEPS(SWEEP)
+#undef SWEEP
+  case VIPER_DIRECT: // viper_batch_direct
+    break;
+  }
 }

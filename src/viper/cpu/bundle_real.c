@@ -110,10 +110,10 @@ void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double 
       copy_state(cpu, &b->before_hat, b->pushed.node, b->pushed.frame);
     }
     project(cpu, settings);
-    // `direct` and `block-descent` move to the minimum of Phi: there the impulses must act. The
-    // others keep what was moved, and take the inertia of frames, which is constant within a step,
-    // from the prediction.
-    if (settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT)
+    // Methods that move to the minimum of Phi: there the impulses must act. The others keep what
+    // was moved, and take the inertia of frames, which is constant within a step, from the
+    // prediction.
+    if (viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
       take_pushed(cpu);
   }
   take_pushed(cpu);

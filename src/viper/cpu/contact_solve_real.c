@@ -59,9 +59,9 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
       .n_limits = c->n_limits,
       .at_rest = c->settings ? (viper_scalar)c->settings->static_friction : 0,
       .sliding = c->settings ? (viper_scalar)c->settings->kinetic_friction : 0,
-      .hat = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT};
+      .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM)};
   bool parallel = c->touch.n + c->rest.n > PARALLEL;
-  if (settings->method == VIPER_BLOCK_DESCENT)
+  if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
     center_bodies(cpu, settings);
 #pragma omp parallel if (parallel) num_threads(settings->threads)
   cpu->lanes_api->contact_pass(&pass,

@@ -107,7 +107,7 @@ static VIPER_WIDE viper_solve(viper_access *w);
 static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform);
 
 #include "viper/cpu/single_blocks.h"
-#include "viper/method/gauss_newton.h"
+#include "viper/method/direct.h"
 
 static viper_matrix matrix_of(const viper_access *w) {
   const viper_arrays *a = w->a;
@@ -349,5 +349,5 @@ void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
   viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
   if (a->panels)
     w.chain = &a->panels->chain[body - a->model->body];
-  viper_gauss_newton(&w, settings, false);
+  viper_iterate_direct(&w, settings, false);
 }

@@ -3,8 +3,8 @@
 #define VIPER_NO_ADJACENCY
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
+#include "viper/method/elements.h"
 #include "viper/method/motion.h"
-#include "viper/method/sweeps.h"
 
 #include <math.h>
 

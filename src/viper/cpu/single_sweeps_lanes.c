@@ -5,23 +5,25 @@
 #include "viper/method/sweeps.h"
 
 // A function for each, so that the compiler sees one at a time.
-#define VIPER_DEFINE_SWEEP(name)                                                                   \
+#define DEFINE_SWEEP(name, NAME, word, traits, cost, text)                                         \
   static __attribute__((noinline)) void name(viper_access *w, const viper_settings *settings) {    \
-    viper_sweep_##name(w, settings, false);                                                        \
+    viper_iterate_##name(w, settings, false);                                                      \
   }
-VIPER_DEFINE_SWEEP(xpbd)
-VIPER_DEFINE_SWEEP(jacobi)
-VIPER_DEFINE_SWEEP(block_descent)
-#undef VIPER_DEFINE_SWEEP
+VIPER_SWEEPS(DEFINE_SWEEP)
+#undef DEFINE_SWEEP
 
 void viper_single_sweeps(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
   viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
-  if (settings->method == VIPER_XPBD)
-    xpbd(&w, settings);
-  else if (settings->method == VIPER_BLOCK_DESCENT)
-    block_descent(&w, settings);
-  else
-    jacobi(&w, settings);
+  switch (settings->method) {
+#define SWEEP(name, NAME, word, traits, cost, text)                                                \
+  case VIPER_##NAME:                                                                               \
+    name(&w, settings);                                                                            \
+    break;
+    VIPER_SWEEPS(SWEEP)
+#undef SWEEP
+  case VIPER_DIRECT: // viper_single_direct
+    break;
+  }
 }

@@ -70,7 +70,7 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i
   const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[i]];
   if (cpu->tiling && cpu->tiling[i].n > 0)
     cpu->lanes_api->tiles_sweep(cpu->tiles, &cpu->tiling[i], &cpu->arrays, settings, h);
-  else if (settings->method == VIPER_DIRECT)
+  else if (viper_method_has(settings->method, VIPER_FACTORS))
     cpu->lanes_api->direct(&cpu->arrays, body, settings, h, thread_group);
   else
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);

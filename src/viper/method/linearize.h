@@ -6,7 +6,7 @@
 #define VIPER_METHOD_LINEARIZE_H
 
 #include "viper/energy/tension.h"
-#include "viper/method/sweeps.h"
+#include "viper/method/elements.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)

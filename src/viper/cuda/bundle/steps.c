@@ -5,7 +5,7 @@ int viper_bundle_substep(const viper_bundle_executor *w, void *self, const viper
                          bool last) {
   // Bodies that seek the minimum of Phi have the inertia of the prediction that bundles moved; the
   // others that of the one which the substep began with, until its end.
-  bool follows = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT;
+  bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
   viper_settings one = *settings;
   one.iterations = 1;
   int code = w->bodies(self, VIPER_BODIES_BEGIN, settings);

@@ -82,15 +82,13 @@ typedef void phase_kernel(const viper_device, const viper_contact_device);
 
 bodies_kernel *iterate_of(viper_method method) {
   switch (method) {
-  case VIPER_DIRECT:
-    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_DIRECT>;
-  case VIPER_XPBD:
-    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_XPBD>;
-  case VIPER_BLOCK_DESCENT:
-    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_BLOCK_DESCENT>;
-  default:
-    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_JACOBI_PUBLISHED>;
+#define KERNEL(name, NAME, word, traits, cost, text)                                               \
+  case VIPER_##NAME:                                                                               \
+    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_##NAME>;
+    VIPER_METHODS(KERNEL)
+#undef KERNEL
   }
+  return nullptr;
 }
 
 bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {

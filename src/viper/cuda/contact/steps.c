@@ -26,7 +26,7 @@ static int find(const viper_contact_executor *w, void *self) {
 static int iterate(const viper_contact_executor *w, void *self, const viper_settings *settings) {
   // Bodies that seek the minimum of Phi take the prediction that contacts pushed; the others' is
   // pushed in the end.
-  bool follows = settings->method == VIPER_DIRECT || settings->method == VIPER_BLOCK_DESCENT;
+  bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
   viper_settings one = *settings;
   int code = 0;
   one.iterations = 1;
@@ -34,7 +34,7 @@ static int iterate(const viper_contact_executor *w, void *self, const viper_sett
     bool hat = follows || iteration + 1 == settings->iterations;
     one.continued = iteration > 0;
     THEN(w->bodies(self, VIPER_BODIES_ITERATE, &one));
-    if (settings->method == VIPER_BLOCK_DESCENT)
+    if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
       THEN(w->phase(self, VIPER_CONTACT_CENTER));
     THEN(w->phase(self, hat ? VIPER_CONTACT_PASS_HAT : VIPER_CONTACT_PASS));
   }

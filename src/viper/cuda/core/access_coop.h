@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Element access of phase functions for a body that a cooperative group computes: each GPU thread
-/// takes every n-th element. Included before the phases (viper/method/sweeps.h).
+/// takes every n-th element. Included before the phases (viper/method/elements.h).
 #ifndef VIPER_CUDA_CORE_ACCESS_COOP_H
 #define VIPER_CUDA_CORE_ACCESS_COOP_H
 

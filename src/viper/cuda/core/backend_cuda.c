@@ -73,7 +73,7 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
 }
 
 static vb_status plan(viper_cuda *b, const viper_device_limits *limits, vb_error *error) {
-  bool direct = b->method == VIPER_DIRECT;
+  bool direct = viper_method_has(b->method, VIPER_FACTORS);
   double epsilon = b->api->bytes_of_real == 4 ? FLT_EPSILON : DBL_EPSILON; // as on the CPU
   vb_status status = viper_body_groups_create(b->model, false, direct, b->fast ? 2 * epsilon : 0,
                                               &b->body_groups, error);
@@ -205,7 +205,8 @@ static void cost(const void *self, const viper_settings *settings, double *bytes
   const viper_cuda *b = self;
   viper_step_cost(b->model, NULL, &b->body_groups, settings, b->api->bytes_of_real, bytes,
                   operations);
-  for (size_t k = 0; settings->method == VIPER_DIRECT && k < b->body_groups.n_groups; k++) {
+  for (size_t k = 0;
+       viper_method_has(settings->method, VIPER_FACTORS) && k < b->body_groups.n_groups; k++) {
     const viper_body_group *group = &b->body_groups.group[k];
     if (!is_for_device(&b->coops, group))
       continue; // its factor lies in shared memory

@@ -36,7 +36,7 @@ static int64_t rounds_of_stages(const viper_body_group *group, int coop_size) {
 
 int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, int coop_size) {
   const viper_adjacency *adjacency = group->adjacency;
-  if (method == VIPER_BLOCK_DESCENT) {
+  if (viper_method_has(method, VIPER_OWN_PHASES)) {
     // Joints note what they ask of nodes, of frames, and again after each color of frames.
     int64_t notes = 1;
     for (int32_t p = adjacency->body_phase[0]; p < adjacency->body_phase[1]; p++)
@@ -46,7 +46,8 @@ int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, in
            notes * (((int64_t)group->model->n_joints + coop_size - 1) / coop_size);
   }
   int64_t rounds = rounds_of(group->model->phase, 0, (int32_t)group->model->n_phases, coop_size);
-  return method == VIPER_DIRECT ? rounds + rounds_of_stages(group, coop_size) : rounds;
+  return viper_method_has(method, VIPER_FACTORS) ? rounds + rounds_of_stages(group, coop_size)
+                                                 : rounds;
 }
 
 /// Bodies at work at the same time on a multiprocessor.
@@ -142,7 +143,7 @@ static vb_status sort_body_groups(const viper_body_groups *body_groups, viper_me
     size_t n_workspace = count_workspace(group, method);
     coop_size[k] =
         viper_coop_size(group, method, group->n_bodies, n_workspace, bytes_of_real, limits);
-    if (coop_size[k] == 0 && method == VIPER_DIRECT) {
+    if (coop_size[k] == 0 && viper_method_has(method, VIPER_FACTORS)) {
       vb_status status = dissect(group, limits->columns_at_once, error);
       if (status)
         return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` on a device: the Gauss-Newton iteration of viper/method/gauss_newton.h by a
+/// The method `direct` on a device: the Gauss-Newton iteration of viper/method/direct.h by a
 /// cooperative group, with sums over its threads, assembly color by color and factorization in
 /// stages.
 #ifndef VIPER_CUDA_CORE_DIRECT_H
@@ -134,7 +134,7 @@ VIPER_ON_BODY void viper_assemble(viper_access *w, bool uniform);
 VIPER_ON_BODY viper_pair viper_solve(viper_access *w);
 VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_access *w, bool uniform);
 
-#include "viper/method/gauss_newton.h"
+#include "viper/method/direct.h"
 
 VIPER_FN void viper_set_block(viper_block *block, const viper_real lower[4][4]) {
   VIPER_UNROLL for (int i = 0; i < 4; i++) VIPER_UNROLL for (int j = 0; j < 4; j++) block->a[i][j] =

@@ -81,28 +81,24 @@ typedef void device_kernel(const viper_device, const viper_launch, const int32_t
 
 coops_kernel *coops_kernel_of(viper_method method) {
   switch (method) {
-  case VIPER_DIRECT:
-    return substep_of_coops<VIPER_DIRECT>;
-  case VIPER_XPBD:
-    return substep_of_coops<VIPER_XPBD>;
-  case VIPER_BLOCK_DESCENT:
-    return substep_of_coops<VIPER_BLOCK_DESCENT>;
-  default:
-    return substep_of_coops<VIPER_JACOBI_PUBLISHED>;
+#define KERNEL(name, NAME, word, traits, cost, text)                                               \
+  case VIPER_##NAME:                                                                               \
+    return substep_of_coops<VIPER_##NAME>;
+    VIPER_METHODS(KERNEL)
+#undef KERNEL
   }
+  return nullptr;
 }
 
 device_kernel *device_kernel_of(viper_method method) {
   switch (method) {
-  case VIPER_DIRECT:
-    return substep_of_device<VIPER_DIRECT>;
-  case VIPER_XPBD:
-    return substep_of_device<VIPER_XPBD>;
-  case VIPER_BLOCK_DESCENT:
-    return substep_of_device<VIPER_BLOCK_DESCENT>;
-  default:
-    return substep_of_device<VIPER_JACOBI_PUBLISHED>;
+#define KERNEL(name, NAME, word, traits, cost, text)                                               \
+  case VIPER_##NAME:                                                                               \
+    return substep_of_device<VIPER_##NAME>;
+    VIPER_METHODS(KERNEL)
+#undef KERNEL
   }
+  return nullptr;
 }
 
 int prepare(viper_method method, size_t shared_of_block, int *threads, int *device_blocks) {

@@ -11,7 +11,7 @@
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/pair.h"
 
-#include "viper/method/sweeps.h"
+#include "viper/method/elements.h"
 
 /// Four entries of a matrix as one, for viper/linear/factor.h: of 16 bytes in single precision, so
 /// that a device moves them at once.

@@ -7,6 +7,7 @@
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/direct.h"
 #include "viper/method/motion.h"
+#include "viper/method/sweeps.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
 /// frame.
@@ -108,16 +109,6 @@ VIPER_FN void viper_predict(viper_access *w) {
                viper_hold_pin(w, at));
     viper_barrier(w);
   }
-}
-
-/// Phase functions: nothing is asked of a node or frame yet.
-VIPER_FN void viper_clear_node_sum(viper_access *w, viper_at at) {
-  viper_node_x zero = {{VIPER_R(0), VIPER_R(0), VIPER_R(0)}, VIPER_R(0)};
-  viper_set_node_sum(w, at, zero);
-}
-
-VIPER_FN void viper_clear_frame_sum(viper_access *w, viper_at at) {
-  viper_set_frame_sum(w, at, viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)));
 }
 
 // The work that drivers and loads do in a substep: the gradient of Phi at what they hold, times how
@@ -288,19 +279,13 @@ VIPER_FN void viper_end_substep(viper_control *control, bool last) {
 /// the settings say that it goes on.
 template <viper_method METHOD>
 VIPER_ON_BODY void viper_iterate(viper_access *w, const viper_settings *settings) {
-  const viper_model_body *b = &w->model->body;
-  if (METHOD == VIPER_DIRECT) {
-    viper_gauss_newton(w, settings, false);
-  } else if (METHOD == VIPER_XPBD) {
-    viper_sweep_xpbd(w, settings, false);
-  } else if (METHOD == VIPER_BLOCK_DESCENT) {
-    viper_sweep_block_descent(w, settings, false);
-  } else {
-    if (!settings->continued) {
-      VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_sum(w, at));
-      VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_sum(w, at));
-    }
-    viper_sweep_jacobi(w, settings, false);
+  switch (METHOD) {
+#define ITERATE(name, NAME, word, traits, cost, text)                                              \
+  case VIPER_##NAME:                                                                               \
+    viper_iterate_##name(w, settings, false);                                                      \
+    break;
+    VIPER_METHODS(ITERATE)
+#undef ITERATE
   }
 }
 

@@ -11,8 +11,8 @@
 ///   VIPER_TOTALS(w, total, first, count, value, first, count, value)   that of two lists, in order
 ///   viper_assemble, viper_solve                       gradient and matrix; moves and their slope
 ///   viper_gradient_norm2                              squared norm of the gradient
-#ifndef VIPER_METHOD_GAUSS_NEWTON_H
-#define VIPER_METHOD_GAUSS_NEWTON_H
+#ifndef VIPER_METHOD_DIRECT_H
+#define VIPER_METHOD_DIRECT_H
 
 #include "viper/method/linearize.h"
 
@@ -308,8 +308,8 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
 /// `tolerance` times what it was at the start (or times the terms' own forces, where that is
 /// larger), or where its step promises less than the energy of rounding errors: a body at rest has
 /// nothing to fall relative to.
-VIPER_ON_STATE void viper_gauss_newton(viper_access *w, const viper_settings *settings,
-                                       bool uniform) {
+VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *settings,
+                                         bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1, target = zero;

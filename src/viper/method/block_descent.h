@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The method `block-descent`: a Newton step over the unknowns of one node or frame after the other
+/// (viper/method/newton.h). Its phases, with a barrier after each, are those of the adjacency.
+#ifndef VIPER_METHOD_BLOCK_DESCENT_H
+#define VIPER_METHOD_BLOCK_DESCENT_H
+
+#include "viper/method/elements.h"
+#include "viper/method/newton.h"
+
+/// Adds the other terms of a joint over its scale or frame `part`.
+VIPER_FN void viper_descend_other_joint(const viper_access *w, viper_at at, viper_newton *n,
+                                        int part, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_newton_other_joint(n, &rest, &x, part);
+}
+
+/// Likewise of a segment over its node or frame.
+VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, viper_newton *n,
+                                          int part, int uniform) {
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_newton_other_segment(n, &rest, &x, part);
+}
+
+/// Adds surface_bend of the joints in which a node has a role (before, at, after).
+VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
+                                   int uniform) {
+  const viper_table *joints = &w->adjacency->node_joint;
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, role); k++) {
+    viper_at t = viper_adjacent(w, joints, 3, at, role, k);
+    viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
+    viper_newton_joint_scale(n, &spring, viper_get_scale(w, viper_joint_node(w, t, 0)),
+                             viper_get_scale(w, viper_joint_node(w, t, 1)),
+                             viper_get_scale(w, viper_joint_node(w, t, 2)), role);
+    if (VIPER_N_OTHER_JOINT_TERMS > 0)
+      viper_descend_other_joint(w, t, n, role, uniform);
+  }
+}
+
+/// Adds the turn terms of the joints at a node, as noted.
+VIPER_FN void viper_descend_pulls(const viper_access *w, viper_at at, viper_newton *n) {
+  const viper_table *joints = &w->adjacency->node_joint;
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
+    viper_pull pull = viper_get_pull(w, viper_adjacent(w, joints, 3, at, 1, k));
+    n->g[3] += pull.g;
+    n->h[3][3] += pull.h;
+  }
+}
+
+VIPER_FN viper_turn viper_find_turn(const viper_access *w, viper_at at,
+                                    const viper_joint_rest *rest) {
+  return viper_joint_turn(rest, viper_get_frame(w, viper_joint_segment(w, at, 0)),
+                          viper_get_frame(w, viper_joint_segment(w, at, 1)));
+}
+
+/// Notes how a joint is turned, and what its turn terms ask of its node's scale.
+VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_turn turn = viper_find_turn(w, at, &rest);
+  viper_set_turn(w, at, turn);
+  viper_set_pull(w, at,
+                 viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// Notes what a joint asks of its frames at its node's new scale.
+VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// Notes how a joint is turned.
+VIPER_FN void viper_note_turn(viper_access *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_set_turn(w, at, viper_find_turn(w, at, &rest));
+}
+
+/// Adds the segments of which a node, now `x`, is end `side`.
+VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_node_x x,
+                                     viper_newton *n, int side, int uniform) {
+  const viper_table *segments = &w->adjacency->node_segment;
+  for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+    viper_at j = viper_adjacent(w, segments, 2, at, side, k);
+    viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
+    viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
+    viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), side);
+    if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
+      viper_descend_other_segment(w, j, n, side, uniform);
+  }
+}
+
+VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2, int uniform) {
+  viper_node_x x = viper_get_node(w, at);
+  viper_newton n = viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
+                                     viper_get_node_hat(w, at), inv_h2);
+  viper_descend_segments(w, at, x, &n, 1, uniform);
+  viper_descend_segments(w, at, x, &n, 0, uniform);
+  viper_descend_joints(w, at, &n, 2, uniform);
+  viper_descend_joints(w, at, &n, 1, uniform);
+  viper_descend_joints(w, at, &n, 0, uniform);
+  viper_descend_pulls(w, at, &n);
+  viper_real d[4];
+  if (viper_node_pinned(w, at)) {
+    viper_real free[4];
+    viper_get_free(w, at, free);
+    viper_newton_pin(&n, free);
+  }
+  viper_newton_solve_node(&n, d);
+  x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
+  x.s = viper_bounded(x.s + d[3]);
+  viper_set_node(w, at, x);
+}
+
+/// Adds the joints of which a frame is `side`, as noted.
+VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, viper_newton *n,
+                                         int side, bool block, int uniform) {
+  const viper_table *joints = &w->adjacency->frame_joint;
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 2, at, side); k++) {
+    viper_at t = viper_adjacent(w, joints, 2, at, side, k);
+    viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
+    viper_turn turn = viper_get_turn(w, t);
+    viper_hold hold = viper_get_hold(w, t);
+    viper_newton_turn_gradient(n, &rest, &turn, &hold, side);
+    if (block)
+      viper_newton_turn_block(n, &rest, &turn, &hold, side);
+    if (VIPER_N_OTHER_JOINT_TERMS > 0)
+      viper_descend_other_joint(w, t, n, 3 + side, uniform);
+  }
+}
+
+/// Notes the gradient over a frame, and the inverse of its block where that is made anew.
+VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, bool block,
+                               int uniform) {
+  viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_newton n =
+      viper_newton_frame(viper_get_inertia(w, at), x.q, viper_get_frame_hat(w, at), inv_h2);
+  viper_newton_segment_frame(&n, &spring, &x);
+  if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
+    viper_descend_other_segment(w, at, &n, 2, uniform);
+  viper_descend_frame_joints(w, at, &n, 1, block, uniform);
+  viper_descend_frame_joints(w, at, &n, 0, block, uniform);
+  viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));
+  if (block)
+    viper_set_inverse(w, at, viper_newton_invert(&n));
+}
+
+/// Moves a frame as noted.
+VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
+  viper_inverse inverse = viper_get_inverse(w, at);
+  viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
+  viper_set_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
+  viper_note_axis(w, at);
+}
+
+/// A phase of frames: gradients first, then moves, which are long waits alone.
+VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, viper_real inv_h2,
+                                   bool block, int uniform) {
+  const int32_t *order = w->adjacency->frame_order;
+  if (block)
+    VIPER_EACH(w, order, phase->first, phase->count,
+               viper_note_frame(w, at, inv_h2, true, uniform));
+  else
+    VIPER_EACH(w, order, phase->first, phase->count,
+               viper_note_frame(w, at, inv_h2, false, uniform));
+  VIPER_EACH(w, order, phase->first, phase->count, viper_descend_frame(w, at));
+  viper_barrier(w);
+}
+
+/// Joints have phases of their own, in which they note what nodes and frames will ask of them: they
+/// are independent of each other, and short. Frames of the first color turn the joints of the
+/// others.
+VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings *settings,
+                                          int uniform) {
+  const viper_adjacency *l = w->adjacency;
+  const viper_model_body *b = viper_access_body(w);
+  const int32_t *range = viper_access_phases(w);
+  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    bool block = iteration % VIPER_BLOCK_SWEEPS == 0;
+    int32_t p = range[0];
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
+    viper_barrier(w);
+    for (; p < range[1] && !l->phase[p].joints; p++) {
+      VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
+                 viper_descend_node(w, at, inv_h2, uniform));
+      viper_barrier(w);
+    }
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
+    viper_barrier(w);
+    for (int32_t first = p; p < range[1]; p++) {
+      if (p > first) {
+        VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_turn(w, at, uniform));
+        viper_barrier(w);
+      }
+      viper_descend_frames(w, &l->phase[p], inv_h2, block, uniform);
+    }
+  }
+}
+
+#endif

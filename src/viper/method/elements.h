@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What all methods do with the elements of a body: loops over them, each thread over its share,
+/// and what a segment and a joint see. Included by sources that have said how elements are reached
+/// (access_*.h).
+#ifndef VIPER_METHOD_ELEMENTS_H
+#define VIPER_METHOD_ELEMENTS_H
+
+#include "viper/backend.h"
+#include "viper/energy/element.h"
+#include "viper/energy/inertia.h"
+
+/// Calls `work_on(w, at, ...)` for this thread's share of `count` elements from number `first` of
+/// `list` on.
+#define VIPER_EACH(w, list, first, count, ...)                                                     \
+  do {                                                                                             \
+    int32_t begin_, end_;                                                                          \
+    viper_share((w), (first), (count), &begin_, &end_);                                            \
+    for (int32_t e_ = begin_; e_ < end_; e_ += VIPER_STRIDE) {                                     \
+      viper_at at = viper_at_of((w), (list), e_, end_);                                            \
+      __VA_ARGS__;                                                                                 \
+    }                                                                                              \
+  } while (0)
+
+VIPER_FN viper_segment_state viper_get_segment(const viper_access *w, viper_at at) {
+  viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
+  viper_node_x b = viper_get_node(w, viper_segment_node(w, at, 1));
+  viper_segment_state x = {a.c, b.c, a.s, b.s, viper_get_frame(w, at)};
+  return x;
+}
+
+VIPER_FN viper_joint_state viper_get_joint(const viper_access *w, viper_at at) {
+  viper_joint_state x = {viper_get_scale(w, viper_joint_node(w, at, 0)),
+                         viper_get_scale(w, viper_joint_node(w, at, 1)),
+                         viper_get_scale(w, viper_joint_node(w, at, 2)),
+                         viper_get_frame(w, viper_joint_segment(w, at, 0)),
+                         viper_get_frame(w, viper_joint_segment(w, at, 1))};
+  return x;
+}
+
+VIPER_FN viper_real viper_bounded(viper_real s) {
+  viper_real least = VIPER_R(VIPER_MINIMUM_SCALE);
+  return VIPER_SELECT(s < least, least, s);
+}
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The method `jacobi-published`: all constraints at once, displacements averaged. Its phases, with
+/// a barrier after each, are the colors of the model, all reading one state, and then all unknowns.
+#ifndef VIPER_METHOD_JACOBI_PUBLISHED_H
+#define VIPER_METHOD_JACOBI_PUBLISHED_H
+
+#include "viper/method/multipliers.h"
+
+VIPER_FN void viper_add_node_sum(viper_access *w, viper_at at, const viper_real d[4]) {
+  viper_node_x sum = viper_get_node_sum(w, at);
+  sum.c = viper_add(sum.c, viper_vec3_make(d[0], d[1], d[2]));
+  sum.s += d[3];
+  viper_set_node_sum(w, at, sum);
+}
+
+VIPER_FN void viper_add_scale_sum(viper_access *w, viper_at at, viper_real ds) {
+  viper_node_x sum = viper_get_node_sum(w, at);
+  sum.s += ds;
+  viper_set_node_sum(w, at, sum);
+}
+
+VIPER_FN void viper_add_frame_sum(viper_access *w, viper_at at, const viper_real d[3]) {
+  viper_vec3 sum = viper_get_frame_sum(w, at);
+  viper_set_frame_sum(w, at, viper_add(sum, viper_vec3_make(d[0], d[1], d[2])));
+}
+
+VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS], d[VIPER_SEGMENT_UNKNOWNS];
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_segment_h2a(w, at, h2a);
+  viper_get_segment_lambda(w, at, lambda);
+  viper_jacobi_segment(&rest, &x, h2a, lambda, d);
+  viper_set_segment_lambda(w, at, lambda);
+  viper_add_node_sum(w, viper_segment_node(w, at, 0), d);
+  viper_add_node_sum(w, viper_segment_node(w, at, 1), d + 4);
+  viper_add_frame_sum(w, at, d + 8);
+}
+
+VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS], d[VIPER_JOINT_UNKNOWNS];
+  bool outer = viper_joint_outer(w, at);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_joint_h2a(w, at, h2a);
+  viper_get_joint_lambda(w, at, lambda);
+  viper_jacobi_joint(&rest, &x, h2a, lambda, d);
+  viper_set_joint_lambda(w, at, lambda);
+  if (outer) {
+    viper_add_scale_sum(w, viper_joint_node(w, at, 0), d[0]);
+    viper_add_scale_sum(w, viper_joint_node(w, at, 2), d[2]);
+  }
+  viper_add_scale_sum(w, viper_joint_node(w, at, 1), d[1]);
+  viper_add_frame_sum(w, viper_joint_segment(w, at, 0), d + 3);
+  viper_add_frame_sum(w, viper_joint_segment(w, at, 1), d + 6);
+}
+
+VIPER_FN void viper_clear_node_sum(viper_access *w, viper_at at) {
+  const viper_real zero = VIPER_R(0);
+  viper_node_x sum = {{zero, zero, zero}, zero};
+  viper_set_node_sum(w, at, sum);
+}
+
+VIPER_FN void viper_clear_frame_sum(viper_access *w, viper_at at) {
+  const viper_real zero = VIPER_R(0);
+  viper_set_frame_sum(w, at, viper_vec3_make(zero, zero, zero));
+}
+
+/// Moves a node by the mean of what its terms asked for, and clears the sum.
+VIPER_FN void viper_jacobi_move_node(viper_access *w, viper_at at) {
+  viper_node_x x = viper_get_node(w, at), sum = viper_get_node_sum(w, at);
+  viper_node_inertia weight = viper_get_node_weight(w, at);
+  x.c = viper_add(x.c, viper_scale(weight.mass, sum.c));
+  x.s = viper_bounded(x.s + weight.scale * sum.s);
+  viper_set_node(w, at, x);
+  viper_clear_node_sum(w, at);
+}
+
+VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at) {
+  viper_vec3 turn = viper_scale(viper_get_frame_weight(w, at), viper_get_frame_sum(w, at));
+  viper_set_frame(w, at, viper_quat_turn(viper_get_frame(w, at), turn));
+  viper_clear_frame_sum(w, at);
+}
+
+VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settings *settings,
+                                             int uniform) {
+  const viper_model_body *body = viper_access_body(w);
+  if (!settings->continued) {
+    VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_clear_node_sum(w, at));
+    VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_clear_frame_sum(w, at));
+  }
+  viper_start_constraints(w, !settings->continued, uniform);
+  for (int iteration = 0; iteration < settings->iterations; iteration++) {
+    for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
+      const viper_phase *phase = &w->model->phase[p];
+      if (phase->joints)
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, uniform));
+      else
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_segment(w, at, uniform));
+      viper_barrier(w);
+    }
+    VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at));
+    VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_jacobi_move_frame(w, at));
+    viper_barrier(w);
+  }
+}
+
+#endif

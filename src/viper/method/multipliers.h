@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the methods with multipliers share: h^2 over the inertias of a stencil, and the start of a
+/// substep. Point-wise, a constraint's step is in viper/method/constraint.h.
+#ifndef VIPER_METHOD_MULTIPLIERS_H
+#define VIPER_METHOD_MULTIPLIERS_H
+
+#include "viper/method/constraint.h"
+#include "viper/method/elements.h"
+
+/// h^2 times the inverse inertias of a node, 0 where pinned.
+VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
+  viper_node_inertia a = viper_get_h2a(w, at);
+  out[0] = out[1] = out[2] = a.mass;
+  out[3] = a.scale;
+  if (viper_node_pinned(w, at)) {
+    viper_real free[4];
+    viper_get_free(w, at, free);
+    VIPER_UNROLL for (int k = 0; k < 4; k++) out[k] *= free[k];
+  }
+}
+
+VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, viper_real out[3]) {
+  viper_real a = viper_get_frame_h2a(w, at);
+  out[0] = out[1] = a;
+  out[2] = VIPER_R(0.5) * a;
+}
+
+VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at,
+                                viper_real out[VIPER_SEGMENT_UNKNOWNS]) {
+  viper_node_h2a(w, viper_segment_node(w, at, 0), out);
+  viper_node_h2a(w, viper_segment_node(w, at, 1), out + 4);
+  viper_frame_h2a(w, at, out + 8);
+}
+
+VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at,
+                              viper_real out[VIPER_JOINT_UNKNOWNS]) {
+  viper_real node[4];
+  VIPER_UNROLL for (int k = 0; k < 3; k++) {
+    viper_node_h2a(w, viper_joint_node(w, at, k), node);
+    out[k] = node[3];
+  }
+  viper_frame_h2a(w, viper_joint_segment(w, at, 0), out + 3);
+  viper_frame_h2a(w, viper_joint_segment(w, at, 1), out + 6);
+}
+
+VIPER_FN void viper_start_node(viper_access *w, viper_at at, viper_real h2, int uniform) {
+  viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
+  a.mass = h2 / a.mass;
+  a.scale = h2 / a.scale;
+  viper_set_h2a(w, at, a);
+}
+
+VIPER_FN void viper_start_segment(viper_access *w, viper_at at, viper_real h2, bool begins) {
+  viper_real zero[VIPER_SEGMENT_ROWS];
+  VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_ROWS; k++) zero[k] = VIPER_R(0);
+  viper_set_frame_h2a(w, at, viper_get_frame_free(w, at) * h2 / viper_get_inertia(w, at));
+  if (begins)
+    viper_set_segment_lambda(w, at, zero);
+}
+
+VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
+  viper_real zero[VIPER_JOINT_ROWS];
+  VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero[k] = VIPER_R(0);
+  viper_set_joint_lambda(w, at, zero);
+}
+
+/// h^2 over the inertias, and multipliers of 0 where the substep begins.
+VIPER_FN void viper_start_constraints(viper_access *w, bool begins, int uniform) {
+  const viper_model_body *body = viper_access_body(w);
+  viper_real h2 = VIPER_R(w->h * w->h);
+  VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_start_node(w, at, h2, uniform));
+  VIPER_EACH(w, NULL, body->first_segment, body->n_segments,
+             viper_start_segment(w, at, h2, begins));
+  if (begins)
+    VIPER_EACH(w, NULL, body->first_joint, body->n_joints, viper_start_joint(w, at));
+  viper_barrier(w);
+}
+
+#endif

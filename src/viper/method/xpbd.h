@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The method `xpbd`: constraints one after the other, with accumulated multipliers. Its phases,
+/// with a barrier after each, are the colors of the model.
+#ifndef VIPER_METHOD_XPBD_H
+#define VIPER_METHOD_XPBD_H
+
+#include "viper/method/multipliers.h"
+
+VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_segment_h2a(w, at, h2a);
+  viper_get_segment_lambda(w, at, lambda);
+  viper_xpbd_segment(&rest, &x, h2a, lambda, VIPER_MINIMUM_SCALE);
+  viper_node_x a = {x.c_a, x.s_a}, b = {x.c_b, x.s_b};
+  viper_set_segment_lambda(w, at, lambda);
+  viper_set_node(w, viper_segment_node(w, at, 0), a);
+  viper_set_node(w, viper_segment_node(w, at, 1), b);
+  viper_set_frame(w, at, x.q);
+}
+
+VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
+  viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS];
+  bool outer = viper_joint_outer(w, at);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_joint_h2a(w, at, h2a);
+  viper_get_joint_lambda(w, at, lambda);
+  viper_xpbd_joint(&rest, &x, h2a, lambda, outer, VIPER_MINIMUM_SCALE);
+  viper_set_joint_lambda(w, at, lambda);
+  if (outer) {
+    viper_set_scale(w, viper_joint_node(w, at, 0), x.s_prev);
+    viper_set_scale(w, viper_joint_node(w, at, 2), x.s_next);
+  }
+  // Last, for where surface_bend does not act all three are this one.
+  viper_set_scale(w, viper_joint_node(w, at, 1), x.s);
+  viper_set_frame(w, viper_joint_segment(w, at, 0), x.q_j);
+  viper_set_frame(w, viper_joint_segment(w, at, 1), x.q_k);
+}
+
+VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
+  const viper_model_body *body = viper_access_body(w);
+  viper_start_constraints(w, !settings->continued, uniform);
+  for (int iteration = 0; iteration < settings->iterations; iteration++)
+    for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
+      const viper_phase *phase = &w->model->phase[p];
+      if (phase->joints)
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
+      else
+        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, uniform));
+      viper_barrier(w);
+    }
+}
+
+#endif
