@@ -63,20 +63,6 @@ static void viper_barrier(const viper_access *w) {
     phases_note(&mine, phases_now, PHASES_SWEPT);
 }
 
-/// As scratch_for of batch_lanes.c has it.
-static viper_scratch scratch_for(const viper_lanes *l, int32_t i) {
-  viper_scratch s = l->scratch[0];
-  const viper_scratch *kept = &l->kept[i];
-  s.node_old = kept->node_old;
-  s.frame_old = kept->frame_old;
-  s.inertia = kept->inertia;
-  s.h2a = kept->h2a;
-  s.frame_h2a = kept->frame_h2a;
-  s.segment_lambda = kept->segment_lambda;
-  s.joint_lambda = kept->joint_lambda;
-  return s;
-}
-
 static void iterate_batch(viper_access *w, const viper_settings *settings) {
   if (phases_now && !settings->continued)
     phases_note(w, phases_now, PHASES_PREDICTED);
@@ -96,7 +82,7 @@ static void iterate(void *self, const viper_settings *settings, double h) {
   viper_lanes *l = self;
   for (int32_t i = 0; i < l->n_batches; i++) {
     const viper_body_group *kind = l->batch[i].group;
-    viper_scratch scratch = scratch_for(l, i);
+    viper_scratch scratch = viper_scratch_for(l, i, 0);
     viper_access w = {&l->batch[i],    &l->uniform[kind - l->body_groups->group],
                       &scratch,        kind->model,
                       kind->adjacency, kind->elimination,

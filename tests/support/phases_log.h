@@ -67,7 +67,8 @@ VIPER_FN int phases_of_frame(const viper_access *w, viper_at at, const phases *p
 VIPER_FN int phases_of_joint(const viper_access *w, viper_at at, const phases *p, viper_real *out) {
   int n = 0;
   if (phases_has_multipliers(p->method)) {
-    viper_get_joint_lambda(w, at, out);
+    viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
+    memcpy(out, &lambda, sizeof lambda);
     return VIPER_JOINT_ROWS;
   }
   viper_turn turn = viper_get_turn(w, at);
@@ -100,8 +101,9 @@ PHASES_FN void phases_note(viper_access *w, phases *p, phases_note_type type) {
                                    : p->method == VIPER_BLOCK_DESCENT ? 15
                                                                       : 13);
   if (swept && phases_has_multipliers(p->method)) {
-    VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_get_segment_lambda(w, at, x);
-               phases_put(w, p, at, b->first_segment, from, VIPER_SEGMENT_ROWS, x));
+    VIPER_EACH(w, NULL, b->first_segment, b->n_segments,
+               const viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
+               phases_put(w, p, at, b->first_segment, from, VIPER_SEGMENT_ROWS, lambda.row));
     from += (size_t)b->n_segments * VIPER_SEGMENT_ROWS;
   }
   if (swept) {

@@ -40,90 +40,70 @@ VIPER_FN viper_at viper_at_of(const viper_access *w, const int32_t *list, int32_
   return list ? list[e] : e;
 }
 
-// Rest data of a uniform body group, each scalar in all lanes, member by member: compilers then
-// read them where they are used.
-VIPER_FN viper_vec3 viper_uniform_vec3(const viper_scalar *p) {
-  return viper_vec3_make(viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]));
-}
+// The fields: those of the state in the batch, all others in the thread's scratch.
+#define VIPER_DEFINE_FIELD(name, type, where)                                                      \
+  VIPER_FN type viper_get_##name(const viper_access *w, viper_at at) {                             \
+    return w->where->name[at];                                                                     \
+  }                                                                                                \
+  VIPER_FN void viper_set_##name(viper_access *w, viper_at at, type x) {                           \
+    w->where->name[at] = x;                                                                        \
+  }
+#define VIPER_IN_BATCH(name, type, place, set, spare)   VIPER_DEFINE_FIELD(name, type, batch)
+#define VIPER_IN_SCRATCH(name, type, place, set, spare) VIPER_DEFINE_FIELD(name, type, scratch)
+VIPER_STATE_FIELDS(VIPER_IN_BATCH)
+VIPER_RATE_FIELDS(VIPER_IN_BATCH)
+VIPER_OLD_FIELDS(VIPER_IN_SCRATCH)
+VIPER_METHOD_FIELDS(VIPER_IN_SCRATCH)
+#undef VIPER_IN_BATCH
+#undef VIPER_IN_SCRATCH
+#undef VIPER_DEFINE_FIELD
 
-VIPER_FN viper_quat viper_uniform_quat(const viper_scalar *p) {
-  return viper_quat_make(viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
-                         viper_splat(p[3]));
-}
+// Rest data of a uniform body group, each scalar in all lanes.
+#define VIPER_DEFINE_UNIFORM(name, type, place)                                                    \
+  VIPER_FN type viper_uniform_##name(const viper_access *w, viper_at at) {                         \
+    const viper_scalar *p = w->uniform->name + VIPER_REALS(type) * (size_t)at;                     \
+    type out;                                                                                      \
+    VIPER_UNROLL for (size_t k = 0; k < VIPER_REALS(type); k++)((viper_real *)&out)[k] =           \
+        viper_splat(p[k]);                                                                         \
+    return out;                                                                                    \
+  }
+VIPER_REST_DATA(VIPER_DEFINE_UNIFORM)
+VIPER_SPRING_DATA(VIPER_DEFINE_UNIFORM)
+#undef VIPER_DEFINE_UNIFORM
 
 VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
                                                    bool uniform) {
-  if (!uniform)
-    return w->batch->node_inertia[at];
-  const viper_scalar *p = w->uniform->node_inertia + VIPER_REALS(viper_node_inertia) * (size_t)at;
-  viper_node_inertia out = {viper_splat(p[0]), viper_splat(p[1])};
-  return out;
+  return uniform ? viper_uniform_node_inertia(w, at) : w->batch->node_inertia[at];
 }
 
 VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_access *w, viper_at at, bool uniform) {
-  if (!uniform)
-    return w->batch->frame_rest[at];
-  viper_frame_rest out = {viper_splat(w->uniform->frame_rest[at])};
-  return out;
+  return uniform ? viper_uniform_frame_rest(w, at) : w->batch->frame_rest[at];
 }
 
 VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
                                                    bool uniform) {
-  if (!uniform)
-    return w->batch->segment[at];
-  const viper_scalar *p = w->uniform->segment + VIPER_REALS(viper_segment_rest) * (size_t)at;
-#define K(name, NAME) viper_splat(p[1 + VIPER_TERM_##NAME]),
-  viper_segment_rest out = {viper_splat(p[0]), VIPER_SEGMENT_TERMS(K)};
-#undef K
-  return out;
+  return uniform ? viper_uniform_segment(w, at) : w->batch->segment[at];
 }
 
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, int uniform) {
   if (!uniform)
     return w->batch->joint[at];
-  const viper_scalar *p = w->uniform->joint + VIPER_REALS(viper_joint_rest) * (size_t)at;
-#define K(name, NAME) viper_splat(p[12 + VIPER_TERM_##NAME]),
-  viper_joint_rest out = {viper_uniform_quat(p),
-                          viper_splat(uniform == VIPER_ALONG ? 1 : p[4]),
-                          viper_splat(uniform == VIPER_ALONG ? 1 : p[5]),
-                          viper_uniform_vec3(p + 6),
-                          viper_splat(p[9]),
-                          viper_splat(p[10]),
-                          viper_splat(p[11]),
-                          VIPER_JOINT_TERMS(K)};
-#undef K
+  viper_joint_rest out = viper_uniform_joint(w, at);
+  if (uniform == VIPER_ALONG)
+    out.flip_j = out.flip_k = viper_splat(1);
   return out;
 }
 
 /// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group they are there.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {
-  if (!uniform)
-    return viper_segment_spring_of(&w->batch->segment[at]);
-  const viper_scalar *p =
-      w->uniform->segment_spring + VIPER_REALS(viper_segment_spring) * (size_t)at;
-  VIPER_ASSERT(VIPER_REALS(viper_segment_spring) == 7, "all members below");
-  viper_segment_spring out = {viper_splat(p[0]), viper_splat(p[1]), viper_splat(p[2]),
-                              viper_splat(p[3]), viper_splat(p[4]), viper_splat(p[5]),
-                              viper_splat(p[6])};
-  return out;
+  return uniform ? viper_uniform_segment_spring(w, at)
+                 : viper_segment_spring_of(&w->batch->segment[at]);
 }
 
 VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_at at,
                                                    int uniform) {
-  if (!uniform)
-    return viper_joint_spring_of(&w->batch->joint[at]);
-  const viper_scalar *p = w->uniform->joint_spring + VIPER_REALS(viper_joint_spring) * (size_t)at;
-  VIPER_ASSERT(VIPER_REALS(viper_joint_spring) == 14, "all members below");
-  viper_joint_spring out = {viper_uniform_vec3(p),
-                            viper_splat(p[3]),
-                            viper_splat(p[4]),
-                            viper_splat(p[5]),
-                            viper_splat(p[6]),
-                            viper_splat(p[7]),
-                            {viper_splat(p[8]), viper_splat(p[9]), viper_splat(p[10])},
-                            {viper_splat(p[11]), viper_splat(p[12]), viper_splat(p[13])}};
-  return out;
+  return uniform ? viper_uniform_joint_spring(w, at) : viper_joint_spring_of(&w->batch->joint[at]);
 }
 
 VIPER_FN viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {
@@ -143,18 +123,6 @@ VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   return w->chain || w->model->joint[at].outer;
 }
 
-VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {
-  return w->batch->node[at];
-}
-
-VIPER_FN viper_node_x viper_get_node_hat(const viper_access *w, viper_at at) {
-  return w->batch->node_hat[at];
-}
-
-VIPER_FN void viper_set_node(viper_access *w, viper_at at, viper_node_x x) {
-  w->batch->node[at] = x;
-}
-
 VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
   return w->batch->node[at].s;
 }
@@ -163,20 +131,12 @@ VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
   w->batch->node[at].s = s;
 }
 
-VIPER_FN viper_quat viper_get_frame(const viper_access *w, viper_at at) {
-  return w->batch->frame[at];
-}
-
-VIPER_FN viper_quat viper_get_frame_hat(const viper_access *w, viper_at at) {
-  return w->batch->frame_hat[at];
-}
-
 VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {
   return w->model->segment[at].pinned & VB_PIN_FRAME;
 }
 
 /// Pinned frames stay as they are.
-VIPER_FN void viper_set_frame(viper_access *w, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q) {
   viper_quat *x = &w->batch->frame[at];
   if (!viper_frame_pinned(w, at)) {
     *x = q;
@@ -230,72 +190,6 @@ VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   if (w->batch->frame_free)
     return w->batch->frame_free[at];
   return viper_splat((viper_scalar)(viper_frame_pinned(w, at) ? 0 : 1));
-}
-
-/// A frame's inertia about u and v in this substep; about w it is twice that.
-VIPER_FN viper_real viper_get_inertia(const viper_access *w, viper_at at) {
-  return w->scratch->inertia[at];
-}
-
-VIPER_FN viper_node_inertia viper_get_h2a(const viper_access *w, viper_at at) {
-  return w->scratch->h2a[at];
-}
-
-VIPER_FN void viper_set_h2a(viper_access *w, viper_at at, viper_node_inertia a) {
-  w->scratch->h2a[at] = a;
-}
-
-VIPER_FN viper_real viper_get_frame_h2a(const viper_access *w, viper_at at) {
-  return w->scratch->frame_h2a[at];
-}
-
-VIPER_FN void viper_set_frame_h2a(viper_access *w, viper_at at, viper_real a) {
-  w->scratch->frame_h2a[at] = a;
-}
-
-#define VIPER_DEFINE_LAMBDA(kind, ROWS)                                                            \
-  VIPER_FN void viper_get_##kind##_lambda(const viper_access *w, viper_at at,                      \
-                                          viper_real out[ROWS]) {                                  \
-    VIPER_UNROLL for (int k = 0; k < (ROWS); k++) out[k] =                                         \
-        w->scratch->kind##_lambda[(size_t)at * (ROWS) + (size_t)k];                                \
-  }                                                                                                \
-  VIPER_FN void viper_set_##kind##_lambda(viper_access *w, viper_at at,                            \
-                                          const viper_real in[ROWS]) {                             \
-    VIPER_UNROLL for (int k = 0; k < (ROWS); k++)                                                  \
-        w->scratch->kind##_lambda[(size_t)at * (ROWS) + (size_t)k] = in[k];                        \
-  }
-VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
-VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
-#undef VIPER_DEFINE_LAMBDA
-
-/// What joints note of themselves, and frames of their blocks.
-#define VIPER_DEFINE_NOTE(kind)                                                                    \
-  VIPER_FN viper_##kind viper_get_##kind(const viper_access *w, viper_at at) {                     \
-    return w->scratch->kind[at];                                                                   \
-  }                                                                                                \
-  VIPER_FN void viper_set_##kind(viper_access *w, viper_at at, viper_##kind x) {                   \
-    w->scratch->kind[at] = x;                                                                      \
-  }
-VIPER_DEFINE_NOTE(turn)
-VIPER_DEFINE_NOTE(hold)
-VIPER_DEFINE_NOTE(pull)
-VIPER_DEFINE_NOTE(inverse)
-#undef VIPER_DEFINE_NOTE
-
-VIPER_FN viper_node_x viper_get_node_sum(const viper_access *w, viper_at at) {
-  return w->scratch->node_sum[at];
-}
-
-VIPER_FN void viper_set_node_sum(viper_access *w, viper_at at, viper_node_x x) {
-  w->scratch->node_sum[at] = x;
-}
-
-VIPER_FN viper_vec3 viper_get_frame_sum(const viper_access *w, viper_at at) {
-  return w->scratch->frame_sum[at];
-}
-
-VIPER_FN void viper_set_frame_sum(viper_access *w, viper_at at, viper_vec3 x) {
-  w->scratch->frame_sum[at] = x;
 }
 
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.

@@ -8,9 +8,7 @@
 #include "viper/cpu/arrays.h"
 #include "viper/cpu/panels.h"
 #include "viper/cpu/rows.h"
-#include "viper/energy/inertia.h"
-#include "viper/energy/terms.h"
-#include "viper/method/newton.h"
+#include "viper/method/fields.h"
 
 #include <string.h>
 
@@ -107,34 +105,54 @@ VIPER_CALL_ADJACENT viper_at viper_at_or(viper_at at, int32_t other) {
   return at;
 }
 
+// The fields: rows of scalars, gathered and scattered.
+#define VIPER_DEFINE_FIELD(name, type, place, set, spare)                                          \
+  VIPER_FN type viper_get_##name(const viper_access *w, viper_at at) {                             \
+    type x;                                                                                        \
+    if (spare)                                                                                     \
+      at = viper_at_or(at, (int32_t)w->model->n_##place##s);                                       \
+    viper_gather_rows(w->a->name, &at, VIPER_REALS(type), 0, VIPER_REALS(type), (viper_real *)&x); \
+    return x;                                                                                      \
+  }                                                                                                \
+  VIPER_FN void viper_set_##name(viper_access *w, viper_at at, type x) {                           \
+    viper_scatter_rows(w->a->name, &at, VIPER_REALS(type), 0, VIPER_REALS(type),                   \
+                       (const viper_real *)&x);                                                    \
+  }
+VIPER_STATE_FIELDS(VIPER_DEFINE_FIELD)
+VIPER_RATE_FIELDS(VIPER_DEFINE_FIELD)
+VIPER_OLD_FIELDS(VIPER_DEFINE_FIELD)
+VIPER_METHOD_FIELDS(VIPER_DEFINE_FIELD)
+#undef VIPER_DEFINE_FIELD
+
 VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
                                                    bool uniform) {
+  enum { N = VIPER_REALS(viper_node_inertia) };
   (void)uniform;
-  viper_node_inertia out = {viper_gather(w->a->node_inertia, at, 2, 0),
-                            viper_gather(w->a->node_inertia, at, 2, 1)};
+  viper_node_inertia out;
+  viper_gather_rows(w->a->node_inertia, &at, N, 0, N, (viper_real *)&out);
   return out;
 }
 
 VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
                                                    bool uniform) {
+  enum { N = VIPER_REALS(viper_segment_rest) };
   (void)uniform;
   viper_segment_rest out;
   at = viper_at_or(at, (int32_t)w->model->n_segments);
-  viper_gather_rows(w->a->segment, &at, VIPER_REALS(viper_segment_rest), 0,
-                    VIPER_REALS(viper_segment_rest), (viper_real *)&out);
+  viper_gather_rows(w->a->segment, &at, N, 0, N, (viper_real *)&out);
   return out;
 }
 
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, bool uniform) {
+  enum { N = VIPER_REALS(viper_joint_rest) };
   (void)uniform;
   viper_joint_rest out;
 #ifdef VIPER_NO_ADJACENCY
-  VIPER_UNROLL for (size_t c = 0; c < VIPER_REALS(viper_joint_rest); c++) memcpy(
+  VIPER_UNROLL for (size_t c = 0; c < N; c++) memcpy(
       (viper_real *)&out + c, w->a->joint + c * w->a->joint_stride + at.i[0], sizeof(viper_real));
 #else
   at = viper_at_or(at, (int32_t)w->model->n_joints);
-  viper_gather_rows(w->a->joint, &at, VIPER_REALS(viper_joint_rest), 0,
-                    VIPER_REALS(viper_joint_rest), (viper_real *)&out);
+  viper_gather_rows(w->a->joint, &at, N, 0, N, (viper_real *)&out);
 #endif
   return out;
 }
@@ -199,47 +217,12 @@ VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   return true;
 }
 
-VIPER_FN viper_node_x viper_get_row(const viper_scalar *p, viper_at at) {
-  viper_node_x x;
-  viper_gather_rows(p, &at, 4, 0, 4, (viper_real *)&x);
-  return x;
-}
-
-VIPER_FN void viper_set_row(viper_scalar *p, viper_at at, viper_node_x x) {
-  viper_scatter_rows(p, &at, 4, 0, 4, (viper_real *)&x);
-}
-
-VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {
-  return viper_get_row(w->a->node, at);
-}
-
-VIPER_FN viper_node_x viper_get_node_hat(const viper_access *w, viper_at at) {
-  return viper_get_row(w->a->node_hat, at);
-}
-
-VIPER_FN void viper_set_node(viper_access *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->a->node, at, x);
-}
-
 VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
   return viper_gather(w->a->node, at, 4, 3);
 }
 
 VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
   viper_scatter(w->a->node, at, 4, 3, s);
-}
-
-VIPER_FN viper_quat viper_get_frame(const viper_access *w, viper_at at) {
-  viper_quat q;
-  at = viper_at_or(at, (int32_t)w->model->n_segments);
-  viper_gather_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&q);
-  return q;
-}
-
-VIPER_FN viper_quat viper_get_frame_hat(const viper_access *w, viper_at at) {
-  viper_quat q;
-  viper_gather_rows(w->a->frame_hat, &at, 4, 0, 4, (viper_real *)&q);
-  return q;
 }
 
 /// Whether elements that lie one after the other are known to have no flag set. `flag` goes on for
@@ -255,9 +238,9 @@ VIPER_FN bool viper_none_flagged(const uint8_t *flag, const viper_at *at) {
 }
 
 /// Pinned frames stay as they are.
-VIPER_CALL void viper_set_frame(viper_access *w, viper_at at, viper_quat q) {
+VIPER_CALL void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q) {
   if (viper_none_flagged(w->a->frame_pinned, &at)) {
-    viper_scatter_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&q);
+    viper_set_frame(w, at, q);
     return;
   }
   for (int lane = 0; lane < at.n; lane++) {
@@ -326,85 +309,6 @@ VIPER_CALL viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   for (int lane = 0; lane < VIPER_LANES; lane++)
     out[lane] = w->model->segment[at.i[lane]].pinned & VB_PIN_FRAME ? 0 : 1;
   return out;
-}
-
-VIPER_FN viper_real viper_get_inertia(const viper_access *w, viper_at at) {
-  return viper_gather(w->a->inertia, at, 1, 0);
-}
-
-VIPER_FN viper_node_inertia viper_get_h2a(const viper_access *w, viper_at at) {
-  viper_node_inertia a = {viper_gather(w->a->h2a, at, 2, 0), viper_gather(w->a->h2a, at, 2, 1)};
-  return a;
-}
-
-VIPER_FN void viper_set_h2a(viper_access *w, viper_at at, viper_node_inertia a) {
-  viper_scatter(w->a->h2a, at, 2, 0, a.mass);
-  viper_scatter(w->a->h2a, at, 2, 1, a.scale);
-}
-
-VIPER_FN viper_real viper_get_frame_h2a(const viper_access *w, viper_at at) {
-  return viper_gather(w->a->frame_h2a, at, 1, 0);
-}
-
-VIPER_FN void viper_set_frame_h2a(viper_access *w, viper_at at, viper_real a) {
-  viper_scatter(w->a->frame_h2a, at, 1, 0, a);
-}
-
-#define VIPER_DEFINE_LAMBDA(kind, ROWS)                                                            \
-  VIPER_FN void viper_get_##kind##_lambda(const viper_access *w, viper_at at,                      \
-                                          viper_real out[ROWS]) {                                  \
-    viper_gather_rows(w->a->kind##_lambda, &at, ROWS, 0, ROWS, out);                               \
-  }                                                                                                \
-  VIPER_FN void viper_set_##kind##_lambda(viper_access *w, viper_at at,                            \
-                                          const viper_real in[ROWS]) {                             \
-    viper_scatter_rows(w->a->kind##_lambda, &at, ROWS, 0, ROWS, in);                               \
-  }
-VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
-VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
-#undef VIPER_DEFINE_LAMBDA
-
-/// What joints noted: an element without stiffness asks for nothing.
-#define VIPER_DEFINE_NOTE(kind, WIDTH)                                                             \
-  VIPER_FN viper_##kind viper_get_##kind(const viper_access *w, viper_at at) {                     \
-    viper_##kind x;                                                                                \
-    at = viper_at_or(at, (int32_t)w->model->n_joints);                                             \
-    viper_gather_rows(w->a->kind, &at, WIDTH, 0, WIDTH, (viper_real *)&x);                         \
-    return x;                                                                                      \
-  }                                                                                                \
-  VIPER_FN void viper_set_##kind(viper_access *w, viper_at at, viper_##kind x) {                   \
-    viper_scatter_rows(w->a->kind, &at, WIDTH, 0, WIDTH, (viper_real *)&x);                        \
-  }
-VIPER_DEFINE_NOTE(turn, 7)
-VIPER_DEFINE_NOTE(hold, 5)
-VIPER_DEFINE_NOTE(pull, 2)
-#undef VIPER_DEFINE_NOTE
-
-VIPER_FN viper_inverse viper_get_inverse(const viper_access *w, viper_at at) {
-  viper_inverse x;
-  viper_gather_rows(w->a->inverse, &at, 3, 0, 3, (viper_real *)&x);
-  return x;
-}
-
-VIPER_FN void viper_set_inverse(viper_access *w, viper_at at, viper_inverse x) {
-  viper_scatter_rows(w->a->inverse, &at, 3, 0, 3, (viper_real *)&x);
-}
-
-VIPER_FN viper_node_x viper_get_node_sum(const viper_access *w, viper_at at) {
-  return viper_get_row(w->a->node_sum, at);
-}
-
-VIPER_FN void viper_set_node_sum(viper_access *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->a->node_sum, at, x);
-}
-
-VIPER_FN viper_vec3 viper_get_frame_sum(const viper_access *w, viper_at at) {
-  viper_vec3 x;
-  viper_gather_rows(w->a->frame_sum, &at, 3, 0, 3, (viper_real *)&x);
-  return x;
-}
-
-VIPER_FN void viper_set_frame_sum(viper_access *w, viper_at at, viper_vec3 x) {
-  viper_scatter_rows(w->a->frame_sum, &at, 3, 0, 3, (viper_real *)&x);
 }
 
 VIPER_CALL viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {

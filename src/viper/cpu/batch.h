@@ -5,30 +5,37 @@
 #define VIPER_CPU_BATCH_H
 
 #include "viper/cpu/lanes.h"
-#include "viper/energy/inertia.h"
-#include "viper/energy/terms.h"
-#include "viper/method/newton.h"
+#include "viper/method/fields.h"
 
 #define viper_batch_sweeps VIPER_NAME(viper_batch_sweeps)
 #define viper_batch_direct VIPER_NAME(viper_batch_direct)
-
-/// Scalars in a struct of viper_real.
 
 /// Inertias as the scene gives them.
 typedef struct viper_frame_rest {
   viper_real inertia; ///< about u and v at scale 1, kg m^2
 } viper_frame_rest;
 
+/// Rest data of elements: X(name, type, place); and what block descent makes of them.
+#define VIPER_REST_DATA(X)                                                                         \
+  X(node_inertia, viper_node_inertia, node)                                                        \
+  X(frame_rest, viper_frame_rest, segment)                                                         \
+  X(segment, viper_segment_rest, segment)                                                          \
+  X(joint, viper_joint_rest, joint)
+#define VIPER_SPRING_DATA(X)                                                                       \
+  X(segment_spring, viper_segment_spring, segment)                                                 \
+  X(joint_spring, viper_joint_spring, joint)
+
+// An element of an array is one of the body in each lane; of uniform data, a row of scalars.
+#define VIPER_ARRAY(name, type, place, set, spare) type *name;
+#define VIPER_REST_ARRAY(name, type, place)        type *name;
+#define VIPER_UNIFORM_ARRAY(name, type, place)     viper_scalar *name;
+
 typedef struct viper_batch {
   const viper_body_group *group;
   int32_t body[VIPER_LANES]; ///< of the whole model
   int n_bodies;              ///< lanes in use
-  viper_node_x *node;        ///< [n_nodes] state
-  viper_node_x *node_rate;
-  viper_node_x *node_hat; ///< prediction, as if nothing were pinned
-  viper_quat *frame;      ///< [n_segments]
-  viper_vec3 *frame_rate;
-  viper_quat *frame_hat;
+  VIPER_STATE_FIELDS(VIPER_ARRAY)
+  VIPER_RATE_FIELDS(VIPER_ARRAY)
   viper_node_x *node_pin; ///< [n_nodes] where pinned components are held; null without pins
   viper_quat *frame_pin;  ///< [n_segments]
   // Where lanes are pinned each in its own way: 1 where they are free, else 0. Null where the
@@ -36,41 +43,24 @@ typedef struct viper_batch {
   const viper_real *node_free;  ///< [n_nodes x 4]
   const viper_real *frame_free; ///< [n_segments]
   // Rest data of each body; null where the group is uniform.
-  viper_node_inertia *node_inertia;
-  viper_frame_rest *frame_rest;
-  viper_segment_rest *segment;
-  viper_joint_rest *joint;
+  VIPER_REST_DATA(VIPER_REST_ARRAY)
 } viper_batch;
 
-/// Rest data of a uniform group: the scalars of the structs above, one after the other, and those
-/// of the springs that block descent makes of them.
+/// Rest data of a uniform group: the scalars of the structs, one after the other.
 typedef struct viper_uniform {
-  viper_scalar *node_inertia, *frame_rest, *segment, *joint;
-  viper_scalar *segment_spring, *joint_spring;
+  VIPER_REST_DATA(VIPER_UNIFORM_ARRAY)
+  VIPER_SPRING_DATA(VIPER_UNIFORM_ARRAY)
 } viper_uniform;
 
 /// What a thread needs while it works on a batch.
 typedef struct viper_scratch {
-  viper_node_x *node_old;
-  viper_quat *frame_old;
-  viper_real *inertia;        ///< [n_segments] of the frames in this substep, kg m^2
-  viper_node_inertia *h2a;    ///< [n_nodes] h^2 over mass and over scale inertia
-  viper_real *frame_h2a;      ///< [n_segments] h^2 over inertia
-  viper_real *segment_lambda; ///< [n_segments x VIPER_SEGMENT_ROWS]
-  viper_real *joint_lambda;   ///< [n_joints x VIPER_JOINT_ROWS]
-  viper_turn *turn;           ///< [n_joints] of `block-descent`: as of the sweep's nodes
-  viper_hold *hold;           ///< [n_joints]
-  viper_pull *pull;           ///< [n_joints]
-  viper_inverse *inverse;     ///< [n_segments] of the frames' blocks
-  viper_vec3 *axis;           ///< [n_segments] of the frames
-  viper_node_x *node_sum;     ///< displacements to be averaged
-  viper_vec3 *frame_sum;
+  VIPER_OLD_FIELDS(VIPER_ARRAY)
+  VIPER_METHOD_FIELDS(VIPER_ARRAY)
+  viper_vec3 *axis;             ///< [n_segments] of `block-descent`: direction of the frames
   struct viper_block *diagonal; ///< [n_columns] of `direct`
   struct viper_block *block;    ///< [n_blocks]
   viper_real (*gradient)[4];    ///< [n_columns]
   viper_real (*move)[4];        ///< [n_columns]
-  viper_node_x *node_start;
-  viper_quat *frame_start;
 } viper_scratch;
 
 /// A batch at work.

@@ -69,6 +69,20 @@ static void joint_spring_scalars(const viper_scalar *rest, viper_scalar *out) {
 }
 
 bool viper_uniform_create(const viper_model *m, viper_uniform *out) {
+  size_t n = 0;
+#define COUNT(name, type, place) n += VIPER_REALS(type) * m->n_##place##s;
+  VIPER_REST_DATA(COUNT)
+  VIPER_SPRING_DATA(COUNT)
+#undef COUNT
+  viper_scalar *at = calloc(n + 1, sizeof *at);
+  if (!at)
+    return false;
+#define PLACE(name, type, place)                                                                   \
+  out->name = at;                                                                                  \
+  at += VIPER_REALS(type) * m->n_##place##s;
+  VIPER_REST_DATA(PLACE)
+  VIPER_SPRING_DATA(PLACE)
+#undef PLACE
   enum {
     NODE = VIPER_REALS(viper_node_inertia),
     SEGMENT = VIPER_REALS(viper_segment_rest),
@@ -76,17 +90,6 @@ bool viper_uniform_create(const viper_model *m, viper_uniform *out) {
     SEGMENT_SPRING = VIPER_REALS(viper_segment_spring),
     JOINT_SPRING = VIPER_REALS(viper_joint_spring)
   };
-  size_t n = NODE * m->n_nodes + (1 + SEGMENT + SEGMENT_SPRING) * m->n_segments +
-             (JOINT + JOINT_SPRING) * m->n_joints;
-  viper_scalar *all = calloc(n + 1, sizeof *all);
-  if (!all)
-    return false;
-  out->node_inertia = all;
-  out->frame_rest = all + NODE * m->n_nodes;
-  out->segment = out->frame_rest + m->n_segments;
-  out->joint = out->segment + SEGMENT * m->n_segments;
-  out->segment_spring = out->joint + JOINT * m->n_joints;
-  out->joint_spring = out->segment_spring + SEGMENT_SPRING * m->n_segments;
   for (size_t i = 0; i < m->n_nodes; i++)
     node_scalars(&m->node[i], out->node_inertia + NODE * i);
   for (size_t j = 0; j < m->n_segments; j++) {

@@ -54,30 +54,6 @@ VIPER_FN viper_matrix viper_matrix_of(const viper_access *w) {
   return m;
 }
 
-VIPER_FN viper_node_x viper_get_node_start(const viper_access *w, viper_at at) {
-  return w->scratch->node_start[at];
-}
-
-VIPER_FN void viper_set_node_start(viper_access *w, viper_at at, viper_node_x x) {
-  w->scratch->node_start[at] = x;
-}
-
-VIPER_FN viper_quat viper_get_frame_start(const viper_access *w, viper_at at) {
-  return w->scratch->frame_start[at];
-}
-
-VIPER_FN void viper_set_frame_start(viper_access *w, viper_at at, viper_quat q) {
-  w->scratch->frame_start[at] = q;
-}
-
-VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
-  return w->scratch->node_old[at];
-}
-
-VIPER_FN viper_quat viper_get_frame_old(const viper_access *w, viper_at at) {
-  return w->scratch->frame_old[at];
-}
-
 VIPER_FN void viper_get_node_move(const viper_access *w, viper_at at, viper_real d[4]) {
   VIPER_UNROLL for (int k = 0; k < 4; k++) d[k] =
       w->scratch->move[w->elimination->column_of[at]][k];

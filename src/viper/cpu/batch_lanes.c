@@ -79,22 +79,6 @@ static bool in_trouble(const viper_access *w) {
 /// Parts of a substep.
 enum { BEGIN = 1, ITERATE = 2, END = 4, ALL = BEGIN | ITERATE | END };
 
-/// A thread's scratch for batch `i`, with what is kept for that.
-static viper_scratch scratch_for(const viper_lanes *l, int32_t i, int thread) {
-  viper_scratch s = l->scratch[thread];
-  if (!l->kept)
-    return s;
-  const viper_scratch *kept = &l->kept[i];
-  s.node_old = kept->node_old;
-  s.frame_old = kept->frame_old;
-  s.inertia = kept->inertia;
-  s.h2a = kept->h2a;
-  s.frame_h2a = kept->frame_h2a;
-  s.segment_lambda = kept->segment_lambda;
-  s.joint_lambda = kept->joint_lambda;
-  return s;
-}
-
 /// Does parts of a substep; returns whether a body is in trouble at its end.
 static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
                        const viper_settings *settings, double h, int actions) {
@@ -127,7 +111,7 @@ static int count_threads(const viper_lanes *l, const viper_settings *settings) {
 
 static bool run_batch(viper_lanes *l, const viper_settings *settings, double h, int actions,
                       int32_t i) {
-  viper_scratch scratch = scratch_for(l, i, omp_get_thread_num());
+  viper_scratch scratch = viper_scratch_for(l, i, omp_get_thread_num());
   return step_batch(l, &l->batch[i], &scratch, settings, h, actions);
 }
 

@@ -2,50 +2,33 @@
 /// Batches: their memory.
 #include "viper/cpu/batches.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/// Takes `n` elements of `size` bytes from the block at `*at`; counts only where the block is null.
-static void *take(char *block, size_t *at, size_t n, size_t size) {
-  size_t begin = *at;
-  *at += (n * size + 63) / 64 * 64;
-  return block ? block + begin : NULL;
-}
-
 /// Lays out a batch's arrays in a block; returns its size.
 static size_t lay_batch(viper_batch *b, char *block, bool pins) {
   const viper_model *m = b->group->model;
-  size_t at = 0, n = m->n_nodes, s = m->n_segments;
-  b->node = take(block, &at, n, sizeof *b->node);
-  b->node_rate = take(block, &at, n, sizeof *b->node_rate);
-  b->node_hat = take(block, &at, n, sizeof *b->node_hat);
-  b->frame = take(block, &at, s, sizeof *b->frame);
-  b->frame_rate = take(block, &at, s, sizeof *b->frame_rate);
-  b->frame_hat = take(block, &at, s, sizeof *b->frame_hat);
+  size_t at = 0;
+#define TAKE(name, type, place, set, spare)                                                        \
+  b->name = viper_take(block, &at, m->n_##place##s, sizeof *b->name);
+  VIPER_STATE_FIELDS(TAKE)
+  VIPER_RATE_FIELDS(TAKE)
+#undef TAKE
   if (pins) {
-    b->node_pin = take(block, &at, n, sizeof *b->node_pin);
-    b->frame_pin = take(block, &at, s, sizeof *b->frame_pin);
+    b->node_pin = viper_take(block, &at, m->n_nodes, sizeof *b->node_pin);
+    b->frame_pin = viper_take(block, &at, m->n_segments, sizeof *b->frame_pin);
   }
   if (!b->group->uniform) {
-    b->node_inertia = take(block, &at, n, sizeof *b->node_inertia);
-    b->frame_rest = take(block, &at, s, sizeof *b->frame_rest);
-    b->segment = take(block, &at, s, sizeof *b->segment);
-    b->joint = take(block, &at, m->n_joints, sizeof *b->joint);
+#define TAKE(name, type, place) b->name = viper_take(block, &at, m->n_##place##s, sizeof *b->name);
+    VIPER_REST_DATA(TAKE)
+#undef TAKE
   }
   return at;
 }
-
-/// The most that any group has of each.
-typedef struct most {
-  size_t nodes, segments, joints, columns, blocks;
-} most;
 
 static size_t larger(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
-static most find_most(const viper_body_groups *body_groups) {
-  most out = {0};
+static viper_most find_most(const viper_body_groups *body_groups) {
+  viper_most out = {0};
   for (size_t k = 0; k < body_groups->n_groups; k++) {
     const viper_model *m = body_groups->group[k].model;
     const viper_elimination *e = body_groups->group[k].elimination;
@@ -58,43 +41,26 @@ static most find_most(const viper_body_groups *body_groups) {
   return out;
 }
 
-/// What must last for a whole substep.
-static size_t lay_kept(viper_scratch *s, char *block, most n) {
+/// What a thread needs of a method with the traits `sets`; the first array is node_old.
+static size_t lay_scratch(viper_scratch *s, char *block, viper_most n, unsigned sets) {
   size_t at = 0;
-  s->node_old = take(block, &at, n.nodes, sizeof *s->node_old);
-  s->frame_old = take(block, &at, n.segments, sizeof *s->frame_old);
-  s->inertia = take(block, &at, n.segments, sizeof *s->inertia);
-  s->h2a = take(block, &at, n.nodes, sizeof *s->h2a);
-  s->frame_h2a = take(block, &at, n.segments, sizeof *s->frame_h2a);
-  s->segment_lambda = take(block, &at, n.segments * VIPER_SEGMENT_ROWS, sizeof(viper_real));
-  s->joint_lambda = take(block, &at, n.joints * VIPER_JOINT_ROWS, sizeof(viper_real));
+#define TAKE(name, type, place, set, spare)                                                        \
+  s->name = viper_take(block, &at, n.place##s, sizeof *s->name);
+  VIPER_OLD_FIELDS(TAKE)
+#undef TAKE
+  viper_take_fields(s, block, &at, n, sets);
+  s->diagonal = viper_take(block, &at, n.columns, 16 * sizeof(viper_real));
+  s->block = viper_take(block, &at, n.blocks, 16 * sizeof(viper_real));
+  s->gradient = viper_take(block, &at, n.columns, sizeof *s->gradient);
+  s->move = viper_take(block, &at, n.columns, sizeof *s->move);
   return at;
 }
 
-static size_t lay_scratch(viper_scratch *s, char *block, most n) {
-  size_t at = lay_kept(s, block, n);
-  s->turn = take(block, &at, n.joints, sizeof *s->turn);
-  s->hold = take(block, &at, n.joints, sizeof *s->hold);
-  s->pull = take(block, &at, n.joints, sizeof *s->pull);
-  s->inverse = take(block, &at, n.segments, sizeof *s->inverse);
-  s->axis = take(block, &at, n.segments, sizeof *s->axis);
-  s->node_sum = take(block, &at, n.nodes, sizeof *s->node_sum);
-  s->frame_sum = take(block, &at, n.segments, sizeof *s->frame_sum);
-  s->diagonal = take(block, &at, n.columns, 16 * sizeof(viper_real));
-  s->block = take(block, &at, n.blocks, 16 * sizeof(viper_real));
-  s->gradient = take(block, &at, n.columns, sizeof *s->gradient);
-  s->move = take(block, &at, n.columns, sizeof *s->move);
-  s->node_start = take(block, &at, n.nodes, sizeof *s->node_start);
-  s->frame_start = take(block, &at, n.segments, sizeof *s->frame_start);
-  return at;
-}
-
-static void *zeroed(size_t size) {
-  size_t whole = (size / 64 + 2) * 64; // aligned_alloc takes multiples of the alignment alone
-  void *block = aligned_alloc(64, whole);
+static bool make_scratch(viper_scratch *s, viper_most n, unsigned sets) {
+  char *block = viper_zeroed(lay_scratch(s, NULL, n, sets));
   if (block)
-    memset(block, 0, whole);
-  return block;
+    lay_scratch(s, block, n, sets);
+  return block != NULL;
 }
 
 void viper_batches_destroy(void *self) {
@@ -133,7 +99,7 @@ static bool make_batch(const viper_model *whole, const viper_body_group *group, 
   b->n_bodies = group->n_bodies - first < VIPER_LANES ? group->n_bodies - first : VIPER_LANES;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     b->body[lane] = group->body[first + (lane < b->n_bodies ? lane : 0)];
-  char *block = zeroed(lay_batch(b, NULL, pins));
+  char *block = viper_zeroed(lay_batch(b, NULL, pins));
   if (!block)
     return false;
   lay_batch(b, block, pins);
@@ -209,34 +175,26 @@ static bool make_batches(viper_lanes *l) {
 }
 
 /// For each thread, but for no more than there are batches.
-static bool make_scratch(viper_lanes *l, int threads) {
-  most n = find_most(l->body_groups);
+static bool make_all_scratch(viper_lanes *l, int threads) {
+  viper_most n = find_most(l->body_groups);
   threads = threads < l->n_batches ? threads : l->n_batches;
   l->scratch = calloc((size_t)threads + 1, sizeof *l->scratch);
-  if (!l->scratch)
-    return false;
-  for (l->n_threads = 0; l->n_threads < threads; l->n_threads++) {
-    viper_scratch *s = &l->scratch[l->n_threads];
-    char *block = zeroed(lay_scratch(s, NULL, n));
-    if (!block)
-      return false;
-    lay_scratch(s, block, n);
-  }
-  return true;
+  bool done = l->scratch != NULL;
+  for (l->n_threads = 0; done && l->n_threads < threads; l->n_threads++)
+    done = make_scratch(&l->scratch[l->n_threads], n, viper_traits(l->method));
+  return done;
 }
 
 /// For each batch, what lasts from part to part of a substep.
 static bool make_kept(viper_lanes *l) {
   l->kept = calloc((size_t)l->n_batches + 1, sizeof *l->kept);
-  for (int32_t i = 0; l->kept && i < l->n_batches; i++) {
+  bool done = l->kept != NULL;
+  for (int32_t i = 0; done && i < l->n_batches; i++) {
     const viper_model *m = l->batch[i].group->model;
-    most n = {.nodes = m->n_nodes, .segments = m->n_segments, .joints = m->n_joints};
-    char *block = zeroed(lay_kept(&l->kept[i], NULL, n));
-    if (!block)
-      return false;
-    lay_kept(&l->kept[i], block, n);
+    viper_most n = {.nodes = m->n_nodes, .segments = m->n_segments, .joints = m->n_joints};
+    done = make_scratch(&l->kept[i], n, viper_traits(l->method) & VIPER_LASTING);
   }
-  return l->kept != NULL;
+  return done;
 }
 
 vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,
@@ -250,7 +208,7 @@ vb_status viper_batches_create(const viper_model *model, const viper_body_groups
   l->method = method;
   for (int k = 0; k < 3; k++)
     l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];
-  if (!make_batches(l) || !make_scratch(l, threads) || (split_substep && !make_kept(l)) ||
+  if (!make_batches(l) || !make_all_scratch(l, threads) || (split_substep && !make_kept(l)) ||
       !fill_pins(l, boundary)) {
     viper_batches_destroy(l);
     return vb_error_memory(error);

@@ -5,6 +5,7 @@
 #define VIPER_CPU_BATCHES_H
 
 #include "viper/cpu/batch.h"
+#include "viper/cpu/block.h"
 
 #define viper_batches_create  VIPER_NAME(viper_batches_create)
 #define viper_batches_destroy VIPER_NAME(viper_batches_destroy)
@@ -26,6 +27,37 @@ typedef struct viper_lanes {
   int n_threads;
   viper_scalar gravity[3];
 } viper_lanes;
+
+/// The most that any group has of each.
+typedef struct viper_most {
+  size_t nodes, segments, joints, columns, blocks;
+} viper_most;
+
+/// Takes what methods with the traits `sets` work with from a block (viper_take).
+static inline void viper_take_fields(viper_scratch *s, char *block, size_t *at, viper_most n,
+                                     unsigned sets) {
+#define TAKE(name, type, place, set, spare)                                                        \
+  if (sets & (set))                                                                                \
+    s->name = viper_take(block, at, n.place##s, sizeof *s->name);
+  VIPER_METHOD_FIELDS(TAKE)
+#undef TAKE
+  if (sets & VIPER_NOTES)
+    s->axis = viper_take(block, at, n.segments, sizeof *s->axis);
+}
+
+/// A thread's scratch for batch `i`, with what is kept for that.
+static inline viper_scratch viper_scratch_for(const viper_lanes *l, int32_t i, int thread) {
+  viper_scratch s = l->scratch[thread];
+  if (!l->kept)
+    return s;
+#define LAST(name, type, place, set, spare)                                                        \
+  if ((set)&VIPER_LASTING)                                                                         \
+    s.name = l->kept[i].name;
+  VIPER_OLD_FIELDS(LAST)
+  VIPER_METHOD_FIELDS(LAST)
+#undef LAST
+  return s;
+}
 
 // Of viper_lanes_api: memory (batch_memory_lanes.c), state in and out (batch_data_lanes.c).
 vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the CPU backend: memory, state in and out.
+#include "viper/cpu/block.h"
 #include "viper/cpu/contact_real.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /// Lanes of the widest variant.
 #define MOST_LANES (64 / sizeof(viper_scalar))
+
+/// What is an array of its own.
+#define LASTING_FIELDS(X) VIPER_STATE_FIELDS(X) VIPER_RATE_FIELDS(X) VIPER_OLD_FIELDS(X)
 
 static void destroy(void *self) {
   viper_cpu *cpu = self;
@@ -14,14 +15,9 @@ static void destroy(void *self) {
     return;
   free(cpu->segment);
   free(cpu->joint);
-  free(cpu->node);
-  free(cpu->node_old);
-  free(cpu->node_hat);
-  free(cpu->node_rate);
-  free(cpu->frame);
-  free(cpu->frame_old);
-  free(cpu->frame_hat);
-  free(cpu->frame_rate);
+#define FREE(name, type, place, set, spare) free(cpu->name);
+  LASTING_FIELDS(FREE)
+#undef FREE
   free(cpu->arrays.inertia);
   free(cpu->node_force);
   free(cpu->frame_force);
@@ -51,84 +47,56 @@ static bool needs_forces(const viper_cpu *cpu) {
   return needed;
 }
 
-/// Zeros that begin at a line of the cache; null without memory. Freed by free.
-static void *rows(size_t n, size_t size) {
-  size_t whole = (n * size / 64 + 1) * 64; // aligned_alloc takes multiples of the alignment alone
-  void *block = aligned_alloc(64, whole);
-  if (block)
-    memset(block, 0, whole);
-  return block;
-}
-
 static bool allocate(viper_cpu *cpu) {
   bool all = has_single_bodies(cpu), forces = needs_forces(cpu);
-  size_t n = (all ? cpu->model->n_nodes : 0) + 1, s = (all ? cpu->model->n_segments : 0) + 1;
-  size_t t = (all ? cpu->model->n_joints : 0) + 1;
-  cpu->segment = calloc(s, sizeof *cpu->segment);
-  cpu->joint = calloc(t, sizeof *cpu->joint);
-  cpu->node = rows(n, sizeof *cpu->node);
-  cpu->node_old = rows(n, sizeof *cpu->node_old);
-  cpu->node_hat = rows(n, sizeof *cpu->node_hat);
-  cpu->node_rate = rows(n, sizeof *cpu->node_rate);
-  cpu->frame = rows(s, sizeof *cpu->frame);
-  cpu->frame_old = rows(s, sizeof *cpu->frame_old);
-  cpu->frame_hat = rows(s, sizeof *cpu->frame_hat);
-  cpu->frame_rate = rows(s, sizeof *cpu->frame_rate);
-  cpu->node_force = calloc(forces ? 4 * n : 1, sizeof *cpu->node_force);
-  cpu->frame_force = calloc(forces ? 3 * s : 1, sizeof *cpu->frame_force);
-  return cpu->segment && cpu->joint && cpu->node && cpu->node_old && cpu->node_hat &&
-         cpu->node_rate && cpu->frame && cpu->frame_old && cpu->frame_hat && cpu->frame_rate &&
-         cpu->node_force && cpu->frame_force;
+  const size_t n_nodes = all ? cpu->model->n_nodes : 0, n_joints = all ? cpu->model->n_joints : 0;
+  const size_t n_segments = all ? cpu->model->n_segments : 0;
+  cpu->segment = calloc(n_segments + 1, sizeof *cpu->segment);
+  cpu->joint = calloc(n_joints + 1, sizeof *cpu->joint);
+  cpu->node_force = calloc(forces ? 4 * n_nodes + 1 : 1, sizeof *cpu->node_force);
+  cpu->frame_force = calloc(forces ? 3 * n_segments + 1 : 1, sizeof *cpu->frame_force);
+  bool done = cpu->segment && cpu->joint && cpu->node_force && cpu->frame_force;
+#define ALLOCATE(name, type, place, set, spare)                                                    \
+  done = done && (cpu->name = viper_zeroed((n_##place##s + (spare)) * sizeof(type)));
+  LASTING_FIELDS(ALLOCATE)
+#undef ALLOCATE
+  return done;
 }
 
-/// The arrays as rows of scalars, and what only the methods use, in one block that begins at
-/// `inertia`. Bodies that are swept in tiles have what the method uses there.
+/// Lays out what methods with the traits `sets` work with, and the nodes' inertias, in a block that
+/// begins with `inertia`; returns its size.
+static size_t lay_arrays(viper_arrays *a, char *block, const viper_model *m, unsigned sets) {
+  size_t at = 0;
+#define TAKE(name, type, place, set, spare)                                                        \
+  if (sets & (set))                                                                                \
+    a->name = viper_take(block, &at, m->n_##place##s + (spare), sizeof(type));
+  VIPER_METHOD_FIELDS(TAKE)
+#undef TAKE
+  a->node_inertia = viper_take(block, &at, m->n_nodes, sizeof(viper_node_inertia));
+  return at;
+}
+
+/// The arrays as rows of scalars. Bodies that are swept in tiles have what the method uses there.
 static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  bool constraints = setup->adjacency && setup->method != VIPER_BLOCK_DESCENT;
-  size_t n = cpu->model->n_nodes, s = cpu->model->n_segments, t = cpu->model->n_joints;
-  bool descent = setup->adjacency && setup->method == VIPER_BLOCK_DESCENT;
-  size_t more = constraints ? 8 * n + (1 + VIPER_SEGMENT_ROWS + 3) * s + VIPER_JOINT_ROWS * t : 0;
-  more += descent ? (3 + 6) * s + (7 + 5 + 2) * (t + 1) : 0;
-  viper_scalar *at = calloc(2 * n + s + more + 1, sizeof *at);
-  if (!at)
+  const viper_model *m = cpu->model;
+  viper_arrays *a = &cpu->arrays;
+  bool untiled = setup->adjacency || setup->elimination;
+  unsigned sets = untiled ? viper_traits(setup->method) : VIPER_ALWAYS;
+  char *block = viper_zeroed(lay_arrays(a, NULL, m, sets));
+  if (!block)
     return vb_error_memory(error);
-  viper_scalar *mass = at + s;
-  cpu->arrays = (viper_arrays){
-      .model = cpu->model,
-      .adjacency = setup->adjacency,
-      .node = &cpu->node->c.x,
-      .node_hat = &cpu->node_hat->c.x,
-      .frame = &cpu->frame->w,
-      .frame_hat = &cpu->frame_hat->w,
-      .node_old = &cpu->node_old->c.x,
-      .frame_old = &cpu->frame_old->w,
-      .node_rate = &cpu->node_rate->c.x,
-      .frame_rate = &cpu->frame_rate->x,
-      .node_inertia = mass,
-      .segment = &cpu->segment->inv_l,
-      .joint = &cpu->joint->half.w,
-      .inertia = at,
-      .pin_target = cpu->boundary.target,
-  };
-  for (size_t i = 0; i < n; i++) {
-    mass[2 * i] = (viper_scalar)cpu->model->node[i].mass;
-    mass[2 * i + 1] = (viper_scalar)cpu->model->node[i].scale_inertia;
-  }
-  if (constraints) {
-    cpu->arrays.h2a = mass + 2 * n;
-    cpu->arrays.node_sum = mass + 4 * n;
-    cpu->arrays.frame_h2a = mass + 8 * n;
-    cpu->arrays.frame_sum = cpu->arrays.frame_h2a + s;
-    cpu->arrays.segment_lambda = cpu->arrays.frame_sum + 3 * s;
-    cpu->arrays.joint_lambda = cpu->arrays.segment_lambda + VIPER_SEGMENT_ROWS * s;
-  }
-  if (descent) {
-    cpu->arrays.frame_sum = mass + 2 * n;
-    cpu->arrays.inverse = cpu->arrays.frame_sum + 3 * s;
-    cpu->arrays.turn = cpu->arrays.inverse + 3 * s;
-    cpu->arrays.hold = cpu->arrays.turn + 7 * (t + 1);
-    cpu->arrays.pull = cpu->arrays.hold + 5 * (t + 1);
-  }
+  lay_arrays(a, block, m, sets);
+  a->model = m;
+  a->adjacency = setup->adjacency;
+  a->segment = (const viper_scalar *)cpu->segment;
+  a->joint = (const viper_scalar *)cpu->joint;
+  a->pin_target = cpu->boundary.target;
+#define SHARE(name, type, place, set, spare) a->name = (viper_scalar *)cpu->name;
+  LASTING_FIELDS(SHARE)
+#undef SHARE
+  viper_node_inertia *inertia = (viper_node_inertia *)a->node_inertia;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    inertia[i] = viper_node_inertia_load(cpu, (int32_t)i);
   return VB_OK;
 }
 
@@ -162,10 +130,10 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   if (status)
     return status;
   size_t kept = cpu->panels ? 0 : 4; // fours of a block
-  size_t fours = kept * (e->n_columns + e->n_blocks) + 2 * e->n_columns + n + s, values = n + s + t;
+  size_t fours = kept * (e->n_columns + e->n_blocks) + 2 * e->n_columns, values = n + s + t;
   size_t flags = n + 2 * s + t + 4 * MOST_LANES;
-  viper_scalar *at = rows(1, (4 * fours + values) * sizeof *at +
-                                 (VIPER_MAX_PARTITIONS + 1) * sizeof *a->slope + flags);
+  viper_scalar *at = viper_zeroed((4 * fours + values) * sizeof *at +
+                                  (VIPER_MAX_PARTITIONS + 1) * sizeof *a->slope + flags);
   if (!at)
     return vb_error_memory(error);
   cpu->matrix = at;
@@ -177,9 +145,7 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   }
   a->gradient = at + 4 * kept * (e->n_columns + e->n_blocks);
   a->move = a->gradient + 4 * e->n_columns;
-  a->node_start = a->move + 4 * e->n_columns;
-  a->frame_start = a->node_start + 4 * n;
-  a->slope = (double *)(a->frame_start + 4 * s);
+  a->slope = (double *)(a->move + 4 * e->n_columns);
   a->value = (viper_scalar *)(a->slope + VIPER_MAX_PARTITIONS + 1);
   find_pinned(cpu->model, a, (uint8_t *)(a->value + values));
   return VB_OK;

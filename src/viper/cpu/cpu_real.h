@@ -59,14 +59,11 @@ typedef struct viper_cpu {
   bool at_start; ///< looked at where the solve began: at the prediction, pins held
   viper_segment_rest *segment;
   viper_joint_rest *joint;
-  viper_node_x *node; ///< current state
-  viper_node_x *node_old;
-  viper_node_x *node_hat;
-  viper_node_x *node_rate;
-  viper_quat *frame;
-  viper_quat *frame_old;
-  viper_quat *frame_hat;
-  viper_vec3 *frame_rate;
+#define VIPER_ROWS(name, type, place, set, spare) type *name;
+  VIPER_STATE_FIELDS(VIPER_ROWS)
+  VIPER_RATE_FIELDS(VIPER_ROWS)
+  VIPER_OLD_FIELDS(VIPER_ROWS)
+#undef VIPER_ROWS
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
   viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
   viper_panels *panels; ///< where its factor is not kept; else null

@@ -52,34 +52,6 @@ VIPER_FN viper_real viper_narrow(double x) {
   return viper_splat((viper_scalar)x);
 }
 
-VIPER_FN viper_node_x viper_get_node_start(const viper_access *w, viper_at at) {
-  return viper_get_row(w->a->node_start, at);
-}
-
-VIPER_FN void viper_set_node_start(viper_access *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->a->node_start, at, x);
-}
-
-VIPER_FN viper_quat viper_get_frame_start(const viper_access *w, viper_at at) {
-  viper_quat q;
-  viper_gather_rows(w->a->frame_start, &at, 4, 0, 4, (viper_real *)&q);
-  return q;
-}
-
-VIPER_FN void viper_set_frame_start(viper_access *w, viper_at at, viper_quat q) {
-  viper_scatter_rows(w->a->frame_start, &at, 4, 0, 4, (viper_real *)&q);
-}
-
-VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
-  return viper_get_row(w->a->node_old, at);
-}
-
-VIPER_FN viper_quat viper_get_frame_old(const viper_access *w, viper_at at) {
-  viper_quat q;
-  viper_gather_rows(w->a->frame_old, &at, 4, 0, 4, (viper_real *)&q);
-  return q;
-}
-
 /// The columns of vertices: nodes, or frames where `offset` is the number of nodes.
 VIPER_CALL viper_at viper_columns(const viper_access *w, viper_at at, int32_t offset) {
   for (int lane = 0; lane < VIPER_LANES; lane++)

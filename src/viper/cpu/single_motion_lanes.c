@@ -26,14 +26,14 @@ VIPER_FN viper_node_x node_acceleration(const viper_access *w, viper_at at, cons
 }
 
 /// The prediction of nodes. The solve begins there, but with no scale below its bound.
-VIPER_FN void predict_node(const viper_access *w, viper_at at, const viper_motion *m) {
-  viper_node_x x = viper_get_row(w->a->node, at);
-  viper_node_x hat = viper_node_predict(x, viper_get_row(w->a->node_rate, at),
-                                        node_acceleration(w, at, m), viper_splat(w->h));
-  viper_set_row(w->a->node_old, at, x);
-  viper_set_row(w->a->node_hat, at, hat);
+VIPER_FN void predict_node(viper_access *w, viper_at at, const viper_motion *m) {
+  viper_node_x x = viper_get_node(w, at);
+  viper_node_x hat = viper_node_predict(x, viper_get_node_rate(w, at), node_acceleration(w, at, m),
+                                        viper_splat(w->h));
+  viper_set_node_old(w, at, x);
+  viper_set_node_hat(w, at, hat);
   hat.s = viper_bounded(hat.s);
-  viper_set_row(w->a->node, at, hat);
+  viper_set_node(w, at, hat);
 }
 
 /// Inertia of frames in this substep, after the prediction of their nodes.
@@ -66,24 +66,17 @@ VIPER_FN viper_vec3 twisted(viper_at at, const double *torque, viper_quat q, vip
   return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, w), w));
 }
 
-VIPER_FN viper_quat get_quat(const viper_scalar *p, viper_at at) {
-  viper_quat q;
-  viper_gather_rows(p, &at, 4, 0, 4, (viper_real *)&q);
-  return q;
-}
-
-VIPER_FN void predict_frame(const viper_access *w, viper_at at, const viper_motion *m) {
-  viper_vec3 omega;
-  viper_quat q = get_quat(w->a->frame, at);
+VIPER_FN void predict_frame(viper_access *w, viper_at at, const viper_motion *m) {
+  viper_vec3 omega = viper_get_frame_rate(w, at);
+  viper_quat q = viper_get_frame(w, at);
   viper_real inertia = frame_inertia(w, at), h = viper_splat(w->h);
-  viper_gather_rows(w->a->frame_rate, &at, 3, 0, 3, (viper_real *)&omega);
   if (m->frame_load)
     omega = twisted(at, m->frame_load, q, omega, inertia, h);
   viper_quat hat = viper_frame_predict(q, omega, h);
-  viper_scatter_rows(w->a->frame_old, &at, 4, 0, 4, (viper_real *)&q);
-  viper_scatter_rows(w->a->frame_hat, &at, 4, 0, 4, (viper_real *)&hat);
-  viper_scatter_rows(w->a->frame, &at, 4, 0, 4, (viper_real *)&hat);
-  viper_scatter(w->a->inertia, at, 1, 0, inertia);
+  viper_set_frame_old(w, at, q);
+  viper_set_frame_hat(w, at, hat);
+  viper_set_frame(w, at, hat);
+  viper_set_inertia(w, at, inertia);
 }
 
 void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
@@ -105,19 +98,19 @@ VIPER_FN bool node_trouble(const viper_access *w, viper_at at, viper_node_x x) {
   return trouble;
 }
 
-VIPER_FN bool rate_node(const viper_access *w, viper_at at, viper_real rate) {
-  viper_node_x x = viper_get_row(w->a->node, at), old = viper_get_row(w->a->node_old, at);
+VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate) {
+  viper_node_x x = viper_get_node(w, at), old = viper_get_node_old(w, at);
   viper_node_x v = {viper_scale(rate, viper_sub(x.c, old.c)), rate * (x.s - old.s)};
-  viper_set_row(w->a->node_rate, at, v);
+  viper_set_node_rate(w, at, v);
   return node_trouble(w, at, x);
 }
 
-VIPER_FN bool rate_frame(const viper_access *w, viper_at at, viper_real rate) {
-  viper_quat q = get_quat(w->a->frame, at), old = get_quat(w->a->frame_old, at);
+VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate) {
+  viper_quat q = viper_get_frame(w, at), old = viper_get_frame_old(w, at);
   viper_vec3 omega = viper_scale(rate, viper_turn_since(q, old));
   viper_real sum = q.w + q.x + q.y + q.z;
   bool trouble = false;
-  viper_scatter_rows(w->a->frame_rate, &at, 3, 0, 3, (viper_real *)&omega);
+  viper_set_frame_rate(w, at, omega);
   for (int lane = 0; lane < VIPER_LANES; lane++)
     trouble |= !isfinite(sum[lane]);
   return trouble;

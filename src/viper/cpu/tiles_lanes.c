@@ -118,11 +118,11 @@ static void load_nodes(const tile_batch *g, const viper_arrays *a, const pass *p
   const viper_chain_order along = {{first_node}, 1}, own = {{0}, 1};
   stretch s;
   find_stretch(g, &along, &own, 0, length, &s);
-  load(&s, a->node_hat, 4, b->node_hat);
+  load(&s, a->node_hat, VIPER_REALS(viper_node_x), b->node_hat);
   if (!p->first)
-    load(&s, p->node, 4, b->node);
+    load(&s, p->node, VIPER_REALS(viper_node_x), b->node);
   if (!b->group->uniform)
-    load(&s, a->node_inertia, 2, b->node_inertia);
+    load(&s, a->node_inertia, VIPER_REALS(viper_node_inertia), b->node_inertia);
 }
 
 static void load_segments(const tile_batch *g, const viper_arrays *a, const pass *p, int32_t count,
@@ -130,14 +130,14 @@ static void load_segments(const tile_batch *g, const viper_arrays *a, const pass
   stretch s;
   for (int k = 0; k < g->segments->n; k++) {
     find_stretch(g, g->segments, &g->own_segments, k, count, &s);
-    load(&s, a->frame_hat, 4, b->frame_hat);
+    load(&s, a->frame_hat, VIPER_REALS(viper_quat), b->frame_hat);
     load(&s, a->inertia, 1, scratch->inertia);
     if (!p->first)
-      load(&s, p->frame, 4, b->frame);
+      load(&s, p->frame, VIPER_REALS(viper_quat), b->frame);
     if (!p->first && p->segment_lambda)
       load(&s, p->segment_lambda, VIPER_SEGMENT_ROWS, scratch->segment_lambda);
     if (!b->group->uniform)
-      load(&s, a->segment, 5, b->segment);
+      load(&s, a->segment, VIPER_REALS(viper_segment_rest), b->segment);
   }
 }
 
@@ -149,7 +149,7 @@ static void load_joints(const tile_batch *g, const viper_arrays *a, const pass *
     if (!p->first && p->joint_lambda)
       load(&s, p->joint_lambda, VIPER_JOINT_ROWS, scratch->joint_lambda);
     if (!b->group->uniform)
-      load(&s, a->joint, 16, b->joint);
+      load(&s, a->joint, VIPER_REALS(viper_joint_rest), b->joint);
   }
 }
 
@@ -158,10 +158,10 @@ static void store_batch(const tile_batch *g, const pass *p, int32_t first_node, 
   const viper_chain_order along = {{first_node}, 1}, own = {{0}, 1};
   stretch s;
   find_stretch(g, &along, &own, 0, length, &s);
-  store(&s, b->node, 4, p->node_out);
+  store(&s, b->node, VIPER_REALS(viper_node_x), p->node_out);
   for (int k = 0; k < g->segments->n; k++) {
     find_stretch(g, g->segments, &g->own_segments, k, length - 1, &s);
-    store(&s, b->frame, 4, p->frame_out);
+    store(&s, b->frame, VIPER_REALS(viper_quat), p->frame_out);
     if (!p->last && p->segment_lambda_out)
       store(&s, scratch->segment_lambda, VIPER_SEGMENT_ROWS, p->segment_lambda_out);
   }

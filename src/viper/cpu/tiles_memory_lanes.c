@@ -2,52 +2,17 @@
 /// Tiles of long chains: their memory.
 #include "viper/cpu/tiles_lanes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/// Takes `n` elements of `size` bytes from the block at `*at`; counts only where the block is null.
-static void *take(char *block, size_t *at, size_t n, size_t size) {
-  size_t begin = *at;
-  *at += (n * size + 63) / 64 * 64;
-  return block ? block + begin : NULL;
-}
-
 /// Lays out what a thread needs to sweep tiles of `n` nodes; returns its size.
 static size_t lay(viper_batch *b, viper_scratch *s, char *block, size_t n, viper_method method) {
   size_t at = 0;
-  b->node = take(block, &at, n, sizeof *b->node); // the first array of the block
-  b->node_hat = take(block, &at, n, sizeof *b->node_hat);
-  b->frame = take(block, &at, n, sizeof *b->frame);
-  b->frame_hat = take(block, &at, n, sizeof *b->frame_hat);
-  b->node_inertia = take(block, &at, n, sizeof *b->node_inertia);
-  b->segment = take(block, &at, n, sizeof *b->segment);
-  b->joint = take(block, &at, n, sizeof *b->joint);
-  s->inertia = take(block, &at, n, sizeof *s->inertia);
-  if (method != VIPER_XPBD)
-    s->frame_sum = take(block, &at, n, sizeof *s->frame_sum);
-  if (method == VIPER_BLOCK_DESCENT) {
-    s->turn = take(block, &at, n, sizeof *s->turn);
-    s->hold = take(block, &at, n, sizeof *s->hold);
-    s->pull = take(block, &at, n, sizeof *s->pull);
-    s->inverse = take(block, &at, n, sizeof *s->inverse);
-    s->axis = take(block, &at, n, sizeof *s->axis);
-    return at;
-  }
-  s->h2a = take(block, &at, n, sizeof *s->h2a);
-  s->frame_h2a = take(block, &at, n, sizeof *s->frame_h2a);
-  s->segment_lambda = take(block, &at, n * VIPER_SEGMENT_ROWS, sizeof(viper_real));
-  s->joint_lambda = take(block, &at, n * VIPER_JOINT_ROWS, sizeof(viper_real));
-  if (method == VIPER_JACOBI_PUBLISHED)
-    s->node_sum = take(block, &at, n, sizeof *s->node_sum);
+#define TAKE(name, type, place, set, spare) b->name = viper_take(block, &at, n, sizeof *b->name);
+  VIPER_STATE_FIELDS(TAKE) // the first array of the block is node
+#undef TAKE
+  b->node_inertia = viper_take(block, &at, n, sizeof *b->node_inertia);
+  b->segment = viper_take(block, &at, n, sizeof *b->segment);
+  b->joint = viper_take(block, &at, n, sizeof *b->joint);
+  viper_take_fields(s, block, &at, (viper_most){n, n, n, 0, 0}, viper_traits(method));
   return at;
-}
-
-static void *zeroed(size_t size) {
-  size_t whole = (size / 64 + 1) * 64; // aligned_alloc takes multiples of the alignment alone
-  void *block = aligned_alloc(64, whole);
-  if (block)
-    memset(block, 0, whole);
-  return block;
 }
 
 void viper_tiles_destroy(void *self) {
@@ -79,7 +44,7 @@ static bool note_pins(const viper_model *m, const viper_tiling *c, viper_tiling_
     const size_t n = (size_t)c->length;
     viper_real *free = out->free[i];
     if (!free) {
-      free = out->free[i] = zeroed(5 * n * sizeof *free);
+      free = out->free[i] = viper_zeroed(5 * n * sizeof *free);
       if (!free)
         return false;
       for (size_t e = 0; e < 5 * n; e++)
@@ -112,7 +77,7 @@ static bool make_scratch(viper_tiles *w, int threads) {
   for (; w->batch && w->scratch && w->n_threads < threads; w->n_threads++) {
     viper_batch *b = &w->batch[w->n_threads];
     viper_scratch *s = &w->scratch[w->n_threads];
-    char *block = zeroed(lay(b, s, NULL, longest, w->method));
+    char *block = viper_zeroed(lay(b, s, NULL, longest, w->method));
     if (!block)
       return false;
     lay(b, s, block, longest, w->method);
@@ -147,7 +112,7 @@ vb_status viper_tiles_create(const viper_model *model, const viper_tiling *tilin
 vb_status viper_tiles_reserve(void *self, const viper_settings *settings, vb_error *error) {
   viper_tiles *w = self;
   size_t n = w->model->n_nodes, s = w->model->n_segments, t = w->model->n_joints;
-  size_t lambdas = w->method == VIPER_BLOCK_DESCENT ? 0 : 2;
+  size_t lambdas = viper_method_has(w->method, VIPER_MULTIPLIERS) ? 2 : 0;
   if (w->node || settings->iterations <= VIPER_TILE_SWEEPS)
     return VB_OK;
   w->node = calloc(4 * n + 4 * s + lambdas * (VIPER_SEGMENT_ROWS * s + VIPER_JOINT_ROWS * t) + 1,

@@ -150,7 +150,7 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
 VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
   viper_inverse inverse = viper_get_inverse(w, at);
   viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
-  viper_set_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
+  viper_set_free_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
   viper_note_axis(w, at);
 }
 

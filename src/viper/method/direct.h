@@ -183,7 +183,7 @@ VIPER_FN void viper_apply_frame(viper_access *w, viper_at at, viper_real alpha) 
   viper_quat start = viper_get_frame_start(w, at);
   viper_get_frame_move(w, at, d);
   viper_quat q = viper_quat_turn(start, viper_scale(alpha, viper_vec3_make(d[0], d[1], d[2])));
-  viper_set_frame(w, at, viper_quat_either(alpha, q, start));
+  viper_set_free_frame(w, at, viper_quat_either(alpha, q, start));
 }
 
 /// State <- start + alpha move, scales kept at their lower bound; where alpha is 0 the start
@@ -258,7 +258,7 @@ VIPER_FN void viper_old_node(viper_access *w, viper_at at, viper_vec3 shift) {
 }
 
 VIPER_FN void viper_old_frame(viper_access *w, viper_at at) {
-  viper_set_frame(w, at, viper_get_frame_old(w, at));
+  viper_set_free_frame(w, at, viper_get_frame_old(w, at));
 }
 
 VIPER_FN void viper_back_to_node(viper_access *w, viper_at at, viper_real keep) {
@@ -268,7 +268,7 @@ VIPER_FN void viper_back_to_node(viper_access *w, viper_at at, viper_real keep) 
 
 VIPER_FN void viper_back_to_frame(viper_access *w, viper_at at, viper_real keep) {
   viper_quat start = viper_get_frame_start(w, at);
-  viper_set_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
+  viper_set_free_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
 }
 
 /// Puts what is free to the old state, shifted as a whole where no center is pinned.

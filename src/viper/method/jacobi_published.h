@@ -25,12 +25,12 @@ VIPER_FN void viper_add_frame_sum(viper_access *w, viper_at at, const viper_real
 }
 
 VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, int uniform) {
-  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS], d[VIPER_SEGMENT_UNKNOWNS];
+  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], d[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_segment_h2a(w, at, h2a);
-  viper_get_segment_lambda(w, at, lambda);
-  viper_jacobi_segment(&rest, &x, h2a, lambda, d);
+  viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
+  viper_jacobi_segment(&rest, &x, h2a, lambda.row, d);
   viper_set_segment_lambda(w, at, lambda);
   viper_add_node_sum(w, viper_segment_node(w, at, 0), d);
   viper_add_node_sum(w, viper_segment_node(w, at, 1), d + 4);
@@ -38,13 +38,13 @@ VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, int uniform)
 }
 
 VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, int uniform) {
-  viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS], d[VIPER_JOINT_UNKNOWNS];
+  viper_real h2a[VIPER_JOINT_UNKNOWNS], d[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
   viper_joint_h2a(w, at, h2a);
-  viper_get_joint_lambda(w, at, lambda);
-  viper_jacobi_joint(&rest, &x, h2a, lambda, d);
+  viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
+  viper_jacobi_joint(&rest, &x, h2a, lambda.row, d);
   viper_set_joint_lambda(w, at, lambda);
   if (outer) {
     viper_add_scale_sum(w, viper_joint_node(w, at, 0), d[0]);
@@ -78,7 +78,7 @@ VIPER_FN void viper_jacobi_move_node(viper_access *w, viper_at at) {
 
 VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at) {
   viper_vec3 turn = viper_scale(viper_get_frame_weight(w, at), viper_get_frame_sum(w, at));
-  viper_set_frame(w, at, viper_quat_turn(viper_get_frame(w, at), turn));
+  viper_set_free_frame(w, at, viper_quat_turn(viper_get_frame(w, at), turn));
   viper_clear_frame_sum(w, at);
 }
 

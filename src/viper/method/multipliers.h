@@ -6,6 +6,7 @@
 
 #include "viper/method/constraint.h"
 #include "viper/method/elements.h"
+#include "viper/method/fields.h"
 
 /// h^2 times the inverse inertias of a node, 0 where pinned.
 VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
@@ -51,16 +52,16 @@ VIPER_FN void viper_start_node(viper_access *w, viper_at at, viper_real h2, int 
 }
 
 VIPER_FN void viper_start_segment(viper_access *w, viper_at at, viper_real h2, bool begins) {
-  viper_real zero[VIPER_SEGMENT_ROWS];
-  VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_ROWS; k++) zero[k] = VIPER_R(0);
+  viper_segment_lambda zero;
+  VIPER_UNROLL for (int k = 0; k < VIPER_SEGMENT_ROWS; k++) zero.row[k] = VIPER_R(0);
   viper_set_frame_h2a(w, at, viper_get_frame_free(w, at) * h2 / viper_get_inertia(w, at));
   if (begins)
     viper_set_segment_lambda(w, at, zero);
 }
 
 VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
-  viper_real zero[VIPER_JOINT_ROWS];
-  VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero[k] = VIPER_R(0);
+  viper_joint_lambda zero;
+  VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero.row[k] = VIPER_R(0);
   viper_set_joint_lambda(w, at, zero);
 }
 

@@ -15,12 +15,13 @@ typedef enum viper_trait {
   VIPER_LOSES_MOMENTUM = 1 << 2, ///< as long as it has not converged: contact puts bodies back
   VIPER_OWN_PHASES = 1 << 3,     ///< those of the adjacency (nodes, frames, and joints between) in
                                  ///< place of the model's colors of segments and joints
-  // What it keeps of elements:
+  // Fields (viper/method/fields.h):
   VIPER_MULTIPLIERS = 1 << 4, ///< of constraints, with h^2 over the inertias
   VIPER_NODE_SUMS = 1 << 5,   ///< of what elements ask of nodes
   VIPER_FRAME_SUMS = 1 << 6,  ///< likewise of frames
   VIPER_NOTES = 1 << 7,       ///< of joints, and inverses of the frames' blocks
-  VIPER_STARTS = 1 << 8       ///< the state where a step or a choice starts
+  VIPER_STARTS = 1 << 8,      ///< the state where a step or a choice starts
+  VIPER_ALWAYS = 1 << 9       ///< what every method keeps
 } viper_trait;
 
 /// The methods that sweep over elements: X(name, NAME, word, traits, cost, text). `word` is what
@@ -59,7 +60,7 @@ VIPER_TRAIT_FN unsigned viper_traits(viper_method method) {
   switch (method) {
 #define VIPER_METHOD_TRAITS(name, NAME, word, traits, cost, text)                                  \
   case VIPER_##NAME:                                                                               \
-    return (unsigned)(traits);
+    return (unsigned)((traits) | VIPER_ALWAYS);
     VIPER_METHODS(VIPER_METHOD_TRAITS)
 #undef VIPER_METHOD_TRAITS
   }

@@ -7,27 +7,27 @@
 #include "viper/method/multipliers.h"
 
 VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
-  viper_real h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
+  viper_real h2a[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_segment_h2a(w, at, h2a);
-  viper_get_segment_lambda(w, at, lambda);
-  viper_xpbd_segment(&rest, &x, h2a, lambda, VIPER_MINIMUM_SCALE);
+  viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
+  viper_xpbd_segment(&rest, &x, h2a, lambda.row, VIPER_MINIMUM_SCALE);
   viper_node_x a = {x.c_a, x.s_a}, b = {x.c_b, x.s_b};
   viper_set_segment_lambda(w, at, lambda);
   viper_set_node(w, viper_segment_node(w, at, 0), a);
   viper_set_node(w, viper_segment_node(w, at, 1), b);
-  viper_set_frame(w, at, x.q);
+  viper_set_free_frame(w, at, x.q);
 }
 
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
-  viper_real h2a[VIPER_JOINT_UNKNOWNS], lambda[VIPER_JOINT_ROWS];
+  viper_real h2a[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
   viper_joint_h2a(w, at, h2a);
-  viper_get_joint_lambda(w, at, lambda);
-  viper_xpbd_joint(&rest, &x, h2a, lambda, outer, VIPER_MINIMUM_SCALE);
+  viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
+  viper_xpbd_joint(&rest, &x, h2a, lambda.row, outer, VIPER_MINIMUM_SCALE);
   viper_set_joint_lambda(w, at, lambda);
   if (outer) {
     viper_set_scale(w, viper_joint_node(w, at, 0), x.s_prev);
@@ -35,8 +35,8 @@ VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
   }
   // Last, for where surface_bend does not act all three are this one.
   viper_set_scale(w, viper_joint_node(w, at, 1), x.s);
-  viper_set_frame(w, viper_joint_segment(w, at, 0), x.q_j);
-  viper_set_frame(w, viper_joint_segment(w, at, 1), x.q_k);
+  viper_set_free_frame(w, viper_joint_segment(w, at, 0), x.q_j);
+  viper_set_free_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {

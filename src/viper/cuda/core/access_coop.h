@@ -7,8 +7,6 @@
 #include "viper/cuda/core/coop.h"
 #include "viper/cuda/core/device.h"
 #include "viper/cuda/core/workspace.h"
-#include "viper/energy/inertia.h"
-#include "viper/energy/terms.h"
 
 /// An element: a node, a segment (and its frame) or a joint of the body.
 typedef int32_t viper_at;
@@ -97,6 +95,23 @@ VIPER_FN void viper_set_four(viper_real *p, viper_at at, const viper_real in[4])
 #endif
 }
 
+// Rows of any number.
+template <size_t N>
+VIPER_FN void viper_get_reals(const viper_real *p, viper_at at, viper_real *out) {
+  if (N == 4)
+    viper_get_four(p, at, out);
+  else
+    VIPER_UNROLL for (size_t k = 0; k < N; k++) out[k] = p[N * (size_t)at + k];
+}
+
+template <size_t N>
+VIPER_FN void viper_set_reals(viper_real *p, viper_at at, const viper_real *in) {
+  if (N == 4)
+    viper_set_four(p, at, in);
+  else
+    VIPER_UNROLL for (size_t k = 0; k < N; k++) p[N * (size_t)at + k] = in[k];
+}
+
 VIPER_FN viper_node_x viper_get_row(const viper_real *p, viper_at at) {
   viper_real v[4];
   viper_get_four(p, at, v);
@@ -168,6 +183,19 @@ VIPER_FN viper_real viper_get_frame_weight(const viper_access *w, viper_at at) {
   return w->device->frame_weight[w->body->rest_segment + at];
 }
 
+// The fields: rows in the workspace.
+#define VIPER_DEFINE_FIELD(name, type, place, set, spare)                                          \
+  VIPER_FN type viper_get_##name(const viper_access *w, viper_at at) {                             \
+    type x;                                                                                        \
+    viper_get_reals<VIPER_REALS(type)>(w->workspace.name, at, (viper_real *)&x);                   \
+    return x;                                                                                      \
+  }                                                                                                \
+  VIPER_FN void viper_set_##name(viper_access *w, viper_at at, type x) {                           \
+    viper_set_reals<VIPER_REALS(type)>(w->workspace.name, at, (const viper_real *)&x);             \
+  }
+VIPER_WORKSPACE_FIELDS(VIPER_DEFINE_FIELD)
+#undef VIPER_DEFINE_FIELD
+
 VIPER_FN viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {
   return w->model->segment[at].node[side];
 }
@@ -185,18 +213,6 @@ VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   return w->model->joint[at].outer;
 }
 
-VIPER_FN viper_node_x viper_get_node(const viper_access *w, viper_at at) {
-  return viper_get_row(w->workspace.node, at);
-}
-
-VIPER_FN viper_node_x viper_get_node_hat(const viper_access *w, viper_at at) {
-  return viper_get_row(w->workspace.node_hat, at);
-}
-
-VIPER_FN void viper_set_node(viper_access *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->workspace.node, at, x);
-}
-
 VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
   return w->workspace.node[4 * (size_t)at + 3];
 }
@@ -205,22 +221,14 @@ VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
   w->workspace.node[4 * (size_t)at + 3] = s;
 }
 
-VIPER_FN viper_quat viper_get_frame(const viper_access *w, viper_at at) {
-  return viper_get_quat(w->workspace.frame, at);
-}
-
-VIPER_FN viper_quat viper_get_frame_hat(const viper_access *w, viper_at at) {
-  return viper_get_quat(w->workspace.frame_hat, at);
-}
-
 VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {
   return w->model->frame_pinned[at] != 0;
 }
 
 /// Pinned frames stay as they are.
-VIPER_FN void viper_set_frame(viper_access *w, viper_at at, viper_quat q) {
+VIPER_FN void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q) {
   if (!viper_frame_pinned(w, at))
-    viper_set_quat(w->workspace.frame, at, q);
+    viper_set_frame(w, at, q);
 }
 
 /// The direction of a segment's frame: not noted, but found anew.
@@ -270,77 +278,6 @@ VIPER_FN void viper_get_free(const viper_access *w, viper_at at, viper_real free
 /// 1 where a frame is free, 0 where it is pinned.
 VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   return VIPER_R(viper_frame_pinned(w, at) ? 0 : 1);
-}
-
-VIPER_FN viper_real viper_get_inertia(const viper_access *w, viper_at at) {
-  return w->workspace.inertia[at];
-}
-
-VIPER_FN viper_node_inertia viper_get_h2a(const viper_access *w, viper_at at) {
-  viper_node_inertia a = {w->workspace.h2a[2 * at], w->workspace.h2a[2 * at + 1]};
-  return a;
-}
-
-VIPER_FN void viper_set_h2a(viper_access *w, viper_at at, viper_node_inertia a) {
-  w->workspace.h2a[2 * at] = a.mass;
-  w->workspace.h2a[2 * at + 1] = a.scale;
-}
-
-VIPER_FN viper_real viper_get_frame_h2a(const viper_access *w, viper_at at) {
-  return w->workspace.frame_h2a[at];
-}
-
-VIPER_FN void viper_set_frame_h2a(viper_access *w, viper_at at, viper_real a) {
-  w->workspace.frame_h2a[at] = a;
-}
-
-#define VIPER_DEFINE_LAMBDA(group, ROWS)                                                           \
-  VIPER_FN void viper_get_##group##_lambda(const viper_access *w, viper_at at,                     \
-                                           viper_real out[ROWS]) {                                 \
-    VIPER_UNROLL for (int k = 0; k < (ROWS); k++) out[k] =                                         \
-        w->workspace.group##_lambda[(size_t)at * (ROWS) + (size_t)k];                              \
-  }                                                                                                \
-  VIPER_FN void viper_set_##group##_lambda(viper_access *w, viper_at at,                           \
-                                           const viper_real in[ROWS]) {                            \
-    VIPER_UNROLL for (int k = 0; k < (ROWS); k++)                                                  \
-        w->workspace.group##_lambda[(size_t)at * (ROWS) + (size_t)k] = in[k];                      \
-  }
-VIPER_DEFINE_LAMBDA(segment, VIPER_SEGMENT_ROWS)
-VIPER_DEFINE_LAMBDA(joint, VIPER_JOINT_ROWS)
-#undef VIPER_DEFINE_LAMBDA
-
-/// What joints note of themselves, and frames of their blocks.
-#define VIPER_DEFINE_NOTE(group)                                                                   \
-  VIPER_FN viper_##group viper_get_##group(const viper_access *w, viper_at at) {                   \
-    return w->workspace.group[at];                                                                 \
-  }                                                                                                \
-  VIPER_FN void viper_set_##group(viper_access *w, viper_at at, viper_##group x) {                 \
-    w->workspace.group[at] = x;                                                                    \
-  }
-VIPER_DEFINE_NOTE(turn)
-VIPER_DEFINE_NOTE(hold)
-VIPER_DEFINE_NOTE(pull)
-VIPER_DEFINE_NOTE(inverse)
-#undef VIPER_DEFINE_NOTE
-
-VIPER_FN viper_node_x viper_get_node_sum(const viper_access *w, viper_at at) {
-  return viper_get_row(w->workspace.node_sum, at);
-}
-
-VIPER_FN void viper_set_node_sum(viper_access *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->workspace.node_sum, at, x);
-}
-
-VIPER_FN viper_vec3 viper_get_frame_sum(const viper_access *w, viper_at at) {
-  const viper_real *p = w->workspace.frame_sum + 3 * (size_t)at;
-  return viper_vec3_make(p[0], p[1], p[2]);
-}
-
-VIPER_FN void viper_set_frame_sum(viper_access *w, viper_at at, viper_vec3 x) {
-  viper_real *p = w->workspace.frame_sum + 3 * (size_t)at;
-  p[0] = x.x;
-  p[1] = x.y;
-  p[2] = x.z;
 }
 
 /// How many elements of a table act on a row in a role, and number `k` of them.

@@ -87,23 +87,6 @@ VIPER_FN viper_pair viper_tolerance(const viper_access *w, const viper_settings 
 #endif
 }
 
-VIPER_FN viper_node_x viper_get_node_start(const viper_access *w, viper_at at) {
-  return viper_get_row(w->workspace.node_start, at);
-}
-
-VIPER_FN void viper_set_node_start(viper_access *w, viper_at at, viper_node_x x) {
-  viper_set_row(w->workspace.node_start, at, x);
-}
-
-VIPER_FN viper_quat viper_get_frame_start(const viper_access *w, viper_at at) {
-  return viper_get_quat(w->workspace.frame_start, at);
-}
-
-VIPER_FN void viper_set_frame_start(viper_access *w, viper_at at, viper_quat q) {
-  viper_set_quat(w->workspace.frame_start, at, q);
-}
-
-/// The state before the substep, where it stays until the end of it.
 VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
   return viper_get_row(w->device->node, w->body->node + at);
 }

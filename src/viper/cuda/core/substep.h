@@ -33,7 +33,7 @@ VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
     a = viper_get_node(w, at);
   viper_node_x x = viper_node_predict(viper_get_row(d->node, in_scene),
                                       viper_get_row(d->node_rate, in_scene), a, w->h);
-  viper_set_row(w->workspace.node_hat, at, x);
+  viper_set_node_hat(w, at, x);
   x.s = viper_bounded(x.s);
   viper_set_node(w, at, x);
 }
@@ -59,9 +59,9 @@ VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
     omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, axis), axis));
   }
   q = viper_frame_predict(q, omega, w->h);
-  viper_set_quat(w->workspace.frame_hat, at, q);
-  viper_set_quat(w->workspace.frame, at, q);
-  w->workspace.inertia[at] = inertia;
+  viper_set_frame_hat(w, at, q);
+  viper_set_frame(w, at, q);
+  viper_set_inertia(w, at, inertia);
 }
 
 /// Phase function: a pinned component goes to where it is held. The prediction keeps where it would
@@ -70,7 +70,7 @@ VIPER_FN void viper_hold_pin(viper_access *w, int32_t k) {
   const viper_bound *bound = &w->model->bound[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
   if (bound->type == VIPER_BOUND_FRAME_PIN) {
-    viper_set_quat(w->workspace.frame, bound->index, viper_get_quat(value, 0));
+    viper_set_frame(w, bound->index, viper_get_quat(value, 0));
     return;
   }
   viper_real *x = w->workspace.node + 4 * (size_t)bound->index;
@@ -87,7 +87,7 @@ VIPER_FN void viper_clear_node_load(viper_access *w, viper_at at) {
 }
 
 VIPER_FN void viper_clear_frame_load(viper_access *w, viper_at at) {
-  viper_set_quat(w->workspace.frame, at, viper_quat_make(0, 0, 0, 0));
+  viper_set_frame(w, at, viper_quat_make(0, 0, 0, 0));
 }
 
 VIPER_FN void viper_predict(viper_access *w) {
