@@ -67,13 +67,16 @@ outcome() (
 work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/clean/src" "$work/clean/build"
-cp -R src/base src/mesh src/scene src/solver src/viper "$work/clean/src/" && cp -R --parents tests/support tests/extend "$work/clean/" ||
+if ! cp -R src/base src/mesh src/scene src/solver src/viper "$work/clean/src/" ||
+  ! cp -R --parents tests/support tests/extend "$work/clean/"; then
   fail "run this from the root of the source tree"
+fi
 (cd "$work/clean" && sources | xargs -n 1 | xargs -P "$JOBS" -I@ bash -c 'compile @') || fail "the solver does not build"
 
 code=0
-[ $# -gt 0 ] || set -- $(cd tests/extend && ls ./*.patch | sed 's|./||; s|.patch$||')
+[ $# -gt 0 ] || set -- tests/extend/*.patch
 for name; do
+  name=$(basename "$name" .patch)
   patch=$PWD/tests/extend/$name.patch
   mapfile -t changed < <(files "$patch")
   echo "$name: ${#changed[@]} files"

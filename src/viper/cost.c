@@ -31,7 +31,7 @@ enum {
   JOINT_COUNTED = BIT(BEND) | BIT(TWIST) | BIT(SURFACE_BEND) | BIT(VOLUME_BEND)
 };
 
-/// Counts the elements; false where other terms act than those, surface_bend or not.
+/// Counts the elements; false where other terms act than those, with or without surface_bend.
 static bool find_numbers(const viper_model *m, numbers *out) {
   bool all = true;
   *out = (numbers){.nodes = (double)m->n_nodes, .segments = (double)m->n_segments};

@@ -80,8 +80,8 @@ double viper_factor_entries(const viper_elimination *elimination, size_t n_nodes
 
 /// Bytes and operations of a step of the whole model; `bytes_of_real` is 4 or 8. `elimination` is
 /// of the whole model, for its single bodies; it and those of the body groups are needed for
-/// `direct` only. NaN in both where a term other than surface_bend is switched off somewhere: that
-/// is not counted.
+/// `direct` only. NaN in both where a term other than surface_bend is switched off somewhere, or
+/// one that is not counted acts: that is not counted.
 void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
                      const viper_body_groups *body_groups, const viper_settings *settings,
                      int bytes_of_real, double *bytes, double *operations);

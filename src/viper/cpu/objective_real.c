@@ -69,10 +69,8 @@ static double segment_rounding(const viper_cpu *cpu, int32_t j, const viper_segm
                                const double *inverse) {
   const viper_model_segment *m = &cpu->model->segment[j];
   double size = m->inv_l * sqrt((double)(viper_dot(x->c_a, x->c_a) + viper_dot(x->c_b, x->c_b)));
-  double k_sum = 0, sum = 0;
-  for (int t = 0; t < VIPER_N_SEGMENT_TERMS; t++)
-    k_sum += viper_segment_term[t].unknowns & VIPER_SEGMENT_CENTERS ? m->k[t] : 0;
-  double w = k_sum * (1 + size);
+  double k_on = viper_k_on(viper_segment_term, m->k, VIPER_N_SEGMENT_TERMS, VIPER_SEGMENT_CENTERS);
+  double w = k_on * (1 + size), sum = 0;
   for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++) {
     double slope = k < 8 && k % 4 < 3 ? m->inv_l : 1;
     sum += w * w * slope * slope * inverse[k];
@@ -83,10 +81,8 @@ static double segment_rounding(const viper_cpu *cpu, int32_t j, const viper_segm
 /// Likewise of an error of 1 in the frames' product, by way of the terms on frames.
 static double joint_rounding(const viper_cpu *cpu, int32_t t, const double *inverse) {
   const viper_model_joint *m = &cpu->model->joint[t];
-  double k_sum = 0, sum = 0;
-  for (int t = 0; t < VIPER_N_JOINT_TERMS; t++)
-    k_sum += viper_joint_term[t].unknowns & VIPER_JOINT_FRAMES ? m->k[t] : 0;
-  double w = k_sum * m->inv_lm * m->inv_lm;
+  double k_on = viper_k_on(viper_joint_term, m->k, VIPER_N_JOINT_TERMS, VIPER_JOINT_FRAMES);
+  double w = k_on * m->inv_lm * m->inv_lm, sum = 0;
   for (int k = 3; k < VIPER_JOINT_UNKNOWNS; k++)
     sum += w * w * inverse[k];
   return sum;

@@ -15,3 +15,10 @@ int32_t viper_count_acting(const viper_term *term, const double *k, int n, int32
     count += k[t] > 0 && term[t].unknowns & unknowns;
   return count;
 }
+
+double viper_k_on(const viper_term *term, const double *k, int n, int32_t unknowns) {
+  double sum = 0;
+  for (int t = 0; t < n; t++)
+    sum += term[t].unknowns & unknowns ? k[t] : 0;
+  return sum;
+}

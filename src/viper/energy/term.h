@@ -6,7 +6,6 @@
 
 #include "viper/energy/table.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -32,8 +31,9 @@ static inline int32_t viper_acting(const double *k, int n) {
   return acting;
 }
 
-/// How many of an element's terms act on any of these unknowns.
+/// Of an element's terms that act on any of these unknowns: how many they are, and the sum of K.
 int32_t viper_count_acting(const viper_term *term, const double *k, int n, int32_t unknowns);
+double viper_k_on(const viper_term *term, const double *k, int n, int32_t unknowns);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, vi
   viper_newton_other_segment(n, &rest, &x, part);
 }
 
-/// Adds surface_bend of the joints in which a node has a role (before, at, after).
+/// Adds surface_bend and other terms of the joints in which a node has a role (before, at, after).
 VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
   const viper_table *joints = &w->adjacency->node_joint;

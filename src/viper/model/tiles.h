@@ -39,7 +39,7 @@ static inline int32_t viper_chain_number(const viper_chain_order *order, int32_t
 }
 
 /// Whether a body is a plain chain whose nodes and elements lie in its direction, all with the same
-/// terms, surface_bend among them; and in what order its elements are.
+/// terms, one on the outer scales among them; and in what order its elements are.
 bool viper_chain_find(const viper_model *model, int32_t body, viper_chain_order *segments,
                       viper_chain_order *joints);
 
