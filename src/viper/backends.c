@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The table of backends.
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
 
 const viper_backend *const *viper_backends(void) {
   static const viper_backend *const table[] = {

@@ -5,9 +5,9 @@
 #define VIPER_VIPER_INTERNAL_H
 
 #include "solver/solver.h"
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/evaluation.h"
 #include "viper/contact/overlap.h"
-#include "viper/evaluation.h"
 #include "viper/skin/skin.h"
 
 /// What is common to backends and precisions.

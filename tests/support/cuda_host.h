@@ -5,7 +5,7 @@
 #ifndef VB_TESTS_SUPPORT_CUDA_HOST_H
 #define VB_TESTS_SUPPORT_CUDA_HOST_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/coop_plan.h"
 

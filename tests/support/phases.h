@@ -5,8 +5,8 @@
 #ifndef VB_TESTS_SUPPORT_PHASES_H
 #define VB_TESTS_SUPPORT_PHASES_H
 
-#include "viper/backend.h"
-#include "viper/model/body_groups.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/body_groups.h"
 
 #ifdef __cplusplus
 extern "C" {

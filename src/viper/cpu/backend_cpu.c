@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The CPU backend behind the table that all backends share.
-#include "viper/cost.h"
+#include "viper/backend/cost.h"
 #include "viper/cpu/cpu.h"
 #include "viper/cpu/lanes.h"
 

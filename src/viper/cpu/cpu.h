@@ -4,10 +4,10 @@
 #ifndef VIPER_CPU_CPU_H
 #define VIPER_CPU_CPU_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/body_groups.h"
+#include "viper/backend/tiles.h"
 #include "viper/linear/elimination.h"
-#include "viper/model/body_groups.h"
-#include "viper/model/tiles.h"
 
 typedef struct viper_lanes_api viper_lanes_api;
 

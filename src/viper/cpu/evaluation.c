@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #define VIPER_PRECISION 64
-#include "viper/evaluation.h"
+#include "viper/backend/evaluation.h"
 
 #include "viper/cpu/cpu_real.h"
 

@@ -5,10 +5,10 @@
 #ifndef VIPER_CPU_LANES_H
 #define VIPER_CPU_LANES_H
 
+#include "viper/backend/body_groups.h"
+#include "viper/backend/tiles.h"
 #include "viper/cpu/cpu.h"
-#include "viper/model/body_groups.h"
 #include "viper/model/boundary.h"
-#include "viper/model/tiles.h"
 
 typedef struct viper_arrays viper_arrays;
 typedef struct viper_contact_set viper_contact_set; ///< contact_data.h

@@ -4,9 +4,9 @@
 #ifndef VIPER_CPU_PANELS_H
 #define VIPER_CPU_PANELS_H
 
+#include "viper/backend/tiles.h"
 #include "viper/energy/real.h"
 #include "viper/linear/elimination.h"
-#include "viper/model/tiles.h"
 
 /// Columns of a panel, the last one's up to VIPER_PANEL_REACH more: what a thread works on then
 /// stays in its cache.

@@ -3,8 +3,8 @@
 #ifndef VIPER_CPU_TILES_LANES_H
 #define VIPER_CPU_TILES_LANES_H
 
+#include "viper/backend/tiles.h"
 #include "viper/cpu/batches.h"
-#include "viper/model/tiles.h"
 
 #define viper_tiles_create  VIPER_NAME(viper_tiles_create)
 #define viper_tiles_destroy VIPER_NAME(viper_tiles_destroy)

@@ -5,7 +5,7 @@
 #ifndef VIPER_METHOD_ELEMENTS_H
 #define VIPER_METHOD_ELEMENTS_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
 

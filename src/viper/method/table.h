@@ -25,7 +25,7 @@ typedef enum viper_trait {
 } viper_trait;
 
 /// The methods that sweep over elements: X(name, NAME, word, traits, cost, text). `word` is what
-/// the option says, `cost` names a function of viper/cost.c, `text` is the option's help.
+/// the option says, `cost` names a function of viper/backend/cost.c, `text` is the option's help.
 #define VIPER_SWEEPS(X)                                                                            \
   X(xpbd, XPBD, "xpbd", VIPER_MULTIPLIERS, xpbd,                                                   \
     "constraints by Gauss-Seidel with accumulated multipliers")                                    \

@@ -4,8 +4,8 @@
 /// elements in lanes); fast ones are near.
 #include "handle.h"
 #include "scenes.h"
+#include "viper/backend/tiles.h"
 #include "viper/cpu/lanes.h"
-#include "viper/model/tiles.h"
 
 #include <float.h>
 

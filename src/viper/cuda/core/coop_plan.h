@@ -4,8 +4,8 @@
 #ifndef VIPER_CUDA_CORE_COOP_PLAN_H
 #define VIPER_CUDA_CORE_COOP_PLAN_H
 
-#include "viper/backend.h"
-#include "viper/model/body_groups.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/body_groups.h"
 
 /// Lanes of a warp, the largest team that meets without its block.
 #define VIPER_WARP 32

@@ -5,7 +5,7 @@
 #ifndef VIPER_CUDA_CORE_DEVICE_H
 #define VIPER_CUDA_CORE_DEVICE_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
 #include "viper/linear/schedule.h"

@@ -7,10 +7,10 @@
 #ifndef VIPER_CUDA_CORE_HOST_H
 #define VIPER_CUDA_CORE_HOST_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/body_groups.h"
 #include "viper/cuda/core/coop_plan.h"
 #include "viper/cuda/core/memory.h"
-#include "viper/model/body_groups.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,9 +4,9 @@
 #ifndef VIPER_CUDA_CORE_WORKSPACE_H
 #define VIPER_CUDA_CORE_WORKSPACE_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/body_groups.h"
 #include "viper/method/fields.h"
-#include "viper/model/body_groups.h"
 
 /// The fields that are there; all numbers.
 #define VIPER_WORKSPACE_FIELDS(X) VIPER_STATE_FIELDS(X) VIPER_METHOD_FIELDS(X)

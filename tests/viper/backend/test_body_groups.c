@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Which bodies are worked on side by side, and which one by one.
 #include "scenes.h"
-#include "viper/model/body_groups.h"
+#include "viper/backend/body_groups.h"
 
 typedef struct sorted {
   vb_scene *scene;

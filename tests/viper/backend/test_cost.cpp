@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The counts of viper/cost.h, from the very headers that the solver is made of: they are the
+/// The counts of viper/backend/cost.h, from the very headers that the solver is made of: they are the
 /// common subset of C11 and C++17, so they compile with numbers that note what is done to them.
 #include "counting.hpp"
 
@@ -18,7 +18,7 @@
 extern "C" {
 #include "scene/builder.h"
 #include "solver/table.h"
-#include "viper/cost.h"
+#include "viper/backend/cost.h"
 }
 
 #include <check.h>
@@ -532,7 +532,7 @@ START_TEST(phase_functions_do_what_is_counted) {
     int found = count(WORK[i].work);
     if (found == (int)viper_count_of((viper_count)i))
       continue;
-    fprintf(stderr, "viper/cost.h: X(%s, %d)\n", WORK[i].name, found);
+    fprintf(stderr, "viper/backend/cost.h: X(%s, %d)\n", WORK[i].name, found);
     wrong++;
   }
   ck_assert_msg(wrong == 0, "%d counts are not those of the headers, which are above", wrong);

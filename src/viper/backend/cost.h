@@ -13,11 +13,11 @@
 /// which take a few unknowns away, and loads are left out. Of what must move, only the state
 /// counts, read once and written once a step: a body stays in the cache for all iterations, and
 /// rest data with it. (A device adds the factors of `direct` that do not: viper_factor_entries.)
-#ifndef VIPER_COST_H
-#define VIPER_COST_H
+#ifndef VIPER_BACKEND_COST_H
+#define VIPER_BACKEND_COST_H
 
-#include "viper/backend.h"
-#include "viper/model/body_groups.h"
+#include "viper/backend/backend.h"
+#include "viper/backend/body_groups.h"
 
 /// Operations of the phase functions: X(name, operations). A joint is "plain" where surface_bend
 /// does not act on it.

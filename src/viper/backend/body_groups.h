@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Body groups: bodies with the same topology, pins and acting terms, so that one list of indexes
 /// serves all and they can be computed side by side.
-#ifndef VIPER_MODEL_BODY_GROUPS_H
-#define VIPER_MODEL_BODY_GROUPS_H
+#ifndef VIPER_BACKEND_BODY_GROUPS_H
+#define VIPER_BACKEND_BODY_GROUPS_H
 
 #include "viper/linear/elimination.h"
 #include "viper/linear/schedule.h"

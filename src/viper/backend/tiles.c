@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/model/tiles.h"
+#include "viper/backend/tiles.h"
 
 #include "viper/energy/term.h"
 #include "viper/model/rest_equal.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The CUDA backend: memory, state in and out. Built only where there is nvcc.
-#include "viper/cuda/core/backend_cuda.h"
+#include "viper/cuda/backend_cuda.h"
 
-#include "viper/cost.h"
+#include "viper/backend/cost.h"
 #include "viper/skin/skin.h"
 
 #include <float.h>

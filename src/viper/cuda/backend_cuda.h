@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the CUDA backend, shared by backend_cuda.c, which creates it, and steps_cuda.c,
 /// which advances it.
-#ifndef VIPER_CUDA_CORE_BACKEND_CUDA_H
-#define VIPER_CUDA_CORE_BACKEND_CUDA_H
+#ifndef VIPER_CUDA_BACKEND_CUDA_H
+#define VIPER_CUDA_BACKEND_CUDA_H
 
 #include "solver/solver.h"
 #include "viper/cuda/bundle/host.h"

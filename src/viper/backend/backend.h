@@ -2,8 +2,8 @@
 /// The interface of a backend of the viper solver: it holds the state of a model and advances it.
 /// The solver computes everything else (energies, residual, reactions) by an evaluation in double
 /// precision.
-#ifndef VIPER_BACKEND_H
-#define VIPER_BACKEND_H
+#ifndef VIPER_BACKEND_BACKEND_H
+#define VIPER_BACKEND_BACKEND_H
 
 #include "viper/method/table.h"
 #include "viper/model/model.h"

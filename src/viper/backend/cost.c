@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/cost.h"
+#include "viper/backend/cost.h"
 
 #include "viper/energy/term.h"
 

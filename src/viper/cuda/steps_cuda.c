@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Steps on a device. All of a step is queued without waiting for the device: one graph, made once
 /// for the settings at hand, or the same kernels one by one.
-#include "viper/cuda/core/backend_cuda.h"
+#include "viper/cuda/backend_cuda.h"
 
 /// Queues the kernels of a substep of bodies that do not touch.
 static vb_status queue_bodies(viper_cuda *b, const viper_settings *settings, double h, double rate,

@@ -3,10 +3,10 @@
 /// each were a body. The data missing beyond a tile's ends invalidate nodes from there inward, by a
 /// bounded number of nodes per sweep. The remaining nodes belong to the tile and end bitwise as in
 /// sweeps over the whole chain. Every node belongs to some tile.
-#ifndef VIPER_MODEL_TILES_H
-#define VIPER_MODEL_TILES_H
+#ifndef VIPER_BACKEND_TILES_H
+#define VIPER_BACKEND_TILES_H
 
-#include "viper/model/body_groups.h"
+#include "viper/backend/body_groups.h"
 
 /// Nodes that a sweep reaches over, by no method more: two for each of three colors of nodes (or
 /// joints), one for each of two colors of frames (or segments).

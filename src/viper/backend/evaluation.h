@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Evaluates a state in double precision, for every backend: energies, residual, reactions,
 /// contact.
-#ifndef VIPER_EVALUATION_H
-#define VIPER_EVALUATION_H
+#ifndef VIPER_BACKEND_EVALUATION_H
+#define VIPER_BACKEND_EVALUATION_H
 
-#include "viper/backend.h"
+#include "viper/backend/backend.h"
 
 typedef struct viper_evaluation viper_evaluation;
 
