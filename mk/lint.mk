@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What looks at the code without running it: its format, clang-tidy, cppcheck, and the compilation database.
+# What looks at the code without running it: its format, clang-tidy, cppcheck, which folders include which, the words of
+# its names; and the compilation database.
 
 COMMANDS += lint format
 
-lint: need-lint ## check format and code
-	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(ALL_C:%=$(BUILD)/lint/%.tidy)
+lint: need-lint ## check format, code, which folders include which, and words of names
+	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(BUILD)/lint/directions $(BUILD)/lint/words $(ALL_C:%=$(BUILD)/lint/%.tidy)
 
 format: need-lint ## lay out the code
 	@clang-format -i $(ALL_C) $(ALL_H)
@@ -45,6 +46,14 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	$(Q)cppcheck --quiet -j $(JOBS) --cppcheck-build-dir=$(@D)/cppcheck-files --std=c11 --error-exitcode=1 \
 	  --enable=warning,performance,portability --inline-suppr -Isrc -I. $(TEST_INCLUDES) -DVIPER_PRECISION=64 \
 	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
+	@touch $@
+
+# Checks over all sources, run again when one is changed, added or removed. Each first finds the faults that it plants itself.
+$(BUILD)/lint/words: src/README.md
+$(BUILD)/lint/directions $(BUILD)/lint/words: $(BUILD)/lint/%: tests/%.py tests/%.txt $(PROGRAM_FILES) $(BUILD)/checked
+	$(call say,CHECK,$*)
+	@mkdir -p $(@D)
+	$(Q)python3 $< --self-test && python3 $<
 	@touch $@
 
 # The flags of every C and C++ source, for editors and clang's tools; of what is built several times, in double and in

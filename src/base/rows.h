@@ -23,14 +23,14 @@ static inline void vb_begin_rows(int32_t *first, size_t n) {
 }
 
 /// What a pair of numbers is in rows.
-typedef enum vb_pair_ways {
-  VB_BOTH_WAYS = 1, ///< each is in the row of the other
-  VB_ONE_WAY = 2    ///< the second is in the row of the first
-} vb_pair_ways;
+typedef enum vb_pair_symmetry {
+  VB_PAIRS_SYMMETRIC = 1, ///< each is in the row of the other
+  VB_PAIRS_DIRECTED = 2   ///< the second is in the row of the first
+} vb_pair_symmetry;
 
 /// The `n` rows of pairs (n_pairs x 2), in their order; null without memory.
 static inline int32_t *vb_make_rows(vb_arena *memory, size_t n, const int32_t *pair, size_t n_pairs,
-                                    vb_pair_ways ways, int32_t **first) {
+                                    vb_pair_symmetry ways, int32_t **first) {
   int32_t *value = vb_arena_take(memory, 2 * n_pairs / (size_t)ways, sizeof *value);
   int32_t *begin = *first = vb_arena_take(memory, n + 2, sizeof *begin);
   if (!value || !begin)

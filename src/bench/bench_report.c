@@ -91,7 +91,7 @@ static void print_speed(FILE *stream, const vb_bench_case *c) {
 
 static void print_missed_gates(FILE *stream, const vb_study *study, const vb_bench_case *c) {
   static const char *const WORDS[] = {
-      [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
+      [VB_CLOSE_TO] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
   for (size_t g = 0; c->evaluated && g < study->n_gates; g++) {
     const vb_gate *gate = &study->gates[g];
     if (!c->evaluated[g] || c->verdicts[g].passed)

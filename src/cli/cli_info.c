@@ -22,12 +22,13 @@ static void print_run(const vb_run_plan *run) {
 }
 
 static void print_gate(const vb_gate *gate) {
-  static const char *const SIGN[] = {[VB_NEAR] = "=", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
+  static const char *const SIGN[] = {
+      [VB_CLOSE_TO] = "=", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
   printf("  gate %s (", gate->name);
   for (size_t i = 0; i < gate->n_runs; i++)
     printf("%s%s", i ? ", " : "", gate->runs[i]);
   printf("): %s %s %.9g", gate->quantity, SIGN[gate->comparator], gate->reference);
-  if (gate->comparator == VB_NEAR)
+  if (gate->comparator == VB_CLOSE_TO)
     printf(" within %.3g%s", gate->tolerance, gate->relative ? " relative" : "");
   printf("\n    %s\n", gate->reason);
 }

@@ -19,10 +19,11 @@ static void name_runs(const vb_gate *gate, char *out, size_t size) {
 }
 
 static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
-  static const char *const SIGN[] = {[VB_NEAR] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
+  static const char *const SIGN[] = {
+      [VB_CLOSE_TO] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
   char runs[128], tolerance[32] = "";
   name_runs(gate, runs, sizeof runs);
-  if (gate->comparator == VB_NEAR)
+  if (gate->comparator == VB_CLOSE_TO)
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
   vb_report_cell(stream, "  ", gate->name, 38);
   vb_report_cell(stream, " ", runs, 19);
@@ -86,7 +87,7 @@ void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
 
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const WORDS[] = {
-      [VB_NEAR] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
+      [VB_CLOSE_TO] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
   vb_printable_print(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name,
                      verdict->value, WORDS[gate->comparator], gate->reference,
                      verdict->note[0] ? "; " : "", verdict->note);

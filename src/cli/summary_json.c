@@ -43,7 +43,7 @@ static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
       "combination", vb_combination_words[gate->combination], "value",
       vb_report_number(verdict->value), "comparator", vb_comparator_words[gate->comparator],
       "reference", vb_report_number(gate->reference), "tolerance",
-      gate->comparator == VB_NEAR ? vb_report_number(gate->tolerance) : json_null(), "relative",
+      gate->comparator == VB_CLOSE_TO ? vb_report_number(gate->tolerance) : json_null(), "relative",
       gate->relative, "passed", verdict->passed, "finding", gate->finding, "reason", gate->reason,
       "note", verdict->note);
 }

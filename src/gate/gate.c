@@ -31,7 +31,7 @@ const char *const vb_combination_words[] = {
 };
 
 const char *const vb_comparator_words[] = {
-    [VB_NEAR] = "near",
+    [VB_CLOSE_TO] = "near",
     [VB_AT_MOST] = "at_most",
     [VB_AT_LEAST] = "at_least",
     [VB_AT_LEAST + 1] = NULL,
@@ -49,7 +49,7 @@ void vb_gate_clear(vb_gate *gate) {
 bool vb_gate_compare(const vb_gate *gate, double value) {
   double scale = gate->relative ? fabs(gate->reference) : 1;
   switch (gate->comparator) {
-  case VB_NEAR:
+  case VB_CLOSE_TO:
     return fabs(value - gate->reference) <= gate->tolerance * scale;
   case VB_AT_MOST:
     return value <= gate->reference;

@@ -26,9 +26,9 @@ typedef enum vb_measure {
 
 /// The condition that a gate's number must meet.
 typedef enum vb_comparator {
-  VB_NEAR,    ///< |value - reference| <= tolerance (times |reference| where relative)
-  VB_AT_MOST, ///< value <= reference
-  VB_AT_LEAST ///< value >= reference
+  VB_CLOSE_TO, ///< |value - reference| <= tolerance (times |reference| where relative)
+  VB_AT_MOST,  ///< value <= reference
+  VB_AT_LEAST  ///< value >= reference
 } vb_comparator;
 
 /// How a gate combines the numbers of several runs.

@@ -147,7 +147,7 @@ START_TEST(reports_why_a_measure_fails) {
 END_TEST
 
 START_TEST(comparators_hold_their_bounds) {
-  vb_gate gate = {.comparator = VB_NEAR, .reference = -2, .tolerance = 0.25};
+  vb_gate gate = {.comparator = VB_CLOSE_TO, .reference = -2, .tolerance = 0.25};
   ck_assert(vb_gate_compare(&gate, -2.25) && vb_gate_compare(&gate, -1.75));
   ck_assert(!vb_gate_compare(&gate, -2.26) && !vb_gate_compare(&gate, 2));
   gate.relative = true;
@@ -156,7 +156,7 @@ START_TEST(comparators_hold_their_bounds) {
   ck_assert(vb_gate_compare(&gate, -2) && !vb_gate_compare(&gate, -1.9));
   gate.comparator = VB_AT_LEAST;
   ck_assert(vb_gate_compare(&gate, -2) && !vb_gate_compare(&gate, -2.1));
-  for (gate.comparator = VB_NEAR; gate.comparator <= VB_AT_LEAST; gate.comparator++)
+  for (gate.comparator = VB_CLOSE_TO; gate.comparator <= VB_AT_LEAST; gate.comparator++)
     ck_assert(!vb_gate_compare(&gate, NAN));
 }
 END_TEST

@@ -317,7 +317,7 @@ START_TEST(gate_is_evaluated_on_the_record) {
                   .to = INFINITY,
                   .runs = run_names,
                   .n_runs = 1,
-                  .comparator = VB_NEAR,
+                  .comparator = VB_CLOSE_TO,
                   .reference = 2,
                   .tolerance = 1e-10,
                   .relative = true};

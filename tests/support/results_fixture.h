@@ -54,7 +54,7 @@ static inline void set_up_scene(int32_t nodes, int64_t steps) {
                        .to = INFINITY,
                        .runs = run_names,
                        .n_runs = 1,
-                       .comparator = VB_NEAR,
+                       .comparator = VB_CLOSE_TO,
                        .reference = 1,
                        .tolerance = 0.1,
                        .reason = "closed form"};

@@ -97,7 +97,7 @@ static void read_comparator(const vb_args *args, vb_gate *gate) {
   }
   if (n != 1)
     vb_args_fail(args, "needs exactly one of \"near\", \"at_most\" and \"at_least\"");
-  if (gate->comparator == VB_NEAR)
+  if (gate->comparator == VB_CLOSE_TO)
     read_near(args, gate);
   else if (vb_args_has(args, "tolerance") || vb_args_has(args, "absolute"))
     vb_args_fail(args, "\"tolerance\" and \"absolute\" go with \"near\" only");

@@ -5,24 +5,13 @@
 #ifndef VIPER_BACKEND_BACKEND_H
 #define VIPER_BACKEND_BACKEND_H
 
-#include "viper/method/table.h"
+#include "viper/method/settings.h"
 #include "viper/model/model.h"
 
 #include <stdbool.h>
 
 struct vb_device;
 struct viper_skin;
-
-/// What may change from step to step.
-typedef struct viper_settings {
-  viper_method method;
-  int threads;
-  int iterations;   ///< per substep
-  int substeps;     ///< per step
-  double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
-  bool stream;      ///< a device's kernels start one by one, not as one graph for each step
-  bool continued;   ///< goes on within a substep: multipliers and the state are kept
-} viper_settings;
 
 /// Phases whose time is reported.
 typedef enum viper_timer {
@@ -54,13 +43,6 @@ typedef struct viper_state {
 /// greatest motion of two capsules against each other in a substep over the sum of their radii, and
 /// the same since the state was put.
 #define VIPER_N_CONTACT 4
-
-/// Scales never go below this (method/README.md); a step that ends there has diverged.
-#define VIPER_MINIMUM_SCALE 0.05
-
-/// Sweeps of `block-descent` that share the blocks of frames. Gradients are always those of the
-/// state, so where the sweeps end does not depend on it.
-#define VIPER_BLOCK_SWEEPS 5
 
 /// What a backend's instance is made with. The model, the skin and the instruction set's name must
 /// outlive it.

@@ -181,7 +181,7 @@ static bool dissect(dissection *d, int32_t n, const int32_t *pair, size_t n_pair
   VB_TAKE(&d->memory, d->waiting, room);
   VB_TAKE(&d->memory, d->out, room);
   VB_TAKE(&d->memory, d->size, room);
-  d->neighbor = vb_make_rows(&d->memory, (size_t)n, pair, n_pairs, VB_BOTH_WAYS, &d->first);
+  d->neighbor = vb_make_rows(&d->memory, (size_t)n, pair, n_pairs, VB_PAIRS_SYMMETRIC, &d->first);
   if (d->memory.failed)
     return false;
   for (int32_t v = 0; v < n; v++)

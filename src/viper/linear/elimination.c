@@ -45,8 +45,8 @@ static bool find_node_segments(analysis *a) {
     for (int i = 0; i < 2; i++)
       if (!list_push(&a->pairs, m->segment[j].node[i]) || !list_push(&a->pairs, (int32_t)j))
         return false;
-  a->node_segment = vb_make_rows(&a->memory, m->n_nodes, a->pairs.item, a->pairs.n / 2, VB_ONE_WAY,
-                                 &a->node_first);
+  a->node_segment = vb_make_rows(&a->memory, m->n_nodes, a->pairs.item, a->pairs.n / 2,
+                                 VB_PAIRS_DIRECTED, &a->node_first);
   a->pairs.n = 0;
   return a->node_segment != NULL;
 }
@@ -178,8 +178,8 @@ static bool couple_all(analysis *a) {
 
 /// Sorts the pairs by column.
 static bool bucket_pairs(analysis *a) {
-  a->pair_row = vb_make_rows(&a->memory, a->e->n_columns, a->pairs.item, a->pairs.n / 2, VB_ONE_WAY,
-                             &a->pair_first);
+  a->pair_row = vb_make_rows(&a->memory, a->e->n_columns, a->pairs.item, a->pairs.n / 2,
+                             VB_PAIRS_DIRECTED, &a->pair_first);
   return a->pair_row != NULL;
 }
 

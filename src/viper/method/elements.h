@@ -5,9 +5,9 @@
 #ifndef VIPER_METHOD_ELEMENTS_H
 #define VIPER_METHOD_ELEMENTS_H
 
-#include "viper/backend/backend.h"
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
+#include "viper/method/settings.h"
 
 /// Calls `work_on(w, at, ...)` for this thread's share of `count` elements from number `first` of
 /// `list` on.

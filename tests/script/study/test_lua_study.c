@@ -32,7 +32,7 @@ START_TEST(takes_plans_and_gates) {
   ck_assert_uint_eq(study->n_gates, 2);
   const vb_gate *a = &study->gates[0], *b = &study->gates[1];
   ck_assert(a->row == 4 && a->component == 2 && a->measure == VB_MEASURE_VALUE);
-  ck_assert(a->from == 0.1 && a->origin == 1 && a->comparator == VB_NEAR && a->reference == -2);
+  ck_assert(a->from == 0.1 && a->origin == 1 && a->comparator == VB_CLOSE_TO && a->reference == -2);
   ck_assert(a->tolerance == 0.5 && a->relative && a->combination == VB_SINGLE && a->n_runs == 1);
   ck_assert_str_eq(a->runs[0], "test");
   ck_assert_str_eq(a->reason, "why");

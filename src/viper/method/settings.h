@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The settings of a time step, and the constants that all methods share.
+#ifndef VIPER_METHOD_SETTINGS_H
+#define VIPER_METHOD_SETTINGS_H
+
+#include "viper/method/table.h"
+
+#include <stdbool.h>
+
+/// What may change from step to step.
+typedef struct viper_settings {
+  viper_method method;
+  int threads;
+  int iterations;   ///< per substep
+  int substeps;     ///< per step
+  double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
+  bool stream;      ///< a device's kernels start one by one, not as one graph for each step
+  bool continued;   ///< goes on within a substep: multipliers and the state are kept
+} viper_settings;
+
+/// Scales never go below this (method/README.md); a step that ends there has diverged.
+#define VIPER_MINIMUM_SCALE 0.05
+
+/// Sweeps of `block-descent` that share the blocks of frames. Gradients are always those of the
+/// state, so where the sweeps end does not depend on it.
+#define VIPER_BLOCK_SWEEPS 5
+
+#endif
