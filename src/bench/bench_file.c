@@ -68,32 +68,24 @@ static void write_gates(vb_h5 *h5, hid_t file, const vb_bench *bench) {
   vb_gate_records_destroy(gates, n);
 }
 
+#define AT(member) offsetof(vb_machine_rate, member)
+
 static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
-  const char *what[VB_MAX_RATES], *precision[VB_MAX_RATES], *instructions[VB_MAX_RATES],
-      *arithmetic[VB_MAX_RATES];
-  double threads[VB_MAX_RATES], rate[VB_MAX_RATES], bytes[VB_MAX_RATES];
-  size_t n = machine->n_rates;
-  for (size_t i = 0; i < n; i++) {
-    const vb_machine_rate *r = &machine->rate[i];
-    what[i] = r->what;
-    precision[i] = r->precision;
-    instructions[i] = r->instructions;
-    arithmetic[i] = r->arithmetic;
-    bytes[i] = r->bytes;
-    threads[i] = r->threads;
-    rate[i] = r->rate;
-  }
+  static const vb_h5_column rates[] = {
+      {"rate/what", VB_H5_NAME, AT(what), "1", "copy (bytes) or arithmetic (operations)", 1},
+      {"rate/precision", VB_H5_NAME, AT(precision), "1", "precision of the operations", 1},
+      {"rate/instructions", VB_H5_NAME, AT(instructions), "1", "instruction set, or device", 1},
+      {"rate/arithmetic", VB_H5_NAME, AT(arithmetic), "1", "strict: not fused; fast: fused", 1},
+      {"rate/bytes", VB_H5_REAL, AT(bytes), "byte", "of the arrays that are copied", 1},
+      {"rate/threads", VB_H5_COUNT, AT(threads), "1", "threads", 1},
+      {"rate/rate", VB_H5_REAL, AT(rate), "s-1", "measured, per second", 1}};
   hid_t group = vb_h5_group(h5, file, "machine");
   vb_h5_number(h5, group, "busy", machine->busy, "1",
                "fraction of the processors in use by other processes at the beginning");
   vb_h5_number(h5, group, "last_cache", machine->last_cache, "byte", "size of the last cache");
-  vb_h5_texts(h5, group, "rate/what", n, what, "copy (bytes) or arithmetic (operations)");
-  vb_h5_texts(h5, group, "rate/precision", n, precision, "precision of the operations");
-  vb_h5_texts(h5, group, "rate/instructions", n, instructions, "instruction set, or device");
-  vb_h5_texts(h5, group, "rate/arithmetic", n, arithmetic, "strict: not fused; fast: fused");
-  vb_h5_numbers(h5, group, "rate/bytes", n, bytes, "byte", "of the arrays that are copied");
-  vb_h5_numbers(h5, group, "rate/threads", n, threads, "1", "threads");
-  vb_h5_numbers(h5, group, "rate/rate", n, rate, "s-1", "measured, per second");
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+    vb_h5_column_write(h5, group, &rates[i], machine->rate, sizeof *machine->rate,
+                       machine->n_rates);
   if (machine->has_gpu) {
     hid_t gpu = vb_h5_group(h5, group, "gpu");
     vb_results_write_gpu(h5, gpu, &machine->gpu);
@@ -103,13 +95,11 @@ static void write_machine(vb_h5 *h5, hid_t file, const vb_machine *machine) {
 }
 
 static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench *bench) {
+  static const vb_h5_column names = {
+      "names", VB_H5_NAME, offsetof(vb_bench_scaling, name), "1", "names of the series", 1};
   hid_t group = vb_h5_group(h5, file, "scaling");
-  const char **names = calloc(bench->n_scaling + 1, sizeof *names);
-  if (!names)
-    vb_h5_out_of_memory(h5);
-  for (size_t i = 0; names && i < bench->n_scaling; i++) {
+  for (size_t i = 0; i < bench->n_scaling; i++) {
     const vb_bench_scaling *s = &bench->scaling[i];
-    names[i] = s->name;
     hid_t one = vb_h5_group(h5, group, s->name);
     vb_h5_numbers(h5, one, "size", s->n, s->size, "1",
                   s->over_bodies ? "bodies" : "nodes in each body");
@@ -123,9 +113,7 @@ static void write_scaling(vb_h5 *h5, hid_t file, const vb_bench *bench) {
                  "greatest relative deviation");
     vb_h5_release(one);
   }
-  if (names)
-    vb_h5_texts(h5, group, "names", bench->n_scaling, names, "names of the series");
-  free(names);
+  vb_h5_column_write(h5, group, &names, bench->scaling, sizeof *bench->scaling, bench->n_scaling);
   vb_h5_release(group);
 }
 

@@ -365,3 +365,41 @@ void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char
   write_list(h5, parent, name, n, type, type, texts, "1", long_name);
   vb_h5_release(type);
 }
+
+void vb_h5_column_write(vb_h5 *h5, hid_t parent, const vb_h5_column *c, const void *structures,
+                        size_t stride, size_t n) {
+  const struct {
+    size_t size;
+    hid_t in_memory, in_file;
+  } kinds[] = {[VB_H5_REAL] = {sizeof(double), H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE},
+               [VB_H5_INT32] = {sizeof(int32_t), H5T_NATIVE_INT32, H5T_STD_I32LE},
+               [VB_H5_INT64] = {sizeof(int64_t), H5T_NATIVE_INT64, H5T_STD_I64LE},
+               [VB_H5_FLAG] = {sizeof(bool), H5T_NATIVE_UINT8, H5T_STD_U8LE},
+               [VB_H5_COUNT] = {sizeof(int), H5T_NATIVE_INT, H5T_IEEE_F64LE},
+               [VB_H5_TEXT] = {sizeof(char *), -1, -1},
+               [VB_H5_NAME] = {sizeof(char *), -1, -1}};
+  hsize_t components = c->components > 1 ? c->components : 1;
+  size_t bytes = components * kinds[c->storage].size;
+  char *data = malloc(n * bytes + 1);
+  if (!data) {
+    vb_h5_out_of_memory(h5);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const char *member = (const char *)structures + i * stride + c->offset;
+    memcpy(data + i * bytes, c->storage == VB_H5_NAME ? (const void *)&member : member, bytes);
+  }
+  if (c->storage == VB_H5_TEXT || c->storage == VB_H5_NAME)
+    vb_h5_texts(h5, parent, c->name, n, (const char *const *)data, c->long_name);
+  else
+    vb_h5_write(h5, parent,
+                &(vb_h5_array){.name = c->name,
+                               .rank = components > 1 ? 2 : 1,
+                               .extent = {n, components},
+                               .file_type = kinds[c->storage].in_file,
+                               .memory_type = kinds[c->storage].in_memory,
+                               .data = data,
+                               .unit = c->unit,
+                               .long_name = c->long_name});
+  free(data);
+}

@@ -122,4 +122,29 @@ void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text, con
 void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,
                  const char *long_name);
 
+/// How a member of a structure is stored: as what it is in C, but for those noted.
+typedef enum vb_h5_storage {
+  VB_H5_REAL, ///< double
+  VB_H5_INT32,
+  VB_H5_INT64,
+  VB_H5_FLAG,  ///< bool, as a byte
+  VB_H5_COUNT, ///< int, as a floating-point number
+  VB_H5_TEXT,  ///< const char *
+  VB_H5_NAME   ///< array of char, as a text
+} vb_h5_storage;
+
+/// A member of many structures that becomes one dataset.
+typedef struct vb_h5_column {
+  const char *name;
+  vb_h5_storage storage;
+  size_t offset; ///< of the member in the structure [byte]
+  const char *unit;
+  const char *long_name;
+  hsize_t components; ///< numbers in the member; a second axis where there are several
+} vb_h5_column;
+
+/// Stores a member of each of `n` structures, which lie `stride` bytes apart.
+void vb_h5_column_write(vb_h5 *h5, hid_t parent, const vb_h5_column *column, const void *structures,
+                        size_t stride, size_t n);
+
 #endif

@@ -12,81 +12,38 @@
 #include <string.h>
 #include <unistd.h>
 
-/// How a member of a gate's record is stored.
-typedef enum kind { TEXT, REAL, INTEGER, FLAG } kind;
+#define AT(member) offsetof(vb_gate_record, member), "1"
 
-/// A dataset: one member of all records.
-typedef struct column {
-  const char *name;
-  kind kind;
-  size_t offset; ///< of the member in the record
-  const char *long_name;
-} column;
-
-#define AT(member) offsetof(vb_gate_record, member)
-
-static const column columns[] = {
-    {"name", TEXT, AT(name), "name of the gate"},
-    {"runs", TEXT, AT(runs), "names of the runs of the gate, separated by spaces"},
-    {"quantity", TEXT, AT(quantity), "series that is measured"},
-    {"row", INTEGER, AT(row), "element of the series, or -1"},
-    {"component", INTEGER, AT(component), "component of the series, or -1"},
-    {"other_row", INTEGER, AT(other_row),
-     "the element from which the row's distance is taken, or -1"},
-    {"measure", TEXT, AT(measure), "how a number is made of the series"},
-    {"from", REAL, AT(from), "begin of the window measured"},
-    {"to", REAL, AT(to), "end of the window measured"},
-    {"combination", TEXT, AT(combination), "how the runs' numbers are combined"},
-    {"value", REAL, AT(value), "measured value, in the unit of the quantity"},
-    {"comparator", TEXT, AT(comparator), "what is asked of the value"},
-    {"reference", REAL, AT(reference), "what the value is compared with"},
-    {"tolerance", REAL, AT(tolerance), "difference allowed"},
-    {"relative", FLAG, AT(relative), "1 where the tolerance is relative"},
-    {"passed", FLAG, AT(passed), "1 where the gate is passed"},
-    {"finding", FLAG, AT(finding),
-     "1 where a miss is a finding about the model, and fails nothing"},
-    {"reason", TEXT, AT(reason), "reason of the reference and the tolerance"},
-    {"note", TEXT, AT(note), "why the value could not be measured, or empty"},
+/// A dataset for each member of the records.
+static const vb_h5_column columns[] = {
+    {"name", VB_H5_TEXT, AT(name), "name of the gate", 1},
+    {"runs", VB_H5_TEXT, AT(runs), "names of the runs of the gate, separated by spaces", 1},
+    {"quantity", VB_H5_TEXT, AT(quantity), "series that is measured", 1},
+    {"row", VB_H5_INT64, AT(row), "element of the series, or -1", 1},
+    {"component", VB_H5_INT64, AT(component), "component of the series, or -1", 1},
+    {"other_row", VB_H5_INT64, AT(other_row),
+     "the element from which the row's distance is taken, or -1", 1},
+    {"measure", VB_H5_TEXT, AT(measure), "how a number is made of the series", 1},
+    {"from", VB_H5_REAL, AT(from), "begin of the window measured", 1},
+    {"to", VB_H5_REAL, AT(to), "end of the window measured", 1},
+    {"combination", VB_H5_TEXT, AT(combination), "how the runs' numbers are combined", 1},
+    {"value", VB_H5_REAL, AT(value), "measured value, in the unit of the quantity", 1},
+    {"comparator", VB_H5_TEXT, AT(comparator), "what is asked of the value", 1},
+    {"reference", VB_H5_REAL, AT(reference), "what the value is compared with", 1},
+    {"tolerance", VB_H5_REAL, AT(tolerance), "difference allowed", 1},
+    {"relative", VB_H5_FLAG, AT(relative), "1 where the tolerance is relative", 1},
+    {"passed", VB_H5_FLAG, AT(passed), "1 where the gate is passed", 1},
+    {"finding", VB_H5_FLAG, AT(finding),
+     "1 where a miss is a finding about the model, and fails nothing", 1},
+    {"reason", VB_H5_TEXT, AT(reason), "reason of the reference and the tolerance", 1},
+    {"note", VB_H5_TEXT, AT(note), "why the value could not be measured, or empty", 1},
 };
 
-/// Stores one member of all records; `buffer` has room for it.
-static void write_column(vb_h5 *h5, hid_t group, const column *c, const vb_gate_record *gates,
-                         size_t n, void *buffer) {
-  const size_t size[] = {[TEXT] = sizeof(char *),
-                         [REAL] = sizeof(double),
-                         [INTEGER] = sizeof(int64_t),
-                         [FLAG] = sizeof(bool)};
-  const hid_t in_file[] = {
-      [REAL] = H5T_IEEE_F64LE, [INTEGER] = H5T_STD_I64LE, [FLAG] = H5T_STD_U8LE};
-  const hid_t in_memory[] = {
-      [REAL] = H5T_NATIVE_DOUBLE, [INTEGER] = H5T_NATIVE_INT64, [FLAG] = H5T_NATIVE_UINT8};
-  for (size_t i = 0; i < n; i++)
-    memcpy((char *)buffer + i * size[c->kind], (const char *)&gates[i] + c->offset, size[c->kind]);
-  if (c->kind == TEXT)
-    vb_h5_texts(h5, group, c->name, n, buffer, c->long_name);
-  else
-    vb_h5_write(h5, group,
-                &(vb_h5_array){.name = c->name,
-                               .rank = 1,
-                               .extent = {n},
-                               .file_type = in_file[c->kind],
-                               .memory_type = in_memory[c->kind],
-                               .data = buffer,
-                               .unit = "1",
-                               .long_name = c->long_name});
-}
-
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate_record *gates, size_t n) {
-  void *buffer = calloc(n + 1, sizeof(int64_t)); // no member is larger
-  if (!buffer) {
-    vb_h5_out_of_memory(h5);
-    return;
-  }
   hid_t group = vb_h5_group(h5, file, "gates");
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-    write_column(h5, group, &columns[i], gates, n, buffer);
+    vb_h5_column_write(h5, group, &columns[i], gates, sizeof *gates, n);
   vb_h5_release(group);
-  free(buffer);
 }
 
 /// Whether the file holds these very gates; VB_BAD_INPUT in h5 where it is no file of a run.

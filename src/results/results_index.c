@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The names of the runs in the study's order; links are kept in the order of the alphabet.
-static void write_run_names(vb_h5 *h5, hid_t group, const vb_index *index) {
-  const char **names = calloc(index->n_runs + 1, sizeof *names);
-  for (size_t i = 0; names && i < index->n_runs; i++)
-    names[i] = index->runs[i].name;
-  if (names)
-    vb_h5_texts(h5, group, "runs", index->n_runs, names, "names of the runs, in their order");
-  else
-    vb_h5_out_of_memory(h5);
-  free(names);
-}
-
 /// The place of a run on an axis; null where it has none.
 static const vb_sweep_value *find_sweep_value(const vb_index_run *run, const char *axis) {
   for (size_t i = 0; i < run->n_sweep; i++)
@@ -64,12 +52,16 @@ static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_index *index) {
 }
 
 static void write_scenario(vb_h5 *h5, hid_t file, const vb_index *index) {
+  static const vb_h5_column runs = {
+      "runs", VB_H5_TEXT, offsetof(vb_index_run, name), "1", "names of the runs, in their order",
+      1};
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "study", index->study, "name of the study");
   vb_h5_text(h5, group, "title", index->title, "what the study asks");
   vb_h5_text(h5, group, "tier", index->tier, "size of the study: quick, full or gold");
   vb_h5_text(h5, group, "script", index->script, "Lua text of the study");
-  write_run_names(h5, group, index);
+  // Links are kept in the order of the alphabet; the names, in the study's.
+  vb_h5_column_write(h5, group, &runs, index->runs, sizeof *index->runs, index->n_runs);
   write_sweep(h5, group, index);
   if (index->shard[0])
     vb_h5_text(h5, group, "shard", index->shard,

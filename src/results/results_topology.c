@@ -4,131 +4,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A column of each element of a set, to be stored as an array (elements x components).
-typedef struct column {
-  const char *name;
-  size_t offset; ///< in the element
-  hsize_t components;
-  bool real; ///< double, else int32_t
-  const char *unit;
-  const char *long_name;
-} column;
+/// Columns of a set, at most; fewer end with one without a name.
+enum { MOST_COLUMNS = 5 };
 
-static const column node_columns[] = {
-    {"rest_position", offsetof(vb_node, rest_position), 3, true, "m", "rest positions of nodes"},
-    {"rest_radius", offsetof(vb_node, rest_radius), 1, true, "m", "rest radii at nodes"},
-    {"body", offsetof(vb_node, body), 1, false, "1", "body of each node"},
-};
+#define AT(type, member)       offsetof(vb_##type, member)
+#define SET(tag, type, always) VB_SET_##tag, sizeof(vb_##type), always
 
-static const column segment_columns[] = {
-    {"segment", offsetof(vb_segment, node), 2, false, "1", "nodes of each segment"},
-    {"rest_length", offsetof(vb_segment, rest_length), 1, true, "m", "rest lengths of segments"},
-    {"rest_frame", offsetof(vb_segment, rest_frame), 4, true, "1",
-     "rest frames of segments, unit quaternions (w, x, y, z)"},
-    {"density", offsetof(vb_segment, density), 1, true, "kg m-3", "densities of segments"},
-    {"stiffness", offsetof(vb_segment, stiffness), 6, true, "Pa",
-     "stiffnesses of segments: kx, ky, kz [Pa], kbx, kby [Pa m2], kv [Pa]"},
-};
-
-static const column joint_columns[] = {
-    {"joint", offsetof(vb_joint, segment), 2, false, "1", "segments of each joint"},
-    {"joint_node", offsetof(vb_joint, node), 1, false, "1", "node of each joint"},
-};
-
-static const column tetrahedron_columns[] = {
-    {"tetrahedron", offsetof(vb_tetrahedron, node), 4, false, "1", "nodes of each tetrahedron"},
-    {"young", offsetof(vb_tetrahedron, young), 1, true, "Pa", "Young's moduli of tetrahedra"},
-    {"poisson", offsetof(vb_tetrahedron, poisson), 1, true, "1", "Poisson's ratios of tetrahedra"},
-    {"tetrahedron_density", offsetof(vb_tetrahedron, density), 1, true, "kg m-3",
-     "densities of tetrahedra"},
-};
-
-static const column bundle_columns[] = {
-    {"bundle", offsetof(vb_bundled, bundle), 2, false, "1", "pairs of a bundle and its segment"},
-};
-
-static const column vertex_columns[] = {
-    {"rest_vertex", offsetof(vb_surface_vertex, rest_position), 3, true, "m",
-     "rest positions of the surface's vertices"},
-    {"vertex_segment", offsetof(vb_surface_vertex, segment), 1, false, "1",
-     "segment that a vertex is fastened to, or -1"},
-};
-
-static const column triangle_columns[] = {
-    {"triangle", offsetof(vb_triangle, vertex), 3, false, "1", "vertices of each triangle"},
-};
-
-static const column half_plane_columns[] = {
-    {"half_plane", offsetof(vb_half_plane, normal), 4, true, "1",
-     "half-planes: normal (3), and its offset from the origin [m]"},
-    {"half_plane_friction", offsetof(vb_half_plane, static_friction), 2, true, "1",
-     "static and kinetic friction of half-planes"},
-};
-
-static const column contact_columns[] = {
-    {"contact_margin", offsetof(vb_contact, margin), 1, true, "m", "margin of contact"},
-    {"contact_friction", offsetof(vb_contact, static_friction), 2, true, "1",
-     "static and kinetic friction between pills"},
-    {"contact_self", offsetof(vb_contact, self), 1, false, "1",
-     "1 where pills of one body touch, too"},
-};
-
-static const column filter_columns[] = {
-    {"filter", offsetof(vb_filter, segment), 3, false, "1",
-     "segments with filters, and as bits the groups they are in and those they touch"},
-};
-
-/// Gathers one column of all elements, which lie `stride` bytes apart, and stores it.
-static void write_column(vb_h5 *h5, hid_t group, const column *p, const void *elements,
-                         size_t stride, size_t n) {
-  size_t bytes = p->components * (p->real ? sizeof(double) : sizeof(int32_t));
-  char *data = malloc(n * bytes + 1);
-  if (!data) {
-    vb_h5_out_of_memory(h5);
-    return;
-  }
-  for (size_t i = 0; i < n; i++)
-    memcpy(data + i * bytes, (const char *)elements + i * stride + p->offset, bytes);
-  vb_h5_write(h5, group,
-              &(vb_h5_array){.name = p->name,
-                             .rank = p->components > 1 ? 2 : 1,
-                             .extent = {n, p->components},
-                             .file_type = p->real ? H5T_IEEE_F64LE : H5T_STD_I32LE,
-                             .memory_type = p->real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32,
-                             .data = data,
-                             .unit = p->unit,
-                             .long_name = p->long_name});
-  free(data);
-}
-
-/// The sets that are stored, and whether one without elements makes empty datasets.
-#define STORED(tag, type, columns, always)                                                         \
-  { tag, sizeof(type), columns, sizeof columns / sizeof *columns, always }
+/// The sets that are stored, the columns of each, and whether one without elements makes empty
+/// datasets.
 static const struct {
   vb_tag tag;
   size_t stride;
-  const column *columns;
-  size_t n_columns;
   bool always;
+  vb_h5_column columns[MOST_COLUMNS];
 } stored[] = {
-    STORED(VB_SET_NODE, vb_node, node_columns, true),
-    STORED(VB_SET_SEGMENT, vb_segment, segment_columns, true),
-    STORED(VB_SET_JOINT, vb_joint, joint_columns, true),
-    STORED(VB_SET_TETRAHEDRON, vb_tetrahedron, tetrahedron_columns, false),
-    STORED(VB_SET_BUNDLE, vb_bundled, bundle_columns, false),
-    STORED(VB_SET_SURFACE_VERTEX, vb_surface_vertex, vertex_columns, false),
-    STORED(VB_SET_TRIANGLE, vb_triangle, triangle_columns, false),
-    STORED(VB_SET_HALF_PLANE, vb_half_plane, half_plane_columns, false),
-    STORED(VB_SET_CONTACT, vb_contact, contact_columns, false),
-    STORED(VB_SET_FILTER, vb_filter, filter_columns, false),
+    {SET(NODE, node, true),
+     {{"rest_position", VB_H5_REAL, AT(node, rest_position), "m", "rest positions of nodes", 3},
+      {"rest_radius", VB_H5_REAL, AT(node, rest_radius), "m", "rest radii at nodes", 1},
+      {"body", VB_H5_INT32, AT(node, body), "1", "body of each node", 1}}},
+    {SET(SEGMENT, segment, true),
+     {{"segment", VB_H5_INT32, AT(segment, node), "1", "nodes of each segment", 2},
+      {"rest_length", VB_H5_REAL, AT(segment, rest_length), "m", "rest lengths of segments", 1},
+      {"rest_frame", VB_H5_REAL, AT(segment, rest_frame), "1",
+       "rest frames of segments, unit quaternions (w, x, y, z)", 4},
+      {"density", VB_H5_REAL, AT(segment, density), "kg m-3", "densities of segments", 1},
+      {"stiffness", VB_H5_REAL, AT(segment, stiffness), "Pa",
+       "stiffnesses of segments: kx, ky, kz [Pa], kbx, kby [Pa m2], kv [Pa]", 6}}},
+    {SET(JOINT, joint, true),
+     {{"joint", VB_H5_INT32, AT(joint, segment), "1", "segments of each joint", 2},
+      {"joint_node", VB_H5_INT32, AT(joint, node), "1", "node of each joint", 1}}},
+    {SET(TETRAHEDRON, tetrahedron, false),
+     {{"tetrahedron", VB_H5_INT32, AT(tetrahedron, node), "1", "nodes of each tetrahedron", 4},
+      {"young", VB_H5_REAL, AT(tetrahedron, young), "Pa", "Young's moduli of tetrahedra", 1},
+      {"poisson", VB_H5_REAL, AT(tetrahedron, poisson), "1", "Poisson's ratios of tetrahedra", 1},
+      {"tetrahedron_density", VB_H5_REAL, AT(tetrahedron, density), "kg m-3",
+       "densities of tetrahedra", 1}}},
+    {SET(BUNDLE, bundled, false),
+     {{"bundle", VB_H5_INT32, AT(bundled, bundle), "1", "pairs of a bundle and its segment", 2}}},
+    {SET(SURFACE_VERTEX, surface_vertex, false),
+     {{"rest_vertex", VB_H5_REAL, AT(surface_vertex, rest_position), "m",
+       "rest positions of the surface's vertices", 3},
+      {"vertex_segment", VB_H5_INT32, AT(surface_vertex, segment), "1",
+       "segment that a vertex is fastened to, or -1", 1}}},
+    {SET(TRIANGLE, triangle, false),
+     {{"triangle", VB_H5_INT32, AT(triangle, vertex), "1", "vertices of each triangle", 3}}},
+    {SET(HALF_PLANE, half_plane, false),
+     {{"half_plane", VB_H5_REAL, AT(half_plane, normal), "1",
+       "half-planes: normal (3), and its offset from the origin [m]", 4},
+      {"half_plane_friction", VB_H5_REAL, AT(half_plane, static_friction), "1",
+       "static and kinetic friction of half-planes", 2}}},
+    {SET(CONTACT, contact, false),
+     {{"contact_margin", VB_H5_REAL, AT(contact, margin), "m", "margin of contact", 1},
+      {"contact_friction", VB_H5_REAL, AT(contact, static_friction), "1",
+       "static and kinetic friction between pills", 2},
+      {"contact_self", VB_H5_INT32, AT(contact, self), "1", "1 where pills of one body touch, too",
+       1}}},
+    {SET(FILTER, filter, false),
+     {{"filter", VB_H5_INT32, AT(filter, segment), "1",
+       "segments with filters, and as bits the groups they are in and those they touch", 3}}},
 };
 
 static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
     size_t n;
     const void *elements = vb_scene_set(scene, stored[k].tag, &n);
-    for (size_t i = 0; i < stored[k].n_columns && (n > 0 || stored[k].always); i++)
-      write_column(h5, group, &stored[k].columns[i], elements, stored[k].stride, n);
+    const vb_h5_column *c = stored[k].columns;
+    for (int i = 0; i < MOST_COLUMNS && c[i].name && (n > 0 || stored[k].always); i++)
+      vb_h5_column_write(h5, group, &c[i], elements, stored[k].stride, n);
   }
 }
 
@@ -170,28 +112,18 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   free(flags);
 }
 
-/// Stores the names of elements that lie `stride` bytes apart and begin with their name.
-static void write_names(vb_h5 *h5, hid_t group, const char *name, const void *elements,
-                        size_t stride, size_t n, const char *long_name) {
-  const char **names = calloc(n + 1, sizeof *names);
-  if (!names) {
-    vb_h5_out_of_memory(h5);
-    return;
-  }
-  for (size_t i = 0; i < n; i++)
-    names[i] = (const char *)elements + i * stride;
-  vb_h5_texts(h5, group, name, n, names, long_name);
-  free(names);
-}
-
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
+  static const vb_h5_column body = {"body_name", VB_H5_NAME,        offsetof(vb_body, name),
+                                    "1",         "names of bodies", 1};
+  static const vb_h5_column driver = {"driver_name", VB_H5_NAME,         offsetof(vb_driver, name),
+                                      "1",           "names of drivers", 1};
   size_t n_bodies, n_drivers;
   const vb_body *bodies = vb_scene_bodies(scene, &n_bodies);
   const vb_driver *drivers = vb_scene_drivers(scene, &n_drivers);
   hid_t group = vb_h5_group(h5, file, "topology");
   write_sets(h5, group, scene);
   write_pins(h5, group, scene);
-  write_names(h5, group, "body_name", bodies, sizeof *bodies, n_bodies, "names of bodies");
-  write_names(h5, group, "driver_name", drivers, sizeof *drivers, n_drivers, "names of drivers");
+  vb_h5_column_write(h5, group, &body, bodies, sizeof *bodies, n_bodies);
+  vb_h5_column_write(h5, group, &driver, drivers, sizeof *drivers, n_drivers);
   vb_h5_release(group);
 }
