@@ -23,7 +23,7 @@ MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
 SYMBOLS   := src/solver/plugin/plugin.symbols
 # Sources that call CUDA, and the one that is told what the program was built from.
-CUDA_USERS := $(filter %_cuda.c %/backends.c %/device_rates.c,$(SRC))
+CUDA_USERS := $(filter %_cuda.c %/backends.c %/bench/machine.c,$(SRC))
 PROVENANCE := $(filter %/provenance.c,$(SRC))
 
 # Tests: the programs lie side by side in tests/ of the build, whatever the folders of their sources.

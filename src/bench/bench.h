@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Data of a benchmark: its cases and what was measured of each. Each run of a study is a case. Its
-/// solver is timed in windows that all begin in the same saved state. See bench/README.md.
+/// solver is timed in windows that all begin in the same saved state. Fits the time of a step over
+/// the number of bodies, or of nodes per body (scaling.c). See bench/README.md.
 #ifndef VB_BENCH_BENCH_H
 #define VB_BENCH_BENCH_H
 
@@ -180,11 +181,22 @@ typedef struct vb_bench {
   vb_bench_limits limits;
   vb_bench_case *cases;
   size_t n_cases;            ///< measured so far, in the order of the study's runs
-  vb_bench_scaling *scaling; ///< series among them, once found (bench/scaling.h)
+  vb_bench_scaling *scaling; ///< series among them, once found (scaling.c)
   size_t n_scaling;
 } vb_bench;
 
 void vb_bench_case_free(vb_bench_case *c);
 void vb_bench_free(vb_bench *bench);
+
+/// Finds all series of at least three cases with a speed that have one setting (the part of their
+/// name before the first dot) and differ in bodies or in nodes per body alone. They replace
+/// `bench->scaling`.
+vb_status vb_bench_scaling_find(vb_bench *bench, vb_error *error);
+void vb_bench_scaling_free(vb_bench *bench);
+
+/// The geometric mean, over the scenes that both have a speed for, of the rates of `setting` over
+/// those of `baseline`; NaN where there is no such scene. `*scenes` is their number.
+double vb_bench_ratio(const vb_bench *benches, size_t n, const char *setting, const char *baseline,
+                      size_t *scenes);
 
 #endif

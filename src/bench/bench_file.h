@@ -4,8 +4,8 @@
 #ifndef VB_BENCH_BENCH_FILE_H
 #define VB_BENCH_BENCH_FILE_H
 
+#include "bench/bench.h"
 #include "bench/machine.h"
-#include "bench/scaling.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 #ifndef VB_BENCH_BENCH_REPORT_H
 #define VB_BENCH_BENCH_REPORT_H
 
+#include "bench/bench.h"
 #include "bench/machine.h"
-#include "bench/scaling.h"
 
 #include <stdio.h>
 

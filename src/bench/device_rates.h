@@ -21,7 +21,4 @@ typedef struct vb_device_rates {
   vb_status (*arithmetic)(const char *uuid, bool single, bool fused, double *out, vb_error *error);
 } vb_device_rates;
 
-/// Those of this build; null where it was built without CUDA.
-const vb_device_rates *vb_device_rates_here(void);
-
 #endif

@@ -9,6 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef VIPER_CUDA
+extern const vb_device_rates vb_device_rates_cuda; // device_rates.cu
+#define DEVICE_RATES &vb_device_rates_cuda
+#else
+#define DEVICE_RATES NULL
+#endif
+
 /// How long the processors are watched, s.
 static const double WATCHED_S = 0.2;
 
@@ -38,7 +45,7 @@ double vb_machine_busy(void) {
 }
 
 void vb_machine_open(vb_machine *out) {
-  *out = (vb_machine){.device_rates = vb_device_rates_here()};
+  *out = (vb_machine){.device_rates = DEVICE_RATES};
   vb_provenance_collect(&out->origin);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache <= 0)

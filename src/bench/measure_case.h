@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Measures one case of a benchmark: warm-up, timing windows, residual, gates, time to accuracy.
+/// Measures one case of a benchmark: warm-up, timing windows, residual, gates, time to accuracy;
+/// and tests whether a comparison of launches of a case detects a slowdown (self_test.c).
 #ifndef VB_BENCH_MEASURE_CASE_H
 #define VB_BENCH_MEASURE_CASE_H
 
@@ -50,5 +51,17 @@ vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_subject *subject
 /// are measured even where the solver does not count.
 vb_status vb_bench_floor_measure(vb_machine *machine, vb_subject *subject, vb_bench_case *c,
                                  vb_error *error);
+
+/// One launch of a comparison (`bench --launch CASE STUDY`): measures the case of that name alone,
+/// for about half a second, `slow` times its step's time longer, and prints the median time [s] of
+/// a step and nothing else; a warning where others keep the machine busy goes to the standard
+/// error, unless quiet.
+vb_status vb_bench_launch(const vb_study *study, const char *name, double slow, bool quiet,
+                          vb_error *error);
+
+/// `bench --self-test`: measures this machine's margin, then finds out whether a slowdown of 3 % is
+/// found and whether none is found between the program and itself. VB_INCONCLUSIVE where the margin
+/// is above 2 %, VB_FAILED where a verdict is wrong.
+vb_status vb_bench_self_test(bool quiet, vb_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 // The timed window again, recorded: its residual and its gates.
 #include "bench/measure_case.h"
 
-#include "study/run_record.h"
+#include "study/run.h"
 
 #include <math.h>
 #include <stdio.h>

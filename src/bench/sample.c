@@ -94,7 +94,8 @@ vb_status vb_sample_warm(vb_subject *subject, const vb_bench_limits *limits, vb_
   return status;
 }
 
-vb_interval vb_sample_interval(const vb_bench_case *c) {
+/// The interval of the time per step over the valid windows; NaN where there is none.
+static vb_interval interval_of(const vb_bench_case *c) {
   double *time = malloc((c->n_windows + 1) * sizeof *time);
   size_t n = 0;
   for (size_t i = 0; time && i < c->n_windows; i++)
@@ -141,12 +142,12 @@ vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
                             const vb_run_watcher *watcher, vb_bench_case *c, vb_error *error) {
   double start = vb_clock();
   vb_status status = VB_OK;
-  c->step_s = vb_sample_interval(c);
+  c->step_s = interval_of(c);
   while (!status && !enough(subject, limits, start + limits->sample_s, c)) {
     status = add_window(subject, c->steps, &c->windows, &c->n_windows, error);
     if (!status)
       status = compare_end(subject, c, error);
-    c->step_s = vb_sample_interval(c);
+    c->step_s = interval_of(c);
     double spent = (vb_clock() - start) / limits->sample_s;
     if (watcher && watcher->report_progress)
       watcher->report_progress(

@@ -25,7 +25,4 @@ vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
 vb_status vb_sample_single(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
                            vb_error *error);
 
-/// The interval of the time per step over the valid windows; NaN where there is none.
-vb_interval vb_sample_interval(const vb_bench_case *c);
-
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/scaling.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdio.h>

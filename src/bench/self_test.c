@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/self_test.h"
-
 #include "base/progress.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"

@@ -6,7 +6,6 @@
 #include "bench/bench_file.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
-#include "bench/self_test.h"
 #include "cli/cli.h"
 #include "cli/summary.h"
 #include "figure/plot.h"

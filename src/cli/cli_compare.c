@@ -4,9 +4,8 @@
 #include "base/report_text.h"
 #include "bench/bench_report.h"
 #include "cli/cli.h"
-#include "compare/compare_figure.h"
+#include "compare/compare_launch.h"
 #include "compare/compare_report.h"
-#include "compare/launch_session.h"
 #include "results/provenance.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "compare/compare_figure.h"
+#include "compare/compare_report.h"
 
-#include "compare/location.h"
+#include "compare/record.h"
 #include "figure/plot.h"
 #include "results/provenance.h"
 #include "results/results_locate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints the result of a comparison of records: tables, or one JSON document.
+/// Prints the result of a comparison of records as tables or one JSON document, and draws it.
 #ifndef VB_COMPARE_COMPARE_REPORT_H
 #define VB_COMPARE_COMPARE_REPORT_H
 
@@ -22,5 +22,13 @@ void vb_compare_print(FILE *stream, const vb_compared *compared, bool brief);
 /// Prints all of it as one JSON document (compare_json.c). Fails for want of memory or with
 /// VB_CANNOT_WRITE.
 vb_status vb_compare_json(FILE *stream, const vb_compared *compared, vb_error *error);
+
+/// Quantities that a figure shows at most.
+#define VB_FIGURE_PANELS 5
+
+/// Draws plots/compare.gp as `stem`.svg and `stem`.png: of those quantities that differ by most of
+/// what is allowed, one of each kind, A and B over time at the element where they differ
+/// most, and their difference. Draws nothing where nothing differs. Failures as of vb_plot_text.
+vb_status vb_compare_figure(const vb_compared *compared, const char *stem, vb_error *error);
 
 #endif

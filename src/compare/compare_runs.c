@@ -2,7 +2,7 @@
 /// Two runs: what is unlike, and every quantity.
 #include "compare/compare.h"
 
-#include "compare/location.h"
+#include "compare/record.h"
 #include "results/results_locate.h"
 
 #include <jansson.h>

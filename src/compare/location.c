@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "compare/location.h"
+#include "compare/record.h"
 
 #include "results/results_locate.h"
 

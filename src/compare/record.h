@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Opens the results file of one run for a comparison, and reads its quantities.
+/// Opens the results file of one run for a comparison, reads its quantities, and describes where a
+/// number of them is: its step, element and component (location.c).
 #ifndef VB_COMPARE_RECORD_H
 #define VB_COMPARE_RECORD_H
 
@@ -47,5 +48,13 @@ char *vb_record_text(const vb_record *record, const char *dataset);
 /// The number of a dataset ("scenario/step"); `otherwise` where it has none that
 /// can be read.
 double vb_record_number(const vb_record *record, const char *dataset, double otherwise);
+
+/// Splits the place of a number in the list of all numbers of a quantity into its indexes.
+void vb_location_split(const vb_record_shape *shape, size_t place, size_t index[VB_RECORD_RANK]);
+
+/// Writes where the number with these indexes is, as "step 4 (0.4 s), node 3, z"; at most `size`
+/// bytes.
+void vb_location_name(const vb_record *record, const char *quantity, const vb_record_shape *shape,
+                      const size_t index[VB_RECORD_RANK], char *out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "compare/sources.h"
+#include "compare/compare.h"
 
 #include "base/names.h"
 #include "results/results_array.h"

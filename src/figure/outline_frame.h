@@ -35,4 +35,13 @@ void vb_outline_frame_free(vb_outline_frame *frame);
 void vb_outline_frame_print(FILE *out, const vb_outline_frame *frame, const int axis[2],
                             int64_t body, bool with_scale);
 
+/// Corners of an outline, the last equal to the first.
+#define VB_OUTLINE_CORNERS 35
+
+/// The convex hull of two discs as a closed polygon, counterclockwise: the disc of radius `ra`
+/// about `a` and of radius `rb` about `b` [m]. The larger disc where it holds the other. Its
+/// corners lie on the hull.
+void vb_outline_hull(const double a[2], double ra, const double b[2], double rb,
+                     double out[VB_OUTLINE_CORNERS][2]);
+
 #endif

@@ -5,9 +5,7 @@
 #include "base/home.h"
 #include "base/scratch.h"
 #include "figure/gnuplot.h"
-#include "figure/plot_data.h"
-#include "figure/plot_facts.h"
-#include "figure/plot_scripts.h"
+#include "figure/plot_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/plot_data.h"
-
 #include "base/names.h"
 #include "base/signals.h"
 #include "figure/box_lines.h"
 #include "figure/columns.h"
 #include "figure/gnuplot.h"
 #include "figure/outline_frame.h"
-#include "figure/plot_select.h"
+#include "figure/plot_internal.h"
 #include "results/results_locate.h"
 
 #include "gate/surface_series.h"

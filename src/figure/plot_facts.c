@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/plot_facts.h"
+#include "figure/plot_internal.h"
 
 #include "results/results_array.h"
 #include "results/results_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/plot_list.h"
+#include "figure/plot_internal.h"
 
 #include "base/nearest_word.h"
 

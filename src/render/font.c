@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/font.h"
+#include "render/legend.h"
 
 #include <ft2build.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "results/results_state.h"
+#include "results/results_internal.h"
 
 #include "base/clock.h"
 

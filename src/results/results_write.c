@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/clock.h"
 #include "base/file.h"
-#include "results/results_state.h"
+#include "results/results_internal.h"
 #include "results/xdmf.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "study/run_internal.h"
-#include "study/run_record.h"
 
 #include <math.h>
 #include <stdio.h>

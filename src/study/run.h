@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Executes one run of a study: steps its scene with a solver and records it.
+/// Executes one run of a study: steps its scene with a solver and records it; tells whether a
+/// record may stand for the run.
 #ifndef VB_STUDY_RUN_H
 #define VB_STUDY_RUN_H
 
@@ -37,5 +38,15 @@ typedef struct vb_run_watcher {
 vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb_solver *solver,
                          const char *path, const vb_run_watcher *watcher, vb_run_result *out,
                          vb_error *error);
+
+/// Starts the results file of `run` of `study` by `instance` of `solver` (see vb_results_create).
+/// `describe` tells of the GPU that does the work, if one does; null leaves GPUs out.
+vb_status vb_run_record(const char *path, const vb_study *study, const vb_run_plan *run,
+                        const vb_solver *solver, void *instance, vb_gpu_describe *describe,
+                        vb_results **out, vb_error *error);
+
+/// Whether `path` holds a finished run of this very run plan by this very program, whose recorded
+/// data may stand for a new run. Any doubt is a no.
+bool vb_run_is_recorded(const char *path, const vb_study *study, const vb_run_plan *run);
 
 #endif

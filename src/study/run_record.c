@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/run_record.h"
+#include "study/run.h"
 
 #include "results/provenance.h"
 #include "solver/table.h"

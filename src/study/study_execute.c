@@ -6,7 +6,6 @@
 #include "gate/gate_record.h"
 #include "solver/table.h"
 #include "study/run.h"
-#include "study/run_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

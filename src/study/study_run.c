@@ -4,7 +4,7 @@
 #include "base/file_lock.h"
 #include "base/process_pool.h"
 #include "base/signals.h"
-#include "study/run_record.h"
+#include "study/run.h"
 #include "study/study_execute.h"
 
 #include <sched.h>

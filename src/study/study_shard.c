@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/study_shard.h"
+#include "study/study_run.h"
 
 #include "solver/table.h"
 

@@ -7,7 +7,7 @@
 #include "small_studies.h"
 
 #include "compare/pack_study.h"
-#include "figure/plot_facts.h"
+#include "figure/plot_internal.h"
 #include "results/results.h"
 #include "results/run_summary.h"
 

@@ -7,7 +7,7 @@
 #include "base/printable.h"
 #include "compare/compare.h"
 #include "compare/pack_study.h"
-#include "figure/plot_facts.h"
+#include "figure/plot_internal.h"
 #include "gate/surface_series.h"
 #include "render/recording.h"
 #include "results/h5_read.h"

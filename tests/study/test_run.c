@@ -2,7 +2,7 @@
 // The run loop, with a solver whose answers are known.
 #include "base/signals.h"
 #include "fake_solver.h"
-#include "figure/outline.h"
+#include "figure/outline_frame.h"
 #include "gate/gate.h"
 #include "results/results_array.h"
 #include "results/run_summary.h"

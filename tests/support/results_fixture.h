@@ -5,7 +5,7 @@
 
 #include "fake_solver.h"
 #include "gate/gate_record.h"
-#include "study/run_record.h"
+#include "study/run.h"
 #include "study/study_execute.h"
 #include "test.h"
 

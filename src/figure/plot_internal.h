@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Internal to plot_*.c: the steps of drawing a study's figures, from the script to its data.
+#ifndef VB_FIGURE_PLOT_INTERNAL_H
+#define VB_FIGURE_PLOT_INTERNAL_H
+
+#include "results/results_array.h"
+
+#include <stdio.h>
+
+/// One script of a figure.
+typedef struct vb_plot_script {
+  char *path;
+  char *suffix; ///< what its name has behind the figure's: "" or "_profile"; ".md" of the page
+} vb_plot_script;
+
+/// Those of a figure, the figure's own first.
+typedef struct vb_plot_scripts {
+  vb_plot_script *scripts; ///< (n)
+  size_t n;
+} vb_plot_scripts;
+
+/// The common style.
+#define VB_PLOT_STYLE "style"
+
+/// Looks the scripts of `figure` up in the folder plots of `home`: FIGURE.gp, FIGURE_*.gp in the
+/// order of the alphabet, and last the page's, FIGURE.md.gp. The text `figure` may come from any
+/// file: it is compared with the names in the folder, and never made a path of. VB_BAD_INPUT, with
+/// `who` as the one that wants it, where it names no script there. The caller frees with
+/// vb_plot_scripts_free.
+vb_status vb_plot_scripts_find(const char *home, const char *figure, const char *who,
+                               vb_plot_scripts *out, vb_error *error);
+void vb_plot_scripts_free(vb_plot_scripts *scripts);
+
+/// Facts of a study that its figure script gets: its runs, their labels, and a footer
+/// (plot_facts.c). All texts are owned; freed by vb_plot_facts_free.
+typedef struct vb_plot_facts {
+  char *figure; ///< name of the script in plots/, or "" for none
+  char *runs;   ///< names, separated by spaces
+  char *labels; ///< of the runs, separated by "|"
+  char *footer; ///< program, commit, scenes, date
+} vb_plot_facts;
+
+/// Reads them from the index file of a study and the run files it links to.
+vb_status vb_plot_facts_read(const char *index, vb_plot_facts *out, vb_error *error);
+void vb_plot_facts_free(vb_plot_facts *facts);
+
+/// A data request of a figure script: one of the lines of its head that begin with "#:"
+/// (plot_list.c). Their syntax is described in plots/style.gp.
+typedef enum vb_plot_kind {
+  VB_PLOT_SERIES,
+  VB_PLOT_FRAME,
+  VB_PLOT_OUTLINE,
+  VB_PLOT_OUTLINE_OF,
+  VB_PLOT_BOX_EDGES,
+  VB_PLOT_BOX_SECTIONS,
+  VB_PLOT_DISTANCE,
+  VB_PLOT_VALUES,
+  VB_PLOT_PICTURE,
+} vb_plot_kind;
+
+/// Words in a line at most.
+#define VB_PLOT_WORDS 64
+
+/// One line of a list.
+typedef struct vb_plot_item {
+  char *text; ///< the line's words, cut apart
+  size_t line;
+  vb_plot_kind kind;
+  const char *helper; ///< its first word
+  const char *of;     ///< whose data: ".", "runs/PATTERN,PATTERN" and so on; null for pictures
+  const char *frames; ///< which of them, or null
+  char **arguments;   ///< (n_arguments) paths, a plane, two lengths, a run, or pictures
+  size_t n_arguments;
+} vb_plot_item;
+
+typedef struct vb_plot_list {
+  vb_plot_item *items; ///< (n)
+  size_t n;
+} vb_plot_list;
+
+/// Reads the list of the script at `path`. VB_BAD_INPUT with the line where one is wrong. The
+/// caller frees with vb_plot_list_free.
+vb_status vb_plot_list_read(const char *path, vb_plot_list *out, vb_error *error);
+void vb_plot_list_free(vb_plot_list *list);
+
+/// Length of a path in an index file, its zero included.
+#define VB_PLOT_PATH 400
+
+/// Sources of the requested data: of the file itself, its runs, cases or series of sizes.
+typedef struct vb_plot_groups {
+  const char *group; ///< "runs", "bench" or "scaling"; null for the file itself
+  char **names;      ///< (n), sound (vb_recorded_name_is_valid)
+  size_t n;
+} vb_plot_groups;
+
+/// Finds the subjects of index file `index` that `of` means: "." for the file itself, or "GROUP/"
+/// and patterns (as of fnmatch) between commas, in the order of the index. "last:" before a pattern
+/// takes the last it matches. VB_BAD_INPUT where a pattern without wildcards matches none, and
+/// where the index holds a name that is none. The caller frees with vb_plot_groups_free.
+vb_status vb_plot_groups_find(const char *index, const char *of, vb_plot_groups *out,
+                              vb_error *error);
+void vb_plot_groups_free(vb_plot_groups *subjects);
+
+/// Numbers of frames.
+typedef struct vb_plot_frames {
+  size_t n_frames; ///< that the run has
+  size_t *chosen;  ///< (n)
+  size_t n;
+} vb_plot_frames;
+
+/// Chooses frames of run `run`: `text` is "all", or between commas numbers (from the end where
+/// negative), "t=T" for the last up to time T [s], and "spread=N" for N from the first to the last.
+/// VB_BAD_INPUT where it is wrong or there is no such frame. The caller frees `out->chosen`.
+vb_status vb_plot_frames_choose(const char *index, const char *run, const char *text,
+                                vb_plot_frames *out, vb_error *error);
+
+/// Writes the path of `quantity` of a subject, "runs/NAME/QUANTITY". A row may be written as "P%",
+/// the row that so many percent of all lie before; as "gate=I", that which gate I of the run is
+/// about; as "X:Y:Z", the vertex that is there at rest [m].
+vb_status vb_plot_path(const char *index, const char *group, const char *name, const char *quantity,
+                       char out[VB_PLOT_PATH], vb_error *error);
+
+/// Writes the data that `list` requests from the index file `index` into files of `folder`, and to
+/// `definitions` variables of gnuplot that give the helpers of plots/style.gp where and what they
+/// are; all names are made of counters. `script` is whose list it is, for messages.
+///
+/// VB_BAD_INPUT, with the line of the list, where it is wrong, where the index does not have what
+/// it asks for, and where names in the index are wrong; VB_INTERRUPTED when a signal was noted;
+/// VB_CANNOT_WRITE.
+vb_status vb_plot_data_write(const char *folder, const char *index, const char *script,
+                             const vb_plot_list *list, FILE *definitions, vb_error *error);
+
+/// Writes the definition of a variable whose value is a text; false for want of memory or room.
+bool vb_plot_define(FILE *definitions, const char *name, const char *value);
+
+#endif
