@@ -64,31 +64,28 @@ static vb_status read_option(vb_subject *subject, const char *name, char out[VB_
   return VB_OK;
 }
 
-static vb_status read_number(vb_subject *subject, const char *name, int64_t *out, vb_error *error) {
-  char text[VB_BENCH_VALUE] = "1";
-  vb_status status = read_option(subject, name, text, error);
-  if (!status)
-    *out = (int64_t)strtod(text, NULL);
-  return status;
-}
-
 vb_status vb_subject_settings(vb_subject *subject, vb_bench_settings *out, vb_error *error) {
   vb_bench_settings s = {.iterations = 1};
-  vb_status status = read_option(subject, "method", s.method, error);
-  if (!status)
-    status = read_option(subject, "backend", s.backend, error);
-  if (!status)
-    status = read_option(subject, "precision", s.precision, error);
-  if (!status)
-    status = read_option(subject, "arithmetic", s.arithmetic, error);
-  if (!status)
-    status = read_option(subject, "instructions", s.instructions, error);
-  if (!status)
-    status = read_number(subject, "iterations", &s.iterations, error);
-  if (!status)
-    status = read_number(subject, "substeps", &s.substeps, error);
-  if (!status)
-    status = read_number(subject, "threads", &s.threads, error);
+  const struct {
+    const char *option;
+    char *text;
+    int64_t *number;
+  } settings[] = {{"method", s.method, NULL},
+                  {"backend", s.backend, NULL},
+                  {"precision", s.precision, NULL},
+                  {"arithmetic", s.arithmetic, NULL},
+                  {"instructions", s.instructions, NULL},
+                  {"iterations", NULL, &s.iterations},
+                  {"substeps", NULL, &s.substeps},
+                  {"threads", NULL, &s.threads}};
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < sizeof settings / sizeof *settings; i++) {
+    char number[VB_BENCH_VALUE] = "1";
+    bool is_text = settings[i].text != NULL;
+    status = read_option(subject, settings[i].option, is_text ? settings[i].text : number, error);
+    if (!status && !is_text)
+      *settings[i].number = (int64_t)strtod(number, NULL);
+  }
   if (!status)
     *out = s;
   return status;
@@ -204,47 +201,42 @@ static double *read_field(vb_subject *subject, const char *name, size_t n, int c
   return NULL;
 }
 
-/// A state as a scene tells it.
-typedef struct scene_state {
-  double *position, *scale, *velocity, *scale_rate; // of nodes
-  double *frame, *angular_velocity;                 // of segments
-} scene_state;
+/// A state as a scene tells it: fields of nodes, then of segments.
+enum { POSITION, SCALE, VELOCITY, SCALE_RATE, N_OF_NODES };
+enum { FRAME = N_OF_NODES, ANGULAR_VELOCITY, N_FIELDS };
 
-static vb_status read_state(vb_subject *subject, size_t nodes, size_t segments, scene_state *out,
-                            vb_error *error) {
-  vb_status status = VB_OK;
-  out->position = read_field(subject, "position", nodes, 3, &status, error);
-  out->scale = read_field(subject, "scale", nodes, 1, &status, error);
-  out->velocity = read_field(subject, "velocity", nodes, 3, &status, error);
-  out->scale_rate = read_field(subject, "scale_rate", nodes, 1, &status, error);
-  out->frame = read_field(subject, "frame", segments, 4, &status, error);
-  out->angular_velocity = read_field(subject, "angular_velocity", segments, 3, &status, error);
-  return status;
+/// Reads all of them; false where the solver lacks one, or after a failure. The caller frees each.
+static bool read_state(vb_subject *subject, size_t nodes, size_t segments, double *state[N_FIELDS],
+                       vb_status *status, vb_error *error) {
+  static const struct {
+    const char *name;
+    int components;
+  } fields[N_FIELDS] = {[POSITION] = {"position", 3}, [SCALE] = {"scale", 1},
+                        [VELOCITY] = {"velocity", 3}, [SCALE_RATE] = {"scale_rate", 1},
+                        [FRAME] = {"frame", 4},       [ANGULAR_VELOCITY] = {"angular_velocity", 3}};
+  bool whole = true;
+  for (int i = 0; i < N_FIELDS; i++) {
+    state[i] = read_field(subject, fields[i].name, i < N_OF_NODES ? nodes : segments,
+                          fields[i].components, status, error);
+    whole = whole && state[i];
+  }
+  return whole;
 }
 
-static void free_state(scene_state *state) {
-  free(state->position);
-  free(state->scale);
-  free(state->velocity);
-  free(state->scale_rate);
-  free(state->frame);
-  free(state->angular_velocity);
-}
-
-static void put_state(const scene_state *state, vb_node *node, size_t n_nodes, vb_segment *segment,
-                      size_t n_segments) {
+static void put_state(double *const state[N_FIELDS], vb_node *node, size_t n_nodes,
+                      vb_segment *segment, size_t n_segments) {
   for (size_t i = 0; i < n_nodes; i++) {
-    memcpy(node[i].position, state->position + 3 * i, sizeof node[i].position);
-    memcpy(node[i].velocity, state->velocity + 3 * i, sizeof node[i].velocity);
-    node[i].scale = state->scale[i];
-    node[i].scale_rate = state->scale_rate[i];
+    memcpy(node[i].position, state[POSITION] + 3 * i, sizeof node[i].position);
+    memcpy(node[i].velocity, state[VELOCITY] + 3 * i, sizeof node[i].velocity);
+    node[i].scale = state[SCALE][i];
+    node[i].scale_rate = state[SCALE_RATE][i];
   }
   for (size_t j = 0; j < n_segments; j++) {
-    const double *q = state->frame + 4 * j;
+    const double *q = state[FRAME] + 4 * j;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int k = 0; k < 4; k++)
       segment[j].frame[k] = q[k] / length;
-    memcpy(segment[j].angular_velocity, state->angular_velocity + 3 * j,
+    memcpy(segment[j].angular_velocity, state[ANGULAR_VELOCITY] + 3 * j,
            sizeof segment[j].angular_velocity);
   }
 }
@@ -266,23 +258,22 @@ vb_status vb_subject_scene(vb_subject *subject, vb_scene **out, vb_error *error)
   const vb_node *nodes = vb_scene_nodes(subject->scene, &n_nodes);
   const vb_segment *segments = vb_scene_segments(subject->scene, &n_segments);
   vb_scene *scene = NULL;
-  scene_state state = {0};
+  double *state[N_FIELDS] = {NULL};
   vb_node *node = malloc((n_nodes + 1) * sizeof *node);
   vb_segment *segment = malloc((n_segments + 1) * sizeof *segment);
   vb_status status = node && segment ? VB_OK : vb_error_memory(error);
-  if (!status)
-    status = read_state(subject, n_nodes, n_segments, &state, error);
-  bool whole = state.position && state.scale && state.velocity && state.scale_rate && state.frame &&
-               state.angular_velocity && is_steady(subject->scene);
-  if (!status && whole) {
+  bool whole = !status && read_state(subject, n_nodes, n_segments, state, &status, error) &&
+               is_steady(subject->scene);
+  if (whole) {
     if (n_nodes > 0)
       memcpy(node, nodes, n_nodes * sizeof *node);
     if (n_segments > 0)
       memcpy(segment, segments, n_segments * sizeof *segment);
-    put_state(&state, node, n_nodes, segment, n_segments);
+    put_state(state, node, n_nodes, segment, n_segments);
     status = pack(subject->scene, node, segment, &scene, error);
   }
-  free_state(&state);
+  for (int i = 0; i < N_FIELDS; i++)
+    free(state[i]);
   free(segment);
   free(node);
   if (!status)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/statistics.h"
 #include "results/results_internal.h"
 #include "results/xdmf.h"
 
@@ -168,26 +169,20 @@ vb_status vb_results_flush(vb_results *results, vb_error *error) {
   return failure.status;
 }
 
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void write_summary(vb_h5 *h5, vb_results *results) {
   size_t n = results->step_time.n;
-  double *t = results->step_time.values, total = 0;
+  const double *t = results->step_time.values;
+  double total = 0;
   if (n == 0)
     return;
-  qsort(t, n, sizeof *t, compare_doubles);
   for (size_t i = 0; i < n; i++)
     total += t[i];
-  double median = n % 2 ? t[n / 2] : 0.5 * (t[n / 2 - 1] + t[n / 2]);
   hid_t group = vb_h5_group(h5, results->file, "timing/summary");
   vb_h5_number(h5, group, "total", total, "s", "wall time of all timed steps");
   vb_h5_number(h5, group, "mean", total / (double)n, "s", "mean wall time of a step");
-  vb_h5_number(h5, group, "median", median, "s", "median wall time of a step");
-  vb_h5_number(h5, group, "minimum", t[0], "s", "least wall time of a step");
-  vb_h5_number(h5, group, "maximum", t[n - 1], "s", "greatest wall time of a step");
+  vb_h5_number(h5, group, "median", vb_quantile(t, n, 0.5), "s", "median wall time of a step");
+  vb_h5_number(h5, group, "minimum", vb_quantile(t, n, 0), "s", "least wall time of a step");
+  vb_h5_number(h5, group, "maximum", vb_quantile(t, n, 1), "s", "greatest wall time of a step");
   vb_h5_release(group);
 }
 

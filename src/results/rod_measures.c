@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+/// The two errors.
+enum { VOLUME, STRETCH, N_ERRORS };
+
 struct vb_rod_measures {
   const vb_scene *scene;
   size_t n_bodies;
-  double *volume_weight;  ///< (segments) share of r^2 l in its body's sum
-  double *stretch_weight; ///< (segments) share of l
-  double *volume_share;   ///< (bodies) share of the body's sum in the sum over all
-  double *stretch_share;
+  double *weight[N_ERRORS]; ///< (segments) share of r^2 l, or of l, in its body's sum
+  double *share[N_ERRORS];  ///< (bodies) share of the body's sum in the sum over all
 };
 
 static int32_t body_of(const vb_node *nodes, const vb_segment *segment) {
@@ -40,11 +41,11 @@ static void weigh(vb_rod_measures *measures) {
   for (size_t j = 0; j < n_segments; j++) {
     const vb_segment *s = &segments[j];
     double r = 0.5 * (nodes[s->node[0]].rest_radius + nodes[s->node[1]].rest_radius);
-    measures->volume_weight[j] = r * r * s->rest_length;
-    measures->stretch_weight[j] = s->rest_length;
+    measures->weight[VOLUME][j] = r * r * s->rest_length;
+    measures->weight[STRETCH][j] = s->rest_length;
   }
-  normalize(measures->scene, measures->n_bodies, measures->volume_weight, measures->volume_share);
-  normalize(measures->scene, measures->n_bodies, measures->stretch_weight, measures->stretch_share);
+  for (int k = 0; k < N_ERRORS; k++)
+    normalize(measures->scene, measures->n_bodies, measures->weight[k], measures->share[k]);
 }
 
 vb_status vb_rod_measures_create(const vb_scene *scene, vb_rod_measures **out, vb_error *error) {
@@ -54,14 +55,13 @@ vb_status vb_rod_measures_create(const vb_scene *scene, vb_rod_measures **out, v
     return vb_error_memory(error);
   measures->scene = scene;
   measures->n_bodies = b - 1;
-  measures->volume_weight = calloc(n, sizeof(double));
-  measures->stretch_weight = calloc(n, sizeof(double));
-  measures->volume_share = calloc(b, sizeof(double));
-  measures->stretch_share = calloc(b, sizeof(double));
-  if (!measures->volume_weight || !measures->stretch_weight || !measures->volume_share ||
-      !measures->stretch_share) {
-    vb_rod_measures_destroy(measures);
-    return vb_error_memory(error);
+  for (int k = 0; k < N_ERRORS; k++) {
+    measures->weight[k] = calloc(n, sizeof(double));
+    measures->share[k] = calloc(b, sizeof(double));
+    if (!measures->weight[k] || !measures->share[k]) {
+      vb_rod_measures_destroy(measures);
+      return vb_error_memory(error);
+    }
   }
   weigh(measures);
   *out = measures;
@@ -71,10 +71,10 @@ vb_status vb_rod_measures_create(const vb_scene *scene, vb_rod_measures **out, v
 void vb_rod_measures_destroy(vb_rod_measures *measures) {
   if (!measures)
     return;
-  free(measures->volume_weight);
-  free(measures->stretch_weight);
-  free(measures->volume_share);
-  free(measures->stretch_share);
+  for (int k = 0; k < N_ERRORS; k++) {
+    free(measures->weight[k]);
+    free(measures->share[k]);
+  }
   free(measures);
 }
 
@@ -122,9 +122,9 @@ void vb_rod_measures_evaluate(const vb_rod_measures *measures, const double *pos
     }
     double length = sqrt(square) / segments[j].rest_length, sm = 0.5 * (scale[a] + scale[b]);
     int32_t body = body_of(nodes, &segments[j]);
-    add(volume, body, sm * sm * length - 1, measures->volume_weight[j]);
-    add(stretch, body, length - 1, measures->stretch_weight[j]);
+    add(volume, body, sm * sm * length - 1, measures->weight[VOLUME][j]);
+    add(stretch, body, length - 1, measures->weight[STRETCH][j]);
   }
-  finish(volume, measures->n_bodies, measures->volume_share);
-  finish(stretch, measures->n_bodies, measures->stretch_share);
+  finish(volume, measures->n_bodies, measures->share[VOLUME]);
+  finish(stretch, measures->n_bodies, measures->share[STRETCH]);
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,39 +61,34 @@ void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf) {
 }
 
 static void print_escaped(FILE *out, const char *text) {
+  static const char *const escaped[UCHAR_MAX + 1] = {
+      ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
   for (const char *c = text; *c; c++)
-    switch (*c) {
-    case '&':
-      fputs("&amp;", out);
-      break;
-    case '<':
-      fputs("&lt;", out);
-      break;
-    case '>':
-      fputs("&gt;", out);
-      break;
-    case '"':
-      fputs("&quot;", out);
-      break;
-    default:
+    if (escaped[(unsigned char)*c])
+      fputs(escaped[(unsigned char)*c], out);
+    else
       fputc(*c, out);
-    }
 }
 
-static void print_topology(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
-  bool solid = xdmf->n_tetrahedra > 0;
-  size_t n = cells(xdmf);
-  if (n == 0) {
-    fprintf(out, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\"/>\n",
-            xdmf->n_nodes);
-    return;
-  }
+/// Elements of one type, whose `corners` nodes or vertices are in /topology/`dataset`.
+static void print_elements(FILE *out, const char *h5_name, const char *type, size_t n, int corners,
+                           const char *dataset) {
   fprintf(out,
           "<Topology TopologyType=\"%s\" NumberOfElements=\"%zu\">"
           "<DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu %d\">",
-          solid ? "Tetrahedron" : "Polyline\" NodesPerElement=\"2", n, n, solid ? 4 : 2);
+          type, n, n, corners);
   print_escaped(out, h5_name);
-  fprintf(out, ":/topology/%s</DataItem></Topology>\n", solid ? "tetrahedron" : "segment");
+  fprintf(out, ":/topology/%s</DataItem></Topology>\n", dataset);
+}
+
+static void print_topology(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
+  if (xdmf->n_tetrahedra > 0)
+    print_elements(out, h5_name, "Tetrahedron", xdmf->n_tetrahedra, 4, "tetrahedron");
+  else if (xdmf->n_segments > 0)
+    print_elements(out, h5_name, "Polyline\" NodesPerElement=\"2", xdmf->n_segments, 2, "segment");
+  else
+    fprintf(out, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%zu\"/>\n",
+            xdmf->n_nodes);
 }
 
 static void print_item(FILE *out, const char *h5_name, const vb_xdmf_field *field, size_t n,
@@ -123,12 +119,8 @@ static void print_rods(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size
 }
 
 static void print_surface(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
-  fprintf(out,
-          "<Topology TopologyType=\"Triangle\" NumberOfElements=\"%zu\">"
-          "<DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu 3\">",
-          xdmf->n_triangles, xdmf->n_triangles);
-  print_escaped(out, h5_name);
-  fputs(":/topology/triangle</DataItem></Topology>\n<Geometry GeometryType=\"XYZ\">", out);
+  print_elements(out, h5_name, "Triangle", xdmf->n_triangles, 3, "triangle");
+  fputs("<Geometry GeometryType=\"XYZ\">", out);
   print_item(out, h5_name, xdmf->surface, xdmf->n_vertices, frame);
   fputs("</Geometry>\n", out);
 }

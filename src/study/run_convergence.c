@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convergence against iterations: one state, stepped once with each count.
+#include "base/statistics.h"
 #include "study/run_internal.h"
 
 #include <stdio.h>
@@ -9,16 +10,6 @@
 /// or so often.
 static const double TIMED_S = 2e-3;
 #define MOST_REPEATS 5
-
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n) {
-  qsort(values, n, sizeof *values, by_size);
-  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 /// Steps once from `state`, repeatedly, and gives the median time.
 static vb_status time_step(vb_run_loop *loop, void *instance, const void *state, double *wall_s,
@@ -33,7 +24,7 @@ static vb_status time_step(vb_run_loop *loop, void *instance, const void *state,
       return status;
     sum += sample[n++];
   }
-  *wall_s = median(sample, n);
+  *wall_s = vb_quantile(sample, n, 0.5);
   return VB_OK;
 }
 
