@@ -89,39 +89,22 @@ static vb_status read_source(const char *path, file_facts *out, vb_error *error)
   return h5.status;
 }
 
-static vb_status add_run_file(const char *path, vb_sources *out, vb_error *error) {
-  vb_texts study = {0}, run = {0};
-  vb_status status = vb_results_texts(path, "/scenario/study", &study, error);
-  if (!status)
-    status = vb_results_texts(path, "/scenario/run", &run, error);
-  if (!status && (study.n != 1 || run.n != 1))
-    status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which run it is", path);
-  vb_source source = {.path = (char *)path};
-  if (!status) {
-    source.study = study.texts[0];
-    source.run = run.texts[0];
-    status = vb_source_add(&out->runs, &out->n_runs, source, error);
-  }
-  if (!status)
-    status = vb_source_add(&out->gates, &out->n_gates, source, error);
-  vb_texts_free(&study);
-  vb_texts_free(&run);
-  return status;
-}
-
-static vb_status add_index(const char *path, vb_sources *out, vb_error *error) {
+/// Adds the run of a run's file, or the runs of an index, and the gates.
+static vb_status add_file(const char *path, bool index, vb_sources *out, vb_error *error) {
   vb_texts study = {0}, runs = {0};
   vb_status status = vb_results_texts(path, "/scenario/study", &study, error);
   if (!status)
-    status = vb_results_texts(path, "/scenario/runs", &runs, error);
-  if (!status && study.n != 1)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which study it is", path);
+    status = vb_results_texts(path, index ? "/scenario/runs" : "/scenario/run", &runs, error);
+  if (!status && (study.n != 1 || (!index && runs.n != 1)))
+    status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which %s it is", path,
+                          index ? "study" : "run");
   for (size_t i = 0; !status && i < runs.n; i++)
     status = vb_source_add(&out->runs, &out->n_runs,
-                           (vb_source){study.texts[0], runs.texts[i], (char *)path, true}, error);
+                           (vb_source){study.texts[0], runs.texts[i], (char *)path, index}, error);
   if (!status)
-    status = vb_source_add(&out->gates, &out->n_gates,
-                           (vb_source){study.texts[0], NULL, (char *)path, false}, error);
+    status = vb_source_add(
+        &out->gates, &out->n_gates,
+        (vb_source){study.texts[0], index ? NULL : runs.texts[0], (char *)path, false}, error);
   vb_texts_free(&study);
   vb_texts_free(&runs);
   return status;
@@ -139,7 +122,7 @@ static vb_status find_in_file(const char *path, vb_sources *out, vb_error *error
   if (status)
     return status;
   out->kind = facts.index ? VB_SOURCE_INDEX : VB_SOURCE_RUN;
-  return facts.index ? add_index(path, out, error) : add_run_file(path, out, error);
+  return add_file(path, facts.index, out, error);
 }
 
 static bool has_study(const vb_sources *sources, size_t n, const char *study) {
@@ -177,9 +160,9 @@ static vb_status find_in_folder(const char *path, vb_sources *out, vb_error *err
       file_facts facts = {0};
       status = read_source(found.gl_pathv[i], &facts, error);
       if (!status && pass == 0 && facts.has_runs && !facts.joint)
-        status = add_index(found.gl_pathv[i], out, error);
+        status = add_file(found.gl_pathv[i], true, out, error);
       if (!status && pass == 1 && !facts.index) {
-        status = add_run_file(found.gl_pathv[i], out, error);
+        status = add_file(found.gl_pathv[i], false, out, error);
         if (!status)
           drop_indexed(out, n_indexed);
       }

@@ -80,9 +80,7 @@ static size_t planned_rows(int64_t steps, int64_t every) {
 static void create_series(vb_h5 *h5, vb_results *results, hid_t run) {
   const vb_world *world = vb_scene_world(results->run.scene);
   results->series.capacity = planned_rows(world->n_steps, results->run.record.every);
-  vb_table_add(h5, &results->series,
-               &(vb_column_spec){
-                   .parent = run, .name = "time", .unit = "s", .long_name = "time of each row"});
+  vb_table_add_number(h5, &results->series, run, "", "time", "s", "time of each row");
   vb_results_state_add(h5, results, &results->series, run, results->run.record.residual);
 }
 
@@ -123,10 +121,7 @@ static void create_frames(vb_h5 *h5, vb_results *results, hid_t run) {
   size_t fit = FRAME_BYTES / frame_bytes(results);
   results->frames.capacity = fit < 1 ? 1 : fit > 64 ? 64 : fit;
   results->frames.compress = true;
-  vb_table_add(
-      h5, &results->frames,
-      &(vb_column_spec){
-          .parent = run, .name = "frames/time", .unit = "s", .long_name = "time of each frame"});
+  vb_table_add_number(h5, &results->frames, run, "frames/", "time", "s", "time of each frame");
   for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     if (results->frame_count[i] > 0) // a field without elements makes no dataset
@@ -148,19 +143,10 @@ static void create_timing(vb_h5 *h5, vb_results *results, hid_t group) {
                                  .unit = "1",
                                  .long_name = "number of each timed step, from 1",
                                  .integer = true});
-  vb_table_add(
-      h5, table,
-      &(vb_column_spec){
-          .parent = group, .name = "step", .unit = "s", .long_name = "wall time of a step"});
-  for (size_t i = 0; i < results->description->n_phases; i++) {
-    char path[128];
-    snprintf(path, sizeof path, "phases/%s", results->description->phases[i]);
-    vb_table_add(h5, table,
-                 &(vb_column_spec){.parent = group,
-                                   .name = path,
-                                   .unit = "s",
-                                   .long_name = "wall time of this phase in a step"});
-  }
+  vb_table_add_number(h5, table, group, "", "step", "s", "wall time of a step");
+  for (size_t i = 0; i < results->description->n_phases; i++)
+    vb_table_add_number(h5, table, group, "phases/", results->description->phases[i], "s",
+                        "wall time of this phase in a step");
 }
 
 static void create_convergence(vb_h5 *h5, vb_results *results, hid_t group) {
@@ -173,11 +159,7 @@ static void create_convergence(vb_h5 *h5, vb_results *results, hid_t group) {
                                  .unit = "1",
                                  .long_name = "iterations in the one step from the saved state",
                                  .integer = true});
-  vb_table_add(h5, table,
-               &(vb_column_spec){.parent = group,
-                                 .name = "wall_time",
-                                 .unit = "s",
-                                 .long_name = "wall time of that step"});
+  vb_table_add_number(h5, table, group, "", "wall_time", "s", "wall time of that step");
   vb_results_state_add(h5, results, table, group, true);
 }
 

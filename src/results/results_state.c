@@ -68,21 +68,12 @@ static void expect_finite(vb_results *results, const char *group, const char *na
       snprintf(results->not_finite, sizeof results->not_finite, "%s/%.80s", group, name);
 }
 
-/// A column that is one number per row.
-static void add_scalar(vb_h5 *h5, vb_table *table, hid_t group, const char *prefix,
-                       const char *name, const char *unit, const char *long_name) {
-  char path[256];
-  snprintf(path, sizeof path, "%s%s", prefix, name);
-  vb_table_add(
-      h5, table,
-      &(vb_column_spec){.parent = group, .name = path, .unit = unit, .long_name = long_name});
-}
-
 static void add_energies(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
   const vb_solver_description *d = results->description;
   for (size_t i = 0; i < d->n_energies; i++)
-    add_scalar(h5, table, group, "energy/", d->energies[i].name, "J", d->energies[i].long_name);
-  add_scalar(h5, table, group, "energy/", "total", "J", "sum of all energies");
+    vb_table_add_number(h5, table, group, "energy/", d->energies[i].name, "J",
+                        d->energies[i].long_name);
+  vb_table_add_number(h5, table, group, "energy/", "total", "J", "sum of all energies");
 }
 
 static vb_status fill_energies(vb_results *results, const vb_table *table, size_t *column,
@@ -133,9 +124,9 @@ static vb_status fill_globals(vb_results *results, const vb_table *table, size_t
 static void add_works(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
   size_t n_drivers = vb_scene_count(results->run.scene, VB_SET_DRIVER);
   for (size_t i = 0; i < results->n_works; i++)
-    add_scalar(h5, table, group, "work/", results->work_name[i], "J",
-               i < n_drivers ? "work done by this driver since time 0"
-                             : "work done by the loads of this name since time 0");
+    vb_table_add_number(h5, table, group, "work/", results->work_name[i], "J",
+                        i < n_drivers ? "work done by this driver since time 0"
+                                      : "work done by the loads of this name since time 0");
 }
 
 static vb_status fill_works(vb_results *results, const vb_table *table, size_t *column,
@@ -190,8 +181,8 @@ static vb_status fill_reactions(vb_results *results, const vb_table *table, size
 
 static void add_norms(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
                       const char *prefix, const char *const long_name[4]) {
-  add_scalar(h5, table, group, prefix, "rms", "1", long_name[0]);
-  add_scalar(h5, table, group, prefix, "max", "1", long_name[1]);
+  vb_table_add_number(h5, table, group, prefix, "rms", "1", long_name[0]);
+  vb_table_add_number(h5, table, group, prefix, "max", "1", long_name[1]);
   const char *const name[2] = {"rms_by_body", "max_by_body"};
   for (int i = 0; i < 2; i++) {
     char path[64];
@@ -246,7 +237,8 @@ void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table,
   add_energies(h5, results, table, group);
   add_globals(h5, results, table, group);
   if (residual && results->description->has_residual)
-    add_scalar(h5, table, group, "", "residual", "1", "relative residual at the end of the step");
+    vb_table_add_number(h5, table, group, "", "residual", "1",
+                        "relative residual at the end of the step");
   add_works(h5, results, table, group);
   if (has_reactions(results))
     add_reactions(h5, results, table, group);

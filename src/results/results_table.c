@@ -2,6 +2,7 @@
 #include "results/results_table.h"
 
 #include <hdf5_hl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,15 @@ void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec) {
     vb_h5_release(column.dataset);
     free(column.rows);
   }
+}
+
+void vb_table_add_number(vb_h5 *h5, vb_table *table, hid_t parent, const char *prefix,
+                         const char *name, const char *unit, const char *long_name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s%s", prefix, name);
+  vb_table_add(
+      h5, table,
+      &(vb_column_spec){.parent = parent, .name = path, .unit = unit, .long_name = long_name});
 }
 
 double *vb_table_cell(const vb_table *table, size_t column) {

@@ -40,6 +40,10 @@ typedef struct vb_table {
 /// others. Out of memory shows as a failure of `h5`.
 void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec);
 
+/// Adds a column of one number per row, called `prefix` and `name`.
+void vb_table_add_number(vb_h5 *h5, vb_table *table, hid_t parent, const char *prefix,
+                         const char *name, const char *unit, const char *long_name);
+
 /// Where the numbers of column `column` of the row being filled go. The table must not be full.
 double *vb_table_cell(const vb_table *table, size_t column);
 

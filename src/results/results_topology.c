@@ -74,19 +74,6 @@ static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   }
 }
 
-static void write_flags(vb_h5 *h5, hid_t group, const char *name, const uint8_t *flags, size_t n,
-                        hsize_t components, const char *long_name) {
-  vb_h5_write(h5, group,
-              &(vb_h5_array){.name = name,
-                             .rank = components > 1 ? 2 : 1,
-                             .extent = {n, components},
-                             .file_type = H5T_STD_U8LE,
-                             .memory_type = H5T_NATIVE_UINT8,
-                             .data = flags,
-                             .unit = "1",
-                             .long_name = long_name});
-}
-
 static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   size_t n_pins, n = vb_scene_count(scene, VB_SET_NODE), s = vb_scene_count(scene, VB_SET_SEGMENT);
   const vb_pin *pins = vb_scene_pins(scene, &n_pins);
@@ -95,6 +82,12 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
     vb_h5_out_of_memory(h5);
     return;
   }
+  static const vb_h5_column of_position = {
+      "pin_position", VB_H5_FLAG, 0, "1", "1 where x, y, z of a node is pinned", 3};
+  static const vb_h5_column of_scale = {
+      "pin_scale", VB_H5_FLAG, 0, "1", "1 where the scale of a node is pinned", 1};
+  static const vb_h5_column of_frame = {
+      "pin_frame", VB_H5_FLAG, 0, "1", "1 where the frame of a segment is pinned", 1};
   uint8_t *position = flags, *scale = flags + 3 * n, *frame = scale + n;
   for (size_t i = 0; i < n_pins; i++) {
     const vb_pin *pin = &pins[i];
@@ -106,9 +99,9 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
       position[3 * pin->index + k] = (pin->mask >> k) & 1;
     scale[pin->index] = (pin->mask & VB_PIN_SCALE) != 0;
   }
-  write_flags(h5, group, "pin_position", position, n, 3, "1 where x, y, z of a node is pinned");
-  write_flags(h5, group, "pin_scale", scale, n, 1, "1 where the scale of a node is pinned");
-  write_flags(h5, group, "pin_frame", frame, s, 1, "1 where the frame of a segment is pinned");
+  vb_h5_column_write(h5, group, &of_position, position, 3, n);
+  vb_h5_column_write(h5, group, &of_scale, scale, 1, n);
+  vb_h5_column_write(h5, group, &of_frame, frame, 1, s);
   free(flags);
 }
 

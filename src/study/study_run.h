@@ -17,10 +17,6 @@ typedef struct vb_shard {
 /// Reads "K/N". VB_BAD_INPUT where 1 <= K <= N <= 100000 does not hold.
 vb_status vb_shard_parse(const char *text, vb_shard *out, vb_error *error);
 
-/// What a run may cost, in degrees of freedom times steps, substeps and iterations: a measure to
-/// share runs by, no time. A convergence plan counts with the steps that it takes.
-double vb_run_cost(const vb_run_plan *run);
-
 /// Writes the numbers of all runs of the study to `order` (n_runs), the costliest first, equal ones
 /// in the study's order. Fails for want of memory.
 vb_status vb_study_order(const vb_study *study, size_t *order, vb_error *error);
