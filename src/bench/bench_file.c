@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/bench_file.h"
+#include "bench/bench_report.h"
 
 #include "base/file.h"
 #include "base/home.h"

@@ -2,7 +2,7 @@
 // The benchmark as one JSON document.
 #include "base/report_text.h"
 #include "base/version.h"
-#include "bench/bench_file.h"
+#include "bench/bench_report.h"
 #include "bench/case_values.h"
 #include "gate/gate.h"
 

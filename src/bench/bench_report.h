@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints the results of a benchmark as tables.
+/// Reports the results of a benchmark as tables, as a JSON document and as an HDF5 file, whose
+/// layout results/README.md describes.
 #ifndef VB_BENCH_BENCH_REPORT_H
 #define VB_BENCH_BENCH_REPORT_H
 
@@ -31,5 +32,14 @@ void vb_bench_report_scaling(FILE *stream, const vb_bench *bench);
 
 /// Prints the geometric mean of each setting's rates over those of `baseline`, over all scenes.
 void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, const char *baseline);
+
+/// Writes the file of a study, in place of an older one, through `path`.part. `status` is
+/// "complete" or "interrupted"; a file of an interrupted one keeps its .part. VB_CANNOT_WRITE.
+vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machine *machine,
+                         const char *status, vb_error *error);
+
+/// Prints the same as one JSON document of `n` studies, windows and all (bench_json.c).
+vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const vb_machine *machine,
+                        int exit_code, vb_error *error);
 
 #endif

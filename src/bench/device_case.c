@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/device_case.h"
+#include "bench/measure_case.h"
 
 #include "base/clock.h"
 #include "base/signals.h"

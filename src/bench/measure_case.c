@@ -2,7 +2,6 @@
 #include "bench/measure_case.h"
 
 #include "base/signals.h"
-#include "bench/device_case.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Measures one case of a benchmark: warm-up, timing windows, residual, gates, time to accuracy;
+/// Measures one case of a benchmark: warm-up, timing windows, residual, gates, time to accuracy,
+/// and on a GPU time by its own clock, both launch modes, clock rates and energy (device_case.c);
 /// and tests whether a comparison of launches of a case detects a slowdown (self_test.c).
 #ifndef VB_BENCH_MEASURE_CASE_H
 #define VB_BENCH_MEASURE_CASE_H
 
 #include "bench/machine.h"
-#include "bench/sample.h"
+#include "bench/subject.h"
+#include "study/run.h"
 
 /// A saved state as a scene, for all cases of one scene to start the same step from.
 typedef struct vb_bench_start {
@@ -63,5 +65,46 @@ vb_status vb_bench_launch(const vb_study *study, const char *name, double slow, 
 /// found and whether none is found between the program and itself. VB_INCONCLUSIVE where the margin
 /// is above 2 %, VB_FAILED where a verdict is wrong.
 vb_status vb_bench_self_test(bool quiet, vb_error *error);
+
+/// Steps to the state that is timed and saves it as the checkpoint; chooses the steps of a window
+/// (`c->steps`) by the pace of those steps.
+vb_status vb_sample_prepare(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                            vb_error *error);
+
+/// Windows until the latest three agree within 1 %, or the time is up.
+vb_status vb_sample_warm(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                         vb_error *error);
+
+/// Windows until the interval of the median is narrow enough, or there are enough, or the time is
+/// up, or a signal came, or one diverged. All are kept. `watcher` may be null.
+vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
+                            const vb_run_watcher *watcher, vb_bench_case *c, vb_error *error);
+
+/// Goes through the same windows again step by step, each timed on its own, up to 1000 steps or a
+/// tenth of the time for samples, but at least one window.
+vb_status vb_sample_single(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                           vb_error *error);
+
+/// Finds out whether the subject's steps run on a device; if so, its windows are timed by the
+/// device, too, and looked at through NVML where that is there.
+vb_status vb_device_begin(vb_machine *machine, vb_subject *subject, vb_bench_case *c,
+                          vb_error *error);
+
+/// Notes in `window` what the device counted for it and how it is doing; NaN without a device.
+vb_status vb_device_watch(vb_subject *subject, vb_timing_window *window, vb_error *error);
+
+/// Concludes from the case's windows: time by the device's clock, the clock's median, and why it
+/// was throttled.
+void vb_device_conclude(vb_bench_case *c);
+
+/// Times the other launch mode of kernels (the option "launch") for half as long, and returns to
+/// the first.
+vb_status vb_device_other_launch(vb_subject *subject, const vb_bench_limits *limits,
+                                 vb_bench_case *c, vb_error *error);
+
+/// Goes through windows for up to two seconds to see what energy a step takes: by the device's
+/// counter, which grows every 20 to 100 ms, or else by its power.
+vb_status vb_device_energy(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+                           vb_error *error);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/sample.h"
+#include "bench/measure_case.h"
 
 #include "base/clock.h"
 #include "base/signals.h"
-#include "bench/device_case.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #define VB_CLI_CLI_H
 
 #include "script/study/study_script.h"
+#include "study/study_run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +133,10 @@ void vb_cli_complain(const vb_error *error);
 
 /// The exit code of the program.
 int vb_cli_exit_code(vb_status status);
+
+/// Runs the studies that the arguments name as `plan` says, but for its folder and progress;
+/// reports the verdicts and draws figures. Returns the worst that became of a study.
+vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_run_plan plan,
+                             vb_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/signals.h"
-#include "bench/bench_file.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "cli/cli.h"

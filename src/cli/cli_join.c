@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "join": evaluates and indexes what was recorded in shards.
-#include "cli/cli_run.h"
+#include "cli/cli.h"
 
 typedef vb_cli_results settings;
 

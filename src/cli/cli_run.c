@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "run", and what "join" does likewise: runs studies, reports the verdicts, draws the
 // figures.
-#include "cli/cli_run.h"
+#include "cli/cli.h"
 
 #include "base/file.h"
 #include "base/file_lock.h"
@@ -9,7 +9,6 @@
 #include "bench/nvml.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
-#include "study/study_run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -43,7 +43,7 @@ void vb_source_clear(vb_source *source);
 const vb_source *vb_source_match(const vb_source *sources, size_t n, const vb_source *source,
                                  bool by_study);
 
-/// What two runs that are compared should have in common. Words of --allow are in compare.c.
+/// What two runs that are compared should have in common. Words of --allow are in compare_runs.c.
 typedef enum vb_run_property {
   VB_PROPERTY_SCENE,      ///< the frozen scene
   VB_PROPERTY_SOLVER,     ///< its name

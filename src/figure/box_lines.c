@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/box_lines.h"
-
-#include "results/results_array.h"
+#include "figure/plot_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/names.h"
 #include "base/signals.h"
-#include "figure/box_lines.h"
 #include "figure/columns.h"
 #include "figure/gnuplot.h"
 #include "figure/outline_frame.h"

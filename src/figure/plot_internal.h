@@ -3,8 +3,11 @@
 #ifndef VB_FIGURE_PLOT_INTERNAL_H
 #define VB_FIGURE_PLOT_INTERNAL_H
 
+#include "base/status.h"
 #include "results/results_array.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /// One script of a figure.
@@ -132,5 +135,12 @@ vb_status vb_plot_data_write(const char *folder, const char *index, const char *
 
 /// Writes the definition of a variable whose value is a text; false for want of memory or room.
 bool vb_plot_define(FILE *definitions, const char *name, const char *value);
+
+/// Prints lines x, y, z [m] of the surface of run `run` of the index `file` in frame `frame`, an
+/// empty line before each: the four edges along z of a box that is `width` wide (x) and `thickness`
+/// thick (y) at rest, or, if `sections`, those cross-sections that lie at an even number of
+/// centimeters at rest. VB_BAD_INPUT where the surface cannot be read.
+vb_status vb_box_lines_print(FILE *out, const char *file, const char *run, int64_t frame,
+                             double width, double thickness, bool sections, vb_error *error);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Cases are measured as they say: what is timed, what has no speed, what is written.
-#include "bench/bench_file.h"
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "bench/rates.h"
