@@ -9,29 +9,22 @@ static const char *or_else(const char *text, const char *otherwise) {
   return text[0] ? text : otherwise;
 }
 
-/// The rates of the processors that the case's threads had.
-static vb_status host_rates(vb_machine *machine, const vb_bench_settings *s, vb_bench_floor *f,
+/// The rates of the processors that the case's threads had, or of the device that it ran on.
+static vb_status find_rates(vb_machine *machine, const vb_bench_case *c, vb_bench_floor *f,
                             vb_error *error) {
-  int threads = s->threads > 0 ? (int)s->threads : 1;
-  f->arithmetic_rate =
-      vb_machine_arithmetic_rate(machine, or_else(s->precision, "double"),
-                                 or_else(s->instructions, machine->origin.instruction_set),
-                                 or_else(s->arithmetic, machine->origin.floating_point), threads);
-  // A state that fits in a cache is moved at the speed of that cache.
-  return vb_machine_copy_rate(machine, f->known ? f->bytes : vb_machine_beyond_cache(machine),
-                              threads, &f->copy_rate, error);
-}
-
-/// The rates of the device that the case ran on.
-static vb_status device_rates(vb_machine *machine, const vb_bench_case *c, vb_bench_floor *f,
-                              vb_error *error) {
   const vb_bench_settings *s = &c->settings;
-  vb_status status = vb_machine_device_arithmetic_rate(
-      machine, c->device.uuid, or_else(s->precision, "double"), or_else(s->arithmetic, "strict"),
-      &f->arithmetic_rate, error);
+  const char *uuid = c->device.there ? c->device.uuid : NULL;
+  const char *arithmetic = or_else(s->arithmetic, uuid ? "strict" : machine->origin.floating_point);
+  int threads = s->threads > 0 ? (int)s->threads : 1;
+  double most = uuid ? INFINITY : vb_machine_beyond_cache(machine);
+  vb_status status =
+      vb_machine_arithmetic_rate(machine, uuid, or_else(s->precision, "double"),
+                                 or_else(s->instructions, machine->origin.instruction_set),
+                                 arithmetic, threads, &f->arithmetic_rate, error);
+  // A state that fits in a cache is moved at the speed of that cache.
   if (!status)
-    status = vb_machine_device_copy_rate(machine, c->device.uuid, f->known ? f->bytes : INFINITY,
-                                         &f->copy_rate, error);
+    status = vb_machine_copy_rate(machine, uuid, f->known ? f->bytes : most, threads, &f->copy_rate,
+                                  error);
   return status;
 }
 
@@ -43,8 +36,7 @@ vb_status vb_bench_floor_measure(vb_machine *machine, vb_subject *subject, vb_be
   if (f.known)
     subject->solver->cost(subject->instance, &f.bytes, &f.operations);
   f.known = f.known && isfinite(f.bytes) && isfinite(f.operations);
-  vb_status status = c->device.there ? device_rates(machine, c, &f, error)
-                                     : host_rates(machine, &c->settings, &f, error);
+  vb_status status = find_rates(machine, c, &f, error);
   if (status)
     return status;
   f.time_s = fmax(f.bytes / f.copy_rate, f.operations / f.arithmetic_rate);

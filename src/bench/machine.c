@@ -99,59 +99,48 @@ static vb_status keep(vb_machine *machine, const vb_machine_rate *r, vb_status s
   return VB_OK;
 }
 
-vb_status vb_machine_copy_rate(vb_machine *machine, double bytes, int threads, double *out,
-                               vb_error *error) {
-  double least = 65536, most = exp2(ceil(log2(vb_machine_beyond_cache(machine))));
-  double size = fmin(exp2(ceil(log2(fmax(bytes, least)))), most);
-  vb_machine_rate wanted = {.what = "copy", .bytes = size, .threads = threads};
+/// Whether the rates of that device, or of the processors, can be measured.
+static vb_status check_measurable(const vb_machine *machine, const char *uuid, vb_error *error) {
+  return !uuid || machine->device_rates
+             ? VB_OK
+             : vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
+}
+
+vb_status vb_machine_copy_rate(vb_machine *machine, const char *uuid, double bytes, int threads,
+                               double *out, vb_error *error) {
+  double least = uuid ? 1 << 20 : 65536;
+  double most = uuid ? 1 << 30 : exp2(ceil(log2(vb_machine_beyond_cache(machine))));
+  vb_machine_rate wanted = {.what = "copy",
+                            .bytes = fmin(exp2(ceil(log2(fmax(bytes, least)))), most),
+                            .threads = uuid ? 0 : threads};
+  vb_status status = check_measurable(machine, uuid, error);
+  if (status)
+    return status;
+  snprintf(wanted.instructions, sizeof wanted.instructions, "%s", uuid ? "device" : "");
   vb_machine_rate *r = find(machine, &wanted);
-  // Half of the bytes are copied to the other half.
-  vb_status status = VB_OK;
+  size_t size = (size_t)wanted.bytes; // half of which is copied to the other half
   if (r && r->rate == 0)
-    status = vb_rate_of_copies((size_t)(size / 2), threads, &r->rate, error);
+    status = uuid ? machine->device_rates->copies(uuid, size, &r->rate, error)
+                  : vb_rate_of_copies(size / 2, threads, &r->rate, error);
   return keep(machine, r, status, out);
 }
 
-double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
-                                  const char *instructions, const char *arithmetic, int threads) {
-  vb_machine_rate wanted = {.what = "arithmetic", .threads = threads};
+vb_status vb_machine_arithmetic_rate(vb_machine *machine, const char *uuid, const char *precision,
+                                     const char *instructions, const char *arithmetic, int threads,
+                                     double *out, vb_error *error) {
+  vb_machine_rate wanted = {.what = "arithmetic", .threads = uuid ? 0 : threads};
+  vb_status status = check_measurable(machine, uuid, error);
+  if (status)
+    return status;
   snprintf(wanted.precision, sizeof wanted.precision, "%s", precision);
   snprintf(wanted.instructions, sizeof wanted.instructions, "%s",
-           vb_rate_instructions(instructions));
+           uuid ? "device" : vb_rate_instructions(instructions));
   snprintf(wanted.arithmetic, sizeof wanted.arithmetic, "%s", arithmetic);
   vb_machine_rate *r = find(machine, &wanted);
-  double rate;
-  if (r && r->rate == 0)
-    r->rate = vb_rate_of_arithmetic(r->precision, r->instructions, r->arithmetic, threads);
-  keep(machine, r, VB_OK, &rate);
-  return rate;
-}
-
-vb_status vb_machine_device_copy_rate(vb_machine *machine, const char *uuid, double bytes,
-                                      double *out, vb_error *error) {
-  double size = fmin(exp2(ceil(log2(fmax(bytes, 1 << 20)))), 1 << 30);
-  vb_machine_rate wanted = {.what = "copy", .instructions = "device", .bytes = size};
-  if (!machine->device_rates)
-    return vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
-  vb_machine_rate *r = find(machine, &wanted);
-  vb_status status = VB_OK;
-  if (r && r->rate == 0)
-    status = machine->device_rates->copies(uuid, (size_t)size, &r->rate, error);
-  return keep(machine, r, status, out);
-}
-
-vb_status vb_machine_device_arithmetic_rate(vb_machine *machine, const char *uuid,
-                                            const char *precision, const char *arithmetic,
-                                            double *out, vb_error *error) {
-  vb_machine_rate wanted = {.what = "arithmetic", .instructions = "device"};
-  if (!machine->device_rates)
-    return vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
-  snprintf(wanted.precision, sizeof wanted.precision, "%s", precision);
-  snprintf(wanted.arithmetic, sizeof wanted.arithmetic, "%s", arithmetic);
-  vb_machine_rate *r = find(machine, &wanted);
-  vb_status status = VB_OK;
-  if (r && r->rate == 0)
+  if (r && r->rate == 0 && uuid)
     status = machine->device_rates->arithmetic(uuid, strcmp(precision, "float") == 0,
                                                strcmp(arithmetic, "fast") == 0, &r->rate, error);
+  else if (r && r->rate == 0)
+    r->rate = vb_rate_of_arithmetic(r->precision, r->instructions, r->arithmetic, threads);
   return keep(machine, r, status, out);
 }

@@ -55,19 +55,16 @@ const vb_nvml *vb_machine_nvml(vb_machine *machine, const char *uuid);
 /// read and written; `bytes` is rounded up to a power of two, but not far beyond the last cache.
 /// And that of arithmetic, in operations/s. Measured when they are first requested (see rates.h),
 /// and kept. NaN where the list is full.
-vb_status vb_machine_copy_rate(vb_machine *machine, double bytes, int threads, double *out,
-                               vb_error *error);
-double vb_machine_arithmetic_rate(vb_machine *machine, const char *precision,
-                                  const char *instructions, const char *arithmetic, int threads);
-
-/// The same of the device of that UUID; `bytes` is rounded up to a power of two of at least 1 MiB
-/// and at most 1 GiB. The rates are kept as of "device"; all cases of one benchmark run on the same
-/// one. VB_UNAVAILABLE without machine->device_rates.
-vb_status vb_machine_device_copy_rate(vb_machine *machine, const char *uuid, double bytes,
-                                      double *out, vb_error *error);
-vb_status vb_machine_device_arithmetic_rate(vb_machine *machine, const char *uuid,
-                                            const char *precision, const char *arithmetic,
-                                            double *out, vb_error *error);
+///
+/// Where `uuid` is not null, the same of the device of that UUID, whatever `instructions` and
+/// `threads` are; `bytes` is rounded up to a power of two of at least 1 MiB and at most 1 GiB.
+/// These rates are kept as of "device"; all cases of one benchmark run on the same one.
+/// VB_UNAVAILABLE without machine->device_rates.
+vb_status vb_machine_copy_rate(vb_machine *machine, const char *uuid, double bytes, int threads,
+                               double *out, vb_error *error);
+vb_status vb_machine_arithmetic_rate(vb_machine *machine, const char *uuid, const char *precision,
+                                     const char *instructions, const char *arithmetic, int threads,
+                                     double *out, vb_error *error);
 
 /// Bytes well beyond the last cache: four times as many, but 64 to 256 MiB.
 double vb_machine_beyond_cache(const vb_machine *machine);
