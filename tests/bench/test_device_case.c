@@ -326,7 +326,8 @@ START_TEST(without_nvml_the_rest_is_written) {
   ck_assert(fix.c->device.there && fix.machine.has_gpu);
   ck_assert_double_eq(fix.c->device.step_s.median, DEVICE_S / (double)fix.c->steps);
   ck_assert(isnan(fix.c->device.sm_clock) && !fix.c->device.energy_by);
-  check_table("clocks and power of the device are not available: NVML does not start: Unknown Error", NULL);
+  check_table(
+      "clocks and power of the device are not available: NVML does not start: Unknown Error", NULL);
   end();
 }
 END_TEST
