@@ -107,8 +107,7 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
     return status;
   for (size_t i = 0; i < d->n_options; i++)
     if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
-      return vb_error_set(error, VB_BAD_INPUT, "option %s cannot change once a run has begun",
-                          name);
+      return vb_bad_input(error, "option %s cannot change once a run has begun", name);
   apply_setting(self, name, value);
   return VB_OK;
 }
@@ -126,7 +125,7 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   else if (!strcmp(name, "tolerance"))
     snprintf(out, size, "%.10g", b->settings.tolerance);
   else
-    return vb_error_set(error, VB_BAD_INPUT, "the bergou solver has no option \"%s\"", name);
+    return vb_bad_input(error, "the bergou solver has no option \"%s\"", name);
   return VB_OK;
 }
 
@@ -257,7 +256,7 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
     break;
   }
   if (!from)
-    return vb_error_set(error, VB_BAD_INPUT, "the bergou solver has no field number %zu", field);
+    return vb_bad_input(error, "the bergou solver has no field number %zu", field);
   memcpy(out, from,
          count(self, field) * (size_t)bergou_describe()->fields[field].components * sizeof *out);
   return VB_OK;

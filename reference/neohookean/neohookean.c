@@ -151,8 +151,7 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
     return status;
   for (size_t i = 0; i < d->n_options; i++)
     if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
-      return vb_error_set(error, VB_BAD_INPUT, "option %s cannot change once a run has begun",
-                          name);
+      return vb_bad_input(error, "option %s cannot change once a run has begun", name);
   apply(self, name, value);
   return VB_OK;
 }
@@ -178,7 +177,7 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   else if (!strcmp(name, "threads"))
     snprintf(out, size, "%d", n->assembly.threads);
   else
-    return vb_error_set(error, VB_BAD_INPUT, "the neohookean solver has no option \"%s\"", name);
+    return vb_bad_input(error, "the neohookean solver has no option \"%s\"", name);
   return VB_OK;
 }
 
@@ -363,7 +362,7 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
   case NH_FIELD_COUNT:
     break;
   }
-  return vb_error_set(error, VB_BAD_INPUT, "the neohookean solver has no field number %zu", field);
+  return vb_bad_input(error, "the neohookean solver has no field number %zu", field);
 }
 
 static vb_status energies(void *self, double *out, vb_error *error) {

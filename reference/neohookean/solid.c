@@ -160,9 +160,8 @@ static vb_status list_places(nh_solid *solid, vb_error *error) {
     solid->at[solid->first[solid->node[i] + 1]++] = (int32_t)i;
   for (size_t i = 0; i < solid->n_corners; i++)
     if (solid->first[i] == solid->first[i + 1])
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "node %zu belongs to no tetrahedron; solver neohookean moves none else",
-                          i);
+      return vb_bad_input(
+          error, "node %zu belongs to no tetrahedron; solver neohookean moves none else", i);
   return VB_OK;
 }
 
@@ -194,11 +193,11 @@ static vb_status build(nh_solid *solid, vb_error *error) {
 vb_status nh_solid_create(const vb_scene *scene, bool quadratic, nh_solid **out, vb_error *error) {
   size_t n = vb_scene_count(scene, VB_SET_TETRAHEDRON);
   if (n == 0)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "the scene has no tetrahedra, and solver neohookean knows nothing else");
   if (n > INT32_MAX / (2 * NH_MAX_PAIRS))
-    return vb_error_set(error, VB_BAD_INPUT, "%zu tetrahedra are too many; at most %d are possible",
-                        n, INT32_MAX / (2 * NH_MAX_PAIRS));
+    return vb_bad_input(error, "%zu tetrahedra are too many; at most %d are possible", n,
+                        INT32_MAX / (2 * NH_MAX_PAIRS));
   nh_solid *solid = calloc(1, sizeof *solid);
   if (!solid)
     return vb_error_memory(error);

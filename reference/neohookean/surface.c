@@ -63,9 +63,8 @@ static vb_status place(const nh_solid *solid, const vb_surface_vertex *vertex, s
     }
   }
   if (best < -outside)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "surface vertex %zu lies outside of all tetrahedra, at (%g, %g, %g)", i,
-                        p[0], p[1], p[2]);
+    return vb_bad_input(error, "surface vertex %zu lies outside of all tetrahedra, at (%g, %g, %g)",
+                        i, p[0], p[1], p[2]);
   locate(nodes, &t[s->element[i]], p, l);
   shape_at(solid->nodes, l, s->shape[i]);
   return VB_OK;

@@ -38,8 +38,7 @@ vb_status vb_home(char *out, size_t size, vb_error *error) {
     home = *path ? path : "/";
   }
   if (strlen(home) >= size)
-    return vb_error_set(error, VB_BAD_INPUT, "the path of the home folder is longer than %zu bytes",
-                        size - 1);
+    return vb_bad_input(error, "the path of the home folder is longer than %zu bytes", size - 1);
   strcpy(out, home);
   return VB_OK;
 }

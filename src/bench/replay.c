@@ -103,7 +103,7 @@ vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench
     gated = gated || is_about(&study->gates[g], c->run->name);
   if (snprintf(path, sizeof path, "%s/bench-%s-%s.window.h5", shared->folder, study->name,
                c->run->name) >= (int)sizeof path)
-    return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
+    return vb_bad_input(error, "the path of the folder of results is too long");
   if (gated)
     status = vb_run_record(path, study, c->run, subject->solver, subject->instance, NULL,
                            &r.results, error);

@@ -27,7 +27,7 @@ static vb_status find_run(const vb_study *study, const char *name, size_t *out, 
       *out = i;
       return VB_OK;
     }
-  return vb_error_set(error, VB_BAD_INPUT, "study %s has no case \"%s\"", study->name, name);
+  return vb_bad_input(error, "study %s has no case \"%s\"", study->name, name);
 }
 
 /// Windows of one case, and their median.

@@ -159,10 +159,9 @@ static vb_status unknown(const char *what, const char *word, const char *dashes,
                          const char *const *known, size_t n, vb_error *error) {
   const char *near = vb_nearest_word(word, known, n), *quote = dashes[0] ? "" : "\"";
   if (!near)
-    return vb_error_set(error, VB_BAD_INPUT, "unknown %s %s%s%s%s; see --help", what, quote, dashes,
-                        word, quote);
-  return vb_error_set(error, VB_BAD_INPUT, "unknown %s %s%s%s%s; did you mean %s%s%s%s?", what,
-                      quote, dashes, word, quote, quote, dashes, near, quote);
+    return vb_bad_input(error, "unknown %s %s%s%s%s; see --help", what, quote, dashes, word, quote);
+  return vb_bad_input(error, "unknown %s %s%s%s%s; did you mean %s%s%s%s?", what, quote, dashes,
+                      word, quote, quote, dashes, near, quote);
 }
 
 /// Refuses long options that argp does not know, with the nearest one; argp would not name it.
@@ -203,7 +202,7 @@ static vb_status no_verb(vb_error *error) {
                       : " or ",
                (*v)->name);
   }
-  return vb_error_set(error, VB_BAD_INPUT, "no command; use %s (see --help)", list);
+  return vb_bad_input(error, "no command; use %s (see --help)", list);
 }
 
 static vb_status find_verb(const parse *p, const vb_verb **out, vb_error *error) {
@@ -227,10 +226,9 @@ static vb_status read_settings(const parse *p, vb_error *error) {
   const vb_verb *verb = cli->verb;
   for (size_t i = 0; i < cli->n_given; i++)
     if (!find_entry(p, cli->given[i].name, NULL, verb))
-      return vb_error_set(error, VB_BAD_INPUT, "%s does not take --%s", verb->name,
-                          cli->given[i].name);
+      return vb_bad_input(error, "%s does not take --%s", verb->name, cli->given[i].name);
   if (cli->n_arguments < verb->least)
-    return vb_error_set(error, VB_BAD_INPUT, "%s wants %s", verb->name, verb->wants);
+    return vb_bad_input(error, "%s wants %s", verb->name, verb->wants);
   cli->settings = calloc(1, verb->size + 1);
   if (!cli->settings)
     return vb_error_memory(error);
@@ -254,7 +252,7 @@ static vb_status parse_line(parse *p, int argc, char **argv, vb_error *error) {
   argp_program_version_hook = print_version;
   argp_err_exit_status = VB_BAD_INPUT;
   if (argp_parse(&argp, argc, argv, 0, NULL, p))
-    return vb_error_set(error, VB_BAD_INPUT, "the command line cannot be understood; see --help");
+    return vb_bad_input(error, "the command line cannot be understood; see --help");
   status = find_verb(p, &p->cli->verb, error);
   return status ? status : read_settings(p, error);
 }

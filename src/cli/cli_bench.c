@@ -70,7 +70,7 @@ static vb_status path_of(const batch *b, size_t i, const char *end, char path[40
                          vb_error *error) {
   if (snprintf(path, 4096, "%s/bench-%s%s", b->asked->results.out, b->studies[i]->name, end) < 4096)
     return VB_OK;
-  return vb_error_set(error, VB_BAD_INPUT, "the path of the folder of results is too long");
+  return vb_bad_input(error, "the path of the folder of results is too long");
 }
 
 /// Writes the JSON document of study `i`: to a .part, which is never less than it was, until it is
@@ -179,7 +179,7 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   b->n++;
   b->benches[i].study = b->studies[i];
   if (b->asked->baseline && !has_setting(b->studies[i], b->asked->baseline))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "study %s has no setting \"%.100s\"; settings are the names of its runs up "
                         "to the first dot",
                         name, b->asked->baseline);
@@ -297,7 +297,7 @@ static vb_status launch(const vb_cli *cli, const settings *s, vb_error *error) {
   vb_study_request request = s->results.study;
   vb_study *study;
   if (cli->n_arguments != 1)
-    return vb_error_set(error, VB_BAD_INPUT, "bench --launch wants the name of one study");
+    return vb_bad_input(error, "bench --launch wants the name of one study");
   request.name = cli->arguments[0];
   vb_status status = vb_study_load(&request, &study, error);
   if (status)
@@ -310,19 +310,18 @@ static vb_status launch(const vb_cli *cli, const settings *s, vb_error *error) {
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   if (strcmp(s->results.study.tier, "gold") == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "speed is never gold; use quick or full");
+    return vb_bad_input(error, "speed is never gold; use quick or full");
   if (s->jobs > 1)
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "bench takes no --jobs %d: measurements side by side would disturb each "
                         "other",
                         s->jobs);
   if (vb_cli_find(cli, "slow") && !s->launch)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--slow goes with --launch: it is there to test the test");
+    return vb_bad_input(error, "--slow goes with --launch: it is there to test the test");
   if (s->launch)
     return launch(cli, s, error);
   if (s->self_test && cli->n_arguments > 0)
-    return vb_error_set(error, VB_BAD_INPUT, "bench --self-test takes no study");
+    return vb_bad_input(error, "bench --self-test takes no study");
   return s->self_test ? vb_bench_self_test(s->results.quiet, error) : bench_studies(cli, s, error);
 }
 

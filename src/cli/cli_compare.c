@@ -38,10 +38,9 @@ static vb_status take_allow(const vb_cli_given *given, void *place, vb_error *er
       k++;
     if (k == VB_PROPERTY_COUNT) {
       const char *near = vb_nearest_word(text, known, VB_PROPERTY_COUNT);
-      return vb_error_set(
-          error, VB_BAD_INPUT,
-          "--allow takes scene, solver, options, arithmetic and hardware, not \"%s\"%s%s%s", text,
-          near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+      return vb_bad_input(
+          error, "--allow takes scene, solver, options, arithmetic and hardware, not \"%s\"%s%s%s",
+          text, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     }
     out->allow[k] = true;
     word += length + (word[length] == ',');
@@ -70,8 +69,7 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
   vb_compare_result result = {0};
   request.has_nan = vb_cli_find(cli, "nan");
   if (cli->n_arguments != 2)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "compare wants two results files, indexes or folders; there %s %zu",
+    return vb_bad_input(error, "compare wants two results files, indexes or folders; there %s %zu",
                         cli->n_arguments == 1 ? "is" : "are", cli->n_arguments);
   vb_compared compared = {cli->arguments[0], cli->arguments[1], &request, &result};
   vb_status status = vb_compare_paths(compared.a, compared.b, &request, &result, error);
@@ -103,7 +101,7 @@ static vb_status launch(void *context, int which, double *seconds, vb_error *err
     return vb_launch_command(r->command[which], seconds, error);
   vb_status status = vb_launch_program(arguments, seconds, error);
   if (status == VB_FAILED)
-    status = vb_error_set(error, VB_BAD_INPUT,
+    status = vb_bad_input(error,
                           "\"%s\" must print its time in seconds, a positive number and nothing "
                           "else, and end with 0",
                           r->command[which]);
@@ -160,12 +158,10 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
   vb_launch_session session;
   vb_progress progress;
   if (vb_cli_find(cli, "allow") || vb_cli_find(cli, "nan") || s->figure)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--allow, --nan and --figure are for records, not for --launch");
+    return vb_bad_input(error, "--allow, --nan and --figure are for records, not for --launch");
   if (cli->n_arguments != 1)
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
+    return vb_bad_input(
+        error, "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
   rivals r = {{s->launch, cli->arguments[0]}, s->time == 1, vb_machine_busy()};
   vb_progress_init(&progress, !s->quiet);
   vb_progress_begin(&progress, "launches");
@@ -186,7 +182,7 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   if (!s->launch && vb_cli_find(cli, "time"))
-    return vb_error_set(error, VB_BAD_INPUT, "--time goes with --launch");
+    return vb_bad_input(error, "--time goes with --launch");
   return s->launch ? compare_launches(cli, s, error) : compare_records(cli, s, error);
 }
 

@@ -7,9 +7,8 @@
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   if (cli->n_arguments != 3)
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "distance takes the index file of a study and the names of two of its runs");
+    return vb_bad_input(
+        error, "distance takes the index file of a study and the names of two of its runs");
   vb_run_location a = {cli->arguments[0], cli->arguments[1]};
   vb_run_location b = {cli->arguments[0], cli->arguments[2]};
   vb_surface_series series = {0};

@@ -10,7 +10,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_study_info *list;
   size_t n;
   if (cli->n_arguments > 0)
-    return vb_error_set(error, VB_BAD_INPUT, "list takes no names; use info %s", cli->arguments[0]);
+    return vb_bad_input(error, "list takes no names; use info %s", cli->arguments[0]);
   vb_status status = vb_study_list(&list, &n, error);
   if (status)
     return status;

@@ -9,8 +9,7 @@
 #include <string.h>
 
 vb_status vb_cli_refuse(const vb_cli_given *given, const char *what, vb_error *error) {
-  return vb_error_set(error, VB_BAD_INPUT, "--%s wants %s, not \"%s\"", given->name, what,
-                      given->text);
+  return vb_bad_input(error, "--%s wants %s, not \"%s\"", given->name, what, given->text);
 }
 
 vb_status vb_take_text(const vb_cli_given *given, void *place, vb_error *error) {
@@ -65,8 +64,7 @@ vb_status vb_take_jobs(const vb_cli_given *given, void *place, vb_error *error) 
 
 static vb_status take_tier(const vb_cli_given *given, void *place, vb_error *error) {
   if (!vb_is_tier(given->text))
-    return vb_error_set(error, VB_BAD_INPUT, "unknown tier \"%s\"; use quick, full or gold",
-                        given->text);
+    return vb_bad_input(error, "unknown tier \"%s\"; use quick, full or gold", given->text);
   ((vb_study_request *)place)->tier = given->text;
   return VB_OK;
 }

@@ -20,7 +20,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     if (asprintf(&path, "%s/%s", folder, name ? name + 1 : index) < 0)
       return vb_error_memory(error);
     status = strcmp(path, index) ? vb_pack_study(index, path, error)
-                                 : vb_error_set(error, VB_BAD_INPUT,
+                                 : vb_bad_input(error,
                                                 "%s would be packed into itself; name another "
                                                 "folder by --out",
                                                 index);

@@ -117,11 +117,9 @@ static vb_status read_frame(const char *option, const char *text, size_t length,
   snprintf(word, sizeof word, "%.*s", (int)length, text);
   long long k = last ? -1 : strtoll(word, &end, 10);
   if (!last && (end == word || *end || length >= sizeof word))
-    return vb_error_set(error, VB_BAD_INPUT, "--%s wants numbers of frames or last, not \"%s\"",
-                        option, text);
+    return vb_bad_input(error, "--%s wants numbers of frames or last, not \"%s\"", option, text);
   if (k >= (long long)n || k < -(long long)n)
-    return vb_error_set(error, VB_BAD_INPUT, "%s has no frame %lld; it has %zu, counted from 0",
-                        path, k, n);
+    return vb_bad_input(error, "%s has no frame %lld; it has %zu, counted from 0", path, k, n);
   *out = k < 0 ? n - (size_t)-k : (size_t)k;
   return VB_OK;
 }
@@ -133,17 +131,15 @@ static vb_status read_frames(const char *text, size_t n, const char *path, frame
   char *rest = NULL;
   long long step = end ? strtoll(end + 1, &rest, 10) : 1;
   if (!middle || step < 1 || (end && (rest == end + 1 || *rest)))
-    return vb_error_set(
-        error, VB_BAD_INPUT,
-        "--frames wants FIRST:LAST or FIRST:LAST:STEP, such as 0:last:2, not \"%s\"", text);
+    return vb_bad_input(
+        error, "--frames wants FIRST:LAST or FIRST:LAST:STEP, such as 0:last:2, not \"%s\"", text);
   size_t length = end ? (size_t)(end - middle - 1) : strlen(middle + 1);
   vb_status status =
       read_frame("frames", text, (size_t)(middle - text), n, path, &out->first, error);
   if (!status)
     status = read_frame("frames", middle + 1, length, n, path, &out->last, error);
   if (!status && out->last < out->first)
-    status =
-        vb_error_set(error, VB_BAD_INPUT, "--frames %s: the last comes before the first", text);
+    status = vb_bad_input(error, "--frames %s: the last comes before the first", text);
   out->step = (size_t)step;
   return status;
 }
@@ -180,14 +176,14 @@ static vb_status name_picture(const settings *s, const vb_recording *r, size_t k
   } else if (strchr(s->out, '%')) {
     const char *at = find_number(s->out, &length);
     if (!at)
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "--out wants one number in its name, such as %%04d, not \"%s\"", s->out);
+      return vb_bad_input(error, "--out wants one number in its name, such as %%04d, not \"%s\"",
+                          s->out);
     int width = (int)strtol(at + 1, NULL, 10);
     wrote = snprintf(out, size, "%.*s%0*zu%s", (int)(at - s->out), s->out, width, k, at + length);
   } else {
     wrote = snprintf(out, size, "%s", s->out);
   }
-  return wrote < (int)size ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "the name is too long");
+  return wrote < (int)size ? VB_OK : vb_bad_input(error, "the name is too long");
 }
 
 /// Adds or takes away what --ground says.
@@ -199,8 +195,7 @@ static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) 
   if (strcmp(text, "none") == 0)
     return VB_OK;
   if (read_numbers(text, 1, &height) != 1)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--ground wants a height in meters or none, not \"%s\"", text);
+    return vb_bad_input(error, "--ground wants a height in meters or none, not \"%s\"", text);
   vb_ground *ground = realloc(r->ground, sizeof *ground);
   if (!ground)
     return vb_error_memory(error);
@@ -217,7 +212,7 @@ static vb_status choose_run(const char *path, const char *run, vb_run_location *
   *place = (vb_run_location){path, NULL};
   vb_status status = vb_results_has(path, "/scenario/runs", &index, error);
   if (!status && !index && run)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s is the file of one run; leave out --run", path);
+    status = vb_bad_input(error, "%s is the file of one run; leave out --run", path);
   if (status || !index)
     return status;
   status = vb_results_texts(path, "/scenario/runs", names, error);
@@ -226,7 +221,7 @@ static vb_status choose_run(const char *path, const char *run, vb_run_location *
       place->run = names->texts[i];
   if (status || place->run)
     return status;
-  return vb_error_set(error, VB_BAD_INPUT,
+  return vb_bad_input(error,
                       "%s is the index of %zu runs%s%s; choose one by --run NAME (\"%s\" is the "
                       "first)",
                       path, names->n, run ? ", none of them " : "", run ? run : "",
@@ -264,9 +259,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   frames f = {0, 0, 1};
   size_t length;
   if (s->frames && s->out && !find_number(s->out, &length))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "--frames wants a number in the name of --out, such as %%04d, not \"%s\"",
-                        s->out);
+    return vb_bad_input(
+        error, "--frames wants a number in the name of --out, such as %%04d, not \"%s\"", s->out);
   vb_status status = choose_run(cli->arguments[0], s->run, &place, &names, error);
   if (!status)
     status = vb_recording_open(place, s->show == 1, &r, error);

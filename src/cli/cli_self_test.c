@@ -39,7 +39,7 @@ static vb_status place_logs(const char *folder, char *out, size_t size, vb_error
     return vb_error_set(error, VB_CANNOT_WRITE, "cannot find the folder %s: %s", folder,
                         strerror(errno));
   if (snprintf(out, size, "%s/self-test", absolute) >= (int)size)
-    return vb_error_set(error, VB_BAD_INPUT, "the path of the folder %s is too long", folder);
+    return vb_bad_input(error, "the path of the folder %s is too long", folder);
   return VB_OK;
 }
 

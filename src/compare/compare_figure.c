@@ -63,8 +63,7 @@ static vb_status open_curve(const panel *p, int side, curve *out, vb_error *erro
   if (status)
     return status;
   if (!vb_record_find(&out->record, p->quantity->name, &out->shape))
-    return vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" cannot be read", p->run->path[side],
-                        p->quantity->name);
+    return vb_bad_input(error, "%s: \"%s\" cannot be read", p->run->path[side], p->quantity->name);
   out->row = calloc(out->shape.width + 1, sizeof *out->row);
   return out->row ? VB_OK : vb_error_memory(error);
 }

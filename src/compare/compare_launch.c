@@ -107,8 +107,7 @@ vb_status vb_launch_command(char *command, double *seconds, vb_error *error) {
   if (!status && vb_signal_caught())
     return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
   if (!status && (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "\"%s\" ended with %s %d; only what ends well is timed", command,
+    return vb_bad_input(error, "\"%s\" ended with %s %d; only what ends well is timed", command,
                         WIFSIGNALED(ended) ? "signal" : "code",
                         WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
   if (!status)

@@ -43,7 +43,7 @@ static vb_status read_gates(const char *path, gate_list *out, vb_error *error) {
   size_t n = out->name.n;
   if (!status && (out->runs.n != n || out->value.n != n || out->value.width != 1 ||
                   out->passed.n != n || out->passed.width != 1))
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: its gates are not whole", path);
+    status = vb_bad_input(error, "%s: its gates are not whole", path);
   return status;
 }
 
@@ -170,7 +170,7 @@ vb_status vb_compare_paths(const char *a, const char *b, const vb_compare_reques
   if (!status)
     status = vb_sources_find(b, &right, error);
   if (!status && (left.kind == VB_SOURCE_RUN) != (right.kind == VB_SOURCE_RUN))
-    status = vb_error_set(error, VB_BAD_INPUT,
+    status = vb_bad_input(error,
                           "%s is the file of one run and %s is not; give two files of runs, or "
                           "indexes or folders",
                           left.kind == VB_SOURCE_RUN ? a : b, left.kind == VB_SOURCE_RUN ? b : a);

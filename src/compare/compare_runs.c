@@ -238,7 +238,7 @@ static vb_status compare_quantity(pair *p, const char *quantity, double magnitud
   vb_record_shape a, b;
   size_t index[VB_RECORD_RANK];
   if (!vb_record_find(&p->a, quantity, &a))
-    return vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" cannot be read", p->a.path, quantity);
+    return vb_bad_input(error, "%s: \"%s\" cannot be read", p->a.path, quantity);
   memcpy(out->unit, a.unit, sizeof out->unit);
   if (!vb_record_find(&p->b, quantity, &b)) {
     out->outcome = VB_MISSING_B;

@@ -132,8 +132,7 @@ vb_status vb_record_read(const vb_record *record, const char *quantity, size_t f
   char path[700];
   if (!open_quantity(&h5, record, quantity, path, &d))
     return h5.status ? h5.status
-                     : vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" cannot be read", record->path,
-                                    quantity);
+                     : vb_bad_input(error, "%s: \"%s\" cannot be read", record->path, quantity);
   vb_h5_block block = {.start = {first}, .count = {n, d.extent[1], d.extent[2]}};
   vb_h5_read_numbers(&h5, &d, &block, out);
   vb_h5_release(d.id);

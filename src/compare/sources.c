@@ -96,8 +96,8 @@ static vb_status add_file(const char *path, bool index, vb_sources *out, vb_erro
   if (!status)
     status = vb_results_texts(path, index ? "/scenario/runs" : "/scenario/run", &runs, error);
   if (!status && (study.n != 1 || (!index && runs.n != 1)))
-    status = vb_error_set(error, VB_BAD_INPUT, "%s does not say of which %s it is", path,
-                          index ? "study" : "run");
+    status =
+        vb_bad_input(error, "%s does not say of which %s it is", path, index ? "study" : "run");
   for (size_t i = 0; !status && i < runs.n; i++)
     status = vb_source_add(&out->runs, &out->n_runs,
                            (vb_source){study.texts[0], runs.texts[i], (char *)path, index}, error);
@@ -114,8 +114,8 @@ static vb_status find_in_file(const char *path, vb_sources *out, vb_error *error
   file_facts facts = {0};
   vb_status status = read_source(path, &facts, error);
   if (!status && facts.index && !facts.has_runs)
-    return vb_error_set(
-        error, VB_BAD_INPUT,
+    return vb_bad_input(
+        error,
         "%s holds speeds from one launch, which cannot be compared between launches; "
         "use compare --launch",
         path);
@@ -151,7 +151,7 @@ static vb_status find_in_folder(const char *path, vb_sources *out, vb_error *err
   int code = glob(pattern, 0, NULL, &found);
   free(pattern);
   if (code)
-    return vb_error_set(error, VB_BAD_INPUT, "%s holds no results files", path);
+    return vb_bad_input(error, "%s holds no results files", path);
   vb_status status = VB_OK;
   size_t n_indexed = 0;
   out->kind = VB_SOURCE_FOLDER;
@@ -171,7 +171,7 @@ static vb_status find_in_folder(const char *path, vb_sources *out, vb_error *err
   }
   globfree(&found);
   if (!status && out->n_runs == 0)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s holds no results files of runs", path);
+    status = vb_bad_input(error, "%s holds no results files of runs", path);
   return status;
 }
 

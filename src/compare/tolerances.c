@@ -53,7 +53,7 @@ static const tolerances_of_kind DEFAULTS[] = {
 enum { N_DEFAULTS = sizeof DEFAULTS / sizeof *DEFAULTS };
 
 static vb_status refuse(const char *what, vb_error *error) {
-  return vb_error_set(error, VB_BAD_INPUT, "the declared tolerances cannot be read: %s", what);
+  return vb_bad_input(error, "the declared tolerances cannot be read: %s", what);
 }
 
 static vb_status read_policy(const json_t *value, vb_nan_policy *out, vb_error *error) {

@@ -59,7 +59,7 @@ static vb_status parse_selection(const char *text, selection *out, vb_error *err
   selection s = {.row = -1, .component = -1};
   size_t length = strcspn(text, "[");
   if (length == 0 || length >= sizeof s.path || !parse_brackets(text + length, &s))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "column \"%s\" cannot be understood; write path, path[row], "
                         "path[row,component] or path[frame=k]",
                         text);
@@ -135,8 +135,7 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
   vb_results_locate(s.path, dataset, sizeof dataset);
   bool is_static = vb_results_is_static(s.path);
   if (is_static && (s.by_frame || s.row >= 0))
-    return vb_error_set(error, VB_BAD_INPUT, "\"%s\" is printed whole; name it without brackets",
-                        s.path);
+    return vb_bad_input(error, "\"%s\" is printed whole; name it without brackets", s.path);
   status = is_static    ? read_static(file, dataset, out, error)
            : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
                         : read_series(file, &s, out, error);
@@ -150,7 +149,7 @@ static vb_status check_same_rows(const vb_column_block *first, const vb_column_b
   for (size_t i = 0; same && i < first->n; i++)
     same = first->x[i] == other->x[i];
   return same ? VB_OK
-              : vb_error_set(error, VB_BAD_INPUT,
+              : vb_bad_input(error,
                              "\"%s\" and \"%s\" do not have the same rows; print them one by one",
                              first->name, other->name);
 }

@@ -48,9 +48,8 @@ static vb_status read_limit(double *out, vb_error *error) {
     return VB_OK;
   *out = strtod(text, &end);
   if (*end || !(*out > 0) || !isfinite(*out))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        TIME_VARIABLE " is \"%.40s\"; it must be a positive number of seconds",
-                        text);
+    return vb_bad_input(
+        error, TIME_VARIABLE " is \"%.40s\"; it must be a positive number of seconds", text);
   return VB_OK;
 }
 

@@ -42,8 +42,8 @@ vb_status vb_outline_plane(const char *plane, int axis[2], vb_error *error) {
     axis[k] = plane[k] - 'x';
   }
   return valid ? VB_OK
-               : vb_error_set(error, VB_BAD_INPUT,
-                              "--plane wants two of x, y and z, such as xz, not \"%s\"", plane);
+               : vb_bad_input(error, "--plane wants two of x, y and z, such as xz, not \"%s\"",
+                              plane);
 }
 
 static vb_status read_all(vb_run_location place, int64_t frame, vb_outline_frame *out,
@@ -68,8 +68,7 @@ static vb_status read_all(vb_run_location place, int64_t frame, vb_outline_frame
                out->scale.width == 1 && out->body.width == 1 &&
                vb_array_holds_indexes(&out->segment, 0, n);
   return valid ? VB_OK
-               : vb_error_set(error, VB_BAD_INPUT, "%s: its topology does not fit its frames",
-                              place.path);
+               : vb_bad_input(error, "%s: its topology does not fit its frames", place.path);
 }
 
 vb_status vb_outline_frame_read(const char *file, const char *run, int64_t frame,

@@ -129,8 +129,8 @@ static vb_status write_outline(const writer *w, const place *p, long frame, vb_e
   for (size_t i = 0; p->item->kind == VB_PLOT_OUTLINE_OF && i < shape.body.n; i++)
     last = fmax(last, shape.body.values[i]);
   if (last >= (double)shape.body.n)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: run \"%s\" has a body %g, but %zu nodes",
-                          w->index, p->name, last, shape.body.n);
+    status = vb_bad_input(error, "%s: run \"%s\" has a body %g, but %zu nodes", w->index, p->name,
+                          last, shape.body.n);
   bool whole = p->item->kind == VB_PLOT_OUTLINE;
   for (long body = whole ? -1 : 0; !status && body <= (long)last; body++) {
     status = open_file(w, p, frame, body, &file, error);
@@ -192,8 +192,7 @@ static vb_status write_distance(const writer *w, const place *p, vb_error *error
   if (status)
     return status;
   if (other.n != 1)
-    status = vb_error_set(error, VB_BAD_INPUT, "\"%s\" must be one run, not %zu", p->arguments[0],
-                          other.n);
+    status = vb_bad_input(error, "\"%s\" must be one run, not %zu", p->arguments[0], other.n);
   if (!status)
     status = vb_surface_series_read((vb_run_location){w->index, other.names[0]},
                                     (vb_run_location){w->index, p->name}, &series, error);
@@ -349,7 +348,7 @@ static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error
   if (status)
     return status;
   if (item->frames && of.n > 0 && (!of.group || strcmp(of.group, "runs") != 0))
-    status = vb_error_set(error, VB_BAD_INPUT, "only runs have frames");
+    status = vb_bad_input(error, "only runs have frames");
   // Each of several values is asked for by its own name.
   size_t n = item->kind == VB_PLOT_VALUES ? 1 : item->n_arguments;
   for (size_t i = 0; !status && i < item->n_arguments; i += n)

@@ -112,9 +112,8 @@ static vb_status read_figure(const char *index, char **out, vb_error *error) {
   char figure[256] = "";
   hid_t file = vb_results_open(&h5, &is_index);
   if (!h5.status && !is_index)
-    h5.status =
-        vb_error_set(error, VB_BAD_INPUT,
-                     "%s is the file of one run; figures are drawn from a study's index", index);
+    h5.status = vb_bad_input(
+        error, "%s is the file of one run; figures are drawn from a study's index", index);
   if (!h5.status && !vb_h5_read_attribute(file, "figure", figure, sizeof figure))
     figure[0] = '\0';
   vb_h5_release(file);

@@ -46,9 +46,8 @@ static vb_status unknown(const char *path, size_t line, const char *helper, vb_e
   for (size_t i = 0; i < N_FORMS; i++)
     known[i] = FORMS[i].helper;
   const char *near = vb_nearest_word(helper, known, N_FORMS);
-  return vb_error_set(error, VB_BAD_INPUT,
-                      "%s:%zu: a figure cannot ask for \"%.60s\"; did you mean \"%s\"?", path, line,
-                      helper, near ? near : "series");
+  return vb_bad_input(error, "%s:%zu: a figure cannot ask for \"%.60s\"; did you mean \"%s\"?",
+                      path, line, helper, near ? near : "series");
 }
 
 /// Cuts a line (behind "#:") into words.
@@ -61,11 +60,11 @@ static vb_status cut(const char *path, const vb_plot_item *item, char *words[VB_
   *n = 0;
   for (char *w = strtok_r(item->text, " \t\n", &rest); w; w = strtok_r(NULL, " \t\n", &rest)) {
     if (*n == VB_PLOT_WORDS)
-      return vb_error_set(error, VB_BAD_INPUT, "%s:%zu: a line of a list has %d words at most",
-                          path, item->line, VB_PLOT_WORDS);
+      return vb_bad_input(error, "%s:%zu: a line of a list has %d words at most", path, item->line,
+                          VB_PLOT_WORDS);
     if (strspn(w, allowed) != strlen(w))
-      return vb_error_set(error, VB_BAD_INPUT, "%s:%zu: \"%.60s\" holds what no list may hold",
-                          path, item->line, w);
+      return vb_bad_input(error, "%s:%zu: \"%.60s\" holds what no list may hold", path, item->line,
+                          w);
     words[(*n)++] = w;
   }
   return VB_OK;
@@ -83,8 +82,7 @@ static vb_status parse(const char *path, vb_plot_item *item, vb_error *error) {
     return unknown(path, item->line, n > 0 ? words[0] : "", error);
   size_t before = 1u + f->of + f->frames;
   if (n < before + f->least || n > before + f->most)
-    return vb_error_set(error, VB_BAD_INPUT, "%s:%zu: this must be \"#: %s\"", path, item->line,
-                        f->written);
+    return vb_bad_input(error, "%s:%zu: this must be \"#: %s\"", path, item->line, f->written);
   item->kind = f->kind;
   item->helper = words[0];
   item->of = f->of ? words[1] : NULL;
@@ -118,7 +116,7 @@ vb_status vb_plot_list_read(const char *path, vb_plot_list *out, vb_error *error
   vb_status status = VB_OK;
   FILE *script = fopen(path, "re");
   if (!script)
-    return vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    return vb_bad_input(error, "cannot read %s: %s", path, strerror(errno));
   for (size_t number = 1; !status && getline(&line, &room, script) >= 0; number++)
     if (strncmp(line, "#:", 2) == 0)
       status = append(path, line + 2, number, &list, error);

@@ -53,8 +53,7 @@ vb_status vb_plot_scripts_find(const char *home, const char *figure, const char 
   snprintf(folder, sizeof folder, "%s/plots", home);
   int n = scandir(folder, &names, is_script, alphasort);
   if (n < 0)
-    return vb_error_set(error, VB_BAD_INPUT, "cannot read the folder %s: %s", folder,
-                        strerror(errno));
+    return vb_bad_input(error, "cannot read the folder %s: %s", folder, strerror(errno));
   vb_status status = VB_OK;
   bool valid = is_figure(figure);
   // By the alphabet "FIGURE.gp" is before "FIGURE_*.gp"; the page, which may show them, is last.
@@ -68,12 +67,10 @@ vb_status vb_plot_scripts_find(const char *home, const char *figure, const char 
     free(names[i]);
   free(names);
   if (!status && (list.n == 0 || list.scripts[0].suffix[0]))
-    status = valid ? vb_error_set(error, VB_BAD_INPUT,
-                                  "%s has the figure \"%s\", which is not a script in %s", who,
-                                  figure, folder)
-                   : vb_error_set(error, VB_BAD_INPUT,
-                                  "%s names an invalid figure, which is not a script in %s", who,
-                                  folder);
+    status = valid ? vb_bad_input(error, "%s has the figure \"%s\", which is not a script in %s",
+                                  who, figure, folder)
+                   : vb_bad_input(error, "%s names an invalid figure, which is not a script in %s",
+                                  who, folder);
   if (status)
     vb_plot_scripts_free(&list);
   else

@@ -28,7 +28,7 @@ static vb_status mark(const char *index, const char *group, const char *pattern,
       chosen[i] = found = true;
   }
   if (!found && !strpbrk(pattern, "*?["))
-    return vb_error_set(error, VB_BAD_INPUT, "%s has no %s/%s", index, group, pattern);
+    return vb_bad_input(error, "%s has no %s/%s", index, group, pattern);
   return VB_OK;
 }
 
@@ -61,8 +61,8 @@ vb_status vb_plot_groups_find(const char *index, const char *of, vb_plot_groups 
   char patterns[VB_PLOT_PATH];
   bool itself = strcmp(of, ".") == 0;
   if ((!found.group && !itself) || strlen(of) >= sizeof patterns)
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "\"%.100s\" must be \".\" or begin with runs/, bench/ or scaling/", of);
+    return vb_bad_input(error, "\"%.100s\" must be \".\" or begin with runs/, bench/ or scaling/",
+                        of);
   vb_status status = itself ? VB_OK : read_names(index, found.group, &names, error);
   bool *chosen = calloc(names.n + 1, sizeof *chosen);
   if (!chosen && !status)
@@ -94,7 +94,7 @@ void vb_plot_groups_free(vb_plot_groups *subjects) {
 static vb_status choose_frame(vb_plot_frames *f, long long k, vb_error *error) {
   long long n = (long long)f->n_frames, frame = k < 0 ? k + n : k;
   if (frame < 0 || frame >= n)
-    return vb_error_set(error, VB_BAD_INPUT, "there is no frame %lld of %lld", k, n);
+    return vb_bad_input(error, "there is no frame %lld of %lld", k, n);
   size_t *chosen = realloc(f->chosen, (f->n + 1) * sizeof *chosen);
   if (!chosen)
     return vb_error_memory(error);
@@ -120,8 +120,8 @@ static vb_status choose(const vb_array *times, const char *word, vb_plot_frames 
   const char *number = word + (by_time ? 2 : spread ? 7 : 0);
   double t = strtod(number, &end);
   if (end == number || *end || (!by_time && t != (double)(long long)t) || (spread && t < 1))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "\"%s\" chooses no frames; write all, a number, t=TIME or spread=N", word);
+    return vb_bad_input(error, "\"%s\" chooses no frames; write all, a number, t=TIME or spread=N",
+                        word);
   if (spread)
     return choose_spread(f, (long long)t, error);
   if (!by_time)
@@ -130,7 +130,7 @@ static vb_status choose(const vb_array *times, const char *word, vb_plot_frames 
   while (k + 1 < (long long)times->n && times->values[k + 1] <= t + SLACK)
     k++;
   return k >= 0 ? choose_frame(f, k, error)
-                : vb_error_set(error, VB_BAD_INPUT, "there is no frame up to %g s", t);
+                : vb_bad_input(error, "there is no frame up to %g s", t);
 }
 
 vb_status vb_plot_frames_choose(const char *index, const char *run, const char *text,
@@ -172,8 +172,7 @@ static vb_status find_gate(const char *index, const char *subject, size_t gate, 
   vb_status status = vb_results_array(index, dataset, VB_NO_FRAME, &rows, error);
   if (!status &&
       (gate >= rows.n || rows.width != 1 || !(rows.values[gate] >= 0 && rows.values[gate] < 1e15)))
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: no gate %zu of a row is in \"%s\"", index, gate,
-                          dataset);
+    status = vb_bad_input(error, "%s: no gate %zu of a row is in \"%s\"", index, gate, dataset);
   if (!status)
     *row = (size_t)rows.values[gate];
   vb_array_free(&rows);
@@ -197,8 +196,8 @@ static vb_status find_vertex(const char *index, const char *subject, const doubl
     }
   }
   if (!status && !found)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" has no vertex at %g %g %g", index,
-                          dataset, at[0], at[1], at[2]);
+    status = vb_bad_input(error, "%s: \"%s\" has no vertex at %g %g %g", index, dataset, at[0],
+                          at[1], at[2]);
   vb_array_free(&rest);
   return status;
 }
@@ -232,7 +231,7 @@ vb_status vb_plot_path(const char *index, const char *group, const char *name, c
     snprintf(subject, sizeof subject, "%s/%s", group, name);
   int n = snprintf(out, VB_PLOT_PATH, "%s%s%s", subject, group ? "/" : "", quantity);
   if (n < 0 || n >= VB_PLOT_PATH)
-    return vb_error_set(error, VB_BAD_INPUT, "the path \"%.100s\" is too long", quantity);
+    return vb_bad_input(error, "the path \"%.100s\" is too long", quantity);
   if (!bracket)
     return VB_OK;
   snprintf(series, sizeof series, "%.*s", (int)(strchr(out, '[') - out), out);
@@ -240,7 +239,7 @@ vb_status vb_plot_path(const char *index, const char *group, const char *name, c
   if (!status && known) {
     n = snprintf(out, VB_PLOT_PATH, "%s[%zu%s", series, row, bracket + strcspn(bracket, ",]"));
     if (n < 0 || n >= VB_PLOT_PATH)
-      status = vb_error_set(error, VB_BAD_INPUT, "the path \"%.100s\" is too long", quantity);
+      status = vb_bad_input(error, "the path \"%.100s\" is too long", quantity);
   }
   return status;
 }

@@ -29,12 +29,12 @@ static vb_status measure(const vb_surface_record *a, const vb_surface_record *b,
 static vb_status check_times(const vb_surface_record *a, const vb_surface_record *b,
                              vb_error *error) {
   if (a->time.n != b->time.n || a->time.n == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "%s has %zu frames, %s has %zu; they must be the same",
+    return vb_bad_input(error, "%s has %zu frames, %s has %zu; they must be the same",
                         a->place.path, a->time.n, b->place.path, b->time.n);
   double length = a->time.values[a->time.n - 1] - a->time.values[0];
   for (size_t k = 0; k < a->time.n; k++)
     if (!(fabs(a->time.values[k] - b->time.values[k]) <= SLACK * length))
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "frame %zu is at %g s in %s and at %g s in %s; times must be the same", k,
                           a->time.values[k], a->place.path, b->time.values[k], b->place.path);
   return VB_OK;

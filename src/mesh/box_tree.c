@@ -119,10 +119,10 @@ static bool is_finite(const vb_bounds *b) {
 vb_status vb_box_tree_build(const vb_bounds *bounds, size_t n, vb_box_tree *out, vb_error *error) {
   vb_box_tree tree = {.n_items = n};
   if (n > INT32_MAX / 2)
-    return vb_error_set(error, VB_BAD_INPUT, "%zu items are too many to index", n);
+    return vb_bad_input(error, "%zu items are too many to index", n);
   for (size_t i = 0; i < n; i++)
     if (!is_finite(&bounds[i]))
-      return vb_error_set(error, VB_BAD_INPUT, "item %zu has a coordinate that is not finite", i);
+      return vb_bad_input(error, "item %zu has a coordinate that is not finite", i);
   tree.node = malloc((2 * n + 1) * sizeof *tree.node);
   tree.item = calloc(n + 1, sizeof *tree.item);
   if (!tree.node || !tree.item) {

@@ -239,11 +239,9 @@ static vb_status place_lattice(const vb_pill_surface *s, double h, lattice *g, v
     corners *= ceil((all.high[k] - all.low[k]) / h) + 1;
   }
   if (!(far < FARTHEST * h))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "pills %g m from the origin are too far for faces of %g m", far, h);
+    return vb_bad_input(error, "pills %g m from the origin are too far for faces of %g m", far, h);
   if (!(corners < MOST_CORNERS))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "so many faces over so large a space need %.3g cubes; ask for fewer",
+    return vb_bad_input(error, "so many faces over so large a space need %.3g cubes; ask for fewer",
                         corners);
   for (int k = 0; k < 3; k++)
     g->n[k] = (int32_t)ceil((all.high[k] - all.low[k]) / h) + 1;
@@ -279,7 +277,7 @@ static vb_status make_once(const vb_pill_surface *s, double h, vb_mesh *out, vb_
       status = mesh_lattice(&g, &mesh, error);
   }
   if (!status && is_interrupted(&g))
-    status = vb_error_set(error, VB_BAD_INPUT, "a surface of %zu pills takes too long", s->n_pills);
+    status = vb_bad_input(error, "a surface of %zu pills takes too long", s->n_pills);
   free(g.value);
   free(g.first);
   free(g.label);
@@ -294,20 +292,20 @@ static vb_status check(const vb_pill_surface *s, double *area, double *radius, v
   *area = 0;
   *radius = INFINITY;
   if (s->n_pills == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "a surface of pills needs pills");
+    return vb_bad_input(error, "a surface of pills needs pills");
   if (!(s->blend > 0 && isfinite(s->blend)))
-    return vb_error_set(error, VB_BAD_INPUT, "the blend is %g m; it must be positive", s->blend);
+    return vb_bad_input(error, "the blend is %g m; it must be positive", s->blend);
   if (s->n_faces < FEWEST_FACES || s->n_faces > MOST_FACES)
-    return vb_error_set(error, VB_BAD_INPUT, "%zu faces are wanted; it must be %d to %d",
-                        s->n_faces, FEWEST_FACES, MOST_FACES);
+    return vb_bad_input(error, "%zu faces are wanted; it must be %d to %d", s->n_faces,
+                        FEWEST_FACES, MOST_FACES);
   for (size_t i = 0; i < s->n_pills; i++) {
     const vb_pill *p = &s->pill[i];
     *area += M_PI * (p->r_a + p->r_b) * (p->length + p->r_a + p->r_b);
     *radius = fmin(*radius, fmin(p->r_a, p->r_b));
   }
   if (!isfinite(*area))
-    return vb_error_set(error, VB_BAD_INPUT, "a pill is too long for double precision");
-  return *radius > 0 ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "a pill has no radius at one end");
+    return vb_bad_input(error, "a pill is too long for double precision");
+  return *radius > 0 ? VB_OK : vb_bad_input(error, "a pill has no radius at one end");
 }
 
 vb_status vb_pill_surface_make(const vb_pill_surface *s, vb_mesh *out, vb_error *error) {
@@ -331,14 +329,14 @@ vb_status vb_pill_surface_make(const vb_pill_surface *s, vb_mesh *out, vb_error 
     }
     vb_mesh_clear(&mesh);
     if (!status && h > COARSEST * radius && ratio > 1 + NEAR_COUNT)
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "%zu faces are too few for pills as thin as %g m; ask for %.0f or more",
                           s->n_faces, radius, ceil(ratio * wanted));
     // Sheets that touch each other come apart on another lattice.
     h *= fabs(ratio - 1) <= NEAR_COUNT ? 0.999 : sqrt(ratio);
   }
-  return status ? status
-                : vb_error_set(error, VB_BAD_INPUT,
-                               "no closed surface of about %zu faces was found; ask for more",
-                               s->n_faces);
+  return status
+             ? status
+             : vb_bad_input(error, "no closed surface of about %zu faces was found; ask for more",
+                            s->n_faces);
 }

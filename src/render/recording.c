@@ -48,9 +48,9 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
     status = DATASETS[i].needed ? vb_run_array(r->place, name, VB_NO_FRAME, array_of(r, i), error)
                                 : read_if_there(r->place, name, array_of(r, i), error);
     if (!status && r->time.n == 0) // the first of them
-      status = vb_error_set(error, VB_BAD_INPUT,
-                            "%s has no frames; a scenario records them by s:record{frames = N}",
-                            r->place.path);
+      status =
+          vb_bad_input(error, "%s has no frames; a scenario records them by s:record{frames = N}",
+                       r->place.path);
   }
   if (!status)
     status = vb_run_has(r->place, "run/frames/vertices", &surface, error);
@@ -67,7 +67,7 @@ static vb_status read_grounds(vb_recording *r, vb_error *error) {
   vb_array planes = {0};
   vb_status status = read_if_there(r->place, "topology/half_plane", &planes, error);
   if (!status && planes.n > 0 && planes.width != 4)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: its half-planes are invalid", r->place.path);
+    status = vb_bad_input(error, "%s: its half-planes are invalid", r->place.path);
   if (!status && planes.n > 0) {
     r->ground = malloc(planes.n * sizeof *r->ground);
     status = r->ground ? VB_OK : vb_error_memory(error);
@@ -105,8 +105,7 @@ static vb_status check(vb_recording *r, vb_error *error) {
                vb_array_holds_indexes(&r->body, 0, n + 1) &&
                vb_array_holds_indexes(&r->triangle, 0, r->rest_vertex.n) &&
                vb_array_holds_indexes(&r->vertex_segment, -1, r->segment.n);
-  return valid ? VB_OK
-               : vb_error_set(error, VB_BAD_INPUT, "%s: its topology is invalid", r->place.path);
+  return valid ? VB_OK : vb_bad_input(error, "%s: its topology is invalid", r->place.path);
 }
 
 /// Finds the triangles that bound the tetrahedra.

@@ -172,7 +172,7 @@ vb_status vb_run_text(vb_run_location place, const char *dataset, char **out, vb
     *out = texts.texts[0];
     texts.texts[0] = NULL;
   } else {
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" is empty", place.path, path);
+    status = vb_bad_input(error, "%s: \"%s\" is empty", place.path, path);
   }
   vb_texts_free(&texts);
   return status;

@@ -66,7 +66,7 @@ static vb_status copy_file(const char *from, const char *to, vb_error *error) {
   const char *why;
   int in = vb_file_open(from, O_RDONLY, &why);
   if (in < 0)
-    return vb_error_set(error, VB_BAD_INPUT, "cannot read %s: %s", from, why);
+    return vb_bad_input(error, "cannot read %s: %s", from, why);
   int out = vb_file_create(to, &why), code = 0;
   if (out >= 0) {
     code = vb_file_copy(in, out);

@@ -142,16 +142,15 @@ vb_status vb_results_column(const char *path, const char *quantity, int64_t row,
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
   place p;
   if (!find_place(quantity, &p))
-    return vb_error_set(error, VB_BAD_INPUT, "\"%s\" is no name of a recorded quantity", quantity);
+    return vb_bad_input(error, "\"%s\" is no name of a recorded quantity", quantity);
   vb_column column = {0};
   size_t n_x = 0;
   hid_t root = open_root(&h5, &p);
   read_line(&h5, root, p.y + 1, quantity, row, component, &column.y, &column.n);
   read_line(&h5, root, p.x + 1, quantity, -1, -1, &column.x, &n_x);
   if (!h5.status && n_x != column.n)
-    h5.status =
-        vb_error_set(error, VB_BAD_INPUT, "%s: \"%s\" is no series: it has %zu rows, not %zu", path,
-                     quantity, column.n, n_x);
+    h5.status = vb_bad_input(error, "%s: \"%s\" is no series: it has %zu rows, not %zu", path,
+                             quantity, column.n, n_x);
   vb_h5_release(root);
   if (h5.status) {
     vb_column_free(&column);

@@ -42,8 +42,7 @@ static vb_status unknown_field(const vb_results *results, const char *name, vb_e
     if (f->location != VB_AT_SCENE)
       snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", f->name);
   }
-  return vb_error_set(error, VB_BAD_INPUT,
-                      "solver \"%s\" has no field \"%s\" to record in frames; it has %s",
+  return vb_bad_input(error, "solver \"%s\" has no field \"%s\" to record in frames; it has %s",
                       results->description->name, name, names[0] ? names : "none");
 }
 
@@ -64,8 +63,7 @@ vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *erro
     results->frame_count[i] = results->field_count[*field];
     for (size_t k = 0; k < i; k++)
       if (results->frame_field[k] == *field)
-        return vb_error_set(error, VB_BAD_INPUT,
-                            "field \"%s\" is to be recorded twice; name it once",
+        return vb_bad_input(error, "field \"%s\" is to be recorded twice; name it once",
                             record->fields[i]);
   }
   return vb_results_state_prepare(results, error);
@@ -257,8 +255,7 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
   if (status)
     return status;
   if (results->convergence.n_columns == 0)
-    return vb_error_set(error, VB_BAD_INPUT, "run \"%s\" plans no convergence to record",
-                        results->run.name);
+    return vb_bad_input(error, "run \"%s\" plans no convergence to record", results->run.name);
   *vb_table_cell(&results->convergence, 0) = (double)iterations;
   *vb_table_cell(&results->convergence, 1) = wall_s;
   status = vb_results_state_fill(results, &results->convergence, 2, true, instance, error);

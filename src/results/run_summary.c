@@ -27,15 +27,15 @@ vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *e
     return h5.status;
   }
   if (run < 0 || !vb_h5_read_attribute(run, "status", summary.status, sizeof summary.status)) {
-    h5.status = vb_error_set(error, VB_BAD_INPUT, "%s is not the results file of a run", path);
+    h5.status = vb_bad_input(error, "%s is not the results file of a run", path);
   } else {
     summary.diverged = strcmp(summary.status, "diverged") == 0;
     if (summary.diverged)
       vb_h5_read_attribute(run, "diverged_what", summary.what, sizeof summary.what);
     vb_h5_read_attribute(run, "warning", summary.warning, sizeof summary.warning);
     if (vb_h5_read_integer(&h5, run, "steps", &summary.steps) && summary.steps < 0)
-      h5.status = vb_error_set(error, VB_BAD_INPUT, "%s says that it has %lld steps", path,
-                               (long long)summary.steps);
+      h5.status =
+          vb_bad_input(error, "%s says that it has %lld steps", path, (long long)summary.steps);
     summary.wall_s = last_number(path, file, "timing/summary/total", 0);
     summary.residual = last_number(path, file, "run/residual", NAN);
     if (!h5.status)

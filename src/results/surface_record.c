@@ -10,14 +10,11 @@ vb_status vb_surface_record_open(vb_run_location place, vb_surface_record *out, 
   if (!status)
     status = vb_run_array(place, "topology/triangle", VB_NO_FRAME, &triangles, error);
   if (!status && out->time.n > 0 && out->time.width != 1)
-    status =
-        vb_error_set(error, VB_BAD_INPUT, "%s: the times of its frames are no list", place.path);
+    status = vb_bad_input(error, "%s: the times of its frames are no list", place.path);
   if (!status && triangles.width != 3)
-    status = vb_error_set(error, VB_BAD_INPUT, "%s: its triangles have %zu corners", place.path,
-                          triangles.width);
+    status = vb_bad_input(error, "%s: its triangles have %zu corners", place.path, triangles.width);
   if (!status && !vb_array_holds_indexes(&triangles, 0, INT32_MAX))
-    status =
-        vb_error_set(error, VB_BAD_INPUT, "%s: its triangles do not name vertices", place.path);
+    status = vb_bad_input(error, "%s: its triangles do not name vertices", place.path);
   if (!status) {
     out->n_triangles = triangles.n;
     out->triangle = malloc((3 * triangles.n + 1) * sizeof *out->triangle);
@@ -43,6 +40,5 @@ vb_status vb_surface_record_vertices(const vb_surface_record *r, size_t k, vb_ar
   for (size_t i = 0; sound && i < 3 * r->n_triangles; i++)
     sound = r->triangle[i] >= 0 && (size_t)r->triangle[i] < out->n;
   return sound ? VB_OK
-               : vb_error_set(error, VB_BAD_INPUT, "%s: its triangles do not fit its vertices",
-                              r->place.path);
+               : vb_bad_input(error, "%s: its triangles do not fit its vertices", r->place.path);
 }

@@ -15,12 +15,11 @@ static vb_status check_bodies(const vb_sets *sets, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 0; status == VB_OK && i < sets->n_nodes; i++)
     if (sets->nodes[i].body != component[i])
-      status = vb_error_set(error, VB_BAD_INPUT,
-                            "node %zu: its body is %d; by its elements it should be %d", i,
+      status = vb_bad_input(error, "node %zu: its body is %d; by its elements it should be %d", i,
                             sets->nodes[i].body, component[i]);
   if (status == VB_OK && (size_t)n != sets->n_bodies)
-    status = vb_error_set(error, VB_BAD_INPUT,
-                          "scene: it has %zu bodies; by its elements it has %d", sets->n_bodies, n);
+    status = vb_bad_input(error, "scene: it has %zu bodies; by its elements it has %d",
+                          sets->n_bodies, n);
   free(component);
   return status;
 }
@@ -65,11 +64,11 @@ static vb_status check_pairs_once(const vb_sets *sets, bool joints, vb_error *er
       continue;
     const pair_key *k = &keys[i], *other = &keys[i - 1];
     status =
-        joints ? vb_error_set(error, VB_BAD_INPUT,
+        joints ? vb_bad_input(error,
                               "joint %d: segments %d and %d are joined at node %d by joint %d "
                               "already; once is enough",
                               k->index, k->low, k->high, k->node, other->index)
-               : vb_error_set(error, VB_BAD_INPUT,
+               : vb_bad_input(error,
                               "segment %d: it connects nodes %d and %d as segment %d does already; "
                               "one segment is enough",
                               k->index, k->low, k->high, other->index);
@@ -88,9 +87,8 @@ static vb_status check_pins_once(const vb_sets *sets, vb_error *error) {
     bool at_node = pin->location == VB_AT_NODE;
     size_t place = (size_t)pin->index + (at_node ? 0 : sets->n_nodes);
     if (pinned[place])
-      status =
-          vb_error_set(error, VB_BAD_INPUT, "pin %zu: %s %d has a pin already; one can hold all", i,
-                       at_node ? "node" : "segment", pin->index);
+      status = vb_bad_input(error, "pin %zu: %s %d has a pin already; one can hold all", i,
+                            at_node ? "node" : "segment", pin->index);
     pinned[place] = 1;
   }
   free(pinned);

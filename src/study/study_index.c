@@ -67,12 +67,12 @@ static vb_status add(vb_index *index, const vb_study_outcome *outcome, bool is_p
   return status;
 }
 
-vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *parts, size_t n,
+vb_status vb_study_join(const vb_study *whole, const vb_study_outcome *const *included, size_t n,
                         const char *path, vb_error *error) {
   vb_index index;
-  vb_status status = begin(&index, whole, parts, n, error);
+  vb_status status = begin(&index, whole, included, n, error);
   for (size_t i = 0; !status && i < n; i++)
-    status = add(&index, parts[i], true, error);
+    status = add(&index, included[i], true, error);
   if (!status)
     status = vb_index_write(path, &index, error);
   release(&index);

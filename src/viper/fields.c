@@ -149,7 +149,7 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
   case VIPER_FIELD_COUNT:
     break;
   }
-  return vb_error_set(error, VB_BAD_INPUT, "the viper solver has no field number %zu", field);
+  return vb_bad_input(error, "the viper solver has no field number %zu", field);
 }
 
 vb_status viper_energies(void *self, double *out, vb_error *error) {

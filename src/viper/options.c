@@ -76,8 +76,7 @@ vb_status viper_set_option(void *self, const char *name, const char *value, vb_e
     return status;
   for (size_t i = 0; i < d->n_options; i++)
     if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
-      return vb_error_set(error, VB_BAD_INPUT, "option %s cannot change once a run has begun",
-                          name);
+      return vb_bad_input(error, "option %s cannot change once a run has begun", name);
   apply_setting(&v->settings, name, value);
   return VB_OK;
 }
@@ -106,6 +105,6 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
   else if (!strcmp(name, "launch"))
     snprintf(out, size, "%s", s->stream ? "stream" : "graph");
   else
-    return vb_error_set(error, VB_BAD_INPUT, "the viper solver has no option \"%s\"", name);
+    return vb_bad_input(error, "the viper solver has no option \"%s\"", name);
   return VB_OK;
 }

@@ -419,17 +419,17 @@ void vb_sandbox_close(vb_sandbox *sandbox) {
 static vb_status describe(vb_sandbox *sandbox, int code, vb_error *error) {
   const char *message = lua_tostring(sandbox->lua, -1);
   if (code == LUA_ERRMEM)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: the script needs more than %zu bytes of memory",
-                        sandbox->path, sandbox->limits.memory);
+    return vb_bad_input(error, "%s: the script needs more than %zu bytes of memory", sandbox->path,
+                        sandbox->limits.memory);
   if (!message)
-    return vb_error_set(error, VB_BAD_INPUT, "%s: the script raised an error that is not a string",
+    return vb_bad_input(error, "%s: the script raised an error that is not a string",
                         sandbox->path);
   if (strcmp(message, sandbox->thrown.message) == 0)
     return vb_error_set(error, sandbox->thrown.status, "%s", message);
   // Every script's name ends in .lua, so a message that has its place can be told.
   if (strstr(message, ".lua:"))
-    return vb_error_set(error, VB_BAD_INPUT, "%s", message);
-  return vb_error_set(error, VB_BAD_INPUT, "%s: %s", sandbox->path, message);
+    return vb_bad_input(error, "%s", message);
+  return vb_bad_input(error, "%s: %s", sandbox->path, message);
 }
 
 vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *context,
@@ -440,7 +440,7 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *cont
   int code = lua_pcall(L, 1, 0, 0);
   vb_status status = code == LUA_OK ? VB_OK : describe(sandbox, code, error);
   if (!status && vb_sandbox_is_late(sandbox))
-    status = vb_error_set(error, VB_BAD_INPUT,
+    status = vb_bad_input(error,
                           "%s: the script took more than %g s of processor time (option "
                           "--script-time SECONDS)",
                           sandbox->path, sandbox->limits.seconds);

@@ -41,7 +41,7 @@ static vb_status add_folder(const char *home, const char *folder, vb_study_file 
                             vb_error *error) {
   char path[4096], name[sizeof((*files)->name)];
   if (snprintf(path, sizeof path, "%s/%s", home, folder) >= (int)sizeof path)
-    return vb_error_set(error, VB_BAD_INPUT, "the path of the home folder is too long");
+    return vb_bad_input(error, "the path of the home folder is too long");
   DIR *dir = opendir(path);
   if (!dir)
     return VB_OK;
@@ -91,7 +91,7 @@ static vb_status not_found(const char *home, const char *name, vb_error *error) 
     names[i] = files[i].name;
   if (names)
     nearest = vb_nearest_word(name, names, n);
-  status = vb_error_set(error, VB_BAD_INPUT, "there is no study \"%.100s\"%s%s%s", name,
+  status = vb_bad_input(error, "there is no study \"%.100s\"%s%s%s", name,
                         nearest ? "; did you mean \"" : "; list shows all", nearest ? nearest : "",
                         nearest ? "\"?" : "");
   free(names);
@@ -101,10 +101,10 @@ static vb_status not_found(const char *home, const char *name, vb_error *error) 
 
 static vb_status find_path(const char *path, vb_study_file *out, vb_error *error) {
   if (strlen(path) >= sizeof out->path)
-    return vb_error_set(error, VB_BAD_INPUT, "the path of the script is longer than %zu bytes",
+    return vb_bad_input(error, "the path of the script is longer than %zu bytes",
                         sizeof out->path - 1);
   if (!base_name(path, out->name, sizeof out->name))
-    return vb_error_set(error, VB_BAD_INPUT,
+    return vb_bad_input(error,
                         "%s: its name must be of letters, digits and . _ + -, at most 100, before "
                         ".lua: results are called after it",
                         path);

@@ -115,7 +115,7 @@ vb_status vb_description_unpack(vb_pack *pack, vb_solver_description *out, vb_er
   if (!d.fields || !d.energies || !d.options || !d.phases)
     status = vb_error_memory(error);
   else if (pack->broken)
-    status = vb_error_set(error, VB_BAD_INPUT, "what arrived is no description of a solver");
+    status = vb_bad_input(error, "what arrived is no description of a solver");
   if (status) {
     vb_description_free(&d);
     return status;
@@ -148,21 +148,18 @@ static vb_status check_names(const char *kind, const void *things, size_t n, siz
   for (size_t i = 0; i < n; i++, thing += size) {
     const char *name = *(const char *const *)thing;
     if (!is_name(name))
-      return vb_error_set(error, VB_BAD_INPUT,
+      return vb_bad_input(error,
                           "the name of %s %zu of its description is not one of 1 to 40 letters, "
                           "digits, and _ - . inside",
                           kind, i);
     if (!*(const char *const *)(thing + long_name))
-      return vb_error_set(error, VB_BAD_INPUT, "%s %s of its description has no long_name", kind,
-                          name);
+      return vb_bad_input(error, "%s %s of its description has no long_name", kind, name);
     for (size_t k = 0; k < i; k++)
       if (!strcmp(*(const char *const *)(earlier + k * size), name))
         return strcmp(name, VB_TIME_LIMIT)
-                   ? vb_error_set(error, VB_BAD_INPUT, "%s %s is in its description twice", kind,
-                                  name)
-                   : vb_error_set(error, VB_BAD_INPUT,
-                                  "option " VB_TIME_LIMIT
-                                  " is the host's; give yours another name");
+                   ? vb_bad_input(error, "%s %s is in its description twice", kind, name)
+                   : vb_bad_input(error, "option " VB_TIME_LIMIT
+                                         " is the host's; give yours another name");
   }
   return VB_OK;
 }
@@ -171,19 +168,17 @@ static vb_status check_fields(const vb_solver_description *d, vb_error *error) {
   for (size_t i = 0; i < d->n_fields; i++) {
     const vb_field *f = &d->fields[i];
     if (!f->unit || !*f->unit)
-      return vb_error_set(error, VB_BAD_INPUT, "field %s has no unit; \"1\" where it has none",
-                          f->name);
+      return vb_bad_input(error, "field %s has no unit; \"1\" where it has none", f->name);
     if ((int)f->location < VB_AT_NODE || (int)f->location > VB_AT_TETRAHEDRON)
-      return vb_error_set(error, VB_BAD_INPUT,
-                          "field %s is at location %d, which is no vb_location", f->name,
+      return vb_bad_input(error, "field %s is at location %d, which is no vb_location", f->name,
                           (int)f->location);
     if (f->components < 1 || f->components > 1000)
-      return vb_error_set(error, VB_BAD_INPUT, "field %s has %d components, not 1 to 1000", f->name,
+      return vb_bad_input(error, "field %s has %d components, not 1 to 1000", f->name,
                           f->components);
   }
   for (size_t i = 0; i < d->n_energies; i++)
     if (!strcmp(d->energies[i].name, "total"))
-      return vb_error_set(error, VB_BAD_INPUT, "energy total is the sum of all that are listed");
+      return vb_bad_input(error, "energy total is the sum of all that are listed");
   return VB_OK;
 }
 
@@ -191,7 +186,7 @@ static vb_status check_options(const vb_solver_description *d, vb_error *error) 
   for (size_t i = 0; i < d->n_options; i++) {
     const vb_option_info *o = &d->options[i];
     if (!o->default_value)
-      return vb_error_set(error, VB_BAD_INPUT, "option %s has no default", o->name);
+      return vb_bad_input(error, "option %s has no default", o->name);
     vb_option preset = {o->name, o->default_value};
     if (vb_solver_check_options(d, &preset, 1, error))
       return vb_error_prefix(error, "its default");
@@ -201,10 +196,9 @@ static vb_status check_options(const vb_solver_description *d, vb_error *error) 
 
 vb_status vb_description_check(const vb_solver_description *d, vb_error *error) {
   if (!is_name(d->name))
-    return vb_error_set(error, VB_BAD_INPUT,
-                        "its name is not one of 1 to 40 letters, digits, and _ - . inside");
+    return vb_bad_input(error, "its name is not one of 1 to 40 letters, digits, and _ - . inside");
   if (!d->long_name)
-    return vb_error_set(error, VB_BAD_INPUT, "its description has no long_name");
+    return vb_bad_input(error, "its description has no long_name");
   vb_status status = check_names("field", d->fields, d->n_fields, sizeof *d->fields,
                                  offsetof(vb_field, long_name), error);
   if (!status)

@@ -9,10 +9,6 @@
 /// The option that every solver in a process of its own has besides its own options.
 #define VB_TIME_LIMIT "time_limit"
 
-/// The option of that name, or null.
-const vb_option_info *vb_description_option(const vb_solver_description *description,
-                                            const char *name);
-
 void vb_description_pack(const vb_solver_description *description, vb_pack *pack);
 
 /// A description from the block, whose texts it points to; the block must live as long. It has one

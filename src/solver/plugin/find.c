@@ -25,9 +25,8 @@ static vb_status find_own(const char *name, const vb_solver **out, vb_error *err
   }
   const char *near = vb_nearest_word(name, names, n);
   if (near)
-    return vb_error_set(error, VB_BAD_INPUT, "unknown solver \"%s\"; did you mean \"%s\"?", name,
-                        near);
-  return vb_error_set(error, VB_BAD_INPUT, "unknown solver \"%s\"; there is: %s", name, list);
+    return vb_bad_input(error, "unknown solver \"%s\"; did you mean \"%s\"?", name, near);
+  return vb_bad_input(error, "unknown solver \"%s\"; there is: %s", name, list);
 }
 
 vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error) {
@@ -36,7 +35,7 @@ vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *erro
   if (!inner && !vb_plugin_named(name))
     return find_own(name, out, error);
   if (inner && vb_plugin_checked(inner))
-    return vb_error_set(error, VB_BAD_INPUT, "solver %s: one \"check:\" is enough", name);
+    return vb_bad_input(error, "solver %s: one \"check:\" is enough", name);
   if (inner && !vb_plugin_named(inner)) {
     vb_status status = find_own(inner, &known, error); // says what names there are
     if (status)

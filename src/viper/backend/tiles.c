@@ -303,12 +303,12 @@ vb_status viper_tiling_create(const viper_model *m, int32_t body, double toleran
   return status;
 }
 
-void viper_tiling_destroy(viper_tiling *c) {
-  viper_model_destroy(c->special.model);
-  viper_adjacency_destroy(c->special.adjacency);
-  viper_model_destroy(c->plain.model);
-  viper_adjacency_destroy(c->plain.adjacency);
-  free(c->tile);
-  free(c->pin);
-  memset(c, 0, sizeof *c);
+void viper_tiling_destroy(viper_tiling *tiling) {
+  viper_model_destroy(tiling->special.model);
+  viper_adjacency_destroy(tiling->special.adjacency);
+  viper_model_destroy(tiling->plain.model);
+  viper_adjacency_destroy(tiling->plain.adjacency);
+  free(tiling->tile);
+  free(tiling->pin);
+  memset(tiling, 0, sizeof *tiling);
 }

@@ -166,7 +166,8 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
                          double *work, double *timer, bool *trouble, vb_error *error);
 
 /// Elastic energy of a body by term [J], added to `out` in the order of the table.
-void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body, double out[VIPER_N_TERMS]);
+void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
+                        double out[VIPER_N_TERMS]);
 
 /// Sums of squared norms, weighted by the inverse inertias of free unknowns.
 typedef struct viper_residual_sums {

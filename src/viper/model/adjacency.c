@@ -198,20 +198,20 @@ vb_status viper_adjacency_create(const viper_model *m, viper_adjacency **out, vb
   return VB_OK;
 }
 
-void viper_adjacency_destroy(viper_adjacency *l) {
-  if (!l)
+void viper_adjacency_destroy(viper_adjacency *adjacency) {
+  if (!adjacency)
     return;
-  free(l->node_segment.first);
-  free(l->node_segment.element);
-  free(l->node_joint.first);
-  free(l->node_joint.element);
-  free(l->frame_joint.first);
-  free(l->frame_joint.element);
-  free(l->node_order);
-  free(l->frame_order);
-  free(l->phase);
-  free(l->body_phase);
-  free(l->node_count);
-  free(l->frame_count);
-  free(l);
+  free(adjacency->node_segment.first);
+  free(adjacency->node_segment.element);
+  free(adjacency->node_joint.first);
+  free(adjacency->node_joint.element);
+  free(adjacency->frame_joint.first);
+  free(adjacency->frame_joint.element);
+  free(adjacency->node_order);
+  free(adjacency->frame_order);
+  free(adjacency->phase);
+  free(adjacency->body_phase);
+  free(adjacency->node_count);
+  free(adjacency->frame_count);
+  free(adjacency);
 }

@@ -270,8 +270,8 @@ static vb_status allocate(viper_model *m, vb_error *error) {
 static vb_status check_valence(const builder *b, vb_error *error) {
   for (size_t i = 0; i < b->model->n_nodes; i++)
     if (b->valence[i] == 0)
-      return vb_error_set(
-          error, VB_BAD_INPUT,
+      return vb_bad_input(
+          error,
           "node %zu belongs to no segment, so it has no mass; the viper solver needs "
           "a segment at every node",
           i);

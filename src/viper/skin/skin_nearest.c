@@ -57,12 +57,12 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
   return status;
 }
 
-void viper_skin_capsules_destroy(viper_skin_capsules *p) {
-  if (!p)
+void viper_skin_capsules_destroy(viper_skin_capsules *capsules) {
+  if (!capsules)
     return;
-  vb_box_tree_clear(&p->tree);
-  vb_arena_clear(&p->memory);
-  free(p);
+  vb_box_tree_clear(&capsules->tree);
+  vb_arena_clear(&capsules->memory);
+  free(capsules);
 }
 
 void viper_skin_insert(viper_skin_weight *list, int *n, int most, int32_t segment, double weight) {
@@ -94,26 +94,27 @@ static double distance2(const vb_bounds *b, const double x[3]) {
   return sum * (1 - 1e-12); // rounded towards the box
 }
 
-int viper_skin_nearest(const viper_skin_capsules *p, const double x[3], int32_t body, int most,
-                       viper_skin_weight *list) {
+int viper_skin_nearest(const viper_skin_capsules *capsules, const double x[3], int32_t body,
+                       int most, viper_skin_weight *list) {
   int32_t stack[VB_BOX_TREE_DEPTH];
   int depth = 0, n = 0;
-  if (p->tree.n_nodes > 0)
+  if (capsules->tree.n_nodes > 0)
     stack[depth++] = 0;
   while (depth > 0) {
-    const vb_box_node *node = &p->tree.node[stack[--depth]];
+    const vb_box_node *node = &capsules->tree.node[stack[--depth]];
     if (n == most && distance2(&node->bounds, x) * list[n - 1].weight > 1)
       continue;
     for (int32_t k = 0; k < node->count; k++) {
-      int32_t j = p->tree.item[node->first + k];
-      if (body < 0 || p->body[j] == body)
-        viper_skin_insert(list, &n, most, j, nearness(p, j, x));
+      int32_t j = capsules->tree.item[node->first + k];
+      if (body < 0 || capsules->body[j] == body)
+        viper_skin_insert(list, &n, most, j, nearness(capsules, j, x));
     }
     if (node->count > 0)
       continue;
     // The nearer of the two is looked at first: on top of the stack.
     int32_t closer = node->first, farther = closer + 1;
-    if (distance2(&p->tree.node[farther].bounds, x) < distance2(&p->tree.node[closer].bounds, x)) {
+    if (distance2(&capsules->tree.node[farther].bounds, x) <
+        distance2(&capsules->tree.node[closer].bounds, x)) {
       closer = farther;
       farther = node->first;
     }
@@ -145,7 +146,7 @@ static int32_t own_body(const viper_skin_capsules *p, int32_t fastened, const do
 }
 
 vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
-                            const viper_skin_capsules *p, int32_t *body, vb_error *error) {
+                            const viper_skin_capsules *capsules, int32_t *body, vb_error *error) {
   int32_t n = (int32_t)skin->n_vertices;
   int32_t *parent = malloc(((size_t)n + 1) * sizeof *parent);
   if (!parent)
@@ -160,7 +161,8 @@ vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
 #pragma omp parallel for schedule(dynamic, 256)
   for (int32_t i = 0; i < n; i++) {
     const vb_surface_vertex *v = &skin->vertex[i];
-    body[i] = own_body(p, v->segment >= 0 ? model->segment_at[v->segment] : -1, v->rest_position);
+    body[i] =
+        own_body(capsules, v->segment >= 0 ? model->segment_at[v->segment] : -1, v->rest_position);
   }
   // A component's first vertex, which comes before all others, tells for the component.
   for (int32_t i = 0; i < n; i++)

@@ -41,16 +41,16 @@ static int iterate(const viper_contact_executor *w, void *self, const viper_sett
   return code;
 }
 
-int viper_contact_substep(const viper_contact_executor *w, void *self, bool between,
+int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           const viper_settings *settings, bool last) {
   int code = 0;
-  THEN(w->phase(self, VIPER_CONTACT_CLEAR));
-  THEN(w->bodies(self, VIPER_BODIES_BEGIN, settings));
-  THEN(w->phase(self, VIPER_CONTACT_GATHER));
+  THEN(executor->phase(self, VIPER_CONTACT_CLEAR));
+  THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
+  THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
-    THEN(find(w, self));
-  THEN(iterate(w, self, settings));
-  THEN(w->bodies(self, VIPER_BODIES_LEAVE, settings));
-  THEN(w->end(self, last));
+    THEN(find(executor, self));
+  THEN(iterate(executor, self, settings));
+  THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));
+  THEN(executor->end(self, last));
   return code;
 }

@@ -93,6 +93,7 @@ VIPER_FN viper_real *viper_workspace_direct(viper_workspace *workspace, viper_re
 }
 
 /// Lays them out from `at` on, rows of four first.
+// NOLINTNEXTLINE(readability-function-size): a statement for each field of the list
 VIPER_FN viper_workspace viper_workspace_at(viper_method method, viper_real *at,
                                             viper_workspace_size of) {
   const unsigned sets = viper_traits(method);
@@ -107,6 +108,7 @@ VIPER_FN viper_workspace viper_workspace_at(viper_method method, viper_real *at,
   if (sets & VIPER_FACTORS)
     at = viper_workspace_direct(&workspace, at, of);
   fours = false;
+  // cppcheck-suppress uselessAssignmentPtrArg ; the last field is followed by none
   VIPER_WORKSPACE_FIELDS(PLACE)
 #undef PLACE
   return workspace;
