@@ -223,11 +223,12 @@ if ! cp -R src/base src/scene src/viper "$work/clean/src/" || ! cp -R tests "$wo
   fail "run this from the root of the source tree"
 fi
 for source in src/base/*.c src/scene/*.c src/viper/model/coloring.c src/viper/model/body_order.c; do
+  [ "$source" = src/base/report_text.c ] && continue # needs a library of its own, and no test of these
   $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" ||
     fail "$source does not build"
 done
 cp -R "$work/clean" "$work/whole"
-seen=$(build_and_run "$work/whole") || fail "the tests do not build without a fault"
+seen=$(build_and_run "$work/whole" 2>&1) || fail "the tests do not build without a fault: $seen"
 [ "$seen" = none ] || fail "$seen fails without a fault"
 
 faults | mapfile -t lines

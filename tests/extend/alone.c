@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The viper solver by itself for tests/extend.sh: the only one in the table, in double precision
 /// and one variant.
-#include "solver/description.h"
 #include "solver/table.h"
 #include "viper/cpu/lanes.h"
 #include "viper/viper.h"
@@ -33,12 +32,4 @@ const char *viper_lanes_best(void) {
 vb_status vb_solver_find(const char *name, const vb_solver **out, vb_error *error) {
   *out = &viper_solver;
   return strcmp(name, "viper") == 0 ? VB_OK : vb_error_set(error, VB_BAD_INPUT, "no %s", name);
-}
-
-vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,
-                                vb_error *error) {
-  (void)description;
-  (void)scene;
-  (void)error;
-  return VB_OK;
 }

@@ -143,6 +143,7 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
                              descent_random(seed, 0.5), descent_frame(seed), descent_frame(seed)};
 
 /// Every term at random states.
+// NOLINTNEXTLINE(readability-function-size): the checks of every term, expanded from the tables
 static void check_descent_terms(int n_samples) {
   uint64_t seed = 13;
   for (int sample = 0; sample < n_samples; sample++) {

@@ -76,7 +76,7 @@ typedef struct viper_access {
 } viper_access;
 
 /// Moves a batch from its prediction to near the minimum of Phi.
-void viper_batch_sweeps(viper_access *access, const viper_settings *settings);
-void viper_batch_direct(viper_access *access, const viper_settings *settings);
+void viper_batch_sweeps(viper_access *w, const viper_settings *settings);
+void viper_batch_direct(viper_access *w, const viper_settings *settings);
 
 #endif

@@ -227,31 +227,32 @@ static pass find_pass(viper_tiles *w, const viper_arrays *a, int k, bool last) {
                 .joint_lambda_out = w->joint_lambda[to]};
 }
 
-void viper_tiles_sweep(void *self, const viper_tiling *c, const viper_arrays *a,
+void viper_tiles_sweep(void *self, const viper_tiling *tiling, const viper_arrays *arrays,
                        const viper_settings *settings, double h) {
   viper_tiles *w = self;
-  const viper_model_body *b = &w->model->body[c->body];
-  const int32_t n = viper_tile_batches(c->n_special) + viper_tile_batches(c->n - c->n_special);
+  const viper_model_body *b = &w->model->body[tiling->body];
+  const int32_t n =
+      viper_tile_batches(tiling->n_special) + viper_tile_batches(tiling->n - tiling->n_special);
   const int thread = omp_get_thread_num(), available = omp_get_num_threads();
   const int threads =
       available < w->n_threads ? available : w->n_threads; // no more than there is room for
   int k = 0;
   for (int left = settings->iterations; left > 0; left -= VIPER_TILE_SWEEPS, k++) {
     viper_settings some = *settings;
-    pass p = find_pass(w, a, k, left <= VIPER_TILE_SWEEPS);
+    pass p = find_pass(w, arrays, k, left <= VIPER_TILE_SWEEPS);
     some.iterations = p.last ? left : VIPER_TILE_SWEEPS;
     some.continued = k > 0;
     for (int32_t i = thread; i < n && thread < threads; i += threads)
-      sweep_batch(w, c, i, a, &some, &p, h);
+      sweep_batch(w, tiling, i, arrays, &some, &p, h);
 #pragma omp barrier
   }
   if (k > 0 && k % 2 == 0) {
 #pragma omp single
     {
-      memcpy(a->node + 4 * b->first_node, w->node + 4 * b->first_node,
-             4 * (size_t)b->n_nodes * sizeof *a->node);
-      memcpy(a->frame + 4 * b->first_segment, w->frame + 4 * b->first_segment,
-             4 * (size_t)b->n_segments * sizeof *a->frame);
+      memcpy(arrays->node + 4 * b->first_node, w->node + 4 * b->first_node,
+             4 * (size_t)b->n_nodes * sizeof *arrays->node);
+      memcpy(arrays->frame + 4 * b->first_segment, w->frame + 4 * b->first_segment,
+             4 * (size_t)b->n_segments * sizeof *arrays->frame);
     }
   }
 }
