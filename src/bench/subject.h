@@ -16,7 +16,7 @@ typedef struct vb_subject {
   size_t state_size;
   double memory;       ///< bytes allocated for the instance; 0 if unknown
   double slow;         ///< see vb_bench_limits
-  bool on_device;      ///< whether its steps run on a device (device_case.h)
+  bool on_device;      ///< whether its steps run on a device (device_case.c)
   const vb_nvml *nvml; ///< borrowed; null where it cannot be looked at
   vb_divergence divergence;
 } vb_subject;
