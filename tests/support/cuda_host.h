@@ -7,7 +7,7 @@
 
 #include "viper/backend/backend.h"
 #include "viper/cuda/contact/host.h"
-#include "viper/cuda/core/coop_plan.h"
+#include "viper/cuda/core/host.h"
 
 #ifdef __cplusplus
 extern "C" {

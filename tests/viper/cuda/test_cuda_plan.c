@@ -4,7 +4,6 @@
 #include "cuda_bundle_cases.h"
 #include "cuda_contact_cases.h"
 #include "viper/cuda/bundle/host.h"
-#include "viper/cuda/core/coop_plan.h"
 #include "viper/cuda/core/host.h"
 
 /// About an H200: 132 multiprocessors of 228 KiB, 227 for one block; 384 lanes with 168 registers.

@@ -2,7 +2,6 @@
 /// A scene's bundles laid out for a device: see host.h.
 #include "viper/bundle/bundle_residual.h"
 #include "viper/cuda/bundle/device.h"
-#include "viper/cuda/core/workspace.h"
 
 #include <stdlib.h>
 

@@ -66,7 +66,7 @@ typedef struct viper_contact_device {
   // Of a substep
   viper_contact_report *report;
   viper_contact_count *count;
-  viper_real *workspace; ///< what bodies are worked on with (workspace.h), one after the other
+  viper_real *workspace; ///< what bodies are worked on with (viper_workspace), one after the other
   viper_moving_capsule *capsule;  ///< [n_segments]
   float *sphere;                  ///< [n_segments x 4]; one of radius -1 overlaps none
   uint64_t *cell;                 ///< [n_segments] level and cell of each sphere

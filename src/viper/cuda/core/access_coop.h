@@ -6,7 +6,6 @@
 
 #include "viper/cuda/core/coop.h"
 #include "viper/cuda/core/device.h"
-#include "viper/cuda/core/workspace.h"
 
 /// An element: a node, a segment (and its frame) or a joint of the body.
 typedef int32_t viper_at;

@@ -5,7 +5,7 @@
 #define VIPER_CUDA_CORE_BLOCKS_H
 
 #include "base/status.h"
-#include "viper/cuda/core/memory.h"
+#include "viper/cuda/core/host.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef VIPER_CUDA_CORE_COOP_H
 #define VIPER_CUDA_CORE_COOP_H
 
-#include "viper/cuda/core/coop_plan.h"
+#include "viper/cuda/core/host.h"
 #include "viper/energy/real.h"
 
 #ifdef __CUDACC__

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #define VIPER_PRECISION 32 // numbers are only counted here
-#include "viper/cuda/core/coop_plan.h"
+#include "viper/cuda/core/host.h"
 
-#include "viper/cuda/core/workspace.h"
+#include "viper/cuda/core/device.h"
 #include "viper/linear/dissection.h"
 
 #include <stdlib.h>

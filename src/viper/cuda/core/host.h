@@ -9,12 +9,152 @@
 
 #include "viper/backend/backend.h"
 #include "viper/backend/body_groups.h"
-#include "viper/cuda/core/coop_plan.h"
-#include "viper/cuda/core/memory.h"
+
+#include <stddef.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// A scene, or a part of it, is laid out for a device in two blocks of its memory. Blocks are laid
+// out twice by the same functions: once to count the bytes, without memory, and once to write them.
+
+/// Where the device will have a block, and its copy on the host: null while bytes are counted, and
+/// where the device alone writes it.
+typedef struct viper_memory {
+  char *host, *base;
+  size_t at;
+} viper_memory;
+
+/// Room for `n` elements of `size` bytes; the pointer at `host` becomes where they are written, or
+/// null. Returns where the device has them.
+static inline void *viper_memory_reserve(viper_memory *b, size_t n, size_t size, void *host) {
+  size_t begin = (b->at + 63) / 64 * 64;
+  b->at = begin + n * size;
+  char *here = b->host ? b->host + begin : NULL;
+  memcpy(host, &here, sizeof here);
+  return b->base ? b->base + begin : NULL;
+}
+
+/// Room that only the device writes.
+static inline void *viper_memory_room(viper_memory *b, size_t n, size_t size) {
+  void *none;
+  return viper_memory_reserve(b, n, size, &none);
+}
+
+/// Makes `array`, a pointer of the device, one to `n` elements that only the device writes.
+#define VIPER_ROOM(b, array, n) ((array) = viper_memory_room((b), (n), sizeof *(array)))
+
+/// A copy of an array.
+static inline void *viper_memory_copy(viper_memory *b, const void *from, size_t n, size_t size) {
+  char *host;
+  void *at = viper_memory_reserve(b, n, size, &host);
+  if (host && n > 0) // what there is nothing of may be null
+    memcpy(host, from, n * size);
+  return at;
+}
+
+/// That of `n` elements.
+#define VIPER_COPY(b, array, n) viper_memory_copy((b), (array), (n), sizeof *(array))
+
+/// What all device models begin with: their blocks are `rest`, which the host writes once, and
+/// `room`, which kernels write.
+typedef struct viper_device_model {
+  const void *device; ///< what kernels are given, which belongs to the device model
+  /// Places all arrays in both blocks, and writes those of `rest` where that has a copy.
+  void (*place)(struct viper_device_model *self, viper_memory *rest, viper_memory *room);
+  void (*destroy)(struct viper_device_model *self);
+} viper_device_model;
+
+typedef struct viper_block_bytes {
+  size_t rest, room;
+} viper_block_bytes;
+
+/// What its blocks take. It is to be laid out, for the first time or again, after that.
+static inline viper_block_bytes viper_device_model_count(viper_device_model *model) {
+  viper_memory rest = {NULL, NULL, 0}, room = {NULL, NULL, 0};
+  model->place(model, &rest, &room);
+  viper_block_bytes bytes = {rest.at, room.at};
+  return bytes;
+}
+
+/// Lays it out for a device that has its blocks at `rest` and `room`, and writes the first to
+/// `out`, unless that is null. Returns `device`.
+static inline const void *viper_device_model_lay(viper_device_model *model, char *out, char *rest,
+                                                 char *room) {
+  viper_memory in_rest = {NULL, NULL, 0}, in_room = in_rest;
+  in_rest.host = out;
+  in_rest.base = rest;
+  in_room.base = room;
+  model->place(model, &in_rest, &in_room);
+  return model->device;
+}
+
+/// Frees it; null is none.
+static inline void viper_device_model_destroy(viper_device_model *model) {
+  if (model)
+    model->destroy(model);
+}
+
+// Bodies are assigned to cooperative groups: bodies with the same group size and the same type of
+// memory are one launch.
+
+/// Lanes of a warp, the largest team that meets without its block.
+#define VIPER_WARP 32
+
+/// As shared memory of a device: where bodies are not worked on there, and it is no limit.
+#define VIPER_PLENTY_OF_MEMORY ((size_t)1 << 40)
+
+/// As columns_at_once: a submatrix has work for all lanes of any device in all but its last stages,
+/// and a million nodes take less than 1 GiB.
+#define VIPER_COLUMNS_AT_ONCE (1 << 18)
+
+/// What of a device matters here.
+typedef struct viper_device_limits {
+  int n_multiprocessors;
+  size_t shared_of_block;          ///< most shared memory that a block can ask for, bytes
+  size_t shared_of_multiprocessor; ///< bytes
+  size_t shared_reserved;          ///< of each block, by the device itself, bytes
+  int threads_of_multiprocessor;   ///< threads at work at the same time, as registers allow
+  int32_t columns_at_once; ///< of a larger matrix of `direct` that are held; 0: no matter how many
+} viper_device_limits;
+
+/// A launch: `n_bodies` bodies from number `first` of the list.
+typedef struct viper_coop_class {
+  int32_t first, n_bodies;
+  int coop_size;      ///< of a team: 1 to 32 of a warp, or a block; 0: the whole grid, body by body
+  int threads;        ///< of a block
+  size_t n_workspace; ///< numbers near each body; in shared memory but where the grid is the team
+} viper_coop_class;
+
+typedef struct viper_coops {
+  viper_coop_class *item; ///< teams of few lanes first, those of the grid last
+  size_t n;
+  int32_t *body; ///< [n_bodies] bodies of the model, class by class
+} viper_coops;
+
+/// Rounds that a team of `coop_size` needs for the phases of one iteration over a body of this
+/// kind.
+int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, int coop_size);
+
+/// Lanes for each of `n_bodies` bodies of a kind, `n_workspace` numbers of `bytes_of_real` near
+/// each: what takes the least rounds on the whole device; of equals the fewest. 0 where a body does
+/// not fit.
+int viper_coop_size(const viper_body_group *group, viper_method method, int64_t n_bodies,
+                    size_t n_workspace, int bytes_of_real, const viper_device_limits *limits);
+
+/// Where each body of a model begins in a block that has room for what every one of them is worked
+/// on with at the same time: [n_bodies + 1] in numbers of the working precision, to be freed; null
+/// without memory.
+int64_t *viper_place_workspaces(const viper_body_groups *body_groups, viper_method method,
+                                size_t n_bodies);
+
+/// Sorts all bodies (none single); kinds for the grid are dissected. Freed by viper_coops_destroy.
+vb_status viper_coops_create(const viper_body_groups *body_groups, viper_method method,
+                             int bytes_of_real, const viper_device_limits *limits, viper_coops *out,
+                             vb_error *error);
+void viper_coops_destroy(viper_coops *coops);
 
 /// Functions in one precision. The device model's `device` is a viper_device; its block `rest` has
 /// topology, rest data and where pins are held, and begins with what changes from substep to

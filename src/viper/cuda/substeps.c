@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/cuda/contact/host.h"
+/// Substeps of scenes in which something joins bodies between their iterations: contact, or
+/// bundles.
+#include "viper/cuda/bundle/host.h"
 
 /// Runs a call unless one before it failed.
 #define THEN(call)                                                                                 \
@@ -9,7 +11,7 @@
   } while (0)
 
 /// Contacts between capsules, after nodes were gathered.
-static int find(const viper_contact_executor *w, void *self) {
+static int find_contacts(const viper_contact_executor *w, void *self) {
   int code = 0;
   THEN(w->phase(self, VIPER_CONTACT_SPHERES));
   THEN(w->sort(self, VIPER_SORT_SPHERES));
@@ -23,7 +25,8 @@ static int find(const viper_contact_executor *w, void *self) {
   return code;
 }
 
-static int iterate(const viper_contact_executor *w, void *self, const viper_settings *settings) {
+static int iterate_with_contacts(const viper_contact_executor *w, void *self,
+                                 const viper_settings *settings) {
   // Bodies that seek the minimum of Phi take the prediction that contacts pushed; the others' is
   // pushed in the end.
   bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
@@ -48,8 +51,29 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
-    THEN(find(executor, self));
-  THEN(iterate(executor, self, settings));
+    THEN(find_contacts(executor, self));
+  THEN(iterate_with_contacts(executor, self, settings));
+  THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));
+  THEN(executor->end(self, last));
+  return code;
+}
+
+int viper_bundle_substep(const viper_bundle_executor *executor, void *self,
+                         const viper_settings *settings, bool last) {
+  // Bodies that seek the minimum of Phi have the inertia of the prediction that bundles moved; the
+  // others that of the one which the substep began with, until its end.
+  bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
+  viper_settings one = *settings;
+  one.iterations = 1;
+  int code = executor->bodies(self, VIPER_BODIES_BEGIN, settings);
+  for (int iteration = 0; iteration < settings->iterations && !code; iteration++) {
+    bool ends = iteration + 1 == settings->iterations;
+    int pass = (iteration == 0 ? VIPER_PASS_FIRST : 0) | (ends ? VIPER_PASS_LAST : 0) |
+               (follows || ends ? VIPER_PASS_INERTIA : 0);
+    one.continued = iteration > 0;
+    THEN(executor->bodies(self, VIPER_BODIES_ITERATE, &one));
+    THEN(executor->pass(self, pass));
+  }
   THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));
   THEN(executor->end(self, last));
   return code;
