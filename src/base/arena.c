@@ -22,6 +22,11 @@ void *vb_arena_take(vb_arena *arena, size_t n, size_t size) {
   return block + 1;
 }
 
+char *vb_arena_text(vb_arena *arena, const char *text) {
+  char *copy = text ? vb_arena_take(arena, strlen(text) + 1, 1) : NULL;
+  return copy ? strcpy(copy, text) : NULL;
+}
+
 vb_status vb_arena_status(const vb_arena *arena, vb_error *error) {
   return arena->failed ? vb_error_memory(error) : VB_OK;
 }
@@ -46,4 +51,17 @@ bool vb_grow(void *array, size_t *capacity, size_t n, size_t size) {
   memcpy(array, &grown, sizeof grown);
   *capacity = more;
   return true;
+}
+
+void *vb_append(void *array, size_t *n, size_t size) {
+  char *data;
+  memcpy(&data, array, sizeof data); // of whatever type of pointer
+  if ((*n & (*n - 1)) == 0) {        // full: there is room for the next power of two
+    bool fits = *n <= SIZE_MAX / 2 / size;
+    data = fits ? realloc(data, (*n ? 2 * *n : 1) * size) : NULL;
+    if (!data)
+      return NULL;
+    memcpy(array, &data, sizeof data);
+  }
+  return memset(data + (*n)++ * size, 0, size);
 }

@@ -136,31 +136,13 @@ static int compare_bodies(const void *x, const void *y) {
 
 /// One body of a model as a model of its own.
 static viper_model *extract(const viper_model *m, const viper_model_body *b) {
-  viper_model *one = calloc(1, sizeof *one);
+  viper_model *one = viper_model_of_body(m->scene, b);
   if (!one)
     return NULL;
-  one->scene = m->scene;
-  one->n_nodes = (size_t)b->n_nodes;
-  one->n_segments = (size_t)b->n_segments;
-  one->n_joints = (size_t)b->n_joints;
-  one->n_phases = (size_t)b->n_phases;
-  one->n_bodies = 1;
-  one->node = malloc((one->n_nodes + 1) * sizeof *one->node);
-  one->segment = malloc((one->n_segments + 1) * sizeof *one->segment);
-  one->joint = malloc((one->n_joints + 1) * sizeof *one->joint);
-  one->phase = malloc((one->n_phases + 1) * sizeof *one->phase);
-  one->body = malloc(sizeof *one->body);
-  if (!one->node || !one->segment || !one->joint || !one->phase || !one->body) {
-    viper_model_destroy(one);
-    return NULL;
-  }
   memcpy(one->node, m->node + b->first_node, one->n_nodes * sizeof *one->node);
   memcpy(one->segment, m->segment + b->first_segment, one->n_segments * sizeof *one->segment);
   memcpy(one->joint, m->joint + b->first_joint, one->n_joints * sizeof *one->joint);
   memcpy(one->phase, m->phase + b->first_phase, one->n_phases * sizeof *one->phase);
-  one->body[0] = *b;
-  one->body->first_node = one->body->first_segment = 0;
-  one->body->first_joint = one->body->first_phase = 0;
   for (size_t j = 0; j < one->n_segments; j++)
     for (int i = 0; i < 2; i++)
       one->segment[j].node[i] -= b->first_node;

@@ -175,26 +175,6 @@ viper_chain_order viper_tile_order(const viper_chain_order *whole, int32_t count
   return out;
 }
 
-static viper_model *allocate(int32_t length, int32_t n_phases) {
-  viper_model *m = calloc(1, sizeof *m);
-  if (!m)
-    return NULL;
-  m->n_nodes = (size_t)length;
-  m->n_segments = m->n_nodes - 1;
-  m->n_joints = m->n_nodes - 2;
-  m->n_phases = (size_t)n_phases;
-  m->n_bodies = 1;
-  m->node = malloc(m->n_nodes * sizeof *m->node);
-  m->segment = malloc(m->n_segments * sizeof *m->segment);
-  m->joint = malloc(m->n_joints * sizeof *m->joint);
-  m->phase = malloc(m->n_phases * sizeof *m->phase);
-  m->body = calloc(1, sizeof *m->body);
-  if (m->node && m->segment && m->joint && m->phase && m->body)
-    return m;
-  viper_model_destroy(m);
-  return NULL;
-}
-
 static void fill_phases(const viper_chain_order *segments, const viper_chain_order *joints,
                         viper_model *m) {
   viper_phase *out = m->phase;
@@ -208,17 +188,16 @@ static void fill_phases(const viper_chain_order *segments, const viper_chain_ord
 
 /// A tile as a model of its own, without pins.
 static viper_model *extract(const viper_model *whole, const viper_tiling *c, const viper_tile *w) {
-  viper_model *m = allocate(c->length, c->segments.n + c->joints.n);
+  const viper_model_body body = {.n_nodes = c->length,
+                                 .n_segments = c->length - 1,
+                                 .n_joints = c->length - 2,
+                                 .n_phases = c->segments.n + c->joints.n};
+  viper_model *m = viper_model_of_body(whole->scene, &body);
   if (!m)
     return NULL;
   viper_chain_order segments = viper_tile_order(&c->segments, c->length - 1);
   viper_chain_order joints = viper_tile_order(&c->joints, c->length - 2);
   int32_t first = whole->body[c->body].first_node + w->first;
-  m->scene = whole->scene;
-  m->body[0] = (viper_model_body){.n_nodes = c->length,
-                                  .n_segments = c->length - 1,
-                                  .n_joints = c->length - 2,
-                                  .n_phases = (int32_t)m->n_phases};
   memcpy(m->node, whole->node + first, m->n_nodes * sizeof *m->node);
   for (int32_t p = 0; p < c->length; p++)
     m->node[p].pinned = 0;

@@ -75,10 +75,7 @@ void viper_batches_destroy(void *self) {
     free(l->scratch[t].node_old);
   for (int32_t i = 0; l->kept && i < l->n_batches; i++)
     free(l->kept[i].node_old);
-  free(l->kept);
-  free(l->batch);
-  free(l->uniform);
-  free(l->scratch);
+  vb_arena_clear(&l->memory);
   free(l);
 }
 
@@ -159,9 +156,9 @@ static bool make_batches(viper_lanes *l) {
   size_t n = 0;
   for (size_t k = 0; k < body_groups->n_groups; k++)
     n += (size_t)(body_groups->group[k].n_bodies + VIPER_LANES - 1) / VIPER_LANES;
-  l->batch = calloc(n + 1, sizeof *l->batch);
-  l->uniform = calloc(body_groups->n_groups + 1, sizeof *l->uniform);
-  if (!l->batch || !l->uniform)
+  VB_TAKE(&l->memory, l->batch, n);
+  VB_TAKE(&l->memory, l->uniform, body_groups->n_groups);
+  if (l->memory.failed)
     return false;
   for (size_t k = 0; k < body_groups->n_groups; k++) {
     const viper_body_group *group = &body_groups->group[k];
@@ -178,8 +175,7 @@ static bool make_batches(viper_lanes *l) {
 static bool make_all_scratch(viper_lanes *l, int threads) {
   viper_most n = find_most(l->body_groups);
   threads = threads < l->n_batches ? threads : l->n_batches;
-  l->scratch = calloc((size_t)threads + 1, sizeof *l->scratch);
-  bool done = l->scratch != NULL;
+  bool done = VB_TAKE(&l->memory, l->scratch, (size_t)threads);
   for (l->n_threads = 0; done && l->n_threads < threads; l->n_threads++)
     done = make_scratch(&l->scratch[l->n_threads], n, viper_traits(l->method));
   return done;
@@ -187,8 +183,7 @@ static bool make_all_scratch(viper_lanes *l, int threads) {
 
 /// For each batch, what lasts from part to part of a substep.
 static bool make_kept(viper_lanes *l) {
-  l->kept = calloc((size_t)l->n_batches + 1, sizeof *l->kept);
-  bool done = l->kept != NULL;
+  bool done = VB_TAKE(&l->memory, l->kept, (size_t)l->n_batches);
   for (int32_t i = 0; done && i < l->n_batches; i++) {
     const viper_model *m = l->batch[i].group->model;
     viper_most n = {.nodes = m->n_nodes, .segments = m->n_segments, .joints = m->n_joints};

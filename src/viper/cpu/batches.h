@@ -26,6 +26,7 @@ typedef struct viper_lanes {
   viper_scratch *kept;    ///< [n_batches] what lasts from part to part of a substep; else null
   int n_threads;
   viper_scalar gravity[3];
+  vb_arena memory; ///< these arrays
 } viper_lanes;
 
 /// The most that any group has of each.

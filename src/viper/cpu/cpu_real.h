@@ -18,6 +18,7 @@
 #define viper_body_elastic      VIPER_NAME(viper_body_elastic)
 #define viper_body_gradient     VIPER_NAME(viper_body_gradient)
 #define viper_cpu_step          VIPER_NAME(viper_cpu_step)
+#define viper_make_forces       VIPER_NAME(viper_make_forces)
 #define viper_relative_residual VIPER_NAME(viper_relative_residual)
 #define viper_bundled_create    VIPER_NAME(viper_bundled_create)
 #define viper_bundled_destroy   VIPER_NAME(viper_bundled_destroy)
@@ -181,6 +182,10 @@ static inline bool viper_is_rounding(double now, double rounding) {
   const double epsilon = (double)VIPER_EPSILON;
   return now <= 100 * epsilon * epsilon * rounding;
 }
+
+/// Makes memory for the gradient of any body of `model`: node_force and frame_force, of which the
+/// first is to be freed. False without memory.
+bool viper_make_forces(const viper_model *model, viper_cpu *out);
 
 /// Gradient of Phi of a body for substep length `h` into node (x 4) and frame (x 3) arrays over the
 /// body, pinned unknowns included; and, where `sums` is not null, the norms over free ones.

@@ -15,19 +15,9 @@ struct viper_evaluation {
 
 vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
                                   viper_evaluation **out, vb_error *error) {
-  size_t nodes = 0, segments = 0; // of the largest body
-  for (size_t k = 0; k < model->n_bodies; k++) {
-    size_t n = (size_t)model->body[k].n_nodes, s = (size_t)model->body[k].n_segments;
-    nodes = n > nodes ? n : nodes;
-    segments = s > segments ? s : segments;
-  }
   viper_evaluation *evaluation = calloc(1, sizeof *evaluation);
-  double *scratch = malloc((4 * nodes + 3 * segments + 1) * sizeof *scratch);
-  if (!evaluation || !scratch) {
-    free(evaluation);
-    free(scratch);
+  if (!evaluation)
     return vb_error_memory(error);
-  }
   evaluation->cpu = (viper_cpu){
       .model = model,
       .node = (viper_node_x *)state->node,
@@ -37,9 +27,11 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
       .frame_hat = (viper_quat *)state->frame_hat,
       .frame_rate = (viper_vec3 *)state->frame_rate,
       .hat_scale = state->hat_scale,
-      .node_force = scratch,
-      .frame_force = scratch + 4 * nodes,
   };
+  if (!viper_make_forces(model, &evaluation->cpu)) {
+    free(evaluation);
+    return vb_error_memory(error);
+  }
   *out = evaluation;
   return VB_OK;
 }

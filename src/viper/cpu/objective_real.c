@@ -3,6 +3,8 @@
 #include "viper/cpu/cpu_real.h"
 #include "viper/energy/term.h"
 
+#include <stdlib.h>
+
 void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
                         double out[VIPER_N_TERMS]) {
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
@@ -200,6 +202,19 @@ void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, vip
     return;
   sums->now += norm2(cpu, body, node, frame);
   sums->rounding += inertial_rounding(cpu, body, (double)inv_h2);
+}
+
+bool viper_make_forces(const viper_model *model, viper_cpu *out) {
+  size_t nodes = 0, segments = 0; // of the largest body
+  for (size_t k = 0; k < model->n_bodies; k++) {
+    size_t n = (size_t)model->body[k].n_nodes, s = (size_t)model->body[k].n_segments;
+    nodes = n > nodes ? n : nodes;
+    segments = s > segments ? s : segments;
+  }
+  out->node_force = malloc((4 * nodes + 3 * segments + 1) * sizeof *out->node_force);
+  if (out->node_force)
+    out->frame_force = out->node_force + 4 * nodes;
+  return out->node_force != NULL;
 }
 
 double viper_relative_residual(const viper_cpu *began, const viper_cpu *end, double h) {

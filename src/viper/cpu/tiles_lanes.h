@@ -36,6 +36,7 @@ typedef struct viper_tiles {
   // Of the whole model, where tiles are looked up again, else null: every other time the state is
   // here, and the multipliers are in both by turns.
   viper_scalar *node, *frame, *segment_lambda[2], *joint_lambda[2];
+  vb_arena memory; ///< these arrays
 } viper_tiles;
 
 vb_status viper_tiles_create(const viper_model *model, const viper_tiling *tiling, size_t n,

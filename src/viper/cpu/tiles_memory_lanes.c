@@ -22,21 +22,18 @@ void viper_tiles_destroy(void *self) {
   for (size_t k = 0; w->lanes && k < w->n_tilings; k++) {
     for (int32_t i = 0; w->lanes[k].free && i < w->tiling[k].n_special; i++)
       free(w->lanes[k].free[i]);
-    free(w->lanes[k].free);
     free(w->lanes[k].uniform.node_inertia);
   }
   for (int t = 0; w->batch && t < w->n_threads; t++)
     free(w->batch[t].node);
-  free(w->lanes);
-  free(w->batch);
-  free(w->scratch);
-  free(w->node);
+  vb_arena_clear(&w->memory);
   free(w);
 }
 
 /// Notes what is pinned in the special tiles, batch by batch and lane by lane.
-static bool note_pins(const viper_model *m, const viper_tiling *c, viper_tiling_lanes *out) {
-  out->free = calloc((size_t)c->n_special + 1, sizeof *out->free);
+static bool note_pins(const viper_model *m, const viper_tiling *c, vb_arena *memory,
+                      viper_tiling_lanes *out) {
+  VB_TAKE(memory, out->free, (size_t)c->n_special);
   for (size_t k = 0; out->free && k < c->n_pins; k++) {
     const viper_model_pin *pin = &m->pin[c->pin[k].pin];
     const int32_t i = c->pin[k].tile / VIPER_LANES, lane = c->pin[k].tile % VIPER_LANES;
@@ -72,9 +69,9 @@ static bool make_scratch(viper_tiles *w, int threads) {
     longest = c->n > 0 && (size_t)c->length > longest ? (size_t)c->length : longest;
   }
   threads = threads < most ? threads : most;
-  w->batch = calloc((size_t)threads + 1, sizeof *w->batch);
-  w->scratch = calloc((size_t)threads + 1, sizeof *w->scratch);
-  for (; w->batch && w->scratch && w->n_threads < threads; w->n_threads++) {
+  VB_TAKE(&w->memory, w->batch, (size_t)threads);
+  VB_TAKE(&w->memory, w->scratch, (size_t)threads);
+  for (; !w->memory.failed && w->n_threads < threads; w->n_threads++) {
     viper_batch *b = &w->batch[w->n_threads];
     viper_scratch *s = &w->scratch[w->n_threads];
     char *block = viper_zeroed(lay(b, s, NULL, longest, w->method));
@@ -82,7 +79,7 @@ static bool make_scratch(viper_tiles *w, int threads) {
       return false;
     lay(b, s, block, longest, w->method);
   }
-  return w->batch && w->scratch;
+  return !w->memory.failed;
 }
 
 vb_status viper_tiles_create(const viper_model *model, const viper_tiling *tiling, size_t n,
@@ -94,10 +91,9 @@ vb_status viper_tiles_create(const viper_model *model, const viper_tiling *tilin
   w->tiling = tiling;
   w->n_tilings = n;
   w->method = method;
-  w->lanes = calloc(n + 1, sizeof *w->lanes);
-  bool done = w->lanes && make_scratch(w, threads);
+  bool done = VB_TAKE(&w->memory, w->lanes, n) && make_scratch(w, threads);
   for (size_t k = 0; done && k < n; k++) {
-    done = note_pins(model, &tiling[k], &w->lanes[k]);
+    done = note_pins(model, &tiling[k], &w->memory, &w->lanes[k]);
     if (done && tiling[k].plain.uniform)
       done = viper_uniform_create(tiling[k].plain.model, &w->lanes[k].uniform);
   }
@@ -115,9 +111,8 @@ vb_status viper_tiles_reserve(void *self, const viper_settings *settings, vb_err
   size_t lambdas = viper_method_has(w->method, VIPER_MULTIPLIERS) ? 2 : 0;
   if (w->node || settings->iterations <= VIPER_TILE_SWEEPS)
     return VB_OK;
-  w->node = calloc(4 * n + 4 * s + lambdas * (VIPER_SEGMENT_ROWS * s + VIPER_JOINT_ROWS * t) + 1,
-                   sizeof *w->node);
-  if (!w->node)
+  if (!VB_TAKE(&w->memory, w->node,
+               4 * n + 4 * s + lambdas * (VIPER_SEGMENT_ROWS * s + VIPER_JOINT_ROWS * t)))
     return vb_error_memory(error);
   w->frame = w->node + 4 * n;
   viper_scalar *at = w->frame + 4 * s;

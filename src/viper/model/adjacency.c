@@ -43,19 +43,17 @@ static bool fill_tables(const viper_model *m, viper_adjacency *l) {
   draft d[3] = {{&l->node_segment, 2, m->n_nodes},
                 {&l->node_joint, 3, m->n_nodes},
                 {&l->frame_joint, 2, m->n_segments}};
-  for (int i = 0; i < 3; i++) {
-    d[i].table->first = calloc((size_t)d[i].roles * d[i].n + 3, sizeof(int32_t));
-    if (!d[i].table->first)
-      return false;
-  }
+  for (int i = 0; i < 3; i++)
+    VB_TAKE(&l->memory, d[i].table->first, (size_t)d[i].roles * d[i].n + 3);
+  if (l->memory.failed)
+    return false;
   visit(m, d, count_entry);
   for (int i = 0; i < 3; i++) {
     int32_t *first = d[i].table->first;
     size_t n = (size_t)d[i].roles * d[i].n;
     for (size_t k = 0; k <= n; k++)
       first[k + 1] += first[k];
-    d[i].table->element = malloc(((size_t)first[n + 1] + 1) * sizeof(int32_t));
-    if (!d[i].table->element)
+    if (!VB_TAKE(&l->memory, d[i].table->element, (size_t)first[n + 1]))
       return false;
   }
   visit(m, d, fill_entry);
@@ -122,10 +120,8 @@ static vb_status find_order(const viper_model *m, viper_adjacency *l, vb_error *
   if (!status)
     status = order(m, l, true, &frames, error);
   if (!status) {
-    size_t most = viper_coloring_n_phases(nodes) + viper_coloring_n_phases(frames);
-    l->phase = malloc((most + 1) * sizeof *l->phase);
-    if (!l->phase)
-      status = vb_error_memory(error);
+    VB_TAKE(&l->memory, l->phase, viper_coloring_n_phases(nodes) + viper_coloring_n_phases(frames));
+    status = vb_arena_status(&l->memory, error);
   }
   int32_t n = 0, first, count;
   for (size_t k = 0; !status && k < m->n_bodies; k++) {
@@ -181,14 +177,12 @@ vb_status viper_adjacency_create(const viper_model *m, viper_adjacency **out, vb
   viper_adjacency *l = calloc(1, sizeof *l);
   if (!l)
     return vb_error_memory(error);
-  l->node_order = malloc((m->n_nodes + 1) * sizeof *l->node_order);
-  l->frame_order = malloc((m->n_segments + 1) * sizeof *l->frame_order);
-  l->body_phase = calloc(m->n_bodies + 2, sizeof *l->body_phase);
-  l->node_count = calloc(m->n_nodes + 1, sizeof *l->node_count);
-  l->frame_count = calloc(m->n_segments + 1, sizeof *l->frame_count);
-  bool done = l->node_order && l->frame_order && l->body_phase && l->node_count && l->frame_count &&
-              fill_tables(m, l);
-  vb_status status = done ? find_order(m, l, error) : vb_error_memory(error);
+  VB_TAKE(&l->memory, l->node_order, m->n_nodes);
+  VB_TAKE(&l->memory, l->frame_order, m->n_segments);
+  VB_TAKE(&l->memory, l->body_phase, m->n_bodies + 1);
+  VB_TAKE(&l->memory, l->node_count, m->n_nodes);
+  VB_TAKE(&l->memory, l->frame_count, m->n_segments);
+  vb_status status = fill_tables(m, l) ? find_order(m, l, error) : vb_error_memory(error);
   if (status) {
     viper_adjacency_destroy(l);
     return status;
@@ -199,19 +193,7 @@ vb_status viper_adjacency_create(const viper_model *m, viper_adjacency **out, vb
 }
 
 void viper_adjacency_destroy(viper_adjacency *adjacency) {
-  if (!adjacency)
-    return;
-  free(adjacency->node_segment.first);
-  free(adjacency->node_segment.element);
-  free(adjacency->node_joint.first);
-  free(adjacency->node_joint.element);
-  free(adjacency->frame_joint.first);
-  free(adjacency->frame_joint.element);
-  free(adjacency->node_order);
-  free(adjacency->frame_order);
-  free(adjacency->phase);
-  free(adjacency->body_phase);
-  free(adjacency->node_count);
-  free(adjacency->frame_count);
+  if (adjacency)
+    vb_arena_clear(&adjacency->memory);
   free(adjacency);
 }

@@ -33,6 +33,7 @@ typedef struct viper_adjacency {
   int32_t *body_phase;      ///< [n_bodies + 1] into phase
   viper_counts *node_count; ///< [n_nodes]
   int32_t *frame_count;     ///< [n_segments]
+  vb_arena memory;          ///< all of it
 } viper_adjacency;
 
 /// Finds the adjacency of a model. Freed by viper_adjacency_destroy.

@@ -4,28 +4,21 @@
 #include "scene/rotation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error) {
-  viper_boundary b = {.target = calloc(4 * model->n_pins + 1, sizeof *b.target)};
-  bool loads = vb_scene_count(model->scene, VB_SET_LOAD) > 0;
-  if (loads) {
-    b.node_load = calloc(4 * model->n_nodes + 1, sizeof *b.node_load);
-    b.frame_load = calloc(3 * model->n_segments + 1, sizeof *b.frame_load);
-  }
-  if (!b.target || (loads && (!b.node_load || !b.frame_load))) {
-    viper_boundary_destroy(&b);
-    return vb_error_memory(error);
+  viper_boundary b = {0};
+  VB_TAKE(&b.memory, b.target, 4 * model->n_pins);
+  if (vb_scene_count(model->scene, VB_SET_LOAD) > 0) {
+    VB_TAKE(&b.memory, b.node_load, 4 * model->n_nodes);
+    VB_TAKE(&b.memory, b.frame_load, 3 * model->n_segments);
   }
   *out = b;
-  return VB_OK;
+  return vb_arena_status(&b.memory, error);
 }
 
 void viper_boundary_destroy(viper_boundary *b) {
-  free(b->target);
-  free(b->node_load);
-  free(b->frame_load);
+  vb_arena_clear(&b->memory);
 }
 
 /// A driver's motion at a time.

@@ -13,9 +13,10 @@ typedef struct viper_boundary {
   double *node_load;  ///< n_nodes x 4: force [N], scale force [J]; null in a scene without loads
   double *frame_load; ///< n_segments x 3: torque in world axes [N m]; likewise
   bool filled;        ///< whether targets that do not move have been set
+  vb_arena memory;    ///< all arrays
 } viper_boundary;
 
-/// Memory for a model's boundary; freed by viper_boundary_destroy.
+/// Memory for a model's boundary; freed by viper_boundary_destroy, after failure, too.
 vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error);
 void viper_boundary_destroy(viper_boundary *boundary);
 

@@ -18,6 +18,7 @@ struct viper_coloring {
   int32_t *first;    ///< of each (body, color), bodies one after the other; set by place
   int32_t *phase_of; ///< first entry of each body in `first`
   size_t n, n_vertices, n_bodies;
+  vb_arena memory; ///< all of it, but the colors taken
 };
 
 vb_status viper_coloring_create(size_t n_elements, size_t n_vertices, size_t n_bodies,
@@ -27,17 +28,13 @@ vb_status viper_coloring_create(size_t n_elements, size_t n_vertices, size_t n_b
     return vb_error_memory(error);
   c->n_vertices = n_vertices;
   c->n_bodies = n_bodies;
-  c->vertex = calloc(n_vertices + 1, sizeof *c->vertex);
-  c->color = calloc(n_elements + 1, sizeof *c->color);
-  c->body = calloc(n_elements + 1, sizeof *c->body);
-  c->n_colors = calloc(n_bodies + 1, sizeof *c->n_colors);
-  c->phase_of = calloc(n_bodies + 2, sizeof *c->phase_of);
-  if (!c->vertex || !c->color || !c->body || !c->n_colors || !c->phase_of) {
-    viper_coloring_destroy(c);
-    return vb_error_memory(error);
-  }
   *out = c;
-  return VB_OK;
+  VB_TAKE(&c->memory, c->vertex, n_vertices);
+  VB_TAKE(&c->memory, c->color, n_elements);
+  VB_TAKE(&c->memory, c->body, n_elements);
+  VB_TAKE(&c->memory, c->n_colors, n_bodies);
+  VB_TAKE(&c->memory, c->phase_of, n_bodies + 1);
+  return vb_arena_status(&c->memory, error);
 }
 
 void viper_coloring_destroy(viper_coloring *c) {
@@ -45,12 +42,7 @@ void viper_coloring_destroy(viper_coloring *c) {
     return;
   for (size_t i = 0; c->vertex && i < c->n_vertices; i++)
     free(c->vertex[i].word);
-  free(c->vertex);
-  free(c->color);
-  free(c->body);
-  free(c->n_colors);
-  free(c->first);
-  free(c->phase_of);
+  vb_arena_clear(&c->memory);
   free(c);
 }
 
@@ -104,8 +96,8 @@ size_t viper_coloring_n_phases(const viper_coloring *c) {
 
 vb_status viper_coloring_place(viper_coloring *c, int32_t *at, vb_error *error) {
   size_t n_phases = viper_coloring_n_phases(c);
-  int32_t *first = calloc(n_phases + 2, sizeof *first);
-  if (!first)
+  int32_t *first;
+  if (!VB_TAKE(&c->memory, first, n_phases + 2))
     return vb_error_memory(error);
   for (size_t k = 0; k < c->n_bodies; k++)
     c->phase_of[k + 1] = c->phase_of[k] + c->n_colors[k];

@@ -9,7 +9,8 @@
 
 typedef struct viper_coloring viper_coloring;
 
-/// For at most `n_elements` elements over `n_vertices` vertices in `n_bodies` bodies.
+/// For at most `n_elements` elements over `n_vertices` vertices in `n_bodies` bodies. To be
+/// destroyed after failure, too.
 vb_status viper_coloring_create(size_t n_elements, size_t n_vertices, size_t n_bodies,
                                 viper_coloring **out, vb_error *error);
 void viper_coloring_destroy(viper_coloring *coloring);
@@ -25,8 +26,7 @@ size_t viper_coloring_n_phases(const viper_coloring *coloring);
 vb_status viper_coloring_place(viper_coloring *coloring, int32_t *at, vb_error *error);
 
 /// After viper_coloring_place: writes the phases of a body and returns how many there are; `*first`
-/// and
-/// `*count` become the places of all its elements.
+/// and `*count` become the places of all its elements.
 size_t viper_coloring_phases(const viper_coloring *coloring, size_t body, int32_t joints,
                              viper_phase *phase, int32_t *first, int32_t *count);
 

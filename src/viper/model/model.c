@@ -13,14 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What building a model needs besides the model: segments per node.
+/// What building a model needs besides the model.
 typedef struct builder {
   viper_model *model;
   const vb_node *node;
   const vb_segment *segment;
   const vb_joint *joint;
-  int32_t *valence; ///< segments at each scene node
-  int32_t *place;   ///< of each scene body in the model
+  int32_t *valence;  ///< segments at each scene node
+  int32_t *place;    ///< of each scene body in the model
+  int32_t *joint_at; ///< scene index to the model's
+  int32_t *body;     ///< the model's body of each scene node
+  int32_t *first;    ///< first node of each of the model's bodies, and the end
+  vb_arena memory;   ///< of these arrays
   bool colored;
 } builder;
 
@@ -48,29 +52,19 @@ static void place_by_body(const int32_t *body, size_t n, size_t n_bodies, int32_
     place[i] = next[body[i]]++;
 }
 
-static vb_status place_nodes(builder *b, vb_error *error) {
+static void place_nodes(builder *b) {
   viper_model *m = b->model;
-  int32_t *body = malloc((m->n_nodes + 1) * sizeof *body);
-  int32_t *first = malloc((m->n_bodies + 1) * sizeof *first);
-  if (!body || !first) {
-    free(body);
-    free(first);
-    return vb_error_memory(error);
-  }
   for (size_t i = 0; i < m->n_nodes; i++)
-    body[i] = body_of(b, (int32_t)i);
-  place_by_body(body, m->n_nodes, m->n_bodies, first, m->node_at);
+    b->body[i] = body_of(b, (int32_t)i);
+  place_by_body(b->body, m->n_nodes, m->n_bodies, b->first, m->node_at);
   for (size_t k = 0; k < m->n_bodies; k++) {
-    m->body[k].first_node = first[k];
-    m->body[k].n_nodes = first[k + 1] - first[k];
+    m->body[k].first_node = b->first[k];
+    m->body[k].n_nodes = b->first[k + 1] - b->first[k];
   }
   for (size_t i = 0; i < m->n_nodes; i++) {
     m->node[m->node_at[i]].scene_index = (int32_t)i;
     m->node[m->node_at[i]].radius = b->node[i].rest_radius;
   }
-  free(body);
-  free(first);
-  return VB_OK;
 }
 
 static viper_material material_of(double radius, double length, const double k[6]) {
@@ -101,7 +95,7 @@ static int32_t other_end(const vb_segment *s, int32_t node) {
 
 /// Colors segments (by their nodes) and joints (by their nodes and segments), or gives all the same
 /// color, and lists the phases.
-static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) {
+static vb_status color_elements(builder *b, vb_error *error) {
   viper_model *m = b->model;
   viper_coloring *segments = NULL, *joints = NULL;
   vb_status status =
@@ -126,17 +120,15 @@ static vb_status color_elements(builder *b, int32_t *joint_at, vb_error *error) 
     status =
         viper_coloring_add(joints, body_of(b, t->node), touched, b->colored ? n_touched : 0, error);
   }
-  size_t capacity = 0;
   if (!status) {
-    capacity = viper_coloring_n_phases(segments) + viper_coloring_n_phases(joints);
-    m->phase = malloc((capacity + 1) * sizeof *m->phase);
-    if (!m->phase)
-      status = vb_error_memory(error);
+    VB_TAKE(&m->memory, m->phase,
+            viper_coloring_n_phases(segments) + viper_coloring_n_phases(joints));
+    status = vb_arena_status(&m->memory, error);
   }
   if (!status)
     status = viper_coloring_place(segments, m->segment_at, error);
   if (!status)
-    status = viper_coloring_place(joints, joint_at, error);
+    status = viper_coloring_place(joints, b->joint_at, error);
   for (size_t k = 0; !status && k < m->n_bodies; k++) {
     viper_model_body *body = &m->body[k];
     body->first_phase = (int32_t)m->n_phases;
@@ -254,17 +246,21 @@ static void fill_pins(builder *b) {
   }
 }
 
-static vb_status allocate(viper_model *m, vb_error *error) {
-  m->node = calloc(m->n_nodes + 1, sizeof *m->node);
-  m->segment = calloc(m->n_segments + 1, sizeof *m->segment);
-  m->joint = calloc(m->n_joints + 1, sizeof *m->joint);
-  m->body = calloc(m->n_bodies + 1, sizeof *m->body);
-  m->pin = calloc(m->n_pins + 1, sizeof *m->pin);
-  m->node_at = calloc(m->n_nodes + m->n_bodies + 1, sizeof *m->node_at);
-  m->segment_at = calloc(m->n_segments + 1, sizeof *m->segment_at);
-  if (!m->node || !m->segment || !m->joint || !m->body || !m->pin || !m->node_at || !m->segment_at)
-    return vb_error_memory(error);
-  return VB_OK;
+static vb_status allocate(builder *b, vb_error *error) {
+  viper_model *m = b->model;
+  VB_TAKE(&m->memory, m->node, m->n_nodes);
+  VB_TAKE(&m->memory, m->segment, m->n_segments);
+  VB_TAKE(&m->memory, m->joint, m->n_joints);
+  VB_TAKE(&m->memory, m->body, m->n_bodies);
+  VB_TAKE(&m->memory, m->pin, m->n_pins);
+  VB_TAKE(&m->memory, m->node_at, m->n_nodes + m->n_bodies); // see place_by_body
+  VB_TAKE(&m->memory, m->segment_at, m->n_segments);
+  VB_TAKE(&b->memory, b->valence, m->n_nodes);
+  VB_TAKE(&b->memory, b->place, m->n_bodies);
+  VB_TAKE(&b->memory, b->joint_at, m->n_joints);
+  VB_TAKE(&b->memory, b->body, m->n_nodes);
+  VB_TAKE(&b->memory, b->first, m->n_bodies + 1);
+  return m->memory.failed ? vb_error_memory(error) : vb_arena_status(&b->memory, error);
 }
 
 static vb_status check_valence(const builder *b, vb_error *error) {
@@ -290,10 +286,7 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
   b.node = vb_scene_nodes(scene, &m->n_nodes);
   b.segment = vb_scene_segments(scene, &m->n_segments);
   b.joint = vb_scene_joints(scene, &m->n_joints);
-  b.valence = calloc(m->n_nodes + 1, sizeof *b.valence);
-  b.place = malloc((m->n_bodies + 1) * sizeof *b.place);
-  int32_t *joint_at = malloc((m->n_joints + 1) * sizeof *joint_at);
-  vb_status status = b.valence && b.place && joint_at ? allocate(m, error) : vb_error_memory(error);
+  vb_status status = allocate(&b, error);
   if (!status) {
     for (size_t j = 0; j < m->n_segments; j++)
       for (int i = 0; i < 2; i++)
@@ -302,36 +295,51 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
   }
   if (!status)
     status = viper_body_order(scene, m->n_bodies, b.place, error);
-  if (!status)
-    status = place_nodes(&b, error);
-  if (!status)
-    status = color_elements(&b, joint_at, error);
+  if (!status) {
+    place_nodes(&b);
+    status = color_elements(&b, error);
+  }
   if (!status) {
     for (size_t j = 0; j < m->n_segments; j++)
       fill_segment(&b, j);
     for (size_t t = 0; t < m->n_joints; t++)
-      fill_joint(&b, t, joint_at[t]);
+      fill_joint(&b, t, b.joint_at[t]);
     fill_pins(&b);
     *out = m;
   } else {
     viper_model_destroy(m);
   }
-  free(b.valence);
-  free(b.place);
-  free(joint_at);
+  vb_arena_clear(&b.memory);
   return status;
 }
 
 void viper_model_destroy(viper_model *m) {
-  if (!m)
-    return;
-  free(m->node);
-  free(m->segment);
-  free(m->joint);
-  free(m->phase);
-  free(m->body);
-  free(m->pin);
-  free(m->node_at);
-  free(m->segment_at);
+  if (m)
+    vb_arena_clear(&m->memory);
   free(m);
+}
+
+viper_model *viper_model_of_body(const vb_scene *scene, const viper_model_body *body) {
+  viper_model *m = calloc(1, sizeof *m);
+  if (!m)
+    return NULL;
+  m->scene = scene;
+  m->n_nodes = (size_t)body->n_nodes;
+  m->n_segments = (size_t)body->n_segments;
+  m->n_joints = (size_t)body->n_joints;
+  m->n_phases = (size_t)body->n_phases;
+  m->n_bodies = 1;
+  VB_TAKE(&m->memory, m->node, m->n_nodes);
+  VB_TAKE(&m->memory, m->segment, m->n_segments);
+  VB_TAKE(&m->memory, m->joint, m->n_joints);
+  VB_TAKE(&m->memory, m->phase, m->n_phases);
+  VB_TAKE(&m->memory, m->body, 1);
+  if (m->memory.failed) {
+    viper_model_destroy(m);
+    return NULL;
+  }
+  m->body[0] = *body;
+  m->body->first_node = m->body->first_segment = 0;
+  m->body->first_joint = m->body->first_phase = 0;
+  return m;
 }

@@ -6,6 +6,7 @@
 #ifndef VIPER_MODEL_MODEL_H
 #define VIPER_MODEL_MODEL_H
 
+#include "base/arena.h"
 #include "scene/scene.h"
 #include "viper/energy/table.h"
 
@@ -75,6 +76,7 @@ typedef struct viper_model {
   int32_t *node_at; ///< scene index to this model's
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins;
+  vb_arena memory; ///< all arrays
 } viper_model;
 
 /// Makes the model of a sound scene, which must outlive it; its elements color by color, or, not
@@ -83,6 +85,10 @@ typedef struct viper_model {
 vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **out,
                              vb_error *error);
 void viper_model_destroy(viper_model *model);
+
+/// A model of one body like `body`, whose elements are to be filled in: its own indexes begin at 0.
+/// Null without memory. Freed by viper_model_destroy.
+viper_model *viper_model_of_body(const vb_scene *scene, const viper_model_body *body);
 
 /// Whether bodies of a model may touch each other or a half-plane.
 static inline int viper_has_contact(const viper_model *model) {

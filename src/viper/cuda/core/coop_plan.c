@@ -176,29 +176,25 @@ vb_status viper_coops_create(const viper_body_groups *body_groups, viper_method 
   size_t n_bodies = 0;
   for (size_t k = 0; k < body_groups->n_groups; k++)
     n_bodies += (size_t)body_groups->group[k].n_bodies;
-  int *coop_size = malloc((body_groups->n_groups + 1) * sizeof *coop_size);
-  viper_coops coops = {
-      .item = calloc(16, sizeof *coops.item), // a class for each power of two, and the grid's
-      .body = malloc((n_bodies + 1) * sizeof *coops.body),
-  };
-  vb_status status =
-      !coop_size || !coops.item || !coops.body
-          ? vb_error_memory(error)
-          : sort_body_groups(body_groups, method, bytes_of_real, limits, &coops, coop_size, error);
+  int *coop_size;
+  viper_coops coops = {0};
+  VB_TAKE(&coops.memory, coop_size, body_groups->n_groups);
+  VB_TAKE(&coops.memory, coops.item, 16); // a class for each power of two, and the grid's
+  VB_TAKE(&coops.memory, coops.body, n_bodies);
+  vb_status status = vb_arena_status(&coops.memory, error);
+  if (!status)
+    status = sort_body_groups(body_groups, method, bytes_of_real, limits, &coops, coop_size, error);
   if (status) {
-    free(coop_size);
     viper_coops_destroy(&coops);
     return status;
   }
   list_bodies(body_groups, coop_size, &coops);
   for (size_t i = 0; i < coops.n; i++)
     coops.item[i].threads = count_threads(&coops.item[i], bytes_of_real, limits);
-  free(coop_size);
   *out = coops;
   return VB_OK;
 }
 
 void viper_coops_destroy(viper_coops *coops) {
-  free(coops->item);
-  free(coops->body);
+  vb_arena_clear(&coops->memory);
 }

@@ -131,7 +131,8 @@ typedef struct viper_coop_class {
 typedef struct viper_coops {
   viper_coop_class *item; ///< teams of few lanes first, those of the grid last
   size_t n;
-  int32_t *body; ///< [n_bodies] bodies of the model, class by class
+  int32_t *body;   ///< [n_bodies] bodies of the model, class by class
+  vb_arena memory; ///< all of it
 } viper_coops;
 
 /// Rounds that a team of `coop_size` needs for the phases of one iteration over a body of this
