@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// A step is repeated until so much time [s] is timed, or so often; three times at least.
@@ -26,20 +25,18 @@ static vb_status find_start(vb_bench_shared *shared, vb_subject *subject, const 
       *out = &shared->starts[i];
       return VB_OK;
     }
-  vb_bench_start *grown = realloc(shared->starts, (shared->n_starts + 1) * sizeof *grown);
-  if (!grown)
+  vb_bench_start *start = VB_APPEND(shared->starts, shared->n_starts);
+  if (!start)
     return vb_error_memory(error);
-  shared->starts = grown;
-  vb_bench_start *start = &grown[shared->n_starts];
-  *start = (vb_bench_start){0};
   vb_status status = vb_subject_restore(subject, error);
   if (!status)
     status = vb_subject_scene(subject, &start->scene, error);
-  if (status)
+  if (status) {
+    shared->n_starts--;
     return status;
+  }
   snprintf(start->scene_sha256, sizeof start->scene_sha256, "%s", c->scene_sha256);
   snprintf(start->name, sizeof start->name, "%s", start->scene ? c->run->name : "");
-  shared->n_starts++;
   *out = start;
   return VB_OK;
 }
@@ -82,17 +79,15 @@ static vb_status try_count(vb_subject *subject, int64_t iterations, vb_bench_acc
   return VB_OK;
 }
 
-static vb_status search(vb_subject *subject, double limit_s, vb_bench_accuracy *out,
-                        vb_error *error) {
+static vb_status search(vb_subject *subject, double limit_s, vb_bench_case *c, vb_error *error) {
+  vb_bench_accuracy *out = &c->accuracy;
   size_t most = (size_t)(log(MOST_ITERATIONS) / log(GROWTH)) + 20;
   double end = vb_clock() + limit_s;
   bool done = false;
-  out->iterations = calloc(most, sizeof *out->iterations);
-  out->wall_s = calloc(most, sizeof *out->wall_s);
-  out->residual = calloc(most, sizeof *out->residual);
-  if (!out->iterations || !out->wall_s || !out->residual)
-    return vb_error_memory(error);
-  vb_status status = VB_OK;
+  VB_TAKE(&c->arrays, out->iterations, most);
+  VB_TAKE(&c->arrays, out->wall_s, most);
+  VB_TAKE(&c->arrays, out->residual, most);
+  vb_status status = vb_arena_status(&c->arrays, error);
   for (double count = 1; !status && !done && count <= MOST_ITERATIONS && out->n < most &&
                          vb_clock() < end && !vb_signal_caught();
        count = fmax(count + 1, floor(count * GROWTH)))
@@ -114,7 +109,7 @@ vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_subject *subject
   if (!status)
     status = vb_subject_save(&fresh, error);
   if (!status)
-    status = search(&fresh, shared->limits->accuracy_s, &c->accuracy, error);
+    status = search(&fresh, shared->limits->accuracy_s, c, error);
   vb_subject_close(&fresh);
   return status;
 }

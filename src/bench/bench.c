@@ -82,12 +82,7 @@ void vb_bench_setting_name(const char *run, char *out, size_t size) {
 void vb_bench_case_free(vb_bench_case *c) {
   free(c->warm);
   free(c->windows);
-  free(c->single_s);
-  free(c->verdicts);
-  free(c->evaluated);
-  free(c->accuracy.iterations);
-  free(c->accuracy.wall_s);
-  free(c->accuracy.residual);
+  vb_arena_clear(&c->arrays);
   *c = (vb_bench_case){0};
 }
 

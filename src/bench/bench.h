@@ -5,6 +5,7 @@
 #ifndef VB_BENCH_BENCH_H
 #define VB_BENCH_BENCH_H
 
+#include "base/arena.h"
 #include "base/statistics.h"
 #include "results/results.h"
 #include "study/study.h"
@@ -131,6 +132,7 @@ typedef struct vb_bench_case {
   vb_bench_accuracy accuracy;
   vb_bench_floor floor;
   vb_bench_device device;
+  vb_arena arrays; ///< memory of the arrays, but the windows
 } vb_bench_case;
 
 /// Windows marked as disturbed make a case unstable when they are more than this part of all.
@@ -183,6 +185,7 @@ typedef struct vb_bench {
   size_t n_cases;            ///< measured so far, in the order of the study's runs
   vb_bench_scaling *scaling; ///< series among them, once found (scaling.c)
   size_t n_scaling;
+  vb_arena scaling_memory; ///< of their arrays
 } vb_bench;
 
 void vb_bench_case_free(vb_bench_case *c);

@@ -37,10 +37,10 @@ vb_status vb_bench_measure(vb_bench_shared *shared, size_t run, vb_bench_case *o
   const vb_bench_limits *limits = shared->limits;
   vb_subject subject = {0};
   vb_status status = vb_bench_begin(limits, &shared->study->runs[run], &subject, out, error);
-  out->verdicts = calloc(shared->study->n_gates + 1, sizeof *out->verdicts);
-  out->evaluated = calloc(shared->study->n_gates + 1, sizeof *out->evaluated);
-  if (!status && (!out->verdicts || !out->evaluated))
-    status = vb_error_memory(error);
+  VB_TAKE(&out->arrays, out->verdicts, shared->study->n_gates);
+  VB_TAKE(&out->arrays, out->evaluated, shared->study->n_gates);
+  if (!status)
+    status = vb_arena_status(&out->arrays, error);
   if (!status)
     status = vb_device_begin(shared->machine, &subject, out, error);
   if (!status)

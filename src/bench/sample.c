@@ -54,17 +54,15 @@ vb_status vb_sample_prepare(vb_subject *subject, const vb_bench_limits *limits, 
 /// One more window at the end of a list.
 static vb_status add_window(vb_subject *subject, int64_t steps, vb_timing_window **list, size_t *n,
                             vb_error *error) {
-  vb_timing_window *grown = realloc(*list, (*n + 1) * sizeof *grown);
-  if (!grown)
+  vb_timing_window *window = VB_APPEND(*list, *n);
+  if (!window)
     return vb_error_memory(error);
-  *list = grown;
   vb_status status = vb_subject_restore(subject, error);
   if (!status)
-    status = vb_subject_advance(subject, steps, &grown[*n], error);
+    status = vb_subject_advance(subject, steps, window, error);
   if (!status)
-    status = vb_device_watch(subject, &grown[*n], error);
-  if (!status)
-    (*n)++;
+    status = vb_device_watch(subject, window, error);
+  *n -= status != VB_OK;
   return status;
 }
 
@@ -159,8 +157,7 @@ vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
 vb_status vb_sample_single(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
                            vb_error *error) {
   double end = vb_clock() + limits->sample_s / 10;
-  c->single_s = calloc(MOST_SINGLE, sizeof *c->single_s);
-  if (!c->single_s)
+  if (!VB_TAKE(&c->arrays, c->single_s, MOST_SINGLE))
     return vb_error_memory(error);
   vb_status status = VB_OK;
   while (!status && c->n_single < MOST_SINGLE && !vb_signal_caught() &&

@@ -61,13 +61,13 @@ static bool begun(const point *points, size_t i, bool over_bodies) {
 }
 
 static vb_status collect(const point *points, size_t n, size_t first, bool over_bodies,
-                         vb_bench_scaling *out, vb_error *error) {
-  *out = (vb_bench_scaling){.over_bodies = over_bodies,
-                            .fixed = fixed(&points[first], over_bodies),
-                            .size = calloc(n, sizeof *out->size),
-                            .dofs = calloc(n, sizeof *out->dofs),
-                            .step_s = calloc(n, sizeof *out->step_s)};
-  if (!out->size || !out->dofs || !out->step_s)
+                         vb_arena *memory, vb_bench_scaling *out, vb_error *error) {
+  *out =
+      (vb_bench_scaling){.over_bodies = over_bodies, .fixed = fixed(&points[first], over_bodies)};
+  VB_TAKE(memory, out->size, n);
+  VB_TAKE(memory, out->dofs, n);
+  VB_TAKE(memory, out->step_s, n);
+  if (memory->failed)
     return vb_error_memory(error);
   snprintf(out->name, sizeof out->name, "%s.%s", points[first].setting,
            over_bodies ? "bodies" : "nodes");
@@ -87,24 +87,19 @@ static vb_status collect(const point *points, size_t n, size_t first, bool over_
 vb_status vb_bench_scaling_find(vb_bench *bench, vb_error *error) {
   size_t n_points, found = 0;
   point *points = list_points(bench, &n_points);
-  vb_bench_scaling *list = calloc(2 * bench->n_cases + 1, sizeof *list);
+  vb_bench_scaling *list;
+  vb_bench_scaling_free(bench);
+  VB_TAKE(&bench->scaling_memory, list, 2 * bench->n_cases);
   vb_status status = points && list ? VB_OK : vb_error_memory(error);
   for (int over_bodies = 1; over_bodies >= 0; over_bodies--)
     for (size_t i = 0; !status && i < n_points; i++) {
       if (begun(points, i, over_bodies))
         continue;
-      status = collect(points, n_points, i, over_bodies, &list[found], error);
-      if (!status && list[found].n < 3) {
-        vb_bench_scaling one = list[found];
-        free(one.size);
-        free(one.dofs);
-        free(one.step_s);
-      } else {
-        found++;
-      }
+      status =
+          collect(points, n_points, i, over_bodies, &bench->scaling_memory, &list[found], error);
+      found += list[found].n >= 3;
     }
   free(points);
-  vb_bench_scaling_free(bench);
   bench->scaling = list;
   bench->n_scaling = found;
   if (status)
@@ -113,12 +108,8 @@ vb_status vb_bench_scaling_find(vb_bench *bench, vb_error *error) {
 }
 
 void vb_bench_scaling_free(vb_bench *bench) {
-  for (size_t i = 0; i < bench->n_scaling; i++) {
-    free(bench->scaling[i].size);
-    free(bench->scaling[i].dofs);
-    free(bench->scaling[i].step_s);
-  }
-  free(bench->scaling);
+  vb_arena_clear(&bench->scaling_memory);
+  bench->scaling_memory = (vb_arena){0};
   bench->scaling = NULL;
   bench->n_scaling = 0;
 }

@@ -6,6 +6,7 @@
 #ifndef VB_CLI_CLI_H
 #define VB_CLI_CLI_H
 
+#include "base/arena.h"
 #include "script/study/study_script.h"
 #include "study/study_run.h"
 
@@ -75,6 +76,7 @@ typedef struct vb_cli {
   vb_option *options;     ///< what they hold of --method and so on, and of --option
   vb_study_info *studies; ///< (n_studies) whose names the arguments are; see vb_cli_name_studies
   size_t n_studies;
+  vb_arena memory; ///< all of it, but the studies
 } vb_cli;
 
 /// Reads a command line. VB_BAD_INPUT with the nearest known word for an unknown verb or option,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/arena.h"
 #include "base/home.h"
 #include "base/nearest_word.h"
 #include "base/version.h"
@@ -38,11 +39,10 @@ typedef struct parse {
 static vb_status add_options(parse *p, const vb_verb *verb, vb_error *error) {
   for (const vb_cli_option *o = verb->options; o && (o->name || o->shared); o++)
     for (const vb_cli_option *k = o->shared ? o->shared : o; k->name; k++) {
-      entry *grown = realloc(p->entries, (p->n_entries + 1) * sizeof *grown);
-      if (!grown)
+      entry *added = VB_APPEND(p->entries, p->n_entries);
+      if (!added)
         return vb_error_memory(error);
-      p->entries = grown;
-      grown[p->n_entries++] = (entry){verb, k, o->shared ? o->place + k->place : o->place};
+      *added = (entry){verb, k, o->shared ? o->place + k->place : o->place};
       if (!o->shared)
         break;
     }
@@ -229,7 +229,7 @@ static vb_status read_settings(const parse *p, vb_error *error) {
       return vb_bad_input(error, "%s does not take --%s", verb->name, cli->given[i].name);
   if (cli->n_arguments < verb->least)
     return vb_bad_input(error, "%s wants %s", verb->name, verb->wants);
-  cli->settings = calloc(1, verb->size + 1);
+  cli->settings = vb_arena_take(&cli->memory, verb->size, 1);
   if (!cli->settings)
     return vb_error_memory(error);
   if (verb->size)
@@ -259,14 +259,15 @@ static vb_status parse_line(parse *p, int argc, char **argv, vb_error *error) {
 
 vb_status vb_cli_parse(int argc, char **argv, vb_cli *out, vb_error *error) {
   size_t room = (size_t)argc + 1; // no word gives more than one of anything
-  *out = (vb_cli){.arguments = calloc(room, sizeof *out->arguments),
-                  .given = calloc(room, sizeof *out->given),
-                  .parameters = calloc(room, sizeof *out->parameters),
-                  .options = calloc(room, sizeof *out->options)};
-  if (!out->arguments || !out->given || !out->parameters || !out->options)
-    return vb_error_memory(error);
+  *out = (vb_cli){0};
+  VB_TAKE(&out->memory, out->arguments, room);
+  VB_TAKE(&out->memory, out->given, room);
+  VB_TAKE(&out->memory, out->parameters, room);
+  VB_TAKE(&out->memory, out->options, room);
   parse p = {.cli = out};
-  vb_status status = list_options(&p, error);
+  vb_status status = vb_arena_status(&out->memory, error);
+  if (!status)
+    status = list_options(&p, error);
   if (!status)
     status = parse_line(&p, argc, argv, error);
   free(p.known);
@@ -282,11 +283,7 @@ const vb_cli_given *vb_cli_find(const vb_cli *cli, const char *name) {
 }
 
 void vb_cli_free(vb_cli *cli) {
-  free(cli->settings);
-  free(cli->arguments);
-  free(cli->given);
-  free(cli->parameters);
-  free(cli->options);
+  vb_arena_clear(&cli->memory);
   vb_study_list_destroy(cli->studies, cli->n_studies);
   *cli = (vb_cli){0};
 }

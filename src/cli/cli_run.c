@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "run", and what "join" does likewise: runs studies, reports the verdicts, draws the
 // figures.
+#include "base/arena.h"
 #include "cli/cli.h"
 
 #include "base/file.h"
@@ -79,19 +80,11 @@ static void draw(batch *s, const char *index, double since) {
 
 /// Room for one study more.
 static bool grow(batch *s) {
-  if (s->outcomes && s->n < s->capacity)
-    return true;
-  size_t capacity = 2 * s->capacity + 8;
-  vb_study **studies = realloc(s->studies, capacity * sizeof *studies);
-  if (!studies)
+  size_t n = s->n;
+  if (!VB_APPEND(s->studies, n))
     return false;
-  s->studies = studies;
-  vb_study_outcome *outcomes = realloc(s->outcomes, capacity * sizeof *outcomes);
-  if (!outcomes)
-    return false;
-  s->outcomes = outcomes;
-  s->capacity = capacity;
-  return true;
+  n = s->n;
+  return VB_APPEND(s->outcomes, n);
 }
 
 /// The outcome of the study of that name in this call, or null.

@@ -4,6 +4,7 @@
 #ifndef VB_COMPARE_COMPARE_H
 #define VB_COMPARE_COMPARE_H
 
+#include "base/arena.h"
 #include "compare/difference.h"
 #include "compare/record.h"
 
@@ -23,6 +24,7 @@ typedef struct vb_sources {
   size_t n_runs;
   vb_source *gates; ///< files whose group gates is that of the study, or of the run itself
   size_t n_gates;
+  vb_arena memory; ///< the texts
 } vb_sources;
 
 /// Finds the runs of a run's file, of the index of a study, or of a folder: those of its indexes,
@@ -32,11 +34,9 @@ typedef struct vb_sources {
 vb_status vb_sources_find(const char *path, vb_sources *out, vb_error *error);
 void vb_sources_free(vb_sources *sources);
 
-/// Appends a copy of `source` to a list. Fails only for want of memory.
-vb_status vb_source_add(vb_source **list, size_t *n, vb_source source, vb_error *error);
-
-/// Frees what a source holds.
-void vb_source_clear(vb_source *source);
+/// Appends `source` to a list, with copies of its texts in `memory`. Fails only for want of memory.
+vb_status vb_source_add(vb_arena *memory, vb_source **list, size_t *n, vb_source source,
+                        vb_error *error);
 
 /// The one among `n` `sources` that stands for `source`: of the same run and, where `by_study`, of
 /// the same study. Null where there is none.
@@ -93,7 +93,8 @@ typedef struct vb_run_comparison {
   double step_time[2]; ///< median wall time of a step [s], NaN where not recorded
   vb_quantity_result *quantities;
   size_t n_quantities;
-  size_t n_bad; ///< those that do not agree
+  size_t n_bad;    ///< those that do not agree
+  vb_arena memory; ///< the texts
 } vb_run_comparison;
 
 /// A gate that changed side, or that one of the two does not have.
@@ -114,6 +115,7 @@ typedef struct vb_compare_result {
   vb_gate_change *gates;
   size_t n_gates; ///< changed
   size_t n_compared_gates;
+  vb_arena memory; ///< the texts of `missing` and `gates`
 } vb_compare_result;
 
 /// The word of a likeness, as --allow takes it.

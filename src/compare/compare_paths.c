@@ -64,20 +64,14 @@ static void set_side(vb_gate_change *change, int side, const gate_list *list, si
 
 static vb_status add_change(vb_compare_result *out, const char *study, const gate_list *named,
                             size_t i, vb_gate_change change, vb_error *error) {
-  vb_gate_change *grown = realloc(out->gates, (out->n_gates + 1) * sizeof *grown);
-  if (grown)
-    out->gates = grown;
-  change.study = strdup(study);
-  change.name = strdup(named->name.texts[i]);
-  change.runs = strdup(named->runs.texts[i]);
-  if (!grown || !change.study || !change.name || !change.runs) {
-    free(change.study);
-    free(change.name);
-    free(change.runs);
+  vb_gate_change *added = VB_APPEND(out->gates, out->n_gates);
+  if (!added)
     return vb_error_memory(error);
-  }
-  grown[out->n_gates++] = change;
-  return VB_OK;
+  change.study = vb_arena_text(&out->memory, study);
+  change.name = vb_arena_text(&out->memory, named->name.texts[i]);
+  change.runs = vb_arena_text(&out->memory, named->runs.texts[i]);
+  *added = change;
+  return vb_arena_status(&out->memory, error);
 }
 
 /// Notes the gates of `first` that changed side, or that `second` lacks; `side` is that of `first`.
@@ -116,7 +110,7 @@ static vb_status compare_gates(const vb_source *a, const vb_source *b, vb_compar
 
 static vb_status add_missing(vb_compare_result *out, vb_source run, bool in_b, vb_error *error) {
   run.inside = in_b;
-  return vb_source_add(&out->missing, &out->n_missing, run, error);
+  return vb_source_add(&out->memory, &out->missing, &out->n_missing, run, error);
 }
 
 /// The run of `from` that stands for `run`: that of the same name, or the only one of a run's file.
@@ -188,16 +182,10 @@ vb_status vb_compare_paths(const char *a, const char *b, const vb_compare_reques
 void vb_compare_result_free(vb_compare_result *result) {
   for (size_t i = 0; i < result->n_runs; i++)
     vb_run_comparison_free(&result->runs[i]);
-  for (size_t i = 0; i < result->n_missing; i++)
-    vb_source_clear(&result->missing[i]);
-  for (size_t i = 0; i < result->n_gates; i++) {
-    free(result->gates[i].study);
-    free(result->gates[i].name);
-    free(result->gates[i].runs);
-  }
   free(result->runs);
   free(result->missing);
   free(result->gates);
+  vb_arena_clear(&result->memory);
   *result = (vb_compare_result){0};
 }
 

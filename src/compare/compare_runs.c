@@ -262,19 +262,13 @@ static vb_status compare_quantity(pair *p, const char *quantity, double magnitud
   return VB_OK;
 }
 
-static bool grow(vb_run_comparison *out, const char *quantity, vb_error *error) {
-  vb_quantity_result *grown =
-      realloc(out->quantities, (out->n_quantities + 1) * sizeof *out->quantities);
-  if (grown)
-    out->quantities = grown;
-  char *name = strdup(quantity);
-  if (!grown || !name) {
-    free(name);
-    vb_error_memory(error);
-    return false;
-  }
-  grown[out->n_quantities++] = (vb_quantity_result){.name = name};
-  return true;
+/// Adds a quantity without a result; null without memory.
+static vb_quantity_result *add_quantity(vb_run_comparison *out, const char *name, vb_error *error) {
+  vb_quantity_result *added = VB_APPEND(out->quantities, out->n_quantities);
+  if (added && (added->name = vb_arena_text(&out->memory, name)))
+    return added;
+  vb_error_memory(error);
+  return NULL;
 }
 
 /// Names those that B alone has.
@@ -283,9 +277,10 @@ static vb_status add_missing(pair *p, vb_run_comparison *out, vb_error *error) {
   for (size_t i = 0; i < p->b.n; i++) {
     if (is_topology(p->b.names[i]) || vb_record_find(&p->a, p->b.names[i], &shape))
       continue;
-    if (!grow(out, p->b.names[i], error))
+    vb_quantity_result *q = add_quantity(out, p->b.names[i], error);
+    if (!q)
       return VB_UNAVAILABLE;
-    out->quantities[out->n_quantities - 1].outcome = VB_MISSING_A;
+    q->outcome = VB_MISSING_A;
     out->n_bad++;
   }
   return VB_OK;
@@ -297,13 +292,10 @@ static vb_status compare_all(pair *p, vb_run_comparison *out, vb_error *error) {
   for (size_t i = 0; !status && i < p->a.n; i++) {
     if (!is_wanted(p, p->a.names[i]))
       continue;
-    if (!grow(out, p->a.names[i], error)) {
-      status = VB_UNAVAILABLE;
-      break;
-    }
-    vb_quantity_result *q = &out->quantities[out->n_quantities - 1];
-    status = compare_quantity(p, p->a.names[i], shared_magnitude(scales, p->a.n, i), q, error);
-    out->n_bad += q->outcome != VB_AGREES;
+    vb_quantity_result *q = add_quantity(out, p->a.names[i], error);
+    status = q ? compare_quantity(p, p->a.names[i], shared_magnitude(scales, p->a.n, i), q, error)
+               : VB_UNAVAILABLE;
+    out->n_bad += q && q->outcome != VB_AGREES;
   }
   free(scales);
   return status ? status : add_missing(p, out, error);
@@ -326,22 +318,23 @@ static vb_status read_tolerances(pair *p, const vb_compare_request *request, vb_
   return status;
 }
 
-static bool name_runs(const vb_source *a, const vb_source *b, vb_run_comparison *out) {
-  out->study = strdup(a->study);
-  out->run = strdup(a->run);
-  out->other = strdup(b->run);
-  out->path[0] = strdup(a->path);
-  out->path[1] = strdup(b->path);
+static vb_status name_runs(const vb_source *a, const vb_source *b, vb_run_comparison *out,
+                           vb_error *error) {
+  out->study = vb_arena_text(&out->memory, a->study);
+  out->run = vb_arena_text(&out->memory, a->run);
+  out->other = vb_arena_text(&out->memory, b->run);
+  out->path[0] = vb_arena_text(&out->memory, a->path);
+  out->path[1] = vb_arena_text(&out->memory, b->path);
   out->inside[0] = a->inside;
   out->inside[1] = b->inside;
-  return out->study && out->run && out->other && out->path[0] && out->path[1];
+  return vb_arena_status(&out->memory, error);
 }
 
 vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compare_request *request,
                           vb_run_comparison *out, vb_error *error) {
   pair p = {.a = {.file = -1, .root = -1}, .b = {.file = -1, .root = -1}};
   vb_run_comparison result = {0};
-  vb_status status = name_runs(a, b, &result) ? VB_OK : vb_error_memory(error);
+  vb_status status = name_runs(a, b, &result, error);
   if (!status)
     status = vb_record_open(a->path, a->inside ? a->run : NULL, &p.a, error);
   if (!status)
@@ -369,13 +362,7 @@ vb_status vb_compare_runs(const vb_source *a, const vb_source *b, const vb_compa
 }
 
 void vb_run_comparison_free(vb_run_comparison *result) {
-  for (size_t i = 0; i < result->n_quantities; i++)
-    free(result->quantities[i].name);
   free(result->quantities);
-  free(result->study);
-  free(result->run);
-  free(result->other);
-  free(result->path[0]);
-  free(result->path[1]);
+  vb_arena_clear(&result->memory);
   *result = (vb_run_comparison){0};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/record.h"
 
+#include "base/arena.h"
 #include "results/results_file.h"
 #include "results/results_locate.h"
 
@@ -20,12 +21,10 @@ static bool is_wall_time(const char *quantity) {
 
 /// Adds a name to the list, which stays as it is for want of memory.
 static bool add_name(vb_record *record, char *name) {
-  char **grown = name ? realloc(record->names, (record->n + 1) * sizeof *grown) : NULL;
-  if (!grown)
-    return false;
-  record->names = grown;
-  grown[record->n++] = name;
-  return true;
+  char **added = VB_APPEND(record->names, record->n);
+  if (added)
+    *added = name;
+  return added != NULL;
 }
 
 static bool note(const char *name, vb_h5_kind kind, void *data) {

@@ -10,36 +10,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void vb_source_clear(vb_source *source) {
-  free(source->study);
-  free(source->run);
-  free(source->path);
-}
-
 void vb_sources_free(vb_sources *sources) {
-  for (size_t i = 0; i < sources->n_runs; i++)
-    vb_source_clear(&sources->runs[i]);
-  for (size_t i = 0; i < sources->n_gates; i++)
-    vb_source_clear(&sources->gates[i]);
   free(sources->runs);
   free(sources->gates);
+  vb_arena_clear(&sources->memory);
   *sources = (vb_sources){0};
 }
 
-vb_status vb_source_add(vb_source **list, size_t *n, vb_source source, vb_error *error) {
-  vb_source copy = {.study = strdup(source.study),
-                    .run = source.run ? strdup(source.run) : NULL,
-                    .path = strdup(source.path),
-                    .inside = source.inside};
-  vb_source *grown = realloc(*list, (*n + 1) * sizeof *grown);
-  if (grown)
-    *list = grown;
-  if (!grown || !copy.study || !copy.path || (source.run && !copy.run)) {
-    vb_source_clear(&copy);
+vb_status vb_source_add(vb_arena *memory, vb_source **list, size_t *n, vb_source source,
+                        vb_error *error) {
+  vb_source *added = vb_append(list, n, sizeof **list);
+  if (!added)
     return vb_error_memory(error);
-  }
-  grown[(*n)++] = copy;
-  return VB_OK;
+  *added = (vb_source){.study = vb_arena_text(memory, source.study),
+                       .run = vb_arena_text(memory, source.run),
+                       .path = vb_arena_text(memory, source.path),
+                       .inside = source.inside};
+  return vb_arena_status(memory, error);
 }
 
 const vb_source *vb_source_match(const vb_source *sources, size_t n, const vb_source *source,
@@ -99,11 +86,11 @@ static vb_status add_file(const char *path, bool index, vb_sources *out, vb_erro
     status =
         vb_bad_input(error, "%s does not say of which %s it is", path, index ? "study" : "run");
   for (size_t i = 0; !status && i < runs.n; i++)
-    status = vb_source_add(&out->runs, &out->n_runs,
+    status = vb_source_add(&out->memory, &out->runs, &out->n_runs,
                            (vb_source){study.texts[0], runs.texts[i], (char *)path, index}, error);
   if (!status)
     status = vb_source_add(
-        &out->gates, &out->n_gates,
+        &out->memory, &out->gates, &out->n_gates,
         (vb_source){study.texts[0], index ? NULL : runs.texts[0], (char *)path, false}, error);
   vb_texts_free(&study);
   vb_texts_free(&runs);
@@ -134,12 +121,10 @@ static bool has_study(const vb_sources *sources, size_t n, const char *study) {
 
 /// Drops the last run and its gates where an index among the first `n_indexed` runs stands for it.
 static void drop_indexed(vb_sources *sources, size_t n_indexed) {
-  vb_source *run = &sources->runs[sources->n_runs - 1];
-  if (!has_study(sources, n_indexed, run->study))
+  if (!has_study(sources, n_indexed, sources->runs[sources->n_runs - 1].study))
     return;
-  vb_source_clear(run);
-  vb_source_clear(&sources->gates[--sources->n_gates]);
   sources->n_runs--;
+  sources->n_gates--;
 }
 
 /// Indexes first, then the files of runs that none of them stands for.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/arena.h"
 #include "base/names.h"
 #include "base/signals.h"
 #include "figure/columns.h"
@@ -279,13 +280,12 @@ static size_t find_request(writer *w, char *key) {
       free(key);
       return i + 1;
     }
-  request *grown = key ? realloc(w->requests, (w->n + 1) * sizeof *grown) : NULL;
-  if (!grown) {
+  request *added = key ? VB_APPEND(w->requests, w->n) : NULL;
+  if (!added) {
     free(key);
     return 0;
   }
-  w->requests = grown;
-  grown[w->n++] = (request){.key = key};
+  added->key = key;
   return w->n;
 }
 
@@ -296,13 +296,11 @@ static size_t find_subject(request *r, const char *name, bool *fresh) {
   for (size_t i = 0; i < r->n; i++)
     if (strcmp(r->subjects[i], name) == 0)
       return i + 1;
-  char **grown = realloc(r->subjects, (r->n + 1) * sizeof *grown);
-  if (grown)
-    r->subjects = grown;
-  if (!grown || !(grown[r->n] = strdup(name)))
+  char **added = VB_APPEND(r->subjects, r->n);
+  if (!added || !(*added = strdup(name)))
     return 0;
   *fresh = true;
-  return ++r->n;
+  return r->n;
 }
 
 /// Writes a request's data of all subjects that do not have them yet.

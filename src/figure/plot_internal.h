@@ -3,6 +3,7 @@
 #ifndef VB_FIGURE_PLOT_INTERNAL_H
 #define VB_FIGURE_PLOT_INTERNAL_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "results/results_array.h"
 

@@ -97,15 +97,10 @@ static vb_status parse(const char *path, vb_plot_item *item, vb_error *error) {
 
 static vb_status append(const char *path, const char *text, size_t line, vb_plot_list *list,
                         vb_error *error) {
-  vb_plot_item *items = realloc(list->items, (list->n + 1) * sizeof *items);
-  if (!items)
+  vb_plot_item *item = VB_APPEND(list->items, list->n);
+  if (!item || !(item->text = strdup(text)))
     return vb_error_memory(error);
-  list->items = items;
-  vb_plot_item *item = &items[list->n];
-  *item = (vb_plot_item){.text = strdup(text), .line = line};
-  if (!item->text)
-    return vb_error_memory(error);
-  list->n++;
+  item->line = line;
   return parse(path, item, error);
 }
 

@@ -33,15 +33,12 @@ static const char *rest_of(const char *name, const char *figure) {
 
 static vb_status append(const char *folder, const char *name, size_t named, vb_plot_scripts *list,
                         vb_error *error) {
-  vb_plot_script *grown = realloc(list->scripts, (list->n + 1) * sizeof *grown);
-  if (!grown)
+  vb_plot_script *s = VB_APPEND(list->scripts, list->n);
+  if (!s)
     return vb_error_memory(error);
-  list->scripts = grown;
-  vb_plot_script *s = &grown[list->n];
   s->suffix = strndup(name + named, strlen(name) - named - strlen(".gp"));
   if (asprintf(&s->path, "%s/%s", folder, name) < 0)
     s->path = NULL;
-  list->n++;
   return s->suffix && s->path ? VB_OK : vb_error_memory(error);
 }
 

@@ -95,11 +95,10 @@ static vb_status choose_frame(vb_plot_frames *f, long long k, vb_error *error) {
   long long n = (long long)f->n_frames, frame = k < 0 ? k + n : k;
   if (frame < 0 || frame >= n)
     return vb_bad_input(error, "there is no frame %lld of %lld", k, n);
-  size_t *chosen = realloc(f->chosen, (f->n + 1) * sizeof *chosen);
+  size_t *chosen = VB_APPEND(f->chosen, f->n);
   if (!chosen)
     return vb_error_memory(error);
-  f->chosen = chosen;
-  chosen[f->n++] = (size_t)frame;
+  *chosen = (size_t)frame;
   return VB_OK;
 }
 

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /// Share of a record's length by which times that are sums of steps may differ.
 static const double SLACK = 1e-9;
@@ -42,10 +41,10 @@ static vb_status check_times(const vb_surface_record *a, const vb_surface_record
 
 static vb_status allocate(size_t n, vb_surface_series *out, vb_error *error) {
   out->n = n;
-  out->time = calloc(n + 1, sizeof *out->time);
-  out->rms = calloc(n + 1, sizeof *out->rms);
-  out->hausdorff = calloc(n + 1, sizeof *out->hausdorff);
-  return out->time && out->rms && out->hausdorff ? VB_OK : vb_error_memory(error);
+  VB_TAKE(&out->memory, out->time, n);
+  VB_TAKE(&out->memory, out->rms, n);
+  VB_TAKE(&out->memory, out->hausdorff, n);
+  return vb_arena_status(&out->memory, error);
 }
 
 vb_status vb_surface_series_read(vb_run_location a, vb_run_location b, vb_surface_series *out,
@@ -76,9 +75,7 @@ vb_status vb_surface_series_read(vb_run_location a, vb_run_location b, vb_surfac
 }
 
 void vb_surface_series_free(vb_surface_series *series) {
-  free(series->time);
-  free(series->rms);
-  free(series->hausdorff);
+  vb_arena_clear(&series->memory);
   *series = (vb_surface_series){0};
 }
 

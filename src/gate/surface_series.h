@@ -3,6 +3,7 @@
 #ifndef VB_GATE_SURFACE_SERIES_H
 #define VB_GATE_SURFACE_SERIES_H
 
+#include "base/arena.h"
 #include "results/results_array.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ typedef struct vb_surface_series {
   double *time; ///< (n) s; the frames' of the first run
   double *rms;  ///< (n) m
   double *hausdorff;
+  vb_arena memory; ///< these arrays
 } vb_surface_series;
 
 /// Reads frames/vertices and topology/triangle of both runs, whose frames must be at the same

@@ -3,6 +3,7 @@
 #ifndef VB_RESULTS_RESULTS_INTERNAL_H
 #define VB_RESULTS_RESULTS_INTERNAL_H
 
+#include "base/arena.h"
 #include "results/results.h"
 #include "results/results_file.h"
 #include "results/results_table.h"
@@ -12,7 +13,6 @@
 typedef struct vb_doubles {
   double *values;
   size_t n;
-  size_t capacity;
 } vb_doubles;
 
 struct vb_results {
@@ -43,7 +43,8 @@ struct vb_results {
   size_t radius_column; ///< of frames; 0 where no scale is recorded
   vb_doubles frame_time;
   vb_doubles step_time;
-  int64_t steps; ///< up to the last row that was handed to HDF5
+  int64_t steps;   ///< up to the last row that was handed to HDF5
+  vb_arena memory; ///< what lasts as long as it: scratch, names, counts
 };
 
 /// Appends a number; fails only for want of memory.
@@ -72,7 +73,6 @@ void vb_results_write_device(vb_h5 *h5, hid_t file, const vb_gpu_record *gpu);
 
 /// Finds the names of works, what the measures need, and scratch for one row.
 vb_status vb_results_state_prepare(vb_results *results, vb_error *error);
-void vb_results_state_free(vb_results *results);
 
 /// Adds the columns of the state to `table` below `group`, with the residual if requested
 /// and defined.

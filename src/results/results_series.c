@@ -4,7 +4,6 @@
 #include "base/clock.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SERIES_ROWS ((size_t)1024)    ///< at most in a chunk and in memory
@@ -12,15 +11,10 @@
 #define FLUSH_EVERY 1.0               ///< s of wall time
 
 vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error) {
-  if (list->n == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 256;
-    double *values = realloc(list->values, capacity * sizeof(double));
-    if (!values)
-      return vb_error_memory(error);
-    list->values = values;
-    list->capacity = capacity;
-  }
-  list->values[list->n++] = value;
+  double *added = VB_APPEND(list->values, list->n);
+  if (!added)
+    return vb_error_memory(error);
+  *added = value;
   return VB_OK;
 }
 
@@ -48,10 +42,10 @@ static vb_status unknown_field(const vb_results *results, const char *name, vb_e
 
 vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error) {
   const vb_record_plan *record = &results->run.record;
-  results->field_count = calloc(results->description->n_fields + 1, sizeof *results->field_count);
-  results->frame_field = calloc(record->n_fields + 1, sizeof *results->frame_field);
-  results->frame_count = calloc(record->n_fields + 1, sizeof *results->frame_count);
-  if (!results->field_count || !results->frame_field || !results->frame_count)
+  VB_TAKE(&results->memory, results->field_count, results->description->n_fields);
+  VB_TAKE(&results->memory, results->frame_field, record->n_fields);
+  VB_TAKE(&results->memory, results->frame_count, record->n_fields);
+  if (results->memory.failed)
     return vb_error_memory(error);
   for (size_t i = 0; i < results->description->n_fields; i++)
     results->field_count[i] = results->solver->count(instance, i);

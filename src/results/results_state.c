@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// The scene's check sees to it that drivers and loads have different names.
@@ -11,9 +10,9 @@ static vb_status name_works(vb_results *results, vb_error *error) {
   size_t n_drivers, n_loads;
   const vb_driver *drivers = vb_scene_drivers(results->run.scene, &n_drivers);
   const vb_load *loads = vb_scene_loads(results->run.scene, &n_loads);
-  results->work_name = calloc(n_drivers + n_loads + 1, sizeof *results->work_name);
-  results->work_of_load = calloc(n_loads + 1, sizeof *results->work_of_load);
-  if (!results->work_name || !results->work_of_load)
+  VB_TAKE(&results->memory, results->work_name, n_drivers + n_loads);
+  VB_TAKE(&results->memory, results->work_of_load, n_loads);
+  if (results->memory.failed)
     return vb_error_memory(error);
   for (size_t i = 0; i < n_drivers; i++)
     results->work_name[results->n_works++] = drivers[i].name;
@@ -39,9 +38,8 @@ static bool has_field(const vb_results *results, const char *name, int component
 vb_status vb_results_state_prepare(vb_results *results, vb_error *error) {
   const vb_scene *scene = results->run.scene;
   size_t n = results->description->n_energies + 4 * vb_scene_count(scene, VB_SET_NODE) +
-             vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) + 1;
-  results->scratch = calloc(n, sizeof(double));
-  if (!results->scratch)
+             vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD);
+  if (!VB_TAKE(&results->memory, results->scratch, n))
     return vb_error_memory(error);
   if (has_field(results, "position", 3, &results->position_field) &&
       has_field(results, "scale", 1, &results->scale_field) &&
@@ -51,13 +49,6 @@ vb_status vb_results_state_prepare(vb_results *results, vb_error *error) {
       return status;
   }
   return name_works(results, error);
-}
-
-void vb_results_state_free(vb_results *results) {
-  vb_rod_measures_destroy(results->measures);
-  free(results->scratch);
-  free(results->work_name);
-  free(results->work_of_load);
 }
 
 /// Notes the first quantity of a row that must be finite and is not.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results_table.h"
 
+#include "base/arena.h"
+
 #include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,16 +49,6 @@ static void attach_scale(vb_h5 *h5, const vb_table *table, hid_t dataset, const 
     VB_H5(h5, H5DSattach_scale(dataset, table->columns[0].dataset, 0));
 }
 
-static vb_status append(vb_table *table, vb_table_column column, vb_error *error) {
-  vb_table_column *columns =
-      realloc(table->columns, (table->n_columns + 1) * sizeof *table->columns);
-  if (!columns)
-    return vb_error_memory(error);
-  table->columns = columns;
-  columns[table->n_columns++] = column;
-  return VB_OK;
-}
-
 void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec) {
   vb_table_column column = {.dataset = -1, .rank = spec->rank, .width = 1};
   for (int i = 0; i < spec->rank; i++) {
@@ -72,8 +64,11 @@ void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec) {
     h5->status = vb_error_memory(h5->error);
   column.dataset = create_dataset(h5, table, &column, spec);
   attach_scale(h5, table, column.dataset, spec->name);
-  if (!h5->status)
-    h5->status = append(table, column, h5->error);
+  vb_table_column *added = h5->status ? NULL : VB_APPEND(table->columns, table->n_columns);
+  if (added)
+    *added = column;
+  else if (!h5->status)
+    h5->status = vb_error_memory(h5->error);
   if (h5->status) {
     vb_h5_release(column.dataset);
     free(column.rows);

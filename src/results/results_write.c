@@ -33,10 +33,8 @@ static void free_tables(vb_results *results) {
 
 static void free_results(vb_results *results) {
   free_tables(results);
-  vb_results_state_free(results);
-  free(results->field_count);
-  free(results->frame_field);
-  free(results->frame_count);
+  vb_rod_measures_destroy(results->measures);
+  vb_arena_clear(&results->memory);
   free(results->frame_time.values);
   free(results->step_time.values);
   free(results->path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/rod_measures.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +14,7 @@ struct vb_rod_measures {
   size_t n_bodies;
   double *weight[N_ERRORS]; ///< (segments) share of r^2 l, or of l, in its body's sum
   double *share[N_ERRORS];  ///< (bodies) share of the body's sum in the sum over all
+  vb_arena memory;          ///< of both
 };
 
 static int32_t body_of(const vb_node *nodes, const vb_segment *segment) {
@@ -49,19 +52,19 @@ static void weigh(vb_rod_measures *measures) {
 }
 
 vb_status vb_rod_measures_create(const vb_scene *scene, vb_rod_measures **out, vb_error *error) {
-  size_t n = vb_scene_count(scene, VB_SET_SEGMENT) + 1, b = vb_scene_count(scene, VB_SET_BODY) + 1;
+  size_t n = vb_scene_count(scene, VB_SET_SEGMENT), b = vb_scene_count(scene, VB_SET_BODY);
   vb_rod_measures *measures = calloc(1, sizeof *measures);
   if (!measures)
     return vb_error_memory(error);
   measures->scene = scene;
-  measures->n_bodies = b - 1;
+  measures->n_bodies = b;
   for (int k = 0; k < N_ERRORS; k++) {
-    measures->weight[k] = calloc(n, sizeof(double));
-    measures->share[k] = calloc(b, sizeof(double));
-    if (!measures->weight[k] || !measures->share[k]) {
-      vb_rod_measures_destroy(measures);
-      return vb_error_memory(error);
-    }
+    VB_TAKE(&measures->memory, measures->weight[k], n);
+    VB_TAKE(&measures->memory, measures->share[k], b);
+  }
+  if (measures->memory.failed) {
+    vb_rod_measures_destroy(measures);
+    return vb_error_memory(error);
   }
   weigh(measures);
   *out = measures;
@@ -69,12 +72,8 @@ vb_status vb_rod_measures_create(const vb_scene *scene, vb_rod_measures **out, v
 }
 
 void vb_rod_measures_destroy(vb_rod_measures *measures) {
-  if (!measures)
-    return;
-  for (int k = 0; k < N_ERRORS; k++) {
-    free(measures->weight[k]);
-    free(measures->share[k]);
-  }
+  if (measures)
+    vb_arena_clear(&measures->memory);
   free(measures);
 }
 

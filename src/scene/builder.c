@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/builder.h"
+
+#include "base/arena.h"
 #include "scene/complete.h"
 #include "scene/sets.h"
 
@@ -25,16 +27,9 @@ struct vb_builder {
 
 /// Appends one element of `size` bytes.
 static vb_status append(array *to, const void *element, size_t size, vb_error *error) {
-  if (to->count == to->capacity) {
-    size_t capacity = to->capacity ? 2 * to->capacity : 16;
-    char *data = realloc(to->data, capacity * size);
-    if (!data)
-      return vb_error_memory(error);
-    to->data = data;
-    to->capacity = capacity;
-  }
-  memcpy(to->data + to->count * size, element, size);
-  to->count++;
+  if (!vb_grow(&to->data, &to->capacity, to->count + 1, size))
+    return vb_error_memory(error);
+  memcpy(to->data + to->count++ * size, element, size);
   return VB_OK;
 }
 
@@ -155,16 +150,16 @@ static vb_status copy_elements(const vb_builder *builder, vb_builder **out, vb_e
   copy->world = builder->world;
   for (int tag = VB_SET_BODY + 1; tag < VB_SET_COUNT; tag++) {
     const array *from = &builder->sets[tag];
+    array *to = &copy->sets[tag];
+    size_t size = vb_element_size((vb_tag)tag);
     if (!from->count)
       continue;
-    size_t bytes = from->count * vb_element_size((vb_tag)tag);
-    char *data = malloc(bytes);
-    if (!data) {
+    if (!vb_grow(&to->data, &to->capacity, from->count, size)) {
       vb_builder_destroy(copy);
       return vb_error_memory(error);
     }
-    memcpy(data, from->data, bytes);
-    copy->sets[tag] = (array){data, from->count, from->count};
+    memcpy(to->data, from->data, from->count * size);
+    to->count = from->count;
   }
   *out = copy;
   return VB_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Rest frames by parallel transport along the joints, and initial frames.
+#include "base/arena.h"
 #include "scene/complete.h"
 #include "scene/rotation.h"
 
@@ -25,6 +26,7 @@ typedef struct transport {
   bool *done;          ///< whether a segment was passed
   size_t n_segments;
   size_t n_joints;
+  vb_arena memory; ///< these arrays
 } transport;
 
 static int compare_adjacent(const void *left, const void *right) {
@@ -43,12 +45,12 @@ static vb_status transport_create(vb_builder *builder, transport *t, vb_error *e
   t->segments = vb_builder_elements(builder, VB_SET_SEGMENT, &t->n_segments);
   t->joints = vb_builder_elements(builder, VB_SET_JOINT, &t->n_joints);
   size_t n_adjacent = 2 * t->n_joints;
-  t->adjacency = malloc((n_adjacent + 1) * sizeof *t->adjacency);
-  t->stack = malloc((n_adjacent + 1) * sizeof *t->stack);
-  t->first = calloc(t->n_segments + 1, sizeof *t->first);
-  t->given = calloc(t->n_segments + 1, sizeof *t->given);
-  t->done = calloc(t->n_segments + 1, sizeof *t->done);
-  if (!t->adjacency || !t->stack || !t->first || !t->given || !t->done)
+  VB_TAKE(&t->memory, t->adjacency, n_adjacent);
+  VB_TAKE(&t->memory, t->stack, n_adjacent + 1);
+  VB_TAKE(&t->memory, t->first, t->n_segments + 1);
+  VB_TAKE(&t->memory, t->given, t->n_segments);
+  VB_TAKE(&t->memory, t->done, t->n_segments);
+  if (t->memory.failed)
     return vb_error_memory(error);
   for (size_t i = 0; i < t->n_joints; i++) {
     const int32_t *segment = t->joints[i].segment;
@@ -63,14 +65,6 @@ static vb_status transport_create(vb_builder *builder, transport *t, vb_error *e
   }
   qsort(t->adjacency, n_adjacent, sizeof *t->adjacency, compare_adjacent);
   return VB_OK;
-}
-
-static void transport_destroy(transport *t) {
-  free(t->adjacency);
-  free(t->stack);
-  free(t->first);
-  free(t->given);
-  free(t->done);
 }
 
 /// Unit vector from node[0] to node[1] at rest; zero where they coincide.
@@ -153,6 +147,6 @@ vb_status vb_complete_frames(vb_builder *builder, vb_error *error) {
     if (vb_quaternion_norm(t.segments[j].frame) == 0)
       turn_frame(t.nodes, &t.segments[j]);
 cleanup:
-  transport_destroy(&t);
+  vb_arena_clear(&t.memory);
   return status;
 }

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// The longest chunk of steps aimed at, s.
@@ -174,12 +173,12 @@ vb_status vb_run_make_instance(const vb_run_loop *loop, void **out, vb_error *er
 static vb_status start(vb_run_loop *loop, const vb_study *study, const char *path,
                        vb_gpu_describe *describe_gpu, vb_error *error) {
   const vb_run_plan *run = loop->run;
-  loop->energy = calloc(loop->about->n_energies + 1, sizeof *loop->energy);
-  loop->phase = calloc(loop->about->n_phases + 1, sizeof *loop->phase);
-  loop->phase_now = calloc(loop->about->n_phases + 1, sizeof *loop->phase_now);
-  if (!loop->energy || !loop->phase || !loop->phase_now)
-    return vb_error_memory(error);
-  vb_status status = vb_run_make_instance(loop, &loop->instance, error);
+  VB_TAKE(&loop->memory, loop->energy, loop->about->n_energies);
+  VB_TAKE(&loop->memory, loop->phase, loop->about->n_phases);
+  VB_TAKE(&loop->memory, loop->phase_now, loop->about->n_phases);
+  vb_status status = vb_arena_status(&loop->memory, error);
+  if (!status)
+    status = vb_run_make_instance(loop, &loop->instance, error);
   if (!status)
     status = vb_run_record(path, study, run, loop->solver, loop->instance, describe_gpu,
                            &loop->results, error);
@@ -231,8 +230,6 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
     vb_results_close(loop.results, "interrupted", NULL, NULL);
   if (loop.instance)
     solver->destroy(loop.instance);
-  free(loop.phase_now);
-  free(loop.phase);
-  free(loop.energy);
+  vb_arena_clear(&loop.memory);
   return status;
 }

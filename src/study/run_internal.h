@@ -3,6 +3,7 @@
 #ifndef VB_STUDY_RUN_INTERNAL_H
 #define VB_STUDY_RUN_INTERNAL_H
 
+#include "base/arena.h"
 #include "study/run.h"
 
 /// A run that is being executed.
@@ -16,6 +17,7 @@ typedef struct vb_run_loop {
   double *energy;    ///< room for about->n_energies
   double *phase;     ///< seconds per phase at the end of the previous chunk
   double *phase_now; ///< room for about->n_phases
+  vb_arena memory;   ///< these arrays
   vb_divergence divergence;
   int threads; ///< of the solver where the run leaves that to it; 0: as many as it likes
 } vb_run_loop;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "script/study/study_files.h"
 
+#include "base/arena.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
 
@@ -49,14 +50,11 @@ static vb_status add_folder(const char *home, const char *folder, vb_study_file 
   for (struct dirent *entry; !status && (entry = readdir(dir));) {
     if (!base_name(entry->d_name, name, sizeof name))
       continue;
-    vb_study_file *more = realloc(*files, (*n + 1) * sizeof *more);
-    if (!more) {
+    vb_study_file *added = VB_APPEND(*files, *n);
+    if (!added)
       status = vb_error_memory(error);
-      break;
-    }
-    *files = more;
-    if (fill(home, folder, name, &more[*n]))
-      (*n)++;
+    else if (!fill(home, folder, name, added))
+      (*n)--;
   }
   closedir(dir);
   return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/serve.h"
 
+#include "base/arena.h"
 #include "solver/plugin/description.h"
 #include "solver/plugin/examine.h"
 #include "solver/plugin/fault.h"
@@ -57,13 +58,11 @@ static vb_status load(server *s, vb_error *error) {
 
 /// Keeps the setting of an option: examinations make instances alike.
 static vb_status keep_option(server *s, const char *name, const char *value, vb_error *error) {
-  vb_option *grown = realloc(s->options, (s->n_options + 1) * sizeof *grown);
-  if (!grown)
+  vb_option *added = VB_APPEND(s->options, s->n_options);
+  if (!added)
     return vb_error_memory(error);
-  s->options = grown;
-  grown[s->n_options++] = (vb_option){strdup(name), strdup(value)};
-  return grown[s->n_options - 1].name && grown[s->n_options - 1].value ? VB_OK
-                                                                       : vb_error_memory(error);
+  *added = (vb_option){strdup(name), strdup(value)};
+  return added->name && added->value ? VB_OK : vb_error_memory(error);
 }
 
 /// The options that the host sent.

@@ -194,12 +194,10 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n, 
         out->single[out->n_singles++] = sorted[k].body;
       continue;
     }
-    viper_body_group *grown = realloc(out->group, (out->n_groups + 1) * sizeof *grown);
-    if (!grown)
+    viper_body_group *group = VB_APPEND(out->group, out->n_groups);
+    if (!group)
       return vb_error_memory(error);
-    out->group = grown;
-    vb_status status =
-        make_group(m, sorted + i, end - i, eliminate, tolerance, &grown[out->n_groups++], error);
+    vb_status status = make_group(m, sorted + i, end - i, eliminate, tolerance, group, error);
     if (status)
       return status;
   }
@@ -237,14 +235,11 @@ vb_status viper_body_groups_create(const viper_model *m, bool none, bool elimina
 
 vb_status viper_body_groups_complete(const viper_model *m, bool eliminate,
                                      viper_body_groups *body_groups, vb_error *error) {
-  viper_body_group *grown = realloc(
-      body_groups->group, (body_groups->n_groups + body_groups->n_singles + 1) * sizeof *grown);
-  if (!grown)
-    return vb_error_memory(error);
-  body_groups->group = grown;
   for (; body_groups->n_singles > 0; body_groups->n_singles--) {
     key one = {0, body_groups->single[body_groups->n_singles - 1]};
-    vb_status status = make_group(m, &one, 1, eliminate, 0, &grown[body_groups->n_groups++], error);
+    viper_body_group *group = VB_APPEND(body_groups->group, body_groups->n_groups);
+    vb_status status =
+        group ? make_group(m, &one, 1, eliminate, 0, group, error) : vb_error_memory(error);
     if (status)
       return status;
   }
