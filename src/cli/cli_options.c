@@ -144,13 +144,12 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   vb_status status = vb_study_list(&cli->studies, &cli->n_studies, error);
   if (status)
     return status;
-  char **names = calloc(cli->n_studies + 1, sizeof *names);
-  if (!names)
+  char **names;
+  if (!VB_TAKE(&cli->memory, names, cli->n_studies))
     return vb_error_memory(error);
   for (size_t i = 0; i < cli->n_studies; i++)
     if (!folder || vb_study_in_folder(&cli->studies[i], folder))
       names[n++] = cli->studies[i].name;
-  free(cli->arguments);
   cli->arguments = names;
   cli->n_arguments = n;
   return VB_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/h5_read.h"
 
+#include "base/arena.h"
 #include "base/nearest_word.h"
 
 #include <stdio.h>
@@ -331,38 +332,22 @@ bool vb_h5_last_number(vb_h5 *h5, hid_t from, const char *path, double *out) {
 
 /// Memory of the texts that HDF5 reads. They are in the file as they are, so that together they
 /// cannot be longer than it is.
-typedef struct arena {
-  struct arena_block *last;
+typedef struct text_memory {
+  vb_arena memory;
   size_t room; ///< bytes left
-} arena;
+} text_memory;
 
-typedef struct arena_block {
-  struct arena_block *before;
-  char text[];
-} arena_block;
-
-static void *arena_take(size_t size, void *data) {
-  arena *a = data;
-  arena_block *p = size <= a->room ? malloc(sizeof *p + size) : NULL;
-  if (!p)
+static void *take_text(size_t size, void *data) {
+  text_memory *m = data;
+  if (size > m->room)
     return NULL;
-  a->room -= size;
-  p->before = a->last;
-  a->last = p;
-  return p->text;
+  m->room -= size;
+  return vb_arena_take(&m->memory, size, 1);
 }
 
 /// All are freed together, even what HDF5 loses where it fails.
-static void arena_keep(void *text, void *data) {
+static void keep_text(void *text, void *data) {
   (void)text, (void)data;
-}
-
-static void arena_free(arena *a) {
-  while (a->last) {
-    arena_block *before = a->last->before;
-    free(a->last);
-    a->last = before;
-  }
 }
 
 static char **copy_texts(vb_h5 *h5, char *const *from, size_t n) {
@@ -382,16 +367,16 @@ char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   vb_h5_expect(h5, d, VB_H5_TEXTS, 0, 1);
   if (h5->status)
     return NULL;
-  arena memory = {.room = file_bytes(h5, d) + d->extent[0]}; // and the zeros at their ends
+  text_memory texts = {.room = file_bytes(h5, d) + d->extent[0]}; // and the zeros at their ends
   char **read = calloc(d->extent[0] + 1, sizeof *read);
   hid_t type = vb_h5_text_type(h5), plist = VB_H5(h5, H5Pcreate(H5P_DATASET_XFER));
   if (!read)
     vb_h5_out_of_memory(h5);
-  VB_H5(h5, H5Pset_vlen_mem_manager(plist, arena_take, &memory, arena_keep, &memory));
+  VB_H5(h5, H5Pset_vlen_mem_manager(plist, take_text, &texts, keep_text, &texts));
   if (d->extent[0] > 0)
     VB_H5(h5, H5Dread(d->id, type, H5S_ALL, H5S_ALL, plist, read));
   char **out = read ? copy_texts(h5, read, d->extent[0]) : NULL;
-  arena_free(&memory);
+  vb_arena_clear(&texts.memory);
   free(read);
   vb_h5_release(plist);
   vb_h5_release(type);
