@@ -17,7 +17,7 @@
 #define VIPER_CUDA_CONTACT_FIND_H
 
 #include "viper/cuda/contact/device.h"
-#include "viper/cuda/core/coop.h"
+#include "viper/cuda/core/access_coop.h"
 
 /// Exponents of the least and the greatest cells' widths: what is smaller is in the least, what is
 /// larger has no pairs (5e11 m).
