@@ -43,7 +43,6 @@ typedef struct batch {
   vb_study **studies;
   vb_study_outcome *outcomes;
   size_t n; ///< of both
-  size_t capacity;
   vb_status worst;
   bool gnuplot_missing;
 } batch;
