@@ -209,10 +209,10 @@ static vb_status find_carriers(vb_recording *r, vb_error *error) {
 /// What a surface's vertices are colored by, and whose pills it hides.
 static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   size_t n = r->rest_vertex.n;
-  r->carrier = malloc((n + 1) * sizeof *r->carrier);
-  r->carrier_at = calloc(n + 1, sizeof *r->carrier_at);
-  r->skinned = calloc(r->rest_position.n + 1, sizeof *r->skinned);
-  if (!r->carrier || !r->carrier_at || !r->skinned)
+  VB_TAKE(&r->memory, r->carrier, n);
+  VB_TAKE(&r->memory, r->carrier_at, n);
+  VB_TAKE(&r->memory, r->skinned, r->rest_position.n + 1);
+  if (r->memory.failed)
     return vb_error_memory(error);
   if (r->triangle.n == 0 || r->segment.n == 0)
     return VB_OK;
@@ -248,8 +248,6 @@ void vb_recording_close(vb_recording *r) {
     vb_array_free(array_of(r, i));
   free(r->ground);
   free(r->side);
-  free(r->carrier);
-  free(r->carrier_at);
-  free(r->skinned);
+  vb_arena_clear(&r->memory);
   *r = (vb_recording){.n_grounds = 0};
 }

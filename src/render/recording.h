@@ -30,6 +30,7 @@ typedef struct vb_recording {
                       ///< fastened to
   double *carrier_at; ///< (vertices) place along it, from 0 to 1
   bool *skinned;      ///< (bodies) whether its surface is shown and its pills are not
+  vb_arena memory;    ///< these three
 } vb_recording;
 
 /// Opens a run's file, or the run that `place` names in the index of its study. With `pills`,

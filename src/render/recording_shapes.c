@@ -118,15 +118,13 @@ static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_error *error) 
   s->n_triangles = surface ? r->triangle.n : r->n_sides;
   s->n_grounds = r->n_grounds;
   // A pill for each segment and, at most, one for each node.
-  s->pill = malloc((r->segment.n + r->rest_position.n + 1) * sizeof *s->pill);
-  s->pill_value = malloc((r->segment.n + r->rest_position.n + 1) * sizeof *s->pill_value);
-  s->vertex = malloc((s->n_vertices + 1) * sizeof *s->vertex);
-  s->value = calloc(s->n_vertices + 1, sizeof *s->value);
-  s->triangle = malloc((s->n_triangles + 1) * sizeof *s->triangle);
-  s->ground = malloc((s->n_grounds + 1) * sizeof *s->ground);
-  return s->pill && s->pill_value && s->vertex && s->value && s->triangle && s->ground
-             ? VB_OK
-             : vb_error_memory(error);
+  VB_TAKE(&s->memory, s->pill, r->segment.n + r->rest_position.n);
+  VB_TAKE(&s->memory, s->pill_value, r->segment.n + r->rest_position.n);
+  VB_TAKE(&s->memory, s->vertex, s->n_vertices);
+  VB_TAKE(&s->memory, s->value, s->n_vertices);
+  VB_TAKE(&s->memory, s->triangle, s->n_triangles);
+  VB_TAKE(&s->memory, s->ground, s->n_grounds);
+  return vb_arena_status(&s->memory, error);
 }
 
 static void add_pill(const vb_recording *r, const fields *f, size_t a, size_t b,

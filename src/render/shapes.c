@@ -20,9 +20,7 @@ static void cross_sides(const vb_shapes *s, size_t t, double normal[3]) {
 
 /// Vertex normals: the mean of the triangles' ones, weighted by area.
 static vb_status make_normals(vb_shapes *s, vb_error *error) {
-  free(s->normal);
-  s->normal = calloc(s->n_vertices + 1, sizeof *s->normal);
-  if (!s->normal)
+  if (!VB_TAKE(&s->memory, s->normal, s->n_vertices))
     return vb_error_memory(error);
   for (size_t t = 0; t < s->n_triangles; t++) {
     double n[3];
@@ -66,13 +64,7 @@ vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
 }
 
 void vb_shapes_clear(vb_shapes *s) {
-  free(s->pill);
-  free(s->pill_value);
-  free(s->vertex);
-  free(s->normal);
-  free(s->value);
-  free(s->triangle);
-  free(s->ground);
+  vb_arena_clear(&s->memory);
   vb_box_tree_clear(&s->tree);
   *s = (vb_shapes){0};
 }

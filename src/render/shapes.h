@@ -3,6 +3,7 @@
 #ifndef VB_RENDER_SHAPES_H
 #define VB_RENDER_SHAPES_H
 
+#include "base/arena.h"
 #include "mesh/box_tree.h"
 #include "mesh/pill.h"
 
@@ -26,6 +27,7 @@ typedef struct vb_shapes {
   vb_ground *ground;
   size_t n_grounds;
   vb_box_tree tree; ///< of the items, made by vb_shapes_prepare
+  vb_arena memory;  ///< the arrays
 } vb_shapes;
 
 typedef struct vb_ray {

@@ -15,9 +15,9 @@
 static vb_shapes pills(const vb_pill *pill, size_t n) {
   vb_shapes s = {.n_pills = n};
   vb_error error = {0};
-  s.pill = malloc(n * sizeof *s.pill);
-  s.pill_value = calloc(n, sizeof *s.pill_value);
-  ck_assert(s.pill && s.pill_value);
+  VB_TAKE(&s.memory, s.pill, n);
+  VB_TAKE(&s.memory, s.pill_value, n);
+  ck_assert(!s.memory.failed);
   memcpy(s.pill, pill, n * sizeof *pill);
   ck_assert_int_eq(vb_shapes_prepare(&s, &error), VB_OK);
   return s;
@@ -185,12 +185,12 @@ END_TEST
 static vb_shapes jumble(size_t n_pills, size_t n_triangles, uint64_t seed) {
   vb_shapes s = {.n_pills = n_pills, .n_vertices = 3 * n_triangles, .n_triangles = n_triangles};
   vb_error error = {0};
-  s.pill = malloc(n_pills * sizeof *s.pill);
-  s.pill_value = malloc(n_pills * sizeof *s.pill_value);
-  s.vertex = malloc(s.n_vertices * sizeof *s.vertex);
-  s.value = malloc(s.n_vertices * sizeof *s.value);
-  s.triangle = malloc(n_triangles * sizeof *s.triangle);
-  ck_assert(s.pill && s.pill_value && s.vertex && s.value && s.triangle);
+  VB_TAKE(&s.memory, s.pill, n_pills);
+  VB_TAKE(&s.memory, s.pill_value, n_pills);
+  VB_TAKE(&s.memory, s.vertex, s.n_vertices);
+  VB_TAKE(&s.memory, s.value, s.n_vertices);
+  VB_TAKE(&s.memory, s.triangle, n_triangles);
+  ck_assert(!s.memory.failed);
   for (size_t i = 0; i < n_pills; i++) {
     s.pill[i] = random_pill(&seed, 0);
     s.pill[i].r_a *= 0.2;
@@ -222,7 +222,7 @@ static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
   vb_hit hit;
   ck_assert_int_eq(vb_shapes_prepare(&one, &error), VB_OK);
   bool met = vb_shapes_first(&one, ray, &hit);
-  free(one.normal);
+  vb_arena_clear(&one.memory);
   vb_box_tree_clear(&one.tree);
   return met ? hit.distance : INFINITY;
 }
