@@ -39,11 +39,11 @@ VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
 lanes-flags = $(strip $(LANES_PLAIN) $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
                 -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%))
 
-# $(call lanes-rule,VARIANT,PRECISION)
+# $(call lanes-rule,VARIANT,PRECISION): what only tests need is compiled quickly.
 define lanes-rule
 $(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
 	$$(call say,CC,$$< ($1 $2))
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $$(call own-flags,$$<) $(call lanes-flags,$1,$2) -c -o $$@ $$<
+	$(Q)$(CC) $(ALL_CFLAGS) $$(call own-flags,$$<) $(call lanes-flags,$1,$2) $$(if $$(filter tests/%,$$<),-O1) -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))
