@@ -32,6 +32,8 @@ LANES_fast   += -fno-sanitize=all
 endif
 FAST_BUILD   ?= $(BUILD)
 lanes_in      = $(if $(filter-out $(WATCHED),$(if $(SANITIZE),$1)),$(FAST_BUILD),$(BUILD))
+# "make INSTRUCTIONS=v4": this one alone, for quick builds while a solver is worked on.
+ONLY_CFLAGS   = $(if $(filter command line,$(origin INSTRUCTIONS)),-D'VIPER_ONLY(X)=$(foreach i,$(INSTRUCTIONS),X($i,"x86-64-$i"))')
 PRECISIONS   := f32 f64
 VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
 

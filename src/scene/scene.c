@@ -29,6 +29,13 @@ _Static_assert(sizeof(vb_curve) == 8 && sizeof(vb_key) == 24, "padding");
 _Static_assert(sizeof(vb_tetrahedron) == 40, "padding");
 _Static_assert(sizeof(vb_bundled) == 8 && sizeof(vb_surface_vertex) == 32, "padding");
 _Static_assert(sizeof(vb_triangle) == 16, "padding");
+_Static_assert(sizeof(vb_rest_curvature) == 32 && sizeof(vb_bending) == 24, "padding");
+_Static_assert(sizeof(vb_frame_pin) == 16 && sizeof(vb_turning_load) == 8, "padding");
+_Static_assert(sizeof(vb_activation) == 88 && sizeof(vb_parent) == 8 && sizeof(vb_follow) == 32,
+               "padding");
+_Static_assert(sizeof(vb_bone) == 232 && sizeof(vb_tie) == 16 && sizeof(vb_link) == 152, "padding");
+_Static_assert(sizeof(vb_friction) == 24 && sizeof(vb_plane_driver) == 8, "padding");
+_Static_assert(sizeof(vb_collider) == 136, "padding");
 _Static_assert(sizeof(vb_half_plane) == 48 && sizeof(vb_contact) == 32 && sizeof(vb_filter) == 16,
                "padding");
 
@@ -78,6 +85,19 @@ DEFINE_SET(vb_surface_vertex, surface_vertices, VB_SET_SURFACE_VERTEX)
 DEFINE_SET(vb_triangle, triangles, VB_SET_TRIANGLE)
 DEFINE_SET(vb_half_plane, half_planes, VB_SET_HALF_PLANE)
 DEFINE_SET(vb_filter, filters, VB_SET_FILTER)
+DEFINE_SET(vb_rest_curvature, rest_curvatures, VB_SET_REST_CURVATURE)
+DEFINE_SET(vb_bending, bendings, VB_SET_BENDING)
+DEFINE_SET(vb_frame_pin, frame_pins, VB_SET_FRAME_PIN)
+DEFINE_SET(vb_turning_load, turning_loads, VB_SET_TURNING_LOAD)
+DEFINE_SET(vb_activation, activations, VB_SET_ACTIVATION)
+DEFINE_SET(vb_parent, parents, VB_SET_PARENT)
+DEFINE_SET(vb_follow, follows, VB_SET_FOLLOW)
+DEFINE_SET(vb_bone, bones, VB_SET_BONE)
+DEFINE_SET(vb_tie, ties, VB_SET_TIE)
+DEFINE_SET(vb_link, links, VB_SET_LINK)
+DEFINE_SET(vb_friction, frictions, VB_SET_FRICTION)
+DEFINE_SET(vb_plane_driver, plane_drivers, VB_SET_PLANE_DRIVER)
+DEFINE_SET(vb_collider, colliders, VB_SET_COLLIDER)
 
 const vb_contact *vb_scene_contact(const vb_scene *scene) {
   size_t count;

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define VB_SCENE_VERSION 1
+#define VB_SCENE_VERSION 2
 
 /// Longest name of a body, driver or load, its terminating zero included.
 #define VB_NAME_SIZE 48
@@ -43,6 +43,19 @@ typedef enum vb_tag {
   VB_SET_HALF_PLANE,     ///< vb_half_plane
   VB_SET_CONTACT,        ///< one vb_contact, where pills touch each other
   VB_SET_FILTER,         ///< vb_filter
+  VB_SET_REST_CURVATURE, ///< vb_rest_curvature: joints whose rest shape is not the drawn one
+  VB_SET_BENDING,        ///< vb_bending: segments that bend differently about u and about v
+  VB_SET_FRAME_PIN,      ///< vb_frame_pin: pins of single components of a frame
+  VB_SET_TURNING_LOAD,   ///< vb_turning_load: loads that turn with a segment
+  VB_SET_ACTIVATION,     ///< vb_activation: segments and tetrahedra that contract
+  VB_SET_PARENT,         ///< vb_parent: drivers that ride on others
+  VB_SET_FOLLOW,         ///< vb_follow: where a step may begin
+  VB_SET_BONE,           ///< vb_bone: rigid bodies that move freely
+  VB_SET_TIE,            ///< vb_tie: nodes and segments that a bone carries
+  VB_SET_LINK,           ///< vb_link: joints between bones
+  VB_SET_FRICTION,       ///< vb_friction: friction by body
+  VB_SET_PLANE_DRIVER,   ///< vb_plane_driver: half-planes that a driver moves
+  VB_SET_COLLIDER,       ///< vb_collider: rigid shapes that bodies stay out of, or in
   VB_SET_COUNT
 } vb_tag;
 
@@ -122,7 +135,12 @@ typedef enum vb_location {
   VB_AT_VERTEX,
   VB_AT_SCENE, ///< one value for the whole
   VB_AT_OWN,   ///< elements of a solver's own making (ghost points, ..)
-  VB_AT_TETRAHEDRON
+  VB_AT_TETRAHEDRON,
+  VB_AT_BODY,
+  VB_AT_HALF_PLANE,
+  VB_AT_COLLIDER,
+  VB_AT_BONE,
+  VB_AT_LINK
 } vb_location;
 
 /// Holds components of one node or segment at their initial values, moved rigidly by a driver.
@@ -145,11 +163,12 @@ typedef struct vb_driver {
   int32_t angle;           ///< curve [rad], any number of turns, or -1 for none
 } vb_driver;
 
-/// An external load on one node or segment.
+/// An external load on one node, segment, bone (force at its center, and torque) or link (a hinge:
+/// torque[0] about its axis, on bone[0], and the opposite on bone[1]).
 typedef struct vb_load {
   char name[VB_NAME_SIZE]; ///< loads of one name are summed in the record of their work; not a
                            ///< driver's
-  int32_t location;        ///< vb_location: node (force, scale_force) or segment (torque)
+  int32_t location;        ///< vb_location: node (force, scale_force), segment (torque), bone, link
   int32_t index;
   double force[3];    ///< N
   double scale_force; ///< J (per unit of scale)
@@ -226,6 +245,151 @@ typedef struct vb_filter {
   int32_t reserved;
 } vb_filter;
 
+/// Rest curvature and twist of a joint, in place of those of the rest frames: Im P_rest = lm/2
+/// darboux, Re P_rest > 0, so that |darboux| lm/2 < 1. The closed ring of a straight rod has 0.
+typedef struct vb_rest_curvature {
+  int32_t joint; ///< in increasing order
+  int32_t reserved;
+  double darboux[3]; ///< in the frame midway between the joint's two, along its path, 1/m
+} vb_rest_curvature;
+
+/// Factors on the bending stiffness of a segment (that of kz and that of kv; not of kbx and kby). A
+/// joint takes the mean of its segments' stiffnesses. 1 where a segment is not listed.
+typedef struct vb_bending {
+  int32_t segment; ///< in increasing order
+  int32_t reserved;
+  double factor[2]; ///< for turns about u and about v, >= 0
+} vb_bending;
+
+/// Components of a frame that are held. A mask of these bits.
+typedef enum vb_frame_mask { VB_FRAME_U = 1, VB_FRAME_V = 2, VB_FRAME_W = 4 } vb_frame_mask;
+
+/// Holds one or two components of the frame of a segment, moved by a driver: with R the driver's
+/// rotation and Q0 the frame at time 0, component u (1) and v (2) of conj(R Q0) Q are 0; w is held
+/// by the twist angle of conj(R Q0) Q = swing twist about its w axis, which is 0. A segment is in
+/// one vb_frame_pin or in one vb_pin (which holds all three) at most.
+typedef struct vb_frame_pin {
+  int32_t segment; ///< in increasing order
+  uint32_t mask;   ///< of vb_frame_mask, neither none nor all three
+  int32_t driver;  ///< the driver that moves it
+  int32_t reserved;
+} vb_frame_pin;
+
+/// A load on a node or segment that turns with a segment: its force and torque are those of the
+/// load, turned as the segment's frame has turned since time 0. Within a time step the direction is
+/// that of the prediction. Such a load has no potential: it is not conservative.
+typedef struct vb_turning_load {
+  int32_t load; ///< in increasing order
+  int32_t segment;
+} vb_turning_load;
+
+/// What an activation does.
+typedef enum vb_active {
+  VB_ACTIVE_STRAIN, ///< the rest shape contracts to a times its length and keeps its volume: a
+                    ///< segment rests at dc = a w, scale a^(-1/2)
+  VB_ACTIVE_FIBER,  ///< length alone: the rest scale stays 1
+  VB_ACTIVE_FORCE   ///< a pair of forces along w pulls a segment's two nodes together
+} vb_active;
+
+/// Makes a segment or a tetrahedron contract.
+typedef struct vb_activation {
+  char name[VB_NAME_SIZE]; ///< work is summed by name; not a driver's or load's
+  int32_t location;        ///< vb_location: segment or tetrahedron; sorted by location, then index
+  int32_t index;           ///< at most one activation each
+  int32_t active;          ///< vb_active
+  int32_t curve;           ///< a(t), > 0 and 1 where it is passive; of a force, N
+  double direction[3];     ///< unit vector at rest, of a tetrahedron; 0 of a segment, whose is w
+} vb_activation;
+
+/// Driver `driver` rides on `parent`: with g a driver's own motion x -> R (x - origin) + origin +
+/// d, its motion is g_parent after its own.
+typedef struct vb_parent {
+  int32_t driver; ///< in increasing order, no cycle
+  int32_t parent;
+} vb_parent;
+
+/// Where the iterations of a step may begin at a node: its prediction, moved by the weighted mean
+/// of what the drivers do within the step. It changes no minimizer, and a solver that lists the set
+/// may pass over it.
+typedef struct vb_follow {
+  int32_t node;      ///< in increasing order, not pinned
+  int32_t driver[2]; ///< the second may be -1 with the weight 0
+  int32_t reserved;
+  double weight[2]; ///< >= 0, with the sum 1
+} vb_follow;
+
+/// A rigid body without elasticity that moves freely. (One that follows curves is a driver.) At
+/// rest it is where the rest positions of its ties are.
+typedef struct vb_bone {
+  char name[VB_NAME_SIZE];    ///< its own among bones, drivers and loads
+  double mass;                ///< kg, > 0
+  double center[3];           ///< of mass, at rest, m
+  double inertia[6];          ///< about it, at rest, world axes: xx yy zz yz xz xy, kg m^2
+  double position[3];         ///< of the center at time 0, m
+  double frame[4];            ///< turn from rest to time 0, unit quaternion (w, x, y, z)
+  double velocity[3];         ///< of the center at time 0, m/s
+  double angular_velocity[3]; ///< at time 0, world axes, rad/s
+} vb_bone;
+
+/// A node or segment that a bone carries, and which has no unknowns of its own.
+typedef struct vb_tie {
+  int32_t location; ///< vb_location: node or segment; sorted by location, then index
+  int32_t index;    ///< at most one tie each, and no pin
+  int32_t bone;
+  int32_t reserved;
+} vb_tie;
+
+typedef enum vb_link_type {
+  VB_LINK_BALL,
+  VB_LINK_HINGE,    ///< turns about axis[0] alone
+  VB_LINK_UNIVERSAL ///< turns about one axis on either side
+} vb_link_type;
+
+/// A joint of two bones, or of a bone with a driver or with the world: the material points of both
+/// sides that are at `at` at rest stay together.
+typedef struct vb_link {
+  char name[VB_NAME_SIZE]; ///< its own among links
+  int32_t type;            ///< vb_link_type
+  int32_t bone[2];         ///< two different ones; the second is -1 for a driver's or the world's
+  int32_t driver;          ///< where bone[1] is -1: the driver, or -1 for the world; else -1
+  double at[3];            ///< at rest, m
+  double axis[2][3];       ///< unit vectors at rest; hinge: the first; universal: one on each side
+  double limit[2];         ///< hinge: least and greatest angle, rad; infinite where none
+} vb_link;
+
+/// Friction of a body, beside that of the scene: of two that touch the greatest coefficients count.
+typedef struct vb_friction {
+  int32_t body; ///< in increasing order
+  int32_t reserved;
+  double static_friction;  ///< as of a half-plane
+  double kinetic_friction; ///< likewise
+} vb_friction;
+
+/// A half-plane that a driver moves; it is at time 0 where its own numbers say.
+typedef struct vb_plane_driver {
+  int32_t half_plane; ///< in increasing order
+  int32_t driver;
+} vb_plane_driver;
+
+typedef enum vb_collider_shape {
+  VB_COLLIDER_SPHERE,   ///< about point[0]
+  VB_COLLIDER_CYLINDER, ///< without ends, about the line through both points
+  VB_COLLIDER_CAPSULE   ///< about the line from point[0] to point[1]
+} vb_collider_shape;
+
+/// A rigid shape that bodies stay out of, or inside of; at rest, or moved by a driver.
+typedef struct vb_collider {
+  char name[VB_NAME_SIZE]; ///< its own among colliders
+  int32_t shape;           ///< vb_collider_shape
+  int32_t inside;          ///< 1: a cylinder within which bodies stay
+  int32_t driver;          ///< -1 where it rests
+  int32_t reserved;
+  double point[2][3];      ///< at time 0, m; the second of a sphere is 0
+  double radius;           ///< m, > 0
+  double static_friction;  ///< as of a half-plane
+  double kinetic_friction; ///< likewise
+} vb_collider;
+
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;
 
@@ -249,6 +413,19 @@ const vb_half_plane *vb_scene_half_planes(const vb_scene *scene, size_t *count);
 /// Null where pills do not touch each other.
 const vb_contact *vb_scene_contact(const vb_scene *scene);
 const vb_filter *vb_scene_filters(const vb_scene *scene, size_t *count);
+const vb_rest_curvature *vb_scene_rest_curvatures(const vb_scene *scene, size_t *count);
+const vb_bending *vb_scene_bendings(const vb_scene *scene, size_t *count);
+const vb_frame_pin *vb_scene_frame_pins(const vb_scene *scene, size_t *count);
+const vb_turning_load *vb_scene_turning_loads(const vb_scene *scene, size_t *count);
+const vb_activation *vb_scene_activations(const vb_scene *scene, size_t *count);
+const vb_parent *vb_scene_parents(const vb_scene *scene, size_t *count);
+const vb_follow *vb_scene_follows(const vb_scene *scene, size_t *count);
+const vb_bone *vb_scene_bones(const vb_scene *scene, size_t *count);
+const vb_tie *vb_scene_ties(const vb_scene *scene, size_t *count);
+const vb_link *vb_scene_links(const vb_scene *scene, size_t *count);
+const vb_friction *vb_scene_frictions(const vb_scene *scene, size_t *count);
+const vb_plane_driver *vb_scene_plane_drivers(const vb_scene *scene, size_t *count);
+const vb_collider *vb_scene_colliders(const vb_scene *scene, size_t *count);
 
 /// The number of elements of set `tag`.
 size_t vb_scene_count(const vb_scene *scene, vb_tag tag);

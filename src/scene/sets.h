@@ -46,7 +46,20 @@ enum { VB_TAG_LIMIT = 64 };
   X(TRIANGLE, "triangle", vb_triangle, triangles)                                                  \
   X(HALF_PLANE, "half-plane", vb_half_plane, half_planes)                                          \
   X(CONTACT, "contact", vb_contact, contacts)                                                      \
-  X(FILTER, "filter", vb_filter, filters)
+  X(FILTER, "filter", vb_filter, filters)                                                          \
+  X(REST_CURVATURE, "rest curvature", vb_rest_curvature, rest_curvatures)                          \
+  X(BENDING, "bending", vb_bending, bendings)                                                      \
+  X(FRAME_PIN, "frame pin", vb_frame_pin, frame_pins)                                              \
+  X(TURNING_LOAD, "turning load", vb_turning_load, turning_loads)                                  \
+  X(ACTIVATION, "activation", vb_activation, activations)                                          \
+  X(PARENT, "parent", vb_parent, parents)                                                          \
+  X(FOLLOW, "follow", vb_follow, follows)                                                          \
+  X(BONE, "bone", vb_bone, bones)                                                                  \
+  X(TIE, "tie", vb_tie, ties)                                                                      \
+  X(LINK, "link", vb_link, links)                                                                  \
+  X(FRICTION, "friction", vb_friction, frictions)                                                  \
+  X(PLANE_DRIVER, "plane driver", vb_plane_driver, plane_drivers)                                  \
+  X(COLLIDER, "collider", vb_collider, colliders)
 
 /// The sets of a scene with their types; null and 0 where there is none.
 typedef struct vb_sets {

@@ -22,7 +22,7 @@ extern "C" {
 
 /// The version of this interface. It grows with every change that an older plug-in would not
 /// survive; a plug-in of another version is refused.
-#define VB_SOLVER_VERSION 5
+#define VB_SOLVER_VERSION 6
 
 /// A field that a solver offers: a value at each element of a location.
 typedef struct vb_field {
@@ -152,7 +152,8 @@ typedef struct vb_solver {
   /// Writes the energies [J] in the description's order.
   vb_status (*energies)(void *self, double *out, vb_error *error);
 
-  /// Work [J] done since time 0 on the bodies: by each driver of the scene, then by each load.
+  /// Work [J] done since time 0 on the bodies: by each driver of the scene, then by each load, then
+  /// by each activation (what the elastic energies change as it does).
   vb_status (*work)(void *self, double *out, vb_error *error);
 
   /// The relative residual of the latest step (each solver documents its own), 0 before the first.

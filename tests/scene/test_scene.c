@@ -282,8 +282,8 @@ START_TEST(invalid_layouts_are_refused) {
   scene->magic[0] = 'X';
   expect_refusal(scene, vb_scene_bytes(scene), "scene: it does not begin with \"VBSCENE\"");
   scene = full_scene();
-  scene->version = 2;
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: version 2 is not the version 1 known here");
+  scene->version = 1;
+  expect_refusal(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 2 known here");
   scene = full_scene();
   expect_refusal(scene, vb_scene_bytes(scene) - 8, "scene: it should have ");
   scene = full_scene();

@@ -102,16 +102,19 @@ const char *viper_lanes_name(const char *instructions);
 /// Whether this machine has an instruction set.
 bool viper_lanes_has(const char *instructions);
 
-/// The compiled variants: X(variant). A variant is an instruction set and an arithmetic.
-#ifdef __x86_64__
-#define VIPER_VARIANTS(X) X(v2_strict) X(v2_fast) X(v3_strict) X(v3_fast) X(v4_strict) X(v4_fast)
+/// The compiled instruction sets: X(set, name). Each has two arithmetics, strict and fast.
+#ifdef VIPER_ONLY // of x86-64: "make INSTRUCTIONS=v4"
+#define VIPER_INSTRUCTIONS(X) VIPER_ONLY(X)
+#elif defined __x86_64__
+#define VIPER_INSTRUCTIONS(X) X(v2, "x86-64-v2") X(v3, "x86-64-v3") X(v4, "x86-64-v4")
 #else
-#define VIPER_VARIANTS(X) X(base_strict) X(base_fast)
+#define VIPER_INSTRUCTIONS(X) X(base, "base")
 #endif
 
-#define VIPER_DECLARE_LANES(variant)                                                               \
-  extern const viper_lanes_api viper_lanes_f32_##variant, viper_lanes_f64_##variant;
-VIPER_VARIANTS(VIPER_DECLARE_LANES)
+#define VIPER_DECLARE_LANES(set, name)                                                             \
+  extern const viper_lanes_api viper_lanes_f32_##set##_strict, viper_lanes_f64_##set##_strict;     \
+  extern const viper_lanes_api viper_lanes_f32_##set##_fast, viper_lanes_f64_##set##_fast;
+VIPER_INSTRUCTIONS(VIPER_DECLARE_LANES)
 #undef VIPER_DECLARE_LANES
 
 #endif

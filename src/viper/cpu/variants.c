@@ -10,18 +10,10 @@ typedef struct variant {
   const viper_lanes_api *f32, *f64;
 } variant;
 
-#ifdef __x86_64__
-#define ROW(set, isa)                                                                              \
-  {isa, false, &viper_lanes_f32_##set##_strict, &viper_lanes_f64_##set##_strict}, {                \
-    isa, true, &viper_lanes_f32_##set##_fast, &viper_lanes_f64_##set##_fast                        \
-  }
-static const variant variants[] = {ROW(v2, "x86-64-v2"), ROW(v3, "x86-64-v3"),
-                                   ROW(v4, "x86-64-v4")};
-#else
-static const variant variants[] = {
-    {"base", false, &viper_lanes_f32_base_strict, &viper_lanes_f64_base_strict},
-    {"base", true, &viper_lanes_f32_base_fast, &viper_lanes_f64_base_fast}};
-#endif
+#define ROWS(set, isa)                                                                             \
+  {isa, false, &viper_lanes_f32_##set##_strict, &viper_lanes_f64_##set##_strict},                  \
+      {isa, true, &viper_lanes_f32_##set##_fast, &viper_lanes_f64_##set##_fast},
+static const variant variants[] = {VIPER_INSTRUCTIONS(ROWS)};
 
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast) {
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
