@@ -3,7 +3,7 @@
 #ifndef VB_BASE_VERSION_H
 #define VB_BASE_VERSION_H
 
-/// Version of the program (semver); the commit is told by results/provenance.h.
+/// Version of the program (semver); results/provenance.h has the commit.
 #define VB_VERSION "0.1.0"
 
 #endif

@@ -153,7 +153,7 @@ static void read_text(int (*read)(device_handle, char *, unsigned), device_handl
   out[size - 1] = '\0';
 }
 
-/// A number in thousandths, as watts in mW; NaN where it is not told.
+/// A number in thousandths, as watts in mW; NaN where it is not known.
 static double read_milli(int (*read)(device_handle, unsigned *), device_handle device) {
   unsigned value = 0;
   return read && read(device, &value) == NVML_SUCCESS ? 1e-3 * value : NAN;

@@ -99,7 +99,7 @@ static void fail(batch *s, const vb_error *error) {
   s->worst = vb_status_worse(s->worst, error->status);
 }
 
-/// Loads a study as the command line asks; null, and told, where it cannot be.
+/// Loads a study as the command line asks; null, with a message, where it cannot be.
 static vb_study *load(batch *s, const char *name) {
   vb_study_request request = s->asked->study;
   vb_error error = {0};

@@ -43,7 +43,7 @@ static vb_status place_logs(const char *folder, char *out, size_t size, vb_error
   return VB_OK;
 }
 
-/// What the runner of tests is told.
+/// Settings of the test runner.
 static vb_status describe_runner(const char *home, const char *logs, vb_error *error) {
   if (setenv("LOGS", logs, 1) || setenv("VIPERBENCH_HOME", home, 1) ||
       setenv("LIMIT", LIMIT_S, 0) || setenv("CK_TIMEOUT_MULTIPLIER", PATIENCE, 0))

@@ -18,7 +18,7 @@
 typedef vb_status vb_launch(void *context, int which, double *seconds, vb_error *error);
 
 /// Launches pair number `index`: A B where it is even, B A where it is odd, so that over A B B A A
-/// B .. drift of the machine falls on both alike. Writes ln(time of B / time of A). VB_INTERRUPTED
+/// B .. drift of the machine affects both equally. Writes ln(time of B / time of A). VB_INTERRUPTED
 /// after a signal (base/signals.h).
 vb_status vb_launch_pair(vb_launch *launch, void *context, size_t index, double *log_ratio,
                          vb_error *error);

@@ -39,7 +39,8 @@ double vb_pill_field(const vb_pill_surface *s, const double x[3], double gradien
   return s->blend * (least - (1 - agreement * agreement) * log(sum));
 }
 
-/// Cubes of side `h`, told by their lowest corner; corner (i, j, k) is number (i n1 + j) n2 + k.
+/// Cubes of side `h`, identified by their lowest corner; corner (i, j, k) is number (i n1 + j) n2 +
+/// k.
 typedef struct lattice {
   const vb_pill_surface *surface;
   double low[3], h;

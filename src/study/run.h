@@ -18,7 +18,7 @@ typedef struct vb_run_result {
   vb_divergence divergence; ///< of a diverged run
 } vb_run_result;
 
-/// What a run is given by its caller, who is told how far it has come (`report_progress` may be
+/// What a run gets from its caller, to whom it reports progress (`report_progress` may be
 /// null).
 typedef struct vb_run_watcher {
   void (*report_progress)(void *context, int64_t done, int64_t total); ///< in steps

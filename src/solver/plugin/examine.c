@@ -196,13 +196,13 @@ static void examine_steps(exam *e) {
     matches_snapshot(e, g, &e->before, "restore does not bring back what was saved");
 }
 
-/// Makes an instance alike; to be destroyed.
+/// Makes an instance with the same options; to be destroyed.
 static bool make_twin(exam *e, const vb_option *options, size_t n, vb_guarded *out) {
   return check_succeeds(
       e, vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, options, n, out, &e->error));
 }
 
-/// An instance made alike goes on from the saved state as this one did; one that was not restored
+/// An equal instance goes on from the saved state as this one did; one that was not restored
 /// does so, too, where this one was new.
 static void examine_twin(exam *e, bool restored) {
   vb_guarded twin;

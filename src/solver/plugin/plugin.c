@@ -64,7 +64,7 @@ static vb_status find_file(vb_proxy *proxy, const char *name, vb_error *error) {
   return vb_proxy_digest(path, proxy->sha256, error);
 }
 
-/// Keeps a copy of what the child told, and makes a description of it.
+/// Copies what the child process sent, and makes a description of it.
 static vb_status take_description(vb_proxy *proxy, const vb_channel *channel, vb_error *error) {
   size_t bytes =
       channel->data_bytes < VB_DESCRIPTION_DATA ? channel->data_bytes : VB_DESCRIPTION_DATA;

@@ -118,7 +118,7 @@ static vb_status take_sizes(instance *p, vb_error *error) {
                               p->proxy->name);
 }
 
-/// The file must be the one whose hash is recorded and whose description was told.
+/// The file must be the one whose hash is recorded and whose description was sent.
 static vb_status check_file(const vb_proxy *proxy, vb_error *error) {
   char hex[65];
   vb_status status = vb_proxy_digest(proxy->path, hex, error);

@@ -56,7 +56,7 @@ static vb_status load(server *s, vb_error *error) {
   return status;
 }
 
-/// Keeps the setting of an option: examinations make instances alike.
+/// Keeps the setting of an option: examinations make equal instances.
 static vb_status keep_option(server *s, const char *name, const char *value, vb_error *error) {
   vb_option *added = VB_APPEND(s->options, s->n_options);
   if (!added)

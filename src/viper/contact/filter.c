@@ -21,7 +21,7 @@ static viper_capsule rest_capsule(const viper_model *m, const vb_node *node, int
   return p;
 }
 
-/// A sphere about a segment at rest that meets all of its own body.
+/// A sphere about a segment at rest that overlaps all of its own body.
 static viper_sphere rest_sphere(const viper_model *m, const vb_node *node, int32_t j) {
   viper_capsule p = rest_capsule(m, node, j);
   viper_vec3 u = viper_sub(p.c[1], p.c[0]), middle = viper_capsule_at(&p, 0.5);

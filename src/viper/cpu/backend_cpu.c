@@ -41,7 +41,7 @@ static void destroy(void *self) {
   free(b);
 }
 
-/// Cuts the long chains of a scene where bodies do not meet between iterations.
+/// Cuts the long chains of a scene without contact between bodies.
 static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
   if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     return VB_OK;

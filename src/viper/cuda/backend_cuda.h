@@ -31,7 +31,7 @@ typedef struct viper_cuda {
   const viper_kernels *kernels;
   viper_blocks blocks;         ///< the scene; `room` is the state
   size_t moving;               ///< bytes at the beginning of `rest` that change with substeps
-  int device_blocks;           ///< of a team that is the grid
+  int device_blocks;           ///< of a group that is the launch grid
   double cache;                ///< bytes of the second-level cache of the device
   viper_skin_cuda *skin;       ///< null where the scene has no surface
   viper_contact_cuda *contact; ///< null where nothing touches

@@ -10,7 +10,7 @@
 
 #define VIPER_MAX_PARTITIONS 2
 #define VIPER_TOP            255
-/// Nodes from which on a body is divided: some ms of work, against some us for threads to meet.
+/// Nodes from which on a body is divided: some ms of work, against some us for a barrier.
 #define VIPER_DIVIDED_NODES 4096
 
 /// Submatrices of an order: no column of one acts on a column of another. Behind them is the top,

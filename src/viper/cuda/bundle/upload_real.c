@@ -69,7 +69,7 @@ static void write_body(const device_model *dm, const viper_body_group *group, in
   }
 }
 
-/// After the room: it is told where bodies are worked on.
+/// After memory is assigned: it depends on where bodies are computed.
 static void place_elements(device_model *dm, viper_memory *b) {
   const viper_body_groups *body_groups = dm->setup.body_groups;
   viper_bundle_node *node;

@@ -25,7 +25,7 @@ typedef struct viper_contact_count {
   int32_t color_first[VIPER_TOUCH_COLORS + 1], color_end[VIPER_TOUCH_COLORS + 1];
 } viper_contact_count;
 
-/// What is told of the contacts of the latest substep.
+/// Report of the contacts of the latest substep.
 typedef struct viper_contact_report {
   uint64_t complementarity; ///< the bits of a double, which are as large as it is; m
   int32_t n_pushing;

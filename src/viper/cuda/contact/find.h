@@ -281,7 +281,7 @@ VIPER_FN bool viper_color_touch(const viper_contact_device *c, int32_t r, uint32
   return true;
 }
 
-/// A team colors all contacts.
+/// A cooperative group colors all contacts.
 VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coop_thread *thread) {
   int32_t n = c->count->n_touches;
   for (uint32_t round = 1; c->count->n_colored < n; round++) {

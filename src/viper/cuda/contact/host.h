@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/// The kernels besides those that work on bodies. Elements of a phase can be worked on in any
-/// order, but for those that a team goes through together, with barriers.
+/// The kernels besides those of bodies. Elements of a phase are independent, but in the phases of
+/// one cooperative group, which has barriers.
 typedef enum viper_contact_phase {
   VIPER_CONTACT_CLEAR,    ///< counters, buckets, keys
   VIPER_CONTACT_GATHER,   ///< nodes, where they are predicted, and their contacts with half-planes
@@ -19,10 +19,10 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_BUCKETS,  ///< where buckets begin and end
   VIPER_CONTACT_PAIRS,    ///< of spheres that overlap
   VIPER_CONTACT_TOUCHES,  ///< contacts of pairs
-  VIPER_CONTACT_COLOR,    ///< a team: colors of contacts
+  VIPER_CONTACT_COLOR,    ///< one group: colors of contacts
   VIPER_CONTACT_ARRANGE,  ///< contacts, color by color
   VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
-  VIPER_CONTACT_PASS,     ///< a team: over all contacts
+  VIPER_CONTACT_PASS,     ///< one group: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
   VIPER_CONTACT_REPORT,   ///< what is told of contacts
   VIPER_CONTACT_PHASES
@@ -108,7 +108,8 @@ typedef struct viper_contact_kernels {
   int (*bodies)(const void *device, const void *contact, viper_bodies_action action,
                 const viper_settings *settings, double h, double rate, const viper_coops *coops,
                 const int32_t *bodies, void *stream);
-  /// A phase. A team's is gone through by a grid of `coop_blocks` blocks, or by one block.
+  /// A phase. One of a cooperative group is computed by a grid of `coop_blocks` blocks, or by one
+  /// block.
   int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
                void *stream);
   int (*sort)(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes,
@@ -139,7 +140,7 @@ typedef struct viper_contact_host {
   const viper_body_groups *body_groups;
   const viper_coops *coops;
   const void *device;      ///< viper_device
-  const int32_t *d_bodies; ///< the teams' bodies, on the device
+  const int32_t *d_bodies; ///< the groups' bodies, on the device
   int n_multiprocessors;
   void *stream; ///< cudaStream_t in which all of it is queued
 } viper_contact_host;

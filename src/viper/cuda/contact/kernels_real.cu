@@ -3,7 +3,7 @@
 /// architecture.
 #include "viper/cuda/contact/phases.h"
 
-/// Threads of a block: of bodies at most, of elements, and of a team that goes over contacts.
+/// Threads of a block: for bodies at most, for elements, and for passes over contacts.
 #define BODIES_MOST  128
 #define BODIES_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
 #define ELEMENTS     128
@@ -11,8 +11,7 @@
 
 namespace {
 
-/// Bodies, each by a team of `coop_size` lanes. After trouble, and in a substep that was lost,
-/// nothing.
+/// Bodies, each by `coop_size` threads. After trouble, and in a lost substep, nothing.
 template <viper_bodies_action ACTION, viper_method METHOD>
 __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
     contact_bodies(const __grid_constant__ viper_device device,
@@ -43,8 +42,7 @@ __global__ void __launch_bounds__(ELEMENTS, 2)
   viper_contact_thread(&device, &contact, PHASE, &thread);
 }
 
-/// The same where it takes double in any precision: momentum is a sum over a body, and what is told
-/// is told in double.
+/// The same in double at any precision: sums of momentum over a body, and reports.
 template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(ELEMENTS)
     contact_in_double(const __grid_constant__ viper_device device,
@@ -53,7 +51,7 @@ __global__ void __launch_bounds__(ELEMENTS)
   viper_contact_thread(&device, &contact, PHASE, &thread);
 }
 
-/// A phase that a team goes through: one block, or a cooperative grid.
+/// A phase of one cooperative group: a block, or the whole launch grid.
 template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(COOP)
     contact_coop(const __grid_constant__ viper_device device,

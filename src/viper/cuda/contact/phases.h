@@ -50,7 +50,7 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
   }
 }
 
-/// A team goes over all contacts once: color by color, then those with half-planes.
+/// A cooperative group goes over all contacts once: color by color, then those with half-planes.
 VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop_thread *thread,
                                  bool hat) {
   const viper_contact_count *count = c->count;
@@ -90,8 +90,7 @@ VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
   }
 }
 
-/// Adds a contact to what is told: whether it pushes, and how far it is from either open or
-/// pushing.
+/// Adds a contact to the report: whether it pushes, and how far it is from open or pushing.
 VIPER_FN void viper_report_touch(const viper_contact_device *c, const viper_touch *t, int n_nodes) {
   double gap = (double)viper_touch_gap(t, c->node, n_nodes);
   double moved = t->inv_w > 0 ? (double)t->lambda / (double)t->inv_w : 0;
@@ -125,8 +124,7 @@ VIPER_FN void viper_contact_end(const viper_device *d, const viper_contact_devic
   viper_end_substep(d->control, last);
 }
 
-// Bodies: a team of lanes works on one in parts of a substep. What it works with lies in the
-// device's memory all the while.
+// Bodies: a cooperative group computes one in parts of a substep. All data stay in global memory.
 
 /// Makes `w` work on a body.
 VIPER_FN void viper_contact_take(viper_access *w, const viper_contact_device *c,
@@ -152,7 +150,7 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
     viper_leave(w, launch->rate);
 }
 
-/// Whether a phase is one team's, with barriers.
+/// Whether a phase is one cooperative group's, with barriers.
 VIPER_FN bool viper_contact_is_cooperative(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR || phase == VIPER_CONTACT_PASS ||
          phase == VIPER_CONTACT_PASS_HAT;
@@ -185,7 +183,7 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
   }
 }
 
-/// Element `i` of a phase that is no team's.
+/// Element `i` of a phase whose elements are independent.
 VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_device *c,
                                     viper_contact_phase phase, int32_t i) {
   switch (phase) {

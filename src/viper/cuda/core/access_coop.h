@@ -17,27 +17,27 @@
 #include <cooperative_groups.h>
 #endif
 
-/// How a team's lanes meet.
+/// What the threads of a cooperative group wait by.
 typedef enum viper_sync_scope {
-  VIPER_SYNC_WARP,  ///< lanes of one warp
+  VIPER_SYNC_WARP,  ///< threads of one warp
   VIPER_SYNC_BLOCK, ///< all threads of a block
   VIPER_SYNC_DEVICE ///< all threads of a cooperative grid
 } viper_sync_scope;
 
-/// A lane of a team.
+/// A thread of a cooperative group.
 typedef struct viper_coop_thread {
   int32_t rank, size;
   viper_sync_scope scope;
-  uint32_t mask; ///< of the team's lanes in its warp
+  uint32_t mask; ///< of the group's threads in its warp
 } viper_coop_thread;
 
 #ifndef __CUDA_ARCH__
-/// On the host: waits until every lane of the team has come here. Defined by what runs the lanes.
+/// On the host: waits until every thread of the group is here. Defined by what runs the threads.
 #define viper_host_barrier VIPER_NAME(viper_host_barrier)
 extern "C" void viper_host_barrier(void);
 #endif
 
-/// Waits for the team; what its lanes wrote before is seen by all of them after.
+/// Waits for the group; what its threads wrote before is seen by all of them after.
 VIPER_FN void viper_coop_sync(const viper_coop_thread *thread) {
 #ifndef __CUDA_ARCH__
   (void)thread;
@@ -55,8 +55,7 @@ VIPER_FN void viper_coop_sync(const viper_coop_thread *thread) {
 #ifdef __CUDACC__
 #define VIPER_WARP_MASK 0xffffffffu
 
-/// This thread as a lane of its team of `coop_size`: several of them are in a warp, or all are a
-/// block.
+/// This thread in its group of `coop_size`: a part of a warp, or a block.
 static __device__ inline viper_coop_thread viper_coop_thread_of_group(int32_t coop_size) {
   viper_coop_thread thread;
   thread.rank = (int32_t)threadIdx.x % coop_size;
@@ -68,7 +67,7 @@ static __device__ inline viper_coop_thread viper_coop_thread_of_group(int32_t co
   return thread;
 }
 
-/// This thread as a lane of the whole grid, whose lanes meet as is said.
+/// This thread in the group of all threads of the launch.
 static __device__ inline viper_coop_thread viper_coop_thread_of_launch(viper_sync_scope scope) {
   viper_coop_thread thread;
   thread.rank = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);

@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/// Lanes of a team are a power of two: of a warp, or, from there on, of a block.
+/// A cooperative group has a power of two of threads, at most a block.
 #define MOST_THREADS 128
-/// Threads of a block that several teams share.
+/// Threads of a block that several groups share.
 #define BLOCK 128
 
 static int64_t rounds_of(const viper_phase *phase, int32_t from, int32_t to, int coop_size) {
@@ -64,7 +64,7 @@ int viper_coop_size(const viper_body_group *group, viper_method method, int64_t 
   int best = 0;
   double least = 0;
   for (int coop_size = 1; coop_size <= MOST_THREADS; coop_size *= 2) {
-    // A block of one warp at least must find room for all its teams.
+    // A block of one warp at least must have memory for all its groups.
     size_t of_warp = coop_size < VIPER_WARP ? bytes * (size_t)(VIPER_WARP / coop_size) : bytes;
     int64_t at_once = resident(coop_size, bytes, limits) * limits->n_multiprocessors;
     if (of_warp > limits->shared_of_block || at_once < 1)
@@ -95,7 +95,7 @@ static int compare(const void *x, const void *y) {
   return (a == 0) - (b == 0) != 0 ? (a == 0) - (b == 0) : (a > b) - (a < b);
 }
 
-/// Threads of a block: as many teams as fill one, and as have room together.
+/// Threads of a block: as many groups as fill one and fit into its shared memory.
 static int count_threads(const viper_coop_class *c, int bytes_of_real,
                          const viper_device_limits *limits) {
   size_t bytes = c->n_workspace * (size_t)bytes_of_real;

@@ -47,7 +47,7 @@ typedef struct viper_device_joint {
   int32_t outer; ///< whether a term looks at the outer scales
 } viper_device_joint;
 
-/// Bodies alike: the topology of one of them, with indexes from 0.
+/// Bodies of equal topology: that of one of them, with indexes from 0.
 typedef struct viper_device_body_group {
   viper_model_body body;
   const viper_phase *phase; ///< colors of segments and joints

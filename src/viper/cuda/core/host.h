@@ -100,7 +100,7 @@ static inline void viper_device_model_destroy(viper_device_model *model) {
 // Bodies are assigned to cooperative groups: bodies with the same group size and the same type of
 // memory are one launch.
 
-/// Lanes of a warp, the largest team that meets without its block.
+/// Threads of a warp, the largest group that needs no barrier of its block.
 #define VIPER_WARP 32
 
 /// As shared memory of a device: where bodies are not worked on there, and it is no limit.
@@ -123,20 +123,20 @@ typedef struct viper_device_limits {
 /// A launch: `n_bodies` bodies from number `first` of the list.
 typedef struct viper_coop_class {
   int32_t first, n_bodies;
-  int coop_size;      ///< of a team: 1 to 32 of a warp, or a block; 0: the whole grid, body by body
-  int threads;        ///< of a block
-  size_t n_workspace; ///< numbers near each body; in shared memory but where the grid is the team
+  int coop_size; ///< of a group: 1 to 32 of a warp, or a block; 0: the whole grid, body by body
+  int threads;   ///< of a block
+  size_t n_workspace; ///< numbers near each body; in shared memory unless the grid is the group
 } viper_coop_class;
 
 typedef struct viper_coops {
-  viper_coop_class *item; ///< teams of few lanes first, those of the grid last
+  viper_coop_class *item; ///< groups of few threads first, those of the grid last
   size_t n;
   int32_t *body;   ///< [n_bodies] bodies of the model, class by class
   vb_arena memory; ///< all of it
 } viper_coops;
 
-/// Rounds that a team of `coop_size` needs for the phases of one iteration over a body of this
-/// kind.
+/// Rounds that `coop_size` threads need for the phases of an iteration over a body of this
+/// topology.
 int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, int coop_size);
 
 /// Lanes for each of `n_bodies` bodies of a kind, `n_workspace` numbers of `bytes_of_real` near
@@ -200,11 +200,11 @@ extern const viper_upload_api viper_upload_f64;
 #define VIPER_KERNELS(type) VIPER_KERNELS_IN(type, VIPER_PRECISION, VIPER_ARITHMETIC)
 
 typedef struct viper_kernels {
-  /// Threads that a multiprocessor holds of a method's kernel for teams in blocks, and blocks of
+  /// Threads that a multiprocessor holds of a method's kernel for groups in blocks, and blocks of
   /// its kernel for the grid. Lets blocks ask for `shared_of_block` bytes.
   int (*prepare)(viper_method method, size_t shared_of_block, int *threads, int *device_blocks);
   /// A substep of the bodies of a class. `device` is the device model's viper_device; `bodies` and
-  /// `workspace` (of a team that is the grid) are on the device.
+  /// `workspace` (of a group that is the grid) are on the device.
   int (*substep)(const void *device, const viper_settings *settings, double h, double rate,
                  const viper_coop_class *coop, int n_blocks, const int32_t *bodies, void *workspace,
                  void *stream);

@@ -12,8 +12,7 @@
 
 namespace {
 
-/// A body that fits: a team of `coop_size` lanes does its whole substep near to it, in shared
-/// memory.
+/// A body that fits: `coop_size` threads compute its whole substep in shared memory.
 template <viper_method METHOD>
 __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     substep_of_coops(const __grid_constant__ viper_device device,
@@ -80,25 +79,17 @@ typedef void device_kernel(const viper_device, const viper_launch, const int32_t
                            viper_real *);
 
 coops_kernel *coops_kernel_of(viper_method method) {
-  switch (method) {
-#define KERNEL(name, NAME, word, traits, cost, text)                                               \
-  case VIPER_##NAME:                                                                               \
-    return substep_of_coops<VIPER_##NAME>;
-    VIPER_METHODS(KERNEL)
+#define KERNEL(name, NAME, word, traits, cost, text) substep_of_coops<VIPER_##NAME>,
+  static coops_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
 #undef KERNEL
-  }
-  return nullptr;
+  return kernels[method];
 }
 
 device_kernel *device_kernel_of(viper_method method) {
-  switch (method) {
-#define KERNEL(name, NAME, word, traits, cost, text)                                               \
-  case VIPER_##NAME:                                                                               \
-    return substep_of_device<VIPER_##NAME>;
-    VIPER_METHODS(KERNEL)
+#define KERNEL(name, NAME, word, traits, cost, text) substep_of_device<VIPER_##NAME>,
+  static device_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
 #undef KERNEL
-  }
-  return nullptr;
+  return kernels[method];
 }
 
 int prepare(viper_method method, size_t shared_of_block, int *threads, int *device_blocks) {
