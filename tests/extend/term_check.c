@@ -2,9 +2,9 @@
 /// That a term of the elastic energy besides the known ones is whole (tests/extend.sh): users see
 /// its energy, its derivatives are those of its energy, and every method takes it into account.
 #define VIPER_PRECISION 64
-#include "descent_cases.h"
 #include "handle.h"
 #include "scenes.h"
+#include "second_cases.h"
 
 #include <math.h>
 
@@ -50,26 +50,6 @@ START_TEST(users_see_its_energy) {
 }
 END_TEST
 
-/// Moves unknown `k` of a segment, and of a joint.
-static void move_segment(viper_segment_state *x, int k, double by) {
-  viper_real *const plain[] = {&x->c_a.x, &x->c_a.y, &x->c_a.z, &x->s_a,
-                               &x->c_b.x, &x->c_b.y, &x->c_b.z, &x->s_b};
-  if (k < 8)
-    *plain[k] += by;
-  else
-    x->q = viper_quat_turn(x->q, viper_vec3_make(by * (k == 8), by * (k == 9), by * (k == 10)));
-}
-
-static void move_joint(viper_joint_state *x, int k, double by) {
-  viper_real *const plain[] = {&x->s_prev, &x->s, &x->s_next};
-  viper_quat *q = k < 6 ? &x->q_j : &x->q_k;
-  if (k < 3)
-    *plain[k] += by;
-  else
-    *q = viper_quat_turn(*q,
-                         viper_vec3_make(by * (k % 3 == 0), by * (k % 3 == 1), by * (k % 3 == 2)));
-}
-
 /// Central differences with steps of 1e-5 are wrong by 1e-10 and rounding, 1e-16 / 1e-5.
 #define CHECK_DIFFERENCES(name, kind, n)                                                           \
   {                                                                                                \
@@ -96,6 +76,11 @@ START_TEST(its_gradient_is_that_of_its_energy) {
     VIPER_SEGMENT_TERMS(CHECK_SEGMENT)
     VIPER_JOINT_TERMS(CHECK_JOINT)
   }
+}
+END_TEST
+
+START_TEST(its_second_derivatives_are_those_of_its_gradient) {
+  check_second_derivatives(20);
 }
 END_TEST
 
@@ -133,6 +118,7 @@ static TCase *term(void) {
   TCase *c = tcase_create("term");
   tcase_add_test(c, users_see_its_energy);
   tcase_add_test(c, its_gradient_is_that_of_its_energy);
+  tcase_add_test(c, its_second_derivatives_are_those_of_its_gradient);
   tcase_add_test(c, block_descent_sees_it);
   tcase_add_test(c, methods_see_it);
   return c;

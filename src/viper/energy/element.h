@@ -62,8 +62,9 @@ VIPER_FN viper_real viper_segment_sm(const viper_segment_state *x) {
 /// How a term weighs a segment's direction with its mean scale: W = p(sm) dc - w. stretch and
 /// volume are such terms.
 typedef struct viper_weight {
-  viper_real p;  ///< p(sm)
-  viper_real dp; ///< dp/ds over the scale of either end
+  viper_real p;   ///< p(sm)
+  viper_real dp;  ///< dp/ds over the scale of either end
+  viper_real d2p; ///< the second derivative over any two of them
 } viper_weight;
 
 /// What such terms ask of d = c_b - c_a, in meters, and of the scale of either end: the gradient is
@@ -172,8 +173,9 @@ VIPER_FN viper_darboux viper_joint_darboux(const viper_joint_rest *rest,
 /// How a term weighs the Darboux vector with the scale: W = p(s) Omega - Omega_rest in some of its
 /// three components. bend, twist and volume_bend are such terms.
 typedef struct viper_power {
-  viper_real p;  ///< p(s)
-  viper_real dp; ///< dp/ds
+  viper_real p;   ///< p(s)
+  viper_real dp;  ///< dp/ds
+  viper_real d2p; ///< its second derivative
 } viper_power;
 
 /// W and dW of such a term with `rows` components from `first` on; columns: the scale, then the

@@ -63,4 +63,11 @@ VIPER_FN void viper_frame_inertial_block(viper_real a, viper_quat q, viper_quat 
   }
 }
 
+/// What the Hessian has besides that block: this on the diagonal. Second derivatives of Im D are
+/// -1/4 Im D over each rotation alone, so it is -1/4 theta . A theta.
+VIPER_FN viper_real viper_frame_inertial_second(viper_real a, viper_quat q, viper_quat hat) {
+  viper_quat d = viper_quat_mul(viper_quat_conj(hat), q);
+  return -a * ((d.x * d.x + d.y * d.y) + (d.z * d.z + d.z * d.z));
+}
+
 #endif

@@ -18,7 +18,7 @@ VIPER_FN double viper_stretch_stiffness(const viper_material *m) {
 
 VIPER_FN viper_weight viper_stretch_weight(viper_real sm) {
   (void)sm;
-  viper_weight out = {VIPER_R(1), VIPER_R(0)};
+  viper_weight out = {VIPER_R(1), VIPER_R(0), VIPER_R(0)};
   return out;
 }
 

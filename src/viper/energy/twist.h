@@ -18,7 +18,7 @@ VIPER_FN double viper_twist_stiffness(const viper_material *m) {
 }
 
 VIPER_FN viper_power viper_twist_power(viper_real s) {
-  viper_power out = {s, VIPER_R(1)};
+  viper_power out = {s, VIPER_R(1), VIPER_R(0)};
   return out;
 }
 

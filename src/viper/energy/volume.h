@@ -17,7 +17,7 @@ VIPER_FN double viper_volume_stiffness(const viper_material *m) {
 }
 
 VIPER_FN viper_weight viper_volume_weight(viper_real sm) {
-  viper_weight out = {sm * sm, sm};
+  viper_weight out = {sm * sm, sm, VIPER_R(0.5)};
   return out;
 }
 

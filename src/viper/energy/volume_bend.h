@@ -19,7 +19,7 @@ VIPER_FN double viper_volume_bend_stiffness(const viper_material *m) {
 
 VIPER_FN viper_power viper_volume_bend_power(viper_real s) {
   viper_real s2 = s * s;
-  viper_power out = {s2 * s, VIPER_R(3) * s2};
+  viper_power out = {s2 * s, VIPER_R(3) * s2, VIPER_R(6) * s};
   return out;
 }
 

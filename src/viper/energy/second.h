@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Second derivatives of the objective Phi: what its Hessian has besides the Gauss-Newton block
+/// K dW^T dW (terms.h, inertia.h), K W . d2W of all terms of an element and the same of a frame's
+/// inertia.
+///
+/// They are taken in the unknowns of element.h; a rotation delta in body axes makes Q
+/// normalize(Q (1 + delta/2)), which is Q (1 - |delta|^2/8 + delta/2) but for third order. Terms
+/// are W = p(sm) dc - w (the table's direction terms), linear in scales (its scale and Laplacian
+/// terms, which add nothing), of the turn D of a joint, or others. Of these each has, beside its W
+/// and dW,
+///   viper_NAME_second(rest, x, f, h)   h[n][n] += sum over rows i of f[i] d2W[i] (lower triangle)
+/// over the n unknowns of its element. Blocks so completed need not be positive definite.
+#ifndef VIPER_ENERGY_SECOND_H
+#define VIPER_ENERGY_SECOND_H
+
+#include "viper/energy/terms.h"
+#include "viper/energy/turn_form.h"
+
+/// Adds K W . d2W of a segment's terms to its block.
+///
+/// The direction's second derivatives are, with F the sum of K W, F.w over each tilt and -F.u/2,
+/// -F.v/2 over a tilt and the turn about w: a string's stiffness under tension, and what bends a
+/// bar under pressure.
+VIPER_FN void
+viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_state *x,
+                         viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
+  const viper_vec3 dc = viper_segment_dc(rest, x), axis = viper_quat_w(x->q);
+  const viper_real sm = viper_segment_sm(x), half = VIPER_R(-0.5);
+  viper_vec3 force = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)), shear = force;
+  viper_real scales = VIPER_R(0);
+#define ADD(name, NAME)                                                                            \
+  {                                                                                                \
+    const viper_weight weight = viper_##name##_weight(sm);                                         \
+    const viper_vec3 kw = viper_scale(rest->k_##name, viper_sub(viper_scale(weight.p, dc), axis)); \
+    force = viper_add(force, kw);                                                                  \
+    shear = viper_add(shear, viper_scale(weight.dp, kw));                                          \
+    scales += weight.d2p * viper_dot(kw, dc);                                                      \
+  }
+  VIPER_DIRECTION_TERMS(ADD)
+#undef ADD
+  const viper_real tension = viper_dot(force, axis);
+  const viper_real slope[3] = {rest->inv_l * shear.x, rest->inv_l * shear.y, rest->inv_l * shear.z};
+  VIPER_UNROLL for (int k = 0; k < 3; k++) {
+    h[3][k] -= slope[k];
+    h[4 + k][3] += slope[k];
+    h[7][k] -= slope[k];
+    h[7][4 + k] += slope[k];
+  }
+  h[3][3] += scales;
+  h[7][3] += scales;
+  h[7][7] += scales;
+  h[8][8] += tension;
+  h[9][9] += tension;
+  h[10][8] += half * viper_dot(force, viper_quat_u(x->q));
+  h[10][9] += half * viper_dot(force, viper_quat_v(x->q));
+#define ADD(name, NAME)                                                                            \
+  {                                                                                                \
+    viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
+    viper_##name(rest, x, w, dw);                                                                  \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) w[i] *= rest->k_##name;             \
+    viper_##name##_second(rest, x, w, h);                                                          \
+  }
+  VIPER_OTHER_SEGMENT_TERMS(ADD)
+#undef ADD
+}
+
+/// Adds K W . d2W of a joint's terms to its block.
+VIPER_FN void viper_joint_add_second(const viper_joint_rest *rest, const viper_joint_state *x,
+                                     viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
+  const viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
+  const viper_vec3 omega = viper_joint_omega(rest, &turn);
+  const viper_real o[3] = {omega.x, omega.y, omega.z}, zero = VIPER_R(0);
+  const viper_real o_rest[3] = {rest->omega_rest.x, rest->omega_rest.y, rest->omega_rest.z};
+  viper_real hold[3] = {zero, zero, zero}, pull[3] = {zero, zero, zero}, scale = zero, g[3];
+#define ADD(name, NAME)                                                                            \
+  {                                                                                                \
+    const viper_power power = viper_##name##_power(x->s);                                          \
+    VIPER_UNROLL for (int i = VIPER_##NAME##_FIRST;                                                \
+                      i < VIPER_##NAME##_FIRST + VIPER_##NAME##_ROWS; i++) {                       \
+      const viper_real kw = rest->k_##name * (power.p * o[i] - o_rest[i]);                         \
+      hold[i] += kw * power.p;                                                                     \
+      pull[i] += kw * power.dp;                                                                    \
+      scale += power.d2p * (kw * o[i]);                                                            \
+    }                                                                                              \
+  }
+  VIPER_TURN_TERMS(ADD)
+#undef ADD
+  const viper_real two = rest->inv_lm + rest->inv_lm;
+  const viper_turn_form held =
+      viper_turn_form_of(rest, viper_scale(two, viper_vec3_make(hold[0], hold[1], hold[2])));
+  const viper_turn_form pulled =
+      viper_turn_form_of(rest, viper_scale(two, viper_vec3_make(pull[0], pull[1], pull[2])));
+  h[1][1] += scale;
+  viper_turn_form_add_second(&held, rest, turn.p, h);
+  VIPER_UNROLL for (int side = 0; side < 2; side++) {
+    viper_turn_form_first(&pulled, rest, turn.p, side, g);
+    VIPER_UNROLL for (int k = 0; k < 3; k++) h[3 + 3 * side + k][1] += g[k];
+  }
+#define ADD(name, NAME)                                                                            \
+  {                                                                                                \
+    viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
+    viper_##name(rest, x, w, dw);                                                                  \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) w[i] *= rest->k_##name;             \
+    viper_##name##_second(rest, x, w, h);                                                          \
+  }
+  VIPER_OTHER_JOINT_TERMS(ADD)
+#undef ADD
+}
+
+#endif
