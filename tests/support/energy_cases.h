@@ -35,6 +35,7 @@ typedef struct sample {
   viper_joint_rest joint_rest;
   viper_joint_state joint;
   double w[MOST_ROWS], dw[MOST_ROWS][MOST_UNKNOWNS];
+  double d_twist[MOST_UNKNOWNS]; ///< d (2/lm Im D) in w: dW of twist at scale 1
   viper_real h2a[MOST_UNKNOWNS]; ///< some are 0, as for pinned unknowns
 } sample;
 
@@ -102,10 +103,29 @@ static void place_joint(ref_joint *ref, const double turn[4], uint64_t *seed) {
   }
 }
 
+/// W and dW of a joint, with the sign that the solver's D has: both signs are as good, and the
+/// reference, which has no quaternions, does not know of them.
+static void joint_rows(const ref_joint *ref, sample *out) {
+  double dw[REF_JOINT_ROWS][REF_JOINT_UNKNOWNS];
+  ref_joint at_one = *ref;
+  viper_real re = viper_joint_turn(&out->joint_rest, out->joint.q_j, out->joint.q_k).d.w;
+  at_one.s[1] = 1;
+  ref_joint_dw(&at_one, dw);
+  memcpy(out->d_twist, dw[2], sizeof dw[2]);
+  ref_joint_w(ref, out->w);
+  ref_joint_dw(ref, dw);
+  for (int row = 0; row < REF_JOINT_ROWS; row++) {
+    double sign = re < 0 && row != 3 ? -1 : 1;
+    out->w[row] *= sign;
+    for (int k = 0; k < REF_JOINT_UNKNOWNS; k++)
+      out->dw[row][k] = sign * dw[row][k];
+  }
+}
+
 static sample joint_sample(const ref_joint *ref, uint64_t *seed) {
-  double half[4], omega[3], omega_rest[3], lm = (ref->l[0] + ref->l[1]) / 2;
+  double half[4], turn[4], omega_rest[3], lm = (ref->l[0] + ref->l[1]) / 2;
   ref_turn(ref->rest_axis, ref->rest_angle / 2, half);
-  ref_darboux(ref, omega, omega_rest);
+  ref_joint_turn(ref, turn, omega_rest);
   viper_joint_rest rest = {.half = viper_quat_conj(to_quat(half)),
                            .flip_j = VIPER_R(ref->against[0] ? -1 : 1),
                            .flip_k = VIPER_R(ref->against[1] ? -1 : 1),
@@ -120,29 +140,29 @@ static sample joint_sample(const ref_joint *ref, uint64_t *seed) {
   sample out = {.joint_rest = rest,
                 .joint = {VIPER_R(ref->s[0]), VIPER_R(ref->s[1]), VIPER_R(ref->s[2]),
                           to_quat(ref->q[0]), to_quat(ref->q[1])}};
-  double dw[REF_JOINT_ROWS][REF_JOINT_UNKNOWNS];
-  ref_joint_w(ref, out.w);
-  ref_joint_dw(ref, dw);
-  for (int row = 0; row < REF_JOINT_ROWS; row++)
-    memcpy(out.dw[row], dw[row], sizeof dw[row]);
+  joint_rows(ref, &out);
   random_h2a(seed, out.h2a);
   return out;
 }
 
 /// A joint of any orientation, with any rest rotation and up to 170 degrees from rest (at 180 the
-/// sign of Im D jumps).
-static sample random_joint(uint64_t *seed) {
+/// reference's sign jumps).
+static sample random_joint_of_scale(double scale, uint64_t *seed) {
   ref_joint ref = {.l = {about_one(seed), about_one(seed)},
                    .against = {ref_random(seed) < 0, ref_random(seed) < 0},
                    .branch = ref_random(seed) < -0.5,
                    .rest_angle = M_PI / 2 * (1 + ref_random(seed)),
-                   .s = {about_one(seed), about_one(seed), about_one(seed)}};
+                   .s = {about_one(seed), scale, about_one(seed)}};
   double axis[3], turn[4];
   ref_random_direction(seed, ref.rest_axis);
   ref_random_direction(seed, axis);
   ref_turn(axis, 170 * M_PI / 180 * ref_random(seed), turn);
   place_joint(&ref, turn, seed);
   return joint_sample(&ref, seed);
+}
+
+static sample random_joint(uint64_t *seed) {
+  return random_joint_of_scale(about_one(seed), seed);
 }
 
 static void check_close(const char *what, double got, double want) {

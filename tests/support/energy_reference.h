@@ -113,10 +113,10 @@ static inline void ref_along(const ref_joint *x, int k, double m[3][3]) {
       m[i][j] *= x->against[k] ? -1 : 1;
 }
 
-/// Omega and Omega_rest. With M = R'_j^T R'_k and H half the rest rotation, H^T M H^T turns by some
-/// angle theta < pi about an axis n; Omega - Omega_rest = (2/lm) sin(theta/2) n, from the skew part
-/// 2 sin(theta) n and the trace 1 + 2 cos(theta).
-static inline void ref_darboux(const ref_joint *x, double omega[3], double rest[3]) {
+/// How a joint is turned from rest, and Omega_rest. With M = R'_j^T R'_k and H half the rest
+/// rotation, H^T M H^T turns by some angle theta < pi about an axis n; D = (cos(theta/2),
+/// sin(theta/2) n), from the skew part 2 sin(theta) n and the trace 1 + 2 cos(theta).
+static inline void ref_joint_turn(const ref_joint *x, double turn[4], double rest[3]) {
   double j[3][3], k[3][3], half[3][3], back[3][3], d[3][3], q[4];
   double lm = (x->l[0] + x->l[1]) / 2;
   ref_along(x, 0, j);
@@ -129,22 +129,25 @@ static inline void ref_darboux(const ref_joint *x, double omega[3], double rest[
   ref_product(true, half, d, d);
   ref_product(false, d, back, d);
   double root = sqrt(1 + d[0][0] + d[1][1] + d[2][2]);
+  turn[0] = root / 2;
   for (int i = 0; i < 3; i++) {
     int a = (i + 1) % 3, b = (i + 2) % 3;
     rest[i] = x->branch ? 0 : 2 / lm * sin(x->rest_angle / 2) * x->rest_axis[i];
-    omega[i] = rest[i] + 2 / lm * (d[b][a] - d[a][b]) / (2 * root);
+    turn[1 + i] = (d[b][a] - d[a][b]) / (2 * root);
   }
 }
 
+/// Rows but that of surface_bend are up to one sign of all of them, that of the quaternions.
 static inline void ref_joint_w(const ref_joint *x, double w[REF_JOINT_ROWS]) {
-  double omega[3], rest[3], s = x->s[1];
-  ref_darboux(x, omega, rest);
-  w[0] = s * omega[0] - rest[0];
-  w[1] = s * omega[1] - rest[1];
-  w[2] = s * omega[2] - rest[2];
-  w[3] = ((x->s[2] - s) / x->l[1] - (s - x->s[0]) / x->l[0]) / ((x->l[0] + x->l[1]) / 2);
-  w[4] = s * s * s * omega[0] - rest[0];
-  w[5] = s * s * s * omega[1] - rest[1];
+  static const int row[5] = {0, 1, 2, 4, 5}, component[5] = {0, 1, 2, 0, 1};
+  double turn[4], rest[3], s = x->s[1], lm = (x->l[0] + x->l[1]) / 2;
+  ref_joint_turn(x, turn, rest);
+  for (int n = 0; n < 5; n++) {
+    double p = n < 3 ? s : s * s * s;
+    int i = component[n];
+    w[row[n]] = 2 * p / lm * turn[1 + i] + (p - 1) * rest[i] * turn[0];
+  }
+  w[3] = ((x->s[2] - s) / x->l[1] - (s - x->s[0]) / x->l[0]) / lm;
 }
 
 /// Turns a frame by `t` about its own axis.

@@ -109,7 +109,7 @@ PHASES_FN void phases_note(viper_access *w, phases *p, phases_note_type type) {
   if (swept) {
     VIPER_EACH(w, NULL, b->first_joint, b->n_joints, n = phases_of_joint(w, at, p, x);
                phases_put(w, p, at, b->first_joint, from, n, x));
-    from += (size_t)b->n_joints * (phases_has_multipliers(p->method) ? VIPER_JOINT_ROWS : 14);
+    from += (size_t)b->n_joints * (phases_has_multipliers(p->method) ? VIPER_JOINT_ROWS : 16);
   }
   phases_end(w, p, type, from);
 }

@@ -93,13 +93,14 @@ static inline void ref_rotation(const ref_real v[3], ref_real out[3][3]) {
       out[i][j] = (i == j) + a * cross[i][j] + b * square[i][j];
 }
 
-/// sin(angle / 2) times the axis of a rotation by less than a half turn: the imaginary part of its
-/// quaternion with a positive real part.
-static inline void ref_half_sine(const ref_real m[3][3], ref_real out[3]) {
+/// sin(angle / 2) times the axis of a rotation by less than a half turn, the imaginary part of its
+/// quaternion with a positive real part; returns that part.
+static inline ref_real ref_half_sine(const ref_real m[3][3], ref_real out[3]) {
   ref_real half_cosine = sqrtl(1 + m[0][0] + m[1][1] + m[2][2]) / 2;
   out[0] = (m[2][1] - m[1][2]) / (4 * half_cosine);
   out[1] = (m[0][2] - m[2][0]) / (4 * half_cosine);
   out[2] = (m[1][0] - m[0][1]) / (4 * half_cosine);
+  return half_cosine;
 }
 
 /// The columns of a unit quaternion (w, x, y, z).
@@ -162,11 +163,12 @@ static inline void ref_rest_rotation(const ref_problem *p, const vb_joint *joint
   ref_multiply(side[0], side[1], true, false, out);
 }
 
-/// Omega and Omega_rest of joint `t`.
-static inline void ref_darboux(const ref_problem *p, const ref_state *x, size_t t, ref_real lm,
-                               ref_real omega[3], ref_real omega_rest[3]) {
+/// W of joint `t` at the power `power` of its scale: (2 power/lm) Im D + (power - 1) Omega_rest Re
+/// D.
+static inline void ref_joint_w(const ref_problem *p, const ref_state *x, size_t t, ref_real lm,
+                               ref_real power, ref_real w[3]) {
   const vb_joint *joint = &p->joint[t];
-  ref_real rest[3][3], side[2][3][3], turn[3][3], half[3][3], v[3];
+  ref_real rest[3][3], side[2][3][3], turn[3][3], half[3][3], v[3], omega_rest[3];
   ref_rest_rotation(p, joint, rest);
   for (int i = 0; i < 2; i++) {
     const vb_segment *s = &p->segment[joint->segment[i]];
@@ -182,9 +184,9 @@ static inline void ref_darboux(const ref_problem *p, const ref_state *x, size_t 
   ref_rotation(v, half);
   ref_multiply(half, turn, true, false, turn);
   ref_multiply(turn, half, false, true, turn);
-  ref_half_sine(turn, v);
+  ref_real re = ref_half_sine(turn, v);
   for (int i = 0; i < 3; i++)
-    omega[i] = omega_rest[i] + 2 / lm * v[i];
+    w[i] = 2 * power / lm * v[i] + (power - 1) * omega_rest[i] * re;
 }
 
 /// The end of segment `s` that is not `node`.
@@ -197,19 +199,20 @@ static inline void ref_joint_rows(const ref_problem *p, const ref_state *x, size
                                   ref_rows *rows) {
   const vb_joint *joint = &p->joint[t];
   const vb_segment *j = &p->segment[joint->segment[0]], *k = &p->segment[joint->segment[1]];
-  ref_real lm = ((ref_real)j->rest_length + k->rest_length) / 2, mean[6], omega[3], rest[3];
+  ref_real lm = ((ref_real)j->rest_length + k->rest_length) / 2, mean[6], w[3], w_volume[3];
   ref_real r =
       (ref_radius(p, (size_t)joint->segment[0]) + ref_radius(p, (size_t)joint->segment[1])) / 2;
   ref_real moment = REF_PI * r * r * r * r / 4 * lm, s = x->node[joint->node][3];
   for (int i = 0; i < 6; i++)
     mean[i] = ((ref_real)j->stiffness[i] + k->stiffness[i]) / 2;
-  ref_darboux(p, x, t, lm, omega, rest);
+  ref_joint_w(p, x, t, lm, s, w);
+  ref_joint_w(p, x, t, lm, s * s * s, w_volume);
   rows->n = 0;
   for (int i = 0; i < 2; i++) {
-    ref_add(rows, REF_BEND, moment * mean[VB_KZ], s * omega[i] - rest[i]);
-    ref_add(rows, REF_VOLUME_BEND, moment * mean[VB_KV], s * s * s * omega[i] - rest[i]);
+    ref_add(rows, REF_BEND, moment * mean[VB_KZ], w[i]);
+    ref_add(rows, REF_VOLUME_BEND, moment * mean[VB_KV], w_volume[i]);
   }
-  ref_add(rows, REF_TWIST, moment * (mean[VB_KX] + mean[VB_KY]), s * omega[2] - rest[2]);
+  ref_add(rows, REF_TWIST, moment * (mean[VB_KX] + mean[VB_KY]), w[2]);
   ref_real before = (s - x->node[ref_other(j, joint->node)][3]) / j->rest_length;
   ref_real after = (x->node[ref_other(k, joint->node)][3] - s) / k->rest_length;
   ref_add(rows, REF_SURFACE_BEND, moment * (mean[VB_KBX] + mean[VB_KBY]), (after - before) / lm);

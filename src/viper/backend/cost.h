@@ -28,11 +28,11 @@
   X(rate_frame, 27)                                                                                \
   X(frame_inertia, 4)                                                                              \
   X(xpbd_segment, 494)                                                                             \
-  X(xpbd_joint, 909)                                                                               \
-  X(xpbd_plain_joint, 873)                                                                         \
+  X(xpbd_joint, 933)                                                                               \
+  X(xpbd_plain_joint, 897)                                                                         \
   X(jacobi_segment, 392)                                                                           \
-  X(jacobi_joint, 559)                                                                             \
-  X(jacobi_plain_joint, 523)                                                                       \
+  X(jacobi_joint, 622)                                                                             \
+  X(jacobi_plain_joint, 586)                                                                       \
   X(jacobi_node, 8)                                                                                \
   X(jacobi_frame, 43)                                                                              \
   X(descent_node, 40)                                                                              \
@@ -40,23 +40,23 @@
   X(descent_scale_before_joint, 8)                                                                 \
   X(descent_scale_at_joint, 8)                                                                     \
   X(descent_scale_after_joint, 8)                                                                  \
-  X(descent_turn, 42)                                                                              \
-  X(descent_pull, 36)                                                                              \
-  X(descent_hold, 16)                                                                              \
+  X(descent_turn, 44)                                                                              \
+  X(descent_pull, 39)                                                                              \
+  X(descent_hold, 34)                                                                              \
   X(descent_frame, 132)                                                                            \
-  X(descent_frame_of_joint, 43)                                                                    \
+  X(descent_frame_of_joint, 54)                                                                    \
   X(descent_block, 159)                                                                            \
-  X(descent_block_of_joint, 87)                                                                    \
+  X(descent_block_of_joint, 100)                                                                   \
   X(direct_node, 14)                                                                               \
   X(direct_frame, 58)                                                                              \
   X(direct_segment, 254)                                                                           \
-  X(direct_joint, 603)                                                                             \
-  X(direct_plain_joint, 572)                                                                       \
+  X(direct_joint, 666)                                                                             \
+  X(direct_plain_joint, 635)                                                                       \
   X(phi_node, 15)                                                                                  \
   X(phi_frame, 30)                                                                                 \
   X(phi_segment, 58)                                                                               \
-  X(phi_joint, 87)                                                                                 \
-  X(phi_plain_joint, 77)                                                                           \
+  X(phi_joint, 92)                                                                                 \
+  X(phi_plain_joint, 82)                                                                           \
   X(turn_frame, 40)
 
 typedef enum viper_count {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Bending energy, the term bend (eq. 14): W = (s Omega - Omega_rest) in u and v, K = pi r^4/4 kz
-/// lm.
+/// Bending energy, the term bend (eq. 14): W in u and v of the turn with p = s (viper_power), K =
+/// pi r^4/4 kz lm.
 #ifndef VIPER_ENERGY_BEND_H
 #define VIPER_ENERGY_BEND_H
 
@@ -8,7 +8,7 @@
 
 #define VIPER_BEND_TEXT    "of bending (eq. 14)"
 #define VIPER_BEND_ROWS    2
-#define VIPER_BEND_FIRST   0 ///< component of Omega that the first row is of
+#define VIPER_BEND_FIRST   0 ///< component of the turn that the first row is of
 #define VIPER_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))

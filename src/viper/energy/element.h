@@ -34,7 +34,7 @@ typedef struct viper_segment_state {
 /// Rest data of a joint, oriented along its path. A segment that is stored against it has the flip
 /// -1, else 1: its frame is seen after a half turn F = (0, 1, 0, 0) about u.
 typedef struct viper_joint_rest {
-  viper_quat half;           ///< conj(S), which takes back half of the rest rotation
+  viper_quat half;           ///< conj(S), which takes back half of the rest rotation P_rest
   viper_real flip_j, flip_k; ///< 1 or -1
   viper_vec3 omega_rest;     ///< rest Darboux vector in the mid frame, 1/m
   viper_real inv_lm;         ///< 1/m
@@ -85,11 +85,12 @@ VIPER_FN void viper_direction_add(viper_direction_sums *sums, viper_weight weigh
   sums->square += k_dp * weight.dp;
 }
 
-/// How a joint is turned: P = conj(Q'_j) Q'_k along its path, and the imaginary part of D = conj(S)
-/// P conj(S), with the sign that makes Re D non-negative.
+/// How a joint is turned: P = conj(Q'_j) Q'_k along its path, and D = conj(S) P conj(S), whose
+/// components are in the frame midway between the two: reversing a joint or a segment only changes
+/// signs. Both change sign with the quaternion of either frame, and so does every W made of D; its
+/// square, which the energy is made of, does not.
 typedef struct viper_turn {
-  viper_quat p;
-  viper_vec3 im;
+  viper_quat p, d;
 } viper_turn;
 
 /// conj(F_j) P F_k, or minus that, of P = conj(Q_j) Q_k: with the half turns F of segments that are
@@ -109,30 +110,22 @@ VIPER_FN viper_turn viper_joint_turn(const viper_joint_rest *rest, viper_quat q_
   viper_quat p =
       viper_quat_along(viper_quat_mul(viper_quat_conj(q_j), q_k), rest->flip_j, rest->flip_k);
   viper_real re = (a.w * p.w - a.x * p.x) - (a.y * p.y + a.z * p.z), twice = re + re;
-  viper_real d = twice * a.w - p.w;
   viper_turn out;
-  out.p = viper_quat_make(viper_signed(p.w, d), viper_signed(p.x, d), viper_signed(p.y, d),
-                          viper_signed(p.z, d));
-  out.im = viper_vec3_make(viper_signed(twice * a.x + p.x, d), viper_signed(twice * a.y + p.y, d),
-                           viper_signed(twice * a.z + p.z, d));
+  out.p = p;
+  out.d =
+      viper_quat_make(twice * a.w - p.w, twice * a.x + p.x, twice * a.y + p.y, twice * a.z + p.z);
   return out;
 }
 
-/// Omega of a joint (eq. 40, corrected: in the frame midway between its two frames, measured from
-/// rest, so that reversing a joint or a segment only changes signs): Omega_rest + (2/lm) Im D.
-VIPER_FN viper_vec3 viper_joint_omega(const viper_joint_rest *rest, const viper_turn *turn) {
-  return viper_add(rest->omega_rest, viper_scale(VIPER_R(2) * rest->inv_lm, turn->im));
-}
-
-/// Twice the gradient of f . Im D over the rotation of frame j (side 0) or k (1) in its own body
-/// axes. It is linear in P, y . P with y = (2 a_w (a.f), f - 2 a (a.f)) and a = conj(S); and P
-/// moves by P delta/2 with frame k, by -delta/2 P with frame j.
+/// Twice the gradient of f . D, of four components each, over the rotation of frame j (side 0) or k
+/// (1) in its own body axes. It is linear in P, y . P with y = 2 (a . f) conj(a) - conj(f) and a =
+/// conj(S); and P moves by P delta/2 with frame k, by -delta/2 P with frame j.
 VIPER_FN viper_vec3 viper_turn_gradient(const viper_joint_rest *rest, const viper_turn *turn,
-                                        viper_vec3 f, int side) {
-  viper_vec3 a = viper_quat_im(rest->half), p = viper_quat_im(turn->p), g;
-  viper_real along = viper_dot(a, f), twice = along + along;
-  viper_real y_w = twice * rest->half.w, flip = side == 0 ? rest->flip_j : rest->flip_k;
-  viper_vec3 y = viper_sub(f, viper_scale(twice, a));
+                                        viper_quat f, int side) {
+  viper_vec3 a = viper_quat_im(rest->half), p = viper_quat_im(turn->p), f_im = viper_quat_im(f), g;
+  viper_real along = viper_dot(a, f_im) + rest->half.w * f.w, twice = along + along;
+  viper_real y_w = twice * rest->half.w - f.w, flip = side == 0 ? rest->flip_j : rest->flip_k;
+  viper_vec3 y = viper_sub(f_im, viper_scale(twice, a));
   viper_vec3 base = viper_sub(viper_scale(turn->p.w, y), viper_scale(y_w, p));
   viper_vec3 cross = viper_cross(y, p);
   if (side == 0)
@@ -142,36 +135,12 @@ VIPER_FN viper_vec3 viper_turn_gradient(const viper_joint_rest *rest, const vipe
   return viper_vec3_make(g.x, viper_signed(g.y, flip), viper_signed(g.z, flip));
 }
 
-/// A Darboux vector and its derivatives.
-typedef struct viper_darboux {
-  viper_vec3 omega;     ///< viper_joint_omega
-  viper_real d_j[3][3]; ///< d omega[row] / d rotation of frame j [column]
-  viper_real d_k[3][3];
-} viper_darboux;
-
-VIPER_FN viper_darboux viper_joint_darboux(const viper_joint_rest *rest,
-                                           const viper_joint_state *x) {
-  viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
-  viper_real zero = VIPER_R(0);
-  viper_darboux out;
-  out.omega = viper_joint_omega(rest, &turn);
-  VIPER_UNROLL for (int row = 0; row < 3; row++) {
-    viper_vec3 f = viper_vec3_make(row == 0 ? rest->inv_lm : zero, row == 1 ? rest->inv_lm : zero,
-                                   row == 2 ? rest->inv_lm : zero);
-    viper_vec3 j = viper_turn_gradient(rest, &turn, f, 0);
-    viper_vec3 k = viper_turn_gradient(rest, &turn, f, 1);
-    out.d_j[row][0] = j.x;
-    out.d_j[row][1] = j.y;
-    out.d_j[row][2] = j.z;
-    out.d_k[row][0] = k.x;
-    out.d_k[row][1] = k.y;
-    out.d_k[row][2] = k.z;
-  }
-  return out;
-}
-
-/// How a term weighs the Darboux vector with the scale: W = p(s) Omega - Omega_rest in some of its
-/// three components. bend, twist and volume_bend are such terms.
+/// How a term weighs the turn of a joint with its scale: W = (2 p(s)/lm) Im D + (p(s) - 1)
+/// Omega_rest Re D in some of its three components. bend, twist and volume_bend are such terms.
+///
+/// At rest and, to second order in the turn from rest, nearby it is eq. 14's p Omega - Omega_rest
+/// with Omega = Omega_rest + (2/lm) Im D (eq. 40, corrected). That form needs a sign of D, and
+/// jumps where the sign changes, at half a turn; this one is odd in D.
 typedef struct viper_power {
   viper_real p;   ///< p(s)
   viper_real dp;  ///< dp/ds
@@ -179,58 +148,72 @@ typedef struct viper_power {
 } viper_power;
 
 /// W and dW of such a term with `rows` components from `first` on; columns: the scale, then the
-/// rotations of both frames.
+/// rotations of both frames. W = p slope - rest with slope = dW/dp and rest = Omega_rest Re D.
 VIPER_FN void viper_turn_rows(const viper_joint_rest *rest, const viper_joint_state *x,
                               viper_power power, int first, int rows, viper_real *w,
                               viper_real (*dw)[7]) {
-  viper_darboux d = viper_joint_darboux(rest, x);
-  viper_real omega[3] = {d.omega.x, d.omega.y, d.omega.z};
+  viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
+  viper_real im[3] = {turn.d.x, turn.d.y, turn.d.z}, two = rest->inv_lm + rest->inv_lm;
   viper_real omega_rest[3] = {rest->omega_rest.x, rest->omega_rest.y, rest->omega_rest.z};
+  viper_real p_lm = power.p * rest->inv_lm, zero = VIPER_R(0);
+  viper_real more = VIPER_R(0.5) * (power.p - VIPER_R(1));
   VIPER_UNROLL for (int i = 0; i < rows; i++) {
     int row = first + i;
-    w[i] = power.p * omega[row] - omega_rest[row];
-    dw[i][0] = power.dp * omega[row];
-    VIPER_UNROLL for (int k = 0; k < 3; k++) {
-      dw[i][1 + k] = power.p * d.d_j[row][k];
-      dw[i][4 + k] = power.p * d.d_k[row][k];
-    }
+    viper_real of_rest = omega_rest[row] * turn.d.w, slope = two * im[row] + of_rest;
+    viper_quat f = viper_quat_make(more * omega_rest[row], row == 0 ? p_lm : zero,
+                                   row == 1 ? p_lm : zero, row == 2 ? p_lm : zero);
+    viper_vec3 j = viper_turn_gradient(rest, &turn, f, 0);
+    viper_vec3 k = viper_turn_gradient(rest, &turn, f, 1);
+    w[i] = power.p * slope - of_rest;
+    dw[i][0] = power.dp * slope;
+    dw[i][1] = j.x;
+    dw[i][2] = j.y;
+    dw[i][3] = j.z;
+    dw[i][4] = k.x;
+    dw[i][5] = k.y;
+    dw[i][6] = k.z;
   }
 }
 
-/// What the turn terms of a joint ask of the scale of its node, with Omega held: gradient and
+/// What the turn terms of a joint ask of the scale of its node, with D held: gradient and
 /// Gauss-Newton block.
 typedef struct viper_pull {
   viper_real g, h;
 } viper_pull;
 
+/// Adds a term W = p slope - rest (viper_turn_rows); `k` is K over the square of the unit in which
+/// both are given.
 VIPER_FN void viper_pull_add(viper_pull *sums, viper_power power, int first, int rows, viper_real k,
-                             viper_vec3 omega, viper_vec3 omega_rest) {
-  viper_real o[3] = {omega.x, omega.y, omega.z}, kd = k * power.dp;
-  viper_real o_rest[3] = {omega_rest.x, omega_rest.y, omega_rest.z};
-  viper_real square = o[first] * o[first], product = o[first] * o_rest[first];
+                             viper_vec3 slope, viper_vec3 rest) {
+  viper_real a[3] = {slope.x, slope.y, slope.z}, kd = k * power.dp;
+  viper_real a_rest[3] = {rest.x, rest.y, rest.z};
+  viper_real square = a[first] * a[first], product = a[first] * a_rest[first];
   VIPER_UNROLL for (int i = first + 1; i < first + rows; i++) {
-    square += o[i] * o[i];
-    product += o[i] * o_rest[i];
+    square += a[i] * a[i];
+    product += a[i] * a_rest[i];
   }
   sums->g += kd * (power.p * square - product);
   sums->h += kd * (power.dp * square);
 }
 
-/// What they ask of Omega, with the scale held: their gradient over each component is
-/// stiffness (Omega - Omega_rest) + pull Omega_rest. Both are alike in u and v.
+/// What they ask of D with the scale held, as sums over the terms in u and v, and in w: K p^2, K p
+/// (p - 1) and K (p - 1)^2.
 typedef struct viper_stiffness {
-  viper_real bend, twist;           ///< in u and v, and in w
-  viper_real bend_pull, twist_pull; ///< likewise
+  viper_real bend, twist;
+  viper_real bend_pull, twist_pull;
+  viper_real bend_rest, twist_rest;
 } viper_stiffness;
 
 VIPER_FN void viper_stiffness_add(viper_stiffness *sums, viper_real p, int first, viper_real k) {
-  viper_real kp = k * p, kp2 = kp * p;
+  viper_real kp = k * p, more = p - VIPER_R(1), k_more = k * more;
   if (first == 2) {
-    sums->twist += kp2;
-    sums->twist_pull += kp2 - kp;
+    sums->twist += kp * p;
+    sums->twist_pull += k_more * p;
+    sums->twist_rest += k_more * more;
   } else {
-    sums->bend += kp2;
-    sums->bend_pull += kp2 - kp;
+    sums->bend += kp * p;
+    sums->bend_pull += k_more * p;
+    sums->bend_rest += k_more * more;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Torsion energy, the term twist (eq. 14): W = (s Omega - Omega_rest) in w, K = pi r^4/4 (kx + ky)
-/// lm.
+/// Torsion energy, the term twist (eq. 14): W in w of the turn with p = s (viper_power), K = pi
+/// r^4/4 (kx + ky) lm.
 #ifndef VIPER_ENERGY_TWIST_H
 #define VIPER_ENERGY_TWIST_H
 
@@ -8,7 +8,7 @@
 
 #define VIPER_TWIST_TEXT    "of torsion (eq. 14)"
 #define VIPER_TWIST_ROWS    1
-#define VIPER_TWIST_FIRST   2 ///< component of Omega that the first row is of
+#define VIPER_TWIST_FIRST   2 ///< component of the turn that the first row is of
 #define VIPER_TWIST_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_TWIST_COLUMN(k) ((k) + 1 + ((k) > 0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Volume energy in bending, the term volume_bend (eqs. 19-20, a quarter instead of the printed
-/// half): W = (s^3 Omega - Omega_rest) in u and v, K = pi r^4/4 kv lm.
+/// half): W in u and v of the turn with p = s^3 (viper_power), K = pi r^4/4 kv lm.
 #ifndef VIPER_ENERGY_VOLUME_BEND_H
 #define VIPER_ENERGY_VOLUME_BEND_H
 
@@ -8,7 +8,7 @@
 
 #define VIPER_VOLUME_BEND_TEXT    "of the volume's change in bending (eqs. 19-20)"
 #define VIPER_VOLUME_BEND_ROWS    2
-#define VIPER_VOLUME_BEND_FIRST   0 ///< component of Omega that the first row is of
+#define VIPER_VOLUME_BEND_FIRST   0 ///< component of the turn that the first row is of
 #define VIPER_VOLUME_BEND_COLUMNS 7
 /// Unknown of the stencil that column k belongs to: the joint's scale and both frames.
 #define VIPER_VOLUME_BEND_COLUMN(k) ((k) + 1 + ((k) > 0))

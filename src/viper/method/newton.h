@@ -121,8 +121,8 @@ VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_sp
   n->h[1][1] += tilt;
 }
 
-/// The products of a joint's rest data that its terms are made of. Turn terms are written in Im D
-/// and `rest`: W = (2/lm) (p(s) (rest + Im D) - rest).
+/// The products of a joint's rest data that its terms are made of. Turn terms are written in D and
+/// `rest`: W = (2/lm) (p(s) (Im D + rest Re D) - rest Re D).
 typedef struct viper_joint_spring {
   viper_vec3 rest;                           ///< lm/2 Omega_rest
 #define PRODUCT(name, NAME) viper_real name; // 2 K / lm^2, J
@@ -165,11 +165,12 @@ VIPER_FN void viper_newton_joint_scale(viper_newton *n, const viper_joint_spring
 /// What the turn terms of a joint ask of the scale `s` of its node.
 VIPER_FN viper_pull viper_joint_pull(const viper_joint_spring *spring, const viper_turn *turn,
                                      viper_real s) {
-  viper_vec3 half = viper_add(spring->rest, turn->im);
+  viper_vec3 rest = viper_scale(turn->d.w, spring->rest);
+  viper_vec3 slope = viper_add(rest, viper_quat_im(turn->d));
   viper_pull sums = {VIPER_R(0), VIPER_R(0)};
 #define ADD(name, NAME)                                                                            \
   viper_pull_add(&sums, viper_##name##_power(s), VIPER_##NAME##_FIRST, VIPER_##NAME##_ROWS,        \
-                 spring->name, half, spring->rest);
+                 spring->name, slope, rest);
   VIPER_TURN_TERMS(ADD)
 #undef ADD
   sums.g += sums.g;
@@ -177,53 +178,62 @@ VIPER_FN viper_pull viper_joint_pull(const viper_joint_spring *spring, const vip
   return sums;
 }
 
-/// What they ask of the frames at a scale that is held: twice their gradient over Im D is
-/// force + stiffness Im D.
+/// What they ask of the frames at a scale that is held. Twice their gradient over D is (force . Im
+/// D, stiffness Im D + force Re D) and a multiple of D, which no turn of a frame sees; that makes
+/// stiffness the sum of K p^2 less `rest`, that of K (p - 1)^2 |lm/2 Omega_rest|^2.
 typedef struct viper_hold {
   viper_real bend, twist; ///< stiffness in u and v, and in w, J
+  viper_real rest;        ///< J
   viper_vec3 force;       ///< J
 } viper_hold;
 
 VIPER_FN viper_hold viper_joint_hold(const viper_joint_spring *spring, viper_real s) {
   viper_real zero = VIPER_R(0);
-  viper_stiffness sums = {zero, zero, zero, zero};
+  viper_stiffness sums = {zero, zero, zero, zero, zero, zero};
+  viper_vec3 r = spring->rest;
   viper_hold out;
 #define ADD(name, NAME)                                                                            \
   viper_stiffness_add(&sums, viper_##name##_power(s).p, VIPER_##NAME##_FIRST, spring->name);
   VIPER_TURN_TERMS(ADD)
 #undef ADD
-  out.bend = sums.bend;
-  out.twist = sums.twist;
-  out.force = viper_vec3_make(sums.bend_pull * spring->rest.x, sums.bend_pull * spring->rest.y,
-                              sums.twist_pull * spring->rest.z);
+  out.rest = sums.bend_rest * (r.x * r.x + r.y * r.y) + sums.twist_rest * (r.z * r.z);
+  out.bend = sums.bend - out.rest;
+  out.twist = sums.twist - out.rest;
+  out.force = viper_vec3_make(sums.bend_pull * r.x, sums.bend_pull * r.y, sums.twist_pull * r.z);
   return out;
 }
 
 /// Adds the gradient of a joint's turn terms over the rotation of its frame 0 or 1.
 VIPER_FN void viper_newton_turn_gradient(viper_newton *n, const viper_joint_rest *rest,
                                          const viper_turn *turn, const viper_hold *hold, int side) {
-  viper_vec3 f = viper_vec3_make(hold->force.x + hold->bend * turn->im.x,
-                                 hold->force.y + hold->bend * turn->im.y,
-                                 hold->force.z + hold->twist * turn->im.z);
+  viper_quat d = turn->d;
+  viper_quat f = viper_quat_make(
+      viper_dot(hold->force, viper_quat_im(d)), hold->force.x * d.w + hold->bend * d.x,
+      hold->force.y * d.w + hold->bend * d.y, hold->force.z * d.w + hold->twist * d.z);
   viper_vec3 g = viper_turn_gradient(rest, turn, f, side);
   n->g[0] += g.x;
   n->g[1] += g.y;
   n->g[2] += g.z;
 }
 
-/// Adds the diagonal of their block h_u sum_r d_r d_r^T + (h_w - h_u) d_w d_w^T over the rows d_r
-/// of d Omega, with 1/lm^2 in place of that sum, which is never more: there are fewer products, and
-/// no step is longer. Where twist is the stiffer, d_w d_w^T has the sums of its rows' magnitudes
-/// for a diagonal, which bound it.
+/// Adds the diagonal that stands for their block. With the rows d_r of (2/lm) d Im D and e of d Re
+/// D, the rows of dW are p d_r + (p - 1) Omega_rest e; d_r and lm/2 e add up to 1/lm^2 times the
+/// unit matrix, sum d_r d_r^T + (2/lm)^2 e e^T. So K sum |dW|^2 is at most K (p^2/lm^2 + (p - 1)^2
+/// |Omega_rest|^2/4), and of both stiffnesses h_u and h_w, twice the diagonal of (h_u + rest)/lm^2
+/// + (h_w - h_u) d_w d_w^T is more than the block: there are fewer products, and no step is longer.
+/// Where twist is the stiffer, d_w d_w^T has the sums of its rows' magnitudes for a diagonal, which
+/// bound it.
 VIPER_FN void viper_newton_turn_block(viper_newton *n, const viper_joint_rest *rest,
                                       const viper_turn *turn, const viper_hold *hold, int side) {
   viper_real zero = VIPER_R(0), half = VIPER_R(0.5);
-  viper_vec3 w = viper_turn_gradient(rest, turn, viper_vec3_make(zero, zero, VIPER_R(1)), side);
+  viper_quat unit = viper_quat_make(zero, zero, zero, VIPER_R(1));
+  viper_vec3 w = viper_turn_gradient(rest, turn, unit, side);
+  viper_real all = half * (hold->bend + (hold->rest + hold->rest));
   viper_real d[3] = {viper_signed(w.x, w.x), viper_signed(w.y, w.y), viper_signed(w.z, w.z)};
   viper_real more = half * (hold->twist - hold->bend), sum = (d[0] + d[1]) + d[2];
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
     viper_real bound = VIPER_SELECT(more > zero, sum, d[i]);
-    n->h[i][i] += half * hold->bend + more * (d[i] * bound);
+    n->h[i][i] += all + more * (d[i] * bound);
   }
 }
 

@@ -329,7 +329,7 @@ static void count_descent_scale_after_joint() {
 static viper_turn some_joint_turn() {
   viper_turn turn;
   turn.p = some_turn();
-  turn.im = some_vector();
+  turn.d = some_turn();
   return turn;
 }
 
@@ -337,6 +337,7 @@ static viper_hold some_hold() {
   viper_hold hold;
   hold.bend = some();
   hold.twist = some();
+  hold.rest = some();
   hold.force = some_vector();
   return hold;
 }
@@ -344,7 +345,7 @@ static viper_hold some_hold() {
 static void count_descent_turn() {
   viper_joint_rest rest = some_joint_rest(true);
   viper_turn turn = viper_joint_turn(&rest, some_turn(), some_turn());
-  use(turn.p), use(turn.im);
+  use(turn.p), use(turn.d);
 }
 
 /// With its addition to the node's gradient and block.
@@ -358,13 +359,14 @@ static void count_descent_pull() {
 static void count_descent_hold() {
   viper_joint_spring spring = some_joint_spring();
   viper_hold hold = viper_joint_hold(&spring, some());
-  use(hold.bend), use(hold.twist), use(hold.force);
+  use(hold.bend), use(hold.twist), use(hold.rest), use(hold.force);
 }
 
 /// The gradient of the inertia and the segment; where the block is made anew that, too, and half of
 /// its inverse. Apart from them the move.
 static void frame(bool block) {
   viper_segment_spring spring = some_segment_spring();
+  spring.tilt = -some(); // tension is the stiffer
   viper_segment_state x = some_segment();
   viper_inverse inverse = {some(), some(), some()};
   viper_newton n = viper_newton_frame(some(), x.q, some_turn(), some()), full = some_newton();

@@ -110,7 +110,7 @@ START_TEST(eqs_66_67_are_the_gradient_of_the_inertial_potential) {
 END_TEST
 
 /// theta = 2 sin(angle/2) axis of the rotation from `hat` to `q`, in body axes: from matrices, as
-/// in ref_darboux.
+/// in ref_joint_turn.
 static void rotation_between(const double hat[4], const double q[4], double theta[3]) {
   double a[3][3], b[3][3];
   ref_matrix(hat, a);

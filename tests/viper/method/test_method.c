@@ -59,30 +59,44 @@ static void tilt(const sample *s, double extra[3][3]) {
   extra[0][0] = extra[1][1] = fmax(t, 0);
 }
 
-/// The diagonal of a joint's block over a frame, from unknown `first` on: h_u / lm^2 + (h_w - h_u)
-/// d_a^2 with the row d of twist in d Omega, h_u = K s^2 + K s^6 of both bendings, h_w = K s^2 of
-/// twist; where that is the larger, d_a^2 is |d_a| times the sum of the magnitudes.
+/// The diagonal of a joint's block over a frame, from unknown `first` on: (h_u + rest) / lm^2 +
+/// (h_w
+/// - h_u) d_a^2 with the row d of twist in (2/lm) d Im D, h_u = K s^2 + K s^6 of both bendings, h_w
+/// = K s^2 of twist, and rest the sum of K (p - 1)^2 |lm/2 Omega_rest|^2; where h_w is the larger,
+/// d_a^2 is |d_a| times the sum of the magnitudes.
 static void check_turn_block(const sample *s, int first, const viper_newton *n) {
   const viper_joint_rest *r = &s->joint_rest;
-  const double *d = s->dw[2] + first; // s d
-  double scale = s->joint.s, sum = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
-  double h = r->k_bend + r->k_volume_bend * pow(scale, 4), more = r->k_twist - h;
+  const double *d = s->d_twist + first;
+  double scale = s->joint.s, p = pow(scale, 3), sum = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+  double h = r->k_bend * scale * scale + r->k_volume_bend * p * p;
+  double more = r->k_twist * scale * scale - h, one = pow(scale - 1, 2);
+  double across = pow(r->omega_rest.x, 2) + pow(r->omega_rest.y, 2);
+  double rest = ((r->k_bend * one + r->k_volume_bend * pow(p - 1, 2)) * across +
+                 r->k_twist * one * pow(r->omega_rest.z, 2)) /
+                4;
   for (int a = 0; a < 3; a++)
     check_close("block", n->h[a][a],
-                h * pow(scale * r->inv_lm, 2) + more * fabs(d[a]) * (more > 0 ? sum : fabs(d[a])));
+                h * pow(r->inv_lm, 2) + rest + more * fabs(d[a]) * (more > 0 ? sum : fabs(d[a])));
+}
+
+/// Rows of dW over a frame times a vector, squared and weighted by `k` of each row.
+static double block_along(const sample *s, const double *k, int first, const double x[3]) {
+  double sum = 0;
+  for (int row = 0; row < 6; row++) {
+    double along = 0;
+    for (int a = 0; a < 3; a++)
+      along += s->dw[row][first + a] * x[a];
+    sum += k[row] * along * along;
+  }
+  return sum;
 }
 
 /// Twice that diagonal is more than the block K dW^T dW in any direction.
 static void check_descent(const sample *s, const double *k, int first, const viper_newton *n,
                           uint64_t *seed) {
-  double x[3], block = 0, diagonal = 0;
+  double x[3], diagonal = 0;
   ref_random_direction(seed, x);
-  for (int row = 0; row < 6; row++) {
-    double along = 0;
-    for (int a = 0; a < 3; a++)
-      along += s->dw[row][first + a] * x[a];
-    block += k[row] * along * along;
-  }
+  double block = block_along(s, k, first, x);
   for (int a = 0; a < 3; a++)
     diagonal += n->h[a][a] * x[a] * x[a];
   ck_assert_double_ge(2 * diagonal, (1 - TOLERANCE) * block);
@@ -139,6 +153,71 @@ START_TEST(newton_sums_acting_terms) {
     joint_k(&s.joint_rest, k);
     check_joint_scales(&s, k);
     check_joint_frames(&s, k, &seed);
+  }
+}
+END_TEST
+
+/// The most it is for a unit vector: by power iteration on the block.
+static double block_norm(const sample *s, const double *k, int first) {
+  double x[3] = {0.48, 0.6, 0.64}, norm = 0;
+  for (int i = 0; i < 60; i++) {
+    double y[3] = {0};
+    for (int row = 0; row < 6; row++)
+      for (int a = 0; a < 9; a++)
+        y[a / 3] += k[row] * s->dw[row][first + a / 3] * s->dw[row][first + a % 3] * x[a % 3];
+    norm = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+    for (int a = 0; a < 3; a++)
+      x[a] = y[a] / norm;
+  }
+  return block_along(s, k, first, x);
+}
+
+START_TEST(no_turn_exceeds_its_majorant) {
+  // Rows u, v, w of one power p over a frame: sum |dW|^2 <= p^2/lm^2 + (p - 1)^2 |Omega_rest|^2/4.
+  // bend and twist have p = s; far from s = 1, too, and with any rest rotation.
+  static const double one[MOST_ROWS] = {1, 1, 1};
+  uint64_t seed = 8;
+  double most = 0;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    sample s = random_joint_of_scale(0.05 + 1.5 * (1 + ref_random(&seed)), &seed);
+    const viper_joint_rest *r = &s.joint_rest;
+    double p = s.joint.s, rest = viper_dot(r->omega_rest, r->omega_rest);
+    double bound = pow(p * r->inv_lm, 2) + pow(p - 1, 2) * rest / 4;
+    for (int side = 0; side < 2; side++) {
+      double norm = block_norm(&s, one, 3 + 3 * side);
+      // Power iteration comes from below; the reference's differences err by 1e-10.
+      ck_assert_double_le(norm, (1 + TOLERANCE) * bound);
+      most = fmax(most, norm / bound);
+    }
+  }
+  ck_assert_double_gt(most, 0.99); // it is no larger than it must be
+}
+END_TEST
+
+START_TEST(newton_bounds_the_turns_of_a_frame) {
+  // Twice its diagonal less the block of all turn terms stays positive definite, with stiffnesses
+  // that differ by up to 1e4.
+  uint64_t seed = 9;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double k[MOST_ROWS];
+    sample s = random_joint_of_scale(0.05 + 1.5 * (1 + ref_random(&seed)), &seed);
+    s.joint_rest.k_bend *= pow(10, 2 * ref_random(&seed));
+    s.joint_rest.k_twist *= pow(10, 2 * ref_random(&seed));
+    s.joint_rest.k_volume_bend *= pow(10, 2 * ref_random(&seed));
+    joint_k(&s.joint_rest, k);
+    k[3] = 0;
+    viper_turn turn = viper_joint_turn(&s.joint_rest, s.joint.q_j, s.joint.q_k);
+    viper_joint_spring spring = viper_joint_spring_of(&s.joint_rest);
+    viper_hold hold = viper_joint_hold(&spring, s.joint.s);
+    for (int side = 0; side < 2; side++) {
+      viper_newton n = {{0}, {{0}}};
+      sample scaled = s;
+      viper_newton_turn_block(&n, &s.joint_rest, &turn, &hold, side);
+      for (int row = 0; row < 6; row++)
+        for (int a = 0; a < 3; a++)
+          scaled.dw[row][3 + 3 * side + a] /= sqrt(2 * n.h[a][a]);
+      ck_assert_double_le(block_norm(&scaled, k, 3 + 3 * side), 1 + TOLERANCE);
+    }
   }
 }
 END_TEST
@@ -376,6 +455,8 @@ static TCase *methods(void) {
   TCase *c = tcase_create("point-wise");
   tcase_add_test(c, newton_sums_acting_terms);
   tcase_add_test(c, newton_sees_every_term);
+  tcase_add_test(c, no_turn_exceeds_its_majorant);
+  tcase_add_test(c, newton_bounds_the_turns_of_a_frame);
   tcase_add_test(c, newton_begins_with_the_inertia);
   tcase_add_test(c, newton_solves_nodes);
   tcase_add_test(c, newton_solves_frames);
