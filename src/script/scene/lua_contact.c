@@ -6,26 +6,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// Reads "friction", for both, or "static_friction" and "kinetic_friction".
-static void read_friction(const vb_args *args, double *at_rest, double *sliding) {
+void vb_lua_read_friction(const vb_args *args, double *static_friction, double *kinetic_friction) {
   bool separate = vb_args_has(args, "static_friction") || vb_args_has(args, "kinetic_friction");
   if (separate && vb_args_has(args, "friction"))
     vb_args_fail(args, "takes \"friction\" or the two of \"static_friction\" and "
                        "\"kinetic_friction\", not both");
-  *at_rest = vb_args_number_or(args, separate ? "static_friction" : "friction", 0);
-  *sliding = separate ? vb_args_number_or(args, "kinetic_friction", *at_rest) : *at_rest;
-  if (*at_rest < 0)
-    vb_args_fail(args, "its friction %g is negative; it must be from 0 on", *at_rest);
-  if (*sliding < 0 || *sliding > *at_rest)
+  *static_friction = vb_args_number_or(args, separate ? "static_friction" : "friction", 0);
+  *kinetic_friction =
+      separate ? vb_args_number_or(args, "kinetic_friction", *static_friction) : *static_friction;
+  if (*static_friction < 0)
+    vb_args_fail(args, "its friction %g is negative; it must be from 0 on", *static_friction);
+  if (*kinetic_friction < 0 || *kinetic_friction > *static_friction)
     vb_args_fail(args, "\"kinetic_friction\" %g must be between 0 and the static friction %g",
-                 *sliding, *at_rest);
+                 *kinetic_friction, *static_friction);
 }
 
 int vb_lua_halfplane(lua_State *L) {
   static const double zero[3] = {0};
   vb_lua_scene *scene = vb_lua_scene_self(L, "halfplane");
-  vb_args args = vb_args_open(L, 2, "halfplane",
-                              "normal offset point friction static_friction kinetic_friction");
+  vb_args args = vb_args_open(
+      L, 2, "halfplane", "normal offset point driver friction static_friction kinetic_friction");
   vb_half_plane plane = {.normal = {0, 0, 1}};
   double point[3] = {0};
   vb_args_vector(&args, "normal", 3, plane.normal);
@@ -38,8 +38,14 @@ int vb_lua_halfplane(lua_State *L) {
   } else {
     plane.offset = vb_args_number_or(&args, "offset", 0);
   }
-  read_friction(&args, &plane.static_friction, &plane.kinetic_friction);
-  lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_HALF_PLANE, &plane, sizeof plane));
+  vb_lua_read_friction(&args, &plane.static_friction, &plane.kinetic_friction);
+  vb_plane_driver moved = {.driver = vb_args_has(&args, "driver")
+                                         ? vb_lua_index(&args, scene, VB_SET_DRIVER, "driver")
+                                         : -1};
+  moved.half_plane = vb_lua_add(&args, scene, VB_SET_HALF_PLANE, &plane, sizeof plane);
+  if (moved.driver >= 0)
+    vb_lua_add(&args, scene, VB_SET_PLANE_DRIVER, &moved, sizeof moved);
+  lua_pushinteger(L, moved.half_plane);
   return 1;
 }
 
@@ -65,7 +71,7 @@ int vb_lua_contact(lua_State *L) {
   vb_contact contact = {.self = vb_args_boolean_or(&args, "self", false)};
   double margin = vb_args_has(&args, "margin") ? 0 : default_margin(&args, scene);
   contact.margin = vb_args_not_negative_or(&args, "margin", " m", margin);
-  read_friction(&args, &contact.static_friction, &contact.kinetic_friction);
+  vb_lua_read_friction(&args, &contact.static_friction, &contact.kinetic_friction);
   vb_lua_add(&args, scene, VB_SET_CONTACT, &contact, sizeof contact);
   return 0;
 }

@@ -109,8 +109,8 @@ static void read_ends(const vb_args *args, vb_lua_scene *scene, vb_segment *segm
 
 int vb_lua_segment(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "segment");
-  vb_args args =
-      vb_args_open(L, 2, "segment", "nodes material density frame start_frame angular_velocity");
+  vb_args args = vb_args_open(L, 2, "segment",
+                              "nodes material density frame start_frame angular_velocity bending");
   vb_segment segment = {0};
   read_ends(&args, scene, &segment);
   size_t count;
@@ -127,7 +127,9 @@ int vb_lua_segment(lua_State *L) {
   if (vb_args_vector(&args, "start_frame", 4, segment.frame))
     normalize(&args, "start_frame", segment.frame);
   vb_args_vector(&args, "angular_velocity", 3, segment.angular_velocity);
-  lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_SEGMENT, &segment, sizeof segment));
+  int32_t index = vb_lua_add(&args, scene, VB_SET_SEGMENT, &segment, sizeof segment);
+  vb_lua_read_bending(&args, scene, &(vb_sample){.count = 1, .n_arguments = 1}, index);
+  lua_pushinteger(L, index);
   return 1;
 }
 

@@ -209,6 +209,7 @@ void vb_lua_mesh_define(lua_State *L) {
                                        {"read_mesh", read_mesh},
                                        {"vertices_at", vertices_at},
                                        {"pill_surface", vb_lua_pill_surface},
+                                       {"inside", vb_lua_inside},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

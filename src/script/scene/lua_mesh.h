@@ -6,8 +6,8 @@
 #include "mesh/mesh.h"
 #include "script/runtime/lua_args.h"
 
-/// Adds vb.box, vb.read_mesh, vb.vertices_at and vb.pill_surface to the table at the top of the
-/// stack.
+/// Adds vb.box, vb.read_mesh, vb.vertices_at, vb.pill_surface and vb.inside to the table at the top
+/// of the stack.
 void vb_lua_mesh_define(lua_State *L);
 
 /// Pushes an object that holds the empty mesh returned, and frees it when it is collected. Counts
@@ -17,8 +17,10 @@ vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra);
 /// Pushes the table of a mesh: its vertices, tetrahedra and triangles.
 void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh);
 
-/// vb.pill_surface{...} (lua_pill_surface.c)
+/// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a pill
+/// (lua_pill_surface.c)
 int vb_lua_pill_surface(lua_State *L);
+int vb_lua_inside(lua_State *L);
 
 /// Pushes the mesh at key "mesh" of `outer` and opens it as `args`. Returns the number of its
 /// vertices, at least one.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Surfaces around pills as scripts see them: meshes without tetrahedra.
+/// Surfaces around pills as scripts see them, meshes without tetrahedra; and vertices inside a
+/// pill.
 #include "mesh/pill_surface.h"
 #include "script/scene/lua_mesh.h"
+#include "script/scene/lua_scene.h"
 
 #include <math.h>
 
@@ -50,5 +52,29 @@ int vb_lua_pill_surface(lua_State *L) {
     vb_lua_throw(L, "pill_surface", &error);
   }
   vb_lua_push_mesh_table(L, mesh);
+  return 1;
+}
+
+int vb_lua_inside(lua_State *L) {
+  vb_args args = vb_args_open(L, 1, "inside", "mesh pill"), mesh;
+  double v[8];
+  if (vb_args_length(&args, "pill") != 8)
+    vb_args_fail(&args, "\"pill\" must be a list of 8 numbers: x, y, z and radius at either end");
+  for (int k = 0; k < 8; k++)
+    v[k] = vb_args_number_at(&args, "pill", k);
+  if (v[3] <= 0 || v[7] <= 0)
+    vb_args_fail(&args, "the radii of \"pill\" are %g and %g m; they must be positive", v[3], v[7]);
+  vb_pill pill = vb_pill_make(v, v[3], v + 4, v[7]);
+  size_t n = vb_lua_mesh_open(&args, &mesh);
+  double(*vertex)[3] = lua_newuserdatauv(L, n * sizeof *vertex, 0);
+  vb_lua_mesh_vertices(&mesh, n, vertex);
+  lua_newtable(L);
+  for (size_t i = 0; i < n; i++) {
+    double normal[3], place;
+    if (vb_pill_distance(&pill, vertex[i], normal, &place) > 0)
+      continue;
+    lua_pushinteger(L, (lua_Integer)i);
+    vb_lua_append(L, lua_gettop(L) - 1);
+  }
   return 1;
 }

@@ -232,6 +232,7 @@ static void add_segments(rod *r) {
     if (is_reversed(r, j))
       reverse(&segment);
     int32_t index = vb_lua_add(&r->args, r->scene, VB_SET_SEGMENT, &segment, sizeof segment);
+    vb_lua_read_bending(&r->args, r->scene, &at, index);
     if (j == 0)
       r->first_segment = index;
   }
@@ -249,6 +250,17 @@ static void add_reversed_joints(const rod *r) {
       vb_lua_throw(r->args.L, "rod", &error);
     vb_lua_add(&r->args, r->scene, VB_SET_JOINT, &joint, sizeof joint);
   }
+}
+
+/// The friction of its body.
+static void add_friction(const rod *r) {
+  const vb_args *args = &r->args;
+  double static_friction, kinetic_friction;
+  if (!vb_args_has(args, "friction") && !vb_args_has(args, "static_friction") &&
+      !vb_args_has(args, "kinetic_friction"))
+    return;
+  vb_lua_read_friction(args, &static_friction, &kinetic_friction);
+  vb_lua_add_friction(args, r->scene, r->first_node, static_friction, kinetic_friction);
 }
 
 static int push_result(const rod *r) {
@@ -269,7 +281,8 @@ int vb_lua_rod(lua_State *L) {
   rod r = {.args = vb_args_open(
                L, 2, "rod",
                "nodes from to curve points radius material density name frame twist position scale "
-               "turn velocity scale_rate reverse reverse_joints angular_velocity"),
+               "turn velocity scale_rate reverse reverse_joints angular_velocity bending friction "
+               "static_friction kinetic_friction"),
            .scene = scene};
   r.n = read_count(&r.args);
   read_shape(&r);
@@ -278,6 +291,7 @@ int vb_lua_rod(lua_State *L) {
   add_nodes(&r);
   add_segments(&r);
   add_reversed_joints(&r);
+  add_friction(&r);
   vb_lua_name_body(&r.args, r.scene, r.first_node);
   return push_result(&r);
 }

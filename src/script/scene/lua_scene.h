@@ -10,6 +10,9 @@
 /// Greatest number of elements of a set, whose indexes are 32 bits wide.
 #define VB_LUA_MAX_ELEMENTS INT32_MAX
 
+/// In place of a pin's index: components of the frame are pinned, by a vb_frame_pin.
+#define VB_LUA_FRAME_PIN (-2)
+
 /// A scene that is being built, and the settings of its run.
 typedef struct vb_lua_scene {
   vb_builder *builder;
@@ -17,8 +20,10 @@ typedef struct vb_lua_scene {
   int32_t fixed_driver; ///< the driver of pins without one, or -1 as long as there is none
   int32_t *node_pin;    ///< by node: its pin, or -1; for the first n_node_pin nodes
   size_t n_node_pin;
-  int32_t *segment_pin; ///< by segment: its pin, or -1
+  int32_t *segment_pin; ///< by segment: its pin, -1, or VB_LUA_FRAME_PIN
   size_t n_segment_pin;
+  int32_t *friction_node; ///< by friction: a node of its body, which is numbered at the end
+  size_t n_frictions;
   vb_record_plan record;
   bool fields_named; ///< whether the script lists the recorded fields
   vb_convergence_plan convergence;
@@ -112,6 +117,39 @@ void vb_lua_align_frame(const vb_args *args, const char *key, const double w[3],
 /// The curve that key `name` gives, as its index in the scene, or -1 where it is missing.
 int32_t vb_lua_curve(const vb_args *args, vb_lua_scene *scene, const char *name);
 
+/// The driver of pins that name none: it does not move, and is made once.
+int32_t vb_lua_fixed_driver(const vb_args *args, vb_lua_scene *scene);
+
+/// Pins components of a node (vb_pin_mask), or the frame of a segment (VB_PIN_FRAME), to a driver,
+/// beside what of it is pinned already. Raises an error where another driver holds it.
+void vb_lua_add_pin(const vb_args *args, vb_lua_scene *scene, vb_location location, int32_t index,
+                    uint32_t mask, int32_t driver);
+
+/// A bone as scripts know it: one that moves freely, or, where `bone` is -1, a driver.
+typedef struct vb_lua_bone_side {
+  int32_t bone;
+  int32_t driver;
+} vb_lua_bone_side;
+
+/// The bone that `key` gives, or the i-th of the list at `key`: what s:bone returned.
+vb_lua_bone_side vb_lua_bone_at(const vb_args *args, const vb_lua_scene *scene, const char *key);
+vb_lua_bone_side vb_lua_bone_of_list(const vb_args *args, const vb_lua_scene *scene,
+                                     const char *key, int64_t i);
+
+/// Reads the keys "friction", for both, or "static_friction" and "kinetic_friction".
+void vb_lua_read_friction(const vb_args *args, double *static_friction, double *kinetic_friction);
+
+/// Adds the friction of the body that holds `node`.
+void vb_lua_add_friction(const vb_args *args, vb_lua_scene *scene, int32_t node,
+                         double static_friction, double kinetic_friction);
+
+/// Numbers the bodies of all frictions, when no element is to come any more.
+void vb_lua_finish_frictions(lua_State *L, vb_lua_scene *scene);
+
+/// Two numbers at key "bending", or a function of t, as the bending factors of a segment at `at`.
+void vb_lua_read_bending(const vb_args *args, vb_lua_scene *scene, const vb_sample *at,
+                         int32_t segment);
+
 /// Reads the gate of table `index` into `gate`, which is zeroed and whose owner frees it; on an
 /// error, too. `scene` is its scene, or null for a gate of a study, which names its runs
 /// itself. Returns the set that its row counts in where that is still to be checked, otherwise 0.
@@ -145,7 +183,8 @@ const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_des
 #define VB_LUA_METHODS(X)                                                                          \
   X(rod), X(node), X(segment), X(joint), X(hinge), X(name), X(driver), X(pin), X(load), X(record), \
       X(solver), X(gate), X(convergence), X(bundle), X(surface), X(bench), X(mesh), X(halfplane),  \
-      X(contact), X(filter)
+      X(contact), X(filter), X(follow), X(activation), X(bone), X(tie), X(link), X(friction),      \
+      X(collider)
 
 #define VB_LUA_METHOD(name) vb_lua_##name(lua_State *L)
 int VB_LUA_METHODS(VB_LUA_METHOD);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Colliders, and the friction of bodies.
+#include "scene/sets.h"
+#include "script/scene/lua_scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The two points of the list at `key`, which differ.
+static void read_line(const vb_args *args, const char *key, double point[2][3]) {
+  if (vb_args_length(args, key) != 2)
+    vb_args_fail(args, "\"%s\" must be a list of 2 points of its axis", key);
+  vb_args_push(args, key);
+  for (size_t i = 0; i < 2; i++)
+    vb_args_row(args, key, "point", i, 3, point[i]);
+  lua_pop(args->L, 1);
+  if (memcmp(point[0], point[1], sizeof *point) == 0)
+    vb_args_fail(args, "the points of \"%s\" coincide; it needs an axis", key);
+}
+
+int vb_lua_collider(lua_State *L) {
+  static const char *const shapes[] = {"sphere", "cylinder", "capsule"}; // of vb_collider_shape
+  vb_lua_scene *scene = vb_lua_scene_self(L, "collider");
+  vb_args args = vb_args_open(L, 2, "collider",
+                              "name sphere cylinder capsule radius inside driver friction "
+                              "static_friction kinetic_friction");
+  vb_collider collider = {.driver = -1};
+  int n = 0;
+  for (int32_t i = 0; i < 3; i++)
+    if (vb_args_has(&args, shapes[i])) {
+      collider.shape = i;
+      n++;
+    }
+  if (n != 1)
+    vb_args_fail(&args, "needs exactly one of \"sphere\", \"cylinder\" and \"capsule\"");
+  if (collider.shape == VB_COLLIDER_SPHERE)
+    vb_args_vector(&args, "sphere", 3, collider.point[0]);
+  else
+    read_line(&args, shapes[collider.shape], collider.point);
+  collider.radius = vb_args_positive(&args, "radius", " m");
+  collider.inside = vb_args_boolean_or(&args, "inside", false);
+  if (collider.inside && collider.shape != VB_COLLIDER_CYLINDER)
+    vb_args_fail(&args, "\"inside\" is of a cylinder");
+  if (vb_args_has(&args, "driver"))
+    collider.driver = vb_lua_index(&args, scene, VB_SET_DRIVER, "driver");
+  vb_lua_read_friction(&args, &collider.static_friction, &collider.kinetic_friction);
+  if (!vb_args_name(&args, "name", collider.name, sizeof collider.name))
+    snprintf(collider.name, sizeof collider.name, "collider%lld",
+             (long long)vb_lua_count(scene, VB_SET_COLLIDER));
+  lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_COLLIDER, &collider, sizeof collider));
+  return 1;
+}
+
+void vb_lua_add_friction(const vb_args *args, vb_lua_scene *scene, int32_t node,
+                         double static_friction, double kinetic_friction) {
+  vb_friction friction = {.static_friction = static_friction, .kinetic_friction = kinetic_friction};
+  vb_lua_charge(args->L, scene, sizeof node);
+  scene->friction_node =
+      vb_lua_grow(args->L, scene->friction_node, scene->n_frictions, sizeof *scene->friction_node);
+  vb_lua_add(args, scene, VB_SET_FRICTION, &friction, sizeof friction);
+  scene->friction_node[scene->n_frictions++] = node;
+}
+
+int vb_lua_friction(lua_State *L) {
+  vb_lua_scene *scene = vb_lua_scene_self(L, "friction");
+  vb_args args = vb_args_open(L, 2, "friction", "node friction static_friction kinetic_friction");
+  int32_t node = vb_lua_index(&args, scene, VB_SET_NODE, "node");
+  double static_friction, kinetic_friction;
+  vb_lua_read_friction(&args, &static_friction, &kinetic_friction);
+  vb_lua_add_friction(&args, scene, node, static_friction, kinetic_friction);
+  return 0;
+}
+
+void vb_lua_finish_frictions(lua_State *L, vb_lua_scene *scene) {
+  size_t n_nodes, n_segments, n_tetrahedra, n;
+  vb_friction *friction = vb_builder_elements(scene->builder, VB_SET_FRICTION, &n);
+  if (n == 0)
+    return;
+  const vb_segment *segments = vb_builder_elements(scene->builder, VB_SET_SEGMENT, &n_segments);
+  const vb_tetrahedron *tetrahedra =
+      vb_builder_elements(scene->builder, VB_SET_TETRAHEDRON, &n_tetrahedra);
+  vb_builder_elements(scene->builder, VB_SET_NODE, &n_nodes);
+  int32_t *body = lua_newuserdatauv(L, n_nodes * sizeof *body, 0);
+  vb_components(body, n_nodes, segments, n_segments, tetrahedra, n_tetrahedra);
+  for (size_t i = 0; i < n; i++)
+    friction[i].body = body[scene->friction_node[i]];
+  lua_pop(L, 1);
+}
