@@ -2,7 +2,7 @@
 # The bent bar, and the error of its tip against the continuum and the exact discrete answer.
 #
 #: values runs/* topology/rest_length gates/value gates/reference gates/tolerance
-#: values runs/last:* topology/rest_position topology/rest_radius topology/stiffness
+#: values runs/last:* topology/rest_position topology/rest_radius topology/stiffness topology/volume_stiffness
 #: values runs/last:* work/tip frames/position[0,0]
 #: frame runs/last:* -1 frames/position frames/radius
 #: frame runs/* -1 frames/position
@@ -14,7 +14,7 @@ n_of(r) = rows(r, "topology/rest_length")
 # The continuum: a bar clamped at z = 0 that is pushed aside by a force at z = L.
 L = number(fine, "topology/rest_position", 0, 2)
 radius = number(fine, "topology/rest_radius", 0, 0)
-axial = number(fine, "topology/stiffness", 0, 2) + number(fine, "topology/stiffness", 0, 5)
+axial = number(fine, "topology/stiffness", 0, 2) + number(fine, "topology/volume_stiffness", 0, 0)
 bending = axial * pi * radius**4 / 4
 shear = axial * pi * radius**2
 force = number(fine, "work/tip", -1, 0) / number(fine, "frames/position[0,0]", -1, 0)

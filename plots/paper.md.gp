@@ -6,7 +6,7 @@
 #: values runs/stretch_bars-n32 topology/body_name gates/value gates/reference
 #: values runs/stretch_bars-n32 volume_error/rms_by_body[0] volume_error/rms_by_body[1] volume_error/rms_by_body[2]
 #: values runs/stretch_bars-n32 volume_error/rms_by_body[3] volume_error/rms_by_body[4] volume_error/rms_by_body[5]
-#: values runs/shockwave-pulse topology/stiffness topology/density frames/scale[0]
+#: values runs/shockwave-pulse topology/stiffness topology/volume_stiffness topology/density frames/scale[0]
 #: values runs/bergou-pulse-viper topology/rest_position
 #: values runs/bergou-pulse-viper,bergou-pulse-bergou frames/scale[0] frames/scale[50%] frames/scale[75%]
 #: values runs/bergou-ripple-viper gates/value gates/reference
@@ -70,7 +70,7 @@ crest(r, scale) = number(r, scale, largest(r, scale, 0.015), -1)
 # sqrt(kz'/rho), kz' the stiffness of a slow pull.
 stiffness(r, i) = number(r, "topology/stiffness", 0, i)
 pull(kx, ky, kz, kv) = kz + kv - 4 * kv ** 2 / (kx + ky + 4 * kv)
-long_waves(r) = sqrt(pull(stiffness(r, 0), stiffness(r, 1), stiffness(r, 2), stiffness(r, 5)) \
+long_waves(r) = sqrt(pull(stiffness(r, 0), stiffness(r, 1), stiffness(r, 2), number(r, "topology/volume_stiffness", 0, 0)) \
   / number(r, "topology/density", 0, 0))
 fine = "bergou-pulse-viper"
 speed = 0.25 * number(fine, "topology/rest_position", -1, 2) \

@@ -2,7 +2,7 @@
 # Dispersion of the three kinds of waves, the errors of frequency and decay, and waves over time.
 #
 #: values runs/* gates/value gates/reference gates/tolerance scenario/step scenario/n_steps
-#: values runs/* topology/stiffness topology/density topology/rest_radius topology/rest_length
+#: values runs/* topology/stiffness topology/volume_stiffness topology/density topology/rest_radius topology/rest_length
 #: values runs/* frames/scale[0] frames/frame[0,3]
 #: series runs/* frames/scale[0]
 #: series runs/* frames/frame[0,3]
@@ -17,7 +17,7 @@ mode_of(r) = real(r[dash(r) + 1:*])
 stiffness(c) = number(run(1), "topology/stiffness", 0, c)
 across = stiffness(0) + stiffness(1)
 along = stiffness(2)
-volume = stiffness(5)
+volume = number(run(1), "topology/volume_stiffness", 0, 0)
 density = number(run(1), "topology/density", 0, 0)
 radius = number(run(1), "topology/rest_radius", 0, 0)
 l = number(run(1), "topology/rest_length", 0, 0)

@@ -48,9 +48,10 @@ static bool described(const vb_record *record, const char *field, char *location
 
 /// What the elements of a quantity are.
 static void name_element(const vb_record *record, const char *quantity, char *out, size_t size) {
-  static const char *const OF_SEGMENTS[] = {"topology/segment", "topology/rest_length",
-                                            "topology/rest_frame", "topology/density",
-                                            "topology/stiffness"};
+  static const char *const OF_SEGMENTS[] = {
+      "topology/segment",         "topology/rest_length", "topology/rest_frame",
+      "topology/density",         "topology/stiffness",   "topology/surface_stiffness",
+      "topology/volume_stiffness"};
   const char *word = "element";
   if (begins(quantity, "frames/")) {
     if (described(record, quantity + strlen("frames/"), out, size))
@@ -73,9 +74,11 @@ static void name_element(const vb_record *record, const char *quantity, char *ou
 
 /// The name of component `k` of `n`.
 static void name_component(const char *quantity, size_t k, size_t n, char *out, size_t size) {
-  static const char *const STIFFNESS[] = {"kx", "ky", "kz", "kbx", "kby", "kv"};
-  if (strcmp(quantity, "topology/stiffness") == 0 && n == 6)
+  static const char *const STIFFNESS[] = {"kx", "ky", "kz"}, *const SURFACE[] = {"kbx", "kby"};
+  if (strcmp(quantity, "topology/stiffness") == 0 && n == 3)
     snprintf(out, size, "%s", STIFFNESS[k]);
+  else if (strcmp(quantity, "topology/surface_stiffness") == 0 && n == 2)
+    snprintf(out, size, "%s", SURFACE[k]);
   else if (n == 3 || n == 4)
     snprintf(out, size, "%c", (n == 3 ? "xyz" : "wxyz")[k]);
   else

@@ -27,8 +27,9 @@ enum { N_PROVENANCE = sizeof PROVENANCE / sizeof *PROVENANCE };
 
 /// What of the topology makes the forces; the rest follows from it or from the script.
 static const char *const TOPOLOGY[] = {
-    "topology/rest_position", "topology/rest_radius", "topology/rest_length", "topology/density",
-    "topology/stiffness",     "topology/young",       "topology/poisson"};
+    "topology/rest_position",    "topology/rest_radius", "topology/rest_length",
+    "topology/density",          "topology/stiffness",   "topology/surface_stiffness",
+    "topology/volume_stiffness", "topology/young",       "topology/poisson"};
 
 static bool is_kept(const char *quantity) {
   if (strncmp(quantity, "topology/", strlen("topology/")) != 0)

@@ -62,20 +62,23 @@ static vb_status read_all(vb_recording *r, vb_error *error) {
   return status;
 }
 
-/// Half-planes are recorded as normal and offset.
 static vb_status read_grounds(vb_recording *r, vb_error *error) {
-  vb_array planes = {0};
-  vb_status status = read_if_there(r->place, "topology/half_plane", &planes, error);
-  if (!status && planes.n > 0 && planes.width != 4)
+  vb_array planes = {0}, offsets = {0};
+  vb_status status = read_if_there(r->place, "topology/half_plane_normal", &planes, error);
+  if (!status)
+    status = read_if_there(r->place, "topology/half_plane_offset", &offsets, error);
+  if (!status &&
+      (offsets.n != planes.n || (planes.n > 0 && (planes.width != 3 || offsets.width != 1))))
     status = vb_bad_input(error, "%s: its half-planes are invalid", r->place.path);
   if (!status && planes.n > 0) {
     r->ground = malloc(planes.n * sizeof *r->ground);
     status = r->ground ? VB_OK : vb_error_memory(error);
   }
   for (size_t i = 0; !status && i < planes.n; i++) {
-    const double *p = planes.values + 4 * i;
-    r->ground[r->n_grounds++] = (vb_ground){{p[0], p[1], p[2]}, p[3]};
+    const double *p = planes.values + 3 * i;
+    r->ground[r->n_grounds++] = (vb_ground){{p[0], p[1], p[2]}, offsets.values[i]};
   }
+  vb_array_free(&offsets);
   vb_array_free(&planes);
   return status;
 }

@@ -14,7 +14,11 @@
 #include "solver/table.h"
 
 /// Version of the layout of results files.
-#define VB_SCHEMA_VERSION "1.0.0"
+#define VB_SCHEMA_VERSION "2.0.0"
+
+/// The oldest version that is read, too. Version 1 has the stiffnesses of a segment in one dataset
+/// of kx, ky, kz, kbx, kby, kv, and normal and offset of a half-plane in one.
+#define VB_OLDEST_SCHEMA 1
 
 /// What is recorded of a run, and how often.
 typedef struct vb_record_plan {

@@ -15,6 +15,22 @@ typedef struct vb_doubles {
   size_t n;
 } vb_doubles;
 
+/// Columns of a set, at most; fewer end with one without a name.
+enum { VB_MOST_COLUMNS = 9 };
+
+/// A set of the scene that is stored: its columns, and whether one without elements makes empty
+/// datasets.
+typedef struct vb_stored_set {
+  vb_tag tag;
+  size_t stride;
+  bool always;
+  vb_h5_column columns[VB_MOST_COLUMNS];
+} vb_stored_set;
+
+/// All of them, in the order of the file (stored_sets.c).
+extern const vb_stored_set vb_stored_sets[];
+extern const size_t vb_n_stored_sets;
+
 struct vb_results {
   char *path;
   char *partial_path; ///< path of the file while it is being written
@@ -34,9 +50,10 @@ struct vb_results {
   size_t position_field;     ///< of the description; meaningful where measures is set
   size_t scale_field;
   double *scratch;        ///< for what is read from the solver before it is sorted into a row
-  const char **work_name; ///< (works) drivers, then loads without repetition
-  size_t *work_of_load;   ///< (loads) its element of work_name
+  const char **work_name; ///< (works) drivers, then loads and activations without repetition
+  size_t *work_of_row;    ///< (loads, activations) its element of work_name
   size_t n_works;
+  size_t n_load_works;  ///< behind those of drivers, and before those of activations
   size_t *field_count;  ///< (description->n_fields) elements of each field
   size_t *frame_field;  ///< (run.record.n_fields) of the description
   size_t *frame_count;  ///< (run.record.n_fields) elements of each

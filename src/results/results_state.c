@@ -5,26 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/// The scene's check sees to it that drivers and loads have different names.
+/// Finds the work that row `row` behind those of drivers, called `name`, is summed in.
+static void name_row(vb_results *results, size_t n_drivers, size_t row, const char *name) {
+  size_t k = n_drivers;
+  while (k < results->n_works && strcmp(results->work_name[k], name) != 0)
+    k++;
+  if (k == results->n_works)
+    results->work_name[results->n_works++] = name;
+  results->work_of_row[row] = k;
+}
+
+/// The scene's check sees to it that drivers, loads and activations have different names.
 static vb_status name_works(vb_results *results, vb_error *error) {
-  size_t n_drivers, n_loads;
+  size_t n_drivers, n_loads, n_activations;
   const vb_driver *drivers = vb_scene_drivers(results->run.scene, &n_drivers);
   const vb_load *loads = vb_scene_loads(results->run.scene, &n_loads);
-  VB_TAKE(&results->memory, results->work_name, n_drivers + n_loads);
-  VB_TAKE(&results->memory, results->work_of_load, n_loads);
+  const vb_activation *activations = vb_scene_activations(results->run.scene, &n_activations);
+  VB_TAKE(&results->memory, results->work_name, n_drivers + n_loads + n_activations);
+  VB_TAKE(&results->memory, results->work_of_row, n_loads + n_activations);
   if (results->memory.failed)
     return vb_error_memory(error);
   for (size_t i = 0; i < n_drivers; i++)
     results->work_name[results->n_works++] = drivers[i].name;
-  for (size_t i = 0; i < n_loads; i++) {
-    size_t k = n_drivers;
-    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the names below n_works are set
-    while (k < results->n_works && strcmp(results->work_name[k], loads[i].name) != 0)
-      k++;
-    if (k == results->n_works)
-      results->work_name[results->n_works++] = loads[i].name;
-    results->work_of_load[i] = k;
-  }
+  for (size_t i = 0; i < n_loads; i++)
+    name_row(results, n_drivers, i, loads[i].name);
+  results->n_load_works = results->n_works - n_drivers;
+  for (size_t i = 0; i < n_activations; i++)
+    name_row(results, n_drivers, n_loads + i, activations[i].name);
   return VB_OK;
 }
 
@@ -38,7 +45,8 @@ static bool has_field(const vb_results *results, const char *name, int component
 vb_status vb_results_state_prepare(vb_results *results, vb_error *error) {
   const vb_scene *scene = results->run.scene;
   size_t n = results->description->n_energies + 4 * vb_scene_count(scene, VB_SET_NODE) +
-             vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD);
+             vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) +
+             vb_scene_count(scene, VB_SET_ACTIVATION);
   if (!VB_TAKE(&results->memory, results->scratch, n))
     return vb_error_memory(error);
   if (has_field(results, "position", 3, &results->position_field) &&
@@ -117,7 +125,9 @@ static void add_works(vb_h5 *h5, const vb_results *results, vb_table *table, hid
   for (size_t i = 0; i < results->n_works; i++)
     vb_table_add_number(h5, table, group, "work/", results->work_name[i], "J",
                         i < n_drivers ? "work done by this driver since time 0"
-                                      : "work done by the loads of this name since time 0");
+                        : i < n_drivers + results->n_load_works
+                            ? "work done by the loads of this name since time 0"
+                            : "work done by the activations of this name since time 0");
 }
 
 static vb_status fill_works(vb_results *results, const vb_table *table, size_t *column,
@@ -128,11 +138,12 @@ static vb_status fill_works(vb_results *results, const vb_table *table, size_t *
   if (status)
     return status;
   size_t n_drivers = vb_scene_count(results->run.scene, VB_SET_DRIVER);
-  size_t n_loads = vb_scene_count(results->run.scene, VB_SET_LOAD);
+  size_t n_rows = vb_scene_count(results->run.scene, VB_SET_LOAD) +
+                  vb_scene_count(results->run.scene, VB_SET_ACTIVATION);
   for (size_t i = 0; i < results->n_works; i++)
     *vb_table_cell(table, *column + i) = i < n_drivers ? results->scratch[i] : 0;
-  for (size_t i = 0; i < n_loads; i++)
-    *vb_table_cell(table, *column + results->work_of_load[i]) += results->scratch[n_drivers + i];
+  for (size_t i = 0; i < n_rows; i++)
+    *vb_table_cell(table, *column + results->work_of_row[i]) += results->scratch[n_drivers + i];
   for (size_t i = 0; i < results->n_works; i++)
     expect_finite(results, "work", results->work_name[i], vb_table_cell(table, *column + i), 1);
   *column += results->n_works;

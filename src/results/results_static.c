@@ -103,8 +103,10 @@ static json_t *options_json(vb_h5 *h5, const vb_solver *solver, void *instance) 
 }
 
 static json_t *fields_json(const vb_solver_description *d) {
-  static const char *const location[] = {"node",  "segment", "joint",      "vertex",
-                                         "scene", "own",     "tetrahedron"};
+  // of vb_location
+  static const char *const location[] = {"node",       "segment",  "joint",       "vertex",
+                                         "scene",      "own",      "tetrahedron", "body",
+                                         "half-plane", "collider", "bone",        "link"};
   json_t *list = json_array();
   for (size_t i = 0; list && i < d->n_fields; i++) {
     const vb_field *f = &d->fields[i];

@@ -46,7 +46,7 @@ def check_scale(file, folder, scale, except_for=()):
 
 def check_run(file):
     assert file.attrs["schema_name"] == "viperbench-run"
-    assert file.attrs["schema_version"] == "1.0.0"
+    assert file.attrs["schema_version"] == "2.0.0"
     check_scale(file, "run", "run/time", except_for=("frames/",))
     check_scale(file, "run/frames", "run/frames/time")
     check_scale(file, "convergence", "convergence/iteration")
@@ -57,7 +57,8 @@ def check_run(file):
     for name, shape in {
         "rest_position": (n, 3), "rest_radius": (n,), "pin_position": (n, 3), "pin_scale": (n,),
         "pin_frame": (s,), "rest_length": (s,), "rest_frame": (s, 4), "body": (n,),
-        "density": (s,), "stiffness": (s, 6)}.items():
+        "density": (s,), "stiffness": (s, 3), "surface_stiffness": (s, 2),
+        "volume_stiffness": (s,)}.items():
         assert topology[name].shape == shape, f"{name} is {topology[name].shape}"
     t = len(file["run/time"])
     for name, shape in {
@@ -69,7 +70,12 @@ def check_run(file):
     assert file["run/frames/position"].compression == "gzip"
     assert file["run"].attrs["status"] == "complete"
     assert file["run"].attrs["steps"] == 20
-    assert topology["stiffness"][0].tolist() == [1e6, 1e6, 1e6, 1e2, 1e2, 1e7]
+    assert topology["stiffness"][0].tolist() == [1e6, 1e6, 1e6]
+    assert topology["surface_stiffness"][0].tolist() == [1e2, 1e2]
+    assert topology["volume_stiffness"][0] == 1e7
+    for name, unit in {"stiffness": "Pa", "surface_stiffness": "Pa m2",
+                       "volume_stiffness": "Pa"}.items():
+        assert topology[name].attrs["units"] == unit
     assert topology["pin_position"][0].tolist() == [1, 1, 1]
     assert topology["pin_position"][1:].sum() == 0
     assert topology["body_name"].asstr()[0] == "long"

@@ -89,6 +89,31 @@ static void drop_missing_fields(vb_record_plan *record, const vb_solver_descript
   record->n_fields = kept;
 }
 
+/// Adds a field of the solver to those that are recorded, unless it is one of them.
+static void record_too(lua_State *L, vb_record_plan *record, const vb_solver_description *solver,
+                       const char *field) {
+  bool offered = false;
+  for (size_t i = 0; i < solver->n_fields; i++)
+    offered = offered || (solver->fields[i].location != VB_AT_SCENE &&
+                          strcmp(solver->fields[i].name, field) == 0);
+  for (size_t i = 0; i < record->n_fields; i++)
+    offered = offered && strcmp(record->fields[i], field) != 0;
+  if (offered)
+    vb_lua_add_text(L, &record->fields, &record->n_fields, field);
+}
+
+/// Positions of a rod are recorded with its scales and frames: from the three together follow all
+/// elastic energies.
+static void complete_fields(lua_State *L, vb_record_plan *record,
+                            const vb_solver_description *solver) {
+  for (size_t i = 0; i < record->n_fields; i++)
+    if (strcmp(record->fields[i], "position") == 0) {
+      record_too(L, record, solver, "scale");
+      record_too(L, record, solver, "frame");
+      return;
+    }
+}
+
 /// Whether every field to be recorded is one of the solver's. One of the whole scene is no field of
 /// frames: it is a series of every run.
 static void check_fields(const vb_args *args, const vb_run_plan *plan,
@@ -141,5 +166,6 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
     vb_lua_throw(L, who, &error);
   if (!scene->fields_named)
     drop_missing_fields(&plan->record, solver);
+  complete_fields(L, &plan->record, solver);
   check_fields(&args, plan, solver);
 }

@@ -169,7 +169,7 @@ static vb_status check_fields(const vb_solver_description *d, vb_error *error) {
     const vb_field *f = &d->fields[i];
     if (!f->unit || !*f->unit)
       return vb_bad_input(error, "field %s has no unit; \"1\" where it has none", f->name);
-    if ((int)f->location < VB_AT_NODE || (int)f->location > VB_AT_TETRAHEDRON)
+    if ((int)f->location < VB_AT_NODE || (int)f->location > VB_AT_LINK)
       return vb_bad_input(error, "field %s is at location %d, which is no vb_location", f->name,
                           (int)f->location);
     if (f->components < 1 || f->components > 1000)

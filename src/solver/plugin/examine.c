@@ -104,7 +104,12 @@ static void examine_counts(exam *e) {
                                [VB_AT_SEGMENT] = VB_SET_SEGMENT,
                                [VB_AT_JOINT] = VB_SET_JOINT,
                                [VB_AT_VERTEX] = VB_SET_SURFACE_VERTEX,
-                               [VB_AT_TETRAHEDRON] = VB_SET_TETRAHEDRON};
+                               [VB_AT_TETRAHEDRON] = VB_SET_TETRAHEDRON,
+                               [VB_AT_BODY] = VB_SET_BODY,
+                               [VB_AT_HALF_PLANE] = VB_SET_HALF_PLANE,
+                               [VB_AT_COLLIDER] = VB_SET_COLLIDER,
+                               [VB_AT_BONE] = VB_SET_BONE,
+                               [VB_AT_LINK] = VB_SET_LINK};
   const vb_guarded *g = e->g;
   for (size_t i = 0; i < g->about->n_fields; i++) {
     const vb_field *f = &g->about->fields[i];

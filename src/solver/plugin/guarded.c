@@ -95,7 +95,8 @@ vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const 
   void *const UNTOUCHED = out, *self = UNTOUCHED;
   *out = (vb_guarded){.solver = solver, .channel = channel, .scene = scene};
   out->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
-  out->n_work = out->n_drivers + vb_scene_count(scene, VB_SET_LOAD);
+  out->n_work = out->n_drivers + vb_scene_count(scene, VB_SET_LOAD) +
+                vb_scene_count(scene, VB_SET_ACTIVATION);
   vb_status status = vb_guarded_describe(solver, channel, &out->about, error);
   if (status)
     return status;

@@ -157,7 +157,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   p->proxy = proxy;
   p->pending = -1;
   p->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
-  p->n_work = p->n_drivers + vb_scene_count(scene, VB_SET_LOAD);
+  p->n_work =
+      p->n_drivers + vb_scene_count(scene, VB_SET_LOAD) + vb_scene_count(scene, VB_SET_ACTIVATION);
   status = start(p, scene, options, n_options, error);
   if (status)
     free_instance(p);
