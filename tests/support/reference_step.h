@@ -136,6 +136,11 @@ static inline void ref_predict_nodes(ref_problem *p, const ref_state *x, const r
   }
 }
 
+/// The predicted scale of node `n`; a pinned one keeps its own.
+static inline ref_real ref_predicted_scale(const ref_problem *p, int32_t n) {
+  return p->held[4 * (size_t)n + 3] ? (ref_real)p->node[n].scale : p->hat.node[n][3];
+}
+
 /// Prediction Xhat from a state at `time` (loads and pins at the end of the step); fills the
 /// frames' inertias. Pinned components stay predicted: ref_hold puts them where they are held.
 static inline void ref_predict(ref_problem *p, const ref_state *x, const ref_rates *v,
@@ -147,7 +152,7 @@ static inline void ref_predict(ref_problem *p, const ref_state *x, const ref_rat
   for (size_t j = 0; j < p->n_segments; j++) {
     const vb_segment *s = &p->segment[j];
     ref_real r = ref_radius(p, j), turn[3][3], spin[3];
-    ref_real shat = (p->hat.node[s->node[0]][3] + p->hat.node[s->node[1]][3]) / 2;
+    ref_real shat = (ref_predicted_scale(p, s->node[0]) + ref_predicted_scale(p, s->node[1])) / 2;
     for (size_t k = 0; k < 3; k++)
       p->inertia[4 * p->n_nodes + 3 * j + k] =
           shat * shat * s->density * s->rest_length * REF_PI * r * r * r * r / (k < 2 ? 4 : 2);

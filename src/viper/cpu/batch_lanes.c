@@ -19,6 +19,12 @@ static viper_node_x held(const viper_batch *b, int32_t i, uint32_t pinned, viper
   return x;
 }
 
+/// The predicted scale of node `i`; a pinned one is where it is held.
+static viper_real predicted_scale(const viper_access *w, int32_t i) {
+  const viper_batch *b = w->batch;
+  return w->model->node[i].pinned & VB_PIN_SCALE ? b->node[i].s : b->node_hat[i].s;
+}
+
 static void predict(viper_access *w, const viper_scalar gravity[3]) {
   viper_batch *b = w->batch;
   viper_scratch *s = w->scratch;
@@ -40,8 +46,8 @@ static void predict(viper_access *w, const viper_scalar gravity[3]) {
     s->frame_old[j] = b->frame[j];
     b->frame_hat[j] = viper_frame_predict(b->frame[j], b->frame_rate[j], h);
     b->frame[j] = m->pinned & VB_PIN_FRAME ? b->frame_pin[j] : b->frame_hat[j];
-    s->inertia[j] = viper_frame_inertia(rest.inertia, b->node_hat[m->node[0]].s,
-                                        b->node_hat[m->node[1]].s, VIPER_MINIMUM_SCALE);
+    s->inertia[j] = viper_frame_inertia(rest.inertia, predicted_scale(w, m->node[0]),
+                                        predicted_scale(w, m->node[1]), VIPER_MINIMUM_SCALE);
   }
 }
 
@@ -58,7 +64,8 @@ static void update_rates(viper_access *w, viper_scalar rate) {
 }
 
 /// Whether a value is not finite (or a position so large that its square is not), or a scale that
-/// is not pinned at its bound. A value that is not finite makes a sum of zeros times it not 0.
+/// is not pinned at its bound; in lanes with a body of their own, since contacts push no copies. A
+/// value that is not finite makes a sum of zeros times it not 0.
 static bool in_trouble(const viper_access *w) {
   const viper_batch *b = w->batch;
   viper_real sum = {0}, least = viper_splat((viper_scalar)1);
@@ -71,7 +78,7 @@ static bool in_trouble(const viper_access *w) {
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++)
     sum += b->frame[j].w + b->frame[j].x + b->frame[j].y + b->frame[j].z;
   bool trouble = false;
-  for (int lane = 0; lane < VIPER_LANES; lane++)
+  for (int lane = 0; lane < b->n_bodies; lane++)
     trouble |= !viper_is_finite(sum[lane]) || least[lane] <= (viper_scalar)VIPER_MINIMUM_SCALE;
   return trouble;
 }

@@ -226,6 +226,20 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   return VB_OK;
 }
 
+/// Rows of bodies that are in batches are predicted with the others, and never solved: without
+/// rates they stay sound.
+static void rest_batched_bodies(viper_cpu *cpu) {
+  for (size_t k = 0; k < cpu->body_groups->n_groups; k++) {
+    const viper_body_group *group = &cpu->body_groups->group[k];
+    for (int32_t i = 0; i < group->n_bodies; i++) {
+      const viper_model_body *b = &cpu->model->body[group->body[i]];
+      memset(cpu->node_rate + b->first_node, 0, (size_t)b->n_nodes * sizeof *cpu->node_rate);
+      memset(cpu->frame_rate + b->first_segment, 0,
+             (size_t)b->n_segments * sizeof *cpu->frame_rate);
+    }
+  }
+}
+
 static void put(void *self, const viper_state *state) {
   viper_cpu *cpu = self;
   if (cpu->lanes)
@@ -247,6 +261,7 @@ static void put(void *self, const viper_state *state) {
     cpu->frame_hat[j] = viper_quat_from(state->frame_hat + 4 * j);
     cpu->frame_rate[j] = viper_vec3_make((viper_real)w[0], (viper_real)w[1], (viper_real)w[2]);
   }
+  rest_batched_bodies(cpu);
   viper_bundled_reset(cpu);
 }
 

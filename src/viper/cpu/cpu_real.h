@@ -82,15 +82,18 @@ static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, i
                               (viper_real)cpu->model->node[i].scale_inertia};
 }
 
+/// The predicted scale of node `i`; a pinned one is where it is held.
+static inline viper_real viper_predicted_scale(const viper_cpu *cpu, int32_t i) {
+  if (cpu->model->node[i].pinned & VB_PIN_SCALE)
+    return cpu->node[i].s;
+  return cpu->hat_scale ? (viper_real)cpu->hat_scale[i] : cpu->node_hat[i].s;
+}
+
 /// Inertia of frame `j` about u and v, constant within a step.
 static inline viper_real viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
   const viper_model_segment *m = &cpu->model->segment[j];
-  const int32_t a = m->node[0], b = m->node[1];
-  if (cpu->hat_scale)
-    return viper_frame_inertia((viper_real)m->frame_inertia, (viper_real)cpu->hat_scale[a],
-                               (viper_real)cpu->hat_scale[b], VIPER_MINIMUM_SCALE);
-  return viper_frame_inertia((viper_real)m->frame_inertia, cpu->node_hat[a].s, cpu->node_hat[b].s,
-                             VIPER_MINIMUM_SCALE);
+  return viper_frame_inertia((viper_real)m->frame_inertia, viper_predicted_scale(cpu, m->node[0]),
+                             viper_predicted_scale(cpu, m->node[1]), VIPER_MINIMUM_SCALE);
 }
 
 /// 1 for free components of node `i` (x, y, z, scale), 0 for pinned ones.

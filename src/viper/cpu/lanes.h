@@ -60,8 +60,8 @@ struct viper_lanes_api {
   /// model]; good as long as the instance. Only where a substep may be done in parts.
   void (*places)(void *self, viper_place *place);
 
-  /// Single bodies: predicts all nodes and frames of `arrays` (in the variant's precision), and
-  /// notes the old ones; pins are not held. Called by every thread of the group.
+  /// Single bodies: predicts all nodes and frames of `arrays` (in the variant's precision), notes
+  /// the old ones, and holds pins. Called by every thread of the group.
   void (*predict)(const viper_arrays *arrays, const viper_motion *motion,
                   viper_thread_group thread_group);
   /// Takes their velocities. Returns whether this thread found one in trouble, as by substep.

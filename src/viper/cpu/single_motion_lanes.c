@@ -36,14 +36,23 @@ VIPER_FN void predict_node(viper_access *w, viper_at at, const viper_motion *m) 
   viper_set_node(w, at, hat);
 }
 
-/// Inertia of frames in this substep, after the prediction of their nodes.
+/// The predicted scale at one end of segments; a pinned one is where it is held.
+VIPER_FN viper_real predicted_scale(const viper_access *w, viper_at at, int side) {
+  viper_at node = viper_segment_node(w, at, side);
+  viper_real s = viper_gather(w->a->node_hat, node, 4, 3);
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    if (w->model->node[node.i[lane]].pinned & VB_PIN_SCALE)
+      s[lane] = w->a->node[4 * (size_t)node.i[lane] + 3];
+  return s;
+}
+
+/// Inertia of frames in this substep, after the prediction of their nodes and what holds these.
 VIPER_FN viper_real frame_inertia(const viper_access *w, viper_at at) {
   viper_real rest;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     rest[lane] = (viper_scalar)w->model->segment[at.i[lane]].frame_inertia;
-  viper_real a = viper_gather(w->a->node_hat, viper_segment_node(w, at, 0), 4, 3);
-  viper_real b = viper_gather(w->a->node_hat, viper_segment_node(w, at, 1), 4, 3);
-  return viper_frame_inertia(rest, a, b, (viper_scalar)VIPER_MINIMUM_SCALE);
+  return viper_frame_inertia(rest, predicted_scale(w, at, 0), predicted_scale(w, at, 1),
+                             (viper_scalar)VIPER_MINIMUM_SCALE);
 }
 
 /// Every third double from `p` on.
@@ -79,12 +88,33 @@ VIPER_FN void predict_frame(viper_access *w, viper_at at, const viper_motion *m)
   viper_set_inertia(w, at, inertia);
 }
 
+/// Pinned components of the nodes, or the pinned frames, go to where their driver holds them. The
+/// prediction keeps where they would have gone: what holds them back, their inertia included, is
+/// the reaction. By one thread, after all predicted.
+static void hold_pins(const viper_access *w, bool frames) {
+  viper_barrier(w);
+  for (size_t k = 0; w->thread_group.rank == 0 && k < w->model->n_pins; k++) {
+    const viper_model_pin *pin = &w->model->pin[k];
+    if ((pin->location == VB_AT_SEGMENT) != frames)
+      continue;
+    viper_scalar *x = (frames ? w->a->frame : w->a->node) + 4 * (size_t)pin->index;
+    for (int c = 0; c < 4; c++)
+      if (frames || pin->mask >> c & 1)
+        x[c] = (viper_scalar)w->a->pin_target[4 * k + (size_t)c];
+  }
+}
+
 void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
                           viper_thread_group thread_group) {
   viper_access w = {a, a->model, NULL, NULL, thread_group, (viper_scalar)motion->h, NULL};
+  bool pinned = a->model->n_pins > 0;
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
+  if (pinned)
+    hold_pins(&w, false);
   viper_barrier(&w);
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, predict_frame(&w, at, motion));
+  if (pinned)
+    hold_pins(&w, true);
 }
 
 /// Whether a value is not finite (or a position so large that its square is not), or a free scale

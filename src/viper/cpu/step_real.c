@@ -14,28 +14,6 @@
 #define PARALLEL_LOOP  8192
 #define PARALLEL_SOLVE 256
 
-/// Pinned components of the state go to where their driver holds them. The prediction keeps where
-/// they would have gone: what holds them back, their inertia included, is the reaction.
-static void hold_pins(viper_cpu *cpu) {
-  for (size_t k = 0; k < cpu->model->n_pins; k++) {
-    const viper_model_pin *pin = &cpu->model->pin[k];
-    const double *target = cpu->boundary.target + 4 * k;
-    if (pin->location == VB_AT_SEGMENT) {
-      cpu->frame[pin->index] = viper_quat_from(target);
-      continue;
-    }
-    viper_node_x *x = &cpu->node[pin->index];
-    if (pin->mask & VB_PIN_X)
-      x->c.x = (viper_real)target[0];
-    if (pin->mask & VB_PIN_Y)
-      x->c.y = (viper_real)target[1];
-    if (pin->mask & VB_PIN_Z)
-      x->c.z = (viper_real)target[2];
-    if (pin->mask & VB_PIN_SCALE)
-      x->s = (viper_real)target[3];
-  }
-}
-
 static viper_motion motion_of(const viper_cpu *cpu, double h) {
   const vb_world *world = vb_scene_world(cpu->model->scene);
   const double *g = world->gravity;
@@ -61,7 +39,6 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
   }
   for (size_t i = 0; cpu->hat_scale && i < cpu->model->n_nodes; i++)
     cpu->hat_scale[i] = (double)cpu->node_hat[i].s;
-  hold_pins(cpu);
 }
 
 /// Moves single body `i`.

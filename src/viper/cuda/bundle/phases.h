@@ -49,13 +49,20 @@ VIPER_FN void viper_bundle_turn_member(const viper_bundle_device *b, int32_t i) 
     viper_set_quat(workspace, s->row, viper_bundle_turned(turn, q));
 }
 
+/// The predicted scale of a node; a pinned one is where it is held.
+VIPER_FN viper_real viper_bundle_predicted_scale(const viper_bundle_device *b, int32_t i) {
+  const viper_bundle_node *node = &b->node[i];
+  bool held = node->pinned & VB_PIN_SCALE;
+  return viper_get_row(b->bodies.workspace, held ? node->row : node->hat).s;
+}
+
 /// The inertia of frame `j`, by the prediction of its nodes.
 VIPER_FN void viper_bundle_weigh_frame(const viper_bundle_device *b, int32_t j) {
   const viper_bundle_segment *s = &b->segment[j];
   viper_real *workspace = b->bodies.workspace;
   workspace[s->inertia] =
-      viper_frame_inertia(s->rest, viper_get_row(workspace, b->node[s->node[0]].hat).s,
-                          viper_get_row(workspace, b->node[s->node[1]].hat).s, VIPER_MINIMUM_SCALE);
+      viper_frame_inertia(s->rest, viper_bundle_predicted_scale(b, s->node[0]),
+                          viper_bundle_predicted_scale(b, s->node[1]), VIPER_MINIMUM_SCALE);
 }
 
 VIPER_FN void viper_bundle_copy(const viper_bundle_device *b, int32_t row, viper_real *to,

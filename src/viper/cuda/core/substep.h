@@ -38,8 +38,15 @@ VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
   viper_set_node(w, at, x);
 }
 
-/// Phase function: the prediction of a frame, after its nodes. A torque changes the angular
-/// velocity by way of the inertia in body axes; in a body with loads it waits in the frame's place.
+/// The predicted scale of a node; a pinned one is where it is held.
+VIPER_FN viper_real viper_predicted_scale(const viper_access *w, viper_at at) {
+  bool held = w->model->node_pinned[at] & VB_PIN_SCALE;
+  return held ? viper_get_node(w, at).s : viper_get_node_hat(w, at).s;
+}
+
+/// Phase function: the prediction of a frame, after its nodes and what holds these. A torque
+/// changes the angular velocity by way of the inertia in body axes; in a body with loads it waits
+/// in the frame's place.
 VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   const viper_device *d = w->device;
   size_t in_scene = (size_t)(w->body->segment + at);
@@ -47,8 +54,8 @@ VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   viper_vec3 omega = viper_vec3_make(d->frame_rate[3 * in_scene], d->frame_rate[3 * in_scene + 1],
                                      d->frame_rate[3 * in_scene + 2]);
   viper_real inertia = viper_frame_inertia(
-      viper_get_frame_rest(w, at), viper_get_node_hat(w, viper_segment_node(w, at, 0)).s,
-      viper_get_node_hat(w, viper_segment_node(w, at, 1)).s, VIPER_MINIMUM_SCALE);
+      viper_get_frame_rest(w, at), viper_predicted_scale(w, viper_segment_node(w, at, 0)),
+      viper_predicted_scale(w, viper_segment_node(w, at, 1)), VIPER_MINIMUM_SCALE);
   viper_quat load = loaded ? viper_get_frame(w, at) : viper_quat_make(0, 0, 0, 0);
   if (load.w != 0 || load.x != 0 || load.y != 0) {
     viper_vec3 t = viper_vec3_make(load.w, load.x, load.y);
@@ -64,12 +71,14 @@ VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   viper_set_inertia(w, at, inertia);
 }
 
-/// Phase function: a pinned component goes to where it is held. The prediction keeps where it would
-/// have gone.
-VIPER_FN void viper_hold_pin(viper_access *w, int32_t k) {
+/// Phase function: a pinned component, of frames or of nodes, goes to where it is held. The
+/// prediction keeps where it would have gone.
+VIPER_FN void viper_hold_pin(viper_access *w, int32_t k, bool frames) {
   const viper_bound *bound = &w->model->bound[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
-  if (bound->type == VIPER_BOUND_FRAME_PIN) {
+  if ((bound->type == VIPER_BOUND_FRAME_PIN) != frames)
+    return;
+  if (frames) {
     viper_set_frame(w, bound->index, viper_get_quat(value, 0));
     return;
   }
@@ -90,9 +99,16 @@ VIPER_FN void viper_clear_frame_load(viper_access *w, viper_at at) {
   viper_set_frame(w, at, viper_quat_make(0, 0, 0, 0));
 }
 
+/// Holds the pins of nodes, or those of frames.
+VIPER_FN void viper_hold_pins(viper_access *w, bool frames) {
+  VIPER_EACH(w, NULL, w->model->n_loads, w->model->n_bounds - w->model->n_loads,
+             viper_hold_pin(w, at, frames));
+  viper_barrier(w);
+}
+
 VIPER_FN void viper_predict(viper_access *w) {
   const viper_model_body *b = &w->model->body;
-  bool loaded = w->model->n_loads > 0;
+  bool loaded = w->model->n_loads > 0, pinned = w->model->n_bounds > w->model->n_loads;
   if (loaded) {
     VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_load(w, at));
     VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_load(w, at));
@@ -102,13 +118,12 @@ VIPER_FN void viper_predict(viper_access *w) {
   }
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_predict_node(w, at, loaded));
   viper_barrier(w);
+  if (pinned)
+    viper_hold_pins(w, false);
   VIPER_EACH(w, NULL, 0, b->n_segments, viper_predict_frame(w, at, loaded));
   viper_barrier(w);
-  if (w->model->n_bounds > w->model->n_loads) {
-    VIPER_EACH(w, NULL, w->model->n_loads, w->model->n_bounds - w->model->n_loads,
-               viper_hold_pin(w, at));
-    viper_barrier(w);
-  }
+  if (pinned)
+    viper_hold_pins(w, true);
 }
 
 // The work that drivers and loads do in a substep: the gradient of Phi at what they hold, times how
