@@ -2,8 +2,8 @@
 #include "scene/builder.h"
 
 #include "base/arena.h"
+#include "scene/checks.h"
 #include "scene/complete.h"
-#include "scene/sets.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -23,6 +23,9 @@ struct vb_builder {
   array named;              ///< int32_t: nodes whose components have names
   array names;              ///< vb_body: their names
   array owned;              ///< int32_t: nodes whose joints are all listed
+  array curved;             ///< vb_rest_request: rest curvatures
+  array rough;              ///< vb_friction: of the body of a node
+  array loops;              ///< int32_t: nodes of loops that share their twist
 };
 
 /// Appends one element of `size` bytes.
@@ -49,6 +52,9 @@ void vb_builder_destroy(vb_builder *builder) {
   free(builder->named.data);
   free(builder->names.data);
   free(builder->owned.data);
+  free(builder->curved.data);
+  free(builder->rough.data);
+  free(builder->loops.data);
   free(builder);
 }
 
@@ -75,14 +81,19 @@ void *vb_builder_elements(vb_builder *builder, vb_tag tag, size_t *count) {
   return builder->sets[tag].data;
 }
 
-/// Whether `node` exists; `what` was to be done with it.
+/// Whether element `index` of set `tag` exists; `what` was to be done with it.
+static vb_status check_element(const vb_builder *builder, vb_tag tag, int32_t index,
+                               const char *what, vb_error *error) {
+  size_t n = builder->sets[tag].count;
+  if (index < 0 || (size_t)index >= n)
+    return vb_bad_input(error, "%s: %s %d does not exist; there are %zu %ss so far", what,
+                        vb_tag_name(tag), index, n, vb_tag_name(tag));
+  return VB_OK;
+}
+
 static vb_status check_node(const vb_builder *builder, int32_t node, const char *what,
                             vb_error *error) {
-  size_t n = builder->sets[VB_SET_NODE].count;
-  if (node < 0 || (size_t)node >= n)
-    return vb_bad_input(error, "%s: node %d does not exist; there are %zu nodes so far", what, node,
-                        n);
-  return VB_OK;
+  return check_element(builder, VB_SET_NODE, node, what, error);
 }
 
 vb_status vb_builder_name(vb_builder *builder, int32_t node, const char *name, vb_error *error) {
@@ -108,8 +119,33 @@ vb_status vb_builder_own_joints(vb_builder *builder, int32_t node, vb_error *err
   return status == VB_OK ? append(&builder->owned, &node, sizeof node, error) : status;
 }
 
+vb_status vb_builder_rest_curvature(vb_builder *builder, const int32_t segment[2], int32_t node,
+                                    const double darboux[3], vb_error *error) {
+  static const char what[] = "rest curvature";
+  vb_rest_request request = {.node = node};
+  memcpy(request.segment, segment, sizeof request.segment);
+  memcpy(request.darboux, darboux, sizeof request.darboux);
+  vb_status status = check_node(builder, node, what, error);
+  for (int k = 0; status == VB_OK && k < 2; k++)
+    status = check_element(builder, VB_SET_SEGMENT, segment[k], what, error);
+  return status == VB_OK ? append(&builder->curved, &request, sizeof request, error) : status;
+}
+
+vb_status vb_builder_spread_loop(vb_builder *builder, int32_t node, vb_error *error) {
+  vb_status status = check_node(builder, node, "loop", error);
+  return status == VB_OK ? append(&builder->loops, &node, sizeof node, error) : status;
+}
+
+vb_status vb_builder_friction(vb_builder *builder, int32_t node, double static_friction,
+                              double kinetic_friction, vb_error *error) {
+  vb_friction request = {
+      .body = node, .static_friction = static_friction, .kinetic_friction = kinetic_friction};
+  vb_status status = check_node(builder, node, "friction", error);
+  return status == VB_OK ? append(&builder->rough, &request, sizeof request, error) : status;
+}
+
 /// Zeroes what follows the end of a name, so that equal names are equal bytes.
-static void clear_name(char name[VB_NAME_SIZE]) {
+static void clear_name(char *name) {
   size_t length = strnlen(name, VB_NAME_SIZE);
   memset(name + length, 0, VB_NAME_SIZE - length);
 }
@@ -126,22 +162,30 @@ static void clear_meaningless(vb_builder *builder) {
               {VB_SET_SURFACE_VERTEX, offsetof(vb_surface_vertex, reserved)},
               {VB_SET_TRIANGLE, offsetof(vb_triangle, reserved)},
               {VB_SET_CONTACT, offsetof(vb_contact, reserved)},
-              {VB_SET_FILTER, offsetof(vb_filter, reserved)}};
+              {VB_SET_FILTER, offsetof(vb_filter, reserved)},
+              {VB_SET_REST_CURVATURE, offsetof(vb_rest_curvature, reserved)},
+              {VB_SET_BENDING, offsetof(vb_bending, reserved)},
+              {VB_SET_FRAME_PIN, offsetof(vb_frame_pin, reserved)},
+              {VB_SET_FOLLOW, offsetof(vb_follow, reserved)},
+              {VB_SET_TIE, offsetof(vb_tie, reserved)},
+              {VB_SET_FRICTION, offsetof(vb_friction, reserved)},
+              {VB_SET_COLLIDER, offsetof(vb_collider, reserved)}};
+  static const vb_tag named[] = {VB_SET_DRIVER, VB_SET_LOAD, VB_SET_ACTIVATION,
+                                 VB_SET_BONE,   VB_SET_LINK, VB_SET_COLLIDER};
   size_t n;
   for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
     char *element = vb_builder_elements(builder, sets[k].tag, &n);
     for (size_t i = 0; i < n; i++, element += vb_element_size(sets[k].tag))
       memset(element + sets[k].reserved, 0, sizeof(int32_t));
   }
-  vb_driver *drivers = vb_builder_elements(builder, VB_SET_DRIVER, &n);
-  for (size_t i = 0; i < n; i++)
-    clear_name(drivers[i].name);
-  vb_load *loads = vb_builder_elements(builder, VB_SET_LOAD, &n);
-  for (size_t i = 0; i < n; i++)
-    clear_name(loads[i].name);
+  for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+    char *name = vb_builder_elements(builder, named[k], &n);
+    for (size_t i = 0; i < n; i++, name += vb_element_size(named[k]))
+      clear_name(name);
+  }
 }
 
-/// A copy of the elements, without bodies, names and owned joints.
+/// A copy of the elements, without bodies and what was asked for besides.
 static vb_status copy_elements(const vb_builder *builder, vb_builder **out, vb_error *error) {
   vb_builder *copy = NULL;
   vb_status status = vb_builder_create(&copy, error);
@@ -197,20 +241,41 @@ static vb_status check_indexes(vb_builder *draft, vb_error *error) {
   return status;
 }
 
+/// Adds bodies and joints to `draft`, a copy of the elements of `builder`, and what was asked for
+/// of them.
+static vb_status complete_graph(const vb_builder *builder, vb_builder *draft, vb_error *error) {
+  vb_status status =
+      vb_complete_bodies(draft, (const int32_t *)builder->named.data,
+                         (const vb_body *)builder->names.data, builder->names.count, error);
+  if (status == VB_OK)
+    status = vb_complete_joints(draft, (const int32_t *)builder->owned.data, builder->owned.count,
+                                error);
+  if (status == VB_OK)
+    status = vb_complete_rest_curvatures(draft, (const vb_rest_request *)builder->curved.data,
+                                         builder->curved.count, error);
+  if (status == VB_OK)
+    status = vb_complete_frictions(draft, (const vb_friction *)builder->rough.data,
+                                   builder->rough.count, error);
+  return status;
+}
+
 /// Completes `draft`, a copy of the elements of `builder`.
 static vb_status complete(const vb_builder *builder, vb_builder *draft, vb_error *error) {
   vb_status status = check_indexes(draft, error);
   if (status == VB_OK)
-    status = vb_complete_bodies(draft, (const int32_t *)builder->named.data,
-                                (const vb_body *)builder->names.data, builder->names.count, error);
-  if (status == VB_OK)
-    status = vb_complete_joints(draft, (const int32_t *)builder->owned.data, builder->owned.count,
-                                error);
+    status = complete_graph(builder, draft, error);
   if (status != VB_OK)
     return status;
   vb_complete_numbers(draft);
   clear_meaningless(draft);
-  return vb_complete_frames(draft, error);
+  status = vb_complete_bones(draft, error);
+  if (status == VB_OK)
+    status = vb_complete_frames(draft, (const int32_t *)builder->loops.data, builder->loops.count,
+                                error);
+  if (status != VB_OK)
+    return status;
+  vb_complete_tied_frames(draft);
+  return vb_complete_order(draft, error);
 }
 
 vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Whether half-planes, contact and filters of a scene, all else being sound, are sound.
+/// Whether half-planes and contact of a scene, all else being sound, are sound.
+#include "scene/checks.h"
 #include "scene/rotation.h"
-#include "scene/sets.h"
 
 #include <math.h>
 
 /// How far the norm of a unit vector may be from 1: rounding many times over, no more.
 static const double unit_tolerance = 1e-9;
 
-/// Checks the friction of element `i` of set `tag`.
-static vb_status check_friction(vb_tag tag, size_t i, double at_rest, double sliding,
-                                vb_error *error) {
+vb_status vb_check_friction(vb_tag tag, size_t i, double at_rest, double sliding, vb_error *error) {
   if (!(isfinite(at_rest) && at_rest >= 0))
     return vb_bad_input(error, "%s %zu: static friction %g is not a number from 0 on",
                         vb_tag_name(tag), i, at_rest);
@@ -30,8 +28,8 @@ static vb_status check_half_plane(const vb_sets *sets, size_t i, vb_error *error
   if (!isfinite(plane->offset))
     return vb_bad_input(error, "half-plane %zu: offset %g is not a finite number", i,
                         plane->offset);
-  return check_friction(VB_SET_HALF_PLANE, i, plane->static_friction, plane->kinetic_friction,
-                        error);
+  return vb_check_friction(VB_SET_HALF_PLANE, i, plane->static_friction, plane->kinetic_friction,
+                           error);
 }
 
 static vb_status check_settings(const vb_sets *sets, size_t i, vb_error *error) {
@@ -43,26 +41,12 @@ static vb_status check_settings(const vb_sets *sets, size_t i, vb_error *error) 
     return vb_bad_input(error, "contact: margin %g is not a number from 0 on", contact->margin);
   if (contact->self != 0 && contact->self != 1)
     return vb_bad_input(error, "contact: self is %d; it should be 0 or 1", contact->self);
-  return check_friction(VB_SET_CONTACT, 0, contact->static_friction, contact->kinetic_friction,
-                        error);
-}
-
-static vb_status check_filter(const vb_sets *sets, size_t i, vb_error *error) {
-  int32_t segment = sets->filters[i].segment;
-  if (segment < 0 || (size_t)segment >= sets->n_segments)
-    return vb_bad_input(error, "filter %zu: its segment %d does not exist; there are %zu segments",
-                        i, segment, sets->n_segments);
-  if (i > 0 && sets->filters[i - 1].segment >= segment)
-    return vb_bad_input(error,
-                        "filter %zu: its segment %d does not follow segment %d; they should "
-                        "increase",
-                        i, segment, sets->filters[i - 1].segment);
-  return VB_OK;
+  return vb_check_friction(VB_SET_CONTACT, 0, contact->static_friction, contact->kinetic_friction,
+                           error);
 }
 
 vb_status vb_check_contact(const vb_sets *sets, vb_error *error) {
   const vb_check_pass passes[] = {{check_settings, sets->n_contacts},
-                                  {check_half_plane, sets->n_half_planes},
-                                  {check_filter, sets->n_filters}};
-  return vb_check_passes(sets, passes, 3, error);
+                                  {check_half_plane, sets->n_half_planes}};
+  return vb_check_passes(sets, passes, 2, error);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether bodies are the components of the graph, and no segment, joint or pin is there twice.
-#include "scene/sets.h"
+#include "scene/checks.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 static vb_status check_bodies(const vb_sets *sets, vb_error *error) {
-  int32_t *component = malloc(sets->n_nodes * sizeof *component);
+  int32_t *component = malloc((sets->n_nodes + 1) * sizeof *component);
   if (!component)
     return vb_error_memory(error);
   int32_t n = vb_components(component, sets->n_nodes, sets->segments, sets->n_segments,
@@ -77,20 +76,39 @@ static vb_status check_pairs_once(const vb_sets *sets, bool joints, vb_error *er
   return status;
 }
 
+/// Where the place of a pin is in the list of all.
+static size_t place_of(const vb_sets *sets, const vb_pin *pin) {
+  return (size_t)pin->index + (pin->location == VB_AT_NODE ? 0 : sets->n_nodes);
+}
+
+char *vb_pinned_places(const vb_sets *sets) {
+  char *pinned = calloc(sets->n_nodes + sets->n_segments + 1, 1);
+  for (size_t i = 0; pinned && i < sets->n_pins; i++)
+    pinned[place_of(sets, &sets->pins[i])] = 1;
+  for (size_t i = 0; pinned && i < sets->n_frame_pins; i++)
+    pinned[sets->n_nodes + (size_t)sets->frame_pins[i].segment] = 1;
+  return pinned;
+}
+
 static vb_status check_pins_once(const vb_sets *sets, vb_error *error) {
-  char *pinned = calloc(sets->n_nodes + sets->n_segments, 1);
+  char *pinned = calloc(sets->n_nodes + sets->n_segments + 1, 1);
   if (!pinned)
     return vb_error_memory(error);
   vb_status status = VB_OK;
   for (size_t i = 0; status == VB_OK && i < sets->n_pins; i++) {
     const vb_pin *pin = &sets->pins[i];
-    bool at_node = pin->location == VB_AT_NODE;
-    size_t place = (size_t)pin->index + (at_node ? 0 : sets->n_nodes);
-    if (pinned[place])
+    if (pinned[place_of(sets, pin)])
       status = vb_bad_input(error, "pin %zu: %s %d has a pin already; one can hold all", i,
-                            at_node ? "node" : "segment", pin->index);
-    pinned[place] = 1;
+                            vb_place_name(pin->location), pin->index);
+    pinned[place_of(sets, pin)] = 1;
   }
+  for (size_t i = 0; status == VB_OK && i < sets->n_frame_pins; i++)
+    if (pinned[sets->n_nodes + (size_t)sets->frame_pins[i].segment])
+      status =
+          vb_bad_input(error,
+                       "frame pin %zu: its segment %d has a pin already, which holds all three "
+                       "components",
+                       i, sets->frame_pins[i].segment);
   free(pinned);
   return status;
 }

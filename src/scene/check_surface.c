@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether bundles and the surface of a scene, all else being sound, are sound.
-#include "scene/sets.h"
+#include "scene/checks.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 /// Checks the segment of membership `i`, of which `bundle_of` tells the bundle so far, or -1.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether the numbers of tetrahedra are sound.
+#include "scene/checks.h"
 #include "scene/rotation.h"
-#include "scene/sets.h"
 
 #include <math.h>
 

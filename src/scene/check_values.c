@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether every number of a scene is sound.
+#include "scene/checks.h"
 #include "scene/rotation.h"
-#include "scene/sets.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +115,19 @@ static const numbers all_numbers[] = {
     NUMBERS(DRIVER, vb_driver, "axis", axis, UNIT),
     NUMBERS(KEY, vb_key, "time", time, FINITE),
     NUMBERS(KEY, vb_key, "value", value, FINITE),
+    NUMBERS(REST_CURVATURE, vb_rest_curvature, "Darboux vector", darboux, FINITE),
+    NUMBERS(BENDING, vb_bending, "factor", factor, NOT_NEGATIVE),
+    NUMBERS(FOLLOW, vb_follow, "weight", weight, NOT_NEGATIVE),
+    NUMBERS(BONE, vb_bone, "mass", mass, POSITIVE),
+    NUMBERS(BONE, vb_bone, "center", center, FINITE),
+    NUMBERS(BONE, vb_bone, "inertia", inertia, FINITE),
+    NUMBERS(BONE, vb_bone, "position", position, FINITE),
+    NUMBERS(BONE, vb_bone, "frame", frame, UNIT),
+    NUMBERS(BONE, vb_bone, "velocity", velocity, FINITE),
+    NUMBERS(BONE, vb_bone, "angular velocity", angular_velocity, FINITE),
+    NUMBERS(LINK, vb_link, "point", at, FINITE),
+    NUMBERS(COLLIDER, vb_collider, "point", point, FINITE),
+    NUMBERS(COLLIDER, vb_collider, "radius", radius, POSITIVE),
 };
 
 /// Checks the numbers of `element`, number `index` of its set.
@@ -127,6 +139,18 @@ static vb_status check_numbers(const vb_sets *sets, vb_tag tag, size_t index, co
     const double *value = (const double *)(const void *)((const char *)element + row->offset);
     if (row->tag == tag)
       status = check(sets, tag, index, row->name, row->rule, value, row->n, error);
+  }
+  return status;
+}
+
+/// Checks the numbers of all elements of the sets that have no check of their own below.
+static vb_status check_other_sets(const vb_sets *sets, vb_error *error) {
+  vb_status status = VB_OK;
+  for (vb_tag tag = VB_SET_REST_CURVATURE; tag < VB_SET_COUNT; tag++) {
+    size_t n, size = vb_element_size(tag);
+    const char *element = vb_sets_get(sets, tag, &n);
+    for (size_t i = 0; status == VB_OK && i < n; i++, element += size)
+      status = check_numbers(sets, tag, i, element, error);
   }
   return status;
 }
@@ -207,21 +231,32 @@ static vb_status check_segment(const vb_sets *sets, size_t j, vb_error *error) {
   return VB_OK;
 }
 
+/// What is wrong with a load where it is, or null.
+static const char *load_misfit(const vb_sets *sets, const vb_load *load) {
+  bool across = load->torque[1] != 0 || load->torque[2] != 0;
+  bool has_torque = load->torque[0] != 0 || across;
+  bool has_force = load->force[0] != 0 || load->force[1] != 0 || load->force[2] != 0;
+  if (load->location == VB_AT_NODE)
+    return has_torque ? "a node takes no torque; put it on a segment" : NULL;
+  if (load->location == VB_AT_SEGMENT)
+    return has_force || load->scale_force != 0 ? "a segment takes no force; put it on a node"
+                                               : NULL;
+  if (load->scale_force != 0)
+    return "a bone or link has no scale, and takes no scale force";
+  if (load->location == VB_AT_BONE)
+    return NULL;
+  if (sets->links[load->index].type != VB_LINK_HINGE)
+    return "its link is no hinge, and takes no load";
+  return has_force || across ? "a hinge takes the first component of a torque alone" : NULL;
+}
+
 static vb_status check_load(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_load *load = &sets->loads[i];
   vb_status status = check_numbers(sets, VB_SET_LOAD, i, load, error);
-  if (status != VB_OK)
-    return status;
-  bool has_torque = load->torque[0] != 0 || load->torque[1] != 0 || load->torque[2] != 0;
-  bool has_force =
-      load->force[0] != 0 || load->force[1] != 0 || load->force[2] != 0 || load->scale_force != 0;
-  if (load->location == VB_AT_NODE && has_torque)
-    return vb_bad_input(error, "load %zu (%s): a node takes no torque; put it on a segment", i,
-                        load->name);
-  if (load->location == VB_AT_SEGMENT && has_force)
-    return vb_bad_input(error, "load %zu (%s): a segment takes no force; put it on a node", i,
-                        load->name);
-  return VB_OK;
+  const char *misfit = status == VB_OK ? load_misfit(sets, load) : NULL;
+  if (misfit)
+    return vb_bad_input(error, "load %zu (%s): %s", i, load->name, misfit);
+  return status;
 }
 
 static vb_status check_driver(const vb_sets *sets, size_t i, vb_error *error) {
@@ -258,6 +293,7 @@ vb_status vb_check_values(const vb_sets *sets, vb_error *error) {
   vb_status status = check_world(sets, error);
   if (status == VB_OK)
     status = check_radii(sets, error);
-  return status == VB_OK ? vb_check_passes(sets, passes, sizeof passes / sizeof *passes, error)
-                         : status;
+  if (status == VB_OK)
+    status = vb_check_passes(sets, passes, sizeof passes / sizeof *passes, error);
+  return status == VB_OK ? check_other_sets(sets, error) : status;
 }

@@ -153,8 +153,7 @@ cleanup:
   return status;
 }
 
-/// Makes a quaternion a unit one. One without a norm is left to be completed or refused.
-static void normalize(double q[4]) {
+void vb_normalize_quaternion(double q[4]) {
   double norm = vb_quaternion_norm(q);
   if (norm > 0 && isfinite(norm))
     for (int i = 0; i < 4; i++)
@@ -162,18 +161,24 @@ static void normalize(double q[4]) {
 }
 
 void vb_complete_numbers(vb_builder *builder) {
-  size_t n_nodes, n_segments;
+  size_t n_nodes, n;
   vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n_nodes);
   for (size_t i = 0; i < n_nodes; i++)
     if (nodes[i].scale == 0)
       nodes[i].scale = 1;
-  vb_segment *segments = vb_builder_elements(builder, VB_SET_SEGMENT, &n_segments);
-  for (size_t j = 0; j < n_segments; j++) {
+  vb_segment *segments = vb_builder_elements(builder, VB_SET_SEGMENT, &n);
+  for (size_t j = 0; j < n; j++) {
     vb_segment *segment = &segments[j];
     if (segment->rest_length == 0)
       segment->rest_length =
           vb_distance(nodes[segment->node[0]].rest_position, nodes[segment->node[1]].rest_position);
-    normalize(segment->rest_frame);
-    normalize(segment->frame);
+    vb_normalize_quaternion(segment->rest_frame);
+    vb_normalize_quaternion(segment->frame);
   }
+  vb_link *links = vb_builder_elements(builder, VB_SET_LINK, &n);
+  for (size_t i = 0; i < n; i++)
+    if (links[i].limit[0] == 0 && links[i].limit[1] == 0) {
+      links[i].limit[0] = -INFINITY;
+      links[i].limit[1] = INFINITY;
+    }
 }

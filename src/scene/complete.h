@@ -16,10 +16,43 @@ vb_status vb_complete_bodies(vb_builder *builder, const int32_t *named, const vb
 vb_status vb_complete_joints(vb_builder *builder, const int32_t *owned, size_t n_owned,
                              vb_error *error);
 
-/// Completes scales and rest lengths, and normalizes quaternions.
+/// A rest curvature that was asked for: of the joint of two segments, along the path segment[0] ->
+/// node -> segment[1].
+typedef struct vb_rest_request {
+  int32_t segment[2];
+  int32_t node;
+  double darboux[3];
+} vb_rest_request;
+
+/// Adds the rest curvatures that were asked for, where all joints are there. VB_BAD_INPUT where
+/// there is no such joint.
+vb_status vb_complete_rest_curvatures(vb_builder *builder, const vb_rest_request *requests,
+                                      size_t n_requests, vb_error *error);
+
+/// Adds friction of bodies, where all bodies are there; `body` in `requests` is a node of each.
+/// What is asked for twice alike is there once.
+vb_status vb_complete_frictions(vb_builder *builder, const vb_friction *requests, size_t n_requests,
+                                vb_error *error);
+
+/// Makes a quaternion a unit one. One without a norm is left to be completed or refused.
+void vb_normalize_quaternion(double q[4]);
+
+/// Completes scales, rest lengths and limits of hinges, and normalizes quaternions.
 void vb_complete_numbers(vb_builder *builder);
 
-/// Completes rest frames and frames, where all joints are there.
-vb_status vb_complete_frames(vb_builder *builder, vb_error *error);
+/// Completes bones, and moves the nodes that they carry to where the bones are. VB_BAD_INPUT where
+/// a bone lacks numbers and has no tetrahedron inside.
+vb_status vb_complete_bones(vb_builder *builder, vb_error *error);
+
+/// Completes rest frames and frames, where all joints are there. The loops through the `n_loops`
+/// nodes at `loops` share their closing twist; VB_BAD_INPUT where there is no such loop.
+vb_status vb_complete_frames(vb_builder *builder, const int32_t *loops, size_t n_loops,
+                             vb_error *error);
+
+/// Turns the segments that bones carry as the bones are turned, where all rest frames are there.
+void vb_complete_tied_frames(vb_builder *builder);
+
+/// Sorts the sets that are to be sorted.
+vb_status vb_complete_order(vb_builder *builder, vb_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Curves of keys, and the drivers that follow them.
+/// Curves of keys.
 #include "scene/scene.h"
 #include "scene/sets.h"
 
@@ -73,11 +73,4 @@ double vb_scene_curve(const vb_scene *scene, int32_t curve, double time, double 
   const vb_curve *curves = vb_scene_set(scene, VB_SET_CURVE, &n);
   const vb_key *keys = vb_scene_set(scene, VB_SET_KEY, &n);
   return vb_curve_at(keys + curves[curve].first_key, (size_t)curves[curve].n_keys, time);
-}
-
-void vb_driver_at(const vb_scene *scene, const vb_driver *driver, double time, double d[3],
-                  double *angle) {
-  for (int i = 0; i < 3; i++)
-    d[i] = vb_scene_curve(scene, driver->translation[i], time, 0);
-  *angle = vb_scene_curve(scene, driver->angle, time, 0);
 }

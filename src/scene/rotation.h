@@ -85,6 +85,13 @@ VB_FN void vb_quaternion_rotate(const double q[4], const double v[3], double out
     out[i] = v[i] + 2 * (q[0] * t[i] + s[i]);
 }
 
+/// out = R x + b, with R the rotation by the unit quaternion `q`
+VB_FN void vb_rigid_move(const double q[4], const double b[3], const double x[3], double out[3]) {
+  double turned[3];
+  vb_quaternion_rotate(q, x, turned);
+  vb_add_scaled(turned, 1, b, out);
+}
+
 /// The axis u, v or w (0, 1 or 2) of the frame `q`.
 VB_FN void vb_frame_axis(const double q[4], int axis, double out[3]) {
   double e[3] = {axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};

@@ -113,6 +113,20 @@ vb_sets vb_scene_sets(const vb_scene *scene) {
   return sets;
 }
 
+const void *vb_sets_get(const vb_sets *sets, vb_tag tag, size_t *count) {
+  switch (tag) {
+#define GET(tag, name, type, array)                                                                \
+  case VB_SET_##tag:                                                                               \
+    *count = sets->n_##array;                                                                      \
+    return sets->array;
+    VB_SCENE_SETS(GET)
+#undef GET
+  default:
+    *count = 0;
+    return NULL;
+  }
+}
+
 size_t vb_scene_count(const vb_scene *scene, vb_tag tag) {
   size_t count;
   vb_scene_set(scene, tag, &count);
@@ -123,19 +137,36 @@ size_t vb_scene_bytes(const vb_scene *scene) {
   return (size_t)scene->bytes;
 }
 
-int64_t vb_scene_dofs(const vb_scene *scene) {
-  vb_sets sets = vb_scene_sets(scene);
-  int64_t dofs = 4 * (int64_t)sets.n_nodes + 3 * (int64_t)sets.n_segments;
-  for (size_t i = 0; i < sets.n_nodes; i++)
-    dofs -= sets.nodes[i].rest_radius == 0;
-  for (size_t i = 0; i < sets.n_pins; i++) {
-    uint32_t mask = sets.pins[i].mask;
-    if (sets.pins[i].location == VB_AT_NODE && sets.nodes[sets.pins[i].index].rest_radius == 0)
+/// Degrees of freedom of a node.
+static int64_t node_dofs(const vb_sets *sets, int32_t node) {
+  return sets->nodes[node].rest_radius == 0 ? 3 : 4;
+}
+
+/// What pins hold.
+static int64_t pinned_dofs(const vb_sets *sets) {
+  int64_t dofs = 0;
+  for (size_t i = 0; i < sets->n_pins; i++) {
+    const vb_pin *pin = &sets->pins[i];
+    uint32_t mask = pin->mask;
+    if (pin->location == VB_AT_NODE && node_dofs(sets, pin->index) == 3)
       mask &= ~(uint32_t)VB_PIN_SCALE;
     for (uint32_t bit = VB_PIN_X; bit <= VB_PIN_SCALE; bit <<= 1)
-      dofs -= (mask & bit) != 0;
-    dofs -= mask & VB_PIN_FRAME ? 3 : 0;
+      dofs += (mask & bit) != 0;
+    dofs += mask & VB_PIN_FRAME ? 3 : 0;
   }
+  for (size_t i = 0; i < sets->n_frame_pins; i++)
+    for (uint32_t bit = VB_FRAME_U; bit <= VB_FRAME_W; bit <<= 1)
+      dofs += (sets->frame_pins[i].mask & bit) != 0;
+  return dofs;
+}
+
+int64_t vb_scene_dofs(const vb_scene *scene) {
+  vb_sets sets = vb_scene_sets(scene);
+  int64_t dofs = 3 * (int64_t)sets.n_segments + 6 * (int64_t)sets.n_bones - pinned_dofs(&sets);
+  for (size_t i = 0; i < sets.n_nodes; i++)
+    dofs += node_dofs(&sets, (int32_t)i);
+  for (size_t i = 0; i < sets.n_ties; i++)
+    dofs -= sets.ties[i].location == VB_AT_NODE ? node_dofs(&sets, sets.ties[i].index) : 3;
   return dofs;
 }
 

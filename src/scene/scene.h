@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -436,8 +437,8 @@ const char *vb_tag_name(vb_tag tag);
 /// Size of the blob in bytes.
 size_t vb_scene_bytes(const vb_scene *scene);
 
-/// Degrees of freedom: 4 per node (3 where it has no radius) and 3 per segment, pinned components
-/// left out.
+/// Degrees of freedom: 4 per node (3 where it has no radius), 3 per segment and 6 per bone. Pinned
+/// components and what bones carry are left out; links are not subtracted.
 int64_t vb_scene_dofs(const vb_scene *scene);
 
 /// The SHA-256 of the blob as 64 hexadecimal digits and a terminating zero.
@@ -456,9 +457,18 @@ vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error);
 /// The value of curve `curve` at `time`; `otherwise` where `curve` is -1.
 double vb_scene_curve(const vb_scene *scene, int32_t curve, double time, double otherwise);
 
-/// The displacement `d` [m] and angle [rad] of a driver at `time`.
+/// The displacement `d` [m] and angle [rad] of a driver's own motion at `time`, without those that
+/// it rides on.
 void vb_driver_at(const vb_scene *scene, const vb_driver *driver, double time, double d[3],
                   double *angle);
+
+/// The motion x -> R x + b of driver number `driver` at `time`, that of the drivers it rides on
+/// included: R as the unit quaternion `q` (w, x, y, z), `b` in m. A pinned point x0 is at R x0 + b,
+/// a pinned frame Q0 is q Q0, and reaction torques are about R origin + b.
+void vb_driver_motion(const vb_scene *scene, int32_t driver, double time, double q[4], double b[3]);
+
+/// Whether driver number `driver`, or one that it rides on, has a curve.
+bool vb_driver_moves(const vb_scene *scene, int32_t driver);
 
 #ifdef __cplusplus
 }

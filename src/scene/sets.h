@@ -82,39 +82,35 @@ vb_sets vb_scene_sets(const vb_scene *scene);
 /// The value at `time` of a curve through the `n` >= 1 keys at `key`.
 double vb_curve_at(const vb_key *key, size_t n, double time);
 
-/// A check of element `i` of a set, and how many there are to check.
-typedef struct vb_check_pass {
-  vb_status (*check)(const vb_sets *sets, size_t i, vb_error *error);
-  size_t n;
-} vb_check_pass;
+/// The array of set `tag` and its number of elements.
+const void *vb_sets_get(const vb_sets *sets, vb_tag tag, size_t *count);
 
-/// Makes the checks one after the other, each of all its elements; stops at the first that fails.
-vb_status vb_check_passes(const vb_sets *sets, const vb_check_pass *passes, size_t n,
-                          vb_error *error);
+/// A set whose elements are sorted, with at most one of a key.
+typedef struct vb_sorted_set {
+  vb_tag tag;
+  size_t key;       ///< offset of the key, one or two int32_t, in the element
+  int n;            ///< 2: the location and the index of a place
+  const char *name; ///< of the key, in messages; null for a place
+} vb_sorted_set;
 
-/// Checks every index of a scene of sound layout, and that the element it names may be named there.
-vb_status vb_check_indexes(const vb_sets *sets, vb_error *error);
+/// All of them, and how many there are.
+extern const vb_sorted_set vb_sorted_sets[];
+extern const size_t vb_n_sorted_sets;
 
-/// Checks, where indexes are sound, that bodies are the graph's components, and that no joint or
-/// pin is there twice.
-vb_status vb_check_graph(const vb_sets *sets, vb_error *error);
+/// The order of the keys of two elements: below, equal to or above 0.
+int vb_sorted_compare(const vb_sorted_set *set, const void *left, const void *right);
 
-/// Checks, where indexes and all other numbers are sound, the numbers of tetrahedra.
-vb_status vb_check_tetrahedra(const vb_sets *sets, vb_error *error);
+/// "node", "segment", ..: what an index at `location` is of. Null where that is no set.
+const char *vb_place_name(int32_t location);
 
-/// Checks, where indexes and bodies are sound, every other number of the scene.
-vb_status vb_check_values(const vb_sets *sets, vb_error *error);
+/// As vb_driver_motion, of sets whose drivers, curves, keys and parents are sound.
+void vb_sets_motion(const vb_sets *sets, int32_t driver, double time, double q[4], double b[3]);
 
-/// Checks, where the other sets are sound, bundles and the surface: indexes, order, values.
-vb_status vb_check_bundles(const vb_sets *sets, vb_error *error);
-vb_status vb_check_surface(const vb_sets *sets, vb_error *error);
+/// Where a bone's material point that is at `x` at rest is at time 0.
+void vb_bone_point(const vb_bone *bone, const double x[3], double out[3]);
 
-/// Checks, where the other sets are sound, half-planes, contact and filters.
-vb_status vb_check_contact(const vb_sets *sets, vb_error *error);
-
-/// Checks the names of bodies, drivers and loads, which no driver shares with another or with a
-/// load.
-vb_status vb_check_names(const vb_sets *sets, vb_error *error);
+/// The size of a bone that carries nothing: the radius sqrt(tr J/m) [m].
+double vb_bone_radius(const vb_bone *bone);
 
 /// Writes the connected component of each of `n_nodes` nodes under segments and tetrahedra that
 /// name existing nodes. Components are numbered in the order of their lowest nodes. Returns how

@@ -393,7 +393,7 @@ static void expect_refusal(vb_builder *b, const char *message) {
 
 START_TEST(invalid_scenes_are_refused) {
   size_t n;
-  expect_refusal(fixture_builder(), "scene: it has no node");
+  expect_refusal(fixture_builder(), "scene: it has neither node nor bone");
 
   vb_builder *b = fixture_full();
   fixture_segment(b, 6, 8);

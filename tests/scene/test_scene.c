@@ -320,7 +320,7 @@ START_TEST(a_scene_needs_a_world_and_a_node) {
   size_t count[VB_SET_COUNT] = {[VB_SET_WORLD] = 1};
   vb_scene *scene = NULL;
   ck_assert_int_eq(vb_scene_pack(element, count, &scene, NULL), VB_OK);
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: it has no node; at least one is needed");
+  expect_refusal(scene, vb_scene_bytes(scene), "scene: it has neither node nor bone; at least one is needed");
   count[VB_SET_NODE] = 1;
   ck_assert_int_eq(vb_scene_pack(element, count, &scene, NULL), VB_OK);
   expect_refusal(scene, vb_scene_bytes(scene), "node 0: its body 0 does not exist; there is none");

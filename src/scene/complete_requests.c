@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What was asked for before joints and bodies had numbers: rest curvatures and friction.
+#include "scene/complete.h"
+#include "scene/sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A joint by its node and its segments in order, and its number.
+typedef struct joint_key {
+  int32_t node;
+  int32_t low;
+  int32_t high;
+  int32_t joint;
+} joint_key;
+
+static joint_key key_of(const int32_t segment[2], int32_t node, int32_t joint) {
+  int swapped = segment[0] > segment[1];
+  return (joint_key){node, segment[swapped], segment[!swapped], joint};
+}
+
+static int compare_keys(const void *left, const void *right) {
+  const joint_key *a = left;
+  const joint_key *b = right;
+  if (a->node != b->node)
+    return a->node < b->node ? -1 : 1;
+  if (a->low != b->low)
+    return a->low < b->low ? -1 : 1;
+  return (a->high > b->high) - (a->high < b->high);
+}
+
+/// Adds one rest curvature to the joint `key` names. Seen along the other path, P becomes
+/// conj(F) conj(P) F, with F the half turn about u: u changes its sign, v and w stay.
+static vb_status add_rest_curvature(vb_builder *builder, const vb_rest_request *request,
+                                    int32_t joint, vb_error *error) {
+  size_t n;
+  const vb_joint *joints = vb_builder_elements(builder, VB_SET_JOINT, &n);
+  vb_rest_curvature rest = {.joint = joint};
+  memcpy(rest.darboux, request->darboux, sizeof rest.darboux);
+  if (joints[joint].segment[0] != request->segment[0])
+    rest.darboux[0] = -rest.darboux[0];
+  return vb_builder_add(builder, VB_SET_REST_CURVATURE, &rest, NULL, error);
+}
+
+vb_status vb_complete_rest_curvatures(vb_builder *builder, const vb_rest_request *requests,
+                                      size_t n_requests, vb_error *error) {
+  if (n_requests == 0)
+    return VB_OK;
+  size_t n;
+  const vb_joint *joints = vb_builder_elements(builder, VB_SET_JOINT, &n);
+  joint_key *keys = malloc((n + 1) * sizeof *keys);
+  if (!keys)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++)
+    keys[i] = key_of(joints[i].segment, joints[i].node, (int32_t)i);
+  qsort(keys, n, sizeof *keys, compare_keys);
+  vb_status status = VB_OK;
+  for (size_t i = 0; status == VB_OK && i < n_requests; i++) {
+    const vb_rest_request *r = &requests[i];
+    joint_key key = key_of(r->segment, r->node, 0);
+    const joint_key *found = bsearch(&key, keys, n, sizeof *keys, compare_keys);
+    if (found)
+      status = add_rest_curvature(builder, r, found->joint, error);
+    else
+      status = vb_bad_input(error, "rest curvature: segments %d and %d are not joined at node %d",
+                            r->segment[0], r->segment[1], r->node);
+  }
+  free(keys);
+  return status;
+}
+
+vb_status vb_complete_frictions(vb_builder *builder, const vb_friction *requests, size_t n_requests,
+                                vb_error *error) {
+  size_t n;
+  const vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n);
+  const vb_friction **latest = calloc(n + 1, sizeof *latest); // by body
+  vb_status status = latest ? VB_OK : vb_error_memory(error);
+  for (size_t i = 0; status == VB_OK && i < n_requests; i++) {
+    vb_friction f = requests[i];
+    f.body = nodes[requests[i].body].body;
+    const vb_friction *known = latest[f.body];
+    if (known && known->static_friction == f.static_friction &&
+        known->kinetic_friction == f.kinetic_friction)
+      continue;
+    latest[f.body] = &requests[i];
+    status = vb_builder_add(builder, VB_SET_FRICTION, &f, NULL, error);
+  }
+  free(latest);
+  return status;
+}
