@@ -345,10 +345,9 @@ static vb_status reactions(void *self, double *force, double *torque, vb_error *
   memset(force, 0, 3 * n_drivers * sizeof *force);
   memset(torque, 0, 3 * n_drivers * sizeof *torque);
   for (size_t m = 0; m < n_pins; m++) {
-    double center[3], angle;
-    vb_driver_at(b->scene, &driver[pin[m].driver], time, center, &angle);
-    for (int k = 0; k < 3; k++)
-      center[k] += driver[pin[m].driver].origin[k];
+    double q[4], shift[3], center[3];
+    vb_driver_motion(b->scene, pin[m].driver, time, q, shift);
+    vb_rigid_move(q, shift, driver[pin[m].driver].origin, center);
     add_reaction(b, &pin[m], center, force + 3 * pin[m].driver, torque + 3 * pin[m].driver);
   }
   return VB_OK;

@@ -92,27 +92,22 @@ static void predict_frames(const bergou_rods *rods, double h, const bergou_state
 static void place_pinned(const bergou_rods *rods, double time, bergou_state *state) {
   size_t n_pins, n;
   const vb_pin *pin = vb_scene_pins(rods->scene, &n_pins);
-  const vb_driver *drivers = vb_scene_drivers(rods->scene, &n);
   const vb_node *node = vb_scene_nodes(rods->scene, &n);
   const vb_segment *segment = vb_scene_segments(rods->scene, &n);
+  double q[4], b[3], target[3];
+  int32_t driver = -1; // whose motion q and b are
   for (size_t m = 0; m < n_pins; m++) {
-    const vb_driver *driver = &drivers[pin[m].driver];
-    double d[3], angle, v[3], turn[4], arm[3];
     int32_t i = pin[m].index;
-    vb_driver_at(rods->scene, driver, time, d, &angle);
-    for (int k = 0; k < 3; k++)
-      v[k] = angle * driver->axis[k];
-    turn_by(v, turn);
+    if (pin[m].driver != driver)
+      vb_driver_motion(rods->scene, driver = pin[m].driver, time, q, b);
     if (pin[m].location == VB_AT_SEGMENT) {
-      vb_quaternion_multiply(turn, segment[i].frame, state->frame + 4 * i);
+      vb_quaternion_multiply(q, segment[i].frame, state->frame + 4 * i);
       continue;
     }
-    for (int k = 0; k < 3; k++)
-      arm[k] = node[i].position[k] - driver->origin[k];
-    vb_quaternion_rotate(turn, arm, arm);
+    vb_rigid_move(q, b, node[i].position, target);
     for (int k = 0; k < 3; k++)
       if (pin[m].mask >> k & 1)
-        state->position[3 * i + k] = driver->origin[k] + arm[k] + d[k];
+        state->position[3 * i + k] = target[k];
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include "scene/rotation.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,24 +71,19 @@ void nh_boundary_start(const nh_solid *solid, double *position, double *velocity
 
 void nh_boundary_moves(const nh_boundary *boundary, const nh_solid *solid, const double *start,
                        double time, const double *x, double *moved) {
-  size_t n_drivers;
-  const vb_driver *drivers = vb_scene_drivers(solid->scene, &n_drivers);
+  double q[4], b[3], target[3];
+  int32_t driver = -1; // whose motion q and b are
   for (size_t i = 0; i < solid->n_nodes; i++) {
-    double d[3], angle, arm[3], q[4], *out = moved + 3 * i;
+    double *out = moved + 3 * i;
     memset(out, 0, 3 * sizeof *out);
     if (!boundary->held[i])
       continue;
-    const vb_driver *driver = &drivers[boundary->driver[i]];
-    vb_driver_at(solid->scene, driver, time, d, &angle);
-    q[0] = cos(0.5 * angle);
-    for (int c = 0; c < 3; c++) {
-      q[1 + c] = sin(0.5 * angle) * driver->axis[c];
-      arm[c] = start[3 * i + (size_t)c] - driver->origin[c];
-    }
-    vb_quaternion_rotate(q, arm, arm);
+    if (boundary->driver[i] != driver)
+      vb_driver_motion(solid->scene, driver = boundary->driver[i], time, q, b);
+    vb_rigid_move(q, b, start + 3 * i, target);
     for (int c = 0; c < 3; c++)
       if (boundary->held[i] >> c & 1)
-        out[c] = driver->origin[c] + arm[c] + d[c] - x[3 * i + (size_t)c];
+        out[c] = target[c] - x[3 * i + (size_t)c];
   }
 }
 

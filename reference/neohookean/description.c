@@ -59,7 +59,8 @@ static const vb_solver_description description = {
     .long_name = "stable Neo-Hookean tetrahedra (Smith et al. 2018)",
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_PIN) |
             SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) | SET(VB_SET_CURVE) | SET(VB_SET_KEY) |
-            SET(VB_SET_TETRAHEDRON) | SET(VB_SET_SURFACE_VERTEX) | SET(VB_SET_TRIANGLE),
+            SET(VB_SET_TETRAHEDRON) | SET(VB_SET_SURFACE_VERTEX) | SET(VB_SET_TRIANGLE) |
+            SET(VB_SET_PARENT),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

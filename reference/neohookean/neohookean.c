@@ -395,11 +395,12 @@ static vb_status reactions(void *self, double *force, double *torque, vb_error *
     if (!s->boundary.held[i])
       continue;
     int32_t k = s->boundary.driver[i];
-    double center[3], angle, f[3], arm[3], moment[3];
-    vb_driver_at(s->scene, &driver[k], time, center, &angle);
+    double q[4], b[3], center[3], f[3], arm[3], moment[3];
+    vb_driver_motion(s->scene, k, time, q, b);
+    vb_rigid_move(q, b, driver[k].origin, center);
     for (int c = 0; c < 3; c++) {
       f[c] = s->boundary.held[i] >> c & 1 ? s->pull[3 * i + (size_t)c] : 0;
-      arm[c] = s->x[3 * i + (size_t)c] - center[c] - driver[k].origin[c];
+      arm[c] = s->x[3 * i + (size_t)c] - center[c];
       force[3 * k + c] += f[c];
     }
     vb_cross(arm, f, moment);

@@ -220,10 +220,9 @@ vb_status viper_reactions(void *self, double *force, double *torque, vb_error *e
   viper_evaluation_gradient(v->evaluation, v->substep, node, frame);
   for (size_t k = 0; k < v->model->n_pins; k++) {
     const viper_model_pin *pin = &v->model->pin[k];
-    double center[3], angle;
-    vb_driver_at(v->scene, &driver[pin->driver], time, center, &angle);
-    for (int c = 0; c < 3; c++)
-      center[c] += driver[pin->driver].origin[c];
+    double q[4], b[3], center[3];
+    vb_driver_motion(v->scene, pin->driver, time, q, b);
+    vb_rigid_move(q, b, driver[pin->driver].origin, center);
     add_reaction(v, pin, center, node, frame, force + 3 * pin->driver, torque + 3 * pin->driver);
   }
   free(node);

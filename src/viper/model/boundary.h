@@ -12,6 +12,7 @@ typedef struct viper_boundary {
   double *target;     ///< n_pins x 4: center [m] and scale, or the frame (w, x, y, z)
   double *node_load;  ///< n_nodes x 4: force [N], scale force [J]; null in a scene without loads
   double *frame_load; ///< n_segments x 3: torque in world axes [N m]; likewise
+  bool *moves;        ///< n_drivers: whether a driver, or one that it rides on, has a curve
   bool filled;        ///< whether targets that do not move have been set
   vb_arena memory;    ///< all arrays
 } viper_boundary;

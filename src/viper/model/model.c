@@ -217,10 +217,9 @@ static void fill_joint(builder *b, size_t t, int32_t at) {
 
 static void fill_pins(builder *b) {
   viper_model *m = b->model;
-  size_t n_pins, n_loads, n_drivers;
+  size_t n_pins, n_loads;
   const vb_pin *pin = vb_scene_pins(m->scene, &n_pins);
   const vb_load *load = vb_scene_loads(m->scene, &n_loads);
-  const vb_driver *driver = vb_scene_drivers(m->scene, &n_drivers);
   for (size_t k = 0; k < m->n_bodies; k++)
     m->body[k].free_center = 1;
   for (size_t i = 0; i < n_pins; i++) {
@@ -228,7 +227,6 @@ static void fill_pins(builder *b) {
     int32_t at = at_node ? m->node_at[pin[i].index] : m->segment_at[pin[i].index];
     int32_t node = at_node ? pin[i].index : b->segment[pin[i].index].node[0];
     viper_model_body *body = &m->body[body_of(b, node)];
-    const vb_driver *d = &driver[pin[i].driver];
     m->pin[i] = (viper_model_pin){pin[i].location, at, pin[i].driver, pin[i].mask};
     if (at_node)
       m->node[at].pinned = pin[i].mask;
@@ -236,7 +234,7 @@ static void fill_pins(builder *b) {
       m->segment[at].pinned = pin[i].mask;
     if (pin[i].mask & VB_PIN_CENTER)
       body->free_center = 0;
-    if (d->angle >= 0 || d->translation[0] >= 0 || d->translation[1] >= 0 || d->translation[2] >= 0)
+    if (vb_driver_moves(m->scene, pin[i].driver))
       body->driven = 1;
   }
   for (size_t i = 0; i < n_loads; i++) {
