@@ -100,16 +100,16 @@ static void examine_description(exam *e, const char *first, size_t first_bytes) 
 
 /// A field of nodes has the scene's nodes, or none; and so on.
 static void examine_counts(exam *e) {
-  static const vb_tag SET[] = {[VB_AT_NODE] = VB_SET_NODE,
-                               [VB_AT_SEGMENT] = VB_SET_SEGMENT,
-                               [VB_AT_JOINT] = VB_SET_JOINT,
-                               [VB_AT_VERTEX] = VB_SET_SURFACE_VERTEX,
-                               [VB_AT_TETRAHEDRON] = VB_SET_TETRAHEDRON,
-                               [VB_AT_BODY] = VB_SET_BODY,
-                               [VB_AT_HALF_PLANE] = VB_SET_HALF_PLANE,
-                               [VB_AT_COLLIDER] = VB_SET_COLLIDER,
-                               [VB_AT_BONE] = VB_SET_BONE,
-                               [VB_AT_LINK] = VB_SET_LINK};
+  static const vb_tag SET[VB_AT_LINK + 1] = {[VB_AT_NODE] = VB_SET_NODE,
+                                             [VB_AT_SEGMENT] = VB_SET_SEGMENT,
+                                             [VB_AT_JOINT] = VB_SET_JOINT,
+                                             [VB_AT_VERTEX] = VB_SET_SURFACE_VERTEX,
+                                             [VB_AT_TETRAHEDRON] = VB_SET_TETRAHEDRON,
+                                             [VB_AT_BODY] = VB_SET_BODY,
+                                             [VB_AT_HALF_PLANE] = VB_SET_HALF_PLANE,
+                                             [VB_AT_COLLIDER] = VB_SET_COLLIDER,
+                                             [VB_AT_BONE] = VB_SET_BONE,
+                                             [VB_AT_LINK] = VB_SET_LINK};
   const vb_guarded *g = e->g;
   for (size_t i = 0; i < g->about->n_fields; i++) {
     const vb_field *f = &g->about->fields[i];
@@ -201,13 +201,13 @@ static void examine_steps(exam *e) {
     matches_snapshot(e, g, &e->before, "restore does not bring back what was saved");
 }
 
-/// Makes an instance with the same options; to be destroyed.
+/// Makes an instance alike; to be destroyed.
 static bool make_twin(exam *e, const vb_option *options, size_t n, vb_guarded *out) {
   return check_succeeds(
       e, vb_guarded_create(e->g->solver, e->g->channel, e->g->scene, options, n, out, &e->error));
 }
 
-/// An equal instance goes on from the saved state as this one did; one that was not restored
+/// An instance made alike goes on from the saved state as this one did; one that was not restored
 /// does so, too, where this one was new.
 static void examine_twin(exam *e, bool restored) {
   vb_guarded twin;
