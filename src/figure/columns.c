@@ -2,6 +2,7 @@
 #include "figure/columns.h"
 
 #include "base/printable.h"
+#include "gate/ribbon.h"
 #include "results/results.h"
 #include "results/results_locate.h"
 
@@ -71,7 +72,9 @@ static vb_status parse_selection(const char *text, selection *out, vb_error *err
 static vb_status read_series(const char *file, const selection *s, vb_column_block *out,
                              vb_error *error) {
   vb_column column;
-  vb_status status = vb_results_column(file, s->path, s->row, s->component, &column, error);
+  vb_status status = vb_is_ribbon(s->path)
+                         ? vb_ribbon_column(file, s->path, s->row, &column, error)
+                         : vb_results_column(file, s->path, s->row, s->component, &column, error);
   if (status)
     return status;
   out->n = column.n;

@@ -3,6 +3,7 @@
 
 #include "base/fit.h"
 #include "base/nearest_word.h"
+#include "gate/ribbon.h"
 #include "gate/surface_series.h"
 #include "results/results.h"
 
@@ -137,14 +138,21 @@ static vb_status read_apart(const vb_gate *gate, const char *path, vb_column *ou
   return status;
 }
 
+/// Reads the series of one run: recorded, or made of what is recorded.
+static vb_status read_series(const vb_gate *gate, const char *path, vb_column *out,
+                             vb_error *error) {
+  if (gate->apart)
+    return read_apart(gate, path, out, error);
+  if (vb_is_ribbon(gate->quantity))
+    return vb_ribbon_column(path, gate->quantity, gate->row, out, error);
+  return vb_results_column(path, gate->quantity, gate->row, gate->component, out, error);
+}
+
 /// The number of one run: its series, read, shifted and measured.
 static bool measure_run(const vb_gate *gate, const char *path, double *out, char *note) {
   vb_column column = {0};
   vb_error error = {0};
-  vb_status status = gate->apart ? read_apart(gate, path, &column, &error)
-                                 : vb_results_column(path, gate->quantity, gate->row,
-                                                     gate->component, &column, &error);
-  if (status)
+  if (read_series(gate, path, &column, &error))
     return refuse(note, error.message);
   for (size_t i = 0; i < column.n; i++)
     column.y[i] -= gate->origin;

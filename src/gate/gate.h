@@ -47,7 +47,8 @@ typedef enum vb_combination {
 /// A gate: one number of the record, what it must be, and why.
 typedef struct vb_gate {
   char *name;
-  char *quantity; ///< dataset below /run ("energy/stretch", "frames/position") or "convergence/.."
+  char *quantity; ///< dataset below /run ("energy/stretch", "frames/position"), "convergence/..",
+                  ///< or one that is made of frames ("ribbon/writhe", see gate/ribbon.h)
   int64_t row; ///< element of the second axis (node, segment, driver, body), -1 where there is none
   int component;     ///< of the third axis, -1 where there is none
   bool apart;        ///< the series is the distance of `row` to `other_row`, points of x, y, z
