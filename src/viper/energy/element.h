@@ -117,17 +117,32 @@ VIPER_FN viper_turn viper_joint_turn(const viper_joint_rest *rest, viper_quat q_
   return out;
 }
 
-/// Twice the gradient of f . D, of four components each, over the rotation of frame j (side 0) or k
-/// (1) in its own body axes. It is linear in P, y . P with y = 2 (a . f) conj(a) - conj(f) and a =
-/// conj(S); and P moves by P delta/2 with frame k, by -delta/2 P with frame j.
-VIPER_FN viper_vec3 viper_turn_gradient(const viper_joint_rest *rest, const viper_turn *turn,
-                                        viper_quat f, int side) {
-  viper_vec3 a = viper_quat_im(rest->half), p = viper_quat_im(turn->p), f_im = viper_quat_im(f), g;
+/// Of f . D, of four components each, as linear in P: y . P with y = 2 (a . f) conj(a) - conj(f)
+/// and a = conj(S).
+VIPER_FN viper_quat viper_turn_linear(const viper_joint_rest *rest, viper_quat f) {
+  viper_vec3 a = viper_quat_im(rest->half), f_im = viper_quat_im(f);
   viper_real along = viper_dot(a, f_im) + rest->half.w * f.w, twice = along + along;
-  viper_real y_w = twice * rest->half.w - f.w, flip = side == 0 ? rest->flip_j : rest->flip_k;
   viper_vec3 y = viper_sub(f_im, viper_scale(twice, a));
-  viper_vec3 base = viper_sub(viper_scale(turn->p.w, y), viper_scale(y_w, p));
-  viper_vec3 cross = viper_cross(y, p);
+  return viper_quat_make(twice * rest->half.w - f.w, y.x, y.y, y.z);
+}
+
+/// The same of f with the real part `re`, and of its other components only number `row`, `im`.
+VIPER_FN viper_quat viper_turn_linear_row(const viper_joint_rest *rest, viper_real re, int row,
+                                          viper_real im) {
+  viper_real a[3] = {rest->half.x, rest->half.y, rest->half.z};
+  viper_real along = a[row] * im + rest->half.w * re, twice = along + along;
+  VIPER_UNROLL for (int k = 0; k < 3; k++) a[k] = k == row ? im - twice * a[k] : -(twice * a[k]);
+  return viper_quat_make(twice * rest->half.w - re, a[0], a[1], a[2]);
+}
+
+/// Twice the gradient of y . P over the rotation of frame j (side 0) or k (1) in its own body axes:
+/// P moves by P delta/2 with frame k, by -delta/2 P with frame j.
+VIPER_FN viper_vec3 viper_turn_gradient(const viper_joint_rest *rest, const viper_turn *turn,
+                                        viper_quat y, int side) {
+  viper_vec3 p = viper_quat_im(turn->p), im = viper_quat_im(y), g;
+  viper_real flip = side == 0 ? rest->flip_j : rest->flip_k;
+  viper_vec3 base = viper_sub(viper_scale(turn->p.w, im), viper_scale(y.w, p));
+  viper_vec3 cross = viper_cross(im, p);
   if (side == 0)
     g = viper_sub(cross, base);
   else
@@ -155,15 +170,14 @@ VIPER_FN void viper_turn_rows(const viper_joint_rest *rest, const viper_joint_st
   viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
   viper_real im[3] = {turn.d.x, turn.d.y, turn.d.z}, two = rest->inv_lm + rest->inv_lm;
   viper_real omega_rest[3] = {rest->omega_rest.x, rest->omega_rest.y, rest->omega_rest.z};
-  viper_real p_lm = power.p * rest->inv_lm, zero = VIPER_R(0);
+  viper_real p_lm = power.p * rest->inv_lm;
   viper_real more = VIPER_R(0.5) * (power.p - VIPER_R(1));
   VIPER_UNROLL for (int i = 0; i < rows; i++) {
     int row = first + i;
     viper_real of_rest = omega_rest[row] * turn.d.w, slope = two * im[row] + of_rest;
-    viper_quat f = viper_quat_make(more * omega_rest[row], row == 0 ? p_lm : zero,
-                                   row == 1 ? p_lm : zero, row == 2 ? p_lm : zero);
-    viper_vec3 j = viper_turn_gradient(rest, &turn, f, 0);
-    viper_vec3 k = viper_turn_gradient(rest, &turn, f, 1);
+    viper_quat y = viper_turn_linear_row(rest, more * omega_rest[row], row, p_lm);
+    viper_vec3 j = viper_turn_gradient(rest, &turn, y, 0);
+    viper_vec3 k = viper_turn_gradient(rest, &turn, y, 1);
     w[i] = power.p * slope - of_rest;
     dw[i][0] = power.dp * slope;
     dw[i][1] = j.x;

@@ -210,7 +210,7 @@ VIPER_FN void viper_newton_turn_gradient(viper_newton *n, const viper_joint_rest
   viper_quat f = viper_quat_make(
       viper_dot(hold->force, viper_quat_im(d)), hold->force.x * d.w + hold->bend * d.x,
       hold->force.y * d.w + hold->bend * d.y, hold->force.z * d.w + hold->twist * d.z);
-  viper_vec3 g = viper_turn_gradient(rest, turn, f, side);
+  viper_vec3 g = viper_turn_gradient(rest, turn, viper_turn_linear(rest, f), side);
   n->g[0] += g.x;
   n->g[1] += g.y;
   n->g[2] += g.z;
@@ -226,8 +226,8 @@ VIPER_FN void viper_newton_turn_gradient(viper_newton *n, const viper_joint_rest
 VIPER_FN void viper_newton_turn_block(viper_newton *n, const viper_joint_rest *rest,
                                       const viper_turn *turn, const viper_hold *hold, int side) {
   viper_real zero = VIPER_R(0), half = VIPER_R(0.5);
-  viper_quat unit = viper_quat_make(zero, zero, zero, VIPER_R(1));
-  viper_vec3 w = viper_turn_gradient(rest, turn, unit, side);
+  viper_quat y = viper_turn_linear_row(rest, zero, 2, VIPER_R(1));
+  viper_vec3 w = viper_turn_gradient(rest, turn, y, side);
   viper_real all = half * (hold->bend + (hold->rest + hold->rest));
   viper_real d[3] = {viper_signed(w.x, w.x), viper_signed(w.y, w.y), viper_signed(w.z, w.z)};
   viper_real more = half * (hold->twist - hold->bend), sum = (d[0] + d[1]) + d[2];
