@@ -2,6 +2,7 @@
 #include "reference/bergou/newton.h"
 
 #include "reference/bergou/element.h"
+#include "reference/bergou/residual.h"
 #include "scene/rotation.h"
 
 #include <float.h>
@@ -16,10 +17,7 @@ void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, con
 
 static const int half_band = BERGOU_BAND, rows = BERGOU_BAND + 1;
 
-enum {
-  CUTS = 40,   ///< of a trial step, at most
-  ROUNDING = 8 ///< norms of rounding errors that the gradient may be made of
-};
+enum { CUTS = 40 }; ///< of a trial step, at most
 
 /// A chain at work.
 typedef struct chain_solve {
@@ -66,16 +64,15 @@ static void add(chain_solve *w, const bergou_element *e, const stencil *s) {
   }
 }
 
-/// Adds an elastic element, and the squares of its forces and of their rounding errors: `slope` is
-/// the magnitude of dW/dx for each third of the stencil, `error` that of an error of W over
-/// epsilon, `k` its stiffness.
+/// Adds an elastic element, and the squares of the rounding errors of its forces: `slope` is the
+/// magnitude of dW/dx for each third of the stencil, `error` that of an error of W over epsilon,
+/// `k` its stiffness.
 static void add_elastic(chain_solve *w, const bergou_element *e, const stencil *s, double k,
                         double error, const double slope[3]) {
   add(w, e, s);
   w->phi += e->energy[0] + e->energy[1];
   for (int i = 0; i < e->n; i++) {
     double rounding = DBL_EPSILON * k * error * slope[i / 3];
-    w->norms.terms += e->g[i] * e->g[i] * s->inverse[i];
     w->norms.rounding += rounding * rounding * s->inverse[i];
   }
 }
@@ -121,6 +118,7 @@ static void add_node_inertia(chain_solve *w, int32_t i) {
       continue;
     double rounding = DBL_EPSILON * k * x;
     w->phi += 0.5 * k * d * d;
+    w->norms.pull += k * d * k * d / node->mass;
     w->norms.rounding += rounding * rounding / node->mass;
   }
 }
@@ -137,8 +135,10 @@ static void add_frame_inertia(chain_solve *w, int32_t j, bergou_hessian hessian)
     return;
   double rounding = 4 * DBL_EPSILON * segment->inertia / (w->h * w->h);
   w->phi += e.energy[0];
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 3; k++) {
+    w->norms.pull += e.g[k] * e.g[k] * s.inverse[k];
     w->norms.rounding += rounding * rounding * (k < 2 ? 1 : 4) * s.inverse[k];
+  }
 }
 
 /// Squared norm of the gradient.
@@ -156,13 +156,13 @@ static void norm(chain_solve *w) {
   }
 }
 
-/// Phi, its gradient and Hessian, and the norms but `start`.
+/// Phi, its gradient and Hessian, and the norms but those of the parts.
 static void evaluate(chain_solve *w, bergou_hessian hessian) {
   const bergou_chain *c = w->chain;
   const size_t first = (size_t)c->first_unknown, n = (size_t)c->n_unknowns;
   memset(w->state->gradient + first, 0, n * sizeof(double));
   memset(w->scratch->band + first * (size_t)rows, 0, n * (size_t)rows * sizeof(double));
-  w->phi = w->norms.terms = w->norms.rounding = 0;
+  w->phi = w->norms.pull = w->norms.rounding = 0;
   for (int32_t i = 0; i < c->n_nodes; i++)
     add_node_inertia(w, w->rods->path_node[c->first_node + i]);
   for (int32_t j = 0; j + 1 < c->n_nodes; j++) {
@@ -266,19 +266,10 @@ static bool search(chain_solve *w) {
   return false;
 }
 
-static bool within_rounding(const bergou_norms *norms) {
-  return norms->now <= ROUNDING * ROUNDING * norms->rounding;
-}
-
-double bergou_residual(const bergou_norms *norms) {
-  double reference = fmax(norms->start, norms->terms);
-  return within_rounding(norms) || reference == 0 ? 0 : sqrt(norms->now / reference);
-}
-
-/// Whether the forces of the elements cancel but for `tolerance` of them. (Not of what the gradient
-/// was at the prediction: a load over a long step throws that far away.)
+/// Whether the residual is surely below `tolerance`: the inertial part with the loads is no more
+/// than the sum of the parts' norms.
 static bool converged(const bergou_norms *norms, double tolerance) {
-  return within_rounding(norms) || norms->now <= tolerance * tolerance * norms->terms;
+  return bergou_within_rounding(norms) || norms->now <= tolerance * tolerance * norms->pull;
 }
 
 /// How far the mean of the prediction is from the old state's, by mass; nowhere where a center is
@@ -326,7 +317,6 @@ static void start_from_old_state(chain_solve *w) {
 /// Starts from the prediction, or from the old state where Phi is lower.
 static void choose_start(chain_solve *w) {
   evaluate(w, BERGOU_EXACT);
-  w->norms.start = w->norms.now;
   double phi = w->phi;
   save_trial_start(w);
   start_from_old_state(w);
@@ -350,5 +340,6 @@ bergou_norms bergou_newton(const bergou_rods *rods, const bergou_chain *c, doubl
     if (!found || !search(&w))
       break;
   }
+  bergou_measure_parts(rods, c, h, state, scratch, &w.norms);
   return w.norms;
 }

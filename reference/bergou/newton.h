@@ -13,8 +13,4 @@
 bergou_norms bergou_newton(const bergou_rods *rods, const bergou_chain *c, double h, int iterations,
                            double tolerance, bergou_state *state, bergou_scratch *scratch);
 
-/// The relative residual of summed norms: the gradient's over the larger of its value at the
-/// prediction and the terms' own forces; 0 where it is within its rounding errors.
-double bergou_residual(const bergou_norms *norms);
-
 #endif

@@ -39,7 +39,7 @@ static void mark_held(const bergou_rods *rods, bool *held) {
 
 vb_status bergou_scratch_create(const bergou_rods *rods, bergou_scratch *out, vb_error *error) {
   size_t n = 3 * rods->n_nodes, m = 4 * rods->n_segments, u = rods->n_unknowns;
-  double *at = calloc(3 * (n + m) + (BERGOU_BAND + 2) * u + 1, sizeof *at);
+  double *at = calloc(3 * (n + m) + (BERGOU_BAND + 3) * u + 1, sizeof *at);
   bool *held = calloc(u + 1, sizeof *held);
   if (!at || !held) {
     free(at);
@@ -53,6 +53,7 @@ vb_status bergou_scratch_create(const bergou_rods *rods, bergou_scratch *out, vb
   out->try_position = at += m;
   out->try_frame = at += n;
   out->direction = at += m;
+  out->load = at += u;
   out->band = at + u;
   out->held = held;
   mark_held(rods, held);

@@ -25,17 +25,28 @@ typedef struct bergou_scratch {
   double *hat_position, *hat_frame; ///< prediction, as if nothing were pinned
   double *try_position, *try_frame; ///< before a trial step
   double *direction;                ///< unknowns: Newton's step
+  double *load;                     ///< unknowns: gravity, forces and torques, world axes
   double *band;                     ///< unknowns x (BERGOU_BAND + 1), LAPACK's lower band storage
   bool *held;                       ///< unknowns: whether pinned
 } bergou_scratch;
 
+/// What the gradient is made of.
+typedef enum bergou_part {
+  BERGOU_INERTIA,
+  BERGOU_LOADS,
+  BERGOU_STRETCH,
+  BERGOU_BEND,
+  BERGOU_TWIST,
+  BERGOU_PARTS
+} bergou_part;
+
 /// Residual of a chain: squared norms of gradients, weighted by inverse inertias, over unknowns
 /// that are not pinned.
 typedef struct bergou_norms {
-  double now;      ///< of Phi's gradient
-  double start;    ///< at the prediction
-  double terms;    ///< sum over the terms of all elements, each on its own
-  double rounding; ///< of what rounding of positions, frames and their differences makes
+  double now;                ///< of Phi's gradient
+  double pull;               ///< of its inertial part with the loads
+  double part[BERGOU_PARTS]; ///< of each part; after the substep
+  double rounding;           ///< of what rounding of positions, frames and their differences makes
 } bergou_norms;
 
 /// Makes both, zeroed but for `held`. Freed by bergou_state_free and bergou_scratch_free.

@@ -3,6 +3,7 @@
 
 #include "reference/bergou/description.h"
 #include "reference/bergou/newton.h"
+#include "reference/bergou/residual.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -43,10 +44,13 @@ static void turn_by(const double v[3], double out[4]) {
 static void predict(const bergou_rods *rods, double h, const bergou_state *state,
                     bergou_scratch *scratch) {
   const double *g = vb_scene_world(rods->scene)->gravity;
+  memset(scratch->load, 0, rods->n_unknowns * sizeof *scratch->load);
   for (size_t i = 0; i < rods->n_nodes; i++)
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
+      scratch->load[(size_t)rods->node[i].at + k] = rods->node[i].mass * g[k];
       scratch->hat_position[3 * i + k] =
           state->position[3 * i + k] + h * (state->velocity[3 * i + k] + h * g[k]);
+    }
 }
 
 /// Adds h^2 f / m of the forces, and the angular velocity that the torques give, to the prediction.
@@ -59,10 +63,14 @@ static void add_loads(const bergou_rods *rods, double time, double h, bergou_sta
     double factor = vb_scene_curve(rods->scene, load[m].amplitude, time + h, 1);
     int32_t i = load[m].index;
     if (load[m].location == VB_AT_NODE) {
-      for (int k = 0; k < 3; k++)
+      for (int k = 0; k < 3; k++) {
+        scratch->load[rods->node[i].at + k] += factor * load[m].force[k];
         scratch->hat_position[3 * i + k] += h * h * factor * load[m].force[k] / rods->node[i].mass;
+      }
       continue;
     }
+    for (int k = 0; k < 3; k++)
+      scratch->load[rods->segment[i].at + k] += factor * load[m].torque[k];
     for (int axis = 0; axis < 3; axis++) {
       double e[3], inertia = rods->segment[i].inertia * (axis < 2 ? 1 : 2);
       vb_frame_axis(state->frame + 4 * i, axis, e);
@@ -124,8 +132,8 @@ static void solve(const bergou_rods *rods, const bergou_settings *settings, doub
 #pragma omp ordered
     {
       sum.now += norms.now;
-      sum.start += norms.start;
-      sum.terms += norms.terms;
+      for (int k = 0; k < BERGOU_PARTS; k++)
+        sum.part[k] += norms.part[k];
       sum.rounding += norms.rounding;
     }
   }

@@ -11,9 +11,13 @@
 
 /// The runs a gate speaks of: its one run, or how several are combined.
 static void name_runs(const vb_gate *gate, char *out, size_t size) {
-  static const char *const FORMAT[] = {
-      [VB_SINGLE] = "%s%.0s",        [VB_DIFFERENCE] = "%s - %s",         [VB_RATIO] = "%s / %s",
-      [VB_SURFACE_RMS] = "%s to %s", [VB_SURFACE_HAUSDORFF] = "%s to %s", [VB_ORDER] = "%s .. %s"};
+  static const char *const FORMAT[] = {[VB_SINGLE] = "%s%.0s",
+                                       [VB_DIFFERENCE] = "%s - %s",
+                                       [VB_RATIO] = "%s / %s",
+                                       [VB_SURFACE_RMS] = "%s to %s",
+                                       [VB_SURFACE_HAUSDORFF] = "%s to %s",
+                                       [VB_OVER_DISTANCE] = "%s to %s",
+                                       [VB_ORDER] = "%s .. %s"};
   snprintf(out, size, FORMAT[gate->combination], gate->n_runs ? gate->runs[0] : "",
            gate->n_runs ? gate->runs[gate->n_runs - 1] : "");
 }

@@ -3,6 +3,7 @@
 
 #include "base/fit.h"
 #include "base/nearest_word.h"
+#include "gate/node_distance.h"
 #include "gate/ribbon.h"
 #include "gate/surface_series.h"
 #include "results/results.h"
@@ -27,6 +28,7 @@ const char *const vb_combination_words[] = {
     [VB_RATIO] = "ratio",
     [VB_SURFACE_RMS] = "surface_rms",
     [VB_SURFACE_HAUSDORFF] = "surface_hausdorff",
+    [VB_OVER_DISTANCE] = "over_distance",
     [VB_ORDER] = "order",
     [VB_ORDER + 1] = NULL,
 };
@@ -106,6 +108,7 @@ bool vb_gate_combine(const vb_gate *gate, const double *values, double *out, cha
     return order(gate, values, out, note);
   case VB_SURFACE_RMS:
   case VB_SURFACE_HAUSDORFF:
+  case VB_OVER_DISTANCE:
     break; // no number of each run: see vb_gate_evaluate
   }
   return refuse(note, "unknown combination");
@@ -185,6 +188,25 @@ static bool measure_surfaces(const vb_gate *gate, const char *const *paths, doub
   return good;
 }
 
+/// The number of run 0 over how far its nodes are from those of run 1.
+static bool measure_over_distance(const vb_gate *gate, const char *const *paths, double *out,
+                                  char *note) {
+  double value, distance;
+  vb_error error = {0};
+  if (gate->n_runs != 2)
+    return refuse(note, "a distance of nodes needs 2 runs");
+  if (!measure_run(gate, paths[0], &value, note))
+    return false;
+  if (vb_node_distance((vb_run_location){paths[0], NULL}, (vb_run_location){paths[1], NULL},
+                       &distance, &error))
+    return refuse(note, error.message);
+  distance -= gate->origin;
+  if (distance == 0)
+    return refuse(note, "the distance to divide by is zero");
+  *out = value >= gate->limit ? 1 : value / distance;
+  return true;
+}
+
 /// The number of each run, and what they come to.
 static bool measure_runs(const vb_gate *gate, const char *const *paths, double *out, char *note) {
   double *values = calloc(gate->n_runs + 1, sizeof *values);
@@ -205,7 +227,9 @@ void vb_gate_evaluate(const vb_gate *gate, const char *const *paths, vb_verdict 
   char note[VB_NOTE_SIZE] = "";
   double value = NAN;
   bool good = is_of_surfaces(gate) ? measure_surfaces(gate, paths, &value, note)
-                                   : measure_runs(gate, paths, &value, note);
+              : gate->combination == VB_OVER_DISTANCE
+                  ? measure_over_distance(gate, paths, &value, note)
+                  : measure_runs(gate, paths, &value, note);
   if (!good) {
     vb_gate_fail(out, note);
     return;

@@ -39,7 +39,10 @@ typedef enum vb_combination {
   VB_SURFACE_RMS, ///< of runs 0 and 1: the RMS distance of their surfaces, frame by frame; this
                   ///< series is then measured
   VB_SURFACE_HAUSDORFF, ///< likewise their greatest distance
-  VB_ORDER              ///< over runs of growing resolution: minus the least-squares slope of
+  VB_OVER_DISTANCE, ///< value 0 over the greatest distance of a node of run 0 from where run 1 has
+                    ///< it, in the last frames; `origin` is subtracted from both. 1 where value 0
+                    ///< is not below `limit`
+  VB_ORDER          ///< over runs of growing resolution: minus the least-squares slope of
            ///< log |value - limit| over log size; where `limit` is NaN, of the differences of
            ///< successive values over the coarser size
 } vb_combination;
@@ -61,7 +64,7 @@ typedef struct vb_gate {
   char **runs; ///< names of its runs; a gate of one run has that run's name
   size_t n_runs;
   double *sizes; ///< n_runs resolutions, for VB_ORDER
-  double limit;
+  double limit;  ///< of VB_ORDER and VB_OVER_DISTANCE; NaN for none
   vb_comparator comparator;
   double reference;
   double tolerance;

@@ -92,15 +92,19 @@ static vb_status fill_energies(vb_results *results, const vb_table *table, size_
   return VB_OK;
 }
 
-/// Whether field `i` is of the scene as a whole, and there is such a thing in this scene.
-static bool is_global(const vb_results *results, size_t i) {
-  return results->description->fields[i].location == VB_AT_SCENE && results->field_count[i] > 0;
+/// Whether field `i` is of the scene as a whole, and there is such a thing in this scene. What
+/// takes as long as the residual comes with it.
+static bool is_global(const vb_results *results, size_t i, bool residual) {
+  const vb_field *f = &results->description->fields[i];
+  return f->location == VB_AT_SCENE && results->field_count[i] > 0 &&
+         (residual || strcmp(f->name, VB_NEWTON_STEP) != 0);
 }
 
-static void add_globals(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+static void add_globals(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+                        bool residual) {
   for (size_t i = 0; i < results->description->n_fields; i++) {
     const vb_field *f = &results->description->fields[i];
-    if (is_global(results, i))
+    if (is_global(results, i, residual))
       vb_table_add(h5, table,
                    &(vb_column_spec){.parent = group,
                                      .name = f->name,
@@ -112,10 +116,10 @@ static void add_globals(vb_h5 *h5, const vb_results *results, vb_table *table, h
 }
 
 static vb_status fill_globals(vb_results *results, const vb_table *table, size_t *column,
-                              void *instance, vb_error *error) {
+                              bool residual, void *instance, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 0; i < results->description->n_fields && !status; i++)
-    if (is_global(results, i))
+    if (is_global(results, i, residual))
       status = results->solver->read(instance, i, vb_table_cell(table, (*column)++), error);
   return status;
 }
@@ -237,10 +241,10 @@ static vb_status fill_measures(vb_results *results, const vb_table *table, size_
 void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
                           bool residual) {
   add_energies(h5, results, table, group);
-  add_globals(h5, results, table, group);
+  add_globals(h5, results, table, group, residual);
   if (residual && results->description->has_residual)
     vb_table_add_number(h5, table, group, "", "residual", "1",
-                        "relative residual at the end of the step");
+                        "norm of the gradient over the sum of the norms of its parts");
   add_works(h5, results, table, group);
   if (has_reactions(results))
     add_reactions(h5, results, table, group);
@@ -254,7 +258,7 @@ vb_status vb_results_state_fill(vb_results *results, const vb_table *table, size
   results->not_finite[0] = '\0';
   vb_status status = fill_energies(results, table, &column, instance, error);
   if (!status)
-    status = fill_globals(results, table, &column, instance, error);
+    status = fill_globals(results, table, &column, residual, instance, error);
   if (!status && residual && results->description->has_residual)
     status = results->solver->residual(instance, vb_table_cell(table, column++), error);
   if (!status)

@@ -24,6 +24,12 @@ extern "C" {
 /// survive; a plug-in of another version is refused.
 #define VB_SOLVER_VERSION 6
 
+/// A field of the scene, m: the largest displacement of a node in one Newton step from the state
+/// with the full Hessian of what the step minimizes. It is recorded where the residual is. NaN
+/// where it is not defined: with contact, or where the Hessian is singular; 0 before the first
+/// step.
+#define VB_NEWTON_STEP "newton_step"
+
 /// A field that a solver offers: a value at each element of a location.
 typedef struct vb_field {
   const char *name; ///< "position", "scale", "frame", "velocity", ...
@@ -156,7 +162,11 @@ typedef struct vb_solver {
   /// by each activation (what the elastic energies change as it does).
   vb_status (*work)(void *self, double *out, vb_error *error);
 
-  /// The relative residual of the latest step (each solver documents its own), 0 before the first.
+  /// The residual of the latest step, 0 before the first: |g| over the sum of |g_k|, g being the
+  /// gradient of what the step minimizes over free unknowns, and the g_k its parts: inertia
+  /// A (X - X_n - h V_n) / h^2, loads and gravity, each energy term, contacts, bundles. A part is
+  /// first assembled at the unknowns; |x|^2 = x^T A^-1 x with the inertia A. 0 where g is within
+  /// its rounding errors. A solver whose residual differs documents in what.
   vb_status (*residual)(void *self, double *out, vb_error *error);
 
   /// Force [N] (n_drivers x 3) and torque [N m] about the driver's moved origin (n_drivers x 3)

@@ -19,6 +19,8 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
     {"mass", VB_AT_NODE, 1, "kg", "lumped mass of each node"},
     {"vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that segments carry"},
     {"enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses"},
+    {VB_NEWTON_STEP, VB_AT_SCENE, 1, "m",
+     "largest displacement of a node in one Newton step with the full Hessian"},
     {"contacts", VB_AT_SCENE, 1, "1", "contacts that push, of pills and on half-planes"},
     {"penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or in a half-plane"},
     {"complementarity", VB_AT_SCENE, 1, "m",
@@ -52,7 +54,7 @@ static const vb_option_info options[] = {
     {"iterations", "10", NULL, 1, 1e6, true, true, "iterations (sweeps) per substep, at most"},
     {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},
     {"tolerance", "1e-8", NULL, 0, 1, false, true,
-     "direct ends a substep below this relative residual; 0: only after all iterations"},
+     "direct ends a substep below this residual; 0: only after all iterations"},
     {"launch", "graph", "graph|stream", 0, 0, false, true,
      "graph: the kernels of a step start as one on a device; stream: one by one"},
 };

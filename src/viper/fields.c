@@ -5,6 +5,7 @@
 #include "scene/rotation.h"
 #include "viper/description.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,13 @@ static vb_status read_penetration(viper *v, double *out, vb_error *error) {
   return viper_overlap_depth(v->overlap, v->state.node, v->settings.threads, out, error);
 }
 
+static vb_status read_newton_step(const viper *v, double *out, vb_error *error) {
+  *out = viper_has_contact(v->model) || viper_has_bundles(v->model) ? NAN : 0;
+  if (isnan(*out) || v->n_steps == 0)
+    return VB_OK;
+  return viper_evaluation_newton_step(v->evaluation, v->substep, out, error);
+}
+
 size_t viper_count(const void *self, size_t field) {
   const viper *v = self;
   if (field >= VIPER_FIELD_COUNT)
@@ -146,6 +154,8 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
   case VIPER_FIELD_CONTACT_SPEED:
     *out = read_contact(v, 2);
     return VB_OK;
+  case VIPER_FIELD_NEWTON_STEP:
+    return read_newton_step(v, out, error);
   case VIPER_FIELD_COUNT:
     break;
   }
@@ -174,10 +184,15 @@ vb_status viper_residual(void *self, double *out, vb_error *error) {
   vb_status status = viper_fetch(v, error);
   if (status)
     return status;
-  if (v->n_steps > 0 && viper_has_bundles(v->model))
-    return v->backend->bundled_residual(v->instance, v->substep, out, error);
-  *out = v->n_steps > 0 ? viper_evaluation_residual(v->evaluation, v->substep) : 0;
-  return VB_OK;
+  *out = 0;
+  double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
+  if (v->n_steps == 0)
+    return VB_OK;
+  if (viper_has_bundles(v->model)) {
+    const double *load = viper_evaluation_loads(v->evaluation, time);
+    return v->backend->bundled_residual(v->instance, v->substep, load, out, error);
+  }
+  return viper_evaluation_residual(v->evaluation, v->substep, time, out, error);
 }
 
 /// Adds what one pin exerts to its driver's force and torque about `center`.

@@ -26,7 +26,7 @@ static void destroy(void *self) {
 /// Doubles in a state: the arrays of viper_state, one after the other.
 static size_t state_doubles(const viper *v) {
   size_t n_work = vb_scene_count(v->scene, VB_SET_DRIVER) + vb_scene_count(v->scene, VB_SET_LOAD);
-  size_t per_node = viper_has_contact(v->model) ? 13 : 12;
+  size_t per_node = viper_has_contact(v->model) ? 16 : 12;
   return per_node * v->model->n_nodes + 11 * v->model->n_segments + n_work;
 }
 
@@ -45,8 +45,8 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       .work = all + 12 * n + 11 * s,
   };
   if (viper_has_contact(v->model)) {
-    v->state.hat_scale = v->state.work;
-    v->state.work += n;
+    v->state.node_hat0 = v->state.work;
+    v->state.work += 4 * n;
   }
   return VB_OK;
 }
@@ -65,8 +65,8 @@ static void initial_state(viper *v) {
     }
     v->state.node[4 * i + 3] = v->state.node_hat[4 * i + 3] = from->scale;
     v->state.node_rate[4 * i + 3] = from->scale_rate;
-    if (v->state.hat_scale)
-      v->state.hat_scale[i] = from->scale;
+    if (v->state.node_hat0)
+      memcpy(v->state.node_hat0 + 4 * i, v->state.node_hat + 4 * i, 4 * sizeof(double));
   }
   for (size_t j = 0; j < m->n_segments; j++) {
     const vb_segment *from = &segment[m->segment[j].scene_index];

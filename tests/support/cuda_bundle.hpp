@@ -38,7 +38,7 @@ public:
   }
 
   vb_status residual(double h, double *out, vb_error *error) const {
-    return api_->residual(device_model_, room_, h, out, error);
+    return api_->residual(device_model_, room_, h, load, out, error);
   }
 
 private:

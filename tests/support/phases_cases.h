@@ -29,7 +29,8 @@ static inline viper_state phases_copy_state(const phases_subject *s, const viper
   viper_state out = *from;
   out.node = calloc(doubles + 1, sizeof *out.node);
   ck_assert_ptr_nonnull(out.node);
-  memcpy(out.node, from->node, (doubles - (from->hat_scale ? 0 : m->n_nodes)) * sizeof *out.node);
+  memcpy(out.node, from->node,
+         (doubles - (from->node_hat0 ? 0 : 4 * m->n_nodes)) * sizeof *out.node);
   ptrdiff_t by = out.node - from->node;
   out.node_rate += by;
   out.node_hat += by;
@@ -37,7 +38,7 @@ static inline viper_state phases_copy_state(const phases_subject *s, const viper
   out.frame_hat += by;
   out.frame_rate += by;
   out.work += by;
-  out.hat_scale = from->hat_scale ? from->hat_scale + by : NULL;
+  out.node_hat0 = from->node_hat0 ? from->node_hat0 + by : NULL;
   return out;
 }
 
@@ -164,7 +165,8 @@ static inline bool phases_same_state(const phases_subject *s, const viper_state 
                                      const viper_state *y) {
   const viper_model *m = s->of->model;
   return !memcmp(x->node, y->node, (12 * m->n_nodes + 11 * m->n_segments) * sizeof *x->node) &&
-         (!x->hat_scale || !memcmp(x->hat_scale, y->hat_scale, m->n_nodes * sizeof *x->hat_scale));
+         (!x->node_hat0 ||
+          !memcmp(x->node_hat0, y->node_hat0, 4 * m->n_nodes * sizeof *x->node_hat0));
 }
 
 /// Notes the phases of a skin by the CPU, which works in double, in a state.

@@ -353,30 +353,25 @@ static inline void ref_derivatives(const ref_problem *p, const ref_state *base, 
 /// What ref_evaluate finds; null pointers are left out.
 typedef struct ref_result {
   ref_real phi;
-  ref_real *gradient;  ///< [n_unknowns], held ones included
-  ref_real *matrix;    ///< [n_unknowns x n_unknowns]: Gauss-Newton
-  ref_real term_norm2; ///< sum over terms of |J^T K W|^2 weighted by inverse inertias, free ones
+  ref_real *gradient;             ///< [n_unknowns], held ones included
+  ref_real *matrix;               ///< [n_unknowns x n_unknowns]: Gauss-Newton
+  ref_real (*part)[REF_UNKNOWNS]; ///< [REF_TERMS + 1]: that of each term, then that of inertia
 } ref_result;
 
 static inline void ref_add_element(const ref_problem *p, const ref_rows *rows,
                                    const size_t *unknown, int n,
                                    const ref_real dw[][REF_ELEMENT_ROWS], ref_result *out) {
-  ref_real term[REF_TERMS][REF_ELEMENT_UNKNOWNS] = {{0}};
   for (int i = 0; i < rows->n; i++) {
     out->phi += rows->k[i] * rows->w[i] * rows->w[i] / 2;
     for (int a = 0; a < n; a++) {
       ref_real g = rows->k[i] * rows->w[i] * dw[a][i];
       out->gradient[unknown[a]] += g;
-      if (rows->term[i] >= 0)
-        term[rows->term[i]][a] += g;
+      if (out->part)
+        out->part[rows->term[i] < 0 ? REF_TERMS : rows->term[i]][unknown[a]] += g;
       for (int b = 0; out->matrix && b < n; b++)
         out->matrix[unknown[a] * p->n_unknowns + unknown[b]] += rows->k[i] * dw[a][i] * dw[b][i];
     }
   }
-  for (int t = 0; t < REF_TERMS; t++)
-    for (int a = 0; a < n; a++)
-      if (!p->held[unknown[a]])
-        out->term_norm2 += term[t][a] * term[t][a] / p->inertia[unknown[a]];
 }
 
 /// Phi and its derivatives by the parameters `x` about `base` (for rotations in body axes: x = 0).
@@ -386,7 +381,9 @@ static inline void ref_evaluate(const ref_problem *p, const ref_state *base, con
   ref_real moved[REF_UNKNOWNS];
   memcpy(moved, x, p->n_unknowns * sizeof *moved);
   ref_apply(p, base, moved, &state);
-  out->phi = out->term_norm2 = 0;
+  out->phi = 0;
+  if (out->part)
+    memset(out->part, 0, (REF_TERMS + 1) * sizeof *out->part);
   memset(out->gradient, 0, p->n_unknowns * sizeof *out->gradient);
   if (out->matrix)
     memset(out->matrix, 0, p->n_unknowns * p->n_unknowns * sizeof *out->matrix);

@@ -188,16 +188,46 @@ static inline ref_real ref_norm(const ref_problem *p, const ref_real *gradient) 
   return sqrtl(sum);
 }
 
-/// The relative residual of `x`, as the model defines it.
-static inline ref_real ref_residual(const ref_problem *p, const ref_state *x, ref_real time) {
-  ref_real zero[REF_UNKNOWNS] = {0}, gradient[REF_UNKNOWNS];
-  ref_result result = {.gradient = gradient};
-  ref_state start = p->hat;
-  ref_hold(p, time + p->h, &start);
-  ref_evaluate(p, &start, zero, &result);
-  ref_real reference = ref_norm(p, gradient);
+/// What acts from outside over the unknowns at `time`, torques in the frames' body axes.
+static inline void ref_loads(const ref_problem *p, const ref_state *x, ref_real time,
+                             ref_real out[REF_UNKNOWNS]) {
+  size_t n_loads;
+  const vb_load *load = vb_scene_loads(p->scene, &n_loads);
+  memset(out, 0, p->n_unknowns * sizeof *out);
+  for (size_t i = 0; i < p->n_nodes; i++)
+    for (size_t k = 0; k < 3; k++)
+      out[4 * i + k] = p->inertia[4 * i + k] * vb_scene_world(p->scene)->gravity[k];
+  for (size_t m = 0; m < n_loads; m++) {
+    ref_real factor = vb_scene_curve(p->scene, load[m].amplitude, (double)time, 1);
+    size_t i = (size_t)load[m].index;
+    for (size_t k = 0; load[m].location == VB_AT_NODE && k < 4; k++)
+      out[4 * i + k] += factor * (k < 3 ? load[m].force[k] : load[m].scale_force);
+    for (size_t k = 0; load[m].location == VB_AT_SEGMENT && k < 9; k++)
+      out[4 * p->n_nodes + 3 * i + k % 3] +=
+          factor * x->frame[i][k / 3][k % 3] * load[m].torque[k / 3];
+  }
+}
+
+/// The residual of `x` after a step from the state `old` with the rates `v` at `time`, as the model
+/// defines it: the norm of the gradient over the sum of those of its parts, inertia of nodes being
+/// A (X - X_n - h V_n) / h^2 by the state alone.
+static inline ref_real ref_residual(const ref_problem *p, const ref_state *x, const ref_state *old,
+                                    const ref_rates *v, ref_real time) {
+  ref_real zero[REF_UNKNOWNS] = {0}, gradient[REF_UNKNOWNS], load[REF_UNKNOWNS];
+  ref_real part[REF_TERMS + 1][REF_UNKNOWNS], h = p->h, sum;
+  ref_result result = {.gradient = gradient, .part = part};
   ref_evaluate(p, x, zero, &result);
-  return ref_norm(p, gradient) / fmaxl(reference, sqrtl(result.term_norm2));
+  ref_loads(p, x, time + h, load);
+  for (size_t u = 0; u < p->n_unknowns; u++)
+    part[REF_TERMS][u] += load[u];
+  for (size_t i = 0; i < p->n_nodes; i++)
+    for (size_t k = 0; k < 4; k++)
+      part[REF_TERMS][4 * i + k] =
+          p->inertia[4 * i + k] / (h * h) * (x->node[i][k] - old->node[i][k] - h * v->node[i][k]);
+  sum = ref_norm(p, load);
+  for (int k = 0; k <= REF_TERMS; k++)
+    sum += ref_norm(p, part[k]);
+  return ref_norm(p, gradient) / sum;
 }
 
 /// A minimisation: parameters are scaled so that the inertia alone has the unit matrix.

@@ -147,15 +147,18 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
   if (gate->combination == VB_SINGLE && n != 1)
     vb_args_fail(args,
                  "names %zu runs; set \"combine\" (difference, ratio, order, "
-                 "surface_rms, surface_hausdorff)",
+                 "surface_rms, surface_hausdorff, over_distance)",
                  n);
   if (!order && gate->combination != VB_SINGLE && n != 2)
     vb_args_fail(args, "combine = \"%s\" takes 2 runs, not %zu", combine, n);
-  if (!order && (vb_args_has(args, "sizes") || vb_args_has(args, "limit")))
-    vb_args_fail(args, "\"sizes\" and \"limit\" go with combine = \"order\" only");
+  bool limited = order || gate->combination == VB_OVER_DISTANCE;
+  if ((!order && vb_args_has(args, "sizes")) || (!limited && vb_args_has(args, "limit")))
+    vb_args_fail(args, "\"sizes\" and \"limit\" go with combine = \"order\" only (\"limit\" with "
+                       "\"over_distance\", too)");
+  if (limited)
+    gate->limit = vb_args_number_or(args, "limit", NAN);
   if (!order)
     return;
-  gate->limit = vb_args_number_or(args, "limit", NAN);
   size_t least = isnan(gate->limit) ? 3 : 2; // two numbers to fit a line through
   if (n < least)
     vb_args_fail(args, "an order takes at least %zu runs%s, not %zu", least,

@@ -32,7 +32,7 @@ typedef struct viper_state {
   double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
   double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
   double *frame_hat;  ///< n_segments x 4
-  double *hat_scale;  ///< n_nodes: predicted scales before contacts pushed; null without contact
+  double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed; null without contact
   double *work;       ///< done by each driver, then by each load, J
 } viper_state;
 
@@ -81,9 +81,11 @@ typedef struct viper_backend {
   /// Waits for all steps begun, and tells what was done since the latest sync; adds the seconds
   /// that it took to `timer`.
   vb_status (*sync)(void *self, double *timer, viper_progress *progress, vb_error *error);
-  /// The relative residual of a scene with bundles for substep length `h`, after a step: only the
-  /// backend knows the state before they moved last.
-  vb_status (*bundled_residual)(void *self, double h, double *out, vb_error *error);
+  /// The residual of a scene with bundles for substep length `h`, after a step, under the forces
+  /// `load` of viper_boundary_forces: only the backend knows the state before bundles moved it
+  /// last.
+  vb_status (*bundled_residual)(void *self, double h, const double *load, double *out,
+                                vb_error *error);
   /// Of the contacts of the latest substep, in a scene that has contact or half-planes. Null where
   /// no contact is supported; such a backend refuses these scenes.
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Evaluates a state in double precision, for every backend: energies, residual, reactions,
-/// contact.
+/// Evaluates a state in double precision, for every backend: energies, residual, Newton step,
+/// reactions.
 #ifndef VIPER_BACKEND_EVALUATION_H
 #define VIPER_BACKEND_EVALUATION_H
 
@@ -22,8 +22,18 @@ void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VI
 void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,
                                double *frame);
 
-/// Relative residual for substep length `h`: the gradient's norm over its value at the prediction
-/// or the terms' own forces; 0 where it is within the rounding errors of its own evaluation.
-double viper_evaluation_residual(const viper_evaluation *evaluation, double h);
+/// What acts from outside at `time`, as viper_boundary_forces has it; until the next call.
+const double *viper_evaluation_loads(viper_evaluation *evaluation, double time);
+
+/// The residual (method/README.md) of a step that ended at `time`, for substep length `h`, of a
+/// scene without bundles. Fails only for want of memory.
+vb_status viper_evaluation_residual(viper_evaluation *evaluation, double h, double time,
+                                    double *out, vb_error *error);
+
+/// The largest displacement of a node [m] in one Newton step from the state with the full Hessian
+/// of Phi for substep length `h`, without contact and bundles. NaN where the Hessian is singular.
+/// Fails only for want of memory.
+vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, double *out,
+                                       vb_error *error);
 
 #endif

@@ -13,13 +13,13 @@ typedef struct viper_bundle_end_state {
   const void *node_hat0, *frame_hat0; ///< the prediction that the substep began with
 } viper_bundle_end_state;
 
-/// The relative residual for substep length `h`, evaluated in the working precision: bit by bit
-/// that of the CPU. Fails only for want of memory.
+/// The residual for substep length `h` under viper_boundary_forces, in the working precision: bit
+/// by bit that of the CPU. Fails only for want of memory.
 vb_status viper_bundle_residual_f32(const viper_model *model,
-                                    const viper_bundle_end_state *end_state, double h, double *out,
-                                    vb_error *error);
+                                    const viper_bundle_end_state *end_state, double h,
+                                    const double *load, double *out, vb_error *error);
 vb_status viper_bundle_residual_f64(const viper_model *model,
-                                    const viper_bundle_end_state *end_state, double h, double *out,
-                                    vb_error *error);
+                                    const viper_bundle_end_state *end_state, double h,
+                                    const double *load, double *out, vb_error *error);
 
 #endif

@@ -147,11 +147,10 @@ static vb_status sync_steps(void *self, double *timer, viper_progress *progress,
   return VB_OK;
 }
 
-static vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
-  (void)error;
+static vb_status bundled_residual(void *self, double h, const double *load, double *out,
+                                  vb_error *error) {
   const backend *b = self;
-  *out = b->api->residual(b->cpu, h);
-  return VB_OK;
+  return b->api->residual(b->cpu, h, load, out, error);
 }
 
 static void contact(const void *self, double out[VIPER_N_CONTACT]) {

@@ -3,11 +3,9 @@
 
 #include "viper/cpu/cpu_real.h"
 
-#include <stdlib.h>
-
 vb_status VIPER_NAME(viper_bundle_residual)(const viper_model *model,
                                             const viper_bundle_end_state *end_state, double h,
-                                            double *out, vb_error *error) {
+                                            const double *load, double *out, vb_error *error) {
   viper_cpu end = {
       // the state is only read
       .model = model,
@@ -16,12 +14,8 @@ vb_status VIPER_NAME(viper_bundle_residual)(const viper_model *model,
       .frame = (viper_quat *)end_state->frame,
       .frame_hat = (viper_quat *)end_state->frame_hat,
   };
-  if (!viper_make_forces(model, &end))
-    return vb_error_memory(error);
   viper_cpu began = end;
   began.node_hat = (viper_node_x *)end_state->node_hat0;
   began.frame_hat = (viper_quat *)end_state->frame_hat0;
-  *out = viper_relative_residual(&began, &end, h);
-  free(end.node_force);
-  return VB_OK;
+  return viper_relative_residual(&began, &end, h, load, out, error);
 }

@@ -115,9 +115,9 @@ void viper_contact_gather(viper_cpu *cpu, int threads) {
       to->x[k] = x[(size_t)k * p->stride];
       to->old[k] = old[(size_t)k * p->stride];
       to->hat[k] = hat[(size_t)k * p->stride];
+      cpu->node_hat0[4 * i + k] = (double)to->hat[k];
       to->push[k] = 0;
     }
-    cpu->hat_scale[i] = (double)to->hat[3];
   }
 }
 

@@ -35,9 +35,8 @@ typedef struct viper_cpu_api {
   /// bound or a value is not finite. Fails only for want of memory.
   vb_status (*step)(void *self, const viper_settings *settings, double time, double h, double *work,
                     double *timer, bool *trouble, vb_error *error);
-  /// Relative residual of a scene with bundles for substep length `h`, as
-  /// viper_evaluation_residual's.
-  double (*residual)(void *self, double h);
+  /// See viper_backend, bundled_residual.
+  vb_status (*residual)(void *self, double h, const double *load, double *out, vb_error *error);
   /// See viper_backend.
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
 } viper_cpu_api;

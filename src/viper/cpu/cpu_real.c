@@ -25,7 +25,7 @@ static void destroy(void *self) {
   viper_panels_destroy(cpu->panels);
   viper_bundled_destroy(&cpu->bundled);
   viper_contact_destroy(cpu->contacts);
-  free(cpu->hat_scale);
+  free(cpu->node_hat0);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
   if (cpu->tiles)
@@ -39,9 +39,9 @@ static bool has_single_bodies(const viper_cpu *cpu) {
   return cpu->body_groups->n_singles > 0;
 }
 
-/// Whether gradients are evaluated here: for the work done on bodies, and of bundled scenes.
+/// Whether gradients are evaluated here: for the work done on bodies.
 static bool needs_forces(const viper_cpu *cpu) {
-  bool needed = viper_has_bundles(cpu->model);
+  bool needed = false;
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     needed |= cpu->model->body[k].driven != 0;
   return needed;
@@ -155,8 +155,8 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
 static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
   if (!viper_has_contact(cpu->model))
     return VB_OK;
-  cpu->hat_scale = calloc(cpu->model->n_nodes + 1, sizeof *cpu->hat_scale);
-  if (!cpu->hat_scale)
+  cpu->node_hat0 = calloc(4 * cpu->model->n_nodes + 1, sizeof *cpu->node_hat0);
+  if (!cpu->node_hat0)
     return vb_error_memory(error);
   return viper_contact_create(cpu, &cpu->contacts, error);
 }
@@ -245,7 +245,7 @@ static void put(void *self, const viper_state *state) {
   if (cpu->lanes)
     cpu->lanes_api->put(cpu->lanes, state);
   if (cpu->contacts) {
-    memcpy(cpu->hat_scale, state->hat_scale, cpu->model->n_nodes * sizeof *cpu->hat_scale);
+    memcpy(cpu->node_hat0, state->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
     viper_contact_reset(cpu->contacts);
   }
   if (!has_single_bodies(cpu))
@@ -287,15 +287,15 @@ static void get(const void *self, viper_state *state) {
   if (cpu->lanes)
     cpu->lanes_api->get(cpu->lanes, state);
   if (cpu->contacts)
-    memcpy(state->hat_scale, cpu->hat_scale, cpu->model->n_nodes * sizeof *cpu->hat_scale);
+    memcpy(state->node_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
   for (size_t k = 0; k < cpu->body_groups->n_singles; k++)
     get_body(cpu, &cpu->model->body[cpu->body_groups->single[k]], state);
 }
 
-static double residual(void *self, double h) {
+static vb_status residual(void *self, double h, const double *load, double *out, vb_error *error) {
   viper_cpu *cpu = self;
   viper_cpu began = viper_bundled_start(cpu), end = viper_bundled_before(cpu);
-  return viper_relative_residual(&began, &end, h);
+  return viper_relative_residual(&began, &end, h, load, out, error);
 }
 
 const viper_cpu_api VIPER_NAME(viper_cpu) = {

@@ -18,7 +18,6 @@
 #define viper_body_elastic      VIPER_NAME(viper_body_elastic)
 #define viper_body_gradient     VIPER_NAME(viper_body_gradient)
 #define viper_cpu_step          VIPER_NAME(viper_cpu_step)
-#define viper_make_forces       VIPER_NAME(viper_make_forces)
 #define viper_relative_residual VIPER_NAME(viper_relative_residual)
 #define viper_bundled_create    VIPER_NAME(viper_bundled_create)
 #define viper_bundled_destroy   VIPER_NAME(viper_bundled_destroy)
@@ -57,7 +56,6 @@ typedef struct viper_cpu {
   void *lanes;
   const viper_tiling *tiling; ///< [n_singles] of the body groups; null where none is swept in tiles
   void *tiles;
-  bool at_start; ///< looked at where the solve began: at the prediction, pins held
   viper_segment_rest *segment;
   viper_joint_rest *joint;
 #define VIPER_ROWS(name, type, place, set, spare) type *name;
@@ -73,7 +71,7 @@ typedef struct viper_cpu {
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
   viper_contacts *contacts; ///< null where nothing touches
-  double *hat_scale;        ///< [n_nodes] with contacts: predicted scales before these pushed
+  double *node_hat0;        ///< [n_nodes x 4] with contacts: node_hat before these pushed
 } viper_cpu;
 
 /// Mass [kg] and scale inertia of node `i`.
@@ -86,7 +84,7 @@ static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, i
 static inline viper_real viper_predicted_scale(const viper_cpu *cpu, int32_t i) {
   if (cpu->model->node[i].pinned & VB_PIN_SCALE)
     return cpu->node[i].s;
-  return cpu->hat_scale ? (viper_real)cpu->hat_scale[i] : cpu->node_hat[i].s;
+  return cpu->node_hat0 ? (viper_real)cpu->node_hat0[4 * (size_t)i + 3] : cpu->node_hat[i].s;
 }
 
 /// Inertia of frame `j` about u and v, constant within a step.
@@ -102,44 +100,23 @@ static inline void viper_node_free(const viper_cpu *cpu, int32_t i, viper_real f
     free[k] = cpu->model->node[i].pinned >> k & 1 ? VIPER_R(0) : VIPER_R(1);
 }
 
-/// The prediction of node `i` with pinned components where they are held.
-static inline viper_node_x viper_node_held(const viper_cpu *cpu, int32_t i) {
-  viper_node_x held = cpu->node_hat[i], now = cpu->node[i];
-  uint32_t pinned = cpu->model->node[i].pinned;
-  held.c.x = pinned & VB_PIN_X ? now.c.x : held.c.x;
-  held.c.y = pinned & VB_PIN_Y ? now.c.y : held.c.y;
-  held.c.z = pinned & VB_PIN_Z ? now.c.z : held.c.z;
-  held.s = pinned & VB_PIN_SCALE ? now.s : held.s;
-  return held;
-}
-
 static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
   return !(cpu->model->segment[j].pinned & VB_PIN_FRAME);
-}
-
-/// Node `i` and frame `j`, where they are looked at.
-static inline viper_node_x viper_node_load(const viper_cpu *cpu, int32_t i) {
-  return cpu->at_start ? viper_node_held(cpu, i) : cpu->node[i];
-}
-
-static inline viper_quat viper_frame_load(const viper_cpu *cpu, int32_t j) {
-  return cpu->at_start && viper_frame_free(cpu, j) ? cpu->frame_hat[j] : cpu->frame[j];
 }
 
 /// The stencil of segment `j`.
 static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32_t j) {
   const int32_t *node = cpu->model->segment[j].node;
-  viper_node_x a = viper_node_load(cpu, node[0]), b = viper_node_load(cpu, node[1]);
-  return (viper_segment_state){a.c, b.c, a.s, b.s, viper_frame_load(cpu, j)};
+  viper_node_x a = cpu->node[node[0]], b = cpu->node[node[1]];
+  return (viper_segment_state){a.c, b.c, a.s, b.s, cpu->frame[j]};
 }
 
 /// The stencil of joint `t`.
 static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t) {
   const viper_model_joint *joint = &cpu->model->joint[t];
-  return (viper_joint_state){
-      viper_node_load(cpu, joint->node[0]).s, viper_node_load(cpu, joint->node[1]).s,
-      viper_node_load(cpu, joint->node[2]).s, viper_frame_load(cpu, joint->segment[0]),
-      viper_frame_load(cpu, joint->segment[1])};
+  return (viper_joint_state){cpu->node[joint->node[0]].s, cpu->node[joint->node[1]].s,
+                             cpu->node[joint->node[2]].s, cpu->frame[joint->segment[0]],
+                             cpu->frame[joint->segment[1]]};
 }
 
 /// Between the working precision and double: center and scale, and quaternions.
@@ -173,32 +150,39 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
 void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
                         double out[VIPER_N_TERMS]);
 
-/// Sums of squared norms, weighted by the inverse inertias of free unknowns.
-typedef struct viper_residual_sums {
-  double now;      ///< of the gradient of Phi
-  double term;     ///< of the terms' own forces
-  double rounding; ///< of the forces that a rounding error of 1 in the terms' data would make
-} viper_residual_sums;
-
-/// Whether a gradient is as small as rounding lets it be: a few rounding errors per unknown.
-static inline bool viper_is_rounding(double now, double rounding) {
-  const double epsilon = (double)VIPER_EPSILON;
-  return now <= 100 * epsilon * epsilon * rounding;
+/// Adds what a segment or a joint has in its local unknowns to node (x 4) and frame (x 3) arrays
+/// over its body.
+static inline void viper_segment_scatter(const viper_cpu *cpu, const viper_model_body *body,
+                                         int32_t j, const double *g, double *node, double *frame) {
+  const int32_t *at = cpu->model->segment[j].node;
+  for (int k = 0; k < 4; k++) {
+    node[4 * (at[0] - body->first_node) + k] += g[k];
+    node[4 * (at[1] - body->first_node) + k] += g[4 + k];
+  }
+  for (int k = 0; k < 3; k++)
+    frame[3 * (j - body->first_segment) + k] += g[8 + k];
 }
 
-/// Makes memory for the gradient of any body of `model`: node_force and frame_force, of which the
-/// first is to be freed. False without memory.
-bool viper_make_forces(const viper_model *model, viper_cpu *out);
+static inline void viper_joint_scatter(const viper_cpu *cpu, const viper_model_body *body,
+                                       int32_t t, const double *g, double *node, double *frame) {
+  const viper_model_joint *joint = &cpu->model->joint[t];
+  for (int k = 0; k < 3; k++) {
+    node[4 * (joint->node[k] - body->first_node) + 3] += g[k];
+    frame[3 * (joint->segment[0] - body->first_segment) + k] += g[3 + k];
+    frame[3 * (joint->segment[1] - body->first_segment) + k] += g[6 + k];
+  }
+}
 
 /// Gradient of Phi of a body for substep length `h` into node (x 4) and frame (x 3) arrays over the
-/// body, pinned unknowns included; and, where `sums` is not null, the norms over free ones.
+/// body, pinned unknowns included.
 void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, viper_real h,
-                         double *node, double *frame, viper_residual_sums *sums);
+                         double *node, double *frame);
 
-/// The relative residual of `end` for substep length `h`: the gradient's norm over its value where
-/// the solve of `began` began, or over the terms' own forces; 0 where it is within the rounding
-/// errors of its own evaluation. `end` has scratch for the gradient of its largest body at least.
-double viper_relative_residual(const viper_cpu *began, const viper_cpu *end, double h);
+/// The residual of `end` for substep length `h` (method/README.md), with the forces `load` as
+/// viper_boundary_forces has them. `began` has the prediction that the substep began with; that of
+/// `end` is moved by what contacts or bundles pushed. Fails only for want of memory.
+vb_status viper_relative_residual(const viper_cpu *began, const viper_cpu *end, double h,
+                                  const double *load, double *out, vb_error *error);
 
 /// One pass of a method over all bodies.
 typedef void viper_solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h);

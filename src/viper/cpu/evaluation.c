@@ -3,6 +3,7 @@
 #include "viper/backend/evaluation.h"
 
 #include "viper/cpu/cpu_real.h"
+#include "viper/cpu/newton_step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 /// alike.
 struct viper_evaluation {
   viper_cpu cpu;
+  viper_boundary boundary;
+  double *load;              ///< 4 n_nodes + 3 n_segments
+  viper_newton_step *newton; ///< null until it is asked for
 };
 
 vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
@@ -26,11 +30,15 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
       .frame = (viper_quat *)state->frame,
       .frame_hat = (viper_quat *)state->frame_hat,
       .frame_rate = (viper_vec3 *)state->frame_rate,
-      .hat_scale = state->hat_scale,
+      .node_hat0 = state->node_hat0,
   };
-  if (!viper_make_forces(model, &evaluation->cpu)) {
-    free(evaluation);
-    return vb_error_memory(error);
+  vb_status status = viper_boundary_create(model, &evaluation->boundary, error);
+  evaluation->load = malloc((4 * model->n_nodes + 3 * model->n_segments + 1) * sizeof(double));
+  if (!status && !evaluation->load)
+    status = vb_error_memory(error);
+  if (status) {
+    viper_evaluation_destroy(evaluation);
+    return status;
   }
   *out = evaluation;
   return VB_OK;
@@ -39,7 +47,9 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
 void viper_evaluation_destroy(viper_evaluation *evaluation) {
   if (!evaluation)
     return;
-  free(evaluation->cpu.node_force);
+  viper_boundary_destroy(&evaluation->boundary);
+  free(evaluation->load);
+  viper_newton_step_destroy(evaluation->newton);
   free(evaluation);
 }
 
@@ -81,9 +91,29 @@ void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, dou
   const viper_model *m = evaluation->cpu.model;
   for (size_t k = 0; k < m->n_bodies; k++)
     viper_body_gradient(&evaluation->cpu, &m->body[k], h, node + 4 * m->body[k].first_node,
-                        frame + 3 * m->body[k].first_segment, NULL);
+                        frame + 3 * m->body[k].first_segment);
 }
 
-double viper_evaluation_residual(const viper_evaluation *evaluation, double h) {
-  return viper_relative_residual(&evaluation->cpu, &evaluation->cpu, h);
+const double *viper_evaluation_loads(viper_evaluation *evaluation, double time) {
+  viper_boundary_at(&evaluation->boundary, evaluation->cpu.model, time);
+  viper_boundary_forces(&evaluation->boundary, evaluation->cpu.model, evaluation->load);
+  return evaluation->load;
+}
+
+vb_status viper_evaluation_residual(viper_evaluation *evaluation, double h, double time,
+                                    double *out, vb_error *error) {
+  viper_cpu began = evaluation->cpu;
+  if (began.node_hat0)
+    began.node_hat = (viper_node_x *)began.node_hat0;
+  const double *load = viper_evaluation_loads(evaluation, time);
+  return viper_relative_residual(&began, &evaluation->cpu, h, load, out, error);
+}
+
+vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, double *out,
+                                       vb_error *error) {
+  vb_status status = VB_OK;
+  if (!evaluation->newton)
+    status = viper_newton_step_create(evaluation->cpu.model, &evaluation->newton, error);
+  return status ? status
+                : viper_newton_step_evaluate(evaluation->newton, &evaluation->cpu, h, out, error);
 }

@@ -37,8 +37,8 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, double time,
   } else {
     cpu->lanes_api->predict(&cpu->arrays, &motion, (viper_thread_group){0, 1});
   }
-  for (size_t i = 0; cpu->hat_scale && i < cpu->model->n_nodes; i++)
-    cpu->hat_scale[i] = (double)cpu->node_hat[i].s;
+  for (size_t i = 0; cpu->node_hat0 && i < cpu->model->n_nodes; i++)
+    viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);
 }
 
 /// Moves single body `i`.
@@ -149,7 +149,7 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
     if (cpu->model->body[k].driven) {
       const viper_model_body *body = &cpu->model->body[k];
       viper_body_gradient(cpu, body, (viper_real)h, cpu->node_force + 4 * body->first_node,
-                          cpu->frame_force + 3 * body->first_segment, NULL);
+                          cpu->frame_force + 3 * body->first_segment);
       driven = true;
     }
   if (!driven)

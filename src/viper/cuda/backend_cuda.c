@@ -195,8 +195,9 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
   viper_contact_cuda_report(((const viper_cuda *)self)->contact, out);
 }
 
-static vb_status bundled_residual(void *self, double h, double *out, vb_error *error) {
-  return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, out, error);
+static vb_status bundled_residual(void *self, double h, const double *load, double *out,
+                                  vb_error *error) {
+  return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, load, out, error);
 }
 
 /// Bundles, contacts and surfaces are not counted.

@@ -71,13 +71,6 @@ VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_access *w, bool uniform) {
   return 0.5 * (inertial / viper_h2(w) + elastic);
 }
 
-/// Squared norm of a term's own force on an element, weighted by inverse inertias.
-VIPER_FN viper_real viper_force_norm(const viper_real *g, const viper_real *inverse, int n) {
-  viper_real sum = VIPER_R(0);
-  VIPER_UNROLL_LARGE for (int k = 0; k < n; k++) sum += g[k] * g[k] * inverse[k];
-  return sum;
-}
-
 VIPER_FN void viper_inverse_node(const viper_access *w, viper_at at, bool uniform,
                                  viper_real inverse[4]) {
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
@@ -91,51 +84,32 @@ VIPER_FN void viper_inverse_frame(const viper_access *w, viper_at at, viper_real
   inverse[2] = VIPER_R(0.5) * inverse[0];
 }
 
-/// Sum over the terms of a segment of the squared norms of their own forces.
-VIPER_FN viper_real viper_segment_forces(const viper_access *w, viper_at at, bool uniform) {
-  enum { N = VIPER_SEGMENT_UNKNOWNS };
-  viper_real inverse[N], g[N], sum = VIPER_R(0);
-  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
-  viper_segment_state x = viper_get_segment(w, at);
-  viper_inverse_node(w, viper_segment_node(w, at, 0), uniform, inverse);
-  viper_inverse_node(w, viper_segment_node(w, at, 1), uniform, inverse + 4);
-  viper_inverse_frame(w, at, inverse + 8);
-#define ADD(name, NAME)                                                                            \
-  VIPER_UNROLL_LARGE for (int k = 0; k < N; k++) g[k] = VIPER_R(0);                                \
-  viper_##name##_add_gradient(&rest, &x, g);                                                       \
-  sum += viper_force_norm(g, inverse, N);
-  VIPER_SEGMENT_TERMS(ADD)
-#undef ADD
+VIPER_FN viper_real viper_node_pull(const viper_access *w, viper_at at, bool uniform) {
+  viper_real inverse[4], g[4], sum = VIPER_R(0);
+  viper_inverse_node(w, at, uniform, inverse);
+  viper_node_inertial_gradient(viper_get_node_inertia(w, at, uniform), viper_get_node(w, at),
+                               viper_get_node_hat(w, at), g);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) sum += g[k] * g[k] * inverse[k];
   return sum;
 }
 
-VIPER_FN viper_real viper_joint_forces(const viper_access *w, viper_at at, bool uniform) {
-  enum { N = VIPER_JOINT_UNKNOWNS };
-  viper_real inverse[N], node[4], g[N], sum = VIPER_R(0);
-  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_joint_state x = viper_get_joint(w, at);
-  for (int k = 0; k < 3; k++) {
-    viper_inverse_node(w, viper_joint_node(w, at, k), uniform, node);
-    inverse[k] = node[3];
-  }
-  viper_inverse_frame(w, viper_joint_segment(w, at, 0), inverse + 3);
-  viper_inverse_frame(w, viper_joint_segment(w, at, 1), inverse + 6);
-#define ADD(name, NAME)                                                                            \
-  VIPER_UNROLL_LARGE for (int k = 0; k < N; k++) g[k] = VIPER_R(0);                                \
-  viper_##name##_add_gradient(&rest, &x, g);                                                       \
-  sum += viper_force_norm(g, inverse, N);
-  VIPER_JOINT_TERMS(ADD)
-#undef ADD
+VIPER_FN viper_real viper_frame_pull(const viper_access *w, viper_at at) {
+  viper_real inverse[3], g[3], h[3][3], sum = VIPER_R(0);
+  viper_inverse_frame(w, at, inverse);
+  viper_frame_inertial_block(viper_get_inertia(w, at), viper_get_frame(w, at),
+                             viper_get_frame_hat(w, at), g, h);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) sum += g[k] * g[k] * inverse[k];
   return sum;
 }
 
-/// Squared norm of all terms' own forces.
-VIPER_ON_STATE VIPER_WIDE viper_forces(viper_access *w, bool uniform) {
+/// Squared norm of the part of the gradient that the prediction makes. It is no more than the sum
+/// that the residual is relative to (README.md): that has inertia, loads and pushes one by one.
+VIPER_ON_STATE VIPER_WIDE viper_pull_norm2(viper_access *w, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum = VIPER_WIDE_ZERO;
-  VIPER_TOTALS(w, sum, b->first_segment, b->n_segments, viper_segment_forces(w, at, uniform),
-               b->first_joint, b->n_joints, viper_joint_forces(w, at, uniform));
-  return sum;
+  VIPER_TOTALS(w, sum, b->first_node, b->n_nodes, viper_node_pull(w, at, uniform), b->first_segment,
+               b->n_segments, viper_frame_pull(w, at));
+  return sum / (viper_h2(w) * viper_h2(w));
 }
 
 VIPER_FN void viper_note_start(viper_access *w, viper_at at) {
@@ -304,26 +278,22 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
   return VIPER_WIDE_SELECT(phi < predicted, phi, predicted);
 }
 
-/// Moves a body to near the minimum of Phi. A body ends early where its gradient has come below
-/// `tolerance` times what it was at the start (or times the terms' own forces, where that is
-/// larger), or where its step promises less than the energy of rounding errors: a body at rest has
-/// nothing to fall relative to.
+/// Moves a body to near the minimum of Phi. A body ends early where its residual is surely below
+/// `tolerance`, or where its step promises less than the energy of rounding errors: a body at rest
+/// has nothing to fall relative to.
 VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *settings,
                                          bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
-  VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1, target = zero;
+  VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
   VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
     viper_assemble(w, uniform);
     if (tolerance > 0) {
       VIPER_WIDE norm = viper_gradient_norm2(w, uniform);
-      if (iteration == 0) {
-        VIPER_WIDE forces = viper_forces(w, uniform);
-        target = tolerance * tolerance * VIPER_WIDE_SELECT(norm > forces, norm, forces);
-      }
-      active = VIPER_WIDE_SELECT(norm <= target, zero, active);
+      VIPER_WIDE most = tolerance * tolerance * viper_pull_norm2(w, uniform);
+      active = VIPER_WIDE_SELECT(norm <= most, zero, active);
     }
     if (!VIPER_WIDE_ANY(active > 0))
       return;

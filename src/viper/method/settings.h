@@ -13,7 +13,7 @@ typedef struct viper_settings {
   int threads;
   int iterations;   ///< per substep
   int substeps;     ///< per step
-  double tolerance; ///< `direct` stops a body below this relative residual; 0: never early
+  double tolerance; ///< `direct` stops a body below this residual; 0: never early
   bool stream;      ///< a device's kernels start one by one, not as one graph for each step
   bool continued;   ///< goes on within a substep: multipliers and the state are kept
 } viper_settings;

@@ -72,3 +72,14 @@ void viper_boundary_at(viper_boundary *b, const viper_model *model, double time)
   fill_targets(b, model, time);
   fill_loads(b, model, time);
 }
+
+void viper_boundary_forces(const viper_boundary *b, const viper_model *model, double *out) {
+  const double *g = vb_scene_world(model->scene)->gravity;
+  double *torque = out + 4 * model->n_nodes;
+  for (size_t i = 0; i < model->n_nodes; i++)
+    for (size_t k = 0; k < 4; k++)
+      out[4 * i + k] =
+          (k < 3 ? model->node[i].mass * g[k] : 0) + (b->node_load ? b->node_load[4 * i + k] : 0);
+  for (size_t k = 0; k < 3 * model->n_segments; k++)
+    torque[k] = b->frame_load ? b->frame_load[k] : 0;
+}

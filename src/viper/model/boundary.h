@@ -24,4 +24,8 @@ void viper_boundary_destroy(viper_boundary *boundary);
 /// Fills the boundary for `time` [s].
 void viper_boundary_at(viper_boundary *boundary, const viper_model *model, double time);
 
+/// Writes all that acts from outside over the unknowns: gravity and loads on nodes (n_nodes x 4, N
+/// and J), then torques on frames (n_segments x 3, world axes, N m).
+void viper_boundary_forces(const viper_boundary *boundary, const viper_model *model, double *out);
+
 #endif

@@ -29,9 +29,9 @@ typedef struct viper_bundle_upload_api {
   /// Writes what a substep leaves for a state that was put: as if the latest substep had moved
   /// nothing.
   void (*put)(const viper_device_model *self, const viper_state *state, char *out);
-  /// The relative residual for substep length `h`, from a copy of it.
-  vb_status (*residual)(const viper_device_model *self, const char *left, double h, double *out,
-                        vb_error *error);
+  /// The residual for substep length `h` under `load`, from a copy of it.
+  vb_status (*residual)(const viper_device_model *self, const char *left, double h,
+                        const double *load, double *out, vb_error *error);
 } viper_bundle_upload_api;
 
 extern const viper_bundle_upload_api viper_bundle_upload_f32;
@@ -84,8 +84,8 @@ vb_status viper_bundle_cuda_substep(viper_bundle_cuda *bundles, const viper_sett
                                     double h, double rate, bool last, vb_error *error);
 
 /// See viper_backend.
-vb_status viper_bundle_cuda_residual(viper_bundle_cuda *bundles, double h, double *out,
-                                     vb_error *error);
+vb_status viper_bundle_cuda_residual(viper_bundle_cuda *bundles, double h, const double *load,
+                                     double *out, vb_error *error);
 
 #ifdef __cplusplus
 }

@@ -161,8 +161,8 @@ static void put(const viper_device_model *self, const viper_state *state, char *
   write_rows(dm, state->frame_hat, s, d->frame_hat0, out);
 }
 
-static vb_status residual(const viper_device_model *self, const char *from, double h, double *out,
-                          vb_error *error) {
+static vb_status residual(const viper_device_model *self, const char *from, double h,
+                          const double *load, double *out, vb_error *error) {
   const device_model *dm = (const device_model *)self;
   const viper_bundle_device *d = &dm->device;
   const viper_bundle_end_state at = {
@@ -170,7 +170,7 @@ static vb_status residual(const viper_device_model *self, const char *from, doub
       from + in_left(dm, d->node_hat),  from + in_left(dm, d->frame_hat),
       from + in_left(dm, d->node_hat0), from + in_left(dm, d->frame_hat0),
   };
-  return VIPER_NAME(viper_bundle_residual)(dm->setup.model, &at, h, out, error);
+  return VIPER_NAME(viper_bundle_residual)(dm->setup.model, &at, h, load, out, error);
 }
 
 const viper_bundle_upload_api VIPER_NAME(viper_bundle_upload) = {create, left, bodies, put,

@@ -50,10 +50,9 @@ VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_conta
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
     to->x[k] = x[k];
     to->old[k] = old[k];
-    to->hat[k] = hat[k];
+    to->hat[k] = d->node_hat0[4 * (size_t)i + (size_t)k] = hat[k];
     to->push[k] = 0;
   }
-  d->hat_scale[i] = hat[3];
   c->head[i] = c->taken[i] = 0;
   int32_t n = 0;
   viper_touch *rest = c->rest + (size_t)i * (size_t)c->n_planes;

@@ -99,7 +99,7 @@ typedef struct viper_device {
   viper_real *frame;         ///< [n_segments x 4]: w, x, y, z
   viper_real *frame_hat;     ///< [n_segments x 4]
   viper_real *frame_rate;    ///< [n_segments x 3] world axes, rad/s
-  viper_real *hat_scale;     ///< [n_nodes] predicted scales before contacts push; null without
+  viper_real *node_hat0;     ///< [n_nodes x 4] that before contacts push; null without
   double *work;              ///< [n_slots] done by each driver, then by each load, J
   viper_real *work_summand;  ///< what each item did in the latest substep, slot by slot
   const int32_t *work_first; ///< [n_slots + 1] first part of each slot

@@ -283,7 +283,7 @@ static void place_state(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->frame_hat, 4 * s);
   VIPER_ROOM(b, d->frame_rate, 3 * s);
   if (viper_has_contact(dm->model))
-    VIPER_ROOM(b, d->hat_scale, n);
+    VIPER_ROOM(b, d->node_hat0, 4 * n);
   VIPER_ROOM(b, d->work, (size_t)dm->bounds.n_slots);
   VIPER_ROOM(b, d->work_summand, (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
 }
@@ -343,8 +343,8 @@ static void put(const viper_device_model *self, const viper_state *state, char *
   to_reals(state->frame, 4 * s, in_state(dm, out, d->frame));
   to_reals(state->frame_hat, 4 * s, in_state(dm, out, d->frame_hat));
   to_reals(state->frame_rate, 3 * s, in_state(dm, out, d->frame_rate));
-  if (d->hat_scale)
-    to_reals(state->hat_scale, n, in_state(dm, out, d->hat_scale));
+  if (d->node_hat0)
+    to_reals(state->node_hat0, 4 * n, in_state(dm, out, d->node_hat0));
   memcpy(in_state(dm, out, d->work), state->work, (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
@@ -359,8 +359,8 @@ static void get(const viper_device_model *self, const char *in, viper_state *sta
   to_doubles(in_state(dm, from, d->frame), 4 * s, state->frame);
   to_doubles(in_state(dm, from, d->frame_hat), 4 * s, state->frame_hat);
   to_doubles(in_state(dm, from, d->frame_rate), 3 * s, state->frame_rate);
-  if (d->hat_scale)
-    to_doubles(in_state(dm, from, d->hat_scale), n, state->hat_scale);
+  if (d->node_hat0)
+    to_doubles(in_state(dm, from, d->node_hat0), 4 * n, state->node_hat0);
   memcpy(state->work, in_state(dm, from, d->work),
          (size_t)dm->bounds.n_slots * sizeof *state->work);
 }

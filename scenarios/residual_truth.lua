@@ -1,0 +1,101 @@
+-- What the residual and the Newton step of a state say of its distance to the minimizer of the step:
+-- one step from rest, of 1e-4 to 10 s, by each method with few and many iterations.
+local forms = include("closed_forms")
+local loads = { "tip", "weight", "pull", "press" }
+local methods = { "direct", "xpbd", "block-descent", "jacobi-published" }
+local steps = { quick = { 1e-4, 1e-2, 1, 10 }, full = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 } }
+
+--- A rod clamped at one end. "tip": a force across its end that bends it by about 0.6 of its length;
+--- "weight": gravity; "pull": its end jumps by half of its length; "press": half of the force that
+--- buckles it, and a hundredth of that across.
+local function build(p)
+  local s = vb.scene{ step = p.step, steps = 1, gravity = { 0, 0, p.load == "weight" and -9.81 or 0 } }
+  local k, kv = forms.stiffness(p.E, p.nu)
+  local bending = (k + kv) * math.pi * p.radius ^ 4 / 4
+  local rod = s:rod{
+    name = "rod", nodes = p.nodes, from = { 0, 0, 0 }, to = { p.length, 0, 0 }, radius = p.radius,
+    density = 1000, material = { E = p.E, nu = p.nu },
+  }
+  s:pin{ node = rod.first, components = "xyz" }
+  s:pin{ segment = rod.first_segment }
+  local buckling = math.pi ^ 2 * bending / (4 * p.length ^ 2)
+  if p.load == "tip" then
+    s:load{ node = rod.last, force = { 0, 0, 3 * bending / p.length ^ 2 }, name = "tip" }
+  elseif p.load == "press" then
+    s:load{ node = rod.last, force = { -0.5 * buckling, 0, 0.005 * buckling }, name = "press" }
+  elseif p.load == "pull" then
+    s:pin{ node = rod.last, components = "xyz", driver = s:driver{ name = "pull", x = 0.5 * p.length } }
+  end
+  s:record{ every = 1, frames = 1, residual = true }
+  return s
+end
+
+local function iterations(method)
+  return method == "direct" and { 1, 2, 4 } or { 10, 300 }
+end
+
+local function name_of(load, step, method, n) return string.format("%s.%g.%s.%d", load, step, method, n) end
+
+--- Calls f(load, step, method, iterations) for each run but the references.
+local function each_run(tier, f)
+  for _, load in ipairs(loads) do
+    for _, step in ipairs(steps[tier] or steps.quick) do
+      for _, method in ipairs(methods) do
+        for _, n in ipairs(iterations(method)) do f(load, step, method, n) end
+      end
+    end
+  end
+end
+
+local function runs(_, tier)
+  local list = {}
+  local function add(name, load, step, method, n)
+    list[#list + 1] = {
+      name = name, label = name, method = method, iterations = n, tolerance = 0,
+      parameters = { load = load, step = step },
+    }
+  end
+  for _, load in ipairs(loads) do
+    for _, step in ipairs(steps[tier] or steps.quick) do
+      add(string.format("%s.%g.reference", load, step), load, step, "direct", 200)
+    end
+  end
+  each_run(tier, function(load, step, method, n) add(name_of(load, step, method, n), load, step, method, n) end)
+  return list
+end
+
+local function gates(p, tier)
+  local list = {}
+  for _, load in ipairs(loads) do
+    for _, step in ipairs(steps[tier] or steps.quick) do
+      list[#list + 1] = {
+        name = string.format("the reference is a minimizer: %s, %g s", load, step),
+        run = string.format("%s.%g.reference", load, step), quantity = "newton_step", measure = "final",
+        at_most = 1e-11 * p.length,
+        reason = "200 iterations of Newton's method: what is left is rounding, some 1e-16 of the length "
+          .. "times the ratio of the stiffest to the softest deformation, 1e4",
+      }
+    end
+  end
+  each_run(tier, function(load, step, method, n)
+    list[#list + 1] = {
+      name = string.format("Newton step: %s, %g s, %s, %d", load, step, method, n),
+      runs = { name_of(load, step, method, n), string.format("%s.%g.reference", load, step) },
+      combine = "over_distance", quantity = "newton_step", measure = "final", limit = 1e-2 * p.length,
+      origin = -1e-11 * p.length, near = 1.25, tolerance = 0.75, absolute = true,
+      reason = "within a factor of 2 of the distance to the minimizer, where it is below 1e-2 of the length "
+        .. "(else 1); both with the rounding of the reference added",
+    }
+  end)
+  return list
+end
+
+return {
+  title = "What residual and Newton step say of the distance to the minimizer",
+  parameters = { nodes = 17, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49, load = "tip", step = 1 },
+  build = build,
+  runs = runs,
+  gates = gates,
+  gold = { runs = { "tip.1.direct.1", "tip.1.direct.4", "weight.0.01.xpbd.10", "pull.0.01.block-descent.10" } },
+  figure = "residual_truth",
+}
