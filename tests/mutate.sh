@@ -18,15 +18,15 @@ PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia
 # Faults: what | fault | file under src/viper | text, which must be there exactly once | replacement.
 faults() {
   cat <<'END'
-stretch|sign in W|energy/stretch.h|viper_sub(viper_segment_dc(rest, x), viper_quat_w(x->q))|viper_add(viper_segment_dc(rest, x), viper_quat_w(x->q))
+stretch|sign in W|energy/stretch.h|viper_sub(viper_segment_dc(rest, x), viper_scale(a|viper_add(viper_segment_dc(rest, x), viper_scale(a
 stretch|factor in W|energy/stretch.h|w[0] = e.x;|w[0] = VIPER_R(2) * e.x;
 stretch|sign in dW|energy/stretch.h|row == k ? -rest->inv_l|row == k ? rest->inv_l
 stretch|factor in dW|energy/stretch.h|row == k ? rest->inv_l|row == k ? VIPER_R(2) * rest->inv_l
 stretch|sign in dW, frame|energy/stretch.h|dy[3] = {-u.x|dy[3] = {u.x
 stretch|sign in K|energy/stretch.h|return viper_area(m)|return -viper_area(m)
 stretch|factor in K|energy/stretch.h|return viper_area(m)|return 2 * viper_area(m)
-section|sign in W|energy/section.h|viper_segment_sm(x) - VIPER_R(1)|viper_segment_sm(x) + VIPER_R(1)
-section|factor in W|energy/section.h|viper_segment_sm(x) - VIPER_R(1)|viper_segment_sm(x) - VIPER_R(0.5)
+section|sign in W|energy/section.h|viper_segment_sm(x) - x->active|viper_segment_sm(x) + x->active
+section|factor in W|energy/section.h|viper_segment_sm(x) - x->active|viper_segment_sm(x) - VIPER_R(0.5) * x->active
 section|sign in dW|energy/section.h|dw[0][0] = VIPER_R(0.5)|dw[0][0] = VIPER_R(-0.5)
 section|factor in dW|energy/section.h|dw[0][1] = VIPER_R(0.5)|dw[0][1] = VIPER_R(1)
 section|sign in K|energy/section.h|return viper_area(m)|return -viper_area(m)

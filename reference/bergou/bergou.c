@@ -81,6 +81,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
     status = vb_solver_check_scene(d, scene, error);
   if (!status)
     status = bergou_check_topology(scene, error);
+  if (!status)
+    status = bergou_check_activations(scene, error);
   if (status)
     return status;
   bergou *b = calloc(1, sizeof *b);
@@ -267,7 +269,8 @@ static void add_elastic(const bergou *b, double *out) {
   const double *x = b->state.position, *q = b->state.frame;
   for (size_t j = 0; j < b->rods->n_segments; j++) {
     const bergou_segment *s = &b->rods->segment[j];
-    bergou_stretch(s, x + 3 * s->node[0], x + 3 * s->node[1], q + 4 * j, BERGOU_CONVEX, &e);
+    bergou_stretch(s, b->state.active[j], x + 3 * s->node[0], x + 3 * s->node[1], q + 4 * j,
+                   BERGOU_CONVEX, &e);
     out[BERGOU_ENERGY_STRETCH] += e.energy[0];
   }
   for (size_t t = 0; t < b->rods->n_joints; t++) {
@@ -303,9 +306,7 @@ static vb_status energies(void *self, double *out, vb_error *error) {
 static vb_status work(void *self, double *out, vb_error *error) {
   (void)error;
   const bergou *b = self;
-  memcpy(out, b->state.work,
-         (vb_scene_count(b->scene, VB_SET_DRIVER) + vb_scene_count(b->scene, VB_SET_LOAD)) *
-             sizeof *out);
+  memcpy(out, b->state.work, bergou_count_work(b->scene) * sizeof *out);
   return VB_OK;
 }
 

@@ -15,26 +15,27 @@ static void conjugate(const double q[4], double out[4]) {
 
 /// dW of a stretch: W by W's three rows over the nine unknowns. A rotation delta moves the axis
 /// w = Q e_z by Q (delta x e_z) = delta_y u - delta_x v.
-static void stretch_slopes(double inv_l, const double u[3], const double v[3], double dw[3][9]) {
+static void stretch_slopes(double inv_l, double rest, const double u[3], const double v[3],
+                           double dw[3][9]) {
   memset(dw, 0, 3 * sizeof *dw);
   for (int row = 0; row < 3; row++) {
     dw[row][row] = -inv_l;
     dw[row][6 + row] = inv_l;
-    dw[row][3] = v[row];
-    dw[row][4] = -u[row];
+    dw[row][3] = rest * v[row];
+    dw[row][4] = -rest * u[row];
   }
 }
 
-void bergou_stretch(const bergou_segment *s, const double a[3], const double b[3],
+void bergou_stretch(const bergou_segment *s, double rest, const double a[3], const double b[3],
                     const double frame[4], bergou_hessian hessian, bergou_element *out) {
   double axis[3][3], dc[3], w[3], dw[3][9];
   for (int k = 0; k < 3; k++)
     vb_frame_axis(frame, k, axis[k]);
   for (int k = 0; k < 3; k++) {
     dc[k] = (b[k] - a[k]) / s->length;
-    w[k] = dc[k] - axis[2][k];
+    w[k] = dc[k] - rest * axis[2][k];
   }
-  stretch_slopes(1 / s->length, axis[0], axis[1], dw);
+  stretch_slopes(1 / s->length, rest, axis[0], axis[1], dw);
   out->n = 9;
   out->energy[0] = 0.5 * s->k * vb_dot(w, w);
   out->energy[1] = 0;
@@ -43,9 +44,10 @@ void bergou_stretch(const bergou_segment *s, const double a[3], const double b[3
     for (int j = 0; j < 9; j++)
       out->h[i][j] = s->k * (dw[0][i] * dw[0][j] + dw[1][i] * dw[1][j] + dw[2][i] * dw[2][j]);
   }
-  // -k dc . ddw, with delta x (delta x e_z) = delta delta_z - e_z |delta|^2: seen from the frame,
-  // the tilts' stiffness is k dc_w, of which k is there already, and a tilt is tied to the spin.
-  double tension = s->k * (vb_dot(dc, axis[2]) - 1);
+  // -k rest dc . ddw, with delta x (delta x e_z) = delta delta_z - e_z |delta|^2: seen from the
+  // frame, the tilts' stiffness is k rest dc_w, of which k rest^2 is there already, and a tilt is
+  // tied to the spin.
+  double tension = s->k * rest * (vb_dot(dc, axis[2]) - rest);
   if (hessian == BERGOU_CONVEX && tension < 0)
     return;
   out->h[3][3] += tension;
@@ -53,7 +55,7 @@ void bergou_stretch(const bergou_segment *s, const double a[3], const double b[3
   if (hessian == BERGOU_CONVEX)
     return;
   for (int k = 0; k < 2; k++) {
-    double tie = -0.5 * s->k * vb_dot(dc, axis[k]);
+    double tie = -0.5 * s->k * rest * vb_dot(dc, axis[k]);
     out->h[3 + k][5] += tie;
     out->h[5][3 + k] += tie;
   }

@@ -25,9 +25,9 @@ typedef struct bergou_element {
   double h[BERGOU_ELEMENT_UNKNOWNS][BERGOU_ELEMENT_UNKNOWNS]; ///< whole and symmetric
 } bergou_element;
 
-/// Stretch of a segment, W = (c_b - c_a)/l - Q e_z, over center a (0-2), frame (3-5), center b
-/// (6-8).
-void bergou_stretch(const bergou_segment *s, const double a[3], const double b[3],
+/// Stretch of a segment that rests at the stretch `rest` (1 where it is passive), W = (c_b - c_a)/l
+/// - rest Q e_z, over center a (0-2), frame (3-5), center b (6-8).
+void bergou_stretch(const bergou_segment *s, double rest, const double a[3], const double b[3],
                     const double frame[4], bergou_hessian hessian, bergou_element *out);
 
 /// Bend and twist of a joint, W = (2/lm) Im D, over its frames j (0-2) and k (3-5).

@@ -86,7 +86,7 @@ static void add_segment(chain_solve *w, int32_t j, bergou_hessian hessian) {
   stencil_node(w, segment->node[0], 0, &s);
   stencil_frame(w, j, 1, &s);
   stencil_node(w, segment->node[1], 2, &s);
-  bergou_stretch(segment, a, b, w->state->frame + 4 * j, hessian, &e);
+  bergou_stretch(segment, w->state->active[j], a, b, w->state->frame + 4 * j, hessian, &e);
   double inv_l = 1 / segment->length, slope[3] = {inv_l, 1, inv_l};
   double error = 1 + inv_l * (sqrt(vb_dot(a, a)) + sqrt(vb_dot(b, b)));
   add_elastic(w, &e, &s, segment->k, error, slope);

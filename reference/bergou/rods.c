@@ -107,6 +107,25 @@ vb_status bergou_check_topology(const vb_scene *scene, vb_error *error) {
   return status;
 }
 
+vb_status bergou_check_activations(const vb_scene *scene, vb_error *error) {
+  size_t n;
+  const vb_activation *activation = vb_scene_activations(scene, &n);
+  for (size_t k = 0; k < n; k++)
+    if (activation[k].active == VB_ACTIVE_FORCE)
+      return vb_error_set(error, VB_UNAVAILABLE,
+                          "activation '%s' is a force, which the bergou solver does not have",
+                          activation[k].name);
+  return VB_OK;
+}
+
+double bergou_active_stretch(const bergou_rods *rods, const vb_activation *activation,
+                             double time) {
+  double a = vb_scene_curve(rods->scene, activation->curve, time, 1);
+  return activation->active == VB_ACTIVE_FIBER
+             ? 1 + (a - 1) * rods->segment[activation->index].fiber
+             : a;
+}
+
 /// The stiffness that takes the place of kz.
 static double effective_kz(const vb_segment *s, bool matched) {
   const double *k = s->stiffness;
@@ -128,6 +147,7 @@ static void fill_segments(bergou_rods *rods, bool matched) {
     s->length = l;
     s->radius = r;
     s->k = area * effective_kz(&from[j], matched) * l;
+    s->fiber = s->k > 0 ? area * from[j].stiffness[VB_KZ] * l / s->k : 1;
     s->inertia = from[j].density * l * area * r * r / 4;
     for (int side = 0; side < 2; side++)
       rods->node[s->node[side]].mass += 0.5 * from[j].density * area * l;

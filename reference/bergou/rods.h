@@ -20,6 +20,7 @@ typedef struct bergou_segment {
   double length;   ///< at rest, m
   double radius;   ///< at rest, m
   double k;        ///< K of stretch: pi r^2 kz l [J]
+  double fiber;    ///< the scene's kz over this one: what a fiber's strain is multiplied by
   double inertia;  ///< about u and v: rho l pi r^4/4 [kg m^2]; about w twice it
   uint32_t pinned; ///< vb_pin_mask
   int32_t at;      ///< first of its three unknowns: a rotation vector in body axes
@@ -41,7 +42,7 @@ typedef struct bergou_chain {
   int32_t first_segment;         ///< of `path_segment`
   int32_t first_joint, n_joints; ///< range of `path_joint`
   int32_t first_unknown, n_unknowns;
-  bool driven; ///< whether a pin or load does work on it
+  bool driven; ///< whether a pin, load or activation does work on it
 } bergou_chain;
 
 typedef struct bergou_rods {
@@ -60,6 +61,21 @@ enum { BERGOU_BAND = 8 };
 /// Whether the scene is of open chains. VB_UNAVAILABLE and one sentence that names the body where
 /// one branches, closes a loop, or is a node without a segment.
 vb_status bergou_check_topology(const vb_scene *scene, vb_error *error);
+
+/// Whether this solver can have the scene's activations: strains and fibers. VB_UNAVAILABLE and one
+/// sentence that names the first that is a force.
+vb_status bergou_check_activations(const vb_scene *scene, vb_error *error);
+
+/// The stretch at which the segment of an activation rests at `time` [s]. A strain's is its curve's
+/// value a; a fiber's 1 + (a - 1) kz / k of the scene's kz and the stiffness k in its place: that
+/// draws as much as it would with VIPER's kz, whose section follows.
+double bergou_active_stretch(const bergou_rods *rods, const vb_activation *activation, double time);
+
+/// Entries of the record of work: drivers, loads, activations.
+static inline size_t bergou_count_work(const vb_scene *scene) {
+  return vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) +
+         vb_scene_count(scene, VB_SET_ACTIVATION);
+}
 
 /// Makes the rest data of a scene of open chains, which must outlive it. `matched`: kz is replaced
 /// by kz + kv - 4 kv^2/(kx + ky + 4 kv) in every segment. Freed by bergou_rods_destroy.

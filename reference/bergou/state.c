@@ -5,9 +5,8 @@
 
 vb_status bergou_state_create(const bergou_rods *rods, bergou_state *out, vb_error *error) {
   size_t n = rods->n_nodes, m = rods->n_segments;
-  size_t n_work =
-      vb_scene_count(rods->scene, VB_SET_DRIVER) + vb_scene_count(rods->scene, VB_SET_LOAD);
-  size_t n_doubles = 7 * n + 8 * m + rods->n_unknowns + n_work + 1;
+  size_t n_work = bergou_count_work(rods->scene);
+  size_t n_doubles = 7 * n + 9 * m + rods->n_unknowns + n_work + 1;
   double *at = calloc(n_doubles, sizeof *at);
   if (!at)
     return vb_error_memory(error);
@@ -18,6 +17,7 @@ vb_status bergou_state_create(const bergou_rods *rods, bergou_state *out, vb_err
   out->frame = at += n;
   out->angular_velocity = at += 4 * m;
   out->segment_scale = at += 3 * m;
+  out->active = at += m;
   out->gradient = at += m;
   out->work = at += rods->n_unknowns;
   out->residual = at + n_work;

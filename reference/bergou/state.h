@@ -14,8 +14,9 @@ typedef struct bergou_state {
   double *frame;            ///< segments x 4, (w, x, y, z)
   double *angular_velocity; ///< segments x 3, world axes, rad/s
   double *segment_scale;    ///< segments
+  double *active;           ///< segments: the stretch at which each rests
   double *gradient; ///< unknowns: of Phi at the end of the latest substep, pinned ones included
-  double *work;     ///< drivers, then loads: J done on the bodies since time 0
+  double *work;     ///< drivers, loads, then activations: J done on the bodies since time 0
   double *residual; ///< one: of the latest substep
 } bergou_state;
 

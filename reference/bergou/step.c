@@ -2,6 +2,7 @@
 #include "reference/bergou/step.h"
 
 #include "reference/bergou/description.h"
+#include "reference/bergou/element.h"
 #include "reference/bergou/newton.h"
 #include "reference/bergou/residual.h"
 #include "scene/rotation.h"
@@ -29,7 +30,11 @@ void bergou_start(const bergou_rods *rods, bergou_state *state) {
            sizeof segment[j].angular_velocity);
     state->segment_scale[j] =
         0.5 * (node[segment[j].node[0]].scale + node[segment[j].node[1]].scale);
+    state->active[j] = 1;
   }
+  const vb_activation *activation = vb_scene_activations(rods->scene, &n);
+  for (size_t k = 0; k < n; k++)
+    state->active[activation[k].index] = bergou_active_stretch(rods, &activation[k], 0);
 }
 
 /// The turn by the rotation vector `v`, in world axes, as a quaternion.
@@ -116,6 +121,26 @@ static void place_pinned(const bergou_rods *rods, double time, bergou_state *sta
     for (int k = 0; k < 3; k++)
       if (pin[m].mask >> k & 1)
         state->position[3 * i + k] = target[k];
+  }
+}
+
+/// Segments rest at what their activations say of `time`. Work: what the energy of stretch changes
+/// as they do, before anything moves.
+static void activate(const bergou_rods *rods, double time, bergou_state *state) {
+  size_t n;
+  const vb_activation *activation = vb_scene_activations(rods->scene, &n);
+  double *work = state->work + vb_scene_count(rods->scene, VB_SET_DRIVER) +
+                 vb_scene_count(rods->scene, VB_SET_LOAD);
+  for (size_t k = 0; k < n; k++) {
+    int32_t j = activation[k].index;
+    const bergou_segment *s = &rods->segment[j];
+    const double *a = state->position + 3 * s->node[0], *b = state->position + 3 * s->node[1];
+    bergou_element before, after;
+    double now = bergou_active_stretch(rods, &activation[k], time);
+    bergou_stretch(s, state->active[j], a, b, state->frame + 4 * j, BERGOU_CONVEX, &before);
+    bergou_stretch(s, now, a, b, state->frame + 4 * j, BERGOU_CONVEX, &after);
+    state->active[j] = now;
+    work[k] += after.energy[0] - before.energy[0];
   }
 }
 
@@ -241,6 +266,7 @@ static void substep(const bergou_rods *rods, const bergou_settings *settings, do
   clock[BERGOU_PHASE_PREDICT] = seconds();
   memcpy(scratch->old_position, state->position, 3 * rods->n_nodes * sizeof(double));
   memcpy(scratch->old_frame, state->frame, 4 * rods->n_segments * sizeof(double));
+  activate(rods, time + h, state);
   predict(rods, h, state, scratch);
   add_loads(rods, time, h, state, scratch);
   predict_frames(rods, h, state, scratch);

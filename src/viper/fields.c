@@ -173,9 +173,8 @@ vb_status viper_energies(void *self, double *out, vb_error *error) {
 vb_status viper_read_work(void *self, double *out, vb_error *error) {
   viper *v = self;
   vb_status status = viper_fetch(v, error);
-  size_t n = vb_scene_count(v->scene, VB_SET_DRIVER) + vb_scene_count(v->scene, VB_SET_LOAD);
   if (!status)
-    memcpy(out, v->state.work, n * sizeof *out);
+    memcpy(out, v->state.work, viper_count_work(v->model) * sizeof *out);
   return status;
 }
 

@@ -2,6 +2,7 @@
 #include "viper/viper.h"
 
 #include "viper/description.h"
+#include "viper/model/boundary.h"
 #include "viper/viper_internal.h"
 
 #include <math.h>
@@ -25,9 +26,10 @@ static void destroy(void *self) {
 
 /// Doubles in a state: the arrays of viper_state, one after the other.
 static size_t state_doubles(const viper *v) {
-  size_t n_work = vb_scene_count(v->scene, VB_SET_DRIVER) + vb_scene_count(v->scene, VB_SET_LOAD);
   size_t per_node = viper_has_contact(v->model) ? 16 : 12;
-  return per_node * v->model->n_nodes + 11 * v->model->n_segments + n_work;
+  size_t per_segment = v->model->n_activations > 0 ? 13 : 11;
+  return per_node * v->model->n_nodes + per_segment * v->model->n_segments +
+         viper_count_work(v->model);
 }
 
 static vb_status allocate_state(viper *v, vb_error *error) {
@@ -47,6 +49,10 @@ static vb_status allocate_state(viper *v, vb_error *error) {
   if (viper_has_contact(v->model)) {
     v->state.node_hat0 = v->state.work;
     v->state.work += 4 * n;
+  }
+  if (v->model->n_activations > 0) {
+    v->state.active = v->state.work;
+    v->state.work += 2 * s;
   }
   return VB_OK;
 }
@@ -74,6 +80,15 @@ static void initial_state(viper *v) {
     memcpy(v->state.frame_hat + 4 * j, from->frame, 4 * sizeof(double));
     memcpy(v->state.frame_rate + 3 * j, from->angular_velocity, 3 * sizeof(double));
   }
+}
+
+/// What segments rest at at time 0.
+static void initial_activations(viper *v) {
+  const viper_model *m = v->model;
+  for (size_t j = 0; v->state.active && j < m->n_segments; j++)
+    v->state.active[2 * j] = v->state.active[2 * j + 1] = 1;
+  for (size_t k = 0; k < m->n_activations; k++)
+    viper_activation_at(m, &m->activation[k], 0, v->state.active + 2 * m->activation[k].segment);
 }
 
 /// Makes the instance of the backend that was asked for; of "auto" the first that can be had.
@@ -142,6 +157,7 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
     status = build(v, vb_solver_option(d, options, n_options, "backend"), error);
   if (!status) {
     initial_state(v);
+    initial_activations(v);
     status = v->backend->put(v->instance, &v->state, error);
   }
   if (status) {

@@ -107,7 +107,8 @@ START_TEST(a_held_bar_settles_at_the_root_of_its_cubic) {
     *(kxy * (s - 1) + 2 * kv * s * e * (s * s * e - 1) > 0 ? &high : &low) = s;
   }
   viper_segment_rest rest = {.inv_l = 1 / l, .k_section = kxy, .k_volume = kv};
-  viper_segment_state x = {.c_b = {0, 0, e * l}, .s_a = low, .s_b = low, .q = {1, 0, 0, 0}};
+  viper_segment_state x = {
+      .c_b = {0, 0, e * l}, .s_a = low, .s_b = low, .q = {1, 0, 0, 0}, .active = {1, 1}};
   double g[VIPER_SEGMENT_UNKNOWNS] = {0};
   viper_section_add_gradient(&rest, &x, g);
   viper_volume_add_gradient(&rest, &x, g);

@@ -79,6 +79,31 @@ static inline vb_scene *case_driven(void) {
   return fixture_freeze(b);
 }
 
+/// A bar and a helix whose segments contract in each way, held at one end by a hand that moves; and
+/// others that are passive.
+static inline vb_scene *case_active(void) {
+  static const vb_active how[3] = {VB_ACTIVE_STRAIN, VB_ACTIVE_FIBER, VB_ACTIVE_FORCE};
+  const double to[3] = {0.7, 1.2, 30};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  vb_driver hand = {.axis = {1, 0, 0}, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.8}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand);
+  scenes_bar(b, 10, 0.5, 0.04, &scenes_rubber);
+  scenes_helix(b, 9, 0, &scenes_rubber);
+  for (int k = 0; k < 5; k++)
+    scenes_bar(b, 7, 0.4, 0.03, &scenes_rubber);
+  for (int32_t j = 2; j < 18; j += 2) {
+    const double keys[2][2] = {{0, how[j % 3] == VB_ACTIVE_FORCE ? 0 : 1}, {0.3, to[j % 3]}};
+    scenes_activate(b, j, how[j % 3], scenes_curve(b, VB_CUBIC, 2, keys));
+  }
+  scenes_pin_node(b, 0, VB_PIN_CENTER, moved);
+  scenes_pin_frame(b, 0, moved);
+  scenes_push(b, 13, 0, 2, 1, 0.01);
+  scenes_disturb(b, 0.004, 0.3, 6);
+  return fixture_freeze(b);
+}
+
 /// Two bars in a surface of tubes around them, open at both ends, disturbed.
 static inline vb_scene *case_surface(void) {
   enum { AROUND = 9, ALONG = 11 };
@@ -116,10 +141,8 @@ typedef struct cuda_case {
 } cuda_case;
 
 static const cuda_case cuda_cases[] = {
-    {"rods", case_rods},
-    {"octopuses", case_octopuses},
-    {"graphs", case_graphs},
-    {"driven", case_driven},
+    {"rods", case_rods},     {"octopuses", case_octopuses}, {"graphs", case_graphs},
+    {"driven", case_driven}, {"active", case_active},
 };
 enum { N_CUDA_CASES = sizeof cuda_cases / sizeof *cuda_cases };
 
@@ -168,7 +191,8 @@ static inline bool case_has_device(void) {
 static inline bool case_same_state(const handle *a, const handle *b) {
   size_t n = a->solver->state_size(a->self);
   char *x = malloc(n), *y = malloc(n);
-  size_t n_work = vb_scene_count(a->scene, VB_SET_DRIVER) + vb_scene_count(a->scene, VB_SET_LOAD);
+  size_t n_work = vb_scene_count(a->scene, VB_SET_DRIVER) + vb_scene_count(a->scene, VB_SET_LOAD) +
+                  vb_scene_count(a->scene, VB_SET_ACTIVATION);
   ck_assert_int_eq(a->solver->save(a->self, x, NULL), VB_OK);
   ck_assert_int_eq(b->solver->save(b->self, y, NULL), VB_OK);
   bool same = !memcmp(x, y, n - n_work * sizeof(double));
@@ -180,10 +204,15 @@ static inline bool case_same_state(const handle *a, const handle *b) {
 /// The work of two instances: equal but for the rounding errors of forces, which are made of terms
 /// some thousand times larger, over 100 steps of two substeps.
 static inline void case_check_work(const handle *a, const handle *b, double epsilon) {
-  double x[8] = {0}, y[8] = {0};
+  enum { MOST = 16 };
+  double x[MOST] = {0}, y[MOST] = {0};
+  ck_assert_uint_le(vb_scene_count(a->scene, VB_SET_DRIVER) +
+                        vb_scene_count(a->scene, VB_SET_LOAD) +
+                        vb_scene_count(a->scene, VB_SET_ACTIVATION),
+                    MOST);
   ck_assert_int_eq(a->solver->work(a->self, x, NULL), VB_OK);
   ck_assert_int_eq(b->solver->work(b->self, y, NULL), VB_OK);
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < MOST; k++) {
     ck_assert_double_le(fabs(x[k] - y[k]), 1e4 * epsilon * (fabs(x[k]) + 1e-3));
   }
 }

@@ -22,11 +22,12 @@ static viper_quat rotation(unsigned long long *seed) {
 static void random_input(void *out, unsigned long long *seed) {
   terms_input *in = out;
   viper_scalar flips[2] = {number(seed, -1, 1), number(seed, -1, 1)};
-  in->segment_rest = (viper_segment_rest){number(seed, 5, 50), number(seed, 1, 9),
-                                          number(seed, 1, 9), number(seed, 1e-4, 1e-3),
-                                          number(seed, 1, 90)};
-  in->segment = (viper_segment_state){vector(seed, 1), vector(seed, 1), number(seed, 0.5, 2),
-                                      number(seed, 0.5, 2), rotation(seed)};
+  in->segment_rest =
+      (viper_segment_rest){number(seed, 5, 50), number(seed, 1, 9), number(seed, 1, 9),
+                           number(seed, 1e-4, 1e-3), number(seed, 1, 90)};
+  in->segment = (viper_segment_state){
+      vector(seed, 1),      vector(seed, 1), number(seed, 0.5, 2),
+      number(seed, 0.5, 2), rotation(seed),  {number(seed, 0.5, 2), number(seed, 0.5, 2)}};
   in->joint_rest = (viper_joint_rest){
       .half = rotation(seed),
       .flip_j = flips[0] < 0 ? -1 : 1,
@@ -40,8 +41,8 @@ static void random_input(void *out, unsigned long long *seed) {
       .k_surface_bend = number(seed, 1e-8, 1e-7),
       .k_volume_bend = number(seed, 1e-4, 1e-2),
   };
-  in->joint = (viper_joint_state){number(seed, 0.5, 2), number(seed, 0.5, 2),
-                                  number(seed, 0.5, 2), rotation(seed), rotation(seed)};
+  in->joint = (viper_joint_state){number(seed, 0.5, 2), number(seed, 0.5, 2), number(seed, 0.5, 2),
+                                  rotation(seed), rotation(seed)};
 }
 
 static void by_c(const void *in, int n, void *out) {

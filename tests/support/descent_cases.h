@@ -65,7 +65,8 @@ static void descent_check_segment(const descent_term *t, const viper_segment_res
   for (int part = 0; part < 3; part++) {
     viper_newton n = {{0}, {{0}}};
     if (part < 2)
-      viper_newton_segment_node(&n, &spring, end[part], end[1 - part], viper_quat_w(x->q), part);
+      viper_newton_segment_node(&n, &spring, end[part], end[1 - part], viper_quat_w(x->q),
+                                x->active, part);
     else
       viper_newton_segment_frame(&n, &spring, x);
     viper_newton_other_segment(&n, rest, x, part);
@@ -129,9 +130,10 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
 /// A random segment and joint, without any K: segment_rest, segment, joint_rest, joint.
 #define DESCENT_STATES(seed)                                                                       \
   viper_segment_rest segment_rest = {.inv_l = descent_random(seed, 0.5)};                          \
-  viper_segment_state segment = {descent_vector(seed), descent_vector(seed),                       \
-                                 descent_random(seed, 0.5), descent_random(seed, 0.5),             \
-                                 descent_frame(seed)};                                             \
+  viper_segment_state segment = {                                                                  \
+      descent_vector(seed),      descent_vector(seed),                                             \
+      descent_random(seed, 0.5), descent_random(seed, 0.5),                                        \
+      descent_frame(seed),       {descent_random(seed, 0.5), descent_random(seed, 0.5)}};          \
   viper_joint_rest joint_rest = {.half = descent_frame(seed),                                      \
                                  .flip_j = descent_random(seed, -0.5) < 0 ? -1 : 1,                \
                                  .flip_k = descent_random(seed, -0.5) < 0 ? -1 : 1,                \

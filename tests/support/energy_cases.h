@@ -57,9 +57,10 @@ static void random_h2a(uint64_t *seed, viper_real h2a[MOST_UNKNOWNS]) {
     h2a[k] = ref_random(seed) < -0.6 ? VIPER_R(0) : VIPER_R(about_one(seed));
 }
 
-/// A segment with any frame, far from its direction, too, and with any stretch.
+/// A segment with any frame, far from its direction, too, and with any stretch; half of them
+/// active.
 static sample random_segment(uint64_t *seed) {
-  ref_segment ref = {.l = about_one(seed)};
+  ref_segment ref = {.l = about_one(seed), .rest = {1, 1}};
   double axis[3];
   ref_random_direction(seed, axis);
   ref_turn(axis, 6.3 * ref_random(seed), ref.q);
@@ -68,13 +69,19 @@ static sample random_segment(uint64_t *seed) {
     for (int i = 0; i < 3; i++)
       ref.c[end][i] = ref_random(seed);
   }
+  for (int i = 0, active = ref_random(seed) < 0; i < 2; i++)
+    ref.rest[i] = active ? about_one(seed) : 1;
   sample out = {.segment_rest = {.inv_l = VIPER_R(1 / ref.l),
                                  .k_stretch = VIPER_R(about_one(seed)),
                                  .k_section = VIPER_R(about_one(seed)),
                                  .k_taper = VIPER_R(about_one(seed)),
                                  .k_volume = VIPER_R(about_one(seed))},
-                .segment = {to_vec3(ref.c[0]), to_vec3(ref.c[1]), VIPER_R(ref.s[0]),
-                            VIPER_R(ref.s[1]), to_quat(ref.q)}};
+                .segment = {to_vec3(ref.c[0]),
+                            to_vec3(ref.c[1]),
+                            VIPER_R(ref.s[0]),
+                            VIPER_R(ref.s[1]),
+                            to_quat(ref.q),
+                            {VIPER_R(ref.rest[0]), VIPER_R(ref.rest[1])}}};
   double dw[REF_SEGMENT_ROWS][REF_SEGMENT_UNKNOWNS];
   ref_segment_w(&ref, out.w);
   ref_segment_dw(&ref, dw);

@@ -19,6 +19,7 @@
 typedef struct ref_segment {
   double l;
   double c[2][3], s[2], q[4];
+  double rest[2]; ///< what it contracts to: stretch and scale
 } ref_segment;
 
 /// A joint along its path j -> k, and its state.
@@ -97,10 +98,10 @@ static inline void ref_segment_w(const ref_segment *x, double w[REF_SEGMENT_ROWS
   ref_matrix(x->q, m);
   for (int i = 0; i < 3; i++) {
     double dc = (x->c[1][i] - x->c[0][i]) / x->l;
-    w[i] = dc - m[i][2];
+    w[i] = dc - x->rest[0] * m[i][2];
     w[5 + i] = mean * mean * dc - m[i][2];
   }
-  w[3] = mean - 1;
+  w[3] = mean - x->rest[1];
   w[4] = (x->s[1] - x->s[0]) / x->l;
 }
 

@@ -76,7 +76,7 @@ static inline viper_segment_state model_segment_state(const viper_model *m, size
   const vb_node *b = &node[m->node[segment->node[1]].scene_index];
   const vb_segment *s = &vb_scene_segments(m->scene, &n)[segment->scene_index];
   return (viper_segment_state){model_vec3(a->position), model_vec3(b->position), a->scale, b->scale,
-                               model_quat(s->frame)};
+                               model_quat(s->frame),    viper_passive()};
 }
 
 static inline viper_joint_state model_joint_state(const viper_model *m, size_t t) {

@@ -23,9 +23,8 @@ typedef struct phases_subject {
 /// A state of its own, a copy of another; its arrays are one block that begins at `node`.
 static inline viper_state phases_copy_state(const phases_subject *s, const viper_state *from) {
   const viper_model *m = s->of->model;
-  size_t n_work =
-      vb_scene_count(s->of->scene, VB_SET_DRIVER) + vb_scene_count(s->of->scene, VB_SET_LOAD);
-  size_t doubles = 13 * m->n_nodes + 11 * m->n_segments + n_work;
+  size_t active = from->active ? 2 : 0;
+  size_t doubles = 13 * m->n_nodes + (11 + active) * m->n_segments + viper_count_work(m);
   viper_state out = *from;
   out.node = calloc(doubles + 1, sizeof *out.node);
   ck_assert_ptr_nonnull(out.node);
@@ -39,6 +38,7 @@ static inline viper_state phases_copy_state(const phases_subject *s, const viper
   out.frame_rate += by;
   out.work += by;
   out.node_hat0 = from->node_hat0 ? from->node_hat0 + by : NULL;
+  out.active = from->active ? from->active + by : NULL;
   return out;
 }
 

@@ -60,6 +60,7 @@ typedef struct ref_problem {
   bool held[REF_UNKNOWNS];
   int valence[REF_NODES];
   ref_state hat;
+  ref_real active[REF_NODES][2]; ///< stretch and scale at which each segment rests
 } ref_problem;
 
 /// Rows of W with their stiffnesses and terms (-1: inertia).
@@ -136,10 +137,10 @@ static inline void ref_segment_rows(const ref_problem *p, const ref_state *x, si
   rows->n = 0;
   for (int k = 0; k < 3; k++) {
     ref_real dc = (b[k] - a[k]) / l, w = x->frame[j][k][2];
-    ref_add(rows, REF_STRETCH, area * s->stiffness[VB_KZ] * l, dc - w);
+    ref_add(rows, REF_STRETCH, area * s->stiffness[VB_KZ] * l, dc - p->active[j][0] * w);
     ref_add(rows, REF_VOLUME, area * s->stiffness[VB_KV] * l, sm * sm * dc - w);
   }
-  ref_add(rows, REF_SECTION, area * kxy * l, sm - 1);
+  ref_add(rows, REF_SECTION, area * kxy * l, sm - p->active[j][1]);
   ref_add(rows, REF_TAPER, area * r * r / 4 * kxy * l, (b[3] - a[3]) / l);
 }
 

@@ -30,14 +30,25 @@ static inline double difference(const handle *s, const ref_problem *p, const ref
   return most;
 }
 
-enum { BAR, HELIX, OCTOPUS, GRAPH, N_SCENES };
+enum { BAR, HELIX, OCTOPUS, GRAPH, ACTIVE, N_SCENES };
+
+/// Segments of a helix that contract or expand in each of the three ways, from the first step on.
+static inline void add_activations(vb_builder *b) {
+  static const vb_active how[4] = {VB_ACTIVE_STRAIN, VB_ACTIVE_FIBER, VB_ACTIVE_FORCE,
+                                   VB_ACTIVE_STRAIN};
+  const double to[4] = {0.7, 0.8, 20, 1.2};
+  for (int32_t j = 0; j < 4; j++) {
+    const double keys[2][2] = {{0, how[j] == VB_ACTIVE_FORCE ? 0 : 1}, {0.02, to[j]}};
+    scenes_activate(b, j, how[j], scenes_curve(b, VB_LINEAR, 2, keys));
+  }
+}
 
 /// Small scenes in motion under gravity: free or pinned to a moving driver, loaded, disturbed.
 static inline vb_scene *make_scene(int kind, double step) {
   vb_builder *b = scenes_begin(step, 9.81);
   if (kind == BAR)
     scenes_bar(b, 4, 0.4, 0.05, &scenes_no_surface);
-  else if (kind == HELIX)
+  else if (kind == HELIX || kind == ACTIVE)
     scenes_helix(b, 5, 0, &scenes_rubber);
   else if (kind == OCTOPUS)
     scenes_octopus(b, 4, 2, 0, &scenes_rubber);
@@ -55,6 +66,8 @@ static inline vb_scene *make_scene(int kind, double step) {
     scenes_pin_node(b, 1, VB_PIN_X | VB_PIN_Z, driver);
     scenes_pin_frame(b, 0, driver);
   }
+  if (kind == ACTIVE)
+    add_activations(b);
   scenes_push(b, 3, 1, -2, 0.5, 0.02);
   scenes_twist(b, 2, 0.02, 0.01, -0.03);
   vb_builder_world(b)->damping = kind == HELIX ? 3 : 0;

@@ -22,6 +22,8 @@ static inline void ref_open(const vb_scene *scene, ref_real h, ref_problem *p) {
   p->inertia_factor = 1;
   assert(p->n_nodes <= REF_NODES && p->n_segments <= REF_NODES);
   for (size_t j = 0; j < p->n_segments; j++)
+    p->active[j][0] = p->active[j][1] = 1;
+  for (size_t j = 0; j < p->n_segments; j++)
     for (int i = 0; i < 2; i++) {
       size_t n = (size_t)p->segment[j].node[i];
       ref_real r = ref_radius(p, j), line = p->segment[j].density * p->segment[j].rest_length;
@@ -141,6 +143,21 @@ static inline ref_real ref_predicted_scale(const ref_problem *p, int32_t n) {
   return p->held[4 * (size_t)n + 3] ? (ref_real)p->node[n].scale : p->hat.node[n][3];
 }
 
+/// What active segments rest at at `time`. A force f has the potential f l dc.w, which with the
+/// energy of stretch, K (dc.dc - 2 dc.w + 1) / 2, is that at the stretch 1 - f l / K.
+static inline void ref_activate(ref_problem *p, ref_real time) {
+  size_t n;
+  const vb_activation *a = vb_scene_activations(p->scene, &n);
+  for (size_t m = 0; m < n; m++) {
+    size_t j = (size_t)a[m].index;
+    ref_real value = vb_scene_curve(p->scene, a[m].curve, (double)time, 1), r = ref_radius(p, j);
+    p->active[j][0] = value;
+    if (a[m].active == VB_ACTIVE_FORCE)
+      p->active[j][0] = 1 - value / (REF_PI * r * r * p->segment[j].stiffness[VB_KZ]);
+    p->active[j][1] = a[m].active == VB_ACTIVE_STRAIN ? 1 / sqrtl(value) : 1;
+  }
+}
+
 /// Prediction Xhat from a state at `time` (loads and pins at the end of the step); fills the
 /// frames' inertias. Pinned components stay predicted: ref_hold puts them where they are held.
 static inline void ref_predict(ref_problem *p, const ref_state *x, const ref_rates *v,
@@ -148,6 +165,7 @@ static inline void ref_predict(ref_problem *p, const ref_state *x, const ref_rat
   ref_real h = p->h;
   memset(&p->hat, 0, sizeof p->hat);
   ref_mark_held(p);
+  ref_activate(p, time + h);
   ref_predict_nodes(p, x, v, time);
   for (size_t j = 0; j < p->n_segments; j++) {
     const vb_segment *s = &p->segment[j];

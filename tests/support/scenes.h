@@ -182,6 +182,13 @@ static inline void scenes_push(vb_builder *b, int32_t node, double x, double y, 
   fixture_add(b, VB_SET_LOAD, &load);
 }
 
+/// An activation of a segment by a curve.
+static inline void scenes_activate(vb_builder *b, int32_t segment, vb_active how, int32_t curve) {
+  vb_activation a = {.location = VB_AT_SEGMENT, .index = segment, .active = how, .curve = curve};
+  snprintf(a.name, sizeof a.name, "muscle %d", segment);
+  fixture_add(b, VB_SET_ACTIVATION, &a);
+}
+
 static inline void scenes_twist(vb_builder *b, int32_t segment, double x, double y, double z) {
   vb_load load = {.name = "twist",
                   .location = VB_AT_SEGMENT,

@@ -33,7 +33,8 @@ typedef struct viper_state {
   double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
   double *frame_hat;  ///< n_segments x 4
   double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed; null without contact
-  double *work;       ///< done by each driver, then by each load, J
+  double *active;     ///< n_segments x 2: see viper_contraction; null without activations
+  double *work;       ///< done by each driver, then by each load, then by each activation, J
 } viper_state;
 
 /// Energies in the order of the description.

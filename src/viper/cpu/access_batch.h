@@ -94,6 +94,13 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   return out;
 }
 
+/// Bodies with activations are single ones.
+VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
+  (void)w;
+  (void)at;
+  return viper_passive();
+}
+
 /// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group they are there.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {

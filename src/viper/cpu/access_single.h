@@ -210,6 +210,18 @@ VIPER_CALL viper_at viper_joint_segment(const viper_access *w, viper_at at, int 
   return at;
 }
 
+/// What segments rest at: 1 and 1 in a scene without activations.
+VIPER_CALL viper_contraction viper_gather_active(const viper_access *w, viper_at at) {
+  viper_contraction out;
+  at = viper_at_or(at, (int32_t)w->model->n_segments);
+  viper_gather_rows(w->a->active, &at, 2, 0, 2, (viper_real *)&out);
+  return out;
+}
+
+VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
+  return w->a->active ? viper_gather_active(w, at) : viper_passive();
+}
+
 /// Here always: where they do not count the outer scales are the middle one.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   (void)w;

@@ -19,7 +19,7 @@ typedef struct backend {
   const viper_cpu_api *api; ///< in the working precision
   void *cpu;
   double *work;  ///< [n_work] as in viper_state
-  size_t n_work; ///< drivers and loads
+  size_t n_work; ///< drivers, loads and activations
   double timer[VIPER_TIMER_COUNT];
   viper_progress progress; ///< since the latest sync
   bool stopped;            ///< a step ended in trouble, and no state was put since
@@ -49,6 +49,8 @@ static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
   if (!b->tiling)
     return vb_error_memory(error);
   for (size_t k = 0; k < b->body_groups.n_singles; k++) {
+    if (b->model->body[b->body_groups.single[k]].active)
+      continue; // what its segments rest at is not in the rest data of tiles
     vb_status status =
         viper_tiling_create(b->model, b->body_groups.single[k], tolerance, &b->tiling[k], error);
     if (status)
@@ -61,7 +63,7 @@ static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
 static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
   const viper_model *m = b->model;
   bool direct = viper_method_has(setup->method, VIPER_FACTORS);
-  b->n_work = vb_scene_count(m->scene, VB_SET_DRIVER) + vb_scene_count(m->scene, VB_SET_LOAD);
+  b->n_work = viper_count_work(m);
   b->work = calloc(b->n_work + 1, sizeof *b->work);
   if (!b->work)
     return vb_error_memory(error);

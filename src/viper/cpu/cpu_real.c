@@ -26,6 +26,7 @@ static void destroy(void *self) {
   viper_bundled_destroy(&cpu->bundled);
   viper_contact_destroy(cpu->contacts);
   free(cpu->node_hat0);
+  free(cpu->active);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
   if (cpu->tiles)
@@ -151,6 +152,20 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   return VB_OK;
 }
 
+/// What segments rest at, in a scene with activations. The row behind the last is passive.
+static vb_status create_active(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_segments;
+  if (cpu->model->n_activations == 0)
+    return VB_OK;
+  cpu->active = calloc(2 * n + 1, sizeof *cpu->active);
+  if (!cpu->active)
+    return vb_error_memory(error);
+  cpu->active[n] = viper_passive();
+  cpu->active_old = cpu->active + n + 1;
+  cpu->arrays.active = (viper_scalar *)cpu->active;
+  return VB_OK;
+}
+
 /// Contact, after all else: it works on the nodes where they are.
 static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
   if (!viper_has_contact(cpu->model))
@@ -189,6 +204,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
   cpu->lanes_api = setup->lanes;
   if (has_single_bodies(cpu))
     status = create_arrays(cpu, setup, error);
+  if (!status)
+    status = create_active(cpu, error);
   if (!status && setup->elimination)
     status = create_matrix(cpu, setup->elimination, error);
   if (!status && setup->tiling)
@@ -262,6 +279,9 @@ static void put(void *self, const viper_state *state) {
     cpu->frame_rate[j] = viper_vec3_make((viper_real)w[0], (viper_real)w[1], (viper_real)w[2]);
   }
   rest_batched_bodies(cpu);
+  for (size_t j = 0; cpu->active && j < cpu->model->n_segments; j++)
+    cpu->active[j] =
+        (viper_contraction){(viper_real)state->active[2 * j], (viper_real)state->active[2 * j + 1]};
   viper_bundled_reset(cpu);
 }
 
@@ -288,6 +308,10 @@ static void get(const void *self, viper_state *state) {
     cpu->lanes_api->get(cpu->lanes, state);
   if (cpu->contacts)
     memcpy(state->node_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
+  for (size_t j = 0; cpu->active && j < cpu->model->n_segments; j++) {
+    state->active[2 * j] = (double)cpu->active[j].stretch;
+    state->active[2 * j + 1] = (double)cpu->active[j].scale;
+  }
   for (size_t k = 0; k < cpu->body_groups->n_singles; k++)
     get_body(cpu, &cpu->model->body[cpu->body_groups->single[k]], state);
 }

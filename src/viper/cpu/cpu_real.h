@@ -63,9 +63,11 @@ typedef struct viper_cpu {
   VIPER_RATE_FIELDS(VIPER_ROWS)
   VIPER_OLD_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS
-  viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
-  viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
-  viper_panels *panels; ///< where its factor is not kept; else null
+  viper_contraction *active;     ///< [n_segments + 1] of this substep; null without activations
+  viper_contraction *active_old; ///< [n_segments] of the one before
+  viper_arrays arrays;           ///< the above as rows of scalars, and what only the methods use
+  viper_scalar *matrix;          ///< of `direct`, and all that is in one block with it
+  viper_panels *panels;          ///< where its factor is not kept; else null
   viper_boundary boundary;
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3
@@ -108,7 +110,8 @@ static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
 static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32_t j) {
   const int32_t *node = cpu->model->segment[j].node;
   viper_node_x a = cpu->node[node[0]], b = cpu->node[node[1]];
-  return (viper_segment_state){a.c, b.c, a.s, b.s, cpu->frame[j]};
+  return (viper_segment_state){a.c, b.c,           a.s,
+                               b.s, cpu->frame[j], cpu->active ? cpu->active[j] : viper_passive()};
 }
 
 /// The stencil of joint `t`.

@@ -7,6 +7,8 @@ void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
     viper_segment_state x = viper_segment_load(cpu, j);
     viper_segment_rest own = viper_segment_rest_from(&cpu->model->segment[j]), *rest = &own;
+    if (cpu->model->segment[j].pulled) // the potential of the forces is not elastic
+      x.active = viper_passive();
 #define ADD(name, NAME) out[VIPER_TERM_##NAME] += (double)viper_##name##_energy(rest, &x);
     VIPER_SEGMENT_TERMS(ADD)
 #undef ADD

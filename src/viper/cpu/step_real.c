@@ -2,6 +2,7 @@
 /// The time step (README.md): predict, solve, take velocities, note the work done.
 #include "viper/cpu/contact_real.h"
 #include "viper/cpu/cpu_real.h"
+#include "viper/energy/activation.h"
 #include "viper/method/motion.h"
 
 #include <math.h>
@@ -27,8 +28,21 @@ static bool share_loops(const viper_cpu *cpu) {
   return cpu->model->n_nodes > PARALLEL_LOOP;
 }
 
+/// Segments rest at what their activations say of this substep's end.
+static void activate(viper_cpu *cpu) {
+  if (!cpu->active)
+    return;
+  memcpy(cpu->active_old, cpu->active, cpu->model->n_segments * sizeof *cpu->active);
+  for (size_t k = 0; k < cpu->model->n_activations; k++) {
+    const double *now = cpu->boundary.active + 2 * k;
+    cpu->active[cpu->model->activation[k].segment] =
+        (viper_contraction){(viper_real)now[0], (viper_real)now[1]};
+  }
+}
+
 static void predict(viper_cpu *cpu, const viper_settings *settings, double time, double h) {
   viper_boundary_at(&cpu->boundary, cpu->model, time + h);
+  activate(cpu);
   viper_motion motion = motion_of(cpu, h);
   if (share_loops(cpu)) {
 #pragma omp parallel num_threads(settings->threads)
@@ -143,7 +157,21 @@ static void add_load_work(const viper_cpu *cpu, double time, double *work) {
   }
 }
 
+static void add_activation_work(const viper_cpu *cpu, double *work) {
+  for (size_t k = 0; k < cpu->model->n_activations; k++) {
+    const int32_t j = cpu->model->activation[k].segment;
+    const viper_model_segment *m = &cpu->model->segment[j];
+    viper_segment_rest rest = viper_segment_rest_from(m);
+    viper_segment_state now = viper_segment_load(cpu, j);
+    viper_node_x a = cpu->node_old[m->node[0]], b = cpu->node_old[m->node[1]];
+    viper_segment_state x = {a.c, b.c, a.s, b.s, cpu->frame_old[j], cpu->active_old[j]};
+    work[k] += (double)(m->pulled ? viper_force_work(&rest, &x, &now)
+                                  : viper_strain_work(&rest, &x, now.active));
+  }
+}
+
 static void add_work(viper_cpu *cpu, double time, double h, double *work) {
+  const vb_scene *scene = cpu->model->scene;
   bool driven = false;
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     if (cpu->model->body[k].driven) {
@@ -155,7 +183,9 @@ static void add_work(viper_cpu *cpu, double time, double h, double *work) {
   if (!driven)
     return;
   add_pin_work(cpu, work);
-  add_load_work(cpu, time + h, work + vb_scene_count(cpu->model->scene, VB_SET_DRIVER));
+  work += vb_scene_count(scene, VB_SET_DRIVER);
+  add_load_work(cpu, time + h, work);
+  add_activation_work(cpu, work + vb_scene_count(scene, VB_SET_LOAD));
 }
 
 static double seconds(void) {

@@ -24,11 +24,24 @@ typedef struct viper_segment_rest {
   VIPER_SEGMENT_TERMS(VIPER_K_OF)
 } viper_segment_rest;
 
+/// What a segment rests at in a substep: 1 and 1 but where an activation says otherwise
+/// (viper/energy/activation.h).
+typedef struct viper_contraction {
+  viper_real stretch; ///< length along w over the rest length
+  viper_real scale;
+} viper_contraction;
+
+VIPER_FN viper_contraction viper_passive(void) {
+  viper_contraction out = {VIPER_R(1), VIPER_R(1)};
+  return out;
+}
+
 /// Current values a segment sees.
 typedef struct viper_segment_state {
   viper_vec3 c_a, c_b; ///< m
   viper_real s_a, s_b;
   viper_quat q;
+  viper_contraction active;
 } viper_segment_state;
 
 /// Rest data of a joint, oriented along its path. A segment that is stored against it has the flip
@@ -59,8 +72,8 @@ VIPER_FN viper_real viper_segment_sm(const viper_segment_state *x) {
   return VIPER_R(0.5) * (x->s_a + x->s_b);
 }
 
-/// How a term weighs a segment's direction with its mean scale: W = p(sm) dc - w. stretch and
-/// volume are such terms.
+/// How a term weighs a segment's direction with its mean scale: W = p(sm) dc - t w, with the
+/// stretch t at which it rests (viper_NAME_rest). stretch and volume are such terms.
 typedef struct viper_weight {
   viper_real p;   ///< p(sm)
   viper_real dp;  ///< dp/ds over the scale of either end
@@ -74,14 +87,14 @@ typedef struct viper_direction_sums {
   viper_real center, frame, cross, scale, square;
 } viper_direction_sums;
 
-/// Adds such a term; `k_l` is K / l, `k_l2` K / l^2.
+/// Adds such a term; `k_l` is K / l, `k_l2` K / l^2, `rest` the stretch at which it rests.
 VIPER_FN void viper_direction_add(viper_direction_sums *sums, viper_weight weight, viper_real k_l,
-                                  viper_real k_l2) {
+                                  viper_real k_l2, viper_real rest) {
   viper_real k_dp = k_l2 * weight.dp, cross = k_dp * weight.p;
   sums->center += k_l2 * weight.p * weight.p;
-  sums->frame += k_l * weight.p;
+  sums->frame += k_l * weight.p * rest;
   sums->cross += cross;
-  sums->scale += k_l * weight.dp;
+  sums->scale += k_l * weight.dp * rest;
   sums->square += k_dp * weight.dp;
 }
 

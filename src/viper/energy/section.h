@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Energy of the cross-section, the term section (eq. 12): W = sm - 1, K = pi r^2 (kx + ky) l.
-/// Resists a change of the cross-section.
+/// Resists a change of the cross-section. An activation of strain a has a^(-1/2) for 1.
 #ifndef VIPER_ENERGY_SECTION_H
 #define VIPER_ENERGY_SECTION_H
 
@@ -20,12 +20,13 @@ VIPER_FN void viper_section(const viper_segment_rest *rest, const viper_segment_
                             viper_real w[VIPER_SECTION_ROWS],
                             viper_real dw[VIPER_SECTION_ROWS][VIPER_SECTION_COLUMNS]) {
   (void)rest;
-  w[0] = viper_segment_sm(x) - VIPER_R(1);
+  w[0] = viper_segment_sm(x) - x->active.scale;
   dw[0][0] = VIPER_R(0.5);
   dw[0][1] = VIPER_R(0.5);
 }
 
-/// Its gradient over the scale of either end is this times s_a + s_b - 2, its block there this.
+/// Its gradient over the scale of either end is this times s_a + s_b less twice the scale at rest,
+/// its block there this.
 VIPER_FN viper_real viper_section_spring(const viper_segment_rest *rest) {
   return VIPER_R(0.25) * rest->k_section;
 }

@@ -21,6 +21,12 @@ VIPER_FN viper_weight viper_volume_weight(viper_real sm) {
   return out;
 }
 
+/// The stretch at which it rests: an activation keeps the volume.
+VIPER_FN viper_real viper_volume_rest(viper_contraction active) {
+  (void)active;
+  return VIPER_R(1);
+}
+
 VIPER_FN void viper_volume(const viper_segment_rest *rest, const viper_segment_state *x,
                            viper_real w[VIPER_VOLUME_ROWS],
                            viper_real dw[VIPER_VOLUME_ROWS][VIPER_VOLUME_COLUMNS]) {

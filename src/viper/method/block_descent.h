@@ -84,7 +84,8 @@ VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_n
     viper_at j = viper_adjacent(w, segments, 2, at, side, k);
     viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
     viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
-    viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), side);
+    viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), viper_get_active(w, j),
+                              side);
     if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
       viper_descend_other_segment(w, j, n, side, uniform);
   }

@@ -24,7 +24,7 @@
 VIPER_FN viper_segment_state viper_get_segment(const viper_access *w, viper_at at) {
   viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
   viper_node_x b = viper_get_node(w, viper_segment_node(w, at, 1));
-  viper_segment_state x = {a.c, b.c, a.s, b.s, viper_get_frame(w, at)};
+  viper_segment_state x = {a.c, b.c, a.s, b.s, viper_get_frame(w, at), viper_get_active(w, at)};
   return x;
 }
 

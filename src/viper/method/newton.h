@@ -74,11 +74,12 @@ VIPER_FN viper_segment_spring viper_segment_spring_of(const viper_segment_rest *
 
 /// The sums of a segment's direction terms at the mean scale `sm`.
 VIPER_FN viper_direction_sums viper_segment_direction(const viper_segment_spring *spring,
-                                                      viper_real sm) {
+                                                      viper_real sm, viper_contraction active) {
   viper_real zero = VIPER_R(0);
   viper_direction_sums sums = {zero, zero, zero, zero, zero};
 #define ADD(name, NAME)                                                                            \
-  viper_direction_add(&sums, viper_##name##_weight(sm), spring->name##_l, spring->name##_l2);
+  viper_direction_add(&sums, viper_##name##_weight(sm), spring->name##_l, spring->name##_l2,       \
+                      viper_##name##_rest(active));
   VIPER_DIRECTION_TERMS(ADD)
 #undef ADD
   return sums;
@@ -88,9 +89,9 @@ VIPER_FN viper_direction_sums viper_segment_direction(const viper_segment_spring
 /// its frame.
 VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spring *spring,
                                         viper_node_x x, viper_node_x other, viper_vec3 w,
-                                        int side) {
+                                        viper_contraction active, int side) {
   viper_real scales = x.s + other.s;
-  viper_direction_sums sums = viper_segment_direction(spring, VIPER_R(0.5) * scales);
+  viper_direction_sums sums = viper_segment_direction(spring, VIPER_R(0.5) * scales, active);
   viper_vec3 out = viper_sub(x.c, other.c); // d of node 1, -d of node 0
   viper_real d2 = viper_dot(out, out), along = viper_dot(out, w);
   viper_real frame = side == 0 ? -sums.frame : sums.frame;
@@ -102,21 +103,25 @@ VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spr
     n->h[3][i] += sums.cross * o[i];
   }
   n->g[3] = (n->g[3] + sums.cross * d2) - scale * along;
-  n->g[3] += spring->section * (scales - VIPER_R(2)) + spring->taper * (x.s - other.s);
+  n->g[3] +=
+      spring->section * (scales - VIPER_R(2) * active.scale) + spring->taper * (x.s - other.s);
   n->h[3][3] += sums.square * d2 + (spring->section + spring->taper);
 }
 
 /// Adds a segment's terms over the rotation of its frame: their torque is frame d x w. Twist about
 /// w changes none of them; both tilts have the sum of K, or, under tension, the string's stiffness
-/// (tension.h), which is d.w in place of K's 1.
+/// (tension.h), which is d.w in place of K's 1. Where the segment rests at another stretch a, its
+/// square is in place of that 1, or 1 itself where that is more: blocks may be too large.
 VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_spring *spring,
                                          const viper_segment_state *x) {
   viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));
-  viper_real frame = viper_segment_direction(spring, viper_segment_sm(x)).frame;
+  viper_real frame = viper_segment_direction(spring, viper_segment_sm(x), x->active).frame;
   viper_real along = frame * d.z;
   n->g[0] += frame * d.y;
   n->g[1] -= frame * d.x;
-  viper_real tilt = VIPER_SELECT(along > spring->tilt, along, spring->tilt);
+  viper_real a2 = x->active.stretch * x->active.stretch;
+  viper_real tilt = spring->tilt * VIPER_SELECT(a2 > VIPER_R(1), a2, VIPER_R(1));
+  tilt = VIPER_SELECT(along > tilt, along, tilt);
   n->h[0][0] += tilt;
   n->h[1][1] += tilt;
 }

@@ -16,6 +16,7 @@ vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, v
     VB_TAKE(&b.memory, b.node_load, 4 * model->n_nodes);
     VB_TAKE(&b.memory, b.frame_load, 3 * model->n_segments);
   }
+  VB_TAKE(&b.memory, b.active, 2 * model->n_activations);
   *out = b;
   return vb_arena_status(&b.memory, error);
 }
@@ -68,9 +69,21 @@ static void fill_loads(viper_boundary *b, const viper_model *model, double time)
   }
 }
 
+void viper_activation_at(const viper_model *model, const viper_model_activation *activation,
+                         double time, double out[2]) {
+  const viper_model_segment *s = &model->segment[activation->segment];
+  double value = vb_scene_curve(model->scene, activation->curve, time, 1);
+  out[0] = value;
+  out[1] = activation->active == VB_ACTIVE_STRAIN ? 1 / sqrt(value) : 1;
+  if (activation->active == VB_ACTIVE_FORCE) // K inv_l is pi r^2 kz
+    out[0] = 1 - value / (s->k[VIPER_TERM_STRETCH] * s->inv_l);
+}
+
 void viper_boundary_at(viper_boundary *b, const viper_model *model, double time) {
   fill_targets(b, model, time);
   fill_loads(b, model, time);
+  for (size_t k = 0; k < model->n_activations; k++)
+    viper_activation_at(model, &model->activation[k], time, b->active + 2 * k);
 }
 
 void viper_boundary_forces(const viper_boundary *b, const viper_model *model, double *out) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Boundary conditions of a scene at a time: targets of pins, and external loads. In double
-/// precision.
+/// Boundary conditions of a scene at a time: targets of pins, external loads, and what active
+/// segments rest at. In double precision.
 #ifndef VIPER_MODEL_BOUNDARY_H
 #define VIPER_MODEL_BOUNDARY_H
 
@@ -13,6 +13,7 @@ typedef struct viper_boundary {
   double *node_load;  ///< n_nodes x 4: force [N], scale force [J]; null in a scene without loads
   double *frame_load; ///< n_segments x 3: torque in world axes [N m]; likewise
   bool *moves;        ///< n_drivers: whether a driver, or one that it rides on, has a curve
+  double *active;     ///< n_activations x 2: see viper_contraction
   bool filled;        ///< whether targets that do not move have been set
   vb_arena memory;    ///< all arrays
 } viper_boundary;
@@ -20,6 +21,10 @@ typedef struct viper_boundary {
 /// Memory for a model's boundary; freed by viper_boundary_destroy, after failure, too.
 vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error);
 void viper_boundary_destroy(viper_boundary *boundary);
+
+/// Writes what the segment of an activation rests at at `time` [s]: stretch and scale.
+void viper_activation_at(const viper_model *model, const viper_model_activation *activation,
+                         double time, double out[2]);
 
 /// Fills the boundary for `time` [s].
 void viper_boundary_at(viper_boundary *boundary, const viper_model *model, double time);

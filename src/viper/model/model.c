@@ -244,6 +244,25 @@ static void fill_pins(builder *b) {
   }
 }
 
+static vb_status fill_activations(builder *b, vb_error *error) {
+  viper_model *m = b->model;
+  size_t n;
+  const vb_activation *activation = vb_scene_activations(m->scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    const vb_activation *a = &activation[i];
+    int32_t body = body_of(b, b->segment[a->index].node[0]), at = m->segment_at[a->index];
+    m->activation[i] = (viper_model_activation){at, body, a->active, a->curve};
+    m->body[body].driven = m->body[body].active = 1;
+    m->segment[at].pulled = a->active == VB_ACTIVE_FORCE;
+    if (m->segment[at].pulled && !(m->segment[at].k[VIPER_TERM_STRETCH] > 0))
+      return vb_bad_input(error,
+                          "activation '%s' is a force on segment %d, which has no stiffness kz; "
+                          "the viper solver needs one there",
+                          a->name, a->index);
+  }
+  return VB_OK;
+}
+
 static vb_status allocate(builder *b, vb_error *error) {
   viper_model *m = b->model;
   VB_TAKE(&m->memory, m->node, m->n_nodes);
@@ -251,6 +270,7 @@ static vb_status allocate(builder *b, vb_error *error) {
   VB_TAKE(&m->memory, m->joint, m->n_joints);
   VB_TAKE(&m->memory, m->body, m->n_bodies);
   VB_TAKE(&m->memory, m->pin, m->n_pins);
+  VB_TAKE(&m->memory, m->activation, m->n_activations);
   VB_TAKE(&m->memory, m->node_at, m->n_nodes + m->n_bodies); // see place_by_body
   VB_TAKE(&m->memory, m->segment_at, m->n_segments);
   VB_TAKE(&b->memory, b->valence, m->n_nodes);
@@ -281,6 +301,7 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
   m->scene = scene;
   m->n_bodies = vb_scene_count(scene, VB_SET_BODY);
   m->n_pins = vb_scene_count(scene, VB_SET_PIN);
+  m->n_activations = vb_scene_count(scene, VB_SET_ACTIVATION);
   b.node = vb_scene_nodes(scene, &m->n_nodes);
   b.segment = vb_scene_segments(scene, &m->n_segments);
   b.joint = vb_scene_joints(scene, &m->n_joints);
@@ -303,10 +324,12 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
     for (size_t t = 0; t < m->n_joints; t++)
       fill_joint(&b, t, b.joint_at[t]);
     fill_pins(&b);
-    *out = m;
-  } else {
-    viper_model_destroy(m);
+    status = fill_activations(&b, error);
   }
+  if (!status)
+    *out = m;
+  else
+    viper_model_destroy(m);
   vb_arena_clear(&b.memory);
   return status;
 }

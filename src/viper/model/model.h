@@ -28,6 +28,7 @@ typedef struct viper_model_segment {
   double frame_inertia; ///< about u and v at scale 1, kg m^2 (about w: twice it)
   uint32_t pinned;
   int32_t scene_index;
+  int32_t pulled; ///< whether a pair of forces acts on its nodes (VB_ACTIVE_FORCE)
 } viper_model_segment;
 
 typedef struct viper_model_joint {
@@ -54,7 +55,8 @@ typedef struct viper_model_body {
   int32_t first_joint, n_joints;
   int32_t first_phase, n_phases;
   int32_t free_center; ///< whether none of its centers is pinned
-  int32_t driven;      ///< whether a driver or a load does work on it
+  int32_t driven;      ///< whether a driver, a load or an activation does work on it
+  int32_t active;      ///< whether one of its segments has an activation
 } viper_model_body;
 
 /// A pin in this model's order.
@@ -65,6 +67,14 @@ typedef struct viper_model_pin {
   uint32_t mask;
 } viper_model_pin;
 
+/// An activation in this model's order.
+typedef struct viper_model_activation {
+  int32_t segment; ///< in this model's order
+  int32_t body;
+  int32_t active; ///< vb_active
+  int32_t curve;
+} viper_model_activation;
+
 typedef struct viper_model {
   const vb_scene *scene;
   viper_model_node *node;
@@ -73,9 +83,10 @@ typedef struct viper_model {
   viper_phase *phase;
   viper_model_body *body;
   viper_model_pin *pin;
-  int32_t *node_at; ///< scene index to this model's
+  viper_model_activation *activation; ///< as the scene has them
+  int32_t *node_at;                   ///< scene index to this model's
   int32_t *segment_at;
-  size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins;
+  size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
   vb_arena memory; ///< all arrays
 } viper_model;
 
@@ -98,6 +109,12 @@ static inline int viper_has_contact(const viper_model *model) {
 /// Whether segments of a model share similarity transforms.
 static inline int viper_has_bundles(const viper_model *model) {
   return vb_scene_count(model->scene, VB_SET_BUNDLE) > 0;
+}
+
+/// Entries of the record of work: drivers, loads, activations.
+static inline size_t viper_count_work(const viper_model *model) {
+  return vb_scene_count(model->scene, VB_SET_DRIVER) + vb_scene_count(model->scene, VB_SET_LOAD) +
+         model->n_activations;
 }
 
 #endif

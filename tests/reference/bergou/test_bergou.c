@@ -44,16 +44,19 @@ typedef struct sample {
   bergou_segment segment;
   bergou_joint joint;
   double a[3], b[3], frame[2][4];
+  double rest; ///< the stretch at which a segment rests
 } sample;
 
 static sample make_sample(int kind, uint64_t seed) {
-  sample s = {.kind = kind, .n = kind == STRETCH ? 9 : kind == TURN ? 6 : 3};
+  sample s = {.kind = kind, .n = kind == STRETCH ? 9 : kind == TURN ? 6 : 3, .rest = 1};
   s.segment = (bergou_segment){.length = 0.7, .k = 3, .inertia = 0.2};
   for (int k = 0; k < 3; k++) {
     s.a[k] = random_in(&seed, 1);
     s.b[k] = random_in(&seed, 1);
     s.joint.k[k] = 2 + random_in(&seed, 1);
   }
+  if (seed % 2) // active
+    s.rest += random_in(&seed, 0.5);
   random_frame(&seed, s.frame[0]);
   random_frame(&seed, s.frame[1]);
   random_frame(&seed, s.joint.left);
@@ -73,7 +76,7 @@ static void evaluate(const sample *s, const double *x, bergou_hessian hessian,
     b[k] = s->b[k] + (s->kind == STRETCH ? x[6 + k] : 0);
   }
   if (s->kind == STRETCH)
-    bergou_stretch(&s->segment, a, b, frame[0], hessian, out);
+    bergou_stretch(&s->segment, s->rest, a, b, frame[0], hessian, out);
   else if (s->kind == TURN)
     bergou_turn(&s->joint, frame[0], frame[1], hessian, out);
   else

@@ -65,6 +65,7 @@ static viper_segment_state some_segment() {
   x.s_a = some();
   x.s_b = some();
   x.q = some_turn();
+  x.active = viper_passive();
   return x;
 }
 
@@ -305,7 +306,8 @@ static void count_descent_node_of_segment() {
   viper_newton n = some_newton();
   viper_segment_spring spring = some_segment_spring();
   n.h[1][1] = n.h[2][2] = n.h[0][0];
-  viper_newton_segment_node(&n, &spring, some_node(), some_node(), some_vector(), 0);
+  viper_newton_segment_node(&n, &spring, some_node(), some_node(), some_vector(), viper_passive(),
+                            0);
   use_newton(n, 4);
 }
 

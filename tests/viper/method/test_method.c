@@ -47,16 +47,20 @@ static void check_newton(const sample *s, const double *k, int n_rows, int first
     }
 }
 
-/// What Gauss-Newton leaves out of a tilt under tension (viper/energy/tension.h).
+/// What Gauss-Newton leaves out of a tilt under tension (viper/energy/tension.h), and what the
+/// block has too much where the segment rests at another stretch a: the larger of 1 and a^2 times
+/// all K in place of K a^2 of stretch and K of volume.
 static void tilt(const sample *s, double extra[3][3]) {
   viper_quat q = s->segment.q;
   const double w[3] = {2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x),
                        1 - 2 * (q.x * q.x + q.y * q.y)};
-  double t = 0; // K (a.w - 1) = K (W.w) for W = a - w
-  for (int i = 0; i < 3; i++)
-    t += w[i] * (s->segment_rest.k_stretch * s->w[i] + s->segment_rest.k_volume * s->w[5 + i]);
+  double a = s->segment.active.stretch,
+         k[2] = {s->segment_rest.k_stretch, s->segment_rest.k_volume};
+  double t = 0, block = (k[0] + k[1]) * fmax(1, a * a), gauss_newton = k[0] * a * a + k[1];
+  for (int i = 0; i < 3; i++) // K a (W.w) = K a (b.w - a) for W = b - a w
+    t += w[i] * (k[0] * a * s->w[i] + k[1] * s->w[5 + i]);
   memset(extra, 0, 9 * sizeof(double));
-  extra[0][0] = extra[1][1] = fmax(t, 0);
+  extra[0][0] = extra[1][1] = fmax(t, block - gauss_newton);
 }
 
 /// The diagonal of a joint's block over a frame, from unknown `first` on: (h_u + rest) / lm^2 +
@@ -142,7 +146,7 @@ START_TEST(newton_sums_acting_terms) {
     for (int side = 0; side < 2; side++) {
       viper_newton n = {{0}, {{0}}};
       viper_newton_segment_node(&n, &spring, end[side], end[1 - side], viper_quat_w(s.segment.q),
-                                side);
+                                s.segment.active, side);
       check_newton(&s, k, 8, 4 * side, 4, &n, 0, NULL);
     }
     viper_newton frame = {{0}, {{0}}};

@@ -225,6 +225,15 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   return w->device->joint[w->body->rest_joint + at];
 }
 
+/// What a segment rests at in this substep.
+VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
+  if (!w->device->active_now)
+    return viper_passive();
+  const viper_real *p = w->device->active_now + 2 * (size_t)(w->body->segment + at);
+  viper_contraction out = {p[0], p[1]};
+  return out;
+}
+
 /// What block descent makes of them.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {

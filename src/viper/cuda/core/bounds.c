@@ -38,6 +38,9 @@ static void number_bounds(viper_bounds *bounds, int32_t body, int32_t *next) {
   for (size_t k = 0; b->driven && k < n_loads; k++)
     if (viper_loaded_body(bounds, &load[k]) == body)
       bounds->force[k] = (*next)++;
+  for (size_t k = 0; k < m->n_activations; k++)
+    if (m->activation[k].body == body)
+      bounds->active[k] = (*next)++;
 }
 
 static void number_all_bounds(viper_bounds *bounds) {
@@ -62,7 +65,8 @@ static void number_all_bounds(viper_bounds *bounds) {
   }
 }
 
-/// Numbers the parts of the work, driver by driver, pins as the model has them, then load by load.
+/// Numbers the parts of the work, driver by driver, pins as the model has them, then load by load,
+/// then activation by activation.
 static void number_work(viper_bounds *bounds) {
   const viper_model *m = bounds->model;
   size_t n_drivers = vb_scene_count(m->scene, VB_SET_DRIVER);
@@ -126,6 +130,9 @@ static void fill(viper_bounds *bounds, double time, int32_t end) {
         bounds->value[4 * at + c] = bounds->boundary.target[4 * k + (size_t)c];
   }
   fill_forces(bounds, time);
+  for (size_t k = 0; k < m->n_activations; k++)
+    memcpy(bounds->value + 4 * bounds->active[k], bounds->boundary.active + 2 * k,
+           2 * sizeof(double));
   if (bounds->boundary.node_load)
     fill_loads(bounds);
 }
@@ -140,7 +147,8 @@ static vb_status allocate(viper_bounds *bounds, vb_error *error) {
   vb_arena *memory = &bounds->memory;
   size_t n = bounds->model->n_nodes, s = bounds->model->n_segments;
   size_t n_loads = vb_scene_count(scene, VB_SET_LOAD);
-  bounds->n_slots = (int32_t)(vb_scene_count(scene, VB_SET_DRIVER) + n_loads);
+  size_t n_activations = bounds->model->n_activations;
+  bounds->n_slots = (int32_t)viper_count_work(bounds->model);
   VB_TAKE(memory, bounds->first, bounds->model->n_bodies);
   VB_TAKE(memory, bounds->node_body, n);
   VB_TAKE(memory, bounds->node_pin, n);
@@ -148,7 +156,8 @@ static vb_status allocate(viper_bounds *bounds, vb_error *error) {
   VB_TAKE(memory, bounds->node_load, n);
   VB_TAKE(memory, bounds->frame_load, s);
   VB_TAKE(memory, bounds->force, n_loads);
-  VB_TAKE(memory, bounds->summand, bounds->model->n_pins + n_loads);
+  VB_TAKE(memory, bounds->active, n_activations);
+  VB_TAKE(memory, bounds->summand, bounds->model->n_pins + n_loads + n_activations);
   VB_TAKE(memory, bounds->work_first, (size_t)bounds->n_slots + 1);
   return vb_arena_status(memory, error);
 }

@@ -8,7 +8,8 @@
 #include "viper/model/boundary.h"
 
 /// Indexes are the model's. Of a body the loads on nodes come first, then those on frames, then the
-/// pins of nodes and of frames, then the forces of its loads one by one.
+/// pins of nodes and of frames, then the forces of its loads one by one, then what its active
+/// segments rest at.
 typedef struct viper_bounds {
   const viper_model *model;
   int32_t *first;      ///< [n_bodies] first bound of each body; driven bodies come first
@@ -18,9 +19,10 @@ typedef struct viper_bounds {
   int32_t *node_load;  ///< [n_nodes] the bound of its loads, or -1
   int32_t *frame_load; ///< [n_segments]
   int32_t *force;      ///< [n_loads] the bound that is a load's own force or torque
-  int32_t *summand;    ///< [n_pins + n_loads] where the work of each goes, or -1
-  int32_t *work_first; ///< [n_slots + 1] first part of each driver, then of each load
-  int32_t n_slots;     ///< drivers and loads
+  int32_t *active;     ///< [n_activations] the bound that is an activation's
+  int32_t *summand;    ///< [n_pins + n_loads + n_activations] where the work of each goes, or -1
+  int32_t *work_first; ///< [n_slots + 1] first part of each driver, load and activation
+  int32_t n_slots;     ///< drivers, loads and activations
   int32_t n;           ///< of all bodies
   int32_t n_moving;    ///< of driven bodies
   double *value;       ///< [n x 4] see viper_bound_type

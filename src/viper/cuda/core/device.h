@@ -18,8 +18,10 @@
 typedef enum viper_bound_type {
   VIPER_BOUND_NODE_PIN,
   VIPER_BOUND_FRAME_PIN,
-  VIPER_BOUND_NODE_LOAD, ///< acceleration [m/s^2] and that of the scale [1/s^2], gravity included
-  VIPER_BOUND_FRAME_LOAD ///< torque in world axes [N m], 0
+  VIPER_BOUND_NODE_LOAD,  ///< acceleration [m/s^2] and that of the scale [1/s^2], gravity included
+  VIPER_BOUND_FRAME_LOAD, ///< torque in world axes [N m], 0
+  VIPER_BOUND_STRAIN,     ///< what an active segment rests at (viper_contraction), 0, 0
+  VIPER_BOUND_PULL        ///< the same of a segment whose nodes a pair of forces pulls
 } viper_bound_type;
 
 /// A pin or a load of a body. Its value has four components: center and scale, or a frame.
@@ -29,13 +31,14 @@ typedef struct viper_bound {
   uint32_t mask; ///< of a node's pin: the components (vb_pin_mask)
 } viper_bound;
 
-/// What does work on a body: a pin that a driver moves, or a load.
+/// What does work on a body: a pin that a driver moves, a load, or an activation.
 typedef struct viper_work_item {
   int32_t type;    ///< viper_bound_type
   int32_t index;   ///< node or segment of the body
   uint32_t mask;   ///< of a node's pin: the components
   int32_t summand; ///< where its work of a substep goes
-  int32_t value;   ///< of a load: its force (and scale force) or torque among the bounds' values
+  int32_t value;   ///< of a load: its force (and scale force) or torque among the bounds' values;
+                   ///< likewise of an activation
 } viper_work_item;
 
 typedef struct viper_device_segment {
@@ -57,8 +60,8 @@ typedef struct viper_device_body_group {
   const uint8_t *frame_pinned;
   const viper_bound *bound; ///< [n_bounds] loads, then pins
   int32_t n_bounds, n_loads;
-  const viper_work_item *work; ///< [n_works]
-  int32_t n_works;
+  const viper_work_item *work; ///< [n_works], activations last
+  int32_t n_works, n_activations;
   viper_adjacency adjacency;
   viper_elimination elimination; ///< of `direct`; else empty, and so is its schedule
   viper_schedule schedule;
@@ -100,7 +103,9 @@ typedef struct viper_device {
   viper_real *frame_hat;     ///< [n_segments x 4]
   viper_real *frame_rate;    ///< [n_segments x 3] world axes, rad/s
   viper_real *node_hat0;     ///< [n_nodes x 4] that before contacts push; null without
-  double *work;              ///< [n_slots] done by each driver, then by each load, J
+  viper_real *active;        ///< [n_segments x 2] viper_contraction; null without activations
+  viper_real *active_now;    ///< the same in the substep at work
+  double *work;              ///< [n_slots] done by each driver, load and activation, J
   viper_real *work_summand;  ///< what each item did in the latest substep, slot by slot
   const int32_t *work_first; ///< [n_slots + 1] first part of each slot
   int32_t n_slots;

@@ -6,6 +6,7 @@
 
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/direct.h"
+#include "viper/energy/activation.h"
 #include "viper/method/motion.h"
 #include "viper/method/sweeps.h"
 
@@ -106,9 +107,22 @@ VIPER_FN void viper_hold_pins(viper_access *w, bool frames) {
   viper_barrier(w);
 }
 
+/// Phase function: what the segment of an activation rests at in this substep; `k` is its number
+/// among what does work.
+VIPER_FN void viper_activate(viper_access *w, int32_t k) {
+  const viper_work_item *item = &w->model->work[k];
+  const viper_real *value = w->device->bound_value + 4 * (size_t)item->value;
+  viper_real *now = w->device->active_now + 2 * (size_t)(w->body->segment + item->index);
+  now[0] = value[0];
+  now[1] = value[1];
+}
+
 VIPER_FN void viper_predict(viper_access *w) {
   const viper_model_body *b = &w->model->body;
+  const int32_t n_activations = w->model->n_activations;
   bool loaded = w->model->n_loads > 0, pinned = w->model->n_bounds > w->model->n_loads;
+  if (n_activations > 0) // seen after the barriers below
+    VIPER_EACH(w, NULL, w->model->n_works - n_activations, n_activations, viper_activate(w, at));
   if (loaded) {
     VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_load(w, at));
     VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_load(w, at));
@@ -207,6 +221,20 @@ VIPER_FN viper_real viper_frame_pin_work(const viper_access *w, viper_at at) {
          g[2] * viper_dot(viper_quat_w(q), turn);
 }
 
+/// The work of an activation: see viper/energy/activation.h.
+VIPER_FN viper_real viper_activation_work(const viper_access *w, viper_at at, bool pull) {
+  const viper_device *d = w->device;
+  viper_at in_scene = w->body->segment + at;
+  viper_segment_rest rest = viper_get_segment_rest(w, at, false);
+  viper_segment_state now = viper_get_segment(w, at);
+  viper_node_x a = viper_get_row(d->node, w->body->node + viper_segment_node(w, at, 0));
+  viper_node_x b = viper_get_row(d->node, w->body->node + viper_segment_node(w, at, 1));
+  const viper_real *old = d->active + 2 * (size_t)in_scene;
+  viper_segment_state x = {
+      a.c, b.c, a.s, b.s, viper_get_quat(d->frame, in_scene), {old[0], old[1]}};
+  return pull ? viper_force_work(&rest, &x, &now) : viper_strain_work(&rest, &x, now.active);
+}
+
 /// Phase function: the work of item `k` of the body in this substep.
 VIPER_FN void viper_do_work(viper_access *w, int32_t k) {
   const viper_work_item *item = &w->model->work[k];
@@ -220,6 +248,8 @@ VIPER_FN void viper_do_work(viper_access *w, int32_t k) {
   } else if (item->type == VIPER_BOUND_NODE_LOAD) {
     viper_node_x d = viper_node_moved(w, item->index);
     sum = value[0] * d.c.x + value[1] * d.c.y + value[2] * d.c.z + value[3] * d.s;
+  } else if (item->type >= VIPER_BOUND_STRAIN) {
+    sum = viper_activation_work(w, item->index, item->type == VIPER_BOUND_PULL);
   } else {
     viper_vec3 turn = viper_frame_moved(w, item->index);
     sum = value[0] * turn.x + value[1] * turn.y + value[2] * turn.z;
@@ -265,6 +295,13 @@ VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate)
     d->control->trouble = 1;
 }
 
+/// Phase function: what a segment rested at in this substep, out to where it stays.
+VIPER_FN void viper_leave_active(viper_access *w, viper_at at) {
+  size_t in_scene = 2 * (size_t)(w->body->segment + at);
+  w->device->active[in_scene] = w->device->active_now[in_scene];
+  w->device->active[in_scene + 1] = w->device->active_now[in_scene + 1];
+}
+
 /// Notes the work done, and leaves the state where it stays.
 VIPER_FN void viper_leave(viper_access *w, viper_scalar rate) {
   const viper_model_body *b = &w->model->body;
@@ -272,6 +309,8 @@ VIPER_FN void viper_leave(viper_access *w, viper_scalar rate) {
     VIPER_EACH(w, NULL, 0, w->model->n_works, viper_do_work(w, at));
     viper_barrier(w); // the old state is still needed before
   }
+  if (w->model->n_activations > 0)
+    VIPER_EACH(w, NULL, 0, b->n_segments, viper_leave_active(w, at));
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_leave_node(w, at, rate));
   VIPER_EACH(w, NULL, 0, b->n_segments, viper_leave_frame(w, at, rate));
   viper_barrier(w);

@@ -46,6 +46,9 @@ static void place_work(device_model *dm, const viper_body_group *group, viper_me
     n += viper_pinned_body(&dm->bounds, &m->pin[k]) == body;
   for (size_t k = 0; at->driven && k < n_loads; k++)
     n += viper_loaded_body(&dm->bounds, &load[k]) == body;
+  for (size_t k = 0; k < m->n_activations; k++)
+    out->n_activations += m->activation[k].body == body;
+  n += out->n_activations;
   out->n_works = n;
   out->work = viper_memory_reserve(b, (size_t)n, sizeof *host, &host);
   for (size_t k = 0; host && n > 0 && k < m->n_pins; k++) {
@@ -63,6 +66,14 @@ static void place_work(device_model *dm, const viper_body_group *group, viper_me
     if (viper_loaded_body(&dm->bounds, &load[k]) == body)
       *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_LOAD : VIPER_BOUND_NODE_LOAD, index, 0,
                                   dm->bounds.summand[m->n_pins + k], dm->bounds.force[k]};
+  }
+  for (size_t k = 0; host && k < m->n_activations; k++) {
+    const viper_model_activation *a = &m->activation[k];
+    if (a->body == body)
+      *host++ =
+          (viper_work_item){a->active == VB_ACTIVE_FORCE ? VIPER_BOUND_PULL : VIPER_BOUND_STRAIN,
+                            a->segment - at->first_segment, 0,
+                            dm->bounds.summand[m->n_pins + n_loads + k], dm->bounds.active[k]};
   }
 }
 
@@ -284,6 +295,10 @@ static void place_state(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->frame_rate, 3 * s);
   if (viper_has_contact(dm->model))
     VIPER_ROOM(b, d->node_hat0, 4 * n);
+  if (dm->model->n_activations > 0) {
+    VIPER_ROOM(b, d->active, 2 * s);
+    VIPER_ROOM(b, d->active_now, 2 * s);
+  }
   VIPER_ROOM(b, d->work, (size_t)dm->bounds.n_slots);
   VIPER_ROOM(b, d->work_summand, (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
 }
@@ -345,6 +360,10 @@ static void put(const viper_device_model *self, const viper_state *state, char *
   to_reals(state->frame_rate, 3 * s, in_state(dm, out, d->frame_rate));
   if (d->node_hat0)
     to_reals(state->node_hat0, 4 * n, in_state(dm, out, d->node_hat0));
+  if (d->active) {
+    to_reals(state->active, 2 * s, in_state(dm, out, d->active));
+    to_reals(state->active, 2 * s, in_state(dm, out, d->active_now));
+  }
   memcpy(in_state(dm, out, d->work), state->work, (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
@@ -361,6 +380,8 @@ static void get(const viper_device_model *self, const char *in, viper_state *sta
   to_doubles(in_state(dm, from, d->frame_rate), 3 * s, state->frame_rate);
   if (d->node_hat0)
     to_doubles(in_state(dm, from, d->node_hat0), 4 * n, state->node_hat0);
+  if (d->active)
+    to_doubles(in_state(dm, from, d->active), 2 * s, state->active);
   memcpy(state->work, in_state(dm, from, d->work),
          (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
