@@ -77,8 +77,8 @@ static void add_stretch(measure *m) {
     const bergou_segment *s = &m->rods->segment[j];
     const int32_t at[3] = {m->rods->node[s->node[0]].at, s->at, m->rods->node[s->node[1]].at};
     bergou_element e;
-    bergou_stretch(s, m->state->position + 3 * s->node[0], m->state->position + 3 * s->node[1],
-                   m->state->frame + 4 * j, BERGOU_CONVEX, &e);
+    bergou_stretch(s, m->state->active[j], m->state->position + 3 * s->node[0],
+                   m->state->position + 3 * s->node[1], m->state->frame + 4 * j, BERGOU_CONVEX, &e);
     for (int k = 0; k < 9; k++)
       m->sum[at[k / 3] + k % 3] += e.g[k];
   }
