@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The blob: what is packed is found, unsound bytes are refused and never crash.
+#include "scene_defects.h"
 #include "scene_fixture.h"
 
 #include "base/nearest_word.h"
-#include "scene/sets.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -105,18 +105,6 @@ START_TEST(bytes_without_meaning_do_not_change_the_hash) {
 }
 END_TEST
 
-/// A number planted in a sound scene, and what the check says of it.
-typedef struct defect {
-  vb_tag tag;
-  size_t index;
-  size_t offset;
-  char kind; ///< 'd' double, 'i' int32_t, 'l' int64_t, 'c' char
-  double value;
-  const char *message;
-} defect;
-
-#define IN(type, field) offsetof(type, field)
-
 static const defect defects[] = {
     {VB_SET_WORLD, 0, IN(vb_world, step), 'd', 0, "scene: step 0 is not positive"},
     {VB_SET_WORLD, 0, IN(vb_world, step), 'd', NAN, "scene: step nan is not a finite number"},
@@ -197,98 +185,65 @@ static const defect defects[] = {
     {VB_SET_KEY, 1, IN(vb_key, interpolation), 'i', 3, "key 1: interpolation 3 is none of"},
 };
 
-/// Plants a defect in a scene of sound layout.
-static void plant(vb_scene *scene, const defect *d) {
-  size_t n;
-  char *set = (char *)(uintptr_t)vb_scene_set(scene, d->tag, &n);
-  char *at = set + d->index * vb_element_size(d->tag) + d->offset;
-  int32_t i = (int32_t)d->value;
-  int64_t l = (int64_t)d->value;
-  if (d->kind == 'd')
-    memcpy(at, &d->value, sizeof d->value);
-  else if (d->kind == 'i')
-    memcpy(at, &i, sizeof i);
-  else if (d->kind == 'l')
-    memcpy(at, &l, sizeof l);
-  else
-    *at = (char)d->value;
-}
-
 START_TEST(every_defect_is_named) {
   vb_scene *scene = full_scene();
-  const defect *d = &defects[_i];
-  plant(scene, d);
-  vb_error error = {0};
-  ck_assert_msg(vb_scene_check(scene, vb_scene_bytes(scene), &error) == VB_BAD_INPUT,
-                "not seen: %s", d->message);
-  ck_assert_int_eq(error.status, VB_BAD_INPUT);
-  ck_assert_msg(strncmp(error.message, d->message, strlen(d->message)) == 0, "%s\nshould be\n%s",
-                error.message, d->message);
-  free(scene);
+  defect_plant(scene, &defects[_i]);
+  defect_expect(scene, vb_scene_bytes(scene), defects[_i].message);
 }
 END_TEST
-
-/// Checks that a scene is refused with a message that begins so; frees it.
-static void expect_refusal(vb_scene *scene, size_t bytes, const char *message) {
-  vb_error error = {0};
-  ck_assert_int_eq(vb_scene_check(scene, bytes, &error), VB_BAD_INPUT);
-  ck_assert_msg(strncmp(error.message, message, strlen(message)) == 0, "%s\nshould be\n%s",
-                error.message, message);
-  free(scene);
-}
 
 START_TEST(elements_that_clash_are_refused) {
   size_t n;
   vb_scene *scene = full_scene();
   memset(((vb_body *)vb_scene_bodies(scene, &n))[0].name, 'x', VB_NAME_SIZE);
-  expect_refusal(scene, vb_scene_bytes(scene), "body 0: its name has no end");
+  defect_expect(scene, vb_scene_bytes(scene), "body 0: its name has no end");
 
   scene = full_scene();
   strcpy(((vb_driver *)vb_scene_drivers(scene, &n))[1].name, "wall");
-  expect_refusal(scene, vb_scene_bytes(scene), "two drivers are called \"wall\"");
+  defect_expect(scene, vb_scene_bytes(scene), "two drivers are called \"wall\"");
 
   scene = full_scene();
   strcpy(((vb_load *)vb_scene_loads(scene, &n))[1].name, "hand");
-  expect_refusal(scene, vb_scene_bytes(scene), "load 1: a driver is called \"hand\", too");
+  defect_expect(scene, vb_scene_bytes(scene), "load 1: a driver is called \"hand\", too");
 
   scene = full_scene();
   vb_joint *joints = (vb_joint *)vb_scene_joints(scene, &n);
   joints[1] = (vb_joint){.segment = {joints[0].segment[1], joints[0].segment[0]}, .node = 1};
-  expect_refusal(scene, vb_scene_bytes(scene),
-                 "joint 1: segments 0 and 1 are joined at node 1 by joint 0 already");
+  defect_expect(scene, vb_scene_bytes(scene),
+                "joint 1: segments 0 and 1 are joined at node 1 by joint 0 already");
 
   scene = full_scene();
   ((vb_pin *)vb_scene_pins(scene, &n))[1] = (vb_pin){VB_AT_NODE, 0, VB_PIN_X, 1};
-  expect_refusal(scene, vb_scene_bytes(scene), "pin 1: node 0 has a pin already");
+  defect_expect(scene, vb_scene_bytes(scene), "pin 1: node 0 has a pin already");
 
   scene = full_scene();
   vb_segment *segment = (vb_segment *)vb_scene_segments(scene, &n);
   memcpy(segment[3].rest_frame, segment[0].rest_frame, sizeof segment->rest_frame);
-  expect_refusal(scene, vb_scene_bytes(scene), "segment 3: w of its rest frame is (1, 0, ");
+  defect_expect(scene, vb_scene_bytes(scene), "segment 3: w of its rest frame is (1, 0, ");
 
   scene = full_scene();
   segment = (vb_segment *)vb_scene_segments(scene, &n) + 3;
   // A half turn about u: w is along the segment, but points back.
   const double *q = segment->rest_frame;
   memcpy(segment->rest_frame, (double[4]){-q[1], q[0], q[3], -q[2]}, sizeof segment->rest_frame);
-  expect_refusal(scene, vb_scene_bytes(scene), "segment 3: w of its rest frame is (");
+  defect_expect(scene, vb_scene_bytes(scene), "segment 3: w of its rest frame is (");
 }
 END_TEST
 
 START_TEST(invalid_layouts_are_refused) {
   vb_scene *scene = full_scene();
-  expect_refusal(scene, 10, "scene: 10 bytes are too few; the head alone has 24");
+  defect_expect(scene, 10, "scene: 10 bytes are too few; the head alone has 24");
   scene = full_scene();
   scene->magic[0] = 'X';
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: it does not begin with \"VBSCENE\"");
+  defect_expect(scene, vb_scene_bytes(scene), "scene: it does not begin with \"VBSCENE\"");
   scene = full_scene();
   scene->version = 1;
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 2 known here");
+  defect_expect(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 2 known here");
   scene = full_scene();
-  expect_refusal(scene, vb_scene_bytes(scene) - 8, "scene: it should have ");
+  defect_expect(scene, vb_scene_bytes(scene) - 8, "scene: it should have ");
   scene = full_scene();
   scene->n_sets = 1u << 31;
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: a table of 2147483648 sets does not fit");
+  defect_expect(scene, vb_scene_bytes(scene), "scene: a table of 2147483648 sets does not fit");
 
   static const struct {
     vb_set_entry entry; ///< put in place of the second entry, where a number is not 0
@@ -308,7 +263,7 @@ START_TEST(invalid_layouts_are_refused) {
     entry->element_size = wrong->element_size ? wrong->element_size : entry->element_size;
     entry->offset = wrong->offset ? wrong->offset : entry->offset;
     entry->count = wrong->count ? wrong->count : entry->count;
-    expect_refusal(scene, vb_scene_bytes(scene), cases[i].message);
+    defect_expect(scene, vb_scene_bytes(scene), cases[i].message);
   }
 }
 END_TEST
@@ -320,13 +275,14 @@ START_TEST(a_scene_needs_a_world_and_a_node) {
   size_t count[VB_SET_COUNT] = {[VB_SET_WORLD] = 1};
   vb_scene *scene = NULL;
   ck_assert_int_eq(vb_scene_pack(element, count, &scene, NULL), VB_OK);
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: it has neither node nor bone; at least one is needed");
+  defect_expect(scene, vb_scene_bytes(scene),
+                "scene: it has neither node nor bone; at least one is needed");
   count[VB_SET_NODE] = 1;
   ck_assert_int_eq(vb_scene_pack(element, count, &scene, NULL), VB_OK);
-  expect_refusal(scene, vb_scene_bytes(scene), "node 0: its body 0 does not exist; there is none");
+  defect_expect(scene, vb_scene_bytes(scene), "node 0: its body 0 does not exist; there is none");
   count[VB_SET_WORLD] = 0;
   ck_assert_int_eq(vb_scene_pack(element, count, &scene, NULL), VB_OK);
-  expect_refusal(scene, vb_scene_bytes(scene), "scene: it has 0 worlds; one is needed");
+  defect_expect(scene, vb_scene_bytes(scene), "scene: it has 0 worlds; one is needed");
 }
 END_TEST
 
