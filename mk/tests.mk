@@ -107,7 +107,7 @@ $(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -ffp-contract=off -Isrc -fPIC -fvisibility=hidden -shared -o $@ $< -lm
 
-$(BUILD)/tests/test_plugin: | $(TEST_PLUGINS)
+$(BUILD)/tests/test_plugin $(BUILD)/tests/test_plugin_bones: | $(TEST_PLUGINS)
 
 # Libraries that tests load in place of those of a driver, and as older ones, which lack functions.
 $(foreach f,$(FAKE_SRC),$(eval $(addprefix $(BUILD)/tests/$(basename $(notdir $f)),.so _old.so): $f))
