@@ -152,10 +152,10 @@ typedef struct vb_pin {
   int32_t driver;   ///< the driver that moves it; every pin has one
 } vb_pin;
 
-/// A rigid motion that pins follow, and the group over which reactions are summed.
-/// At time t a pinned point x0 is at origin + R (x0 - origin) + d and a pinned frame Q0 is R Q0,
-/// with R the rotation by angle(t) about axis, d = (translation[0](t), ..). A scale stays what it
-/// was.
+/// A rigid motion that pins follow, and the group over which reactions are summed. It may ride on
+/// another (vb_parent); see vb_driver_motion. By itself, at time t a pinned point x0 is at origin +
+/// R (x0 - origin) + d and a pinned frame Q0 is R Q0, with R the rotation by angle(t) about axis, d
+/// = (translation[0](t), ..). A scale stays what it was.
 typedef struct vb_driver {
   char name[VB_NAME_SIZE]; ///< its own: no other driver or load has it
   double origin[3];        ///< m; reaction torques are about origin + d
