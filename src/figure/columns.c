@@ -142,7 +142,11 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
   status = is_static    ? read_static(file, dataset, out, error)
            : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
                         : read_series(file, &s, out, error);
-  return status ? status : vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
+  if (!status && vb_is_ribbon(s.path)) // made of frames, and no dataset
+    snprintf(out->unit, sizeof out->unit, "1");
+  else if (!status)
+    status = vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
+  return status;
 }
 
 /// Columns stand side by side, so they must have the same rows.

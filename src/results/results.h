@@ -18,7 +18,7 @@
 
 /// The oldest version that is read, too. Version 1 has the stiffnesses of a segment in one dataset
 /// of kx, ky, kz, kbx, kby, kv, and normal and offset of a half-plane in one.
-#define VB_OLDEST_SCHEMA 1
+#define VB_FIRST_SCHEMA 1
 
 /// What is recorded of a run, and how often.
 typedef struct vb_record_plan {

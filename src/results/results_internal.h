@@ -20,16 +20,16 @@ enum { VB_MOST_COLUMNS = 9 };
 
 /// A set of the scene that is stored: its columns, and whether one without elements makes empty
 /// datasets.
-typedef struct vb_stored_set {
+typedef struct vb_topology_set {
   vb_tag tag;
   size_t stride;
   bool always;
   vb_h5_column columns[VB_MOST_COLUMNS];
-} vb_stored_set;
+} vb_topology_set;
 
-/// All of them, in the order of the file (stored_sets.c).
-extern const vb_stored_set vb_stored_sets[];
-extern const size_t vb_n_stored_sets;
+/// All of them, in the order of the file (topology_sets.c).
+extern const vb_topology_set vb_topology_sets[];
+extern const size_t vb_n_topology_sets;
 
 struct vb_results {
   char *path;

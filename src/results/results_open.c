@@ -108,7 +108,7 @@ hid_t vb_results_open(vb_h5 *h5, bool *index) {
   if (!ours || (!is_index && strcmp(schema, VB_RESULTS_SCHEMA) != 0))
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is an HDF5 file, but no results file of this program", h5->path);
-  else if (atoi(version) < VB_OLDEST_SCHEMA || atoi(version) > atoi(VB_SCHEMA_VERSION))
+  else if (atoi(version) < VB_FIRST_SCHEMA || atoi(version) > atoi(VB_SCHEMA_VERSION))
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "%s has layout version %s; this program reads %s",
                      h5->path, version, VB_SCHEMA_VERSION);

@@ -5,12 +5,12 @@
 #include <string.h>
 
 static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
-  for (size_t k = 0; k < vb_n_stored_sets; k++) {
+  for (size_t k = 0; k < vb_n_topology_sets; k++) {
     size_t n;
-    const void *elements = vb_scene_set(scene, vb_stored_sets[k].tag, &n);
-    const vb_h5_column *c = vb_stored_sets[k].columns;
-    for (int i = 0; i < VB_MOST_COLUMNS && c[i].name && (n > 0 || vb_stored_sets[k].always); i++)
-      vb_h5_column_write(h5, group, &c[i], elements, vb_stored_sets[k].stride, n);
+    const void *elements = vb_scene_set(scene, vb_topology_sets[k].tag, &n);
+    const vb_h5_column *c = vb_topology_sets[k].columns;
+    for (int i = 0; i < VB_MOST_COLUMNS && c[i].name && (n > 0 || vb_topology_sets[k].always); i++)
+      vb_h5_column_write(h5, group, &c[i], elements, vb_topology_sets[k].stride, n);
   }
 }
 

@@ -159,12 +159,18 @@ static const bad_script BAD[] = {
      "\"bending\" of segment 0 is {1, -1}; its factors must not be negative"},
     {SCENE("s:rod{" GOOD STUFF ", bending = 2}"), "\"bending\" must be a list of 2 numbers"},
     {SCENE("s:rod{" GOOD STUFF ", friction = -2}"), "its friction -2 is negative"},
+    {SCENE("s:rod{" GOOD STUFF ", rest_curvature = {{1, 0, 0}}}"),
+     "\"rest_curvature\" lists 1 joints; the rod has 3"},
+    {SCENE("s:rod{" GOOD STUFF ", rest_curvature = 1}"),
+     "\"rest_curvature\" must be a list of 3 numbers, not a number"},
+    {SCENE("s:rod{" GOOD STUFF ", loop = 'spred'}"), "did you mean \"spread\"?"},
+    {SCENE("s:rod{" GOOD STUFF ", loop = 'spread'}"), "loop"},
 
 // Bones and links
 #define BONE                                                                                       \
   "local b = s:bone{mass = 1, inertia = {1, 1, 1, 0, 0, 0}, center = {0, 0, 0}, name = 'b'} "
-    {SCENE(ROD "s:bone{nodes = r.nodes}"), "bone: needs \"center\""},
-    {SCENE(ROD "s:bone{mass = 1, center = {0, 0, 0}}"), "\"mass\" and \"inertia\" go together"},
+    {SCENE(ROD "s:bone{mass = 1, inertia = {1, 1, 1, 0, 0, 0}}"), "bone: needs \"center\""},
+    {SCENE(ROD "s:bone{mass = 1, center = {0, 0, 0}}"), "it has no inertia, and no tetrahedron"},
     {SCENE(ROD "s:bone{mass = 1, center = {0, 0, 0}, inertia = {1}}"), "list of 6 numbers"},
     {SCENE(ROD BONE BONE), "there is a bone \"b\" already"},
     {SCENE(ROD "s:bone{driver = s:driver{}, mass = 2}"), "\"mass\" is of a bone that moves freely"},

@@ -74,81 +74,26 @@ static void read_turn(const vb_args *args, double out[4]) {
     out[c + 1] = factor * turn[c];
 }
 
-/// Marks the nodes of the list at key "nodes" in an array of the scene's nodes, on the stack.
-static bool *mark_nodes(const vb_args *args, const vb_lua_scene *scene) {
-  size_t n = (size_t)vb_lua_count(scene, VB_SET_NODE);
-  bool *mark = lua_newuserdatauv(args->L, n + 1, 0);
-  memset(mark, 0, n + 1);
-  for (int64_t i = 0; i < vb_args_length(args, "nodes"); i++)
-    mark[vb_lua_index_at(args, scene, VB_SET_NODE, "nodes", i)] = true;
-  return mark;
-}
-
-/// The center of mass, at rest, of the tetrahedra whose nodes are all listed.
-static void center_of_tetrahedra(const vb_args *args, const vb_lua_scene *scene, double out[3]) {
-  const bool *inside = mark_nodes(args, scene);
-  size_t count, n;
-  const vb_node *nodes = vb_builder_elements(scene->builder, VB_SET_NODE, &count);
-  const vb_tetrahedron *all = vb_builder_elements(scene->builder, VB_SET_TETRAHEDRON, &n);
-  double mass = 0, moment[3] = {0};
-  for (size_t k = 0; k < n; k++) {
-    const int32_t *at = all[k].node;
-    if (!inside[at[0]] || !inside[at[1]] || !inside[at[2]] || !inside[at[3]])
-      continue;
-    double m = all[k].density * vb_volume6(nodes[at[0]].rest_position, nodes[at[1]].rest_position,
-                                           nodes[at[2]].rest_position, nodes[at[3]].rest_position);
-    mass += m;
-    for (int c = 0; c < 3; c++)
-      for (int i = 0; i < 4; i++)
-        moment[c] += m * nodes[at[i]].rest_position[c] / 4;
-  }
-  lua_pop(args->L, 1);
-  if (mass <= 0)
-    vb_args_fail(args, "needs \"center\", the center of mass at rest, where no tetrahedron has all "
-                       "its nodes in \"nodes\"");
-  for (int c = 0; c < 3; c++)
-    out[c] = moment[c] / mass;
-}
-
-/// Moves the listed nodes to where the bone is at time 0.
-static void move_nodes(const vb_args *args, const vb_lua_scene *scene, const vb_bone *bone) {
-  size_t count;
-  vb_node *nodes = vb_builder_elements(scene->builder, VB_SET_NODE, &count);
-  double axis[3][3];
-  for (int k = 0; k < 3; k++)
-    vb_frame_axis(bone->frame, k, axis[k]);
-  for (int64_t i = 0; i < vb_args_length(args, "nodes"); i++) {
-    vb_node *node = &nodes[vb_lua_index_at(args, scene, VB_SET_NODE, "nodes", i)];
-    for (int c = 0; c < 3; c++) {
-      node->position[c] = bone->position[c];
-      for (int k = 0; k < 3; k++)
-        node->position[c] += axis[k][c] * (node->rest_position[k] - bone->center[k]);
-    }
-  }
-}
-
-/// Reads a bone that moves freely. Mass and inertia that are missing are completed by the builder.
+/// Reads a bone that moves freely. The builder completes what is missing from the tetrahedra
+/// inside, and moves what the bone carries to where it is at time 0.
 static vb_bone read_free(const vb_args *args, const vb_lua_scene *scene) {
   vb_bone bone = {0};
   read_name(args, scene, bone.name);
+  bool complete = vb_args_has(args, "mass") && vb_args_has(args, "inertia");
   if (vb_args_has(args, "mass"))
     bone.mass = vb_args_positive(args, "mass", " kg");
-  if (vb_args_has(args, "mass") != vb_args_has(args, "inertia"))
-    vb_args_fail(args, "\"mass\" and \"inertia\" go together; without both they are those of the "
-                       "tetrahedra inside");
-  if (bone.mass > 0 && vb_args_length(args, "inertia") != 6)
+  if (vb_args_has(args, "inertia") && vb_args_length(args, "inertia") != 6)
     vb_args_fail(args, "\"inertia\" must be a list of 6 numbers: xx, yy, zz, yz, xz, xy");
-  for (int i = 0; bone.mass > 0 && i < 6; i++)
+  for (int i = 0; i < 6 && vb_args_has(args, "inertia"); i++)
     bone.inertia[i] = vb_args_number_at(args, "inertia", i);
-  if (!vb_args_vector(args, "center", 3, bone.center))
-    center_of_tetrahedra(args, scene, bone.center);
+  if (!vb_args_vector(args, "center", 3, bone.center) && complete)
+    vb_args_fail(args, "needs \"center\", the center of mass at rest, where \"mass\" and "
+                       "\"inertia\" are given");
   memcpy(bone.position, bone.center, sizeof bone.position);
-  bool moved = vb_args_vector(args, "position", 3, bone.position) || vb_args_has(args, "turn");
+  vb_args_vector(args, "position", 3, bone.position);
   read_turn(args, bone.frame);
   vb_args_vector(args, "velocity", 3, bone.velocity);
   vb_args_vector(args, "angular_velocity", 3, bone.angular_velocity);
-  if (moved)
-    move_nodes(args, scene, &bone);
   return bone;
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Colliders, and the friction of bodies.
-#include "scene/sets.h"
 #include "script/scene/lua_scene.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// The two points of the list at `key`, which differ.
@@ -54,12 +52,10 @@ int vb_lua_collider(lua_State *L) {
 
 void vb_lua_add_friction(const vb_args *args, vb_lua_scene *scene, int32_t node,
                          double static_friction, double kinetic_friction) {
-  vb_friction friction = {.static_friction = static_friction, .kinetic_friction = kinetic_friction};
-  vb_lua_charge(args->L, scene, sizeof node);
-  scene->friction_node =
-      vb_lua_grow(args->L, scene->friction_node, scene->n_frictions, sizeof *scene->friction_node);
-  vb_lua_add(args, scene, VB_SET_FRICTION, &friction, sizeof friction);
-  scene->friction_node[scene->n_frictions++] = node;
+  vb_error error;
+  vb_lua_charge(args->L, scene, sizeof(vb_friction));
+  if (vb_builder_friction(scene->builder, node, static_friction, kinetic_friction, &error))
+    vb_lua_throw(args->L, args->who, &error);
 }
 
 int vb_lua_friction(lua_State *L) {
@@ -70,20 +66,4 @@ int vb_lua_friction(lua_State *L) {
   vb_lua_read_friction(&args, &static_friction, &kinetic_friction);
   vb_lua_add_friction(&args, scene, node, static_friction, kinetic_friction);
   return 0;
-}
-
-void vb_lua_finish_frictions(lua_State *L, vb_lua_scene *scene) {
-  size_t n_nodes, n_segments, n_tetrahedra, n;
-  vb_friction *friction = vb_builder_elements(scene->builder, VB_SET_FRICTION, &n);
-  if (n == 0)
-    return;
-  const vb_segment *segments = vb_builder_elements(scene->builder, VB_SET_SEGMENT, &n_segments);
-  const vb_tetrahedron *tetrahedra =
-      vb_builder_elements(scene->builder, VB_SET_TETRAHEDRON, &n_tetrahedra);
-  vb_builder_elements(scene->builder, VB_SET_NODE, &n_nodes);
-  int32_t *body = lua_newuserdatauv(L, n_nodes * sizeof *body, 0);
-  vb_components(body, n_nodes, segments, n_segments, tetrahedra, n_tetrahedra);
-  for (size_t i = 0; i < n; i++)
-    friction[i].body = body[scene->friction_node[i]];
-  lua_pop(L, 1);
 }

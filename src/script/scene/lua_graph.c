@@ -161,7 +161,7 @@ static int32_t shared_node(const vb_args *args, const vb_lua_scene *scene, const
 
 int vb_lua_joint(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "joint");
-  vb_args args = vb_args_open(L, 2, "joint", "segments");
+  vb_args args = vb_args_open(L, 2, "joint", "segments rest_curvature");
   vb_joint joint = {0};
   if (vb_args_length(&args, "segments") != 2)
     vb_args_fail(&args, "\"segments\" must be a list of 2 segments");
@@ -172,6 +172,9 @@ int vb_lua_joint(lua_State *L) {
   joint.node = shared_node(&args, scene, joint.segment);
   own_joints(&args, scene, joint.node);
   vb_lua_add(&args, scene, VB_SET_JOINT, &joint, sizeof joint);
+  double darboux[3];
+  if (vb_args_vector(&args, "rest_curvature", 3, darboux))
+    vb_lua_add_rest_curvature(&args, scene, joint.segment, joint.node, darboux);
   return 0;
 }
 

@@ -282,7 +282,7 @@ int vb_lua_rod(lua_State *L) {
                L, 2, "rod",
                "nodes from to curve points radius material density name frame twist position scale "
                "turn velocity scale_rate reverse reverse_joints angular_velocity bending friction "
-               "static_friction kinetic_friction"),
+               "static_friction kinetic_friction rest_curvature loop"),
            .scene = scene};
   r.n = read_count(&r.args);
   read_shape(&r);
@@ -292,6 +292,7 @@ int vb_lua_rod(lua_State *L) {
   add_segments(&r);
   add_reversed_joints(&r);
   add_friction(&r);
+  vb_lua_read_rod_shape(&r.args, scene, r.n, r.first_node, r.first_segment);
   vb_lua_name_body(&r.args, r.scene, r.first_node);
   return push_result(&r);
 }

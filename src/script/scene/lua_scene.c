@@ -183,7 +183,6 @@ static int collect_scene(lua_State *L) {
   vb_builder_destroy(scene->builder);
   free(scene->node_pin);
   free(scene->segment_pin);
-  free(scene->friction_node);
   vb_record_plan_clear(&scene->record);
   vb_convergence_plan_clear(&scene->convergence);
   free(scene->solver);

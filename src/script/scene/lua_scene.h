@@ -22,8 +22,6 @@ typedef struct vb_lua_scene {
   size_t n_node_pin;
   int32_t *segment_pin; ///< by segment: its pin, -1, or VB_LUA_FRAME_PIN
   size_t n_segment_pin;
-  int32_t *friction_node; ///< by friction: a node of its body, which is numbered at the end
-  size_t n_frictions;
   vb_record_plan record;
   bool fields_named; ///< whether the script lists the recorded fields
   vb_convergence_plan convergence;
@@ -143,8 +141,13 @@ void vb_lua_read_friction(const vb_args *args, double *static_friction, double *
 void vb_lua_add_friction(const vb_args *args, vb_lua_scene *scene, int32_t node,
                          double static_friction, double kinetic_friction);
 
-/// Numbers the bodies of all frictions, when no element is to come any more.
-void vb_lua_finish_frictions(lua_State *L, vb_lua_scene *scene);
+/// Gives a joint the rest curvature and twist `darboux` [1/m].
+void vb_lua_add_rest_curvature(const vb_args *args, vb_lua_scene *scene, const int32_t segment[2],
+                               int32_t node, const double darboux[3]);
+
+/// Reads the keys "rest_curvature" and "loop" of a rod of `n` nodes, from these first ones on.
+void vb_lua_read_rod_shape(const vb_args *args, vb_lua_scene *scene, size_t n, int32_t first_node,
+                           int32_t first_segment);
 
 /// Two numbers at key "bending", or a function of t, as the bending factors of a segment at `at`.
 void vb_lua_read_bending(const vb_args *args, vb_lua_scene *scene, const vb_sample *at,

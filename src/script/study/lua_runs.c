@@ -189,7 +189,6 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
   vb_lua_scene *scene = build(loader, scenario, who);
   move_plans(plan, scene);
   vb_loader_shorten(loader, scene->builder, plan);
-  vb_lua_finish_frictions(loader->L, scene);
   freeze(loader, plan, scene->builder, who);
   vb_loader_name_script(loader, study_script);
   vb_loader_resolve(loader, study->n_runs - 1, scene, entry, who);

@@ -5,7 +5,7 @@
 #define SET(tag, type, always) VB_SET_##tag, sizeof(vb_##type), always
 #define STIFFNESS(first)       (AT(segment, stiffness) + (first) * sizeof(double))
 
-const vb_stored_set vb_stored_sets[] = {
+const vb_topology_set vb_topology_sets[] = {
     {SET(NODE, node, true),
      {{"rest_position", VB_H5_REAL, AT(node, rest_position), "m", "rest positions of nodes", 3},
       {"rest_radius", VB_H5_REAL, AT(node, rest_radius), "m", "rest radii at nodes", 1},
@@ -163,4 +163,4 @@ const vb_stored_set vb_stored_sets[] = {
        "static and kinetic friction of colliders", 2}}},
 };
 
-const size_t vb_n_stored_sets = sizeof vb_stored_sets / sizeof *vb_stored_sets;
+const size_t vb_n_topology_sets = sizeof vb_topology_sets / sizeof *vb_topology_sets;
