@@ -60,8 +60,11 @@ volume_bend|sign in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(-3) *
 volume_bend|factor in dW, scale|energy/volume_bend.h|VIPER_R(3) * s2|VIPER_R(2) * s2
 volume_bend|sign in K|energy/volume_bend.h|return viper_moment(m)|return -viper_moment(m)
 volume_bend|factor in K|energy/volume_bend.h|return viper_moment(m)|return 2 * viper_moment(m)
-joint|factor in Omega|energy/element.h|viper_scale(VIPER_R(2) * rest->inv_lm|viper_scale(VIPER_R(4) * rest->inv_lm
-joint|sign of D kept|energy/element.h|viper_real d = twice * a.w - p.w|viper_real d = p.w * p.w
+turns|factor in W|energy/element.h|two = rest->inv_lm + rest->inv_lm|two = rest->inv_lm
+turns|no Re D in W|energy/element.h|omega_rest[row] * turn.d.w|omega_rest[row]
+turns|sign of Re D in dW|energy/element.h|rest, more * omega_rest[row], row|rest, -more * omega_rest[row], row
+turns|factor of Re D in dW|energy/element.h|more = VIPER_R(0.5) * (power.p - VIPER_R(1))|more = power.p - VIPER_R(1)
+joint|sign in Re D|energy/element.h|twice * a.w - p.w|twice * a.w + p.w
 joint|factor in Omega_rest|model/model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
 joint|Omega_rest at a branch|model/model.c|branch ? 0 : 2 / lm|2 / lm
 joint|mean stiffness|model/model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
@@ -107,7 +110,13 @@ newton|sign of an end|method/newton.h|side == 0 ? -sums.frame|side == 1 ? -sums.
 newton|other flip of a joint|energy/element.h|side == 0 ? rest->flip_j|side == 1 ? rest->flip_j
 newton|sign in a joint's gradient|method/newton.h|n->g[0] += g.x|n->g[0] -= g.x
 newton|sign in a joint's block|method/newton.h|(hold->twist - hold->bend)|(hold->twist + hold->bend)
-newton|factor in a joint's block|method/newton.h|n->h[i][i] += half * hold->bend|n->h[i][i] += hold->bend
+newton|factor in a joint's block|method/newton.h|all = half * (hold->bend|all = (hold->bend
+newton|no rest in a joint's block|method/newton.h|(hold->rest + hold->rest)|hold->rest
+newton|no rest in a joint's stiffness|method/newton.h|out.twist = sums.twist - out.rest|out.twist = sums.twist
+newton|sign of the rest's stiffness|method/newton.h|out.bend = sums.bend - out.rest|out.bend = sums.bend + out.rest
+newton|no Re D in the pull|method/newton.h|viper_scale(turn->d.w, spring->rest)|spring->rest
+newton|no Re D in a joint's force|method/newton.h|hold->force.x * d.w|hold->force.x
+newton|sign over Re D|method/newton.h|viper_dot(hold->force, viper_quat_im(d))|-viper_dot(hold->force, viper_quat_im(d))
 newton|bend for twist|method/newton.h|out.twist = sums.twist|out.twist = sums.bend
 newton|pinned unknowns coupled|method/newton.h|n->h[i][k] *= free[i] * free[k]|n->h[i][k] *= free[i] + free[k]
 newton|factor in a node's inertia|method/newton.h|a.mass *= inv_h2|a.mass *= VIPER_R(1)
@@ -136,28 +145,31 @@ twist|other row|energy/twist.h|VIPER_TWIST_FIRST, VIPER_TWIST_ROWS, w, dw|1, VIP
 twist|factor in W|energy/twist.h|{s, VIPER_R(1)}|{VIPER_R(2) * s, VIPER_R(2)}
 twist|sign in dW, scale|energy/twist.h|{s, VIPER_R(1)}|{s, VIPER_R(-1)}
 volume_bend|other power in W|energy/volume_bend.h|{s2 * s, VIPER_R(3) * s2}|{s2, VIPER_R(3) * s2}
-turns|sign in W|energy/element.h|w[i] = power.p * omega[row] - omega_rest[row]|w[i] = power.p * omega[row] + omega_rest[row]
-turns|sign of W|energy/element.h|w[i] = power.p * omega[row] - omega_rest[row]|w[i] = omega_rest[row] - power.p * omega[row]
+turns|sign in W|energy/element.h|w[i] = power.p * slope - of_rest|w[i] = power.p * slope + of_rest
+turns|sign of W|energy/element.h|w[i] = power.p * slope - of_rest|w[i] = of_rest - power.p * slope
 turns|sign in dW, scale|energy/element.h|dw[i][0] = power.dp|dw[i][0] = -power.dp
-turns|sign in dW, frame j|energy/element.h|dw[i][1 + k] = power.p|dw[i][1 + k] = -power.p
-turns|sign in dW, frame k|energy/element.h|dw[i][4 + k] = power.p|dw[i][4 + k] = -power.p
-turns|factor in dW|energy/element.h|dw[i][4 + k] = power.p|dw[i][4 + k] = VIPER_R(2) * power.p
+turns|sign in dW, frame j|energy/element.h|dw[i][1] = j.x|dw[i][1] = -j.x
+turns|sign in dW, frame k|energy/element.h|dw[i][4] = k.x|dw[i][4] = -k.x
+turns|factor in dW|energy/element.h|dw[i][6] = k.z|dw[i][6] = VIPER_R(2) * k.z
 turns|sign in the pull's W|energy/element.h|power.p * square - product|power.p * square + product
 turns|sign in the pull|energy/element.h|sums->g += kd *|sums->g -= kd *
-turns|sign in the stiffness|energy/element.h|sums->bend_pull += kp2 - kp|sums->bend_pull += kp2 + kp
+turns|factor in the stiffness|energy/element.h|sums->bend_pull += k_more * p|sums->bend_pull += k_more
+turns|sign in the rest's stiffness|energy/element.h|sums->twist_rest += k_more|sums->twist_rest -= k_more
 turns|factor in the pull's block|energy/element.h|kd * (power.dp * square)|kd * square
 directions|power in the block|energy/element.h|k_l2 * weight.p * weight.p|k_l2 * weight.p
 directions|factor over the scale|energy/element.h|sums->scale += k_l * weight.dp|sums->scale += k_l
 directions|power in the scale's block|energy/element.h|sums->square += k_dp * weight.dp|sums->square += k_dp
 volume|factor of its weight|energy/volume.h|{sm * sm, sm}|{sm * sm, VIPER_R(2) * sm}
-joint|sign in dOmega, side j|energy/element.h|g = viper_sub(cross, base)|g = viper_sub(base, cross)
-joint|sign in dOmega, side k|energy/element.h|g = viper_add(cross, base)|g = viper_sub(base, cross)
-joint|order in dOmega's cross|energy/element.h|viper_cross(y, p)|viper_cross(p, y)
+joint|sign in dD, side j|energy/element.h|g = viper_sub(cross, base)|g = viper_sub(base, cross)
+joint|sign in dD, side k|energy/element.h|g = viper_add(cross, base)|g = viper_sub(base, cross)
+joint|order in dD's cross|energy/element.h|viper_cross(im, p)|viper_cross(p, im)
 joint|other flip in the half turn|energy/element.h|p.y, p.z), flip_k|p.y, p.z), flip_j
 joint|sign in the half turn|energy/element.h|viper_signed(flip_j, flip_k)|VIPER_R(1)
-joint|flip in dOmega|energy/element.h|viper_signed(g.y, flip)|g.y
+joint|flip in dD|energy/element.h|viper_signed(g.y, flip)|g.y
 joint|sign in D|energy/element.h|(a.w * p.w - a.x * p.x)|(a.w * p.w + a.x * p.x)
-joint|factor in dOmega|energy/element.h|y_w = twice|y_w = along
+joint|factor in dD|energy/element.h|viper_quat_make(twice * rest->half.w - f.w|viper_quat_make(along * rest->half.w - f.w
+joint|factor in dW of a row|energy/element.h|viper_quat_make(twice * rest->half.w - re|viper_quat_make(along * rest->half.w - re
+joint|no Re D over a frame|energy/element.h|viper_dot(a, f_im) + rest->half.w * f.w|viper_dot(a, f_im)
 joint|whole for half rest|model/model.c|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
 joint|sign of the half rest|model/model.c|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
 terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += VIPER_R(2) * kd

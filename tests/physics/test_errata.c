@@ -250,6 +250,37 @@ START_TEST(eq_40_is_flat_where_the_rest_rotation_is_a_half_turn) {
 }
 END_TEST
 
+/// Twist energy of that bar with the printed W = s Omega - Omega_rest and the sign Re D >= 0, at
+/// the scale `s`.
+static double printed_twist(double rest_twist, double angle, double s) {
+  double k = M_PI * pow(RADIUS, 4) / 4 * (stiffness[VB_KX] + stiffness[VB_KY]) * BAR_LM;
+  double omega_rest = 2 / BAR_LM * sin(rest_twist / 2), sign = cos(angle / 2) < 0 ? -1 : 1;
+  double omega = omega_rest + sign * 2 / BAR_LM * sin(angle / 2);
+  return k / 2 * pow(s * omega - omega_rest, 2);
+}
+
+START_TEST(eq_14_jumps_at_half_a_turn) {
+  // 2e-6 rad apart, at scale 1.3 and with a rest twist of 1 rad.
+  const double apart = 2e-6, scale = 1.3, rest_twist = 1;
+  double energy[2][N_TERMS], printed[2];
+  for (int side = 0; side < 2; side++) {
+    double angle = M_PI + (side ? 0.5 : -0.5) * apart;
+    vb_scene *scene = twisted_bar(rest_twist, angle);
+    size_t n;
+    vb_node *node = (vb_node *)vb_scene_nodes(scene, &n);
+    for (size_t i = 0; i < n; i++)
+      node[i].scale = scale;
+    scene_energies(scene, energy[side]);
+    printed[side] = printed_twist(rest_twist, angle, scale);
+    free(scene);
+  }
+  // What is left is the torque times the angle: of K W dW/dangle at most.
+  ck_assert_double_eq_tol(energy[1][TWIST], energy[0][TWIST], apart * energy[0][TWIST]);
+  // (a + b)^2 against (a - b)^2 with b/a = 0.3/1.3 sin(1/2): 1.5 times, here.
+  ck_assert_double_gt(printed[0], 1.4 * printed[1]);
+}
+END_TEST
+
 START_TEST(eq_40_depends_on_how_a_segment_is_stored) {
   double v[4], energy[2], printed[2];
   vb_scene *plain = bent_bar(v);
@@ -309,6 +340,7 @@ static TCase *errata_cases(void) {
   tcase_add_test(c, eqs_11_18_resist_shear_by_kz_and_kv_instead_of_kx_and_ky);
   tcase_add_test(c, eq_39_does_not_converge_without_the_division);
   tcase_add_test(c, eq_40_is_flat_where_the_rest_rotation_is_a_half_turn);
+  tcase_add_test(c, eq_14_jumps_at_half_a_turn);
   tcase_add_test(c, eq_40_depends_on_how_a_segment_is_stored);
   tcase_add_test(c, curved_rest_shapes_keep_second_order);
   return c;
