@@ -49,7 +49,8 @@ static const vb_solver_description description = {
     .long_name = "elastic rods with the radius update of Bergou et al. 2010",
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_SEGMENT) |
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
-            SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION),
+            SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION) |
+            SET(VB_SET_REST_CURVATURE) | SET(VB_SET_BENDING),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -167,22 +167,48 @@ static void conjugate(const double q[4], double out[4]) {
     out[k] = -q[k];
 }
 
-/// conj(S) of a joint: S = (1 + P) / |1 + P|, P its rest rotation with a real part that is not
-/// negative.
-static void half_rest(const vb_segment *segment, const vb_joint *joint, const double f[2][4],
-                      double out[4]) {
-  double along[2][4], p[4];
+/// Rest rotation P of a joint, with a real part that is not negative: that of the rest frames.
+static void rest_rotation(const vb_segment *segment, const vb_joint *joint, const double f[2][4],
+                          double p[4]) {
+  double along[2][4];
   for (int side = 0; side < 2; side++)
     vb_quaternion_multiply(segment[joint->segment[side]].rest_frame, f[side], along[side]);
   conjugate(along[0], along[0]);
   vb_quaternion_multiply(along[0], along[1], p);
   double sign = p[0] < 0 ? -1 : 1;
   for (int k = 0; k < 4; k++)
-    p[k] = sign * p[k] + (k == 0);
-  double norm = vb_quaternion_norm(p);
+    p[k] *= sign;
+}
+
+/// Puts in its place the one of joint `t`'s own rest curvature, where the scene has one: Im P =
+/// lm/2 Omega_rest.
+static void own_rest_rotation(const vb_scene *scene, size_t t, double lm, double p[4]) {
+  size_t n;
+  const vb_rest_curvature *own = vb_scene_rest_curvatures(scene, &n);
+  for (size_t i = 0; i < n; i++)
+    if (own[i].joint == (int32_t)t) {
+      for (int k = 0; k < 3; k++)
+        p[1 + k] = 0.5 * lm * own[i].darboux[k];
+      p[0] = sqrt(1 - p[1] * p[1] - p[2] * p[2] - p[3] * p[3]);
+    }
+}
+
+/// conj(S) of a rest rotation P: S = (1 + P) / |1 + P|.
+static void half_rest(const double p[4], double out[4]) {
+  double s[4] = {1 + p[0], p[1], p[2], p[3]}, norm = vb_quaternion_norm(s);
   for (int k = 0; k < 4; k++)
-    p[k] /= norm;
-  conjugate(p, out);
+    s[k] /= norm;
+  conjugate(s, out);
+}
+
+/// Factors on the bending stiffness of a segment, about u and v.
+static void bending_factors(const vb_scene *scene, int32_t segment, double out[2]) {
+  size_t n;
+  const vb_bending *bending = vb_scene_bendings(scene, &n);
+  out[0] = out[1] = 1;
+  for (size_t i = 0; i < n; i++)
+    if (bending[i].segment == segment)
+      memcpy(out, bending[i].factor, sizeof bending[i].factor);
 }
 
 static void fill_joints(bergou_rods *rods, bool matched) {
@@ -193,22 +219,28 @@ static void fill_joints(bergou_rods *rods, bool matched) {
     bergou_joint *joint = &rods->joint[t];
     memcpy(joint->segment, from[t].segment, sizeof joint->segment);
     const vb_segment *j = &segment[joint->segment[0]], *k = &segment[joint->segment[1]];
-    double f[2][4], conj_s[4], conj_f[4];
+    double f[2][4], conj_s[4], conj_f[4], p[4], factor[2][2];
+    double lm = 0.5 * (j->rest_length + k->rest_length);
     flip(j->node[1] != from[t].node, f[0]);
     flip(k->node[0] != from[t].node, f[1]);
-    half_rest(segment, &from[t], f, conj_s);
+    rest_rotation(segment, &from[t], f, p);
+    own_rest_rotation(rods->scene, t, lm, p);
+    half_rest(p, conj_s);
     conjugate(f[0], conj_f);
     vb_quaternion_multiply(conj_s, conj_f, joint->left);
     vb_quaternion_multiply(f[1], conj_s, joint->right);
-    double lm = 0.5 * (j->rest_length + k->rest_length);
     double r =
         0.5 * (rods->segment[joint->segment[0]].radius + rods->segment[joint->segment[1]].radius);
     // K (2/lm)^2 with K = pi r^4/4 k lm.
     double moment = M_PI * r * r * r * r / lm;
-    double kz = 0.5 * (effective_kz(j, matched) + effective_kz(k, matched));
+    for (int side = 0; side < 2; side++)
+      bending_factors(rods->scene, joint->segment[side], factor[side]);
     double kxy = 0.5 * (j->stiffness[VB_KX] + j->stiffness[VB_KY] + k->stiffness[VB_KX] +
                         k->stiffness[VB_KY]);
-    joint->k[0] = joint->k[1] = moment * kz;
+    for (int i = 0; i < 2; i++)
+      joint->k[i] =
+          moment * 0.5 *
+          (effective_kz(j, matched) * factor[0][i] + effective_kz(k, matched) * factor[1][i]);
     joint->k[2] = moment * kxy;
   }
 }

@@ -68,7 +68,8 @@ static const vb_solver_description description = {
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
             SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_BUNDLE) | SET(VB_SET_SURFACE_VERTEX) |
             SET(VB_SET_TRIANGLE) | SET(VB_SET_HALF_PLANE) | SET(VB_SET_CONTACT) |
-            SET(VB_SET_FILTER) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION),
+            SET(VB_SET_FILTER) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION) |
+            SET(VB_SET_REST_CURVATURE),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -151,6 +151,16 @@ static inline void ref_along(const ref_real frame[3][3], bool against, ref_real 
       out[i][k] = against && k > 0 ? -frame[i][k] : frame[i][k];
 }
 
+/// The joint's own rest curvature, or null where it is that of the rest frames.
+static inline const double *ref_rest_curvature(const ref_problem *p, size_t t) {
+  size_t n;
+  const vb_rest_curvature *own = vb_scene_rest_curvatures(p->scene, &n);
+  for (size_t i = 0; i < n; i++)
+    if (own[i].joint == (int32_t)t)
+      return own[i].darboux;
+  return NULL;
+}
+
 /// Rest rotation of a joint seen along its path.
 static inline void ref_rest_rotation(const ref_problem *p, const vb_joint *joint,
                                      ref_real out[3][3]) {
@@ -176,7 +186,10 @@ static inline void ref_joint_w(const ref_problem *p, const ref_state *x, size_t 
     ref_along(x->frame[joint->segment[i]], s->node[i == 0] != joint->node, side[i]);
   }
   ref_multiply(side[0], side[1], true, false, turn);
+  const double *own = ref_rest_curvature(p, t);
   ref_half_sine(rest, v);
+  for (int i = 0; own && i < 3; i++)
+    v[i] = lm / 2 * own[i];
   ref_real sine = sqrtl(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   for (int i = 0; i < 3; i++) {
     omega_rest[i] = p->valence[joint->node] > 2 ? 0 : 2 / lm * v[i];

@@ -170,6 +170,11 @@ static inline int32_t scenes_curve(vb_builder *b, vb_interpolation how, int n,
   return fixture_add(b, VB_SET_CURVE, &(vb_curve){first, n});
 }
 
+/// Rest curvature and twist of joint `joint`, 1/m.
+static inline void scenes_curve_joint(vb_builder *b, int32_t joint, double u, double v, double w) {
+  fixture_add(b, VB_SET_REST_CURVATURE, &(vb_rest_curvature){.joint = joint, .darboux = {u, v, w}});
+}
+
 /// A load on a node (force, scale force).
 static inline void scenes_push(vb_builder *b, int32_t node, double x, double y, double z,
                                double scale) {

@@ -147,10 +147,13 @@ static vb_scene *make_scene(int kind, double step, bool twin) {
     m.stiffness[VB_KZ] = matched;
     m.stiffness[VB_KV] = 0;
   }
-  if (kind == BAR)
+  if (kind == BAR) {
     scenes_bar(b, 5, 0.5, 0.05, &m);
-  else
+    scenes_curve_joint(b, 1, 3, -2, 1); // drawn straight, curved at rest
+    scenes_curve_joint(b, 3, 0, 4, -3);
+  } else {
     scenes_helix(b, 5, 0, &m);
+  }
   scenes_disturb(b, 0.02, 0.3, 17);
   size_t n;
   vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
@@ -319,6 +322,41 @@ START_TEST(a_cantilever_bends) {
   ck_assert_double_gt(right, 0.4e-4);
   ck_assert_double_lt(right, 1.2e-4);
   ck_assert_double_eq_tol(handle_value(&s, "position", 3 * N + 1), right, 1e-6 * right);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// Bent about u and about v, each with a factor of its own on the stiffness, and others in the
+/// first half of the bar than in the second. A joint at the distance x from the tip turns the rest
+/// by F x lm / B: to first order in the slope, so to 1e-6 where the deflection is 1e-4 of the
+/// length.
+START_TEST(bending_has_two_stiffnesses) {
+  static const double factor[2][2] = {{0.25, 3}, {1, 0.5}}; // about u, v of each half
+  const double force = 1e-4, l = length / N, area = M_PI * radius * radius;
+  vb_builder *b = scenes_begin(1e5, 0);
+  scenes_bar(b, N, length, radius, &scenes_rubber);
+  for (int32_t j = 0; j < N; j++) {
+    const double *f = factor[j >= N / 2];
+    fixture_add(b, VB_SET_BENDING, &(vb_bending){.segment = j, .factor = {f[0], f[1]}});
+  }
+  int32_t wall = scenes_wall(b, "wall");
+  scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
+  scenes_pin_frame(b, 0, wall);
+  // u is -z and v is y: the push along y bends about u.
+  scenes_push(b, N, 0, _i == 0 ? force : 0, _i == 0 ? 0 : force, 0);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open_as("bergou", scene, "stiffness", "plain", NULL);
+  handle_step(&s, 1);
+  double right = force * N * l / (kz * area);
+  for (int i = 1; i < N; i++) { // joint i turns the rest of the bar, of length (N - i) l
+    double mean = (factor[i - 1 >= N / 2][_i] + factor[i >= N / 2][_i]) / 2;
+    double bending = mean * kz * area * radius * radius / 4;
+    right += force * pow((N - i) * l, 2) * l / bending;
+  }
+  size_t at = 3 * N + (_i == 0 ? 1 : 2);
+  ck_assert_double_gt(right, 1e-5);
+  ck_assert_double_eq_tol(handle_value(&s, "position", at), right, 1e-6 * right);
   handle_close(&s);
   free(scene);
 }
@@ -501,6 +539,7 @@ static TCase *closed_forms(void) {
   TCase *t = tcase_create("closed forms");
   tcase_add_loop_test(t, a_held_bar_keeps_its_volume, 0, 8);
   tcase_add_loop_test(t, a_cantilever_bends, 0, 2);
+  tcase_add_loop_test(t, bending_has_two_stiffnesses, 0, 2);
   tcase_add_test(t, a_twisted_bar_resists);
   tcase_add_loop_test(t, waves_take_one_multiplier, 0, 3);
   tcase_add_test(t, twist_waves_take_their_multiplier);
