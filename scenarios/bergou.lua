@@ -36,7 +36,8 @@ local function pulse(p)
   local bar = rod(s, p, m, { scale = function(t) return 1 + height(t * p.length) end })
   hold_ends(s, bar)
   s:record{ every = 20, frames = every, fields = { "position", "scale" } }
-  s:solver{ iterations = 20, tolerance = 1e-8 }
+  -- A part of the pulse's own forces, in each of 1200 steps: 1e-6, a tenth of the gate.
+  s:solver{ iterations = 20, tolerance = 1e-9 }
   local middle = bar.nodes[p.n // 2 + 1]
   if p.model == "bergou" then
     scale_gate(s, bar.first, { name = "the pulse is gone after the first step", origin = 1,
@@ -66,7 +67,7 @@ local function pulse(p)
     most = math.max(most, math.abs(all[i + 1]))
   end
   local reason = "sum over the discrete modes of both branches under implicit Euler, exact for small "
-    .. "pulses: second order is the height, 1e-6, and Newton stops at 1e-8"
+    .. "pulses: second order is the height, 1e-6, and what Newton leaves in 1200 steps, 1e-6"
   scale_gate(s, middle, { name = "arrival at the middle", origin = 1, measure = "arrival",
     near = forms.arrival(y, every * h), tolerance = 1e-5, reason = reason })
   scale_gate(s, middle, { name = "height at the middle", origin = 1, measure = "maximum_abs",
@@ -92,6 +93,7 @@ local function packet(p)
   local bar = rod(s, p, m, packets.start(p, list))
   hold_ends(s, bar)
   s:record{ every = 20, frames = every, fields = { "position", "scale" } }
+  -- Likewise of the packet's in some 1e4 steps: 1e-5, a hundredth of the gate.
   s:solver{ iterations = 20, tolerance = 1e-9 }
   for i, z in ipairs(stations) do
     local node = math.floor(z / l + 0.5)
@@ -124,6 +126,7 @@ local function stretch(p)
   local bergou = p.model == "bergou"
   s:record{ every = 1, frames = 6,
     fields = { "position", "scale", "frame", bergou and "segment_volume" or nil } }
+  -- Of the force that the gate measures to 1e-6.
   s:solver{ iterations = 30, tolerance = 1e-10 }
   local area, kxy, kz = math.pi * m.r ^ 2, m.kx + m.ky, forms.matched_kz(m)
   local middle = bar.nodes[p.n // 2 + 1]
@@ -160,6 +163,7 @@ local function pinch(p)
   s:load{ name = "planes", node = middle, scale_force = -2 * p.force * m.r,
     amplitude = { { 0, 0 }, { 0.1, 1 } } }
   s:record{ every = 2, frames = 10 }
+  -- A residual r leaves up to r of the length (residual_truth): a tenth of the gate of 1e-9.
   s:solver{ iterations = 30, tolerance = 1e-10 }
   if p.model == "bergou" then
     scale_gate(s, middle, { name = "the pinch does not move the radius", origin = 1,

@@ -15,6 +15,7 @@ local function build(p)
     angular_velocity = spin,
   })
   s:record{ every = 1, frames = 2 }
+  -- Momentum is exact however far the iteration goes.
   s:solver{ iterations = 10, tolerance = 1e-6 }
   for _, axis in ipairs{ "x", "y", "z" } do
     s:gate{

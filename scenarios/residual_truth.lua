@@ -3,7 +3,7 @@
 local forms = include("closed_forms")
 local loads = { "tip", "weight", "pull", "press" }
 local methods = { "direct", "xpbd", "block-descent", "jacobi-published" }
-local steps = { quick = { 1e-4, 1e-2, 1, 10 }, full = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 } }
+local steps = { quick = { 1e-4, 1e-2, 10 }, full = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 } }
 
 --- A rod clamped at one end. "tip": a force across its end that bends it by about 0.6 of its length;
 --- "weight": gravity; "pull": its end jumps by half of its length; "press": half of the force that
@@ -36,12 +36,18 @@ end
 
 local function name_of(load, step, method, n) return string.format("%s.%g.%s.%d", load, step, method, n) end
 
+--- Sweeps are not asked for long steps under a force: they begin at the prediction, meters away, and are
+--- still there after 300 of them, or diverge.
+local function is_asked(load, step, method) return method == "direct" or load == "pull" or step < 0.1 end
+
 --- Calls f(load, step, method, iterations) for each run but the references.
 local function each_run(tier, f)
   for _, load in ipairs(loads) do
     for _, step in ipairs(steps[tier] or steps.quick) do
       for _, method in ipairs(methods) do
-        for _, n in ipairs(iterations(method)) do f(load, step, method, n) end
+        for _, n in ipairs(is_asked(load, step, method) and iterations(method) or {}) do
+          f(load, step, method, n)
+        end
       end
     end
   end
@@ -83,8 +89,11 @@ local function gates(p, tier)
       runs = { name_of(load, step, method, n), string.format("%s.%g.reference", load, step) },
       combine = "over_distance", quantity = "newton_step", measure = "final", limit = 1e-2 * p.length,
       origin = -1e-11 * p.length, near = 1.25, tolerance = 0.75, absolute = true,
+      finding = method == "jacobi-published",
       reason = "within a factor of 2 of the distance to the minimizer, where it is below 1e-2 of the length "
-        .. "(else 1); both with the rounding of the reference added",
+        .. "(else 1); both with the rounding of the reference added"
+        .. (method == "jacobi-published" and ". Far from the minimizer of a jump it may be small: "
+          .. "there scales have yet to change, and centers follow them later; the residual is near 1" or ""),
     }
   end)
   return list
@@ -96,6 +105,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
-  gold = { runs = { "tip.1.direct.1", "tip.1.direct.4", "weight.0.01.xpbd.10", "pull.0.01.block-descent.10" } },
+  gold = { runs = { "tip.10.direct.1", "tip.10.direct.4", "weight.0.01.xpbd.10", "pull.0.01.block-descent.10" } },
   figure = "residual_truth",
 }

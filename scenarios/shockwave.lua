@@ -26,6 +26,7 @@ local function pulse(p)
     scale = function(t) return 1 + 0.5 * math.exp(-(t * p.length / (5 * p.radius)) ^ 2) end,
   })
   s:record{ every = 10, frames = 40 }
+  -- A part of the pulse's own forces, in each of 1200 steps: a thousandth, of a gate of a tenth.
   s:solver{ iterations = 20, tolerance = 1e-6 }
   s:gate{
     name = "the pulse leaves the end", quantity = "frames/scale", node = 0, measure = "final",
@@ -51,6 +52,7 @@ local function packet(p)
 
   rod(s, p, m, packets.start(p, list))
   s:record{ every = 20, frames = 20, fields = { "position", "scale" } }
+  -- Likewise of the packet's in some 1e4 steps: a tenth of the gate of 1e-2.
   s:solver{ iterations = 4, tolerance = 1e-7 }
   for i, z in ipairs(stations) do
     local node = math.floor(z / l + 0.5)

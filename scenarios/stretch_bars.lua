@@ -44,6 +44,8 @@ local function build(p)
   bar("free, kv = 10 kz", (#ratios + 2) * 4 * p.radius, 10 * p.k, 1e-3)
 
   s:record{ every = 1, frames = 3, residual = true }
+  -- Of the forces of section and volume that balance at the held scale; the gate allows 1e-6 of it, and the
+  -- bars' stiffnesses differ by a hundred.
   s:solver{ iterations = 30, tolerance = 1e-9 }
 
   for i, ratio in ipairs(ratios) do

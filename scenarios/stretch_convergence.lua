@@ -51,9 +51,10 @@ local function gates()
       list[#list + 1] = {
         name = string.format("%s's slope of %s, stretched: %s", method, quantity, stretched),
         run = method .. "-" .. stretched, quantity = "convergence/" .. quantity, measure = "slope",
-        from = 100, to = 1000, at_most = -0.5,
+        from = quantity == "residual" and 300 or 100, to = 1000, at_most = -0.5,
         reason = "a sweep moves information by a segment, so error falls at least as fast as a "
-          .. "random walk spreads: as one over the root of the sweeps",
+          .. "random walk spreads: as one over the root of the sweeps; a residual is at most 1, and leaves "
+          .. "that at 300 of them",
       }
     end
   end

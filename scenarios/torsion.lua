@@ -19,6 +19,7 @@ local function build(p)
   s:pin{ segment = bar.first_segment }
   s:pin{ segment = bar.last_segment, driver = turn }
   s:record{ every = 1, frames = 1, residual = true }
+  -- The torque of the gate is one of the forces that balance but for this part of them: rounding.
   s:solver{ iterations = 30, tolerance = 1e-12 }
   s:gate{
     name = "torque", quantity = "reaction/torque", driver = turn, component = "z", measure = "final",

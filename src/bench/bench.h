@@ -63,7 +63,8 @@ typedef struct vb_bench_settings {
   int64_t threads;
 } vb_bench_settings;
 
-/// Relative residuals that a method is timed to.
+/// Residuals that a method is timed to: what is left of the forces is a hundredth, as much as one
+/// sees, 1e-4, or 1e-6, near what float reaches.
 #define VB_BENCH_TARGETS 3
 extern const double vb_bench_target[VB_BENCH_TARGETS];
 

@@ -37,6 +37,7 @@ static const tolerances_of_kind DEFAULTS[] = {
     // Where Newton's method has converged, what is left is rounding, and below what the other kinds
     // let pass. Elsewhere it is a difference of large numbers.
     {"residual", {1e-6, 1e-4}, {1e-2, 1e-1}},
+    {"newton_step", {1e-9, 1e-3}, {1e-3, 1e-1}}, // m, likewise
     // Differences of volumes and lengths from those at rest, of which they are the rounding.
     {"volume_error", {1e-8, 1e-7}, {1e-4, 1e-3}},
     {"stretch_error", {1e-8, 1e-7}, {1e-4, 1e-3}},

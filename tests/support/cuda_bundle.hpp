@@ -37,7 +37,7 @@ public:
     viper_bundle_substep(&executor, this, &step.launch.settings, last);
   }
 
-  vb_status residual(double h, double *out, vb_error *error) const {
+  vb_status residual(double h, const double *load, double *out, vb_error *error) const {
     return api_->residual(device_model_, room_, h, load, out, error);
   }
 

@@ -50,29 +50,30 @@ static inline vb_scene *make_scene(int kind, double step) {
     scenes_bar(b, 4, 0.4, 0.05, &scenes_no_surface);
     scenes_curve_joint(b, 0, 3, -2, 1); // drawn straight, curved at rest
     scenes_curve_joint(b, 2, 0, 4, -3);
+  } else if (kind == HELIX || kind == ACTIVE)
+    scenes_helix(b, 5, 0, &scenes_rubber);
+  else if (kind == OCTOPUS)
+    scenes_octopus(b, 4, 2, 0, &scenes_rubber);
+  else if (kind == GRAPH)
+    scenes_graph(b, 7, 2, 5, &scenes_rubber);
+  scenes_disturb(b, 0.02, 0.3, 17);
+  if (kind != GRAPH) {
+    const double keys[3][2] = {{0, 0}, {0.05, 0.4}, {0.2, 1}};
+    int32_t curve = scenes_curve(b, VB_CUBIC, 3, keys);
+    vb_driver hand = {"hand", {0.1, -0.2, 0.3}, {0.6, 0, 0.8}, {-1, curve, -1}, curve};
+    int32_t driver = fixture_add(b, VB_SET_DRIVER, &hand);
+    scenes_pin_node(b, 0, VB_PIN_CENTER | (kind == HELIX ? VB_PIN_SCALE : 0), driver);
+    scenes_pin_node(b, 2, VB_PIN_Y, driver);
+    scenes_pin_node(b, 4, VB_PIN_SCALE, driver);
+    scenes_pin_node(b, 1, VB_PIN_X | VB_PIN_Z, driver);
+    scenes_pin_frame(b, 0, driver);
   }
-}
-else if (kind == HELIX || kind == ACTIVE) scenes_helix(b, 5, 0, &scenes_rubber);
-else if (kind == OCTOPUS) scenes_octopus(b, 4, 2, 0, &scenes_rubber);
-else if (kind == GRAPH) scenes_graph(b, 7, 2, 5, &scenes_rubber);
-scenes_disturb(b, 0.02, 0.3, 17);
-if (kind != GRAPH) {
-  const double keys[3][2] = {{0, 0}, {0.05, 0.4}, {0.2, 1}};
-  int32_t curve = scenes_curve(b, VB_CUBIC, 3, keys);
-  vb_driver hand = {"hand", {0.1, -0.2, 0.3}, {0.6, 0, 0.8}, {-1, curve, -1}, curve};
-  int32_t driver = fixture_add(b, VB_SET_DRIVER, &hand);
-  scenes_pin_node(b, 0, VB_PIN_CENTER | (kind == HELIX ? VB_PIN_SCALE : 0), driver);
-  scenes_pin_node(b, 2, VB_PIN_Y, driver);
-  scenes_pin_node(b, 4, VB_PIN_SCALE, driver);
-  scenes_pin_node(b, 1, VB_PIN_X | VB_PIN_Z, driver);
-  scenes_pin_frame(b, 0, driver);
-}
-if (kind == ACTIVE)
-  add_activations(b);
-scenes_push(b, 3, 1, -2, 0.5, 0.02);
-scenes_twist(b, 2, 0.02, 0.01, -0.03);
-vb_builder_world(b)->damping = kind == HELIX ? 3 : 0;
-return fixture_freeze(b);
+  if (kind == ACTIVE)
+    add_activations(b);
+  scenes_push(b, 3, 1, -2, 0.5, 0.02);
+  scenes_twist(b, 2, 0.02, 0.01, -0.03);
+  vb_builder_world(b)->damping = kind == HELIX ? 3 : 0;
+  return fixture_freeze(b);
 }
 
 /// Straight, frames held, no volume: W is linear (bending and twist stay 0), so that stretch,
