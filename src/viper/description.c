@@ -43,6 +43,9 @@ static const vb_energy energies[] = {
 static const vb_option_info options[] = {
     {"method", "direct", &(VIPER_METHODS(METHOD_WORD))[1], 0, 0, false, false,
      &(VIPER_METHODS(METHOD_TEXT))[2]},
+    {"integrator", "euler", "euler|bdf2", 0, 0, false, false,
+     "of time; euler: implicit, first order, damps; bdf2: the two-step backward differentiation "
+     "formula, second order, without contact, half-planes or bundles"},
     {"backend", "auto", "auto|cpu|cuda", 0, 0, false, false,
      "where it runs; auto: the best at hand. cuda is there in builds with nvcc"},
     {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},

@@ -32,6 +32,8 @@ static viper_method method_of(const char *name) {
 static void apply_setting(viper_settings *s, const char *name, const char *value) {
   if (!strcmp(name, "method"))
     s->method = method_of(value);
+  else if (!strcmp(name, "integrator"))
+    s->integrator = !strcmp(value, "bdf2") ? VIPER_BDF2 : VIPER_EULER;
   else if (!strcmp(name, "threads"))
     s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
   else if (!strcmp(name, "iterations"))
@@ -86,6 +88,8 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
   const viper_settings *s = &v->settings;
   if (!strcmp(name, "method"))
     snprintf(out, size, "%s", methods[s->method]);
+  else if (!strcmp(name, "integrator"))
+    snprintf(out, size, "%s", s->integrator == VIPER_BDF2 ? "bdf2" : "euler");
   else if (!strcmp(name, "backend"))
     snprintf(out, size, "%s", v->backend->name);
   else if (!strcmp(name, "precision"))

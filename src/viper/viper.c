@@ -2,6 +2,7 @@
 #include "viper/viper.h"
 
 #include "viper/description.h"
+#include "viper/method/advance.h"
 #include "viper/model/boundary.h"
 #include "viper/viper_internal.h"
 
@@ -28,8 +29,22 @@ static void destroy(void *self) {
 static size_t state_doubles(const viper *v) {
   size_t per_node = viper_has_contact(v->model) ? 16 : 12;
   size_t per_segment = v->model->n_activations > 0 ? 13 : 11;
-  return per_node * v->model->n_nodes + per_segment * v->model->n_segments +
+  size_t history = v->settings.integrator == VIPER_EULER
+                       ? 0
+                       : 8 * v->model->n_nodes + 7 * v->model->n_segments + 4 * v->model->n_pins;
+  return per_node * v->model->n_nodes + per_segment * v->model->n_segments + history +
          viper_count_work(v->model);
+}
+
+/// Places what bdf2 keeps where the work was, which follows.
+static void place_history(viper *v) {
+  size_t n = v->model->n_nodes, s = v->model->n_segments;
+  v->state.node_before = v->state.work;
+  v->state.node_rate_before = v->state.node_before + 4 * n;
+  v->state.frame_before = v->state.node_rate_before + 4 * n;
+  v->state.frame_rate_before = v->state.frame_before + 4 * s;
+  v->state.pin_force = v->state.frame_rate_before + 3 * s;
+  v->state.work = v->state.pin_force + 4 * v->model->n_pins;
 }
 
 static vb_status allocate_state(viper *v, vb_error *error) {
@@ -54,6 +69,8 @@ static vb_status allocate_state(viper *v, vb_error *error) {
     v->state.active = v->state.work;
     v->state.work += 2 * s;
   }
+  if (v->settings.integrator == VIPER_BDF2)
+    place_history(v);
   return VB_OK;
 }
 
@@ -95,6 +112,7 @@ static void initial_activations(viper *v) {
 static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   const viper_backend_setup setup = {.model = v->model,
                                      .method = v->settings.method,
+                                     .integrator = v->settings.integrator,
                                      .precision = v->precision,
                                      .fast = v->fast,
                                      .instructions = v->instructions,
@@ -121,6 +139,10 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status && viper_has_bundles(v->model) && viper_has_contact(v->model))
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "the viper solver takes bundles or contact in a scene, not both");
+  if (!status && v->settings.integrator == VIPER_BDF2 &&
+      (viper_has_bundles(v->model) || viper_has_contact(v->model)))
+    status = vb_error_set(error, VB_UNAVAILABLE,
+                          "integrator bdf2 takes no contact, half-planes or bundles; take euler");
   if (!status)
     status = allocate_state(v, error);
   if (!status)
@@ -219,6 +241,16 @@ vb_status viper_fetch(viper *v, vb_error *error) {
   return status ? status : fetch_state(v, error);
 }
 
+/// Whether bdf2 can build on the latest step, and what a step like it leaves behind.
+static void set_pace(viper *v, double h) {
+  viper_settings *s = &v->settings;
+  s->restarts = v->pace.substeps != s->substeps || v->pace.iterations != s->iterations;
+  v->pace = (viper_pace){s->substeps, s->iterations};
+  v->substep =
+      viper_advance_of(s, s->substeps - 1, h / s->substeps, vb_scene_world(v->scene)->damping)
+          .inertia_h;
+}
+
 /// Steps that a backend whose work goes on behind is given before it is asked how they went.
 #define STEPS_AHEAD 1024
 
@@ -228,7 +260,7 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   vb_status status = VB_OK;
   for (int64_t k = 0; k < n && !v->divergence.diverged && !status; k++) {
     double time = (double)v->n_steps * h;
-    v->substep = h / v->settings.substeps;
+    set_pace(v, h);
     status = v->backend->step(v->instance, &v->settings, time, h, error);
     v->n_steps++;
     v->fetched = false;
@@ -250,6 +282,7 @@ static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *err
 typedef struct saved {
   int64_t n_steps;
   double substep;
+  viper_pace pace;
   vb_divergence divergence;
 } saved;
 
@@ -268,6 +301,7 @@ static vb_status save(void *self, void *state, vb_error *error) {
   memset(&head, 0, sizeof head);
   head.n_steps = v->n_steps;
   head.substep = v->substep;
+  head.pace = v->pace;
   head.divergence = v->divergence;
   memcpy(out, &head, sizeof head);
   memcpy(out + sizeof head, v->state.node, state_doubles(v) * sizeof(double));
@@ -284,6 +318,7 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   memcpy(&head, in, sizeof head);
   v->n_steps = v->n_settled = head.n_steps;
   v->substep = head.substep;
+  v->pace = head.pace;
   v->divergence = head.divergence;
   memcpy(v->state.node, in + sizeof head, state_doubles(v) * sizeof(double));
   v->fetched = false;

@@ -10,6 +10,11 @@
 #include "viper/contact/overlap.h"
 #include "viper/skin/skin.h"
 
+/// What the steps that bdf2 builds on must have in common; zeros before the first.
+typedef struct viper_pace {
+  int32_t substeps, iterations;
+} viper_pace;
+
 /// What is common to backends and precisions.
 typedef struct viper {
   const vb_scene *scene;
@@ -27,7 +32,8 @@ typedef struct viper {
   bool fetched;      ///< whether `state` is the current state
   int64_t n_steps;   ///< begun; done, once settled
   int64_t n_settled; ///< done as of the latest viper_settle
-  double substep;    ///< length of the latest substep, s
+  double substep;    ///< h of Phi in the latest substep, s
+  viper_pace pace;   ///< of the latest step
   vb_divergence divergence;
   double timer[VIPER_TIMER_COUNT];
   char warning[160]; ///< the latest

@@ -81,7 +81,8 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
     status = viper_coops_create(&in->body_groups, in->method, sizeof(viper_real), &limits,
                                 &in->coops, error);
   if (!status)
-    status = in->api->create(in->model, &in->body_groups, &in->device_model, error);
+    status = in->api->create(in->model, &in->body_groups, setup->integrator == VIPER_BDF2,
+                             &in->device_model, error);
   if (status) {
     destroy(in);
     return status;
@@ -163,11 +164,14 @@ void step_body(instance *in, int32_t body, int coop_size, bool device_wide,
 vb_status step(void *self, const viper_settings *settings, double time, double h, vb_error *) {
   auto *in = static_cast<instance *>(self);
   double substep = h / settings->substeps, damping = vb_scene_world(in->model->scene)->damping;
-  viper_launch launch = viper_launch_of(settings, substep, 1 / (substep * (1 + damping * substep)));
   current_coop = in->coop.get();
   for (int k = 0; k < settings->substeps; k++) {
+    viper_advance advance = viper_advance_of(settings, k, substep, damping);
+    viper_launch launch = viper_launch_of(settings, &advance);
     if (!in->moving.empty()) {
-      in->api->move(in->device_model, time + k * substep + substep, in->moving.data());
+      in->api->move(in->device_model, time + k * substep + substep,
+                    viper_advance_work_from(&advance, time + k * substep, substep),
+                    in->moving.data());
       memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(),
              in->moving.size());
     }

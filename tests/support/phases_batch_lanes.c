@@ -78,32 +78,36 @@ static void iterate_batch(viper_access *w, const viper_settings *settings) {
   sweeping = false;
 }
 
-static void iterate(void *self, const viper_settings *settings, double h) {
+static void iterate(void *self, const viper_settings *settings, const viper_advance *advance) {
   viper_lanes *l = self;
   for (int32_t i = 0; i < l->n_batches; i++) {
     const viper_body_group *kind = l->batch[i].group;
     viper_scratch scratch = viper_scratch_for(l, i, 0);
-    viper_access w = {&l->batch[i],    &l->uniform[kind - l->body_groups->group],
-                      &scratch,        kind->model,
-                      kind->adjacency, kind->elimination,
-                      (viper_scalar)h, false};
+    viper_access w = {&l->batch[i],
+                      &l->uniform[kind - l->body_groups->group],
+                      &scratch,
+                      kind->model,
+                      kind->adjacency,
+                      kind->elimination,
+                      (viper_scalar)advance->inertia_h,
+                      false};
     iterate_batch(&w, settings);
   }
 }
 
-static bool substep(void *self, const viper_settings *settings, double h) {
-  VIPER_NAME(viper_lanes).begin(self, settings, h);
-  iterate(self, settings, h);
-  return VIPER_NAME(viper_lanes).end(self, settings, h);
+static bool substep(void *self, const viper_settings *settings, const viper_advance *advance) {
+  VIPER_NAME(viper_lanes).begin(self, settings, advance);
+  iterate(self, settings, advance);
+  return VIPER_NAME(viper_lanes).end(self, settings, advance);
 }
 
 /// Substeps are always done in parts.
 static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
                         const viper_boundary *boundary, viper_method method, int threads,
-                        bool split_substep, void **out, vb_error *error) {
+                        bool split_substep, bool history, void **out, vb_error *error) {
   (void)split_substep;
   return VIPER_NAME(viper_lanes)
-      .create(model, body_groups, boundary, method, threads, true, out, error);
+      .create(model, body_groups, boundary, method, threads, true, history, out, error);
 }
 
 const viper_lanes_api *phases_lanes(void) {

@@ -72,6 +72,7 @@ static inline void phases_step(const viper_backend *b, const phases_subject *s, 
   const viper *v = s->of;
   const viper_backend_setup setup = {.model = v->model,
                                      .method = v->settings.method,
+                                     .integrator = v->settings.integrator,
                                      .precision = v->precision,
                                      .instructions = v->instructions,
                                      .threads = 1,

@@ -31,7 +31,7 @@ int wait(int code) {
 int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   auto *r = static_cast<runner *>(self);
   return wait(KERNELS.bodies(r->scene->device, r->contact, action, settings, r->scene->job->h,
-                             r->scene->rate, &r->coops, r->bodies, nullptr));
+                             r->scene->advance.rate, &r->coops, r->bodies, nullptr));
 }
 
 int phase(void *self, viper_contact_phase phase) {

@@ -67,7 +67,7 @@ int run(const phases_job *job) {
   *log = *job->log;
   log->value = value;
   log->n = n;
-  viper_launch launch = viper_launch_of(&job->settings, job->h, scene.rate);
+  viper_launch launch = viper_launch_of(&job->settings, &scene.advance);
   void *arguments[] = {const_cast<viper_device *>(scene.device), &launch, &log, &workspace,
                        &n_workspace};
   int code = cudaLaunchKernel((const void *)kernel_of(job->settings.method),

@@ -47,8 +47,9 @@ private:
 struct phases_scene {
   explicit phases_scene(const phases_job *of) : job(of) {
     double damping = vb_scene_world(job->model->scene)->damping;
-    rate = 1 / (job->h * (1 + damping * job->h));
-    if (api->create(job->model, job->body_groups, &device_model, nullptr)) {
+    advance = viper_advance_of(&job->settings, 0, job->h, damping);
+    if (api->create(job->model, job->body_groups, job->settings.integrator == VIPER_BDF2,
+                    &device_model, nullptr)) {
       memory.code = cudaErrorMemoryAllocation;
       return;
     }
@@ -62,6 +63,7 @@ struct phases_scene {
     api->put(device_model, job->state, reinterpret_cast<char *>(device->control));
     if (api->moving(device_model) > 0)
       api->move(device_model, job->time + job->h,
+                viper_advance_work_from(&advance, job->time, job->h),
                 reinterpret_cast<char *>(const_cast<viper_real *>(device->bound_value)));
   }
   ~phases_scene() { viper_device_model_destroy(device_model); }
@@ -80,7 +82,7 @@ struct phases_scene {
   viper_device_model *device_model = nullptr;
   char *state = nullptr;
   const viper_device *device = nullptr;
-  double rate; ///< of the substep: see viper_launch
+  viper_advance advance; ///< of the substep
 };
 
 } // namespace

@@ -34,7 +34,13 @@ typedef struct viper_state {
   double *frame_hat;  ///< n_segments x 4
   double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed; null without contact
   double *active;     ///< n_segments x 2: see viper_contraction; null without activations
-  double *work;       ///< done by each driver, then by each load, then by each activation, J
+  // The state before this one, of bdf2; else null:
+  double *node_before;       ///< n_nodes x 4
+  double *node_rate_before;  ///< n_nodes x 4
+  double *frame_before;      ///< n_segments x 4
+  double *frame_rate_before; ///< n_segments x 3
+  double *pin_force; ///< n_pins x 4: what holds a node, N and J, or a frame, N m in world axes, 0
+  double *work;      ///< done by each driver, then by each load, then by each activation, J
 } viper_state;
 
 /// Energies in the order of the description.
@@ -50,6 +56,7 @@ typedef struct viper_state {
 typedef struct viper_backend_setup {
   const viper_model *model;
   viper_method method;
+  viper_integrator integrator;
   int precision; ///< 32 or 64
   bool fast;     ///< arithmetic
   const char *instructions;

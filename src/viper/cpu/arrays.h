@@ -18,6 +18,7 @@ struct viper_arrays {
 #define VIPER_ROWS(name, type, place, set, spare) viper_scalar *name;
   VIPER_STATE_FIELDS(VIPER_ROWS)
   VIPER_RATE_FIELDS(VIPER_ROWS)
+  VIPER_HISTORY_FIELDS(VIPER_ROWS) ///< null without bdf2
   VIPER_OLD_FIELDS(VIPER_ROWS)
   VIPER_METHOD_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS

@@ -95,6 +95,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
       .lanes = viper_lanes_find(setup->precision, setup->instructions, setup->fast),
       .method = setup->method,
       .threads = setup->threads,
+      .history = setup->integrator == VIPER_BDF2,
   };
   b->api = setup->precision == 32 ? &viper_cpu_f32 : &viper_cpu_f64;
   if (!status)

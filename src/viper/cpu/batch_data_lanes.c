@@ -156,12 +156,20 @@ void viper_batches_put(void *self, const viper_state *state) {
         doubles_to_lane(state->node + at, 4, lane, &b->node[k]);
         doubles_to_lane(state->node_rate + at, 4, lane, &b->node_rate[k]);
         doubles_to_lane(state->node_hat + at, 4, lane, &b->node_hat[k]);
+        if (l->history) {
+          doubles_to_lane(state->node_before + at, 4, lane, &b->node_before[k]);
+          doubles_to_lane(state->node_rate_before + at, 4, lane, &b->node_rate_before[k]);
+        }
       }
       for (int32_t k = 0; k < body->n_segments; k++) {
         size_t at = (size_t)body->first_segment + (size_t)k;
         doubles_to_lane(state->frame + 4 * at, 4, lane, &b->frame[k]);
         doubles_to_lane(state->frame_hat + 4 * at, 4, lane, &b->frame_hat[k]);
         doubles_to_lane(state->frame_rate + 3 * at, 3, lane, &b->frame_rate[k]);
+        if (l->history) {
+          doubles_to_lane(state->frame_before + 4 * at, 4, lane, &b->frame_before[k]);
+          doubles_to_lane(state->frame_rate_before + 3 * at, 3, lane, &b->frame_rate_before[k]);
+        }
       }
     }
   }
@@ -178,12 +186,20 @@ void viper_batches_get(const void *self, viper_state *state) {
         lane_to_doubles(&b->node[k], 4, lane, state->node + at);
         lane_to_doubles(&b->node_rate[k], 4, lane, state->node_rate + at);
         lane_to_doubles(&b->node_hat[k], 4, lane, state->node_hat + at);
+        if (l->history) {
+          lane_to_doubles(&b->node_before[k], 4, lane, state->node_before + at);
+          lane_to_doubles(&b->node_rate_before[k], 4, lane, state->node_rate_before + at);
+        }
       }
       for (int32_t k = 0; k < body->n_segments; k++) {
         size_t at = (size_t)body->first_segment + (size_t)k;
         lane_to_doubles(&b->frame[k], 4, lane, state->frame + 4 * at);
         lane_to_doubles(&b->frame_hat[k], 4, lane, state->frame_hat + 4 * at);
         lane_to_doubles(&b->frame_rate[k], 3, lane, state->frame_rate + 3 * at);
+        if (l->history) {
+          lane_to_doubles(&b->frame_before[k], 4, lane, state->frame_before + 4 * at);
+          lane_to_doubles(&b->frame_rate_before[k], 3, lane, state->frame_rate_before + 3 * at);
+        }
       }
     }
   }

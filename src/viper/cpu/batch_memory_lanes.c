@@ -3,13 +3,16 @@
 #include "viper/cpu/batches.h"
 
 /// Lays out a batch's arrays in a block; returns its size.
-static size_t lay_batch(viper_batch *b, char *block, bool pins) {
+static size_t lay_batch(viper_batch *b, char *block, bool pins, bool history) {
   const viper_model *m = b->group->model;
   size_t at = 0;
 #define TAKE(name, type, place, set, spare)                                                        \
   b->name = viper_take(block, &at, m->n_##place##s, sizeof *b->name);
   VIPER_STATE_FIELDS(TAKE)
   VIPER_RATE_FIELDS(TAKE)
+  if (history) {
+    VIPER_HISTORY_FIELDS(TAKE)
+  }
 #undef TAKE
   if (pins) {
     b->node_pin = viper_take(block, &at, m->n_nodes, sizeof *b->node_pin);
@@ -89,19 +92,19 @@ static bool has_pins(const viper_model *m) {
   return false;
 }
 
-static bool make_batch(const viper_model *whole, const viper_body_group *group, int32_t first,
+static bool make_batch(const viper_lanes *l, const viper_body_group *group, int32_t first,
                        viper_batch *b) {
   bool pins = has_pins(group->model);
   b->group = group;
   b->n_bodies = group->n_bodies - first < VIPER_LANES ? group->n_bodies - first : VIPER_LANES;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     b->body[lane] = group->body[first + (lane < b->n_bodies ? lane : 0)];
-  char *block = viper_zeroed(lay_batch(b, NULL, pins));
+  char *block = viper_zeroed(lay_batch(b, NULL, pins, l->history));
   if (!block)
     return false;
-  lay_batch(b, block, pins);
+  lay_batch(b, block, pins, l->history);
   if (!group->uniform)
-    viper_batch_fill_rest(whole, b);
+    viper_batch_fill_rest(l->model, b);
   return true;
 }
 
@@ -165,7 +168,7 @@ static bool make_batches(viper_lanes *l) {
     if (group->uniform && !viper_uniform_create(group->model, &l->uniform[k]))
       return false;
     for (int32_t first = 0; first < group->n_bodies; first += VIPER_LANES)
-      if (!make_batch(l->model, group, first, &l->batch[l->n_batches++]))
+      if (!make_batch(l, group, first, &l->batch[l->n_batches++]))
         return false;
   }
   return true;
@@ -194,13 +197,14 @@ static bool make_kept(viper_lanes *l) {
 
 vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,
                                const viper_boundary *boundary, viper_method method, int threads,
-                               bool split_substep, void **out, vb_error *error) {
+                               bool split_substep, bool history, void **out, vb_error *error) {
   viper_lanes *l = calloc(1, sizeof *l);
   if (!l)
     return vb_error_memory(error);
   l->model = model;
   l->body_groups = body_groups;
   l->method = method;
+  l->history = history;
   for (int k = 0; k < 3; k++)
     l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];
   if (!make_batches(l) || !make_all_scratch(l, threads) || (split_substep && !make_kept(l)) ||

@@ -17,7 +17,9 @@ static void destroy(void *self) {
   free(cpu->joint);
 #define FREE(name, type, place, set, spare) free(cpu->name);
   LASTING_FIELDS(FREE)
+  VIPER_HISTORY_FIELDS(FREE)
 #undef FREE
+  free(cpu->pin_force);
   free(cpu->arrays.inertia);
   free(cpu->node_force);
   free(cpu->frame_force);
@@ -48,7 +50,7 @@ static bool needs_forces(const viper_cpu *cpu) {
   return needed;
 }
 
-static bool allocate(viper_cpu *cpu) {
+static bool allocate(viper_cpu *cpu, bool history) {
   bool all = has_single_bodies(cpu), forces = needs_forces(cpu);
   const size_t n_nodes = all ? cpu->model->n_nodes : 0, n_joints = all ? cpu->model->n_joints : 0;
   const size_t n_segments = all ? cpu->model->n_segments : 0;
@@ -60,6 +62,10 @@ static bool allocate(viper_cpu *cpu) {
 #define ALLOCATE(name, type, place, set, spare)                                                    \
   done = done && (cpu->name = viper_zeroed((n_##place##s + (spare)) * sizeof(type)));
   LASTING_FIELDS(ALLOCATE)
+  if (history) {
+    VIPER_HISTORY_FIELDS(ALLOCATE)
+    done = done && (cpu->pin_force = viper_zeroed((4 * cpu->model->n_pins + 1) * sizeof(double)));
+  }
 #undef ALLOCATE
   return done;
 }
@@ -94,6 +100,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   a->pin_target = cpu->boundary.target;
 #define SHARE(name, type, place, set, spare) a->name = (viper_scalar *)cpu->name;
   LASTING_FIELDS(SHARE)
+  VIPER_HISTORY_FIELDS(SHARE)
 #undef SHARE
   viper_node_inertia *inertia = (viper_node_inertia *)a->node_inertia;
   for (size_t i = 0; i < m->n_nodes; i++)
@@ -194,7 +201,7 @@ static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
 }
 
 static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  vb_status status = allocate(cpu) ? VB_OK : vb_error_memory(error);
+  vb_status status = allocate(cpu, setup->history) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = viper_boundary_create(cpu->model, &cpu->boundary, error);
   if (!status)
@@ -215,7 +222,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
   return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, setup->method,
-                                setup->threads, viper_has_contact(cpu->model), &cpu->lanes, error);
+                                setup->threads, viper_has_contact(cpu->model), setup->history,
+                                &cpu->lanes, error);
 }
 
 static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,
@@ -243,6 +251,39 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   return VB_OK;
 }
 
+static viper_vec3 vec3_from(const double v[3]) {
+  return viper_vec3_make((viper_real)v[0], (viper_real)v[1], (viper_real)v[2]);
+}
+
+static void vec3_to(viper_vec3 v, double out[3]) {
+  out[0] = (double)v.x;
+  out[1] = (double)v.y;
+  out[2] = (double)v.z;
+}
+
+/// What bdf2 keeps.
+static void put_history(viper_cpu *cpu, const viper_state *state) {
+  for (size_t i = 0; i < cpu->model->n_nodes; i++) {
+    cpu->node_before[i] = viper_node_from(state->node_before + 4 * i);
+    cpu->node_rate_before[i] = viper_node_from(state->node_rate_before + 4 * i);
+  }
+  for (size_t j = 0; j < cpu->model->n_segments; j++) {
+    cpu->frame_before[j] = viper_quat_from(state->frame_before + 4 * j);
+    cpu->frame_rate_before[j] = vec3_from(state->frame_rate_before + 3 * j);
+  }
+}
+
+static void get_history(const viper_cpu *cpu, const viper_model_body *body, viper_state *state) {
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
+    viper_node_to(cpu->node_before[i], state->node_before + 4 * i);
+    viper_node_to(cpu->node_rate_before[i], state->node_rate_before + 4 * i);
+  }
+  for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++) {
+    viper_quat_to(cpu->frame_before[j], state->frame_before + 4 * j);
+    vec3_to(cpu->frame_rate_before[j], state->frame_rate_before + 3 * j);
+  }
+}
+
 /// Rows of bodies that are in batches are predicted with the others, and never solved: without
 /// rates they stay sound.
 static void rest_batched_bodies(viper_cpu *cpu) {
@@ -265,6 +306,8 @@ static void put(void *self, const viper_state *state) {
     memcpy(cpu->node_hat0, state->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
     viper_contact_reset(cpu->contacts);
   }
+  if (cpu->pin_force)
+    memcpy(cpu->pin_force, state->pin_force, 4 * cpu->model->n_pins * sizeof *cpu->pin_force);
   if (!has_single_bodies(cpu))
     return;
   for (size_t i = 0; i < cpu->model->n_nodes; i++) {
@@ -273,11 +316,12 @@ static void put(void *self, const viper_state *state) {
     cpu->node_hat[i] = viper_node_from(state->node_hat + 4 * i);
   }
   for (size_t j = 0; j < cpu->model->n_segments; j++) {
-    const double *w = state->frame_rate + 3 * j;
     cpu->frame[j] = viper_quat_from(state->frame + 4 * j);
     cpu->frame_hat[j] = viper_quat_from(state->frame_hat + 4 * j);
-    cpu->frame_rate[j] = viper_vec3_make((viper_real)w[0], (viper_real)w[1], (viper_real)w[2]);
+    cpu->frame_rate[j] = vec3_from(state->frame_rate + 3 * j);
   }
+  if (cpu->node_before)
+    put_history(cpu, state);
   rest_batched_bodies(cpu);
   for (size_t j = 0; cpu->active && j < cpu->model->n_segments; j++)
     cpu->active[j] =
@@ -296,10 +340,10 @@ static void get_body(const viper_cpu *cpu, const viper_model_body *body, viper_s
     size_t j = (size_t)body->first_segment + (size_t)k;
     viper_quat_to(cpu->frame[j], state->frame + 4 * j);
     viper_quat_to(cpu->frame_hat[j], state->frame_hat + 4 * j);
-    state->frame_rate[3 * j] = (double)cpu->frame_rate[j].x;
-    state->frame_rate[3 * j + 1] = (double)cpu->frame_rate[j].y;
-    state->frame_rate[3 * j + 2] = (double)cpu->frame_rate[j].z;
+    vec3_to(cpu->frame_rate[j], state->frame_rate + 3 * j);
   }
+  if (cpu->node_before)
+    get_history(cpu, body, state);
 }
 
 static void get(const void *self, viper_state *state) {
@@ -312,6 +356,8 @@ static void get(const void *self, viper_state *state) {
     state->active[2 * j] = (double)cpu->active[j].stretch;
     state->active[2 * j + 1] = (double)cpu->active[j].scale;
   }
+  if (cpu->pin_force)
+    memcpy(state->pin_force, cpu->pin_force, 4 * cpu->model->n_pins * sizeof *cpu->pin_force);
   for (size_t k = 0; k < cpu->body_groups->n_singles; k++)
     get_body(cpu, &cpu->model->body[cpu->body_groups->single[k]], state);
 }

@@ -61,6 +61,7 @@ typedef struct viper_cpu {
 #define VIPER_ROWS(name, type, place, set, spare) type *name;
   VIPER_STATE_FIELDS(VIPER_ROWS)
   VIPER_RATE_FIELDS(VIPER_ROWS)
+  VIPER_HISTORY_FIELDS(VIPER_ROWS) ///< null without bdf2
   VIPER_OLD_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS
   viper_contraction *active;     ///< [n_segments + 1] of this substep; null without activations
@@ -69,6 +70,7 @@ typedef struct viper_cpu {
   viper_scalar *matrix;          ///< of `direct`, and all that is in one block with it
   viper_panels *panels;          ///< where its factor is not kept; else null
   viper_boundary boundary;
+  double *pin_force;   ///< [n_pins x 4] as viper_state has it; null without bdf2
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;

@@ -8,6 +8,7 @@
 #include "viper/backend/body_groups.h"
 #include "viper/backend/tiles.h"
 #include "viper/cpu/cpu.h"
+#include "viper/method/advance.h"
 #include "viper/model/boundary.h"
 
 typedef struct viper_arrays viper_arrays;
@@ -25,8 +26,7 @@ typedef struct viper_motion {
   const double *node_load; ///< as viper_boundary has them
   const double *frame_load;
   double gravity[3]; ///< [m/s^2]
-  double damping;    ///< [1/s]
-  double h;          ///< [s]
+  viper_advance advance;
 } viper_motion;
 
 /// Where the four components of a node (center, scale) lie: scalars of the variant's precision,
@@ -40,22 +40,23 @@ typedef struct viper_place {
 struct viper_lanes_api {
   int lanes; ///< bodies side by side
   /// Memory for all bodies of the body groups, for at most `threads` threads. Pins are held where
-  /// the boundary has them. With `split_substep` a substep may be done in parts. Freed by destroy.
+  /// the boundary has them. With `split_substep` a substep may be done in parts; with `history`
+  /// what bdf2 keeps is there. Freed by destroy.
   vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
                       const viper_boundary *boundary, viper_method method, int threads,
-                      bool split_substep, void **out, vb_error *error);
+                      bool split_substep, bool history, void **out, vb_error *error);
   void (*destroy)(void *self);
   /// Into and out of the rows of `state` that belong to these bodies.
   void (*put)(void *self, const viper_state *state);
   void (*get)(const void *self, viper_state *state);
-  /// Advances all bodies by a substep `h`. Returns whether one is in trouble: a value that is not
+  /// Advances all bodies by a substep. Returns whether one is in trouble: a value that is not
   /// finite, or a scale at its lower bound.
-  bool (*substep)(void *self, const viper_settings *settings, double h);
+  bool (*substep)(void *self, const viper_settings *settings, const viper_advance *advance);
   /// The parts of a substep: predict; iterate, any number of times; take velocities, as substep
   /// does in the end.
-  void (*begin)(void *self, const viper_settings *settings, double h);
-  void (*iterate)(void *self, const viper_settings *settings, double h);
-  bool (*end)(void *self, const viper_settings *settings, double h);
+  void (*begin)(void *self, const viper_settings *settings, const viper_advance *advance);
+  void (*iterate)(void *self, const viper_settings *settings, const viper_advance *advance);
+  bool (*end)(void *self, const viper_settings *settings, const viper_advance *advance);
   /// Writes the places of these bodies' nodes into their elements of `place` [n_nodes of the
   /// model]; good as long as the instance. Only where a substep may be done in parts.
   void (*places)(void *self, viper_place *place);

@@ -25,11 +25,28 @@ VIPER_FN viper_node_x node_acceleration(const viper_access *w, viper_at at, cons
   return a;
 }
 
+/// bdf2's prediction of nodes, whose rates are from now on the predicted ones.
+VIPER_FN viper_node_x predict_node_after(viper_access *w, viper_at at, viper_node_x a,
+                                         const viper_advance *t) {
+  viper_real h = viper_splat((viper_scalar)t->h), keep = viper_splat((viper_scalar)t->keep);
+  viper_node_x rate = viper_node_predict_rate(viper_get_node_rate(w, at),
+                                              viper_get_node_rate_before(w, at), a, h, keep);
+  viper_set_node_rate(w, at, rate);
+  return viper_node_predict_after(viper_get_node(w, at), viper_get_node_before(w, at), rate, h);
+}
+
 /// The prediction of nodes. The solve begins there, but with no scale below its bound.
 VIPER_FN void predict_node(viper_access *w, viper_at at, const viper_motion *m) {
-  viper_node_x x = viper_get_node(w, at);
-  viper_node_x hat = viper_node_predict(x, viper_get_node_rate(w, at), node_acceleration(w, at, m),
-                                        viper_splat(w->h));
+  viper_node_x x = viper_get_node(w, at), v = viper_get_node_rate(w, at), hat;
+  viper_node_x a = node_acceleration(w, at, m);
+  if (m->advance.second_order)
+    hat = predict_node_after(w, at, a, &m->advance);
+  else
+    hat = viper_node_predict(x, v, a, viper_splat((viper_scalar)m->advance.h));
+  if (w->a->node_before) {
+    viper_set_node_before(w, at, x);
+    viper_set_node_rate_before(w, at, v);
+  }
   viper_set_node_old(w, at, x);
   viper_set_node_hat(w, at, hat);
   hat.s = viper_bounded(hat.s);
@@ -68,20 +85,49 @@ VIPER_FN viper_vec3 twisted(viper_at at, const double *torque, viper_quat q, vip
                             viper_real inertia, viper_real h) {
   viper_vec3 t = {from_doubles(torque, at), from_doubles(torque + 1, at),
                   from_doubles(torque + 2, at)};
-  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
-  viper_real rate = h / inertia;
-  omega = viper_add(omega, viper_scale(rate * viper_dot(t, u), u));
-  omega = viper_add(omega, viper_scale(rate * viper_dot(t, v), v));
-  return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, w), w));
+  return viper_frame_twisted(omega, t, q, inertia, h);
+}
+
+/// bdf2's prediction of frames, whose rates are from now on the predicted ones. Torques act in the
+/// axes that the frames are predicted to have without them.
+VIPER_FN viper_quat predict_frame_after(viper_access *w, viper_at at, const viper_motion *m,
+                                        viper_real inertia) {
+  viper_real h = viper_splat((viper_scalar)m->advance.h),
+             keep = viper_splat((viper_scalar)m->advance.keep);
+  viper_quat q = viper_get_frame(w, at), before = viper_get_frame_before(w, at);
+  viper_vec3 omega =
+      viper_vec3_extrapolate(viper_get_frame_rate(w, at), viper_get_frame_rate_before(w, at));
+  if (m->frame_load) {
+    viper_quat axes = viper_frame_predict_after(q, before, viper_scale(keep, omega), h);
+    omega = twisted(at, m->frame_load, axes, omega, inertia, h);
+  }
+  omega = viper_scale(keep, omega);
+  viper_set_frame_rate(w, at, omega);
+  return viper_frame_predict_after(q, before, omega, h);
+}
+
+VIPER_FN viper_quat predict_frame_euler(viper_access *w, viper_at at, const viper_motion *m,
+                                        viper_real inertia) {
+  viper_vec3 omega = viper_get_frame_rate(w, at);
+  viper_quat q = viper_get_frame(w, at);
+  viper_real h = viper_splat((viper_scalar)m->advance.h);
+  if (m->frame_load)
+    omega = twisted(at, m->frame_load, q, omega, inertia, h);
+  return viper_frame_predict(q, omega, h);
 }
 
 VIPER_FN void predict_frame(viper_access *w, viper_at at, const viper_motion *m) {
-  viper_vec3 omega = viper_get_frame_rate(w, at);
-  viper_quat q = viper_get_frame(w, at);
-  viper_real inertia = frame_inertia(w, at), h = viper_splat(w->h);
-  if (m->frame_load)
-    omega = twisted(at, m->frame_load, q, omega, inertia, h);
-  viper_quat hat = viper_frame_predict(q, omega, h);
+  viper_quat q = viper_get_frame(w, at), hat;
+  viper_vec3 v = viper_get_frame_rate(w, at);
+  viper_real inertia = frame_inertia(w, at);
+  if (m->advance.second_order)
+    hat = predict_frame_after(w, at, m, inertia);
+  else
+    hat = predict_frame_euler(w, at, m, inertia);
+  if (w->a->frame_before) {
+    viper_set_frame_before(w, at, q);
+    viper_set_frame_rate_before(w, at, v);
+  }
   viper_set_frame_old(w, at, q);
   viper_set_frame_hat(w, at, hat);
   viper_set_frame(w, at, hat);
@@ -106,7 +152,7 @@ static void hold_pins(const viper_access *w, bool frames) {
 
 void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
                           viper_thread_group thread_group) {
-  viper_access w = {a, a->model, NULL, NULL, thread_group, (viper_scalar)motion->h, NULL};
+  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL};
   bool pinned = a->model->n_pins > 0;
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
   if (pinned)
@@ -128,16 +174,26 @@ VIPER_FN bool node_trouble(const viper_access *w, viper_at at, viper_node_x x) {
   return trouble;
 }
 
-VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate) {
-  viper_node_x x = viper_get_node(w, at), old = viper_get_node_old(w, at);
+/// The rates of bdf2 are the predicted ones: what the solve changed is added.
+VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate, bool second_order) {
+  viper_node_x x = viper_get_node(w, at);
+  viper_node_x old = second_order ? viper_get_node_hat(w, at) : viper_get_node_old(w, at);
   viper_node_x v = {viper_scale(rate, viper_sub(x.c, old.c)), rate * (x.s - old.s)};
+  if (second_order) {
+    viper_node_x predicted = viper_get_node_rate(w, at);
+    v.c = viper_add(predicted.c, v.c);
+    v.s = predicted.s + v.s;
+  }
   viper_set_node_rate(w, at, v);
   return node_trouble(w, at, x);
 }
 
-VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate) {
-  viper_quat q = viper_get_frame(w, at), old = viper_get_frame_old(w, at);
+VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate, bool second_order) {
+  viper_quat q = viper_get_frame(w, at);
+  viper_quat old = second_order ? viper_get_frame_hat(w, at) : viper_get_frame_old(w, at);
   viper_vec3 omega = viper_scale(rate, viper_turn_since(q, old));
+  if (second_order)
+    omega = viper_add(viper_get_frame_rate(w, at), omega);
   viper_real sum = q.w + q.x + q.y + q.z;
   bool trouble = false;
   viper_set_frame_rate(w, at, omega);
@@ -148,11 +204,12 @@ VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate) {
 
 bool viper_single_rate(const viper_arrays *a, const viper_motion *motion,
                        viper_thread_group thread_group) {
-  viper_access w = {a, a->model, NULL, NULL, thread_group, (viper_scalar)motion->h, NULL};
-  viper_real rate =
-      viper_splat((viper_scalar)(1 / (motion->h * (1 + motion->damping * motion->h))));
-  bool trouble = false;
-  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, trouble |= rate_node(&w, at, rate));
-  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, trouble |= rate_frame(&w, at, rate));
+  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL};
+  viper_real rate = viper_splat((viper_scalar)motion->advance.rate);
+  bool trouble = false, second_order = motion->advance.second_order;
+  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes,
+             trouble |= rate_node(&w, at, rate, second_order));
+  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments,
+             trouble |= rate_frame(&w, at, rate, second_order));
   return trouble;
 }

@@ -15,11 +15,16 @@
 #define PARALLEL_LOOP  8192
 #define PARALLEL_SOLVE 256
 
-static viper_motion motion_of(const viper_cpu *cpu, double h) {
-  const vb_world *world = vb_scene_world(cpu->model->scene);
-  const double *g = world->gravity;
+/// A substep that is done.
+typedef struct substep {
+  double start, h; ///< s
+  viper_advance advance;
+} substep;
+
+static viper_motion motion_of(const viper_cpu *cpu, const substep *step) {
+  const double *g = vb_scene_world(cpu->model->scene)->gravity;
   return (viper_motion){
-      cpu->boundary.node_load, cpu->boundary.frame_load, {g[0], g[1], g[2]}, world->damping, h};
+      cpu->boundary.node_load, cpu->boundary.frame_load, {g[0], g[1], g[2]}, step->advance};
 }
 
 /// Whether threads share the loops over all elements. Where they do not there is no parallel
@@ -40,10 +45,10 @@ static void activate(viper_cpu *cpu) {
   }
 }
 
-static void predict(viper_cpu *cpu, const viper_settings *settings, double time, double h) {
-  viper_boundary_at(&cpu->boundary, cpu->model, time + h);
+static void predict(viper_cpu *cpu, const viper_settings *settings, const substep *step) {
+  viper_boundary_at(&cpu->boundary, cpu->model, step->start + step->h);
   activate(cpu);
-  viper_motion motion = motion_of(cpu, h);
+  viper_motion motion = motion_of(cpu, step);
   if (share_loops(cpu)) {
 #pragma omp parallel num_threads(settings->threads)
     cpu->lanes_api->predict(&cpu->arrays, &motion,
@@ -102,8 +107,8 @@ static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
 }
 
 /// Takes velocities. Returns whether a body is in trouble: see viper_lanes_api.
-static bool update_rates(viper_cpu *cpu, const viper_settings *settings, double h) {
-  viper_motion motion = motion_of(cpu, h);
+static bool update_rates(viper_cpu *cpu, const viper_settings *settings, const substep *step) {
+  viper_motion motion = motion_of(cpu, step);
   bool trouble = false;
   if (!share_loops(cpu))
     return cpu->lanes_api->rate(&cpu->arrays, &motion, (viper_thread_group){0, 1});
@@ -113,34 +118,76 @@ static bool update_rates(viper_cpu *cpu, const viper_settings *settings, double 
   return trouble;
 }
 
+/// What holds a frame, in world axes, N m.
+static void world_torque(viper_quat q, const double body[3], double out[4]) {
+  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
+  out[0] = body[0] * (double)u.x + body[1] * (double)v.x + body[2] * (double)w.x;
+  out[1] = body[0] * (double)u.y + body[1] * (double)v.y + body[2] * (double)w.y;
+  out[2] = body[0] * (double)u.z + body[1] * (double)v.z + body[2] * (double)w.z;
+  out[3] = 0;
+}
+
+/// Notes what holds pin `k` now, where bdf2 keeps it; `mean` becomes the mean of this and of what
+/// held it before the substep, or this alone after a substep of Euler's.
+static void mean_pin_force(viper_cpu *cpu, size_t k, bool second_order, const double now[4],
+                           double mean[4]) {
+  for (int c = 0; c < 4; c++) {
+    double *held = cpu->pin_force ? &cpu->pin_force[4 * k + (size_t)c] : NULL;
+    mean[c] = second_order ? 0.5 * (*held + now[c]) : now[c];
+    if (held)
+      *held = now[c];
+  }
+}
+
+static void add_frame_pin_work(viper_cpu *cpu, size_t k, bool second_order, double *work) {
+  const viper_model_pin *pin = &cpu->model->pin[k];
+  const double *g = cpu->frame_force + 3 * pin->index;
+  viper_quat q = cpu->frame[pin->index];
+  viper_vec3 turn = viper_turn_since(q, cpu->frame_old[pin->index]);
+  double now[4], t[4];
+  world_torque(q, g, now);
+  mean_pin_force(cpu, k, second_order, now, t);
+  if (second_order)
+    work[pin->driver] += t[0] * (double)turn.x + t[1] * (double)turn.y + t[2] * (double)turn.z;
+  else
+    work[pin->driver] += g[0] * (double)viper_dot(viper_quat_u(q), turn) +
+                         g[1] * (double)viper_dot(viper_quat_v(q), turn) +
+                         g[2] * (double)viper_dot(viper_quat_w(q), turn);
+}
+
 /// Work of the pins over the substep: the force that holds them, times how far they moved.
-static void add_pin_work(const viper_cpu *cpu, double *work) {
+static void add_pin_work(viper_cpu *cpu, bool second_order, double *work) {
   for (size_t k = 0; k < cpu->model->n_pins; k++) {
     const viper_model_pin *pin = &cpu->model->pin[k];
     int32_t i = pin->index;
     if (pin->location == VB_AT_SEGMENT) {
-      const double *g = cpu->frame_force + 3 * i;
-      viper_quat q = cpu->frame[i];
-      viper_vec3 turn = viper_turn_since(q, cpu->frame_old[i]);
-      work[pin->driver] += g[0] * (double)viper_dot(viper_quat_u(q), turn) +
-                           g[1] * (double)viper_dot(viper_quat_v(q), turn) +
-                           g[2] * (double)viper_dot(viper_quat_w(q), turn);
+      add_frame_pin_work(cpu, k, second_order, work);
       continue;
     }
-    double now[4], old[4];
+    double now[4], old[4], force[4];
     viper_node_to(cpu->node[i], now);
     viper_node_to(cpu->node_old[i], old);
+    mean_pin_force(cpu, k, second_order, cpu->node_force + 4 * i, force);
     for (int c = 0; c < 4; c++)
       if (pin->mask >> c & 1)
-        work[pin->driver] += cpu->node_force[4 * i + c] * (now[c] - old[c]);
+        work[pin->driver] += force[c] * (now[c] - old[c]);
   }
 }
 
-static void add_load_work(const viper_cpu *cpu, double time, double *work) {
+/// The factor of a load in the substep's work: see viper_advance_work_from.
+static double mean_factor(const viper_cpu *cpu, const vb_load *load, const substep *step) {
+  const vb_scene *scene = cpu->model->scene;
+  double end = step->start + step->h,
+         from = viper_advance_work_from(&step->advance, step->start, step->h);
+  double factor = vb_scene_curve(scene, load->amplitude, end, 1);
+  return from < end ? 0.5 * (vb_scene_curve(scene, load->amplitude, from, 1) + factor) : factor;
+}
+
+static void add_load_work(const viper_cpu *cpu, const substep *step, double *work) {
   size_t n_loads;
   const vb_load *load = vb_scene_loads(cpu->model->scene, &n_loads);
   for (size_t k = 0; k < n_loads; k++) {
-    double factor = vb_scene_curve(cpu->model->scene, load[k].amplitude, time, 1);
+    double factor = mean_factor(cpu, &load[k], step);
     if (load[k].location == VB_AT_SEGMENT) {
       int32_t j = cpu->model->segment_at[load[k].index];
       viper_vec3 turn = viper_turn_since(cpu->frame[j], cpu->frame_old[j]);
@@ -170,21 +217,22 @@ static void add_activation_work(const viper_cpu *cpu, double *work) {
   }
 }
 
-static void add_work(viper_cpu *cpu, double time, double h, double *work) {
-  const vb_scene *scene = cpu->model->scene;
+static void add_work(viper_cpu *cpu, const substep *step, double *work) {
   bool driven = false;
   for (size_t k = 0; k < cpu->model->n_bodies; k++)
     if (cpu->model->body[k].driven) {
       const viper_model_body *body = &cpu->model->body[k];
-      viper_body_gradient(cpu, body, (viper_real)h, cpu->node_force + 4 * body->first_node,
+      viper_body_gradient(cpu, body, (viper_real)step->advance.inertia_h,
+                          cpu->node_force + 4 * body->first_node,
                           cpu->frame_force + 3 * body->first_segment);
       driven = true;
     }
   if (!driven)
     return;
-  add_pin_work(cpu, work);
+  const vb_scene *scene = cpu->model->scene;
+  add_pin_work(cpu, step->advance.second_order, work);
   work += vb_scene_count(scene, VB_SET_DRIVER);
-  add_load_work(cpu, time + h, work);
+  add_load_work(cpu, step, work);
   add_activation_work(cpu, work + vb_scene_count(scene, VB_SET_LOAD));
 }
 
@@ -195,21 +243,21 @@ static double seconds(void) {
 }
 
 /// A substep of the bodies that are worked on one by one.
-static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings, double start,
-                               double h, double *work, double clock[VIPER_TIMER_COUNT]) {
+static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings, const substep *step,
+                               double *work, double clock[VIPER_TIMER_COUNT]) {
   clock[VIPER_TIMER_PREDICT] = seconds();
-  predict(cpu, settings, start, h);
+  predict(cpu, settings, step);
   clock[VIPER_TIMER_SOLVE] = seconds();
-  solve(cpu, settings, h);
+  solve(cpu, settings, step->advance.inertia_h);
   clock[VIPER_TIMER_VELOCITY] = seconds();
-  bool trouble = update_rates(cpu, settings, h);
+  bool trouble = update_rates(cpu, settings, step);
   clock[VIPER_TIMER_WORK] = seconds();
-  add_work(cpu, start, h, work);
+  add_work(cpu, step, work);
   return trouble;
 }
 
 /// One iteration of all bodies, then one pass over all contacts, and so on.
-static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, double h,
+static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, const substep *step,
                              double *timer) {
   viper_settings one = *settings;
   one.iterations = 1;
@@ -217,9 +265,9 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, dou
     double begin = seconds();
     one.continued = iteration > 0;
     if (cpu->body_groups->n_singles > 0)
-      solve_bodies(cpu, &one, h);
+      solve_bodies(cpu, &one, step->h);
     if (cpu->lanes)
-      cpu->lanes_api->iterate(cpu->lanes, &one, h);
+      cpu->lanes_api->iterate(cpu->lanes, &one, &step->advance);
     double middle = seconds();
     viper_contact_pass(cpu, settings);
     timer[VIPER_TIMER_SOLVE] += middle - begin;
@@ -229,28 +277,28 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings, dou
 }
 
 /// A substep of a scene where bodies touch.
-static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings, double start,
-                                 double h, double *work, double *timer, bool *trouble,
+static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
+                                 const substep *step, double *work, double *timer, bool *trouble,
                                  vb_error *error) {
   bool single = cpu->body_groups->n_singles > 0;
   double clock[4] = {seconds()};
   if (single)
-    predict(cpu, settings, start, h);
+    predict(cpu, settings, step);
   if (cpu->lanes)
-    cpu->lanes_api->begin(cpu->lanes, settings, h);
+    cpu->lanes_api->begin(cpu->lanes, settings, &step->advance);
   clock[1] = seconds();
   vb_status status = viper_contact_detect(cpu, settings, error);
   if (status)
     return status;
   clock[2] = seconds();
-  solve_in_contact(cpu, settings, h, timer);
+  solve_in_contact(cpu, settings, step, timer);
   clock[3] = seconds();
   if (single) {
-    *trouble = update_rates(cpu, settings, h);
-    add_work(cpu, start, h, work);
+    *trouble = update_rates(cpu, settings, step);
+    add_work(cpu, step, work);
   }
   if (cpu->lanes)
-    *trouble = cpu->lanes_api->end(cpu->lanes, settings, h) || *trouble;
+    *trouble = cpu->lanes_api->end(cpu->lanes, settings, &step->advance) || *trouble;
   timer[VIPER_TIMER_PREDICT] += clock[1] - clock[0];
   timer[VIPER_TIMER_DETECT] += clock[2] - clock[1];
   timer[VIPER_TIMER_VELOCITY] += seconds() - clock[3];
@@ -258,19 +306,19 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
 }
 
 /// A substep of a scene where they do not.
-static bool step_without_contact(viper_cpu *cpu, const viper_settings *settings, double start,
-                                 double h, double *work, double *timer) {
+static bool step_without_contact(viper_cpu *cpu, const viper_settings *settings,
+                                 const substep *step, double *work, double *timer) {
   double clock[VIPER_TIMER_COUNT + 1];
   bool trouble = false;
   if (cpu->body_groups->n_singles > 0) {
-    trouble = step_single_bodies(cpu, settings, start, h, work, clock);
+    trouble = step_single_bodies(cpu, settings, step, work, clock);
     clock[VIPER_TIMER_WORK + 1] = seconds();
     for (int p = 0; p <= VIPER_TIMER_WORK; p++)
       timer[p] += clock[p + 1] - clock[p];
   }
   if (cpu->lanes) {
     double begin = seconds();
-    trouble = cpu->lanes_api->substep(cpu->lanes, settings, h) || trouble;
+    trouble = cpu->lanes_api->substep(cpu->lanes, settings, &step->advance) || trouble;
     timer[VIPER_TIMER_SOLVE] += seconds() - begin;
   }
   return trouble;
@@ -279,17 +327,17 @@ static bool step_without_contact(viper_cpu *cpu, const viper_settings *settings,
 vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
                          double *work, double *timer, bool *trouble, vb_error *error) {
   viper_cpu *cpu = self;
-  double substep = h / settings->substeps;
+  double part = h / settings->substeps, damping = vb_scene_world(cpu->model->scene)->damping;
   vb_status status = VB_OK;
   *trouble = false;
   if (cpu->tiles)
     status = cpu->lanes_api->tiles_reserve(cpu->tiles, settings, error);
   for (int k = 0; k < settings->substeps && !*trouble && !status; k++) {
-    double start = time + k * substep;
+    const substep step = {time + k * part, part, viper_advance_of(settings, k, part, damping)};
     if (cpu->contacts)
-      status = step_in_contact(cpu, settings, start, substep, work, timer, trouble, error);
+      status = step_in_contact(cpu, settings, &step, work, timer, trouble, error);
     else
-      *trouble = step_without_contact(cpu, settings, start, substep, work, timer);
+      *trouble = step_without_contact(cpu, settings, &step, work, timer);
   }
   return status;
 }

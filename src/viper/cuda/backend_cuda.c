@@ -72,7 +72,8 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
   return VB_OK;
 }
 
-static vb_status plan(viper_cuda *b, const viper_device_limits *limits, vb_error *error) {
+static vb_status plan(viper_cuda *b, const viper_backend_setup *setup,
+                      const viper_device_limits *limits, vb_error *error) {
   bool direct = viper_method_has(b->method, VIPER_FACTORS);
   double epsilon = b->api->bytes_of_real == 4 ? FLT_EPSILON : DBL_EPSILON; // as on the CPU
   vb_status status = viper_body_groups_create(b->model, false, direct, b->fast ? 2 * epsilon : 0,
@@ -83,7 +84,8 @@ static vb_status plan(viper_cuda *b, const viper_device_limits *limits, vb_error
     status = viper_coops_create(&b->body_groups, b->method, b->api->bytes_of_real, limits,
                                 &b->coops, error);
   if (!status)
-    status = b->api->create(b->model, &b->body_groups, &b->blocks.model, error);
+    status = b->api->create(b->model, &b->body_groups, setup->integrator == VIPER_BDF2,
+                            &b->blocks.model, error);
   return status;
 }
 
@@ -138,7 +140,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   if (!status && joined)
     status = viper_contact_cuda_limits(setup, &limits, error);
   if (!status)
-    status = plan(b, &limits, error);
+    status = plan(b, setup, &limits, error);
   if (!status)
     status = allocate(b, error);
   if (!status && joined)

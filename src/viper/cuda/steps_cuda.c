@@ -4,13 +4,13 @@
 #include "viper/cuda/backend_cuda.h"
 
 /// Queues the kernels of a substep of bodies that do not touch.
-static vb_status queue_bodies(viper_cuda *b, const viper_settings *settings, double h, double rate,
-                              bool last, vb_error *error) {
+static vb_status queue_bodies(viper_cuda *b, const viper_settings *settings,
+                              const viper_advance *advance, bool last, vb_error *error) {
   for (size_t c = 0; c < b->coops.n; c++) {
     const viper_coop_class *coop = &b->coops.item[c];
     int of_block = coop->coop_size ? coop->threads / coop->coop_size : 1;
     int blocks = coop->coop_size ? (coop->n_bodies + of_block - 1) / of_block : b->device_blocks;
-    TRY(b->kernels->substep(b->blocks.device, settings, h, rate, coop, blocks,
+    TRY(b->kernels->substep(b->blocks.device, settings, advance, coop, blocks,
                             b->d_bodies + coop->first, b->d_workspace, b->stream));
   }
   TRY(b->kernels->end(b->blocks.device, last, b->stream));
@@ -21,19 +21,19 @@ static vb_status queue_bodies(viper_cuda *b, const viper_settings *settings, dou
 static vb_status queue_step(viper_cuda *b, const viper_settings *settings, double h, int from,
                             vb_error *error) {
   double substep = h / settings->substeps, damping = vb_scene_world(b->model->scene)->damping;
-  double rate = 1 / (substep * (1 + damping * substep));
   for (int k = from; k < settings->substeps; k++) {
     bool last = k + 1 == settings->substeps;
+    const viper_advance t = viper_advance_of(settings, k, substep, damping);
     if (b->moving > 0) // bounds that move are the first
       TRY(cudaMemcpyAsync(b->blocks.rest, b->d_moving + (size_t)k * b->moving, b->moving,
                           cudaMemcpyDeviceToDevice, b->stream));
     vb_status status;
     if (b->contact)
-      status = viper_contact_cuda_substep(b->contact, settings, substep, rate, last, error);
+      status = viper_contact_cuda_substep(b->contact, settings, t.h, t.rate, last, error);
     else if (b->bundles)
-      status = viper_bundle_cuda_substep(b->bundles, settings, substep, rate, last, error);
+      status = viper_bundle_cuda_substep(b->bundles, settings, t.h, t.rate, last, error);
     else
-      status = queue_bodies(b, settings, substep, rate, last, error);
+      status = queue_bodies(b, settings, &t, last, error);
     if (status)
       return status;
   }
@@ -43,7 +43,8 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
 /// Whether the graph at hand is that of a step with these settings.
 static bool is_captured(const viper_cuda *b, const viper_settings *s, double h) {
   return b->graph && b->captured_h == h && b->captured.iterations == s->iterations &&
-         b->captured.substeps == s->substeps && b->captured.tolerance == s->tolerance;
+         b->captured.substeps == s->substeps && b->captured.tolerance == s->tolerance &&
+         b->captured.restarts == s->restarts;
 }
 
 void viper_cuda_drop_graph(viper_cuda *b) {
@@ -89,15 +90,20 @@ static vb_status make_room(viper_cuda *b, int substeps, vb_error *error) {
 
 /// Sends where drivers and loads will be in each substep. Waits only where the device is
 /// VIPER_SLOTS steps behind.
-static vb_status send_moving(viper_cuda *b, int substeps, double time, double h, vb_error *error) {
+static vb_status send_moving(viper_cuda *b, const viper_settings *settings, double time, double h,
+                             vb_error *error) {
+  int substeps = settings->substeps;
   size_t slot = (size_t)(b->slot % VIPER_SLOTS), bytes = (size_t)substeps * b->moving;
   if (b->moving == 0)
     return VB_OK;
   char *out = b->h_moving + slot * (size_t)b->room * b->moving;
   if (b->slot >= VIPER_SLOTS)
     TRY(cudaEventSynchronize(b->taken[slot]));
-  for (int k = 0; k < substeps; k++)
-    b->api->move(b->blocks.model, time + k * h + h, out + (size_t)k * b->moving);
+  for (int k = 0; k < substeps; k++) {
+    const viper_advance t = viper_advance_of(settings, k, h, 0); // the damping does not matter
+    b->api->move(b->blocks.model, time + k * h + h, viper_advance_work_from(&t, time + k * h, h),
+                 out + (size_t)k * b->moving);
+  }
   TRY(cudaMemcpyAsync(b->d_moving, out, bytes, cudaMemcpyHostToDevice, b->stream));
   TRY(cudaEventRecord(b->taken[slot], b->stream));
   b->slot++;
@@ -124,7 +130,7 @@ static vb_status start(viper_cuda *b, const viper_queued_step *q, int from, vb_e
   if (!status)
     status = note_begin(b, error);
   if (!status)
-    status = send_moving(b, settings->substeps, q->time, q->h / settings->substeps, error);
+    status = send_moving(b, settings, q->time, q->h / settings->substeps, error);
   if (!status && !graph)
     status = queue_step(b, settings, q->h, from, error);
   if (status)

@@ -35,6 +35,13 @@ typedef struct viper_joint_lambda {
   X(node_rate, viper_node_x, node, VIPER_ALWAYS, 0)                                                \
   X(frame_rate, viper_vec3, segment, VIPER_ALWAYS, 0)
 
+/// What bdf2 keeps besides: the state, and its rates, before those above.
+#define VIPER_HISTORY_FIELDS(X)                                                                    \
+  X(node_before, viper_node_x, node, VIPER_ALWAYS, 0)                                              \
+  X(node_rate_before, viper_node_x, node, VIPER_ALWAYS, 0)                                         \
+  X(frame_before, viper_quat, segment, VIPER_ALWAYS, 0)                                            \
+  X(frame_rate_before, viper_vec3, segment, VIPER_ALWAYS, 0)
+
 /// The state before the substep.
 #define VIPER_OLD_FIELDS(X)                                                                        \
   X(node_old, viper_node_x, node, VIPER_ALWAYS, 0)                                                 \

@@ -58,6 +58,47 @@ VIPER_FN viper_quat viper_frame_predict(viper_quat q, viper_vec3 omega, viper_re
   return viper_quat_turn(viper_quat_mul(viper_quat_exp(viper_scale(h, omega)), q), zero);
 }
 
+// Of bdf2. What is extrapolated is (4 now - before) / 3.
+
+VIPER_FN viper_vec3 viper_vec3_extrapolate(viper_vec3 now, viper_vec3 before) {
+  return viper_add(now, viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_sub(now, before)));
+}
+
+VIPER_FN viper_node_x viper_node_extrapolate(viper_node_x now, viper_node_x before) {
+  viper_node_x out = {viper_vec3_extrapolate(now.c, before.c),
+                      now.s + VIPER_R((viper_scalar)(1.0 / 3)) * (now.s - before.s)};
+  return out;
+}
+
+/// The rates that a node is predicted to have: extrapolated, changed by the accelerations `a` over
+/// `h`, and damped, so that the part `keep` is left.
+VIPER_FN viper_node_x viper_node_predict_rate(viper_node_x v, viper_node_x before, viper_node_x a,
+                                              viper_real h, viper_real keep) {
+  viper_node_x out = viper_node_extrapolate(v, before);
+  out.c = viper_scale(keep, viper_add(out.c, viper_scale(h, a.c)));
+  out.s = keep * (out.s + h * a.s);
+  return out;
+}
+
+/// The prediction of a node that has these rates.
+VIPER_FN viper_node_x viper_node_predict_after(viper_node_x x, viper_node_x before,
+                                               viper_node_x rate, viper_real h) {
+  viper_node_x hat = viper_node_extrapolate(x, before);
+  hat.c = viper_add(hat.c, viper_scale(h, rate.c));
+  hat.s = hat.s + h * rate.s;
+  return hat;
+}
+
+/// Velocities changed by a torque [N m] over `h`, by way of the inertia in the axes of a frame.
+VIPER_FN viper_vec3 viper_frame_twisted(viper_vec3 omega, viper_vec3 torque, viper_quat q,
+                                        viper_real inertia, viper_real h) {
+  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
+  viper_real rate = h / inertia;
+  omega = viper_add(omega, viper_scale(rate * viper_dot(torque, u), u));
+  omega = viper_add(omega, viper_scale(rate * viper_dot(torque, v), v));
+  return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(torque, w), w));
+}
+
 /// Inertia about the axes u and v (about w: twice it) of a frame whose inertia at scale 1 is
 /// `inertia` and whose nodes are predicted to have the scales s_a, s_b: constant in a substep.
 VIPER_FN viper_real viper_frame_inertia(viper_real inertia, viper_real s_a, viper_real s_b,
@@ -71,6 +112,14 @@ VIPER_FN viper_real viper_frame_inertia(viper_real inertia, viper_real s_a, vipe
 VIPER_FN viper_vec3 viper_turn_since(viper_quat q, viper_quat old) {
   viper_quat d = viper_quat_positive(viper_quat_mul(q, viper_quat_conj(old)));
   return viper_scale(VIPER_R(2), viper_quat_im(d));
+}
+
+/// bdf2's prediction of a frame with the angular velocity `omega`: a third of the latest turn goes
+/// on.
+VIPER_FN viper_quat viper_frame_predict_after(viper_quat q, viper_quat before, viper_vec3 omega,
+                                              viper_real h) {
+  viper_vec3 goes_on = viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_turn_since(q, before));
+  return viper_frame_predict(q, viper_add(goes_on, viper_scale(h, omega)), VIPER_R(1));
 }
 
 #endif

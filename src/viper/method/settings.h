@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/// How substeps advance in time (advance.h).
+typedef enum viper_integrator { VIPER_EULER, VIPER_BDF2 } viper_integrator;
+
 /// What may change from step to step.
 typedef struct viper_settings {
   viper_method method;
@@ -16,6 +19,8 @@ typedef struct viper_settings {
   double tolerance; ///< `direct` stops a body below this residual; 0: never early
   bool stream;      ///< a device's kernels start one by one, not as one graph for each step
   bool continued;   ///< goes on within a substep: multipliers and the state are kept
+  viper_integrator integrator;
+  bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
 } viper_settings;
 
 /// Scales never go below this (method/README.md); a step that ends there has diverged.

@@ -98,7 +98,7 @@ END_TEST
 /// what is near a team that is the grid.
 static double device_bytes(const planned *p, const viper_upload_api *api) {
   viper_device_model *device_model;
-  ck_assert_int_eq(api->create(p->model, &p->body_groups, &device_model, NULL), VB_OK);
+  ck_assert_int_eq(api->create(p->model, &p->body_groups, false, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   size_t moving = api->moving(device_model);
   const viper_coop_class *last = &p->coops.item[p->coops.n - 1];

@@ -131,7 +131,8 @@ int bodies(const void *device, const void *contact, viper_bodies_action action,
            const int32_t *list, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
-  viper_launch launch = viper_launch_of(settings, h, rate);
+  const viper_advance euler = {false, h, 1, h, rate};
+  viper_launch launch = viper_launch_of(settings, &euler);
   const void *kernel = (const void *)bodies_of(action, settings->method);
   cudaError_t code = cudaSuccess;
   for (size_t k = 0; k < coops->n && !code; k++) {

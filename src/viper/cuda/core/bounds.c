@@ -84,13 +84,15 @@ static void number_work(viper_bounds *bounds) {
   bounds->work_first[bounds->n_slots] = next;
 }
 
-/// Forces and torques of the loads at a time.
-static void fill_forces(viper_bounds *bounds, double time) {
+/// Forces and torques of the loads: the mean of those at two times.
+static void fill_forces(viper_bounds *bounds, double time, double from) {
   size_t n_loads;
   const vb_load *load = vb_scene_loads(bounds->model->scene, &n_loads);
   for (size_t k = 0; k < n_loads; k++) {
     bool frame = load[k].location == VB_AT_SEGMENT;
     double factor = vb_scene_curve(bounds->model->scene, load[k].amplitude, time, 1);
+    if (from < time)
+      factor = 0.5 * (vb_scene_curve(bounds->model->scene, load[k].amplitude, from, 1) + factor);
     const double *value = frame ? load[k].torque : load[k].force;
     double *at = bounds->value + 4 * bounds->force[k];
     for (int c = 0; c < 4; c++)
@@ -118,7 +120,7 @@ static void fill_loads(viper_bounds *bounds) {
 }
 
 /// Fills the values of bounds below number `end`.
-static void fill(viper_bounds *bounds, double time, int32_t end) {
+static void fill(viper_bounds *bounds, double time, double from, int32_t end) {
   const viper_model *m = bounds->model;
   viper_boundary_at(&bounds->boundary, m, time);
   for (size_t k = 0; k < m->n_pins; k++) {
@@ -129,7 +131,7 @@ static void fill(viper_bounds *bounds, double time, int32_t end) {
       if (frame || pin->mask >> c & 1)
         bounds->value[4 * at + c] = bounds->boundary.target[4 * k + (size_t)c];
   }
-  fill_forces(bounds, time);
+  fill_forces(bounds, time, from);
   for (size_t k = 0; k < m->n_activations; k++)
     memcpy(bounds->value + 4 * bounds->active[k], bounds->boundary.active + 2 * k,
            2 * sizeof(double));
@@ -137,9 +139,9 @@ static void fill(viper_bounds *bounds, double time, int32_t end) {
     fill_loads(bounds);
 }
 
-void viper_bounds_at(viper_bounds *bounds, double time) {
+void viper_bounds_at(viper_bounds *bounds, double time, double from) {
   if (bounds->n_moving > 0)
-    fill(bounds, time, bounds->n_moving);
+    fill(bounds, time, from, bounds->n_moving);
 }
 
 static vb_status allocate(viper_bounds *bounds, vb_error *error) {
@@ -177,7 +179,7 @@ vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_er
     viper_bounds_destroy(&bounds);
     return status;
   }
-  fill(&bounds, 0, bounds.n);
+  fill(&bounds, 0, 0, bounds.n);
   *out = bounds;
   return VB_OK;
 }

@@ -34,8 +34,8 @@ typedef struct viper_bounds {
 vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_error *error);
 void viper_bounds_destroy(viper_bounds *bounds);
 
-/// Fills the values that move for `time` [s].
-void viper_bounds_at(viper_bounds *bounds, double time);
+/// Fills the values that move for `time` [s]; forces are the mean of those at `from` and then.
+void viper_bounds_at(viper_bounds *bounds, double time, double from);
 
 /// The body that a load is on, and that of a pin.
 int32_t viper_loaded_body(const viper_bounds *bounds, const vb_load *load);

@@ -11,6 +11,7 @@
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
 #include "viper/linear/schedule.h"
+#include "viper/method/advance.h"
 #include "viper/method/fields.h"
 #include "viper/model/adjacency.h"
 
@@ -96,12 +97,16 @@ typedef struct viper_device {
   const viper_joint_rest *joint;
   const viper_real *bound_value; ///< x 4
   // State
-  viper_real *node;          ///< [n_nodes x 4]: center [m], scale
-  viper_real *node_rate;     ///< [n_nodes x 4]
-  viper_real *node_hat;      ///< [n_nodes x 4] prediction of the latest substep
-  viper_real *frame;         ///< [n_segments x 4]: w, x, y, z
-  viper_real *frame_hat;     ///< [n_segments x 4]
-  viper_real *frame_rate;    ///< [n_segments x 3] world axes, rad/s
+  viper_real *node;       ///< [n_nodes x 4]: center [m], scale
+  viper_real *node_rate;  ///< [n_nodes x 4]
+  viper_real *node_hat;   ///< [n_nodes x 4] prediction of the latest substep
+  viper_real *frame;      ///< [n_segments x 4]: w, x, y, z
+  viper_real *frame_hat;  ///< [n_segments x 4]
+  viper_real *frame_rate; ///< [n_segments x 3] world axes, rad/s
+  // Of bdf2 (VIPER_HISTORY_FIELDS); else null:
+  viper_real *node_before, *node_rate_before;   ///< [n_nodes x 4]
+  viper_real *frame_before, *frame_rate_before; ///< [n_segments x 4], [n_segments x 3]
+  viper_real *work_force;    ///< x 4: what held each item's pin, as viper_state's pin_force
   viper_real *node_hat0;     ///< [n_nodes x 4] that before contacts push; null without
   viper_real *active;        ///< [n_segments x 2] viper_contraction; null without activations
   viper_real *active_now;    ///< the same in the substep at work
@@ -116,16 +121,23 @@ typedef struct viper_device {
 /// What changes from launch to launch.
 typedef struct viper_launch {
   viper_settings settings;
-  viper_scalar h;            ///< of the substep, s
-  viper_scalar rate;         ///< displacement to velocity, damping included, 1/s
+  viper_scalar h;         ///< of Phi, s
+  viper_scalar rate;      ///< displacement to velocity: see viper_advance
+  bool second_order;      ///< likewise, and all that follow
+  viper_scalar predict_h; ///< s
+  viper_scalar keep;
   viper_scalar tolerance[2]; ///< of the settings: rounded, and what that leaves
 } viper_launch;
 
-VIPER_FN viper_launch viper_launch_of(const viper_settings *settings, double h, double rate) {
+static inline viper_launch viper_launch_of(const viper_settings *settings,
+                                           const viper_advance *advance) {
   viper_scalar tolerance = (viper_scalar)settings->tolerance;
   viper_launch out = {*settings,
-                      (viper_scalar)h,
-                      (viper_scalar)rate,
+                      (viper_scalar)advance->inertia_h,
+                      (viper_scalar)advance->rate,
+                      advance->second_order,
+                      (viper_scalar)advance->h,
+                      (viper_scalar)advance->keep,
                       {tolerance, (viper_scalar)(settings->tolerance - (double)tolerance)}};
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "viper/backend/backend.h"
 #include "viper/backend/body_groups.h"
+#include "viper/method/advance.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -166,7 +167,8 @@ typedef struct viper_upload_api {
   size_t control; ///< bytes at the beginning of the state that tell how far the run has come
   /// Plans the device model of a model whose bodies are all in `body_groups`; both must outlive it.
   /// Freed by viper_device_model_destroy.
-  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
+  /// With `history` it has room for what bdf2 keeps.
+  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups, bool history,
                       viper_device_model **out, vb_error *error);
   /// Bytes of what changes from substep to substep.
   size_t (*moving)(const viper_device_model *self);
@@ -175,8 +177,9 @@ typedef struct viper_upload_api {
   void (*get)(const viper_device_model *self, const char *in, viper_state *state);
   /// What a copy of the beginning of that block tells was done after the first `n_steps`.
   viper_progress (*progress)(const char *in, int64_t n_steps);
-  /// Writes what changes from substep to substep for `time` [s].
-  void (*move)(viper_device_model *self, double time, char *out);
+  /// Writes what changes from substep to substep for `time` [s]; the forces of loads for their work
+  /// are the mean of those at `from` and then (viper_advance_work_from).
+  void (*move)(viper_device_model *self, double time, double from, char *out);
 } viper_upload_api;
 
 extern const viper_upload_api viper_upload_f32;
@@ -205,7 +208,7 @@ typedef struct viper_kernels {
   int (*prepare)(viper_method method, size_t shared_of_block, int *threads, int *device_blocks);
   /// A substep of the bodies of a class. `device` is the device model's viper_device; `bodies` and
   /// `workspace` (of a group that is the grid) are on the device.
-  int (*substep)(const void *device, const viper_settings *settings, double h, double rate,
+  int (*substep)(const void *device, const viper_settings *settings, const viper_advance *advance,
                  const viper_coop_class *coop, int n_blocks, const int32_t *bodies, void *workspace,
                  void *stream);
   /// The end of a substep, after all classes; `last` of a step.

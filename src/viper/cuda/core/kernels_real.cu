@@ -107,11 +107,11 @@ int prepare(viper_method method, size_t shared_of_block, int *threads, int *devi
   return status;
 }
 
-int substep(const void *device, const viper_settings *settings, double h, double rate,
+int substep(const void *device, const viper_settings *settings, const viper_advance *advance,
             const viper_coop_class *coop, int n_blocks, const int32_t *bodies, void *workspace,
             void *stream) {
   viper_device d = *(const viper_device *)device;
-  viper_launch launch = viper_launch_of(settings, h, rate);
+  viper_launch launch = viper_launch_of(settings, advance);
   int32_t n_bodies = coop->n_bodies, coop_size = coop->coop_size,
           n_workspace = (int32_t)coop->n_workspace;
   viper_real *device_workspace = (viper_real *)workspace;

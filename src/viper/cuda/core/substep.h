@@ -23,6 +23,25 @@ VIPER_FN void viper_take_load(viper_access *w, int32_t k) {
     viper_set_four(w->workspace.frame, bound->index, v);
 }
 
+/// The prediction of a node where bdf2 keeps the state before, which moves on. In its own substeps
+/// the rates are from now on the predicted ones.
+VIPER_FN viper_node_x viper_predict_node_on(const viper_access *w, viper_at at, viper_node_x a) {
+  const viper_device *d = w->device;
+  const viper_real h = w->launch->predict_h;
+  viper_node_x x = viper_get_row(d->node, at), v = viper_get_row(d->node_rate, at), hat;
+  if (w->launch->second_order) {
+    viper_node_x rate =
+        viper_node_predict_rate(v, viper_get_row(d->node_rate_before, at), a, h, w->launch->keep);
+    hat = viper_node_predict_after(x, viper_get_row(d->node_before, at), rate, h);
+    viper_set_row(d->node_rate, at, rate);
+  } else {
+    hat = viper_node_predict(x, v, a, h);
+  }
+  viper_set_row(d->node_before, at, x);
+  viper_set_row(d->node_rate_before, at, v);
+  return hat;
+}
+
 /// Phase function: the prediction of a node. The solve begins there, but with no scale below its
 /// bound. In a body with loads its acceleration waits in its place.
 VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
@@ -32,8 +51,11 @@ VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
   viper_node_x a = {{d->gravity[0], d->gravity[1], d->gravity[2]}, zero};
   if (loaded)
     a = viper_get_node(w, at);
-  viper_node_x x = viper_node_predict(viper_get_row(d->node, in_scene),
-                                      viper_get_row(d->node_rate, in_scene), a, w->h);
+  viper_node_x x = viper_get_row(d->node, in_scene), v = viper_get_row(d->node_rate, in_scene);
+  if (d->node_before)
+    x = viper_predict_node_on(w, in_scene, a);
+  else
+    x = viper_node_predict(x, v, a, w->launch->predict_h);
   viper_set_node_hat(w, at, x);
   x.s = viper_bounded(x.s);
   viper_set_node(w, at, x);
@@ -45,28 +67,73 @@ VIPER_FN viper_real viper_predicted_scale(const viper_access *w, viper_at at) {
   return held ? viper_get_node(w, at).s : viper_get_node_hat(w, at).s;
 }
 
+VIPER_FN viper_vec3 viper_get_three(const viper_real *p, viper_at at) {
+  const viper_real *x = p + 3 * (size_t)at;
+  return viper_vec3_make(x[0], x[1], x[2]);
+}
+
+VIPER_FN void viper_set_three(viper_real *p, viper_at at, viper_vec3 v) {
+  viper_real *x = p + 3 * (size_t)at;
+  x[0] = v.x;
+  x[1] = v.y;
+  x[2] = v.z;
+}
+
+VIPER_FN bool viper_is_load(viper_vec3 torque) {
+  return torque.x != 0 || torque.y != 0 || torque.z != 0;
+}
+
+/// The prediction of a frame by Euler.
+VIPER_FN viper_quat viper_predict_frame_euler(const viper_access *w, viper_at at, viper_vec3 torque,
+                                              viper_real inertia) {
+  const viper_real h = w->launch->predict_h;
+  viper_quat q = viper_get_quat(w->device->frame, at);
+  viper_vec3 omega = viper_get_three(w->device->frame_rate, at);
+  if (viper_is_load(torque))
+    omega = viper_frame_twisted(omega, torque, q, inertia, h);
+  return viper_frame_predict(q, omega, h);
+}
+
+/// Likewise where bdf2 keeps the state before: see viper_predict_node_on. A torque acts in the axes
+/// that the frame is predicted to have without it.
+VIPER_FN viper_quat viper_predict_frame_on(const viper_access *w, viper_at at, viper_vec3 torque,
+                                           viper_real inertia) {
+  const viper_device *d = w->device;
+  const viper_real h = w->launch->predict_h, keep = w->launch->keep;
+  viper_quat q = viper_get_quat(d->frame, at), before = viper_get_quat(d->frame_before, at), hat;
+  viper_vec3 v = viper_get_three(d->frame_rate, at);
+  if (w->launch->second_order) {
+    viper_vec3 omega = viper_vec3_extrapolate(v, viper_get_three(d->frame_rate_before, at));
+    if (viper_is_load(torque)) {
+      viper_quat axes = viper_frame_predict_after(q, before, viper_scale(keep, omega), h);
+      omega = viper_frame_twisted(omega, torque, axes, inertia, h);
+    }
+    omega = viper_scale(keep, omega);
+    hat = viper_frame_predict_after(q, before, omega, h);
+    viper_set_three(d->frame_rate, at, omega);
+  } else {
+    hat = viper_predict_frame_euler(w, at, torque, inertia);
+  }
+  viper_set_quat(d->frame_before, at, q);
+  viper_set_three(d->frame_rate_before, at, v);
+  return hat;
+}
+
 /// Phase function: the prediction of a frame, after its nodes and what holds these. A torque
 /// changes the angular velocity by way of the inertia in body axes; in a body with loads it waits
 /// in the frame's place.
 VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   const viper_device *d = w->device;
-  size_t in_scene = (size_t)(w->body->segment + at);
-  viper_quat q = viper_get_quat(d->frame, w->body->segment + at);
-  viper_vec3 omega = viper_vec3_make(d->frame_rate[3 * in_scene], d->frame_rate[3 * in_scene + 1],
-                                     d->frame_rate[3 * in_scene + 2]);
+  viper_at in_scene = w->body->segment + at;
   viper_real inertia = viper_frame_inertia(
       viper_get_frame_rest(w, at), viper_predicted_scale(w, viper_segment_node(w, at, 0)),
       viper_predicted_scale(w, viper_segment_node(w, at, 1)), VIPER_MINIMUM_SCALE);
-  viper_quat load = loaded ? viper_get_frame(w, at) : viper_quat_make(0, 0, 0, 0);
-  if (load.w != 0 || load.x != 0 || load.y != 0) {
-    viper_vec3 t = viper_vec3_make(load.w, load.x, load.y);
-    viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), axis = viper_quat_w(q);
-    viper_real rate = w->h / inertia;
-    omega = viper_add(omega, viper_scale(rate * viper_dot(t, u), u));
-    omega = viper_add(omega, viper_scale(rate * viper_dot(t, v), v));
-    omega = viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(t, axis), axis));
-  }
-  q = viper_frame_predict(q, omega, w->h);
+  viper_quat load = loaded ? viper_get_frame(w, at) : viper_quat_make(0, 0, 0, 0), q;
+  viper_vec3 torque = viper_vec3_make(load.w, load.x, load.y);
+  if (d->frame_before)
+    q = viper_predict_frame_on(w, in_scene, torque, inertia);
+  else
+    q = viper_predict_frame_euler(w, in_scene, torque, inertia);
   viper_set_frame_hat(w, at, q);
   viper_set_frame(w, at, q);
   viper_set_inertia(w, at, inertia);
@@ -178,9 +245,10 @@ VIPER_FN void viper_joint_gradient(const viper_access *w, viper_at at,
 #undef ADD
 }
 
-VIPER_FN viper_real viper_node_pin_work(const viper_access *w, viper_at at, uint32_t mask) {
-  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h)), sum = VIPER_R(0);
-  viper_real g[4], of_segment[VIPER_SEGMENT_UNKNOWNS], of_joint[VIPER_JOINT_UNKNOWNS];
+/// What holds a node: the gradient of Phi.
+VIPER_FN void viper_node_pin_force(const viper_access *w, viper_at at, viper_real g[4]) {
+  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  viper_real of_segment[VIPER_SEGMENT_UNKNOWNS], of_joint[VIPER_JOINT_UNKNOWNS];
   const viper_table *segments = &w->adjacency->node_segment, *joints = &w->adjacency->node_joint;
   viper_node_inertial_gradient(viper_get_node_inertia(w, at, false), viper_get_node(w, at),
                                viper_get_node_hat(w, at), g);
@@ -195,15 +263,33 @@ VIPER_FN viper_real viper_node_pin_work(const viper_access *w, viper_at at, uint
       viper_joint_gradient(w, viper_adjacent(w, joints, 3, at, role, k), of_joint);
       g[3] += role == 0 ? of_joint[0] : role == 1 ? of_joint[1] : of_joint[2];
     }
-  viper_node_x moved = viper_node_moved(w, at);
+}
+
+/// With bdf2: `force` becomes the mean of itself and of what held the pin of this item before the
+/// substep (after a substep of Euler's it stays), and is noted in its place.
+VIPER_FN void viper_mean_pin_force(const viper_access *w, int32_t summand, viper_real force[4]) {
+  viper_real held[4];
+  if (!w->device->work_force)
+    return;
+  viper_get_four(w->device->work_force, summand, held);
+  viper_set_four(w->device->work_force, summand, force);
+  if (w->launch->second_order)
+    VIPER_UNROLL for (int c = 0; c < 4; c++) force[c] = VIPER_R(0.5) * (held[c] + force[c]);
+}
+
+VIPER_FN viper_real viper_node_pin_work(const viper_access *w, const viper_work_item *item) {
+  viper_real g[4], sum = VIPER_R(0);
+  viper_node_pin_force(w, item->index, g);
+  viper_mean_pin_force(w, item->summand, g);
+  viper_node_x moved = viper_node_moved(w, item->index);
   viper_real d[4] = {moved.c.x, moved.c.y, moved.c.z, moved.s};
-  VIPER_UNROLL for (int c = 0; c < 4; c++) sum += mask >> c & 1 ? g[c] * d[c] : VIPER_R(0);
+  VIPER_UNROLL for (int c = 0; c < 4; c++) sum += item->mask >> c & 1 ? g[c] * d[c] : VIPER_R(0);
   return sum;
 }
 
-VIPER_FN viper_real viper_frame_pin_work(const viper_access *w, viper_at at) {
-  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  viper_real g[3], block[3][3];
+/// Likewise a frame, about its axes.
+VIPER_FN void viper_frame_pin_torque(const viper_access *w, viper_at at, viper_real g[3]) {
+  viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h)), block[3][3];
   viper_real of_segment[VIPER_SEGMENT_UNKNOWNS], of_joint[VIPER_JOINT_UNKNOWNS];
   const viper_table *joints = &w->adjacency->frame_joint;
   viper_quat q = viper_get_frame(w, at);
@@ -216,9 +302,22 @@ VIPER_FN viper_real viper_frame_pin_work(const viper_access *w, viper_at at) {
       viper_joint_gradient(w, viper_adjacent(w, joints, 2, at, side, k), of_joint);
       VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += side ? of_joint[6 + c] : of_joint[3 + c];
     }
-  viper_vec3 turn = viper_frame_moved(w, at);
-  return g[0] * viper_dot(viper_quat_u(q), turn) + g[1] * viper_dot(viper_quat_v(q), turn) +
-         g[2] * viper_dot(viper_quat_w(q), turn);
+}
+
+VIPER_FN viper_real viper_frame_pin_work(const viper_access *w, const viper_work_item *item) {
+  viper_real g[3];
+  viper_quat q = viper_get_frame(w, item->index);
+  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), axis = viper_quat_w(q);
+  viper_vec3 turn = viper_frame_moved(w, item->index);
+  viper_frame_pin_torque(w, item->index, g);
+  if (w->device->work_force) {
+    viper_vec3 t =
+        viper_add(viper_add(viper_scale(g[0], u), viper_scale(g[1], v)), viper_scale(g[2], axis));
+    viper_real torque[4] = {t.x, t.y, t.z, VIPER_R(0)};
+    viper_mean_pin_force(w, item->summand, torque);
+    return torque[0] * turn.x + torque[1] * turn.y + torque[2] * turn.z;
+  }
+  return g[0] * viper_dot(u, turn) + g[1] * viper_dot(v, turn) + g[2] * viper_dot(axis, turn);
 }
 
 /// The work of an activation: see viper/energy/activation.h.
@@ -242,9 +341,9 @@ VIPER_FN void viper_do_work(viper_access *w, int32_t k) {
   if (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)
     viper_get_four(w->device->bound_value + 4 * (size_t)item->value, 0, value);
   if (item->type == VIPER_BOUND_NODE_PIN) {
-    sum = viper_node_pin_work(w, item->index, item->mask);
+    sum = viper_node_pin_work(w, item);
   } else if (item->type == VIPER_BOUND_FRAME_PIN) {
-    sum = viper_frame_pin_work(w, item->index);
+    sum = viper_frame_pin_work(w, item);
   } else if (item->type == VIPER_BOUND_NODE_LOAD) {
     viper_node_x d = viper_node_moved(w, item->index);
     sum = value[0] * d.c.x + value[1] * d.c.y + value[2] * d.c.z + value[3] * d.s;
@@ -268,9 +367,16 @@ VIPER_FN bool viper_node_in_trouble(const viper_access *w, viper_at at, viper_no
 VIPER_FN void viper_leave_node(viper_access *w, viper_at at, viper_scalar rate) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->node + at;
-  viper_node_x x = viper_get_node(w, at), old = viper_get_row(d->node, in_scene), v;
+  bool second_order = w->launch->second_order;
+  viper_node_x x = viper_get_node(w, at), v;
+  viper_node_x old = second_order ? viper_get_node_hat(w, at) : viper_get_row(d->node, in_scene);
   v.c = viper_scale(rate, viper_sub(x.c, old.c));
   v.s = rate * (x.s - old.s);
+  if (second_order) { // the rates are the predicted ones
+    viper_node_x predicted = viper_get_row(d->node_rate, in_scene);
+    v.c = viper_add(predicted.c, v.c);
+    v.s = predicted.s + v.s;
+  }
   viper_set_row(d->node, in_scene, x);
   viper_set_row(d->node_rate, in_scene, v);
   if (d->node_hat + 4 * (size_t)w->body->node != w->workspace.node_hat)
@@ -283,11 +389,12 @@ VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate)
   const viper_device *d = w->device;
   viper_at in_scene = w->body->segment + at;
   viper_quat q = viper_get_frame(w, at);
-  viper_vec3 v = viper_scale(rate, viper_turn_since(q, viper_get_quat(d->frame, in_scene)));
-  viper_real *out = d->frame_rate + 3 * (size_t)in_scene;
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
+  bool second_order = w->launch->second_order;
+  viper_quat old = second_order ? viper_get_frame_hat(w, at) : viper_get_quat(d->frame, in_scene);
+  viper_vec3 v = viper_scale(rate, viper_turn_since(q, old));
+  if (second_order)
+    v = viper_add(viper_get_three(d->frame_rate, in_scene), v);
+  viper_set_three(d->frame_rate, in_scene, v);
   viper_set_quat(d->frame, in_scene, q);
   if (d->frame_hat + 4 * (size_t)w->body->segment != w->workspace.frame_hat)
     viper_set_quat(d->frame_hat, in_scene, viper_get_frame_hat(w, at));

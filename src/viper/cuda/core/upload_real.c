@@ -13,6 +13,7 @@ typedef struct device_model {
   viper_device_model base;
   const viper_model *model;
   const viper_body_groups *body_groups;
+  bool history; ///< of bdf2
   viper_bounds bounds;
   viper_device device;
 } device_model;
@@ -293,6 +294,13 @@ static void place_state(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->frame, 4 * s);
   VIPER_ROOM(b, d->frame_hat, 4 * s);
   VIPER_ROOM(b, d->frame_rate, 3 * s);
+  if (dm->history) {
+    VIPER_ROOM(b, d->node_before, 4 * n);
+    VIPER_ROOM(b, d->node_rate_before, 4 * n);
+    VIPER_ROOM(b, d->frame_before, 4 * s);
+    VIPER_ROOM(b, d->frame_rate_before, 3 * s);
+    VIPER_ROOM(b, d->work_force, 4 * (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
+  }
   if (viper_has_contact(dm->model))
     VIPER_ROOM(b, d->node_hat0, 4 * n);
   if (dm->model->n_activations > 0) {
@@ -320,13 +328,14 @@ static void place(viper_device_model *self, viper_memory *rest_block, viper_memo
 }
 
 static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
-                        viper_device_model **out, vb_error *error) {
+                        bool history, viper_device_model **out, vb_error *error) {
   device_model *dm = calloc(1, sizeof *dm);
   if (!dm)
     return vb_error_memory(error);
   dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->model = model;
   dm->body_groups = body_groups;
+  dm->history = history;
   vb_status status = viper_bounds_create(model, &dm->bounds, error);
   if (status) {
     destroy(&dm->base);
@@ -347,6 +356,33 @@ static void *in_state(const device_model *dm, char *block_at, const void *array)
   return block_at + ((const char *)array - (const char *)dm->device.control);
 }
 
+/// What bdf2 keeps.
+static void put_history(const device_model *dm, const viper_state *state, char *out) {
+  const viper_device *d = &dm->device;
+  size_t n = dm->model->n_nodes, s = dm->model->n_segments;
+  viper_real *force = in_state(dm, out, d->work_force);
+  to_reals(state->node_before, 4 * n, in_state(dm, out, d->node_before));
+  to_reals(state->node_rate_before, 4 * n, in_state(dm, out, d->node_rate_before));
+  to_reals(state->frame_before, 4 * s, in_state(dm, out, d->frame_before));
+  to_reals(state->frame_rate_before, 3 * s, in_state(dm, out, d->frame_rate_before));
+  for (size_t k = 0; k < dm->model->n_pins; k++)
+    if (dm->bounds.summand[k] >= 0)
+      to_reals(state->pin_force + 4 * k, 4, force + 4 * (size_t)dm->bounds.summand[k]);
+}
+
+static void get_history(const device_model *dm, char *from, viper_state *state) {
+  const viper_device *d = &dm->device;
+  size_t n = dm->model->n_nodes, s = dm->model->n_segments;
+  const viper_real *force = in_state(dm, from, d->work_force);
+  to_doubles(in_state(dm, from, d->node_before), 4 * n, state->node_before);
+  to_doubles(in_state(dm, from, d->node_rate_before), 4 * n, state->node_rate_before);
+  to_doubles(in_state(dm, from, d->frame_before), 4 * s, state->frame_before);
+  to_doubles(in_state(dm, from, d->frame_rate_before), 3 * s, state->frame_rate_before);
+  for (size_t k = 0; k < dm->model->n_pins; k++)
+    if (dm->bounds.summand[k] >= 0)
+      to_doubles(force + 4 * (size_t)dm->bounds.summand[k], 4, state->pin_force + 4 * k);
+}
+
 static void put(const viper_device_model *self, const viper_state *state, char *out) {
   const device_model *dm = (const device_model *)self;
   const viper_device *d = &dm->device;
@@ -364,6 +400,8 @@ static void put(const viper_device_model *self, const viper_state *state, char *
     to_reals(state->active, 2 * s, in_state(dm, out, d->active));
     to_reals(state->active, 2 * s, in_state(dm, out, d->active_now));
   }
+  if (d->node_before)
+    put_history(dm, state, out);
   memcpy(in_state(dm, out, d->work), state->work, (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
@@ -382,6 +420,8 @@ static void get(const viper_device_model *self, const char *in, viper_state *sta
     to_doubles(in_state(dm, from, d->node_hat0), 4 * n, state->node_hat0);
   if (d->active)
     to_doubles(in_state(dm, from, d->active), 2 * s, state->active);
+  if (d->node_before)
+    get_history(dm, from, state);
   memcpy(state->work, in_state(dm, from, d->work),
          (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
@@ -392,9 +432,9 @@ static viper_progress progress(const char *in, int64_t n_steps) {
   return (viper_progress){control.n_steps - n_steps, control.stopped};
 }
 
-static void move(viper_device_model *self, double time, char *out) {
+static void move(viper_device_model *self, double time, double from, char *out) {
   device_model *dm = (device_model *)self;
-  viper_bounds_at(&dm->bounds, time);
+  viper_bounds_at(&dm->bounds, time, from);
   void *at = out;
   to_reals(dm->bounds.value, 4 * (size_t)dm->bounds.n_moving, at);
 }

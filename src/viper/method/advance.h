@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// How a substep advances in time (README.md, Integrators): its lengths, damping included.
+#ifndef VIPER_METHOD_ADVANCE_H
+#define VIPER_METHOD_ADVANCE_H
+
+#include "viper/method/settings.h"
+
+#include <math.h>
+
+typedef struct viper_advance {
+  bool second_order; ///< by bdf2, from two states before; else by implicit Euler
+  double h;          ///< of the prediction, s: the substep's length, or two thirds of it
+  double keep;       ///< part of a predicted velocity that damping leaves; Euler's damps afterwards
+  double inertia_h;  ///< h of Phi, s
+  double rate;       ///< displacement since the old state (bdf2: the prediction) to velocity, 1/s
+} viper_advance;
+
+/// Substep number `k` of a step, `h` long [s], in a world that damps velocities by `damping` [1/s].
+static inline viper_advance viper_advance_of(const viper_settings *settings, int k, double h,
+                                             double damping) {
+  viper_advance out = {false, h, 1, h, 1 / (h * (1 + damping * h))};
+  if (settings->integrator == VIPER_EULER || (settings->restarts && k == 0))
+    return out;
+  out.second_order = true;
+  out.h = 2 * h / 3;
+  out.keep = 1 / (1 + damping * out.h);
+  out.inertia_h = out.h * sqrt(out.keep);
+  out.rate = 1 / out.h;
+  return out;
+}
+
+/// From where on loads and drivers do work in the substep that begins at `start` [s]: the mean of
+/// the forces before and after it acts (bdf2), or those after it (then the end).
+static inline double viper_advance_work_from(const viper_advance *advance, double start, double h) {
+  return advance->second_order ? start : start + h;
+}
+
+#endif
