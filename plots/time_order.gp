@@ -40,7 +40,7 @@ eval canvas(1000, 460)
 set multiplot
 set logscale xy
 set format y "10^{%T}"
-set xlabel "substeps n in 0.05 s"
+set xlabel "substeps n in 0.2 s"
 set xrange [n_first / 1.3:n_last]
 set xtics n_first, 2
 set mxtics 1

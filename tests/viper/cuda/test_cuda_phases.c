@@ -106,6 +106,34 @@ START_TEST(threads_in_any_order_give_the_bits_of_the_cpu) {
 }
 END_TEST
 
+/// The same with bdf2, through a change of pace, and after a state of the CPU's was restored.
+START_TEST(bdf2_gives_the_bits_of_the_cpu) {
+  int c = _i / CASE_VARIANTS, v = _i % CASE_VARIANTS;
+  vb_scene *scene = cuda_cases[c].scene();
+  handle cpu = case_open_by(scene, v, "cpu", "bdf2");
+  cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = 8, .limits = limits};
+  backends[1] = on_host[v / CASE_METHODS];
+  handle host = case_open_by(scene, v, "cuda", "bdf2");
+  for (int k = 0; k < 3; k++) {
+    handle_step(&cpu, 3);
+    handle_step(&host, 3);
+    ck_assert(same_state(&cpu, &host, cuda_cases[c].name));
+    case_check_work(&cpu, &host, v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON);
+    if (k == 0) {
+      void *state = handle_save(&cpu);
+      ck_assert_int_eq(host.solver->restore(host.self, state, NULL), VB_OK);
+      free(state);
+    } else {
+      handle_set(&cpu, "substeps", "3");
+      handle_set(&host, "substeps", "3");
+    }
+  }
+  handle_close(&host);
+  handle_close(&cpu);
+  free(scene);
+}
+END_TEST
+
 /// Phase by phase: what prediction, each phase of each iteration and velocities leave behind, over
 /// two steps; the lanes in every order.
 START_TEST(each_phase_is_the_cpus) {
@@ -246,6 +274,7 @@ int main(void) {
   tcase_add_loop_test(bits, terms_are_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(bits, threads_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(bits, bdf2_gives_the_bits_of_the_cpu, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, large_bodies_by_direct_agree_with_the_cpus, 0, 4 * CASE_PRECISIONS);

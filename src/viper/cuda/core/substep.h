@@ -67,12 +67,12 @@ VIPER_FN viper_real viper_predicted_scale(const viper_access *w, viper_at at) {
   return held ? viper_get_node(w, at).s : viper_get_node_hat(w, at).s;
 }
 
-VIPER_FN viper_vec3 viper_get_three(const viper_real *p, viper_at at) {
+VIPER_FN viper_vec3 viper_get_vec(const viper_real *p, viper_at at) {
   const viper_real *x = p + 3 * (size_t)at;
   return viper_vec3_make(x[0], x[1], x[2]);
 }
 
-VIPER_FN void viper_set_three(viper_real *p, viper_at at, viper_vec3 v) {
+VIPER_FN void viper_set_vec(viper_real *p, viper_at at, viper_vec3 v) {
   viper_real *x = p + 3 * (size_t)at;
   x[0] = v.x;
   x[1] = v.y;
@@ -88,7 +88,7 @@ VIPER_FN viper_quat viper_predict_frame_euler(const viper_access *w, viper_at at
                                               viper_real inertia) {
   const viper_real h = w->launch->predict_h;
   viper_quat q = viper_get_quat(w->device->frame, at);
-  viper_vec3 omega = viper_get_three(w->device->frame_rate, at);
+  viper_vec3 omega = viper_get_vec(w->device->frame_rate, at);
   if (viper_is_load(torque))
     omega = viper_frame_twisted(omega, torque, q, inertia, h);
   return viper_frame_predict(q, omega, h);
@@ -101,21 +101,21 @@ VIPER_FN viper_quat viper_predict_frame_on(const viper_access *w, viper_at at, v
   const viper_device *d = w->device;
   const viper_real h = w->launch->predict_h, keep = w->launch->keep;
   viper_quat q = viper_get_quat(d->frame, at), before = viper_get_quat(d->frame_before, at), hat;
-  viper_vec3 v = viper_get_three(d->frame_rate, at);
+  viper_vec3 v = viper_get_vec(d->frame_rate, at);
   if (w->launch->second_order) {
-    viper_vec3 omega = viper_vec3_extrapolate(v, viper_get_three(d->frame_rate_before, at));
+    viper_vec3 omega = viper_vec3_extrapolate(v, viper_get_vec(d->frame_rate_before, at));
     if (viper_is_load(torque)) {
       viper_quat axes = viper_frame_predict_after(q, before, viper_scale(keep, omega), h);
       omega = viper_frame_twisted(omega, torque, axes, inertia, h);
     }
     omega = viper_scale(keep, omega);
     hat = viper_frame_predict_after(q, before, omega, h);
-    viper_set_three(d->frame_rate, at, omega);
+    viper_set_vec(d->frame_rate, at, omega);
   } else {
     hat = viper_predict_frame_euler(w, at, torque, inertia);
   }
   viper_set_quat(d->frame_before, at, q);
-  viper_set_three(d->frame_rate_before, at, v);
+  viper_set_vec(d->frame_rate_before, at, v);
   return hat;
 }
 
@@ -393,8 +393,8 @@ VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate)
   viper_quat old = second_order ? viper_get_frame_hat(w, at) : viper_get_quat(d->frame, in_scene);
   viper_vec3 v = viper_scale(rate, viper_turn_since(q, old));
   if (second_order)
-    v = viper_add(viper_get_three(d->frame_rate, in_scene), v);
-  viper_set_three(d->frame_rate, in_scene, v);
+    v = viper_add(viper_get_vec(d->frame_rate, in_scene), v);
+  viper_set_vec(d->frame_rate, in_scene, v);
   viper_set_quat(d->frame, in_scene, q);
   if (d->frame_hat + 4 * (size_t)w->body->segment != w->workspace.frame_hat)
     viper_set_quat(d->frame_hat, in_scene, viper_get_frame_hat(w, at));
