@@ -137,6 +137,11 @@ motion|body for world axes|method/motion.h|viper_quat_mul(viper_quat_exp(viper_s
 motion|factor in the mean scale|method/motion.h|VIPER_R(0.5) * (s_a + s_b)|(s_a + s_b)
 motion|scale for its square|method/motion.h|return s * s * inertia|return s * inertia
 motion|sign of a turn|method/motion.h|viper_quat_mul(q, viper_quat_conj(old))|viper_quat_mul(viper_quat_conj(q), old)
+motion|factor in an extrapolation|method/motion.h|viper_add(now, viper_scale(VIPER_R((viper_scalar)(1.0 / 3))|viper_add(now, viper_scale(VIPER_R((viper_scalar)(2.0 / 3))
+motion|sign of a scale's extrapolation|method/motion.h|now.s + VIPER_R((viper_scalar)(1.0 / 3))|now.s - VIPER_R((viper_scalar)(1.0 / 3))
+motion|damping left out|method/motion.h|viper_scale(keep, viper_add(out.c|viper_scale(VIPER_R(1), viper_add(out.c
+motion|factor in the turn that goes on|method/motion.h|viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_turn_since|viper_scale(VIPER_R((viper_scalar)(2.0 / 3)), viper_turn_since
+motion|a torque about w as about u|method/motion.h|VIPER_R(0.5) * rate * viper_dot(torque, w)|rate * viper_dot(torque, w)
 motion|factor in a turn|method/motion.h|viper_scale(VIPER_R(2), viper_quat_im(d))|viper_quat_im(d)
 bend|other rows|energy/bend.h|VIPER_BEND_FIRST, VIPER_BEND_ROWS, w, dw|1, VIPER_BEND_ROWS, w, dw
 bend|factor in W|energy/bend.h|{s, VIPER_R(1)}|{VIPER_R(2) * s, VIPER_R(2)}

@@ -455,6 +455,48 @@ START_TEST(motion_is_as_defined) {
 }
 END_TEST
 
+/// bdf2: numbers by hand for nodes; a frame that turns steadily about one axis by 0.3 in a substep
+/// of 0.1 (0.2 is two thirds of it, and a third of the chord 2 sin(0.15) goes on); a torque about
+/// each axis of a frame.
+START_TEST(motion_of_bdf2_is_as_defined) {
+  viper_node_x now = {{1, 2, 3}, 4}, before = {{-2, 5, 0}, 1}, a = {{9, 10, 11}, 12};
+  viper_node_x rate = viper_node_predict_rate(now, before, a, 0.5, 0.25);
+  ck_assert_double_eq_tol(rate.c.x, 0.25 * (1 + 1 + 4.5), 1e-14);
+  ck_assert_double_eq_tol(rate.c.y, 0.25 * (2 - 1 + 5), 1e-14);
+  ck_assert_double_eq_tol(rate.s, 0.25 * (4 + 1 + 6), 1e-14);
+  viper_node_x hat = viper_node_predict_after(now, before, a, 0.5);
+  ck_assert_double_eq_tol(hat.c.x, 1 + 1 + 4.5, 1e-14);
+  ck_assert_double_eq_tol(hat.c.z, 3 + 1 + 5.5, 1e-14);
+  ck_assert_double_eq_tol(hat.s, 4 + 1 + 6, 1e-14);
+  uint64_t seed = 13;
+  double axis[3], old[4], turn[4], q[4], right[4];
+  ref_random_direction(&seed, axis);
+  ref_turn(axis, 1.2, old);
+  ref_random_direction(&seed, axis);
+  ref_turn(axis, 0.3, turn);
+  ref_quaternion_product(turn, old, q);
+  ref_turn(axis, 0.2 + 2 * sin(0.15) / 3, turn);
+  ref_quaternion_product(turn, q, right);
+  viper_vec3 omega = {2 * axis[0], 2 * axis[1], 2 * axis[2]};
+  viper_quat got = viper_frame_predict_after(to_quat(q), to_quat(old), omega, 0.1);
+  ck_assert_double_eq_tol(got.w, right[0], 1e-14);
+  ck_assert_double_eq_tol(got.x, right[1], 1e-14);
+  ck_assert_double_eq_tol(got.y, right[2], 1e-14);
+  ck_assert_double_eq_tol(got.z, right[3], 1e-14);
+  const viper_vec3 axes[3] = {viper_quat_u(got), viper_quat_v(got), viper_quat_w(got)};
+  for (int k = 0; k < 3; k++) {
+    viper_vec3 torque = viper_scale(5, axes[k]);
+    viper_vec3 change = viper_sub(viper_frame_twisted(omega, torque, got, 4, 0.1), omega);
+    for (int c = 0; c < 3; c++)
+      ck_assert_double_eq_tol(viper_dot(change, axes[c]),
+                              c != k  ? 0
+                              : k < 2 ? 0.125
+                                      : 0.0625,
+                              1e-14);
+  }
+}
+END_TEST
+
 static TCase *methods(void) {
   TCase *c = tcase_create("point-wise");
   tcase_add_test(c, newton_sums_acting_terms);
@@ -468,6 +510,7 @@ static TCase *methods(void) {
   tcase_add_test(c, constraints_of_all_terms);
   tcase_add_test(c, scales_stay_above_their_bound);
   tcase_add_test(c, motion_is_as_defined);
+  tcase_add_test(c, motion_of_bdf2_is_as_defined);
   return c;
 }
 
