@@ -13,7 +13,7 @@ JOBS=${JOBS:-$(nproc)}
 FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags gsl)"
 LIBS="$(pkg-config --libs check gsl libmd) -lm"
 # Run in this order until one fails.
-PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia test_method"
+PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia test_second test_method"
 
 # Faults: what | fault | file under src/viper | text, which must be there exactly once | replacement.
 faults() {
@@ -144,12 +144,12 @@ motion|factor in the turn that goes on|method/motion.h|viper_scale(VIPER_R((vipe
 motion|a torque about w as about u|method/motion.h|VIPER_R(0.5) * rate * viper_dot(torque, w)|rate * viper_dot(torque, w)
 motion|factor in a turn|method/motion.h|viper_scale(VIPER_R(2), viper_quat_im(d))|viper_quat_im(d)
 bend|other rows|energy/bend.h|VIPER_BEND_FIRST, VIPER_BEND_ROWS, w, dw|1, VIPER_BEND_ROWS, w, dw
-bend|factor in W|energy/bend.h|{s, VIPER_R(1)}|{VIPER_R(2) * s, VIPER_R(2)}
-bend|sign in dW, scale|energy/bend.h|{s, VIPER_R(1)}|{s, VIPER_R(-1)}
+bend|factor in W|energy/bend.h|{s, VIPER_R(1), VIPER_R(0)}|{VIPER_R(2) * s, VIPER_R(2), VIPER_R(0)}
+bend|sign in dW, scale|energy/bend.h|{s, VIPER_R(1), VIPER_R(0)}|{s, VIPER_R(-1), VIPER_R(0)}
 twist|other row|energy/twist.h|VIPER_TWIST_FIRST, VIPER_TWIST_ROWS, w, dw|1, VIPER_TWIST_ROWS, w, dw
-twist|factor in W|energy/twist.h|{s, VIPER_R(1)}|{VIPER_R(2) * s, VIPER_R(2)}
-twist|sign in dW, scale|energy/twist.h|{s, VIPER_R(1)}|{s, VIPER_R(-1)}
-volume_bend|other power in W|energy/volume_bend.h|{s2 * s, VIPER_R(3) * s2}|{s2, VIPER_R(3) * s2}
+twist|factor in W|energy/twist.h|{s, VIPER_R(1), VIPER_R(0)}|{VIPER_R(2) * s, VIPER_R(2), VIPER_R(0)}
+twist|sign in dW, scale|energy/twist.h|{s, VIPER_R(1), VIPER_R(0)}|{s, VIPER_R(-1), VIPER_R(0)}
+volume_bend|other power in W|energy/volume_bend.h|{s2 * s, VIPER_R(3) * s2,|{s2, VIPER_R(3) * s2,
 turns|sign in W|energy/element.h|w[i] = power.p * slope - of_rest|w[i] = power.p * slope + of_rest
 turns|sign of W|energy/element.h|w[i] = power.p * slope - of_rest|w[i] = of_rest - power.p * slope
 turns|sign in dW, scale|energy/element.h|dw[i][0] = power.dp|dw[i][0] = -power.dp
@@ -164,7 +164,7 @@ turns|factor in the pull's block|energy/element.h|kd * (power.dp * square)|kd * 
 directions|power in the block|energy/element.h|k_l2 * weight.p * weight.p|k_l2 * weight.p
 directions|factor over the scale|energy/element.h|sums->scale += k_l * weight.dp|sums->scale += k_l
 directions|power in the scale's block|energy/element.h|sums->square += k_dp * weight.dp|sums->square += k_dp
-volume|factor of its weight|energy/volume.h|{sm * sm, sm}|{sm * sm, VIPER_R(2) * sm}
+volume|factor of its weight|energy/volume.h|{sm * sm, sm,|{sm * sm, VIPER_R(2) * sm,
 joint|sign in dD, side j|energy/element.h|g = viper_sub(cross, base)|g = viper_sub(base, cross)
 joint|sign in dD, side k|energy/element.h|g = viper_add(cross, base)|g = viper_sub(base, cross)
 joint|order in dD's cross|energy/element.h|viper_cross(im, p)|viper_cross(p, im)
@@ -181,6 +181,20 @@ terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAM
 inertia|sign in a frame's gradient|energy/inertia.h|a_w * im[i] + a_z * m[i]|a_w * im[i] - a_z * m[i]
 inertia|factor in a frame's gradient|energy/inertia.h|g[i] = half + half|g[i] = half
 inertia|sign in a frame's block|energy/inertia.h|- a_im * im[j] + a_m * m[j]|- a_im * im[j] - a_m * m[j]
+second|half a frame's second derivative|energy/inertia.h|(d.z * d.z + d.z * d.z)|(d.z * d.z)
+second|no compression|energy/second.h|tension = viper_dot(force, axis)|tension = VIPER_SELECT(viper_dot(force, axis) > VIPER_R(0), viper_dot(force, axis), VIPER_R(0))
+second|sign over a tilt and the twist|energy/second.h|half = VIPER_R(-0.5)|half = VIPER_R(0.5)
+second|other axis over the twist|energy/second.h|h[10][9] += half * viper_dot(force, viper_quat_v|h[10][9] += half * viper_dot(force, viper_quat_u
+second|sign over center and scale|energy/second.h|h[7][k] -= slope[k]|h[7][k] += slope[k]
+second|no second derivative of a weight|energy/volume.h|sm, VIPER_R(0.5)}|sm, VIPER_R(0)}
+second|no second derivative of a power|energy/volume_bend.h|VIPER_R(6) * s|VIPER_R(3) * s
+second|rest without the scale's part|energy/second.h|hold_w += kw *|hold_w -= kw *
+second|no pull of the rest|energy/second.h|pull_w += pulled|pull_w -= pulled
+second|factor over a rotation alone|energy/turn_form.h|quarter = VIPER_R(-0.25)|quarter = VIPER_R(-0.5)
+second|sign over both rotations|energy/turn_form.h|x = -(y_w * q[c] + p.w * v[c])|x = (y_w * q[c] + p.w * v[c])
+second|flip over both rotations|energy/turn_form.h|x = viper_signed(x, rest->flip_k)|x = viper_signed(x, rest->flip_j)
+second|factor of the form|energy/turn_form.h|twice * rest->half.w - f.w|twice * rest->half.w + f.w
+second|other side of the form|energy/turn_form.h|side == 0 ? viper_sub(cross, base)|side == 1 ? viper_sub(cross, base)
 END
 }
 

@@ -90,6 +90,7 @@ static void iterate(void *self, const viper_settings *settings, const viper_adva
                       kind->adjacency,
                       kind->elimination,
                       (viper_scalar)advance->inertia_h,
+                      false,
                       false};
     iterate_batch(&w, settings);
   }

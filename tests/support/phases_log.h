@@ -177,14 +177,21 @@ PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings
   phases_note(w, p, PHASES_CHOSEN);
   phases_note_sum(w, p, phi);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
+  viper_newton_step step = {zero, zero};
   phases_note_sum(w, p, scale);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
-    viper_assemble(w, uniform);
-    phases_note_matrix(w, p, PHASES_ASSEMBLED);
-    VIPER_WIDE slope = viper_solve(w);
-    phases_note_matrix(w, p, PHASES_FACTORED);
-    phases_note_sum(w, p, slope);
-    phi = viper_line_search(w, active, phi, slope, scale, uniform);
+    w->second = iteration > 0 || settings->continued;
+    w->part = VIPER_R(1);
+    for (int attempt = 0; attempt < 2; attempt++) {
+      viper_assemble(w, uniform);
+      phases_note_matrix(w, p, PHASES_ASSEMBLED);
+      bool more = viper_find_moves(w, active, &step);
+      phases_note_matrix(w, p, PHASES_FACTORED);
+      phases_note_sum(w, p, step.slope);
+      if (!more)
+        break;
+    }
+    phi = viper_line_search(w, active, phi, step.slope, scale, uniform);
     phases_note(w, p, PHASES_SEARCHED);
     phases_note_sum(w, p, phi);
   }

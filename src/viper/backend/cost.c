@@ -112,14 +112,17 @@ static double phi(const numbers *n) {
 
 // So many iterations of a substep, by the names of the table of methods.
 
-/// The start is chosen of two; an iteration is assembly, factorization, one trial of the line
-/// search (the whole step: four additions and a turn), Phi there.
+/// The start is chosen of two, one of which is a drift (eight operations a node); an iteration is
+/// assembly, factorization, one trial of the line search (the whole step: four additions and a
+/// turn), Phi there. The first one has no second derivatives.
 static double direct(const numbers *n, int iterations) {
-  return 2 * phi(n) + iterations * (n->nodes * (COUNT(direct_node) + 4) +
-                                    n->segments * (COUNT(direct_frame) + COUNT(direct_segment) +
-                                                   COUNT(turn_frame)) +
-                                    n->joints * COUNT(direct_joint) +
-                                    n->plain * COUNT(direct_plain_joint) + phi(n) + n->factor);
+  double same = n->nodes * (COUNT(direct_node) + 4) + n->segments * COUNT(turn_frame) + phi(n);
+  double first = n->segments * (COUNT(direct_frame) + COUNT(direct_segment)) +
+                 n->joints * COUNT(direct_joint) + n->plain * COUNT(direct_plain_joint);
+  double later = n->segments * (COUNT(hessian_frame) + COUNT(hessian_segment)) +
+                 n->joints * COUNT(hessian_joint) + n->plain * COUNT(hessian_plain_joint);
+  return 2 * phi(n) + 8 * n->nodes + iterations * (same + n->factor) + first +
+         (iterations - 1) * later;
 }
 
 /// The inverse inertias of frames (a division, and half of it about the third axis) change with the

@@ -29,6 +29,8 @@ typedef struct viper_access {
   viper_scalar h;
   const viper_panel_chain *chain; ///< how elements follow from each other, where they are not
                                   ///< looked up; else null
+  bool second;                    ///< whether blocks have second derivatives (method/linearize.h)
+  viper_real part;                ///< 1, or 0 of a body that has none
 } viper_access;
 
 /// The part of a range that this thread works on, in whole lanes.

@@ -37,7 +37,7 @@ struct viper_arrays {
   const struct viper_panels *panels;            ///< where the factor is not kept, else null
   viper_scalar *diagonal, *block; ///< [n_columns x 16], [n_blocks x 16]; null with panels
   viper_scalar *gradient, *move;  ///< [n_columns x 4]
-  double *slope;                  ///< [VIPER_MAX_PARTITIONS + 1]
+  double *slope;                  ///< [VIPER_MAX_PARTITIONS + 1 x 2] (viper_slope)
 };
 
 #endif

@@ -73,7 +73,9 @@ typedef struct viper_access {
   const viper_adjacency *adjacency;
   const viper_elimination *elimination;
   viper_scalar h;
-  bool chain; ///< VIPER_CHAIN: indexes follow from each other
+  bool chain;      ///< VIPER_CHAIN: indexes follow from each other
+  bool second;     ///< whether blocks have second derivatives (method/linearize.h)
+  viper_real part; ///< 1, or 0 of a body that has none
 } viper_access;
 
 /// Moves a batch from its prediction to near the minimum of Phi.

@@ -70,7 +70,7 @@ static double viper_tolerance(const viper_access *w, const viper_settings *setti
 }
 
 static void viper_assemble(viper_access *w, bool uniform);
-static VIPER_WIDE viper_solve(viper_access *w);
+static viper_slope viper_solve(viper_access *w);
 static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform);
 
 #include "viper/method/direct.h"
@@ -124,7 +124,7 @@ static void viper_assemble(viper_access *w, bool uniform) {
   assemble_joints(w, &m, uniform);
 }
 
-static VIPER_WIDE viper_solve(viper_access *w) {
+static viper_slope viper_solve(viper_access *w) {
   viper_matrix m = viper_matrix_of(w);
   return viper_factor_and_solve(&m, 0, (int32_t)w->elimination->n_columns);
 }

@@ -144,7 +144,9 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
                     group->adjacency,
                     group->elimination,
                     (viper_scalar)t->inertia_h,
-                    false};
+                    false,
+                    false,
+                    {0}};
   if (actions & BEGIN)
     predict(&w, l->gravity, t);
   if (actions & ITERATE && viper_method_has(l->method, VIPER_FACTORS))

@@ -141,7 +141,7 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   size_t fours = kept * (e->n_columns + e->n_blocks) + 2 * e->n_columns, values = n + s + t;
   size_t flags = n + 2 * s + t + 4 * MOST_LANES;
   viper_scalar *at = viper_zeroed((4 * fours + values) * sizeof *at +
-                                  (VIPER_MAX_PARTITIONS + 1) * sizeof *a->slope + flags);
+                                  2 * (VIPER_MAX_PARTITIONS + 1) * sizeof *a->slope + flags);
   if (!at)
     return vb_error_memory(error);
   cpu->matrix = at;
@@ -154,7 +154,7 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   a->gradient = at + 4 * kept * (e->n_columns + e->n_blocks);
   a->move = a->gradient + 4 * e->n_columns;
   a->slope = (double *)(a->move + 4 * e->n_columns);
-  a->value = (viper_scalar *)(a->slope + VIPER_MAX_PARTITIONS + 1);
+  a->value = (viper_scalar *)(a->slope + 2 * (VIPER_MAX_PARTITIONS + 1));
   find_pinned(cpu->model, a, (uint8_t *)(a->value + values));
   return VB_OK;
 }

@@ -75,7 +75,7 @@ static double viper_tolerance(const viper_access *w, const viper_settings *setti
 }
 
 static void viper_assemble(viper_access *w, bool uniform);
-static VIPER_WIDE viper_solve(viper_access *w);
+static viper_slope viper_solve(viper_access *w);
 static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform);
 
 #include "viper/cpu/single_blocks.h"
@@ -207,32 +207,32 @@ static void factor_columns(viper_matrix *m, int partition, int32_t from, int32_t
     }
 }
 
-/// The same, and solves forward: for rows before `end`. Returns what the columns give to
+/// The same, and solves forward: for rows before `end`. Adds what the columns give to
 /// gradient . move.
-static double factor_forward(viper_matrix *m, int partition, int32_t from, int32_t to,
-                             int32_t end) {
-  double slope = 0;
+static void factor_forward(viper_matrix *m, int partition, int32_t from, int32_t to, int32_t end,
+                           viper_slope *slope) {
   for (int32_t p = from; p < to; p++)
     if (m->elimination->partition[p] == partition) {
       viper_factor_diagonal(&m->diagonal[p]);
       viper_divide_column(m, p);
       viper_apply_column(m, p, from, end);
-      slope += viper_forward_own(m, p);
+      viper_slope_add(slope, viper_forward_own(m, p));
       viper_forward_rows(m, p, from, end);
     }
-  return slope;
 }
 
 /// What the partitions' columns from `from` on do to the top, then the top itself.
-static double factor_top(viper_access *w, viper_matrix *m, int32_t from) {
+static viper_slope factor_top(viper_access *w, viper_matrix *m, int32_t from) {
   const viper_elimination *e = m->elimination;
   int32_t end = end_column(w->body), top = top_column(w);
+  viper_slope slope = {0, 0};
   for (int32_t p = from; p < top; p++)
     if (e->first_block[p + 1] > e->first_block[p] && e->row[e->first_block[p + 1] - 1] >= top) {
       viper_apply_column(m, p, top, end);
       viper_forward_rows(m, p, top, end);
     }
-  return factor_forward(m, VIPER_TOP, top, end, end);
+  factor_forward(m, VIPER_TOP, top, end, end, &slope);
+  return slope;
 }
 
 /// Solves backward for the columns of a partition in [from, to).
@@ -242,19 +242,26 @@ static void back_columns(viper_matrix *m, int partition, int32_t from, int32_t t
       viper_backward(m, p);
 }
 
-static double add_slopes(const viper_access *w) {
-  double slope = 0;
-  for (int partition = 0; partition <= VIPER_MAX_PARTITIONS; partition++)
-    slope += w->a->slope[partition];
-  viper_barrier(w);
-  return slope;
+/// Notes what a partition, or the top behind the last, gives to gradient . move.
+static void note_slope(const viper_access *w, int partition, viper_slope slope) {
+  w->a->slope[2 * partition] = slope.slope;
+  w->a->slope[2 * partition + 1] = slope.shifted;
 }
 
-static double solve_whole(viper_access *w) {
+static viper_slope add_slopes(const viper_access *w) {
+  viper_slope sum = {0, 0};
+  for (int partition = 0; partition <= VIPER_MAX_PARTITIONS; partition++) {
+    sum.slope += w->a->slope[2 * partition];
+    sum.shifted += w->a->slope[2 * partition + 1];
+  }
+  viper_barrier(w);
+  return sum;
+}
+
+static viper_slope solve_whole(viper_access *w) {
   viper_matrix m = matrix_of(w);
   int n_partitions = count_partitions(w);
   int32_t first = first_column(w->body), end = end_column(w->body), top = top_column(w);
-  double *slopes = w->a->slope;
   if (n_partitions == 1)
     return viper_factor_and_solve(&m, first, end);
   for (int32_t p = first; p < end; p++)
@@ -262,11 +269,14 @@ static double solve_whole(viper_access *w) {
       viper_begin_move(&m, p);
   viper_barrier(w);
   for (int partition = 0; partition < n_partitions; partition++)
-    if (is_mine(w, partition))
-      slopes[partition] = factor_forward(&m, partition, first, top, top);
+    if (is_mine(w, partition)) {
+      viper_slope slope = {0, 0};
+      factor_forward(&m, partition, first, top, top, &slope);
+      note_slope(w, partition, slope);
+    }
   viper_barrier(w);
   if (is_mine(w, VIPER_TOP)) {
-    slopes[VIPER_MAX_PARTITIONS] = factor_top(w, &m, first);
+    note_slope(w, VIPER_MAX_PARTITIONS, factor_top(w, &m, first));
     back_columns(&m, VIPER_TOP, top, end);
   }
   viper_barrier(w);
@@ -287,7 +297,7 @@ static void viper_assemble(viper_access *w, bool uniform) {
     assemble_whole(w);
 }
 
-static VIPER_WIDE viper_solve(viper_access *w) {
+static viper_slope viper_solve(viper_access *w) {
   return w->a->panels ? solve_panels(w) : solve_whole(w);
 }
 
@@ -318,7 +328,8 @@ static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
 void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
-  viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
+  viper_access w = {a,    a->model, a->adjacency, body, thread_group, (viper_scalar)h,
+                    NULL, false,    {0}};
   if (a->panels)
     w.chain = &a->panels->chain[body - a->model->body];
   viper_iterate_direct(&w, settings, false);

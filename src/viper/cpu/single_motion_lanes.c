@@ -152,7 +152,7 @@ static void hold_pins(const viper_access *w, bool frames) {
 
 void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
                           viper_thread_group thread_group) {
-  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL};
+  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}};
   bool pinned = a->model->n_pins > 0;
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
   if (pinned)
@@ -204,7 +204,7 @@ VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate, bool sec
 
 bool viper_single_rate(const viper_arrays *a, const viper_motion *motion,
                        viper_thread_group thread_group) {
-  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL};
+  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}};
   viper_real rate = viper_splat((viper_scalar)motion->advance.rate);
   bool trouble = false, second_order = motion->advance.second_order;
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes,

@@ -195,15 +195,15 @@ static void begin_columns(viper_access *w, viper_matrix *m, int partition, int32
 }
 
 /// Factors a partition and solves it forward, panel by panel.
-static double forward_panels(viper_access *w, int partition) {
+static viper_slope forward_panels(viper_access *w, int partition) {
   const int32_t n = count_panels(w), top = top_column(w);
-  double slope = 0;
+  viper_slope slope = {0, 0};
   for (int32_t k = 0; k < n; k++) {
     viper_matrix m = panel_matrix(w, partition, k);
     const int32_t reach = panel_end(w, k) + VIPER_PANEL_REACH, end = reach < top ? reach : top;
     int32_t begin = assemble_panel(w, &m, partition, k, end);
     begin_columns(w, &m, partition, begin, end);
-    slope += factor_forward(&m, partition, panel_begin(w, k), panel_end(w, k), top);
+    factor_forward(&m, partition, panel_begin(w, k), panel_end(w, k), top, &slope);
     if (k + 1 < n)
       note_begun(w, &m, partition, k + 1, false);
   }
@@ -247,7 +247,7 @@ static void take_last_columns(const viper_access *w, viper_matrix *top) {
 static void assemble_panels(viper_access *w) {
   for (int partition = 0; partition < VIPER_MAX_PARTITIONS; partition++)
     if (is_mine(w, partition))
-      w->a->slope[partition] = forward_panels(w, partition);
+      note_slope(w, partition, forward_panels(w, partition));
   viper_barrier(w);
   if (is_mine(w, VIPER_TOP)) {
     viper_matrix m = top_matrix(w);
@@ -258,12 +258,12 @@ static void assemble_panels(viper_access *w) {
   viper_barrier(w);
 }
 
-static double solve_panels(viper_access *w) {
+static viper_slope solve_panels(viper_access *w) {
   if (is_mine(w, VIPER_TOP)) {
     viper_matrix m = top_matrix(w);
     int32_t top = top_column(w), end = end_column(w->body);
     take_last_columns(w, &m);
-    w->a->slope[VIPER_MAX_PARTITIONS] = factor_top(w, &m, top - VIPER_PANEL_REACH);
+    note_slope(w, VIPER_MAX_PARTITIONS, factor_top(w, &m, top - VIPER_PANEL_REACH));
     back_columns(&m, VIPER_TOP, top, end);
   }
   viper_barrier(w);

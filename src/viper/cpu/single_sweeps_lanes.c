@@ -15,7 +15,8 @@ VIPER_SWEEPS(DEFINE_SWEEP)
 void viper_single_sweeps(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
-  viper_access w = {a, a->model, a->adjacency, body, thread_group, (viper_scalar)h, NULL};
+  viper_access w = {a,    a->model, a->adjacency, body, thread_group, (viper_scalar)h,
+                    NULL, false,    {0}};
   switch (settings->method) {
 #define SWEEP(name, NAME, word, traits, cost, text)                                                \
   case VIPER_##NAME:                                                                               \

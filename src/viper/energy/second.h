@@ -16,14 +16,14 @@
 #include "viper/energy/terms.h"
 #include "viper/energy/turn_form.h"
 
-/// Adds K W . d2W of a segment's terms to its block.
+/// Adds `part` (1, or 0 for nothing) of K W . d2W of a segment's terms to its block.
 ///
-/// The direction's second derivatives are, with F the sum of K W, F.w over each tilt and -F.u/2,
-/// -F.v/2 over a tilt and the turn about w: a string's stiffness under tension, and what bends a
-/// bar under pressure.
-VIPER_FN void
-viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_state *x,
-                         viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
+/// The direction's second derivatives are, with F the sum of K a W (a: what a segment rests at),
+/// F.w over each tilt and -F.u/2, -F.v/2 over a tilt and the turn about w: a string's stiffness
+/// under tension, and what bends a bar under pressure.
+VIPER_FN void viper_segment_add_part(const viper_segment_rest *rest, const viper_segment_state *x,
+                                     viper_real part,
+                                     viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
   const viper_vec3 dc = viper_segment_dc(rest, x), axis = viper_quat_w(x->q);
   const viper_real sm = viper_segment_sm(x), half = VIPER_R(-0.5);
   viper_vec3 force = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)), shear = force;
@@ -31,8 +31,10 @@ viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_sta
 #define ADD(name, NAME)                                                                            \
   {                                                                                                \
     const viper_weight weight = viper_##name##_weight(sm);                                         \
-    const viper_vec3 kw = viper_scale(rest->k_##name, viper_sub(viper_scale(weight.p, dc), axis)); \
-    force = viper_add(force, kw);                                                                  \
+    const viper_real rests = viper_##name##_rest(x->active);                                       \
+    const viper_vec3 kw = viper_scale(                                                             \
+        part * rest->k_##name, viper_sub(viper_scale(weight.p, dc), viper_scale(rests, axis)));    \
+    force = viper_add(force, viper_scale(rests, kw));                                              \
     shear = viper_add(shear, viper_scale(weight.dp, kw));                                          \
     scales += weight.d2p * viper_dot(kw, dc);                                                      \
   }
@@ -57,39 +59,51 @@ viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_sta
   {                                                                                                \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_##name(rest, x, w, dw);                                                                  \
-    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) w[i] *= rest->k_##name;             \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) w[i] *= part * rest->k_##name;      \
     viper_##name##_second(rest, x, w, h);                                                          \
   }
   VIPER_OTHER_SEGMENT_TERMS(ADD)
 #undef ADD
 }
 
-/// Adds K W . d2W of a joint's terms to its block.
-VIPER_FN void viper_joint_add_second(const viper_joint_rest *rest, const viper_joint_state *x,
-                                     viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
+/// Adds K W . d2W of a segment's terms to its block.
+VIPER_FN void
+viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_state *x,
+                         viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
+  viper_segment_add_part(rest, x, VIPER_R(1), h);
+}
+
+/// Adds `part` of K W . d2W of a joint's terms to its block.
+VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joint_state *x,
+                                   viper_real part,
+                                   viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
   const viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
-  const viper_vec3 omega = viper_joint_omega(rest, &turn);
-  const viper_real o[3] = {omega.x, omega.y, omega.z}, zero = VIPER_R(0);
+  const viper_real im[3] = {turn.d.x, turn.d.y, turn.d.z}, zero = VIPER_R(0);
   const viper_real o_rest[3] = {rest->omega_rest.x, rest->omega_rest.y, rest->omega_rest.z};
-  viper_real hold[3] = {zero, zero, zero}, pull[3] = {zero, zero, zero}, scale = zero, g[3];
+  const viper_real two = rest->inv_lm + rest->inv_lm;
+  viper_real hold[3] = {zero, zero, zero}, pull[3] = {zero, zero, zero};
+  viper_real hold_w = zero, pull_w = zero, scale = zero, g[3];
 #define ADD(name, NAME)                                                                            \
   {                                                                                                \
     const viper_power power = viper_##name##_power(x->s);                                          \
     VIPER_UNROLL for (int i = VIPER_##NAME##_FIRST;                                                \
                       i < VIPER_##NAME##_FIRST + VIPER_##NAME##_ROWS; i++) {                       \
-      const viper_real kw = rest->k_##name * (power.p * o[i] - o_rest[i]);                         \
+      const viper_real of_rest = o_rest[i] * turn.d.w, slope = two * im[i] + of_rest;              \
+      const viper_real kw = part * rest->k_##name * (power.p * slope - of_rest),                   \
+                       pulled = kw * power.dp;                                                     \
       hold[i] += kw * power.p;                                                                     \
-      pull[i] += kw * power.dp;                                                                    \
-      scale += power.d2p * (kw * o[i]);                                                            \
+      hold_w += kw * (power.p - VIPER_R(1)) * o_rest[i];                                           \
+      pull[i] += pulled;                                                                           \
+      pull_w += pulled * o_rest[i];                                                                \
+      scale += power.d2p * (kw * slope);                                                           \
     }                                                                                              \
   }
   VIPER_TURN_TERMS(ADD)
 #undef ADD
-  const viper_real two = rest->inv_lm + rest->inv_lm;
-  const viper_turn_form held =
-      viper_turn_form_of(rest, viper_scale(two, viper_vec3_make(hold[0], hold[1], hold[2])));
-  const viper_turn_form pulled =
-      viper_turn_form_of(rest, viper_scale(two, viper_vec3_make(pull[0], pull[1], pull[2])));
+  const viper_turn_form held = viper_turn_form_of(
+      rest, viper_quat_make(hold_w, two * hold[0], two * hold[1], two * hold[2]));
+  const viper_turn_form pulled = viper_turn_form_of(
+      rest, viper_quat_make(pull_w, two * pull[0], two * pull[1], two * pull[2]));
   h[1][1] += scale;
   viper_turn_form_add_second(&held, rest, turn.p, h);
   VIPER_UNROLL for (int side = 0; side < 2; side++) {
@@ -100,11 +114,17 @@ VIPER_FN void viper_joint_add_second(const viper_joint_rest *rest, const viper_j
   {                                                                                                \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_##name(rest, x, w, dw);                                                                  \
-    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) w[i] *= rest->k_##name;             \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) w[i] *= part * rest->k_##name;      \
     viper_##name##_second(rest, x, w, h);                                                          \
   }
   VIPER_OTHER_JOINT_TERMS(ADD)
 #undef ADD
+}
+
+/// Adds K W . d2W of a joint's terms to its block.
+VIPER_FN void viper_joint_add_second(const viper_joint_rest *rest, const viper_joint_state *x,
+                                     viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
+  viper_joint_add_part(rest, x, VIPER_R(1), h);
 }
 
 #endif

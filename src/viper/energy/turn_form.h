@@ -6,17 +6,17 @@
 
 #include "viper/energy/element.h"
 
-/// A number that is linear in the turn D of a joint, f . Im D, and so in P: y . P.
+/// A number that is linear in the turn D of a joint, f . D, and so in P: y . P.
 typedef struct viper_turn_form {
   viper_quat y;
 } viper_turn_form;
 
-/// Of `f` for a joint: D = a P a = 2 Re(a P) a - conj(P) with a = conj(S).
-VIPER_FN viper_turn_form viper_turn_form_of(const viper_joint_rest *rest, viper_vec3 f) {
-  const viper_vec3 a = viper_quat_im(rest->half);
-  const viper_real along = viper_dot(f, a), twice = along + along;
-  const viper_vec3 y = viper_sub(f, viper_scale(twice, a));
-  viper_turn_form out = {viper_quat_make(twice * rest->half.w, y.x, y.y, y.z)};
+/// Of `f`, of four components, for a joint: D = a P a = 2 Re(a P) a - conj(P) with a = conj(S).
+VIPER_FN viper_turn_form viper_turn_form_of(const viper_joint_rest *rest, viper_quat f) {
+  const viper_vec3 a = viper_quat_im(rest->half), im = viper_quat_im(f);
+  const viper_real along = viper_dot(im, a) + rest->half.w * f.w, twice = along + along;
+  const viper_vec3 y = viper_sub(im, viper_scale(twice, a));
+  viper_turn_form out = {viper_quat_make(twice * rest->half.w - f.w, y.x, y.y, y.z)};
   return out;
 }
 

@@ -148,14 +148,21 @@ VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
 }
 
 /// L D L^T of a diagonal block in its lower triangle: L below the diagonal, on it the inverses of
-/// D. A pivot that rounding made negative is replaced by a rounding error of its diagonal, so the
-/// direction stays one of descent.
+/// D. A negative pivot counts by its magnitude, and one that is nothing but rounding errors is
+/// replaced by one of its diagonal: a shift of this unknown alone, after which the direction is one
+/// of descent. A matrix that is positive definite is not shifted. In the idle upper triangle, entry
+/// (0, 1), is noted whether one was negative: then it is.
 VIPER_ON_BODY void viper_factor_diagonal(viper_block *b) {
-  VIPER_ENTRY one = VIPER_ENTRY_ONE, floor[VIPER_BLOCK], l[VIPER_BLOCK];
-  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) floor[k] =
-      VIPER_ENTRY_SELECT(b->a[k][k] > 0, (viper_scalar)VIPER_EPSILON * b->a[k][k], one);
+  VIPER_ENTRY one = VIPER_ENTRY_ONE, zero = one - one, least = one, floor[VIPER_BLOCK];
+  VIPER_ENTRY l[VIPER_BLOCK];
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
+    VIPER_ENTRY own = VIPER_ENTRY_SELECT(b->a[k][k] > 0, b->a[k][k], -b->a[k][k]);
+    floor[k] = VIPER_ENTRY_SELECT(own > 0, (viper_scalar)VIPER_EPSILON * own, one);
+  }
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY pivot = b->a[k][k];
+    least = VIPER_ENTRY_SELECT(pivot + floor[k] < zero, -one, least);
+    pivot = VIPER_ENTRY_SELECT(pivot > zero, pivot, -pivot);
     VIPER_ENTRY inverse = one / VIPER_ENTRY_SELECT(pivot > floor[k], pivot, floor[k]);
     b->a[k][k] = inverse;
     VIPER_UNROLL for (int i = k + 1; i < VIPER_BLOCK; i++) {
@@ -164,6 +171,7 @@ VIPER_ON_BODY void viper_factor_diagonal(viper_block *b) {
     }
     VIPER_UNROLL for (int i = k + 1; i < VIPER_BLOCK; i++) b->a[i][k] = l[i];
   }
+  b->a[0][1] = least;
 }
 
 /// b <- b L^-T, which is the factor's block times D: that product is what is kept.
@@ -254,8 +262,21 @@ VIPER_ON_BODY void viper_divide_column(viper_matrix *m, int32_t p) {
     viper_divide_block(&m->block[i], &m->diagonal[p]);
 }
 
+/// The product gradient . move, and whether a pivot was negative (1, else 0).
+typedef struct viper_slope {
+  VIPER_WIDE slope, shifted;
+} viper_slope;
+
+/// Adds what viper_forward_own says of a column.
+VIPER_ON_BODY void viper_slope_add(viper_slope *sum, VIPER_WIDE part) {
+  const VIPER_WIDE zero = VIPER_WIDE_ZERO;
+  sum->slope += VIPER_WIDE_SELECT(part > zero, -part, part);
+  sum->shifted = VIPER_WIDE_SELECT(part > zero, zero + 1, sum->shifted);
+}
+
 /// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient. Returns what the column
-/// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x.
+/// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x. Where a pivot was negative that
+/// is returned with the other sign.
 VIPER_ON_BODY VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
   const viper_block *l = VIPER_DIAGONAL(m, p);
   VIPER_WIDE slope = VIPER_WIDE_ZERO;
@@ -268,7 +289,7 @@ VIPER_ON_BODY VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
     slope -= VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
     m->move[p][k] = x;
   }
-  return slope;
+  return VIPER_WIDE_SELECT(VIPER_WIDEN(l->a[0][1]) < VIPER_WIDE_ZERO, -slope, slope);
 }
 
 /// What column `p` does to the solution of later rows whose place is in [from, to).
@@ -328,11 +349,11 @@ VIPER_ON_BODY bool viper_is_apart(const viper_elimination *e, int32_t p) {
   return e->first_block[p] == e->first_block[p + 1] || e->row[e->first_block[p]] > p + 1;
 }
 
-/// Factors the columns [first, end) of a body that is not divided, and solves for the move; returns
-/// gradient . move. Two neighbors that are apart, of the branches on both sides of the middle, are
-/// factored together: neither has to wait for the other.
-VIPER_ON_BODY VIPER_WIDE viper_factor_and_solve(viper_matrix *m, int32_t first, int32_t end) {
-  VIPER_WIDE slope = VIPER_WIDE_ZERO;
+/// Factors the columns [first, end) of a body that is not divided, and solves for the move. Two
+/// neighbors that are apart, of the branches on both sides of the middle, are factored together:
+/// neither has to wait for the other.
+VIPER_ON_BODY viper_slope viper_factor_and_solve(viper_matrix *m, int32_t first, int32_t end) {
+  viper_slope slope = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO};
   for (int32_t p = first; p < end; p++)
     viper_begin_move(m, p);
   for (int32_t p = first, n; p < end; p += n) {
@@ -344,7 +365,7 @@ VIPER_ON_BODY VIPER_WIDE viper_factor_and_solve(viper_matrix *m, int32_t first, 
     for (int32_t k = 0; k < n; k++)
       viper_apply_column(m, p + k, first, end);
     for (int32_t k = 0; k < n; k++) {
-      slope += viper_forward_own(m, p + k);
+      viper_slope_add(&slope, viper_forward_own(m, p + k));
       viper_forward_rows(m, p + k, first, end);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct`: Gauss-Newton on Phi, with the stiffness of frames under tension
-/// (viper/energy/tension.h), and backtracking; every step by an exact factorization (factor.h).
+/// The method `direct`: Newton's on Phi, with a line search; every step by an exact factorization
+/// of the Hessian (viper/energy/second.h), where pivots that are not positive are safeguarded
+/// (viper/linear/factor.h).
 ///
 /// Written for several bodies at once: what is decided body by body (where to start, how far to go,
 /// when to end) is decided by VIPER_WIDE numbers, one for each body. Included by sources that have
@@ -22,8 +23,8 @@
 #define VIPER_ON_STATE static
 #endif
 
-/// Halvings of a step before it is given up.
-#define VIPER_MOST_HALVINGS 30
+/// Halvings of a step before it is given up, or doublings before it is enough.
+#define VIPER_MOST_TRIALS 30
 /// Part of the decrease that the slope promises which a step must bring (Armijo).
 #define VIPER_SUFFICIENT 1e-4
 
@@ -170,34 +171,52 @@ VIPER_ON_STATE void viper_apply(viper_access *w, VIPER_WIDE alpha) {
   viper_barrier(w);
 }
 
-/// Moves along the search direction, halving until Phi falls enough; returns the new Phi. Changes
-/// of Phi within its rounding error count as none, or the last digits would never be reached.
-/// Bodies with `active` 0 stay as they are.
-VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, VIPER_WIDE phi,
+/// Moves along the search direction until Phi falls enough, and returns the new Phi. The step is
+/// halved where it does not. It is doubled as long as Phi falls and stays below the line of the
+/// slope: there the curvature along the direction is negative, as it is off the saddle of a pressed
+/// bar, and nothing else says how far to go. Changes of Phi within its rounding error count as
+/// none, or the last digits would never be reached. Bodies with `active` 0 stay as they are.
+VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, VIPER_WIDE start,
                                             VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
-  VIPER_WIDE rounding = 4 * epsilon * (VIPER_WIDE_SQRT(phi * scale) + epsilon * scale);
-  VIPER_WIDE alpha = active, pending = active, zero = VIPER_WIDE_ZERO;
+  VIPER_WIDE rounding = 4 * epsilon * (VIPER_WIDE_SQRT(start * scale) + epsilon * scale);
+  VIPER_WIDE alpha = active, pending = active, zero = VIPER_WIDE_ZERO, growing = zero, kept = zero;
+  VIPER_WIDE phi = start;
   viper_note_state(w);
-  VIPER_ROLLED for (int halving = 0; halving < VIPER_MOST_HALVINGS; halving++) {
+  VIPER_ROLLED for (int trials = 0; trials < VIPER_MOST_TRIALS; trials++) {
     viper_apply(w, alpha);
-    VIPER_WIDE trial = viper_phi(w, uniform);
-    VIPER_WIDE most = phi + VIPER_SUFFICIENT * alpha * slope + rounding;
-    VIPER_WIDE done = VIPER_WIDE_SELECT(trial <= most, pending, zero);
-    phi = VIPER_WIDE_SELECT(done > 0, trial, phi);
-    pending -= done;
-    if (!VIPER_WIDE_ANY(pending > 0))
-      return phi;
-    alpha = VIPER_WIDE_SELECT(pending > 0, 0.5 * alpha, alpha);
+    VIPER_WIDE trial = viper_phi(w, uniform), line = start + alpha * slope;
+    VIPER_WIDE most = start + VIPER_SUFFICIENT * alpha * slope + rounding;
+    most = VIPER_WIDE_SELECT(growing > 0, phi, most);
+    VIPER_WIDE taken = VIPER_WIDE_SELECT(trial <= most, pending + growing, zero);
+    phi = VIPER_WIDE_SELECT(taken > 0, trial, phi);
+    kept = VIPER_WIDE_SELECT(taken > 0, alpha, kept);
+    growing = VIPER_WIDE_SELECT(trial + rounding < line, taken, zero);
+    growing = VIPER_WIDE_SELECT(alpha < active, zero, growing);
+    pending = VIPER_WIDE_SELECT(taken > 0, zero, pending);
+    VIPER_WIDE next = VIPER_WIDE_SELECT(growing > 0, alpha + alpha, kept);
+    if (!VIPER_WIDE_ANY(pending + growing > 0))
+      break;
+    alpha = VIPER_WIDE_SELECT(pending > 0, 0.5 * alpha, next);
   }
-  viper_apply(w, VIPER_WIDE_SELECT(pending > 0, zero, alpha));
+  if (VIPER_WIDE_ANY(alpha > kept))
+    viper_apply(w, kept);
   return phi;
 }
 
-/// One component of the displacement that the prediction makes of a node, times its mass.
-VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, int k, bool uniform) {
-  viper_node_x hat = viper_get_node_hat(w, at), old = viper_get_node_old(w, at);
-  viper_real d[3] = {hat.c.x - old.c.x, hat.c.y - old.c.y, hat.c.z - old.c.z};
+/// Where a node was, and where it would be had it moved on as it did; `part` is 0 or the substep.
+VIPER_FN viper_node_x viper_node_drift(const viper_access *w, viper_at at, viper_real part) {
+  viper_node_x x = viper_get_node_old(w, at), rate = viper_get_node_rate(w, at);
+  x.c = viper_add(x.c, viper_scale(part, rate.c));
+  x.s = viper_bounded(x.s + part * rate.s);
+  return x;
+}
+
+/// One component of what the prediction adds to that displacement of a node, times its mass.
+VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, viper_real part, int k,
+                                     bool uniform) {
+  viper_node_x hat = viper_get_node_hat(w, at), x = viper_node_drift(w, at, part);
+  viper_real d[3] = {hat.c.x - x.c.x, hat.c.y - x.c.y, hat.c.z - x.c.z};
   return viper_get_node_inertia(w, at, uniform).mass * d[k];
 }
 
@@ -205,29 +224,29 @@ VIPER_FN viper_real viper_node_mass(const viper_access *w, viper_at at, bool uni
   return viper_get_node_inertia(w, at, uniform).mass;
 }
 
-/// Mean displacement of the prediction, by mass: what a body without pinned centers must keep, so
-/// that its momentum is exact wherever the iteration starts.
-VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, bool uniform) {
+/// Its mean, by mass: what a body without pinned centers must keep, so that its momentum is exact
+/// wherever the iteration starts.
+VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, viper_real part, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
   if (!b->free_center)
     return viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
   VIPER_UNROLL_LARGE for (int k = 0; k < 3; k++)
-      VIPER_TOTAL(w, sum[k], b->first_node, b->n_nodes, viper_node_shift(w, at, k, uniform));
+      VIPER_TOTAL(w, sum[k], b->first_node, b->n_nodes, viper_node_shift(w, at, part, k, uniform));
   VIPER_TOTAL(w, mass, b->first_node, b->n_nodes, viper_node_mass(w, at, uniform));
   return viper_vec3_make(viper_narrow(sum[0] / mass), viper_narrow(sum[1] / mass),
                          viper_narrow(sum[2] / mass));
 }
 
-VIPER_FN void viper_old_node(viper_access *w, viper_at at, viper_vec3 shift) {
-  viper_node_x x = viper_get_node(w, at), old = viper_get_node_old(w, at);
+VIPER_FN void viper_place_node(viper_access *w, viper_at at, viper_real part, viper_vec3 shift) {
+  viper_node_x x = viper_get_node(w, at), to = viper_node_drift(w, at, part);
   viper_real free[4];
   viper_get_free(w, at, free);
-  old.c = viper_add(old.c, shift);
-  x.c.x = VIPER_SELECT(free[0] > 0, old.c.x, x.c.x);
-  x.c.y = VIPER_SELECT(free[1] > 0, old.c.y, x.c.y);
-  x.c.z = VIPER_SELECT(free[2] > 0, old.c.z, x.c.z);
-  x.s = VIPER_SELECT(free[3] > 0, old.s, x.s);
+  to.c = viper_add(to.c, shift);
+  x.c.x = VIPER_SELECT(free[0] > 0, to.c.x, x.c.x);
+  x.c.y = VIPER_SELECT(free[1] > 0, to.c.y, x.c.y);
+  x.c.z = VIPER_SELECT(free[2] > 0, to.c.z, x.c.z);
+  x.s = VIPER_SELECT(free[3] > 0, to.s, x.s);
   viper_set_node(w, at, x);
 }
 
@@ -245,42 +264,71 @@ VIPER_FN void viper_back_to_frame(viper_access *w, viper_at at, viper_real keep)
   viper_set_free_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
 }
 
-/// Puts what is free to the old state, shifted as a whole where no center is pinned.
-VIPER_ON_STATE void viper_go_back(viper_access *w, bool uniform) {
+/// Puts what is free to where it drifts without forces, its frames as predicted, or (`back`) to the
+/// old state; shifted as a whole where no center is pinned.
+VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
-  viper_vec3 shift = viper_mean_shift(w, uniform);
-  viper_note_state(w);
-  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_old_node(w, at, shift));
-  VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_old_frame(w, at));
+  viper_real part = back ? VIPER_R(0) : VIPER_R(w->h);
+  viper_vec3 shift = viper_mean_shift(w, part, uniform);
+  if (back)
+    viper_note_state(w);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_place_node(w, at, part, shift));
+  if (back)
+    VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_old_frame(w, at));
   viper_barrier(w);
 }
 
-/// Starts at the prediction or at the old state (shifted as a whole where no center is pinned; what
-/// is pinned stays at its target), where Phi is lower: the prediction suits motion, the old state
-/// suits steps much longer than the motion's times. What is continued starts where it is. Returns
-/// Phi there.
+/// Starts where the body drifts without forces or at the old state, where Phi is lower (what is
+/// pinned stays at its target): the drift suits motion, the old state suits steps much longer than
+/// the motion's times. The prediction itself has the accelerations of each node on its own: it
+/// tears a falling rod from its clamp. What is continued starts where it is. Returns Phi there.
 VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
-  VIPER_WIDE predicted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
+  VIPER_WIDE drifted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
   // A loop, for Phi is much code to have twice.
   VIPER_ROLLED for (int k = 0; k < 2; k++) {
-    predicted = phi;
+    drifted = phi;
+    if (!continued)
+      viper_place_start(w, k == 1, uniform);
     phi = viper_phi(w, uniform);
     if (continued)
       return phi;
-    if (k == 0)
-      viper_go_back(w, uniform);
   }
-  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(phi < predicted, zero + 1, zero));
+  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(phi < drifted, zero + 1, zero));
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_back_to_node(w, at, keep));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_back_to_frame(w, at, keep));
   viper_barrier(w);
-  return VIPER_WIDE_SELECT(phi < predicted, phi, predicted);
+  return VIPER_WIDE_SELECT(phi < drifted, phi, drifted);
 }
 
-/// Moves a body to near the minimum of Phi. A body ends early where its residual is surely below
-/// `tolerance`, or where its step promises less than the energy of rounding errors: a body at rest
-/// has nothing to fall relative to.
+/// How an iteration finds its direction.
+typedef struct viper_newton_step {
+  VIPER_WIDE slope;  ///< gradient . move
+  VIPER_WIDE saddle; ///< 1 of bodies that have had a negative pivot in this substep, else 0
+} viper_newton_step;
+
+/// Solves for the moves with the matrix that is assembled. A Hessian with a negative pivot is taken
+/// with its magnitude once in a substep: that leaves a saddle fast. From then on it gives way to
+/// the Gauss-Newton block of that body; magnitudes throw a bent bar round its axis, about which
+/// nothing holds it. Returns whether the matrix must be assembled again for that.
+VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_newton_step *step) {
+  const viper_slope found = viper_solve(w);
+  VIPER_WIDE zero = VIPER_WIDE_ZERO, one = zero + 1;
+  VIPER_WIDE again = VIPER_WIDE_SELECT(found.shifted > zero, step->saddle, zero);
+  again = VIPER_WIDE_SELECT(active > zero, again, zero);
+  step->slope = found.slope;
+  if (!w->second)
+    return false;
+  step->saddle = VIPER_WIDE_SELECT(found.shifted > zero, one, step->saddle);
+  w->part = viper_narrow(VIPER_WIDE_SELECT(again > zero, zero, one));
+  return VIPER_WIDE_ANY(again > zero);
+}
+
+/// Moves a body to near the minimum of Phi. The first iteration leaves the second derivatives out:
+/// they weigh the forces at the start, of which the lengthening by straight motions is the most,
+/// and Gauss-Newton takes these away whatever they are. A body ends early where its residual is
+/// surely below `tolerance`, or where its step promises less than the energy of rounding errors: a
+/// body at rest has nothing to fall relative to.
 VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *settings,
                                          bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
@@ -288,19 +336,25 @@ VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
+  viper_newton_step step = {zero, zero};
   VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
-    viper_assemble(w, uniform);
-    if (tolerance > 0) {
-      VIPER_WIDE norm = viper_gradient_norm2(w, uniform);
-      VIPER_WIDE most = tolerance * tolerance * viper_pull_norm2(w, uniform);
-      active = VIPER_WIDE_SELECT(norm <= most, zero, active);
+    w->second = iteration > 0 || settings->continued;
+    w->part = VIPER_R(1);
+    VIPER_ROLLED for (int attempt = 0; attempt < 2; attempt++) {
+      viper_assemble(w, uniform);
+      if (tolerance > 0 && attempt == 0) {
+        VIPER_WIDE norm = viper_gradient_norm2(w, uniform);
+        VIPER_WIDE most = tolerance * tolerance * viper_pull_norm2(w, uniform);
+        active = VIPER_WIDE_SELECT(norm <= most, zero, active);
+      }
+      if (!VIPER_WIDE_ANY(active > 0))
+        return;
+      if (!viper_find_moves(w, active, &step))
+        break;
     }
-    if (!VIPER_WIDE_ANY(active > 0))
-      return;
-    VIPER_WIDE slope = viper_solve(w);
-    phi = viper_line_search(w, active, phi, slope, scale, uniform);
+    phi = viper_line_search(w, active, phi, step.slope, scale, uniform);
     if (tolerance > 0)
-      active = VIPER_WIDE_SELECT(-slope <= epsilon * epsilon * scale, zero, active);
+      active = VIPER_WIDE_SELECT(-step.slope <= epsilon * epsilon * scale, zero, active);
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Objective, gradient and Gauss-Newton block of single elements, for the method `direct`; the
-/// block includes the stiffness of frames under tension. Point-wise; included by sources that have
-/// defined element access (access_*.h). Blocks are packed: lower triangles row by row.
+/// Objective, gradient and block of single elements, for the method `direct`: the Gauss-Newton
+/// block, or with second derivatives (`second` of the access) the Hessian. Point-wise; included by
+/// sources that have defined element access (access_*.h). Blocks are packed: lower triangles row by
+/// row.
 #ifndef VIPER_METHOD_LINEARIZE_H
 #define VIPER_METHOD_LINEARIZE_H
 
-#include "viper/energy/tension.h"
+#include "viper/energy/second.h"
 #include "viper/method/elements.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
@@ -36,9 +37,8 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
-  viper_real tension = viper_segment_tension(&rest, &x);
-  h[8][8] += tension;
-  h[9][9] += tension;
+  if (w->second)
+    viper_segment_add_part(&rest, &x, w->part, h);
   viper_pack(N, &h[0][0], packed);
   if (!viper_segment_pinned(w, at))
     return;
@@ -59,6 +59,8 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
+  if (w->second)
+    viper_joint_add_part(&rest, &x, w->part, h);
   viper_pack(N, &h[0][0], packed);
   if (!viper_joint_pinned(w, at))
     return;
@@ -131,10 +133,13 @@ VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_rea
 VIPER_FN void viper_linearize_frame(const viper_access *w, viper_at at, viper_real inv_h2,
                                     viper_real g[3], viper_real h[3][3]) {
   viper_real free = viper_get_frame_free(w, at), one = VIPER_R(1), zero = VIPER_R(0);
-  viper_frame_inertial_block(inv_h2 * viper_get_inertia(w, at), viper_get_frame(w, at),
-                             viper_get_frame_hat(w, at), g, h);
+  viper_real a = inv_h2 * viper_get_inertia(w, at);
+  viper_quat q = viper_get_frame(w, at), hat = viper_get_frame_hat(w, at);
+  viper_frame_inertial_block(a, q, hat, g, h);
+  viper_real second = w->second ? w->part * viper_frame_inertial_second(a, q, hat) : zero;
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
     g[i] *= free;
+    h[i][i] += second;
     VIPER_UNROLL for (int j = 0; j <= i; j++) h[i][j] =
         VIPER_SELECT(free > 0, h[i][j], i == j ? one : zero);
   }

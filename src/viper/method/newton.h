@@ -110,8 +110,8 @@ VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spr
 
 /// Adds a segment's terms over the rotation of its frame: their torque is frame d x w. Twist about
 /// w changes none of them; both tilts have the sum of K, or, under tension, the string's stiffness
-/// (tension.h), which is d.w in place of K's 1. Where the segment rests at another stretch a, its
-/// square is in place of that 1, or 1 itself where that is more: blocks may be too large.
+/// (energy/second.h), which is d.w in place of K's 1. Where the segment rests at another stretch a,
+/// its square is in place of that 1, or 1 itself where that is more: blocks may be too large.
 VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_spring *spring,
                                          const viper_segment_state *x) {
   viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));

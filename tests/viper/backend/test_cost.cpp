@@ -9,7 +9,7 @@
 
 #define VIPER_PRECISION 64
 #define double counted
-#include "viper/energy/tension.h"
+#include "viper/energy/second.h"
 #include "viper/method/constraint.h"
 #include "viper/method/motion.h"
 #include "viper/method/newton.h"
@@ -420,9 +420,25 @@ static void count_direct_node() {
   use(inv_h2 * a.scale);
 }
 
+/// The inertia of a frame; of its Hessian the part on the diagonal, too.
+static void direct_frame(bool second) {
+  counted a = some(), g[3], h[3][3];
+  viper_quat q = some_turn(), hat = some_turn();
+  viper_frame_inertial_block(a, q, hat, g, h);
+  for (int i = 0; i < 3; i++) {
+    if (second)
+      h[i][i] += viper_frame_inertial_second(a, q, hat);
+    use(g[i]);
+    for (int k = 0; k <= i; k++)
+      use(h[i][k]);
+  }
+}
+
 static void count_direct_frame() {
-  viper_newton n = viper_newton_frame(some(), some_turn(), some_turn(), some());
-  use_newton(n, 3);
+  direct_frame(false);
+}
+static void count_hessian_frame() {
+  direct_frame(true);
 }
 
 /// The block of an element, and its addition to the matrix and the gradient.
@@ -434,44 +450,50 @@ template <int n> static void use_block(const counted g[n], const counted h[n][n]
   }
 }
 
-static void count_direct_segment() {
+static void direct_segment(bool second) {
   counted g[VIPER_SEGMENT_UNKNOWNS], h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = some_segment_rest();
   viper_segment_state x = some_segment();
-  for (int i = 0; i < VIPER_SEGMENT_UNKNOWNS; i++) {
-    g[i] = 0;
-    for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++)
-      h[i][k] = 0;
-  }
+  viper_clear(VIPER_SEGMENT_UNKNOWNS, g, &h[0][0]);
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
-  counted tension = viper_segment_tension(&rest, &x);
-  h[8][8] += tension;
-  h[9][9] += tension;
+  if (second)
+    viper_segment_add_second(&rest, &x, h);
   use_block<VIPER_SEGMENT_UNKNOWNS>(g, h);
 }
 
-static void direct_joint(bool outer) {
+static void count_direct_segment() {
+  direct_segment(false);
+}
+static void count_hessian_segment() {
+  direct_segment(true);
+}
+
+static void direct_joint(bool outer, bool second) {
   counted g[VIPER_JOINT_UNKNOWNS], h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS];
   viper_joint_rest rest = some_joint_rest(outer);
   viper_joint_state x = some_joint();
-  for (int i = 0; i < VIPER_JOINT_UNKNOWNS; i++) {
-    g[i] = 0;
-    for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++)
-      h[i][k] = 0;
-  }
+  viper_clear(VIPER_JOINT_UNKNOWNS, g, &h[0][0]);
 #define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
+  if (second)
+    viper_joint_add_second(&rest, &x, h);
   use_block<VIPER_JOINT_UNKNOWNS>(g, h);
 }
 
 static void count_direct_joint() {
-  direct_joint(true);
+  direct_joint(true, false);
 }
 static void count_direct_plain_joint() {
-  direct_joint(false);
+  direct_joint(false, false);
+}
+static void count_hessian_joint() {
+  direct_joint(true, true);
+}
+static void count_hessian_plain_joint() {
+  direct_joint(false, true);
 }
 
 static void count_phi_node() {

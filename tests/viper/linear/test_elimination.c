@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The order and fill of the exact factorization, and the factorization itself against GSL's dense
 /// Cholesky. With the entries of the matrix as plain doubles.
-#define VIPER_PRECISION 64
-#define VIPER_WIDE      double
-#define VIPER_WIDE_ZERO 0.0
-#define VIPER_WIDEN(x)  (x)
-#define VIPER_ENTRY     double
+#define VIPER_PRECISION            64
+#define VIPER_WIDE                 double
+#define VIPER_WIDE_ZERO            0.0
+#define VIPER_WIDEN(x)             (x)
+#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
+#define VIPER_ENTRY                double
 #define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ONE             1.0
@@ -175,7 +176,7 @@ static void compare_body(viper_matrix *d, const viper_model_body *body, uint64_t
   }
   ck_assert_int_eq(gsl_linalg_cholesky_decomp1(dense), GSL_SUCCESS);
   gsl_linalg_cholesky_svx(dense, x);
-  double slope = viper_factor_and_solve(d, first, end_column(body)), right = 0;
+  double slope = viper_factor_and_solve(d, first, end_column(body)).slope, right = 0;
   for (size_t k = 0; k < n; k++) {
     double value = gsl_vector_get(x, k);
     right += value * d->gradient[(size_t)first + k / 4][k % 4];

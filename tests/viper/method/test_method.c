@@ -47,7 +47,7 @@ static void check_newton(const sample *s, const double *k, int n_rows, int first
     }
 }
 
-/// What Gauss-Newton leaves out of a tilt under tension (viper/energy/tension.h), and what the
+/// What Gauss-Newton leaves out of a tilt under tension (viper/energy/second.h), and what the
 /// block has too much where the segment rests at another stretch a: the larger of 1 and a^2 times
 /// all K in place of K a^2 of stretch and K of volume.
 static void tilt(const sample *s, double extra[3][3]) {

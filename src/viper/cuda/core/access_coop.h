@@ -93,6 +93,8 @@ typedef struct viper_access {
   viper_scalar h;
   bool submatrices; ///< whether the body may be in submatrices (viper/linear/elimination.h);
                     ///< compilers know it
+  bool second;      ///< whether blocks have second derivatives (viper/method/linearize.h)
+  viper_real part;  ///< 1, or 0 of a body that has none
 } viper_access;
 
 #define VIPER_STRIDE (w->thread.size)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` on a device: the Gauss-Newton iteration of viper/method/direct.h by a
+/// The method `direct` on a device: the iteration of viper/method/direct.h by a
 /// cooperative group, with sums over its threads, assembly color by color and factorization in
 /// stages.
 #ifndef VIPER_CUDA_CORE_DIRECT_H
@@ -8,10 +8,9 @@
 #include "viper/cuda/core/stages.h"
 #include "viper/method/motion.h"
 
-#define VIPER_PRECISE              viper_pair
-#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
-#define VIPER_WIDE_ANY(m)          (m)
-#define VIPER_WIDE_SQRT(x)         viper_pair_sqrt(x)
+#define VIPER_PRECISE      viper_pair
+#define VIPER_WIDE_ANY(m)  (m)
+#define VIPER_WIDE_SQRT(x) viper_pair_sqrt(x)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
   do {                                                                                             \
     VIPER_EACH(w, NULL, first, count, (w)->workspace.value[at] = (element_value));                 \
@@ -91,6 +90,10 @@ VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {
   return viper_get_row(w->device->node, w->body->node + at);
 }
 
+VIPER_FN viper_node_x viper_get_node_rate(const viper_access *w, viper_at at) {
+  return viper_get_row(w->device->node_rate, w->body->node + at);
+}
+
 VIPER_FN viper_quat viper_get_frame_old(const viper_access *w, viper_at at) {
   return viper_get_quat(w->device->frame, w->body->segment + at);
 }
@@ -114,7 +117,7 @@ VIPER_FN void viper_get_frame_move(const viper_access *w, viper_at at, viper_rea
 }
 
 VIPER_ON_BODY void viper_assemble(viper_access *w, bool uniform);
-VIPER_ON_BODY viper_pair viper_solve(viper_access *w);
+VIPER_ON_BODY viper_slope viper_solve(viper_access *w);
 VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_access *w, bool uniform);
 
 #include "viper/method/direct.h"
@@ -267,7 +270,17 @@ VIPER_ON_BODY void viper_solve_submatrices(viper_access *w) {
   }
 }
 
-VIPER_ON_BODY viper_pair viper_solve(viper_access *w) {
+/// Phase function: whether a pivot of column `c` was negative; what the column gives to the slope
+/// gets the sign that it has.
+VIPER_ON_BODY void viper_settle_slope(viper_access *w, int32_t c) {
+  viper_pair *slope = (viper_pair *)w->workspace.slope;
+  bool shifted = slope[c] > viper_pair(0);
+  w->workspace.value[c] = VIPER_R(shifted ? 1 : 0);
+  if (shifted)
+    slope[c] = -slope[c];
+}
+
+VIPER_ON_BODY viper_slope viper_solve(viper_access *w) {
   const int32_t n = (int32_t)w->model->elimination.n_columns;
   viper_begin_moves(w, 0, n);
   if (w->submatrices) {
@@ -277,7 +290,12 @@ VIPER_ON_BODY viper_pair viper_solve(viper_access *w) {
     viper_forward_stages(w, &m, 0);
     viper_backward_stages(w, &m, 0);
   }
-  return viper_add_values(w, (const viper_pair *)w->workspace.slope, n, viper_pair(0));
+  viper_slope sum;
+  viper_barrier(w);
+  VIPER_EACH(w, NULL, 0, n, viper_settle_slope(w, at));
+  sum.shifted = viper_add_values(w, w->workspace.value, n, viper_pair(0));
+  sum.slope = viper_add_values(w, (const viper_pair *)w->workspace.slope, n, viper_pair(0));
+  return sum;
 }
 
 VIPER_FN viper_real viper_node_norm2(const viper_access *w, viper_at at) {

@@ -39,10 +39,11 @@ VIPER_FN viper_four &operator-=(viper_four &x, viper_four y) {
   return x;
 }
 
-#define VIPER_WIDE      viper_pair
-#define VIPER_WIDE_ZERO viper_pair(0)
-#define VIPER_WIDEN(x)  viper_pair(x)
-#define VIPER_ENTRY     viper_scalar
+#define VIPER_WIDE                 viper_pair
+#define VIPER_WIDE_ZERO            viper_pair(0)
+#define VIPER_WIDEN(x)             viper_pair(x)
+#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
+#define VIPER_ENTRY                viper_scalar
 #define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ONE             ((viper_scalar)1)

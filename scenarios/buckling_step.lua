@@ -1,0 +1,52 @@
+-- A bar that is pressed together step by step: how `direct` converges in the step in which it buckles, and in later
+-- ones. Beyond Euler's load a straight bar is at a saddle of Phi. What bends it is the negative stiffness of
+-- compression: Gauss-Newton leaves it out, and converges slowly wherever a bar is pressed.
+
+local cases = {
+  { name = "buckles", label = "still: it buckles", step = 10, after = 4 },
+  { name = "bent", label = "still: it is bent further", step = 10, after = 12 },
+  { name = "snaps", label = "moving: it snaps aside", step = 1 / 60, after = 17 },
+  { name = "swings", label = "moving: it swings, bent", step = 1 / 60, after = 19 },
+}
+
+local function build(p)
+  -- "still": steps much longer than the slowest motion, with an equilibrium after each.
+  local s = vb.scene{ step = p.step, steps = p.after + 1 }
+  local duration = (p.after + 1) * p.step
+  local push = s:driver{
+    name = "push", z = { { 0, 0 }, { duration, -(p.after + 1) * p.press * p.length } },
+  }
+  local bar = s:rod{
+    name = "bar", nodes = p.nodes, from = { 0, 0, 0 }, to = { 0, 0, p.length }, radius = p.radius,
+    density = 1000, material = { E = p.E, nu = p.nu },
+  }
+  s:pin{ node = bar.first, components = "xyz" }
+  s:pin{ segment = bar.first_segment }
+  s:pin{ node = bar.last, components = "xyz", driver = push }
+  -- What says to which side it goes: a thousandth of its weight.
+  s:load{ node = (p.nodes - 1) // 2, force = { p.side, 0, 0 }, name = "side" }
+  s:record{ every = 1, frames = p.after + 1, residual = true }
+  s:solver{ method = "direct", iterations = 30, tolerance = 0 }
+  s:convergence{ after = p.after, iterations = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20 } }
+  return s
+end
+
+local function runs()
+  local list = {}
+  for _, case in ipairs(cases) do
+    list[#list + 1] = {
+      name = case.name, label = case.label, parameters = { step = case.step, after = case.after },
+    }
+  end
+  return list
+end
+
+return {
+  title = "Convergence of direct in the steps of a bar that buckles",
+  parameters = {
+    nodes = 33, length = 1.0, radius = 0.02, E = 1e6, nu = 0.49, press = 0.01, side = 0.01, step = 10.0, after = 4,
+  },
+  build = build,
+  runs = runs,
+  figure = "buckling_step",
+}
