@@ -45,7 +45,7 @@ static vb_status check_follow(const vb_sets *sets, size_t i, vb_error *error) {
   return VB_OK;
 }
 
-/// What a pin or a bone moves follows nothing else.
+/// A pinned node goes where its pin says.
 static vb_status check_free(const vb_sets *sets, vb_error *error) {
   char *pinned = vb_pinned_places(sets);
   if (!pinned)

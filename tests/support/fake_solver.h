@@ -4,8 +4,8 @@
 ///
 /// Node i moves by FAKE_AMPLITUDE * sin(2 t + i) along x and has the scale 1 + FAKE_AMPLITUDE *
 /// cos(2 t). Energies: stretch cos(t)^2, kinetic sin(t)^2. Residual 0.5^step. Driver d exerts force
-/// (d, t, 0) and torque (0, 0, t). The work of the k-th driver or load is (k + 1) t. Momentum is
-/// (1, t, t^2). Ghost point k of FAKE_GHOSTS is at (k, t).
+/// (d, t, 0) and torque (0, 0, t). The work of the k-th driver, load or activation is (k + 1) t.
+/// Momentum is (1, t, t^2). Ghost point k of FAKE_GHOSTS is at (k, t).
 #ifndef VB_TESTS_SUPPORT_FAKE_SOLVER_H
 #define VB_TESTS_SUPPORT_FAKE_SOLVER_H
 
@@ -188,7 +188,8 @@ static inline vb_status fake_energies(void *self, double *out, vb_error *error) 
 static inline vb_status fake_work(void *self, double *out, vb_error *error) {
   fake_solver *f = self;
   (void)error;
-  size_t n = vb_scene_count(f->scene, VB_SET_DRIVER) + vb_scene_count(f->scene, VB_SET_LOAD);
+  size_t n = vb_scene_count(f->scene, VB_SET_DRIVER) + vb_scene_count(f->scene, VB_SET_LOAD) +
+             vb_scene_count(f->scene, VB_SET_ACTIVATION);
   for (size_t i = 0; i < n; i++)
     out[i] = (double)(i + 1) * fake_time(f);
   return VB_OK;

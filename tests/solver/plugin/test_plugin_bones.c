@@ -10,17 +10,22 @@
 
 static char solver_name[PATH_MAX + 64];
 
-static void find_plugin(void) {
+/// Finds the plug-in; false where there was no compiler to build it.
+static bool have_plugin(void) {
   char path[PATH_MAX];
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
   ck_assert_int_gt(n, 0);
   path[n] = '\0';
   strcpy(strrchr(path, '/'), "/plugins/falling.so");
   snprintf(solver_name, sizeof solver_name, "check:%s", path);
+  if (access(path, R_OK) == 0)
+    return true;
+  vb_skip("plugins", "the plug-ins of the tests were not built");
+  return false;
 }
 
 static vb_status open_plugin(const vb_solver **out, vb_error *error) {
-  const char *program = getenv("VIPERBENCH");
+  const char *program = getenv("VB_PROGRAM");
   return vb_plugin_open(solver_name, program ? program : "bin/viperbench", out, error);
 }
 
@@ -34,6 +39,8 @@ static handle open_on(const vb_scene *scene) {
 }
 
 START_TEST(a_bone_falls_without_nodes) {
+  if (!have_plugin())
+    return;
   vb_builder *b = fixture_builder();
   vb_builder_world(b)->gravity[2] = -10;
   fixture_add(b, VB_SET_BONE, &(vb_bone){.name = "bob", .mass = 2, .inertia = {1, 1, 1}});
@@ -50,6 +57,8 @@ START_TEST(a_bone_falls_without_nodes) {
 END_TEST
 
 START_TEST(work_of_activations_follows_that_of_loads) {
+  if (!have_plugin())
+    return;
   vb_scene *scene = fixture_freeze(skeleton_full());
   handle s = open_on(scene);
   handle_step(&s, 3);
@@ -63,6 +72,8 @@ START_TEST(work_of_activations_follows_that_of_loads) {
 END_TEST
 
 START_TEST(fields_of_links_have_the_scenes_links) {
+  if (!have_plugin())
+    return;
   vb_scene *scene = fixture_freeze(skeleton_full());
   handle s = {.scene = scene};
   vb_error error = {0};
@@ -77,6 +88,8 @@ START_TEST(fields_of_links_have_the_scenes_links) {
 END_TEST
 
 START_TEST(older_plugins_are_refused) {
+  if (!have_plugin())
+    return;
   static const char *const older[][2] = {
       {"version 5", "is built for version 5 of the solver interface"},
       {"scene version 1", "is built for version 1 of scenes"}};
@@ -90,7 +103,6 @@ END_TEST
 
 static TCase *make_case(void) {
   TCase *c = tcase_create("bones");
-  tcase_add_checked_fixture(c, find_plugin, NULL);
   tcase_add_test(c, a_bone_falls_without_nodes);
   tcase_add_test(c, work_of_activations_follows_that_of_loads);
   tcase_add_test(c, fields_of_links_have_the_scenes_links);
