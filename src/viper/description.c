@@ -27,6 +27,10 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
      "greatest error of a contact that should be closed or without push"},
     {"contact_speed", VB_AT_SCENE, 1, "1",
      "motion of two pills in a substep over the sum of their radii; above 1 contacts may be lost"},
+    {"contact_force", VB_AT_BODY, 3, "N",
+     "sum of the forces that contacts and half-planes exert on each body, in the latest substep"},
+    {"half_plane_force", VB_AT_HALF_PLANE, 3, "N",
+     "force that the bodies exert on each half-plane, in the latest substep"},
 };
 
 static const vb_energy energies[] = {

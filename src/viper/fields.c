@@ -89,6 +89,29 @@ static vb_status read_newton_step(const viper *v, double *out, vb_error *error) 
   return viper_evaluation_newton_step(v->evaluation, v->substep, out, error);
 }
 
+/// Reads what contacts exert on each body, or bodies on each half-plane.
+static vb_status read_contact_force(const viper *v, bool of_planes, double *out, vb_error *error) {
+  size_t n_bodies = vb_scene_count(v->scene, VB_SET_BODY);
+  size_t n_planes = vb_scene_count(v->scene, VB_SET_HALF_PLANE);
+  size_t n = 3 * (of_planes ? n_planes : n_bodies);
+  memset(out, 0, n * sizeof *out);
+  if (v->n_steps == 0)
+    return VB_OK;
+  double *force = calloc(3 * (n_bodies + n_planes) + 1, sizeof *force);
+  if (!force)
+    return vb_error_memory(error);
+  v->backend->contact_forces(v->instance, force, force + 3 * n_bodies);
+  for (size_t i = 0; i < n; i++)
+    out[i] = force[of_planes ? 3 * n_bodies + i : i] / (v->substep * v->substep);
+  free(force);
+  return VB_OK;
+}
+
+/// Whether there are contacts, and their forces are reported.
+static bool has_contact_forces(const viper *v) {
+  return viper_has_contact(v->model) && v->backend->contact_forces;
+}
+
 size_t viper_count(const void *self, size_t field) {
   const viper *v = self;
   if (field >= VIPER_FIELD_COUNT)
@@ -100,6 +123,10 @@ size_t viper_count(const void *self, size_t field) {
     return v->model->n_segments;
   case VB_AT_VERTEX:
     return v->skin.n_vertices;
+  case VB_AT_BODY:
+    return has_contact_forces(v) ? vb_scene_count(v->scene, VB_SET_BODY) : 0;
+  case VB_AT_HALF_PLANE:
+    return has_contact_forces(v) ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : 0;
   default:
     if (field == VIPER_FIELD_ENCLOSED_VOLUME)
       return v->skin.n_triangles > 0;
@@ -156,6 +183,9 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
     return VB_OK;
   case VIPER_FIELD_NEWTON_STEP:
     return read_newton_step(v, out, error);
+  case VIPER_FIELD_CONTACT_FORCE:
+  case VIPER_FIELD_HALF_PLANE_FORCE:
+    return read_contact_force(v, field == VIPER_FIELD_HALF_PLANE_FORCE, out, error);
   case VIPER_FIELD_COUNT:
     break;
   }

@@ -88,12 +88,19 @@ START_TEST(energies_of_rods_of_all_kinds) {
 }
 END_TEST
 
+START_TEST(energies_of_rods_with_rest_curvature) {
+  if (has_h5py())
+    check_script("rest_curvature = function(t) return 1 + t, -2 * t, 0.5 end,");
+}
+END_TEST
+
 static TCase *energies(void) {
   TCase *c = tcase_create("energies from frames");
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_set_timeout(c, 240); // all studies, cut short
   tcase_add_test(c, energies_of_all_studies);
   tcase_add_test(c, energies_of_rods_of_all_kinds);
+  tcase_add_test(c, energies_of_rods_with_rest_curvature);
   return c;
 }
 

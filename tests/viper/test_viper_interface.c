@@ -107,8 +107,9 @@ START_TEST(options_in_use_and_counts_are_told) {
     vb_location at = d->fields[i].location;
     size_t right = at == VB_AT_NODE      ? vb_scene_count(scene, VB_SET_NODE)
                    : at == VB_AT_SEGMENT ? vb_scene_count(scene, VB_SET_SEGMENT)
-                   : at == VB_AT_VERTEX  ? 0
-                                         : !is_absent(d->fields[i].name);
+                   : at == VB_AT_VERTEX || at == VB_AT_BODY || at == VB_AT_HALF_PLANE
+                       ? 0
+                       : !is_absent(d->fields[i].name);
     ck_assert_uint_eq(s.solver->count(s.self, i), right);
   }
   ck_assert_uint_eq(s.solver->count(s.self, d->n_fields), 0);

@@ -11,10 +11,17 @@
 static const struct {
   const char *key;
   vb_tag tag;
-} ROWS[] = {
-    {"node", VB_SET_NODE}, {"segment", VB_SET_SEGMENT},         {"driver", VB_SET_DRIVER},
-    {"load", VB_SET_LOAD}, {"tetrahedron", VB_SET_TETRAHEDRON}, {"vertex", VB_SET_SURFACE_VERTEX},
-    {"body", VB_SET_BODY}};
+} ROWS[] = {{"node", VB_SET_NODE},
+            {"segment", VB_SET_SEGMENT},
+            {"driver", VB_SET_DRIVER},
+            {"load", VB_SET_LOAD},
+            {"tetrahedron", VB_SET_TETRAHEDRON},
+            {"vertex", VB_SET_SURFACE_VERTEX},
+            {"body", VB_SET_BODY},
+            {"half_plane", VB_SET_HALF_PLANE},
+            {"collider", VB_SET_COLLIDER},
+            {"bone", VB_SET_BONE},
+            {"link", VB_SET_LINK}};
 
 static vb_tag read_row(const vb_args *args, const vb_lua_scene *scene, vb_gate *gate) {
   const char *chosen = NULL;
@@ -168,7 +175,8 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
 
 /// The keys of any gate; a study's has more.
 #define KEYS                                                                                       \
-  "vertex tetrahedron apart_from finding name quantity node segment driver body load component "   \
+  "vertex tetrahedron half_plane collider bone link apart_from finding name quantity node "        \
+  "segment driver body load component "                                                            \
   "origin measure at from to near at_most at_least tolerance absolute reason"
 
 vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *scene,

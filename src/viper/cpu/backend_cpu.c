@@ -161,6 +161,11 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
   b->api->contact(b->cpu, out);
 }
 
+static void contact_forces(const void *self, double *on_body, double *on_plane) {
+  const backend *b = self;
+  b->api->contact_forces(b->cpu, on_body, on_plane);
+}
+
 /// Bundles, contacts and surfaces are not counted.
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
@@ -181,5 +186,6 @@ const viper_backend viper_backend_cpu = {
     .sync = sync_steps,
     .bundled_residual = bundled_residual,
     .contact = contact,
+    .contact_forces = contact_forces,
     .cost = cost,
 };

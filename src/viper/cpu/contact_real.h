@@ -17,6 +17,7 @@
 #define viper_contact_finish  VIPER_NAME(viper_contact_finish)
 #define viper_contact_reset   VIPER_NAME(viper_contact_reset)
 #define viper_contact_measure VIPER_NAME(viper_contact_measure)
+#define viper_contact_forces  VIPER_NAME(viper_contact_forces)
 #define viper_contact_gather  VIPER_NAME(viper_contact_gather)
 #define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
 #define viper_contact_finds   VIPER_NAME(viper_contact_finds)
@@ -141,6 +142,7 @@ void viper_contact_reset(viper_contacts *contacts);
 
 /// See viper_cpu_api.
 void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);
+void viper_contact_forces(const void *self, double *on_body, double *on_plane);
 
 // The steps of viper_contact_detect.
 

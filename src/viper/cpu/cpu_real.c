@@ -368,5 +368,11 @@ static vb_status residual(void *self, double h, const double *load, double *out,
   return viper_relative_residual(&began, &end, h, load, out, error);
 }
 
-const viper_cpu_api VIPER_NAME(viper_cpu) = {
-    create, destroy, put, get, viper_cpu_step, residual, viper_contact_measure};
+const viper_cpu_api VIPER_NAME(viper_cpu) = {create,
+                                             destroy,
+                                             put,
+                                             get,
+                                             viper_cpu_step,
+                                             residual,
+                                             viper_contact_measure,
+                                             viper_contact_forces};
