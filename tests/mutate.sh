@@ -65,8 +65,8 @@ turns|no Re D in W|energy/element.h|omega_rest[row] * turn.d.w|omega_rest[row]
 turns|sign of Re D in dW|energy/element.h|rest, more * omega_rest[row], row|rest, -more * omega_rest[row], row
 turns|factor of Re D in dW|energy/element.h|more = VIPER_R(0.5) * (power.p - VIPER_R(1))|more = power.p - VIPER_R(1)
 joint|sign in Re D|energy/element.h|twice * a.w - p.w|twice * a.w + p.w
-joint|factor in Omega_rest|model/model.c|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
-joint|Omega_rest at a branch|model/model.c|branch ? 0 : 2 / lm|2 / lm
+joint|factor in Omega_rest|model/rest_rotation.h|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
+joint|Omega_rest at a branch|model/rest_rotation.h|branch ? 0 : 2 / lm|2 / lm
 joint|mean stiffness|model/model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
 joint|mean radius|model/model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
 joint|factor in the area's moment|energy/material.h|r * r * r * r / 4|r * r * r * r / 2
@@ -175,8 +175,9 @@ joint|sign in D|energy/element.h|(a.w * p.w - a.x * p.x)|(a.w * p.w + a.x * p.x)
 joint|factor in dD|energy/element.h|viper_quat_make(twice * rest->half.w - f.w|viper_quat_make(along * rest->half.w - f.w
 joint|factor in dW of a row|energy/element.h|viper_quat_make(twice * rest->half.w - re|viper_quat_make(along * rest->half.w - re
 joint|no Re D over a frame|energy/element.h|viper_dot(a, f_im) + rest->half.w * f.w|viper_dot(a, f_im)
-joint|whole for half rest|model/model.c|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
-joint|sign of the half rest|model/model.c|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
+joint|factor in a rest curvature|model/rest_rotation.h|lm / 2 * darboux|lm * darboux
+joint|whole for half rest|model/rest_rotation.h|out->half[0] = (p[0] + 1) / norm|out->half[0] = p[0]
+joint|sign of the half rest|model/rest_rotation.h|out->half[i] = -p[i] / norm|out->half[i] = p[i] / norm
 terms|factor in the block|energy/terms.h|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd|h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += VIPER_R(2) * kd
 inertia|sign in a frame's gradient|energy/inertia.h|a_w * im[i] + a_z * m[i]|a_w * im[i] - a_z * m[i]
 inertia|factor in a frame's gradient|energy/inertia.h|g[i] = half + half|g[i] = half

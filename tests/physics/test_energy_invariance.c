@@ -185,12 +185,42 @@ START_TEST(a_change_of_scale_bends_a_curved_rod_but_no_branch) {
 }
 END_TEST
 
+START_TEST(a_rest_curvature_takes_the_place_of_the_drawn_shape) {
+  // Drawn straight, so that Im D = -Im P_rest and W = -Omega_rest at scale 1, with signs of
+  // storage.
+  const double darboux[3] = {0.7, -0.4, 0.9};
+  for (int stored = 0; stored < 4; stored++) {
+    double energy[N_TERMS];
+    vb_builder *builder = new_builder();
+    for (int i = 0; i < 3; i++)
+      add(builder, VB_SET_NODE,
+          &(vb_node){.rest_position = {i, 0, 0}, .position = {i, 0, 0}, .rest_radius = 0.1});
+    for (int j = 0; j < 2; j++) {
+      bool against = stored >> j & 1;
+      add(builder, VB_SET_SEGMENT,
+          &(vb_segment){
+              .node = {j + against, j + !against}, .density = 1, .stiffness = {1, 1, 1, 1, 1, 1}});
+    }
+    vb_rest_curvature curvature = {.joint = 0};
+    memcpy(curvature.darboux, darboux, sizeof darboux);
+    add(builder, VB_SET_REST_CURVATURE, &curvature);
+    vb_scene *scene = finish(builder);
+    scene_energies(scene, energy);
+    free(scene);
+    double k = M_PI * 1e-4 / 4, across = pow(darboux[0], 2) + pow(darboux[1], 2);
+    ck_assert_double_eq_tol(energy[BEND], k / 2 * across, ROUNDING * k);
+    ck_assert_double_eq_tol(energy[TWIST], 2 * k / 2 * pow(darboux[2], 2), ROUNDING * k);
+  }
+}
+END_TEST
+
 static TCase *invariance_cases(void) {
   TCase *c = tcase_create("invariance");
   tcase_add_test(c, segment_orientation_does_not_matter);
   tcase_add_test(c, joint_orientation_does_not_matter);
   tcase_add_test(c, rigid_motions_change_no_energy);
   tcase_add_test(c, a_change_of_scale_bends_a_curved_rod_but_no_branch);
+  tcase_add_test(c, a_rest_curvature_takes_the_place_of_the_drawn_shape);
   return c;
 }
 

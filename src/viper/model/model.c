@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/model/model.h"
 
-#include "scene/rotation.h"
 #define VIPER_PRECISION 64
 #include "viper/energy/material.h"
 #include "viper/energy/term.h"
 #include "viper/model/body_order.h"
 #include "viper/model/coloring.h"
+#include "viper/model/rest_rotation.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -163,35 +163,6 @@ static void fill_segment(builder *b, size_t j) {
   }
 }
 
-/// Rest rotation P_rest of two frames along the path.
-static void rest_rotation(const double frame_j[4], const double frame_k[4], const bool against[2],
-                          double p[4]) {
-  const double half_turn[4] = {0, 1, 0, 0};
-  double j[4], k[4];
-  memcpy(j, frame_j, sizeof j);
-  memcpy(k, frame_k, sizeof k);
-  if (against[0])
-    vb_quaternion_multiply(frame_j, half_turn, j);
-  if (against[1])
-    vb_quaternion_multiply(frame_k, half_turn, k);
-  for (int i = 1; i < 4; i++)
-    j[i] = -j[i];
-  vb_quaternion_multiply(j, k, p);
-  double sign = p[0] < 0 ? -1 : 1;
-  for (int i = 0; i < 4; i++)
-    p[i] *= sign;
-}
-
-/// Of the rest rotation P_rest: Omega_rest and its half S (README.md, Unknowns; viper_joint_rest).
-static void fill_rest_rotation(const double p[4], double lm, bool branch, viper_model_joint *out) {
-  for (int i = 0; i < 3; i++)
-    out->omega_rest[i] = branch ? 0 : 2 / lm * p[1 + i];
-  double norm = sqrt((1 + p[0]) * (1 + p[0]) + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  out->half[0] = (p[0] + 1) / norm;
-  for (int i = 1; i < 4; i++)
-    out->half[i] = -p[i] / norm;
-}
-
 static void fill_joint(builder *b, size_t t, int32_t at) {
   viper_model *m = b->model;
   const vb_joint *joint = &b->joint[t];
@@ -214,8 +185,8 @@ static void fill_joint(builder *b, size_t t, int32_t at) {
   double p[4];
   for (int i = 0; i < 2; i++)
     out->flip[i] = against[i] ? -1 : 1;
-  rest_rotation(s[0]->rest_frame, s[1]->rest_frame, against, p);
-  fill_rest_rotation(p, lm, b->valence[joint->node] > 2, out);
+  viper_rest_rotation(s[0]->rest_frame, s[1]->rest_frame, against, p);
+  viper_set_rest_rotation(p, lm, b->valence[joint->node] > 2, out);
 }
 
 /// Puts the scene's own rest curvatures in the place of those of the rest frames.
@@ -223,15 +194,10 @@ static void fill_rest_curvatures(builder *b) {
   size_t n;
   const vb_rest_curvature *curvature = vb_scene_rest_curvatures(b->model->scene, &n);
   for (size_t i = 0; i < n; i++) {
-    const vb_joint *joint = &b->joint[curvature[i].joint];
     viper_model_joint *out = &b->model->joint[b->joint_at[curvature[i].joint]];
-    double lm = 1 / out->inv_lm, p[4], square = 0;
-    for (int k = 0; k < 3; k++) {
-      p[1 + k] = lm / 2 * curvature[i].darboux[k];
-      square += p[1 + k] * p[1 + k];
-    }
-    p[0] = sqrt(1 - square);
-    fill_rest_rotation(p, lm, b->valence[joint->node] > 2, out);
+    double lm = 1 / out->inv_lm, p[4];
+    viper_rest_rotation_of(curvature[i].darboux, lm, p);
+    viper_set_rest_rotation(p, lm, b->valence[b->joint[curvature[i].joint].node] > 2, out);
   }
 }
 
