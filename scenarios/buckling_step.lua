@@ -41,6 +41,27 @@ local function runs()
   return list
 end
 
+local function gates()
+  local list = {}
+  for _, case in ipairs(cases) do
+    list[#list + 1] = {
+      name = "direct converges within 10 iterations, " .. case.label,
+      run = case.name, quantity = "convergence/residual", measure = "value", at = 10, at_most = 1e-8,
+      reason = "Newton's method with all second derivatives; without them the residual of a pressed bar falls to a "
+        .. "half in each iteration, and is 3e-6 to 2e-4 in the moving bar",
+    }
+  end
+  -- From 1e-2 on the error is squared, to 1e-4 and to 1e-8; a linear rate of a half would take 20 iterations for it.
+  for _, gate in ipairs{ { "snaps", 3, 1e-3 }, { "snaps", 4, 1e-7 }, { "swings", 3, 1e-3 }, { "swings", 4, 1e-7 } } do
+    list[#list + 1] = {
+      name = string.format("quadratic at the end, %s, %d iterations", gate[1], gate[2]),
+      run = gate[1], quantity = "convergence/residual", measure = "value", at = gate[2], at_most = gate[3],
+      reason = "the residual is about squared in each of the last iterations: 1e-2, 1e-4, 1e-8, with a factor of ten",
+    }
+  end
+  return list
+end
+
 return {
   title = "Convergence of direct in the steps of a bar that buckles",
   parameters = {
@@ -48,5 +69,7 @@ return {
   },
   build = build,
   runs = runs,
+  gates = gates,
+  gold = { runs = { "bent", "swings" } },
   figure = "buckling_step",
 }

@@ -146,7 +146,7 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
 
 /// Every term at random states.
 // NOLINTNEXTLINE(readability-function-size): the checks of every term, expanded from the tables
-static void check_descent_terms(int n_samples) {
+static inline void check_descent_terms(int n_samples) {
   uint64_t seed = 13;
   for (int sample = 0; sample < n_samples; sample++) {
     DESCENT_STATES(&seed)

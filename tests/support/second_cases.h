@@ -87,7 +87,7 @@ SECOND_DEFINE(joint, VIPER_JOINT_UNKNOWNS, VIPER_JOINT_TERMS)
 
 /// Every term at random states.
 // NOLINTNEXTLINE(readability-function-size): the checks of every term, expanded from the tables
-static void check_second_derivatives(int n_samples) {
+static inline void check_second_derivatives(int n_samples) {
   uint64_t seed = 21;
   for (int sample = 0; sample < n_samples; sample++) {
     DESCENT_STATES(&seed)

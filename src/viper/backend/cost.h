@@ -52,10 +52,10 @@
   X(direct_segment, 254)                                                                           \
   X(direct_joint, 666)                                                                             \
   X(direct_plain_joint, 635)                                                                       \
-  X(hessian_frame, 58)                                                                             \
-  X(hessian_segment, 254)                                                                          \
-  X(hessian_joint, 666)                                                                            \
-  X(hessian_plain_joint, 635)                                                                      \
+  X(hessian_frame, 68)                                                                             \
+  X(hessian_segment, 304)                                                                          \
+  X(hessian_joint, 843)                                                                            \
+  X(hessian_plain_joint, 812)                                                                      \
   X(phi_node, 15)                                                                                  \
   X(phi_frame, 30)                                                                                 \
   X(phi_segment, 58)                                                                               \

@@ -2,7 +2,8 @@
 /// The exact factorization along the graph (viper/linear/elimination.h): blocks over nodes and
 /// frames, four unknowns each, L D L^T. Included with
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
-///   VIPER_WIDE              the same in double, VIPER_WIDEN(x) and VIPER_WIDE_ZERO
+///   VIPER_WIDE              the same in double, VIPER_WIDEN(x), VIPER_WIDE_ZERO and
+///                           VIPER_WIDE_SELECT
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
 /// defined; VIPER_TOPOLOGY, where segments and joints are not those of a viper_model; and
 /// VIPER_RANGE with what follows it below, where a matrix does not hold all columns of its
@@ -147,21 +148,23 @@ VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
   viper_couple(m, reference[5], h, 2, 1, 3, 0, 1, 3);
 }
 
+/// In a factored diagonal block: the sign of pivot k, 1 or -1.
+#define VIPER_SIGN_OF(block, k) (block)->a[(k) == 3][(k) == 3 ? 2 : (k) + 1]
+
 /// L D L^T of a diagonal block in its lower triangle: L below the diagonal, on it the inverses of
 /// D. A negative pivot counts by its magnitude, and one that is nothing but rounding errors is
 /// replaced by one of its diagonal: a shift of this unknown alone, after which the direction is one
-/// of descent. A matrix that is positive definite is not shifted. In the idle upper triangle, entry
-/// (0, 1), is noted whether one was negative: then it is.
+/// of descent. A matrix that is positive definite is not shifted. Signs are noted in the idle upper
+/// triangle (VIPER_SIGN_OF).
 VIPER_ON_BODY void viper_factor_diagonal(viper_block *b) {
-  VIPER_ENTRY one = VIPER_ENTRY_ONE, zero = one - one, least = one, floor[VIPER_BLOCK];
-  VIPER_ENTRY l[VIPER_BLOCK];
+  VIPER_ENTRY one = VIPER_ENTRY_ONE, zero = one - one, floor[VIPER_BLOCK], l[VIPER_BLOCK];
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY own = VIPER_ENTRY_SELECT(b->a[k][k] > 0, b->a[k][k], -b->a[k][k]);
     floor[k] = VIPER_ENTRY_SELECT(own > 0, (viper_scalar)VIPER_EPSILON * own, one);
   }
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY pivot = b->a[k][k];
-    least = VIPER_ENTRY_SELECT(pivot + floor[k] < zero, -one, least);
+    VIPER_SIGN_OF(b, k) = VIPER_ENTRY_SELECT(pivot + floor[k] < zero, -one, one);
     pivot = VIPER_ENTRY_SELECT(pivot > zero, pivot, -pivot);
     VIPER_ENTRY inverse = one / VIPER_ENTRY_SELECT(pivot > floor[k], pivot, floor[k]);
     b->a[k][k] = inverse;
@@ -171,7 +174,6 @@ VIPER_ON_BODY void viper_factor_diagonal(viper_block *b) {
     }
     VIPER_UNROLL for (int i = k + 1; i < VIPER_BLOCK; i++) b->a[i][k] = l[i];
   }
-  b->a[0][1] = least;
 }
 
 /// b <- b L^-T, which is the factor's block times D: that product is what is kept.
@@ -262,34 +264,35 @@ VIPER_ON_BODY void viper_divide_column(viper_matrix *m, int32_t p) {
     viper_divide_block(&m->block[i], &m->diagonal[p]);
 }
 
-/// The product gradient . move, and whether a pivot was negative (1, else 0).
+/// The product gradient . move: minus what a step promises; `shifted` is what unknowns with
+/// negative pivots promise.
 typedef struct viper_slope {
   VIPER_WIDE slope, shifted;
 } viper_slope;
 
-/// Adds what viper_forward_own says of a column.
-VIPER_ON_BODY void viper_slope_add(viper_slope *sum, VIPER_WIDE part) {
-  const VIPER_WIDE zero = VIPER_WIDE_ZERO;
-  sum->slope += VIPER_WIDE_SELECT(part > zero, -part, part);
-  sum->shifted = VIPER_WIDE_SELECT(part > zero, zero + 1, sum->shifted);
+VIPER_ON_BODY void viper_slope_add(viper_slope *sum, viper_slope part) {
+  sum->slope += part.slope;
+  sum->shifted += part.shifted;
 }
 
 /// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient. Returns what the column
-/// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x. Where a pivot was negative that
-/// is returned with the other sign.
-VIPER_ON_BODY VIPER_WIDE viper_forward_own(viper_matrix *m, int32_t p) {
+/// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x.
+VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
   const viper_block *l = VIPER_DIAGONAL(m, p);
-  VIPER_WIDE slope = VIPER_WIDE_ZERO;
+  const VIPER_WIDE zero = VIPER_WIDE_ZERO;
+  viper_slope own = {zero, zero};
   VIPER_ENTRY y[VIPER_BLOCK];
   memcpy(y, m->move[p], sizeof y);
   VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) VIPER_UNROLL for (int c = 0; c < k; c++)
       y[k] -= l->a[k][c] * y[c];
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY x = y[k] * l->a[k][k];
-    slope -= VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
+    VIPER_WIDE part = VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
+    own.slope -= part;
+    own.shifted += VIPER_WIDE_SELECT(VIPER_WIDEN(VIPER_SIGN_OF(l, k)) < zero, part, zero);
     m->move[p][k] = x;
   }
-  return VIPER_WIDE_SELECT(VIPER_WIDEN(l->a[0][1]) < VIPER_WIDE_ZERO, -slope, slope);
+  return own;
 }
 
 /// What column `p` does to the solution of later rows whose place is in [from, to).

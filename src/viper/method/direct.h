@@ -27,6 +27,8 @@
 #define VIPER_MOST_TRIALS 30
 /// Part of the decrease that the slope promises which a step must bring (Armijo).
 #define VIPER_SUFFICIENT 1e-4
+/// Part of what a step promises that negative pivots may make.
+#define VIPER_MOST_SHIFTED 1e-4
 
 VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_access *w) {
   VIPER_PRECISE h = (VIPER_PRECISE)w->h;
@@ -304,22 +306,24 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
 /// How an iteration finds its direction.
 typedef struct viper_newton_step {
   VIPER_WIDE slope;  ///< gradient . move
-  VIPER_WIDE saddle; ///< 1 of bodies that have had a negative pivot in this substep, else 0
+  VIPER_WIDE saddle; ///< 1 of bodies that have been at a saddle in this substep, else 0
 } viper_newton_step;
 
-/// Solves for the moves with the matrix that is assembled. A Hessian with a negative pivot is taken
-/// with its magnitude once in a substep: that leaves a saddle fast. From then on it gives way to
-/// the Gauss-Newton block of that body; magnitudes throw a bent bar round its axis, about which
-/// nothing holds it. Returns whether the matrix must be assembled again for that.
+/// Solves for the moves with the matrix that is assembled. A Hessian with negative pivots is taken
+/// with their magnitudes once in a substep: that leaves a saddle fast. From then on it gives way to
+/// the Gauss-Newton block of that body where these pivots make more than VIPER_MOST_SHIFTED of what
+/// the step promises: magnitudes throw a bent bar round its axis, about which nothing holds it.
+/// Returns whether the matrix must be assembled again for that.
 VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_newton_step *step) {
   const viper_slope found = viper_solve(w);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, one = zero + 1;
-  VIPER_WIDE again = VIPER_WIDE_SELECT(found.shifted > zero, step->saddle, zero);
+  VIPER_WIDE most = -VIPER_MOST_SHIFTED * found.slope;
+  VIPER_WIDE again = VIPER_WIDE_SELECT(found.shifted > most, step->saddle, zero);
   again = VIPER_WIDE_SELECT(active > zero, again, zero);
   step->slope = found.slope;
   if (!w->second)
     return false;
-  step->saddle = VIPER_WIDE_SELECT(found.shifted > zero, one, step->saddle);
+  step->saddle = VIPER_WIDE_SELECT(found.shifted > most, one, step->saddle);
   w->part = viper_narrow(VIPER_WIDE_SELECT(again > zero, zero, one));
   return VIPER_WIDE_ANY(again > zero);
 }

@@ -422,7 +422,7 @@ static void count_direct_node() {
 
 /// The inertia of a frame; of its Hessian the part on the diagonal, too.
 static void direct_frame(bool second) {
-  counted a = some(), g[3], h[3][3];
+  counted a = some() * some(), g[3], h[3][3];
   viper_quat q = some_turn(), hat = some_turn();
   viper_frame_inertial_block(a, q, hat, g, h);
   for (int i = 0; i < 3; i++) {

@@ -270,16 +270,6 @@ VIPER_ON_BODY void viper_solve_submatrices(viper_access *w) {
   }
 }
 
-/// Phase function: whether a pivot of column `c` was negative; what the column gives to the slope
-/// gets the sign that it has.
-VIPER_ON_BODY void viper_settle_slope(viper_access *w, int32_t c) {
-  viper_pair *slope = (viper_pair *)w->workspace.slope;
-  bool shifted = slope[c] > viper_pair(0);
-  w->workspace.value[c] = VIPER_R(shifted ? 1 : 0);
-  if (shifted)
-    slope[c] = -slope[c];
-}
-
 VIPER_ON_BODY viper_slope viper_solve(viper_access *w) {
   const int32_t n = (int32_t)w->model->elimination.n_columns;
   viper_begin_moves(w, 0, n);
@@ -291,8 +281,6 @@ VIPER_ON_BODY viper_slope viper_solve(viper_access *w) {
     viper_backward_stages(w, &m, 0);
   }
   viper_slope sum;
-  viper_barrier(w);
-  VIPER_EACH(w, NULL, 0, n, viper_settle_slope(w, at));
   sum.shifted = viper_add_values(w, w->workspace.value, n, viper_pair(0));
   sum.slope = viper_add_values(w, (const viper_pair *)w->workspace.slope, n, viper_pair(0));
   return sum;

@@ -181,7 +181,9 @@ VIPER_ON_BODY void viper_act_on(viper_access *w, const viper_matrix *from, const
 /// notes what that gives to gradient . move.
 VIPER_ON_BODY void viper_factor_own(viper_access *w, viper_matrix *m, int32_t c) {
   viper_factor_diagonal(VIPER_DIAGONAL(m, c));
-  ((viper_pair *)w->workspace.slope)[c] = viper_forward_own(m, c);
+  const viper_slope own = viper_forward_own(m, c);
+  ((viper_pair *)w->workspace.slope)[c] = own.slope;
+  w->workspace.value[c] = (viper_real)own.shifted;
 }
 
 /// Factors the columns of a submatrix, or of the top, and solves forward.
