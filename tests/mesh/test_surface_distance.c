@@ -214,7 +214,7 @@ static vb_scene *moving(double speed, int64_t n_steps) {
 }
 
 static void record(const vb_scene *scene, const char *path) {
-  static char *fields[] = {"vertices"};
+  static char *fields[] = {"vertices", "position"};
   vb_run_plan run = {.name = "a",
                      .label = "a",
                      .scenario = "sheet",
@@ -222,7 +222,7 @@ static void record(const vb_scene *scene, const char *path) {
                      .parameters = "{}",
                      .solver = "viper",
                      .scene = (vb_scene *)(uintptr_t)scene,
-                     .record = {.every = 1, .frames_every = 2, .fields = fields, .n_fields = 1}};
+                     .record = {.every = 1, .frames_every = 2, .fields = fields, .n_fields = 2}};
   vb_study study = {
       .name = "s", .title = "S", .tier = "quick", .script = "", .runs = &run, .n_runs = 1};
   const vb_solver *solver;
@@ -239,6 +239,19 @@ static vb_verdict evaluate(vb_gate gate, const char *a, const char *b) {
   vb_verdict verdict;
   gate.name = gate.reason = "";
   gate.component = -1;
+  gate.runs = names;
+  vb_gate_evaluate(&gate, paths, &verdict);
+  return verdict;
+}
+
+/// The same of the first component of a row.
+static vb_verdict evaluate_x(vb_gate gate, const char *a, const char *b) {
+  const char *paths[2] = {a, b};
+  char *names[2] = {"a", "b"};
+  vb_verdict verdict;
+  gate.name = gate.reason = "";
+  gate.from = -INFINITY;
+  gate.to = INFINITY;
   gate.runs = names;
   vb_gate_evaluate(&gate, paths, &verdict);
   return verdict;
@@ -287,6 +300,20 @@ START_TEST(recorded_runs_are_compared) {
   ck_assert_double_eq_tol(evaluate(gate, path[1], NULL).value, sqrt(2), 1e-14);
   gate.other_row = 9;
   ck_assert_ptr_nonnull(strstr(evaluate(gate, path[1], NULL).note, "has no row 9"));
+
+  // The rod's end is at x = 1, and 0.08 m from where it is at rest.
+  gate = (vb_gate){.quantity = "frames/position", .row = 1, .measure = VB_MEASURE_FINAL};
+  gate.combination = VB_OVER_DISTANCE;
+  gate.n_runs = 2;
+  gate.limit = NAN;
+  ck_assert_double_eq_tol(evaluate_x(gate, path[0], path[1]).value, 1 / 0.08, 1e-11);
+  gate.origin = -0.02;
+  ck_assert_double_eq_tol(evaluate_x(gate, path[0], path[1]).value, 1.02 / 0.1, 1e-11);
+  gate.limit = 0.5;
+  ck_assert_double_eq(evaluate_x(gate, path[0], path[1]).value, 1);
+  gate.limit = NAN;
+  gate.origin = 0;
+  ck_assert_ptr_nonnull(strstr(evaluate_x(gate, path[0], path[0]).note, "zero"));
   snprintf(command, sizeof command, "rm -r %s", folder);
   ck_assert_int_eq(system(command), 0);
 }

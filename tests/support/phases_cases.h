@@ -24,7 +24,7 @@ typedef struct phases_subject {
 static inline viper_state phases_copy_state(const phases_subject *s, const viper_state *from) {
   const viper_model *m = s->of->model;
   size_t active = from->active ? 2 : 0;
-  size_t doubles = 13 * m->n_nodes + (11 + active) * m->n_segments + viper_count_work(m);
+  size_t doubles = 16 * m->n_nodes + (11 + active) * m->n_segments + viper_count_work(m);
   viper_state out = *from;
   out.node = calloc(doubles + 1, sizeof *out.node);
   ck_assert_ptr_nonnull(out.node);
