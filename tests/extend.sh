@@ -12,7 +12,7 @@ JOBS=${JOBS:-$(nproc)}
 export CK_DEFAULT_TIMEOUT=60 # unoptimized, and beside other work
 export CC=${CC:-cc}
 export FLAGS="-std=c11 -D_GNU_SOURCE -w -Wno-psabi -fopenmp -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags check)"
-LIBS="$(pkg-config --libs check libmd) -llapack -lblas -lm"
+LIBS="$(pkg-config --libs check libmd) -lcholmod -llapack -lblas -lm"
 
 fail() {
   echo "extend: $*" >&2
