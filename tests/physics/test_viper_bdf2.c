@@ -168,6 +168,34 @@ START_TEST(changes_of_pace_start_anew) {
 }
 END_TEST
 
+/// The driver's force is what the formula's derivative of the momentum, damping, gravity and loads
+/// leave. Tolerance: the rounding of displacements from predictions, 1e-16 m, times the mass of 4
+/// kg over h'^2.
+START_TEST(reactions_balance_the_momentum) {
+  const double h = 2e-3, damping = 5, load[3] = {0.02, -0.03, 0.01};
+  vb_scene *scene = spinning(h, damping, true);
+  handle s = handle_open(scene, "integrator", "bdf2", "tolerance", "0", NULL);
+  double p[3][3], mass = 0, force[3], torque[3];
+  for (size_t i = 0; i < vb_scene_count(scene, VB_SET_NODE); i++)
+    mass += handle_value(&s, "mass", i);
+  handle_step(&s, 20);
+  for (int n = 0; n < 3; n++) {
+    handle_step(&s, 1);
+    for (size_t k = 0; k < 3; k++)
+      p[n][k] = handle_value(&s, "momentum", k);
+  }
+  ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
+  ck_assert_double_lt(handle_residual(&s), 1e-10);
+  for (int k = 0; k < 3; k++) {
+    double rate = (3 * p[2][k] - 4 * p[1][k] + p[0][k]) / (2 * h);
+    double left = rate + damping * p[2][k] - load[k] + (k == 2 ? mass * 9.81 : 0);
+    ck_assert_msg(fabs(force[k] - left) < 1e-9, "%g: off by %g", left, force[k] - left);
+  }
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 /// Eleven rods in batches, a driven helix and a single one.
 static vb_scene *crowd(void) {
   vb_scene *scene;
@@ -338,6 +366,7 @@ static TCase *motion(void) {
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, order_in_time, 0, sizeof orders / sizeof *orders);
   tcase_add_test(t, changes_of_pace_start_anew);
+  tcase_add_test(t, reactions_balance_the_momentum);
   tcase_add_loop_test(t, swings_keep_their_amplitude, 0, 2);
   return t;
 }
