@@ -45,7 +45,7 @@ COMMANDS := all run run-full bench plots info clean help
 .DEFAULT_GOAL := all
 
 # In this order: later ones read variables of those before them.
-PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources tests lint install rules)
+PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources tests emulator lint install rules)
 include $(PARTS)
 .PHONY: $(COMMANDS)
 

@@ -28,8 +28,9 @@ PROVENANCE := $(filter %/provenance.c,$(SRC))
 
 # Tests: the programs lie side by side in tests/ of the build, whatever the folders of their sources.
 TEST_FILES := $(filter tests/%,$(SOURCE_FILES))
-TEST_SRC  := $(call named,test_%.c,$(TEST_FILES))
-TEST_CXX  := $(call named,test_%.cpp,$(TEST_FILES))
+# Those of the emulator are linked with it (emulator.mk).
+TEST_SRC  := $(filter-out tests/emulator/%,$(call named,test_%.c,$(TEST_FILES)))
+TEST_CXX  := $(filter-out tests/emulator/%,$(call named,test_%.cpp,$(TEST_FILES)))
 TEST_OBJ  := $(TEST_SRC:%.c=$(BUILD)/%.o) $(TEST_CXX:%.cpp=$(BUILD)/%.o)
 TESTS     := $(addprefix $(BUILD)/tests/,$(notdir $(basename $(TEST_SRC) $(TEST_CXX))))
 ifneq ($(words $(TESTS)),$(words $(sort $(TESTS))))

@@ -20,11 +20,11 @@ flags: all ## the same with programs built with other flags and by another compi
 	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/flags
 
 tests: need-test ## build the program and the tests
-	$(SUBMAKE) $(BIN) $(TESTS) $(TEST_PLUGINS)
+	$(SUBMAKE) $(BIN) $(TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
 
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  tests/run.sh $(TESTS)
+	  tests/run.sh $(TESTS) $(EMULATED_TESTS)
 
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \

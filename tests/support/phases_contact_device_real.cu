@@ -63,7 +63,8 @@ int run(runner *r, const viper_contact_upload_api *api, viper_device_model *devi
   char *rest = memory->take<char>(bytes.rest), *room = memory->take<char>(bytes.room);
   int32_t *list = memory->take<int32_t>(model->n_bodies);
   int32_t most = (int32_t)model->n_segments;
-  r->bytes = viper_sort_bytes(most > rooms.touches ? most : rooms.touches);
+  if (int code = viper_sort_bytes(most > rooms.touches ? most : rooms.touches, &r->bytes))
+    return code;
   r->scratch = memory->take<char>(r->bytes);
   if (memory->code)
     return memory->code;

@@ -47,6 +47,12 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
   struct cudaDeviceProp p;
   int n_devices, device;
   cudaError_t code = cudaGetDeviceCount(&n_devices);
+  if (code == cudaErrorInsufficientDriver)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "the driver of the CUDA device is too old: this program needs one for CUDA "
+                        "%d (%s); take backend auto or cpu",
+                        CUDART_VERSION / 1000,
+                        CUDART_VERSION >= 13000 ? "r580 or later" : "r525 or later");
   if (code || n_devices < 1)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "there is no CUDA device here (%s); take backend auto or cpu",
@@ -107,9 +113,8 @@ static vb_status allocate(viper_cuda *b, vb_error *error) {
     return status;
   b->moving = b->api->moving(b->blocks.model);
   TRY(cudaMallocHost((void **)&b->h_state, b->blocks.bytes.room + 1));
-  TRY(cudaMemcpy(b->d_bodies, b->coops.body, b->model->n_bodies * sizeof *b->d_bodies,
-                 cudaMemcpyHostToDevice));
-  return VB_OK;
+  return viper_cuda_send(b->d_bodies, b->coops.body, b->model->n_bodies * sizeof *b->d_bodies,
+                         error);
 }
 
 /// What joins bodies between iterations: contact, or bundles.

@@ -48,8 +48,8 @@ typedef struct viper_cuda {
   cudaEvent_t taken[VIPER_SLOTS];
   cudaStream_t stream;
   cudaGraphExec_t graph;
-  viper_settings captured; ///< what the graph was made for
-  double captured_h;
+  viper_settings latest; ///< of the latest step; a graph is made for these
+  double latest_h;
   int room;                     ///< substeps that there is room for in d_moving and h_moving
   int64_t slot;                 ///< number of the next step
   cudaEvent_t first, last;      ///< around the steps since the latest call of `device`

@@ -40,11 +40,11 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
   return VB_OK;
 }
 
-/// Whether the graph at hand is that of a step with these settings.
-static bool is_captured(const viper_cuda *b, const viper_settings *s, double h) {
-  return b->graph && b->captured_h == h && b->captured.iterations == s->iterations &&
-         b->captured.substeps == s->substeps && b->captured.tolerance == s->tolerance &&
-         b->captured.restarts == s->restarts;
+/// Whether the latest step had these settings.
+static bool is_repeated(const viper_cuda *b, const viper_settings *s, double h) {
+  return b->latest_h == h && b->latest.iterations == s->iterations &&
+         b->latest.substeps == s->substeps && b->latest.tolerance == s->tolerance &&
+         b->latest.restarts == s->restarts;
 }
 
 void viper_cuda_drop_graph(viper_cuda *b) {
@@ -64,12 +64,8 @@ static vb_status capture(viper_cuda *b, const viper_settings *settings, double h
     code = cudaGraphInstantiate(&b->graph, graph, 0);
   if (graph)
     cudaGraphDestroy(graph);
-  if (status)
-    return status;
-  TRY(code);
-  b->captured = *settings;
-  b->captured_h = h;
-  return VB_OK;
+  vb_status ended = viper_cuda_check(code, "capture", status ? NULL : error);
+  return status ? status : ended;
 }
 
 /// Makes room for what moves in a step of so many substeps.
@@ -120,12 +116,23 @@ static vb_status note_begin(viper_cuda *b, vb_error *error) {
   return VB_OK;
 }
 
+/// Notes the settings of a step. Returns whether they are those of the latest: the first step with
+/// new ones is queued kernel by kernel, for a kernel must not be loaded while a graph is made.
+static bool note_settings(viper_cuda *b, const viper_settings *settings, double h) {
+  if (is_repeated(b, settings, h))
+    return true;
+  viper_cuda_drop_graph(b);
+  b->latest = *settings;
+  b->latest_h = h;
+  return false;
+}
+
 /// Starts a step, from a substep on: as a graph where that is wanted and it is a whole one.
 static vb_status start(viper_cuda *b, const viper_queued_step *q, int from, vb_error *error) {
   const viper_settings *settings = &q->settings;
-  bool graph = !settings->stream && from == 0;
+  bool graph = note_settings(b, settings, q->h) && !settings->stream && from == 0;
   vb_status status = make_room(b, settings->substeps, error);
-  if (!status && graph && !is_captured(b, settings, q->h))
+  if (!status && graph && !b->graph)
     status = capture(b, settings, q->h, error);
   if (!status)
     status = note_begin(b, error);

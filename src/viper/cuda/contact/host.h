@@ -128,8 +128,8 @@ int viper_sort_32(void *scratch, size_t bytes, const uint32_t *key, uint32_t *ke
 int viper_sort_64(void *scratch, size_t bytes, const uint64_t *key, uint64_t *key_out,
                   const int32_t *value, int32_t *value_out, int32_t n, int bits, void *stream);
 
-/// Scratch that either takes for `n` keys.
-size_t viper_sort_bytes(int32_t n);
+/// Scratch that either takes for `n` keys. Returns 0, or a cudaError_t as a number.
+int viper_sort_bytes(int32_t n, size_t *bytes);
 
 // Memory and launches; built only where there is nvcc.
 

@@ -52,8 +52,8 @@ static vb_status make_sort_room(viper_contact_cuda *c, vb_error *error) {
   c->d_sort = NULL;
   if (!c->between)
     return VB_OK;
-  c->sort_bytes =
-      viper_sort_bytes(c->n_segments > c->rooms->touches ? c->n_segments : c->rooms->touches);
+  TRY(viper_sort_bytes(c->n_segments > c->rooms->touches ? c->n_segments : c->rooms->touches,
+                       &c->sort_bytes));
   TRY(cudaMalloc((void **)&c->d_sort, c->sort_bytes + 1));
   return VB_OK;
 }
@@ -127,9 +127,16 @@ static int end(void *self, bool last) {
   return c->kernels->end(c->host.device, c->blocks.device, last, c->stream);
 }
 
+/// Whether an attempt to make more room has failed: the room there was is freed.
+static bool has_no_room(const viper_contact_cuda *c) {
+  return !c->blocks.room || (c->between && !c->d_sort);
+}
+
 vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
                                      double h, double rate, bool last, vb_error *error) {
   static const viper_contact_executor executor = {bodies, phase, sort, end};
+  if (has_no_room(c))
+    return viper_cuda_check(cudaErrorMemoryAllocation, "room for contacts", error);
   c->h = h;
   c->rate = rate;
   c->stepped = true;
@@ -154,18 +161,22 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *c, const viper_contact_run
                                   vb_error *error) {
   c->rooms->pairs = grown(c->rooms->pairs, run->pairs);
   c->rooms->touches = grown(c->rooms->touches, run->touches);
+  vb_status status = viper_blocks_make_room(&c->blocks, error);
+  if (!status)
+    status = make_sort_room(c, error);
+  if (status)
+    return status; // the run stays full: the next look asks for room again
   *c->h_run = *run;
   c->h_run->full = 0;
   TRY(cudaMemcpyAsync(c->blocks.rest, c->h_run, sizeof *run, cudaMemcpyHostToDevice, c->stream));
   TRY(cudaStreamSynchronize(c->stream));
-  vb_status status = viper_blocks_make_room(&c->blocks, error);
-  return status ? status : make_sort_room(c, error);
+  return VB_OK;
 }
 
 void viper_contact_cuda_report(viper_contact_cuda *c, double out[VIPER_N_CONTACT]) {
   for (int k = 0; k < VIPER_N_CONTACT; k++)
     out[k] = 0;
-  if (!c->stepped)
+  if (!c->stepped || has_no_room(c))
     return;
   // A device that cannot go on says so where the state is asked for.
   cudaMemsetAsync(c->blocks.room, 0, c->api->report_bytes,
@@ -176,4 +187,5 @@ void viper_contact_cuda_report(viper_contact_cuda *c, double out[VIPER_N_CONTACT
                   c->stream);
   if (cudaStreamSynchronize(c->stream) == cudaSuccess)
     c->api->report((const char *)c->h_run, c->h_report, out);
+  (void)cudaGetLastError();
 }

@@ -23,15 +23,17 @@ extern "C" int viper_sort_64(void *scratch, size_t bytes, const uint64_t *key, u
                                          (cudaStream_t)stream);
 }
 
-extern "C" size_t viper_sort_bytes(int32_t n) {
+extern "C" int viper_sort_bytes(int32_t n, size_t *bytes) {
   size_t narrow = 0, wide = 0;
   const int32_t *value = nullptr;
   const uint32_t *key_32 = nullptr;
   const uint64_t *key_64 = nullptr;
   // Without scratch they only tell what they need.
-  cub::DeviceRadixSort::SortPairs(nullptr, narrow, key_32, (uint32_t *)nullptr, value,
-                                  (int32_t *)nullptr, n);
-  cub::DeviceRadixSort::SortPairs(nullptr, wide, key_64, (uint64_t *)nullptr, value,
-                                  (int32_t *)nullptr, n);
-  return narrow > wide ? narrow : wide;
+  cudaError_t code = cub::DeviceRadixSort::SortPairs(nullptr, narrow, key_32, (uint32_t *)nullptr,
+                                                     value, (int32_t *)nullptr, n);
+  if (!code)
+    code = cub::DeviceRadixSort::SortPairs(nullptr, wide, key_64, (uint64_t *)nullptr, value,
+                                           (int32_t *)nullptr, n);
+  *bytes = narrow > wide ? narrow : wide;
+  return code;
 }

@@ -10,10 +10,12 @@
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
-/// VB_OK, or an error that tells what the device said of a call.
+/// VB_OK, or an error that tells what the device said of a call. CUDA's last error is cleared:
+/// CUB's next call would report it as its own.
 static inline vb_status viper_cuda_check(cudaError_t code, const char *call, vb_error *error) {
   if (!code)
     return VB_OK;
+  (void)cudaGetLastError();
   return vb_error_set(error, VB_UNAVAILABLE, "the CUDA device cannot go on: %s (%s)",
                       cudaGetErrorString(code), call);
 }
@@ -34,6 +36,14 @@ typedef struct viper_blocks {
   viper_block_bytes bytes;
 } viper_blocks;
 
+/// Copies to the device and waits until it is there. A copy of pageable memory may return before
+/// that, and streams that do not block would not wait for it.
+static inline vb_status viper_cuda_send(void *to, const void *from, size_t bytes, vb_error *error) {
+  TRY(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  TRY(cudaStreamSynchronize(NULL));
+  return VB_OK;
+}
+
 /// Makes the memory of `model`, and fills it with what is written once.
 static inline vb_status viper_blocks_bring(viper_blocks *b, vb_error *error) {
   b->bytes = viper_device_model_count(b->model);
@@ -43,13 +53,13 @@ static inline vb_status viper_blocks_bring(viper_blocks *b, vb_error *error) {
   if (!rest)
     return vb_error_memory(error);
   b->device = viper_device_model_lay(b->model, rest, b->rest, b->room);
-  cudaError_t code = cudaMemcpy(b->rest, rest, b->bytes.rest, cudaMemcpyHostToDevice);
+  vb_status status = viper_cuda_send(b->rest, rest, b->bytes.rest, error);
   free(rest);
-  TRY(code);
-  return VB_OK;
+  return status;
 }
 
-/// Makes room anew, of what the device model asks for now; what was there is lost.
+/// Makes room anew, of what the device model asks for now; what was there is lost. After an error
+/// `room` is null, and nothing may be launched.
 static inline vb_status viper_blocks_make_room(viper_blocks *b, vb_error *error) {
   cudaFree(b->room);
   b->room = NULL;

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The CUDA backend without a device: tests and the program, linked with an emulator in place of CUDA's runtime. It
+# interprets the PTX of the host objects (tests/emulator/README.md).
+
+COMMANDS += emulate
+EMULATE  := $(patsubst %viperbench,%viperbench-emulated,$(BIN))
+
+emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" without a device
+	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
+	$(SUBMAKE) $(EMULATE)
+
+ifneq ($(NVCC),)
+EMULATOR_DIR  := tests/emulator
+EMULATOR_SRC  := $(filter-out $(EMULATOR_DIR)/test_%,$(filter $(EMULATOR_DIR)/%.cpp,$(TEST_FILES)))
+EMULATOR_OBJ  := $(EMULATOR_SRC:%.cpp=$(BUILD)/%.o)
+EMULATOR      := $(BUILD)/tests/libemulator.a
+# Registers are arrays of 32 lanes, for vectors of the processor; integers wrap; strict floating point.
+EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra $(HARDEN) -g -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
+                    -ffp-contract=off $(CUDA_CFLAGS) -MMD -MP
+EMULATED_LINK = -Wl,--whole-archive $(EMULATOR) -Wl,--no-whole-archive $(filter-out %/libcudart_static.a,$(TEST_LIBS)) -lstdc++
+
+$(EMULATOR_OBJ): $(BUILD)/$(EMULATOR_DIR)/%.o: $(EMULATOR_DIR)/%.cpp $(BUILD)/flags $(BUILD)/nvcc
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(EMULATOR_CXXFLAGS) -c -o $@ $<
+
+$(EMULATOR): $(EMULATOR_OBJ)
+	$(call say,AR,$@)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# Tests of the emulator itself, and those of the backend that need no clocks.
+EMULATOR_TESTS := $(addprefix $(BUILD)/tests/,$(basename $(notdir $(wildcard $(EMULATOR_DIR)/test_*.c $(EMULATOR_DIR)/test_*.cpp))))
+EMULATED       := $(BUILD)/tests/test_cuda_device_emulated
+EMULATOR_CU    := $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter $(EMULATOR_DIR)/%.cu,$(TEST_FILES)))
+$(foreach t,$(EMULATOR_TESTS),$(eval $t: $(BUILD)/$(EMULATOR_DIR)/$(notdir $t).o $(EMULATOR_CU)))
+$(EMULATED): $(BUILD)/tests/viper/cuda/test_cuda_device.o $(SUPPORT_OBJ) $(DEVICE_OBJ)
+$(EMULATOR_TESTS) $(EMULATED): $(LIB) $(EMULATOR) $(BUILD)/link
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(EMULATED_LINK)
+
+$(EMULATE): $(MAIN_OBJ) $(LIB) $(EMULATOR) $(BUILD)/link $(SYMBOLS)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -Wl,--dynamic-list=$(SYMBOLS) -o $@ $(MAIN_OBJ) $(LIB) $(EMULATED_LINK)
+
+-include $(EMULATOR_OBJ:.o=.d) $(EMULATOR_CU:.o=.d)
+endif
+EMULATED_TESTS := $(EMULATOR_TESTS) $(EMULATED)

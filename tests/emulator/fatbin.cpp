@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The PTX that nvcc put into host objects, for drivers to compile: plain, or compressed by LZ4 or
+/// zstd.
+#include "runtime.hpp"
+
+#include <cstring>
+#include <dlfcn.h>
+
+namespace emulator {
+
+namespace {
+
+/// What a host object registers.
+struct Wrapper {
+  int magic, version;
+  const void *data;
+  void *name;
+};
+
+struct Header {
+  uint32_t magic;
+  uint16_t version, bytes;
+  uint64_t size;
+};
+
+struct Entry {
+  uint16_t kind, version;
+  uint32_t header_bytes;
+  uint64_t size;
+  uint32_t compressed_size;
+  uint32_t unknown[5];
+  uint64_t flags;
+  uint64_t unknown_2;
+  uint64_t uncompressed_size;
+};
+
+enum { WRAPPER = 0x466243b1, PTX = 1 };
+constexpr uint32_t FATBIN = 0xba55ed50;
+constexpr uint64_t LZ4 = 0x2000, ZSTD = 0x8000;
+
+size_t lz4_length(const uint8_t **in, size_t nibble) {
+  size_t n = nibble;
+  for (uint8_t more = nibble == 15 ? 255 : 0; more == 255; n += more)
+    more = *(*in)++;
+  return n;
+}
+
+/// A block of LZ4: literals, then a copy of what was before, and so on.
+std::string of_lz4(const uint8_t *in, size_t n, size_t out_bytes) {
+  std::string out;
+  out.reserve(out_bytes);
+  for (const uint8_t *end = in + n; in < end;) {
+    uint8_t token = *in++;
+    size_t literals = lz4_length(&in, token >> 4);
+    out.append((const char *)in, literals);
+    in += literals;
+    if (in >= end)
+      break;
+    size_t back = (size_t)in[0] | (size_t)in[1] << 8;
+    in += 2;
+    size_t copy = lz4_length(&in, token & 15) + 4;
+    if (back == 0 || back > out.size())
+      throw Fault("PTX in an object whose compression is broken");
+    for (size_t k = 0; k < copy; k++)
+      out += out[out.size() - back];
+  }
+  return out;
+}
+
+/// By the library of the system, which package managers need, too.
+std::string of_zstd(const void *in, size_t n, size_t out_bytes) {
+  using Decompress = size_t (*)(void *, size_t, const void *, size_t);
+  void *library = dlopen("libzstd.so.1", RTLD_NOW);
+  Decompress decompress = library ? (Decompress)dlsym(library, "ZSTD_decompress") : nullptr;
+  if (!decompress)
+    throw Fault("PTX in an object is compressed by zstd, and there is no libzstd.so.1");
+  std::string out(out_bytes, '\0');
+  if (decompress(&out[0], out_bytes, in, n) != out_bytes)
+    throw Fault("PTX in an object whose compression is broken");
+  return out;
+}
+
+} // namespace
+
+std::string ptx_of_object(const void *registered) {
+  const Wrapper *w = static_cast<const Wrapper *>(registered);
+  const Header *h = static_cast<const Header *>(w->data);
+  if (w->magic != WRAPPER || h->magic != FATBIN)
+    throw Fault("an object's kernels are stored as the emulator does not know");
+  const char *at = (const char *)h + h->bytes, *end = at + h->size;
+  while (at < end) {
+    const Entry *e = (const Entry *)at;
+    const char *data = at + e->header_bytes;
+    if (e->kind == PTX && e->flags & ZSTD)
+      return of_zstd(data, e->compressed_size, e->uncompressed_size);
+    if (e->kind == PTX && e->flags & LZ4)
+      return of_lz4((const uint8_t *)data, e->compressed_size, e->uncompressed_size);
+    if (e->kind == PTX)
+      return std::string(data, e->size);
+    at = data + e->size;
+  }
+  throw Fault("an object has no PTX");
+}
+
+} // namespace emulator

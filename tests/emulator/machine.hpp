@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Warps and blocks at work. operations.cpp has what an instruction does to registers, access.cpp
+/// what it does to memory, scheduler.cpp who goes on when.
+#ifndef VB_TESTS_EMULATOR_MACHINE_HPP
+#define VB_TESTS_EMULATOR_MACHINE_HPP
+
+#include "memory.hpp"
+#include "ptx.hpp"
+#include "races.hpp"
+
+#include <memory>
+
+namespace emulator {
+
+/// A launch of a kernel, with a copy of its arguments.
+struct Launch {
+  Kernel *kernel;
+  unsigned grid, block;
+  size_t shared; ///< dynamic, bytes
+  bool cooperative;
+  std::vector<char> arguments;
+};
+
+/// Lanes that go on together from an instruction.
+struct Group {
+  int pc;
+  uint32_t lanes;
+};
+
+struct Block;
+struct Grid;
+
+struct Warp {
+  Block *block = nullptr;
+  int first = 0;     ///< thread of its first lane in the block
+  uint32_t live = 0; ///< lanes that have not ended
+  char *registers = nullptr;
+  std::vector<Group> ready;
+  uint32_t at_block = 0, at_warp = 0,
+           at_meeting = 0; ///< lanes that wait at barriers, and for votes and shuffles
+  int pc[WARP];            ///< where they wait
+  bool yields = false;     ///< it looked at what others write: they go on first
+
+  template <class T> T *lane(Register r) { return reinterpret_cast<T *>(registers + r); }
+};
+
+struct Block {
+  Grid *grid = nullptr;
+  unsigned number = 0;
+  std::vector<char> shared;
+  std::vector<uint8_t> shared_written; ///< 1 for each byte that was
+  std::vector<char> registers;
+  std::vector<char> local; ///< of its threads, one after the other
+  std::vector<Warp> warps;
+  int n_live = 0, n_waiting = 0;
+};
+
+struct Grid {
+  const Launch *launch = nullptr;
+  const Kernel *kernel = nullptr;
+  Memory *memory = nullptr;
+  Races *races = nullptr; ///< null where they are not looked for
+  /// What was accessed last, so that its allocation is not looked for again.
+  struct {
+    uintptr_t begin = 1, end = 0;
+    uint8_t *written = nullptr;
+  } latest[2];
+  char *workspace = nullptr; ///< of cooperative groups; null in an ordinary launch
+
+  /// The number of a thread among all of the launch.
+  int thread(const Warp &w, int lane) const {
+    return (int)(w.block->number * launch->block) + w.first + lane;
+  }
+};
+
+/// What has been done since the beginning.
+struct Counts {
+  uint64_t launches = 0, lane_instructions = 0, warp_instructions = 0;
+};
+extern Counts counts;
+
+/// Ends a launch because of an instruction.
+[[noreturn]] void fault(const Warp &w, const Instruction &in, const std::string &what);
+
+/// Lanes whose predicates hold.
+uint32_t lanes_that_hold(const int32_t *predicate);
+
+/// Runs a launch to its end. Throws a Fault.
+void run_launch(const Launch &launch, Memory *memory);
+
+} // namespace emulator
+
+#endif
