@@ -44,8 +44,7 @@ static vb_status check_turning_load(const vb_sets *sets, size_t i, vb_error *err
     return vb_bad_input(error,
                         "turning load %zu: its load %d (%s) is on a %s; it should be on a node or "
                         "segment",
-                        i, sets->turning_loads[i].load, load->name,
-                        vb_place_name(load->location));
+                        i, sets->turning_loads[i].load, load->name, vb_place_name(load->location));
   return VB_OK;
 }
 

@@ -56,7 +56,10 @@ static const defect defects[] = {
      "contact 0: static friction nan is not a number from 0 on"},
     {VB_SET_FILTER, 1, {.filter = {3, 1, 1, 0}}, "filter 1: its segment 3 does not exist; there"},
     {VB_SET_FILTER, 0, {.filter = {-1, 1, 1, 0}}, "filter 0: its segment -1 does not exist"},
-    {VB_SET_FILTER, 1, {.filter = {0, 1, 1, 0}}, "filter 1: segment 0 has one already, filter 0; it can"},
+    {VB_SET_FILTER,
+     1,
+     {.filter = {0, 1, 1, 0}},
+     "filter 1: segment 0 has one already, filter 0; it can"},
 };
 enum { DEFECTS = sizeof defects / sizeof *defects };
 
