@@ -86,5 +86,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  gold = { runs = { "free.euler.500", "free.bdf2.500", "damped.bdf2-descent.500" } },
   figure = "time_order",
 }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The beginning of a substep of one body by a cooperative group: loads, the prediction of nodes
+/// and frames, pins. Phase functions; a barrier follows each phase.
+#ifndef VIPER_CUDA_CORE_PREDICT_H
+#define VIPER_CUDA_CORE_PREDICT_H
+
+#include "viper/cuda/core/access_coop.h"
+#include "viper/method/elements.h"
+#include "viper/method/motion.h"
+
+/// Phase function: a load of the body, into the acceleration of its node or the torque on its
+/// frame.
+VIPER_FN void viper_take_load(viper_access *w, int32_t k) {
+  const viper_bound *bound = &w->model->bound[k];
+  const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
+  viper_real v[4];
+  viper_get_four(value, 0, v);
+  if (bound->type == VIPER_BOUND_NODE_LOAD)
+    viper_set_four(w->workspace.node, bound->index, v);
+  else
+    viper_set_four(w->workspace.frame, bound->index, v);
+}
+
+/// The prediction of a node where bdf2 keeps the state before, which moves on. In its own substeps
+/// the rates are from now on the predicted ones.
+VIPER_FN viper_node_x viper_predict_node_on(const viper_access *w, viper_at at, viper_node_x a) {
+  const viper_device *d = w->device;
+  const viper_real h = w->launch->predict_h;
+  viper_node_x x = viper_get_row(d->node, at), v = viper_get_row(d->node_rate, at), hat;
+  if (w->launch->second_order) {
+    viper_node_x rate =
+        viper_node_predict_rate(v, viper_get_row(d->node_rate_before, at), a, h, w->launch->keep);
+    hat = viper_node_predict_after(x, viper_get_row(d->node_before, at), rate, h);
+    viper_set_row(d->node_rate, at, rate);
+  } else {
+    hat = viper_node_predict(x, v, a, h);
+  }
+  viper_set_row(d->node_before, at, x);
+  viper_set_row(d->node_rate_before, at, v);
+  return hat;
+}
+
+/// Phase function: the prediction of a node. The solve begins there, but with no scale below its
+/// bound. In a body with loads its acceleration waits in its place.
+VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
+  const viper_device *d = w->device;
+  viper_at in_scene = w->body->node + at;
+  viper_real zero = VIPER_R(0);
+  viper_node_x a = {{d->gravity[0], d->gravity[1], d->gravity[2]}, zero};
+  if (loaded)
+    a = viper_get_node(w, at);
+  viper_node_x x = viper_get_row(d->node, in_scene), v = viper_get_row(d->node_rate, in_scene);
+  if (d->node_before)
+    x = viper_predict_node_on(w, in_scene, a);
+  else
+    x = viper_node_predict(x, v, a, w->launch->predict_h);
+  viper_set_node_hat(w, at, x);
+  x.s = viper_bounded(x.s);
+  viper_set_node(w, at, x);
+}
+
+/// The predicted scale of a node; a pinned one is where it is held.
+VIPER_FN viper_real viper_predicted_scale(const viper_access *w, viper_at at) {
+  bool held = w->model->node_pinned[at] & VB_PIN_SCALE;
+  return held ? viper_get_node(w, at).s : viper_get_node_hat(w, at).s;
+}
+
+VIPER_FN viper_vec3 viper_get_vec(const viper_real *p, viper_at at) {
+  const viper_real *x = p + 3 * (size_t)at;
+  return viper_vec3_make(x[0], x[1], x[2]);
+}
+
+VIPER_FN void viper_set_vec(viper_real *p, viper_at at, viper_vec3 v) {
+  viper_real *x = p + 3 * (size_t)at;
+  x[0] = v.x;
+  x[1] = v.y;
+  x[2] = v.z;
+}
+
+VIPER_FN bool viper_is_load(viper_vec3 torque) {
+  return torque.x != 0 || torque.y != 0 || torque.z != 0;
+}
+
+/// The prediction of a frame by Euler.
+VIPER_FN viper_quat viper_predict_frame_euler(const viper_access *w, viper_at at, viper_vec3 torque,
+                                              viper_real inertia) {
+  const viper_real h = w->launch->predict_h;
+  viper_quat q = viper_get_quat(w->device->frame, at);
+  viper_vec3 omega = viper_get_vec(w->device->frame_rate, at);
+  if (viper_is_load(torque))
+    omega = viper_frame_twisted(omega, torque, q, inertia, h);
+  return viper_frame_predict(q, omega, h);
+}
+
+/// Likewise where bdf2 keeps the state before: see viper_predict_node_on. A torque acts in the axes
+/// that the frame is predicted to have without it.
+VIPER_FN viper_quat viper_predict_frame_on(const viper_access *w, viper_at at, viper_vec3 torque,
+                                           viper_real inertia) {
+  const viper_device *d = w->device;
+  const viper_real h = w->launch->predict_h, keep = w->launch->keep;
+  viper_quat q = viper_get_quat(d->frame, at), before = viper_get_quat(d->frame_before, at), hat;
+  viper_vec3 v = viper_get_vec(d->frame_rate, at);
+  if (w->launch->second_order) {
+    viper_vec3 omega = viper_vec3_extrapolate(v, viper_get_vec(d->frame_rate_before, at));
+    if (viper_is_load(torque)) {
+      viper_quat axes = viper_frame_predict_after(q, before, viper_scale(keep, omega), h);
+      omega = viper_frame_twisted(omega, torque, axes, inertia, h);
+    }
+    omega = viper_scale(keep, omega);
+    hat = viper_frame_predict_after(q, before, omega, h);
+    viper_set_vec(d->frame_rate, at, omega);
+  } else {
+    hat = viper_predict_frame_euler(w, at, torque, inertia);
+  }
+  viper_set_quat(d->frame_before, at, q);
+  viper_set_vec(d->frame_rate_before, at, v);
+  return hat;
+}
+
+/// Phase function: the prediction of a frame, after its nodes and what holds these. A torque
+/// changes the angular velocity by way of the inertia in body axes; in a body with loads it waits
+/// in the frame's place.
+VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
+  const viper_device *d = w->device;
+  viper_at in_scene = w->body->segment + at;
+  viper_real inertia = viper_frame_inertia(
+      viper_get_frame_rest(w, at), viper_predicted_scale(w, viper_segment_node(w, at, 0)),
+      viper_predicted_scale(w, viper_segment_node(w, at, 1)), VIPER_MINIMUM_SCALE);
+  viper_quat load = loaded ? viper_get_frame(w, at) : viper_quat_make(0, 0, 0, 0), q;
+  viper_vec3 torque = viper_vec3_make(load.w, load.x, load.y);
+  if (d->frame_before)
+    q = viper_predict_frame_on(w, in_scene, torque, inertia);
+  else
+    q = viper_predict_frame_euler(w, in_scene, torque, inertia);
+  viper_set_frame_hat(w, at, q);
+  viper_set_frame(w, at, q);
+  viper_set_inertia(w, at, inertia);
+}
+
+/// Phase function: a pinned component, of frames or of nodes, goes to where it is held. The
+/// prediction keeps where it would have gone.
+VIPER_FN void viper_hold_pin(viper_access *w, int32_t k, bool frames) {
+  const viper_bound *bound = &w->model->bound[k];
+  const viper_real *value = w->device->bound_value + 4 * (size_t)(w->body->bound + k);
+  if ((bound->type == VIPER_BOUND_FRAME_PIN) != frames)
+    return;
+  if (frames) {
+    viper_set_frame(w, bound->index, viper_get_quat(value, 0));
+    return;
+  }
+  viper_real *x = w->workspace.node + 4 * (size_t)bound->index;
+  for (int c = 0; c < 4; c++)
+    if (bound->mask >> c & 1)
+      x[c] = value[c];
+}
+
+/// Phase function: where accelerations and torques wait, in a body that has loads.
+VIPER_FN void viper_clear_node_load(viper_access *w, viper_at at) {
+  const viper_device *d = w->device;
+  viper_real a[4] = {d->gravity[0], d->gravity[1], d->gravity[2], VIPER_R(0)};
+  viper_set_four(w->workspace.node, at, a);
+}
+
+VIPER_FN void viper_clear_frame_load(viper_access *w, viper_at at) {
+  viper_set_frame(w, at, viper_quat_make(0, 0, 0, 0));
+}
+
+/// Holds the pins of nodes, or those of frames.
+VIPER_FN void viper_hold_pins(viper_access *w, bool frames) {
+  VIPER_EACH(w, NULL, w->model->n_loads, w->model->n_bounds - w->model->n_loads,
+             viper_hold_pin(w, at, frames));
+  viper_barrier(w);
+}
+
+/// Phase function: what the segment of an activation rests at in this substep; `k` is its number
+/// among what does work.
+VIPER_FN void viper_activate(viper_access *w, int32_t k) {
+  const viper_work_item *item = &w->model->work[k];
+  const viper_real *value = w->device->bound_value + 4 * (size_t)item->value;
+  viper_real *now = w->device->active_now + 2 * (size_t)(w->body->segment + item->index);
+  now[0] = value[0];
+  now[1] = value[1];
+}
+
+VIPER_FN void viper_predict(viper_access *w) {
+  const viper_model_body *b = &w->model->body;
+  const int32_t n_activations = w->model->n_activations;
+  bool loaded = w->model->n_loads > 0, pinned = w->model->n_bounds > w->model->n_loads;
+  if (n_activations > 0) // seen after the barriers below
+    VIPER_EACH(w, NULL, w->model->n_works - n_activations, n_activations, viper_activate(w, at));
+  if (loaded) {
+    VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_load(w, at));
+    VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_load(w, at));
+    viper_barrier(w);
+    VIPER_EACH(w, NULL, 0, w->model->n_loads, viper_take_load(w, at));
+    viper_barrier(w);
+  }
+  VIPER_EACH(w, NULL, 0, b->n_nodes, viper_predict_node(w, at, loaded));
+  viper_barrier(w);
+  if (pinned)
+    viper_hold_pins(w, false);
+  VIPER_EACH(w, NULL, 0, b->n_segments, viper_predict_frame(w, at, loaded));
+  viper_barrier(w);
+  if (pinned)
+    viper_hold_pins(w, true);
+}
+
+#endif
