@@ -126,7 +126,7 @@ static vb_scene *clamped(int n_bars, double scale_rate) {
 }
 
 /// In batches and alone: the same bits, for nothing asks for the rate. It used to change the
-/// inertia of the frame beside the pin, and positions by 3e-4 m.
+/// inertia of the frame beside the pin, and positions by 5e-5 m.
 START_TEST(rates_of_pinned_scales_do_nothing) {
   static const int n_bars[] = {1, 5};
   vb_scene *still = clamped(n_bars[_i], 0), *rated = clamped(n_bars[_i], 20);
