@@ -33,7 +33,8 @@ set xlabel "x [m]"
 set ylabel "z [m]"
 set size ratio -1
 set autoscale
-set ytics autofreq
+set xtics 0.1
+set ytics 0.2
 unset key
 plot for [k=1:n_runs] frame(run(k), "frames/position", -1) using 2:4 with lines ls k
 unset multiplot

@@ -51,7 +51,8 @@ START_TEST(residual_is_as_defined) {
   ref_start(&p, &x, &v);
   ref_predict(&p, &x, &v, 0);
   ref_state old = x;
-  for (int k = 1; k < 4; k++) {
+  const int end = _i < N_SCENES ? 3 : 4; // the third iteration of direct ends at rounding
+  for (int k = 1; k < end; k++) {
     char iterations[2] = {(char)('0' + k), 0};
     handle s =
         handle_open(scene, "iterations", iterations, "tolerance", "0", "method", method, NULL);

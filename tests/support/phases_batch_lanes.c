@@ -91,7 +91,8 @@ static void iterate(void *self, const viper_settings *settings, const viper_adva
                       kind->elimination,
                       (viper_scalar)advance->inertia_h,
                       false,
-                      false};
+                      false,
+                      {0}};
     iterate_batch(&w, settings);
   }
 }

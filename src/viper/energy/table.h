@@ -15,8 +15,9 @@
 /// The same terms by what block descent (method/newton.h) makes of them: of a segment, those that
 /// act by its direction (viper_weight), those that are springs between its scales, and others; of a
 /// joint, those that act by its Darboux vector (viper_power), the one that is a spring between its
-/// scales, and others. Others need nothing but their W, dW and second derivatives, viper_NAME_second
-/// (second.h), which of the rest follow from weight and power; the rest is written for speed.
+/// scales, and others. Others need nothing but their W, dW and second derivatives,
+/// viper_NAME_second (second.h), which of the rest follow from weight and power; the rest is
+/// written for speed.
 #define VIPER_DIRECTION_TERMS(X) X(stretch, STRETCH) X(volume, VOLUME)
 #define VIPER_SCALE_TERMS(X)     X(section, SECTION) X(taper, TAPER)
 #define VIPER_OTHER_SEGMENT_TERMS(X)
