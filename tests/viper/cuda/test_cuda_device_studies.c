@@ -30,6 +30,8 @@ static void compare(const vb_scene *scene, const char *name, int v) {
   for (int k = 0; well && k < (exact ? 3 : 1); k++) {
     well = handle_try(&cpu, steps[k]);
     ck_assert(handle_try(&cuda, steps[k]) == well);
+    if (!well) // there may be NaNs, whose signs are the compiler's choice
+      break;
     if (exact)
       ck_assert_msg(case_same_state(&cpu, &cuda), "%s, %s, %s: differs", name,
                     case_methods[v % CASE_METHODS], case_precisions[v / CASE_METHODS]);
