@@ -7,6 +7,7 @@
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/direct.h"
 #include "viper/cuda/core/predict.h"
+#include "viper/energy/activation.h"
 #include "viper/method/sweeps.h"
 
 // The work that drivers and loads do in a substep: the gradient of Phi at what they hold, times how
