@@ -90,15 +90,13 @@ START_TEST(block_descent_sees_it) {
 END_TEST
 
 /// Every method ends where Phi with all its terms is least, or as near to it as it gets without the
-/// new one. Methods that leave that one out end at 0.1 (xpbd) and 0.25 (jacobi-published).
+/// new one; one that leaves it out ends at 0.08. Not of jacobi-published: its own misfit, 0.4,
+/// hides a term that it leaves out (0.36). It takes terms as xpbd does, by method/constraint.h.
 START_TEST(methods_see_it) {
   static const struct {
     const char *name, *iterations;
     double residual;
-  } method[] = {{"direct", "50", 1e-8},
-                {"block-descent", "2000", 1e-8},
-                {"xpbd", "2000", 1e-2},
-                {"jacobi-published", "2000", 0.2}};
+  } method[] = {{"direct", "50", 1e-8}, {"block-descent", "2000", 1e-8}, {"xpbd", "2000", 1e-2}};
   vb_scene *scene = make_scene();
   for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
     handle s = handle_open(scene, "method", method[i].name, "iterations", method[i].iterations,
