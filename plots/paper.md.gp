@@ -116,7 +116,7 @@ do for [c=1:2] {
   }
 }
 print ""
-print as_code("direct") . ' (Gauss-Newton with an exact factorization) is at rounding after a handful of iterations; 0 is'
+print as_code("direct") . ' (Newton with an exact factorization) is at rounding after a handful of iterations; 0 is'
 print 'within rounding. Sweeps of the others carry an error along the bar segment by segment.'
 print ""
 print picture("stretch_convergence")

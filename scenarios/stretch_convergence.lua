@@ -41,7 +41,7 @@ local function gates()
       name = "direct converges within 8 iterations, stretched: " .. stretched,
       run = "direct-" .. stretched, quantity = "convergence/residual", measure = "value", at = 8,
       at_most = 1e-6,
-      reason = "Gauss-Newton with an exact factorization needs a handful of iterations",
+      reason = "Newton with an exact factorization needs a handful of iterations",
     }
     for _, sweep in ipairs{
       { "xpbd", "residual" }, { "xpbd", "energy/volume" }, { "block-descent", "residual" },

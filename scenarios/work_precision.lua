@@ -91,7 +91,7 @@ local function apart(p, case, method, n, at_most, finding, reason)
 end
 
 local function gates(p)
-  local exact = "Gauss-Newton with an exact factorization converges fast: eight iterations are at rounding"
+  local exact = "Newton with an exact factorization converges fast: eight iterations are at rounding"
   local sweeps = "the fixed point is the minimizer, or near it, and a thousand sweeps carry far over 32 "
     .. "segments; 1 % of the length"
   local soft = "1 % of the length, as of the others; but averaging multiplies the inertia "

@@ -185,7 +185,8 @@ START_TEST(iterations_change_midway) {
     handle_set(&s, "iterations", iterations[k]);
     handle_step(&s, 1);
     double residual = handle_residual(&s);
-    ck_assert_double_lt(residual, previous);
+    if (previous > 0 || residual > 0) // at 0 nothing but rounding is left
+      ck_assert_double_lt(residual, previous);
     previous = residual;
   }
   free(state);

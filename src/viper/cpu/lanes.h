@@ -72,7 +72,7 @@ struct viper_lanes_api {
   /// every thread of the group.
   void (*sweep)(const viper_arrays *arrays, const viper_model_body *body,
                 const viper_settings *settings, double h, viper_thread_group thread_group);
-  /// Likewise by Gauss-Newton.
+  /// Likewise by `direct`.
   void (*direct)(const viper_arrays *arrays, const viper_model_body *body,
                  const viper_settings *settings, double h, viper_thread_group thread_group);
 

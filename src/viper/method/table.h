@@ -40,7 +40,7 @@ typedef enum viper_trait {
 /// All methods, in the order of the option's words; the first is the default.
 #define VIPER_METHODS(X)                                                                           \
   X(direct, DIRECT, "direct", VIPER_FACTORS | VIPER_SEEKS_MINIMUM | VIPER_STARTS, direct,          \
-    "Gauss-Newton on Phi with an exact factorization")                                             \
+    "Newton on Phi with an exact factorization")                                                   \
   VIPER_SWEEPS(X)
 
 typedef enum viper_method {

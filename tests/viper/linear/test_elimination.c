@@ -176,7 +176,9 @@ static void compare_body(viper_matrix *d, const viper_model_body *body, uint64_t
   }
   ck_assert_int_eq(gsl_linalg_cholesky_decomp1(dense), GSL_SUCCESS);
   gsl_linalg_cholesky_svx(dense, x);
-  double slope = viper_factor_and_solve(d, first, end_column(body)).slope, right = 0;
+  viper_slope found = viper_factor_and_solve(d, first, end_column(body));
+  double slope = found.slope, right = 0;
+  ck_assert_double_eq(found.shifted, 0);
   for (size_t k = 0; k < n; k++) {
     double value = gsl_vector_get(x, k);
     right += value * d->gradient[(size_t)first + k / 4][k % 4];
@@ -186,6 +188,34 @@ static void compare_body(viper_matrix *d, const viper_model_body *body, uint64_t
   ck_assert_double_eq_tol(slope, right, 1e-12 * -right);
   gsl_matrix_free(dense);
   gsl_vector_free(x);
+}
+
+/// A body's random system with one negative pivot, of unknown 1 of the last column: the moves solve
+/// the rows of all other unknowns, for only that one is shifted; and they descend.
+static void check_shift(viper_matrix *d, const viper_model_body *body, uint64_t *seed) {
+  int32_t first = first_column(body), last = end_column(body) - 1;
+  size_t n = 4 * (size_t)(last + 1 - first), shifted = n - 3;
+  gsl_matrix *dense = gsl_matrix_calloc(n, n);
+  fill_random(d, body, dense, seed);
+  d->diagonal[last].a[1][1] = -60;
+  gsl_matrix_set(dense, shifted, shifted, -60);
+  for (size_t k = 0; k < n; k++)
+    d->gradient[(size_t)first + k / 4][k % 4] = scenes_random(seed);
+  viper_slope slope = viper_factor_and_solve(d, first, last + 1);
+  double along = 0;
+  for (size_t row = 0; row < n; row++) {
+    double g = d->gradient[(size_t)first + row / 4][row % 4], sum = g;
+    for (size_t k = 0; k < n; k++)
+      sum += gsl_matrix_get(dense, row, k) * d->move[(size_t)first + k / 4][k % 4];
+    if (row != shifted)
+      ck_assert_double_eq_tol(sum, 0, 1e-13); // a hundred products of order one
+    along += g * d->move[(size_t)first + row / 4][row % 4];
+  }
+  ck_assert_double_lt(along, 0);
+  ck_assert_double_eq_tol(slope.slope, along, 1e-12 * -along);
+  ck_assert_double_gt(slope.shifted, 0);
+  ck_assert_double_lt(slope.shifted, -slope.slope);
+  gsl_matrix_free(dense);
 }
 
 /// Chains, trees, loops and graphs, several bodies in one factorization.
@@ -200,6 +230,8 @@ static void compare_scene(const analyzed *a) {
   uint64_t seed = 5;
   for (size_t k = 0; k < a->model->n_bodies; k++)
     compare_body(&d, &a->model->body[k], &seed);
+  for (size_t k = 0; k < a->model->n_bodies; k++)
+    check_shift(&d, &a->model->body[k], &seed);
   free(d.diagonal);
   free(d.block);
   free(d.gradient);
