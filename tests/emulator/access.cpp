@@ -66,7 +66,7 @@ inline Spot spot_of(Warp &w, const Instruction &in, uint64_t address, size_t byt
   if (in.space == Space::GENERIC && address - shared < b.shared.size())
     return in_shared(w, in, address - shared, bytes);
   uintptr_t local = (uintptr_t)b.local.data();
-  if (in.space == Space::GENERIC && address >= local && address + bytes <= local + b.local.size())
+  if (in.space != Space::GLOBAL && address >= local && address + bytes <= local + b.local.size())
     return {(char *)address, nullptr, 0};
   if (in.space != Space::GLOBAL && address >= given && address + bytes <= given + arguments.size())
     return {(char *)address, nullptr, 0};

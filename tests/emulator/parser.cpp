@@ -94,6 +94,9 @@ public:
   void read();
 
 private:
+  void statements(const std::string &body, int line);
+  void resolve(size_t first);
+  void call(const Words &o);
   Register take(size_t bytes);
   Register constant(uint64_t value, Type type);
   Register special(const std::string &name, Type type);
@@ -105,6 +108,7 @@ private:
   void directive(const std::string &text);
   void statement(std::string text, int line);
   void operation(Instruction *in, const Words &head, const Words &o);
+  Register low_half(const Instruction &of, Register wide);
   void plain(Instruction *in, const Words &head, const Words &o);
   void move(Instruction *in, const Words &o);
   void address(Instruction *in, const std::string &text);
@@ -118,7 +122,7 @@ private:
   [[noreturn]] void unknown(const std::string &what);
 
   Kernel &k_;
-  int line_ = 0;
+  int line_ = 0, depth_ = 0; ///< of calls
   size_t n_constants_ = 0;
   struct Constant {
     Register at;
@@ -263,7 +267,7 @@ void Reader::directive(const std::string &text) {
     declare(text.substr(4));
   else if (text.rfind(".shared", 0) == 0)
     k_.static_shared = declare_array(text, k_.static_shared, &shared_);
-  else if (text.rfind(".local", 0) == 0)
+  else if (text.rfind(".local", 0) == 0 || text.rfind(".param", 0) == 0)
     k_.local = declare_array(text, k_.local, &local_);
   else if (text.rfind(".pragma", 0) != 0 && text.rfind(".loc", 0) != 0)
     unknown("the directive " + text);
@@ -348,6 +352,22 @@ Type type_at(const std::string &op, const Instruction &in, int k) {
   return in.type;
 }
 
+/// A register of 32 bits, to which an instruction is added that moves the lower half of another
+/// there.
+Register Reader::low_half(const Instruction &of, Register wide) {
+  Instruction in;
+  in.line = of.line;
+  in.guard = of.guard;
+  in.guard_negated = of.guard_negated;
+  in.type = Type::U32;
+  in.from = Type::U64;
+  in.src[0] = wide;
+  in.dst[0] = take(4);
+  in.run = handler_of("cvt", in);
+  k_.code.push_back(in);
+  return in.dst[0];
+}
+
 void Reader::plain(Instruction *in, const Words &head, const Words &o) {
   std::string op = head[0];
   for (const char *variant : {"wide", "hi", "l", "r"})
@@ -362,7 +382,9 @@ void Reader::plain(Instruction *in, const Words &head, const Words &o) {
     Type type = type_at(op, *in, (int)k - 1);
     Register r = operand(o[k], type);
     (k == 0 ? in->dst[0] : in->src[k - 1]) = r;
-    if (r != NO_REGISTER && width_[r] != slot_of(type))
+    if (op == "cvt" && k == 1 && width_[r] == 8 && slot_of(type) == 4)
+      in->src[0] = low_half(*in, r);
+    else if (r != NO_REGISTER && width_[r] != slot_of(type))
       unknown("an operand of " + op + " in a register of another width");
   }
   in->run = handler_of(op, *in);
@@ -419,6 +441,9 @@ bool Reader::synchronizes(Instruction *in, const Words &head, const Words &o) {
   if (op == "bra") {
     in->kind = Kind::BRANCH;
     jumps_.push_back({k_.code.size(), o[0]});
+  } else if (op == "ret" && depth_ > 0) {
+    in->kind = Kind::BRANCH;
+    jumps_.push_back({k_.code.size(), "$return"});
   } else if (op == "ret" || op == "exit") {
     in->kind = Kind::EXIT;
   } else if (op == "trap") {
@@ -495,18 +520,20 @@ void Reader::statement(std::string text, int line) {
   }
   size_t end = text.find_first_of(" \t{");
   Words o = end == std::string::npos ? Words() : operands_of(text.substr(end));
+  if (text.rfind("call", 0) == 0 && in.guard == NO_REGISTER)
+    return call(o);
   operation(&in, split(text.substr(0, end), '.'), o);
   k_.code.push_back(in);
 }
 
-void Reader::read() {
-  int line = k_.body_line;
+/// The statements of a body, one after the other.
+void Reader::statements(const std::string &body, int line) {
   std::string word;
   bool start = true, comment = false;
-  for (size_t i = 0; i < k_.body.size(); i++) {
-    char c = k_.body[i];
+  for (size_t i = 0; i < body.size(); i++) {
+    char c = body[i];
     line += c == '\n';
-    comment = (comment && c != '\n') || (c == '/' && k_.body[i + 1] == '/');
+    comment = (comment && c != '\n') || (c == '/' && body[i + 1] == '/');
     if (comment || (start && isspace(c)))
       continue;
     if (start && c == '{') {
@@ -527,15 +554,59 @@ void Reader::read() {
       start = false;
     }
   }
+}
+
+/// Resolves the jumps since `first`.
+void Reader::resolve(size_t first) {
+  for (size_t k = first; k < jumps_.size(); k++) {
+    auto label = labels_.find(jumps_[k].second);
+    if (label == labels_.end())
+      unknown("the label " + jumps_[k].second);
+    k_.code[jumps_[k].first].target = label->second;
+  }
+  jumps_.resize(first);
+}
+
+/// call (result), function, (arguments): the function's body, whose parameters are the arguments'
+/// places.
+void Reader::call(const Words &o) {
+  Words places;
+  std::string name;
+  for (const std::string &part : o)
+    if (part[0] != '(')
+      name = part;
+    else
+      for (const std::string &place : operands_of(part.substr(1, part.size() - 2)))
+        places.push_back(place);
+  auto callee = k_.module->callees.find(name);
+  if (callee == k_.module->callees.end() || callee->second.parameters.size() != places.size() ||
+      depth_ > 20)
+    unknown("a call of " + name);
+  for (size_t k = 0; k < places.size(); k++)
+    local_[callee->second.parameters[k]] = local_.at(places[k]);
+  auto scopes = std::move(scopes_);
+  auto ranges = std::move(ranges_);
+  auto labels = std::move(labels_);
+  size_t first = jumps_.size();
+  scopes_.assign(1, {});
+  ranges_.clear();
+  labels_.clear();
+  depth_++;
+  statements(callee->second.body, callee->second.body_line);
+  depth_--;
+  labels_["$return"] = (int)k_.code.size();
+  resolve(first);
+  scopes_ = std::move(scopes);
+  ranges_ = std::move(ranges);
+  labels_ = std::move(labels);
+}
+
+void Reader::read() {
+  statements(k_.body, k_.body_line);
   Instruction end;
   end.kind = Kind::EXIT;
   k_.code.push_back(end);
-  for (const auto &jump : jumps_) {
-    auto label = labels_.find(jump.second);
-    if (label == labels_.end())
-      unknown("the label " + jump.second);
-    k_.code[jump.first].target = label->second;
-  }
+  resolve(0);
   k_.constants.assign(k_.register_bytes, 0);
   for (const Constant &c : constants_)
     for (size_t lane = 0; lane < WARP; lane++)
@@ -621,6 +692,29 @@ void read_variables(const std::string &text, Module *out) {
   }
 }
 
+/// .func (.param .b32 result) name(.param .b64 name_param_0, ..) { .. }, or only its declaration.
+void read_callees(const std::string &text, Module *out) {
+  for (size_t at = 0; (at = text.find(".func", at)) != std::string::npos; at++) {
+    size_t stop = text.find_first_of("{;", at);
+    if (stop == std::string::npos || text[stop] == ';')
+      continue;
+    std::string head = text.substr(at + 5, stop - at - 5);
+    Callee c;
+    for (size_t p = 0; (p = head.find(".param", p)) != std::string::npos; p++) {
+      size_t end = head.find_first_of(",)", p), bracket = head.find('[', p);
+      std::string one = trim(head.substr(p, std::min(end, bracket) - p));
+      c.parameters.push_back(one.substr(one.find_last_of(" \t") + 1));
+    }
+    size_t name = head.find_first_not_of(" \t\n");
+    if (head[name] == '(')
+      name = head.find_first_not_of(" \t\n", head.find(')') + 1);
+    size_t end = closing(text, stop);
+    c.body = text.substr(stop + 1, end - stop - 1);
+    c.body_line = 1 + (int)std::count(text.begin(), text.begin() + (long)stop, '\n');
+    out->callees[head.substr(name, head.find_first_of("( \t\n", name) - name)] = c;
+  }
+}
+
 } // namespace
 
 size_t bytes_of(Type type) {
@@ -641,6 +735,7 @@ void read_module(const std::string &text, Module *out) {
   if (size_t target = text.find(".target sm_"); target != std::string::npos)
     out->target = atoi(text.c_str() + target + 11);
   read_variables(text, out);
+  read_callees(text, out);
   for (size_t at = 0; (at = text.find(".entry ", at)) != std::string::npos;) {
     size_t open = text.find('(', at), shut = text.find(')', open), body = text.find('{', shut),
            end = closing(text, body);

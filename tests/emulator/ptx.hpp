@@ -134,10 +134,18 @@ struct Kernel {
   int body_line = 0;
 };
 
+/// A function that kernels call: it is read in their place, at each call.
+struct Callee {
+  std::vector<std::string> parameters; ///< what it returns comes first
+  std::string body;
+  int body_line = 0;
+};
+
 /// A module of kernels; variables are zero unless they are written.
 struct Module {
   int target = 0; ///< 90 of sm_90
   std::map<std::string, Kernel> kernels;
+  std::map<std::string, Callee> callees;
   std::vector<std::string> dynamic_shared; ///< names of extern shared arrays
   std::map<std::string, size_t> variables; ///< offsets
   std::vector<char> initial;               ///< what variables begin as

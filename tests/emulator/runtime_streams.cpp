@@ -49,8 +49,6 @@ cudaError_t cudaStreamCreate(cudaStream_t *out) {
   return cudaStreamCreateWithFlags(out, 0);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (!runtime().sticky)
-    CALL();
   if (!stream || !is_known(stream))
     return runtime().end(cudaErrorInvalidResourceHandle);
   runtime().drain((Stream *)stream);
