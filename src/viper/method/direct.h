@@ -214,10 +214,12 @@ VIPER_FN viper_node_x viper_node_drift(const viper_access *w, viper_at at, viper
   return x;
 }
 
-/// One component of what the prediction adds to that displacement of a node, times its mass.
-VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, viper_real part, int k,
-                                     bool uniform) {
-  viper_node_x hat = viper_get_node_hat(w, at), x = viper_node_drift(w, at, part);
+/// One component of what the prediction adds to that displacement of a node (without `part`: to
+/// where it is), times its mass.
+VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, const viper_real *part,
+                                     int k, bool uniform) {
+  viper_node_x hat = viper_get_node_hat(w, at);
+  viper_node_x x = part ? viper_node_drift(w, at, *part) : viper_get_node(w, at);
   viper_real d[3] = {hat.c.x - x.c.x, hat.c.y - x.c.y, hat.c.z - x.c.z};
   return viper_get_node_inertia(w, at, uniform).mass * d[k];
 }
@@ -228,7 +230,7 @@ VIPER_FN viper_real viper_node_mass(const viper_access *w, viper_at at, bool uni
 
 /// Its mean, by mass: what a body without pinned centers must keep, so that its momentum is exact
 /// wherever the iteration starts.
-VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, viper_real part, bool uniform) {
+VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, const viper_real *part, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
   if (!b->free_center)
@@ -271,7 +273,7 @@ VIPER_FN void viper_back_to_frame(viper_access *w, viper_at at, viper_real keep)
 VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   viper_real part = back ? VIPER_R(0) : VIPER_R(w->h);
-  viper_vec3 shift = viper_mean_shift(w, part, uniform);
+  viper_vec3 shift = viper_mean_shift(w, &part, uniform);
   if (back)
     viper_note_state(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_place_node(w, at, part, shift));
@@ -305,9 +307,30 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
 
 /// How an iteration finds its direction.
 typedef struct viper_newton_step {
-  VIPER_WIDE slope;  ///< gradient . move
-  VIPER_WIDE saddle; ///< 1 of bodies that have been at a saddle in this substep, else 0
+  VIPER_WIDE slope;   ///< gradient . move
+  VIPER_WIDE saddle;  ///< 1 of bodies that have been at a saddle in this substep, else 0
+  VIPER_WIDE shifted; ///< 1 of bodies of which the matrix has shifted pivots, else 0
 } viper_newton_step;
+
+VIPER_FN void viper_shift_node(viper_access *w, viper_at at, viper_real move, viper_vec3 shift) {
+  viper_node_x x = viper_get_node(w, at), to = x;
+  to.c = viper_add(x.c, shift);
+  viper_set_node(w, at, viper_node_either(move, to, x));
+}
+
+/// Shifted pivots hold nodes where they are, and take momentum from a body without pinned centers:
+/// as a whole it goes to where a step of the Hessian itself has it. Returns Phi there.
+VIPER_ON_STATE VIPER_WIDE viper_keep_momentum(viper_access *w, VIPER_WIDE shifted, VIPER_WIDE phi,
+                                              bool uniform) {
+  const viper_model_body *b = viper_access_body(w);
+  if (!b->free_center || !VIPER_WIDE_ANY(shifted > 0))
+    return phi;
+  const viper_vec3 shift = viper_mean_shift(w, NULL, uniform);
+  const viper_real move = viper_narrow(shifted);
+  VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_shift_node(w, at, move, shift));
+  viper_barrier(w);
+  return VIPER_WIDE_SELECT(shifted > 0, viper_phi(w, uniform), phi);
+}
 
 /// Solves for the moves with the matrix that is assembled. A Hessian with negative pivots is taken
 /// with their magnitudes once in a substep: that leaves a saddle fast. From then on it gives way to
@@ -321,6 +344,7 @@ VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_n
   VIPER_WIDE again = VIPER_WIDE_SELECT(found.shifted > most, step->saddle, zero);
   again = VIPER_WIDE_SELECT(active > zero, again, zero);
   step->slope = found.slope;
+  step->shifted = VIPER_WIDE_SELECT(found.shifted > zero, active, zero);
   if (!w->second)
     return false;
   step->saddle = VIPER_WIDE_SELECT(found.shifted > most, one, step->saddle);
@@ -340,7 +364,8 @@ VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
-  viper_newton_step step = {zero, zero};
+  // Iterations that are continued one by one do not know of a saddle: they take it for seen.
+  viper_newton_step step = {zero, settings->continued ? zero + 1 : zero, zero};
   VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
     w->second = iteration > 0 || settings->continued;
     w->part = VIPER_R(1);
@@ -357,6 +382,7 @@ VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *
         break;
     }
     phi = viper_line_search(w, active, phi, step.slope, scale, uniform);
+    phi = viper_keep_momentum(w, step.shifted, phi, uniform);
     if (tolerance > 0)
       active = VIPER_WIDE_SELECT(-step.slope <= epsilon * epsilon * scale, zero, active);
   }
