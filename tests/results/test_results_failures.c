@@ -205,7 +205,7 @@ static void limit_files(rlim_t bytes) {
 /// Writes frames until the disk is full; exits with 0 where that is told as it should be.
 static void fill_disk(void) {
   vb_results *results = NULL;
-  limit_files(3 << 20);
+  limit_files(4 << 20);
   if (vb_run_record(fix.path, &fix.study, &fix.run, &fake_solver_table, fix.instance, NULL,
                     &results, &fix.error))
     _exit(10);

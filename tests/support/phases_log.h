@@ -177,7 +177,7 @@ PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings
   phases_note(w, p, PHASES_CHOSEN);
   phases_note_sum(w, p, phi);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
-  viper_newton_step step = {zero, zero};
+  viper_newton_step step = {zero, settings->continued ? zero + 1 : zero, zero};
   phases_note_sum(w, p, scale);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     w->second = iteration > 0 || settings->continued;
@@ -192,6 +192,7 @@ PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings
         break;
     }
     phi = viper_line_search(w, active, phi, step.slope, scale, uniform);
+    phi = viper_keep_momentum(w, step.shifted, phi, uniform);
     phases_note(w, p, PHASES_SEARCHED);
     phases_note_sum(w, p, phi);
   }

@@ -10,6 +10,7 @@
 #define VIPER_PRECISE              double
 #define VIPER_WIDE_ZERO            0.0
 #define VIPER_WIDEN(x)             ((double)(x))
+#define VIPER_NARROWED(x)          ((double)(viper_scalar)(x))
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_WIDE_ANY(m)          (m)
 #define VIPER_WIDE_SQRT(x)         sqrt(x)

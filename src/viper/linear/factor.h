@@ -265,7 +265,7 @@ VIPER_ON_BODY void viper_divide_column(viper_matrix *m, int32_t p) {
 }
 
 /// The product gradient . move: minus what a step promises; `shifted` is what unknowns with
-/// negative pivots promise.
+/// negative pivots promise, each column's part of it rounded to a real, as a device keeps it.
 typedef struct viper_slope {
   VIPER_WIDE slope, shifted;
 } viper_slope;
@@ -292,6 +292,7 @@ VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
     own.shifted += VIPER_WIDE_SELECT(VIPER_WIDEN(VIPER_SIGN_OF(l, k)) < zero, part, zero);
     m->move[p][k] = x;
   }
+  own.shifted = VIPER_NARROWED(own.shifted);
   return own;
 }
 

@@ -42,6 +42,7 @@ VIPER_FN viper_four &operator-=(viper_four &x, viper_four y) {
 #define VIPER_WIDE                 viper_pair
 #define VIPER_WIDE_ZERO            viper_pair(0)
 #define VIPER_WIDEN(x)             viper_pair(x)
+#define VIPER_NARROWED(x)          viper_pair((viper_scalar)(x))
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY                viper_scalar
 #define VIPER_ENTRY_IS_SCALAR
