@@ -2,12 +2,18 @@
 # The CUDA backend without a device: tests and the program, linked with an emulator in place of CUDA's runtime. It
 # interprets the PTX of the host objects (tests/emulator/README.md).
 
-COMMANDS += emulate
+COMMANDS += emulate emulated
 EMULATE  := $(patsubst %viperbench,%viperbench-emulated,$(BIN))
 
 emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" without a device
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EMULATE)
+
+emulated: tests ## run the tests of the CUDA backend in the emulator; slow
+	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
+	$(SUBMAKE) $(EMULATED)
+	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs LIMIT=1800 \
+	  tests/run.sh $(EMULATED)
 
 ifneq ($(NVCC),)
 EMULATOR_DIR  := tests/emulator
@@ -47,4 +53,4 @@ $(EMULATE): $(MAIN_OBJ) $(LIB) $(EMULATOR) $(BUILD)/link $(SYMBOLS)
 
 -include $(EMULATOR_OBJ:.o=.d) $(EMULATOR_CU:.o=.d)
 endif
-EMULATED_TESTS := $(EMULATOR_TESTS) $(EMULATED)
+EMULATED_TESTS := $(EMULATOR_TESTS)
