@@ -107,7 +107,7 @@ static void place_pinned(const bergou_rods *rods, double time, bergou_state *sta
   const vb_pin *pin = vb_scene_pins(rods->scene, &n_pins);
   const vb_node *node = vb_scene_nodes(rods->scene, &n);
   const vb_segment *segment = vb_scene_segments(rods->scene, &n);
-  double q[4], b[3], target[3];
+  double q[4] = {1}, b[3] = {0}, target[3];
   int32_t driver = -1; // whose motion q and b are
   for (size_t m = 0; m < n_pins; m++) {
     int32_t i = pin[m].index;

@@ -71,7 +71,7 @@ void nh_boundary_start(const nh_solid *solid, double *position, double *velocity
 
 void nh_boundary_moves(const nh_boundary *boundary, const nh_solid *solid, const double *start,
                        double time, const double *x, double *moved) {
-  double q[4], b[3], target[3];
+  double q[4] = {1}, b[3] = {0}, target[3];
   int32_t driver = -1; // whose motion q and b are
   for (size_t i = 0; i < solid->n_nodes; i++) {
     double *out = moved + 3 * i;

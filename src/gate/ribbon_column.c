@@ -66,7 +66,7 @@ static vb_status gather(const graph *g, int64_t body, int64_t (*at)[2], size_t *
 
 /// Walks along the body from an end, or around it from its lowest node.
 static vb_status walk(const graph *g, int64_t body, chain *out, vb_error *error) {
-  int64_t(*at)[2] = malloc((g->body.n + 1) * sizeof *at), node = -1;
+  int64_t(*at)[2] = calloc(g->body.n + 1, sizeof *at), node = -1;
   if (!at)
     return vb_error_memory(error);
   vb_status status = gather(g, body, at, &out->n_edges, error);

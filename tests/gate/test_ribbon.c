@@ -129,7 +129,7 @@ END_TEST
 
 START_TEST(reversal_and_mirror) {
   size_t n = 101;
-  double forth[2], back[2], mirrored[2];
+  double forth[2] = {0}, back[2] = {0}, mirrored[2] = {0};
   for (int way = 0; way < 3; way++) {
     for (size_t i = 0; i < n; i++) {
       size_t at = way == 1 ? n - 1 - i : i, edge = way == 1 ? n - 2 - i : i;

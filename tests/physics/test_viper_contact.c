@@ -298,8 +298,8 @@ static vb_scene *pressed(void) {
       "plate", {0, 0, 0}, {0, 0, 1}, {-1, -1, scenes_curve(b, VB_LINEAR, 2, keys)}, -1};
   int32_t driver = fixture_add(b, VB_SET_DRIVER, &plate);
   for (int k = 0; k < 10; k++) {
-    double z = k % 2 ? 0.31 : 0.1;
-    int32_t from = fixture_node(b, k / 2, 0, z, 0.1), to = fixture_node(b, k / 2 + 0.4, 0, z, 0.1);
+    double z = k % 2 ? 0.31 : 0.1, x = k / 2; // NOLINT(bugprone-integer-division)
+    int32_t from = fixture_node(b, x, 0, z, 0.1), to = fixture_node(b, x + 0.4, 0, z, 0.1);
     scenes_segment(b, from, to, k % 2 ? &stiff : &soft);
     if (k % 2 == 0)
       continue;

@@ -68,6 +68,7 @@ static vb_scene *arm(void) {
 }
 
 /// shift(origin + d) R shift(-origin), and before it all that the driver rides on.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as drivers ride
 static matrix composed(const vb_scene *scene, int32_t d, double time) {
   double moved[3];
   for (int k = 0; k < 3; k++)

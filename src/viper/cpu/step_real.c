@@ -133,7 +133,7 @@ static void mean_pin_force(viper_cpu *cpu, size_t k, bool second_order, const do
                            double mean[4]) {
   for (int c = 0; c < 4; c++) {
     double *held = cpu->pin_force ? &cpu->pin_force[4 * k + (size_t)c] : NULL;
-    mean[c] = second_order ? 0.5 * (*held + now[c]) : now[c];
+    mean[c] = held && second_order ? 0.5 * (*held + now[c]) : now[c];
     if (held)
       *held = now[c];
   }

@@ -149,7 +149,7 @@ VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
 }
 
 /// In a factored diagonal block: the sign of pivot k, 1 or -1.
-#define VIPER_SIGN_OF(block, k) (block)->a[(k) == 3][(k) == 3 ? 2 : (k) + 1]
+#define VIPER_SIGN_OF(block, k) (block)->a[(k) / 3][(k) < 3 ? (k) + 1 : 2]
 
 /// L D L^T of a diagonal block in its lower triangle: L below the diagonal, on it the inverses of
 /// D. A negative pivot counts by its magnitude, and one that is nothing but rounding errors is

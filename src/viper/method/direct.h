@@ -364,8 +364,7 @@ VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
-  // Iterations that are continued one by one do not know of a saddle: they take it for seen.
-  viper_newton_step step = {zero, settings->continued ? zero + 1 : zero, zero};
+  viper_newton_step step = {zero, zero, zero};
   VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
     w->second = iteration > 0 || settings->continued;
     w->part = VIPER_R(1);

@@ -29,7 +29,7 @@ static void fill_targets(viper_boundary *b, const viper_model *model, double tim
   size_t n;
   const vb_node *node = vb_scene_nodes(model->scene, &n);
   const vb_segment *segment = vb_scene_segments(model->scene, &n);
-  double q[4], shift[3];
+  double q[4] = {1}, shift[3] = {0};
   int32_t driver = -1; // whose motion q and shift are
   for (size_t k = 0; k < model->n_pins; k++) {
     const viper_model_pin *pin = &model->pin[k];

@@ -284,11 +284,9 @@ START_TEST(rest_curvature_of_joints) {
                      ? joints[rest[i].joint].segment[0]
                      : joints[rest[i].joint].segment[1];
     const double *d = rest[i].darboux;
-    if (at < 3)
-      check_vector(d, 1, 2, 3);
-    else if (at < 6)
+    if (at >= 3 && at < 6)
       check_vector(d, at == 4 ? 1. / 3 : 2. / 3, 0, at == 4 ? 2. / 3 : 1. / 3);
-    else if (at < 9)
+    else if (at >= 6 && at < 9)
       check_vector(d, at == 7, at == 7 ? 0 : 2, 0);
     else
       check_vector(d, 1, 2, 3);

@@ -5,7 +5,7 @@
 #define VIPER_WIDE                 double
 #define VIPER_WIDE_ZERO            0.0
 #define VIPER_WIDEN(x)             (x)
-#define VIPER_NARROWED(x)          (x)
+#define VIPER_NARROWED(x)          ((double)(x))
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY                double
 #define VIPER_ENTRY_IS_SCALAR
