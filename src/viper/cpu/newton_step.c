@@ -84,7 +84,7 @@ static size_t note_entries(const int32_t *place, const stencil *s, cholmod_tripl
 /// of a joint returns to its first node, that node's scale counts twice.
 static bool create_matrix(viper_newton_step *self) {
   const viper_model *m = self->model;
-  size_t most = 66 * m->n_segments + 46 * m->n_joints, size = (size_t)self->n_free;
+  size_t most = 66 * m->n_segments + 81 * m->n_joints, size = (size_t)self->n_free;
   cholmod_triplet *t =
       cholmod_allocate_triplet(size, size, most + 1, -1, CHOLMOD_REAL, &self->common);
   if (!t)
