@@ -157,7 +157,8 @@ VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_EN
 /// of descent. A matrix that is positive definite is not shifted. Signs are noted in the idle upper
 /// triangle (VIPER_SIGN_OF).
 VIPER_ON_BODY void viper_factor_diagonal(viper_block *b) {
-  VIPER_ENTRY one = VIPER_ENTRY_ONE, zero = one - one, floor[VIPER_BLOCK], l[VIPER_BLOCK];
+  VIPER_ENTRY one = VIPER_ENTRY_ONE, zero = (viper_scalar)0 * one, floor[VIPER_BLOCK],
+              l[VIPER_BLOCK];
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY own = VIPER_ENTRY_SELECT(b->a[k][k] > 0, b->a[k][k], -b->a[k][k]);
     floor[k] = VIPER_ENTRY_SELECT(own > 0, (viper_scalar)VIPER_EPSILON * own, one);
