@@ -281,9 +281,7 @@ START_TEST(threads_do_not_change_pictures) {
   size_t bytes = 120 * 80 * 4 * sizeof(float);
   float *first = malloc(bytes), *other = malloc(bytes);
   ck_assert(first && other);
-  s.ground = malloc(sizeof ground);
-  ck_assert_ptr_nonnull(s.ground);
-  *s.ground = ground;
+  s.ground = &ground;
   s.n_grounds = 1;
   draw_jumble(&s, 1, first);
   for (int threads = 2; threads <= 7; threads += 5) {
