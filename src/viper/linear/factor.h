@@ -3,7 +3,7 @@
 /// frames, four unknowns each, L D L^T. Included with
 ///   VIPER_ENTRY             what a matrix entry is: a scalar, or one in each lane
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x), VIPER_WIDE_ZERO and
-///                           VIPER_WIDE_SELECT
+///                           VIPER_WIDE_SELECT; VIPER_NARROWED(x), one rounded to an entry
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
 /// defined; VIPER_TOPOLOGY, where segments and joints are not those of a viper_model; and
 /// VIPER_RANGE with what follows it below, where a matrix does not hold all columns of its

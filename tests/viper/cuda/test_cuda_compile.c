@@ -54,7 +54,7 @@ static int most_registers(int variant, const char *kernel) {
 }
 
 /// Bytes of a thread's stack, into which registers are spilled. The kernels of `direct` (method 0)
-/// hold an element's Hessian beside its gradient: up to 136 bytes are seen, read once an element.
+/// hold an element's Hessian beside its gradient: up to 136 bytes are seen.
 static int most_stack(const char *kernel) {
   return strstr(kernel, "viper_method0") ? 160 : 0;
 }
