@@ -62,6 +62,9 @@ static const vb_option_info options[] = {
     {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},
     {"tolerance", "1e-8", NULL, 0, 1, false, true,
      "direct ends a substep below this residual; 0: only after all iterations"},
+    {"follow", "auto", "auto|yes|no", 0, 0, false, true,
+     "where a scene says so, iterations begin where drivers take nodes; auto: of direct and "
+     "block-descent"},
     {"launch", "graph", "graph|stream", 0, 0, false, true,
      "graph: the kernels of a step start as one on a device; stream: one by one"},
 };
@@ -76,7 +79,8 @@ static const vb_solver_description description = {
             SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_BUNDLE) | SET(VB_SET_SURFACE_VERTEX) |
             SET(VB_SET_TRIANGLE) | SET(VB_SET_HALF_PLANE) | SET(VB_SET_CONTACT) |
             SET(VB_SET_FILTER) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION) |
-            SET(VB_SET_REST_CURVATURE),
+            SET(VB_SET_REST_CURVATURE) | SET(VB_SET_FRAME_PIN) | SET(VB_SET_TURNING_LOAD) |
+            SET(VB_SET_FOLLOW),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -86,6 +86,7 @@ static vb_status read_newton_step(const viper *v, double *out, vb_error *error) 
   *out = viper_has_contact(v->model) || viper_has_bundles(v->model) ? NAN : 0;
   if (isnan(*out) || v->n_steps == 0)
     return VB_OK;
+  viper_evaluation_at(v->evaluation, (double)v->n_steps * vb_scene_world(v->scene)->step);
   return viper_evaluation_newton_step(v->evaluation, v->substep, out, error);
 }
 
@@ -230,8 +231,11 @@ static void add_reaction(const viper *v, const viper_model_pin *pin, const doubl
                          double torque[3]) {
   int32_t i = pin->index;
   if (pin->location == VB_AT_SEGMENT) {
-    double world[3];
-    vb_quaternion_rotate(v->state.frame + 4 * i, frame + 3 * i, world);
+    double g[3], world[3];
+    memcpy(g, frame + 3 * i, sizeof g);
+    if (!(pin->mask & VB_PIN_FRAME))
+      viper_evaluation_held(v->evaluation, i, g);
+    vb_quaternion_rotate(v->state.frame + 4 * i, g, world);
     for (int k = 0; k < 3; k++)
       torque[k] += world[k];
     return;
@@ -261,6 +265,7 @@ vb_status viper_reactions(void *self, double *force, double *torque, vb_error *e
     return vb_error_memory(error);
   double *frame = node + 4 * v->model->n_nodes;
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
+  viper_evaluation_at(v->evaluation, time);
   viper_evaluation_gradient(v->evaluation, v->substep, node, frame);
   for (size_t k = 0; k < v->model->n_pins; k++) {
     const viper_model_pin *pin = &v->model->pin[k];

@@ -46,6 +46,14 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
     s->stream = !strcmp(value, "stream");
 }
 
+/// Without it a method that accumulates multipliers begins elsewhere than where they are 0.
+static void apply_follow(viper *v, const char *value) {
+  v->follow = value[0];
+  v->settings.follow =
+      v->follow == 'y' ||
+      (v->follow == 'a' && viper_method_has(v->settings.method, VIPER_SEEKS_MINIMUM));
+}
+
 vb_status viper_read_options(viper *v, const vb_option *options, size_t n_options,
                              vb_error *error) {
   const vb_solver_description *d = viper_describe();
@@ -53,6 +61,7 @@ vb_status viper_read_options(viper *v, const vb_option *options, size_t n_option
     const char *name = d->options[i].name;
     apply_setting(&v->settings, name, vb_solver_option(d, options, n_options, name));
   }
+  apply_follow(v, vb_solver_option(d, options, n_options, "follow"));
   const char *precision = vb_solver_option(d, options, n_options, "precision");
   v->precision = !strcmp(precision, "float") ? 32 : 64;
   v->fast = !strcmp(vb_solver_option(d, options, n_options, "arithmetic"), "fast");
@@ -80,6 +89,8 @@ vb_status viper_set_option(void *self, const char *name, const char *value, vb_e
     if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
       return vb_bad_input(error, "option %s cannot change once a run has begun", name);
   apply_setting(&v->settings, name, value);
+  if (!strcmp(name, "follow"))
+    apply_follow(v, value);
   return VB_OK;
 }
 
@@ -106,6 +117,8 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
     snprintf(out, size, "%d", s->substeps);
   else if (!strcmp(name, "tolerance"))
     snprintf(out, size, "%.10g", s->tolerance);
+  else if (!strcmp(name, "follow"))
+    snprintf(out, size, "%s", v->follow == 'a' ? "auto" : v->follow == 'y' ? "yes" : "no");
   else if (!strcmp(name, "launch"))
     snprintf(out, size, "%s", s->stream ? "stream" : "graph");
   else

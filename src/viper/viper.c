@@ -143,6 +143,13 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
       (viper_has_bundles(v->model) || viper_has_contact(v->model)))
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "integrator bdf2 takes no contact, half-planes or bundles; take euler");
+  if (!status && v->settings.integrator == VIPER_BDF2 && v->model->n_turning > 0)
+    status = vb_error_set(error, VB_UNAVAILABLE,
+                          "integrator bdf2 takes no loads that turn with a segment; take euler");
+  if (!status && viper_has_bundles(v->model) && viper_has_held(v->model))
+    status = vb_error_set(error, VB_UNAVAILABLE,
+                          "the viper solver takes bundles or pins of parts of frames in a scene, "
+                          "not both");
   if (!status)
     status = allocate_state(v, error);
   if (!status)

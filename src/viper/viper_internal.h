@@ -28,6 +28,7 @@ typedef struct viper {
   int precision;            ///< 32 or 64
   const char *instructions; ///< of the variant that runs
   bool fast;
+  char follow;       ///< the option: a(uto), y(es) or n(o)
   viper_state state; ///< the state in double, as of the latest viper_fetch
   bool fetched;      ///< whether `state` is the current state
   int64_t n_steps;   ///< begun; done, once settled

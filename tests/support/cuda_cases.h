@@ -104,6 +104,53 @@ static inline vb_scene *case_active(void) {
   return fixture_freeze(b);
 }
 
+/// Shafts of which one or two parts of frames are held by a hand that turns, and passive ones.
+static inline vb_scene *case_held(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  vb_driver hand = {.axis = {0.6, 0, 0.8}, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.8}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand);
+  scenes_bar(b, 10, 0.5, 0.04, &scenes_rubber);
+  scenes_helix(b, 9, 0, &scenes_rubber);
+  for (int k = 0; k < 5; k++)
+    scenes_bar(b, 7, 0.4, 0.03, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, moved);
+  for (int32_t k = 0; k < 6; k++)
+    scenes_hold(b, 3 * k, (uint32_t)k + 1, moved);
+  scenes_push(b, 13, 0, 2, 1, 0.01);
+  scenes_disturb(b, 0.004, 0.3, 6);
+  return fixture_freeze(b);
+}
+
+/// A helix and a bar with loads that turn with their segments, two of them on one node, and with
+/// nodes that follow drivers; and passive bars.
+static inline vb_scene *case_turning(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  vb_driver hand = {.axis = {0.6, 0, 0.8}, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 2}});
+  hand.translation[1] = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.5}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand), wall = scenes_wall(b, "wall");
+  scenes_helix(b, 9, 0, &scenes_rubber);
+  scenes_bar(b, 10, 0.5, 0.04, &scenes_rubber);
+  for (int k = 0; k < 5; k++)
+    scenes_bar(b, 7, 0.4, 0.03, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, moved);
+  scenes_push(b, 5, 1, 2, 0.3, 0.01);
+  scenes_push(b, 5, 0.2, -1, 1, 0.02);
+  scenes_push(b, 5, 0, 0, 1, 0);
+  scenes_twist(b, 12, 0.02, 0.01, -0.03);
+  scenes_twist(b, 12, 0.01, 0.03, 0.02);
+  fixture_add(b, VB_SET_TURNING_LOAD, &(vb_turning_load){0, 4});
+  fixture_add(b, VB_SET_TURNING_LOAD, &(vb_turning_load){1, 7});
+  fixture_add(b, VB_SET_TURNING_LOAD, &(vb_turning_load){4, 12});
+  for (int32_t i = 1; i < 9; i++)
+    fixture_add(b, VB_SET_FOLLOW, &(vb_follow){i, {moved, wall}, 0, {1 - 0.1 * i, 0.1 * i}});
+  scenes_disturb(b, 0.004, 0.3, 6);
+  return fixture_freeze(b);
+}
+
 /// Two bars in a surface of tubes around them, open at both ends, disturbed.
 static inline vb_scene *case_surface(void) {
   enum { AROUND = 9, ALONG = 11 };
@@ -141,8 +188,9 @@ typedef struct cuda_case {
 } cuda_case;
 
 static const cuda_case cuda_cases[] = {
-    {"rods", case_rods},     {"octopuses", case_octopuses}, {"graphs", case_graphs},
-    {"driven", case_driven}, {"active", case_active},
+    {"rods", case_rods},       {"octopuses", case_octopuses}, {"graphs", case_graphs},
+    {"driven", case_driven},   {"active", case_active},       {"held", case_held},
+    {"turning", case_turning},
 };
 enum { N_CUDA_CASES = sizeof cuda_cases / sizeof *cuda_cases };
 
@@ -202,7 +250,8 @@ static inline bool case_same_state(const handle *a, const handle *b) {
   ck_assert_int_eq(
       a->solver->get_option(a->self, "integrator", integrator, sizeof integrator, NULL), VB_OK);
   if (!strcmp(integrator, "bdf2")) // what held the pins, of which works are made
-    n_work += 4 * vb_scene_count(a->scene, VB_SET_PIN);
+    n_work +=
+        4 * (vb_scene_count(a->scene, VB_SET_PIN) + vb_scene_count(a->scene, VB_SET_FRAME_PIN));
   ck_assert_int_eq(a->solver->save(a->self, x, NULL), VB_OK);
   ck_assert_int_eq(b->solver->save(b->self, y, NULL), VB_OK);
   bool same = !memcmp(x, y, n - n_work * sizeof(double));

@@ -169,7 +169,7 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
     viper_advance advance = viper_advance_of(settings, k, substep, damping);
     viper_launch launch = viper_launch_of(settings, &advance);
     if (!in->moving.empty()) {
-      in->api->move(in->device_model, time + k * substep + substep,
+      in->api->move(in->device_model, time + k * substep, substep,
                     viper_advance_work_from(&advance, time + k * substep, substep),
                     in->moving.data());
       memcpy(const_cast<viper_real *>(in->device->bound_value), in->moving.data(),
@@ -231,8 +231,7 @@ vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
   return VB_OK;
 }
 
-vb_status bundled_residual(void *self, double h, const double *load, double *out,
-                           vb_error *error) {
+vb_status bundled_residual(void *self, double h, const double *load, double *out, vb_error *error) {
   return static_cast<const instance *>(self)->bundles->residual(h, load, out, error);
 }
 

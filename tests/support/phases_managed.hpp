@@ -62,7 +62,7 @@ struct phases_scene {
         static_cast<const viper_device *>(viper_device_model_lay(device_model, rest, rest, state));
     api->put(device_model, job->state, reinterpret_cast<char *>(device->control));
     if (api->moving(device_model) > 0)
-      api->move(device_model, job->time + job->h,
+      api->move(device_model, job->time, job->h,
                 viper_advance_work_from(&advance, job->time, job->h),
                 reinterpret_cast<char *>(const_cast<viper_real *>(device->bound_value)));
   }

@@ -30,7 +30,7 @@ static inline double difference(const handle *s, const ref_problem *p, const ref
   return most;
 }
 
-enum { BAR, HELIX, OCTOPUS, GRAPH, ACTIVE, N_SCENES };
+enum { BAR, HELIX, OCTOPUS, GRAPH, ACTIVE, HELD, N_SCENES };
 
 /// Segments of a helix that contract or expand in each of the three ways, from the first step on.
 static inline void add_activations(vb_builder *b) {
@@ -50,7 +50,7 @@ static inline vb_scene *make_scene(int kind, double step) {
     scenes_bar(b, 4, 0.4, 0.05, &scenes_no_surface);
     scenes_curve_joint(b, 0, 3, -2, 1); // drawn straight, curved at rest
     scenes_curve_joint(b, 2, 0, 4, -3);
-  } else if (kind == HELIX || kind == ACTIVE)
+  } else if (kind == HELIX || kind == ACTIVE || kind == HELD)
     scenes_helix(b, 5, 0, &scenes_rubber);
   else if (kind == OCTOPUS)
     scenes_octopus(b, 4, 2, 0, &scenes_rubber);
@@ -67,6 +67,10 @@ static inline vb_scene *make_scene(int kind, double step) {
     scenes_pin_node(b, 4, VB_PIN_SCALE, driver);
     scenes_pin_node(b, 1, VB_PIN_X | VB_PIN_Z, driver);
     scenes_pin_frame(b, 0, driver);
+    if (kind == HELD) {
+      scenes_hold(b, 2, VB_FRAME_U | VB_FRAME_V, driver);
+      scenes_hold(b, 4, VB_FRAME_U | VB_FRAME_W, driver);
+    }
   }
   if (kind == ACTIVE)
     add_activations(b);

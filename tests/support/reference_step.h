@@ -53,6 +53,36 @@ static inline void ref_start(const ref_problem *p, ref_state *x, ref_rates *v) {
   }
 }
 
+/// The body axis about which a frame pin that holds two others lets its frame turn.
+static inline int ref_free_axis(const vb_frame_pin *pin) {
+  return !(pin->mask & VB_FRAME_U) ? 0 : !(pin->mask & VB_FRAME_V) ? 1 : 2;
+}
+
+/// Frames that may turn about one of their axes alone go to the nearest such place at `time`: their
+/// driver's, turned about that axis.
+static inline void ref_hold_parts(const ref_problem *p, ref_real time, ref_state *x) {
+  size_t n_pins, n_drivers;
+  const vb_frame_pin *pin = vb_scene_frame_pins(p->scene, &n_pins);
+  const vb_driver *driver = vb_scene_drivers(p->scene, &n_drivers);
+  for (size_t m = 0; m < n_pins; m++) {
+    double shift[3], angle;
+    const int axis = ref_free_axis(&pin[m]), i = (axis + 1) % 3, j = (axis + 2) % 3;
+    const int32_t at = pin[m].segment;
+    ref_real v[3] = {0}, turn[3][3], d[3][3], start[3][3];
+    vb_driver_at(p->scene, &driver[pin[m].driver], (double)time, shift, &angle);
+    for (int k = 0; k < 3; k++)
+      v[k] = (ref_real)angle * driver[pin[m].driver].axis[k];
+    ref_rotation(v, turn);
+    ref_matrix(p->segment[at].frame, start);
+    ref_multiply(turn, start, false, false, turn);
+    ref_multiply(turn, x->frame[at], true, false, d);
+    ref_real about[3] = {0};
+    about[axis] = atan2l(d[j][i] - d[i][j], d[i][i] + d[j][j]);
+    ref_rotation(about, d);
+    ref_multiply(turn, d, false, false, x->frame[at]);
+  }
+}
+
 /// Where drivers hold the pins at `time`: written over those components of `x`.
 static inline void ref_hold(const ref_problem *p, ref_real time, ref_state *x) {
   size_t n_pins, n_drivers;
@@ -81,6 +111,7 @@ static inline void ref_hold(const ref_problem *p, ref_real time, ref_state *x) {
     if (pin[m].location == VB_AT_NODE && pin[m].mask & VB_PIN_SCALE)
       x->node[i][3] = start.node[i][3];
   }
+  ref_hold_parts(p, time, x);
 }
 
 /// Marks what is pinned.
@@ -94,6 +125,10 @@ static inline void ref_mark_held(ref_problem *p) {
     for (size_t k = 0; pin[m].location == VB_AT_SEGMENT && k < 3; k++)
       p->held[4 * p->n_nodes + 3 * i + k] = pin[m].mask & VB_PIN_FRAME;
   }
+  const vb_frame_pin *part = vb_scene_frame_pins(p->scene, &n_pins);
+  for (size_t m = 0; m < n_pins; m++)
+    for (size_t k = 0; k < 3; k++)
+      p->held[4 * p->n_nodes + 3 * (size_t)part[m].segment + k] = part[m].mask >> k & 1;
 }
 
 /// Angular acceleration of frame `j` by loads, in world axes: (R I R^T)^-1 torque.

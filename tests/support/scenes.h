@@ -187,6 +187,11 @@ static inline void scenes_push(vb_builder *b, int32_t node, double x, double y, 
   fixture_add(b, VB_SET_LOAD, &load);
 }
 
+/// Holds parts of a frame (vb_frame_mask).
+static inline void scenes_hold(vb_builder *b, int32_t segment, uint32_t mask, int32_t driver) {
+  fixture_add(b, VB_SET_FRAME_PIN, &(vb_frame_pin){segment, mask, driver, 0});
+}
+
 /// An activation of a segment by a curve.
 static inline void scenes_activate(vb_builder *b, int32_t segment, vb_active how, int32_t curve) {
   vb_activation a = {.location = VB_AT_SEGMENT, .index = segment, .active = how, .curve = curve};

@@ -14,6 +14,10 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
                                   viper_evaluation **out, vb_error *error);
 void viper_evaluation_destroy(viper_evaluation *evaluation);
 
+/// Notes what acts from outside, and where drivers hold parts of frames, at `time` [s], the
+/// state's: before viper_evaluation_held and viper_evaluation_newton_step.
+void viper_evaluation_at(viper_evaluation *evaluation, double time);
+
 /// Energies [J] in the order of the description.
 void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VIPER_N_ENERGIES]);
 
@@ -21,6 +25,9 @@ void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VI
 /// (n_nodes x 4, N and J) and frame (n_segments x 3, body axes, N m).
 void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,
                                double *frame);
+
+/// Leaves of the gradient `g` over frame `segment` what is along held directions.
+void viper_evaluation_held(const viper_evaluation *evaluation, int32_t segment, double g[3]);
 
 /// What acts from outside at `time`, as viper_boundary_forces has it; until the next call.
 const double *viper_evaluation_loads(viper_evaluation *evaluation, double time);

@@ -5,6 +5,7 @@
 #define VIPER_CPU_ACCESS_BATCH_H
 
 #include "viper/cpu/batch.h"
+#include "viper/method/frame_pin.h"
 
 /// An element: a node, a segment (and its frame) or a joint.
 typedef int32_t viper_at;
@@ -94,7 +95,23 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   return out;
 }
 
-/// Bodies with activations are single ones.
+/// Bodies with activations, with frames of which parts are held, and with nodes that follow drivers
+/// are single ones.
+VIPER_FN void viper_follow_nodes(const viper_access *w) {
+  (void)w;
+}
+
+VIPER_FN bool viper_has_held_frames(const viper_access *w) {
+  (void)w;
+  return false;
+}
+
+VIPER_FN viper_held viper_get_held(const viper_access *w, viper_at at) {
+  (void)w;
+  (void)at;
+  return viper_held_none();
+}
+
 VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;

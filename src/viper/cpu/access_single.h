@@ -9,6 +9,7 @@
 #include "viper/cpu/panels.h"
 #include "viper/cpu/rows.h"
 #include "viper/method/fields.h"
+#include "viper/method/frame_pin.h"
 
 #include <string.h>
 
@@ -213,6 +214,19 @@ VIPER_CALL viper_at viper_joint_segment(const viper_access *w, viper_at at, int 
   return at;
 }
 
+/// Whether parts of frames are held, and what holds them.
+VIPER_FN bool viper_has_held_frames(const viper_access *w) {
+  return w->a->held != NULL;
+}
+
+VIPER_CALL viper_held viper_get_held(const viper_access *w, viper_at at) {
+  enum { N = VIPER_REALS(viper_held) };
+  viper_held out;
+  at = viper_at_or(at, (int32_t)w->model->n_segments);
+  viper_gather_rows(w->a->held, &at, N, 0, N, (viper_real *)&out);
+  return out;
+}
+
 /// What segments rest at: 1 and 1 in a scene without activations.
 VIPER_CALL viper_contraction viper_gather_active(const viper_access *w, viper_at at) {
   viper_contraction out;
@@ -252,11 +266,15 @@ VIPER_FN bool viper_none_flagged(const uint8_t *flag, const viper_at *at) {
   return !apart && memcmp(flag + at->i[0], none, VIPER_LANES) == 0;
 }
 
-/// Pinned frames stay as they are.
+/// Pinned frames stay as they are, and held parts of others 0.
 VIPER_CALL void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q) {
   if (viper_none_flagged(w->a->frame_pinned, &at)) {
     viper_set_frame(w, at, q);
     return;
+  }
+  if (viper_has_held_frames(w)) {
+    viper_held held = viper_get_held(w, at);
+    q = viper_held_frame(&held, q);
   }
   for (int lane = 0; lane < at.n; lane++) {
     viper_scalar *p = w->a->frame + 4 * (size_t)at.i[lane];
@@ -266,6 +284,26 @@ VIPER_CALL void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q)
     p[1] = q.x[lane];
     p[2] = q.y[lane];
     p[3] = q.z[lane];
+  }
+}
+
+/// Nodes that follow drivers, those of this body or of all, go from where they are to where those
+/// take them. By one thread, after all that moves them.
+static inline void viper_follow_nodes(const viper_access *w) {
+  if (!w->a->follow)
+    return;
+  viper_barrier(w);
+  for (size_t k = 0; w->thread_group.rank == 0 && k < w->model->n_follows; k++) {
+    const viper_model_follow *follow = &w->model->follow[k];
+    viper_scalar *x = w->a->node + 4 * (size_t)follow->node, row[4], moved[3];
+    if (w->body && w->body != &w->model->body[follow->body])
+      continue;
+    for (int c = 0; c < 3; c++) {
+      for (int i = 0; i < 4; i++)
+        row[i] = (viper_scalar)w->a->follow[12 * k + (size_t)(4 * c + i)];
+      moved[c] = row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + row[3];
+    }
+    memcpy(x, moved, sizeof moved);
   }
 }
 

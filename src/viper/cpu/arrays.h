@@ -22,13 +22,18 @@ struct viper_arrays {
   VIPER_OLD_FIELDS(VIPER_ROWS)
   VIPER_METHOD_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS
-  viper_scalar *active;             ///< [n_segments + 1 x 2]: viper_contraction; null without any
+  viper_scalar *active;       ///< [n_segments + 1 x 2]: viper_contraction; null without any
+  viper_scalar *turned_node;  ///< [n_nodes x 4] accelerations by loads that turn, of centers and
+                              ///< scales; null without any
+  viper_scalar *turned_frame; ///< [n_segments x 3] torques by them
+  viper_scalar *held;         ///< [n_segments + 1 x 7]: viper_held; null without any
   const viper_scalar *node_inertia; ///< [n_nodes x 2]: mass, scale inertia
   const viper_scalar *segment;      ///< [n_segments + 1 x 5]: viper_segment_rest
   const viper_scalar *joint;        ///< [n_joints + 1 x 16]: viper_joint_rest; for `direct`
                              ///< [16 x joint_stride], since it goes through them in their order
   size_t joint_stride;      ///< n_joints and a vector more
   const double *pin_target; ///< [n_pins x 4] in this substep: see viper_boundary
+  const double *follow;     ///< [n_follows x 12] likewise; null where no node follows drivers
   // Of `direct`:
   const uint8_t *node_pinned, *frame_pinned;    ///< [n_nodes], [n_segments] and a vector of lanes
                                                 ///< more: whether an unknown is pinned

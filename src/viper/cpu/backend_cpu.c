@@ -49,8 +49,8 @@ static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
   if (!b->tiling)
     return vb_error_memory(error);
   for (size_t k = 0; k < b->body_groups.n_singles; k++) {
-    if (b->model->body[b->body_groups.single[k]].active)
-      continue; // what its segments rest at is not in the rest data of tiles
+    if (b->model->body[b->body_groups.single[k]].apart)
+      continue;
     vb_status status =
         viper_tiling_create(b->model, b->body_groups.single[k], tolerance, &b->tiling[k], error);
     if (status)

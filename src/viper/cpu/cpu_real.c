@@ -29,6 +29,8 @@ static void destroy(void *self) {
   viper_contact_destroy(cpu->contacts);
   free(cpu->node_hat0);
   free(cpu->active);
+  free(cpu->held);
+  free(cpu->turned);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
   if (cpu->tiles)
@@ -173,6 +175,34 @@ static vb_status create_active(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
+/// What holds parts of frames, in a scene where something does: nothing, at first.
+static vb_status create_held(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_segments;
+  if (!viper_has_held(cpu->model))
+    return VB_OK;
+  cpu->held = malloc((n + 1) * sizeof *cpu->held);
+  if (!cpu->held)
+    return vb_error_memory(error);
+  for (size_t j = 0; j <= n; j++)
+    cpu->held[j] = viper_held_none();
+  cpu->arrays.held = (viper_scalar *)cpu->held;
+  return VB_OK;
+}
+
+/// What loads that turn do, in a scene that has some.
+static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_turning, nodes = 4 * cpu->model->n_nodes;
+  const size_t reals = VIPER_REALS(viper_node_x) * n + nodes + 3 * cpu->model->n_segments;
+  if (n == 0)
+    return VB_OK;
+  cpu->turned = calloc(reals + 1, sizeof(viper_scalar));
+  if (!cpu->turned)
+    return vb_error_memory(error);
+  cpu->arrays.turned_node = (viper_scalar *)(cpu->turned + n);
+  cpu->arrays.turned_frame = cpu->arrays.turned_node + nodes;
+  return VB_OK;
+}
+
 /// Contact, after all else: it works on the nodes where they are.
 static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
   if (!viper_has_contact(cpu->model))
@@ -213,6 +243,10 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_arrays(cpu, setup, error);
   if (!status)
     status = create_active(cpu, error);
+  if (!status)
+    status = create_held(cpu, error);
+  if (!status)
+    status = create_turned(cpu, error);
   if (!status && setup->elimination)
     status = create_matrix(cpu, setup->elimination, error);
   if (!status && setup->tiling)

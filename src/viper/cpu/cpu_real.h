@@ -10,6 +10,7 @@
 #include "viper/cpu/panels.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
+#include "viper/method/frame_pin.h"
 #include "viper/method/motion.h"
 #include "viper/model/boundary.h"
 #include "viper/model/rest.h"
@@ -66,9 +67,11 @@ typedef struct viper_cpu {
 #undef VIPER_ROWS
   viper_contraction *active;     ///< [n_segments + 1] of this substep; null without activations
   viper_contraction *active_old; ///< [n_segments] of the one before
-  viper_arrays arrays;           ///< the above as rows of scalars, and what only the methods use
-  viper_scalar *matrix;          ///< of `direct`, and all that is in one block with it
-  viper_panels *panels;          ///< where its factor is not kept; else null
+  viper_node_x *turned;          ///< [n_turning] loads that turn, as they are in this substep
+  viper_held *held;     ///< [n_segments + 1] of this substep; null where no part of a frame is held
+  viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
+  viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
+  viper_panels *panels; ///< where its factor is not kept; else null
   viper_boundary boundary;
   double *pin_force;   ///< [n_pins x 4] as viper_state has it; null without bdf2
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
@@ -106,6 +109,42 @@ static inline void viper_node_free(const viper_cpu *cpu, int32_t i, viper_real f
 
 static inline bool viper_frame_free(const viper_cpu *cpu, int32_t j) {
   return !(cpu->model->segment[j].pinned & VB_PIN_FRAME);
+}
+
+/// What holds parts of a frame, by a pin of the mask `mask` whose driver has it at `target`.
+static inline viper_held viper_held_by(const double target[4], uint32_t mask) {
+  viper_held out = {viper_quat_make((viper_real)target[0], (viper_real)target[1],
+                                    (viper_real)target[2], (viper_real)target[3]),
+                    {VIPER_R(!viper_holds(mask, 0)), VIPER_R(!viper_holds(mask, 1)),
+                     VIPER_R(!viper_holds(mask, 2))}};
+  return out;
+}
+
+/// What holds parts of frames in the substep that ends with drivers at `boundary`.
+static inline void viper_hold_parts(viper_cpu *cpu, const viper_boundary *boundary) {
+  for (size_t k = 0; cpu->held && k < cpu->model->n_pins; k++) {
+    const viper_model_pin *pin = &cpu->model->pin[k];
+    if (pin->location == VB_AT_SEGMENT && !(pin->mask & VB_PIN_FRAME))
+      cpu->held[pin->index] = viper_held_by(boundary->target + 4 * k, pin->mask);
+  }
+}
+
+/// Leaves of the gradient `g` over frame `j` what is along free directions.
+static inline void viper_free_part(const viper_cpu *cpu, int32_t j, double g[3]) {
+  viper_vec3 all = {(viper_real)g[0], (viper_real)g[1], (viper_real)g[2]};
+  viper_vec3 free = viper_held_project(&cpu->held[j], cpu->frame[j], all);
+  g[0] = (double)free.x;
+  g[1] = (double)free.y;
+  g[2] = (double)free.z;
+}
+
+/// What of the gradient `g` over frame `j` its driver holds.
+static inline void viper_held_part(const viper_cpu *cpu, int32_t j, const double g[3],
+                                   double out[3]) {
+  double free[3] = {g[0], g[1], g[2]};
+  viper_free_part(cpu, j, free);
+  for (int k = 0; k < 3; k++)
+    out[k] = g[k] - free[k];
 }
 
 /// The stencil of segment `j`.

@@ -17,6 +17,18 @@ struct viper_evaluation {
   viper_newton_step *newton; ///< null until it is asked for
 };
 
+/// Room for what holds parts of frames: nothing, at first.
+static vb_status create_held(viper_evaluation *evaluation, vb_error *error) {
+  viper_cpu *cpu = &evaluation->cpu;
+  const size_t n = cpu->model->n_segments;
+  cpu->held = malloc((n + 1) * sizeof *cpu->held);
+  if (!cpu->held)
+    return vb_error_memory(error);
+  for (size_t j = 0; j <= n; j++)
+    cpu->held[j] = viper_held_none();
+  return VB_OK;
+}
+
 vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
                                   viper_evaluation **out, vb_error *error) {
   viper_evaluation *evaluation = calloc(1, sizeof *evaluation);
@@ -37,6 +49,8 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
   evaluation->load = malloc((4 * model->n_nodes + 3 * model->n_segments + 1) * sizeof(double));
   if (!status && !evaluation->load)
     status = vb_error_memory(error);
+  if (!status && viper_has_held(model))
+    status = create_held(evaluation, error);
   if (status) {
     viper_evaluation_destroy(evaluation);
     return status;
@@ -45,10 +59,20 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
   return VB_OK;
 }
 
+void viper_evaluation_at(viper_evaluation *evaluation, double time) {
+  viper_boundary_at(&evaluation->boundary, evaluation->cpu.model, time);
+  viper_hold_parts(&evaluation->cpu, &evaluation->boundary);
+}
+
+void viper_evaluation_held(const viper_evaluation *evaluation, int32_t segment, double g[3]) {
+  viper_held_part(&evaluation->cpu, segment, g, g);
+}
+
 void viper_evaluation_destroy(viper_evaluation *evaluation) {
   if (!evaluation)
     return;
   viper_boundary_destroy(&evaluation->boundary);
+  free(evaluation->cpu.held);
   free(evaluation->load);
   viper_newton_step_destroy(evaluation->newton);
   free(evaluation);
@@ -96,8 +120,10 @@ void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, dou
 }
 
 const double *viper_evaluation_loads(viper_evaluation *evaluation, double time) {
-  viper_boundary_at(&evaluation->boundary, evaluation->cpu.model, time);
-  viper_boundary_forces(&evaluation->boundary, evaluation->cpu.model, evaluation->load);
+  const viper_cpu *cpu = &evaluation->cpu;
+  viper_evaluation_at(evaluation, time);
+  viper_boundary_forces(&evaluation->boundary, cpu->model, (const double *)cpu->frame_hat,
+                        evaluation->load);
   return evaluation->load;
 }
 

@@ -2,6 +2,7 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/newton_step.h"
 
+#include "viper/cpu/held_axes.h"
 #include "viper/cpu/hessian.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ static stencil joint_stencil(const viper_model *m, int32_t t) {
   return s;
 }
 
-/// The number of free unknowns; fills `place`.
+/// The number of free unknowns; fills `place`. A frame of which parts are held has turns about its
+/// free axes (held_axes.h).
 static int32_t count_free(const viper_model *m, int32_t *place) {
   int32_t n = 0;
   for (size_t i = 0; i < m->n_nodes; i++)
@@ -62,7 +64,7 @@ static int32_t count_free(const viper_model *m, int32_t *place) {
       place[4 * i + (size_t)k] = m->node[i].pinned >> k & 1 ? -1 : n++;
   for (size_t j = 0; j < m->n_segments; j++)
     for (int k = 0; k < 3; k++)
-      place[of_frame(m, (int32_t)j, k)] = m->segment[j].pinned & VB_PIN_FRAME ? -1 : n++;
+      place[of_frame(m, (int32_t)j, k)] = k < viper_free_axes(m, (int32_t)j) ? n++ : -1;
   return n;
 }
 
@@ -185,6 +187,7 @@ static void add_frame(viper_newton_step *self, const viper_cpu *cpu, int32_t j, 
     for (int k = 0; k < 3; k++)
       h[i][k] *= inv_h2;
   }
+  viper_held_block(cpu, j, s.n, 0, &h[0][0]);
   add_element(self, &s, &h[0][0]);
 }
 
@@ -197,6 +200,7 @@ static void assemble(viper_newton_step *self, const viper_cpu *cpu, double inv_h
     double h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS];
     stencil s = segment_stencil(m, j);
     viper_segment_hessian(cpu, j, h);
+    viper_held_block(cpu, j, s.n, 8, &h[0][0]);
     add_element(self, &s, &h[0][0]);
     add_frame(self, cpu, j, inv_h2);
   }
@@ -204,6 +208,8 @@ static void assemble(viper_newton_step *self, const viper_cpu *cpu, double inv_h
     double h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS];
     stencil s = joint_stencil(m, t);
     viper_joint_hessian(cpu, t, h);
+    viper_held_block(cpu, m->joint[t].segment[0], s.n, 3, &h[0][0]);
+    viper_held_block(cpu, m->joint[t].segment[1], s.n, 6, &h[0][0]);
     add_element(self, &s, &h[0][0]);
   }
 }
@@ -215,6 +221,8 @@ static void take_gradient(viper_newton_step *self, const viper_cpu *cpu, double 
   for (size_t k = 0; k < m->n_bodies; k++)
     viper_body_gradient(cpu, &m->body[k], h, node + 4 * m->body[k].first_node,
                         frame + 3 * m->body[k].first_segment);
+  for (int32_t j = 0; j < (int32_t)m->n_segments; j++)
+    viper_held_gradient(cpu, j, frame + 3 * j);
   for (size_t u = 0; u < 4 * m->n_nodes + 3 * m->n_segments; u++)
     if (self->place[u] >= 0)
       right[self->place[u]] = self->gradient[u];

@@ -63,9 +63,16 @@ static double norm2(const work *w, const double *node, const double *frame) {
   return sum;
 }
 
+/// Leaves of a gradient over the frames of the body what is along free directions.
+static void free_parts(const work *w, double *frame) {
+  for (int32_t j = 0; w->end->held && j < w->body->n_segments; j++)
+    viper_free_part(w->end, w->body->first_segment + j, frame + 3 * j);
+}
+
 /// Takes the norm of an assembled part, adds it to the gradient, and clears it.
 static void take_part(work *w, int part) {
   size_t n = 4 * (size_t)w->body->n_nodes, s = 3 * (size_t)w->body->n_segments;
+  free_parts(w, w->frame_part);
   w->part[part] += norm2(w, w->node_part, w->frame_part);
   for (size_t k = 0; k < n; k++)
     w->node[k] += w->node_part[k];

@@ -22,6 +22,12 @@ VIPER_FN viper_node_x node_acceleration(const viper_access *w, viper_at at, cons
     a.c.z[lane] = (viper_scalar)(m->gravity[2] + f[2] / node->mass);
     a.s[lane] = (viper_scalar)(f[3] / node->scale_inertia);
   }
+  if (w->a->turned_node) {
+    viper_node_x turned;
+    viper_gather_rows(w->a->turned_node, &at, 4, 0, 4, (viper_real *)&turned);
+    a.c = viper_add(a.c, turned.c);
+    a.s += turned.s;
+  }
   return a;
 }
 
@@ -81,10 +87,15 @@ VIPER_CALL viper_real from_doubles(const double *p, viper_at at) {
 }
 
 /// Angular velocities changed by torques, by way of the inertia in body axes.
-VIPER_FN viper_vec3 twisted(viper_at at, const double *torque, viper_quat q, viper_vec3 omega,
-                            viper_real inertia, viper_real h) {
+VIPER_FN viper_vec3 twisted(const viper_access *access, viper_at at, const double *torque,
+                            viper_quat q, viper_vec3 omega, viper_real inertia, viper_real h) {
   viper_vec3 t = {from_doubles(torque, at), from_doubles(torque + 1, at),
                   from_doubles(torque + 2, at)};
+  if (access->a->turned_frame) {
+    viper_vec3 turned;
+    viper_gather_rows(access->a->turned_frame, &at, 3, 0, 3, (viper_real *)&turned);
+    t = viper_add(t, turned);
+  }
   return viper_frame_twisted(omega, t, q, inertia, h);
 }
 
@@ -99,7 +110,7 @@ VIPER_FN viper_quat predict_frame_after(viper_access *w, viper_at at, const vipe
       viper_vec3_extrapolate(viper_get_frame_rate(w, at), viper_get_frame_rate_before(w, at));
   if (m->frame_load) {
     viper_quat axes = viper_frame_predict_after(q, before, viper_scale(keep, omega), h);
-    omega = twisted(at, m->frame_load, axes, omega, inertia, h);
+    omega = twisted(w, at, m->frame_load, axes, omega, inertia, h);
   }
   omega = viper_scale(keep, omega);
   viper_set_frame_rate(w, at, omega);
@@ -112,7 +123,7 @@ VIPER_FN viper_quat predict_frame_euler(viper_access *w, viper_at at, const vipe
   viper_quat q = viper_get_frame(w, at);
   viper_real h = viper_splat((viper_scalar)m->advance.h);
   if (m->frame_load)
-    omega = twisted(at, m->frame_load, q, omega, inertia, h);
+    omega = twisted(w, at, m->frame_load, q, omega, inertia, h);
   return viper_frame_predict(q, omega, h);
 }
 
@@ -134,15 +145,23 @@ VIPER_FN void predict_frame(viper_access *w, viper_at at, const viper_motion *m)
   viper_set_inertia(w, at, inertia);
 }
 
-/// Pinned components of the nodes, or the pinned frames, go to where their driver holds them. The
-/// prediction keeps where they would have gone: what holds them back, their inertia included, is
-/// the reaction. By one thread, after all predicted.
+/// Pinned components of the nodes, or the pinned frames, go to where their driver holds them, or
+/// frames to the nearest place where their held parts are. The prediction keeps where they would
+/// have gone: what holds them back, their inertia included, is the reaction. By one thread, after
+/// all predicted.
 static void hold_pins(const viper_access *w, bool frames) {
+  viper_access alone = *w;
+  alone.thread_group = (viper_thread_group){0, 1};
   viper_barrier(w);
   for (size_t k = 0; w->thread_group.rank == 0 && k < w->model->n_pins; k++) {
     const viper_model_pin *pin = &w->model->pin[k];
     if ((pin->location == VB_AT_SEGMENT) != frames)
       continue;
+    if (frames && !(pin->mask & VB_PIN_FRAME)) {
+      VIPER_EACH(&alone, NULL, pin->index, 1,
+                 viper_set_free_frame(&alone, at, viper_get_frame(&alone, at)));
+      continue;
+    }
     viper_scalar *x = (frames ? w->a->frame : w->a->node) + 4 * (size_t)pin->index;
     for (int c = 0; c < 4; c++)
       if (frames || pin->mask >> c & 1)
@@ -161,6 +180,7 @@ void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, predict_frame(&w, at, motion));
   if (pinned)
     hold_pins(&w, true);
+  viper_follow_nodes(&w);
 }
 
 /// Whether a value is not finite (or a position so large that its square is not), or a free scale

@@ -4,6 +4,7 @@
 #include "viper/cpu/cpu_real.h"
 #include "viper/energy/activation.h"
 #include "viper/method/motion.h"
+#include "viper/method/turning.h"
 
 #include <math.h>
 #include <omp.h>
@@ -45,9 +46,48 @@ static void activate(viper_cpu *cpu) {
   }
 }
 
+/// Turns the loads that turn, and notes what they do to nodes and frames: the sums of each, in
+/// their order.
+static void turn_loads(viper_cpu *cpu, double h) {
+  const viper_model *m = cpu->model;
+  viper_arrays *a = &cpu->arrays;
+  if (!cpu->turned)
+    return;
+  memset(a->turned_node, 0, (4 * m->n_nodes + 3 * m->n_segments) * sizeof *a->turned_node);
+  for (size_t k = 0; k < m->n_turning; k++) {
+    const viper_model_turning *t = &m->turning[k];
+    viper_node_x f = viper_node_from(cpu->boundary.turning + 4 * k);
+    f.c = viper_turned_with(cpu->frame[t->segment], cpu->frame_rate[t->segment], (viper_real)h,
+                            viper_quat_from(t->back), f.c);
+    cpu->turned[k] = f;
+    viper_scalar *out = t->location == VB_AT_NODE ? a->turned_node + 4 * (size_t)t->index
+                                                  : a->turned_frame + 3 * (size_t)t->index;
+    if (t->location == VB_AT_NODE) {
+      viper_node_inertia inertia = viper_node_inertia_load(cpu, t->index);
+      f.c = viper_vec3_make(f.c.x / inertia.mass, f.c.y / inertia.mass, f.c.z / inertia.mass);
+      out[3] += f.s / inertia.scale;
+    }
+    out[0] += f.c.x;
+    out[1] += f.c.y;
+    out[2] += f.c.z;
+  }
+}
+
+/// Where iterations begin at nodes that follow drivers.
+static void follow(viper_cpu *cpu, const viper_settings *settings, const substep *step) {
+  cpu->arrays.follow = NULL;
+  if (!settings->follow || cpu->model->n_follows == 0)
+    return;
+  viper_boundary_follow(&cpu->boundary, cpu->model, step->start, step->h);
+  cpu->arrays.follow = cpu->boundary.follow;
+}
+
 static void predict(viper_cpu *cpu, const viper_settings *settings, const substep *step) {
   viper_boundary_at(&cpu->boundary, cpu->model, step->start + step->h);
   activate(cpu);
+  turn_loads(cpu, step->advance.h);
+  viper_hold_parts(cpu, &cpu->boundary);
+  follow(cpu, settings, step);
   viper_motion motion = motion_of(cpu, step);
   if (share_loops(cpu)) {
 #pragma omp parallel num_threads(settings->threads)
@@ -141,10 +181,12 @@ static void mean_pin_force(viper_cpu *cpu, size_t k, bool second_order, const do
 
 static void add_frame_pin_work(viper_cpu *cpu, size_t k, bool second_order, double *work) {
   const viper_model_pin *pin = &cpu->model->pin[k];
-  const double *g = cpu->frame_force + 3 * pin->index;
+  double g[3], now[4], t[4];
   viper_quat q = cpu->frame[pin->index];
   viper_vec3 turn = viper_turn_since(q, cpu->frame_old[pin->index]);
-  double now[4], t[4];
+  memcpy(g, cpu->frame_force + 3 * pin->index, sizeof g);
+  if (!(pin->mask & VB_PIN_FRAME))
+    viper_held_part(cpu, pin->index, g, g);
   world_torque(q, g, now);
   mean_pin_force(cpu, k, second_order, now, t);
   if (second_order)
@@ -184,15 +226,20 @@ static double mean_factor(const viper_cpu *cpu, const vb_load *load, const subst
 }
 
 static void add_load_work(const viper_cpu *cpu, const substep *step, double *work) {
-  size_t n_loads;
+  const viper_model *m = cpu->model;
+  size_t n_loads, turning = 0;
   const vb_load *load = vb_scene_loads(cpu->model->scene, &n_loads);
   for (size_t k = 0; k < n_loads; k++) {
-    double factor = mean_factor(cpu, &load[k], step);
+    double factor = mean_factor(cpu, &load[k], step), f[4];
+    for (int c = 0; c < 3; c++)
+      f[c] = factor * (load[k].location == VB_AT_SEGMENT ? load[k].torque[c] : load[k].force[c]);
+    f[3] = factor * load[k].scale_force;
+    if (turning < m->n_turning && m->turning[turning].load == (int32_t)k)
+      viper_node_to(cpu->turned[turning++], f);
     if (load[k].location == VB_AT_SEGMENT) {
       int32_t j = cpu->model->segment_at[load[k].index];
       viper_vec3 turn = viper_turn_since(cpu->frame[j], cpu->frame_old[j]);
-      const double *t = load[k].torque;
-      work[k] += factor * (t[0] * (double)turn.x + t[1] * (double)turn.y + t[2] * (double)turn.z);
+      work[k] += f[0] * (double)turn.x + f[1] * (double)turn.y + f[2] * (double)turn.z;
       continue;
     }
     int32_t i = cpu->model->node_at[load[k].index];
@@ -200,7 +247,7 @@ static void add_load_work(const viper_cpu *cpu, const substep *step, double *wor
     viper_node_to(cpu->node[i], now);
     viper_node_to(cpu->node_old[i], old);
     for (int c = 0; c < 4; c++)
-      work[k] += factor * (c < 3 ? load[k].force[c] : load[k].scale_force) * (now[c] - old[c]);
+      work[k] += f[c] * (now[c] - old[c]);
   }
 }
 

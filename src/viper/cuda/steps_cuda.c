@@ -44,7 +44,7 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
 static bool is_repeated(const viper_cuda *b, const viper_settings *s, double h) {
   return b->latest_h == h && b->latest.iterations == s->iterations &&
          b->latest.substeps == s->substeps && b->latest.tolerance == s->tolerance &&
-         b->latest.restarts == s->restarts;
+         b->latest.restarts == s->restarts && b->latest.follow == s->follow;
 }
 
 void viper_cuda_drop_graph(viper_cuda *b) {
@@ -97,7 +97,7 @@ static vb_status send_moving(viper_cuda *b, const viper_settings *settings, doub
     TRY(cudaEventSynchronize(b->taken[slot]));
   for (int k = 0; k < substeps; k++) {
     const viper_advance t = viper_advance_of(settings, k, h, 0); // the damping does not matter
-    b->api->move(b->blocks.model, time + k * h + h, viper_advance_work_from(&t, time + k * h, h),
+    b->api->move(b->blocks.model, time + k * h, h, viper_advance_work_from(&t, time + k * h, h),
                  out + (size_t)k * b->moving);
   }
   TRY(cudaMemcpyAsync(b->d_moving, out, bytes, cudaMemcpyHostToDevice, b->stream));

@@ -5,6 +5,7 @@
 #define VIPER_METHOD_BLOCK_DESCENT_H
 
 #include "viper/method/elements.h"
+#include "viper/method/frame_chart.h"
 #include "viper/method/newton.h"
 
 /// Adds the other terms of a joint over its scale or frame `part`.
@@ -142,6 +143,14 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
     viper_descend_other_segment(w, at, &n, 2, uniform);
   viper_descend_frame_joints(w, at, &n, 1, block, uniform);
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
+  if (viper_has_held_frames(w)) {
+    viper_held held = viper_get_held(w, at);
+    viper_chart chart = viper_chart_of(&held, x.q);
+    viper_real diagonal[3] = {n.h[0][0], n.h[1][1], n.h[2][2]};
+    viper_chart_gradient(&chart, n.g);
+    viper_chart_diagonal(&chart, diagonal);
+    VIPER_UNROLL for (int k = 0; k < 3; k++) n.h[k][k] = diagonal[k];
+  }
   viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));
   if (block)
     viper_set_inverse(w, at, viper_newton_invert(&n));
@@ -151,7 +160,15 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
 VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
   viper_inverse inverse = viper_get_inverse(w, at);
   viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
-  viper_set_free_frame(w, at, viper_quat_turn_twice(viper_get_frame(w, at), half));
+  viper_quat q = viper_get_frame(w, at);
+  if (viper_has_held_frames(w)) {
+    viper_held held = viper_get_held(w, at);
+    viper_chart chart = viper_chart_of(&held, q);
+    viper_real d[3] = {half.x, half.y, half.z};
+    viper_chart_move(&chart, d);
+    half = viper_vec3_make(d[0], d[1], d[2]);
+  }
+  viper_set_free_frame(w, at, viper_quat_turn_twice(q, half));
   viper_note_axis(w, at);
 }
 

@@ -101,6 +101,7 @@ VIPER_FN viper_real viper_frame_pull(const viper_access *w, viper_at at) {
   viper_inverse_frame(w, at, inverse);
   viper_frame_inertial_block(viper_get_inertia(w, at), viper_get_frame(w, at),
                              viper_get_frame_hat(w, at), g, h);
+  viper_project_frame(w, at, g);
   VIPER_UNROLL for (int k = 0; k < 3; k++) sum += g[k] * g[k] * inverse[k];
   return sum;
 }
@@ -159,6 +160,11 @@ VIPER_FN void viper_apply_frame(viper_access *w, viper_at at, viper_real alpha) 
   viper_real d[3];
   viper_quat start = viper_get_frame_start(w, at);
   viper_get_frame_move(w, at, d);
+  if (viper_has_held_frames(w)) {
+    viper_held held = viper_get_held(w, at);
+    viper_chart chart = viper_chart_of(&held, start);
+    viper_chart_move(&chart, d);
+  }
   viper_quat q = viper_quat_turn(start, viper_scale(alpha, viper_vec3_make(d[0], d[1], d[2])));
   viper_set_free_frame(w, at, viper_quat_either(alpha, q, start));
 }
@@ -269,7 +275,8 @@ VIPER_FN void viper_back_to_frame(viper_access *w, viper_at at, viper_real keep)
 }
 
 /// Puts what is free to where it drifts without forces, its frames as predicted, or (`back`) to the
-/// old state; shifted as a whole where no center is pinned.
+/// old state; shifted as a whole where no center is pinned; nodes that follow drivers from there to
+/// where those take them.
 VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   viper_real part = back ? VIPER_R(0) : VIPER_R(w->h);
@@ -277,6 +284,7 @@ VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) 
   if (back)
     viper_note_state(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_place_node(w, at, part, shift));
+  viper_follow_nodes(w);
   if (back)
     VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_old_frame(w, at));
   viper_barrier(w);

@@ -8,6 +8,7 @@
 
 #include "viper/energy/second.h"
 #include "viper/method/elements.h"
+#include "viper/method/frame_chart.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
@@ -15,6 +16,31 @@
 VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
   VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++)
       packed[i * (i + 1) / 2 + j] = h[i * n + j];
+}
+
+/// Gradient and packed block of an element over the free parts of its frame `at`, whose unknowns
+/// begin at `first`; `free` is 1 for each of them, else 0.
+VIPER_FN void viper_free_frame(const viper_access *w, viper_at at, int n, int first,
+                               viper_real *free, viper_real *g, viper_real *packed) {
+  free[first] = free[first + 1] = free[first + 2] = viper_get_frame_free(w, at);
+  if (!viper_has_held_frames(w))
+    return;
+  viper_held held = viper_get_held(w, at);
+  viper_chart chart = viper_chart_of(&held, viper_get_frame(w, at));
+  viper_chart_block(n, first, &chart, g, packed);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) free[first + k] *= chart.free[k];
+}
+
+/// Leaves of the gradient `g` over a frame what is along free directions.
+VIPER_FN void viper_project_frame(const viper_access *w, viper_at at, viper_real g[3]) {
+  if (!viper_has_held_frames(w))
+    return;
+  viper_held held = viper_get_held(w, at);
+  viper_vec3 free =
+      viper_held_project(&held, viper_get_frame(w, at), viper_vec3_make(g[0], g[1], g[2]));
+  g[0] = free.x;
+  g[1] = free.y;
+  g[2] = free.z;
 }
 
 /// Leaves out pinned unknowns (free 0).
@@ -44,7 +70,7 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
     return;
   viper_get_free(w, viper_segment_node(w, at, 0), free);
   viper_get_free(w, viper_segment_node(w, at, 1), free + 4);
-  free[8] = free[9] = free[10] = viper_get_frame_free(w, at);
+  viper_free_frame(w, at, N, 8, free, g, packed);
   viper_leave_out(N, free, g, packed);
 }
 
@@ -68,8 +94,8 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
     viper_get_free(w, viper_joint_node(w, at, k), node_free);
     free[k] = node_free[3];
   }
-  free[3] = free[4] = free[5] = viper_get_frame_free(w, viper_joint_segment(w, at, 0));
-  free[6] = free[7] = free[8] = viper_get_frame_free(w, viper_joint_segment(w, at, 1));
+  viper_free_frame(w, viper_joint_segment(w, at, 0), N, 3, free, g, packed);
+  viper_free_frame(w, viper_joint_segment(w, at, 1), N, 6, free, g, packed);
   viper_leave_out(N, free, g, packed);
 }
 
@@ -132,16 +158,18 @@ VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_rea
 /// Likewise of a frame; lower triangle.
 VIPER_FN void viper_linearize_frame(const viper_access *w, viper_at at, viper_real inv_h2,
                                     viper_real g[3], viper_real h[3][3]) {
-  viper_real free = viper_get_frame_free(w, at), one = VIPER_R(1), zero = VIPER_R(0);
+  viper_real free[3], packed[6], one = VIPER_R(1), zero = VIPER_R(0);
   viper_real a = inv_h2 * viper_get_inertia(w, at);
   viper_quat q = viper_get_frame(w, at), hat = viper_get_frame_hat(w, at);
   viper_frame_inertial_block(a, q, hat, g, h);
   viper_real second = w->second ? w->part * viper_frame_inertial_second(a, q, hat) : zero;
+  VIPER_UNROLL for (int i = 0; i < 3; i++) h[i][i] += second;
+  viper_pack(3, &h[0][0], packed);
+  viper_free_frame(w, at, 3, 0, free, g, packed);
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
-    g[i] *= free;
-    h[i][i] += second;
+    g[i] *= free[i];
     VIPER_UNROLL for (int j = 0; j <= i; j++) h[i][j] =
-        VIPER_SELECT(free > 0, h[i][j], i == j ? one : zero);
+        VIPER_SELECT(free[i] * free[j] > 0, packed[i * (i + 1) / 2 + j], i == j ? one : zero);
   }
 }
 

@@ -7,8 +7,10 @@
 #include "viper/method/constraint.h"
 #include "viper/method/elements.h"
 #include "viper/method/fields.h"
+#include "viper/method/frame_pin.h"
 
-/// h^2 times the inverse inertias of a node, 0 where pinned.
+/// h^2 times the inverse inertias of a node, 0 where pinned; likewise of a frame, 0 along a held
+/// part.
 VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
   viper_node_inertia a = viper_get_h2a(w, at);
   out[0] = out[1] = out[2] = a.mass;
@@ -24,6 +26,12 @@ VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, viper_real out
   viper_real a = viper_get_frame_h2a(w, at);
   out[0] = out[1] = a;
   out[2] = VIPER_R(0.5) * a;
+  if (viper_has_held_frames(w)) {
+    viper_held held = viper_get_held(w, at);
+    out[0] *= held.free.x;
+    out[1] *= held.free.y;
+    out[2] *= held.free.z;
+  }
 }
 
 VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at,

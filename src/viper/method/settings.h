@@ -18,6 +18,7 @@ typedef struct viper_settings {
   int substeps;     ///< per step
   double tolerance; ///< `direct` stops a body below this residual; 0: never early
   bool stream;      ///< a device's kernels start one by one, not as one graph for each step
+  bool follow;      ///< a substep's iterations begin where drivers take nodes (vb_follow)
   bool continued;   ///< goes on within a substep: multipliers and the state are kept
   viper_integrator integrator;
   bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before

@@ -3,6 +3,7 @@
 
 #include "scene/rotation.h"
 
+#include <math.h>
 #include <string.h>
 
 vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error) {
@@ -17,6 +18,8 @@ vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, v
     VB_TAKE(&b.memory, b.frame_load, 3 * model->n_segments);
   }
   VB_TAKE(&b.memory, b.active, 2 * model->n_activations);
+  VB_TAKE(&b.memory, b.turning, 4 * model->n_turning);
+  VB_TAKE(&b.memory, b.follow, 12 * model->n_follows);
   *out = b;
   return vb_arena_status(&b.memory, error);
 }
@@ -50,7 +53,7 @@ static void fill_targets(viper_boundary *b, const viper_model *model, double tim
 }
 
 static void fill_loads(viper_boundary *b, const viper_model *model, double time) {
-  size_t n;
+  size_t n, turning = 0;
   const vb_load *load = vb_scene_loads(model->scene, &n);
   if (n == 0)
     return;
@@ -62,6 +65,10 @@ static void fill_loads(viper_boundary *b, const viper_model *model, double time)
                      ? b->frame_load + 3 * model->segment_at[load[k].index]
                      : b->node_load + 4 * model->node_at[load[k].index];
     const double *value = load[k].location == VB_AT_SEGMENT ? load[k].torque : load[k].force;
+    if (turning < model->n_turning && model->turning[turning].load == (int32_t)k) {
+      at = b->turning + 4 * turning++;
+      memset(at, 0, 4 * sizeof *at);
+    }
     for (int c = 0; c < 3; c++)
       at[c] += factor * value[c];
     if (load[k].location == VB_AT_NODE)
@@ -79,6 +86,35 @@ void viper_activation_at(const viper_model *model, const viper_model_activation 
     out[0] = 1 - value / (s->k[VIPER_TERM_STRETCH] * s->inv_l);
 }
 
+/// Adds `weight` times what a driver does to points from `time` to `time` + `h`.
+static void add_follow(const viper_model *model, int32_t driver, double weight, double time,
+                       double h, double map[3][4]) {
+  double from[4], to[4], start[3], end[3], turned[3];
+  vb_driver_motion(model->scene, driver, time, from, start);
+  vb_driver_motion(model->scene, driver, time + h, to, end);
+  for (int k = 1; k < 4; k++)
+    from[k] = -from[k];
+  vb_quaternion_multiply(to, from, to);
+  for (int k = 0; k < 3; k++) {
+    double column[3] = {k == 0, k == 1, k == 2};
+    vb_quaternion_rotate(to, column, column);
+    for (int c = 0; c < 3; c++)
+      map[c][k] += weight * column[c];
+  }
+  vb_quaternion_rotate(to, start, turned);
+  for (int c = 0; c < 3; c++)
+    map[c][3] += weight * (end[c] - turned[c]);
+}
+
+void viper_boundary_follow(viper_boundary *b, const viper_model *model, double time, double h) {
+  memset(b->follow, 0, 12 * model->n_follows * sizeof *b->follow);
+  for (size_t k = 0; k < model->n_follows; k++)
+    for (int d = 0; d < 2; d++)
+      if (model->follow[k].driver[d] >= 0)
+        add_follow(model, model->follow[k].driver[d], model->follow[k].weight[d], time, h,
+                   (double(*)[4])(b->follow + 12 * k));
+}
+
 void viper_boundary_at(viper_boundary *b, const viper_model *model, double time) {
   fill_targets(b, model, time);
   fill_loads(b, model, time);
@@ -86,7 +122,23 @@ void viper_boundary_at(viper_boundary *b, const viper_model *model, double time)
     viper_activation_at(model, &model->activation[k], time, b->active + 2 * k);
 }
 
-void viper_boundary_forces(const viper_boundary *b, const viper_model *model, double *out) {
+static void add_turned(const viper_boundary *b, const viper_model *model, const double *frame_hat,
+                       double *out) {
+  for (size_t k = 0; k < model->n_turning; k++) {
+    const viper_model_turning *t = &model->turning[k];
+    double turn[4], f[4],
+        *at = t->location == VB_AT_NODE ? out + 4 * (size_t)t->index
+                                        : out + 4 * model->n_nodes + 3 * (size_t)t->index;
+    memcpy(f, b->turning + 4 * k, sizeof f);
+    vb_quaternion_multiply(frame_hat + 4 * (size_t)t->segment, t->back, turn);
+    vb_quaternion_rotate(turn, f, f);
+    for (int c = 0; c < (t->location == VB_AT_NODE ? 4 : 3); c++)
+      at[c] += f[c];
+  }
+}
+
+void viper_boundary_forces(const viper_boundary *b, const viper_model *model,
+                           const double *frame_hat, double *out) {
   const double *g = vb_scene_world(model->scene)->gravity;
   double *torque = out + 4 * model->n_nodes;
   for (size_t i = 0; i < model->n_nodes; i++)
@@ -95,4 +147,5 @@ void viper_boundary_forces(const viper_boundary *b, const viper_model *model, do
           (k < 3 ? model->node[i].mass * g[k] : 0) + (b->node_load ? b->node_load[4 * i + k] : 0);
   for (size_t k = 0; k < 3 * model->n_segments; k++)
     torque[k] = b->frame_load ? b->frame_load[k] : 0;
+  add_turned(b, model, frame_hat, out);
 }

@@ -12,6 +12,9 @@ typedef struct viper_boundary {
   double *target;     ///< n_pins x 4: center [m] and scale, or the frame (w, x, y, z)
   double *node_load;  ///< n_nodes x 4: force [N], scale force [J]; null in a scene without loads
   double *frame_load; ///< n_segments x 3: torque in world axes [N m]; likewise
+  double *turning;    ///< n_turning x 4: force [N] and scale force [J], or torque [N m] and 0, of
+                      ///< each load that turns, before it does; the loads above are without these
+  double *follow;     ///< n_follows x 3 x 4: see viper_boundary_follow
   bool *moves;        ///< n_drivers: whether a driver, or one that it rides on, has a curve
   double *active;     ///< n_activations x 2: see viper_contraction
   bool filled;        ///< whether targets that do not move have been set
@@ -26,11 +29,19 @@ void viper_boundary_destroy(viper_boundary *boundary);
 void viper_activation_at(const viper_model *model, const viper_model_activation *activation,
                          double time, double out[2]);
 
-/// Fills the boundary for `time` [s].
+/// Fills `follow` for a substep from `time` to `time` + `h` [s]: rows of [M b], the affine map that
+/// moves the prediction x of a node to where its iterations begin.
+void viper_boundary_follow(viper_boundary *boundary, const viper_model *model, double time,
+                           double h);
+
+/// Fills the boundary for `time` [s], but for `follow`.
 void viper_boundary_at(viper_boundary *boundary, const viper_model *model, double time);
 
 /// Writes all that acts from outside over the unknowns: gravity and loads on nodes (n_nodes x 4, N
-/// and J), then torques on frames (n_segments x 3, world axes, N m).
-void viper_boundary_forces(const viper_boundary *boundary, const viper_model *model, double *out);
+/// and J), then torques on frames (n_segments x 3, world axes, N m). Loads that turn have the
+/// direction to which the predicted frames `frame_hat` (n_segments x 4) have turned: that includes
+/// what torques do to these frames.
+void viper_boundary_forces(const viper_boundary *boundary, const viper_model *model,
+                           const double *frame_hat, double *out);
 
 #endif

@@ -230,6 +230,21 @@ static void fill_pins(builder *b) {
   }
 }
 
+/// Pins of parts of frames, behind the others.
+static void fill_frame_pins(builder *b) {
+  viper_model *m = b->model;
+  size_t n, first = vb_scene_count(m->scene, VB_SET_PIN);
+  const vb_frame_pin *pin = vb_scene_frame_pins(m->scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    int32_t at = m->segment_at[pin[i].segment];
+    viper_model_body *body = &m->body[body_of(b, b->segment[pin[i].segment].node[0])];
+    uint32_t mask = VIPER_HOLDS(pin[i].mask);
+    m->pin[first + i] = (viper_model_pin){VB_AT_SEGMENT, at, pin[i].driver, mask};
+    m->segment[at].pinned = mask;
+    body->driven = body->apart = 1;
+  }
+}
+
 static vb_status fill_activations(builder *b, vb_error *error) {
   viper_model *m = b->model;
   size_t n;
@@ -238,7 +253,7 @@ static vb_status fill_activations(builder *b, vb_error *error) {
     const vb_activation *a = &activation[i];
     int32_t body = body_of(b, b->segment[a->index].node[0]), at = m->segment_at[a->index];
     m->activation[i] = (viper_model_activation){at, body, a->active, a->curve};
-    m->body[body].driven = m->body[body].active = 1;
+    m->body[body].driven = m->body[body].apart = 1;
     m->segment[at].pulled = a->active == VB_ACTIVE_FORCE;
     if (m->segment[at].pulled && !(m->segment[at].k[VIPER_TERM_STRETCH] > 0))
       return vb_bad_input(error,
@@ -249,6 +264,50 @@ static vb_status fill_activations(builder *b, vb_error *error) {
   return VB_OK;
 }
 
+/// Loads that turn. Each with a segment of its own body, which is computed with it.
+static vb_status fill_turning(builder *b, vb_error *error) {
+  viper_model *m = b->model;
+  size_t n, n_loads;
+  const vb_turning_load *turning = vb_scene_turning_loads(m->scene, &n);
+  const vb_load *load = vb_scene_loads(m->scene, &n_loads);
+  for (size_t i = 0; i < n; i++) {
+    const vb_load *from = &load[turning[i].load];
+    const vb_segment *segment = &b->segment[turning[i].segment];
+    const bool at_node = from->location == VB_AT_NODE;
+    viper_model_turning *out = &m->turning[i];
+    *out = (viper_model_turning){.load = turning[i].load,
+                                 .segment = m->segment_at[turning[i].segment],
+                                 .location = from->location,
+                                 .index =
+                                     at_node ? m->node_at[from->index] : m->segment_at[from->index],
+                                 .body = body_of(b, segment->node[0])};
+    for (int k = 0; k < 4; k++)
+      out->back[k] = k == 0 ? segment->frame[k] : -segment->frame[k];
+    if (body_of(b, at_node ? from->index : b->segment[from->index].node[0]) != out->body)
+      return vb_error_set(error, VB_UNAVAILABLE,
+                          "load '%s' turns with segment %d, which is of another body; the viper "
+                          "solver has loads that turn with their own body alone",
+                          from->name, turning[i].segment);
+  }
+  return VB_OK;
+}
+
+static void fill_follows(builder *b) {
+  viper_model *m = b->model;
+  size_t n;
+  const vb_follow *follow = vb_scene_follows(m->scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    viper_model_follow *out = &m->follow[i];
+    out->node = m->node_at[follow[i].node];
+    out->body = body_of(b, follow[i].node);
+    for (int d = 0; d < 2; d++) {
+      out->driver[d] = follow[i].driver[d];
+      out->weight[d] = follow[i].weight[d];
+    }
+    m->body[out->body].driven = m->body[out->body].apart = 1;
+  }
+}
+
 static vb_status allocate(builder *b, vb_error *error) {
   viper_model *m = b->model;
   VB_TAKE(&m->memory, m->node, m->n_nodes);
@@ -257,6 +316,8 @@ static vb_status allocate(builder *b, vb_error *error) {
   VB_TAKE(&m->memory, m->body, m->n_bodies);
   VB_TAKE(&m->memory, m->pin, m->n_pins);
   VB_TAKE(&m->memory, m->activation, m->n_activations);
+  VB_TAKE(&m->memory, m->turning, m->n_turning);
+  VB_TAKE(&m->memory, m->follow, m->n_follows);
   VB_TAKE(&m->memory, m->node_at, m->n_nodes + m->n_bodies); // see place_by_body
   VB_TAKE(&m->memory, m->segment_at, m->n_segments);
   VB_TAKE(&b->memory, b->valence, m->n_nodes);
@@ -286,8 +347,10 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
   builder b = {.model = m, .colored = colored};
   m->scene = scene;
   m->n_bodies = vb_scene_count(scene, VB_SET_BODY);
-  m->n_pins = vb_scene_count(scene, VB_SET_PIN);
+  m->n_pins = vb_scene_count(scene, VB_SET_PIN) + vb_scene_count(scene, VB_SET_FRAME_PIN);
   m->n_activations = vb_scene_count(scene, VB_SET_ACTIVATION);
+  m->n_turning = vb_scene_count(scene, VB_SET_TURNING_LOAD);
+  m->n_follows = vb_scene_count(scene, VB_SET_FOLLOW);
   b.node = vb_scene_nodes(scene, &m->n_nodes);
   b.segment = vb_scene_segments(scene, &m->n_segments);
   b.joint = vb_scene_joints(scene, &m->n_joints);
@@ -311,8 +374,12 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
       fill_joint(&b, t, b.joint_at[t]);
     fill_rest_curvatures(&b);
     fill_pins(&b);
+    fill_frame_pins(&b);
+    fill_follows(&b);
     status = fill_activations(&b, error);
   }
+  if (!status)
+    status = fill_turning(&b, error);
   if (!status)
     *out = m;
   else

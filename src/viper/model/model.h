@@ -56,15 +56,24 @@ typedef struct viper_model_body {
   int32_t first_phase, n_phases;
   int32_t free_center; ///< whether none of its centers is pinned
   int32_t driven;      ///< whether a driver, a load or an activation does work on it
-  int32_t active;      ///< whether one of its segments has an activation
+  int32_t apart;       ///< whether one of its segments has an activation or a pin of parts of its
+                       ///< frame: what changes with time is then not in its rest data alone
 } viper_model_body;
+
+/// Parts of a frame that are held (vb_frame_mask), as bits of what of a segment is pinned.
+#define VIPER_HOLDS(frame_mask) ((uint32_t)(frame_mask) << 8)
+
+/// Whether part 0 to 2 (u, v, w) of a frame is held.
+static inline int viper_holds(uint32_t pinned, int part) {
+  return (int)(pinned >> (8 + part) & 1);
+}
 
 /// A pin in this model's order.
 typedef struct viper_model_pin {
   int32_t location; ///< vb_location
   int32_t index;    ///< of the node or segment in this model's order
   int32_t driver;
-  uint32_t mask;
+  uint32_t mask; ///< vb_pin_mask; or parts of a frame: VIPER_HOLDS
 } viper_model_pin;
 
 /// An activation in this model's order.
@@ -75,6 +84,24 @@ typedef struct viper_model_activation {
   int32_t curve;
 } viper_model_activation;
 
+/// A load that turns with a segment, in this model's order.
+typedef struct viper_model_turning {
+  int32_t load;     ///< of the scene
+  int32_t segment;  ///< with which it turns
+  int32_t location; ///< vb_location of the load
+  int32_t index;    ///< of its node or segment
+  int32_t body;
+  double back[4]; ///< conj(Q_0) of that segment at time 0
+} viper_model_turning;
+
+/// Where the iterations of a step begin at a node: see vb_follow.
+typedef struct viper_model_follow {
+  int32_t node; ///< in this model's order
+  int32_t body;
+  int32_t driver[2]; ///< the second may be -1
+  double weight[2];
+} viper_model_follow;
+
 typedef struct viper_model {
   const vb_scene *scene;
   viper_model_node *node;
@@ -84,9 +111,12 @@ typedef struct viper_model {
   viper_model_body *body;
   viper_model_pin *pin;
   viper_model_activation *activation; ///< as the scene has them
+  viper_model_turning *turning;       ///< likewise
+  viper_model_follow *follow;         ///< likewise
   int32_t *node_at;                   ///< scene index to this model's
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
+  size_t n_turning, n_follows;
   vb_arena memory; ///< all arrays
 } viper_model;
 
@@ -104,6 +134,11 @@ viper_model *viper_model_of_body(const vb_scene *scene, const viper_model_body *
 /// Whether bodies of a model may touch each other or a half-plane.
 static inline int viper_has_contact(const viper_model *model) {
   return vb_scene_contact(model->scene) || vb_scene_count(model->scene, VB_SET_HALF_PLANE) > 0;
+}
+
+/// Whether parts of frames are held.
+static inline int viper_has_held(const viper_model *model) {
+  return vb_scene_count(model->scene, VB_SET_FRAME_PIN) > 0;
 }
 
 /// Whether segments of a model share similarity transforms.

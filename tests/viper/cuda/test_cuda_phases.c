@@ -106,10 +106,15 @@ START_TEST(threads_in_any_order_give_the_bits_of_the_cpu) {
 }
 END_TEST
 
-/// The same with bdf2, through a change of pace, and after a state of the CPU's was restored.
+/// The same with bdf2, through a change of pace, and after a state of the CPU's was restored. It
+/// takes no loads that turn.
 START_TEST(bdf2_gives_the_bits_of_the_cpu) {
   int c = _i / CASE_VARIANTS, v = _i % CASE_VARIANTS;
   vb_scene *scene = cuda_cases[c].scene();
+  if (vb_scene_count(scene, VB_SET_TURNING_LOAD) > 0) {
+    free(scene);
+    return;
+  }
   handle cpu = case_open_by(scene, v, "cpu", "bdf2");
   cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = 8, .limits = limits};
   backends[1] = on_host[v / CASE_METHODS];

@@ -306,10 +306,27 @@ VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {
   return w->model->frame_pinned[at] != 0;
 }
 
-/// Pinned frames stay as they are.
+/// Whether parts of frames are held, and what holds them.
+VIPER_FN bool viper_has_held_frames(const viper_access *w) {
+  return w->device->held != NULL;
+}
+
+VIPER_FN viper_held viper_get_held(const viper_access *w, viper_at at) {
+  viper_held out;
+  viper_get_reals<VIPER_REALS(viper_held)>(w->device->held, w->body->segment + at,
+                                           (viper_real *)&out);
+  return out;
+}
+
+/// Pinned frames stay as they are, and held parts of others 0.
 VIPER_FN void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q) {
-  if (!viper_frame_pinned(w, at))
-    viper_set_frame(w, at, q);
+  if (w->model->frame_pinned[at] == VIPER_FRAME_FIXED)
+    return;
+  if (viper_has_held_frames(w)) {
+    viper_held held = viper_get_held(w, at);
+    q = viper_held_frame(&held, q);
+  }
+  viper_set_frame(w, at, q);
 }
 
 /// The direction of a segment's frame: not noted, but found anew.
@@ -358,7 +375,7 @@ VIPER_FN void viper_get_free(const viper_access *w, viper_at at, viper_real free
 
 /// 1 where a frame is free, 0 where it is pinned.
 VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
-  return VIPER_R(viper_frame_pinned(w, at) ? 0 : 1);
+  return VIPER_R(w->model->frame_pinned[at] == VIPER_FRAME_FIXED ? 0 : 1);
 }
 
 /// How many elements of a table act on a row in a role, and number `k` of them.

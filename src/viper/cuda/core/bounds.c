@@ -32,7 +32,7 @@ static void number_bounds(viper_bounds *bounds, int32_t body, int32_t *next) {
   for (int32_t i = b->first_node; i < b->first_node + b->n_nodes; i++)
     bounds->node_pin[i] = m->node[i].pinned ? (*next)++ : -1;
   for (int32_t j = b->first_segment; j < b->first_segment + b->n_segments; j++)
-    bounds->frame_pin[j] = m->segment[j].pinned & VB_PIN_FRAME ? (*next)++ : -1;
+    bounds->frame_pin[j] = m->segment[j].pinned ? (*next)++ : -1;
   size_t n_loads;
   const vb_load *load = vb_scene_loads(m->scene, &n_loads);
   for (size_t k = 0; b->driven && k < n_loads; k++)
@@ -41,6 +41,11 @@ static void number_bounds(viper_bounds *bounds, int32_t body, int32_t *next) {
   for (size_t k = 0; k < m->n_activations; k++)
     if (m->activation[k].body == body)
       bounds->active[k] = (*next)++;
+  for (size_t k = 0; k < m->n_follows; k++)
+    if (m->follow[k].body == body) {
+      bounds->follow[k] = *next;
+      *next += 3;
+    }
 }
 
 static void number_all_bounds(viper_bounds *bounds) {
@@ -120,9 +125,13 @@ static void fill_loads(viper_bounds *bounds) {
 }
 
 /// Fills the values of bounds below number `end`.
-static void fill(viper_bounds *bounds, double time, double from, int32_t end) {
+static void fill(viper_bounds *bounds, double time, double h, double from, int32_t end) {
   const viper_model *m = bounds->model;
-  viper_boundary_at(&bounds->boundary, m, time);
+  viper_boundary_at(&bounds->boundary, m, time + h);
+  viper_boundary_follow(&bounds->boundary, m, time, h);
+  for (size_t k = 0; k < m->n_follows; k++)
+    memcpy(bounds->value + 4 * bounds->follow[k], bounds->boundary.follow + 12 * k,
+           12 * sizeof(double));
   for (size_t k = 0; k < m->n_pins; k++) {
     const viper_model_pin *pin = &m->pin[k];
     bool frame = pin->location == VB_AT_SEGMENT;
@@ -131,7 +140,7 @@ static void fill(viper_bounds *bounds, double time, double from, int32_t end) {
       if (frame || pin->mask >> c & 1)
         bounds->value[4 * at + c] = bounds->boundary.target[4 * k + (size_t)c];
   }
-  fill_forces(bounds, time, from);
+  fill_forces(bounds, time + h, from);
   for (size_t k = 0; k < m->n_activations; k++)
     memcpy(bounds->value + 4 * bounds->active[k], bounds->boundary.active + 2 * k,
            2 * sizeof(double));
@@ -139,9 +148,9 @@ static void fill(viper_bounds *bounds, double time, double from, int32_t end) {
     fill_loads(bounds);
 }
 
-void viper_bounds_at(viper_bounds *bounds, double time, double from) {
+void viper_bounds_at(viper_bounds *bounds, double time, double h, double from) {
   if (bounds->n_moving > 0)
-    fill(bounds, time, from, bounds->n_moving);
+    fill(bounds, time, h, from, bounds->n_moving);
 }
 
 static vb_status allocate(viper_bounds *bounds, vb_error *error) {
@@ -159,6 +168,7 @@ static vb_status allocate(viper_bounds *bounds, vb_error *error) {
   VB_TAKE(memory, bounds->frame_load, s);
   VB_TAKE(memory, bounds->force, n_loads);
   VB_TAKE(memory, bounds->active, n_activations);
+  VB_TAKE(memory, bounds->follow, bounds->model->n_follows);
   VB_TAKE(memory, bounds->summand, bounds->model->n_pins + n_loads + n_activations);
   VB_TAKE(memory, bounds->work_first, (size_t)bounds->n_slots + 1);
   return vb_arena_status(memory, error);
@@ -179,7 +189,7 @@ vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_er
     viper_bounds_destroy(&bounds);
     return status;
   }
-  fill(&bounds, 0, 0, bounds.n);
+  fill(&bounds, 0, 0, 0, bounds.n);
   *out = bounds;
   return VB_OK;
 }

@@ -9,7 +9,7 @@
 
 /// Indexes are the model's. Of a body the loads on nodes come first, then those on frames, then the
 /// pins of nodes and of frames, then the forces of its loads one by one, then what its active
-/// segments rest at.
+/// segments rest at, then the maps of nodes that follow drivers.
 typedef struct viper_bounds {
   const viper_model *model;
   int32_t *first;      ///< [n_bodies] first bound of each body; driven bodies come first
@@ -19,6 +19,7 @@ typedef struct viper_bounds {
   int32_t *node_load;  ///< [n_nodes] the bound of its loads, or -1
   int32_t *frame_load; ///< [n_segments]
   int32_t *force;      ///< [n_loads] the bound that is a load's own force or torque
+  int32_t *follow;     ///< [n_follows] the first of three bounds that are the rows of a map
   int32_t *active;     ///< [n_activations] the bound that is an activation's
   int32_t *summand;    ///< [n_pins + n_loads + n_activations] where the work of each goes, or -1
   int32_t *work_first; ///< [n_slots + 1] first part of each driver, load and activation
@@ -34,8 +35,9 @@ typedef struct viper_bounds {
 vb_status viper_bounds_create(const viper_model *model, viper_bounds *out, vb_error *error);
 void viper_bounds_destroy(viper_bounds *bounds);
 
-/// Fills the values that move for `time` [s]; forces are the mean of those at `from` and then.
-void viper_bounds_at(viper_bounds *bounds, double time, double from);
+/// Fills the values that move for a substep from `time` to `time` + `h` [s]; forces are the mean of
+/// those at `from` and at its end.
+void viper_bounds_at(viper_bounds *bounds, double time, double h, double from);
 
 /// The body that a load is on, and that of a pin.
 int32_t viper_loaded_body(const viper_bounds *bounds, const vb_load *load);

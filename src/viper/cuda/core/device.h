@@ -13,6 +13,7 @@
 #include "viper/linear/schedule.h"
 #include "viper/method/advance.h"
 #include "viper/method/fields.h"
+#include "viper/method/frame_pin.h"
 #include "viper/model/adjacency.h"
 
 /// What a bound is of: a pinned node or frame is put to its value; a load is added to.
@@ -25,22 +26,40 @@ typedef enum viper_bound_type {
   VIPER_BOUND_PULL        ///< the same of a segment whose nodes a pair of forces pulls
 } viper_bound_type;
 
+/// What of a frame is pinned: all of it, or parts.
+enum { VIPER_FRAME_FIXED = 1, VIPER_FRAME_HELD };
+
 /// A pin or a load of a body. Its value has four components: center and scale, or a frame.
 typedef struct viper_bound {
   int32_t type;  ///< viper_bound_type
   int32_t index; ///< node or segment of the body
-  uint32_t mask; ///< of a node's pin: the components (vb_pin_mask)
+  uint32_t mask; ///< of a node's pin: the components (vb_pin_mask); of a frame's: viper_model_pin
 } viper_bound;
 
 /// What does work on a body: a pin that a driver moves, a load, or an activation.
 typedef struct viper_work_item {
   int32_t type;    ///< viper_bound_type
   int32_t index;   ///< node or segment of the body
-  uint32_t mask;   ///< of a node's pin: the components
+  uint32_t mask;   ///< of a pin: see viper_bound; of a load that turns, one more than its number
   int32_t summand; ///< where its work of a substep goes
   int32_t value;   ///< of a load: its force (and scale force) or torque among the bounds' values;
                    ///< likewise of an activation
 } viper_work_item;
+
+/// A load that turns with a segment of its body.
+typedef struct viper_device_turning {
+  int32_t at_node;    ///< a force on a node, or a torque on a frame
+  int32_t index;      ///< of that
+  int32_t segment;    ///< with which it turns
+  int32_t value;      ///< the load before it turns, among the bounds' values
+  viper_real back[4]; ///< conj(Q_0) of that segment
+} viper_device_turning;
+
+/// A node that follows drivers.
+typedef struct viper_device_follow {
+  int32_t node;
+  int32_t value; ///< the three rows of its map, among the bounds' values
+} viper_device_follow;
 
 typedef struct viper_device_segment {
   int32_t node[2];
@@ -57,12 +76,15 @@ typedef struct viper_device_body_group {
   const viper_phase *phase; ///< colors of segments and joints
   const viper_device_segment *segment;
   const viper_device_joint *joint;
-  const uint8_t *node_pinned; ///< vb_pin_mask
-  const uint8_t *frame_pinned;
-  const viper_bound *bound; ///< [n_bounds] loads, then pins
+  const uint8_t *node_pinned;  ///< vb_pin_mask
+  const uint8_t *frame_pinned; ///< VIPER_FRAME_FIXED, VIPER_FRAME_HELD, or 0
+  const viper_bound *bound;    ///< [n_bounds] loads, then pins
   int32_t n_bounds, n_loads;
   const viper_work_item *work; ///< [n_works], activations last
   int32_t n_works, n_activations;
+  const viper_device_turning *turning; ///< [n_turning]
+  const viper_device_follow *follow;   ///< [n_follows]
+  int32_t n_turning, n_follows;
   viper_adjacency adjacency;
   viper_elimination elimination; ///< of `direct`; else empty, and so is its schedule
   viper_schedule schedule;
@@ -96,6 +118,8 @@ typedef struct viper_device {
   const viper_segment_rest *segment;
   const viper_joint_rest *joint;
   const viper_real *bound_value; ///< x 4
+  viper_real
+      *held; ///< [n_segments x 7] viper_held in this substep; null where no part of a frame is
   // State
   viper_real *node;       ///< [n_nodes x 4]: center [m], scale
   viper_real *node_rate;  ///< [n_nodes x 4]

@@ -5,6 +5,7 @@
 #ifndef VIPER_CUDA_CORE_DIRECT_H
 #define VIPER_CUDA_CORE_DIRECT_H
 
+#include "viper/cuda/core/follow.h"
 #include "viper/cuda/core/stages.h"
 #include "viper/method/motion.h"
 

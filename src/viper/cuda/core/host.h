@@ -177,9 +177,10 @@ typedef struct viper_upload_api {
   void (*get)(const viper_device_model *self, const char *in, viper_state *state);
   /// What a copy of the beginning of that block tells was done after the first `n_steps`.
   viper_progress (*progress)(const char *in, int64_t n_steps);
-  /// Writes what changes from substep to substep for `time` [s]; the forces of loads for their work
-  /// are the mean of those at `from` and then (viper_advance_work_from).
-  void (*move)(viper_device_model *self, double time, double from, char *out);
+  /// Writes what changes from substep to substep for one from `time` to `time` + `h` [s]; the
+  /// forces of loads for their work are the mean of those at `from` and at its end
+  /// (viper_advance_work_from).
+  void (*move)(viper_device_model *self, double time, double h, double from, char *out);
 } viper_upload_api;
 
 extern const viper_upload_api viper_upload_f32;

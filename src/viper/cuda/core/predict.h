@@ -5,8 +5,10 @@
 #define VIPER_CUDA_CORE_PREDICT_H
 
 #include "viper/cuda/core/access_coop.h"
+#include "viper/cuda/core/follow.h"
 #include "viper/method/elements.h"
 #include "viper/method/motion.h"
+#include "viper/method/turning.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
 /// frame.
@@ -19,6 +21,45 @@ VIPER_FN void viper_take_load(viper_access *w, int32_t k) {
     viper_set_four(w->workspace.node, bound->index, v);
   else
     viper_set_four(w->workspace.frame, bound->index, v);
+}
+
+/// A load that turns, as it is in this substep. The device has the state before the substep.
+VIPER_FN viper_vec3 viper_turned_load(const viper_access *w, const viper_device_turning *t) {
+  const viper_device *d = w->device;
+  const viper_real *value = d->bound_value + 4 * (size_t)t->value;
+  const viper_at in_scene = w->body->segment + t->segment;
+  const viper_real *rate = d->frame_rate + 3 * (size_t)in_scene;
+  return viper_turned_with(viper_get_quat(d->frame, in_scene),
+                           viper_vec3_make(rate[0], rate[1], rate[2]), w->launch->predict_h,
+                           viper_quat_make(t->back[0], t->back[1], t->back[2], t->back[3]),
+                           viper_vec3_make(value[0], value[1], value[2]));
+}
+
+/// Phase function: adds all loads that turn on the node or frame of load `k`, where it is the first
+/// of them.
+VIPER_FN void viper_take_turning(viper_access *w, int32_t k) {
+  const viper_device_turning *all = w->model->turning;
+  viper_real sum[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)}, v[4];
+  for (int32_t j = 0; j < w->model->n_turning; j++) {
+    const viper_device_turning *t = &all[j];
+    if (t->at_node != all[k].at_node || t->index != all[k].index)
+      continue;
+    if (j < k)
+      return;
+    viper_vec3 f = viper_turned_load(w, t);
+    if (t->at_node) {
+      viper_node_inertia inertia = viper_get_node_inertia(w, t->index, false);
+      f = viper_vec3_make(f.x / inertia.mass, f.y / inertia.mass, f.z / inertia.mass);
+      sum[3] += w->device->bound_value[4 * (size_t)t->value + 3] / inertia.scale;
+    }
+    sum[0] += f.x;
+    sum[1] += f.y;
+    sum[2] += f.z;
+  }
+  viper_real *row = all[k].at_node ? w->workspace.node : w->workspace.frame;
+  viper_get_four(row, all[k].index, v);
+  VIPER_UNROLL for (int c = 0; c < 4; c++) v[c] += sum[c];
+  viper_set_four(row, all[k].index, v);
 }
 
 /// The prediction of a node where bdf2 keeps the state before, which moves on. In its own substeps
@@ -137,6 +178,22 @@ VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   viper_set_inertia(w, at, inertia);
 }
 
+/// A pinned frame goes to where its driver has it, `at`, or to the nearest place where its held
+/// parts are, which are noted.
+VIPER_FN void viper_hold_frame(viper_access *w, const viper_bound *bound, viper_quat at) {
+  viper_held held;
+  held.at = at;
+  held.free =
+      viper_vec3_make(VIPER_R(bound->mask >> 8 & 1 ? 0 : 1), VIPER_R(bound->mask >> 9 & 1 ? 0 : 1),
+                      VIPER_R(bound->mask >> 10 & 1 ? 0 : 1));
+  if (w->model->frame_pinned[bound->index] == VIPER_FRAME_HELD) {
+    viper_set_reals<VIPER_REALS(viper_held)>(w->device->held, w->body->segment + bound->index,
+                                             (const viper_real *)&held);
+    at = viper_held_frame(&held, viper_get_frame(w, bound->index));
+  }
+  viper_set_frame(w, bound->index, at);
+}
+
 /// Phase function: a pinned component, of frames or of nodes, goes to where it is held. The
 /// prediction keeps where it would have gone.
 VIPER_FN void viper_hold_pin(viper_access *w, int32_t k, bool frames) {
@@ -145,7 +202,7 @@ VIPER_FN void viper_hold_pin(viper_access *w, int32_t k, bool frames) {
   if ((bound->type == VIPER_BOUND_FRAME_PIN) != frames)
     return;
   if (frames) {
-    viper_set_frame(w, bound->index, viper_get_quat(value, 0));
+    viper_hold_frame(w, bound, viper_get_quat(value, 0));
     return;
   }
   viper_real *x = w->workspace.node + 4 * (size_t)bound->index;
@@ -194,6 +251,10 @@ VIPER_FN void viper_predict(viper_access *w) {
     viper_barrier(w);
     VIPER_EACH(w, NULL, 0, w->model->n_loads, viper_take_load(w, at));
     viper_barrier(w);
+    if (w->model->n_turning > 0) {
+      VIPER_EACH(w, NULL, 0, w->model->n_turning, viper_take_turning(w, at));
+      viper_barrier(w);
+    }
   }
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_predict_node(w, at, loaded));
   viper_barrier(w);
@@ -203,6 +264,7 @@ VIPER_FN void viper_predict(viper_access *w) {
   viper_barrier(w);
   if (pinned)
     viper_hold_pins(w, true);
+  viper_follow_nodes(w);
 }
 
 #endif

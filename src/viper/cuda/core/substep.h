@@ -105,6 +105,13 @@ VIPER_FN void viper_frame_pin_torque(const viper_access *w, viper_at at, viper_r
       viper_joint_gradient(w, viper_adjacent(w, joints, 2, at, side, k), of_joint);
       VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += side ? of_joint[6 + c] : of_joint[3 + c];
     }
+  if (w->model->frame_pinned[at] == VIPER_FRAME_HELD) { // what the driver holds is not free
+    viper_held held = viper_get_held(w, at);
+    viper_vec3 free = viper_held_project(&held, q, viper_vec3_make(g[0], g[1], g[2]));
+    g[0] -= free.x;
+    g[1] -= free.y;
+    g[2] -= free.z;
+  }
 }
 
 VIPER_FN viper_real viper_frame_pin_work(const viper_access *w, const viper_work_item *item) {
@@ -143,6 +150,13 @@ VIPER_FN void viper_do_work(viper_access *w, int32_t k) {
   viper_real value[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)}, sum;
   if (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)
     viper_get_four(w->device->bound_value + 4 * (size_t)item->value, 0, value);
+  if (w->model->n_turning > 0 && item->mask > 0 &&
+      (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)) {
+    viper_vec3 f = viper_turned_load(w, &w->model->turning[item->mask - 1]);
+    value[0] = f.x;
+    value[1] = f.y;
+    value[2] = f.z;
+  }
   if (item->type == VIPER_BOUND_NODE_PIN) {
     sum = viper_node_pin_work(w, item);
   } else if (item->type == VIPER_BOUND_FRAME_PIN) {

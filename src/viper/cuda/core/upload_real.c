@@ -34,6 +34,17 @@ static void to_doubles(const viper_real *from, size_t n, double *to) {
     to[k] = (double)from[k];
 }
 
+/// One more than the number of a load among those of its body that turn; 0 where it does not.
+static uint32_t turning_number(const viper_model *m, int32_t load, int32_t body) {
+  uint32_t number = 0;
+  for (size_t k = 0; k < m->n_turning; k++) {
+    number += m->turning[k].body == body;
+    if (m->turning[k].load == load)
+      return number;
+  }
+  return 0;
+}
+
 /// What does work on the body of a kind of its own.
 static void place_work(device_model *dm, const viper_body_group *group, viper_memory *b,
                        viper_device_body_group *out) {
@@ -65,7 +76,8 @@ static void place_work(device_model *dm, const viper_body_group *group, viper_me
     int32_t index = frame ? m->segment_at[load[k].index] - at->first_segment
                           : m->node_at[load[k].index] - at->first_node;
     if (viper_loaded_body(&dm->bounds, &load[k]) == body)
-      *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_LOAD : VIPER_BOUND_NODE_LOAD, index, 0,
+      *host++ = (viper_work_item){frame ? VIPER_BOUND_FRAME_LOAD : VIPER_BOUND_NODE_LOAD, index,
+                                  turning_number(m, (int32_t)k, body),
                                   dm->bounds.summand[m->n_pins + k], dm->bounds.force[k]};
   }
   for (size_t k = 0; host && k < m->n_activations; k++) {
@@ -76,6 +88,43 @@ static void place_work(device_model *dm, const viper_body_group *group, viper_me
                             a->segment - at->first_segment, 0,
                             dm->bounds.summand[m->n_pins + n_loads + k], dm->bounds.active[k]};
   }
+}
+
+/// The loads of a body that turn with its segments.
+static void place_turning(device_model *dm, int32_t body, viper_memory *b,
+                          viper_device_body_group *out) {
+  const viper_model *m = dm->model;
+  const viper_model_body *at = &m->body[body];
+  for (size_t k = 0; k < m->n_turning; k++)
+    out->n_turning += m->turning[k].body == body;
+  viper_device_turning *host;
+  out->turning = viper_memory_reserve(b, (size_t)out->n_turning, sizeof *host, &host);
+  for (size_t k = 0; host && k < m->n_turning; k++) {
+    const viper_model_turning *t = &m->turning[k];
+    const bool node = t->location == VB_AT_NODE;
+    if (t->body != body)
+      continue;
+    *host = (viper_device_turning){node,
+                                   t->index - (node ? at->first_node : at->first_segment),
+                                   t->segment - at->first_segment,
+                                   dm->bounds.force[t->load],
+                                   {0}};
+    to_reals(t->back, 4, (host++)->back);
+  }
+}
+
+/// The nodes of a body that follow drivers.
+static void place_follows(device_model *dm, int32_t body, viper_memory *b,
+                          viper_device_body_group *out) {
+  const viper_model *m = dm->model;
+  for (size_t k = 0; k < m->n_follows; k++)
+    out->n_follows += m->follow[k].body == body;
+  viper_device_follow *host;
+  out->follow = viper_memory_reserve(b, (size_t)out->n_follows, sizeof *host, &host);
+  for (size_t k = 0; host && k < m->n_follows; k++)
+    if (m->follow[k].body == body)
+      *host++ =
+          (viper_device_follow){m->follow[k].node - m->body[body].first_node, dm->bounds.follow[k]};
 }
 
 /// The bounds of a kind: those of its first body.
@@ -106,8 +155,10 @@ static void place_bounds(device_model *dm, const viper_body_group *group, viper_
     for (int32_t i = 0; i < list[l].count; i++) {
       int32_t at = list[l].bound[list[l].first + i];
       if (at >= 0)
-        host[at - begin] =
-            (viper_bound){list[l].type, i, l == 2 ? dm->model->node[list[l].first + i].pinned : 0};
+        host[at - begin] = (viper_bound){list[l].type, i,
+                                         l == 2   ? dm->model->node[list[l].first + i].pinned
+                                         : l == 3 ? dm->model->segment[list[l].first + i].pinned
+                                                  : 0};
     }
 }
 
@@ -177,7 +228,9 @@ static void place_topology(viper_memory *b, const viper_model *m, viper_device_b
     node_pinned[i] = (uint8_t)m->node[i].pinned;
   for (size_t j = 0; segment && j < m->n_segments; j++) {
     memcpy(segment[j].node, m->segment[j].node, sizeof segment[j].node);
-    frame_pinned[j] = m->segment[j].pinned & VB_PIN_FRAME ? 1 : 0;
+    frame_pinned[j] = m->segment[j].pinned & VB_PIN_FRAME ? VIPER_FRAME_FIXED
+                      : m->segment[j].pinned              ? VIPER_FRAME_HELD
+                                                          : 0;
   }
   for (size_t t = 0; joint && t < m->n_joints; t++) {
     memcpy(joint[t].node, m->joint[t].node, sizeof joint[t].node);
@@ -202,6 +255,8 @@ static void place_body_groups(device_model *dm, viper_memory *b) {
     }
     place_bounds(dm, group, b, &out);
     place_work(dm, group, b, &out);
+    place_turning(dm, group->body[0], b, &out);
+    place_follows(dm, group->body[0], b, &out);
     if (host)
       host[k] = out;
   }
@@ -284,6 +339,15 @@ static void place_rest(device_model *dm, viper_memory *b) {
   }
 }
 
+/// What holds parts of frames: nothing, at first.
+static void place_held(device_model *dm, viper_memory *b) {
+  const size_t n = viper_has_held(dm->model) ? dm->model->n_segments : 0;
+  viper_held *host, *held = viper_memory_reserve(b, n, sizeof *host, &host);
+  dm->device.held = n > 0 ? (viper_real *)held : NULL;
+  for (size_t j = 0; host && j < n; j++)
+    host[j] = viper_held_none();
+}
+
 static void place_state(device_model *dm, viper_memory *b) {
   viper_device *d = &dm->device;
   size_t n = dm->model->n_nodes, s = dm->model->n_segments;
@@ -319,6 +383,7 @@ static void place(viper_device_model *self, viper_memory *rest_block, viper_memo
       viper_memory_reserve(rest_block, 4 * (size_t)dm->bounds.n, sizeof *value, &value);
   place_body_groups(dm, rest_block);
   place_rest(dm, rest_block);
+  place_held(dm, rest_block);
   dm->device.n_slots = dm->bounds.n_slots;
   dm->device.work_first =
       VIPER_COPY(rest_block, dm->bounds.work_first, (size_t)dm->bounds.n_slots + 1);
@@ -432,9 +497,9 @@ static viper_progress progress(const char *in, int64_t n_steps) {
   return (viper_progress){control.n_steps - n_steps, control.stopped};
 }
 
-static void move(viper_device_model *self, double time, double from, char *out) {
+static void move(viper_device_model *self, double time, double h, double from, char *out) {
   device_model *dm = (device_model *)self;
-  viper_bounds_at(&dm->bounds, time, from);
+  viper_bounds_at(&dm->bounds, time, h, from);
   void *at = out;
   to_reals(dm->bounds.value, 4 * (size_t)dm->bounds.n_moving, at);
 }
