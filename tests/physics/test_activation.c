@@ -249,6 +249,34 @@ START_TEST(a_force_needs_a_stiffness) {
 }
 END_TEST
 
+/// How much a free bar is shorter when all of its segments are active fibers or strains of a.
+static double shortening(const char *solver, vb_active how, double a) {
+  const double keys[2][2] = {{0, 1}, {0.5, a}};
+  vb_builder *b = active_bar(0.02, how, 2, keys);
+  vb_builder_world(b)->damping = 40;
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open_as(solver, scene, "tolerance", "0", NULL);
+  handle_step(&s, 400);
+  double out = 1 - (handle_value(&s, "position", 3 * N) - handle_value(&s, "position", 0)) / 0.6;
+  if (how == VB_ACTIVE_STRAIN)
+    ck_assert_double_lt(handle_elastic(&s), 1e-12);
+  handle_close(&s);
+  free(scene);
+  return out;
+}
+
+/// `bergou` takes the same strain, exactly, and stores nothing; its fibers, whose sections follow,
+/// shorten as much as VIPER's, to first order in 1 - a: 1 % of it at 1e-3.
+START_TEST(bergou_contracts_likewise) {
+  ck_assert_double_eq_tol(shortening("bergou", VB_ACTIVE_STRAIN, 0.7), 0.3, 1e-12);
+  double viper = shortening("viper", VB_ACTIVE_FIBER, 0.999);
+  double bergou = shortening("bergou", VB_ACTIVE_FIBER, 0.999);
+  fprintf(stderr, "a fiber of 0.999: %.4g shorter, by bergou %.4g\n", viper, bergou);
+  ck_assert_double_gt(viper, 1e-4);
+  ck_assert_double_eq_tol(bergou, viper, 1e-2 * viper);
+}
+END_TEST
+
 static TCase *activations(void) {
   TCase *t = tcase_create("activation");
   tcase_set_timeout(t, 60);
@@ -260,6 +288,7 @@ static TCase *activations(void) {
   tcase_add_loop_test(t, restored_activations_go_on_alike, 0, 8);
   tcase_add_loop_test(t, a_segment_of_a_long_chain_contracts, 0, 4);
   tcase_add_test(t, a_force_needs_a_stiffness);
+  tcase_add_test(t, bergou_contracts_likewise);
   return t;
 }
 
