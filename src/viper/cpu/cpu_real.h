@@ -19,6 +19,7 @@
 #define viper_body_elastic      VIPER_NAME(viper_body_elastic)
 #define viper_body_gradient     VIPER_NAME(viper_body_gradient)
 #define viper_cpu_step          VIPER_NAME(viper_cpu_step)
+#define viper_cpu_add_work      VIPER_NAME(viper_cpu_add_work)
 #define viper_relative_residual VIPER_NAME(viper_relative_residual)
 #define viper_bundled_create    VIPER_NAME(viper_bundled_create)
 #define viper_bundled_destroy   VIPER_NAME(viper_bundled_destroy)
@@ -189,6 +190,16 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
 /// The time step: see viper_cpu_api.
 vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
                          double *work, double *timer, bool *trouble, vb_error *error);
+
+/// A substep.
+typedef struct viper_cpu_substep {
+  double start, h; ///< s
+  viper_advance advance;
+} viper_cpu_substep;
+
+/// Adds the work that drivers, loads and activations did on single bodies in a substep that is done
+/// [J], as viper_state has it. Notes what holds pins, where bdf2 keeps it.
+void viper_cpu_add_work(viper_cpu *cpu, const viper_cpu_substep *step, double *work);
 
 /// Elastic energy of a body by term [J], added to `out` in the order of the table.
 void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
