@@ -56,18 +56,17 @@ static vb_status read_volume(const viper *v, double *out, vb_error *error) {
   return VB_OK;
 }
 
-/// What the backend reports of contacts.
-static double read_contact(const viper *v, int which) {
-  double reported[VIPER_N_CONTACT] = {0};
-  if (viper_has_contact(v->model))
-    v->backend->contact(v->instance, reported);
-  return reported[which];
+/// What is reported of contacts, number `which`.
+static vb_status read_contact(viper *v, int which, double *out, vb_error *error) {
+  vb_status status = viper_fetch_contact(v, error);
+  *out = status || v->n_contact == 0 ? 0 : v->contact[which];
+  return status;
 }
 
 const char *viper_warning(void *self) {
   viper *v = self;
-  double speed = read_contact(v, 3);
-  if (!(speed > 1))
+  double speed;
+  if (read_contact(v, 3, &speed, NULL) || !(speed > 1))
     return NULL;
   snprintf(v->warning, sizeof v->warning,
            "contacts may be lost: pills moved against each other by %.2g times their radii in a "
@@ -91,26 +90,14 @@ static vb_status read_newton_step(const viper *v, double *out, vb_error *error) 
 }
 
 /// Reads what contacts exert on each body, or bodies on each half-plane.
-static vb_status read_contact_force(const viper *v, bool of_planes, double *out, vb_error *error) {
+static vb_status read_contact_force(viper *v, bool of_planes, double *out, vb_error *error) {
   size_t n_bodies = vb_scene_count(v->scene, VB_SET_BODY);
-  size_t n_planes = vb_scene_count(v->scene, VB_SET_HALF_PLANE);
-  size_t n = 3 * (of_planes ? n_planes : n_bodies);
-  memset(out, 0, n * sizeof *out);
-  if (v->n_steps == 0)
-    return VB_OK;
-  double *force = calloc(3 * (n_bodies + n_planes) + 1, sizeof *force);
-  if (!force)
-    return vb_error_memory(error);
-  v->backend->contact_forces(v->instance, force, force + 3 * n_bodies);
-  for (size_t i = 0; i < n; i++)
-    out[i] = force[of_planes ? 3 * n_bodies + i : i] / (v->substep * v->substep);
-  free(force);
-  return VB_OK;
-}
-
-/// Whether there are contacts, and their forces are reported.
-static bool has_contact_forces(const viper *v) {
-  return viper_has_contact(v->model) && v->backend->contact_forces;
+  size_t n = 3 * (of_planes ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : n_bodies);
+  const double *from = v->contact + VIPER_N_CONTACT + (of_planes ? 3 * n_bodies : 0);
+  vb_status status = viper_fetch_contact(v, error);
+  for (size_t i = 0; i < n && !status; i++)
+    out[i] = v->n_steps == 0 ? 0 : from[i] / (v->substep * v->substep);
+  return status;
 }
 
 size_t viper_count(const void *self, size_t field) {
@@ -125,9 +112,9 @@ size_t viper_count(const void *self, size_t field) {
   case VB_AT_VERTEX:
     return v->skin.n_vertices;
   case VB_AT_BODY:
-    return has_contact_forces(v) ? vb_scene_count(v->scene, VB_SET_BODY) : 0;
+    return viper_has_contact(v->model) ? vb_scene_count(v->scene, VB_SET_BODY) : 0;
   case VB_AT_HALF_PLANE:
-    return has_contact_forces(v) ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : 0;
+    return viper_has_contact(v->model) ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : 0;
   default:
     if (field == VIPER_FIELD_ENCLOSED_VOLUME)
       return v->skin.n_triangles > 0;
@@ -172,16 +159,13 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
   case VIPER_FIELD_ENCLOSED_VOLUME:
     return read_volume(v, out, error);
   case VIPER_FIELD_CONTACTS:
-    *out = read_contact(v, 0);
-    return VB_OK;
+    return read_contact(v, 0, out, error);
   case VIPER_FIELD_PENETRATION:
     return read_penetration(v, out, error);
   case VIPER_FIELD_COMPLEMENTARITY:
-    *out = read_contact(v, 1);
-    return VB_OK;
+    return read_contact(v, 1, out, error);
   case VIPER_FIELD_CONTACT_SPEED:
-    *out = read_contact(v, 2);
-    return VB_OK;
+    return read_contact(v, 2, out, error);
   case VIPER_FIELD_NEWTON_STEP:
     return read_newton_step(v, out, error);
   case VIPER_FIELD_CONTACT_FORCE:

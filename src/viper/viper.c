@@ -22,6 +22,7 @@ static void destroy(void *self) {
   viper_skin_destroy(&v->skin);
   viper_model_destroy(v->model);
   free(v->state.node);
+  free(v->contact);
   free(v);
 }
 
@@ -72,6 +73,17 @@ static vb_status allocate_state(viper *v, vb_error *error) {
   if (v->settings.integrator == VIPER_BDF2)
     place_history(v);
   return VB_OK;
+}
+
+/// Room for what is reported of contacts: none, at first.
+static vb_status allocate_contact(viper *v, vb_error *error) {
+  if (!viper_has_contact(v->model))
+    return VB_OK;
+  v->n_contact = VIPER_N_CONTACT + 3 * (vb_scene_count(v->scene, VB_SET_BODY) +
+                                        vb_scene_count(v->scene, VB_SET_HALF_PLANE));
+  v->contact = calloc(v->n_contact, sizeof *v->contact);
+  v->contact_known = true;
+  return v->contact ? VB_OK : vb_error_memory(error);
 }
 
 /// The scene's initial state; the prediction is the state itself.
@@ -152,6 +164,8 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
                           "not both");
   if (!status)
     status = allocate_state(v, error);
+  if (!status)
+    status = allocate_contact(v, error);
   if (!status)
     status = viper_skin_create(v->model, &v->skin, error);
   if (!status)
@@ -248,6 +262,18 @@ vb_status viper_fetch(viper *v, vb_error *error) {
   return status ? status : fetch_state(v, error);
 }
 
+vb_status viper_fetch_contact(viper *v, vb_error *error) {
+  vb_status status = viper_settle(v, error);
+  if (status || v->contact_known || v->n_contact == 0)
+    return status;
+  double *on_body = v->contact + VIPER_N_CONTACT;
+  v->backend->contact(v->instance, v->contact);
+  status = v->backend->contact_forces(v->instance, on_body,
+                                      on_body + 3 * vb_scene_count(v->scene, VB_SET_BODY), error);
+  v->contact_known = !status;
+  return status;
+}
+
 /// Whether bdf2 can build on the latest step, and what a step like it leaves behind.
 static void set_pace(viper *v, double h) {
   viper_settings *s = &v->settings;
@@ -270,7 +296,7 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
     set_pace(v, h);
     status = v->backend->step(v->instance, &v->settings, time, h, error);
     v->n_steps++;
-    v->fetched = false;
+    v->fetched = v->contact_known = false;
     if (!status && v->n_steps - v->n_settled >= STEPS_AHEAD)
       status = viper_settle(v, error);
   }
@@ -295,7 +321,7 @@ typedef struct saved {
 
 static size_t state_size(const void *self) {
   const viper *v = self;
-  return sizeof(saved) + state_doubles(v) * sizeof(double);
+  return sizeof(saved) + (state_doubles(v) + v->n_contact) * sizeof(double);
 }
 
 static vb_status save(void *self, void *state, vb_error *error) {
@@ -303,6 +329,8 @@ static vb_status save(void *self, void *state, vb_error *error) {
   char *out = state;
   saved head;
   vb_status status = viper_fetch(v, error);
+  if (!status)
+    status = viper_fetch_contact(v, error);
   if (status)
     return status;
   memset(&head, 0, sizeof head);
@@ -311,7 +339,10 @@ static vb_status save(void *self, void *state, vb_error *error) {
   head.pace = v->pace;
   head.divergence = v->divergence;
   memcpy(out, &head, sizeof head);
-  memcpy(out + sizeof head, v->state.node, state_doubles(v) * sizeof(double));
+  out += sizeof head;
+  if (v->n_contact > 0)
+    memcpy(out, v->contact, v->n_contact * sizeof(double));
+  memcpy(out + v->n_contact * sizeof(double), v->state.node, state_doubles(v) * sizeof(double));
   return VB_OK;
 }
 
@@ -327,7 +358,11 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   v->substep = head.substep;
   v->pace = head.pace;
   v->divergence = head.divergence;
-  memcpy(v->state.node, in + sizeof head, state_doubles(v) * sizeof(double));
+  in += sizeof head;
+  if (v->n_contact > 0)
+    memcpy(v->contact, in, v->n_contact * sizeof(double));
+  memcpy(v->state.node, in + v->n_contact * sizeof(double), state_doubles(v) * sizeof(double));
+  v->contact_known = true;
   v->fetched = false;
   return v->backend->put(v->instance, &v->state, error);
 }

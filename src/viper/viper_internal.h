@@ -31,10 +31,14 @@ typedef struct viper {
   char follow;       ///< the option: a(uto), y(es) or n(o)
   viper_state state; ///< the state in double, as of the latest viper_fetch
   bool fetched;      ///< whether `state` is the current state
-  int64_t n_steps;   ///< begun; done, once settled
-  int64_t n_settled; ///< done as of the latest viper_settle
-  double substep;    ///< h of Phi in the latest substep, s
-  viper_pace pace;   ///< of the latest step
+  double *contact;   ///< [n_contact] reported of contacts: numbers as a backend's, then forces on
+                     ///< bodies and on half-planes times h^2; null without contact
+  size_t n_contact;
+  bool contact_known; ///< whether `contact` is of the current state
+  int64_t n_steps;    ///< begun; done, once settled
+  int64_t n_settled;  ///< done as of the latest viper_settle
+  double substep;     ///< h of Phi in the latest substep, s
+  viper_pace pace;    ///< of the latest step
   vb_divergence divergence;
   double timer[VIPER_TIMER_COUNT];
   char warning[160]; ///< the latest
@@ -45,6 +49,9 @@ vb_status viper_settle(viper *v, vb_error *error);
 
 /// Settles, and brings the state to `state`.
 vb_status viper_fetch(viper *v, vb_error *error);
+
+/// Fetches what is reported of contacts.
+vb_status viper_fetch_contact(viper *v, vb_error *error);
 
 // options.c
 

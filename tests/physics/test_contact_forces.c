@@ -111,6 +111,33 @@ START_TEST(a_resting_body_presses_with_its_weight) {
 }
 END_TEST
 
+/// What is reported of contacts is part of a saved state: another instance that gets it reports the
+/// same, and a step from there is the same step.
+START_TEST(a_saved_state_holds_what_is_reported) {
+  static const char *const fields[] = {"contacts", "complementarity", "contact_speed",
+                                       "contact_force", "half_plane_force"};
+  vb_scene *scene = two_helices();
+  handle a = handle_open(scene, "method", methods[_i], "iterations", "4", NULL);
+  handle b = handle_open(scene, "method", methods[_i], "iterations", "4", NULL);
+  handle_step(&a, 20);
+  handle_step(&b, 3);
+  void *state = handle_save(&a);
+  for (int step = 0; step < 2; step++) {
+    if (step == 0)
+      ck_assert_int_eq(b.solver->restore(b.self, state, NULL), VB_OK);
+    for (int k = 0; k < 5; k++)
+      ck_assert_msg(handle_same_field(&a, &b, fields[k]), "%s, step %d", fields[k], step);
+    ck_assert_double_gt(handle_value(&b, "contacts", 0), 0);
+    handle_step(&a, 1);
+    handle_step(&b, 1);
+  }
+  free(state);
+  handle_close(&a);
+  handle_close(&b);
+  free(scene);
+}
+END_TEST
+
 START_TEST(without_contact_there_is_no_such_field) {
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_helix(b, HELIX, 0, &scenes_rubber);
@@ -133,6 +160,7 @@ static TCase *forces(void) {
   TCase *c = tcase_create("contact forces");
   tcase_add_loop_test(c, forces_change_momentum, 0, METHODS);
   tcase_add_loop_test(c, a_resting_body_presses_with_its_weight, 0, METHODS);
+  tcase_add_loop_test(c, a_saved_state_holds_what_is_reported, 0, METHODS);
   tcase_add_test(c, without_contact_there_is_no_such_field);
   return c;
 }

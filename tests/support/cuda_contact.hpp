@@ -125,6 +125,13 @@ public:
     api_->report(rest_, reinterpret_cast<const char *>(contact_->report), out);
   }
 
+  void forces(double *on_body, double *on_plane) {
+    viper_contact_lists lists;
+    api_->lists(contact_, &lists);
+    api_->forces(model_, lists.between, stepped_ ? (size_t)contact_->run->touches : 0, lists.rest,
+                 stepped_ ? lists.n_rests : nullptr, on_body, on_plane);
+  }
+
 private:
   /// Lays it out, and writes `rest` unless that is null.
   void lay(char *rest) {

@@ -239,6 +239,12 @@ void contact(const void *self, double out[VIPER_N_CONTACT]) {
   static_cast<const instance *>(self)->contact->report(out);
 }
 
+vb_status contact_forces(const void *self, double *on_body, double *on_plane, vb_error *error) {
+  (void)error;
+  static_cast<const instance *>(self)->contact->forces(on_body, on_plane);
+  return VB_OK;
+}
+
 } // namespace
 
 #if VIPER_PRECISION == 32
@@ -260,6 +266,7 @@ static viper_backend make_table() {
   table.sync = sync_steps;
   table.skin = skin;
   table.contact = contact;
+  table.contact_forces = contact_forces;
   table.bundled_residual = bundled_residual;
   return table;
 }

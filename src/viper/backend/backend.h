@@ -99,8 +99,8 @@ typedef struct viper_backend {
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
   /// What these contacts push, friction included, as forces times the square of the substep's
   /// length [kg m]: on each body of the scene (n_bodies x 3), and by the bodies on each half-plane
-  /// (n_half_planes x 3). Null where that is not reported.
-  void (*contact_forces)(const void *self, double *on_body, double *on_plane);
+  /// (n_half_planes x 3). Null where no contact is supported.
+  vb_status (*contact_forces)(const void *self, double *on_body, double *on_plane, vb_error *error);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
   /// Where the vertices of the scene's surface are now (n_vertices x 3, m), and the volume that it

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact: memory, nodes from where they are, and what is reported of the latest substep.
 #include "viper/cpu/contact_real.h"
+#include "viper/contact/forces.h"
 #include "viper/contact/rest.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// Where the nodes of single bodies are.
 static void place_single_bodies(viper_cpu *cpu, viper_place *place) {
@@ -160,30 +160,10 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]) {
     }
 }
 
-/// Adds `sign` times what a contact pushes, friction included.
-static void add_push(const viper_touch *t, double sign, double out[3]) {
-  for (int k = 0; k < 3; k++)
-    out[k] += sign * ((double)t->lambda * (double)t->n[k] + (double)t->slide[k]);
-}
-
 void viper_contact_forces(const void *self, double *on_body, double *on_plane) {
   const viper_cpu *cpu = self;
   const viper_contacts *c = cpu->contacts;
-  const viper_model *m = cpu->model;
-  size_t n;
-  const vb_node *node = vb_scene_nodes(m->scene, &n);
-  memset(on_body, 0, 3 * vb_scene_count(m->scene, VB_SET_BODY) * sizeof *on_body);
-  if (c->n_planes > 0)
-    memset(on_plane, 0, 3 * c->n_planes * sizeof *on_plane);
-  for (size_t k = 0; k < c->touch.n; k++) {
-    const viper_touch *t = &c->touch.touch[k];
-    for (int side = 0; side < 2; side++) // the pushed capsule, and the one that pushes
-      add_push(t, side ? -1 : 1,
-               on_body + (ptrdiff_t)3 * node[m->node[t->node[2 * side]].scene_index].body);
-  }
-  for (size_t k = 0; k < c->rest.n; k++) {
-    const viper_touch *t = &c->rest.touch[k];
-    add_push(t, 1, on_body + (ptrdiff_t)3 * node[m->node[t->node[0]].scene_index].body);
-    add_push(t, -1, on_plane + (ptrdiff_t)3 * t->which);
-  }
+  viper_forces_clear(cpu->model, on_body, on_plane);
+  viper_forces_between(cpu->model, c->touch.touch, c->touch.n, on_body);
+  viper_forces_on_planes(cpu->model, c->rest.touch, c->rest.n, on_body, on_plane);
 }

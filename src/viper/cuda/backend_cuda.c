@@ -206,6 +206,11 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
   viper_contact_cuda_report(((const viper_cuda *)self)->contact, out);
 }
 
+static vb_status contact_forces(const void *self, double *on_body, double *on_plane,
+                                vb_error *error) {
+  return viper_contact_cuda_forces(((const viper_cuda *)self)->contact, on_body, on_plane, error);
+}
+
 static vb_status bundled_residual(void *self, double h, const double *load, double *out,
                                   vb_error *error) {
   return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, load, out, error);
@@ -256,6 +261,7 @@ const viper_backend viper_backend_cuda = {
     .sync = viper_cuda_sync,
     .bundled_residual = bundled_residual,
     .contact = contact,
+    .contact_forces = contact_forces,
     .cost = cost,
     .skin = skin,
     .device = device,

@@ -298,16 +298,15 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
   }
 }
 
-/// Puts the contact at place `k` of the order by colors there, and notes where its color begins or
-/// ends.
+/// Notes that node `k` has contacts, where one has bid for it; puts the contact at place `k` of the
+/// order by colors there, and notes where its color begins or ends.
 VIPER_FN void viper_contact_arrange(const viper_contact_device *c, int32_t k) {
-  uint32_t color = c->color_out[k];
+  if (k < c->n_nodes && c->head[k] > 0)
+    c->active[k] |= VIPER_ACTIVE;
+  uint32_t color = k < c->rooms.touches ? c->color_out[k] : VIPER_UNCOLORED;
   if (color == VIPER_UNCOLORED)
     return;
-  const viper_touch *t = viper_touch_in_order(c, c->order_out[k]);
-  c->between[k] = *t;
-  for (int m = 0; m < 4; m++)
-    c->active[t->node[m]] |= VIPER_ACTIVE;
+  c->between[k] = *viper_touch_in_order(c, c->order_out[k]);
   if (k == 0 || c->color_out[k - 1] != color)
     c->count->color_first[color] = k;
   if (k + 1 == c->rooms.touches || c->color_out[k + 1] != color)

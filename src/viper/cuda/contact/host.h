@@ -66,6 +66,13 @@ typedef struct viper_joined_setup {
   viper_method method;
 } viper_joined_setup;
 
+/// Where the contacts of the latest substep are, on the device.
+typedef struct viper_contact_lists {
+  const void *between, *rest; ///< viper_touch: of capsules, as many as the run says; of half-planes
+  const int32_t *n_rests;     ///< [n_nodes]
+  size_t touch_bytes;         ///< of one contact
+} viper_contact_lists;
+
 /// Functions in one precision. The device model's `device` is a viper_contact_device; its block
 /// `rest` begins with the viper_contact_run, its block `room` with what is told.
 typedef struct viper_contact_upload_api {
@@ -77,6 +84,11 @@ typedef struct viper_contact_upload_api {
   /// What is told of contacts, from copies of the beginnings of the blocks `rest` and `room`.
   void (*report)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
   size_t report_bytes; ///< of the block `room`
+  void (*lists)(const void *device, viper_contact_lists *out);
+  /// As viper_backend's contact_forces, from copies of the lists: `n` contacts between capsules,
+  /// and those of each node with half-planes; none where the lists are null.
+  void (*forces)(const viper_model *model, const void *between, size_t n, const void *rest,
+                 const int32_t *n_rests, double *on_body, double *on_plane);
 } viper_contact_upload_api;
 
 extern const viper_contact_upload_api viper_contact_upload_f32;
@@ -175,6 +187,8 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *contact, const viper_conta
 
 /// See viper_backend.
 void viper_contact_cuda_report(viper_contact_cuda *contact, double out[VIPER_N_CONTACT]);
+vb_status viper_contact_cuda_forces(viper_contact_cuda *contact, double *on_body, double *on_plane,
+                                    vb_error *error);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 struct viper_contact_cuda {
   const viper_contact_upload_api *api;
   const viper_contact_kernels *kernels;
+  const viper_model *model;
   viper_contact_host host;
   viper_blocks blocks;
   cudaStream_t stream;
@@ -76,6 +77,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   viper_contact_cuda *c = calloc(1, sizeof *c);
   if (!c)
     return vb_error_memory(error);
+  c->model = setup->model;
   c->host = *host;
   c->stream = host->stream;
   c->between = vb_scene_contact(setup->model->scene) != NULL;
@@ -188,4 +190,42 @@ void viper_contact_cuda_report(viper_contact_cuda *c, double out[VIPER_N_CONTACT
   if (cudaStreamSynchronize(c->stream) == cudaSuccess)
     c->api->report((const char *)c->h_run, c->h_report, out);
   (void)cudaGetLastError();
+}
+
+/// Copies `bytes` from the device; null where there are none to copy, or no memory.
+static void *fetch(viper_contact_cuda *c, const void *from, size_t bytes) {
+  void *out = bytes > 0 ? malloc(bytes) : NULL;
+  if (out)
+    cudaMemcpyAsync(out, from, bytes, cudaMemcpyDeviceToHost, c->stream);
+  return out;
+}
+
+vb_status viper_contact_cuda_forces(viper_contact_cuda *c, double *on_body, double *on_plane,
+                                    vb_error *error) {
+  const viper_model *m = c->model;
+  size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE), n = 0;
+  viper_contact_lists lists;
+  viper_contact_run run;
+  if (!c->stepped || has_no_room(c)) {
+    c->api->forces(m, NULL, 0, NULL, NULL, on_body, on_plane);
+    return VB_OK;
+  }
+  vb_status status = viper_contact_cuda_look(c, &run, error);
+  if (status)
+    return status;
+  n = (size_t)run.touches;
+  c->api->lists(c->blocks.device, &lists);
+  void *between = fetch(c, lists.between, n * lists.touch_bytes);
+  void *rest = fetch(c, lists.rest, m->n_nodes * n_planes * lists.touch_bytes);
+  int32_t *n_rests = fetch(c, lists.n_rests, m->n_nodes * sizeof *n_rests);
+  if ((n > 0 && !between) || (n_planes > 0 && !rest) || !n_rests)
+    status = vb_error_memory(error);
+  else
+    status = viper_cuda_check(cudaStreamSynchronize(c->stream), "contact forces", error);
+  if (!status)
+    c->api->forces(m, between, n, rest, n_rests, on_body, on_plane);
+  free(between);
+  free(rest);
+  free(n_rests);
+  return status;
 }

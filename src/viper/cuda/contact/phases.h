@@ -172,10 +172,9 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return c->n_segments;
   case VIPER_CONTACT_TOUCHES:
     return c->rooms.pairs;
-  case VIPER_CONTACT_ARRANGE:
-    return c->rooms.touches;
   case VIPER_CONTACT_CENTER:
     return 3 * c->n_bodies;
+  case VIPER_CONTACT_ARRANGE:
   case VIPER_CONTACT_REPORT:
     return viper_most_of(c->rooms.touches, c->n_nodes);
   default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A scene's contact laid out for a device: see host.h.
 #include "viper/contact/filter.h"
+#include "viper/contact/forces.h"
 #include "viper/contact/rest.h"
 #include "viper/cuda/contact/device.h"
 
@@ -221,5 +222,20 @@ static void report(const char *rest, const char *room, double out[VIPER_N_CONTAC
   out[3] = from_bits(run.fastest);
 }
 
-const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {create, rooms, report,
-                                                                   sizeof(viper_contact_report)};
+static void lists(const void *device, viper_contact_lists *out) {
+  const viper_contact_device *d = device;
+  *out = (viper_contact_lists){d->between, d->rest, d->n_rests, sizeof(viper_touch)};
+}
+
+static void forces(const viper_model *model, const void *between, size_t n, const void *rest,
+                   const int32_t *n_rests, double *on_body, double *on_plane) {
+  size_t n_planes = vb_scene_count(model->scene, VB_SET_HALF_PLANE);
+  const viper_touch *of_node = rest;
+  viper_forces_clear(model, on_body, on_plane);
+  viper_forces_between(model, between, n, on_body);
+  for (size_t i = 0; n_rests && n_planes > 0 && i < model->n_nodes; i++)
+    viper_forces_on_planes(model, of_node + i * n_planes, (size_t)n_rests[i], on_body, on_plane);
+}
+
+const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
+    create, rooms, report, sizeof(viper_contact_report), lists, forces};

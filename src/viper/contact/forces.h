@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Sums what contacts push, on bodies and on half-planes, for every backend: by the host, in double
+/// and in the order of the contacts. Forces are multipliers, which are forces times the square of
+/// the substep's length [kg m]; friction counts.
+#ifndef VIPER_CONTACT_FORCES_H
+#define VIPER_CONTACT_FORCES_H
+
+#include "viper/contact/constraint.h"
+#include "viper/model/model.h"
+
+#include <string.h>
+
+/// Adds `sign` times what a contact pushes.
+static inline void viper_forces_add(const viper_touch *t, double sign, double out[3]) {
+  for (int k = 0; k < 3; k++)
+    out[k] += sign * ((double)t->lambda * (double)t->n[k] + (double)t->slide[k]);
+}
+
+/// The body of the scene that node `i` of the model belongs to, in rows of three.
+static inline double *viper_forces_of_node(const viper_model *m, int32_t i, double *on_body) {
+  size_t n;
+  const vb_node *node = vb_scene_nodes(m->scene, &n);
+  return on_body + (ptrdiff_t)3 * node[m->node[i].scene_index].body;
+}
+
+/// No forces: before any are added. `on_body` is (n_bodies of the scene x 3), `on_plane`
+/// (n_half_planes x 3).
+static inline void viper_forces_clear(const viper_model *m, double *on_body, double *on_plane) {
+  size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
+  memset(on_body, 0, 3 * vb_scene_count(m->scene, VB_SET_BODY) * sizeof *on_body);
+  if (n_planes > 0)
+    memset(on_plane, 0, 3 * n_planes * sizeof *on_plane);
+}
+
+/// Adds `n` contacts between capsules: to the pushed body, and to that which pushes.
+static inline void viper_forces_between(const viper_model *m, const viper_touch *touch, size_t n,
+                                        double *on_body) {
+  for (size_t k = 0; k < n; k++)
+    for (int side = 0; side < 2; side++)
+      viper_forces_add(&touch[k], side ? -1 : 1,
+                       viper_forces_of_node(m, touch[k].node[2 * side], on_body));
+}
+
+/// Adds `n` contacts with half-planes.
+static inline void viper_forces_on_planes(const viper_model *m, const viper_touch *touch, size_t n,
+                                          double *on_body, double *on_plane) {
+  for (size_t k = 0; k < n; k++) {
+    viper_forces_add(&touch[k], 1, viper_forces_of_node(m, touch[k].node[0], on_body));
+    viper_forces_add(&touch[k], -1, on_plane + (ptrdiff_t)3 * touch[k].which);
+  }
+}
+
+#endif
