@@ -21,7 +21,7 @@ EMULATOR_SRC  := $(filter-out $(EMULATOR_DIR)/test_%,$(filter $(EMULATOR_DIR)/%.
 EMULATOR_OBJ  := $(EMULATOR_SRC:%.cpp=$(BUILD)/%.o)
 EMULATOR      := $(BUILD)/tests/libemulator.a
 # Registers are arrays of 32 lanes, for vectors of the processor; integers wrap; strict floating point.
-EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra $(HARDEN) -g -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
+EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra -Isrc $(HARDEN) -g -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
                     -ffp-contract=off $(CUDA_CFLAGS) -MMD -MP
 EMULATED_LINK = -Wl,--whole-archive $(EMULATOR) -Wl,--no-whole-archive $(filter-out %/libcudart_static.a,$(TEST_LIBS)) -lstdc++
 

@@ -4,6 +4,7 @@
 #include "base/printable.h"
 #include "base/signals.h"
 #include "bench/bench_report.h"
+#include "bench/count_kernels.h"
 #include "bench/measure_case.h"
 #include "cli/cli.h"
 #include "cli/summary.h"
@@ -24,6 +25,7 @@ typedef struct settings {
   bool self_test;
   const char *launch; ///< case, or null
   double slow;        ///< part of a step's time that is added
+  const char *count;  ///< device, or null
 } settings;
 
 static vb_status take_percent(const vb_cli_given *given, void *place, vb_error *error) {
@@ -45,6 +47,8 @@ static const vb_cli_option options[] = {
      VB_AT(self_test)},
     {"launch", "CASE", "bench: time one case for a comparison of launches", 4, vb_take_text,
      VB_AT(launch)},
+    {"count", "DEVICE", "bench: count what kernels do on an emulated device, as H100", 4,
+     vb_take_text, VB_AT(count)},
     {"slow", "PERCENT", "bench --launch: spin so much longer, to test the test", 4, take_percent,
      VB_AT(slow)},
     {0}};
@@ -292,17 +296,19 @@ static vb_status bench_studies(vb_cli *cli, const settings *s, vb_error *error) 
   return status ? status : b.worst;
 }
 
-/// Times one case, and prints that alone.
-static vb_status launch(const vb_cli *cli, const settings *s, vb_error *error) {
+/// Times one case, and prints that alone; or counts what kernels do.
+static vb_status one_study(const vb_cli *cli, const settings *s, vb_error *error) {
   vb_study_request request = s->results.study;
   vb_study *study;
   if (cli->n_arguments != 1)
-    return vb_bad_input(error, "bench --launch wants the name of one study");
+    return vb_bad_input(error, "bench --%s wants the name of one study",
+                        s->count ? "count" : "launch");
   request.name = cli->arguments[0];
   vb_status status = vb_study_load(&request, &study, error);
   if (status)
     return status;
-  status = vb_bench_launch(study, s->launch, s->slow, s->results.quiet, error);
+  status = s->count ? vb_bench_count(stdout, study, s->count, error)
+                    : vb_bench_launch(study, s->launch, s->slow, s->results.quiet, error);
   vb_study_destroy(study);
   return status;
 }
@@ -318,8 +324,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
                         s->jobs);
   if (vb_cli_find(cli, "slow") && !s->launch)
     return vb_bad_input(error, "--slow goes with --launch: it is there to test the test");
-  if (s->launch)
-    return launch(cli, s, error);
+  if (s->launch || s->count)
+    return one_study(cli, s, error);
   if (s->self_test && cli->n_arguments > 0)
     return vb_bad_input(error, "bench --self-test takes no study");
   return s->self_test ? vb_bench_self_test(s->results.quiet, error) : bench_studies(cli, s, error);

@@ -100,6 +100,15 @@ void before_read(Warp &w, const Instruction &in, const Spot &spot, int lane, siz
     w.block->grid->races->acquire(w.block->grid->thread(w, lane), spot.number);
 }
 
+/// Counts what lanes of a warp access together.
+inline void count(Warp &w, const Spot &spot, size_t bytes) {
+  Grid &g = *w.block->grid;
+  if (spot.number >> 48)
+    g.shared_bytes += bytes;
+  else if (spot.number)
+    g.global_bytes += bytes;
+}
+
 inline uint64_t address_of(Warp &w, const Instruction &in, int lane) {
   return (in.narrow ? w.lane<uint32_t>(in.src[4])[lane] : w.lane<uint64_t>(in.src[4])[lane]) +
          (uint64_t)in.offset;
@@ -117,6 +126,7 @@ template <class T, int N, bool WIDE> void load_of(Warp &w, const Instruction &in
     int i = __builtin_ctz(rest);
     Spot spot = spot_of(w, in, address_of(w, in, i), N * sizeof(T));
     before_read(w, in, spot, i, N * sizeof(T));
+    count(w, spot, N * sizeof(T));
     memcpy(value[i], spot.at, sizeof value[i]);
   }
   for (int k = 0; k < N; k++) {
@@ -129,12 +139,14 @@ template <class T, int N, bool WIDE> void load_of(Warp &w, const Instruction &in
 }
 
 template <class T, int N, bool WIDE> void store_of(Warp &w, const Instruction &in, uint32_t lanes) {
+  w.stores++;
   for (; lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
     T value[N];
     for (int k = 0; k < N; k++)
       value[k] = (T)w.lane<Slot<T, WIDE>>(in.src[k])[i];
     Spot spot = spot_of(w, in, address_of(w, in, i), sizeof value);
+    count(w, spot, sizeof value);
     if (w.block->grid->races) {
       note(w, in, spot, i, true, sizeof value, value, in.order != Order::WEAK);
       if (in.order == Order::RELEASE)
@@ -171,6 +183,8 @@ template <class T> T after_atomic(Atomic atomic, T old, T a, T b) {
 /// Its order among the lanes is none that programs may count on.
 template <class T> void atomic(Warp &w, const Instruction &in, uint32_t lanes) {
   using S = std::conditional_t<std::is_floating_point_v<T>, T, Slot<T>>;
+  Grid &grid = *w.block->grid;
+  bool changed = false;
   for (; lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
     Spot spot = spot_of(w, in, address_of(w, in, i), sizeof(T));
@@ -181,6 +195,11 @@ template <class T> void atomic(Warp &w, const Instruction &in, uint32_t lanes) {
            b = in.src[1] == NO_REGISTER ? a : (T)w.lane<S>(in.src[1])[i];
     memcpy(&old, spot.at, sizeof old);
     T now = after_atomic(in.atomic, old, a, b);
+    changed |= now != old;
+    count(w, spot, sizeof old);
+    // The first block comes to a meeting of the grid by an atomic.
+    grid.meetings +=
+        w.block->number == 0 && spot.at >= grid.workspace && spot.at < grid.workspace + 256;
     if (Races *races = w.block->grid->races) {
       int thread = w.block->grid->thread(w, i);
       note(w, in, spot, i, true, sizeof now, &now, true);
@@ -195,6 +214,7 @@ template <class T> void atomic(Warp &w, const Instruction &in, uint32_t lanes) {
   }
   if (in.atomic == Atomic::COMPARE || in.atomic == Atomic::EXCHANGE)
     w.yields = true; // it may wait for a lock
+  w.stores += changed;
 }
 
 template <class T, bool WIDE> Handler load_by(int n) {

@@ -20,6 +20,8 @@ void emulator_schedule(int schedule, unsigned seed, int races);
 void emulator_device(int multiprocessors, int threads, size_t shared);
 /// The n-th call of the runtime from now on fails (0: the next one); none where n < 0.
 void emulator_fail_call(long n);
+/// The name of the call that was made to fail last; empty where none was.
+const char *emulator_failed_call(void);
 /// Calls of the runtime so far.
 long emulator_calls(void);
 /// Races found since the beginning or emulator_forget.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The PTX that nvcc put into host objects, for drivers to compile: plain, or compressed by LZ4 or
-/// zstd.
+/// What nvcc put into host objects: PTX, for drivers to compile, and machine code, of which the
+/// registers of each kernel are known. Both are plain, or compressed by LZ4 or zstd.
 #include "runtime.hpp"
 
 #include <cstring>
 #include <dlfcn.h>
+#include <elf.h>
 
 namespace emulator {
 
@@ -34,7 +35,7 @@ struct Entry {
   uint64_t uncompressed_size;
 };
 
-enum { WRAPPER = 0x466243b1, PTX = 1 };
+enum { WRAPPER = 0x466243b1, PTX = 1, CODE = 2 };
 constexpr uint32_t FATBIN = 0xba55ed50;
 constexpr uint64_t LZ4 = 0x2000, ZSTD = 0x8000;
 
@@ -80,9 +81,16 @@ std::string of_zstd(const void *in, size_t n, size_t out_bytes) {
   return out;
 }
 
-} // namespace
+std::string text_of(const Entry *e, const char *data) {
+  if (e->flags & ZSTD)
+    return of_zstd(data, e->compressed_size, e->uncompressed_size);
+  if (e->flags & LZ4)
+    return of_lz4((const uint8_t *)data, e->compressed_size, e->uncompressed_size);
+  return std::string(data, e->size);
+}
 
-std::string ptx_of_object(const void *registered) {
+/// The first entry of a kind; empty where there is none.
+std::string entry_of(const void *registered, int kind) {
   const Wrapper *w = static_cast<const Wrapper *>(registered);
   const Header *h = static_cast<const Header *>(w->data);
   if (w->magic != WRAPPER || h->magic != FATBIN)
@@ -91,15 +99,40 @@ std::string ptx_of_object(const void *registered) {
   while (at < end) {
     const Entry *e = (const Entry *)at;
     const char *data = at + e->header_bytes;
-    if (e->kind == PTX && e->flags & ZSTD)
-      return of_zstd(data, e->compressed_size, e->uncompressed_size);
-    if (e->kind == PTX && e->flags & LZ4)
-      return of_lz4((const uint8_t *)data, e->compressed_size, e->uncompressed_size);
-    if (e->kind == PTX)
-      return std::string(data, e->size);
+    if (e->kind == kind)
+      return text_of(e, data);
     at = data + e->size;
   }
-  throw Fault("an object has no PTX");
+  return "";
+}
+
+} // namespace
+
+std::string ptx_of_object(const void *registered) {
+  std::string text = entry_of(registered, PTX);
+  if (text.empty())
+    throw Fault("an object has no PTX");
+  return text;
+}
+
+void note_registers(const void *registered, Module *module) {
+  std::string code = entry_of(registered, CODE);
+  Elf64_Ehdr head;
+  if (code.size() < sizeof head)
+    return;
+  memcpy(&head, code.data(), sizeof head);
+  std::vector<Elf64_Shdr> section(head.e_shnum);
+  if (head.e_shoff + head.e_shnum * sizeof(Elf64_Shdr) > code.size() ||
+      head.e_shstrndx >= head.e_shnum)
+    return;
+  memcpy(section.data(), code.data() + head.e_shoff, head.e_shnum * sizeof(Elf64_Shdr));
+  for (const Elf64_Shdr &s : section) {
+    std::string name = code.c_str() + section[head.e_shstrndx].sh_offset + s.sh_name;
+    auto kernel =
+        name.rfind(".text.", 0) == 0 ? module->kernels.find(name.substr(6)) : module->kernels.end();
+    if (kernel != module->kernels.end())
+      kernel->second.registers = (int)(s.sh_info >> 24);
+  }
 }
 
 } // namespace emulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Warps and blocks at work. operations.cpp has what an instruction does to registers, access.cpp
-/// what it does to memory, scheduler.cpp who goes on when.
+/// Warps and blocks at work. operations.cpp names what an instruction does to registers, access.cpp
+/// has what it does to memory, scheduler.cpp who goes on when.
 #ifndef VB_TESTS_EMULATOR_MACHINE_HPP
 #define VB_TESTS_EMULATOR_MACHINE_HPP
 
@@ -40,6 +40,13 @@ struct Warp {
            at_meeting = 0; ///< lanes that wait at barriers, and for votes and shuffles
   int pc[WARP];            ///< where they wait
   bool yields = false;     ///< it looked at what others write: they go on first
+  uint64_t executed = 0;   ///< instructions, but for rounds in which it only waited
+  uint64_t stores = 0;
+  /// Where it looked last at what others write.
+  struct {
+    int pc = -1;
+    uint64_t executed = 0, stores = 0;
+  } look;
 
   template <class T> T *lane(Register r) { return reinterpret_cast<T *>(registers + r); }
 };
@@ -53,6 +60,7 @@ struct Block {
   std::vector<char> local; ///< of its threads, one after the other
   std::vector<Warp> warps;
   int n_live = 0, n_waiting = 0;
+  uint64_t barriers = 0; ///< that all its threads met at
 };
 
 struct Grid {
@@ -66,6 +74,8 @@ struct Grid {
     uint8_t *written = nullptr;
   } latest[2];
   char *workspace = nullptr; ///< of cooperative groups; null in an ordinary launch
+  uint64_t global_bytes = 0, shared_bytes = 0; ///< loaded, stored and changed
+  uint64_t meetings = 0;                       ///< of all blocks
 
   /// The number of a thread among all of the launch.
   int thread(const Warp &w, int lane) const {
@@ -78,6 +88,17 @@ struct Counts {
   uint64_t launches = 0, lane_instructions = 0, warp_instructions = 0;
 };
 extern Counts counts;
+
+/// What the launches of a kernel have done.
+struct KernelCounts {
+  uint64_t launches = 0, longest = 0, instructions = 0, barriers = 0, meetings = 0;
+  uint64_t global_bytes = 0, shared_bytes = 0;
+  unsigned grid = 0, block = 0; ///< of its largest launch
+  size_t shared = 0;
+  Kernel *kernel = nullptr;
+};
+/// By the names of kernels.
+extern std::map<std::string, KernelCounts> kernel_counts;
 
 /// Ends a launch because of an instruction.
 [[noreturn]] void fault(const Warp &w, const Instruction &in, const std::string &what);

@@ -21,8 +21,9 @@ cudaError_t Runtime::begin(const char *call) {
     return sticky;
   if (calls++ != settings().fail)
     return cudaSuccess;
-  fprintf(stderr, "emulator: call %ld, %s, is made to fail\n", calls - 1, call);
-  failed++;
+  failed = call;
+  if (settings().tell)
+    fprintf(stderr, "emulator: call %ld, %s, is made to fail\n", calls - 1, call);
   return end(cudaErrorMemoryAllocation);
 }
 
@@ -72,6 +73,7 @@ Function *Runtime::load(const void *host, cudaError_t *code) {
       std::string text = ptx_of_object(f->object->registered);
       keep_ptx(text, f->name);
       read_module(text, module.get());
+      note_registers(f->object->registered, module.get());
       module->memory = memory.allocate(module->initial.size() + 1, Place::MODULE);
       memcpy(module->memory, module->initial.data(), module->initial.size());
     }
@@ -189,6 +191,10 @@ size_t emulator_leaks(void) {
   size_t n;
   runtime().memory.leaked(&n);
   return n;
+}
+
+const char *emulator_failed_call(void) {
+  return runtime().failed;
 }
 
 long emulator_calls(void) {

@@ -17,6 +17,8 @@ namespace emulator {
 
 /// The PTX in what a host object registers. Throws a Fault where there is none.
 std::string ptx_of_object(const void *registered);
+/// Notes the registers of a module's kernels, from its machine code where that is there.
+void note_registers(const void *registered, Module *module);
 
 using Work = std::function<void()>;
 
@@ -79,11 +81,15 @@ public:
   Stream legacy;
   Stream *capturing = nullptr;
   cudaError_t last = cudaSuccess, sticky = cudaSuccess;
-  long calls = 0, failed = 0;
-  std::string fault; ///< the first that a kernel or a copy did wrong
+  long calls = 0;
+  const char *failed = ""; ///< the call that was made to fail
+  std::string fault;       ///< the first that a kernel or a copy did wrong
 };
 
 Runtime &runtime();
+
+/// Blocks of a kernel, with so much dynamic shared memory, that find room on a multiprocessor.
+int blocks_of_multiprocessor(const Kernel &kernel, int block, size_t shared);
 
 } // namespace emulator
 

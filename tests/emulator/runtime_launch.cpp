@@ -11,6 +11,22 @@ using namespace emulator;
   if (cudaError_t code_ = runtime().begin(__func__))                                               \
   return code_
 
+/// Registers of a multiprocessor.
+enum { REGISTERS = 65536 };
+
+int emulator::blocks_of_multiprocessor(const Kernel &kernel, int block, size_t shared) {
+  const Settings &s = settings();
+  int by_threads = s.threads / block > 0 ? s.threads / block : 1;
+  size_t each = kernel.static_shared + shared + 1024;
+  int by_shared = (int)((s.shared + 1024) / each);
+  int most = by_threads < by_shared ? by_threads : by_shared;
+  // Registers are allotted to warps, in steps of eight a thread.
+  int warps = (block + WARP - 1) / WARP, registers = (kernel.registers + 7) / 8 * 8 * WARP * warps;
+  int by_registers = registers > 0 ? REGISTERS / registers : most;
+  most = most < by_registers ? most : by_registers;
+  return most < 32 ? most : 32;
+}
+
 namespace {
 
 /// Of a launch by <<<>>>.
@@ -19,15 +35,6 @@ struct Configuration {
   size_t shared;
   cudaStream_t stream;
 } configuration;
-
-int blocks_of_multiprocessor(const Function *f, int block, size_t shared) {
-  const Settings &s = settings();
-  int by_threads = s.threads / block > 0 ? s.threads / block : 1;
-  size_t each = f->kernel->static_shared + shared + 1024;
-  int by_shared = (int)((s.shared + 1024) / each);
-  int most = by_threads < by_shared ? by_threads : by_shared;
-  return most < 32 ? most : 32;
-}
 
 /// Whether the device can do such a launch.
 cudaError_t check(const Function *f, dim3 grid, dim3 block, size_t shared, bool cooperative) {
@@ -41,7 +48,8 @@ cudaError_t check(const Function *f, dim3 grid, dim3 block, size_t shared, bool 
   }
   if ((int)block.x > f->kernel->most_threads)
     return cudaErrorLaunchOutOfResources;
-  int most = blocks_of_multiprocessor(f, (int)block.x, shared) * settings().multiprocessors;
+  int most =
+      blocks_of_multiprocessor(*f->kernel, (int)block.x, shared) * settings().multiprocessors;
   return cooperative && (int)grid.x > most ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
@@ -137,7 +145,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, const void *host) {
   memset(out, 0, sizeof *out);
   out->ptxVersion = out->binaryVersion = f->object->module->target;
   out->maxThreadsPerBlock = f->kernel->most_threads;
-  out->numRegs = 64;
+  out->numRegs = f->kernel->registers;
   out->sharedSizeBytes = f->kernel->static_shared;
   return cudaSuccess;
 }
@@ -148,7 +156,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const
   cudaError_t code;
   Function *f = runtime().load(host, &code);
   if (f)
-    *n = blocks_of_multiprocessor(f, block, shared);
+    *n = blocks_of_multiprocessor(*f->kernel, block, shared);
   return runtime().end(code);
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *host, int block,

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the kernels of a case do in a step, counted by an emulator of devices, and the time that a
+/// model makes of it.
+#ifndef VB_BENCH_COUNT_KERNELS_H
+#define VB_BENCH_COUNT_KERNELS_H
+
+#include "study/study.h"
+
+#include <stdio.h>
+
+/// Counts every case of a study on an emulated device of this name ("H100", ..), and prints a table
+/// of each: of a step after the first two, which load kernels and find room. Cases that do not run
+/// on a device are left out, with a line. VB_BAD_INPUT where the device is unknown, VB_UNAVAILABLE
+/// where this program does not emulate one.
+vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *device, vb_error *error);
+
+/// The names of the devices, separated by commas.
+const char *vb_bench_count_devices(void);
+
+#endif

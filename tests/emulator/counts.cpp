@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What kernels have done, for "viperbench bench --count".
+#include "bench/kernel_counts.h"
+#include "emulator.h"
+#include "runtime.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+
+using namespace emulator;
+
+/// The name of a function without what surrounds it: "step" of "(anonymous
+/// namespace)::step<float>(..)".
+static std::string plain_name(const std::string &mangled) {
+  int status = 0;
+  char *text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string name = text ? text : mangled;
+  free(text);
+  for (const char *out : {"(anonymous namespace)::", "void "})
+    for (size_t at; (at = name.find(out)) != std::string::npos;)
+      name.erase(at, std::string(out).size());
+  return name.substr(0, name.find('('));
+}
+
+void vb_kernel_counts_device(int multiprocessors, int threads, size_t shared) {
+  emulator_device(multiprocessors, threads, shared);
+}
+
+void vb_kernel_counts_reset(void) {
+  kernel_counts.clear();
+}
+
+size_t vb_kernel_counts_read(vb_kernel_count *out, size_t capacity) {
+  size_t n = 0;
+  for (const auto &[name, k] : kernel_counts) {
+    if (n < capacity) {
+      vb_kernel_count &c = out[n];
+      c = {};
+      snprintf(c.name, sizeof c.name, "%s", plain_name(name).c_str());
+      c.launches = (double)k.launches;
+      c.longest = (double)k.longest;
+      c.instructions = (double)k.instructions;
+      c.barriers = (double)k.barriers;
+      c.grid_barriers = (double)k.meetings;
+      c.global_bytes = (double)k.global_bytes;
+      c.shared_bytes = (double)k.shared_bytes;
+      c.registers = k.kernel->registers;
+      c.grid = (int)k.grid;
+      c.block = (int)k.block;
+      c.resident =
+          blocks_of_multiprocessor(*k.kernel, (int)k.block, k.shared - k.kernel->static_shared);
+    }
+    n++;
+  }
+  return n;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The CUDA backend in the emulator: by every schedule, on devices of several sizes, the CPU's
+/// bits, without a race; and every call of the runtime that fails is told, loses no memory, and
+/// does not spoil the next instance. test_cuda_device_emulated runs longer ("make emulated").
+#include "cuda_bundle_cases.h"
+#include "cuda_contact_cases.h"
+#include "emulator.h"
+
+enum { SCHEDULES = 3, N_SCENES = N_CUDA_CASES + N_CONTACT_CASES + N_BUNDLE_CASES + 1 };
+
+static const char *const schedules[SCHEDULES] = {"lockstep", "lanes", "blocks"};
+
+/// Devices: bodies find room in a warp's share, in a block's, or on several multiprocessors.
+static const struct {
+  int multiprocessors, threads;
+  size_t shared;
+} devices[] = {{4, 384, 232448}, {1, 64, 49152}, {2, 1024, 101376}};
+
+static cuda_case scene_at(int i) {
+  if (i < N_CUDA_CASES)
+    return cuda_cases[i];
+  if ((i -= N_CUDA_CASES) < N_CONTACT_CASES)
+    return contact_cases[i];
+  if ((i -= N_CONTACT_CASES) < N_BUNDLE_CASES)
+    return bundle_cases[i];
+  return (cuda_case){"a surface", case_surface};
+}
+
+static void emulate(int schedule, int device) {
+  emulator_forget();
+  emulator_schedule(schedule, 7 + (unsigned)device, 1);
+  emulator_device(devices[device].multiprocessors, devices[device].threads, devices[device].shared);
+}
+
+/// Two steps of variant `v`, bit by bit.
+static void compare(const cuda_case *c, int v, const char *schedule) {
+  vb_scene *scene = c->scene();
+  handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
+  for (int k = 0; k < 2; k++) {
+    bool well = handle_try(&cpu, 1);
+    ck_assert_int_eq(handle_try(&cuda, 1), well);
+    ck_assert_msg(case_same_state(&cpu, &cuda), "%s, %s, %s, %s: step %d differs", c->name,
+                  case_methods[v % CASE_METHODS], case_precisions[v / CASE_METHODS], schedule,
+                  k + 1);
+  }
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+  ck_assert_msg(emulator_races() == 0, "%s, %s: races", c->name, schedule);
+  ck_assert_str_eq(emulator_fault(), "");
+  ck_assert_uint_eq(emulator_leaks(), 0);
+}
+
+/// Schedules, devices, methods and precisions by turns, so that each meets each over the scenes.
+START_TEST(schedules_are_the_cpus) {
+  int i = _i / SCHEDULES, schedule = _i % SCHEDULES;
+  cuda_case c = scene_at(i);
+  emulate(schedule, (i + schedule) % 3);
+  compare(&c, (3 * i + 5 * schedule) % CASE_VARIANTS, schedules[schedule]);
+}
+END_TEST
+
+// Calls that fail
+
+/// A rod that falls, one that touches another, and two that are bundled: few calls and few
+/// instructions each.
+static vb_scene *few_rods(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  scenes_bar(b, 4, 0.3, 0.03, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, scenes_wall(b, "wall"));
+  return fixture_freeze(b);
+}
+
+static vb_scene *few_contacts(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 2; k++) {
+    int32_t first = scenes_bar(b, 2, 0.3, 0.04, &scenes_rubber);
+    contact_move(b, first, (double[]){0, 0, 0.04 + 0.07 * k}, (double[]){0, 0, -1});
+  }
+  contact_add(b, 0.4, false);
+  contact_ground(b, 0, 0, 0.5);
+  return fixture_freeze(b);
+}
+
+static vb_scene *few_bundles(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  bundle_band(b, 2, 2, 0, &scenes_rubber);
+  scenes_disturb(b, 0.01, 0.2, 5);
+  return fixture_freeze(b);
+}
+
+static const cuda_case small_scenes[] = {
+    {"rods", few_rods}, {"contacts", few_contacts}, {"bundles", few_bundles}};
+enum { N_SMALL = sizeof small_scenes / sizeof *small_scenes };
+
+/// The state after two steps, one of them as a graph; NULL, with a message, where a call fails.
+static double *positions(const vb_scene *scene, const char *backend, vb_error *error) {
+  const vb_solver *solver;
+  const vb_option option[] = {{"backend", backend}, {"method", "xpbd"}, {"iterations", "2"}};
+  void *self = NULL;
+  vb_divergence divergence;
+  double *x = calloc(3 * vb_scene_count(scene, VB_SET_NODE), sizeof *x);
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  bool well = solver->create(solver, scene, option, 3, &self, error) == VB_OK;
+  for (int k = 0; well && k < 2; k++)
+    well = solver->step(self, 1, error) == VB_OK && solver->sync(self, &divergence, error) == VB_OK;
+  well = well && solver->read(self, 0, x, error) == VB_OK;
+  ck_assert_str_eq(solver->describe(solver)->fields[0].name, "position");
+  if (self)
+    solver->destroy(self);
+  if (well)
+    return x;
+  free(x);
+  return NULL;
+}
+
+/// One call after the other fails, each in a run of its own. A run is told as failed, with a
+/// sentence, or its states are right all the same (as where memory is freed, or a device asked
+/// whether it can do what is optional).
+START_TEST(calls_that_fail_are_told) {
+  vb_scene *scene = small_scenes[_i].scene();
+  size_t bytes = 3 * vb_scene_count(scene, VB_SET_NODE) * sizeof(double);
+  vb_error error = {0};
+  emulate(EMULATOR_LOCKSTEP, 0);
+  emulator_schedule(EMULATOR_LOCKSTEP, 1, 0);
+  double *expected = positions(scene, "cpu", &error);
+  long first = emulator_calls(), told = 0;
+  double *x = positions(scene, "cuda", &error);
+  ck_assert_msg(x && !memcmp(x, expected, bytes), "%s", error.message);
+  free(x);
+  long n = emulator_calls() - first;
+  for (long k = 0; k < n; k++) {
+    size_t leaks = emulator_leaks();
+    error = (vb_error){0};
+    emulator_fail_call(k);
+    x = positions(scene, "cuda", &error);
+    emulator_fail_call(-1);
+    bool frees = strstr(emulator_failed_call(), "Free") != NULL;
+    ck_assert_msg(x || error.message[0], "call %ld, %s: no message", k, emulator_failed_call());
+    ck_assert_msg(!x || !memcmp(x, expected, bytes), "call %ld, %s: other states", k,
+                  emulator_failed_call());
+    ck_assert_msg(emulator_leaks() <= leaks + frees, "call %ld, %s: memory is lost", k,
+                  emulator_failed_call());
+    ck_assert_msg(!emulator_fault()[0], "call %ld, %s: %s", k, emulator_failed_call(),
+                  emulator_fault());
+    told += !x;
+    free(x);
+  }
+  x = positions(scene, "cuda", &error);
+  ck_assert_msg(x && !memcmp(x, expected, bytes), "after failures: %s", error.message);
+  fprintf(stderr, "%s: %ld calls, %ld of which end a run\n", small_scenes[_i].name, n, told);
+  ck_assert_int_gt(told, n / 2);
+  free(x);
+  free(expected);
+  free(scene);
+}
+END_TEST
+
+static TCase *backend(void) {
+  TCase *t = tcase_create("backend");
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, schedules_are_the_cpus, 0, N_SCENES * SCHEDULES);
+  tcase_add_loop_test(t, calls_that_fail_are_told, 0, N_SMALL);
+  return t;
+}
+
+VB_TEST_MAIN("emulator backend", backend())
