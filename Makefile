@@ -45,13 +45,13 @@ COMMANDS := all run run-full bench plots info clean help
 .DEFAULT_GOAL := all
 
 # In this order: later ones read variables of those before them.
-PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources tests emulator lint install rules)
+PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources python tests emulator lint install rules)
 include $(PARTS)
 .PHONY: $(COMMANDS)
 
 all: need-run ## build the program
 	@$(if $(NVCC),,echo 'There is no nvcc: this build has no CUDA backend.')
-	$(SUBMAKE) $(BIN)
+	$(SUBMAKE) $(BIN) $(PYTHON_LIB)
 
 run: all ## run every study in its quick size; leaves data and figures in results/
 	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT)

@@ -7,7 +7,7 @@ DIST := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 
 dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
-	  CUDA='$(or $(CUDA_ARCHS),none)' PLUGINS='$(TEST_PLUGINS)' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
+	  CUDA='$(or $(CUDA_ARCHS),none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) $(TESTS) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@tests/system/dist.sh $(DIST).tar.xz
@@ -16,13 +16,17 @@ dist-check: dist ## the same, then unpack the archive elsewhere and try it as st
 HEADERS := base/status.h scene/scene.h solver/solver.h
 SHARE    = $(DESTDIR)$(PREFIX)/share
 
-install: all ## install the program, its studies, and what plug-in solvers are made with, in PREFIX
+install: all ## install the program, its studies, the Python package, and what plug-in solvers are made with, in PREFIX
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(SHARE)/viperbench/plugin $(SHARE)/pkgconfig
 	@install $(BIN) $(DESTDIR)$(PREFIX)/bin
 	@for h in $(HEADERS); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/viperbench/$$h || exit 1; done
 	@cp -R scenarios bench plots README.md LICENSE $(SHARE)/viperbench
 	@cp -R src/solver/README.md src/solver/template/. $(SHARE)/viperbench/plugin
 	@rm -f $(SHARE)/viperbench/plugin/*.so
+	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template
+	@install -m 644 $(wildcard src/python/*.md src/python/*.toml) $(SHARE)/viperbench/python
+	@install -m 644 $(wildcard src/python/template/*) $(SHARE)/viperbench/python/template
+	@install -m 644 $(wildcard src/python/viperbench/*.py) $(PYTHON_LIB) $(SHARE)/viperbench/python/viperbench
 	@printf '%s\n' 'Name: viperbench' 'Description: headers for plug-in solvers' \
 	  'Version: $(VERSION)' \
 	  'Cflags: -I$(PREFIX)/include/viperbench' >$(SHARE)/pkgconfig/viperbench.pc

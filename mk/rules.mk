@@ -38,12 +38,13 @@ differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
 $(call stamp,flags,$(CC) $(ALL_CFLAGS) $(LANES_PLAIN) $(LANES_OPT) $(foreach i,$(INSTRUCTIONS) strict fast,$(LANES_$i)))
 $(call stamp,checked,$(PROGRAM_FILES))
 $(call stamp,nvcc,$(NVCC) $(NVCC_FLAGS) $(NVCC_strict) $(NVCC_fast) $(NVCC_CODE))
+$(call stamp,python.flags,$(CC) $(PYTHON_CFLAGS))
 $(call stamp,link,$(CC) $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) $(TEST_CXX_LINK) $(TEST_LIBS))
 $(call stamp,objects,$(LIB_OBJ))
 $(call stamp,commit,$(COMMIT) $(DIRTY))
 $(call stamp,sources,$(ALL_C) $(SUPPORT_SRC))
 
--include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(HOST_OBJ:.o=.d) \
+-include $(PYTHON_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(HOST_OBJ:.o=.d) \
   $(DEVICE_OBJ:.o=.d)
 endif
 

@@ -4,7 +4,7 @@
 
 SOURCE_FILES  := $(shell find src reference tests \( -path tests/gold -o -path tests/fuzz/corpus \) -prune -o -type f \
                \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' \) -print | LC_ALL=C sort)
-PROGRAM_FILES := $(filter-out src/solver/template/%,$(filter src/% reference/%,$(SOURCE_FILES)))
+PROGRAM_FILES := $(filter-out src/solver/template/% src/python/%,$(filter src/% reference/%,$(SOURCE_FILES)))
 # $(call named,PATTERN...,FILE...): the files of such a name, in any folder.
 named      = $(foreach f,$2,$(if $(filter $1,$(notdir $f)),$f))
 
@@ -46,7 +46,7 @@ FUZZ_OBJ  := $(FUZZ_SRC:%.c=$(BUILD)/%.o)
 FUZZED    := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/bench/% src/viper/%,$(filter src/%,$(SRC))))
 FUZZERS   := $(patsubst tests/fuzz/corpus/%,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/corpus/*))
 
-ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES))
+ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES)) $(wildcard src/python/*.c)
 ALL_H     := $(filter %.h %.hpp tests/plugins/%.c src/solver/template/%,$(SOURCE_FILES)) $(TEST_CXX)
 
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/base/version.h)

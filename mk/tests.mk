@@ -20,7 +20,7 @@ flags: all ## the same with programs built with other flags and by another compi
 	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/flags
 
 tests: need-test ## build the program and the tests
-	$(SUBMAKE) $(BIN) $(TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
+	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
 
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \

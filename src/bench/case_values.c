@@ -59,7 +59,7 @@ static void add_identity(gathering *g, const vb_bench_case *c) {
   text(g, "solver", c->run->solver, "name of the solver");
   if (!vb_solver_find(c->run->solver, &solver, NULL) && vb_solver_find_origin(solver, &origin) &&
       origin.sha256)
-    text(g, "plugin_sha256", origin.sha256, "SHA-256 of the solver's shared object");
+    text(g, "plugin_sha256", origin.sha256, "SHA-256 of the solver's file");
   text(g, "method", s->method, "method in use");
   text(g, "backend", s->backend, "where the solver ran, or empty");
   text(g, "precision", s->precision, "precision in use");

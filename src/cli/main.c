@@ -5,7 +5,7 @@
 #include "base/waiting.h"
 #include "cli/cli.h"
 #include "results/h5.h"
-#include "solver/plugin/channel.h"
+#include "solver/plugin/load.h"
 #include "solver/plugin/serve.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static vb_status flush(vb_error *error) {
 /// This process is the child of another, and holds a solver for it.
 static int serve(const char *solver) {
   vb_error error = {0};
-  if (vb_serve(solver, &error))
+  if (vb_serve(solver, vb_load_solver, &error))
     vb_cli_complain(&error);
   return (int)error.status;
 }

@@ -23,7 +23,7 @@ static void add_integer(SHA2_CTX *hash, int64_t value) {
   add_bytes(hash, &value, sizeof value);
 }
 
-/// A shared object is its bytes.
+/// A shared object or a Python file is its bytes.
 static vb_status add_solver(SHA2_CTX *hash, const char *name, vb_error *error) {
   const vb_solver *solver;
   vb_solver_origin origin;

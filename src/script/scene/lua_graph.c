@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Nodes, segments, joints and names, one by one.
+#include "scene/material.h"
 #include "scene/rotation.h"
 #include "script/scene/lua_scene.h"
 
@@ -46,12 +47,8 @@ vb_lua_material vb_lua_read_material(const vb_args *outer) {
 
 void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]) {
   double law[6] = {0};
-  if (material->isotropic) {
-    double e = material->young, nu = material->poisson;
-    law[VB_KX] = law[VB_KY] = law[VB_KZ] = e / (1 + nu);
-    law[VB_KV] = e * nu / ((1 + nu) * (1 - 2 * nu));
-    law[VB_KBX] = law[VB_KBY] = e * radius * radius;
-  }
+  if (material->isotropic)
+    vb_stiffness_of_material(material->young, material->poisson, radius, law);
   for (int i = 0; i < 6; i++)
     out[i] = material->given[i] ? material->stiffness[i] : law[i];
 }

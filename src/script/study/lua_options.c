@@ -14,8 +14,11 @@ void vb_lua_check_solver(lua_State *L, const char *name, const char *who) {
   vb_error error = {0};
   if (!name || !vb_plugin_named(name))
     return;
-  vb_error_write(&error, VB_BAD_INPUT,
-                 "a script cannot name a shared object; use --solver %s on the command line", name);
+  vb_error_write(
+      &error, VB_BAD_INPUT,
+      "a script cannot name a shared object or a Python file; use --solver %s on the command "
+      "line",
+      name);
   vb_lua_throw(L, who, &error);
 }
 

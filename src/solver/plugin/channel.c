@@ -16,7 +16,7 @@ const char *vb_function_name(vb_function function) {
       "start-up",   "dlopen", "vb_plugin", "describe",   "create",   "set_option",
       "get_option", "step",   "sync",      "state_size", "save",     "restore",
       "count",      "read",   "energies",  "work",       "residual", "reactions",
-      "timings",    "cost",   "device",    "destroy"};
+      "timings",    "cost",   "device",    "destroy",    "import"};
   return (unsigned)function < VB_FUNCTION_COUNT ? NAME[function] : "?";
 }
 

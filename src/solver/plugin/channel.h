@@ -58,6 +58,7 @@ typedef enum vb_function {
   VB_IN_COST,
   VB_IN_DEVICE,
   VB_IN_DESTROY,
+  VB_IN_IMPORT, ///< a Python file, with all that it runs when it is imported
   VB_FUNCTION_COUNT
 } vb_function;
 

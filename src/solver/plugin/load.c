@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/load.h"
 
+#include "solver/plugin/interpreter.h"
+#include "solver/table.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,4 +93,14 @@ vb_status vb_load_plugin(const char *path, vb_channel *channel, const vb_solver 
   if (!status)
     *out = solver;
   return status;
+}
+
+vb_status vb_load_solver(const char *name, vb_channel *channel, const vb_solver **out,
+                         vb_error *error) {
+  if (vb_plugin_is_python(name))
+    return vb_interpreter_start(name, channel, error);
+  const char *inner = vb_plugin_checked(name);
+  name = inner ? inner : name;
+  return vb_plugin_named(name) ? vb_load_plugin(name, channel, out, error)
+                               : vb_solver_find(name, out, error);
 }

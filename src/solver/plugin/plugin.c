@@ -12,20 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/// What a process that opens a solver may take, s.
-static const double LOAD_S = 20;
-
-bool vb_plugin_named(const char *name) {
-  size_t n = strlen(name);
-  return strchr(name, '/') || (n > 3 && strcmp(name + n - 3, ".so") == 0);
-}
-
-const char *vb_plugin_checked(const char *name) {
-  static const char prefix[] = "check:";
-  size_t n = sizeof prefix - 1;
-  return strncmp(name, prefix, n) == 0 ? name + n : NULL;
-}
-
 vb_status vb_proxy_digest(const char *path, char hex[65], vb_error *error) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
   hex[0] = '\0';
@@ -49,14 +35,16 @@ static void free_proxy(vb_proxy *proxy) {
   free(proxy);
 }
 
-/// Finds the file of a shared object and its hash.
+/// Finds the file of a solver and its hash.
 static vb_status find_file(vb_proxy *proxy, const char *name, vb_error *error) {
   struct stat found;
-  char *path = realpath(name, NULL);
+  char *file = strndup(name, vb_plugin_file_length(name));
+  char *path = file ? realpath(file, NULL) : NULL;
+  free(file);
   if (!path)
     return vb_bad_input(error,
-                        "%s; a solver whose name has a slash or ends in .so "
-                        "is a shared object",
+                        "%s; a solver whose name has a slash or ends in .so or .py "
+                        "is a shared object or a Python file",
                         strerror(errno));
   proxy->path = path;
   if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
@@ -87,7 +75,7 @@ static vb_status ask_description(vb_proxy *proxy, vb_error *error) {
   vb_status status = vb_channel_open(proxy->program, proxy->name, NULL, &channel, error);
   if (status)
     return status;
-  status = vb_channel_ask(&channel, VB_CALL_LOAD, LOAD_S, error);
+  status = vb_channel_ask(&channel, VB_CALL_LOAD, VB_LOAD_S, error);
   if (!status)
     status = take_description(proxy, &channel, error);
   vb_channel_close(&channel);

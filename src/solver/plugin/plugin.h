@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Solvers that run in a process of their own: shared objects, and solvers under examination
-/// ("check:"). Their code never runs in this process.
+/// Solvers that run in a process of their own: shared objects, classes in Python files, and solvers
+/// under examination ("check:"). Their code never runs in this process.
 #ifndef VB_SOLVER_PLUGIN_PLUGIN_H
 #define VB_SOLVER_PLUGIN_PLUGIN_H
 

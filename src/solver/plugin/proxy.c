@@ -128,6 +128,15 @@ static vb_status check_file(const vb_proxy *proxy, vb_error *error) {
   return status;
 }
 
+/// Has the process open the solver, which the time limit of its calls is not about.
+static vb_status load(instance *p, vb_error *error) {
+  double limit_s = p->limit_s;
+  p->limit_s = limit_s > 0 ? fmax(limit_s, VB_LOAD_S) : 0;
+  vb_status status = ask(p, VB_CALL_LOAD, error);
+  p->limit_s = limit_s;
+  return status;
+}
+
 static vb_status start(instance *p, const vb_scene *scene, const vb_option *options,
                        size_t n_options, vb_error *error) {
   p->limit_s = strtod(vb_solver_option(&p->proxy->about, options, n_options, VB_TIME_LIMIT), NULL);
@@ -135,7 +144,7 @@ static vb_status start(instance *p, const vb_scene *scene, const vb_option *opti
   if (!status)
     status = vb_channel_open(p->proxy->program, p->proxy->name, scene, &p->channel, error);
   if (!status)
-    status = ask(p, VB_CALL_LOAD, error);
+    status = load(p, error);
   if (!status)
     status = pack_options(p, options, n_options, error);
   if (!status)

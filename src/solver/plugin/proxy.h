@@ -6,13 +6,16 @@
 #include "solver/plugin/channel.h"
 #include "solver/plugin/plugin.h"
 
+/// The least that a process may take to open a solver, s: an interpreter has much to read.
+#define VB_LOAD_S 20.0
+
 /// A solver whose functions call a child process. The first member is its interface.
 typedef struct vb_proxy {
   vb_solver solver;
   vb_solver_description about;
   char *name;    ///< as requested
   char *program; ///< of its processes, or null for the running one
-  char *path;    ///< of the shared object, or null
+  char *path;    ///< of the shared object or Python file, or null
   char sha256[65];
   char *described; ///< the bytes that `about` points into
   struct vb_proxy *next;

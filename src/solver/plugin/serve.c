@@ -6,8 +6,6 @@
 #include "solver/plugin/examine.h"
 #include "solver/plugin/fault.h"
 #include "solver/plugin/guarded.h"
-#include "solver/plugin/load.h"
-#include "solver/plugin/plugin.h"
 #include "solver/plugin/watchdog.h"
 #include "solver/table.h"
 
@@ -22,6 +20,7 @@
 /// What a child process works with.
 typedef struct server {
   const char *name;
+  vb_serve_find *find;
   bool checked; ///< whether the solver is examined as it works
   vb_channel channel;
   const vb_scene *scene; ///< or null
@@ -35,11 +34,8 @@ typedef struct server {
 
 /// Finds the solver and sends its description.
 static vb_status load(server *s, vb_error *error) {
-  const char *name = vb_plugin_checked(s->name);
-  s->checked = name != NULL;
-  name = name ? name : s->name;
-  vb_status status = vb_plugin_named(name) ? vb_load_plugin(name, &s->channel, &s->solver, error)
-                                           : vb_solver_find(name, &s->solver, error);
+  s->checked = vb_plugin_checked(s->name) != NULL;
+  vb_status status = s->find(s->name, &s->channel, &s->solver, error);
   if (!status)
     status = vb_guarded_describe(s->solver, &s->channel, &s->about, error);
   for (size_t bytes = VB_CHANNEL_DATA; !status; bytes *= 2) {
@@ -264,23 +260,37 @@ static void free_server(server *s) {
   vb_channel_unmap(&s->channel);
 }
 
-vb_status vb_serve(const char *name, vb_error *error) {
-  server s = {.name = name};
+static void answer_call(server *s) {
+  vb_error solver_error = {0};
+  vb_status status = answer(s, s->channel.head->call, &solver_error);
+  memcpy(s->channel.head->message, solver_error.message, sizeof solver_error.message);
+  send_usage(s->channel.head);
+  s->channel.head->status = (uint32_t)status;
+  vb_channel_send(&s->channel);
+}
+
+static vb_status serve(const char *name, vb_serve_find *find, bool first, vb_error *error) {
+  server s = {.name = name, .find = find};
   size_t scene_bytes;
   char byte;
   vb_status status = vb_channel_join(&s.channel, &s.scene, &scene_bytes, error);
   if (status)
     return status;
-  vb_watchdog_start();
+  if (first)
+    vb_watchdog_start();
   vb_fault_install(&s.channel, s.scene, scene_bytes);
-  while (vb_channel_receive(&s.channel, &byte) == 1 && byte == VB_CHANNEL_BYTE) {
-    vb_error solver_error = {0};
-    status = answer(&s, s.channel.head->call, &solver_error);
-    memcpy(s.channel.head->message, solver_error.message, sizeof solver_error.message);
-    send_usage(s.channel.head);
-    s.channel.head->status = (uint32_t)status;
-    vb_channel_send(&s.channel);
-  }
+  if (!first)
+    answer_call(&s);
+  while (vb_channel_receive(&s.channel, &byte) == 1 && byte == VB_CHANNEL_BYTE)
+    answer_call(&s);
   free_server(&s);
   return VB_OK;
+}
+
+vb_status vb_serve(const char *name, vb_serve_find *find, vb_error *error) {
+  return serve(name, find, true, error);
+}
+
+vb_status vb_serve_on(const char *name, vb_serve_find *find, vb_error *error) {
+  return serve(name, find, false, error);
 }

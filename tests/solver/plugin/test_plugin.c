@@ -253,7 +253,7 @@ START_TEST(scripts_cannot_name_shared_objects) {
       "  return { { name = 'a', scenario = 'chain', solver = 'check:./mine.so' } }\nend }\n"};
   for (size_t i = 0; i < 2; i++) {
     write_file("scenarios/named.lua", SCRIPTS[i]);
-    expect("run named --out @/out", 2, "a script cannot name a shared object; use --solver ");
+    expect("run named --out @/out", 2, "a script cannot name a shared object or a Python file; ");
   }
 }
 END_TEST

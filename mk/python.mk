@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The shared library that the Python package loads: scenes, and the process of a solver in Python. It is never built
+# with a sanitizer, which an interpreter would have to load first.
+
+PYTHON_LIB := $(dir $(BIN))libviperbench.so
+PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) src/solver/solver.c src/solver/options.c \
+                $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c) \
+                $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
+                guarded_read.c plugin_name.c serve.c snapshot.c watchdog.c)
+PYTHON_OBJ := $(PYTHON_SRC:%.c=$(BUILD)/python/%.o)
+PYTHON_SYMBOLS := src/python/library.symbols
+PYTHON_CFLAGS = $(filter-out -fPIE -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -fPIC -Isrc -MMD -MP
+
+$(PYTHON_OBJ): $(BUILD)/python/%.o: %.c $(BUILD)/python.flags
+	$(call say,CC,$< (shared))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(PYTHON_CFLAGS) -c -o $@ $<
+
+$(PYTHON_LIB): $(PYTHON_OBJ) $(BUILD)/link $(PYTHON_SYMBOLS)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(CFLAGS)) -Wl,-z,relro,-z,now,--no-undefined \
+	  -Wl,--version-script=$(PYTHON_SYMBOLS) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $@ $(PYTHON_OBJ) -lmd -lm
+
+$(filter $(BUILD)/tests/test_python_%,$(TESTS)): | $(PYTHON_LIB)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What tests of the Python package share.
+#ifndef VB_TESTS_SUPPORT_PYTHON_FIXTURE_H
+#define VB_TESTS_SUPPORT_PYTHON_FIXTURE_H
+
+#include "cli_fixture.h"
+
+#include <limits.h>
+
+/// Debian's: a python3 earlier on PATH may be any.
+#define PYTHON "/usr/bin/python3"
+
+/// Whether python3 has these modules ("numpy, h5py"), and the package is here; a test that lacks
+/// them says so.
+static inline bool has_python(const char *modules) {
+  char command[128];
+  snprintf(command, sizeof command, PYTHON " -c 'import %s' >/dev/null 2>&1", modules);
+  if (system(command)) {
+    vb_skip("h5py", "python3 lacks a module of python3-numpy or python3-h5py");
+    return false;
+  }
+  if (access("src/python/viperbench/_child.py", R_OK)) {
+    vb_skip("python", "src/python is not here");
+    return false;
+  }
+  setenv("VIPERBENCH_PYTHON", PYTHON, 1);
+  return true;
+}
+
+#endif
