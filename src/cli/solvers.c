@@ -6,7 +6,8 @@
 #define SOLVERS(X)                                                                                 \
   X(viper)                                                                                         \
   X(bergou)                                                                                        \
-  X(neohookean)
+  X(neohookean)                                                                                    \
+  X(multibody)
 
 #define DECLARE(name) extern const vb_solver name##_solver;
 #define LIST(name)    &name##_solver,

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Scenes of rigid bars: bones without nodes, links, drivers; closed forms of their motion.
+#ifndef VB_TESTS_SUPPORT_BONES_H
+#define VB_TESTS_SUPPORT_BONES_H
+
+#include "scenes.h"
+
+#include <gsl/gsl_sf_ellint.h>
+#include <gsl/gsl_sf_elljac.h>
+
+/// A bar of 1 kg/m along x from (x, y, z), 0.1 m thick; returns the bone.
+static inline int32_t bones_bar(vb_builder *b, const char *name, double x, double y, double z,
+                                double length) {
+  double thin = length * 0.01 / 12, wide = length * length * length / 12;
+  vb_bone bar = {.mass = length,
+                 .center = {x + 0.5 * length, y, z},
+                 .inertia = {2 * thin, wide + thin, wide + thin}};
+  strcpy(bar.name, name);
+  memcpy(bar.position, bar.center, sizeof bar.position);
+  return fixture_add(b, VB_SET_BONE, &bar);
+}
+
+static inline vb_bone *bones_of(vb_builder *b) {
+  size_t n;
+  return vb_builder_elements(b, VB_SET_BONE, &n);
+}
+
+/// A link of bones `first` and `second` (or -1 for the world, or driver `driver`).
+static inline vb_link bones_link(const char *name, vb_link_type type, int32_t first, int32_t second,
+                                 int32_t driver, double x, double y, double z) {
+  vb_link link = {.type = type,
+                  .bone = {first, second},
+                  .driver = driver,
+                  .at = {x, y, z},
+                  .limit = {-INFINITY, INFINITY}};
+  strcpy(link.name, name);
+  if (type == VB_LINK_HINGE)
+    link.axis[0][1] = 1;
+  if (type == VB_LINK_UNIVERSAL)
+    link.axis[0][1] = link.axis[1][2] = 1;
+  return link;
+}
+
+static inline int32_t bones_curve(vb_builder *b, const vb_key *key, int32_t n) {
+  size_t first;
+  vb_builder_elements(b, VB_SET_KEY, &first);
+  for (int32_t i = 0; i < n; i++)
+    fixture_add(b, VB_SET_KEY, &key[i]);
+  return fixture_add(b, VB_SET_CURVE, &(vb_curve){(int32_t)first, n});
+}
+
+/// Angle from the vertical of a pendulum let go at `start` [rad] with the rate of small swings
+/// `rate` [rad/s]: 2 asin(k cd(rate t, k)), k = sin(start/2).
+static inline double bones_swing(double start, double rate, double time) {
+  double k = sin(0.5 * start), sn, cn, dn;
+  ck_assert_int_eq(gsl_sf_elljac_e(rate * time, k * k, &sn, &cn, &dn), 0);
+  return 2 * asin(k * cn / dn);
+}
+
+#endif
