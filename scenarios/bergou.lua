@@ -214,6 +214,7 @@ end
 
 return {
   title = "Scales as unknowns (VIPER) beside a radius updated from the length (Bergou et al. 2010)",
+  keywords = { "paper" },
   parameters = {
     kind = "pulse", model = "viper", n = 128, length = 2.0, radius = 0.05, E = 1e6, nu = 0.49,
     rho = 1000, height = 0.5, k = 6.0, packet = 0.7, from = 3.0, amplitude = 1e-5, force = 3000.0,

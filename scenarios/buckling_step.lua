@@ -64,6 +64,7 @@ end
 
 return {
   title = "Convergence of direct in the steps of a bar that buckles",
+  keywords = { "quick" },
   parameters = {
     nodes = 33, length = 1.0, radius = 0.02, E = 1e6, nu = 0.49, press = 0.01, side = 0.01, step = 10.0, after = 4,
   },

@@ -30,6 +30,7 @@ end
 
 return {
   title = "A cannonball through octopuses",
+  keywords = { "contact" },
   parameters = { n = 8, duration = 8.0, radius = 0.8, speed = 4.0 },
   build = build,
   figure = "crowd",

@@ -58,6 +58,7 @@ end
 
 return {
   title = "Cantilever under a small force at its tip",
+  keywords = { "quick" },
   parameters = { n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49 },
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,

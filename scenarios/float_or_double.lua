@@ -38,6 +38,7 @@ end
 
 return {
   title = "What single precision loses as rods grow finer",
+  keywords = { "quick" },
   parameters = { n = 32, length = 1.0, steps = 12 },
   build = build,
   grid = function(_, tier)

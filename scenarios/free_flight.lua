@@ -30,6 +30,7 @@ end
 
 return {
   title = "Free flight of a spinning octopus",
+  keywords = { "quick" },
   parameters = { duration = 1.0 },
   build = build,
   figure = "free_flight",

@@ -65,6 +65,7 @@ end
 
 return {
   title = "Energies of a curved, twisted, tapered rod under refinement",
+  keywords = { "quick" },
   parameters = { n = 64, amplitude = 0.3, reversed = false },
   build = build,
   runs = runs,

@@ -41,6 +41,7 @@ end
 
 return {
   title = "A crowd of octopuses falls onto itself",
+  keywords = { "contact" },
   parameters = {
     n = 0, -- 100 in the full size, 9 in the quick one
     skin = 0, -- faces of each one's surface, which is recorded for ParaView and drawn; 13000 are good

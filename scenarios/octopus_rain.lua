@@ -20,6 +20,7 @@ local sizes = { quick = { 10, 100 }, full = { 10, 100, 1000, 10000, 100000 } }
 
 return {
   title = "Octopus rain: cost by number",
+  keywords = { "contact" },
   parameters = { n = 100, steps = 20, most = 1000 },
   build = build,
   runs = function(p, tier)

@@ -29,6 +29,7 @@ end
 
 return {
   title = "Octopuses on pillars",
+  keywords = { "contact" },
   parameters = { n = 12, duration = 8.0, apart = 2.5, radius = 0.3 },
   build = build,
   figure = "crowd",

@@ -101,6 +101,7 @@ end
 
 return {
   title = "What residual and Newton step say of the distance to the minimizer",
+  keywords = { "quick" },
   parameters = { nodes = 17, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49, load = "tip", step = 1 },
   build = build,
   runs = runs,

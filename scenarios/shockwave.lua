@@ -68,6 +68,7 @@ end
 
 return {
   title = "A radius pulse along a rod, and the arrival of an acoustic wave packet",
+  keywords = { "paper" },
   parameters = {
     kind = "pulse", n = 128, length = 2.0, radius = 0.05, E = 1e6, nu = 0.49, rho = 1000,
     k = 4.0, packet = 0.7, from = 2.1, amplitude = 1e-5,

@@ -70,6 +70,7 @@ end
 
 return {
   title = "Bars stretched to twice their length, released, and compressed",
+  keywords = { "paper", "quick" },
   parameters = { n = 32, length = 1.0, radius = 0.05, k = 1e6 },
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,

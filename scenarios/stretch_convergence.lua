@@ -63,6 +63,7 @@ end
 
 return {
   title = "Convergence of one step after an instant two-fold stretch",
+  keywords = { "paper", "quick" },
   parameters = { nodes = 33, length = 1.0, radius = 0.1, E = 1e6, nu = 0.49, stretched = "all" },
   build = build,
   runs = runs,

@@ -47,6 +47,7 @@ end
 
 return {
   title = "Torsion of a bar with held scales",
+  keywords = { "quick" },
   parameters = { n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49, angle = 2.0 },
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,

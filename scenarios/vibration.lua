@@ -51,6 +51,7 @@ end
 
 return {
   title = "Standing waves of both branches and of twist",
+  keywords = { "quick" },
   parameters = {
     branch = "acoustic", mode = 2, n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49,
     rho = 1000, amplitude = 1e-7, phase = 0.1, steps = 300,

@@ -142,7 +142,7 @@ vb_status vb_bench_self_test(bool quiet, vb_error *error) {
   vb_bench_warn_of_others(stdout, vb_machine_busy());
   fflush(stdout);
   vb_progress_init(&progress, !quiet);
-  vb_progress_begin(&progress, "self-test");
+  vb_progress_begin(&progress, "self-test", 0);
   vb_status status = launch_all(&r, log_ratios, &progress, error);
   vb_progress_end(&progress);
   return status ? status : conclude(log_ratios);

@@ -35,6 +35,7 @@ typedef struct vb_cli_option {
   vb_take *take;
   size_t place; ///< offset in the settings [byte]; where shared, of all options of that table
   const struct vb_cli_option *shared; ///< the table, or null
+  char letter;                        ///< that stands for the name: -k; or 0
 } vb_cli_option;
 
 typedef struct vb_verb {
@@ -120,6 +121,7 @@ typedef struct vb_cli_results {
   const char *out; ///< folder
   bool quiet;
   bool json;
+  bool verbose;
 } vb_cli_results;
 
 /// Their options, at a vb_cli_results, but for those of its study.
@@ -140,5 +142,9 @@ int vb_cli_exit_code(vb_status status);
 /// reports the verdicts and draws figures. Returns the worst that became of a study.
 vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_run_plan plan,
                              vb_error *error);
+
+/// Prints a line "STUDY RUN" for each run that vb_cli_run_studies would execute or keep.
+vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_study_run_plan *plan,
+                           vb_error *error);
 
 #endif

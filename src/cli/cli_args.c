@@ -73,9 +73,18 @@ static vb_status list_options(parse *p, vb_error *error) {
     assert(o->group == first->option->group && !o->value == !first->option->value);
     assert(!o->value || strcmp(o->value, first->option->value) == 0);
     if (e == first)
-      p->known[p->n_known++] = (struct argp_option){o->name, key, o->value, 0, o->help, o->group};
+      p->known[p->n_known++] = (struct argp_option){
+          o->name, o->letter ? o->letter : key, o->value, 0, o->help, o->group};
   }
   return VB_OK;
+}
+
+/// The option of that key, or null.
+static const struct argp_option *option_of(const parse *p, int key) {
+  for (size_t i = 0; i < p->n_known; i++)
+    if (p->known[i].key == key)
+      return &p->known[i];
+  return NULL;
 }
 
 static void print_verbs(FILE *stream) {
@@ -102,14 +111,14 @@ static void print_help(FILE *stream, const parse *p, const char *name) {
 /// Completes what argp prints as help; it frees what is not the text that it gave.
 static char *complete_help(int key, const char *text, void *input) {
   const parse *p = input;
-  bool option = key >= FIRST_KEY && key < FIRST_KEY + (int)p->n_known;
+  const struct argp_option *option = option_of(p, key);
   char *out = NULL;
   size_t size;
   FILE *stream = option || key == ARGP_KEY_HELP_POST_DOC ? open_memstream(&out, &size) : NULL;
   if (!stream)
     return (char *)text;
   if (option)
-    print_help(stream, p, p->known[key - FIRST_KEY].name);
+    print_help(stream, p, option->name);
   else
     print_verbs(stream);
   return fclose(stream) ? (char *)text : out;
@@ -118,8 +127,8 @@ static char *complete_help(int key, const char *text, void *input) {
 static error_t take(int key, char *text, struct argp_state *state) {
   parse *p = state->input;
   vb_cli *cli = p->cli;
-  if (key >= FIRST_KEY && key < FIRST_KEY + (int)p->n_known) {
-    const struct argp_option *option = &p->known[key - FIRST_KEY];
+  const struct argp_option *option = option_of(p, key);
+  if (option) {
     cli->given[cli->n_given++] = (vb_cli_given){option->name, option->arg, text, cli};
   } else if (key != ARGP_KEY_ARG) {
     return ARGP_ERR_UNKNOWN;

@@ -120,7 +120,7 @@ static vb_status measure_all(batch *b, size_t index, vb_error *error) {
   for (size_t i = 0; !status && i < study->n_runs && !vb_signal_caught(); i++) {
     char label[128];
     snprintf(label, sizeof label, "%s-%s", study->name, study->runs[i].name);
-    vb_progress_begin(&b->progress, label);
+    vb_progress_begin(&b->progress, label, 0);
     vb_bench_case *c = &bench->cases[i];
     status = vb_bench_measure(&shared, i, c, error);
     vb_progress_end(&b->progress);

@@ -164,7 +164,7 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
         error, "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
   rivals r = {{s->launch, cli->arguments[0]}, s->time == 1, vb_machine_busy()};
   vb_progress_init(&progress, !s->quiet);
-  vb_progress_begin(&progress, "launches");
+  vb_progress_begin(&progress, "launches", 0);
   vb_status status = vb_launch_session_run(launch, &r, &progress, &session, error);
   vb_progress_end(&progress);
   if (status)

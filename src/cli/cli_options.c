@@ -119,6 +119,8 @@ const vb_cli_option vb_results_options[] = {
     {VB_OPTION_OUT, .place = offsetof(vb_cli_results, out)},
     {VB_OPTION_QUIET, .place = offsetof(vb_cli_results, quiet)},
     {VB_OPTION_JSON, .place = offsetof(vb_cli_results, json)},
+    {"verbose", NULL, "long tables, too", 2, vb_take_switch,
+     .place = offsetof(vb_cli_results, verbose)},
     {0}};
 
 const vb_cli_option vb_study_options[] = {
@@ -127,6 +129,11 @@ const vb_cli_option vb_study_options[] = {
     {"method", "NAME", "method of the solver", 1, .take = take_option},
     {"backend", "NAME", "where the solver runs (auto, cpu, cuda)", 1, .take = take_option},
     {"precision", "NAME", "of the solver's numbers (double, float)", 1, .take = take_option},
+    {"arithmetic", "NAME", "floating-point mode of the solver (strict, fast)", 1,
+     .take = take_option},
+    {"tolerance", "X", "residual at which iterations end", 1, .take = take_option},
+    {"instructions", "NAME", "instruction set of the solver (auto, x86-64-v3, ...)", 1,
+     .take = take_option},
     {"threads", "N", "threads of the solver", 1, .take = take_option},
     {"iterations", "N", "iterations in a substep, at most", 1, .take = take_option},
     {"substeps", "N", "substeps in a step", 1, .take = take_option},

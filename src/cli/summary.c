@@ -3,14 +3,16 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
+#include "base/terminal.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/// The runs a gate speaks of: its one run, or how several are combined.
-static void name_runs(const vb_gate *gate, char *out, size_t size) {
+void vb_report_name_runs(const vb_gate *gate, char *out, size_t size) {
   static const char *const FORMAT[] = {[VB_SINGLE] = "%s%.0s",
                                        [VB_DIFFERENCE] = "%s - %s",
                                        [VB_RATIO] = "%s / %s",
@@ -22,21 +24,85 @@ static void name_runs(const vb_gate *gate, char *out, size_t size) {
            gate->n_runs ? gate->runs[gate->n_runs - 1] : "");
 }
 
-static void print_gate(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
+/// Columns of the names of tables: as wide as the longest, so that piped ones can be told apart; on
+/// a terminal as wide as that leaves room.
+typedef struct layout {
+  bool narrow; ///< without the columns that are needed least
+  int name, run;
+} layout;
+
+enum {
+  WIDE = 100,         ///< columns of a terminal below which a table is narrow
+  GATE_REST = 59,     ///< what follows the names of a gate and its run
+  GATE_NARROW = 42,   ///< likewise, without tolerance and run
+  TIMING_REST = 77,   ///< what follows the name of a run
+  TIMING_NARROW = 39, ///< likewise, of a narrow table
+  LEAST_NAME = 17
+};
+
+static int clip(int wanted, int most) {
+  return wanted < most ? wanted : most < LEAST_NAME ? LEAST_NAME : most;
+}
+
+static int longer(int a, int b) {
+  return a > b ? a : b;
+}
+
+static layout lay_out(int name, int run, int rest, int rest_narrow) {
+  int columns = vb_terminal_columns(STDOUT_FILENO);
+  if (columns == 0)
+    return (layout){false, name, run};
+  if (columns < WIDE)
+    return (layout){true, clip(name, columns - 1 - rest_narrow), 0};
+  int room = columns - 1 - rest;
+  int run_width = clip(run, room / 3);
+  return (layout){false, clip(name, room - run_width), run_width};
+}
+
+static layout lay_out_gates(const vb_study_outcome *outcomes, size_t n) {
+  int name = 4, run = 3;
+  char runs[256];
+  for (size_t i = 0; i < n; i++)
+    for (size_t g = 0; g < outcomes[i].study->n_gates; g++)
+      if (outcomes[i].evaluated[g]) {
+        vb_report_name_runs(&outcomes[i].study->gates[g], runs, sizeof runs);
+        name = longer(name, vb_report_columns(outcomes[i].study->gates[g].name));
+        run = longer(run, vb_report_columns(runs));
+      }
+  return lay_out(name, run, GATE_REST, GATE_NARROW);
+}
+
+/// Where the lines below a row end.
+static int line_end(void) {
+  int columns = vb_terminal_columns(STDOUT_FILENO);
+  return columns ? columns - 1 : INT_MAX;
+}
+
+static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const SIGN[] = {
       [VB_CLOSE_TO] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
-  char runs[128], tolerance[32] = "";
-  name_runs(gate, runs, sizeof runs);
+  char runs[256], tolerance[32] = "";
+  vb_report_name_runs(gate, runs, sizeof runs);
   if (gate->comparator == VB_CLOSE_TO)
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
-  vb_report_cell(stream, "  ", gate->name, 38);
-  vb_report_cell(stream, " ", runs, 19);
-  fprintf(stream, "  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
-  vb_report_cell(stream, "", tolerance, 9);
-  fprintf(stream, " %s\n", verdict->passed ? "passed" : gate->finding ? "finding" : "FAILED");
-  if (verdict->note[0]) {
-    vb_report_end(stream, "      ", verdict->note, VB_REPORT_WIDTH - 6);
+  vb_report_cell(stdout, "  ", gate->name, at.name);
+  if (at.narrow) {
+    printf(" %10.4g %s %-10.4g ", verdict->value, SIGN[gate->comparator], gate->reference);
+  } else {
+    vb_report_cell(stdout, " ", runs, at.run);
+    printf("  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
+    vb_report_cell(stdout, "", tolerance, 9);
+    putchar(' ');
   }
+  vb_terminal_print_word(verdict->passed ? "passed"
+                         : gate->finding ? "finding"
+                                         : "FAILED",
+                         verdict->passed ? VB_GREEN
+                         : gate->finding ? VB_YELLOW
+                                         : VB_RED);
+  putchar('\n');
+  if (verdict->note[0])
+    vb_report_end(stdout, "      ", verdict->note, line_end() - 6);
 }
 
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
@@ -56,43 +122,35 @@ void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) 
   }
 }
 
-void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
-  size_t evaluated = 0, passed = 0, findings = 0;
+void vb_report_gates(const vb_study_outcome *outcomes, size_t n) {
+  layout at = lay_out_gates(outcomes, n);
+  bool headed = false;
   for (size_t i = 0; i < n; i++) {
     const vb_study *study = outcomes[i].study;
     bool titled = false;
     for (size_t g = 0; g < study->n_gates; g++) {
       if (!outcomes[i].evaluated[g])
         continue;
-      if (evaluated == 0)
-        fprintf(stream, "  %-38s %-19s %14s    %-13s %-9s verdict\n", "gate", "run", "value",
-                "reference", "tolerance");
+      if (!headed && at.narrow)
+        printf("  %-*s %10s    %-10s verdict\n", at.name, "gate", "value", "reference");
+      else if (!headed)
+        printf("  %-*s %-*s %14s    %-13s %-9s verdict\n", at.name, "gate", at.run, "run", "value",
+               "reference", "tolerance");
+      headed = true;
       if (!titled) {
-        vb_report_cell(stream, "", study->name, vb_report_columns(study->name));
-        vb_report_end(stream, ": ", study->title,
-                      VB_REPORT_WIDTH - 2 - vb_report_columns(study->name));
+        vb_report_cell(stdout, "", study->name, vb_report_columns(study->name));
+        vb_report_end(stdout, ": ", study->title, line_end() - 2 - vb_report_columns(study->name));
         titled = true;
       }
-      print_gate(stream, &study->gates[g], &outcomes[i].verdicts[g]);
-      passed += outcomes[i].verdicts[g].passed;
-      findings += study->gates[g].finding && !outcomes[i].verdicts[g].passed;
-      evaluated++;
+      print_gate(at, &study->gates[g], &outcomes[i].verdicts[g]);
     }
   }
-  if (evaluated)
-    fprintf(stream, "%zu of %zu gates passed", passed, evaluated);
-  if (findings)
-    fprintf(stream, "; %zu other%s about the model, not %s", findings,
-            findings > 1 ? "s are findings" : " is a finding",
-            findings > 1 ? "failures" : "a failure");
-  if (evaluated)
-    fputc('\n', stream);
 }
 
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const WORDS[] = {
       [VB_CLOSE_TO] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
-  vb_printable_print(stream, "gate \"%s\" failed: %.7g is not %s %.7g%s%s\n", gate->name,
+  vb_printable_print(stream, "gate \"%s\" missed: %.7g is not %s %.7g%s%s\n", gate->name,
                      verdict->value, WORDS[gate->comparator], gate->reference,
                      verdict->note[0] ? "; " : "", verdict->note);
 }
@@ -108,7 +166,7 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
       char runs[128];
       if (!o->evaluated[g] || o->verdicts[g].passed || o->study->gates[g].finding)
         continue;
-      name_runs(&o->study->gates[g], runs, sizeof runs);
+      vb_report_name_runs(&o->study->gates[g], runs, sizeof runs);
       fprintf(stream, "viperbench: %s, run %s: ", o->study->name, runs);
       vb_report_missed(stream, &o->study->gates[g], &o->verdicts[g]);
     }
@@ -121,38 +179,59 @@ double vb_dof_rate(const vb_run_outcome *run) {
   return (double)run->dofs * (double)run->summary.steps / run->summary.wall_s;
 }
 
-static void print_timing(FILE *stream, const char *study, const char *name,
-                         const vb_run_outcome *run) {
-  const vb_run_summary *s = &run->summary;
-  char label[160], residual[32] = "-", status[160];
-  snprintf(label, sizeof label, "%.64s %.64s", study, name);
-  if (!isnan(s->residual))
-    snprintf(residual, sizeof residual, "%.2e", s->residual);
-  snprintf(status, sizeof status, "%s%s", s->status, run->kept ? ", kept" : "");
-  vb_report_cell(stream, "  ", label, 32);
-  fprintf(stream, " %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", run->dofs, s->steps,
-          s->wall_s, s->steps ? 1e3 * s->wall_s / (double)s->steps : 0, vb_dof_rate(run), residual);
-  vb_report_end(stream, "", status, 15);
-  if (s->diverged) {
-    vb_report_end(stream, "      ", s->what, VB_REPORT_WIDTH - 6);
-  }
-  if (s->warning[0])
-    fprintf(stream, "      warning: %s\n", s->warning);
+static void name_run(const vb_study *study, size_t run, char *out, size_t size) {
+  snprintf(out, size, "%s %s", study->name, study->runs[run].name);
 }
 
-void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
+static void print_timing(layout at, const vb_study *study, size_t run, const vb_run_outcome *o) {
+  const vb_run_summary *s = &o->summary;
+  char label[260], residual[32] = "-", status[160];
+  name_run(study, run, label, sizeof label);
+  if (!isnan(s->residual))
+    snprintf(residual, sizeof residual, "%.2e", s->residual);
+  snprintf(status, sizeof status, "%s%s", s->status, o->kept ? ", kept" : "");
+  double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : 0;
+  vb_report_cell(stdout, "  ", label, at.name);
+  if (at.narrow)
+    printf(" %9.3f %9.4g  ", s->wall_s, step_ms);
+  else
+    printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", o->dofs, s->steps, s->wall_s,
+           step_ms, vb_dof_rate(o), residual);
+  vb_terminal_print_word(status, s->diverged ? VB_RED : VB_PLAIN);
+  putchar('\n');
+  if (s->diverged)
+    vb_report_end(stdout, "      ", s->what, line_end() - 6);
+  if (s->warning[0])
+    printf("      warning: %s\n", s->warning);
+}
+
+static layout lay_out_timings(const vb_study_outcome *outcomes, size_t n) {
+  int name = 3;
+  char label[260];
+  for (size_t i = 0; i < n; i++)
+    for (size_t r = 0; r < outcomes[i].study->n_runs; r++)
+      if (outcomes[i].runs[r].recorded) {
+        name_run(outcomes[i].study, r, label, sizeof label);
+        name = longer(name, vb_report_columns(label));
+      }
+  return lay_out(name, 0, TIMING_REST, TIMING_NARROW);
+}
+
+void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
+  layout at = lay_out_timings(outcomes, n);
   bool headed = false;
   for (size_t i = 0; i < n; i++) {
     const vb_study *study = outcomes[i].study;
     for (size_t r = 0; r < study->n_runs; r++) {
       if (!outcomes[i].runs[r].recorded)
         continue;
-      if (!headed) {
-        fprintf(stream, "\n  %-32s %8s %8s %9s %9s %9s %9s  %s\n", "run", "DOFs", "steps", "wall s",
-                "ms/step", "DOF Hz", "residual", "status");
-        headed = true;
-      }
-      print_timing(stream, study->name, study->runs[r].name, &outcomes[i].runs[r]);
+      if (!headed && at.narrow)
+        printf("\n  %-*s %9s %9s  status\n", at.name, "run", "wall s", "ms/step");
+      else if (!headed)
+        printf("\n  %-*s %8s %8s %9s %9s %9s %9s  status\n", at.name, "run", "DOFs", "steps",
+               "wall s", "ms/step", "DOF Hz", "residual");
+      headed = true;
+      print_timing(at, study, r, &outcomes[i].runs[r]);
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints the results of a command: tables of gates and timings, or one JSON document.
+/// Prints the results of a command: tables of gates and timings, or one JSON document. What they
+/// come to is in conclusion.h.
 #ifndef VB_CLI_SUMMARY_H
 #define VB_CLI_SUMMARY_H
 
@@ -7,12 +8,17 @@
 
 #include <stdio.h>
 
-/// Prints what each study that is not whole lacks, where that is no failure: the shares of others.
+/// Prints what each study of a shard that is not whole lacks, where that is no failure: the shares
+/// of others.
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
 /// Prints the verdict on each gate that was evaluated: name, run, value, reference, tolerance;
-/// below a gate that could not be measured, why.
-void vb_report_gates(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+/// below a gate that could not be measured, why. Goes to the standard output; on a terminal it fits
+/// that, and a narrow one lacks columns; elsewhere names are whole.
+void vb_report_gates(const vb_study_outcome *outcomes, size_t n);
+
+/// Writes the runs that a gate speaks of: its one run, or how several are combined.
+void vb_report_name_runs(const vb_gate *gate, char *out, size_t size);
 
 /// Prints a line for each run that diverged and each gate that failed, for those who want no
 /// tables.
@@ -21,9 +27,9 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
 /// Prints a gate that was missed as the end of such a line, after the names of study and run.
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict);
 
-/// Prints what each recorded run took. "DOF Hz" is the degrees of freedom advanced by a step per
-/// second.
-void vb_report_timings(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+/// Prints what each recorded run took, laid out as gates are. "DOF Hz" is the degrees of freedom
+/// advanced by a step per second.
+void vb_report_timings(const vb_study_outcome *outcomes, size_t n);
 
 /// Prints one JSON document of all that, and the exit code (summary_json.c). Fails for want of
 /// memory or with VB_CANNOT_WRITE.

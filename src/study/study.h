@@ -50,6 +50,8 @@ typedef struct vb_study {
   char *figure;    ///< name of a script in plots/ without its ending, or null for none
   char **includes; ///< names of the studies that it is made of; it then has no runs of its own
   size_t n_includes;
+  char **keywords; ///< words by which runs are chosen (run --only)
+  size_t n_keywords;
   vb_run_plan *runs;
   size_t n_runs;
   vb_gate *gates;

@@ -93,7 +93,7 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
                             .threads = threads,
                             .describe_gpu = plan->describe_gpu};
   snprintf(label, sizeof label, "%s-%s", study->name, run->name);
-  vb_progress_begin(plan->progress, label);
+  vb_progress_begin(plan->progress, label, vb_run_cost(run));
   status = vb_run_execute(study, run, solver, o->path, &watcher, &result, error);
   vb_progress_end(plan->progress);
   if (!status && result.status == VB_RUN_INTERRUPTED)

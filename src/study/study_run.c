@@ -7,6 +7,7 @@
 #include "study/run.h"
 #include "study/study_execute.h"
 
+#include <fnmatch.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,14 +53,26 @@ static void give_back(void *memory, size_t n, size_t size) {
     munmap(memory, (n + 1) * size);
 }
 
-static vb_status mark_shard_runs(vb_study_outcome *out, vb_shard shard) {
+bool vb_study_is_chosen(const vb_study *study, size_t run, const char *only) {
+  char name[300], pattern[300];
+  if (!only)
+    return true;
+  for (size_t i = 0; i < study->n_keywords; i++)
+    if (strcmp(study->keywords[i], only) == 0)
+      return true;
+  snprintf(name, sizeof name, "%s %s", study->name, study->runs[run].name);
+  int n = snprintf(pattern, sizeof pattern, "*%s*", only);
+  return n < (int)sizeof pattern && fnmatch(pattern, name, 0) == 0;
+}
+
+static vb_status mark_runs(vb_study_outcome *out, vb_shard shard, const char *only) {
   const vb_study *study = out->study;
   bool *mine = calloc(study->n_runs + 1, sizeof *mine);
   vb_status status = mine ? VB_OK : vb_error_memory(&out->error);
   if (!status && shard.count)
     status = vb_study_share(study, shard, mine, &out->error);
   for (size_t i = 0; !status && i < study->n_runs; i++)
-    out->runs[i].mine = shard.count == 0 || mine[i];
+    out->runs[i].mine = (shard.count == 0 || mine[i]) && vb_study_is_chosen(study, i, only);
   free(mine);
   return status;
 }
@@ -77,7 +90,7 @@ static vb_status prepare(const vb_study *study, const vb_study_run_plan *plan,
     out->runs[i].path = vb_study_results_path(plan->folder, study->name, study->runs[i].name);
     whole = out->runs[i].path != NULL;
   }
-  return whole ? mark_shard_runs(out, plan->shard) : vb_error_memory(&out->error);
+  return whole ? mark_runs(out, plan->shard, plan->only) : vb_error_memory(&out->error);
 }
 
 void vb_study_outcome_free(vb_study_outcome *outcome) {
@@ -100,12 +113,26 @@ static void run_item(void *context, size_t i) {
   vb_study_execute_run(c->outcome, i, c->plan, c->effort, c->threads);
 }
 
-/// A child that did not end by itself could not say why.
-static void note_end(void *context, size_t i, int ended) {
-  course *c = context;
-  vb_run_outcome *o = &c->outcome->runs[i];
-  if (WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS)
+/// Counts a run that is recorded or failed; not one that is looked for alone, or that another
+/// process is at.
+static void count_run(const course *c, size_t i) {
+  const vb_run_outcome *o = &c->outcome->runs[i];
+  const vb_run_plan *run = &c->study->runs[i];
+  char label[160], how[40] = "kept";
+  if (!o->recorded && (!o->error.status || o->error.status == VB_INTERRUPTED))
     return;
+  snprintf(label, sizeof label, "%s %s", c->study->name, run->name);
+  if (!o->recorded)
+    strcpy(how, "failed");
+  else if (!o->kept)
+    snprintf(how, sizeof how, "%s%.2f s", o->summary.diverged ? "diverged after " : "",
+             o->summary.wall_s);
+  vb_progress_count(c->plan->progress, label, vb_run_cost(run), o->kept, how);
+}
+
+/// A child that did not end by itself could not say why.
+static void note_crash(course *c, size_t i, int ended) {
+  vb_run_outcome *o = &c->outcome->runs[i];
   char partial_path[4096];
   snprintf(partial_path, sizeof partial_path, "%s.part", o->path);
   vb_run_summary left;
@@ -116,6 +143,13 @@ static void note_end(void *context, size_t i, int ended) {
                  c->study->name, c->study->runs[i].name, killed ? "signal" : "code", number,
                  killed ? " (" : "", killed ? strsignal(number) : "", killed ? ")" : "",
                  kept ? "; what was recorded is kept in " : "", kept ? partial_path : "");
+}
+
+static void note_end(void *context, size_t i, int ended) {
+  course *c = context;
+  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != EXIT_SUCCESS)
+    note_crash(c, i, ended);
+  count_run(c, i);
 }
 
 static void report_progress(void *context, size_t done, size_t total) {
@@ -142,8 +176,10 @@ static vb_status run_pool(course *c) {
   const vb_study_run_plan *plan = c->plan;
   char label[128];
   if (plan->jobs == 0 || c->effort == VB_EFFORT_NONE) {
-    for (size_t k = 0; k < c->n && !vb_signal_caught(); k++)
+    for (size_t k = 0; k < c->n && !vb_signal_caught(); k++) {
       vb_study_execute_run(c->outcome, c->runs[k], plan, c->effort, 0);
+      count_run(c, c->runs[k]);
+    }
     return VB_OK;
   }
   size_t at_a_time = c->n < (size_t)plan->jobs ? c->n : (size_t)plan->jobs;
@@ -156,7 +192,7 @@ static vb_status run_pool(course *c) {
                   .report_progress = report_progress,
                   .context = c};
   snprintf(label, sizeof label, "%s, %zu at a time", c->study->name, at_a_time);
-  vb_progress_begin(plan->progress, label);
+  vb_progress_begin(plan->progress, label, 0);
   vb_status status = vb_pool_run(&pool, c->runs, c->n, &c->outcome->error);
   vb_progress_end(plan->progress);
   return status;
@@ -230,6 +266,13 @@ static void take_others(course *c) {
       vb_study_execute_run(c->outcome, i, c->plan, VB_EFFORT_NONE, 0);
 }
 
+/// Takes in what others than the chosen runs have recorded before.
+static void take_recorded(course *c) {
+  for (size_t i = 0; i < c->study->n_runs; i++)
+    if (!c->outcome->runs[i].mine)
+      vb_study_execute_run(c->outcome, i, c->plan, VB_EFFORT_NONE, 0);
+}
+
 /// Settles the outcome's status by its runs and gates.
 static void settle_status(vb_study_outcome *outcome) {
   const vb_study *study = outcome->study;
@@ -282,6 +325,8 @@ static vb_status finish_study(course *c) {
   if (!status) {
     if (c->plan->shard.count)
       take_others(c);
+    else if (c->plan->only)
+      take_recorded(c);
     for (size_t g = 0; g < c->study->n_gates; g++)
       if (!outcome->evaluated[g] && vb_study_can_evaluate(outcome, g))
         vb_study_evaluate_gate(outcome, g);

@@ -14,8 +14,17 @@ typedef struct vb_shard {
   int count;  ///< 0: the study is not shared
 } vb_shard;
 
+/// Whether run `run` of a study is one of those that a pattern means: that have it in "STUDY RUN",
+/// where "*" and "?" match any letters and any one; that are of a study with such a keyword; or
+/// all, where it is null.
+bool vb_study_is_chosen(const vb_study *study, size_t run, const char *only);
+
 /// Reads "K/N". VB_BAD_INPUT where 1 <= K <= N <= 100000 does not hold.
 vb_status vb_shard_parse(const char *text, vb_shard *out, vb_error *error);
+
+/// What a run may cost, in degrees of freedom times steps, substeps and iterations: a measure to
+/// share runs by, no time. A convergence plan counts with the steps that it takes.
+double vb_run_cost(const vb_run_plan *run);
 
 /// Writes the numbers of all runs of the study to `order` (n_runs), the costliest first, equal ones
 /// in the study's order. Fails for want of memory.
@@ -60,11 +69,13 @@ typedef struct vb_study_outcome {
 
 /// How to run studies.
 typedef struct vb_study_run_plan {
-  const char *folder;            ///< of the results; must exist
-  bool fresh;                    ///< runs again what is recorded already
-  bool keep;                     ///< executes nothing: joins what is recorded
-  int jobs;                      ///< runs at a time, each in a child process; 0: in this process
-  vb_shard shard;                ///< of the study that is executed; count 0: all of it
+  const char *folder; ///< of the results; must exist
+  bool fresh;         ///< runs again what is recorded already
+  bool keep;          ///< executes nothing: joins what is recorded
+  int jobs;           ///< runs at a time, each in a child process; 0: in this process
+  vb_shard shard;     ///< of the study that is executed; count 0: all of it
+  const char *only; ///< executes only these runs (vb_study_is_chosen); null: all; what others have
+                    ///< recorded before is indexed, too
   vb_progress *progress;         ///< is updated after each run
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
 } vb_study_run_plan;

@@ -33,9 +33,7 @@ static double option(const vb_run_plan *run, const vb_solver_description *about,
   return 1;
 }
 
-/// What a run may cost, in degrees of freedom times steps, substeps and iterations: a measure to
-/// share runs by, no time. A convergence plan counts with the steps that it takes.
-static double cost_of(const vb_run_plan *run) {
+double vb_run_cost(const vb_run_plan *run) {
   const vb_solver *solver;
   double iterations = 1, substeps = 1;
   if (!vb_solver_find(run->solver, &solver, NULL)) {
@@ -67,7 +65,7 @@ static int by_cost(const void *a, const void *b) {
 static costly *sort(const vb_study *study) {
   costly *list = calloc(study->n_runs + 1, sizeof *list);
   for (size_t i = 0; list && i < study->n_runs; i++)
-    list[i] = (costly){i, cost_of(&study->runs[i])};
+    list[i] = (costly){i, vb_run_cost(&study->runs[i])};
   if (list)
     qsort(list, study->n_runs, sizeof *list, by_cost);
   return list;

@@ -56,7 +56,7 @@ START_TEST(equal_runs_are_the_same) {
   ck_assert_ptr_nonnull(strstr(output, "all the same to the bit"));
   ck_assert_ptr_nonnull(strstr(output, "2 of 2 runs agree"));
   ck_assert_ptr_nonnull(strstr(output, "\nSAME\n"));
-  check_lines(output);
+  check_lines(output, 110);
   expect("compare @/a/pull.h5 @/b/pull.h5", 0, "");
   expect("compare @/a/pull-one.h5 @/b/pull-one.h5", 0, "");
 }
@@ -73,7 +73,7 @@ START_TEST(different_runs_are_refused_unless_allowed) {
   ck_assert_ptr_nonnull(strstr(output, "segment 0, kx"));
   ck_assert_ptr_nonnull(strstr(output, "frames/position"));
   ck_assert_ptr_nonnull(strstr(output, "\nDIFFERENT\n"));
-  check_lines(output);
+  check_lines(output, 110);
   expect("compare @/a/pull-one.h5 @/a/pull-two.h5", 2, "");
   ck_assert_ptr_nonnull(strstr(output, "another options: method direct, not xpbd"));
   expect("compare @/a/pull-one.h5 @/a/pull-two.h5 --allow options,hardware", 1, "");
@@ -111,7 +111,7 @@ START_TEST(changed_verdicts_fail) {
   ck_assert_ptr_nonnull(strstr(output, "gate that changed side"));
   ck_assert_ptr_nonnull(strstr(output, "2 of 2 runs agree"));
   ck_assert_ptr_nonnull(strstr(output, "2 of 2 gates changed"));
-  check_lines(output);
+  check_lines(output, 110);
 }
 END_TEST
 
@@ -162,7 +162,7 @@ START_TEST(launches_are_timed_and_evaluated) {
   ck_assert_ptr_nonnull(strstr(output, "the seconds that each launch prints"));
   ck_assert_ptr_nonnull(strstr(output, "+10.00 % [+10.00, +10.00]"));
   ck_assert_ptr_nonnull(strstr(output, "\nSLOWER\n"));
-  check_lines(output);
+  check_lines(output, 110);
   expect("compare --time reported --launch " TELL("1") " " TELL("0.9"), 0, "");
   ck_assert_ptr_nonnull(strstr(output, "\nFASTER\n"));
   expect("compare --time reported --launch " TELL("1") " " TELL("1.001"), 0, "");

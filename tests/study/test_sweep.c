@@ -21,7 +21,7 @@ static size_t count_words(const char *text, const char *word) {
 
 START_TEST(jobs_do_not_change_results) {
   expect("run sweep --out @/a", 0, "");
-  check_lines(output);
+  check_lines(output, 110);
   expect("run sweep --out @/b --jobs 3", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "12 of 12 gates passed"));
   ck_assert_ptr_null(strstr(output, "kept"));
@@ -47,7 +47,7 @@ START_TEST(shards_join_into_one_index) {
   expect("run sweep --out @/a", 0, "");
   expect("run sweep --out @/b --shard 2/3", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "of this shard's"));
-  check_lines(output);
+  check_lines(output, 110);
   ck_assert(exists("b/sweep.shard-2-of-3.h5") && !exists("b/sweep.h5"));
   expect("table @/b/sweep.shard-2-of-3.h5 scenario/shard", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "\"2/3\""));

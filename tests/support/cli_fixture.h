@@ -163,12 +163,21 @@ static inline void expect(const char *words, int code, const char *complaint) {
     ck_assert_str_eq(other_complaints(), "");
 }
 
-/// Tables fit in 110 columns and end without blanks.
-static inline void check_lines(char *text) {
+/// Lines have at most that many columns and end without blanks.
+static inline void check_lines(char *text, size_t most) {
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     size_t length = strlen(line);
-    ck_assert_msg(length <= 110 && line[length - 1] != ' ', "%zu columns: \"%s\"", length, line);
+    ck_assert_msg(length <= most && line[length - 1] != ' ', "%zu columns: \"%s\"", length, line);
   }
+}
+
+/// The last line of a text that ends with a newline.
+static inline const char *last_line(const char *text) {
+  size_t n = strlen(text);
+  ck_assert_uint_gt(n, 0);
+  for (n--; n > 0 && text[n - 1] != '\n';)
+    n--;
+  return text + n;
 }
 
 #endif

@@ -19,7 +19,7 @@
 static vb_args open_study(lua_State *L, int index) {
   return vb_args_open(
       L, index, "study",
-      "title parameters build runs grid each gates figure includes if_there compare gold");
+      "title parameters build runs grid each gates figure includes if_there compare gold keywords");
 }
 
 /// Pushes the path below the home folder of what include names.
@@ -128,6 +128,21 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
                  "without its folder and ending",
                  figure);
   study->figure = vb_lua_copy(L, figure);
+}
+
+/// Reads the study's keywords, words by which runs are chosen.
+static void read_keywords(vb_loader *loader, int index) {
+  lua_State *L = loader->L;
+  int type = lua_getfield(L, index, "keywords");
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    vb_lua_fail(L, "study: \"keywords\" must be a list of words, not a %s", luaL_typename(L, -1));
+  for (lua_Integer i = 1; type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(L, -1); i++) {
+    if (lua_rawgeti(L, -1, i) != LUA_TSTRING || !vb_name_is_valid(lua_tostring(L, -1)))
+      vb_lua_fail(L, "study: \"keywords\" must hold words of letters, digits and . _ + -");
+    vb_lua_add_text(L, &loader->study->keywords, &loader->study->n_keywords, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }
 
 static const vb_run_plan *find_run(const vb_study *study, const char *name) {
@@ -266,6 +281,7 @@ static int load(lua_State *L) {
   const vb_script *script = vb_loader_push_script(loader, loader->request->name);
   int index = lua_gettop(L);
   read_head(loader, script, index);
+  read_keywords(loader, index);
   if (read_includes(loader, index))
     return 0;
   vb_loader_push_parameters(loader, index, 0, "study");

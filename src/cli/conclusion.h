@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Prints what the runs of a command come to, as its last lines.
+#ifndef VB_CLI_CONCLUSION_H
+#define VB_CLI_CONCLUSION_H
+
+#include "study/study_run.h"
+
+typedef struct vb_conclusion {
+  const vb_study_outcome *outcomes; ///< (n)
+  size_t n;
+  const vb_study *const *includes; ///< (n_includes) studies made of others
+  size_t n_includes;
+  const char *folder; ///< of the results
+  double seconds;     ///< that all took
+} vb_conclusion;
+
+/// Whether the tables of gates and timings are so short that they need not be asked for.
+bool vb_report_is_short(const vb_study_outcome *outcomes, size_t n);
+
+/// Prints a line for each study in place of such tables: gates, runs and wall time.
+void vb_report_studies(const vb_study_outcome *outcomes, size_t n);
+
+/// Prints how many gates passed and which are findings; which runs and gates failed, by name; how
+/// many runs took what time; and which figures and pages there are to open.
+void vb_conclude(const vb_conclusion *conclusion);
+
+#endif

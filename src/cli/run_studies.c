@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What "run" and "join" have in common: loads studies, runs them, draws the figures.
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/file_lock.h"
+#include "base/signals.h"
+#include "bench/nvml.h"
+#include "cli/cli.h"
+#include "cli/conclusion.h"
+#include "cli/summary.h"
+#include "figure/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The studies of one call.
+typedef struct batch {
+  const vb_cli_results *asked;
+  vb_study_run_plan plan; ///< how to run each
+  vb_progress progress;
+  vb_study **studies;  ///< (n_studies) those with runs, in the order in which they run
+  vb_study **includes; ///< (n_includes) those that are made of others
+  size_t n_studies, n_includes;
+  vb_study_outcome *outcomes;
+  size_t n; ///< of outcomes: of the first studies
+  vb_status worst;
+  bool gnuplot_missing;
+} batch;
+
+/// When the last of a study's runs was recorded.
+static double recorded_at(const vb_study_outcome *outcome) {
+  double since = -INFINITY;
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    since = fmax(since, vb_file_changed(outcome->runs[i].path));
+  return since;
+}
+
+/// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
+/// that is missing is said once and is no failure here, nor is a figure of a solver that lacks what
+/// is drawn.
+static void draw(batch *s, const char *index, double since) {
+  size_t drawn = 0;
+  vb_error error = {0};
+  vb_file_lock lock = {0};
+  if (s->gnuplot_missing)
+    return;
+  vb_status status = vb_file_lock_take(index, true, &lock, &error);
+  if (!status)
+    status = vb_plot_index(index, since, &drawn, &error);
+  vb_file_lock_release(&lock);
+  if (!status)
+    return;
+  vb_cli_complain(&error);
+  if (status == VB_UNAVAILABLE)
+    s->gnuplot_missing = true;
+  else if (!s->asked->study.solver) // another solver may not offer what a figure shows
+    s->worst = vb_status_worse(s->worst, status);
+}
+
+/// The outcome of the study of that name in this call, or null.
+static const vb_study_outcome *find_outcome(const batch *s, const char *name) {
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->studies[i]->name, name) == 0)
+      return &s->outcomes[i];
+  return NULL;
+}
+
+static bool has_study(const batch *s, const char *name) {
+  for (size_t i = 0; i < s->n_studies; i++)
+    if (strcmp(s->studies[i]->name, name) == 0)
+      return true;
+  return false;
+}
+
+static void fail(batch *s, const vb_error *error) {
+  vb_cli_complain(error);
+  s->worst = vb_status_worse(s->worst, error->status);
+}
+
+/// Loads a study as the command line asks; null, with a message, where it cannot be.
+static vb_study *load(batch *s, const char *name) {
+  vb_study_request request = s->asked->study;
+  vb_error error = {0};
+  vb_study *study = NULL;
+  request.name = name;
+  if (vb_study_load(&request, &study, &error))
+    fail(s, &error);
+  return study;
+}
+
+/// Tells what went wrong with single runs, and with the study as a whole. A run that was not begun
+/// when a signal came is not worth a word.
+static void complain_of(const vb_study_outcome *outcome) {
+  bool reported = false;
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    if (outcome->runs[i].error.status) {
+      vb_cli_complain(&outcome->runs[i].error);
+      reported = true;
+    }
+  if (outcome->error.status && !(reported && outcome->error.status == VB_INTERRUPTED))
+    vb_cli_complain(&outcome->error);
+}
+
+/// Runs the first study that was not run yet.
+static void run_study(batch *s) {
+  vb_study *study = s->studies[s->n];
+  vb_study_outcome *outcome = &s->outcomes[s->n];
+  s->worst = vb_status_worse(s->worst, vb_study_run(study, &s->plan, outcome));
+  if (!outcome->study) {
+    vb_cli_complain(&outcome->error);
+    s->n_studies--;
+    memmove(&s->studies[s->n], &s->studies[s->n + 1], (s->n_studies - s->n) * sizeof *s->studies);
+    vb_study_destroy(study);
+    return;
+  }
+  s->n++;
+  complain_of(outcome);
+  if (outcome->indexed && outcome->whole && study->figure)
+    draw(s, outcome->index, recorded_at(outcome));
+}
+
+/// Adds a study to one of the two lists, which has room for one more, or frees it.
+static void keep(batch *s, vb_study *study) {
+  vb_study ***list = study->n_includes ? &s->includes : &s->studies;
+  size_t *n = study->n_includes ? &s->n_includes : &s->n_studies;
+  vb_error error = {0};
+  vb_study **place = VB_APPEND(*list, *n);
+  if (place) {
+    *place = study;
+    return;
+  }
+  vb_study_destroy(study);
+  vb_error_memory(&error);
+  fail(s, &error);
+}
+
+/// Loads those parts of a study that are not loaded.
+static void load_included(batch *s, const vb_study *whole) {
+  for (size_t i = 0; i < whole->n_includes; i++) {
+    vb_study *included = has_study(s, whole->includes[i]) ? NULL : load(s, whole->includes[i]);
+    if (included && included->n_includes) {
+      vb_error error = {0};
+      vb_error_write(&error, VB_BAD_INPUT, "study %s includes others, so that none can include it",
+                     included->name);
+      fail(s, &error);
+      vb_study_destroy(included);
+    } else if (included) {
+      keep(s, included);
+    }
+  }
+}
+
+/// Loads each study asked for, but for what another among them included before.
+static void load_all(batch *s, char **names, size_t n) {
+  for (size_t i = 0; i < n && !vb_signal_caught(); i++) {
+    vb_study *study = has_study(s, names[i]) ? NULL : load(s, names[i]);
+    if (!study)
+      continue;
+    if (study->n_includes)
+      load_included(s, study);
+    keep(s, study);
+  }
+}
+
+/// Writes the index of a study whose parts are all there, and draws its figure. A part that could
+/// not be run has been told.
+static void join_included(batch *s, const vb_study *whole) {
+  vb_error error = {0};
+  double since = -INFINITY;
+  const vb_study_outcome **outcomes_included =
+      calloc(whole->n_includes + 1, sizeof *outcomes_included);
+  char *path = vb_study_results_path(s->plan.folder, whole->name, NULL);
+  vb_status status = outcomes_included && path ? VB_OK : vb_error_memory(&error);
+  size_t n = 0;
+  for (; !status && n < whole->n_includes; n++) {
+    outcomes_included[n] = find_outcome(s, whole->includes[n]);
+    if (!outcomes_included[n] || !outcomes_included[n]->indexed || !outcomes_included[n]->whole)
+      break;
+    since = fmax(since, recorded_at(outcomes_included[n]));
+  }
+  bool all = n == whole->n_includes;
+  vb_file_lock lock = {0};
+  if (!status && all)
+    status = vb_file_lock_take(path, true, &lock, &error);
+  if (!status && all)
+    status = vb_study_join(whole, outcomes_included, n, path, &error);
+  vb_file_lock_release(&lock);
+  if (status)
+    fail(s, &error);
+  else if (all && whole->figure)
+    draw(s, path, since);
+  free(path);
+  free(outcomes_included);
+}
+
+/// Announces the runs of this process.
+static void plan_progress(batch *s) {
+  size_t n = 0;
+  double cost = 0;
+  for (size_t i = 0; i < s->n_studies; i++)
+    for (size_t r = 0; r < s->studies[i]->n_runs; r++)
+      if (vb_study_is_chosen(s->studies[i], r, s->plan.only)) {
+        n++;
+        cost += vb_run_cost(&s->studies[i]->runs[r]);
+      }
+  bool counted = !s->plan.keep && !s->plan.shard.count;
+  vb_progress_plan(&s->progress, counted ? n : 0, cost, !s->asked->quiet && !s->asked->json);
+}
+
+static vb_status run_all(batch *s, vb_error *error) {
+  s->outcomes = calloc(s->n_studies + 1, sizeof *s->outcomes);
+  if (!s->outcomes)
+    return vb_error_memory(error);
+  plan_progress(s);
+  while (s->n < s->n_studies && !vb_signal_caught())
+    run_study(s);
+  for (size_t i = 0; i < s->n_includes && !vb_signal_caught(); i++)
+    if (!s->includes[i]->gold) // nothing of its own for a gold result
+      join_included(s, s->includes[i]);
+  if (vb_signal_caught())
+    s->worst = VB_INTERRUPTED;
+  return VB_OK;
+}
+
+/// Tells of which studies runs are missing that were not chosen.
+static void report_chosen(const batch *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    size_t missing = vb_study_missing(&s->outcomes[i]), n = s->studies[i]->n_runs;
+    if (missing)
+      printf("%s: %zu of %zu runs are recorded; gates that speak of others are not evaluated\n",
+             s->studies[i]->name, n - missing, n);
+  }
+}
+
+static vb_status report(const batch *s, double begun, vb_error *error) {
+  if (s->asked->quiet)
+    vb_report_failures(stderr, s->outcomes, s->n);
+  if (s->asked->json)
+    return vb_report_json(stdout, s->outcomes, s->n, vb_cli_exit_code(s->worst), error);
+  if (s->asked->quiet)
+    return VB_OK;
+  if (s->plan.shard.count)
+    vb_report_shards(stdout, s->outcomes, s->n);
+  else if (s->plan.only)
+    report_chosen(s);
+  if (s->asked->verbose || vb_report_is_short(s->outcomes, s->n)) {
+    vb_report_gates(s->outcomes, s->n);
+    vb_report_timings(s->outcomes, s->n);
+  } else {
+    vb_report_studies(s->outcomes, s->n);
+  }
+  vb_conclusion conclusion = {.outcomes = s->outcomes,
+                              .n = s->n,
+                              .includes = (const vb_study *const *)s->includes,
+                              .n_includes = s->n_includes,
+                              .folder = s->asked->out,
+                              .seconds = vb_clock() - begun};
+  vb_conclude(&conclusion);
+  return VB_OK;
+}
+
+/// Removes what has no run that is chosen. VB_BAD_INPUT where nothing is left.
+static vb_status choose(batch *s, const char *only, vb_error *error) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n_studies; i++) {
+    size_t r = 0;
+    while (r < s->studies[i]->n_runs && !vb_study_is_chosen(s->studies[i], r, only))
+      r++;
+    if (r < s->studies[i]->n_runs)
+      s->studies[n++] = s->studies[i];
+    else
+      vb_study_destroy(s->studies[i]);
+  }
+  s->n_studies = n;
+  return n || s->worst || !only
+             ? VB_OK
+             : vb_bad_input(error,
+                            "no run has \"%.100s\" in its study's name, its own, or a keyword; "
+                            "run --list shows all",
+                            only);
+}
+
+/// Loads what is asked for.
+static vb_status prepare(batch *s, vb_cli *cli, vb_error *error) {
+  bool gold = strcmp(s->asked->study.tier, "gold") == 0; // those of the folder bench have it, too
+  vb_status status = vb_cli_name_studies(cli, gold ? NULL : "scenarios", error);
+  if (status)
+    return status;
+  load_all(s, cli->arguments, cli->n_arguments);
+  return choose(s, s->plan.only, error);
+}
+
+static void free_batch(batch *s) {
+  for (size_t i = 0; i < s->n; i++)
+    vb_study_outcome_free(&s->outcomes[i]);
+  for (size_t i = 0; i < s->n_studies; i++)
+    vb_study_destroy(s->studies[i]);
+  for (size_t i = 0; i < s->n_includes; i++)
+    vb_study_destroy(s->includes[i]);
+  free(s->outcomes);
+  free(s->studies);
+  free(s->includes);
+}
+
+vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_run_plan plan,
+                             vb_error *error) {
+  batch s = {.asked = asked, .plan = plan};
+  double begun = vb_clock();
+  vb_progress_init(&s.progress, !asked->quiet);
+  s.plan.folder = asked->out;
+  s.plan.progress = &s.progress;
+  s.plan.describe_gpu = vb_nvml_record;
+  vb_status status = vb_folder_make(asked->out, error);
+  if (!status)
+    status = prepare(&s, cli, error);
+  if (!status)
+    status = run_all(&s, error);
+  if (!status)
+    status = report(&s, begun, error);
+  free_batch(&s);
+  return status ? status : s.worst;
+}
+
+vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_study_run_plan *plan,
+                           vb_error *error) {
+  batch s = {.asked = asked, .plan = *plan};
+  vb_status status = prepare(&s, cli, error);
+  for (size_t i = 0; !status && i < s.n_studies; i++)
+    for (size_t r = 0; r < s.studies[i]->n_runs; r++)
+      if (vb_study_is_chosen(s.studies[i], r, plan->only))
+        printf("%s %s\n", s.studies[i]->name, s.studies[i]->runs[r].name);
+  free_batch(&s);
+  return status ? status : s.worst;
+}
