@@ -6,6 +6,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// The sums over all launches of a kernel since vb_kernel_counts_reset.
 typedef struct vb_kernel_count {
   char name[128];
@@ -26,5 +30,9 @@ __attribute__((weak)) void vb_kernel_counts_device(int multiprocessors, int thre
 __attribute__((weak)) void vb_kernel_counts_reset(void);
 /// Writes at most `capacity` kernels, by name; returns how many there are.
 __attribute__((weak)) size_t vb_kernel_counts_read(vb_kernel_count *out, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
