@@ -5,8 +5,9 @@
 #   tests/run.sh PROGRAM...
 #
 # Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
-# "SKIPPED (what): reason" for each test that cannot run here. Closes with a line "N passed, N failed,
-# N skipped". Ends with 1 where a test failed, a program crashed, took too long, or ran no test.
+# "SKIPPED (what): reason" for each test that cannot run here; these are told by reason, with counts.
+# Closes with a line "N passed, N failed, N skipped". Ends with 1 where a test failed, a program
+# crashed, took too long, or ran no test.
 #
 #   JOBS     programs at a time (processors at hand)
 #   LIMIT    seconds for one program (240)
@@ -83,7 +84,22 @@ done
 
 if grep -hq '^SKIPPED (' "$logs"/*.log; then
   printf '\nSkipped:\n'
-  grep '^SKIPPED (' "$logs"/*.log | sed "s|^.*/||; s|\.log:SKIPPED|:|; s|^|  |"
+  grep '^SKIPPED (' "$logs"/*.log | sed 's|^.*/||' | awk '
+    {
+      at = index($0, ".log:SKIPPED ")
+      program = substr($0, 1, at - 1); reason = substr($0, at + 13)
+      if (!n[reason]++) order[++reasons] = reason
+      if (!seen[reason, program]++) {
+        if (++programs[reason] <= 3) names[reason] = names[reason] (programs[reason] > 1 ? ", " : "") program
+      }
+    }
+    END {
+      for (i = 1; i <= reasons; i++) {
+        r = order[i]
+        more = programs[r] > 3 ? " and " programs[r] - 3 " more" : ""
+        printf "  %4d %s  [%s%s]\n", n[r], r, names[r], more
+      }
+    }' | sort -k 1,1nr
 fi
 
 printf '\nSlowest:'
