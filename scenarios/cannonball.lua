@@ -32,6 +32,7 @@ return {
   title = "A cannonball through octopuses",
   keywords = { "contact" },
   parameters = { n = 8, duration = 8.0, radius = 0.8, speed = 4.0 },
+  ranges = { n = { least = 1 }, duration = { above = 0 }, radius = { above = 0 } },
   build = build,
   figure = "crowd",
   gold = { parameters = { n = 2 }, steps = 15, frames = 15 },

@@ -40,6 +40,7 @@ return {
   title = "What single precision loses as rods grow finer",
   keywords = { "quick" },
   parameters = { n = 32, length = 1.0, steps = 12 },
+  ranges = { n = { least = 2 }, length = { above = 0 }, steps = { least = 1 } },
   build = build,
   grid = function(_, tier)
     return {

@@ -32,6 +32,7 @@ return {
   title = "Free flight of a spinning octopus",
   keywords = { "quick" },
   parameters = { duration = 1.0 },
+  ranges = { duration = { above = 0 } },
   build = build,
   figure = "free_flight",
 }

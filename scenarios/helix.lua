@@ -67,6 +67,7 @@ return {
   title = "Energies of a curved, twisted, tapered rod under refinement",
   keywords = { "quick" },
   parameters = { n = 64, amplitude = 0.3, reversed = false },
+  ranges = { n = { least = 2 } },
   build = build,
   runs = runs,
   gates = gates,

@@ -22,6 +22,7 @@ return {
   title = "Octopus rain: cost by number",
   keywords = { "contact" },
   parameters = { n = 100, steps = 20, most = 1000 },
+  ranges = { n = { least = 1 }, steps = { least = 1 }, most = { least = 1 } },
   build = build,
   runs = function(p, tier)
     local list = {}

@@ -31,6 +31,7 @@ return {
   title = "Octopuses on pillars",
   keywords = { "contact" },
   parameters = { n = 12, duration = 8.0, apart = 2.5, radius = 0.3 },
+  ranges = { n = { least = 1 }, duration = { above = 0 }, apart = { above = 0 }, radius = { above = 0 } },
   build = build,
   figure = "crowd",
   gold = { parameters = { n = 3 }, steps = 30, frames = 30 },

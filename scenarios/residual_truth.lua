@@ -103,6 +103,7 @@ return {
   title = "What residual and Newton step say of the distance to the minimizer",
   keywords = { "quick" },
   parameters = { nodes = 17, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49, load = "tip", step = 1 },
+  ranges = { nodes = { least = 3 }, length = { above = 0 }, radius = { above = 0 }, E = { above = 0 }, nu = { above = -1, most = 0.5 } },
   build = build,
   runs = runs,
   gates = gates,

@@ -72,6 +72,7 @@ return {
   title = "Bars stretched to twice their length, released, and compressed",
   keywords = { "paper", "quick" },
   parameters = { n = 32, length = 1.0, radius = 0.05, k = 1e6 },
+  ranges = { n = { least = 2 }, length = { above = 0 }, radius = { above = 0 }, k = { above = 0 } },
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,
   figure = "stretch_bars",

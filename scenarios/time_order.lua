@@ -83,6 +83,7 @@ end
 return {
   title = "Order in time of implicit Euler and bdf2",
   parameters = { damping = 0 },
+  ranges = { damping = { least = 0 } },
   build = build,
   runs = runs,
   gates = gates,

@@ -49,6 +49,7 @@ return {
   title = "Torsion of a bar with held scales",
   keywords = { "quick" },
   parameters = { n = 32, length = 1.0, radius = 0.05, E = 1e6, nu = 0.49, angle = 2.0 },
+  ranges = { n = { least = 2 }, length = { above = 0 }, radius = { above = 0 }, E = { above = 0 }, nu = { above = -1, most = 0.5 } },
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,
   gates = gates,

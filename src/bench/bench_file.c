@@ -166,7 +166,7 @@ vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machi
   vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
   vb_h5_attribute_text(&h5, file, "status", status);
   write_figure(&h5, file, bench->study->name);
-  vb_results_write_provenance(&h5, file);
+  vb_results_write_provenance(&h5, file, NULL, NULL);
   write_scenario(&h5, file, bench);
   write_machine(&h5, file, machine);
   write_cases(&h5, file, bench, &machine->origin);

@@ -95,6 +95,10 @@ static vb_study *load(batch *s, const char *name) {
 static void complain_of(const vb_study_outcome *outcome) {
   bool reported = false;
   for (size_t i = 0; i < outcome->study->n_runs; i++)
+    if (outcome->runs[i].damaged && outcome->runs[i].recorded)
+      fprintf(stderr, "viperbench: %s was damaged, and its run was executed again\n",
+              outcome->runs[i].path);
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
     if (outcome->runs[i].error.status) {
       vb_cli_complain(&outcome->runs[i].error);
       reported = true;

@@ -6,6 +6,7 @@
 #include "results/h5_read.h"
 #include "results/results_gates.h"
 #include "results/results_gpu.h"
+#include "solver/solver.h"
 
 #define VB_RESULTS_SCHEMA "viperbench-run"
 #define VB_INDEX_SCHEMA   "viperbench-study"
@@ -38,7 +39,7 @@ char *vb_results_path(const char *path, const char *suffix, bool replace);
 /// Write what files of several kinds have: the version of the layout, the program and machine, the
 /// group of gates, and what stays the same of a GPU into its own `group`.
 void vb_results_write_schema(vb_h5 *h5, hid_t file, const char *schema);
-void vb_results_write_provenance(vb_h5 *h5, hid_t file);
+void vb_results_write_provenance(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance);
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate_record *gates, size_t n);
 void vb_results_write_gpu(vb_h5 *h5, hid_t group, const vb_gpu *gpu);
 

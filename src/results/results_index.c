@@ -89,7 +89,7 @@ static vb_status write_index(const char *path, const vb_index *index, vb_error *
                     1024 * (index->n_runs + index->n_missing));
   vb_results_write_schema(&h5, file, VB_INDEX_SCHEMA);
   vb_h5_attribute_text(&h5, file, "figure", index->figure);
-  vb_results_write_provenance(&h5, file);
+  vb_results_write_provenance(&h5, file, NULL, NULL);
   write_scenario(&h5, file, index);
   write_links(&h5, file, index);
   vb_results_write_gate_group(&h5, file, index->gates, index->n_gates);

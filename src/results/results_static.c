@@ -11,8 +11,31 @@ void vb_results_write_schema(vb_h5 *h5, hid_t file, const char *schema) {
   vb_h5_attribute_text(h5, file, "schema_version", VB_SCHEMA_VERSION);
 }
 
-void vb_results_write_provenance(vb_h5 *h5, hid_t file) {
+/// Room for the value of an option.
+#define VALUE_SIZE 256
+
+/// The value that an option has in use.
+static const char *option_in_use(vb_h5 *h5, const vb_solver *solver, void *instance,
+                                 const char *name, char value[VALUE_SIZE]) {
+  value[0] = '\0';
+  if (!h5->status)
+    h5->status = solver->get_option(instance, name, value, VALUE_SIZE, h5->error);
+  return value;
+}
+
+/// The same, where the solver has such an option; otherwise `otherwise`.
+static const char *option_or(vb_h5 *h5, const vb_solver *solver, void *instance, const char *name,
+                             const char *otherwise, char value[VALUE_SIZE]) {
+  const vb_solver_description *d = solver ? solver->describe(solver) : NULL;
+  for (size_t i = 0; d && i < d->n_options; i++)
+    if (strcmp(d->options[i].name, name) == 0)
+      return option_in_use(h5, solver, instance, name, value);
+  return otherwise;
+}
+
+void vb_results_write_provenance(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance) {
   vb_provenance p;
+  char mode[VALUE_SIZE], instructions[VALUE_SIZE];
   vb_provenance_collect(&p);
   hid_t group = vb_h5_group(h5, file, "provenance");
   vb_h5_text(h5, group, "commit", p.commit, "git commit of the program's source");
@@ -20,8 +43,12 @@ void vb_results_write_provenance(vb_h5 *h5, hid_t file) {
   vb_h5_text(h5, group, "arguments", p.arguments, "command line");
   vb_h5_text(h5, group, "compiler", p.compiler, "compiler that built the program");
   vb_h5_text(h5, group, "flags", p.flags, "flags of the compiler");
-  vb_h5_text(h5, group, "floating_point", p.floating_point, "floating-point mode");
-  vb_h5_text(h5, group, "instruction_set", p.instruction_set, "instruction set built for");
+  vb_h5_text(h5, group, "floating_point",
+             option_or(h5, solver, instance, "arithmetic", p.floating_point, mode),
+             "floating-point mode of the steps");
+  vb_h5_text(h5, group, "instruction_set",
+             option_or(h5, solver, instance, "instructions", p.instruction_set, instructions),
+             "instruction set of the steps, or that built for where the solver has no choice");
   vb_h5_text(h5, group, "host", p.host, "name of the machine");
   vb_h5_text(h5, group, "system", p.system, "operating system and its release");
   vb_h5_text(h5, group, "cpu", p.cpu, "model of the processor");
@@ -76,18 +103,6 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   write_world(h5, group, run->scene);
   write_sweep(h5, group, run);
   vb_h5_release(group);
-}
-
-/// Room for the value of an option.
-#define VALUE_SIZE 256
-
-/// The value that an option has in use.
-static const char *option_in_use(vb_h5 *h5, const vb_solver *solver, void *instance,
-                                 const char *name, char value[VALUE_SIZE]) {
-  value[0] = '\0';
-  if (!h5->status)
-    h5->status = solver->get_option(instance, name, value, VALUE_SIZE, h5->error);
-  return value;
 }
 
 static json_t *options_json(vb_h5 *h5, const vb_solver *solver, void *instance) {

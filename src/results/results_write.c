@@ -85,7 +85,7 @@ static void write_head(vb_h5 *h5, vb_results *results, void *instance) {
   const vb_run_facts *run = &results->run;
   vb_h5_reserve(h5, results->file, SLACK_BYTES + vb_results_static_bytes(run));
   vb_results_write_schema(h5, results->file, VB_RESULTS_SCHEMA);
-  vb_results_write_provenance(h5, results->file);
+  vb_results_write_provenance(h5, results->file, results->solver, instance);
   if (run->gpu)
     vb_results_write_device(h5, results->file, run->gpu);
   vb_results_write_scenario(h5, results->file, run);

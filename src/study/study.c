@@ -47,6 +47,28 @@ void vb_run_plan_clear(vb_run_plan *run) {
   *run = (vb_run_plan){0};
 }
 
+static bool same_run(const vb_run_plan *a, const vb_run_plan *b) {
+  bool same = strcmp(a->name, b->name) == 0 && strcmp(a->parameters, b->parameters) == 0 &&
+              strcmp(a->solver, b->solver) == 0 && a->n_options == b->n_options;
+  for (size_t i = 0; same && i < a->n_options; i++)
+    same = strcmp(a->options[i].name, b->options[i].name) == 0 &&
+           strcmp(a->options[i].value, b->options[i].value) == 0;
+  return same && a->record.every == b->record.every &&
+         a->record.frames_every == b->record.frames_every &&
+         a->convergence.after == b->convergence.after && a->bench.after == b->bench.after;
+}
+
+bool vb_study_same(const vb_study *a, const vb_study *b) {
+  bool same = a->n_runs == b->n_runs && a->n_gates == b->n_gates;
+  for (size_t i = 0; same && i < a->n_runs; i++)
+    same = same_run(&a->runs[i], &b->runs[i]);
+  for (size_t i = 0; same && i < a->n_gates; i++)
+    same = strcmp(a->gates[i].name, b->gates[i].name) == 0 &&
+           a->gates[i].reference == b->gates[i].reference &&
+           a->gates[i].tolerance == b->gates[i].tolerance;
+  return same;
+}
+
 void vb_study_destroy(vb_study *study) {
   if (!study)
     return;

@@ -58,6 +58,9 @@ typedef struct vb_study {
   size_t n_gates;
 } vb_study;
 
+/// Whether two studies have the same runs, by names, parameters and options, and the same gates.
+bool vb_study_same(const vb_study *a, const vb_study *b);
+
 /// Whether `word` names a tier: "quick", "full" or "gold".
 bool vb_is_tier(const char *word);
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /// The run named `name`; `study->n_runs` where there is none.
 static size_t find_run(const vb_study *study, const char *name) {
@@ -105,6 +106,16 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   return status;
 }
 
+/// Takes in run `i`, which is recorded. VB_BAD_INPUT where its file cannot be read.
+static vb_status collect(vb_study_outcome *outcome, size_t i, vb_error *error) {
+  vb_run_outcome *o = &outcome->runs[i];
+  vb_status status = vb_run_summary_read(o->path, &o->summary, error);
+  if (!status)
+    status = evaluate_run_gates(outcome, i, error);
+  o->recorded = !status;
+  return status;
+}
+
 /// What vb_study_execute_run does under the run's lock.
 static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
                                vb_run_effort effort, int threads, vb_error *error) {
@@ -112,15 +123,20 @@ static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_stu
   vb_run_outcome *o = &outcome->runs[i];
   o->kept = !(plan->fresh && effort != VB_EFFORT_NONE) &&
             vb_run_is_recorded(o->path, study, &study->runs[i]);
-  if (!o->kept && effort == VB_EFFORT_NONE)
+  if (o->kept) {
+    vb_status status = collect(outcome, i, error);
+    if (status != VB_BAD_INPUT)
+      return status;
+    *error = (vb_error){0};
+    o->kept = false;
+    o->damaged = true;
+  } else if (access(o->path, F_OK) == 0 && vb_run_summary_read(o->path, &o->summary, NULL)) {
+    o->damaged = true;
+  }
+  if (effort == VB_EFFORT_NONE)
     return VB_OK;
-  vb_status status = o->kept ? VB_OK : execute(outcome, i, plan, threads, error);
-  if (!status)
-    status = vb_run_summary_read(o->path, &o->summary, error);
-  if (!status)
-    status = evaluate_run_gates(outcome, i, error);
-  o->recorded = !status;
-  return status;
+  vb_status status = execute(outcome, i, plan, threads, error);
+  return status ? status : collect(outcome, i, error);
 }
 
 void vb_study_execute_run(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,

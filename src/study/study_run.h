@@ -48,6 +48,7 @@ typedef struct vb_run_outcome {
   bool recorded; ///< whether that file is there, finished
   bool kept;     ///< whether it was there before
   bool busy;     ///< whether another process is at it
+  bool damaged;  ///< whether the file that was there could not be read
   int64_t dofs;
   vb_run_summary summary; ///< where recorded
   vb_error error;         ///< why it is not recorded, where it was tried

@@ -31,6 +31,7 @@ typedef struct vb_loader {
   size_t n_scripts;
   vb_gold_plan gold; ///< meaningful in tier "gold"
   bool *used;        ///< by setting of the request: whether some scenario has such a parameter
+  bool *reached;     ///< likewise: whether the parameters of some run have its value
 } vb_loader;
 
 /// Pushes the table that the script of scenario `name` returns, run once and its keys checked.
@@ -44,6 +45,14 @@ void vb_loader_name_script(vb_loader *loader, const vb_script *script);
 /// settings, then the table at `own` (of a run `who`), 0 for none. Reading one that is not there is
 /// an error.
 void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char *who);
+
+/// Raises an error where a parameter in the table at `parameters` is out of the range that the
+/// scenario table at `index` declares (lua_ranges.c); `who` is the run, or the study.
+void vb_loader_check_ranges(vb_loader *loader, int index, int parameters, const char *who);
+
+/// Notes which settings of the request are left in the table of a run at `parameters`, whose own
+/// values are in the table at `own` (0: none).
+void vb_loader_note_settings(vb_loader *loader, int parameters, int own);
 
 /// Raises an error where a setting of the request names no parameter of any scenario. The study's
 /// own parameters are at `index`.

@@ -137,10 +137,24 @@ void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char
   apply_settings(loader, to);
   if (own)
     apply_own(L, to, own, who);
+  vb_loader_check_ranges(loader, index, to, who);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, no_parameter);
   lua_setfield(L, -2, "__index");
   lua_setmetatable(L, to);
+}
+
+void vb_loader_note_settings(vb_loader *loader, int parameters, int own) {
+  lua_State *L = loader->L;
+  for (size_t i = 0; i < loader->request->n_parameters; i++) {
+    lua_pushstring(L, loader->request->parameters[i].name);
+    lua_pushvalue(L, -1);
+    bool has = lua_rawget(L, parameters) != LUA_TNIL;
+    lua_pop(L, 1);
+    bool replaced = lua_rawget(L, own ? own : parameters) != LUA_TNIL && own;
+    lua_pop(L, 1);
+    loader->reached[i] = loader->reached[i] || (has && !replaced);
+  }
 }
 
 void vb_loader_check_settings(vb_loader *loader, int index) {

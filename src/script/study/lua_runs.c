@@ -78,6 +78,7 @@ static const vb_script *push_scenario(vb_loader *loader, const vb_script *script
     vb_args_fail(&args, "\"parameters\" must be a table, not a %s", luaL_typename(L, -1));
   own = type == LUA_TTABLE ? lua_gettop(L) : 0;
   vb_loader_push_parameters(loader, scenario, own, who);
+  vb_loader_note_settings(loader, lua_gettop(L), own);
   lua_remove(L, -2);
   return script;
 }

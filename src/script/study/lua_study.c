@@ -17,9 +17,9 @@
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
-  return vb_args_open(
-      L, index, "study",
-      "title parameters build runs grid each gates figure includes if_there compare gold keywords");
+  return vb_args_open(L, index, "study",
+                      "title parameters build runs grid each gates figure includes if_there "
+                      "compare gold keywords ranges");
 }
 
 /// Pushes the path below the home folder of what include names.
@@ -248,8 +248,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build", "runs",       "grid",    "each",
-                                    "gates", "parameters", "compare", "gold"};
+  static const char *const own[] = {"build",      "runs",    "grid", "each",  "gates",
+                                    "parameters", "compare", "gold", "ranges"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
@@ -297,9 +297,10 @@ static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits l
                             lua_CFunction callback, vb_error *error) {
   size_t n = loader->request->n_parameters;
   loader->used = calloc(n ? n : 1, sizeof *loader->used);
+  loader->reached = calloc(n ? n : 1, sizeof *loader->reached);
   loader->study = calloc(1, sizeof *loader->study);
   vb_status status = VB_OK;
-  if (!loader->used || !loader->study)
+  if (!loader->used || !loader->reached || !loader->study)
     status = vb_error_memory(error);
   if (!status)
     status = vb_sandbox_open(home, limits, &loader->sandbox, error);
@@ -318,6 +319,37 @@ static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits l
   return status;
 }
 
+/// Raises no error, but returns it, where a setting changes nothing: each run has a value of its
+/// own in its place, and the study without the setting is the same.
+static vb_status check_reached(const vb_loader *loader, const char *home, vb_lua_limits limits,
+                               vb_error *error) {
+  const vb_study_request *request = loader->request;
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < request->n_parameters; i++) {
+    if (loader->reached[i] || loader->study->n_includes)
+      continue;
+    vb_setting *others = calloc(request->n_parameters, sizeof *others);
+    if (!others)
+      return vb_error_memory(error);
+    for (size_t k = 0, n = 0; k < request->n_parameters; k++)
+      if (k != i)
+        others[n++] = request->parameters[k];
+    vb_study_request without = *request;
+    without.parameters = others;
+    without.n_parameters--;
+    vb_loader other = {.request = &without};
+    status = run_loader(&other, home, limits, load, error);
+    if (!status && vb_study_same(loader->study, other.study))
+      status = vb_bad_input(error, "--set %s=%.100s: no run of %s uses it; each has its own \"%s\"",
+                            request->parameters[i].name, request->parameters[i].value,
+                            loader->study->name, request->parameters[i].name);
+    vb_study_destroy(other.study);
+    free(other.reached);
+    free(others);
+  }
+  return status;
+}
+
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
                             vb_study **out, vb_error *error) {
   if (!vb_is_tier(request->tier))
@@ -325,6 +357,9 @@ vb_status vb_lua_study_load(const vb_study_request *request, const char *home, v
                         request->tier);
   vb_loader loader = {.request = request};
   vb_status status = run_loader(&loader, home, limits, load, error);
+  if (!status)
+    status = check_reached(&loader, home, limits, error);
+  free(loader.reached);
   if (status)
     vb_study_destroy(loader.study);
   else
@@ -378,6 +413,7 @@ static vb_status describe(const vb_study_file *file, const char *home, vb_study_
   inspection self = {.loader = {.request = &request}};
   vb_status status = run_loader(&self.loader, home, VB_LUA_LIMITS, inspect, error);
   vb_study_destroy(self.loader.study);
+  free(self.loader.reached);
   if (status)
     clear_info(&self.info);
   else

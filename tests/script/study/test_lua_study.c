@@ -135,13 +135,17 @@ START_TEST(passes_the_tier) {
 END_TEST
 
 START_TEST(resolves_parameters) {
-  vb_setting settings[] = {{"n", "5"}, {"length", "2.5"}, {"loud", "true"}, {"word", "x"}};
-  vb_study_request request = {.parameters = settings, .n_parameters = 4};
+  vb_setting settings[] = {{"length", "2.5"}, {"loud", "true"}, {"word", "x"}, {"n", "5"}};
+  vb_study_request request = {.parameters = settings, .n_parameters = 3};
+  vb_error error = {0};
   vb_study *study = load_good_with(STUDY, request);
   ck_assert_str_eq(study->runs[0].parameters, // the run's own n wins
                    "{\"length\": 2.5, \"loud\": true, \"n\": 8, \"word\": \"x\"}");
   ck_assert_double_eq(study->gates[3].limit, 2.5);
   vb_study_destroy(study);
+  request.n_parameters = 4; // no run has this n
+  ck_assert_int_eq(load_with(STUDY, request, VB_LUA_LIMITS, &study, &error), VB_BAD_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.message, "--set n=5: no run of test uses it"));
 }
 END_TEST
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program says of inputs that mean nothing, or that are out of range or damaged.
+#include "cli_fixture.h"
+
+/// Two runs with values of their own for n; its parameter `most` is read by the list of runs alone,
+/// and `count` too, though each run has a value of its own for it.
+static const char SCRIPT[] =
+    "return {\n"
+    "  title = 'Bars',\n"
+    "  parameters = { n = 3, length = 1.0, kind = 'free', most = 9, count = 2 },\n"
+    "  ranges = { n = { least = 2, most = 100 }, length = { above = 0, below = 10 },\n"
+    "             kind = { 'free', 'held' } },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 3 }\n"
+    "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {p.length, 0, 0}, radius = 0.1,\n"
+    "           material = { E = 1e5, nu = 0.3 }, density = 1000 }\n"
+    "    return s\n"
+    "  end,\n"
+    "  runs = function(p)\n"
+    "    local list = {}\n"
+    "    for i = 1, p.count do\n"
+    "      list[i] = { name = 'n' .. i, parameters = { n = math.min(i + 1, p.most), count = i } }\n"
+    "    end\n"
+    "    return list\n"
+    "  end,\n"
+    "}\n";
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/bars.lua", SCRIPT);
+}
+
+START_TEST(a_setting_that_no_run_uses_is_an_error) {
+  expect("run bars --list --set n=5", 2,
+         "--set n=5: no run of bars uses it; each has its own \"n\"");
+  expect("run bars --list --set length=2 --set n=5", 2, "--set n=5");
+  expect("run bars --list --set length=1.0", 0, "");
+  expect("run bars --list --set most=8", 0, "");
+  expect("run bars --list --set count=3", 0, "");
+  ck_assert_str_eq(output, "bars n1\nbars n2\nbars n3\n");
+}
+END_TEST
+
+START_TEST(ranges_are_checked) {
+  expect("run bars --list --set length=-1", 2, "--set length=-1: it must be above 0");
+  expect("run bars --list --set length=10", 2, "--set length=10: it must be below 10");
+  expect("run bars --list --set n=1", 2, "--set n=1: it must be at least 2");
+  expect("run bars --list --set n=101", 2, "it must be at most 100");
+  expect("run bars --list --set kind=loose", 2, "--set kind=loose: it must be free or held");
+  expect("run bars --list --set kind=held", 0, "");
+  expect("run bars --list --set most=1", 2,
+         "run \"n1\": parameter \"n\" is 1; it must be at least 2");
+}
+END_TEST
+
+START_TEST(ranges_are_checked_themselves) {
+  const struct {
+    const char *ranges, *complaint;
+  } cases[] = {{"3", "\"ranges\" must be a table, not a number"},
+               {"{ m = { least = 1 } }", "\"ranges\" has \"m\", which is no parameter"},
+               {"{ n = 1 }", "must be a table of limits or words, not a number"},
+               {"{ n = { lest = 1 } }", "did you mean \"least\""},
+               {"{ n = { least = 'x' } }", "\"least\""},
+               {"{ { least = 1 } }", "takes named values only"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "return { title = 'x', parameters = { n = 3 }, ranges = %s, build = function() end }",
+             cases[i].ranges);
+    write_file("scenarios/odd.lua", text);
+    expect("run odd --list", 2, cases[i].complaint);
+  }
+}
+END_TEST
+
+/// Cuts a file off, or fills its middle with letters.
+static void damage(const char *name, bool cut) {
+  char path[256], letters[4096];
+  struct stat about;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  ck_assert_int_eq(stat(path, &about), 0);
+  if (cut) {
+    ck_assert_int_eq(truncate(path, about.st_size / 2), 0);
+    return;
+  }
+  memset(letters, 'x', sizeof letters);
+  FILE *file = fopen(path, "r+");
+  ck_assert_ptr_nonnull(file);
+  for (long at = 0; at < about.st_size; at += (long)sizeof letters)
+    ck_assert_uint_eq(fwrite(letters, 1, sizeof letters, file), sizeof letters);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(a_damaged_file_is_made_again) {
+  expect("run bars --out @/o", 0, "");
+  for (int cut = 0; cut < 2; cut++)
+    for (int jobs = 0; jobs < 2; jobs++) {
+      damage("o/bars-n1.h5", cut);
+      expect(jobs ? "run bars --out @/o --jobs 2" : "run bars --out @/o", 0,
+             "o/bars-n1.h5 was damaged, and its run was executed again\n");
+      ck_assert_ptr_nonnull(strstr(output, "2 runs of 1 study, 1 kept from before"));
+      expect("run bars --out @/o", 0, "");
+      ck_assert_ptr_nonnull(strstr(output, "2 kept from before"));
+    }
+}
+END_TEST
+
+START_TEST(the_record_names_the_instructions_that_ran) {
+  expect("run bars --out @/o --arithmetic fast", 0, "");
+  expect("table @/o/bars-n1.h5 provenance/instruction_set", 0, "");
+  ck_assert_ptr_null(strstr(output, "x86-64-v1")); // none that steps are compiled for
+  expect("table @/o/bars-n1.h5 provenance/floating_point", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "\"fast\""));
+}
+END_TEST
+
+static TCase *inputs(void) {
+  TCase *tests = tcase_create("inputs");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, a_setting_that_no_run_uses_is_an_error);
+  tcase_add_test(tests, ranges_are_checked);
+  tcase_add_test(tests, ranges_are_checked_themselves);
+  tcase_add_test(tests, a_damaged_file_is_made_again);
+  tcase_add_test(tests, the_record_names_the_instructions_that_ran);
+  return tests;
+}
+
+VB_TEST_MAIN("inputs", inputs())
