@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 static bool begins_letter(char c) {
   return ((unsigned char)c & 0xC0) != 0x80;
@@ -39,6 +40,14 @@ void vb_report_end(FILE *stream, const char *before, const char *text, int width
   fputs(before, stream);
   print_cut(stream, text, width);
   fputc('\n', stream);
+}
+
+void vb_report_shortest(char out[VB_SHORTEST_SIZE], double value) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(out, VB_SHORTEST_SIZE, "%.*g", digits, value);
+    if (strtod(out, NULL) == value)
+      return;
+  }
 }
 
 json_t *vb_report_number(double value) {

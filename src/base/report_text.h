@@ -20,6 +20,12 @@ void vb_report_cell(FILE *stream, const char *before, const char *text, int widt
 /// Writes `before`, then `text`, cut with "..." to `width` columns, as the end of a line.
 void vb_report_end(FILE *stream, const char *before, const char *text, int width);
 
+/// Room for what vb_report_shortest writes.
+#define VB_SHORTEST_SIZE 32
+
+/// Writes a number with as few digits as read back the same.
+void vb_report_shortest(char out[VB_SHORTEST_SIZE], double value);
+
 /// A JSON number; null, which JSON has no NaN and no infinity for, where it is not finite.
 json_t *vb_report_number(double value);
 

@@ -105,6 +105,7 @@ vb_take vb_take_jobs;   ///< int: 1 to 1024
 #define VB_OPTION_QUIET "quiet", NULL, "no progress bar, no tables", 2, vb_take_switch
 #define VB_OPTION_JSON                                                                             \
   "json", NULL, "print one JSON document in place of the tables", 2, vb_take_switch
+#define VB_OPTION_CSV "csv", NULL, "print comma-separated values", 2, vb_take_switch
 #define VB_OPTION_JOBS                                                                             \
   "jobs", "N", "run: N runs at a time, each in a process of its own", 2, vb_take_jobs
 #define VB_OPTION_RUN                                                                              \

@@ -2,6 +2,7 @@
 #include "figure/columns.h"
 
 #include "base/printable.h"
+#include "base/report_text.h"
 #include "gate/ribbon.h"
 #include "results/results.h"
 #include "results/results_locate.h"
@@ -56,6 +57,17 @@ static bool parse_brackets(const char *at, selection *out) {
   return strcmp(at, "]") == 0;
 }
 
+/// Copies a path of `length` letters as it is, or as h5ls prints it: with a slash before it, and
+/// with "run/" before a series.
+static void take_h5ls(const char *text, size_t length, char path[400]) {
+  size_t skip = text[0] == '/';
+  memcpy(path, text + skip, length - skip);
+  path[length - skip] = '\0';
+  size_t prefix = vb_results_prefix(path);
+  if (strncmp(path + prefix, "run/", 4) == 0)
+    memmove(path + prefix, path + prefix + 4, strlen(path + prefix + 4) + 1);
+}
+
 static vb_status parse_selection(const char *text, selection *out, vb_error *error) {
   selection s = {.row = -1, .component = -1};
   size_t length = strcspn(text, "[");
@@ -64,7 +76,7 @@ static vb_status parse_selection(const char *text, selection *out, vb_error *err
                         "column \"%s\" cannot be understood; write path, path[row], "
                         "path[row,component] or path[frame=k]",
                         text);
-  memcpy(s.path, text, length);
+  take_h5ls(text, length, s.path);
   *out = s;
   return VB_OK;
 }
@@ -173,8 +185,11 @@ void vb_columns_print_row(FILE *out, const vb_column_block *block, size_t i) {
   if (block->texts.texts)
     print_text(out, block->texts.texts[i]);
   else
-    for (size_t k = 0; k < block->width; k++)
-      fprintf(out, " %.17g", block->y[i * block->width + k]);
+    for (size_t k = 0; k < block->width; k++) {
+      char number[VB_SHORTEST_SIZE];
+      vb_report_shortest(number, block->y[i * block->width + k]);
+      fprintf(out, " %s", number);
+    }
 }
 
 void vb_columns_print(FILE *out, const vb_columns *columns) {
@@ -187,7 +202,9 @@ void vb_columns_print(FILE *out, const vb_columns *columns) {
         fprintf(out, " %s.%zu[%s]", columns->blocks[b].name, k, columns->blocks[b].unit);
   putc('\n', out);
   for (size_t i = 0; i < columns->blocks[0].n; i++) {
-    fprintf(out, "%.17g", columns->blocks[0].x[i]);
+    char number[VB_SHORTEST_SIZE];
+    vb_report_shortest(number, columns->blocks[0].x[i]);
+    fputs(number, out);
     for (size_t b = 0; b < columns->n; b++)
       vb_columns_print_row(out, &columns->blocks[b], i);
     putc('\n', out);

@@ -26,7 +26,8 @@ typedef struct vb_columns {
 } vb_columns;
 
 /// Reads what `n` texts name (n > 0), each "PATH", "PATH[row]", "PATH[row,component]" or
-/// "PATH[frame=k]", with "runs/NAME/" before it in an index file. VB_BAD_INPUT where one cannot be
+/// "PATH[frame=k]", with "runs/NAME/" before it in an index file; paths as h5ls prints them
+/// ("/run/energy/total") are understood, too. VB_BAD_INPUT where one cannot be
 /// read or the rows are not the same. The caller frees with vb_columns_free.
 vb_status vb_columns_read(const char *file, char *const *texts, size_t n, vb_columns *out,
                           vb_error *error);
@@ -34,6 +35,14 @@ void vb_columns_free(vb_columns *columns);
 
 /// Prints a line of names and units behind "#", then one line for each row: x, then all columns.
 void vb_columns_print(FILE *out, const vb_columns *columns);
+
+/// Prints the same as comma-separated values (RFC 4180), the first line names and units
+/// (columns_export.c).
+void vb_columns_print_csv(FILE *out, const vb_columns *columns);
+
+/// Prints the same as a JSON document: a list of columns, each of name, unit and values
+/// (columns_export.c). Fails for want of memory or with VB_CANNOT_WRITE.
+vb_status vb_columns_print_json(FILE *out, const vb_columns *columns, vb_error *error);
 
 /// Prints row `i` of a block without its x, a blank before each column; a text between quotes, its
 /// own replaced by apostrophes.

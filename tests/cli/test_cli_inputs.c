@@ -2,6 +2,8 @@
 // What the program says of inputs that mean nothing, or that are out of range or damaged.
 #include "cli_fixture.h"
 
+#include <jansson.h>
+
 /// Two runs with values of their own for n; its parameter `most` is read by the list of runs alone,
 /// and `count` too, though each run has a value of its own for it.
 static const char SCRIPT[] =
@@ -114,6 +116,30 @@ START_TEST(the_record_names_the_instructions_that_ran) {
 }
 END_TEST
 
+START_TEST(tables_are_listed_and_exported) {
+  expect("run bars --out @/o", 0, "");
+  expect("table @/o/bars-n1.h5", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "frames/position"));
+  ck_assert_ptr_nonnull(strstr(output, " x 2 x 3"));
+  ck_assert_ptr_nonnull(strstr(output, "center of each node"));
+  expect("table @/o/bars.h5", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "runs/n1/energy/stretch "));
+  expect("table @/o/bars.h5 --csv", 0, "");
+  ck_assert_ptr_eq(strstr(output, "column,unit,axes\n"), output);
+  // As h5ls prints paths.
+  expect("table @/o/bars-n1.h5 /run/time /topology/rest_length", 2, "same rows");
+  expect("table @/o/bars.h5 /runs/n2/run/time --csv", 0, "");
+  ck_assert_str_eq(output, "time[s],/runs/n2/run/time[s]\n0,0\n0.01,0.01\n0.02,0.02\n0.03,0.03\n");
+  expect("table @/o/bars.h5 runs/n2/scenario/parameters --csv", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "0,\"{\"\"count\"\": 2, "));
+  expect("table @/o/bars-n1.h5 topology/rest_position --json", 0, "");
+  json_t *document = json_loads(output, 0, NULL);
+  ck_assert_uint_eq(json_array_size(json_object_get(document, "columns")), 4);
+  json_decref(document);
+  expect("table @/o/bars-n1.h5 time --json --csv", 2, "not both");
+}
+END_TEST
+
 static TCase *inputs(void) {
   TCase *tests = tcase_create("inputs");
   tcase_set_timeout(tests, 60);
@@ -121,6 +147,7 @@ static TCase *inputs(void) {
   tcase_add_test(tests, a_setting_that_no_run_uses_is_an_error);
   tcase_add_test(tests, ranges_are_checked);
   tcase_add_test(tests, ranges_are_checked_themselves);
+  tcase_add_test(tests, tables_are_listed_and_exported);
   tcase_add_test(tests, a_damaged_file_is_made_again);
   tcase_add_test(tests, the_record_names_the_instructions_that_ran);
   return tests;
