@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "bench": measures studies, prints tables, writes files, draws figures.
 #include "base/file.h"
+#include "base/home.h"
 #include "base/printable.h"
 #include "base/signals.h"
 #include "bench/bench_report.h"
@@ -9,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
+#include "script/study/study_files.h"
 #include "study/study_run.h"
 
 #include <errno.h>
@@ -276,9 +278,23 @@ static void free_batch(batch *b) {
   free(b->studies);
 }
 
+/// Looks whether there are all studies that the arguments name, before any is measured.
+static vb_status check_names(const vb_cli *cli, vb_error *error) {
+  char home[4096];
+  vb_study_file file;
+  vb_status status = vb_home(home, sizeof home, error);
+  for (size_t i = 0; !status && i < cli->n_arguments; i++)
+    if (cli->n_arguments > 1 || strcmp(cli->arguments[i], "all") != 0)
+      status = vb_study_find(home, cli->arguments[i], &file, error);
+  return status;
+}
+
 /// Measures the studies that the arguments name.
 static vb_status bench_studies(vb_cli *cli, const settings *s, vb_error *error) {
   batch b = {.asked = s};
+  vb_status named = check_names(cli, error);
+  if (named)
+    return named;
   vb_progress_init(&b.progress, !s->results.quiet);
   vb_machine_open(&b.machine);
   if (!s->results.quiet && !s->results.json)

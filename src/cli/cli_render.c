@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "render": pictures of recorded frames, without a display.
+#include "base/nearest_word.h"
 #include "cli/cli.h"
 #include "render/picture.h"
 
@@ -221,6 +222,9 @@ static vb_status choose_run(const char *path, const char *run, vb_run_location *
       place->run = names->texts[i];
   if (status || place->run)
     return status;
+  const char *near = run ? vb_nearest_word(run, (const char *const *)names->texts, names->n) : NULL;
+  if (near)
+    return vb_bad_input(error, "%s has no run \"%s\"; did you mean \"%s\"?", path, run, near);
   return vb_bad_input(error,
                       "%s is the index of %zu runs%s%s; choose one by --run NAME (\"%s\" is the "
                       "first)",

@@ -90,6 +90,20 @@ static vb_study *load(batch *s, const char *name) {
   return study;
 }
 
+/// Whether a run's error is that of another before it in the study: a device that is missing is
+/// missing for all. Messages begin with the names of study and run.
+static bool is_told(const vb_study_outcome *outcome, size_t i) {
+  const vb_error *e = &outcome->runs[i].error;
+  const char *what = strstr(e->message, ": ");
+  for (size_t k = 0; what && e->status == VB_UNAVAILABLE && k < i; k++) {
+    const vb_error *other = &outcome->runs[k].error;
+    const char *same = other->status == e->status ? strstr(other->message, ": ") : NULL;
+    if (same && strcmp(same, what) == 0)
+      return true;
+  }
+  return false;
+}
+
 /// Tells what went wrong with single runs, and with the study as a whole. A run that was not begun
 /// when a signal came is not worth a word.
 static void complain_of(const vb_study_outcome *outcome) {
@@ -100,7 +114,8 @@ static void complain_of(const vb_study_outcome *outcome) {
               outcome->runs[i].path);
   for (size_t i = 0; i < outcome->study->n_runs; i++)
     if (outcome->runs[i].error.status) {
-      vb_cli_complain(&outcome->runs[i].error);
+      if (!is_told(outcome, i))
+        vb_cli_complain(&outcome->runs[i].error);
       reported = true;
     }
   if (outcome->error.status && !(reported && outcome->error.status == VB_INTERRUPTED))

@@ -3,6 +3,7 @@
 #include "results/results_file.h"
 
 #include "base/names.h"
+#include "base/nearest_word.h"
 #include "results/results.h"
 #include "results/results_locate.h"
 
@@ -135,6 +136,33 @@ static bool find_beside(const char *index, const char *name, char *out, size_t s
          S_ISREG(found.st_mode);
 }
 
+/// Names of the runs of an index, to look for a near one.
+typedef struct run_names {
+  const char *wanted;
+  char near[VB_RECORDED_NAME_MAX + 1]; ///< or empty
+} run_names;
+
+/// Keeps the nearer of the member and what was kept.
+static bool keep_nearest(const char *name, H5L_type_t link, void *data) {
+  run_names *r = data;
+  const char *both[] = {name, r->near[0] ? r->near : NULL};
+  const char *near = vb_nearest_word(r->wanted, both, 2);
+  (void)link;
+  if (near == name)
+    snprintf(r->near, sizeof r->near, "%s", name);
+  return true;
+}
+
+/// VB_BAD_INPUT: there is no such run, with the nearest that there is.
+static void refuse_run(vb_h5 *h5, hid_t runs, const char *name) {
+  run_names r = {.wanted = name};
+  vb_h5_list_members(h5, runs, keep_nearest, &r);
+  if (!h5->status)
+    h5->status =
+        vb_error_set(h5->error, VB_BAD_INPUT, "%s has no run \"%.201s\"%s%s%s", h5->path, name,
+                     r.near[0] ? "; did you mean \"" : "", r.near, r.near[0] ? "\"?" : "");
+}
+
 hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
   char target[VB_RECORDED_NAME_MAX + 64] = "", path[PATH_MAX];
   bool index = false;
@@ -143,6 +171,8 @@ hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
     return -1;
   if (runs < 0 || !vb_recorded_name_is_valid(name)) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no run \"%.201s\"", h5->path, name);
+  } else if (H5Lexists(runs, name, H5P_DEFAULT) <= 0) {
+    refuse_run(h5, runs, name);
   } else if (!vb_h5_link_target(runs, name, target, sizeof target)) {
     run = vb_h5_open_group(h5, runs, name);
   } else if (find_beside(h5->path, target, path, sizeof path)) {

@@ -116,6 +116,38 @@ START_TEST(the_record_names_the_instructions_that_ran) {
 }
 END_TEST
 
+START_TEST(names_are_suggested) {
+  char *absolute_program = realpath(program(), NULL);
+  expect("plot bers --out @/o", 2, "there is no file or study \"bers\"; did you mean \"bars\"?");
+  expect("plot bars --out @/o", 2, "study bars has no results in");
+  expect("run bars --out @/o", 0, "");
+  expect("distance @/o/bars.h5 n11 n2", 2, "has no run \"n11\"; did you mean \"n1\"?");
+  expect("render @/o/bars.h5 --run n11", 2, "has no run \"n11\"; did you mean \"n1\"?");
+  ck_assert_int_eq(chdir(folder), 0);
+  setenv("VB_PROGRAM", absolute_program, 1);
+  write_file("mine.so", "");
+  expect("run bars --solver mine", 2, "did you mean the shared object ./mine.so?");
+  expect("info bers", 2, "did you mean \"bars\"?");
+  free(absolute_program);
+}
+END_TEST
+
+START_TEST(bench_checks_names_before_it_measures) {
+  expect("bench bars bers --out @/o", 2, "did you mean \"bars\"?");
+  ck_assert_str_eq(output, "");
+}
+END_TEST
+
+START_TEST(what_no_run_has_is_told_once) {
+  expect("run bars --out @/o --threads 1 --solver viper --option instructions=base", 3,
+         "instructions");
+  const char *first = strstr(error_output, "run n1: ");
+  ck_assert_ptr_nonnull(first);
+  ck_assert_ptr_null(strstr(error_output, "run n2: "));
+  ck_assert_ptr_nonnull(strstr(output, "NOT RUN bars, run n2"));
+}
+END_TEST
+
 START_TEST(tables_are_listed_and_exported) {
   expect("run bars --out @/o", 0, "");
   expect("table @/o/bars-n1.h5", 0, "");
@@ -148,6 +180,9 @@ static TCase *inputs(void) {
   tcase_add_test(tests, ranges_are_checked);
   tcase_add_test(tests, ranges_are_checked_themselves);
   tcase_add_test(tests, tables_are_listed_and_exported);
+  tcase_add_test(tests, names_are_suggested);
+  tcase_add_test(tests, bench_checks_names_before_it_measures);
+  tcase_add_test(tests, what_no_run_has_is_told_once);
   tcase_add_test(tests, a_damaged_file_is_made_again);
   tcase_add_test(tests, the_record_names_the_instructions_that_ran);
   return tests;

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /// The solver of the program of that name.
 static vb_status find_own(const char *name, const vb_solver **out, vb_error *error) {
@@ -24,6 +25,11 @@ static vb_status find_own(const char *name, const vb_solver **out, vb_error *err
     snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", names[n]);
   }
   const char *near = vb_nearest_word(name, names, n);
+  char object[300];
+  if (snprintf(object, sizeof object, "./%s.so", name) < (int)sizeof object &&
+      access(object, R_OK) == 0)
+    return vb_bad_input(error, "unknown solver \"%s\"; did you mean the shared object %s?", name,
+                        object);
   if (near)
     return vb_bad_input(error, "unknown solver \"%s\"; did you mean \"%s\"?", name, near);
   return vb_bad_input(error, "unknown solver \"%s\"; there is: %s", name, list);

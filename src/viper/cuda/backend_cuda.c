@@ -45,8 +45,11 @@ static void destroy(void *self) {
 /// Notes the device's name and number, and what it can hold.
 static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error *error) {
   struct cudaDeviceProp p;
-  int n_devices, device;
+  int n_devices, device, version = 0;
   cudaError_t code = cudaGetDeviceCount(&n_devices);
+  if (code == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess &&
+      version == 0)
+    return vb_error_set(error, VB_UNAVAILABLE, "no NVIDIA driver found; take backend auto or cpu");
   if (code == cudaErrorInsufficientDriver)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "the driver of the CUDA device is too old: this program needs one for CUDA "
