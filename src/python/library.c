@@ -7,6 +7,7 @@
 #include "solver/plugin/serve.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // A process serves one solver.
 static vb_python_find *find_in_python;
@@ -55,6 +56,20 @@ vb_status vb_python_frames(size_t n, const double (*rest)[3], const double *twis
     vb_quaternion_multiply(frame[j], spin, frame[j]);
   }
   return VB_OK;
+}
+
+void vb_python_turn(size_t n, const double (*turn)[3], const double (*frame)[4], double (*out)[4]) {
+  for (size_t j = 0; j < n; j++) {
+    double angle = sqrt(vb_dot(turn[j], turn[j]));
+    double factor = angle > 0 ? sin(angle / 2) / angle : 0.5;
+    double rotation[4] = {cos(angle / 2), factor * turn[j][0], factor * turn[j][1],
+                          factor * turn[j][2]};
+    vb_quaternion_multiply(rotation, frame[j], out[j]);
+  }
+}
+
+void vb_python_free(vb_scene *scene) {
+  free(scene);
 }
 
 void vb_python_sizes(size_t out[11]) {

@@ -25,6 +25,12 @@ vb_status vb_python_add(vb_builder *builder, vb_tag tag, const void *elements, s
 vb_status vb_python_frames(size_t n, const double (*rest)[3], const double *twist,
                            double (*frame)[4], vb_error *error);
 
+/// Turns `n` frames (n x 4) by rotation vectors (n x 3) in world axes [rad].
+void vb_python_turn(size_t n, const double (*turn)[3], const double (*frame)[4], double (*out)[4]);
+
+/// Frees a scene that vb_builder_freeze made; null is none.
+void vb_python_free(vb_scene *scene);
+
 /// Writes the sizes in bytes of what the package has in ctypes: vb_solver, vb_solver_description,
 /// vb_field, vb_energy, vb_option_info, vb_option, vb_divergence, vb_device, vb_error; and
 /// VB_SOLVER_VERSION and VB_SCENE_VERSION behind them.

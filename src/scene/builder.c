@@ -26,6 +26,7 @@ struct vb_builder {
   array curved;             ///< vb_rest_request: rest curvatures
   array rough;              ///< vb_friction: of the body of a node
   array loops;              ///< int32_t: nodes of loops that share their twist
+  size_t loaded;            ///< elements of the scene that was loaded, or 0
 };
 
 /// Appends one element of `size` bytes.
@@ -79,6 +80,29 @@ void *vb_builder_elements(vb_builder *builder, vb_tag tag, size_t *count) {
   assert(tag > VB_SET_WORLD && tag < VB_SET_COUNT);
   *count = builder->sets[tag].count;
   return builder->sets[tag].data;
+}
+
+/// Elements of all sets, and requests about them.
+static size_t count_all(const vb_builder *builder) {
+  size_t n = builder->named.count + builder->owned.count + builder->curved.count +
+             builder->rough.count + builder->loops.count;
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    n += builder->sets[tag].count;
+  return n;
+}
+
+vb_status vb_builder_load(vb_builder *builder, const vb_scene *scene, vb_error *error) {
+  assert(count_all(builder) == 0);
+  vb_status status = VB_OK;
+  builder->world = *vb_scene_world(scene);
+  for (int tag = VB_SET_WORLD + 1; tag < VB_SET_COUNT; tag++) {
+    size_t n, size = vb_element_size((vb_tag)tag);
+    const char *element = vb_scene_set(scene, (vb_tag)tag, &n);
+    for (size_t i = 0; !status && i < n; i++)
+      status = append(&builder->sets[tag], element + i * size, size, error);
+  }
+  builder->loaded = count_all(builder);
+  return status;
 }
 
 /// Whether element `index` of set `tag` exists; `what` was to be done with it.
@@ -281,11 +305,13 @@ static vb_status complete(const vb_builder *builder, vb_builder *draft, vb_error
 vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error) {
   vb_builder *draft = NULL;
   vb_scene *scene = NULL;
-  vb_status status = copy_elements(builder, &draft, error);
-  if (status == VB_OK)
+  if (builder->loaded && count_all(builder) != builder->loaded)
+    return vb_bad_input(error, "something was added to a scene that was read whole");
+  vb_status status = builder->loaded ? VB_OK : copy_elements(builder, &draft, error);
+  if (status == VB_OK && draft)
     status = complete(builder, draft, error);
   if (status == VB_OK)
-    status = pack(draft, &scene, error);
+    status = pack(draft ? draft : builder, &scene, error);
   if (status == VB_OK)
     status = vb_scene_check(scene, vb_scene_bytes(scene), error);
   if (status == VB_OK) {

@@ -58,6 +58,10 @@ vb_status vb_builder_spread_loop(vb_builder *builder, int32_t node, vb_error *er
 vb_status vb_builder_friction(vb_builder *builder, int32_t node, double static_friction,
                               double kinetic_friction, vb_error *error);
 
+/// Fills an empty builder with all of a sound scene. Freeze then completes nothing and gives the
+/// same bytes; elements and names that are added later are refused by it. The world may be changed.
+vb_status vb_builder_load(vb_builder *builder, const vb_scene *scene, vb_error *error);
+
 /// Completes, checks and lays out the scene; the caller frees `*out` with free(). Adds bodies,
 /// numbered by their lowest nodes (a lone node is one); missing joints; rest lengths; and missing
 /// rest frames: w along the segment, u by parallel transport along the joints from a segment whose

@@ -4,7 +4,7 @@ from ._library import BadInput, Error, Unavailable
 from .solver import Diverged, Energy, Field, Option, Solver
 
 # Found when they are used: results need h5py, figures matplotlib, a solver neither.
-_LATER = {'load': 'results', 'plot': 'plotting', 'Scene': 'scene', 'run': 'runs', 'study': 'runs'}
+_LATER = {'load': 'results', 'plot': 'plotting', 'Scene': 'scene', 'load_scene': 'scene', 'run': 'runs', 'study': 'runs'}
 __all__ = ['BadInput', 'Diverged', 'Energy', 'Error', 'Field', 'Option', 'Solver', 'Unavailable', *_LATER]
 
 

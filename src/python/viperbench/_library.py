@@ -102,6 +102,8 @@ _FUNCTIONS = {
     'vb_python_sizes': (None, [POINTER(c_size_t)]),
     'vb_python_add': (c_int, [c_void_p, c_int, c_void_p, c_size_t, POINTER(c_int32), _error]),
     'vb_python_frames': (c_int, [c_size_t, c_void_p, c_void_p, c_void_p, _error]),
+    'vb_python_turn': (None, [c_size_t, c_void_p, c_void_p, c_void_p]),
+    'vb_python_free': (None, [c_void_p]),
     'vb_stiffness_of_material': (None, [c_double, c_double, c_double, c_void_p]),
     'vb_element_size': (c_size_t, [c_int]),
     'vb_tag_name': (c_char_p, [c_int]),

@@ -117,19 +117,23 @@ static int make_box(lua_State *L) {
   return 1;
 }
 
+const char *vb_lua_file(const vb_args *args, const char *folder, const char **shown) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  lua_State *L = args->L;
+  const char *file = vb_args_string(args, "file", true);
+  if (strspn(file, letters) != strlen(file) || strlen(file) > 100 || file[0] == '.')
+    vb_args_fail(args,
+                 "\"file\" is \"%.100s\"; it must name a file in %s, of letters, digits and _ - .",
+                 file, folder);
+  *shown = lua_pushfstring(L, "%s/%s", folder, file);
+  return lua_pushfstring(L, "%s/%s", vb_sandbox_of(L)->home, *shown);
+}
+
 /// vb.read_mesh{ file = "NAME.msh" }: a file of scenarios/meshes.
 static int read_mesh(lua_State *L) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   vb_args args = vb_args_open(L, 1, "read_mesh", "file");
-  const char *file = vb_args_string(&args, "file", true);
-  if (strspn(file, letters) != strlen(file) || strlen(file) > 100 || file[0] == '.')
-    vb_args_fail(&args,
-                 "\"file\" is \"%.100s\"; it must name a file in scenarios/meshes, of letters, "
-                 "digits and _ - .",
-                 file);
+  const char *shown, *path = vb_lua_file(&args, "scenarios/meshes", &shown);
   vb_error error;
-  const char *shown = lua_pushfstring(L, "scenarios/meshes/%s", file);
-  const char *path = lua_pushfstring(L, "%s/%s", vb_sandbox_of(L)->home, shown);
   vb_mesh *mesh = vb_lua_push_mesh(L, 0, 0);
   if (vb_mesh_read(path, shown, mesh, &error))
     vb_lua_throw(L, "read_mesh", &error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "script/scene/lua_scene.h"
 
+#include "base/file.h"
 #include "script/scene/lua_fit.h"
 #include "script/scene/lua_mesh.h"
 
@@ -12,6 +13,9 @@
 
 /// More steps are a mistake in the script: at a microsecond each they take a year.
 #define MOST_STEPS INT64_C(30000000000000)
+
+/// A scene of a million nodes has some hundred bytes for each.
+#define MOST_SCENE_BYTES ((size_t)1 << 32)
 
 #define METHOD(name)                                                                               \
   { #name, vb_lua_##name }
@@ -164,17 +168,45 @@ static void default_record(lua_State *L, vb_record_plan *record) {
     vb_lua_add_text(L, &record->fields, &record->n_fields, fields[i]);
 }
 
-/// vb.scene{...}
-static int make_scene(lua_State *L) {
-  vb_args args = vb_args_open(L, 1, "scene", "step duration steps gravity damping");
+/// Pushes an empty scene.
+static vb_lua_scene *push_scene(lua_State *L, const char *who) {
   vb_error error;
   vb_lua_scene *scene = lua_newuserdatauv(L, sizeof *scene, 0);
   *scene = (vb_lua_scene){.fixed_driver = -1};
   luaL_setmetatable(L, METATABLE);
   if (vb_builder_create(&scene->builder, &error))
-    vb_lua_throw(L, "scene", &error);
-  read_world(&args, vb_builder_world(scene->builder));
+    vb_lua_throw(L, who, &error);
   default_record(L, &scene->record);
+  return scene;
+}
+
+/// vb.scene{...}
+static int make_scene(lua_State *L) {
+  vb_args args = vb_args_open(L, 1, "scene", "step duration steps gravity damping");
+  vb_lua_scene *scene = push_scene(L, "scene");
+  read_world(&args, vb_builder_world(scene->builder));
+  return 1;
+}
+
+/// vb.read_scene{ file = "NAME" }: a frozen scene, of scenarios/scenes, to which nothing is added.
+static int read_scene(lua_State *L) {
+  vb_args args = vb_args_open(L, 1, "read_scene", "file");
+  const char *shown, *path = vb_lua_file(&args, "scenarios/scenes", &shown);
+  vb_lua_scene *scene = push_scene(L, "read_scene");
+  char *blob;
+  size_t bytes;
+  vb_error error;
+  if (vb_file_read(path, shown, MOST_SCENE_BYTES, &blob, &bytes, &error))
+    vb_lua_throw(L, "read_scene", &error);
+  vb_status status = vb_scene_check(blob, bytes, &error);
+  if (status)
+    vb_error_prefix(&error, "%s", shown);
+  else
+    status = vb_builder_load(scene->builder, (const vb_scene *)(const void *)blob, &error);
+  free(blob);
+  if (status)
+    vb_lua_throw(L, "read_scene", &error);
+  vb_lua_charge(L, scene, bytes);
   return 1;
 }
 
@@ -238,6 +270,8 @@ void vb_lua_scene_define(lua_State *L) {
   lua_newtable(L);
   lua_pushcfunction(L, make_scene);
   lua_setfield(L, -2, "scene");
+  lua_pushcfunction(L, read_scene);
+  lua_setfield(L, -2, "read_scene");
   vb_lua_mesh_define(L);
   vb_lua_fit_define(L);
   lua_setglobal(L, "vb");

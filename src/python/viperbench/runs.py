@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs of scenes and of studies, by the program itself."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from . import results
+from ._library import BAD_INPUT, PACKAGE, UNAVAILABLE, BadInput, Error, Unavailable
+from .scene import Scene
+
+_SCRIPT = '''-- Written by the Python package: a scene that was made there.
+return {{ title = "{name}", build = function()
+  local s = vb.read_scene{{ file = "{name}.scene" }}
+  s:record{{ every = {every}, frames = {frames}, residual = {residual}{fields} }}
+  return s
+end }}
+'''
+
+
+def program():
+    """The program: what VIPERBENCH names, or that beside the package, or the first of PATH."""
+    named = os.environ.get('VIPERBENCH')
+    beside = [os.path.join(PACKAGE, *up, 'bin', 'viperbench') for up in (('..',) * 3, ('..',) * 4)]
+    found = named or next((path for path in beside if os.access(path, os.X_OK)), None) or shutil.which('viperbench')
+    if not found:
+        raise Unavailable('the program viperbench is not there; VIPERBENCH names it')
+    return os.path.abspath(found) if os.path.dirname(found) else found
+
+
+def _call(arguments, home=None):
+    """Calls the program. A gate that failed and a run that diverged are results; all else is raised in its words."""
+    environment = dict(os.environ, **({'VIPERBENCH_HOME': home} if home else {}))
+    done = subprocess.run([program(), *arguments], capture_output=True, text=True, env=environment, check=False)
+    text = done.stderr.strip() or f'viperbench ended with code {done.returncode}'
+    if done.returncode in (BAD_INPUT, UNAVAILABLE):
+        raise {BAD_INPUT: BadInput, UNAVAILABLE: Unavailable}[done.returncode](text)
+    return done.returncode, text
+
+
+def _options(options):
+    words = []
+    for name, value in options.items():
+        value = str(value).lower() if isinstance(value, bool) else str(value)
+        words += ['--option', f'{name}={value}']
+    return words
+
+
+def run(scene, solver='viper', name='scene', out=None, every=1, frames=10, fields=None, residual=False, **options):
+    """Runs a scene (a Scene or a FrozenScene) with any solver and its options; returns its results.Run. `every` and
+    `frames` are the steps between rows and between frames, `fields` those in a frame. The files are in `out`, or in a
+    folder that goes with the Run."""
+    if not re.fullmatch(r'[A-Za-z0-9_][A-Za-z0-9._+-]{0,60}', name):
+        raise BadInput(f'{name!r} is no name for files: letters, digits and . _ + -')
+    frozen = scene.freeze() if isinstance(scene, Scene) else scene
+    home = tempfile.TemporaryDirectory(prefix='viperbench-')
+    folder = os.path.abspath(out) if out else os.path.join(home.name, 'results')
+    os.makedirs(os.path.join(home.name, 'scenarios', 'scenes'))
+    frozen.save(os.path.join(home.name, 'scenarios', 'scenes', name + '.scene'))
+    listed = '' if fields is None else ', fields = { %s }' % ', '.join(f'"{field}"' for field in fields)
+    with open(os.path.join(home.name, 'scenarios', name + '.lua'), 'w') as file:
+        file.write(_SCRIPT.format(name=name, every=every, frames=frames, residual=str(residual).lower(),
+                                  fields=listed))
+    code, text = _call(['run', name, '--quiet', '--fresh', '--solver', solver, '--out', folder, *_options(options)],
+                       home.name)
+    path = os.path.join(folder, f'{name}-{name}.h5')
+    if not os.path.exists(path):
+        raise Error(text)
+    found = results.load(path)
+    found.home = home  # its files live as long as it does
+    return found
+
+
+def study(name, out='results', solver=None, tier='quick', fresh=False, options=None, **parameters):
+    """Runs a study of the suite or a script (a path that ends in .lua), with parameters in place of its defaults, as
+    in study('cantilever', length=2.0), and with options of the solver; returns its results.Study."""
+    words = ['run', name, '--quiet', '--tier', tier, '--out', out]
+    words += ['--solver', solver] if solver else []
+    words += ['--fresh'] if fresh else []
+    for key, value in parameters.items():
+        words += ['--set', f'{key}={str(value).lower() if isinstance(value, bool) else value}']
+    code, text = _call(words + _options(options or {}))
+    base = os.path.splitext(os.path.basename(name))[0] if name.endswith('.lua') else name
+    path = os.path.join(out, base + '.h5')
+    if not os.path.exists(path):
+        raise Error(text)
+    return results.load(path)

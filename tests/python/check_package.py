@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Python package against the headers, the program's tables, and the program's own runs.
+
+  check_package.py FOLDER [RESULTS...]    with results in FOLDER; or of these results files alone what is read of them
+
+Exit code: 0 where all agrees; an AssertionError tells what does not."""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+import viperbench
+from viperbench import _sets
+from viperbench._library import library
+from viperbench.results import Column, Run
+from viperbench.runs import _call, program, run, study
+
+TYPES = {'double': 'f8', 'int32_t': 'i4', 'uint32_t': 'u4', 'int64_t': 'i8', 'char': 'S'}
+LENGTHS = {'VB_NAME_SIZE': 48}
+
+
+def header_members(text, struct):
+    """Names, types and shapes of the members of a struct."""
+    body = re.search(r'typedef struct %s \{(.*?)\n\} %s;' % (struct, struct), text, re.S)[1]
+    for kind, names in re.findall(r'^\s*(\w+) ([^;/]*);', body, re.M):
+        for name, extents in re.findall(r'(\w+)((?:\[\w+\])*)', names):
+            yield name, kind, tuple(LENGTHS.get(n) or int(n) for n in re.findall(r'\[(\w+)\]', extents))
+
+
+def check_sets():
+    """Every set's type is that of scene.h, member by member, and as large as the library's."""
+    text, table = open('src/scene/scene.h').read(), open('src/scene/sets.h').read()
+    listed = re.findall(r'X\(\w+, "([^"]+)", (\w+), (\w+)\)', table)
+    assert [row[0] for row in listed] == list(_sets.SETS), listed
+    for tag, (name, struct, plural) in enumerate(listed, 1):
+        known, dtype = _sets.SETS[name]
+        assert known == plural and library().vb_element_size(tag) == dtype.itemsize, name
+        wanted = [(member, np.dtype(f'S{shape[0]}') if kind == 'char' else np.dtype(TYPES[kind]),
+                   () if kind == 'char' else shape) for member, kind, shape in header_members(text, struct)]
+        assert [(member, dtype[member].base, dtype[member].shape) for member in dtype.names] == wanted, (name, wanted)
+    locations = re.search(r'typedef enum vb_location \{(.*?)\}', text, re.S)[1]
+    names = [name.lower().replace('_', '-') for name in re.findall(r'^\s*VB_AT_(\w+)', locations, re.M)]
+    assert names == list(_sets.LOCATIONS), names
+
+
+def check_version():
+    version = re.search(r'VB_VERSION "(.*)"', open('src/base/version.h').read())[1]
+    assert f'version = "{version}"' in open('src/python/pyproject.toml').read(), version
+
+
+def tables(path, columns):
+    """The columns as viperbench table prints them."""
+    text = subprocess.run([program(), 'table', path, *columns], check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in text.splitlines() if line and not line.startswith('#')]
+    return np.array([[float(word) for word in row] for row in rows])
+
+
+def check_values(path):
+    """The series of a run, and the verdicts of an index, are those of the program's tables. The file is read
+    otherwise whole."""
+    found = viperbench.load(path)
+    if isinstance(found, Run):
+        names = ['time'] + [f'energy/{name}' for name in found.energy]
+        table = tables(path, names[1:])  # the time comes with them
+        values = np.stack([found[name][:] for name in names], axis=1)
+        # Tables print 17 digits: the same numbers.
+        assert np.array_equal(table, values, equal_nan=True), (path, table, values)
+        for part in (found.columns, found.topology, found.timing, found.convergence):
+            for name in part:
+                value = part[name]
+                assert not isinstance(value, Column) or np.asarray(value).shape == value.shape, (path, name)
+        frames = found.frames.get('position') if found.frames else None
+        if frames is not None and len(frames):
+            assert np.array_equal(frames[-1], frames[:][-1]) and np.array_equal(frames[::2], frames[:][::2])
+    else:
+        assert [gate.name for gate in found.gates] or found.bench or not found.runs, path
+        for run_ in found.runs.values():
+            assert run_.status in ('complete', 'diverged', 'interrupted'), path
+    assert len(found.provenance['commit']) == 40, path
+    found.close()
+
+
+def check_study(folder):
+    """A study by the package: its gates, runs, and files."""
+    found = study('cantilever', out=folder, length=1.5)
+    assert found.passed and len(found.gates) == 5 and set(found.runs) == {'n8', 'n16', 'n32', 'n64'}
+    assert '"length": 1.5' in found.runs['n8'].scenario['parameters']
+    for path in sorted(glob.glob(os.path.join(folder, '*.h5'))):
+        check_values(path)
+    return found
+
+
+def check_run(found):
+    """A frozen scene in a run of the package is what the study ran: the same hash, the same bits."""
+    from check_scenes import cantilever
+    again = run(cantilever(n=8, length=1.5), every=1, frames=1, residual=True, iterations=30, tolerance=1e-12)
+    first = found.runs['n8']
+    assert again.scenario['scene_sha256'] == first.scenario['scene_sha256']
+    for path in ('energy/total', 'frames/position', 'residual'):
+        assert np.array_equal(again[path][:], first[path][:]), path
+    block = viperbench.Scene(step=0.1, steps=1)
+    block.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2, 3]], young=1e6, poisson=0.3, density=1000)
+    assert run(block, solver='neohookean').status == 'complete'
+
+
+def expect(kind, words, function):
+    try:
+        function()
+    except kind as reason:
+        assert words in str(reason), f'"{reason}" lacks "{words}"'
+    else:
+        raise AssertionError(f'"{words}" was not told')
+
+
+def check_bad_input():
+    """One sentence each, in the program's words."""
+    scene = viperbench.Scene(step=1, steps=1)
+    rod = scene.rod(start=(0, 0, 0), to=(0, 0, 1), nodes=3, radius=0.1, material={'E': 1e6, 'nu': 0}, density=1000)
+    expect(viperbench.BadInput, 'another driver already', lambda: (
+        scene.pin(nodes=rod.nodes[0]), scene.pin(nodes=rod.nodes[0], driver=scene.driver())))
+    expect(viperbench.BadInput, 'there is no set', lambda: scene.add('nodes'))
+    expect(viperbench.BadInput, "node has no member 'mass'", lambda: scene.add('node', mass=1))
+    expect(viperbench.BadInput, 'material has', lambda: scene._stiffness({'G': 1}, [1]))
+    expect(viperbench.BadInput, 'unknown solver "vyper"', lambda: run(scene, solver='vyper'))
+    expect(viperbench.BadInput, 'has no option "methd"', lambda: run(scene, methd='direct'))
+    expect(viperbench.BadInput, 'there is no study "cantilver"; did you mean', lambda: study('cantilver'))
+    expect(viperbench.BadInput, 'cannot be read as HDF5', lambda: viperbench.load('README.md'))
+    scene.add('pin', location=0, index=99, mask=7, driver=0)
+    expect(viperbench.BadInput, '99', scene.freeze)
+    expect(viperbench.BadInput, 'it has neither node nor bone', viperbench.Scene(step=1, steps=1).freeze)
+    one = viperbench.Scene(step=1, steps=1)
+    one.add('node', rest_position=[(0, 0, 0)], rest_radius=0.1)
+    frozen = one.freeze()
+    expect(ValueError, 'read-only', lambda: frozen.gravity.__setitem__(2, 1))
+    expect(ValueError, 'read-only', lambda: frozen.nodes['position'].__setitem__(0, 1))
+
+
+def check_read_scene(folder):
+    """A script that reads a scene gets a sound one, whole, or one sentence."""
+    from check_scenes import cantilever
+    one = cantilever(n=2)
+    data = one.freeze().bytes
+    os.makedirs(os.path.join(folder, 'scenarios', 'scenes'))
+    script = ("return { title = 'x', build = function() local s = vb.read_scene{ file = '%s' } %s return s end }")
+    for name, content, more, words in (
+            ('whole', data, '', None), ('cut', data[:-8], '', 'scenarios/scenes/cut: '),
+            ('added', data, 's:node{ position = { 1, 0, 0 }, radius = 1 }', 'was added to a scene that was read whole'),
+            ('../x', data, '', 'it must name a file in scenarios/scenes'), ('lost', None, '', 'scenarios/scenes/lost')):
+        if content is not None and '/' not in name:
+            with open(os.path.join(folder, 'scenarios', 'scenes', name), 'wb') as file:
+                file.write(content)
+        with open(os.path.join(folder, 'scenarios', 'reads.lua'), 'w') as file:
+            file.write(script % (name, more))
+        call = ['run', 'reads', '--quiet', '--fresh', '--out', os.path.join(folder, 'out')]
+        if words:
+            expect(viperbench.BadInput, words, lambda: _call(call, folder))
+        else:
+            assert _call(call, folder)[0] == 0
+            found = viperbench.load(os.path.join(folder, 'out', 'reads.h5')).runs['reads']
+            assert found.scenario['scene_sha256'] == one.freeze().sha256
+
+
+def main():
+    if sys.argv[2:]:
+        for path in sys.argv[2:]:
+            check_values(path)
+        return
+    check_sets()
+    check_version()
+    check_bad_input()
+    check_run(check_study(sys.argv[1]))
+    check_read_scene(os.path.join(sys.argv[1], 'home'))
+
+
+if __name__ == '__main__':
+    main()
