@@ -11,7 +11,7 @@ DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 PICTURE_CFLAGS := $(shell pkg-config --cflags $(PICTURES) 2>/dev/null)
 DEP_LIBS   := $(shell pkg-config --libs $(MODULES) $(PICTURES) 2>/dev/null)
 LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
-                $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lpthread -ldl -lm)
+                $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lblas -lpthread -ldl -lm)
 # Tests find what they share by its name alone.
 TEST_INCLUDES := -Itests/support -Itests
 TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. $(TEST_INCLUDES) $(DEP_CFLAGS) $(PICTURE_CFLAGS)

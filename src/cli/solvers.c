@@ -7,7 +7,8 @@
   X(viper)                                                                                         \
   X(bergou)                                                                                        \
   X(neohookean)                                                                                    \
-  X(multibody)
+  X(multibody)                                                                                     \
+  X(articulated)
 
 #define DECLARE(name) extern const vb_solver name##_solver;
 #define LIST(name)    &name##_solver,

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Making and freeing a stepper.
+#include "objective.h"
+
+#include "base/clock.h"
+#include "scene/rotation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Takes `n` numbers from a block.
+static double *take(double **from, size_t n) {
+  double *out = *from;
+  *from += n;
+  return out;
+}
+
+static vb_status allocate(ar_stepper *s, vb_error *error) {
+  size_t n = 3 * s->body.n_nodes, m = s->body.n_bones, links = 6 * s->body.n_links;
+  s->n_work = vb_scene_count(s->scene, VB_SET_DRIVER) + vb_scene_count(s->scene, VB_SET_LOAD);
+  s->n_saved = 3 * n + 31 * m + links + s->n_work + 4 * s->body.n_elements;
+  s->saved = calloc(s->n_saved + 1, sizeof *s->saved);
+  s->scratch = calloc(5 * n + 78 * m + 1, sizeof *s->scratch);
+  s->mass_weight = calloc(16 * m * m + 1, sizeof *s->mass_weight);
+  s->pose = calloc(2 * m + 1, sizeof *s->pose);
+  if (!s->saved || !s->scratch || !s->mass_weight || !s->pose)
+    return vb_error_memory(error);
+  s->old_pose = s->pose + m;
+  double *from = s->saved;
+  s->x = take(&from, n);
+  s->t = take(&from, 12 * m);
+  s->v = take(&from, n);
+  s->rate = take(&from, 12 * m);
+  s->frame = take(&from, 4 * m);
+  s->spin = take(&from, 3 * m);
+  s->pull = take(&from, n);
+  s->joint = take(&from, links);
+  s->work = take(&from, s->n_work);
+  s->rotation = take(&from, 4 * s->body.n_elements);
+  from = s->scratch;
+  double **const nodes[] = {&s->hat, &s->load, &s->flesh, &s->gradient, &s->old_x};
+  double **const bones[] = {&s->bone_hat, &s->bone_load,     &s->bones,
+                            &s->old_t,    &s->bone_gradient, &s->next};
+  for (size_t i = 0; i < 5; i++)
+    *nodes[i] = take(&from, n);
+  for (size_t i = 0; i < 6; i++)
+    *bones[i] = take(&from, 12 * m);
+  s->reduced_gradient = take(&from, 6 * m);
+  return VB_OK;
+}
+
+/// Positions and rates at time 0.
+static void start(ar_stepper *s) {
+  size_t n;
+  const vb_node *node = vb_scene_nodes(s->scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    memcpy(s->x + 3 * i, node[i].position, sizeof node[i].position);
+    memcpy(s->v + 3 * i, node[i].velocity, sizeof node[i].velocity);
+  }
+  const vb_bone *bone = vb_scene_bones(s->scene, &n);
+  for (size_t k = 0; k < s->body.n_bones; k++) {
+    const double *w = bone[k].angular_velocity;
+    double r[9], arm[3], *rate = s->rate + 12 * k, *t = s->t + 12 * k;
+    ar_matrix(bone[k].frame, r);
+    ar_turn(r, s->body.bone[k].offset, arm);
+    memcpy(s->frame + 4 * k, bone[k].frame, sizeof bone[k].frame);
+    memcpy(s->spin + 3 * k, w, sizeof bone[k].angular_velocity);
+    for (int j = 0; j < 3; j++) {
+      const double axis[3] = {r[j], r[3 + j], r[6 + j]};
+      memcpy(t + 3 * j, axis, sizeof axis);
+      vb_cross(w, axis, rate + 3 * j);
+    }
+    vb_subtract(bone[k].position, arm, t + 9);
+    vb_cross(w, arm, arm);
+    vb_subtract(bone[k].velocity, arm, rate + 9);
+  }
+  ar_body_carry(&s->body, s->t, s->x);
+  ar_body_carry(&s->body, s->rate, s->v);
+  for (size_t e = 0; e < s->body.n_elements; e++)
+    s->rotation[4 * e] = 1;
+}
+
+void ar_stepper_derive(ar_stepper *s) {
+  for (size_t k = 0; k < s->body.n_bones; k++) {
+    for (int c = 0; c < 9; c++)
+      s->pose[k].r[c] = s->t[12 * k + (size_t)(3 * (c % 3) + c / 3)];
+    memcpy(s->pose[k].t, s->t + 12 * k + 9, sizeof s->pose[k].t);
+  }
+  ar_links_drive(&s->links, (double)s->n_steps * vb_scene_world(s->scene)->step);
+}
+
+/// The parts of the stepper, the matrix last.
+static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) {
+  double h = vb_scene_world(s->scene)->step, since = vb_clock();
+  vb_status status = ar_body_create(s->scene, choice, &s->body, error);
+  if (!status)
+    status = ar_links_create(&s->body, &s->links, error);
+  if (!status)
+    status = ar_boundary_create(&s->body, &s->boundary, error);
+  if (!status)
+    status = ar_local_create(&s->body, &s->local, error);
+  if (!status)
+    status = ar_projector_create(&s->body, &s->links, &s->projector, error);
+  if (!status)
+    status = allocate(s, error);
+  double *spring = status ? NULL : calloc(s->body.n_nodes + 1, sizeof *spring);
+  if (!status && !spring)
+    status = vb_error_memory(error);
+  for (size_t i = 0; !status && i < s->body.n_nodes; i++)
+    spring[i] =
+        s->body.shape_of[i] >= 0 && choice->bones == AR_BONES_SHAPE ? s->settings.spring : 0;
+  if (!status)
+    status = ar_reduced_create(&s->body, s->boundary.held, spring, h, &s->reduced, error);
+  free(spring);
+  s->timer[AR_TIMER_FACTORIZE] = vb_clock() - since;
+  return status;
+}
+
+vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
+                            const ar_settings *settings, ar_stepper *s, vb_error *error) {
+  memset(s, 0, sizeof *s);
+  s->scene = scene;
+  s->settings = *settings;
+  double h = vb_scene_world(scene)->step;
+  vb_status status = build(s, choice, error);
+  if (status) {
+    ar_stepper_clear(s);
+    return status;
+  }
+  start(s);
+  ar_stepper_derive(s);
+  free(s->local.rotation);
+  s->local.rotation = s->rotation;
+  s->rounding = ar_objective_rounding(&s->body);
+  size_t m = s->body.n_bones;
+  for (size_t k = 0; k < m; k++)
+    for (size_t c = 0; c < 16; c++)
+      s->mass_weight[(4 * k + c / 4) * 4 * m + 4 * k + c % 4] =
+          s->reduced.bone_mass[16 * k + c] / (h * h);
+  for (int c = 0; c < 3; c++)
+    s->projector.weight[c] =
+        settings->published ? s->mass_weight : s->reduced.system[s->reduced.of[c]].weight;
+  return VB_OK;
+}
+
+void ar_stepper_clear(ar_stepper *s) {
+  if (s->local.rotation == s->rotation)
+    s->local.rotation = NULL;
+  ar_projector_clear(&s->projector);
+  ar_reduced_clear(&s->reduced);
+  ar_local_clear(&s->local);
+  ar_boundary_clear(&s->boundary);
+  ar_links_clear(&s->links);
+  ar_body_clear(&s->body);
+  free(s->saved);
+  free(s->scratch);
+  free(s->mass_weight);
+  free(s->pose);
+  memset(s, 0, sizeof *s);
+}

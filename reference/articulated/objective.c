@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "objective.h"
+
+#include "base/clock.h"
+#include "scene/rotation.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Links hold if their rows are below this, of distances over the scene's size: what a projection
+/// leaves, many times over.
+static const double held = 1e-10;
+
+double ar_objective_rounding(const ar_body *body) {
+  double square = 0;
+  for (size_t e = 0; e < body->n_elements; e++) {
+    const ar_element *element = &body->element[e];
+    double most = 0;
+    for (int a = 0; a < 4; a++)
+      most = fmax(most, vb_dot(element->gradient[a], element->gradient[a]));
+    double f = (2 * element->material.mu + 3 * element->material.la) * element->volume * most;
+    square += f * f;
+  }
+  return 4 * DBL_EPSILON * body->size * sqrt(square);
+}
+
+/// out = M u of a bone, 4 x 3.
+static void multiply(const double *mass, const double *u, double out[12]) {
+  for (int r = 0; r < 4; r++)
+    for (int c = 0; c < 3; c++) {
+      double sum = 0;
+      for (int k = 0; k < 4; k++)
+        sum += mass[4 * r + k] * u[3 * k + c];
+      out[3 * r + c] = sum;
+    }
+}
+
+/// Squares of the norms of what the gradient sums.
+typedef struct ar_scale {
+  double inertia, loads;
+} ar_scale;
+
+/// Adds inertia and loads of flesh to phi and the gradient.
+static double add_flesh(ar_stepper *s, double h, ar_scale *scale) {
+  double phi = 0;
+  for (size_t i = 0; i < 3 * s->body.n_nodes; i++) {
+    if (s->body.bone_of[i / 3] >= 0)
+      continue;
+    double mass = s->body.mass[i / 3] / (h * h), off = s->x[i] - s->hat[i];
+    phi += 0.5 * mass * off * off - s->load[i] * s->x[i];
+    s->gradient[i] += mass * off - s->load[i];
+    scale->inertia += mass * off * mass * off;
+    scale->loads += s->load[i] * s->load[i];
+  }
+  return phi;
+}
+
+/// The square of a force on T by turns and shifts of a bone, turns over its radius.
+static double reduced_square(const ar_stepper *s, size_t k, const double *force) {
+  double out[6], radius = s->body.bone[k].radius;
+  ar_pose_gradient(&s->pose[k], 1, force, out);
+  return vb_dot(out, out) / (radius * radius) + vb_dot(out + 3, out + 3);
+}
+
+/// Gathers the gradient by T of each bone, and adds inertia and loads; returns what phi gains.
+static double add_bones(ar_stepper *s, double h, ar_scale *scale) {
+  double phi = 0;
+  memset(s->bone_gradient, 0, 12 * s->body.n_bones * sizeof *s->bone_gradient);
+  for (size_t j = 0; j < s->body.n_carried; j++) {
+    size_t i = (size_t)s->body.carried[j];
+    double local[4], *out = s->bone_gradient + 12 * (size_t)s->body.bone_of[i];
+    ar_body_local(&s->body, i, local);
+    for (size_t r = 0; r < 4; r++)
+      for (size_t c = 0; c < 3; c++)
+        out[3 * r + c] += local[r] * s->gradient[3 * i + c];
+  }
+  for (size_t k = 0; k < s->body.n_bones; k++) {
+    double off[12], force[12], *out = s->bone_gradient + 12 * k;
+    for (size_t i = 0; i < 12; i++)
+      off[i] = (s->t[12 * k + i] - s->bone_hat[12 * k + i]) / (h * h);
+    multiply(s->reduced.bone_mass + 16 * k, off, force);
+    for (size_t i = 0; i < 12; i++) {
+      phi += 0.5 * h * h * off[i] * force[i] - s->bone_load[12 * k + i] * s->t[12 * k + i];
+      out[i] += force[i] - s->bone_load[12 * k + i];
+    }
+    scale->inertia += reduced_square(s, k, force);
+    scale->loads += reduced_square(s, k, s->bone_load + 12 * k);
+  }
+  return phi;
+}
+
+/// Adds the springs of bones by shape constraints: w/2 sum |x_i - R X_i - t|^2, with the nearest
+/// rotation and shift of each bone's nodes.
+static double add_shapes(ar_stepper *s) {
+  size_t n;
+  const vb_node *node = vb_scene_nodes(s->scene, &n);
+  size_t n_bones = vb_scene_count(s->scene, VB_SET_BONE);
+  double phi = 0, w = s->settings.spring;
+  for (size_t k = 0; k < n_bones && s->body.choice.bones == AR_BONES_SHAPE; k++) {
+    double rest[3] = {0}, now[3] = {0}, f[9] = {0}, q[4], r[9], count = 0;
+    for (size_t i = 0; i < n; i++)
+      if (s->body.shape_of[i] == (int32_t)k) {
+        vb_add_scaled(rest, 1, node[i].rest_position, rest);
+        vb_add_scaled(now, 1, s->x + 3 * i, now);
+        count++;
+      }
+    for (int pass = 0; pass < 2; pass++) {
+      for (size_t i = 0; i < n; i++) {
+        double a[3], b[3], target[3];
+        if (s->body.shape_of[i] != (int32_t)k)
+          continue;
+        vb_add_scaled(node[i].rest_position, -1 / count, rest, a);
+        vb_add_scaled(s->x + 3 * i, -1 / count, now, b);
+        if (pass == 1)
+          ar_turn(r, a, target);
+        for (size_t c = 0; c < 9 && pass == 0; c++)
+          f[c] += b[c / 3] * a[c % 3];
+        for (size_t c = 0; c < 3 && pass == 1; c++) {
+          phi += 0.5 * w * (b[c] - target[c]) * (b[c] - target[c]);
+          s->gradient[3 * i + c] += w * (b[c] - target[c]);
+        }
+      }
+      if (pass == 0)
+        ar_rotation_fresh(f, q, r);
+    }
+  }
+  return phi;
+}
+
+/// Removes from `g` (n) what the rows of `c` (rows x n, overwritten by an orthonormal basis) span.
+static void remove_span(double *c, size_t rows, size_t n, double *g) {
+  for (size_t i = 0; i < rows; i++) {
+    double *row = c + i * n, before = 0, square = 0;
+    for (size_t j = 0; j < n; j++)
+      before += row[j] * row[j];
+    for (int twice = 0; twice < 2; twice++)
+      for (size_t k = 0; k < i; k++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++)
+          sum += row[j] * c[k * n + j];
+        for (size_t j = 0; j < n; j++)
+          row[j] -= sum * c[k * n + j];
+      }
+    for (size_t j = 0; j < n; j++)
+      square += row[j] * row[j];
+    // A row that depends on those before leaves rounding.
+    double part = square > 1e-20 * before ? 1 / sqrt(square) : 0, sum = 0;
+    for (size_t j = 0; j < n; j++)
+      sum += (row[j] *= part) * g[j];
+    for (size_t j = 0; j < n; j++)
+      g[j] -= sum * row[j];
+  }
+}
+
+/// The square of the bones' gradient, but for the forces of links.
+static double bones_square(ar_stepper *s) {
+  size_t n = 6 * s->body.n_bones, rows = s->links.n_rows;
+  double *g = s->reduced_gradient, *c = s->projector.rows, square = 0;
+  ar_pose_gradient(s->pose, s->body.n_bones, s->bone_gradient, g);
+  ar_links_rows(&s->links, s->pose, c);
+  for (size_t k = 0; k < s->body.n_bones; k++)
+    for (size_t j = 6 * k; j < 6 * k + 3; j++) {
+      g[j] /= s->body.bone[k].radius;
+      for (size_t i = 0; i < rows; i++)
+        c[i * n + j] /= s->body.bone[k].radius;
+    }
+  remove_span(c, rows, n, g);
+  for (size_t j = 0; j < n; j++)
+    square += g[j] * g[j];
+  return square;
+}
+
+bool ar_objective_evaluate(ar_stepper *s, double h, double *since) {
+  double elements, phi, square, free_square = 0;
+  ar_scale scale = {0};
+  phi = ar_local_evaluate(&s->local, s->x, s->gradient, &elements);
+  double now = vb_clock();
+  s->timer[AR_TIMER_LOCAL] += now - *since;
+  *since = now;
+  phi += add_shapes(s);
+  phi += add_flesh(s, h, &scale);
+  phi += add_bones(s, h, &scale);
+  for (size_t i = 0; i < 3 * s->body.n_nodes; i++)
+    if (s->body.bone_of[i / 3] < 0 && !(s->boundary.held[i / 3] >> (i % 3) & 1))
+      free_square += s->gradient[i] * s->gradient[i];
+  square = sqrt(free_square + bones_square(s));
+  double sum = elements + sqrt(scale.inertia) + sqrt(scale.loads);
+  s->report.objective = phi;
+  s->report.residual = square <= s->rounding + 16 * DBL_EPSILON * sum ? 0 : square / sum;
+  ar_links_gap(&s->links, s->pose, s->projector.values);
+  s->report.gap = 0;
+  for (size_t i = 0; i < s->links.n; i++) {
+    const ar_link *link = &s->links.link[i];
+    for (size_t k = 0; k < 3 + (size_t)link->n_values; k++)
+      s->report.gap = fmax(s->report.gap,
+                           fabs(s->projector.values[link->row + k]) / (k < 3 ? s->body.size : 1));
+  }
+  now = vb_clock();
+  s->timer[AR_TIMER_ASSEMBLE] += now - *since;
+  *since = now;
+  return s->report.gap <= held;
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "project.h"
+
+#include "solve.h"
+
+#include "scene/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A gap and a step, over the scene's size or as an angle, at which the projection has converged.
+static const double gap_tolerance = 1e-13, step_tolerance = 1e-12;
+/// Below this a step that no longer shrinks is rounding.
+static const double stalled = 1e-9;
+
+vb_status ar_projector_create(const ar_body *body, ar_links *links, ar_projector *out,
+                              vb_error *error) {
+  size_t bones = body->n_bones, rows = links->most_rows, all = 6 * bones + rows;
+  ar_projector p = {.body = body, .links = links, .most = 100, .curved = true};
+  p.length = ar_solve_length((int)all);
+  p.pose = calloc(bones + 1, sizeof *p.pose);
+  p.multiplier = calloc(rows + 21 * bones + rows * 6 * bones + rows + 2 * all * all + 2 * all +
+                            (size_t)p.length + 1,
+                        sizeof *p.multiplier);
+  p.whole = malloc((2 * all + 1) * sizeof *p.whole);
+  if (!p.pose || !p.multiplier || !p.whole) {
+    ar_projector_clear(&p);
+    return vb_error_memory(error);
+  }
+  p.force = p.multiplier + rows;
+  p.turn = p.force + 12 * bones;
+  p.rows = p.turn + 9 * bones;
+  p.values = p.rows + rows * 6 * bones;
+  p.matrix = p.values + rows;
+  p.copy = p.matrix + all * all;
+  p.right = p.copy + all * all;
+  p.unit = p.right + all;
+  p.work = p.unit + all;
+  *out = p;
+  return VB_OK;
+}
+
+void ar_projector_clear(ar_projector *p) {
+  free(p->pose);
+  free(p->multiplier);
+  free(p->whole);
+  *p = (ar_projector){0};
+}
+
+void ar_pose_matrix(const ar_pose *pose, size_t n_bones, double *out) {
+  for (size_t k = 0; k < n_bones; k++)
+    for (int c = 0; c < 3; c++) {
+      for (int r = 0; r < 3; r++)
+        out[12 * k + (size_t)(3 * r + c)] = pose[k].r[3 * c + r];
+      out[12 * k + 9 + (size_t)c] = pose[k].t[c];
+    }
+}
+
+/// B = R^T g_A, with g_A the gradient by A, the transpose of the first three rows of `gradient`.
+static void turn_of(const ar_pose *pose, const double *gradient, double out[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double sum = 0;
+      for (int c = 0; c < 3; c++)
+        sum += pose->r[3 * c + i] * gradient[3 * j + c];
+      out[3 * i + j] = sum;
+    }
+}
+
+void ar_pose_gradient(const ar_pose *pose, size_t n_bones, const double *gradient, double *out) {
+  for (size_t k = 0; k < n_bones; k++) {
+    double b[9];
+    turn_of(&pose[k], gradient + 12 * k, b);
+    out[6 * k] = b[7] - b[5]; // B : w*
+    out[6 * k + 1] = b[2] - b[6];
+    out[6 * k + 2] = b[3] - b[1];
+    ar_turn_back(pose[k].r, gradient + 12 * k + 9, out + 6 * k + 3);
+  }
+}
+
+/// The rigid motion nearest to `target` where there are no links, by mass (Procrustes): the
+/// rotation of A0 Sigma.
+static void begin(ar_projector *p, const double *target) {
+  for (size_t k = 0; k < p->body->n_bones; k++) {
+    const double *t = target + 12 * k, *second = p->body->bone[k].second;
+    double f[9], q[4];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        f[3 * i + j] = t[i] * second[j] + t[3 + i] * second[3 + j] + t[6 + i] * second[6 + j];
+    ar_rotation_fresh(f, q, p->pose[k].r);
+    memcpy(p->pose[k].t, t + 9, sizeof p->pose[k].t);
+  }
+}
+
+/// W (T - T0) of the present poses.
+static void find_force(ar_projector *p, const double *target, double *t) {
+  size_t n = 4 * p->body->n_bones;
+  ar_pose_matrix(p->pose, p->body->n_bones, t);
+  for (size_t i = 0; i < 3 * n; i++)
+    t[i] -= target[i];
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < 3; c++) {
+      double sum = 0;
+      for (size_t j = 0; j < n; j++)
+        sum += p->weight[c][i * n + j] * t[3 * j + c];
+      p->force[3 * i + c] = sum;
+    }
+}
+
+/// Row c of dT/ds of a pose: (4 x 6) coefficients of component c.
+static void derivative(const ar_pose *pose, int c, double out[4][6]) {
+  const double *r = pose->r + 3 * c;
+  // R w* by component: row c is (w x) applied from the right, r_c x .. with signs of w*
+  const double star[3][3] = {{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}};
+  memset(out, 0, 24 * sizeof(double));
+  for (int j = 0; j < 3; j++)
+    for (int d = 0; d < 3; d++) {
+      out[j][d] = star[j][d];
+      out[3][3 + d] = r[d];
+    }
+}
+
+/// Q = Gt^T W Gt of the bones k and l, to the matrix of leading dimension `lead`.
+static void add_quadratic(const ar_projector *p, size_t k, size_t l, size_t lead) {
+  size_t n = 4 * p->body->n_bones;
+  for (int c = 0; c < 3; c++) {
+    double left[4][6], right[4][6], half[4][6];
+    derivative(&p->pose[k], c, left);
+    derivative(&p->pose[l], c, right);
+    for (size_t a = 0; a < 4; a++)
+      for (int j = 0; j < 6; j++) {
+        half[a][j] = 0;
+        for (size_t b = 0; b < 4; b++)
+          half[a][j] += p->weight[c][(4 * k + a) * n + 4 * l + b] * right[b][j];
+      }
+    for (size_t i = 0; i < 6; i++)
+      for (size_t j = 0; j < 6; j++)
+        for (int a = 0; a < 4; a++)
+          p->matrix[(6 * k + i) * lead + 6 * l + j] += left[a][i] * half[a][j];
+  }
+}
+
+/// Adds sym(B) - tr(B) I to the turns of each bone, and what links add.
+static void add_curvature(ar_projector *p, size_t lead) {
+  for (size_t k = 0; k < p->body->n_bones; k++)
+    turn_of(&p->pose[k], p->force + 12 * k, p->turn + 9 * k);
+  ar_links_curve(p->links, p->pose, p->multiplier, p->turn, p->matrix, lead);
+  for (size_t k = 0; k < p->body->n_bones; k++) {
+    const double *b = p->turn + 9 * k;
+    double trace = b[0] + b[4] + b[8];
+    for (size_t i = 0; i < 3; i++)
+      for (size_t j = 0; j < 3; j++)
+        p->matrix[(6 * k + i) * lead + 6 * k + j] +=
+            0.5 * (b[3 * i + j] + b[3 * j + i]) - (i == j ? trace : 0);
+  }
+}
+
+/// The system of an iteration: Q, perhaps with curvature, C and right sides.
+static void write_system(ar_projector *p, bool curved) {
+  size_t bones = p->body->n_bones, n = 6 * bones, all = n + p->links->n_rows;
+  memset(p->matrix, 0, all * all * sizeof *p->matrix);
+  for (size_t k = 0; k < bones; k++)
+    for (size_t l = 0; l < bones; l++)
+      add_quadratic(p, k, l, all);
+  if (curved)
+    add_curvature(p, all);
+  for (size_t i = 0; i < p->links->n_rows; i++)
+    for (size_t j = 0; j < n; j++)
+      p->matrix[(n + i) * all + j] = p->matrix[j * all + n + i] = p->rows[i * n + j];
+  ar_pose_gradient(p->pose, bones, p->force, p->right);
+  for (size_t i = 0; i < n; i++)
+    p->right[i] = -p->right[i];
+  memcpy(p->right + n, p->values, p->links->n_rows * sizeof *p->right);
+}
+
+/// Moves poses by s: turns by the polar factor of I + w*, the rotation by atan |w|. Returns the
+/// greatest turn or shift over the scene's size.
+static double move(ar_projector *p) {
+  double most = 0;
+  for (size_t k = 0; k < p->body->n_bones; k++) {
+    const double *s = p->right + 6 * k;
+    double shift[3], turn[9], r[9], norm = sqrt(vb_dot(s, s)), half = 0.5 * atan(norm);
+    double part = norm > 0 ? sin(half) / norm : 0.5;
+    const double q[4] = {cos(half), part * s[0], part * s[1], part * s[2]};
+    ar_pose *pose = &p->pose[k];
+    ar_turn(pose->r, s + 3, shift);
+    vb_add_scaled(pose->t, 1, shift, pose->t);
+    ar_matrix(q, turn);
+    for (int i = 0; i < 9; i++)
+      r[i] = pose->r[i / 3 * 3] * turn[i % 3] + pose->r[i / 3 * 3 + 1] * turn[3 + i % 3] +
+             pose->r[i / 3 * 3 + 2] * turn[6 + i % 3];
+    memcpy(pose->r, r, sizeof r);
+    most = fmax(most, fmax(norm, sqrt(vb_dot(s + 3, s + 3)) / p->body->size));
+  }
+  return most;
+}
+
+/// The greatest value of a row, of distances over the scene's size.
+static double greatest_gap(const ar_projector *p) {
+  double most = 0;
+  for (size_t i = 0; i < p->links->n; i++) {
+    const ar_link *link = &p->links->link[i];
+    for (size_t k = 0; k < 3 + (size_t)link->n_values; k++)
+      most = fmax(most, fabs(p->values[link->row + k]) / (k < 3 ? p->body->size : 1));
+  }
+  return most;
+}
+
+static void measure_rows(ar_projector *p, const double *target, double *scratch) {
+  find_force(p, target, scratch);
+  ar_links_gap(p->links, p->pose, p->values);
+  p->gap = greatest_gap(p);
+}
+
+/// One iteration; writes the size of its step.
+static vb_status iterate(ar_projector *p, double *step, vb_error *error) {
+  size_t n = 6 * p->body->n_bones, rows = p->links->n_rows;
+  ar_links_rows(p->links, p->pose, p->rows);
+  vb_status status = VB_OK;
+  for (int curved = p->curved; curved >= 0; curved--) {
+    bool saddle = false;
+    write_system(p, curved);
+    status = ar_solve_saddle(n, rows, p->matrix, p->right, p->copy, p->unit, p->work, p->length,
+                             p->whole, &saddle, error);
+    // Without the least point that Newton's method looks for: the step of Gauss and Newton.
+    if (status || saddle)
+      break;
+  }
+  if (status)
+    return status;
+  memcpy(p->multiplier, p->right + n, rows * sizeof *p->multiplier);
+  *step = move(p);
+  return VB_OK;
+}
+
+/// Iterates with the rows that hold now.
+static vb_status converge(ar_projector *p, const double *target, double *scratch, vb_error *error) {
+  double step = INFINITY, before;
+  vb_status status = VB_OK;
+  memset(p->multiplier, 0, p->links->n_rows * sizeof *p->multiplier);
+  while (!status && p->iterations < p->most) {
+    measure_rows(p, target, scratch);
+    bool held = p->gap <= gap_tolerance;
+    if (held && (step <= step_tolerance || (p->feasible && p->links->n_rows > 0)))
+      break;
+    before = step;
+    status = iterate(p, &step, error);
+    p->iterations++;
+    if (held && step <= stalled && step > 0.5 * before)
+      break;
+  }
+  measure_rows(p, target, scratch);
+  return status;
+}
+
+/// Lets limits hold that angles are beyond, and lets go of one that pulls. Whether any changed.
+static bool change_limits(ar_projector *p) {
+  bool changed = false;
+  for (size_t i = 0; i < p->links->n; i++) {
+    const ar_link *link = &p->links->link[i];
+    if (!link->hinge)
+      continue;
+    int which = link->at_limit;
+    if (which != 0) {
+      double pull = p->multiplier[link->row + 3 + (size_t)link->n_always];
+      which = (which > 0 ? pull > 0 : pull < 0) ? 0 : which;
+    } else {
+      double angle = ar_links_angle(p->links, i, p->pose);
+      which = angle > link->limit[1] + step_tolerance   ? 1
+              : angle < link->limit[0] - step_tolerance ? -1
+                                                        : 0;
+    }
+    if (which != link->at_limit) {
+      ar_links_limit(p->links, i, which);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+vb_status ar_project(ar_projector *p, const double *target, double *out, vb_error *error) {
+  begin(p, target);
+  p->iterations = 0;
+  vb_status status = VB_OK;
+  // Each round changes rows of limits; more than a few would be a circle.
+  for (size_t round = 0; round < 4 + 2 * p->links->n; round++) {
+    status = converge(p, target, out, error);
+    if (status || !change_limits(p))
+      break;
+  }
+  ar_pose_matrix(p->pose, p->body->n_bones, out);
+  return status;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The projection onto articulated rigid motions (Li, Liu, Kavan 2019, sections 3.2, 3.3): of all T
+/// that are rigid and satisfy the links, the one that is nearest to T0 in the norm of a weight W,
+/// |T - T0|_W^2 / 2, by Newton's method on rotations and multipliers. The paper leaves the
+/// curvature of rotations and links out (Gauss and Newton's method).
+#ifndef AR_PROJECT_H
+#define AR_PROJECT_H
+
+#include "links.h"
+
+typedef struct ar_projector {
+  const ar_body *body;
+  ar_links *links;
+  const double *weight[3]; ///< (4 n_bones x 4 n_bones) for x, y, z; N/m
+  int most;                ///< iterations, at most
+  bool curved;             ///< Newton's method; else Gauss and Newton's
+  bool feasible;           ///< ends as soon as links hold
+  int iterations;          ///< of the latest projection
+  double gap;              ///< the greatest value of a row at its end
+  ar_pose *pose;           ///< (n_bones) the result
+  double *multiplier;      ///< (most_rows) of the result; the next follow in one block
+  double *force;           ///< (n_bones x 4 x 3) W (T - T0)
+  double *turn;            ///< (n_bones x 9)
+  double *rows;            ///< (most_rows x 6 n_bones) C
+  double *values;          ///< (most_rows)
+  double *matrix;          ///< (6 n_bones + most_rows)^2
+  double *copy;            ///< the same
+  double *right;           ///< (6 n_bones + most_rows)
+  double *unit;            ///< the same: scales of unknowns and rows
+  double *work;            ///< of LAPACK
+  int *whole;              ///< (2 (6 n_bones + most_rows)) of LAPACK
+  int length;              ///< of work
+} ar_projector;
+
+/// Allocates; freed by ar_projector_clear.
+vb_status ar_projector_create(const ar_body *body, ar_links *links, ar_projector *out,
+                              vb_error *error);
+void ar_projector_clear(ar_projector *projector);
+
+/// Projects `target` (n_bones x 4 x 3): the poses, and T of them in `out`. Rows of hinges at their
+/// limits hold where they must. VB_UNAVAILABLE where LAPACK fails.
+vb_status ar_project(ar_projector *projector, const double *target, double *out, vb_error *error);
+
+/// T of poses (n_bones x 4 x 3).
+void ar_pose_matrix(const ar_pose *pose, size_t n_bones, double *out);
+
+/// Writes the derivatives by turn and shift of each bone in its own axes, Gt^T g (6 n_bones), for a
+/// gradient by T (n_bones x 4 x 3).
+void ar_pose_gradient(const ar_pose *pose, size_t n_bones, const double *gradient, double *out);
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern void dsytrf_(const char *uplo, const int *n, double *a, const int *lda, int *ipiv,
+                    double *work, const int *lwork, int *info);
+extern void dsytrs_(const char *uplo, const int *n, const int *nrhs, const double *a,
+                    const int *lda, const int *ipiv, double *b, const int *ldb, int *info);
+extern void dsycon_(const char *uplo, const int *n, const double *a, const int *lda,
+                    const int *ipiv, const double *anorm, double *rcond, double *work, int *iwork,
+                    int *info);
+extern void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
+                    double *b, const int *ldb, double *s, const double *rcond, int *rank,
+                    double *work, const int *lwork, int *iwork, int *info);
+
+/// Below this reciprocal condition rows count as dependent: rounding, a hundred times over.
+static const double dependent = 1e-13;
+
+int ar_solve_length(int n) {
+  return 64 * n + 1;
+}
+
+/// By singular values, those below `dependent` of the greatest left out.
+static vb_status solve_dependent(int n, double *matrix, double *right, vb_error *error) {
+  int one = 1, info = 0, rank, query = -1, least[1];
+  double size;
+  dgelsd_(&n, &n, &one, matrix, &n, right, &n, matrix, &dependent, &rank, &size, &query, least,
+          &info);
+  int length = (int)size;
+  double *work = malloc((size_t)(length + n) * sizeof *work);
+  int *whole = malloc((size_t)(least[0] + 1) * sizeof *whole);
+  vb_status status = work && whole ? VB_OK : vb_error_memory(error);
+  if (!status)
+    dgelsd_(&n, &n, &one, matrix, &n, right, &n, work + length, &dependent, &rank, work, &length,
+            whole, &info);
+  free(work);
+  free(whole);
+  if (!status && info != 0)
+    return vb_error_set(error, VB_UNAVAILABLE, "no multipliers were found for %d unknowns", n);
+  return status;
+}
+
+/// Scales unknowns and rows so that diagonals of Q are 1 and rows of C have the norm 1; returns the
+/// norm of the matrix.
+static double scale(size_t n, size_t rows, double *matrix, double *right, double *unit) {
+  size_t all = n + rows;
+  double norm = 0;
+  for (size_t i = 0; i < n; i++)
+    unit[i] = 1 / sqrt(fmax(fabs(matrix[i * all + i]), 1e-300));
+  for (size_t i = n; i < all; i++) {
+    double square = 0;
+    for (size_t j = 0; j < n; j++) {
+      double value = matrix[i * all + j] * unit[j];
+      square += value * value;
+    }
+    unit[i] = square > 0 ? 1 / sqrt(square) : 1;
+  }
+  for (size_t i = 0; i < all; i++) {
+    double sum = 0;
+    right[i] *= unit[i];
+    for (size_t j = 0; j < all; j++) {
+      matrix[i * all + j] *= unit[i] * unit[j];
+      sum += fabs(matrix[i * all + j]);
+    }
+    norm = fmax(norm, sum);
+  }
+  return norm;
+}
+
+/// Negative eigenvalues, by those of the blocks of the factor (Sylvester's law).
+static int count_negative(int n, const double *matrix, const int *pivot) {
+  int count = 0;
+  for (int k = 0; k < n; k++) {
+    size_t at = (size_t)k * (size_t)n + (size_t)k;
+    if (pivot[k] > 0) {
+      count += matrix[at] < 0;
+    } else { // a block of two has one of each sign: its determinant is negative
+      count++;
+      k++;
+    }
+  }
+  return count;
+}
+
+vb_status ar_solve_saddle(size_t n_unknowns, size_t rows, double *matrix, double *right,
+                          double *copy, double *unit, double *work, int length, int *whole,
+                          bool *saddle, vb_error *error) {
+  int n = (int)(n_unknowns + rows), one = 1, info = 0;
+  double condition = 0, norm = scale(n_unknowns, rows, matrix, right, unit);
+  vb_status status = VB_OK;
+  memcpy(copy, matrix, (size_t)n * (size_t)n * sizeof *copy);
+  dsytrf_("L", &n, matrix, &n, whole, work, &length, &info);
+  if (info < 0)
+    return vb_error_set(error, VB_UNAVAILABLE, "no factor was found of %d unknowns", n);
+  if (info == 0)
+    dsycon_("L", &n, matrix, &n, whole, &norm, &condition, work, whole + n, &info);
+  if (info == 0 && condition > dependent) {
+    *saddle = count_negative(n, matrix, whole) == (int)rows;
+    dsytrs_("L", &n, &one, matrix, &n, whole, right, &n, &info);
+  } else {
+    *saddle = true; // dependent rows leave signs to rounding
+    status = solve_dependent(n, copy, right, error);
+  }
+  for (int i = 0; i < n; i++)
+    right[i] *= unit[i];
+  return status;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step.h"
+
+#include "objective.h"
+
+#include "base/clock.h"
+#include "scene/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+/// A set of numbers that changes by `scale` times the difference of two others.
+static void set_rate(double *out, const double *now, const double *old, size_t n, double scale) {
+  for (size_t i = 0; i < n; i++)
+    out[i] = scale * (now[i] - old[i]);
+}
+
+/// Adds the time since `since` to a phase, and begins anew.
+static void clock_in(ar_stepper *s, ar_timer timer, double *since) {
+  double now = vb_clock();
+  s->timer[timer] += now - *since;
+  *since = now;
+}
+
+/// The prediction of bones and flesh, and loads of the step that ends at `time`.
+static void predict(ar_stepper *s, double time, double h) {
+  const double *g = vb_scene_world(s->scene)->gravity;
+  size_t n = 3 * s->body.n_nodes, m = s->body.n_bones;
+  for (size_t i = 0; i < n; i++)
+    s->hat[i] = s->x[i] + h * s->v[i];
+  for (size_t i = 0; i < 12 * m; i++)
+    s->bone_hat[i] = s->t[i] + h * s->rate[i];
+  ar_boundary_loads(&s->boundary, &s->links, s->old_pose, time, s->load, s->bone_load);
+  for (size_t i = 0; i < n; i++)
+    if (s->body.bone_of[i / 3] < 0)
+      s->load[i] += s->body.mass[i / 3] * g[i % 3];
+  for (size_t k = 0; k < m; k++)
+    vb_add_scaled(s->bone_load + 12 * k + 9, s->body.bone[k].mass, g, s->bone_load + 12 * k + 9);
+}
+
+/// Takes the poses of a projection.
+static void take_poses(ar_stepper *s) {
+  memcpy(s->pose, s->projector.pose, s->body.n_bones * sizeof *s->pose);
+  memcpy(s->t, s->next, 12 * s->body.n_bones * sizeof *s->t);
+  ar_body_carry(&s->body, s->t, s->x);
+}
+
+static vb_status project(ar_stepper *s, const double *target, vb_error *error) {
+  vb_status status = ar_project(&s->projector, target, s->next, error);
+  if (s->projector.iterations > s->report.joint_iterations)
+    s->report.joint_iterations = s->projector.iterations;
+  return status;
+}
+
+/// Where iterations begin: the old state, or the prediction with its bones projected.
+static vb_status begin(ar_stepper *s, double time, double h, vb_error *error) {
+  for (size_t i = 0; i < s->links.n; i++)
+    ar_links_limit(&s->links, i, 0);
+  predict(s, time, h);
+  ar_links_drive(&s->links, time);
+  if (s->settings.prediction) {
+    const double *g = vb_scene_world(s->scene)->gravity;
+    for (size_t i = 0; i < 3 * s->body.n_nodes; i++)
+      s->x[i] = s->hat[i] + h * h * g[i % 3];
+    for (size_t i = 0; i < 12 * s->body.n_bones; i++)
+      s->bones[i] = s->bone_hat[i] + (i % 12 < 9 ? 0 : h * h * g[i % 3]);
+    vb_status status = project(s, s->bones, error);
+    if (status)
+      return status;
+    take_poses(s);
+  }
+  ar_boundary_move(&s->boundary, time, s->x);
+  return VB_OK;
+}
+
+/// The global step, and the projection of its bones. Writes the greatest way of a node.
+static vb_status iterate(ar_stepper *s, double *moved, double *since, vb_error *error) {
+  size_t n = 3 * s->body.n_nodes, m = 12 * s->body.n_bones;
+  for (size_t i = 0; i < n; i++)
+    s->gradient[i] = -s->gradient[i];
+  for (size_t i = 0; i < m; i++)
+    s->bones[i] = -s->bone_gradient[i];
+  if (!ar_reduced_solve(&s->reduced, s->gradient, s->bones, s->flesh))
+    return vb_error_memory(error);
+  clock_in(s, AR_TIMER_SOLVE, since);
+  double *target = s->bone_gradient; // its memory is free now
+  for (size_t i = 0; i < m; i++)
+    target[i] = s->t[i] + s->bones[i];
+  vb_status status = project(s, target, error);
+  if (status)
+    return status;
+  // Flesh goes with the bones as they are now; as published, as they were before their projection.
+  for (size_t i = 0; i < m && !s->settings.published; i++)
+    s->bones[i] = s->next[i] - s->t[i];
+  clock_in(s, AR_TIMER_PROJECT, since);
+  ar_reduced_follow(&s->reduced, s->bones, s->flesh);
+  *moved = 0;
+  for (size_t i = 0; i < m; i++)
+    *moved =
+        fmax(*moved, fabs(s->next[i] - s->t[i]) * (i % 12 < 9 ? s->body.bone[i / 12].radius : 1));
+  for (size_t i = 0; i < n; i++) {
+    s->x[i] += s->flesh[i];
+    *moved = fmax(*moved, fabs(s->flesh[i]));
+  }
+  take_poses(s);
+  clock_in(s, AR_TIMER_SOLVE, since);
+  return VB_OK;
+}
+
+/// Local and global steps until the residual is below the tolerance.
+static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
+  const ar_settings *set = &s->settings;
+  double before = INFINITY, moved = INFINITY, since = vb_clock();
+  ar_report *r = &s->report;
+  for (;; r->iterations++) {
+    bool feasible = ar_objective_evaluate(s, h, &since);
+    if (feasible)
+      r->rise = fmax(r->rise, r->objective - before);
+    before = feasible ? r->objective : INFINITY;
+    r->finite = isfinite(r->objective);
+    bool converged = set->published ? moved <= set->tolerance * s->body.size
+                                    : feasible && r->residual <= set->tolerance;
+    if (!r->finite || r->iterations == set->iterations || (set->tolerance > 0 && converged))
+      return VB_OK;
+    vb_status status = iterate(s, &moved, &since, error);
+    if (status)
+      return status;
+  }
+}
+
+/// Turns of bones, and their spins.
+static void find_frames(ar_stepper *s, double rate) {
+  for (size_t k = 0; k < s->body.n_bones; k++) {
+    double *q = s->frame + 4 * k, old[4], product = 0, r[9];
+    memcpy(old, q, sizeof old);
+    ar_rotation(s->pose[k].r, q, r);
+    for (int c = 0; c < 4; c++)
+      product += q[c] * old[c];
+    for (int c = 0; product < 0 && c < 4; c++)
+      q[c] = -q[c];
+    ar_turn_between(old, q, s->spin + 3 * k);
+    for (size_t c = 3 * k; c < 3 * k + 3; c++)
+      s->spin[c] *= rate;
+  }
+}
+
+/// Rates from the way of a step, forces of links, work.
+static void finish(ar_stepper *s, double *old_frame, double h) {
+  double rate = 1 / (h * (1 + vb_scene_world(s->scene)->damping * h));
+  size_t n = s->body.n_nodes, m = s->body.n_bones;
+  set_rate(s->v, s->x, s->old_x, 3 * n, rate);
+  set_rate(s->rate, s->t, s->old_t, 12 * m, rate);
+  memcpy(s->pull, s->gradient, 3 * n * sizeof *s->pull);
+  memcpy(old_frame, s->frame, 4 * m * sizeof *old_frame);
+  find_frames(s, rate);
+  ar_body_carry(&s->body, s->rate, s->v);
+  for (size_t i = 0; i < s->links.n; i++)
+    ar_links_force(&s->links, i, s->pose, s->projector.multiplier, s->joint + 6 * i,
+                   s->joint + 6 * i + 3);
+  s->n_steps++;
+  ar_motion motion = {.before = (double)(s->n_steps - 1) * h,
+                      .time = (double)s->n_steps * h,
+                      .old_bones = s->old_pose,
+                      .bones = s->pose,
+                      .old_frame = old_frame,
+                      .frame = s->frame,
+                      .old_x = s->old_x,
+                      .x = s->x,
+                      .pull = s->pull,
+                      .joint = s->joint};
+  ar_boundary_work(&s->boundary, &s->links, &motion, s->work);
+}
+
+vb_status ar_stepper_step(ar_stepper *s, vb_error *error) {
+  double h = vb_scene_world(s->scene)->step, time = (double)(s->n_steps + 1) * h;
+  memcpy(s->old_x, s->x, 3 * s->body.n_nodes * sizeof *s->x);
+  memcpy(s->old_t, s->t, 12 * s->body.n_bones * sizeof *s->t);
+  memcpy(s->old_pose, s->pose, s->body.n_bones * sizeof *s->pose);
+  s->report = (ar_report){0};
+  vb_status status = begin(s, time, h, error);
+  if (!status)
+    status = minimize(s, h, error);
+  if (!status)
+    finish(s, s->bones, h);
+  return status;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A time step: backward Euler as the minimum of phi = |xh - yh|_M^2/(2 h^2) + Psi - <f, xh> over
+/// bones that are rigid and linked, by alternating local and global steps (Li, Liu, Kavan 2019,
+/// algorithm 1).
+#ifndef AR_STEP_H
+#define AR_STEP_H
+
+#include "boundary.h"
+#include "local.h"
+#include "project.h"
+#include "reduce.h"
+
+/// Phases whose time is reported.
+typedef enum ar_timer {
+  AR_TIMER_LOCAL,
+  AR_TIMER_SOLVE,
+  AR_TIMER_PROJECT,
+  AR_TIMER_ASSEMBLE,
+  AR_TIMER_FACTORIZE,
+  AR_TIMER_COUNT
+} ar_timer;
+
+/// How a step went.
+typedef struct ar_report {
+  int iterations;
+  int joint_iterations; ///< the most of a projection
+  double objective;     ///< phi at its end, J
+  double rise;          ///< the largest rise of phi from an iteration to the next, J
+  double residual;      ///< relative, 0 where all is rounding
+  double gap;           ///< greatest value of a link's rows, of distances over the scene's size
+  bool finite;
+  int32_t reserved;
+} ar_report;
+
+/// How steps are made.
+typedef struct ar_settings {
+  bool published;  ///< weigh the projection by mass, and leave flesh as it was solved
+  bool prediction; ///< begin at the prediction
+  int iterations;
+  double tolerance;
+  double spring; ///< of AR_BONES_SHAPE, N/m
+} ar_settings;
+
+typedef struct ar_stepper {
+  const vb_scene *scene;
+  ar_settings settings;
+  ar_body body;
+  ar_links links;
+  ar_boundary boundary;
+  ar_local local;
+  ar_reduced reduced;
+  ar_projector projector;
+  ar_report report;
+  int64_t n_steps;
+  ar_pose *pose;                ///< (n_bones) of T
+  ar_pose *old_pose;            ///< (n_bones) at the beginning of the step
+  double rounding;              ///< of forces, N
+  double *mass_weight;          ///< (4 n_bones x 4 n_bones) M/h^2
+  double timer[AR_TIMER_COUNT]; ///< s
+  size_t n_saved;
+  double *saved; ///< all that the next step and what is told depend on: the following eleven
+  double *x;     ///< (n_nodes x 3) m
+  double *t;     ///< (n_bones x 4 x 3) T
+  double *v;     ///< (n_nodes x 3) m/s
+  double *rate;  ///< (n_bones x 4 x 3) of T, 1/s
+  double *frame; ///< (n_bones x 4) quaternions of T, their sign continued
+  double *spin;  ///< (n_bones x 3) rad/s
+  double *pull;  ///< (n_nodes x 3) gradient of phi: force on what is held, N
+  double *joint; ///< (n_links x 6) force and torque of each link on its first side, N, N m
+  double *work;  ///< drivers, then loads, J
+  size_t n_work;
+  double *rotation;                              ///< (n_elements x 4), that of `local`
+  double *scratch;                               ///< one block of the following
+  double *hat, *load, *flesh, *gradient, *old_x; ///< (n_nodes x 3) each
+  double *bone_hat, *bone_load, *bones, *old_t, *bone_gradient, *next; ///< (n_bones x 4 x 3) each
+  double *reduced_gradient;                                            ///< (6 n_bones)
+} ar_stepper;
+
+/// Makes a stepper at time 0, of a scene that outlives it. `*out` keeps its address; freed by
+/// ar_stepper_clear.
+vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
+                            const ar_settings *settings, ar_stepper *out, vb_error *error);
+void ar_stepper_clear(ar_stepper *stepper);
+
+/// Makes one step. VB_UNAVAILABLE for want of memory or where LAPACK fails.
+vb_status ar_stepper_step(ar_stepper *stepper, vb_error *error);
+
+/// What is derived from the saved numbers; after they were restored.
+void ar_stepper_derive(ar_stepper *stepper);
+
+#endif
