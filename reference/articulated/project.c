@@ -283,6 +283,8 @@ vb_status ar_project(ar_projector *p, const double *target, double *out, vb_erro
   begin(p, target);
   p->iterations = 0;
   vb_status status = VB_OK;
+  if (p->body->n_bones == 0)
+    return VB_OK;
   // Each round changes rows of limits; more than a few would be a circle.
   for (size_t round = 0; round < 4 + 2 * p->links->n; round++) {
     status = converge(p, target, out, error);

@@ -118,9 +118,11 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
       r->rise = fmax(r->rise, r->objective - before);
     before = feasible ? r->objective : INFINITY;
     r->finite = isfinite(r->objective);
+    // The forces of links come with a projection, of which each step makes one.
+    bool asked = set->tolerance > 0 && (r->iterations > 0 || s->links.n == 0);
     bool converged = set->published ? moved <= set->tolerance * s->body.size
                                     : feasible && r->residual <= set->tolerance;
-    if (!r->finite || r->iterations == set->iterations || (set->tolerance > 0 && converged))
+    if (!r->finite || r->iterations == set->iterations || (asked && converged))
       return VB_OK;
     vb_status status = iterate(s, &moved, &since, error);
     if (status)
