@@ -6,6 +6,7 @@
 #define SOLVERS(X)                                                                                 \
   X(viper)                                                                                         \
   X(bergou)                                                                                        \
+  X(umetani)                                                                                       \
   X(neohookean)                                                                                    \
   X(multibody)                                                                                     \
   X(articulated)
