@@ -63,7 +63,7 @@ local function runs(p, tier)
       bodies = tier == "full" and 1000 or p.bodies, stretch = setting.method == "direct" and 0.05 or p.stretch,
     })
   end
-  for k = 1, 2 do -- direct, strict and fast
+  for k = 1, math.min(2, #all) do -- direct, strict and fast; or p.own
     add(all[k], "one", all[k].name .. ", one rod", { bodies = 1, stretch = 0.05 })
   end
   return list
