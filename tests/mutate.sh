@@ -74,8 +74,8 @@ terms|sign of ky|energy/material.h|m->kx + m->ky|m->kx - m->ky
 segment|factor in the area|energy/material.h|return M_PI * r2|return 2 * M_PI * r2
 joint|no half turn|model/model.c|against[i] ? -1 : 1|against[i] ? 1 : 1
 terms|factor in the energy|energy/terms.h|VIPER_R(0.5) * rest->k_##name * sum|rest->k_##name * sum
-terms|sign in the gradient|energy/terms.h|+= rest->k_##name * w[i] * dw[i][k]|-= rest->k_##name * w[i] * dw[i][k]
-terms|sign in the multiplier|energy/terms.h|rest->k_##name * w[i] - lambda[i]|rest->k_##name * w[i] + lambda[i]
+terms|sign in the gradient|energy/terms.h|k_i * w[i] * dw[i][k];|-k_i * w[i] * dw[i][k];
+terms|sign in the multiplier|energy/terms.h|k_i * w[i] - lambda[i]|k_i * w[i] + lambda[i]
 terms|sign of the displacement|energy/terms.h|d[VIPER_##NAME##_COLUMN(k)] -=|d[VIPER_##NAME##_COLUMN(k)] +=
 inertia|factor in the mass|model/model.c|node->mass += 0.5 * s->density|node->mass += s->density
 inertia|factor in the scale inertia|model/model.c|M_PI * r2 * r2 / 2 * l|M_PI * r2 * r2 / 4 * l
@@ -119,6 +119,9 @@ newton|no Re D in a joint's force|method/newton.h|hold->force.x * d.w|hold->forc
 newton|sign over Re D|method/newton.h|viper_dot(hold->force, viper_quat_im(d))|-viper_dot(hold->force, viper_quat_im(d))
 newton|bend for twist|method/newton.h|out.twist = sums.twist|out.twist = sums.bend
 newton|pinned unknowns coupled|method/newton.h|n->h[i][k] *= free[i] * free[k]|n->h[i][k] *= free[i] + free[k]
+newton|bending factors of the wrong row|energy/element.h|x->bending.volume_bend[row & 1]|x->bending.volume_bend[~row & 1]
+newton|stiffer row for the softer|energy/element.h|b.bend[0] < b.bend[1], b.bend[0]|b.bend[0] > b.bend[1], b.bend[0]
+newton|sign of what the stiffer row has more|method/newton.h|more.bending.bend[row] -=|more.bending.bend[row] +=
 newton|factor in a node's inertia|method/newton.h|a.mass *= inv_h2|a.mass *= VIPER_R(1)
 newton|factor in a frame's inertia|method/newton.h|viper_frame_inertial_block(inv_h2 * a|viper_frame_inertial_block(a
 constraint|sign of a center's move|method/constraint.h|viper_add(x->c_a|viper_sub(x->c_a

@@ -77,6 +77,40 @@ START_TEST(a_cantilever_bends) {
 }
 END_TEST
 
+/// The same bar, whose factors about the axis that the push bends it about are four in one half and
+/// one in the other: B of a joint is the mean of its segments'. The other axis, which is softer,
+/// does not bend.
+START_TEST(bending_factors_stiffen_a_cantilever) {
+  const double force = 1.6e-3, l = length / N, area = M_PI * radius * radius;
+  vb_builder *b = scenes_begin(1e5, 0);
+  scenes_bar(b, N, length, radius, &scenes_rubber);
+  for (int32_t j = 0; j < N; j++) {
+    vb_bending bending = {.segment = j, .factor = {0.5, 0.5}};
+    bending.factor[_i] = j < N / 2 ? 4 : 1;
+    fixture_add(b, VB_SET_BENDING, &bending);
+  }
+  int32_t wall = scenes_wall(b, "wall");
+  scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
+  scenes_pin_frame(b, 0, wall);
+  // u is -z and v is y: the push along y bends about u.
+  scenes_push(b, N, 0, _i == 0 ? force : 0, _i == 0 ? 0 : force, 0);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "iterations", "60", "tolerance", "0", NULL);
+  handle_step(&s, 1);
+  double right = force * N * l / ((kz + kv) * area);
+  for (int i = 1; i < N; i++) { // joint i turns the rest of the bar, of length (N - i) l
+    double mean = ((i - 1 < N / 2 ? 4 : 1) + (i < N / 2 ? 4 : 1)) / 2.0;
+    double bending = mean * (kz + kv) * area * radius * radius / 4;
+    right += force * pow((N - i) * l, 2) * l / bending;
+  }
+  ck_assert_double_gt(right, 1e-5);
+  ck_assert_double_eq_tol(handle_value(&s, "position", 3 * N + 1 + (size_t)(_i)), right,
+                          1e-6 * right);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 /// U and S of a mode (displacement gradient and scale), or its amplitude of twist.
 typedef struct mode {
   double w, u, s;
@@ -255,6 +289,7 @@ static TCase *statics(void) {
   TCase *t = tcase_create("statics");
   tcase_add_loop_test(t, a_held_bar_finds_its_scale, 0, 8);
   tcase_add_test(t, a_cantilever_bends);
+  tcase_add_loop_test(t, bending_factors_stiffen_a_cantilever, 0, 2);
   return t;
 }
 

@@ -94,6 +94,12 @@ START_TEST(energies_of_rods_with_rest_curvature) {
 }
 END_TEST
 
+START_TEST(energies_of_rods_with_bending_factors) {
+  if (has_h5py())
+    check_script("bending = function(t) return 0.2 + t, 3 - t end,");
+}
+END_TEST
+
 static TCase *energies(void) {
   TCase *c = tcase_create("energies from frames");
   tcase_add_checked_fixture(c, set_up, tear_down);
@@ -101,6 +107,7 @@ static TCase *energies(void) {
   tcase_add_test(c, energies_of_all_studies);
   tcase_add_test(c, energies_of_rods_of_all_kinds);
   tcase_add_test(c, energies_of_rods_with_rest_curvature);
+  tcase_add_test(c, energies_of_rods_with_bending_factors);
   return c;
 }
 

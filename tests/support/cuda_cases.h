@@ -151,6 +151,26 @@ static inline vb_scene *case_turning(void) {
   return fixture_freeze(b);
 }
 
+/// A helix and a bar with bending factors, held at one end by a hand that turns, and rods that
+/// share rest data; others are isotropic.
+static inline vb_scene *case_bending(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  vb_driver hand = {.axis = {0.6, 0, 0.8}, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.8}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand);
+  scenes_helix(b, 9, 0, &scenes_rubber);
+  scenes_graph(b, 9, 1, 8, &scenes_rubber);
+  for (int k = 0; k < 5; k++)
+    scenes_bar(b, 7, 0.4, 0.03, &scenes_rubber);
+  scenes_bend(b, 20, 29);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, moved);
+  scenes_pin_frame(b, 0, moved);
+  scenes_push(b, 5, 0, 2, 1, 0.01);
+  scenes_disturb(b, 0.004, 0.3, 6);
+  return fixture_freeze(b);
+}
+
 /// Two bars in a surface of tubes around them, open at both ends, disturbed.
 static inline vb_scene *case_surface(void) {
   enum { AROUND = 9, ALONG = 11 };
@@ -190,7 +210,7 @@ typedef struct cuda_case {
 static const cuda_case cuda_cases[] = {
     {"rods", case_rods},       {"octopuses", case_octopuses}, {"graphs", case_graphs},
     {"driven", case_driven},   {"active", case_active},       {"held", case_held},
-    {"turning", case_turning},
+    {"turning", case_turning}, {"bending", case_bending},
 };
 enum { N_CUDA_CASES = sizeof cuda_cases / sizeof *cuda_cases };
 

@@ -41,8 +41,10 @@ static void random_input(void *out, unsigned long long *seed) {
       .k_surface_bend = number(seed, 1e-8, 1e-7),
       .k_volume_bend = number(seed, 1e-4, 1e-2),
   };
-  in->joint = (viper_joint_state){number(seed, 0.5, 2), number(seed, 0.5, 2), number(seed, 0.5, 2),
-                                  rotation(seed), rotation(seed)};
+  in->joint =
+      (viper_joint_state){number(seed, 0.5, 2), number(seed, 0.5, 2),
+                          number(seed, 0.5, 2), rotation(seed),
+                          rotation(seed),       {{number(seed, 0, 1), 1}, {1, number(seed, 0, 1)}}};
 }
 
 static void by_c(const void *in, int n, void *out) {

@@ -142,7 +142,8 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
                                  .inv_l_j = descent_random(seed, 0.5),                             \
                                  .inv_l_k = descent_random(seed, 0.5)};                            \
   viper_joint_state joint = {descent_random(seed, 0.5), descent_random(seed, 0.5),                 \
-                             descent_random(seed, 0.5), descent_frame(seed), descent_frame(seed)};
+                             descent_random(seed, 0.5), descent_frame(seed),                       \
+                             descent_frame(seed),       viper_isotropic()};
 
 /// Every term at random states.
 // NOLINTNEXTLINE(readability-function-size): the checks of every term, expanded from the tables

@@ -146,9 +146,19 @@ static sample joint_sample(const ref_joint *ref, uint64_t *seed) {
                            .k_volume_bend = VIPER_R(about_one(seed))};
   sample out = {.joint_rest = rest,
                 .joint = {VIPER_R(ref->s[0]), VIPER_R(ref->s[1]), VIPER_R(ref->s[2]),
-                          to_quat(ref->q[0]), to_quat(ref->q[1])}};
+                          to_quat(ref->q[0]), to_quat(ref->q[1]), viper_isotropic()}};
   joint_rows(ref, &out);
   random_h2a(seed, out.h2a);
+  return out;
+}
+
+/// Parts of K of both rows of the bending terms: one of each is 1, and some others 0.
+static viper_bending random_bending(uint64_t *seed) {
+  viper_bending out = viper_isotropic();
+  const int softer[2] = {ref_random(seed) < 0, ref_random(seed) < 0};
+  const double bend = ref_random(seed), volume_bend = ref_random(seed);
+  out.bend[softer[0]] = VIPER_R(fmax(0, bend));
+  out.volume_bend[softer[1]] = VIPER_R(fmax(0, volume_bend));
   return out;
 }
 
@@ -172,6 +182,13 @@ static sample random_joint(uint64_t *seed) {
   return random_joint_of_scale(about_one(seed), seed);
 }
 
+/// The same with bending factors.
+static sample random_anisotropic_joint(uint64_t *seed) {
+  sample out = random_joint(seed);
+  out.joint.bending = random_bending(seed);
+  return out;
+}
+
 static void check_close(const char *what, double got, double want) {
   ck_assert_msg(fabs(got - want) <= TOLERANCE * fmax(1, fabs(want)), "%s is %.17g, not %.17g", what,
                 got, want);
@@ -181,7 +198,7 @@ static void check_close(const char *what, double got, double want) {
 typedef struct term_rows {
   const char *name;
   int first, n, n_unknowns;
-  double k, w[3], dw[3][MOST_UNKNOWNS];
+  double k[3], w[3], dw[3][MOST_UNKNOWNS]; ///< K of each row
 } term_rows;
 
 static void check_rows(const sample *s, const term_rows *t) {
@@ -198,24 +215,24 @@ static void check_generic(const sample *s, const term_rows *t, double energy, co
   double sum = 0;
   int n = t->n_unknowns;
   for (int i = 0; i < t->n; i++)
-    sum += s->w[t->first + i] * s->w[t->first + i];
-  check_close(t->name, energy, t->k * sum / 2);
+    sum += t->k[i] * s->w[t->first + i] * s->w[t->first + i];
+  check_close(t->name, energy, sum / 2);
   for (int a = 0; a < n; a++) {
     double gradient = 0;
-    for (int i = t->first; i < t->first + t->n; i++)
-      gradient += t->k * s->w[i] * s->dw[i][a];
+    for (int i = 0; i < t->n; i++)
+      gradient += t->k[i] * s->w[t->first + i] * s->dw[t->first + i][a];
     check_close(t->name, (double)g[a], gradient);
     check_close(t->name, (double)g_too[a], gradient);
     for (int b = 0; b <= a; b++) {
       double block = 0;
-      for (int i = t->first; i < t->first + t->n; i++)
-        block += t->k * s->dw[i][a] * s->dw[i][b];
+      for (int i = 0; i < t->n; i++)
+        block += t->k[i] * s->dw[t->first + i][a] * s->dw[t->first + i][b];
       check_close(t->name, (double)h[a * n + b], block);
     }
   }
 }
 
-/// The multiplier step: (dW h^2 A^-1 dW^T + 1/K) dlambda = W - lambda/K, and the unknowns move by
+/// The multiplier step: (K dW h^2 A^-1 dW^T + 1) dlambda = K W - lambda, and the unknowns move by
 /// -h^2 A^-1 dW^T dlambda.
 static void check_multiplier(const sample *s, const term_rows *t, const viper_real *before,
                              const viper_real *after, const viper_real *d) {
@@ -224,10 +241,10 @@ static void check_multiplier(const sample *s, const term_rows *t, const viper_re
     dlambda[i] = (double)after[i] - (double)before[i];
   for (int i = 0; i < t->n; i++) {
     const double *row = s->dw[t->first + i];
-    double left = dlambda[i] / t->k, right = s->w[t->first + i] - (double)before[i] / t->k;
+    double left = dlambda[i], right = t->k[i] * s->w[t->first + i] - (double)before[i];
     for (int j = 0; j < t->n; j++)
       for (int k = 0; k < t->n_unknowns; k++)
-        left += row[k] * (double)s->h2a[k] * s->dw[t->first + j][k] * dlambda[j];
+        left += t->k[i] * row[k] * (double)s->h2a[k] * s->dw[t->first + j][k] * dlambda[j];
     check_close(t->name, left, right);
   }
   for (int k = 0; k < t->n_unknowns; k++) {
@@ -238,15 +255,29 @@ static void check_multiplier(const sample *s, const term_rows *t, const viper_re
   }
 }
 
+/// Which part of its term's K row number `row` of an element has.
+static double segment_part_of_row(const viper_segment_state *x, int row) {
+  (void)x;
+  (void)row;
+  return 1;
+}
+
+static double joint_part_of_row(const viper_joint_state *x, int row) {
+  const viper_real part[REF_JOINT_ROWS] = {
+      x->bending.bend[0], x->bending.bend[1],        VIPER_R(1),
+      VIPER_R(1),         x->bending.volume_bend[0], x->bending.volume_bend[1]};
+  return (double)part[row];
+}
+
 /// Everything about one term of one element `kind` with N unknowns; `first` is its first row.
 #define CHECK_TERM(name_, NAME, kind, N)                                                           \
   {                                                                                                \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_real g[N] = {0}, g_too[N] = {0}, h[N][N] = {{0}}, d[N], before[3] = {0}, after[3] = {0}; \
-    term_rows t = {#name_, first, VIPER_##NAME##_ROWS, N, (double)s->kind##_rest.k_##name_,        \
-                   {0},    {{0}}};                                                                 \
+    term_rows t = {#name_, first, VIPER_##NAME##_ROWS, N, {0}, {0}, {{0}}};                        \
     viper_##name_(&s->kind##_rest, &s->kind, w, dw);                                               \
     for (int i = 0; i < t.n; i++) {                                                                \
+      t.k[i] = (double)s->kind##_rest.k_##name_ * kind##_part_of_row(&s->kind, first + i);         \
       t.w[i] = (double)w[i];                                                                       \
       for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++)                                             \
         t.dw[i][VIPER_##NAME##_COLUMN(k)] = (double)dw[i][k];                                      \
@@ -286,7 +317,7 @@ END_TEST
 START_TEST(joint_terms_match_the_reference) {
   uint64_t seed = 2;
   for (int i = 0; i < N_SAMPLES; i++) {
-    sample s = random_joint(&seed);
+    sample s = i % 2 ? random_anisotropic_joint(&seed) : random_joint(&seed);
     check_joint(&s, &seed);
   }
 }

@@ -208,6 +208,16 @@ static inline int32_t ref_other(const vb_segment *s, int32_t node) {
   return s->node[s->node[0] == node];
 }
 
+/// The bending factor of segment `j` about u (0) or v (1).
+static inline ref_real ref_bending(const ref_problem *p, int32_t j, int axis) {
+  size_t n;
+  const vb_bending *bending = vb_scene_bendings(p->scene, &n);
+  for (size_t i = 0; i < n; i++)
+    if (bending[i].segment == j)
+      return bending[i].factor[axis];
+  return 1;
+}
+
 /// Rows of the joint terms.
 static inline void ref_joint_rows(const ref_problem *p, const ref_state *x, size_t t,
                                   ref_rows *rows) {
@@ -223,8 +233,12 @@ static inline void ref_joint_rows(const ref_problem *p, const ref_state *x, size
   ref_joint_w(p, x, t, lm, s * s * s, w_volume);
   rows->n = 0;
   for (int i = 0; i < 2; i++) {
-    ref_add(rows, REF_BEND, moment * mean[VB_KZ], w[i]);
-    ref_add(rows, REF_VOLUME_BEND, moment * mean[VB_KV], w_volume[i]);
+    const ref_real f[2] = {ref_bending(p, joint->segment[0], i),
+                           ref_bending(p, joint->segment[1], i)};
+    ref_add(rows, REF_BEND, moment * (f[0] * j->stiffness[VB_KZ] + f[1] * k->stiffness[VB_KZ]) / 2,
+            w[i]);
+    ref_add(rows, REF_VOLUME_BEND,
+            moment * (f[0] * j->stiffness[VB_KV] + f[1] * k->stiffness[VB_KV]) / 2, w_volume[i]);
   }
   ref_add(rows, REF_TWIST, moment * (mean[VB_KX] + mean[VB_KY]), w[2]);
   ref_real before = (s - x->node[ref_other(j, joint->node)][3]) / j->rest_length;

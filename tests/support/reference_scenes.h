@@ -43,7 +43,8 @@ static inline void add_activations(vb_builder *b) {
   }
 }
 
-/// Small scenes in motion under gravity: free or pinned to a moving driver, loaded, disturbed.
+/// Small scenes in motion under gravity: free or pinned to a moving driver, loaded, disturbed; two
+/// of them with bending factors.
 static inline vb_scene *make_scene(int kind, double step) {
   vb_builder *b = scenes_begin(step, 9.81);
   if (kind == BAR) {
@@ -56,6 +57,8 @@ static inline vb_scene *make_scene(int kind, double step) {
     scenes_octopus(b, 4, 2, 0, &scenes_rubber);
   else if (kind == GRAPH)
     scenes_graph(b, 7, 2, 5, &scenes_rubber);
+  if (kind == GRAPH || kind == HELD)
+    scenes_bend(b, 5, 23);
   scenes_disturb(b, 0.02, 0.3, 17);
   if (kind != GRAPH) {
     const double keys[3][2] = {{0, 0}, {0.05, 0.4}, {0.2, 1}};

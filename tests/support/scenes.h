@@ -187,6 +187,18 @@ static inline void scenes_push(vb_builder *b, int32_t node, double x, double y, 
   fixture_add(b, VB_SET_LOAD, &load);
 }
 
+/// Random bending factors of the segments up to number `n`, some of them 0, and a third of the
+/// segments without.
+static inline void scenes_bend(vb_builder *b, int32_t n, uint64_t seed) {
+  for (int32_t j = 0; j < n; j++) {
+    vb_bending bending = {.segment = j};
+    for (int k = 0; k < 2; k++)
+      bending.factor[k] = fmax(0, 1.5 + 2 * scenes_random(&seed));
+    if (j % 3 != 1)
+      fixture_add(b, VB_SET_BENDING, &bending);
+  }
+}
+
 /// Holds parts of a frame (vb_frame_mask).
 static inline void scenes_hold(vb_builder *b, int32_t segment, uint32_t mask, int32_t driver) {
   fixture_add(b, VB_SET_FRAME_PIN, &(vb_frame_pin){segment, mask, driver, 0});

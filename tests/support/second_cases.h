@@ -91,6 +91,7 @@ static inline void check_second_derivatives(int n_samples) {
   uint64_t seed = 21;
   for (int sample = 0; sample < n_samples; sample++) {
     DESCENT_STATES(&seed)
+    joint.bending.bend[sample % 2] = joint.bending.volume_bend[sample / 2 % 2] = 0.3;
     VIPER_SEGMENT_TERMS(SECOND_SEGMENT_TERM)
     VIPER_JOINT_TERMS(SECOND_JOINT_TERM)
   }

@@ -4,7 +4,7 @@
 #include "handle.h"
 #include "scenes.h"
 
-/// Many bodies of several kinds, some driven and loaded.
+/// Many bodies of several kinds, some driven and loaded, some with bending factors.
 static vb_scene *crowd(double step) {
   vb_builder *b = scenes_begin(step, 9.81);
   const double keys[2][2] = {{0, 0}, {0.2, 0.02}};
@@ -21,6 +21,7 @@ static vb_scene *crowd(double step) {
     if (k % 5 == 0)
       scenes_push(b, first + 2, 0.1, -0.2, 0.1 * k, 0);
   }
+  scenes_bend(b, 30, 5);
   scenes_disturb(b, 0.003, 0.2, 23);
   return fixture_freeze(b);
 }

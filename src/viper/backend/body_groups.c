@@ -119,7 +119,7 @@ static bool is_chain(const viper_model *m) {
 
 /// Bodies one by one, on their own grounds or for lack of company.
 static bool is_single(const viper_model_body *b) {
-  return b->driven || b->n_nodes > VIPER_BODY_GROUP_MAX_NODES;
+  return b->driven || b->apart || b->n_nodes > VIPER_BODY_GROUP_MAX_NODES;
 }
 
 static int compare(const void *x, const void *y) {

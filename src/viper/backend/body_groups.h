@@ -42,11 +42,11 @@ typedef struct viper_body_groups {
 #define VIPER_BODY_GROUP_MIN_BODIES 4
 #define VIPER_BODY_GROUP_MAX_NODES  4096
 
-/// Sorts a model's bodies into body groups; driven and loaded bodies are single, or all are where
-/// `none`. `eliminate` prepares the exact factorization. Those of a group share rest data that
-/// differ by no more than `tolerance` (relative; of unit quaternions absolute): then those of the
-/// first are meant for all. Copies of a rod in other places are that close, but not bitwise equal.
-/// The model must outlive the body groups. Freed by viper_body_groups_destroy.
+/// Sorts a model's bodies into body groups; driven and loaded bodies and those apart are single, or
+/// all are where `none`. `eliminate` prepares the exact factorization. Those of a group share rest
+/// data that differ by no more than `tolerance` (relative; of unit quaternions absolute): then
+/// those of the first are meant for all. Copies of a rod in other places are that close, but not
+/// bitwise equal. The model must outlive the body groups. Freed by viper_body_groups_destroy.
 vb_status viper_body_groups_create(const viper_model *model, bool none, bool eliminate,
                                    double tolerance, viper_body_groups *out, vb_error *error);
 /// Makes a group of its own of every single body, and the schedules of all body groups that have an

@@ -95,8 +95,8 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   return out;
 }
 
-/// Bodies with activations, with frames of which parts are held, and with nodes that follow drivers
-/// are single ones.
+/// Bodies with activations, with bending factors, with frames of which parts are held, and with
+/// nodes that follow drivers are single ones.
 VIPER_FN void viper_follow_nodes(const viper_access *w) {
   (void)w;
 }
@@ -116,6 +116,17 @@ VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) 
   (void)w;
   (void)at;
   return viper_passive();
+}
+
+VIPER_FN bool viper_has_bending(const viper_access *w) {
+  (void)w;
+  return false;
+}
+
+VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
+  (void)w;
+  (void)at;
+  return viper_isotropic();
 }
 
 /// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group they are there.

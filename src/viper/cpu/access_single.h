@@ -239,6 +239,23 @@ VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) 
   return w->a->active ? viper_gather_active(w, at) : viper_passive();
 }
 
+/// Whether segments have bending factors, and how joints bend then.
+VIPER_FN bool viper_has_bending(const viper_access *w) {
+  return w->a->bending != NULL;
+}
+
+VIPER_CALL viper_bending viper_gather_bending(const viper_access *w, viper_at at) {
+  enum { N = VIPER_REALS(viper_bending) };
+  viper_bending out;
+  at = viper_at_or(at, (int32_t)w->model->n_joints);
+  viper_gather_rows(w->a->bending, &at, N, 0, N, (viper_real *)&out);
+  return out;
+}
+
+VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
+  return viper_has_bending(w) ? viper_gather_bending(w, at) : viper_isotropic();
+}
+
 /// Here always: where they do not count the outer scales are the middle one.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   (void)w;

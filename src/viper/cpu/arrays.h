@@ -22,11 +22,12 @@ struct viper_arrays {
   VIPER_OLD_FIELDS(VIPER_ROWS)
   VIPER_METHOD_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS
-  viper_scalar *active;       ///< [n_segments + 1 x 2]: viper_contraction; null without any
-  viper_scalar *turned_node;  ///< [n_nodes x 4] accelerations by loads that turn, of centers and
-                              ///< scales; null without any
-  viper_scalar *turned_frame; ///< [n_segments x 3] torques by them
-  viper_scalar *held;         ///< [n_segments + 1 x 7]: viper_held; null without any
+  viper_scalar *active;        ///< [n_segments + 1 x 2]: viper_contraction; null without any
+  viper_scalar *turned_node;   ///< [n_nodes x 4] accelerations by loads that turn, of centers and
+                               ///< scales; null without any
+  viper_scalar *turned_frame;  ///< [n_segments x 3] torques by them
+  viper_scalar *held;          ///< [n_segments + 1 x 7]: viper_held; null without any
+  const viper_scalar *bending; ///< [n_joints + 1 x 4]: viper_bending; null without any
   const viper_scalar *node_inertia; ///< [n_nodes x 2]: mass, scale inertia
   const viper_scalar *segment;      ///< [n_segments + 1 x 5]: viper_segment_rest
   const viper_scalar *joint;        ///< [n_joints + 1 x 16]: viper_joint_rest; for `direct`

@@ -30,6 +30,7 @@ static void destroy(void *self) {
   free(cpu->node_hat0);
   free(cpu->active);
   free(cpu->held);
+  free(cpu->bending);
   free(cpu->turned);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
@@ -189,6 +190,21 @@ static vb_status create_held(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
+/// How joints bend, in a scene with bending factors. The row behind the last has no stiffness.
+static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_joints;
+  if (!viper_has_bending_factors(cpu->model))
+    return VB_OK;
+  cpu->bending = malloc((n + 1) * sizeof *cpu->bending);
+  if (!cpu->bending)
+    return vb_error_memory(error);
+  for (size_t t = 0; t < n; t++)
+    cpu->bending[t] = viper_bending_from(&cpu->model->joint[t]);
+  cpu->bending[n] = viper_isotropic();
+  cpu->arrays.bending = (const viper_scalar *)cpu->bending;
+  return VB_OK;
+}
+
 /// What loads that turn do, in a scene that has some.
 static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
   const size_t n = cpu->model->n_turning, nodes = 4 * cpu->model->n_nodes;
@@ -245,6 +261,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_active(cpu, error);
   if (!status)
     status = create_held(cpu, error);
+  if (!status)
+    status = create_bending(cpu, error);
   if (!status)
     status = create_turned(cpu, error);
   if (!status && setup->elimination)

@@ -69,6 +69,7 @@ typedef struct viper_cpu {
   viper_contraction *active;     ///< [n_segments + 1] of this substep; null without activations
   viper_contraction *active_old; ///< [n_segments] of the one before
   viper_node_x *turned;          ///< [n_turning] loads that turn, as they are in this substep
+  viper_bending *bending;        ///< [n_joints + 1]; null without bending factors
   viper_held *held;     ///< [n_segments + 1] of this substep; null where no part of a frame is held
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
   viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
@@ -159,9 +160,9 @@ static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32
 /// The stencil of joint `t`.
 static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t) {
   const viper_model_joint *joint = &cpu->model->joint[t];
-  return (viper_joint_state){cpu->node[joint->node[0]].s, cpu->node[joint->node[1]].s,
-                             cpu->node[joint->node[2]].s, cpu->frame[joint->segment[0]],
-                             cpu->frame[joint->segment[1]]};
+  return (viper_joint_state){cpu->node[joint->node[0]].s,   cpu->node[joint->node[1]].s,
+                             cpu->node[joint->node[2]].s,   cpu->frame[joint->segment[0]],
+                             cpu->frame[joint->segment[1]], viper_bending_from(joint)};
 }
 
 /// Between the working precision and double: center and scale, and quaternions.

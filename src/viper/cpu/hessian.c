@@ -65,7 +65,7 @@ static void symmetrize(int n, double *h) {
       for (int i = 0; i < ROWS; i++)                                                               \
         for (int m = 0; m < COLUMNS; m++)                                                          \
           h[VIPER_##NAME##_COLUMN(m)][u] +=                                                        \
-              rest->k_##name *                                                                     \
+              viper_##kind##_of_row(rest->k_##name, x, VIPER_TERM_##NAME, i) *                     \
               (dw[i][k] * dw[i][m] + w[i] * (high[i][m] - low[i][m]) / (2 * step[u]));             \
     }                                                                                              \
   }

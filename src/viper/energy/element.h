@@ -56,11 +56,51 @@ typedef struct viper_joint_rest {
 } viper_joint_rest;
 #undef VIPER_K_OF
 
-/// Current values a joint sees.
+/// Which part of K of a joint's bending terms their rows u and v have: 1 and 1 but where segments
+/// have bending factors (vb_bending), and K is that of the stiffer row.
+typedef struct viper_bending {
+  viper_real bend[2], volume_bend[2];
+} viper_bending;
+
+VIPER_FN viper_bending viper_isotropic(void) {
+  viper_bending out = {{VIPER_R(1), VIPER_R(1)}, {VIPER_R(1), VIPER_R(1)}};
+  return out;
+}
+
+/// The part that both rows of a term have, in both places of it.
+VIPER_FN viper_bending viper_isotropic_part(viper_bending b) {
+  const viper_real bend = VIPER_SELECT(b.bend[0] < b.bend[1], b.bend[0], b.bend[1]);
+  const viper_real volume_bend =
+      VIPER_SELECT(b.volume_bend[0] < b.volume_bend[1], b.volume_bend[0], b.volume_bend[1]);
+  viper_bending out = {{bend, bend}, {volume_bend, volume_bend}};
+  return out;
+}
+
+/// What a joint sees: current values, and how it bends.
 typedef struct viper_joint_state {
   viper_real s_prev, s, s_next;
   viper_quat q_j, q_k;
+  viper_bending bending;
 } viper_joint_state;
+
+/// What row `row` of term number `term` has of `k`, which is K of the term or is to be multiplied
+/// by K.
+VIPER_FN viper_real viper_segment_of_row(viper_real k, const viper_segment_state *x, int term,
+                                         int row) {
+  (void)x;
+  (void)term;
+  (void)row;
+  return k;
+}
+
+VIPER_FN viper_real viper_joint_of_row(viper_real k, const viper_joint_state *x, int term,
+                                       int row) {
+  if (term == VIPER_TERM_BEND)
+    return k * x->bending.bend[row & 1];
+  if (term == VIPER_TERM_VOLUME_BEND)
+    return k * x->bending.volume_bend[row & 1];
+  return k;
+}
 
 /// dc of a segment: its current vector over its rest length.
 VIPER_FN viper_vec3 viper_segment_dc(const viper_segment_rest *rest, const viper_segment_state *x) {

@@ -32,7 +32,8 @@ typedef int64_t viper_bits;
 
 // VIPER_ON_BODY is a function on a whole body or a block of numbers, VIPER_UNROLL_LARGE a long
 // loop: compilers choose what to inline and to unroll, but on a device, where numbers lie in
-// registers only if all is; a loop of much code is VIPER_ROLLED there.
+// registers only if all is; a loop of much code is VIPER_ROLLED there. VIPER_OUT_OF_LINE is a
+// function that few scenes need: on the host not inlined, so that loops stay small.
 #ifdef __CUDACC__
 #define VIPER_FN           static __host__ __device__ inline
 #define VIPER_ON_BODY      static __host__ __device__ __forceinline__
@@ -50,6 +51,11 @@ typedef int64_t viper_bits;
 #define VIPER_ON_BODY static inline
 #define VIPER_UNROLL_LARGE
 #define VIPER_ROLLED
+#endif
+#if defined __GNUC__ && !defined __CUDACC__
+#define VIPER_OUT_OF_LINE static __attribute__((noinline, unused))
+#else
+#define VIPER_OUT_OF_LINE VIPER_FN
 #endif
 
 #ifdef VIPER_LANE_BYTES

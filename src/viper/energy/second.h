@@ -89,8 +89,9 @@ VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joi
     VIPER_UNROLL for (int i = VIPER_##NAME##_FIRST;                                                \
                       i < VIPER_##NAME##_FIRST + VIPER_##NAME##_ROWS; i++) {                       \
       const viper_real of_rest = o_rest[i] * turn.d.w, slope = two * im[i] + of_rest;              \
-      const viper_real kw = part * rest->k_##name * (power.p * slope - of_rest),                   \
-                       pulled = kw * power.dp;                                                     \
+      const viper_real k = viper_joint_of_row(part * rest->k_##name, x, VIPER_TERM_##NAME,         \
+                                              i - VIPER_##NAME##_FIRST);                           \
+      const viper_real kw = k * (power.p * slope - of_rest), pulled = kw * power.dp;               \
       hold[i] += kw * power.p;                                                                     \
       hold_w += kw * (power.p - VIPER_R(1)) * o_rest[i];                                           \
       pull[i] += pulled;                                                                           \

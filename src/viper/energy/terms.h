@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Energy, gradient, Gauss-Newton block and multiplier step of each energy term, derived from its
-/// W, dW and K: K |W|^2 / 2, K dW^T W, K dW^T dW, and eq. 28 (corrected).
+/// W, dW and K: K |W|^2 / 2, K dW^T W, K dW^T dW, and eq. 28 (corrected). Each row of W has its K:
+/// viper_KIND_of_row.
 ///
 /// For each term NAME of an element KIND this defines, in local unknowns (see element.h):
 ///   viper_NAME_energy(rest, x)                     J
@@ -84,7 +85,9 @@ VIPER_FN void viper_clear(int n, viper_real *g, viper_real *h) {
   }
 }
 
-/// Solves the symmetric positive definite m x m system a x = b in place of b (m <= 3), by LDL^T.
+/// Solves the m x m system a x = b in place of b (m <= 3), by elimination without pivoting: `a` is
+/// the unit matrix and the product of a diagonal and a symmetric matrix, neither with negative
+/// eigenvalues, so that all pivots are 1 at least.
 VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
   viper_real inverse[3];
   VIPER_UNROLL for (int k = 0; k < m; k++) {
@@ -107,28 +110,33 @@ VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_real sum = VIPER_R(0);                                                                   \
     viper_##name(rest, x, w, dw);                                                                  \
-    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) sum += w[i] * w[i];                 \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) sum +=                              \
+        viper_##kind##_of_row(w[i] * w[i], x, VIPER_TERM_##NAME, i);                               \
     return VIPER_R(0.5) * rest->k_##name * sum;                                                    \
   }                                                                                                \
   VIPER_FN void viper_##name##_add_gradient(const viper_##kind##_rest *rest,                       \
                                             const viper_##kind##_state *x, viper_real g[n]) {      \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_##name(rest, x, w, dw);                                                                  \
-    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                     \
-        VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++)                              \
-            g[VIPER_##NAME##_COLUMN(k)] += rest->k_##name * w[i] * dw[i][k];                       \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
+      const viper_real k_i = viper_##kind##_of_row(rest->k_##name, x, VIPER_TERM_##NAME, i);       \
+      VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) g[VIPER_##NAME##_COLUMN(k)] += \
+          k_i * w[i] * dw[i][k];                                                                   \
+    }                                                                                              \
   }                                                                                                \
   VIPER_FN void viper_##name##_add_block(const viper_##kind##_rest *rest,                          \
                                          const viper_##kind##_state *x, viper_real g[n],           \
                                          viper_real h[n][n]) {                                     \
     viper_real w[VIPER_##NAME##_ROWS], dw[VIPER_##NAME##_ROWS][VIPER_##NAME##_COLUMNS];            \
     viper_##name(rest, x, w, dw);                                                                  \
-    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++)                                     \
-        VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) {                            \
-      viper_real kd = rest->k_##name * dw[i][k];                                                   \
-      g[VIPER_##NAME##_COLUMN(k)] += kd * w[i];                                                    \
-      VIPER_UNROLL for (int m = 0; m <= k; m++)                                                    \
-          h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd * dw[i][m];                  \
+    VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
+      const viper_real k_i = viper_##kind##_of_row(rest->k_##name, x, VIPER_TERM_##NAME, i);       \
+      VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) {                              \
+        viper_real kd = k_i * dw[i][k];                                                            \
+        g[VIPER_##NAME##_COLUMN(k)] += kd * w[i];                                                  \
+        VIPER_UNROLL for (int m = 0; m <= k; m++)                                                  \
+            h[VIPER_##NAME##_COLUMN(k)][VIPER_##NAME##_COLUMN(m)] += kd * dw[i][m];                \
+      }                                                                                            \
     }                                                                                              \
   }                                                                                                \
   VIPER_FN void viper_##name##_multiplier(                                                         \
@@ -138,11 +146,12 @@ VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
     viper_real a[3][3], b[3];                                                                      \
     viper_##name(rest, x, w, dw);                                                                  \
     VIPER_UNROLL for (int i = 0; i < VIPER_##NAME##_ROWS; i++) {                                   \
-      b[i] = rest->k_##name * w[i] - lambda[i];                                                    \
+      const viper_real k_i = viper_##kind##_of_row(rest->k_##name, x, VIPER_TERM_##NAME, i);       \
+      b[i] = k_i * w[i] - lambda[i];                                                               \
       VIPER_UNROLL for (int j = 0; j < VIPER_##NAME##_ROWS; j++) {                                 \
         a[i][j] = i == j ? VIPER_R(1) : VIPER_R(0);                                                \
         VIPER_UNROLL for (int k = 0; k < VIPER_##NAME##_COLUMNS; k++) a[i][j] +=                   \
-            rest->k_##name * dw[i][k] * h2a[VIPER_##NAME##_COLUMN(k)] * dw[j][k];                  \
+            k_i * dw[i][k] * h2a[VIPER_##NAME##_COLUMN(k)] * dw[j][k];                             \
       }                                                                                            \
     }                                                                                              \
     viper_solve_small(VIPER_##NAME##_ROWS, a, b);                                                  \

@@ -24,6 +24,38 @@ VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, vi
   viper_newton_other_segment(n, &rest, &x, part);
 }
 
+/// The spring of a joint; of one with bending factors that which bends about u as about v.
+VIPER_FN viper_joint_spring viper_find_joint_spring(const viper_access *w, viper_at at,
+                                                    int uniform) {
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  if (viper_has_bending(w)) {
+    const viper_bending same = viper_isotropic_part(viper_get_bending(w, at));
+    spring.bend *= same.bend[0];
+    spring.volume_bend *= same.volume_bend[0];
+  }
+  return spring;
+}
+
+/// What else a joint with bending factors adds over its scale or frame `part`.
+VIPER_OUT_OF_LINE viper_newton viper_find_anisotropic_joint(const viper_access *w, viper_at at,
+                                                            int part, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_newton more;
+  viper_clear(4, more.g, &more.h[0][0]);
+  viper_newton_anisotropic_joint(&more, &rest, &x, part);
+  return more;
+}
+
+VIPER_FN void viper_descend_anisotropic_joint(const viper_access *w, viper_at at, viper_newton *n,
+                                              int part, int uniform) {
+  const viper_newton more = viper_find_anisotropic_joint(w, at, part, uniform);
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    n->g[i] += more.g[i];
+    n->h[i][i] += more.h[i][i];
+  }
+}
+
 /// Adds surface_bend and other terms of the joints in which a node has a role (before, at, after).
 VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
@@ -36,6 +68,8 @@ VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_new
                              viper_get_scale(w, viper_joint_node(w, t, 2)), role);
     if (VIPER_N_OTHER_JOINT_TERMS > 0)
       viper_descend_other_joint(w, t, n, role, uniform);
+    if (role == 1 && viper_has_bending(w))
+      viper_descend_anisotropic_joint(w, t, n, role, uniform);
   }
 }
 
@@ -58,7 +92,7 @@ VIPER_FN viper_turn viper_find_turn(const viper_access *w, viper_at at,
 /// Notes how a joint is turned, and what its turn terms ask of its node's scale.
 VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_joint_spring spring = viper_find_joint_spring(w, at, uniform);
   viper_turn turn = viper_find_turn(w, at, &rest);
   viper_set_turn(w, at, turn);
   viper_set_pull(w, at,
@@ -67,7 +101,7 @@ VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
 
 /// Notes what a joint asks of its frames at its node's new scale.
 VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
-  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  viper_joint_spring spring = viper_find_joint_spring(w, at, uniform);
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
@@ -128,6 +162,8 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
       viper_newton_turn_block(n, &rest, &turn, &hold, side);
     if (VIPER_N_OTHER_JOINT_TERMS > 0)
       viper_descend_other_joint(w, t, n, 3 + side, uniform);
+    if (viper_has_bending(w))
+      viper_descend_anisotropic_joint(w, t, n, 3 + side, uniform);
   }
 }
 

@@ -33,7 +33,8 @@ VIPER_FN viper_joint_state viper_get_joint(const viper_access *w, viper_at at) {
                          viper_get_scale(w, viper_joint_node(w, at, 1)),
                          viper_get_scale(w, viper_joint_node(w, at, 2)),
                          viper_get_frame(w, viper_joint_segment(w, at, 0)),
-                         viper_get_frame(w, viper_joint_segment(w, at, 1))};
+                         viper_get_frame(w, viper_joint_segment(w, at, 1)),
+                         viper_get_bending(w, at)};
   return x;
 }
 

@@ -143,7 +143,7 @@ VIPER_FN viper_joint_spring viper_joint_spring_of(const viper_joint_rest *rest) 
   viper_real lap[VIPER_SURFACE_BEND_ROWS], d[VIPER_SURFACE_BEND_ROWS][VIPER_SURFACE_BEND_COLUMNS];
   viper_real zero = VIPER_R(0), two = (rest->inv_lm + rest->inv_lm) * rest->inv_lm;
   viper_quat none = viper_quat_make(zero, zero, zero, zero);
-  viper_joint_state flat = {zero, zero, zero, none, none};
+  viper_joint_state flat = {zero, zero, zero, none, none, viper_isotropic()};
   out.rest = viper_scale(VIPER_R(0.5) * VIPER_RECIPROCAL(rest->inv_lm), rest->omega_rest);
 #define MULTIPLY(name, NAME) out.name = two * rest->k_##name;
   VIPER_TURN_TERMS(MULTIPLY)
@@ -291,6 +291,30 @@ VIPER_FN void viper_newton_other_joint(viper_newton *n, const viper_joint_rest *
 #undef ADD
   (void)rest;
   (void)x;
+  if (part >= 3) {
+    viper_newton_bound_frame(n, N, g, &h[0][0], 3 * part - 6);
+    return;
+  }
+  n->g[3] += g[part];
+  n->h[3][3] += h[part][part];
+}
+
+/// Adds what a joint with bending factors has besides the stiffness that both rows of its bending
+/// terms have (viper_isotropic_part), over the scale of its node (`part` 1) or the rotation of
+/// its frame 0 or 1 (`part` 3, 4).
+VIPER_FN void viper_newton_anisotropic_joint(viper_newton *n, const viper_joint_rest *rest,
+                                             const viper_joint_state *x, int part) {
+  enum { N = VIPER_JOINT_UNKNOWNS };
+  viper_real g[N], h[N][N];
+  viper_joint_state more = *x;
+  const viper_bending same = viper_isotropic_part(x->bending);
+  VIPER_UNROLL for (int row = 0; row < 2; row++) {
+    more.bending.bend[row] -= same.bend[row];
+    more.bending.volume_bend[row] -= same.volume_bend[row];
+  }
+  viper_clear(N, g, &h[0][0]);
+  viper_bend_add_block(rest, &more, g, h);
+  viper_volume_bend_add_block(rest, &more, g, h);
   if (part >= 3) {
     viper_newton_bound_frame(n, N, g, &h[0][0], 3 * part - 6);
     return;

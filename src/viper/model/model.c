@@ -4,6 +4,7 @@
 #define VIPER_PRECISION 64
 #include "viper/energy/material.h"
 #include "viper/energy/term.h"
+#include "viper/model/bending.h"
 #include "viper/model/body_order.h"
 #include "viper/model/coloring.h"
 #include "viper/model/rest_rotation.h"
@@ -373,6 +374,7 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
     for (size_t t = 0; t < m->n_joints; t++)
       fill_joint(&b, t, b.joint_at[t]);
     fill_rest_curvatures(&b);
+    viper_fill_bending(m, b.joint_at);
     fill_pins(&b);
     fill_frame_pins(&b);
     fill_follows(&b);

@@ -40,6 +40,7 @@ typedef struct viper_model_joint {
   double omega_rest[3]; ///< 1/m
   double inv_lm, inv_l_j, inv_l_k;
   double k[VIPER_N_JOINT_TERMS];
+  double bending[4]; ///< parts of K of bend's rows u and v, of volume_bend's (viper_bending)
 } viper_model_joint;
 
 /// Elements that share no unknown: one phase of a sweep.
@@ -57,7 +58,8 @@ typedef struct viper_model_body {
   int32_t free_center; ///< whether none of its centers is pinned
   int32_t driven;      ///< whether a driver, a load or an activation does work on it
   int32_t apart;       ///< whether one of its segments has an activation or a pin of parts of its
-                       ///< frame: what changes with time is then not in its rest data alone
+                       ///< frame, a joint bending factors, or a node follows drivers: then not all
+                       ///< that is its own is in the rest data of batches
 } viper_model_body;
 
 /// Parts of a frame that are held (vb_frame_mask), as bits of what of a segment is pinned.
@@ -139,6 +141,11 @@ static inline int viper_has_contact(const viper_model *model) {
 /// Whether parts of frames are held.
 static inline int viper_has_held(const viper_model *model) {
   return vb_scene_count(model->scene, VB_SET_FRAME_PIN) > 0;
+}
+
+/// Whether segments have bending factors.
+static inline int viper_has_bending_factors(const viper_model *model) {
+  return vb_scene_count(model->scene, VB_SET_BENDING) > 0;
 }
 
 /// Whether segments of a model share similarity transforms.

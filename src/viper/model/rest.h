@@ -14,6 +14,12 @@ static inline viper_segment_rest viper_segment_rest_from(const viper_model_segme
   return rest;
 }
 
+static inline viper_bending viper_bending_from(const viper_model_joint *m) {
+  viper_bending out = {{(viper_real)m->bending[0], (viper_real)m->bending[1]},
+                       {(viper_real)m->bending[2], (viper_real)m->bending[3]}};
+  return out;
+}
+
 static inline viper_joint_rest viper_joint_rest_from(const viper_model_joint *m) {
   viper_joint_rest rest;
   rest.half = viper_quat_make((viper_real)m->half[0], (viper_real)m->half[1],

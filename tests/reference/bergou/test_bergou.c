@@ -153,6 +153,7 @@ static vb_scene *make_scene(int kind, double step, bool twin) {
     scenes_curve_joint(b, 3, 0, 4, -3);
   } else {
     scenes_helix(b, 5, 0, &m);
+    scenes_bend(b, 5, 23);
   }
   scenes_disturb(b, 0.02, 0.3, 17);
   size_t n;

@@ -91,6 +91,7 @@ static viper_joint_state some_joint() {
   x.s_next = some();
   x.q_j = some_turn();
   x.q_k = some_turn();
+  x.bending = viper_isotropic();
   return x;
 }
 

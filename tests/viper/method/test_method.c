@@ -23,6 +23,13 @@ static void joint_k(const viper_joint_rest *r, double k[MOST_ROWS]) {
   memcpy(k, rows, sizeof rows);
 }
 
+/// The same with bending factors.
+static void anisotropic_joint_k(const sample *s, double k[MOST_ROWS]) {
+  joint_k(&s->joint_rest, k);
+  for (int row = 0; row < 6; row++)
+    k[row] *= joint_part_of_row(&s->joint, row);
+}
+
 /// Gradient K dW^T W over `count` unknowns from `first` on, in `n` from its unknown `at` on.
 static void check_gradient(const sample *s, const double *k, int n_rows, int first, int count,
                            const viper_newton *n, int at) {
@@ -221,6 +228,39 @@ START_TEST(newton_bounds_the_turns_of_a_frame) {
         for (int a = 0; a < 3; a++)
           scaled.dw[row][3 + 3 * side + a] /= sqrt(2 * n.h[a][a]);
       ck_assert_double_le(block_norm(&scaled, k, 3 + 3 * side), 1 + TOLERANCE);
+    }
+  }
+}
+END_TEST
+
+/// The spring of a joint that bends about u as about v, and what bending factors add to it: exact
+/// gradients, the exact block of a scale, and a diagonal that bounds that of a frame.
+START_TEST(newton_sums_joints_with_bending_factors) {
+  uint64_t seed = 15;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double k[MOST_ROWS];
+    sample s = random_anisotropic_joint(&seed);
+    anisotropic_joint_k(&s, k);
+    const viper_bending same = viper_isotropic_part(s.joint.bending);
+    viper_turn turn = viper_joint_turn(&s.joint_rest, s.joint.q_j, s.joint.q_k);
+    viper_joint_spring spring = viper_joint_spring_of(&s.joint_rest);
+    spring.bend *= same.bend[0];
+    spring.volume_bend *= same.volume_bend[0];
+    viper_hold hold = viper_joint_hold(&spring, s.joint.s);
+    viper_pull pull = viper_joint_pull(&spring, &turn, s.joint.s);
+    viper_newton n = {{0}, {{0}}};
+    viper_newton_joint_scale(&n, &spring, s.joint.s_prev, s.joint.s, s.joint.s_next, 1);
+    n.g[3] += pull.g;
+    n.h[3][3] += pull.h;
+    viper_newton_anisotropic_joint(&n, &s.joint_rest, &s.joint, 1);
+    check_newton(&s, k, 6, 1, 1, &n, 3, NULL);
+    for (int side = 0; side < 2; side++) {
+      n = (viper_newton){{0}, {{0}}};
+      viper_newton_turn_gradient(&n, &s.joint_rest, &turn, &hold, side);
+      viper_newton_turn_block(&n, &s.joint_rest, &turn, &hold, side);
+      viper_newton_anisotropic_joint(&n, &s.joint_rest, &s.joint, 3 + side);
+      check_gradient(&s, k, 6, 3 + 3 * side, 3, &n, 0);
+      check_descent(&s, k, 3 + 3 * side, &n, &seed);
     }
   }
 }
@@ -503,6 +543,7 @@ static TCase *methods(void) {
   tcase_add_test(c, newton_sees_every_term);
   tcase_add_test(c, no_turn_exceeds_its_majorant);
   tcase_add_test(c, newton_bounds_the_turns_of_a_frame);
+  tcase_add_test(c, newton_sums_joints_with_bending_factors);
   tcase_add_test(c, newton_begins_with_the_inertia);
   tcase_add_test(c, newton_solves_nodes);
   tcase_add_test(c, newton_solves_frames);

@@ -236,6 +236,17 @@ VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) 
   return out;
 }
 
+/// Whether segments have bending factors, and how a joint bends then.
+VIPER_FN bool viper_has_bending(const viper_access *w) {
+  return w->device->bending != NULL;
+}
+
+VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
+  if (!viper_has_bending(w))
+    return viper_isotropic();
+  return w->device->bending[w->body->rest_joint + at];
+}
+
 /// What block descent makes of them.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {

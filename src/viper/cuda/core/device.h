@@ -117,6 +117,7 @@ typedef struct viper_device {
   const viper_real *frame_weight;  ///< one over the terms on the frame
   const viper_segment_rest *segment;
   const viper_joint_rest *joint;
+  const viper_bending *bending;  ///< of joints; null without bending factors
   const viper_real *bound_value; ///< x 4
   viper_real
       *held; ///< [n_segments x 7] viper_held in this substep; null where no part of a frame is

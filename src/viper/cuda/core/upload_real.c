@@ -267,6 +267,7 @@ typedef struct rest {
   viper_real *node_inertia, *node_weight, *frame_inertia, *frame_weight;
   viper_segment_rest *segment;
   viper_joint_rest *joint;
+  viper_bending *bending;
 } rest;
 
 /// Rest data of a body, from place `to` of each array on.
@@ -291,6 +292,8 @@ static void write_rest(const device_model *dm, const viper_body_group *group, in
   }
   for (int32_t t = 0; t < b->n_joints; t++)
     out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
+  for (int32_t t = 0; out->bending && t < b->n_joints; t++)
+    out->bending[to->rest_joint + t] = viper_bending_from(&m->joint[b->first_joint + t]);
 }
 
 /// Counts the rest data that are kept: of uniform body groups those of one body.
@@ -317,6 +320,10 @@ static void place_rest(device_model *dm, viper_memory *b) {
   d->frame_weight = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_weight);
   d->segment = viper_memory_reserve(b, s, sizeof *host.segment, &host.segment);
   d->joint = viper_memory_reserve(b, t, sizeof *host.joint, &host.joint);
+  const size_t uneven = viper_has_bending_factors(dm->model) ? t : 0;
+  d->bending = viper_memory_reserve(b, uneven, sizeof *host.bending, &host.bending);
+  if (uneven == 0)
+    d->bending = host.bending = NULL;
   d->body = viper_memory_reserve(b, dm->model->n_bodies, sizeof *body, &body);
   for (size_t k = 0; body && k < dm->body_groups->n_groups; k++) {
     const viper_body_group *group = &dm->body_groups->group[k];
