@@ -24,38 +24,6 @@ VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, vi
   viper_newton_other_segment(n, &rest, &x, part);
 }
 
-/// The spring of a joint; of one with bending factors that which bends about u as about v.
-VIPER_FN viper_joint_spring viper_find_joint_spring(const viper_access *w, viper_at at,
-                                                    int uniform) {
-  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
-  if (viper_has_bending(w)) {
-    const viper_bending same = viper_isotropic_part(viper_get_bending(w, at));
-    spring.bend *= same.bend[0];
-    spring.volume_bend *= same.volume_bend[0];
-  }
-  return spring;
-}
-
-/// What else a joint with bending factors adds over its scale or frame `part`.
-VIPER_OUT_OF_LINE viper_newton viper_find_anisotropic_joint(const viper_access *w, viper_at at,
-                                                            int part, int uniform) {
-  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_joint_state x = viper_get_joint(w, at);
-  viper_newton more;
-  viper_clear(4, more.g, &more.h[0][0]);
-  viper_newton_anisotropic_joint(&more, &rest, &x, part);
-  return more;
-}
-
-VIPER_FN void viper_descend_anisotropic_joint(const viper_access *w, viper_at at, viper_newton *n,
-                                              int part, int uniform) {
-  const viper_newton more = viper_find_anisotropic_joint(w, at, part, uniform);
-  VIPER_UNROLL for (int i = 0; i < 4; i++) {
-    n->g[i] += more.g[i];
-    n->h[i][i] += more.h[i][i];
-  }
-}
-
 /// Adds surface_bend and other terms of the joints in which a node has a role (before, at, after).
 VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
@@ -68,8 +36,6 @@ VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_new
                              viper_get_scale(w, viper_joint_node(w, t, 2)), role);
     if (VIPER_N_OTHER_JOINT_TERMS > 0)
       viper_descend_other_joint(w, t, n, role, uniform);
-    if (role == 1 && viper_has_bending(w))
-      viper_descend_anisotropic_joint(w, t, n, role, uniform);
   }
 }
 
@@ -92,7 +58,7 @@ VIPER_FN viper_turn viper_find_turn(const viper_access *w, viper_at at,
 /// Notes how a joint is turned, and what its turn terms ask of its node's scale.
 VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_joint_spring spring = viper_find_joint_spring(w, at, uniform);
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_turn turn = viper_find_turn(w, at, &rest);
   viper_set_turn(w, at, turn);
   viper_set_pull(w, at,
@@ -101,8 +67,73 @@ VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
 
 /// Notes what a joint asks of its frames at its node's new scale.
 VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
-  viper_joint_spring spring = viper_find_joint_spring(w, at, uniform);
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// The spring of a joint with bending factors that bends about u as about v. What else there is
+/// nodes and frames add by themselves.
+VIPER_FN viper_joint_spring viper_find_isotropic_spring(const viper_access *w, viper_at at,
+                                                        int uniform) {
+  viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
+  const viper_bending same = viper_isotropic_part(viper_get_bending(w, at));
+  spring.bend *= same.bend[0];
+  spring.volume_bend *= same.volume_bend[0];
+  return spring;
+}
+
+/// As viper_note_pull and viper_note_hold, of a joint with bending factors: out of the way of those
+/// that have none.
+VIPER_OUT_OF_LINE void viper_note_isotropic_pull(viper_access *w, viper_at at, int uniform) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_spring spring = viper_find_isotropic_spring(w, at, uniform);
+  viper_turn turn = viper_find_turn(w, at, &rest);
+  viper_set_turn(w, at, turn);
+  viper_set_pull(w, at,
+                 viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+VIPER_OUT_OF_LINE void viper_note_isotropic_hold(viper_access *w, viper_at at, int uniform) {
+  viper_joint_spring spring = viper_find_isotropic_spring(w, at, uniform);
+  viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
+}
+
+/// What the joints of a table in which an element has the role `role` of `roles` ask of its part
+/// `part` besides, by their bending factors.
+VIPER_FN void viper_descend_anisotropic(const viper_access *w, viper_at at,
+                                        const viper_table *joints, int roles, int role, int part,
+                                        int uniform, viper_newton *n) {
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, roles, at, role); k++) {
+    viper_at t = viper_adjacent(w, joints, roles, at, role, k);
+    viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
+    viper_joint_state x = viper_get_joint(w, t);
+    viper_newton_anisotropic_joint(n, &rest, &x, part);
+  }
+}
+
+VIPER_OUT_OF_LINE viper_newton viper_find_anisotropic_node(const viper_access *w, viper_at at,
+                                                           int uniform) {
+  viper_newton n;
+  viper_clear(4, n.g, &n.h[0][0]);
+  viper_descend_anisotropic(w, at, &w->adjacency->node_joint, 3, 1, 1, uniform, &n);
+  return n;
+}
+
+VIPER_OUT_OF_LINE viper_newton viper_find_anisotropic_frame(const viper_access *w, viper_at at,
+                                                            int uniform) {
+  viper_newton n;
+  viper_clear(4, n.g, &n.h[0][0]);
+  for (int side = 0; side < 2; side++)
+    viper_descend_anisotropic(w, at, &w->adjacency->frame_joint, 2, side, 3 + side, uniform, &n);
+  return n;
+}
+
+/// Adds a gradient, and the diagonal of a block.
+VIPER_FN void viper_newton_add(viper_newton *n, viper_newton more) {
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    n->g[i] += more.g[i];
+    n->h[i][i] += more.h[i][i];
+  }
 }
 
 /// Notes how a joint is turned.
@@ -136,6 +167,8 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
   viper_descend_joints(w, at, &n, 1, uniform);
   viper_descend_joints(w, at, &n, 0, uniform);
   viper_descend_pulls(w, at, &n);
+  if (viper_has_bending(w))
+    viper_newton_add(&n, viper_find_anisotropic_node(w, at, uniform));
   viper_real d[4];
   if (viper_node_pinned(w, at)) {
     viper_real free[4];
@@ -162,8 +195,6 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
       viper_newton_turn_block(n, &rest, &turn, &hold, side);
     if (VIPER_N_OTHER_JOINT_TERMS > 0)
       viper_descend_other_joint(w, t, n, 3 + side, uniform);
-    if (viper_has_bending(w))
-      viper_descend_anisotropic_joint(w, t, n, 3 + side, uniform);
   }
 }
 
@@ -179,6 +210,8 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
     viper_descend_other_segment(w, at, &n, 2, uniform);
   viper_descend_frame_joints(w, at, &n, 1, block, uniform);
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
+  if (viper_has_bending(w))
+    viper_newton_add(&n, viper_find_anisotropic_frame(w, at, uniform));
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     viper_chart chart = viper_chart_of(&held, x.q);
@@ -235,14 +268,20 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     bool block = iteration % VIPER_BLOCK_SWEEPS == 0;
     int32_t p = range[0];
-    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
+    if (viper_has_bending(w))
+      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));
+    else
+      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
     viper_barrier(w);
     for (; p < range[1] && !l->phase[p].joints; p++) {
       VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
                  viper_descend_node(w, at, inv_h2, uniform));
       viper_barrier(w);
     }
-    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
+    if (viper_has_bending(w))
+      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_hold(w, at, uniform));
+    else
+      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
     viper_barrier(w);
     for (int32_t first = p; p < range[1]; p++) {
       if (p > first) {
