@@ -3,7 +3,7 @@
 # -march, so that results are bitwise equal everywhere.
 
 MODULES   := hdf5 gsl lua5.4 jansson libmd lapack
-PICTURES  := libpng freetype2
+PICTURES  := libpng freetype2 zlib
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
 LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp -Wno-psabi
 once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))

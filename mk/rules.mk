@@ -28,6 +28,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 $(CUDA_USERS:%.c=$(BUILD)/%.o): $(BUILD)/nvcc
 $(PROVENANCE:%.c=$(BUILD)/%.o): $(BUILD)/commit
+$(BUILD)/src/report/assets.o: $(wildcard src/report/page/* src/report/player/*)
 
 # Only where files are asked for.
 ifneq ($(filter-out $(COMMANDS) $(NAMES) need-% print-%,$(MAKECMDGOALS)),)

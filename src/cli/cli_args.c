@@ -69,7 +69,7 @@ static vb_status list_options(parse *p, vb_error *error) {
   for (const entry *e = p->entries; e < p->entries + p->n_entries; e++) {
     const vb_cli_option *o = e->option;
     const entry *first = find_entry(p, o->name, NULL, NULL);
-    int key = FIRST_KEY + (int)p->n_known;
+    int key = strcmp(o->name, "out") == 0 ? 'o' : FIRST_KEY + (int)p->n_known;
     assert(o->group == first->option->group && !o->value == !first->option->value);
     assert(!o->value || strcmp(o->value, first->option->value) == 0);
     if (e == first)

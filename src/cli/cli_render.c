@@ -91,7 +91,7 @@ static const vb_cli_option options[] = {
     {"frames", "A:B[:STEP]", "render: frames A to B, with --out NAME-%04d.png", 6, vb_take_text,
      VB_AT(frames)},
     {"out", "DIR", "render: the picture", 2, vb_take_text, VB_AT(out)},
-    {"size", "WxH", "render: size in pixels (1000x800)", 6, take_size, VB_AT(plan)},
+    {"size", "SIZE", "render: WIDTHxHEIGHT in pixels (1000x800)", 6, take_size, VB_AT(plan)},
     {"color", "scale|volume_error|body", "render: what the colors mean (body)", 6, vb_take_word,
      VB_AT(plan.coloring)},
     {"limits", "LOW,HIGH", "render: limits of the colors", 6, take_limits, VB_AT(plan)},

@@ -17,7 +17,8 @@
   X(render)                                                                                        \
   X(distance)                                                                                      \
   X(compare)                                                                                       \
-  X(pack)
+  X(pack)                                                                                          \
+  X(report)
 
 #define DECLARE(name) extern const vb_verb vb_verb_##name;
 #define LIST(name)    &vb_verb_##name,

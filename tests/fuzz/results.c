@@ -8,6 +8,7 @@
 
 #include "compare/pack_study.h"
 #include "figure/plot_internal.h"
+#include "report/pack.h"
 #include "results/results.h"
 #include "results/run_summary.h"
 
@@ -377,6 +378,18 @@ static void read_column(size_t file, const char *quantity, int64_t row, int comp
     vb_column_free(&column);
 }
 
+/// Packs the frames of a run for the player of a report.
+static void pack_frames(size_t file) {
+  char path[FUZZ_PATH];
+  vb_pack pack;
+  vb_error error = {0};
+  snprintf(path, sizeof path, "%s/%s", fuzz_folder(), SMALL_STUDY_FILE[file]);
+  vb_status status = vb_pack_run(&(vb_pack_plan){{path, NULL}, 1}, &pack, &error);
+  fuzz_expect(status, &error);
+  if (!status)
+    vb_pack_free(&pack);
+}
+
 /// Reads what the index and the run of the rods hold.
 static void read_rods(void) {
   static const char *const COMMANDS[] = {
@@ -388,12 +401,14 @@ static void read_rods(void) {
       "render @/rods-rods.h5 --color scale --size 24x16 --plain --out @/a.png",
       "render @/rods.h5 --show pills --size 24x16 --plain --out @/a.png",
       "distance @/rods.h5 rods rods",
-      "compare @/rods.h5 @/rods.h5"};
+      "compare @/rods.h5 @/rods.h5",
+      "report @/rods.h5 @/rods-rods.h5 --plain --out @/a.html"};
   char index[FUZZ_PATH], packed[FUZZ_PATH];
   vb_error error = {0};
   read_column(1, "energy/total", -1, -1);
   read_column(1, "frames/position", 0, 2);
   read_column(1, "convergence/residual", -1, -1);
+  pack_frames(1);
   read_column(0, "runs/rods/reaction/force", 0, 2);
   for (size_t i = 0; i < COUNT(COMMANDS); i++)
     fuzz_command(COMMANDS[i]);

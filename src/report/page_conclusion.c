@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/page_parts.h"
+
+#include <string.h>
+
+static void put_failures(FILE *out, const vb_report_results *r, bool findings) {
+  fputs("<ul class=\"list\">\n", out);
+  for (size_t i = 0; i < r->n_studies; i++)
+    for (size_t k = 0; k < r->studies[i].n_gates; k++) {
+      const vb_report_study *s = &r->studies[i];
+      const vb_gate_record *g = &s->gates[k];
+      if (g->passed || g->finding != findings)
+        continue;
+      fputs("<li><a href=\"#study-", out);
+      vb_html_anchor(out, s->name);
+      vb_html_print(out, "\">%s</a>: %s", s->name, g->name);
+      vb_html_print(out, " <span class=\"aside\">(%s: found ", g->runs);
+      vb_html_number(out, g->value, 6);
+      fputs(", expected ", out);
+      vb_html_number(out, g->reference, 6);
+      vb_html_print(out, ")</span></li>\n");
+    }
+  fputs("</ul>\n", out);
+}
+
+static void put_bad_runs(FILE *out, const vb_report_results *r) {
+  fputs("<h3>Runs that did not end</h3>\n<ul class=\"list\">\n", out);
+  for (size_t i = 0; i < r->n_studies; i++)
+    for (size_t k = 0; k < r->studies[i].n_runs && !r->studies[i].speeds; k++) {
+      const vb_report_run *run = &r->studies[i].runs[k];
+      if (strcmp(run->status, "complete") != 0)
+        vb_html_print(out, "<li>%s, run %s: %s%s%s</li>\n", r->studies[i].name, run->name,
+                      run->status, run->what[0] ? ": " : "", run->what);
+    }
+  fputs("</ul>\n", out);
+}
+
+static void put_verdict(FILE *out, const vb_report_counts *c) {
+  const char *kind = c->failed || c->bad_runs ? "bad" : c->findings ? "found" : "good";
+  vb_html_print(out, "<p class=\"verdict %s\">", kind);
+  if (c->gates == 0)
+    fputs("No gate was evaluated", out);
+  else if (c->failed)
+    vb_html_print(out, "%zu of %zu gates failed", c->failed, c->gates);
+  else if (c->findings)
+    vb_html_print(out, "%zu of %zu gates passed; the others are findings", c->passed, c->gates);
+  else
+    vb_html_print(out, "All %zu gates passed", c->gates);
+  if (c->bad_runs)
+    vb_html_print(out, "; %zu of %zu runs did not end", c->bad_runs, c->runs);
+  fputs("</p>\n", out);
+}
+
+static void put_compared(FILE *out, const vb_compared *compared) {
+  const vb_compare_result *r = compared->result;
+  size_t same = 0;
+  for (size_t i = 0; i < r->n_runs; i++)
+    same += !r->runs[i].refused && r->runs[i].n_bad == 0;
+  vb_html_print(out,
+                "<p>Compared with %s: %zu of %zu runs agree, %zu of %zu gates changed side, %zu "
+                "runs are missing on one side (<a href=\"#comparison\">details</a>).</p>\n",
+                compared->a, same, r->n_runs, r->n_gates, r->n_compared_gates, r->n_missing);
+}
+
+void vb_page_conclusion(FILE *out, const vb_page *page) {
+  const vb_report_results *r = page->results;
+  vb_report_counts c = {0};
+  size_t benches = 0;
+  for (size_t i = 0; i < r->n_studies; i++) {
+    vb_report_count(&r->studies[i], &c);
+    benches += r->studies[i].speeds;
+  }
+  fputs("<section id=\"conclusion\" aria-labelledby=\"conclusion-head\">\n"
+        "<h2 id=\"conclusion-head\">Conclusion</h2>\n",
+        out);
+  put_verdict(out, &c);
+  vb_html_print(out, "<p>%zu studies of %zu runs", r->n_studies - benches, c.runs);
+  if (benches)
+    vb_html_print(out, ", and %zu benchmarks", benches);
+  vb_html_print(out, ": %zu gates passed, %zu failed, %zu are findings.</p>\n", c.passed, c.failed,
+                c.findings);
+  if (c.failed) {
+    fputs("<h3>Failed</h3>\n", out);
+    put_failures(out, r, false);
+  }
+  if (c.findings) {
+    fputs(
+        "<h3>Findings</h3>\n<p>Gates that fail for a known reason and are meant to show it.</p>\n",
+        out);
+    put_failures(out, r, true);
+  }
+  if (c.bad_runs)
+    put_bad_runs(out, r);
+  if (page->compared)
+    put_compared(out, page->compared);
+  fputs("</section>\n", out);
+}

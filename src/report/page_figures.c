@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures of a study, each an image in the page: what a figure holds can run nothing there, and
+// its names cannot meet those of another.
+#include "report/page_parts.h"
+
+#include "base/file.h"
+#include "figure/plot.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Bytes of a figure at most.
+#define MOST_FIGURE 8000000
+
+/// Length of a path without its ".h5".
+static size_t stem_length(const char *path) {
+  size_t length = strlen(path);
+  return length > 3 && strcmp(path + length - 3, ".h5") == 0 ? length - 3 : length;
+}
+
+static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
+  char *bytes;
+  size_t size;
+  vb_error error = {0};
+  const char *suffix = path + stem_length(s->path), *dot = strrchr(suffix, '.');
+  if (vb_file_read(path, path, MOST_FIGURE, &bytes, &size, &error)) {
+    vb_html_print(out, "<p class=\"aside\">Figure: %s</p>\n", error.message);
+    return;
+  }
+  vb_html_print(out, "<figure><img alt=\"Figure of %s", s->title[0] ? s->title : s->name);
+  fprintf(out, "%s%.*s", *suffix == '_' ? ": " : "", (int)(dot - suffix - (*suffix == '_')),
+          suffix + (*suffix == '_'));
+  fputs("; its numbers are in the tables\" src=\"data:image/svg+xml;base64,", out);
+  vb_html_base64(out, (const uint8_t *)bytes, size);
+  fputs("\"></figure>\n", out);
+  free(bytes);
+}
+
+/// Writes all pictures that a pattern finds beside the study.
+static void put_found(FILE *out, const vb_report_study *s, const char *ending) {
+  char *pattern = NULL;
+  glob_t found;
+  if (asprintf(&pattern, "%.*s%s", (int)stem_length(s->path), s->path, ending) < 0)
+    return;
+  if (glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++)
+      put_figure(out, s, found.gl_pathv[i]);
+    globfree(&found);
+  }
+  free(pattern);
+}
+
+vb_status vb_page_figures(FILE *out, const vb_report_study *s, vb_error *error) {
+  vb_error why = {0};
+  size_t drawn = 0;
+  if (!s->figure[0])
+    return VB_OK;
+  vb_status status = vb_plot_index(s->path, vb_file_changed(s->path), &drawn, &why);
+  if (status == VB_INTERRUPTED)
+    return vb_error_set(error, status, "%s", why.message);
+  if (status)
+    vb_html_print(out, "<p class=\"aside\">Its figure is not drawn: %s</p>\n", why.message);
+  else {
+    put_found(out, s, ".svg");
+    put_found(out, s, "_*.svg");
+  }
+  return VB_OK;
+}

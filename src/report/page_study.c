@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/page_parts.h"
+
+#include <string.h>
+
+static const char *sign_of(const vb_gate_record *gate) {
+  return strcmp(gate->comparator, "at_most") == 0    ? "at most "
+         : strcmp(gate->comparator, "at_least") == 0 ? "at least "
+                                                     : "";
+}
+
+static void put_gate(FILE *out, const vb_gate_record *g) {
+  const char *kind = g->passed ? "good" : g->finding ? "found" : "bad";
+  vb_html_print(out, "<tr class=\"%s\"><th scope=\"row\">%s", kind, g->name);
+  if (g->note[0])
+    vb_html_print(out, "<br><span class=\"aside\">%s</span>", g->note);
+  vb_html_print(out, "</th><td>%s</td><td>", g->runs);
+  vb_page_mark(out, kind, g->passed ? "passed" : g->finding ? "finding" : "FAILED");
+  vb_html_print(out, "</td><td class=\"n\">%s", sign_of(g));
+  vb_html_number(out, g->reference, 7);
+  fputs("</td>", out);
+  vb_page_cell(out, g->value, 7);
+  fputs("<td class=\"n\">", out);
+  if (strcmp(g->comparator, "near") == 0) {
+    vb_html_number(out, g->relative ? 100 * g->tolerance : g->tolerance, 3);
+    fputs(g->relative ? " %" : "", out);
+  }
+  vb_html_print(out,
+                "</td><td class=\"why\">%s<br><span class=\"aside\">%s of %s</span></td></tr>\n",
+                g->reason, g->measure, g->quantity);
+}
+
+static void put_gates(FILE *out, const vb_report_study *s) {
+  if (s->n_gates == 0) {
+    fputs("<p>No gate was evaluated.</p>\n", out);
+    return;
+  }
+  vb_page_table_begin(out, "Gates", "Gate|Runs|Verdict|#Expected|#Found|#Tolerance|Reason");
+  for (size_t i = 0; i < s->n_gates; i++)
+    put_gate(out, &s->gates[i]);
+  vb_page_table_end(out);
+}
+
+static void put_missing(FILE *out, const vb_report_study *s) {
+  if (s->n_missing == 0)
+    return;
+  fputs("<p>Not recorded:", out);
+  for (size_t i = 0; i < s->n_missing; i++)
+    vb_html_print(out, " %s", s->missing[i]);
+  fputs(".</p>\n", out);
+}
+
+static vb_status put_study(FILE *out, const vb_report_study *s, vb_error *error) {
+  vb_report_counts c = {0};
+  vb_report_count(s, &c);
+  fputs("<section id=\"study-", out);
+  vb_html_anchor(out, s->name);
+  vb_html_print(out, "\">\n<h2>%s%s%s</h2>\n<p>", s->title, s->title[0] ? " " : "",
+                s->speeds ? "(speed)" : "");
+  vb_html_print(out, "<code>%s</code>, %s: %zu of %zu gates passed.</p>\n", s->name, s->tier,
+                c.passed, c.gates);
+  put_missing(out, s);
+  put_gates(out, s);
+  vb_status status = vb_page_figures(out, s, error);
+  vb_page_speeds(out, s);
+  fputs("</section>\n", out);
+  return status;
+}
+
+vb_status vb_page_studies(FILE *out, const vb_page *page, vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < page->results->n_studies; i++)
+    status = put_study(out, &page->results->studies[i], error);
+  return status;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/report.h"
+
+#include "base/file.h"
+#include "report/page.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+static void name_page(const vb_report_results *r, char *out, size_t size) {
+  if (r->n_studies == 1)
+    snprintf(out, size, "%s", r->studies[0].title[0] ? r->studies[0].title : r->studies[0].name);
+  else
+    snprintf(out, size, "Report on %zu studies", r->n_studies);
+}
+
+static vb_status write_file(const vb_report_plan *plan, const vb_page *page, vb_error *error) {
+  vb_output output;
+  vb_status status = vb_output_begin(plan->out, true, &output, error);
+  if (status)
+    return status;
+  FILE *file = vb_output_stream(&output);
+  status = file ? vb_page_write(file, page, error) : vb_error_memory(error);
+  if (file && fclose(file) && !status)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s", plan->out);
+  return vb_output_end(&output, status, error);
+}
+
+vb_status vb_report_write(const vb_report_plan *plan, vb_error *error) {
+  vb_report_results results;
+  vb_compare_request request = {0};
+  vb_compare_result differences = {0};
+  char title[300];
+  if (plan->against && plan->n != 1)
+    return vb_bad_input(error, "--against compares one file or folder of results; there are %zu",
+                        plan->n);
+  vb_status status = vb_report_results_read(plan->path, plan->n, &results, error);
+  if (status)
+    return status;
+  const vb_compared compared = {plan->against, plan->path[0], &request, &differences};
+  if (plan->against)
+    status = vb_compare_paths(plan->against, plan->path[0], &request, &differences, error);
+  name_page(&results, title, sizeof title);
+  const vb_page page = {.results = &results,
+                        .compared = plan->against ? &compared : NULL,
+                        .title = title,
+                        .most_bytes = plan->most_bytes,
+                        .plain = plan->plain};
+  if (!status)
+    status = write_file(plan, &page, error);
+  vb_compare_result_free(&differences);
+  vb_report_results_free(&results);
+  return status;
+}

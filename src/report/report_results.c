@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/report_results.h"
+
+#include "report/report_study.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static vb_status add(vb_report_results *r, const char *path, vb_report_kind kind, vb_error *error) {
+  vb_report_study study = {0};
+  vb_status status = vb_report_study_read(path, kind, &r->memory, &study, error);
+  if (status)
+    return status;
+  vb_report_study *added = VB_APPEND(r->studies, r->n_studies);
+  if (!added)
+    return vb_error_memory(error);
+  *added = study;
+  return VB_OK;
+}
+
+static bool has_study(const vb_report_results *r, const char *name) {
+  for (size_t i = 0; i < r->n_studies; i++)
+    if (!r->studies[i].speeds && strcmp(r->studies[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/// Adds the run of a file unless an index has its study.
+static vb_status add_lone_run(vb_report_results *r, const char *path, vb_error *error) {
+  vb_texts study;
+  vb_status status = vb_results_texts(path, "/scenario/study", &study, error);
+  if (status)
+    return status;
+  bool known = study.n == 1 && has_study(r, study.texts[0]);
+  vb_texts_free(&study);
+  return known ? VB_OK : add(r, path, (vb_report_kind){0}, error);
+}
+
+/// Indexes first, then the files of runs that none of them stands for, then benchmarks.
+static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *error) {
+  char *pattern = NULL;
+  glob_t found;
+  if (asprintf(&pattern, "%s/*.h5", folder) < 0)
+    return vb_error_memory(error);
+  int code = glob(pattern, 0, NULL, &found);
+  free(pattern);
+  if (code)
+    return vb_bad_input(error, "%s holds no results files", folder);
+  vb_status status = VB_OK;
+  for (int pass = 0; pass < 3; pass++)
+    for (size_t i = 0; !status && i < found.gl_pathc; i++) {
+      const char *path = found.gl_pathv[i];
+      vb_report_kind kind;
+      status = vb_report_kind_read(path, &kind, error);
+      if (status || kind.joint || (pass == 1) != !kind.index || (pass == 2) != kind.speeds)
+        continue;
+      status = kind.index ? add(r, path, kind, error) : add_lone_run(r, path, error);
+    }
+  globfree(&found);
+  return status;
+}
+
+static vb_status add_path(vb_report_results *r, const char *path, vb_error *error) {
+  struct stat found;
+  vb_report_kind kind;
+  if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+    return add_folder(r, path, error);
+  vb_status status = vb_report_kind_read(path, &kind, error);
+  return status ? status : add(r, path, kind, error);
+}
+
+vb_status vb_report_results_read(char *const *path, size_t n, vb_report_results *out,
+                                 vb_error *error) {
+  vb_report_results r = {0};
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < n; i++)
+    status = add_path(&r, path[i], error);
+  if (!status && r.n_studies == 0)
+    status = vb_bad_input(error, "%s holds no results of studies", path[0]);
+  if (status)
+    vb_report_results_free(&r);
+  else
+    *out = r;
+  return status;
+}
+
+void vb_report_results_free(vb_report_results *r) {
+  free(r->studies);
+  vb_arena_clear(&r->memory);
+  *r = (vb_report_results){0};
+}
+
+void vb_report_count(const vb_report_study *study, vb_report_counts *c) {
+  for (size_t i = 0; i < study->n_gates; i++) {
+    const vb_gate_record *g = &study->gates[i];
+    c->gates++;
+    c->passed += g->passed;
+    c->findings += !g->passed && g->finding;
+    c->failed += !g->passed && !g->finding;
+  }
+  for (size_t i = 0; i < study->n_runs && !study->speeds; i++) {
+    c->runs++;
+    c->bad_runs += strcmp(study->runs[i].status, "complete") != 0;
+  }
+}
+
+const char *vb_report_provenance(const vb_report_study *study, const char *name) {
+  for (size_t i = 0; i < study->n_provenance; i++)
+    if (strcmp(study->provenance[i].name, name) == 0)
+      return study->provenance[i].text;
+  return "unknown";
+}

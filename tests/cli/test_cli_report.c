@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Reports of kept results: what the page says, refuses and keeps out, and what a browser makes of
+/// it.
+#include "cli_fixture.h"
+
+/// Two bars that fall, one of them with a name and reasons that would be markup.
+static const char SCRIPT[] =
+    "local evil = '<img src=x "
+    "onerror=\"document.title=1\"></script><script>document.title=2</script>'\n"
+    "return { title = 'Bars ' .. evil, parameters = { far = 1 },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 40, gravity = {0, 0, -9.81} }\n"
+    "    local last\n"
+    "    for i = 0, 1 do\n"
+    "      local a = s:node{ position = {0, i, 1}, radius = 0.1 }\n"
+    "      last = s:node{ position = {p.far, i, 1.2}, radius = 0.2 }\n"
+    "      s:segment{ nodes = {a, last}, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+    "    end\n"
+    "    s:halfplane{ normal = {0, 0, 1}, offset = -1, friction = 0 }\n"
+    "    s:record{ every = 1, frames = 4, fields = { 'position', 'scale', 'frame' } }\n"
+    "    s:gate{ name = 'falls ' .. evil, quantity = 'frames/position', node = last, component = "
+    "'z',\n"
+    "            measure = 'final', at_most = 0.6, reason = 'free fall ' .. evil }\n"
+    "    s:gate{ name = 'stays', quantity = 'frames/position', node = last, component = 'z',\n"
+    "            measure = 'final', at_least = 0.9, reason = 'it does not' }\n"
+    "    return s\n"
+    "  end }\n";
+
+static char *page;
+
+/// The page that was written, whole.
+static void read_page(const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  fseek(file, 0, SEEK_END);
+  size_t size = (size_t)ftell(file);
+  rewind(file);
+  free(page);
+  page = malloc(size + 1);
+  ck_assert_ptr_nonnull(page);
+  page[fread(page, 1, size, file)] = '\0';
+  fclose(file);
+}
+
+static const char *place_of(const char *text) {
+  const char *at = strstr(page, text);
+  ck_assert_msg(at != NULL, "the page lacks \"%s\"", text);
+  return at;
+}
+
+static bool is_before(const char *first, const char *second) {
+  return first < second;
+}
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/bars.lua", SCRIPT);
+  expect("run bars --quiet --out @/o", 1, "gate \"stays\" failed");
+}
+
+static void tear_down(void) {
+  free(page);
+  page = NULL;
+  remove_home();
+}
+
+START_TEST(the_conclusion_comes_first) {
+  expect("report @/o/bars.h5 -o @/r.html --plain", 0, "");
+  read_page("r.html");
+  const char *verdict = place_of("1 of 2 gates failed");
+  const char *failed = place_of("stays");
+  ck_assert(is_before(verdict, failed));
+  ck_assert(is_before(failed, place_of("<caption>Gates</caption>")));
+  ck_assert(is_before(place_of("<caption>Gates</caption>"), place_of("Runs: time and residual")));
+  ck_assert(is_before(place_of("Residual at the end"), place_of("id=\"provenance\"")));
+  place_of("it does not");
+  place_of("Scene (SHA-256)");
+  place_of("<dt>commit</dt>");
+  place_of("s:halfplane"); // the script, folded
+}
+END_TEST
+
+START_TEST(texts_of_results_are_no_markup) {
+  expect("report @/o/bars.h5 -o @/r.html", 0, "");
+  read_page("r.html");
+  ck_assert_ptr_null(strstr(page, "<img src=x"));
+  ck_assert_ptr_null(strstr(page, "<script>document"));
+  place_of("&lt;img src=x onerror=&quot;");
+  place_of("content=\"default-src 'none'; ");
+}
+END_TEST
+
+START_TEST(frames_are_thinned_to_fit) {
+  expect("report @/o/bars.h5 -o @/r.html", 0, "");
+  read_page("r.html");
+  ck_assert_ptr_null(strstr(page, "id=\"thinned\""));
+  expect("report @/o/bars.h5 -o @/r.html --size 0.5", 2, "--size wants a number of megabytes");
+}
+END_TEST
+
+START_TEST(bad_input_is_refused) {
+  expect("report @/nothing.h5 -o @/r.html", 2, "nothing.h5");
+  write_file("text.h5", "no results");
+  expect("report @/text.h5 -o @/r.html", 2, "text.h5");
+  expect("report @/scenarios -o @/r.html", 2, "holds no results");
+  expect("report @/o @/o --against @/o -o @/r.html", 2, "--against compares one");
+  expect("report @/o -o @/missing/r.html", 5, "missing");
+  ck_assert(!exists("r.html"));
+}
+END_TEST
+
+START_TEST(a_baseline_is_compared) {
+  expect("run bars --quiet --out @/p --set far=1.01", 1, "gate \"stays\" failed");
+  expect("report @/o --against @/o -o @/r.html --plain", 0, "");
+  read_page("r.html");
+  place_of("1 of 1 runs agree, 0 of 2 gates changed side");
+  expect("report @/o --against @/p -o @/r.html --plain", 0, "");
+  read_page("r.html");
+  place_of("0 of 1 runs agree");
+  place_of("not compared");
+}
+END_TEST
+
+/// What a person sees and does: see tests/support/check_report.py.
+START_TEST(a_browser_shows_it) {
+  char command[512];
+  if (system("command -v chromium >/dev/null 2>&1") != 0) {
+    vb_skip("chromium", "a browser opens the report");
+    return;
+  }
+  expect("report @/o/bars.h5 -o @/r.html", 0, "");
+  snprintf(command, sizeof command,
+           "/usr/bin/python3 tests/support/check_report.py %s/r.html %s/o/bars.h5 %s %s", folder,
+           folder, program(), folder);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+static TCase *reports(void) {
+  TCase *c = tcase_create("reports");
+  tcase_set_timeout(c, 240);
+  tcase_add_checked_fixture(c, set_up, tear_down);
+  tcase_add_test(c, the_conclusion_comes_first);
+  tcase_add_test(c, texts_of_results_are_no_markup);
+  tcase_add_test(c, frames_are_thinned_to_fit);
+  tcase_add_test(c, bad_input_is_refused);
+  tcase_add_test(c, a_baseline_is_compared);
+  tcase_add_test(c, a_browser_shows_it);
+  return c;
+}
+
+VB_TEST_MAIN("cli report", reports())
