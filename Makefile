@@ -41,7 +41,7 @@ say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
 ## Commands, here and in the parts. Each first installs what it needs, then calls make again, which finds it.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
-COMMANDS := all run run-full bench plots info clean help
+COMMANDS := all run run-full bench plots site info clean help
 .DEFAULT_GOAL := all
 
 # In this order: later ones read variables of those before them.
@@ -64,6 +64,9 @@ bench: all ## measure speed: every study of bench/ in its quick size
 
 plots: all ## draw the figures of the studies that were run
 	@VIPERBENCH_HOME=. $(BIN) plot $(wildcard $(STUDIES:%=$(OUT)/%.h5) $(STUDIES:%=$(OUT)/bench-%.h5))
+
+site: run ## the same as "run", and a gallery of pages in site/
+	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site
 
 clean: ## remove what was built; results/ stays
 	rm -rf $(BUILD) build-asan build-fuzz build-tsan bin

@@ -18,7 +18,8 @@
   X(distance)                                                                                      \
   X(compare)                                                                                       \
   X(pack)                                                                                          \
-  X(report)
+  X(report)                                                                                        \
+  X(site)
 
 #define DECLARE(name) extern const vb_verb vb_verb_##name;
 #define LIST(name)    &vb_verb_##name,

@@ -49,25 +49,18 @@ static const char *print_one(FILE *out, const char *format, va_list *values) {
     abort(); // no such format is in this program
   memcpy(one, format, length + 1);
   one[length + 1] = '\0';
-  switch (format[length]) {
-  case 's':
+  if (format[length] == 's')
     vb_html_text(out, va_arg(*values, const char *));
-    break;
-  case 'd':
+  else if (format[length] == 'd')
     fprintf(out, one, va_arg(*values, int));
-    break;
-  case 'u':
+  else if (format[length] == 'u') // %zu alone
     fprintf(out, one, va_arg(*values, size_t));
-    break; // %zu alone
-  case 'g':
+  else if (format[length] == 'g')
     fprintf(out, one, va_arg(*values, double));
-    break;
-  case '%':
+  else if (format[length] == '%')
     putc('%', out);
-    break;
-  default:
+  else
     abort();
-  }
   return format + length + 1;
 }
 

@@ -14,10 +14,9 @@ static vb_status choose_frames(vb_packing *p, size_t n, size_t step, vb_error *e
   p->frame = malloc((n / step + 2) * sizeof *p->frame);
   if (!p->frame)
     return vb_error_memory(error);
-  for (size_t k = 0; k < n; k += step)
+  for (size_t k = 0; k + 1 < n; k += step)
     p->frame[p->n_frames++] = k;
-  if (p->frame[p->n_frames - 1] != n - 1)
-    p->frame[p->n_frames++] = n - 1;
+  p->frame[p->n_frames++] = n - 1;
   return VB_OK;
 }
 

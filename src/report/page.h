@@ -9,14 +9,18 @@
 
 #include <stdio.h>
 
+/// Writes the address of the page of a study to `out`.
+typedef void vb_page_address(const vb_report_study *study, char *out, size_t size);
+
 /// What a page shows.
 typedef struct vb_page {
   const vb_report_results *results;
   const vb_compared *compared; ///< with a baseline, or null
   const char *title;
-  const char *index; ///< address of the page that lists this one, or null
-  size_t most_bytes; ///< of the page: frames are thinned to fit
-  bool plain;        ///< without player and stills
+  const char *index;      ///< address of the page that lists this one, or null
+  vb_page_address *pages; ///< where studies are in pages of their own, or null: in this one
+  size_t most_bytes;      ///< of the page: frames are thinned to fit
+  bool plain;             ///< without player and stills
 } vb_page;
 
 /// Bytes of a report unless asked otherwise.

@@ -3,7 +3,20 @@
 
 #include <string.h>
 
-static void put_failures(FILE *out, const vb_report_results *r, bool findings) {
+/// Writes the address of a study: a place in this page, or its own page.
+static void put_address(FILE *out, const vb_page *page, const vb_report_study *s) {
+  char address[512];
+  if (page->pages) {
+    page->pages(s, address, sizeof address);
+    vb_html_text(out, address);
+    return;
+  }
+  fputs("#study-", out);
+  vb_html_anchor(out, s->name);
+}
+
+static void put_failures(FILE *out, const vb_page *page, bool findings) {
+  const vb_report_results *r = page->results;
   fputs("<ul class=\"list\">\n", out);
   for (size_t i = 0; i < r->n_studies; i++)
     for (size_t k = 0; k < r->studies[i].n_gates; k++) {
@@ -11,12 +24,12 @@ static void put_failures(FILE *out, const vb_report_results *r, bool findings) {
       const vb_gate_record *g = &s->gates[k];
       if (g->passed || g->finding != findings)
         continue;
-      fputs("<li><a href=\"#study-", out);
-      vb_html_anchor(out, s->name);
+      fputs("<li><a href=\"", out);
+      put_address(out, page, s);
       vb_html_print(out, "\">%s</a>: %s", s->name, g->name);
       vb_html_print(out, " <span class=\"aside\">(%s: found ", g->runs);
       vb_html_number(out, g->value, 6);
-      fputs(", expected ", out);
+      vb_html_print(out, ", expected %s", vb_page_sign(g));
       vb_html_number(out, g->reference, 6);
       vb_html_print(out, ")</span></li>\n");
     }
@@ -74,20 +87,21 @@ void vb_page_conclusion(FILE *out, const vb_page *page) {
         "<h2 id=\"conclusion-head\">Conclusion</h2>\n",
         out);
   put_verdict(out, &c);
-  vb_html_print(out, "<p>%zu studies of %zu runs", r->n_studies - benches, c.runs);
+  vb_html_print(out, "<p>%zu stud%s of %zu run%s", r->n_studies - benches,
+                r->n_studies - benches == 1 ? "y" : "ies", c.runs, c.runs == 1 ? "" : "s");
   if (benches)
-    vb_html_print(out, ", and %zu benchmarks", benches);
+    vb_html_print(out, ", and %zu benchmark%s", benches, benches > 1 ? "s" : "");
   vb_html_print(out, ": %zu gates passed, %zu failed, %zu are findings.</p>\n", c.passed, c.failed,
                 c.findings);
   if (c.failed) {
     fputs("<h3>Failed</h3>\n", out);
-    put_failures(out, r, false);
+    put_failures(out, page, false);
   }
   if (c.findings) {
     fputs(
         "<h3>Findings</h3>\n<p>Gates that fail for a known reason and are meant to show it.</p>\n",
         out);
-    put_failures(out, r, true);
+    put_failures(out, page, true);
   }
   if (c.bad_runs)
     put_bad_runs(out, r);

@@ -17,6 +17,9 @@ void vb_page_conclusion(FILE *out, const vb_page *page);
 /// Gates, figures, speeds and runs of each study (page_study.c).
 vb_status vb_page_studies(FILE *out, const vb_page *page, vb_error *error);
 
+/// What a gate's reference is: "at most ", "at least ", or "" where the value is to be near it.
+const char *vb_page_sign(const vb_gate_record *gate);
+
 /// The figures of a study, drawn where they are not (page_figures.c).
 vb_status vb_page_figures(FILE *out, const vb_report_study *study, vb_error *error);
 

@@ -25,6 +25,7 @@ typedef struct packs {
   size_t n;
   size_t step;      ///< of the frames that are kept, every step-th is packed
   size_t n_dropped; ///< runs that are left out for want of room
+  size_t n_without; ///< runs that have no frames
 } packs;
 
 static size_t bytes_of(const vb_pack *pack) {
@@ -53,7 +54,8 @@ static vb_status pack_all(const vb_page *page, packs *p, vb_error *error) {
       vb_error why = {0};
       vb_pack pack;
       vb_status status = vb_pack_run(&(vb_pack_plan){run->place, p->step}, &pack, &why);
-      if (status == VB_BAD_INPUT) // it has no frames
+      p->n_without += status == VB_BAD_INPUT;
+      if (status == VB_BAD_INPUT)
         continue;
       if (status)
         return vb_error_set(error, status, "%s", why.message);
@@ -141,6 +143,9 @@ static void put_thinning(FILE *out, const packs *p) {
                   "<p id=\"thinned\">To keep the page small, the player has one of every %zu "
                   "recorded frames, and the last.</p>\n",
                   p->step);
+  if (p->n_without && p->n)
+    vb_html_print(out, "<p class=\"aside\">%zu run%s recorded no frames that can be shown.</p>\n",
+                  p->n_without, p->n_without > 1 ? "s" : "");
   if (p->n_dropped)
     vb_html_print(out,
                   "<p>%zu runs are too large for the player even so; a larger --size makes room "

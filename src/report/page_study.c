@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *sign_of(const vb_gate_record *gate) {
+const char *vb_page_sign(const vb_gate_record *gate) {
   return strcmp(gate->comparator, "at_most") == 0    ? "at most "
          : strcmp(gate->comparator, "at_least") == 0 ? "at least "
                                                      : "";
@@ -16,7 +16,7 @@ static void put_gate(FILE *out, const vb_gate_record *g) {
     vb_html_print(out, "<br><span class=\"aside\">%s</span>", g->note);
   vb_html_print(out, "</th><td>%s</td><td>", g->runs);
   vb_page_mark(out, kind, g->passed ? "passed" : g->finding ? "finding" : "FAILED");
-  vb_html_print(out, "</td><td class=\"n\">%s", sign_of(g));
+  vb_html_print(out, "</td><td class=\"n\">%s", vb_page_sign(g));
   vb_html_number(out, g->reference, 7);
   fputs("</td>", out);
   vb_page_cell(out, g->value, 7);

@@ -41,11 +41,13 @@ vb_status vb_still_write(FILE *out, const vb_report_study *study, const vb_repor
   char *bytes;
   size_t size;
   snprintf(path, sizeof path, "%s/still.png", folder);
-  vb_status status = vb_still_render(run->place, path, error);
+  vb_error why = {0};
+  vb_status status = vb_still_render(run->place, path, &why);
   if (status == VB_BAD_INPUT) // it has no frames
     return VB_OK;
-  if (!status)
-    status = vb_file_read(path, path, MOST_STILL, &bytes, &size, error);
+  if (status)
+    return vb_error_set(error, status, "%s", why.message);
+  status = vb_file_read(path, path, MOST_STILL, &bytes, &size, error);
   if (status)
     return status;
   fputs("<figure><img alt=\"Last frame\" src=\"data:image/png;base64,", out);

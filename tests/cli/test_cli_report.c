@@ -123,6 +123,25 @@ START_TEST(a_baseline_is_compared) {
 }
 END_TEST
 
+START_TEST(a_site_links_all_studies) {
+  write_file("README.md", "# Read *me*\n\n[web](https://example.org) [none](x.md) <b>\n");
+  expect("site @/o -o @/s", 0, "");
+  read_page("s/index.html");
+  place_of("1 of 2 gates failed");
+  place_of("<a href=\"bars.html\">Bars &lt;img");
+  place_of("<a href=\"readme.html\">README.md</a>");
+  ck_assert_ptr_null(strstr(page, "<img src=x"));
+  read_page("s/bars.html");
+  place_of("<a href=\"index.html\">All studies</a>");
+  place_of("id=\"player\"");
+  read_page("s/readme.html");
+  place_of("<h1>Read <em>me</em></h1>");
+  place_of("<a href=\"https://example.org\">web</a> none &lt;b&gt;");
+  expect("site @/nowhere -o @/s", 2, "nowhere");
+  expect("site @/o -o @/o/bars.h5", 5, "bars.h5");
+}
+END_TEST
+
 /// What a person sees and does: see tests/support/check_report.py.
 START_TEST(a_browser_shows_it) {
   char command[512];
@@ -147,6 +166,7 @@ static TCase *reports(void) {
   tcase_add_test(c, frames_are_thinned_to_fit);
   tcase_add_test(c, bad_input_is_refused);
   tcase_add_test(c, a_baseline_is_compared);
+  tcase_add_test(c, a_site_links_all_studies);
   tcase_add_test(c, a_browser_shows_it);
   return c;
 }

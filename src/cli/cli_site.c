@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verb "site": kept results as a folder of pages.
+#include "cli/cli.h"
+#include "report/page.h"
+#include "report/site.h"
+
+#include <stdio.h>
+
+typedef struct settings {
+  const char *out;
+  bool quiet;
+} settings;
+
+static const vb_cli_option options[] = {
+    {"out", "DIR", "site: folder of the pages (site)", 2, vb_take_text, VB_AT(out)},
+    {VB_OPTION_QUIET, VB_AT(quiet)},
+    {0}};
+
+static vb_status run(vb_cli *cli, vb_error *error) {
+  const settings *s = cli->settings;
+  const vb_site_plan plan = {cli->arguments, cli->n_arguments, s->out, VB_PAGE_BYTES};
+  vb_status status = vb_site_write(&plan, error);
+  if (!status && !s->quiet)
+    printf("%s/index.html\n", s->out);
+  return status;
+}
+
+VB_VERB(site, "FOLDER...", "write results as a gallery of pages, a report of each study",
+        .least = 1, .wants = "folders of results", .options = options, VB_SETTINGS(.out = "site"),
+        .ends_in_order = true);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/markdown.h"
+
+#include "report/html.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What is being written, and the element that is open.
+typedef struct writing {
+  FILE *out;
+  int top;
+  vb_markdown_link *link;
+  void *data;
+  const char *open; ///< "p", "ul", "ol", "pre" or "table"; null for none
+  bool fenced;      ///< whether the code is between fences
+} writing;
+
+static void put_part(const writing *w, const char *from, size_t n) {
+  char *text = strndup(from, n);
+  vb_html_text(w->out, text);
+  free(text);
+}
+
+static void put_inline(const writing *w, const char *from, size_t n);
+
+/// Writes [text](target), or ![text](target) as its text; the number of bytes read, 0 where it is
+/// no link.
+static size_t put_link(const writing *w, const char *from, size_t n) {
+  bool image = *from == '!';
+  const char *middle = memmem(from, n, "](", 2), *end;
+  char target[512], address[512] = "";
+  if ((image && from[1] != '[') || !middle ||
+      !(end = memchr(middle, ')', n - (size_t)(middle - from))) || end - middle > 500)
+    return 0;
+  snprintf(target, sizeof target, "%.*s", (int)(end - middle - 2), middle + 2);
+  if (!image)
+    w->link(target, address, sizeof address, w->data);
+  if (address[0])
+    vb_html_print(w->out, "<a href=\"%s\">", address);
+  put_inline(w, from + 1 + image, (size_t)(middle - from) - 1 - image);
+  if (address[0])
+    fputs("</a>", w->out);
+  return (size_t)(end - from) + 1;
+}
+
+/// Writes what stands between two equal marks as an element; the number of bytes read, or 0.
+static size_t put_between(const writing *w, const char *from, size_t n, const char *mark,
+                          const char *name) {
+  size_t length = strlen(mark);
+  const char *end = n > 2 * length && memcmp(from, mark, length) == 0 && from[length] != ' '
+                        ? memmem(from + length, n - length, mark, length)
+                        : NULL;
+  if (!end || end == from + length)
+    return 0;
+  fprintf(w->out, "<%s>", name);
+  if (*mark == '`')
+    put_part(w, from + length, (size_t)(end - from) - length);
+  else
+    put_inline(w, from + length, (size_t)(end - from) - length);
+  fprintf(w->out, "</%s>", name);
+  return (size_t)(end - from) + length;
+}
+
+static void put_inline(const writing *w, const char *from, size_t n) {
+  for (const char *start = from; n > 0;) {
+    size_t read = 0;
+    bool inside = from > start && isalnum((unsigned char)from[-1]); // of a word: 2*3
+
+    if (*from == '`')
+      read = put_between(w, from, n, "`", "code");
+    else if (*from == '*' && !inside && !(read = put_between(w, from, n, "**", "strong")))
+      read = put_between(w, from, n, "*", "em");
+    else if (*from == '[' || (*from == '!' && n > 1 && from[1] == '['))
+      read = put_link(w, from, n);
+    if (!read) {
+      read = 1 + (n > 1 ? strcspn(from + 1, "`*[!") : 0);
+      read = read < n ? read : n;
+      put_part(w, from, read);
+    }
+    from += read;
+    n -= read;
+  }
+}
+
+static void close_block(writing *w) {
+  if (!w->open)
+    return;
+  if (strcmp(w->open, "ul") == 0 || strcmp(w->open, "ol") == 0)
+    fputs("</li>", w->out);
+  fprintf(w->out,
+          strcmp(w->open, "table") == 0 ? "</%s></div>\n"
+          : strcmp(w->open, "pre") == 0 ? "</code></%s>\n"
+                                        : "</%s>\n",
+          w->open);
+  w->open = NULL;
+}
+
+/// Begins a block, unless one of that kind is open; whether it began.
+static bool open_block(writing *w, const char *name, const char *markup) {
+  if (w->open && strcmp(w->open, name) == 0)
+    return false;
+  close_block(w);
+  fputs(markup, w->out);
+  w->open = name;
+  return true;
+}
+
+static void put_heading(writing *w, const char *line, size_t n) {
+  size_t level = strspn(line, "#"), skip = level + strspn(line + level, " ");
+  int shown = (int)level + w->top - 1;
+  close_block(w);
+  fprintf(w->out, "<h%d>", shown < 6 ? shown : 6);
+  put_inline(w, line + skip, n - skip);
+  fprintf(w->out, "</h%d>\n", shown < 6 ? shown : 6);
+}
+
+static void put_row(writing *w, const char *line, size_t n) {
+  bool first = open_block(w, "table",
+                          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                          "aria-label=\"Table\"><table>\n");
+  if (strspn(line, "|-: ") >= n) // the line below the heads
+    return;
+  fputs("<tr>", w->out);
+  for (const char *at = line + 1, *end = line + n; at < end;) {
+    const char *bar = at;
+    bool code = false;
+    while (bar < end && (*bar != '|' || code || bar[-1] == '\\')) {
+      code = code != (*bar == '`');
+      bar++;
+    }
+    fputs(first ? "<th scope=\"col\">" : "<td>", w->out);
+    put_inline(w, at, (size_t)(bar - at));
+    fputs(first ? "</th>" : "</td>", w->out);
+    at = bar + 1;
+  }
+  fputs("</tr>\n", w->out);
+}
+
+static void put_item(writing *w, const char *line, size_t n, bool numbered) {
+  size_t skip = strcspn(line, " ") + 1;
+  const char *name = numbered ? "ol" : "ul";
+  if (!open_block(w, name, numbered ? "<ol>\n" : "<ul>\n"))
+    fputs("</li>\n", w->out);
+  fputs("<li>", w->out);
+  put_inline(w, line + skip, n - skip);
+}
+
+static void put_code(writing *w, const char *line, size_t n) {
+  open_block(w, "pre", "<pre tabindex=\"0\"><code>");
+  put_part(w, line, n);
+  putc('\n', w->out);
+}
+
+static void put_line(writing *w, const char *line, size_t n) {
+  size_t digits = strspn(line, "0123456789");
+  bool in_list = w->open && (strcmp(w->open, "ul") == 0 || strcmp(w->open, "ol") == 0);
+  if (n >= 3 && strncmp(line, "```", 3) == 0) {
+    close_block(w);
+    w->fenced = !w->fenced;
+  } else if (w->fenced) {
+    put_code(w, line, n);
+  } else if (n == 0) {
+    close_block(w);
+  } else if (n > 4 && strncmp(line, "    ", 4) == 0 && !in_list) {
+    put_code(w, line + 4, n - 4);
+  } else if (*line == '#') {
+    put_heading(w, line, n);
+  } else if (*line == '|') {
+    put_row(w, line, n);
+  } else if (n > 2 && (strncmp(line, "- ", 2) == 0 || strncmp(line, "* ", 2) == 0)) {
+    put_item(w, line, n, false);
+  } else if (digits > 0 && n > digits + 2 && strncmp(line + digits, ". ", 2) == 0) {
+    put_item(w, line, n, true);
+  } else {
+    if (!in_list && !open_block(w, "p", "<p>"))
+      putc('\n', w->out);
+    else if (in_list)
+      putc(' ', w->out);
+    put_inline(w, line, n);
+  }
+}
+
+void vb_markdown_write(FILE *out, const char *text, int top, vb_markdown_link *link, void *data) {
+  writing w = {out, top, link, data, NULL, false};
+  while (*text) {
+    size_t n = strcspn(text, "\n");
+    put_line(&w, text, n);
+    text += n + (text[n] == '\n');
+  }
+  close_block(&w);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Writes kept results as a folder of pages: a gallery of studies, a report of each with its
+/// player, and the READMEs.
+#ifndef VB_REPORT_SITE_H
+#define VB_REPORT_SITE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/// What a site is made of.
+typedef struct vb_site_plan {
+  char *const *path; ///< (n) folders and files of results
+  size_t n;
+  const char *out;   ///< folder of the pages; made where it is not there
+  size_t most_bytes; ///< of a page
+} vb_site_plan;
+
+/// Writes it: index.html, STUDY.html (bench-STUDY.html of a benchmark), readme-NAME.html. Files of
+/// other names in the folder stay. VB_BAD_INPUT where results cannot be read, VB_CANNOT_WRITE.
+vb_status vb_site_write(const vb_site_plan *plan, vb_error *error);
+
+#endif
