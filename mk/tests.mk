@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += tests test asan fuzz tsan nightly mutate extend regress regold flags
+COMMANDS += pages tests test asan fuzz tsan nightly mutate extend regress regold flags
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -25,6 +25,11 @@ tests: need-test ## build the program and the tests
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
 	  tests/run.sh $(TESTS) $(EMULATED_TESTS)
+
+# Pages whose commands are run as they stand there.
+PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
+pages: all ## run the commands that README.md and other pages show
+	@tests/system/pages.py $(PAGES)
 
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \

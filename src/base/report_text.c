@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool begins_letter(char c) {
   return ((unsigned char)c & 0xC0) != 0x80;
@@ -46,7 +47,12 @@ void vb_report_shortest(char out[VB_SHORTEST_SIZE], double value) {
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(out, VB_SHORTEST_SIZE, "%.*g", digits, value);
     if (strtod(out, NULL) == value)
-      return;
+      break;
+  }
+  char *exponent = strchr(out, 'e');
+  if (exponent && !strchr(out, '.')) { // of "1e-06" gnuplot reads the 1 alone
+    memmove(exponent + 2, exponent, strlen(exponent) + 1);
+    memcpy(exponent, ".0", 2);
   }
 }
 

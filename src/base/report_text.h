@@ -23,7 +23,7 @@ void vb_report_end(FILE *stream, const char *before, const char *text, int width
 /// Room for what vb_report_shortest writes.
 #define VB_SHORTEST_SIZE 32
 
-/// Writes a number with as few digits as read back the same.
+/// Writes a number with as few digits as read back the same, and a point before any exponent.
 void vb_report_shortest(char out[VB_SHORTEST_SIZE], double value);
 
 /// A JSON number; null, which JSON has no NaN and no infinity for, where it is not finite.
