@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The motion of a spring by the order of visits, and the bending of a ring's joints.
+#
+#: series runs/spring-* energy/kinetic
+#: frame runs/ring-* -1 frames/darboux
+
+orders = "interleaved ends sequential random"
+eval canvas(1000, 480)
+set multiplot
+set key at screen 0.5, screen 0.985 center top maxrows 1
+
+eval panel(0.09, 0.49, 0.15, 0.78)
+set title "(a) a spring in small disorder"
+set xlabel "time [s]"
+set ylabel "kinetic energy [J]"
+set logscale y
+set format y "10^{%T}"
+set xrange [0:34]
+plot for [m=1:4] series("spring-" . word(orders, m), "energy/kinetic") using ($1 > 0 ? $1 : NaN):2 with lines ls m \
+  title word(orders, m)
+unset label 1000
+unset key
+unset logscale y
+set format y "%g"
+
+eval panel(0.58, 0.98, 0.15, 0.78)
+set title "(b) bending of a ring, straight by nature"
+set xlabel "joint"
+set ylabel "Darboux vector across the rod [1/m]"
+set xrange [0:39]
+set yrange [0:*]
+plot 2 * pi ls 9, for [m=1:4] frame("ring-" . word(orders, m), "frames/darboux", -1) using 1:(sqrt($2**2 + $3**2)) \
+  with linespoints ls m
+unset multiplot
