@@ -19,7 +19,8 @@
   X(compare)                                                                                       \
   X(pack)                                                                                          \
   X(report)                                                                                        \
-  X(site)
+  X(site)                                                                                          \
+  X(history)
 
 #define DECLARE(name) extern const vb_verb vb_verb_##name;
 #define LIST(name)    &vb_verb_##name,

@@ -101,6 +101,8 @@ static void put_contents(FILE *out, const vb_page *page) {
   }
   if (page->compared)
     fputs("<li><a href=\"#comparison\">Comparison</a></li>\n", out);
+  if (page->history)
+    fputs("<li><a href=\"#history\">History</a></li>\n", out);
   fputs("<li><a href=\"#provenance\">Provenance</a></li>\n</ul></nav>\n", out);
 }
 
@@ -120,6 +122,8 @@ vb_status vb_page_write(FILE *out, const vb_page *page, vb_error *error) {
   status = vb_page_studies(behind, page, error);
   if (!status && page->compared)
     vb_page_comparison(behind, page->compared);
+  if (!status && page->history)
+    status = vb_page_history(behind, page->history, error);
   if (!status)
     vb_page_provenance(behind, page->results);
   if (fclose(behind) && !status)

@@ -5,6 +5,7 @@
 #define VB_REPORT_PAGE_H
 
 #include "compare/compare_report.h"
+#include "report/history.h"
 #include "report/report_results.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ typedef void vb_page_address(const vb_report_study *study, char *out, size_t siz
 typedef struct vb_page {
   const vb_report_results *results;
   const vb_compared *compared; ///< with a baseline, or null
+  const vb_history *history;   ///< of earlier results and these, or null
   const char *title;
   const char *index;      ///< address of the page that lists this one, or null
   vb_page_address *pages; ///< where studies are in pages of their own, or null: in this one

@@ -29,6 +29,9 @@ void vb_page_speeds(FILE *out, const vb_report_study *study);
 /// What differs from the baseline (page_compare.c).
 void vb_page_comparison(FILE *out, const vb_compared *compared);
 
+/// What changed over several results (page_history.c).
+vb_status vb_page_history(FILE *out, const vb_history *history, vb_error *error);
+
 /// Program, compiler and machine; scripts (page_provenance.c).
 void vb_page_provenance(FILE *out, const vb_report_results *results);
 

@@ -5,6 +5,8 @@
 #include "report/page.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static void name_page(const vb_report_results *r, char *out, size_t size) {
@@ -26,10 +28,35 @@ static vb_status write_file(const vb_report_plan *plan, const vb_page *page, vb_
   return vb_output_end(&output, status, error);
 }
 
+/// Reads the earlier results and these, as the latest.
+static vb_status read_history(const vb_report_plan *plan, vb_history *out, vb_error *error) {
+  char *list = strdup(plan->history), *rest = list, **path = NULL;
+  size_t n = 0;
+  vb_status status = list ? VB_OK : vb_error_memory(error);
+  if (plan->n != 1)
+    status = vb_bad_input(
+        error, "--history goes before one file or folder of results; there are %zu", plan->n);
+  while (!status) {
+    char *one = strsep(&rest, ","), **added = VB_APPEND(path, n);
+    if (added)
+      *added = one ? one : plan->path[0];
+    else
+      status = vb_error_memory(error);
+    if (!one)
+      break;
+  }
+  if (!status)
+    status = vb_history_read(path, n, out, error);
+  free(path);
+  free(list);
+  return status;
+}
+
 vb_status vb_report_write(const vb_report_plan *plan, vb_error *error) {
   vb_report_results results;
   vb_compare_request request = {0};
   vb_compare_result differences = {0};
+  vb_history history = {0};
   char title[300];
   if (plan->against && plan->n != 1)
     return vb_bad_input(error, "--against compares one file or folder of results; there are %zu",
@@ -40,14 +67,18 @@ vb_status vb_report_write(const vb_report_plan *plan, vb_error *error) {
   const vb_compared compared = {plan->against, plan->path[0], &request, &differences};
   if (plan->against)
     status = vb_compare_paths(plan->against, plan->path[0], &request, &differences, error);
+  if (!status && plan->history)
+    status = read_history(plan, &history, error);
   name_page(&results, title, sizeof title);
   const vb_page page = {.results = &results,
                         .compared = plan->against ? &compared : NULL,
+                        .history = plan->history ? &history : NULL,
                         .title = title,
                         .most_bytes = plan->most_bytes,
                         .plain = plan->plain};
   if (!status)
     status = write_file(plan, &page, error);
+  vb_history_free(&history);
   vb_compare_result_free(&differences);
   vb_report_results_free(&results);
   return status;

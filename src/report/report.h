@@ -13,6 +13,7 @@ typedef struct vb_report_plan {
   char *const *path; ///< (n) results files and folders
   size_t n;
   const char *against; ///< file or folder of the baseline, or null
+  const char *history; ///< earlier results, separated by commas, the oldest first; or null
   const char *out;     ///< the page
   size_t most_bytes;   ///< of the page: frames are thinned to fit
   bool plain;          ///< without player and stills

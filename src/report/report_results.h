@@ -28,7 +28,7 @@ typedef struct vb_report_run {
   char *parameters;      ///< JSON
   double steps;          ///< taken
   double step_time;      ///< median [s]
-  double step_time_low;  ///< bounds of that [s], 95 %
+  double step_time_low;  ///< bounds of that [s]: 95 % of a case; the range over a run
   double step_time_high;
   double residual;          ///< of the last recorded step
   double greatest_residual; ///< of all

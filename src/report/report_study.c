@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/printable.h"
+#include "base/statistics.h"
 #include "report/reading.h"
 
 #include <math.h>
@@ -64,6 +65,30 @@ static void read_status(const vb_reading *r, vb_report_run *run) {
   run->what = vb_arena_text(r->memory, what);
 }
 
+/// The range of the medians of ten stretches of a run: how much its step time varies.
+static void read_scatter(const vb_reading *r, vb_report_run *run) {
+  enum { STRETCHES = 10 };
+  vb_h5_dataset d;
+  double *steps = NULL;
+  size_t n = 0;
+  run->step_time_low = run->step_time_high = NAN;
+  if (vb_h5_open_dataset(r->h5, r->from, "timing/step", &d)) {
+    vb_h5_expect(r->h5, &d, VB_H5_NUMBERS, 1, 1);
+    n = r->h5->status ? 0
+                      : (size_t)vb_results_whole_rows(r->h5, r->from, "timing/step", d.extent[0]);
+    if (n >= 2 * STRETCHES)
+      steps = vb_h5_new_numbers(r->h5, &d, &(vb_h5_block){.count = {n, 1, 1}});
+  }
+  for (size_t k = 0; steps && k < STRETCHES; k++) {
+    size_t first = k * n / STRETCHES, last = (k + 1) * n / STRETCHES;
+    double median = vb_quantile(steps + first, last - first, 0.5);
+    run->step_time_low = fmin(run->step_time_low, median);
+    run->step_time_high = fmax(run->step_time_high, median);
+  }
+  free(steps);
+  vb_h5_release(d.id);
+}
+
 static void read_run(const vb_reading *r, vb_report_run *run) {
   read_status(r, run);
   run->label = vb_reading_text(r, "scenario/label");
@@ -71,7 +96,8 @@ static void read_run(const vb_reading *r, vb_report_run *run) {
   run->parameters = vb_reading_text(r, "scenario/parameters");
   run->solver = name_solver(r, "solver");
   run->step_time = vb_reading_number(r, "timing/summary/median");
-  run->step_time_low = run->step_time_high = run->dof_hz = run->real_time = NAN;
+  read_scatter(r, run);
+  run->dof_hz = run->real_time = NAN;
   run->residual = vb_reading_number(r, "run/residual");
   run->greatest_residual = greatest_of(r, "run/residual");
 }

@@ -7,9 +7,9 @@
 static const char SCRIPT[] =
     "local evil = '<img src=x "
     "onerror=\"document.title=1\"></script><script>document.title=2</script>'\n"
-    "return { title = 'Bars ' .. evil, parameters = { far = 1 },\n"
+    "return { title = 'Bars ' .. evil, parameters = { far = 1, g = 9.81 },\n"
     "  build = function(p)\n"
-    "    local s = vb.scene{ step = 0.01, steps = 40, gravity = {0, 0, -9.81} }\n"
+    "    local s = vb.scene{ step = 0.01, steps = 40, gravity = {0, 0, -p.g} }\n"
     "    local last\n"
     "    for i = 0, 1 do\n"
     "      local a = s:node{ position = {0, i, 1}, radius = 0.1 }\n"
@@ -123,6 +123,33 @@ START_TEST(a_baseline_is_compared) {
 }
 END_TEST
 
+START_TEST(history_tells_what_changed) {
+  char text[4096];
+  expect("history @/o @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "0 changes beyond the noise"));
+  expect("run bars --quiet --out @/p --set g=5", 1, "gate");
+  expect("history @/o @/p", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "  2  FAILS  bars, bars: falls"));
+  ck_assert_ptr_nonnull(strstr(output, "  2  moved  bars, bars: stays"));
+  ck_assert_ptr_nonnull(strstr(output, "2 changes beyond the noise among "));
+  check_lines(output);
+  expect("report @/p --history @/o -o @/r.html --plain", 0, "");
+  read_page("r.html");
+  place_of("<section id=\"history\">");
+  place_of(">moved</span>");
+  ck_assert_ptr_null(strstr(page, "<img src=x"));
+  expect("report @/p @/o --history @/o -o @/r.html", 2, "--history goes before one");
+  NEEDS_GNUPLOT
+  FILE *script = fopen("plots/history.gp", "r");
+  ck_assert_ptr_nonnull(script);
+  text[fread(text, 1, sizeof text - 1, script)] = '\0';
+  fclose(script);
+  write_file("plots/history.gp", text);
+  expect("history @/o @/p --figure @/h", 0, "");
+  ck_assert(exists("h.svg") && exists("h.png"));
+}
+END_TEST
+
 START_TEST(a_site_links_all_studies) {
   write_file("README.md", "# Read *me*\n\n[web](https://example.org) [none](x.md) <b>\n");
   expect("site @/o -o @/s", 0, "");
@@ -166,6 +193,7 @@ static TCase *reports(void) {
   tcase_add_test(c, frames_are_thinned_to_fit);
   tcase_add_test(c, bad_input_is_refused);
   tcase_add_test(c, a_baseline_is_compared);
+  tcase_add_test(c, history_tells_what_changed);
   tcase_add_test(c, a_site_links_all_studies);
   tcase_add_test(c, a_browser_shows_it);
   return c;
