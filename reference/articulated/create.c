@@ -131,7 +131,7 @@ vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
   ar_stepper_derive(s);
   free(s->local.rotation);
   s->local.rotation = s->rotation;
-  s->rounding = ar_objective_rounding(&s->body);
+  s->rounding = ar_objective_rounding(&s->body, h);
   size_t m = s->body.n_bones;
   for (size_t k = 0; k < m; k++)
     for (size_t c = 0; c < 16; c++)

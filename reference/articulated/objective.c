@@ -13,7 +13,7 @@
 /// leaves, many times over.
 static const double held = 1e-10;
 
-double ar_objective_rounding(const ar_body *body) {
+double ar_objective_rounding(const ar_body *body, double h) {
   double square = 0;
   for (size_t e = 0; e < body->n_elements; e++) {
     const ar_element *element = &body->element[e];
@@ -21,6 +21,10 @@ double ar_objective_rounding(const ar_body *body) {
     for (int a = 0; a < 4; a++)
       most = fmax(most, vb_dot(element->gradient[a], element->gradient[a]));
     double f = (2 * element->material.mu + 3 * element->material.la) * element->volume * most;
+    square += f * f;
+  }
+  for (size_t k = 0; k < body->n_bones; k++) {
+    double f = body->bone[k].mass / (h * h);
     square += f * f;
   }
   return 4 * DBL_EPSILON * body->size * sqrt(square);
@@ -57,11 +61,12 @@ static double add_flesh(ar_stepper *s, double h, ar_scale *scale) {
   return phi;
 }
 
-/// The square of a force on T by turns and shifts of a bone, turns over its radius.
-static double reduced_square(const ar_stepper *s, size_t k, const double *force) {
-  double out[6], radius = s->body.bone[k].radius;
-  ar_pose_gradient(&s->pose[k], 1, force, out);
-  return vb_dot(out, out) / (radius * radius) + vb_dot(out + 3, out + 3);
+/// The square of a force on T of a bone, those on its linear part over the bone's radius.
+static double force_square(const ar_stepper *s, size_t k, const double *force) {
+  double square = 0, radius = s->body.bone[k].radius;
+  for (int i = 0; i < 9; i++)
+    square += force[i] * force[i] / (radius * radius);
+  return square + vb_dot(force + 9, force + 9);
 }
 
 /// Gathers the gradient by T of each bone, and adds inertia and loads; returns what phi gains.
@@ -85,8 +90,8 @@ static double add_bones(ar_stepper *s, double h, ar_scale *scale) {
       phi += 0.5 * h * h * off[i] * force[i] - s->bone_load[12 * k + i] * s->t[12 * k + i];
       out[i] += force[i] - s->bone_load[12 * k + i];
     }
-    scale->inertia += reduced_square(s, k, force);
-    scale->loads += reduced_square(s, k, s->bone_load + 12 * k);
+    scale->inertia += force_square(s, k, force);
+    scale->loads += force_square(s, k, s->bone_load + 12 * k);
   }
   return phi;
 }

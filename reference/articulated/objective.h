@@ -10,7 +10,7 @@
 /// Adds to the timers, from `since` on.
 bool ar_objective_evaluate(ar_stepper *stepper, double h, double *since);
 
-/// A bound of what rounding makes of the elements' forces [N].
-double ar_objective_rounding(const ar_body *body);
+/// A bound of what rounding makes of the forces of elements and of bones' inertia [N].
+double ar_objective_rounding(const ar_body *body, double h);
 
 #endif
