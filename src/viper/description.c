@@ -50,6 +50,9 @@ static const vb_option_info options[] = {
     {"integrator", "euler", "euler|bdf2", 0, 0, false, false,
      "of time; euler: implicit, first order, damps; bdf2: the two-step backward differentiation "
      "formula, second order, without contact, half-planes or bundles"},
+    {"dynamics", "transient", "transient|static", 0, 0, false, false,
+     "transient: inertia acts; static: each substep is a load step, whose end is an equilibrium "
+     "under the loads and drivers at its time (direct, block-descent)"},
     {"backend", "auto", "auto|cpu|cuda", 0, 0, false, false,
      "where it runs; auto: the best at hand. cuda is there in builds with nvcc"},
     {"precision", "double", "double|float", 0, 0, false, false, "arithmetic of the time step"},

@@ -34,6 +34,8 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
     s->method = method_of(value);
   else if (!strcmp(name, "integrator"))
     s->integrator = !strcmp(value, "bdf2") ? VIPER_BDF2 : VIPER_EULER;
+  else if (!strcmp(name, "dynamics") && !strcmp(value, "static"))
+    s->integrator = VIPER_STATIC;
   else if (!strcmp(name, "threads"))
     s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
   else if (!strcmp(name, "iterations"))
@@ -54,12 +56,32 @@ static void apply_follow(viper *v, const char *value) {
       (v->follow == 'a' && viper_method_has(v->settings.method, VIPER_SEEKS_MINIMUM));
 }
 
+/// Refuses what statics has not got: an integrator of time, and methods that project constraints by
+/// way of the inertia.
+static vb_status check_static(const char *integrator, const char *method, vb_error *error) {
+  if (strcmp(integrator, "euler") != 0)
+    return vb_bad_input(error, "dynamics static has no time to integrate; leave out integrator %s",
+                        integrator);
+  if (!viper_method_has(method_of(method), VIPER_SEEKS_MINIMUM))
+    return vb_bad_input(error,
+                        "dynamics static takes method direct or block-descent: %s weighs "
+                        "constraints by the inertia, which a load step has not",
+                        method);
+  return VB_OK;
+}
+
 vb_status viper_read_options(viper *v, const vb_option *options, size_t n_options,
                              vb_error *error) {
   const vb_solver_description *d = viper_describe();
   for (size_t i = 0; i < d->n_options; i++) {
     const char *name = d->options[i].name;
     apply_setting(&v->settings, name, vb_solver_option(d, options, n_options, name));
+  }
+  if (v->settings.integrator == VIPER_STATIC) {
+    vb_status status = check_static(vb_solver_option(d, options, n_options, "integrator"),
+                                    vb_solver_option(d, options, n_options, "method"), error);
+    if (status)
+      return status;
   }
   apply_follow(v, vb_solver_option(d, options, n_options, "follow"));
   const char *precision = vb_solver_option(d, options, n_options, "precision");
@@ -101,6 +123,8 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
     snprintf(out, size, "%s", methods[s->method]);
   else if (!strcmp(name, "integrator"))
     snprintf(out, size, "%s", s->integrator == VIPER_BDF2 ? "bdf2" : "euler");
+  else if (!strcmp(name, "dynamics"))
+    snprintf(out, size, "%s", s->integrator == VIPER_STATIC ? "static" : "transient");
   else if (!strcmp(name, "backend"))
     snprintf(out, size, "%s", v->backend->name);
   else if (!strcmp(name, "precision"))

@@ -4,6 +4,7 @@
 #include "viper/description.h"
 #include "viper/method/advance.h"
 #include "viper/model/boundary.h"
+#include "viper/statics.h"
 #include "viper/viper_internal.h"
 
 #include <math.h>
@@ -30,21 +31,24 @@ static void destroy(void *self) {
 static size_t state_doubles(const viper *v) {
   size_t per_node = viper_has_contact(v->model) ? 16 : 12;
   size_t per_segment = v->model->n_activations > 0 ? 13 : 11;
-  size_t history = v->settings.integrator == VIPER_EULER
-                       ? 0
-                       : 8 * v->model->n_nodes + 7 * v->model->n_segments + 4 * v->model->n_pins;
-  return per_node * v->model->n_nodes + per_segment * v->model->n_segments + history +
+  size_t history =
+      v->settings.integrator == VIPER_BDF2 ? 8 * v->model->n_nodes + 7 * v->model->n_segments : 0;
+  size_t pins = v->settings.integrator == VIPER_EULER ? 0 : 4 * v->model->n_pins;
+  return per_node * v->model->n_nodes + per_segment * v->model->n_segments + history + pins +
          viper_count_work(v->model);
 }
 
-/// Places what bdf2 keeps where the work was, which follows.
+/// Places what bdf2 keeps, or statics does of it, where the work was, which follows.
 static void place_history(viper *v) {
   size_t n = v->model->n_nodes, s = v->model->n_segments;
-  v->state.node_before = v->state.work;
-  v->state.node_rate_before = v->state.node_before + 4 * n;
-  v->state.frame_before = v->state.node_rate_before + 4 * n;
-  v->state.frame_rate_before = v->state.frame_before + 4 * s;
-  v->state.pin_force = v->state.frame_rate_before + 3 * s;
+  v->state.pin_force = v->state.work;
+  if (v->settings.integrator == VIPER_BDF2) {
+    v->state.node_before = v->state.work;
+    v->state.node_rate_before = v->state.node_before + 4 * n;
+    v->state.frame_before = v->state.node_rate_before + 4 * n;
+    v->state.frame_rate_before = v->state.frame_before + 4 * s;
+    v->state.pin_force = v->state.frame_rate_before + 3 * s;
+  }
   v->state.work = v->state.pin_force + 4 * v->model->n_pins;
 }
 
@@ -70,7 +74,7 @@ static vb_status allocate_state(viper *v, vb_error *error) {
     v->state.active = v->state.work;
     v->state.work += 2 * s;
   }
-  if (v->settings.integrator == VIPER_BDF2)
+  if (v->settings.integrator != VIPER_EULER)
     place_history(v);
   return VB_OK;
 }
@@ -109,6 +113,10 @@ static void initial_state(viper *v) {
     memcpy(v->state.frame_hat + 4 * j, from->frame, 4 * sizeof(double));
     memcpy(v->state.frame_rate + 3 * j, from->angular_velocity, 3 * sizeof(double));
   }
+}
+
+static bool is_static(const viper *v) {
+  return v->settings.integrator == VIPER_STATIC;
 }
 
 /// What segments rest at at time 0.
@@ -171,7 +179,7 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status)
     status = choose_backend(v, backend, error);
   if (!status)
-    status = viper_evaluation_create(v->model, &v->state, &v->evaluation, error);
+    status = viper_evaluation_create(v->model, &v->state, is_static(v), &v->evaluation, error);
   if (!status)
     status = viper_overlap_create(v->model, &v->overlap, error);
   return status;
@@ -201,6 +209,12 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   if (!status) {
     initial_state(v);
     initial_activations(v);
+    if (is_static(v))
+      status = viper_check_static(v, error);
+    if (!status && is_static(v))
+      status = viper_start_static(v, error);
+  }
+  if (!status) {
     status = v->backend->put(v->instance, &v->state, error);
   }
   if (status) {
@@ -378,6 +392,8 @@ static vb_status timings(void *self, double *out, vb_error *error) {
 static void cost(const void *self, double *bytes, double *operations) {
   const viper *v = self;
   v->backend->cost(v->instance, &v->settings, bytes, operations);
+  if (is_static(v)) // not counted
+    *bytes = *operations = NAN;
 }
 
 static vb_status device(void *self, vb_device *out, vb_error *error) {

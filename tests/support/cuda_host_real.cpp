@@ -81,8 +81,8 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
     status = viper_coops_create(&in->body_groups, in->method, sizeof(viper_real), &limits,
                                 &in->coops, error);
   if (!status)
-    status = in->api->create(in->model, &in->body_groups, setup->integrator == VIPER_BDF2,
-                             &in->device_model, error);
+    status =
+        in->api->create(in->model, &in->body_groups, setup->integrator, &in->device_model, error);
   if (status) {
     destroy(in);
     return status;
@@ -150,6 +150,7 @@ void step_body(instance *in, int32_t body, int coop_size, bool device_wide,
     w.launch = launch;
     w.h = launch->h;
     w.submatrices = device_wide;
+    w.is_static = launch->settings.integrator == VIPER_STATIC;
     switch (in->method) {
 #define SUBSTEP(name, NAME, word, traits, cost, text)                                              \
   case VIPER_##NAME:                                                                               \

@@ -35,8 +35,17 @@ static void viper_barrier(const viper_access *w) {
 void phases_single_sweeps(const viper_arrays *a, const viper_model_body *body,
                           const viper_settings *settings, double h,
                           viper_thread_group thread_group) {
-  viper_access w = {a,    a->model, a->adjacency, body, thread_group, (viper_scalar)h,
-                    NULL, false,    {0}};
+  viper_access w = {a,
+                    a->model,
+                    a->adjacency,
+                    body,
+                    thread_group,
+                    (viper_scalar)h,
+                    NULL,
+                    false,
+                    {0},
+                    settings->integrator == VIPER_STATIC,
+                    false};
   if (phases_now && !settings->continued)
     phases_note(&w, phases_now, PHASES_PREDICTED);
   if (phases_now)

@@ -36,8 +36,17 @@ static void phases_put_wide(const viper_access *w, phases *p, double x) {
 void phases_single_direct(const viper_arrays *a, const viper_model_body *body,
                           const viper_settings *settings, double h,
                           viper_thread_group thread_group) {
-  viper_access w = {a,    a->model, a->adjacency, body, thread_group, (viper_scalar)h,
-                    NULL, false,    {0}};
+  viper_access w = {a,
+                    a->model,
+                    a->adjacency,
+                    body,
+                    thread_group,
+                    (viper_scalar)h,
+                    NULL,
+                    false,
+                    {0},
+                    settings->integrator == VIPER_STATIC,
+                    false};
   if (!phases_now) {
     viper_single_direct(a, body, settings, h, thread_group);
     return;

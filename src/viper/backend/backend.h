@@ -30,11 +30,12 @@ typedef struct viper_state {
   double *node_rate;  ///< n_nodes x 4: velocity [m/s], scale rate [1/s]
   double *frame;      ///< n_segments x 4: (w, x, y, z)
   double *frame_rate; ///< n_segments x 3: angular velocity in world axes [rad/s]
-  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned
+  double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned;
+                      ///< in statics of both kinds: loads (method/statics.h)
   double *frame_hat;  ///< n_segments x 4
   double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed; null without contact
   double *active;     ///< n_segments x 2: see viper_contraction; null without activations
-  // The state before this one, of bdf2; else null:
+  // The state before this one, of bdf2; else null, but for pin_force, which statics has, too:
   double *node_before;       ///< n_nodes x 4
   double *node_rate_before;  ///< n_nodes x 4
   double *frame_before;      ///< n_segments x 4

@@ -13,6 +13,17 @@ typedef int32_t viper_at;
 /// Elements that a step of a loop takes.
 #define VIPER_STRIDE 1
 
+/// Bodies in statics, of which frames may be frozen for a while, are in no batch.
+VIPER_FN bool viper_is_static(const viper_access *w) {
+  (void)w;
+  return false;
+}
+
+VIPER_FN bool viper_is_frozen(const viper_access *w) {
+  (void)w;
+  return false;
+}
+
 /// The part of a range that this thread works on: all of it.
 VIPER_FN void viper_share(const viper_access *w, int32_t first, int32_t count, int32_t *begin,
                           int32_t *end) {

@@ -32,7 +32,18 @@ typedef struct viper_access {
                                   ///< looked up; else null
   bool second;                    ///< whether blocks have second derivatives (method/linearize.h)
   viper_real part;                ///< 1, or 0 of a body that has none
+  bool is_static;                 ///< no inertia: method/statics.h
+  bool frozen;                    ///< in statics: frames are held
 } viper_access;
+
+VIPER_FN bool viper_is_static(const viper_access *w) {
+  return w->is_static;
+}
+
+/// Whether frames are held while centers and scales settle.
+VIPER_FN bool viper_is_frozen(const viper_access *w) {
+  return w->is_static && w->frozen;
+}
 
 /// The part of a range that this thread works on, in whole lanes.
 VIPER_FN void viper_share(const viper_access *w, int32_t first, int32_t count, int32_t *begin,

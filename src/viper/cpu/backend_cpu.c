@@ -41,8 +41,12 @@ static void destroy(void *self) {
   free(b);
 }
 
-/// Cuts the long chains of a scene without contact between bodies.
-static vb_status cut_chains(backend *b, double tolerance, vb_error *error) {
+/// Cuts the long chains of a scene without contact between bodies. Tiles begin at a prediction,
+/// which statics has not.
+static vb_status cut_chains(backend *b, const viper_backend_setup *setup, double tolerance,
+                            vb_error *error) {
+  if (setup->integrator == VIPER_STATIC)
+    return VB_OK;
   if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     return VB_OK;
   b->tiling = calloc(b->body_groups.n_singles + 1, sizeof *b->tiling);
@@ -69,13 +73,14 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error 
     return vb_error_memory(error);
   // Fast arithmetic may take rest data that differ by rounding for the same.
   double tolerance = !setup->fast ? 0 : 2 * (setup->precision == 32 ? FLT_EPSILON : DBL_EPSILON);
-  // Bundles tie bodies to each other: then all are worked on one by one.
-  vb_status status =
-      viper_body_groups_create(m, viper_has_bundles(m), direct, tolerance, &b->body_groups, error);
+  // Bundles tie bodies to each other, and the way to an equilibrium is each body's own: then all
+  // are worked on one by one.
+  bool single = viper_has_bundles(m) || setup->integrator == VIPER_STATIC;
+  vb_status status = viper_body_groups_create(m, single, direct, tolerance, &b->body_groups, error);
   if (!status && direct && b->body_groups.n_singles > 0)
     status = viper_elimination_create(m, &b->elimination, error);
   if (!status && !direct)
-    status = cut_chains(b, tolerance, error);
+    status = cut_chains(b, setup, tolerance, error);
   if (!status && !direct && b->n_tilings < b->body_groups.n_singles)
     status = viper_adjacency_create(m, &b->adjacency, error);
   return status;
@@ -95,7 +100,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
       .lanes = viper_lanes_find(setup->precision, setup->instructions, setup->fast),
       .method = setup->method,
       .threads = setup->threads,
-      .history = setup->integrator == VIPER_BDF2,
+      .integrator = setup->integrator,
   };
   b->api = setup->precision == 32 ? &viper_cpu_f32 : &viper_cpu_f64;
   if (!status)

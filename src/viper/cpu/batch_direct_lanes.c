@@ -28,6 +28,7 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
   return __builtin_convertvector(x, viper_real);
 }
 
+#define VIPER_NO_STATICS
 #define VIPER_WIDE                  viper_wide
 #define VIPER_PRECISE               double
 #define VIPER_WIDE_ZERO             ((viper_wide){0})

@@ -19,8 +19,8 @@ typedef struct viper_cpu_setup {
   const viper_tiling *tiling; ///< [n_singles] of the body groups; null where none is swept in tiles
   const viper_lanes_api *lanes; ///< the variant that works on the body groups
   viper_method method;
-  int threads;  ///< at most
-  bool history; ///< what bdf2 keeps is needed
+  int threads; ///< at most
+  viper_integrator integrator;
 } viper_cpu_setup;
 
 /// Backend functions in one precision.

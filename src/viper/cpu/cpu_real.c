@@ -53,7 +53,7 @@ static bool needs_forces(const viper_cpu *cpu) {
   return needed;
 }
 
-static bool allocate(viper_cpu *cpu, bool history) {
+static bool allocate(viper_cpu *cpu, viper_integrator integrator) {
   bool all = has_single_bodies(cpu), forces = needs_forces(cpu);
   const size_t n_nodes = all ? cpu->model->n_nodes : 0, n_joints = all ? cpu->model->n_joints : 0;
   const size_t n_segments = all ? cpu->model->n_segments : 0;
@@ -65,11 +65,12 @@ static bool allocate(viper_cpu *cpu, bool history) {
 #define ALLOCATE(name, type, place, set, spare)                                                    \
   done = done && (cpu->name = viper_zeroed((n_##place##s + (spare)) * sizeof(type)));
   LASTING_FIELDS(ALLOCATE)
-  if (history) {
+  if (integrator == VIPER_BDF2) {
     VIPER_HISTORY_FIELDS(ALLOCATE)
-    done = done && (cpu->pin_force = viper_zeroed((4 * cpu->model->n_pins + 1) * sizeof(double)));
   }
 #undef ALLOCATE
+  if (integrator != VIPER_EULER)
+    done = done && (cpu->pin_force = viper_zeroed((4 * cpu->model->n_pins + 1) * sizeof(double)));
   return done;
 }
 
@@ -247,7 +248,7 @@ static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
 }
 
 static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  vb_status status = allocate(cpu, setup->history) ? VB_OK : vb_error_memory(error);
+  vb_status status = allocate(cpu, setup->integrator) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = viper_boundary_create(cpu->model, &cpu->boundary, error);
   if (!status)
@@ -274,8 +275,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
   return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, setup->method,
-                                setup->threads, viper_has_contact(cpu->model), setup->history,
-                                &cpu->lanes, error);
+                                setup->threads, viper_has_contact(cpu->model),
+                                setup->integrator == VIPER_BDF2, &cpu->lanes, error);
 }
 
 static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,
@@ -284,6 +285,7 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   if (!cpu)
     return vb_error_memory(error);
   cpu->model = model;
+  cpu->is_static = setup->integrator == VIPER_STATIC;
   cpu->body_groups = setup->body_groups;
   cpu->tiling = setup->tiling;
   vb_status status = create_members(cpu, setup, error);

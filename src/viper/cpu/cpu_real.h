@@ -11,7 +11,7 @@
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/frame_pin.h"
-#include "viper/method/motion.h"
+#include "viper/method/statics.h"
 #include "viper/model/boundary.h"
 #include "viper/model/rest.h"
 
@@ -53,6 +53,7 @@ typedef struct viper_contacts viper_contacts;
 /// An instance.
 typedef struct viper_cpu {
   const viper_model *model;
+  bool is_static; ///< no inertia: method/statics.h
   const viper_body_groups *body_groups;
   const viper_lanes_api *lanes_api; ///< works on the body groups
   void *lanes;
@@ -75,7 +76,7 @@ typedef struct viper_cpu {
   viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
   viper_panels *panels; ///< where its factor is not kept; else null
   viper_boundary boundary;
-  double *pin_force;   ///< [n_pins x 4] as viper_state has it; null without bdf2
+  double *pin_force;   ///< [n_pins x 4] as viper_state has it; of bdf2 and in statics, else null
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
@@ -89,8 +90,10 @@ static inline viper_node_inertia viper_node_inertia_load(const viper_cpu *cpu, i
                               (viper_real)cpu->model->node[i].scale_inertia};
 }
 
-/// The predicted scale of node `i`; a pinned one is where it is held.
+/// The predicted scale of node `i`; a pinned one is where it is held. In statics that at rest.
 static inline viper_real viper_predicted_scale(const viper_cpu *cpu, int32_t i) {
+  if (cpu->is_static)
+    return VIPER_R(1);
   if (cpu->model->node[i].pinned & VB_PIN_SCALE)
     return cpu->node[i].s;
   return cpu->node_hat0 ? (viper_real)cpu->node_hat0[4 * (size_t)i + 3] : cpu->node_hat[i].s;

@@ -30,12 +30,13 @@ static vb_status create_held(viper_evaluation *evaluation, vb_error *error) {
 }
 
 vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
-                                  viper_evaluation **out, vb_error *error) {
+                                  bool is_static, viper_evaluation **out, vb_error *error) {
   viper_evaluation *evaluation = calloc(1, sizeof *evaluation);
   if (!evaluation)
     return vb_error_memory(error);
   evaluation->cpu = (viper_cpu){
       .model = model,
+      .is_static = is_static,
       .node = (viper_node_x *)state->node,
       .node_hat = (viper_node_x *)state->node_hat,
       .node_rate = (viper_node_x *)state->node_rate,

@@ -194,7 +194,7 @@ static void add_frame(viper_newton_step *self, const viper_cpu *cpu, int32_t j, 
 static void assemble(viper_newton_step *self, const viper_cpu *cpu, double inv_h2) {
   const viper_model *m = self->model;
   memset(self->matrix->x, 0, self->matrix->nzmax * sizeof(double));
-  for (int32_t i = 0; i < (int32_t)m->n_nodes; i++)
+  for (int32_t i = 0; !cpu->is_static && i < (int32_t)m->n_nodes; i++)
     add_node(self, i, inv_h2);
   for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
     double h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS];
@@ -202,7 +202,8 @@ static void assemble(viper_newton_step *self, const viper_cpu *cpu, double inv_h
     viper_segment_hessian(cpu, j, h);
     viper_held_block(cpu, j, s.n, 8, &h[0][0]);
     add_element(self, &s, &h[0][0]);
-    add_frame(self, cpu, j, inv_h2);
+    if (!cpu->is_static)
+      add_frame(self, cpu, j, inv_h2);
   }
   for (int32_t t = 0; t < (int32_t)m->n_joints; t++) {
     double h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS];

@@ -61,18 +61,25 @@ static void add_joint(const viper_cpu *cpu, const viper_model_body *body, int32_
   viper_joint_scatter(cpu, body, t, sum, node, frame);
 }
 
-/// The inertial part starts the gradient of a node.
+/// The inertial part starts the gradient of a node; in statics the load, `inv_h2` being 1.
 static void start_node(const viper_cpu *cpu, int32_t i, viper_real inv_h2, double *node) {
   viper_real g[4];
-  viper_node_inertial_gradient(viper_node_inertia_load(cpu, i), cpu->node[i], cpu->node_hat[i], g);
+  if (cpu->is_static)
+    viper_node_load_gradient(cpu->node_hat[i], g);
+  else
+    viper_node_inertial_gradient(viper_node_inertia_load(cpu, i), cpu->node[i], cpu->node_hat[i],
+                                 g);
   for (int k = 0; k < 4; k++)
     node[k] = (double)(inv_h2 * g[k]);
 }
 
 static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, double *frame) {
   viper_real g[3], h[3][3];
-  viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j], g,
-                             h);
+  if (cpu->is_static)
+    viper_frame_load_gradient(cpu->frame[j], cpu->frame_hat[j], g);
+  else
+    viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j],
+                               g, h);
   for (int k = 0; k < 3; k++)
     frame[k] = (double)(inv_h2 * g[k]);
 }

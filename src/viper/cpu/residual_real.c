@@ -9,7 +9,7 @@
 
 /// What the gradient is made of; then term by term.
 enum {
-  INERTIA, ///< A (X - X_n - h V_n) / h^2
+  INERTIA, ///< A (X - X_n - h V_n) / h^2; 0 in statics
   LOADS,   ///< gravity and external loads
   PUSHED,  ///< by contacts or by bundles; a scene has one of them at most
   OUTER_PARTS,
@@ -20,7 +20,7 @@ enum {
 typedef struct work {
   const viper_cpu *began, *end;
   const viper_model_body *body;
-  const double *load;
+  const double *load; ///< not in statics, where predictions are loads
   viper_real inv_h2;
   double *node, *frame;           ///< the gradient of the body, x 4 and x 3
   double *node_part, *frame_part; ///< one of its parts
@@ -103,6 +103,14 @@ static void frame_inertial(const work *w, const viper_cpu *with, int32_t j, doub
 /// X_n + h V_n.
 static void node_outer(const work *w, int part, int32_t i, double out[4]) {
   double free[4], pushed[4];
+  if (w->end->is_static) {
+    const viper_node_x load = w->end->node_hat[i];
+    for (int k = 0; k < 4; k++)
+      out[k] = 0;
+    if (part == LOADS)
+      viper_node_to((viper_node_x){viper_scale(VIPER_R(-1), load.c), -load.s}, out);
+    return;
+  }
   node_inertial(w, w->began, i, free);
   node_inertial(w, w->end, i, pushed);
   for (int k = 0; k < 4; k++) {
@@ -113,6 +121,14 @@ static void node_outer(const work *w, int part, int32_t i, double out[4]) {
 
 /// Likewise at frame `j`, with the torque in its body axes.
 static void frame_outer(const work *w, int part, int32_t j, double out[3]) {
+  if (w->end->is_static) {
+    viper_real g[3] = {0};
+    if (part == LOADS)
+      viper_frame_load_gradient(w->end->frame[j], w->end->frame_hat[j], g);
+    for (int k = 0; k < 3; k++)
+      out[k] = (double)g[k];
+    return;
+  }
   const double *torque = w->load + 4 * w->end->model->n_nodes + 3 * j;
   viper_quat q = w->end->frame[j];
   viper_vec3 axis[3] = {viper_quat_u(q), viper_quat_v(q), viper_quat_w(q)};
@@ -220,6 +236,8 @@ static double body_rounding(const work *w) {
     sum += segment_rounding(w->end, j);
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)
     sum += joint_rounding(w->end, t);
+  if (w->end->is_static)
+    return sum;
   return sum + (double)w->inv_h2 * (double)w->inv_h2 * inertial;
 }
 

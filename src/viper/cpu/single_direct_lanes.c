@@ -329,8 +329,17 @@ static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
 void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
-  viper_access w = {a,    a->model, a->adjacency, body, thread_group, (viper_scalar)h,
-                    NULL, false,    {0}};
+  viper_access w = {a,
+                    a->model,
+                    a->adjacency,
+                    body,
+                    thread_group,
+                    (viper_scalar)h,
+                    NULL,
+                    false,
+                    {0},
+                    settings->integrator == VIPER_STATIC,
+                    false};
   if (a->panels)
     w.chain = &a->panels->chain[body - a->model->body];
   viper_iterate_direct(&w, settings, false);

@@ -4,7 +4,7 @@
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
 #include "viper/method/elements.h"
-#include "viper/method/motion.h"
+#include "viper/method/statics.h"
 
 #include <math.h>
 
@@ -41,6 +41,15 @@ VIPER_FN viper_node_x predict_node_after(viper_access *w, viper_at at, viper_nod
   return viper_node_predict_after(viper_get_node(w, at), viper_get_node_before(w, at), rate, h);
 }
 
+/// Statics: the load in place of the prediction; the solve begins at the old state.
+VIPER_FN void load_node(viper_access *w, viper_at at, const viper_motion *m) {
+  viper_node_x x = viper_get_node(w, at), a = node_acceleration(w, at, m);
+  viper_set_node_old(w, at, x);
+  viper_set_node_hat(w, at, viper_node_load(viper_get_node_inertia(w, at, false), a));
+  x.s = viper_bounded(x.s);
+  viper_set_node(w, at, x);
+}
+
 /// The prediction of nodes. The solve begins there, but with no scale below its bound.
 VIPER_FN void predict_node(viper_access *w, viper_at at, const viper_motion *m) {
   viper_node_x x = viper_get_node(w, at), v = viper_get_node_rate(w, at), hat;
@@ -59,8 +68,11 @@ VIPER_FN void predict_node(viper_access *w, viper_at at, const viper_motion *m) 
   viper_set_node(w, at, hat);
 }
 
-/// The predicted scale at one end of segments; a pinned one is where it is held.
+/// The predicted scale at one end of segments; a pinned one is where it is held. In statics that at
+/// rest.
 VIPER_FN viper_real predicted_scale(const viper_access *w, viper_at at, int side) {
+  if (w->is_static)
+    return VIPER_R(1);
   viper_at node = viper_segment_node(w, at, side);
   viper_real s = viper_gather(w->a->node_hat, node, 4, 3);
   for (int lane = 0; lane < VIPER_LANES; lane++)
@@ -86,9 +98,8 @@ VIPER_CALL viper_real from_doubles(const double *p, viper_at at) {
   return out;
 }
 
-/// Angular velocities changed by torques, by way of the inertia in body axes.
-VIPER_FN viper_vec3 twisted(const viper_access *access, viper_at at, const double *torque,
-                            viper_quat q, viper_vec3 omega, viper_real inertia, viper_real h) {
+/// The torques on frames, those that turn included.
+VIPER_FN viper_vec3 torque_on(const viper_access *access, viper_at at, const double *torque) {
   viper_vec3 t = {from_doubles(torque, at), from_doubles(torque + 1, at),
                   from_doubles(torque + 2, at)};
   if (access->a->turned_frame) {
@@ -96,7 +107,13 @@ VIPER_FN viper_vec3 twisted(const viper_access *access, viper_at at, const doubl
     viper_gather_rows(access->a->turned_frame, &at, 3, 0, 3, (viper_real *)&turned);
     t = viper_add(t, turned);
   }
-  return viper_frame_twisted(omega, t, q, inertia, h);
+  return t;
+}
+
+/// Angular velocities changed by torques, by way of the inertia in body axes.
+VIPER_FN viper_vec3 twisted(const viper_access *access, viper_at at, const double *torque,
+                            viper_quat q, viper_vec3 omega, viper_real inertia, viper_real h) {
+  return viper_frame_twisted(omega, torque_on(access, at, torque), q, inertia, h);
 }
 
 /// bdf2's prediction of frames, whose rates are from now on the predicted ones. Torques act in the
@@ -125,6 +142,16 @@ VIPER_FN viper_quat predict_frame_euler(viper_access *w, viper_at at, const vipe
   if (m->frame_load)
     omega = twisted(w, at, m->frame_load, q, omega, inertia, h);
   return viper_frame_predict(q, omega, h);
+}
+
+/// Statics: see load_node.
+VIPER_FN void load_frame(viper_access *w, viper_at at, const viper_motion *m) {
+  viper_vec3 torque = {VIPER_R(0), VIPER_R(0), VIPER_R(0)};
+  if (m->frame_load)
+    torque = torque_on(w, at, m->frame_load);
+  viper_set_frame_old(w, at, viper_get_frame(w, at));
+  viper_set_frame_hat(w, at, viper_frame_load(torque));
+  viper_set_inertia(w, at, frame_inertia(w, at));
 }
 
 VIPER_FN void predict_frame(viper_access *w, viper_at at, const viper_motion *m) {
@@ -171,13 +198,20 @@ static void hold_pins(const viper_access *w, bool frames) {
 
 void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
                           viper_thread_group thread_group) {
-  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}};
-  bool pinned = a->model->n_pins > 0;
-  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes, predict_node(&w, at, motion));
+  const int32_t n_nodes = (int32_t)a->model->n_nodes, n_segments = (int32_t)a->model->n_segments;
+  bool pinned = a->model->n_pins > 0, is_static = motion->advance.is_static;
+  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}, is_static, false};
+  if (is_static)
+    VIPER_EACH(&w, NULL, 0, n_nodes, load_node(&w, at, motion));
+  else
+    VIPER_EACH(&w, NULL, 0, n_nodes, predict_node(&w, at, motion));
   if (pinned)
     hold_pins(&w, false);
   viper_barrier(&w);
-  VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments, predict_frame(&w, at, motion));
+  if (is_static)
+    VIPER_EACH(&w, NULL, 0, n_segments, load_frame(&w, at, motion));
+  else
+    VIPER_EACH(&w, NULL, 0, n_segments, predict_frame(&w, at, motion));
   if (pinned)
     hold_pins(&w, true);
   viper_follow_nodes(&w);
@@ -224,7 +258,8 @@ VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate, bool sec
 
 bool viper_single_rate(const viper_arrays *a, const viper_motion *motion,
                        viper_thread_group thread_group) {
-  viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}};
+  viper_access w = {
+      a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}, motion->advance.is_static, false};
   viper_real rate = viper_splat((viper_scalar)motion->advance.rate);
   bool trouble = false, second_order = motion->advance.second_order;
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes,

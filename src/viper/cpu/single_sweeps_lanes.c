@@ -15,8 +15,17 @@ VIPER_SWEEPS(DEFINE_SWEEP)
 void viper_single_sweeps(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
-  viper_access w = {a,    a->model, a->adjacency, body, thread_group, (viper_scalar)h,
-                    NULL, false,    {0}};
+  viper_access w = {a,
+                    a->model,
+                    a->adjacency,
+                    body,
+                    thread_group,
+                    (viper_scalar)h,
+                    NULL,
+                    false,
+                    {0},
+                    settings->integrator == VIPER_STATIC,
+                    false};
   switch (settings->method) {
 #define SWEEP(name, NAME, word, traits, cost, text)                                                \
   case VIPER_##NAME:                                                                               \

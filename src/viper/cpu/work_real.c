@@ -14,19 +14,19 @@ static void world_torque(viper_quat q, const double body[3], double out[4]) {
   out[3] = 0;
 }
 
-/// Notes what holds pin `k` now, where bdf2 keeps it; `mean` becomes the mean of this and of what
-/// held it before the substep, or this alone after a substep of Euler's.
-static void mean_pin_force(viper_cpu *cpu, size_t k, bool second_order, const double now[4],
+/// Notes what holds pin `k` now, where that is kept; `mean` becomes the mean of this and of what
+/// held it before the substep (viper_advance_means), or this alone after a substep of Euler's.
+static void mean_pin_force(viper_cpu *cpu, size_t k, bool means, const double now[4],
                            double mean[4]) {
   for (int c = 0; c < 4; c++) {
     double *held = cpu->pin_force ? &cpu->pin_force[4 * k + (size_t)c] : NULL;
-    mean[c] = held && second_order ? 0.5 * (*held + now[c]) : now[c];
+    mean[c] = held && means ? 0.5 * (*held + now[c]) : now[c];
     if (held)
       *held = now[c];
   }
 }
 
-static void add_frame_pin_work(viper_cpu *cpu, size_t k, bool second_order, double *work) {
+static void add_frame_pin_work(viper_cpu *cpu, size_t k, bool means, double *work) {
   const viper_model_pin *pin = &cpu->model->pin[k];
   double g[3], now[4], t[4];
   viper_quat q = cpu->frame[pin->index];
@@ -35,8 +35,8 @@ static void add_frame_pin_work(viper_cpu *cpu, size_t k, bool second_order, doub
   if (!(pin->mask & VB_PIN_FRAME))
     viper_held_part(cpu, pin->index, g, g);
   world_torque(q, g, now);
-  mean_pin_force(cpu, k, second_order, now, t);
-  if (second_order)
+  mean_pin_force(cpu, k, means, now, t);
+  if (means)
     work[pin->driver] += t[0] * (double)turn.x + t[1] * (double)turn.y + t[2] * (double)turn.z;
   else
     work[pin->driver] += g[0] * (double)viper_dot(viper_quat_u(q), turn) +
@@ -45,18 +45,18 @@ static void add_frame_pin_work(viper_cpu *cpu, size_t k, bool second_order, doub
 }
 
 /// Work of the pins over the substep: the force that holds them, times how far they moved.
-static void add_pin_work(viper_cpu *cpu, bool second_order, double *work) {
+static void add_pin_work(viper_cpu *cpu, bool means, double *work) {
   for (size_t k = 0; k < cpu->model->n_pins; k++) {
     const viper_model_pin *pin = &cpu->model->pin[k];
     int32_t i = pin->index;
     if (pin->location == VB_AT_SEGMENT) {
-      add_frame_pin_work(cpu, k, second_order, work);
+      add_frame_pin_work(cpu, k, means, work);
       continue;
     }
     double now[4], old[4], force[4];
     viper_node_to(cpu->node[i], now);
     viper_node_to(cpu->node_old[i], old);
-    mean_pin_force(cpu, k, second_order, cpu->node_force + 4 * i, force);
+    mean_pin_force(cpu, k, means, cpu->node_force + 4 * i, force);
     for (int c = 0; c < 4; c++)
       if (pin->mask >> c & 1)
         work[pin->driver] += force[c] * (now[c] - old[c]);
@@ -125,7 +125,7 @@ void viper_cpu_add_work(viper_cpu *cpu, const viper_cpu_substep *step, double *w
   if (!driven)
     return;
   const vb_scene *scene = cpu->model->scene;
-  add_pin_work(cpu, step->advance.second_order, work);
+  add_pin_work(cpu, viper_advance_means(&step->advance), work);
   work += vb_scene_count(scene, VB_SET_DRIVER);
   add_load_work(cpu, step, work);
   add_activation_work(cpu, work + vb_scene_count(scene, VB_SET_LOAD));

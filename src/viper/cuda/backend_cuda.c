@@ -74,8 +74,8 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
       .shared_reserved = p.reservedSharedMemPerBlock,
       .columns_at_once = VIPER_COLUMNS_AT_ONCE,
   };
-  TRY(b->kernels->prepare(b->method, limits->shared_of_block, &limits->threads_of_multiprocessor,
-                          &b->device_blocks));
+  TRY(b->kernels->prepare(b->method, b->is_static, limits->shared_of_block,
+                          &limits->threads_of_multiprocessor, &b->device_blocks));
   b->device_blocks *= p.multiProcessorCount;
   b->cache = (double)p.l2CacheSize;
   return VB_OK;
@@ -93,8 +93,7 @@ static vb_status plan(viper_cuda *b, const viper_backend_setup *setup,
     status = viper_coops_create(&b->body_groups, b->method, b->api->bytes_of_real, limits,
                                 &b->coops, error);
   if (!status)
-    status = b->api->create(b->model, &b->body_groups, setup->integrator == VIPER_BDF2,
-                            &b->blocks.model, error);
+    status = b->api->create(b->model, &b->body_groups, setup->integrator, &b->blocks.model, error);
   return status;
 }
 
@@ -145,6 +144,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     return vb_error_memory(error);
   b->model = setup->model;
   b->method = setup->method;
+  b->is_static = setup->integrator == VIPER_STATIC;
   b->fast = setup->fast;
   b->api = setup->precision == 32 ? &viper_upload_f32 : &viper_upload_f64;
   b->kernels = VIPER_KERNELS_FOR(viper_kernels, setup);

@@ -24,6 +24,7 @@ typedef struct viper_queued_step {
 typedef struct viper_cuda {
   const viper_model *model;
   viper_method method;
+  bool is_static; ///< no inertia: viper/method/statics.h
   bool fast;
   viper_body_groups body_groups;
   viper_coops coops;

@@ -13,12 +13,19 @@ typedef struct viper_advance {
   double keep;       ///< part of a predicted velocity that damping leaves; Euler's damps afterwards
   double inertia_h;  ///< h of Phi, s
   double rate;       ///< displacement since the old state (bdf2: the prediction) to velocity, 1/s
+  bool is_static;    ///< no inertia: statics.h; the substep is a load step
 } viper_advance;
 
 /// Substep number `k` of a step, `h` long [s], in a world that damps velocities by `damping` [1/s].
 static inline viper_advance viper_advance_of(const viper_settings *settings, int k, double h,
                                              double damping) {
-  viper_advance out = {false, h, 1, h, 1 / (h * (1 + damping * h))};
+  viper_advance out = {false, h, 1, h, 1 / (h * (1 + damping * h)), false};
+  if (settings->integrator == VIPER_STATIC) {
+    out.inertia_h = 1; // of what 1/h^2 would multiply nothing is left but loads
+    out.rate = 0;
+    out.is_static = true;
+    return out;
+  }
   if (settings->integrator == VIPER_EULER || (settings->restarts && k == 0))
     return out;
   out.second_order = true;
@@ -29,10 +36,16 @@ static inline viper_advance viper_advance_of(const viper_settings *settings, int
   return out;
 }
 
+/// Whether drivers and loads do their work by the mean of the forces before and after a substep
+/// (bdf2, statics), or by those after it.
+static inline bool viper_advance_means(const viper_advance *advance) {
+  return advance->second_order || advance->is_static;
+}
+
 /// From where on loads and drivers do work in the substep that begins at `start` [s]: the mean of
-/// the forces before and after it acts (bdf2), or those after it (then the end).
+/// the forces before and after it acts, or those after it (then the end).
 static inline double viper_advance_work_from(const viper_advance *advance, double start, double h) {
-  return advance->second_order ? start : start + h;
+  return viper_advance_means(advance) ? start : start + h;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "viper/method/elements.h"
 #include "viper/method/frame_chart.h"
 #include "viper/method/newton.h"
+#include "viper/method/statics.h"
 
 /// Adds the other terms of a joint over its scale or frame `part`.
 VIPER_FN void viper_descend_other_joint(const viper_access *w, viper_at at, viper_newton *n,
@@ -157,10 +158,33 @@ VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_n
   }
 }
 
+/// In statics what begins a node's step is its load, and a frame's the torque on it, without a
+/// block.
+VIPER_FN viper_newton viper_begin_static_node(viper_node_x load) {
+  viper_newton n;
+  viper_clear(4, n.g, &n.h[0][0]);
+  viper_node_load_gradient(load, n.g);
+  return n;
+}
+
+VIPER_FN viper_newton viper_begin_static_frame(viper_quat q, viper_quat load) {
+  viper_newton n;
+  viper_clear(4, n.g, &n.h[0][0]);
+  viper_frame_load_gradient(q, load, n.g);
+  return n;
+}
+
+/// Unknowns that no term acts on stay where they are.
+VIPER_FN void viper_end_static(viper_newton *n) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) n->h[k][k] =
+      VIPER_SELECT(n->h[k][k] > 0, n->h[k][k], VIPER_R(1));
+}
+
 VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2, int uniform) {
   viper_node_x x = viper_get_node(w, at);
-  viper_newton n = viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
-                                     viper_get_node_hat(w, at), inv_h2);
+  viper_newton n = viper_is_static(w) ? viper_begin_static_node(viper_get_node_hat(w, at))
+                                      : viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
+                                                          viper_get_node_hat(w, at), inv_h2);
   viper_descend_segments(w, at, x, &n, 1, uniform);
   viper_descend_segments(w, at, x, &n, 0, uniform);
   viper_descend_joints(w, at, &n, 2, uniform);
@@ -169,6 +193,8 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
   viper_descend_pulls(w, at, &n);
   if (viper_has_bending(w))
     viper_newton_add(&n, viper_find_anisotropic_node(w, at, uniform));
+  if (viper_is_static(w))
+    viper_end_static(&n);
   viper_real d[4];
   if (viper_node_pinned(w, at)) {
     viper_real free[4];
@@ -203,8 +229,9 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
                                int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  viper_newton n =
-      viper_newton_frame(viper_get_inertia(w, at), x.q, viper_get_frame_hat(w, at), inv_h2);
+  viper_newton n = viper_is_static(w) ? viper_begin_static_frame(x.q, viper_get_frame_hat(w, at))
+                                      : viper_newton_frame(viper_get_inertia(w, at), x.q,
+                                                           viper_get_frame_hat(w, at), inv_h2);
   viper_newton_segment_frame(&n, &spring, &x);
   if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
     viper_descend_other_segment(w, at, &n, 2, uniform);
@@ -212,6 +239,8 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
   if (viper_has_bending(w))
     viper_newton_add(&n, viper_find_anisotropic_frame(w, at, uniform));
+  if (viper_is_static(w))
+    viper_end_static(&n);
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     viper_chart chart = viper_chart_of(&held, x.q);

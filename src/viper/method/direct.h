@@ -48,6 +48,12 @@ VIPER_ON_STATE VIPER_WIDE viper_phi(viper_access *w, bool uniform) {
 
 VIPER_FN viper_real viper_node_size(const viper_access *w, viper_at at, bool uniform) {
   viper_node_x x = viper_get_node(w, at);
+  if (viper_is_static(w)) {
+    viper_vec3 f = viper_get_node_hat(w, at).c;
+    return VIPER_R(2) *
+           ((viper_signed(f.x * x.c.x, f.x * x.c.x)) +
+            (viper_signed(f.y * x.c.y, f.y * x.c.y) + viper_signed(f.z * x.c.z, f.z * x.c.z)));
+  }
   return viper_get_node_inertia(w, at, uniform).mass * viper_dot(x.c, x.c);
 }
 
@@ -74,6 +80,13 @@ VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_access *w, bool uniform) {
   return 0.5 * (inertial / viper_h2(w) + elastic);
 }
 
+/// The rounding error of a Phi. In statics loads make Phi negative.
+VIPER_ON_STATE VIPER_WIDE viper_phi_rounding(VIPER_WIDE phi, VIPER_WIDE scale) {
+  const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
+  VIPER_WIDE size = VIPER_WIDE_SELECT(phi > 0, phi, -phi);
+  return 4 * epsilon * (VIPER_WIDE_SQRT(size * scale) + epsilon * scale);
+}
+
 VIPER_FN void viper_inverse_node(const viper_access *w, viper_at at, bool uniform,
                                  viper_real inverse[4]) {
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
@@ -92,6 +105,8 @@ VIPER_FN viper_real viper_node_pull(const viper_access *w, viper_at at, bool uni
   viper_inverse_node(w, at, uniform, inverse);
   viper_node_inertial_gradient(viper_get_node_inertia(w, at, uniform), viper_get_node(w, at),
                                viper_get_node_hat(w, at), g);
+  if (viper_is_static(w))
+    viper_node_load_gradient(viper_get_node_hat(w, at), g);
   VIPER_UNROLL for (int k = 0; k < 4; k++) sum += g[k] * g[k] * inverse[k];
   return sum;
 }
@@ -101,13 +116,16 @@ VIPER_FN viper_real viper_frame_pull(const viper_access *w, viper_at at) {
   viper_inverse_frame(w, at, inverse);
   viper_frame_inertial_block(viper_get_inertia(w, at), viper_get_frame(w, at),
                              viper_get_frame_hat(w, at), g, h);
+  if (viper_is_static(w))
+    viper_frame_load_gradient(viper_get_frame(w, at), viper_get_frame_hat(w, at), g);
   viper_project_frame(w, at, g);
   VIPER_UNROLL for (int k = 0; k < 3; k++) sum += g[k] * g[k] * inverse[k];
   return sum;
 }
 
-/// Squared norm of the part of the gradient that the prediction makes. It is no more than the sum
-/// that the residual is relative to (README.md): that has inertia, loads and pushes one by one.
+/// Squared norm of the part of the gradient that the prediction makes, or in statics the loads. It
+/// is no more than the sum that the residual is relative to (README.md): that has inertia, loads
+/// and pushes one by one.
 VIPER_ON_STATE VIPER_WIDE viper_pull_norm2(viper_access *w, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum = VIPER_WIDE_ZERO;
@@ -186,8 +204,7 @@ VIPER_ON_STATE void viper_apply(viper_access *w, VIPER_WIDE alpha) {
 /// none, or the last digits would never be reached. Bodies with `active` 0 stay as they are.
 VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, VIPER_WIDE start,
                                             VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
-  const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
-  VIPER_WIDE rounding = 4 * epsilon * (VIPER_WIDE_SQRT(start * scale) + epsilon * scale);
+  VIPER_WIDE rounding = viper_phi_rounding(start, scale);
   VIPER_WIDE alpha = active, pending = active, zero = VIPER_WIDE_ZERO, growing = zero, kept = zero;
   VIPER_WIDE phi = start;
   viper_note_state(w);
@@ -360,6 +377,12 @@ VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_n
   return VIPER_WIDE_ANY(again > zero);
 }
 
+#ifndef VIPER_NO_STATICS
+#include "viper/method/equilibrium.h"
+#else
+#define viper_iterate_static(w, settings, uniform) ((void)0)
+#endif
+
 /// Moves a body to near the minimum of Phi. The first iteration leaves the second derivatives out:
 /// they weigh the forces at the start, of which the lengthening by straight motions is the most,
 /// and Gauss-Newton takes these away whatever they are. A body ends early where its residual is
@@ -370,6 +393,10 @@ VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
+  if (viper_is_static(w)) {
+    viper_iterate_static(w, settings, uniform);
+    return;
+  }
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
   viper_newton_step step = {zero, zero, zero};

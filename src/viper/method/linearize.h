@@ -9,6 +9,7 @@
 #include "viper/energy/second.h"
 #include "viper/method/elements.h"
 #include "viper/method/frame_chart.h"
+#include "viper/method/statics.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
 #define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
@@ -19,10 +20,11 @@ VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
 }
 
 /// Gradient and packed block of an element over the free parts of its frame `at`, whose unknowns
-/// begin at `first`; `free` is 1 for each of them, else 0.
+/// begin at `first`; `free` is 1 for each of them, else 0. None is free where frames are frozen.
 VIPER_FN void viper_free_frame(const viper_access *w, viper_at at, int n, int first,
                                viper_real *free, viper_real *g, viper_real *packed) {
-  free[first] = free[first + 1] = free[first + 2] = viper_get_frame_free(w, at);
+  free[first] = free[first + 1] = free[first + 2] =
+      viper_is_frozen(w) ? VIPER_R(0) : viper_get_frame_free(w, at);
   if (!viper_has_held_frames(w))
     return;
   viper_held held = viper_get_held(w, at);
@@ -66,7 +68,7 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
   if (w->second)
     viper_segment_add_part(&rest, &x, w->part, h);
   viper_pack(N, &h[0][0], packed);
-  if (!viper_segment_pinned(w, at))
+  if (!viper_segment_pinned(w, at) && !viper_is_frozen(w))
     return;
   viper_get_free(w, viper_segment_node(w, at, 0), free);
   viper_get_free(w, viper_segment_node(w, at, 1), free + 4);
@@ -88,7 +90,7 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
   if (w->second)
     viper_joint_add_part(&rest, &x, w->part, h);
   viper_pack(N, &h[0][0], packed);
-  if (!viper_joint_pinned(w, at))
+  if (!viper_joint_pinned(w, at) && !viper_is_frozen(w))
     return;
   for (int k = 0; k < 3; k++) {
     viper_get_free(w, viper_joint_node(w, at, k), node_free);
@@ -119,8 +121,8 @@ VIPER_FN viper_real viper_joint_phi(const viper_access *w, viper_at at, bool uni
   return sum;
 }
 
-/// h^2 times the inertial part of a node. What is pinned would add a constant, large enough at
-/// times to drown changes: it is left out.
+/// h^2 times the inertial part of a node, in statics the energy of its load. What is pinned would
+/// add a constant, large enough at times to drown changes: it is left out.
 VIPER_FN viper_real viper_node_phi(const viper_access *w, viper_at at, bool uniform) {
   viper_node_x x = viper_get_node(w, at), hat = viper_get_node_hat(w, at);
   if (viper_node_pinned(w, at)) {
@@ -131,23 +133,32 @@ VIPER_FN viper_real viper_node_phi(const viper_access *w, viper_at at, bool unif
     hat.c.z = VIPER_SELECT(free[2] > 0, hat.c.z, x.c.z);
     hat.s = VIPER_SELECT(free[3] > 0, hat.s, x.s);
   }
+  if (viper_is_static(w))
+    return viper_node_load_energy(x, viper_get_node_old(w, at), viper_get_node_hat(w, at));
   return viper_node_inertial(viper_get_node_inertia(w, at, uniform), x, hat);
 }
 
-/// h^2 times the inertial part of a frame.
+/// h^2 times the inertial part of a frame. In statics a torque has no energy, but does work.
 VIPER_FN viper_real viper_frame_phi(const viper_access *w, viper_at at) {
+  if (viper_is_static(w))
+    return VIPER_R(0);
   return viper_get_frame_free(w, at) * viper_frame_inertial(viper_get_inertia(w, at),
                                                             viper_get_frame(w, at),
                                                             viper_get_frame_hat(w, at));
 }
 
-/// The inertial part of a node's gradient and block, where pinned 0 and 1.
+/// The inertial part of a node's gradient and block, where pinned 0 and 1. In statics the load's
+/// gradient; `inv_h2` is 1.
 VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_real inv_h2,
                                    bool uniform, viper_real g[4], viper_real diagonal[4]) {
   viper_real free[4], one = VIPER_R(1);
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
   viper_real inertia[4] = {a.mass, a.mass, a.mass, a.scale};
   viper_node_inertial_gradient(a, viper_get_node(w, at), viper_get_node_hat(w, at), g);
+  if (viper_is_static(w)) {
+    viper_node_load_gradient(viper_get_node_hat(w, at), g);
+    VIPER_UNROLL for (int k = 0; k < 4; k++) inertia[k] = VIPER_R(0);
+  }
   viper_get_free(w, at, free);
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
     g[k] *= inv_h2 * free[k];
@@ -159,9 +170,11 @@ VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_rea
 VIPER_FN void viper_linearize_frame(const viper_access *w, viper_at at, viper_real inv_h2,
                                     viper_real g[3], viper_real h[3][3]) {
   viper_real free[3], packed[6], one = VIPER_R(1), zero = VIPER_R(0);
-  viper_real a = inv_h2 * viper_get_inertia(w, at);
+  viper_real a = viper_is_static(w) ? zero : inv_h2 * viper_get_inertia(w, at);
   viper_quat q = viper_get_frame(w, at), hat = viper_get_frame_hat(w, at);
   viper_frame_inertial_block(a, q, hat, g, h);
+  if (viper_is_static(w))
+    viper_frame_load_gradient(q, hat, g);
   viper_real second = w->second ? w->part * viper_frame_inertial_second(a, q, hat) : zero;
   VIPER_UNROLL for (int i = 0; i < 3; i++) h[i][i] += second;
   viper_pack(3, &h[0][0], packed);

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/// How substeps advance in time (advance.h).
-typedef enum viper_integrator { VIPER_EULER, VIPER_BDF2 } viper_integrator;
+/// How substeps advance in time (advance.h); in statics each is a load step.
+typedef enum viper_integrator { VIPER_EULER, VIPER_BDF2, VIPER_STATIC } viper_integrator;
 
 /// What may change from step to step.
 typedef struct viper_settings {

@@ -139,6 +139,34 @@ START_TEST(bdf2_gives_the_bits_of_the_cpu) {
 }
 END_TEST
 
+/// The same in statics, by both methods that it has, and after a state of the CPU's was restored.
+START_TEST(statics_gives_the_bits_of_the_cpu) {
+  const char *method = _i % 2 ? "block-descent" : "direct";
+  const char *precision = case_precisions[_i / 2];
+  vb_scene *scene = case_held_fast();
+  backends[1] = on_host[_i / 2];
+  for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
+    cuda_host = (cuda_host_choice){.order = order, .coop_size = 8, .limits = limits};
+    handle cpu = handle_open(scene, "backend", "cpu", "dynamics", "static", "method", method,
+                             "precision", precision, "iterations", "6", "substeps", "2", NULL);
+    handle host = handle_open(scene, "backend", "cuda", "dynamics", "static", "method", method,
+                              "precision", precision, "iterations", "6", "substeps", "2", NULL);
+    for (int k = 0; k < 3; k++) {
+      handle_step(&cpu, 2);
+      handle_step(&host, 2);
+      ck_assert(same_state(&cpu, &host, "statics"));
+      case_check_work(&cpu, &host, _i / 2 ? FLT_EPSILON : DBL_EPSILON);
+      void *state = handle_save(&cpu);
+      ck_assert_int_eq(host.solver->restore(host.self, state, NULL), VB_OK);
+      free(state);
+    }
+    handle_close(&host);
+    handle_close(&cpu);
+  }
+  free(scene);
+}
+END_TEST
+
 /// Phase by phase: what prediction, each phase of each iteration and velocities leave behind, over
 /// two steps; the lanes in every order.
 START_TEST(each_phase_is_the_cpus) {
@@ -280,6 +308,7 @@ int main(void) {
   tcase_add_loop_test(bits, threads_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, bdf2_gives_the_bits_of_the_cpu, 0, N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(bits, statics_gives_the_bits_of_the_cpu, 0, 4);
   tcase_add_loop_test(bits, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, large_bodies_by_direct_agree_with_the_cpus, 0, 4 * CASE_PRECISIONS);

@@ -28,6 +28,7 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.h = launch.h;
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
+  w.is_static = false;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops)
     viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);
@@ -131,7 +132,7 @@ int bodies(const void *device, const void *contact, viper_bodies_action action,
            const int32_t *list, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
-  const viper_advance euler = {false, h, 1, h, rate};
+  const viper_advance euler = {false, h, 1, h, rate, false};
   viper_launch launch = viper_launch_of(settings, &euler);
   const void *kernel = (const void *)bodies_of(action, settings->method);
   cudaError_t code = cudaSuccess;

@@ -95,7 +95,18 @@ typedef struct viper_access {
                     ///< compilers know it
   bool second;      ///< whether blocks have second derivatives (viper/method/linearize.h)
   viper_real part;  ///< 1, or 0 of a body that has none
+  bool is_static;   ///< no inertia (viper/method/statics.h); compilers know it
+  bool frozen;      ///< in statics: frames are held
 } viper_access;
+
+VIPER_FN bool viper_is_static(const viper_access *w) {
+  return w->is_static;
+}
+
+/// Whether frames are held while centers and scales settle.
+VIPER_FN bool viper_is_frozen(const viper_access *w) {
+  return w->is_static && w->frozen;
+}
 
 #define VIPER_STRIDE (w->thread.size)
 

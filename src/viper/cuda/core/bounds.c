@@ -89,6 +89,14 @@ static void number_work(viper_bounds *bounds) {
   bounds->work_first[bounds->n_slots] = next;
 }
 
+/// Whether a load turns with a segment: its value here is the load itself, too.
+static bool turns(const viper_model *m, int32_t load) {
+  for (size_t k = 0; k < m->n_turning; k++)
+    if (m->turning[k].load == load)
+      return true;
+  return false;
+}
+
 /// Forces and torques of the loads: the mean of those at two times.
 static void fill_forces(viper_bounds *bounds, double time, double from) {
   size_t n_loads;
@@ -96,7 +104,7 @@ static void fill_forces(viper_bounds *bounds, double time, double from) {
   for (size_t k = 0; k < n_loads; k++) {
     bool frame = load[k].location == VB_AT_SEGMENT;
     double factor = vb_scene_curve(bounds->model->scene, load[k].amplitude, time, 1);
-    if (from < time)
+    if (from < time && !turns(bounds->model, (int32_t)k))
       factor = 0.5 * (vb_scene_curve(bounds->model->scene, load[k].amplitude, from, 1) + factor);
     const double *value = frame ? load[k].torque : load[k].force;
     double *at = bounds->value + 4 * bounds->force[k];

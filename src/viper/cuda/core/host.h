@@ -167,9 +167,9 @@ typedef struct viper_upload_api {
   size_t control; ///< bytes at the beginning of the state that tell how far the run has come
   /// Plans the device model of a model whose bodies are all in `body_groups`; both must outlive it.
   /// Freed by viper_device_model_destroy.
-  /// With `history` it has room for what bdf2 keeps.
-  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups, bool history,
-                      viper_device_model **out, vb_error *error);
+  /// It has room for what the integrator keeps from substep to substep.
+  vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
+                      viper_integrator integrator, viper_device_model **out, vb_error *error);
   /// Bytes of what changes from substep to substep.
   size_t (*moving)(const viper_device_model *self);
   /// Between a state and its block.
@@ -205,8 +205,10 @@ extern const viper_upload_api viper_upload_f64;
 
 typedef struct viper_kernels {
   /// Threads that a multiprocessor holds of a method's kernel for groups in blocks, and blocks of
-  /// its kernel for the grid. Lets blocks ask for `shared_of_block` bytes.
-  int (*prepare)(viper_method method, size_t shared_of_block, int *threads, int *device_blocks);
+  /// its kernel for the grid; statics has kernels of its own. Lets blocks ask for `shared_of_block`
+  /// bytes.
+  int (*prepare)(viper_method method, bool is_static, size_t shared_of_block, int *threads,
+                 int *device_blocks);
   /// A substep of the bodies of a class. `device` is the device model's viper_device; `bodies` and
   /// `workspace` (of a group that is the grid) are on the device.
   int (*substep)(const void *device, const viper_settings *settings, const viper_advance *advance,

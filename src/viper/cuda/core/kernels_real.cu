@@ -13,7 +13,7 @@
 namespace {
 
 /// A body that fits: `coop_size` threads compute its whole substep in shared memory.
-template <viper_method METHOD>
+template <viper_method METHOD, bool STATIC>
 __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
     substep_of_coops(const __grid_constant__ viper_device device,
                      const __grid_constant__ viper_launch launch, const int32_t *bodies,
@@ -28,6 +28,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.h = launch.h;
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
+  w.is_static = STATIC;
   viper_real *workspace = (viper_real *)memory + (size_t)coop * (size_t)n_workspace;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops) {
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
 }
 
 /// Larger bodies, one after the other: the whole grid works on each, in the device's memory.
-template <viper_method METHOD>
+template <viper_method METHOD, bool STATIC>
 __global__ void __launch_bounds__(BLOCK_MOST, DEVICE_LEAST(METHOD))
     substep_of_device(const __grid_constant__ viper_device device,
                       const __grid_constant__ viper_launch launch, const int32_t *bodies,
@@ -53,6 +54,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, DEVICE_LEAST(METHOD))
   w.h = launch.h;
   w.thread = viper_coop_thread_of_launch(VIPER_SYNC_DEVICE);
   w.submatrices = true;
+  w.is_static = STATIC;
   for (int32_t k = 0; k < n_bodies; k++) {
     w.body = &device.body[bodies[k]];
     w.model = &device.group[w.body->group];
@@ -78,22 +80,29 @@ typedef void coops_kernel(const viper_device, const viper_launch, const int32_t 
 typedef void device_kernel(const viper_device, const viper_launch, const int32_t *, int32_t,
                            viper_real *);
 
-coops_kernel *coops_kernel_of(viper_method method) {
-#define KERNEL(name, NAME, word, traits, cost, text) substep_of_coops<VIPER_##NAME>,
+coops_kernel *coops_kernel_of(viper_method method, bool is_static) {
+#define KERNEL(name, NAME, word, traits, cost, text) substep_of_coops<VIPER_##NAME, false>,
   static coops_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
 #undef KERNEL
+  if (is_static)
+    return method == VIPER_DIRECT ? substep_of_coops<VIPER_DIRECT, true>
+                                  : substep_of_coops<VIPER_BLOCK_DESCENT, true>;
   return kernels[method];
 }
 
-device_kernel *device_kernel_of(viper_method method) {
-#define KERNEL(name, NAME, word, traits, cost, text) substep_of_device<VIPER_##NAME>,
+device_kernel *device_kernel_of(viper_method method, bool is_static) {
+#define KERNEL(name, NAME, word, traits, cost, text) substep_of_device<VIPER_##NAME, false>,
   static device_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
 #undef KERNEL
+  if (is_static)
+    return method == VIPER_DIRECT ? substep_of_device<VIPER_DIRECT, true>
+                                  : substep_of_device<VIPER_BLOCK_DESCENT, true>;
   return kernels[method];
 }
 
-int prepare(viper_method method, size_t shared_of_block, int *threads, int *device_blocks) {
-  coops_kernel *kernel = coops_kernel_of(method);
+int prepare(viper_method method, bool is_static, size_t shared_of_block, int *threads,
+            int *device_blocks) {
+  coops_kernel *kernel = coops_kernel_of(method, is_static);
   cudaError_t status = cudaFuncSetAttribute(
       (const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_of_block);
   int blocks = 0;
@@ -103,7 +112,7 @@ int prepare(viper_method method, size_t shared_of_block, int *threads, int *devi
   *threads = blocks * VIPER_WARP;
   if (!status)
     status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        device_blocks, (const void *)device_kernel_of(method), BLOCK_MOST, 0);
+        device_blocks, (const void *)device_kernel_of(method, is_static), BLOCK_MOST, 0);
   return status;
 }
 
@@ -112,6 +121,7 @@ int substep(const void *device, const viper_settings *settings, const viper_adva
             void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_launch launch = viper_launch_of(settings, advance);
+  const bool is_static = settings->integrator == VIPER_STATIC;
   int32_t n_bodies = coop->n_bodies, coop_size = coop->coop_size,
           n_workspace = (int32_t)coop->n_workspace;
   viper_real *device_workspace = (viper_real *)workspace;
@@ -119,11 +129,11 @@ int substep(const void *device, const viper_settings *settings, const viper_adva
   void *of_device[] = {&d, &launch, &bodies, &n_bodies, &device_workspace};
   dim3 launch_grid((unsigned)n_blocks), block((unsigned)coop->threads);
   if (coop_size == 0)
-    return cudaLaunchCooperativeKernel((const void *)device_kernel_of(settings->method),
+    return cudaLaunchCooperativeKernel((const void *)device_kernel_of(settings->method, is_static),
                                        launch_grid, block, of_device, 0, (cudaStream_t)stream);
   size_t shared = (size_t)(coop->threads / coop_size) * coop->n_workspace * sizeof(viper_real);
-  return cudaLaunchKernel((const void *)coops_kernel_of(settings->method), launch_grid, block,
-                          of_coops, shared, (cudaStream_t)stream);
+  return cudaLaunchKernel((const void *)coops_kernel_of(settings->method, is_static), launch_grid,
+                          block, of_coops, shared, (cudaStream_t)stream);
 }
 
 int end(const void *device, bool last, void *stream) {

@@ -7,7 +7,7 @@
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/follow.h"
 #include "viper/method/elements.h"
-#include "viper/method/motion.h"
+#include "viper/method/statics.h"
 #include "viper/method/turning.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
@@ -82,7 +82,8 @@ VIPER_FN viper_node_x viper_predict_node_on(const viper_access *w, viper_at at, 
 }
 
 /// Phase function: the prediction of a node. The solve begins there, but with no scale below its
-/// bound. In a body with loads its acceleration waits in its place.
+/// bound. In a body with loads its acceleration waits in its place. In statics its load is in the
+/// place of the prediction, and the solve begins at the old state.
 VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->node + at;
@@ -91,17 +92,22 @@ VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
   if (loaded)
     a = viper_get_node(w, at);
   viper_node_x x = viper_get_row(d->node, in_scene), v = viper_get_row(d->node_rate, in_scene);
-  if (d->node_before)
-    x = viper_predict_node_on(w, in_scene, a);
+  viper_node_x hat;
+  if (viper_is_static(w))
+    hat = viper_node_load(viper_get_node_inertia(w, at, false), a);
+  else if (d->node_before)
+    x = hat = viper_predict_node_on(w, in_scene, a);
   else
-    x = viper_node_predict(x, v, a, w->launch->predict_h);
-  viper_set_node_hat(w, at, x);
+    x = hat = viper_node_predict(x, v, a, w->launch->predict_h);
+  viper_set_node_hat(w, at, hat);
   x.s = viper_bounded(x.s);
   viper_set_node(w, at, x);
 }
 
-/// The predicted scale of a node; a pinned one is where it is held.
+/// The predicted scale of a node; a pinned one is where it is held. In statics that at rest.
 VIPER_FN viper_real viper_predicted_scale(const viper_access *w, viper_at at) {
+  if (viper_is_static(w))
+    return VIPER_R(1);
   bool held = w->model->node_pinned[at] & VB_PIN_SCALE;
   return held ? viper_get_node(w, at).s : viper_get_node_hat(w, at).s;
 }
@@ -169,12 +175,14 @@ VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
       viper_predicted_scale(w, viper_segment_node(w, at, 1)), VIPER_MINIMUM_SCALE);
   viper_quat load = loaded ? viper_get_frame(w, at) : viper_quat_make(0, 0, 0, 0), q;
   viper_vec3 torque = viper_vec3_make(load.w, load.x, load.y);
-  if (d->frame_before)
+  if (viper_is_static(w))
+    q = viper_frame_load(torque);
+  else if (d->frame_before)
     q = viper_predict_frame_on(w, in_scene, torque, inertia);
   else
     q = viper_predict_frame_euler(w, in_scene, torque, inertia);
   viper_set_frame_hat(w, at, q);
-  viper_set_frame(w, at, q);
+  viper_set_frame(w, at, viper_is_static(w) ? viper_get_quat(d->frame, in_scene) : q);
   viper_set_inertia(w, at, inertia);
 }
 

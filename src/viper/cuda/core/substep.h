@@ -55,7 +55,10 @@ VIPER_FN void viper_node_pin_force(const viper_access *w, viper_at at, viper_rea
   const viper_table *segments = &w->adjacency->node_segment, *joints = &w->adjacency->node_joint;
   viper_node_inertial_gradient(viper_get_node_inertia(w, at, false), viper_get_node(w, at),
                                viper_get_node_hat(w, at), g);
-  VIPER_UNROLL for (int c = 0; c < 4; c++) g[c] *= inv_h2;
+  if (viper_is_static(w))
+    viper_node_load_gradient(viper_get_node_hat(w, at), g);
+  else
+    VIPER_UNROLL for (int c = 0; c < 4; c++) g[c] *= inv_h2;
   for (int side = 0; side < 2; side++)
     for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
       viper_segment_gradient(w, viper_adjacent(w, segments, 2, at, side, k), of_segment);
@@ -68,15 +71,15 @@ VIPER_FN void viper_node_pin_force(const viper_access *w, viper_at at, viper_rea
     }
 }
 
-/// With bdf2: `force` becomes the mean of itself and of what held the pin of this item before the
-/// substep (after a substep of Euler's it stays), and is noted in its place.
+/// With bdf2 and in statics: `force` becomes the mean of itself and of what held the pin of this
+/// item before the substep (after a substep of Euler's it stays), and is noted in its place.
 VIPER_FN void viper_mean_pin_force(const viper_access *w, int32_t summand, viper_real force[4]) {
   viper_real held[4];
   if (!w->device->work_force)
     return;
   viper_get_four(w->device->work_force, summand, held);
   viper_set_four(w->device->work_force, summand, force);
-  if (w->launch->second_order)
+  if (w->launch->second_order || viper_is_static(w))
     VIPER_UNROLL for (int c = 0; c < 4; c++) force[c] = VIPER_R(0.5) * (held[c] + force[c]);
 }
 
@@ -98,6 +101,8 @@ VIPER_FN void viper_frame_pin_torque(const viper_access *w, viper_at at, viper_r
   viper_quat q = viper_get_frame(w, at);
   viper_frame_inertial_block(inv_h2 * viper_get_inertia(w, at), q, viper_get_frame_hat(w, at), g,
                              block);
+  if (viper_is_static(w))
+    viper_frame_load_gradient(q, viper_get_frame_hat(w, at), g);
   viper_segment_gradient(w, at, of_segment);
   VIPER_UNROLL for (int c = 0; c < 3; c++) g[c] += of_segment[8 + c];
   for (int side = 0; side < 2; side++)

@@ -13,7 +13,7 @@ typedef struct device_model {
   viper_device_model base;
   const viper_model *model;
   const viper_body_groups *body_groups;
-  bool history; ///< of bdf2
+  viper_integrator integrator;
   viper_bounds bounds;
   viper_device device;
 } device_model;
@@ -365,13 +365,14 @@ static void place_state(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->frame, 4 * s);
   VIPER_ROOM(b, d->frame_hat, 4 * s);
   VIPER_ROOM(b, d->frame_rate, 3 * s);
-  if (dm->history) {
+  if (dm->integrator == VIPER_BDF2) {
     VIPER_ROOM(b, d->node_before, 4 * n);
     VIPER_ROOM(b, d->node_rate_before, 4 * n);
     VIPER_ROOM(b, d->frame_before, 4 * s);
     VIPER_ROOM(b, d->frame_rate_before, 3 * s);
-    VIPER_ROOM(b, d->work_force, 4 * (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
   }
+  if (dm->integrator != VIPER_EULER)
+    VIPER_ROOM(b, d->work_force, 4 * (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
   if (viper_has_contact(dm->model))
     VIPER_ROOM(b, d->node_hat0, 4 * n);
   if (dm->model->n_activations > 0) {
@@ -400,14 +401,14 @@ static void place(viper_device_model *self, viper_memory *rest_block, viper_memo
 }
 
 static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
-                        bool history, viper_device_model **out, vb_error *error) {
+                        viper_integrator integrator, viper_device_model **out, vb_error *error) {
   device_model *dm = calloc(1, sizeof *dm);
   if (!dm)
     return vb_error_memory(error);
   dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->model = model;
   dm->body_groups = body_groups;
-  dm->history = history;
+  dm->integrator = integrator;
   vb_status status = viper_bounds_create(model, &dm->bounds, error);
   if (status) {
     destroy(&dm->base);
@@ -432,11 +433,15 @@ static void *in_state(const device_model *dm, char *block_at, const void *array)
 static void put_history(const device_model *dm, const viper_state *state, char *out) {
   const viper_device *d = &dm->device;
   size_t n = dm->model->n_nodes, s = dm->model->n_segments;
-  viper_real *force = in_state(dm, out, d->work_force);
   to_reals(state->node_before, 4 * n, in_state(dm, out, d->node_before));
   to_reals(state->node_rate_before, 4 * n, in_state(dm, out, d->node_rate_before));
   to_reals(state->frame_before, 4 * s, in_state(dm, out, d->frame_before));
   to_reals(state->frame_rate_before, 3 * s, in_state(dm, out, d->frame_rate_before));
+}
+
+/// What held the pins, of bdf2 and in statics.
+static void put_pin_forces(const device_model *dm, const viper_state *state, char *out) {
+  viper_real *force = in_state(dm, out, dm->device.work_force);
   for (size_t k = 0; k < dm->model->n_pins; k++)
     if (dm->bounds.summand[k] >= 0)
       to_reals(state->pin_force + 4 * k, 4, force + 4 * (size_t)dm->bounds.summand[k]);
@@ -445,11 +450,14 @@ static void put_history(const device_model *dm, const viper_state *state, char *
 static void get_history(const device_model *dm, char *from, viper_state *state) {
   const viper_device *d = &dm->device;
   size_t n = dm->model->n_nodes, s = dm->model->n_segments;
-  const viper_real *force = in_state(dm, from, d->work_force);
   to_doubles(in_state(dm, from, d->node_before), 4 * n, state->node_before);
   to_doubles(in_state(dm, from, d->node_rate_before), 4 * n, state->node_rate_before);
   to_doubles(in_state(dm, from, d->frame_before), 4 * s, state->frame_before);
   to_doubles(in_state(dm, from, d->frame_rate_before), 3 * s, state->frame_rate_before);
+}
+
+static void get_pin_forces(const device_model *dm, char *from, viper_state *state) {
+  const viper_real *force = in_state(dm, from, dm->device.work_force);
   for (size_t k = 0; k < dm->model->n_pins; k++)
     if (dm->bounds.summand[k] >= 0)
       to_doubles(force + 4 * (size_t)dm->bounds.summand[k], 4, state->pin_force + 4 * k);
@@ -474,6 +482,8 @@ static void put(const viper_device_model *self, const viper_state *state, char *
   }
   if (d->node_before)
     put_history(dm, state, out);
+  if (d->work_force)
+    put_pin_forces(dm, state, out);
   memcpy(in_state(dm, out, d->work), state->work, (size_t)dm->bounds.n_slots * sizeof *state->work);
 }
 
@@ -494,6 +504,8 @@ static void get(const viper_device_model *self, const char *in, viper_state *sta
     to_doubles(in_state(dm, from, d->active), 2 * s, state->active);
   if (d->node_before)
     get_history(dm, from, state);
+  if (d->work_force)
+    get_pin_forces(dm, from, state);
   memcpy(state->work, in_state(dm, from, d->work),
          (size_t)dm->bounds.n_slots * sizeof *state->work);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Statics of an instance: what it takes, and where it begins.
+#ifndef VIPER_STATICS_H
+#define VIPER_STATICS_H
+
+#include "viper/viper_internal.h"
+
+/// Refuses what has no static equilibrium, or none that is looked for: bodies that can move as a
+/// whole, contact, half-planes, bundles.
+vb_status viper_check_static(const viper *v, vb_error *error);
+
+/// Begins: no velocities; the loads at time 0, and what holds the pins there. Fails only for want
+/// of memory.
+vb_status viper_start_static(viper *v, vb_error *error);
+
+#endif
