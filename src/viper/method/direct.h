@@ -310,7 +310,9 @@ VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) 
 /// Starts where the body drifts without forces or at the old state, where Phi is lower (what is
 /// pinned stays at its target): the drift suits motion, the old state suits steps much longer than
 /// the motion's times. The prediction itself has the accelerations of each node on its own: it
-/// tears a falling rod from its clamp. What is continued starts where it is. Returns Phi there.
+/// tears a falling rod from its clamp. Where both are one place but for rounding, as of a body at
+/// rest, it is the drift, whatever the sums' last digits say: they are not those of a device. What
+/// is continued starts where it is. Returns Phi there.
 VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE drifted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
@@ -323,11 +325,12 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
     if (continued)
       return phi;
   }
-  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(phi < drifted, zero + 1, zero));
+  const VIPER_WIDE less = drifted - 4 * (VIPER_PRECISE)VIPER_EPSILON * drifted;
+  viper_real keep = viper_narrow(VIPER_WIDE_SELECT(phi < less, zero + 1, zero));
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_back_to_node(w, at, keep));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_back_to_frame(w, at, keep));
   viper_barrier(w);
-  return VIPER_WIDE_SELECT(phi < drifted, phi, drifted);
+  return VIPER_WIDE_SELECT(phi < less, phi, drifted);
 }
 
 /// How an iteration finds its direction.

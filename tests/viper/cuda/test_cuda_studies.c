@@ -22,19 +22,8 @@ static const viper_device_limits limits = {
 
 enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, COOP_SIZE = 4 };
 
-/// Whether the bits of a case are known to differ, from the first iteration on, for a reason that
-/// is not found yet.
-static bool is_open(const vb_scene *scene, int v) {
-  return !strcmp(case_methods[v % CASE_METHODS], "direct") &&
-         !strcmp(case_precisions[v / CASE_METHODS], "float") && vb_scene_world(scene)->step >= 10;
-}
-
 /// Steps both on, comparing each.
 static void compare_steps(const vb_scene *scene, const char *name, int v, int steps) {
-  if (is_open(scene, v)) {
-    vb_skip(name, "direct in float at steps of 10 s: bits differ, the reason is open");
-    return;
-  }
   cuda_host =
       (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = COOP_SIZE, .limits = limits};
   backends[1] = on_host[v / CASE_METHODS];
