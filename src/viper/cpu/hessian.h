@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Second derivatives of Phi in double, element by element, for any table of energy terms: exact
-/// products of first derivatives, and central differences of these (relative error some 1e-10).
-/// Rotations are rotation vectors in body axes. Shares nothing with what `direct` factors.
+/// The Hessian of Phi in double, element by element: Gauss-Newton blocks and second derivatives
+/// (energy/second.h) of every term, symmetric matrices. Rotations are rotation vectors in body
+/// axes.
 #ifndef VIPER_CPU_HESSIAN_H
 #define VIPER_CPU_HESSIAN_H
 
