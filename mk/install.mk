@@ -27,6 +27,11 @@ install: all ## install the program, its studies, the Python package, and what p
 	@install -m 644 $(wildcard src/python/*.md src/python/*.toml) $(SHARE)/viperbench/python
 	@install -m 644 $(wildcard src/python/template/*) $(SHARE)/viperbench/python/template
 	@install -m 644 $(wildcard src/python/viperbench/*.py) $(PYTHON_LIB) $(SHARE)/viperbench/python/viperbench
+	@mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	@$(BIN) help --man >$(SHARE)/man/man1/viperbench.1
+	@$(BIN) help --completion bash >$(SHARE)/bash-completion/completions/viperbench
+	@$(BIN) help --completion zsh >$(SHARE)/zsh/site-functions/_viperbench
+	@$(BIN) help --completion fish >$(SHARE)/fish/vendor_completions.d/viperbench.fish
 	@printf '%s\n' 'Name: viperbench' 'Description: headers for plug-in solvers' \
 	  'Version: $(VERSION)' \
 	  'Cflags: -I$(PREFIX)/include/viperbench' >$(SHARE)/pkgconfig/viperbench.pc

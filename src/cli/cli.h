@@ -46,6 +46,7 @@ typedef struct vb_verb {
   const vb_cli_option *options; ///< ended by {0}; null for none
   const void *defaults;         ///< its settings before options are read
   size_t size;                  ///< of its settings [byte]
+  const char *examples;         ///< lines, each with its newline, or null
   bool ends_in_order;           ///< at a signal, keeping what is recorded
   /// Does what is asked. Returns VB_FAILED without a message where the outcome speaks for itself.
   vb_status (*run)(struct vb_cli *cli, vb_error *error);

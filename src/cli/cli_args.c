@@ -4,6 +4,7 @@
 #include "base/nearest_word.h"
 #include "base/version.h"
 #include "cli/cli.h"
+#include "cli/page.h"
 #include "results/provenance.h"
 
 #include <argp.h>
@@ -87,17 +88,6 @@ static const struct argp_option *option_of(const parse *p, int key) {
   return NULL;
 }
 
-static void print_verbs(FILE *stream) {
-  fputs("Commands:\n", stream);
-  for (const vb_verb *const *v = vb_verbs; *v; v++)
-    for (size_t k = 0; k < 2 && (*v)->help[k][0]; k++)
-      fprintf(stream, "  %-22s  %s\n", (*v)->help[k][0], (*v)->help[k][1]);
-  fputs("\nExit codes: 0 all gates passed, 1 a gate failed, a run diverged or crashed, 2 bad "
-        "input, 3 not available here, 4 inconclusive, 5 output could not be written, 128 + n "
-        "stopped by signal n.",
-        stream);
-}
-
 /// What the verbs that have the option say of it.
 static void print_help(FILE *stream, const parse *p, const char *name) {
   const char *between = "";
@@ -120,7 +110,7 @@ static char *complete_help(int key, const char *text, void *input) {
   if (option)
     print_help(stream, p, option->name);
   else
-    print_verbs(stream);
+    vb_page_overview(stream);
   return fclose(stream) ? (char *)text : out;
 }
 
@@ -258,6 +248,12 @@ static vb_status parse_line(parse *p, int argc, char **argv, vb_error *error) {
   vb_status status = check_options(p, argc, argv, error);
   if (status)
     return status;
+  if (argc == 3 && argv[1][0] != '-' && strcmp(argv[2], "--help") == 0) {
+    status = vb_page_print(argv[1], error);
+    if (!status)
+      exit(fflush(stdout) ? VB_CANNOT_WRITE : VB_OK);
+    return status;
+  }
   argp_program_version_hook = print_version;
   argp_err_exit_status = VB_BAD_INPUT;
   if (argp_parse(&argp, argc, argv, 0, NULL, p))

@@ -348,4 +348,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(bench, "[all | NAME...]", "measure speed (all of bench/ where none is named)",
-        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true);
+        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true,
+        .examples = "viperbench bench rods\n"
+                    "viperbench bench rods --method direct --json\n");

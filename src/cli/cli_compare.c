@@ -190,4 +190,7 @@ VB_VERB(compare, "A B", "tell what changed between two results files, indexes or
         .help[1] = {"compare --launch 'A' 'B'",
                     "launch two commands in turn and tell which is faster"},
         .least = 1, .wants = "two results files or folders, or commands", .options = options,
-        VB_SETTINGS(.figure = NULL), .ends_in_order = true);
+        VB_SETTINGS(.figure = NULL), .ends_in_order = true,
+        .examples = "viperbench compare before/helix.h5 results/helix.h5\n"
+                    "viperbench compare --launch 'old/viperbench run helix --fresh' "
+                    "'bin/viperbench run helix --fresh'\n");

@@ -21,4 +21,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(distance, "FILE RUN RUN", "print how far two runs' surfaces are apart", .least = 3,
-        .wants = "the index file of a study and two of its runs");
+        .wants = "the index file of a study and two of its runs",
+        .examples = "viperbench distance results/fem_band.h5 fem rods\n");

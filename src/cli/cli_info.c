@@ -56,4 +56,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(info, "NAME...", "what a study is made of", .least = 1, .wants = "the name of a study",
-        .options = vb_study_options, VB_SETTINGS(VB_STUDY_DEFAULTS));
+        .options = vb_study_options, VB_SETTINGS(VB_STUDY_DEFAULTS),
+        .examples = "viperbench info stretch_bars\n"
+                    "viperbench info cantilever --set length=2\n");

@@ -12,4 +12,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(join, "[all | NAME...]", "judge and index what processes recorded in shares (run --shard)",
-        .options = options, VB_SETTINGS(VB_RESULTS_DEFAULTS), .ends_in_order = true);
+        .options = options, VB_SETTINGS(VB_RESULTS_DEFAULTS), .ends_in_order = true,
+        .examples = "viperbench run float_or_double --shard 1/2\n"
+                    "viperbench join float_or_double\n");

@@ -8,9 +8,13 @@
 
 typedef struct settings {
   bool json;
+  bool names;
 } settings;
 
-static const vb_cli_option options[] = {{VB_OPTION_JSON, VB_AT(json)}, {0}};
+static const vb_cli_option options[] = {
+    {VB_OPTION_JSON, VB_AT(json)},
+    {"names", NULL, "list: the names of studies alone", 2, vb_take_switch, VB_AT(names)},
+    {0}};
 
 static void print_solver(const vb_solver_description *about) {
   vb_report_cell(stdout, "  ", about->name, 24);
@@ -58,6 +62,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return status;
   if (s->json) {
     status = print_json(list, n, error);
+  } else if (s->names) {
+    for (size_t i = 0; i < n; i++)
+      puts(list[i].name);
   } else {
     printf("Studies:\n");
     for (size_t i = 0; i < n; i++) {
@@ -73,4 +80,4 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(list, "", "studies and solvers at hand", .least = 0, .options = options,
-        VB_SETTINGS(.json = false));
+        VB_SETTINGS(.json = false), .examples = "viperbench list\n");

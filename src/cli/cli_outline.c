@@ -41,4 +41,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 
 VB_VERB(outline, "FILE", "print the rods of a frame as polygons", .least = 1,
         .wants = "a results file", .options = options,
-        VB_SETTINGS(.frame = -1, .axis = {0, 2}, .body = VB_ALL_BODIES, .measure = -1));
+        VB_SETTINGS(.frame = -1, .axis = {0, 2}, .body = VB_ALL_BODIES, .measure = -1),
+        .examples = "viperbench outline results/free_flight.h5 --run free_flight --plane xz\n");

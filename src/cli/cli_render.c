@@ -287,4 +287,7 @@ VB_VERB(render, "FILE", "draw frames as PNG pictures", .least = 1, .wants = "a r
                              .height = 800,
                              .view = {30, 20, 1, 30, false, {0}},
                              .coloring = VB_COLOR_BODY},
-                    .frame = "-1"));
+                    .frame = "-1"),
+        .examples =
+            "viperbench render results/free_flight.h5 --color scale\n"
+            "viperbench render results/free_flight.h5 --frames 0:last --out movie-%04d.png\n");

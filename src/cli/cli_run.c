@@ -38,4 +38,10 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(run, "[all | NAME...]", "run studies (all of scenarios/ where none is named)",
-        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true);
+        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true,
+        .examples = "viperbench run                              # all studies, quick\n"
+                    "viperbench run cantilever --set length=2\n"
+                    "viperbench run ./mine.lua --solver ./mine.so\n"
+                    "viperbench run -k contact --list\n"
+                    "viperbench run float_or_double --jobs 4\n"
+                    "viperbench run vibration --method direct --arithmetic fast\n");

@@ -101,4 +101,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(table, "FILE [COLUMN...]", "print columns of a results or index file, or list them",
-        .least = 1, .wants = "a results file", .options = options, VB_SETTINGS(.csv = false));
+        .least = 1, .wants = "a results file", .options = options, VB_SETTINGS(.csv = false),
+        .examples = "viperbench table results/cantilever.h5\n"
+                    "viperbench table results/cantilever.h5 runs/n8/energy/total --csv\n");

@@ -5,6 +5,7 @@
 
 #define VERBS(X)                                                                                   \
   X(self_test)                                                                                     \
+  X(help)                                                                                          \
   X(list)                                                                                          \
   X(info)                                                                                          \
   X(run)                                                                                           \

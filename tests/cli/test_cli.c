@@ -42,8 +42,9 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"", "no command"},
       {"rnu fall", "did you mean \"run\"?"},
       {"self-test", "unknown command \"self-test\"; did you mean \"--self-test\"?"},
-      {"--out @/o", "use list, info, run, join, bench, plot, table, outline, surface, render, "
-                    "distance, compare, pack, report, site or history (see --help)"},
+      {"--out @/o",
+       "use help, list, info, run, join, bench, plot, table, outline, surface, render, distance, "
+       "compare, pack, report, site or history (see --help)"},
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},
       {"run --option method fall", "--option wants NAME=VALUE"},
@@ -232,7 +233,7 @@ START_TEST(a_study_is_plotted_by_its_name) {
   ck_assert_int_eq(unlink(path), 0);
   expect("plot fall --out @/o", 0, "");
   ck_assert(exists("o/fall.svg"));
-  expect("plot rise --out @/o", 2, "rise.h5");
+  expect("plot rise --out @/o", 2, "there is no file or study \"rise\"");
 }
 END_TEST
 

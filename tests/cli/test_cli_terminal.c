@@ -156,6 +156,59 @@ START_TEST(colors_are_for_terminals_that_want_them) {
 }
 END_TEST
 
+START_TEST(every_command_has_a_page) {
+  expect("help", 0, "");
+  char *overview = strdup(output), *rest = overview;
+  size_t n = 0;
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    char name[32], words[64];
+    if (strncmp(line, "  ", 2) != 0 || sscanf(line, " %31s", name) != 1 || name[0] == '-')
+      continue;
+    snprintf(words, sizeof words, "help %s", name);
+    expect(words, 0, "");
+    ck_assert_ptr_nonnull(strstr(output, "viperbench "));
+    if (strcmp(name, "pack") != 0)
+      ck_assert_msg(strstr(output, "\nExamples:\n") != NULL, "%s has no examples", name);
+    char *page = strdup(output);
+    snprintf(words, sizeof words, "%s --help", name);
+    expect(words, 0, "");
+    ck_assert_str_eq(output, page);
+    check_lines(page, 100);
+    free(page);
+    n++;
+  }
+  ck_assert_uint_ge(n, 14);
+  free(overview);
+  expect("help rnu", 2, "did you mean \"run\"?");
+  expect("help --man", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, ".SS run"));
+  ck_assert_ptr_nonnull(strstr(output, ".B \\-\\-verbose"));
+}
+END_TEST
+
+START_TEST(shells_complete_words) {
+  char command[600];
+  if (system("command -v bash >/dev/null 2>&1") != 0) {
+    vb_skip("bash", "its completion needs it");
+    return;
+  }
+  expect("help --completion bash", 0, "");
+  write_file("complete.bash", output);
+  snprintf(command, sizeof command,
+           "bash -c '. %s/complete.bash; COMP_WORDS=(%s run --verb); COMP_CWORD=2; _viperbench; "
+           "[ \"${COMPREPLY[*]}\" = --verbose ] && COMP_WORDS=(%s info ba); _viperbench; "
+           "[ \"${COMPREPLY[*]}\" = bars ]'",
+           folder, program(), program());
+  ck_assert_int_eq(system(command), 0);
+  const char *shells[] = {"zsh", "fish"};
+  for (int i = 0; i < 2; i++) {
+    snprintf(command, sizeof command, "help --completion %s", shells[i]);
+    expect(command, 0, "");
+    ck_assert_ptr_nonnull(strstr(output, "verbose"));
+  }
+}
+END_TEST
+
 static TCase *person(void) {
   TCase *tests = tcase_create("what a person sees");
   tcase_set_timeout(tests, 60);
@@ -165,6 +218,8 @@ static TCase *person(void) {
   tcase_add_test(tests, runs_are_chosen_by_name_and_keyword);
   tcase_add_test(tests, tables_fit_the_terminal);
   tcase_add_test(tests, piped_names_are_whole);
+  tcase_add_test(tests, every_command_has_a_page);
+  tcase_add_test(tests, shells_complete_words);
   tcase_add_test(tests, colors_are_for_terminals_that_want_them);
   return tests;
 }
