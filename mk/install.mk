@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The portable folder, and the installation in PREFIX.
 
-COMMANDS += dist dist-check install
+COMMANDS += dist dist-check release install
 
 DIST := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 
@@ -12,6 +12,9 @@ dist: tests need-dist ## a portable folder and its archive, in build/dist/: prog
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@tests/system/dist.sh $(DIST).tar.xz
 
+release: need-ci ## check everything, then make the source's and the portable folder's archive, and checksums
+	@.ci/release '$(VERSION)' $(DIST).tar.xz $(BUILD)/release
+
 # What a plug-in needs: its headers, and a folder to begin from.
 HEADERS := base/status.h scene/scene.h solver/solver.h
 SHARE    = $(DESTDIR)$(PREFIX)/share
@@ -20,7 +23,7 @@ install: all ## install the program, its studies, the Python package, and what p
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(SHARE)/viperbench/plugin $(SHARE)/pkgconfig
 	@install $(BIN) $(DESTDIR)$(PREFIX)/bin
 	@for h in $(HEADERS); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/viperbench/$$h || exit 1; done
-	@cp -R scenarios bench plots README.md LICENSE $(SHARE)/viperbench
+	@cp -R scenarios bench plots first_steps README.md LICENSE CITATION.cff $(SHARE)/viperbench
 	@cp -R src/solver/README.md src/solver/template/. $(SHARE)/viperbench/plugin
 	@rm -f $(SHARE)/viperbench/plugin/*.so
 	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template
