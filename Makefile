@@ -36,7 +36,8 @@ endif
 BIN := $(if $(filter build,$(BUILD)),bin,$(BUILD)/bin)/viperbench
 
 Q   := $(if $(V),,@)
-say  = $(if $(V),,@printf '  %-5s %s\n' '$1' '$2')
+# Tells what is made, and its number among all that are (TOTAL, mk/rules.mk).
+say  = $(if $(V),,@printf '  %s%-5s %s\n' '$(if $(TOTAL),$(eval MADE += x)$(words $(MADE))/$(TOTAL) )' '$1' '$2')
 
 ## Commands, here and in the parts. Each first installs what it needs, then calls make again, which finds it.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget

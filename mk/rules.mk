@@ -33,6 +33,12 @@ $(BUILD)/src/report/assets.o: $(wildcard src/report/page/* src/report/player/*)
 # Only where files are asked for.
 ifneq ($(filter-out $(COMMANDS) $(NAMES) need-% print-%,$(MAKECMDGOALS)),)
 
+# How many lines of "say" there will be: a dry run counts them, which takes a second at most.
+ifeq ($(COUNTED)$(V),)
+TOTAL := $(filter-out 0 1,$(shell MAKEFLAGS= $(MAKE) -n --no-print-directory COUNTED=yes $(MAKEOVERRIDES) $(MAKECMDGOALS) \
+           2>/dev/null | grep -c "^printf '  %s%-5s"))
+endif
+
 # $(call stamp,NAME,TEXT): a file that is written only when its text changes.
 stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))
 differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
