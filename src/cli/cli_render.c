@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "render": pictures of recorded frames, without a display.
 #include "base/nearest_word.h"
+#include "base/process_pool.h"
+#include "base/scratch.h"
 #include "cli/cli.h"
+#include "cli/movie.h"
 #include "render/picture.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)
@@ -23,6 +29,8 @@ typedef struct settings {
   const char *out;    ///< or null
   int show;           ///< 0: surface, 1: pills
   const char *ground; ///< in place of those recorded, or null
+  const char *movie;  ///< or null
+  double rate;        ///< of its pictures [1/s]
   bool quiet;
 } settings;
 
@@ -85,11 +93,20 @@ static vb_status take_limits(const vb_cli_given *given, void *place, vb_error *e
   return vb_cli_refuse(given, "two numbers LOW,HIGH with the lower first", error);
 }
 
+static vb_status take_rate(const vb_cli_given *given, void *place, vb_error *error) {
+  if (read_numbers(given->text, 1, place) == 1 && *(double *)place > 0 && *(double *)place <= 1000)
+    return VB_OK;
+  return vb_cli_refuse(given, "pictures per second, up to 1000", error);
+}
+
 static const vb_cli_option options[] = {
     {VB_OPTION_RUN, VB_AT(run)},
     {VB_OPTION_FRAME, vb_take_text, VB_AT(frame)},
     {"frames", "A:B[:STEP]", "render: frames A to B, with --out NAME-%04d.png", 6, vb_take_text,
      VB_AT(frames)},
+    {"movie", "FILE", "render: a movie of all frames, or of --frames, by ffmpeg", 6, vb_take_text,
+     VB_AT(movie)},
+    {"rate", "N", "render: pictures of the movie per second (25)", 6, take_rate, VB_AT(rate)},
     {"out", "DIR", "render: the picture", 2, vb_take_text, VB_AT(out)},
     {"size", "SIZE", "render: WIDTHxHEIGHT in pixels (1000x800)", 6, take_size, VB_AT(plan)},
     {"color", "scale|volume_error|body", "render: what the colors mean (body)", 6, vb_take_word,
@@ -149,6 +166,9 @@ static vb_status choose_frames(const settings *s, const vb_recording *r, frames 
                                vb_error *error) {
   if (s->frames)
     return read_frames(s->frames, r->time.n, r->place.path, out, error);
+  *out = (frames){0, r->time.n - 1, 1};
+  if (s->movie && r->time.n)
+    return VB_OK;
   vb_status status =
       read_frame("frame", s->frame, strlen(s->frame), r->time.n, r->place.path, &out->first, error);
   out->last = out->first;
@@ -232,25 +252,109 @@ static vb_status choose_run(const char *path, const char *run, vb_run_location *
                       names->n ? names->texts[0] : "");
 }
 
-static vb_status draw_one(const settings *s, const vb_picture_setting *setting,
-                          const vb_recording *r, size_t k, vb_error *error) {
+/// The pictures of one call, drawn several at a time.
+typedef struct album {
+  const settings *asked;
+  const vb_picture_setting *setting;
+  const vb_recording *recording;
+  frames frames;
+  const char *folder; ///< of a movie's pictures, or null
+  vb_error *errors;   ///< one per picture, in memory that child processes share
+  bool alone;         ///< in this process
+} album;
+
+/// Frame number of picture `i`.
+static size_t frame_of(const album *a, size_t i) {
+  return a->frames.first + i * a->frames.step;
+}
+
+static vb_status name_of(const album *a, size_t i, char *out, size_t size, vb_error *error) {
+  if (a->folder)
+    return vb_movie_name_picture(a->folder, i, out, size, error);
+  return name_picture(a->asked, a->recording, frame_of(a, i), out, size, error);
+}
+
+static void draw_one(void *context, size_t i) {
+  const album *a = context;
+  const vb_recording *r = a->recording;
   char path[4096], subject[4200];
+  vb_error *error = &a->errors[i];
   vb_image image;
   bool mute;
-  vb_status status = name_picture(s, r, k, path, sizeof path, error);
-  if (!status)
-    status = vb_picture_draw(&s->plan, setting, r, k, &image, &mute, error);
-  if (status)
-    return status;
+  if (!a->alone)
+    omp_set_num_threads(1); // the other processors draw other frames
+  if (name_of(a, i, path, sizeof path, error) ||
+      vb_picture_draw(&a->asked->plan, a->setting, r, frame_of(a, i), &image, &mute, error))
+    return;
   const char *slash = strrchr(r->place.path, '/');
-  snprintf(subject, sizeof subject, "frame %zu of %s%s%s", k, slash ? slash + 1 : r->place.path,
-           r->place.run ? ", run " : "", r->place.run ? r->place.run : "");
-  status = vb_image_write_png(&image, path, s->out != NULL, subject, error);
+  snprintf(subject, sizeof subject, "frame %zu of %s%s%s", frame_of(a, i),
+           slash ? slash + 1 : r->place.path, r->place.run ? ", run " : "",
+           r->place.run ? r->place.run : "");
+  vb_status status =
+      vb_image_write_png(&image, path, a->folder || a->asked->out != NULL, subject, error);
   vb_image_clear(&image);
-  if (!status && mute)
+  if (!status && mute && i == 0)
     fprintf(stderr, "viperbench: fonts-dejavu-core is not installed; the legend has no words\n");
-  if (!status && !s->quiet)
-    printf("%s\n", path);
+}
+
+static void note_end(void *context, size_t i, int ended) {
+  album *a = context;
+  if (!a->errors[i].status && !(WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS))
+    vb_error_write(&a->errors[i], VB_FAILED, "the process that drew frame %zu ended early",
+                   frame_of(a, i));
+}
+
+/// Draws `n` pictures: one here, several in processes.
+static vb_status draw_pictures(album *a, size_t n, vb_error *error) {
+  size_t *items = calloc(n, sizeof *items);
+  if (!items)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++)
+    items[i] = i;
+  int most = omp_get_num_procs();
+  vb_pool pool = {.jobs = (size_t)most < n ? most : (int)n,
+                  .run_item = draw_one,
+                  .ended = note_end,
+                  .context = a};
+  a->alone = n == 1;
+  vb_status status = VB_OK;
+  if (a->alone)
+    draw_one(a, 0);
+  else
+    status = vb_pool_run(&pool, items, n, error);
+  free(items);
+  for (size_t i = 0; !status && i < n; i++) {
+    char path[4096];
+    if (a->errors[i].status) {
+      *error = a->errors[i];
+      status = error->status;
+    } else if (!a->folder && !a->asked->quiet && !name_of(a, i, path, sizeof path, error)) {
+      printf("%s\n", path);
+    }
+  }
+  return status;
+}
+
+/// Draws the pictures, and joins them where a movie is asked for.
+static vb_status draw_all(album *a, vb_error *error) {
+  size_t n = (a->frames.last - a->frames.first) / a->frames.step + 1;
+  char folder[VB_SCRATCH_PATH];
+  a->errors =
+      mmap(NULL, n * sizeof *a->errors, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (a->errors == MAP_FAILED)
+    return vb_error_memory(error);
+  vb_status status = a->asked->movie ? vb_scratch_make(folder, error) : VB_OK;
+  bool made = a->asked->movie && !status;
+  a->folder = made ? folder : NULL;
+  if (!status)
+    status = draw_pictures(a, n, error);
+  if (!status && made)
+    status = vb_movie_write(folder, a->asked->rate, a->asked->movie, error);
+  if (made)
+    vb_scratch_remove(folder);
+  if (!status && made && !a->asked->quiet)
+    printf("%s: %zu pictures, %g a second\n", a->asked->movie, n, a->asked->rate);
+  munmap(a->errors, n * sizeof *a->errors);
   return status;
 }
 
@@ -262,6 +366,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_recording r = {.n_grounds = 0};
   frames f = {0, 0, 1};
   size_t length;
+  if (s->movie && s->out)
+    return vb_bad_input(error, "render takes --out or --movie, not both");
   if (s->frames && s->out && !find_number(s->out, &length))
     return vb_bad_input(
         error, "--frames wants a number in the name of --out, such as %%04d, not \"%s\"", s->out);
@@ -274,8 +380,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     status = choose_frames(s, &r, &f, error);
   if (!status)
     status = vb_picture_prepare(&s->plan, &r, f.first, f.last, f.step, &setting, error);
-  for (size_t k = f.first; !status && k <= f.last; k += f.step)
-    status = draw_one(s, &setting, &r, k, error);
+  album pictures = {.asked = s, .setting = &setting, .recording = &r, .frames = f};
+  if (!status)
+    status = draw_all(&pictures, error);
   vb_recording_close(&r);
   vb_texts_free(&names);
   return status;
@@ -287,7 +394,8 @@ VB_VERB(render, "FILE", "draw frames as PNG pictures", .least = 1, .wants = "a r
                              .height = 800,
                              .view = {30, 20, 1, 30, false, {0}},
                              .coloring = VB_COLOR_BODY},
-                    .frame = "-1"),
+                    .frame = "-1", .rate = 25),
         .examples =
             "viperbench render results/free_flight.h5 --color scale\n"
+            "viperbench render results/free_flight.h5 --movie flight.mp4\n"
             "viperbench render results/free_flight.h5 --frames 0:last --out movie-%04d.png\n");

@@ -173,6 +173,52 @@ START_TEST(sequences_are_numbered) {
 }
 END_TEST
 
+/// Stands for ffmpeg: notes its arguments, and how many pictures it finds.
+static const char FAKE[] = "#!/bin/sh\n"
+                           "for last; do :; done\n"
+                           "for word; do case $word in *%06d.png) pictures=$word ;; esac; done\n"
+                           "echo \"$@\" >\"$last\"\n"
+                           "ls \"${pictures%/*}\" | tr '\\n' ' ' >>\"$last\"\n";
+
+START_TEST(frames_are_joined_to_a_movie) {
+  char text[4096], path[256];
+  run_bars("");
+  setenv("PATH", "/nowhere", 1);
+  expect("render @/o/bars.h5 --movie @/m.mp4", 3, "ffmpeg is not installed");
+  write_file("ffmpeg", FAKE);
+  snprintf(path, sizeof path, "%s/ffmpeg", folder);
+  ck_assert_int_eq(chmod(path, 0755), 0);
+  snprintf(path, sizeof path, "%s:/usr/bin:/bin", folder);
+  setenv("PATH", path, 1);
+  expect("render @/o/bars.h5 --movie @/m.mp4 --rate 10 --size 60x50", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "m.mp4: 3 pictures, 10 a second"));
+  read_file("m.mp4", text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "-framerate 10 -i /"));
+  ck_assert_ptr_nonnull(strstr(text, "\nframe-000000.png frame-000001.png frame-000002.png "));
+  expect("render @/o/bars.h5 --movie @/m.mp4 --frames 0:2:2 --size 60x50", 0, "");
+  read_file("m.mp4", text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "\nframe-000000.png frame-000001.png "));
+  ck_assert_ptr_null(strstr(text, "frame-000002.png "));
+  expect("render @/o/bars.h5 --movie @/m.mp4 --out x.png", 2, "not both");
+  expect("render @/o/bars.h5 --movie @/m.mp4 --rate 0", 2, "pictures per second");
+}
+END_TEST
+
+START_TEST(frames_drawn_side_by_side_are_reproducible) {
+  char again[1 << 16], many[1 << 16];
+  run_bars("");
+  expect("render @/o/bars.h5 --frames 0:2 --out @/many-%d.png --size 60x50", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "many-0.png\n"));
+  expect("render @/o/bars.h5 --frames 0:2 --out @/again-%d.png --size 60x50", 0, "");
+  memset(again, 0, sizeof again);
+  memset(many, 0, sizeof many);
+  read_file("again-2.png", again, sizeof again);
+  read_file("many-2.png", many, sizeof many);
+  ck_assert_mem_eq(again, many, sizeof again);
+  expect("render @/o/bars.h5 --frames 0:2 --out /nowhere/%d.png --size 60x50", 5, "/nowhere/");
+}
+END_TEST
+
 START_TEST(wrong_usage_is_reported_in_one_sentence) {
   static const struct {
     const char *words, *complaint;
@@ -268,6 +314,8 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, solids_are_read_with_their_sides);
   tcase_add_test(tests, pictures_are_reproducible);
   tcase_add_test(tests, sequences_are_numbered);
+  tcase_add_test(tests, frames_are_joined_to_a_movie);
+  tcase_add_test(tests, frames_drawn_side_by_side_are_reproducible);
   tcase_add_test(tests, surfaces_are_made_and_described);
   tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
   return tests;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Makes a movie of pictures, by ffmpeg.
+#ifndef VB_CLI_MOVIE_H
+#define VB_CLI_MOVIE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/// Writes the path of picture `k` of a movie, counted from 0, in `folder`. VB_BAD_INPUT where it is
+/// longer than `size`.
+vb_status vb_movie_name_picture(const char *folder, size_t k, char *out, size_t size,
+                                vb_error *error);
+
+/// Joins the pictures in `folder` to the movie `path`, `rate` of them a second; its ending names
+/// the format, as .mp4 or .webm. VB_UNAVAILABLE where ffmpeg is not installed, VB_FAILED where it
+/// fails, VB_INTERRUPTED when a signal was noted.
+vb_status vb_movie_write(const char *folder, double rate, const char *path, vb_error *error);
+
+#endif
