@@ -4,6 +4,9 @@
 /// Part of a rest length below which a length has no direction.
 static const double NOTHING = 1e-12;
 
+/// Part of a matrix's trace below which a pivot is rounding: its component depends on others.
+static const double DEPENDENT = 1e-12;
+
 /// Starts an element of `n_rows` components over points.
 static void begin(umetani_element *e, const int32_t *point, int n_points, int n_rows) {
   *e = (umetani_element){.n_points = n_points,
@@ -182,34 +185,42 @@ void umetani_matrix(const umetani_element *e, double (*weights)[3], const umetan
   }
 }
 
-/// A with unit rows and columns where components are not enforced.
-static void mask(const double a[3][3], uint32_t rows, double m[3][3]) {
+/// The row that is not yet done with the greatest diagonal entry; -1 where that is not above
+/// `least`.
+static int find_pivot(double a[3][3], uint32_t rows, double least) {
+  int pivot = -1;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      m[i][j] = rows >> i & rows >> j & 1 ? a[i][j] : 0;
+    if (rows >> i & 1 && a[i][i] > least && (pivot < 0 || a[i][i] > a[pivot][pivot]))
+      pivot = i;
+  return pivot;
 }
 
 bool umetani_solve(const double a[3][3], uint32_t rows, const double r[3], double y[3]) {
-  double m[3][3], trace = 0;
-  mask(a, rows, m);
+  double m[3][3], right[3] = {-r[0], -r[1], -r[2]}, trace = 0;
+  int order[3], n = 0;
+  memcpy(m, a, sizeof m);
   for (int i = 0; i < 3; i++)
-    trace += m[i][i];
-  for (int i = 0; i < 3; i++) // as large as the others, so that the determinant is to scale
-    if (!(rows >> i & 1))
-      m[i][i] = trace;
-  double cofactor[3][3];
-  for (int i = 0; i < 3; i++)
-    vb_cross(m[(i + 1) % 3], m[(i + 2) % 3], cofactor[i]);
-  double determinant = vb_dot(m[0], cofactor[0]);
-  if (!(fabs(determinant) > 1e-30 * trace * trace * trace))
-    return false;
-  for (int i = 0; i < 3; i++) {
-    y[i] = 0;
-    for (int j = 0; j < 3; j++)
-      if (rows >> i & rows >> j & 1)
-        y[i] -= cofactor[j][i] * r[j] / determinant;
+    trace += rows >> i & 1 ? m[i][i] : 0;
+  for (int p; (p = find_pivot(m, rows, DEPENDENT * trace)) >= 0;) {
+    order[n++] = p;
+    rows &= ~(UINT32_C(1) << p);
+    for (int i = 0; i < 3; i++)
+      if (rows >> i & 1) {
+        double factor = m[i][p] / m[p][p];
+        for (int k = 0; k < 3; k++)
+          m[i][k] -= factor * m[p][k];
+        right[i] -= factor * right[p];
+      }
   }
-  return true;
+  y[0] = y[1] = y[2] = 0;
+  for (int at = n; at-- > 0;) {
+    int p = order[at];
+    double sum = right[p];
+    for (int k = at + 1; k < n; k++)
+      sum -= m[p][order[k]] * y[order[k]];
+    y[p] = sum / m[p][p];
+  }
+  return n > 0;
 }
 
 /// The direction in which the norm of a constraint grows, and that norm: of alpha C, or with XPBD

@@ -61,7 +61,9 @@ bool umetani_hold_element(const umetani_hold *hold, const double target[3][3], d
 void umetani_matrix(const umetani_element *e, double (*weights)[3], const umetani_law *law,
                     double a[3][3]);
 
-/// Solves A y = -r in the enforced rows; y is 0 in the others. False where A has no inverse.
+/// Solves A y = -r in the enforced rows; y is 0 in the others, and in those that depend on others:
+/// of the frame of a segment both ends of which are held, only the turn about it is left. False
+/// where nothing can be moved.
 bool umetani_solve(const double a[3][3], uint32_t rows, const double r[3], double y[3]);
 
 /// Enforces a constraint once: moves the points `x`, adds to the multipliers `lambda` (3), and to

@@ -2,6 +2,7 @@
 /// The solver umetani behind the interface: refusals, options, same bits for any threads, save and
 /// restore, momentum, reactions, work, divergence.
 #include "handle.h"
+#include "scene/rotation.h"
 #include "scenes.h"
 
 static vb_status try_open(const vb_scene *scene, const char *option, const char *value,
@@ -206,6 +207,34 @@ START_TEST(reactions_balance) {
 }
 END_TEST
 
+/// A segment both nodes of which are held, too, turns with its driver: only its ghost is free, so
+/// that one component of its frame is left to enforce.
+START_TEST(held_segments_turn) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 4, 0.4, 0.03, &scenes_rubber);
+  const double keys[2][2] = {{0, 0}, {0.2, 1.5}};
+  vb_driver hand = {
+      "hand", {0, 0, 0}, {1, 0, 0}, {-1, -1, -1}, scenes_curve(b, VB_LINEAR, 2, keys)};
+  int32_t turn = fixture_add(b, VB_SET_DRIVER, &hand);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, turn);
+  scenes_pin_node(b, 1, VB_PIN_CENTER, turn);
+  scenes_pin_frame(b, 0, turn);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open_as("umetani", scene, NULL);
+  double *before = handle_read(&s, "frame"), u[2][3];
+  handle_step(&s, 40);
+  double *after = handle_read(&s, "frame");
+  vb_frame_axis(before, 0, u[0]);
+  vb_frame_axis(after, 0, u[1]);
+  ck_assert_double_eq_tol(vb_dot(u[0], u[1]), cos(1.5), 1e-9); // iterations end far below that
+  ck_assert_double_lt(handle_value(&s, "constraint_error", 3), 1e-9);
+  free(before);
+  free(after);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 /// What drivers and loads do over a slow motion of a soft rod is what its energies gain, to first
 /// order in the step, with XPBD, whose energy it is. Damping takes 2 %.
 START_TEST(work_is_stored) {
@@ -264,6 +293,7 @@ static TCase *interface(void) {
   tcase_add_loop_test(t, restored_state_continues_identically, 0, 4);
   tcase_add_loop_test(t, free_flight_keeps_its_momentum, 0, 4);
   tcase_add_loop_test(t, reactions_balance, 0, 2);
+  tcase_add_test(t, held_segments_turn);
   tcase_add_test(t, work_is_stored);
   tcase_add_test(t, divergence_is_reported);
   return t;
