@@ -26,7 +26,8 @@ install: all ## install the program, its studies, the Python package, and what p
 	@cp -R scenarios bench plots first_steps README.md LICENSE CITATION.cff $(SHARE)/viperbench
 	@cp -R src/solver/README.md src/solver/template/. $(SHARE)/viperbench/plugin
 	@rm -f $(SHARE)/viperbench/plugin/*.so
-	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template
+	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template $(SHARE)/viperbench/python/notebook
+	@install -m 644 $(wildcard src/python/notebook/*.ipynb) $(SHARE)/viperbench/python/notebook
 	@install -m 644 $(wildcard src/python/*.md src/python/*.toml) $(SHARE)/viperbench/python
 	@install -m 644 $(wildcard src/python/template/*) $(SHARE)/viperbench/python/template
 	@install -m 644 $(wildcard src/python/viperbench/*.py) $(PYTHON_LIB) $(SHARE)/viperbench/python/viperbench

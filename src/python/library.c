@@ -13,16 +13,16 @@
 static vb_python_find *find_in_python;
 
 /// A vb_serve_find.
-static vb_status find(const char *name, vb_channel *channel, const vb_solver **out,
-                      vb_error *error) {
+static vb_status find_solver(const char *name, vb_channel *channel, const vb_solver **out,
+                             vb_error *error) {
   (void)name;
   vb_enter_solver(channel, VB_IN_IMPORT);
   return vb_leave_solver(channel, VB_IN_IMPORT, find_in_python(out, &channel->said), error);
 }
 
-vb_status vb_python_serve(const char *name, vb_python_find *given, vb_error *error) {
-  find_in_python = given;
-  return vb_serve_on(name, find, error);
+vb_status vb_python_serve(const char *name, vb_python_find *find, vb_error *error) {
+  find_in_python = find;
+  return vb_serve_on(name, find_solver, error);
 }
 
 vb_status vb_python_add(vb_builder *builder, vb_tag tag, const void *elements, size_t n,

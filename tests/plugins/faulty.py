@@ -3,7 +3,6 @@
 import ctypes
 import importlib.util
 import os
-import signal
 import sys
 import time
 
@@ -32,8 +31,6 @@ class Faulty(template.MassSpring):
     def create(self):
         if FAULT == 'create refuses':
             raise viperbench.Unavailable('this rod is not for me')
-        if FAULT == 'create raises':
-            self.nowhere[0] = 1
         super().create()
 
     def step(self):
@@ -51,8 +48,6 @@ class Faulty(template.MassSpring):
             os._exit(7)
         elif FAULT == 'step crashes':
             ctypes.string_at(16)
-        elif FAULT == 'step is killed':
-            os.kill(os.getpid(), signal.SIGKILL)
         elif FAULT == 'step hangs':
             time.sleep(1000)
         elif FAULT == 'step recurses':
@@ -63,8 +58,6 @@ class Faulty(template.MassSpring):
             self.scene.nodes['position'][0] = 0
         elif FAULT == 'step gives NaN':
             self.x = self.x * np.nan
-        elif FAULT == 'step changes the shape':
-            self.x = self.x[:-1]
         elif FAULT == 'step crashes in large scenes' and len(self.x) > 6:
             os.abort()
 
@@ -86,12 +79,6 @@ class Faulty(template.MassSpring):
         elif FAULT == 'read changes':
             self.v = self.v + 1
         return fields
-
-    def energies(self):
-        energies = super().energies()
-        if FAULT == 'energies lack':
-            del energies['kinetic']
-        return energies
 
     def work(self):
         return np.zeros(7 if FAULT == 'work is long' else len(self.scene.drivers) + len(self.scene.loads))

@@ -5,6 +5,7 @@
 
 Exit code: 0 where all agrees; an AssertionError tells what does not."""
 import glob
+import json
 import os
 import re
 import subprocess
@@ -133,7 +134,9 @@ def check_bad_input():
     expect(viperbench.BadInput, 'it has neither node nor bone', viperbench.Scene(step=1, steps=1).freeze)
     one = viperbench.Scene(step=1, steps=1)
     one.add('node', rest_position=[(0, 0, 0)], rest_radius=0.1)
+    one.driver(x=[(0, 0, 'cubic'), (2, 1)], y=3)
     frozen = one.freeze()
+    assert frozen.curve(0, 1.0) == 0.5 and frozen.curve(1, 9.0) == 3
     expect(ValueError, 'read-only', lambda: frozen.gravity.__setitem__(2, 1))
     expect(ValueError, 'read-only', lambda: frozen.nodes['position'].__setitem__(0, 1))
 
@@ -163,6 +166,23 @@ def check_read_scene(folder):
             assert found.scenario['scene_sha256'] == one.freeze().sha256
 
 
+def check_notebook(folder):
+    """Every cell of the notebook, one after the other, in a folder of its own."""
+    try:
+        import matplotlib
+    except ImportError:
+        print('SKIPPED (matplotlib): the notebook draws with it')
+        return
+    matplotlib.use('Agg')
+    with open('src/python/notebook/cantilever.ipynb') as file:
+        cells = [''.join(cell['source']) for cell in json.load(file)['cells'] if cell['cell_type'] == 'code']
+    names, before = {}, os.getcwd()
+    os.chdir(folder)
+    for number, cell in enumerate(cells):
+        exec(compile(cell, f'cell {number}', 'exec'), names)
+    os.chdir(before)
+
+
 def main():
     if sys.argv[2:]:
         for path in sys.argv[2:]:
@@ -173,6 +193,7 @@ def main():
     check_bad_input()
     check_run(check_study(sys.argv[1]))
     check_read_scene(os.path.join(sys.argv[1], 'home'))
+    check_notebook(sys.argv[1])
 
 
 if __name__ == '__main__':

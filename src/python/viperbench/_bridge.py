@@ -50,7 +50,7 @@ class Instance:
         self.n_steps, self.divergence, self.seconds = 0, None, 0.0
         self._fields = None  # what read gave, until the state changes
         self.solver = about.cls(scene, options)
-        self.state = State(self.solver, about.state)
+        self.state = State(self.solver, self.solver.state)
         self.counts = [self._count(name, field) for name, field in about.fields.items()]
         self.n_work = len(scene.drivers) + len(scene.loads) + len(scene.activations)
 
@@ -69,9 +69,7 @@ class Instance:
         try:
             self.solver.steps(n)
         except Diverged as reason:
-            # Of several steps at once the class alone knows which it was.
-            step = getattr(reason, 'step', None) or self.n_steps + n
-            self.divergence = step, str(reason).encode()[:127]
+            self.divergence = self.n_steps + reason.step, str(reason).encode()[:127]
         self.n_steps += n
         self.seconds += time.perf_counter() - start
 

@@ -35,7 +35,7 @@ class Description:
         self.name = get('name') or cls.__name__.lower()
         self.fields = _table(get('fields'), FIELDS, 'field')
         self.energies = _table(get('terms'), ENERGIES, 'energy')
-        self.settings, self.state = dict(get('settings')), tuple(get('state'))
+        self.settings = dict(get('settings'))
         self.phases = ('step', *get('phases'))
         for name, field in self.fields.items():
             if field[0] not in LOCATIONS:

@@ -223,7 +223,7 @@ class Scene:
         """A function of time: a number, or keys (time, value) or (time, value, 'hold' | 'linear' | 'cubic')."""
         if keys is None:
             return -1
-        keys = [(0.0, keys)] if np.ndim(keys) == 0 else list(keys)
+        keys = [(0.0, keys)] if isinstance(keys, (int, float, np.number)) else list(keys)
         rows = [(*key, 'linear') if len(key) == 2 else tuple(key) for key in keys]
         first = self.add('key', len(rows), time=[row[0] for row in rows], value=[row[1] for row in rows],
                          interpolation=[INTERPOLATIONS[row[2]] for row in rows])

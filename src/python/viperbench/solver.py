@@ -49,6 +49,7 @@ ENERGIES = {
 
 class Diverged(Error):
     """Raised by `step`: the state blew up. This is a result, not a failure."""
+    step = 1  # of those that were asked for at once
 
 
 class Solver:
@@ -68,7 +69,8 @@ class Solver:
     terms = ()  # names in ENERGIES, or a dict from names to Energies
     settings = {}  # a dict from names to Options
     phases = ()  # of `timings`, beside "step", which is timed for every solver
-    state = ()  # names of attributes: arrays and numbers, all that the next step depends on
+    # Names of attributes: arrays and numbers, all that the next step depends on. An instance may add to it in `create`.
+    state = ()
 
     def __init__(self, scene, options):
         self.scene, self.options = scene, options
@@ -87,9 +89,14 @@ class Solver:
         raise NotImplementedError('the class has no step')
 
     def steps(self, n):
-        """Advances n steps, for a solver that takes many at a time in less."""
-        for _ in range(n):
-            self.step()
+        """Advances n steps; to be written instead of `step` by a class that takes many at a time in less. Its Diverged
+        has the attribute `step`, which of the n it was, counted from 1."""
+        for k in range(n):
+            try:
+                self.step()
+            except Diverged as reason:
+                reason.step = k + 1
+                raise
 
     def read(self):
         """All fields: a dict from names to arrays of the shape (elements, components)."""
