@@ -51,10 +51,8 @@ static const char *print_one(FILE *out, const char *format, va_list *values) {
   one[length + 1] = '\0';
   if (format[length] == 's')
     vb_html_text(out, va_arg(*values, const char *));
-  else if (format[length] == 'd')
-    fprintf(out, one, va_arg(*values, int));
   else if (format[length] == 'u') // %zu alone
-    fprintf(out, one, va_arg(*values, size_t));
+    fprintf(out, "%zu", va_arg(*values, size_t));
   else if (format[length] == 'g')
     fprintf(out, one, va_arg(*values, double));
   else if (format[length] == '%')

@@ -11,7 +11,8 @@
 /// characters become question marks.
 void vb_html_text(FILE *out, const char *text);
 
-/// Writes markup as printf does, in which `%s` is a text of vb_html_text.
+/// Writes markup as printf does, in which `%s` is a text of vb_html_text. It knows %s, %zu, %g with
+/// flags and precision, and %%.
 __attribute__((format(printf, 2, 3))) void vb_html_print(FILE *out, const char *format, ...);
 
 /// Writes a number with `digits` significant digits; a dash with a meaning for screen readers where

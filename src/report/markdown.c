@@ -24,7 +24,23 @@ static void put_part(const writing *w, const char *from, size_t n) {
   free(text);
 }
 
-static void put_inline(const writing *w, const char *from, size_t n);
+/// Writes text between marks, in which `code` alone is an element.
+static void put_simple(const writing *w, const char *from, size_t n) {
+  while (n > 0) {
+    const char *tick = memchr(from, '`', n), *end = NULL;
+    if (tick)
+      end = memchr(tick + 1, '`', n - (size_t)(tick - from) - 1);
+    size_t plain = end ? (size_t)(tick - from) : n, all = end ? (size_t)(end - from) + 1 : n;
+    put_part(w, from, plain);
+    if (end) {
+      fputs("<code>", w->out);
+      put_part(w, tick + 1, (size_t)(end - tick) - 1);
+      fputs("</code>", w->out);
+    }
+    from += all;
+    n -= all;
+  }
+}
 
 /// Writes [text](target), or ![text](target) as its text; the number of bytes read, 0 where it is
 /// no link.
@@ -40,7 +56,7 @@ static size_t put_link(const writing *w, const char *from, size_t n) {
     w->link(target, address, sizeof address, w->data);
   if (address[0])
     vb_html_print(w->out, "<a href=\"%s\">", address);
-  put_inline(w, from + 1 + image, (size_t)(middle - from) - 1 - image);
+  put_simple(w, from + 1 + image, (size_t)(middle - from) - 1 - image);
   if (address[0])
     fputs("</a>", w->out);
   return (size_t)(end - from) + 1;
@@ -59,7 +75,7 @@ static size_t put_between(const writing *w, const char *from, size_t n, const ch
   if (*mark == '`')
     put_part(w, from + length, (size_t)(end - from) - length);
   else
-    put_inline(w, from + length, (size_t)(end - from) - length);
+    put_simple(w, from + length, (size_t)(end - from) - length);
   fprintf(w->out, "</%s>", name);
   return (size_t)(end - from) + length;
 }

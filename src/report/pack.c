@@ -49,8 +49,10 @@ static vb_status pack_topology(vb_packing *p, const char *name, size_t n, size_t
 static vb_status pack_triangles(vb_packing *p, const vb_recording *r, vb_error *error) {
   double *list = malloc((3 * r->n_sides + r->rest_vertex.n + 1) * sizeof *list);
   vb_status status = list ? VB_OK : vb_error_memory(error);
-  for (size_t i = 0; !status && i < 3 * r->n_sides; i++)
-    list[i] = r->side[i / 3][i % 3];
+  for (size_t i = 0; !status && i < 3 * r->n_sides; i++) {
+    int32_t node = r->side[i / 3][i % 3];
+    list[i] = node;
+  }
   if (!status && r->n_sides)
     status = vb_pack_constant(p, "side", list, r->n_sides, 3, true, error);
   if (!status && r->triangle.n)

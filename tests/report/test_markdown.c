@@ -36,8 +36,8 @@ END_TEST
 
 START_TEST(inline_parts) {
   check("*a* b*c **d**", "<p><em>a</em> b*c <strong>d</strong></p>\n");
-  check("[a & *b*](h\"x) [c](d) ![e](f)",
-        "<p><a href=\"h&quot;x\">a &amp; <em>b</em></a> c e</p>\n");
+  check("[a & `b`](h\"x) [c](d) ![e](f)",
+        "<p><a href=\"h&quot;x\">a &amp; <code>b</code></a> c e</p>\n");
   check("<script>x</script> [a] `b", "<p>&lt;script&gt;x&lt;/script&gt; [a] `b</p>\n");
 }
 END_TEST

@@ -21,7 +21,8 @@ START_TEST(texts_are_no_markup) {
   WRITTEN(vb_html_text(out, "<script>alert('a & \"b\"')</script>\033[31m\xff"));
   ck_assert_str_eq(written,
                    "&lt;script&gt;alert(&#39;a &amp; &quot;b&quot;&#39;)&lt;/script&gt;?[31m?");
-  WRITTEN(vb_html_print(out, "<b title=\"%s\">%zu of %d %% %.3g</b>", "\"><i>", (size_t)3, 4, 0.5));
+  WRITTEN(vb_html_print(out, "<b title=\"%s\">%zu of %zu %% %.3g</b>", "\"><i>", (size_t)3,
+                        (size_t)4, 0.5));
   ck_assert_str_eq(written, "<b title=\"&quot;&gt;&lt;i&gt;\">3 of 4 % 0.5</b>");
   WRITTEN(vb_html_json(out, "{\"a\":\"</script><!--&\"}"));
   ck_assert_str_eq(written, "{\"a\":\"\\u003c/script\\u003e\\u003c!--\\u0026\"}");

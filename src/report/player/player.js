@@ -200,7 +200,7 @@ class Player {
     this.slider.setAttribute("aria-valuetext", this.clock.textContent);
     const lines = this.shownRuns.map((r, i) => ({ series: r.series.find((x) => x.name === s.plot), label: this.names[i] })).filter((l) => l.series);
     this.plot.hidden = lines.length === 0;
-    this.reading.textContent = lines.map((l) => `${lines.length > 1 ? `${l.label}: ` : ""}${valueAtTime(l.series, s.time)?.toPrecision(5) ?? "no number"} ${l.series.unit === "1" ? "" : l.series.unit}`).join("; ");
+    this.reading.textContent = lines.map((l) => `${lines.length > 1 ? `${l.label}: ` : ""}${valueAtTime(l.series, s.time)?.toPrecision(5) ?? "no number"} ${l.series.unit === "1" ? "" : l.series.unit}${Number.isFinite(l.series.reference) ? ` (reference ${l.series.reference.toPrecision(5)})` : ""}`).join("; ");
     this.plot.setAttribute("aria-label", `Plot of ${s.plot} over time. Now: ${this.reading.textContent}`);
     if (lines.length) this.plotTime = drawPlot(this.plot, lines, s.time);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plots of recorded series over time, with a line where the player is.
+// Plots of recorded series over time, with a line where the player is. What a gate looks at has its reference
+// (dashed) and what is allowed about it.
 
 /// The value of a series at a time, of the last point up to it.
 function valueAtTime(series, time) {
@@ -24,7 +25,9 @@ function drawPlot(canvas, lines, time) {
   c.scale(ratio, ratio);
   c.font = "12px system-ui, sans-serif";
   c.fillStyle = c.strokeStyle = style.color;
-  const [x0, x1] = bounds(lines.map((l) => l.series.x)), [y0, y1] = bounds(lines.map((l) => l.series.y));
+  const gate = lines.map((l) => l.series).find((s) => Number.isFinite(s.reference)), margin = gate?.tolerance ?? 0;
+  const [x0, x1] = bounds(lines.map((l) => l.series.x));
+  const [y0, y1] = bounds([...lines.map((l) => l.series.y), gate ? [gate.reference - margin, gate.reference + margin] : []]);
   const left = 70, right = width - 10, top = 12, bottom = height - 22;
   const place = (x, y) => [left + ((right - left) * (x - x0)) / (x1 - x0), bottom - ((bottom - top) * (y - y0)) / (y1 - y0)];
   c.globalAlpha = 0.4;
@@ -36,6 +39,15 @@ function drawPlot(canvas, lines, time) {
   c.fillText(`${x1.toPrecision(3)} s`, right, height - 6);
   c.textAlign = "left";
   c.fillText(`${x0.toPrecision(3)} s`, left, height - 6);
+  if (gate) {
+    const [, low] = place(x0, gate.reference - margin), [, high] = place(x0, gate.reference + margin), [, at] = place(x0, gate.reference);
+    c.globalAlpha = 0.2;
+    c.fillRect(left, high, right - left, low - high);
+    c.globalAlpha = 1;
+    c.setLineDash([6, 4]);
+    c.strokeRect(left, at, right - left, 0);
+    c.setLineDash([]);
+  }
   lines.forEach(({ series }, i) => {
     c.strokeStyle = LINES[i % LINES.length];
     c.lineWidth = 2;
