@@ -51,6 +51,8 @@ mutate: need-test all ## plant wrong signs and factors, each must fail a test; a
 	+@tests/mutate.sh
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
 	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
+	@CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' OBJECTS='$(LIB)' JOBS=$(JOBS) \
+	  tests/mutate_articulated.sh
 
 
 $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))

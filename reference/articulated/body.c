@@ -172,7 +172,7 @@ static double scene_size(const ar_body *b) {
   size_t n_nodes, n_bones;
   const vb_node *node = vb_scene_nodes(b->scene, &n_nodes);
   const vb_bone *bone = vb_scene_bones(b->scene, &n_bones);
-  double low[3], high[3], least = 0;
+  double low[3] = {0}, high[3] = {0}, least = 0;
   for (size_t i = 0; i < n_nodes + n_bones; i++) {
     const double *x = i < n_nodes ? node[i].rest_position : bone[i - n_nodes].center;
     for (int c = 0; c < 3; c++) {

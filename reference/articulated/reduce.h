@@ -35,9 +35,9 @@ typedef struct ar_reduced {
 
 /// Factorizes for steps of length h, with what `held` (n_nodes; bits 1, 2, 4 for x, y, z) holds and
 /// springs of `stiffness` (n_nodes) [N/m] on single nodes. VB_UNAVAILABLE for want of memory or
-/// where a matrix is not positive definite. `out` keeps its address; freed by ar_reduced_clear.
+/// where a matrix is not positive definite. `reduced` keeps its address; freed by ar_reduced_clear.
 vb_status ar_reduced_create(const ar_body *body, const uint8_t *held, const double *stiffness,
-                            double h, ar_reduced *out, vb_error *error);
+                            double h, ar_reduced *reduced, vb_error *error);
 void ar_reduced_clear(ar_reduced *reduced);
 
 /// Solves for the change of flesh, as if bones stayed, df = Hff^-1 r_f, and of bones, dT = S^-1

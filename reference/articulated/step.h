@@ -76,10 +76,10 @@ typedef struct ar_stepper {
   double *reduced_gradient;                                            ///< (6 n_bones)
 } ar_stepper;
 
-/// Makes a stepper at time 0, of a scene that outlives it. `*out` keeps its address; freed by
+/// Makes a stepper at time 0, of a scene that outlives it. `stepper` keeps its address; freed by
 /// ar_stepper_clear.
 vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
-                            const ar_settings *settings, ar_stepper *out, vb_error *error);
+                            const ar_settings *settings, ar_stepper *stepper, vb_error *error);
 void ar_stepper_clear(ar_stepper *stepper);
 
 /// Makes one step. VB_UNAVAILABLE for want of memory or where LAPACK fails.

@@ -155,7 +155,7 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
   vb_status status = vb_solver_check_options(mb_describe(), &option, 1, error);
   if (status)
     return status;
-  if (strcmp(name, "tolerance"))
+  if (strcmp(name, "tolerance") != 0)
     return vb_bad_input(error, "option %s cannot change once a run has begun", name);
   double old = s->tolerance;
   s->tolerance = strtod(value, NULL);

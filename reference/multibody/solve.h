@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/// Solves A x = b for the symmetric, positive semi-definite `matrix` (n x n, overwritten), `b`
-/// (n, overwritten by x). Where rows depend on each other, as in closed loops of links, x is the
-/// one of least norm in units of A's diagonal. `copy` (n x n) and `scratch` (3 n) are scratch.
+/// Solves A x = b for the symmetric, positive semi-definite `matrix` (rows x rows, overwritten)
+/// and `b` (rows, overwritten by x). Where rows depend on each other, as in closed loops of links, x is the
+/// one of least norm in units of A's diagonal. `copy` (rows x rows) and `scratch` (3 rows) are scratch.
 /// VB_UNAVAILABLE where LAPACK fails.
-vb_status mb_solve(size_t n, double *matrix, double *b, double *copy, double *scratch,
+vb_status mb_solve(size_t rows, double *matrix, double *b, double *copy, double *scratch,
                    vb_error *error);
 
 #endif

@@ -58,9 +58,9 @@ void mb_system_clear(mb_system *system);
 /// Writes the state at time 0 (n_bones x MB_STATE).
 void mb_system_start(const mb_system *system, double *state);
 
-/// The value of curve `curve` at `time` and its two derivatives, of the piece that holds at
-/// system->middle; zeros for no curve.
-void mb_curve(const mb_system *system, int32_t curve, double time, double out[3]);
+/// The value of curve `index` (-1 for none) at `time` and its two derivatives, of the piece that
+/// holds at system->middle; zeros for no curve.
+void mb_curve(const mb_system *system, int32_t index, double time, double out[3]);
 
 /// Side `which` of link `i` at `time`. Accelerations are those of a driver, 0 for bones.
 void mb_link_side(const mb_system *system, size_t i, int which, double time, const double *state,

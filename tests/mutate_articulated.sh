@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plants one fault at a time in the reference articulated, and asserts that its tests fail each time. Run by "make mutate", which
+# sets the variables below.
+#
+#   CC, FLAGS, LIBS  as the program was built
+#   OBJECTS          the library
+#   JOBS             faults at a time
+#
+# Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
+# shellcheck disable=SC2086 # CC, FLAGS, LIBS, OBJECTS and checks are lists of words
+set -u
+shopt -s lastpipe
+export LC_ALL=C OMP_NUM_THREADS=1 CK_DEFAULT_TIMEOUT=120
+
+JOBS=${JOBS:-$(nproc)}
+# Run in this order until one fails.
+PROGRAMS="test_articulated_parts test_articulated_minimum test_articulated"
+
+# Faults: what | file under reference/articulated | text, which must be there exactly once | replacement.
+faults() {
+  cat <<'END'
+masses in place of S|create.c|settings->published ? s->mass_weight|true ? s->mass_weight
+no correction of flesh|step.c|i < m && !s->settings.published|i < 0 && !s->settings.published
+sign of a turn's curvature|project.c|(i == j ? trace : 0);|(i == j ? -trace : 0);
+sign of a ball's curvature|links.c|k == 0 ? -1 : 1, side[k]->r|k == 0 ? 1 : -1, side[k]->r
+sign of an axis' curvature, first side|links.c|link->bone[0], -lambda|link->bone[0], lambda
+sign of an axis' curvature, second side|links.c|link->bone[1], -lambda|link->bone[1], lambda
+sign between two sides|links.c|value = -lambda * vb_dot|value = lambda * vb_dot
+equal weights of a bone's points|project.c|*second = p->body->bone[k].second|*second = (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}
+lumped inside of bones|body.c|(c % 4 == 0 ? 0.5 *|(c % 4 == 0 ? 0.6 *
+factor of la|material.c|m->la * d * r[i]|0.5 * m->la * d * r[i]
+no step of atan|project.c|half = 0.5 * atan(norm)|half = 1.5 * atan(norm)
+END
+}
+
+fail() {
+  echo "mutate_articulated: $*" >&2
+  exit 2
+}
+
+# plant FILE TEXT REPLACEMENT: replaces the text, which must be there exactly once.
+plant() {
+  local content rest
+  content=$(cat "$1") || return 1
+  rest=${content#*"$2"}
+  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
+    return 1
+  fi
+  printf '%s\n' "${content/"$2"/"$3"}" >"$1"
+}
+
+# build_and_run TREE: builds the tests with the sources in TREE and runs them; says which one failed, or "none".
+build_and_run() {
+  local tree=$1 program
+  for program in $PROGRAMS; do
+    $CC $FLAGS -w -I"$tree" -Itests/support "tests/reference/articulated/$program.c" "$tree"/reference/articulated/*.c \
+      $OBJECTS $LIBS $checks -o "$tree/$program" || return 2
+    if ! "$tree/$program" >"$tree/log" 2>&1; then
+      echo "$program"
+      return 0
+    fi
+  done
+  echo none
+}
+
+# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
+try() {
+  local tree=$work/tree.$1 seen
+  mkdir -p "$tree/reference" && cp -R reference/articulated "$tree/reference/"
+  if [ -n "$2" ] && ! plant "$tree/reference/articulated/$2" "$3" "$4"; then
+    seen="error: the text is not there exactly once: $3"
+  elif ! seen=$(build_and_run "$tree" 2>&1); then
+    seen="error: does not build: $seen"
+  fi
+  printf '%s\n' "$seen" >"$work/result.$1"
+  rm -rf "$tree"
+}
+
+checks=$(pkg-config --libs check)
+work=$(mktemp -d) || fail "no temporary folder"
+trap 'rm -rf "$work"' EXIT
+try whole ""
+[ "$(cat "$work/result.whole")" = none ] || fail "without a fault: $(cat "$work/result.whole")"
+
+faults | mapfile -t lines
+for ((lane = 0; lane < JOBS; lane++)); do
+  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
+    IFS='|' read -r what file text replacement <<<"${lines[i]}"
+    try "$i" "$file" "$text" "$replacement"
+  done &
+done
+wait
+
+caught=0 missed=0 broken=0
+for ((i = 0; i < ${#lines[@]}; i++)); do
+  IFS='|' read -r what file text replacement <<<"${lines[i]}"
+  seen=$(cat "$work/result.$i")
+  case $seen in
+  none) missed=$((missed + 1)) seen="MISSED" ;;
+  error:*) broken=$((broken + 1)) ;;
+  *) caught=$((caught + 1)) ;;
+  esac
+  printf '%-13s %-42s %s\n' articulated "$what" "$seen"
+done
+echo "$caught caught, $missed missed"
+[ $broken = 0 ] || fail "$broken faults could not be planted or built"
+[ $missed = 0 ]
