@@ -13,13 +13,13 @@ typedef int32_t viper_at;
 /// Elements that a step of a loop takes.
 #define VIPER_STRIDE 1
 
-/// Bodies in statics, of which frames may be frozen for a while, are in no batch.
+/// Bodies in statics, of which frames may be held for a while, are in no batch.
 VIPER_FN bool viper_is_static(const viper_access *w) {
   (void)w;
   return false;
 }
 
-VIPER_FN bool viper_is_frozen(const viper_access *w) {
+VIPER_FN bool viper_holds_frames(const viper_access *w) {
   (void)w;
   return false;
 }

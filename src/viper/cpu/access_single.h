@@ -33,7 +33,7 @@ typedef struct viper_access {
   bool second;                    ///< whether blocks have second derivatives (method/linearize.h)
   viper_real part;                ///< 1, or 0 of a body that has none
   bool is_static;                 ///< no inertia: method/statics.h
-  bool frozen;                    ///< in statics: frames are held
+  bool frames_held;               ///< in statics: frames are held
 } viper_access;
 
 VIPER_FN bool viper_is_static(const viper_access *w) {
@@ -41,8 +41,8 @@ VIPER_FN bool viper_is_static(const viper_access *w) {
 }
 
 /// Whether frames are held while centers and scales settle.
-VIPER_FN bool viper_is_frozen(const viper_access *w) {
-  return w->is_static && w->frozen;
+VIPER_FN bool viper_holds_frames(const viper_access *w) {
+  return w->is_static && w->frames_held;
 }
 
 /// The part of a range that this thread works on, in whole lanes.

@@ -15,7 +15,7 @@ static void world_torque(viper_quat q, const double body[3], double out[4]) {
 }
 
 /// Notes what holds pin `k` now, where that is kept; `mean` becomes the mean of this and of what
-/// held it before the substep (viper_advance_means), or this alone after a substep of Euler's.
+/// held it before the substep (viper_advance_has_mean), or this alone after a substep of Euler's.
 static void mean_pin_force(viper_cpu *cpu, size_t k, bool means, const double now[4],
                            double mean[4]) {
   for (int c = 0; c < 4; c++) {
@@ -125,7 +125,7 @@ void viper_cpu_add_work(viper_cpu *cpu, const viper_cpu_substep *step, double *w
   if (!driven)
     return;
   const vb_scene *scene = cpu->model->scene;
-  add_pin_work(cpu, viper_advance_means(&step->advance), work);
+  add_pin_work(cpu, viper_advance_has_mean(&step->advance), work);
   work += vb_scene_count(scene, VB_SET_DRIVER);
   add_load_work(cpu, step, work);
   add_activation_work(cpu, work + vb_scene_count(scene, VB_SET_LOAD));

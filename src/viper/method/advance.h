@@ -38,14 +38,14 @@ static inline viper_advance viper_advance_of(const viper_settings *settings, int
 
 /// Whether drivers and loads do their work by the mean of the forces before and after a substep
 /// (bdf2, statics), or by those after it.
-static inline bool viper_advance_means(const viper_advance *advance) {
+static inline bool viper_advance_has_mean(const viper_advance *advance) {
   return advance->second_order || advance->is_static;
 }
 
 /// From where on loads and drivers do work in the substep that begins at `start` [s]: the mean of
 /// the forces before and after it acts, or those after it (then the end).
 static inline double viper_advance_work_from(const viper_advance *advance, double start, double h) {
-  return viper_advance_means(advance) ? start : start + h;
+  return viper_advance_has_mean(advance) ? start : start + h;
 }
 
 #endif

@@ -11,15 +11,17 @@
 #define VIPER_METHOD_EQUILIBRIUM_H
 
 #define VIPER_SETTLE_STEPS 2
+/// Part of a step of the Hessian's that is not halved any more.
+#define VIPER_LEAST_PART 0.25
 
 /// A load step at work.
 typedef struct viper_load_step {
-  VIPER_WIDE phi;     ///< of the state that the step at work starts from
-  VIPER_WIDE slope;   ///< gradient . move there
-  VIPER_WIDE torques; ///< work of torques in the whole move
-  VIPER_WIDE scale;   ///< see viper_phi_scale
-  VIPER_PRECISE part; ///< of the move that is taken
-  bool gauss;         ///< whether the next step is Gauss-Newton's
+  VIPER_WIDE phi;         ///< of the state that the step at work starts from
+  VIPER_WIDE slope;       ///< gradient . move there
+  VIPER_WIDE torque_work; ///< work of torques in the whole move
+  VIPER_WIDE scale;       ///< see viper_phi_scale
+  VIPER_PRECISE part;     ///< of the move that is taken
+  bool first;             ///< whether the next step has first derivatives of W alone: Gauss-Newton
 } viper_load_step;
 
 VIPER_FN void viper_step_node(viper_access *w, viper_at at, viper_real part) {
@@ -66,34 +68,33 @@ VIPER_ON_STATE void viper_step_by(viper_access *w, VIPER_PRECISE part) {
   const viper_model_body *b = viper_access_body(w);
   viper_real narrow = viper_narrow(VIPER_WIDE_ZERO + part);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_step_node(w, at, narrow));
-  if (!w->frozen)
+  if (!w->frames_held)
     VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_step_frame(w, at, narrow));
   viper_barrier(w);
 }
 
-/// Ends a step: it is taken if Phi fell by a part of what it promised. Else the body goes back; one
-/// longer than the move is then halved, any other of the Hessian's gives way to Gauss-Newton's,
-/// which are halved.
-VIPER_ON_STATE void viper_judge_step(viper_access *w, viper_load_step *step, bool uniform) {
-  const VIPER_WIDE trial = viper_phi(w, uniform) - step->part * step->torques;
+/// Ends a step: it is taken if Phi fell by a part of what it promised. Else the body goes back, and
+/// the step is halved; after VIPER_LEAST_PART the Hessian gives way to the Gauss-Newton block.
+VIPER_ON_STATE void viper_end_step(viper_access *w, viper_load_step *step, bool uniform) {
+  const VIPER_WIDE trial = viper_phi(w, uniform) - step->part * step->torque_work;
   const VIPER_WIDE most = step->phi + VIPER_SUFFICIENT * step->part * step->slope +
                           viper_phi_rounding(step->phi, step->scale);
   if (!VIPER_WIDE_ANY(trial <= most)) {
     viper_apply(w, VIPER_WIDE_ZERO);
-    const bool shorten =
-        step->gauss || VIPER_WIDE_ANY(VIPER_WIDE_ZERO + step->part > VIPER_WIDE_ZERO + 1);
+    const bool shorten = step->first || VIPER_WIDE_ANY(VIPER_WIDE_ZERO + step->part >
+                                                       VIPER_WIDE_ZERO + VIPER_LEAST_PART);
     step->part = shorten ? 0.5 * step->part : 1;
-    step->gauss = step->gauss || !shorten;
+    step->first = step->first || !shorten;
     return;
   }
-  step->phi = trial + step->part * step->torques; // the next step has its own work of torques
-  step->part = step->gauss ? 1 : 2 * step->part;
-  step->gauss = false;
+  step->phi = trial + step->part * step->torque_work; // the next step has its own work of torques
+  step->part = step->first ? 1 : 2 * step->part;
+  step->first = false;
 }
 
 /// Whether the body's residual is surely at most the tolerance.
-VIPER_ON_STATE bool viper_is_in_balance(viper_access *w, const viper_settings *settings,
-                                        bool uniform) {
+VIPER_ON_STATE bool viper_is_within_tolerance(viper_access *w, const viper_settings *settings,
+                                              bool uniform) {
   const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
   if (!(tolerance > 0))
     return false;
@@ -110,8 +111,8 @@ VIPER_ON_STATE void viper_take_step(viper_access *w, viper_slope found, viper_lo
   if (!negative && VIPER_WIDE_ANY(VIPER_WIDE_ZERO + step->part > VIPER_WIDE_ZERO + 1))
     step->part = 1;
   step->slope = found.slope;
-  step->torques = VIPER_WIDE_ZERO;
-  VIPER_TOTAL(w, step->torques, b->first_segment, b->n_segments, viper_torque_work(w, at));
+  step->torque_work = VIPER_WIDE_ZERO;
+  VIPER_TOTAL(w, step->torque_work, b->first_segment, b->n_segments, viper_torque_work(w, at));
   viper_note_state(w);
   viper_step_by(w, step->part);
 }
@@ -127,13 +128,13 @@ VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *
   w->part = VIPER_R(1);
   // One place to assemble and to solve: they are much code.
   VIPER_ROLLED while (iteration < settings->iterations) {
-    w->frozen = settled < VIPER_SETTLE_STEPS;
-    w->second = !w->frozen && !step.gauss;
+    w->frames_held = settled < VIPER_SETTLE_STEPS;
+    w->second = !w->frames_held && !step.first;
     viper_assemble(w, uniform);
-    if (!w->frozen && viper_is_in_balance(w, settings, uniform))
+    if (!w->frames_held && viper_is_within_tolerance(w, settings, uniform))
       return;
     const viper_slope found = viper_solve(w);
-    if (!w->frozen) {
+    if (!w->frames_held) {
       viper_take_step(w, found, &step);
       settled = 0;
       continue;
@@ -141,7 +142,7 @@ VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *
     viper_step_by(w, 1);
     if (++settled < VIPER_SETTLE_STEPS)
       continue;
-    viper_judge_step(w, &step, uniform);
+    viper_end_step(w, &step, uniform);
     iteration++;
     if (settings->tolerance > 0 && VIPER_WIDE_ANY(-step.slope <= epsilon * epsilon * step.scale))
       return;

@@ -20,11 +20,11 @@ VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
 }
 
 /// Gradient and packed block of an element over the free parts of its frame `at`, whose unknowns
-/// begin at `first`; `free` is 1 for each of them, else 0. None is free where frames are frozen.
+/// begin at `first`; `free` is 1 for each of them, else 0. None is free while frames are held.
 VIPER_FN void viper_free_frame(const viper_access *w, viper_at at, int n, int first,
                                viper_real *free, viper_real *g, viper_real *packed) {
   free[first] = free[first + 1] = free[first + 2] =
-      viper_is_frozen(w) ? VIPER_R(0) : viper_get_frame_free(w, at);
+      viper_holds_frames(w) ? VIPER_R(0) : viper_get_frame_free(w, at);
   if (!viper_has_held_frames(w))
     return;
   viper_held held = viper_get_held(w, at);
@@ -68,7 +68,7 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
   if (w->second)
     viper_segment_add_part(&rest, &x, w->part, h);
   viper_pack(N, &h[0][0], packed);
-  if (!viper_segment_pinned(w, at) && !viper_is_frozen(w))
+  if (!viper_segment_pinned(w, at) && !viper_holds_frames(w))
     return;
   viper_get_free(w, viper_segment_node(w, at, 0), free);
   viper_get_free(w, viper_segment_node(w, at, 1), free + 4);
@@ -90,7 +90,7 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
   if (w->second)
     viper_joint_add_part(&rest, &x, w->part, h);
   viper_pack(N, &h[0][0], packed);
-  if (!viper_joint_pinned(w, at) && !viper_is_frozen(w))
+  if (!viper_joint_pinned(w, at) && !viper_holds_frames(w))
     return;
   for (int k = 0; k < 3; k++) {
     viper_get_free(w, viper_joint_node(w, at, k), node_free);
