@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-static const char *const solvers[] = {"viper", "bergou", "neohookean"};
-enum { N_SOLVERS = 3, STEPS = 40 };
+static const char *const solvers[] = {"viper", "bergou", "neohookean", "articulated"};
+enum { N_SOLVERS = 4, STEPS = 40 };
 
 static const double shoulder_at[3] = {-0.3, 0.1, 0.2}, elbow_at[3] = {0, 0, 0.05};
 static const double shoulder_axis[3] = {0.6, 0, 0.8}, elbow_axis[3] = {0, 1, 0};
@@ -58,11 +58,11 @@ static void add_arm(vb_builder *b, arm which) {
   }
 }
 
-/// A rod, or for `neohookean` a bar of tetrahedra, of 0.8 m along x that driver 0 holds at its
-/// beginning; it falls, too.
+/// A rod, or for `neohookean` and `articulated` a bar of tetrahedra, of 0.8 m along x that driver 0
+/// holds at its beginning; it falls, too.
 static vb_scene *held(const char *solver, arm which, double step) {
   vb_builder *b = scenes_begin(step, 2);
-  if (strcmp(solver, "neohookean") == 0) {
+  if (strcmp(solver, "neohookean") == 0 || strcmp(solver, "articulated") == 0) {
     const int32_t cells[3] = {4, 1, 1};
     solid_box s = solids_box(b, cells, (const double[3]){0.8, 0.1, 0.1}, 0.3, 0.1);
     add_arm(b, which);

@@ -268,6 +268,11 @@ static const char *const EXAMINED[] = {
     "run chain --solver check:bergou --option stiffness=matched",
     "run solid --solver check:neohookean --option elements=quadratic",
     "run solid --solver check:neohookean --option dynamics=static",
+    "run solid --solver check:articulated",
+    "run bones --solver check:articulated --option projection=published",
+    "run bones --solver check:articulated --option bones=shape",
+    "run bars --solver check:articulated",
+    "run bars --solver check:multibody",
 };
 
 START_TEST(solvers_of_the_program_keep_their_promises) {
@@ -278,6 +283,31 @@ START_TEST(solvers_of_the_program_keep_their_promises) {
              "  local box = s:mesh{ mesh = vb.box{ to = { 1, 1, 2 }, cells = { 1, 1, 2 } },\n"
              "    density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
              "  s:pin{ nodes = box.faces.z0, components = 'xyz' }\n"
+             "  return s\nend }\n");
+  write_file(
+      "scenarios/bones.lua",
+      "return { title = 'x', build = function()\n"
+      "  local s = vb.scene{ step = 1 / 60, steps = 5, gravity = { 0, 0, -9.81 } }\n"
+      "  local mesh = vb.box{ to = { 1, 1, 5 }, cells = { 1, 1, 5 } }\n"
+      "  local box = s:mesh{ mesh = mesh, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+      "  s:pin{ nodes = box.faces.z0, components = 'xyz' }\n"
+      "  local function part(low)\n"
+      "    local list = {}\n"
+      "    for i, x in ipairs(mesh.vertices) do\n"
+      "      if x[3] > low - 0.5 and x[3] < low + 1.5 then list[#list + 1] = i - 1 end\n"
+      "    end\n"
+      "    return s:bone{ nodes = list, name = 'at ' .. low }\n"
+      "  end\n"
+      "  s:link{ kind = 'ball', bones = { part(1), part(3) }, at = { 0.5, 0.5, 2.5 } }\n"
+      "  return s\nend }\n");
+  write_file("scenarios/bars.lua",
+             "return { title = 'x', build = function()\n"
+             "  local s = vb.scene{ step = 1 / 60, steps = 5, gravity = { 0, 0, -9.81 } }\n"
+             "  local inertia = { 1, 2, 2, 0, 0, 0 }\n"
+             "  local a = s:bone{ name = 'a', mass = 1, inertia = inertia, center = { 1, 0, 0 } }\n"
+             "  local b = s:bone{ name = 'b', mass = 1, inertia = inertia, center = { 3, 0, 0 } }\n"
+             "  s:link{ kind = 'hinge', bones = { a }, at = { 0, 0, 0 }, axis = { 0, 1, 0 } }\n"
+             "  s:link{ kind = 'ball', bones = { a, b }, at = { 2, 0, 0 } }\n"
              "  return s\nend }\n");
   snprintf(words, sizeof words, "%s --quiet --out @/out", EXAMINED[_i]);
   expect(words, 0, "");
