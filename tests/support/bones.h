@@ -57,4 +57,40 @@ static inline double bones_swing(double start, double rate, double time) {
   return 2 * asin(k * cn / dn);
 }
 
+/// Angle of the cranks of a parallelogram from the vertical at time 0, rad.
+static const double bones_parallelogram_start = 1.4;
+
+/// A parallelogram of two cranks and a bar that stays level, bone 2. Begun a little below the
+/// level, where the loop is straight and has two motions.
+static inline vb_scene *bones_parallelogram(double step) {
+  vb_builder *b = scenes_begin(step, 9.81);
+  for (int k = 0; k < 2; k++) { // cranks along -x, hung at 0 and 2 m
+    bones_bar(b, k == 0 ? "left" : "right", k == 0 ? -1 : 1, 0, 0, 1);
+    vb_link pivot = bones_link(k == 0 ? "a" : "b", VB_LINK_HINGE, k, -1, -1, 2 * k, 0, 0);
+    fixture_add(b, VB_SET_LINK, &pivot);
+  }
+  bones_bar(b, "level", -1, 0, 0, 2);
+  for (int k = 0; k < 2; k++) {
+    vb_link corner = bones_link(k == 0 ? "c" : "d", VB_LINK_HINGE, k, 2, -1, 2 * k - 1, 0, 0);
+    fixture_add(b, VB_SET_LINK, &corner);
+  }
+  const double start = bones_parallelogram_start, half = 0.5 * (start - 0.5 * M_PI);
+  for (int k = 0; k < 2; k++) {
+    vb_bone *bone = &bones_of(b)[k];
+    memcpy(bone->frame, (double[4]){cos(half), 0, sin(half), 0}, sizeof bone->frame);
+    bone->position[0] = 2 * k - 0.5 * sin(start);
+    bone->position[2] = -0.5 * cos(start);
+  }
+  bones_of(b)[2].position[0] = 1 - sin(start);
+  bones_of(b)[2].position[2] = -cos(start);
+  return fixture_freeze(b);
+}
+
+/// The angle of its cranks: they swing like the pendulum of the inertia 2 I + m l^2 and the moment
+/// 2 d + m l.
+static inline double bones_parallelogram_angle(double time) {
+  double rate = sqrt(9.81 * (2 * 0.5 + 2) / (2 * (1.01 / 12 + 0.25) + 2));
+  return bones_swing(bones_parallelogram_start, rate, time);
+}
+
 #endif
