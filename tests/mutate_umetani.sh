@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plants one wrong sign or factor at a time in the frames and constraints of the reference umetani, and asserts that its
+# tests of constraints fail each time.
+# Usage: tests/mutate_umetani.sh (from the root of the source tree). CC and CFLAGS as for make.
+# Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
+# shellcheck disable=SC2086 # CC, FLAGS and LIBS are lists of words
+set -u
+
+CC=${CC:-cc}
+FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0}"
+LIBS="$(pkg-config --libs check gsl libmd) -lm"
+
+# Faults: fault | file under reference/umetani | text, which must be there exactly once | replacement.
+faults() {
+  cat <<'END'
+sign of a frame's foot|frame.h|vb_add_scaled(y, -out->s, out->d[2], z)|vb_add_scaled(y, out->s, out->d[2], z)
+handedness of a frame|frame.h|vb_cross(out->d[2], out->d[0], out->d[1])|vb_cross(out->d[0], out->d[2], out->d[1])
+sign of the foot in J_b|frame.h|cross[i][k] / f->l - f->s|cross[i][k] / f->l + f->s
+sign of J_g|frame.h|jacobian[2][i][k] = across|jacobian[2][i][k] = -across
+sign of J_a|frame.h|-jacobian[1][i][k] - jacobian[2][i][k]|-jacobian[1][i][k] + jacobian[2][i][k]
+sign of eq. 10 about d1|frame.h|(q[2][1] - q[1][2])|(q[1][2] - q[2][1])
+sign of eq. 10 about d2|frame.h|(q[0][2] - q[2][0])|(q[2][0] - q[0][2])
+sign of eq. 10 about d3|frame.h|(q[1][0] - q[0][1])|(q[0][1] - q[1][0])
+sign of the trace|frame.h|1 / (1 + q[0][0]|1 / (1 - q[0][0]
+sign in G, 12|element.c|c[0] * c[1] + c[2], c[0] * c[2] - c[1]|c[0] * c[1] - c[2], c[0] * c[2] - c[1]
+sign in G, 21|element.c|c[0] * c[1] - c[2], 1 + c[1]|c[0] * c[1] + c[2], 1 + c[1]
+sign in G, 31|element.c|c[0] * c[2] + c[1], c[1] * c[2] - c[0]|c[0] * c[2] - c[1], c[1] * c[2] - c[0]
+sign in G's square|element.c|{{1 + c[0] * c[0]|{{1 - c[0] * c[0]
+sign of the first frame|element.c|{&e, {0, 1, 3}, -1}|{&e, {0, 1, 3}, 1}
+sign of a rigid body's frame|element.c|{&body, {0, 1, 2}, -1}|{&body, {0, 1, 2}, 1}
+factor of the Darboux vector|element.c|2 / lb * c[i] - rest[i]|2 / lb * c[i] * 2 - rest[i]
+sign of a length|element.c|gradient[1][k] = t[k] / l|gradient[1][k] = -t[k] / l
+sign of a bisector|element.c|vb_subtract(a, g, gradient[0])|vb_subtract(g, a, gradient[0])
+factor of a distance|element.c|-0.5 * gradient[2][k]|0.5 * gradient[2][k]
+sign of a right angle|element.c|-arm[0][k] - arm[1][k]|-arm[0][k] + arm[1][k]
+sign of eq. 17|element.c|right[3] = {-r[0], -r[1], -r[2]}|right[3] = {r[0], r[1], r[2]}
+sign of G's inverse|compact.h|r[i] + cross[i]|r[i] - cross[i]
+sign of a lever|compact.h|wb * f->kb - wa * f->ka|wb * f->kb + wa * f->ka
+sign of the shared point|compact.h|w[1] * (x[i][k] + x[k][i])|-w[1] * (x[i][k] + x[k][i])
+sign of a move across|compact.h|-yf[1] * f->inv_l, yf[0]|yf[1] * f->inv_l, yf[0]
+sign of a ghost's move|compact.h|ge = -e->inv_rho|ge = e->inv_rho
+sign of a compliance|sweep.c|error + soft[k] * lambda[k]|error - soft[k] * lambda[k]
+sign of a free bisector|sweep.c|-vb_dot(arm, t) /|vb_dot(arm, t) /
+END
+}
+
+fail() {
+  echo "mutate_umetani: $*" >&2
+  exit 2
+}
+
+work=$(mktemp -d) || fail "no temporary folder"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/shared" && cp -R reference "$work/" || fail "run this from the root of the source tree"
+for source in src/scene/*.c src/solver/options.c src/solver/solver.c src/base/*.c; do
+  case $source in
+  src/base/report_text.c | src/base/blas.c) continue ;; # need libraries of their own
+  esac
+  $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" || fail "$source does not build"
+done
+
+# run: whether the tests of the constraints in $work pass; 2 where they do not build.
+run() {
+  $CC $FLAGS -I"$work" -Isrc -Itests/support "$work"/reference/umetani/*.c \
+    tests/reference/umetani/test_umetani_constraints.c "$work"/shared/*.o $LIBS -o "$work/program" || return 2
+  timeout 60 "$work/program" >"$work/log" 2>&1
+}
+
+run || fail "the tests fail without a fault: $(tail -3 "$work/log")"
+caught=0 missed=0
+while IFS='|' read -r fault file text replacement; do
+  content=$(cat "reference/umetani/$file")
+  rest=${content#*"$text"}
+  if [ "$rest" = "$content" ] || [ "${rest#*"$text"}" != "$rest" ]; then
+    fail "$fault: the text is not there exactly once: $text"
+  fi
+  printf '%s\n' "${content/"$text"/"$replacement"}" >"$work/reference/umetani/$file"
+  run
+  case $? in
+  0) missed=$((missed + 1)) && echo "MISSED: $fault" ;;
+  2) fail "$fault: does not build" ;;
+  *) caught=$((caught + 1)) ;;
+  esac
+  cp "reference/umetani/$file" "$work/reference/umetani/$file"
+done < <(faults)
+echo "umetani: $caught caught, $missed missed"
+[ $missed = 0 ]
