@@ -52,7 +52,10 @@ fail() {
 
 work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/shared" && cp -R reference "$work/" || fail "run this from the root of the source tree"
+mkdir -p "$work/shared"
+if ! cp -R reference "$work/"; then
+  fail "run this from the root of the source tree"
+fi
 for source in src/scene/*.c src/solver/options.c src/solver/solver.c src/base/*.c; do
   case $source in
   src/base/report_text.c | src/base/blas.c) continue ;; # need libraries of their own
