@@ -151,7 +151,8 @@ class _File:
         return all(gate.passed or getattr(gate, 'finding', False) for gate in self.gates)
 
     def close(self):
-        self._group.file.close()
+        if self._group:  # runs of a packed file are closed with it
+            self._group.file.close()
 
     def __enter__(self):
         return self
@@ -206,12 +207,15 @@ class Runs(Mapping):
 
     def __init__(self, group, folder):
         self._group, self._folder, self._opened = group, folder, {}
+        # Those of a benchmark have no record of their own.
+        self._names = [name for name in group if isinstance(group.get(name, getlink=True), h5py.ExternalLink)
+                       or 'run' in group[name]]
 
     def __getitem__(self, name):
         if name not in self._opened:
+            if name not in self._names:
+                raise KeyError(f'there is no run {name}; there are {", ".join(self._names)}')
             link = self._group.get(name, getlink=True)
-            if link is None:
-                raise KeyError(f'there is no run {name}; there are {", ".join(self._group)}')
             if isinstance(link, h5py.ExternalLink):
                 if os.path.basename(link.filename) != link.filename:
                     raise BadInput(f'the run {name} is in {link.filename}, which is not in the folder of its study')
@@ -223,10 +227,10 @@ class Runs(Mapping):
         return self._opened[name]
 
     def __iter__(self):
-        return iter(self._group)
+        return iter(self._names)
 
     def __len__(self):
-        return len(self._group)
+        return len(self._names)
 
     def close(self):
         for run in self._opened.values():
