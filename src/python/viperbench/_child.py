@@ -79,7 +79,12 @@ def main():
     kept = []
     callback = _library.FIND(lambda out, error: find(os.path.abspath(path), wanted, out, error, kept))
     error = _library.CError()
-    status = _library.library(folder).vb_python_serve(name.encode(), callback, error)
+    try:
+        library = _library.library(folder)
+    except _library.Unavailable as reason:
+        print('viperbench: {}'.format(reason), file=sys.stderr)
+        os._exit(UNAVAILABLE)
+    status = library.vb_python_serve(name.encode(), callback, error)
     if status:
         print('viperbench: ' + error.message.decode(), file=sys.stderr)
     os._exit(status)  # the host is gone: nobody waits for what a solver's modules have to put in order
