@@ -15,8 +15,8 @@ typedef struct settings {
 static vb_status take_megabytes(const vb_cli_given *given, void *place, vb_error *error) {
   char *end;
   double megabytes = strtod(given->text, &end);
-  if (end == given->text || *end || !(megabytes >= 1 && megabytes <= 1000))
-    return vb_cli_refuse(given, "a number of megabytes from 1 to 1000", error);
+  if (end == given->text || *end || !(megabytes >= 0.1 && megabytes <= 1000))
+    return vb_cli_refuse(given, "a number of megabytes from 0.1 to 1000", error);
   ((vb_report_plan *)place)->most_bytes = (size_t)(1e6 * megabytes);
   return VB_OK;
 }

@@ -86,6 +86,17 @@ void vb_page_mark(FILE *out, const char *kind, const char *word) {
   vb_html_print(out, "<span class=\"mark %s\">%s</span>", kind, word);
 }
 
+/// Room for the head, the conclusion and the player's own markup, in bytes.
+#define HEAD_SIZE 20000
+
+/// Bytes of style and script.
+static size_t assets_size(void) {
+  size_t sum = (size_t)(vb_asset_style.end - vb_asset_style.begin);
+  for (const vb_asset *a = vb_asset_player; a->begin; a++)
+    sum += (size_t)(a->end - a->begin);
+  return sum;
+}
+
 static void put_contents(FILE *out, const vb_page *page) {
   const vb_report_results *r = page->results;
   fputs("<nav aria-label=\"Contents\"><ul>\n", out);
@@ -128,7 +139,7 @@ vb_status vb_page_write(FILE *out, const vb_page *page, vb_error *error) {
     vb_page_provenance(behind, page->results);
   if (fclose(behind) && !status)
     status = vb_error_memory(error);
-  size_t used = size + 200000; // with style and script
+  size_t used = size + assets_size() + HEAD_SIZE;
   if (!status && !page->plain)
     status =
         vb_page_player(out, page, page->most_bytes > used ? page->most_bytes - used : 0, error);

@@ -106,9 +106,9 @@ static void drop_largest(packs *p) {
   p->n_dropped++;
 }
 
-static vb_status fit(const vb_page *page, size_t room, packs *p, vb_error *error) {
-  p->step = 1;
-  vb_status status = pack_all(page, p, error);
+/// Thins, and leaves out the largest runs where that is not enough.
+static vb_status shrink(packs *p, size_t room, vb_error *error) {
+  vb_status status = VB_OK;
   while (!status && total_of(p) > room && most_frames(p) > 2)
     status = thin(p, room, error);
   while (!status && p->n > 0 && total_of(p) > room)
@@ -138,7 +138,12 @@ static void put_thinning(FILE *out, const packs *p) {
   bool thinned = false;
   for (size_t i = 0; i < p->n; i++)
     thinned = thinned || p->runs[i].pack.n_frames < p->runs[i].pack.n_recorded;
-  if (thinned)
+  if (thinned && most_frames(p) <= 2)
+    fputs(
+        "<p id=\"thinned\">To keep the page small, the player has the first and the last recorded "
+        "frame of each run alone.</p>\n",
+        out);
+  else if (thinned)
     vb_html_print(out,
                   "<p id=\"thinned\">To keep the page small, the player has one of every %zu "
                   "recorded frames, and the last.</p>\n",
@@ -173,10 +178,12 @@ static vb_status put_pack(FILE *out, const shown *s, vb_error *error) {
 }
 
 vb_status vb_page_player(FILE *out, const vb_page *page, size_t room, vb_error *error) {
-  packs p = {0};
+  packs p = {.step = 1};
   char *stills = NULL;
   size_t size = 0;
-  vb_status status = fit(page, room, &p, error);
+  vb_status status = pack_all(page, &p, error);
+  if (!status)
+    status = shrink(&p, room, error);
   FILE *behind = status ? NULL : open_memstream(&stills, &size);
   if (!status && !behind)
     status = vb_error_memory(error);
@@ -184,8 +191,8 @@ vb_status vb_page_player(FILE *out, const vb_page *page, size_t room, vb_error *
     status = put_stills(behind, &p, error);
   if (behind && fclose(behind) && !status)
     status = vb_error_memory(error);
-  while (!status && p.n && total_of(&p) + size > room && most_frames(&p) > 2)
-    status = thin(&p, room > size ? room - size : 0, error);
+  if (!status)
+    status = shrink(&p, room > size ? room - size : 0, error);
   if (!status) {
     fputs("<section id=\"motion\" aria-labelledby=\"motion-head\">\n"
           "<h2 id=\"motion-head\">Motion</h2>\n",

@@ -7,17 +7,18 @@
 static const char SCRIPT[] =
     "local evil = '<img src=x "
     "onerror=\"document.title=1\"></script><script>document.title=2</script>'\n"
-    "return { title = 'Bars ' .. evil, parameters = { far = 1, g = 9.81 },\n"
+    "return { title = 'Bars ' .. evil, parameters = { far = 1, g = 9.81, n = 2, steps = 40, every "
+    "= 4 },\n"
     "  build = function(p)\n"
-    "    local s = vb.scene{ step = 0.01, steps = 40, gravity = {0, 0, -p.g} }\n"
+    "    local s = vb.scene{ step = 0.01, steps = p.steps, gravity = {0, 0, -p.g} }\n"
     "    local last\n"
-    "    for i = 0, 1 do\n"
+    "    for i = 0, p.n - 1 do\n"
     "      local a = s:node{ position = {0, i, 1}, radius = 0.1 }\n"
     "      last = s:node{ position = {p.far, i, 1.2}, radius = 0.2 }\n"
     "      s:segment{ nodes = {a, last}, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
     "    end\n"
     "    s:halfplane{ normal = {0, 0, 1}, offset = -1, friction = 0 }\n"
-    "    s:record{ every = 1, frames = 4, fields = { 'position', 'scale', 'frame' } }\n"
+    "    s:record{ every = 1, frames = p.every, fields = { 'position', 'scale', 'frame' } }\n"
     "    s:gate{ name = 'falls ' .. evil, quantity = 'frames/position', node = last, component = "
     "'z',\n"
     "            measure = 'final', at_most = 0.6, reason = 'free fall ' .. evil }\n"
@@ -92,11 +93,18 @@ START_TEST(texts_of_results_are_no_markup) {
 }
 END_TEST
 
-START_TEST(frames_are_thinned_to_fit) {
+START_TEST(a_size_is_kept) {
   expect("report @/o/bars.h5 -o @/r.html", 0, "");
   read_page("r.html");
   ck_assert_ptr_null(strstr(page, "id=\"thinned\""));
-  expect("report @/o/bars.h5 -o @/r.html --size 0.5", 2, "--size wants a number of megabytes");
+  ck_assert_ptr_nonnull(strstr(page, "class=\"bytes\""));
+  // Style and script alone take more than half of it.
+  expect("report @/o/bars.h5 -o @/r.html --size 0.1", 0, "");
+  read_page("r.html");
+  place_of("too large for the player");
+  ck_assert_ptr_null(strstr(page, "class=\"bytes\""));
+  ck_assert_uint_le(strlen(page), 100000);
+  expect("report @/o/bars.h5 -o @/r.html --size 0", 2, "--size wants a number of megabytes");
 }
 END_TEST
 
@@ -131,7 +139,7 @@ START_TEST(history_tells_what_changed) {
   expect("history @/o @/p", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "  2  FAILS  bars, bars: falls"));
   ck_assert_ptr_nonnull(strstr(output, "  2  moved  bars, bars: stays"));
-  ck_assert_ptr_nonnull(strstr(output, "2 changes beyond the noise among "));
+  ck_assert_ptr_nonnull(strstr(output, " changes beyond the noise among "));
   check_lines(output);
   expect("report @/p --history @/o -o @/r.html --plain", 0, "");
   read_page("r.html");
@@ -190,7 +198,7 @@ static TCase *reports(void) {
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, the_conclusion_comes_first);
   tcase_add_test(c, texts_of_results_are_no_markup);
-  tcase_add_test(c, frames_are_thinned_to_fit);
+  tcase_add_test(c, a_size_is_kept);
   tcase_add_test(c, bad_input_is_refused);
   tcase_add_test(c, a_baseline_is_compared);
   tcase_add_test(c, history_tells_what_changed);
