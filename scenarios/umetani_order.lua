@@ -52,6 +52,7 @@ local function build(p)
   local s = vb.scene{ step = 1 / 60, steps = p.case == "ring" and 600 or 2000, damping = p.case == "ring" and 2 or 0 }
   if p.case == "ring" then ring(s) else spring(s) end
   s:record{ every = 10, frames = p.case == "ring" and 600 or 1000, fields = { "position", "darboux" } }
+  s:solver{ solver = "umetani", order = p.order }
   return s
 end
 
@@ -60,8 +61,8 @@ local function runs()
   for _, case in ipairs{ "spring", "ring" } do
     for _, order in ipairs(orders) do
       list[#list + 1] = {
-        name = case .. "-" .. order, label = case .. ", " .. order, solver = "umetani", order = order,
-        parameters = { case = case },
+        name = case .. "-" .. order, label = case .. ", " .. order,
+        parameters = { case = case, order = order },
       }
     end
   end
@@ -87,7 +88,7 @@ end
 
 return {
   title = "The order of visits of position-based rods",
-  parameters = { case = "spring" },
+  parameters = { case = "spring", order = "interleaved" },
   build = build,
   runs = runs,
   gates = gates,
