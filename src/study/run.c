@@ -74,8 +74,13 @@ static int64_t chunk_length(const vb_run_loop *loop, int64_t done, int64_t total
   return (double)n > limit ? (int64_t)limit : n;
 }
 
+/// The phases' times so far; a solver without phases may have no such function.
+static vb_status read_phases(vb_run_loop *loop, double *out, vb_error *error) {
+  return loop->about->n_phases == 0 ? VB_OK : loop->solver->timings(loop->instance, out, error);
+}
+
 static vb_status record_timing(vb_run_loop *loop, int64_t n, double wall_s, vb_error *error) {
-  vb_status status = loop->solver->timings(loop->instance, loop->phase_now, error);
+  vb_status status = read_phases(loop, loop->phase_now, error);
   for (size_t i = 0; !status && i < loop->about->n_phases; i++) {
     double spent = loop->phase_now[i] - loop->phase[i];
     loop->phase[i] = loop->phase_now[i];
@@ -184,7 +189,7 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
     status = vb_run_record(path, study, run, loop->solver, loop->instance, describe_gpu,
                            &loop->results, error);
   if (!status)
-    status = loop->solver->timings(loop->instance, loop->phase, error);
+    status = read_phases(loop, loop->phase, error);
   return status;
 }
 
