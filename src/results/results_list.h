@@ -19,8 +19,9 @@ typedef struct vb_dataset_info {
 /// Called for each dataset.
 typedef void vb_dataset_visit(const vb_dataset_info *dataset, void *context);
 
-/// Tells of the datasets of a file that `table` can print, in the order of their paths: of an index its own, and those of
-/// its run `run` where that is not null. VB_BAD_INPUT where the file cannot be read.
+/// Tells of the datasets of a file that `table` can print, in the order of their paths: of an index
+/// its own, and those of its run `run` where that is not null. VB_BAD_INPUT where the file cannot
+/// be read.
 vb_status vb_results_list(const char *path, const char *run, vb_dataset_visit *visit, void *context,
                           vb_error *error);
 
