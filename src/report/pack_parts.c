@@ -148,9 +148,10 @@ static vb_status put_frames(const vb_packing *p, frames_reading *r, vb_packed ho
                             const double low[], const double scale[], uint8_t *out,
                             vb_error *error) {
   size_t row = r->n * (how == VB_PACKED_ROTATION ? 3 : r->width), total = row * p->n_frames;
-  uint16_t *number = calloc(2 * row + 1, sizeof *number), *before = number + row;
+  uint16_t *number = calloc(2 * row + 1, sizeof *number);
   if (!number)
     return vb_error_memory(error);
+  uint16_t *before = number + row;
   for (size_t f = 0; f < p->n_frames && !r->h5.status; f++) {
     if (read_frame(r, p->frame[f]))
       break;
