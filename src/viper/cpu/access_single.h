@@ -37,12 +37,21 @@ typedef struct viper_access {
 } viper_access;
 
 VIPER_FN bool viper_is_static(const viper_access *w) {
+#if defined VIPER_STATICS_ONLY || defined VIPER_NO_STATICS
+  (void)w;
+#endif
+#ifdef VIPER_STATICS_ONLY
+  return true;
+#elif defined VIPER_NO_STATICS
+  return false;
+#else
   return w->is_static;
+#endif
 }
 
 /// Whether frames are held while centers and scales settle.
 VIPER_FN bool viper_holds_frames(const viper_access *w) {
-  return w->is_static && w->frames_held;
+  return viper_is_static(w) && w->frames_held;
 }
 
 /// The part of a range that this thread works on, in whole lanes.

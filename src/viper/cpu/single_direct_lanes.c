@@ -3,6 +3,9 @@
 /// entry by entry. Threads share a divided body partition by partition
 /// (viper/linear/elimination.h).
 #define VIPER_NO_ADJACENCY
+#ifndef VIPER_STATICS_ONLY
+#define VIPER_NO_STATICS
+#endif
 #include "viper/cpu/access_single.h"
 #include "viper/cpu/single.h"
 
@@ -326,9 +329,20 @@ static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
   return sum;
 }
 
+#ifdef VIPER_STATICS_ONLY
+#undef viper_single_direct
+#define viper_single_direct viper_single_static
+#endif
+
 void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
+#ifndef VIPER_STATICS_ONLY
+  if (settings->integrator == VIPER_STATIC) {
+    viper_single_static(a, body, settings, h, thread_group);
+    return;
+  }
+#endif
   viper_access w = {a,
                     a->model,
                     a->adjacency,
