@@ -26,4 +26,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 
 VB_VERB(history, "FOLDER...", "tell how gates and speeds changed from folder to folder", .least = 1,
         .wants = "folders of results, the oldest first", .options = options,
-        VB_SETTINGS(.figure = NULL), .ends_in_order = true);
+        VB_SETTINGS(.figure = NULL), .examples = "viperbench history before results\n",
+        .ends_in_order = true);

@@ -47,4 +47,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 VB_VERB(report, "RESULTS...", "write results files or folders as one page with a player",
         .least = 1, .wants = "results files or folders", .options = options,
         VB_SETTINGS(.plan = {.out = "report.html", .most_bytes = VB_PAGE_BYTES}),
+        .examples = "viperbench report results -o report.html\n"
+                    "viperbench report results --against before -o report.html\n",
         .ends_in_order = true);

@@ -14,14 +14,14 @@
 #define COMPRESSED 512
 
 /// Texts that say what was run. Descriptions and scripts are left out: they are large.
-static const char *const TEXTS[] = {"scenario/parameters",   "scenario/compare",
-                                    "scenario/scene_sha256", "solver/name",
-                                    "solver/precision",      "solver/options"};
+static const char *const TEXTS[] = {
+    "scenario/parameters", "scenario/compare", "scenario/scene_sha256",    "solver/name",
+    "solver/precision",    "solver/options",   "provenance/floating_point"};
 
 /// By what: the same for all runs, and kept once.
-static const char *const PROVENANCE[] = {
-    "provenance/commit", "provenance/compiler", "provenance/flags",    "provenance/floating_point",
-    "provenance/cpu",    "provenance/system",   "provenance/libraries"};
+static const char *const PROVENANCE[] = {"provenance/commit", "provenance/compiler",
+                                         "provenance/flags",  "provenance/cpu",
+                                         "provenance/system", "provenance/libraries"};
 
 enum { N_PROVENANCE = sizeof PROVENANCE / sizeof *PROVENANCE };
 

@@ -506,6 +506,10 @@ void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *v
   vb_h5_release(group);
 }
 
+bool vb_h5_has_member(hid_t group, const char *name) {
+  return H5Lexists(group, name, H5P_DEFAULT) > 0;
+}
+
 bool vb_h5_link_target(hid_t group, const char *name, char *out, size_t size) {
   char value[PATH_SIZE];
   const char *file, *object;

@@ -94,6 +94,9 @@ typedef bool vb_h5_found(const char *path, vb_h5_kind kind, void *data);
 void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *visit, void *data);
 
 /// The file that link `name` of a group leads to, where it is an external link to the root of one;
+/// Whether a group has a member of this name, be it a link that leads nowhere.
+bool vb_h5_has_member(hid_t group, const char *name);
+
 /// false where it is not, or its name has `size` bytes or more.
 bool vb_h5_link_target(hid_t group, const char *name, char *out, size_t size);
 

@@ -171,7 +171,7 @@ hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
     return -1;
   if (runs < 0 || !vb_recorded_name_is_valid(name)) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no run \"%.201s\"", h5->path, name);
-  } else if (H5Lexists(runs, name, H5P_DEFAULT) <= 0) {
+  } else if (!vb_h5_has_member(runs, name)) {
     refuse_run(h5, runs, name);
   } else if (!vb_h5_link_target(runs, name, target, sizeof target)) {
     run = vb_h5_open_group(h5, runs, name);

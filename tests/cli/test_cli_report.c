@@ -58,7 +58,7 @@ static bool is_before(const char *first, const char *second) {
 static void set_up(void) {
   make_home();
   write_file("scenarios/bars.lua", SCRIPT);
-  expect("run bars --quiet --out @/o", 1, "gate \"stays\" failed");
+  expect("run bars --quiet --out @/o", 1, "gate \"stays\" missed");
 }
 
 static void tear_down(void) {
@@ -120,7 +120,7 @@ START_TEST(bad_input_is_refused) {
 END_TEST
 
 START_TEST(a_baseline_is_compared) {
-  expect("run bars --quiet --out @/p --set far=1.01", 1, "gate \"stays\" failed");
+  expect("run bars --quiet --out @/p --set far=1.01", 1, "gate \"stays\" missed");
   expect("report @/o --against @/o -o @/r.html --plain", 0, "");
   read_page("r.html");
   place_of("1 of 1 runs agree, 0 of 2 gates changed side");
@@ -140,7 +140,7 @@ START_TEST(history_tells_what_changed) {
   ck_assert_ptr_nonnull(strstr(output, "  2  FAILS  bars, bars: falls"));
   ck_assert_ptr_nonnull(strstr(output, "  2  moved  bars, bars: stays"));
   ck_assert_ptr_nonnull(strstr(output, " changes beyond the noise among "));
-  check_lines(output);
+  check_lines(output, 110);
   expect("report @/p --history @/o -o @/r.html --plain", 0, "");
   read_page("r.html");
   place_of("<section id=\"history\">");

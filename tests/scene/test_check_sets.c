@@ -283,17 +283,28 @@ START_TEST(links_to_drivers_begin_where_these_are) {
 }
 END_TEST
 
-/// The sets that no solver of the program takes, and those that each of them refuses.
+/// Whether a solver of the program takes a set of version 2: bones and what belongs to them by two
+/// solvers, the others by none yet.
+static bool takes_set(const vb_solver_description *d, vb_tag tag) {
+  bool has_bones = strcmp(d->name, "articulated") == 0 || strcmp(d->name, "multibody") == 0;
+  return has_bones && (tag == VB_SET_BONE || tag == VB_SET_TIE || tag == VB_SET_LINK);
+}
+
+/// What a solver does not take it refuses by the set's name.
 START_TEST(solvers_refuse_sets_by_name) {
-  static const vb_tag nobodys[] = {VB_SET_BONE,     VB_SET_TIE,          VB_SET_LINK,
-                                   VB_SET_FRICTION, VB_SET_PLANE_DRIVER, VB_SET_COLLIDER};
+  static const vb_tag tags[] = {VB_SET_BONE,     VB_SET_TIE,          VB_SET_LINK,
+                                VB_SET_FRICTION, VB_SET_PLANE_DRIVER, VB_SET_COLLIDER};
   const vb_world world = {.step = 0.01, .n_steps = 1};
   char element[256] = {0};
   for (const vb_solver *const *at = vb_solver_table(); *at; at++) {
     const vb_solver_description *d = (*at)->describe(*at);
     ck_assert_msg(d->sets >> VB_SET_PARENT & 1, "solver %s lacks parents", d->name);
-    for (size_t k = 0; k < sizeof nobodys / sizeof *nobodys; k++) {
-      vb_tag tag = nobodys[k];
+    for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
+      vb_tag tag = tags[k];
+      ck_assert_msg((d->sets >> tag & 1) == takes_set(d, tag), "solver %s, set %s", d->name,
+                    vb_tag_name(tag));
+      if (takes_set(d, tag))
+        continue;
       const void *elements[VB_SET_COUNT] = {[VB_SET_WORLD] = &world};
       size_t count[VB_SET_COUNT] = {[VB_SET_WORLD] = 1};
       elements[tag] = element;

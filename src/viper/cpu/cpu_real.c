@@ -200,7 +200,7 @@ static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
   if (!cpu->bending)
     return vb_error_memory(error);
   for (size_t t = 0; t < n; t++)
-    cpu->bending[t] = viper_bending_from(&cpu->model->joint[t]);
+    cpu->bending[t] = viper_bending_from(cpu->model, t);
   cpu->bending[n] = viper_isotropic();
   cpu->arrays.bending = (const viper_scalar *)cpu->bending;
   return VB_OK;

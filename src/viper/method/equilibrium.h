@@ -144,7 +144,8 @@ VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *
       continue;
     viper_end_step(w, &step, uniform);
     iteration++;
-    if (settings->tolerance > 0 && VIPER_WIDE_ANY(-step.slope <= epsilon * epsilon * step.scale))
+    if (viper_tolerance(w, settings) > 0 &&
+        VIPER_WIDE_ANY(-step.slope <= epsilon * epsilon * step.scale))
       return;
   }
 }

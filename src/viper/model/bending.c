@@ -33,7 +33,8 @@ static void share(const double k[2], const double *const factor[2], double *stif
     out[row] = most > 0 ? out[row] / most : 1;
 }
 
-static void fill_joint(const vb_scene *scene, const vb_joint *joint, viper_model_joint *out) {
+static void fill_joint(const vb_scene *scene, const vb_joint *joint, viper_model_joint *out,
+                       double part[4]) {
   static const struct {
     int term, stiffness;
   } list[2] = {{VIPER_TERM_BEND, VB_KZ}, {VIPER_TERM_VOLUME_BEND, VB_KV}};
@@ -44,24 +45,24 @@ static void fill_joint(const vb_scene *scene, const vb_joint *joint, viper_model
   for (int i = 0; i < 2; i++) {
     const double k[2] = {segment[joint->segment[0]].stiffness[list[i].stiffness],
                          segment[joint->segment[1]].stiffness[list[i].stiffness]};
-    out->bending[2 * i] = out->bending[2 * i + 1] = 1;
-    share(k, factor, &out->k[list[i].term], out->bending + 2 * i);
+    part[2 * i] = part[2 * i + 1] = 1;
+    share(k, factor, &out->k[list[i].term], part + 2 * i);
   }
 }
 
-static bool is_even(const viper_model_joint *joint) {
-  return joint->bending[0] == joint->bending[1] && joint->bending[2] == joint->bending[3];
+static bool is_even(const double part[4]) {
+  return part[0] == part[1] && part[2] == part[3];
 }
 
 void viper_fill_bending(viper_model *m, const int32_t *joint_at) {
   size_t n;
   const vb_joint *joint = vb_scene_joints(m->scene, &n);
   for (size_t t = 0; t < n; t++)
-    fill_joint(m->scene, &joint[t], &m->joint[joint_at[t]]);
+    fill_joint(m->scene, &joint[t], &m->joint[joint_at[t]], m->bending[joint_at[t]]);
   for (size_t k = 0; k < m->n_bodies; k++) {
     viper_model_body *body = &m->body[k];
     for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)
-      if (!is_even(&m->joint[t]))
+      if (!is_even(m->bending[t]))
         body->apart = 1;
   }
 }

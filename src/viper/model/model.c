@@ -318,6 +318,8 @@ static vb_status allocate(builder *b, vb_error *error) {
   VB_TAKE(&m->memory, m->pin, m->n_pins);
   VB_TAKE(&m->memory, m->activation, m->n_activations);
   VB_TAKE(&m->memory, m->turning, m->n_turning);
+  if (viper_has_bending_factors(m))
+    VB_TAKE(&m->memory, m->bending, m->n_joints);
   VB_TAKE(&m->memory, m->follow, m->n_follows);
   VB_TAKE(&m->memory, m->node_at, m->n_nodes + m->n_bodies); // see place_by_body
   VB_TAKE(&m->memory, m->segment_at, m->n_segments);
@@ -374,7 +376,8 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
     for (size_t t = 0; t < m->n_joints; t++)
       fill_joint(&b, t, b.joint_at[t]);
     fill_rest_curvatures(&b);
-    viper_fill_bending(m, b.joint_at);
+    if (m->bending)
+      viper_fill_bending(m, b.joint_at);
     fill_pins(&b);
     fill_frame_pins(&b);
     fill_follows(&b);

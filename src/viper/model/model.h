@@ -40,7 +40,6 @@ typedef struct viper_model_joint {
   double omega_rest[3]; ///< 1/m
   double inv_lm, inv_l_j, inv_l_k;
   double k[VIPER_N_JOINT_TERMS];
-  double bending[4]; ///< parts of K of bend's rows u and v, of volume_bend's (viper_bending)
 } viper_model_joint;
 
 /// Elements that share no unknown: one phase of a sweep.
@@ -109,6 +108,8 @@ typedef struct viper_model {
   viper_model_node *node;
   viper_model_segment *segment;
   viper_model_joint *joint;
+  double (*bending)[4]; ///< (n_joints) parts of K that bend's rows u and v have, and volume_bend's;
+                        ///< null without bending factors
   viper_phase *phase;
   viper_model_body *body;
   viper_model_pin *pin;

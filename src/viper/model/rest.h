@@ -14,9 +14,13 @@ static inline viper_segment_rest viper_segment_rest_from(const viper_model_segme
   return rest;
 }
 
-static inline viper_bending viper_bending_from(const viper_model_joint *m) {
-  viper_bending out = {{(viper_real)m->bending[0], (viper_real)m->bending[1]},
-                       {(viper_real)m->bending[2], (viper_real)m->bending[3]}};
+/// How joint `t` of a model bends.
+static inline viper_bending viper_bending_from(const viper_model *m, size_t t) {
+  if (!m->bending)
+    return viper_isotropic();
+  const double *part = m->bending[t];
+  viper_bending out = {{(viper_real)part[0], (viper_real)part[1]},
+                       {(viper_real)part[2], (viper_real)part[3]}};
   return out;
 }
 
