@@ -51,10 +51,13 @@ vb_status mb_solve(size_t rows, double *matrix, double *b, double *copy, double 
   int n = (int)rows, one = 1, info = 0;
   if (n == 0)
     return VB_OK;
-  double norm = 0, *unit = malloc(rows * (sizeof *unit + sizeof(int)));
-  if (!unit)
+  double norm = 0, *unit = malloc(rows * sizeof *unit);
+  int *whole = malloc(rows * sizeof *whole);
+  if (!unit || !whole) {
+    free(unit);
+    free(whole);
     return vb_error_memory(error);
-  int *whole = (int *)(unit + rows);
+  }
   for (size_t i = 0; i < rows; i++)
     unit[i] = matrix[i * rows + i] > 0 ? 1 / sqrt(matrix[i * rows + i]) : 1;
   for (size_t i = 0; i < rows; i++) {
@@ -76,5 +79,6 @@ vb_status mb_solve(size_t rows, double *matrix, double *b, double *copy, double 
   for (size_t i = 0; i < rows; i++)
     b[i] *= unit[i];
   free(unit);
+  free(whole);
   return status;
 }

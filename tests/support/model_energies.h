@@ -89,13 +89,14 @@ static inline viper_joint_state model_joint_state(const viper_model *m, size_t t
     s[k] = node[m->node[m->joint[t].node[k]].scene_index].scale;
   for (int k = 0; k < 2; k++)
     q[k] = segment[m->segment[m->joint[t].segment[k]].scene_index].frame;
+  static const double even[4] = {1, 1, 1, 1};
+  const double *part = m->bending ? m->bending[t] : even;
   return (viper_joint_state){s[0],
                              s[1],
                              s[2],
                              model_quat(q[0]),
                              model_quat(q[1]),
-                             {{m->joint[t].bending[0], m->joint[t].bending[1]},
-                              {m->joint[t].bending[2], m->joint[t].bending[3]}}};
+                             {{part[0], part[1]}, {part[2], part[3]}}};
 }
 
 static inline viper_model *new_model(const vb_scene *scene) {

@@ -209,10 +209,11 @@ static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
 /// What loads that turn do, in a scene that has some.
 static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
   const size_t n = cpu->model->n_turning, nodes = 4 * cpu->model->n_nodes;
-  const size_t reals = VIPER_REALS(viper_node_x) * n + nodes + 3 * cpu->model->n_segments;
+  // Rows of four scalars hold what acts on nodes, and on frames three in a row.
+  const size_t rows = n + cpu->model->n_nodes + cpu->model->n_segments;
   if (n == 0)
     return VB_OK;
-  cpu->turned = calloc(reals + 1, sizeof(viper_scalar));
+  cpu->turned = calloc(rows + 1, sizeof *cpu->turned);
   if (!cpu->turned)
     return vb_error_memory(error);
   cpu->arrays.turned_node = (viper_scalar *)(cpu->turned + n);

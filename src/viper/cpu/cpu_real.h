@@ -163,9 +163,10 @@ static inline viper_segment_state viper_segment_load(const viper_cpu *cpu, int32
 /// The stencil of joint `t`.
 static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t) {
   const viper_model_joint *joint = &cpu->model->joint[t];
-  return (viper_joint_state){cpu->node[joint->node[0]].s,   cpu->node[joint->node[1]].s,
-                             cpu->node[joint->node[2]].s,   cpu->frame[joint->segment[0]],
-                             cpu->frame[joint->segment[1]], viper_bending_from(cpu->model, (size_t)t)};
+  return (viper_joint_state){
+      cpu->node[joint->node[0]].s,   cpu->node[joint->node[1]].s,
+      cpu->node[joint->node[2]].s,   cpu->frame[joint->segment[0]],
+      cpu->frame[joint->segment[1]], viper_bending_from(cpu->model, (size_t)t)};
 }
 
 /// Between the working precision and double: center and scale, and quaternions.

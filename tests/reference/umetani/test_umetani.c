@@ -128,8 +128,8 @@ static int potential_root(const gsl_vector *angle, void *force, gsl_vector *out)
 }
 
 /// Goes on from the minimizer that is found by values to where the slope is 0.
-static void polish(double *force, gsl_vector *angle) {
-  gsl_multiroot_function f = {potential_root, EDGES - 1, force};
+static void polish(double force, gsl_vector *angle) {
+  gsl_multiroot_function f = {potential_root, EDGES - 1, &force};
   gsl_multiroot_fsolver *s = gsl_multiroot_fsolver_alloc(gsl_multiroot_fsolver_hybrids, EDGES - 1);
   gsl_multiroot_fsolver_set(s, &f, angle);
   for (int n = 0; n < 100 && gsl_multiroot_test_residual(s->f, 1e-13) == GSL_CONTINUE; n++)
@@ -152,7 +152,7 @@ static void minimize(double force, double tip[2], double *energy) {
       break;
   ck_assert_double_lt(gsl_blas_dnrm2(m->gradient), 1e-5);
   gsl_vector_memcpy(angle, m->x);
-  polish(&force, angle);
+  polish(force, angle);
   tip[0] = 1.0 / EDGES;
   tip[1] = 0;
   for (size_t i = 0; i < EDGES - 1; i++) {

@@ -293,7 +293,7 @@ static void write_rest(const device_model *dm, const viper_body_group *group, in
   for (int32_t t = 0; t < b->n_joints; t++)
     out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
   for (int32_t t = 0; out->bending && t < b->n_joints; t++)
-    out->bending[to->rest_joint + t] = viper_bending_from(m, (size_t)(b->first_joint + t));
+    out->bending[to->rest_joint + t] = viper_bending_from(m, (size_t)b->first_joint + (size_t)t);
 }
 
 /// Counts the rest data that are kept: of uniform body groups those of one body.
