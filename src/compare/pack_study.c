@@ -14,9 +14,12 @@
 #define COMPRESSED 512
 
 /// Texts that say what was run. Descriptions and scripts are left out: they are large.
-static const char *const TEXTS[] = {
-    "scenario/parameters", "scenario/compare", "scenario/scene_sha256",    "solver/name",
-    "solver/precision",    "solver/options",   "provenance/floating_point"};
+static const char *const TEXTS[] = {"scenario/parameters",   "scenario/compare",
+                                    "scenario/scene_sha256", "solver/name",
+                                    "solver/precision",      "solver/options"};
+
+/// Of the steps of a run: kept once, and again where a run has another than the first.
+#define FLOATING_POINT "provenance/floating_point"
 
 /// By what: the same for all runs, and kept once.
 static const char *const PROVENANCE[] = {"provenance/commit", "provenance/compiler",
@@ -108,22 +111,30 @@ static void copy_number(vb_h5 *h5, const vb_record *record, const char *dataset,
   write_numbers(h5, to, dataset, &one, &value);
 }
 
+/// Whether a run has another text than the file has for all runs.
+static bool has_other_text(const vb_record *record, const char *dataset, hid_t file) {
+  vb_record kept = {.file = file, .root = file};
+  char *a = vb_record_text(&kept, dataset), *b = vb_record_text(record, dataset);
+  bool other = strcmp(a ? a : "", b ? b : "") != 0;
+  free(a);
+  free(b);
+  return other;
+}
+
 /// Keeps where the first run comes from; another run must come from there, too.
-static void copy_provenance(vb_h5 *h5, const vb_record *record, hid_t file, bool first) {
+static void copy_provenance(vb_h5 *h5, const vb_record *record, hid_t file, hid_t run, bool first) {
+  if (first)
+    copy_text(h5, record, FLOATING_POINT, file);
+  else if (!h5->status && has_other_text(record, FLOATING_POINT, file))
+    copy_text(h5, record, FLOATING_POINT, run);
   for (size_t i = 0; !h5->status && i < N_PROVENANCE; i++) {
-    if (first) {
+    if (first)
       copy_text(h5, record, PROVENANCE[i], file);
-      continue;
-    }
-    vb_record kept = {.file = file, .root = file};
-    char *a = vb_record_text(&kept, PROVENANCE[i]), *b = vb_record_text(record, PROVENANCE[i]);
-    if (strcmp(a ? a : "", b ? b : "") != 0)
+    else if (has_other_text(record, PROVENANCE[i], file))
       h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                                 "%s: its runs are not all of one program and machine (%s); run the "
                                 "study with --fresh",
                                 record->path, PROVENANCE[i]);
-    free(a);
-    free(b);
   }
   if (first)
     copy_number(h5, record, "provenance/dirty", "1", file);
@@ -149,7 +160,7 @@ static void copy_run(vb_h5 *h5, hid_t file, const char *index, const char *name,
     return;
   snprintf(path, sizeof path, "runs/%s", name);
   hid_t run = vb_h5_group(h5, file, path);
-  copy_provenance(h5, &record, file, first);
+  copy_provenance(h5, &record, file, run, first);
   for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
     copy_text(h5, &record, TEXTS[i], run);
   copy_number(h5, &record, "scenario/step", "s", run);
