@@ -453,6 +453,20 @@ START_TEST(constraints_of_all_terms) {
 }
 END_TEST
 
+/// What both rows of a bending term have is the softer row's: what is left of a row is never
+/// negative, which would make the block's matrix indefinite.
+START_TEST(rows_have_the_softer_part_in_common) {
+  const viper_bending b[2] = {{{0.25, 1}, {1, 0.5}}, {{1, 0.75}, {0.125, 1}}};
+  for (int i = 0; i < 2; i++) {
+    viper_bending same = viper_isotropic_part(b[i]);
+    for (int row = 0; row < 2; row++) {
+      ck_assert_double_eq(same.bend[row], fmin(b[i].bend[0], b[i].bend[1]));
+      ck_assert_double_eq(same.volume_bend[row], fmin(b[i].volume_bend[0], b[i].volume_bend[1]));
+    }
+  }
+}
+END_TEST
+
 START_TEST(scales_stay_above_their_bound) {
   ck_assert_double_eq(viper_scale_moved(1, -0.25, least), 0.75);
   ck_assert_double_eq(viper_scale_moved(1, -0.99, least), least);
@@ -549,6 +563,7 @@ static TCase *methods(void) {
   tcase_add_test(c, newton_solves_frames);
   tcase_add_test(c, xpbd_moves_by_the_multipliers);
   tcase_add_test(c, constraints_of_all_terms);
+  tcase_add_test(c, rows_have_the_softer_part_in_common);
   tcase_add_test(c, scales_stay_above_their_bound);
   tcase_add_test(c, motion_is_as_defined);
   tcase_add_test(c, motion_of_bdf2_is_as_defined);
