@@ -23,7 +23,7 @@ install: all ## install the program, its studies, the Python package, and what p
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(SHARE)/viperbench/plugin $(SHARE)/pkgconfig
 	@install $(BIN) $(DESTDIR)$(PREFIX)/bin
 	@for h in $(HEADERS); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/viperbench/$$h || exit 1; done
-	@cp -R scenarios bench plots first_steps README.md LICENSE CITATION.cff $(SHARE)/viperbench
+	@cp -R scenarios bench plots README.md LICENSE CITATION.cff $(SHARE)/viperbench
 	@cp -R src/solver/README.md src/solver/template/. $(SHARE)/viperbench/plugin
 	@rm -f $(SHARE)/viperbench/plugin/*.so
 	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template $(SHARE)/viperbench/python/notebook
