@@ -9,13 +9,14 @@
 static const char SCRIPT[] =
     "return {\n"
     "  title = 'Bars',\n"
-    "  parameters = { n = 3, length = 1.0, kind = 'free', most = 9, count = 2 },\n"
+    "  parameters = { n = 3, length = 1.0, kind = 'free', most = 9, count = 2, idle = 1 },\n"
     "  ranges = { n = { least = 2, most = 100 }, length = { above = 0, below = 10 },\n"
     "             kind = { 'free', 'held' } },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = 3 }\n"
     "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {p.length, 0, 0}, radius = 0.1,\n"
     "           material = { E = 1e5, nu = 0.3 }, density = 1000 }\n"
+    "    if p.kind == 'held' then s:pin{ node = 0, components = 'xyz' } end\n"
     "    return s\n"
     "  end,\n"
     "  runs = function(p)\n"
@@ -38,6 +39,9 @@ START_TEST(a_setting_that_no_run_uses_is_an_error) {
   expect("run bars --list --set length=2 --set n=5", 2, "--set n=5");
   expect("run bars --list --set length=1.0", 0, "");
   expect("run bars --list --set most=8", 0, "");
+  expect("run bars --list --set idle=2", 2,
+         "--set idle=2: nothing in bars reads parameter \"idle\"");
+  expect("run bars --list --set idle=1", 2, "nothing in bars reads parameter \"idle\"");
   expect("run bars --list --set count=3", 0, "");
   ck_assert_str_eq(output, "bars n1\nbars n2\nbars n3\n");
 }

@@ -29,9 +29,11 @@ typedef struct vb_loader {
   vb_study *study;     ///< filled step by step
   vb_script **scripts; ///< loaded so far
   size_t n_scripts;
-  vb_gold_plan gold; ///< meaningful in tier "gold"
-  bool *used;        ///< by setting of the request: whether some scenario has such a parameter
-  bool *reached;     ///< likewise: whether the parameters of some run have its value
+  vb_gold_plan gold;   ///< meaningful in tier "gold"
+  bool *used;          ///< by setting of the request: whether some scenario has such a parameter
+  bool *reached;       ///< likewise: whether the parameters of some run have its value
+  const char *missing; ///< a parameter that scripts do not find, so that reading it is an error;
+                       ///< null: all are there
 } vb_loader;
 
 /// Pushes the table that the script of scenario `name` returns, run once and its keys checked.

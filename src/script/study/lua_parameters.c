@@ -125,6 +125,24 @@ static void apply_own(lua_State *L, int to, int own, const char *who) {
   }
 }
 
+/// p in pairs(p), where one parameter is missing: it might be among what is asked for.
+static int no_pairs(lua_State *L) {
+  vb_lua_fail(L, "parameters: one of them is missing");
+}
+
+/// Takes the missing parameter out of the table at `to`, but where a run has a value of its own for
+/// it, in the table at `own` (0: none). The table's metatable is on top.
+static void hide(const vb_loader *loader, int to, int own) {
+  lua_State *L = loader->L;
+  if (!loader->missing || (own && lua_getfield(L, own, loader->missing) != LUA_TNIL))
+    return;
+  lua_pushstring(L, loader->missing);
+  lua_pushnil(L);
+  lua_rawset(L, to);
+  lua_pushcfunction(L, no_pairs);
+  lua_setfield(L, to + 1, "__pairs");
+}
+
 void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char *who) {
   lua_State *L = loader->L;
   lua_newtable(L);
@@ -141,6 +159,8 @@ void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, no_parameter);
   lua_setfield(L, -2, "__index");
+  hide(loader, to, own);
+  lua_settop(L, to + 1);
   lua_setmetatable(L, to);
 }
 

@@ -319,34 +319,54 @@ static vb_status run_loader(vb_loader *loader, const char *home, vb_lua_limits l
   return status;
 }
 
-/// Raises no error, but returns it, where a setting changes nothing: each run has a value of its
-/// own in its place, and the study without the setting is the same.
-static vb_status check_reached(const vb_loader *loader, const char *home, vb_lua_limits limits,
-                               vb_error *error) {
+/// VB_BAD_INPUT where setting `i`, in whose place each run has a value of its own, changes nothing:
+/// the study without it is the same.
+static vb_status check_reached(const vb_loader *loader, size_t i, const char *home,
+                               vb_lua_limits limits, vb_error *error) {
   const vb_study_request *request = loader->request;
+  vb_setting *others = calloc(request->n_parameters, sizeof *others);
+  if (!others)
+    return vb_error_memory(error);
+  for (size_t k = 0, n = 0; k < request->n_parameters; k++)
+    if (k != i)
+      others[n++] = request->parameters[k];
+  vb_study_request without = *request;
+  without.parameters = others;
+  without.n_parameters--;
+  vb_loader other = {.request = &without};
+  vb_status status = run_loader(&other, home, limits, load, error);
+  if (!status && vb_study_same(loader->study, other.study))
+    status = vb_bad_input(error, "--set %s=%.100s: no run of %s uses it; each has its own \"%s\"",
+                          request->parameters[i].name, request->parameters[i].value,
+                          loader->study->name, request->parameters[i].name);
+  vb_study_destroy(other.study);
+  free(other.reached);
+  free(others);
+  return status;
+}
+
+/// VB_BAD_INPUT where no script reads the parameter of setting `i`: the study loads without it.
+/// Most scripts read it at once, and this ends there.
+static vb_status check_read(const vb_loader *loader, size_t i, const char *home,
+                            vb_lua_limits limits, vb_error *error) {
+  const vb_setting *setting = &loader->request->parameters[i];
+  vb_error is_read = {0};
+  vb_loader other = {.request = loader->request, .missing = setting->name};
+  vb_status status = run_loader(&other, home, limits, load, &is_read);
+  vb_study_destroy(other.study);
+  free(other.reached);
+  return status ? VB_OK
+                : vb_bad_input(error, "--set %s=%.100s: nothing in %s reads parameter \"%s\"",
+                               setting->name, setting->value, loader->study->name, setting->name);
+}
+
+/// VB_BAD_INPUT where a setting changes nothing.
+static vb_status check_settings(const vb_loader *loader, const char *home, vb_lua_limits limits,
+                                vb_error *error) {
   vb_status status = VB_OK;
-  for (size_t i = 0; !status && i < request->n_parameters; i++) {
-    if (loader->reached[i] || loader->study->n_includes)
-      continue;
-    vb_setting *others = calloc(request->n_parameters, sizeof *others);
-    if (!others)
-      return vb_error_memory(error);
-    for (size_t k = 0, n = 0; k < request->n_parameters; k++)
-      if (k != i)
-        others[n++] = request->parameters[k];
-    vb_study_request without = *request;
-    without.parameters = others;
-    without.n_parameters--;
-    vb_loader other = {.request = &without};
-    status = run_loader(&other, home, limits, load, error);
-    if (!status && vb_study_same(loader->study, other.study))
-      status = vb_bad_input(error, "--set %s=%.100s: no run of %s uses it; each has its own \"%s\"",
-                            request->parameters[i].name, request->parameters[i].value,
-                            loader->study->name, request->parameters[i].name);
-    vb_study_destroy(other.study);
-    free(other.reached);
-    free(others);
-  }
+  for (size_t i = 0; !status && i < loader->request->n_parameters; i++)
+    if (!loader->study->n_includes)
+      status = (loader->reached[i] ? check_read : check_reached)(loader, i, home, limits, error);
   return status;
 }
 
@@ -358,7 +378,7 @@ vb_status vb_lua_study_load(const vb_study_request *request, const char *home, v
   vb_loader loader = {.request = request};
   vb_status status = run_loader(&loader, home, limits, load, error);
   if (!status)
-    status = check_reached(&loader, home, limits, error);
+    status = check_settings(&loader, home, limits, error);
   free(loader.reached);
   if (status)
     vb_study_destroy(loader.study);

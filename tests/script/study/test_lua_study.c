@@ -64,7 +64,7 @@ END_TEST
 static const char STUDY[] =
     "return {title = 'study', figure = 'picture',\n"
     "parameters = {n = 4, length = 1.5, loud = false, word = 'a\\\"b'},\n"
-    "build = function(p) local s = vb.scene{step = 0.1, steps = 1}\n"
+    "build = function(p) local s, both = vb.scene{step = 0.1, steps = 1}, {p.loud, p.word}\n"
     "s:rod{nodes = p.n, from = {0, 0, 0}, to = {0, 0, p.length}, radius = 0.1, " STUFF "}\n"
     "s:solver{method = 'xpbd', iterations = 7, tolerance = 1e-5}\n"
     "s:gate{name = 'own', quantity = 'q', at_most = p.n, reason = 'r'} return s end,\n"
