@@ -2,7 +2,6 @@
 #include "base/report_text.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +53,80 @@ void vb_report_shortest(char out[VB_SHORTEST_SIZE], double value) {
     memmove(exponent + 2, exponent, strlen(exponent) + 1);
     memcpy(exponent, ".0", 2);
   }
+}
+
+void vb_report_words(FILE *stream, const char *before, const char *words, int indent, int width) {
+  int at = indent;
+  fputs(before, stream);
+  while (*words) {
+    int length = (int)strcspn(words, " ");
+    if (at > indent && at + 1 + length > width) {
+      fprintf(stream, "\n%*s", indent, "");
+      at = indent;
+    } else if (at > indent) {
+      fputc(' ', stream);
+      at++;
+    }
+    fprintf(stream, "%.*s", length, words);
+    at += length;
+    words += length + (words[length] == ' ');
+  }
+  fputc('\n', stream);
+}
+
+int vb_report_name_width(FILE *stream, int longest, int rest) {
+  enum { LEAST = 17 };
+  int most = vb_terminal_width(stream) - rest;
+  return longest < most ? longest : most < LEAST ? LEAST : most;
+}
+
+void vb_report_word(FILE *stream, const char *word, vb_color color) {
+  if (stream == stdout)
+    vb_terminal_print_word(word, color);
+  else
+    fputs(word, stream);
+}
+
+static void begin_field(vb_csv *csv) {
+  if (csv->begun)
+    fputc(',', csv->stream);
+  csv->begun = true;
+}
+
+void vb_csv_text(vb_csv *csv, const char *text) {
+  begin_field(csv);
+  bool plain = !text || !strpbrk(text, ",\"\r\n");
+  if (!plain)
+    fputc('"', csv->stream);
+  for (; text && *text; text++) {
+    if (*text == '"')
+      fputc('"', csv->stream);
+    fputc(*text, csv->stream);
+  }
+  if (!plain)
+    fputc('"', csv->stream);
+}
+
+void vb_csv_number(vb_csv *csv, double value) {
+  char number[VB_SHORTEST_SIZE] = "";
+  if (!isnan(value))
+    vb_report_shortest(number, value);
+  vb_csv_text(csv, number);
+}
+
+void vb_csv_integer(vb_csv *csv, int64_t value) {
+  begin_field(csv);
+  fprintf(csv->stream, "%" PRId64, value);
+}
+
+void vb_csv_gap(vb_csv *csv, int n) {
+  for (int i = 0; i < n; i++)
+    begin_field(csv);
+}
+
+void vb_csv_end(vb_csv *csv) {
+  fputc('\n', csv->stream);
+  csv->begun = false;
 }
 
 json_t *vb_report_number(double value) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints reports: cells of text tables, and JSON documents.
+/// Prints reports: cells of text tables, comma-separated values, and JSON documents.
 #ifndef VB_BASE_REPORT_TEXT_H
 #define VB_BASE_REPORT_TEXT_H
 
 #include "base/status.h"
+#include "base/terminal.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 
@@ -19,6 +21,35 @@ void vb_report_cell(FILE *stream, const char *before, const char *text, int widt
 
 /// Writes `before`, then `text`, cut with "..." to `width` columns, as the end of a line.
 void vb_report_end(FILE *stream, const char *before, const char *text, int width);
+
+/// Writes `before`, then words in lines of up to `width` columns, all but the first after `indent`
+/// blanks; `before` takes `indent` columns.
+void vb_report_words(FILE *stream, const char *before, const char *words, int indent, int width);
+
+/// Columns for the names of a table, of which the longest has `longest`: all of it, so that names
+/// can be told apart; on a terminal as many as `rest` columns beside them leave.
+int vb_report_name_width(FILE *stream, int longest, int rest);
+
+/// Prints a word, to the standard output in that color (see vb_terminal_print_word).
+void vb_report_word(FILE *stream, const char *word, vb_color color);
+
+/// Rows of comma-separated values (RFC 4180), written field by field.
+typedef struct vb_csv {
+  FILE *stream;
+  bool begun; ///< whether the row has a field
+} vb_csv;
+
+/// Writes a field: a text, between quotes where it needs them (null: empty); a number with as few
+/// digits as read back the same (NaN: empty); a whole number.
+void vb_csv_text(vb_csv *csv, const char *text);
+void vb_csv_number(vb_csv *csv, double value);
+void vb_csv_integer(vb_csv *csv, int64_t value);
+
+/// Writes `n` empty fields.
+void vb_csv_gap(vb_csv *csv, int n);
+
+/// Ends the row.
+void vb_csv_end(vb_csv *csv);
 
 /// Room for what vb_report_shortest writes.
 #define VB_SHORTEST_SIZE 32

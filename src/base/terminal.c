@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/terminal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,6 +13,13 @@ int vb_terminal_columns(int descriptor) {
     return 0;
   int columns = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
   return columns < VB_TERMINAL_LEAST ? VB_TERMINAL_LEAST : columns;
+}
+
+int vb_terminal_width(FILE *stream) {
+  // The standard output may be a stream without a descriptor (base/printable.h).
+  int descriptor = stream == stdout ? STDOUT_FILENO : fileno(stream);
+  int columns = descriptor < 0 ? 0 : vb_terminal_columns(descriptor);
+  return columns ? columns - 1 : INT_MAX;
 }
 
 bool vb_terminal_redraws(int descriptor) {

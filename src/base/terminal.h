@@ -13,6 +13,10 @@
 /// does not tell; 0 where it is none.
 int vb_terminal_columns(int descriptor);
 
+/// Columns that lines of that stream may have: one less than its terminal has; INT_MAX where it is
+/// none, so that nothing is cut.
+int vb_terminal_width(FILE *stream);
+
 /// Whether a line may be redrawn and colors be shown there: a terminal, whose TERM is not "dumb".
 bool vb_terminal_redraws(int descriptor);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Reports the results of a benchmark as tables, as a JSON document and as an HDF5 file, whose
-/// layout results/README.md describes.
+/// Reports the results of a benchmark as tables, as a JSON document, as comma-separated values and
+/// as an HDF5 file, whose layout results/README.md describes. On a terminal tables fit its width,
+/// and a narrow one lacks columns; elsewhere names are whole.
 #ifndef VB_BENCH_BENCH_REPORT_H
 #define VB_BENCH_BENCH_REPORT_H
 
@@ -41,5 +42,9 @@ vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machi
 /// Prints the same as one JSON document of `n` studies, windows and all (bench_json.c).
 vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const vb_machine *machine,
                         int exit_code, vb_error *error);
+
+/// Prints all single numbers and texts of each case as a row of comma-separated values
+/// (bench_csv.c). Fails only for want of memory.
+vb_status vb_bench_csv(FILE *stream, const vb_bench *benches, size_t n, vb_error *error);
 
 #endif

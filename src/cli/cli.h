@@ -106,7 +106,8 @@ vb_take vb_take_jobs;   ///< int: 1 to 1024
 #define VB_OPTION_QUIET "quiet", NULL, "no progress bar, no tables", 2, vb_take_switch
 #define VB_OPTION_JSON                                                                             \
   "json", NULL, "print one JSON document in place of the tables", 2, vb_take_switch
-#define VB_OPTION_CSV "csv", NULL, "print comma-separated values", 2, vb_take_switch
+#define VB_OPTION_CSV                                                                              \
+  "csv", NULL, "print comma-separated values in place of the tables", 2, vb_take_switch
 #define VB_OPTION_JOBS                                                                             \
   "jobs", "N", "run: N runs at a time, each in a process of its own", 2, vb_take_jobs
 #define VB_OPTION_RUN                                                                              \
@@ -122,9 +123,13 @@ typedef struct vb_cli_results {
   vb_study_request study;
   const char *out; ///< folder
   bool quiet;
+  bool csv;
   bool json;
   bool verbose;
 } vb_cli_results;
+
+/// Whether tables are asked for.
+bool vb_cli_wants_tables(const vb_cli_results *asked);
 
 /// Their options, at a vb_cli_results, but for those of its study.
 extern const vb_cli_option vb_results_options[];

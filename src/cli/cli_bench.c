@@ -252,6 +252,8 @@ static vb_status report(const batch *b, vb_error *error) {
     print_failures(&b->benches[i]);
   if (b->asked->results.json)
     return vb_bench_json(stdout, b->benches, b->n, &b->machine, vb_cli_exit_code(b->worst), error);
+  if (b->asked->results.csv)
+    return vb_bench_csv(stdout, b->benches, b->n, error);
   if (b->asked->results.quiet)
     return VB_OK;
   for (size_t i = 0; i < b->n; i++) {
@@ -297,7 +299,7 @@ static vb_status bench_studies(vb_cli *cli, const settings *s, vb_error *error) 
     return named;
   vb_progress_init(&b.progress, !s->results.quiet);
   vb_machine_open(&b.machine);
-  if (!s->results.quiet && !s->results.json)
+  if (vb_cli_wants_tables(&s->results))
     vb_bench_report_machine(stdout, &b.machine);
   fflush(stdout);
   vb_status status = vb_folder_make(s->results.out, error);
@@ -340,6 +342,12 @@ static vb_status run(vb_cli *cli, vb_error *error) {
                         s->jobs);
   if (vb_cli_find(cli, "slow") && !s->launch)
     return vb_bad_input(error, "--slow goes with --launch: it is there to test the test");
+  if ((s->results.csv || s->results.json) && (s->launch || s->count || s->self_test))
+    return vb_bad_input(error, "bench --%s prints no tables; leave out --%s",
+                        s->launch  ? "launch"
+                        : s->count ? "count"
+                                   : "self-test",
+                        s->results.csv ? "csv" : "json");
   if (s->launch || s->count)
     return one_study(cli, s, error);
   if (s->self_test && cli->n_arguments > 0)
@@ -350,4 +358,4 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 VB_VERB(bench, "[all | NAME...]", "measure speed (all of bench/ where none is named)",
         .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true,
         .examples = "viperbench bench rods\n"
-                    "viperbench bench rods --method direct --json\n");
+                    "viperbench bench rods --method direct --csv\n");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "compare": what changed between two records, or between the speeds of two programs.
+#include "base/clock.h"
 #include "base/nearest_word.h"
 #include "base/report_text.h"
 #include "bench/bench_report.h"
@@ -17,6 +18,7 @@ _Static_assert(VB_NAN_EQUAL == 0 && VB_NAN_NEVER == 1, "policies are in the orde
 typedef struct settings {
   vb_compare_request request; ///< but for has_nan
   const char *figure;         ///< path without its ending, or null
+  bool csv;
   bool json;
   bool quiet;
   char *launch; ///< the command A, or null
@@ -61,6 +63,7 @@ static const vb_cli_option options[] = {
      "compare --launch: time whole processes, or the seconds they print (process)", 5, vb_take_word,
      VB_AT(time)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
+    {VB_OPTION_CSV, VB_AT(csv)},
     {VB_OPTION_JSON, VB_AT(json)},
     {0}};
 
@@ -77,6 +80,8 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
     return status;
   if (s->json)
     status = vb_compare_json(stdout, &compared, error);
+  else if (s->csv)
+    vb_compare_csv(stdout, &compared);
   else
     vb_compare_print(stdout, &compared, s->quiet);
   if (!status && s->figure)
@@ -90,21 +95,42 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
 /// Two commands that are compared, and what of them.
 typedef struct rivals {
   char *command[2];
-  bool reported; ///< the number that they print, and not their whole process
-  double busy;   ///< part of the processors that others kept busy before the first launch
+  bool reported;         ///< the number that they print, and not their whole process
+  double busy;           ///< part of the processors that others kept busy before the first launch
+  bool told;             ///< whether to tell how long it will take, after a launch of each
+  vb_progress *progress; ///< whose bar is in the way then
+  int n;                 ///< launches so far
+  double taken_s[2];     ///< by the last launch of each, from its start to its end
 } rivals;
 
+/// Tells how long all will take. Pairs of A and A make it the more frequent one.
+static void tell_duration(const rivals *r) {
+  enum { OF_B = 1 + VB_LAUNCH_PAIRS };
+  char text[160];
+  vb_progress_end(r->progress);
+  double all = (VB_SESSION_LAUNCHES - OF_B) * r->taken_s[0] + OF_B * r->taken_s[1];
+  snprintf(text, sizeof text,
+           "%d launches in turn; by the first two, of %.3g s and %.3g s, they take some %.3g %s",
+           VB_SESSION_LAUNCHES, r->taken_s[0], r->taken_s[1], all < 120 ? all : all / 60,
+           all < 120 ? "s" : "min");
+  vb_report_words(stdout, "", text, 0, vb_terminal_width(stdout));
+  fflush(stdout);
+}
+
 static vb_status launch(void *context, int which, double *seconds, vb_error *error) {
-  const rivals *r = context;
+  rivals *r = context;
   char *arguments[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, r->command[which], NULL};
-  if (!r->reported)
-    return vb_launch_command(r->command[which], seconds, error);
-  vb_status status = vb_launch_program(arguments, seconds, error);
-  if (status == VB_FAILED)
+  double begun = vb_clock();
+  vb_status status = r->reported ? vb_launch_program(arguments, seconds, error)
+                                 : vb_launch_command(r->command[which], seconds, error);
+  if (r->reported && status == VB_FAILED)
     status = vb_bad_input(error,
                           "\"%s\" must print its time in seconds, a positive number and nothing "
                           "else, and end with 0",
                           r->command[which]);
+  r->taken_s[which] = vb_clock() - begun;
+  if (!status && ++r->n == 2 && r->told)
+    tell_duration(r);
   return status;
 }
 
@@ -112,29 +138,70 @@ static double percent(double log_ratio) {
   return 100 * expm1(log_ratio);
 }
 
+/// Prints what a number is of, and the number.
+static void print_fact(const char *what, const char *text) {
+  char before[40];
+  snprintf(before, sizeof before, "  %-25s", what);
+  vb_report_words(stdout, before, text, 27, vb_terminal_width(stdout));
+}
+
+static void print_verdict(const vb_launch_session *s) {
+  if (s->verdict == VB_COMPARED_INCONCLUSIVE) {
+    char text[160];
+    vb_report_word(stdout, "INCONCLUSIVE", VB_YELLOW);
+    snprintf(text, sizeof text, "within this machine's margin of %.2f %% nothing can be told%s",
+             percent(s->margin),
+             s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too restless" : "");
+    vb_report_words(stdout, ": ", text, 14, vb_terminal_width(stdout));
+    return;
+  }
+  vb_report_word(stdout, vb_comparison_word(s->verdict),
+                 s->verdict == VB_COMPARED_SLOWER ? VB_RED : VB_GREEN);
+  putchar('\n');
+}
+
 static void print_session(const rivals *r, const vb_launch_session *s) {
   vb_provenance origin;
+  char text[256];
   vb_provenance_collect(&origin);
   printf("\ncompare A = %s\n        B = %s\n", r->command[0], r->command[1]);
-  printf("  on %s (%s), %d processors; %d launches in turn\n", origin.host, origin.cpu,
-         origin.threads, VB_SESSION_LAUNCHES);
+  snprintf(text, sizeof text, "%.60s (%.80s), %d processors; %d launches in turn", origin.host,
+           origin.cpu, origin.threads, VB_SESSION_LAUNCHES);
+  vb_report_words(stdout, "  on ", text, 5, vb_terminal_width(stdout));
   vb_bench_warn_of_others(stdout, r->busy);
-  printf("  what is timed            %s\n",
-         r->reported ? "the seconds that each launch prints"
-                     : "each launch's whole process, from its start to its end");
-  printf("  median of A, of B        %.6g s, %.6g s\n",
-         vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5),
-         vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5));
-  printf("  margin, A against A      %.2f %%, of %d pairs\n", percent(s->margin), VB_LAUNCH_PAIRS);
-  printf("  B against A              %+.2f %% [%+.2f, %+.2f], of %d pairs\n",
-         percent(s->interval.median), percent(s->interval.low), percent(s->interval.high),
-         VB_LAUNCH_PAIRS);
-  if (s->verdict == VB_COMPARED_INCONCLUSIVE)
-    printf("INCONCLUSIVE: within this machine's margin of %.2f %% nothing can be told%s\n",
-           percent(s->margin),
-           s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too restless" : "");
-  else
-    printf("%s\n", vb_comparison_word(s->verdict));
+  print_fact("what is timed", r->reported
+                                  ? "the seconds that each launch prints"
+                                  : "each launch's whole process, from its start to its end");
+  snprintf(text, sizeof text, "%.6g s, %.6g s", vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5),
+           vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5));
+  print_fact("median of A, of B", text);
+  snprintf(text, sizeof text, "%.2f %%, of %d pairs", percent(s->margin), VB_LAUNCH_PAIRS);
+  print_fact("margin, A against A", text);
+  snprintf(text, sizeof text, "%+.2f %% [%+.2f, %+.2f], of %d pairs", percent(s->interval.median),
+           percent(s->interval.low), percent(s->interval.high), VB_LAUNCH_PAIRS);
+  print_fact("B against A", text);
+  print_verdict(s);
+}
+
+/// Prints the session as one row.
+static void print_csv(const rivals *r, const vb_launch_session *s) {
+  vb_csv csv = {stdout, false};
+  const double numbers[] = {vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5),
+                            vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5),
+                            expm1(s->margin),
+                            expm1(s->interval.median),
+                            expm1(s->interval.low),
+                            expm1(s->interval.high),
+                            r->busy};
+  puts("a,b,timed,pairs,median_a,median_b,margin,change,change_low,change_high,busy,verdict");
+  vb_csv_text(&csv, r->command[0]);
+  vb_csv_text(&csv, r->command[1]);
+  vb_csv_text(&csv, r->reported ? "reported" : "process");
+  vb_csv_integer(&csv, VB_LAUNCH_PAIRS);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    vb_csv_number(&csv, numbers[i]);
+  vb_csv_text(&csv, vb_comparison_word(s->verdict));
+  vb_csv_end(&csv);
 }
 
 static vb_status print_json(const rivals *r, const vb_launch_session *s, int code,
@@ -162,9 +229,14 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
   if (cli->n_arguments != 1)
     return vb_bad_input(
         error, "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
-  rivals r = {{s->launch, cli->arguments[0]}, s->time == 1, vb_machine_busy()};
+  bool tables = !s->quiet && !s->csv && !s->json;
+  rivals r = {.command = {s->launch, cli->arguments[0]},
+              .reported = s->time == 1,
+              .busy = vb_machine_busy(),
+              .told = tables,
+              .progress = &progress};
   vb_progress_init(&progress, !s->quiet);
-  vb_progress_begin(&progress, "launches", 0);
+  vb_progress_plan(&progress, VB_SESSION_ROUNDS, VB_SESSION_LAUNCHES, tables);
   vb_status status = vb_launch_session_run(launch, &r, &progress, &session, error);
   vb_progress_end(&progress);
   if (status)
@@ -174,6 +246,8 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
                                                                     : VB_OK;
   if (s->json)
     status = print_json(&r, &session, (int)verdict, error);
+  else if (s->csv)
+    print_csv(&r, &session);
   else
     print_session(&r, &session);
   return status ? status : verdict;
@@ -192,5 +266,6 @@ VB_VERB(compare, "A B", "tell what changed between two results files, indexes or
         .least = 1, .wants = "two results files or folders, or commands", .options = options,
         VB_SETTINGS(.figure = NULL), .ends_in_order = true,
         .examples = "viperbench compare before/helix.h5 results/helix.h5\n"
+                    "viperbench compare before results --csv\n"
                     "viperbench compare --launch 'old/viperbench run helix --fresh' "
                     "'bin/viperbench run helix --fresh'\n");

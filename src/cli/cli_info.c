@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "info": what a study is made of.
+#include "base/report_text.h"
 #include "cli/cli.h"
+#include "cli/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-typedef vb_study_request settings;
+typedef struct settings {
+  vb_study_request study;
+  bool csv;
+  bool json;
+} settings;
+
+static const vb_cli_option options[] = {{.shared = vb_study_options, VB_AT(study)},
+                                        {VB_OPTION_CSV, VB_AT(csv)},
+                                        {VB_OPTION_JSON, VB_AT(json)},
+                                        {0}};
 
 static void print_run(const vb_run_plan *run) {
   const vb_world *world = vb_scene_world(run->scene);
@@ -33,29 +44,109 @@ static void print_gate(const vb_gate *gate) {
   printf("\n    %s\n", gate->reason);
 }
 
+static void print_study(const vb_study *study) {
+  printf("%s: %s (tier %s)\n", study->name, study->title, study->tier);
+  for (size_t r = 0; r < study->n_runs; r++)
+    print_run(&study->runs[r]);
+  for (size_t g = 0; g < study->n_gates; g++)
+    print_gate(&study->gates[g]);
+  for (size_t k = 0; k < study->n_includes; k++)
+    printf("  study %s\n", study->includes[k]);
+  if (study->figure)
+    printf("  figure %s\n", study->figure);
+}
+
+static void put_run(vb_csv *csv, const vb_study *study, const vb_run_plan *run) {
+  const vb_world *world = vb_scene_world(run->scene);
+  vb_csv_text(csv, "run");
+  vb_csv_text(csv, study->name);
+  vb_csv_text(csv, run->name);
+  vb_csv_text(csv, run->name);
+  vb_csv_gap(csv, VB_CSV_GATE);
+  vb_csv_text(csv, run->label);
+  vb_csv_text(csv, run->scenario);
+  vb_csv_text(csv, run->parameters);
+  vb_csv_text(csv, run->solver);
+  vb_csv_options(csv, run);
+  vb_csv_integer(csv, (int64_t)vb_scene_count(run->scene, VB_SET_NODE));
+  vb_csv_integer(csv, (int64_t)vb_scene_count(run->scene, VB_SET_SEGMENT));
+  vb_csv_integer(csv, (int64_t)vb_scene_count(run->scene, VB_SET_JOINT));
+  vb_csv_integer(csv, vb_scene_dofs(run->scene));
+  vb_csv_integer(csv, world->n_steps);
+  vb_csv_number(csv, world->step);
+  vb_csv_end(csv);
+}
+
+static void print_csv(const vb_study *study) {
+  enum { RUN_FIELDS = 11 }; // that a gate does not have
+  vb_csv csv = {stdout, false};
+  for (size_t r = 0; r < study->n_runs; r++)
+    put_run(&csv, study, &study->runs[r]);
+  for (size_t g = 0; g < study->n_gates; g++) {
+    vb_csv_text(&csv, "gate");
+    vb_csv_text(&csv, study->name);
+    vb_csv_text(&csv, study->gates[g].name);
+    vb_csv_runs(&csv, &study->gates[g]);
+    vb_csv_gate(&csv, &study->gates[g]);
+    vb_csv_gap(&csv, RUN_FIELDS);
+    vb_csv_end(&csv);
+  }
+}
+
+static json_t *describe_run(const vb_run_plan *run) {
+  const vb_world *world = vb_scene_world(run->scene);
+  return json_pack("{s:s, s:s?, s:s, s:o, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f}", "name",
+                   run->name, "label", run->label, "scenario", run->scenario, "parameters",
+                   json_loads(run->parameters, 0, NULL), "solver", run->solver, "options",
+                   vb_report_describe_options(run), "nodes",
+                   (json_int_t)vb_scene_count(run->scene, VB_SET_NODE), "segments",
+                   (json_int_t)vb_scene_count(run->scene, VB_SET_SEGMENT), "joints",
+                   (json_int_t)vb_scene_count(run->scene, VB_SET_JOINT), "dofs",
+                   (json_int_t)vb_scene_dofs(run->scene), "steps", (json_int_t)world->n_steps,
+                   "step", world->step);
+}
+
+static json_t *describe_study(const vb_study *study) {
+  json_t *runs = json_array(), *gates = json_array(), *includes = json_array();
+  for (size_t r = 0; r < study->n_runs; r++)
+    json_array_append_new(runs, describe_run(&study->runs[r]));
+  for (size_t g = 0; g < study->n_gates; g++)
+    json_array_append_new(gates, vb_report_describe_gate(&study->gates[g]));
+  for (size_t k = 0; k < study->n_includes; k++)
+    json_array_append_new(includes, json_string(study->includes[k]));
+  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?}", "name", study->name, "title",
+                   study->title, "tier", study->tier, "runs", runs, "gates", gates, "studies",
+                   includes, "figure", study->figure);
+}
+
 static vb_status run(vb_cli *cli, vb_error *error) {
-  vb_study_request request = *(const settings *)cli->settings;
-  for (size_t i = 0; i < cli->n_arguments; i++) {
-    vb_study *study;
+  const settings *s = cli->settings;
+  vb_study_request request = s->study;
+  json_t *studies = json_array();
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < cli->n_arguments; i++) {
+    vb_study *study = NULL;
     request.name = cli->arguments[i];
-    vb_status status = vb_study_load(&request, &study, error);
+    status = vb_study_load(&request, &study, error);
     if (status)
-      return status;
-    printf("%s: %s (tier %s)\n", study->name, study->title, study->tier);
-    for (size_t r = 0; r < study->n_runs; r++)
-      print_run(&study->runs[r]);
-    for (size_t g = 0; g < study->n_gates; g++)
-      print_gate(&study->gates[g]);
-    for (size_t k = 0; k < study->n_includes; k++)
-      printf("  study %s\n", study->includes[k]);
-    if (study->figure)
-      printf("  figure %s\n", study->figure);
+      break;
+    if (s->csv && i == 0)
+      puts("kind,study,name,runs," VB_CSV_GATE_NAMES ",label,scenario,parameters,solver,options,"
+           "nodes,segments,joints,dofs,steps,step");
+    if (s->json)
+      json_array_append_new(studies, describe_study(study));
+    else
+      (s->csv ? print_csv : print_study)(study);
     vb_study_destroy(study);
   }
-  return VB_OK;
+  if (!status && s->json)
+    return vb_report_document(stdout, json_pack("{s:o}", "studies", studies), error);
+  json_decref(studies);
+  return status;
 }
 
 VB_VERB(info, "NAME...", "what a study is made of", .least = 1, .wants = "the name of a study",
-        .options = vb_study_options, VB_SETTINGS(VB_STUDY_DEFAULTS),
+        .options = options, VB_SETTINGS(.study = {VB_STUDY_DEFAULTS}),
         .examples = "viperbench info stretch_bars\n"
-                    "viperbench info cantilever --set length=2\n");
+                    "viperbench info cantilever --set length=2\n"
+                    "viperbench info helix --csv\n");

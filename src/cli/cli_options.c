@@ -118,10 +118,15 @@ static vb_status take_option(const vb_cli_given *given, void *place, vb_error *e
 const vb_cli_option vb_results_options[] = {
     {VB_OPTION_OUT, .place = offsetof(vb_cli_results, out)},
     {VB_OPTION_QUIET, .place = offsetof(vb_cli_results, quiet)},
+    {VB_OPTION_CSV, .place = offsetof(vb_cli_results, csv)},
     {VB_OPTION_JSON, .place = offsetof(vb_cli_results, json)},
     {"verbose", NULL, "long tables, too", 2, vb_take_switch,
      .place = offsetof(vb_cli_results, verbose)},
     {0}};
+
+bool vb_cli_wants_tables(const vb_cli_results *asked) {
+  return !asked->quiet && !asked->csv && !asked->json;
+}
 
 const vb_cli_option vb_study_options[] = {
     {"solver", "NAME", "run with this solver", 1, vb_take_text,

@@ -35,9 +35,13 @@ static void list_one(const vb_dataset_info *d, void *context) {
   if (l->asked->json)
     json_array_append_new(l->list, json_pack("{s:s, s:s, s:s, s:s}", "name", d->path, "unit",
                                              d->unit, "axes", axes, "what", d->what));
-  else if (l->asked->csv)
-    printf("%s,%s,%s\n", d->path, d->unit, axes);
-  else {
+  else if (l->asked->csv) {
+    vb_csv csv = {stdout, false};
+    vb_csv_text(&csv, d->path);
+    vb_csv_text(&csv, d->unit);
+    vb_csv_text(&csv, axes);
+    vb_csv_end(&csv);
+  } else {
     vb_report_cell(stdout, "  ", d->path, 34);
     printf(" %-7s %-13s %s\n", d->unit, axes, d->what);
   }
@@ -82,8 +86,6 @@ static vb_status list_columns(const char *path, const settings *s, vb_error *err
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_columns columns;
-  if (s->csv && s->json)
-    return vb_bad_input(error, "table takes --csv or --json, not both");
   if (cli->n_arguments == 1)
     return list_columns(cli->arguments[0], s, error);
   vb_status status =

@@ -2,7 +2,7 @@
 #include "cli/page.h"
 
 #include "base/nearest_word.h"
-#include "base/terminal.h"
+#include "base/report_text.h"
 
 #include <string.h>
 
@@ -25,24 +25,6 @@ void vb_page_options(const vb_verb *verb, vb_option_visit *visit, void *context)
     }
 }
 
-/// Prints words in lines of up to `width` columns, all but the first after `indent` blanks.
-static void print_words(const char *text, int at, int indent, int width) {
-  while (*text) {
-    int length = (int)strcspn(text, " ");
-    if (at > indent && at + 1 + length > width) {
-      printf("\n%*s", indent, "");
-      at = indent;
-    } else if (at > indent) {
-      putchar(' ');
-      at++;
-    }
-    printf("%.*s", length, text);
-    at += length;
-    text += length + (text[length] == ' ');
-  }
-  putchar('\n');
-}
-
 static void print_option(const vb_cli_option *option, const char *help, void *context) {
   const int *width = context;
   char letter[8] = "    ";
@@ -54,7 +36,7 @@ static void print_option(const vb_cli_option *option, const char *help, void *co
     printf("%*s", OPTION_WIDTH - n, "");
   else
     printf("\n%*s", OPTION_WIDTH, "");
-  print_words(help, OPTION_WIDTH, OPTION_WIDTH, *width);
+  vb_report_words(stdout, "", help, OPTION_WIDTH, *width);
 }
 
 vb_status vb_page_print(const char *name, vb_error *error) {

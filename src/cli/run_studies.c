@@ -225,7 +225,7 @@ static void plan_progress(batch *s) {
         cost += vb_run_cost(&s->studies[i]->runs[r]);
       }
   bool counted = !s->plan.keep && !s->plan.shard.count;
-  vb_progress_plan(&s->progress, counted ? n : 0, cost, !s->asked->quiet && !s->asked->json);
+  vb_progress_plan(&s->progress, counted ? n : 0, cost, vb_cli_wants_tables(s->asked));
 }
 
 static vb_status run_all(batch *s, vb_error *error) {
@@ -258,7 +258,9 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
     vb_report_failures(stderr, s->outcomes, s->n);
   if (s->asked->json)
     return vb_report_json(stdout, s->outcomes, s->n, vb_cli_exit_code(s->worst), error);
-  if (s->asked->quiet)
+  if (s->asked->csv)
+    vb_report_csv(stdout, s->outcomes, s->n);
+  if (!vb_cli_wants_tables(s->asked))
     return VB_OK;
   if (s->plan.shard.count)
     vb_report_shards(stdout, s->outcomes, s->n);
@@ -342,14 +344,32 @@ vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_
   return status ? status : s.worst;
 }
 
+/// Prints the names of the chosen runs of study `i`; or adds them to `list`, where that is wanted.
+static void list_chosen(const batch *s, size_t i, json_t *list) {
+  const vb_study *study = s->studies[i];
+  for (size_t r = 0; r < study->n_runs; r++) {
+    const char *run = study->runs[r].name;
+    if (!vb_study_is_chosen(study, r, s->plan.only))
+      continue;
+    if (list)
+      json_array_append_new(list, json_pack("{s:s, s:s}", "study", study->name, "run", run));
+    else
+      printf("%s%c%s\n", study->name, s->asked->csv ? ',' : ' ', run);
+  }
+}
+
 vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_study_run_plan *plan,
                            vb_error *error) {
   batch s = {.asked = asked, .plan = *plan};
   vb_status status = prepare(&s, cli, error);
+  json_t *list = asked->json ? json_array() : NULL;
+  if (!status && asked->csv)
+    puts("study,run");
   for (size_t i = 0; !status && i < s.n_studies; i++)
-    for (size_t r = 0; r < s.studies[i]->n_runs; r++)
-      if (vb_study_is_chosen(s.studies[i], r, plan->only))
-        printf("%s %s\n", s.studies[i]->name, s.studies[i]->runs[r].name);
+    list_chosen(&s, i, list);
+  if (!status && list)
+    status = vb_report_document(stdout, json_pack("{s:O}", "runs", list), error);
+  json_decref(list);
   free_batch(&s);
   return status ? status : s.worst;
 }

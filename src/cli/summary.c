@@ -3,10 +3,8 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
-#include "base/terminal.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,12 +70,6 @@ static layout lay_out_gates(const vb_study_outcome *outcomes, size_t n) {
   return lay_out(name, run, GATE_REST, GATE_NARROW);
 }
 
-/// Where the lines below a row end.
-static int line_end(void) {
-  int columns = vb_terminal_columns(STDOUT_FILENO);
-  return columns ? columns - 1 : INT_MAX;
-}
-
 static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const SIGN[] = {
       [VB_CLOSE_TO] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
@@ -102,7 +94,7 @@ static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict
                                          : VB_RED);
   putchar('\n');
   if (verdict->note[0])
-    vb_report_end(stdout, "      ", verdict->note, line_end() - 6);
+    vb_report_end(stdout, "      ", verdict->note, vb_terminal_width(stdout) - 6);
 }
 
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
@@ -139,7 +131,8 @@ void vb_report_gates(const vb_study_outcome *outcomes, size_t n) {
       headed = true;
       if (!titled) {
         vb_report_cell(stdout, "", study->name, vb_report_columns(study->name));
-        vb_report_end(stdout, ": ", study->title, line_end() - 2 - vb_report_columns(study->name));
+        vb_report_end(stdout, ": ", study->title,
+                      vb_terminal_width(stdout) - 2 - vb_report_columns(study->name));
         titled = true;
       }
       print_gate(at, &study->gates[g], &outcomes[i].verdicts[g]);
@@ -200,7 +193,7 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
   vb_terminal_print_word(status, s->diverged ? VB_RED : VB_PLAIN);
   putchar('\n');
   if (s->diverged)
-    vb_report_end(stdout, "      ", s->what, line_end() - 6);
+    vb_report_end(stdout, "      ", s->what, vb_terminal_width(stdout) - 6);
   if (s->warning[0])
     printf("      warning: %s\n", s->warning);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints the results of a command: tables of gates and timings, or one JSON document. What they
-/// come to is in conclusion.h.
+/// Prints the results of a command: tables of gates and timings, one JSON document, or
+/// comma-separated values. What they come to is in conclusion.h.
 #ifndef VB_CLI_SUMMARY_H
 #define VB_CLI_SUMMARY_H
 
+#include "base/report_text.h"
 #include "study/study_run.h"
 
 #include <stdio.h>
@@ -35,6 +36,27 @@ void vb_report_timings(const vb_study_outcome *outcomes, size_t n);
 /// memory or with VB_CANNOT_WRITE.
 vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t n, int exit_code,
                          vb_error *error);
+
+/// What a gate asks for as a JSON object, which the caller owns; null for want of memory.
+json_t *vb_report_describe_gate(const vb_gate *gate);
+
+/// The options of a run as a JSON object, which the caller owns; null for want of memory.
+json_t *vb_report_describe_options(const vb_run_plan *run);
+
+/// Prints a row for each run and each gate that was evaluated; `kind` tells them apart
+/// (summary_csv.c).
+void vb_report_csv(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+
+/// Writes the names of the runs of a gate, and the options of a run, NAME=VALUE, one after the
+/// other, as a field.
+void vb_csv_runs(vb_csv *csv, const vb_gate *gate);
+void vb_csv_options(vb_csv *csv, const vb_run_plan *run);
+
+/// Writes what a gate asks for as fields: quantity, measure, comparator, reference, tolerance,
+/// relative, finding, reason (VB_CSV_GATE fields).
+void vb_csv_gate(vb_csv *csv, const vb_gate *gate);
+#define VB_CSV_GATE       8
+#define VB_CSV_GATE_NAMES "quantity,measure,comparator,reference,tolerance,relative,finding,reason"
 
 /// Degrees of freedom advanced by a step per second; 0 where nothing was timed.
 double vb_dof_rate(const vb_run_outcome *run);

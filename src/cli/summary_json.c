@@ -8,16 +8,20 @@
 
 #include <math.h>
 
-static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcome) {
-  const vb_run_summary *s = &outcome->summary;
+json_t *vb_report_describe_options(const vb_run_plan *run) {
   json_t *options = json_object();
   for (size_t i = 0; i < run->n_options; i++)
     json_object_set_new(options, run->options[i].name, json_string(run->options[i].value));
+  return options;
+}
+
+static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcome) {
+  const vb_run_summary *s = &outcome->summary;
   json_t *out = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:b, s:I, s:s}", "name", run->name,
                           "label", run->label ? run->label : run->name, "scenario", run->scenario,
-                          "solver", run->solver, "options", options, "file", outcome->path, "kept",
-                          outcome->kept, "dofs", (json_int_t)outcome->dofs, "status",
-                          outcome->recorded ? s->status : "missing");
+                          "solver", run->solver, "options", vb_report_describe_options(run), "file",
+                          outcome->path, "kept", outcome->kept, "dofs", (json_int_t)outcome->dofs,
+                          "status", outcome->recorded ? s->status : "missing");
   if (out && outcome->error.status)
     json_object_set_new(out, "error", json_string(outcome->error.message));
   if (!out || !outcome->recorded)
@@ -33,19 +37,25 @@ static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcom
   return out;
 }
 
-static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
+json_t *vb_report_describe_gate(const vb_gate *gate) {
   json_t *runs = json_array();
   for (size_t i = 0; i < gate->n_runs; i++)
     json_array_append_new(runs, json_string(gate->runs[i]));
   return json_pack(
-      "{s:s, s:o, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:b, s:s, s:s}", "name", gate->name,
-      "runs", runs, "quantity", gate->quantity, "measure", vb_measure_words[gate->measure],
-      "combination", vb_combination_words[gate->combination], "value",
-      vb_report_number(verdict->value), "comparator", vb_comparator_words[gate->comparator],
+      "{s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:s}", "name", gate->name, "runs", runs,
+      "quantity", gate->quantity, "measure", vb_measure_words[gate->measure], "combination",
+      vb_combination_words[gate->combination], "comparator", vb_comparator_words[gate->comparator],
       "reference", vb_report_number(gate->reference), "tolerance",
       gate->comparator == VB_CLOSE_TO ? vb_report_number(gate->tolerance) : json_null(), "relative",
-      gate->relative, "passed", verdict->passed, "finding", gate->finding, "reason", gate->reason,
-      "note", verdict->note);
+      gate->relative, "finding", gate->finding, "reason", gate->reason);
+}
+
+static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
+  json_t *out = vb_report_describe_gate(gate);
+  json_object_set_new(out, "value", vb_report_number(verdict->value));
+  json_object_set_new(out, "passed", json_boolean(verdict->passed));
+  json_object_set_new(out, "note", json_string(verdict->note));
+  return out;
 }
 
 static json_t *describe_study(const vb_study_outcome *outcome) {

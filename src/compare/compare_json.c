@@ -3,12 +3,13 @@
 #include "base/report_text.h"
 #include "compare/compare_report.h"
 
+const char *const vb_outcome_words[] = {"agrees", "differs", "missing in A", "missing in B",
+                                        "other shape"};
+
 static json_t *describe_quantity(const vb_quantity_result *q) {
-  static const char *const WORDS[] = {"agrees", "differs", "missing in A", "missing in B",
-                                      "other shape"};
   const vb_difference *d = &q->difference;
-  json_t *out =
-      json_pack("{s:s, s:s, s:s}", "name", q->name, "units", q->unit, "outcome", WORDS[q->outcome]);
+  json_t *out = json_pack("{s:s, s:s, s:s}", "name", q->name, "units", q->unit, "outcome",
+                          vb_outcome_words[q->outcome]);
   if (out && q->outcome == VB_OTHER_SHAPE)
     json_object_set_new(out, "note", json_string(q->note));
   if (!out || q->outcome > VB_DIFFERS)

@@ -122,8 +122,11 @@ typedef struct relay {
   bool equal; ///< A in place of B
   double seconds[2];
   vb_progress *progress;
-  int64_t done;
+  int64_t done; ///< launches of this round
 } relay;
+
+/// Launches of a round but the first: A and A, and A and B.
+enum { ROUND = 4 };
 
 static vb_status pass_on(void *context, int which, double *seconds, vb_error *error) {
   relay *r = context;
@@ -132,11 +135,28 @@ static vb_status pass_on(void *context, int which, double *seconds, vb_error *er
     r->seconds[which] = *seconds;
   r->done++;
   if (r->progress)
-    vb_progress_update(r->progress, r->done, VB_SESSION_LAUNCHES);
+    vb_progress_update(r->progress, r->done, ROUND);
   return status;
 }
 
+static void begin_round(relay *r, int launches) {
+  r->done = 0;
+  if (r->progress)
+    vb_progress_begin(r->progress, "launches", launches);
+}
+
+/// Counts the round.
+static void end_round(const relay *r, int launches) {
+  char how[64];
+  if (!r->progress)
+    return;
+  vb_progress_end(r->progress);
+  snprintf(how, sizeof how, "A %.4g s, B %.4g s", r->seconds[0], r->seconds[1]);
+  vb_progress_count(r->progress, "launches", launches, false, how);
+}
+
 static vb_status launch_both(relay *r, size_t i, vb_launch_session *s, vb_error *error) {
+  begin_round(r, ROUND);
   r->equal = true;
   vb_status status = vb_launch_pair(pass_on, r, i, &s->equal[i], error);
   r->equal = false;
@@ -144,6 +164,8 @@ static vb_status launch_both(relay *r, size_t i, vb_launch_session *s, vb_error 
     status = vb_launch_pair(pass_on, r, i, &s->log_ratio[i], error);
   for (int k = 0; k < 2; k++)
     s->time[k][i] = r->seconds[k];
+  if (!status)
+    end_round(r, ROUND);
   return status;
 }
 
@@ -164,8 +186,11 @@ vb_status vb_launch_session_run(vb_launch *launch, void *context, vb_progress *p
   relay r = {.launch = launch, .context = context, .progress = progress};
   vb_launch_session session = {0};
   double unused;
+  begin_round(&r, 2);
   // The first launch of a program reads it from the disk.
   vb_status status = vb_launch_pair(pass_on, &r, 0, &unused, error);
+  if (!status)
+    end_round(&r, 2);
   for (size_t i = 0; !status && i < VB_LAUNCH_PAIRS; i++)
     status = launch_both(&r, i, &session, error);
   if (status)

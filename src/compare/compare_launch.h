@@ -38,6 +38,7 @@ vb_status vb_launch_command(char *command, double *seconds, vb_error *error);
 
 /// Launches of a session: one of each to warm up, then pairs of A and A, and of A and B, in turn.
 #define VB_SESSION_LAUNCHES (2 + 4 * VB_LAUNCH_PAIRS)
+#define VB_SESSION_ROUNDS   (1 + VB_LAUNCH_PAIRS)
 
 typedef struct vb_launch_session {
   double equal[VB_LAUNCH_PAIRS];     ///< ln(time of A / time of A)
@@ -49,8 +50,9 @@ typedef struct vb_launch_session {
 } vb_launch_session;
 
 /// Launches everything and computes the verdict: that of vb_compare, but where the margin is above
-/// VB_MAX_MARGIN SLOWER and FASTER need the whole interval beyond it. `progress` may be null. Fails
-/// as `launch` does, or with VB_INTERRUPTED after a signal.
+/// VB_MAX_MARGIN SLOWER and FASTER need the whole interval beyond it. `progress` may be null; its
+/// items are VB_SESSION_ROUNDS, whose cost is their launches. Fails as `launch` does, or with
+/// VB_INTERRUPTED after a signal.
 vb_status vb_launch_session_run(vb_launch *launch, void *context, vb_progress *progress,
                                 vb_launch_session *out, vb_error *error);
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints the result of a comparison of records as tables or one JSON document, and draws it.
+/// Prints the result of a comparison of records as tables, one JSON document or comma-separated
+/// values, and draws it.
 #ifndef VB_COMPARE_COMPARE_REPORT_H
 #define VB_COMPARE_COMPARE_REPORT_H
 
 #include "compare/compare.h"
 
 #include <stdio.h>
+
+/// Words of --json and --csv for what became of a quantity, in the order of vb_outcome.
+extern const char *const vb_outcome_words[];
 
 /// What was compared.
 typedef struct vb_compared {
@@ -22,6 +26,10 @@ void vb_compare_print(FILE *stream, const vb_compared *compared, bool brief);
 /// Prints all of it as one JSON document (compare_json.c). Fails for want of memory or with
 /// VB_CANNOT_WRITE.
 vb_status vb_compare_json(FILE *stream, const vb_compared *compared, vb_error *error);
+
+/// Prints a row for each quantity of each run, each run that was refused or is missing, and each
+/// gate that changed side; `kind` tells them apart (compare_csv.c).
+void vb_compare_csv(FILE *stream, const vb_compared *compared);
 
 /// Quantities that a figure shows at most.
 #define VB_FIGURE_PANELS 5

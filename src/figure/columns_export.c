@@ -13,53 +13,38 @@ static void name_column(const vb_column_block *b, size_t k, char *out, size_t si
     snprintf(out, size, "%s.%zu", b->name, k);
 }
 
-/// Writes a field, between quotes where it needs them.
-static void put_field(FILE *out, const char *text) {
-  bool plain = !strpbrk(text, ",\"\r\n");
-  if (!plain)
-    putc('"', out);
-  for (; *text; text++) {
-    if (*text == '"')
-      putc('"', out);
-    putc(*text, out);
-  }
-  if (!plain)
-    putc('"', out);
-}
-
-static void put_head(FILE *out, const vb_columns *columns) {
-  put_field(out, columns->blocks[0].x_name);
+static void put_head(vb_csv *csv, const vb_columns *columns) {
+  vb_csv_text(csv, columns->blocks[0].x_name);
   for (size_t b = 0; b < columns->n; b++)
     for (size_t k = 0; k < columns->blocks[b].width; k++) {
       char name[440], whole[500];
       const char *unit = columns->blocks[b].unit;
       name_column(&columns->blocks[b], k, name, sizeof name);
       snprintf(whole, sizeof whole, "%s%s%s%s", name, unit[0] ? "[" : "", unit, unit[0] ? "]" : "");
-      putc(',', out);
-      put_field(out, whole);
+      vb_csv_text(csv, whole);
     }
-  putc('\n', out);
+  vb_csv_end(csv);
 }
 
 void vb_columns_print_csv(FILE *out, const vb_columns *columns) {
+  vb_csv csv = {out, false};
   char number[VB_SHORTEST_SIZE];
-  put_head(out, columns);
+  put_head(&csv, columns);
   for (size_t i = 0; i < columns->blocks[0].n; i++) {
-    vb_report_shortest(number, columns->blocks[0].x[i]);
-    fputs(number, out);
+    vb_csv_number(&csv, columns->blocks[0].x[i]);
     for (size_t b = 0; b < columns->n; b++) {
       const vb_column_block *block = &columns->blocks[b];
       for (size_t k = 0; k < block->width; k++) {
-        putc(',', out);
         if (block->texts.texts) {
-          put_field(out, block->texts.texts[i]);
+          vb_csv_text(&csv, block->texts.texts[i]);
           continue;
         }
+        // "nan" is a value here, as what was recorded.
         vb_report_shortest(number, block->y[i * block->width + k]);
-        fputs(number, out);
+        vb_csv_text(&csv, number);
       }
     }
-    putc('\n', out);
+    vb_csv_end(&csv);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "results/results_array.h"
 
 #include "lua_fixture.h"
+#include "narrow_terminal.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -214,6 +215,54 @@ START_TEST(an_unstable_case_is_timed_and_has_no_speed) {
 }
 END_TEST
 
+/// The number of fields of the line; none has commas in it.
+static size_t count_fields(const char *line) {
+  size_t n = 1;
+  for (bool quoted = false; *line && *line != '\n'; line++) {
+    quoted ^= *line == '"';
+    n += *line == ',' && !quoted;
+  }
+  return n;
+}
+
+START_TEST(prints_a_row_for_each_case) {
+  fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
+  f.study->runs[0].bench.accuracy = false; // so that rows lack what others have
+  char *text = NULL;
+  size_t size = 0, n = 0;
+  FILE *stream = open_memstream(&text, &size);
+  ck_assert_int_eq(vb_bench_csv(stream, &f.bench, 1, NULL), VB_OK);
+  fclose(stream);
+  ck_assert_ptr_eq(strstr(text, "study,case,label,"), text);
+  ck_assert_ptr_nonnull(strstr(text, ",dofs[1],"));
+  ck_assert_ptr_nonnull(strstr(text, ",accuracy/start"));
+  ck_assert_ptr_nonnull(strstr(text, ",speed/step_time[s],"));
+  ck_assert_ptr_nonnull(strstr(text, ",xpbd.a,xpbd.a,"));
+  for (const char *line = text; *line; line = strchr(line, '\n') + 1, n++)
+    ck_assert_uint_eq(count_fields(line), count_fields(text));
+  ck_assert_uint_eq(n, 4);
+  free(text);
+  end(&f);
+}
+END_TEST
+
+START_TEST(tables_fit_a_terminal) {
+  static char text[1 << 14];
+  fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
+  narrow_terminal terminal = open_narrow();
+  vb_bench_report_machine(terminal.stream, &f.machine);
+  vb_bench_report_cases(terminal.stream, &f.bench);
+  vb_bench_report_rates(terminal.stream, &f.machine);
+  vb_bench_report_ratios(terminal.stream, &f.bench, 1, "direct");
+  vb_bench_warn_of_others(terminal.stream, 0.5);
+  close_narrow(&terminal, text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "ms to residual"));
+  ck_assert_ptr_nonnull(strstr(text, "\n  xpbd.a "));
+  ck_assert_ptr_nonnull(strstr(text, "WARNING: others keep 50 % of"));
+  end(&f);
+}
+END_TEST
+
 START_TEST(writes_hdf5_and_json) {
   fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
   char path[64];
@@ -349,6 +398,8 @@ static TCase *benchmarks(void) {
   tcase_add_test(tc, reports_a_divergence);
   tcase_add_test(tc, an_unstable_case_is_timed_and_has_no_speed);
   tcase_add_test(tc, writes_hdf5_and_json);
+  tcase_add_test(tc, prints_a_row_for_each_case);
+  tcase_add_test(tc, tables_fit_a_terminal);
   tcase_add_test(tc, finds_series_and_ratios);
   tcase_add_test(tc, marks_disturbed_windows);
   tcase_add_test(tc, machine_rates_are_plausible);

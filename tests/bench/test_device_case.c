@@ -8,6 +8,7 @@
 
 #include "fake_nvml.h"
 #include "lua_fixture.h"
+#include "narrow_terminal.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -244,13 +245,17 @@ START_TEST(the_floor_is_the_devices) {
 }
 END_TEST
 
+static void print_report(FILE *stream) {
+  vb_bench_report_cases(stream, &fix.bench);
+  vb_bench_report_device(stream, &fix.machine);
+  vb_bench_report_rates(stream, &fix.machine);
+}
+
 static void check_table(const char *has, const char *lacks) {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
-  vb_bench_report_cases(stream, &fix.bench);
-  vb_bench_report_device(stream, &fix.machine);
-  vb_bench_report_rates(stream, &fix.machine);
+  print_report(stream);
   fclose(stream);
   ck_assert_msg(!has || strstr(text, has), "\"%s\" lacks \"%s\"", text, has);
   ck_assert_msg(!lacks || !strstr(text, lacks), "\"%s\" has \"%s\"", text, lacks);
@@ -278,6 +283,18 @@ static void measure_all(const char *script) {
   ck_assert(!vb_device_energy(&fix.subject, &fix.bench.limits, fix.c, &error));
   ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.subject, fix.c, &error));
 }
+
+START_TEST(tables_fit_a_terminal) {
+  static char text[1 << 14];
+  measure_all("clock=1500 reasons=4 energy=2000");
+  narrow_terminal terminal = open_narrow();
+  print_report(terminal.stream);
+  close_narrow(&terminal, text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "mJ/step"));
+  ck_assert_ptr_nonnull(strstr(text, "Fake GPU, driver 570.00"));
+  end();
+}
+END_TEST
 
 START_TEST(all_values_are_written) {
   char path[64] = "/tmp/vb_device_XXXXXX.h5", *text = NULL;
@@ -360,6 +377,7 @@ static TCase *device_tests(void) {
   tcase_add_test(tc, energy_is_counted_or_taken_from_power);
   tcase_add_test(tc, the_floor_is_the_devices);
   tcase_add_test(tc, all_values_are_written);
+  tcase_add_test(tc, tables_fit_a_terminal);
   tcase_add_test(tc, without_nvml_the_rest_is_written);
   tcase_add_test(tc, without_a_device_none_is_reported);
   return tc;

@@ -72,6 +72,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"bench swing --launch nothing", "has no case \"nothing\""},
       {"bench swing --launch nothing --slow much", "--slow wants a percentage"},
       {"bench swing --self-test", "takes no study"},
+      {"bench swing --launch direct.1 --csv", "bench --launch prints no tables; leave out --csv"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);
@@ -90,9 +91,10 @@ START_TEST(writes_tables_files_and_figures) {
   ck_assert_ptr_nonnull(strstr(output, "Swinging bars"));
   if (stable) {
     ck_assert_ptr_nonnull(strstr(output, "direct.bodies"));
+    ck_assert_ptr_nonnull(strstr(output, "  xpbd.with_so_many_bodies_as_1 "));
     ck_assert_ptr_nonnull(strstr(output, "1 scene"));
   }
-  check_lines(output, 110);
+  check_lines(output, 120); // piped names are whole
   ck_assert(exists("o/bench-swing.h5") && exists("o/bench-swing.json"));
   ck_assert(exists("o/bench-swing.svg") && exists("o/bench-swing.png"));
   ck_assert(!exists("o/bench-swing.h5.part") && !exists("o/bench-swing.json.part"));

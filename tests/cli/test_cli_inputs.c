@@ -9,15 +9,21 @@
 static const char SCRIPT[] =
     "return {\n"
     "  title = 'Bars',\n"
-    "  parameters = { n = 3, length = 1.0, kind = 'free', most = 9, count = 2, idle = 1 },\n"
+    "  parameters = { n = 3, length = 1.0, kind = 'free', most = 9, count = 2, idle = 1,\n"
+    "                 n_more = 0 },\n"
     "  ranges = { n = { least = 2, most = 100 }, length = { above = 0, below = 10 },\n"
     "             kind = { 'free', 'held' } },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = 3 }\n"
-    "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {p.length, 0, 0}, radius = 0.1,\n"
+    "    s:rod{ nodes = p.n + p.n_more, from = {0, 0, 0}, to = {p.length, 0, 0}, radius = 0.1,\n"
     "           material = { E = 1e5, nu = 0.3 }, density = 1000 }\n"
     "    if p.kind == 'held' then s:pin{ node = 0, components = 'xyz' } end\n"
     "    return s\n"
+    "  end,\n"
+    "  gates = function(p)\n"
+    "    return { { name = 'still', run = 'n1', quantity = 'energy/total', measure = "
+    "'maximum_abs',\n"
+    "               at_most = 1, reason = 'no gravity, no motion' } }\n"
     "  end,\n"
     "  runs = function(p)\n"
     "    local list = {}\n"
@@ -176,6 +182,90 @@ START_TEST(tables_are_listed_and_exported) {
 }
 END_TEST
 
+/// Each line of `output` has as many fields as its first; none has commas in it. Their number of
+/// lines.
+static size_t check_rows(void) {
+  size_t fields = 0, lines = 0;
+  char *copy = strdup(output), *rest = copy;
+  for (char *line; (line = strsep(&rest, "\n")) && *line; lines++) {
+    size_t n = 1;
+    bool quoted = false;
+    for (const char *c = line; *c; c++) {
+      quoted ^= *c == '"';
+      n += *c == ',' && !quoted;
+    }
+    fields = lines ? fields : n;
+    ck_assert_msg(n == fields, "%zu fields, not %zu: %s", n, fields, line);
+  }
+  free(copy);
+  return lines;
+}
+
+static json_t *parse(void) {
+  json_t *document = json_loads(output, 0, NULL);
+  ck_assert_msg(document != NULL, "no JSON: %s", output);
+  return document;
+}
+
+START_TEST(studies_are_exported) {
+  expect("list --csv", 0, "");
+  ck_assert_uint_gt(check_rows(), 20);
+  ck_assert_ptr_nonnull(strstr(output, "\nstudy,,bars,Bars,,,"));
+  ck_assert_ptr_nonnull(strstr(output, "\noption,viper,method,"));
+  expect("list --csv --json", 2, "list takes --csv or --json, not both");
+  expect("list --names --csv", 2, "list takes --names or --csv, not both");
+  expect("info bars --csv --set length=2", 0, "");
+  ck_assert_uint_eq(check_rows(), 4);
+  ck_assert_ptr_nonnull(strstr(output, "\nrun,bars,n2,n2,,"));
+  ck_assert_ptr_nonnull(strstr(output, ",\"{\"\"count\"\": 2, "));
+  ck_assert_ptr_nonnull(strstr(output, "\ngate,bars,still,n1,energy/total,maximum_abs,at_most,1,"));
+  expect("info bars bars --json", 0, "");
+  json_t *document = parse(), *studies = json_object_get(document, "studies");
+  json_t *study = json_array_get(studies, 1),
+         *run = json_array_get(json_object_get(study, "runs"), 1);
+  ck_assert_uint_eq(json_array_size(studies), 2);
+  ck_assert_int_eq(json_integer_value(json_object_get(run, "nodes")), 3);
+  ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(run, "parameters"), "count")),
+                   2);
+  ck_assert_uint_eq(json_array_size(json_object_get(study, "gates")), 1);
+  json_decref(document);
+  expect("info bars bers --json", 2, "did you mean \"bars\"?");
+  ck_assert_str_eq(output, "");
+}
+END_TEST
+
+START_TEST(runs_are_exported) {
+  expect("run bars --out @/o --csv", 0, "");
+  ck_assert_uint_eq(check_rows(), 4);
+  ck_assert_ptr_eq(strstr(output, "kind,study,name,runs,status,value,"), output);
+  ck_assert_ptr_nonnull(strstr(output, "\nrun,bars,n2,n2,complete,,"));
+  ck_assert_ptr_nonnull(strstr(output, "\ngate,bars,still,n1,passed,"));
+  ck_assert_ptr_nonnull(strstr(output, ",\"no gravity, no motion\","));
+  expect("run bars --out @/o --csv --quiet", 0, "");
+  ck_assert_uint_eq(check_rows(), 4);
+  expect("run bars --list --csv", 0, "");
+  ck_assert_str_eq(output, "study,run\nbars,n1\nbars,n2\n");
+  expect("run bars --list --json", 0, "");
+  json_t *document = parse();
+  ck_assert_uint_eq(json_array_size(json_object_get(document, "runs")), 2);
+  json_decref(document);
+  expect("compare @/o @/o --csv", 0, "");
+  ck_assert_uint_gt(check_rows(), 10);
+  ck_assert_ptr_nonnull(strstr(output, "\nquantity,bars,n1,n1,energy/total,J,agrees,0,0,0,"));
+  expect("run bars --out @/p --csv --set n_more=1", 0, "");
+  expect("compare @/o @/p --csv", 2, "");
+  ck_assert_uint_ge(check_rows(), 2);
+  ck_assert_ptr_nonnull(strstr(output, "\nrun,bars,n1,n1,,,refused,"));
+  expect("compare @/o @/p --csv --allow scene", 1, "");
+  ck_assert_uint_gt(check_rows(), 10);
+  ck_assert_ptr_nonnull(strstr(output, ",other shape,"));
+  expect("compare --time reported --launch echo${IFS}1 echo${IFS}1.1 --csv", 1, "");
+  ck_assert_uint_eq(check_rows(), 2);
+  ck_assert_ptr_nonnull(strstr(output, "echo${IFS}1,echo${IFS}1.1,reported,11,1,1.1,"));
+  ck_assert_ptr_nonnull(strstr(output, ",SLOWER\n"));
+}
+END_TEST
+
 static TCase *inputs(void) {
   TCase *tests = tcase_create("inputs");
   tcase_set_timeout(tests, 60);
@@ -184,6 +274,8 @@ static TCase *inputs(void) {
   tcase_add_test(tests, ranges_are_checked);
   tcase_add_test(tests, ranges_are_checked_themselves);
   tcase_add_test(tests, tables_are_listed_and_exported);
+  tcase_add_test(tests, studies_are_exported);
+  tcase_add_test(tests, runs_are_exported);
   tcase_add_test(tests, names_are_suggested);
   tcase_add_test(tests, bench_checks_names_before_it_measures);
   tcase_add_test(tests, what_no_run_has_is_told_once);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person sees: the end of a run, progress, choosing runs; width and colors of a terminal.
-#include "cli_fixture.h"
-
-#include <pty.h>
+#include "cli_terminal.h"
 
 /// A study of four bars that fall, with a gate each; its names are longer than a narrow table.
 static const char SCRIPT[] =
     "return {\n"
     "  title = 'Four falling bars',\n"
     "  keywords = { 'falling' },\n"
-    "  parameters = { reference = -0.0545, finding = false },\n"
+    "  parameters = { reference = -0.0545, finding = false, radius = 0.1 },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = 10, gravity = {0, 0, -9.81} }\n"
-    "    s:rod{ nodes = 5, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+    "    s:rod{ nodes = 5, from = {0, 0, 0}, to = {1, 0, 0}, radius = p.radius,\n"
     "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
     "    s:gate{ name = 'fall of the node at the end of the bar, told at length', quantity = "
     "'frames/position', node = 0, component = 'z',\n"
@@ -31,46 +29,6 @@ static void set_up(void) {
   make_home();
   write_file("scenarios/bars.lua", SCRIPT);
   unsetenv("NO_COLOR");
-}
-
-/// What the program prints on a terminal of so many columns; its words are separated by blanks.
-static void run_on_terminal(const char *words, unsigned short columns) {
-  struct winsize size = {.ws_row = 40, .ws_col = columns};
-  char command[1024];
-  int terminal, ended;
-  size_t used = 0;
-  snprintf(command, sizeof command, "exec %s %s --out %s/o", program(), words, folder);
-  pid_t child = forkpty(&terminal, NULL, NULL, &size);
-  ck_assert_int_ge(child, 0);
-  if (child == 0) {
-    setenv("TERM", "xterm", 1);
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(127);
-  }
-  for (ssize_t n; (n = read(terminal, output + used, sizeof output - 1 - used)) > 0;)
-    used += (size_t)n;
-  output[used] = '\0';
-  close(terminal);
-  ck_assert_int_eq(waitpid(child, &ended, 0), child);
-}
-
-/// Removes from `output` what a terminal does not show: escape sequences and, as the bar is
-/// redrawn, what stands before a carriage return on its line.
-static void keep_what_is_seen(void) {
-  char *to = output, *line = output;
-  for (const char *c = output; *c; c++) {
-    if (*c == '\x1b') {
-      while (c[1] && *c != 'm' && *c != 'K')
-        c++;
-    } else if (*c == '\r' && c[1] != '\n') {
-      to = line;
-    } else if (*c != '\r') {
-      *to++ = *c;
-      if (*c == '\n')
-        line = to;
-    }
-  }
-  *to = '\0';
 }
 
 START_TEST(the_last_line_is_the_verdict) {
@@ -128,12 +86,63 @@ END_TEST
 START_TEST(tables_fit_the_terminal) {
   const unsigned short columns[] = {60, 80, 100, 200};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-    run_on_terminal("run bars --fresh", columns[i]);
+    run_on_terminal("run bars --fresh --out @/o", columns[i]);
     keep_what_is_seen();
     ck_assert_ptr_nonnull(strstr(output, "4 of 4 gates passed"));
     ck_assert_ptr_null(strstr(output, "1/4"));
     check_lines(output, columns[i]);
   }
+}
+END_TEST
+
+START_TEST(comparisons_fit_the_terminal) {
+  const unsigned short columns[] = {60, 80, 110};
+  expect("run bars --out @/a", 0, "");
+  expect("run bars --out @/b --set radius=0.11 --set reference=1", 1, "");
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    run_on_terminal("compare @/a @/b --allow scene", columns[i]);
+    keep_what_is_seen();
+    ck_assert_ptr_nonnull(strstr(output, "quantity that DIFFERS"));
+    ck_assert_ptr_nonnull(
+        strstr(output, columns[i] < 100 ? "\n  changed gate  " : "gate that changed side"));
+    ck_assert_ptr_nonnull(strstr(output, "\nDIFFERENT\n"));
+    check_lines(strstr(output, "  bars"), columns[i]); // the commands are the user's
+    run_on_terminal("compare @/a @/a", columns[i]);
+    keep_what_is_seen();
+    ck_assert_ptr_nonnull(strstr(output, "\nSAME\n"));
+    check_lines(strstr(output, "  bars"), columns[i]);
+  }
+  run_on_terminal("compare @/a @/b", 100);
+  ck_assert_ptr_nonnull(strstr(output, "\x1b[31mREFUSED\x1b[0m"));
+  expect("compare @/a @/b --allow scene", 1, "");
+  ck_assert_ptr_null(strstr(output, "..."));
+  ck_assert_ptr_nonnull(strstr(output, "fall of the node at the end of the bar, told at length "));
+}
+END_TEST
+
+START_TEST(launches_are_counted) {
+  run_on_terminal("compare --launch true true", 60);
+  ck_assert_ptr_nonnull(strstr(output, "\r1/12 launches"));
+  ck_assert_ptr_nonnull(strstr(output, "s left"));
+  keep_what_is_seen();
+  ck_assert_ptr_null(strstr(output, "1/12"));
+  check_lines(output, 60);
+  int code = finish(start("compare --launch true true"));
+  ck_assert(code == 0 || code == 1 || code == 4);
+  ck_assert_ptr_eq(strstr(output, "46 launches in turn; by the first two, of "), output);
+  for (int i = 1; i <= 12; i++) {
+    char line[32];
+    snprintf(line, sizeof line, "\n%d/12 launches: A ", i);
+    ck_assert_ptr_nonnull(strstr(output, line));
+  }
+}
+END_TEST
+
+START_TEST(lists_fit_the_terminal) {
+  run_on_terminal("list", 60);
+  keep_what_is_seen();
+  ck_assert_ptr_nonnull(strstr(output, "Four falling bars"));
+  check_lines(output, 60);
 }
 END_TEST
 
@@ -146,12 +155,12 @@ START_TEST(piped_names_are_whole) {
 END_TEST
 
 START_TEST(colors_are_for_terminals_that_want_them) {
-  run_on_terminal("run bars", 100);
+  run_on_terminal("run bars --out @/o", 100);
   ck_assert_ptr_nonnull(strstr(output, "\x1b[32mpassed\x1b[0m"));
-  run_on_terminal("run bars --set reference=1", 100);
+  run_on_terminal("run bars --set reference=1 --out @/o", 100);
   ck_assert_ptr_nonnull(strstr(output, "\x1b[31mFAILED\x1b[0m"));
   setenv("NO_COLOR", "1", 1);
-  run_on_terminal("run bars", 100);
+  run_on_terminal("run bars --out @/o", 100);
   ck_assert_ptr_null(strstr(output, "\x1b[32m"));
 }
 END_TEST
@@ -217,6 +226,9 @@ static TCase *person(void) {
   tcase_add_test(tests, long_tables_are_asked_for);
   tcase_add_test(tests, runs_are_chosen_by_name_and_keyword);
   tcase_add_test(tests, tables_fit_the_terminal);
+  tcase_add_test(tests, comparisons_fit_the_terminal);
+  tcase_add_test(tests, launches_are_counted);
+  tcase_add_test(tests, lists_fit_the_terminal);
   tcase_add_test(tests, piped_names_are_whole);
   tcase_add_test(tests, every_command_has_a_page);
   tcase_add_test(tests, shells_complete_words);
