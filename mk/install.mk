@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The portable folder, and the installation in PREFIX.
 
-COMMANDS += dist dist-check release install
+COMMANDS += dist dist-check release install install-check
 
 DIST := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 
@@ -41,3 +41,7 @@ install: all ## install the program, its studies, the Python package, and what p
 	  'Cflags: -I$(PREFIX)/include/viperbench' >$(SHARE)/pkgconfig/viperbench.pc
 	@echo "Installed in $(DESTDIR)$(PREFIX)"
 
+install-check: ## install in build/installed, and try what is there
+	@rm -rf $(BUILD)/installed
+	+@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD)/installed) DESTDIR=
+	@tests/system/install.sh $(BUILD)/installed
