@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/report_text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,22 @@ static int print_cut(FILE *stream, const char *text, int width) {
 void vb_report_cell(FILE *stream, const char *before, const char *text, int width) {
   fputs(before, stream);
   fprintf(stream, "%*s", width - print_cut(stream, text, width), "");
+}
+
+void vb_report_name(FILE *stream, const char *before, const char *name, int width) {
+  int length = vb_report_columns(name), head = (width - 2) / 2;
+  if (length <= width) {
+    vb_report_cell(stream, before, name, width);
+    return;
+  }
+  fputs(before, stream);
+  for (int seen = 0; *name; name++) {
+    seen += begins_letter(*name);
+    if (seen <= head || seen > length - (width - head - 3))
+      fputc(*name == '\n' || *name == '\t' ? ' ' : *name, stream);
+    else if (seen == head + 1 && begins_letter(*name))
+      fputs("...", stream);
+  }
 }
 
 void vb_report_end(FILE *stream, const char *before, const char *text, int width) {
@@ -145,6 +162,9 @@ vb_status vb_report_document(FILE *stream, json_t *document, vb_error *error) {
     return vb_error_memory(error);
   int failed =
       json_dumpf(document, stream, JSON_INDENT(2)) || fputc('\n', stream) == EOF || fflush(stream);
+  int why = errno; // of the stream
   json_decref(document);
-  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document") : VB_OK;
+  return failed ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write the JSON document: %s",
+                               strerror(why))
+                : VB_OK;
 }

@@ -19,6 +19,9 @@ int vb_report_columns(const char *text);
 /// Writes `before`, then `text` padded, or cut with "...", to `width` columns.
 void vb_report_cell(FILE *stream, const char *before, const char *text, int width);
 
+/// As vb_report_cell, but cut in the middle: names often differ at their ends.
+void vb_report_name(FILE *stream, const char *before, const char *name, int width);
+
 /// Writes `before`, then `text`, cut with "..." to `width` columns, as the end of a line.
 void vb_report_end(FILE *stream, const char *before, const char *text, int width);
 

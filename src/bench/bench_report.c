@@ -46,7 +46,7 @@ static void cell(FILE *stream, const char *format, int width, double value) {
 }
 
 static void print_name(FILE *stream, layout at, const vb_bench_case *c) {
-  vb_report_cell(stream, "  ", c->run->name, at.name);
+  vb_report_name(stream, "  ", c->run->name, at.name);
 }
 
 /// What ended the case, or what is wrong with it.
@@ -257,7 +257,7 @@ void vb_bench_report_cases(FILE *stream, const vb_bench *bench) {
 }
 
 static void print_scaling(FILE *stream, layout at, const vb_bench_scaling *s) {
-  vb_report_cell(stream, "  ", s->name, at.name);
+  vb_report_name(stream, "  ", s->name, at.name);
   fprintf(stream, " %5g %-6s", s->size[s->n - 1], s->over_bodies ? "bodies" : "nodes");
   if (!at.narrow)
     cell(stream, "%.3g", 9, s->dofs[s->n - 1]);
@@ -324,7 +324,7 @@ void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, con
       double ratio = vb_bench_ratio(benches, n, setting, baseline, &scenes);
       if (scenes == 0)
         continue;
-      vb_report_cell(stream, "  ", setting, at.name);
+      vb_report_name(stream, "  ", setting, at.name);
       cell(stream, "%.3f", 8, ratio);
       fprintf(stream, "  %zu scene%s\n", scenes, scenes == 1 ? "" : "s");
     }

@@ -39,7 +39,7 @@ static int name_width(const vb_study_info *list, size_t n) {
 
 /// Prints a name and what it is, which goes on below itself where a terminal is narrow.
 static void print_named(const char *before, const char *name, int width, const char *what) {
-  vb_report_cell(stdout, before, name, width - vb_report_columns(before));
+  vb_report_name(stdout, before, name, width - vb_report_columns(before));
   vb_report_words(stdout, " ", what, width + 1, vb_terminal_width(stdout));
 }
 

@@ -77,11 +77,11 @@ static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict
   vb_report_name_runs(gate, runs, sizeof runs);
   if (gate->comparator == VB_CLOSE_TO)
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
-  vb_report_cell(stdout, "  ", gate->name, at.name);
+  vb_report_name(stdout, "  ", gate->name, at.name);
   if (at.narrow) {
     printf(" %10.4g %s %-10.4g ", verdict->value, SIGN[gate->comparator], gate->reference);
   } else {
-    vb_report_cell(stdout, " ", runs, at.run);
+    vb_report_name(stdout, " ", runs, at.run);
     printf("  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
     vb_report_cell(stdout, "", tolerance, 9);
     putchar(' ');
@@ -184,7 +184,7 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
     snprintf(residual, sizeof residual, "%.2e", s->residual);
   snprintf(status, sizeof status, "%s%s", s->status, o->kept ? ", kept" : "");
   double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : 0;
-  vb_report_cell(stdout, "  ", label, at.name);
+  vb_report_name(stdout, "  ", label, at.name);
   if (at.narrow)
     printf(" %9.3f %9.4g  ", s->wall_s, step_ms);
   else

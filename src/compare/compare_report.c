@@ -79,7 +79,7 @@ static void print_agreement(FILE *stream, const vb_run_comparison *run, layout a
 static void print_difference(FILE *stream, const vb_quantity_result *q, layout at) {
   const vb_difference *d = &q->difference;
   char text[400];
-  vb_report_cell(stream, "    ", q->name, at.quantity);
+  vb_report_name(stream, "    ", q->name, at.quantity);
   switch (q->outcome) {
   case VB_MISSING_A:
     fputs(" MISSING in A\n", stream);
@@ -127,7 +127,7 @@ static void print_run(FILE *stream, const vb_run_comparison *run, const vb_compa
   name_run(run, name, sizeof name);
   fputs("  ", stream);
   if (agrees(run)) {
-    vb_report_cell(stream, "", name, at.run);
+    vb_report_name(stream, "", name, at.run);
     fputs("  ", stream);
     print_agreement(stream, run, at);
   } else {
@@ -169,9 +169,9 @@ static void print_gates(FILE *stream, const vb_compare_result *result, layout at
   fprintf(stream, at.narrow ? " %-18s B\n" : " %-20s B\n", "A");
   for (size_t i = 0; i < result->n_gates; i++) {
     const vb_gate_change *g = &result->gates[i];
-    vb_report_cell(stream, "  ", g->name, name);
+    vb_report_name(stream, "  ", g->name, name);
     if (!at.narrow)
-      vb_report_cell(stream, " ", g->runs, runs);
+      vb_report_name(stream, " ", g->runs, runs);
     fprintf(stream, at.narrow ? " %-7s %-10.4g %-7s %.4g\n" : " %-7s %-12.5g %-7s %.5g\n",
             side(g->has[0], g->passed[0]), g->value[0], side(g->has[1], g->passed[1]), g->value[1]);
   }
