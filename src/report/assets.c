@@ -16,6 +16,9 @@ ASSET(decode, "player/decode.js");
 ASSET(camera, "player/camera.js");
 ASSET(shaders, "player/shaders.js");
 ASSET(shapes, "player/shapes.js");
+ASSET(bones, "player/bones.js");
+ASSET(obstacles, "player/obstacles.js");
+ASSET(arrows, "player/arrows.js");
 ASSET(draw, "player/draw.js");
 ASSET(series, "player/series.js");
 ASSET(controls, "player/controls.js");
@@ -25,6 +28,6 @@ ASSET(player, "player/player.js");
   { asset_##name, asset_##name##_end }
 
 const vb_asset vb_asset_style = OF(style);
-const vb_asset vb_asset_player[] = {OF(geometry), OF(colors), OF(decode), OF(camera),
-                                    OF(shaders),  OF(shapes), OF(draw),   OF(series),
-                                    OF(controls), OF(player), {0}};
+const vb_asset vb_asset_player[] = {
+    OF(geometry),  OF(colors), OF(decode), OF(camera), OF(shaders),  OF(shapes), OF(bones),
+    OF(obstacles), OF(arrows), OF(draw),   OF(series), OF(controls), OF(player), {0}};

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/pack.h"
 
-#include "render/recording.h"
 #include "report/pack_parts.h"
-#include <stdio.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -89,21 +88,17 @@ static vb_status pack_constants(vb_packing *p, const vb_recording *r, vb_error *
     const char *name;
     size_t width;
     bool whole;
-  } LISTS[] = {{"collider", 3, true},         {"collider_point", 6, false},
-               {"collider_radius", 1, false}, {"load_element", 2, true},
-               {"load_force", 3, false},      {"link_point", 3, false},
-               {"link_side", 3, true},        {"bone_center", 3, false}};
+  } LISTS[] = {
+      {"collider", 3, true},     {"collider_point", 6, false}, {"collider_radius", 1, false},
+      {"load_element", 2, true}, {"load_force", 3, false},     {"load_torque", 3, false},
+      {"turning_load", 2, true}, {"link_point", 3, false},     {"link_side", 3, true},
+      {"link_axis", 6, false},   {"bone_center", 3, false},    {"bone_mass", 1, false},
+      {"bone_inertia", 6, false}};
   vb_status status = pack_array(p, "body", &r->body, true, error);
-  if (!status)
-    status = pack_array(p, "rest_position", &r->rest_position, false, error);
   if (!status)
     status = pack_array(p, "rest_radius", &r->rest_radius, false, error);
   if (!status)
     status = pack_array(p, "segment", &r->segment, true, error);
-  if (!status)
-    status = pack_array(p, "rest_length", &r->rest_length, false, error);
-  if (!status)
-    status = pack_array(p, "tetrahedron", &r->tetrahedron, true, error);
   if (!status)
     status = pack_topology(p, "stiffness", r->segment.n, 3, false, error);
   if (!status)
@@ -166,16 +161,16 @@ static vb_status deflate_all(const vb_packing *p, vb_pack *out, vb_error *error)
   return VB_OK;
 }
 
-static vb_status write_facts(const vb_packing *p, const vb_recording *r, vb_pack *out,
-                             vb_error *error) {
+static vb_status write_facts(const vb_packing *p, const vb_recording *r, json_t *series,
+                             vb_pack *out, vb_error *error) {
   json_t *time = json_array(), *number = json_array();
   for (size_t i = 0; i < p->n_frames; i++) {
     json_array_append_new(time, json_real(r->time.values[p->frame[i]]));
     json_array_append_new(number, json_integer((json_int_t)p->frame[i]));
   }
-  json_t *facts = json_pack("{s:o, s:o, s:I, s:O, s:o, s:I}", "time", time, "number", number,
-                            "recorded", (json_int_t)r->time.n, "parts", p->parts, "series",
-                            vb_pack_series(p->place), "bytes", (json_int_t)p->used);
+  json_t *facts = json_pack("{s:o, s:o, s:I, s:O, s:O, s:I}", "time", time, "number", number,
+                            "recorded", (json_int_t)r->time.n, "parts", p->parts, "series", series,
+                            "bytes", (json_int_t)p->used);
   char *text = facts ? json_dumps(facts, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
   json_decref(facts);
   if (!text)
@@ -200,10 +195,18 @@ vb_status vb_pack_run(const vb_pack_plan *plan, vb_pack *out, vb_error *error) {
   if (!status)
     status = pack_motion(&p, &r, error);
   if (!status)
+    status = vb_pack_strain(&p, &r, error);
+  if (!status)
+    status = vb_pack_driven(&p, &r, error);
+  json_t *series = status ? NULL : vb_pack_series(&p, plan->points);
+  if (!status && !series)
+    status = vb_error_memory(error);
+  if (!status)
     status = deflate_all(&p, &pack, error);
   if (!status)
-    status = write_facts(&p, &r, &pack, error);
+    status = write_facts(&p, &r, series, &pack, error);
   vb_recording_close(&r);
+  json_decref(series);
   json_decref(p.parts);
   free(p.bytes);
   free(p.frame);

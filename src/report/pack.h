@@ -3,12 +3,12 @@
 /// to frame, deflated.
 ///
 /// A pack is a list of parts, one after the other in one block of bytes, little-endian. A part of
-/// numbers that do not change holds 32-bit floats or integers. A part of frames (frames x n x
-/// width) holds 16-bit numbers, each less the one in the frame before; first all their upper bytes,
-/// then all lower ones. `low[k] + scale[k] * number` is component k; 65535 stands for what is not
-/// finite. A rotation takes three numbers of the four components of its unit quaternion: those but
-/// for the greatest (number g), which is made positive; v is 32767 (v + 1/sqrt(2)) / sqrt(2), and
-/// the upper bits of the first two are those of g.
+/// numbers that do not change, or are few, holds 32-bit floats or integers. A part of frames
+/// (frames x n x width) holds 16-bit numbers, each less the one in the frame before; first all
+/// their upper bytes, then all lower ones. `low[k] + scale[k] * number` is component k; 65535
+/// stands for what is not finite. A rotation takes three numbers of the four components of its unit
+/// quaternion: those but for the greatest (number g), which is made positive; v is 32767 (v +
+/// 1/sqrt(2)) / sqrt(2), and the upper bits of the first two are those of g.
 #ifndef VB_REPORT_PACK_H
 #define VB_REPORT_PACK_H
 
@@ -18,10 +18,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// What is packed of a run: every `step`-th frame, and the last.
+/// What is packed of a run: every `step`-th frame, and the last; of each series at most `points`
+/// points, 2 or more.
 typedef struct vb_pack_plan {
   vb_run_location place;
-  size_t step;
+  size_t step, points;
 } vb_pack_plan;
 
 /// A run, packed.

@@ -73,9 +73,19 @@ vb_status vb_pack_constant(vb_packing *p, const char *name, const double *values
 typedef struct frames_reading {
   vb_h5 h5;
   vb_h5_dataset dataset;
-  size_t n, width;
-  double *row; ///< (n x width) the frame that was read last
+  size_t n, width;          ///< of what is packed
+  double *row;              ///< (n x width) the frame that was read last
+  const vb_pack_rule *rule; ///< or null where it is the dataset itself
+  double *field;            ///< what that is made of
 } frames_reading;
+
+static size_t rows_of(const frames_reading *r) {
+  return r->rule ? r->rule->n : r->n;
+}
+
+static size_t width_of(const frames_reading *r) {
+  return r->rule ? r->rule->width : r->width;
+}
 
 /// Opens it; `*there` tells whether it has that shape.
 static vb_status open_frames(const vb_packing *p, const char *dataset, frames_reading *r,
@@ -85,20 +95,23 @@ static vb_status open_frames(const vb_packing *p, const char *dataset, frames_re
   r->h5 = (vb_h5){p->place.path, VB_BAD_INPUT, error, VB_OK};
   *there = vb_results_open_dataset(&r->h5, path, &r->dataset, NULL, NULL);
   const vb_h5_dataset *d = &r->dataset;
-  *there = *there && d->kind == VB_H5_NUMBERS && d->rank == (r->width == 1 ? 2 : 3) &&
-           d->extent[0] > p->frame[p->n_frames - 1] && d->extent[1] == r->n &&
-           d->extent[2] == r->width;
+  *there = *there && d->kind == VB_H5_NUMBERS && d->rank == (width_of(r) == 1 ? 2 : 3) &&
+           d->extent[0] > p->frame[p->n_frames - 1] && d->extent[1] == rows_of(r) &&
+           d->extent[2] == width_of(r);
   if (*there)
     vb_h5_expect(&r->h5, d, VB_H5_NUMBERS, 2, 3);
-  r->row = *there && !r->h5.status ? malloc((r->n * r->width + 1) * sizeof *r->row) : NULL;
-  if (*there && !r->h5.status && !r->row)
-    return vb_error_memory(error);
-  return r->h5.status;
+  if (!*there || r->h5.status)
+    return r->h5.status;
+  r->row = malloc((r->n * r->width + 1) * sizeof *r->row);
+  r->field = malloc((rows_of(r) * width_of(r) + 1) * sizeof *r->field);
+  return r->row && r->field ? VB_OK : vb_error_memory(error);
 }
 
 static vb_status read_frame(frames_reading *r, size_t k) {
-  vb_h5_block block = {{k, 0, 0}, {1, r->n, r->width}};
-  vb_h5_read_numbers(&r->h5, &r->dataset, &block, r->row);
+  vb_h5_block block = {{k, 0, 0}, {1, rows_of(r), width_of(r)}};
+  vb_h5_read_numbers(&r->h5, &r->dataset, &block, r->rule ? r->field : r->row);
+  if (r->rule && !r->h5.status)
+    r->rule->fill(r->rule->data, r->field, r->row);
   return r->h5.status;
 }
 
@@ -192,16 +205,29 @@ static vb_status add_frames(vb_packing *p, const char *name, frames_reading *r, 
                   error);
 }
 
+static vb_status pack_reading(vb_packing *p, const char *name, const char *dataset,
+                              frames_reading *r, vb_packed how, vb_error *error) {
+  char path[512];
+  bool there = false;
+  if (r->n == 0)
+    return VB_OK;
+  vb_status status = open_frames(p, dataset, r, path, &there, error);
+  if (!status && there)
+    status = add_frames(p, name, r, how, error);
+  vb_h5_release(r->dataset.id);
+  free(r->row);
+  free(r->field);
+  return status;
+}
+
 vb_status vb_pack_frames(vb_packing *p, const char *name, const char *dataset, size_t n,
                          size_t width, vb_packed how, vb_error *error) {
   frames_reading r = {.n = n, .width = width};
-  char path[512];
-  bool there = false;
-  vb_status status = n ? open_frames(p, dataset, &r, path, &there, error) : VB_OK;
-  if (!status && there)
-    status = add_frames(p, name, &r, how, error);
-  if (n)
-    vb_h5_release(r.dataset.id);
-  free(r.row);
-  return status;
+  return pack_reading(p, name, dataset, &r, how, error);
+}
+
+vb_status vb_pack_field(vb_packing *p, const char *name, const char *dataset, size_t n,
+                        const vb_pack_rule *rule, vb_error *error) {
+  frames_reading r = {.n = n, .width = 1, .rule = rule};
+  return pack_reading(p, name, dataset, &r, VB_PACKED_FIXED, error);
 }

@@ -4,13 +4,11 @@
 #include "results/results.h"
 #include "results/results_file.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Points of a series at most; the eye sees no more.
-#define MOST_POINTS 400
 
 /// Series at most: energies, works and errors; all.
 #define MOST_ENERGIES 40
@@ -18,9 +16,12 @@
 
 /// What is being listed.
 typedef struct listing {
-  vb_run_location place;
+  vb_packing *packing;
   const char *group;
+  size_t points; ///< of a series at most
   json_t *series;
+  double *x;      ///< (n_x) times of the series before: most have the same
+  size_t n_x, at; ///< number of their part
 } listing;
 
 static json_t *rounded(double value) {
@@ -31,12 +32,35 @@ static json_t *rounded(double value) {
   return json_real(strtod(text, NULL));
 }
 
-static json_t *thinned(const double *values, size_t n) {
-  json_t *list = json_array();
-  size_t points = n < MOST_POINTS ? n : MOST_POINTS;
-  for (size_t i = 0; i < points; i++)
-    json_array_append_new(list, rounded(values[points < 2 ? 0 : i * (n - 1) / (points - 1)]));
-  return list;
+/// Adds part "series/NUMBER" of some of `n` numbers, evenly; NaN where one is none. False without
+/// memory.
+static bool add_part(const listing *l, const double *values, size_t n, size_t number) {
+  char name[32];
+  size_t points = n < l->points ? n : l->points;
+  double *some = malloc(points * sizeof *some);
+  for (size_t i = 0; some && i < points; i++) {
+    double value = values[i * (n - 1) / (points - 1)];
+    some[i] = fabs(value) <= FLT_MAX ? value : NAN;
+  }
+  snprintf(name, sizeof name, "series/%zu", number);
+  bool good = some && !vb_pack_constant(l->packing, name, some, points, 1, false, NULL);
+  free(some);
+  return good;
+}
+
+/// Adds the times of a series where those before are others.
+static bool add_times(listing *l, const vb_column *column, size_t number) {
+  size_t bytes = column->n * sizeof *l->x;
+  if (l->n_x == column->n && memcmp(l->x, column->x, bytes) == 0)
+    return true;
+  double *x = realloc(l->x, bytes);
+  if (!x)
+    return false;
+  memcpy(x, column->x, bytes);
+  l->x = x;
+  l->n_x = column->n;
+  l->at = number;
+  return add_part(l, x, column->n, number);
 }
 
 /// The path of a quantity of the run, as gates name it.
@@ -45,10 +69,12 @@ static void name_quantity(vb_run_location place, const char *name, char *out, si
            place.run ? "/" : "", name);
 }
 
-/// A series of the run as JSON; null where there is none of that kind.
-static json_t *read_series(vb_run_location place, const char *quantity, int64_t row, int component,
-                           const char *name) {
-  char path[512], dataset[600], unit[32] = "";
+/// Adds a series and returns it as JSON, borrowed; null where there is none of that kind.
+static json_t *add_series(listing *l, const char *quantity, int64_t row, int component,
+                          const char *name) {
+  char path[512], dataset[600], unit[32] = "", x[32], y[32];
+  vb_run_location place = l->packing->place;
+  size_t number = json_array_size(l->packing->parts);
   json_t *series = NULL;
   vb_column column;
   name_quantity(place, quantity, path, sizeof path);
@@ -57,27 +83,23 @@ static json_t *read_series(vb_run_location place, const char *quantity, int64_t 
   if (vb_results_column(place.path, path, row, component, &column, NULL))
     return NULL;
   vb_results_unit(place.path, dataset, unit, sizeof unit, NULL);
-  if (column.n > 1)
-    series = json_pack("{s:s, s:s, s:o, s:o}", "name", name, "unit", unit, "x",
-                       thinned(column.x, column.n), "y", thinned(column.y, column.n));
+  if (column.n > 1 && add_times(l, &column, number) &&
+      add_part(l, column.y, column.n, number + 1)) {
+    snprintf(x, sizeof x, "series/%zu", l->at);
+    snprintf(y, sizeof y, "series/%zu", number + 1);
+    series = json_pack("{s:s, s:s, s:s, s:s}", "name", name, "unit", unit, "x", x, "y", y);
+  }
   vb_column_free(&column);
-  return series;
-}
-
-/// Adds quantity `name` of the run, which must be one number per row.
-static void add(const listing *l, const char *name) {
-  json_t *series = read_series(l->place, name, -1, -1, name);
-  if (series)
-    json_array_append_new(l->series, series);
+  return series && !json_array_append_new(l->series, series) ? series : NULL;
 }
 
 static bool note(const char *path, vb_h5_kind kind, void *data) {
-  const listing *l = data;
+  listing *l = data;
   char name[256];
   int length = snprintf(name, sizeof name, "%s/%s", l->group, path);
   if (kind == VB_H5_NUMBERS && length < (int)sizeof name &&
       json_array_size(l->series) < MOST_ENERGIES)
-    add(l, name);
+    add_series(l, name, -1, -1, name);
   return true;
 }
 
@@ -114,37 +136,37 @@ static void free_gates(gate_lists *g) {
 }
 
 /// What gate `i` looks at, with its reference and what is allowed about it.
-static void add_gate(const listing *l, const gate_lists *g, size_t i) {
+static void add_gate(listing *l, const gate_lists *g, size_t i) {
   char name[300];
   double row = g->row.values[i], component = g->component.values[i];
   bool near = strcmp(g->comparator.texts[i], "near") == 0;
   double reference = g->reference.values[i], tolerance = near ? g->tolerance.values[i] : 0;
   bool mine = strcmp(g->combination.texts[i], "single") == 0 &&
-              (!l->place.run || strcmp(g->runs.texts[i], l->place.run) == 0);
+              (!l->packing->place.run || strcmp(g->runs.texts[i], l->packing->place.run) == 0);
   if (!mine || !(fabs(row) < 1e9) || !(fabs(component) < 1e6))
     return;
   snprintf(name, sizeof name, "gate: %.280s", g->name.texts[i]);
-  json_t *series = read_series(l->place, g->quantity.texts[i], (int64_t)row, (int)component, name);
+  json_t *series = add_series(l, g->quantity.texts[i], (int64_t)row, (int)component, name);
   if (!series)
     return;
   json_object_set_new(series, "reference", rounded(reference));
   json_object_set_new(
       series, "tolerance",
       rounded(g->relative.values[i] != 0 ? tolerance * fabs(reference) : tolerance));
-  json_array_append_new(l->series, series);
 }
 
-static void add_gates(const listing *l) {
+static void add_gates(listing *l) {
   gate_lists g = {0};
-  if (read_gates(l->place.path, &g))
+  if (read_gates(l->packing->place.path, &g))
     for (size_t i = 0; i < g.name.n && json_array_size(l->series) < MOST_SERIES; i++)
       add_gate(l, &g, i);
   free_gates(&g);
 }
 
-json_t *vb_pack_series(vb_run_location place) {
+json_t *vb_pack_series(vb_packing *p, size_t points) {
   static const char *const GROUPS[] = {"energy", "work", "volume_error", "stretch_error"};
-  listing l = {place, NULL, json_array()};
+  vb_run_location place = p->place;
+  listing l = {.packing = p, .points = points, .series = json_array()};
   char path[512];
   vb_h5 h5 = {place.path, VB_BAD_INPUT, NULL, VB_OK};
   hid_t file = vb_results_open(&h5, NULL);
@@ -155,9 +177,10 @@ json_t *vb_pack_series(vb_run_location place) {
     vb_h5_list_datasets(&h5, root, path, note, &l);
   }
   if (l.series)
-    add(&l, "residual");
+    add_series(&l, "residual", -1, -1, "residual");
   if (l.series)
     add_gates(&l);
+  free(l.x);
   if (place.run)
     vb_h5_release(root);
   vb_h5_release(file);

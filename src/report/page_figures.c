@@ -19,6 +19,18 @@ static size_t stem_length(const char *path) {
   return length > 3 && strcmp(path + length - 3, ".h5") == 0 ? length - 3 : length;
 }
 
+/// Writes the width and height that an SVG names, so that nothing moves when it is drawn.
+static void put_extent(FILE *out, const char *bytes, size_t size) {
+  char head[2048];
+  double width, height;
+  snprintf(head, sizeof head, "%.*s", (int)(size < sizeof head ? size : sizeof head - 1), bytes);
+  const char *at = strstr(head, "<svg"), *w = at ? strstr(at, "width=\"") : NULL;
+  const char *h = at ? strstr(at, "height=\"") : NULL;
+  if (w && h && sscanf(w, "width=\"%lf", &width) == 1 && sscanf(h, "height=\"%lf", &height) == 1 &&
+      width >= 1 && width < 1e5 && height >= 1 && height < 1e5)
+    fprintf(out, " width=\"%.0f\" height=\"%.0f\"", width, height);
+}
+
 static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
   char *bytes;
   size_t size;
@@ -28,7 +40,9 @@ static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
     vb_html_print(out, "<p class=\"aside\">Figure: %s</p>\n", error.message);
     return;
   }
-  vb_html_print(out, "<figure><img alt=\"Figure of %s", s->title[0] ? s->title : s->name);
+  fputs("<figure><img loading=\"lazy\"", out);
+  put_extent(out, bytes, size);
+  vb_html_print(out, " alt=\"Figure of %s", s->title[0] ? s->title : s->name);
   fprintf(out, "%s%.*s", *suffix == '_' ? ": " : "", (int)(dot - suffix - (*suffix == '_')),
           suffix + (*suffix == '_'));
   fputs("; its numbers are in the tables\" src=\"data:image/svg+xml;base64,", out);

@@ -5,12 +5,16 @@
 #include "report/pack.h"
 #include "report/still.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 /// Stills in a page at most.
 #define MOST_STILLS 24
+
+/// Points of a series at most: the eye sees no more. Where room is short there are fewer, down to
+/// some that still show a shape.
+#define MOST_POINTS  400
+#define LEAST_POINTS 50
 
 /// A run that is packed.
 typedef struct shown {
@@ -24,6 +28,7 @@ typedef struct packs {
   shown *runs;
   size_t n;
   size_t step;      ///< of the frames that are kept, every step-th is packed
+  size_t points;    ///< of a series at most
   size_t n_dropped; ///< runs that are left out for want of room
   size_t n_without; ///< runs that have no frames
 } packs;
@@ -53,7 +58,7 @@ static vb_status pack_all(const vb_page *page, packs *p, vb_error *error) {
       const vb_report_run *run = &r->studies[i].runs[k];
       vb_error why = {0};
       vb_pack pack;
-      vb_status status = vb_pack_run(&(vb_pack_plan){run->place, p->step}, &pack, &why);
+      vb_status status = vb_pack_run(&(vb_pack_plan){run->place, p->step, p->points}, &pack, &why);
       p->n_without += status == VB_BAD_INPUT;
       if (status == VB_BAD_INPUT)
         continue;
@@ -69,17 +74,16 @@ static vb_status pack_all(const vb_page *page, packs *p, vb_error *error) {
   return VB_OK;
 }
 
-/// Packs fewer frames of each run, all with the same step.
+/// Packs fewer frames of each run, all with the same step, and fewer points of its series.
 static vb_status thin(packs *p, size_t room, vb_error *error) {
   double ratio = (double)total_of(p) / (double)(room + 1);
   size_t step = (size_t)((double)p->step * ratio) + 1;
   p->step = step > p->step ? step : p->step + 1;
+  p->points = MOST_POINTS / p->step > LEAST_POINTS ? MOST_POINTS / p->step : LEAST_POINTS;
   for (size_t i = 0; i < p->n; i++) {
     vb_pack thinner;
-    if (p->runs[i].pack.n_frames <= 2)
-      continue;
-    vb_status status =
-        vb_pack_run(&(vb_pack_plan){p->runs[i].run->place, p->step}, &thinner, error);
+    vb_pack_plan plan = {p->runs[i].run->place, p->step, p->points};
+    vb_status status = vb_pack_run(&plan, &thinner, error);
     if (status)
       return status;
     vb_pack_free(&p->runs[i].pack);
@@ -109,7 +113,7 @@ static void drop_largest(packs *p) {
 /// Thins, and leaves out the largest runs where that is not enough.
 static vb_status shrink(packs *p, size_t room, vb_error *error) {
   vb_status status = VB_OK;
-  while (!status && total_of(p) > room && most_frames(p) > 2)
+  while (!status && total_of(p) > room && (most_frames(p) > 2 || p->points > LEAST_POINTS))
     status = thin(p, room, error);
   while (!status && p->n > 0 && total_of(p) > room)
     drop_largest(p);
@@ -138,16 +142,16 @@ static void put_thinning(FILE *out, const packs *p) {
   bool thinned = false;
   for (size_t i = 0; i < p->n; i++)
     thinned = thinned || p->runs[i].pack.n_frames < p->runs[i].pack.n_recorded;
-  if (thinned && most_frames(p) <= 2)
-    fputs(
-        "<p id=\"thinned\">To keep the page small, the player has the first and the last recorded "
-        "frame of each run alone.</p>\n",
-        out);
-  else if (thinned)
-    vb_html_print(out,
-                  "<p id=\"thinned\">To keep the page small, the player has one of every %zu "
-                  "recorded frames, and the last.</p>\n",
-                  p->step);
+  if (p->points < MOST_POINTS && p->n) {
+    fputs("<p id=\"thinned\">To keep the page small, the player has ", out);
+    if (thinned && most_frames(p) <= 2)
+      fputs("the first and the last recorded frame of each run alone", out);
+    else if (thinned)
+      vb_html_print(out, "one of every %zu recorded frames, and the last", p->step);
+    else
+      fputs("all recorded frames", out);
+    vb_html_print(out, "; its plots have at most %zu points.</p>\n", p->points);
+  }
   if (p->n_without && p->n)
     vb_html_print(out, "<p class=\"aside\">%zu run%s recorded no frames that can be shown.</p>\n",
                   p->n_without, p->n_without > 1 ? "s" : "");
@@ -158,27 +162,18 @@ static void put_thinning(FILE *out, const packs *p) {
                   p->n_dropped);
 }
 
-static vb_status put_pack(FILE *out, const shown *s, vb_error *error) {
-  json_t *names = json_pack("{s:s, s:s, s:s}", "study", s->study->name, "run", s->run->name,
-                            "label", s->run->label);
-  char *text = names ? json_dumps(names, JSON_COMPACT) : NULL;
-  json_decref(names);
-  if (!text)
-    return vb_error_memory(error);
-  // Two objects, joined.
-  text[strlen(text) - 1] = ',';
-  fputs("<script type=\"application/json\" class=\"pack\">", out);
-  vb_html_json(out, text);
-  vb_html_json(out, s->pack.facts + 1);
+static void put_pack(FILE *out, const shown *s) {
+  vb_html_print(
+      out, "<script type=\"application/json\" class=\"pack\" data-study=\"%s\" data-run=\"%s\">",
+      s->study->name, s->run->name);
+  vb_html_json(out, s->pack.facts);
   fputs("</script>\n<script type=\"text/plain\" class=\"bytes\">", out);
   vb_html_base64(out, s->pack.bytes, s->pack.n_bytes);
   fputs("</script>\n", out);
-  free(text);
-  return VB_OK;
 }
 
 vb_status vb_page_player(FILE *out, const vb_page *page, size_t room, vb_error *error) {
-  packs p = {.step = 1};
+  packs p = {.step = 1, .points = MOST_POINTS};
   char *stills = NULL;
   size_t size = 0;
   vb_status status = pack_all(page, &p, error);
@@ -203,8 +198,8 @@ vb_status vb_page_player(FILE *out, const vb_page *page, size_t room, vb_error *
     if (p.n)
       fwrite(stills, 1, size, out);
     fputs("<div class=\"player\" id=\"player\" hidden></div>\n", out);
-    for (size_t i = 0; !status && i < p.n; i++)
-      status = put_pack(out, &p.runs[i], error);
+    for (size_t i = 0; i < p.n; i++)
+      put_pack(out, &p.runs[i]);
     fputs("</section>\n", out);
   }
   free(stills);

@@ -127,7 +127,7 @@ START_TEST(frames_come_back) {
   size_t step = (size_t)_i;
   vb_pack pack;
   write_run();
-  vb_status status = vb_pack_run(&(vb_pack_plan){{fix.path, NULL}, step}, &pack, &fix.error);
+  vb_status status = vb_pack_run(&(vb_pack_plan){{fix.path, NULL}, step, 100}, &pack, &fix.error);
   ck_assert_msg(!status, "%s", fix.error.message);
   json_t *facts = json_loads(pack.facts, 0, NULL);
   ck_assert_ptr_nonnull(facts);
@@ -146,6 +146,183 @@ START_TEST(frames_come_back) {
 }
 END_TEST
 
+/// Replaces the scene by one with a sphere, a half-plane and a load that follow a curve, which
+/// rises from 0 to 2 in the time of the run.
+static void add_driven(void) {
+  const void *element[VB_SET_COUNT];
+  size_t count[VB_SET_COUNT];
+  vb_scene *scene;
+  vb_driver drivers[2];
+  vb_load loads[4];
+  const vb_key keys[] = {{0, 0, VB_LINEAR, 0}, {0.01 * STEPS, 2, VB_LINEAR, 0}};
+  const vb_curve curve = {0, 2};
+  const vb_half_plane plane = {.normal = {0, 0, 1}, .offset = -1};
+  const vb_plane_driver plane_driver = {0, 1};
+  const vb_collider sphere = {.name = "ball", .driver = 1, .point = {{3, 4, 5}}, .radius = 1};
+  for (int tag = 1; tag < VB_SET_COUNT; tag++)
+    element[tag] = vb_scene_set(fix.run.scene, (vb_tag)tag, &count[tag]);
+  memcpy(drivers, element[VB_SET_DRIVER], sizeof *drivers);
+  memcpy(loads, element[VB_SET_LOAD], 3 * sizeof *loads);
+  drivers[1] =
+      (vb_driver){.name = "lift", .axis = {0, 0, 1}, .translation = {-1, -1, 0}, .angle = -1};
+  loads[3] = (vb_load){.name = "push", .index = 2, .force = {1, 0, 0}, .amplitude = 0};
+  const struct {
+    vb_tag tag;
+    const void *element;
+    size_t count;
+  } sets[] = {{VB_SET_KEY, keys, 2},          {VB_SET_CURVE, &curve, 1},
+              {VB_SET_DRIVER, drivers, 2},    {VB_SET_LOAD, loads, 4},
+              {VB_SET_HALF_PLANE, &plane, 1}, {VB_SET_PLANE_DRIVER, &plane_driver, 1},
+              {VB_SET_COLLIDER, &sphere, 1}};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    element[sets[i].tag] = sets[i].element;
+    count[sets[i].tag] = sets[i].count;
+  }
+  ck_assert(!vb_scene_pack(element, count, &scene, &fix.error));
+  vb_status status = vb_scene_check(scene, vb_scene_bytes(scene), &fix.error);
+  ck_assert_msg(!status, "%s", fix.error.message);
+  free(fix.run.scene);
+  fake_destroy(fix.instance);
+  fix.run.scene = scene;
+  ck_assert(!fake_create(NULL, scene, NULL, 0, &fix.instance, &fix.error));
+}
+
+/// Number `i` of a part of floats.
+static double float_of(const uint8_t *bytes, json_t *facts, const char *name, size_t i) {
+  float number;
+  json_t *part = part_of(facts, name);
+  ck_assert_msg(part != NULL, "no part %s", name);
+  size_t width = (size_t)json_integer_value(json_object_get(part, "width"));
+  ck_assert_uint_lt(i, width * (size_t)json_integer_value(json_object_get(part, "n")));
+  memcpy(&number, bytes + json_integer_value(json_object_get(part, "at")) + 4 * i, sizeof number);
+  return number;
+}
+
+static void pack(size_t points, vb_pack *out) {
+  vb_status status = vb_pack_run(&(vb_pack_plan){{fix.path, NULL}, 1, points}, out, &fix.error);
+  ck_assert_msg(!status, "%s", fix.error.message);
+}
+
+START_TEST(what_curves_move_moves) {
+  size_t frames = STEPS / 5 + 1;
+  vb_pack packed;
+  add_driven();
+  write_run();
+  pack(100, &packed);
+  json_t *facts = json_loads(packed.facts, 0, NULL);
+  uint8_t *bytes = inflate_all(&packed, facts);
+  for (size_t f = 0; f < frames; f++) {
+    double way = 2.0 * (double)f / (double)(frames - 1);
+    const double plane[] = {0, 0, 1, way - 1}, sphere[] = {3, 4, 5 + way};
+    for (size_t i = 0; i < 4; i++)
+      ck_assert_double_eq_tol(float_of(bytes, facts, "plane_at", 4 * f + i), plane[i], 1e-6);
+    for (size_t i = 0; i < 3; i++)
+      ck_assert_double_eq_tol(float_of(bytes, facts, "collider_at", 6 * f + i), sphere[i], 1e-6);
+    // Three loads have no curve.
+    for (size_t i = 0; i < 4; i++)
+      ck_assert_double_eq_tol(float_of(bytes, facts, "load_factor", 4 * f + i), i < 3 ? 1 : way,
+                              1e-6);
+  }
+  free(bytes);
+  json_decref(facts);
+  vb_pack_free(&packed);
+}
+END_TEST
+
+/// Writes `value` over the first number of a dataset.
+static void damage(const char *dataset, double value) {
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDWR, H5P_DEFAULT);
+  hid_t set = H5Dopen2(file, dataset, H5P_DEFAULT), space = H5Dget_space(set);
+  const hsize_t first[2] = {0, 0}, one[2] = {1, 1};
+  hid_t memory = H5Screate_simple(1, one, NULL);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, one, NULL);
+  ck_assert(H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value) >= 0);
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Dclose(set);
+  H5Fclose(file);
+}
+
+/// Indexes of drivers and curves that lead nowhere, and keys that run backward.
+START_TEST(invalid_drivers_are_refused) {
+  static const struct {
+    const char *dataset;
+    double value;
+    const char *words;
+  } DAMAGES[] = {{"/topology/half_plane_driver", 7, "its drivers or curves are invalid"},
+                 {"/topology/load_amplitude", 1, "its drivers or curves are invalid"},
+                 {"/topology/curve", 1, "curve 0"},
+                 {"/topology/key_time", 9, "key"},
+                 {"/topology/driver_axis", 3, "driver 0"}};
+  vb_pack packed;
+  add_driven();
+  write_run();
+  damage(DAMAGES[_i].dataset, DAMAGES[_i].value);
+  ck_assert_int_eq(vb_pack_run(&(vb_pack_plan){{fix.path, NULL}, 1, 100}, &packed, &fix.error),
+                   VB_BAD_INPUT);
+  ck_assert_msg(strstr(fix.error.message, DAMAGES[_i].words) != NULL, "%s", fix.error.message);
+}
+END_TEST
+
+/// Series of 21 rows, whole and in 5 points.
+START_TEST(series_are_thinned_evenly) {
+  for (size_t points = 5; points <= 100; points += 95) {
+    vb_pack packed;
+    size_t i, kept = points < STEPS + 1 ? points : STEPS + 1, seen = 0;
+    json_t *series;
+    if (points == 5)
+      write_run();
+    pack(points, &packed);
+    json_t *facts = json_loads(packed.facts, 0, NULL);
+    uint8_t *bytes = inflate_all(&packed, facts);
+    json_array_foreach(json_object_get(facts, "series"), i, series) {
+      const char *x = json_string_value(json_object_get(series, "x"));
+      const char *y = json_string_value(json_object_get(series, "y"));
+      ck_assert_int_eq(json_integer_value(json_object_get(part_of(facts, y), "n")), (int)kept);
+      for (size_t k = 0; k < kept; k++)
+        ck_assert_double_eq_tol(float_of(bytes, facts, x, k),
+                                0.01 * STEPS * (double)k / (double)(kept - 1), 1e-6);
+      seen++;
+    }
+    ck_assert_uint_ge(seen, 3);
+    free(bytes);
+    json_decref(facts);
+    vb_pack_free(&packed);
+  }
+}
+END_TEST
+
+/// The fake solver moves its nodes: lengths in double precision, but for 16 bits over their range.
+START_TEST(stretch_is_that_of_exact_positions) {
+  vb_pack packed;
+  vb_array x, rest, segment;
+  write_run();
+  pack(100, &packed);
+  json_t *facts = json_loads(packed.facts, 0, NULL), *part = part_of(facts, "stretch");
+  uint8_t *bytes = inflate_all(&packed, facts);
+  ck_assert(!vb_results_array(fix.path, "/run/frames/position", 0, &x, &fix.error));
+  ck_assert(!vb_results_array(fix.path, "/topology/rest_length", VB_NO_FRAME, &rest, &fix.error));
+  ck_assert(!vb_results_array(fix.path, "/topology/segment", VB_NO_FRAME, &segment, &fix.error));
+  const uint8_t *high = bytes + json_integer_value(json_object_get(part, "at"));
+  double low = json_real_value(json_array_get(json_object_get(part, "low"), 0));
+  double scale = json_real_value(json_array_get(json_object_get(part, "scale"), 0));
+  for (size_t j = 0; j < segment.n; j++) {
+    const double *a = x.values + 3 * (size_t)segment.values[2 * j];
+    const double *b = x.values + 3 * (size_t)segment.values[2 * j + 1];
+    double length = sqrt(pow(b[0] - a[0], 2) + pow(b[1] - a[1], 2) + pow(b[2] - a[2], 2));
+    size_t total = segment.n * packed.n_frames;
+    double found = low + scale * (high[j] << 8 | high[total + j]);
+    ck_assert_double_eq_tol(found, length / rest.values[j] - 1, 0.51 * scale + 1e-9);
+  }
+  vb_array_free(&segment);
+  vb_array_free(&rest);
+  vb_array_free(&x);
+  free(bytes);
+  json_decref(facts);
+  vb_pack_free(&packed);
+}
+END_TEST
+
 static TCase *texts(void) {
   TCase *c = tcase_create("texts");
   tcase_add_test(c, texts_are_no_markup);
@@ -159,6 +336,10 @@ static TCase *runs(void) {
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_loop_test(c, frames_come_back, 1, 2);
   tcase_add_loop_test(c, frames_come_back, 3, 4);
+  tcase_add_test(c, what_curves_move_moves);
+  tcase_add_loop_test(c, invalid_drivers_are_refused, 0, 5);
+  tcase_add_test(c, series_are_thinned_evenly);
+  tcase_add_test(c, stretch_is_that_of_exact_positions);
   return c;
 }
 

@@ -19,16 +19,16 @@ function fitEye(view, aspect, eachBall) {
   const height = parallel ? 1 : Math.tan((view.lens * Math.PI) / 360);
   const slopes = [FILL * aspect * height, FILL * height], reach = [Infinity, Infinity, Infinity, Infinity];
   const cosines = slopes.map((s) => (parallel ? 1 : 1 / Math.sqrt(1 + s * s)));
+  const sines = slopes.map((s, i) => (parallel ? 0 : s * cosines[i])), across = [right, up];
   let front = Infinity;
   eachBall((x, y, z, r) => {
     const depth = x * forward[0] + y * forward[1] + z * forward[2];
     for (let i = 0; i < 2; i++) {
-      const d = i ? up : right, at = x * d[0] + y * d[1] + z * d[2];
-      const sine = parallel ? 0 : slopes[i] * cosines[i];
-      reach[2 * i] = Math.min(reach[2 * i], cosines[i] * at + sine * depth - r);
-      reach[2 * i + 1] = Math.min(reach[2 * i + 1], -cosines[i] * at + sine * depth - r);
+      const d = across[i], at = cosines[i] * (x * d[0] + y * d[1] + z * d[2]), far = sines[i] * depth - r;
+      if (far + at < reach[2 * i]) reach[2 * i] = far + at;
+      if (far - at < reach[2 * i + 1]) reach[2 * i + 1] = far - at;
     }
-    front = Math.min(front, depth - r);
+    if (depth - r < front) front = depth - r;
   });
   if (!Number.isFinite(front)) return { at: [0, 0, -1], half: 1 };
   const at = [], need = [];

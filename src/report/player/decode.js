@@ -4,6 +4,7 @@
 const MISSING = 65535;
 
 function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
   const text = atob(base64), bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
@@ -37,11 +38,18 @@ async function decodeRun(facts, base64) {
   if (bytes.length !== facts.bytes) throw new Error("a run of this page is damaged");
   for (const part of facts.parts)
     parts[part.name] = { ...part, values: partOf(bytes, part, facts.time.length) };
-  return { ...facts, parts, cache: new Map() };
+  const series = facts.series.map((s) => ({ ...s, x: parts[s.x].values, y: parts[s.y].values }));
+  return { ...facts, parts, series, cache: new Map() };
 }
 
 /// The numbers of a part that do not change; empty where there is none.
 const constant = (run, name) => run.parts[name]?.values ?? [];
+
+/// The rows of frame k in a part of floats that has as many for each frame.
+function rowsAt(run, name, k) {
+  const { values } = run.parts[name], length = values.length / run.time.length;
+  return values.subarray(k * length, (k + 1) * length);
+}
 
 /// A field of frame k as floats, kept while that frame is shown; null where it was not recorded.
 function fieldAt(run, name, k) {
@@ -51,9 +59,12 @@ function fieldAt(run, name, k) {
   if (kept && kept.k === k) return kept.values;
   const row = part.n * part.width, from = k * row;
   const values = kept ? kept.values : new Float32Array(row);
-  for (let i = 0; i < row; i++) {
-    const number = part.values[from + i], c = i % part.width;
-    values[i] = number === MISSING ? NaN : part.low[c] + part.scale[c] * number;
+  for (let c = 0; c < part.width; c++) {
+    const low = part.low[c], scale = part.scale[c];
+    for (let i = c; i < row; i += part.width) {
+      const number = part.values[from + i];
+      values[i] = number === MISSING ? NaN : low + scale * number;
+    }
   }
   run.cache.set(name, { k, values });
   return values;

@@ -179,34 +179,35 @@ class Renderer {
     for (const [i, { run, k }] of cell.runs.entries()) this.drawRun(run, k, i, look);
     gl.enable(gl.BLEND);
     gl.depthMask(false);
-    for (const { run } of cell.runs) {
-      this.drawPills(colliderPills(run, 3 * look.radius), look, { plain: "#8a93a0", opacity: 0.35 });
-      const planes = constant(run, "plane");
-      for (let i = 0; look.shown.ground && i < planes.length; i += 4) this.drawGround(planes.subarray(i, i + 4), look);
+    for (const [i, { run, k }] of cell.runs.entries()) {
+      if (look.shown.clear) this.drawSkin(run, k, i, look, 0.35);
+      this.drawPills(colliderPills(run, k, 3 * look.radius), look, { plain: "#8a93a0", opacity: 0.35 });
+      const planes = planesAt(run, k);
+      for (let j = 0; look.shown.ground && j < planes.length; j += 4) this.drawGround(planes.subarray(j, j + 4), look);
     }
     gl.depthMask(true);
   }
 
-  /// Run number `i` of a view; of several that are laid over each other the later ones are outlines
-  /// in one color each.
-  drawRun(run, k, i, look) {
-    const values = valuesAt(run, k, look.coloring), surface = surfaceAt(run, k, values);
-    const plain = look.overlaid ? LINES[i % LINES.length] : null, thickness = 0.006 * look.radius;
-    this.drawPills(pillsAt(run, k, values), look, { plain, stripe: look.shown.stripe });
-    if (surface) this.drawSurface(surface, look, { plain });
-    this.drawPills(bonePills(run, k, 2 * thickness), look, { plain: "#6b6256" });
-    if (look.shown.loads) {
-      const loads = loadsAt(run, k), most = Math.max(...loads.map((l) => size(l.vector)), 0);
-      this.drawPills(arrowPills(loads, most, 0.3 * look.radius, thickness), look, { plain: "#b4400f" });
-    }
-    if (look.shown.contacts && run.parts.contact_force)
-      this.drawPills(arrowPills(contactsAt(run, k), largestContact(run), 0.4 * look.radius, thickness), look, { plain: "#5b2a86" });
-  }
-}
+  /// The one color of run number `i` of several that are laid over each other; null otherwise.
+  plainOf = (i, look) => (look.overlaid ? LINES[i % LINES.length] : null);
 
-/// The largest force of contact on a body in all frames.
-function largestContact(run) {
-  run.largestContact ??= Array.from({ length: run.time.length }, (_, k) =>
-    contactsAt(run, k).reduce((most, f) => Math.max(most, size(f.vector) || 0), 0)).reduce((a, b) => Math.max(a, b), 0);
-  return run.largestContact;
+  drawSkin(run, k, i, look, opacity) {
+    const surface = surfaceAt(run, k, valuesAt(run, k, look.coloring));
+    if (surface) this.drawSurface(surface, look, { plain: this.plainOf(i, look), opacity });
+  }
+
+  /// What is opaque of run number `i` of a view.
+  drawRun(run, k, i, look) {
+    const thickness = 0.006 * look.radius, arrows = (name, most, color, arrowsAt) =>
+      this.drawPills(arrowPills(arrowsAt(k), largestOf(run, name, arrowsAt), most * look.radius, thickness), look, { plain: color });
+    this.drawPills(pillsAt(run, k, valuesAt(run, k, look.coloring)), look, { plain: this.plainOf(i, look), stripe: look.shown.stripe });
+    if (!look.shown.clear) this.drawSkin(run, k, i, look, 1);
+    this.drawPills(bonePills(run, k, 2 * thickness), look, { plain: "#6b6256" });
+    this.drawPills(curvePills(run, thickness), look, { plain: CURVE_COLOR });
+    if (look.shown.loads) {
+      arrows("load_force", 0.3, "#b4400f", (f) => loadsAt(run, "load_force", f));
+      arrows("load_torque", 0.3, "#8a6d00", (f) => loadsAt(run, "load_torque", f));
+    }
+    if (look.shown.contacts && run.parts.contact_force) arrows("contact_force", 0.4, "#5b2a86", (f) => contactsAt(run, f));
+  }
 }

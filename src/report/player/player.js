@@ -3,13 +3,14 @@
 
 const FIRST_VIEW = { azimuth: 30, elevation: 20, zoom: 1, lens: 30, panX: 0, panY: 0 };
 const MOST_SHOWN = 6, SAMPLED_FRAMES = 24;
+const SWITCHES = ["stripe", "ground", "loads", "contacts", "clear", "loop"];
 
 class Player {
   constructor(root, packs) {
     this.root = root;
-    this.packs = packs; // { facts, text }, decoded when first shown
+    this.packs = packs; // { study, run, facts, text }: the last two are elements, read when first shown
     this.runs = new Map();
-    this.state = { shown: [0], layout: "side", time: 0, speed: 1, loop: true, coloring: "body", plot: "energy/total", stripe: true, ground: true, loads: true, contacts: true, ...FIRST_VIEW };
+    this.state = { shown: [0], layout: "side", time: 0, speed: 1, loop: true, coloring: "body", plot: "energy/total", stripe: true, ground: true, loads: true, contacts: true, clear: null, ...FIRST_VIEW };
     this.readLink();
     this.build();
     this.renderer = new Renderer(this.canvas);
@@ -22,7 +23,7 @@ class Player {
   }
 
   nameOf(i) {
-    const { study, run } = this.packs[i].facts;
+    const { study, run } = this.packs[i];
     return study === run ? study : `${study} ${run}`;
   }
 
@@ -39,7 +40,7 @@ class Player {
     if (from.get("layout") === "over") s.layout = "over";
     if (from.get("color") in COLORINGS) s.coloring = from.get("color");
     if (from.has("plot")) s.plot = from.get("plot");
-    for (const key of ["stripe", "ground", "loads", "contacts", "loop"]) if (from.has(key)) s[key] = from.get(key) === "1";
+    for (const key of SWITCHES) if (from.has(key)) s[key] = from.get(key) === "1";
     s.zoom = clamp(s.zoom, 0.02, 500);
     s.lens = clamp(s.lens, 0, 150);
     s.elevation = clamp(s.elevation, -90, 90);
@@ -49,7 +50,7 @@ class Player {
   link() {
     const s = this.state, to = new URLSearchParams({ runs: s.shown.join(","), layout: s.layout, color: s.coloring, plot: s.plot });
     for (const key of ["time", "speed", "azimuth", "elevation", "zoom", "lens", "panX", "panY"]) to.set(key, String(Number(s[key].toPrecision(7))));
-    for (const key of ["stripe", "ground", "loads", "contacts", "loop"]) to.set(key, s[key] ? "1" : "0");
+    for (const key of SWITCHES) to.set(key, s[key] ? "1" : "0");
     return `${location.href.split("#")[0]}#view?${to}`;
   }
 
@@ -72,6 +73,7 @@ class Player {
     this.colorChoice = choice(Object.entries(COLORINGS).map(([key, c]) => [key, c.label]), s.coloring, (coloring) => this.set({ coloring }) ?? this.show());
     this.bar = element("canvas", { role: "img", "aria-label": "Colors of the legend" });
     this.legend = element("span");
+    this.clearBox = check("See-through skin", false, (clear) => this.set({ clear }));
     this.runBox = element("fieldset", {}, element("legend", {}, `Runs, ${MOST_SHOWN} at most`));
     this.plot = element("canvas", { class: "plot", role: "img", "aria-label": "Plot over time" });
     this.plot.addEventListener("click", (e) => this.plotTime && this.set({ time: this.plotTime(e.offsetX) }));
@@ -85,7 +87,7 @@ class Player {
         check("Loop", s.loop, (loop) => this.set({ loop })), labeled("Color", this.colorChoice),
         labeled("Runs", choice([["side", "side by side"], ["over", "overlaid"]], s.layout, (layout) => this.set({ layout }) ?? this.refit()))),
       element("div", { class: "legend" }, this.bar, this.legend),
-      element("div", { class: "row" }, ...[["stripe", "Twist stripe"], ["ground", "Half-planes"], ["loads", "Loads"], ["contacts", "Contact forces"]].map(([key, label]) => check(label, s[key], (on) => this.set({ [key]: on })))),
+      element("div", { class: "row" }, ...[["stripe", "Twist stripe"], ["ground", "Half-planes"], ["loads", "Loads (forces red, torques ochre)"], ["contacts", "Contact forces (violet)"]].map(([key, label]) => check(label, s[key], (on) => this.set({ [key]: on }))), this.clearBox),
       element("div", { class: "row" }, button("Show all", () => this.home()), button("Save PNG", () => this.save()), button("Link to this view", () => this.showLink()), this.link_),
       this.runBox, element("div", { class: "row" }, this.plotChoice, this.reading), this.plot);
     this.buildRuns();
@@ -111,13 +113,16 @@ class Player {
   async show() {
     const asked = [...this.state.shown];
     for (const i of asked)
-      if (!this.runs.has(i)) this.runs.set(i, await decodeRun(this.packs[i].facts, this.packs[i].text.textContent));
+      if (!this.runs.has(i)) this.runs.set(i, await decodeRun(JSON.parse(this.packs[i].facts.textContent), this.packs[i].text.textContent));
     if (asked.join() !== this.state.shown.join()) return;
     this.colorChoice.value = this.state.coloring;
     this.shownRuns = asked.map((i) => this.runs.get(i));
     this.start = Math.min(...this.shownRuns.map((r) => r.time[0]));
     this.end = Math.max(...this.shownRuns.map((r) => r.time.at(-1)));
     this.state.time = clamp(this.state.time, this.start, this.end);
+    // Bones inside a skin are seen at first.
+    this.state.clear ??= this.shownRuns.some((r) => r.parts.bone_position);
+    this.clearBox.querySelector("input").checked = this.state.clear;
     this.fitColors();
     this.buildPlot();
     this.refit();
@@ -130,11 +135,8 @@ class Player {
 
   refit() {
     if (!this.shownRuns) return;
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    this.eachBall((x, y, z, r) => [x, y, z].forEach((c, i) => {
-      low[i] = Math.min(low[i], c - r);
-      high[i] = Math.max(high[i], c + r);
-    }));
+    const bounds = this.shownRuns.map(boundsOf);
+    const low = [0, 1, 2].map((i) => Math.min(...bounds.map((b) => b.low[i]))), high = [0, 1, 2].map((i) => Math.max(...bounds.map((b) => b.high[i])));
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
     this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
@@ -272,7 +274,7 @@ async function startPlayer() {
   root.hidden = false;
   try {
     if (!("DecompressionStream" in window)) throw new Error("no DecompressionStream");
-    const player = new Player(root, facts.map((f, i) => ({ facts: JSON.parse(f.textContent), text: texts[i] })));
+    const player = new Player(root, facts.map((f, i) => ({ study: f.dataset.study, run: f.dataset.run, facts: f, text: texts[i] })));
     stills.hidden = true;
     await player.show();
     root.dataset.ready = "1";

@@ -5,13 +5,13 @@
 /// The value of a series at a time, of the last point up to it.
 function valueAtTime(series, time) {
   let k = 0;
-  while (k + 1 < series.x.length && series.x[k + 1] <= time * (1 + 1e-12)) k++;
+  while (k + 1 < series.x.length && series.x[k + 1] <= time * (1 + 2e-7)) k++; // x is in single precision
   return series.y[k];
 }
 
 function bounds(lists) {
   let low = Infinity, high = -Infinity;
-  for (const list of lists) for (const x of list) if (x !== null) [low, high] = [Math.min(low, x), Math.max(high, x)];
+  for (const list of lists) for (const x of list) if (Number.isFinite(x)) [low, high] = [Math.min(low, x), Math.max(high, x)];
   if (!(high >= low)) return [0, 1];
   return high > low ? [low, high] : [low - 0.5 * Math.abs(low || 1), high + 0.5 * Math.abs(high || 1)];
 }
@@ -54,7 +54,7 @@ function drawPlot(canvas, lines, time) {
     c.beginPath();
     let drawing = false;
     series.x.forEach((x, k) => {
-      const known = series.y[k] !== null;
+      const known = Number.isFinite(series.y[k]);
       if (known) c[drawing ? "lineTo" : "moveTo"](...place(x, series.y[k]));
       drawing = known;
     });

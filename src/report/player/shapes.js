@@ -26,50 +26,22 @@ function speedsAt(run, k) {
   return out;
 }
 
-const distanceOf = (x, a, b) => Math.hypot(x[3 * a] - x[3 * b], x[3 * a + 1] - x[3 * b + 1], x[3 * a + 2] - x[3 * b + 2]);
-
-function volumeOf(x, list, t) {
-  const [a, b, c, d] = [0, 1, 2, 3].map((i) => point(x, list[4 * t + i]));
-  return dot(plus(b, -1, a), cross(plus(c, -1, a), plus(d, -1, a)));
-}
-
-/// The error of volume of each node's tetrahedra, in the mean.
-function solidValues(run, x, out) {
-  const list = constant(run, "tetrahedron"), rest = constant(run, "rest_position");
-  const count = new Uint16Array(out.length);
-  run.restVolume ??= Float64Array.from({ length: list.length / 4 }, (_, t) => volumeOf(rest, list, t));
-  for (let t = 0; t < run.restVolume.length; t++) {
-    const error = volumeOf(x, list, t) / run.restVolume[t] - 1;
-    for (let i = 0; i < 4; i++) {
-      out[list[4 * t + i]] += error;
-      count[list[4 * t + i]]++;
-    }
-  }
-  for (let i = 0; i < out.length; i++) if (count[i]) out[i] /= count[i];
-}
-
-/// Values of nodes and, at either end, of segments.
+/// Values of nodes and, at either end, of segments; no numbers where they have none.
 function valuesAt(run, k, coloring) {
-  const x = fieldAt(run, "position", k), s = fieldAt(run, "scale", k), body = constant(run, "body");
-  const segment = constant(run, "segment"), length = constant(run, "rest_length"), kz = constant(run, "stiffness");
-  let node = new Float32Array(body.length);
-  const ends = new Float32Array(segment.length);
+  const s = fieldAt(run, "scale", k), stretch = fieldAt(run, "stretch", k), body = constant(run, "body");
+  const segment = constant(run, "segment"), kz = constant(run, "stiffness"), ends = new Float32Array(segment.length);
+  let node = new Float32Array(body.length).fill(NaN);
   if (coloring === "body") node = Float32Array.from(body);
   if (coloring === "scale" && s) node = s;
-  if (coloring === "speed" && x) node = speedsAt(run, k);
-  if (coloring === "volume" && x && run.parts.tetrahedron) solidValues(run, x, node);
+  if (coloring === "speed" && run.parts.position) node = speedsAt(run, k);
+  if (coloring === "volume" && run.parts.volume) node = fieldAt(run, "volume", k);
   for (let j = 0; j < segment.length / 2; j++) {
     const a = segment[2 * j], b = segment[2 * j + 1];
     ends[2 * j] = node[a];
     ends[2 * j + 1] = node[b];
-    if (coloring === "volume" && x && s) {
-      const mean = 0.5 * (s[a] + s[b]);
-      ends[2 * j] = ends[2 * j + 1] = (mean * mean * distanceOf(x, a, b)) / length[j] - 1;
-    } else if (coloring === "stress" && x) {
-      ends[2 * j] = ends[2 * j + 1] = kz.length ? kz[3 * j + 2] * (distanceOf(x, a, b) / length[j] - 1) : NaN;
-    }
+    if (coloring === "volume" && stretch && s) ends[2 * j] = ends[2 * j + 1] = (0.5 * (s[a] + s[b])) ** 2 * (1 + stretch[j]) - 1;
+    if (coloring === "stress") ends[2 * j] = ends[2 * j + 1] = stretch && kz.length ? kz[3 * j + 2] * stretch[j] : NaN;
   }
-  if (coloring === "stress") node.fill(NaN);
   return { node, ends };
 }
 
@@ -126,91 +98,47 @@ function surfaceAt(run, k, values) {
   return { position: x, normal: normalsOf(x, triangle), value, triangle };
 }
 
-/// Arrows from points along vectors, the longest `most` long, as pills: a shaft and a head.
-function arrowPills(arrows, largest, most, thickness) {
-  const out = [];
-  for (const { at, vector } of arrows) {
-    const length = (most * size(vector)) / largest;
-    if (!(length > 1e-3 * most) || !at.every(Number.isFinite)) continue;
-    const unit = vector.map((c) => c / size(vector)), neck = Math.max(0, length - 4 * thickness);
-    out.push(...at, thickness, ...plus(at, neck, unit), thickness, 0, 0, 0, 0, 0, 0);
-    out.push(...plus(at, neck, unit), 2.5 * thickness, ...plus(at, length, unit), 0.05 * thickness, 0, 0, 0, 0, 0, 0);
-  }
-  return new Float32Array(out);
+/// Numbers of the nodes whose balls are seen, and of the nodes or vertices of the surface.
+function seenOf(run) {
+  if (run.seen) return run.seen;
+  const segment = constant(run, "segment"), radius = constant(run, "rest_radius"), body = constant(run, "body");
+  const hidden = skinnedBodies(run), touched = new Set(segment), nodes = new Set();
+  for (const i of touched) if (!hidden.has(body[i])) nodes.add(i);
+  for (let i = 0; i < body.length; i++) if (!touched.has(i) && radius[i] > 0) nodes.add(i);
+  const skin = run.parts.vertices && run.parts.triangle;
+  run.seen = { nodes: Int32Array.from(nodes), corners: Int32Array.from(new Set(constant(run, skin ? "triangle" : "side"))) };
+  return run.seen;
 }
 
-/// Loads on nodes and segments, at their full size, whatever their curve.
-function loadsAt(run, k) {
-  const element = constant(run, "load_element"), force = constant(run, "load_force"), out = [];
-  const x = fieldAt(run, "position", k), segment = constant(run, "segment");
-  for (let i = 0; x && i < element.length / 2; i++) {
-    const [kind, index] = [element[2 * i], element[2 * i + 1]];
-    if (kind === 0 && index < x.length / 3) out.push({ at: point(x, index), vector: point(force, i) });
-    else if (kind === 1 && index < segment.length / 2) {
-      const a = point(x, segment[2 * index]), b = point(x, segment[2 * index + 1]);
-      out.push({ at: plus(a, 0.5, plus(b, -1, a)), vector: point(force, i) });
-    }
-  }
-  return out;
-}
-
-/// Forces of contact on bodies, at the middle of each.
-function contactsAt(run, k) {
-  const force = fieldAt(run, "contact_force", k), x = fieldAt(run, "position", k), body = constant(run, "body");
-  if (!force || !x) return [];
-  const sum = new Float64Array(force.length), count = new Float64Array(force.length / 3);
-  body.forEach((b, i) => {
-    for (let c = 0; c < 3; c++) sum[3 * b + c] += x[3 * i + c];
-    count[b]++;
-  });
-  return Array.from(count, (n, b) => ({ at: point(sum, b).map((c) => c / n), vector: point(force, b) }));
-}
-
-/// Colliders that do not move, as pills; a cylinder has no ends and is shown `reach` beyond its points.
-function colliderPills(run, reach) {
-  const kind = constant(run, "collider"), at = constant(run, "collider_point"), radius = constant(run, "collider_radius");
-  const out = [];
-  for (let i = 0; i < radius.length; i++) {
-    let a = point(at, 2 * i), b = kind[3 * i] === 0 ? a : point(at, 2 * i + 1);
-    if (kind[3 * i + 2] >= 0) continue; // a driver moves it
-    const axis = plus(b, -1, a), length = size(axis);
-    if (kind[3 * i] === 1 && length > 0) [a, b] = [plus(a, -reach / length, axis), plus(b, reach / length, axis)];
-    out.push(...a, radius[i], ...b, radius[i], 0, 0, 0, 0, 0, 0);
-  }
-  return new Float32Array(out);
-}
-
-/// Bones: from the center of each to the links and ends that it has.
-function bonePills(run, k, thickness) {
-  const x = fieldAt(run, "bone_position", k), center = constant(run, "bone_center");
-  const side = constant(run, "link_side"), at = constant(run, "link_point"), out = [];
-  for (let i = 0; x && i < x.length / 3; i++)
-    out.push(...point(x, i), 1.6 * thickness, ...point(x, i), 1.6 * thickness, 0, 0, 0, 0, 0, 0);
-  for (let j = 0; x && run.parts.bone_frame && j < at.length / 3; j++)
-    for (const bone of [side[3 * j], side[3 * j + 1]]) {
-      if (bone < 0) continue;
-      const arm = turned(rotationAt(run, "bone_frame", k, bone), plus(point(at, j), -1, point(center, bone)));
-      out.push(...point(x, bone), thickness, ...plus(point(x, bone), 1, arm), thickness, 0, 0, 0, 0, 0, 0);
-    }
-  return new Float32Array(out);
-}
-
-/// Calls back with all balls that a run shows in frame k.
+/// Calls back with all balls that a run shows in frame k. All frames are looked at before anything is drawn: it makes no
+/// arrays.
 function eachBallAt(run, k, ball) {
-  const x = fieldAt(run, "position", k), s = fieldAt(run, "scale", k), radius = constant(run, "rest_radius");
-  const segment = constant(run, "segment"), body = constant(run, "body"), hidden = skinnedBodies(run);
-  const skin = run.parts.vertices && run.parts.triangle, triangle = constant(run, skin ? "triangle" : "side");
-  if (!run.seen) {
-    const nodes = new Set(), touched = new Set(segment), corners = new Set(triangle);
-    for (const i of touched) if (!hidden.has(body[i])) nodes.add(i);
-    for (let i = 0; i < body.length; i++) if (!touched.has(i) && radius[i] > 0) nodes.add(i);
-    run.seen = { nodes: [...nodes], corners: [...corners] };
-  }
-  const add = (list, i, r) => {
-    const p = point(list, i);
-    if (p.every(Number.isFinite) && Number.isFinite(r)) ball(p[0], p[1], p[2], r);
+  const { nodes, corners } = seenOf(run), radius = constant(run, "rest_radius");
+  const x = fieldAt(run, "position", k), s = fieldAt(run, "scale", k);
+  const surface = run.parts.vertices && run.parts.triangle ? fieldAt(run, "vertices", k) : x;
+  const give = (list, i, r) => {
+    const a = list[3 * i], b = list[3 * i + 1], c = list[3 * i + 2];
+    if (Number.isFinite(a + b + c + r)) ball(a, b, c, r);
   };
-  if (x && s) for (const i of run.seen.nodes) add(x, i, s[i] * radius[i]);
-  const surface = skin ? fieldAt(run, "vertices", k) : x;
-  if (surface) for (const i of run.seen.corners) add(surface, i, 0);
+  if (x && s) for (let j = 0; j < nodes.length; j++) give(x, nodes[j], s[nodes[j]] * radius[nodes[j]]);
+  if (surface) for (let j = 0; j < corners.length; j++) give(surface, corners[j], 0);
+  eachBoneBall(run, k, ball);
+}
+
+/// The box around all balls in all frames.
+function boundsOf(run) {
+  if (run.bounds) return run.bounds;
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const take = (i, x, r) => {
+    if (x - r < low[i]) low[i] = x - r;
+    if (x + r > high[i]) high[i] = x + r;
+  };
+  for (let k = 0; k < run.time.length; k++)
+    eachBallAt(run, k, (x, y, z, r) => {
+      take(0, x, r);
+      take(1, y, r);
+      take(2, z, r);
+    });
+  run.bounds = { low, high };
+  return run.bounds;
 }
