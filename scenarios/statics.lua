@@ -16,14 +16,15 @@ end
 
 --- The end of an inextensible rod that stands clamped and is pushed at its free end by forces of `along` (down) and
 --- `across` times B / L^2: theta'' = -across cos(theta) - along sin(theta) over the length, theta(0) = 0, theta'(1) = 0.
---- Shoots backward from the angle at the free end, which lies in (low, high). Returns its way across and its height,
---- over L.
+--- Shoots backward from the angle at the free end, which lies in (low, high). Returns its way across, over L, and the
+--- points { across, 0, height } over L from the free end to the clamp.
 local function elastica(along, across, low, high)
   local n = 1000
-  local function shoot(tip)
+  local function shoot(tip, points)
     local theta, rate, x, z, h = tip, 0, 0, 0, -1 / n
     local function bend(t) return -across * math.cos(t) - along * math.sin(t) end
-    for _ = 1, n do -- Runge and Kutta; x and z by Simpson's rule
+    for i = 1, n do -- Runge and Kutta; x and z by Simpson's rule
+      if points and i % 10 == 1 then points[#points + 1] = { -x, 0, -z } end
       local r1, t1 = bend(theta), rate
       local r2, t2 = bend(theta + h / 2 * t1), rate + h / 2 * r1
       local r3, t3 = bend(theta + h / 2 * t2), rate + h / 2 * r2
@@ -41,8 +42,11 @@ local function elastica(along, across, low, high)
     local middle = (low + high) / 2
     if (shoot(middle) < 0) == sign then low = middle else high = middle end
   end
-  local _, x, z = shoot(low)
-  return x, z
+  local points = {}
+  local _, x, z = shoot(low, points)
+  points[#points + 1] = { -x, 0, -z }
+  for _, point in ipairs(points) do point[1], point[3] = point[1] + x, point[3] + z end
+  return x, points
 end
 
 --- Loads of a case: along the rod downward and across it, in B / L^2, and where the angle at its end lies.
@@ -52,6 +56,14 @@ local function loads_of(case, side)
   return press, side * press, 1.2, 2.5
 end
 
+--- The elastica that a case comes to: its way across and its points, over L, each computed once.
+local known = {}
+local function elastica_of(case, side)
+  local key = case .. side
+  if not known[key] then known[key] = { elastica(loads_of(case, side)) } end
+  return table.unpack(known[key])
+end
+
 local function build(p)
   local s = vb.scene{ step = 1 / p.steps, steps = p.steps }
   -- From the tip, node 0, to the clamp.
@@ -59,7 +71,7 @@ local function build(p)
     name = "rod", nodes = p.n + 1, from = { 0, 0, p.length }, to = { 0, 0, 0 }, radius = p.radius,
     density = 1000, material = { E = p.E, nu = p.nu },
   }
-  local ramp = { { 0, 0 }, { 1, 1 } }
+  local ramp, reference = { { 0, 0 }, { 1, 1 } }, nil
   s:pin{ node = rod.last, components = "xyz" }
   s:pin{ segment = rod.last_segment }
   if p.case == "pulled" then
@@ -73,8 +85,12 @@ local function build(p)
     local along, across = loads_of(p.case, p.side)
     local unit = bending(p) / p.length ^ 2
     s:load{ node = rod.first, force = { across * unit, 0, -along * unit }, amplitude = ramp, name = "push" }
+    reference = {}
+    for i, point in ipairs(select(2, elastica_of(p.case, p.side))) do
+      reference[i] = { point[1] * p.length, 0, point[3] * p.length }
+    end
   end
-  s:record{ every = 1, frames = math.max(1, p.steps // 5), residual = true }
+  s:record{ every = 1, frames = math.max(1, p.steps // 5), residual = true, reference = reference }
   s:solver{ dynamics = "static", method = "direct", iterations = p.iterations, tolerance = 0 }
   if p.steps == 1 then s:convergence{ after = 0, iterations = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 } } end
   return s
@@ -127,11 +143,10 @@ local function gates(p, tier)
     end
   end
   for _, case in ipairs{ "bent", "pressed" } do
-    local along, across, low, high = loads_of(case, p.side)
     add{
       name = "toward the elastica, " .. case,
       runs = { name_of(case, 5), string.format("%s.n%d", case, 2 * p.n), string.format("%s.n%d", case, 4 * p.n) },
-      sizes = { p.n, 2 * p.n, 4 * p.n }, combine = "order", limit = elastica(along, across, low, high) * p.length,
+      sizes = { p.n, 2 * p.n, 4 * p.n }, combine = "order", limit = elastica_of(case, p.side) * p.length,
       quantity = "frames/position", node = 0, component = "x", measure = "final",
       near = 1, tolerance = 0.15, absolute = true,
       reason = "the clamp holds half a segment: first order, with a second order part of some 1/n",

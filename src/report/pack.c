@@ -44,6 +44,22 @@ static vb_status pack_topology(vb_packing *p, const char *name, size_t n, size_t
   return status;
 }
 
+/// The curve that the study gives.
+static vb_status pack_reference(vb_packing *p, vb_error *error) {
+  vb_array list;
+  bool there = false;
+  vb_status status = vb_run_has(p->place, "scenario/reference", &there, error);
+  if (status || !there)
+    return status;
+  status = vb_run_array(p->place, "scenario/reference", VB_NO_FRAME, &list, error);
+  if (status)
+    return status;
+  if (list.width == 3 && vb_array_is_finite(&list))
+    status = pack_array(p, "reference", &list, false, error);
+  vb_array_free(&list);
+  return status;
+}
+
 /// Triangles of the surface that is shown: of the skin, or around the tetrahedra.
 static vb_status pack_triangles(vb_packing *p, const vb_recording *r, vb_error *error) {
   double *list = malloc((3 * r->n_sides + r->rest_vertex.n + 1) * sizeof *list);
@@ -105,6 +121,8 @@ static vb_status pack_constants(vb_packing *p, const vb_recording *r, vb_error *
     status = pack_triangles(p, r, error);
   if (!status)
     status = pack_planes(p, r, error);
+  if (!status)
+    status = pack_reference(p, error);
   for (size_t i = 0; !status && i < sizeof LISTS / sizeof *LISTS; i++)
     status = pack_topology(p, LISTS[i].name, 0, LISTS[i].width, LISTS[i].whole, error);
   return status;

@@ -78,7 +78,7 @@ static vb_status pack_all(const vb_page *page, packs *p, vb_error *error) {
 static vb_status thin(packs *p, size_t room, vb_error *error) {
   double ratio = (double)total_of(p) / (double)(room + 1);
   size_t step = (size_t)((double)p->step * ratio) + 1;
-  p->step = step > p->step ? step : p->step + 1;
+  p->step = step > p->step ? step : p->step + p->step / 2 + 1;
   p->points = MOST_POINTS / p->step > LEAST_POINTS ? MOST_POINTS / p->step : LEAST_POINTS;
   for (size_t i = 0; i < p->n; i++) {
     vb_pack thinner;

@@ -27,6 +27,9 @@ typedef struct vb_record_plan {
   bool residual;        ///< whether each row holds the residual (costs about an iteration)
   char **fields;        ///< fields of a frame, by name; any but those of the whole scene
   size_t n_fields;
+  double (*reference)[3]; ///< (n_reference) points of the curve that a rod should come to, m, to be
+                          ///< shown beside it
+  size_t n_reference;
 } vb_record_plan;
 
 /// Where a run stands on an axis of a parameter sweep.

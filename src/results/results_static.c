@@ -102,6 +102,12 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   vb_h5_text(h5, group, "scene_sha256", hex, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
   write_sweep(h5, group, run);
+  if (run->record.n_reference > 0) {
+    static const vb_h5_column point = {
+        "reference", VB_H5_REAL, 0, "m", "points of the curve that a rod should come to", 3};
+    vb_h5_column_write(h5, group, &point, run->record.reference, sizeof *run->record.reference,
+                       run->record.n_reference);
+  }
   vb_h5_release(group);
 }
 

@@ -53,6 +53,7 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   add_integer(hash, (int64_t)run->record.n_fields);
   for (size_t i = 0; i < run->record.n_fields; i++)
     add_text(hash, run->record.fields[i]);
+  add_bytes(hash, run->record.reference, run->record.n_reference * sizeof *run->record.reference);
   for (size_t i = 0; i < run->n_sweep; i++) {
     add_text(hash, run->sweep[i].axis);
     add_text(hash, run->sweep[i].text);

@@ -20,6 +20,7 @@ void vb_options_destroy(vb_option *options, size_t n) {
 
 void vb_record_plan_clear(vb_record_plan *plan) {
   vb_texts_destroy(plan->fields, plan->n_fields);
+  free(plan->reference);
   *plan = (vb_record_plan){0};
 }
 

@@ -205,8 +205,11 @@ static void pack(size_t points, vb_pack *out) {
 
 START_TEST(what_curves_move_moves) {
   size_t frames = STEPS / 5 + 1;
+  double curve[2][3] = {{0, 0, 1}, {2, 3, 4}};
   vb_pack packed;
   add_driven();
+  fix.run.record.reference = curve;
+  fix.run.record.n_reference = 2;
   write_run();
   pack(100, &packed);
   json_t *facts = json_loads(packed.facts, 0, NULL);
@@ -223,6 +226,8 @@ START_TEST(what_curves_move_moves) {
       ck_assert_double_eq_tol(float_of(bytes, facts, "load_factor", 4 * f + i), i < 3 ? 1 : way,
                               1e-6);
   }
+  for (size_t i = 0; i < 6; i++)
+    ck_assert_double_eq(float_of(bytes, facts, "reference", i), curve[i / 3][i % 3]);
   free(bytes);
   json_decref(facts);
   vb_pack_free(&packed);

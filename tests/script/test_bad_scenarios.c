@@ -239,6 +239,8 @@ static const bad_script BAD[] = {
      "\"damping\" is -1"},
     {SCENE(ROD "s:record{every = 0}"), "record: \"every\" is 0; it must be at least 1"},
     {SCENE(ROD "s:record{fields = {'scale', 'scale'}}"), "names \"scale\" twice"},
+    {SCENE(ROD "s:record{reference = {{0, 0, 1}}}"), "\"reference\" has one point"},
+    {SCENE(ROD "s:record{reference = {{0, 0, 1}, {0, 1}}}"), "point 1 must be a list of 3 numbers"},
     {SCENE(ROD "s:record{fields = {'scael'}}"),
      "unknown field to record \"scael\"; did you mean \"scale\"?"},
     {SCENE(ROD "s:solver{methd = 'direct'}"),

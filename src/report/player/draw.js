@@ -203,7 +203,7 @@ class Renderer {
     this.drawPills(pillsAt(run, k, valuesAt(run, k, look.coloring)), look, { plain: this.plainOf(i, look), stripe: look.shown.stripe });
     if (!look.shown.clear) this.drawSkin(run, k, i, look, 1);
     this.drawPills(bonePills(run, k, 2 * thickness), look, { plain: "#6b6256" });
-    this.drawPills(curvePills(run, thickness), look, { plain: CURVE_COLOR });
+    if (look.shown.curve) this.drawPills(curvePills(run, thickness), look, { plain: "#cc2fa0" });
     if (look.shown.loads) {
       arrows("load_force", 0.3, "#b4400f", (f) => loadsAt(run, "load_force", f));
       arrows("load_torque", 0.3, "#8a6d00", (f) => loadsAt(run, "load_torque", f));

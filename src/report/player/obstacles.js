@@ -17,8 +17,6 @@ function colliderPills(run, k, reach) {
   return new Float32Array(out);
 }
 
-const CURVE_COLOR = "#cc2fa0";
-
 /// The curve that the study gives as a reference, as pills.
 function curvePills(run, thickness) {
   const curve = constant(run, "reference"), out = [];

@@ -3,14 +3,14 @@
 
 const FIRST_VIEW = { azimuth: 30, elevation: 20, zoom: 1, lens: 30, panX: 0, panY: 0 };
 const MOST_SHOWN = 6, SAMPLED_FRAMES = 24;
-const SWITCHES = ["stripe", "ground", "loads", "contacts", "clear", "loop"];
+const SWITCHES = ["stripe", "ground", "loads", "contacts", "curve", "clear", "loop"];
 
 class Player {
   constructor(root, packs) {
     this.root = root;
     this.packs = packs; // { study, run, facts, text }: the last two are elements, read when first shown
     this.runs = new Map();
-    this.state = { shown: [0], layout: "side", time: 0, speed: 1, loop: true, coloring: "body", plot: "energy/total", stripe: true, ground: true, loads: true, contacts: true, clear: null, ...FIRST_VIEW };
+    this.state = { shown: [0], layout: "side", time: 0, speed: 1, loop: true, coloring: "body", plot: "energy/total", stripe: true, ground: true, loads: true, contacts: true, curve: true, clear: null, ...FIRST_VIEW };
     this.readLink();
     this.build();
     this.renderer = new Renderer(this.canvas);
@@ -87,7 +87,7 @@ class Player {
         check("Loop", s.loop, (loop) => this.set({ loop })), labeled("Color", this.colorChoice),
         labeled("Runs", choice([["side", "side by side"], ["over", "overlaid"]], s.layout, (layout) => this.set({ layout }) ?? this.refit()))),
       element("div", { class: "legend" }, this.bar, this.legend),
-      element("div", { class: "row" }, ...[["stripe", "Twist stripe"], ["ground", "Half-planes"], ["loads", "Loads (forces red, torques ochre)"], ["contacts", "Contact forces (violet)"]].map(([key, label]) => check(label, s[key], (on) => this.set({ [key]: on }))), this.clearBox),
+      element("div", { class: "row" }, ...[["stripe", "Twist stripe"], ["ground", "Half-planes"], ["loads", "Loads (forces red, torques ochre)"], ["contacts", "Contact forces (violet)"], ["curve", "Reference curve (magenta)"]].map(([key, label]) => check(label, s[key], (on) => this.set({ [key]: on }))), this.clearBox),
       element("div", { class: "row" }, button("Show all", () => this.home()), button("Save PNG", () => this.save()), button("Link to this view", () => this.showLink()), this.link_),
       this.runBox, element("div", { class: "row" }, this.plotChoice, this.reading), this.plot);
     this.buildRuns();

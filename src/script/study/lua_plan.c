@@ -23,9 +23,25 @@ static void read_fields(const vb_args *args, vb_record_plan *record) {
   }
 }
 
+/// Replaces the curve of the plan by the list of points at "reference".
+static void read_reference(const vb_args *args, vb_record_plan *record) {
+  int64_t n = vb_args_length(args, "reference");
+  if (n == 1)
+    vb_args_fail(args, "\"reference\" has one point; a curve has two or more");
+  record->n_reference = 0;
+  vb_args_push(args, "reference");
+  for (int64_t i = 0; i < n; i++) {
+    record->reference =
+        vb_lua_grow(args->L, record->reference, record->n_reference, sizeof *record->reference);
+    vb_args_row(args, "reference", "point", (size_t)i, 3, record->reference[i]);
+    record->n_reference++;
+  }
+  lua_pop(args->L, 1);
+}
+
 int vb_lua_record(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "record");
-  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual");
+  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual reference");
   vb_record_plan *record = &scene->record;
   record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
   record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);
@@ -34,6 +50,8 @@ int vb_lua_record(lua_State *L) {
     read_fields(&args, record);
     scene->fields_named = true;
   }
+  if (vb_args_has(&args, "reference"))
+    read_reference(&args, record);
   return 0;
 }
 
