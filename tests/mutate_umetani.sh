@@ -35,13 +35,13 @@ sign of a bisector|element.c|vb_subtract(a, g, gradient[0])|vb_subtract(g, a, gr
 factor of a distance|element.c|-0.5 * gradient[2][k]|0.5 * gradient[2][k]
 sign of a right angle|element.c|-arm[0][k] - arm[1][k]|-arm[0][k] + arm[1][k]
 sign of eq. 17|element.c|right[3] = {-r[0], -r[1], -r[2]}|right[3] = {r[0], r[1], r[2]}
-sign of G's inverse|compact.h|r[i] + cross[i]|r[i] - cross[i]
-sign of a lever|compact.h|wb * f->kb - wa * f->ka|wb * f->kb + wa * f->ka
-sign of the shared point|compact.h|w[1] * (x[i][k] + x[k][i])|-w[1] * (x[i][k] + x[k][i])
-sign of a move across|compact.h|-yf[1] * f->inv_l, yf[0]|yf[1] * f->inv_l, yf[0]
-sign of a ghost's move|compact.h|ge = -e->inv_rho|ge = e->inv_rho
-sign of a compliance|sweep.c|error + soft[k] * lambda[k]|error - soft[k] * lambda[k]
-sign of a free bisector|sweep.c|-vb_dot(arm, t) /|vb_dot(arm, t) /
+sign of G's inverse|kernel.h|r[k] + (c[m]|r[k] - (c[m]
+sign of a lever|kernel.h|wb * f->kb - wa * f->ka|wb * f->kb + wa * f->ka
+sign of the shared point|kernel.h|w[1] * (x[i][k] + x[k][i])|-w[1] * (x[i][k] + x[k][i])
+sign of a move across|kernel.h|-yf[1] * f->inv_l, yf[0]|yf[1] * f->inv_l, yf[0]
+sign of a ghost's move|kernel.h|ge = -e->inv_rho|ge = e->inv_rho
+sign of a compliance|kernel.h|error + j->soft[k] * j->lambda[k]|error - j->soft[k] * j->lambda[k]
+sign of a free bisector|kernel.h|-IN(dot)(arm, t) /|IN(dot)(arm, t) /
 END
 }
 

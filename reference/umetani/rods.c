@@ -238,6 +238,7 @@ static vb_status fill(umetani_rods *rods, const umetani_choice *choice, vb_error
     hold_points(rods);
     sort_holds(rods, sorted);
     measure_size(rods);
+    status = umetani_find_groups(rods, error);
   }
   free(factor);
   free(sorted);
@@ -270,6 +271,7 @@ void umetani_rods_destroy(umetani_rods *rods) {
   free(rods->hold);
   free(rods->body);
   free(rods->chain);
+  free(rods->group);
   free(rods->point_of_node);
   free(rods->edge_of);
   free(rods->mass);

@@ -96,12 +96,14 @@ typedef struct umetani_rods {
   umetani_hold *hold;
   umetani_body *body;
   umetani_chain *chain;
+  int32_t *group; ///< first bodies of runs that are connected alike, and n_bodies behind them
   int32_t *point_of_node; ///< nodes
   int32_t *edge_of;       ///< segments
   double *mass;           ///< points, kg
   double *weight;         ///< points: inverse mass; 0 where a component is held
   double (*weights)[3];   ///< points: inverse mass by component; 0 where held
   size_t n_nodes, n_segments, n_joints, n_hubs, n_attachments, n_holds, n_bodies, n_chains;
+  size_t n_groups;
   size_t n_points;
   size_t n_scene_joints;
   double size; ///< extent of the scene at time 0, m
@@ -112,6 +114,11 @@ typedef struct umetani_rods {
 /// joints, hubs and attachments. Arrays are allocated here. VB_UNAVAILABLE and one sentence where a
 /// node has no segment.
 vb_status umetani_connect(umetani_rods *rods, vb_error *error);
+
+/// Finds the runs of at most UMETANI_GROUP consecutive bodies whose iterations visit the same
+/// elements: chains without rigid bodies, all stiff, held in the same places.
+enum { UMETANI_GROUP = 8 };
+vb_status umetani_find_groups(umetani_rods *rods, vb_error *error);
 
 /// Makes the rest data of a scene, which must outlive it. VB_UNAVAILABLE and one sentence where a
 /// node has no segment, or a joint is folded back at rest. Freed by umetani_rods_destroy.

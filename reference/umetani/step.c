@@ -3,6 +3,7 @@
 
 #include "reference/umetani/boundary.h"
 #include "reference/umetani/description.h"
+#include "reference/umetani/pass.h"
 
 #include <time.h>
 
@@ -216,14 +217,28 @@ static void begin(const substep *s) {
   umetani_place_points(rods, s->end, state->x);
 }
 
-static void iterate(const substep *s) {
-  int n_bodies = (int)s->rods->n_bodies;
+/// The next `visits` iterations over all bodies.
+static void sweep_bodies(const umetani_pass *pass, int visits) {
+  const umetani_rods *rods = pass->rods;
+  const umetani_settings *settings = pass->settings;
+  int n_groups = (int)rods->n_groups;
+  int32_t lanes = umetani_count_lanes();
 #pragma omp parallel for schedule(static)                                                          \
-    num_threads(s->settings->threads) if (n_bodies > 1 && s->rods->n_points > PARALLEL_POINTS)
-  for (int b = 0; b < n_bodies; b++)
-    for (int n = 0; n < s->settings->iterations; n++)
-      umetani_sweep(s->rods, s->settings, b, *s->state->visits + n, s->state, s->scratch);
-  *s->state->visits += s->settings->iterations;
+    num_threads(settings->threads) if (n_groups > 1 && rods->n_points > PARALLEL_POINTS)
+  for (int g = 0; g < n_groups; g++) {
+    int32_t first = rods->group[g], n = rods->group[g + 1] - first;
+    if (umetani_sweep_lanes(pass, first, n, visits, lanes))
+      continue;
+    for (int32_t b = first; b < first + n; b++)
+      for (int k = 0; k < visits; k++)
+        umetani_sweep(rods, settings, b, *pass->state->visits + k, pass->state, pass->scratch);
+  }
+  *pass->state->visits += visits;
+}
+
+static void iterate(const substep *s) {
+  const umetani_pass pass = {s->rods, s->settings, s->state, s->scratch};
+  sweep_bodies(&pass, s->settings->iterations);
 }
 
 static void finish(const substep *s) {

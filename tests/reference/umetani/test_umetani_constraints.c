@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The constraints of position-based rods: gradients against differences, identities, signs by
 /// known turns, single projections, and the projections of free elements against the general ones.
+#include "reference/umetani/pass.h"
 #include "reference/umetani/step.h"
 #include "scenes.h"
 
@@ -326,6 +327,64 @@ START_TEST(compact_projections_agree) {
 }
 END_TEST
 
+/// Eleven rods that are connected alike but for one that is longer, held in part.
+static vb_scene *alike(void) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  int32_t wall = scenes_wall(b, "wall");
+  size_t segments = 0;
+  for (int k = 0; k < 11; k++) {
+    int32_t first = scenes_helix(b, k == 9 ? 8 : 7, k, &scenes_rubber);
+    scenes_pin_node(b, first, k == 10 ? VB_PIN_X : VB_PIN_CENTER, wall);
+    scenes_pin_frame(b, (int32_t)segments, wall);
+    vb_builder_elements(b, VB_SET_SEGMENT, &segments);
+  }
+  scenes_disturb(b, 0.02, 0.3, 17);
+  return fixture_freeze(b);
+}
+
+/// Bodies in the lanes of vectors have the results of each alone, to the last bit: in vectors of
+/// each width that this machine has, full ones and the last one of a group.
+START_TEST(lanes_are_bodies_alone) {
+  vb_scene *scene = alike();
+  const umetani_choice choice = {.ghost_mass = 0.05, .matched = true};
+  umetani_settings settings = {.law = plain, .iterations = 3, .substeps = 1, .threads = 1};
+  settings.law.xpbd = _i;
+  settings.law.inv_h2 = 1e4;
+  umetani_rods *rods = NULL;
+  umetani_state alone, together;
+  umetani_scratch scratch;
+  ck_assert_int_eq(umetani_rods_create(scene, &choice, &rods, NULL), VB_OK);
+  ck_assert_int_eq(umetani_scratch_create(rods, &scratch, NULL), VB_OK);
+  umetani_order_elements(rods, UMETANI_INTERLEAVED, &scratch);
+  umetani_set_alphas(rods, &settings, 0.01, scratch.alpha);
+  ck_assert_int_eq(rods->n_groups, 4); // of 8, 1, 1 and 1
+  ck_assert_int_eq(umetani_state_create(rods, &alone, NULL), VB_OK);
+  umetani_start(rods, &alone);
+  for (int32_t b = 0; b < 11; b++)
+    for (int n = 0; n < 3; n++)
+      umetani_sweep(rods, &settings, b, n, &alone, &scratch);
+  ck_assert_int_eq(umetani_state_create(rods, &together, NULL), VB_OK);
+  const umetani_pass pass = {rods, &settings, &together, &scratch};
+  for (int32_t lanes = 2; lanes <= umetani_count_lanes(); lanes *= 2) {
+    memset(together.x, 0, together.n_doubles * sizeof(double));
+    umetani_start(rods, &together);
+    ck_assert(umetani_sweep_lanes(&pass, 0, 8, 2, lanes)); // in two goes, and in groups of 3 and 5
+    ck_assert(umetani_sweep_lanes(&pass, 0, 3, 1, lanes));
+    ck_assert(umetani_sweep_lanes(&pass, 3, 5, 1, lanes));
+    ck_assert(!umetani_sweep_lanes(&pass, 8, 1, 3, lanes));
+    for (int32_t b = 8; b < 11; b++)
+      for (int n = 0; n < 3; n++)
+        umetani_sweep(rods, &settings, b, n, &together, &scratch);
+    ck_assert_mem_eq(alone.x, together.x, alone.n_doubles * sizeof(double));
+  }
+  umetani_scratch_free(&scratch);
+  umetani_rods_destroy(rods);
+  umetani_state_free(&alone);
+  umetani_state_free(&together);
+  free(scene);
+}
+END_TEST
+
 /// Orders of visits (section 4 of the paper): known ones, and permutations.
 START_TEST(orders_are_permutations) {
   static const int32_t even[6] = {0, 5, 2, 3, 4, 1}, odd[5] = {0, 3, 2, 1, 4};
@@ -359,6 +418,7 @@ static TCase *constraints(void) {
   tcase_add_test(t, projection_takes_the_error);
   tcase_add_test(t, lone_joint_goes_back_by_the_sine);
   tcase_add_loop_test(t, compact_projections_agree, 0, 4);
+  tcase_add_loop_test(t, lanes_are_bodies_alone, 0, 2);
   tcase_add_test(t, orders_are_permutations);
   return t;
 }
