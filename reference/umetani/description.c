@@ -22,6 +22,8 @@ static const vb_field fields[UMETANI_FIELD_COUNT] = {
     {"constraint_error", VB_AT_SCENE, 4, "1",
      "greatest error of lengths over L, of bisectors over L Lg, of ghosts' distances over Lg, of "
      "held frames times L"},
+    {"contacts", VB_AT_SCENE, 1, "1", "contacts that push, of pills and on half-planes"},
+    {"penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or a node in a half-plane"},
 };
 
 static const vb_energy energies[UMETANI_ENERGY_COUNT] = {
@@ -84,7 +86,9 @@ static const vb_solver_description description = {
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
             SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_PARENT) | SET(VB_SET_FOLLOW) |
             SET(VB_SET_ACTIVATION) | SET(VB_SET_REST_CURVATURE) | SET(VB_SET_BENDING) |
-            SET(VB_SET_FRAME_PIN) | SET(VB_SET_TURNING_LOAD),
+            SET(VB_SET_FRAME_PIN) | SET(VB_SET_TURNING_LOAD) | SET(VB_SET_HALF_PLANE) |
+            SET(VB_SET_CONTACT) | SET(VB_SET_FILTER) | SET(VB_SET_FRICTION) |
+            SET(VB_SET_PLANE_DRIVER),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -147,6 +147,12 @@ void umetani_read(const umetani_rods *rods, const umetani_settings *settings,
   case UMETANI_FIELD_CONSTRAINT_ERROR:
     read_errors(rods, settings, state, scratch, out);
     break;
+  case UMETANI_FIELD_CONTACTS:
+    out[0] = state->touching[0];
+    break;
+  case UMETANI_FIELD_PENETRATION:
+    out[0] = state->touching[1];
+    break;
   default:
     for (size_t e = 0; e < rods->n_segments; e++) {
       size_t j = (size_t)rods->edge[e].segment;

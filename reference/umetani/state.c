@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "reference/umetani/state.h"
+#include "reference/umetani/contact.h"
 
 #include <stdlib.h>
 
@@ -33,12 +33,13 @@ static size_t lay_out(const umetani_rods *rods, double *memory, umetani_state *o
   out->h = at += umetani_count_work(rods->scene);
   out->time = at + 1;
   out->visits = at + 2;
-  return (size_t)(at + 3 - memory);
+  out->touching = at + 3;
+  return (size_t)(at + 5 - memory);
 }
 
 vb_status umetani_state_create(const umetani_rods *rods, umetani_state *out, vb_error *error) {
   size_t most = 6 * rods->n_points + 4 * rods->n_segments + rods->n_joints + rods->n_hubs +
-                rods->n_attachments + 2 * rods->n_holds + umetani_count_work(rods->scene) + 1;
+                rods->n_attachments + 2 * rods->n_holds + umetani_count_work(rods->scene) + 2;
   double *memory = calloc(3 * most, sizeof *memory);
   if (!memory)
     return vb_error_memory(error);
@@ -52,6 +53,7 @@ void umetani_state_free(umetani_state *state) {
 
 vb_status umetani_scratch_create(const umetani_rods *rods, umetani_scratch *out, vb_error *error) {
   size_t n = rods->n_points, m = rods->n_segments, t = rods->n_joints;
+  *out = (umetani_scratch){0};
   double *at = calloc(6 * n + 18 * rods->n_holds + 3 * t + 1, sizeof *at);
   out->load = calloc(umetani_count_work(rods->scene) + 1, sizeof *out->load);
   out->edge_order = calloc(m + t + 1, sizeof *out->edge_order);
@@ -64,10 +66,11 @@ vb_status umetani_scratch_create(const umetani_rods *rods, umetani_scratch *out,
   out->alpha = rows(&at, t);
   out->target = (double(*)[3][3])at;
   out->before = out->target + rods->n_holds;
-  return VB_OK;
+  return umetani_contact_create(rods, &out->contact, error);
 }
 
 void umetani_scratch_free(umetani_scratch *scratch) {
+  umetani_contact_destroy(scratch->contact);
   free(scratch->memory);
   free(scratch->load);
   free(scratch->edge_order);

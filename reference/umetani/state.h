@@ -55,6 +55,7 @@ typedef struct umetani_state {
   double *work;        ///< drivers, loads, then activations: J done on the bodies since time 0
   double *h;           ///< one: length of the latest substep, s; 0 before the first
   double *time;        ///< one: its end
+  double *touching;    ///< contacts that pushed in the latest substep, and the deepest, m
   double *visits;      ///< one: iterations done, which random orders are made of
 } umetani_state;
 
@@ -73,11 +74,13 @@ typedef struct umetani_scratch {
   double (*before)[3][3];            ///< holds: at its beginning
   double (*alpha)[3];                ///< joints
   umetani_force *load;               ///< loads, then activations
+  struct umetani_contact *contact;   ///< null where nothing can touch
   int32_t *edge_order, *joint_order; ///< edges and joints in the order of visits, body by body
   void *memory;                      ///< of all these
 } umetani_scratch;
 
-/// Makes both. Freed by umetani_state_free and umetani_scratch_free.
+/// Makes both, the scratch with what contact.h needs. Freed by umetani_state_free and
+/// umetani_scratch_free.
 vb_status umetani_state_create(const umetani_rods *rods, umetani_state *out, vb_error *error);
 vb_status umetani_scratch_create(const umetani_rods *rods, umetani_scratch *out, vb_error *error);
 void umetani_state_free(umetani_state *state);

@@ -2,8 +2,8 @@
 #include "reference/umetani/step.h"
 
 #include "reference/umetani/boundary.h"
+#include "reference/umetani/contact.h"
 #include "reference/umetani/description.h"
-#include "reference/umetani/pass.h"
 
 #include <time.h>
 
@@ -192,8 +192,8 @@ static void clear(const substep *s) {
   memset(state->hold, 0, rods->n_holds * sizeof *state->hold);
 }
 
-/// Predictions, and all that acts from outside.
-static void begin(const substep *s) {
+/// Predictions, and all that acts from outside. False where memory is short.
+static bool begin(const substep *s, const umetani_pass *pass) {
   const umetani_rods *rods = s->rods;
   umetani_state *state = s->state;
   int n_bodies = (int)rods->n_bodies;
@@ -215,6 +215,7 @@ static void begin(const substep *s) {
     warm_torques(s);
   }
   umetani_place_points(rods, s->end, state->x);
+  return !s->scratch->contact || umetani_contact_find(pass, s->end - s->h, s->h);
 }
 
 /// The next `visits` iterations over all bodies.
@@ -236,12 +237,19 @@ static void sweep_bodies(const umetani_pass *pass, int visits) {
   *pass->state->visits += visits;
 }
 
-static void iterate(const substep *s) {
-  const umetani_pass pass = {s->rods, s->settings, s->state, s->scratch};
-  sweep_bodies(&pass, s->settings->iterations);
+static void iterate(const umetani_pass *pass) {
+  int iterations = pass->settings->iterations;
+  if (!pass->scratch->contact) {
+    sweep_bodies(pass, iterations);
+    return;
+  }
+  for (int n = 0; n < iterations; n++) {
+    sweep_bodies(pass, 1);
+    umetani_contact_sweep(pass);
+  }
 }
 
-static void finish(const substep *s) {
+static void finish(const substep *s, const umetani_pass *pass) {
   int n_bodies = (int)s->rods->n_bodies;
 #pragma omp parallel for schedule(static)                                                          \
     num_threads(s->settings->threads) if (n_bodies > 1 && s->rods->n_points > PARALLEL_POINTS)
@@ -250,11 +258,14 @@ static void finish(const substep *s) {
   *s->state->h = s->h;
   *s->state->time = s->end;
   umetani_add_work(s->rods, s->scratch, s->state);
+  if (s->scratch->contact)
+    umetani_contact_finish(pass, s->h);
 }
 
-void umetani_step(const umetani_rods *rods, umetani_settings *settings, double time, double h,
+bool umetani_step(const umetani_rods *rods, umetani_settings *settings, double time, double h,
                   umetani_state *state, umetani_scratch *scratch, double *timer) {
   substep s = {rods, settings, state, scratch, h / settings->substeps, 0};
+  const umetani_pass pass = {rods, settings, state, scratch};
   settings->law.inv_h2 = 1 / (s.h * s.h);
   umetani_set_alphas(rods, settings, s.h, scratch->alpha);
   umetani_aim_holds(rods, time, scratch->target);
@@ -262,15 +273,17 @@ void umetani_step(const umetani_rods *rods, umetani_settings *settings, double t
     double at[4];
     s.end = time + (k + 1) * s.h;
     at[0] = seconds();
-    begin(&s);
+    if (!begin(&s, &pass))
+      return false;
     at[1] = seconds();
-    iterate(&s);
+    iterate(&pass);
     at[2] = seconds();
-    finish(&s);
+    finish(&s, &pass);
     at[3] = seconds();
     for (int phase = 0; phase < UMETANI_PHASE_COUNT; phase++)
       timer[phase] += at[phase + 1] - at[phase];
   }
+  return true;
 }
 
 int64_t umetani_check_state(const umetani_rods *rods, const umetani_state *state) {

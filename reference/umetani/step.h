@@ -16,7 +16,8 @@ double umetani_set_alphas(const umetani_rods *rods, const umetani_settings *sett
                           double (*alpha)[3]);
 
 /// Advances one step of length `h` from `time`; adds seconds per phase (description.h) to `timer`.
-void umetani_step(const umetani_rods *rods, umetani_settings *settings, double time, double h,
+/// False where memory is short.
+bool umetani_step(const umetani_rods *rods, umetani_settings *settings, double time, double h,
                   umetani_state *state, umetani_scratch *scratch, double *timer);
 
 /// Index of the first point that is not finite, or farther away than 1e6 times the scene's size; -1

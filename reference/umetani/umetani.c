@@ -197,12 +197,12 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
 }
 
 static vb_status step(void *self, int64_t n, vb_error *error) {
-  (void)error;
   umetani *u = self;
   double h = vb_scene_world(u->scene)->step;
   for (int64_t k = 0; k < n && !u->divergence.diverged; k++) {
-    umetani_step(u->rods, &u->settings, (double)u->n_steps * h, h, &u->state, &u->scratch,
-                 u->timer);
+    if (!umetani_step(u->rods, &u->settings, (double)u->n_steps * h, h, &u->state, &u->scratch,
+                      u->timer))
+      return vb_error_memory(error);
     u->n_steps++;
     int64_t problem = umetani_check_state(u->rods, &u->state);
     if (problem < 0)

@@ -357,7 +357,7 @@ START_TEST(lanes_are_bodies_alone) {
   ck_assert_int_eq(umetani_scratch_create(rods, &scratch, NULL), VB_OK);
   umetani_order_elements(rods, UMETANI_INTERLEAVED, &scratch);
   umetani_set_alphas(rods, &settings, 0.01, scratch.alpha);
-  ck_assert_int_eq(rods->n_groups, 4); // of 8, 1, 1 and 1
+  ck_assert_uint_eq(rods->n_groups, 4); // of 8, 1, 1 and 1
   ck_assert_int_eq(umetani_state_create(rods, &alone, NULL), VB_OK);
   umetani_start(rods, &alone);
   for (int32_t b = 0; b < 11; b++)
