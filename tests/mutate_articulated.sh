@@ -30,6 +30,8 @@ sign between two sides|links.c|value = -lambda * vb_dot|value = lambda * vb_dot
 equal weights of a bone's points|project.c|*second = p->body->bone[k].second|*second = (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}
 lumped inside of bones|body.c|(c % 4 == 0 ? 0.5 *|(c % 4 == 0 ? 0.6 *
 factor of la|material.c|m->la * d * r[i]|0.5 * m->la * d * r[i]
+factor of la, in lanes|lanes_kernel.h|b->la * d * r[i]|0.5 * b->la * d * r[i]
+rotations from nowhere in the wrong lanes|lanes.c|if (!(lost >> l|if ((lost >> l
 no step of atan|project.c|half = 0.5 * atan(norm)|half = 1.5 * atan(norm)
 END
 }

@@ -4,15 +4,16 @@
 #ifndef AR_LOCAL_H
 #define AR_LOCAL_H
 
-#include "body.h"
+#include "lanes.h"
 
 typedef struct ar_local {
   const ar_body *body;
   int threads;
-  double *rotation; ///< (n_elements x 4) quaternions of the latest rotations
-  double *force;    ///< (n_elements x 4 x 3) V P G of each corner, N; the next follow in one block
-  double *energy;   ///< (n_elements) J
-  double *norm;     ///< (n_elements) square of the norm of its forces, N^2
+  size_t n_blocks;
+  ar_lanes_function *evaluate; ///< of a block
+  ar_block *block;             ///< (n_blocks)
+  ar_block_result *result;     ///< (n_blocks)
+  double *rotation;            ///< (n_elements x 4) quaternions of the latest rotations
 } ar_local;
 
 /// Allocates the arrays, with rotations of no turn; freed by ar_local_clear.

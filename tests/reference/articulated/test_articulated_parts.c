@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The parts of the solver articulated: its material, rows of links, the projection.
 #include "bones.h"
+#include "reference/articulated/lanes.h"
 #include "reference/articulated/material.h"
 #include "reference/articulated/project.h"
 
@@ -54,6 +55,62 @@ START_TEST(corotated_material) {
     ar_rotation(f, q, other);
     for (int i = 0; i < 9; i++)
       ck_assert_double_eq_tol(other[i], r[i], 1e-9); // stretches whose sum is small again
+  }
+}
+END_TEST
+
+/// A block of eight elements with random gradients and corners, among them inverted ones, from
+/// random rotations: each instruction set gives the same bits, and what one element gives alone,
+/// whatever the others are.
+START_TEST(lanes_are_elements) {
+  uint64_t seed = (uint64_t)_i + 11;
+  const ar_material m = ar_material_from(2, 0.3);
+  ar_lanes_function *const all[] = {ar_lanes_base, ar_lanes_v3, ar_lanes_v4};
+  double x[96], start[32], q[3][32];
+  ar_block block = {.mu = (ar_lanes){0} + 2 * m.mu, .la = (ar_lanes){0} + m.la};
+  ar_block_result out[3];
+  random_numbers(&seed, x, 96);
+  random_numbers(&seed, start, 32);
+  for (int l = 0; l < AR_LANES; l++) {
+    double norm = vb_quaternion_norm(start + 4 * l);
+    for (int c = 0; c < 4; c++) {
+      start[4 * l + c] /= norm;
+      block.node[c][l] = 4 * l + c;
+    }
+    for (int i = 0; i < 9; i++)
+      block.gradient[i / 3][i % 3][l] = 2 * scenes_random(&seed);
+  }
+  int sets = 1 + (ar_lanes_best() != ar_lanes_base) + (ar_lanes_best() == ar_lanes_v4);
+  for (int k = 0; k < sets; k++) {
+    memcpy(q[k], start, sizeof start);
+    all[k](&block, x, q[k], &out[k]);
+    ck_assert_mem_eq(q[k], q[0], sizeof start);
+    ck_assert_mem_eq(&out[k], &out[0], sizeof *out);
+  }
+  for (int l = 0; l < AR_LANES; l++) {
+    double f[9], g[9], r[9], p[9], other[9], turn[4], psi, total[3] = {0};
+    for (int i = 0; i < 9; i++) {
+      f[i] = 0;
+      g[i] = block.gradient[i / 3][i % 3][l];
+      for (int a = 0; a < 3; a++)
+        f[i] += (x[12 * l + 3 * a + 3 + i / 3] - x[12 * l + i / 3]) * block.gradient[a][i % 3][l];
+    }
+    ar_rotation_fresh(f, turn, r);
+    psi = ar_stress(&m, f, r, p);
+    ar_matrix(q[0] + 4 * l, other);
+    for (int i = 0; i < 9; i++)
+      ck_assert_double_eq_tol(other[i], r[i], 1e-9); // as above
+    ck_assert_double_eq_tol(out[0].energy[l], psi, 1e-12 * (1 + psi));
+    for (int i = 0; i < 9; i++) {
+      double force = p[3 * (i % 3)] * g[i - i % 3] + p[3 * (i % 3) + 1] * g[i - i % 3 + 1] +
+                     p[3 * (i % 3) + 2] * g[i - i % 3 + 2];
+      ck_assert_double_eq_tol(out[0].force[1 + i / 3][i % 3][l], force, 1e-8);
+    }
+    for (int i = 0; i < 12; i++)
+      total[i % 3] += out[0].force[i / 3][i % 3][l];
+    for (int c = 0; c < 3; c++)
+      ck_assert_double_eq_tol(total[c], 0, 1e-12);
+    ck_assert_double_eq_tol(vb_quaternion_norm(q[0] + 4 * l), 1, 1e-14);
   }
 }
 END_TEST
@@ -259,6 +316,7 @@ END_TEST
 static TCase *material(void) {
   TCase *c = tcase_create("material");
   tcase_add_loop_test(c, corotated_material, 0, 20);
+  tcase_add_loop_test(c, lanes_are_elements, 0, 10);
   tcase_add_test(c, small_strains_are_hookes);
   return c;
 }
