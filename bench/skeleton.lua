@@ -1,5 +1,5 @@
--- The timed scenes: the sizes of table 1 of Li, Liu, Kavan 2019, as bars of flesh with bones inside that fall from one end. A step
--- is 20 local and global steps at h = 0.033 s, as there.
+-- The timed scenes: the sizes of table 1 of Li, Liu, Kavan 2019, as bars of flesh with bones inside that hang from one end and swing.
+-- A step is 20 local and global steps at h = 0.033 s, as there.
 local ARMS = {
   { name = "bar", label = "bar: 7 680, 2 bones", cells = { 24, 8, 8 }, bones = 2, linked = true, size = { 7, 7, 7 } },
   { name = "washer", label = "washing machine: 45 900, 9 bones", cells = { 102, 9, 10 }, bones = 9, linked = true, size = { 10, 3, 4 } },
@@ -18,7 +18,7 @@ end
 
 local function build(p)
   local arm = ARMS[p.arm]
-  local s = vb.scene{ step = 0.033, steps = 12, gravity = { 0, 0, -9.81 } }
+  local s = vb.scene{ step = 0.033, steps = 12, gravity = { 9.6, 0, -2 } }
   local size, h = {}, 0.05
   for c = 1, 3 do size[c] = h * arm.cells[c] end
   local mesh = vb.box{ to = size, cells = arm.cells }
@@ -43,7 +43,7 @@ local function build(p)
   s:bench{ after = 4 }
   s:gate{
     name = "no element inverts", quantity = "dilation_range", component = 1, measure = "minimum", at_least = 0.2,
-    reason = "it falls for less than half a second",
+    reason = "hung up, it stretches by its weight and swings, however long it is timed",
   }
   s:solver{ solver = "articulated", iterations = 20, tolerance = 0 }
   return s
