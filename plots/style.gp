@@ -26,15 +26,22 @@
 #   #: outline_of OF FRAMES PLANE         for outline_of(RUN, K, "PLANE", B)
 #   #: box_edges OF FRAMES W T            for box_edges(RUN, K, W, T)
 #   #: box_sections OF FRAMES W T         for box_sections(RUN, K, W, T)
+#   #: rendered OF FRAMES SIZE VIEW WORD..  for rendered(RUN, "SIZE VIEW WORD..", K)
 #   #: distance OF RUN                    for distance(RUN)
 #   #: values OF PATH..                   for number, rows and names of each PATH
 #   #: picture NAME..                     for there("NAME")
+#
+# "maybe" before a helper leaves out what is not there: ask for it by has(RUN, "HELPER PATH").
 #
 # OF tells whose data: runs/ and names of runs between commas, with the wildcards * ? [..]; a name
 # without wildcards must be there. "last:" before a name takes the last that matches. bench/ and
 # scaling/ are those of a benchmark, and "." is the index file itself.
 # FRAMES: "all", or between commas numbers (-1 is the last), t=TIME for the last up to that time [s],
 # and spread=N for N frames from the first to the last.
+# SIZE VIEW WORD..: WIDTHxHEIGHT in pixels; AZIMUTH,ELEVATION[,ZOOM[,LENS]] as of "viperbench render";
+# then any of pills (in place of a surface), scale or volume_error (for colors; else bodies),
+# limits=LOW,HIGH of colors, and at=X,Y,Z, the middle of the picture. All pictures of a line have one
+# camera, which shows all of them.
 # PATH: as in gates and "viperbench table", such as energy/stretch, frames/position[0,2] or, for values,
 # frames/frame[frame=-1]. For a row may stand 50%, the row in the middle; gate=I, that of gate I; and
 # X:Y:Z, the vertex that is there at rest. The script names what it asked for in the same words.
@@ -53,6 +60,8 @@
 #   box_edges(RUN, K, W, T)                the surface of frame K, at rest a box W wide (x) and T thick (y)
 #                                          along z: its four edges as lines x, y, z
 #   box_sections(RUN, K, W, T)             likewise, every second of its cross-sections
+#   rendered(RUN, "SIZE VIEW", K)          frame K as a picture: plot it with
+#                                          binary array=(WIDTH,HEIGHT) format="%uchar" flipy with rgbimage
 #   distance(RUN)                          time [s], root mean square and greatest distance [m] of its
 #                                          surface from that of the run in the list
 # And some giving a number, for formulas; what was not asked for is "Non-numeric string found":
@@ -64,6 +73,7 @@
 #   row_at(RUN, PATH, T)                   the last row up to time T
 #   largest(RUN, PATH, T)                  the row of the largest of its numbers after time T
 #   there("NAME")                          whether the picture NAME.svg is beside the index
+#   has(RUN, "HELPER ..")                  whether the run has what a line of "maybe" asked for
 #   as_code(TEXT)                          the text as code of a page
 # Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
@@ -139,7 +149,9 @@ outline(r, k, plane) = of_frame(r, "outline " . plane, k)
 outline_of(r, k, plane, b) = of_frame(r, "outline_of " . plane, k) . sprintf("-%d", b)
 box_edges(r, k, w, t) = of_frame(r, sprintf("box_edges %g %g", w, t), k)
 box_sections(r, k, w, t) = of_frame(r, sprintf("box_sections %g %g", w, t), k)
+rendered(r, view, k) = of_frame(r, "rendered " . view, k)
 distance(r) = file_of(r, "distance", "")
+has(r, request) = strlen(numbers_of(r, request)) > 0
 there(name) = place_of(name, pictures) > 0
 # The quotes of code cannot stand in a script: between them gnuplot would run what a page says.
 as_code(text) = "\140" . text . "\140"

@@ -136,7 +136,7 @@ static void run_study(batch *s) {
   }
   s->n++;
   complain_of(outcome);
-  if (outcome->indexed && outcome->whole && study->figure)
+  if (outcome->indexed && outcome->whole && (study->figure || !study->gold))
     draw(s, outcome->index, recorded_at(outcome));
 }
 

@@ -29,7 +29,8 @@ typedef struct writer {
   FILE *definitions;
   request *requests; ///< (n)
   size_t n;
-  char pictures[2000]; ///< those that are there, as words
+  char pictures[2000];       ///< those that are there, as words
+  vb_plot_render *rendering; ///< of the line that is being written, or null
 } writer;
 
 /// What is being written. Its files and variables are called by the numbers of request and subject.
@@ -154,6 +155,15 @@ static vb_status write_box(const writer *w, const place *p, long frame, vb_error
   return close_file(w, file, status, error);
 }
 
+static vb_status write_rendered(const writer *w, const place *p, long frame, vb_error *error) {
+  FILE *file;
+  vb_status status = open_file(w, p, frame, -1, &file, error);
+  if (status)
+    return status;
+  status = vb_plot_render_write(w->rendering, p->name, (size_t)frame, file, error);
+  return close_file(w, file, status, error);
+}
+
 static vb_status write_frame(const writer *w, const place *p, long frame, vb_error *error) {
   switch (p->item->kind) {
   case VB_PLOT_FRAME:
@@ -161,6 +171,8 @@ static vb_status write_frame(const writer *w, const place *p, long frame, vb_err
   case VB_PLOT_OUTLINE:
   case VB_PLOT_OUTLINE_OF:
     return write_outline(w, p, frame, error);
+  case VB_PLOT_RENDER:
+    return write_rendered(w, p, frame, error);
   default:
     return write_box(w, p, frame, error);
   }
@@ -318,6 +330,11 @@ static vb_status write_request(writer *w, const vb_plot_item *item, const vb_plo
     status = p.subject == 0 ? vb_error_memory(error) : check_signal(error);
     if (!status && fresh)
       status = write_place(w, &p, error);
+    if (item->missing && status == VB_BAD_INPUT) {
+      request *r = &w->requests[p.request - 1];
+      free(r->subjects[--r->n]);
+      status = VB_OK;
+    }
   }
   return status;
 }
@@ -347,10 +364,17 @@ static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error
     return status;
   if (item->frames && of.n > 0 && (!of.group || strcmp(of.group, "runs") != 0))
     status = vb_bad_input(error, "only runs have frames");
+  if (!status && item->kind == VB_PLOT_RENDER)
+    status = vb_plot_render_begin(w->index, item, &of, &w->rendering, error);
+  bool nothing = item->missing && status == VB_BAD_INPUT;
   // Each of several values is asked for by its own name.
   size_t n = item->kind == VB_PLOT_VALUES ? 1 : item->n_arguments;
   for (size_t i = 0; !status && i < item->n_arguments; i += n)
     status = write_request(w, item, &of, item->arguments + i, n, error);
+  if (nothing)
+    status = VB_OK;
+  vb_plot_render_end(w->rendering);
+  w->rendering = NULL;
   vb_plot_groups_free(&of);
   return status;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure/plot_internal.h"
 
+#include "base/home.h"
 #include "results/results_array.h"
 #include "results/results_file.h"
+#include "results/results_locate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /// Hexadecimal digits of a commit or scene that a footer shows.
 #define SHORT_HASH 8
@@ -122,9 +125,30 @@ static vb_status read_figure(const char *index, char **out, vb_error *error) {
   return h5.status;
 }
 
+/// A study of runs that names no figure has the default one, where that is installed.
+static vb_status choose_default(const char *index, vb_plot_facts *facts, vb_error *error) {
+  char home[4096], path[4200];
+  bool runs = false, timed = false;
+  vb_status status = vb_results_has(index, "/scenario/runs", &runs, error);
+  if (!status)
+    status = vb_results_has(index, "/bench", &timed, error);
+  if (!status && runs && !timed)
+    status = vb_home(home, sizeof home, error);
+  if (status || !runs || timed)
+    return status;
+  snprintf(path, sizeof path, "%s/plots/" VB_PLOT_DEFAULT ".gp", home);
+  if (access(path, R_OK))
+    return VB_OK;
+  free(facts->figure);
+  facts->figure = strdup(VB_PLOT_DEFAULT);
+  return facts->figure ? VB_OK : vb_error_memory(error);
+}
+
 vb_status vb_plot_facts_read(const char *index, vb_plot_facts *out, vb_error *error) {
   vb_plot_facts facts = {0};
   vb_status status = read_figure(index, &facts.figure, error);
+  if (!status && !facts.figure[0])
+    status = choose_default(index, &facts, error);
   if (!status && facts.figure[0])
     status = read_runs(index, &facts, error);
   if (status)

@@ -26,6 +26,9 @@ typedef struct vb_plot_scripts {
 /// The common style.
 #define VB_PLOT_STYLE "style"
 
+/// The figure of a study that names none.
+#define VB_PLOT_DEFAULT "default"
+
 /// Looks the scripts of `figure` up in the folder plots of `home`: FIGURE.gp, FIGURE_*.gp in the
 /// order of the alphabet, and last the page's, FIGURE.md.gp. The text `figure` may come from any
 /// file: it is compared with the names in the folder, and never made a path of. VB_BAD_INPUT, with
@@ -57,6 +60,7 @@ typedef enum vb_plot_kind {
   VB_PLOT_OUTLINE_OF,
   VB_PLOT_BOX_EDGES,
   VB_PLOT_BOX_SECTIONS,
+  VB_PLOT_RENDER,
   VB_PLOT_DISTANCE,
   VB_PLOT_VALUES,
   VB_PLOT_PICTURE,
@@ -69,11 +73,13 @@ typedef enum vb_plot_kind {
 typedef struct vb_plot_item {
   char *text; ///< the line's words, cut apart
   size_t line;
+  bool missing; ///< whether its data may be missing
   vb_plot_kind kind;
   const char *helper; ///< its first word
   const char *of;     ///< whose data: ".", "runs/PATTERN,PATTERN" and so on; null for pictures
   const char *frames; ///< which of them, or null
-  char **arguments;   ///< (n_arguments) paths, a plane, two lengths, a run, or pictures
+  char **arguments;   ///< (n_arguments) paths, a plane, two lengths, a size and a view,
+                      ///< a run, or pictures
   size_t n_arguments;
 } vb_plot_item;
 
@@ -136,6 +142,24 @@ vb_status vb_plot_data_write(const char *folder, const char *index, const char *
 
 /// Writes the definition of a variable whose value is a text; false for want of memory or room.
 bool vb_plot_define(FILE *definitions, const char *name, const char *value);
+
+/// Width and height of a rendered picture in a figure at most [pixel].
+#define VB_PLOT_SIDE 4096
+
+/// The rendered pictures of one line of a list (plot_render.c).
+typedef struct vb_plot_render vb_plot_render;
+
+/// Opens the runs `of` of the index file, and fits one view and one range of colors to all frames
+/// that the line chooses of them. VB_BAD_INPUT where the line is wrong or a run holds nothing to be
+/// shown. Freed by vb_plot_render_end.
+vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
+                               const vb_plot_groups *of, vb_plot_render **out, vb_error *error);
+
+/// Renders frame `k` of one of these runs as bytes red, green, blue of all pixels, the upper row
+/// first. VB_BAD_INPUT, VB_CANNOT_WRITE.
+vb_status vb_plot_render_write(const vb_plot_render *rendering, const char *run, size_t k,
+                               FILE *out, vb_error *error);
+void vb_plot_render_end(vb_plot_render *rendering);
 
 /// Prints lines x, y, z [m] of the surface of run `run` of the index `file` in frame `frame`, an
 /// empty line before each: the four edges along z of a box that is `width` wide (x) and `thickness`

@@ -28,6 +28,8 @@ static const form FORMS[] = {
     {"box_edges", VB_PLOT_BOX_EDGES, true, true, 2, 2, "box_edges OF FRAMES WIDTH THICKNESS"},
     {"box_sections", VB_PLOT_BOX_SECTIONS, true, true, 2, 2,
      "box_sections OF FRAMES WIDTH THICKNESS"},
+    {"rendered", VB_PLOT_RENDER, true, true, 2, VB_PLOT_WORDS,
+     "rendered OF FRAMES WIDTHxHEIGHT VIEW WORD.."},
     {"distance", VB_PLOT_DISTANCE, true, false, 1, 1, "distance OF RUN"},
     {"values", VB_PLOT_VALUES, true, false, 1, VB_PLOT_WORDS, "values OF PATH.."},
     {"picture", VB_PLOT_PICTURE, false, false, 1, VB_PLOT_WORDS, "picture NAME.."},
@@ -72,11 +74,14 @@ static vb_status cut(const char *path, const vb_plot_item *item, char *words[VB_
 
 /// Finds out what a line asks for.
 static vb_status parse(const char *path, vb_plot_item *item, vb_error *error) {
-  char *words[VB_PLOT_WORDS] = {NULL};
+  char *all[VB_PLOT_WORDS + 1] = {NULL}, **words = all;
   size_t n;
   vb_status status = cut(path, item, words, &n, error);
   if (status)
     return status;
+  item->missing = n > 0 && strcmp(words[0], "maybe") == 0;
+  words += item->missing;
+  n -= item->missing;
   const form *f = n > 0 ? find_form(words[0]) : NULL;
   if (!f)
     return unknown(path, item->line, n > 0 ? words[0] : "", error);

@@ -65,38 +65,54 @@ static void bound(const vb_shapes *s, vb_bounds *all) {
     vb_bounds_grow(all, s->vertex[i], 0);
 }
 
-vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *recording,
-                             size_t first, size_t last, size_t step, vb_picture_setting *out,
-                             vb_error *error) {
-  double range[2] = {INFINITY, -INFINITY};
-  vb_bounds all = vb_bounds_none();
+vb_status vb_picture_fit_begin(const vb_picture_plan *plan, vb_picture_fit *out, vb_error *error) {
   int height = plan->height - legend_height(plan);
   if (height < 1)
     return vb_bad_input(error,
                         "a picture of %d x %d pixels has no room for its legend; make it higher or "
                         "--plain",
                         plan->width, plan->height);
-  vb_camera_fit fit = vb_camera_fit_begin(&plan->view, (double)plan->width / height);
-  for (size_t k = first; k <= last; k += step) {
-    vb_shapes shapes;
-    vb_status status = vb_recording_shapes(recording, k, plan->coloring, &shapes, error);
-    if (status)
-      return status;
-    bound(&shapes, &all);
-    widen(&shapes, range);
-    vb_camera_fit_shapes(&fit, &shapes);
-    vb_shapes_clear(&shapes);
-  }
-  for (int k = 0; k < 3; k++)
-    if (!isfinite(all.low[k]) || !isfinite(all.high[k]))
-      return vb_bad_input(error, "%s: its frames hold nothing that can be shown",
-                          recording->place.path);
-  out->camera = vb_camera_fit_end(&fit);
-  out->palette = choose_palette(plan, range);
-  for (int k = 0; k < 3; k++)
-    out->middle[k] = 0.5 * (all.low[k] + all.high[k]);
-  out->radius = 0.5 * vb_distance(all.low, all.high);
+  *out = (vb_picture_fit){.camera = vb_camera_fit_begin(&plan->view, (double)plan->width / height),
+                          .all = vb_bounds_none(),
+                          .range = {INFINITY, -INFINITY}};
   return VB_OK;
+}
+
+vb_status vb_picture_fit_frame(const vb_picture_plan *plan, const vb_recording *recording, size_t k,
+                               vb_picture_fit *fit, vb_error *error) {
+  vb_shapes shapes;
+  vb_status status = vb_recording_shapes(recording, k, plan->coloring, &shapes, error);
+  if (status)
+    return status;
+  bound(&shapes, &fit->all);
+  widen(&shapes, fit->range);
+  vb_camera_fit_shapes(&fit->camera, &shapes);
+  vb_shapes_clear(&shapes);
+  return VB_OK;
+}
+
+vb_status vb_picture_fit_end(const vb_picture_plan *plan, const vb_picture_fit *fit,
+                             const char *who, vb_picture_setting *out, vb_error *error) {
+  const vb_bounds *all = &fit->all;
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(all->low[k]) || !isfinite(all->high[k]))
+      return vb_bad_input(error, "%s: its frames hold nothing that can be shown", who);
+  out->camera = vb_camera_fit_end(&fit->camera);
+  out->palette = choose_palette(plan, fit->range);
+  for (int k = 0; k < 3; k++)
+    out->middle[k] = 0.5 * (all->low[k] + all->high[k]);
+  out->radius = 0.5 * vb_distance(all->low, all->high);
+  return VB_OK;
+}
+
+vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *recording,
+                             size_t first, size_t last, size_t step, vb_picture_setting *out,
+                             vb_error *error) {
+  vb_picture_fit fit;
+  vb_status status = vb_picture_fit_begin(plan, &fit, error);
+  for (size_t k = first; !status && k <= last; k += step)
+    status = vb_picture_fit_frame(plan, recording, k, &fit, error);
+  return status ? status : vb_picture_fit_end(plan, &fit, recording->place.path, out, error);
 }
 
 /// Fills the upper rows of the image.

@@ -26,6 +26,25 @@ typedef struct vb_picture_setting {
   double radius;    ///< around that, m
 } vb_picture_setting;
 
+/// What camera and colors are fitted to: frames of one recording or of several, seen from one view.
+typedef struct vb_picture_fit {
+  vb_camera_fit camera;
+  vb_bounds all;   ///< of all that was added, m
+  double range[2]; ///< least and greatest value that colors it
+} vb_picture_fit;
+
+/// Begins a fit to nothing. VB_BAD_INPUT where the picture has no room for its legend.
+vb_status vb_picture_fit_begin(const vb_picture_plan *plan, vb_picture_fit *out, vb_error *error);
+
+/// Adds frame `k` of a recording. VB_BAD_INPUT where it cannot be read.
+vb_status vb_picture_fit_frame(const vb_picture_plan *plan, const vb_recording *recording, size_t k,
+                               vb_picture_fit *fit, vb_error *error);
+
+/// Ends it. VB_BAD_INPUT, with `who` as what was shown, where nothing was added or what was is not
+/// finite.
+vb_status vb_picture_fit_end(const vb_picture_plan *plan, const vb_picture_fit *fit,
+                             const char *who, vb_picture_setting *out, vb_error *error);
+
 /// Fits camera and colors to frames `first`, `first + step`, ... up to `last` of a recording.
 /// VB_BAD_INPUT where a frame cannot be read or holds what is not finite.
 vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *recording,
