@@ -22,6 +22,7 @@ typedef struct bergou {
   bergou_scratch scratch;
   bergou_settings settings;
   bool matched;
+  bool feedback; ///< whether the updated radius enters stiffness and inertia
   int64_t n_steps;
   vb_divergence divergence;
   double timer[BERGOU_PHASE_COUNT];
@@ -46,6 +47,8 @@ static void apply_setting(bergou *b, const char *name, const char *value) {
   bergou_settings *s = &b->settings;
   if (!strcmp(name, "stiffness"))
     b->matched = !strcmp(value, "matched");
+  else if (!strcmp(name, "feedback"))
+    b->feedback = !strcmp(value, "section");
   else if (!strcmp(name, "threads"))
     s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
   else if (!strcmp(name, "iterations"))
@@ -56,14 +59,22 @@ static void apply_setting(bergou *b, const char *name, const char *value) {
     s->tolerance = strtod(value, NULL);
 }
 
+/// Lets the sections be those of the state's radii, for its energies and the next step.
+static void follow_sections(bergou *b) {
+  if (b->feedback)
+    bergou_rods_follow(b->rods, b->state.segment_scale);
+}
+
 static vb_status build(bergou *b, vb_error *error) {
   vb_status status = bergou_rods_create(b->scene, b->matched, &b->rods, error);
   if (!status)
     status = bergou_state_create(b->rods, &b->state, error);
   if (!status)
     status = bergou_scratch_create(b->rods, &b->scratch, error);
-  if (!status)
+  if (!status) {
     bergou_start(b->rods, &b->state);
+    follow_sections(b);
+  }
   return status;
 }
 
@@ -118,6 +129,8 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   const bergou *b = self;
   if (!strcmp(name, "stiffness"))
     snprintf(out, size, "%s", b->matched ? "matched" : "plain");
+  else if (!strcmp(name, "feedback"))
+    snprintf(out, size, "%s", b->feedback ? "section" : "none");
   else if (!strcmp(name, "threads"))
     snprintf(out, size, "%d", b->settings.threads);
   else if (!strcmp(name, "iterations"))
@@ -138,6 +151,7 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   for (int64_t k = 0; k < n && !b->divergence.diverged; k++) {
     bergou_step(b->rods, &b->settings, (double)b->n_steps * h, h, &b->state, &b->scratch, b->timer);
     b->n_steps++;
+    follow_sections(b);
     int64_t problem = bergou_check_state(b->rods, &b->state);
     if (problem < 0)
       continue;
@@ -185,6 +199,7 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   b->n_steps = head.n_steps;
   b->divergence = head.divergence;
   memcpy(b->state.position, (const char *)state + sizeof head, b->state.n_doubles * sizeof(double));
+  follow_sections(b);
   return VB_OK;
 }
 

@@ -33,6 +33,9 @@ static const vb_option_info options[] = {
      "kz in stretch and bend. matched: kz + kv - 4 kv^2/(kx + ky + 4 kv), what VIPER's kz and kv "
      "come "
      "to under a slow pull; plain: kz as the scene gives it"},
+    {"feedback", "none", "none|section", 0, 0, false, false,
+     "none: the radius is an output; section: the updated radius enters the next step's stiffness "
+     "and inertia"},
     {"threads", "0", NULL, 0, 1024, true, true, "threads over bodies; 0: one per processor"},
     {"iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per substep, at most"},
     {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},

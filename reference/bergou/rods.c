@@ -149,6 +149,8 @@ static void fill_segments(bergou_rods *rods, bool matched) {
     s->k = area * effective_kz(&from[j], matched) * l;
     s->fiber = s->k > 0 ? area * from[j].stiffness[VB_KZ] * l / s->k : 1;
     s->inertia = from[j].density * l * area * r * r / 4;
+    s->rest_k = s->k;
+    s->rest_inertia = s->inertia;
     for (int side = 0; side < 2; side++)
       rods->node[s->node[side]].mass += 0.5 * from[j].density * area * l;
   }
@@ -242,6 +244,7 @@ static void fill_joints(bergou_rods *rods, bool matched) {
           moment * 0.5 *
           (effective_kz(j, matched) * factor[0][i] + effective_kz(k, matched) * factor[1][i]);
     joint->k[2] = moment * kxy;
+    memcpy(joint->rest_k, joint->k, sizeof joint->k);
   }
 }
 
@@ -329,6 +332,22 @@ vb_status bergou_rods_create(const vb_scene *scene, bool matched, bergou_rods **
   mark_pins(rods);
   *out = rods;
   return VB_OK;
+}
+
+void bergou_rods_follow(bergou_rods *rods, const double *scale) {
+  for (size_t j = 0; j < rods->n_segments; j++) {
+    bergou_segment *s = &rods->segment[j];
+    s->k = scale[j] * scale[j] * s->rest_k;
+    s->inertia = scale[j] * scale[j] * s->rest_inertia;
+  }
+  for (size_t t = 0; t < rods->n_joints; t++) {
+    bergou_joint *joint = &rods->joint[t];
+    int32_t a = joint->segment[0], b = joint->segment[1];
+    double r_a = rods->segment[a].radius, r_b = rods->segment[b].radius;
+    double ratio = (scale[a] * r_a + scale[b] * r_b) / (r_a + r_b);
+    for (int i = 0; i < 3; i++)
+      joint->k[i] = ratio * ratio * ratio * ratio * joint->rest_k[i];
+  }
 }
 
 void bergou_rods_destroy(bergou_rods *rods) {

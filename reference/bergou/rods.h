@@ -17,23 +17,25 @@ typedef struct bergou_node {
 
 typedef struct bergou_segment {
   int32_t node[2];
-  double length;   ///< at rest, m
-  double radius;   ///< at rest, m
-  double k;        ///< K of stretch: pi r^2 kz l [J]
-  double fiber;    ///< the scene's kz over this one: what a fiber's strain is multiplied by
-  double inertia;  ///< about u and v: rho l pi r^4/4 [kg m^2]; about w twice it
-  uint32_t pinned; ///< vb_pin_mask
-  int32_t at;      ///< first of its three unknowns: a rotation vector in body axes
+  double length;  ///< at rest, m
+  double radius;  ///< at rest, m
+  double k;       ///< K of stretch: pi r^2 kz l [J]
+  double fiber;   ///< the scene's kz over this one: what a fiber's strain is multiplied by
+  double inertia; ///< about u and v: rho l pi r^4/4 [kg m^2]; about w twice it
+  double rest_k, rest_inertia; ///< of these two, at the rest radius
+  uint32_t pinned;             ///< vb_pin_mask
+  int32_t at;                  ///< first of its three unknowns: a rotation vector in body axes
 } bergou_segment;
 
 /// With D = left conj(Q_j) Q_k right, a quaternion, the energy of a joint is the sum over the three
 /// imaginary components of k D^2 / 2 (element.h).
 typedef struct bergou_joint {
   int32_t segment[2];
-  double left[4];  ///< conj(S) conj(F_j): half of the rest rotation, and F_j the half turn about u
-                   ///< of a segment that is stored against the joint's path, else 1
-  double right[4]; ///< F_k conj(S)
-  double k[3];     ///< K (2/lm)^2 of bend (u, v) and twist (w) [J]
+  double left[4];   ///< conj(S) conj(F_j): half of the rest rotation, and F_j the half turn about u
+                    ///< of a segment that is stored against the joint's path, else 1
+  double right[4];  ///< F_k conj(S)
+  double k[3];      ///< K (2/lm)^2 of bend (u, v) and twist (w) [J]
+  double rest_k[3]; ///< that at the rest radii
 } bergou_joint;
 
 /// A body. Its unknowns follow its path: node, segment, node, ..., three each.
@@ -81,6 +83,10 @@ static inline size_t bergou_count_work(const vb_scene *scene) {
 /// by kz + kv - 4 kv^2/(kx + ky + 4 kv) in every segment. Freed by bergou_rods_destroy.
 vb_status bergou_rods_create(const vb_scene *scene, bool matched, bergou_rods **out,
                              vb_error *error);
+/// Gives all segments the section that is their rest section times `scale` (segments): their
+/// stretch goes as its square, and so does the inertia of a frame, whose mass stays; bend and twist
+/// of a joint go as the fourth power of its mean radius.
+void bergou_rods_follow(bergou_rods *rods, const double *scale);
 void bergou_rods_destroy(bergou_rods *rods);
 
 #endif

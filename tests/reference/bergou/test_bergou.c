@@ -389,6 +389,46 @@ START_TEST(a_twisted_bar_resists) {
 }
 END_TEST
 
+/// With feedback a bar that is held at stretch e and twisted pulls in the second step with the
+/// section that the first has left, pi r^2 / e, and its torque is that of r^4 / e^2. That follows a
+/// restored state, too.
+START_TEST(a_section_feeds_back) {
+  const double e = 1.5, angle = 0.6, l = length / N;
+  vb_builder *b = scenes_begin(1e5, 0);
+  scenes_bar(b, N, length, radius, &scenes_rubber);
+  size_t n;
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  for (size_t i = 0; i < n; i++)
+    node[i].position[0] *= e;
+  const double keys[2][2] = {{0, 0}, {500, angle}};
+  vb_driver turn = {
+      "hand", {3, 0, 0}, {1, 0, 0}, {-1, -1, -1}, scenes_curve(b, VB_LINEAR, 2, keys)};
+  int32_t wall = scenes_wall(b, "wall"), hand = fixture_add(b, VB_SET_DRIVER, &turn);
+  for (int32_t i = 0; i <= N; i++)
+    scenes_pin_node(b, i, VB_PIN_CENTER, i < N ? wall : hand);
+  scenes_pin_frame(b, 0, wall);
+  scenes_pin_frame(b, N - 1, hand);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open_as("bergou", scene, "stiffness", "plain", "feedback", "section", NULL);
+  double pull = kz * M_PI * radius * radius * (e - 1), force[6], torque[6];
+  double twist = kxy * M_PI * pow(radius, 4) / 4 * sin(angle / (N - 1)) / l;
+  handle_step(&s, 1);
+  void *state = handle_save(&s);
+  for (int k = 0; k < 3; k++) {
+    double section = k == 0 ? 1 : 1 / e; // of the step whose forces these are
+    ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
+    ck_assert_double_eq_tol(force[3], section * pull, 1e-11 * pull);
+    ck_assert_double_eq_tol(torque[3], section * section * twist, 1e-9 * twist);
+    if (k == 1)
+      ck_assert_int_eq(s.solver->restore(s.self, state, NULL), VB_OK);
+    handle_step(&s, 1);
+  }
+  free(state);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 /// Longitudinal waves: w = sqrt(kz/rho) kap; each step multiplies a mode by (1 - i w h)^-1. A
 /// straight bar's energy is a square, so that holds to rounding at any amplitude.
 START_TEST(waves_take_one_multiplier) {
@@ -542,6 +582,7 @@ static TCase *closed_forms(void) {
   tcase_add_loop_test(t, a_cantilever_bends, 0, 2);
   tcase_add_loop_test(t, bending_has_two_stiffnesses, 0, 2);
   tcase_add_test(t, a_twisted_bar_resists);
+  tcase_add_test(t, a_section_feeds_back);
   tcase_add_loop_test(t, waves_take_one_multiplier, 0, 3);
   tcase_add_test(t, twist_waves_take_their_multiplier);
   tcase_add_test(t, volume_is_kept_by_construction);
