@@ -3,6 +3,8 @@
 /// shown, with the printed form beside the one used here.
 #define VIPER_PRECISION 64
 #include "continuous_rod.h"
+#include "mesh/pill.h"
+#include "scene/rotation.h"
 
 /// Sums of a few dozen products of order one.
 #define ROUNDING 1e-13
@@ -158,6 +160,62 @@ START_TEST(eqs_11_18_resist_shear_by_kz_and_kv_instead_of_kx_and_ky) {
   ck_assert_double_eq_tol(integrals[1], 0, ROUNDING);
   ck_assert_double_eq_tol(vectors[0], half * stiffness[VB_KZ] * 0.09, ROUNDING);
   ck_assert_double_eq_tol(vectors[1], half * stiffness[VB_KV] * 0.09, ROUNDING);
+}
+END_TEST
+
+/// The density of the strain's third column with eq. 45 as printed, along w alone.
+static double density_along_w(const double *a, double x, double y) {
+  (void)x;
+  (void)y;
+  return stiffness[VB_KZ] * pow(a[2] - 1, 2) / 2;
+}
+
+START_TEST(eq_45_as_printed_has_no_shear) {
+  double vectors[2], integrals[2], sheared[] = {0.3, -0.2, 1.4, 1}, straight[] = {0, 0, 1.4, 1};
+  stretched_bar(sheared, vectors, integrals);
+  double printed = 1.2 * disc_integral(density_along_w, sheared);
+  double shear = M_PI * RADIUS * RADIUS * 1.2 / 2 *
+                 (stiffness[VB_KX] * pow(0.3, 2) + stiffness[VB_KY] * pow(0.2, 2));
+  ck_assert_double_eq_tol(integrals[0] - printed, shear, ROUNDING);
+  stretched_bar(straight, vectors, integrals);
+  ck_assert_double_eq_tol(integrals[0], 1.2 * disc_integral(density_along_w, straight), ROUNDING);
+}
+END_TEST
+
+/// The distance of x to the ball of the pill at t, by the vector x - c1 + t `step` j of eq. 83.
+static double ball_distance(const double x[3], const double c1[3], const double j[3], double step,
+                            double t) {
+  double v[3];
+  for (int k = 0; k < 3; k++)
+    v[k] = x[k] - c1[k] + t * step * j[k];
+  return sqrt(vb_dot(v, v)) - ((1 - t) * 0.3 + t * 0.2);
+}
+
+START_TEST(eq_83_lacks_a_length_and_has_a_wrong_sign) {
+  const double length = 0.5, c1[3] = {0.1, 0.2, -0.3}, j[3] = {0.48, 0.6, -0.64};
+  const double x[3] = {0.4, -0.4, 0.2};
+  double c2[3], normal[3], at, best = INFINITY, printed = INFINITY, foot = 0, along = 0;
+  for (int k = 0; k < 3; k++) {
+    c2[k] = c1[k] - length * j[k];
+    along += (x[k] - c1[k]) * j[k];
+  }
+  const int n = 100000;
+  for (int i = 0; i <= n; i++) {
+    best = fmin(best, ball_distance(x, c1, j, length, (double)i / n));
+    printed = fmin(printed, ball_distance(x, c1, j, 1, (double)i / n));
+  }
+  vb_pill pill = vb_pill_make(c1, 0.3, c2, 0.2);
+  // The search is off by the square of its step.
+  ck_assert_double_eq_tol(vb_pill_distance(&pill, x, normal, &at), best, 1e-9);
+  ck_assert_double_gt(fabs(printed - best), 0.01);
+  // p_s is to be the foot of x on the axis: from there to x nothing is along it.
+  for (int sign = -1; sign <= 1; sign += 2) {
+    foot = 0;
+    for (int k = 0; k < 3; k++)
+      foot += (x[k] - (c1[k] + sign * along * j[k])) * j[k];
+    ck_assert_double_eq_tol(foot, sign > 0 ? 0 : 2 * along, ROUNDING);
+  }
+  ck_assert_double_gt(fabs(along), 0.1);
 }
 END_TEST
 
@@ -338,6 +396,8 @@ static TCase *errata_cases(void) {
   tcase_add_test(c, eqs_19_20_are_twice_too_stiff);
   tcase_add_test(c, eqs_11_18_are_the_integrals_without_shear);
   tcase_add_test(c, eqs_11_18_resist_shear_by_kz_and_kv_instead_of_kx_and_ky);
+  tcase_add_test(c, eq_45_as_printed_has_no_shear);
+  tcase_add_test(c, eq_83_lacks_a_length_and_has_a_wrong_sign);
   tcase_add_test(c, eq_39_does_not_converge_without_the_division);
   tcase_add_test(c, eq_40_is_flat_where_the_rest_rotation_is_a_half_turn);
   tcase_add_test(c, eq_14_jumps_at_half_a_turn);
