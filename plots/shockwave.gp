@@ -3,7 +3,6 @@
 #
 #: values runs/pulse frames/scale[0] topology/rest_position topology/rest_radius
 #: frame runs/pulse all frames/position frames/scale
-#: outline runs/pulse spread=5 zx
 
 pulse = "pulse"
 n_frames = int(rows(pulse, "frames/scale[0]"))
@@ -30,7 +29,7 @@ set ylabel "time [s]"
 set yrange [-3 * step:end + 4 * step]
 set arrow 1 from graph 1.03, first end / 2 - 2.5 * step to graph 1.03, first end / 2 + 2.5 * step \
   heads filled size screen 0.008, 20 lw 1.2
-set label 1 sprintf("%g", bar) at graph 1.045, first end / 2 left
+set label 1 sprintf("scale\n+ %g", bar) at graph 1.042, first end / 2 + step left
 unset key
 profile(k) = frame(pulse, "frames/position frames/scale", k - 1)
 plot for [k=1:n_frames:2] profile(k) using 4:(t[k]) with lines lw 0.5 lc rgb "#999999", \
@@ -39,19 +38,21 @@ unset label 1000
 unset label 1
 unset arrow 1
 
-# The rod at some of these times, one above the other.
-n_rods = 5
+# The rod at some of these times, one above the other; what its scale differs from 1 is magnified.
+n_rods = 6
+magnified_scale = 4
 apart = 7 * radius
 frame_of(i) = int(i * (n_frames - 1) / (n_rods - 1.0))
+wall(scale) = radius * (1 + magnified_scale * (scale - 1))
 eval panel(0.10, 0.90, 0.09, 0.435)
-set title "(b) the rod, drawn twice as thick as it is"
+set title sprintf("(b) the rod; its radius drawn as r (1 + %g (scale − 1)), r = %g m", \
+  magnified_scale, radius)
 set ylabel "time [s]"
-set yrange [-0.6 * apart:(n_rods - 0.4) * apart]
+set yrange [-0.6 * apart:(n_rods - 0.2) * apart]
 set ytics () nomirror
 do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", t[frame_of(i) + 1]) i * apart) }
-twice = 2
-plot for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + twice * $2) \
-    with lines lw 2.4 lc rgb WALL, \
-  for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + twice * $2) \
-    with filledcurves closed fs solid noborder fc rgb FILL
+plot for [i=0:n_rods-1] profile(frame_of(i) + 1) \
+    using 4:(i * apart + wall($5)):(i * apart - wall($5)) with filledcurves fs solid noborder fc rgb FILL, \
+  for [i=0:n_rods-1] for [side=-1:1:2] profile(frame_of(i) + 1) \
+    using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL
 unset multiplot

@@ -1,116 +1,130 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The bars at rest, stretched and compressed, and the errors of their volumes and lengths over time.
+# Bars at rest, stretched and compressed, with ends of free and of held section (figure 5); the errors
+# of volume and length of one bar over the motion (figure 13); and bars of several volume stiffnesses.
 #
-#: values runs/* topology/body_name topology/body topology/rest_position frames/position[0,0]
-#: outline_of runs/* t=0,t=2,t=5 xz
-#: series runs/* volume_error/rms_by_body[0]
-#: series runs/* volume_error/rms_by_body[1]
-#: series runs/* volume_error/rms_by_body[2]
-#: series runs/* volume_error/rms_by_body[3]
-#: series runs/* volume_error/rms_by_body[4]
-#: series runs/* volume_error/rms_by_body[5]
-#: series runs/* stretch_error/rms_by_body[0]
-#: series runs/* stretch_error/rms_by_body[1]
-#: series runs/* stretch_error/rms_by_body[2]
-#: series runs/* stretch_error/rms_by_body[3]
-#: series runs/* stretch_error/rms_by_body[4]
-#: series runs/* stretch_error/rms_by_body[5]
+#: values runs/last:n*,clamped topology/body topology/rest_radius frames/position[0,0]
+#: values runs/last:n* topology/body_name
+#: frame runs/last:n*,clamped t=0,t=2,t=5 frames/position frames/scale
+#: series runs/last:n* volume_error/rms_by_body[0]
+#: series runs/last:n* volume_error/rms_by_body[1]
+#: series runs/last:n* volume_error/rms_by_body[2]
+#: series runs/last:n* volume_error/rms_by_body[3]
+#: series runs/last:n* volume_error/rms_by_body[4]
+#: series runs/last:n* volume_error/rms_by_body[5]
+#: series runs/last:n* stretch_error/rms_by_body[2]
+#: series runs/published-* volume_error/rms
+#: series runs/published-* stretch_error/rms
 
-bars = run(1)
-n_bars = int(rows(bars, "topology/body_name"))
+# The finest of the runs of all bars.
+bars = ""
+do for [i=1:n_runs] { bars = run(i)[1:1] eq "n" ? run(i) : bars }
 bar_names = names(bars, "topology/body_name")
-name_of(b) = word(bar_names, b + 1)
-# Where a bar stands, and its place in the picture: three states side by side, one group per bar.
-bodies = names(bars, "topology/body")
-last_node(b) = int(sum [node=1:words(bodies)] (real(word(bodies, node)) <= b)) - 1
-stands_at(b) = number(bars, "topology/rest_position", last_node(b), 0)
-state_gap = 0.3
-group_gap = 1.0
-n_states = 3
-place(b, state) = b * group_gap + (state - (n_states - 1) / 2.0) * state_gap
+n_bars = int(rows(bars, "topology/body_name"))
 
-# The states: time [s], gray, name.
-time_of(state) = state == 0 ? 0 : state == 1 ? 2 : 5
-gray_of(state) = word("#F0F0F0 #BDBDBD #7F7F7F", state + 1)
-state_name(state) = word("'at rest' stretched compressed", state + 1) \
-  . sprintf(", t = %g s", time_of(state))
-frame_at(t) = row_at(bars, "frames/position[0,0]", t)
+# Figure 5: two bars of two stiffnesses each, in three states.
+runs_shown = bars . " " . bars . " clamped clamped"
+bodies_shown = "1 3 0 1"
+last_node(r, b) = int(sum [node=1:words(names(r, "topology/body"))] \
+  (real(word(names(r, "topology/body"), node)) <= b)) - 1
+radius = number(bars, "topology/rest_radius", 0, 0)
+array first[4]
+array last[4]
+do for [i=1:4] {
+  first[i] = last_node(word(runs_shown, i), int(word(bodies_shown, i)) - 1) + 1
+  last[i] = last_node(word(runs_shown, i), int(word(bodies_shown, i)))
+}
+gray_of(s) = word("#F0F0F0 #BDBDBD #7F7F7F", s)
+state(i, s) = frame(word(runs_shown, i), "frames/position frames/scale", \
+  row_at(word(runs_shown, i), "frames/position[0,0]", s == 1 ? 0 : s == 2 ? 2 : 5))
+# Lying, in two columns, the softer bar above the stiffer.
+along(i) = i > 2 ? 2.25 : 0
+height(i, s) = -0.55 * ((i - 1) % 2) - 0.15 * (s - 1)
 
-eval canvas(700, 760)
+eval canvas(800, 900)
 set multiplot
 
-eval panel(0.115, 0.985, 0.635, 0.94)
+eval panel(0.03, 0.985, 0.72, 0.925)
 unset grid
-set border 2 lw 0.8
-unset xtics
-set ylabel "z [m]"
-set ytics 0.5
-set xrange [-group_gap / 2:(n_bars - 0.5) * group_gap + 0.4] # the last one buckles
-set yrange [-0.17:2.17]
+unset border
+unset tics
+set xrange [-0.3:4.35]
+set yrange [-1.0:0.15]
 set size ratio -1
-set key at screen 0.55, screen 0.975 center center vertical maxrows 1 samplen 2 width -3
-do for [b=0:n_bars-1] {
-  set label b + 1 name_of(b) at b * group_gap, -0.32 center font "DejaVu Sans,10"
-}
-array x0[n_bars]
-array k[n_states]
-do for [b=0:n_bars-1] { x0[b + 1] = stands_at(b) }
-do for [s=0:n_states-1] { k[s + 1] = frame_at(time_of(s)) }
-plot for [s=0:n_states-1] for [b=0:n_bars-1] outline_of(bars, k[s + 1], "xz", b) \
-    using ($1 - x0[b + 1] + place(b, s)):2 with lines lw 3 lc rgb WALL notitle, \
-  for [s=0:n_states-1] for [b=0:n_bars-1] outline_of(bars, k[s + 1], "xz", b) \
-    using ($1 - x0[b + 1] + place(b, s)):2 with filledcurves closed fs solid noborder \
-    fc rgb gray_of(s) notitle, \
-  for [s=0:n_states-1] keyentry with boxes fs solid border rgb WALL fc rgb gray_of(s) \
-    title state_name(s)
+set key at screen 0.54, screen 0.977 center center vertical maxrows 1 samplen 2
+set label 1 "k_v = k_z" at -0.07, -0.15 right
+set label 2 "50 k_z" at -0.07, -0.7 right
+set label 3 "ends free to shrink and swell" at 1, 0.2 center
+set label 4 "ends that keep their section" at along(3) + 1, 0.2 center
+set label 5 "1 m" at 3.75, -0.97 center
+set arrow 1 from 3.25, -0.9 to 4.25, -0.9 heads size 0.03, 90 lw 1
+set label 7 "(a)" at screen 0.015, screen 0.977
+plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
+    using (along(i) + $4):(height(i, s) + radius * $5):(height(i, s) - radius * $5) \
+    with filledcurves fs solid noborder fc rgb gray_of(s) notitle, \
+  for [s=1:3] for [i=1:4] for [side=-1:1:2] state(i, s) every ::first[i]::last[i] \
+    using (along(i) + $4):(height(i, s) + side * radius * $5) with lines lw 1 lc rgb WALL notitle, \
+  for [s=1:3] for [i=1:4] for [end=1:2] state(i, s) every ::(end == 1 ? first[i] : last[i])::(end == 1 ? first[i] : last[i]) \
+    using (along(i) + $4):(height(i, s) - radius * $5):(0):(2 * radius * $5) with vectors nohead lw 1 lc rgb WALL notitle, \
+  for [s=1:3] keyentry with boxes fs solid border rgb WALL fc rgb gray_of(s) \
+    title part_of("at rest|stretched to 2|compressed to 0.7", s)
 unset label
+unset arrow
 set size noratio
-set border 3
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-
-error(what, b) = sprintf("%s_error/rms_by_body[%d]", what, b)
 
 # The phases of the pull: held ones are shaded.
 held(i, t0, t1) = sprintf("set object %d rectangle from %g, graph 0 to %g, graph 1 behind " \
-  . "fs solid noborder fc rgb '#EAEAEA'", i, t0, t1)
+  . "fs solid noborder fc rgb '#EFEFEF'", i, t0, t1)
 eval held(1, 1, 2)
 eval held(2, 2.1, 3)
 eval held(3, 4, 5)
+do for [p=1:5] {
+  set label p word("pulled held 'let go, held' compressed held", p) at p - 0.5, graph 1.05 center
+}
 set xrange [0:5]
 set xtics 1
-unset key
-# The last two, which lie on other bars' lines as long as they stay straight, are marks, side by side.
-n_lines = n_bars - 2
+set format x "%g"
 
-eval panel(0.115, 0.985, 0.385, 0.555)
-set format x ""
-set label 1 "pulled" at 0.5, graph 1.08 center
-set label 2 "held" at 1.5, graph 1.08 center
-set label 3 "let go, held" at 2.5, graph 1.08 center
-set label 4 "compressed" at 3.5, graph 1.08 center
-set label 5 "held" at 4.5, graph 1.08 center
-set ylabel "volume error [1]"
+# Figure 13: color tells the error, the dashes tell by what it was computed.
+error_of(what, r) = series(r, what . "_error/" . (r eq bars ? "rms_by_body[2]" : "rms"))
+solvers = "published-30 published-300 " . bars
+solver_name(i) = word("'jacobi-published, 30 iterations' 'jacobi-published, 300' 'converged (direct)'", i)
+dashes(i) = i == 1 ? "(3,3)" : i == 2 ? "(12,4)" : "solid"
+color_of(e) = word("#0072B2 #D55E00", e)
+error_name(e) = word("stretch volume", e)
+eval panel(0.105, 0.985, 0.46, 0.64)
+set label 7 "(b) the bar of k_v = 10 k_z" at screen 0.015, screen 0.68
+set ylabel "error, RMS [1]"
+set yrange [0:1.1]
+set ytics 0.25
+set key at screen 0.54, screen 0.395 center center horizontal maxrows 3 samplen 3 width -2
+set dashtype 11 (3,3)
+set dashtype 12 (12,4)
+set dashtype 13 solid
+plot for [e=1:2] for [i=1:3] error_of(error_name(e), word(solvers, i)) \
+    using 1:2 with lines lw 1.8 lc rgb color_of(e) dt 10 + i notitle, \
+  for [e=1:2] keyentry with lines lw 3 lc rgb color_of(e) title error_name(e) . " error", \
+  for [i=1:3] keyentry with lines lw 1.8 lc rgb WALL dt 10 + i title solver_name(i)
+
+# The sweep over the stiffness of volume. The last two, which lie on others' lines as long as they stay
+# straight, are marks, side by side.
+n_lines = n_bars - 2
+eval panel(0.105, 0.985, 0.145, 0.31)
+unset label
+set label 7 "(c) all bars, converged" at screen 0.015, screen 0.335
+set xlabel "time [s]"
+set ylabel "volume error, RMS [1]"
 set logscale y
 set format y "10^{%T}"
 set yrange [1e-4:2]
 set ytics 1e-4, 10
-plot for [b=0:n_lines-1] series(bars, error("volume", b)) \
-    using 1:($2 > 0 ? $2 : NaN) with lines ls b + 1, \
-  for [b=n_lines:n_bars-1] series(bars, error("volume", b)) \
-    using 1:($2 > 0 ? $2 : NaN) every 18::9 * (b - n_lines) with points ls b + 1
-unset label
-
-unset logscale y
-set format y "%g"
-eval panel(0.115, 0.985, 0.175, 0.345)
-set format x "%g"
-set xlabel "time [s]"
-set ylabel "stretch error [1]"
-set yrange [0:1.1]
-set ytics 0.25
-set key at screen 0.55, screen 0.07 center center horizontal maxrows 2
-plot for [b=0:n_lines-1] series(bars, error("stretch", b)) \
-    with lines ls b + 1 title name_of(b), \
-  for [b=n_lines:n_bars-1] series(bars, error("stretch", b)) \
-    every 18::9 * (b - n_lines) with points ls b + 1 title name_of(b)
+set key at screen 0.54, screen 0.055 center center horizontal maxrows 2
+volume(b) = series(bars, sprintf("volume_error/rms_by_body[%d]", b))
+plot for [b=0:n_lines-1] volume(b) using 1:($2 > 0 ? $2 : NaN) with lines ls b + 1 \
+    title word(bar_names, b + 1), \
+  for [b=n_lines:n_bars-1] volume(b) using 1:($2 > 0 ? $2 : NaN) every 18::9 * (b - n_lines) \
+    with points ls b + 1 title word(bar_names, b + 1)
 unset multiplot
