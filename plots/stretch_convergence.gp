@@ -1,94 +1,63 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How each method converges with its iterations, and with time, after an instant two-fold stretch.
+# Figure 14: the energies of strain (eqs. 11 to 14) and of volume (eqs. 18 to 20) of figure 13's bar in the
+# step after both its ends jump to twice its length, over the iterations of each method (block-descent, which
+# has no line search, runs away).
 #
-#: values runs/direct-all,direct-end convergence/energy/total
-#: series runs/* convergence/residual
-#: series runs/* convergence/energy/total
-#: series runs/* convergence/energy/stretch
-#: series runs/* convergence/energy/volume
-#: series runs/* convergence/energy/section
-#: series runs/* convergence/energy/kinetic
-#: series runs/* convergence/wall_time convergence/residual
-#: series runs/* convergence/wall_time convergence/energy/total
+#: series runs/*-both convergence/energy/stretch convergence/energy/section convergence/energy/taper
+#: series runs/*-both convergence/energy/volume
+#: values runs/jacobi-published-both convergence/energy/stretch convergence/energy/volume
+#: values runs/jacobi-published-both topology/rest_radius topology/rest_position topology/stiffness topology/volume_stiffness
 
-methods = "direct xpbd block-descent jacobi-published"
-cases = "all end"
-case_name(c) = c == 1 ? "all nodes moved, the sections follow" : "one end moved, the bar follows"
-run_of(m, c) = word(methods, m) . "-" . word(cases, c)
-against_iterations(m, c, path) = series(run_of(m, c), "convergence/" . path)
-against_time(m, c, path) = \
-  series(run_of(m, c), "convergence/wall_time convergence/" . path)
-energies = "total stretch volume section kinetic"
-energy_of(e) = "energy/" . word(energies, e)
+# Styles are of methods, as in all figures; the paper's is first.
+methods = "jacobi-published xpbd direct"
+style_of(m) = int(word("4 2 1", m))
+run_of(m) = word(methods, m) . "-both"
+paper = run_of(1)
 
-# What lies below is rounding; residuals there are recorded as 0.
-least = 1e-16
-or_least(value) = value > least ? value : least
-rounding = sprintf("set object 1 rectangle from graph 0, graph 0 to graph 1, first %g behind " \
-  . "fs solid noborder fc rgb '#EAEAEA'; set label 1 'rounding' at graph 0.98, first %g right", \
-  5 * least, least / 30)
+# The held bar at stretch e: the root of (kx + ky)(s - 1) + 2 kv s e (s^2 e - 1) = 0 by bisection.
+e = 2.0
+kz = number(paper, "topology/stiffness", 0, 2)
+kxy = number(paper, "topology/stiffness", 0, 0) + number(paper, "topology/stiffness", 0, 1)
+kv = number(paper, "topology/volume_stiffness", 0, 0)
+volume = pi * number(paper, "topology/rest_radius", 0, 0)**2 * number(paper, "topology/rest_position", -1, 2)
+force(s) = kxy * (s - 1) + 2 * kv * s * e * (s**2 * e - 1)
+root(a, b, n) = n == 0 ? (a + b) / 2 : force((a + b) / 2) > 0 ? root(a, (a + b) / 2, n - 1) : root((a + b) / 2, b, n - 1)
+scale = root(0.01, 2, 50)
+strain_level = volume / 2 * (kz * (e - 1)**2 + kxy * (scale - 1)**2)
+volume_level = volume / 2 * kv * (scale**2 * e - 1)**2
+level(p) = p == 1 ? strain_level : volume_level
 
-# What the total energy converges to: direct's, after its last iteration.
-array limit[2]
-do for [c=1:2] { limit[c] = number(run_of(1, c), "convergence/energy/total", -1, 0) }
+# Slopes of the paper's solver between two of its counts of iterations.
+at_count(path, n) = number(paper, path, row_at(paper, path, n), 0)
+slope(path, n, m) = log(at_count(path, m) / at_count(path, n)) / log(real(m) / n)
 
-eval canvas(900, 1150)
+eval canvas(1000, 520)
 set multiplot
 set logscale xy
-set format y "10^{%T}"
-set xtics 10
+set format "10^{%T}"
 set mxtics 1
 set mytics 1
+set xrange [0.8:1250]
+set xtics 10
+set xlabel "iterations"
+set key at screen 0.53, screen 0.975 center top vertical maxrows 1 samplen 3
 
-# Row by row; the left column names the quantities, the lower row of each pair what they are over.
-bottom(row) = real(word("0.76 0.57 0.295 0.105", row))
-place(c, row) = panel(0.095 + 0.485 * (c - 1), 0.495 + 0.485 * (c - 1), bottom(row), bottom(row) + 0.175)
-over(row, text) = row % 2 ? "set format x ''; unset xlabel" \
-  : "set format x '10^{%T}'; set xlabel '" . text . "'"
-named(c, text) = c == 1 ? text : ""
-converging = rounding . "; set yrange [1e-19:1e4]; set ytics 1e-16, 1e4"
-
-do for [c=1:2] {
-  set xrange [0.8:1250]
-  eval place(c, 1)
-  eval over(1, "")
-  eval converging
-  set title case_name(c) offset 0, 1.5
-  set ylabel named(c, "residual [1]")
-  set key at screen 0.535, screen 0.9565 center center vertical maxrows 1 title ""
-  plot for [m=1:4] against_iterations(m, c, "residual") \
-    using 1:(or_least($2)) with linespoints ls m title word(methods, m)
-  unset title
-  unset label
-  unset object
-
-  eval place(c, 2)
-  eval over(2, "iterations")
-  set ylabel named(c, "energy [J]")
-  set yrange [1:3e7]
-  set ytics 10, 100
-  set key at screen 0.535, screen 0.497 center center vertical maxrows 1 \
-    title "lines: direct, points: xpbd" left
-  plot for [e=1:words(energies)] against_iterations(1, c, energy_of(e)) with lines ls e notitle, \
-    for [e=1:words(energies)] against_iterations(2, c, energy_of(e)) with points ls e notitle, \
-    for [e=1:words(energies)] keyentry with linespoints ls e title word(energies, e)
-
-  # Each count of iterations was timed on its own, so the times need not grow: points, no lines.
-  unset key
-  set xrange [2e-5:0.3]
-  eval place(c, 3)
-  eval over(3, "")
-  eval converging
-  set ylabel named(c, "residual [1]")
-  plot for [m=1:4] against_time(m, c, "residual") \
-    using 2:(or_least($3)) with points ls m
-
-  eval place(c, 4)
-  eval over(4, "wall time [s]")
-  set ylabel named(c, "|E_{total} / E_{limit} − 1| [1]")
-  plot for [m=1:4] against_time(m, c, "energy/total") \
-    using 2:(or_least(abs($3 / limit[c] - 1))) with points ls m
-  unset label
-  unset object
+do for [p=1:2] {
+  eval panel(0.08 + 0.495 * (p - 1), 0.49 + 0.495 * (p - 1), 0.16, 0.83)
+  set title (p == 1 ? "(a) strain energy, eqs. 11 to 14" : "(b) volume energy, eqs. 18 to 20")
+  set ylabel (p == 1 ? "energy [J]" : "")
+  set yrange [(p == 1 ? 1e3 : 1):(p == 1 ? 1e5 : 1e8)]
+  guide(x) = (p == 1 ? 3e5 : 3e7) / x
+  path = p == 1 ? "convergence/energy/stretch" : "convergence/energy/volume"
+  set label 1 "slope −1" at (p == 1 ? 12 : 60), guide(p == 1 ? 12 : 60) offset 1, 0.5 left tc rgb "#666666"
+  set label 2 "the held bar, closed form" at 1.1, level(p) offset 0, -0.7 left tc rgb "#666666"
+  set label 3 sprintf("jacobi-published: slope %.2f from 10 to 100,\n%.2f from 100 to 1000 iterations", \
+    slope(path, 10, 100), slope(path, 100, 1000)) at graph 0.98, graph 0.95 right
+  energies = p == 1 ? "convergence/energy/stretch convergence/energy/section convergence/energy/taper" : path
+  plot guide(x) with lines lc rgb "#999999" lw 1 dt solid notitle, \
+    level(p) with lines ls 9 notitle, \
+    for [m=1:3] series(run_of(m), energies) using 1:(p == 1 ? $2 + $3 + $4 : $2) \
+      with linespoints ls style_of(m) title (p == 1 ? word(methods, m) : "")
+  unset label 1000
 }
 unset multiplot
