@@ -2,7 +2,8 @@
 -- for its collisions. What a device reaches on a small scene.
 local octopus = include("octopus")
 
--- Ten sweeps a step, as in the paper's figures; none ends early (tolerance 0). Direct gets two iterations.
+-- Ten sweeps a step, a choice of ours: the paper prints no iteration count. None ends early (tolerance 0). Direct
+-- gets two iterations.
 local function settings(tier)
   local list = {}
   for _, method in ipairs{ "xpbd", "block-descent", "jacobi-published", "direct" } do

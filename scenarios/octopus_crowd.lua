@@ -1,4 +1,4 @@
--- Octopuses that fall onto each other from a box of the paper's density (figure 7), and come to rest.
+-- Octopuses that fall onto each other from a box of the published demo's density (figure 7), and come to rest.
 local crowd = include("crowd")
 
 local foot = 0.077 -- the least radius, m

@@ -1,4 +1,5 @@
--- A crowd of octopuses on a jittered lattice above the ground, as dense as the paper's demo: a hundred
+-- A crowd of octopuses on a jittered lattice above the ground, as dense as in the demo of the code that the
+-- authors published (github.com/vcg-uvic/viper; the paper gives no size): a hundred
 -- in 20 x 20 x 20 m.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local octopus = include("octopus")

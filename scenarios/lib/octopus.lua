@@ -14,7 +14,7 @@ local head = { { 0, 0, 0.844, 0.513 }, { 0, -0.019, 1.148, 0.592 }, { 0, 0.187, 
 local eyes = { { 0.235, -0.388, 0.881, 0.249 }, { -0.235, -0.388, 0.881, 0.249 } }
 
 local defaults = {
-  origin = { 0, 0, 0 }, turn = 0, scale_size = 1, E = 2e5, E_tip = 2e4, nu = 0.45, rho = 1000,
+  origin = { 0, 0, 0 }, turn = 0, scale_size = 1, E = 2e5, E_tip = 2e4, nu = 0.45, rho = 1000, loop = true,
 }
 local optional = {
   name = true, position = true, start_scale = true, velocity = true, angular_velocity = true,
@@ -93,7 +93,7 @@ local function make_template(o)
     t.arms[a] = chain
   end
   segment(t.root, heads[1], o.E)
-  for i = 1, 3 do segment(heads[i], heads[i % 3 + 1], o.E) end
+  for i = 1, o.loop and 3 or 2 do segment(heads[i], heads[i % 3 + 1], o.E) end
   for i = 1, 2 do segment(eye_nodes[i], heads[1], o.E) end
   return t
 end
@@ -101,24 +101,25 @@ end
 local templates = {} -- by their materials: crowds are large
 
 local function template_of(o)
-  local key = string.format("%.17g %.17g %.17g", o.E, o.E_tip, o.nu)
+  local key = string.format("%.17g %.17g %.17g %s", o.E, o.E_tip, o.nu, tostring(o.loop))
   templates[key] = templates[key] or make_template(o)
   return templates[key]
 end
 
-local skins = {} -- meshes by their number of faces: all octopuses have the same, placed
+local skins = {} -- meshes by their numbers of faces and pills: all octopuses have the same, placed
 
 --- Adds a surface around the pills of an octopus before it is placed; returns its first vertex.
 local function add_skin(s, o, t)
-  if not skins[o.skin] then
+  local key = string.format("%d %d", o.skin, #t.segments)
+  if not skins[key] then
     local pills = {}
     for i, seg in ipairs(t.segments) do
       local from, to = t.nodes[seg[1] + 1], t.nodes[seg[2] + 1]
       pills[i] = { from[1], from[2], from[3], from[4], to[1], to[2], to[3], to[4] }
     end
-    skins[o.skin] = vb.pill_surface{ pills = pills, faces = o.skin, blend = 0.03 }
+    skins[key] = vb.pill_surface{ pills = pills, faces = o.skin, blend = 0.03 }
   end
-  local mesh, place, vertices = skins[o.skin], placer(o), {}
+  local mesh, place, vertices = skins[key], placer(o), {}
   for i, x in ipairs(mesh.vertices) do vertices[i] = place(x[1], x[2], x[3]) end
   return s:surface{ vertices = vertices, triangles = mesh.triangles }
 end
@@ -148,7 +149,8 @@ end
 --- lengths), E (Pa, of head and root), E_tip (Pa, at the feet; linear in between along an arm), nu, rho
 --- (kg/m^3), name, position(x, y, z) (position at time 0 of a node at rest there), start_scale,
 --- velocity(x, y, z) (of a node that is there at time 0), angular_velocity (of all segments), skin (a
---- surface around it of about so many faces; 13000 are good).
+--- surface around it of about so many faces; 13000 are good), loop (false leaves out the third segment
+--- of the head's triangle: 37 segments, a tree, as in the paper).
 --- Returns zero-based indexes: root, head (3), eyes (2), hips, knees, ankles, feet (8 each), nodes and
 --- segments (all), arms (8 lists of root, hip, knee, ankle, foot), skin (first vertex, where it has one).
 return function(s, options)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Figure 7: the skins of a crowd, rendered, and what a step of it takes.
+#
+#: rendered runs/crowd -1 1000x480 30,18,1.05,30
+#: values runs/crowd topology/body topology/segment topology/rest_position timing/step
+#: series runs/crowd timing/step
+#: series runs/crowd penetration
+#: series runs/crowd contacts
+
+r = "crowd"
+bodies = names(r, "topology/body")
+n_bodies = int(real(word(bodies, words(bodies)))) + 1
+n_segments = int(rows(r, "topology/segment"))
+dofs = 4 * int(rows(r, "topology/rest_position")) + 3 * n_segments
+step_s = names(r, "timing/step")
+mean_of(list) = (sum [i=1:words(list)] real(word(list, i))) / words(list)
+
+eval canvas(1000, 800)
+set multiplot
+unset key
+
+eval panel(0.005, 0.995, 0.345, 0.94)
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:999]
+set yrange [0:479]
+set title sprintf("%d octopuses of %d pills, %d degrees of freedom, %s each: %.1f ms a step", \
+  n_bodies, n_segments / n_bodies, dofs, label_of(1), 1e3 * mean_of(step_s)) offset 0, 0.3
+plot rendered(r, "1000x480 30,18,1.05,30", -1) binary array=(1000,480) format="%uchar" flipy with rgbimage
+unset label 1000
+unset title
+set size noratio
+set autoscale
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+
+set xlabel "time [s]"
+set xrange [0:*]
+set yrange [0:*]
+eval panel(0.07, 0.32, 0.11, 0.31)
+set ylabel "wall time of a step [ms]" offset 1
+set xlabel "step"
+plot series(r, "timing/step") using 1:(1e3 * $2) with lines ls 1
+set xlabel "time [s]"
+eval panel(0.405, 0.655, 0.11, 0.31)
+set ylabel "contacts that push"
+plot series(r, "contacts") with lines ls 1
+eval panel(0.735, 0.985, 0.11, 0.31)
+set ylabel "penetration [mm]"
+plot series(r, "penetration") using 1:(1e3 * $2) with lines ls 1
+unset multiplot
