@@ -9,12 +9,12 @@
 #: frame runs/pulse-viper,pulse-bergou spread=13 frames/position frames/scale
 #: series runs/packet-viper,packet-bergou frames/scale[gate=0]
 #: series runs/packet-viper,packet-bergou frames/scale[gate=2]
-#: series runs/stretch-viper,stretch-bergou frames/scale[50%]
-#: series runs/stretch-viper,stretch-bergou reaction/force[0,2]
+#: series runs/stretch-viper,stretch-bergou,stretch-feedback frames/scale[50%]
+#: series runs/stretch-viper,stretch-bergou,stretch-feedback reaction/force[0,2]
 #: outline runs/pinch-viper,pinch-bergou -1 zx
 
 models = "viper bergou"
-model_name(m) = word("VIPER Bergou", m)
+model_name(m) = word("VIPER 'updated radius'", m)
 run_of(what, m) = what . "-" . word(models, m)
 left_of(m) = 0.085 + 0.475 * (m - 1)
 place(m, bottom, top) = panel(left_of(m), left_of(m) + 0.415, bottom, top)
@@ -89,7 +89,7 @@ do for [m=1:2] {
   set xrange [0:time_of(r, -1)]
   set yrange [-7:9]
   set ytics 5
-  set label 12 sprintf("%.2f m/s, height falls to %.3f", \
+  set label 12 sprintf("%.2f m/s; damping: height falls to %.3f", \
     (z(2) - z(1)) / (gate(3) - gate(1)), gate(4) / gate(2)) at graph 0.03, graph 0.92 left
   do for [i=1:2] {
     set label 20 + i sprintf("z = %.1f m", z(i)) at gate(2 * i - 1) + 0.016 * (i - 1.5), first -6 center
@@ -119,7 +119,9 @@ set yrange [-0.5:9]
 set ytics 2
 set key at graph 0.03, graph 0.92 left top
 plot for [m=1:2] series(run_of("stretch", m), "reaction/force[0,2]") \
-    using 1:($2 / 1000) with lines ls m title model_name(m)
+    using 1:($2 / 1000) with lines ls m title model_name(m), \
+  series("stretch-feedback", "reaction/force[0,2]") \
+    using 1:($2 / 1000) with lines ls 3 title "radius fed back"
 unset key
 
 # (d) The pinch: the rod at the end, and the planes.

@@ -133,7 +133,7 @@ local function stretch(p)
   for _, held in ipairs{ { small, 1, "a little" }, { large, 3, "to twice its length" } } do
     local e = held[1]
     local scale = bergou and e ^ -0.5 or forms.held_scale(kxy, m.kv, e)
-    local force = bergou and kz * (e - 1)
+    local force = bergou and kz * (p.feedback and scale ^ 2 or 1) * (e - 1)
       or m.kz * (e - 1) + m.kv * scale ^ 2 * (scale ^ 2 * e - 1)
     local reason = "at rest after 30 held steps, whose slowest motion falls to less than a half in each: "
     scale_gate(s, middle, { name = "scale, pulled " .. held[3], measure = "value", at = held[2],
@@ -205,6 +205,13 @@ local function runs()
   add("packet", "acoustic packet", { kind = "packet", n = 160, length = 8.0 })
   add("stretch", "stretch", { kind = "stretch", n = 32, length = 1.0 })
   add("pinch", "pinch", { kind = "pinch", n = 20, length = 1.0 })
+  -- The updated radius enters the stiffness and inertia of the next step.
+  for _, kind in ipairs{ "packet", "stretch" } do
+    local own = { kind = kind, model = "bergou", feedback = true, n = kind == "packet" and 160 or 32,
+      length = kind == "packet" and 8.0 or 1.0 }
+    list[#list + 1] = { name = kind .. "-feedback", solver = "bergou", parameters = own, feedback = "section",
+      label = (kind == "packet" and "acoustic packet" or kind) .. ", Bergou, radius fed back" }
+  end
   list[#list + 1] = { name = "ripple-viper", label = "small radius pulse, VIPER", solver = "viper",
     parameters = { kind = "pulse", height = 1e-6 } }
   list[#list + 1] = { name = "press-viper", label = "light pinch, VIPER", solver = "viper",
@@ -218,6 +225,7 @@ return {
   parameters = {
     kind = "pulse", model = "viper", n = 128, length = 2.0, radius = 0.05, E = 1e6, nu = 0.49,
     rho = 1000, height = 0.5, k = 6.0, packet = 0.7, from = 3.0, amplitude = 1e-5, force = 3000.0,
+    feedback = false,
   },
   build = function(p) return kinds[p.kind](p) end,
   runs = runs,
