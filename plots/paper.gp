@@ -1,125 +1,162 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The paper's figures 5, 6, 13, 14, 15 and 16 on one sheet. Each study has its own, larger figure.
+# The paper's figures 5 to 8 and 13 to 16 on one sheet. Each study has its own, larger figure.
 #
-#: values runs/stretch_bars-n32 topology/body_name topology/body topology/rest_position frames/position[0,0]
-#: outline_of runs/stretch_bars-n32 t=0,t=2,t=5 xz
-#: series runs/stretch_bars-n32 volume_error/rms_by_body[0]
-#: series runs/stretch_bars-n32 volume_error/rms_by_body[1]
-#: series runs/stretch_bars-n32 volume_error/rms_by_body[2]
-#: series runs/stretch_bars-n32 volume_error/rms_by_body[3]
+#: values runs/last:stretch_bars-n*,stretch_bars-clamped topology/body topology/rest_radius frames/position[0,0]
+#: frame runs/last:stretch_bars-n*,stretch_bars-clamped t=0,t=2,t=5 frames/position frames/scale
+#: series runs/last:stretch_bars-n* volume_error/rms_by_body[2]
+#: series runs/last:stretch_bars-n* stretch_error/rms_by_body[2]
+#: series runs/stretch_bars-published-300 volume_error/rms
+#: series runs/stretch_bars-published-300 stretch_error/rms
 #: values runs/shockwave-pulse,bergou-pulse-viper topology/rest_position frames/scale[0]
 #: values runs/shockwave-pulse,bergou-pinch-viper topology/rest_radius
-#: outline runs/shockwave-pulse spread=5 zx
-#: series runs/stretch_convergence-* convergence/residual
+#: frame runs/shockwave-pulse spread=5 frames/position frames/scale
+#: rendered runs/octopus_skins-crowd -1 520x330 30,16,1,30
+#: values runs/octopus_skins-crowd topology/body topology/segment topology/rest_position timing/step
+#: series runs/stretch_convergence-*-both convergence/energy/stretch convergence/energy/section convergence/energy/taper
+#: series runs/stretch_convergence-*-both convergence/energy/volume
 #: frame runs/bergou-pulse-viper,bergou-pulse-bergou spread=8 frames/position frames/scale
 #: values runs/bergou-pinch-viper,bergou-pinch-bergou frames/scale[50%]
+#: values runs/bergou-packet-viper,bergou-packet-bergou gates/value
 #: outline runs/bergou-pinch-viper,bergou-pinch-bergou -1 zx
-#: values runs/last:fem_band-fem* frames/time
-#: box_edges runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-free*,last:fem_band-cross* t=2,t=4 0.12 0.04
-#: box_sections runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-free*,last:fem_band-cross* t=2,t=4 0.12 0.04
+#: rendered runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* t=2,t=4 76x242 25,8,1,0
+#: rendered runs/last:fem_band-rods* t=2,t=4 76x242 25,8,1,0 pills
+#: values runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* frames/time reaction/torque[1,2] reaction/force[1,2]
 
-bars = "stretch_bars-n32"
 pulse = "shockwave-pulse"
 
-eval canvas(1100, 1400)
+eval canvas(1100, 1760)
 set multiplot
 unset key
 cell(column, row) = panel(0.075 + 0.5 * column, 0.485 + 0.5 * column, \
-  0.70 - 0.32 * row, 0.93 - 0.32 * row)
-heading(n, text) = sprintf("{/:Bold Figure %d} – %s", n, text)
+  0.785 - 0.248 * row, 0.965 - 0.248 * row)
+heading(n, text) = sprintf("{/:Bold Figure %s} – %s", n, text)
 last_frame(r) = int(rows(r, "frames/scale[0]")) - 1
 time_of(r, k) = number(r, "frames/scale[0]", k, -1)
-frame_at(r, t) = row_at(r, "frames/position[0,0]", t)
+# The finest of the runs that begin so: the last.
+finest(head) = finest_from(head, n_runs)
+finest_from(head, i) = i < 1 ? "" : strstrt(run(i), head) == 1 ? run(i) : finest_from(head, i - 1)
 
-# Figure 5: bars of growing volume stiffness at rest, stretched and compressed.
-bar_names = names(bars, "topology/body_name")
-n_bars = int(rows(bars, "topology/body_name"))
-bodies = names(bars, "topology/body")
-last_node(b) = int(sum [node=1:words(bodies)] (real(word(bodies, node)) <= b)) - 1
-stands_at(b) = number(bars, "topology/rest_position", last_node(b), 0)
-array x0[n_bars]
-array k[3]
-do for [b=1:n_bars] { x0[b] = stands_at(b - 1) }
-k[1] = 0
-k[2] = frame_at(bars, 2)
-k[3] = frame_at(bars, 5)
-gray_of(s) = word("#F0F0F0 #BDBDBD #7F7F7F", s)
-shift(b, s) = 0.85 * (b - 1) + 0.24 * (s - 2) - x0[b]
-unset grid
-set xrange [-0.5:0.85 * n_bars]
-set yrange [-0.35:2.2]
-unset xtics
-do for [b=1:n_bars] {
-  set label b word(bar_names, b) at 0.85 * (b - 1), -0.22 center font "DejaVu Sans,7"
+# Figure 5: two bars at rest, stretched and compressed, with ends of free and of held section.
+bars = finest("stretch_bars-n")
+runs_shown = bars . " " . bars . " stretch_bars-clamped stretch_bars-clamped"
+bodies_shown = "1 3 0 1"
+last_node(r, b) = int(sum [node=1:words(names(r, "topology/body"))] \
+  (real(word(names(r, "topology/body"), node)) <= b)) - 1
+radius = number(bars, "topology/rest_radius", 0, 0)
+array first[4]
+array last[4]
+do for [i=1:4] {
+  first[i] = last_node(word(runs_shown, i), int(word(bodies_shown, i)) - 1) + 1
+  last[i] = last_node(word(runs_shown, i), int(word(bodies_shown, i)))
 }
-set ylabel "z [m]"
-eval cell(0, 0)
-set title heading(5, "stretched and compressed bars")
-plot for [s=1:3] for [b=1:n_bars] outline_of(bars, k[s], "xz", b - 1) \
-    using ($1 + shift(b, s)):2 with lines lw 2 lc rgb WALL, \
-  for [s=1:3] for [b=1:n_bars] outline_of(bars, k[s], "xz", b - 1) \
-    using ($1 + shift(b, s)):2 with filledcurves closed fs solid noborder fc rgb gray_of(s)
-do for [b=1:n_bars] { unset label b }
-unset label 1000
+gray_of(s) = word("#F0F0F0 #BDBDBD #7F7F7F", s)
+state(i, s) = frame(word(runs_shown, i), "frames/position frames/scale", \
+  row_at(word(runs_shown, i), "frames/position[0,0]", s == 1 ? 0 : s == 2 ? 2 : 5))
+# Lying, in two columns, the softer bar above the stiffer.
+along(i) = i > 2 ? 2.3 : 0
+height(i, s) = -1.2 * ((i - 1) % 2) - 0.34 * (s - 1)
+unset grid
+unset border
+unset tics
+set xrange [-0.45:4.4]
+set yrange [-2.45:0.42]
+set label 1 "k_v = k_z" at -0.07, -0.34 right font "DejaVu Sans,9"
+set label 2 "50 k_z" at -0.07, -1.54 right font "DejaVu Sans,9"
+set label 3 "ends free to shrink and swell" at 1, 0.3 center font "DejaVu Sans,9"
+set label 4 "ends that keep their section" at along(3) + 1, 0.3 center font "DejaVu Sans,9"
+set label 5 "1 m" at along(3) + 1.5, -2.02 center font "DejaVu Sans,9"
+set arrow 1 from along(3) + 1, -2.17 to along(3) + 2, -2.17 heads size 0.03, 90 lw 1
+unset ylabel
+eval panel(0.01, 0.49, 0.785, 0.965)
+set size ratio -1
+set title heading("5", "bars stretched and compressed")
+set key at graph 0.1, graph 0.02 left bottom vertical maxrows 1 samplen 1 width -2 font "DejaVu Sans,8"
+plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
+    using (along(i) + $4):(height(i, s) + radius * $5):(height(i, s) - radius * $5) \
+    with filledcurves fs solid noborder fc rgb gray_of(s) notitle, \
+  for [s=1:3] for [i=1:4] for [side=-1:1:2] state(i, s) every ::first[i]::last[i] \
+    using (along(i) + $4):(height(i, s) + side * radius * $5) with lines lw 1 lc rgb WALL notitle, \
+  for [s=1:3] for [i=1:4] for [end=1:2] state(i, s) every ::(end == 1 ? first[i] : last[i])::(end == 1 ? first[i] : last[i]) \
+    using (along(i) + $4):(height(i, s) - radius * $5):(0):(2 * radius * $5) with vectors nohead lw 1 lc rgb WALL notitle, \
+  for [s=1:3] keyentry with boxes fs solid border rgb WALL fc rgb gray_of(s) \
+    title part_of("at rest|stretched to 2|compressed to 0.7", s)
+unset label
+unset arrow
+unset key
+set size noratio
+set border 31 lw 0.8
 set xtics autofreq nomirror
+set ytics autofreq nomirror
 
 # Figure 6: the radius pulse on its way.
 L = number(pulse, "topology/rest_position", -1, 2)
 radius = number(pulse, "topology/rest_radius", 0, 0)
 n_rods = 5
 apart = 7 * radius
-end = last_frame(pulse)
-frame_of(i) = int(i * end / (n_rods - 1.0))
-set xrange [-3 * radius:L + 2 * radius]
-set yrange [-0.8 * apart:(n_rods - 0.2) * apart]
+magnified = 4
+wall(scale) = radius * (1 + magnified * (scale - 1))
+frame_of(i) = int(i * last_frame(pulse) / (n_rods - 1.0))
+profile(i) = frame(pulse, "frames/position frames/scale", frame_of(i))
+set xrange [-2 * radius:L + 2 * radius]
+set yrange [-0.6 * apart:(n_rods - 0.1) * apart]
 set ytics () nomirror
 do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", time_of(pulse, frame_of(i))) i * apart) }
 set xlabel "z [m]"
 set ylabel "time [s]"
 eval cell(1, 0)
-set title heading(6, "a pulse of the radius (drawn twice as thick)")
-plot for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + 2 * $2) \
-    with lines lw 2 lc rgb WALL, \
-  for [i=0:n_rods-1] outline(pulse, frame_of(i), "zx") using 1:(i * apart + 2 * $2) \
-    with filledcurves closed fs solid noborder fc rgb FILL
+set title heading("6", sprintf("a pulse of the radius, drawn as r (1 + %g (scale − 1))", magnified))
+plot for [i=0:n_rods-1] profile(i) using 4:(i * apart + wall($5)):(i * apart - wall($5)) \
+    with filledcurves fs solid noborder fc rgb FILL, \
+  for [i=0:n_rods-1] for [side=-1:1:2] profile(i) using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL
 set ytics autofreq
 
-# Figure 13: the volume's error of the same bars. The last two are shown in figure 5.
+# Figure 13: both errors of one bar over its motion.
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xrange [0:5]
-set yrange [1e-4:5]
-set logscale y
-set format y "10^{%T}"
+set yrange [0:1.1]
+set ytics 0.25
 set xlabel "time [s]"
-set ylabel "volume error [1]"
-set key at graph 0.98, graph 0.97 right top maxrows 2
+set ylabel "error, RMS [1]"
+set key at graph 0.985, graph 0.97 right top maxrows 4 samplen 2 font "DejaVu Sans,9"
 eval cell(0, 1)
-set title heading(13, "volume error of the bars")
-plot for [b=1:n_bars-2] series(bars, sprintf("volume_error/rms_by_body[%d]", b - 1)) \
-  using 1:($2 > 0 ? $2 : NaN) with lines ls b title word(bar_names, b)
+set title heading("13", "errors of the bar of k_v = 10 k_z (published: 300 iterations)")
+error_of(e, m) = series(m == 1 ? "stretch_bars-published-300" : bars, \
+  (e == 1 ? "stretch_error/" : "volume_error/") . (m == 1 ? "rms" : "rms_by_body[2]"))
+plot for [m=1:2] for [e=1:2] error_of(e, m) using 1:2 with lines lw 1.8 lc rgb word("#0072B2 #D55E00", e) \
+  dt 3 - m title (e == 1 ? "stretch, " : "volume, ") . (m == 1 ? "jacobi-published" : "converged")
 
-# Figure 14: convergence of one step.
+# Figure 14: energies of one step over iterations, the paper's solver first. Color and dashes are of methods;
+# volume is the lower family of curves, with points.
+methods = "jacobi-published xpbd direct"
+style_of(m) = int(word("4 2 1", m))
+both(m) = "stretch_convergence-" . word(methods, m) . "-both"
 set xrange [0.8:1250]
-set yrange [1e-17:1e3]
-set ytics 1e-16, 1e4
-set logscale x
-set format x "10^{%T}"
+set yrange [1:3e9]
+set logscale xy
+set format "10^{%T}"
+set xtics 10
+set ytics 100
+set mxtics 1
+set mytics 1
 set xlabel "iterations"
-set ylabel "residual [1]"
-set key at graph 0.97, graph 0.56 right top maxrows 4
+set ylabel "energy [J]"
+set key at graph 0.98, graph 0.98 right top maxrows 4 samplen 2 font "DejaVu Sans,9"
 eval cell(1, 1)
-set title heading(14, "one step after a two-fold stretch")
-methods = "direct xpbd block-descent jacobi-published"
-set label 14 "thin: one end moved; else all nodes" at graph 0.04, graph 0.94 left font "DejaVu Sans,8"
-plot for [c=1:2] for [m=1:4] series(sprintf("stretch_convergence-%s-%s", word(methods, m), word("all end", c)), \
-  "convergence/residual") using 1:($2 > 1e-16 ? $2 : 1e-16) with lines ls m lw (c == 1 ? 1.8 : 0.8) \
-  title (c == 1 ? word(methods, m) : "")
-unset label 14
+guide(x) = 1e8 / x
+set label 14 "slope −1" at 30, guide(30) offset 0.5, 0.6 left font "DejaVu Sans,9" tc rgb "#666666"
+set label 15 "lines: strain; points: volume" at graph 0.03, graph 0.06 left font "DejaVu Sans,9"
+set title heading("14", "energies of a step after both ends jump")
+plot guide(x) with lines lc rgb "#999999" lw 1 dt solid notitle, \
+  for [m=1:3] series(both(m), "convergence/energy/stretch convergence/energy/section convergence/energy/taper") \
+    using 1:($2 + $3 + $4) with lines ls style_of(m) title word(methods, m), \
+  for [m=1:3] series(both(m), "convergence/energy/volume") using 1:2 with points ls style_of(m) notitle
+unset label
 unset logscale
 set format "%g"
+set xtics autofreq
 set ytics autofreq
 
-# Figure 15: the pulse and the pinch, VIPER above Bergou.
+# Figure 15: the pulse and the pinch, VIPER beside Bergou.
 set key off
 unset grid
 n = last_frame("bergou-pulse-viper")
@@ -129,75 +166,95 @@ n_profiles = 8
 lift = 0.22
 array t[n_profiles]
 do for [i=1:n_profiles] { t[i] = time_step * int((i - 1) * n / (n_profiles - 1.0)) }
-set xrange [0:L]
-set xlabel "z [m]"
+falls(r) = number(r, "gates/value", 3, 0) / number(r, "gates/value", 1, 0)
+set label 40 heading("15", sprintf("VIPER and a radius updated from the length; a packet of long waves falls to %.3f and %.3f", \
+  falls("bergou-packet-viper"), falls("bergou-packet-bergou"))) at screen 0.5, screen 0.481 center
 do for [m=1:2] {
+  set xrange [0:L]
+  set xlabel "z [m]"
   r = word("bergou-pulse-viper bergou-pulse-bergou", m)
-  eval panel(0.075 + 0.215 * (m - 1), 0.27 + 0.215 * (m - 1), 0.205, 0.29)
-  set title (m == 1 ? heading(15, "pulse: VIPER") : "pulse: Bergou")
+  eval panel(0.075 + 0.215 * (m - 1), 0.27 + 0.215 * (m - 1), 0.315, 0.452)
+  set title (m == 1 ? "a pulse: VIPER" : "a pulse: updated radius")
   set ylabel (m == 1 ? "time [s]" : "")
-  set yrange [0:1.5 * t[n_profiles]]
+  set yrange [0:1.25 * t[n_profiles]]
   set ytics 0.03
-  if (m == 2) { set format y "" }
+  set format y (m == 2 ? "" : "%g")
   set xtics 0.5
   plot for [i=1:n_profiles] frame(r, "frames/position frames/scale", \
     int((i - 1) * n / (n_profiles - 1.0))) using 4:(t[i] + 0.1 * lift * ($5 - 1)) with lines ls 1 lw 1.2
+  unset label 40
   r = word("bergou-pinch-viper bergou-pinch-bergou", m)
-  h = number("bergou-pinch-viper", "topology/rest_radius", 0, 0) \
-    * number(r, "frames/scale[50%]", -1, 0)
-  eval panel(0.075 + 0.215 * (m - 1), 0.27 + 0.215 * (m - 1), 0.06, 0.13)
-  set title (m == 1 ? "pinch: VIPER" : "pinch: Bergou")
+  h = number("bergou-pinch-viper", "topology/rest_radius", 0, 0) * number(r, "frames/scale[50%]", -1, 0)
+  eval panel(0.575 + 0.215 * (m - 1), 0.77 + 0.215 * (m - 1), 0.345, 0.422)
+  set title (m == 1 ? "pinched: VIPER" : "pinched: updated radius")
   set ylabel (m == 1 ? "x [m]" : "")
   set xrange [0.25:0.75]
-  set yrange [-0.1:0.1]
+  set yrange [-0.12:0.12]
   set ytics 0.1
   set xtics 0.2
-  set arrow 1 from 0.5, 0.095 to 0.5, h filled lc rgb "#D55E00" lw 1.5 front
-  set arrow 2 from 0.5, -0.095 to 0.5, -h filled lc rgb "#D55E00" lw 1.5 front
+  set arrow 1 from 0.5, 0.115 to 0.5, h filled lc rgb "#D55E00" lw 1.5 front
+  set arrow 2 from 0.5, -0.115 to 0.5, -h filled lc rgb "#D55E00" lw 1.5 front
   plot outline(r, -1, "zx") using 1:2 with lines lw 2 lc rgb WALL, \
     outline(r, -1, "zx") using 1:2 with filledcurves closed fs solid noborder fc rgb FILL
   unset arrow
-  set xrange [0:L]
 }
 set format "%g"
 
-# Figure 16: the band, stretched and twisted, by finite elements and by rods.
-eval cell(1, 2)
+# Figure 7: the skins, rendered.
 unset xlabel
 unset ylabel
 unset tics
 unset border
-unset arrow
-set title heading(16, "a band beside finite elements")
+crowd = "octopus_skins-crowd"
+bodies = names(crowd, "topology/body")
+n_bodies = int(real(word(bodies, words(bodies)))) + 1
+n_segments = int(rows(crowd, "topology/segment"))
+step_s = names(crowd, "timing/step")
+step_ms = 1e3 * (sum [i=1:words(step_s)] real(word(step_s, i))) / words(step_s)
+eval panel(0.01, 0.49, 0.045, 0.235)
+set size ratio -1
+set xrange [0:519]
+set yrange [0:329]
+set label 40 heading("7", sprintf("%d octopuses, %d pills, %s: %.1f ms a step", n_bodies, \
+  n_segments / n_bodies, label_of(place_of(crowd, runs)), step_ms)) at screen 0.25, screen 0.252 center
+unset title
+plot rendered(crowd, "520x330 30,16,1,30", -1) binary array=(520,330) format="%uchar" flipy with rgbimage
+unset label
+
+# Figures 8 and 16: the band by finite elements, and by rods whose stiffnesses are fitted and are not.
+band_at(t) = row_at(finest("fem_band-fem"), "frames/time", t)
+view = "76x242 25,8,1,0"
+last(r, path) = number(r, path, -1, 0)
+times(r, path) = last(r, path) / last(finest("fem_band-fem"), path)
 if (strstrt(runs, "fem_band-")) {
-  # The finest run of each kind, the last: fem, fem3 and so on.
-  finest(kind) = finest_from("fem_band-" . kind, n_runs)
-  finest_from(head, i) = i < 1 ? "" : strstrt(run(i), head) == 1 ? run(i) : finest_from(head, i - 1)
-  kind(i) = finest(word("fem rods free cross", i))
-  title_of(i) = word("'finite elements' 'bundled rods' 'no bundles' 'cross rods'", i)
-  W = 0.12 # at rest [m]
-  T = 0.04
-  band_at(t) = row_at(kind(1), "frames/time", t)
-  array k[2]
-  k[1] = band_at(2)
-  k[2] = band_at(4)
-  # Seen from a little beside.
-  see(x, y) = x + 0.35 * y
-  row(i) = -0.2 * (i - 1)
-  beside(s) = 0.95 * (s - 1)
-  set size ratio -1
-  set xrange [-0.03:1.58]
-  set yrange [-0.72:0.2]
-  set label 31 "stretched by a half" at 0.3, 0.13 center font "DejaVu Sans,9"
-  set label 32 "then twisted by half a turn" at 1.25, 0.13 center font "DejaVu Sans,9"
-  do for [i=1:4] { set label 32 + i title_of(i) at 0.775, row(i) center font "DejaVu Sans,7" }
-  plot for [s=1:2] for [i=1:4] box_edges(kind(i), k[s], W, T) \
-      using (beside(s) + $3):(row(i) + see($1, $2)) with lines lw 1.2 lc rgb WALL, \
-    for [s=1:2] for [i=1:4] box_sections(kind(i), k[s], W, T) \
-      using (beside(s) + $3):(row(i) + see($1, $2)) with lines lw 0.6 lc rgb "#888888"
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen 0.252 center
+  set label 41 sprintf("Twisted, bundled rods take %.1f times the torque and %.2f times the force of the finite\nelements, and where nothing is fitted %.1f and %.2f times.", \
+    times(finest("fem_band-rods"), "reaction/torque[1,2]"), times(finest("fem_band-rods"), "reaction/force[1,2]"), \
+    times(finest("fem_band-usual"), "reaction/torque[1,2]"), times(finest("fem_band-usual"), "reaction/force[1,2]")) \
+    at screen 0.745, screen 0.05 center font "DejaVu Sans,8"
+  set xrange [0:75]
+  set yrange [0:241]
+  do for [s=1:2] {
+    do for [i=1:4] {
+      left = 0.505 + 0.06 * (i - 1) + 0.25 * (s - 1)
+      r = finest("fem_band-" . word("fem rods rods usual", i))
+      set label 1 part_of("finite\nelements|bundled\nrods|skinned|nothing\nfitted", i) at screen left + 0.03, screen 0.238 \
+        center font "DejaVu Sans,8"
+      eval panel(left, left + 0.058, 0.065, 0.215)
+      if (i == 2) {
+        plot rendered(r, view . " pills", band_at(2 * s)) binary array=(76,242) format="%uchar" flipy with rgbimage
+      } else {
+        plot rendered(r, view, band_at(2 * s)) binary array=(76,242) format="%uchar" flipy with rgbimage
+      }
+      unset label
+    }
+  }
 } else {
+  eval panel(0.51, 0.98, 0.045, 0.235)
+  set size noratio
   set xrange [0:1]
   set yrange [0:1]
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen 0.252 center
   set label 1 "The study fem\\_band has not been run here." at 0.5, 0.5 center
   plot NaN
 }
