@@ -244,6 +244,27 @@ START_TEST(frames_are_chosen_by_number_time_and_share) {
 }
 END_TEST
 
+/// A picture has all its pixels, and the bar is seen; both ends of the fall by one camera, so that
+/// the bar is in different rows. What may be missing is told.
+START_TEST(frames_are_rendered_and_data_may_be_missing) {
+  NEEDS_GNUPLOT
+  expect_page("#: rendered runs/a,b 0,-1 40x30 0,0,1,0 pills limits=0,1\n"
+              "#: maybe rendered runs/* 99 40x30 0,0\n"
+              "#: maybe series runs/* energy/none\n"
+              "#: maybe series runs/* energy/gravity\n"
+              "format = \"binary record=1200 format='%uchar%uchar%uchar'\"\n"
+              "view = '40x30 0,0,1,0 pills limits=0,1'\n"
+              "do for [k=0:1] {\n"
+              "  stats rendered('a', view, -k) @format using 1 nooutput\n"
+              "  print STATS_records, STATS_min < 250\n"
+              "  if (k == 0) { first = STATS_sum } else { print STATS_sum != first }\n"
+              "}\n"
+              "print has('a', 'rendered 40x30 0,0'), has('a', 'series energy/none'), "
+              "has('b', 'series energy/gravity')\n",
+              "1200 1\n1200 1\n1\n0 0 1\n");
+}
+END_TEST
+
 START_TEST(the_largest_and_slices_are_found) {
   NEEDS_GNUPLOT
   char sweep[2048];
@@ -296,6 +317,10 @@ START_TEST(reports_bad_lists_with_line) {
       {"#: distance runs/a runs/*\n", 2, "must be one run, not 2"},
       {"#: distance runs/a runs/b\n", 2, "triangle"},
       {"#: box_edges runs/* 0 1 1\n", 2, "rest_vertex"},
+      {"#: rendered runs/* -1 40 0,0\n", 2, "\"40\" is no size"},
+      {"#: rendered runs/* -1 40x30 0\n", 2, "\"0\" is no view"},
+      {"#: rendered runs/* -1 40x30 0,0 red\n", 2, "\"red\" is none of pills"},
+      {"#: maybe serie runs/* x\n", 2, "did you mean \"series\"?"},
       {"#: picture 'x'\n", 2, "holds what no list may hold"},
       {"plot series('a', 'energy/total')\n", 1,
        "the list of the script does not ask for: series energy/total of a"},
@@ -580,6 +605,7 @@ static TCase *figures(void) {
   tcase_add_checked_fixture(tests, set_up, tear_down);
   tcase_add_test(tests, values_are_those_of_the_file);
   tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
+  tcase_add_test(tests, frames_are_rendered_and_data_may_be_missing);
   tcase_add_test(tests, the_largest_and_slices_are_found);
   tcase_add_test(tests, reports_bad_lists_with_line);
   tcase_add_test(tests, names_in_a_file_run_nothing);
