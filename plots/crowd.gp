@@ -1,25 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Bodies that touch, over time: how deep they are in each other, how many contacts push, how their volume
-# errs, and what still moves.
+# Bodies that touch: the last run at its beginning, in its middle and at its end; how deep they are in each
+# other over time, how many contacts push, how their volume errs, and what still moves.
 #
+#: rendered runs/last:* spread=3 330x260 30,18
+#: values runs/last:* frames/time
 #: series runs/* penetration
 #: series runs/* contacts
 #: series runs/* volume_error/rms
 #: series runs/* energy/kinetic
 
-eval canvas(1000, 720)
+shown = run(n_runs)
+n_frames = int(rows(shown, "frames/time"))
+eval canvas(1000, 1000)
 set multiplot
-set xrange [0:*]
-set key at screen 0.5, screen 0.985 center top maxrows 1
+unset key
 
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:329]
+set yrange [0:259]
+if (n_runs > 1) { set label 2 label_of(n_runs) at screen 0.012, screen 0.985 left }
+do for [i=1:3] {
+  k = (i - 1) * (n_frames - 1) / 2
+  eval panel(0.01 + 0.33 * (i - 1), 0.33 * i, 0.71, 0.97)
+  set label 1 sprintf("%.3g s", number(shown, "frames/time", k, 0)) at screen 0.17 + 0.33 * (i - 1), screen 0.978 center
+  plot rendered(shown, "330x260 30,18", k) binary array=(330,260) format="%uchar" flipy with rgbimage
+  unset label 1000
+}
+unset label
+set size noratio
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+set autoscale
+
+set xrange [0:*]
 array title_of[4] = ["(a) penetration", "(b) contacts that push", "(c) volume error", "(d) kinetic energy"]
 array unit_of[4] = ["penetration [mm]", "contacts [1]", "volume error, rms [1]", "kinetic energy [J]"]
 paths = "penetration contacts volume_error/rms energy/kinetic"
 foot = 0.077 # the least radius of an octopus, m
+if (n_runs > 1) { set key at screen 0.5, screen 0.69 center center maxrows 1 }
 
 do for [p=1:4] {
   column_of = (p - 1) % 2
-  eval panel(0.08 + 0.5 * column_of, 0.48 + 0.5 * column_of, p < 3 ? 0.57 : 0.12, p < 3 ? 0.87 : 0.42)
+  eval panel(0.08 + 0.5 * column_of, 0.48 + 0.5 * column_of, p < 3 ? 0.41 : 0.08, p < 3 ? 0.64 : 0.32)
   set title title_of[p]
   set ylabel unit_of[p]
   unset logscale y

@@ -30,13 +30,15 @@ view = "330x260 30,20"
 set size ratio -1
 set xrange [0:329]
 set yrange [0:259]
-set label 2 label_of(1) at screen 0.012, screen 0.98 left
+set label 2 first noenhanced at screen 0.012, screen 0.98 left
 if (has(first, "rendered " . view)) {
   n_frames = int(rows(first, "frames/time"))
-  do for [i=1:3] {
-    k = (i - 1) * (n_frames - 1) / 2
-    eval panel(0.01 + 0.33 * (i - 1), 0.33 * i, 0.56, 0.94)
-    set label 1 sprintf("%.3g s", number(first, "frames/time", k, 0)) at screen 0.17 + 0.33 * (i - 1), screen 0.955 center
+  n_pictures = n_frames < 3 ? n_frames : 3
+  do for [i=1:n_pictures] {
+    k = n_pictures < 2 ? 0 : (i - 1) * (n_frames - 1) / (n_pictures - 1)
+    left = 0.01 + 0.33 * (i - 1) + 0.165 * (3 - n_pictures)
+    eval panel(left, left + 0.32, 0.56, 0.94)
+    set label 1 sprintf("%.3g s", number(first, "frames/time", k, 0)) at screen left + 0.16, screen 0.955 center
     plot rendered(first, view, k) binary array=(330,260) format="%uchar" flipy with rgbimage
     unset label 1000
   }
@@ -64,7 +66,9 @@ do for [e=1:words(all)] {
     if (abs(STATS_max) > 1e-6 || abs(STATS_min) > 1e-6) { shown = shown . " " . word(all, e) }
   }
 }
-eval panel(0.075, 0.325, 0.2, 0.5)
+set xtics font "DejaVu Sans,8"
+set format "%.4g"
+eval panel(0.1, 0.325, 0.2, 0.5)
 set title "(a) energies"
 set ylabel "energy [J]"
 set key at screen 0.2, screen 0.03 center bottom maxrows 4 samplen 2 font "DejaVu Sans,8"
@@ -83,13 +87,15 @@ do for [p=1:2] {
   set ylabel (p == 1 ? "volume error, RMS [1]" : "residual [1]")
   set logscale y
   set format y "10^{%T}"
-  if (p == 1) { set key at screen 0.68, screen 0.03 } else { unset key }
+  least = p == 1 ? 1e-9 : 1e-17
+  if (p == 1) { set yrange [least / 2:*] } else { set yrange [least / 2:10] }
+  if (p == 1 && words(there_are) > 0) { set key at screen 0.68, screen 0.03 center bottom } else { unset key }
   if (words(there_are) > 0) {
-    plot for [i in there_are] series(run(int(i)), path) using 1:($2 > 1e-17 ? $2 : 1e-17) with lines ls int(i) \
-      title label_of(int(i)) noenhanced
+    plot for [i in there_are] series(run(int(i)), path) using 1:($2 > least ? $2 : least) with lines ls int(i) \
+      title run(int(i)) noenhanced
   } else {
     set label 1 "not recorded" at graph 0.5, graph 0.5 center
-    plot [0:1][0.1:1] NaN notitle
+    plot [0:1][1e-9:1] NaN notitle
     unset label 1
   }
 }

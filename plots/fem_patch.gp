@@ -81,10 +81,12 @@ set logscale xy
 set format y "10^{%T}"
 set xrange [1.6:16]
 set xtics (2, 4, 8, 12)
-set yrange [3e-4:1e6]
-set ytics 100
-set key inside right top reverse Left spacing 1
-beam_label(b) = sprintf("%s a cell, ν = %s", word("'5 linear' '6 linear' '6 quadratic'", (b - 1) % 3 + 1), b > 3 ? "0.49" : "0.3")
+set yrange [3e-4:300]
+set ytics 10
+set key inside right top reverse Left spacing 0.9 maxrows 4 samplen 2 font "DejaVu Sans,8" width -1
+set object 2 rectangle from graph 0, first 3e-4 to graph 1, first 3e-3 behind fs solid noborder fc rgb "#EAEAEA"
+set label 2 "gray: what Timoshenko's beam\nis itself off; errors change sign" at graph 0.98, first 1.4e-3 right font "DejaVu Sans,8"
+beam_label(b) = sprintf("%s, ν = %s", word("'5 linear' '6 linear' '6 quadratic'", (b - 1) % 3 + 1), b > 3 ? "0.49" : "0.3")
 plot 0.4457 * (2 / x)**2 ls 9 title "second order", \
   for [b=1:6] $beams index b - 1 using 1:(abs($2)) with linespoints ls b title beam_label(b)
 
@@ -98,7 +100,9 @@ set ytics auto
 set mxtics 1
 set xrange [1e-9:1]
 set yrange [1e-17:1]
-set key inside left top reverse Left spacing 1.15
+unset label 2
+unset object 2
+set key inside left top reverse Left spacing 1.15 maxrows auto samplen 3 font "DejaVu Sans,11" width 0
 plot x**2 ls 9 title "square", \
   for [i=1:words(pulled)] series(word(pulled, i), "newton_residuals[0] newton_residuals[1]") \
     using ($2 > 0 ? $2 : NaN):($3 > 0 ? $3 : NaN) with points ls i title nu_label(i), \

@@ -36,7 +36,14 @@ set format y "10^{%T}"
 set xlabel "segments n"
 set xtics 8, 2
 set mxtics 1
-set xrange [6.5:640]
+sizes = names(".", "scenario/grid/n")
+n_least = real(word(sizes, 1))
+n_most = n_least
+do for [i=1:words(sizes)] {
+  n_least = real(word(sizes, i)) < n_least ? real(word(sizes, i)) : n_least
+  n_most = real(word(sizes, i)) > n_most ? real(word(sizes, i)) : n_most
+}
+set xrange [n_least / 1.25:n_most * 1.25]
 set key at screen 0.5, screen 0.99 center top maxrows 1
 
 eval panel(0.08, 0.48, 0.16, 0.84)

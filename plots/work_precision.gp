@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Error against a converged reference over the count of iterations or substeps, and over wall time.
+# Error against a converged reference over the count of iterations or substeps, and over wall time; there
+# the front, the runs that no other beats in both.
 #
 #: values runs/* frames/position[frame=-1] timing/step
 
@@ -36,6 +37,33 @@ do for [c=1:3] {
 }
 unset print
 
+# The front of each case: its points' time and distance, and the method.
+array time[200]
+array distance_at[200]
+set print $front
+do for [c=1:3] {
+  n = 0
+  do for [m=1:4] {
+    list = runs_from(c, m, 1)
+    do for [k=1:words(list)] {
+      if (n < 200) {
+        n = n + 1
+        time[n] = wall_time(word(list, k))
+        distance_at[n] = distance_of(word(list, k), c)
+      }
+    }
+  }
+  do for [i=1:n] {
+    beaten = 0
+    do for [k=1:n] {
+      beaten = beaten || (time[k] < time[i] && distance_at[k] <= distance_at[i])
+    }
+    if (!beaten && distance_at[i] < 1) { print sprintf("%.9g %.9g", time[i], distance_at[i]) }
+  }
+  print ""; print ""
+}
+unset print
+
 eval canvas(1100, 760)
 set multiplot
 set logscale xy
@@ -55,7 +83,10 @@ do for [row=1:2] {
     if (row == 1 && c == 1) {
       set key at screen 0.5, screen 0.985 center top maxrows 1
     } else { unset key }
-    plot for [m=1:4] $work index 4 * (c - 1) + m - 1 using (row == 1 ? $1 : $3):($2 > 1e-13 ? $2 : 1e-13) \
+    set label 1 (row == 2 && c == 3 ? "gray: the front,\nruns that no other beats" : "") at graph 0.5, graph 0.2 center
+    plot $front index c - 1 using (row == 2 ? $1 : NaN):($2 > 1e-13 ? $2 : 1e-13) smooth unique \
+      with lines lw 7 lc rgb "#CCCCCC" dt solid notitle, \
+      for [m=1:4] $work index 4 * (c - 1) + m - 1 using (row == 1 ? $1 : $3):($2 > 1e-13 ? $2 : 1e-13) \
       with linespoints ls m title word(methods, m)
     unset label 1000
   }

@@ -34,4 +34,5 @@ return {
     return list
   end,
   gold = { runs = { "n10" }, steps = 12 },
+  figure = "octopus_rain",
 }
