@@ -2,36 +2,36 @@
 # Writhe of rings whose one end is turned, against all their turns, and beside it the thresholds of Michell.
 #
 #: series runs/open-* ribbon/linking ribbon/writhe
-#: frame runs/open-1 0,106,109 frames/position
+#: frame runs/open-1,ribbon 0,t=26.5,-1 frames/position
 
 eval canvas(1000, 760)
 set multiplot
 unset key
-do for [k=1:3] {
-  eval panel(0.09 + 0.32 * (k - 1), 0.32 + 0.32 * (k - 1), 0.62, 0.93)
-  set title part_of("(a) start|(b) B/K3 = 1, after 26.5 s|(c) after 27.25 s", k)
+do for [k=1:4] {
+  eval panel(0.09 + 0.235 * (k - 1), 0.265 + 0.235 * (k - 1), 0.66, 0.93)
+  set title part_of("(a) start|(b) B/K3 = 1, 26.5 s|(c) 3.2 turns|(d) ribbon, 2 turns", k)
   set xlabel "x [m]"
   set ylabel (k == 1 ? "y [m]" : "")
   set size ratio -1
-  set xrange [-0.2:0.6]
+  set xrange [-0.3:0.5]
   set yrange [-0.4:0.4]
-  set xtics 0.2
+  set xtics 0.3
   set ytics 0.2
-  plot frame("open-1", "frames/position", int(word("0 106 109", k))) using 2:3:4 with linespoints ls 1
+  plot frame(word("open-1 open-1 open-1 ribbon", k), "frames/position", int(word("0 106 -1 -1", k))) using 2:3:4 with linespoints ls 1
   unset label 1000
 }
 set size noratio
 eval panel(0.09, 0.97, 0.1, 0.5)
-set title "(d) writhe"
+set title "(e) writhe"
 set xlabel "writhe + twist [turns]"
 set ylabel "|writhe| [turns]"
 set xtics 0.5
 set ytics 0.5
 set xrange [-1:3]
-set yrange [0:1.6]
+set yrange [0:2.4]
 set key inside left top
-set arrow 1 from sqrt(3), 0 to sqrt(3), 1.6 nohead ls 9
-set arrow 2 from 1.5 * sqrt(3), 0 to 1.5 * sqrt(3), 1.6 nohead ls 9
+set arrow 1 from sqrt(3), 0 to sqrt(3), 2.4 nohead ls 9
+set arrow 2 from 1.5 * sqrt(3), 0 to 1.5 * sqrt(3), 2.4 nohead ls 9
 plot NaN ls 9 title "Michell: sqrt(3) B/K3", \
   series("open-1", "ribbon/linking ribbon/writhe") using 2:(abs($3)) with linespoints ls 1 title "xpbd, B/K3 = 1", \
   series("open-1.5", "ribbon/linking ribbon/writhe") using 2:(abs($3)) with linespoints ls 2 title "xpbd, B/K3 = 1.5", \
