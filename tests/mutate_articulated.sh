@@ -17,7 +17,7 @@ JOBS=${JOBS:-$(nproc)}
 # Run in this order until one fails.
 PROGRAMS="test_articulated_parts test_articulated_minimum test_articulated"
 
-# Faults: what | file under reference/articulated | text, which must be there exactly once | replacement.
+# Faults: what | source under reference/articulated | text, which must be there exactly once | replacement.
 faults() {
   cat <<'END'
 masses in place of S|create.c|settings->published ? s->mass_weight|true ? s->mass_weight
@@ -41,7 +41,7 @@ fail() {
   exit 2
 }
 
-# plant FILE TEXT REPLACEMENT: replaces the text, which must be there exactly once.
+# plant FILE TEXT REPLACEMENT: the file with the replacement in place of the text, which must be there exactly once.
 plant() {
   local content rest
   content=$(cat "$1") || return 1
@@ -49,15 +49,25 @@ plant() {
   if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
     return 1
   fi
-  printf '%s\n' "${content/"$2"/"$3"}" >"$1"
+  printf '%s\n' "${content/"$2"/"$3"}"
 }
 
-# build_and_run TREE: builds the tests with the sources in TREE and runs them; says which one failed, or "none".
-build_and_run() {
-  local tree=$1 program
+# compile SOURCE OBJECT
+compile() {
+  $CC $FLAGS -w -I. -iquote reference/articulated -Itests/support -c "$1" -o "$2"
+}
+
+# run TREE: links the tests with the objects in TREE in place of those without a fault and runs them; says which one
+# failed, or "none".
+run() {
+  local tree=$1 program object
+  local -a parts=()
+  for object in "$work"/whole/*.o; do
+    [ ! -e "$tree/${object##*/}" ] || object=$tree/${object##*/}
+    parts+=("$object")
+  done
   for program in $PROGRAMS; do
-    $CC $FLAGS -w -I"$tree" -Itests/support "tests/reference/articulated/$program.c" "$tree"/reference/articulated/*.c \
-      $OBJECTS $LIBS $checks -o "$tree/$program" || return 2
+    $CC -fopenmp "$work/$program.o" "${parts[@]}" $OBJECTS $LIBS $checks -o "$tree/$program" || return 2
     if ! "$tree/$program" >"$tree/log" 2>&1; then
       echo "$program"
       return 0
@@ -66,13 +76,15 @@ build_and_run() {
   echo none
 }
 
-# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
+# try NUMBER SOURCE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
 try() {
   local tree=$work/tree.$1 seen
-  mkdir -p "$tree/reference" && cp -R reference/articulated "$tree/reference/"
-  if [ -n "$2" ] && ! plant "$tree/reference/articulated/$2" "$3" "$4"; then
+  mkdir -p "$tree"
+  if [ -n "$2" ] && ! plant "reference/articulated/$2" "$3" "$4" >"$tree/$2"; then
     seen="error: the text is not there exactly once: $3"
-  elif ! seen=$(build_and_run "$tree" 2>&1); then
+  elif [ -n "$2" ] && ! seen=$(compile "$tree/$2" "$tree/${2%.c}.o" 2>&1); then
+    seen="error: does not build: $seen"
+  elif ! seen=$(run "$tree" 2>&1); then
     seen="error: does not build: $seen"
   fi
   printf '%s\n' "$seen" >"$work/result.$1"
@@ -82,6 +94,13 @@ try() {
 checks=$(pkg-config --libs check)
 work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/whole"
+for source in reference/articulated/*.c; do
+  compile "$source" "$work/whole/$(basename "$source" .c).o" || fail "$source does not build"
+done
+for program in $PROGRAMS; do
+  compile "tests/reference/articulated/$program.c" "$work/$program.o" || fail "$program does not build"
+done
 try whole ""
 [ "$(cat "$work/result.whole")" = none ] || fail "without a fault: $(cat "$work/result.whole")"
 

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plants one wrong sign or factor at a time in the frames and constraints of the reference umetani, and asserts that its
 # tests of constraints fail each time.
-# Usage: tests/mutate_umetani.sh (from the root of the source tree). CC and CFLAGS as for make.
+# Usage: tests/mutate_umetani.sh (from the root of the source tree). CC, CFLAGS and JOBS as for make.
 # Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS and LIBS are lists of words
 set -u
+shopt -s lastpipe
 
 CC=${CC:-cc}
+JOBS=${JOBS:-$(nproc)}
 FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0}"
 LIBS="$(pkg-config --libs check gsl libmd) -lm"
 
@@ -53,9 +55,7 @@ fail() {
 work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/shared"
-if ! cp -R reference "$work/"; then
-  fail "run this from the root of the source tree"
-fi
+[ -d reference/umetani ] || fail "run this from the root of the source tree"
 for source in src/scene/*.c src/solver/options.c src/solver/solver.c src/base/*.c; do
   case $source in
   src/base/report_text.c | src/base/blas.c) continue ;; # need libraries of their own
@@ -63,29 +63,80 @@ for source in src/scene/*.c src/solver/options.c src/solver/solver.c src/base/*.
   $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" || fail "$source does not build"
 done
 
-# run: whether the tests of the constraints in $work pass; 2 where they do not build.
+# run TREE: whether the tests of the constraints pass with the sources in TREE in place of the reference's; 2 where they
+# do not build. Sources that are not changed, and include nothing that is, are built once.
 run() {
-  $CC $FLAGS -I"$work" -Isrc -Itests/support "$work"/reference/umetani/*.c \
-    tests/reference/umetani/test_umetani_constraints.c "$work"/shared/*.o $LIBS -o "$work/program" || return 2
-  timeout 60 "$work/program" >"$work/log" 2>&1
+  local tree=$1 source object changed=
+  local -a objects=()
+  [ "$tree" = "$work" ] || changed=$(cd "$tree" && find reference -type f)
+  for source in reference/umetani/*.c tests/reference/umetani/test_umetani_constraints.c; do
+    object=$work/whole/$(basename "$source" .c).o
+    if [ ! -e "$object" ] || { [ -n "$changed" ] && is_part "$changed" "$source"; }; then
+      [ "$tree" = "$work" ] || object=$tree/$(basename "$source" .c).o
+      [ ! -e "$tree/$source" ] || source=$tree/$source
+      $CC $FLAGS -I"$tree" -I. -Isrc -Itests/support -MMD -c "$source" -o "$object" || return 2
+    fi
+    objects+=("$object")
+  done
+  $CC "${objects[@]}" "$work"/shared/*.o $LIBS -o "$tree/program" || return 2
+  timeout 60 "$tree/program" >"$tree/log" 2>&1
 }
 
-run || fail "the tests fail without a fault: $(tail -3 "$work/log")"
-caught=0 missed=0
-while IFS='|' read -r fault file text replacement; do
-  content=$(cat "reference/umetani/$file")
-  rest=${content#*"$text"}
-  if [ "$rest" = "$content" ] || [ "${rest#*"$text"}" != "$rest" ]; then
-    fail "$fault: the text is not there exactly once: $text"
+# is_part FILE SOURCE: whether the source is the file or includes it, as the compiler noted.
+is_part() {
+  [ "$1" = "$2" ] || grep -qw -- "$1" "$work/whole/$(basename "$2" .c).d"
+}
+
+# plant FILE TEXT REPLACEMENT: the file with the replacement in place of the text, which must be there exactly once.
+plant() {
+  local content rest
+  content=$(cat "$1") || return 1
+  rest=${content#*"$2"}
+  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
+    return 1
   fi
-  printf '%s\n' "${content/"$text"/"$replacement"}" >"$work/reference/umetani/$file"
-  run
-  case $? in
-  0) missed=$((missed + 1)) && echo "MISSED: $fault" ;;
-  2) fail "$fault: does not build" ;;
-  *) caught=$((caught + 1)) ;;
+  printf '%s\n' "${content/"$2"/"$3"}"
+}
+
+# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER "caught", "missed" or what is wrong.
+try() {
+  local tree=$work/tree.$1 seen
+  mkdir -p "$tree/reference/umetani"
+  if ! plant "reference/umetani/$2" "$3" "$4" >"$tree/reference/umetani/$2"; then
+    seen="the text is not there exactly once: $3"
+  else
+    run "$tree" 2>/dev/null
+    case $? in
+    0) seen=missed ;;
+    2) seen="does not build" ;;
+    *) seen=caught ;;
+    esac
+  fi
+  echo "$seen" >"$work/result.$1"
+  rm -rf "$tree"
+}
+
+mkdir "$work/whole"
+run "$work" || fail "the tests fail without a fault: $(tail -3 "$work/log")"
+
+faults | mapfile -t lines
+for ((lane = 0; lane < JOBS; lane++)); do
+  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
+    IFS='|' read -r fault file text replacement <<<"${lines[i]}"
+    try "$i" "$file" "$text" "$replacement"
+  done &
+done
+wait
+
+caught=0 missed=0
+for ((i = 0; i < ${#lines[@]}; i++)); do
+  IFS='|' read -r fault file text replacement <<<"${lines[i]}"
+  seen=$(cat "$work/result.$i")
+  case $seen in
+  missed) missed=$((missed + 1)) && echo "MISSED: $fault" ;;
+  caught) caught=$((caught + 1)) ;;
+  *) fail "$fault: $seen" ;;
   esac
-  cp "reference/umetani/$file" "$work/reference/umetani/$file"
-done < <(faults)
+done
 echo "umetani: $caught caught, $missed missed"
 [ $missed = 0 ]
