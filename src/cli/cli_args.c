@@ -237,8 +237,12 @@ static vb_status read_settings(const parse *p, vb_error *error) {
     memcpy(cli->settings, verb->defaults, verb->size);
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < cli->n_given; i++) {
-    const entry *e = find_entry(p, cli->given[i].name, NULL, verb);
-    status = e->option->take(&cli->given[i], (char *)cli->settings + e->place, error);
+    const vb_cli_given *given = &cli->given[i];
+    const entry *e = find_entry(p, given->name, NULL, verb);
+    if (given->text && strncmp(given->text, "--", 2) == 0) // an option in place of a value
+      status = vb_cli_refuse(given, given->value, error);
+    else
+      status = e->option->take(given, (char *)cli->settings + e->place, error);
   }
   return status;
 }

@@ -195,9 +195,9 @@ static void print_times(FILE *stream, const vb_compared *c) {
   if (n == 0)
     return;
   snprintf(text, sizeof text,
-           "Times are no verdict: B's steps took %.2f of A's here (geometric mean of %zu runs, one "
-           "launch each); compare --launch finds out",
-           exp(log_sum / (double)n), n);
+           "Times are no verdict: B's steps took %.2f of A's here (geometric mean of %zu run%s, "
+           "one launch each); compare --launch finds out",
+           exp(log_sum / (double)n), n, n == 1 ? "" : "s");
   int width = vb_terminal_width(stream);
   vb_report_words(stream, "", text, 0, width < VB_REPORT_WIDTH ? width : VB_REPORT_WIDTH);
 }

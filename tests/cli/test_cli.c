@@ -54,6 +54,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"run --out @/o fall --set wrong=true", "did you mean \"radius\""},
       {"run --out @/o fall --method magic", "magic"},
       {"run --out @/o fall --solver vipr", "did you mean \"viper\""},
+      {"run fall --out --quiet", "--out wants DIR, not \"--quiet\""},
       {"list --quiet", "list does not take --quiet"},
       {"info", "info wants the name of a study"},
       {"table @/x.h5", "x.h5"},
