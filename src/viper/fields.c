@@ -78,7 +78,8 @@ const char *viper_warning(void *self) {
 static vb_status read_penetration(viper *v, double *out, vb_error *error) {
   if (!v->overlap)
     return VB_OK;
-  return viper_overlap_depth(v->overlap, v->state.node, v->settings.threads, out, error);
+  double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
+  return viper_overlap_depth(v->overlap, v->state.node, time, v->settings.threads, out, error);
 }
 
 static vb_status read_newton_step(const viper *v, double *out, vb_error *error) {
@@ -91,12 +92,13 @@ static vb_status read_newton_step(const viper *v, double *out, vb_error *error) 
 
 /// Reads what contacts exert on each body, or bodies on each half-plane.
 static vb_status read_contact_force(viper *v, bool of_planes, double *out, vb_error *error) {
-  size_t n_bodies = vb_scene_count(v->scene, VB_SET_BODY);
-  size_t n = 3 * (of_planes ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : n_bodies);
+  size_t n_bodies = vb_scene_count(v->scene, VB_SET_BODY), row = of_planes ? 6 : 3;
+  size_t n = of_planes ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : n_bodies;
   const double *from = v->contact + VIPER_N_CONTACT + (of_planes ? 3 * n_bodies : 0);
   vb_status status = viper_fetch_contact(v, error);
   for (size_t i = 0; i < n && !status; i++)
-    out[i] = v->n_steps == 0 ? 0 : from[i] / (v->substep * v->substep);
+    for (size_t c = 0; c < 3; c++)
+      out[3 * i + c] = v->n_steps == 0 ? 0 : from[row * i + c] / (v->substep * v->substep);
   return status;
 }
 
@@ -235,27 +237,55 @@ static void add_reaction(const viper *v, const viper_model_pin *pin, const doubl
     torque[k] += moment[k];
 }
 
+/// Where the point is now about which the torque of driver `d` is.
+static void moved_origin(const viper *v, int32_t d, double time, double out[3]) {
+  size_t n;
+  const vb_driver *driver = vb_scene_drivers(v->scene, &n);
+  double q[4], b[3];
+  vb_driver_motion(v->scene, d, time, q, b);
+  vb_rigid_move(q, b, driver[d].origin, out);
+}
+
+/// Adds what driven half-planes exert on bodies to their drivers' forces and torques.
+static vb_status add_plane_reactions(viper *v, double time, double *force, double *torque,
+                                     vb_error *error) {
+  size_t n, n_bodies = vb_scene_count(v->scene, VB_SET_BODY);
+  const vb_plane_driver *driven = vb_scene_plane_drivers(v->scene, &n);
+  vb_status status = n > 0 && v->n_contact > 0 ? viper_fetch_contact(v, error) : VB_OK;
+  for (size_t k = 0; k < n && v->n_contact > 0 && !status; k++) {
+    const double *f = v->contact + VIPER_N_CONTACT + 3 * n_bodies + 6 * driven[k].half_plane;
+    double center[3], moment[3];
+    moved_origin(v, driven[k].driver, time, center);
+    vb_cross(center, f, moment);
+    for (int c = 0; c < 3; c++) {
+      force[3 * driven[k].driver + c] -= f[c] / (v->substep * v->substep);
+      torque[3 * driven[k].driver + c] -= (f[3 + c] - moment[c]) / (v->substep * v->substep);
+    }
+  }
+  return status;
+}
+
 vb_status viper_reactions(void *self, double *force, double *torque, vb_error *error) {
   viper *v = self;
-  size_t n_drivers;
-  const vb_driver *driver = vb_scene_drivers(v->scene, &n_drivers);
+  size_t n_drivers = vb_scene_count(v->scene, VB_SET_DRIVER);
+  double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
   memset(force, 0, 3 * n_drivers * sizeof *force);
   memset(torque, 0, 3 * n_drivers * sizeof *torque);
   vb_status status = viper_fetch(v, error);
+  if (!status && v->n_steps > 0)
+    status = add_plane_reactions(v, time, force, torque, error);
   if (status || v->n_steps == 0 || v->model->n_pins == 0)
     return status;
   double *node = malloc((4 * v->model->n_nodes + 3 * v->model->n_segments + 1) * sizeof *node);
   if (!node)
     return vb_error_memory(error);
   double *frame = node + 4 * v->model->n_nodes;
-  double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
   viper_evaluation_at(v->evaluation, time);
   viper_evaluation_gradient(v->evaluation, v->substep, node, frame);
   for (size_t k = 0; k < v->model->n_pins; k++) {
     const viper_model_pin *pin = &v->model->pin[k];
-    double q[4], b[3], center[3];
-    vb_driver_motion(v->scene, pin->driver, time, q, b);
-    vb_rigid_move(q, b, driver[pin->driver].origin, center);
+    double center[3];
+    moved_origin(v, pin->driver, time, center);
     add_reaction(v, pin, center, node, frame, force + 3 * pin->driver, torque + 3 * pin->driver);
   }
   free(node);

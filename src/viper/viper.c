@@ -83,8 +83,8 @@ static vb_status allocate_state(viper *v, vb_error *error) {
 static vb_status allocate_contact(viper *v, vb_error *error) {
   if (!viper_has_contact(v->model))
     return VB_OK;
-  v->n_contact = VIPER_N_CONTACT + 3 * (vb_scene_count(v->scene, VB_SET_BODY) +
-                                        vb_scene_count(v->scene, VB_SET_HALF_PLANE));
+  v->n_contact = VIPER_N_CONTACT + 3 * vb_scene_count(v->scene, VB_SET_BODY) +
+                 6 * vb_scene_count(v->scene, VB_SET_HALF_PLANE);
   v->contact = calloc(v->n_contact, sizeof *v->contact);
   v->contact_known = true;
   return v->contact ? VB_OK : vb_error_memory(error);
@@ -280,9 +280,12 @@ vb_status viper_fetch_contact(viper *v, vb_error *error) {
   vb_status status = viper_settle(v, error);
   if (status || v->contact_known || v->n_contact == 0)
     return status;
+  status = fetch_state(v, error); // forces act where nodes are
+  if (status)
+    return status;
   double *on_body = v->contact + VIPER_N_CONTACT;
   v->backend->contact(v->instance, v->contact);
-  status = v->backend->contact_forces(v->instance, on_body,
+  status = v->backend->contact_forces(v->instance, v->state.node, on_body,
                                       on_body + 3 * vb_scene_count(v->scene, VB_SET_BODY), error);
   v->contact_known = !status;
   return status;

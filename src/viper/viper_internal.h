@@ -32,7 +32,8 @@ typedef struct viper {
   viper_state state; ///< the state in double, as of the latest viper_fetch
   bool fetched;      ///< whether `state` is the current state
   double *contact;   ///< [n_contact] reported of contacts: numbers as a backend's, then forces on
-                     ///< bodies and on half-planes times h^2; null without contact
+                     ///< bodies and on half-planes, those with moments, times h^2 (viper_backend);
+                     ///< null without contact
   size_t n_contact;
   bool contact_known; ///< whether `contact` is of the current state
   int64_t n_steps;    ///< begun; done, once settled

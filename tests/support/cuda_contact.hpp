@@ -108,6 +108,7 @@ public:
     step_ = step;
     for (bool again = true; again;) {
       viper_contact_substep(&executor, this, vb_scene_contact(model_->scene) != nullptr,
+                            vb_scene_count(model_->scene, VB_SET_PLANE_DRIVER) > 0,
                             &step.launch.settings, last);
       again = contact_->run->full;
       if (again)
@@ -125,11 +126,11 @@ public:
     api_->report(rest_, reinterpret_cast<const char *>(contact_->report), out);
   }
 
-  void forces(double *on_body, double *on_plane) {
+  void forces(const double *node, double *on_body, double *on_plane) {
     viper_contact_lists lists;
     api_->lists(contact_, &lists);
-    api_->forces(model_, lists.between, stepped_ ? (size_t)contact_->run->touches : 0, lists.rest,
-                 stepped_ ? lists.n_rests : nullptr, on_body, on_plane);
+    api_->forces(model_, node, lists.between, stepped_ ? (size_t)contact_->run->touches : 0,
+                 lists.rest, stepped_ ? lists.n_rests : nullptr, on_body, on_plane);
   }
 
 private:

@@ -113,7 +113,8 @@ static inline vb_scene *contact_spring(void) {
   return fixture_freeze(b);
 }
 
-/// Rods on a ground that do not touch each other.
+/// Rods on a ground that do not touch each other, and a wall that a driver pushes and turns against
+/// them.
 static inline vb_scene *contact_rods(void) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int k = 0; k < 6; k++) {
@@ -121,6 +122,14 @@ static inline vb_scene *contact_rods(void) {
     contact_move(b, first, (double[]){0, 0.01 * k, 0.04 + 0.02 * k}, (double[]){1, 0.1 * k, -1});
   }
   contact_ground(b, 0.1, 0, 0.3);
+  vb_driver hand = {.axis = {0, 0, 1}, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.translation[0] = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 2}});
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 1}});
+  vb_half_plane wall = {
+      .normal = {1, 0, 0}, .offset = -0.02, .static_friction = 0.4, .kinetic_friction = 0.4};
+  int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &wall);
+  fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, fixture_add(b, VB_SET_DRIVER, &hand)});
   return fixture_freeze(b);
 }
 

@@ -240,9 +240,10 @@ void contact(const void *self, double out[VIPER_N_CONTACT]) {
   static_cast<const instance *>(self)->contact->report(out);
 }
 
-vb_status contact_forces(const void *self, double *on_body, double *on_plane, vb_error *error) {
+vb_status contact_forces(const void *self, const double *node, double *on_body, double *on_plane,
+                         vb_error *error) {
   (void)error;
-  static_cast<const instance *>(self)->contact->forces(on_body, on_plane);
+  static_cast<const instance *>(self)->contact->forces(node, on_body, on_plane);
   return VB_OK;
 }
 

@@ -19,7 +19,7 @@ struct runner {
   const int32_t *bodies;
   char *scratch;
   size_t bytes;
-  bool between;
+  bool between, driven;
 
   phases_of_contact notes() const { return {scene->job->log, contact, between}; }
 };
@@ -73,7 +73,8 @@ int run(runner *r, const viper_contact_upload_api *api, viper_device_model *devi
   memcpy(list, r->coops.body, model->n_bodies * sizeof *list);
   r->bodies = list;
   static const viper_contact_executor executor = {bodies, phase, sort, end};
-  int code = viper_contact_substep(&executor, r, r->between, &r->scene->job->settings, true);
+  int code =
+      viper_contact_substep(&executor, r, r->between, r->driven, &r->scene->job->settings, true);
   if (!code && r->contact->run->full)
     code = cudaErrorMemoryAllocation; // a test has too little room
   return code ? code : r->scene->get();
@@ -93,6 +94,7 @@ extern "C" int VIPER_NAME(phases_contact_device)(const phases_job *job) {
     return cudaErrorMemoryAllocation;
   r.scene = &scene;
   r.between = vb_scene_contact(job->model->scene) != nullptr;
+  r.driven = vb_scene_count(job->model->scene, VB_SET_PLANE_DRIVER) > 0;
   int code = cudaErrorMemoryAllocation;
   if (!viper_coops_create(job->body_groups, job->settings.method, sizeof(viper_real), &limits,
                           &r.coops, nullptr)) {

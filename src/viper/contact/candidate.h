@@ -198,8 +198,9 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
                                int32_t which, viper_scalar margin, viper_touch *out) {
   const viper_contact_node *x = &node[i];
   viper_scalar gap = -plane->offset - x->radius * x->x[3], displacement2 = 0;
+  viper_vec4 carried = viper_plane_displacement(plane, x->x);
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
-    viper_scalar displacement = x->x[k] - x->old[k];
+    viper_scalar displacement = x->x[k] - x->old[k] - carried[k];
     gap += plane->normal[k] * x->x[k];
     displacement2 += displacement * displacement;
   }

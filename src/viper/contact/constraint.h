@@ -42,11 +42,35 @@ typedef struct viper_touch {
   int32_t which;          ///< color, or the number of the half-plane
 } viper_touch;
 
-/// A half-plane, in the working precision.
+/// A half-plane, in the working precision, where it is at the end of the substep.
 typedef struct viper_plane {
   viper_scalar normal[3], offset; ///< n.x >= offset, m
   viper_scalar static_friction, kinetic_friction;
+  viper_scalar map[3][4]; ///< of a driven one: viper_plane_displacement
+  viper_scalar inv_h2;    ///< likewise: 1 over the square of the substep's length, 1/s^2
+  int32_t driver;         ///< -1: it does not move
 } viper_plane;
+
+/// Moves a driven half-plane to where its values of viper_boundary_planes say.
+VIPER_FN void viper_plane_move(viper_plane *plane, const viper_scalar *value) {
+  VIPER_UNROLL for (int k = 0; k < 3; k++) {
+    plane->normal[k] = value[k];
+    VIPER_UNROLL for (int c = 0; c < 4; c++) plane->map[k][c] = value[4 + 4 * k + c];
+  }
+  plane->offset = value[3];
+  plane->inv_h2 = value[16];
+}
+
+/// How far a point of the half-plane that is at `x` now has moved in this substep, m; and 0.
+VIPER_FN viper_vec4 viper_plane_displacement(const viper_plane *plane, viper_vec4 x) {
+  viper_vec4 out = viper_vec4_make(0, 0, 0, 0);
+  if (plane->driver >= 0)
+    VIPER_UNROLL for (int k = 0; k < 3; k++) {
+      const viper_scalar *row = plane->map[k];
+      out[k] = ((row[0] * x[0] + row[1] * x[1]) + row[2] * x[2]) + row[3];
+    }
+  return out;
+}
 
 VIPER_FN viper_scalar viper_scalar_abs(viper_scalar x) {
   return x < 0 ? -x : x;
@@ -111,10 +135,10 @@ VIPER_FN void viper_limit_scale(viper_limit *l, viper_contact_node *node) {
 }
 
 /// How far points have slid along each other in this substep after their nodes were moved by
-/// `step`, m; and 0.
+/// `step`, and a half-plane by `carried`, m; and 0.
 VIPER_FN viper_vec4 viper_touch_slid(const viper_touch *t, const viper_contact_node *node,
-                                     const viper_vec4 step[4], int n_nodes) {
-  viper_vec4 d = viper_vec4_make(0, 0, 0, 0);
+                                     const viper_vec4 step[4], viper_vec4 carried, int n_nodes) {
+  viper_vec4 d = viper_vec4_make(0, 0, 0, 0) - carried;
   VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     const viper_contact_node *x = &node[t->node[k]];
     d += t->weight[k] * ((x->x - x->old) + x->free * step[k]);
@@ -136,9 +160,10 @@ VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_sca
 }
 
 /// Pushes along the normal as far as the gap asks for, or takes back of what was pushed; then
-/// friction, where there is any.
+/// friction, where there is any. `carried` is how far a half-plane moved there in this substep, 0
+/// between capsules.
 VIPER_FN void viper_touch_solve(viper_touch *t, viper_contact_node *node, viper_scalar at_rest,
-                                viper_scalar sliding, int n_nodes) {
+                                viper_scalar sliding, viper_vec4 carried, int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
   viper_vec4 step[4];
   viper_scalar lambda = t->lambda - viper_touch_gap(t, node, n_nodes) * t->inv_w;
@@ -154,7 +179,7 @@ VIPER_FN void viper_touch_solve(viper_touch *t, viper_contact_node *node, viper_
   }
   if (at_rest > 0) {
     viper_vec4 force =
-        viper_touch_brake(t, viper_touch_slid(t, node, step, n_nodes), at_rest, sliding);
+        viper_touch_brake(t, viper_touch_slid(t, node, step, carried, n_nodes), at_rest, sliding);
     VIPER_UNROLL for (int k = 0; k < n_nodes; k++) step[k] +=
         node[t->node[k]].inverse * (t->weight[k] * force);
   }
@@ -163,6 +188,29 @@ VIPER_FN void viper_touch_solve(viper_touch *t, viper_contact_node *node, viper_
     to->push += step[k];
     to->x += to->free * step[k];
   }
+}
+
+/// The same of a contact between capsules, and of one with a half-plane.
+VIPER_FN void viper_touch_between(viper_touch *t, viper_contact_node *node, viper_scalar at_rest,
+                                  viper_scalar sliding) {
+  viper_touch_solve(t, node, at_rest, sliding, viper_vec4_make(0, 0, 0, 0), 4);
+}
+
+VIPER_FN void viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
+                                   const viper_plane *plane) {
+  viper_touch_solve(t, node, plane->static_friction, plane->kinetic_friction,
+                    viper_plane_displacement(plane, node[t->node[0]].x), 1);
+}
+
+/// What a driven half-plane's force at a contact does to the node in this substep, J: its force
+/// times how far the half-plane moved there.
+VIPER_FN double viper_plane_work(const viper_plane *plane, const viper_touch *t,
+                                 const viper_contact_node *node) {
+  viper_vec4 carried = viper_plane_displacement(plane, node[t->node[0]].x);
+  double sum = 0;
+  VIPER_UNROLL for (int k = 0; k < 3; k++) sum +=
+      ((double)t->lambda * (double)t->n[k] + (double)t->slide[k]) * (double)carried[k];
+  return sum * (double)plane->inv_h2;
 }
 
 #endif

@@ -24,12 +24,12 @@ static inline double *viper_forces_of_node(const viper_model *m, int32_t i, doub
 }
 
 /// No forces: before any are added. `on_body` is (n_bodies of the scene x 3), `on_plane`
-/// (n_half_planes x 3).
+/// (n_half_planes x 6): force, and moment about the origin.
 static inline void viper_forces_clear(const viper_model *m, double *on_body, double *on_plane) {
   size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
   memset(on_body, 0, 3 * vb_scene_count(m->scene, VB_SET_BODY) * sizeof *on_body);
   if (n_planes > 0)
-    memset(on_plane, 0, 3 * n_planes * sizeof *on_plane);
+    memset(on_plane, 0, 6 * n_planes * sizeof *on_plane);
 }
 
 /// Adds `n` contacts between capsules: to the pushed body, and to that which pushes.
@@ -41,12 +41,20 @@ static inline void viper_forces_between(const viper_model *m, const viper_touch 
                        viper_forces_of_node(m, touch[k].node[2 * side], on_body));
 }
 
-/// Adds `n` contacts with half-planes.
-static inline void viper_forces_on_planes(const viper_model *m, const viper_touch *touch, size_t n,
-                                          double *on_body, double *on_plane) {
+/// Adds `n` contacts with half-planes. Nodes are at `x` (n_nodes x 4), where their forces act.
+static inline void viper_forces_on_planes(const viper_model *m, const double *x,
+                                          const viper_touch *touch, size_t n, double *on_body,
+                                          double *on_plane) {
   for (size_t k = 0; k < n; k++) {
+    const double *arm = x + (ptrdiff_t)4 * touch[k].node[0];
+    double force[3] = {0}, *out = on_plane + (ptrdiff_t)6 * touch[k].which;
     viper_forces_add(&touch[k], 1, viper_forces_of_node(m, touch[k].node[0], on_body));
-    viper_forces_add(&touch[k], -1, on_plane + (ptrdiff_t)3 * touch[k].which);
+    viper_forces_add(&touch[k], -1, force);
+    for (int c = 0; c < 3; c++) {
+      int next = (c + 1) % 3, other = (c + 2) % 3;
+      out[c] += force[c];
+      out[3 + c] += arm[next] * force[other] - arm[other] * force[next];
+    }
   }
 }
 

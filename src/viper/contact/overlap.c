@@ -5,9 +5,11 @@
 #include "viper/contact/closest.h"
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
+#include "viper/model/boundary.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Relative rounding of a double as a float, and then some.
 #define ROUND_OUT 1e-6
@@ -83,16 +85,30 @@ static bool is_held_segment(const viper_model *m, int32_t j) {
   return is_held(&m->node[m->segment[j].node[0]]) && is_held(&m->node[m->segment[j].node[1]]);
 }
 
-static double depth_in_planes(const viper_model *m, const double *node) {
-  size_t n;
-  const vb_half_plane *plane = vb_scene_half_planes(m->scene, &n);
+static double depth_in_plane(const viper_model *m, const double *node, const double normal[3],
+                             double offset) {
   double deepest = 0;
-  for (size_t i = 0; i < m->n_nodes; i++)
-    for (size_t p = 0; p < n && !is_held(&m->node[i]); p++) {
-      const double *x = node + 4 * i, *normal = plane[p].normal;
-      double height = normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2] - plane[p].offset;
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    const double *x = node + 4 * i;
+    double height = normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2] - offset;
+    if (!is_held(&m->node[i]))
       deepest = fmax(deepest, m->node[i].radius * x[3] - height);
-    }
+  }
+  return deepest;
+}
+
+static double depth_in_planes(const viper_model *m, const double *node, double time) {
+  size_t n, n_driven, d = 0;
+  const vb_half_plane *plane = vb_scene_half_planes(m->scene, &n);
+  const vb_plane_driver *driven = vb_scene_plane_drivers(m->scene, &n_driven);
+  double deepest = 0;
+  for (size_t p = 0; p < n; p++) {
+    double normal[3], offset = plane[p].offset;
+    memcpy(normal, plane[p].normal, sizeof normal);
+    if (d < n_driven && driven[d].half_plane == (int32_t)p) // they come in the same order
+      viper_driven_plane_at(m->scene, &driven[d++], time, normal, &offset);
+    deepest = fmax(deepest, depth_in_plane(m, node, normal, offset));
+  }
   return deepest;
 }
 
@@ -112,10 +128,10 @@ static double depth_of(const viper_overlap *o, const double *node, const viper_s
   return deepest;
 }
 
-vb_status viper_overlap_depth(viper_overlap *o, const double *node, int threads, double *depth,
-                              vb_error *error) {
+vb_status viper_overlap_depth(viper_overlap *o, const double *node, double time, int threads,
+                              double *depth, vb_error *error) {
   int32_t n = o->grid ? (int32_t)o->model->n_segments : 0;
-  double deepest = depth_in_planes(o->model, node);
+  double deepest = depth_in_planes(o->model, node, time);
   viper_sphere_pairs pairs = {0};
 #pragma omp parallel for num_threads(threads) if (n > PARALLEL)
   for (int32_t j = 0; j < n; j++)

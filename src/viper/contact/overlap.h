@@ -13,10 +13,10 @@ typedef struct viper_overlap viper_overlap;
 vb_status viper_overlap_create(const viper_model *model, viper_overlap **out, vb_error *error);
 void viper_overlap_destroy(viper_overlap *overlap);
 
-/// The greatest depth of a capsule in another or in a half-plane, 0 where none overlap, m. `node`
-/// has center and scale of each node (n_nodes x 4). What is pinned altogether does not count. Fails
-/// only for want of memory.
-vb_status viper_overlap_depth(viper_overlap *overlap, const double *node, int threads,
+/// The greatest depth of a capsule in another or in a half-plane at `time` [s], 0 where none
+/// overlap, m. `node` has center and scale of each node (n_nodes x 4). What is pinned altogether
+/// does not count. Fails only for want of memory.
+vb_status viper_overlap_depth(viper_overlap *overlap, const double *node, double time, int threads,
                               double *depth, vb_error *error);
 
 #endif

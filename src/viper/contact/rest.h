@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Constant data of contact, in the working precision: radii, inverse inertias, pins.
+/// Constant data of contact, in the working precision: radii, inverse inertias, pins, half-planes.
 #ifndef VIPER_CONTACT_REST_H
 #define VIPER_CONTACT_REST_H
 
@@ -23,6 +23,7 @@ static inline void viper_plane_fill(viper_plane *out, const vb_half_plane *from)
   out->offset = (viper_scalar)from->offset;
   out->static_friction = (viper_scalar)from->static_friction;
   out->kinetic_friction = (viper_scalar)from->kinetic_friction;
+  out->driver = -1;
 }
 
 #endif

@@ -166,11 +166,11 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
   b->api->contact(b->cpu, out);
 }
 
-static vb_status contact_forces(const void *self, double *on_body, double *on_plane,
-                                vb_error *error) {
+static vb_status contact_forces(const void *self, const double *node, double *on_body,
+                                double *on_plane, vb_error *error) {
   (void)error;
   const backend *b = self;
-  b->api->contact_forces(b->cpu, on_body, on_plane);
+  b->api->contact_forces(b->cpu, node, on_body, on_plane);
   return VB_OK;
 }
 

@@ -40,7 +40,7 @@ static void write_node(const viper_contact_set *w, int32_t i) {
 
 static void solve_between(const viper_contact_set *w, range r) {
   for (int32_t k = r.begin; k < r.end; k++)
-    viper_touch_solve(&w->touch[k], w->node, w->at_rest, w->sliding, 4);
+    viper_touch_between(&w->touch[k], w->node, w->at_rest, w->sliding);
 }
 
 /// The islands whose middles are in the thread's share of all their contacts.
@@ -51,7 +51,7 @@ static void solve_islands(const viper_contact_set *w, viper_thread_group thread_
     if (middle < own.begin || middle >= own.end)
       continue;
     for (int32_t k = w->island[i]; k < w->island[i + 1]; k++)
-      viper_touch_solve(&w->touch[w->on_islands[k]], w->node, w->at_rest, w->sliding, 4);
+      viper_touch_between(&w->touch[w->on_islands[k]], w->node, w->at_rest, w->sliding);
   }
 }
 
@@ -77,11 +77,8 @@ static void solve_nodes(const viper_contact_set *w, range r) {
     limit++;
   for (int32_t k = r.begin; k < r.end; k++) {
     int32_t i = w->active[k];
-    for (; rest < w->n_rests && w->rest[rest].node[0] == i; rest++) {
-      const viper_plane *plane = &w->plane[w->rest[rest].which];
-      viper_touch_solve(&w->rest[rest], w->node, plane->static_friction, plane->kinetic_friction,
-                        1);
-    }
+    for (; rest < w->n_rests && w->rest[rest].node[0] == i; rest++)
+      viper_touch_on_plane(&w->rest[rest], w->node, &w->plane[w->rest[rest].which]);
     for (; limit < w->n_limits && w->limit[limit].node == i; limit++)
       viper_limit_scale(&w->limit[limit], w->node);
     write_node(w, i);

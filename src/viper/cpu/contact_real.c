@@ -21,6 +21,30 @@ static void fill_planes(viper_contacts *c, const viper_model *m) {
   const vb_half_plane *from = vb_scene_half_planes(m->scene, &n);
   for (size_t p = 0; p < n; p++)
     viper_plane_fill(&c->plane[p], &from[p]);
+  const vb_plane_driver *driven = vb_scene_plane_drivers(m->scene, &n);
+  for (size_t k = 0; k < n; k++)
+    c->plane[driven[k].half_plane].driver = driven[k].driver;
+}
+
+void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step) {
+  size_t n;
+  const vb_plane_driver *driven = vb_scene_plane_drivers(cpu->model->scene, &n);
+  viper_boundary_planes(&cpu->boundary, cpu->model, step->start, step->h);
+  for (size_t k = 0; k < n; k++) {
+    viper_scalar value[VIPER_PLANE_VALUES];
+    for (size_t c = 0; c < VIPER_PLANE_VALUES; c++)
+      value[c] = (viper_scalar)cpu->boundary.plane[VIPER_PLANE_VALUES * k + c];
+    viper_plane_move(&cpu->contacts->plane[driven[k].half_plane], value);
+  }
+}
+
+void viper_contact_work(const viper_cpu *cpu, double *work) {
+  const viper_contacts *c = cpu->contacts;
+  for (size_t k = 0; k < c->rest.n; k++) {
+    const viper_plane *plane = &c->plane[c->rest.touch[k].which];
+    if (plane->driver >= 0)
+      work[plane->driver] += viper_plane_work(plane, &c->rest.touch[k], c->node);
+  }
 }
 
 static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *error) {
@@ -160,10 +184,10 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]) {
     }
 }
 
-void viper_contact_forces(const void *self, double *on_body, double *on_plane) {
+void viper_contact_forces(const void *self, const double *node, double *on_body, double *on_plane) {
   const viper_cpu *cpu = self;
   const viper_contacts *c = cpu->contacts;
   viper_forces_clear(cpu->model, on_body, on_plane);
   viper_forces_between(cpu->model, c->touch.touch, c->touch.n, on_body);
-  viper_forces_on_planes(cpu->model, c->rest.touch, c->rest.n, on_body, on_plane);
+  viper_forces_on_planes(cpu->model, node, c->rest.touch, c->rest.n, on_body, on_plane);
 }

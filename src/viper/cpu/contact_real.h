@@ -19,6 +19,8 @@
 #define viper_contact_measure VIPER_NAME(viper_contact_measure)
 #define viper_contact_forces  VIPER_NAME(viper_contact_forces)
 #define viper_contact_gather  VIPER_NAME(viper_contact_gather)
+#define viper_contact_carry   VIPER_NAME(viper_contact_carry)
+#define viper_contact_work    VIPER_NAME(viper_contact_work)
 #define viper_contact_pairs   VIPER_NAME(viper_contact_pairs)
 #define viper_contact_finds   VIPER_NAME(viper_contact_finds)
 #define viper_contact_find    VIPER_NAME(viper_contact_find)
@@ -128,6 +130,12 @@ struct viper_contacts {
 vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *error);
 void viper_contact_destroy(viper_contacts *contacts);
 
+/// Moves driven half-planes to where they are at the end of a substep.
+void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step);
+
+/// Adds the work that driven half-planes did in a substep to that of their drivers.
+void viper_contact_work(const viper_cpu *cpu, double *work);
+
 /// Finds the contacts of a substep, after the prediction.
 vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, vb_error *error);
 
@@ -142,7 +150,7 @@ void viper_contact_reset(viper_contacts *contacts);
 
 /// See viper_cpu_api.
 void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);
-void viper_contact_forces(const void *self, double *on_body, double *on_plane);
+void viper_contact_forces(const void *self, const double *node, double *on_body, double *on_plane);
 
 // The steps of viper_contact_detect.
 

@@ -204,6 +204,7 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
   if (cpu->lanes)
     cpu->lanes_api->begin(cpu->lanes, settings, &step->advance);
   clock[1] = seconds();
+  viper_contact_carry(cpu, step);
   vb_status status = viper_contact_detect(cpu, settings, error);
   if (status)
     return status;
@@ -214,6 +215,7 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
     *trouble = update_rates(cpu, settings, step);
     viper_cpu_add_work(cpu, step, work);
   }
+  viper_contact_work(cpu, work);
   if (cpu->lanes)
     *trouble = cpu->lanes_api->end(cpu->lanes, settings, &step->advance) || *trouble;
   timer[VIPER_TIMER_PREDICT] += clock[1] - clock[0];

@@ -209,9 +209,10 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
   viper_contact_cuda_report(((const viper_cuda *)self)->contact, out);
 }
 
-static vb_status contact_forces(const void *self, double *on_body, double *on_plane,
-                                vb_error *error) {
-  return viper_contact_cuda_forces(((const viper_cuda *)self)->contact, on_body, on_plane, error);
+static vb_status contact_forces(const void *self, const double *node, double *on_body,
+                                double *on_plane, vb_error *error) {
+  return viper_contact_cuda_forces(((const viper_cuda *)self)->contact, node, on_body, on_plane,
+                                   error);
 }
 
 static vb_status bundled_residual(void *self, double h, const double *load, double *out,

@@ -45,7 +45,7 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
 }
 
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
-                          const viper_settings *settings, bool last) {
+                          bool driven, const viper_settings *settings, bool last) {
   int code = 0;
   THEN(executor->phase(self, VIPER_CONTACT_CLEAR));
   THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
@@ -53,6 +53,8 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   if (between)
     THEN(find_contacts(executor, self));
   THEN(iterate_with_contacts(executor, self, settings));
+  if (driven)
+    THEN(executor->phase(self, VIPER_CONTACT_WORK));
   THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));
   THEN(executor->end(self, last));
   return code;

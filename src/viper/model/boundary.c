@@ -20,6 +20,8 @@ vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, v
   VB_TAKE(&b.memory, b.active, 2 * model->n_activations);
   VB_TAKE(&b.memory, b.turning, 4 * model->n_turning);
   VB_TAKE(&b.memory, b.follow, 12 * model->n_follows);
+  VB_TAKE(&b.memory, b.plane,
+          VIPER_PLANE_VALUES * vb_scene_count(model->scene, VB_SET_PLANE_DRIVER));
   *out = b;
   return vb_arena_status(&b.memory, error);
 }
@@ -113,6 +115,48 @@ void viper_boundary_follow(viper_boundary *b, const viper_model *model, double t
       if (model->follow[k].driver[d] >= 0)
         add_follow(model, model->follow[k].driver[d], model->follow[k].weight[d], time, h,
                    (double(*)[4])(b->follow + 12 * k));
+}
+
+void viper_driven_plane_at(const vb_scene *scene, const vb_plane_driver *driven, double time,
+                           double normal[3], double *offset) {
+  size_t n;
+  const vb_half_plane *start = vb_scene_half_planes(scene, &n) + driven->half_plane;
+  double q[4], shift[3];
+  vb_driver_motion(scene, driven->driver, time, q, shift);
+  vb_quaternion_rotate(q, start->normal, normal);
+  *offset = start->offset + vb_dot(normal, shift);
+}
+
+/// The rows [D d] of viper_boundary_planes: x - R0 R1^-1 (x - b1) - b0 is how far a point moved
+/// that was R0 x0 + b0 and is x = R1 x0 + b1.
+static void fill_displacement(const vb_scene *scene, int32_t driver, double time, double h,
+                              double map[3][4]) {
+  double from[4], to[4], start[3], end[3], turned[3];
+  vb_driver_motion(scene, driver, time, from, start);
+  vb_driver_motion(scene, driver, time + h, to, end);
+  for (int k = 1; k < 4; k++)
+    to[k] = -to[k];
+  vb_quaternion_multiply(from, to, to);
+  vb_quaternion_rotate(to, end, turned);
+  for (int k = 0; k < 3; k++) {
+    double column[3] = {k == 0, k == 1, k == 2};
+    vb_quaternion_rotate(to, column, column);
+    for (int c = 0; c < 3; c++)
+      map[c][k] = (c == k) - column[c];
+    map[k][3] = turned[k] - start[k];
+  }
+}
+
+void viper_boundary_planes(viper_boundary *b, const viper_model *model, double time, double h) {
+  size_t n;
+  const vb_plane_driver *driven = vb_scene_plane_drivers(model->scene, &n);
+  for (size_t k = 0; k < n; k++) {
+    double *row = b->plane + VIPER_PLANE_VALUES * k;
+    viper_driven_plane_at(model->scene, &driven[k], time + h, row, row + 3);
+    fill_displacement(model->scene, driven[k].driver, time, h, (double(*)[4])(row + 4));
+    row[16] = 1 / (h * h);
+    row[17] = row[18] = row[19] = 0;
+  }
 }
 
 void viper_boundary_at(viper_boundary *b, const viper_model *model, double time) {

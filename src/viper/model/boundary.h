@@ -15,6 +15,7 @@ typedef struct viper_boundary {
   double *turning;    ///< n_turning x 4: force [N] and scale force [J], or torque [N m] and 0, of
                       ///< each load that turns, before it does; the loads above are without these
   double *follow;     ///< n_follows x 3 x 4: see viper_boundary_follow
+  double *plane;      ///< n_plane_drivers x VIPER_PLANE_VALUES: see viper_boundary_planes
   bool *moves;        ///< n_drivers: whether a driver, or one that it rides on, has a curve
   double *active;     ///< n_activations x 2: see viper_contraction
   bool filled;        ///< whether targets that do not move have been set
@@ -34,7 +35,20 @@ void viper_activation_at(const viper_model *model, const viper_model_activation 
 void viper_boundary_follow(viper_boundary *boundary, const viper_model *model, double time,
                            double h);
 
-/// Fills the boundary for `time` [s], but for `follow`.
+/// Numbers about a driven half-plane in a substep.
+enum { VIPER_PLANE_VALUES = 20 };
+
+/// Where a driven half-plane is at `time` [s]: its unit normal, and its offset [m].
+void viper_driven_plane_at(const vb_scene *scene, const vb_plane_driver *driven, double time,
+                           double normal[3], double *offset);
+
+/// Fills `plane` for a substep from `time` to `time` + `h` [s]: normal and offset at its end; rows
+/// of [D d], the affine map from where a point of the half-plane is at the end to how far it moved;
+/// 1/h^2, and three zeros.
+void viper_boundary_planes(viper_boundary *boundary, const viper_model *model, double time,
+                           double h);
+
+/// Fills the boundary for `time` [s], but for `follow` and `plane`.
 void viper_boundary_at(viper_boundary *boundary, const viper_model *model, double time);
 
 /// Writes all that acts from outside over the unknowns: gravity and loads on nodes (n_nodes x 4, N

@@ -45,6 +45,8 @@ START_TEST(contacts_are_those_of_the_cpu) {
       ck_assert_msg(case_same_state(&cpu, &host[k]), "%s: step %d, order %d", c->name,
                     (look + 1) * STEPS / LOOKS, orders[k]);
       ck_assert_msg(contact_same_report(&cpu, &host[k]), "%s: order %d", c->name, orders[k]);
+      if (vb_scene_count(scene, VB_SET_PLANE_DRIVER) > 0)
+        case_check_work(&cpu, &host[k], v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON);
     }
   }
   ck_assert_double_gt(contacts, 10);

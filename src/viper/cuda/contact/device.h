@@ -5,6 +5,7 @@
 
 #include "viper/contact/candidate.h"
 #include "viper/cuda/contact/host.h"
+#include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
 
 #include <string.h>
@@ -48,7 +49,8 @@ typedef struct viper_contact_device {
   const int32_t *body;                   ///< [n_segments] as viper_filter's
   const uint32_t *groups, *meets;        ///< [n_segments]
   const int32_t *first_apart, *apart;    ///< as viper_filter's; null where that has none
-  const viper_plane *plane;              ///< [n_planes]
+  viper_plane *plane;                    ///< [n_planes] those with drivers move
+  const int32_t *driven;                 ///< [n_planes] number of each one's plane driver, or -1
   const int32_t *place, *place_hat;      ///< [n_nodes] rows of four in `workspace`: now; predicted
   const int64_t *workspace_first;        ///< [n_bodies] where each begins in `workspace`
   const double *mass;                    ///< [n_nodes] kg
@@ -85,6 +87,7 @@ typedef struct viper_contact_device {
   int32_t *n_rests;               ///< [n_nodes] contacts with half-planes
   viper_touch *rest;              ///< [n_nodes x n_planes]
   viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
+  double *plane_work;             ///< [n_planes] of driven ones in this substep, J
   uint8_t *active;                ///< [n_nodes] of viper_active
 } viper_contact_device;
 

@@ -27,8 +27,10 @@
 #define VIPER_CELL_BITS 19
 #define VIPER_NO_CELL   UINT64_MAX
 
-/// Counters and buckets are empty, no key belongs to a contact.
-VIPER_FN void viper_contact_clear(const viper_contact_device *c, int32_t i) {
+/// Counters and buckets are empty, no key belongs to a contact; driven half-planes move.
+VIPER_FN void viper_contact_clear(const viper_device *d, const viper_contact_device *c, int32_t i) {
+  if (i < c->n_planes && c->driven[i] >= 0)
+    viper_plane_move(&c->plane[i], d->bound_value + VIPER_PLANE_VALUES * (size_t)c->driven[i]);
   if (i == 0)
     memset(c->count, 0, sizeof *c->count);
   if (i < c->n_buckets)

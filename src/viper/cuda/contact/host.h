@@ -13,7 +13,7 @@ extern "C" {
 /// The kernels besides those of bodies. Elements of a phase are independent, but in the phases of
 /// one cooperative group, which has barriers.
 typedef enum viper_contact_phase {
-  VIPER_CONTACT_CLEAR,    ///< counters, buckets, keys
+  VIPER_CONTACT_CLEAR,    ///< counters, buckets, keys; driven half-planes move
   VIPER_CONTACT_GATHER,   ///< nodes, where they are predicted, and their contacts with half-planes
   VIPER_CONTACT_SPHERES,  ///< about segments, and the cells they are in
   VIPER_CONTACT_BUCKETS,  ///< where buckets begin and end
@@ -24,6 +24,7 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
   VIPER_CONTACT_PASS,     ///< one group: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
+  VIPER_CONTACT_WORK,     ///< of driven half-planes, after the last pass
   VIPER_CONTACT_REPORT,   ///< what is told of contacts
   VIPER_CONTACT_PHASES
 } viper_contact_phase;
@@ -87,8 +88,8 @@ typedef struct viper_contact_upload_api {
   void (*lists)(const void *device, viper_contact_lists *out);
   /// As viper_backend's contact_forces, from copies of the lists: `n` contacts between capsules,
   /// and those of each node with half-planes; none where the lists are null.
-  void (*forces)(const viper_model *model, const void *between, size_t n, const void *rest,
-                 const int32_t *n_rests, double *on_body, double *on_plane);
+  void (*forces)(const viper_model *model, const double *node, const void *between, size_t n,
+                 const void *rest, const int32_t *n_rests, double *on_body, double *on_plane);
 } viper_contact_upload_api;
 
 extern const viper_contact_upload_api viper_contact_upload_f32;
@@ -106,9 +107,10 @@ typedef struct viper_contact_executor {
 
 /// Has a substep done: finds contacts, then one iteration of all bodies and one pass over all
 /// contacts, and so on (cpu/step_real.c has the same order). `between` tells whether capsules touch
-/// each other. Returns what a function of the worker returned first that was not 0.
+/// each other, `driven` whether there are driven half-planes. Returns what a function of the worker
+/// returned first that was not 0.
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
-                          const viper_settings *settings, bool last);
+                          bool driven, const viper_settings *settings, bool last);
 
 /// The kernels, one set per precision and arithmetic. Functions return a cudaError_t as a number.
 /// `device` is the device model's viper_device, `contact` its viper_contact_device.
@@ -187,8 +189,8 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *contact, const viper_conta
 
 /// See viper_backend.
 void viper_contact_cuda_report(viper_contact_cuda *contact, double out[VIPER_N_CONTACT]);
-vb_status viper_contact_cuda_forces(viper_contact_cuda *contact, double *on_body, double *on_plane,
-                                    vb_error *error);
+vb_status viper_contact_cuda_forces(viper_contact_cuda *contact, const double *node,
+                                    double *on_body, double *on_plane, vb_error *error);
 
 #ifdef __cplusplus
 }

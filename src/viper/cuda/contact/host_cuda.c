@@ -16,6 +16,7 @@ struct viper_contact_cuda {
   viper_blocks blocks;
   cudaStream_t stream;
   bool between; ///< whether capsules touch each other
+  bool driven;  ///< whether there are driven half-planes
   bool stepped; ///< since a state was put
   int coop_blocks;
   int32_t n_segments;
@@ -81,6 +82,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->host = *host;
   c->stream = host->stream;
   c->between = vb_scene_contact(setup->model->scene) != NULL;
+  c->driven = vb_scene_count(setup->model->scene, VB_SET_PLANE_DRIVER) > 0;
   c->api = setup->precision == 32 ? &viper_contact_upload_f32 : &viper_contact_upload_f64;
   c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
   c->n_segments = (int32_t)setup->model->n_segments;
@@ -142,7 +144,7 @@ vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings
   c->h = h;
   c->rate = rate;
   c->stepped = true;
-  TRY(viper_contact_substep(&executor, c, c->between, settings, last));
+  TRY(viper_contact_substep(&executor, c, c->between, c->driven, settings, last));
   return VB_OK;
 }
 
@@ -200,14 +202,14 @@ static void *fetch(viper_contact_cuda *c, const void *from, size_t bytes) {
   return out;
 }
 
-vb_status viper_contact_cuda_forces(viper_contact_cuda *c, double *on_body, double *on_plane,
-                                    vb_error *error) {
+vb_status viper_contact_cuda_forces(viper_contact_cuda *c, const double *node, double *on_body,
+                                    double *on_plane, vb_error *error) {
   const viper_model *m = c->model;
   size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE), n = 0;
   viper_contact_lists lists;
   viper_contact_run run;
   if (!c->stepped || has_no_room(c)) {
-    c->api->forces(m, NULL, 0, NULL, NULL, on_body, on_plane);
+    c->api->forces(m, node, NULL, 0, NULL, NULL, on_body, on_plane);
     return VB_OK;
   }
   vb_status status = viper_contact_cuda_look(c, &run, error);
@@ -223,7 +225,7 @@ vb_status viper_contact_cuda_forces(viper_contact_cuda *c, double *on_body, doub
   else
     status = viper_cuda_check(cudaStreamSynchronize(c->stream), "contact forces", error);
   if (!status)
-    c->api->forces(m, between, n, rest, n_rests, on_body, on_plane);
+    c->api->forces(m, node, between, n, rest, n_rests, on_body, on_plane);
   free(between);
   free(rest);
   free(n_rests);

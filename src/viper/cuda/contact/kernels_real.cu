@@ -108,7 +108,8 @@ phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
     contact_elements<VIPER_CONTACT_PAIRS>,   contact_elements<VIPER_CONTACT_TOUCHES>,
     contact_coop<VIPER_CONTACT_COLOR>,       contact_elements<VIPER_CONTACT_ARRANGE>,
     contact_in_double<VIPER_CONTACT_CENTER>, contact_coop<VIPER_CONTACT_PASS>,
-    contact_coop<VIPER_CONTACT_PASS_HAT>,    contact_in_double<VIPER_CONTACT_REPORT>,
+    contact_coop<VIPER_CONTACT_PASS_HAT>,    contact_in_double<VIPER_CONTACT_WORK>,
+    contact_in_double<VIPER_CONTACT_REPORT>,
 };
 
 int prepare(viper_method method, int *threads, int *coop_blocks) {

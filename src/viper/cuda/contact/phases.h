@@ -10,16 +10,14 @@
 #include "viper/cuda/core/substep.h"
 
 VIPER_FN void viper_solve_between(const viper_contact_device *c, int32_t k) {
-  viper_touch_solve(&c->between[k], c->node, c->at_rest, c->sliding, 4);
+  viper_touch_between(&c->between[k], c->node, c->at_rest, c->sliding);
 }
 
 /// Contacts of node `i` with half-planes.
 VIPER_FN void viper_solve_rests(const viper_contact_device *c, int32_t i) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
-  for (int32_t k = 0; k < c->n_rests[i]; k++) {
-    const viper_plane *plane = &c->plane[t[k].which];
-    viper_touch_solve(&t[k], c->node, plane->static_friction, plane->kinetic_friction, 1);
-  }
+  for (int32_t k = 0; k < c->n_rests[i]; k++)
+    viper_touch_on_plane(&t[k], c->node, &c->plane[t[k].which]);
 }
 
 /// Reads where an active node is now.
@@ -90,6 +88,21 @@ VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
   }
 }
 
+/// The work of half-plane `p` in this substep, if it is driven: node by node, in double, as on the
+/// CPU.
+VIPER_FN void viper_contact_work(const viper_contact_device *c, int32_t p) {
+  double sum = 0;
+  if (c->driven[p] < 0)
+    return;
+  for (int32_t i = 0; i < c->n_nodes; i++) {
+    const viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
+    for (int32_t k = 0; k < c->n_rests[i]; k++)
+      if (t[k].which == p)
+        sum += viper_plane_work(&c->plane[p], &t[k], c->node);
+  }
+  c->plane_work[p] = sum;
+}
+
 /// Adds a contact to the report: whether it pushes, and how far it is from open or pushing.
 VIPER_FN void viper_report_touch(const viper_contact_device *c, const viper_touch *t, int n_nodes) {
   double gap = (double)viper_touch_gap(t, c->node, n_nodes);
@@ -118,6 +131,9 @@ VIPER_FN void viper_contact_end(const viper_device *d, const viper_contact_devic
     run->full = 1;
     return;
   }
+  for (int32_t p = 0; p < c->n_planes; p++)
+    if (c->driven[p] >= 0)
+      d->work[c->plane[p].driver] += c->plane_work[p];
   run->speed = c->count->speed;
   run->fastest = run->speed > run->fastest ? run->speed : run->fastest;
   run->substeps = last ? 0 : run->substeps + 1;
@@ -164,7 +180,8 @@ VIPER_FN int32_t viper_most_of(int32_t a, int32_t b) {
 VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_contact_phase phase) {
   switch (phase) {
   case VIPER_CONTACT_CLEAR:
-    return viper_most_of(1, viper_most_of(c->n_buckets, c->rooms.touches));
+    return viper_most_of(viper_most_of(1, c->n_planes),
+                         viper_most_of(c->n_buckets, c->rooms.touches));
   case VIPER_CONTACT_SPHERES:
   case VIPER_CONTACT_BUCKETS:
     return c->n_segments;
@@ -174,6 +191,8 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return c->rooms.pairs;
   case VIPER_CONTACT_CENTER:
     return 3 * c->n_bodies;
+  case VIPER_CONTACT_WORK:
+    return c->n_planes;
   case VIPER_CONTACT_ARRANGE:
   case VIPER_CONTACT_REPORT:
     return viper_most_of(c->rooms.touches, c->n_nodes);
@@ -187,7 +206,7 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
                                     viper_contact_phase phase, int32_t i) {
   switch (phase) {
   case VIPER_CONTACT_CLEAR:
-    viper_contact_clear(c, i);
+    viper_contact_clear(d, c, i);
     break;
   case VIPER_CONTACT_GATHER:
     viper_contact_gather_node(d, c, i);
@@ -209,6 +228,9 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
     break;
   case VIPER_CONTACT_CENTER:
     viper_contact_center(c, i);
+    break;
+  case VIPER_CONTACT_WORK:
+    viper_contact_work(c, i);
     break;
   default:
     viper_contact_report_at(c, i);

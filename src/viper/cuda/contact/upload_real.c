@@ -97,6 +97,20 @@ static void place_masses(device_model *dm, viper_memory *b) {
   }
 }
 
+/// Which half-planes are driven.
+static void place_driven(device_model *dm, viper_memory *b, viper_plane *plane, size_t n_planes) {
+  size_t n;
+  const vb_plane_driver *from = vb_scene_plane_drivers(dm->model->scene, &n);
+  int32_t *driven;
+  dm->device.driven = viper_memory_reserve(b, n_planes, sizeof *driven, &driven);
+  for (size_t p = 0; plane && p < n_planes; p++)
+    driven[p] = -1;
+  for (size_t k = 0; plane && k < n; k++) {
+    plane[from[k].half_plane].driver = from[k].driver;
+    driven[from[k].half_plane] = (int32_t)k;
+  }
+}
+
 static void place_planes(device_model *dm, viper_memory *b) {
   size_t n;
   const vb_half_plane *from = vb_scene_half_planes(dm->model->scene, &n);
@@ -104,6 +118,7 @@ static void place_planes(device_model *dm, viper_memory *b) {
   dm->device.plane = viper_memory_reserve(b, n, sizeof *plane, &plane);
   for (size_t p = 0; plane && p < n; p++)
     viper_plane_fill(&plane[p], &from[p]);
+  place_driven(dm, b, plane, n);
 }
 
 static void place_filter(device_model *dm, viper_memory *b) {
@@ -168,6 +183,7 @@ static void place_room(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->n_rests, n);
   VIPER_ROOM(b, d->rest, n * (size_t)d->n_planes);
   VIPER_ROOM(b, d->limit, n);
+  VIPER_ROOM(b, d->plane_work, (size_t)d->n_planes);
   VIPER_ROOM(b, d->active, n);
   place_find(dm, b);
 }
@@ -227,14 +243,15 @@ static void lists(const void *device, viper_contact_lists *out) {
   *out = (viper_contact_lists){d->between, d->rest, d->n_rests, sizeof(viper_touch)};
 }
 
-static void forces(const viper_model *model, const void *between, size_t n, const void *rest,
-                   const int32_t *n_rests, double *on_body, double *on_plane) {
+static void forces(const viper_model *model, const double *node, const void *between, size_t n,
+                   const void *rest, const int32_t *n_rests, double *on_body, double *on_plane) {
   size_t n_planes = vb_scene_count(model->scene, VB_SET_HALF_PLANE);
   const viper_touch *of_node = rest;
   viper_forces_clear(model, on_body, on_plane);
   viper_forces_between(model, between, n, on_body);
   for (size_t i = 0; n_rests && n_planes > 0 && i < model->n_nodes; i++)
-    viper_forces_on_planes(model, of_node + i * n_planes, (size_t)n_rests[i], on_body, on_plane);
+    viper_forces_on_planes(model, node, of_node + i * n_planes, (size_t)n_rests[i], on_body,
+                           on_plane);
 }
 
 const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {

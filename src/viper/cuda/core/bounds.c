@@ -61,6 +61,7 @@ static void number_all_bounds(viper_bounds *bounds) {
     else
       bounds->node_load[m->node_at[load[k].index]] = 1;
   }
+  bounds->n = VIPER_PLANE_VALUES / 4 * (int32_t)vb_scene_count(m->scene, VB_SET_PLANE_DRIVER);
   for (int moving = 1; moving >= 0; moving--) {
     for (int32_t k = 0; k < (int32_t)m->n_bodies; k++)
       if (is_moving(bounds, k) == moving)
@@ -137,6 +138,9 @@ static void fill(viper_bounds *bounds, double time, double h, double from, int32
   const viper_model *m = bounds->model;
   viper_boundary_at(&bounds->boundary, m, time + h);
   viper_boundary_follow(&bounds->boundary, m, time, h);
+  viper_boundary_planes(&bounds->boundary, m, time, h);
+  memcpy(bounds->value, bounds->boundary.plane,
+         VIPER_PLANE_VALUES * vb_scene_count(m->scene, VB_SET_PLANE_DRIVER) * sizeof(double));
   for (size_t k = 0; k < m->n_follows; k++)
     memcpy(bounds->value + 4 * bounds->follow[k], bounds->boundary.follow + 12 * k,
            12 * sizeof(double));

@@ -7,12 +7,14 @@
 #include "base/arena.h"
 #include "viper/model/boundary.h"
 
-/// Indexes are the model's. Of a body the loads on nodes come first, then those on frames, then the
-/// pins of nodes and of frames, then the forces of its loads one by one, then what its active
-/// segments rest at, then the maps of nodes that follow drivers.
+/// Indexes are the model's. The first bounds are the values of driven half-planes,
+/// VIPER_PLANE_VALUES / 4 of each in the order of plane drivers; they move. Of a body the loads on
+/// nodes come first, then those on frames, then the pins of nodes and of frames, then the forces of
+/// its loads one by one, then what its active segments rest at, then the maps of nodes that follow
+/// drivers.
 typedef struct viper_bounds {
   const viper_model *model;
-  int32_t *first;      ///< [n_bodies] first bound of each body; driven bodies come first
+  int32_t *first;      ///< [n_bodies] first bound of each body; those of driven bodies come first
   int32_t *node_body;  ///< [n_nodes] the body of each
   int32_t *node_pin;   ///< [n_nodes] the bound of its pins, or -1
   int32_t *frame_pin;  ///< [n_segments]
@@ -25,7 +27,7 @@ typedef struct viper_bounds {
   int32_t *work_first; ///< [n_slots + 1] first part of each driver, load and activation
   int32_t n_slots;     ///< drivers, loads and activations
   int32_t n;           ///< of all bodies
-  int32_t n_moving;    ///< of driven bodies
+  int32_t n_moving;    ///< of driven half-planes and bodies
   double *value;       ///< [n x 4] see viper_bound_type
   viper_boundary boundary;
   vb_arena memory; ///< all of it, but `boundary`

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Half-planes that drivers move, against closed forms of the implicit Euler method: their work and
+/// reactions, friction that carries a rod along, and rods that follow a turning one.
+#include "handle.h"
+#include "scenes.h"
+
+#include <math.h>
+
+static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
+enum { METHODS = 4, N = 4, NODES = N + 1 };
+
+#define STEP   0.01
+#define RADIUS 0.05
+
+/// Rounding of displacements of 1 mm between coordinates of 1 m, over some 100 steps.
+static const double ROUNDING = 1e-10;
+
+/// A bar along x that lies on the half-plane z >= 0 of friction `friction`, which `driver` moves;
+/// its scales are held, so that it moves as if it were rigid. It turns about z with `spin` rad/s.
+static vb_scene *bar_on_plane(vb_builder *b, double friction, double spin, int32_t driver) {
+  scenes_bar(b, N, 0.4, RADIUS, &scenes_rubber);
+  int32_t wall = scenes_wall(b, "wall");
+  size_t n;
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  for (size_t i = 0; i < n; i++) {
+    node[i].position[0] += 0.3;
+    node[i].rest_position[0] += 0.3;
+    node[i].position[2] = node[i].rest_position[2] = RADIUS;
+    node[i].velocity[1] = spin * node[i].position[0];
+  }
+  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
+  for (size_t j = 0; j < n; j++)
+    segment[j].angular_velocity[2] = spin;
+  for (int32_t i = 0; i < NODES; i++)
+    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
+  vb_half_plane plane = {
+      .normal = {0, 0, 1}, .static_friction = friction, .kinetic_friction = friction};
+  int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &plane);
+  fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, driver});
+  return fixture_freeze(b);
+}
+
+/// A driver whose `component` (3: angle about z) follows `keys`; others rest.
+static int32_t driver_along(vb_builder *b, int component, int n, const double keys[][2]) {
+  vb_driver hand = {.axis = {0, 0, 1}, .translation = {-1, -1, -1}, .angle = -1};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  int32_t curve = scenes_curve(b, VB_LINEAR, n, keys);
+  if (component < 3)
+    hand.translation[component] = curve;
+  else
+    hand.angle = curve;
+  return fixture_add(b, VB_SET_DRIVER, &hand);
+}
+
+static double mass_of(const handle *s) {
+  double *mass = handle_read(s, "mass"), sum = 0;
+  for (int i = 0; i < NODES; i++)
+    sum += mass[i];
+  free(mass);
+  return sum;
+}
+
+/// A half-plane that rises ever faster pushes a bar ahead of it. In each step the bar takes its
+/// velocity d/h; its reaction is m dv/h at the bar's middle, and its work m v dv: what the bar's
+/// kinetic energy and the loss m dv^2/2 of implicit Euler add up to.
+START_TEST(a_plane_pushes_a_bar) {
+  enum { STEPS = 40 };
+  vb_builder *b = scenes_begin(STEP, 0);
+  double keys[5][2];
+  for (int k = 0; k < 5; k++) {
+    keys[k][0] = 0.1 * k;
+    keys[k][1] = 0.02 * k * k;
+  }
+  vb_scene *scene = bar_on_plane(b, 0.3, 0, driver_along(b, 2, 5, keys));
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "5", NULL);
+  double mass = mass_of(&s), before = 0, lost = 0, work[2], force[6], torque[6];
+  for (int step = 1; step <= STEPS; step++) {
+    handle_step(&s, 1);
+    double v = 0.2 * (2 * ((step - 1) / 10) + 1), dv = v - before; // of the keys
+    ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
+    ck_assert_double_eq_tol(handle_value(&s, "velocity", 2), v, ROUNDING);
+    ck_assert_double_eq_tol(force[2], mass * dv / STEP, ROUNDING * mass / STEP / STEP);
+    ck_assert_double_eq_tol(torque[1], -0.5 * force[2], ROUNDING * mass / STEP / STEP);
+    ck_assert_double_eq(handle_value(&s, "half_plane_force", 2), -force[2]);
+    lost += 0.5 * mass * dv * dv;
+    before = v;
+  }
+  ck_assert_int_eq(s.solver->work(s.self, work, NULL), VB_OK);
+  ck_assert_double_gt(work[0], 0.1 * mass);
+  ck_assert_double_eq_tol(work[0] / (handle_energy(&s, "kinetic") + lost), 1, 1e-8);
+  ck_assert_double_le(handle_value(&s, "penetration", 0), 1e-15);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A half-plane that moves along itself drags a bar by its friction: it gains mu g h in each step
+/// until it is as fast, and the half-plane's work is m v^2, half of which is heat.
+START_TEST(a_plane_drags_a_bar) {
+  const double friction = 0.4, gravity = 9.81, v = 0.55;
+  vb_builder *b = scenes_begin(STEP, 0);
+  vb_builder_world(b)->gravity[2] = -gravity;
+  vb_scene *scene =
+      bar_on_plane(b, friction, 0, driver_along(b, 0, 2, (const double[][2]){{0, 0}, {1, v}}));
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "5", NULL);
+  double mass = mass_of(&s), work[2];
+  for (int step = 1; step <= 30; step++) {
+    handle_step(&s, 1);
+    for (size_t i = 0; i < NODES; i++)
+      ck_assert_double_eq_tol(handle_value(&s, "velocity", 3 * i),
+                              fmin(v, friction * gravity * STEP * step), 1e-9);
+  }
+  ck_assert_int_eq(s.solver->work(s.self, work, NULL), VB_OK);
+  ck_assert_double_eq_tol(work[0] / (mass * v * v), 1, 1e-8);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A bar on a turntable goes round with it: friction takes back what its nodes slid. What is left
+/// is that of the solve, which the iterations of each method reach.
+START_TEST(a_turntable_carries_a_bar) {
+  const double rate = 0.5;
+  vb_builder *b = scenes_begin(STEP, 0);
+  vb_builder_world(b)->gravity[2] = -9.81;
+  vb_scene *scene =
+      bar_on_plane(b, 0.5, rate, driver_along(b, 3, 2, (const double[][2]){{0, 0}, {1, rate}}));
+  handle s = handle_open(scene, "method", methods[_i], "iterations", "20", NULL);
+  handle_step(&s, 100);
+  double *x = handle_read(&s, "position");
+  for (int i = 0; i < NODES; i++) {
+    double reach = 0.3 + 0.1 * i;
+    ck_assert_double_eq_tol(x[3 * i], reach * cos(rate), 1e-6);
+    ck_assert_double_eq_tol(x[3 * i + 1], reach * sin(rate), 1e-6);
+    ck_assert_double_eq_tol(x[3 * i + 2], RADIUS, ROUNDING);
+  }
+  free(x);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A saved state goes on with the half-plane where it is.
+START_TEST(a_restored_plane_goes_on) {
+  vb_builder *b = scenes_begin(STEP, 0);
+  vb_scene *scene =
+      bar_on_plane(b, 0.3, 0, driver_along(b, 2, 2, (const double[][2]){{0, 0}, {1, 0.3}}));
+  handle x = handle_open(scene, "method", methods[_i], NULL);
+  handle y = handle_open(scene, "method", methods[_i], NULL);
+  handle_step(&x, 20);
+  void *state = handle_save(&x);
+  ck_assert_int_eq(y.solver->restore(y.self, state, NULL), VB_OK);
+  double force[2][6], torque[2][6];
+  ck_assert_int_eq(x.solver->reactions(x.self, force[0], torque[0], NULL), VB_OK);
+  ck_assert_int_eq(y.solver->reactions(y.self, force[1], torque[1], NULL), VB_OK);
+  ck_assert_mem_eq(force[0], force[1], sizeof force[0]);
+  ck_assert_mem_eq(torque[0], torque[1], sizeof torque[0]);
+  handle_step(&x, 5);
+  handle_step(&y, 5);
+  ck_assert(handle_same(&x, &y));
+  free(state);
+  handle_close(&x);
+  handle_close(&y);
+  free(scene);
+}
+END_TEST
+
+static TCase *planes(void) {
+  TCase *c = tcase_create("driven planes");
+  tcase_add_loop_test(c, a_plane_pushes_a_bar, 0, METHODS);
+  tcase_add_loop_test(c, a_plane_drags_a_bar, 0, METHODS);
+  tcase_add_loop_test(c, a_turntable_carries_a_bar, 0, METHODS);
+  tcase_add_loop_test(c, a_restored_plane_goes_on, 0, METHODS);
+  return c;
+}
+
+VB_TEST_MAIN("driven planes", planes())
