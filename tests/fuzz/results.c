@@ -384,7 +384,7 @@ static void pack_frames(size_t file) {
   vb_pack pack;
   vb_error error = {0};
   snprintf(path, sizeof path, "%s/%s", fuzz_folder(), SMALL_STUDY_FILE[file]);
-  vb_status status = vb_pack_run(&(vb_pack_plan){{path, NULL}, 1}, &pack, &error);
+  vb_status status = vb_pack_run(&(vb_pack_plan){{path, NULL}, 1, 100}, &pack, &error);
   fuzz_expect(status, &error);
   if (!status)
     vb_pack_free(&pack);

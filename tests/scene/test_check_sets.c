@@ -283,11 +283,21 @@ START_TEST(links_to_drivers_begin_where_these_are) {
 }
 END_TEST
 
-/// Whether a solver of the program takes a set of version 2: bones and what belongs to them by two
-/// solvers, the others by none yet.
+/// What solvers of the program take of these sets, which are not for every solver.
+static const struct {
+  const char *solver;
+  vb_tag tag;
+} TAKEN[] = {
+    {"articulated", VB_SET_BONE}, {"articulated", VB_SET_TIE},      {"articulated", VB_SET_LINK},
+    {"multibody", VB_SET_BONE},   {"multibody", VB_SET_TIE},        {"multibody", VB_SET_LINK},
+    {"umetani", VB_SET_FRICTION}, {"umetani", VB_SET_PLANE_DRIVER}, {"viper", VB_SET_PLANE_DRIVER},
+};
+
 static bool takes_set(const vb_solver_description *d, vb_tag tag) {
-  bool has_bones = strcmp(d->name, "articulated") == 0 || strcmp(d->name, "multibody") == 0;
-  return has_bones && (tag == VB_SET_BONE || tag == VB_SET_TIE || tag == VB_SET_LINK);
+  for (size_t i = 0; i < sizeof TAKEN / sizeof *TAKEN; i++)
+    if (TAKEN[i].tag == tag && strcmp(TAKEN[i].solver, d->name) == 0)
+      return true;
+  return false;
 }
 
 /// What a solver does not take it refuses by the set's name.

@@ -364,7 +364,8 @@ static const bad_script BAD[] = {
     {"include('no_such_file')", "include: scenarios/lib/no_such_file.lua: cannot be opened"},
     {"include(3)", "include: takes the name of a file"},
     {"include('octopus')(vb.scene{step = 1, steps = 1}, {orign = {}})",
-     "test.lua:1: octopus: unknown key \"orign\"; known: E, E_tip, angular_velocity, name, nu"},
+     "test.lua:1: octopus: unknown key \"orign\"; known: E, E_tip, angular_velocity, loop, name, "
+     "nu"},
 };
 
 START_TEST(reports_script_errors) {
