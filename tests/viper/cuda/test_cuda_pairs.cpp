@@ -78,8 +78,9 @@ struct cloud {
 
 /// Finds the pairs as the kernels do.
 void find(cloud &s, const viper_contact_device *c) {
+  const viper_device none = {}; // no half-plane is driven
   for (int32_t i = 0; i < c->n_buckets; i++)
-    viper_contact_clear(c, i);
+    viper_contact_clear(&none, c, i);
   for (int32_t j = 0; j < s.n; j++)
     viper_contact_fill_sphere(c, j);
   std::iota(s.segment_out.begin(), s.segment_out.end(), 0);
