@@ -6,7 +6,7 @@
 #: values runs/stretch_bars-n32 topology/body_name gates/value gates/reference stretch_error/rms_by_body[2]
 #: values runs/stretch_bars-clamped frames/scale[50%] gates/value gates/reference
 #: values runs/stretch_bars-published-* volume_error/rms stretch_error/rms
-#: values runs/octopus_skins-crowd topology/body topology/segment topology/rest_position timing/step
+#: values runs/octopus_skins-crowd topology/body topology/segment topology/rest_position topology/rest_radius topology/rest_length timing/step
 #: values runs/stretch_convergence-*-both convergence/energy/stretch convergence/energy/volume
 #: values runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* reaction/torque[1,2] reaction/force[1,2]
 #: values runs/stretch_bars-n32 volume_error/rms_by_body[0] volume_error/rms_by_body[1] volume_error/rms_by_body[2]
@@ -75,7 +75,7 @@ print entry("7", "100 octopuses of 37 pills with skins of 13 000 faces: 7 ms of 
     n_octopuses, n_pills / n_octopuses, label_of(place_of(crowd, runs)), \
     4 * rows(crowd, "topology/rest_position") + 3 * n_pills, \
     1e3 * (sum [i=1:words(step_s)] real(word(step_s, i))) / words(step_s)), \
-  "not the same machine, nor known to be the same work; like for like: the case with skins of " . as_code("viperbench bench contact_crowd"), "octopus_skins")
+  "not the same machine, nor known to be the same work; speed alone is measured by " . as_code("viperbench bench contact_crowd"), "octopus_skins")
 if (strstrt(runs, "fem_band-")) {
   finest_from(head, i) = i < 1 ? "" : strstrt(run(i), head) == 1 ? run(i) : finest_from(head, i - 1)
   finest(kind) = finest_from("fem_band-" . kind, n_runs)
@@ -157,7 +157,24 @@ print picture("shockwave")
 print ""
 print "## Figure 7: a crowd with skins"
 print ""
+# Balls of the pill's radii along its axis, so dense that the groove between two is no deeper than that.
+n_own = n_pills / n_octopuses
+groove = 0.05 * 0.077
+r_at(j, side) = number(crowd, "topology/rest_radius", int(number(crowd, "topology/segment", j, side)), 0)
+smaller(j) = r_at(j, 0) < r_at(j, 1) ? r_at(j, 0) : r_at(j, 1)
+apart(j) = 2 * sqrt(2 * smaller(j) * groove - groove**2)
+balls = int(sum [j=0:n_own-1] ceil(number(crowd, "topology/rest_length", j, 0) / apart(j)))
+print sprintf("Against particles: balls along the axes of the %d pills that leave grooves of no more than 5 %% of the least radius", n_own)
+print sprintf("are %d for an octopus, of 4 degrees of freedom or more each; its pills have %d nodes.", balls + 1, n_own + 1)
+print ""
 print picture("octopus_skins")
+print ""
+print "Movies, where ffmpeg is installed, of this and of figures 5, 6 and 15:"
+print ""
+print "    viperbench run octopus_skins --set frames=3 && viperbench render results/octopus_skins.h5 --movie figure-7.mp4"
+print "    viperbench render results/stretch_bars.h5 --run clamped --movie figure-5.mp4"
+print "    viperbench render results/shockwave.h5 --run pulse --color scale --movie figure-6.mp4"
+print "    viperbench render results/bergou.h5 --run pulse-viper --color scale --frames 0:last:10 --movie figure-15.mp4"
 
 print ""
 print "## Figure 13: volume and stretch errors"
