@@ -2,7 +2,7 @@
 # The common style of all figures, read before each figure script.
 #
 # A figure script is plots/FIGURE.gp, named by the study's "figure"; further ones of the same study are
-# plots/FIGURE_SUFFIX.gp. viperbench runs each twice, for SVG and for PNG, as
+# plots/FIGURE_SUFFIX.gp. viperbench runs each three times, for SVG, PNG and PDF, as
 #   gnuplot -d DEFINITIONS plots/style.gp plots/FIGURE.gp
 # and defines
 #   runs, labels   names of the study's runs (see run(i)) and what to call them (see label_of(i))
@@ -90,6 +90,8 @@ set encoding utf8
 
 canvas(w, h) = (term eq "svg" \
   ? sprintf("set terminal svg enhanced size %d,%d font 'DejaVu Sans,11' background 'white'", w, h) \
+  : term eq "pdf" \
+  ? sprintf("set terminal pdfcairo enhanced size %gin,%gin font 'DejaVu Sans,11' fontscale 1 linewidth 1 pointscale 1 background 'white'", w / 72.0, h / 72.0) \
   : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)) \
   . "; set output output"
 eval term eq "md" ? "set print output" : canvas(900, 600)

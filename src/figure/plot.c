@@ -168,12 +168,14 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
   return status;
 }
 
-/// Draws the script in its formats: of a page that is text, of a figure two.
+/// Draws the script in its formats: of a page that is text, of a figure three.
 static vb_status draw_script(drawing *d, bool page, vb_error *error) {
   d->folder[0] = '\0';
   vb_status status = draw_as(d, page ? "md" : "svg", error);
   if (!status && !page)
     status = draw_as(d, "png", error);
+  if (!status && !page)
+    status = draw_as(d, "pdf", error);
   if (d->folder[0])
     vb_scratch_remove(d->folder);
   return status;

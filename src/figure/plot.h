@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/// Draws the figure of the study whose index file is `index`, as SVG and PNG beside it:
+/// Draws the figure of the study whose index file is `index`, as SVG, PNG and PDF beside it:
 /// plots/FIGURE.gp as STUDY.svg and STUDY.png, and each plots/FIGURE_SUFFIX.gp as STUDY_SUFFIX.*.
 /// Where there is plots/FIGURE.md.gp, it writes STUDY.md, a page about the figures, in the same
 /// way. Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture
@@ -21,7 +21,7 @@
 /// VB_INTERRUPTED when a signal was noted.
 vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error);
 
-/// Draws plots/`figure`.gp as `stem`.svg and `stem`.png from the text `data`, which the script
+/// Draws plots/`figure`.gp as `stem`.svg, .png and .pdf from the text `data`, which the script
 /// knows as `file`; `names`, `labels` (between bars) and `footer` are its variables. Failures as
 /// above.
 vb_status vb_plot_text(const char *figure, const char *data, const char *names, const char *labels,
