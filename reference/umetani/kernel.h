@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Projections of edges and joints none of whose points is held: the same as by element.h, without
-/// what is known to be 0. Most of the time of a step is spent here. Included once for each width:
-/// with LANES 1 numbers are those of one rod, otherwise vectors of as many rods that are connected
-/// alike; a lane's results are those of its rod alone, to the last bit. TARGET is an attribute for
-/// the instructions that LANES needs, SQRT the root of a `wide`.
+/// Projections of edges and joints whose points are free or wholly held: the same as by element.h,
+/// without what is known to be 0. Most of the time of a step is spent here. Included once for each
+/// width: with LANES 1 numbers are those of one rod, otherwise vectors of as many rods that are
+/// connected alike; a lane's results are those of its rod alone, to the last bit. TARGET is an
+/// attribute for the instructions that LANES needs, SQRT the root of a `wide`.
 ///
 /// A frame's turn in its own axes is, of moves in its own axes, dphi_1 = -(db - da)_2/l, dphi_2 =
 /// (db - da)_1/l, dphi_3 = dg_2/rho - kb db_2 - ka da_2 with kb = s/(rho l), ka = (l - s)/(rho l).
@@ -60,9 +60,9 @@ FN wide IN(dot)(const wide a[3], const wide b[3]) {
 
 /// Length, bisector and distance of an edge, one after the other: C^L, C^P, C^D of eqs. 18 to 20.
 /// `at`: its points a, b, g in `w`, the inverse masses, and `x`. `stretches`: its length is
-/// enforced.
+/// enforced. Adds what a and b are pushed by to `push` (a, b; kg m), unless it is null.
 FN void IN(project_edge)(const int32_t at[3], const umetani_law *law, bool stretches, const wide *w,
-                         IN(edge) * e, wide (*x)[3]) {
+                         IN(edge) * e, wide (*x)[3], wide (*push)[3]) {
   wide *a = x[at[0]], *b = x[at[1]], *g = x[at[2]], zero = {0}, t[3], ag[3], gb[3], arm[3];
   wide wa = w[at[0]], wb = w[at[1]], wg = w[at[2]], step, unit;
   for (int k = 0; k < 3; k++)
@@ -78,6 +78,10 @@ FN void IN(project_edge)(const int32_t at[3], const umetani_law *law, bool stret
       a[k] -= wa * unit * t[k];
       b[k] += wb * unit * t[k];
     }
+    for (int k = 0; k < 3 && push; k++) {
+      push[0][k] -= unit * t[k];
+      push[1][k] += unit * t[k];
+    }
   }
   for (int k = 0; k < 3; k++) {
     t[k] = b[k] - a[k];
@@ -92,6 +96,10 @@ FN void IN(project_edge)(const int32_t at[3], const umetani_law *law, bool stret
     a[k] += wa * step * ag[k];
     b[k] += wb * step * gb[k];
     g[k] += wg * step * t[k];
+    if (push) {
+      push[0][k] += step * ag[k];
+      push[1][k] += step * gb[k];
+    }
     arm[k] = g[k] - 0.5 * (a[k] + b[k]);
   }
   wide d = SQRT(IN(dot)(arm, arm));
@@ -103,6 +111,10 @@ FN void IN(project_edge)(const int32_t at[3], const umetani_law *law, bool stret
     g[k] += wg * unit * arm[k];
     a[k] -= 0.5 * wa * unit * arm[k];
     b[k] -= 0.5 * wb * unit * arm[k];
+    if (push) {
+      push[0][k] -= 0.5 * unit * arm[k];
+      push[1][k] -= 0.5 * unit * arm[k];
+    }
   }
 }
 
@@ -196,9 +208,10 @@ FN mask IN(solve)(const wide s[6], const wide r[3], wide y[3]) {
   return determinant > 1e-30 * trace * trace * trace;
 }
 
-/// Moves the points of a joint by w_a K_a^T y, where `whole`.
+/// Moves the points of a joint by w_a K_a^T y, where `whole`; writes K_a^T y of A, B, C to `push`,
+/// unless it is null.
 FN void IN(joint_move)(mask whole, const IN(frame) * e, const IN(frame) * f, wide q[3][3],
-                       const wide w[5], const wide y[3], wide *const p[5]) {
+                       const wide w[5], const wide y[3], wide *const p[5], wide (*push)[3]) {
   wide yf[3], zero = {0};
   for (int i = 0; i < 3; i++)
     yf[i] = q[0][i] * y[0] + q[1][i] * y[1] + q[2][i] * y[2];
@@ -209,18 +222,23 @@ FN void IN(joint_move)(mask whole, const IN(frame) * e, const IN(frame) * f, wid
   wide ge = -e->inv_rho * y[2], gf = f->inv_rho * yf[2];
   for (int k = 0; k < 3; k++) {
     wide e1 = e->d[0][k], e2 = e->d[1][k], f1 = f->d[0][k], f2 = f->d[1][k];
-    p[0][k] += IN(select)(whole, w[0] * (ae[0] * e1 + ae[1] * e2), zero);
-    p[1][k] += IN(select)(whole, w[1] * (be[0] * e1 + be[1] * e2 + bf[0] * f1 + bf[1] * f2), zero);
-    p[2][k] += IN(select)(whole, w[2] * (cf[0] * f1 + cf[1] * f2), zero);
+    const wide own[3] = {ae[0] * e1 + ae[1] * e2, be[0] * e1 + be[1] * e2 + bf[0] * f1 + bf[1] * f2,
+                         cf[0] * f1 + cf[1] * f2};
+    for (int m = 0; m < 3; m++) {
+      p[m][k] += IN(select)(whole, w[m] * own[m], zero);
+      if (push)
+        push[m][k] = IN(select)(whole, own[m], zero);
+    }
     p[3][k] += IN(select)(whole, w[3] * ge * e2, zero);
     p[4][k] += IN(select)(whole, w[4] * gf * f2, zero);
   }
 }
 
 /// C^BT of a joint, its three components at once (eq. 21). `at`: its points A, B, C and the ghosts
-/// in `weight`, the inverse masses, and `x`.
+/// in `weight`, the inverse masses, and `x`. Writes what A, B, C are pushed by to `push` (kg m),
+/// unless it is null.
 FN void IN(project_joint)(const int32_t at[5], const umetani_law *law, const wide *weight,
-                          IN(joint) * j, wide (*x)[3]) {
+                          IN(joint) * j, wide (*x)[3], wide (*push)[3]) {
   wide *const p[5] = {x[at[0]], x[at[1]], x[at[2]], x[at[3]], x[at[4]]};
   const wide w[5] = {weight[at[0]], weight[at[1]], weight[at[2]], weight[at[3]], weight[at[4]]};
   wide q[3][3], c[3], r[3], right[3], s[6], y[3], zero = {0}, least = 1e-12 * j->lb;
@@ -253,5 +271,5 @@ FN void IN(project_joint)(const int32_t at[5], const umetani_law *law, const wid
     wide change = scale * (y[k] - (c[m] * y[n] - c[n] * y[m]));
     j->lambda[k] += IN(select)(whole, change, zero);
   }
-  IN(joint_move)(whole, &e, &f, q, w, y, p);
+  IN(joint_move)(whole, &e, &f, q, w, y, p, push);
 }

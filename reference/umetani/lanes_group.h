@@ -77,22 +77,34 @@ FN void IN(load)(IN(group) * g, double *memory) {
     IN(load_joint)(g, i);
 }
 
-/// Copies the state back; the multipliers of elements with a held point are there already.
+/// Copies the state back; the multipliers of elements that are held in part are there already.
 FN void IN(store)(const IN(group) * g) {
   const umetani_pass *pass = g->pass;
   for (int32_t p = 0; p < g->body[0]->n_points; p++)
     IN(store_point)(g, p);
   for (int32_t i = 0; i < g->body[0]->n_edges; i++)
-    for (int lane = 0; lane < g->n && !pass->rods->edge[g->body[0]->first_edge + i].held; lane++)
+    for (int lane = 0;
+         lane < g->n && pass->rods->edge[g->body[0]->first_edge + i].held != UMETANI_PARTLY; lane++)
       for (int k = 0; k < 3; k++)
         pass->state->edge[g->body[lane]->first_edge + i][k] = g->edge[i].lambda[k][lane];
   for (int32_t i = 0; i < g->body[0]->n_joints; i++)
-    for (int lane = 0; lane < g->n && !pass->rods->joint[g->body[0]->first_joint + i].held; lane++)
+    for (int lane = 0;
+         lane < g->n && pass->rods->joint[g->body[0]->first_joint + i].held != UMETANI_PARTLY;
+         lane++)
       for (int k = 0; k < 3; k++)
         pass->state->joint[g->body[lane]->first_joint + i][k] = g->joint[i].lambda[k][lane];
 }
 
-/// An element with a held point, one body after the other.
+/// Adds what the first `n` of an element's points are pushed by to the impulses of those that are
+/// held.
+FN void IN(add_push)(const IN(group) * g, const int32_t *at, int n, wide (*push)[3]) {
+  for (int p = 0; p < n; p++)
+    for (int lane = 0; lane < g->n; lane++)
+      for (int k = 0; k < 3 && g->weight[at[p]][lane] == 0; k++)
+        g->pass->state->impulse[g->body[lane]->first_point + at[p]][k] += push[p][k][lane];
+}
+
+/// An element that is held in part, one body after the other.
 FN void IN(enforce)(const IN(group) * g, const int32_t *at, int n_points,
                     void (*one)(const umetani_pass *, int32_t), const int32_t first[LANES]) {
   for (int p = 0; p < n_points; p++)
@@ -110,10 +122,16 @@ FN void IN(visit_edge)(const IN(group) * g, int32_t i) {
     at[p] = edge->point[p] - g->body[0]->first_point;
   for (int lane = 0; lane < LANES; lane++)
     own[lane] = g->body[lane]->first_edge + i;
-  if (edge->held)
+  wide push[2][3] = {{{0}}};
+  const umetani_law *law = &g->pass->settings->law;
+  if (edge->held == UMETANI_PARTLY)
     IN(enforce)(g, at, 3, umetani_enforce_edge, own);
+  else if (edge->held)
+    IN(project_edge)(at, law, true, g->weight, &g->edge[i], g->x, push);
   else
-    IN(project_edge)(at, &g->pass->settings->law, true, g->weight, &g->edge[i], g->x);
+    IN(project_edge)(at, law, true, g->weight, &g->edge[i], g->x, NULL);
+  if (edge->held == UMETANI_PINNED)
+    IN(add_push)(g, at, 2, push);
 }
 
 FN void IN(visit_joint)(const IN(group) * g, int32_t i) {
@@ -123,10 +141,16 @@ FN void IN(visit_joint)(const IN(group) * g, int32_t i) {
     at[p] = joint->point[p] - g->body[0]->first_point;
   for (int lane = 0; lane < LANES; lane++)
     own[lane] = g->body[lane]->first_joint + i;
-  if (joint->held)
+  wide push[3][3];
+  const umetani_law *law = &g->pass->settings->law;
+  if (joint->held == UMETANI_PARTLY)
     IN(enforce)(g, at, 5, umetani_enforce_joint, own);
+  else if (joint->held)
+    IN(project_joint)(at, law, g->weight, &g->joint[i], g->x, push);
   else
-    IN(project_joint)(at, &g->pass->settings->law, g->weight, &g->joint[i], g->x);
+    IN(project_joint)(at, law, g->weight, &g->joint[i], g->x, NULL);
+  if (joint->held == UMETANI_PINNED)
+    IN(add_push)(g, at, 3, push);
 }
 
 FN void IN(visit_hold)(const IN(group) * g, int32_t i) {

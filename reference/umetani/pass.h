@@ -13,7 +13,7 @@ typedef struct umetani_pass {
   umetani_scratch *scratch;
 } umetani_pass;
 
-/// Each enforces the constraints of one element, of which a point is held.
+/// Each enforces the constraints of one element, that is held in part.
 void umetani_enforce_edge(const umetani_pass *pass, int32_t edge);
 void umetani_enforce_joint(const umetani_pass *pass, int32_t joint);
 void umetani_enforce_hold(const umetani_pass *pass, int32_t hold);

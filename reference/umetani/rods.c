@@ -177,6 +177,19 @@ static void sort_holds(umetani_rods *rods, umetani_hold *from) {
   }
 }
 
+/// How `n` nodes are held.
+static umetani_held how_held(const umetani_rods *rods, const int32_t *point, int n) {
+  int held = 0, components = 0;
+  for (int p = 0; p < n; p++) {
+    held += rods->weight[point[p]] == 0;
+    for (int k = 0; k < 3; k++)
+      components += rods->weights[point[p]][k] == 0;
+  }
+  return held == 0                            ? UMETANI_FREE
+         : held < n && components == 3 * held ? UMETANI_PINNED
+                                              : UMETANI_PARTLY;
+}
+
 static void hold_points(umetani_rods *rods) {
   size_t n_pins, n_own;
   const vb_pin *pin = vb_scene_pins(rods->scene, &n_pins);
@@ -199,12 +212,9 @@ static void hold_points(umetani_rods *rods) {
   for (size_t m = 0; m < n_own; m++)
     add_hold(rods, own[m].segment, own[m].mask, own[m].driver);
   for (size_t e = 0; e < rods->n_segments; e++)
-    rods->edge[e].held =
-        rods->weight[rods->edge[e].point[0]] * rods->weight[rods->edge[e].point[1]] == 0;
-  for (size_t j = 0; j < rods->n_joints; j++) {
-    const int32_t *at = rods->joint[j].point;
-    rods->joint[j].held = rods->weight[at[0]] * rods->weight[at[1]] * rods->weight[at[2]] == 0;
-  }
+    rods->edge[e].held = how_held(rods, rods->edge[e].point, 2);
+  for (size_t j = 0; j < rods->n_joints; j++)
+    rods->joint[j].held = how_held(rods, rods->joint[j].point, 3);
 }
 
 static void measure_size(umetani_rods *rods) {

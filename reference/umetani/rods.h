@@ -6,12 +6,19 @@
 
 #include "scene/scene.h"
 
+/// How the nodes of an edge or joint are held.
+typedef enum umetani_held {
+  UMETANI_FREE,   ///< not at all
+  UMETANI_PINNED, ///< some wholly, others not at all: what is left can be solved for
+  UMETANI_PARTLY  ///< in some components, or so many that components depend on others
+} umetani_held;
+
 /// A segment of the scene between points a and b, with the ghost point g beside its middle. Seen
 /// from a to b as the scene stores it.
 typedef struct umetani_edge {
   int32_t point[3]; ///< a, b, g
   int32_t segment;  ///< of the scene
-  int32_t held;     ///< 1: a component of one of its points is held
+  int32_t held;     ///< umetani_held
   double length;    ///< rest length L, m
   double ghost;     ///< rest distance Lg of the ghost from the middle, m
   double stiffness; ///< EA, N
@@ -23,7 +30,7 @@ typedef struct umetani_edge {
 /// Two edges that bend and twist against each other (eq. 21): e from A to B, f from B to C.
 typedef struct umetani_joint {
   int32_t point[5]; ///< A, B, C, ghost of e, ghost of f
-  int32_t held;     ///< 1: a component of one of its points is held
+  int32_t held;     ///< umetani_held
   int32_t joint;    ///< of the scene
   int32_t edge[2];  ///< e, f
   int32_t reserved;

@@ -7,7 +7,7 @@
 #define SQRT(x) sqrt(x)
 #include "reference/umetani/kernel.h"
 
-/// Enforces a constraint of which a point is held.
+/// Enforces a constraint of which a point is held in part.
 static void enforce(const umetani_pass *s, const umetani_element *e, umetani_grouping grouping,
                     double *lambda, double step[3]) {
   umetani_enforce(e, s->rods->weights, s->rods->weight, &s->settings->law, grouping, s->state->x,
@@ -23,7 +23,15 @@ void umetani_enforce_edge(const umetani_pass *s, int32_t i) {
       enforce(s, &e, UMETANI_BLOCK, &s->state->edge[i][kind], NULL);
 }
 
-/// The same of an edge without a held point.
+/// Adds what the first `n` of an element's points are pushed by to the impulses of those that are
+/// held.
+static void add_push(const umetani_pass *s, const int32_t *at, int n, double (*push)[3]) {
+  for (int p = 0; p < n; p++)
+    if (s->rods->weight[at[p]] == 0)
+      vb_add_scaled(s->state->impulse[at[p]], 1, push[p], s->state->impulse[at[p]]);
+}
+
+/// The same of an edge whose points are free or wholly held.
 static void project_edge(const umetani_pass *s, int32_t i) {
   const umetani_edge *edge = &s->rods->edge[i];
   const umetani_law *law = &s->settings->law;
@@ -37,11 +45,17 @@ static void project_edge(const umetani_pass *s, int32_t i) {
                       {0}};
   memcpy(e.lambda, s->state->edge[i], sizeof e.lambda);
   bool stretches = law->inextensible || !law->xpbd || edge->stiffness > 0;
-  umetani_project_edge_1(edge->point, law, stretches, w, &e, s->state->x);
+  if (edge->held) {
+    double push[2][3] = {{0}};
+    umetani_project_edge_1(edge->point, law, stretches, w, &e, s->state->x, push);
+    add_push(s, edge->point, 2, push);
+  } else {
+    umetani_project_edge_1(edge->point, law, stretches, w, &e, s->state->x, NULL);
+  }
   memcpy(s->state->edge[i], e.lambda, sizeof e.lambda);
 }
 
-/// C^BT of a joint of which a point is held, or that is not solved as a block.
+/// C^BT of a joint that is held in part, or that is not solved as a block.
 void umetani_enforce_joint(const umetani_pass *s, int32_t i) {
   umetani_element e;
   umetani_grouping grouping = s->settings->law.grouping;
@@ -57,7 +71,7 @@ void umetani_enforce_joint(const umetani_pass *s, int32_t i) {
   }
 }
 
-/// C^BT of a joint without a held point, its three components at once.
+/// C^BT of a joint whose points are free or wholly held, its three components at once.
 static void project_joint(const umetani_pass *s, int32_t i) {
   const umetani_joint *joint = &s->rods->joint[i];
   umetani_joint_1 j = {joint->lb, 2 / joint->lb, {0}, {0}, {0}};
@@ -65,7 +79,14 @@ static void project_joint(const umetani_pass *s, int32_t i) {
   memcpy(j.lambda, s->state->joint[i], sizeof j.lambda);
   for (int k = 0; k < 3; k++)
     j.soft[k] = umetani_joint_compliance(joint, s->scratch->alpha[i], &s->settings->law, k);
-  umetani_project_joint_1(joint->point, &s->settings->law, s->rods->weight, &j, s->state->x);
+  const umetani_law *law = &s->settings->law;
+  if (joint->held) {
+    double push[3][3] = {{0}};
+    umetani_project_joint_1(joint->point, law, s->rods->weight, &j, s->state->x, push);
+    add_push(s, joint->point, 3, push);
+  } else {
+    umetani_project_joint_1(joint->point, law, s->rods->weight, &j, s->state->x, NULL);
+  }
   memcpy(s->state->joint[i], j.lambda, sizeof j.lambda);
 }
 
@@ -126,7 +147,7 @@ void umetani_sweep(const umetani_rods *rods, const umetani_settings *settings, i
   if (settings->order == UMETANI_RANDOM)
     shuffle(&s, b, visit);
   for (int32_t i = 0; i < body->n_edges; i++) {
-    if (rods->edge[edge[i]].held)
+    if (rods->edge[edge[i]].held == UMETANI_PARTLY)
       umetani_enforce_edge(&s, edge[i]);
     else
       project_edge(&s, edge[i]);
@@ -135,7 +156,7 @@ void umetani_sweep(const umetani_rods *rods, const umetani_settings *settings, i
   for (int32_t i = 0; i < body->n_joints; i++) {
     const umetani_joint *j = &rods->joint[joint[i]];
     bool soft = settings->law.xpbd && !(j->k[0] > 0 && j->k[1] > 0 && j->k[2] > 0);
-    if (!block || j->held || soft)
+    if (!block || j->held == UMETANI_PARTLY || soft)
       umetani_enforce_joint(&s, joint[i]);
     else
       project_joint(&s, joint[i]);
