@@ -95,11 +95,15 @@ static void print_difference(FILE *stream, const vb_quantity_result *q, layout a
     fprintf(stream, " %9.2e", d->greatest);
     if (!at.narrow)
       fprintf(stream, " %9.2e %9.2e", d->relative, vb_difference_rms(d));
-    fprintf(stream, " %9.2e  ", d->allowed);
-    vb_report_end(stream, "", q->first, at.width - at.quantity - (at.narrow ? 26 : 46));
+    fprintf(stream, " %9.2e", d->allowed);
+    if (at.narrow)
+      fputc('\n', stream);
+    else
+      vb_report_end(stream, "  ", q->first, at.width - at.quantity - 46);
   }
-  snprintf(text, sizeof text, "A %.17g, B %.17g [%s]; %zu of %zu numbers too far apart", d->first_a,
-           d->first_b, q->unit, d->n_bad, d->n);
+  snprintf(text, sizeof text, "%s%sA %.17g, B %.17g [%s]; %zu of %zu numbers too far apart",
+           at.narrow ? q->first : "", at.narrow ? ": " : "", d->first_a, d->first_b, q->unit,
+           d->n_bad, d->n);
   vb_report_words(stream, "      ", text, 6, at.width);
 }
 
@@ -142,7 +146,7 @@ static void print_run(FILE *stream, const vb_run_comparison *run, const vb_compa
   fprintf(stream, "    %-*s %9s", at.quantity, "quantity that DIFFERS", "max abs");
   if (!at.narrow)
     fprintf(stream, " %9s %9s", "max rel", "rms");
-  fprintf(stream, " %9s  first\n", "allowed");
+  fprintf(stream, " %9s%s\n", "allowed", at.narrow ? "" : "  first");
   for (size_t i = 0; i < run->n_quantities; i++)
     if (run->quantities[i].outcome != VB_AGREES)
       print_difference(stream, &run->quantities[i], at);
