@@ -49,7 +49,7 @@ extend: need-test ## add a term to the solver, by a patch of three files; withou
 
 mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
 	+@tests/mutate.sh
-	@tests/mutate_umetani.sh
+	@JOBS=$(JOBS) tests/mutate_umetani.sh
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
 	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
 	@CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' OBJECTS='$(LIB)' JOBS=$(JOBS) \
