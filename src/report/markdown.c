@@ -12,8 +12,7 @@
 typedef struct writing {
   FILE *out;
   int top;
-  vb_markdown_link *link;
-  void *data;
+  const vb_markdown_targets *targets;
   const char *open; ///< "p", "ul", "ol", "pre" or "table"; null for none
   bool fenced;      ///< whether the code is between fences
 } writing;
@@ -42,18 +41,20 @@ static void put_simple(const writing *w, const char *from, size_t n) {
   }
 }
 
-/// Writes [text](target), or ![text](target) as its text; the number of bytes read, 0 where it is
-/// no link.
+/// Writes [text](target) or ![text](target); the number of bytes read, 0 where it is no link.
 static size_t put_link(const writing *w, const char *from, size_t n) {
   bool image = *from == '!';
   const char *middle = memmem(from, n, "](", 2), *end;
-  char target[512], address[512] = "";
-  if ((image && from[1] != '[') || !middle ||
+  char target[512], address[512] = "", words[512];
+  if ((image && from[1] != '[') || !middle || middle - from < 2 || middle - from > 500 ||
       !(end = memchr(middle, ')', n - (size_t)(middle - from))) || end - middle > 500)
     return 0;
   snprintf(target, sizeof target, "%.*s", (int)(end - middle - 2), middle + 2);
+  snprintf(words, sizeof words, "%.*s", (int)(middle - from - 2), from + 2);
+  if (image && w->targets->image(w->out, target, words, w->targets->data))
+    return (size_t)(end - from) + 1;
   if (!image)
-    w->link(target, address, sizeof address, w->data);
+    w->targets->link(target, address, sizeof address, w->targets->data);
   if (address[0])
     vb_html_print(w->out, "<a href=\"%s\">", address);
   put_simple(w, from + 1 + image, (size_t)(middle - from) - 1 - image);
@@ -61,6 +62,8 @@ static size_t put_link(const writing *w, const char *from, size_t n) {
     fputs("</a>", w->out);
   return (size_t)(end - from) + 1;
 }
+
+static void put_inline(const writing *w, const char *from, size_t n);
 
 /// Writes what stands between two equal marks as an element; the number of bytes read, or 0.
 static size_t put_between(const writing *w, const char *from, size_t n, const char *mark,
@@ -75,7 +78,7 @@ static size_t put_between(const writing *w, const char *from, size_t n, const ch
   if (*mark == '`')
     put_part(w, from + length, (size_t)(end - from) - length);
   else
-    put_simple(w, from + length, (size_t)(end - from) - length);
+    put_inline(w, from + length, (size_t)(end - from) - length);
   fprintf(w->out, "</%s>", name);
   return (size_t)(end - from) + length;
 }
@@ -170,39 +173,67 @@ static void put_code(writing *w, const char *line, size_t n) {
   putc('\n', w->out);
 }
 
-static void put_line(writing *w, const char *line, size_t n) {
+static bool is_fence(const char *line, size_t n) {
+  return n >= 3 && strncmp(line, "```", 3) == 0;
+}
+
+/// Whether a line is an item of a list; of a numbered one where `numbered`.
+static bool is_item(const char *line, size_t n, bool numbered) {
   size_t digits = strspn(line, "0123456789");
-  bool in_list = w->open && (strcmp(w->open, "ul") == 0 || strcmp(w->open, "ol") == 0);
-  if (n >= 3 && strncmp(line, "```", 3) == 0) {
+  return numbered ? digits > 0 && n > digits + 2 && strncmp(line + digits, ". ", 2) == 0
+                  : n > 2 && (strncmp(line, "- ", 2) == 0 || strncmp(line, "* ", 2) == 0);
+}
+
+static bool in_list(const writing *w) {
+  return w->open && (strcmp(w->open, "ul") == 0 || strcmp(w->open, "ol") == 0);
+}
+
+static bool is_code(const writing *w, const char *line, size_t n) {
+  return n > 4 && strncmp(line, "    ", 4) == 0 && !in_list(w);
+}
+
+/// Whether a line goes on with the text of the one above it.
+static bool goes_on(const char *line, size_t n) {
+  return n > 0 && *line != '#' && *line != '|' && !is_fence(line, n) && !is_item(line, n, false) &&
+         !is_item(line, n, true);
+}
+
+/// Writes a line, or a paragraph or item of several.
+static void put_line(writing *w, const char *line, size_t n) {
+  if (is_fence(line, n)) {
     close_block(w);
     w->fenced = !w->fenced;
   } else if (w->fenced) {
     put_code(w, line, n);
   } else if (n == 0) {
     close_block(w);
-  } else if (n > 4 && strncmp(line, "    ", 4) == 0 && !in_list) {
+  } else if (is_code(w, line, n)) {
     put_code(w, line + 4, n - 4);
   } else if (*line == '#') {
     put_heading(w, line, n);
   } else if (*line == '|') {
     put_row(w, line, n);
-  } else if (n > 2 && (strncmp(line, "- ", 2) == 0 || strncmp(line, "* ", 2) == 0)) {
+  } else if (is_item(line, n, false)) {
     put_item(w, line, n, false);
-  } else if (digits > 0 && n > digits + 2 && strncmp(line + digits, ". ", 2) == 0) {
+  } else if (is_item(line, n, true)) {
     put_item(w, line, n, true);
   } else {
-    if (!in_list && !open_block(w, "p", "<p>"))
-      putc('\n', w->out);
-    else if (in_list)
+    if (in_list(w))
       putc(' ', w->out);
+    else
+      open_block(w, "p", "<p>");
     put_inline(w, line, n);
   }
 }
 
-void vb_markdown_write(FILE *out, const char *text, int top, vb_markdown_link *link, void *data) {
-  writing w = {out, top, link, data, NULL, false};
+void vb_markdown_write(FILE *out, const char *text, int top, const vb_markdown_targets *targets) {
+  writing w = {out, top, targets, NULL, false};
   while (*text) {
     size_t n = strcspn(text, "\n");
+    bool more = !w.fenced && !is_code(&w, text, n) &&
+                (goes_on(text, n) || is_item(text, n, false) || is_item(text, n, true));
+    while (more && text[n] && goes_on(text + n + 1, strcspn(text + n + 1, "\n")))
+      n += 1 + strcspn(text + n + 1, "\n");
     put_line(&w, text, n);
     text += n + (text[n] == '\n');
   }

@@ -91,8 +91,8 @@ void vb_page_conclusion(FILE *out, const vb_page *page) {
                 r->n_studies - benches == 1 ? "y" : "ies", c.runs, c.runs == 1 ? "" : "s");
   if (benches)
     vb_html_print(out, ", and %zu benchmark%s", benches, benches > 1 ? "s" : "");
-  vb_html_print(out, ": %zu gates passed, %zu failed, %zu are findings.</p>\n", c.passed, c.failed,
-                c.findings);
+  vb_html_print(out, ": %zu gates passed, %zu failed, %zu %s.</p>\n", c.passed, c.failed,
+                c.findings, c.findings == 1 ? "is a finding" : "are findings");
   if (c.failed) {
     fputs("<h3>Failed</h3>\n", out);
     put_failures(out, page, false);

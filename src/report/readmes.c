@@ -15,6 +15,9 @@
 /// Bytes of a README at most.
 #define MOST_README 2000000
 
+/// Bytes of a picture in one at most.
+#define MOST_IMAGE 2000000
+
 static vb_status find(const char *home, const char *pattern, vb_readmes *r, vb_error *error) {
   char *all = NULL;
   glob_t found;
@@ -47,7 +50,7 @@ static void name_page(const char *path, char *out, size_t size) {
 /// A README that is being written, and all of them.
 typedef struct place {
   const vb_readmes *all;
-  const char *path;
+  const char *home, *path;
 } place;
 
 /// Takes "." and ".." out of a path, in place.
@@ -69,18 +72,48 @@ static void simplify(char *path) {
   *out = '\0';
 }
 
+/// The path below the root that a README names.
+static void resolve(const place *p, const char *target, char *out, size_t size) {
+  const char *slash = strrchr(p->path, '/');
+  snprintf(out, size, "%.*s%s%.*s", (int)(slash ? slash - p->path : 0), p->path, slash ? "/" : "",
+           (int)strcspn(target, "#"), target);
+  simplify(out);
+}
+
+/// Writes a picture of the project by its bytes.
+static bool put_image(FILE *out, const char *target, const char *words, void *data) {
+  static const char *const KINDS[][2] = {{".png", "png"}, {".svg", "svg+xml"}};
+  const place *p = data;
+  char path[1024], *bytes, *all = NULL;
+  const char *dot = strrchr(target, '.'), *kind = NULL;
+  size_t size;
+  vb_error error;
+  for (size_t i = 0; dot && i < sizeof KINDS / sizeof *KINDS; i++)
+    if (strcmp(dot, KINDS[i][0]) == 0)
+      kind = KINDS[i][1];
+  resolve(p, target, path, sizeof path);
+  if (!kind || strstr(target, "://") || asprintf(&all, "%s/%s", p->home, path) < 0)
+    return false;
+  vb_status status = vb_file_read(all, all, MOST_IMAGE, &bytes, &size, &error);
+  free(all);
+  if (status)
+    return false;
+  vb_html_print(out, "<img alt=\"%s\" src=\"data:image/%s;base64,", words, kind);
+  vb_html_base64(out, (const uint8_t *)bytes, size);
+  fputs("\">", out);
+  free(bytes);
+  return true;
+}
+
 /// Links to other READMEs lead to their pages, those to the web stay, and others become text.
 static void find_link(const char *target, char *out, size_t size, void *data) {
   const place *p = data;
   char path[1024];
-  const char *slash = strrchr(p->path, '/');
   if (strncmp(target, "https://", 8) == 0) {
     snprintf(out, size, "%s", target);
     return;
   }
-  snprintf(path, sizeof path, "%.*s%s%.*s", (int)(slash ? slash - p->path : 0), p->path,
-           slash ? "/" : "", (int)strcspn(target, "#"), target);
-  simplify(path);
+  resolve(p, target, path, sizeof path);
   for (size_t i = 0; i < p->all->n; i++)
     if (strcmp(p->all->path[i], path) == 0)
       name_page(path, out, size);
@@ -105,7 +138,8 @@ static vb_status write_one(const char *home, const char *folder, const vb_readme
     fputs("<nav aria-label=\"Site\"><a href=\"index.html\">All studies</a></nav>\n"
           "<main id=\"main\">\n",
           out);
-    vb_markdown_write(out, text, 1, find_link, &(place){all, all->path[i]});
+    place here = {all, home, all->path[i]};
+    vb_markdown_write(out, text, 1, &(vb_markdown_targets){find_link, put_image, &here});
     fputs("</main>\n", out);
     vb_page_end(out, false);
     status = vb_site_end(&output, out, VB_OK, error);
