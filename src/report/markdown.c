@@ -138,7 +138,7 @@ static void put_heading(writing *w, const char *line, size_t n) {
 
 static void put_row(writing *w, const char *line, size_t n) {
   bool first = open_block(w, "table",
-                          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                          "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
                           "aria-label=\"Table\"><table>\n");
   if (strspn(line, "|-: ") >= n) // the line below the heads
     return;

@@ -59,7 +59,7 @@ void vb_page_end(FILE *out, bool player) {
 
 void vb_page_table_begin(FILE *out, const char *caption, const char *columns) {
   vb_html_print(out,
-                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">"
                 "<table>\n<caption>%s</caption>\n<thead><tr>",
                 caption, caption);
   for (const char *at = columns; *at;) {

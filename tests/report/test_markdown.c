@@ -37,7 +37,7 @@ END_TEST
 
 START_TEST(tables) {
   check("| a | `b|c` |\n|---|---|\n| d | **e** |\n",
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>\n"
         "<tr><th scope=\"col\"> a </th><th scope=\"col\"> <code>b|c</code> </th></tr>\n"
         "<tr><td> d </td><td> <strong>e</strong> </td></tr>\n</table></div>\n");
 }

@@ -99,6 +99,32 @@ def check_hands(b):
         changes(b, lambda k=key, s=shift: b.key(k, s), f"{what} by keys")
 
 
+def check_views(b):
+    """Every coloring has its legend; a link opens the same view again; a moment is saved as PNG."""
+    choose = "(() => { const s = [...document.querySelectorAll('#player select')].find((x) => [...x.options].some((o) => o.value === '%s')); s.value = '%s'; s.dispatchEvent(new Event('change')); })()"
+    legends = set()
+    for coloring in ("scale", "volume", "stress", "speed", "body"):
+        b.evaluate(choose % (coloring, coloring))
+        limit = time.monotonic() + 10
+        while (legend := b.evaluate("document.querySelector('.legend span').textContent")) in legends:
+            assert time.monotonic() < limit, f"the legend of {coloring} is that of another coloring"
+        legends.add(legend)
+    b.evaluate(choose % ("stress", "stress"))
+    press(b, "Link to this view")
+    link, stand = b.evaluate("location.href"), "document.querySelector('#player output').textContent"
+    before = b.evaluate(stand)
+    time.sleep(0.2)
+    picture = b.picture(clip="canvas.view")
+    b.open("about:blank")
+    b.open(link, READY)
+    limit = time.monotonic() + 10
+    while b.picture(clip="canvas.view") != picture or b.evaluate(stand) != before:
+        assert time.monotonic() < limit, "a link opens another view"
+    b.evaluate("HTMLAnchorElement.prototype.click = function () { window.saved = this.download; window.savedFrom = this.href; }")
+    press(b, "Save PNG")
+    b.wait("window.saved === 'bars.png' && window.savedFrom.startsWith('blob:')", 10)
+
+
 def check_keyboard(b):
     """Tab comes to all that can be used, and to nothing that has no name."""
     wanted = b.evaluate("[...document.querySelectorAll('#player button, #player input, #player select, canvas.view, summary')].length")
@@ -189,6 +215,7 @@ def main(path, results, program, folder):
     with Browser() as b:
         print(f"opens in {check_opens(b, path):.2f} s")
         check_hands(b)
+        check_views(b)
         check_keyboard(b)
         check_accessible(b)
         check_layouts(b)

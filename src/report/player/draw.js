@@ -185,6 +185,9 @@ class Renderer {
       const planes = planesAt(run, k);
       for (let j = 0; look.shown.ground && j < planes.length; j += 4) this.drawGround(planes.subarray(j, j + 4), look);
     }
+    gl.disable(gl.DEPTH_TEST); // arrows begin inside what they act on, and shine through
+    for (const { run, k } of cell.runs) this.drawArrows(run, k, look, 0.4);
+    gl.enable(gl.DEPTH_TEST);
     gl.depthMask(true);
   }
 
@@ -198,12 +201,17 @@ class Renderer {
 
   /// What is opaque of run number `i` of a view.
   drawRun(run, k, i, look) {
-    const thickness = 0.006 * look.radius, arrows = (name, most, color, arrowsAt) =>
-      this.drawPills(arrowPills(arrowsAt(k), largestOf(run, name, arrowsAt), most * look.radius, thickness), look, { plain: color });
+    const thickness = 0.006 * look.radius;
     this.drawPills(pillsAt(run, k, valuesAt(run, k, look.coloring)), look, { plain: this.plainOf(i, look), stripe: look.shown.stripe });
     if (!look.shown.clear) this.drawSkin(run, k, i, look, 1);
     this.drawPills(bonePills(run, k, 2 * thickness), look, { plain: "#6b6256" });
     if (look.shown.curve) this.drawPills(curvePills(run, thickness), look, { plain: "#cc2fa0" });
+    this.drawArrows(run, k, look, 1);
+  }
+
+  drawArrows(run, k, look, opacity) {
+    const thickness = 0.006 * look.radius, arrows = (name, most, color, arrowsAt) =>
+      this.drawPills(arrowPills(arrowsAt(k), largestOf(run, name, arrowsAt), most * look.radius, thickness), look, { plain: color, opacity });
     if (look.shown.loads) {
       arrows("load_force", 0.3, "#b4400f", (f) => loadsAt(run, "load_force", f));
       arrows("load_torque", 0.3, "#8a6d00", (f) => loadsAt(run, "load_torque", f));
