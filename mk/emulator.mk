@@ -2,7 +2,7 @@
 # The CUDA backend without a device: tests and the program, linked with an emulator in place of CUDA's runtime. It
 # interprets the PTX of the host objects (tests/emulator/README.md).
 
-COMMANDS += emulate emulated
+COMMANDS += emulate emulated recount
 EMULATE  := $(patsubst %viperbench,%viperbench-emulated,$(BIN))
 
 emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" without a device
@@ -14,6 +14,11 @@ emulated: tests ## run the tests of the CUDA backend in the emulator; slow
 	$(SUBMAKE) $(EMULATED)
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs LIMIT=1800 \
 	  tests/run.sh $(EMULATED)
+
+recount: tests ## write tests/emulator/counts.txt anew: what kernels do, counted
+	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
+	@RECOUNT=1 VIPERBENCH_HOME=$(CURDIR) $(BUILD)/tests/test_emulator_counts
+	@git --no-pager diff --stat -- tests/emulator/counts.txt
 
 ifneq ($(NVCC),)
 EMULATOR_DIR  := tests/emulator

@@ -62,7 +62,7 @@ static void divide(vb_kernel_count *k, double steps) {
 }
 
 static void print_row(FILE *stream, const char *name, const vb_kernel_count *k, double seconds) {
-  fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %9.3g %9.3g", name, k->launches,
+  fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %10.0f %10.0f", name, k->launches,
           k->longest, k->instructions, k->barriers, k->grid_barriers, k->global_bytes,
           k->shared_bytes);
   if (k->block > 0)
@@ -75,7 +75,7 @@ static void print_row(FILE *stream, const char *name, const vb_kernel_count *k, 
 static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const device *d) {
   vb_kernel_count sum = {0};
   double seconds = 0;
-  fprintf(stream, "  %-32s %7s %9s %10s %7s %7s %9s %9s %5s %15s %3s %8s\n", "kernel", "launch",
+  fprintf(stream, "  %-32s %7s %9s %10s %7s %7s %10s %10s %5s %15s %3s %8s\n", "kernel", "launch",
           "longest", "all", "barrier", "grid", "global B", "shared B", "reg", "grid", "occ",
           "model us");
   for (size_t i = 0; i < n; i++) {
@@ -91,7 +91,46 @@ static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const device
     sum.shared_bytes += k[i].shared_bytes;
     seconds += time;
   }
-  print_row(stream, "a step", &sum, seconds);
+  print_row(stream, "step", &sum, seconds);
+}
+
+/// The run's solver on the CPU in strict arithmetic, which has the same bits on every machine.
+static vb_status open_on_cpu(const vb_run_plan *run, vb_subject *out, vb_error *error) {
+  vb_option *options = malloc((run->n_options + 2) * sizeof *options);
+  vb_run_plan plan = *run;
+  if (!options)
+    return vb_error_memory(error);
+  plan.n_options = 0;
+  for (size_t i = 0; i < run->n_options; i++)
+    if (strcmp(run->options[i].name, "backend") != 0 &&
+        strcmp(run->options[i].name, "arithmetic") != 0)
+      options[plan.n_options++] = run->options[i];
+  options[plan.n_options++] = (vb_option){"backend", "cpu"};
+  options[plan.n_options++] = (vb_option){"arithmetic", "strict"};
+  plan.options = options;
+  vb_status status = vb_subject_open(&plan, run->scene, out, error);
+  free(options);
+  return status;
+}
+
+/// Brings the subject to where the run's timed steps begin: the CPU is faster than an emulator.
+static vb_status bring_to_start(const vb_run_plan *run, vb_subject *subject, vb_error *error) {
+  vb_timing_window window;
+  vb_subject cpu = {0};
+  if (run->bench.after == 0)
+    return VB_OK;
+  vb_status status = open_on_cpu(run, &cpu, error);
+  if (!status)
+    status = vb_subject_advance(&cpu, run->bench.after, &window, error);
+  if (!status && cpu.state_size != subject->state_size)
+    status = vb_error_set(error, VB_FAILED, "the CPU's state does not fit the device's");
+  if (!status)
+    status = vb_subject_save(&cpu, error);
+  if (!status)
+    status = subject->solver->restore(subject->instance, cpu.state, error);
+  subject->divergence = cpu.divergence;
+  vb_subject_close(&cpu);
+  return status;
 }
 
 /// Counts one case, whose subject is open.
@@ -123,7 +162,9 @@ static vb_status count_run(FILE *stream, const vb_run_plan *run, const device *d
   } else if (!status) {
     fprintf(stream, "\n%s: %s, %s, %s, %lld iterations\n", run->name, settings.method,
             settings.precision, settings.arithmetic, (long long)settings.iterations);
-    status = count(stream, &subject, d, error);
+    status = bring_to_start(run, &subject, error);
+    if (!status && !subject.divergence.diverged)
+      status = count(stream, &subject, d, error);
   }
   if (!status && subject.divergence.diverged)
     status = vb_error_set(error, VB_FAILED, "diverged: %s", subject.divergence.what);

@@ -73,6 +73,9 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"bench swing --launch nothing --slow much", "--slow wants a percentage"},
       {"bench swing --self-test", "takes no study"},
       {"bench swing --launch direct.1 --csv", "bench --launch prints no tables; leave out --csv"},
+      {"bench --count H100", "bench --count wants the name of one study"},
+      {"bench swing --count H900", "the devices are H200, H100, RTX-4090, GTX-1080"},
+      {"bench swing --count H100 --json", "bench --count prints no tables; leave out --json"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);

@@ -10,18 +10,39 @@
 
 using namespace emulator;
 
-/// The name of a function without what surrounds it: "step" of "(anonymous
-/// namespace)::step<float>(..)".
-static std::string plain_name(const std::string &mangled) {
+namespace {
+
+void erase_all(std::string *text, const std::string &what) {
+  for (size_t at; (at = text->find(what)) != std::string::npos;)
+    text->erase(at, what.size());
+}
+
+/// The name of a kernel as a word: "step<float,1>" of "void (anonymous namespace)::step<float,
+/// (method)1>(..)"; without the arguments of a library's templates.
+std::string plain_name(const std::string &mangled) {
   int status = 0;
   char *text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
   std::string name = text ? text : mangled;
   free(text);
-  for (const char *out : {"(anonymous namespace)::", "void "})
-    for (size_t at; (at = name.find(out)) != std::string::npos;)
-      name.erase(at, std::string(out).size());
-  return name.substr(0, name.find('('));
+  bool library = name.find("cub::") != std::string::npos;
+  erase_all(&name, "(anonymous namespace)::");
+  // Casts stand among arguments of templates; parameters of the function begin outside of these.
+  std::string word;
+  int depth = 0;
+  for (size_t k = 0; k < name.size() && (name[k] != '(' || depth > 0); k++) {
+    depth += name[k] == '<';
+    if (name[k] == '(')
+      k = name.find(')', k);
+    else if (depth == 0 && (name[k] == ' ' || name[k] == ':'))
+      word.clear();
+    else if (name[k] != ' ' && !(library && depth > 0))
+      word += name[k];
+    depth -= name[k] == '>';
+  }
+  return word;
 }
+
+} // namespace
 
 void vb_kernel_counts_device(int multiprocessors, int threads, size_t shared) {
   emulator_device(multiprocessors, threads, shared);

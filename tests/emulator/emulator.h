@@ -34,6 +34,8 @@ void emulator_forget(void);
 size_t emulator_leaks(void);
 /// Instructions done, counted once for each lane.
 uint64_t emulator_lane_instructions(void);
+/// What the kernels in use are compiled for, as 90; 0 where none is loaded.
+int emulator_target(void);
 
 #ifdef __cplusplus
 }

@@ -106,6 +106,39 @@ std::string entry_of(const void *registered, int kind) {
   return "";
 }
 
+template <class T> std::vector<T> table_of(const std::string &code, uint64_t at, uint64_t bytes) {
+  std::vector<T> out;
+  if (at <= code.size() && bytes <= code.size() - at) {
+    out.resize(bytes / sizeof(T));
+    memcpy(out.data(), code.data() + at, out.size() * sizeof(T));
+  }
+  return out;
+}
+
+std::string text_at(const std::string &code, uint64_t at) {
+  return at < code.size() ? code.c_str() + at : "";
+}
+
+/// Symbols of functions and their registers, from the section of attributes of machine code. An
+/// attribute is a format, a kind and a value of two bytes, which in one format is the length of
+/// what follows.
+std::vector<std::pair<uint32_t, uint32_t>> register_counts(const std::string &code, uint64_t at,
+                                                           uint64_t bytes) {
+  enum { SIZED = 4, REGISTERS = 0x2f };
+  std::vector<std::pair<uint32_t, uint32_t>> out;
+  std::vector<uint8_t> info = table_of<uint8_t>(code, at, bytes);
+  for (size_t k = 0; k + 4 <= info.size();) {
+    size_t follow = info[k] == SIZED ? info[k + 2] | (size_t)info[k + 3] << 8 : 0;
+    if (info[k + 1] == REGISTERS && follow == 8 && k + 12 <= info.size()) {
+      uint32_t pair[2];
+      memcpy(pair, &info[k + 4], sizeof pair);
+      out.push_back({pair[0], pair[1]});
+    }
+    k += 4 + follow;
+  }
+  return out;
+}
+
 } // namespace
 
 std::string ptx_of_object(const void *registered) {
@@ -121,18 +154,23 @@ void note_registers(const void *registered, Module *module) {
   if (code.size() < sizeof head)
     return;
   memcpy(&head, code.data(), sizeof head);
-  std::vector<Elf64_Shdr> section(head.e_shnum);
-  if (head.e_shoff + head.e_shnum * sizeof(Elf64_Shdr) > code.size() ||
-      head.e_shstrndx >= head.e_shnum)
-    return;
-  memcpy(section.data(), code.data() + head.e_shoff, head.e_shnum * sizeof(Elf64_Shdr));
-  for (const Elf64_Shdr &s : section) {
-    std::string name = code.c_str() + section[head.e_shstrndx].sh_offset + s.sh_name;
-    auto kernel =
-        name.rfind(".text.", 0) == 0 ? module->kernels.find(name.substr(6)) : module->kernels.end();
-    if (kernel != module->kernels.end())
-      kernel->second.registers = (int)(s.sh_info >> 24);
-  }
+  std::vector<Elf64_Shdr> sections =
+      table_of<Elf64_Shdr>(code, head.e_shoff, head.e_shnum * sizeof(Elf64_Shdr));
+  std::vector<Elf64_Sym> symbols;
+  size_t names = 0;
+  for (const Elf64_Shdr &s : sections)
+    if (s.sh_type == SHT_SYMTAB && s.sh_link < sections.size()) {
+      symbols = table_of<Elf64_Sym>(code, s.sh_offset, s.sh_size);
+      names = sections[s.sh_link].sh_offset;
+    }
+  for (const Elf64_Shdr &s : sections)
+    if (head.e_shstrndx < sections.size() &&
+        text_at(code, sections[head.e_shstrndx].sh_offset + s.sh_name) == ".nv.info")
+      for (const auto &[symbol, registers] : register_counts(code, s.sh_offset, s.sh_size))
+        if (symbol < symbols.size())
+          if (auto k = module->kernels.find(text_at(code, names + symbols[symbol].st_name));
+              k != module->kernels.end())
+            k->second.registers = (int)registers;
 }
 
 } // namespace emulator

@@ -205,6 +205,13 @@ void emulator_fail_call(long n) {
   settings().fail = n < 0 ? -1 : runtime().calls + n;
 }
 
+int emulator_target(void) {
+  for (const auto &[host, f] : runtime().functions)
+    if (f.kernel)
+      return f.kernel->module->target;
+  return 0;
+}
+
 void emulator_schedule(int schedule, unsigned seed, int races) {
   settings().schedule = (Schedule)schedule;
   settings().seed = seed;
