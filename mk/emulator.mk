@@ -12,8 +12,8 @@ emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" witho
 emulated: tests ## run the tests of the CUDA backend in the emulator; slow
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EMULATED)
-	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs LIMIT=1800 \
-	  tests/run.sh $(EMULATED)
+	@ALL=1 VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs LIMIT=3600 \
+	  tests/run.sh $(EMULATED) $(BUILD)/tests/test_emulator_studies
 
 recount: tests ## write tests/emulator/counts.txt anew: what kernels do, counted
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)

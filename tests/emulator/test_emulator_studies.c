@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The scenes of studies in the emulator: step by step the CPU's bits, by every method, in both
+/// precisions by turns, on devices and by schedules by turns. A few studies, unless ALL is set
+/// ("make emulated"): then all of them, over 100 steps where they are small.
+#include "cuda_studies.h"
+#include "emulator.h"
+
+/// Large scenes get fewer steps: at least one, and none where they have more nodes than that.
+enum { MOST_NODES = 1500, MOST_STEPS = 100, NODE_STEPS = 6600, FEW_NODE_STEPS = 200 };
+
+/// Nodes of a body that `direct` factors in the CPU's order on each of these devices, in double,
+/// too. Larger ones get a device of endless shared memory.
+enum { SMALL_BODY = 36 };
+
+static const struct {
+  int multiprocessors, threads;
+  size_t shared;
+} devices[] = {{4, 384, 232448}, {1, 64, 49152}, {2, 1024, 101376}, {4, 512, 64 << 20}};
+
+/// Studies that are tried without ALL: bodies of every kind, contact, drivers, loads, bundles.
+static const char *const few[] = {"cannonball", "helix", "pillars", "shockwave", "torsion"};
+
+static bool chosen(const char *name) {
+  bool is = getenv("ALL") != NULL;
+  for (size_t k = 0; k < sizeof few / sizeof *few; k++)
+    is |= strcmp(few[k], name) == 0;
+  return is;
+}
+
+static void emulate(int v, int turn, size_t largest) {
+  int device = case_is_direct(v) && largest > SMALL_BODY ? 3 : turn % 3;
+  emulator_forget();
+  emulator_schedule(turn / 3 % 3, 7 + (unsigned)turn, 0);
+  emulator_device(devices[device].multiprocessors, devices[device].threads, devices[device].shared);
+}
+
+/// Steps both on, comparing after some of them.
+static void compare(const vb_scene *scene, const char *name, int v, int steps) {
+  handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
+  bool well = true;
+  for (int done = 0, n = 1; well && done < steps; done += n) {
+    n = done < 2 ? 1 : steps - done < 20 ? steps - done : 20;
+    well = handle_try(&cpu, n);
+    ck_assert_msg(handle_try(&cuda, n) == well, "%s, %s, %s: one fails by step %d", name,
+                  case_methods[v % CASE_METHODS], case_precisions[v / CASE_METHODS], done + n);
+    ck_assert_msg(!well || case_same_state(&cpu, &cuda), "%s, %s, %s: differs by step %d", name,
+                  case_methods[v % CASE_METHODS], case_precisions[v / CASE_METHODS], done + n);
+  }
+  handle_close(&cpu);
+  handle_close(&cuda);
+  ck_assert_str_eq(emulator_fault(), "");
+  ck_assert_uint_eq(emulator_leaks(), 0);
+}
+
+START_TEST(studies_are_the_cpus) {
+  if (!chosen(studies[_i].name))
+    return;
+  vb_study *study = studies_load((size_t)_i);
+  int n_scenes = 0, budget = getenv("ALL") ? NODE_STEPS : FEW_NODE_STEPS;
+  for (size_t k = 0; k < study->n_runs; k++) {
+    const vb_scene *scene = study->runs[k].scene;
+    if (!studies_is_new(study, k))
+      continue;
+    char name[256];
+    snprintf(name, sizeof name, "%s of %s", study->runs[k].name, studies[_i].name);
+    int n = (int)vb_scene_count(scene, VB_SET_NODE), steps = budget / n;
+    if (n > MOST_NODES) {
+      vb_skip(name, "more nodes than are emulated");
+      continue;
+    }
+    steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : steps;
+    for (int m = 0; m < CASE_METHODS; m++) {
+      int v = m + CASE_METHODS * ((n_scenes + m) % 2);
+      emulate(v, _i + CASE_METHODS * n_scenes + m, studies_largest(scene));
+      compare(scene, name, v, steps);
+    }
+    fprintf(stderr, "%s: %d nodes, %d steps by each method\n", name, n, steps);
+    n_scenes++;
+  }
+  vb_study_destroy(study);
+}
+END_TEST
+
+int main(void) {
+  return studies_main("emulator studies", studies_are_the_cpus, 600);
+}
