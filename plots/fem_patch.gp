@@ -85,7 +85,7 @@ set yrange [3e-4:300]
 set ytics 10
 set key inside right top reverse Left spacing 0.9 maxrows 4 samplen 2 font "DejaVu Sans,8" width -1
 set object 2 rectangle from graph 0, first 3e-4 to graph 1, first 3e-3 behind fs solid noborder fc rgb "#EAEAEA"
-set label 2 "gray: what Timoshenko's beam\nis itself off; errors change sign" at graph 0.98, first 1.4e-3 right font "DejaVu Sans,8"
+set label 2 "gray: what Timoshenko's beam\nis itself off, where errors end" at graph 0.98, first 1.4e-3 right font "DejaVu Sans,8"
 beam_label(b) = sprintf("%s, ν = %s", word("'5 linear' '6 linear' '6 quadratic'", (b - 1) % 3 + 1), b > 3 ? "0.49" : "0.3")
 plot 0.4457 * (2 / x)**2 ls 9 title "second order", \
   for [b=1:6] $beams index b - 1 using 1:(abs($2)) with linespoints ls b title beam_label(b)
