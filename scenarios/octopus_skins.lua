@@ -28,9 +28,9 @@ return {
   keywords = { "paper", "contact" },
   parameters = {
     n = 100,
-    faces = 4000, -- of each skin; 0: none
+    faces = 8000, -- of each skin; 0: none. Fewer leave holes at the feet
     duration = 2.5, seed = 1, friction = 0.5, damping = 1.0,
-    frames = 0, -- steps between frames, of which each holds 5 MB, in the full size 16; 0: the first and the last alone
+    frames = 0, -- steps between frames, of which each holds 10 MB, in the full size 16; 0: the first and the last alone
   },
   ranges = { n = { least = 1 }, faces = { least = 0 }, duration = { above = 0 }, frames = { least = 0 } },
   build = build,
