@@ -63,37 +63,63 @@ static size_t put_link(const writing *w, const char *from, size_t n) {
   return (size_t)(end - from) + 1;
 }
 
-static void put_inline(const writing *w, const char *from, size_t n);
+/// Writes `code` as an element; the number of bytes read, or 0.
+static size_t put_code_word(const writing *w, const char *from, size_t n) {
+  const char *end = n > 2 ? memchr(from + 1, '`', n - 1) : NULL;
+  if (!end || end == from + 1)
+    return 0;
+  fputs("<code>", w->out);
+  put_part(w, from + 1, (size_t)(end - from) - 1);
+  fputs("</code>", w->out);
+  return (size_t)(end - from) + 1;
+}
 
-/// Writes what stands between two equal marks as an element; the number of bytes read, or 0.
-static size_t put_between(const writing *w, const char *from, size_t n, const char *mark,
-                          const char *name) {
+/// Where what a mark begins ends, at the same mark; null where it begins nothing.
+static const char *find_end(const char *from, size_t n, const char *mark) {
   size_t length = strlen(mark);
   const char *end = n > 2 * length && memcmp(from, mark, length) == 0 && from[length] != ' '
                         ? memmem(from + length, n - length, mark, length)
                         : NULL;
-  if (!end || end == from + length)
+  return end == from + length ? NULL : end;
+}
+
+/// Emphasis that may be open: its element, its marks, and where it ends.
+typedef struct emphasis {
+  const char *name, *mark, *end;
+} emphasis;
+
+/// Begins or ends an emphasis at a mark; the number of bytes read, or 0.
+static size_t put_mark(const writing *w, const char *from, size_t n, bool inside, emphasis *e) {
+  static const emphasis KINDS[] = {{"strong", "**", NULL}, {"em", "*", NULL}};
+  if (e->end) {
+    if (e->end != from)
+      return 0;
+    fprintf(w->out, "</%s>", e->name);
+    e->end = NULL;
+    return strlen(e->mark);
+  }
+  for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS && !inside && !e->end; i++) {
+    *e = KINDS[i];
+    e->end = find_end(from, n, e->mark);
+  }
+  if (!e->end)
     return 0;
-  fprintf(w->out, "<%s>", name);
-  if (*mark == '`')
-    put_part(w, from + length, (size_t)(end - from) - length);
-  else
-    put_inline(w, from + length, (size_t)(end - from) - length);
-  fprintf(w->out, "</%s>", name);
-  return (size_t)(end - from) + length;
+  fprintf(w->out, "<%s>", e->name);
+  return strlen(e->mark);
 }
 
 static void put_inline(const writing *w, const char *from, size_t n) {
+  emphasis e = {NULL, NULL, NULL};
   for (const char *start = from; n > 0;) {
-    size_t read = 0;
+    size_t read = 0, most = e.end ? (size_t)(e.end - from) : n;
     bool inside = from > start && isalnum((unsigned char)from[-1]); // of a word: 2*3
 
     if (*from == '`')
-      read = put_between(w, from, n, "`", "code");
-    else if (*from == '*' && !inside && !(read = put_between(w, from, n, "**", "strong")))
-      read = put_between(w, from, n, "*", "em");
+      read = put_code_word(w, from, most);
+    else if (*from == '*')
+      read = put_mark(w, from, n, inside, &e);
     else if (*from == '[' || (*from == '!' && n > 1 && from[1] == '['))
-      read = put_link(w, from, n);
+      read = put_link(w, from, most);
     if (!read) {
       read = 1 + (n > 1 ? strcspn(from + 1, "`*[!") : 0);
       read = read < n ? read : n;

@@ -37,7 +37,7 @@ static json_t *rounded(double value) {
 static bool add_part(const listing *l, const double *values, size_t n, size_t number) {
   char name[32];
   size_t points = n < l->points ? n : l->points;
-  double *some = malloc(points * sizeof *some);
+  double *some = points < 2 ? NULL : calloc(points, sizeof *some);
   for (size_t i = 0; some && i < points; i++) {
     double value = values[i * (n - 1) / (points - 1)];
     some[i] = fabs(value) <= FLT_MAX ? value : NAN;

@@ -49,6 +49,7 @@ START_TEST(inline_parts) {
         "<p><a href=\"h&quot;x\">a &amp; <code>b</code></a> c e</p>\n");
   check("![a](p.png) ![b](q.png)", "<p><img alt=\"a\"> b</p>\n");
   check("*a\n[b](h).* **c\nd**", "<p><em>a\n<a href=\"h\">b</a>.</em> <strong>c\nd</strong></p>\n");
+  check("*a* *b [c*](h) **d", "<p><em>a</em> <em>b [c</em>](h) **d</p>\n");
   check("<script>x</script> [a] `b", "<p>&lt;script&gt;x&lt;/script&gt; [a] `b</p>\n");
 }
 END_TEST
