@@ -65,6 +65,12 @@ static const vb_option_info options[] = {
     {"substeps", "1", NULL, 1, 1e6, true, true, "substeps per step"},
     {"tolerance", "1e-8", NULL, 0, 1, false, true,
      "direct ends a substep below this residual; 0: only after all iterations"},
+    {"contact", "auto", "auto|averaged|colors", 0, 0, false, false,
+     "averaged: contacts act from one state and are averaged with the elastic terms "
+     "(jacobi-published); colors: one after the other, color by color; auto: averaged of "
+     "jacobi-published"},
+    {"relaxation", "1", NULL, 0.01, 2, false, false,
+     "of jacobi-published: unknowns move by that times the mean displacement (eq. 28)"},
     {"follow", "auto", "auto|yes|no", 0, 0, false, true,
      "where a scene says so, iterations begin where drivers take nodes; auto: of direct and "
      "block-descent"},

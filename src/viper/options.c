@@ -44,6 +44,11 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
     s->substeps = whole(value);
   else if (!strcmp(name, "tolerance"))
     s->tolerance = strtod(value, NULL);
+  else if (!strcmp(name, "relaxation"))
+    s->relaxation = strtod(value, NULL);
+  else if (!strcmp(name, "contact"))
+    s->averaged = !strcmp(value, "averaged") ||
+                  (!strcmp(value, "auto") && viper_method_has(s->method, VIPER_AVERAGES));
   else if (!strcmp(name, "launch"))
     s->stream = !strcmp(value, "stream");
 }
@@ -83,6 +88,13 @@ vb_status viper_read_options(viper *v, const vb_option *options, size_t n_option
     if (status)
       return status;
   }
+  if (!viper_method_has(v->settings.method, VIPER_AVERAGES) &&
+      (v->settings.averaged || v->settings.relaxation != 1))
+    return vb_bad_input(error,
+                        "%s takes method jacobi-published, whose displacements are averaged; it is "
+                        "method %s",
+                        v->settings.averaged ? "contact averaged" : "a relaxation other than 1",
+                        methods[v->settings.method]);
   apply_follow(v, vb_solver_option(d, options, n_options, "follow"));
   const char *precision = vb_solver_option(d, options, n_options, "precision");
   v->precision = !strcmp(precision, "float") ? 32 : 64;
@@ -141,6 +153,10 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
     snprintf(out, size, "%d", s->substeps);
   else if (!strcmp(name, "tolerance"))
     snprintf(out, size, "%.10g", s->tolerance);
+  else if (!strcmp(name, "relaxation"))
+    snprintf(out, size, "%.10g", s->relaxation);
+  else if (!strcmp(name, "contact"))
+    snprintf(out, size, "%s", s->averaged ? "averaged" : "colors");
   else if (!strcmp(name, "follow"))
     snprintf(out, size, "%s", v->follow == 'a' ? "auto" : v->follow == 'y' ? "yes" : "no");
   else if (!strcmp(name, "launch"))

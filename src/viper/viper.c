@@ -133,6 +133,8 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   const viper_backend_setup setup = {.model = v->model,
                                      .method = v->settings.method,
                                      .integrator = v->settings.integrator,
+                                     .averaged = v->settings.averaged,
+                                     .relaxation = v->settings.relaxation,
                                      .precision = v->precision,
                                      .fast = v->fast,
                                      .instructions = v->instructions,

@@ -82,9 +82,7 @@ public:
       : model_(model), device_(device), coops_(coops), coop_(coop) {}
   ~contact_host() { viper_device_model_destroy(device_model_); }
 
-  vb_status create(const viper_body_groups *body_groups, viper_method method,
-                   viper_contact_rooms rooms, vb_error *error) {
-    viper_joined_setup setup = {model_, body_groups, method};
+  vb_status create(const viper_joined_setup &setup, viper_contact_rooms rooms, vb_error *error) {
     vb_status status = api_->create(&setup, &device_model_, error);
     if (status)
       return status;

@@ -95,11 +95,13 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
       viper_device_model_lay(in->device_model, rest, rest, state));
   if (viper_has_contact(in->model)) {
     in->contact = std::make_unique<contact_host>(in->model, in->device, &in->coops, in->coop.get());
-    status = in->contact->create(&in->body_groups, in->method, cuda_host.rooms, error);
+    status = in->contact->create(
+        {in->model, &in->body_groups, in->method, setup->averaged, setup->relaxation},
+        cuda_host.rooms, error);
   }
   if (viper_has_bundles(in->model)) {
     in->bundles = std::make_unique<bundle_host>(in->device, &in->coops, in->coop.get());
-    status = in->bundles->create({in->model, &in->body_groups, in->method}, error);
+    status = in->bundles->create({in->model, &in->body_groups, in->method, false, 1}, error);
   }
   if (!status && setup->skin->n_vertices > 0)
     status = create_skin(in, setup->skin, error);

@@ -58,6 +58,8 @@ typedef struct viper_backend_setup {
   const viper_model *model;
   viper_method method;
   viper_integrator integrator;
+  bool averaged; ///< of the settings, as `relaxation`
+  double relaxation;
   int precision; ///< 32 or 64
   bool fast;     ///< arithmetic
   const char *instructions;

@@ -3,7 +3,9 @@
 #ifndef VIPER_CONTACT_REST_H
 #define VIPER_CONTACT_REST_H
 
+#include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
+#include "viper/model/adjacency.h"
 #include "viper/model/model.h"
 
 /// What does not change of a node.
@@ -15,6 +17,20 @@ static inline void viper_contact_node_fill(viper_contact_node *out, const viper_
     out->free[k] = pinned ? 0 : 1;
     out->least[k] = k < 3 || pinned ? VIPER_NO_LIMIT : (viper_scalar)VIPER_LEAST_TOUCHING;
   }
+}
+
+/// How many terms act on each node.
+static inline vb_status viper_averages_fill(viper_average *out, const viper_model *model,
+                                            vb_error *error) {
+  viper_adjacency *adjacency;
+  vb_status status = viper_adjacency_create(model, &adjacency, error);
+  for (size_t i = 0; !status && i < model->n_nodes; i++) {
+    out[i].terms[0] = (viper_scalar)adjacency->node_count[i].center;
+    out[i].terms[1] = (viper_scalar)adjacency->node_count[i].scale;
+  }
+  if (!status)
+    viper_adjacency_destroy(adjacency);
+  return status;
 }
 
 static inline void viper_plane_fill(viper_plane *out, const vb_half_plane *from) {

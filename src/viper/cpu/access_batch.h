@@ -238,6 +238,12 @@ VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   return viper_splat((viper_scalar)(viper_frame_pinned(w, at) ? 0 : 1));
 }
 
+/// The relaxation of the settings, in the working precision.
+VIPER_FN viper_scalar viper_relaxation(const viper_access *w, const viper_settings *settings) {
+  (void)w;
+  return (viper_scalar)settings->relaxation;
+}
+
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.
 VIPER_FN viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {
   viper_node_inertia out = {

@@ -401,6 +401,12 @@ VIPER_CALL viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   return out;
 }
 
+/// The relaxation of the settings, in the working precision.
+VIPER_CALL viper_scalar viper_relaxation(const viper_access *w, const viper_settings *settings) {
+  (void)w;
+  return (viper_scalar)settings->relaxation;
+}
+
 VIPER_CALL viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {
   viper_node_inertia out;
   for (int lane = 0; lane < VIPER_LANES; lane++) {

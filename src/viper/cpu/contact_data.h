@@ -4,7 +4,7 @@
 #ifndef VIPER_CPU_CONTACT_DATA_H
 #define VIPER_CPU_CONTACT_DATA_H
 
-#include "viper/contact/constraint.h"
+#include "viper/contact/average.h"
 #include "viper/cpu/lanes.h"
 
 enum {
@@ -31,6 +31,8 @@ struct viper_contact_set {
   int32_t n_limits;
   viper_scalar at_rest, sliding; ///< friction between capsules
   bool hat;                      ///< predictions follow what contacts push
+  viper_average *average; ///< [n_nodes] what is averaged; null where contacts go color by color
+  viper_scalar relaxation;
 };
 
 /// Pairs of capsules a and b.

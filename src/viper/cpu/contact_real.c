@@ -47,7 +47,7 @@ void viper_contact_work(const viper_cpu *cpu, double *work) {
   }
 }
 
-static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *error) {
+static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages, vb_error *error) {
   size_t n = m->n_nodes, s = m->n_segments;
   viper_neighbor_list *neighbors = &c->neighbors;
   c->n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
@@ -55,6 +55,8 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *err
   VB_TAKE(&c->memory, c->plane, c->n_planes);
   VB_TAKE(&c->memory, c->place, n);
   VB_TAKE(&c->memory, c->node, n);
+  if (averages)
+    VB_TAKE(&c->memory, c->average, n);
   VB_TAKE(&c->memory, c->colors, n);
   VB_TAKE(&c->memory, c->islands.leader, n);
   VB_TAKE(&c->memory, c->islands.number, n);
@@ -72,7 +74,8 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, vb_error *err
   return vb_arena_status(&c->memory, error);
 }
 
-vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *error) {
+vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contacts **out,
+                               vb_error *error) {
   const viper_model *m = cpu->model;
   const vb_contact *settings = vb_scene_contact(m->scene);
   if (!viper_has_contact(m))
@@ -82,7 +85,10 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *e
     return vb_error_memory(error);
   *out = c;
   c->settings = settings;
-  vb_status status = allocate(c, m, error);
+  bool averages = viper_method_has(method, VIPER_AVERAGES);
+  vb_status status = allocate(c, m, averages, error);
+  if (!status && averages)
+    status = viper_averages_fill(c->average, m, error);
   if (!status && settings)
     status = viper_filter_create(m, &c->filter, error);
   if (!status && settings)

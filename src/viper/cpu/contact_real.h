@@ -103,6 +103,7 @@ struct viper_contacts {
   viper_sphere *sphere;          ///< [n_segments]
   viper_place *place;            ///< [n_nodes]
   viper_contact_node *node;      ///< [n_nodes]
+  viper_average *average;        ///< [n_nodes] null unless the method averages
   uint64_t *colors; ///< [n_nodes] colors of the contacts at a node, while these are sorted
   int32_t *active;  ///< [n_active] nodes with contacts, rising
   int32_t n_active;
@@ -127,7 +128,8 @@ struct viper_contacts {
 
 /// For a model whose scene has contact or half-planes. Freed by viper_contact_destroy, on failure,
 /// too.
-vb_status viper_contact_create(viper_cpu *cpu, viper_contacts **out, vb_error *error);
+vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contacts **out,
+                               vb_error *error);
 void viper_contact_destroy(viper_contacts *contacts);
 
 /// Moves driven half-planes to where they are at the end of a substep.

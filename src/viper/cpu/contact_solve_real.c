@@ -59,7 +59,9 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
       .n_limits = c->n_limits,
       .at_rest = c->settings ? (viper_scalar)c->settings->static_friction : 0,
       .sliding = c->settings ? (viper_scalar)c->settings->kinetic_friction : 0,
-      .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM)};
+      .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM),
+      .average = settings->averaged ? c->average : NULL,
+      .relaxation = (viper_scalar)settings->relaxation};
   bool parallel = c->touch.n + c->rest.n > PARALLEL;
   if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
     center_bodies(cpu, settings);

@@ -222,13 +222,13 @@ static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
 }
 
 /// Contact, after all else: it works on the nodes where they are.
-static vb_status create_contact(viper_cpu *cpu, vb_error *error) {
+static vb_status create_contact(viper_cpu *cpu, viper_method method, vb_error *error) {
   if (!viper_has_contact(cpu->model))
     return VB_OK;
   cpu->node_hat0 = calloc(4 * cpu->model->n_nodes + 1, sizeof *cpu->node_hat0);
   if (!cpu->node_hat0)
     return vb_error_memory(error);
-  return viper_contact_create(cpu, &cpu->contacts, error);
+  return viper_contact_create(cpu, method, &cpu->contacts, error);
 }
 
 /// Turns the joints' rows into columns, as `direct` wants them: see viper_arrays.
@@ -291,7 +291,7 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   cpu->tiling = setup->tiling;
   vb_status status = create_members(cpu, setup, error);
   if (!status)
-    status = create_contact(cpu, error);
+    status = create_contact(cpu, setup->method, error);
   for (size_t j = 0; !status && has_single_bodies(cpu) && j < model->n_segments; j++)
     cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
   for (size_t t = 0; !status && has_single_bodies(cpu) && t < model->n_joints; t++)

@@ -66,18 +66,19 @@ VIPER_FN void viper_clear_frame_sum(viper_access *w, viper_at at) {
   viper_set_frame_sum(w, at, viper_vec3_make(zero, zero, zero));
 }
 
-/// Moves a node by the mean of what its terms asked for, and clears the sum.
-VIPER_FN void viper_jacobi_move_node(viper_access *w, viper_at at) {
+/// Moves a node by `relaxation` times the mean of what its terms asked for, and clears the sum.
+VIPER_FN void viper_jacobi_move_node(viper_access *w, viper_at at, viper_scalar relaxation) {
   viper_node_x x = viper_get_node(w, at), sum = viper_get_node_sum(w, at);
   viper_node_inertia weight = viper_get_node_weight(w, at);
-  x.c = viper_add(x.c, viper_scale(weight.mass, sum.c));
-  x.s = viper_bounded(x.s + weight.scale * sum.s);
+  x.c = viper_add(x.c, viper_scale(relaxation * weight.mass, sum.c));
+  x.s = viper_bounded(x.s + relaxation * weight.scale * sum.s);
   viper_set_node(w, at, x);
   viper_clear_node_sum(w, at);
 }
 
-VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at) {
-  viper_vec3 turn = viper_scale(viper_get_frame_weight(w, at), viper_get_frame_sum(w, at));
+VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at, viper_scalar relaxation) {
+  viper_vec3 turn =
+      viper_scale(relaxation * viper_get_frame_weight(w, at), viper_get_frame_sum(w, at));
   viper_set_free_frame(w, at, viper_quat_turn(viper_get_frame(w, at), turn));
   viper_clear_frame_sum(w, at);
 }
@@ -85,6 +86,7 @@ VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at) {
 VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settings *settings,
                                              int uniform) {
   const viper_model_body *body = viper_access_body(w);
+  const viper_scalar relaxation = viper_relaxation(w, settings);
   if (!settings->continued) {
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_clear_node_sum(w, at));
     VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_clear_frame_sum(w, at));
@@ -99,8 +101,9 @@ VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settin
         VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_segment(w, at, uniform));
       viper_barrier(w);
     }
-    VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at));
-    VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_jacobi_move_frame(w, at));
+    VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at, relaxation));
+    VIPER_EACH(w, NULL, body->first_segment, body->n_segments,
+               viper_jacobi_move_frame(w, at, relaxation));
     viper_barrier(w);
   }
 }

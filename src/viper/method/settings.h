@@ -14,12 +14,14 @@ typedef enum viper_integrator { VIPER_EULER, VIPER_BDF2, VIPER_STATIC } viper_in
 typedef struct viper_settings {
   viper_method method;
   int threads;
-  int iterations;   ///< per substep
-  int substeps;     ///< per step
-  double tolerance; ///< `direct` stops a body below this residual; 0: never early
-  bool stream;      ///< a device's kernels start one by one, not as one graph for each step
-  bool follow;      ///< a substep's iterations begin where drivers take nodes (vb_follow)
-  bool continued;   ///< goes on within a substep: multipliers and the state are kept
+  int iterations;    ///< per substep
+  int substeps;      ///< per step
+  bool averaged;     ///< contacts are averaged with elastic terms, not processed color by color
+  double relaxation; ///< of `jacobi-published`: displacements are that times the mean (eq. 28)
+  double tolerance;  ///< `direct` stops a body below this residual; 0: never early
+  bool stream;       ///< a device's kernels start one by one, not as one graph for each step
+  bool follow;       ///< a substep's iterations begin where drivers take nodes (vb_follow)
+  bool continued;    ///< goes on within a substep: multipliers and the state are kept
   viper_integrator integrator;
   bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
 } viper_settings;

@@ -21,6 +21,7 @@ typedef enum viper_trait {
   VIPER_FRAME_SUMS = 1 << 6,  ///< likewise of frames
   VIPER_NOTES = 1 << 7,       ///< of joints, and inverses of the frames' blocks
   VIPER_STARTS = 1 << 8,      ///< the state where a step or a choice starts
+  VIPER_AVERAGES = 1 << 10,   ///< averages displacements, those by contacts among them
   VIPER_ALWAYS = 1 << 9       ///< what every method keeps
 } viper_trait;
 
@@ -34,7 +35,7 @@ typedef enum viper_trait {
         VIPER_NOTES,                                                                               \
     block_descent, "Phi minimized over one node, then one frame at a time")                        \
   X(jacobi_published, JACOBI_PUBLISHED, "jacobi-published",                                        \
-    VIPER_MULTIPLIERS | VIPER_NODE_SUMS | VIPER_FRAME_SUMS, jacobi_published,                      \
+    VIPER_MULTIPLIERS | VIPER_NODE_SUMS | VIPER_FRAME_SUMS | VIPER_AVERAGES, jacobi_published,     \
     "all constraints at once, displacements averaged, as published")
 
 /// All methods, in the order of the option's words; the first is the default.

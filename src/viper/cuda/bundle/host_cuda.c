@@ -56,7 +56,7 @@ static vb_status count_blocks(viper_bundle_cuda *b, size_t n_segments, vb_error 
 vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper_contact_host *host,
                                    int (*end)(const void *device, bool last, void *stream),
                                    viper_bundle_cuda **out, vb_error *error) {
-  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method};
+  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method, false, 1};
   viper_bundle_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);

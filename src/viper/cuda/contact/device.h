@@ -3,6 +3,7 @@
 #ifndef VIPER_CUDA_CONTACT_DEVICE_H
 #define VIPER_CUDA_CONTACT_DEVICE_H
 
+#include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/bounds.h"
@@ -45,11 +46,13 @@ enum viper_active {
 
 typedef struct viper_contact_device {
   // The scene's
-  const int32_t *segment_node;           ///< [n_segments x 2]
-  const int32_t *body;                   ///< [n_segments] as viper_filter's
-  const uint32_t *groups, *meets;        ///< [n_segments]
-  const int32_t *first_apart, *apart;    ///< as viper_filter's; null where that has none
-  viper_plane *plane;                    ///< [n_planes] those with drivers move
+  const int32_t *segment_node;        ///< [n_segments x 2]
+  const int32_t *body;                ///< [n_segments] as viper_filter's
+  const uint32_t *groups, *meets;     ///< [n_segments]
+  const int32_t *first_apart, *apart; ///< as viper_filter's; null where that has none
+  viper_plane *plane;                 ///< [n_planes] those with drivers move
+  viper_average *average;             ///< [n_nodes] null where contacts go color by color
+  viper_scalar relaxation;
   const int32_t *driven;                 ///< [n_planes] number of each one's plane driver, or -1
   const int32_t *place, *place_hat;      ///< [n_nodes] rows of four in `workspace`: now; predicted
   const int64_t *workspace_first;        ///< [n_bodies] where each begins in `workspace`

@@ -65,6 +65,8 @@ typedef struct viper_joined_setup {
   const viper_model *model;
   const viper_body_groups *body_groups;
   viper_method method;
+  bool averaged;     ///< of the settings
+  double relaxation; ///< likewise
 } viper_joined_setup;
 
 /// Where the contacts of the latest substep are, on the device.

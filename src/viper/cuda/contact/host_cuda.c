@@ -73,7 +73,8 @@ static vb_status bring(viper_contact_cuda *c, vb_error *error) {
 vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error) {
-  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method};
+  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method, setup->averaged,
+                                  setup->relaxation};
   int threads;
   viper_contact_cuda *c = calloc(1, sizeof *c);
   if (!c)

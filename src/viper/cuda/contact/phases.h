@@ -5,26 +5,59 @@
 #ifndef VIPER_CUDA_CONTACT_PHASES_H
 #define VIPER_CUDA_CONTACT_PHASES_H
 
+#include "viper/contact/average.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
 #include "viper/cuda/core/substep.h"
 
-VIPER_FN void viper_solve_between(const viper_contact_device *c, int32_t k) {
-  viper_touch_between(&c->between[k], c->node, c->at_rest, c->sliding);
+/// What is done with contacts: they are solved; or counted, and then averaged.
+enum viper_contact_action { VIPER_CONTACT_SOLVE, VIPER_CONTACT_COUNT, VIPER_CONTACT_AVERAGE };
+
+template <viper_contact_action ACTION>
+VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k) {
+  viper_touch *t = &c->between[k];
+  if (ACTION == VIPER_CONTACT_SOLVE)
+    viper_touch_between(t, c->node, c->at_rest, c->sliding);
+  else if (ACTION == VIPER_CONTACT_COUNT)
+    viper_touch_count(t, c->node, c->average, 4);
+  else
+    viper_touch_average(t, c->node, c->average, c->relaxation, c->at_rest, c->sliding,
+                        viper_vec4_make(0, 0, 0, 0), 4);
 }
 
 /// Contacts of node `i` with half-planes.
-VIPER_FN void viper_solve_rests(const viper_contact_device *c, int32_t i) {
+template <viper_contact_action ACTION>
+VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
-  for (int32_t k = 0; k < c->n_rests[i]; k++)
-    viper_touch_on_plane(&t[k], c->node, &c->plane[t[k].which]);
+  for (int32_t k = 0; k < c->n_rests[i]; k++) {
+    const viper_plane *plane = &c->plane[t[k].which];
+    if (ACTION == VIPER_CONTACT_SOLVE)
+      viper_touch_on_plane(&t[k], c->node, plane);
+    else if (ACTION == VIPER_CONTACT_COUNT)
+      viper_touch_count(&t[k], c->node, c->average, 1);
+    else
+      viper_touch_average(&t[k], c->node, c->average, c->relaxation, plane->static_friction,
+                          plane->kinetic_friction, viper_plane_displacement(plane, c->node[i].x),
+                          1);
+  }
 }
 
-/// Reads where an active node is now.
-VIPER_FN void viper_contact_read(const viper_contact_device *c, int32_t i) {
+/// Where a node is now.
+VIPER_FN viper_vec4 viper_contact_place(const viper_contact_device *c, int32_t i) {
   const viper_real *x = c->workspace + 4 * (size_t)c->place[i];
-  if (c->active[i])
-    VIPER_UNROLL for (int k = 0; k < 4; k++) c->node[i].x[k] = x[k];
+  return viper_vec4_make(x[0], x[1], x[2], x[3]);
+}
+
+/// Before a pass: reads where an active node is; or, to average, leaves it where the iteration
+/// began, and counts its contacts with half-planes.
+VIPER_FN void viper_contact_read(const viper_contact_device *c, int32_t i) {
+  if (c->active[i] && !c->average)
+    c->node[i].x = viper_contact_place(c, i);
+  if (c->active[i] && c->average) {
+    c->average[i].contacts = 0;
+    c->average[i].sum = viper_vec4_make(0, 0, 0, 0);
+    viper_act_on_planes<VIPER_CONTACT_COUNT>(c, i);
+  }
 }
 
 /// What concerns an active node alone; then it is written where it is, and with `hat` its
@@ -33,7 +66,12 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
   viper_contact_node *node = &c->node[i];
   if (!c->active[i])
     return;
-  viper_solve_rests(c, i);
+  if (c->average) {
+    viper_act_on_planes<VIPER_CONTACT_AVERAGE>(c, i);
+    viper_average_move(node, &c->average[i], viper_contact_place(c, i));
+  } else {
+    viper_act_on_planes<VIPER_CONTACT_SOLVE>(c, i);
+  }
   if (c->active[i] & VIPER_WATCHED_SCALE) {
     viper_limit limit = {i, c->limit[i]};
     viper_limit_scale(&limit, c->node);
@@ -48,25 +86,37 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
   }
 }
 
-/// A cooperative group goes over all contacts once: color by color, then those with half-planes.
-VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop_thread *thread,
-                                 bool hat) {
+/// A cooperative group goes over the contacts between capsules once, color by color.
+template <viper_contact_action ACTION>
+VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_coop_thread *thread) {
   const viper_contact_count *count = c->count;
   const int last = VIPER_TOUCH_COLORS;
-  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
-    viper_contact_read(c, i);
-  viper_coop_sync(thread);
   for (int color = 0; color < last && count->color_end[color] > count->color_first[color];
        color++) {
     for (int32_t k = count->color_first[color] + thread->rank; k < count->color_end[color];
          k += thread->size)
-      viper_solve_between(c, k);
+      viper_act_between<ACTION>(c, k);
     viper_coop_sync(thread);
   }
   if (count->color_end[last] > count->color_first[last]) {
     for (int32_t k = count->color_first[last]; thread->rank == 0 && k < count->color_end[last]; k++)
-      viper_solve_between(c, k);
+      viper_act_between<ACTION>(c, k);
     viper_coop_sync(thread);
+  }
+}
+
+/// A cooperative group goes over all contacts once: those between capsules, then those with
+/// half-planes; or it counts them and averages them.
+VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop_thread *thread,
+                                 bool hat) {
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
+    viper_contact_read(c, i);
+  viper_coop_sync(thread);
+  if (c->average) {
+    viper_contact_colors<VIPER_CONTACT_COUNT>(c, thread);
+    viper_contact_colors<VIPER_CONTACT_AVERAGE>(c, thread);
+  } else {
+    viper_contact_colors<VIPER_CONTACT_SOLVE>(c, thread);
   }
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_write(c, i, hat);

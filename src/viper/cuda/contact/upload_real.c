@@ -13,6 +13,8 @@ typedef struct device_model {
   viper_filter filter;
   bool between;             ///< whether capsules touch each other
   int64_t *workspace_first; ///< [n_bodies + 1] where each body begins in `workspace`, numbers
+  bool averaged;            ///< contacts, with elastic terms
+  viper_average *average;   ///< [n_nodes] then
   viper_contact_device device;
 } device_model;
 
@@ -20,6 +22,7 @@ static void destroy(viper_device_model *self) {
   device_model *dm = (device_model *)self;
   viper_filter_destroy(&dm->filter);
   free(dm->workspace_first);
+  free(dm->average);
   free(dm);
 }
 
@@ -73,6 +76,16 @@ static void place_nodes(device_model *dm, viper_memory *b) {
       place[at] = (int32_t)(dm->workspace_first[k] / 4) + i; // see viper_workspace_at
       hat[at] = place[at] + m->body[k].n_nodes;
     }
+}
+
+/// What is averaged at nodes.
+static void place_averages(device_model *dm, viper_memory *b) {
+  viper_average *average;
+  if (!dm->averaged)
+    return;
+  dm->device.average = viper_memory_reserve(b, dm->model->n_nodes, sizeof *average, &average);
+  if (average)
+    memcpy(average, dm->average, dm->model->n_nodes * sizeof *average);
 }
 
 /// A body's mass, summed as its nodes go; 0 where one of its centers is pinned.
@@ -141,6 +154,7 @@ static void place_filter(device_model *dm, viper_memory *b) {
 static void place_rest(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, dm->device.run, 1);
   place_nodes(dm, b);
+  place_averages(dm, b);
   place_masses(dm, b);
   place_planes(dm, b);
   place_filter(dm, b);
@@ -203,7 +217,12 @@ static vb_status create(const viper_joined_setup *setup, viper_device_model **ou
   dm->between = vb_scene_contact(dm->model->scene) != NULL;
   dm->workspace_first =
       viper_place_workspaces(setup->body_groups, setup->method, dm->model->n_bodies);
-  vb_status status = dm->workspace_first ? VB_OK : vb_error_memory(error);
+  dm->averaged = setup->averaged;
+  dm->device.relaxation = (viper_scalar)setup->relaxation;
+  dm->average = calloc(dm->model->n_nodes + 1, sizeof *dm->average);
+  vb_status status = dm->workspace_first && dm->average ? VB_OK : vb_error_memory(error);
+  if (!status && dm->averaged)
+    status = viper_averages_fill(dm->average, dm->model, error);
   if (!status && dm->between)
     status = viper_filter_create(dm->model, &dm->filter, error);
   if (status) {

@@ -275,6 +275,12 @@ VIPER_FN viper_real viper_get_frame_rest(const viper_access *w, viper_at at) {
   return w->device->frame_inertia[w->body->rest_segment + at];
 }
 
+/// The relaxation of the settings, in the working precision.
+VIPER_FN viper_scalar viper_relaxation(const viper_access *w, const viper_settings *settings) {
+  (void)settings;
+  return w->launch->relaxation;
+}
+
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.
 VIPER_FN viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {
   const viper_real *p = w->device->node_weight + 2 * (size_t)(w->body->rest_node + at);

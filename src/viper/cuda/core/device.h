@@ -152,6 +152,7 @@ typedef struct viper_launch {
   viper_scalar predict_h; ///< s
   viper_scalar keep;
   viper_scalar tolerance[2]; ///< of the settings: rounded, and what that leaves
+  viper_scalar relaxation;   ///< likewise, rounded
 } viper_launch;
 
 static inline viper_launch viper_launch_of(const viper_settings *settings,
@@ -163,7 +164,8 @@ static inline viper_launch viper_launch_of(const viper_settings *settings,
                       advance->second_order,
                       (viper_scalar)advance->h,
                       (viper_scalar)advance->keep,
-                      {tolerance, (viper_scalar)(settings->tolerance - (double)tolerance)}};
+                      {tolerance, (viper_scalar)(settings->tolerance - (double)tolerance)},
+                      (viper_scalar)settings->relaxation};
   return out;
 }
 
