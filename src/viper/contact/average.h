@@ -45,7 +45,7 @@ VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node
                                   viper_scalar at_rest, viper_scalar sliding, viper_vec4 carried,
                                   int n_nodes) {
   viper_vec4 factor[4], step[4] = {0};
-  viper_scalar d = -viper_touch_gap(t, node, n_nodes) * t->inv_w, along = 0, across = 0;
+  viper_scalar d = -viper_touch_gap(t, node, n_nodes) * t->inv_w, along = 0, across = 0, most;
   if (!viper_touch_counts(t, node, n_nodes))
     return;
   d = d > 0 ? d : 0;
@@ -56,7 +56,9 @@ VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node
     factor[k] = viper_average_factor(&average[t->node[k]], relaxation);
     step[k] = factor[k] * viper_vec4_larger(from->inverse * (d * slope), room);
     along += viper_vec4_sum(factor[k] * (from->free * (from->inverse * (slope * slope))));
-    across += factor[k][0] * (t->weight[k] * t->weight[k] * from->inverse[0]);
+    most = from->free[0] > from->free[1] ? from->free[0] : from->free[1];
+    most = from->free[2] > most ? from->free[2] : most;
+    across += factor[k][0] * (most * (t->weight[k] * t->weight[k] * from->inverse[0]));
   }
   t->lambda += along * t->inv_w * d;
   if (at_rest > 0) {
