@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+// Contacts go color by color here; averaged ones are in test_contact_averaged.c.
 static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
 enum { METHODS = 4, JACOBI = 3 };
 
@@ -63,7 +64,8 @@ START_TEST(collisions_match_the_closed_form) {
   const double ratios[3] = {1, 3, 0.01};
   for (int k = 0; k < 3; k++) {
     vb_scene *scene = two_pills(ratios[k], 1.5);
-    handle s = handle_open(scene, "method", methods[_i], "tolerance", "0", NULL);
+    handle s =
+        handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
     double before = handle_value(&s, "momentum", 0), mass = 0;
     for (size_t i = 0; i < 4; i++)
       mass += handle_value(&s, "mass", i);
@@ -101,7 +103,8 @@ static vb_scene *two_helices(void) {
 
 START_TEST(contacts_keep_momentum) {
   vb_scene *scene = two_helices();
-  handle s = handle_open(scene, "method", methods[_i], "iterations", "5", NULL);
+  handle s =
+      handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "5", NULL);
   double before[3], most = 0;
   for (size_t k = 0; k < 3; k++)
     before[k] = handle_value(&s, "momentum", k);
@@ -135,7 +138,8 @@ START_TEST(friction_holds_up_to_its_angle) {
   const double slopes[4] = {0.3, 0.49, 0.51, 0.8};
   for (int k = 0; k < 4; k++) {
     vb_scene *scene = incline(slopes[k]);
-    handle s = handle_open(scene, "method", methods[_i], "iterations", "20", NULL);
+    handle s =
+        handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "20", NULL);
     double angle = atan(slopes[k]);
     handle_step(&s, 100);
     double early = handle_value(&s, "velocity", 6);
@@ -166,7 +170,8 @@ static vb_scene *stacks(int n, double step) {
 
 START_TEST(stacks_come_to_rest) {
   vb_scene *scene = stacks(1, 0.005);
-  handle s = handle_open(scene, "method", methods[_i], "iterations", "20", NULL);
+  handle s =
+      handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "20", NULL);
   handle_step(&s, 400);
   // A bar of 31 kg that falls by its radius has 31 J.
   ck_assert_double_lt(handle_energy(&s, "kinetic"), _i == JACOBI ? 0.3 : 3e-3);
@@ -192,7 +197,8 @@ START_TEST(reactions_hold_what_presses_on_pins) {
   add_bar(b, 4, (double[]){0, 0, 0.2}, 1, false, 1000, still);
   add_contact(b, 0.5, 0.5, false);
   vb_scene *scene = fixture_freeze(b);
-  handle s = handle_open(scene, "method", methods[_i], "iterations", "50", NULL);
+  handle s =
+      handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "50", NULL);
   double mass = 0, own = 0, force[6], torque[6];
   for (size_t i = 0; i < 9; i++)
     *(i < 4 ? &own : &mass) += handle_value(&s, "mass", i);
@@ -225,7 +231,8 @@ START_TEST(a_pinched_rod_bulges) {
   }
   add_contact(b, 0, 0, false);
   vb_scene *scene = fixture_freeze(b);
-  handle s = handle_open(scene, "method", methods[_i], "iterations", "60", NULL);
+  handle s =
+      handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "60", NULL);
   handle_step(&s, 300);
   double pinched = handle_value(&s, "scale", 4), beside = handle_value(&s, "scale", 3);
   // 0.36 m between the pillars' axes leave 0.16 m for a diameter of 0.2 m. The pillars rest on the
@@ -247,8 +254,8 @@ START_TEST(iterations_converge_in_contact) {
   double residual[3], error[3];
   const char *const iterations[3] = {"10", "100", "1000"};
   for (int k = 0; k < 3; k++) {
-    handle s =
-        handle_open(scene, "method", methods[_i], "iterations", "10", "tolerance", "0", NULL);
+    handle s = handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "10",
+                           "tolerance", "0", NULL);
     handle_step(&s, 20);
     handle_set(&s, "iterations", iterations[k]);
     handle_step(&s, 1);
