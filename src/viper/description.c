@@ -89,7 +89,8 @@ static const vb_solver_description description = {
             SET(VB_SET_TRIANGLE) | SET(VB_SET_HALF_PLANE) | SET(VB_SET_CONTACT) |
             SET(VB_SET_FILTER) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION) |
             SET(VB_SET_REST_CURVATURE) | SET(VB_SET_FRAME_PIN) | SET(VB_SET_TURNING_LOAD) |
-            SET(VB_SET_FOLLOW) | SET(VB_SET_BENDING) | SET(VB_SET_PLANE_DRIVER),
+            SET(VB_SET_FOLLOW) | SET(VB_SET_BENDING) | SET(VB_SET_PLANE_DRIVER) |
+            SET(VB_SET_FRICTION),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

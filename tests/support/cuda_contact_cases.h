@@ -87,8 +87,8 @@ static inline vb_scene *contact_stone(void) {
   return fixture_freeze(b);
 }
 
-/// A spring whose windings touch, through which a rod flies that only some of them meet; and a
-/// body that nothing may touch.
+/// A spring whose windings touch, through which a rod of its own friction flies that only some of
+/// them meet; and a body that nothing may touch.
 static inline vb_scene *contact_spring(void) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int i = 0; i <= 40; i++) {
@@ -110,6 +110,8 @@ static inline vb_scene *contact_spring(void) {
   }
   contact_add(b, 0.2, true);
   contact_ground(b, 0, 0, 0.5);
+  fixture_add(b, VB_SET_FRICTION,
+              &(vb_friction){.body = 1, .static_friction = 0.9, .kinetic_friction = 0.1});
   return fixture_freeze(b);
 }
 

@@ -42,8 +42,7 @@ VIPER_FN viper_vec4 viper_average_factor(const viper_average *average, viper_sca
 /// Adds what a contact asks of its nodes, after all were counted. Arguments as viper_touch_solve's.
 VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node,
                                   viper_average *average, viper_scalar relaxation,
-                                  viper_scalar at_rest, viper_scalar sliding, viper_vec4 carried,
-                                  int n_nodes) {
+                                  viper_friction friction, viper_vec4 carried, int n_nodes) {
   viper_vec4 factor[4], step[4] = {0};
   viper_scalar d = -viper_touch_gap(t, node, n_nodes) * t->inv_w, along = 0, across = 0, most;
   if (!viper_touch_counts(t, node, n_nodes))
@@ -61,10 +60,10 @@ VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node
     across += factor[k][0] * (most * (t->weight[k] * t->weight[k] * from->inverse[0]));
   }
   t->lambda += along * t->inv_w * d;
-  if (at_rest > 0) {
+  if (friction.at_rest > 0) {
     viper_vec4 before = t->slide;
-    viper_vec4 force =
-        viper_touch_brake(t, viper_touch_slid(t, node, step, carried, n_nodes), at_rest, sliding);
+    viper_vec4 force = viper_touch_brake(t, viper_touch_slid(t, node, step, carried, n_nodes),
+                                         friction.at_rest, friction.sliding);
     t->slide = before + across * t->inv_slide * force;
     VIPER_UNROLL for (int k = 0; k < n_nodes; k++) step[k] +=
         factor[k] * (node[t->node[k]].inverse * (t->weight[k] * force));

@@ -42,10 +42,27 @@ typedef struct viper_touch {
   int32_t which;          ///< color, or the number of the half-plane
 } viper_touch;
 
+/// Coefficients of friction: of what sticks, and of what slides.
+typedef struct viper_friction {
+  viper_scalar at_rest, sliding;
+} viper_friction;
+
+/// The greatest ones of `here` and of two nodes' bodies; `of_node` is null where no body has its
+/// own.
+VIPER_FN viper_friction viper_friction_between(viper_friction here, const viper_friction *of_node,
+                                               int32_t a, int32_t b) {
+  VIPER_UNROLL for (int k = 0; of_node && k < 2; k++) {
+    const viper_friction own = of_node[k ? b : a];
+    here.at_rest = own.at_rest > here.at_rest ? own.at_rest : here.at_rest;
+    here.sliding = own.sliding > here.sliding ? own.sliding : here.sliding;
+  }
+  return here;
+}
+
 /// A half-plane, in the working precision, where it is at the end of the substep.
 typedef struct viper_plane {
   viper_scalar normal[3], offset; ///< n.x >= offset, m
-  viper_scalar static_friction, kinetic_friction;
+  viper_friction friction;
   viper_scalar map[3][4]; ///< of a driven one: viper_plane_displacement
   viper_scalar inv_h2;    ///< likewise: 1 over the square of the substep's length, 1/s^2
   int32_t driver;         ///< -1: it does not move
@@ -190,15 +207,27 @@ VIPER_FN void viper_touch_solve(viper_touch *t, viper_contact_node *node, viper_
   }
 }
 
-/// The same of a contact between capsules, and of one with a half-plane.
-VIPER_FN void viper_touch_between(viper_touch *t, viper_contact_node *node, viper_scalar at_rest,
-                                  viper_scalar sliding) {
-  viper_touch_solve(t, node, at_rest, sliding, viper_vec4_make(0, 0, 0, 0), 4);
+/// The friction of a contact between capsules, the scene's being `here`; and of one with a
+/// half-plane.
+VIPER_FN viper_friction viper_touch_friction(const viper_touch *t, viper_friction here,
+                                             const viper_friction *of_node) {
+  return viper_friction_between(here, of_node, t->node[0], t->node[2]);
+}
+
+VIPER_FN viper_friction viper_plane_friction(const viper_touch *t, const viper_plane *plane,
+                                             const viper_friction *of_node) {
+  return viper_friction_between(plane->friction, of_node, t->node[0], t->node[0]);
+}
+
+/// As viper_touch_solve, of a contact between capsules, and of one with a half-plane.
+VIPER_FN void viper_touch_between(viper_touch *t, viper_contact_node *node,
+                                  viper_friction friction) {
+  viper_touch_solve(t, node, friction.at_rest, friction.sliding, viper_vec4_make(0, 0, 0, 0), 4);
 }
 
 VIPER_FN void viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
-                                   const viper_plane *plane) {
-  viper_touch_solve(t, node, plane->static_friction, plane->kinetic_friction,
+                                   const viper_plane *plane, viper_friction friction) {
+  viper_touch_solve(t, node, friction.at_rest, friction.sliding,
                     viper_plane_displacement(plane, node[t->node[0]].x), 1);
 }
 

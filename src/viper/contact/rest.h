@@ -33,12 +33,27 @@ static inline vb_status viper_averages_fill(viper_average *out, const viper_mode
   return status;
 }
 
+/// The friction of each node's body, 0 where it has none of its own.
+static inline void viper_friction_fill(viper_friction *out, const viper_model *m) {
+  size_t n, n_nodes;
+  const vb_friction *from = vb_scene_frictions(m->scene, &n);
+  const vb_node *node = vb_scene_nodes(m->scene, &n_nodes);
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    size_t k = 0;
+    while (k < n && from[k].body != node[m->node[i].scene_index].body)
+      k++;
+    out[i] = k < n ? (viper_friction){(viper_scalar)from[k].static_friction,
+                                      (viper_scalar)from[k].kinetic_friction}
+                   : (viper_friction){0, 0};
+  }
+}
+
 static inline void viper_plane_fill(viper_plane *out, const vb_half_plane *from) {
   for (int k = 0; k < 3; k++)
     out->normal[k] = (viper_scalar)from->normal[k];
   out->offset = (viper_scalar)from->offset;
-  out->static_friction = (viper_scalar)from->static_friction;
-  out->kinetic_friction = (viper_scalar)from->kinetic_friction;
+  out->friction =
+      (viper_friction){(viper_scalar)from->static_friction, (viper_scalar)from->kinetic_friction};
   out->driver = -1;
 }
 

@@ -29,7 +29,8 @@ struct viper_contact_set {
   const viper_plane *plane;
   viper_limit *limit; ///< [n_limits] scales at or near their limit, by rising node
   int32_t n_limits;
-  viper_scalar at_rest, sliding; ///< friction between capsules
+  viper_friction friction;       ///< between capsules
+  const viper_friction *of_node; ///< [n_nodes] of bodies; null where none has its own
   bool hat;                      ///< predictions follow what contacts push
   viper_average *average; ///< [n_nodes] what is averaged; null where contacts go color by color
   viper_scalar relaxation;

@@ -45,24 +45,25 @@ typedef enum viper_action { SOLVE, COUNT, AVERAGE } viper_action;
 #define FOR_EACH_ACTION static inline __attribute__((always_inline))
 
 FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action) {
+  const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
   if (action == SOLVE)
-    viper_touch_between(t, w->node, w->at_rest, w->sliding);
+    viper_touch_between(t, w->node, friction);
   else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 4);
   else
-    viper_touch_average(t, w->node, w->average, w->relaxation, w->at_rest, w->sliding,
+    viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
 }
 
 FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_plane *plane = &w->plane[t->which];
+  const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
   if (action == SOLVE)
-    viper_touch_on_plane(t, w->node, plane);
+    viper_touch_on_plane(t, w->node, plane, friction);
   else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 1);
   else
-    viper_touch_average(t, w->node, w->average, w->relaxation, plane->static_friction,
-                        plane->kinetic_friction,
+    viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
 }
 

@@ -57,6 +57,8 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, c->node, n);
   if (averages)
     VB_TAKE(&c->memory, c->average, n);
+  if (vb_scene_count(m->scene, VB_SET_FRICTION) > 0)
+    VB_TAKE(&c->memory, c->friction, n);
   VB_TAKE(&c->memory, c->colors, n);
   VB_TAKE(&c->memory, c->islands.leader, n);
   VB_TAKE(&c->memory, c->islands.number, n);
@@ -97,6 +99,8 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
     return status;
   for (size_t i = 0; i < m->n_nodes; i++)
     viper_contact_node_fill(&c->node[i], &m->node[i]);
+  if (c->friction)
+    viper_friction_fill(c->friction, m);
   fill_planes(c, m);
   place_single_bodies(cpu, c->place);
   if (cpu->lanes)

@@ -103,6 +103,7 @@ struct viper_contacts {
   viper_sphere *sphere;          ///< [n_segments]
   viper_place *place;            ///< [n_nodes]
   viper_contact_node *node;      ///< [n_nodes]
+  viper_friction *friction;      ///< [n_nodes] of bodies; null where none has its own
   viper_average *average;        ///< [n_nodes] null unless the method averages
   uint64_t *colors; ///< [n_nodes] colors of the contacts at a node, while these are sorted
   int32_t *active;  ///< [n_active] nodes with contacts, rising

@@ -57,8 +57,9 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
       .plane = c->plane,
       .limit = c->limit,
       .n_limits = c->n_limits,
-      .at_rest = c->settings ? (viper_scalar)c->settings->static_friction : 0,
-      .sliding = c->settings ? (viper_scalar)c->settings->kinetic_friction : 0,
+      .friction = {c->settings ? (viper_scalar)c->settings->static_friction : 0,
+                   c->settings ? (viper_scalar)c->settings->kinetic_friction : 0},
+      .of_node = c->friction,
       .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM),
       .average = settings->averaged ? c->average : NULL,
       .relaxation = (viper_scalar)settings->relaxation};

@@ -53,13 +53,15 @@ typedef struct viper_contact_device {
   viper_plane *plane;                 ///< [n_planes] those with drivers move
   viper_average *average;             ///< [n_nodes] null where contacts go color by color
   viper_scalar relaxation;
-  const int32_t *driven;                 ///< [n_planes] number of each one's plane driver, or -1
-  const int32_t *place, *place_hat;      ///< [n_nodes] rows of four in `workspace`: now; predicted
-  const int64_t *workspace_first;        ///< [n_bodies] where each begins in `workspace`
-  const double *mass;                    ///< [n_nodes] kg
-  const double *body_mass;               ///< [n_bodies] kg; 0 where a center is pinned
-  const int32_t *body_node;              ///< [n_bodies + 1] first node of each
-  viper_scalar margin, at_rest, sliding; ///< m, and of friction between capsules
+  const int32_t *driven;            ///< [n_planes] number of each one's plane driver, or -1
+  const int32_t *place, *place_hat; ///< [n_nodes] rows of four in `workspace`: now; predicted
+  const int64_t *workspace_first;   ///< [n_bodies] where each begins in `workspace`
+  const double *mass;               ///< [n_nodes] kg
+  const double *body_mass;          ///< [n_bodies] kg; 0 where a center is pinned
+  const int32_t *body_node;         ///< [n_bodies + 1] first node of each
+  viper_scalar margin;              ///< m
+  viper_friction friction;          ///< between capsules
+  const viper_friction *of_node;    ///< [n_nodes] of bodies; null where none has its own
   int32_t n_nodes, n_segments, n_bodies, n_planes;
   int32_t n_buckets;   ///< a power of two
   int32_t bucket_bits; ///< its logarithm

@@ -16,12 +16,13 @@ enum viper_contact_action { VIPER_CONTACT_SOLVE, VIPER_CONTACT_COUNT, VIPER_CONT
 template <viper_contact_action ACTION>
 VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k) {
   viper_touch *t = &c->between[k];
+  const viper_friction friction = viper_touch_friction(t, c->friction, c->of_node);
   if (ACTION == VIPER_CONTACT_SOLVE)
-    viper_touch_between(t, c->node, c->at_rest, c->sliding);
+    viper_touch_between(t, c->node, friction);
   else if (ACTION == VIPER_CONTACT_COUNT)
     viper_touch_count(t, c->node, c->average, 4);
   else
-    viper_touch_average(t, c->node, c->average, c->relaxation, c->at_rest, c->sliding,
+    viper_touch_average(t, c->node, c->average, c->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
 }
 
@@ -31,14 +32,14 @@ VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
+    const viper_friction friction = viper_plane_friction(&t[k], plane, c->of_node);
     if (ACTION == VIPER_CONTACT_SOLVE)
-      viper_touch_on_plane(&t[k], c->node, plane);
+      viper_touch_on_plane(&t[k], c->node, plane, friction);
     else if (ACTION == VIPER_CONTACT_COUNT)
       viper_touch_count(&t[k], c->node, c->average, 1);
     else
-      viper_touch_average(&t[k], c->node, c->average, c->relaxation, plane->static_friction,
-                          plane->kinetic_friction, viper_plane_displacement(plane, c->node[i].x),
-                          1);
+      viper_touch_average(&t[k], c->node, c->average, c->relaxation, friction,
+                          viper_plane_displacement(plane, c->node[i].x), 1);
   }
 }
 

@@ -49,8 +49,8 @@ static void set_numbers(device_model *dm) {
     d->bucket_bits = bits_of(2 * m->n_segments);
     d->n_buckets = INT32_C(1) << d->bucket_bits;
     d->margin = (viper_scalar)contact->margin;
-    d->at_rest = (viper_scalar)contact->static_friction;
-    d->sliding = (viper_scalar)contact->kinetic_friction;
+    d->friction = (viper_friction){(viper_scalar)contact->static_friction,
+                                   (viper_scalar)contact->kinetic_friction};
   }
 }
 
@@ -86,6 +86,16 @@ static void place_averages(device_model *dm, viper_memory *b) {
   dm->device.average = viper_memory_reserve(b, dm->model->n_nodes, sizeof *average, &average);
   if (average)
     memcpy(average, dm->average, dm->model->n_nodes * sizeof *average);
+}
+
+/// Friction of bodies, where one has its own.
+static void place_friction(device_model *dm, viper_memory *b) {
+  viper_friction *friction;
+  if (vb_scene_count(dm->model->scene, VB_SET_FRICTION) == 0)
+    return;
+  dm->device.of_node = viper_memory_reserve(b, dm->model->n_nodes, sizeof *friction, &friction);
+  if (friction)
+    viper_friction_fill(friction, dm->model);
 }
 
 /// A body's mass, summed as its nodes go; 0 where one of its centers is pinned.
@@ -155,6 +165,7 @@ static void place_rest(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, dm->device.run, 1);
   place_nodes(dm, b);
   place_averages(dm, b);
+  place_friction(dm, b);
   place_masses(dm, b);
   place_planes(dm, b);
   place_filter(dm, b);
