@@ -9,11 +9,14 @@ emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" witho
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EMULATE)
 
-emulated: tests ## run the tests of the CUDA backend in the emulator; slow
+emulated: tests ## run the tests of the CUDA backend in the emulator, and tell what of the kernels they did; slow
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EMULATED)
-	@ALL=1 VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs LIMIT=3600 \
-	  tests/run.sh $(EMULATED) $(BUILD)/tests/test_emulator_studies
+	@rm -rf $(BUILD)/tests/coverage && mkdir -p $(BUILD)/tests/coverage
+	@ALL=1 EMULATOR_COVERAGE=$(BUILD)/tests/coverage VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) \
+	  LOGS=$(BUILD)/tests/logs LIMIT=3600 tests/run.sh $(EMULATED) \
+	  $(addprefix $(BUILD)/tests/test_emulator_,studies backend counts defects opcodes)
+	@tests/emulator/coverage.py $(BUILD)/tests/coverage
 
 recount: tests ## write tests/emulator/counts.txt anew: what kernels do, counted
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)

@@ -15,6 +15,7 @@ Run::Run(const Launch &launch, Memory *memory)
       lockstep_(settings().schedule != Schedule::LANES),
       shuffled_(settings().schedule != Schedule::LOCKSTEP),
       random_(settings().seed + (unsigned)counts.launches) {
+  kernel_.done.resize(kernel_.code.size());
   grid_.launch = &launch;
   grid_.kernel = &kernel_;
   grid_.memory = memory;

@@ -115,6 +115,7 @@ struct Kernel {
   size_t static_shared = 0; ///< bytes
   size_t local = 0;         ///< bytes of each thread
   std::vector<Instruction> code;
+  mutable std::vector<char> done; ///< whether any lane has done it, by instruction
   // Registers: those of constants come first.
   std::vector<char> constants; ///< 32 values of each
   size_t register_bytes = 0;

@@ -145,6 +145,7 @@ namespace {
 struct AtEnd {
   ~AtEnd() {
     Runtime &r = runtime();
+    keep_coverage();
     size_t n, bytes = r.memory.leaked(&n);
     bool wrong = Races::found > 0 || (n > 0 && !r.sticky);
     if (settings().tell)

@@ -17,6 +17,8 @@ namespace emulator {
 
 /// The PTX in what a host object registers. Throws a Fault where there is none.
 std::string ptx_of_object(const void *registered);
+/// Adds what kernels have done to the folder that EMULATOR_COVERAGE names, if it does.
+void keep_coverage();
 /// Notes the registers of a module's kernels, from its machine code where that is there.
 void note_registers(const void *registered, Module *module);
 

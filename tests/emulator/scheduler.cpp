@@ -76,6 +76,7 @@ void Run::note_look(Warp &w, int pc) {
 /// where others are.
 void Run::go_on(Warp &w, Group g) {
   const Instruction *code = kernel_.code.data();
+  char *done = kernel_.done.data();
   int others = least_pc(w);
   while (g.lanes) {
     const Instruction &in = code[g.pc];
@@ -86,6 +87,7 @@ void Run::go_on(Warp &w, Group g) {
     }
     counts.warp_instructions++;
     w.executed++;
+    done[g.pc] |= lanes != 0;
     counts.lane_instructions += (uint64_t)__builtin_popcount(lanes);
     if (in.kind == Kind::PLAIN) {
       if (lanes)
