@@ -94,7 +94,7 @@ END_TEST
 /// share of the device each, and by block descent (in the CPU's order anywhere) the whole device.
 START_TEST(statics_are_the_cpus) {
   bool whole = _i / 4 == 1, direct = !whole && _i % 2 == 0;
-  const char *precision = case_precisions[_i / 2 % 2],
+  const char *precision = case_precisions[whole ? _i % 2 : _i / 2],
              *method = direct ? "direct" : "block-descent";
   vb_scene *scene = case_held_fast();
   emulate(_i % SCHEDULES, 0);
