@@ -42,7 +42,8 @@ def main():
         n, done = sum(g[0] for g in group), sum(g[1] for g in group)
         share = f"{100 * done / n:.1f} %" if n else ""
         print(f"  {name:32} {len(group):8} {sum(g[1] > 0 for g in group):8} {n:12} {share:>7}")
-    never = [f"{name} ({done.count(False)} of {len(done)})" for name, done in sorted(variants.items()) if not all(done)]
+    never = [f"{name} ({done.count(False)} of {len(done)})"
+             for name, done in sorted(variants.items()) if not all(done)]
     print(f"Never launched, of each arithmetic and precision: {', '.join(never) or 'none'}")
 
 
