@@ -219,7 +219,8 @@ typedef struct vb_triangle {
   int32_t reserved;
 } vb_triangle;
 
-/// A fixed half-space that bodies stay out of: they are where normal . x >= offset.
+/// A half-space that bodies stay out of: they are where normal . x >= offset. It stands still, or
+/// follows a driver (vb_plane_driver).
 typedef struct vb_half_plane {
   double normal[3];        ///< unit vector, towards the bodies
   double offset;           ///< m

@@ -138,7 +138,7 @@ END_TEST
 static double contact_bytes(const planned *p, viper_method method,
                             const viper_contact_upload_api *api) {
   viper_device_model *device_model;
-  const viper_joined_setup setup = {p->model, &p->body_groups, method, false};
+  const viper_joined_setup setup = {p->model, &p->body_groups, method, false, 1};
   ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   viper_device_model_destroy(device_model);
@@ -179,7 +179,7 @@ END_TEST
 static double bundle_bytes(const planned *p, viper_method method,
                            const viper_bundle_upload_api *api) {
   viper_device_model *device_model;
-  const viper_joined_setup setup = {p->model, &p->body_groups, method, false};
+  const viper_joined_setup setup = {p->model, &p->body_groups, method, false, 1};
   ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   viper_device_model_destroy(device_model);
