@@ -59,6 +59,6 @@ $(EMULATE): $(MAIN_OBJ) $(LIB) $(EMULATOR) $(BUILD)/link $(SYMBOLS)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -Wl,--dynamic-list=$(SYMBOLS) -o $@ $(MAIN_OBJ) $(LIB) $(EMULATED_LINK)
 
--include $(EMULATOR_OBJ:.o=.d) $(EMULATOR_CU:.o=.d)
+-include $(wildcard $(BUILD)/$(EMULATOR_DIR)/*.d)
 endif
 EMULATED_TESTS := $(EMULATOR_TESTS)

@@ -39,36 +39,48 @@ VIPER_FN viper_vec4 viper_average_factor(const viper_average *average, viper_sca
                          relaxation / (average->terms[1] + average->contacts));
 }
 
+/// What the push `d` asks of node `k`, averaged by `factor`.
+VIPER_FN viper_vec4 viper_average_step(const viper_touch *t, const viper_contact_node *node, int k,
+                                       viper_vec4 factor, viper_scalar d) {
+  const viper_contact_node *from = &node[t->node[k]];
+  viper_vec4 room = viper_vec4_smaller(from->least - from->x, viper_vec4_make(0, 0, 0, 0));
+  return factor * viper_vec4_larger(from->inverse * (d * viper_touch_slope(t, k)), room);
+}
+
 /// Adds what a contact asks of its nodes, after all were counted. Arguments as viper_touch_solve's.
+/// What it asks of a node is computed twice: a GPU's thread has no registers to keep it.
 VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node,
                                   viper_average *average, viper_scalar relaxation,
                                   viper_friction friction, viper_vec4 carried, int n_nodes) {
-  viper_vec4 factor[4], step[4] = {0};
+  viper_vec4 slid = viper_vec4_make(0, 0, 0, 0) - carried, force = {0};
   viper_scalar d = -viper_touch_gap(t, node, n_nodes) * t->inv_w, along = 0, across = 0, most;
   if (!viper_touch_counts(t, node, n_nodes))
     return;
   d = d > 0 ? d : 0;
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
+  VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {
     const viper_contact_node *from = &node[t->node[k]];
     viper_vec4 slope = viper_touch_slope(t, k),
-               room = viper_vec4_smaller(from->least - from->x, viper_vec4_make(0, 0, 0, 0));
-    factor[k] = viper_average_factor(&average[t->node[k]], relaxation);
-    step[k] = factor[k] * viper_vec4_larger(from->inverse * (d * slope), room);
-    along += viper_vec4_sum(factor[k] * (from->free * (from->inverse * (slope * slope))));
+               factor = viper_average_factor(&average[t->node[k]], relaxation);
+    slid += viper_touch_slid_by(t, node, k, viper_average_step(t, node, k, factor, d));
+    along += viper_vec4_sum(factor * (from->free * (from->inverse * (slope * slope))));
     most = from->free[0] > from->free[1] ? from->free[0] : from->free[1];
     most = from->free[2] > most ? from->free[2] : most;
-    across += factor[k][0] * (most * (t->weight[k] * t->weight[k] * from->inverse[0]));
+    across += factor[0] * (most * (t->weight[k] * t->weight[k] * from->inverse[0]));
   }
   t->lambda += along * t->inv_w * d;
   if (friction.at_rest > 0) {
     viper_vec4 before = t->slide;
-    viper_vec4 force = viper_touch_brake(t, viper_touch_slid(t, node, step, carried, n_nodes),
-                                         friction.at_rest, friction.sliding);
+    force =
+        viper_touch_brake(t, viper_touch_tangential(t, slid), friction.at_rest, friction.sliding);
     t->slide = before + across * t->inv_slide * force;
-    VIPER_UNROLL for (int k = 0; k < n_nodes; k++) step[k] +=
-        factor[k] * (node[t->node[k]].inverse * (t->weight[k] * force));
   }
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) average[t->node[k]].sum += step[k];
+  VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {
+    viper_vec4 factor = viper_average_factor(&average[t->node[k]], relaxation),
+               step = viper_average_step(t, node, k, factor, d);
+    if (friction.at_rest > 0)
+      step += factor * (node[t->node[k]].inverse * (t->weight[k] * force));
+    average[t->node[k]].sum += step;
+  }
 }
 
 /// Moves a node, of which the elastic terms alone have made `x`, by the mean of these and of its

@@ -151,17 +151,26 @@ VIPER_FN void viper_limit_scale(viper_limit *l, viper_contact_node *node) {
   x->push[3] += ds;
 }
 
+/// The share of node `k` in how far points have slid in this substep after it was moved by `step`.
+VIPER_FN viper_vec4 viper_touch_slid_by(const viper_touch *t, const viper_contact_node *node, int k,
+                                        viper_vec4 step) {
+  const viper_contact_node *x = &node[t->node[k]];
+  return t->weight[k] * ((x->x - x->old) + x->free * step);
+}
+
+/// The part of a displacement that is along the surfaces in contact, m; and 0.
+VIPER_FN viper_vec4 viper_touch_tangential(const viper_touch *t, viper_vec4 d) {
+  d[3] = 0;
+  return d - viper_vec4_sum(d * t->n) * t->n;
+}
+
 /// How far points have slid along each other in this substep after their nodes were moved by
 /// `step`, and a half-plane by `carried`, m; and 0.
 VIPER_FN viper_vec4 viper_touch_slid(const viper_touch *t, const viper_contact_node *node,
                                      const viper_vec4 step[4], viper_vec4 carried, int n_nodes) {
   viper_vec4 d = viper_vec4_make(0, 0, 0, 0) - carried;
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
-    const viper_contact_node *x = &node[t->node[k]];
-    d += t->weight[k] * ((x->x - x->old) + x->free * step[k]);
-  }
-  d[3] = 0;
-  return d - viper_vec4_sum(d * t->n) * t->n;
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) d += viper_touch_slid_by(t, node, k, step[k]);
+  return viper_touch_tangential(t, d);
 }
 
 /// Coulomb's friction: what slid is taken back where that needs no more than `at_rest` times the
