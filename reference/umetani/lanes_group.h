@@ -117,7 +117,7 @@ FN void IN(enforce)(const IN(group) * g, const int32_t *at, int n_points,
 
 FN void IN(visit_edge)(const IN(group) * g, int32_t i) {
   const umetani_edge *edge = &g->pass->rods->edge[g->body[0]->first_edge + i];
-  int32_t at[3], own[LANES];
+  int32_t at[3], own[LANES] = {0};
   for (int p = 0; p < 3; p++)
     at[p] = edge->point[p] - g->body[0]->first_point;
   for (int lane = 0; lane < LANES; lane++)
@@ -136,7 +136,7 @@ FN void IN(visit_edge)(const IN(group) * g, int32_t i) {
 
 FN void IN(visit_joint)(const IN(group) * g, int32_t i) {
   const umetani_joint *joint = &g->pass->rods->joint[g->body[0]->first_joint + i];
-  int32_t at[5], own[LANES];
+  int32_t at[5], own[LANES] = {0};
   for (int p = 0; p < 5; p++)
     at[p] = joint->point[p] - g->body[0]->first_point;
   for (int lane = 0; lane < LANES; lane++)
@@ -155,7 +155,7 @@ FN void IN(visit_joint)(const IN(group) * g, int32_t i) {
 
 FN void IN(visit_hold)(const IN(group) * g, int32_t i) {
   const umetani_hold *hold = &g->pass->rods->hold[g->body[0]->first_hold + i];
-  int32_t at[3], own[LANES];
+  int32_t at[3], own[LANES] = {0};
   for (int p = 0; p < 3; p++)
     at[p] = hold->point[p] - g->body[0]->first_point;
   for (int lane = 0; lane < LANES; lane++)

@@ -13,10 +13,10 @@ typedef struct umetani_pass {
   umetani_scratch *scratch;
 } umetani_pass;
 
-/// Each enforces the constraints of one element, that is held in part.
-void umetani_enforce_edge(const umetani_pass *pass, int32_t edge);
-void umetani_enforce_joint(const umetani_pass *pass, int32_t joint);
-void umetani_enforce_hold(const umetani_pass *pass, int32_t hold);
+/// Each enforces the constraints of element `i`, that is held in part.
+void umetani_enforce_edge(const umetani_pass *s, int32_t i);
+void umetani_enforce_joint(const umetani_pass *s, int32_t i);
+void umetani_enforce_hold(const umetani_pass *s, int32_t i);
 
 /// The most lanes that this machine has instructions for: 2, 4 or 8.
 int32_t umetani_count_lanes(void);

@@ -157,9 +157,9 @@ vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
 
 /// Renders frame `k` of one of these runs as bytes red, green, blue of all pixels, the upper row
 /// first. VB_BAD_INPUT, VB_CANNOT_WRITE.
-vb_status vb_plot_render_write(const vb_plot_render *rendering, const char *run, size_t k,
-                               FILE *out, vb_error *error);
-void vb_plot_render_end(vb_plot_render *rendering);
+vb_status vb_plot_render_write(const vb_plot_render *p, const char *run, size_t k, FILE *out,
+                               vb_error *error);
+void vb_plot_render_end(vb_plot_render *p);
 
 /// Prints lines x, y, z [m] of the surface of run `run` of the index `file` in frame `frame`, an
 /// empty line before each: the four edges along z of a box that is `width` wide (x) and `thickness`

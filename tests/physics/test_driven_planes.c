@@ -78,7 +78,8 @@ START_TEST(a_plane_pushes_a_bar) {
   double mass = mass_of(&s), before = 0, lost = 0, work[2], force[6], torque[6];
   for (int step = 1; step <= STEPS; step++) {
     handle_step(&s, 1);
-    double v = 0.2 * (2 * ((step - 1) / 10) + 1), dv = v - before; // of the keys
+    int key = (step - 1) / 10;
+    double v = 0.2 * (2 * key + 1), dv = v - before;
     ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
     ck_assert_double_eq_tol(handle_value(&s, "velocity", 2), v, ROUNDING);
     ck_assert_double_eq_tol(force[2], mass * dv / STEP, ROUNDING * mass / STEP / STEP);

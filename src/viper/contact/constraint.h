@@ -159,7 +159,7 @@ VIPER_FN viper_vec4 viper_touch_slid_by(const viper_touch *t, const viper_contac
 }
 
 /// The part of a displacement that is along the surfaces in contact, m; and 0.
-VIPER_FN viper_vec4 viper_touch_tangential(const viper_touch *t, viper_vec4 d) {
+VIPER_FN viper_vec4 viper_touch_tangent(const viper_touch *t, viper_vec4 d) {
   d[3] = 0;
   return d - viper_vec4_sum(d * t->n) * t->n;
 }
@@ -170,7 +170,7 @@ VIPER_FN viper_vec4 viper_touch_slid(const viper_touch *t, const viper_contact_n
                                      const viper_vec4 step[4], viper_vec4 carried, int n_nodes) {
   viper_vec4 d = viper_vec4_make(0, 0, 0, 0) - carried;
   VIPER_UNROLL for (int k = 0; k < n_nodes; k++) d += viper_touch_slid_by(t, node, k, step[k]);
-  return viper_touch_tangential(t, d);
+  return viper_touch_tangent(t, d);
 }
 
 /// Coulomb's friction: what slid is taken back where that needs no more than `at_rest` times the
