@@ -57,6 +57,19 @@ compile() {
   $CC $FLAGS -w -I. -iquote reference/articulated -Itests/support -c "$1" -o "$2"
 }
 
+# compile_with TREE FILE: compiles FILE of TREE; of a header, the sources that include it, which lie beside it then.
+compile_with() {
+  local source
+  case $2 in
+  *.c) compile "$1/$2" "$1/${2%.c}.o" ;;
+  *)
+    grep -l "#include \".*$2\"" reference/articulated/*.c | while read -r source; do
+      cp "$source" "$1/" && compile "$1/${source##*/}" "$1/$(basename "$source" .c).o" || return 1
+    done
+    ;;
+  esac
+}
+
 # run TREE: links the tests with the objects in TREE in place of those without a fault and runs them; says which one
 # failed, or "none".
 run() {
@@ -82,7 +95,7 @@ try() {
   mkdir -p "$tree"
   if [ -n "$2" ] && ! plant "reference/articulated/$2" "$3" "$4" >"$tree/$2"; then
     seen="error: the text is not there exactly once: $3"
-  elif [ -n "$2" ] && ! seen=$(compile "$tree/$2" "$tree/${2%.c}.o" 2>&1); then
+  elif [ -n "$2" ] && ! seen=$(compile_with "$tree" "$2" 2>&1); then
     seen="error: does not build: $seen"
   elif ! seen=$(run "$tree" 2>&1); then
     seen="error: does not build: $seen"
