@@ -8,7 +8,7 @@ AR       ?= ar
 BUILD    ?= build
 OPT      ?= -O2
 SANITIZE ?=
-CFLAGS   ?= $(OPT) -g $(SANITIZE:%=-fsanitize=% -fno-sanitize-recover=all -fno-omit-frame-pointer)
+CFLAGS   ?= $(OPT) -g1 $(SANITIZE:%=-fsanitize=% -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS  ?=
 JOBS     ?= $(shell nproc)
 V        ?=

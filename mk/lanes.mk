@@ -27,7 +27,8 @@ LANES_OPT    ?= $(if $(SANITIZE),,-O3 -g1)
 WATCHED      := $(if $(SANITIZE),$(or $(if $(shell grep -m1 -o avx512vl /proc/cpuinfo),$(filter v4,$(INSTRUCTIONS))),\
                 $(if $(shell grep -m1 -o avx2 /proc/cpuinfo),$(filter v3,$(INSTRUCTIONS))),$(firstword $(INSTRUCTIONS)))_strict)
 ifneq ($(SANITIZE),)
-LANES_strict += -fno-sanitize=undefined
+# Scopes of variables are not watched in them: that takes a third of the time to compile.
+LANES_strict += -fno-sanitize=undefined -fno-sanitize-address-use-after-scope
 LANES_fast   += -fno-sanitize=all
 endif
 FAST_BUILD   ?= $(BUILD)
