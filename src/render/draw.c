@@ -17,6 +17,11 @@
 #define LINE_WIDTH   0.016 ///< of their distance
 #define DIFFERENCE   0.06  ///< of colors, from which on a pixel is looked at closer
 #define SHADOW_SHIFT 1e-4  ///< of the radius: off the surface that the shadow falls on
+#define OPACITY      0.35  ///< of a surface that is seen through
+#define CLEAR_SHADOW 0.6   ///< light that comes to the ground through such surfaces
+
+/// Surfaces that a ray is followed through, of which the last hides all but 0.65^16 = 0.1 %.
+enum { LAYERS = 16 };
 
 /// What one ray sees.
 typedef struct seen {
@@ -34,7 +39,7 @@ static void sun_of(const vb_camera *camera, double sun[3]) {
     sun[k] = cos(SUN_HEIGHT) * flat[k] + (k == 2 ? sin(SUN_HEIGHT) : 0);
 }
 
-/// The share of the sun's light that comes to a point.
+/// The share of the sun's light that comes to a point past all that hides it.
 static double lit(const vb_drawing *d, const double sun[3], const double x[3],
                   const double normal[3]) {
   double slope = vb_dot(normal, sun);
@@ -76,9 +81,18 @@ static bool on_line(const vb_drawing *d, const vb_ground *g, const double x[3]) 
   return false;
 }
 
+/// Whether what is seen through lies between a point of the ground and the sun.
+static bool is_dimmed(const vb_drawing *d, const double sun[3], const double x[3]) {
+  vb_ray ray;
+  memcpy(ray.origin, x, sizeof ray.origin);
+  memcpy(ray.direction, sun, sizeof ray.direction);
+  return d->clear && vb_shapes_block(d->clear, &ray);
+}
+
 /// The color of the nearest ground nearer than `limit`, mixed over the background by its distance.
-static void see_ground(const vb_drawing *d, const vb_ray *ray, const double sun[3], double limit,
-                       double color[3]) {
+/// Returns the distance, or `limit`.
+static double see_ground(const vb_drawing *d, const vb_ray *ray, const double sun[3], double limit,
+                         double color[3]) {
   const vb_ground *nearest = NULL;
   double best = limit, x[3];
   for (size_t i = 0; i < d->shapes->n_grounds; i++) {
@@ -91,16 +105,42 @@ static void see_ground(const vb_drawing *d, const vb_ray *ray, const double sun[
     }
   }
   if (!nearest)
-    return;
+    return limit;
   vb_add_scaled(ray->origin, best, ray->direction, x);
   double fade = 1.5 - 0.5 * vb_distance(x, d->middle) / d->radius;
   if (fade <= 0)
-    return;
+    return limit;
   fade = fade < 1 ? fade * fade * (3 - 2 * fade) : 1;
   double light = 0.45 + 0.55 * lit(d, sun, x, nearest->normal) / fmax(sun[2], 1e-3);
+  if (is_dimmed(d, sun, x))
+    light *= CLEAR_SHADOW;
   double shown = (on_line(d, nearest, x) ? LINES : GROUND) * fmin(light, 1);
   for (int k = 0; k < 3; k++)
     color[k] = (1 - fade) * color[k] + fade * shown;
+  return best;
+}
+
+/// Lays the surfaces nearer than `limit` that are seen through over a color; whether there are any.
+/// One on a surface that hides it is left out.
+static bool see_through(const vb_drawing *d, const vb_ray *ray, const double sun[3], double limit,
+                        double color[3]) {
+  double shift = SHADOW_SHIFT * d->radius, share = 1, sum[3] = {0}, passed = 0;
+  vb_ray rest = *ray;
+  vb_hit hit;
+  for (int i = 0; i < LAYERS && vb_shapes_first(d->clear, &rest, &hit); i++) {
+    double own[3];
+    if (passed + hit.distance >= limit - shift)
+      break;
+    shade(d, &rest, &hit, sun, own);
+    for (int k = 0; k < 3; k++)
+      sum[k] += share * OPACITY * fmin(own[k], 1);
+    share *= 1 - OPACITY;
+    passed += hit.distance + shift;
+    vb_add_scaled(ray->origin, passed, ray->direction, rest.origin);
+  }
+  for (int k = 0; k < 3; k++)
+    color[k] = sum[k] + share * fmin(color[k], 1);
+  return share < 1;
 }
 
 static seen trace(const vb_drawing *d, const double sun[3], double u, double v) {
@@ -113,7 +153,9 @@ static seen trace(const vb_drawing *d, const double sun[3], double u, double v) 
     s.covered = 1;
     limit = hit.distance;
   }
-  see_ground(d, &ray, sun, limit, s.color);
+  limit = see_ground(d, &ray, sun, limit, s.color);
+  if (d->clear && see_through(d, &ray, sun, limit, s.color))
+    s.covered = 1;
   return s;
 }
 

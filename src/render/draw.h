@@ -10,6 +10,7 @@
 /// What is drawn, how, and how large.
 typedef struct vb_drawing {
   const vb_shapes *shapes; ///< prepared
+  const vb_shapes *clear;  ///< seen through: prepared, or null for none
   vb_camera camera;
   vb_palette palette;
   double middle[3];    ///< around which the ground is shown, m

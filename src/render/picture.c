@@ -80,15 +80,16 @@ vb_status vb_picture_fit_begin(const vb_picture_plan *plan, vb_picture_fit *out,
 
 vb_status vb_picture_fit_frame(const vb_picture_plan *plan, const vb_recording *recording, size_t k,
                                vb_picture_fit *fit, vb_error *error) {
-  vb_shapes shapes;
-  vb_status status = vb_recording_shapes(recording, k, plan->coloring, &shapes, error);
-  if (status)
-    return status;
-  bound(&shapes, &fit->all);
-  widen(&shapes, fit->range);
-  vb_camera_fit_shapes(&fit->camera, &shapes);
-  vb_shapes_clear(&shapes);
-  return VB_OK;
+  vb_shapes shapes[2];
+  vb_status status =
+      vb_recording_shapes(recording, k, plan->coloring, &shapes[0], &shapes[1], error);
+  for (int i = 0; i < 2 && !status; i++) {
+    bound(&shapes[i], &fit->all);
+    widen(&shapes[i], fit->range);
+    vb_camera_fit_shapes(&fit->camera, &shapes[i]);
+    vb_shapes_clear(&shapes[i]);
+  }
+  return status;
 }
 
 vb_status vb_picture_fit_end(const vb_picture_plan *plan, const vb_picture_fit *fit,
@@ -117,9 +118,10 @@ vb_status vb_picture_prepare(const vb_picture_plan *plan, const vb_recording *re
 
 /// Fills the upper rows of the image.
 static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setting *setting,
-                             const vb_shapes *shapes, double line_spacing, vb_image *image,
+                             const vb_shapes shapes[2], double line_spacing, vb_image *image,
                              vb_error *error) {
-  vb_drawing drawing = {.shapes = shapes,
+  vb_drawing drawing = {.shapes = &shapes[0],
+                        .clear = shapes[1].n_triangles > 0 ? &shapes[1] : NULL,
                         .camera = setting->camera,
                         .palette = setting->palette,
                         .radius = setting->radius,
@@ -185,24 +187,26 @@ static vb_status draw_legend(const vb_picture_plan *plan, const vb_picture_setti
 vb_status vb_picture_draw(const vb_picture_plan *plan, const vb_picture_setting *setting,
                           const vb_recording *recording, size_t k, vb_image *out, bool *mute,
                           vb_error *error) {
-  vb_shapes shapes = {0};
+  vb_shapes shapes[2] = {{0}};
   vb_image image = {0};
   char title[512];
   bool silent = false;
   double line_spacing = round_length(setting->radius / 3);
-  vb_status status = vb_recording_shapes(recording, k, plan->coloring, &shapes, error);
-  if (!status)
-    status = vb_shapes_prepare(&shapes, error);
+  vb_status status =
+      vb_recording_shapes(recording, k, plan->coloring, &shapes[0], &shapes[1], error);
+  for (int i = 0; i < 2 && !status; i++)
+    status = vb_shapes_prepare(&shapes[i], error);
   if (!status)
     status = vb_image_create(plan->width, plan->height, &image, error);
   if (!status)
-    status = draw_shapes(plan, setting, &shapes, line_spacing, &image, error);
+    status = draw_shapes(plan, setting, shapes, line_spacing, &image, error);
   if (!status && !plan->plain)
-    status =
-        write_title(recording, k, shapes.n_grounds ? line_spacing : 0, title, sizeof title, error);
+    status = write_title(recording, k, shapes[0].n_grounds ? line_spacing : 0, title, sizeof title,
+                         error);
   if (!status && !plan->plain)
     status = draw_legend(plan, setting, title, &image, &silent, error);
-  vb_shapes_clear(&shapes);
+  vb_shapes_clear(&shapes[0]);
+  vb_shapes_clear(&shapes[1]);
   if (status) {
     vb_image_clear(&image);
     return status;

@@ -2,6 +2,7 @@
 #include "render/recording.h"
 
 #include "mesh/mesh.h"
+#include "render/colliders.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -80,6 +81,31 @@ static vb_status read_grounds(vb_recording *r, vb_error *error) {
   }
   vb_array_free(&offsets);
   vb_array_free(&planes);
+  return status;
+}
+
+/// Bounds the nodes of all frames, along which an endless collider is shown.
+static vb_status find_reach(vb_recording *r, vb_error *error) {
+  bool there = false;
+  vb_status status = vb_run_has(r->place, "run/frames/position", &there, error);
+  r->reach = vb_bounds_none();
+  for (size_t k = 0; !status && there && k < r->time.n; k++) {
+    vb_array position = {0};
+    status = vb_run_array(r->place, "run/frames/position", (int64_t)k, &position, error);
+    for (size_t i = 0; !status && position.width == 3 && i < position.n; i++)
+      vb_bounds_grow(&r->reach, position.values + 3 * i, 0);
+    vb_array_free(&position);
+  }
+  return status;
+}
+
+/// What drivers move, and bones.
+static vb_status read_others(vb_recording *r, vb_error *error) {
+  vb_status status = vb_driven_open(r->place, r->n_grounds, &r->driven, error);
+  if (!status && vb_colliders_has_cylinder(&r->driven))
+    status = find_reach(r, error);
+  if (!status)
+    status = vb_skeleton_open(r->place, &r->tetrahedron, &r->rest_position, &r->skeleton, error);
   return status;
 }
 
@@ -238,6 +264,8 @@ vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out
   if (!status)
     status = read_grounds(&r, error);
   if (!status)
+    status = read_others(&r, error);
+  if (!status)
     status = prepare_surface(&r, error);
   if (status)
     vb_recording_close(&r);
@@ -249,6 +277,8 @@ vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out
 void vb_recording_close(vb_recording *r) {
   for (size_t i = 0; i < N_DATASETS; i++)
     vb_array_free(array_of(r, i));
+  vb_driven_close(&r->driven);
+  vb_skeleton_close(&r->skeleton);
   free(r->ground);
   free(r->side);
   vb_arena_clear(&r->memory);

@@ -3,8 +3,8 @@
 #ifndef VB_RENDER_RECORDING_H
 #define VB_RENDER_RECORDING_H
 
-#include "render/shapes.h"
-#include "results/results_array.h"
+#include "render/driven.h"
+#include "render/skeleton.h"
 
 /// What colors shapes.
 typedef enum vb_coloring {
@@ -24,7 +24,10 @@ typedef struct vb_recording {
   bool surface_alone; ///< whether frames hold its vertices and no positions of nodes
   vb_ground *ground;
   size_t n_grounds;
-  int32_t (*side)[3]; ///< (n_sides) nodes of the triangles that bound the tetrahedra
+  vb_driven driven;     ///< half-planes, colliders
+  vb_skeleton skeleton; ///< bones
+  vb_bounds reach;      ///< of the nodes in all frames, where there is an endless collider
+  int32_t (*side)[3];   ///< (n_sides) nodes of the triangles that bound the tetrahedra
   size_t n_sides;
   int32_t *carrier;   ///< (vertices) the segment whose pill is nearest at rest, or that it is
                       ///< fastened to
@@ -39,9 +42,10 @@ typedef struct vb_recording {
 vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out, vb_error *error);
 void vb_recording_close(vb_recording *recording);
 
-/// Reads frame `k`, from 0, as shapes to be prepared. VB_BAD_INPUT where that cannot be. The caller
-/// frees with vb_shapes_clear.
+/// Reads frame `k`, from 0, as shapes to be prepared: what hides all behind it, and what is seen
+/// through: colliders, and flesh where there are bones. VB_BAD_INPUT where that cannot be. The
+/// caller frees both with vb_shapes_clear.
 vb_status vb_recording_shapes(const vb_recording *recording, size_t k, vb_coloring coloring,
-                              vb_shapes *out, vb_error *error);
+                              vb_shapes *out, vb_shapes *clear, vb_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/recording.h"
 
+#include "render/colliders.h"
 #include "scene/rotation.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void free_fields(fields *f) {
 static vb_status check_fields(const vb_recording *r, const fields *f, vb_error *error) {
   size_t n = r->rest_position.n;
   bool valid =
-      (r->surface_alone || (f->position.n == n && f->position.width == 3)) &&
+      (r->surface_alone || n == 0 || (f->position.n == n && f->position.width == 3)) &&
       (r->surface_alone || r->segment.n == 0 || (f->scale.n == n && f->scale.width == 1)) &&
       (r->triangle.n == 0 || (f->vertices.n == r->rest_vertex.n && f->vertices.width == 3));
   return valid ? VB_OK
@@ -35,7 +36,7 @@ static vb_status check_fields(const vb_recording *r, const fields *f, vb_error *
 static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_error *error) {
   int64_t frame = (int64_t)k;
   vb_status status = VB_OK;
-  if (!r->surface_alone)
+  if (!r->surface_alone && r->rest_position.n > 0)
     status = vb_run_array(r->place, "run/frames/position", frame, &f->position, error);
   if (!status && !r->surface_alone && r->segment.n > 0)
     status = vb_run_array(r->place, "run/frames/scale", frame, &f->scale, error);
@@ -112,19 +113,33 @@ static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring c
   return coloring == VB_COLOR_VOLUME && r->tetrahedron.n > 0 ? value_solids(r, f, error) : VB_OK;
 }
 
-static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_error *error) {
+/// Whether the surface around bones is seen through.
+static bool is_clear(const vb_recording *r) {
+  return r->segment.n == 0 && (r->skeleton.n_sides > 0 || r->skeleton.n_box > 0);
+}
+
+/// Makes room for vertices and triangles, which are added later.
+static void allocate_mesh(vb_shapes *s, size_t n_vertices, size_t n_triangles) {
+  VB_TAKE(&s->memory, s->vertex, n_vertices);
+  VB_TAKE(&s->memory, s->value, n_vertices);
+  VB_TAKE(&s->memory, s->triangle, n_triangles);
+}
+
+static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_shapes *clear, vb_error *error) {
   bool surface = r->triangle.n > 0;
-  s->n_vertices = surface ? r->rest_vertex.n : r->n_sides ? r->rest_position.n : 0;
-  s->n_triangles = surface ? r->triangle.n : r->n_sides;
-  s->n_grounds = r->n_grounds;
+  size_t vertices[2] = {0}, triangles[2] = {0}; // of what hides, of what is seen through
+  vertices[is_clear(r)] = surface ? r->rest_vertex.n : r->n_sides ? r->rest_position.n : 0;
+  triangles[is_clear(r)] = surface ? r->triangle.n : r->n_sides;
+  vb_skeleton_count(&r->skeleton, &vertices[0], &triangles[0]);
+  vb_colliders_count(&r->driven, &vertices[1], &triangles[1]);
+  allocate_mesh(s, vertices[0], triangles[0]);
+  allocate_mesh(clear, vertices[1], triangles[1]);
   // A pill for each segment and, at most, one for each node.
   VB_TAKE(&s->memory, s->pill, r->segment.n + r->rest_position.n);
   VB_TAKE(&s->memory, s->pill_value, r->segment.n + r->rest_position.n);
-  VB_TAKE(&s->memory, s->vertex, s->n_vertices);
-  VB_TAKE(&s->memory, s->value, s->n_vertices);
-  VB_TAKE(&s->memory, s->triangle, s->n_triangles);
-  VB_TAKE(&s->memory, s->ground, s->n_grounds);
-  return vb_arena_status(&s->memory, error);
+  VB_TAKE(&s->memory, s->ground, r->n_grounds);
+  vb_status status = vb_arena_status(&s->memory, error);
+  return status ? status : vb_arena_status(&clear->memory, error);
 }
 
 static void add_pill(const vb_recording *r, const fields *f, size_t a, size_t b,
@@ -154,6 +169,8 @@ static vb_status add_pills(const vb_recording *r, const fields *f, vb_shapes *s,
 }
 
 static void add_surface(const vb_recording *r, const fields *f, vb_shapes *s) {
+  s->n_vertices = r->rest_vertex.n;
+  s->n_triangles = r->triangle.n;
   memcpy(s->vertex, f->vertices.values, s->n_vertices * sizeof *s->vertex);
   for (size_t i = 0; i < s->n_vertices && r->segment.n > 0; i++) {
     const double *value = f->of_pill[r->carrier[i]];
@@ -166,34 +183,52 @@ static void add_surface(const vb_recording *r, const fields *f, vb_shapes *s) {
 static void add_solids(const vb_recording *r, const fields *f, vb_shapes *s) {
   if (!r->side || !f->position.values)
     return;
+  s->n_vertices = r->rest_position.n;
+  s->n_triangles = r->n_sides;
   memcpy(s->vertex, f->position.values, s->n_vertices * sizeof *s->vertex);
   memcpy(s->value, f->of_node, s->n_vertices * sizeof *s->value);
   memcpy(s->triangle, r->side, s->n_triangles * sizeof *s->triangle);
 }
 
+/// Adds what is not made of the fields: bones, half-planes and colliders where they are in frame
+/// `k`.
+static vb_status add_others(const vb_recording *r, const fields *f, size_t k, vb_shapes *s,
+                            vb_shapes *clear, vb_error *error) {
+  vb_status status = vb_skeleton_add(&r->skeleton, k, f->position.values, s, error);
+  if (!status)
+    status = vb_colliders_add(&r->driven, r->time.values[k], &r->reach, clear, error);
+  if (r->ground)
+    memcpy(s->ground, r->ground, r->n_grounds * sizeof *s->ground);
+  s->n_grounds = r->n_grounds;
+  vb_driven_grounds(&r->driven, r->time.values[k], s->ground);
+  return status;
+}
+
 vb_status vb_recording_shapes(const vb_recording *r, size_t k, vb_coloring coloring, vb_shapes *out,
-                              vb_error *error) {
+                              vb_shapes *clear, vb_error *error) {
   fields f = {.of_node = NULL};
-  vb_shapes s = {0};
+  vb_shapes s[2] = {{0}};
   vb_status status = read_fields(r, k, &f, error);
   if (!status)
     status = value_all(r, &f, coloring, error);
   if (!status)
-    status = allocate(r, &s, error);
+    status = allocate(r, &s[0], &s[1], error);
   if (!status)
-    status = add_pills(r, &f, &s, error);
+    status = add_pills(r, &f, &s[0], error);
   if (!status) {
     if (r->triangle.n > 0)
-      add_surface(r, &f, &s);
+      add_surface(r, &f, &s[is_clear(r)]);
     else
-      add_solids(r, &f, &s);
-    if (r->ground)
-      memcpy(s.ground, r->ground, s.n_grounds * sizeof *s.ground);
+      add_solids(r, &f, &s[is_clear(r)]);
+    status = add_others(r, &f, k, &s[0], &s[1], error);
   }
   free_fields(&f);
-  if (status)
-    vb_shapes_clear(&s);
-  else
-    *out = s;
-  return status;
+  if (status) {
+    vb_shapes_clear(&s[0]);
+    vb_shapes_clear(&s[1]);
+    return status;
+  }
+  *out = s[0];
+  *clear = s[1];
+  return VB_OK;
 }

@@ -49,13 +49,14 @@ static void run_bars(const char *settings) {
 static vb_shapes shapes_of(vb_coloring coloring, bool as_pills) {
   static char path[128];
   vb_recording r;
-  vb_shapes s;
+  vb_shapes s, clear;
   vb_error error = {0};
   snprintf(path, sizeof path, "%s/o/bars.h5", folder);
   ck_assert_msg(!vb_recording_open((vb_run_location){path, "bars"}, as_pills, &r, &error), "%s",
                 error.message);
   ck_assert_uint_eq(r.time.n, 3);
-  ck_assert_msg(!vb_recording_shapes(&r, 0, coloring, &s, &error), "%s", error.message);
+  ck_assert_msg(!vb_recording_shapes(&r, 0, coloring, &s, &clear, &error), "%s", error.message);
+  vb_shapes_clear(&clear); // nothing is
   vb_recording_close(&r);
   return s;
 }
@@ -116,6 +117,60 @@ START_TEST(solids_are_read_with_their_sides) {
   vb_shapes_clear(&s);
   expect("render @/o/bars.h5 --color scale", 2, "has no segments");
   expect("render @/o/bars.h5 --color volume_error --size 60x60 --out @/o/a.png", 0, "");
+}
+END_TEST
+
+/// A block of two cells of bone in flesh of four, a bone without flesh, and colliders of each
+/// shape, of which the sphere is turned about the origin by a quarter in 0.02 s.
+static const char BONES[] =
+    "return { title = 'Bones', build = function(p)\n"
+    "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+    "  local mesh = vb.box{ to = {4, 1, 1}, cells = {4, 1, 1} }\n"
+    "  s:mesh{ mesh = mesh, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+    "  local list = {}\n"
+    "  for i, x in ipairs(mesh.vertices) do if x[1] <= 2 then list[#list + 1] = i - 1 end end\n"
+    "  s:bone{ name = 'inner', nodes = list }\n"
+    "  s:bone{ name = 'bar', mass = 6, center = {0, 5, 0}, velocity = {0, 0, 10},\n"
+    "          inertia = { 6 / 12 * (4 + 1), 6 / 12 * (9 + 1), 6 / 12 * (9 + 4), 0, 0, 0 } }\n"
+    "  s:record{ every = 1, frames = 1, fields = { 'position', 'bone_position', 'bone_frame' } }\n"
+    "  s:solver{ solver = 'articulated' }\n"
+    "  return s\n"
+    "end }\n";
+
+/// The least and greatest coordinate `k` of vertices `first` to `last`.
+static void expect_extent(const vb_shapes *s, size_t first, size_t last, int k, double low,
+                          double high) {
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = first; i < last; i++) {
+    least = fmin(least, s->vertex[i][k]);
+    most = fmax(most, s->vertex[i][k]);
+  }
+  ck_assert_double_eq_tol(least, low, 1e-9);
+  ck_assert_double_eq_tol(most, high, 1e-9);
+}
+
+START_TEST(bones_are_read) {
+  char path[128];
+  vb_recording r;
+  vb_shapes s, clear;
+  vb_error error = {0};
+  write_file("scenarios/bones.lua", BONES);
+  expect("run bones --quiet --out @/o", 0, "");
+  snprintf(path, sizeof path, "%s/o/bones.h5", folder);
+  ck_assert(!vb_recording_open((vb_run_location){path, "bones"}, false, &r, &error));
+  ck_assert(!vb_recording_shapes(&r, 2, VB_COLOR_BODY, &s, &clear, &error));
+  ck_assert_uint_eq(s.n_triangles, 20 + 12); // ten squares, and a box of 3 x 2 x 1
+  expect_extent(&s, s.n_vertices - 8, s.n_vertices, 0, -1.5, 1.5);
+  expect_extent(&s, s.n_vertices - 8, s.n_vertices, 1, 4, 6);
+  expect_extent(&s, s.n_vertices - 8, s.n_vertices, 2, -0.3, 0.7);
+  for (size_t t = 0; t < 20; t++)
+    for (int c = 0; c < 3; c++)
+      ck_assert_double_le(s.vertex[s.triangle[t][c]][0], 2 + 1e-9);
+  ck_assert_uint_eq(clear.n_triangles, 36); // the flesh
+  vb_shapes_clear(&clear);
+  vb_shapes_clear(&s);
+  vb_recording_close(&r);
+  expect("render @/o/bones.h5 --size 60x60 --plain --out @/o/a.png", 0, "");
 }
 END_TEST
 
@@ -312,6 +367,7 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, pills_are_read_with_their_values);
   tcase_add_test(tests, surfaces_are_read_with_values_of_their_pills);
   tcase_add_test(tests, solids_are_read_with_their_sides);
+  tcase_add_test(tests, bones_are_read);
   tcase_add_test(tests, pictures_are_reproducible);
   tcase_add_test(tests, sequences_are_numbered);
   tcase_add_test(tests, frames_are_joined_to_a_movie);

@@ -370,6 +370,70 @@ START_TEST(values_have_their_colors) {
 }
 END_TEST
 
+/// A square across the view, 6 m wide, `y` behind the eye's target, of value 0.
+static vb_shapes square(double y) {
+  static const double CORNER[4][2] = {{-3, -3}, {3, -3}, {3, 3}, {-3, 3}};
+  vb_shapes s = {.n_vertices = 4, .n_triangles = 2};
+  vb_error error = {0};
+  VB_TAKE(&s.memory, s.vertex, 4);
+  VB_TAKE(&s.memory, s.value, 4);
+  VB_TAKE(&s.memory, s.triangle, 2);
+  ck_assert(!s.memory.failed);
+  for (int i = 0; i < 4; i++)
+    memcpy(s.vertex[i], (double[3]){CORNER[i][0], y, CORNER[i][1]}, sizeof *s.vertex);
+  for (int t = 0; t < 2; t++)
+    memcpy(s.triangle[t], (int32_t[3]){0, t + 1, t + 2}, sizeof *s.triangle);
+  ck_assert_int_eq(vb_shapes_prepare(&s, &error), VB_OK);
+  return s;
+}
+
+/// Draws one pixel: the middle of what is seen along y.
+static void draw_middle(const vb_shapes *shapes, const vb_shapes *clear, float pixel[4]) {
+  vb_error error = {0};
+  vb_drawing d = {.shapes = shapes,
+                  .clear = clear,
+                  .camera = camera(true, 8, 0.1),
+                  .palette = {VB_CATEGORICAL, 0, 1},
+                  .radius = 10,
+                  .line_spacing = 1,
+                  .width = 1,
+                  .height = 1,
+                  .samples = 1};
+  ck_assert_int_eq(vb_draw(&d, pixel, &error), VB_OK);
+}
+
+/// 35 % of its own color, 65 % of what is behind; nothing where it lies on what hides it, or
+/// behind.
+START_TEST(a_clear_surface_is_laid_over_what_is_behind) {
+  const double PLACE[] = {-1, 0, 1};
+  vb_shapes none = {0}, solid = square(0), ball;
+  vb_pill pill = vb_pill_make((double[3]){0, 2, 0}, 1, (double[3]){0, 2, 0}, 1);
+  float own[4], behind[4], pixel[4];
+  ball = pills(&pill, 1);
+  ball.pill_value[0][0] = ball.pill_value[0][1] = 1;
+  draw_middle(&solid, NULL, own);
+  draw_middle(&ball, NULL, behind);
+  ck_assert_float_gt(fabsf(own[0] - behind[0]), 0.01F);
+  for (int i = 0; i < 3; i++) {
+    vb_shapes clear = square(PLACE[i]);
+    draw_middle(&none, &clear, pixel); // before white
+    ck_assert_float_eq(pixel[3], 1);
+    for (int k = 0; k < 3; k++)
+      ck_assert_float_eq_tol(pixel[k], 0.35F * own[k] + 0.65F, 1e-6F);
+    draw_middle(&ball, &clear, pixel);
+    for (int k = 0; k < 3; k++) // the ball begins at y = 1, on the last of them
+      ck_assert_float_eq_tol(pixel[k], i == 2 ? behind[k] : 0.35F * own[k] + 0.65F * behind[k],
+                             1e-6F);
+    draw_middle(&solid, &clear, pixel);
+    for (int k = 0; k < 3; k++)
+      ck_assert_float_eq_tol(pixel[k], own[k], 1e-6F); // both have one color
+    vb_shapes_clear(&clear);
+  }
+  vb_shapes_clear(&ball);
+  vb_shapes_clear(&solid);
+}
+END_TEST
+
 START_TEST(files_hold_the_picture) {
   char path[] = "/tmp/vb_png_XXXXXX";
   int made = mkstemp(path);
@@ -454,6 +518,7 @@ static TCase *make_tests(void) {
   tcase_add_test(test, threads_do_not_change_pictures);
   tcase_add_loop_test(test, the_camera_shows_all, 0, 5);
   tcase_add_test(test, values_have_their_colors);
+  tcase_add_test(test, a_clear_surface_is_laid_over_what_is_behind);
   tcase_add_test(test, files_hold_the_picture);
   tcase_add_test(test, legends_show_numbers);
   tcase_add_test(test, non_finite_values_are_refused);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What a report is made of: texts in markup, bytes as letters, and frames as small numbers.
+#include "render/recording.h"
 #include "report/html.h"
 #include "report/pack.h"
 #include "results_fixture.h"
+#include "scene/rotation.h"
 
 #include <jansson.h>
 #include <zlib.h>
@@ -158,7 +160,10 @@ static void add_driven(void) {
   const vb_curve curve = {0, 2};
   const vb_half_plane plane = {.normal = {0, 0, 1}, .offset = -1};
   const vb_plane_driver plane_driver = {0, 1};
-  const vb_collider sphere = {.name = "ball", .driver = 1, .point = {{3, 4, 5}}, .radius = 1};
+  const vb_collider colliders[] = {
+      {.name = "ball", .driver = 1, .point = {{3, 4, 5}}, .radius = 1},
+      {"pipe", VB_COLLIDER_CYLINDER, 1, -1, 0, {{0, 8, 0}, {0, 8, 1}}, 0.125, 0, 0},
+      {"bolt", VB_COLLIDER_CAPSULE, 0, -1, 0, {{0, 0, 9}, {0, 2, 9}}, 0.25, 0, 0}};
   for (int tag = 1; tag < VB_SET_COUNT; tag++)
     element[tag] = vb_scene_set(fix.run.scene, (vb_tag)tag, &count[tag]);
   memcpy(drivers, element[VB_SET_DRIVER], sizeof *drivers);
@@ -173,7 +178,7 @@ static void add_driven(void) {
   } sets[] = {{VB_SET_KEY, keys, 2},          {VB_SET_CURVE, &curve, 1},
               {VB_SET_DRIVER, drivers, 2},    {VB_SET_LOAD, loads, 4},
               {VB_SET_HALF_PLANE, &plane, 1}, {VB_SET_PLANE_DRIVER, &plane_driver, 1},
-              {VB_SET_COLLIDER, &sphere, 1}};
+              {VB_SET_COLLIDER, colliders, 3}};
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     element[sets[i].tag] = sets[i].element;
     count[sets[i].tag] = sets[i].count;
@@ -220,7 +225,7 @@ START_TEST(what_curves_move_moves) {
     for (size_t i = 0; i < 4; i++)
       ck_assert_double_eq_tol(float_of(bytes, facts, "plane_at", 4 * f + i), plane[i], 1e-6);
     for (size_t i = 0; i < 3; i++)
-      ck_assert_double_eq_tol(float_of(bytes, facts, "collider_at", 6 * f + i), sphere[i], 1e-6);
+      ck_assert_double_eq_tol(float_of(bytes, facts, "collider_at", 18 * f + i), sphere[i], 1e-6);
     // Three loads have no curve.
     for (size_t i = 0; i < 4; i++)
       ck_assert_double_eq_tol(float_of(bytes, facts, "load_factor", 4 * f + i), i < 3 ? 1 : way,
@@ -231,6 +236,54 @@ START_TEST(what_curves_move_moves) {
   free(bytes);
   json_decref(facts);
   vb_pack_free(&packed);
+}
+END_TEST
+
+/// The least and greatest coordinate `k` of `n` vertices.
+static void expect_extent(double (*vertex)[3], size_t n, int k, double low, double high) {
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    least = fmin(least, vertex[i][k]);
+    most = fmax(most, vertex[i][k]);
+  }
+  ck_assert_double_eq_tol(least, low, 1e-9);
+  ck_assert_double_eq_tol(most, high, 1e-9);
+}
+
+/// In a picture, too: the last frame's ball and half-plane have risen by 2; a pipe is as long as
+/// the bodies are along it in all frames.
+START_TEST(colliders_are_seen_where_they_are) {
+  vb_recording r;
+  vb_shapes s, clear;
+  double low = INFINITY, high = -INFINITY;
+  add_driven();
+  write_run();
+  ck_assert(!vb_recording_open((vb_run_location){fix.path, NULL}, false, &r, &fix.error));
+  for (size_t k = 0; k < r.time.n; k++) {
+    vb_array x;
+    ck_assert(!vb_run_array(r.place, "run/frames/position", (int64_t)k, &x, &fix.error));
+    for (size_t i = 0; i < x.n; i++) {
+      low = fmin(low, x.values[3 * i + 2]);
+      high = fmax(high, x.values[3 * i + 2]);
+    }
+    vb_array_free(&x);
+  }
+  vb_status status = vb_recording_shapes(&r, r.time.n - 1, VB_COLOR_BODY, &s, &clear, &fix.error);
+  ck_assert_msg(!status, "%s", fix.error.message);
+  ck_assert_double_eq_tol(s.ground[0].offset, 1, 1e-12);
+  size_t n = clear.n_vertices / 3;
+  for (size_t i = 0; i < n; i++)
+    ck_assert_double_eq_tol(vb_distance(clear.vertex[i], (double[3]){3, 4, 7}), 1, 1e-12);
+  expect_extent(clear.vertex + n, n, 1, 7.875, 8.125);
+  expect_extent(clear.vertex + n, n, 2, low, high);
+  expect_extent(clear.vertex + 2 * n, n, 1, -0.25, 2.25);
+  expect_extent(clear.vertex + 2 * n, n, 2, 8.75, 9.25);
+  for (size_t i = 0; i < clear.n_triangles; i++)
+    for (int c = 0; c < 3; c++) // each of one collider
+      ck_assert_uint_eq((size_t)clear.triangle[i][c] / n, i / (clear.n_triangles / 3));
+  vb_shapes_clear(&clear);
+  vb_shapes_clear(&s);
+  vb_recording_close(&r);
 }
 END_TEST
 
@@ -254,8 +307,8 @@ START_TEST(invalid_drivers_are_refused) {
     const char *dataset;
     double value;
     const char *words;
-  } DAMAGES[] = {{"/topology/half_plane_driver", 7, "its drivers or curves are invalid"},
-                 {"/topology/load_amplitude", 1, "its drivers or curves are invalid"},
+  } DAMAGES[] = {{"/topology/half_plane_driver", 7, "its drivers, curves or colliders are invalid"},
+                 {"/topology/load_amplitude", 1, "its drivers, curves or colliders are invalid"},
                  {"/topology/curve", 1, "curve 0"},
                  {"/topology/key_time", 9, "key"},
                  {"/topology/driver_axis", 3, "driver 0"}};
@@ -342,6 +395,7 @@ static TCase *runs(void) {
   tcase_add_loop_test(c, frames_come_back, 1, 2);
   tcase_add_loop_test(c, frames_come_back, 3, 4);
   tcase_add_test(c, what_curves_move_moves);
+  tcase_add_test(c, colliders_are_seen_where_they_are);
   tcase_add_loop_test(c, invalid_drivers_are_refused, 0, 5);
   tcase_add_test(c, series_are_thinned_evenly);
   tcase_add_test(c, stretch_is_that_of_exact_positions);

@@ -82,11 +82,13 @@ static void read_by_all(const char *file, const char *run, const char *good) {
   if (!vb_plot_facts_read(file, &facts, &error))
     vb_plot_facts_free(&facts);
   if (!vb_recording_open((vb_run_location){file, run}, false, &recording, &error)) {
-    vb_shapes shapes;
+    vb_shapes shapes, clear;
     for (size_t k = 0; k < recording.time.n && k < 2; k++)
       for (vb_coloring c = VB_COLOR_SCALE; c <= VB_COLOR_BODY; c++)
-        if (!vb_recording_shapes(&recording, k, c, &shapes, &error))
+        if (!vb_recording_shapes(&recording, k, c, &shapes, &clear, &error)) {
           vb_shapes_clear(&shapes);
+          vb_shapes_clear(&clear);
+        }
     vb_recording_close(&recording);
   }
   if (!vb_surface_series_read((vb_run_location){file, run}, (vb_run_location){file, run}, &series,
