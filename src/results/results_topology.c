@@ -45,6 +45,36 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   free(flags);
 }
 
+/// Tells for each tetrahedron the bone that all of its nodes are in, by which bones are told from
+/// flesh in ParaView.
+static void write_inner_tetrahedra(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+  static const vb_h5_column column = {
+      "tetrahedron_bone", VB_H5_INT32, 0, "1", "bone that each tetrahedron is inside of, or -1", 1};
+  size_t n, n_ties, n_nodes = vb_scene_count(scene, VB_SET_NODE);
+  const vb_tetrahedron *tetrahedra = vb_scene_set(scene, VB_SET_TETRAHEDRON, &n);
+  const vb_tie *ties = vb_scene_set(scene, VB_SET_TIE, &n_ties);
+  if (n == 0 || n_ties == 0)
+    return;
+  int32_t *bone = malloc((n_nodes + n) * sizeof *bone), *inside = bone + n_nodes;
+  if (!bone) {
+    vb_h5_out_of_memory(h5);
+    return;
+  }
+  for (size_t i = 0; i < n_nodes; i++)
+    bone[i] = -1;
+  for (size_t i = 0; i < n_ties; i++)
+    if (ties[i].location == VB_AT_NODE)
+      bone[ties[i].index] = ties[i].bone;
+  for (size_t t = 0; t < n; t++) {
+    inside[t] = bone[tetrahedra[t].node[0]];
+    for (int c = 1; c < 4; c++)
+      if (bone[tetrahedra[t].node[c]] != inside[t])
+        inside[t] = -1;
+  }
+  vb_h5_column_write(h5, group, &column, inside, sizeof *inside, n);
+  free(bone);
+}
+
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
   static const vb_h5_column body = {"body_name", VB_H5_NAME,        offsetof(vb_body, name),
                                     "1",         "names of bodies", 1};
@@ -53,6 +83,7 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
   hid_t group = vb_h5_group(h5, file, "topology");
   write_sets(h5, group, scene);
   write_pins(h5, group, scene);
+  write_inner_tetrahedra(h5, group, scene);
   vb_h5_column_write(h5, group, &body, bodies, sizeof *bodies, n_bodies);
   vb_h5_release(group);
 }

@@ -202,26 +202,27 @@ static void write_end(vb_h5 *h5, vb_results *results, const char *status,
   vb_h5_release(run);
 }
 
-/// Whether a recorded field is shown: of nodes, or of the cells between them; a number, a vector or
-/// a tensor.
-static bool visible(const vb_field *f, vb_location cell) {
-  return (f->location == VB_AT_NODE || f->location == cell) &&
+/// Whether a recorded field is shown: of points, or of the cells between them; a number, a vector
+/// or a tensor.
+static bool visible(const vb_field *f, vb_location point, vb_location cell) {
+  return (f->location == point || f->location == cell) &&
          (f->components == 1 || f->components == 3 || f->components == 9);
 }
 
-/// The recorded fields that are shown, positions first; 0 where these are missing.
+/// The recorded fields that are shown, positions first; 0 where these are missing. Those of bones
+/// are shown where there are no nodes.
 static size_t visible_fields(const vb_results *results, vb_xdmf_field *fields) {
   static const vb_xdmf_field radius = {"radius", 1, "m", "current radius", false};
   bool solid = vb_scene_count(results->run.scene, VB_SET_TETRAHEDRON) > 0;
   vb_location cell = solid ? VB_AT_TETRAHEDRON : VB_AT_SEGMENT;
   size_t n = 1;
-  bool position = false;
+  bool position = false, nodes = vb_scene_count(results->run.scene, VB_SET_NODE) > 0;
   for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     vb_xdmf_field field = {f->name, f->components, f->unit, f->long_name, f->location == cell};
-    if (!visible(f, cell))
+    if (!visible(f, nodes ? VB_AT_NODE : VB_AT_BONE, cell))
       continue;
-    if (strcmp(f->name, "position") == 0) {
+    if (strcmp(f->name, nodes ? "position" : "bone_position") == 0) {
       fields[0] = field;
       position = true;
     } else {
@@ -284,8 +285,11 @@ static vb_status close_with_fields(vb_results *results, const char *status,
                                    vb_error *error) {
   const vb_scene *scene = results->run.scene;
   bool final = strcmp(status, "interrupted") != 0;
+  size_t n_nodes = vb_scene_count(scene, VB_SET_NODE);
   vb_xdmf xdmf = {.title = results->run.name,
-                  .n_nodes = vb_scene_count(scene, VB_SET_NODE),
+                  .n_nodes = n_nodes ? n_nodes : vb_scene_count(scene, VB_SET_BONE),
+                  .bones = vb_scene_count(scene, VB_SET_TIE) > 0 &&
+                           vb_scene_count(scene, VB_SET_TETRAHEDRON) > 0,
                   .n_segments = vb_scene_count(scene, VB_SET_SEGMENT),
                   .n_tetrahedra = vb_scene_count(scene, VB_SET_TETRAHEDRON),
                   .time = results->frame_time.values,

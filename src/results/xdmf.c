@@ -101,6 +101,16 @@ static void print_item(FILE *out, const char *h5_name, const vb_xdmf_field *fiel
   fprintf(out, ":/view/frame_%06zu/%s</DataItem>", frame, field->name);
 }
 
+/// The bone that each tetrahedron is inside of, in all frames the same.
+static void print_bones(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
+  fprintf(out,
+          "<Attribute Name=\"bone\" AttributeType=\"Scalar\" Center=\"Cell\"><DataItem "
+          "Format=\"HDF\" NumberType=\"Int\" Precision=\"4\" Dimensions=\"%zu\">",
+          xdmf->n_tetrahedra);
+  print_escaped(out, h5_name);
+  fputs(":/topology/tetrahedron_bone</DataItem></Attribute>\n", out);
+}
+
 static void print_rods(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {
   print_topology(out, h5_name, xdmf);
   fputs("<Geometry GeometryType=\"XYZ\">", out);
@@ -116,6 +126,8 @@ static void print_rods(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size
     print_item(out, h5_name, f, size_of(xdmf, f), frame);
     fputs("</Attribute>\n", out);
   }
+  if (xdmf->bones)
+    print_bones(out, h5_name, xdmf);
 }
 
 static void print_surface(FILE *out, const char *h5_name, const vb_xdmf *xdmf, size_t frame) {

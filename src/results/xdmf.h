@@ -17,13 +17,14 @@ typedef struct vb_xdmf_field {
 } vb_xdmf_field;
 
 /// The frames of a run: polylines of one segment each, and beside them a surface where there is
-/// one. The first field is "position".
+/// one. The first field is "position", or "bone_position" where there are bones and no nodes.
 typedef struct vb_xdmf {
   const char *title;
   size_t n_nodes;
   size_t n_segments;
   size_t n_tetrahedra; ///< where there are any, these are shown and not the segments
-  const double *time;  ///< (n_frames) [s]
+  bool bones;         ///< whether /topology/tetrahedron_bone tells which of these are inside a bone
+  const double *time; ///< (n_frames) [s]
   size_t n_frames;
   const vb_xdmf_field *fields;
   size_t n_fields;

@@ -171,6 +171,16 @@ START_TEST(bones_are_read) {
   vb_shapes_clear(&s);
   vb_recording_close(&r);
   expect("render @/o/bones.h5 --size 60x60 --plain --out @/o/a.png", 0, "");
+  char text[16384];
+  vb_array bone;
+  ck_assert(!vb_run_array((vb_run_location){path, "bones"}, "topology/tetrahedron_bone",
+                          VB_NO_FRAME, &bone, &error));
+  ck_assert_uint_eq(bone.n, 20);
+  for (size_t i = 0; i < bone.n; i++) // cells in the order of x, five in each
+    ck_assert_double_eq(bone.values[i], i < 10 ? 0 : -1);
+  vb_array_free(&bone);
+  read_file("o/bones-bones.xdmf", text, sizeof text);
+  ck_assert_ptr_nonnull(strstr(text, "bones-bones.h5:/topology/tetrahedron_bone"));
 }
 END_TEST
 
