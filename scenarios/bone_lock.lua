@@ -17,7 +17,7 @@ local COUNTS = { 1, 2, 5, 10, 20, 50, 100, 200 }
 local function build(p)
   local s = vb.scene{ step = 1 / 30, steps = 1, gravity = { 0, 0, -9.81 } }
   arm.add(s, { E = 5e4, nu = 0.3, link = "ball", rate = p.rate })
-  s:record{ frames = 1, fields = { "bone_frame" } }
+  s:record{ frames = 1, fields = { "position", "bone_position", "bone_frame" } }
   s:solver{ solver = "articulated", tolerance = 0 }
   return s
 end
