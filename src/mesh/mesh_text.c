@@ -118,6 +118,21 @@ double vb_mesh_text_number(vb_mesh_text *text, const char *what) {
   return text->status ? 0 : value;
 }
 
+void vb_mesh_text_word(vb_mesh_text *text, const char *what, char *out, size_t size) {
+  size_t length = strcspn(text->at, " \t\r");
+  out[0] = '\0';
+  if (text->status)
+    return;
+  if (length == 0)
+    vb_mesh_text_fail(text, "%s is missing", what);
+  else if (length >= size)
+    vb_mesh_text_fail(text, "%s has %zu letters; there is room for %zu", what, length, size - 1);
+  else
+    snprintf(out, size, "%.*s", (int)length, text->at);
+  text->at += length;
+  skip_blanks(text);
+}
+
 void vb_raw_mesh_clear(vb_raw_mesh *mesh) {
   free(mesh->vertex);
   free(mesh->name);

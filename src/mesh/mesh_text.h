@@ -40,6 +40,9 @@ int64_t vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minim
                              int64_t maximum);
 double vb_mesh_text_number(vb_mesh_text *text, const char *what);
 
+/// The next word of the line, which has room in `size` bytes with its zero.
+void vb_mesh_text_word(vb_mesh_text *text, const char *what, char *out, size_t size);
+
 /// Fails by VB_BAD_INPUT, with the file and the line in front.
 void vb_mesh_text_fail(vb_mesh_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -266,6 +266,41 @@ START_TEST(runs_are_exported) {
 }
 END_TEST
 
+/// Two bones without nodes, on the joints of a file.
+static const char ARM[] =
+    "return { title = 'Arm', build = function(p)\n"
+    "  local s = vb.scene{ step = 0.01, steps = 2, gravity = {0, 0, -9.81} }\n"
+    "  local bones, inertia = {}, {0.01, 0.1, 0.1, 0, 0, 0}\n"
+    "  bones.upper = s:bone{ name = 'upper', mass = 1, center = {0.5, 0, 0}, inertia = inertia }\n"
+    "  bones.fore = s:bone{ name = 'fore', mass = 1, center = {1.5, 0, 0}, inertia = inertia }\n"
+    "  local joints = vb.read_links{ file = 'arm.joint', bones = bones }\n"
+    "  assert(#joints == 2 and joints[2].kind == 'hinge' and joints[2].axis[2] == 1)\n"
+    "  for _, joint in ipairs(joints) do s:link(joint) end\n"
+    "  s:record{ every = 1, frames = 1, fields = { 'joint_error' } }\n"
+    "  s:solver{ solver = 'articulated' }\n"
+    "  return s\n"
+    "end }\n";
+
+START_TEST(joints_are_read_from_a_file) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/scenarios/meshes", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("scenarios/arm.lua", ARM);
+  expect("run arm --quiet --out @/o", 2, "scenarios/meshes/arm.joint: cannot be opened");
+  write_file("scenarios/meshes/arm.joint", "shoulder ball upper world 0 0 0\n"
+                                           "elbow hinge fore upper 1 0 0  0 1 0  -1 2\n");
+  expect("run arm --quiet --out @/o", 0, "");
+  expect("table @/o/arm-arm.h5 topology/link_name --csv", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "shoulder"));
+  ck_assert_ptr_nonnull(strstr(output, "elbow"));
+  expect("table @/o/arm-arm.h5 topology/link_side --csv", 0, "");
+  ck_assert_msg(strstr(output, "0,-1,-1") && strstr(output, "1,0,-1"), "%s", output);
+  write_file("scenarios/meshes/arm.joint", "# an arm\nelbow ball hand upper 1 0 0\n");
+  expect("run arm --quiet --out @/o", 2,
+         "arm.lua:6: read_links: scenarios/meshes/arm.joint:2: \"bones\" has no bone \"hand\"");
+}
+END_TEST
+
 static TCase *inputs(void) {
   TCase *tests = tcase_create("inputs");
   tcase_set_timeout(tests, 60);
@@ -280,6 +315,7 @@ static TCase *inputs(void) {
   tcase_add_test(tests, bench_checks_names_before_it_measures);
   tcase_add_test(tests, what_no_run_has_is_told_once);
   tcase_add_test(tests, a_damaged_file_is_made_again);
+  tcase_add_test(tests, joints_are_read_from_a_file);
   tcase_add_test(tests, the_record_names_the_instructions_that_ran);
   return tests;
 }

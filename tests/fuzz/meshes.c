@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of meshes. The first byte of an input says which kind: 'm' Gmsh, otherwise TetGen, whose
-// two files stand one behind the other with a line "%%" between.
+// Files of meshes. The first byte of an input says which kind: 'm' Gmsh, 'j' joints between bones,
+// otherwise TetGen, whose two files stand one behind the other with a line "%%" between.
 #include "fuzz.h"
 
+#include "mesh/link_file.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -23,6 +24,18 @@ static void read_mesh(const char *path, const char *shown) {
   vb_mesh_clear(&mesh);
 }
 
+/// Reads joints, which must then have a second bone that is not the first.
+static void read_links(const char *path) {
+  static vb_link_row rows[VB_LINK_ROWS];
+  size_t n = 0;
+  vb_error error = {0};
+  vb_status status = vb_link_file_read(path, "arm.joint", rows, &n, &error);
+  fuzz_expect(status, &error);
+  for (size_t i = 0; !status && i < n; i++)
+    if (strcmp(rows[i].bone[0], rows[i].bone[1]) == 0 || rows[i].link.type > VB_LINK_UNIVERSAL)
+      __builtin_trap();
+}
+
 static void run(const uint8_t *data, size_t size) {
   static const char between[] = "\n%%\n";
   char path[FUZZ_PATH], ele[FUZZ_PATH];
@@ -33,6 +46,11 @@ static void run(const uint8_t *data, size_t size) {
   if (data[0] == 'm') {
     fuzz_write("mesh.msh", text, n, path);
     read_mesh(path, "mesh.msh");
+    return;
+  }
+  if (data[0] == 'j') {
+    fuzz_write("arm.joint", text, n, path);
+    read_links(path);
     return;
   }
   const uint8_t *cut = n ? memmem(text, n, between, sizeof between - 1) : NULL;

@@ -214,6 +214,7 @@ void vb_lua_mesh_define(lua_State *L) {
                                        {"vertices_at", vertices_at},
                                        {"pill_surface", vb_lua_pill_surface},
                                        {"inside", vb_lua_inside},
+                                       {"read_links", vb_lua_read_links},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

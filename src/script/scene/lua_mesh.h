@@ -6,8 +6,8 @@
 #include "mesh/mesh.h"
 #include "script/runtime/lua_args.h"
 
-/// Adds vb.box, vb.read_mesh, vb.vertices_at, vb.pill_surface and vb.inside to the table at the top
-/// of the stack.
+/// Adds vb.box, vb.read_mesh, vb.vertices_at, vb.pill_surface, vb.inside and vb.read_links to the
+/// table at the top of the stack.
 void vb_lua_mesh_define(lua_State *L);
 
 /// Pushes the path of the file that key "file" names in `folder` of the home, and returns it;
@@ -25,6 +25,10 @@ void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh);
 /// (lua_pill_surface.c)
 int vb_lua_pill_surface(lua_State *L);
 int vb_lua_inside(lua_State *L);
+
+/// vb.read_links{ file =, bones = }: joints of a file of scenarios/meshes, as s:link takes them
+/// (lua_link_file.c)
+int vb_lua_read_links(lua_State *L);
 
 /// Pushes the mesh at key "mesh" of `outer` and opens it as `args`. Returns the number of its
 /// vertices, at least one.
