@@ -1,39 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An arm of flesh that falls: without bones, with bones, with bones on a joint. its nodes after 0.2, 0.4 and 0.6 s, from the side; a corner of its tip over time.
+# An arm of flesh that falls: without bones, with bones, with bones on a joint, after 0.2 and 0.6 s; a corner of its tip over time.
 #
-#: frame runs/flesh,bones,ball,hinge 6,12,18 frames/position
+#: rendered runs/flesh,bones,ball,hinge 6,18 360x300 15,10
 #: series runs/flesh,bones,ball,hinge frames/position[324,2]
 
 kinds = "flesh bones ball hinge"
 array name[4] = ["(a) flesh alone", "(b) two bones", "(c) bones on a ball", "(d) bones on a hinge"]
+view = "360x300 15,10"
 
-eval canvas(900, 640)
+eval canvas(1000, 760)
 set multiplot
+unset key
+unset grid
+unset border
+unset tics
 set size ratio -1
-set xrange [-0.1:1.4]
-set yrange [-1.0:0.5]
-set xtics 0.5
-set ytics 0.5
-set xlabel "x [m]"
-set ylabel "z [m]"
+set xrange [0:359]
+set yrange [0:299]
 do for [k=1:4] {
-  left = 0.07 + 0.23 * (k - 1)
-  eval panel(left, left + 0.205, 0.55, 0.93)
-  set title name[k]
-  unset key
-  if (k > 1) { set ylabel ""; set format y "" }
-  plot for [j=0:2] frame(word(kinds, k), "frames/position", 6 * (j + 1)) using 2:4 with points pt 7 ps 0.25 lc rgb (j == 0 ? "#bbbbbb" : j == 1 ? "#6699cc" : "#222222")
+  left = 0.25 * (k - 1)
+  do for [j=1:2] {
+    set title (j == 1 ? name[k] : "")
+    eval panel(left + 0.003, left + 0.247, 0.94 - 0.27 * j, 0.92 - 0.27 * (j - 1))
+    plot rendered(word(kinds, k), view, 12 * j - 6) binary array=(360,300) format="%uchar" flipy with rgbimage
+    unset label 1000
+  }
 }
 set size noratio
-set format y "%g"
-set xtics auto
-set ytics auto
-eval panel(0.07, 0.97, 0.11, 0.40)
+set autoscale
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+eval panel(0.07, 0.97, 0.10, 0.34)
 set title "(e) height of the upper corner at the tip"
 set xlabel "time [s]"
 set ylabel "z [m]"
 set xrange [0:1.5]
-set autoscale y
 set key inside left bottom reverse Left
 plot for [k=1:4] series(word(kinds, k), "frames/position[324,2]") using 1:2 with lines ls k title word(kinds, k)
 unset multiplot
