@@ -108,37 +108,45 @@ static void find_force(ar_projector *p, const double *target, double *t) {
     }
 }
 
-/// Row c of dT/ds of a pose: (4 x 6) coefficients of component c.
-static void derivative(const ar_pose *pose, int c, double out[4][6]) {
+/// Component c of dT/ds of a pose: of the rows of A by the turn (row c of R w*), of t by the shift.
+typedef struct ar_derivative {
+  double turn[3][3];
+  const double *shift;
+} ar_derivative;
+
+static ar_derivative derivative(const ar_pose *pose, int c) {
   const double *r = pose->r + 3 * c;
-  // R w* by component: row c is (w x) applied from the right, r_c x .. with signs of w*
-  const double star[3][3] = {{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}};
-  memset(out, 0, 24 * sizeof(double));
-  for (int j = 0; j < 3; j++)
-    for (int d = 0; d < 3; d++) {
-      out[j][d] = star[j][d];
-      out[3][3 + d] = r[d];
-    }
+  return (ar_derivative){{{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}}, r};
 }
 
 /// Q = Gt^T W Gt of the bones k and l, to the matrix of leading dimension `lead`.
 static void add_quadratic(const ar_projector *p, size_t k, size_t l, size_t lead) {
   size_t n = 4 * p->body->n_bones;
   for (int c = 0; c < 3; c++) {
-    double left[4][6], right[4][6], half[4][6];
-    derivative(&p->pose[k], c, left);
-    derivative(&p->pose[l], c, right);
-    for (size_t a = 0; a < 4; a++)
-      for (int j = 0; j < 6; j++) {
-        half[a][j] = 0;
-        for (size_t b = 0; b < 4; b++)
-          half[a][j] += p->weight[c][(4 * k + a) * n + 4 * l + b] * right[b][j];
+    ar_derivative left = derivative(&p->pose[k], c), right = derivative(&p->pose[l], c);
+    double half[4][6];
+    for (size_t a = 0; a < 4; a++) {
+      const double *w = p->weight[c] + (4 * k + a) * n + 4 * l;
+      for (int j = 0; j < 3; j++) {
+        half[a][j] = w[0] * right.turn[0][j] + w[1] * right.turn[1][j] + w[2] * right.turn[2][j];
+        half[a][3 + j] = w[3] * right.shift[j];
       }
-    for (size_t i = 0; i < 6; i++)
-      for (size_t j = 0; j < 6; j++)
-        for (int a = 0; a < 4; a++)
-          p->matrix[(6 * k + i) * lead + 6 * l + j] += left[a][i] * half[a][j];
+    }
+    for (size_t i = 0; i < 3; i++)
+      for (size_t j = 0; j < 6; j++) {
+        double *out = p->matrix + (6 * k + i) * lead + 6 * l + j;
+        for (int a = 0; a < 3; a++)
+          *out += left.turn[a][i] * half[a][j];
+        out[3 * lead] += left.shift[i] * half[3][j];
+      }
   }
+}
+
+/// The same of l and k: transposed, since W is symmetric.
+static void mirror(const ar_projector *p, size_t k, size_t l, size_t lead) {
+  for (size_t i = 0; i < 6; i++)
+    for (size_t j = 0; j < 6; j++)
+      p->matrix[(6 * l + j) * lead + 6 * k + i] = p->matrix[(6 * k + i) * lead + 6 * l + j];
 }
 
 /// Adds sym(B) - tr(B) I to the turns of each bone, and what links add.
@@ -161,8 +169,11 @@ static void write_system(ar_projector *p, bool curved) {
   size_t bones = p->body->n_bones, n = 6 * bones, all = n + p->links->n_rows;
   memset(p->matrix, 0, all * all * sizeof *p->matrix);
   for (size_t k = 0; k < bones; k++)
-    for (size_t l = 0; l < bones; l++)
+    for (size_t l = k; l < bones; l++) {
       add_quadratic(p, k, l, all);
+      if (l > k)
+        mirror(p, k, l, all);
+    }
   if (curved)
     add_curvature(p, all);
   for (size_t i = 0; i < p->links->n_rows; i++)
