@@ -21,7 +21,7 @@ typedef struct articulated {
   ar_choice choice;
   vb_divergence divergence;
   bool incomplete; ///< whether a projection reached its most iterations
-  char warning[160];
+  char warning[200];
 } articulated;
 
 static void destroy(void *self) {
@@ -89,7 +89,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   s->choice = choose(options, n_options);
   ar_settings settings = {
       .published = !strcmp(vb_solver_option(d, options, n_options, "projection"), "published"),
-      .spring = strtod(vb_solver_option(d, options, n_options, "weight"), NULL)};
+      .spring = strtod(vb_solver_option(d, options, n_options, "weight"), NULL),
+      .contact = strtod(vb_solver_option(d, options, n_options, "contact_stiffness"), NULL)};
   status = ar_stepper_create(scene, &s->choice, &settings, &s->stepper, error);
   if (status) {
     free(s);
@@ -151,6 +152,8 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
     snprintf(out, size, "%.10g", s->choice.ratio);
   else if (!strcmp(name, "weight"))
     snprintf(out, size, "%.10g", t->settings.spring);
+  else if (!strcmp(name, "contact_stiffness"))
+    snprintf(out, size, "%.10g", t->settings.contact);
   else if (!strcmp(name, "threads"))
     snprintf(out, size, "%d", t->local.threads);
   else
@@ -279,6 +282,12 @@ static vb_status read_field(void *self, size_t number, double *out, vb_error *er
   case AR_FIELD_ANGULAR_MOMENTUM:
     read_momentum(t, field == AR_FIELD_ANGULAR_MOMENTUM, out);
     return VB_OK;
+  case AR_FIELD_NODE_PUSH:
+    memcpy(out, t->push, 3 * n * sizeof *out);
+    return VB_OK;
+  case AR_FIELD_PENETRATION:
+    *out = ar_measure_penetration(t);
+    return VB_OK;
   case AR_FIELD_LOCAL_GLOBAL:
   case AR_FIELD_JOINT_ITERATIONS:
   case AR_FIELD_OBJECTIVE:
@@ -322,6 +331,10 @@ static vb_status reactions(void *self, double *force, double *torque, vb_error *
   memset(force, 0, 3 * n * sizeof *force);
   memset(torque, 0, 3 * n * sizeof *torque);
   ar_boundary_reactions(&t->boundary, &t->links, &motion, force, torque);
+  for (size_t i = 0; i < 3 * n; i++) {
+    force[i] += t->pushed[6 * (i / 3) + i % 3];
+    torque[i] += t->pushed[6 * (i / 3) + 3 + i % 3];
+  }
   return VB_OK;
 }
 
@@ -334,8 +347,15 @@ static vb_status timings(void *self, double *out, vb_error *error) {
 
 static const char *warning(void *self) {
   articulated *s = self;
+  const ar_contact *contact = &s->stepper.contact;
+  if (!s->incomplete && contact->n > 0 && contact->stiffness > contact->bound)
+    snprintf(
+        s->warning, sizeof s->warning,
+        "contact_stiffness is %.4g N/m; explicit forces may be unstable beyond %.4g, the least "
+        "mass of a surface node over the square of the step",
+        contact->stiffness, contact->bound);
   if (!s->incomplete)
-    return NULL;
+    return contact->n > 0 && contact->stiffness > contact->bound ? s->warning : NULL;
   snprintf(s->warning, sizeof s->warning,
            "a projection reached joint_iterations=%d before it converged; joint_error tells what "
            "links lack",

@@ -18,7 +18,8 @@ static double *take(double **from, size_t n) {
 static vb_status allocate(ar_stepper *s, vb_error *error) {
   size_t n = 3 * s->body.n_nodes, m = s->body.n_bones, links = 6 * s->body.n_links;
   s->n_work = vb_scene_count(s->scene, VB_SET_DRIVER) + vb_scene_count(s->scene, VB_SET_LOAD);
-  s->n_saved = 3 * n + 31 * m + links + s->n_work + 4 * s->body.n_elements;
+  size_t pushed = 6 * vb_scene_count(s->scene, VB_SET_DRIVER);
+  s->n_saved = 4 * n + 31 * m + links + pushed + s->n_work + 4 * s->body.n_elements;
   s->saved = calloc(s->n_saved + 1, sizeof *s->saved);
   s->scratch = calloc(5 * n + 78 * m + 1, sizeof *s->scratch);
   s->mass_weight = calloc(16 * m * m + 1, sizeof *s->mass_weight);
@@ -35,6 +36,8 @@ static vb_status allocate(ar_stepper *s, vb_error *error) {
   s->spin = take(&from, 3 * m);
   s->pull = take(&from, n);
   s->joint = take(&from, links);
+  s->push = take(&from, n);
+  s->pushed = take(&from, pushed);
   s->work = take(&from, s->n_work);
   s->rotation = take(&from, 4 * s->body.n_elements);
   from = s->scratch;
@@ -98,6 +101,9 @@ static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) 
   if (!status)
     status = ar_boundary_create(&s->body, &s->boundary, error);
   if (!status)
+    status =
+        ar_contact_create(&s->body, s->boundary.held, s->settings.contact, h, &s->contact, error);
+  if (!status)
     status = ar_local_create(&s->body, &s->local, error);
   if (!status)
     status = ar_projector_create(&s->body, &s->links, &s->projector, error);
@@ -149,6 +155,7 @@ void ar_stepper_clear(ar_stepper *s) {
   ar_projector_clear(&s->projector);
   ar_reduced_clear(&s->reduced);
   ar_local_clear(&s->local);
+  ar_contact_clear(&s->contact);
   ar_boundary_clear(&s->boundary);
   ar_links_clear(&s->links);
   ar_body_clear(&s->body);

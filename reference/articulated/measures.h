@@ -19,7 +19,10 @@ void ar_measure_links(const ar_stepper *stepper, ar_field field, double *out);
 /// Momentum [kg m/s], angular momentum about the origin [kg m^2/s].
 void ar_measure_momentum(const ar_stepper *stepper, double linear[3], double angular[3]);
 
-/// Elastic, kinetic and gravity's energy [J].
-void ar_measure_energies(const ar_stepper *stepper, double out[3]);
+/// Elastic, kinetic, gravity's and contact's energy [J].
+void ar_measure_energies(const ar_stepper *stepper, double out[4]);
+
+/// The greatest depth of a node in a half-plane or collider [m].
+double ar_measure_penetration(const ar_stepper *stepper);
 
 #endif

@@ -22,6 +22,24 @@ static void clock_in(ar_stepper *s, ar_timer timer, double *since) {
   *since = now;
 }
 
+/// Adds the forces of half-planes and colliders, as they are at the beginning of the step.
+static void add_contact(ar_stepper *s, double before) {
+  ar_contact_forces(&s->contact, before, s->x, s->push, s->pushed);
+  for (size_t j = 0; j < s->contact.n; j++) {
+    size_t i = (size_t)s->contact.node[j];
+    const double *f = s->push + 3 * i;
+    double local[4], *load = s->load + 3 * i;
+    if (s->body.bone_of[i] < 0) {
+      vb_add_scaled(load, 1, f, load);
+      continue;
+    }
+    load = s->bone_load + 12 * (size_t)s->body.bone_of[i];
+    ar_body_local(&s->body, i, local);
+    for (int r = 0; r < 4; r++)
+      vb_add_scaled(load + 3 * r, local[r], f, load + 3 * r);
+  }
+}
+
 /// The prediction of bones and flesh, and loads of the step that ends at `time`.
 static void predict(ar_stepper *s, double time, double h) {
   const double *g = vb_scene_world(s->scene)->gravity;
@@ -34,6 +52,8 @@ static void predict(ar_stepper *s, double time, double h) {
   for (size_t i = 0; i < n; i++)
     if (s->body.bone_of[i / 3] < 0)
       s->load[i] += s->body.mass[i / 3] * g[i % 3];
+  if (s->contact.n > 0)
+    add_contact(s, time - h);
   for (size_t k = 0; k < m; k++)
     vb_add_scaled(s->bone_load + 12 * k + 9, s->body.bone[k].mass, g, s->bone_load + 12 * k + 9);
 }
@@ -171,6 +191,7 @@ static void finish(ar_stepper *s, double *old_frame, double h) {
                       .pull = s->pull,
                       .joint = s->joint};
   ar_boundary_work(&s->boundary, &s->links, &motion, s->work);
+  ar_contact_work(&s->contact, motion.before, motion.time, s->old_x, s->work);
 }
 
 vb_status ar_stepper_step(ar_stepper *s, vb_error *error) {

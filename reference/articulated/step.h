@@ -6,6 +6,7 @@
 #define AR_STEP_H
 
 #include "boundary.h"
+#include "contact.h"
 #include "local.h"
 #include "project.h"
 #include "reduce.h"
@@ -38,7 +39,8 @@ typedef struct ar_settings {
   bool prediction; ///< begin at the prediction
   int iterations;
   double tolerance;
-  double spring; ///< of AR_BONES_SHAPE, N/m
+  double spring;  ///< of AR_BONES_SHAPE, N/m
+  double contact; ///< stiffness of contact at each surface node, N/m; 0: half of its bound
 } ar_settings;
 
 typedef struct ar_stepper {
@@ -47,6 +49,7 @@ typedef struct ar_stepper {
   ar_body body;
   ar_links links;
   ar_boundary boundary;
+  ar_contact contact;
   ar_local local;
   ar_reduced reduced;
   ar_projector projector;
@@ -58,16 +61,18 @@ typedef struct ar_stepper {
   double *mass_weight;          ///< (4 n_bones x 4 n_bones) M/h^2
   double timer[AR_TIMER_COUNT]; ///< s
   size_t n_saved;
-  double *saved; ///< all that the next step and what is told depend on: the following eleven
-  double *x;     ///< (n_nodes x 3) m
-  double *t;     ///< (n_bones x 4 x 3) T
-  double *v;     ///< (n_nodes x 3) m/s
-  double *rate;  ///< (n_bones x 4 x 3) of T, 1/s
-  double *frame; ///< (n_bones x 4) quaternions of T, their sign continued
-  double *spin;  ///< (n_bones x 3) rad/s
-  double *pull;  ///< (n_nodes x 3) gradient of phi: force on what is held, N
-  double *joint; ///< (n_links x 6) force and torque of each link on its first side, N, N m
-  double *work;  ///< drivers, then loads, J
+  double *saved;  ///< all that the next step and what is told depend on: the following thirteen
+  double *x;      ///< (n_nodes x 3) m
+  double *t;      ///< (n_bones x 4 x 3) T
+  double *v;      ///< (n_nodes x 3) m/s
+  double *rate;   ///< (n_bones x 4 x 3) of T, 1/s
+  double *frame;  ///< (n_bones x 4) quaternions of T, their sign continued
+  double *spin;   ///< (n_bones x 3) rad/s
+  double *pull;   ///< (n_nodes x 3) gradient of phi: force on what is held, N
+  double *joint;  ///< (n_links x 6) force and torque of each link on its first side, N, N m
+  double *push;   ///< (n_nodes x 3) of half-planes and colliders on nodes, N
+  double *pushed; ///< (n_drivers x 6) of each driver's of these, N, and their torque, N m
+  double *work;   ///< drivers, then loads, J
   size_t n_work;
   double *rotation;                              ///< (n_elements x 4), that of `local`
   double *scratch;                               ///< one block of the following

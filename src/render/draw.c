@@ -18,7 +18,8 @@
 #define DIFFERENCE   0.06  ///< of colors, from which on a pixel is looked at closer
 #define SHADOW_SHIFT 1e-4  ///< of the radius: off the surface that the shadow falls on
 #define OPACITY      0.35  ///< of a surface that is seen through
-#define CLEAR_SHADOW 0.6   ///< light that comes to the ground through such surfaces
+#define GLASS        0.15  ///< the same of one without a value: a collider
+#define CLEAR_SHADOW 0.75  ///< light that comes to the ground through such surfaces
 
 /// Surfaces that a ray is followed through, of which the last hides all but 0.65^16 = 0.1 %.
 enum { LAYERS = 16 };
@@ -128,13 +129,13 @@ static bool see_through(const vb_drawing *d, const vb_ray *ray, const double sun
   vb_ray rest = *ray;
   vb_hit hit;
   for (int i = 0; i < LAYERS && vb_shapes_first(d->clear, &rest, &hit); i++) {
-    double own[3];
+    double own[3], opacity = isnan(hit.value) ? GLASS : OPACITY;
     if (passed + hit.distance >= limit - shift)
       break;
     shade(d, &rest, &hit, sun, own);
     for (int k = 0; k < 3; k++)
-      sum[k] += share * OPACITY * fmin(own[k], 1);
-    share *= 1 - OPACITY;
+      sum[k] += share * opacity * fmin(own[k], 1);
+    share *= 1 - opacity;
     passed += hit.distance + shift;
     vb_add_scaled(ray->origin, passed, ray->direction, rest.origin);
   }

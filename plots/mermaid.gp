@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Figure 12: a bent tail falls into a glass, flesh alone and with nine bones; how deep nodes are in the glass.
+#
+#: rendered runs/flesh,bones 0,t=0.3,t=0.6,t=1.5 300x600 20,12
+#: series runs/flesh,bones penetration
+
+kinds = "flesh bones"
+array name[2] = ["flesh alone", "nine bones"]
+array moment[4] = [0, 6, 12, 30]
+view = "300x600 20,12"
+
+eval canvas(1000, 560)
+set multiplot
+unset key
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:299]
+set yrange [0:599]
+do for [k=1:2] {
+  do for [j=1:4] {
+    left = (k - 1) / 2.0 + (j - 1) / 8.0
+    eval panel(left + 0.002, left + 1 / 8.0 - 0.002, 0.44, 0.93)
+    set title (j == 1 ? sprintf("(%s) %s", "ab"[k:k], name[k]) : "")
+    set label 1 sprintf("%.1f s", moment[j] / 20.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
+    plot rendered(word(kinds, k), view, moment[j]) binary array=(300,600) format="%uchar" flipy with rgbimage
+    unset label 1
+  }
+}
+unset label 1000
+set size noratio
+set autoscale
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+eval panel(0.07, 0.97, 0.12, 0.35)
+set title "(c) greatest depth of a node in the glass and its bottom"
+set xlabel "time [s]"
+set ylabel "depth [m]" offset 1, 0
+set key inside right top
+plot for [k=1:2] series(word(kinds, k), "penetration") using 1:2 with lines ls k title name[k]
+unset multiplot
