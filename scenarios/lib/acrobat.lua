@@ -1,4 +1,5 @@
 -- A figure of cubes, stretched out along x from its hands at x = 0 to its soles, with nine bones: the body of the study silk.
+local cubes = include("cubes")
 local acrobat = {}
 
 local SIDE = 0.05 -- of the cubes that it is made of, m
@@ -35,31 +36,14 @@ end
 
 --- The mesh: cubes cut into `fine`^3 cells, of the parts alone.
 local function mesh_of(fine)
-  local box = vb.box{
+  local box = {
     from = { 0, -5 * SIDE, -1.5 * SIDE }, to = { 40 * SIDE, 5 * SIDE, 1.5 * SIDE }, cells = { 40 * fine, 10 * fine, 3 * fine },
   }
-  local mesh, new = { vertices = {}, tetrahedra = {}, triangles = {} }, {}
-  for _, t in ipairs(box.tetrahedra) do
-    local middle = { 0, 0, 0 }
-    for c = 1, 4 do
-      for k = 1, 3 do middle[k] = middle[k] + box.vertices[t[c] + 1][k] / 4 end
-    end
+  return cubes.mesh(box, function(middle)
     local inside = false
     for _, part in ipairs(PARTS) do inside = inside or within(middle, part[1], part[2], 0) end
-    if inside then
-      local corners = {}
-      for c = 1, 4 do
-        local v = t[c]
-        if not new[v] then
-          new[v] = #mesh.vertices
-          mesh.vertices[new[v] + 1] = box.vertices[v + 1]
-        end
-        corners[c] = new[v]
-      end
-      mesh.tetrahedra[#mesh.tetrahedra + 1] = corners
-    end
-  end
-  return mesh
+    return inside
+  end)
 end
 
 --- Vertices by which its length is told: of the left hand, of the end of the left shank, of the left sole.
