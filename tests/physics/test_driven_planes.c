@@ -170,11 +170,43 @@ START_TEST(a_restored_plane_goes_on) {
 }
 END_TEST
 
+/// Elastic forces alone press a bar onto two half-planes that have come nearer. Its middle does not
+/// move at all, and is held in each step as its other nodes are; the forces on both are that of the
+/// bar's volume and section at rest.
+START_TEST(a_pinched_bar_stays_in_contact) {
+  const double pinch = 0.98;
+  vb_builder *b = scenes_begin(1e-3, 0);
+  vb_builder_world(b)->damping = 50;
+  scenes_bar(b, N, 0.4, RADIUS, &scenes_rubber);
+  for (int side = -1; side <= 1; side += 2) {
+    vb_half_plane plane = {.normal = {0, 0, side}, .offset = -pinch * RADIUS};
+    fixture_add(b, VB_SET_HALF_PLANE, &plane);
+  }
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "method", "direct", "iterations", "30", NULL);
+  handle_step(&s, 300);
+  const double *k = scenes_rubber.stiffness, s2 = pinch * pinch;
+  double e = (k[2] + k[5] * s2) / (k[2] + k[5] * s2 * s2);
+  double slope = (k[0] + k[1]) * (pinch - 1) + 2 * k[5] * pinch * e * (s2 * e - 1);
+  double force = -0.4 * M_PI * RADIUS * RADIUS * slope / (2 * RADIUS);
+  for (int step = 0; step < 4; step++) {
+    handle_step(&s, 1);
+    ck_assert_int_eq((int)handle_value(&s, "contacts", 0), 2 * NODES);
+    // What is left of the motion and of 30 iterations.
+    ck_assert_double_eq_tol(handle_value(&s, "half_plane_force", 2) / force, 1, 0.01);
+    ck_assert_double_eq_tol(handle_value(&s, "half_plane_force", 5) / force, -1, 0.01);
+  }
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 static TCase *planes(void) {
   TCase *c = tcase_create("driven planes");
   tcase_add_loop_test(c, a_plane_pushes_a_bar, 0, METHODS);
   tcase_add_loop_test(c, a_plane_drags_a_bar, 0, METHODS);
   tcase_add_loop_test(c, a_turntable_carries_a_bar, 0, METHODS);
+  tcase_add_test(c, a_pinched_bar_stays_in_contact);
   tcase_add_loop_test(c, a_restored_plane_goes_on, 0, METHODS);
   return c;
 }

@@ -109,7 +109,7 @@ static void note_pass(const viper_cpu *cpu) {
 /// viper_contact_detect, step by step.
 static vb_status detect(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
   viper_contacts *c = cpu->contacts;
-  double margin = c->settings ? c->settings->margin : 0;
+  double margin = c->margin;
   int threads = settings->threads;
   c->touch.n = 0;
   c->speed = 0;

@@ -48,6 +48,18 @@ static inline void viper_friction_fill(viper_friction *out, const viper_model *m
   }
 }
 
+/// The gap below which a node near a half-plane and a pair of capsules are contacts, m: the
+/// scene's; without contact between capsules a tenth of the least radius. With none, a node that
+/// elastic forces alone press onto a half-plane, and which does not move, would lose its contact in
+/// every other substep.
+static inline double viper_contact_margin(const viper_model *m) {
+  const vb_contact *contact = vb_scene_contact(m->scene);
+  double least = INFINITY;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    least = m->node[i].radius > 0 ? fmin(least, m->node[i].radius) : least;
+  return contact ? contact->margin : least < INFINITY ? 0.1 * least : 0;
+}
+
 static inline void viper_plane_fill(viper_plane *out, const vb_half_plane *from) {
   for (int k = 0; k < 3; k++)
     out->normal[k] = (viper_scalar)from->normal[k];

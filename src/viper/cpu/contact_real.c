@@ -87,6 +87,7 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
     return vb_error_memory(error);
   *out = c;
   c->settings = settings;
+  c->margin = viper_contact_margin(m);
   bool averages = viper_method_has(method, VIPER_AVERAGES);
   vb_status status = allocate(c, m, averages, error);
   if (!status && averages)
@@ -157,7 +158,7 @@ void viper_contact_gather(viper_cpu *cpu, int threads) {
 
 vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
   viper_contacts *c = cpu->contacts;
-  double margin = c->settings ? c->settings->margin : 0;
+  double margin = c->margin;
   int threads = settings->threads;
   c->touch.n = 0;
   c->speed = 0;

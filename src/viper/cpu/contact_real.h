@@ -94,6 +94,7 @@ typedef struct viper_islands {
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
   const vb_contact *settings; ///< of the scene; null where capsules do not touch each other
+  double margin;              ///< viper_contact_margin, m
   viper_plane *plane;         ///< [n_planes]
   size_t n_planes;
   viper_filter filter;

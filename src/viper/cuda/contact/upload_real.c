@@ -42,13 +42,13 @@ static void set_numbers(device_model *dm) {
   d->n_segments = (int32_t)m->n_segments;
   d->n_bodies = (int32_t)m->n_bodies;
   d->n_planes = (int32_t)vb_scene_count(m->scene, VB_SET_HALF_PLANE);
+  d->margin = (viper_scalar)viper_contact_margin(m);
   if (contact) {
     // What a crowd at rest needs and then some; it grows where that is not enough.
     d->rooms = (viper_contact_rooms){8 * d->n_segments + 4096, d->n_segments + 1024};
     d->number_bits = bits_of(m->n_segments);
     d->bucket_bits = bits_of(2 * m->n_segments);
     d->n_buckets = INT32_C(1) << d->bucket_bits;
-    d->margin = (viper_scalar)contact->margin;
     d->friction = (viper_friction){(viper_scalar)contact->static_friction,
                                    (viper_scalar)contact->kinetic_friction};
   }
