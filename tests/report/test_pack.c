@@ -192,6 +192,19 @@ static void add_driven(void) {
   ck_assert(!fake_create(NULL, scene, NULL, 0, &fix.instance, &fix.error));
 }
 
+/// A picture of frame `k` has the driven half-plane at offset `offset`.
+static void check_drawn(size_t k, double offset) {
+  vb_recording r;
+  vb_shapes shapes;
+  ck_assert(!vb_recording_open((vb_run_location){fix.path, NULL}, true, &r, &fix.error));
+  ck_assert(!vb_recording_shapes(&r, k, VB_COLOR_BODY, &shapes, &fix.error));
+  ck_assert_uint_eq(shapes.n_grounds, 1);
+  ck_assert_double_eq_tol(shapes.ground[0].offset, offset, 1e-12);
+  ck_assert_double_eq_tol(shapes.ground[0].normal[2], 1, 1e-12);
+  vb_shapes_clear(&shapes);
+  vb_recording_close(&r);
+}
+
 /// Number `i` of a part of floats.
 static double float_of(const uint8_t *bytes, json_t *facts, const char *name, size_t i) {
   float number;
@@ -222,6 +235,7 @@ START_TEST(what_curves_move_moves) {
   for (size_t f = 0; f < frames; f++) {
     double way = 2.0 * (double)f / (double)(frames - 1);
     const double plane[] = {0, 0, 1, way - 1}, sphere[] = {3, 4, 5 + way};
+    check_drawn(f, plane[3]);
     for (size_t i = 0; i < 4; i++)
       ck_assert_double_eq_tol(float_of(bytes, facts, "plane_at", 4 * f + i), plane[i], 1e-6);
     for (size_t i = 0; i < 3; i++)
