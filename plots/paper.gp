@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The paper's figures 5 to 8 and 13 to 16 on one sheet. Each study has its own, larger figure.
 #
-#: values runs/last:stretch_bars-n*,stretch_bars-clamped topology/body topology/rest_radius frames/position[0,0]
-#: frame runs/last:stretch_bars-n*,stretch_bars-clamped t=0,t=2,t=5 frames/position frames/scale
+#: values runs/last:stretch_bars-n*,stretch_bars-clamped,stretch_bars-clamped-published topology/body topology/rest_radius frames/position[0,0]
+#: frame runs/last:stretch_bars-n*,stretch_bars-clamped,stretch_bars-clamped-published t=0,t=2,t=5 frames/position frames/scale
 #: series runs/last:stretch_bars-n* volume_error/rms_by_body[2]
 #: series runs/last:stretch_bars-n* stretch_error/rms_by_body[2]
 #: series runs/stretch_bars-published-300 volume_error/rms
 #: series runs/stretch_bars-published-300 stretch_error/rms
 #: values runs/shockwave-pulse,bergou-pulse-viper topology/rest_position frames/scale[0]
-#: values runs/shockwave-pulse,bergou-pinch-viper topology/rest_radius
-#: frame runs/shockwave-pulse spread=5 frames/position frames/scale
+#: values runs/shockwave-pulse,pinched-viper topology/rest_radius
+#: frame runs/shockwave-pulse,shockwave-pulse-published spread=5 frames/position frames/scale
 #: rendered runs/octopus_skins-crowd -1 520x330 30,16,1,30
 #: values runs/octopus_skins-crowd topology/body topology/segment topology/rest_position timing/step
 #: series runs/stretch_convergence-*-both convergence/energy/stretch convergence/energy/section convergence/energy/taper
 #: series runs/stretch_convergence-*-both convergence/energy/volume
 #: frame runs/bergou-pulse-viper,bergou-pulse-bergou spread=8 frames/position frames/scale
-#: values runs/bergou-pinch-viper,bergou-pinch-bergou frames/scale[50%]
 #: values runs/bergou-packet-viper,bergou-packet-bergou gates/value
-#: outline runs/bergou-pinch-viper,bergou-pinch-bergou -1 zx
+#: outline runs/pinched-viper,pinched-bergou t=0,t=3 zx
+#: values runs/pinched-viper,pinched-bergou frames/scale[50%] gates/value topology/rest_position
 #: rendered runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* t=2,t=4 76x242 25,8,1,0
 #: rendered runs/last:fem_band-rods* t=2,t=4 76x242 25,8,1,0 pills
 #: values runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* frames/time reaction/torque[1,2] reaction/force[1,2]
@@ -52,6 +52,8 @@ do for [i=1:4] {
 gray_of(s) = word("#F0F0F0 #BDBDBD #7F7F7F", s)
 state(i, s) = frame(word(runs_shown, i), "frames/position frames/scale", \
   row_at(word(runs_shown, i), "frames/position[0,0]", s == 1 ? 0 : s == 2 ? 2 : 5))
+published(i, s) = frame("stretch_bars-clamped-published", "frames/position frames/scale", \
+  row_at("stretch_bars-clamped-published", "frames/position[0,0]", s == 2 ? 2 : 5))
 # Lying, in two columns, the softer bar above the stiffer.
 along(i) = i > 2 ? 2.3 : 0
 height(i, s) = -1.2 * ((i - 1) % 2) - 0.34 * (s - 1)
@@ -59,7 +61,7 @@ unset grid
 unset border
 unset tics
 set xrange [-0.45:4.4]
-set yrange [-2.45:0.42]
+set yrange [-2.8:0.42]
 set label 1 "k_v = k_z" at -0.07, -0.34 right font "DejaVu Sans,9"
 set label 2 "50 k_z" at -0.07, -1.54 right font "DejaVu Sans,9"
 set label 3 "ends free to shrink and swell" at 1, 0.3 center font "DejaVu Sans,9"
@@ -70,7 +72,7 @@ unset ylabel
 eval panel(0.01, 0.49, 0.785, 0.965)
 set size ratio -1
 set title heading("5", "bars stretched and compressed")
-set key at graph 0.1, graph 0.02 left bottom vertical maxrows 1 samplen 1 width -2 font "DejaVu Sans,8"
+set key at graph 0.02, graph 0.02 left bottom vertical maxrows 2 samplen 2 width -2 font "DejaVu Sans,8"
 plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
     using (along(i) + $4):(height(i, s) + radius * $5):(height(i, s) - radius * $5) \
     with filledcurves fs solid noborder fc rgb gray_of(s) notitle, \
@@ -79,7 +81,10 @@ plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
   for [s=1:3] for [i=1:4] for [end=1:2] state(i, s) every ::(end == 1 ? first[i] : last[i])::(end == 1 ? first[i] : last[i]) \
     using (along(i) + $4):(height(i, s) - radius * $5):(0):(2 * radius * $5) with vectors nohead lw 1 lc rgb WALL notitle, \
   for [s=1:3] keyentry with boxes fs solid border rgb WALL fc rgb gray_of(s) \
-    title part_of("at rest|stretched to 2|compressed to 0.7", s)
+    title part_of("at rest|stretched to 2|compressed to 0.7", s), \
+  for [s=2:3] for [i=3:4] for [side=-1:1:2] published(i, s) every ::first[i]::last[i] \
+    using (along(i) + $4):(height(i, s) + side * radius * $5) with lines ls 4 lw 1.2 notitle, \
+  keyentry with lines ls 4 lw 1.2 title "jacobi-published, 100 iterations"
 unset label
 unset arrow
 unset key
@@ -104,11 +109,15 @@ do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", time_of(pulse, frame_of(i
 set xlabel "z [m]"
 set ylabel "time [s]"
 eval cell(1, 0)
+set key at graph 0.98, graph 0.015 right bottom samplen 3 font "DejaVu Sans,8"
 set title heading("6", sprintf("a pulse of the radius, drawn as r (1 + %g (scale − 1))", magnified))
 plot for [i=0:n_rods-1] profile(i) using 4:(i * apart + wall($5)):(i * apart - wall($5)) \
-    with filledcurves fs solid noborder fc rgb FILL, \
-  for [i=0:n_rods-1] for [side=-1:1:2] profile(i) using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL
+    with filledcurves fs solid noborder fc rgb FILL notitle, \
+  for [i=0:n_rods-1] for [side=-1:1:2] profile(i) using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL notitle, \
+  for [i=1:n_rods-1] for [side=-1:1:2] frame("shockwave-pulse-published", "frames/position frames/scale", frame_of(i)) \
+    using 4:(i * apart + side * wall($5)) with lines ls 4 lw 1.2 title i + side == 0 ? "jacobi-published, β = 0.5" : ""
 set ytics autofreq
+unset key
 
 # Figure 13: both errors of one bar over its motion.
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
@@ -183,20 +192,33 @@ do for [m=1:2] {
   plot for [i=1:n_profiles] frame(r, "frames/position frames/scale", \
     int((i - 1) * n / (n_profiles - 1.0))) using 4:(t[i] + 0.1 * lift * ($5 - 1)) with lines ls 1 lw 1.2
   unset label 40
-  r = word("bergou-pinch-viper bergou-pinch-bergou", m)
-  h = number("bergou-pinch-viper", "topology/rest_radius", 0, 0) * number(r, "frames/scale[50%]", -1, 0)
-  eval panel(0.575 + 0.215 * (m - 1), 0.77 + 0.215 * (m - 1), 0.345, 0.422)
-  set title (m == 1 ? "pinched: VIPER" : "pinched: updated radius")
-  set ylabel (m == 1 ? "x [m]" : "")
-  set xrange [0.25:0.75]
-  set yrange [-0.12:0.12]
-  set ytics 0.1
-  set xtics 0.2
-  set arrow 1 from 0.5, 0.115 to 0.5, h filled lc rgb "#D55E00" lw 1.5 front
-  set arrow 2 from 0.5, -0.115 to 0.5, -h filled lc rgb "#D55E00" lw 1.5 front
-  plot outline(r, -1, "zx") using 1:2 with lines lw 2 lc rgb WALL, \
-    outline(r, -1, "zx") using 1:2 with filledcurves closed fs solid noborder fc rgb FILL
+  r = word("pinched-viper pinched-bergou", m)
+  radius = number("pinched-viper", "topology/rest_radius", 0, 0)
+  closed = radius * number(r, "frames/scale[50%]", -1, 0)
+  rest = 2 * number(r, "topology/rest_position", -1, 2)
+  eval panel(0.55, 0.985, 0.385 - 0.075 * (m - 1), 0.455 - 0.075 * (m - 1))
+  set title (m == 1 \
+    ? sprintf("VIPER, pressed: length %.3f m, %.0f kN on a plane", number(r, "gates/value", 1, 0), number(r, "gates/value", 2, 0) / 1000) \
+    : sprintf("updated radius, pulled: %.3f m, %.1f kN of pull", (radius / closed)**2 * rest, number(r, "gates/value", 1, 0) / 1000)) \
+    offset 0, -0.7
+  unset xlabel
+  unset tics
+  unset ylabel
+  unset border
+  set size ratio -1
+  set xrange [-0.9:0.9]
+  set yrange [-0.28:0.08]
+  do for [side=-1:1:2] {
+    set arrow from -0.85, side * radius to 0.85, side * radius nohead lc rgb (m == 1 ? "#D55E00" : "#BBBBBB") lw 1.5 back
+    set arrow from -0.85, -0.22 + side * closed to 0.85, -0.22 + side * closed nohead lc rgb (m == 1 ? "#D55E00" : "#BBBBBB") lw 1.5 back
+  }
+  plot for [k=0:1] outline(r, -k, "zx") using ($1 - (m == 2 ? k * rest * ((radius / closed)**2 - 1) / 2 : 0)):(-0.22 * k + $2) \
+    with filledcurves closed fs solid border rgb WALL fc rgb FILL
   unset arrow
+  set title offset 0, 0
+  set size noratio
+  set border 31 lw 0.8
+  set tics nomirror
 }
 set format "%g"
 

@@ -143,6 +143,7 @@ local sizes = { 8, 16, 32 }
 -- is fitted.
 local kinds = {
   { "rods", "bundled rods", "bundles", "fitted" }, { "usual", "bundled rods, nothing fitted", "bundles", "usual" },
+  { "published", "bundled rods, nothing fitted, jacobi-published", "bundles", "usual", "jacobi-published" },
   { "free", "rods without bundles", "none", "fitted" }, { "cross", "rods with cross rods", "cross", "fitted" },
 }
 
@@ -162,6 +163,7 @@ local function runs(_, tier)
     for _, n in ipairs(tier == "full" and sizes or { 12 }) do
       list[#list + 1] = {
         name = kind[1] .. (tier == "full" and n or ""), label = kind[2] .. (tier == "full" and ", " .. n or ""),
+        method = kind[5],
         parameters = {
           body = "rods", binding = kind[3], map = kind[4], segments = n, substeps = n > 16 and 80 or 40,
         },
@@ -222,7 +224,7 @@ local function gates(_, tier)
   local list = {}
   local full = tier == "full"
   for i, kind in ipairs(kinds) do
-    compare(list, kind[1] .. (full and 32 or ""), full and "fem3" or "fem", i <= 2)
+    compare(list, kind[1] .. (full and 32 or ""), full and "fem3" or "fem", i <= 3)
   end
   if not full then return list end
   for _, phase in ipairs{ stretched, twisted } do

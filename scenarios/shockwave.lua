@@ -30,7 +30,7 @@ local function pulse(p)
   s:solver{ iterations = 20, tolerance = 1e-6 }
   s:gate{
     name = "the pulse leaves the end", quantity = "frames/scale", node = 0, measure = "final",
-    near = 1, tolerance = 0.1,
+    near = 1, tolerance = 0.1, finding = p.published,
     reason = "what stays behind is the slow part of the optical branch; a tenth is a fifth of the "
       .. "pulse",
   }
@@ -70,13 +70,16 @@ return {
   title = "A radius pulse along a rod, and the arrival of an acoustic wave packet",
   keywords = { "paper" },
   parameters = {
-    kind = "pulse", n = 128, length = 2.0, radius = 0.05, E = 1e6, nu = 0.49, rho = 1000,
+    kind = "pulse", published = false, n = 128, length = 2.0, radius = 0.05, E = 1e6, nu = 0.49, rho = 1000,
     k = 4.0, packet = 0.7, from = 2.1, amplitude = 1e-5,
   },
   build = function(p) return (p.kind == "packet" and packet or pulse)(p) end,
   runs = function(_, tier)
     local list = {
       { name = "pulse", label = "radius pulse", parameters = { kind = "pulse" } },
+      -- With a relaxation of 1, as printed, its scales come to 0 within a few steps, with 20 iterations as with 300.
+      { name = "pulse-published", label = "radius pulse, jacobi-published", parameters = { kind = "pulse", published = true },
+        method = "jacobi-published", iterations = 30, relaxation = 0.5, tolerance = 0 },
       { name = "packet", label = "acoustic packet",
         parameters = { kind = "packet", n = 160, length = 8.0 } },
     }
@@ -86,5 +89,6 @@ return {
     end
     return list
   end,
+  gold = { runs = { "pulse", "packet" } },
   figure = "shockwave",
 }

@@ -46,6 +46,13 @@ local function runs()
       end
     end
   end
+  -- Figure 14 over beta, the relaxation of the published solver.
+  for _, relaxation in ipairs{ 0.25, 0.5, 1.5 } do
+    list[#list + 1] = {
+      name = string.format("jacobi-published-both-%g", relaxation), label = string.format("jacobi-published, relaxation %g", relaxation),
+      parameters = { stretched = "both" }, method = "jacobi-published", tolerance = 0, iterations = 10, relaxation = relaxation,
+    }
+  end
   return list
 end
 
