@@ -1,6 +1,8 @@
 -- Recovery from random points (fig. 11 of the paper on position-based rods): the nodes of a free rod (the solver umetani, method
 -- pbd) are anywhere in a cube, and it goes back to its rest shape, straight or a spring; and a spring that begins as a
--- straight line. Three seeds. Shapes are told by distances of nodes: those of the ends, and of either to the middle.
+-- straight line. Three seeds. Shapes are told by distances of nodes: those of the ends, and of either to the middle. And a
+-- spring whose rest lengths are changed while it runs, to 0.6 of them and back: joints keep their angles, so that the whole
+-- shape at rest is 0.6 times as large.
 local function noise(seed)
   local state = 7919 * seed + 12345
   return function()
@@ -16,6 +18,23 @@ local function spring(t)
 end
 local function line(t) return 0, 0, t end
 
+local function resized(rod, s)
+  s:activation{
+    segments = rod.segments, kind = "strain",
+    amount = { { 0, 1, "cubic" }, { 1, 0.6, "hold" }, { 9, 0.6, "cubic" }, { 10, 1 } },
+  }
+  local x, y, z = spring(0)
+  local u, v, w = spring(0.5)
+  local apart = math.sqrt((u - x) ^ 2 + (v - y) ^ 2 + (w - z) ^ 2)
+  for at, part in pairs{ [9] = 0.6, [1000 / 60] = 1 } do
+    s:gate{
+      name = string.format("%g times as large", part), quantity = "frames/position", node = 15, apart_from = 0,
+      measure = "value", at = at, near = part * apart, tolerance = 1e-3,
+      reason = "rest angles of joints stay, lengths are multiplied: the shape is multiplied",
+    }
+  end
+end
+
 local function build(p)
   local s = vb.scene{ step = 1 / 60, steps = 1000, damping = 1 }
   local random = noise(p.seed)
@@ -24,12 +43,17 @@ local function build(p)
     nodes = 31, radius = 0.01, density = 1000, material = { E = 1e6, nu = 0.45 }, curve = curve,
     position = function(t, x, y, z)
       local a, b, c = random(), random(), random()
+      if p.resized then return x, y, z end
       if p.from_line then return 0, 0, 1.24 * t end -- as long as the spring
       return a, b, c + 0.5
     end,
   }
   s:record{ every = 10, frames = 10, fields = { "position" } }
   s:solver{ solver = "umetani", order = p.order }
+  if p.resized then
+    resized(rod, s)
+    return s
+  end
   for _, pair in ipairs{ { 0, 30 }, { 0, 15 }, { 15, 30 } } do
     local x, y, z = curve(pair[1] / 30)
     local u, v, w = curve(pair[2] / 30)
@@ -57,12 +81,13 @@ local function runs()
     end
   end
   list[#list + 1] = { name = "unrolled", label = "a spring from a line", parameters = { shape = "spring", from_line = true } }
+  list[#list + 1] = { name = "resized", label = "a spring of changing length", parameters = { shape = "spring", resized = true } }
   return list
 end
 
 return {
   title = "Recovery of position-based rods from random points",
-  parameters = { shape = "line", seed = 1, order = "interleaved", from_line = false },
+  parameters = { shape = "line", seed = 1, order = "interleaved", from_line = false, resized = false },
   build = build,
   runs = runs,
   gold = { steps = 20, frames = 20, runs = { "line-1", "unrolled" } },

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Nets of rods in time: a ball with tentacles on a half-plane, by both methods, and a net drawn through a ring.
+#
+#: rendered runs/ball,ball-xpbd spread=5 300x200 30,12 pills
+#: rendered runs/ring spread=5 300x230 30,25,1.1 pills
+#: values runs/* frames/time
+
+eval canvas(1250, 720)
+set multiplot
+unset key
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:299]
+kinds = "ball ball-xpbd ring"
+high(c) = c < 3 ? 200 : 230
+do for [c=1:3] {
+  r = word(kinds, c)
+  n = int(rows(r, "frames/time"))
+  set yrange [0:high(c) - 1]
+  do for [i=1:5] {
+    k = floor((i - 1) * (n - 1) / 4.0 + 0.5)
+    eval panel(0.01 + 0.196 * (i - 1), 0.196 * i, 1.0 - 0.32 * c, 1.28 - 0.32 * c)
+    set label 1 sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
+      at screen 0.02 + 0.196 * (i - 1), 1.3 - 0.32 * c left
+    if (c < 3) {
+      plot rendered(r, "300x200 30,12 pills", k) binary array=(300,200) format="%uchar" flipy with rgbimage
+    } else {
+      plot rendered(r, "300x230 30,25,1.1 pills", k) binary array=(300,230) format="%uchar" flipy with rgbimage
+    }
+    unset label 1000
+  }
+}
+unset multiplot

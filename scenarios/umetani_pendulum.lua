@@ -1,0 +1,78 @@
+-- A pendulum with a cube (fig. 8 of the paper on position-based rods): a rod of 20 edges hangs from one point, and its last
+-- segment, short and heavy, is the cube. It is let go at a small angle or sideways. At small angles its period is that of a
+-- rigid pendulum, whose inertia the points have. Ghosts, aslant to the plane of the large swing, have half of the mass beside
+-- the axis: they roll a rod that swings far, and draw it out of the plane, whatever becomes of their weight.
+local edges, side, radius = 20, 0.1, 0.01
+local length = 1
+
+local function build(p)
+  local s = vb.scene{ step = 1 / 240, duration = p.far and 6 or 8, gravity = { 0, 0, -9.81 } }
+  local nodes, lean = {}, p.far and math.pi / 2 or 0.05
+  for i = 1, edges + 2 do
+    local down = i <= edges + 1 and length * (i - 1) / edges or length + side
+    nodes[i] = s:node{ position = { down * math.sin(lean), 0, -down * math.cos(lean) }, radius = radius }
+  end
+  local material = { E = 1e7, nu = 0 }
+  local hang, turning = 0, 0 -- of mass times distance from the point, of mass times its square
+  local y, z = (math.pi - lean) / 2, p.far and math.pi / 8 or 0 -- e_z to the rod, and u out of the plane by a quarter of pi
+  local frame = { math.cos(y) * math.cos(z), math.sin(y) * math.sin(z), math.sin(y) * math.cos(z), math.cos(y) * math.sin(z) }
+  for i = 1, edges + 1 do
+    local l = i <= edges and length / edges or side
+    -- The cube is a pill of the rod's radius, and as heavy as the cube.
+    local area = math.pi * radius ^ 2
+    local part = i <= edges and 1 or side ^ 2 / area
+    s:segment{ nodes = { nodes[i], nodes[i + 1] }, density = 1000 * part, material = material, frame = frame }
+    -- Half of a segment's mass is at either end, or at its ghost beside the middle.
+    local m, top = 1000 * part * area * l, i <= edges and (i - 1) * l or length
+    local ghost = p.method == "viper" and 0 or 0.5
+    hang = hang + m * (top + l / 2)
+    turning = turning + m * ((1 - ghost) * (top ^ 2 + (top + l) ^ 2) / 2 + ghost * (top + l / 2) ^ 2)
+  end
+  s:pin{ node = nodes[1], components = "xyz" }
+  s:record{ every = 2, frames = 2, fields = { "position" } }
+  if p.method ~= "viper" then
+    s:solver{ solver = "umetani", method = p.method, iterations = 40, ghost_gravity = p.weight }
+  end
+  if p.far then
+    s:gate{
+      name = "stays in its plane", quantity = "frames/position", node = edges + 1, component = "y", measure = "maximum_abs",
+      at_most = 0.02, reason = "gravity and motion lie in the plane; rolled ghosts pull the cube out of it",
+      finding = p.method ~= "viper",
+    }
+    return s
+  end
+  local lost = p.weight == "full" or p.weight == "none" -- ghosts' weight beside the axis, or no weight
+  s:gate{
+    name = "period", quantity = "frames/position", node = edges + 1, component = "x", measure = "frequency",
+    near = math.sqrt(9.81 * hang / turning), tolerance = 0.02,
+    reason = "a rigid pendulum of the points' inertia; the rod bends where it joins the cube", finding = lost,
+  }
+  return s
+end
+
+local function runs()
+  local list = {}
+  for _, far in ipairs{ false, true } do
+    local head = far and "far" or "small"
+    for _, weight in ipairs{ "redistributed", "full", "none" } do
+      list[#list + 1] = {
+        name = head .. "-" .. weight, label = "pbd, " .. weight, parameters = { far = far, weight = weight },
+      }
+    end
+    list[#list + 1] = { name = head .. "-xpbd", label = "xpbd", parameters = { far = far, method = "xpbd" } }
+    list[#list + 1] = {
+      name = head .. "-viper", label = "viper", parameters = { far = far, method = "viper" },
+      solver = "viper", method = "direct", iterations = 20,
+    }
+  end
+  return list
+end
+
+return {
+  title = "A pendulum of position-based rods with a cube",
+  parameters = { far = false, weight = "redistributed", method = "pbd" },
+  build = build,
+  runs = runs,
+  gold = { steps = 20, frames = 20, runs = { "far-redistributed", "small-xpbd" } },
+  figure = "umetani_pendulum",
+}
