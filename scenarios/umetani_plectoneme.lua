@@ -34,6 +34,11 @@ local function build(p)
   s:pin{ segment = rod.first_segment }
   s:pin{ nodes = { rod.last - 1, rod.last }, components = "xyz", driver = top }
   s:pin{ segment = rod.last_segment, driver = top }
+  if p.held_scales then -- of other solvers' rods, as umetani's have none
+    s:pin{ nodes = { rod.first, rod.first + 1 }, components = "s" }
+    s:pin{ nodes = { rod.last - 1, rod.last }, components = "s", driver = top }
+    for k = rod.first + 2, rod.last - 2 do s:pin{ node = k, components = "s" } end
+  end
   if p.contact then s:contact{ self = true, margin = 0.1 * radius } end
   s:record{ every = 15, frames = math.floor(0.25 / p.step + 0.5), fields = { "position", "frame" } }
   s:solver{ solver = "umetani", method = p.method, iterations = 10 }
@@ -70,7 +75,7 @@ end
 
 return {
   title = "Plectonemes of position-based rods",
-  parameters = { seed = 1, method = "xpbd", contact = true, step = 1 / 200 },
+  parameters = { seed = 1, method = "xpbd", contact = true, step = 1 / 200, held_scales = false },
   build = build,
   runs = runs,
   gold = { steps = 20, frames = 20, runs = { "xpbd-1", "pbd" } },
