@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Errors of rods by solver over iterations and time, and their stiffness over iterations and step.
 #
-#: values runs/bend.* frames/position[20,2] timing/step
+#: values runs/bend.* frames/position[15,2] timing/step
 #: values runs/twist.* reaction/torque[0,0] timing/step
 #: values runs/hair.* frames/position[frame=-1] timing/step
 #: values . gates/runs gates/reference
@@ -23,7 +23,7 @@ height(r) = sqrt((point(r, 30, 1) - point(r, 0, 1))**2 + (point(r, 30, 2) - poin
   + (point(r, 30, 3) - point(r, 0, 3))**2)
 # Relative error of a run of a case.
 error_of(c, r) = c eq "hair" ? apart(r, run_of(c, 5, "10")) / 0.2 \
-  : c eq "bend" ? abs(last(r, "frames/position[20,2]") / goal(c) - 1) \
+  : c eq "bend" ? abs(last(r, "frames/position[15,2]") / goal(c) - 1) \
   : c eq "twist" ? abs(last(r, "reaction/torque[0,0]") / goal(c) - 1) : abs(height(r) / 0.5 - 1)
 # The mean time of a step [ms].
 mean(list) = 1e3 * (sum [i=1:words(list)] real(word(list, i))) / words(list)
@@ -44,7 +44,7 @@ do for [c in cases] {
   }
 }
 unset print
-stiffness(r) = goal("bend") / last(r, "frames/position[20,2]")
+stiffness(r) = goal("bend") / last(r, "frames/position[15,2]")
 set print $stiffness
 do for [k=1:6] {
   do for [n in counts] {
@@ -75,7 +75,7 @@ do for [row=1:2] {
     set xlabel (row == 1 ? "iterations of a step" : c == 4 ? "steps of ten iterations a second [Hz]" : "time of a step, mean [ms]")
     set xrange [(row == 1 ? 0.8 : c == 4 ? 25 : 0.003):(row == 1 ? 130 : c == 4 ? 300 : 5)]
     set yrange [(c == 4 ? 0.01 : 6e-6):30]
-    if (row == 1 && c == 1) { set key at screen 0.5, screen 0.985 center top maxrows 1 } else { unset key }
+    if (row == 1 && c == 1) { set key at screen 0.5, screen 0.985 center top maxrows 2 } else { unset key }
     if (c < 4) {
       plot for [k=1:6] $work index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with linespoints ls k title kind_name(k)
     } else {
