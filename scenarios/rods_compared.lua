@@ -97,7 +97,9 @@ local function runs(_, tier)
     if solver.solver ~= "bergou" then
       -- As method pbd of that study its gates are findings.
       for _, n in ipairs(tier == "full" and { 3, 10, 30 } or { 10 }) do
-        if n <= (solver.most or 30) then add("coil", solver, n, 60, "umetani_plectoneme", { method = "pbd", step = 1 / 200, held_scales = true }) end
+        if n <= (solver.most or 30) then
+          add("coil", solver, n, 60, "umetani_plectoneme", { method = "pbd", step = 1 / 200, held_scales = true })
+        end
       end
     end
   end

@@ -412,6 +412,88 @@ START_TEST(orders_are_permutations) {
 }
 END_TEST
 
+/// A triangle's frame (eq. 25): e1 along p1 - p0, e3 = e1 x (p2 - p0)/|..|, e2 = e3 x e1 are the
+/// axes d3, d2, d1 of an edge's frame; J turns it as its vertices move. To second order in steps of
+/// 1e-5.
+START_TEST(triangles_have_frames) {
+  for (uint64_t n = 0; n < 200; n++) {
+    uint64_t seed = 31 * n + 7;
+    double x[3][3], first[3], across[3], e3[3], e2[3], jacobian[3][3][3], e1_length, e3_length;
+    for (int p = 0; p < 3; p++) {
+      random_vector(&seed, 0.3, x[p]);
+      x[p][p] += 1;
+    }
+    umetani_frame f;
+    ck_assert(umetani_frame_of(x[0], x[1], x[2], 0, &f));
+    vb_subtract(x[1], x[0], first);
+    vb_subtract(x[2], x[0], across);
+    vb_cross(first, across, e3);
+    e1_length = sqrt(vb_dot(first, first));
+    e3_length = sqrt(vb_dot(e3, e3));
+    vb_cross(e3, first, e2);
+    umetani_frame_jacobians(&f, jacobian);
+    for (int k = 0; k < 3; k++) {
+      ck_assert_double_eq_tol(f.d[2][k], first[k] / e1_length, 1e-13);
+      ck_assert_double_eq_tol(f.d[1][k], e3[k] / e3_length, 1e-13);
+      ck_assert_double_eq_tol(f.d[0][k], e2[k] / (e1_length * e3_length), 1e-13);
+    }
+    for (int p = 0; p < 3; p++)
+      for (int m = 0; m < 3; m++) {
+        umetani_frame moved[2];
+        double q[3][3], c[3], turn[3] = {jacobian[p][0][m], jacobian[p][1][m], jacobian[p][2][m]};
+        for (int side = 0; side < 2; side++) {
+          double y[3][3];
+          memcpy(y, x, sizeof y);
+          y[p][m] += side ? 1e-5 : -1e-5;
+          ck_assert(umetani_frame_of(y[0], y[1], y[2], 0, &moved[side]));
+        }
+        umetani_relative((const double(*)[3])moved[0].d, (const double(*)[3])moved[1].d, q);
+        umetani_tangent((const double(*)[3])q, c);
+        for (int i = 0; i < 3; i++)
+          ck_assert_double_eq_tol(c[i] / 1e-5, vb_dot(turn, f.d[i]), 1e-6);
+      }
+  }
+}
+END_TEST
+
+/// An edge that is fastened to a vertex of a free triangle, away from where it should be: both turn
+/// until it is there, and their common center stays.
+START_TEST(triangles_carry_rods) {
+  double x[POINTS][3] = {{0, 0, 0}, {1, 0, 0}, {0.2, 0.9, 0.1}, {-0.3, 0.4, 0.8}, {0.4, 0.6, 0.4}};
+  double start[POINTS][3], weights[POINTS][3], weight[POINTS], before[3] = {0}, after[3] = {0};
+  umetani_frame body;
+  ck_assert(umetani_frame_of(x[0], x[1], x[2], 0, &body));
+  umetani_attachment tie = {.point = {0, 1, 2, 3, 4}, .lb = 0.5, .k = {1, 1, 1}};
+  for (int i = 0; i < 3; i++) // the edge is to go along e3
+    tie.turn[i][(i + 1) % 3] = 1;
+  for (int p = 0; p < POINTS; p++)
+    for (int k = 0; k < 3; k++) {
+      weights[p][k] = weight[p] = 1;
+      before[k] += x[p][k];
+    }
+  memcpy(start, x, sizeof start);
+  umetani_element e;
+  for (int n = 0; n < 60; n++) {
+    double lambda[3] = {0};
+    ck_assert(umetani_attachment_element(&tie, &plain, x, &e));
+    umetani_enforce(&e, weights, weight, &plain, UMETANI_BLOCK, x, lambda, NULL, NULL);
+  }
+  ck_assert(umetani_attachment_element(&tie, &plain, x, &e));
+  umetani_frame edge, now;
+  ck_assert(umetani_frame_of(x[0], x[3], x[4], 0, &edge));
+  ck_assert(umetani_frame_of(x[0], x[1], x[2], 0, &now));
+  ck_assert_double_lt(fabs(e.c[0]) + fabs(e.c[1]) + fabs(e.c[2]), 1e-12);
+  ck_assert_double_gt(vb_distance(now.d[2], body.d[2]), 0.01); // the triangle has turned, too
+  for (int k = 0; k < 3; k++) {
+    ck_assert_double_eq_tol(edge.d[2][k], now.d[1][k], 1e-12); // e3
+    for (int p = 0; p < POINTS; p++)
+      after[k] += x[p][k];
+    ck_assert_double_eq_tol(after[k], before[k], 1e-13);
+  }
+  ck_assert_double_gt(vb_distance(x[3], start[3]), 0.01);
+}
+END_TEST
+
 static TCase *constraints(void) {
   TCase *t = tcase_create("umetani constraints");
   tcase_add_test(t, gradients_are_right);
@@ -423,6 +505,8 @@ static TCase *constraints(void) {
   tcase_add_loop_test(t, compact_projections_agree, 0, 8);
   tcase_add_loop_test(t, lanes_are_bodies_alone, 0, 2);
   tcase_add_test(t, orders_are_permutations);
+  tcase_add_test(t, triangles_have_frames);
+  tcase_add_test(t, triangles_carry_rods);
   return t;
 }
 

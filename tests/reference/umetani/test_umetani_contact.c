@@ -170,6 +170,30 @@ START_TEST(some_never_touch) {
 }
 END_TEST
 
+/// A heap of rods with friction on a half-plane: the same to the last bit with any threads.
+START_TEST(threads_do_not_change_contact) {
+  static const char *const threads[] = {"2", "3", "5"};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 9; k++)
+    bar_at(b, 0.05 * (k % 3), 0.04 * (k / 3), 0.04 + 0.065 * k, k % 2);
+  fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){{0, 0, 1}, 0, 0.3, 0.3});
+  fixture_add(b, VB_SET_CONTACT, &(vb_contact){0.01, 0.5, 0.4, 0, 0});
+  vb_scene *scene = fixture_freeze(b);
+  const char *const method = _i ? "xpbd" : "pbd";
+  handle one = handle_open_as("umetani", scene, "method", method, "threads", "1", NULL);
+  handle_step(&one, 60);
+  ck_assert_double_gt(handle_value(&one, "contacts", 0), 5);
+  for (int k = 0; k < 3; k++) {
+    handle s = handle_open_as("umetani", scene, "method", method, "threads", threads[k], NULL);
+    handle_step(&s, 60);
+    ck_assert(handle_same(&one, &s));
+    handle_close(&s);
+  }
+  handle_close(&one);
+  free(scene);
+}
+END_TEST
+
 static TCase *contact(void) {
   TCase *t = tcase_create("contact");
   tcase_set_timeout(t, 60);
@@ -178,6 +202,7 @@ static TCase *contact(void) {
   tcase_add_test(t, rods_lie_on_each_other);
   tcase_add_test(t, planes_carry_and_lift);
   tcase_add_loop_test(t, some_never_touch, 0, 3);
+  tcase_add_loop_test(t, threads_do_not_change_contact, 0, 2);
   return t;
 }
 
