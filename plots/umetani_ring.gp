@@ -2,14 +2,14 @@
 # Writhe of rings whose one end is turned, against all their turns, and beside it the thresholds of Michell.
 #
 #: series runs/open-* ribbon/linking ribbon/writhe
-#: frame runs/open-1,ribbon 0,t=26.5,-1 frames/position
+#: frame runs/open-1,ribbon 0,t=19.25,-1 frames/position
 
 eval canvas(1000, 760)
 set multiplot
 unset key
 do for [k=1:4] {
   eval panel(0.09 + 0.235 * (k - 1), 0.265 + 0.235 * (k - 1), 0.66, 0.93)
-  set title part_of("(a) start|(b) B/K3 = 1, 26.5 s|(c) 3.2 turns|(d) ribbon, 2 turns", k)
+  set title part_of("(a) start|(b) B/K3 = 1, 1.9 turns|(c) 3.2 turns|(d) ribbon, 2 turns", k)
   set xlabel "x [m]"
   set ylabel (k == 1 ? "y [m]" : "")
   set size ratio -1
@@ -17,7 +17,7 @@ do for [k=1:4] {
   set yrange [-0.4:0.4]
   set xtics 0.3
   set ytics 0.2
-  plot frame(word("open-1 open-1 open-1 ribbon", k), "frames/position", int(word("0 106 -1 -1", k))) using 2:3:4 with linespoints ls 1
+  plot frame(word("open-1 open-1 open-1 ribbon", k), "frames/position", int(word("0 77 -1 -1", k))) using 2:3:4 with linespoints ls 1
   unset label 1000
 }
 set size noratio
