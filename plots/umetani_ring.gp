@@ -35,5 +35,6 @@ set arrow 2 from 1.5 * sqrt(3), 0 to 1.5 * sqrt(3), 2.4 nohead ls 9
 plot NaN ls 9 title "Michell: sqrt(3) B/K3", \
   series("open-1", "ribbon/linking ribbon/writhe") using 2:(abs($3)) with linespoints ls 1 title "xpbd, B/K3 = 1", \
   series("open-1.5", "ribbon/linking ribbon/writhe") using 2:(abs($3)) with linespoints ls 2 title "xpbd, B/K3 = 1.5", \
+  series("open-viper", "ribbon/linking ribbon/writhe") using 2:(abs($3)) with lines ls 4 title "viper, B/K3 = 1", \
   series("open-pbd", "ribbon/linking ribbon/writhe") using 2:(abs($3)) with points ls 3 title "pbd, alpha = 1"
 unset multiplot
