@@ -27,6 +27,9 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
      "greatest error of a contact that should be closed or without push"},
     {"contact_speed", VB_AT_SCENE, 1, "1",
      "motion of two pills in a substep over the sum of their radii; above 1 contacts may be lost"},
+    {"contact_work", VB_AT_SCENE, 2, "J",
+     "work of contacts and half-planes in the latest substep, over how their two surfaces moved "
+     "against each other: of pushes, of friction"},
     {"contact_force", VB_AT_BODY, 3, "N",
      "sum of the forces that contacts and half-planes exert on each body, in the latest substep"},
     {"half_plane_force", VB_AT_HALF_PLANE, 3, "N",

@@ -102,6 +102,14 @@ static vb_status read_contact_force(viper *v, bool of_planes, double *out, vb_er
   return status;
 }
 
+/// Reads the work of pushes and of friction.
+static vb_status read_contact_work(viper *v, double out[2], vb_error *error) {
+  vb_status status = viper_fetch_contact(v, error);
+  for (size_t k = 0; k < 2 && !status; k++)
+    out[k] = v->n_steps == 0 ? 0 : v->contact[v->n_contact - 2 + k] / (v->substep * v->substep);
+  return status;
+}
+
 size_t viper_count(const void *self, size_t field) {
   const viper *v = self;
   if (field >= VIPER_FIELD_COUNT)
@@ -168,6 +176,8 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
     return read_contact(v, 1, out, error);
   case VIPER_FIELD_CONTACT_SPEED:
     return read_contact(v, 2, out, error);
+  case VIPER_FIELD_CONTACT_WORK:
+    return read_contact_work(v, out, error);
   case VIPER_FIELD_NEWTON_STEP:
     return read_newton_step(v, out, error);
   case VIPER_FIELD_CONTACT_FORCE:

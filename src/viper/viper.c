@@ -84,7 +84,7 @@ static vb_status allocate_contact(viper *v, vb_error *error) {
   if (!viper_has_contact(v->model))
     return VB_OK;
   v->n_contact = VIPER_N_CONTACT + 3 * vb_scene_count(v->scene, VB_SET_BODY) +
-                 6 * vb_scene_count(v->scene, VB_SET_HALF_PLANE);
+                 6 * vb_scene_count(v->scene, VB_SET_HALF_PLANE) + 2;
   v->contact = calloc(v->n_contact, sizeof *v->contact);
   v->contact_known = true;
   return v->contact ? VB_OK : vb_error_memory(error);
@@ -288,7 +288,8 @@ vb_status viper_fetch_contact(viper *v, vb_error *error) {
   double *on_body = v->contact + VIPER_N_CONTACT;
   v->backend->contact(v->instance, v->contact);
   status = v->backend->contact_forces(v->instance, v->state.node, on_body,
-                                      on_body + 3 * vb_scene_count(v->scene, VB_SET_BODY), error);
+                                      on_body + 3 * vb_scene_count(v->scene, VB_SET_BODY),
+                                      v->contact + v->n_contact - 2, error);
   v->contact_known = !status;
   return status;
 }

@@ -114,8 +114,8 @@ END_TEST
 /// What is reported of contacts is part of a saved state: another instance that gets it reports the
 /// same, and a step from there is the same step.
 START_TEST(a_saved_state_holds_what_is_reported) {
-  static const char *const fields[] = {"contacts", "complementarity", "contact_speed",
-                                       "contact_force", "half_plane_force"};
+  static const char *const fields[] = {"contacts",     "complementarity", "contact_speed",
+                                       "contact_work", "contact_force",   "half_plane_force"};
   vb_scene *scene = two_helices();
   handle a = handle_open(scene, "method", methods[_i], "iterations", "4", NULL);
   handle b = handle_open(scene, "method", methods[_i], "iterations", "4", NULL);
@@ -125,7 +125,7 @@ START_TEST(a_saved_state_holds_what_is_reported) {
   for (int step = 0; step < 2; step++) {
     if (step == 0)
       ck_assert_int_eq(b.solver->restore(b.self, state, NULL), VB_OK);
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < 6; k++)
       ck_assert_msg(handle_same_field(&a, &b, fields[k]), "%s, step %d", fields[k], step);
     ck_assert_double_gt(handle_value(&b, "contacts", 0), 0);
     handle_step(&a, 1);
@@ -135,6 +135,62 @@ START_TEST(a_saved_state_holds_what_is_reported) {
   handle_close(&a);
   handle_close(&b);
   free(scene);
+}
+END_TEST
+
+/// A bar at 2 m/s on a ground that moves at `ground` along it, both along x; its scales are held.
+static vb_scene *bar_on_ground(double ground) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  int32_t wall = scenes_wall(b, "wall");
+  vb_driver belt = {.name = "belt", .axis = {0, 0, 1}};
+  belt.translation[1] = belt.translation[2] = belt.angle = -1;
+  belt.translation[0] = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, ground}});
+  int32_t driver = fixture_add(b, VB_SET_DRIVER, &belt);
+  scenes_bar(b, 1, 0.6, 0.1, &scenes_rubber);
+  size_t n;
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  for (size_t i = 0; i < n; i++) {
+    node[i].position[2] = node[i].rest_position[2] = 0.1;
+    node[i].velocity[0] = 2;
+    scenes_pin_node(b, (int32_t)i, VB_PIN_SCALE, wall);
+  }
+  vb_half_plane plane = {.normal = {0, 0, 1}, .static_friction = 0.5, .kinetic_friction = 0.5};
+  int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &plane);
+  fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, driver});
+  return fixture_freeze(b);
+}
+
+/// Where a bar slides, friction takes its force times how far the bar and the ground slid against
+/// each other; the push, across which nothing moves, does no work. With what the ground's driver
+/// does that is the change of kinetic energy, and what implicit Euler takes: half the mass times
+/// the square of each step's change of velocity.
+START_TEST(works_are_of_surfaces_against_each_other) {
+  const double grounds[3] = {0, 1.5, 4};
+  for (int k = 0; k < 3; k++) {
+    vb_scene *scene = bar_on_ground(grounds[k]);
+    handle s = handle_open(scene, "method", methods[_i], "iterations", "30", NULL);
+    double mass = handle_value(&s, "mass", 0) + handle_value(&s, "mass", 1), speed = 2, worked = 0;
+    double energy = handle_energy(&s, "kinetic");
+    for (int step = 0; step < 5; step++) {
+      handle_step(&s, 1);
+      double now = handle_value(&s, "velocity", 0), friction = handle_value(&s, "contact_work", 1);
+      double side = now < grounds[k] ? -1 : 1;
+      ck_assert_double_eq_tol(friction, -0.5 * mass * 9.81 * 0.01 * side * (now - grounds[k]),
+                              1e-9);
+      ck_assert_double_eq_tol(handle_value(&s, "contact_work", 0), 0, 1e-9);
+      double all[2];
+      s.solver->work(s.self, all, NULL);
+      double driven = all[1] - worked;
+      double change = handle_energy(&s, "kinetic") - energy;
+      double euler = 0.5 * mass * (now - speed) * (now - speed);
+      ck_assert_double_eq_tol(change + euler, friction + driven, 1e-8);
+      energy += change;
+      worked = all[1];
+      speed = now;
+    }
+    handle_close(&s);
+    free(scene);
+  }
 }
 END_TEST
 
@@ -161,6 +217,7 @@ static TCase *forces(void) {
   tcase_add_loop_test(c, forces_change_momentum, 0, METHODS);
   tcase_add_loop_test(c, a_resting_body_presses_with_its_weight, 0, METHODS);
   tcase_add_loop_test(c, a_saved_state_holds_what_is_reported, 0, METHODS);
+  tcase_add_loop_test(c, works_are_of_surfaces_against_each_other, 0, METHODS);
   tcase_add_test(c, without_contact_there_is_no_such_field);
   return c;
 }

@@ -124,11 +124,12 @@ public:
     api_->report(rest_, reinterpret_cast<const char *>(contact_->report), out);
   }
 
-  void forces(const double *node, double *on_body, double *on_plane) {
-    viper_contact_lists lists;
-    api_->lists(contact_, &lists);
-    api_->forces(model_, node, lists.between, stepped_ ? (size_t)contact_->run->touches : 0,
-                 lists.rest, stepped_ ? lists.n_rests : nullptr, on_body, on_plane);
+  void forces(const double *node, double *on_body, double *on_plane, double work[2]) {
+    viper_contact_lists lists = {};
+    if (stepped_)
+      api_->lists(contact_, &lists);
+    api_->forces(model_, node, &lists, stepped_ ? (size_t)contact_->run->touches : 0, on_body,
+                 on_plane, work);
   }
 
 private:

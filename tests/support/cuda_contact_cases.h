@@ -154,10 +154,10 @@ static inline bool contact_same_report(const handle *a, const handle *b) {
       fprintf(stderr, "%s: %.17g and %.17g\n", fields[k], x, y);
     same = same && !memcmp(&x, &y, sizeof x);
   }
-  for (int k = 0; k < 2; k++) {
-    const char *field = k ? "half_plane_force" : "contact_force";
-    if (!handle_same_field(a, b, field)) {
-      fprintf(stderr, "%s differs\n", field);
+  static const char *const sums[] = {"contact_force", "half_plane_force", "contact_work"};
+  for (int k = 0; k < 3; k++) {
+    if (!handle_same_field(a, b, sums[k])) {
+      fprintf(stderr, "%s differs\n", sums[k]);
       same = false;
     }
   }

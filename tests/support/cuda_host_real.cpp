@@ -243,9 +243,9 @@ void contact(const void *self, double out[VIPER_N_CONTACT]) {
 }
 
 vb_status contact_forces(const void *self, const double *node, double *on_body, double *on_plane,
-                         vb_error *error) {
+                         double work[2], vb_error *error) {
   (void)error;
-  static_cast<const instance *>(self)->contact->forces(node, on_body, on_plane);
+  static_cast<const instance *>(self)->contact->forces(node, on_body, on_plane, work);
   return VB_OK;
 }
 

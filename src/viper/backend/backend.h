@@ -102,10 +102,11 @@ typedef struct viper_backend {
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
   /// What these contacts push, friction included, as forces times the square of the substep's
   /// length [kg m]: on each body of the scene (n_bodies x 3), and by the bodies on each half-plane
-  /// with the moment about the origin [kg m^2] (n_half_planes x 6). `node` is the state's. Null
-  /// where no contact is supported.
+  /// with the moment about the origin [kg m^2] (n_half_planes x 6); and their work in that substep
+  /// [kg m^2], of pushes and of friction, over how the two surfaces moved against each other.
+  /// `node` is the state's. Null where no contact is supported.
   vb_status (*contact_forces)(const void *self, const double *node, double *on_body,
-                              double *on_plane, vb_error *error);
+                              double *on_plane, double work[2], vb_error *error);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
   /// Where the vertices of the scene's surface are now (n_vertices x 3, m), and the volume that it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Sums what contacts push, on bodies and on half-planes, for every backend: by the host, in double
-/// and in the order of the contacts. Forces are multipliers, which are forces times the square of
-/// the substep's length [kg m]; friction counts.
+/// Sums what contacts push, on bodies and on half-planes, and their work, for every backend: by the
+/// host, in double and in the order of the contacts. Forces are multipliers, which are forces times
+/// the square of the substep's length [kg m]; friction counts.
 #ifndef VIPER_CONTACT_FORCES_H
 #define VIPER_CONTACT_FORCES_H
 
@@ -23,13 +23,16 @@ static inline double *viper_forces_of_node(const viper_model *m, int32_t i, doub
   return on_body + (ptrdiff_t)3 * node[m->node[i].scene_index].body;
 }
 
-/// No forces: before any are added. `on_body` is (n_bodies of the scene x 3), `on_plane`
-/// (n_half_planes x 6): force, and moment about the origin.
-static inline void viper_forces_clear(const viper_model *m, double *on_body, double *on_plane) {
+/// No forces and no work: before any are added. `on_body` is (n_bodies of the scene x 3),
+/// `on_plane` (n_half_planes x 6): force, and moment about the origin; `work` is of pushes and of
+/// friction.
+static inline void viper_forces_clear(const viper_model *m, double *on_body, double *on_plane,
+                                      double work[2]) {
   size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
   memset(on_body, 0, 3 * vb_scene_count(m->scene, VB_SET_BODY) * sizeof *on_body);
   if (n_planes > 0)
     memset(on_plane, 0, 6 * n_planes * sizeof *on_plane);
+  work[0] = work[1] = 0;
 }
 
 /// Adds `n` contacts between capsules: to the pushed body, and to that which pushes.
@@ -55,6 +58,45 @@ static inline void viper_forces_on_planes(const viper_model *m, const double *x,
       out[c] += force[c];
       out[3 + c] += arm[next] * force[other] - arm[other] * force[next];
     }
+  }
+}
+
+/// Adds the work of a contact in the substep, over how far its two surfaces moved against each
+/// other; its half-plane moved by `carried`, 0 between capsules.
+static inline void viper_work_add(const viper_touch *t, const viper_contact_node *node,
+                                  viper_vec4 carried, int n_nodes, double work[2]) {
+  double gap = 0, slid = 0;
+  for (int c = 0; c < 3; c++) {
+    gap -= (double)t->n[c] * (double)carried[c];
+    slid -= (double)t->slide[c] * (double)carried[c];
+  }
+  for (int k = 0; k < n_nodes; k++) {
+    const viper_contact_node *x = &node[t->node[k]];
+    for (int c = 0; c < 3; c++) {
+      double moved = (double)t->weight[k] * ((double)x->x[c] - (double)x->old[c]);
+      gap += (double)t->n[c] * moved;
+      slid += (double)t->slide[c] * moved;
+    }
+    gap += (double)t->pull[k] * ((double)x->x[3] - (double)x->old[3]);
+  }
+  work[0] += (double)t->lambda * gap;
+  work[1] += slid;
+}
+
+/// Adds the work of `n` contacts between capsules. Nodes are as after the last pass.
+static inline void viper_works_between(const viper_touch *touch, size_t n,
+                                       const viper_contact_node *node, double work[2]) {
+  for (size_t k = 0; k < n; k++)
+    viper_work_add(&touch[k], node, viper_vec4_make(0, 0, 0, 0), 4, work);
+}
+
+/// Likewise of contacts with half-planes.
+static inline void viper_works_on_planes(const viper_touch *touch, size_t n,
+                                         const viper_contact_node *node, const viper_plane *plane,
+                                         double work[2]) {
+  for (size_t k = 0; k < n; k++) {
+    viper_vec4 carried = viper_plane_displacement(&plane[touch[k].which], node[touch[k].node[0]].x);
+    viper_work_add(&touch[k], node, carried, 1, work);
   }
 }
 

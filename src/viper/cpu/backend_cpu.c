@@ -167,10 +167,10 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
 }
 
 static vb_status contact_forces(const void *self, const double *node, double *on_body,
-                                double *on_plane, vb_error *error) {
+                                double *on_plane, double work[2], vb_error *error) {
   (void)error;
   const backend *b = self;
-  b->api->contact_forces(b->cpu, node, on_body, on_plane);
+  b->api->contact_forces(b->cpu, node, on_body, on_plane, work);
   return VB_OK;
 }
 

@@ -195,10 +195,13 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]) {
     }
 }
 
-void viper_contact_forces(const void *self, const double *node, double *on_body, double *on_plane) {
+void viper_contact_forces(const void *self, const double *node, double *on_body, double *on_plane,
+                          double work[2]) {
   const viper_cpu *cpu = self;
   const viper_contacts *c = cpu->contacts;
-  viper_forces_clear(cpu->model, on_body, on_plane);
+  viper_forces_clear(cpu->model, on_body, on_plane, work);
   viper_forces_between(cpu->model, c->touch.touch, c->touch.n, on_body);
   viper_forces_on_planes(cpu->model, node, c->rest.touch, c->rest.n, on_body, on_plane);
+  viper_works_between(c->touch.touch, c->touch.n, c->node, work);
+  viper_works_on_planes(c->rest.touch, c->rest.n, c->node, c->plane, work);
 }

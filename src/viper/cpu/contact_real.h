@@ -154,7 +154,8 @@ void viper_contact_reset(viper_contacts *contacts);
 
 /// See viper_cpu_api.
 void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);
-void viper_contact_forces(const void *self, const double *node, double *on_body, double *on_plane);
+void viper_contact_forces(const void *self, const double *node, double *on_body, double *on_plane,
+                          double work[2]);
 
 // The steps of viper_contact_detect.
 

@@ -40,7 +40,8 @@ typedef struct viper_cpu_api {
   vb_status (*residual)(void *self, double h, const double *load, double *out, vb_error *error);
   /// See viper_backend.
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
-  void (*contact_forces)(const void *self, const double *node, double *on_body, double *on_plane);
+  void (*contact_forces)(const void *self, const double *node, double *on_body, double *on_plane,
+                         double work[2]);
 } viper_cpu_api;
 
 extern const viper_cpu_api viper_cpu_f32;

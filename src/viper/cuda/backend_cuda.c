@@ -210,9 +210,9 @@ static void contact(const void *self, double out[VIPER_N_CONTACT]) {
 }
 
 static vb_status contact_forces(const void *self, const double *node, double *on_body,
-                                double *on_plane, vb_error *error) {
+                                double *on_plane, double work[2], vb_error *error) {
   return viper_contact_cuda_forces(((const viper_cuda *)self)->contact, node, on_body, on_plane,
-                                   error);
+                                   work, error);
 }
 
 static vb_status bundled_residual(void *self, double h, const double *load, double *out,

@@ -73,7 +73,10 @@ typedef struct viper_joined_setup {
 typedef struct viper_contact_lists {
   const void *between, *rest; ///< viper_touch: of capsules, as many as the run says; of half-planes
   const int32_t *n_rests;     ///< [n_nodes]
+  const void *node;           ///< [n_nodes] viper_contact_node
+  const void *plane;          ///< [n_half_planes] viper_plane
   size_t touch_bytes;         ///< of one contact
+  size_t node_bytes, plane_bytes;
 } viper_contact_lists;
 
 /// Functions in one precision. The device model's `device` is a viper_contact_device; its block
@@ -88,10 +91,10 @@ typedef struct viper_contact_upload_api {
   void (*report)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
   size_t report_bytes; ///< of the block `room`
   void (*lists)(const void *device, viper_contact_lists *out);
-  /// As viper_backend's contact_forces, from copies of the lists: `n` contacts between capsules,
-  /// and those of each node with half-planes; none where the lists are null.
-  void (*forces)(const viper_model *model, const double *node, const void *between, size_t n,
-                 const void *rest, const int32_t *n_rests, double *on_body, double *on_plane);
+  /// As viper_backend's contact_forces, from copies of what `lists` names: `n` contacts between
+  /// capsules, and those of each node with half-planes; none where they are null.
+  void (*forces)(const viper_model *model, const double *node, const viper_contact_lists *lists,
+                 size_t n, double *on_body, double *on_plane, double work[2]);
 } viper_contact_upload_api;
 
 extern const viper_contact_upload_api viper_contact_upload_f32;
@@ -192,7 +195,8 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *contact, const viper_conta
 /// See viper_backend.
 void viper_contact_cuda_report(viper_contact_cuda *contact, double out[VIPER_N_CONTACT]);
 vb_status viper_contact_cuda_forces(viper_contact_cuda *contact, const double *node,
-                                    double *on_body, double *on_plane, vb_error *error);
+                                    double *on_body, double *on_plane, double work[2],
+                                    vb_error *error);
 
 #ifdef __cplusplus
 }

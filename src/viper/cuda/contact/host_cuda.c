@@ -203,32 +203,46 @@ static void *fetch(viper_contact_cuda *c, const void *from, size_t bytes) {
   return out;
 }
 
+/// Copies of what contacts and half-planes are now, in place of the device's; `n` of them between
+/// capsules. Freed by free_lists, on failure, too.
+static vb_status fetch_lists(viper_contact_cuda *c, size_t n, viper_contact_lists *l,
+                             vb_error *error) {
+  size_t n_nodes = c->model->n_nodes;
+  size_t n_planes = vb_scene_count(c->model->scene, VB_SET_HALF_PLANE);
+  c->api->lists(c->blocks.device, l);
+  l->between = fetch(c, l->between, n * l->touch_bytes);
+  l->rest = fetch(c, l->rest, n_nodes * n_planes * l->touch_bytes);
+  l->n_rests = fetch(c, l->n_rests, n_nodes * sizeof *l->n_rests);
+  l->node = fetch(c, l->node, n_nodes * l->node_bytes);
+  l->plane = fetch(c, l->plane, n_planes * l->plane_bytes);
+  if ((n > 0 && !l->between) || (n_planes > 0 && (!l->rest || !l->plane)) || !l->n_rests ||
+      !l->node)
+    return vb_error_memory(error);
+  return viper_cuda_check(cudaStreamSynchronize(c->stream), "contact forces", error);
+}
+
+static void free_lists(const viper_contact_lists *l) {
+  free((void *)l->between);
+  free((void *)l->rest);
+  free((void *)l->n_rests);
+  free((void *)l->node);
+  free((void *)l->plane);
+}
+
 vb_status viper_contact_cuda_forces(viper_contact_cuda *c, const double *node, double *on_body,
-                                    double *on_plane, vb_error *error) {
-  const viper_model *m = c->model;
-  size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE), n = 0;
-  viper_contact_lists lists;
+                                    double *on_plane, double work[2], vb_error *error) {
+  viper_contact_lists lists = {0};
   viper_contact_run run;
   if (!c->stepped || has_no_room(c)) {
-    c->api->forces(m, node, NULL, 0, NULL, NULL, on_body, on_plane);
+    c->api->forces(c->model, node, &lists, 0, on_body, on_plane, work);
     return VB_OK;
   }
   vb_status status = viper_contact_cuda_look(c, &run, error);
   if (status)
     return status;
-  n = (size_t)run.touches;
-  c->api->lists(c->blocks.device, &lists);
-  void *between = fetch(c, lists.between, n * lists.touch_bytes);
-  void *rest = fetch(c, lists.rest, m->n_nodes * n_planes * lists.touch_bytes);
-  int32_t *n_rests = fetch(c, lists.n_rests, m->n_nodes * sizeof *n_rests);
-  if ((n > 0 && !between) || (n_planes > 0 && !rest) || !n_rests)
-    status = vb_error_memory(error);
-  else
-    status = viper_cuda_check(cudaStreamSynchronize(c->stream), "contact forces", error);
+  status = fetch_lists(c, (size_t)run.touches, &lists, error);
   if (!status)
-    c->api->forces(m, node, between, n, rest, n_rests, on_body, on_plane);
-  free(between);
-  free(rest);
-  free(n_rests);
+    c->api->forces(c->model, node, &lists, (size_t)run.touches, on_body, on_plane, work);
+  free_lists(&lists);
   return status;
 }

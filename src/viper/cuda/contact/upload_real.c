@@ -270,18 +270,29 @@ static void report(const char *rest, const char *room, double out[VIPER_N_CONTAC
 
 static void lists(const void *device, viper_contact_lists *out) {
   const viper_contact_device *d = device;
-  *out = (viper_contact_lists){d->between, d->rest, d->n_rests, sizeof(viper_touch)};
+  *out = (viper_contact_lists){.between = d->between,
+                               .rest = d->rest,
+                               .n_rests = d->n_rests,
+                               .node = d->node,
+                               .plane = d->plane,
+                               .touch_bytes = sizeof(viper_touch),
+                               .node_bytes = sizeof(viper_contact_node),
+                               .plane_bytes = sizeof(viper_plane)};
 }
 
-static void forces(const viper_model *model, const double *node, const void *between, size_t n,
-                   const void *rest, const int32_t *n_rests, double *on_body, double *on_plane) {
+static void forces(const viper_model *model, const double *node, const viper_contact_lists *lists,
+                   size_t n, double *on_body, double *on_plane, double work[2]) {
   size_t n_planes = vb_scene_count(model->scene, VB_SET_HALF_PLANE);
-  const viper_touch *of_node = rest;
-  viper_forces_clear(model, on_body, on_plane);
-  viper_forces_between(model, between, n, on_body);
-  for (size_t i = 0; n_rests && n_planes > 0 && i < model->n_nodes; i++)
-    viper_forces_on_planes(model, node, of_node + i * n_planes, (size_t)n_rests[i], on_body,
-                           on_plane);
+  const viper_touch *of_node = lists->rest;
+  viper_forces_clear(model, on_body, on_plane, work);
+  viper_forces_between(model, lists->between, n, on_body);
+  viper_works_between(lists->between, n, lists->node, work);
+  for (size_t i = 0; lists->n_rests && n_planes > 0 && i < model->n_nodes; i++) {
+    const viper_touch *rest = of_node + i * n_planes;
+    size_t n_rests = (size_t)lists->n_rests[i];
+    viper_forces_on_planes(model, node, rest, n_rests, on_body, on_plane);
+    viper_works_on_planes(rest, n_rests, lists->node, lists->plane, work);
+  }
 }
 
 const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
