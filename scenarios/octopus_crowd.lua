@@ -23,7 +23,7 @@ local function build(p)
   }
   s:gate{
     name = "at rest", quantity = "energy/kinetic", measure = "final", at_most = 200 * p.n,
-    reason = "an octopus of 1.5 t at 0.5 m/s has 190 J; some of it is arms that spin about themselves, which nothing brakes",
+    reason = "an octopus of 1.5 t at 0.5 m/s has 190 J",
   }
   return s
 end

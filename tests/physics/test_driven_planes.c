@@ -17,7 +17,8 @@ enum { METHODS = 4, N = 4, NODES = N + 1 };
 static const double ROUNDING = 1e-10;
 
 /// A bar along x that lies on the half-plane z >= 0 of friction `friction`, which `driver` moves;
-/// its scales are held, so that it moves as if it were rigid. It turns about z with `spin` rad/s.
+/// its scales and frames are held, so that it moves as if it were rigid, and does not roll. It
+/// turns about z with `spin` rad/s, as its frames' driver does.
 static vb_scene *bar_on_plane(vb_builder *b, double friction, double spin, int32_t driver) {
   scenes_bar(b, N, 0.4, RADIUS, &scenes_rubber);
   int32_t wall = scenes_wall(b, "wall");
@@ -32,6 +33,8 @@ static vb_scene *bar_on_plane(vb_builder *b, double friction, double spin, int32
   vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
   for (size_t j = 0; j < n; j++)
     segment[j].angular_velocity[2] = spin;
+  for (int32_t j = 0; j < N; j++)
+    scenes_pin_frame(b, j, spin > 0 ? driver : wall);
   for (int32_t i = 0; i < NODES; i++)
     scenes_pin_node(b, i, VB_PIN_SCALE, wall);
   vb_half_plane plane = {

@@ -47,8 +47,9 @@ VIPER_FN viper_vec4 viper_average_step(const viper_touch *t, const viper_contact
   return factor * viper_vec4_larger(from->inverse * (d * viper_touch_slope(t, k)), room);
 }
 
-/// Adds what a contact asks of its nodes, after all were counted. Arguments as viper_touch_solve's.
-/// What it asks of a node is computed twice: a GPU's thread has no registers to keep it.
+/// Adds what a contact asks of its nodes, after all were counted. `carried`: how far a half-plane
+/// moved there. What it asks of a node is computed twice: a GPU's thread has no registers to keep
+/// it.
 VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node,
                                   viper_average *average, viper_scalar relaxation,
                                   viper_friction friction, viper_vec4 carried, int n_nodes) {

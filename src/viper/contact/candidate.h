@@ -77,6 +77,7 @@ typedef struct viper_contact_candidate {
   viper_capsule a, b;
   viper_vec3 old_a[2], old_b[2]; ///< ends before the substep
   int32_t node[4];               ///< of a, then of b
+  int32_t segment[2];            ///< their numbers
   viper_real margin;             ///< gap up to which it is a contact
 } viper_contact_candidate;
 
@@ -151,7 +152,10 @@ VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact
                    0,
                    0,
                    0,
-                   0};
+                   0,
+                   0,
+                   {{p->segment[0], viper_capsule_radius(&p->a, at.al)},
+                    {p->segment[1], viper_capsule_radius(&p->b, at.be)}}};
   if (!viper_touch_weigh(&t, node, 4))
     return 0;
   *out = t;
@@ -178,14 +182,16 @@ VIPER_FN int viper_touch_at(const viper_contact_candidate *p, const viper_contac
   return n;
 }
 
-/// Capsules a and b, between the nodes node_a and node_b of `node`, at work.
-VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const int32_t node_a[2],
-                                           const int32_t node_b[2], const viper_moving_capsule *a,
+/// Capsules a and b, those of `segment`, between the nodes node_a and node_b of `node`, at work.
+VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const int32_t segment[2],
+                                           const int32_t node_a[2], const int32_t node_b[2],
+                                           const viper_moving_capsule *a,
                                            const viper_moving_capsule *b, viper_scalar margin,
                                            viper_contact_candidate *p) {
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
     p->node[k] = node_a[k];
     p->node[2 + k] = node_b[k];
+    p->segment[k] = segment[k];
   }
   viper_load_capsule(a, node, node_a, &p->a, p->old_a);
   viper_load_capsule(b, node, node_b, &p->b, p->old_b);
@@ -215,7 +221,9 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
                    0,
                    0,
                    0,
-                   which};
+                   which,
+                   0,
+                   {{-1, x->radius * x->x[3]}, {-1, 0}}};
   if (!viper_touch_weigh(&t, node, 1))
     return 0;
   *out = t;

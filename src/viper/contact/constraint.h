@@ -27,6 +27,12 @@ typedef struct viper_contact_node {
   viper_scalar radius; ///< at rest, m
 } viper_contact_node;
 
+/// A frame at a contact, and the arm at which it rolls: of capsules [m], or a share of one.
+typedef struct viper_roller {
+  int32_t segment;
+  viper_scalar arm;
+} viper_roller;
+
 /// A contact of 4 nodes (two capsules) or 1 (a half-plane). The functions below take the number as
 /// an argument, `n_nodes`, that compilers know.
 typedef struct viper_touch {
@@ -40,6 +46,8 @@ typedef struct viper_touch {
   viper_scalar inv_slide; ///< likewise of centers, across it
   viper_scalar lambda;    ///< accumulated push, >= 0
   int32_t which;          ///< color, or the number of the half-plane
+  viper_scalar rolled;    ///< what of the work of friction rolls do (rolling.h), kg m^2
+  viper_roller roller[2]; ///< of either capsule; of a half-plane the arm alone
 } viper_touch;
 
 /// Coefficients of friction: of what sticks, and of what slides.
@@ -164,15 +172,6 @@ VIPER_FN viper_vec4 viper_touch_tangent(const viper_touch *t, viper_vec4 d) {
   return d - viper_vec4_sum(d * t->n) * t->n;
 }
 
-/// How far points have slid along each other in this substep after their nodes were moved by
-/// `step`, and a half-plane by `carried`, m; and 0.
-VIPER_FN viper_vec4 viper_touch_slid(const viper_touch *t, const viper_contact_node *node,
-                                     const viper_vec4 step[4], viper_vec4 carried, int n_nodes) {
-  viper_vec4 d = viper_vec4_make(0, 0, 0, 0) - carried;
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) d += viper_touch_slid_by(t, node, k, step[k]);
-  return viper_touch_tangent(t, d);
-}
-
 /// Coulomb's friction: what slid is taken back where that needs no more than `at_rest` times the
 /// push; else it is braked by `sliding` times the push. Returns what is added to the friction.
 VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_scalar at_rest,
@@ -185,34 +184,21 @@ VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_sca
   return all - before;
 }
 
-/// Pushes along the normal as far as the gap asks for, or takes back of what was pushed; then
-/// friction, where there is any. `carried` is how far a half-plane moved there in this substep, 0
-/// between capsules.
-VIPER_FN void viper_touch_solve(viper_touch *t, viper_contact_node *node, viper_scalar at_rest,
-                                viper_scalar sliding, viper_vec4 carried, int n_nodes) {
+/// Pushes along the normal as far as the gap asks for, or takes back of what was pushed.
+VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
-  viper_vec4 step[4];
   viper_scalar lambda = t->lambda - viper_touch_gap(t, node, n_nodes) * t->inv_w;
   lambda = lambda > 0 ? lambda : 0;
   viper_scalar d = lambda - t->lambda;
-  if (d == 0 && !(lambda > 0)) // friction went with the push
+  if (d == 0)
     return;
   t->lambda = lambda;
   VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
-    const viper_contact_node *from = &node[t->node[k]];
-    viper_vec4 room = viper_vec4_smaller(from->least - from->x, zero);
-    step[k] = viper_vec4_larger(from->inverse * (d * viper_touch_slope(t, k)), room);
-  }
-  if (at_rest > 0) {
-    viper_vec4 force =
-        viper_touch_brake(t, viper_touch_slid(t, node, step, carried, n_nodes), at_rest, sliding);
-    VIPER_UNROLL for (int k = 0; k < n_nodes; k++) step[k] +=
-        node[t->node[k]].inverse * (t->weight[k] * force);
-  }
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     viper_contact_node *to = &node[t->node[k]];
-    to->push += step[k];
-    to->x += to->free * step[k];
+    viper_vec4 room = viper_vec4_smaller(to->least - to->x, zero);
+    viper_vec4 step = viper_vec4_larger(to->inverse * (d * viper_touch_slope(t, k)), room);
+    to->push += step;
+    to->x += to->free * step;
   }
 }
 
@@ -226,18 +212,6 @@ VIPER_FN viper_friction viper_touch_friction(const viper_touch *t, viper_frictio
 VIPER_FN viper_friction viper_plane_friction(const viper_touch *t, const viper_plane *plane,
                                              const viper_friction *of_node) {
   return viper_friction_between(plane->friction, of_node, t->node[0], t->node[0]);
-}
-
-/// As viper_touch_solve, of a contact between capsules, and of one with a half-plane.
-VIPER_FN void viper_touch_between(viper_touch *t, viper_contact_node *node,
-                                  viper_friction friction) {
-  viper_touch_solve(t, node, friction.at_rest, friction.sliding, viper_vec4_make(0, 0, 0, 0), 4);
-}
-
-VIPER_FN void viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
-                                   const viper_plane *plane, viper_friction friction) {
-  viper_touch_solve(t, node, friction.at_rest, friction.sliding,
-                    viper_plane_displacement(plane, node[t->node[0]].x), 1);
 }
 
 /// What a driven half-plane's force at a contact does to the node in this substep, J: its force

@@ -80,7 +80,7 @@ static inline void viper_work_add(const viper_touch *t, const viper_contact_node
     gap += (double)t->pull[k] * ((double)x->x[3] - (double)x->old[3]);
   }
   work[0] += (double)t->lambda * gap;
-  work[1] += slid;
+  work[1] += slid + (double)t->rolled;
 }
 
 /// Adds the work of `n` contacts between capsules. Nodes are as after the last pass.

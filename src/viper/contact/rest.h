@@ -5,8 +5,11 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
+#include "viper/contact/rolling.h"
 #include "viper/model/adjacency.h"
 #include "viper/model/model.h"
+
+#include <string.h>
 
 /// What does not change of a node.
 static inline void viper_contact_node_fill(viper_contact_node *out, const viper_model_node *from) {
@@ -58,6 +61,77 @@ static inline double viper_contact_margin(const viper_model *m) {
   for (size_t i = 0; i < m->n_nodes; i++)
     least = m->node[i].radius > 0 ? fmin(least, m->node[i].radius) : least;
   return contact ? contact->margin : least < INFINITY ? 0.1 * least : 0;
+}
+
+/// Whether anything in the scene of a model has friction.
+static inline bool viper_has_friction(const viper_model *m) {
+  size_t n_frictions, n_planes;
+  const vb_friction *friction = vb_scene_frictions(m->scene, &n_frictions);
+  const vb_half_plane *plane = vb_scene_half_planes(m->scene, &n_planes);
+  const vb_contact *contact = vb_scene_contact(m->scene);
+  bool has = contact && contact->static_friction > 0;
+  for (size_t k = 0; k < n_frictions; k++)
+    has = has || friction[k].static_friction > 0;
+  for (size_t k = 0; k < n_planes; k++)
+    has = has || plane[k].static_friction > 0;
+  return has;
+}
+
+/// What does not change of a frame.
+static inline void viper_contact_frame_fill(viper_contact_frame *out,
+                                            const viper_model_segment *from) {
+  memset(out, 0, sizeof *out);
+  out->inertia = (viper_scalar)(2 * from->frame_inertia);
+  out->free = from->pinned & VB_PIN_FRAME || viper_holds(from->pinned, 2) ? 0 : 1;
+}
+
+/// The segments at each node and their shares: `first` [n_nodes + 1] into `roller` [2 n_segments].
+static inline void viper_rollers_fill(const viper_model *m, int32_t *first, viper_roller *roller) {
+  memset(first, 0, (m->n_nodes + 1) * sizeof *first);
+  for (size_t j = 0; j < 2 * m->n_segments; j++) {
+    first[m->segment[j / 2].node[j % 2] + 1]++;
+    roller[j].segment = -1;
+  }
+  for (size_t i = 0; i < m->n_nodes; i++)
+    first[i + 1] += first[i];
+  for (size_t j = 0; j < 2 * m->n_segments; j++) {
+    const viper_model_segment *s = &m->segment[j / 2];
+    double radius = m->node[s->node[0]].radius + m->node[s->node[1]].radius;
+    int32_t at = first[s->node[j % 2]];
+    while (roller[at].segment >= 0)
+      at++;
+    // Masses, but for a factor that all have.
+    roller[at] =
+        (viper_roller){(int32_t)(j / 2), (viper_scalar)(s->frame_inertia / (radius * radius))};
+  }
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    viper_scalar sum = 0;
+    for (int32_t k = first[i]; k < first[i + 1]; k++)
+      sum += roller[k].arm;
+    for (int32_t k = first[i]; k < first[i + 1]; k++)
+      roller[k].arm = roller[k].arm / sum;
+  }
+}
+
+/// Turns that nodes take: those of one turn share no segment. Returns how many there are.
+static inline int32_t viper_turns_fill(const viper_model *m, const int32_t *first,
+                                       const viper_roller *roller, int32_t *turn) {
+  int32_t n = 1;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    turn[i] = -1;
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    bool taken = true;
+    while (taken) {
+      turn[i]++;
+      taken = false;
+      for (int32_t k = first[i]; k < first[i + 1]; k++) {
+        const int32_t *node = m->segment[roller[k].segment].node;
+        taken = taken || turn[node[node[0] == (int32_t)i]] == turn[i];
+      }
+    }
+    n = turn[i] >= n ? turn[i] + 1 : n;
+  }
+  return n;
 }
 
 static inline void viper_plane_fill(viper_plane *out, const vb_half_plane *from) {

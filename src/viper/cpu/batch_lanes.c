@@ -210,7 +210,7 @@ static bool end(void *self, const viper_settings *settings, const viper_advance 
   return run(self, settings, t, END);
 }
 
-static void places(void *self, viper_place *place) {
+static void places(void *self, viper_place *place, viper_place *frame) {
   viper_lanes *l = self;
   for (int32_t i = 0; i < l->n_batches; i++) {
     viper_batch *b = &l->batch[i];
@@ -220,6 +220,10 @@ static void places(void *self, viper_place *place) {
         place[body->first_node + k] = (viper_place){
             (viper_scalar *)&b->node[k] + lane, (viper_scalar *)&b->node_hat[k] + lane,
             (viper_scalar *)&l->kept[i].node_old[k] + lane, VIPER_LANES};
+      for (int32_t k = 0; k < body->n_segments; k++)
+        frame[body->first_segment + k] = (viper_place){
+            (viper_scalar *)&b->frame[k] + lane, (viper_scalar *)&b->frame_hat[k] + lane,
+            (viper_scalar *)&l->kept[i].frame_old[k] + lane, VIPER_LANES};
     }
   }
 }
@@ -243,4 +247,5 @@ const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
                                                  viper_tiles_reserve,
                                                  viper_tiles_sweep,
                                                  viper_contact_passes,
+                                                 viper_contact_settle,
                                                  viper_contact_watch};

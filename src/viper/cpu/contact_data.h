@@ -5,6 +5,7 @@
 #define VIPER_CPU_CONTACT_DATA_H
 
 #include "viper/contact/average.h"
+#include "viper/contact/rolling.h"
 #include "viper/cpu/lanes.h"
 
 enum {
@@ -34,6 +35,16 @@ struct viper_contact_set {
   bool hat;                      ///< predictions follow what contacts push
   viper_average *average; ///< [n_nodes] what is averaged; null where contacts go color by color
   viper_scalar relaxation;
+  // Frames that friction may roll; null where there is none, or where contacts are averaged:
+  viper_contact_frame *frame;
+  const viper_place *frame_place;
+  const int32_t *rolling; ///< [n_rolling] those at active nodes, rising
+  int32_t n_rolling;
+  const viper_roller *roller;  ///< at nodes, by their shares
+  const int32_t *roller_first; ///< [n_nodes + 1]
+  const int32_t *turn;         ///< [n_nodes] on half-planes, below n_turns
+  int32_t n_turns;
+  int32_t *working; ///< [VIPER_EASE_ROUNDS] zeros: contacts whose friction does work, by round
 };
 
 /// Pairs of capsules a and b.

@@ -6,9 +6,12 @@
 #include "viper/cpu/contact_data.h"
 
 #define viper_contact_passes VIPER_NAME(viper_contact_passes)
+#define viper_contact_settle VIPER_NAME(viper_contact_settle)
 #define viper_contact_watch  VIPER_NAME(viper_contact_watch)
 
 void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group);
+/// After the last pass: friction that does work is taken back.
+void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group thread_group);
 void viper_contact_watch(const viper_contact_candidates *candidates, viper_watches *out);
 
 #endif

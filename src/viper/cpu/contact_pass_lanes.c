@@ -38,33 +38,49 @@ static void write_node(const viper_contact_set *w, int32_t i) {
     to_hat[(size_t)k * p->stride] = hat[k];
 }
 
-/// What is done with contacts: they are solved; or counted, and then averaged.
-typedef enum viper_action { SOLVE, COUNT, AVERAGE } viper_action;
+/// What is done with contacts: they are solved; friction that does work is taken back, partly or
+/// all; or they are counted, and then averaged.
+typedef enum viper_action {
+  SOLVE = VIPER_VISIT_SOLVE,
+  EASE = VIPER_VISIT_EASE,
+  DROP = VIPER_VISIT_DROP,
+  COUNT,
+  AVERAGE
+} viper_action;
 
 // Functions are made anew for each action.
 #define FOR_EACH_ACTION static inline __attribute__((always_inline))
 
 FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
-  if (action == SOLVE)
-    viper_touch_between(t, w->node, friction);
-  else if (action == COUNT)
+  if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 4);
-  else
+  else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
+  else
+    viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action);
+}
+
+/// The frames at a contact with a half-plane.
+static viper_rollers rollers_of(const viper_contact_set *w, const viper_touch *t) {
+  if (!w->frame)
+    return (viper_rollers){NULL, 0, 0};
+  int32_t first = w->roller_first[t->node[0]], end = w->roller_first[t->node[0] + 1];
+  return (viper_rollers){w->roller + first, end - first, t->roller[0].arm};
 }
 
 FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_plane *plane = &w->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
-  if (action == SOLVE)
-    viper_touch_on_plane(t, w->node, plane, friction);
-  else if (action == COUNT)
+  if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 1);
-  else
+  else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
+  else
+    viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), plane, friction,
+                         (viper_visit)action);
 }
 
 FOR_EACH_ACTION void act_on_range(const viper_contact_set *w, range r, viper_action action) {
@@ -97,26 +113,41 @@ FOR_EACH_ACTION void act_on_colors(const viper_contact_set *w, viper_thread_grou
   group_barrier(thread_group);
 }
 
-/// Counts the contacts with half-planes of the thread's share of nodes.
-static void count_on_planes(const viper_contact_set *w, range r) {
-  for (int32_t k = 0; r.begin < r.end && k < w->n_rests; k++)
-    if (w->rest[k].node[0] >= w->active[r.begin] && w->rest[k].node[0] <= w->active[r.end - 1])
-      act_on_plane(w, &w->rest[k], COUNT);
+/// The first contact with a half-plane of the thread's share of nodes, and the end of them.
+static range rests_of(const viper_contact_set *w, range r) {
+  range rests = {0, 0};
+  if (r.begin == r.end)
+    return rests;
+  while (rests.begin < w->n_rests && w->rest[rests.begin].node[0] < w->active[r.begin])
+    rests.begin++;
+  rests.end = rests.begin;
+  while (rests.end < w->n_rests && w->rest[rests.end].node[0] <= w->active[r.end - 1])
+    rests.end++;
+  return rests;
 }
 
-/// What concerns single nodes: half-planes and limits of scales, of the thread's share of nodes.
-FOR_EACH_ACTION void act_on_nodes(const viper_contact_set *w, range r, viper_action action) {
-  int32_t rest = 0, limit = 0;
-  if (r.begin == r.end)
-    return;
-  while (rest < w->n_rests && w->rest[rest].node[0] < w->active[r.begin])
-    rest++;
-  while (limit < w->n_limits && w->limit[limit].node < w->active[r.begin])
+/// The contacts with half-planes of the thread's share of nodes: nodes that share a frame take
+/// turns.
+FOR_EACH_ACTION void act_on_planes(const viper_contact_set *w, viper_thread_group thread_group,
+                                   range r, viper_action action) {
+  range rests = rests_of(w, r);
+  bool turns = w->frame && action != COUNT && action != AVERAGE && w->n_rests > 0;
+  for (int32_t turn = 0; turn < (turns ? w->n_turns : 1); turn++) {
+    for (int32_t k = rests.begin; k < rests.end; k++)
+      if (!turns || w->turn[w->rest[k].node[0]] == turn)
+        act_on_plane(w, &w->rest[k], action);
+    if (turns)
+      group_barrier(thread_group);
+  }
+}
+
+/// Limits of scales, of the thread's share of nodes, which are then written.
+FOR_EACH_ACTION void finish_nodes(const viper_contact_set *w, range r, viper_action action) {
+  int32_t limit = 0;
+  while (r.begin < r.end && limit < w->n_limits && w->limit[limit].node < w->active[r.begin])
     limit++;
   for (int32_t k = r.begin; k < r.end; k++) {
     int32_t i = w->active[k];
-    for (; rest < w->n_rests && w->rest[rest].node[0] == i; rest++)
-      act_on_plane(w, &w->rest[rest], action);
     if (action == AVERAGE)
       viper_average_move(&w->node[i], &w->average[i], place_of(w, i));
     for (; limit < w->n_limits && w->limit[limit].node == i; limit++)
@@ -136,23 +167,106 @@ static void average(const viper_contact_set *w, viper_thread_group thread_group)
   group_barrier(thread_group);
   if (between)
     act_on_colors(w, thread_group, COUNT);
-  count_on_planes(w, own);
+  act_on_planes(w, thread_group, own, COUNT);
   group_barrier(thread_group);
   if (between)
     act_on_colors(w, thread_group, AVERAGE);
-  act_on_nodes(w, own, AVERAGE);
+  act_on_planes(w, thread_group, own, AVERAGE);
+  finish_nodes(w, own, AVERAGE);
+}
+
+/// Reads where a frame is.
+static void read_frame(const viper_contact_set *w, int32_t j) {
+  const viper_place *p = &w->frame_place[j];
+  const viper_scalar *x = p->node;
+  viper_frame_read(&w->frame[j],
+                   viper_vec4_make(x[0], x[p->stride], x[2 * p->stride], x[3 * p->stride]));
+}
+
+/// Writes a frame that friction rolled; and where it is predicted.
+static void write_frame(const viper_contact_set *w, int32_t j) {
+  const viper_place *p = &w->frame_place[j];
+  const viper_contact_frame *f = &w->frame[j];
+  viper_scalar *to = p->node, *to_hat = p->node_hat;
+  viper_vec4 q = viper_frame_rolled(f->now, f->rolled), hat = viper_frame_hat(f);
+  for (int k = 0; k < 4 && f->rolled != 0; k++)
+    to[(size_t)k * p->stride] = q[k];
+  for (int k = 0; k < 4 && w->hat && f->torque != 0; k++)
+    to_hat[(size_t)k * p->stride] = hat[k];
 }
 
 void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group) {
   range own = share_of(0, contacts->n_active, thread_group);
+  range frames = share_of(0, contacts->n_rolling, thread_group);
   if (contacts->average) {
     average(contacts, thread_group);
     return;
   }
   for (int32_t k = own.begin; k < own.end; k++)
     contacts->node[contacts->active[k]].x = place_of(contacts, contacts->active[k]);
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    read_frame(contacts, contacts->rolling[k]);
   group_barrier(thread_group);
   if (contacts->color_first[VIPER_CONTACT_COLORS + 1] > 0)
     act_on_colors(contacts, thread_group, SOLVE);
-  act_on_nodes(contacts, own, SOLVE);
+  act_on_planes(contacts, thread_group, own, SOLVE);
+  finish_nodes(contacts, own, SOLVE);
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    write_frame(contacts, contacts->rolling[k]);
+}
+
+/// Notes what rolls do; returns how many contacts of the thread's share do work by friction.
+static int32_t note_works(const viper_contact_set *w, viper_thread_group thread_group, range r) {
+  range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group);
+  range rests = rests_of(w, r);
+  int32_t working = 0;
+  for (int32_t k = own.begin; k < own.end; k++)
+    working += viper_touch_works(&w->touch[k], w->node, w->frame,
+                                 (viper_rollers){w->touch[k].roller, 2, 1},
+                                 viper_vec4_make(0, 0, 0, 0), 4) > 0;
+  for (int32_t k = rests.begin; k < rests.end; k++) {
+    viper_touch *t = &w->rest[k];
+    working += viper_touch_works(
+                   t, w->node, w->frame, rollers_of(w, t),
+                   viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1) > 0;
+  }
+  return working;
+}
+
+/// Whether friction does work anywhere in round `round`.
+static bool is_working(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                       int round) {
+  int32_t working = note_works(w, thread_group, r);
+  if (working > 0) {
+#pragma omp atomic
+    w->working[round] += working;
+  }
+  group_barrier(thread_group);
+  return w->working[round] > 0;
+}
+
+FOR_EACH_ACTION void take_back(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                               viper_action action) {
+  if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
+    act_on_colors(w, thread_group, action);
+  act_on_planes(w, thread_group, r, action);
+}
+
+void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  range own = share_of(0, contacts->n_active, thread_group);
+  range frames = share_of(0, contacts->n_rolling, thread_group);
+  int round = 0;
+  for (; round < VIPER_EASE_ROUNDS && is_working(contacts, thread_group, own, round); round++)
+    if (round < VIPER_EASE_PARTLY)
+      take_back(contacts, thread_group, own, EASE);
+    else
+      take_back(contacts, thread_group, own, DROP);
+  if (round == 0)
+    return;
+  if (round == VIPER_EASE_ROUNDS)
+    note_works(contacts, thread_group, own);
+  for (int32_t k = own.begin; k < own.end; k++)
+    write_node(contacts, contacts->active[k]);
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    write_frame(contacts, contacts->rolling[k]);
 }

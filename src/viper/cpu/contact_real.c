@@ -7,12 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// Where the nodes of single bodies are.
-static void place_single_bodies(viper_cpu *cpu, viper_place *place) {
+/// Where the nodes and frames of single bodies are.
+static void place_single_bodies(viper_cpu *cpu, viper_place *place, viper_place *frame) {
   for (size_t k = 0; k < cpu->body_groups->n_singles; k++) {
     const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[k]];
     for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
       place[i] = (viper_place){&cpu->node[i], &cpu->node_hat[i], &cpu->node_old[i], 1};
+    for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
+      frame[j] = (viper_place){&cpu->frame[j], &cpu->frame_hat[j], &cpu->frame_old[j], 1};
   }
 }
 
@@ -47,6 +49,25 @@ void viper_contact_work(const viper_cpu *cpu, double *work) {
   }
 }
 
+/// Memory for friction that rolls frames.
+static void allocate_frames(viper_contacts *c, const viper_model *m) {
+  size_t n = m->n_nodes, s = m->n_segments;
+  VB_TAKE(&c->memory, c->frame, s);
+  VB_TAKE(&c->memory, c->rolling, s);
+  VB_TAKE(&c->memory, c->marked, n);
+  VB_TAKE(&c->memory, c->roller, 2 * s);
+  VB_TAKE(&c->memory, c->roller_first, n + 1);
+  VB_TAKE(&c->memory, c->turn, n);
+}
+
+/// What does not change of frames.
+static void fill_frames(viper_contacts *c, const viper_model *m) {
+  for (size_t j = 0; j < m->n_segments; j++)
+    viper_contact_frame_fill(&c->frame[j], &m->segment[j]);
+  viper_rollers_fill(m, c->roller_first, c->roller);
+  c->n_turns = viper_turns_fill(m, c->roller_first, c->roller, c->turn);
+}
+
 static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages, vb_error *error) {
   size_t n = m->n_nodes, s = m->n_segments;
   viper_neighbor_list *neighbors = &c->neighbors;
@@ -73,6 +94,9 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, neighbors->skin, s);
   VB_TAKE(&c->memory, neighbors->first, s + 1);
   VB_TAKE(&c->memory, neighbors->moved, s);
+  VB_TAKE(&c->memory, c->frame_place, s);
+  if (viper_has_friction(m))
+    allocate_frames(c, m);
   return vb_arena_status(&c->memory, error);
 }
 
@@ -103,9 +127,11 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
   if (c->friction)
     viper_friction_fill(c->friction, m);
   fill_planes(c, m);
-  place_single_bodies(cpu, c->place);
+  if (c->frame)
+    fill_frames(c, m);
+  place_single_bodies(cpu, c->place, c->frame_place);
   if (cpu->lanes)
-    cpu->lanes_api->places(cpu->lanes, c->place);
+    cpu->lanes_api->places(cpu->lanes, c->place, c->frame_place);
   return VB_OK;
 }
 
@@ -133,7 +159,7 @@ void viper_contact_destroy(viper_contacts *c) {
 
 void viper_contact_reset(viper_contacts *c) {
   c->touch.n = c->rest.n = 0;
-  c->n_active = c->n_limits = 0;
+  c->n_active = c->n_limits = c->n_rolling = 0;
   c->speed = c->fastest = 0;
   c->neighbors.listed = false;
 }
@@ -171,7 +197,11 @@ vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, v
       return vb_error_memory(error);
   }
   c->fastest = fmax(c->fastest, c->speed);
-  return viper_contact_nodes(cpu, margin, threads) ? VB_OK : vb_error_memory(error);
+  if (!viper_contact_nodes(cpu, margin, threads))
+    return vb_error_memory(error);
+  if (c->frame && !settings->averaged)
+    viper_contact_frames(cpu, threads);
+  return VB_OK;
 }
 
 /// How far a contact is from either open or pushing: the lesser of its gap and of how far its push

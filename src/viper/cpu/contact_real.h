@@ -25,6 +25,7 @@
 #define viper_contact_finds   VIPER_NAME(viper_contact_finds)
 #define viper_contact_find    VIPER_NAME(viper_contact_find)
 #define viper_contact_sort    VIPER_NAME(viper_contact_sort)
+#define viper_contact_frames  VIPER_NAME(viper_contact_frames)
 #define viper_contact_nodes   VIPER_NAME(viper_contact_nodes)
 
 /// Segments whose pairs a thread looks at at once.
@@ -106,6 +107,16 @@ struct viper_contacts {
   viper_contact_node *node;      ///< [n_nodes]
   viper_friction *friction;      ///< [n_nodes] of bodies; null where none has its own
   viper_average *average;        ///< [n_nodes] null unless the method averages
+  // Friction that rolls frames; all null where nothing has friction:
+  viper_contact_frame *frame; ///< [n_segments]
+  viper_place *frame_place;   ///< [n_segments]
+  int32_t *rolling;           ///< [n_rolling] frames at active nodes, rising
+  int32_t n_rolling;
+  uint8_t *marked;      ///< [n_nodes] scratch, zeros
+  viper_roller *roller; ///< as in viper_contact_set, like the next
+  int32_t *roller_first, *turn;
+  int32_t n_turns;
+  int32_t working[VIPER_EASE_ROUNDS];
   uint64_t *colors; ///< [n_nodes] colors of the contacts at a node, while these are sorted
   int32_t *active;  ///< [n_active] nodes with contacts, rising
   int32_t n_active;
@@ -177,5 +188,8 @@ bool viper_contact_sort(viper_contacts *contacts, int threads);
 /// What nodes need on their own: half-planes, limits of scales; and which are active. False without
 /// memory.
 bool viper_contact_nodes(viper_cpu *cpu, double margin, int threads);
+
+/// Where there is friction: the frames that it may roll.
+void viper_contact_frames(viper_cpu *cpu, int threads);
 
 #endif

@@ -4,6 +4,7 @@
 #include "viper/cpu/contact_real.h"
 
 #include <omp.h>
+#include <string.h>
 
 /// Contacts from which on a pass is worth waking up threads.
 #define PARALLEL 512
@@ -39,9 +40,9 @@ static void center_bodies(const viper_cpu *cpu, const viper_settings *settings) 
       center_body(cpu, &cpu->model->body[k]);
 }
 
-void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
-  const viper_contacts *c = cpu->contacts;
-  const viper_contact_set pass = {
+static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *settings) {
+  viper_contacts *c = cpu->contacts;
+  return (viper_contact_set){
       .node = c->node,
       .place = c->place,
       .active = c->active,
@@ -62,11 +63,27 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
       .of_node = c->friction,
       .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM),
       .average = settings->averaged ? c->average : NULL,
-      .relaxation = (viper_scalar)settings->relaxation};
-  bool parallel = c->touch.n + c->rest.n > PARALLEL;
+      .relaxation = (viper_scalar)settings->relaxation,
+      .frame = settings->averaged ? NULL : c->frame,
+      .frame_place = c->frame_place,
+      .rolling = c->rolling,
+      .n_rolling = settings->averaged ? 0 : c->n_rolling,
+      .roller = c->roller,
+      .roller_first = c->roller_first,
+      .turn = c->turn,
+      .n_turns = c->n_turns,
+      .working = c->working};
+}
+
+static bool is_parallel(const viper_contacts *c) {
+  return c->touch.n + c->rest.n > PARALLEL;
+}
+
+void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
+  const viper_contact_set pass = set_of(cpu, settings);
   if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
     center_bodies(cpu, settings);
-#pragma omp parallel if (parallel) num_threads(settings->threads)
+#pragma omp parallel if (is_parallel(cpu->contacts)) num_threads(settings->threads)
   cpu->lanes_api->contact_pass(&pass,
                                (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
 }
@@ -79,9 +96,29 @@ static void write_hat(const viper_contacts *c, int32_t i) {
     hat[(size_t)k * p->stride] = c->node[i].hat[k] + c->node[i].push[k];
 }
 
+/// Likewise of a frame.
+static void write_frame_hat(const viper_contacts *c, int32_t j) {
+  const viper_place *p = &c->frame_place[j];
+  viper_scalar *to = p->node_hat;
+  if (c->frame[j].torque == 0)
+    return;
+  viper_vec4 hat = viper_frame_hat(&c->frame[j]);
+  for (int k = 0; k < 4; k++)
+    to[(size_t)k * p->stride] = hat[k];
+}
+
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
-  const viper_contacts *c = cpu->contacts;
+  viper_contacts *c = cpu->contacts;
+  const viper_contact_set set = set_of(cpu, settings);
+  memset(c->working, 0, sizeof c->working);
+  if (set.frame)
+#pragma omp parallel if (is_parallel(c)) num_threads(settings->threads)
+    cpu->lanes_api->contact_settle(
+        &set, (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
 #pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < c->n_active; k++)
     write_hat(c, c->active[k]);
+#pragma omp parallel for if (set.n_rolling > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
+  for (int32_t k = 0; k < set.n_rolling; k++)
+    write_frame_hat(c, c->rolling[k]);
 }

@@ -29,8 +29,8 @@ typedef struct viper_motion {
   viper_advance advance;
 } viper_motion;
 
-/// Where the four components of a node (center, scale) lie: scalars of the variant's precision,
-/// `stride` of them apart.
+/// Where the four components of a node (center, scale) or of a frame lie: scalars of the variant's
+/// precision, `stride` of them apart.
 typedef struct viper_place {
   void *node, *node_hat;
   const void *node_old; ///< before the substep
@@ -57,9 +57,10 @@ struct viper_lanes_api {
   void (*begin)(void *self, const viper_settings *settings, const viper_advance *advance);
   void (*iterate)(void *self, const viper_settings *settings, const viper_advance *advance);
   bool (*end)(void *self, const viper_settings *settings, const viper_advance *advance);
-  /// Writes the places of these bodies' nodes into their elements of `place` [n_nodes of the
-  /// model]; good as long as the instance. Only where a substep may be done in parts.
-  void (*places)(void *self, viper_place *place);
+  /// Writes the places of these bodies' nodes and frames into their elements of `place` [n_nodes of
+  /// the model] and `frame` [n_segments]; good as long as the instance. Only where a substep may be
+  /// done in parts.
+  void (*places)(void *self, viper_place *place, viper_place *frame);
 
   /// Single bodies: predicts all nodes and frames of `arrays` (in the variant's precision), notes
   /// the old ones, and holds pins. Called by every thread of the group.
@@ -90,6 +91,8 @@ struct viper_lanes_api {
 
   /// A pass over all contacts, in the variant's precision. Called by every thread of the group.
   void (*contact_pass)(const viper_contact_set *contacts, viper_thread_group thread_group);
+  /// Likewise, after the last pass: takes back friction that does work.
+  void (*contact_settle)(const viper_contact_set *contacts, viper_thread_group thread_group);
   /// Where pairs of capsules are watched (viper_capsule_watch).
   void (*contact_watch)(const viper_contact_candidates *candidates, viper_watches *out);
 };

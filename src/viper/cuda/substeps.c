@@ -52,7 +52,9 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
     THEN(find_contacts(executor, self));
+  THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
   THEN(iterate_with_contacts(executor, self, settings));
+  THEN(executor->phase(self, VIPER_CONTACT_SETTLE));
   if (driven)
     THEN(executor->phase(self, VIPER_CONTACT_WORK));
   THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));

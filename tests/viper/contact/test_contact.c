@@ -5,8 +5,8 @@
 #include "scenes.h"
 #include "test.h"
 #include "viper/contact/closest.h"
-#include "viper/contact/constraint.h"
 #include "viper/contact/grid.h"
+#include "viper/contact/rolling.h"
 
 #include <math.h>
 
@@ -158,8 +158,10 @@ static double braked(double slid, double at_rest, double sliding) {
                              .radius = 1.1};
   viper_touch t = {.weight = {1}, .n = {0, 0, 1}};
   ck_assert(viper_touch_weigh(&t, &node, 1));
+  const viper_plane plane = {.driver = -1};
   for (int pass = 0; pass < 3; pass++) // a pass without need changes nothing
-    viper_touch_solve(&t, &node, at_rest, sliding, viper_vec4_make(0, 0, 0, 0), 1);
+    viper_touch_on_plane(&t, &node, NULL, (viper_rollers){NULL, 0, 0}, &plane,
+                         (viper_friction){at_rest, sliding}, VIPER_VISIT_SOLVE);
   ck_assert_double_eq_tol(t.lambda, 0.6, 1e-15); // 0.3 m of 2 kg
   ck_assert_double_eq_tol(node.push[2], 0.3, 1e-15);
   ck_assert_double_eq_tol(node.push[0], node.x[0] - slid, 1e-15);
@@ -183,7 +185,7 @@ START_TEST(scales_keep_their_limit) {
   viper_limit limit = {0};
   node.radius = 1;
   ck_assert(viper_touch_weigh(&t, &node, 1));
-  viper_touch_solve(&t, &node, 0, 0, viper_vec4_make(0, 0, 0, 0), 1);
+  viper_touch_push(&t, &node, 1);
   ck_assert_double_eq_tol(node.x[3], VIPER_LEAST_TOUCHING, 1e-15);
   ck_assert_double_eq_tol(node.push[3], -0.05, 1e-15);
   viper_limit_scale(&limit, &node);

@@ -5,6 +5,7 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
+#include "viper/contact/rolling.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
@@ -23,7 +24,8 @@ typedef struct viper_contact_count {
   int32_t n_pairs;   ///< found, with those that there was no room for
   int32_t n_touches; ///< likewise
   int32_t n_colored;
-  uint64_t speed; ///< as in viper_contact_run
+  uint64_t speed;                     ///< as in viper_contact_run
+  int32_t working[VIPER_EASE_ROUNDS]; ///< contacts whose friction does work, by round
   int32_t color_first[VIPER_TOUCH_COLORS + 1], color_end[VIPER_TOUCH_COLORS + 1];
 } viper_contact_count;
 
@@ -62,6 +64,12 @@ typedef struct viper_contact_device {
   viper_scalar margin;              ///< m
   viper_friction friction;          ///< between capsules
   const viper_friction *of_node;    ///< [n_nodes] of bodies; null where none has its own
+  // Of friction that rolls frames; null where there is none, or where contacts are averaged
+  const int32_t *frame_place, *frame_place_hat; ///< [n_segments] rows of four in `workspace`
+  const viper_roller *roller;                   ///< at nodes, by their shares
+  const int32_t *roller_first;                  ///< [n_nodes + 1]
+  const int32_t *turn;                          ///< [n_nodes] on half-planes, below n_turns
+  int32_t n_turns;
   int32_t n_nodes, n_segments, n_bodies, n_planes;
   int32_t n_buckets;   ///< a power of two
   int32_t bucket_bits; ///< its logarithm
@@ -69,7 +77,8 @@ typedef struct viper_contact_device {
   viper_contact_rooms rooms;
   // What lasts
   viper_contact_run *run;
-  viper_contact_node *node; ///< [n_nodes] rest data are written once
+  viper_contact_node *node;   ///< [n_nodes] rest data are written once
+  viper_contact_frame *frame; ///< [n_segments] likewise; null as above
   // Of a substep
   viper_contact_report *report;
   viper_contact_count *count;
@@ -94,6 +103,7 @@ typedef struct viper_contact_device {
   viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
   double *plane_work;             ///< [n_planes] of driven ones in this substep, J
   uint8_t *active;                ///< [n_nodes] of viper_active
+  uint8_t *rolling;               ///< [n_segments] whether a frame is at an active node
 } viper_contact_device;
 
 /// Whether this substep found more than there is room for: then it is not done.

@@ -234,7 +234,8 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   viper_contact_candidate p;
   if (!viper_contact_allows(c, i, j))
     return;
-  viper_contact_candidate_make(c->node, c->segment_node + 2 * (size_t)i,
+  const int32_t segment[2] = {i, j};
+  viper_contact_candidate_make(c->node, segment, c->segment_node + 2 * (size_t)i,
                                c->segment_node + 2 * (size_t)j, &c->capsule[i], &c->capsule[j],
                                c->margin, &p);
   viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);

@@ -24,6 +24,8 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
   VIPER_CONTACT_PASS,     ///< one group: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
+  VIPER_CONTACT_FRAMES,   ///< before the first pass: those that friction may roll
+  VIPER_CONTACT_SETTLE,   ///< after the last pass: friction that does work is taken back
   VIPER_CONTACT_WORK,     ///< of driven half-planes, after the last pass
   VIPER_CONTACT_REPORT,   ///< what is told of contacts
   VIPER_CONTACT_PHASES

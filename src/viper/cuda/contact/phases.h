@@ -6,24 +6,40 @@
 #define VIPER_CUDA_CONTACT_PHASES_H
 
 #include "viper/contact/average.h"
+#include "viper/contact/rolling.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
 #include "viper/cuda/core/substep.h"
 
-/// What is done with contacts: they are solved; or counted, and then averaged.
-enum viper_contact_action { VIPER_CONTACT_SOLVE, VIPER_CONTACT_COUNT, VIPER_CONTACT_AVERAGE };
+/// What is done with contacts: they are solved; friction that does work is taken back, partly or
+/// all; or they are counted, and then averaged.
+enum viper_contact_action {
+  VIPER_CONTACT_SOLVE = VIPER_VISIT_SOLVE,
+  VIPER_CONTACT_EASE = VIPER_VISIT_EASE,
+  VIPER_CONTACT_DROP = VIPER_VISIT_DROP,
+  VIPER_CONTACT_COUNT,
+  VIPER_CONTACT_AVERAGE
+};
 
 template <viper_contact_action ACTION>
 VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k) {
   viper_touch *t = &c->between[k];
   const viper_friction friction = viper_touch_friction(t, c->friction, c->of_node);
-  if (ACTION == VIPER_CONTACT_SOLVE)
-    viper_touch_between(t, c->node, friction);
-  else if (ACTION == VIPER_CONTACT_COUNT)
+  if (ACTION == VIPER_CONTACT_COUNT)
     viper_touch_count(t, c->node, c->average, 4);
-  else
+  else if (ACTION == VIPER_CONTACT_AVERAGE)
     viper_touch_average(t, c->node, c->average, c->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
+  else
+    viper_touch_between(t, c->node, c->frame, friction, (viper_visit)ACTION);
+}
+
+/// The frames at a contact of node `i` with a half-plane.
+VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, int32_t i,
+                                             const viper_touch *t) {
+  int32_t first = c->frame ? c->roller_first[i] : 0, end = c->frame ? c->roller_first[i + 1] : 0;
+  const viper_rollers out = {c->roller + first, end - first, t->roller[0].arm};
+  return out;
 }
 
 /// Contacts of node `i` with half-planes.
@@ -33,13 +49,14 @@ VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i) {
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
     const viper_friction friction = viper_plane_friction(&t[k], plane, c->of_node);
-    if (ACTION == VIPER_CONTACT_SOLVE)
-      viper_touch_on_plane(&t[k], c->node, plane, friction);
-    else if (ACTION == VIPER_CONTACT_COUNT)
+    if (ACTION == VIPER_CONTACT_COUNT)
       viper_touch_count(&t[k], c->node, c->average, 1);
-    else
+    else if (ACTION == VIPER_CONTACT_AVERAGE)
       viper_touch_average(&t[k], c->node, c->average, c->relaxation, friction,
                           viper_plane_displacement(plane, c->node[i].x), 1);
+    else
+      viper_touch_on_plane(&t[k], c->node, c->frame, viper_contact_rollers(c, i, &t[k]), plane,
+                           friction, (viper_visit)ACTION);
   }
 }
 
@@ -61,29 +78,83 @@ VIPER_FN void viper_contact_read(const viper_contact_device *c, int32_t i) {
   }
 }
 
-/// What concerns an active node alone; then it is written where it is, and with `hat` its
-/// prediction moved by all that contacts pushed.
-VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool hat) {
-  viper_contact_node *node = &c->node[i];
-  if (!c->active[i])
+/// Frame `j`, before the first pass.
+VIPER_FN void viper_contact_begin_frame(const viper_device *d, const viper_contact_device *c,
+                                        int32_t j) {
+  const int32_t *node = c->segment_node + 2 * (size_t)j;
+  viper_contact_frame *f = &c->frame[j];
+  c->rolling[j] = c->active[node[0]] || c->active[node[1]];
+  if (!c->rolling[j])
     return;
-  if (c->average) {
-    viper_act_on_planes<VIPER_CONTACT_AVERAGE>(c, i);
-    viper_average_move(node, &c->average[i], viper_contact_place(c, i));
-  } else {
-    viper_act_on_planes<VIPER_CONTACT_SOLVE>(c, i);
+  const viper_real *old = d->frame + 4 * (size_t)j,
+                   *hat = c->workspace + 4 * (size_t)c->frame_place_hat[j];
+  f->old = viper_vec4_make(old[0], old[1], old[2], old[3]);
+  f->hat = viper_vec4_make(hat[0], hat[1], hat[2], hat[3]);
+  viper_frame_begin(f, &c->node[node[0]], &c->node[node[1]], (viper_scalar)VIPER_MINIMUM_SCALE);
+}
+
+/// Before a pass: reads where a frame is.
+VIPER_FN void viper_contact_read_frame(const viper_contact_device *c, int32_t j) {
+  const viper_real *q = c->workspace + 4 * (size_t)c->frame_place[j];
+  if (c->rolling[j])
+    viper_frame_read(&c->frame[j], viper_vec4_make(q[0], q[1], q[2], q[3]));
+}
+
+/// After a pass: a frame that friction rolled; and with `hat` where it is predicted.
+VIPER_FN void viper_contact_write_frame(const viper_contact_device *c, int32_t j, bool hat) {
+  const viper_contact_frame *f = &c->frame[j];
+  viper_real *to = c->workspace + 4 * (size_t)c->frame_place[j],
+             *to_hat = c->workspace + 4 * (size_t)c->frame_place_hat[j];
+  if (!c->rolling[j])
+    return;
+  if (f->rolled != 0) {
+    viper_vec4 q = viper_frame_rolled(f->now, f->rolled);
+    VIPER_UNROLL for (int k = 0; k < 4; k++) to[k] = q[k];
   }
-  if (c->active[i] & VIPER_WATCHED_SCALE) {
-    viper_limit limit = {i, c->limit[i]};
-    viper_limit_scale(&limit, c->node);
-    c->limit[i] = limit.lambda;
+  if (hat && f->torque != 0) {
+    viper_vec4 q = viper_frame_hat(f);
+    VIPER_UNROLL for (int k = 0; k < 4; k++) to_hat[k] = q[k];
   }
+}
+
+/// An active node to where it is, and with `hat` its prediction moved by all that contacts pushed.
+VIPER_FN void viper_contact_put(const viper_contact_device *c, int32_t i, bool hat) {
+  const viper_contact_node *node = &c->node[i];
   viper_real *x = c->workspace + 4 * (size_t)c->place[i],
              *to = c->workspace + 4 * (size_t)c->place_hat[i];
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
     x[k] = node->x[k];
     if (hat)
       to[k] = node->hat[k] + node->push[k];
+  }
+}
+
+/// What concerns an active node alone; then it is written.
+VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool hat) {
+  if (!c->active[i])
+    return;
+  if (c->average) {
+    viper_act_on_planes<VIPER_CONTACT_AVERAGE>(c, i);
+    viper_average_move(&c->node[i], &c->average[i], viper_contact_place(c, i));
+  }
+  if (c->active[i] & VIPER_WATCHED_SCALE) {
+    viper_limit limit = {i, c->limit[i]};
+    viper_limit_scale(&limit, c->node);
+    c->limit[i] = limit.lambda;
+  }
+  viper_contact_put(c, i, hat);
+}
+
+/// A cooperative group goes over the contacts with half-planes once: nodes that share a frame take
+/// turns.
+template <viper_contact_action ACTION>
+VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_coop_thread *thread) {
+  int32_t n_turns = c->frame ? c->n_turns : 1;
+  for (int32_t turn = 0; turn < n_turns && c->n_planes > 0; turn++) {
+    for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
+      if (!c->frame || c->turn[i] == turn)
+        viper_act_on_planes<ACTION>(c, i);
+    viper_coop_sync(thread);
   }
 }
 
@@ -110,17 +181,83 @@ VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_co
 /// half-planes; or it counts them and averages them.
 VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop_thread *thread,
                                  bool hat) {
+  int32_t n_frames = c->frame ? c->n_segments : 0;
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_read(c, i);
+  for (int32_t j = thread->rank; j < n_frames; j += thread->size)
+    viper_contact_read_frame(c, j);
   viper_coop_sync(thread);
   if (c->average) {
     viper_contact_colors<VIPER_CONTACT_COUNT>(c, thread);
     viper_contact_colors<VIPER_CONTACT_AVERAGE>(c, thread);
   } else {
     viper_contact_colors<VIPER_CONTACT_SOLVE>(c, thread);
+    viper_contact_stand<VIPER_CONTACT_SOLVE>(c, thread);
   }
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_write(c, i, hat);
+  for (int32_t j = thread->rank; j < n_frames; j += thread->size)
+    viper_contact_write_frame(c, j, hat);
+}
+
+/// Notes what rolls do; returns how many contacts of the thread's share do work by friction.
+VIPER_FN int32_t viper_contact_note_works(const viper_contact_device *c,
+                                          const viper_coop_thread *thread) {
+  int32_t working = 0;
+  for (int32_t k = thread->rank; k < c->count->n_touches; k += thread->size) {
+    viper_touch *t = &c->between[k];
+    const viper_rollers r = {t->roller, 2, 1};
+    working +=
+        viper_touch_works(t, c->node, c->frame, r, viper_vec4_make(0, 0, 0, 0), 4) > 0 ? 1 : 0;
+  }
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
+    for (int32_t k = 0; k < c->n_rests[i]; k++) {
+      viper_touch *t = &c->rest[(size_t)i * (size_t)c->n_planes + (size_t)k];
+      viper_vec4 carried = viper_plane_displacement(&c->plane[t->which], c->node[i].x);
+      working +=
+          viper_touch_works(t, c->node, c->frame, viper_contact_rollers(c, i, t), carried, 1) > 0
+              ? 1
+              : 0;
+    }
+  return working;
+}
+
+/// Whether friction does work anywhere in round `round`.
+VIPER_FN bool viper_contact_is_working(const viper_contact_device *c,
+                                       const viper_coop_thread *thread, int round) {
+  int32_t working = viper_contact_note_works(c, thread);
+  if (working > 0)
+    viper_atomic_add(&c->count->working[round], working);
+  viper_coop_sync(thread);
+  return c->count->working[round] > 0;
+}
+
+template <viper_contact_action ACTION>
+VIPER_FN void viper_contact_take_back(const viper_contact_device *c,
+                                      const viper_coop_thread *thread) {
+  viper_contact_colors<ACTION>(c, thread);
+  viper_contact_stand<ACTION>(c, thread);
+}
+
+/// A cooperative group takes back friction that does work, after the last pass; predictions follow.
+VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_coop_thread *thread) {
+  int round = 0;
+  if (!c->frame)
+    return;
+  for (; round < VIPER_EASE_ROUNDS && viper_contact_is_working(c, thread, round); round++)
+    if (round < VIPER_EASE_PARTLY)
+      viper_contact_take_back<VIPER_CONTACT_EASE>(c, thread);
+    else
+      viper_contact_take_back<VIPER_CONTACT_DROP>(c, thread);
+  if (round == 0)
+    return;
+  if (round == VIPER_EASE_ROUNDS)
+    viper_contact_note_works(c, thread);
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
+    if (c->active[i])
+      viper_contact_put(c, i, true);
+  for (int32_t j = thread->rank; j < c->n_segments; j += thread->size)
+    viper_contact_write_frame(c, j, true);
 }
 
 /// Moves component `i % 3` of body `i / 3` as a whole to where its momentum is that of its
@@ -220,7 +357,7 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
 /// Whether a phase is one cooperative group's, with barriers.
 VIPER_FN bool viper_contact_is_cooperative(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR || phase == VIPER_CONTACT_PASS ||
-         phase == VIPER_CONTACT_PASS_HAT;
+         phase == VIPER_CONTACT_PASS_HAT || phase == VIPER_CONTACT_SETTLE;
 }
 
 VIPER_FN int32_t viper_most_of(int32_t a, int32_t b) {
@@ -242,6 +379,8 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return c->rooms.pairs;
   case VIPER_CONTACT_CENTER:
     return 3 * c->n_bodies;
+  case VIPER_CONTACT_FRAMES:
+    return c->frame ? c->n_segments : 0;
   case VIPER_CONTACT_WORK:
     return c->n_planes;
   case VIPER_CONTACT_ARRANGE:
@@ -280,6 +419,9 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
   case VIPER_CONTACT_CENTER:
     viper_contact_center(c, i);
     break;
+  case VIPER_CONTACT_FRAMES:
+    viper_contact_begin_frame(d, c, i);
+    break;
   case VIPER_CONTACT_WORK:
     viper_contact_work(c, i);
     break;
@@ -307,6 +449,8 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
     n = c->count->n_pairs;
   if (phase == VIPER_CONTACT_COLOR)
     viper_contact_color(c, thread);
+  else if (phase == VIPER_CONTACT_SETTLE)
+    viper_contact_settle(c, thread);
   else if (viper_contact_is_cooperative(phase))
     viper_contact_pass(c, thread, phase == VIPER_CONTACT_PASS_HAT);
   else

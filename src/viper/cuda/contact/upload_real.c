@@ -14,6 +14,7 @@ typedef struct device_model {
   bool between;             ///< whether capsules touch each other
   int64_t *workspace_first; ///< [n_bodies + 1] where each body begins in `workspace`, numbers
   bool averaged;            ///< contacts, with elastic terms
+  bool rolls;               ///< whether friction rolls frames
   viper_average *average;   ///< [n_nodes] then
   viper_contact_device device;
 } device_model;
@@ -75,6 +76,35 @@ static void place_nodes(device_model *dm, viper_memory *b) {
       mass[at] = from->mass;
       place[at] = (int32_t)(dm->workspace_first[k] / 4) + i; // see viper_workspace_at
       hat[at] = place[at] + m->body[k].n_nodes;
+    }
+}
+
+/// What friction that rolls frames needs.
+static void place_frames(device_model *dm, viper_memory *b) {
+  const viper_model *m = dm->model;
+  viper_contact_device *d = &dm->device;
+  viper_contact_frame *frame;
+  int32_t *place, *hat, *first, *turn;
+  viper_roller *roller;
+  if (!dm->rolls)
+    return;
+  d->frame = viper_memory_reserve(b, m->n_segments, sizeof *frame, &frame);
+  d->frame_place = viper_memory_reserve(b, m->n_segments, sizeof *place, &place);
+  d->frame_place_hat = viper_memory_reserve(b, m->n_segments, sizeof *hat, &hat);
+  d->roller_first = viper_memory_reserve(b, m->n_nodes + 1, sizeof *first, &first);
+  d->roller = viper_memory_reserve(b, 2 * m->n_segments, sizeof *roller, &roller);
+  d->turn = viper_memory_reserve(b, m->n_nodes, sizeof *turn, &turn);
+  if (!frame)
+    return;
+  viper_rollers_fill(m, first, roller);
+  d->n_turns = viper_turns_fill(m, first, roller, turn);
+  for (size_t k = 0; k < m->n_bodies; k++)
+    for (int32_t j = 0; j < m->body[k].n_segments; j++) {
+      int32_t at = m->body[k].first_segment + j;
+      viper_contact_frame_fill(&frame[at], &m->segment[at]);
+      // see viper_workspace_at
+      place[at] = (int32_t)(dm->workspace_first[k] / 4) + 2 * m->body[k].n_nodes + j;
+      hat[at] = place[at] + m->body[k].n_segments;
     }
 }
 
@@ -155,6 +185,7 @@ static void place_filter(device_model *dm, viper_memory *b) {
     dm->device.first_apart = VIPER_COPY(b, f->first_apart, n + 1);
     dm->device.apart = VIPER_COPY(b, f->apart, (size_t)f->first_apart[n]);
   }
+  n = dm->between || dm->rolls ? dm->model->n_segments : 0;
   dm->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
   for (size_t j = 0; node && j < n; j++)
     for (size_t end = 0; end < 2; end++)
@@ -164,6 +195,7 @@ static void place_filter(device_model *dm, viper_memory *b) {
 static void place_rest(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, dm->device.run, 1);
   place_nodes(dm, b);
+  place_frames(dm, b);
   place_averages(dm, b);
   place_friction(dm, b);
   place_masses(dm, b);
@@ -210,6 +242,8 @@ static void place_room(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->limit, n);
   VIPER_ROOM(b, d->plane_work, (size_t)d->n_planes);
   VIPER_ROOM(b, d->active, n);
+  if (dm->rolls)
+    VIPER_ROOM(b, d->rolling, dm->model->n_segments);
   place_find(dm, b);
 }
 
@@ -229,6 +263,7 @@ static vb_status create(const viper_joined_setup *setup, viper_device_model **ou
   dm->workspace_first =
       viper_place_workspaces(setup->body_groups, setup->method, dm->model->n_bodies);
   dm->averaged = setup->averaged;
+  dm->rolls = !setup->averaged && viper_has_friction(setup->model);
   dm->device.relaxation = (viper_scalar)setup->relaxation;
   dm->average = calloc(dm->model->n_nodes + 1, sizeof *dm->average);
   vb_status status = dm->workspace_first && dm->average ? VB_OK : vb_error_memory(error);
