@@ -76,8 +76,8 @@ struct cloud {
   viper_contact_count count;
 };
 
-/// Finds the pairs as the kernels do.
-void find(cloud &s, const viper_contact_device *c) {
+/// Finds the pairs as the kernels do, by so many threads for each sphere.
+void find(cloud &s, const viper_contact_device *c, int32_t threads) {
   const viper_device none = {}; // no half-plane is driven
   for (int32_t i = 0; i < c->n_buckets; i++)
     viper_contact_clear(&none, c, i);
@@ -90,14 +90,14 @@ void find(cloud &s, const viper_contact_device *c) {
     s.bucket_out[p] = s.bucket[(size_t)s.segment_out[p]];
   for (int32_t p = 0; p < s.n; p++)
     viper_contact_find_bucket(c, p);
-  for (int32_t p = s.n - 1; p >= 0; p--)
-    viper_contact_find_pairs(c, p);
+  for (int32_t i = threads * s.n - 1; i >= 0; i--)
+    viper_contact_find_pairs(c, i, threads);
 }
 
 /// Every pair that meets is found, once, and no other; returns how many.
-int32_t check_pairs(cloud &s) {
+int32_t check_pairs_of(cloud &s, int32_t threads) {
   viper_contact_device c = s.device();
-  find(s, &c);
+  find(s, &c, threads);
   ck_assert_int_le(s.count.n_pairs, c.rooms.pairs);
   std::set<std::pair<int32_t, int32_t>> found;
   for (int32_t k = 0; k < s.count.n_pairs; k++)
@@ -106,11 +106,18 @@ int32_t check_pairs(cloud &s) {
   for (int32_t i = 0; i < s.n; i++)
     for (int32_t j = i + 1; j < s.n; j++)
       if (viper_spheres_overlap(&c, i, j)) {
-        ck_assert_msg(found.count({i, j}), "pair %d, %d is missing", i, j);
+        ck_assert_msg(found.count({i, j}), "%d threads: pair %d, %d is missing", threads, i, j);
         expected++;
       }
   ck_assert_int_eq(s.count.n_pairs, expected);
   return expected;
+}
+
+/// By as many threads for each sphere as few, many and very many segments have.
+int32_t check_pairs(cloud &s) {
+  check_pairs_of(s, 1);
+  check_pairs_of(s, VIPER_CELLS);
+  return check_pairs_of(s, VIPER_CELLS * VIPER_THREADS_OF_CELL);
 }
 
 /// `n` spheres in a box, every 50th `larger` times as large.
@@ -160,7 +167,7 @@ START_TEST(what_is_no_number_or_too_large_has_no_pairs) {
   s.put(201, 0, 0, 0, NAN);
   s.put(202, 3e38, 0, 0, 0.2);
   viper_contact_device c = s.device();
-  find(s, &c);
+  find(s, &c, viper_contact_search_threads(&c));
   for (int32_t k = 0; k < s.count.n_pairs; k++)
     for (int32_t bad : {3, 100, 200, 201, 202})
       ck_assert(c.pair[k].i != bad && c.pair[k].j != bad);

@@ -26,6 +26,12 @@
 /// Bits of a cell's coordinate: those of cells that are closer than that differ.
 #define VIPER_CELL_BITS 19
 #define VIPER_NO_CELL   UINT64_MAX
+/// Cells that a sphere looks for others of its own level in: half of those around its own, and its
+/// own.
+#define VIPER_CELLS 14
+/// Segments up to which a device has threads to spare, and threads that then share such a cell.
+#define VIPER_FEW_SEGMENTS    16384
+#define VIPER_THREADS_OF_CELL 4
 
 /// Counters and buckets are empty, no key belongs to a contact; driven half-planes move.
 VIPER_FN void viper_contact_clear(const viper_device *d, const viper_contact_device *c, int32_t i) {
@@ -157,12 +163,20 @@ VIPER_FN bool viper_spheres_overlap(const viper_contact_device *c, int32_t i, in
   return (c->groups[i] & c->meets[j]) && (c->groups[j] & c->meets[i]);
 }
 
+/// The part of the search around a sphere that a thread does: some of the cells around the sphere's
+/// own in a level, counted from that to the last of 27, with those opposite to them where all 27
+/// are looked at; and in each some of the spheres.
+typedef struct viper_search {
+  int32_t cell, cell_step;
+  int32_t place, place_step;
+} viper_search;
+
 /// Notes the pairs of segment `i` with those of a cell, from place `from` on.
-VIPER_FN void viper_contact_look_in(const viper_contact_device *c, int32_t i, uint64_t cell,
-                                    int32_t from) {
+VIPER_FN void viper_contact_look_in(const viper_contact_device *c, const viper_search *search,
+                                    int32_t i, uint64_t cell, int32_t from) {
   uint32_t bucket = viper_bucket_of(c, cell);
   int32_t p = c->begin[bucket] > from ? c->begin[bucket] : from;
-  for (; p < c->end[bucket]; p++) {
+  for (p += search->place; p < c->end[bucket]; p += search->place_step) {
     int32_t j = c->segment_out[p];
     if (c->cell[j] != cell || !viper_spheres_overlap(c, i, j))
       continue;
@@ -175,28 +189,43 @@ VIPER_FN void viper_contact_look_in(const viper_contact_device *c, int32_t i, ui
 
 /// Notes the pairs of the sphere at place `p` in a level: its own (half of the cells around its
 /// own, and behind itself in that) or a coarser one.
-VIPER_FN void viper_contact_look_around(const viper_contact_device *c, int32_t p, int level,
-                                        bool own) {
+VIPER_FN void viper_contact_look_around(const viper_contact_device *c, const viper_search *search,
+                                        int32_t p, int level, bool own) {
   int32_t i = c->segment_out[p];
   const float *s = c->sphere + 4 * (size_t)i;
   float inverse = viper_inverse_width(level);
   int64_t x = viper_cell_along(s[0], inverse), y = viper_cell_along(s[1], inverse);
   int64_t z = viper_cell_along(s[2], inverse);
-  for (int k = own ? 13 : 0; k < 27; k++) {
-    uint64_t cell = viper_cell_number(level, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1);
-    viper_contact_look_in(c, i, cell, own && k == 13 ? p + 1 : 0);
-  }
+  for (int32_t k = search->cell; k < VIPER_CELLS; k += search->cell_step)
+    for (int32_t at = 13 + k; at >= (own ? 13 + k : 13 - k); at -= k > 0 ? 2 * k : 1) {
+      uint64_t cell = viper_cell_number(level, x + at % 3 - 1, y + at / 3 % 3 - 1, z + at / 9 - 1);
+      viper_contact_look_in(c, search, i, cell, own && k == 0 ? p + 1 : 0);
+    }
 }
 
-VIPER_FN void viper_contact_find_pairs(const viper_contact_device *c, int32_t p) {
+/// Threads that search around a sphere: several for each cell while the device has more threads
+/// than that, then one; one for all where their number would be too large.
+VIPER_FN int32_t viper_contact_search_threads(const viper_contact_device *c) {
+  return c->n_segments <= VIPER_FEW_SEGMENTS       ? VIPER_CELLS * VIPER_THREADS_OF_CELL
+         : c->n_segments < INT32_MAX / VIPER_CELLS ? VIPER_CELLS
+                                                   : 1;
+}
+
+/// Element `i` of `threads` (one of viper_contact_search_threads) times as many as there are
+/// segments. Threads side by side search from spheres side by side in the same direction.
+VIPER_FN void viper_contact_find_pairs(const viper_contact_device *c, int32_t i, int32_t threads) {
+  int32_t rank = i / c->n_segments;
+  int32_t p = i % c->n_segments, cells = threads > 1 ? VIPER_CELLS : 1;
+  viper_search search = {rank % cells, cells, rank / cells, threads / cells};
   uint64_t cell = c->cell[c->segment_out[p]];
   if (cell == VIPER_NO_CELL)
     return;
-  int own = (int)(cell >> 3 * VIPER_CELL_BITS);
-  viper_contact_look_around(c, p, own, true);
-  for (int level = own + 1; level < VIPER_LEVELS; level++)
-    if (c->count->levels >> level & 1)
-      viper_contact_look_around(c, p, level, false);
+  int level = (int)(cell >> 3 * VIPER_CELL_BITS);
+  uint64_t coarser = c->count->levels >> level >> 1;
+  viper_contact_look_around(c, &search, p, level, true);
+  for (level++; coarser > 0; coarser >>= 1, level++)
+    if (coarser & 1)
+      viper_contact_look_around(c, &search, p, level, false);
 }
 
 /// As viper_filter_allows.

@@ -374,7 +374,7 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
   case VIPER_CONTACT_BUCKETS:
     return c->n_segments;
   case VIPER_CONTACT_PAIRS:
-    return c->n_segments;
+    return viper_contact_search_threads(c) * c->n_segments;
   case VIPER_CONTACT_TOUCHES:
     return c->rooms.pairs;
   case VIPER_CONTACT_CENTER:
@@ -408,7 +408,7 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
     viper_contact_find_bucket(c, i);
     break;
   case VIPER_CONTACT_PAIRS:
-    viper_contact_find_pairs(c, i);
+    viper_contact_find_pairs(c, i, viper_contact_search_threads(c));
     break;
   case VIPER_CONTACT_TOUCHES:
     viper_contact_touch_pair(c, i);
