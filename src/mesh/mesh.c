@@ -9,6 +9,7 @@ void vb_mesh_clear(vb_mesh *mesh) {
   free(mesh->vertex);
   free(mesh->tetrahedron);
   free(mesh->triangle);
+  free(mesh->region);
   *mesh = (vb_mesh){0};
 }
 

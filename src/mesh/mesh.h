@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Meshes of tetrahedra: generated boxes, and files of TetGen and Gmsh.
+/// Meshes of tetrahedra: generated boxes, and files of TetGen and Gmsh. Also of triangles alone.
 #ifndef VB_MESH_MESH_H
 #define VB_MESH_MESH_H
 
@@ -16,6 +16,7 @@ typedef struct vb_mesh {
   size_t n_tetrahedra;
   int32_t (*triangle)[3]; ///< (n_triangles) the boundary: vertices, counterclockwise from outside
   size_t n_triangles;
+  int32_t *region; ///< (n_tetrahedra) 0, or the inner region from 1 on; null where there is none
 } vb_mesh;
 
 /// A box of cells, each cut into 5 or 6 tetrahedra such that neighbors fit.

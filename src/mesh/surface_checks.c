@@ -31,9 +31,8 @@ static int32_t root_of(int32_t *parent, int32_t i) {
   return i;
 }
 
-/// The component of each vertex, as the lowest vertex of it.
-static void find_components(int32_t *component, size_t n_vertices, const int32_t *triangle,
-                            size_t n_triangles) {
+void vb_surface_components(int32_t *component, size_t n_vertices, const int32_t *triangle,
+                           size_t n_triangles) {
   for (size_t i = 0; i < n_vertices; i++)
     component[i] = (int32_t)i;
   for (size_t t = 0; t < n_triangles; t++)
@@ -86,7 +85,7 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
   }
   if (!status) {
     count_edges(edges, 3 * n_triangles, &shape);
-    find_components(component, n_vertices, triangle, n_triangles);
+    vb_surface_components(component, n_vertices, triangle, n_triangles);
     for (size_t i = 0; i < n_vertices; i++) {
       shape.n_vertices += used[i];
       shape.n_components += used[i] && component[i] == (int32_t)i;
@@ -142,8 +141,8 @@ static bool overlap(const vb_bounds *a, const vb_bounds *b) {
   return true;
 }
 
-/// Adds the pairs of triangle `t` with those after it.
-static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between) {
+/// Adds the pairs of triangle `t` with those after it. `*first` is the lowest of these others.
+static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between, int32_t *first) {
   int32_t stack[VB_BOX_TREE_DEPTH] = {0};
   int n = 1;
   while (n > 0) {
@@ -155,6 +154,7 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
       if (other <= t || !overlap(&m->bounds[other], &m->bounds[t]) ||
           !(pierces(m, t, other) || pierces(m, other, t)))
         continue;
+      *first = other < *first ? other : *first;
       if (m->component[m->triangle[3 * (size_t)t]] == m->component[m->triangle[3 * (size_t)other]])
         (*within)++;
       else
@@ -184,14 +184,78 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
     status = vb_box_tree_build(bounds, n_triangles, &m.tree, error);
   if (!status) {
     size_t within = 0, between = 0;
-    find_components(m.component, n_vertices, triangle, n_triangles);
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between)
-    for (size_t t = 0; t < n_triangles; t++)
-      count_from(&m, (int32_t)t, &within, &between);
-    *out = (vb_surface_crossings){within, between};
+    int64_t first = INT64_MAX, n = (int64_t)n_triangles;
+    vb_surface_components(m.component, n_vertices, triangle, n_triangles);
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between) reduction(min : first)
+    for (size_t t = 0; t < n_triangles; t++) {
+      int32_t other = INT32_MAX;
+      count_from(&m, (int32_t)t, &within, &between, &other);
+      if (other < INT32_MAX && (int64_t)t * n + other < first)
+        first = (int64_t)t * n + other;
+    }
+    bool any = within + between > 0;
+    *out = (vb_surface_crossings){
+        within, between, {any ? (int32_t)(first / n) : -1, any ? (int32_t)(first % n) : -1}};
   }
   vb_box_tree_clear(&m.tree);
   free(m.component);
   free(bounds);
   return status;
+}
+
+/// Says what is wrong with an edge of `n` triangles.
+static vb_status fail_edge(const double *vertex, const edge *e, size_t n, vb_error *error) {
+  const double *a = vertex + 3 * (size_t)e->low, *b = vertex + 3 * (size_t)e->high;
+  const char *what = n == 1 ? "has one triangle: the surface is open there"
+                     : n > 2
+                         ? "has more than two triangles"
+                         : "has two triangles that run along it the same way: one is turned over";
+  return vb_bad_input(error, "the edge from (%g, %g, %g) to (%g, %g, %g) %s", a[0], a[1], a[2],
+                      b[0], b[1], b[2], what);
+}
+
+vb_status vb_surface_check_closed(const double *vertex, const int32_t *triangle, size_t n_triangles,
+                                  vb_error *error) {
+  size_t n = 3 * n_triangles;
+  edge *edges = malloc((n + 1) * sizeof *edges);
+  vb_status status = edges ? VB_OK : vb_error_memory(error);
+  if (!status && n == 0)
+    status = vb_bad_input(error, "there are no triangles");
+  for (size_t i = 0; !status && i < n; i++) {
+    int32_t a = triangle[i], b = triangle[i - i % 3 + (i + 1) % 3];
+    edges[i] = (edge){a < b ? a : b, a < b ? b : a, a < b};
+    if (a == b)
+      status =
+          vb_bad_input(error, "triangle %zu has a corner twice, at (%g, %g, %g)", i / 3,
+                       vertex[3 * (size_t)a], vertex[3 * (size_t)a + 1], vertex[3 * (size_t)a + 2]);
+  }
+  if (!status)
+    qsort(edges, n, sizeof *edges, by_ends);
+  for (size_t i = 0, next; !status && i < n; i = next) {
+    for (next = i + 1;
+         next < n && edges[next].low == edges[i].low && edges[next].high == edges[i].high;)
+      next++;
+    if (next - i != 2 || edges[i].forward == edges[i + 1].forward)
+      status = fail_edge(vertex, &edges[i], next - i, error);
+  }
+  free(edges);
+  return status;
+}
+
+double vb_surface_winding(const double *vertex, const int32_t *triangle, size_t n_triangles,
+                          const double x[3]) {
+  double sum = 0;
+  for (size_t t = 0; t < n_triangles; t++) {
+    double r[3][3], length[3], normal[3];
+    for (int c = 0; c < 3; c++) {
+      for (int k = 0; k < 3; k++)
+        r[c][k] = vertex[3 * (size_t)triangle[3 * t + (size_t)c] + (size_t)k] - x[k];
+      length[c] = sqrt(vb_dot(r[c], r[c]));
+    }
+    vb_cross(r[1], r[2], normal);
+    double below = length[0] * length[1] * length[2] + vb_dot(r[0], r[1]) * length[2] +
+                   vb_dot(r[1], r[2]) * length[0] + vb_dot(r[2], r[0]) * length[1];
+    sum += 2 * atan2(vb_dot(r[0], normal), below);
+  }
+  return sum / (4 * acos(-1));
 }

@@ -21,8 +21,9 @@ typedef struct vb_surface_shape {
 
 /// Pairs of triangles that cross: an edge of one goes through the other.
 typedef struct vb_surface_crossings {
-  size_t within;  ///< both of one component
-  size_t between; ///< of two parts
+  size_t within;    ///< both of one component
+  size_t between;   ///< of two parts
+  int32_t first[2]; ///< the first such pair; -1 where there is none
 } vb_surface_crossings;
 
 /// Describes a mesh of `vertex` (n_vertices x 3, m) and `triangle` (n_triangles x 3, vertices that
@@ -37,5 +38,20 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
 /// threads. VB_BAD_INPUT where a coordinate is not finite.
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error);
+
+/// Checks that triangles form closed surfaces that all turn one way: each edge has two triangles,
+/// which run along it in opposite directions, and no triangle has a corner twice. VB_BAD_INPUT,
+/// with the place of the first edge at fault.
+vb_status vb_surface_check_closed(const double *vertex, const int32_t *triangle, size_t n_triangles,
+                                  vb_error *error);
+
+/// Writes of each vertex the component that it belongs to, as the lowest vertex of that one.
+void vb_surface_components(int32_t *component, size_t n_vertices, const int32_t *triangle,
+                           size_t n_triangles);
+
+/// How often triangles wind around point `x`: the sum of their solid angles over 4 pi, 1 inside a
+/// closed surface that turns outward, 0 outside (van Oosterom and Strackee 1983).
+double vb_surface_winding(const double *vertex, const int32_t *triangle, size_t n_triangles,
+                          const double x[3]);
 
 #endif

@@ -117,16 +117,20 @@ static int make_box(lua_State *L) {
   return 1;
 }
 
-const char *vb_lua_file(const vb_args *args, const char *folder, const char **shown) {
+const char *vb_lua_file_named(const vb_args *args, const char *key, const char *file,
+                              const char *folder, const char **shown) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   lua_State *L = args->L;
-  const char *file = vb_args_string(args, "file", true);
   if (strspn(file, letters) != strlen(file) || strlen(file) > 100 || file[0] == '.')
     vb_args_fail(args,
-                 "\"file\" is \"%.100s\"; it must name a file in %s, of letters, digits and _ - .",
-                 file, folder);
+                 "\"%s\" is \"%.100s\"; it must name a file in %s, of letters, digits and _ - .",
+                 key, file, folder);
   *shown = lua_pushfstring(L, "%s/%s", folder, file);
   return lua_pushfstring(L, "%s/%s", vb_sandbox_of(L)->home, *shown);
+}
+
+const char *vb_lua_file(const vb_args *args, const char *folder, const char **shown) {
+  return vb_lua_file_named(args, "file", vb_args_string(args, "file", true), folder, shown);
 }
 
 /// vb.read_mesh{ file = "NAME.msh" }: a file of scenarios/meshes.
@@ -146,7 +150,7 @@ size_t vb_lua_mesh_open(const vb_args *outer, vb_args *args) {
     vb_args_fail(outer, "needs \"mesh\", as vb.box and vb.read_mesh make it");
   char who[96];
   snprintf(who, sizeof who, "%.80s: mesh", outer->who);
-  *args = vb_args_open(outer->L, -1, who, "vertices tetrahedra triangles faces");
+  *args = vb_args_open(outer->L, -1, who, "vertices tetrahedra triangles faces regions");
   int64_t n = vb_args_length(args, "vertices");
   if (n < 1)
     vb_args_fail(args, "needs \"vertices\", a list of points");
@@ -211,6 +215,8 @@ static int vertices_at(lua_State *L) {
 void vb_lua_mesh_define(lua_State *L) {
   static const luaL_Reg functions[] = {{"box", make_box},
                                        {"read_mesh", read_mesh},
+                                       {"read_surface", vb_lua_read_surface},
+                                       {"tetrahedralize", vb_lua_tetrahedralize},
                                        {"vertices_at", vertices_at},
                                        {"pill_surface", vb_lua_pill_surface},
                                        {"inside", vb_lua_inside},

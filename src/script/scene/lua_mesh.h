@@ -6,8 +6,8 @@
 #include "mesh/mesh.h"
 #include "script/runtime/lua_args.h"
 
-/// Adds vb.box, vb.read_mesh, vb.vertices_at, vb.pill_surface, vb.inside and vb.read_links to the
-/// table at the top of the stack.
+/// Adds vb.box, vb.read_mesh, vb.read_surface, vb.tetrahedralize, vb.vertices_at, vb.pill_surface,
+/// vb.inside and vb.read_links to the table at the top of the stack.
 void vb_lua_mesh_define(lua_State *L);
 
 /// Pushes the path of the file that key "file" names in `folder` of the home, and returns it;
@@ -20,6 +20,18 @@ vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra);
 
 /// Pushes the table of a mesh: its vertices, tetrahedra and triangles.
 void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh);
+
+/// The same for a file's name that stands anywhere in the arguments.
+const char *vb_lua_file_named(const vb_args *args, const char *key, const char *file,
+                              const char *folder, const char **shown);
+
+/// Sets field "regions" of the table at the top of the stack where the opened mesh has some: the
+/// lists of the vertices of each, `first` added.
+void vb_lua_set_region_nodes(const vb_args *mesh, int64_t first);
+
+/// vb.read_surface{...} and vb.tetrahedralize{...} (lua_tetrahedralize.c)
+int vb_lua_read_surface(lua_State *L);
+int vb_lua_tetrahedralize(lua_State *L);
 
 /// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a pill
 /// (lua_pill_surface.c)

@@ -93,5 +93,6 @@ int vb_lua_mesh(lua_State *L) {
   vb_lua_set_integer(L, "first_tetrahedron", first_tetrahedron);
   vb_lua_set_integer(L, "last_tetrahedron", first_tetrahedron + (lua_Integer)n - 1);
   set_faces(&mesh, first);
+  vb_lua_set_region_nodes(&mesh, first);
   return 1;
 }

@@ -49,6 +49,25 @@ START_TEST(meshes_become_bodies) {
 }
 END_TEST
 
+START_TEST(surfaces_become_bodies_with_regions) {
+  if (system("command -v tetgen >/dev/null 2>&1") != 0) {
+    vb_skip("tetgen", "surfaces are meshed by it");
+    return;
+  }
+  vb_study *study = load_good(SCENE(
+      "local m = vb.tetrahedralize{outside = 'bar.obj', inside = {'bar_bones.obj'}, size = 0.2} "
+      "local t = vb.tetrahedralize{outside = vb.read_surface{file = 'bar.obj'}, "
+      "inside = {vb.read_surface{file = 'bar_bones.obj'}}, size = 0.2} "
+      "assert(#m.tetrahedra == #t.tetrahedra and #m.regions == 2) "
+      "s:node{position = {9, 9, 9}, radius = 1} "
+      "local b = s:mesh{" BODY "} "
+      "for r = 1, 2 do assert(#b.regions[r] >= 8 and b.regions[r][1] == m.regions[r][1] + 1) "
+      "for _, i in ipairs(m.regions[r]) do local x = m.vertices[i + 1][1] "
+      "assert(x > 0.6 * r - 0.51 and x < 0.6 * r - 0.09) end end "));
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(meshes_may_be_changed_by_hand) {
   vb_study *study = load_good(
       SCENE(BOX "for _, x in ipairs(m.vertices) do x[1] = 10 * x[1] end "
@@ -76,6 +95,14 @@ static const struct {
     {"vb.box{to = {1, 1, 1}, cells = {1000000, 1000000, 1000000}}",
      "4: the script needs more than"},
     {"vb.read_mesh{file = '../x.msh'}", "4: read_mesh: \"file\" is \"../x.msh\"; it must name"},
+    {"vb.read_surface{file = 'nothing.obj'}",
+     "4: read_surface: scenarios/meshes/nothing.obj: cannot"},
+    {"vb.tetrahedralize{}", "4: tetrahedralize: needs \"outside\""},
+    {"vb.tetrahedralize{outside = 3}", "\"outside\" must be the name of a file, or a table"},
+    {"vb.tetrahedralize{outside = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, quality = 1}",
+     "the quality is 1"},
+    {"vb.tetrahedralize{outside = {vertices = {{0, 0, 0}}, triangles = {{0, 0, 1}}}}",
+     "\"triangles\": element 0 names vertex 1"},
     {"vb.read_mesh{file = 'nothing.msh'}",
      "4: read_mesh: scenarios/meshes/nothing.msh: cannot be opened"},
     {BOX "vb.vertices_at{mesh = m}", "4: vertices_at: needs \"x\", \"y\" or \"z\""},
@@ -216,6 +243,7 @@ END_TEST
 static TCase *solids(void) {
   TCase *c = tcase_create("solids");
   tcase_add_test(c, meshes_become_bodies);
+  tcase_add_test(c, surfaces_become_bodies_with_regions);
   tcase_add_test(c, meshes_may_be_changed_by_hand);
   tcase_add_loop_test(c, reports_mistakes, 0, N_OF(bad));
   tcase_add_loop_test(c, invalid_tetrahedra_are_refused, 0, N_OF(invalid));

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Internal to src/mesh: runs the program TetGen.
+#ifndef VB_MESH_TETGEN_RUN_H
+#define VB_MESH_TETGEN_RUN_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/// Runs `tetgen SWITCHES FOLDER/m.smesh`; its words go to FOLDER/log. `name` is the surface in
+/// messages. VB_UNAVAILABLE where it is not installed, VB_BAD_INPUT where it makes no mesh,
+/// VB_FAILED where it takes more than two minutes or `stop` (which may be null) returns true,
+/// VB_INTERRUPTED by a signal.
+vb_status vb_tetgen_run(const char *switches, const char *folder, const char *name,
+                        bool (*stop)(void *context), void *context, vb_error *error);
+
+#endif
