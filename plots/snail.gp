@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Figure 10: a snail falls onto a ball, with a soft shell and with a rigid one; how deep its nodes are in the ball.
+# Figure 10: a snail falls onto a ball, with a house of flesh and with a rigid one; how deep its nodes are in the ball.
 #
-#: rendered runs/soft,shell 0,5,10,20 360x360 35,12
-#: series runs/soft,shell penetration
+#: rendered runs/soft,rigid 0,5,10,20 360x360 35,12
+#: series runs/soft,rigid penetration
 
-kinds = "soft shell"
-array name[2] = ["soft shell", "rigid shell"]
+kinds = "soft rigid"
+array name[2] = ["all flesh", "rigid house"]
 array moment[4] = [0, 5, 10, 20]
 view = "360x360 35,12"
 

@@ -58,7 +58,7 @@ local function height(tier, run)
   local mesh = mesh_of(tier == "full" and 2 or 1)
   local function at(z) return vb.vertices_at{ mesh = mesh, x = 0.7, y = 0, z = z, tolerance = 1e-6 }[1] end
   local rest = HIGH - 2 * SIDE -- the lowest layer of the shell's nodes in the middle
-  local rigid = run == "shell"
+  local rigid = run == "rigid"
   return {
     name = "the shell keeps its height, " .. run, run = run, quantity = "frames/position", node = at(HIGH - SIDE), apart_from = at(FOOT + SIDE),
     measure = "drift", at_most = rigid and 1e-12 or nil, at_least = not rigid and 1e-3 * rest or nil, finding = not rigid,
@@ -74,10 +74,10 @@ return {
     local n = tier == "full" and 2 or 1
     return {
       { name = "soft", label = "soft shell", parameters = { bone = false, n = n } },
-      { name = "shell", label = "rigid shell", parameters = { n = n } },
+      { name = "rigid", label = "rigid shell", parameters = { n = n } },
     }
   end,
-  gates = function(_, tier) return { height(tier, "soft"), height(tier, "shell") } end,
-  gold = { runs = { "shell" }, steps = 10, frames = 10 },
+  gates = function(_, tier) return { height(tier, "soft"), height(tier, "rigid") } end,
+  gold = { runs = { "rigid" }, steps = 10, frames = 10 },
   figure = "snail",
 }
