@@ -301,6 +301,68 @@ START_TEST(joints_are_read_from_a_file) {
 }
 END_TEST
 
+/// A bar with two bones: of two surfaces and a file of joints, and of the cells of a box.
+static const char BAR[] =
+    "return { title = 'Bar', parameters = { cells = false }, build = function(p)\n"
+    "  local s = vb.scene{ step = 0.01, steps = 1, gravity = {0, 0, -9.81} }\n"
+    "  local mesh = p.cells and vb.box{ to = {1.2, 0.4, 0.4}, cells = {12, 4, 4} }\n"
+    "    or vb.tetrahedralize{ outside = 'bar.obj', inside = {'bar_bones.obj'} }\n"
+    "  local body = s:mesh{ mesh = mesh, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+    "  local lists = body.regions\n"
+    "  if p.cells then\n"
+    "    lists = {{}, {}}\n"
+    "    for i, x in ipairs(mesh.vertices) do\n"
+    "      local inner = x[2] > 0.09 and x[2] < 0.31 and x[3] > 0.09 and x[3] < 0.31\n"
+    "      if inner and x[1] > 0.09 and x[1] < 0.51 then table.insert(lists[1], i - 1) end\n"
+    "      if inner and x[1] > 0.69 and x[1] < 1.11 then table.insert(lists[2], i - 1) end\n"
+    "    end\n"
+    "  end\n"
+    "  local bones = { first = s:bone{ name = 'first', nodes = lists[1] },\n"
+    "                  second = s:bone{ name = 'second', nodes = lists[2] } }\n"
+    "  for _, j in ipairs(vb.read_links{ file = 'bar.joint', bones = bones }) do s:link(j) end\n"
+    "  s:record{ every = 1, frames = 1, fields = { 'joint_error' } }\n"
+    "  s:solver{ solver = 'articulated' }\n"
+    "  return s\n"
+    "end }\n";
+
+/// Copies a file of scenarios/meshes of the suite.
+static void copy_mesh(const char *name) {
+  char command[512];
+  snprintf(command, sizeof command, "cp scenarios/meshes/%s %s/scenarios/meshes/", name, folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(a_bar_of_two_surfaces_is_that_of_a_box) {
+  double volume[2], mass[2][2];
+  char path[256];
+  if (system("command -v tetgen >/dev/null 2>&1") != 0) {
+    vb_skip("tetgen", "it meshes surfaces");
+    return;
+  }
+  snprintf(path, sizeof path, "%s/scenarios/meshes", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  copy_mesh("bar.obj");
+  copy_mesh("bar_bones.obj");
+  copy_mesh("bar.joint");
+  write_file("scenarios/bar.lua", BAR);
+  for (int cells = 0; cells < 2; cells++) {
+    expect(cells ? "run bar --quiet --out @/o --set cells=true" : "run bar --quiet --out @/o", 0,
+           "");
+    expect("table @/o/bar-bar.h5 topology/bone_mass --csv", 0, "");
+    ck_assert_int_eq(
+        sscanf(strchr(output, '\n'), " %*[^,],%lf %*[^,],%lf", &mass[cells][0], &mass[cells][1]),
+        2);
+    expect("table @/o/bar-bar.h5 volume --csv", 0, "");
+    ck_assert_int_eq(sscanf(strchr(output, '\n'), " %*[^,],%lf", &volume[cells]), 1);
+  }
+  ck_assert_double_eq_tol(volume[0], volume[1], 1e-12); // at time 0; 0.192 m^3
+  for (int k = 0; k < 2; k++) {                         // 16 kg, of the tetrahedra inside
+    ck_assert_double_eq_tol(mass[0][k], 16, 1e-10);
+    ck_assert_double_eq_tol(mass[1][k], 16, 1e-10);
+  }
+}
+END_TEST
+
 static TCase *inputs(void) {
   TCase *tests = tcase_create("inputs");
   tcase_set_timeout(tests, 60);
@@ -316,6 +378,7 @@ static TCase *inputs(void) {
   tcase_add_test(tests, what_no_run_has_is_told_once);
   tcase_add_test(tests, a_damaged_file_is_made_again);
   tcase_add_test(tests, joints_are_read_from_a_file);
+  tcase_add_test(tests, a_bar_of_two_surfaces_is_that_of_a_box);
   tcase_add_test(tests, the_record_names_the_instructions_that_ran);
   return tests;
 }
