@@ -8,11 +8,11 @@
 #include "reference/bergou/element.h"
 #include "reference/bergou/step.h"
 #include "scene/rotation.h"
+#include "solver/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// An instance of the solver.
 typedef struct bergou {
@@ -21,7 +21,7 @@ typedef struct bergou {
   bergou_state state;
   bergou_scratch scratch;
   bergou_settings settings;
-  bool matched;
+  bool plain;    ///< whether kz is the scene's, not what kz and kv come to under a slow pull
   bool feedback; ///< whether the updated radius enters stiffness and inertia
   int64_t n_steps;
   vb_divergence divergence;
@@ -38,26 +38,17 @@ static void destroy(void *self) {
   free(b);
 }
 
-/// A value that was checked to be a number in range.
-static int whole(const char *value) {
-  return (int)strtod(value, NULL);
-}
-
-static void apply_setting(bergou *b, const char *name, const char *value) {
-  bergou_settings *s = &b->settings;
-  if (!strcmp(name, "stiffness"))
-    b->matched = !strcmp(value, "matched");
-  else if (!strcmp(name, "feedback"))
-    b->feedback = !strcmp(value, "section");
-  else if (!strcmp(name, "threads"))
-    s->threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-  else if (!strcmp(name, "iterations"))
-    s->iterations = whole(value);
-  else if (!strcmp(name, "substeps"))
-    s->substeps = whole(value);
-  else if (!strcmp(name, "tolerance"))
-    s->tolerance = strtod(value, NULL);
-}
+#define PLACE(name, kind, member)                                                                  \
+  { name, VB_SETTING_##kind, offsetof(bergou, member) }
+static const vb_setting places[] = {
+    PLACE("stiffness", SECOND, plain),
+    PLACE("feedback", SECOND, feedback),
+    PLACE("threads", THREADS, settings.threads),
+    PLACE("iterations", WHOLE, settings.iterations),
+    PLACE("substeps", WHOLE, settings.substeps),
+    PLACE("tolerance", NUMBER, settings.tolerance),
+};
+static const vb_setting_table table = {places, sizeof places / sizeof *places};
 
 /// Lets the sections be those of the state's radii, for its energies and the next step.
 static void follow_sections(bergou *b) {
@@ -66,7 +57,7 @@ static void follow_sections(bergou *b) {
 }
 
 static vb_status build(bergou *b, vb_error *error) {
-  vb_status status = bergou_rods_create(b->scene, b->matched, &b->rods, error);
+  vb_status status = bergou_rods_create(b->scene, !b->plain, &b->rods, error);
   if (!status)
     status = bergou_state_create(b->rods, &b->state, error);
   if (!status)
@@ -102,8 +93,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   b->scene = scene;
   vb_blas_use_one_thread();
   for (size_t i = 0; i < d->n_options; i++)
-    apply_setting(b, d->options[i].name,
-                  vb_solver_option(d, options, n_options, d->options[i].name));
+    vb_setting_apply(d, &table, d->options[i].name,
+                     vb_solver_option(d, options, n_options, d->options[i].name), b);
   status = build(b, error);
   if (status)
     destroy(b);
@@ -113,35 +104,14 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
 }
 
 static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
-  const vb_solver_description *d = bergou_describe();
-  vb_option option = {name, value};
-  vb_status status = vb_solver_check_options(d, &option, 1, error);
-  if (status)
-    return status;
-  for (size_t i = 0; i < d->n_options; i++)
-    if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
-      return vb_bad_input(error, "option %s cannot change once a run has begun", name);
-  apply_setting(self, name, value);
-  return VB_OK;
+  vb_status status = vb_setting_check(bergou_describe(), name, value, error);
+  if (!status)
+    vb_setting_apply(bergou_describe(), &table, name, value, self);
+  return status;
 }
 
 static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
-  const bergou *b = self;
-  if (!strcmp(name, "stiffness"))
-    snprintf(out, size, "%s", b->matched ? "matched" : "plain");
-  else if (!strcmp(name, "feedback"))
-    snprintf(out, size, "%s", b->feedback ? "section" : "none");
-  else if (!strcmp(name, "threads"))
-    snprintf(out, size, "%d", b->settings.threads);
-  else if (!strcmp(name, "iterations"))
-    snprintf(out, size, "%d", b->settings.iterations);
-  else if (!strcmp(name, "substeps"))
-    snprintf(out, size, "%d", b->settings.substeps);
-  else if (!strcmp(name, "tolerance"))
-    snprintf(out, size, "%.10g", b->settings.tolerance);
-  else
-    return vb_bad_input(error, "the bergou solver has no option \"%s\"", name);
-  return VB_OK;
+  return vb_setting_print(bergou_describe(), &table, name, self, out, size, error);
 }
 
 static vb_status step(void *self, int64_t n, vb_error *error) {

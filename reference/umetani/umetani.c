@@ -5,10 +5,10 @@
 #include "reference/umetani/boundary.h"
 #include "reference/umetani/measure.h"
 #include "reference/umetani/step.h"
+#include "solver/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /// An instance of the solver.
 typedef struct umetani {
@@ -33,71 +33,29 @@ static void destroy(void *self) {
   free(u);
 }
 
-/// How an option's value is kept.
-typedef enum kind { NUMBER, WHOLE, WORD, YES } kind;
-
-/// Where the setting of an option is kept.
-typedef struct place {
-  const char *name;
-  kind kind;
-  size_t offset; ///< in umetani_settings
-} place;
-
 #define PLACE(name, kind, member)                                                                  \
-  { name, kind, offsetof(umetani_settings, member) }
-static const place places[] = {
-    PLACE("method", YES, law.xpbd),
+  { name, VB_SETTING_##kind, offsetof(umetani_settings, member) }
+static const vb_setting places[] = {
+    PLACE("method", SECOND, law.xpbd),
     PLACE("iterations", WHOLE, iterations),
     PLACE("substeps", WHOLE, substeps),
-    PLACE("threads", WHOLE, threads),
+    PLACE("threads", THREADS, threads),
     PLACE("joint", WORD, law.grouping),
     PLACE("bend_u", NUMBER, law.alpha[0]),
     PLACE("bend_v", NUMBER, law.alpha[1]),
     PLACE("twist", NUMBER, law.alpha[2]),
     PLACE("stretch", NUMBER, law.stretch),
-    PLACE("alpha", YES, by_stiffness),
+    PLACE("alpha", SECOND, by_stiffness),
     PLACE("order", WORD, order),
-    PLACE("ghosts", YES, choice.matched),
+    PLACE("ghosts", SECOND, choice.matched),
     PLACE("ghost_mass", NUMBER, choice.ghost_mass),
     PLACE("ghost_gravity", WORD, gravity),
-    PLACE("clamp_ratio", YES, clamp_ratio),
+    PLACE("clamp_ratio", SECOND, clamp_ratio),
     PLACE("material", WORD, choice.material),
-    PLACE("inextensible", YES, law.inextensible),
-    PLACE("warm_start", YES, warm_start),
+    PLACE("inextensible", SECOND, law.inextensible),
+    PLACE("warm_start", SECOND, warm_start),
 };
-
-/// Which of the words "one|two|.." a value is.
-static int word_index(const char *choices, const char *value) {
-  int index = 0;
-  size_t length = strlen(value);
-  for (const char *at = choices;; index++) {
-    const char *end = strchr(at, '|');
-    size_t n = end ? (size_t)(end - at) : strlen(at);
-    if (!end || (n == length && !strncmp(at, value, n)))
-      return index;
-    at = end + 1;
-  }
-}
-
-static void apply_setting(umetani *u, size_t i, const char *value) {
-  const vb_option_info *info = &umetani_describe()->options[i];
-  for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-    char *at = (char *)&u->settings + places[k].offset;
-    if (strcmp(places[k].name, info->name) != 0)
-      continue;
-    double number = strtod(value, NULL);
-    int whole = places[k].kind == WHOLE ? (int)number : 0;
-    int word = info->choices ? word_index(info->choices, value) : 0;
-    if (places[k].kind == NUMBER)
-      memcpy(at, &number, sizeof number);
-    else if (places[k].kind == YES)
-      *(bool *)at = word == 1;
-    else
-      memcpy(at, places[k].kind == WHOLE ? &whole : &word, sizeof(int));
-  }
-  if (u->settings.threads == 0)
-    u->settings.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
+static const vb_setting_table table = {places, sizeof places / sizeof *places};
 
 static const vb_solver_description *describe(const vb_solver *solver) {
   (void)solver;
@@ -133,7 +91,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
     return vb_error_memory(error);
   u->scene = scene;
   for (size_t i = 0; i < d->n_options; i++)
-    apply_setting(u, i, vb_solver_option(d, options, n_options, d->options[i].name));
+    vb_setting_apply(d, &table, d->options[i].name,
+                     vb_solver_option(d, options, n_options, d->options[i].name), &u->settings);
   status = build(u, error);
   if (status)
     destroy(u);
@@ -142,58 +101,16 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   return status;
 }
 
-/// Index of an option by its name; n_options where there is none.
-static size_t find_option(const char *name) {
-  const vb_solver_description *d = umetani_describe();
-  size_t i = 0;
-  while (i < d->n_options && strcmp(d->options[i].name, name) != 0)
-    i++;
-  return i;
-}
-
 static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
-  const vb_solver_description *d = umetani_describe();
-  vb_option option = {name, value};
-  vb_status status = vb_solver_check_options(d, &option, 1, error);
-  if (status)
-    return status;
-  if (!d->options[find_option(name)].at_any_time)
-    return vb_bad_input(error, "option %s cannot change once a run has begun", name);
-  apply_setting(self, find_option(name), value);
-  return VB_OK;
-}
-
-/// Writes word number `index` of "one|two|.." to `out`.
-static void write_word(const char *choices, int index, char *out, size_t size) {
-  for (; index > 0; index--)
-    choices = strchr(choices, '|') + 1;
-  snprintf(out, size, "%.*s", (int)strcspn(choices, "|"), choices);
+  vb_status status = vb_setting_check(umetani_describe(), name, value, error);
+  if (!status)
+    vb_setting_apply(umetani_describe(), &table, name, value, &((umetani *)self)->settings);
+  return status;
 }
 
 static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
-  const umetani *u = self;
-  const vb_option_info *info = &umetani_describe()->options[find_option(name)];
-  for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-    if (strcmp(places[k].name, name) != 0)
-      continue;
-    const char *at = (const char *)&u->settings + places[k].offset;
-    int whole;
-    double number;
-    if (places[k].kind == YES) {
-      write_word(info->choices, *(const bool *)at, out, size);
-    } else if (places[k].kind == NUMBER) {
-      memcpy(&number, at, sizeof number);
-      snprintf(out, size, "%.17g", number);
-    } else {
-      memcpy(&whole, at, sizeof whole);
-      if (places[k].kind == WORD)
-        write_word(info->choices, whole, out, size);
-      else
-        snprintf(out, size, "%d", whole);
-    }
-    return VB_OK;
-  }
-  return vb_bad_input(error, "the umetani solver has no option \"%s\"", name);
+  return vb_setting_print(umetani_describe(), &table, name, &((const umetani *)self)->settings, out,
+                          size, error);
 }
 
 static vb_status step(void *self, int64_t n, vb_error *error) {
