@@ -34,6 +34,13 @@ static void write_word(const char *choices, int index, char *out, size_t size) {
   snprintf(out, size, "%.*s", (int)strcspn(choices, "|"), choices);
 }
 
+/// Writes the shortest of the usual texts of a number that reads back as the same.
+static void write_number(double number, char *out, size_t size) {
+  snprintf(out, size, "%.10g", number);
+  if (strtod(out, NULL) != number)
+    snprintf(out, size, "%.17g", number);
+}
+
 void vb_setting_apply(const vb_solver_description *description, const vb_setting_table *table,
                       const char *name, const char *value, void *into) {
   const vb_setting *setting = find(table, name);
@@ -68,7 +75,7 @@ vb_status vb_setting_print(const vb_solver_description *description, const vb_se
     write_word(info->choices, *(const bool *)at, out, size);
   } else if (setting->kind == VB_SETTING_NUMBER) {
     memcpy(&number, at, sizeof number);
-    snprintf(out, size, "%.17g", number);
+    write_number(number, out, size);
   } else {
     memcpy(&whole, at, sizeof whole);
     if (info->choices)
