@@ -119,7 +119,7 @@ local function build(p)
   if p.closed then closed(s, p) else open(s, p) end
   s:contact{ self = true, margin = 0.1 * radius }
   s:record{ every = 100, frames = 50, fields = { "position", "frame" } }
-  s:solver{ solver = p.method == "direct" and "viper" or "umetani", method = p.method, iterations = p.closed and 20 or 10 }
+  s:solver{ solver = "umetani", method = p.method == "pbd" and "pbd" or "xpbd", iterations = p.closed and 20 or 10 }
   return s
 end
 
@@ -139,7 +139,10 @@ local function runs()
   list[#list + 1] = { -- K1 = 100 K2 = 25 K3
     name = "ribbon", label = "ribbon, 2 turns", parameters = { closed = true, ribbon = true, ratio = 25, turns = 2 },
   }
-  list[#list + 1] = { name = "open-viper", label = "viper, direct", parameters = { method = "direct" }, iterations = 2 }
+  list[#list + 1] = {
+    name = "open-viper", label = "viper, direct", parameters = { method = "direct" },
+    solver = "viper", method = "direct", iterations = 2,
+  }
   list[#list + 1] = { name = "open-pbd", label = "pbd", parameters = { method = "pbd" } }
   return list
 end
