@@ -140,9 +140,6 @@ vb_status vb_plot_path(const char *index, const char *group, const char *name, c
 vb_status vb_plot_data_write(const char *folder, const char *index, const char *script,
                              const vb_plot_list *list, FILE *definitions, vb_error *error);
 
-/// Writes the definition of a variable whose value is a text; false for want of memory or room.
-bool vb_plot_define(FILE *definitions, const char *name, const char *value);
-
 /// Width and height of a rendered picture in a figure at most [pixel].
 #define VB_PLOT_SIDE 4096
 
@@ -160,6 +157,31 @@ vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
 vb_status vb_plot_render_write(const vb_plot_render *p, const char *run, size_t k, FILE *out,
                                vb_error *error);
 void vb_plot_render_end(vb_plot_render *p);
+
+/// Writes the definition of a variable whose value is a text; false for want of memory or room.
+bool vb_plot_define(FILE *definitions, const char *name, const char *value);
+
+/// Where the data of a list go.
+typedef struct vb_plot_output {
+  const char *folder;     ///< of the files
+  const char *index;      ///< the index file that they come from
+  FILE *file;             ///< of definitions of gnuplot's variables
+  vb_plot_render *render; ///< of the line that is being written, or null
+} vb_plot_output;
+
+/// What is being written. Its files and variables are called by the numbers of request and subject.
+typedef struct vb_plot_place {
+  const vb_plot_item *item;
+  char **arguments; ///< (n) those of the item that this request is about
+  size_t n;
+  const char *group; ///< of the subject, see vb_plot_groups
+  const char *name;
+  size_t request, subject; ///< from 1
+} vb_plot_place;
+
+/// Writes the data of one subject (plot_place.c). VB_BAD_INPUT, VB_INTERRUPTED, VB_CANNOT_WRITE.
+vb_status vb_plot_place_write(const vb_plot_output *output, const vb_plot_place *place,
+                              vb_error *error);
 
 /// Prints lines x, y, z [m] of the surface of run `run` of the index `file` in frame `frame`, an
 /// empty line before each: the four edges along z of a box that is `width` wide (x) and `thickness`
