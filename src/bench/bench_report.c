@@ -128,11 +128,11 @@ static void print_speeds(FILE *stream, const vb_bench *bench) {
     fprintf(stream, "  (p50, p95, p99 are of single steps, ms)\n");
   if (strcmp(bench->study->name, "contact_crowd") != 0)
     return;
-  snprintf(
-      text, sizeof text,
-      "(The paper: %.3g DOF Hz on a GTX 1080, for such a crowd with its skins moved; it prints "
-      "no iteration count)",
-      VB_PAPER_DOF_HZ);
+  snprintf(text, sizeof text,
+           "(The paper: %.3g DOF Hz on a GTX 1080, for such a crowd; beside the case whose skins "
+           "are moved. It prints "
+           "no iteration count)",
+           VB_PAPER_DOF_HZ);
   vb_report_words(stream, "  ", text, 2, vb_terminal_width(stream));
 }
 

@@ -99,6 +99,7 @@ static void add_windows(gathering *g, const vb_bench_case *c) {
   number(g, "steps", (double)c->steps, "1", "steps in a window");
   number(g, "after", (double)c->run->bench.after, "1",
          "steps before the state where windows begin");
+  number(g, "skins", c->run->bench.moves_skin, "1", "1 where steps moved the surfaces, too");
   text(g, "stop_reason", vb_stop_word(c->stop), "why sampling ended");
   text(g, "remark", vb_bench_remark(c), "remark on the case, or empty");
   text(g, "diverged_what", c->divergence.what, "what blew up, or empty");

@@ -18,6 +18,21 @@ static double allocated(void) {
   return (double)info.uordblks + (double)info.hblkhd;
 }
 
+/// Finds the field of the surfaces, and room for it.
+static vb_status find_vertices(vb_subject *subject, vb_error *error) {
+  const vb_solver_description *about = subject->about;
+  size_t i = 0;
+  while (i < about->n_fields && strcmp(about->fields[i].name, "vertices") != 0)
+    i++;
+  if (i == about->n_fields)
+    return vb_bad_input(error, "the solver %s moves no surfaces; leave out \"skins\" of s:bench",
+                        about->name);
+  size_t n = subject->solver->count(subject->instance, i);
+  subject->vertex_field = i;
+  subject->vertices = malloc((3 * n + 1) * sizeof *subject->vertices);
+  return subject->vertices ? VB_OK : vb_error_memory(error);
+}
+
 vb_status vb_subject_open(const vb_run_plan *run, const vb_scene *scene, vb_subject *out,
                           vb_error *error) {
   *out = (vb_subject){.scene = scene};
@@ -38,7 +53,9 @@ vb_status vb_subject_open(const vb_run_plan *run, const vb_scene *scene, vb_subj
   out->state_size = out->solver->state_size(out->instance);
   out->state = malloc(out->state_size + 8);
   out->other = malloc(out->state_size + 8);
-  return out->state && out->other ? VB_OK : vb_error_memory(error);
+  if (!out->state || !out->other)
+    return vb_error_memory(error);
+  return run->bench.moves_skin ? find_vertices(out, error) : VB_OK;
 }
 
 void vb_subject_close(vb_subject *subject) {
@@ -46,6 +63,7 @@ void vb_subject_close(vb_subject *subject) {
     subject->solver->destroy(subject->instance);
   free(subject->state);
   free(subject->other);
+  free(subject->vertices);
   *subject = (vb_subject){0};
 }
 
@@ -109,6 +127,20 @@ static void read_usage(const vb_subject *subject, vb_plugin_usage *out) {
   out->switches = usage.ru_nivcsw;
 }
 
+/// Steps `n` times; with skins, moves them after each.
+static vb_status step(vb_subject *subject, int64_t n, vb_error *error) {
+  if (!subject->vertices || !subject->saved)
+    return subject->solver->step(subject->instance, n, error);
+  vb_status status = VB_OK;
+  for (int64_t i = 0; i < n && !status; i++) {
+    status = subject->solver->step(subject->instance, 1, error);
+    if (!status)
+      status =
+          subject->solver->read(subject->instance, subject->vertex_field, subject->vertices, error);
+  }
+  return status;
+}
+
 vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_timing_window *out,
                              vb_error *error) {
   vb_plugin_usage before, after;
@@ -121,7 +153,7 @@ vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_timing_window *o
     return status;
   read_usage(subject, &before);
   double start = vb_clock();
-  status = subject->solver->step(subject->instance, n, error);
+  status = step(subject, n, error);
   if (!status)
     status = subject->solver->sync(subject->instance, &divergence, error);
   if (status)
@@ -140,6 +172,7 @@ vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_timing_window *o
 }
 
 vb_status vb_subject_save(vb_subject *subject, vb_error *error) {
+  subject->saved = true;
   return subject->solver->save(subject->instance, subject->state, error);
 }
 

@@ -18,6 +18,9 @@ typedef struct vb_subject {
   double slow;         ///< see vb_bench_limits
   bool on_device;      ///< whether its steps run on a device (device_case.c)
   const vb_nvml *nvml; ///< borrowed; null where it cannot be looked at
+  double *vertices;    ///< of the surfaces, where each step from the checkpoint on moves them
+  size_t vertex_field; ///< theirs
+  bool saved;          ///< whether there is a checkpoint
   vb_divergence divergence;
 } vb_subject;
 
@@ -33,7 +36,8 @@ vb_status vb_subject_set(vb_subject *subject, const char *name, int64_t value, v
 /// What is in use.
 vb_status vb_subject_settings(vb_subject *subject, vb_bench_settings *out, vb_error *error);
 
-/// Steps `n` times, waits, and gives what it took. A divergence is noted in the subject.
+/// Steps `n` times, waits, and gives what it took; with skins, from the checkpoint on, each step
+/// ends with their vertices read into memory. A divergence is noted in the subject.
 vb_status vb_subject_advance(vb_subject *subject, int64_t n, vb_timing_window *out,
                              vb_error *error);
 

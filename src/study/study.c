@@ -56,7 +56,8 @@ static bool same_run(const vb_run_plan *a, const vb_run_plan *b) {
            strcmp(a->options[i].value, b->options[i].value) == 0;
   return same && a->record.every == b->record.every &&
          a->record.frames_every == b->record.frames_every &&
-         a->convergence.after == b->convergence.after && a->bench.after == b->bench.after;
+         a->convergence.after == b->convergence.after && a->bench.after == b->bench.after &&
+         a->bench.moves_skin == b->bench.moves_skin;
 }
 
 bool vb_study_same(const vb_study *a, const vb_study *b) {

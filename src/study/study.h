@@ -19,7 +19,8 @@ typedef struct vb_convergence_plan {
 /// What a benchmark times: windows of steps that all begin in the state after `after` steps.
 typedef struct vb_bench_plan {
   int64_t after;
-  bool accuracy; ///< whether the time to given residuals is measured, too
+  bool accuracy;   ///< whether the time to given residuals is measured, too
+  bool moves_skin; ///< whether each timed step moves the surfaces of the scene, too
 } vb_bench_plan;
 
 /// One run of a study.

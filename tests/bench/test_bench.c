@@ -75,6 +75,19 @@ static void end(fixture *f) {
   ck_assert_int_eq(rmdir(f->folder), 0); // and so nothing was left behind
 }
 
+/// Each timed step moves the surface, which costs time and changes nothing else.
+START_TEST(steps_may_move_skins) {
+  fixture f = measure(STUDY(
+      "s:surface{vertices = {{0, 0, 0.2}, {1, 0, 0.2}, {0, 0.3, 0}}, triangles = {{0, 1, 2}}}\n"
+      "s:bench{after = 7, skins = true}"));
+  ck_assert(f.study->runs[0].bench.moves_skin);
+  for (size_t i = 0; i < f.bench.n_cases; i++)
+    ck_assert(f.bench.cases[i].repeated && f.bench.cases[i].gates_passed &&
+              vb_bench_has_speed(&f.bench.cases[i]));
+  end(&f);
+}
+END_TEST
+
 START_TEST(measures_all_quantities) {
   fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
   const vb_bench_case *c = &f.bench.cases[0];
@@ -392,6 +405,7 @@ END_TEST
 static TCase *benchmarks(void) {
   TCase *tc = tcase_create("cases");
   tcase_add_test(tc, measures_all_quantities);
+  tcase_add_test(tc, steps_may_move_skins);
   tcase_add_test(tc, times_residuals_from_one_state);
   tcase_add_test(tc, missed_findings_keep_the_speed);
   tcase_add_test(tc, failed_gates_remove_the_speed);

@@ -167,8 +167,11 @@ int vb_lua_convergence(lua_State *L) {
 
 int vb_lua_bench(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "bench");
-  vb_args args = vb_args_open(L, 2, "bench", "after accuracy");
+  vb_args args = vb_args_open(L, 2, "bench", "after accuracy skins");
   scene->bench.after = vb_args_integer_or(&args, "after", 0, INT32_MAX, 0);
   scene->bench.accuracy = vb_args_boolean_or(&args, "accuracy", false);
+  scene->bench.moves_skin = vb_args_boolean_or(&args, "skins", false);
+  if (scene->bench.moves_skin && vb_lua_count(scene, VB_SET_TRIANGLE) == 0)
+    vb_args_fail(&args, "has \"skins\", but the scene has no surface so far");
   return 0;
 }
