@@ -9,6 +9,7 @@
 #include "viper/model/adjacency.h"
 #include "viper/model/model.h"
 
+#include <math.h>
 #include <string.h>
 
 /// What does not change of a node.
