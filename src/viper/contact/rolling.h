@@ -15,7 +15,7 @@
 /// The farthest that a pass or a prediction rolls a frame, as the sine of half the angle.
 #define VIPER_MOST_ROLL ((viper_scalar)0.5)
 
-/// Rounds in which friction that does work is taken back: as far as it does, then all of it.
+/// Rounds in which friction that does work is taken back: as far as it does, then twice as far.
 enum { VIPER_EASE_ROUNDS = 16, VIPER_EASE_PARTLY = 6 };
 
 /// A frame that friction may roll. Quaternions are (w, x, y, z).
@@ -225,7 +225,8 @@ VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node
   return work > least ? work : 0;
 }
 
-/// Takes a friction back as far as it does work, or all of it with `drop`.
+/// Takes a friction back as far as it does work, or twice as far with `drop`: all of one that holds
+/// what hardly slides must not go.
 VIPER_FN void viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_contact_frame *frame,
                                viper_rollers r, viper_vec4 carried, int drop, int n_nodes) {
   viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes), takes = 0;
@@ -241,13 +242,14 @@ VIPER_FN void viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_c
     viper_scalar torque = viper_vec4_sum(t->slide * viper_roll_slope(t, f, r.arm * r.at[k].arm));
     takes += f->free * f->inverse * (torque * torque);
   }
-  viper_scalar part = drop || !(work < takes) ? 1 : work / takes;
+  viper_scalar part = (drop ? 2 : 1) * work < takes ? (drop ? 2 : 1) * work / takes : 1;
   viper_vec4 back = -part * t->slide;
   t->slide = part < 1 ? t->slide + back : viper_vec4_make(0, 0, 0, 0);
   viper_touch_drag(t, node, frame, r, back, n_nodes);
 }
 
-/// What is done with a contact: it is solved; or friction that works is taken back, partly or all.
+/// What is done with a contact: it is solved; or friction that works is taken back, as far as it
+/// does or twice as far.
 typedef enum viper_visit { VIPER_VISIT_SOLVE, VIPER_VISIT_EASE, VIPER_VISIT_DROP } viper_visit;
 
 /// A visit of a contact between capsules; without `frame` friction acts on centers.

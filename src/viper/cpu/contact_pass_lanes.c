@@ -38,8 +38,8 @@ static void write_node(const viper_contact_set *w, int32_t i) {
     to_hat[(size_t)k * p->stride] = hat[k];
 }
 
-/// What is done with contacts: they are solved; friction that does work is taken back, partly or
-/// all; or they are counted, and then averaged.
+/// What is done with contacts: they are solved; friction that does work is taken back, as far
+/// as it does or twice as far; or they are counted, and then averaged.
 typedef enum viper_action {
   SOLVE = VIPER_VISIT_SOLVE,
   EASE = VIPER_VISIT_EASE,
@@ -188,11 +188,16 @@ static void write_frame(const viper_contact_set *w, int32_t j) {
   const viper_place *p = &w->frame_place[j];
   const viper_contact_frame *f = &w->frame[j];
   viper_scalar *to = p->node, *to_hat = p->node_hat;
-  viper_vec4 q = viper_frame_rolled(f->now, f->rolled), hat = viper_frame_hat(f);
-  for (int k = 0; k < 4 && f->rolled != 0; k++)
-    to[(size_t)k * p->stride] = q[k];
-  for (int k = 0; k < 4 && w->hat && f->torque != 0; k++)
-    to_hat[(size_t)k * p->stride] = hat[k];
+  if (f->rolled != 0) {
+    viper_vec4 q = viper_frame_rolled(f->now, f->rolled);
+    for (int k = 0; k < 4; k++)
+      to[(size_t)k * p->stride] = q[k];
+  }
+  if (w->hat && f->torque != 0) {
+    viper_vec4 q = viper_frame_hat(f);
+    for (int k = 0; k < 4; k++)
+      to_hat[(size_t)k * p->stride] = q[k];
+  }
 }
 
 void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group) {

@@ -11,8 +11,8 @@
 #include "viper/cuda/contact/find.h"
 #include "viper/cuda/core/substep.h"
 
-/// What is done with contacts: they are solved; friction that does work is taken back, partly or
-/// all; or they are counted, and then averaged.
+/// What is done with contacts: they are solved; friction that does work is taken back, as far
+/// as it does or twice as far; or they are counted, and then averaged.
 enum viper_contact_action {
   VIPER_CONTACT_SOLVE = VIPER_VISIT_SOLVE,
   VIPER_CONTACT_EASE = VIPER_VISIT_EASE,
