@@ -101,13 +101,24 @@ static bool went_well(const functions *call, int code, const char *what, char *w
   return false;
 }
 
+/// Finds the device of that UUID; a slice of one (multi-instance GPU) under the name that it has
+/// there: CUDA tells of both the digits alone.
+static int find_by_uuid(vb_nvml *nvml, const char *uuid) {
+  char slice[64];
+  int code = nvml->call.by_uuid(uuid, &nvml->device);
+  if (code == NVML_SUCCESS || strncmp(uuid, "GPU-", 4) != 0)
+    return code;
+  snprintf(slice, sizeof slice, "MIG-%s", uuid + 4);
+  return nvml->call.by_uuid(slice, &nvml->device) == NVML_SUCCESS ? NVML_SUCCESS : code;
+}
+
 static bool find_device(vb_nvml *nvml, const char *uuid, char *why, size_t size) {
   const functions *call = &nvml->call;
   if (uuid[0] ? !call->by_uuid : !call->by_index) {
     snprintf(why, size, "this NVML cannot find devices");
     return false;
   }
-  int code = uuid[0] ? call->by_uuid(uuid, &nvml->device) : call->by_index(0, &nvml->device);
+  int code = uuid[0] ? find_by_uuid(nvml, uuid) : call->by_index(0, &nvml->device);
   return went_well(call, code, uuid[0] ? "no device of that UUID" : "no device", why, size);
 }
 

@@ -35,8 +35,9 @@ enum {
 /// Writes the words for these reasons, separated by ", "; "" for none.
 void vb_throttle_words(uint64_t reasons, char *out, size_t size);
 
-/// Loads the library and finds the device of that UUID, or where `uuid` is "" the first. Null where
-/// there is none, and `why` (room for `size` bytes) is then the reason. Closed by vb_nvml_close.
+/// Loads the library and finds the device of that UUID (or the slice of one whose UUID has the same
+/// digits behind "MIG-"), or where `uuid` is "" the first. Null where there is none, and `why`
+/// (room for `size` bytes) is then the reason. Closed by vb_nvml_close.
 vb_nvml *vb_nvml_open(const char *uuid, char *why, size_t size);
 void vb_nvml_close(vb_nvml *nvml); ///< null is nothing
 

@@ -101,9 +101,10 @@ static vb_status find_gpu(const vb_solver *solver, void *instance, vb_gpu_descri
   if (!*there)
     return status;
   describe(device.uuid, out);
-  // The solver knows these two without the driver's library, too.
+  // The solver knows these two without the driver's library, too, which knows a slice by its UUID.
   snprintf(out->gpu.name, sizeof out->gpu.name, "%s", device.name);
-  snprintf(out->gpu.uuid, sizeof out->gpu.uuid, "%s", device.uuid);
+  if (!out->gpu.uuid[0])
+    snprintf(out->gpu.uuid, sizeof out->gpu.uuid, "%s", device.uuid);
   return VB_OK;
 }
 

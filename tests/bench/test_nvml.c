@@ -46,6 +46,18 @@ START_TEST(a_device_is_found_by_uuid_or_as_the_first) {
 }
 END_TEST
 
+START_TEST(a_slice_is_found_by_the_digits_of_its_uuid) {
+  vb_gpu gpu;
+  vb_nvml *nvml = open_fake("fake_nvml.so", FAKE_UUID, "mig=1");
+  vb_nvml_describe(nvml, &gpu);
+  ck_assert_str_eq(gpu.uuid, "MIG-00010203-0405-0607-0809-0a0b0c0d0e0f");
+  vb_nvml_close(nvml);
+  use_fake_nvml("fake_nvml.so", "mig=1");
+  char why[200];
+  ck_assert_ptr_null(vb_nvml_open("GPU-of-someone-else", why, sizeof why));
+}
+END_TEST
+
 START_TEST(missing_library_is_no_error) {
   vb_gpu gpu;
   vb_gpu_state state;
@@ -170,6 +182,7 @@ static TCase *nvml_tests(void) {
   TCase *tc = tcase_create("nvml");
   tcase_add_test(tc, reads_all_values);
   tcase_add_test(tc, a_device_is_found_by_uuid_or_as_the_first);
+  tcase_add_test(tc, a_slice_is_found_by_the_digits_of_its_uuid);
   tcase_add_test(tc, missing_library_is_no_error);
   tcase_add_test(tc, another_library_is_refused);
   tcase_add_test(tc, reports_a_driver_that_does_not_start);

@@ -10,6 +10,7 @@
 //   power=250000      mW
 //   energy=1000       mJ that the counter grows by with each look
 //   ecc=1             on
+//   mig=1             the device is a slice of one
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 
 enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6 };
 
-#define UUID "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f"
+#define DIGITS "00010203-0405-0607-0809-0a0b0c0d0e0f"
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
@@ -82,6 +83,10 @@ static int answer_small(const char *word, unsigned otherwise, unsigned *out) {
   return code;
 }
 
+static const char *own_uuid(void) {
+  return find("mig") ? "MIG-" DIGITS : "GPU-" DIGITS;
+}
+
 int nvmlInit_v2(void) {
   unsigned long long none;
   return answer("init", 0, &none);
@@ -110,7 +115,7 @@ int nvmlDeviceGetName(void *device, char *out, unsigned size) {
 }
 
 int nvmlDeviceGetUUID(void *device, char *out, unsigned size) {
-  snprintf(out, size, "%s", device ? UUID : "no device");
+  snprintf(out, size, "%s", device ? own_uuid() : "no device");
   return SUCCESS;
 }
 
@@ -146,7 +151,7 @@ int nvmlSystemGetDriverVersion(char *out, unsigned size) {
 }
 
 int nvmlDeviceGetHandleByUUID(const char *uuid, void **out) {
-  return strcmp(uuid, UUID) == 0 ? nvmlDeviceGetHandleByIndex_v2(0, out) : NOT_FOUND;
+  return strcmp(uuid, own_uuid()) == 0 ? nvmlDeviceGetHandleByIndex_v2(0, out) : NOT_FOUND;
 }
 
 int nvmlDeviceGetEccMode(void *device, int *current, int *pending) {
