@@ -67,7 +67,7 @@ const char *viper_warning(void *self) {
   viper *v = self;
   double speed;
   if (read_contact(v, 3, &speed, NULL) || !(speed > 1))
-    return NULL;
+    return v->passed_over[0] ? v->passed_over : NULL;
   snprintf(v->warning, sizeof v->warning,
            "contacts may be lost: pills moved against each other by %.2g times their radii in a "
            "substep, which should be 1 at most",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/viper.h"
 
+#include "viper/backend/no_device.h"
 #include "viper/description.h"
 #include "viper/method/advance.h"
 #include "viper/model/boundary.h"
@@ -128,6 +129,17 @@ static void initial_activations(viper *v) {
     viper_activation_at(m, &m->activation[k], 0, v->state.active + 2 * m->activation[k].segment);
 }
 
+/// Notes why "auto" passes over a backend, without the advice to take another; unless it has no
+/// device.
+static void note_passed_over(viper *v, const char *name, const char *why) {
+  if (strncmp(why, VIPER_NO_DEVICE, strlen(VIPER_NO_DEVICE)) == 0)
+    return;
+  const char *advice = strstr(why, "; take backend");
+  int length = advice ? (int)(advice - why) : (int)strlen(why);
+  snprintf(v->passed_over, sizeof v->passed_over, "backend auto did not take %s: %.*s", name,
+           length < 300 ? length : 300, why);
+}
+
 /// Makes the instance of the backend that was asked for; of "auto" the first that can be had.
 static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   const viper_backend_setup setup = {.model = v->model,
@@ -149,6 +161,8 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
       continue;
     v->backend = *b;
     status = (*b)->create(&setup, &v->instance, &failure);
+    if (status == VB_UNAVAILABLE && b[1])
+      note_passed_over(v, (*b)->name, failure.message);
   }
   if (status && error)
     *error = failure;

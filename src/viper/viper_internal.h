@@ -42,7 +42,8 @@ typedef struct viper {
   viper_pace pace;    ///< of the latest step
   vb_divergence divergence;
   double timer[VIPER_TIMER_COUNT];
-  char warning[160]; ///< the latest
+  char warning[160];     ///< the latest
+  char passed_over[400]; ///< why "auto" did not take the backend of a device that is here; or empty
 } viper;
 
 /// Waits for the steps begun, and notes whether one of them diverged.

@@ -224,6 +224,47 @@ START_TEST(calls_that_fail_are_told) {
 }
 END_TEST
 
+/// What an instance of backend "auto" warns of; "" for nothing.
+static void warning_of_auto(const vb_scene *scene, char *out, size_t size) {
+  const vb_solver *solver;
+  const vb_option option = {"backend", "auto"};
+  void *self;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  ck_assert_msg(solver->create(solver, scene, &option, 1, &self, &error) == VB_OK, "%s",
+                error.message);
+  const char *warning = solver->warning(self);
+  snprintf(out, size, "%s", warning ? warning : "");
+  solver->destroy(self);
+}
+
+/// "auto" takes the CPU where a device has too little memory, and says so; and where there is no
+/// device, and does not.
+START_TEST(auto_tells_why_it_passes_over_a_device) {
+  char warning[400] = "none";
+  vb_scene *scene = few_rods();
+  emulate(EMULATOR_LOCKSTEP, 0);
+  long none = emulator_calls();
+  warning_of_auto(scene, warning, sizeof warning);
+  ck_assert_str_eq(warning, "");
+  long n = emulator_calls() - none;
+  bool memory = false;
+  for (long k = 0; k < n && !memory; k++) {
+    emulator_fail_call(k);
+    warning_of_auto(scene, warning, sizeof warning);
+    emulator_fail_call(-1);
+    if (k == 0)
+      ck_assert_str_eq(warning, ""); // cudaGetDeviceCount
+    memory = strcmp(emulator_failed_call(), "cudaMalloc") == 0;
+  }
+  ck_assert_msg(memory && strstr(warning, "backend auto did not take cuda: the CUDA device cannot "
+                                          "go on: ") == warning,
+                "%s", warning);
+  ck_assert_ptr_null(strstr(warning, "take backend"));
+  free(scene);
+}
+END_TEST
+
 static TCase *backend(void) {
   TCase *t = tcase_create("backend");
   tcase_set_timeout(t, 120);
@@ -231,6 +272,7 @@ static TCase *backend(void) {
   tcase_add_loop_test(t, bodies_of_the_whole_device_are_the_cpus, 0, WHOLE_DEVICE);
   tcase_add_loop_test(t, statics_are_the_cpus, 0, 6);
   tcase_add_loop_test(t, calls_that_fail_are_told, 0, N_SMALL);
+  tcase_add_test(t, auto_tells_why_it_passes_over_a_device);
   return t;
 }
 

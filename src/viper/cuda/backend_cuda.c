@@ -3,6 +3,7 @@
 #include "viper/cuda/backend_cuda.h"
 
 #include "viper/backend/cost.h"
+#include "viper/backend/no_device.h"
 #include "viper/skin/skin.h"
 
 #include <float.h>
@@ -49,7 +50,8 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
   cudaError_t code = cudaGetDeviceCount(&n_devices);
   if (code == cudaErrorInsufficientDriver && cudaDriverGetVersion(&version) == cudaSuccess &&
       version == 0)
-    return vb_error_set(error, VB_UNAVAILABLE, "no NVIDIA driver found; take backend auto or cpu");
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        VIPER_NO_DEVICE " (no NVIDIA driver found); take backend auto or cpu");
   if (code == cudaErrorInsufficientDriver)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "the driver of the CUDA device is too old: this program needs one for CUDA "
@@ -57,8 +59,7 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
                         CUDART_VERSION / 1000,
                         CUDART_VERSION >= 13000 ? "r580 or later" : "r525 or later");
   if (code || n_devices < 1)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "there is no CUDA device here (%s); take backend auto or cpu",
+    return vb_error_set(error, VB_UNAVAILABLE, VIPER_NO_DEVICE " (%s); take backend auto or cpu",
                         cudaGetErrorString(code ? code : cudaErrorNoDevice));
   TRY(cudaGetDevice(&device));
   TRY(cudaGetDeviceProperties(&p, device));
