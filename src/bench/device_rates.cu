@@ -22,10 +22,11 @@ const int THREADS = 256;
 const int CHAINS = 8;
 const int LENGTH = 4096;
 
-/// Sets the error where a call of CUDA fails.
+/// Sets the error where a call of CUDA fails. CUDA's last error is cleared for who comes next.
 vb_status check(cudaError_t code, const char *what, vb_error *error) {
   if (code == cudaSuccess)
     return VB_OK;
+  (void)cudaGetLastError();
   return vb_error_set(error, VB_UNAVAILABLE, "the device's rates: %s: %s", what,
                       cudaGetErrorString(code));
 }
