@@ -2,7 +2,7 @@
 # The CUDA backend without a device: tests and the program, linked with an emulator in place of CUDA's runtime. It
 # interprets the PTX of the host objects (tests/emulator/README.md).
 
-COMMANDS += emulate emulated recount
+COMMANDS += emulate emulated executed recount
 EMULATE  := $(patsubst %viperbench,%viperbench-emulated,$(BIN))
 
 emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" without a device
@@ -15,8 +15,15 @@ emulated: tests ## run the tests of the CUDA backend in the emulator, and tell w
 	@rm -rf $(BUILD)/tests/coverage && mkdir -p $(BUILD)/tests/coverage
 	@ALL=1 EMULATOR_COVERAGE=$(BUILD)/tests/coverage VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) \
 	  LOGS=$(BUILD)/tests/logs LIMIT=3600 tests/run.sh $(EMULATED) \
-	  $(addprefix $(BUILD)/tests/test_emulator_,studies backend counts defects opcodes)
+	  $(addprefix $(BUILD)/tests/test_emulator_,studies backend rates counts defects opcodes)
 	@tests/emulator/coverage.py $(BUILD)/tests/coverage
+
+executed: all ## list functions of the CUDA backend's host code that tests in the emulator never execute
+	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
+	$(SUBMAKE) $(EXECUTED)
+	@find $(BUILD)/tests/executed -name '*.gcda' -delete
+	@for test in $(EXECUTED); do VIPERBENCH_HOME=$(CURDIR) $$test > $$test.log || exit 1; done
+	@tests/emulator/executed.py $(BUILD)/tests/executed
 
 recount: tests ## write tests/emulator/counts.txt anew: what kernels do, counted
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
@@ -53,6 +60,28 @@ $(EMULATOR_TESTS) $(EMULATED): $(LIB) $(EMULATOR) $(BUILD)/link
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(EMULATED_LINK)
+
+# The host's code of the backend once more, compiled to note which of its functions are executed.
+EXECUTED_SRC := $(filter src/viper/cuda/%,$(SRC) $(REAL_SRC))
+EXECUTED_OBJ := $(patsubst %.c,$(BUILD)/tests/executed/%.o,$(filter-out $(REAL_SRC),$(EXECUTED_SRC))) \
+                $(foreach p,$(PRECISIONS),$(patsubst %.c,$(BUILD)/tests/executed/%.$p.o,$(filter $(REAL_SRC),$(EXECUTED_SRC))))
+EXECUTED     := $(addprefix $(BUILD)/tests/executed/test_emulator_,backend studies)
+EXECUTED_CFLAGS = $(ALL_CFLAGS) $(CUDA_CFLAGS) --coverage
+$(BUILD)/tests/executed/%.f32.o: %.c $(BUILD)/flags
+	$(call say,CC,$< (float, executed))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(EXECUTED_CFLAGS) -DVIPER_PRECISION=32 -c -o $@ $<
+$(BUILD)/tests/executed/%.f64.o: %.c $(BUILD)/flags
+	$(call say,CC,$< (double, executed))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(EXECUTED_CFLAGS) -DVIPER_PRECISION=64 -c -o $@ $<
+$(BUILD)/tests/executed/%.o: %.c $(BUILD)/flags
+	$(call say,CC,$< (executed))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(EXECUTED_CFLAGS) -c -o $@ $<
+$(EXECUTED): $(BUILD)/tests/executed/%: $(BUILD)/$(EMULATOR_DIR)/%.o $(EXECUTED_OBJ) $(LIB) $(EMULATOR)
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) --coverage -o $@ $(filter %.o,$^) $(LIB) $(EMULATED_LINK)
 
 $(EMULATE): $(MAIN_OBJ) $(LIB) $(EMULATOR) $(BUILD)/link $(SYMBOLS)
 	$(call say,LINK,$@)

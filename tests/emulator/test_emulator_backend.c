@@ -128,6 +128,93 @@ START_TEST(schedules_are_the_cpus) {
 }
 END_TEST
 
+// What few scenes need
+
+/// No race, no fault, nothing left behind.
+static void check_end(void) {
+  ck_assert_msg(emulator_races() == 0, "races");
+  ck_assert_str_eq(emulator_fault(), "");
+  ck_assert_uint_eq(emulator_leaks(), 0);
+}
+
+/// Two steps of a scene on both backends, alike.
+static void open_both(const vb_scene *scene, const char *integrator, handle on[2]) {
+  emulate(EMULATOR_LOCKSTEP, 0);
+  for (int k = 0; k < 2; k++)
+    on[k] = handle_open(scene, "backend", k ? "cuda" : "cpu", "method", "xpbd", "iterations", "2",
+                        "integrator", integrator, NULL);
+  for (int step = 0; step < 2; step++) {
+    handle_step(&on[0], 1);
+    handle_step(&on[1], 1);
+    ck_assert_msg(case_same_state(&on[0], &on[1]), "step %d differs", step + 1);
+  }
+}
+
+/// bdf2 keeps states of earlier steps, which go in and out with a saved state.
+START_TEST(history_goes_in_and_out) {
+  vb_scene *scene = cuda_cases[0].scene();
+  handle on[2];
+  open_both(scene, "bdf2", on);
+  ck_assert(handle_same(&on[0], &on[1]));
+  for (int k = 0; k < 2; k++) {
+    void *saved = handle_save(&on[k]);
+    free(saved);
+    handle_close(&on[k]);
+  }
+  free(scene);
+  check_end();
+}
+END_TEST
+
+/// The residual of bundles needs what the device kept of a step; the least cost of a step and what
+/// the device is are asked without one.
+START_TEST(what_is_asked_after_steps) {
+  vb_scene *scene = bundle_cases[0].scene();
+  handle on[2];
+  double bytes[2], operations[2];
+  vb_device device = {0};
+  open_both(scene, "euler", on);
+  double expected = handle_residual(&on[0]);
+  ck_assert_double_eq_tol(handle_residual(&on[1]), expected, 1e-9 * expected);
+  ck_assert_int_eq(on[1].solver->device(on[1].self, &device, NULL), VB_OK);
+  ck_assert(device.name[0] && strncmp(device.uuid, "GPU-", 4) == 0 && device.seconds >= 0);
+  handle_close(&on[0]);
+  handle_close(&on[1]);
+  free(scene);
+  scene = cuda_cases[0].scene();
+  emulator_device(2, 256, 256); // all blocks work on each body
+  for (int k = 0; k < 2; k++) {
+    on[k] = handle_open(scene, "backend", k ? "cuda" : "cpu", "method", "direct", NULL);
+    on[k].solver->cost(on[k].self, &bytes[k], &operations[k]);
+    handle_close(&on[k]);
+  }
+  ck_assert_double_ge(bytes[1], bytes[0]); // a factor that no cache holds would add to them
+  ck_assert_double_gt(operations[1], 0);
+  free(scene);
+  check_end();
+}
+END_TEST
+
+/// Rods side by side, so close that the spheres around their segments make more pairs than there is
+/// room for at first: 104 of 103 others, over 8 for each and 4096.
+START_TEST(there_is_made_room_for_pairs) {
+  enum { RODS = 104 };
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < RODS; k++) {
+    int32_t first = scenes_bar(b, 2, 0.8, 0.008, &scenes_rubber);
+    contact_move(b, first, (double[]){0, 0.03 * (k % 10), 0.03 * (k / 10)}, (double[]){0, 0, 0});
+  }
+  contact_add(b, 0.4, false);
+  vb_scene *scene = fixture_freeze(b);
+  handle on[2];
+  open_both(scene, "euler", on);
+  handle_close(&on[0]);
+  handle_close(&on[1]);
+  free(scene);
+  check_end();
+}
+END_TEST
+
 // Calls that fail
 
 /// A rod that falls, one that touches another, and two that are bundled: few calls and few
@@ -272,6 +359,9 @@ static TCase *backend(void) {
   tcase_add_loop_test(t, bodies_of_the_whole_device_are_the_cpus, 0, WHOLE_DEVICE);
   tcase_add_loop_test(t, statics_are_the_cpus, 0, 6);
   tcase_add_loop_test(t, calls_that_fail_are_told, 0, N_SMALL);
+  tcase_add_test(t, history_goes_in_and_out);
+  tcase_add_test(t, what_is_asked_after_steps);
+  tcase_add_test(t, there_is_made_room_for_pairs);
   tcase_add_test(t, auto_tells_why_it_passes_over_a_device);
   return t;
 }
