@@ -266,6 +266,8 @@ static const char *const EXAMINED[] = {
     "run chain --solver check:viper --method block-descent --precision float",
     "run chain --solver check:viper --method jacobi-published",
     "run chain --solver check:bergou --option stiffness=matched",
+    "run chain --solver check:umetani --method xpbd --option ghosts=matched",
+    "run chain --solver check:umetani --option joint=scalar --option order=random",
     "run solid --solver check:neohookean --option elements=quadratic",
     "run solid --solver check:neohookean --option dynamics=static",
     "run solid --solver check:articulated",
