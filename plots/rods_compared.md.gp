@@ -85,8 +85,9 @@ print sprintf("  n m l^3/(3 h^2), and meets this material by chance at some %.0f
   10 / pbd, last(run_of("twist", 1, "10"), "reaction/torque[0,0]") / goal("twist"))
 print "  the material's: bending and twist meet theirs at different counts. Good enough where a shape is to come back and nobody"
 print "  asks how hard it resists, and step, edges and iterations are chosen once and kept."
-print "- **xpbd, where R = 6 K h^2/(m l^3) is at most half of its iterations**, K the bending stiffness, m the mass of a node: its rod is"
-print "  then 2 or 3 % too soft (study umetani_xpbd has the same for R of 0.5, 5 and 50). Here R is 51 in bend and 660 in hair,"
+print "- **xpbd, where its iterations are at least twice R = 6 K h^2/(m l^3), and at least ten**, K the bending stiffness, m the mass of"
+print "  a node: its rod is then 2 % too soft or less (study umetani_xpbd: 0.2 % at R = 5 with ten iterations; but 25 % at R = 0.5"
+print "  with a single one). Here R is 51 in bend and 660 in hair,"
 print "  so that ten iterations of hair are those of pbd. The fewest iterations, of 1, 3, 10, 30, 100, within an error:"
 print ""
 print "| | bend, 10 % | bend, 3 % | twist, 10 % | twist, 3 % | hair, 10 % | hair, 3 % |"
