@@ -16,6 +16,7 @@
   X(outline)                                                                                       \
   X(surface)                                                                                       \
   X(render)                                                                                        \
+  X(viperize)                                                                                      \
   X(distance)                                                                                      \
   X(compare)                                                                                       \
   X(pack)                                                                                          \

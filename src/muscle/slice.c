@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "muscle/slice.h"
+
+#include "scene/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void vb_slice_clear(vb_slice *slice) {
+  free(slice->sample);
+  *slice = (vb_slice){0};
+}
+
+/// A polygon where a tetrahedron is cut: its corners lie on edges of the mesh.
+typedef struct polygon {
+  int n;
+  double x[4][3];
+  int64_t edge[4]; ///< lower vertex * n_vertices + higher
+} polygon;
+
+static void cut_edge(const vb_mesh *m, const double *field, double level, int32_t a, int32_t b,
+                     polygon *p) {
+  int32_t low = a < b ? a : b, high = a < b ? b : a;
+  double t = (level - field[low]) / (field[high] - field[low]);
+  for (int i = 0; i < 3; i++)
+    p->x[p->n][i] = (1 - t) * m->vertex[low][i] + t * m->vertex[high][i];
+  p->edge[p->n++] = (int64_t)low * (int64_t)m->n_vertices + high;
+}
+
+/// The cut through tetrahedron `k`; n is 0 where there is none.
+static polygon cut(const vb_mesh *m, const double *field, double level, size_t k) {
+  const int32_t *t = m->tetrahedron[k];
+  int32_t below[4], above[4];
+  int n_below = 0, n_above = 0;
+  polygon p = {0};
+  for (int c = 0; c < 4; c++)
+    if (field[t[c]] < level)
+      below[n_below++] = t[c];
+    else
+      above[n_above++] = t[c];
+  if (n_below == 2) { // around the quadrangle
+    static const int order[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+    for (int c = 0; c < 4; c++)
+      cut_edge(m, field, level, below[order[c][0]], above[order[c][1]], &p);
+  } else if (n_below && n_above)
+    for (int i = 0; i < n_below; i++)
+      for (int j = 0; j < n_above; j++)
+        cut_edge(m, field, level, below[i], above[j], &p);
+  return p;
+}
+
+/// Twice the area of a triangle, and its unit normal.
+static double area2(const double a[3], const double b[3], const double c[3], double normal[3]) {
+  double u[3], v[3];
+  for (int i = 0; i < 3; i++) {
+    u[i] = b[i] - a[i];
+    v[i] = c[i] - a[i];
+  }
+  vb_cross(u, v, normal);
+  double size = sqrt(vb_dot(normal, normal));
+  for (int i = 0; i < 3; i++)
+    normal[i] = size > 0 ? normal[i] / size : 0;
+  return size;
+}
+
+/// Adds a triangle in m x m equal pieces; to no list where that is null. Returns their number.
+static size_t add_triangle(vb_slice_sample *list, const double a[3], const double b[3],
+                           const double c[3], double piece) {
+  double normal[3], area = area2(a, b, c, normal) / 2;
+  if (!(area > 0))
+    return 0;
+  int m = (int)fmin(ceil(sqrt(area / piece)), 200);
+  size_t n = 0;
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < 2 * (m - i) - 1; j++, n++) {
+      if (!list)
+        continue;
+      // Pieces point up at even j, down at odd j.
+      double v = (j / 2 + (j % 2 ? 2.0 : 1.0) / 3) / m, u = (i + (j % 2 ? 2.0 : 1.0) / 3) / m;
+      for (int k = 0; k < 3; k++)
+        list[n].x[k] = a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]);
+      memcpy(list[n].normal, normal, sizeof normal);
+      list[n].area = area / ((double)m * m);
+    }
+  return n;
+}
+
+/// Adds all polygons, fans of triangles; returns how many pieces.
+static size_t add_all(const polygon *list, size_t n, double piece, vb_slice_sample *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++)
+    for (int c = 2; c < list[i].n; c++)
+      count += add_triangle(out ? out + count : NULL, list[i].x[0], list[i].x[c - 1], list[i].x[c],
+                            piece);
+  return count;
+}
+
+/// Where an edge of the mesh is cut, and by which polygon.
+typedef struct corner {
+  int64_t edge;
+  int32_t polygon;
+} corner;
+
+static int by_edge(const void *left, const void *right) {
+  const corner *a = left, *b = right;
+  if (a->edge != b->edge)
+    return a->edge < b->edge ? -1 : 1;
+  return (a->polygon > b->polygon) - (a->polygon < b->polygon);
+}
+
+static int32_t root_of(int32_t *parent, int32_t i) {
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/// Checks that polygons that share corners connect all of them.
+static vb_status check_connected(const polygon *list, size_t n, double level, vb_error *error) {
+  corner *corners = malloc((4 * n + 1) * sizeof *corners);
+  int32_t *parent = malloc((n + 1) * sizeof *parent);
+  vb_status status = corners && parent ? VB_OK : vb_error_memory(error);
+  size_t m = 0;
+  for (size_t i = 0; !status && i < n; i++) {
+    parent[i] = (int32_t)i;
+    for (int c = 0; c < list[i].n; c++)
+      corners[m++] = (corner){list[i].edge[c], (int32_t)i};
+  }
+  if (!status)
+    qsort(corners, m, sizeof *corners, by_edge);
+  for (size_t i = 1; !status && i < m; i++)
+    if (corners[i].edge == corners[i - 1].edge) {
+      int32_t a = root_of(parent, corners[i].polygon), b = root_of(parent, corners[i - 1].polygon);
+      parent[a > b ? a : b] = a > b ? b : a;
+    }
+  for (size_t i = 1; !status && i < n; i++)
+    if (root_of(parent, (int32_t)i) != 0) {
+      const double *x = list[0].x[0], *y = list[i].x[0];
+      status =
+          vb_bad_input(error,
+                       "the slice at %.3g of the way falls apart: it has parts at (%.4g, %.4g, "
+                       "%.4g) and (%.4g, %.4g, %.4g); a muscle that branches must be split",
+                       level, x[0], x[1], x[2], y[0], y[1], y[2]);
+    }
+  free(corners);
+  free(parent);
+  return status;
+}
+
+/// Makes the pieces of polygons.
+static vb_status sample_all(const polygon *list, size_t n, size_t n_samples, vb_slice *out,
+                            vb_error *error) {
+  double normal[3];
+  for (size_t i = 0; i < n; i++)
+    for (int c = 2; c < list[i].n; c++)
+      out->area += area2(list[i].x[0], list[i].x[c - 1], list[i].x[c], normal) / 2;
+  if (!(out->area > 0))
+    return vb_bad_input(error, "a slice has no area");
+  double piece = out->area / (double)n_samples;
+  out->n = add_all(list, n, piece, NULL);
+  out->sample = malloc((out->n + 1) * sizeof *out->sample);
+  if (!out->sample)
+    return vb_error_memory(error);
+  add_all(list, n, piece, out->sample);
+  for (size_t i = 0; i < out->n; i++)
+    for (int k = 0; k < 3; k++)
+      out->center[k] += out->sample[i].x[k] * out->sample[i].area / out->area;
+  return VB_OK;
+}
+
+vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, size_t n_samples,
+                        vb_slice *out, vb_error *error) {
+  vb_slice slice = {0};
+  polygon *list = malloc((mesh->n_tetrahedra + 1) * sizeof *list);
+  size_t n = 0;
+  if (!list)
+    return vb_error_memory(error);
+  for (size_t k = 0; k < mesh->n_tetrahedra; k++) {
+    list[n] = cut(mesh, field, level, k);
+    n += list[n].n > 0;
+  }
+  vb_status status = VB_OK;
+  if (n == 0)
+    status = vb_bad_input(error, "the slice at %.3g of the way is empty", level);
+  else
+    status = check_connected(list, n, level, error);
+  if (!status)
+    status = sample_all(list, n, n_samples, &slice, error);
+  free(list);
+  if (status)
+    vb_slice_clear(&slice);
+  else
+    *out = slice;
+  return status;
+}
+
+static double square_distance(const double a[3], const double b[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++)
+    sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
+
+void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]) {
+  size_t best = 0;
+  double least = INFINITY, off = 0;
+  for (size_t i = 0; i < slice->n; i++) {
+    double d = square_distance(slice->sample[i].x, x);
+    if (d < least) {
+      least = d;
+      best = i;
+    }
+  }
+  const vb_slice_sample *s = &slice->sample[best];
+  for (int k = 0; k < 3; k++)
+    off += (x[k] - s->x[k]) * s->normal[k];
+  // Within the piece's size its plane is the slice; beyond it is left.
+  bool near = least - off * off <= 4 * s->area;
+  for (int k = 0; k < 3; k++)
+    out[k] = near ? x[k] - off * s->normal[k] : s->x[k];
+}
+
+void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
+                    double pull, int32_t *owner, double *room) {
+  size_t farthest = 0;
+  double most = -1;
+  memset(room, 0, 4 * n * sizeof *room);
+  for (size_t i = 0; i < slice->n; i++) {
+    const vb_slice_sample *s = &slice->sample[i];
+    double least = INFINITY;
+    for (size_t p = 0; p < n; p++) {
+      double d = square_distance(s->x, point[p]);
+      if (d < least) {
+        least = d;
+        owner[i] = (int32_t)p;
+      }
+    }
+    if (least > most) {
+      most = least;
+      farthest = i;
+    }
+    double *sum = room + 4 * (size_t)owner[i];
+    for (int k = 0; k < 3; k++)
+      sum[k] += s->area * s->x[k];
+    sum[3] += s->area;
+  }
+  for (size_t p = 0; p < n; p++) {
+    const double *sum = room + 4 * p;
+    double x[3];
+    for (int k = 0; k < 3; k++) {
+      x[k] = sum[3] > 0 ? sum[k] / sum[3] : slice->sample[farthest].x[k];
+      if (target)
+        x[k] = (x[k] + pull * target[p][k]) / (1 + pull);
+    }
+    vb_slice_project(slice, x, point[p]);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Internal to src/muscle: an isosurface of a field on tetrahedra, and points spread over it.
+#ifndef VB_MUSCLE_SLICE_H
+#define VB_MUSCLE_SLICE_H
+
+#include "muscle/viperize.h"
+
+/// A small piece of a slice.
+typedef struct vb_slice_sample {
+  double x[3];      ///< its middle, m
+  double normal[3]; ///< unit
+  double area;      ///< m^2
+} vb_slice_sample;
+
+/// A slice.
+typedef struct vb_slice {
+  vb_slice_sample *sample; ///< (n)
+  size_t n;
+  double area;      ///< m^2
+  double center[3]; ///< m
+} vb_slice;
+
+/// Cuts the mesh where the field is `level` into about `n_samples` pieces or more. VB_BAD_INPUT
+/// where the slice is empty, or falls apart, with the places of two parts. Freed by vb_slice_clear.
+vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, size_t n_samples,
+                        vb_slice *out, vb_error *error);
+void vb_slice_clear(vb_slice *slice);
+
+/// The point of the slice nearest to `x`, to the plane of the nearest piece.
+void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]);
+
+/// Moves each of `n` points to the middle of its Voronoi cell on the slice, pulled towards `target`
+/// (n x 3, or null) by the weight `pull` beside the cell's 1. Points of empty cells go to the piece
+/// that is farthest from its point (Lloyd 1982; restricted to the slice). `owner` is room for the
+/// slice's n numbers, `room` for 4 n.
+void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
+                    double pull, int32_t *owner, double *room);
+
+#endif

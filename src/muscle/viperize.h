@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Muscles as rods: from tetrahedra to rods from a source to a sink (Angles et al. 2019, section 8;
+/// Choi and Blemker 2013 for the harmonic field).
+#ifndef VB_MUSCLE_VIPERIZE_H
+#define VB_MUSCLE_VIPERIZE_H
+
+#include "mesh/mesh.h"
+
+#include <stdbool.h>
+
+/// What is asked.
+typedef struct vb_viperize {
+  const vb_mesh *mesh; ///< tetrahedra; borrowed
+  const bool *source;  ///< (n_vertices) where the field is 0
+  const bool *sink;    ///< (n_vertices) where it is 1
+  int32_t n_rods;      ///< from 1 on
+  int32_t n_slices;    ///< from 2 on: points of each rod
+  uint64_t seed;       ///< of the first points; 0 for the usual ones
+} vb_viperize;
+
+/// The rods. Point j of rod i is at [i * n_slices + j].
+typedef struct vb_muscle_rods {
+  double (*point)[3]; ///< m
+  double *radius;     ///< (n_slices) of all rods in a slice, m
+  double *level;      ///< (n_slices) value of the field, rising
+  double *area;       ///< (n_slices) m^2
+  double *field;      ///< (n_vertices) the harmonic field
+  double length;      ///< of all rods, m
+  double volume;      ///< of all rods, m^3: that of the mesh
+  double
+      spread; ///< greatest deviation of a distance to the nearest point from the mean in its slice
+  int32_t n_rods, n_slices;
+} vb_muscle_rods;
+
+/// Solves for the field, cuts it into slices, spreads points over them, and joins these to rods.
+/// The same for any number of threads. VB_BAD_INPUT where an end is empty or both share a vertex, a
+/// part of the mesh touches no end, or a slice falls apart, with the place. Freed by
+/// vb_muscle_rods_clear.
+vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_error *error);
+void vb_muscle_rods_clear(vb_muscle_rods *rods);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Muscles as rods: the field, the slices, the points, and their matching.
+#include "muscle/harmonic.h"
+#include "muscle/matching.h"
+#include "muscle/viperize.h"
+#include "test.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N_RODS   16
+#define N_SLICES 6
+
+typedef struct ends {
+  bool *source, *sink;
+} ends;
+
+/// A box of 0.3 x 0.05 x 0.05 m with ends in x; bent where `bend` [rad] is not 0.
+static vb_mesh make_muscle(double bend, ends *out) {
+  vb_box box = {{0, -0.025, -0.025}, {0.3, 0.025, 0.025}, {12, 5, 5}, 5};
+  vb_mesh mesh = {0};
+  vb_error error = {0};
+  ck_assert_int_eq(vb_mesh_box(&box, &mesh, &error), VB_OK);
+  out->source = calloc(mesh.n_vertices, sizeof(bool));
+  out->sink = calloc(mesh.n_vertices, sizeof(bool));
+  for (size_t i = 0; i < mesh.n_vertices; i++) {
+    double *x = mesh.vertex[i], angle = bend * x[0] / 0.3;
+    out->source[i] = x[0] == 0;
+    out->sink[i] = x[0] == 0.3;
+    if (bend != 0) {
+      double r = 0.3 / bend + x[1];
+      x[0] = r * sin(angle);
+      x[1] = r * cos(angle);
+    }
+  }
+  return mesh;
+}
+
+static void free_muscle(vb_mesh *mesh, ends *e) {
+  vb_mesh_clear(mesh);
+  free(e->source);
+  free(e->sink);
+}
+
+START_TEST(fields_are_linear_in_a_bar) {
+  ends e;
+  vb_mesh mesh = make_muscle(0, &e);
+  vb_viperize asked = {&mesh, e.source, e.sink, N_RODS, N_SLICES, 0};
+  vb_error error = {0};
+  double *field = malloc(mesh.n_vertices * sizeof *field);
+  ck_assert_msg(vb_harmonic_solve(&asked, field, &error) == VB_OK, "%s", error.message);
+  for (size_t i = 0; i < mesh.n_vertices; i++) // linear elements hold it; rounding of a solve
+    ck_assert_double_eq_tol(field[i], mesh.vertex[i][0] / 0.3, 1e-12);
+  free(field);
+  free_muscle(&mesh, &e);
+}
+END_TEST
+
+START_TEST(rods_fill_a_muscle) {
+  ends e;
+  vb_mesh mesh = make_muscle(_i * 1.2, &e);
+  vb_viperize asked = {&mesh, e.source, e.sink, N_RODS, N_SLICES, 0};
+  vb_muscle_rods rods[2];
+  vb_error error = {0};
+  for (int run = 0; run < 2; run++) {
+    omp_set_num_threads(run ? 3 : 1);
+    ck_assert_msg(vb_viperize_run(&asked, &rods[run], &error) == VB_OK, "%s", error.message);
+  }
+  ck_assert_mem_eq(rods[0].point, rods[1].point, sizeof(double[N_RODS * N_SLICES][3]));
+  ck_assert_mem_eq(rods[0].radius, rods[1].radius, sizeof(double[N_SLICES]));
+  double volume = 0, wanted = 0;
+  for (size_t k = 0; k < mesh.n_tetrahedra; k++)
+    wanted += vb_mesh_volume(&mesh, k);
+  for (int i = 0; i < N_RODS; i++)
+    for (int j = 1; j < N_SLICES; j++) {
+      const double *p = rods[0].point[i * N_SLICES + j], *q = p - 3;
+      double a = rods[0].radius[j - 1], b = rods[0].radius[j];
+      double l = sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2));
+      volume += acos(-1) / 3 * l * (a * a + a * b + b * b);
+    }
+  ck_assert_double_eq_tol(volume / wanted, 1, 1e-12);
+  // Sixteen points of a square come to lie on a grid of 4 x 4, up to the pieces that they move by.
+  ck_assert_double_le(rods[0].spread, 0.1);
+  for (int run = 0; run < 2; run++)
+    vb_muscle_rods_clear(&rods[run]);
+  free_muscle(&mesh, &e);
+}
+END_TEST
+
+/// The least sum over all orders of the columns from `row` on.
+static double least_sum(const double *cost, int n, int row, int taken) {
+  double best = row == n ? 0 : INFINITY;
+  for (int c = 0; row < n && c < n; c++)
+    if (!(taken >> c & 1))
+      best = fmin(best, cost[row * n + c] + least_sum(cost, n, row + 1, taken | 1 << c));
+  return best;
+}
+
+START_TEST(matchings_equal_brute_force) {
+  srand(5);
+  for (int trial = 0; trial < 200; trial++) {
+    int n = 1 + trial % 7, seen = 0;
+    double cost[49], sum = 0;
+    int32_t column[7];
+    vb_error error = {0};
+    for (int i = 0; i < n * n; i++)
+      cost[i] = trial % 3 ? rand() / (double)RAND_MAX : rand() % 4; // also with equal costs
+    ck_assert_int_eq(vb_matching_find(cost, n, column, &error), VB_OK);
+    for (int i = 0; i < n; i++) {
+      seen |= 1 << column[i];
+      sum += cost[i * n + column[i]];
+    }
+    ck_assert_int_eq(seen, (1 << n) - 1);
+    ck_assert_double_eq_tol(sum, least_sum(cost, n, 0, 0), 1e-14 * n); // a sum of n rounded terms
+  }
+}
+END_TEST
+
+/// Expects that it is refused with these words.
+static void expect_refusal(const vb_viperize *asked, const char *words) {
+  vb_muscle_rods rods;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_viperize_run(asked, &rods, &error), VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, words), "\"%s\" lacks \"%s\"", error.message, words);
+}
+
+START_TEST(bad_muscles_are_refused) {
+  ends e;
+  vb_mesh mesh = make_muscle(0, &e);
+  vb_viperize asked = {&mesh, e.source, e.sink, 4, 6, 0};
+  bool *none = calloc(mesh.n_vertices, sizeof *none);
+  asked.sink = none;
+  expect_refusal(&asked, "the sink has 0 vertices");
+  asked.sink = e.source;
+  expect_refusal(&asked, "share the vertex at (0, -0.025, -0.025)");
+  asked.sink = e.sink;
+  // A cut through the middle of the far half makes two branches that the sink joins no more.
+  size_t kept = 0;
+  for (size_t k = 0; k < mesh.n_tetrahedra; k++) {
+    bool gap = true;
+    for (int c = 0; c < 4; c++) {
+      const double *x = mesh.vertex[mesh.tetrahedron[k][c]];
+      gap = gap && x[0] > 0.14 && fabs(x[1]) < 0.006;
+    }
+    if (!gap)
+      memmove(mesh.tetrahedron[kept++], mesh.tetrahedron[k], sizeof *mesh.tetrahedron);
+  }
+  mesh.n_tetrahedra = kept;
+  expect_refusal(&asked, "falls apart");
+  for (size_t k = kept = 0; k < mesh.n_tetrahedra; k++)
+    if (mesh.vertex[mesh.tetrahedron[k][0]][0] < 0.1 ||
+        mesh.vertex[mesh.tetrahedron[k][0]][0] > 0.2)
+      memmove(mesh.tetrahedron[kept++], mesh.tetrahedron[k], sizeof *mesh.tetrahedron);
+  mesh.n_tetrahedra = kept;
+  expect_refusal(&asked, "does not reach the");
+  free(none);
+  free_muscle(&mesh, &e);
+}
+END_TEST
+
+static TCase *make_case(void) {
+  TCase *test = tcase_create("viperize");
+  tcase_add_test(test, fields_are_linear_in_a_bar);
+  tcase_add_loop_test(test, rods_fill_a_muscle, 0, 2);
+  tcase_add_test(test, matchings_equal_brute_force);
+  tcase_add_test(test, bad_muscles_are_refused);
+  return test;
+}
+
+VB_TEST_MAIN("viperize", make_case())
