@@ -33,6 +33,9 @@ void vb_lua_set_region_nodes(const vb_args *mesh, int64_t first);
 int vb_lua_read_surface(lua_State *L);
 int vb_lua_tetrahedralize(lua_State *L);
 
+/// vb.viperize{ mesh =, source =, sink =, rods =, slices = } (lua_viperize.c)
+int vb_lua_viperize(lua_State *L);
+
 /// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a pill
 /// (lua_pill_surface.c)
 int vb_lua_pill_surface(lua_State *L);

@@ -68,6 +68,25 @@ START_TEST(surfaces_become_bodies_with_regions) {
 }
 END_TEST
 
+START_TEST(meshes_become_muscles) {
+  vb_study *study = load_good(
+      SCENE("local m = vb.box{to = {0.3, 0.1, 0.1}, cells = {6, 3, 3}} "
+            "local d = vb.viperize{mesh = m, source = m.faces.x0, sink = m.faces.x1, rods = 4, "
+            "slices = 5} "
+            "assert(#d.rods == 4 and #d.rods[1] == 5 and math.abs(d.volume - 0.003) < 1e-12) "
+            "local a = include('muscle')(s, d, {E = 1e4, nu = 0.4, density = 1000, "
+            "activation = 0.8, from = 0.3, to = 0.7}) "
+            "assert(#a.rods == 4 and #a.first == 4) s:pin{nodes = a.first} "));
+  const vb_scene *scene = scene_of(study, 0);
+  size_t n;
+  vb_scene_nodes(scene, &n);
+  ck_assert_uint_eq(n, 20);
+  vb_scene_bundled(scene, &n); // of four sections the two in the middle are bundles
+  ck_assert_uint_eq(n, 8);
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(meshes_may_be_changed_by_hand) {
   vb_study *study = load_good(
       SCENE(BOX "for _, x in ipairs(m.vertices) do x[1] = 10 * x[1] end "
@@ -97,6 +116,10 @@ static const struct {
     {"vb.read_mesh{file = '../x.msh'}", "4: read_mesh: \"file\" is \"../x.msh\"; it must name"},
     {"vb.read_surface{file = 'nothing.obj'}",
      "4: read_surface: scenarios/meshes/nothing.obj: cannot"},
+    {"vb.viperize{mesh = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, source = {}, sink = {0}, rods "
+     "= 1, "
+     "slices = 2}",
+     "4: viperize: the source has 0 vertices"},
     {"vb.tetrahedralize{}", "4: tetrahedralize: needs \"outside\""},
     {"vb.tetrahedralize{outside = 3}", "\"outside\" must be the name of a file, or a table"},
     {"vb.tetrahedralize{outside = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, quality = 1}",
@@ -244,6 +267,7 @@ static TCase *solids(void) {
   TCase *c = tcase_create("solids");
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, surfaces_become_bodies_with_regions);
+  tcase_add_test(c, meshes_become_muscles);
   tcase_add_test(c, meshes_may_be_changed_by_hand);
   tcase_add_loop_test(c, reports_mistakes, 0, N_OF(bad));
   tcase_add_loop_test(c, invalid_tetrahedra_are_refused, 0, N_OF(invalid));

@@ -1,0 +1,32 @@
+-- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+--- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, density [kg/m^3], name; activation (a curve), with kind
+--- ("strain"), in the sections from `from` to `to` along the rods (0 to 1); skin = false for none. The first and the last
+--- section are no bundle, so that they can be pinned. Returns { rods =, first = {..}, last = {..} }: the nodes at the ends.
+return function(s, data, o)
+  local n, muscle = #data.rods[1], { rods = {}, first = {}, last = {} }
+  for i, points in ipairs(data.rods) do
+    local line = {}
+    for j, x in ipairs(points) do line[j] = { x[1], x[2], x[3] } end
+    local rod = s:rod{
+      points = line, radius = function(t) return points[math.floor(t * (n - 1) + 1.5)][4] end,
+      density = o.density, material = { E = o.E, nu = o.nu }, name = (o.name or "muscle") .. i,
+    }
+    muscle.rods[i], muscle.first[i], muscle.last[i] = rod, rod.first, rod.last
+  end
+  local active = {}
+  for j = 1, n - 1 do
+    local section, t = {}, (j - 0.5) / (n - 1)
+    for i, rod in ipairs(muscle.rods) do
+      section[i] = rod.segments[j]
+      if o.activation and t >= (o.from or 0) and t <= (o.to or 1) then active[#active + 1] = section[i] end
+    end
+    if j > 1 and j < n - 1 and #section > 1 then s:bundle{ segments = section } end
+  end
+  if #active > 0 then
+    s:activation{ segments = active, kind = o.kind or "strain", amount = o.activation, name = o.name or "muscle" }
+  end
+  if o.skin ~= false then s:surface{ vertices = data.vertices, triangles = data.triangles } end
+  return muscle
+end

@@ -1,0 +1,47 @@
+-- Closed surfaces of muscles, as tables of vertices and triangles. Meters; along x.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+--- A tube of `around` x `along` quadrangles, with flat ends: `radius(t)` and `place(t, y, z)`, the point of its section.
+local function tube(around, along, radius, place)
+  local mesh = { vertices = {}, triangles = {} }
+  local v, f = mesh.vertices, mesh.triangles
+  for i = 0, along do
+    for k = 0, around - 1 do
+      local a, r = 2 * math.pi * k / around, radius(i / along)
+      v[#v + 1] = place(i / along, r * math.cos(a), r * math.sin(a))
+    end
+  end
+  for i = 0, along - 1 do
+    for k = 0, around - 1 do
+      local a, b = i * around + k, i * around + (k + 1) % around
+      f[#f + 1] = { a, b, a + around }
+      f[#f + 1] = { b, b + around, a + around }
+    end
+  end
+  v[#v + 1], v[#v + 2] = place(0, 0, 0), place(1, 0, 0)
+  local center, last = #v - 2, along * around
+  for k = 0, around - 1 do
+    f[#f + 1] = { center, (k + 1) % around, k }
+    f[#f + 1] = { center + 1, last + k, last + (k + 1) % around }
+  end
+  return mesh
+end
+
+local shapes = {}
+
+--- A spindle, such as a biceps: thickest in the middle.
+function shapes.fusiform(o)
+  return tube(o.around or 16, o.along or 20, function(t)
+    return o.end_radius + (o.radius - o.end_radius) * math.sin(math.pi * t) ^ 2
+  end, function(t, y, z) return { o.length * t, y, z } end)
+end
+
+--- A tube bent by `bend` rad in the plane of x and y.
+function shapes.tube(o)
+  local r = o.length / o.bend
+  return tube(o.around or 16, o.along or 20, function() return o.radius end, function(t, y, z)
+    return { (r + y) * math.sin(o.bend * t), (r + y) * math.cos(o.bend * t) - r, z }
+  end)
+end
+
+return shapes

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// vb.viperize: rods of a muscle's tetrahedra.
+#include "muscle/viperize.h"
+#include "script/scene/lua_mesh.h"
+
+#include <string.h>
+
+/// Marks the vertices that the list at `key` names.
+static void mark(const vb_args *args, const char *key, size_t n_vertices, bool *out) {
+  int64_t n = vb_args_length(args, key);
+  memset(out, 0, n_vertices * sizeof *out);
+  for (int64_t i = 0; i < n; i++)
+    out[vb_args_integer_at(args, key, i, 0, (int64_t)n_vertices - 1)] = true;
+}
+
+/// Pushes the list of rods, each a list of points {x, y, z, radius}.
+static void push_rods(lua_State *L, const vb_muscle_rods *rods) {
+  lua_createtable(L, rods->n_rods, 0);
+  for (int32_t i = 0; i < rods->n_rods; i++) {
+    lua_createtable(L, rods->n_slices, 0);
+    for (int32_t j = 0; j < rods->n_slices; j++) {
+      lua_createtable(L, 4, 0);
+      for (int k = 0; k < 4; k++) {
+        lua_pushnumber(L, k < 3 ? rods->point[i * rods->n_slices + j][k] : rods->radius[j]);
+        lua_rawseti(L, -2, k + 1);
+      }
+      lua_rawseti(L, -2, j + 1);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/// Frees what a Lua object holds, whatever happens.
+static int collect(lua_State *L) {
+  vb_muscle_rods_clear(lua_touserdata(L, 1));
+  return 0;
+}
+
+static vb_muscle_rods *push_owned(lua_State *L) {
+  vb_muscle_rods *rods = lua_newuserdatauv(L, sizeof *rods, 0);
+  *rods = (vb_muscle_rods){0};
+  if (luaL_newmetatable(L, "viperbench rods of a muscle")) {
+    lua_pushcfunction(L, collect);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return rods;
+}
+
+int vb_lua_viperize(lua_State *L) {
+  vb_args args = vb_args_open(L, 1, "viperize", "mesh source sink rods slices"), table;
+  vb_viperize asked = {.n_rods = (int32_t)vb_args_integer(&args, "rods", 1, 2000),
+                       .n_slices = (int32_t)vb_args_integer(&args, "slices", 2, 2000)};
+  vb_muscle_rods *rods = push_owned(L);
+  size_t n_vertices = vb_lua_mesh_open(&args, &table);
+  size_t n = (size_t)vb_args_length(&table, "tetrahedra");
+  vb_error error;
+  if (n < 1)
+    vb_args_fail(&table, "needs \"tetrahedra\", a list of lists of 4 vertices");
+  vb_mesh mesh = {.n_vertices = n_vertices, .n_tetrahedra = n};
+  mesh.vertex = lua_newuserdatauv(L, n_vertices * sizeof *mesh.vertex, 0);
+  mesh.tetrahedron = lua_newuserdatauv(L, n * sizeof *mesh.tetrahedron, 0);
+  bool *ends = lua_newuserdatauv(L, 2 * n_vertices * sizeof *ends, 0);
+  vb_lua_mesh_vertices(&table, n_vertices, mesh.vertex);
+  vb_lua_mesh_tetrahedra(&table, n, n_vertices, mesh.tetrahedron);
+  mark(&args, "source", n_vertices, ends);
+  mark(&args, "sink", n_vertices, ends + n_vertices);
+  for (size_t k = 0; k < n; k++)
+    if (!(vb_mesh_volume(&mesh, k) > 0))
+      vb_args_fail(&table, "tetrahedron %zu has no positive volume", k);
+  asked.mesh = &mesh;
+  asked.source = ends;
+  asked.sink = ends + n_vertices;
+  if (vb_viperize_run(&asked, rods, &error))
+    vb_lua_throw(L, "viperize", &error);
+  lua_createtable(L, 0, 4);
+  push_rods(L, rods);
+  lua_setfield(L, -2, "rods");
+  for (int i = 0; i < 2; i++) { // the surface is the mesh's own
+    static const char *const keys[] = {"vertices", "triangles"};
+    vb_args_push(&table, keys[i]);
+    lua_setfield(L, -2, keys[i]);
+  }
+  lua_pushnumber(L, rods->volume);
+  lua_setfield(L, -2, "volume");
+  return 1;
+}
