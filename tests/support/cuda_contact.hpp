@@ -197,7 +197,7 @@ private:
                  c->bucket_bits);
     else if (sort == VIPER_SORT_TOUCHES)
       sort_pairs(c->key, c->key_out, c->number, c->number_out, c->rooms.touches,
-                 VIPER_HASH_BITS + 2 * c->number_bits + 1);
+                 2 * c->number_bits + 1);
     else
       sort_pairs(c->color, c->color_out, c->number, c->order_out, c->rooms.touches,
                  VIPER_COLOR_BITS);

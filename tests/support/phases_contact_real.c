@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The CPU backend's step once more, with notes of contact's phases (phases.h).
-#include "viper/contact/touch_hash.h"
 #include "viper/cpu/contact_real.h"
 
 #include "phases_contact.h"
@@ -49,20 +48,15 @@ static void note_pairs(const viper_cpu *cpu) {
     phases_finish(&page, PHASES_PAIRS);
 }
 
-/// In the order in which contacts get colors.
 static void note_found(const viper_cpu *cpu) {
   const viper_contacts *c = cpu->contacts;
   phases_page page = page_of(cpu);
   if (!phases_now)
     return;
   phases_number(&page, c->speed);
-  for (uint32_t hash = 0; hash < 1 << VIPER_HASH_BITS; hash++)
-    for (int32_t p = 0; p < c->n_ranges; p++)
-      for (size_t k = 0; k < c->range[p].n; k++) {
-        const viper_touch *touch = &c->finds[c->range[p].thread].touch.touch[c->range[p].first + k];
-        if (viper_touch_hash(touch->node) == hash)
-          phases_touch(&page, touch, 4);
-      }
+  for (int32_t p = 0; p < c->n_ranges; p++)
+    for (size_t k = 0; k < c->range[p].n; k++)
+      phases_touch(&page, &c->finds[c->range[p].thread].touch.touch[c->range[p].first + k], 4);
   phases_finish(&page, PHASES_FOUND);
 }
 

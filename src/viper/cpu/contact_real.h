@@ -59,12 +59,6 @@ typedef struct viper_touch_range {
   size_t before; ///< contacts of earlier ranges
 } viper_touch_range;
 
-/// A contact that is to get a color, and where it is noted how many of its color are before it.
-typedef struct viper_touch_to_color {
-  viper_touch *touch;
-  int32_t *rank;
-} viper_touch_to_color;
-
 /// The pairs of capsules that are looked at: listed for as long as they are good, and mended where
 /// a few capsules have moved through their skins. A pair whose gap was seen need not be looked at
 /// again before both capsules have moved so far that they may be near each other. What comes of it
@@ -132,8 +126,7 @@ struct viper_contacts {
   viper_touch_range *range; ///< [n_ranges] of ranges of segments, in their order
   int32_t n_ranges;
   int32_t *rank; ///< [ranks] of contacts in their order: how many of its color are before it
-  viper_touch_to_color *to_color; ///< [most_to_color] contacts in the order of contact/touch_hash.h
-  size_t ranks, most_to_color;
+  size_t ranks;
   viper_touch_list touch; ///< between capsules, color by color
   int32_t color_first[VIPER_CONTACT_COLORS + 2];
   int32_t shared_colors; ///< the first ones, large enough for all threads to share

@@ -8,7 +8,6 @@
 #include "viper/cpu/contact_real.h"
 
 #include "base/rows.h"
-#include "viper/contact/touch_hash.h"
 
 #include <math.h>
 #include <omp.h>
@@ -47,35 +46,17 @@ static void mark_colorless(viper_contacts *c) {
   }
 }
 
-/// Lists contacts in the order in which they get colors.
-static void order_for_colors(viper_contacts *c) {
-  size_t first[(1 << VIPER_HASH_BITS) + 1] = {0};
-  for (int32_t p = 0; p < c->n_ranges; p++) {
-    viper_touch *touch = touches_of(c, &c->range[p]);
-    for (size_t k = 0; k < c->range[p].n; k++) {
-      touch[k].which = (int32_t)viper_touch_hash(touch[k].node);
-      first[touch[k].which + 1]++;
-    }
-  }
-  for (size_t hash = 1; hash < sizeof first / sizeof *first; hash++)
-    first[hash] += first[hash - 1];
-  for (int32_t p = 0; p < c->n_ranges; p++) {
-    viper_touch *touch = touches_of(c, &c->range[p]);
-    int32_t *rank = c->rank + c->range[p].before;
-    for (size_t k = 0; k < c->range[p].n; k++)
-      c->to_color[first[touch[k].which]++] = (viper_touch_to_color){&touch[k], &rank[k]};
-  }
-}
-
-/// Gives `n` contacts colors that share no node: greedily, in the order of contact/touch_hash.h.
-/// One thread does: it is a few loads for each contact.
-static void choose_colors(viper_contacts *c, size_t n) {
+/// Gives contacts colors that share no node: greedily, in the order of the pairs. One thread does:
+/// it is a few loads for each contact.
+static void choose_colors(viper_contacts *c) {
   int32_t count[VIPER_CONTACT_COLORS + 1] = {0};
-  order_for_colors(c);
-  for (size_t k = 0; k < n; k++) {
-    viper_touch *touch = c->to_color[k].touch;
-    touch->which = color_of(c->colors, touch);
-    *c->to_color[k].rank = count[touch->which]++;
+  for (int32_t p = 0; p < c->n_ranges; p++) {
+    const viper_touch_range *range = &c->range[p];
+    viper_touch *touch = touches_of(c, range);
+    for (size_t k = 0; k < range->n; k++) {
+      touch[k].which = color_of(c->colors, &touch[k]);
+      c->rank[range->before + k] = count[touch[k].which]++;
+    }
   }
   if (count[VIPER_CONTACT_COLORS] > 0)
     mark_colorless(c); // after all have been colored
@@ -153,10 +134,9 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
     c->range[p].before = n;
     n += c->range[p].n;
   }
-  if (!VB_GROW(c->rank, c->ranks, n) || !VB_GROW(c->to_color, c->most_to_color, n) ||
-      !viper_touch_reserve(&c->touch, n))
+  if (!VB_GROW(c->rank, c->ranks, n) || !viper_touch_reserve(&c->touch, n))
     return false;
-  choose_colors(c, n);
+  choose_colors(c);
   c->touch.n = n;
 #pragma omp parallel num_threads(threads) if (n > VIPER_CONTACT_PARALLEL)
   for (int32_t p = 0; p < c->n_ranges; p++) {

@@ -91,7 +91,7 @@ typedef struct viper_contact_device {
   int32_t *begin, *end;           ///< [n_buckets] places of a bucket in segment_out
   viper_segment_pair *pair;       ///< [rooms.pairs]
   viper_touch *found;             ///< [rooms.touches]
-  uint64_t *key, *key_out;        ///< [rooms.touches] from a contact's hash and segments; sorted
+  uint64_t *key, *key_out;        ///< [rooms.touches] from the segments of a contact; sorted
   int32_t *number, *number_out;   ///< [rooms.touches] numbers; those in `found`, sorted by key
   uint32_t *color, *color_out;    ///< [rooms.touches] in the order of keys; sorted
   int32_t *order_out;             ///< [rooms.touches] places in the order of keys, by color

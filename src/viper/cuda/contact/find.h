@@ -7,16 +7,15 @@
 /// sphere looks for others in the buckets of its own cell and of those around it, in its level and
 /// in the coarser ones, and knows by the cell's number whose spheres are meant. So a pair is found
 /// once, at any spread and any differences of size. Pairs and contacts are noted in any order, and
-/// contacts are sorted by their hashes and their segments (contact/touch_hash.h).
+/// contacts are sorted by their segments.
 ///
 /// Contacts between capsules get colors: each gets the least color that no contact before it (in
-/// that order) has at one of its nodes, as if they were gone through one by one.
+/// the order of their segments) has at one of its nodes, as if they were gone through one by one.
 /// In parallel: in a round those get theirs that are the first without one at each of their nodes
 /// (Jones and Plassmann 1993, with the order in place of random numbers).
 #ifndef VIPER_CUDA_CONTACT_FIND_H
 #define VIPER_CUDA_CONTACT_FIND_H
 
-#include "viper/contact/touch_hash.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/core/access_coop.h"
 
@@ -254,11 +253,12 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_cont
   }
 }
 
-/// The contacts of pair `k`, as viper_touch_at has them. Their keys rise with their hashes, for the
-/// same hash with their segments, and for the same segments in the order of places. Capsules that
-/// are farther apart than both moved cannot have gone through each other.
+/// The contacts of pair `k`, as viper_touch_at has them. Their keys rise with their segments,
+/// and for the same segments in the order of places. Capsules that are farther apart than both
+/// moved cannot have gone through each other.
 VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k) {
   int32_t i = c->pair[k].i, j = c->pair[k].j;
+  uint64_t key = ((uint64_t)i << c->number_bits | (uint64_t)j) << 1;
   viper_scalar speed = 0;
   viper_contact_candidate p;
   if (!viper_contact_allows(c, i, j))
@@ -270,8 +270,6 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
   if (!(watched.best.gap < c->margin + (c->capsule[i].displacement + c->capsule[j].displacement)))
     return;
-  uint64_t key = viper_touch_hash(p.node);
-  key = ((key << c->number_bits | (uint64_t)i) << c->number_bits | (uint64_t)j) << 1;
   viper_contact_note(c, &p, watched.best, key, &speed);
   if (watched.apart > 0)
     viper_contact_note(c, &p, watched.other, key | 1, &speed);

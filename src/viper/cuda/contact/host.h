@@ -34,7 +34,7 @@ typedef enum viper_contact_phase {
 /// What is sorted, stably.
 typedef enum viper_contact_sort {
   VIPER_SORT_SPHERES, ///< by bucket
-  VIPER_SORT_TOUCHES, ///< contacts, by their hashes and segments
+  VIPER_SORT_TOUCHES, ///< contacts, by their segments
   VIPER_SORT_COLORS   ///< contacts, by color
 } viper_contact_sort;
 

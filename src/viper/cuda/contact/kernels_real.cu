@@ -173,7 +173,7 @@ int sort(const void *contact, viper_contact_sort sort, void *scratch, size_t byt
                          c->n_segments, c->bucket_bits, stream);
   case VIPER_SORT_TOUCHES:
     return viper_sort_64(scratch, bytes, c->key, c->key_out, c->number, c->number_out,
-                         c->rooms.touches, VIPER_HASH_BITS + 2 * c->number_bits + 1, stream);
+                         c->rooms.touches, 2 * c->number_bits + 1, stream);
   default:
     return viper_sort_32(scratch, bytes, c->color, c->color_out, c->number, c->order_out,
                          c->rooms.touches, VIPER_COLOR_BITS, stream);
