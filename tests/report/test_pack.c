@@ -195,13 +195,14 @@ static void add_driven(void) {
 /// A picture of frame `k` has the driven half-plane at offset `offset`.
 static void check_drawn(size_t k, double offset) {
   vb_recording r;
-  vb_shapes shapes;
+  vb_shapes shapes, clear;
   ck_assert(!vb_recording_open((vb_run_location){fix.path, NULL}, true, &r, &fix.error));
-  ck_assert(!vb_recording_shapes(&r, k, VB_COLOR_BODY, &shapes, &fix.error));
+  ck_assert(!vb_recording_shapes(&r, k, VB_COLOR_BODY, &shapes, &clear, &fix.error));
   ck_assert_uint_eq(shapes.n_grounds, 1);
   ck_assert_double_eq_tol(shapes.ground[0].offset, offset, 1e-12);
   ck_assert_double_eq_tol(shapes.ground[0].normal[2], 1, 1e-12);
   vb_shapes_clear(&shapes);
+  vb_shapes_clear(&clear);
   vb_recording_close(&r);
 }
 
