@@ -28,8 +28,10 @@ typedef struct viper_contact_node {
 } viper_contact_node;
 
 /// A frame at a contact, and the arm at which it rolls: of capsules [m], or a share of one.
+/// Integers are as wide as numbers here and below: what copies of a struct read has been written,
+/// all of it.
 typedef struct viper_roller {
-  int32_t segment;
+  viper_bits segment;
   viper_scalar arm;
 } viper_roller;
 
@@ -45,7 +47,7 @@ typedef struct viper_touch {
   viper_scalar inv_w;   ///< 1 over the inverse inertia along the normal, kg; 0 where all is pinned
   viper_scalar inv_slide; ///< likewise of centers, across it
   viper_scalar lambda;    ///< accumulated push, >= 0
-  int32_t which;          ///< color, or the number of the half-plane
+  viper_bits which;       ///< color, or the number of the half-plane
   viper_scalar rolled;    ///< what of the work of friction rolls do (rolling.h), kg m^2
   viper_roller roller[2]; ///< of either capsule; of a half-plane the arm alone
 } viper_touch;

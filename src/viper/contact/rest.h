@@ -103,7 +103,7 @@ static inline void viper_rollers_fill(const viper_model *m, int32_t *first, vipe
       at++;
     // Masses, but for a factor that all have.
     roller[at] =
-        (viper_roller){(int32_t)(j / 2), (viper_scalar)(s->frame_inertia / (radius * radius))};
+        (viper_roller){(viper_bits)(j / 2), (viper_scalar)(s->frame_inertia / (radius * radius))};
   }
   for (size_t i = 0; i < m->n_nodes; i++) {
     viper_scalar sum = 0;

@@ -11,18 +11,24 @@
 #include "viper/cuda/contact/find.h"
 #include "viper/cuda/core/substep.h"
 
-/// What is done with contacts: they are solved; friction that does work is taken back, as far
-/// as it does or twice as far; or they are counted, and then averaged.
+/// What is done with contacts: they are solved; friction that does work is taken back, as far as it
+/// does or, where functions are told to `drop` it, twice as far; or they are counted, and then
+/// averaged.
 enum viper_contact_action {
-  VIPER_CONTACT_SOLVE = VIPER_VISIT_SOLVE,
-  VIPER_CONTACT_EASE = VIPER_VISIT_EASE,
-  VIPER_CONTACT_DROP = VIPER_VISIT_DROP,
+  VIPER_CONTACT_SOLVE,
+  VIPER_CONTACT_EASE,
   VIPER_CONTACT_COUNT,
   VIPER_CONTACT_AVERAGE
 };
 
+template <viper_contact_action ACTION> VIPER_FN viper_visit viper_visit_of(bool drop) {
+  return ACTION == VIPER_CONTACT_SOLVE ? VIPER_VISIT_SOLVE
+         : drop                        ? VIPER_VISIT_DROP
+                                       : VIPER_VISIT_EASE;
+}
+
 template <viper_contact_action ACTION>
-VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k) {
+VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k, bool drop) {
   viper_touch *t = &c->between[k];
   const viper_friction friction = viper_touch_friction(t, c->friction, c->of_node);
   if (ACTION == VIPER_CONTACT_COUNT)
@@ -31,7 +37,7 @@ VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k) {
     viper_touch_average(t, c->node, c->average, c->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
   else
-    viper_touch_between(t, c->node, c->frame, friction, (viper_visit)ACTION);
+    viper_touch_between(t, c->node, c->frame, friction, viper_visit_of<ACTION>(drop));
 }
 
 /// The frames at a contact of node `i` with a half-plane.
@@ -44,7 +50,7 @@ VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, int3
 
 /// Contacts of node `i` with half-planes.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i) {
+VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i, bool drop) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
@@ -56,7 +62,7 @@ VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i) {
                           viper_plane_displacement(plane, c->node[i].x), 1);
     else
       viper_touch_on_plane(&t[k], c->node, c->frame, viper_contact_rollers(c, i, &t[k]), plane,
-                           friction, (viper_visit)ACTION);
+                           friction, viper_visit_of<ACTION>(drop));
   }
 }
 
@@ -74,7 +80,7 @@ VIPER_FN void viper_contact_read(const viper_contact_device *c, int32_t i) {
   if (c->active[i] && c->average) {
     c->average[i].contacts = 0;
     c->average[i].sum = viper_vec4_make(0, 0, 0, 0);
-    viper_act_on_planes<VIPER_CONTACT_COUNT>(c, i);
+    viper_act_on_planes<VIPER_CONTACT_COUNT>(c, i, false);
   }
 }
 
@@ -134,7 +140,7 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
   if (!c->active[i])
     return;
   if (c->average) {
-    viper_act_on_planes<VIPER_CONTACT_AVERAGE>(c, i);
+    viper_act_on_planes<VIPER_CONTACT_AVERAGE>(c, i, false);
     viper_average_move(&c->node[i], &c->average[i], viper_contact_place(c, i));
   }
   if (c->active[i] & VIPER_WATCHED_SCALE) {
@@ -148,31 +154,33 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
 /// A cooperative group goes over the contacts with half-planes once: nodes that share a frame take
 /// turns.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_coop_thread *thread) {
+VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_coop_thread *thread,
+                                  bool drop) {
   int32_t n_turns = c->frame ? c->n_turns : 1;
   for (int32_t turn = 0; turn < n_turns && c->n_planes > 0; turn++) {
     for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
       if (!c->frame || c->turn[i] == turn)
-        viper_act_on_planes<ACTION>(c, i);
+        viper_act_on_planes<ACTION>(c, i, drop);
     viper_coop_sync(thread);
   }
 }
 
 /// A cooperative group goes over the contacts between capsules once, color by color.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_coop_thread *thread) {
+VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_coop_thread *thread,
+                                   bool drop) {
   const viper_contact_count *count = c->count;
   const int last = VIPER_TOUCH_COLORS;
   for (int color = 0; color < last && count->color_end[color] > count->color_first[color];
        color++) {
     for (int32_t k = count->color_first[color] + thread->rank; k < count->color_end[color];
          k += thread->size)
-      viper_act_between<ACTION>(c, k);
+      viper_act_between<ACTION>(c, k, drop);
     viper_coop_sync(thread);
   }
   if (count->color_end[last] > count->color_first[last]) {
     for (int32_t k = count->color_first[last]; thread->rank == 0 && k < count->color_end[last]; k++)
-      viper_act_between<ACTION>(c, k);
+      viper_act_between<ACTION>(c, k, drop);
     viper_coop_sync(thread);
   }
 }
@@ -188,11 +196,11 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop
     viper_contact_read_frame(c, j);
   viper_coop_sync(thread);
   if (c->average) {
-    viper_contact_colors<VIPER_CONTACT_COUNT>(c, thread);
-    viper_contact_colors<VIPER_CONTACT_AVERAGE>(c, thread);
+    viper_contact_colors<VIPER_CONTACT_COUNT>(c, thread, false);
+    viper_contact_colors<VIPER_CONTACT_AVERAGE>(c, thread, false);
   } else {
-    viper_contact_colors<VIPER_CONTACT_SOLVE>(c, thread);
-    viper_contact_stand<VIPER_CONTACT_SOLVE>(c, thread);
+    viper_contact_colors<VIPER_CONTACT_SOLVE>(c, thread, false);
+    viper_contact_stand<VIPER_CONTACT_SOLVE>(c, thread, false);
   }
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_write(c, i, hat);
@@ -232,23 +240,15 @@ VIPER_FN bool viper_contact_is_working(const viper_contact_device *c,
   return c->count->working[round] > 0;
 }
 
-template <viper_contact_action ACTION>
-VIPER_FN void viper_contact_take_back(const viper_contact_device *c,
-                                      const viper_coop_thread *thread) {
-  viper_contact_colors<ACTION>(c, thread);
-  viper_contact_stand<ACTION>(c, thread);
-}
-
 /// A cooperative group takes back friction that does work, after the last pass; predictions follow.
 VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_coop_thread *thread) {
   int round = 0;
   if (!c->frame)
     return;
-  for (; round < VIPER_EASE_ROUNDS && viper_contact_is_working(c, thread, round); round++)
-    if (round < VIPER_EASE_PARTLY)
-      viper_contact_take_back<VIPER_CONTACT_EASE>(c, thread);
-    else
-      viper_contact_take_back<VIPER_CONTACT_DROP>(c, thread);
+  for (; round < VIPER_EASE_ROUNDS && viper_contact_is_working(c, thread, round); round++) {
+    viper_contact_colors<VIPER_CONTACT_EASE>(c, thread, round >= VIPER_EASE_PARTLY);
+    viper_contact_stand<VIPER_CONTACT_EASE>(c, thread, round >= VIPER_EASE_PARTLY);
+  }
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS)
