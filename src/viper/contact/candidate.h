@@ -77,7 +77,6 @@ typedef struct viper_contact_candidate {
   viper_capsule a, b;
   viper_vec3 old_a[2], old_b[2]; ///< ends before the substep
   int32_t node[4];               ///< of a, then of b
-  int32_t segment[2];            ///< their numbers
   viper_real margin;             ///< gap up to which it is a contact
 } viper_contact_candidate;
 
@@ -133,7 +132,8 @@ VIPER_FN viper_vec3 viper_contact_normal(const viper_contact_candidate *p, viper
 
 /// The contact at a place of a pair, where it is near enough or went through and anything of it can
 /// move; returns how many there are, 0 or 1. `*speed` becomes no less than how far the points moved
-/// against each other, over the sum of their radii.
+/// against each other, over the sum of their radii. The caller says which segments the capsules are
+/// (viper_touch_name).
 VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact_node *node,
                            viper_closest at, viper_touch *out, viper_scalar *speed) {
   viper_vec3 now = viper_between(p->a.c, p->b.c, at), old = viper_between(p->old_a, p->old_b, at);
@@ -143,23 +143,29 @@ VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact
   *speed =
       viper_larger(VIPER_SQRT(viper_dot(displacement, displacement)) / viper_reach(p, at), *speed);
   viper_vec3 n = viper_contact_normal(p, at, old, now);
-  viper_touch t = {{p->node[0], p->node[1], p->node[2], p->node[3]},
-                   {1 - at.al, at.al, at.be - 1, -at.be},
-                   {0, 0, 0, 0},
-                   {n.x, n.y, n.z, 0},
-                   {0, 0, 0, 0},
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   {{p->segment[0], viper_capsule_radius(&p->a, at.al)},
-                    {p->segment[1], viper_capsule_radius(&p->b, at.be)}}};
+  viper_touch t = {
+      {p->node[0], p->node[1], p->node[2], p->node[3]},
+      {1 - at.al, at.al, at.be - 1, -at.be},
+      {0, 0, 0, 0},
+      {n.x, n.y, n.z, 0},
+      {0, 0, 0, 0},
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      {{-1, viper_capsule_radius(&p->a, at.al)}, {-1, viper_capsule_radius(&p->b, at.be)}}};
   if (!viper_touch_weigh(&t, node, 4))
     return 0;
   *out = t;
   return 1;
+}
+
+/// The frames that roll at a contact are those of segments `i` and `j`.
+VIPER_FN void viper_touch_name(viper_touch *t, int32_t i, int32_t j) {
+  t->roller[0].segment = i;
+  t->roller[1].segment = j;
 }
 
 VIPER_FN void viper_load_capsule(const viper_moving_capsule *from, const viper_contact_node *node,
@@ -182,16 +188,14 @@ VIPER_FN int viper_touch_at(const viper_contact_candidate *p, const viper_contac
   return n;
 }
 
-/// Capsules a and b, those of `segment`, between the nodes node_a and node_b of `node`, at work.
-VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const int32_t segment[2],
-                                           const int32_t node_a[2], const int32_t node_b[2],
-                                           const viper_moving_capsule *a,
+/// Capsules a and b, between the nodes node_a and node_b of `node`, at work.
+VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const int32_t node_a[2],
+                                           const int32_t node_b[2], const viper_moving_capsule *a,
                                            const viper_moving_capsule *b, viper_scalar margin,
                                            viper_contact_candidate *p) {
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
     p->node[k] = node_a[k];
     p->node[2 + k] = node_b[k];
-    p->segment[k] = segment[k];
   }
   viper_load_capsule(a, node, node_a, &p->a, p->old_a);
   viper_load_capsule(b, node, node_b, &p->b, p->old_b);

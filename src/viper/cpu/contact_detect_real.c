@@ -63,11 +63,12 @@ static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
     viper_touch touch[2];
     viper_watched watched = {
         {row[0][k], row[1][k], row[2][k]}, {row[3][k], row[4][k], row[5][k]}, row[6][k]};
-    viper_contact_candidate_make(c->node, (int32_t[2]){i, j}, cpu->model->segment[i].node,
-                                 cpu->model->segment[j].node, &c->capsule[i], &c->capsule[j],
-                                 margin, &p);
-    for (int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed), t = 0; t < n; t++)
+    viper_contact_candidate_make(c->node, cpu->model->segment[i].node, cpu->model->segment[j].node,
+                                 &c->capsule[i], &c->capsule[j], margin, &p);
+    for (int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed), t = 0; t < n; t++) {
+      viper_touch_name(&touch[t], i, j);
       append(out, &touch[t]);
+    }
   }
   b->n = 0;
 }

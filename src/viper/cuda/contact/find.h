@@ -246,6 +246,9 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_cont
   viper_touch touch;
   if (!viper_look_at(p, c->node, place, &touch, speed))
     return;
+  // A thread has no registers to keep its segments.
+  viper_touch_name(&touch, (int32_t)(key >> 1 >> c->number_bits),
+                   (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1)));
   int32_t at = viper_atomic_add(&c->count->n_touches, 1);
   if (at < c->rooms.touches) {
     c->found[at] = touch;
@@ -263,8 +266,7 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   viper_contact_candidate p;
   if (!viper_contact_allows(c, i, j))
     return;
-  const int32_t segment[2] = {i, j};
-  viper_contact_candidate_make(c->node, segment, c->segment_node + 2 * (size_t)i,
+  viper_contact_candidate_make(c->node, c->segment_node + 2 * (size_t)i,
                                c->segment_node + 2 * (size_t)j, &c->capsule[i], &c->capsule[j],
                                c->margin, &p);
   viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
