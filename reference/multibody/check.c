@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system.h"
 
-#include <math.h>
-
 vb_status mb_check(const vb_scene *scene, vb_error *error) {
-  size_t n_nodes, n_ties, n_tetrahedra, n_links, n_loads;
+  size_t n_nodes, n_ties, n_tetrahedra, n_loads;
   vb_scene_nodes(scene, &n_nodes);
   const vb_tie *tie = vb_scene_ties(scene, &n_ties);
   const vb_tetrahedron *t = vb_scene_tetrahedra(scene, &n_tetrahedra);
-  const vb_link *link = vb_scene_links(scene, &n_links);
   const vb_load *load = vb_scene_loads(scene, &n_loads);
   for (size_t i = 0; i < n_nodes; i++)
     if (i >= n_ties || (size_t)tie[i].index != i)
@@ -21,11 +18,6 @@ vb_status mb_check(const vb_scene *scene, vb_error *error) {
                             "tetrahedron %zu lies between bones, and deforms; the multibody solver "
                             "has rigid bodies alone",
                             i);
-  for (size_t i = 0; i < n_links; i++)
-    if (isfinite(link[i].limit[0]) || isfinite(link[i].limit[1]))
-      return vb_error_set(error, VB_UNAVAILABLE,
-                          "link %zu (%s) has limits, which the multibody solver does not have", i,
-                          link[i].name);
   for (size_t i = 0; i < n_loads; i++)
     if (load[i].location != VB_AT_BONE && load[i].location != VB_AT_LINK)
       return vb_error_set(error, VB_UNAVAILABLE,

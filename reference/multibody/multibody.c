@@ -1,51 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Rigid bodies and joints as a solver (see README.md).
 #include "description.h"
+#include "integrate.h"
 #include "measures.h"
 
 #include "base/clock.h"
 
 #include <gsl/gsl_errno.h>
-#include <gsl/gsl_odeiv2.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// What `save` writes besides the numbers.
-typedef struct mb_progress {
-  int64_t n_steps;
-  vb_divergence divergence;
-} mb_progress;
-
-typedef struct multibody {
-  const vb_scene *scene;
-  mb_system system;
-  mb_progress progress;
-  gsl_odeiv2_system equations;
-  gsl_odeiv2_driver *integrator;
-  bool is_adaptive; ///< rk8pd
-  double tolerance;
-  size_t n_state; ///< numbers of bones
-  size_t n_work;  ///< drivers, then loads
-  size_t n_rows;
-  double *state;   ///< bones, then work; with the multipliers behind it, it is what `save` writes
-  double *scratch; ///< (5 (n_state + n_work)) of rk4
-  double seconds;  ///< spent in steps
-  double *key;     ///< times of all keys, increasing, s
-  size_t n_keys;
-} multibody;
-
-static size_t saved_doubles(const multibody *s) {
-  return s->n_state + s->n_work + s->n_rows;
-}
-
-static double time_of(const multibody *s) {
-  return (double)s->progress.n_steps * vb_scene_world(s->scene)->step;
+static size_t saved_doubles(const mb_run *s) {
+  return s->n_state + s->n_work + s->n_rows + s->system.n_links;
 }
 
 static void destroy(void *self) {
-  multibody *s = self;
+  mb_run *s = self;
   if (!s)
     return;
   if (s->integrator)
@@ -65,7 +37,7 @@ static int compare_times(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static vb_status make_keys(multibody *s, vb_error *error) {
+static vb_status make_keys(mb_run *s, vb_error *error) {
   const vb_key *key = vb_scene_set(s->scene, VB_SET_KEY, &s->n_keys);
   s->key = malloc((s->n_keys + 1) * sizeof *s->key);
   if (!s->key)
@@ -76,15 +48,17 @@ static vb_status make_keys(multibody *s, vb_error *error) {
   return VB_OK;
 }
 
-/// Leaves the multipliers of the present state behind it.
-static vb_status keep_multipliers(multibody *s) {
-  s->system.middle = time_of(s);
+/// Leaves the multipliers of the present state behind it, and which limits hold.
+static vb_status keep_multipliers(mb_run *s) {
+  s->system.middle = mb_time(s);
   vb_status status = mb_rates(&s->system, s->system.middle, s->state, s->scratch);
   memcpy(s->state + s->n_state + s->n_work, s->system.multiplier, s->n_rows * sizeof *s->state);
+  for (size_t i = 0; i < s->system.n_links; i++)
+    s->limit[i] = s->system.at_limit[i];
   return status;
 }
 
-static vb_status build(multibody *s, vb_error *error) {
+static vb_status build(mb_run *s, vb_error *error) {
   vb_status status = mb_system_create(s->scene, &s->system, error);
   if (!status)
     status = make_keys(s, error);
@@ -92,26 +66,27 @@ static vb_status build(multibody *s, vb_error *error) {
     return status;
   s->n_state = MB_STATE * s->system.n_bones;
   s->n_work = s->system.n_drivers + s->system.n_loads;
-  s->n_rows = s->system.first_row[s->system.n_links];
+  s->n_rows = s->system.most_rows;
   size_t n = s->n_state + s->n_work;
-  s->state = calloc(saved_doubles(s) + 6 * n + 1, sizeof *s->state);
+  s->state = calloc(saved_doubles(s) + 7 * n + 1, sizeof *s->state);
   if (!s->state)
     return vb_error_memory(error);
+  s->limit = s->state + n + s->n_rows;
   s->scratch = s->state + saved_doubles(s);
+  s->begin = s->scratch + 6 * n;
   mb_system_start(&s->system, s->state);
-  s->equations = (gsl_odeiv2_system){rates, NULL, n, &s->system};
+  s->rates = (gsl_odeiv2_system){rates, NULL, n, &s->system};
   return VB_OK;
 }
 
 /// The integrator that an option asks for.
-static vb_status make_integrator(multibody *s, vb_error *error) {
-  if (!s->is_adaptive || s->equations.dimension == 0)
+static vb_status make_integrator(mb_run *s, vb_error *error) {
+  if (!s->is_adaptive || s->rates.dimension == 0)
     return VB_OK;
   if (s->integrator)
     gsl_odeiv2_driver_free(s->integrator);
-  s->integrator =
-      gsl_odeiv2_driver_alloc_y_new(&s->equations, gsl_odeiv2_step_rk8pd,
-                                    vb_scene_world(s->scene)->step, s->tolerance, s->tolerance);
+  s->integrator = gsl_odeiv2_driver_alloc_y_new(
+      &s->rates, gsl_odeiv2_step_rk8pd, vb_scene_world(s->scene)->step, s->tolerance, s->tolerance);
   return s->integrator ? VB_OK : vb_error_memory(error);
 }
 
@@ -131,7 +106,7 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
     status = mb_check(scene, error);
   if (status)
     return status;
-  multibody *s = calloc(1, sizeof *s);
+  mb_run *s = calloc(1, sizeof *s);
   if (!s)
     return vb_error_memory(error);
   s->scene = scene;
@@ -150,7 +125,7 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
 }
 
 static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
-  multibody *s = self;
+  mb_run *s = self;
   vb_option option = {name, value};
   vb_status status = vb_solver_check_options(mb_describe(), &option, 1, error);
   if (status)
@@ -166,7 +141,7 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
 }
 
 static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
-  const multibody *s = self;
+  const mb_run *s = self;
   if (!strcmp(name, "integrator"))
     snprintf(out, size, "%s", s->is_adaptive ? "rk8pd" : "rk4");
   else if (!strcmp(name, "tolerance"))
@@ -176,38 +151,8 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
   return VB_OK;
 }
 
-/// The classical Runge-Kutta step of order 4.
-static bool step_rk4(multibody *s, double time, double h) {
-  static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  size_t n = s->equations.dimension;
-  double *moved = s->scratch, *rate = moved + n;
-  for (size_t k = 0; k < 4; k++) {
-    for (size_t i = 0; i < n; i++)
-      moved[i] = s->state[i] + (k > 0 ? at[k] * h * rate[(k - 1) * n + i] : 0);
-    if (mb_rates(&s->system, time + at[k] * h, moved, rate + k * n))
-      return false;
-  }
-  for (size_t k = 0; k < 4; k++)
-    for (size_t i = 0; i < n; i++)
-      s->state[i] += h * weight[k] * rate[k * n + i];
-  return true;
-}
-
-/// Integrates from `from` to `to`, between which no curve has a key.
-static bool integrate(multibody *s, double from, double to) {
-  s->system.middle = 0.5 * (from + to);
-  if (mb_project(&s->system, from, s->state))
-    return false;
-  if (!s->is_adaptive)
-    return step_rk4(s, from, to - from) && !mb_project(&s->system, to, s->state);
-  double time = from;
-  gsl_odeiv2_driver_reset_hstart(s->integrator, 0.1 * (to - from));
-  return gsl_odeiv2_driver_apply(s->integrator, &time, to, s->state) == GSL_SUCCESS &&
-         !mb_project(&s->system, to, s->state);
-}
-
 /// Continues the sign of each quaternion from `old`.
-static void continue_signs(multibody *s, const double *old) {
+static void continue_signs(mb_run *s, const double *old) {
   for (size_t i = 0; i < s->n_state; i += MB_STATE) {
     double product = 0;
     for (size_t c = i + 3; c < i + 7; c++)
@@ -217,27 +162,14 @@ static void continue_signs(multibody *s, const double *old) {
   }
 }
 
-/// One step, from key to key within it.
-static bool step_once(multibody *s) {
-  double from = time_of(s), end = from + vb_scene_world(s->scene)->step;
-  double near = 1e-9 * (end - from); // a shorter piece would be rounding
-  for (size_t i = 0; i < s->n_keys; i++)
-    if (s->key[i] > from + near && s->key[i] < end - near) {
-      if (!integrate(s, from, s->key[i]))
-        return false;
-      from = s->key[i];
-    }
-  return integrate(s, from, end);
-}
-
-static void diverge(multibody *s) {
+static void diverge(mb_run *s) {
   s->progress.divergence = (vb_divergence){.diverged = true, .step = s->progress.n_steps};
   snprintf(s->progress.divergence.what, sizeof s->progress.divergence.what,
            "no accelerations were found, or none within the tolerance");
 }
 
 static vb_status step(void *self, int64_t count, vb_error *error) {
-  multibody *s = self;
+  mb_run *s = self;
   size_t n = s->n_state + s->n_work;
   if (n == 0)
     return s->progress.n_steps += count, VB_OK;
@@ -248,7 +180,7 @@ static vb_status step(void *self, int64_t count, vb_error *error) {
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
   for (int64_t k = 0; k < count && !s->progress.divergence.diverged; k++) {
     memcpy(old, s->state, n * sizeof *old);
-    bool well = step_once(s);
+    bool well = mb_step(s);
     s->progress.n_steps++;
     for (size_t i = 0; i < n; i++)
       well = well && isfinite(s->state[i]);
@@ -267,7 +199,7 @@ static vb_status step(void *self, int64_t count, vb_error *error) {
 
 static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *error) {
   (void)error;
-  *divergence = ((multibody *)self)->progress.divergence;
+  *divergence = ((mb_run *)self)->progress.divergence;
   return VB_OK;
 }
 
@@ -277,7 +209,7 @@ static size_t state_size(const void *self) {
 
 static vb_status save(void *self, void *state, vb_error *error) {
   (void)error;
-  const multibody *s = self;
+  const mb_run *s = self;
   memcpy(state, &s->progress, sizeof s->progress);
   memcpy((char *)state + sizeof s->progress, s->state, saved_doubles(s) * sizeof(double));
   return VB_OK;
@@ -285,14 +217,16 @@ static vb_status save(void *self, void *state, vb_error *error) {
 
 static vb_status restore(void *self, const void *state, vb_error *error) {
   (void)error;
-  multibody *s = self;
+  mb_run *s = self;
   memcpy(&s->progress, state, sizeof s->progress);
   memcpy(s->state, (const char *)state + sizeof s->progress, saved_doubles(s) * sizeof(double));
+  for (size_t i = 0; i < s->system.n_links; i++)
+    mb_limit(&s->system, i, (int)s->limit[i]);
   return VB_OK;
 }
 
 static size_t count(const void *self, size_t field) {
-  const multibody *s = self;
+  const mb_run *s = self;
   if (field >= MB_FIELD_COUNT)
     return 0;
   switch (mb_describe()->fields[field].location) {
@@ -307,13 +241,13 @@ static size_t count(const void *self, size_t field) {
   }
 }
 
-static void read_bones(const multibody *s, size_t first, size_t n, double *out) {
+static void read_bones(const mb_run *s, size_t first, size_t n, double *out) {
   for (size_t i = 0; i < s->system.n_bones; i++)
     memcpy(out + n * i, s->state + i * MB_STATE + first, n * sizeof *out);
 }
 
 static vb_status read_field(void *self, size_t field, double *out, vb_error *error) {
-  const multibody *s = self;
+  const mb_run *s = self;
   const mb_system *m = &s->system;
   double momentum[3], turning[3], energy[2];
   switch ((mb_field)field) {
@@ -334,7 +268,7 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
     read_bones(s, 10, 3, out);
     return VB_OK;
   case MB_FIELD_JOINT_ERROR:
-    mb_measure_gap(m, time_of(s), s->state, out);
+    mb_measure_gap(m, mb_time(s), s->state, out);
     return VB_OK;
   case MB_FIELD_JOINT_FORCE:
     for (size_t i = 0; i < m->n_links; i++)
@@ -342,7 +276,7 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
     return VB_OK;
   case MB_FIELD_JOINT_ANGLE:
     for (size_t i = 0; i < m->n_links; i++)
-      out[i] = mb_angle(m, i, time_of(s), s->state);
+      out[i] = mb_angle(m, i, mb_time(s), s->state);
     return VB_OK;
   case MB_FIELD_MOMENTUM:
   case MB_FIELD_ANGULAR_MOMENTUM:
@@ -357,7 +291,7 @@ static vb_status read_field(void *self, size_t field, double *out, vb_error *err
 
 static vb_status energies(void *self, double *out, vb_error *error) {
   (void)error;
-  const multibody *s = self;
+  const mb_run *s = self;
   double momentum[3], turning[3];
   mb_measure(&s->system, s->state, momentum, turning, out);
   return VB_OK;
@@ -365,23 +299,23 @@ static vb_status energies(void *self, double *out, vb_error *error) {
 
 static vb_status work(void *self, double *out, vb_error *error) {
   (void)error;
-  const multibody *s = self;
+  const mb_run *s = self;
   memcpy(out, s->state + s->n_state, s->n_work * sizeof *out);
   return VB_OK;
 }
 
 static vb_status reactions(void *self, double *force, double *torque, vb_error *error) {
   (void)error;
-  const multibody *s = self;
+  const mb_run *s = self;
   memset(force, 0, 3 * s->system.n_drivers * sizeof *force);
   memset(torque, 0, 3 * s->system.n_drivers * sizeof *torque);
-  mb_reactions(&s->system, s->state + s->n_state + s->n_work, time_of(s), s->state, force, torque);
+  mb_reactions(&s->system, s->state + s->n_state + s->n_work, mb_time(s), s->state, force, torque);
   return VB_OK;
 }
 
 static vb_status timings(void *self, double *out, vb_error *error) {
   (void)error;
-  *out = ((multibody *)self)->seconds;
+  *out = ((mb_run *)self)->seconds;
   return VB_OK;
 }
 

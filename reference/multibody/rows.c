@@ -7,7 +7,7 @@
 
 void mb_row_axes(const mb_system *s, size_t i, int k, const mb_side side[2], double a[3],
                  double n[3]) {
-  vb_quaternion_rotate(side[0].frame, s->link[i].axis[0], a);
+  vb_quaternion_rotate(side[0].frame, k == 2 ? s->across[i][0] : s->link[i].axis[0], a);
   vb_quaternion_rotate(side[1].frame, s->across[i][k], n);
 }
 

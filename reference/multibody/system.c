@@ -47,19 +47,34 @@ static vb_status check_drivers(const mb_system *s, vb_error *error) {
   return status;
 }
 
+void mb_limit(mb_system *s, size_t i, int which) {
+  s->at_limit[i] = which;
+  if (which != 0) {
+    // a . n = sin(angle - limit): n is the second direction, turned back with the limit
+    double angle = s->link[i].limit[which > 0];
+    for (int c = 0; c < 3; c++)
+      s->across[i][2][c] = cos(angle) * s->across[i][1][c] - sin(angle) * s->across[i][0][c];
+  }
+  for (size_t k = 0; k < s->n_links; k++)
+    s->first_row[k + 1] = s->first_row[k] + rows_of(&s->link[k]) + (s->at_limit[k] != 0);
+}
+
 static vb_status allocate(mb_system *s, vb_error *error) {
   s->first_row = calloc(s->n_links + 1, sizeof *s->first_row);
   s->across = calloc(s->n_links + 1, sizeof *s->across);
-  if (!s->first_row || !s->across)
+  s->at_limit = calloc(2 * s->n_links + 1, sizeof *s->at_limit);
+  if (!s->first_row || !s->across || !s->at_limit)
     return vb_error_memory(error);
+  s->next_limit = s->at_limit + s->n_links;
   for (size_t i = 0; i < s->n_links; i++) {
-    s->first_row[i + 1] = s->first_row[i] + rows_of(&s->link[i]);
+    mb_limit(s, i, 0);
+    s->most_rows += rows_of(&s->link[i]) + (s->link[i].type == VB_LINK_HINGE);
     if (s->link[i].type == VB_LINK_HINGE)
       find_across(s->link[i].axis[0], s->across[i]);
     else
       memcpy(s->across[i][0], s->link[i].axis[1], sizeof s->across[i][0]);
   }
-  size_t rows = s->first_row[s->n_links], columns = 6 * s->n_bones;
+  size_t rows = s->most_rows, columns = 6 * s->n_bones;
   s->gradient = calloc(2 * rows * (rows + columns) + 5 * rows + 2 * columns + 1, sizeof(double));
   if (!s->gradient)
     return vb_error_memory(error);
@@ -93,6 +108,7 @@ vb_status mb_system_create(const vb_scene *scene, mb_system *out, vb_error *erro
 void mb_system_clear(mb_system *s) {
   free(s->first_row);
   free(s->across);
+  free(s->at_limit);
   free(s->gradient);
   *s = (mb_system){0};
 }

@@ -2,7 +2,8 @@
 /// Rigid bodies and their joints in maximal coordinates, and their accelerations by Lagrange
 /// multipliers: M u' = f + G^T lam, G u' = b. Each link has rows of two kinds only: the three
 /// components of the distance of its points, and cosines a . n of a direction on its first side and
-/// one on its second, which stay 0 (a hinge has two, a universal joint one).
+/// one on its second, which stay 0 (a hinge has two, a universal joint one, and a hinge
+/// at its limit one more, which pushes only).
 #ifndef MB_SYSTEM_H
 #define MB_SYSTEM_H
 
@@ -14,7 +15,7 @@
 enum { MB_STATE = 13 };
 
 /// Most rows of a link.
-enum { MB_MOST_ROWS = 5 };
+enum { MB_MOST_ROWS = 6 };
 
 typedef struct mb_system {
   const vb_scene *scene;
@@ -27,7 +28,10 @@ typedef struct mb_system {
   const vb_load *load;
   size_t n_loads;
   size_t *first_row;      ///< (n_links + 1) rows of link i are first_row[i] to first_row[i + 1] - 1
-  double (*across)[2][3]; ///< (n_links) directions at rest on the second side, n of the rows a . n
+  double (*across)[3][3]; ///< (n_links) directions at rest on the second side, n of the rows a . n
+  int *at_limit;          ///< (n_links) -1 at the least angle, 1 at the greatest, else 0
+  int *next_limit;        ///< (n_links) scratch
+  size_t most_rows;       ///< with all limits
   double middle;          ///< a time within the pieces of curves that hold now, s
   double *gradient;       ///< (n_rows x 6 n_bones) G; the arrays below follow in one block
   double *solved;         ///< (n_rows x 6 n_bones) G M^-1
@@ -54,6 +58,9 @@ vb_status mb_check(const vb_scene *scene, vb_error *error);
 /// mb_system_clear.
 vb_status mb_system_create(const vb_scene *scene, mb_system *out, vb_error *error);
 void mb_system_clear(mb_system *system);
+
+/// Lets the limit of hinge `i` hold (-1, 1) or none (0), and numbers all rows anew.
+void mb_limit(mb_system *system, size_t i, int which);
 
 /// Writes the state at time 0 (n_bones x MB_STATE).
 void mb_system_start(const mb_system *system, double *state);

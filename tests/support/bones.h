@@ -93,4 +93,29 @@ static inline double bones_parallelogram_angle(double time) {
   return bones_swing(bones_parallelogram_start, rate, time);
 }
 
+/// A bar on a hinge with a limit of `sign` 0.3 rad, turned by the torque `sign` 2 (1 - t) for 2 s.
+static inline vb_scene *bones_stop(double step, double sign) {
+  vb_builder *b = scenes_begin(step, 0);
+  const vb_key fall[2] = {{0, 1, VB_LINEAR, 0}, {2, -1, VB_LINEAR, 0}};
+  int32_t amplitude = bones_curve(b, fall, 2);
+  bones_bar(b, "bar", 0, 0, 0, 1);
+  vb_link pivot = bones_link("pivot", VB_LINK_HINGE, 0, -1, -1, 0, 0, 0);
+  pivot.limit[0] = sign > 0 ? -INFINITY : -0.3;
+  pivot.limit[1] = sign > 0 ? 0.3 : INFINITY;
+  fixture_add(b, VB_SET_LINK, &pivot);
+  vb_load push = {
+      .name = "push", .location = VB_AT_LINK, .torque = {2 * sign}, .amplitude = amplitude};
+  fixture_add(b, VB_SET_LOAD, &push);
+  return fixture_freeze(b);
+}
+
+/// Its angle, times the sign: I angle'' = 2 (1 - t) to the limit and again after 1 s.
+static inline double bones_stop_angle(double time) {
+  double inertia = 1.01 / 12 + 0.25;
+  double past = fmax(time - 1, 0);
+  if (past > 0)
+    return 0.3 - past * past * past / (3 * inertia);
+  return fmin(0.3, 2 / inertia * time * time * (0.5 - time / 6));
+}
+
 #endif

@@ -256,6 +256,25 @@ START_TEST(limit_of_a_hinge) {
 }
 END_TEST
 
+/// A bar that is pressed to its limit and leaves it, beside multibody: of first order in the step.
+START_TEST(limit_toward_multibody) {
+  double error[3], sign = _i ? -1 : 1;
+  for (int k = 0; k < 3; k++) {
+    vb_scene *scene = bones_stop(0.02 / (1 << k), sign);
+    handle s = handle_open_as(SOLVER, scene, NULL), m = handle_open_as("multibody", scene, NULL);
+    handle_step(&s, 75 << k);
+    handle_step(&m, 75 << k);
+    error[k] = fabs(handle_value(&s, "joint_angle", 0) - handle_value(&m, "joint_angle", 0));
+    handle_close(&s);
+    handle_close(&m);
+    free(scene);
+  }
+  printf("limit: errors %.1e %.1e %.1e\n", error[0], error[1], error[2]);
+  ck_assert_double_lt(error[2], 0.01);
+  ck_assert_double_eq_tol(log2(error[1] / error[2]), 1, 0.1);
+}
+END_TEST
+
 /// What is refused, with a sentence that names it.
 START_TEST(refusals) {
   vb_builder *b = scenes_begin(0.01, 0);
@@ -281,6 +300,7 @@ static TCase *rigid(void) {
   tcase_add_test(c, order_toward_multibody);
   tcase_add_test(c, closed_loop);
   tcase_add_test(c, limit_of_a_hinge);
+  tcase_add_loop_test(c, limit_toward_multibody, 0, 2);
   return c;
 }
 
