@@ -78,16 +78,17 @@ static bool integrate_again(mb_run *s, double from, double to, bool *change) {
 /// this is let go.
 static bool change_limits(mb_run *s, double time) {
   mb_system *m = &s->system;
-  size_t bytes = s->rates.dimension * sizeof *s->state;
   int *which = s->system.next_limit;
   for (size_t i = 0; i < m->n_links; i++)
     which[i] = limit_of(m, i, time, s->state);
   for (size_t i = 0; i < m->n_links; i++)
     mb_limit(m, i, which[i]);
-  memcpy(s->begin, s->state, bytes);
+  memcpy(s->begin, s->state, s->n_state * sizeof *s->state);
   for (bool again = true; again;) {
     again = false;
-    memcpy(s->state, s->begin, bytes);
+    // Positions stay at the limit, so that it is not passed anew where it is let go.
+    for (size_t i = 0; i < s->n_state; i += MB_STATE)
+      memcpy(s->state + i + 7, s->begin + i + 7, 6 * sizeof *s->state);
     if (mb_project(m, time, s->state))
       return false;
     for (size_t i = 0; i < m->n_links; i++)

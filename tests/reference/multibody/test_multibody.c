@@ -292,6 +292,33 @@ START_TEST(limit_of_a_hinge) {
 }
 END_TEST
 
+/// A bar that begins beyond its limit, and moves back, is put to the limit and goes on freely.
+START_TEST(begun_beyond_a_limit) {
+  vb_builder *b = scenes_begin(0.05, 0);
+  vb_bone bar = {.name = "bar",
+                 .mass = 1,
+                 .center = {0.5},
+                 .inertia = {0.1, 0.1, 0.1},
+                 .position = {0.5},
+                 .frame = {1},
+                 .velocity = {0, 0, 0.5},
+                 .angular_velocity = {0, -1, 0}};
+  fixture_add(b, VB_SET_BONE, &bar);
+  vb_link pivot = bones_link("pivot", VB_LINK_HINGE, 0, -1, -1, 0, 0, 0);
+  pivot.limit[0] = -2;
+  pivot.limit[1] = -0.1;
+  fixture_add(b, VB_SET_LINK, &pivot);
+  vb_scene *scene = fixture_freeze(b);
+  handle h = handle_open_as(SOLVER, scene, NULL);
+  handle_step(&h, 10);
+  // Its center's velocity is across the bar as it was, 0.1 rad before; the pivot takes the rest.
+  double spin = (0.1 + 0.25 * cos(0.1)) / (0.1 + 0.25);
+  ck_assert_double_eq_tol(handle_value(&h, "joint_angle", 0), -0.1 - 0.5 * spin, integrated);
+  handle_close(&h);
+  free(scene);
+}
+END_TEST
+
 /// What is refused, with a sentence that names it.
 START_TEST(refusals) {
   static const char *const sentence[2] = {
@@ -331,6 +358,7 @@ static TCase *motions(void) {
   tcase_add_test(c, driven_bone);
   tcase_add_test(c, torque_on_a_hinge);
   tcase_add_loop_test(c, limit_of_a_hinge, 0, 2);
+  tcase_add_test(c, begun_beyond_a_limit);
   return c;
 }
 
