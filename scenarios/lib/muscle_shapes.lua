@@ -44,4 +44,18 @@ function shapes.tube(o)
   end)
 end
 
+--- A flat fan, such as the pectoral: from `width` at x = 0 to `end_width`, everywhere `thickness` thick.
+function shapes.fan(o)
+  return tube(o.around or 16, o.along or 20, function() return 0.5 end, function(t, y, z)
+    return { o.length * t, y * (o.width + (o.end_width - o.width) * t), z * o.thickness }
+  end)
+end
+
+--- A spindle whose fibers run obliquely between its ends, as in the deltoid: these lean by `slope`, the tangent of an angle.
+function shapes.pennate(o)
+  return tube(o.around or 16, o.along or 20, function(t)
+    return o.end_radius + (o.radius - o.end_radius) * math.sin(math.pi * t) ^ 2
+  end, function(t, y, z) return { o.length * t + o.slope * y, y, z } end)
+end
+
 return shapes
