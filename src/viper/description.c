@@ -77,6 +77,8 @@ static const vb_option_info options[] = {
     {"follow", "auto", "auto|yes|no", 0, 0, false, true,
      "where a scene says so, iterations begin where drivers take nodes; auto: of direct and "
      "block-descent"},
+    {"bundle_scale", "yes", "yes|no", 0, 0, false, false,
+     "no: bundles are fitted by rotation and translation alone, and keep their sections' size"},
     {"launch", "graph", "graph|stream", 0, 0, false, true,
      "graph: the kernels of a step start as one on a device; stream: one by one"},
 };

@@ -172,6 +172,8 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
 static vb_status build(viper *v, const char *backend, vb_error *error) {
   bool colored = !viper_method_has(v->settings.method, VIPER_OWN_PHASES);
   vb_status status = viper_model_create(v->scene, colored, &v->model, error);
+  if (!status)
+    v->model->rigid_bundles = v->settings.rigid_bundles;
   if (!status && viper_has_bundles(v->model) && viper_has_contact(v->model))
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "the viper solver takes bundles or contact in a scene, not both");

@@ -83,6 +83,7 @@ vb_status viper_bundles_create(const viper_model *model, viper_bundles *out, vb_
   for (size_t i = 0; !status && i < b.n_members; i++) {
     viper_bundle *bundle = &b.bundle[members[i].bundle];
     b.member[i] = make_member(model, members[i].segment);
+    bundle->rigid = model->rigid_bundles;
     if (bundle->n++ == 0)
       bundle->first = (int32_t)i;
   }

@@ -45,8 +45,8 @@ VB_FN void viper_add_member(const viper_bundle_member *m, const viper_bundle_pla
 
 /// The similarity transform that brings the rest discs of a bundle, whose members are `m`, nearest
 /// to where these are (`place`, by member): minimizes sum mass |(r/2) (s u - S R u_rest)|^2 + ..
-/// over the columns (r/2) s u, (r/2) s v and c - mean of eq. 33. The rotation is sought from where
-/// the first member is.
+/// over the columns (r/2) s u, (r/2) s v and c - mean of eq. 33; with S = 1 for a rigid bundle,
+/// which leaves the rotation as it is. The rotation is sought from where the first member is.
 VB_FN viper_bundle_transform viper_bundle_fit(const viper_bundle *bundle,
                                               const viper_bundle_member *m,
                                               const viper_bundle_place *place) {
@@ -62,7 +62,8 @@ VB_FN viper_bundle_transform viper_bundle_fit(const viper_bundle *bundle,
   double norm = vb_quaternion_norm(t.rotation);
   for (int k = 0; k < 4; k++)
     t.rotation[k] /= norm;
-  t.scale = viper_rotation_fit(covariance, t.rotation) / bundle->rest_norm;
+  double scale = viper_rotation_fit(covariance, t.rotation) / bundle->rest_norm;
+  t.scale = bundle->rigid ? 1 : scale;
   return t;
 }
 

@@ -23,6 +23,7 @@ typedef struct viper_settings {
   bool follow;       ///< a substep's iterations begin where drivers take nodes (vb_follow)
   bool continued;    ///< goes on within a substep: multipliers and the state are kept
   viper_integrator integrator;
+  bool rigid_bundles; ///< bundles keep their size: their transforms have no scale
   bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
 } viper_settings;
 

@@ -120,7 +120,8 @@ typedef struct viper_model {
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
   size_t n_turning, n_follows;
-  vb_arena memory; ///< all arrays
+  bool rigid_bundles; ///< bundles keep their size: their transforms have no scale
+  vb_arena memory;    ///< all arrays
 } viper_model;
 
 /// Makes the model of a sound scene, which must outlive it; its elements color by color, or, not

@@ -203,6 +203,30 @@ START_TEST(the_fit_is_a_minimum) {
 }
 END_TEST
 
+/// With S = 1 a section turned and scaled by S is missed by (S - 1)^2 times its norm.
+START_TEST(a_rigid_fit_misses_the_scale_alone) {
+  band b = band_open();
+  uint64_t seed = 11;
+  for (int n = 0; n < 50; n++) {
+    double q[4], shift[3] = {0.1, 0.2, 0.3}, scale = 1.5 + scenes_random(&seed);
+    viper_bundle_place place[MEMBERS];
+    viper_bundle rigid = b.bundles.bundle[0];
+    rigid.rigid = true;
+    random_rotation(&seed, q);
+    make_places(&b.bundles, q, scale, shift, 0, &seed, place);
+    viper_bundle_transform t = viper_bundle_fit(&b.bundles.bundle[0], b.bundles.member, place);
+    double with_scale = misfit(&b.bundles, place, &t);
+    t = viper_bundle_fit(&rigid, b.bundles.member, place);
+    double expected = (scale - 1) * (scale - 1) * rigid.rest_norm;
+    ck_assert(t.scale == 1);
+    // Rounding of the columns, squared and not.
+    ck_assert_double_lt(with_scale, 1e-24 * rigid.rest_norm);
+    ck_assert_double_eq_tol(misfit(&b.bundles, place, &t), expected, 1e-12 * rigid.rest_norm);
+  }
+  band_close(&b);
+}
+END_TEST
+
 static const char *const methods[] = {"direct", "xpbd"};
 
 /// Greatest difference of rotation and scale between members of a cross-section, relative to rest;
@@ -389,6 +413,7 @@ static TCase *fit_case(void) {
   tcase_add_test(test, a_known_similarity_is_recovered);
   tcase_add_test(test, eq_35_as_printed_loses_the_scale);
   tcase_add_test(test, the_fit_is_a_minimum);
+  tcase_add_test(test, a_rigid_fit_misses_the_scale_alone);
   return test;
 }
 

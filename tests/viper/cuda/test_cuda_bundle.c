@@ -57,6 +57,25 @@ START_TEST(each_iteration_is_the_cpus) {
 }
 END_TEST
 
+/// Likewise without scale, in double precision; the band moves otherwise than with it.
+START_TEST(rigid_bundles_are_those_of_the_cpu) {
+  vb_scene *scene = bundle_driven();
+  cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = 8, .limits = limits};
+  backends[1] = on_host[0];
+  handle s[3];
+  for (int k = 0; k < 3; k++) {
+    s[k] = handle_open(scene, "backend", k == 1 ? "cuda" : "cpu", "bundle_scale",
+                       k == 2 ? "yes" : "no", "method", "xpbd", NULL);
+    handle_step(&s[k], 8);
+  }
+  ck_assert(bundle_same(&s[0], &s[1], 0, "rigid bundles"));
+  ck_assert(!case_same_state(&s[0], &s[2]));
+  for (int k = 0; k < 3; k++)
+    handle_close(&s[k]);
+  free(scene);
+}
+END_TEST
+
 /// From a state that was put: what bundles moved before is forgotten on both sides.
 START_TEST(a_state_goes_from_one_to_the_other) {
   vb_scene *scene = bundle_driven();
@@ -105,6 +124,7 @@ static TCase *bundles(void) {
   TCase *t = tcase_create("bundles");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
+  tcase_add_test(t, rigid_bundles_are_those_of_the_cpu);
   tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, a_state_goes_from_one_to_the_other, 0, CASE_VARIANTS);
   tcase_add_loop_test(t, trouble_ends_both_equally, 0, CASE_VARIANTS);
