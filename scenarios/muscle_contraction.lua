@@ -1,0 +1,85 @@
+-- Figure 10: a spindle-shaped muscle that shortens, its sections matched with and without scale, at rest and excited.
+local add_muscle, shapes = include("muscle"), include("muscle_shapes")
+
+local LENGTH, RADIUS, END_RADIUS = 0.3, 0.03, 0.015 -- m
+
+--- Rods that fill the spindle: one along the axis and a ring around; all of a section are equally thick.
+local function make_muscle(p)
+  local mesh = shapes.fusiform{ length = LENGTH, radius = RADIUS, end_radius = END_RADIUS, around = 24, along = 30 }
+  local data = { rods = {}, vertices = mesh.vertices, triangles = mesh.triangles }
+  for i = 0, p.ring do
+    local rod, a = {}, 2 * math.pi * i / p.ring
+    for j = 0, p.slices - 1 do
+      local t = j / (p.slices - 1)
+      local r = END_RADIUS + (RADIUS - END_RADIUS) * math.sin(math.pi * t) ^ 2
+      local off = i == 0 and 0 or r * 2 / 3
+      rod[j + 1] = { LENGTH * t, off * math.cos(a), off * math.sin(a), r / math.sqrt(p.ring + 1) }
+    end
+    data.rods[i + 1] = rod
+  end
+  return data
+end
+
+--- Volume in a closed surface whose triangles turn outward.
+local function volume_of(mesh)
+  local sum = 0
+  for _, t in ipairs(mesh.triangles) do
+    local a, b, c = mesh.vertices[t[1] + 1], mesh.vertices[t[2] + 1], mesh.vertices[t[3] + 1]
+    sum = sum + a[1] * (b[2] * c[3] - b[3] * c[2]) + a[2] * (b[3] * c[1] - b[1] * c[3]) + a[3] * (b[1] * c[2] - b[2] * c[1])
+  end
+  return sum / 6
+end
+
+local function add_gates(s, p, rest)
+  if p.bundle_scale == "no" then
+    s:gate{
+      name = "volume without scale", quantity = "enclosed_volume", measure = "final", at_most = (1 + p.activation) / 2 * rest,
+      reason = "sections that keep their size lose up to the share of the length, 1 - a; half of it shows. Past a = 0.87 the "
+        .. "rods, which may not swell, are pressed so much that they give way sideways",
+    }
+    return
+  end
+  s:gate{
+    name = "volume with scale", quantity = "enclosed_volume", measure = "final", near = rest, tolerance = 0.03,
+    reason = "what the paper's muscles should keep; the skin, a blend of similarities, which do not shorten, gains a share "
+      .. "that falls with the segments' length: +3.3, +1.2, +0.8 % were seen with 8, 16, 32 of them",
+  }
+  s:gate{
+    name = "volume of the rods", quantity = "volume_error/rms", measure = "final", at_most = 0.01,
+    reason = "nu = 0.49 leaves kv finite; the mean, which is the change of the rods' volume, is at most that",
+  }
+end
+
+local function build(p)
+  local s = vb.scene{ step = 1 / 60, duration = p.duration, damping = 20 }
+  local amount = { { 0, 1 }, { 0.5 * p.duration, p.activation } }
+  local data = make_muscle(p)
+  local muscle = add_muscle(s, data, { E = 5e4, nu = 0.49, density = 1060, activation = amount })
+  local fixed, moved = s:driver{ name = "origin" }, s:driver{
+    name = "insertion", x = { { 0, 0 }, { 0.5 * p.duration, (p.activation - 1) * LENGTH } },
+  }
+  s:pin{ nodes = muscle.first, components = "xyzs", driver = fixed }
+  s:pin{ nodes = muscle.last, components = "xyzs", driver = moved }
+  s:record{ every = 1, frames = 2, fields = { "position", "scale", "frame", "vertices" } }
+  s:solver{ iterations = 10, substeps = 16, bundle_scale = p.bundle_scale }
+  add_gates(s, p, volume_of(data))
+  return s
+end
+
+return {
+  title = "A muscle contracts: shape matching with and without scale (VIPER, figure 10)",
+  parameters = { activation = 0.8, bundle_scale = "yes", slices = 17, ring = 6, duration = 1.0 },
+  ranges = {
+    activation = { above = 0, most = 1 }, bundle_scale = { "yes", "no" }, slices = { least = 4 }, ring = { least = 3 },
+    duration = { above = 0 },
+  },
+  build = build,
+  runs = function()
+    return {
+      { name = "scaled", label = "with scale" },
+      { name = "plain", label = "without scale", parameters = { bundle_scale = "no" } },
+    }
+  end,
+  gold = { steps = 8, frames = 8 },
+  figure = "muscle_contraction",
+}
