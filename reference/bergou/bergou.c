@@ -41,12 +41,9 @@ static void destroy(void *self) {
 #define PLACE(name, kind, member)                                                                  \
   { name, VB_SETTING_##kind, offsetof(bergou, member) }
 static const vb_setting places[] = {
-    PLACE("stiffness", SECOND, plain),
-    PLACE("feedback", SECOND, feedback),
-    PLACE("threads", THREADS, settings.threads),
-    PLACE("iterations", WHOLE, settings.iterations),
-    PLACE("substeps", WHOLE, settings.substeps),
-    PLACE("tolerance", NUMBER, settings.tolerance),
+    PLACE("stiffness", SECOND, plain),           PLACE("feedback", SECOND, feedback),
+    PLACE("threads", THREADS, settings.threads), PLACE("iterations", WHOLE, settings.iterations),
+    PLACE("substeps", WHOLE, settings.substeps), PLACE("tolerance", NUMBER, settings.tolerance),
 };
 static const vb_setting_table table = {places, sizeof places / sizeof *places};
 

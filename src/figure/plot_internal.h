@@ -180,8 +180,7 @@ typedef struct vb_plot_place {
 } vb_plot_place;
 
 /// Writes the data of one subject (plot_place.c). VB_BAD_INPUT, VB_INTERRUPTED, VB_CANNOT_WRITE.
-vb_status vb_plot_place_write(const vb_plot_output *output, const vb_plot_place *place,
-                              vb_error *error);
+vb_status vb_plot_place_write(const vb_plot_output *w, const vb_plot_place *p, vb_error *error);
 
 /// Prints lines x, y, z [m] of the surface of run `run` of the index `file` in frame `frame`, an
 /// empty line before each: the four edges along z of a box that is `width` wide (x) and `thickness`

@@ -50,7 +50,7 @@ static void read_row(vb_mesh_text *text, vb_link_row *row) {
     read_axis(text, link->axis[i]);
   if (link->type == VB_LINK_HINGE && *text->at)
     read_limits(text, link->limit);
-  if (*text->at)
+  if (*text->at && link->type <= VB_LINK_UNIVERSAL)
     vb_mesh_text_fail(text, "\"%.40s\" is too much for a %s", text->at, KINDS[link->type]);
 }
 

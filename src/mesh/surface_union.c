@@ -67,7 +67,7 @@ static vb_status append(const vb_tetrahedralize *asked, size_t i, vb_mesh *all, 
 static vb_status split(vb_surface_union *u, const placed *list, vb_error *error) {
   size_t n = u->mesh.n_triangles;
   u->component = malloc((n + 1) * sizeof *u->component);
-  u->surface = malloc((n + 1) * sizeof *u->surface);
+  u->surface = calloc(n + 1, sizeof *u->surface);
   u->volume = malloc((n + 1) * sizeof *u->volume);
   if (!u->component || !u->surface || !u->volume)
     return vb_error_memory(error);

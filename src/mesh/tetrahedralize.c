@@ -183,7 +183,7 @@ static vb_status read_result(const vb_tetrahedralize *asked, const vb_surface_un
     status = find_regions(all, mesh, part, n_parts, region, error);
   if (!status)
     status = keep_inside(mesh, part, region, error);
-  if (!mesh->region)
+  if (mesh->region != part)
     free(part);
   free(region);
   return status ? status : check_regions(asked, all, mesh, n_regions, error);

@@ -77,7 +77,8 @@ static size_t add_triangle(vb_slice_sample *list, const double a[3], const doubl
       if (!list)
         continue;
       // Pieces point up at even j, down at odd j.
-      double v = (j / 2 + (j % 2 ? 2.0 : 1.0) / 3) / m, u = (i + (j % 2 ? 2.0 : 1.0) / 3) / m;
+      double center = (j % 2 ? 2.0 : 1.0) / 3, v = ((j - j % 2) / 2.0 + center) / m,
+             u = (i + center) / m;
       for (int k = 0; k < 3; k++)
         list[n].x[k] = a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]);
       memcpy(list[n].normal, normal, sizeof normal);

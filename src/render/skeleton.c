@@ -62,7 +62,7 @@ static vb_status find_sides(const vb_array *tetrahedron, const vb_array *rest,
   mesh.vertex = malloc((rest->n + 1) * sizeof *mesh.vertex);
   mesh.tetrahedron = malloc((tetrahedron->n + 1) * sizeof *mesh.tetrahedron);
   vb_status status = mesh.vertex && mesh.tetrahedron ? VB_OK : vb_error_memory(error);
-  if (!status && rest->n > 0)
+  if (!status && rest->n > 0 && rest->values)
     memcpy(mesh.vertex, rest->values, rest->n * sizeof *mesh.vertex);
   for (size_t t = 0; !status && t < tetrahedron->n; t++) {
     const double *v = tetrahedron->values + 4 * t;
@@ -112,11 +112,11 @@ static void find_box(double mass, const double j[6], double corner[8][3]) {
   for (int sweep = 0; sweep < 8; sweep++) // each squares what is left
     for (int p = 0; p < 3; p++)
       turn_plane(p, (p + 1) % 3, m, axes);
+  memset(corner, 0, 8 * sizeof *corner);
   for (int i = 0; i < 8; i++)
     for (int a = 0; a < 3; a++) {
       double half = 0.5 * sqrt(fmax(0, 6 * (sum - 2 * m[a][a]) / mass));
-      vb_add_scaled(a == 0 ? (double[3]){0} : corner[i], i >> a & 1 ? half : -half, axes[a],
-                    corner[i]);
+      vb_add_scaled(corner[i], i >> a & 1 ? half : -half, axes[a], corner[i]);
     }
 }
 

@@ -42,9 +42,9 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"", "no command"},
       {"rnu fall", "did you mean \"run\"?"},
       {"self-test", "unknown command \"self-test\"; did you mean \"--self-test\"?"},
-      {"--out @/o",
-       "use help, list, info, run, join, bench, plot, table, outline, surface, render, viperize, distance, "
-       "compare, pack, report, site or history (see --help)"},
+      {"--out @/o", "use help, list, info, run, join, bench, plot, table, outline, surface, "
+                    "render, viperize, distance, "
+                    "compare, pack, report, site or history (see --help)"},
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},
       {"run --option method fall", "--option wants NAME=VALUE"},

@@ -47,8 +47,8 @@ static double integral(double bend) {
   enum { SECTIONS = 64, DIRECTIONS = 8 };
   double sum = 0;
   for (int i = 0; i < SECTIONS * DIRECTIONS; i++) {
-    double z = (i / DIRECTIONS + 0.5) * LENGTH / SECTIONS,
-           turn = 2 * M_PI * (i % DIRECTIONS) / DIRECTIONS;
+    int section = i / DIRECTIONS;
+    double z = (section + 0.5) * LENGTH / SECTIONS, turn = 2 * M_PI * (i % DIRECTIONS) / DIRECTIONS;
     double q[2] = {cos(turn), sin(turn)}, now[3], before[3];
     second(bend, false, z, q, now);
     second(bend, true, z, q, before);

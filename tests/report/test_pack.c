@@ -287,6 +287,7 @@ START_TEST(colliders_are_seen_where_they_are) {
   ck_assert_msg(!status, "%s", fix.error.message);
   ck_assert_double_eq_tol(s.ground[0].offset, 1, 1e-12);
   size_t n = clear.n_vertices / 3;
+  ck_assert_uint_gt(n, 0);
   for (size_t i = 0; i < n; i++)
     ck_assert_double_eq_tol(vb_distance(clear.vertex[i], (double[3]){3, 4, 7}), 1, 1e-12);
   expect_extent(clear.vertex + n, n, 1, 7.875, 8.125);

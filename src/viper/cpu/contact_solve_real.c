@@ -111,10 +111,11 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
   viper_contacts *c = cpu->contacts;
   const viper_contact_set set = set_of(cpu, settings);
   memset(c->working, 0, sizeof c->working);
-  if (set.frame)
+  if (set.frame) {
 #pragma omp parallel if (is_parallel(c)) num_threads(settings->threads)
     cpu->lanes_api->contact_settle(
         &set, (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
+  }
 #pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < c->n_active; k++)
     write_hat(c, c->active[k]);

@@ -174,8 +174,10 @@ END_TEST
 START_TEST(threads_do_not_change_contact) {
   static const char *const threads[] = {"2", "3", "5"};
   vb_builder *b = scenes_begin(0.01, 9.81);
-  for (int k = 0; k < 9; k++)
-    bar_at(b, 0.05 * (k % 3), 0.04 * (k / 3), 0.04 + 0.065 * k, k % 2);
+  for (int k = 0; k < 9; k++) {
+    int row = k / 3;
+    bar_at(b, 0.05 * (k % 3), 0.04 * row, 0.04 + 0.065 * k, k % 2);
+  }
   fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){{0, 0, 1}, 0, 0.3, 0.3});
   fixture_add(b, VB_SET_CONTACT, &(vb_contact){0.01, 0.5, 0.4, 0, 0});
   vb_scene *scene = fixture_freeze(b);
