@@ -71,6 +71,11 @@ def curve_at(topology, curve, time):
             + x * x * (3 - 2 * x) * v[k + 1] - x * x * (1 - x) * h * slope(k + 1))
 
 
+def columns(rows):
+    """The rows as a matrix, also where there is none: a rod of one segment has no joint."""
+    return rows.reshape(len(rows), rows.size // max(len(rows), 1))
+
+
 class Rods:
     """What a run's topology says of its rods."""
 
@@ -169,8 +174,7 @@ class Rods:
         rows = {**self.of_segments(x, s, frame, time), **self.of_joints(s, frame)}
         out = {}
         for term, (w, k, size) in rows.items():
-            w = w.reshape(len(w), -1)
-            k = np.broadcast_to(k.reshape(len(w), -1), w.shape)
+            w, k = columns(w), np.broadcast_to(columns(k), columns(w).shape)
             move = UNITS * eps * np.broadcast_to(np.reshape(size, (-1, 1)), w.shape)
             out[term] = (np.sum(k * w * w) / 2, np.sum(k * (np.abs(w) * move + move ** 2)))
         return out
