@@ -189,7 +189,8 @@ void vb_driven_grounds(const vb_driven *d, double time, vb_ground *ground) {
 }
 
 void vb_driven_colliders(const vb_driven *d, double time, double (*point)[2][3]) {
-  memcpy(point, d->collider_point.values, d->collider.n * sizeof *point);
+  if (d->collider.n > 0)
+    memcpy(point, d->collider_point.values, d->collider.n * sizeof *point);
   for (size_t i = 0; i < d->collider.n; i++)
     for (int k = 0; k < 2 && d->collider.values[3 * i + 2] >= 0; k++)
       move(d, d->collider.values[3 * i + 2], time, false, point[i][k], point[i][k]);

@@ -80,7 +80,7 @@ static vb_status find_sides(const vb_array *tetrahedron, const vb_array *rest,
     status = vb_mesh_find_boundary(&mesh, error);
   s->n_sides = mesh.n_triangles;
   VB_TAKE(&s->memory, s->side, s->n_sides);
-  if (!status && s->side && s->n_sides > 0)
+  if (!status && s->side && mesh.triangle)
     memcpy(s->side, mesh.triangle, s->n_sides * sizeof *s->side);
   vb_mesh_clear(&mesh);
   return status ? status : vb_arena_status(&s->memory, error);

@@ -7,7 +7,7 @@
 # Ends with 1 where something is not as it should be.
 set -u -o pipefail
 export LC_ALL=C
-unset VIPERBENCH_HOME PYTHONPATH
+unset VIPERBENCH VIPERBENCH_HOME PYTHONPATH
 export VIPERBENCH_PYTHON=${VIPERBENCH_PYTHON:-/usr/bin/python3}
 
 prefix=$(realpath "$1")
