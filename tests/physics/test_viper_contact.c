@@ -47,11 +47,12 @@ static int32_t add_bar(vb_builder *b, int n, const double from[3], double length
 
 static const double still[3];
 
-/// Two capsules side by side that meet at `v` each, the second `ratio` times as heavy, scales held.
-static vb_scene *two_pills(double ratio, double v) {
+/// Two capsules side by side, `apart` from axis to axis, that meet at `v` each, the second `ratio`
+/// times as heavy, scales held.
+static vb_scene *two_pills(double ratio, double apart, double v) {
   vb_builder *b = scenes_begin(0.01, 0);
   add_bar(b, 1, (double[]){0, 0, 0}, 0.5, true, 1000, (double[]){v, 0, 0});
-  add_bar(b, 1, (double[]){0.5, 0, 0}, 0.5, true, 1000 * ratio, (double[]){-v, 0, 0});
+  add_bar(b, 1, (double[]){apart, 0, 0}, 0.5, true, 1000 * ratio, (double[]){-v, 0, 0});
   int32_t wall = scenes_wall(b, "wall");
   for (int32_t i = 0; i < 4; i++)
     scenes_pin_node(b, i, VB_PIN_SCALE, wall);
@@ -63,7 +64,7 @@ static vb_scene *two_pills(double ratio, double v) {
 START_TEST(collisions_match_the_closed_form) {
   const double ratios[3] = {1, 3, 0.01};
   for (int k = 0; k < 3; k++) {
-    vb_scene *scene = two_pills(ratios[k], 1.5);
+    vb_scene *scene = two_pills(ratios[k], 0.5, 1.5);
     handle s =
         handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
     double before = handle_value(&s, "momentum", 0), mass = 0;
@@ -81,6 +82,46 @@ START_TEST(collisions_match_the_closed_form) {
     handle_close(&s);
     free(scene);
   }
+}
+END_TEST
+
+/// What takes back a penetration is no velocity: capsules that overlap by 3 cm are beside each
+/// other after a step, and go on with the mean of what they had, be that nothing.
+START_TEST(penetrations_give_no_velocity) {
+  const double speeds[2] = {0, 1.5};
+  for (int k = 0; k < 2; k++) {
+    vb_scene *scene = two_pills(3, 0.17, speeds[k]);
+    handle s =
+        handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
+    handle_step(&s, 1);
+    // The step moves them by their mean velocity, too; what is left is rounding of 3 cm over h.
+    double gap = handle_value(&s, "position", 6) - handle_value(&s, "position", 0);
+    ck_assert_double_eq_tol(gap, 0.2, 1e-12);
+    for (size_t i = 0; i < 4; i++)
+      ck_assert_double_eq_tol(handle_value(&s, "velocity", 3 * i), -0.5 * speeds[k], 1e-11);
+    handle_close(&s);
+    free(scene);
+  }
+}
+END_TEST
+
+/// A capsule 2 cm deep in the ground is lifted out, and stays there.
+START_TEST(half_planes_give_no_velocity) {
+  vb_builder *b = scenes_begin(0.01, 0);
+  add_bar(b, 1, (double[]){0, 0, 0.08}, 0.5, true, 1000, still);
+  int32_t wall = scenes_wall(b, "wall");
+  for (int32_t i = 0; i < 2; i++)
+    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
+  add_ground(b, 0.5, 0.5);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
+  handle_step(&s, 3);
+  for (size_t i = 0; i < 2; i++) {
+    ck_assert_double_eq_tol(handle_value(&s, "position", 3 * i + 2), 0.1, 1e-14);
+    ck_assert_double_eq_tol(handle_value(&s, "velocity", 3 * i + 2), 0, 1e-12);
+  }
+  handle_close(&s);
+  free(scene);
 }
 END_TEST
 
@@ -416,7 +457,7 @@ END_TEST
 /// A capsule that flies through another in one step is caught, and the speed tells that it was
 /// luck.
 START_TEST(speed_is_told) {
-  vb_scene *slow = two_pills(1, 1.5), *fast = two_pills(1, 30);
+  vb_scene *slow = two_pills(1, 0.5, 1.5), *fast = two_pills(1, 0.5, 30);
   handle s = handle_open(slow, NULL), f = handle_open(fast, NULL);
   double most[2] = {0};
   for (int i = 0; i < 15; i++) {
@@ -457,6 +498,8 @@ static TCase *make_case(void) {
   TCase *all = tcase_create("contact");
   tcase_set_timeout(all, 120);
   tcase_add_loop_test(all, collisions_match_the_closed_form, 0, METHODS);
+  tcase_add_loop_test(all, penetrations_give_no_velocity, 0, METHODS);
+  tcase_add_loop_test(all, half_planes_give_no_velocity, 0, METHODS);
   tcase_add_loop_test(all, contacts_keep_momentum, 0, JACOBI);
   tcase_add_loop_test(all, friction_holds_up_to_its_angle, 0, JACOBI);
   tcase_add_loop_test(all, stacks_come_to_rest, 0, METHODS);

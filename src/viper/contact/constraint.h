@@ -204,6 +204,31 @@ VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_n
   }
 }
 
+/// After the last pass: what takes back a penetration that the substep began with moves nodes, but
+/// is no velocity. Takes it out of how fast the surfaces part, by an impulse along the normal: the
+/// kinetic energy falls. `still` [n_nodes] is how much of their motion in this substep velocities
+/// do not count; `carried` is how far the half-plane moved.
+VIPER_FN void viper_touch_stabilize(const viper_touch *t, const viper_contact_node *node,
+                                    viper_vec4 *still, viper_vec4 carried, int n_nodes) {
+  viper_vec4 began = t->n * carried, parts = viper_vec4_make(0, 0, 0, 0) - began;
+  if (!(t->lambda > 0))
+    return;
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
+    const viper_contact_node *x = &node[t->node[k]];
+    viper_vec4 slope = viper_touch_slope(t, k);
+    began += slope * x->old;
+    parts += slope * ((x->x - x->old) - still[t->node[k]]);
+  }
+  viper_scalar depth = t->offset - viper_vec4_sum(began), out = viper_vec4_sum(parts);
+  out = out < depth ? out : depth;
+  if (!(out > 0))
+    return;
+  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
+    const viper_contact_node *x = &node[t->node[k]];
+    still[t->node[k]] += x->free * (x->inverse * (out * t->inv_w * viper_touch_slope(t, k)));
+  }
+}
+
 /// The friction of a contact between capsules, the scene's being `here`; and of one with a
 /// half-plane.
 VIPER_FN viper_friction viper_touch_friction(const viper_touch *t, viper_friction here,

@@ -219,11 +219,12 @@ static void places(void *self, viper_place *place, viper_place *frame) {
       for (int32_t k = 0; k < body->n_nodes; k++)
         place[body->first_node + k] = (viper_place){
             (viper_scalar *)&b->node[k] + lane, (viper_scalar *)&b->node_hat[k] + lane,
-            (viper_scalar *)&l->kept[i].node_old[k] + lane, VIPER_LANES};
+            (viper_scalar *)&l->kept[i].node_old[k] + lane, VIPER_LANES,
+            (viper_scalar *)&b->node_rate[k] + lane};
       for (int32_t k = 0; k < body->n_segments; k++)
         frame[body->first_segment + k] = (viper_place){
             (viper_scalar *)&b->frame[k] + lane, (viper_scalar *)&b->frame_hat[k] + lane,
-            (viper_scalar *)&l->kept[i].frame_old[k] + lane, VIPER_LANES};
+            (viper_scalar *)&l->kept[i].frame_old[k] + lane, VIPER_LANES, NULL};
     }
   }
 }

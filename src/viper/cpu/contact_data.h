@@ -32,6 +32,7 @@ struct viper_contact_set {
   int32_t n_limits;
   viper_friction friction;       ///< between capsules
   const viper_friction *of_node; ///< [n_nodes] of bodies; null where none has its own
+  viper_vec4 *still;             ///< [n_nodes] of their motion velocities do not count; zeros
   bool hat;                      ///< predictions follow what contacts push
   viper_average *average; ///< [n_nodes] what is averaged; null where contacts go color by color
   viper_scalar relaxation;

@@ -10,7 +10,7 @@
 #define viper_contact_watch  VIPER_NAME(viper_contact_watch)
 
 void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group);
-/// After the last pass: friction that does work is taken back.
+/// After the last pass: friction that does work is taken back; then what velocities do not count.
 void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group thread_group);
 void viper_contact_watch(const viper_contact_candidates *candidates, viper_watches *out);
 

@@ -39,11 +39,12 @@ static void write_node(const viper_contact_set *w, int32_t i) {
 }
 
 /// What is done with contacts: they are solved; friction that does work is taken back, as far
-/// as it does or twice as far; or they are counted, and then averaged.
+/// as it does or twice as far; they are stabilized; or they are counted, and then averaged.
 typedef enum viper_action {
   SOLVE = VIPER_VISIT_SOLVE,
   EASE = VIPER_VISIT_EASE,
   DROP = VIPER_VISIT_DROP,
+  STABILIZE,
   COUNT,
   AVERAGE
 } viper_action;
@@ -53,7 +54,9 @@ typedef enum viper_action {
 
 FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
-  if (action == COUNT)
+  if (action == STABILIZE)
+    viper_touch_stabilize(t, w->node, w->still, viper_vec4_make(0, 0, 0, 0), 4);
+  else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 4);
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
@@ -73,7 +76,10 @@ static viper_rollers rollers_of(const viper_contact_set *w, const viper_touch *t
 FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_plane *plane = &w->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
-  if (action == COUNT)
+  if (action == STABILIZE)
+    viper_touch_stabilize(t, w->node, w->still,
+                          viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
+  else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 1);
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
@@ -131,7 +137,7 @@ static range rests_of(const viper_contact_set *w, range r) {
 FOR_EACH_ACTION void act_on_planes(const viper_contact_set *w, viper_thread_group thread_group,
                                    range r, viper_action action) {
   range rests = rests_of(w, r);
-  bool turns = w->frame && action != COUNT && action != AVERAGE && w->n_rests > 0;
+  bool turns = w->frame && action < STABILIZE && w->n_rests > 0;
   for (int32_t turn = 0; turn < (turns ? w->n_turns : 1); turn++) {
     for (int32_t k = rests.begin; k < rests.end; k++)
       if (!turns || w->turn[w->rest[k].node[0]] == turn)
@@ -250,22 +256,22 @@ static bool is_working(const viper_contact_set *w, viper_thread_group thread_gro
   return w->working[round] > 0;
 }
 
-FOR_EACH_ACTION void take_back(const viper_contact_set *w, viper_thread_group thread_group, range r,
-                               viper_action action) {
+FOR_EACH_ACTION void act_on_all(const viper_contact_set *w, viper_thread_group thread_group,
+                                range r, viper_action action) {
   if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
     act_on_colors(w, thread_group, action);
   act_on_planes(w, thread_group, r, action);
 }
 
-void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group thread_group) {
-  range own = share_of(0, contacts->n_active, thread_group);
+/// Takes back friction that does work.
+static void ease(const viper_contact_set *contacts, viper_thread_group thread_group, range own) {
   range frames = share_of(0, contacts->n_rolling, thread_group);
   int round = 0;
   for (; round < VIPER_EASE_ROUNDS && is_working(contacts, thread_group, own, round); round++)
     if (round < VIPER_EASE_PARTLY)
-      take_back(contacts, thread_group, own, EASE);
+      act_on_all(contacts, thread_group, own, EASE);
     else
-      take_back(contacts, thread_group, own, DROP);
+      act_on_all(contacts, thread_group, own, DROP);
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS)
@@ -274,4 +280,14 @@ void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group 
     write_node(contacts, contacts->active[k]);
   for (int32_t k = frames.begin; k < frames.end; k++)
     write_frame(contacts, contacts->rolling[k]);
+}
+
+void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  range own = share_of(0, contacts->n_active, thread_group);
+  if (contacts->average)
+    return;
+  if (contacts->frame)
+    ease(contacts, thread_group, own);
+  group_barrier(thread_group);
+  act_on_all(contacts, thread_group, own, STABILIZE);
 }

@@ -12,9 +12,10 @@ static void place_single_bodies(viper_cpu *cpu, viper_place *place, viper_place 
   for (size_t k = 0; k < cpu->body_groups->n_singles; k++) {
     const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[k]];
     for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
-      place[i] = (viper_place){&cpu->node[i], &cpu->node_hat[i], &cpu->node_old[i], 1};
+      place[i] =
+          (viper_place){&cpu->node[i], &cpu->node_hat[i], &cpu->node_old[i], 1, &cpu->node_rate[i]};
     for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
-      frame[j] = (viper_place){&cpu->frame[j], &cpu->frame_hat[j], &cpu->frame_old[j], 1};
+      frame[j] = (viper_place){&cpu->frame[j], &cpu->frame_hat[j], &cpu->frame_old[j], 1, NULL};
   }
 }
 
@@ -76,6 +77,7 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, c->plane, c->n_planes);
   VB_TAKE(&c->memory, c->place, n);
   VB_TAKE(&c->memory, c->node, n);
+  VB_TAKE(&c->memory, c->still, n);
   if (averages)
     VB_TAKE(&c->memory, c->average, n);
   if (vb_scene_count(m->scene, VB_SET_FRICTION) > 0)
@@ -179,6 +181,7 @@ void viper_contact_gather(viper_cpu *cpu, int threads) {
       cpu->node_hat0[4 * i + k] = (double)to->hat[k];
       to->push[k] = 0;
     }
+    c->still[i] = viper_vec4_make(0, 0, 0, 0);
   }
 }
 

@@ -15,6 +15,7 @@
 #define viper_contact_detect  VIPER_NAME(viper_contact_detect)
 #define viper_contact_pass    VIPER_NAME(viper_contact_pass)
 #define viper_contact_finish  VIPER_NAME(viper_contact_finish)
+#define viper_contact_still   VIPER_NAME(viper_contact_still)
 #define viper_contact_reset   VIPER_NAME(viper_contact_reset)
 #define viper_contact_measure VIPER_NAME(viper_contact_measure)
 #define viper_contact_forces  VIPER_NAME(viper_contact_forces)
@@ -105,8 +106,9 @@ struct viper_contacts {
   viper_sphere *sphere;          ///< [n_segments]
   viper_place *place;            ///< [n_nodes]
   viper_contact_node *node;      ///< [n_nodes]
-  viper_friction *friction;      ///< [n_nodes] of bodies; null where none has its own
-  viper_average *average;        ///< [n_nodes] null unless the method averages
+  viper_vec4 *still;        ///< [n_nodes] of their motion in the substep velocities do not count
+  viper_friction *friction; ///< [n_nodes] of bodies; null where none has its own
+  viper_average *average;   ///< [n_nodes] null unless the method averages
   // Friction that rolls frames; all null where nothing has friction:
   viper_contact_frame *frame; ///< [n_segments]
   viper_place *frame_place;   ///< [n_segments]
@@ -159,6 +161,10 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings);
 
 /// After the last pass: predictions are moved by what contacts moved, whatever the method.
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
+
+/// After velocities were taken, by `rate` [1/s] from displacements: takes out of them what takes
+/// back penetrations (viper_touch_stabilize).
+void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate);
 
 /// After a new state was put: there are no contacts yet.
 void viper_contact_reset(viper_contacts *contacts);

@@ -61,6 +61,7 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .friction = {c->settings ? (viper_scalar)c->settings->static_friction : 0,
                    c->settings ? (viper_scalar)c->settings->kinetic_friction : 0},
       .of_node = c->friction,
+      .still = c->still,
       .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM),
       .average = settings->averaged ? c->average : NULL,
       .relaxation = (viper_scalar)settings->relaxation,
@@ -111,15 +112,25 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
   viper_contacts *c = cpu->contacts;
   const viper_contact_set set = set_of(cpu, settings);
   memset(c->working, 0, sizeof c->working);
-  if (set.frame) {
 #pragma omp parallel if (is_parallel(c)) num_threads(settings->threads)
-    cpu->lanes_api->contact_settle(
-        &set, (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
-  }
+  cpu->lanes_api->contact_settle(&set,
+                                 (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
 #pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < c->n_active; k++)
     write_hat(c, c->active[k]);
 #pragma omp parallel for if (set.n_rolling > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < set.n_rolling; k++)
     write_frame_hat(c, c->rolling[k]);
+}
+
+void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate) {
+  viper_contacts *c = cpu->contacts;
+#pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
+  for (int32_t k = 0; k < c->n_active; k++) {
+    const viper_place *p = &c->place[c->active[k]];
+    viper_scalar *v = p->rate;
+    viper_vec4 out = (viper_scalar)rate * c->still[c->active[k]];
+    for (int j = 0; j < 4; j++)
+      v[(size_t)j * p->stride] -= out[j];
+  }
 }

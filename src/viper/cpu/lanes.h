@@ -35,6 +35,7 @@ typedef struct viper_place {
   void *node, *node_hat;
   const void *node_old; ///< before the substep
   size_t stride;
+  void *rate; ///< velocity of a node; of frames null
 } viper_place;
 
 struct viper_lanes_api {
@@ -91,7 +92,8 @@ struct viper_lanes_api {
 
   /// A pass over all contacts, in the variant's precision. Called by every thread of the group.
   void (*contact_pass)(const viper_contact_set *contacts, viper_thread_group thread_group);
-  /// Likewise, after the last pass: takes back friction that does work.
+  /// Likewise, after the last pass: takes back friction that does work, and finds what velocities
+  /// do not count.
   void (*contact_settle)(const viper_contact_set *contacts, viper_thread_group thread_group);
   /// Where pairs of capsules are watched (viper_capsule_watch).
   void (*contact_watch)(const viper_contact_candidates *candidates, viper_watches *out);

@@ -218,6 +218,7 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
   viper_contact_work(cpu, work);
   if (cpu->lanes)
     *trouble = cpu->lanes_api->end(cpu->lanes, settings, &step->advance) || *trouble;
+  viper_contact_still(cpu, settings, step->advance.rate);
   timer[VIPER_TIMER_PREDICT] += clock[1] - clock[0];
   timer[VIPER_TIMER_DETECT] += clock[2] - clock[1];
   timer[VIPER_TIMER_VELOCITY] += seconds() - clock[3];

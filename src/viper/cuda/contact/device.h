@@ -79,6 +79,7 @@ typedef struct viper_contact_device {
   viper_contact_run *run;
   viper_contact_node *node;   ///< [n_nodes] rest data are written once
   viper_contact_frame *frame; ///< [n_segments] likewise; null as above
+  viper_vec4 *still;          ///< [n_nodes] of their motion in the substep velocities do not count
   // Of a substep
   viper_contact_report *report;
   viper_contact_count *count;

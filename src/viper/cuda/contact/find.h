@@ -61,6 +61,7 @@ VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_conta
     to->hat[k] = d->node_hat0[4 * (size_t)i + (size_t)k] = hat[k];
     to->push[k] = 0;
   }
+  c->still[i] = viper_vec4_make(0, 0, 0, 0);
   c->head[i] = c->taken[i] = 0;
   int32_t n = 0;
   viper_touch *rest = c->rest + (size_t)i * (size_t)c->n_planes;

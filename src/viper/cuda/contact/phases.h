@@ -12,11 +12,12 @@
 #include "viper/cuda/core/substep.h"
 
 /// What is done with contacts: they are solved; friction that does work is taken back, as far as it
-/// does or, where functions are told to `drop` it, twice as far; or they are counted, and then
-/// averaged.
+/// does or, where functions are told to `drop` it, twice as far; they are stabilized; or they are
+/// counted, and then averaged.
 enum viper_contact_action {
   VIPER_CONTACT_SOLVE,
   VIPER_CONTACT_EASE,
+  VIPER_CONTACT_STABILIZE,
   VIPER_CONTACT_COUNT,
   VIPER_CONTACT_AVERAGE
 };
@@ -31,7 +32,9 @@ template <viper_contact_action ACTION>
 VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k, bool drop) {
   viper_touch *t = &c->between[k];
   const viper_friction friction = viper_touch_friction(t, c->friction, c->of_node);
-  if (ACTION == VIPER_CONTACT_COUNT)
+  if (ACTION == VIPER_CONTACT_STABILIZE)
+    viper_touch_stabilize(t, c->node, c->still, viper_vec4_make(0, 0, 0, 0), 4);
+  else if (ACTION == VIPER_CONTACT_COUNT)
     viper_touch_count(t, c->node, c->average, 4);
   else if (ACTION == VIPER_CONTACT_AVERAGE)
     viper_touch_average(t, c->node, c->average, c->relaxation, friction,
@@ -55,7 +58,10 @@ VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i, bool
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
     const viper_friction friction = viper_plane_friction(&t[k], plane, c->of_node);
-    if (ACTION == VIPER_CONTACT_COUNT)
+    if (ACTION == VIPER_CONTACT_STABILIZE)
+      viper_touch_stabilize(&t[k], c->node, c->still, viper_plane_displacement(plane, c->node[i].x),
+                            1);
+    else if (ACTION == VIPER_CONTACT_COUNT)
       viper_touch_count(&t[k], c->node, c->average, 1);
     else if (ACTION == VIPER_CONTACT_AVERAGE)
       viper_touch_average(&t[k], c->node, c->average, c->relaxation, friction,
@@ -156,10 +162,10 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
 template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_coop_thread *thread,
                                   bool drop) {
-  int32_t n_turns = c->frame ? c->n_turns : 1;
+  int32_t n_turns = c->frame && ACTION != VIPER_CONTACT_STABILIZE ? c->n_turns : 1;
   for (int32_t turn = 0; turn < n_turns && c->n_planes > 0; turn++) {
     for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
-      if (!c->frame || c->turn[i] == turn)
+      if (n_turns == 1 || c->turn[i] == turn)
         viper_act_on_planes<ACTION>(c, i, drop);
     viper_coop_sync(thread);
   }
@@ -240,11 +246,9 @@ VIPER_FN bool viper_contact_is_working(const viper_contact_device *c,
   return c->count->working[round] > 0;
 }
 
-/// A cooperative group takes back friction that does work, after the last pass; predictions follow.
-VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_coop_thread *thread) {
+/// A cooperative group takes back friction that does work; predictions follow.
+VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_coop_thread *thread) {
   int round = 0;
-  if (!c->frame)
-    return;
   for (; round < VIPER_EASE_ROUNDS && viper_contact_is_working(c, thread, round); round++) {
     viper_contact_colors<VIPER_CONTACT_EASE>(c, thread, round >= VIPER_EASE_PARTLY);
     viper_contact_stand<VIPER_CONTACT_EASE>(c, thread, round >= VIPER_EASE_PARTLY);
@@ -258,6 +262,17 @@ VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_co
       viper_contact_put(c, i, true);
   for (int32_t j = thread->rank; j < c->n_segments; j += thread->size)
     viper_contact_write_frame(c, j, true);
+}
+
+/// After the last pass: friction that does work is taken back; then what velocities do not count.
+VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_coop_thread *thread) {
+  if (c->average)
+    return;
+  if (c->frame)
+    viper_contact_ease(c, thread);
+  viper_coop_sync(thread);
+  viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, thread, false);
+  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, thread, false);
 }
 
 /// Moves component `i % 3` of body `i / 3` as a whole to where its momentum is that of its
@@ -340,6 +355,15 @@ VIPER_FN void viper_contact_take(viper_access *w, const viper_contact_device *c,
                                     viper_workspace_size_of(w->model));
 }
 
+/// Takes out of the velocity of a node what takes back penetrations.
+VIPER_FN void viper_contact_leave_node(const viper_access *w, const viper_contact_device *c,
+                                       viper_at at, viper_scalar rate) {
+  viper_at in_scene = w->body->node + at;
+  viper_vec4 out = rate * c->still[in_scene];
+  viper_real *v = w->device->node_rate + 4 * (size_t)in_scene;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) v[k] -= out[k];
+}
+
 /// A part of a substep of a body by a method.
 template <viper_bodies_action ACTION, viper_method METHOD>
 VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_device *c,
@@ -350,8 +374,11 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
     viper_predict(w);
   else if (ACTION == VIPER_BODIES_ITERATE)
     viper_iterate<METHOD>(w, &launch->settings);
-  else
+  else {
     viper_leave(w, launch->rate);
+    VIPER_EACH(w, NULL, 0, w->model->body.n_nodes,
+               viper_contact_leave_node(w, c, at, launch->rate));
+  }
 }
 
 /// Whether a phase is one cooperative group's, with barriers.

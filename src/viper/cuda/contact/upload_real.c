@@ -194,6 +194,7 @@ static void place_filter(device_model *dm, viper_memory *b) {
 
 static void place_rest(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, dm->device.run, 1);
+  VIPER_ROOM(b, dm->device.still, dm->model->n_nodes);
   place_nodes(dm, b);
   place_frames(dm, b);
   place_averages(dm, b);
