@@ -33,7 +33,7 @@ set size ratio -1
 set xrange [-0.95:4.75]
 set yrange [-0.75:0.16]
 columns = "viper bergou light"
-heads = "VIPER, pressed by planes|updated radius, pulled to fit|1000 kg/m^3: not converged"
+heads = "VIPER, pressed by planes|updated radius, pulled to fit|direct, 1000 kg/m^3"
 middle(c) = 1.9 * (c - 1)
 row(k) = -0.17 * k
 do for [c=1:3] {
@@ -65,7 +65,7 @@ unset key
 eval panel(0.075, 0.48, 0.13, 0.50)
 set title "(b) length"
 set ylabel "length [m]"
-set yrange [0.5:1.65]
+set yrange [0.9:1.65]
 set ytics 0.2 nomirror
 plot rest * stretch(gap(x)) ls 9, rest / gap(x)**2 ls 8, \
   for [m=1:3] series(word("viper direct light", m), "frames/position[gate=1,2] frames/position[0,2]") \

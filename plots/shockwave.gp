@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A pulse of the radius runs along the rod: its profile over time, and the rod itself.
+# A pulse of the radius runs along the rod, and by the published solver does not: its profile over time, and the rod
+# itself.
 #
 #: values runs/pulse frames/scale[0] topology/rest_position topology/rest_radius
-#: frame runs/pulse all frames/position frames/scale
+#: frame runs/pulse,pulse-published all frames/position frames/scale
 
 pulse = "pulse"
 n_frames = int(rows(pulse, "frames/scale[0]"))
@@ -32,11 +33,13 @@ set arrow 1 from graph 1.03, first end / 2 - 2.5 * step to graph 1.03, first end
 set label 1 sprintf("scale\n+ %g", bar) at graph 1.042, first end / 2 + step left
 unset key
 profile(k) = frame(pulse, "frames/position frames/scale", k - 1)
+published(k) = frame("pulse-published", "frames/position frames/scale", k - 1)
 plot for [k=1:n_frames:2] profile(k) using 4:(t[k]) with lines lw 0.5 lc rgb "#999999", \
   for [k=1:n_frames:2] profile(k) using 4:(t[k] + magnified * ($5 - 1)) with lines ls 1 lw 1.2
 unset label 1000
 unset label 1
 unset arrow 1
+set key at graph 0.985, graph 0.02 right bottom maxrows 2 samplen 3 font "DejaVu Sans,9"
 
 # The rod at some of these times, one above the other; what its scale differs from 1 is magnified.
 n_rods = 6
@@ -52,7 +55,10 @@ set yrange [-0.6 * apart:(n_rods - 0.2) * apart]
 set ytics () nomirror
 do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", t[frame_of(i) + 1]) i * apart) }
 plot for [i=0:n_rods-1] profile(frame_of(i) + 1) \
-    using 4:(i * apart + wall($5)):(i * apart - wall($5)) with filledcurves fs solid noborder fc rgb FILL, \
+    using 4:(i * apart + wall($5)):(i * apart - wall($5)) with filledcurves fs solid noborder fc rgb FILL notitle, \
   for [i=0:n_rods-1] for [side=-1:1:2] profile(frame_of(i) + 1) \
-    using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL
+    using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL notitle, \
+  for [i=1:n_rods-1] for [side=-1:1:2] published(frame_of(i) + 1) \
+    using 4:(i * apart + side * wall($5)) with lines ls 4 lw 1 \
+    title i + side == 0 ? "jacobi-published, 30 iterations, β = 0.5" : ""
 unset multiplot

@@ -299,7 +299,8 @@ static vb_status choose(batch *s, const char *only, vb_error *error) {
              ? VB_OK
              : vb_bad_input(error,
                             "no run has \"%.100s\" in its study's name, its own, or a keyword; "
-                            "run --list shows all",
+                            "run --list shows all, but for those that fix an option otherwise than "
+                            "the command line does",
                             only);
 }
 
