@@ -1,11 +1,12 @@
--- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin.
+-- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin. vb.muscle calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 --- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, density [kg/m^3], name; activation (a curve), with kind
 --- ("strain"), in the sections from `from` to `to` along the rods (0 to 1); skin = false for none. The first and the last
---- section are no bundle, so that they can be pinned. Returns { rods =, first = {..}, last = {..} }: the nodes at the ends.
+--- section are no bundle, so that they can be pinned. Returns rods; the nodes first and last at the ends; the segments that
+--- are active, and sections, a list of segments each.
 return function(s, data, o)
-  local n, muscle = #data.rods[1], { rods = {}, first = {}, last = {} }
+  local n, muscle = #data.rods[1], { rods = {}, first = {}, last = {}, active = {}, sections = {} }
   for i, points in ipairs(data.rods) do
     local line = {}
     for j, x in ipairs(points) do line[j] = { x[1], x[2], x[3] } end
@@ -15,13 +16,14 @@ return function(s, data, o)
     }
     muscle.rods[i], muscle.first[i], muscle.last[i] = rod, rod.first, rod.last
   end
-  local active = {}
+  local active = muscle.active
   for j = 1, n - 1 do
     local section, t = {}, (j - 0.5) / (n - 1)
     for i, rod in ipairs(muscle.rods) do
       section[i] = rod.segments[j]
       if o.activation and t >= (o.from or 0) and t <= (o.to or 1) then active[#active + 1] = section[i] end
     end
+    muscle.sections[j] = section
     if j > 1 and j < n - 1 and #section > 1 then s:bundle{ segments = section } end
   end
   if #active > 0 then

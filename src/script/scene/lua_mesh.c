@@ -218,6 +218,7 @@ void vb_lua_mesh_define(lua_State *L) {
                                        {"read_surface", vb_lua_read_surface},
                                        {"tetrahedralize", vb_lua_tetrahedralize},
                                        {"viperize", vb_lua_viperize},
+                                       {"muscle", vb_lua_muscle},
                                        {"vertices_at", vertices_at},
                                        {"pill_surface", vb_lua_pill_surface},
                                        {"inside", vb_lua_inside},

@@ -6,8 +6,9 @@
 #include "mesh/mesh.h"
 #include "script/runtime/lua_args.h"
 
-/// Adds vb.box, vb.read_mesh, vb.read_surface, vb.tetrahedralize, vb.vertices_at, vb.pill_surface,
-/// vb.inside and vb.read_links to the table at the top of the stack.
+/// Adds vb.box, vb.read_mesh, vb.read_surface, vb.tetrahedralize, vb.viperize, vb.muscle,
+/// vb.vertices_at, vb.pill_surface, vb.inside and vb.read_links to the table at the top of the
+/// stack.
 void vb_lua_mesh_define(lua_State *L);
 
 /// Pushes the path of the file that key "file" names in `folder` of the home, and returns it;
@@ -35,6 +36,9 @@ int vb_lua_tetrahedralize(lua_State *L);
 
 /// vb.viperize{ mesh =, source =, sink =, rods =, slices = } (lua_viperize.c)
 int vb_lua_viperize(lua_State *L);
+
+/// vb.muscle{ scene =, file = | data =, E =, nu =, density =, ... } (lua_muscle.c)
+int vb_lua_muscle(lua_State *L);
 
 /// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a pill
 /// (lua_pill_surface.c)

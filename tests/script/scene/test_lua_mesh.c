@@ -74,9 +74,10 @@ START_TEST(meshes_become_muscles) {
             "local d = vb.viperize{mesh = m, source = m.faces.x0, sink = m.faces.x1, rods = 4, "
             "slices = 5} "
             "assert(#d.rods == 4 and #d.rods[1] == 5 and math.abs(d.volume - 0.003) < 1e-12) "
-            "local a = include('muscle')(s, d, {E = 1e4, nu = 0.4, density = 1000, "
-            "activation = 0.8, from = 0.3, to = 0.7}) "
-            "assert(#a.rods == 4 and #a.first == 4) s:pin{nodes = a.first} "));
+            "local a = vb.muscle{scene = s, data = d, E = 1e4, nu = 0.4, density = 1000, "
+            "activation = 0.8, from = 0.3, to = 0.7} "
+            "assert(#a.rods == 4 and #a.first == 4 and #a.sections == 4 and #a.active == 8) "
+            "assert(a.active[1] == a.sections[2][1]) s:pin{nodes = a.first} "));
   const vb_scene *scene = scene_of(study, 0);
   size_t n;
   vb_scene_nodes(scene, &n);
@@ -102,6 +103,8 @@ START_TEST(meshes_may_be_changed_by_hand) {
 }
 END_TEST
 
+#define MUSCLE(rest) "vb.muscle{scene = s, E = 1, nu = 0, density = 1, " rest
+
 static const struct {
   const char *script;
   const char *message;
@@ -120,6 +123,16 @@ static const struct {
      "= 1, "
      "slices = 2}",
      "4: viperize: the source has 0 vertices"},
+    {MUSCLE("}"), "4: muscle: needs either \"file\", which viperbench viperize wrote, or \"data\""},
+    {"vb.muscle{E = 1}", "4: muscle: needs \"scene\", as vb.scene makes it"},
+    {MUSCLE("file = 'nothing.lua'}"), "4: muscle: scenarios/meshes/nothing.lua: cannot be opened"},
+    {MUSCLE("data = {}}"), "4: muscle: data: needs \"rods\", a list of lists of points"},
+    {MUSCLE("data = {rods = {{{0, 0, 0, 1}}}}}"), "4: muscle: data: rod 0 has 1 points"},
+    {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 0}}}}}"),
+     "4: muscle: data: point 1 of rod 0 has radius 0 m; it must be positive"},
+    {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}}}"),
+     "4: muscle: data: has no \"vertices\" and \"triangles\" for a skin"},
+    {MUSCLE("data = {}, from = 0.5, to = 0.5}"), "4: muscle: it is active from 0.5 to 0.5"},
     {"vb.tetrahedralize{}", "4: tetrahedralize: needs \"outside\""},
     {"vb.tetrahedralize{outside = 3}", "\"outside\" must be the name of a file, or a table"},
     {"vb.tetrahedralize{outside = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, quality = 1}",

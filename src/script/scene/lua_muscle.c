@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// vb.muscle: the rods that vb.viperize or `viperbench viperize` made, as a body of a scene.
+#include "script/scene/lua_mesh.h"
+#include "script/scene/lua_scene.h"
+
+#include <stdio.h>
+
+/// Pushes the table of rods: key "data", or what the script of key "file" returns.
+static void push_data(const vb_args *args) {
+  lua_State *L = args->L;
+  bool file = vb_args_has(args, "file");
+  if (file == vb_args_has(args, "data"))
+    vb_args_fail(args, "needs either \"file\", which viperbench viperize wrote, or \"data\", which "
+                       "vb.viperize returned");
+  if (file) {
+    const char *shown, *path = vb_lua_file(args, "scenarios/meshes", &shown);
+    vb_error error;
+    if (vb_script_load(L, path, shown, &error))
+      vb_lua_throw(L, args->who, &error);
+    lua_call(L, 0, 1);
+    if (!lua_istable(L, -1))
+      vb_args_fail(args, "%s must return a table of rods, as viperbench viperize writes it", shown);
+  } else if (vb_args_push(args, "data") != LUA_TTABLE) {
+    vb_args_fail(args, "\"data\" must be a table, as vb.viperize returns it");
+  }
+}
+
+/// Checks rod `i` of the list at the top of the stack; `*n` is the length of those before, or 0.
+static void check_rod(const vb_args *rods, lua_Integer i, lua_Integer *n) {
+  lua_State *L = rods->L;
+  if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
+    vb_args_fail(rods, "rod %lld must be a list of points {x, y, z, radius}", (long long)i);
+  lua_Integer length = (lua_Integer)lua_rawlen(L, -1);
+  if (length < 2 || (*n && length != *n))
+    vb_args_fail(rods, "rod %lld has %lld points; all must have the same number, 2 or more",
+                 (long long)i, (long long)length);
+  *n = length;
+  for (lua_Integer j = 0; j < length; j++) {
+    double x[4];
+    vb_args_row(rods, "rods", "point", (size_t)j, 4, x);
+    if (!(x[3] > 0))
+      vb_args_fail(rods, "point %lld of rod %lld has radius %g m; it must be positive",
+                   (long long)j, (long long)i, x[3]);
+  }
+  lua_pop(L, 1);
+}
+
+/// Checks the table at the top of the stack.
+static void check_data(const vb_args *args, bool skin) {
+  char who[96];
+  snprintf(who, sizeof who, "%.80s: data", args->who);
+  vb_args data = vb_args_open(args->L, -1, who, "rods vertices triangles volume");
+  int64_t n = vb_args_length(&data, "rods");
+  if (n < 1)
+    vb_args_fail(&data, "needs \"rods\", a list of lists of points {x, y, z, radius}");
+  lua_Integer length = 0;
+  vb_args_push(&data, "rods");
+  for (lua_Integer i = 0; i < n; i++)
+    check_rod(&data, i, &length);
+  lua_pop(args->L, 1);
+  if (skin && (!vb_args_has(&data, "vertices") || !vb_args_has(&data, "triangles")))
+    vb_args_fail(&data, "has no \"vertices\" and \"triangles\" for a skin; give them, or write "
+                        "skin = false");
+}
+
+int vb_lua_muscle(lua_State *L) {
+  vb_args args = vb_args_open(L, 1, "muscle",
+                              "scene file data E nu density name activation kind from to skin");
+  if (vb_args_push(&args, "scene") != LUA_TUSERDATA || !vb_lua_scene_test(L, -1))
+    vb_args_fail(&args, "needs \"scene\", as vb.scene makes it");
+  vb_args_positive(&args, "E", " Pa");
+  vb_args_number(&args, "nu");
+  vb_args_positive(&args, "density", " kg/m^3");
+  double from = vb_args_number_or(&args, "from", 0), to = vb_args_number_or(&args, "to", 1);
+  if (!(from >= 0 && from < to && to <= 1))
+    vb_args_fail(&args, "it is active from %g to %g; these must rise within 0 to 1", from, to);
+  bool skin = vb_args_boolean_or(&args, "skin", true);
+  push_data(&args);
+  check_data(&args, skin);
+  int data = lua_gettop(L);
+  lua_getglobal(L, "include"); // what adds them is a library that users may read and change
+  lua_pushliteral(L, "muscle");
+  lua_call(L, 1, 1);
+  vb_args_push(&args, "scene");
+  lua_pushvalue(L, data);
+  lua_pushvalue(L, 1);
+  lua_call(L, 3, 1);
+  return 1;
+}
