@@ -26,7 +26,7 @@ typedef struct vb_cli_given {
 typedef vb_status vb_take(const vb_cli_given *given, void *place, vb_error *error);
 
 /// An option of a verb, or a table of such that it shares with others. Verbs that have an option of
-/// the same name agree on its value and group.
+/// the same name agree on its group, and on whether it has a value.
 typedef struct vb_cli_option {
   const char *name;  ///< without its dashes
   const char *value; ///< what stands for its value in --help, or null for an option without one

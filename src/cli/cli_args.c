@@ -60,6 +60,18 @@ static const entry *find_entry(const parse *p, const char *name, const char *hel
   return NULL;
 }
 
+/// What stands for the value of an option: that of its verb, or those of two verbs, "DEVICE|N".
+static const char *value_of(const parse *p, const entry *first) {
+  const char *value = first->option->value;
+  char both[128];
+  for (const entry *e = first + 1; value && e < p->entries + p->n_entries; e++)
+    if (strcmp(e->option->name, first->option->name) == 0 && strcmp(e->option->value, value) != 0) {
+      snprintf(both, sizeof both, "%s|%s", value, e->option->value);
+      return vb_arena_text(&p->cli->memory, both);
+    }
+  return value;
+}
+
 static vb_status list_options(parse *p, vb_error *error) {
   vb_status status = VB_OK;
   for (const vb_verb *const *v = vb_verbs; !status && *v; v++)
@@ -72,10 +84,9 @@ static vb_status list_options(parse *p, vb_error *error) {
     const entry *first = find_entry(p, o->name, NULL, NULL);
     int key = strcmp(o->name, "out") == 0 ? 'o' : FIRST_KEY + (int)p->n_known;
     assert(o->group == first->option->group && !o->value == !first->option->value);
-    assert(!o->value || strcmp(o->value, first->option->value) == 0);
     if (e == first)
       p->known[p->n_known++] = (struct argp_option){
-          o->name, o->letter ? o->letter : key, o->value, 0, o->help, o->group};
+          o->name, o->letter ? o->letter : key, value_of(p, e), 0, o->help, o->group};
   }
   return VB_OK;
 }
@@ -237,8 +248,9 @@ static vb_status read_settings(const parse *p, vb_error *error) {
     memcpy(cli->settings, verb->defaults, verb->size);
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < cli->n_given; i++) {
-    const vb_cli_given *given = &cli->given[i];
+    vb_cli_given *given = &cli->given[i];
     const entry *e = find_entry(p, given->name, NULL, verb);
+    given->value = e->option->value;
     if (given->text && strncmp(given->text, "--", 2) == 0) // an option in place of a value
       status = vb_cli_refuse(given, given->value, error);
     else

@@ -17,6 +17,7 @@
   X(surface)                                                                                       \
   X(render)                                                                                        \
   X(viperize)                                                                                      \
+  X(pills)                                                                                         \
   X(distance)                                                                                      \
   X(compare)                                                                                       \
   X(pack)                                                                                          \

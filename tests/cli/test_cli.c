@@ -43,7 +43,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"rnu fall", "did you mean \"run\"?"},
       {"self-test", "unknown command \"self-test\"; did you mean \"--self-test\"?"},
       {"--out @/o", "use help, list, info, run, join, bench, plot, table, outline, surface, "
-                    "render, viperize, distance, "
+                    "render, viperize, pills, distance, "
                     "compare, pack, report, site or history (see --help)"},
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},

@@ -133,6 +133,17 @@ const char *vb_lua_file(const vb_args *args, const char *folder, const char **sh
   return vb_lua_file_named(args, "file", vb_args_string(args, "file", true), folder, shown);
 }
 
+void vb_lua_push_file_table(const vb_args *args, const char *what) {
+  lua_State *L = args->L;
+  const char *shown, *path = vb_lua_file(args, "scenarios/meshes", &shown);
+  vb_error error;
+  if (vb_script_load(L, path, shown, &error))
+    vb_lua_throw(L, args->who, &error);
+  lua_call(L, 0, 1);
+  if (!lua_istable(L, -1))
+    vb_args_fail(args, "%s must return %s", shown, what);
+}
+
 /// vb.read_mesh{ file = "NAME.msh" }: a file of scenarios/meshes.
 static int read_mesh(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "read_mesh", "file");
@@ -219,6 +230,7 @@ void vb_lua_mesh_define(lua_State *L) {
                                        {"tetrahedralize", vb_lua_tetrahedralize},
                                        {"viperize", vb_lua_viperize},
                                        {"muscle", vb_lua_muscle},
+                                       {"pills", vb_lua_pills},
                                        {"vertices_at", vertices_at},
                                        {"pill_surface", vb_lua_pill_surface},
                                        {"inside", vb_lua_inside},

@@ -7,8 +7,8 @@
 #include "script/runtime/lua_args.h"
 
 /// Adds vb.box, vb.read_mesh, vb.read_surface, vb.tetrahedralize, vb.viperize, vb.muscle,
-/// vb.vertices_at, vb.pill_surface, vb.inside and vb.read_links to the table at the top of the
-/// stack.
+/// vb.pills, vb.vertices_at, vb.pill_surface, vb.inside and vb.read_links to the table at the top
+/// of the stack.
 void vb_lua_mesh_define(lua_State *L);
 
 /// Pushes the path of the file that key "file" names in `folder` of the home, and returns it;
@@ -26,6 +26,9 @@ void vb_lua_push_mesh_table(lua_State *L, const vb_mesh *mesh);
 const char *vb_lua_file_named(const vb_args *args, const char *key, const char *file,
                               const char *folder, const char **shown);
 
+/// Pushes the table that the script of key "file", in scenarios/meshes, returns; `what` it must be.
+void vb_lua_push_file_table(const vb_args *args, const char *what);
+
 /// Sets field "regions" of the table at the top of the stack where the opened mesh has some: the
 /// lists of the vertices of each, `first` added.
 void vb_lua_set_region_nodes(const vb_args *mesh, int64_t first);
@@ -39,6 +42,9 @@ int vb_lua_viperize(lua_State *L);
 
 /// vb.muscle{ scene =, file = | data =, E =, nu =, density =, ... } (lua_muscle.c)
 int vb_lua_muscle(lua_State *L);
+
+/// vb.pills{ mesh =, count = | file = } (lua_pills.c)
+int vb_lua_pills(lua_State *L);
 
 /// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a pill
 /// (lua_pill_surface.c)

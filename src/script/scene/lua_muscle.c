@@ -7,19 +7,12 @@
 
 /// Pushes the table of rods: key "data", or what the script of key "file" returns.
 static void push_data(const vb_args *args) {
-  lua_State *L = args->L;
   bool file = vb_args_has(args, "file");
   if (file == vb_args_has(args, "data"))
     vb_args_fail(args, "needs either \"file\", which viperbench viperize wrote, or \"data\", which "
                        "vb.viperize returned");
   if (file) {
-    const char *shown, *path = vb_lua_file(args, "scenarios/meshes", &shown);
-    vb_error error;
-    if (vb_script_load(L, path, shown, &error))
-      vb_lua_throw(L, args->who, &error);
-    lua_call(L, 0, 1);
-    if (!lua_istable(L, -1))
-      vb_args_fail(args, "%s must return a table of rods, as viperbench viperize writes it", shown);
+    vb_lua_push_file_table(args, "a table of rods, as viperbench viperize writes it");
   } else if (vb_args_push(args, "data") != LUA_TTABLE) {
     vb_args_fail(args, "\"data\" must be a table, as vb.viperize returns it");
   }

@@ -88,6 +88,22 @@ START_TEST(meshes_become_muscles) {
 }
 END_TEST
 
+START_TEST(surfaces_become_bones) {
+  vb_study *study = load_good(SCENE(
+      "local a = vb.pill_surface{pills = {{0, 0, 0, 0.1, 1, 0, 0, 0.1}}, faces = 1000, blend = "
+      "0.001} local d = vb.pills{mesh = a, count = 1} "
+      "assert(#d.pills == 1 and #d.pills[1] == 8 and d.hausdorff < 0.02) "
+      "local b = include('bone')(s, {pills = {d.pills[1], {1, 0, 0, 0.1, 1, 1, 0, 0.1}, "
+      "{1, 1, 0, 0.1, 2, 2, 0, 0.2}}}, {driver = s:driver{name = 'hand', x = {{0, 0}, {1, 1}}}}) "
+      "assert(#b.nodes == 5 and #b.segments == 3) "));
+  const vb_scene *scene = scene_of(study, 0);
+  size_t n;
+  vb_scene_pins(scene, &n);
+  ck_assert_uint_eq(n, 8); // five balls and three segments
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(meshes_may_be_changed_by_hand) {
   vb_study *study = load_good(
       SCENE(BOX "for _, x in ipairs(m.vertices) do x[1] = 10 * x[1] end "
@@ -133,6 +149,16 @@ static const struct {
     {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}}}"),
      "4: muscle: data: has no \"vertices\" and \"triangles\" for a skin"},
     {MUSCLE("data = {}, from = 0.5, to = 0.5}"), "4: muscle: it is active from 0.5 to 0.5"},
+    {"vb.pills{count = 1}", "4: pills: needs either \"mesh\", a closed surface, or \"file\""},
+    {"vb.pills{file = 'bar.obj', count = 3}", "4: pills: a \"file\" has its own count of pills"},
+    {"vb.pills{mesh = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, count = 0}",
+     "4: pills: \"count\""},
+    {"vb.pills{mesh = {vertices = {{0, 0, 0}}, triangles = {{0, 0, 1}}}, count = 1}",
+     "\"triangles\": element 0 names vertex 1"},
+    {"vb.pills{mesh = {vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, triangles = {{0, 1, 2}}}, "
+     "count "
+     "= 1}",
+     "4: pills:"},
     {"vb.tetrahedralize{}", "4: tetrahedralize: needs \"outside\""},
     {"vb.tetrahedralize{outside = 3}", "\"outside\" must be the name of a file, or a table"},
     {"vb.tetrahedralize{outside = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, quality = 1}",
@@ -281,6 +307,7 @@ static TCase *solids(void) {
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, surfaces_become_bodies_with_regions);
   tcase_add_test(c, meshes_become_muscles);
+  tcase_add_test(c, surfaces_become_bones);
   tcase_add_test(c, meshes_may_be_changed_by_hand);
   tcase_add_loop_test(c, reports_mistakes, 0, N_OF(bad));
   tcase_add_loop_test(c, invalid_tetrahedra_are_refused, 0, N_OF(invalid));
