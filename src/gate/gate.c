@@ -225,8 +225,9 @@ void vb_gate_fail(vb_verdict *out, const char *note) {
 
 void vb_gate_evaluate(const vb_gate *gate, const char *const *paths, vb_verdict *out) {
   char note[VB_NOTE_SIZE] = "";
-  double value = NAN;
-  bool good = is_of_surfaces(gate) ? measure_surfaces(gate, paths, &value, note)
+  double value = gate->number;
+  bool good = gate->found            ? true
+              : is_of_surfaces(gate) ? measure_surfaces(gate, paths, &value, note)
               : gate->combination == VB_OVER_DISTANCE
                   ? measure_over_distance(gate, paths, &value, note)
                   : measure_runs(gate, paths, &value, note);

@@ -51,7 +51,10 @@ typedef enum vb_combination {
 typedef struct vb_gate {
   char *name;
   char *quantity; ///< dataset below /run ("energy/stretch", "frames/position"), "convergence/..",
-                  ///< or one that is made of frames ("ribbon/writhe", see gate/ribbon.h)
+                  ///< or one that is made of frames ("ribbon/writhe", see gate/ribbon.h); "number"
+                  ///< where found
+  bool found;    ///< the number was found by the script that describes the run; nothing is measured
+  double number; ///< that number
   int64_t row; ///< element of the second axis (node, segment, driver, body), -1 where there is none
   int component;     ///< of the third axis, -1 where there is none
   bool apart;        ///< the series is the distance of `row` to `other_row`, points of x, y, z

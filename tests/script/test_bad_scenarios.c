@@ -270,6 +270,7 @@ static const bad_script BAD[] = {
     {GATE("at_most = 1, node = 9"), "there is no node 9"},
     {GATE("at_most = 1, body = 1"), "there is no body 1"},
     {GATE("at_most = 1, node = 1, segment = 1"), "either \"node\" or \"segment\""},
+    {GATE("at_most = 1, number = 1"), "takes either \"number\" or \"quantity\""},
     {GATE("at_most = 1, component = 'w'"), "unknown component \"w\""},
     {GATE("at_most = 1, component = 0"), "\"component\" is 0"},
     {GATE("at_most = 1, run = 'test'"), "unknown key \"run\""},

@@ -173,7 +173,17 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
   read_sizes(args, gate);
 }
 
-/// The keys of any gate; a study's has more.
+/// The number of a gate that measures nothing.
+static void read_number(const vb_args *args, vb_gate *gate) {
+  static const char *const others[] = {"quantity", "measure", "origin", "component",
+                                       "at",       "from",    "to"};
+  gate->number = vb_args_number(args, "number");
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (vb_args_has(args, others[i]))
+      vb_args_fail(args, "takes either \"number\" or \"%s\"", others[i]);
+}
+
+/// The keys of any gate; a study's and a scene's have more.
 #define KEYS                                                                                       \
   "vertex tetrahedron half_plane collider bone link apart_from finding name quantity node "        \
   "segment driver body load component "                                                            \
@@ -181,9 +191,13 @@ static void read_combination(const vb_args *args, vb_gate *gate) {
 
 vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *scene,
                         vb_gate *gate) {
-  vb_args args = vb_args_open(L, index, who, scene ? KEYS : KEYS " run runs combine sizes limit");
+  vb_args args =
+      vb_args_open(L, index, who, scene ? KEYS " number" : KEYS " run runs combine sizes limit");
   gate->name = vb_lua_copy(L, vb_args_string(&args, "name", true));
-  gate->quantity = vb_lua_copy(L, vb_args_string(&args, "quantity", true));
+  gate->found = scene && vb_args_has(&args, "number");
+  if (gate->found)
+    read_number(&args, gate);
+  gate->quantity = vb_lua_copy(L, gate->found ? "number" : vb_args_string(&args, "quantity", true));
   gate->reason = vb_lua_copy(L, vb_args_string(&args, "reason", true));
   gate->origin = vb_args_number_or(&args, "origin", 0);
   gate->limit = NAN;

@@ -19,7 +19,8 @@ START_TEST(takes_plans_and_gates) {
           "s:gate{name = 'a', quantity = 'frames/position', node = 4, component = 'z', measure = "
           "'value', at = 0.1, origin = 1, near = -2, tolerance = 0.5, reason = 'why'}\n"
           "s:gate{name = 'b', quantity = 'energy/stretch', body = 0, component = 2, from = 1, to "
-          "= 2, measure = 'maximum_abs', at_most = 3, reason = 'why'}"));
+          "= 2, measure = 'maximum_abs', at_most = 3, reason = 'why'}\n"
+          "s:gate{name = 'c', number = 2.5, at_most = 2, reason = 'why'}"));
   const vb_run_plan *run = &study->runs[0];
   ck_assert_int_eq(run->record.every, 2);
   ck_assert_int_eq(run->record.frames_every, 3);
@@ -29,8 +30,8 @@ START_TEST(takes_plans_and_gates) {
   ck_assert_int_eq(run->convergence.after, 1);
   ck_assert_uint_eq(run->convergence.n, 2);
   ck_assert_int_eq(run->convergence.iterations[1], 10);
-  ck_assert_uint_eq(study->n_gates, 2);
-  const vb_gate *a = &study->gates[0], *b = &study->gates[1];
+  ck_assert_uint_eq(study->n_gates, 3);
+  const vb_gate *a = &study->gates[0], *b = &study->gates[1], *c = &study->gates[2];
   ck_assert(a->row == 4 && a->component == 2 && a->measure == VB_MEASURE_VALUE);
   ck_assert(a->from == 0.1 && a->origin == 1 && a->comparator == VB_CLOSE_TO && a->reference == -2);
   ck_assert(a->tolerance == 0.5 && a->relative && a->combination == VB_SINGLE && a->n_runs == 1);
@@ -38,6 +39,9 @@ START_TEST(takes_plans_and_gates) {
   ck_assert_str_eq(a->reason, "why");
   ck_assert(b->row == 0 && b->component == 1 && b->measure == VB_MEASURE_MAXIMUM_ABS);
   ck_assert(b->from == 1 && b->to == 2 && b->comparator == VB_AT_MOST && b->reference == 3);
+  vb_verdict verdict;
+  vb_gate_evaluate(c, NULL, &verdict);
+  ck_assert(c->found && !a->found && verdict.value == 2.5 && !verdict.passed);
   vb_study_destroy(study);
 }
 END_TEST
