@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/viperize_picture.h"
 #include "mesh/surface_file.h"
 #include "mesh/tetrahedralize.h"
 #include "muscle/viperize.h"
@@ -17,7 +18,7 @@
 #define USUAL_TETRAHEDRA 12000
 
 typedef struct settings {
-  const char *source, *sink, *output;
+  const char *source, *sink, *output, *picture;
   int64_t rods, slices;
 } settings;
 
@@ -29,6 +30,8 @@ static const vb_cli_option options[] = {
     {"slices", "M", "viperize: number of points of a rod (24)", 3, vb_take_whole, VB_AT(slices)},
     {"output", "FILE", "viperize: file of the rods, in place of the standard output", 3,
      vb_take_text, VB_AT(output)},
+    {"picture", "FILE.png", "viperize: picture of the mesh, field, slices, points and rods", 3,
+     vb_take_text, VB_AT(picture)},
     {0}};
 
 /// Reads `n` numbers between commas.
@@ -204,6 +207,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     status = vb_viperize_run(&asked, &rods, error);
   if (!status)
     status = write_rods(s, path, &rods, file.mesh.n_triangles ? &file.mesh : &mesh, error);
+  if (!status && s->picture)
+    status = vb_viperize_picture(&mesh, &rods, s->picture, error);
   if (!status)
     fprintf(stderr,
             "%zu tetrahedra, %d rods of %d points: length %.6g m, volume %.6g m^3; distances of "
@@ -221,4 +226,4 @@ VB_VERB(viperize, "MESH", "make rods of a muscle's mesh, from one end to the oth
         .wants = "a mesh: .obj, .ply or .stl of a closed surface, .msh or .node of tetrahedra",
         .options = options, VB_SETTINGS(.rods = 16, .slices = 24),
         .examples = "viperbench viperize biceps.obj --source proximal --sink distal --slices 24 "
-                    "--output biceps.lua\n");
+                    "--output biceps.lua --picture biceps.png\n");

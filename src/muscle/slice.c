@@ -195,6 +195,28 @@ vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, 
   return status;
 }
 
+vb_status vb_viperize_slice(const vb_mesh *mesh, const double *field, double level, vb_mesh *out,
+                            vb_error *error) {
+  size_t n = 0, most = 2 * mesh->n_tetrahedra + 1; // a quadrangle at most of each
+  *out = (vb_mesh){.vertex = malloc(3 * most * sizeof *out->vertex),
+                   .triangle = malloc(most * sizeof *out->triangle)};
+  if (!out->vertex || !out->triangle) {
+    vb_mesh_clear(out);
+    return vb_error_memory(error);
+  }
+  for (size_t k = 0; k < mesh->n_tetrahedra; k++) {
+    polygon p = cut(mesh, field, level, k);
+    for (int c = 2; c < p.n; c++, n++)
+      for (int i = 0; i < 3; i++) {
+        memcpy(out->vertex[3 * n + (size_t)i], p.x[i ? c - 2 + i : 0], sizeof *out->vertex);
+        out->triangle[n][i] = (int32_t)(3 * n) + i;
+      }
+  }
+  out->n_triangles = n;
+  out->n_vertices = 3 * n;
+  return VB_OK;
+}
+
 static double square_distance(const double a[3], const double b[3]) {
   double sum = 0;
   for (int k = 0; k < 3; k++)

@@ -39,4 +39,9 @@ typedef struct vb_muscle_rods {
 vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_error *error);
 void vb_muscle_rods_clear(vb_muscle_rods *rods);
 
+/// The isosurface of a field (n_vertices) at `level`: vertices and triangles of `out` alone, each
+/// triangle with vertices of its own. Fails for want of memory alone. Freed by vb_mesh_clear.
+vb_status vb_viperize_slice(const vb_mesh *mesh, const double *field, double level, vb_mesh *out,
+                            vb_error *error);
+
 #endif
