@@ -27,35 +27,57 @@ local function tube(around, along, radius, place)
   return mesh
 end
 
-local shapes = {}
+--- Of each shape the radius of a section and the place of its points.
+local forms = {}
+
+local function swelling(o)
+  return function(t) return o.end_radius + (o.radius - o.end_radius) * math.sin(math.pi * t) ^ 2 end
+end
 
 --- A spindle, such as a biceps: thickest in the middle.
-function shapes.fusiform(o)
-  return tube(o.around or 16, o.along or 20, function(t)
-    return o.end_radius + (o.radius - o.end_radius) * math.sin(math.pi * t) ^ 2
-  end, function(t, y, z) return { o.length * t, y, z } end)
+function forms.fusiform(o)
+  return swelling(o), function(t, y, z) return { o.length * t, y, z } end
 end
 
 --- A tube bent by `bend` rad in the plane of x and y.
-function shapes.tube(o)
+function forms.tube(o)
   local r = o.length / o.bend
-  return tube(o.around or 16, o.along or 20, function() return o.radius end, function(t, y, z)
+  return function() return o.radius end, function(t, y, z)
     return { (r + y) * math.sin(o.bend * t), (r + y) * math.cos(o.bend * t) - r, z }
-  end)
+  end
 end
 
 --- A flat fan, such as the pectoral: from `width` at x = 0 to `end_width`, everywhere `thickness` thick.
-function shapes.fan(o)
-  return tube(o.around or 16, o.along or 20, function() return 0.5 end, function(t, y, z)
+function forms.fan(o)
+  return function() return 0.5 end, function(t, y, z)
     return { o.length * t, y * (o.width + (o.end_width - o.width) * t), z * o.thickness }
-  end)
+  end
 end
 
 --- A spindle whose fibers run obliquely between its ends, as in the deltoid: these lean by `slope`, the tangent of an angle.
-function shapes.pennate(o)
-  return tube(o.around or 16, o.along or 20, function(t)
-    return o.end_radius + (o.radius - o.end_radius) * math.sin(math.pi * t) ^ 2
-  end, function(t, y, z) return { o.length * t + o.slope * y, y, z } end)
+function forms.pennate(o)
+  return swelling(o), function(t, y, z) return { o.length * t + o.slope * y, y, z } end
+end
+
+local shapes = {}
+
+for name, form in pairs(forms) do
+  shapes[name] = function(o) return tube(o.around or 16, o.along or 20, form(o)) end
+end
+
+--- The same shapes as tetrahedra: `across` x `across` cells of a section, `along` of them behind each other; with the
+--- vertices at either end, `source` and `sink`, as vb.viperize takes them. A square becomes a disc of the same cells.
+function shapes.solid(name, o)
+  local radius, place = forms[name](o)
+  local mesh = vb.box{ from = { 0, -1, -1 }, to = { 1, 1, 1 }, cells = { o.along, o.across, o.across } }
+  for i, x in ipairs(mesh.vertices) do
+    local t, y, z = x[1], x[2], x[3]
+    local r = radius(t)
+    mesh.vertices[i] = place(t, r * y * math.sqrt(1 - z * z / 2), r * z * math.sqrt(1 - y * y / 2))
+  end
+  local source, sink = mesh.faces.x0, mesh.faces.x1
+  mesh.faces = nil
+  return mesh, source, sink
 end
 
 return shapes

@@ -48,9 +48,10 @@ static vb_muscle_rods *push_owned(lua_State *L) {
 }
 
 int vb_lua_viperize(lua_State *L) {
-  vb_args args = vb_args_open(L, 1, "viperize", "mesh source sink rods slices"), table;
+  vb_args args = vb_args_open(L, 1, "viperize", "mesh source sink rods slices seed"), table;
   vb_viperize asked = {.n_rods = (int32_t)vb_args_integer(&args, "rods", 1, 2000),
-                       .n_slices = (int32_t)vb_args_integer(&args, "slices", 2, 2000)};
+                       .n_slices = (int32_t)vb_args_integer(&args, "slices", 2, 2000),
+                       .seed = (uint64_t)vb_args_integer_or(&args, "seed", 0, INT32_MAX, 0)};
   vb_muscle_rods *rods = push_owned(L);
   size_t n_vertices = vb_lua_mesh_open(&args, &table);
   size_t n = (size_t)vb_args_length(&table, "tetrahedra");
