@@ -88,6 +88,34 @@ START_TEST(meshes_become_muscles) {
 }
 END_TEST
 
+/// Shapes of muscles: each side of a triangle is that of one other, the other way round; the volume
+/// is that of the same shape as tetrahedra, but for the chords around.
+START_TEST(shapes_are_closed_and_filled) {
+  vb_study *study = load_good(SCENE(
+      "local shapes = include('muscle_shapes') "
+      "local function volume(x, t) local a, b, c = x[t[1] + 1], x[t[2] + 1], x[t[3] + 1] "
+      "return (a[1] * (b[2] * c[3] - b[3] * c[2]) + a[2] * (b[3] * c[1] - b[1] * c[3]) + a[3] * "
+      "(b[1] * c[2] - b[2] * c[1])) / 6 end "
+      "for name, o in pairs{fusiform = {end_radius = 0.02}, pennate = {end_radius = 0.02, slope = "
+      "0.5}, tube = {bend = 1.5}, fan = {width = 0.2, end_width = 0.1, thickness = 0.02}} do "
+      "o.length, o.radius, o.around, o.along, o.across = 0.3, 0.04, 24, 24, 6 "
+      "local m, sides, inside, filled = shapes[name](o), {}, 0, 0 "
+      "for _, t in ipairs(m.triangles) do inside = inside + volume(m.vertices, t) "
+      "for c = 1, 3 do local key = t[c] .. ' ' .. t[c % 3 + 1] assert(not sides[key]) "
+      "sides[key] = true end end "
+      "for _, t in ipairs(m.triangles) do for c = 1, 3 do "
+      "assert(sides[t[c % 3 + 1] .. ' ' .. t[c]]) end end "
+      "local f, source, sink = shapes.solid(name, o) "
+      "for _, t in ipairs(f.triangles) do filled = filled + volume(f.vertices, t) end "
+      "assert(#source == 49 and #sink == 49 and inside > 0) "
+      "assert(math.abs(filled / inside - 1) < 0.02, name) "
+      "assert(#vb.viperize{mesh = f, source = source, sink = sink, rods = 3, slices = 3}.rods == "
+      "3) "
+      "end s:node{position = {0, 0, 0}, radius = 1} "));
+  vb_study_destroy(study);
+}
+END_TEST
+
 START_TEST(surfaces_become_bones) {
   vb_study *study = load_good(SCENE(
       "local a = vb.pill_surface{pills = {{0, 0, 0, 0.1, 1, 0, 0, 0.1}}, faces = 1000, blend = "
@@ -307,6 +335,7 @@ static TCase *solids(void) {
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, surfaces_become_bodies_with_regions);
   tcase_add_test(c, meshes_become_muscles);
+  tcase_add_test(c, shapes_are_closed_and_filled);
   tcase_add_test(c, surfaces_become_bones);
   tcase_add_test(c, meshes_may_be_changed_by_hand);
   tcase_add_loop_test(c, reports_mistakes, 0, N_OF(bad));

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Meshes of muscles and bones to files of rods and pills, and what is said of meshes that are none.
+#include "cli_fixture.h"
+
+#include <math.h>
+
+static FILE *open_file(const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  return file;
+}
+
+enum { NX = 8, NY = 3, NZ = 2 };
+
+/// Writes a bar of 0.8 x 0.3 x 0.2 m as TetGen's files; `forked` from the middle on.
+static void write_tetrahedra(const char *name, bool forked) {
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  char path[64];
+  snprintf(path, sizeof path, "%s.node", name);
+  FILE *file = open_file(path);
+  fprintf(file, "%d 3 0 0\n", (NX + 1) * (NY + 1) * (NZ + 1));
+  for (int i = 0, n = 0; i <= NX; i++)
+    for (int j = 0; j <= NY; j++)
+      for (int k = 0; k <= NZ; k++)
+        fprintf(file, "%d %g %g %g\n", n++, 0.1 * i, 0.1 * j, 0.1 * k);
+  fclose(file);
+  snprintf(path, sizeof path, "%s.ele", name);
+  file = open_file(path);
+  fprintf(file, "%d 4 0\n", 6 * (NX * NY - (forked ? NX / 2 : 0)) * NZ);
+  for (int cell = 0, n = 0; cell < NX * NY * NZ; cell++) {
+    int at[3] = {cell / (NY * NZ), cell / NZ % NY, cell % NZ};
+    for (int o = 0; o < 6 && !(forked && at[0] >= NX / 2 && at[1] == 1); o++) {
+      int x[3] = {at[0], at[1], at[2]};
+      fprintf(file, "%d", n++);
+      for (int c = 0; c < 4; c++) {
+        fprintf(file, " %d", (x[0] * (NY + 1) + x[1]) * (NZ + 1) + x[2]);
+        if (c < 3)
+          x[orders[o][c]]++;
+      }
+      fputc('\n', file);
+    }
+  }
+  fclose(file);
+}
+
+enum { AROUND = 12, ALONG = 8, N_VERTICES = AROUND * (ALONG + 1) + 2, SIDES = 2 * AROUND * ALONG };
+
+/// A tube of 0.4 m along x with a radius of 0.1 m: its triangles, those of the ends last.
+static int make_tube(double x[N_VERTICES][3], int triangle[][3]) {
+  int n = 0, last = ALONG * AROUND;
+  for (int i = 0; i <= ALONG; i++)
+    for (int k = 0; k < AROUND; k++) {
+      double *at = x[i * AROUND + k], a = 2 * acos(-1) * k / AROUND;
+      at[0] = 0.4 * i / ALONG;
+      at[1] = 0.1 * cos(a);
+      at[2] = 0.1 * sin(a);
+    }
+  memcpy(x[N_VERTICES - 2], (double[3]){0, 0, 0}, sizeof *x);
+  memcpy(x[N_VERTICES - 1], (double[3]){0.4, 0, 0}, sizeof *x);
+  for (int i = 0; i < ALONG; i++)
+    for (int k = 0; k < AROUND; k++) {
+      int a = i * AROUND + k, b = i * AROUND + (k + 1) % AROUND;
+      memcpy(triangle[n++], (int[3]){a, b, a + AROUND}, sizeof *triangle);
+      memcpy(triangle[n++], (int[3]){b, b + AROUND, a + AROUND}, sizeof *triangle);
+    }
+  for (int k = 0; k < AROUND; k++)
+    memcpy(triangle[n++], (int[3]){N_VERTICES - 2, (k + 1) % AROUND, k}, sizeof *triangle);
+  for (int k = 0; k < AROUND; k++)
+    memcpy(triangle[n++], (int[3]){N_VERTICES - 1, last + k, last + (k + 1) % AROUND},
+           sizeof *triangle);
+  return n;
+}
+
+typedef enum defect { SOUND, OPEN, EMPTY, CROSSING } defect;
+
+static void write_obj(const char *name, defect what) {
+  double x[N_VERTICES][3];
+  int triangle[SIDES + 2 * AROUND][3], n = make_tube(x, triangle);
+  FILE *file = open_file(name);
+  if (what == CROSSING)
+    x[4 * AROUND][1] = -0.3;
+  for (int i = 0; i < N_VERTICES; i++)
+    fprintf(file, "v %.9g %.9g %.9g\n", x[i][0], x[i][1], x[i][2]);
+  for (int t = what == OPEN; t < n && what != EMPTY; t++) {
+    if (t == (what == OPEN) || t == SIDES || t == SIDES + AROUND)
+      fprintf(file, "g %s\n", t < SIDES ? "belly" : t == SIDES ? "proximal" : "distal");
+    fprintf(file, "f %d %d %d\n", triangle[t][0] + 1, triangle[t][1] + 1, triangle[t][2] + 1);
+  }
+  fclose(file);
+}
+
+static void write_stl(const char *name) {
+  double x[N_VERTICES][3];
+  int triangle[SIDES + 2 * AROUND][3], n = make_tube(x, triangle);
+  FILE *file = open_file(name);
+  fprintf(file, "solid tube\n");
+  for (int t = 0; t < n; t++) {
+    fprintf(file, "facet normal 0 0 0\nouter loop\n");
+    for (int c = 0; c < 3; c++)
+      fprintf(file, "vertex %.9g %.9g %.9g\n", x[triangle[t][c]][0], x[triangle[t][c]][1],
+              x[triangle[t][c]][2]);
+    fprintf(file, "endloop\nendfacet\n");
+  }
+  fprintf(file, "endsolid tube\n");
+  fclose(file);
+}
+
+static void write_ply(const char *name) {
+  double x[N_VERTICES][3];
+  int triangle[SIDES + 2 * AROUND][3], n = make_tube(x, triangle);
+  FILE *file = open_file(name);
+  fprintf(
+      file,
+      "ply\nformat ascii 1.0\nelement vertex %d\nproperty double x\nproperty double y\nproperty "
+      "double z\nelement face %d\nproperty list uchar int vertex_indices\nend_header\n",
+      N_VERTICES, n);
+  for (int i = 0; i < N_VERTICES; i++)
+    fprintf(file, "%.9g %.9g %.9g\n", x[i][0], x[i][1], x[i][2]);
+  for (int t = 0; t < n; t++)
+    fprintf(file, "3 %d %d %d\n", triangle[t][0], triangle[t][1], triangle[t][2]);
+  fclose(file);
+}
+
+static void set_up(void) {
+  char command[256];
+  make_home();
+  snprintf(command, sizeof command,
+           "mkdir '%s/scenarios/meshes' && cp -r scenarios/lib '%s/scenarios'", folder, folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+#define ENDS " --source box:0,0,0,0,1,1 --sink box:0.8,0,0,0.8,1,1 --rods 5 --slices 6"
+
+static const char RODS[] = "scenarios/meshes/bar.lua";
+
+/// The file of rods is the same for any number of threads, and a script makes a muscle of it.
+START_TEST(tetrahedra_become_a_muscle) {
+  static char first[65536], again[65536];
+  write_tetrahedra("bar", false);
+  for (int threads = 1; threads <= 3; threads++) {
+    char count[8];
+    snprintf(count, sizeof count, "%d", threads);
+    setenv("OMP_NUM_THREADS", count, 1);
+    expect("viperize @/bar.node" ENDS " --output @/scenarios/meshes/bar.lua", 0,
+           "288 tetrahedra, 5 rods of 6 points");
+    read_file(RODS, threads == 1 ? first : again, sizeof first);
+    ck_assert(threads == 1 || strcmp(first, again) == 0);
+  }
+  unsetenv("OMP_NUM_THREADS");
+  expect("viperize @/bar.node" ENDS " --output @/bar.lua --picture @/bar.png", 0, "6 points");
+  char png[9];
+  read_file("bar.png", png, sizeof png);
+  ck_assert_mem_eq(png, "\x89PNG\r\n\x1a\n", 8);
+  write_file(
+      "scenarios/bar.lua",
+      "return { title = 'Muscle', build = function(p)\n"
+      "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+      "  local m = vb.muscle{ scene = s, file = 'bar.lua', E = 1e4, nu = 0.4,\n"
+      "    density = 1000, activation = { { 0, 1 }, { 0.02, 0.9 } }, from = 0.4, to = 0.6 }\n"
+      "  assert(#m.rods == 5 and #m.sections == 5 and #m.active == 5)\n"
+      "  s:pin{ nodes = m.first } s:pin{ nodes = m.last }\n"
+      "  s:record{ fields = { 'position', 'scale', 'frame', 'vertices' } }\n"
+      "  return s end }\n");
+  expect("run bar --quiet --out @/o", 0, "");
+}
+END_TEST
+
+START_TEST(a_branch_is_refused_with_its_place) {
+  write_tetrahedra("fork", true);
+  expect("viperize @/fork.node" ENDS, 2, "of the way falls apart: it has parts at (0.");
+  ck_assert_ptr_nonnull(strstr(error_output, "a muscle that branches must be split"));
+  ck_assert_str_eq(output, "");
+}
+END_TEST
+
+#define NEEDS_TETGEN                                                                               \
+  if (system("command -v tetgen >/dev/null 2>&1") != 0) {                                          \
+    vb_skip("tetgen", "surfaces are meshed by it");                                                \
+    return;                                                                                        \
+  }
+
+/// A group and a box name the same end of the same tube: the rods are the same. A sphere names what
+/// is inside the muscle, too.
+START_TEST(surfaces_become_rods) {
+  static char first[65536], again[65536];
+  static const char *const lines[] = {
+      "viperize @/tube.obj --source proximal --sink distal",
+      "viperize @/tube.ply --source box:0,1,1,0,-1,-1 --sink box:0.4,-1,-1,0.4,1,1",
+      "viperize @/tube.stl --source sphere:0,0,0,0.104 --sink sphere:0.4,0,0,0.104",
+  };
+  NEEDS_TETGEN
+  write_obj("tube.obj", SOUND);
+  write_ply("tube.ply");
+  write_stl("tube.stl");
+  char line[256];
+  for (int i = 0; i < 3; i++) {
+    snprintf(line, sizeof line, "%s --rods 3 --slices 4 --output @/rods.lua", lines[i]);
+    expect(line, 0, "3 rods of 4 points");
+    read_file("rods.lua", i ? again : first, sizeof first);
+    // From the second line on.
+    ck_assert(i != 1 || strcmp(strchr(first, '\n'), strchr(again, '\n')) == 0);
+  }
+}
+END_TEST
+
+START_TEST(meshes_that_are_none_are_refused) {
+  static const struct {
+    defect what;
+    const char *rods, *pills;
+  } cases[] = {{OPEN, "has one triangle: the surface is open there", "the surface is open there"},
+               {EMPTY, "the file has no triangles", "the file has no triangles"},
+               {CROSSING, "the surface crosses itself near (", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_obj("bad.obj", cases[i].what);
+    expect("viperize @/bad.obj --source proximal --sink distal", 2, cases[i].rods);
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
+    if (cases[i].pills[0])
+      expect("pills @/bad.obj --count 3", 2, cases[i].pills);
+  }
+}
+END_TEST
+
+START_TEST(places_and_numbers_are_checked) {
+  write_tetrahedra("bar", false);
+  static const char *const cases[][2] = {
+      {"viperize @/bar.node", "needs --source and --sink"},
+      {"viperize @/bar.node --source proximal --sink box:0.8,0,0,0.8,1,1",
+       "has no group \"proximal\""},
+      {"viperize @/bar.node --source sphere:0,0 --sink distal", "should be sphere:x,y,z,r"},
+      {"viperize @/bar.node --source box:0,0 --sink distal", "should be box:x,y,z,x,y,z"},
+      {"viperize @/bar.node --source sphere:9,9,9,1 --sink box:0.8,0,0,0.8,1,1",
+       "the source has 0 vertices"},
+      {"viperize @/bar.node --rods 0"
+       " --source a --sink b",
+       "1 to 2000 rods"},
+      {"viperize @/bar.txt --source a --sink b", "bar.txt"},
+      {"pills @/bar.node", "bar.node"},
+      {"pills @/none.obj", "none.obj: cannot be opened"},
+      {"pills @/none.obj --count 0", "--count is 0; pills makes 1 to 10000"},
+      {"pills", "pills wants a mesh"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect(cases[i][0], 2, cases[i][1]);
+    ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
+  }
+}
+END_TEST
+
+START_TEST(bones_become_pills) {
+  write_obj("tube.obj", SOUND);
+  expect("pills @/tube.obj --count 2 --output @/scenarios/meshes/tube.lua", 0,
+         "216 triangles, 1 pills of 2 balls: the Hausdorff distance is 0.0");
+  write_file("scenarios/bone.lua",
+             "return { title = 'Bone', build = function(p)\n"
+             "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+             "  local d = vb.pills{ file = 'tube.lua' }\n"
+             "  assert(#d.pills == 1 and d.hausdorff > 0 and d.hausdorff < 0.1)\n"
+             "  include('bone')(s, d, { driver = s:driver{ name = 'hand', z = 1 } })\n"
+             "  return s end }\n");
+  expect("run bone --quiet --out @/o", 0, "");
+}
+END_TEST
+
+static TCase *muscles(void) {
+  TCase *tests = tcase_create("muscles");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, tetrahedra_become_a_muscle);
+  tcase_add_test(tests, a_branch_is_refused_with_its_place);
+  tcase_add_test(tests, surfaces_become_rods);
+  tcase_add_test(tests, meshes_that_are_none_are_refused);
+  tcase_add_test(tests, places_and_numbers_are_checked);
+  tcase_add_test(tests, bones_become_pills);
+  return tests;
+}
+
+VB_TEST_MAIN("muscles", muscles())
