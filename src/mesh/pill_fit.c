@@ -207,7 +207,7 @@ static double size_of(const vb_mesh *surface) {
 
 /// Lists what is left, in the order of the surface's vertices.
 static vb_status list(const graph *g, double thinnest, vb_pill_fit *out, vb_error *error) {
-  int32_t *name = malloc(g->n_nodes * sizeof *name);
+  int32_t *name = calloc(g->n_nodes, sizeof *name);
   out->ball = malloc((2 * g->n_edges + 1) * sizeof *out->ball);
   out->pill = malloc((g->n_edges + 1) * sizeof *out->pill);
   if (!name || !out->ball || !out->pill) {
