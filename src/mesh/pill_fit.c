@@ -232,7 +232,7 @@ static vb_status list(const graph *g, double thinnest, vb_pill_fit *out, vb_erro
 }
 
 static vb_status check(const vb_mesh *surface, size_t count, bool *inside_out, vb_error *error) {
-  vb_surface_shape shape;
+  vb_surface_shape shape = {0};
   if (!surface->n_triangles)
     return vb_bad_input(error, "the surface has no triangles");
   vb_status status = vb_surface_check_closed(surface->vertex[0], surface->triangle[0],
