@@ -88,7 +88,7 @@ VIPER_FN void viper_frame_read(viper_contact_frame *f, viper_vec4 q) {
 
 /// Where friction moves the prediction of a frame.
 VIPER_FN viper_vec4 viper_frame_hat(const viper_contact_frame *f) {
-  return viper_frame_rolled(f->hat, f->inverse * f->torque);
+  return f->torque != 0 ? viper_frame_rolled(f->hat, f->inverse * f->torque) : f->hat;
 }
 
 /// g of a frame at a contact, m.

@@ -199,7 +199,7 @@ static void write_frame(const viper_contact_set *w, int32_t j) {
     for (int k = 0; k < 4; k++)
       to[(size_t)k * p->stride] = q[k];
   }
-  if (w->hat && f->torque != 0) {
+  if (w->hat) { // also where a torque is 0 again
     viper_vec4 q = viper_frame_hat(f);
     for (int k = 0; k < 4; k++)
       to_hat[(size_t)k * p->stride] = q[k];

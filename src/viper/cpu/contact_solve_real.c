@@ -101,8 +101,6 @@ static void write_hat(const viper_contacts *c, int32_t i) {
 static void write_frame_hat(const viper_contacts *c, int32_t j) {
   const viper_place *p = &c->frame_place[j];
   viper_scalar *to = p->node_hat;
-  if (c->frame[j].torque == 0)
-    return;
   viper_vec4 hat = viper_frame_hat(&c->frame[j]);
   for (int k = 0; k < 4; k++)
     to[(size_t)k * p->stride] = hat[k];

@@ -123,7 +123,7 @@ VIPER_FN void viper_contact_write_frame(const viper_contact_device *c, int32_t j
     viper_vec4 q = viper_frame_rolled(f->now, f->rolled);
     VIPER_UNROLL for (int k = 0; k < 4; k++) to[k] = q[k];
   }
-  if (hat && f->torque != 0) {
+  if (hat) { // also where a torque is 0 again
     viper_vec4 q = viper_frame_hat(f);
     VIPER_UNROLL for (int k = 0; k < 4; k++) to_hat[k] = q[k];
   }
