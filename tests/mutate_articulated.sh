@@ -15,7 +15,7 @@ export LC_ALL=C OMP_NUM_THREADS=1 CK_DEFAULT_TIMEOUT=120
 
 JOBS=${JOBS:-$(nproc)}
 # Run in this order until one fails.
-PROGRAMS="test_articulated_parts test_articulated_minimum test_articulated test_articulated_contact"
+PROGRAMS="test_articulated_parts test_articulated_minimum test_articulated test_articulated_contact test_articulated_flesh"
 
 # Faults: what | source under reference/articulated | text, which must be there exactly once | replacement.
 faults() {
@@ -33,6 +33,10 @@ factor of la|material.c|m->la * d * r[i]|0.5 * m->la * d * r[i]
 factor of la, in lanes|lanes_kernel.h|b->la * d * r[i]|0.5 * b->la * d * r[i]
 rotations from nowhere in the wrong lanes|lanes.c|if (!(lost >> l|if ((lost >> l
 outward within a pipe|contact.c|(o->inside ? -arm[k] : arm[k])|(o->inside ? arm[k] : arm[k])
+flesh that is not pushed back|contact.c|-f * o->weight[i][k]|0 * o->weight[i][k]
+depth along an edge|overlap.c|depth += weight * vb_dot(arm, normal);|depth += weight * sqrt(vb_dot(arm, arm));
+depth that does not go on|overlap.c|(vb_dot(arm, o->direction[j]) + o->depth[j])|o->depth[j]
+flesh in all of its own body|overlap.c|(o->own && node[0] != i|(true && node[0] != i
 no contact of bones|step.c|vb_add_scaled(load + 3 * r, local[r], f, load + 3 * r)|vb_add_scaled(load + 3 * r, 0, f, load + 3 * r)
 obstacles at the end of a step|step.c|add_contact(s, time - h)|add_contact(s, time)
 no step of atan|project.c|half = 0.5 * atan(norm)|half = 1.5 * atan(norm)

@@ -7,49 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A side of a tetrahedron: its nodes, increasing.
-typedef struct ar_face {
-  int32_t node[3];
-} ar_face;
-
-static int compare_faces(const void *a, const void *b) {
-  const ar_face *f = a, *g = b;
-  int c = 0;
-  while (c < 2 && f->node[c] == g->node[c])
-    c++;
-  return (f->node[c] > g->node[c]) - (f->node[c] < g->node[c]);
-}
-
-static ar_face face_of(const vb_tetrahedron *t, int without) {
-  ar_face f;
-  for (int c = 0; c < 3; c++) { // sorted as they are put in
-    int32_t node = t->node[c < without ? c : c + 1];
-    int at = c;
-    for (; at > 0 && f.node[at - 1] > node; at--)
-      f.node[at] = f.node[at - 1];
-    f.node[at] = node;
-  }
-  return f;
-}
-
-/// Marks the nodes of sides that one tetrahedron has alone.
+/// Marks the nodes of the surface.
 static vb_status mark_surface(const ar_body *body, uint8_t *marked, vb_error *error) {
   size_t n;
-  const vb_tetrahedron *t = vb_scene_tetrahedra(body->scene, &n);
-  ar_face *face = malloc((4 * n + 1) * sizeof *face);
-  if (!face)
-    return vb_error_memory(error);
-  for (size_t i = 0; i < 4 * n; i++)
-    face[i] = face_of(&t[i / 4], (int)(i % 4));
-  qsort(face, 4 * n, sizeof *face, compare_faces);
-  for (size_t i = 0; i < 4 * n; i++) {
-    bool twice = (i > 0 && compare_faces(&face[i], &face[i - 1]) == 0) ||
-                 (i + 1 < 4 * n && compare_faces(&face[i], &face[i + 1]) == 0);
-    for (int c = 0; c < 3 && !twice; c++)
-      marked[face[i].node[c]] = 1;
-  }
-  free(face);
-  return VB_OK;
+  ar_side *side = NULL;
+  vb_status status = ar_surface_create(body->scene, &side, &n, error);
+  for (size_t i = 0; !status && i < 3 * n; i++)
+    marked[side[i / 3].node[i % 3]] = 1;
+  free(side);
+  return status;
 }
 
 static vb_status check_friction(const vb_scene *scene, vb_error *error) {
@@ -65,6 +31,10 @@ static vb_status check_friction(const vb_scene *scene, vb_error *error) {
       return vb_error_set(error, VB_UNAVAILABLE,
                           "collider %zu (%s) has friction; contact of articulated has none", i,
                           collider[i].name);
+  const vb_contact *contact = vb_scene_contact(scene);
+  if (contact && contact->static_friction > 0)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "the scene's contact has friction; contact of articulated has none");
   return VB_OK;
 }
 
@@ -88,9 +58,12 @@ vb_status ar_contact_create(const ar_body *body, const uint8_t *held, double sti
                             ar_contact *out, vb_error *error) {
   ar_contact c = {.body = body, .stiffness = stiffness};
   vb_status status = check_friction(body->scene, error);
-  if (!status && vb_scene_count(body->scene, VB_SET_HALF_PLANE) +
-                         vb_scene_count(body->scene, VB_SET_COLLIDER) >
-                     0) {
+  bool flesh = vb_scene_contact(body->scene) != NULL;
+  if (!status && flesh)
+    status = ar_overlap_create(body->scene, &c.overlap, error);
+  if (!status && (flesh || vb_scene_count(body->scene, VB_SET_HALF_PLANE) +
+                                   vb_scene_count(body->scene, VB_SET_COLLIDER) >
+                               0)) {
     uint8_t *marked = calloc(body->n_nodes + 1, 1);
     double *share = calloc(body->n_bones + 1, sizeof *share);
     c.node = malloc((body->n_nodes + 1) * sizeof *c.node);
@@ -113,6 +86,7 @@ vb_status ar_contact_create(const ar_body *body, const uint8_t *held, double sti
 }
 
 void ar_contact_clear(ar_contact *c) {
+  ar_overlap_clear(&c->overlap);
   free(c->node);
   *c = (ar_contact){0};
 }
@@ -197,8 +171,29 @@ static double depth_of(const ar_obstacle *o, const double x[3], double normal[3]
   return o->inside ? distance - o->radius : o->radius - distance;
 }
 
-void ar_contact_forces(const ar_contact *c, double time, const double *x, double *force,
-                       double *pushed) {
+/// Adds the forces of flesh on flesh: on each node inside, and against them on the corners of the
+/// tetrahedron that it is in, by its barycentric coordinates there.
+static void add_flesh(const ar_contact *c, const double *x, int threads, double *force) {
+  size_t n;
+  const ar_overlap *o = &c->overlap;
+  const vb_tetrahedron *t = vb_scene_tetrahedra(c->body->scene, &n);
+  if (!o->side)
+    return;
+  ar_overlap_find(o, x, threads);
+  for (size_t i = 0; i < o->n_nodes; i++) {
+    if (o->round[i] == 0 || !(o->depth[i] > 0))
+      continue;
+    double f = c->stiffness * o->depth[i];
+    vb_add_scaled(force + 3 * i, f, o->direction[i], force + 3 * i);
+    for (int k = 0; k < 4; k++) {
+      double *at = force + 3 * (size_t)t[o->inside[i]].node[k];
+      vb_add_scaled(at, -f * o->weight[i][k], o->direction[i], at);
+    }
+  }
+}
+
+void ar_contact_forces(const ar_contact *c, double time, const double *x, int threads,
+                       double *force, double *pushed) {
   size_t n_drivers;
   const vb_driver *driver = vb_scene_drivers(c->body->scene, &n_drivers);
   memset(force, 0, 3 * c->body->n_nodes * sizeof *force);
@@ -225,6 +220,7 @@ void ar_contact_forces(const ar_contact *c, double time, const double *x, double
       vb_add_scaled(out + 3, c->stiffness * depth, turn, out + 3);
     }
   }
+  add_flesh(c, x, threads, force);
 }
 
 void ar_contact_work(const ar_contact *c, double before, double time, const double *x,
@@ -251,9 +247,17 @@ void ar_contact_work(const ar_contact *c, double before, double time, const doub
   }
 }
 
-void ar_contact_measure(const ar_contact *c, double time, const double *x, double *depth,
-                        double *energy) {
+void ar_contact_measure(const ar_contact *c, double time, const double *x, int threads,
+                        double *depth, double *energy) {
+  const ar_overlap *flesh = &c->overlap;
   *depth = *energy = 0;
+  if (flesh->side)
+    ar_overlap_find(flesh, x, threads);
+  for (size_t i = 0; flesh->side && i < flesh->n_nodes; i++)
+    if (flesh->round[i] > 0 && flesh->depth[i] > 0) {
+      *depth = fmax(*depth, flesh->depth[i]);
+      *energy += 0.5 * c->stiffness * flesh->depth[i] * flesh->depth[i];
+    }
   for (size_t k = 0; c->n > 0 && k < count_obstacles(c); k++) {
     ar_obstacle o = obstacle_at(c, k, time);
     for (size_t j = 0; j < c->n; j++) {

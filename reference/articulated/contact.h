@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact with half-planes and colliders as published: forces at the beginning of a step, kc times
-/// the depth of each node of the surface (Li, Liu, Kavan 2019, section 5). Without friction.
+/// Contact with half-planes and colliders, and of flesh with flesh, as published: forces at the
+/// beginning of a step, kc times the depth of each node of the surface, or of each node that is
+/// inside of other flesh (Li, Liu, Kavan 2019, section 5). Without friction.
 #ifndef AR_CONTACT_H
 #define AR_CONTACT_H
 
-#include "body.h"
+#include "overlap.h"
 
 typedef struct ar_contact {
   const ar_body *body;
-  double stiffness; ///< kc, N/m
-  double bound;     ///< least mass of a surface node over h^2, which kc is to stay below, N/m
-  size_t n;         ///< 0 where there is nothing to touch
-  int32_t *node;    ///< (n) on the surface of the tetrahedra, increasing
+  double stiffness;   ///< kc, N/m
+  double bound;       ///< least mass of a surface node over h^2, which kc is to stay below, N/m
+  size_t n;           ///< 0 where there is nothing to touch
+  int32_t *node;      ///< (n) on the surface of the tetrahedra, increasing
+  ar_overlap overlap; ///< of flesh; all null where the scene has no contact
 } ar_contact;
 
 /// Finds the surface. `stiffness` 0 stands for half of the bound; `held` are bits of components.
-/// VB_UNAVAILABLE where a half-plane or collider has friction. Freed by ar_contact_clear.
+/// VB_UNAVAILABLE where anything has friction. Freed by ar_contact_clear.
 vb_status ar_contact_create(const ar_body *body, const uint8_t *held, double stiffness, double h,
                             ar_contact *out, vb_error *error);
 void ar_contact_clear(ar_contact *contact);
@@ -23,8 +25,8 @@ void ar_contact_clear(ar_contact *contact);
 /// Writes the force on each node [N] (n_nodes x 3) at positions `x`, obstacles being where they are
 /// at `time`; and those of each driver's obstacles, with their torque about its moved origin
 /// (n_drivers x 6) [N, N m].
-void ar_contact_forces(const ar_contact *contact, double time, const double *x, double *force,
-                       double *pushed);
+void ar_contact_forces(const ar_contact *contact, double time, const double *x, int threads,
+                       double *force, double *pushed);
 
 /// Adds the work of driven obstacles [J] whose material moves from `before` to `time` while the
 /// forces are those at positions `x` at `before`.
@@ -32,7 +34,7 @@ void ar_contact_work(const ar_contact *contact, double before, double time, cons
                      double *work);
 
 /// The greatest depth of a node [m], and the energy sum kc depth^2/2 [J].
-void ar_contact_measure(const ar_contact *contact, double time, const double *x, double *depth,
-                        double *energy);
+void ar_contact_measure(const ar_contact *contact, double time, const double *x, int threads,
+                        double *depth, double *energy);
 
 #endif

@@ -31,9 +31,9 @@ static const vb_field fields[AR_FIELD_COUNT] = {
     {"momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum"},
     {"angular_momentum", VB_AT_SCENE, 3, "kg m2 s-1", "angular momentum about the origin"},
     {"node_push", VB_AT_NODE, 3, "N",
-     "force of half-planes and colliders on each node in the latest step"},
+     "force of half-planes, colliders and other flesh on each node in the latest step"},
     {"penetration", VB_AT_SCENE, 1, "m",
-     "greatest depth of a node in a half-plane or collider, 0 for none"},
+     "greatest depth of a node in a half-plane, collider or other flesh, 0 for none"},
     {"local_global", VB_AT_SCENE, 1, "1", "local and global steps of the latest step"},
     {"joint_iterations", VB_AT_SCENE, 1, "1",
      "the most iterations of a projection in the latest step"},
@@ -46,7 +46,7 @@ static const vb_energy energies[] = {
     {"elastic", "corotated linear elasticity, 0 at rest", true},
     {"kinetic", "of flesh and bones", false},
     {"gravity", "potential of gravity, 0 at the origin", true},
-    {"contact", "of nodes in half-planes and colliders, kc/2 depth^2 each", true},
+    {"contact", "of nodes in half-planes, colliders and other flesh, kc/2 depth^2 each", true},
 };
 
 static const vb_option_info options[] = {
@@ -74,7 +74,8 @@ static const vb_option_info options[] = {
     {"ratio", "1e4", NULL, 1e-6, 1e12, false, false, "of bones=stiff"},
     {"weight", "1e6", NULL, 0, 1e15, false, false, "of bones=shape, of each spring, N/m"},
     {"contact_stiffness", "0", NULL, 0, 1e15, false, false,
-     "kc of half-planes and colliders at each node of the surface, N/m, less than the node's mass "
+     "kc of contact at each node of the surface, and at each inside of other flesh, N/m, less than "
+     "the node's mass "
      "over the square of the step; 0: half of that of the lightest"},
     {"threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor"},
 };
@@ -88,7 +89,7 @@ static const vb_solver_description description = {
             SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) | SET(VB_SET_CURVE) | SET(VB_SET_KEY) |
             SET(VB_SET_TETRAHEDRON) | SET(VB_SET_PARENT) | SET(VB_SET_FOLLOW) | SET(VB_SET_BONE) |
             SET(VB_SET_TIE) | SET(VB_SET_LINK) | SET(VB_SET_HALF_PLANE) | SET(VB_SET_PLANE_DRIVER) |
-            SET(VB_SET_COLLIDER),
+            SET(VB_SET_COLLIDER) | SET(VB_SET_CONTACT),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

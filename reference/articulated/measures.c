@@ -210,7 +210,7 @@ static double time_of(const ar_stepper *s) {
 
 double ar_measure_penetration(const ar_stepper *s) {
   double depth, energy;
-  ar_contact_measure(&s->contact, time_of(s), s->x, &depth, &energy);
+  ar_contact_measure(&s->contact, time_of(s), s->x, s->local.threads, &depth, &energy);
   return depth;
 }
 
@@ -218,7 +218,7 @@ void ar_measure_energies(const ar_stepper *s, double out[4]) {
   const double *g = vb_scene_world(s->scene)->gravity;
   double depth;
   memset(out, 0, 4 * sizeof *out);
-  ar_contact_measure(&s->contact, time_of(s), s->x, &depth, &out[3]);
+  ar_contact_measure(&s->contact, time_of(s), s->x, s->local.threads, &depth, &out[3]);
   for (size_t e = 0; e < s->body.n_elements; e++) {
     double f[9], q[4], r[9], p[9];
     ar_local_deformation(&s->body, e, s->x, f);

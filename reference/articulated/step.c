@@ -22,13 +22,14 @@ static void clock_in(ar_stepper *s, ar_timer timer, double *since) {
   *since = now;
 }
 
-/// Adds the forces of half-planes and colliders, as they are at the beginning of the step.
+/// Adds the forces of half-planes, colliders and flesh, as they are at the beginning of the step.
 static void add_contact(ar_stepper *s, double before) {
-  ar_contact_forces(&s->contact, before, s->x, s->push, s->pushed);
-  for (size_t j = 0; j < s->contact.n; j++) {
-    size_t i = (size_t)s->contact.node[j];
+  ar_contact_forces(&s->contact, before, s->x, s->local.threads, s->push, s->pushed);
+  for (size_t i = 0; i < s->body.n_nodes; i++) {
     const double *f = s->push + 3 * i;
     double local[4], *load = s->load + 3 * i;
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0)
+      continue;
     if (s->body.bone_of[i] < 0) {
       vb_add_scaled(load, 1, f, load);
       continue;
