@@ -250,25 +250,51 @@ static vb_status check(const vb_mesh *surface, size_t count, bool *inside_out, v
   return status;
 }
 
+/// Keeps a fit where it is the nearest so far, and frees the other.
+static void keep_nearest(vb_pill_fit *fit, size_t count, vb_pill_fit *best) {
+  if (fit->n_pills > count || (best->ball && fit->hausdorff >= best->hausdorff)) {
+    vb_pill_fit_clear(fit);
+    return;
+  }
+  vb_pill_fit_clear(best);
+  *best = *fit;
+}
+
+/// The capsules of the graph's edges, as they are or refined; measured where there are at most
+/// `count`.
+static vb_status fit_graph(const vb_mesh *surface, const graph *g, bool refined, size_t count,
+                           vb_pill_fit *out, vb_error *error) {
+  double thinnest = THINNEST * size_of(surface);
+  vb_status status = list(g, thinnest, out, error);
+  if (!status && refined)
+    status = vb_pill_fit_refine(surface, thinnest, out, error);
+  if (!status && out->n_pills <= count)
+    status = vb_pill_fit_measure(surface, out, error);
+  return status;
+}
+
 vb_status vb_pill_fit_make(const vb_mesh *surface, size_t count, vb_pill_fit *out,
                            vb_error *error) {
-  vb_pill_fit fit = {0};
+  vb_pill_fit best = {0};
   graph g = {0};
   bool inside_out = false;
   vb_status status = check(surface, count, &inside_out, error);
-  if (!status && !(make_graph(surface, inside_out, &g) && collapse_all(&g, count)))
+  if (!status && !make_graph(surface, inside_out, &g))
     status = vb_error_memory(error);
-  double thinnest = status ? 0 : THINNEST * size_of(surface);
-  if (!status)
-    status = list(&g, thinnest, &fit, error);
-  if (!status)
-    status = vb_pill_fit_refine(surface, thinnest, &fit, error);
-  if (!status)
-    status = vb_pill_fit_measure(surface, &fit, error);
+  for (size_t half = 4; !status && half >= 1; half--) { // of twice as many some may be needless
+    size_t before = g.n_edges;
+    if (!collapse_all(&g, (count * half + 1) / 2))
+      status = vb_error_memory(error);
+    for (int refined = 0; !status && refined < 2 && (half == 4 || g.n_edges < before); refined++) {
+      vb_pill_fit fit = {0};
+      status = fit_graph(surface, &g, refined, count, &fit, error);
+      keep_nearest(&fit, status ? 0 : count, &best);
+    }
+  }
   free_graph(&g);
   if (status)
-    vb_pill_fit_clear(&fit);
+    vb_pill_fit_clear(&best);
   else
-    *out = fit;
+    *out = best;
   return status;
 }

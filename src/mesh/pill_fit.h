@@ -16,18 +16,20 @@ typedef struct vb_pill_fit {
 } vb_pill_fit;
 
 /// Collapses the edges of a surface (vertices and triangles), the cheapest first, by the quadric of
-/// Thiery et al. 2013 (Sphere-Meshes), until at most `count` are left: each is a capsule. Simpler
-/// than there: triangles that are left count as their edges, so that a flat part is a frame of
-/// capsules; and in the end the balls move to the least squares of distances. Each part of the
-/// surface keeps one capsule or more; a collapse can take away several edges, so that there may be
-/// fewer than `count`. Distances are of the capsules' tessellated union. VB_BAD_INPUT where the
+/// Thiery et al. 2013 (Sphere-Meshes), until few are left: each is a capsule. Simpler than there:
+/// triangles that are left count as their edges, so that a flat part is a frame of capsules. Balls
+/// then move to the least squares of distances, and capsules are dropped that do not matter. Of the
+/// collapses to a half to twice of `count` edges, with and without these moves, the one of at most
+/// `count` capsules is kept that is nearest to the surface. Each part of the surface keeps one
+/// capsule or more. Distances are of the capsules' tessellated union. VB_BAD_INPUT where the
 /// surface is empty or open, with the place, or has more parts than `count`. Freed by
 /// vb_pill_fit_clear.
 vb_status vb_pill_fit_make(const vb_mesh *surface, size_t count, vb_pill_fit *out, vb_error *error);
 void vb_pill_fit_clear(vb_pill_fit *fit);
 
-/// Internal: moves the balls, of radius `thinnest` or more [m], to the least squares of distances
-/// of the surface's triangles to the nearest capsule (pill_refine.c).
+/// Internal: drops capsules that do not matter, and moves the balls, of radius `thinnest` or more
+/// [m], to the least squares of distances of the surface's triangles to the nearest capsule
+/// (pill_refine.c).
 vb_status vb_pill_fit_refine(const vb_mesh *surface, double thinnest, vb_pill_fit *fit,
                              vb_error *error);
 

@@ -1,41 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Moves the balls of capsules such that these come nearer to a surface.
+/// Moves the balls of capsules such that these come nearer to a surface, and drops capsules that do
+/// not matter.
 #include "mesh/ball_quadric.h"
 #include "mesh/pill.h"
 #include "mesh/pill_fit.h"
 #include "scene/rotation.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+/// Points of the surface that are looked at, at least, and of about how many triangles at most.
+#define POINTS    2000.0
+#define TRIANGLES 4000
 /// Rounds, and the step of each: balls of one pill move at the same time, each as if alone.
 #define ROUNDS 60
 #define STEP   0.5
 /// Holds back balls in directions that the surface does not decide, as along a tube.
 #define HOLD 1e-2
+/// A capsule does not matter where without it the mean square of the distances grows by less than
+/// this times the square of its radius.
+#define NEEDLESS 1e-3
+/// Of more capsules than that none is dropped: each is looked at again for each that is.
+#define MOST_LOOKED_AT 64
 
 typedef struct work {
   const vb_mesh *surface;
   const vb_pill_fit *fit;
   vb_pill *pill;          ///< (n_pills)
   vb_ball_quadric *moved; ///< (n_balls) of the squares of distances, in the ball's motion
+  double *loss;           ///< (n_pills) how much the sum of squares grows without it, m^4
+  double area;            ///< of the surface, m^2
 } work;
 
 /// The nearest pill to a point of the surface of weight `weight` [m^2], and its share of the balls'
 /// motions: a distance falls as a ball comes nearer or grows. Returns weight x distance^2.
 static double add_point(const work *w, const double x[3], double weight) {
   size_t nearest = 0;
-  double least = INFINITY, normal[4], at = 0;
+  double least = INFINITY, second = INFINITY, normal[4] = {0}, at = 0;
   for (size_t p = 0; p < w->fit->n_pills; p++) {
     double n[3], place, d = vb_pill_distance(&w->pill[p], x, n, &place);
-    if (d >= least)
+    if (d >= least) {
+      second = fmin(second, d);
       continue;
+    }
+    second = least;
     least = d;
     nearest = p;
     at = place;
     memcpy(normal, n, sizeof n);
   }
+  w->loss[nearest] += weight * fmax(0, second * second - least * least);
   normal[3] = 1;
   for (int end = 0; end < 2; end++) {
     vb_ball_quadric *q = &w->moved[w->fit->pill[nearest][end]];
@@ -49,26 +65,41 @@ static double add_point(const work *w, const double x[3], double weight) {
   return weight * least * least;
 }
 
-/// The sum over triangles of area x squared distance [m^4], and the balls' quadrics.
-static double measure(const work *w) {
+/// Adds a triangle in pieces x pieces equal parts; returns the sum of add_point.
+static double add_triangle(work *w, const double *const corner[3], int pieces) {
+  double e[2][3], normal[3], x[3], sum = 0;
+  vb_subtract(corner[1], corner[0], e[0]);
+  vb_subtract(corner[2], corner[0], e[1]);
+  vb_cross(e[0], e[1], normal);
+  double area = sqrt(vb_dot(normal, normal)) / 2;
+  w->area += area;
+  for (int i = 0; i < pieces; i++)
+    for (int j = 0; j < 2 * (pieces - i) - 1; j++) { // they point up at even j, down at odd j
+      double center = (j % 2 ? 2.0 : 1.0) / 3, v = ((j - j % 2) / 2.0 + center) / pieces,
+             u = (i + center) / pieces;
+      vb_add_scaled(corner[0], u, e[0], x);
+      vb_add_scaled(x, v, e[1], x);
+      sum += add_point(w, x, area / ((double)pieces * pieces));
+    }
+  return sum;
+}
+
+/// The sum over the surface of area x squared distance [m^4], and the balls' quadrics.
+static double measure(work *w) {
   double sum = 0;
+  int pieces = (int)ceil(sqrt(POINTS / (double)w->surface->n_triangles));
+  w->area = 0;
   for (size_t p = 0; p < w->fit->n_pills; p++) {
     const double *a = w->fit->ball[w->fit->pill[p][0]], *b = w->fit->ball[w->fit->pill[p][1]];
     w->pill[p] = vb_pill_make(a, a[3], b, b[3]);
+    w->loss[p] = 0;
   }
   memset(w->moved, 0, w->fit->n_balls * sizeof *w->moved);
-  for (size_t t = 0; t < w->surface->n_triangles; t++) {
-    const double *c[3];
-    double e[2][3], normal[3], middle[3];
+  for (size_t t = 0; t < w->surface->n_triangles; t += 1 + w->surface->n_triangles / TRIANGLES) {
+    const double *corner[3];
     for (int k = 0; k < 3; k++)
-      c[k] = w->surface->vertex[w->surface->triangle[t][k]];
-    for (int k = 0; k < 3; k++) {
-      e[0][k] = c[1][k] - c[0][k];
-      e[1][k] = c[2][k] - c[0][k];
-      middle[k] = (c[0][k] + c[1][k] + c[2][k]) / 3;
-    }
-    vb_cross(e[0], e[1], normal);
-    sum += add_point(w, middle, sqrt(vb_dot(normal, normal)) / 2);
+      corner[k] = w->surface->vertex[w->surface->triangle[t][k]];
+    sum += add_triangle(w, corner, pieces);
   }
   return sum;
 }
@@ -90,24 +121,74 @@ static void move(const work *w, double thinnest) {
   }
 }
 
-vb_status vb_pill_fit_refine(const vb_mesh *surface, double thinnest, vb_pill_fit *fit,
-                             vb_error *error) {
-  size_t n = fit->n_balls;
-  work w = {surface, fit, malloc((fit->n_pills + 1) * sizeof *w.pill),
-            malloc((n + 1) * sizeof *w.moved)};
-  double(*best)[4] = malloc((n + 1) * sizeof *best), least = INFINITY;
-  vb_status status = w.pill && w.moved && best ? VB_OK : vb_error_memory(error);
-  for (int round = 0; !status && round <= ROUNDS; round++) {
-    double sum = measure(&w);
+/// Moves the balls, keeping the best places.
+static void refine(work *w, double thinnest, double (*best)[4]) {
+  double least = INFINITY;
+  size_t bytes = w->fit->n_balls * sizeof *best;
+  for (int round = 0; round <= ROUNDS; round++) {
+    double sum = measure(w);
     if (sum < least) {
       least = sum;
-      memcpy(best, fit->ball, n * sizeof *best);
+      memcpy(best, w->fit->ball, bytes);
     }
-    move(&w, thinnest);
+    move(w, thinnest);
   }
-  if (!status)
-    memcpy(fit->ball, best, n * sizeof *best);
+  memcpy(w->fit->ball, best, bytes);
+}
+
+/// Drops the capsule that matters least, if it does not matter.
+static bool drop_one(work *w, vb_pill_fit *fit) {
+  size_t worst = 0;
+  if (fit->n_pills < 2 || fit->n_pills > MOST_LOOKED_AT)
+    return false;
+  measure(w);
+  for (size_t p = 1; p < fit->n_pills; p++)
+    if (w->loss[p] < w->loss[worst])
+      worst = p;
+  double r = fmin(fit->ball[fit->pill[worst][0]][3], fit->ball[fit->pill[worst][1]][3]);
+  if (!(w->loss[worst] < NEEDLESS * r * r * w->area))
+    return false;
+  fit->n_pills--;
+  memmove(fit->pill + worst, fit->pill + worst + 1, (fit->n_pills - worst) * sizeof *fit->pill);
+  return true;
+}
+
+/// Takes out balls that no capsule has any more.
+static void drop_balls(vb_pill_fit *fit) {
+  for (size_t i = fit->n_balls; i-- > 0;) {
+    bool used = false;
+    for (size_t p = 0; p < fit->n_pills; p++)
+      used = used || fit->pill[p][0] == (int32_t)i || fit->pill[p][1] == (int32_t)i;
+    if (used)
+      continue;
+    fit->n_balls--;
+    memmove(fit->ball + i, fit->ball + i + 1, (fit->n_balls - i) * sizeof *fit->ball);
+    for (size_t p = 0; p < fit->n_pills; p++)
+      for (int end = 0; end < 2; end++)
+        fit->pill[p][end] -= fit->pill[p][end] > (int32_t)i;
+  }
+}
+
+vb_status vb_pill_fit_refine(const vb_mesh *surface, double thinnest, vb_pill_fit *fit,
+                             vb_error *error) {
+  size_t n = fit->n_balls, dropped = 0;
+  work w = {.surface = surface, .fit = fit};
+  w.pill = malloc((fit->n_pills + 1) * sizeof *w.pill);
+  w.loss = calloc(fit->n_pills + 1, sizeof *w.loss);
+  w.moved = malloc((n + 1) * sizeof *w.moved);
+  double(*best)[4] = malloc((n + 1) * sizeof *best);
+  vb_status status = w.pill && w.loss && w.moved && best ? VB_OK : vb_error_memory(error);
+  if (!status) {
+    refine(&w, thinnest, best);
+    while (drop_one(&w, fit))
+      dropped++;
+    if (dropped) {
+      drop_balls(fit);
+      refine(&w, thinnest, best);
+    }
+  }
   free(w.pill);
+  free(w.loss);
   free(w.moved);
   free(best);
   return status;

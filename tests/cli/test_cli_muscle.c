@@ -252,12 +252,12 @@ END_TEST
 START_TEST(bones_become_pills) {
   write_obj("tube.obj", SOUND);
   expect("pills @/tube.obj --count 2 --output @/scenarios/meshes/tube.lua", 0,
-         "216 triangles, 1 pills of 2 balls: the Hausdorff distance is 0.0");
+         "216 triangles, 2 pills of 3 balls: the Hausdorff distance is 0.0");
   write_file("scenarios/bone.lua",
              "return { title = 'Bone', build = function(p)\n"
              "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
              "  local d = vb.pills{ file = 'tube.lua' }\n"
-             "  assert(#d.pills == 1 and d.hausdorff > 0 and d.hausdorff < 0.1)\n"
+             "  assert(#d.pills == 2 and d.hausdorff > 0 and d.hausdorff < 0.1)\n"
              "  include('bone')(s, d, { driver = s:driver{ name = 'hand', z = 1 } })\n"
              "  return s end }\n");
   expect("run bone --quiet --out @/o", 0, "");
