@@ -87,6 +87,12 @@ local function longer(asked, length, restarts)
   return length / best
 end
 
+--- Whether a muscle that branches is refused.
+local function refuses_branches(size)
+  local mesh, source, sink = shapes.branching{ length = 0.2, width = 0.1, thickness = 0.03 }
+  return not pcall(vb.viperize, { mesh = mesh, source = source, sink = sink, rods = size.rods, slices = size.slices })
+end
+
 local function add_gates(s, p, asked, data)
   local length, volume = size_of(data.rods)
   local function gate(name, number, most, reason) s:gate{ name = name, number = number, at_most = most, reason = reason } end
@@ -94,6 +100,7 @@ local function add_gates(s, p, asked, data)
   gate("volume of the rods", math.abs(volume / volume_of(asked.mesh) - 1), 1e-9, "radii are scaled to it; 2 % were asked")
   if p.rods <= 6 then gate("joined as by trying all ways", misjoined(data.rods), 1e-12, "rounding of the sums") end
   if p.restarts > 0 then
+    gate("branches that are not refused", refuses_branches(p) and 0 or 1, 0, "a slice through two branches has no one middle")
     gate("length over the best of others", longer(asked, length, p.restarts), 1.01, "1 %, of as many random beginnings")
   end
   s:gate{

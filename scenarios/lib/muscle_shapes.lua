@@ -80,4 +80,30 @@ function shapes.solid(name, o)
   return mesh, source, sink
 end
 
+--- A flat muscle that branches, as tetrahedra, with `source` and `sink`: from the middle of its length on its middle third
+--- is missing. vb.viperize refuses it.
+function shapes.branching(o)
+  local box = vb.box{ to = { o.length, o.width, o.thickness }, cells = { 8, 6, 2 } }
+  local mesh, number = { vertices = {}, tetrahedra = {} }, {}
+  local function take(i)
+    if not number[i] then
+      number[i] = #mesh.vertices
+      mesh.vertices[number[i] + 1] = box.vertices[i + 1]
+    end
+    return number[i]
+  end
+  for _, t in ipairs(box.tetrahedra) do
+    local x, y = 0, 0
+    for _, i in ipairs(t) do
+      local v = box.vertices[i + 1]
+      x, y = x + v[1] / 4, y + v[2] / 4
+    end
+    if x < o.length / 2 or math.abs(y / o.width - 0.5) > 1 / 6 then
+      mesh.tetrahedra[#mesh.tetrahedra + 1] = { take(t[1]), take(t[2]), take(t[3]), take(t[4]) }
+    end
+  end
+  local source = vb.vertices_at{ mesh = mesh, x = 0 }
+  return mesh, source, vb.vertices_at{ mesh = mesh, x = o.length }
+end
+
 return shapes

@@ -167,6 +167,10 @@ static const struct {
      "= 1, "
      "slices = 2}",
      "4: viperize: the source has 0 vertices"},
+    {"local m, a, b = include('muscle_shapes').branching{length = 0.2, width = 0.1, thickness = "
+     "0.03} "
+     "vb.viperize{mesh = m, source = a, sink = b, rods = 2, slices = 8}",
+     "of the way falls apart: it has parts at (0.1"},
     {MUSCLE("}"), "4: muscle: needs either \"file\", which viperbench viperize wrote, or \"data\""},
     {"vb.muscle{E = 1}", "4: muscle: needs \"scene\", as vb.scene makes it"},
     {MUSCLE("file = 'nothing.lua'}"), "4: muscle: scenarios/meshes/nothing.lua: cannot be opened"},
