@@ -1,0 +1,64 @@
+-- A stack of ten square rings, each turned by an eighth of a turn, so that it lies on eight crossings: it stands.
+-- (Logs that are free would roll: a stack of them is in equilibrium, but not in a stable one.)
+local RADIUS, SIDE, LAYERS = 0.05, 0.5, 10 -- m
+
+--- A square ring around the z axis, of four corners and the middles between; returns its first node.
+local function ring(s, layer)
+  local z, nodes, turn = (2 * layer + 1) * RADIUS, {}, layer % 2 * math.pi / 4
+  for k = 0, 7 do
+    local far = k % 2 == 0 and SIDE / math.sqrt(2) or SIDE / 2
+    local angle = turn + k * math.pi / 4
+    nodes[k + 1] = s:node{ position = { far * math.cos(angle), far * math.sin(angle), z }, radius = RADIUS }
+  end
+  for k = 1, 8 do
+    s:segment{ nodes = { nodes[k], nodes[k % 8 + 1] }, material = { E = 1e6, nu = 0.3 }, density = 1000 }
+  end
+  s:name{ node = nodes[1], name = "ring" .. layer }
+  return nodes[1]
+end
+
+local function build(p)
+  local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
+  local top
+  for layer = 0, LAYERS - 1 do
+    top = ring(s, layer)
+  end
+  s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = 0.5 }
+  s:contact{ friction = 0.5 }
+  s:record{ every = 1, frames = 30 }
+  s:solver{ iterations = p.iterations, substeps = p.substeps }
+  local mass = math.pi * RADIUS ^ 2 * 4 * SIDE * 1000
+  local function gate(g)
+    g.finding = p.finding
+    s:gate(g)
+  end
+  gate{ name = "penetration at rest", quantity = "penetration", measure = "maximum", from = p.duration - 1, at_most = 0.05 * RADIUS,
+    reason = "a twentieth of the radius" }
+  gate{ name = "at rest", quantity = "energy/kinetic", measure = "maximum", from = p.duration - 1, at_most = 1e-6 * LAYERS * mass * 10 * RADIUS,
+    reason = "a millionth of its weight times the radius" }
+  gate{ name = "it stands", quantity = "frames/position", node = top, component = "z",
+    near = (2 * LAYERS - 1) * RADIUS, tolerance = 0.05,
+    reason = "rings flatten and bend by the weight above, together by less than a radius; were one out of its place, it were two lower" }
+  gate{ name = "it does not slide", quantity = "frames/position", node = top, component = "x", measure = "drift", at_most = 0.02 * RADIUS,
+    reason = "friction holds; a fiftieth of the radius for how a ring bends" }
+  return s
+end
+
+return {
+  title = "A stack of ten rings",
+  keywords = { "contact" },
+  parameters = { duration = 3.0, iterations = 30, substeps = 8, damping = 1.0, finding = false },
+  ranges = { duration = { least = 2 }, substeps = { least = 1 }, iterations = { least = 1 }, damping = { least = 0 } },
+  build = build,
+  runs = function()
+    local list = {}
+    for _, method in ipairs{ "direct", "xpbd", "block-descent", "jacobi-published" } do
+      list[#list + 1] = { name = method, label = method, method = method, parameters = { finding = method == "jacobi-published" } }
+    end
+    list[#list + 1] = { name = "coarse", label = "block-descent, 2 substeps", method = "block-descent",
+      parameters = { substeps = 2, finding = true } }
+    return list
+  end,
+  figure = "stacks",
+  gold = { steps = 5, frames = 5, runs = { "direct", "xpbd" } },
+}
