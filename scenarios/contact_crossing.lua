@@ -51,7 +51,7 @@ end
 return {
   title = "A rope pressed onto another, over shifted meshes",
   keywords = { "contact" },
-  parameters = { segments = 50, shift = 0.0, iterations = 20, substeps = 10 },
+  parameters = { segments = 50, shift = 0.0, iterations = 15, substeps = 8 },
   ranges = {
     segments = { least = 10 }, shift = { least = 0, most = 0.9 }, iterations = { least = 1 }, substeps = { least = 1 },
   },

@@ -96,7 +96,7 @@ end
 return {
   title = "Ropes in contact: a capstan, and coils",
   keywords = { "contact" },
-  parameters = { case = "capstan", overhang = 0.95, duration = 3.0, edge = 0.04, iterations = 30, bend = 10.0, damping = 5.0, E = 1e6, substeps = 10, n = 121 },
+  parameters = { case = "capstan", overhang = 0.95, duration = 3.0, edge = 0.04, iterations = 20, bend = 10.0, damping = 5.0, E = 1e6, substeps = 10, n = 121 },
   ranges = { case = { "capstan", "coil" }, overhang = { above = 0 }, duration = { above = 0 }, edge = { above = 0 } },
   build = build,
   runs = function()
