@@ -225,5 +225,5 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 VB_VERB(viperize, "MESH", "make rods of a muscle's mesh, from one end to the other", .least = 1,
         .wants = "a mesh: .obj, .ply or .stl of a closed surface, .msh or .node of tetrahedra",
         .options = options, VB_SETTINGS(.rods = 16, .slices = 24),
-        .examples = "viperbench viperize biceps.obj --source proximal --sink distal --slices 24 "
-                    "--output biceps.lua --picture biceps.png\n");
+        .examples = "viperbench viperize biceps.obj --source proximal --sink distal "
+                    "--picture biceps.png\n");

@@ -376,8 +376,9 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
     viper_iterate<METHOD>(w, &launch->settings);
   else {
     viper_leave(w, launch->rate);
-    VIPER_EACH(w, NULL, 0, w->model->body.n_nodes,
-               viper_contact_leave_node(w, c, at, launch->rate));
+    if (c->still) // of scenes with contact, not of bundles
+      VIPER_EACH(w, NULL, 0, w->model->body.n_nodes,
+                 viper_contact_leave_node(w, c, at, launch->rate));
   }
 }
 
