@@ -66,7 +66,7 @@ vb_status ar_contact_create(const ar_body *body, const uint8_t *held, double sti
                                0)) {
     uint8_t *marked = calloc(body->n_nodes + 1, 1);
     double *share = calloc(body->n_bones + 1, sizeof *share);
-    c.node = malloc((body->n_nodes + 1) * sizeof *c.node);
+    c.node = calloc(body->n_nodes + 1, sizeof *c.node);
     status = marked && share && c.node ? mark_surface(body, marked, error) : vb_error_memory(error);
     for (size_t i = 0; !status && i < body->n_nodes; i++)
       if (marked[i])
