@@ -102,13 +102,17 @@ def check_hands(b):
 def check_views(b):
     """Every coloring has its legend; a link opens the same view again; a moment is saved as PNG."""
     choose = "(() => { const s = [...document.querySelectorAll('#player select')].find((x) => [...x.options].some((o) => o.value === '%s')); s.value = '%s'; s.dispatchEvent(new Event('change')); })()"
-    legends = set()
+    shown = "document.querySelector('.legend span').textContent"
+    chosen = "[...document.querySelectorAll('#player select')].map((x) => x.value)"
+    legends, before = set(), b.evaluate(shown)
     for coloring in ("scale", "volume", "stress", "speed", "body"):
+        limit, waits = time.monotonic() + 10, coloring not in b.evaluate(chosen)
         b.evaluate(choose % (coloring, coloring))
-        limit = time.monotonic() + 10
-        while (legend := b.evaluate("document.querySelector('.legend span').textContent")) in legends:
-            assert time.monotonic() < limit, f"the legend of {coloring} is that of another coloring"
+        while (legend := b.evaluate(shown)) == before and waits:
+            assert time.monotonic() < limit, f"the legend of {coloring} is that of the coloring before"
+        assert legend not in legends, f"the legend of {coloring} is that of another coloring"
         legends.add(legend)
+        before = legend
     b.evaluate(choose % ("stress", "stress"))
     press(b, "Link to this view")
     link, stand = b.evaluate("location.href"), "document.querySelector('#player output').textContent"
