@@ -1,6 +1,7 @@
 -- An arm that falls: flesh alone, with bones, with bones on a joint (Li, Liu, Kavan 2019, figs. 1, 11); and an arm whose bones follow
--- curves, an elbow under a shoulder, beside the finite elements of the reference neohookean.
+-- curves, an elbow under a shoulder, beside the finite elements of the reference neohookean, and with a rod in place of flesh.
 local arm = include("arm")
+local forms = include("closed_forms")
 
 local LONG = 1e6 -- a step that leaves inertia no part: an equilibrium
 
@@ -38,6 +39,35 @@ local function fall(p)
   return s
 end
 
+--- A rod along the arm's middle, whose nodes between 0.1 and 0.5 m and beyond 0.7 m go with the bones.
+local function add_rod(s, p, shoulder, lower)
+  local segments, middle, radius = 24, arm.thick / 2, 0.05
+  local l = arm.length / segments
+  local rod = s:rod{
+    name = "rod", nodes = segments + 1, from = { 0, middle, middle }, to = { arm.length, middle, middle }, radius = radius,
+    density = 1000, material = { E = p.E, nu = 0.3 },
+  }
+  local function carried(from, to, driver)
+    local first, last = math.floor(from / l + 0.5), math.floor(to / l + 0.5)
+    for k = first, last do
+      s:pin{ node = rod.nodes[k + 1], components = "xyz", driver = driver }
+      if k < last then s:pin{ segment = rod.segments[k + 1], driver = driver } end
+    end
+  end
+  carried(0, 0)
+  carried(0.1, 0.5, shoulder)
+  carried(0.7, arm.length, lower)
+  -- VIPER's rod bends with the stiffness kz + kv at its scale of 1, that of Bergou et al. with E.
+  local kz, kv = forms.stiffness(p.E, 0.3)
+  local bending = (p.rod == "viper" and kz + kv or p.E) * math.pi * radius ^ 4 / 4
+  local joints = math.floor(0.2 / l + 0.5) + 1 -- that share the turn, all alike
+  s:gate{
+    name = "torque of the elbow, as of a bent rod", quantity = "reaction/torque", driver = lower, component = "y", measure = "final",
+    near = bending * p.turn / (joints * l), tolerance = 1e-3,
+    reason = "the turn times the stiffness over the length that the joints between the bones stand for; the angle's square is 1e-4",
+  }
+end
+
 --- The fore bone turns about the elbow, which rides on a shoulder that turns the other way.
 local function elbow(p)
   local s = vb.scene{ step = LONG, steps = 1 }
@@ -48,9 +78,15 @@ local function elbow(p)
   local lower = s:driver{
     name = "elbow", parent = shoulder, origin = { 0.6, middle, middle }, axis = { 0, 1, 0 }, angle = { { 0, 0 }, { LONG, p.turn } },
   }
-  arm.add(s, { E = p.E, nu = 0.3, drivers = { shoulder, lower } })
+  if p.rod ~= "" then
+    add_rod(s, p, shoulder, lower)
+  else
+    arm.add(s, { E = p.E, nu = 0.3, drivers = { shoulder, lower } })
+  end
   s:record{ every = 1, frames = 1, fields = { "position" } }
-  if p.judged then
+  if p.rod ~= "" then
+    s:solver{ iterations = 50, tolerance = 1e-12 }
+  elseif p.judged then
     s:solver{ solver = "neohookean", dynamics = "static" }
   else
     s:solver{ solver = "articulated", iterations = 2000, tolerance = 1e-12 }
@@ -67,7 +103,9 @@ local KINDS = {
 
 return {
   title = "An arm of flesh and bones: falling, and bent at its elbow",
-  parameters = { kind = "fall", bones = true, link = "ball", holds = false, E = 1.5e5, steps = 45, turn = 0.01, judged = false },
+  parameters = {
+    kind = "fall", bones = true, link = "ball", holds = false, E = 1.5e5, steps = 45, turn = 0.01, judged = false, rod = "",
+  },
   build = function(p) return p.kind == "fall" and fall(p) or elbow(p) end,
   runs = function()
     local list = {}
@@ -80,6 +118,12 @@ return {
     list[#list + 1] = {
       name = "elbow.neohookean", label = "keyframed, neohookean", solver = "neohookean", parameters = { kind = "elbow", judged = true },
     }
+    for _, solver in ipairs{ "viper", "bergou" } do
+      list[#list + 1] = {
+        name = "elbow." .. solver, label = "keyframed, a rod", solver = solver, method = solver == "viper" and "direct" or nil,
+        parameters = { kind = "elbow", rod = solver },
+      }
+    end
     return list
   end,
   gates = function()
