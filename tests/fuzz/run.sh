@@ -23,7 +23,7 @@ cc=${CC:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-} seconds=${TIME:-60}
 read -ra targets <<<"${TARGETS:-$(cd tests/fuzz/corpus && echo *)}"
 out=build-fuzz
 # Inputs of each target in CI: as many as take some 20 s each on a processor of its own.
-declare -A count=([scripts]=3000 [meshes]=30000 [results]=100 [command_line]=800 [json]=200000 [channel]=400)
+declare -A count=([scripts]=3000 [meshes]=30000 [results]=100 [command_line]=800 [json]=200000 [channel]=150)
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
   $cc -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
