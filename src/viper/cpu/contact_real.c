@@ -144,6 +144,7 @@ void viper_contact_destroy(viper_contacts *c) {
     free(c->finds[t].touch.touch);
   free(c->finds);
   free(c->rank);
+  free(c->to_color);
   free(c->neighbors.other);
   free(c->neighbors.limit);
   free(c->neighbors.spare);

@@ -128,7 +128,8 @@ struct viper_contacts {
   viper_touch_range *range; ///< [n_ranges] of ranges of segments, in their order
   int32_t n_ranges;
   int32_t *rank; ///< [ranks] of contacts in their order: how many of its color are before it
-  size_t ranks;
+  viper_touch **to_color; ///< [most_to_color] contacts in their order, before they are sorted
+  size_t ranks, most_to_color;
   viper_touch_list touch; ///< between capsules, color by color
   int32_t color_first[VIPER_CONTACT_COLORS + 2];
   int32_t shared_colors; ///< the first ones, large enough for all threads to share

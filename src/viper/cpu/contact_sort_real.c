@@ -8,6 +8,7 @@
 #include "viper/cpu/contact_real.h"
 
 #include "base/rows.h"
+#include "viper/contact/color_turn.h"
 
 #include <math.h>
 #include <omp.h>
@@ -46,18 +47,27 @@ static void mark_colorless(viper_contacts *c) {
   }
 }
 
-/// Gives contacts colors that share no node: greedily, in the order of the pairs. One thread does:
-/// it is a few loads for each contact.
-static void choose_colors(viper_contacts *c) {
-  int32_t count[VIPER_CONTACT_COLORS + 1] = {0};
-  for (int32_t p = 0; p < c->n_ranges; p++) {
-    const viper_touch_range *range = &c->range[p];
-    viper_touch *touch = touches_of(c, range);
-    for (size_t k = 0; k < range->n; k++) {
-      touch[k].which = color_of(c->colors, &touch[k]);
-      c->rank[range->before + k] = count[touch[k].which]++;
-    }
+/// Gives `n` contacts colors that share no node: greedily, in the order of contact/color_turn.h.
+/// One thread does: it is a few loads for each contact.
+static void choose_colors(viper_contacts *c, size_t n) {
+  int bits = 1;
+  for (int32_t p = 0; p < c->n_ranges; p++)
+    for (size_t k = 0; k < c->range[p].n; k++)
+      c->to_color[c->range[p].before + k] = touches_of(c, &c->range[p]) + k;
+  while ((size_t)1 << bits < n)
+    bits++;
+  for (uint32_t turn = 0; turn < UINT32_C(1) << bits; turn++) {
+    uint32_t k = viper_color_turn(turn) >> (32 - bits);
+    if (k < n)
+      c->to_color[k]->which = color_of(c->colors, c->to_color[k]);
   }
+}
+
+/// Counts the colors, and numbers the contacts of each.
+static void rank_contacts(viper_contacts *c, size_t n) {
+  int32_t count[VIPER_CONTACT_COLORS + 1] = {0};
+  for (size_t k = 0; k < n; k++)
+    c->rank[k] = count[c->to_color[k]->which]++;
   if (count[VIPER_CONTACT_COLORS] > 0)
     mark_colorless(c); // after all have been colored
   c->color_first[0] = 0;
@@ -134,9 +144,11 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
     c->range[p].before = n;
     n += c->range[p].n;
   }
-  if (!VB_GROW(c->rank, c->ranks, n) || !viper_touch_reserve(&c->touch, n))
+  if (!VB_GROW(c->rank, c->ranks, n) || !VB_GROW(c->to_color, c->most_to_color, n) ||
+      !viper_touch_reserve(&c->touch, n))
     return false;
-  choose_colors(c);
+  choose_colors(c, n);
+  rank_contacts(c, n);
   c->touch.n = n;
 #pragma omp parallel num_threads(threads) if (n > VIPER_CONTACT_PARALLEL)
   for (int32_t p = 0; p < c->n_ranges; p++) {

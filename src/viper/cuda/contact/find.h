@@ -10,12 +10,13 @@
 /// contacts are sorted by their segments.
 ///
 /// Contacts between capsules get colors: each gets the least color that no contact before it (in
-/// the order of their segments) has at one of its nodes, as if they were gone through one by one.
-/// In parallel: in a round those get theirs that are the first without one at each of their nodes
-/// (Jones and Plassmann 1993, with the order in place of random numbers).
+/// the order of contact/color_turn.h) has at one of its nodes, as if they were gone through one by
+/// one. In parallel: in a round those get theirs that are the first without one at each of their
+/// nodes (Jones and Plassmann 1993, with that order in place of random numbers).
 #ifndef VIPER_CUDA_CONTACT_FIND_H
 #define VIPER_CUDA_CONTACT_FIND_H
 
+#include "viper/contact/color_turn.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/core/access_coop.h"
 
@@ -286,9 +287,9 @@ VIPER_FN const viper_touch *viper_touch_in_order(const viper_contact_device *c, 
 }
 
 /// What contact `r` bids for its nodes in a round: more than any in an earlier round, and more than
-/// those after it.
+/// those whose turns are later.
 VIPER_FN uint64_t viper_color_bid(uint32_t round, int32_t r) {
-  return (uint64_t)round << 32 | (UINT32_MAX - (uint32_t)r);
+  return (uint64_t)round << 32 | (UINT32_MAX - viper_color_turn((uint32_t)r));
 }
 
 VIPER_FN void viper_bid_for_nodes(const viper_contact_device *c, int32_t r, uint32_t round) {
