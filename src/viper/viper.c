@@ -174,9 +174,6 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   vb_status status = viper_model_create(v->scene, colored, &v->model, error);
   if (!status)
     v->model->rigid_bundles = v->settings.rigid_bundles;
-  if (!status && viper_has_bundles(v->model) && viper_has_contact(v->model))
-    status = vb_error_set(error, VB_UNAVAILABLE,
-                          "the viper solver takes bundles or contact in a scene, not both");
   if (!status && v->settings.integrator == VIPER_BDF2 &&
       (viper_has_bundles(v->model) || viper_has_contact(v->model)))
     status = vb_error_set(error, VB_UNAVAILABLE,

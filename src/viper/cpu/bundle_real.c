@@ -4,7 +4,7 @@
 /// second prediction, as if an external impulse had done it: with it, the state that is reached
 /// minimizes Phi among those that the bundles allow, and pins feel what the bundles press on them.
 #include "viper/bundle/bundle_shift.h"
-#include "viper/cpu/cpu_real.h"
+#include "viper/cpu/contact_real.h"
 
 #include <string.h>
 
@@ -29,6 +29,8 @@ vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_
     VB_TAKE(&out->memory, states[i]->node, model->n_nodes);
     VB_TAKE(&out->memory, states[i]->frame, model->n_segments);
   }
+  if (viper_has_contact(model))
+    VB_TAKE(&out->memory, out->before_hat0, 4 * model->n_nodes);
   return vb_arena_status(&out->memory, error);
 }
 
@@ -87,36 +89,57 @@ static void project(viper_cpu *cpu, const viper_settings *settings) {
     turn_frame(cpu, i);
 }
 
-static void take_pushed(viper_cpu *cpu) {
+/// The prediction as bundles moved it, and contacts.
+static void take_prediction(viper_cpu *cpu) {
   const viper_bundled *b = &cpu->bundled;
   memcpy(cpu->node_hat, b->pushed.node, cpu->model->n_nodes * sizeof *cpu->node_hat);
   memcpy(cpu->frame_hat, b->pushed.frame, cpu->model->n_segments * sizeof *cpu->frame_hat);
+  if (cpu->contacts)
+    viper_contact_push_hats(cpu);
+}
+
+/// The inertia of frames, by the prediction as bundles moved it.
+static void weigh_frames(viper_cpu *cpu) {
   for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
     cpu->arrays.inertia[j] = viper_frame_inertia_load(cpu, j);
 }
 
+/// Notes what the residual is taken of.
+static void note_before(viper_cpu *cpu) {
+  viper_bundled *b = &cpu->bundled;
+  take_prediction(cpu);
+  copy_state(cpu, &b->before, cpu->node, cpu->frame);
+  copy_state(cpu, &b->before_hat, cpu->node_hat, cpu->frame_hat);
+  if (b->before_hat0)
+    memcpy(b->before_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *b->before_hat0);
+}
+
+void viper_bundled_begin(viper_cpu *cpu) {
+  copy_state(cpu, &cpu->bundled.predicted, cpu->node_hat, cpu->frame_hat);
+  copy_state(cpu, &cpu->bundled.pushed, cpu->node_hat, cpu->frame_hat);
+}
+
+void viper_bundled_move(viper_cpu *cpu, const viper_settings *settings, bool last) {
+  if (last)
+    note_before(cpu);
+  project(cpu, settings);
+  take_prediction(cpu);
+  // Methods that move to the minimum of Phi: there the impulses must act. The others take the
+  // inertia of frames, which is constant within a step, from the prediction that it began with.
+  if (last || viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
+    weigh_frames(cpu);
+}
+
 void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double h,
                          viper_solve_bodies *bodies) {
-  viper_bundled *b = &cpu->bundled;
   viper_settings one = *settings;
   one.iterations = 1;
-  copy_state(cpu, &b->predicted, cpu->node_hat, cpu->frame_hat);
-  copy_state(cpu, &b->pushed, cpu->node_hat, cpu->frame_hat);
+  viper_bundled_begin(cpu);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     one.continued = iteration > 0;
     bodies(cpu, &one, h);
-    if (iteration + 1 == settings->iterations) {
-      copy_state(cpu, &b->before, cpu->node, cpu->frame);
-      copy_state(cpu, &b->before_hat, b->pushed.node, b->pushed.frame);
-    }
-    project(cpu, settings);
-    // Methods that move to the minimum of Phi: there the impulses must act. The others keep what
-    // was moved, and take the inertia of frames, which is constant within a step, from the
-    // prediction.
-    if (viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
-      take_pushed(cpu);
+    viper_bundled_move(cpu, settings, iteration + 1 == settings->iterations);
   }
-  take_pushed(cpu);
 }
 
 void viper_bundled_reset(viper_cpu *cpu) {
@@ -126,6 +149,8 @@ void viper_bundled_reset(viper_cpu *cpu) {
   copy_state(cpu, &b->predicted, cpu->node_hat, cpu->frame_hat);
   copy_state(cpu, &b->before_hat, cpu->node_hat, cpu->frame_hat);
   copy_state(cpu, &b->before, cpu->node, cpu->frame);
+  if (b->before_hat0)
+    memcpy(b->before_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *b->before_hat0);
 }
 
 viper_cpu viper_bundled_before(const viper_cpu *cpu) {
@@ -136,6 +161,7 @@ viper_cpu viper_bundled_before(const viper_cpu *cpu) {
   before.frame = cpu->bundled.before.frame;
   before.node_hat = cpu->bundled.before_hat.node;
   before.frame_hat = cpu->bundled.before_hat.frame;
+  before.node_hat0 = cpu->bundled.before_hat0;
   return before;
 }
 

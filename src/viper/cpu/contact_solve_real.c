@@ -89,6 +89,12 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
                                (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
 }
 
+/// Of bodies that are worked on one by one, as all are with bundles.
+static viper_vec4 read_four(const void *from) {
+  const viper_scalar *x = from;
+  return viper_vec4_make(x[0], x[1], x[2], x[3]);
+}
+
 /// Moves the prediction of an active node by what contacts pushed.
 static void write_hat(const viper_contacts *c, int32_t i) {
   const viper_place *p = &c->place[i];
@@ -104,6 +110,23 @@ static void write_frame_hat(const viper_contacts *c, int32_t j) {
   viper_vec4 hat = viper_frame_hat(&c->frame[j]);
   for (int k = 0; k < 4; k++)
     to[(size_t)k * p->stride] = hat[k];
+}
+
+void viper_contact_push_hats(viper_cpu *cpu) {
+  viper_contacts *c = cpu->contacts;
+  for (size_t i = 0; i < cpu->model->n_nodes; i++)
+    viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);
+  for (int32_t k = 0; k < c->n_active; k++) {
+    int32_t i = c->active[k];
+    c->node[i].hat = read_four(c->place[i].node_hat);
+    c->node[i].x = read_four(c->place[i].node); // where a pass that averages begins
+    write_hat(c, i);
+  }
+  for (int32_t k = 0; k < c->n_rolling; k++) {
+    int32_t j = c->rolling[k];
+    c->frame[j].hat = read_four(c->frame_place[j].node_hat);
+    write_frame_hat(c, j);
+  }
 }
 
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {

@@ -24,6 +24,8 @@
 #define viper_bundled_create    VIPER_NAME(viper_bundled_create)
 #define viper_bundled_destroy   VIPER_NAME(viper_bundled_destroy)
 #define viper_bundled_solve     VIPER_NAME(viper_bundled_solve)
+#define viper_bundled_begin     VIPER_NAME(viper_bundled_begin)
+#define viper_bundled_move      VIPER_NAME(viper_bundled_move)
 #define viper_bundled_reset     VIPER_NAME(viper_bundled_reset)
 #define viper_bundled_before    VIPER_NAME(viper_bundled_before)
 #define viper_bundled_start     VIPER_NAME(viper_bundled_start)
@@ -43,7 +45,8 @@ typedef struct viper_bundled {
   viper_bundle_state predicted;  ///< the prediction of the latest substep
   viper_bundle_state pushed;     ///< moved on by all that the bundles moved
   viper_bundle_state before;     ///< the state before the bundles moved it last
-  viper_bundle_state before_hat; ///< and the moved prediction then
+  viper_bundle_state before_hat; ///< and the prediction then, moved by bundles and contacts
+  double *before_hat0;           ///< [n_nodes x 4] moved by bundles alone; null without contact
   vb_arena memory;               ///< all of it, but `rest`
 } viper_bundled;
 
@@ -81,7 +84,7 @@ typedef struct viper_cpu {
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
   viper_contacts *contacts; ///< null where nothing touches
-  double *node_hat0;        ///< [n_nodes x 4] with contacts: node_hat before these pushed
+  double *node_hat0;        ///< [n_nodes x 4] with contacts: node_hat without what these pushed
 } viper_cpu;
 
 /// Mass [kg] and scale inertia of node `i`.
@@ -251,6 +254,11 @@ typedef void viper_solve_bodies(viper_cpu *cpu, const viper_settings *settings, 
 /// again. The prediction ends moved on by what the bundles moved.
 void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double h,
                          viper_solve_bodies *bodies);
+
+/// The same in parts, for scenes with contact. After the prediction; and after an iteration of all
+/// bodies, `last` of the substep: moves all bundles.
+void viper_bundled_begin(viper_cpu *cpu);
+void viper_bundled_move(viper_cpu *cpu, const viper_settings *settings, bool last);
 
 /// After a new state was put: there is no state before the bundles' last move.
 void viper_bundled_reset(viper_cpu *cpu);

@@ -173,11 +173,24 @@ static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings,
   return trouble;
 }
 
-/// One iteration of all bodies, then one pass over all contacts, and so on.
+/// Moves bundles and passes over all contacts, contacts last; where these are averaged with an
+/// iteration's displacements, bundles are.
+static void join_bodies(viper_cpu *cpu, const viper_settings *settings, bool last) {
+  bool bundled = cpu->bundled.n > 0;
+  if (bundled && !settings->averaged)
+    viper_bundled_move(cpu, settings, last);
+  viper_contact_pass(cpu, settings);
+  if (bundled && settings->averaged)
+    viper_bundled_move(cpu, settings, last);
+}
+
+/// One iteration of all bodies, then one pass over all bundles and contacts, and so on.
 static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
                              const viper_cpu_substep *step, double *timer) {
   viper_settings one = *settings;
   one.iterations = 1;
+  if (cpu->bundled.n > 0)
+    viper_bundled_begin(cpu);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     double begin = seconds();
     one.continued = iteration > 0;
@@ -186,7 +199,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
     if (cpu->lanes)
       cpu->lanes_api->iterate(cpu->lanes, &one, &step->advance);
     double middle = seconds();
-    viper_contact_pass(cpu, settings);
+    join_bodies(cpu, settings, iteration + 1 == settings->iterations);
     timer[VIPER_TIMER_SOLVE] += middle - begin;
     timer[VIPER_TIMER_CONTACT] += seconds() - middle;
   }
