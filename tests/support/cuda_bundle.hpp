@@ -37,6 +37,17 @@ public:
     viper_bundle_substep(&executor, this, &step.launch.settings, last);
   }
 
+  /// A pass between iterations of bodies that `bodies` works on.
+  void pass_among(const viper_contact_device *bodies, int pass) const {
+    const int coop_size = 10;
+    viper_bundle_device bundles = *bundles_;
+    bundles.bodies = *bodies;
+    coop_->run(coop_size, [&](int rank) {
+      viper_coop_thread thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0};
+      viper_bundle_pass_thread(device_, &bundles, pass, &thread);
+    });
+  }
+
   vb_status residual(double h, const double *load, double *out, vb_error *error) const {
     return api_->residual(device_model_, room_, h, load, out, error);
   }
@@ -53,11 +64,7 @@ private:
 
   static int pass(void *self, int pass) {
     auto *in = static_cast<bundle_host *>(self);
-    const int coop_size = 10;
-    in->coop_->run(coop_size, [&](int rank) {
-      viper_coop_thread thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0};
-      viper_bundle_pass_thread(in->device_, in->bundles_, pass, &thread);
-    });
+    in->pass_among(&in->bundles_->bodies, pass);
     return 0;
   }
 

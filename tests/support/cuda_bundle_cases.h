@@ -3,7 +3,7 @@
 #ifndef VB_TESTS_SUPPORT_CUDA_BUNDLE_CASES_H
 #define VB_TESTS_SUPPORT_CUDA_BUNDLE_CASES_H
 
-#include "cuda_cases.h"
+#include "cuda_contact_cases.h"
 
 /// `rods` parallel bars of `n` segments along x, 0.15 m apart, the thicker the farther, each
 /// cross-section a bundle. Returns the first node.
@@ -85,10 +85,32 @@ static inline vb_scene *bundle_many(void) {
   return fixture_freeze(b);
 }
 
+/// Bands that fall on each other and on a ground, and roll by friction; one that a wall holds in
+/// part, and a half-plane that a driver moves against them.
+static inline vb_scene *bundle_heap(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 3; k++) {
+    int32_t first = bundle_band(b, 2 + k % 2, 6 - k, 0, &scenes_rubber);
+    contact_move(b, first, (double[]){0.1 * k, 0.05 * k, 0.06 + 0.11 * k},
+                 (double[]){0.3 * k, 0.2, -1});
+  }
+  scenes_pin_node(b, 2, VB_PIN_Y | VB_PIN_SCALE, scenes_wall(b, "wall"));
+  contact_add(b, 0.4, false);
+  contact_ground(b, 0.1, 0, 0.5);
+  vb_driver hand = {.axis = {0, 0, 1}, .angle = -1, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.translation[0] = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 2}});
+  vb_half_plane wall = {.normal = {1, 0, 0}, .offset = -0.07, .static_friction = 0.4};
+  int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &wall);
+  fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, fixture_add(b, VB_SET_DRIVER, &hand)});
+  return fixture_freeze(b);
+}
+
 static const cuda_case bundle_cases[] = {
     {"bands", bundle_bands},
     {"a driven band", bundle_driven},
     {"bundles in a body", bundle_bodies},
+    {"bands in a heap", bundle_heap},
 };
 enum { N_BUNDLE_CASES = sizeof bundle_cases / sizeof *bundle_cases };
 

@@ -11,6 +11,7 @@
 #include "viper/cuda/core/host.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace {
@@ -102,7 +103,8 @@ public:
 
   /// A substep; again with more room where it was lost.
   void substep(const contact_step &step, bool last) {
-    static const viper_contact_executor executor = {bodies, phase, sort, end};
+    const viper_contact_executor executor = {bodies, phase, sort, end,
+                                             pass_bundles ? bundles : nullptr};
     step_ = step;
     for (bool again = true; again;) {
       viper_contact_substep(&executor, this, vb_scene_contact(model_->scene) != nullptr,
@@ -116,6 +118,9 @@ public:
   }
 
   int times_grown() const { return times_grown_; }
+
+  /// A pass over bundles; empty where there are none.
+  std::function<void(const viper_contact_device *bodies, int pass)> pass_bundles;
 
   void report(double out[VIPER_N_CONTACT]) {
     memset(contact_->report, 0, sizeof *contact_->report);
@@ -203,6 +208,12 @@ private:
                  VIPER_COLOR_BITS);
     if (phases_now)
       static_cast<contact_host *>(self)->notes().after_sort(sort);
+    return 0;
+  }
+
+  static int bundles(void *self, int pass) {
+    auto *in = static_cast<contact_host *>(self);
+    in->pass_bundles(in->contact_, pass);
     return 0;
   }
 

@@ -103,6 +103,10 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
     in->bundles = std::make_unique<bundle_host>(in->device, &in->coops, in->coop.get());
     status = in->bundles->create({in->model, &in->body_groups, in->method, false, 1}, error);
   }
+  if (in->contact && in->bundles)
+    in->contact->pass_bundles = [in](const viper_contact_device *bodies, int pass) {
+      in->bundles->pass_among(bodies, pass);
+    };
   if (!status && setup->skin->n_vertices > 0)
     status = create_skin(in, setup->skin, error);
   if (status) {

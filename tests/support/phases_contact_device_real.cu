@@ -72,7 +72,7 @@ int run(runner *r, const viper_contact_upload_api *api, viper_device_model *devi
       viper_device_model_lay(device_model, rest, rest, room));
   memcpy(list, r->coops.body, model->n_bodies * sizeof *list);
   r->bodies = list;
-  static const viper_contact_executor executor = {bodies, phase, sort, end};
+  static const viper_contact_executor executor = {bodies, phase, sort, end, nullptr};
   int code =
       viper_contact_substep(&executor, r, r->between, r->driven, &r->scene->job->settings, true);
   if (!code && r->contact->run->full)

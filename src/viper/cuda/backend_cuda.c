@@ -120,17 +120,23 @@ static vb_status allocate(viper_cuda *b, vb_error *error) {
                          error);
 }
 
-/// What joins bodies between iterations: contact, or bundles.
+/// What joins bodies between iterations: contact, bundles, or both.
 static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
                                 int n_multiprocessors, vb_error *error) {
   const viper_contact_host host = {&b->body_groups, &b->coops,         b->blocks.device,
                                    b->d_bodies,     n_multiprocessors, b->stream};
+  vb_status status = VB_OK;
   if (viper_has_bundles(b->model))
-    return viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
+    status = viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
+  if (status || !viper_has_contact(b->model))
+    return status;
   b->queued = malloc(VIPER_QUEUED * sizeof *b->queued);
   if (!b->queued)
     return vb_error_memory(error);
-  return viper_contact_cuda_create(setup, &host, &b->contact, error);
+  status = viper_contact_cuda_create(setup, &host, &b->contact, error);
+  if (!status && b->bundles)
+    viper_contact_cuda_join(b->contact, viper_bundle_cuda_pass, b->bundles);
+  return status;
 }
 
 static vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
@@ -177,9 +183,8 @@ static vb_status put(void *self, const viper_state *state, vb_error *error) {
   TRY(cudaStreamSynchronize(b->stream));
   b->fetched = true;
   b->n_settled = b->n_sure = b->n_queued = 0;
-  if (b->bundles)
-    return viper_bundle_cuda_put(b->bundles, state, error);
-  return b->contact ? viper_contact_cuda_reset(b->contact, error) : VB_OK;
+  vb_status status = b->bundles ? viper_bundle_cuda_put(b->bundles, state, error) : VB_OK;
+  return status || !b->contact ? status : viper_contact_cuda_reset(b->contact, error);
 }
 
 static vb_status get(void *self, viper_state *state, vb_error *error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Substeps of scenes in which something joins bodies between their iterations: contact, or
-/// bundles.
+/// Substeps of scenes in which something joins bodies between their iterations: contact, bundles,
+/// or both.
 #include "viper/cuda/bundle/host.h"
 
 /// Runs a call unless one before it failed.
@@ -25,6 +25,18 @@ static int find_contacts(const viper_contact_executor *w, void *self) {
   return code;
 }
 
+/// What a pass over bundles does in iteration `k`. Bodies that seek the minimum of Phi have the
+/// inertia of the prediction that bundles moved; the others that of the one which the substep began
+/// with, until its end.
+static int bundle_pass(const viper_settings *settings, int k) {
+  bool ends = k + 1 == settings->iterations;
+  bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
+  return (k == 0 ? VIPER_PASS_FIRST : 0) | (ends ? VIPER_PASS_LAST : 0) |
+         (follows || ends ? VIPER_PASS_INERTIA : 0);
+}
+
+/// Contacts are processed last; where they are averaged with an iteration's displacements, bundles
+/// are.
 static int iterate_with_contacts(const viper_contact_executor *w, void *self,
                                  const viper_settings *settings) {
   // Bodies that seek the minimum of Phi take the prediction that contacts pushed; the others' is
@@ -37,9 +49,13 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
     bool hat = follows || iteration + 1 == settings->iterations;
     one.continued = iteration > 0;
     THEN(w->bodies(self, VIPER_BODIES_ITERATE, &one));
+    if (w->bundles && !settings->averaged)
+      THEN(w->bundles(self, bundle_pass(settings, iteration)));
     if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
       THEN(w->phase(self, VIPER_CONTACT_CENTER));
     THEN(w->phase(self, hat ? VIPER_CONTACT_PASS_HAT : VIPER_CONTACT_PASS));
+    if (w->bundles && settings->averaged)
+      THEN(w->bundles(self, bundle_pass(settings, iteration)));
   }
   return code;
 }
@@ -64,19 +80,13 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
 
 int viper_bundle_substep(const viper_bundle_executor *executor, void *self,
                          const viper_settings *settings, bool last) {
-  // Bodies that seek the minimum of Phi have the inertia of the prediction that bundles moved; the
-  // others that of the one which the substep began with, until its end.
-  bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
   viper_settings one = *settings;
   one.iterations = 1;
   int code = executor->bodies(self, VIPER_BODIES_BEGIN, settings);
   for (int iteration = 0; iteration < settings->iterations && !code; iteration++) {
-    bool ends = iteration + 1 == settings->iterations;
-    int pass = (iteration == 0 ? VIPER_PASS_FIRST : 0) | (ends ? VIPER_PASS_LAST : 0) |
-               (follows || ends ? VIPER_PASS_INERTIA : 0);
     one.continued = iteration > 0;
     THEN(executor->bodies(self, VIPER_BODIES_ITERATE, &one));
-    THEN(executor->pass(self, pass));
+    THEN(executor->pass(self, bundle_pass(settings, iteration)));
   }
   THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));
   THEN(executor->end(self, last));

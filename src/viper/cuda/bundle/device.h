@@ -34,12 +34,17 @@ typedef struct viper_bundle_device {
   const viper_bundle_segment *segment; ///< [n_segments]
   int32_t n_bundles, n_members, n_in_bundle, n_nodes, n_segments;
   /// What bodies are worked on with between passes, by the kernels that do so in scenes with
-  /// contact. There is none here: it has only `workspace`, `workspace_first`, and counts that stay
-  /// 0.
+  /// contact: theirs. In a scene without contact it has only `workspace`, `workspace_first`, and
+  /// counts that stay 0.
   viper_contact_device bodies;
   // What a substep leaves (viper_bundle_end_state): rows of four
   viper_real *node_left, *node_hat, *node_hat0;    ///< [n_nodes]
   viper_real *frame_left, *frame_hat, *frame_hat0; ///< [n_segments]
+  viper_real *node_bundled;                        ///< [n_nodes] null without contact
+  // Of a substep: predictions as bundles moved them, which contacts push besides; rows of four,
+  // null without contact
+  viper_real *node_pushed;  ///< [n_nodes]
+  viper_real *frame_pushed; ///< [n_segments]
   // Of a pass
   viper_bundle_place *now;  ///< [n_members] where members are, and where they should be
   viper_bundle_place *goal; ///< [n_members]

@@ -42,8 +42,10 @@ typedef struct viper_bundle_kernels {
   /// Blocks that a multiprocessor holds.
   int (*prepare)(int *blocks);
   /// A pass (viper_bundle_pass) by a grid of `blocks` blocks. `device` is the device model's
-  /// viper_device, `bundles` its viper_bundle_device.
-  int (*pass)(const void *device, const void *bundles, int pass, int blocks, void *stream);
+  /// viper_device, `bundles` its viper_bundle_device, and `bodies` the viper_contact_device by
+  /// which bodies are worked on.
+  int (*pass)(const void *device, const void *bundles, const void *bodies, int pass, int blocks,
+              void *stream);
   int threads; ///< of a block
 } viper_bundle_kernels;
 
@@ -82,6 +84,10 @@ vb_status viper_bundle_cuda_put(viper_bundle_cuda *bundles, const viper_state *s
 /// Queues a substep of length `h`, `rate` being from displacement to velocity, `last` of a step.
 vb_status viper_bundle_cuda_substep(viper_bundle_cuda *bundles, const viper_settings *settings,
                                     double h, double rate, bool last, vb_error *error);
+
+/// In scenes with contact: queues a pass (viper_bundle_pass) between the iterations of bodies that
+/// `contact`, a viper_contact_device, works on. Returns a cudaError_t as a number.
+int viper_bundle_cuda_pass(void *bundles, const void *contact, int pass);
 
 /// See viper_backend.
 vb_status viper_bundle_cuda_residual(viper_bundle_cuda *bundles, double h, const double *load,

@@ -94,9 +94,13 @@ static int bodies(void *self, viper_bodies_action action, const viper_settings *
                               b->host.coops, b->host.d_bodies, b->stream);
 }
 
-static int pass(void *self, int pass) {
+int viper_bundle_cuda_pass(void *self, const void *contact, int pass) {
   viper_bundle_cuda *b = self;
-  return b->kernels->pass(b->host.device, b->blocks.device, pass, b->n_blocks, b->stream);
+  return b->kernels->pass(b->host.device, b->blocks.device, contact, pass, b->n_blocks, b->stream);
+}
+
+static int pass(void *self, int pass) {
+  return viper_bundle_cuda_pass(self, ((viper_bundle_cuda *)self)->bodies, pass);
 }
 
 static int end(void *self, bool last) {

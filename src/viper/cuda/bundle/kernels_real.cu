@@ -23,9 +23,11 @@ int prepare(int *blocks) {
                                                        BLOCK, 0);
 }
 
-int pass(const void *device, const void *bundles, int pass, int blocks, void *stream) {
+int pass(const void *device, const void *bundles, const void *bodies, int pass, int blocks,
+         void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_bundle_device b = *(const viper_bundle_device *)bundles;
+  b.bodies = *(const viper_contact_device *)bodies;
   void *arguments[] = {&d, &b, &pass};
   const void *kernel = (const void *)bundles_in_double;
   if (blocks == 1)

@@ -30,24 +30,31 @@ static void place_left(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->frame_left, s);
   VIPER_ROOM(b, d->frame_hat, s);
   VIPER_ROOM(b, d->frame_hat0, s);
+  if (viper_has_contact(dm->setup.model))
+    VIPER_ROOM(b, d->node_bundled, n);
   dm->left = b->at;
 }
 
 static void place_room(device_model *dm, viper_memory *b) {
   viper_bundle_device *d = &dm->device;
-  size_t reals = (size_t)dm->workspace_first[dm->setup.model->n_bodies];
+  const viper_model *m = dm->setup.model;
   place_left(dm, b);
-  VIPER_ROOM(b, d->bodies.workspace, reals);
+  if (viper_has_contact(m)) {
+    VIPER_ROOM(b, d->node_pushed, 4 * m->n_nodes);
+    VIPER_ROOM(b, d->frame_pushed, 4 * m->n_segments);
+  } else {
+    VIPER_ROOM(b, d->bodies.workspace, (size_t)dm->workspace_first[m->n_bodies]);
+  }
   VIPER_ROOM(b, d->now, dm->bundles.n_members);
   VIPER_ROOM(b, d->goal, dm->bundles.n_members);
 }
 
-/// Where the elements of a body are worked on.
+/// Where the elements of a body are worked on: places in a workspace, wherever that is.
 static void write_body(const device_model *dm, const viper_body_group *group, int32_t body,
                        viper_bundle_node *node, viper_bundle_segment *segment) {
   const viper_model *m = dm->setup.model;
   const viper_model_body *b = &m->body[body];
-  viper_real *all = dm->device.bodies.workspace;
+  viper_real *all = dm->device.node_left;
   viper_workspace workspace = viper_workspace_at(dm->setup.method, all + dm->workspace_first[body],
                                                  viper_workspace_size_of_body_group(group));
   for (int32_t i = 0; i < b->n_nodes; i++)
@@ -156,6 +163,8 @@ static void put(const viper_device_model *self, const viper_state *state, char *
   write_rows(dm, state->node, n, d->node_left, out);
   write_rows(dm, state->node_hat, n, d->node_hat, out);
   write_rows(dm, state->node_hat, n, d->node_hat0, out);
+  if (d->node_bundled)
+    write_rows(dm, state->node_hat0, n, d->node_bundled, out);
   write_rows(dm, state->frame, s, d->frame_left, out);
   write_rows(dm, state->frame_hat, s, d->frame_hat, out);
   write_rows(dm, state->frame_hat, s, d->frame_hat0, out);
@@ -166,9 +175,13 @@ static vb_status residual(const viper_device_model *self, const char *from, doub
   const device_model *dm = (const device_model *)self;
   const viper_bundle_device *d = &dm->device;
   const viper_bundle_end_state at = {
-      from + in_left(dm, d->node_left), from + in_left(dm, d->frame_left),
-      from + in_left(dm, d->node_hat),  from + in_left(dm, d->frame_hat),
-      from + in_left(dm, d->node_hat0), from + in_left(dm, d->frame_hat0),
+      from + in_left(dm, d->node_left),
+      from + in_left(dm, d->frame_left),
+      from + in_left(dm, d->node_hat),
+      from + in_left(dm, d->frame_hat),
+      from + in_left(dm, d->node_hat0),
+      from + in_left(dm, d->frame_hat0),
+      d->node_bundled ? from + in_left(dm, d->node_bundled) : NULL,
   };
   return VIPER_NAME(viper_bundle_residual)(dm->setup.model, &at, h, load, out, error);
 }

@@ -110,12 +110,14 @@ typedef struct viper_contact_executor {
   int (*sort)(void *self, viper_contact_sort sort);
   /// The end of a substep, `last` of a step.
   int (*end)(void *self, bool last);
+  /// A pass over all bundles (viper_bundle_pass); null where there are none.
+  int (*bundles)(void *self, int pass);
 } viper_contact_executor;
 
 /// Has a substep done: finds contacts, then one iteration of all bodies and one pass over all
-/// contacts, and so on (cpu/step_real.c has the same order). `between` tells whether capsules touch
-/// each other, `driven` whether there are driven half-planes. Returns what a function of the worker
-/// returned first that was not 0.
+/// bundles and contacts, and so on (cpu/step_real.c has the same order). `between` tells whether
+/// capsules touch each other, `driven` whether there are driven half-planes. Returns what a
+/// function of the worker returned first that was not 0.
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           bool driven, const viper_settings *settings, bool last);
 
@@ -176,6 +178,10 @@ vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_devi
 vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error);
+/// In scenes with bundles: a pass over these, by `pass` on `bundles` and the viper_contact_device.
+void viper_contact_cuda_join(viper_contact_cuda *contact,
+                             int (*pass)(void *bundles, const void *contact, int pass),
+                             void *bundles);
 void viper_contact_cuda_destroy(viper_contact_cuda *contact);
 
 /// After a new state was put: there are no contacts yet.

@@ -25,6 +25,8 @@ struct viper_contact_cuda {
   size_t sort_bytes;
   viper_contact_run *h_run; ///< pinned
   char *h_report;           ///< pinned
+  int (*pass_bundles)(void *bundles, const void *contact, int pass);
+  void *bundles; ///< null where there are none
   // Of the substep that is being queued
   double h, rate;
 };
@@ -104,6 +106,13 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   return VB_OK;
 }
 
+void viper_contact_cuda_join(viper_contact_cuda *c,
+                             int (*pass)(void *bundles, const void *contact, int pass),
+                             void *bundles) {
+  c->pass_bundles = pass;
+  c->bundles = bundles;
+}
+
 vb_status viper_contact_cuda_reset(viper_contact_cuda *c, vb_error *error) {
   TRY(cudaMemsetAsync(c->blocks.rest, 0, sizeof *c->h_run, c->stream)); // it begins with the run
   c->stepped = false;
@@ -132,6 +141,11 @@ static int end(void *self, bool last) {
   return c->kernels->end(c->host.device, c->blocks.device, last, c->stream);
 }
 
+static int bundles(void *self, int pass) {
+  viper_contact_cuda *c = self;
+  return c->pass_bundles(c->bundles, c->blocks.device, pass);
+}
+
 /// Whether an attempt to make more room has failed: the room there was is freed.
 static bool has_no_room(const viper_contact_cuda *c) {
   return !c->blocks.room || (c->between && !c->d_sort);
@@ -139,7 +153,7 @@ static bool has_no_room(const viper_contact_cuda *c) {
 
 vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
                                      double h, double rate, bool last, vb_error *error) {
-  static const viper_contact_executor executor = {bodies, phase, sort, end};
+  const viper_contact_executor executor = {bodies, phase, sort, end, c->bundles ? bundles : NULL};
   if (has_no_room(c))
     return viper_cuda_check(cudaErrorMemoryAllocation, "room for contacts", error);
   c->h = h;
