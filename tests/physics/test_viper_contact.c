@@ -476,24 +476,6 @@ START_TEST(speed_is_told) {
 }
 END_TEST
 
-START_TEST(bundles_and_contact_are_refused_together) {
-  vb_builder *b = scenes_begin(0.01, 0);
-  add_bar(b, 1, (double[]){0, 0, 0}, 1, false, 1000, still);
-  add_bar(b, 1, (double[]){0, 0.3, 0}, 1, false, 1000, still);
-  for (int32_t k = 0; k < 2; k++)
-    fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, k});
-  add_ground(b, 0, 0);
-  vb_scene *scene = fixture_freeze(b);
-  const vb_solver *solver;
-  void *self;
-  vb_error error = {0};
-  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(solver, scene, NULL, 0, &self, &error), VB_UNAVAILABLE);
-  ck_assert_ptr_nonnull(strstr(error.message, "bundles or contact in a scene, not both"));
-  free(scene);
-}
-END_TEST
-
 static TCase *make_case(void) {
   TCase *all = tcase_create("contact");
   tcase_set_timeout(all, 120);
@@ -511,7 +493,6 @@ static TCase *make_case(void) {
   tcase_add_loop_test(all, lists_of_pairs_leave_the_bits_alone, 0, 2);
   tcase_add_test(all, filters_say_what_touches);
   tcase_add_test(all, speed_is_told);
-  tcase_add_test(all, bundles_and_contact_are_refused_together);
   return all;
 }
 

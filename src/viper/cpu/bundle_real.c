@@ -95,7 +95,7 @@ static void take_prediction(viper_cpu *cpu) {
   memcpy(cpu->node_hat, b->pushed.node, cpu->model->n_nodes * sizeof *cpu->node_hat);
   memcpy(cpu->frame_hat, b->pushed.frame, cpu->model->n_segments * sizeof *cpu->frame_hat);
   if (cpu->contacts)
-    viper_contact_push_hats(cpu);
+    viper_contact_push_hat(cpu);
 }
 
 /// The inertia of frames, by the prediction as bundles moved it.

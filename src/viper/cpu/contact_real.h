@@ -10,25 +10,25 @@
 #include "viper/cpu/contact_data.h"
 #include "viper/cpu/cpu_real.h"
 
-#define viper_contact_create    VIPER_NAME(viper_contact_create)
-#define viper_contact_destroy   VIPER_NAME(viper_contact_destroy)
-#define viper_contact_detect    VIPER_NAME(viper_contact_detect)
-#define viper_contact_pass      VIPER_NAME(viper_contact_pass)
-#define viper_contact_finish    VIPER_NAME(viper_contact_finish)
-#define viper_contact_push_hats VIPER_NAME(viper_contact_push_hats)
-#define viper_contact_still     VIPER_NAME(viper_contact_still)
-#define viper_contact_reset     VIPER_NAME(viper_contact_reset)
-#define viper_contact_measure   VIPER_NAME(viper_contact_measure)
-#define viper_contact_forces    VIPER_NAME(viper_contact_forces)
-#define viper_contact_gather    VIPER_NAME(viper_contact_gather)
-#define viper_contact_carry     VIPER_NAME(viper_contact_carry)
-#define viper_contact_work      VIPER_NAME(viper_contact_work)
-#define viper_contact_pairs     VIPER_NAME(viper_contact_pairs)
-#define viper_contact_finds     VIPER_NAME(viper_contact_finds)
-#define viper_contact_find      VIPER_NAME(viper_contact_find)
-#define viper_contact_sort      VIPER_NAME(viper_contact_sort)
-#define viper_contact_frames    VIPER_NAME(viper_contact_frames)
-#define viper_contact_nodes     VIPER_NAME(viper_contact_nodes)
+#define viper_contact_create   VIPER_NAME(viper_contact_create)
+#define viper_contact_destroy  VIPER_NAME(viper_contact_destroy)
+#define viper_contact_detect   VIPER_NAME(viper_contact_detect)
+#define viper_contact_pass     VIPER_NAME(viper_contact_pass)
+#define viper_contact_finish   VIPER_NAME(viper_contact_finish)
+#define viper_contact_push_hat VIPER_NAME(viper_contact_push_predictions)
+#define viper_contact_still    VIPER_NAME(viper_contact_still)
+#define viper_contact_reset    VIPER_NAME(viper_contact_reset)
+#define viper_contact_measure  VIPER_NAME(viper_contact_measure)
+#define viper_contact_forces   VIPER_NAME(viper_contact_forces)
+#define viper_contact_gather   VIPER_NAME(viper_contact_gather)
+#define viper_contact_carry    VIPER_NAME(viper_contact_carry)
+#define viper_contact_work     VIPER_NAME(viper_contact_work)
+#define viper_contact_pairs    VIPER_NAME(viper_contact_pairs)
+#define viper_contact_finds    VIPER_NAME(viper_contact_finds)
+#define viper_contact_find     VIPER_NAME(viper_contact_find)
+#define viper_contact_sort     VIPER_NAME(viper_contact_sort)
+#define viper_contact_frames   VIPER_NAME(viper_contact_frames)
+#define viper_contact_nodes    VIPER_NAME(viper_contact_nodes)
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };
@@ -166,7 +166,7 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
 
 /// In scenes with bundles: takes the predictions that these moved for those without contacts, and
 /// adds what contacts have pushed so far.
-void viper_contact_push_hats(viper_cpu *cpu);
+void viper_contact_push_hat(viper_cpu *cpu);
 
 /// After velocities were taken, by `rate` [1/s] from displacements: takes out of them what takes
 /// back penetrations (viper_touch_stabilize).

@@ -112,7 +112,7 @@ static void write_frame_hat(const viper_contacts *c, int32_t j) {
     to[(size_t)k * p->stride] = hat[k];
 }
 
-void viper_contact_push_hats(viper_cpu *cpu) {
+void viper_contact_push_hat(viper_cpu *cpu) {
   viper_contacts *c = cpu->contacts;
   for (size_t i = 0; i < cpu->model->n_nodes; i++)
     viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);

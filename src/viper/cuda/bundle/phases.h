@@ -91,10 +91,10 @@ VIPER_FN void viper_bundle_copy(const viper_real *from, int32_t row, viper_real 
   viper_set_four(to, at, four);
 }
 
-/// In scenes with contact, as viper_contact_push_hats on the CPU: the prediction of node `i` is
-/// that which bundles moved, and what contacts have pushed so far.
-VIPER_FN void viper_bundle_push_node_hat(const viper_device *d, const viper_bundle_device *b,
-                                         int32_t i) {
+/// In scenes with contact, as viper_contact_push_hat on the CPU: the prediction of node `i`
+/// is that which bundles moved, and what contacts have pushed so far.
+VIPER_FN void viper_bundle_push_node(const viper_device *d, const viper_bundle_device *b,
+                                     int32_t i) {
   const viper_contact_device *c = &b->bodies;
   const viper_bundle_node *node = &b->node[i];
   viper_real x[4], hat[4];
@@ -112,7 +112,7 @@ VIPER_FN void viper_bundle_push_node_hat(const viper_device *d, const viper_bund
 }
 
 /// Likewise of frame `j`.
-VIPER_FN void viper_bundle_push_frame_hat(const viper_bundle_device *b, int32_t j) {
+VIPER_FN void viper_bundle_push_frame(const viper_bundle_device *b, int32_t j) {
   const viper_contact_device *c = &b->bodies;
   viper_real hat[4];
   viper_get_four(b->frame_pushed, j, hat);
@@ -138,7 +138,7 @@ VIPER_FN void viper_bundle_keep_node(const viper_device *d, const viper_bundle_d
   if (!(pass & VIPER_PASS_LAST))
     return;
   if (contact) {
-    viper_bundle_push_node_hat(d, b, i);
+    viper_bundle_push_node(d, b, i);
     viper_bundle_copy(b->node_pushed, i, b->node_bundled, i);
   }
   viper_bundle_copy(workspace, node->row, b->node_left, i);
@@ -155,7 +155,7 @@ VIPER_FN void viper_bundle_keep_frame(const viper_bundle_device *b, int32_t j, i
   if (!(pass & VIPER_PASS_LAST))
     return;
   if (b->frame_pushed)
-    viper_bundle_push_frame_hat(b, j);
+    viper_bundle_push_frame(b, j);
   viper_bundle_copy(workspace, s->row, b->frame_left, j);
   viper_bundle_copy(workspace, s->hat, b->frame_hat, j);
 }
@@ -180,9 +180,9 @@ VIPER_FN void viper_bundle_pass_thread(const viper_device *d, const viper_bundle
     viper_bundle_turn_member(b, i);
   viper_coop_sync(thread);
   for (int32_t i = rank; b->node_pushed && i < b->n_nodes; i += size)
-    viper_bundle_push_node_hat(d, b, i);
+    viper_bundle_push_node(d, b, i);
   for (int32_t j = rank; b->frame_pushed && j < b->n_segments; j += size)
-    viper_bundle_push_frame_hat(b, j);
+    viper_bundle_push_frame(b, j);
   if (!(pass & VIPER_PASS_INERTIA))
     return;
   for (int32_t j = rank; j < b->n_segments; j += size)
