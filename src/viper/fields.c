@@ -216,7 +216,7 @@ vb_status viper_residual(void *self, double *out, vb_error *error) {
     return VB_OK;
   if (viper_has_bundles(v->model)) {
     const double *load = viper_evaluation_loads(v->evaluation, time);
-    return v->backend->bundled_residual(v->instance, v->substep, load, out, error);
+    return v->backend->bundled_residual(v->instance, v->substep, load, v->state.active, out, error);
   }
   return viper_evaluation_residual(v->evaluation, v->substep, time, out, error);
 }

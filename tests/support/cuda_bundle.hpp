@@ -48,8 +48,9 @@ public:
     });
   }
 
-  vb_status residual(double h, const double *load, double *out, vb_error *error) const {
-    return api_->residual(device_model_, room_, h, load, out, error);
+  vb_status residual(double h, const double *load, const double *active, double *out,
+                     vb_error *error) const {
+    return api_->residual(device_model_, room_, h, load, active, out, error);
   }
 
 private:

@@ -85,6 +85,22 @@ static inline vb_scene *bundle_many(void) {
   return fixture_freeze(b);
 }
 
+/// A band at a wall that contracts, some segments by strain and some by a force.
+static inline vb_scene *bundle_active(void) {
+  enum { RODS = 3, N = 5 };
+  static const vb_active how[] = {VB_ACTIVE_STRAIN, VB_ACTIVE_FORCE};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  int32_t first = bundle_band(b, RODS, N, 0, &scenes_rubber);
+  for (int32_t k = 0; k < RODS; k++)
+    scenes_pin_node(b, first + k * (N + 1), VB_PIN_CENTER, k == 0 ? scenes_wall(b, "wall") : 0);
+  for (int32_t j = 1; j < RODS * N; j += 2) {
+    const double keys[][2] = {{0, j % 4 == 1 ? 1 : 0}, {0.1, j % 4 == 1 ? 0.7 : 5}};
+    scenes_activate(b, j, how[j % 4 == 3], scenes_curve(b, VB_LINEAR, 2, keys));
+  }
+  scenes_disturb(b, 0.01, 0.2, 5);
+  return fixture_freeze(b);
+}
+
 /// Bands that fall on each other and on a ground, and roll by friction; one that a wall holds in
 /// part, and a half-plane that a driver moves against them.
 static inline vb_scene *bundle_heap(void) {
@@ -110,6 +126,7 @@ static const cuda_case bundle_cases[] = {
     {"bands", bundle_bands},
     {"a driven band", bundle_driven},
     {"bundles in a body", bundle_bodies},
+    {"an active band", bundle_active},
     {"bands in a heap", bundle_heap},
 };
 enum { N_BUNDLE_CASES = sizeof bundle_cases / sizeof *bundle_cases };

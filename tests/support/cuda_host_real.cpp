@@ -238,8 +238,9 @@ vb_status skin(void *self, double *vertices, double *volume, vb_error *) {
   return VB_OK;
 }
 
-vb_status bundled_residual(void *self, double h, const double *load, double *out, vb_error *error) {
-  return static_cast<const instance *>(self)->bundles->residual(h, load, out, error);
+vb_status bundled_residual(void *self, double h, const double *load, const double *active,
+                           double *out, vb_error *error) {
+  return static_cast<const instance *>(self)->bundles->residual(h, load, active, out, error);
 }
 
 void contact(const void *self, double out[VIPER_N_CONTACT]) {

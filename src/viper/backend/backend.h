@@ -95,8 +95,8 @@ typedef struct viper_backend {
   /// The residual of a scene with bundles for substep length `h`, after a step, under the forces
   /// `load` of viper_boundary_forces: only the backend knows the state before bundles moved it
   /// last.
-  vb_status (*bundled_residual)(void *self, double h, const double *load, double *out,
-                                vb_error *error);
+  vb_status (*bundled_residual)(void *self, double h, const double *load, const double *active,
+                                double *out, vb_error *error);
   /// Of the contacts of the latest substep, in a scene that has contact or half-planes. Null where
   /// no contact is supported; such a backend refuses these scenes.
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);

@@ -12,6 +12,7 @@ typedef struct viper_bundle_end_state {
   const void *node_hat, *frame_hat;   ///< the prediction then, moved by all that was moved before
   const void *node_hat0, *frame_hat0; ///< the prediction that the substep began with
   const void *node_bundled;           ///< node_hat without what contacts pushed; null without them
+  const double *active;               ///< as in viper_state
 } viper_bundle_end_state;
 
 /// The residual for substep length `h` under viper_boundary_forces, in the working precision: bit

@@ -155,8 +155,9 @@ static vb_status sync_steps(void *self, double *timer, viper_progress *progress,
   return VB_OK;
 }
 
-static vb_status bundled_residual(void *self, double h, const double *load, double *out,
-                                  vb_error *error) {
+static vb_status bundled_residual(void *self, double h, const double *load, const double *active,
+                                  double *out, vb_error *error) {
+  (void)active; // its own
   const backend *b = self;
   return b->api->residual(b->cpu, h, load, out, error);
 }

@@ -142,10 +142,6 @@ static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
 static vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
   viper_device_limits limits;
   bool joined = viper_has_contact(setup->model) || viper_has_bundles(setup->model);
-  if (viper_has_bundles(setup->model) && setup->model->n_activations > 0)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "the cuda backend takes bundles or activations in a scene, not both; take "
-                        "backend auto or cpu");
   viper_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);
@@ -221,9 +217,9 @@ static vb_status contact_forces(const void *self, const double *node, double *on
                                    work, error);
 }
 
-static vb_status bundled_residual(void *self, double h, const double *load, double *out,
-                                  vb_error *error) {
-  return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, load, out, error);
+static vb_status bundled_residual(void *self, double h, const double *load, const double *active,
+                                  double *out, vb_error *error) {
+  return viper_bundle_cuda_residual(((viper_cuda *)self)->bundles, h, load, active, out, error);
 }
 
 /// Bundles, contacts and surfaces are not counted.

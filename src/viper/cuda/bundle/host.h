@@ -31,7 +31,7 @@ typedef struct viper_bundle_upload_api {
   void (*put)(const viper_device_model *self, const viper_state *state, char *out);
   /// The residual for substep length `h` under `load`, from a copy of it.
   vb_status (*residual)(const viper_device_model *self, const char *left, double h,
-                        const double *load, double *out, vb_error *error);
+                        const double *load, const double *active, double *out, vb_error *error);
 } viper_bundle_upload_api;
 
 extern const viper_bundle_upload_api viper_bundle_upload_f32;
@@ -91,7 +91,7 @@ int viper_bundle_cuda_pass(void *bundles, const void *contact, int pass);
 
 /// See viper_backend.
 vb_status viper_bundle_cuda_residual(viper_bundle_cuda *bundles, double h, const double *load,
-                                     double *out, vb_error *error);
+                                     const double *active, double *out, vb_error *error);
 
 #ifdef __cplusplus
 }

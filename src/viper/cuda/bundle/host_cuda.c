@@ -118,8 +118,8 @@ vb_status viper_bundle_cuda_substep(viper_bundle_cuda *b, const viper_settings *
 }
 
 vb_status viper_bundle_cuda_residual(viper_bundle_cuda *b, double h, const double *load,
-                                     double *out, vb_error *error) {
+                                     const double *active, double *out, vb_error *error) {
   TRY(cudaMemcpyAsync(b->h_left, b->blocks.room, b->left, cudaMemcpyDeviceToHost, b->stream));
   TRY(cudaStreamSynchronize(b->stream));
-  return b->api->residual(b->blocks.model, b->h_left, h, load, out, error);
+  return b->api->residual(b->blocks.model, b->h_left, h, load, active, out, error);
 }

@@ -171,7 +171,7 @@ static void put(const viper_device_model *self, const viper_state *state, char *
 }
 
 static vb_status residual(const viper_device_model *self, const char *from, double h,
-                          const double *load, double *out, vb_error *error) {
+                          const double *load, const double *active, double *out, vb_error *error) {
   const device_model *dm = (const device_model *)self;
   const viper_bundle_device *d = &dm->device;
   const viper_bundle_end_state at = {
@@ -182,6 +182,7 @@ static vb_status residual(const viper_device_model *self, const char *from, doub
       from + in_left(dm, d->node_hat0),
       from + in_left(dm, d->frame_hat0),
       d->node_bundled ? from + in_left(dm, d->node_bundled) : NULL,
+      active,
   };
   return VIPER_NAME(viper_bundle_residual)(dm->setup.model, &at, h, load, out, error);
 }
