@@ -1,56 +1,106 @@
--- Two bundles of seven rods that meet: thrown at each other in free flight, across each other; and pressed together by
--- walls that drivers move, side by side.
-local RADIUS, LENGTH, SEGMENTS = 0.02, 0.4, 8 -- m, m
-local DENSE, SPEED = 1000, 1.0 -- kg/m^3, m/s of each
-local AROUND = 6
-local ring = 2.02 * RADIUS -- m; rods of a section do not overlap
-local far = ring + RADIUS -- m, from a bundle's axis to its surface
+-- Two bundles of seven rods that meet: thrown at each other across each other, in free flight; and side by side, pressed
+-- together by two half-planes that drivers move.
+local RADIUS, LENGTH, SEGMENTS, RING = 0.02, 0.4, 8, 6 -- m, m
+local AROUND = 2.02 * RADIUS -- m from the middle rod to the others, so that none overlap at rest
+local FLAT = AROUND * math.sqrt(3) / 2 + RADIUS -- m, from a bundle's axis to the planes that touch two rods
+local SPEED = 1.0 -- m/s of each
+local GAP = 0.005 -- m between the bundles
+local PRESS = 0.005 -- m that each half-plane goes on after it touches
 
---- Adds seven rods along x or y around an axis at height z as a bundle; they touch those of the other bundle alone.
-local function add_bundle(s, p, number, along, z, vz)
-  local bundle, segments = { rods = {} }, {}
-  for i = 0, AROUND do
-    local a = 2 * math.pi * i / AROUND
-    local off, up = i > 0 and ring * math.cos(a) or 0, i > 0 and ring * math.sin(a) or 0
+--- Adds seven rods along x or y around an axis at height z. Rods of a bundle do not touch each other.
+local function add_bundle(s, p, number, along, z, speed)
+  local rods, segments = {}, {}
+  for i = 0, RING do
+    local a = 2 * math.pi * i / RING
+    local off, up = i > 0 and AROUND * math.cos(a) or 0, i > 0 and AROUND * math.sin(a) or 0
     local from, to = { -LENGTH / 2, off, z + up }, { LENGTH / 2, off, z + up }
     if along == "y" then from, to = { off, -LENGTH / 2, z + up }, { off, LENGTH / 2, z + up } end
-    local rod = s:rod{
-      nodes = SEGMENTS + 1, from = from, to = to, radius = RADIUS, density = DENSE, material = { E = p.E, nu = 0.45 },
-      velocity = { 0, 0, vz }, name = string.format("rod%d.%d", number, i),
+    rods[i + 1] = s:rod{
+      nodes = SEGMENTS + 1, from = from, to = to, radius = RADIUS, density = 1000, material = { E = p.E, nu = 0.45 },
+      velocity = { 0, 0, speed }, name = string.format("rod%d.%d", number, i),
     }
-    bundle.rods[i + 1] = rod
-    for _, segment in ipairs(rod.segments) do segments[#segments + 1] = segment end
+    for _, segment in ipairs(rods[i + 1].segments) do segments[#segments + 1] = segment end
   end
   for j = 1, SEGMENTS do
     local section = {}
-    for i, rod in ipairs(bundle.rods) do section[i] = rod.segments[j] end
+    for i, rod in ipairs(rods) do section[i] = rod.segments[j] end
     s:bundle{ segments = section }
   end
   table.sort(segments)
   s:filter{ segments = segments, groups = { number }, meets = { 1 - number } }
-  return bundle
+  return rods
 end
 
 local function thrown(p)
-  local s = vb.scene{ step = 1 / 600, duration = p.duration }
-  local gap = 0.01
-  add_bundle(s, p, 0, "x", far + gap / 2, -SPEED)
-  add_bundle(s, p, 1, "y", -far - gap / 2, SPEED)
+  local s = vb.scene{ step = 1 / 600, duration = 0.1 }
+  add_bundle(s, p, 0, "x", FLAT + GAP / 2, -SPEED)
+  add_bundle(s, p, 1, "y", -FLAT - GAP / 2, SPEED)
   s:contact{ friction = 0.3 }
-  s:record{ every = 1, frames = 10, fields = { "position", "scale", "frame", "contact_force" } }
+  s:record{ every = 1, frames = 10 }
   s:solver{ iterations = p.iterations, substeps = p.substeps }
+  local mass = (RING + 1) * math.pi * RADIUS ^ 2 * LENGTH * 1000
+  for k, c in ipairs{ "x", "y", "z" } do
+    s:gate{
+      name = "momentum along " .. c, quantity = "momentum", component = c, measure = "drift", at_most = 1e-9 * mass * SPEED,
+      reason = "rounding of some 1e6 displacements that balance each other", finding = p.finding,
+    }
+  end
+  s:gate{
+    name = "penetration", quantity = "penetration", measure = "maximum", at_most = 0.05 * RADIUS,
+    reason = "a twentieth of the least radius",
+  }
+  s:gate{
+    name = "energy", quantity = "energy/total", measure = "maximum", at_most = (1 + 1e-9) * mass * SPEED ^ 2,
+    reason = "neither contact nor a bundle adds energy; that of the beginning is the greatest", finding = p.finding,
+  }
+  return s
+end
+
+local function pressed(p)
+  local s = vb.scene{ step = 1 / 60, duration = 1, damping = 20 }
+  add_bundle(s, p, 0, "x", FLAT, 0)
+  add_bundle(s, p, 1, "x", -FLAT, 0)
+  s:contact{ friction = 0.5 }
+  local walls = {}
+  for k, side in ipairs{ 1, -1 } do
+    walls[k] = s:driver{ name = side > 0 and "above" or "below", z = { { 0, 0 }, { 0.5, -side * PRESS } } }
+    s:halfplane{ normal = { 0, 0, -side }, point = { 0, 0, side * 2 * FLAT }, friction = 0.5, driver = walls[k] }
+    s:gate{
+      name = "it presses " .. (side > 0 and "above" or "below"), quantity = "reaction/force", driver = walls[k], component = "z",
+      measure = "final", at_least = side < 0 and 1 or nil, at_most = side > 0 and -1 or nil,
+      reason = "newtons at least; both bundles are squeezed by a twenty-fourth",
+    }
+  end
+  s:record{ every = 1, frames = 4 }
+  s:solver{ iterations = p.iterations, substeps = p.substeps }
+  s:gate{
+    name = "penetration", quantity = "penetration", measure = "maximum", at_most = 0.05 * RADIUS,
+    reason = "a twentieth of the least radius", finding = p.finding,
+  }
+  s:gate{
+    name = "at rest", quantity = "energy/kinetic", measure = "final", at_most = 1e-3,
+    reason = "the half-planes did some joules; what is left creeps along friction", finding = p.finding,
+  }
   return s
 end
 
 return {
   title = "Two bundles meet",
-  parameters = { E = 1e5, duration = 0.1, iterations = 20, substeps = 4 },
-  build = thrown,
+  keywords = { "contact" },
+  parameters = { kind = "thrown", E = 1e5, iterations = 20, substeps = 4, finding = false },
+  ranges = { kind = { "thrown", "pressed" }, E = { above = 0 }, iterations = { least = 1 }, substeps = { least = 1 } },
+  build = function(p) return p.kind == "thrown" and thrown(p) or pressed(p) end,
   runs = function()
     local list = {}
-    for _, m in ipairs{ "direct", "block-descent", "xpbd", "jacobi-published" } do
-      list[#list + 1] = { name = m, method = m }
+    for _, kind in ipairs{ "thrown", "pressed" } do
+      for _, method in ipairs{ "direct", "block-descent", "xpbd", "jacobi-published" } do
+        list[#list + 1] = {
+          name = kind .. "." .. method, label = kind .. ", " .. method, method = method,
+          parameters = { kind = kind, finding = method == "jacobi-published" },
+        }
+      end
     end
     return list
   end,
+  gold = { steps = 20, frames = 2, runs = { "thrown.direct", "pressed.xpbd" } },
 }
