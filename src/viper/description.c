@@ -26,7 +26,11 @@ static const vb_field fields[VIPER_FIELD_COUNT] = {
     {"complementarity", VB_AT_SCENE, 1, "m",
      "greatest error of a contact that should be closed or without push"},
     {"contact_speed", VB_AT_SCENE, 1, "1",
-     "motion of two pills in a substep over the sum of their radii; above 1 contacts may be lost"},
+     "predicted motion of two pills in a substep over the sum of their radii; above 1 contacts may "
+     "be found late"},
+    {"contact_truncated", VB_AT_SCENE, 1, "1",
+     "nodes whose motion was truncated in the latest step, for a pill would have passed through "
+     "another"},
     {"contact_work", VB_AT_SCENE, 2, "J",
      "work of contacts and half-planes in the latest substep, over how their two surfaces moved "
      "against each other: of pushes, of friction"},

@@ -65,13 +65,14 @@ static vb_status read_contact(viper *v, int which, double *out, vb_error *error)
 
 const char *viper_warning(void *self) {
   viper *v = self;
-  double speed;
-  if (read_contact(v, 3, &speed, NULL) || !(speed > 1))
+  double truncated;
+  if (read_contact(v, 4, &truncated, NULL) || !(truncated > 0))
     return v->passed_over[0] ? v->passed_over : NULL;
-  snprintf(v->warning, sizeof v->warning,
-           "contacts may be lost: pills moved against each other by %.2g times their radii in a "
-           "substep, which should be 1 at most",
-           speed);
+  snprintf(
+      v->warning, sizeof v->warning,
+      "pills would have passed through each other: the motion of nodes was truncated %.0f times; "
+      "take shorter substeps or more iterations",
+      truncated);
   return v->warning;
 }
 
@@ -176,6 +177,8 @@ vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
     return read_contact(v, 1, out, error);
   case VIPER_FIELD_CONTACT_SPEED:
     return read_contact(v, 2, out, error);
+  case VIPER_FIELD_CONTACT_TRUNCATED:
+    return read_contact(v, 3, out, error);
   case VIPER_FIELD_CONTACT_WORK:
     return read_contact_work(v, out, error);
   case VIPER_FIELD_NEWTON_STEP:

@@ -454,8 +454,8 @@ START_TEST(filters_say_what_touches) {
 }
 END_TEST
 
-/// A capsule that flies through another in one step is caught, and the speed tells that it was
-/// luck.
+/// A capsule that would fly through another in one step is caught; the speed tells that its contact
+/// might have been found late.
 START_TEST(speed_is_told) {
   vb_scene *slow = two_pills(1, 0.5, 1.5), *fast = two_pills(1, 0.5, 30);
   handle s = handle_open(slow, NULL), f = handle_open(fast, NULL);

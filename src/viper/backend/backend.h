@@ -48,9 +48,10 @@ typedef struct viper_state {
 #define VIPER_N_ENERGIES (VIPER_N_TERMS + 2)
 
 /// What is reported of contacts: how many push, the greatest complementarity error [m], the
-/// greatest motion of two capsules against each other in a substep over the sum of their radii, and
-/// the same since the state was put.
-#define VIPER_N_CONTACT 4
+/// greatest predicted motion of two capsules against each other in a substep over the sum of their
+/// radii; and of how many nodes motion was truncated (contact/guard.h) in the latest step, and
+/// since the state was put.
+#define VIPER_N_CONTACT 5
 
 /// What a backend's instance is made with. The model, the skin and the instruction set's name must
 /// outlive it.

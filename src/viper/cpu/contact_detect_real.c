@@ -27,6 +27,13 @@ static void append(viper_finds *finds, const viper_touch *touch) {
     list->touch[list->n++] = *touch;
 }
 
+static void note_close(viper_finds *finds, int32_t i, int32_t j, viper_scalar least) {
+  finds->failed =
+      finds->failed || !VB_GROW(finds->close, finds->close_capacity, finds->n_close + 1);
+  if (!finds->failed)
+    finds->close[finds->n_close++] = (viper_close_pair){i, j, least};
+}
+
 /// What is sure of the sum of two reaches for a pair to be nearer than the margin, after its gap
 /// was found: capsules so far apart need not be looked at before.
 static viper_scalar limit_of(const viper_contacts *c, const block *b, int k, viper_scalar gap) {
@@ -65,6 +72,7 @@ static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
         {row[0][k], row[1][k], row[2][k]}, {row[3][k], row[4][k], row[5][k]}, row[6][k]};
     viper_contact_candidate_make(c->node, cpu->model->segment[i].node, cpu->model->segment[j].node,
                                  &c->capsule[i], &c->capsule[j], margin, &p);
+    note_close(out, i, j, viper_guard_least(&p, row[2][k]));
     for (int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed), t = 0; t < n; t++) {
       viper_touch_name(&touch[t], i, j);
       append(out, &touch[t]);
@@ -152,7 +160,7 @@ bool viper_contact_find(viper_cpu *cpu, int threads) {
   if (!viper_contact_finds(c, threads))
     return false;
   for (int t = 0; t < c->n_finds; t++) {
-    c->finds[t].touch.n = 0;
+    c->finds[t].touch.n = c->finds[t].n_close = 0;
     c->finds[t].speed = 0;
     c->finds[t].failed = false;
   }

@@ -97,6 +97,10 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, neighbors->first, s + 1);
   VB_TAKE(&c->memory, neighbors->moved, s);
   VB_TAKE(&c->memory, c->frame_place, s);
+  VB_TAKE(&c->memory, c->guard.sphere, s);
+  VB_TAKE(&c->memory, c->guard.suspect, s);
+  VB_TAKE(&c->memory, c->guard.truncated, n);
+  VB_TAKE(&c->memory, c->guard.bid, n);
   if (viper_has_friction(m))
     allocate_frames(c, m);
   return vb_arena_status(&c->memory, error);
@@ -122,6 +126,8 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
     status = viper_filter_create(m, &c->filter, error);
   if (!status && settings)
     status = viper_grid_create(m->n_segments, &c->grid, error);
+  if (!status && settings)
+    status = viper_grid_create(m->n_segments, &c->guard.grid, error);
   if (status)
     return status;
   for (size_t i = 0; i < m->n_nodes; i++)
@@ -140,8 +146,10 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
 void viper_contact_destroy(viper_contacts *c) {
   if (!c)
     return;
-  for (int t = 0; t < c->n_finds; t++)
+  for (int t = 0; t < c->n_finds; t++) {
     free(c->finds[t].touch.touch);
+    free(c->finds[t].close);
+  }
   free(c->finds);
   free(c->rank);
   free(c->to_color);
@@ -156,6 +164,8 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c->rest.touch);
   viper_filter_destroy(&c->filter);
   viper_grid_destroy(c->grid);
+  viper_grid_destroy(c->guard.grid);
+  free(c->guard.unsafe);
   vb_arena_clear(&c->memory);
   free(c);
 }
@@ -163,7 +173,8 @@ void viper_contact_destroy(viper_contacts *c) {
 void viper_contact_reset(viper_contacts *c) {
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = c->n_rolling = 0;
-  c->speed = c->fastest = 0;
+  c->speed = 0;
+  c->truncated = c->truncated_since = 0;
   c->neighbors.listed = false;
 }
 
@@ -200,7 +211,6 @@ vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, v
     if (!viper_contact_find(cpu, threads) || !viper_contact_sort(c, threads))
       return vb_error_memory(error);
   }
-  c->fastest = fmax(c->fastest, c->speed);
   if (!viper_contact_nodes(cpu, margin, threads))
     return vb_error_memory(error);
   if (c->frame && !settings->averaged)
@@ -221,7 +231,8 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]) {
   const viper_touch_list *lists[] = {&c->touch, &c->rest};
   out[0] = out[1] = 0;
   out[2] = c->speed;
-  out[3] = c->fastest;
+  out[3] = (double)c->truncated;
+  out[4] = (double)c->truncated_since;
   for (int l = 0; l < 2; l++)
     for (size_t k = 0; k < lists[l]->n; k++) {
       out[0] += lists[l]->touch[k].lambda > 0;

@@ -7,6 +7,7 @@
 #include "viper/contact/candidate.h"
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
+#include "viper/contact/guard.h"
 #include "viper/cpu/contact_data.h"
 #include "viper/cpu/cpu_real.h"
 
@@ -15,7 +16,7 @@
 #define viper_contact_detect   VIPER_NAME(viper_contact_detect)
 #define viper_contact_pass     VIPER_NAME(viper_contact_pass)
 #define viper_contact_finish   VIPER_NAME(viper_contact_finish)
-#define viper_contact_push_hat VIPER_NAME(viper_contact_push_predictions)
+#define viper_contact_push_hat VIPER_NAME(viper_contact_push_hat)
 #define viper_contact_still    VIPER_NAME(viper_contact_still)
 #define viper_contact_reset    VIPER_NAME(viper_contact_reset)
 #define viper_contact_measure  VIPER_NAME(viper_contact_measure)
@@ -29,6 +30,7 @@
 #define viper_contact_sort     VIPER_NAME(viper_contact_sort)
 #define viper_contact_frames   VIPER_NAME(viper_contact_frames)
 #define viper_contact_nodes    VIPER_NAME(viper_contact_nodes)
+#define viper_contact_guard    VIPER_NAME(viper_contact_guard)
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };
@@ -46,9 +48,18 @@ static inline bool viper_touch_reserve(viper_touch_list *list, size_t n) {
   return VB_GROW(list->touch, list->capacity, n);
 }
 
+/// Segments i and j that are near each other, and how far their axes were apart before the substep
+/// at least, m.
+typedef struct viper_close_pair {
+  int32_t i, j;
+  viper_scalar least;
+} viper_close_pair;
+
 /// What a thread found.
 typedef struct viper_finds {
   viper_touch_list touch;
+  viper_close_pair *close; ///< [n_close]
+  size_t n_close, close_capacity;
   viper_scalar speed; ///< greatest motion of two capsules against each other, over their radii
   bool failed;        ///< out of memory
 } viper_finds;
@@ -94,6 +105,17 @@ typedef struct viper_islands {
   size_t touch_capacity, first_capacity;
 } viper_islands;
 
+/// What keeps capsules from passing through each other after the iterations (contact_guard_real.c).
+typedef struct viper_guard {
+  viper_grid *grid;         ///< of its own: that of the neighbor list stays as it is
+  viper_sphere *sphere;     ///< [n_segments] scratch
+  uint8_t *suspect;         ///< [n_segments] whether its pairs are to be looked at; zeros
+  uint8_t *truncated;       ///< [n_nodes] whether the motion of a node was truncated; zeros
+  uint64_t *bid;            ///< [n_nodes] scratch
+  viper_close_pair *unsafe; ///< [n_unsafe] pairs, and the part of their motion that is left to them
+  size_t n_unsafe, unsafe_capacity;
+} viper_guard;
+
 /// What contact needs. Lists grow where a substep has more than any before it.
 struct viper_contacts {
   const vb_contact *settings; ///< of the scene; null where capsules do not touch each other
@@ -103,6 +125,7 @@ struct viper_contacts {
   viper_filter filter;
   viper_grid *grid;
   viper_neighbor_list neighbors;
+  viper_guard guard;
   viper_moving_capsule *capsule; ///< [n_segments]
   viper_sphere *sphere;          ///< [n_segments]
   viper_place *place;            ///< [n_nodes]
@@ -138,9 +161,10 @@ struct viper_contacts {
   viper_touch_list rest; ///< on half-planes, node by node
   viper_limit *limit;    ///< [n_limits] of n_nodes: scales at or near their limit
   int32_t n_limits;
-  double speed;    ///< greatest motion of two capsules in this substep, over their radii
-  double fastest;  ///< the same since the state was put
-  vb_arena memory; ///< what does not grow
+  double speed;            ///< greatest motion of two capsules in this substep, over their radii
+  int64_t truncated;       ///< nodes whose motion was truncated in this step
+  int64_t truncated_since; ///< the same since the state was put
+  vb_arena memory;         ///< what does not grow
 };
 
 /// For a model whose scene has contact or half-planes. Freed by viper_contact_destroy, on failure,
@@ -167,6 +191,9 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
 /// In scenes with bundles: takes the predictions that these moved for those without contacts, and
 /// adds what contacts have pushed so far.
 void viper_contact_push_hat(viper_cpu *cpu);
+
+/// Truncates motions that would take capsules through each other: after all else that moves nodes.
+vb_status viper_contact_guard(viper_cpu *cpu, int threads, vb_error *error);
 
 /// After velocities were taken, by `rate` [1/s] from displacements: takes out of them what takes
 /// back penetrations (viper_touch_stabilize).

@@ -223,7 +223,12 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
     return status;
   clock[2] = seconds();
   solve_in_contact(cpu, settings, step, timer);
+  double guard = seconds();
+  status = viper_contact_guard(cpu, settings->threads, error);
+  if (status)
+    return status;
   clock[3] = seconds();
+  timer[VIPER_TIMER_CONTACT] += clock[3] - guard;
   if (single) {
     *trouble = update_rates(cpu, settings, step);
     viper_cpu_add_work(cpu, step, work);
@@ -263,6 +268,8 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
   double part = h / settings->substeps, damping = vb_scene_world(cpu->model->scene)->damping;
   vb_status status = VB_OK;
   *trouble = false;
+  if (cpu->contacts)
+    cpu->contacts->truncated = 0;
   if (cpu->tiles)
     status = cpu->lanes_api->tiles_reserve(cpu->tiles, settings, error);
   for (int k = 0; k < settings->substeps && !*trouble && !status; k++) {

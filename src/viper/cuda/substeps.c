@@ -71,6 +71,10 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
   THEN(iterate_with_contacts(executor, self, settings));
   THEN(executor->phase(self, VIPER_CONTACT_SETTLE));
+  if (between) {
+    THEN(executor->phase(self, VIPER_CONTACT_SUSPECT));
+    THEN(executor->phase(self, VIPER_CONTACT_GUARD));
+  }
   if (driven)
     THEN(executor->phase(self, VIPER_CONTACT_WORK));
   THEN(executor->bodies(self, VIPER_BODIES_LEAVE, settings));

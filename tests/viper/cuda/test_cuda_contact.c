@@ -50,6 +50,10 @@ START_TEST(contacts_are_those_of_the_cpu) {
     }
   }
   ck_assert_double_gt(contacts, 10);
+  const char *warning = cpu.solver->warning(cpu.self);
+  ck_assert(c->scene != contact_throw || warning);
+  for (int k = 0; k < 2 && warning; k++)
+    ck_assert_str_eq(host[k].solver->warning(host[k].self), warning);
   for (int k = 0; k < 2; k++)
     handle_close(&host[k]);
   handle_close(&cpu);

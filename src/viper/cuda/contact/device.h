@@ -5,6 +5,7 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
+#include "viper/contact/guard.h"
 #include "viper/contact/rolling.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/bounds.h"
@@ -17,6 +18,8 @@
 /// What has no color yet, and what is no contact.
 #define VIPER_UNCOLORED  127
 #define VIPER_COLOR_BITS 7
+/// How far apart pairs count that are not near, m.
+#define VIPER_FAR ((viper_scalar)1e30)
 
 /// What is counted anew in each substep.
 typedef struct viper_contact_count {
@@ -26,6 +29,9 @@ typedef struct viper_contact_count {
   int32_t n_colored;
   uint64_t speed;                     ///< as in viper_contact_run
   int32_t working[VIPER_EASE_ROUNDS]; ///< contacts whose friction does work, by round
+  int32_t n_suspects, n_truncated;    ///< segments and nodes, see cuda/contact/guard.h
+  int32_t unsafe[VIPER_GUARD_ROUNDS + VIPER_GUARD_STOP_ROUNDS]; ///< pairs that would pass, by round
+  int32_t stopped[VIPER_GUARD_STOP_ROUNDS];                     ///< nodes, by round
   int32_t color_first[VIPER_TOUCH_COLORS + 1], color_end[VIPER_TOUCH_COLORS + 1];
 } viper_contact_count;
 
@@ -91,6 +97,11 @@ typedef struct viper_contact_device {
   int32_t *segment, *segment_out; ///< [n_segments] numbers; sorted by bucket
   int32_t *begin, *end;           ///< [n_buckets] places of a bucket in segment_out
   viper_segment_pair *pair;       ///< [rooms.pairs]
+  viper_scalar *least;            ///< [rooms.pairs] viper_guard_least; VIPER_FAR if not near
+  int32_t *suspect;               ///< [n_segments] whether its pairs are to be looked at
+  int32_t *suspects;              ///< [n_segments] those
+  uint8_t *truncated;             ///< [n_nodes] whether its motion was truncated
+  uint64_t *bid;                  ///< [n_nodes] see viper_guard_bid
   viper_touch *found;             ///< [rooms.touches]
   uint64_t *key, *key_out;        ///< [rooms.touches] from the segments of a contact; sorted
   int32_t *number, *number_out;   ///< [rooms.touches] numbers; those in `found`, sorted by key

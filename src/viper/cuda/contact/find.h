@@ -64,6 +64,7 @@ VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_conta
   }
   c->still[i] = viper_vec4_make(0, 0, 0, 0);
   c->head[i] = c->taken[i] = 0;
+  c->truncated[i] = 0;
   int32_t n = 0;
   viper_touch *rest = c->rest + (size_t)i * (size_t)c->n_planes;
   for (int32_t p = 0; p < c->n_planes; p++)
@@ -132,6 +133,7 @@ VIPER_FN void viper_contact_fill_sphere(const viper_contact_device *c, int32_t j
   c->cell[j] = VIPER_NO_CELL;
   c->bucket[j] = 0;
   c->segment[j] = j;
+  c->suspect[j] = 0;
   if (level < 0) {
     s[3] = -1;
   } else {
@@ -266,6 +268,7 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   uint64_t key = ((uint64_t)i << c->number_bits | (uint64_t)j) << 1;
   viper_scalar speed = 0;
   viper_contact_candidate p;
+  c->least[k] = VIPER_FAR;
   if (!viper_contact_allows(c, i, j))
     return;
   viper_contact_candidate_make(c->node, c->segment_node + 2 * (size_t)i,
@@ -274,6 +277,7 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
   if (!(watched.best.gap < c->margin + (c->capsule[i].displacement + c->capsule[j].displacement)))
     return;
+  c->least[k] = viper_guard_least(&p, watched.best.gap);
   viper_contact_note(c, &p, watched.best, key, &speed);
   if (watched.apart > 0)
     viper_contact_note(c, &p, watched.other, key | 1, &speed);

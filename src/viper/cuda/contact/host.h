@@ -26,6 +26,8 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
   VIPER_CONTACT_FRAMES,   ///< before the first pass: those that friction may roll
   VIPER_CONTACT_SETTLE,   ///< after the last pass: friction that does work is taken back
+  VIPER_CONTACT_SUSPECT,  ///< then: segments that may pass through others
+  VIPER_CONTACT_GUARD,    ///< one group: motions of these are truncated
   VIPER_CONTACT_WORK,     ///< of driven half-planes, after the last pass
   VIPER_CONTACT_REPORT,   ///< what is told of contacts
   VIPER_CONTACT_PHASES
@@ -57,8 +59,9 @@ typedef struct viper_contact_run {
   int32_t full;           ///< a substep found more than there is room for; nothing is done since
   int32_t substeps;       ///< done of the step at hand
   int32_t pairs, touches; ///< what the latest substep found
-  uint64_t speed;   ///< greatest motion of two capsules over their radii, in the latest substep
-  uint64_t fastest; ///< the same since the state was put
+  uint64_t speed; ///< greatest motion of two capsules over their radii, in the latest substep
+  int64_t truncated, truncated_since; ///< nodes whose motion was truncated in the step at hand or
+                                      ///< the latest one, and since the state was put
 } viper_contact_run;
 
 /// What a device model of contact or of bundles is made of; all of it must outlive the device

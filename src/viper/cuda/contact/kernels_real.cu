@@ -109,7 +109,8 @@ phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
     contact_coop<VIPER_CONTACT_COLOR>,       contact_elements<VIPER_CONTACT_ARRANGE>,
     contact_in_double<VIPER_CONTACT_CENTER>, contact_coop<VIPER_CONTACT_PASS>,
     contact_coop<VIPER_CONTACT_PASS_HAT>,    contact_elements<VIPER_CONTACT_FRAMES>,
-    contact_coop<VIPER_CONTACT_SETTLE>,      contact_in_double<VIPER_CONTACT_WORK>,
+    contact_coop<VIPER_CONTACT_SETTLE>,      contact_elements<VIPER_CONTACT_SUSPECT>,
+    contact_coop<VIPER_CONTACT_GUARD>,       contact_in_double<VIPER_CONTACT_WORK>,
     contact_in_double<VIPER_CONTACT_REPORT>,
 };
 

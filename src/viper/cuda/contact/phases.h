@@ -9,6 +9,7 @@
 #include "viper/contact/rolling.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
+#include "viper/cuda/contact/guard.h"
 #include "viper/cuda/core/substep.h"
 
 /// What is done with contacts: they are solved; friction that does work is taken back, as far as it
@@ -70,12 +71,6 @@ VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i, bool
       viper_touch_on_plane(&t[k], c->node, c->frame, viper_contact_rollers(c, i, &t[k]), plane,
                            friction, viper_visit_of<ACTION>(drop));
   }
-}
-
-/// Where a node is now.
-VIPER_FN viper_vec4 viper_contact_place(const viper_contact_device *c, int32_t i) {
-  const viper_real *x = c->workspace + 4 * (size_t)c->place[i];
-  return viper_vec4_make(x[0], x[1], x[2], x[3]);
 }
 
 /// Before a pass: reads where an active node is; or, to average, leaves it where the iteration
@@ -338,7 +333,8 @@ VIPER_FN void viper_contact_end(const viper_device *d, const viper_contact_devic
     if (c->driven[p] >= 0)
       d->work[c->plane[p].driver] += c->plane_work[p];
   run->speed = c->count->speed;
-  run->fastest = run->speed > run->fastest ? run->speed : run->fastest;
+  run->truncated = (run->substeps > 0 ? run->truncated : 0) + c->count->n_truncated;
+  run->truncated_since += c->count->n_truncated;
   run->substeps = last ? 0 : run->substeps + 1;
   viper_end_substep(d->control, last);
 }
@@ -385,7 +381,8 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
 /// Whether a phase is one cooperative group's, with barriers.
 VIPER_FN bool viper_contact_is_cooperative(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR || phase == VIPER_CONTACT_PASS ||
-         phase == VIPER_CONTACT_PASS_HAT || phase == VIPER_CONTACT_SETTLE;
+         phase == VIPER_CONTACT_PASS_HAT || phase == VIPER_CONTACT_SETTLE ||
+         phase == VIPER_CONTACT_GUARD;
 }
 
 VIPER_FN int32_t viper_most_of(int32_t a, int32_t b) {
@@ -405,6 +402,8 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return viper_contact_search_threads(c) * c->n_segments;
   case VIPER_CONTACT_TOUCHES:
     return c->rooms.pairs;
+  case VIPER_CONTACT_SUSPECT:
+    return viper_most_of(c->n_segments, c->rooms.pairs);
   case VIPER_CONTACT_CENTER:
     return 3 * c->n_bodies;
   case VIPER_CONTACT_FRAMES:
@@ -453,6 +452,12 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
   case VIPER_CONTACT_WORK:
     viper_contact_work(c, i);
     break;
+  case VIPER_CONTACT_SUSPECT:
+    if (i < c->n_segments)
+      viper_contact_suspect_moved(c, i);
+    if (i < c->count->n_pairs)
+      viper_contact_suspect_close(c, i);
+    break;
   default:
     viper_contact_report_at(c, i);
   }
@@ -475,10 +480,14 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
   int32_t n = viper_contact_elements(c, phase);
   if (phase == VIPER_CONTACT_TOUCHES)
     n = c->count->n_pairs;
+  if (phase == VIPER_CONTACT_SUSPECT)
+    n = viper_most_of(c->n_segments, c->count->n_pairs);
   if (phase == VIPER_CONTACT_COLOR)
     viper_contact_color(c, thread);
   else if (phase == VIPER_CONTACT_SETTLE)
     viper_contact_settle(c, thread);
+  else if (phase == VIPER_CONTACT_GUARD)
+    viper_contact_guard(c, thread);
   else if (viper_contact_is_cooperative(phase))
     viper_contact_pass(c, thread, phase == VIPER_CONTACT_PASS_HAT);
   else

@@ -219,6 +219,11 @@ static void place_find(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->begin, buckets);
   VIPER_ROOM(b, d->end, buckets);
   VIPER_ROOM(b, d->pair, (size_t)d->rooms.pairs);
+  VIPER_ROOM(b, d->least, (size_t)d->rooms.pairs);
+  VIPER_ROOM(b, d->suspect, s);
+  VIPER_ROOM(b, d->suspects, s);
+  VIPER_ROOM(b, d->truncated, n);
+  VIPER_ROOM(b, d->bid, n);
   VIPER_ROOM(b, d->found, touches);
   VIPER_ROOM(b, d->key, touches);
   VIPER_ROOM(b, d->key_out, touches);
@@ -301,7 +306,8 @@ static void report(const char *rest, const char *room, double out[VIPER_N_CONTAC
   out[0] = contacts.n_pushing;
   memcpy(&out[1], &contacts.complementarity, sizeof out[1]);
   out[2] = from_bits(run.speed);
-  out[3] = from_bits(run.fastest);
+  out[3] = (double)run.truncated;
+  out[4] = (double)run.truncated_since;
 }
 
 static void lists(const void *device, viper_contact_lists *out) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Keeps the axes of two capsules from passing through each other in a substep, whatever it does
+/// (README.md, Nothing passes through). Point-wise, on plain numbers, for every backend.
+///
+/// On the straight ways of the nodes the distance of the two axes is followed by conservative
+/// advancement (Mirtich 1996): both axes are convex, so along the direction between the nearest
+/// points it shrinks by no more than the ends approach each other. Where it would fall below a
+/// floor, the motion of the four nodes is truncated relative to their mean.
+#ifndef VIPER_CONTACT_GUARD_H
+#define VIPER_CONTACT_GUARD_H
+
+#include "viper/contact/candidate.h"
+
+/// The floor of a distance of axes, as a part of the radii's sum; as a part of what it was where it
+/// was less. What is nearer than the last is not guarded: its sides cannot be told.
+#define VIPER_GUARD_FLOOR    0.25
+#define VIPER_GUARD_RELATIVE 0.9
+#define VIPER_GUARD_LEAST    (1.0 / 64)
+/// By how much nearer to a floor than that, as a part of it, advancement ends.
+#define VIPER_GUARD_TOLERANCE 0.02
+/// Most steps of advancement: more than any motion of a hundred radii takes.
+#define VIPER_GUARD_STEPS 1024
+/// Rounds in which motions are truncated; in those that follow nodes stay where they were.
+enum { VIPER_GUARD_ROUNDS = 64, VIPER_GUARD_STOP_ROUNDS = 64 };
+
+/// Two segments, a and b, in a substep.
+typedef struct viper_guarded {
+  viper_vec3 old[4];  ///< where the ends of a, then of b were
+  viper_vec3 path[4]; ///< how far they moved
+  viper_real reach;   ///< sum of the least radii of both, as they were, m
+} viper_guarded;
+
+/// The pair of the segments between nodes `a` and `b`, that moved from `old` to `x`.
+VIPER_FN void viper_guarded_make(const viper_contact_node *node, const int32_t a[2],
+                                 const int32_t b[2], const viper_vec4 x[4], viper_guarded *out) {
+  viper_real radius[4];
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    const viper_contact_node *from = &node[k < 2 ? a[k] : b[k - 2]];
+    out->old[k] = viper_vec3_make(from->old[0], from->old[1], from->old[2]);
+    out->path[k] = viper_sub(viper_vec3_make(x[k][0], x[k][1], x[k][2]), out->old[k]);
+    radius[k] = from->radius * from->old[3];
+  }
+  out->reach = (radius[0] < radius[1] ? radius[0] : radius[1]) +
+               (radius[2] < radius[3] ? radius[2] : radius[3]);
+}
+
+/// The greatest motion of a point of a against one of b, squared, m^2.
+VIPER_FN viper_real viper_relative_motion2(const viper_vec3 a[2], const viper_vec3 b[2]) {
+  viper_real most = 0;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    viper_vec3 d = viper_sub(a[k / 2], b[k % 2]);
+    viper_real d2 = viper_dot(d, d);
+    most = d2 > most ? d2 : most;
+  }
+  return most;
+}
+
+/// The distance that two axes, of capsules that have come to be near each other, had at least
+/// before the substep, m: their gap was found where they are predicted.
+VIPER_FN viper_scalar viper_guard_least(const viper_contact_candidate *p, viper_real gap) {
+  viper_vec3 path[4];
+  VIPER_UNROLL for (int k = 0; k < 2; k++) {
+    path[k] = viper_sub(p->a.c[k], p->old_a[k]);
+    path[2 + k] = viper_sub(p->b.c[k], p->old_b[k]);
+  }
+  return gap + (p->a.r[0] < p->a.r[1] ? p->a.r[0] : p->a.r[1]) +
+         (p->b.r[0] < p->b.r[1] ? p->b.r[0] : p->b.r[1]) -
+         VIPER_SQRT(viper_relative_motion2(path, path + 2));
+}
+
+/// Whether axes that were `least` apart or more are above their floor for certain. With room to
+/// spare, so that viper_guard_fraction says the same.
+VIPER_FN int viper_guard_is_sure(const viper_guarded *p, viper_scalar least) {
+  viper_scalar room =
+      VIPER_R(VIPER_GUARD_RELATIVE) * least - VIPER_R(1.2 * VIPER_GUARD_FLOOR) * p->reach;
+  return room > 0 && viper_relative_motion2(p->path, p->path + 2) < room * room;
+}
+
+/// How far the end of a segment may come to be from where it was predicted without coming near any
+/// that is not known to be near, m: on all ways to where segments are predicted there is a margin
+/// between the surfaces of such two.
+VIPER_FN viper_scalar viper_guard_room(const viper_moving_capsule *predicted, viper_scalar margin) {
+  viper_scalar ra = predicted->end[3], rb = predicted->end[7];
+  return VIPER_R(0.5) * (margin + (ra < rb ? ra : rb));
+}
+
+/// Whether the ends of a capsule left that room: they are now at `a` and `b`.
+VIPER_FN int viper_guard_is_outside(const viper_moving_capsule *predicted, viper_vec4 a,
+                                    viper_vec4 b, viper_scalar room) {
+  viper_scalar most = 0;
+  VIPER_UNROLL for (int end = 0; end < 2; end++) {
+    viper_scalar d2 = 0;
+    VIPER_UNROLL for (int k = 0; k < 3; k++) {
+      viper_scalar d = (end ? b[k] : a[k]) - predicted->end[4 * end + k];
+      d2 += d * d;
+    }
+    most = viper_larger(d2, most);
+  }
+  return most > room * room;
+}
+
+/// The distance of the axes at the part `t` of their ways, m, and its direction from b to a.
+VIPER_FN viper_real viper_guard_distance(const viper_guarded *p, viper_real t, viper_vec3 *n) {
+  viper_capsule c[2];
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    c[k / 2].c[k % 2] = viper_add(p->old[k], viper_scale(t, p->path[k]));
+    c[k / 2].r[k % 2] = 0;
+  }
+  viper_closest at = viper_capsule_closest(&c[0], &c[1]);
+  *n = viper_sub(viper_capsule_at(&c[0], at.al), viper_capsule_at(&c[1], at.be));
+  viper_real d = VIPER_SQRT(viper_dot(*n, *n));
+  *n = viper_scale(d > 0 ? 1 / d : 0, *n);
+  return d;
+}
+
+/// By how much the ends approach each other along `n` on all of their ways, m.
+VIPER_FN viper_real viper_guard_approach(const viper_guarded *p, viper_vec3 n) {
+  viper_real a0 = viper_dot(n, p->path[0]), a1 = viper_dot(n, p->path[1]);
+  viper_real b0 = viper_dot(n, p->path[2]), b1 = viper_dot(n, p->path[3]);
+  return (b0 > b1 ? b0 : b1) - (a0 < a1 ? a0 : a1);
+}
+
+/// The part of their ways that the axes can go before they are as near as `floor`; 1 for all.
+VIPER_FN viper_real viper_guard_advance(const viper_guarded *p, viper_real floor) {
+  viper_real t = 0;
+  viper_vec3 n;
+  for (int k = 0; k < VIPER_GUARD_STEPS; k++) {
+    viper_real room = viper_guard_distance(p, t, &n) - floor, approach = viper_guard_approach(p, n);
+    if (room <= VIPER_R(VIPER_GUARD_TOLERANCE) * floor)
+      return t;
+    if (!(approach * (1 - t) >= room))
+      return 1;
+    t += room / approach;
+  }
+  return t;
+}
+
+/// The part of their motion against each other that is left to two segments: 1 where their axes
+/// stay above their floor; else they go to where the capsules touch, or half the way to the floor.
+VIPER_FN viper_real viper_guard_fraction(const viper_guarded *p) {
+  viper_vec3 n;
+  viper_real d = viper_guard_distance(p, 0, &n), floor = VIPER_R(VIPER_GUARD_RELATIVE) * d;
+  viper_real least = VIPER_R(VIPER_GUARD_FLOOR) * p->reach;
+  floor = floor < least ? floor : least;
+  if (!(d > VIPER_R(VIPER_GUARD_LEAST) * p->reach) || !(viper_guard_advance(p, floor) < 1))
+    return 1;
+  viper_real half = VIPER_R(0.5) * (d + floor);
+  return viper_guard_advance(p, half < p->reach ? half : p->reach);
+}
+
+/// Leaves the nodes the part `t` of their motion against their mean, which is that of what is
+/// pinned, or that of their masses: momentum stays, and kinetic energy falls.
+VIPER_FN void viper_guard_truncate(viper_contact_node *node, const int32_t at[4], viper_scalar t) {
+  VIPER_UNROLL for (int c = 0; c < 3; c++) {
+    viper_scalar sum = 0, mass = 0, held = 0, n_held = 0;
+    VIPER_UNROLL for (int k = 0; k < 4; k++) {
+      const viper_contact_node *x = &node[at[k]];
+      viper_scalar path = x->x[c] - x->old[c], own = 1 / x->inverse[c];
+      sum += own * path;
+      mass += own;
+      held += x->free[c] > 0 ? 0 : path;
+      n_held += x->free[c] > 0 ? 0 : 1;
+    }
+    viper_scalar mean = n_held > 0 ? held / n_held : sum / mass;
+    VIPER_UNROLL for (int k = 0; k < 4; k++) {
+      viper_contact_node *x = &node[at[k]];
+      if (x->free[c] > 0)
+        x->x[c] = x->old[c] + (mean + t * ((x->x[c] - x->old[c]) - mean));
+    }
+  }
+}
+
+/// Puts a node back to where it was before the substep; whether it was elsewhere.
+VIPER_FN int viper_guard_stop(viper_contact_node *x) {
+  int moved = 0;
+  VIPER_UNROLL for (int c = 0; c < 3; c++) {
+    moved = moved || (x->free[c] > 0 && x->x[c] != x->old[c]);
+    x->x[c] = x->free[c] > 0 ? x->old[c] : x->x[c];
+  }
+  return moved;
+}
+
+/// What segments i and j bid for their nodes in a round: the pair that bids most at all four of its
+/// nodes is worked on in it. No two bids are the same, and they are mixed, so that rows of pairs
+/// that share nodes do not wait for each other.
+VIPER_FN uint64_t viper_guard_bid(int32_t i, int32_t j) {
+  uint64_t mixed = ((uint64_t)(uint32_t)i << 32 | (uint32_t)j) * 0x9e3779b97f4a7c15u;
+  mixed ^= mixed >> 32;
+  return mixed * 0xd6e8feb86659fd93u;
+}
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What keeps capsules from passing through each other after the iterations of a substep
+/// (contact/guard.h).
+///
+/// Pairs that were found to be near are looked at, which takes little where they move as little
+/// against each other as they mostly do. Segments that iterations moved far from where they were
+/// predicted, and pairs that would pass, are suspect: all pairs of these are found anew and, in
+/// rounds, their motions truncated, until no two axes pass.
+#include "viper/cpu/contact_real.h"
+
+#include <omp.h>
+#include <string.h>
+
+/// Where node `i` is now.
+static viper_vec4 place_of(const viper_contacts *c, int32_t i) {
+  const viper_place *p = &c->place[i];
+  const viper_scalar *x = p->node;
+  return viper_vec4_make(x[0], x[p->stride], x[2 * p->stride], x[3 * p->stride]);
+}
+
+static void suspect(viper_contacts *c, int32_t j) {
+#pragma omp atomic write
+  c->guard.suspect[j] = 1;
+}
+
+/// The pair of segments i and j with their nodes at `x`.
+static viper_guarded pair_at(const viper_cpu *cpu, int32_t i, int32_t j, const viper_vec4 x[4]) {
+  viper_guarded p;
+  viper_guarded_make(cpu->contacts->node, cpu->model->segment[i].node, cpu->model->segment[j].node,
+                     x, &p);
+  return p;
+}
+
+/// Suspects segments that came far from where they were predicted; returns how many.
+static int32_t suspect_moved(const viper_cpu *cpu, int32_t begin, int32_t end) {
+  viper_contacts *c = cpu->contacts;
+  int32_t n = 0;
+  for (int32_t j = begin; j < end; j++) {
+    const int32_t *node = cpu->model->segment[j].node;
+    viper_scalar room = viper_guard_room(&c->capsule[j], (viper_scalar)c->margin);
+    if (!viper_guard_is_outside(&c->capsule[j], place_of(c, node[0]), place_of(c, node[1]), room))
+      continue;
+    suspect(c, j);
+    n++;
+  }
+  return n;
+}
+
+/// Suspects pairs that are near and would pass; returns how many.
+static int32_t suspect_close(const viper_cpu *cpu, const viper_finds *finds) {
+  viper_contacts *c = cpu->contacts;
+  int32_t n = 0;
+  for (size_t k = 0; k < finds->n_close; k++) {
+    const viper_close_pair *close = &finds->close[k];
+    const int32_t *a = cpu->model->segment[close->i].node, *b = cpu->model->segment[close->j].node;
+    const viper_vec4 x[4] = {place_of(c, a[0]), place_of(c, a[1]), place_of(c, b[0]),
+                             place_of(c, b[1])};
+    viper_guarded p = pair_at(cpu, close->i, close->j, x);
+    if (viper_guard_is_sure(&p, close->least) || !(viper_guard_fraction(&p) < 1))
+      continue;
+    suspect(c, close->i);
+    suspect(c, close->j);
+    n++;
+  }
+  return n;
+}
+
+/// Whether anything is suspect after the iterations.
+static bool find_suspects(const viper_cpu *cpu, int threads) {
+  const viper_contacts *c = cpu->contacts;
+  int64_t n = (int64_t)cpu->model->n_segments;
+  int32_t found = 0;
+#pragma omp parallel if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) reduction(+ : found)
+  {
+    int64_t rank = omp_get_thread_num(), size = omp_get_num_threads();
+    found += suspect_moved(cpu, (int32_t)(n * rank / size), (int32_t)(n * (rank + 1) / size));
+    for (int64_t t = rank; t < c->n_finds; t += size)
+      found += suspect_close(cpu, &c->finds[t]);
+  }
+  return found > 0;
+}
+
+/// Spheres about the ways of all segments, to where they are now.
+static void put_spheres(const viper_cpu *cpu) {
+  viper_contacts *c = cpu->contacts;
+  for (size_t j = 0; j < cpu->model->n_segments; j++) {
+    const int32_t *node = cpu->model->segment[j].node;
+    float about[4];
+    viper_sphere_about(&c->node[node[0]], &c->node[node[1]], 0, about);
+    c->guard.sphere[j] = (viper_sphere){
+        .radius = about[3],
+        .body = c->filter.body[j],
+        .groups = c->filter.groups[j],
+        .meets = c->filter.meets[j],
+    };
+    memcpy(c->guard.sphere[j].center, about, sizeof c->guard.sphere[j].center);
+  }
+}
+
+/// The part of their motion that segments i and j may keep; 1 where they may touch nothing.
+static viper_scalar fraction_of(const viper_cpu *cpu, int32_t i, int32_t j) {
+  const viper_contacts *c = cpu->contacts;
+  const int32_t *a = cpu->model->segment[i].node, *b = cpu->model->segment[j].node;
+  if (!(c->guard.suspect[i] || c->guard.suspect[j]) || !viper_filter_allows(&c->filter, i, j))
+    return 1;
+  const viper_vec4 x[4] = {c->node[a[0]].x, c->node[a[1]].x, c->node[b[0]].x, c->node[b[1]].x};
+  viper_guarded p = pair_at(cpu, i, j, x);
+  return viper_guard_fraction(&p);
+}
+
+/// Lists the pairs that would pass.
+static vb_status list_unsafe(viper_cpu *cpu, int threads, vb_error *error) {
+  viper_contacts *c = cpu->contacts;
+  viper_guard *g = &c->guard;
+  int32_t n = (int32_t)cpu->model->n_segments;
+  viper_sphere_pairs pairs;
+  g->n_unsafe = 0;
+  put_spheres(cpu);
+  vb_status status = viper_grid_pairs(g->grid, g->sphere, (size_t)n, threads, &pairs, error);
+  for (int32_t i = 0; i < n && !status; i++)
+    for (int32_t k = pairs.first[i]; k < pairs.first[i + 1]; k++) {
+      viper_scalar part = fraction_of(cpu, i, pairs.other[k]);
+      if (!(part < 1))
+        continue;
+      if (!VB_GROW(g->unsafe, g->unsafe_capacity, g->n_unsafe + 1))
+        return vb_error_memory(error);
+      g->unsafe[g->n_unsafe++] = (viper_close_pair){i, pairs.other[k], part};
+    }
+  return status;
+}
+
+static void nodes_of(const viper_cpu *cpu, const viper_close_pair *pair, int32_t out[4]) {
+  memcpy(out, cpu->model->segment[pair->i].node, 2 * sizeof *out);
+  memcpy(out + 2, cpu->model->segment[pair->j].node, 2 * sizeof *out);
+}
+
+/// Truncates the motions of the pairs that bid most at their nodes.
+static void truncate_winners(viper_cpu *cpu) {
+  viper_contacts *c = cpu->contacts;
+  viper_guard *g = &c->guard;
+  int32_t at[4];
+  memset(g->bid, 0, cpu->model->n_nodes * sizeof *g->bid);
+  for (size_t k = 0; k < g->n_unsafe; k++) {
+    uint64_t bid = viper_guard_bid(g->unsafe[k].i, g->unsafe[k].j);
+    nodes_of(cpu, &g->unsafe[k], at);
+    for (int e = 0; e < 4; e++)
+      g->bid[at[e]] = bid > g->bid[at[e]] ? bid : g->bid[at[e]];
+  }
+  for (size_t k = 0; k < g->n_unsafe; k++) {
+    uint64_t bid = viper_guard_bid(g->unsafe[k].i, g->unsafe[k].j);
+    bool wins = true;
+    nodes_of(cpu, &g->unsafe[k], at);
+    for (int e = 0; e < 4; e++)
+      wins = wins && g->bid[at[e]] == bid;
+    if (wins)
+      viper_guard_truncate(c->node, at, g->unsafe[k].least);
+    for (int e = 0; e < 4 && wins; e++)
+      g->truncated[at[e]] = 1;
+  }
+}
+
+/// Puts the nodes of all pairs that would pass back to where they were; whether any was elsewhere.
+static bool stop_unsafe(viper_cpu *cpu) {
+  viper_contacts *c = cpu->contacts;
+  bool any = false;
+  int32_t at[4];
+  for (size_t k = 0; k < c->guard.n_unsafe; k++) {
+    nodes_of(cpu, &c->guard.unsafe[k], at);
+    for (int e = 0; e < 4; e++) {
+      any = viper_guard_stop(&c->node[at[e]]) || any;
+      c->guard.truncated[at[e]] = 1;
+    }
+  }
+  return any;
+}
+
+/// All segments at nodes whose motion was truncated are suspect, too.
+static void suspect_truncated(const viper_cpu *cpu) {
+  const viper_guard *g = &cpu->contacts->guard;
+  for (size_t j = 0; j < cpu->model->n_segments; j++) {
+    const int32_t *node = cpu->model->segment[j].node;
+    g->suspect[j] |= g->truncated[node[0]] | g->truncated[node[1]];
+  }
+}
+
+/// Truncates motions until no pair would pass.
+static vb_status truncate_in_rounds(viper_cpu *cpu, int threads, vb_error *error) {
+  const viper_guard *g = &cpu->contacts->guard;
+  vb_status status = VB_OK;
+  bool goes_on = true;
+  for (int round = 0; goes_on && round < VIPER_GUARD_ROUNDS + VIPER_GUARD_STOP_ROUNDS; round++) {
+    status = list_unsafe(cpu, threads, error);
+    if (status || g->n_unsafe == 0)
+      break;
+    if (round < VIPER_GUARD_ROUNDS)
+      truncate_winners(cpu);
+    else
+      goes_on = stop_unsafe(cpu);
+    suspect_truncated(cpu);
+  }
+  return status;
+}
+
+/// Writes truncated nodes to where they are, and counts them.
+static void write_truncated(viper_cpu *cpu) {
+  viper_contacts *c = cpu->contacts;
+  for (size_t i = 0; i < cpu->model->n_nodes; i++) {
+    const viper_place *p = &c->place[i];
+    viper_scalar *to = p->node;
+    if (!c->guard.truncated[i])
+      continue;
+    for (int k = 0; k < 3; k++)
+      to[(size_t)k * p->stride] = c->node[i].x[k];
+    c->still[i] = viper_vec4_make(0, 0, 0, 0);
+    c->truncated++;
+    c->truncated_since++;
+  }
+}
+
+vb_status viper_contact_guard(viper_cpu *cpu, int threads, vb_error *error) {
+  viper_contacts *c = cpu->contacts;
+  if (!c->settings || !find_suspects(cpu, threads))
+    return VB_OK;
+  for (size_t i = 0; i < cpu->model->n_nodes; i++)
+    c->node[i].x = place_of(c, (int32_t)i);
+  vb_status status = truncate_in_rounds(cpu, threads, error);
+  if (!status)
+    write_truncated(cpu);
+  memset(c->guard.suspect, 0, cpu->model->n_segments * sizeof *c->guard.suspect);
+  memset(c->guard.truncated, 0, cpu->model->n_nodes * sizeof *c->guard.truncated);
+  return status;
+}
