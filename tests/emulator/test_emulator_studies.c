@@ -82,5 +82,5 @@ START_TEST(studies_are_the_cpus) {
 END_TEST
 
 int main(void) {
-  return studies_main("emulator studies", studies_are_the_cpus, 600);
+  return studies_main("emulator studies", studies_are_the_cpus, 600, NULL);
 }

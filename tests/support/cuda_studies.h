@@ -50,13 +50,16 @@ static inline size_t studies_largest(const vb_scene *scene) {
   return (size_t)most;
 }
 
-/// Runs a test for each study, each within so many seconds; what main returns.
-static inline int studies_main(const char *name, const TTest *test, double seconds) {
+/// Runs a test for each study, each within so many seconds, where `may`, if it is not null, says
+/// so; what main returns.
+static inline int studies_main(const char *name, const TTest *test, double seconds,
+                               bool (*may)(TCase *)) {
   studies_list();
   Suite *suite = suite_create(name);
   TCase *t = tcase_create("bits");
   tcase_set_timeout(t, seconds);
-  tcase_add_loop_test(t, test, 0, (int)n_studies);
+  if (!may || may(t))
+    tcase_add_loop_test(t, test, 0, (int)n_studies);
   suite_add_tcase(suite, t);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

@@ -2,6 +2,7 @@
 /// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
 /// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
+#include "cuda_at_hand.h"
 #include "cuda_bundle_cases.h"
 #include "cuda_contact_cases.h"
 #include "cuda_terms_set.h"
@@ -13,7 +14,7 @@ START_TEST(terms_are_the_cpus) {
   enum { N = 20000 };
   const terms_set *set = _i ? &terms_f32 : &terms_f64;
   int (*on_device)(const void *, int, void *) = _i ? cuda_device_terms_f32 : cuda_device_terms_f64;
-  if (!case_has_device() || !on_device)
+  if (!on_device)
     return; // where there is no code for a device, there is none
   unsigned long long seed = 12;
   char *in = calloc(N, (size_t)set->bytes_of_input);
@@ -51,7 +52,7 @@ static void step_on_device(const phases_subject *s, double time, viper_state *st
 
 /// Phase by phase, strict, as in test_cuda_phases.c.
 START_TEST(each_phase_is_the_cpus) {
-  if (!case_has_device() || !phases_device_f32)
+  if (!phases_device_f32)
     return;
   vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
   phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
@@ -75,8 +76,6 @@ END_TEST
 
 /// Strict: after 1, 2 and 100 steps the bits of the CPU.
 START_TEST(strict_steps_are_the_cpus) {
-  if (!case_has_device())
-    return;
   static const int steps[] = {1, 1, 98};
   vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
   handle cpu = case_open(scene, _i % CASE_VARIANTS, "cpu");
@@ -94,8 +93,6 @@ END_TEST
 
 /// Iteration by iteration: the first sweep alone, two, and so on.
 START_TEST(each_iteration_is_the_cpus) {
-  if (!case_has_device())
-    return;
   vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
   handle cpu = case_open(scene, _i % CASE_VARIANTS, "cpu");
   handle cuda = case_open(scene, _i % CASE_VARIANTS, "cuda");
@@ -108,7 +105,7 @@ END_TEST
 
 /// The same of contact.
 START_TEST(each_phase_of_contact_is_the_cpus) {
-  if (!case_has_device() || !phases_contact_device_f32)
+  if (!phases_contact_device_f32)
     return;
   vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
   phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
@@ -135,8 +132,6 @@ END_TEST
 /// The same bits every time: strict and fast, as a graph and one kernel after the other, step by
 /// step and many at once.
 START_TEST(runs_repeat_bit_by_bit) {
-  if (!case_has_device())
-    return;
   vb_scene *scene = cuda_cases[_i / CASE_METHODS].scene();
   for (int fast = 0; fast < 2; fast++) {
     handle s[3];
@@ -159,8 +154,6 @@ END_TEST
 /// Fast arithmetic in float is near strict: over 30 steps of scenes that do not amplify
 /// differences, positions of meters are off by less than a thousand rounding errors.
 START_TEST(fast_is_near_strict) {
-  if (!case_has_device())
-    return;
   vb_scene *scene = case_rods();
   handle s[2];
   double *x[2];
@@ -182,8 +175,6 @@ START_TEST(fast_is_near_strict) {
 END_TEST
 
 START_TEST(surfaces_are_those_of_the_cpu) {
-  if (!case_has_device())
-    return;
   int v = _i * CASE_METHODS; // a precision
   vb_scene *scene = case_surface();
   handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
@@ -198,7 +189,7 @@ END_TEST
 
 /// The same phase by phase.
 START_TEST(each_phase_of_a_surface_is_the_cpus) {
-  if (!case_has_device() || !phases_skin_device_f32)
+  if (!phases_skin_device_f32)
     return;
   vb_scene *scene = case_surface();
   phases_subject s = phases_open(scene, _i * CASE_METHODS);
@@ -219,8 +210,6 @@ END_TEST
 
 /// Strict: contacts are the CPU's, bit by bit, over 100 steps, as a graph and kernel by kernel.
 START_TEST(contacts_are_those_of_the_cpu) {
-  if (!case_has_device())
-    return;
   vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
   handle cpu = case_open(scene, _i % CASE_VARIANTS, "cpu");
   handle cuda = case_open(scene, _i % CASE_VARIANTS, "cuda");
@@ -240,8 +229,6 @@ END_TEST
 /// Strict: bundles are the CPU's, bit by bit, over 100 steps, as a graph and kernel by kernel, and
 /// so is the residual.
 START_TEST(bundles_are_those_of_the_cpu) {
-  if (!case_has_device())
-    return;
   const cuda_case *c = &bundle_cases[_i / CASE_VARIANTS];
   int v = _i % CASE_VARIANTS;
   vb_scene *scene = c->scene();
@@ -260,8 +247,6 @@ END_TEST
 
 /// The same by a grid.
 START_TEST(many_bundles_are_those_of_the_cpu) {
-  if (!case_has_device())
-    return;
   vb_scene *scene = bundle_many();
   handle cpu = case_open(scene, _i, "cpu"), cuda = case_open(scene, _i, "cuda");
   handle_step(&cpu, 10);
@@ -276,6 +261,8 @@ END_TEST
 static TCase *device(void) {
   TCase *t = tcase_create("device");
   tcase_set_timeout(t, 120);
+  if (!case_add_where_device(t))
+    return t;
   tcase_add_loop_test(t, terms_are_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, each_phase_of_contact_is_the_cpus, 0, N_CONTACT_CASES * CASE_VARIANTS);

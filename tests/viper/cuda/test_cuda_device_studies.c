@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The scenes of every study on a device: over 100 steps the CPU's bits, by every method, in both
 /// precisions by turns. test_cuda_studies.c does what can be done of it without a device.
+#include "cuda_at_hand.h"
 #include "cuda_studies.h"
 
 #include <float.h>
@@ -43,8 +44,6 @@ static void compare(const vb_scene *scene, const char *name, int v) {
 }
 
 START_TEST(studies_are_the_cpus_over_100_steps) {
-  if (!case_has_device())
-    return;
   vb_study *study = studies_load((size_t)_i);
   size_t n_scenes = 0;
   for (size_t k = 0; k < study->n_runs; k++) {
@@ -62,5 +61,6 @@ START_TEST(studies_are_the_cpus_over_100_steps) {
 END_TEST
 
 int main(void) {
-  return studies_main("cuda device studies", studies_are_the_cpus_over_100_steps, 600);
+  return studies_main("cuda device studies", studies_are_the_cpus_over_100_steps, 600,
+                      case_add_where_device);
 }

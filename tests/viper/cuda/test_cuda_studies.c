@@ -64,5 +64,5 @@ START_TEST(studies_are_the_cpus_step_by_step) {
 END_TEST
 
 int main(void) {
-  return studies_main("cuda studies", studies_are_the_cpus_step_by_step, 120);
+  return studies_main("cuda studies", studies_are_the_cpus_step_by_step, 120, NULL);
 }
