@@ -55,22 +55,20 @@ VIPER_FN viper_real viper_relative_motion2(const viper_vec3 a[2], const viper_ve
   return most;
 }
 
-/// The distance that two axes, of capsules that have come to be near each other, had at least
-/// before the substep, m: their gap was found where they are predicted.
-VIPER_FN viper_scalar viper_guard_least(const viper_contact_candidate *p, viper_real gap) {
+/// Whether axes are above their floor for certain: of two capsules that are `a` and `b` where they
+/// are predicted, with the gap `gap` there. With room to spare, so that viper_guard_fraction says
+/// the same.
+VIPER_FN int viper_guard_is_sure(const viper_guarded *p, const viper_moving_capsule *a,
+                                 const viper_moving_capsule *b, viper_scalar gap) {
   viper_vec3 path[4];
-  VIPER_UNROLL for (int k = 0; k < 2; k++) {
-    path[k] = viper_sub(p->a.c[k], p->old_a[k]);
-    path[2 + k] = viper_sub(p->b.c[k], p->old_b[k]);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    const viper_scalar *end = (k < 2 ? a : b)->end + 4 * (size_t)(k % 2);
+    path[k] = viper_sub(viper_vec3_make(end[0], end[1], end[2]), p->old[k]);
   }
-  return gap + (p->a.r[0] < p->a.r[1] ? p->a.r[0] : p->a.r[1]) +
-         (p->b.r[0] < p->b.r[1] ? p->b.r[0] : p->b.r[1]) -
-         VIPER_SQRT(viper_relative_motion2(path, path + 2));
-}
-
-/// Whether axes that were `least` apart or more are above their floor for certain. With room to
-/// spare, so that viper_guard_fraction says the same.
-VIPER_FN int viper_guard_is_sure(const viper_guarded *p, viper_scalar least) {
+  // They were so far apart at least, for they came to that gap.
+  viper_scalar least = gap + (a->end[3] < a->end[7] ? a->end[3] : a->end[7]) +
+                       (b->end[3] < b->end[7] ? b->end[3] : b->end[7]) -
+                       VIPER_SQRT(viper_relative_motion2(path, path + 2));
   viper_scalar room =
       VIPER_R(VIPER_GUARD_RELATIVE) * least - VIPER_R(1.2 * VIPER_GUARD_FLOOR) * p->reach;
   return room > 0 && viper_relative_motion2(p->path, p->path + 2) < room * room;

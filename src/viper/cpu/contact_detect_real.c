@@ -27,11 +27,11 @@ static void append(viper_finds *finds, const viper_touch *touch) {
     list->touch[list->n++] = *touch;
 }
 
-static void note_close(viper_finds *finds, int32_t i, int32_t j, viper_scalar least) {
+static void note_close(viper_finds *finds, int32_t i, int32_t j, viper_scalar gap) {
   finds->failed =
       finds->failed || !VB_GROW(finds->close, finds->close_capacity, finds->n_close + 1);
   if (!finds->failed)
-    finds->close[finds->n_close++] = (viper_close_pair){i, j, least};
+    finds->close[finds->n_close++] = (viper_close_pair){i, j, gap};
 }
 
 /// What is sure of the sum of two reaches for a pair to be nearer than the margin, after its gap
@@ -72,7 +72,7 @@ static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
         {row[0][k], row[1][k], row[2][k]}, {row[3][k], row[4][k], row[5][k]}, row[6][k]};
     viper_contact_candidate_make(c->node, cpu->model->segment[i].node, cpu->model->segment[j].node,
                                  &c->capsule[i], &c->capsule[j], margin, &p);
-    note_close(out, i, j, viper_guard_least(&p, row[2][k]));
+    note_close(out, i, j, row[2][k]);
     for (int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed), t = 0; t < n; t++) {
       viper_touch_name(&touch[t], i, j);
       append(out, &touch[t]);

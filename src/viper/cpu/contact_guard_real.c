@@ -56,7 +56,8 @@ static int32_t suspect_close(const viper_cpu *cpu, const viper_finds *finds) {
     const viper_vec4 x[4] = {place_of(c, a[0]), place_of(c, a[1]), place_of(c, b[0]),
                              place_of(c, b[1])};
     viper_guarded p = pair_at(cpu, close->i, close->j, x);
-    if (viper_guard_is_sure(&p, close->least) || !(viper_guard_fraction(&p) < 1))
+    if (viper_guard_is_sure(&p, &c->capsule[close->i], &c->capsule[close->j], close->gap) ||
+        !(viper_guard_fraction(&p) < 1))
       continue;
     suspect(c, close->i);
     suspect(c, close->j);
@@ -124,12 +125,12 @@ static vb_status list_unsafe(viper_cpu *cpu, int threads, vb_error *error) {
         continue;
       if (!VB_GROW(g->unsafe, g->unsafe_capacity, g->n_unsafe + 1))
         return vb_error_memory(error);
-      g->unsafe[g->n_unsafe++] = (viper_close_pair){i, pairs.other[k], part};
+      g->unsafe[g->n_unsafe++] = (viper_unsafe_pair){i, pairs.other[k], part};
     }
   return status;
 }
 
-static void nodes_of(const viper_cpu *cpu, const viper_close_pair *pair, int32_t out[4]) {
+static void nodes_of(const viper_cpu *cpu, const viper_unsafe_pair *pair, int32_t out[4]) {
   memcpy(out, cpu->model->segment[pair->i].node, 2 * sizeof *out);
   memcpy(out + 2, cpu->model->segment[pair->j].node, 2 * sizeof *out);
 }
@@ -153,7 +154,7 @@ static void truncate_winners(viper_cpu *cpu) {
     for (int e = 0; e < 4; e++)
       wins = wins && g->bid[at[e]] == bid;
     if (wins)
-      viper_guard_truncate(c->node, at, g->unsafe[k].least);
+      viper_guard_truncate(c->node, at, g->unsafe[k].part);
     for (int e = 0; e < 4 && wins; e++)
       g->truncated[at[e]] = 1;
   }

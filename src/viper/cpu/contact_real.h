@@ -48,11 +48,10 @@ static inline bool viper_touch_reserve(viper_touch_list *list, size_t n) {
   return VB_GROW(list->touch, list->capacity, n);
 }
 
-/// Segments i and j that are near each other, and how far their axes were apart before the substep
-/// at least, m.
+/// Segments i and j that are near each other, and the gap between them where they are predicted, m.
 typedef struct viper_close_pair {
   int32_t i, j;
-  viper_scalar least;
+  viper_scalar gap;
 } viper_close_pair;
 
 /// What a thread found.
@@ -105,14 +104,21 @@ typedef struct viper_islands {
   size_t touch_capacity, first_capacity;
 } viper_islands;
 
+/// Segments i and j that would pass through each other, and the part of their motion that is left
+/// to them.
+typedef struct viper_unsafe_pair {
+  int32_t i, j;
+  viper_scalar part;
+} viper_unsafe_pair;
+
 /// What keeps capsules from passing through each other after the iterations (contact_guard_real.c).
 typedef struct viper_guard {
-  viper_grid *grid;         ///< of its own: that of the neighbor list stays as it is
-  viper_sphere *sphere;     ///< [n_segments] scratch
-  uint8_t *suspect;         ///< [n_segments] whether its pairs are to be looked at; zeros
-  uint8_t *truncated;       ///< [n_nodes] whether the motion of a node was truncated; zeros
-  uint64_t *bid;            ///< [n_nodes] scratch
-  viper_close_pair *unsafe; ///< [n_unsafe] pairs, and the part of their motion that is left to them
+  viper_grid *grid;          ///< of its own: that of the neighbor list stays as it is
+  viper_sphere *sphere;      ///< [n_segments] scratch
+  uint8_t *suspect;          ///< [n_segments] whether its pairs are to be looked at; zeros
+  uint8_t *truncated;        ///< [n_nodes] whether the motion of a node was truncated; zeros
+  uint64_t *bid;             ///< [n_nodes] scratch
+  viper_unsafe_pair *unsafe; ///< [n_unsafe]
   size_t n_unsafe, unsafe_capacity;
 } viper_guard;
 

@@ -97,7 +97,7 @@ typedef struct viper_contact_device {
   int32_t *segment, *segment_out; ///< [n_segments] numbers; sorted by bucket
   int32_t *begin, *end;           ///< [n_buckets] places of a bucket in segment_out
   viper_segment_pair *pair;       ///< [rooms.pairs]
-  viper_scalar *least;            ///< [rooms.pairs] viper_guard_least; VIPER_FAR if not near
+  viper_scalar *gap;              ///< [rooms.pairs] where they are predicted; VIPER_FAR if not near
   int32_t *suspect;               ///< [n_segments] whether its pairs are to be looked at
   int32_t *suspects;              ///< [n_segments] those
   uint8_t *truncated;             ///< [n_nodes] whether its motion was truncated

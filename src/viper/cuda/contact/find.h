@@ -268,7 +268,7 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   uint64_t key = ((uint64_t)i << c->number_bits | (uint64_t)j) << 1;
   viper_scalar speed = 0;
   viper_contact_candidate p;
-  c->least[k] = VIPER_FAR;
+  c->gap[k] = VIPER_FAR;
   if (!viper_contact_allows(c, i, j))
     return;
   viper_contact_candidate_make(c->node, c->segment_node + 2 * (size_t)i,
@@ -277,7 +277,7 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
   viper_watched watched = viper_capsule_watch(&p.a, &p.b, p.margin);
   if (!(watched.best.gap < c->margin + (c->capsule[i].displacement + c->capsule[j].displacement)))
     return;
-  c->least[k] = viper_guard_least(&p, watched.best.gap);
+  c->gap[k] = watched.best.gap;
   viper_contact_note(c, &p, watched.best, key, &speed);
   if (watched.apart > 0)
     viper_contact_note(c, &p, watched.other, key | 1, &speed);

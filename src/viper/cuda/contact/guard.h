@@ -34,13 +34,14 @@ VIPER_FN void viper_contact_suspect_moved(const viper_contact_device *c, int32_t
 VIPER_FN void viper_contact_suspect_close(const viper_contact_device *c, int32_t k) {
   int32_t i = c->pair[k].i, j = c->pair[k].j;
   const int32_t *a = c->segment_node + 2 * (size_t)i, *b = c->segment_node + 2 * (size_t)j;
-  if (!(c->least[k] < VIPER_FAR))
+  if (!(c->gap[k] < VIPER_FAR))
     return;
   const viper_vec4 x[4] = {viper_contact_place(c, a[0]), viper_contact_place(c, a[1]),
                            viper_contact_place(c, b[0]), viper_contact_place(c, b[1])};
   viper_guarded p;
   viper_guarded_make(c->node, a, b, x, &p);
-  if (viper_guard_is_sure(&p, c->least[k]) || !(viper_guard_fraction(&p) < 1))
+  if (viper_guard_is_sure(&p, &c->capsule[i], &c->capsule[j], c->gap[k]) ||
+      !(viper_guard_fraction(&p) < 1))
     return;
   viper_contact_suspect(c, i);
   viper_contact_suspect(c, j);

@@ -8,6 +8,7 @@
 #define BODIES_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
 #define ELEMENTS     128
 #define COOP         512
+#define COOP_GUARD   256
 
 namespace {
 
@@ -62,6 +63,15 @@ __global__ void __launch_bounds__(COOP)
   viper_contact_thread(&device, &contact, PHASE, &thread);
 }
 
+/// The same of smaller blocks: what is rarely done takes many registers.
+__global__ void __launch_bounds__(COOP_GUARD)
+    contact_guard(const __grid_constant__ viper_device device,
+                  const __grid_constant__ viper_contact_device contact) {
+  viper_coop_thread thread =
+      viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
+  viper_contact_thread(&device, &contact, VIPER_CONTACT_GUARD, &thread);
+}
+
 /// The end of a substep, after all bodies: one block.
 __global__ void __launch_bounds__(ELEMENTS)
     end_substep_in_contact(const __grid_constant__ viper_device device,
@@ -103,16 +113,29 @@ bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
 
 /// In the order of viper_contact_phase.
 phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
-    contact_elements<VIPER_CONTACT_CLEAR>,   contact_elements<VIPER_CONTACT_GATHER>,
-    contact_elements<VIPER_CONTACT_SPHERES>, contact_elements<VIPER_CONTACT_BUCKETS>,
-    contact_elements<VIPER_CONTACT_PAIRS>,   contact_elements<VIPER_CONTACT_TOUCHES>,
-    contact_coop<VIPER_CONTACT_COLOR>,       contact_elements<VIPER_CONTACT_ARRANGE>,
-    contact_in_double<VIPER_CONTACT_CENTER>, contact_coop<VIPER_CONTACT_PASS>,
-    contact_coop<VIPER_CONTACT_PASS_HAT>,    contact_elements<VIPER_CONTACT_FRAMES>,
-    contact_coop<VIPER_CONTACT_SETTLE>,      contact_elements<VIPER_CONTACT_SUSPECT>,
-    contact_coop<VIPER_CONTACT_GUARD>,       contact_in_double<VIPER_CONTACT_WORK>,
+    contact_elements<VIPER_CONTACT_CLEAR>,
+    contact_elements<VIPER_CONTACT_GATHER>,
+    contact_elements<VIPER_CONTACT_SPHERES>,
+    contact_elements<VIPER_CONTACT_BUCKETS>,
+    contact_elements<VIPER_CONTACT_PAIRS>,
+    contact_elements<VIPER_CONTACT_TOUCHES>,
+    contact_coop<VIPER_CONTACT_COLOR>,
+    contact_elements<VIPER_CONTACT_ARRANGE>,
+    contact_in_double<VIPER_CONTACT_CENTER>,
+    contact_coop<VIPER_CONTACT_PASS>,
+    contact_coop<VIPER_CONTACT_PASS_HAT>,
+    contact_elements<VIPER_CONTACT_FRAMES>,
+    contact_coop<VIPER_CONTACT_SETTLE>,
+    contact_elements<VIPER_CONTACT_SUSPECT>,
+    contact_guard,
+    contact_in_double<VIPER_CONTACT_WORK>,
     contact_in_double<VIPER_CONTACT_REPORT>,
 };
+
+/// Threads of a block of a cooperative phase.
+int coop_threads(viper_contact_phase phase) {
+  return phase == VIPER_CONTACT_GUARD ? COOP_GUARD : COOP;
+}
 
 int prepare(viper_method method, int *threads, int *coop_blocks) {
   int blocks = 0, of_phase = 0;
@@ -123,8 +146,8 @@ int prepare(viper_method method, int *threads, int *coop_blocks) {
   for (int phase = 0; !status && phase < VIPER_CONTACT_PHASES; phase++) {
     if (!viper_contact_is_cooperative((viper_contact_phase)phase))
       continue;
-    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_phase, (const void *)phase_of[phase],
-                                                           COOP, 0);
+    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &of_phase, (const void *)phase_of[phase], coop_threads((viper_contact_phase)phase), 0);
     *coop_blocks = of_phase < *coop_blocks ? of_phase : *coop_blocks;
   }
   return status;
@@ -160,9 +183,10 @@ int phase(const void *device, const void *contact, viper_contact_phase phase, in
   if (!viper_contact_is_cooperative(phase))
     return cudaLaunchKernel(kernel, dim3((unsigned)(n / ELEMENTS + 1)), dim3(ELEMENTS), arguments,
                             0, (cudaStream_t)stream);
+  const dim3 threads((unsigned)coop_threads(phase));
   if (coop_blocks == 1)
-    return cudaLaunchKernel(kernel, dim3(1), dim3(COOP), arguments, 0, (cudaStream_t)stream);
-  return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)coop_blocks), dim3(COOP), arguments, 0,
+    return cudaLaunchKernel(kernel, dim3(1), threads, arguments, 0, (cudaStream_t)stream);
+  return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)coop_blocks), threads, arguments, 0,
                                      (cudaStream_t)stream);
 }
 

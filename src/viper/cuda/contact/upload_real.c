@@ -219,7 +219,7 @@ static void place_find(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->begin, buckets);
   VIPER_ROOM(b, d->end, buckets);
   VIPER_ROOM(b, d->pair, (size_t)d->rooms.pairs);
-  VIPER_ROOM(b, d->least, (size_t)d->rooms.pairs);
+  VIPER_ROOM(b, d->gap, (size_t)d->rooms.pairs);
   VIPER_ROOM(b, d->suspect, s);
   VIPER_ROOM(b, d->suspects, s);
   VIPER_ROOM(b, d->truncated, n);
