@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Linked rings that are thrown apart at 30 m/s in steps of 1/60 s, the first held: at some times by each method; how far
+# their far ends are apart, and how many nodes' motion each step truncated.
+#
+#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 0,1,2,90 240x180 30,20,1.7
+#: series runs/* contact_truncated
+#: series runs/* energy/total
+
+methods = "direct xpbd block-descent jacobi-published"
+name(i) = word(methods, i) . "-held-speed30"
+eval canvas(1000, 1080)
+set multiplot
+unset key
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:239]
+set yrange [0:179]
+do for [i=1:4] {
+  do for [k=1:4] {
+    eval panel(0.02 + 0.24 * (k - 1), 0.25 + 0.24 * (k - 1), 1.18 - 0.175 * i - 0.2, 1.18 - 0.175 * i - 0.04)
+    set title word(methods, i) . ", " . word("0 1/60 2/60 1.5", k) . " s"
+    plot rendered(name(i), "240x180 30,20,1.7", word("0 1 2 90", k) + 0) binary array=(240,180) format="%uchar" flipy with rgbimage
+  }
+}
+unset title
+set size noratio
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+set autoscale
+set xlabel "time [s]"
+set key at screen 0.5, screen 0.03 center center maxrows 1
+
+eval panel(0.09, 0.48, 0.11, 0.26)
+set title "(a) truncated nodes, at 30 m/s, held"
+set ylabel "nodes a step [1]"
+plot [0:1.5] [0:*] for [i=1:4] series(name(i), "contact_truncated") using 1:2 with lines ls i title word(methods, i)
+unset key
+
+eval panel(0.59, 0.98, 0.11, 0.26)
+set title "(b) energy"
+set ylabel "energy [J]"
+set logscale y
+set format y "10^{%T}"
+plot [0:1.5] for [i=1:4] series(name(i), "energy/total") using 1:2 with lines ls i
+unset multiplot
