@@ -11,6 +11,8 @@
 
 #include "viper/contact/candidate.h"
 
+#include <stddef.h>
+
 /// The floor of a distance of axes, as a part of the radii's sum; as a part of what it was where it
 /// was less. What is nearer than the last is not guarded: its sides cannot be told.
 #define VIPER_GUARD_FLOOR    0.25
@@ -146,34 +148,50 @@ VIPER_FN viper_real viper_guard_fraction(const viper_guarded *p) {
   return viper_guard_advance(p, half < p->reach ? half : p->reach);
 }
 
-/// Leaves the nodes the part `t` of their motion against their mean, which is that of what is
-/// pinned, or that of their masses: momentum stays, and kinetic energy falls.
-VIPER_FN void viper_guard_truncate(viper_contact_node *node, const int32_t at[4], viper_scalar t) {
+/// The mean of component `c` of four nodes: of those that are pinned, or by mass.
+VIPER_FN viper_scalar viper_guard_mean(const viper_contact_node *node, const int32_t at[4], int c,
+                                       const viper_scalar value[4]) {
+  viper_scalar sum = 0, mass = 0, held = 0, n_held = 0;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    const viper_contact_node *x = &node[at[k]];
+    viper_scalar own = 1 / x->inverse[c];
+    sum += own * value[k];
+    mass += own;
+    held += x->free[c] > 0 ? 0 : value[k];
+    n_held += x->free[c] > 0 ? 0 : 1;
+  }
+  return n_held > 0 ? held / n_held : sum / mass;
+}
+
+/// Leaves the nodes the part `t` of their motion against their mean, and of what velocities do not
+/// count of it (`still`): momentum stays, and kinetic energy falls.
+VIPER_FN void viper_guard_truncate(viper_contact_node *node, viper_vec4 *still, const int32_t at[4],
+                                   viper_scalar t) {
   VIPER_UNROLL for (int c = 0; c < 3; c++) {
-    viper_scalar sum = 0, mass = 0, held = 0, n_held = 0;
+    viper_scalar path[4], quiet[4];
     VIPER_UNROLL for (int k = 0; k < 4; k++) {
-      const viper_contact_node *x = &node[at[k]];
-      viper_scalar path = x->x[c] - x->old[c], own = 1 / x->inverse[c];
-      sum += own * path;
-      mass += own;
-      held += x->free[c] > 0 ? 0 : path;
-      n_held += x->free[c] > 0 ? 0 : 1;
+      path[k] = node[at[k]].x[c] - node[at[k]].old[c];
+      quiet[k] = still[at[k]][c];
     }
-    viper_scalar mean = n_held > 0 ? held / n_held : sum / mass;
+    viper_scalar mean = viper_guard_mean(node, at, c, path);
+    viper_scalar mean_quiet = viper_guard_mean(node, at, c, quiet);
     VIPER_UNROLL for (int k = 0; k < 4; k++) {
       viper_contact_node *x = &node[at[k]];
-      if (x->free[c] > 0)
-        x->x[c] = x->old[c] + (mean + t * ((x->x[c] - x->old[c]) - mean));
+      if (x->free[c] > 0) {
+        x->x[c] = x->old[c] + (mean + t * (path[k] - mean));
+        still[at[k]][c] = mean_quiet + t * (quiet[k] - mean_quiet);
+      }
     }
   }
 }
 
-/// Puts a node back to where it was before the substep; whether it was elsewhere.
-VIPER_FN int viper_guard_stop(viper_contact_node *x) {
+/// Puts a node back to where it was before the substep, at rest; whether it was elsewhere.
+VIPER_FN int viper_guard_stop(viper_contact_node *x, viper_vec4 *still) {
   int moved = 0;
   VIPER_UNROLL for (int c = 0; c < 3; c++) {
     moved = moved || (x->free[c] > 0 && x->x[c] != x->old[c]);
     x->x[c] = x->free[c] > 0 ? x->old[c] : x->x[c];
+    (*still)[c] = 0;
   }
   return moved;
 }

@@ -154,7 +154,7 @@ static void truncate_winners(viper_cpu *cpu) {
     for (int e = 0; e < 4; e++)
       wins = wins && g->bid[at[e]] == bid;
     if (wins)
-      viper_guard_truncate(c->node, at, g->unsafe[k].part);
+      viper_guard_truncate(c->node, c->still, at, g->unsafe[k].part);
     for (int e = 0; e < 4 && wins; e++)
       g->truncated[at[e]] = 1;
   }
@@ -168,7 +168,7 @@ static bool stop_unsafe(viper_cpu *cpu) {
   for (size_t k = 0; k < c->guard.n_unsafe; k++) {
     nodes_of(cpu, &c->guard.unsafe[k], at);
     for (int e = 0; e < 4; e++) {
-      any = viper_guard_stop(&c->node[at[e]]) || any;
+      any = viper_guard_stop(&c->node[at[e]], &c->still[at[e]]) || any;
       c->guard.truncated[at[e]] = 1;
     }
   }
@@ -212,7 +212,6 @@ static void write_truncated(viper_cpu *cpu) {
       continue;
     for (int k = 0; k < 3; k++)
       to[(size_t)k * p->stride] = c->node[i].x[k];
-    c->still[i] = viper_vec4_make(0, 0, 0, 0);
     c->truncated++;
     c->truncated_since++;
   }

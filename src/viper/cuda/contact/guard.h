@@ -100,7 +100,7 @@ VIPER_FN void viper_guard_truncate_pairs(const viper_contact_device *c,
         wins && c->bid[at[e]] == viper_guard_bid(pair[0], pair[1]);
     if (!wins)
       continue;
-    viper_guard_truncate(c->node, at, viper_guard_part(c, at));
+    viper_guard_truncate(c->node, c->still, at, viper_guard_part(c, at));
     VIPER_UNROLL for (int e = 0; e < 4; e++) c->truncated[at[e]] = 1;
   }
 }
@@ -112,7 +112,7 @@ VIPER_FN int32_t viper_guard_stop_nodes(const viper_contact_device *c,
   int32_t moved = 0;
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     if (c->bid[i] > 0) {
-      moved += viper_guard_stop(&c->node[i]);
+      moved += viper_guard_stop(&c->node[i], &c->still[i]);
       c->truncated[i] = 1;
     }
   return moved;
@@ -171,7 +171,6 @@ VIPER_FN void viper_contact_guard(const viper_contact_device *c, const viper_coo
     if (!c->truncated[i])
       continue;
     VIPER_UNROLL for (int k = 0; k < 3; k++) x[k] = c->node[i].x[k];
-    c->still[i] = viper_vec4_make(0, 0, 0, 0);
     truncated++;
   }
   if (truncated > 0)
