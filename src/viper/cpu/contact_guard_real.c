@@ -11,6 +11,9 @@
 #include <omp.h>
 #include <string.h>
 
+/// Suspects up to which each is compared with all segments: that takes less than a grid.
+#define FEW 64
+
 /// Where node `i` is now.
 static viper_vec4 place_of(const viper_contacts *c, int32_t i) {
   const viper_place *p = &c->place[i];
@@ -82,9 +85,11 @@ static bool find_suspects(const viper_cpu *cpu, int threads) {
 }
 
 /// Spheres about the ways of all segments, to where they are now.
-static void put_spheres(const viper_cpu *cpu) {
+static void put_spheres(const viper_cpu *cpu, int threads) {
   viper_contacts *c = cpu->contacts;
-  for (size_t j = 0; j < cpu->model->n_segments; j++) {
+  int32_t n = (int32_t)cpu->model->n_segments;
+#pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(threads) schedule(static)
+  for (int32_t j = 0; j < n; j++) {
     const int32_t *node = cpu->model->segment[j].node;
     float about[4];
     viper_sphere_about(&c->node[node[0]], &c->node[node[1]], 0, about);
@@ -98,36 +103,63 @@ static void put_spheres(const viper_cpu *cpu) {
   }
 }
 
-/// The part of their motion that segments i and j may keep; 1 where they may touch nothing.
-static viper_scalar fraction_of(const viper_cpu *cpu, int32_t i, int32_t j) {
-  const viper_contacts *c = cpu->contacts;
+/// Lists the pair of segments i < j if it would pass; false without memory.
+static bool list_if_unsafe(const viper_cpu *cpu, int32_t i, int32_t j) {
+  viper_contacts *c = cpu->contacts;
+  viper_guard *g = &c->guard;
   const int32_t *a = cpu->model->segment[i].node, *b = cpu->model->segment[j].node;
-  if (!(c->guard.suspect[i] || c->guard.suspect[j]) || !viper_filter_allows(&c->filter, i, j))
-    return 1;
+  if (!viper_filter_allows(&c->filter, i, j))
+    return true;
   const viper_vec4 x[4] = {c->node[a[0]].x, c->node[a[1]].x, c->node[b[0]].x, c->node[b[1]].x};
   viper_guarded p = pair_at(cpu, i, j, x);
-  return viper_guard_fraction(&p);
+  viper_scalar part = viper_guard_fraction(&p);
+  if (!(part < 1))
+    return true;
+  if (!VB_GROW(g->unsafe, g->unsafe_capacity, g->n_unsafe + 1))
+    return false;
+  g->unsafe[g->n_unsafe++] = (viper_unsafe_pair){i, j, part};
+  return true;
+}
+
+/// Compares suspect `s` with all segments, but earlier suspects.
+static bool compare_suspect(const viper_cpu *cpu, int32_t s) {
+  const viper_guard *g = &cpu->contacts->guard;
+  const viper_sphere own = g->sphere[s];
+  bool well = true;
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments && well; j++)
+    if (viper_spheres_pair(&own, &g->sphere[j]) && j != s && !(g->suspect[j] && j < s))
+      well = list_if_unsafe(cpu, s < j ? s : j, s < j ? j : s);
+  return well;
+}
+
+/// The pairs of many suspects, by a grid.
+static vb_status compare_by_grid(viper_cpu *cpu, int threads, vb_error *error) {
+  const viper_guard *g = &cpu->contacts->guard;
+  int32_t n = (int32_t)cpu->model->n_segments;
+  viper_sphere_pairs pairs;
+  bool well = true;
+  vb_status status = viper_grid_pairs(g->grid, g->sphere, (size_t)n, threads, &pairs, error);
+  for (int32_t i = 0; i < n && !status; i++)
+    for (int32_t k = pairs.first[i]; k < pairs.first[i + 1] && well; k++)
+      if (g->suspect[i] || g->suspect[pairs.other[k]])
+        well = list_if_unsafe(cpu, i, pairs.other[k]);
+  return status || well ? status : vb_error_memory(error);
 }
 
 /// Lists the pairs that would pass.
 static vb_status list_unsafe(viper_cpu *cpu, int threads, vb_error *error) {
-  viper_contacts *c = cpu->contacts;
-  viper_guard *g = &c->guard;
-  int32_t n = (int32_t)cpu->model->n_segments;
-  viper_sphere_pairs pairs;
+  viper_guard *g = &cpu->contacts->guard;
+  int32_t n = (int32_t)cpu->model->n_segments, n_suspects = 0;
   g->n_unsafe = 0;
-  put_spheres(cpu);
-  vb_status status = viper_grid_pairs(g->grid, g->sphere, (size_t)n, threads, &pairs, error);
-  for (int32_t i = 0; i < n && !status; i++)
-    for (int32_t k = pairs.first[i]; k < pairs.first[i + 1]; k++) {
-      viper_scalar part = fraction_of(cpu, i, pairs.other[k]);
-      if (!(part < 1))
-        continue;
-      if (!VB_GROW(g->unsafe, g->unsafe_capacity, g->n_unsafe + 1))
-        return vb_error_memory(error);
-      g->unsafe[g->n_unsafe++] = (viper_unsafe_pair){i, pairs.other[k], part};
-    }
-  return status;
+  put_spheres(cpu, threads);
+  for (int32_t j = 0; j < n; j++)
+    n_suspects += g->suspect[j];
+  if (n_suspects > FEW)
+    return compare_by_grid(cpu, threads, error);
+  for (int32_t j = 0; j < n; j++)
+    if (g->suspect[j] && !compare_suspect(cpu, j))
+      return vb_error_memory(error);
+  return VB_OK;
 }
 
 static void nodes_of(const viper_cpu *cpu, const viper_unsafe_pair *pair, int32_t out[4]) {

@@ -251,13 +251,6 @@ static bool add(viper_neighbor_list *neighbors, int32_t a, int32_t b) {
   return true;
 }
 
-static bool makes_pair(const viper_sphere *a, const viper_sphere *b) {
-  float x = a->center[0] - b->center[0], y = a->center[1] - b->center[1];
-  float z = a->center[2] - b->center[2], r = a->radius + b->radius;
-  return x * x + y * y + z * z <= r * r && (a->body < 0 || a->body != b->body) &&
-         a->groups & b->meets && b->groups & a->meets;
-}
-
 /// Adds the pairs that the new sphere of capsule `j` makes with the grid's and with other new ones.
 static bool add_pairs(viper_contacts *c, int32_t j) {
   viper_neighbor_list *neighbors = &c->neighbors;
@@ -266,7 +259,8 @@ static bool add_pairs(viper_contacts *c, int32_t j) {
   for (size_t k = 0; well && k < neighbors->around.n; k++)
     well = add(neighbors, neighbors->around.sphere[k], j);
   for (int32_t k = 0; well && k < neighbors->n_moved; k++)
-    if (neighbors->moved[k] != j && makes_pair(&c->sphere[neighbors->moved[k]], &c->sphere[j]))
+    if (neighbors->moved[k] != j &&
+        viper_spheres_pair(&c->sphere[neighbors->moved[k]], &c->sphere[j]))
       well = add(neighbors, neighbors->moved[k], j);
   return well;
 }

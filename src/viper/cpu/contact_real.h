@@ -48,6 +48,14 @@ static inline bool viper_touch_reserve(viper_touch_list *list, size_t n) {
   return VB_GROW(list->touch, list->capacity, n);
 }
 
+/// Whether two spheres make a pair, as in viper_grid_pairs.
+static inline bool viper_spheres_pair(const viper_sphere *a, const viper_sphere *b) {
+  float x = a->center[0] - b->center[0], y = a->center[1] - b->center[1];
+  float z = a->center[2] - b->center[2], r = a->radius + b->radius;
+  return x * x + y * y + z * z <= r * r && (a->body < 0 || a->body != b->body) &&
+         a->groups & b->meets && b->groups & a->meets;
+}
+
 /// Segments i and j that are near each other, and the gap between them where they are predicted, m.
 typedef struct viper_close_pair {
   int32_t i, j;
