@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
+#include "gate/balance.h"
 #include "gate/ribbon.h"
 #include "results/results.h"
 #include "results/results_locate.h"
@@ -84,8 +85,9 @@ static vb_status parse_selection(const char *text, selection *out, vb_error *err
 static vb_status read_series(const char *file, const selection *s, vb_column_block *out,
                              vb_error *error) {
   vb_column column;
-  vb_status status = vb_is_ribbon(s->path)
-                         ? vb_ribbon_column(file, s->path, s->row, &column, error)
+  vb_status status = vb_is_ribbon(s->path) ? vb_ribbon_column(file, s->path, s->row, &column, error)
+                     : vb_is_balance(s->path)
+                         ? vb_balance_column(file, s->path, &column, error)
                          : vb_results_column(file, s->path, s->row, s->component, &column, error);
   if (status)
     return status;
@@ -154,7 +156,7 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
   status = is_static    ? read_static(file, dataset, out, error)
            : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
                         : read_series(file, &s, out, error);
-  if (!status && vb_is_ribbon(s.path)) // made of frames, and no dataset
+  if (!status && (vb_is_ribbon(s.path) || vb_is_balance(s.path))) // made of others, and no dataset
     snprintf(out->unit, sizeof out->unit, "1");
   else if (!status)
     status = vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);

@@ -3,6 +3,7 @@
 
 #include "base/fit.h"
 #include "base/nearest_word.h"
+#include "gate/balance.h"
 #include "gate/node_distance.h"
 #include "gate/ribbon.h"
 #include "gate/surface_series.h"
@@ -148,6 +149,8 @@ static vb_status read_series(const vb_gate *gate, const char *path, vb_column *o
     return read_apart(gate, path, out, error);
   if (vb_is_ribbon(gate->quantity))
     return vb_ribbon_column(path, gate->quantity, gate->row, out, error);
+  if (vb_is_balance(gate->quantity))
+    return vb_balance_column(path, gate->quantity, out, error);
   return vb_results_column(path, gate->quantity, gate->row, gate->component, out, error);
 }
 

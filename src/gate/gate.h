@@ -51,7 +51,8 @@ typedef enum vb_combination {
 typedef struct vb_gate {
   char *name;
   char *quantity; ///< dataset below /run ("energy/stretch", "frames/position"), "convergence/..",
-                  ///< or one that is made of frames ("ribbon/writhe", see gate/ribbon.h); "number"
+                  ///< or one that is made of others ("ribbon/writhe", "balance/unaccounted", see
+                  ///< gate/ribbon.h, gate/balance.h); "number"
                   ///< where found
   bool found;    ///< the number was found by the script that describes the run; nothing is measured
   double number; ///< that number

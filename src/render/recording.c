@@ -29,6 +29,7 @@ static const struct {
                 {"topology/rest_position", offsetof(vb_recording, rest_position), 3, true},
                 {"topology/rest_radius", offsetof(vb_recording, rest_radius), 1, true},
                 {"topology/segment", offsetof(vb_recording, segment), 2, false},
+                {"topology/bundle", offsetof(vb_recording, bundle), 2, false},
                 {"topology/rest_length", offsetof(vb_recording, rest_length), 1, false},
                 {"topology/tetrahedron", offsetof(vb_recording, tetrahedron), 4, false},
                 {"topology/triangle", offsetof(vb_recording, triangle), 3, false},
@@ -130,6 +131,7 @@ static vb_status check(vb_recording *r, vb_error *error) {
                r->rest_radius.n == n && r->body.n == n && r->rest_length.n == r->segment.n &&
                (r->triangle.n == 0 || r->vertex_segment.n == r->rest_vertex.n) &&
                vb_array_holds_indexes(&r->segment, 0, n) &&
+               vb_array_holds_indexes(&r->bundle, 0, r->segment.n) &&
                vb_array_holds_indexes(&r->tetrahedron, 0, n) &&
                vb_array_holds_indexes(&r->body, 0, n + 1) &&
                vb_array_holds_indexes(&r->triangle, 0, r->rest_vertex.n) &&
@@ -235,6 +237,38 @@ static vb_status find_carriers(vb_recording *r, vb_error *error) {
   return status;
 }
 
+static double *body_of(const vb_recording *r, size_t member) {
+  size_t segment = (size_t)r->bundle.values[2 * member + 1];
+  return &r->body.values[(size_t)r->segment.values[2 * segment]];
+}
+
+/// Bodies that bundles join become one, the first: a muscle has one color and one surface.
+static vb_status join_bundled(vb_recording *r, vb_error *error) {
+  size_t n = r->rest_position.n;
+  size_t *first = malloc((n + 1) * sizeof *first); // by body, of those found to be joined
+  if (!first)
+    return vb_error_memory(error);
+  for (size_t k = 0; k <= n; k++)
+    first[k] = k;
+  for (size_t i = 1; i < r->bundle.n; i++) { // members of a bundle come one after the other
+    size_t a = (size_t)*body_of(r, i - 1), b = (size_t)*body_of(r, i);
+    while (first[a] != a)
+      a = first[a];
+    while (first[b] != b)
+      b = first[b];
+    if (r->bundle.values[2 * i] == r->bundle.values[2 * i - 2])
+      first[a > b ? a : b] = a < b ? a : b;
+  }
+  for (size_t i = 0; i < n; i++) {
+    size_t k = (size_t)r->body.values[i];
+    while (first[k] != k)
+      k = first[k];
+    r->body.values[i] = (double)k;
+  }
+  free(first);
+  return VB_OK;
+}
+
 /// What a surface's vertices are colored by, and whose pills it hides.
 static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   size_t n = r->rest_vertex.n;
@@ -246,6 +280,8 @@ static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   if (r->triangle.n == 0 || r->segment.n == 0)
     return VB_OK;
   vb_status status = find_carriers(r, error);
+  if (!status)
+    status = join_bundled(r, error);
   for (size_t i = 0; !status && i < n; i++)
     r->skinned[(size_t)r->body.values[(size_t)r->segment.values[2 * r->carrier[i]]]] = true;
   return status;

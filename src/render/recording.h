@@ -19,6 +19,8 @@ typedef struct vb_recording {
   vb_run_location place;
   vb_array time; ///< of the frames, s
   vb_array body, rest_position, rest_radius, segment, rest_length;
+  vb_array bundle; ///< pairs of a bundle and its segment; bodies that bundles join count as one
+                   ///< where there is a surface
   vb_array tetrahedron; ///< empty where there are none, as all below
   vb_array triangle, rest_vertex, vertex_segment;
   bool surface_alone; ///< whether frames hold its vertices and no positions of nodes

@@ -38,7 +38,8 @@ typedef struct viper_skin {
 
 /// Makes the weights of the surface of the model's scene; an empty skin where that has none.
 /// A component of the surface (what triangles connect) all of whose vertices are nearest to one
-/// body, or fastened to it, follows that body alone; any other the segments of all bodies. A vertex
+/// body, or fastened to it, follows that body alone; any other the segments of all bodies. Bodies
+/// that bundles join count as one here. A vertex
 /// that is fastened to a segment follows it alone. Others begin with the segments whose capsules'
 /// surfaces are nearest, weighted by the inverse square of that distance, no less than a hundredth
 /// of the capsule's mean radius. Then the weights are faired over the mesh: each is moved halfway

@@ -15,7 +15,7 @@ struct viper_skin_capsules {
   vb_box_tree tree;
   vb_pill *capsule; ///< [n_segments]
   double *least;    ///< [n_segments] distance that counts, m
-  int32_t *body;    ///< [n_segments]
+  int32_t *body;    ///< [n_segments] the first of those that bundles join with the segment's
   vb_arena memory;  ///< all of it, but the tree
 };
 
@@ -26,6 +26,41 @@ static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32
   const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
   p->least[j] = LEAST_DISTANCE * 0.5 * (a->rest_radius + b->rest_radius);
   p->capsule[j] = vb_pill_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
+}
+
+/// The first of the component that `i` belongs to, of vertices or bodies; shortens the way there.
+static int32_t component_of(int32_t *parent, int32_t i) {
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void join(int32_t *parent, int32_t i, int32_t j) {
+  i = component_of(parent, i);
+  j = component_of(parent, j);
+  parent[i > j ? i : j] = i < j ? i : j;
+}
+
+/// Notes the body of each segment; of bodies that bundles join, the first.
+static vb_status fill_bodies(viper_skin_capsules *p, const viper_model *model, vb_error *error) {
+  size_t n;
+  const vb_bundled *member = vb_scene_bundled(model->scene, &n);
+  int32_t *parent = malloc((model->n_bodies + 1) * sizeof *parent);
+  if (!parent)
+    return vb_error_memory(error);
+  for (size_t k = 0; k < model->n_bodies; k++) {
+    parent[k] = (int32_t)k;
+    for (int32_t j = 0; j < model->body[k].n_segments; j++)
+      p->body[model->body[k].first_segment + j] = (int32_t)k;
+  }
+  for (size_t i = 1; i < n; i++) // members of a bundle come one after the other
+    if (member[i].bundle == member[i - 1].bundle)
+      join(parent, p->body[model->segment_at[member[i - 1].segment]],
+           p->body[model->segment_at[member[i].segment]]);
+  for (size_t j = 0; j < model->n_segments; j++)
+    p->body[j] = component_of(parent, p->body[j]);
+  free(parent);
+  return VB_OK;
 }
 
 vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsules **out,
@@ -40,9 +75,8 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
     VB_TAKE(&p->memory, p->body, n);
     status = vb_arena_status(&p->memory, error);
   }
-  for (size_t k = 0; !status && k < model->n_bodies; k++)
-    for (int32_t j = 0; j < model->body[k].n_segments; j++)
-      p->body[model->body[k].first_segment + j] = (int32_t)k;
+  if (!status)
+    status = fill_bodies(p, model, error);
   for (size_t j = 0; !status && j < n; j++) {
     fill_capsule(p, model, (int32_t)j);
     bounds[j] = vb_pill_bounds(&p->capsule[j]);
@@ -122,19 +156,6 @@ int viper_skin_nearest(const viper_skin_capsules *capsules, const double x[3], i
     stack[depth++] = closer;
   }
   return n;
-}
-
-/// The first vertex of the component that vertex `i` belongs to; shortens the way there.
-static int32_t component_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void join(int32_t *parent, int32_t i, int32_t j) {
-  i = component_of(parent, i);
-  j = component_of(parent, j);
-  parent[i > j ? i : j] = i < j ? i : j;
 }
 
 /// The body that a vertex is fastened to, or nearest to.
