@@ -1,0 +1,78 @@
+-- A muscle of rods that follows a curve, such as a biceps between two bones: what lib/muscle.lua takes.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+
+local function unit(a)
+  local l = math.sqrt(a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2)
+  return { a[1] / l, a[2] / l, a[3] / l }
+end
+
+--- The middle of the section at t, and two directions across it: the first as near to `side` as there is.
+local function section(o, t)
+  local a, b, along = { o.path(t) }, { o.path(t + 1e-6) }, {}
+  for c = 1, 3 do along[c] = b[c] - a[c] end
+  along = unit(along)
+  local v = unit(cross(along, o.side))
+  return { middle = a, u = cross(v, along), v = v }
+end
+
+local function point(at, r, angle)
+  local x, p, q = {}, r * math.cos(angle), r * math.sin(angle)
+  for c = 1, 3 do x[c] = at.middle[c] + p * at.u[c] + q * at.v[c] end
+  return x
+end
+
+--- Its surface: `around` x `along` quadrangles, and flat ends.
+local function surface(o)
+  local v, f, around, along = {}, {}, o.around or 16, o.along or 24
+  for i = 0, along do
+    local at = section(o, i / along)
+    for k = 0, around - 1 do v[#v + 1] = point(at, o.radius(i / along), 2 * math.pi * k / around) end
+  end
+  for i = 0, along - 1 do
+    for k = 0, around - 1 do
+      local a, b = i * around + k, i * around + (k + 1) % around
+      f[#f + 1] = { a, b, a + around }
+      f[#f + 1] = { b, b + around, a + around }
+    end
+  end
+  v[#v + 1], v[#v + 2] = section(o, 0).middle, section(o, 1).middle
+  local center, last = #v - 2, along * around
+  for k = 0, around - 1 do
+    f[#f + 1] = { center, (k + 1) % around, k }
+    f[#f + 1] = { center + 1, last + k, last + (k + 1) % around }
+  end
+  return v, f
+end
+
+--- Volume in a closed surface whose triangles turn outward, in m^3.
+local function volume_of(v, f)
+  local sum = 0
+  for _, t in ipairs(f) do
+    local a, n = v[t[1] + 1], cross(v[t[2] + 1], v[t[3] + 1])
+    sum = sum + a[1] * n[1] + a[2] * n[2] + a[3] * n[3]
+  end
+  return sum / 6
+end
+
+--- A rod along the middle and `ring` around it, of `segments` segments. `path(t)` returns x, y, z from t = 0 to a little
+--- past 1, `radius(t)` that of the muscle; `side` is a direction that the path never takes. All rods of a section are
+--- equally thick, and have the muscle's area. Returns rods, vertices, triangles and volume, as vb.viperize does.
+return function(o)
+  local data, n = { rods = {} }, o.ring + 1
+  for i = 0, o.ring do
+    local rod = {}
+    for j = 0, o.segments do
+      local t = j / o.segments
+      local r = o.radius(t)
+      local x = point(section(o, t), i == 0 and 0 or r * (1 - 0.9 / math.sqrt(n)), 2 * math.pi * i / o.ring)
+      x[4] = r / math.sqrt(n)
+      rod[j + 1] = x
+    end
+    data.rods[i + 1] = rod
+  end
+  data.vertices, data.triangles = surface(o)
+  data.volume = volume_of(data.vertices, data.triangles)
+  return data
+end
