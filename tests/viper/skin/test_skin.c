@@ -344,6 +344,23 @@ START_TEST(a_surface_of_one_body_follows_that_alone) {
 }
 END_TEST
 
+START_TEST(bodies_that_bundles_join_carry_as_one) {
+  vb_builder *b = fixture_builder();
+  add_strip(b, 0.21, 0.42); // between the second bar and the third
+  add_strip(b, 0, 0.21);    // between the first and the second
+  fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, 4});
+  fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, 8});
+  viper_model *model = bars(3, 0.01, b);
+  viper_skin skin;
+  ck_assert_int_eq(viper_skin_create(model, &skin, NULL), VB_OK);
+  ck_assert_int_eq(carriers(&skin, model, 0, 22), 2);
+  ck_assert_int_eq(carriers(&skin, model, 22, 44), 3);
+  free((void *)model->scene);
+  viper_skin_destroy(&skin);
+  viper_model_destroy(model);
+}
+END_TEST
+
 /// The tree leaves out no segment that is nearer than those it finds.
 START_TEST(the_nearest_segments_are_those_of_a_search) {
   viper_model *model = bars(30, 0.01, fixture_builder());
@@ -380,6 +397,7 @@ static TCase *make_case(void) {
   tcase_add_test(test, the_volume_of_a_stretched_bar_is_kept_to_first_order);
   tcase_add_test(test, fastened_ends_go_where_their_segment_goes);
   tcase_add_test(test, a_surface_of_one_body_follows_that_alone);
+  tcase_add_test(test, bodies_that_bundles_join_carry_as_one);
   tcase_add_test(test, the_nearest_segments_are_those_of_a_search);
   tcase_add_test(test, surfaces_are_recorded);
   return test;
