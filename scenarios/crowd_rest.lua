@@ -1,5 +1,6 @@
 -- How fast a crowd of octopuses comes to rest, with the damping of the other studies and with a tenth of it, beside an octopus
 -- that touches nothing: held at its head, its arms fall and swing, and only damping and the integrator take energy from them.
+-- Heaps are chaotic: with the seed 1 an octopus that lies on others topples for more than ten seconds by xpbd.
 local crowd, octopus = include("crowd"), include("octopus")
 
 local METHODS = { "xpbd", "block-descent", "direct" }
@@ -65,7 +66,7 @@ end
 return {
   title = "A crowd of octopuses comes to rest",
   keywords = { "contact" },
-  parameters = { n = 4, seed = 1, damping = 1.0 },
+  parameters = { n = 4, seed = 3, damping = 1.0 },
   ranges = { n = { least = 0 }, damping = { least = 0 } },
   build = build,
   runs = runs,
