@@ -2,7 +2,7 @@
 /// Keeps the axes of two capsules from passing through each other in a substep, whatever it does
 /// (README.md, Nothing passes through). Point-wise, on plain numbers, for every backend.
 ///
-/// On the straight ways of the nodes the distance of the two axes is followed by conservative
+/// On the straight paths of the nodes the distance of the two axes is followed by conservative
 /// advancement (Mirtich 1996): both axes are convex, so along the direction between the nearest
 /// points it shrinks by no more than the ends approach each other. Where it would fall below a
 /// floor, the motion of the four nodes is truncated relative to their mean.
@@ -99,7 +99,7 @@ VIPER_FN int viper_guard_is_outside(const viper_moving_capsule *predicted, viper
   return most > room * room;
 }
 
-/// The distance of the axes at the part `t` of their ways, m, and its direction from b to a.
+/// The distance of the axes at the part `t` of their paths, m, and its direction from b to a.
 VIPER_FN viper_real viper_guard_distance(const viper_guarded *p, viper_real t, viper_vec3 *n) {
   viper_capsule c[2];
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
@@ -113,24 +113,26 @@ VIPER_FN viper_real viper_guard_distance(const viper_guarded *p, viper_real t, v
   return d;
 }
 
-/// By how much the ends approach each other along `n` on all of their ways, m.
+/// By how much the ends approach each other along `n` on all of their paths, m.
 VIPER_FN viper_real viper_guard_approach(const viper_guarded *p, viper_vec3 n) {
   viper_real a0 = viper_dot(n, p->path[0]), a1 = viper_dot(n, p->path[1]);
   viper_real b0 = viper_dot(n, p->path[2]), b1 = viper_dot(n, p->path[3]);
   return (b0 > b1 ? b0 : b1) - (a0 < a1 ? a0 : a1);
 }
 
-/// The part of their ways that the axes can go before they are as near as `floor`; 1 for all.
-VIPER_FN viper_real viper_guard_advance(const viper_guarded *p, viper_real floor) {
+/// The part of their paths that the axes can go before they are as near as `floor`; 1 for all. They
+/// begin `d` apart in direction `n`.
+VIPER_FN viper_real viper_guard_advance(const viper_guarded *p, viper_real floor, viper_real d,
+                                        viper_vec3 n) {
   viper_real t = 0;
-  viper_vec3 n;
   for (int k = 0; k < VIPER_GUARD_STEPS; k++) {
-    viper_real room = viper_guard_distance(p, t, &n) - floor, approach = viper_guard_approach(p, n);
+    viper_real room = d - floor, approach = viper_guard_approach(p, n);
     if (room <= VIPER_R(VIPER_GUARD_TOLERANCE) * floor)
       return t;
     if (!(approach * (1 - t) >= room))
       return 1;
     t += room / approach;
+    d = viper_guard_distance(p, t, &n);
   }
   return t;
 }
@@ -142,10 +144,10 @@ VIPER_FN viper_real viper_guard_fraction(const viper_guarded *p) {
   viper_real d = viper_guard_distance(p, 0, &n), floor = VIPER_R(VIPER_GUARD_RELATIVE) * d;
   viper_real least = VIPER_R(VIPER_GUARD_FLOOR) * p->reach;
   floor = floor < least ? floor : least;
-  if (!(d > VIPER_R(VIPER_GUARD_LEAST) * p->reach) || !(viper_guard_advance(p, floor) < 1))
+  if (!(d > VIPER_R(VIPER_GUARD_LEAST) * p->reach) || !(viper_guard_advance(p, floor, d, n) < 1))
     return 1;
   viper_real half = VIPER_R(0.5) * (d + floor);
-  return viper_guard_advance(p, half < p->reach ? half : p->reach);
+  return viper_guard_advance(p, half < p->reach ? half : p->reach, d, n);
 }
 
 /// The mean of component `c` of four nodes: of those that are pinned, or by mass.
