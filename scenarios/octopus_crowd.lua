@@ -14,6 +14,10 @@ local function build(p)
     fields = p.skin > 0 and { "position", "scale", "frame", "vertices" } or nil,
   }
   s:gate{
+    name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0,
+    reason = "contacts hold what falls in substeps of 1/240 s",
+  }
+  s:gate{
     name = "penetration at rest", quantity = "penetration", measure = "final", at_most = 0.05 * foot,
     reason = "a twentieth of the least radius",
   }

@@ -81,7 +81,7 @@ function cases.coil(p)
     s:gate{ name = name, quantity = quantity, measure = measure, at_most = most, reason = reason }
   end
   gate("penetration", "penetration", "maximum", 0.05 * radius, "a twentieth of the radius")
-  gate("nothing is lost", "contact_speed", "maximum", 1, "turns move against each other by less than their radii in a substep")
+  gate("nothing is truncated", "contact_truncated", "maximum", 0, "turns move against each other by less than their radii in a substep, and contacts hold them")
   gate("at rest", "energy/kinetic", "final", 1e-4, "two seconds after the hand has stopped: a hundredth of what it has in motion")
   return s
 end

@@ -36,6 +36,8 @@ local function build(p)
     reason = "a twentieth of the radius" }
   gate{ name = "at rest", quantity = "energy/kinetic", measure = "maximum", from = p.duration - 1, at_most = 1e-6 * LAYERS * mass * 10 * RADIUS,
     reason = "a millionth of its weight times the radius" }
+  gate{ name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0,
+    reason = "contacts hold what stands" }
   gate{ name = "it stands", quantity = "frames/position", node = top, component = "z",
     near = (2 * LAYERS - 1) * RADIUS, tolerance = 0.05,
     reason = "rings flatten and bend by the weight above, together by less than a radius; were one out of its place, it were two lower" }
