@@ -11,7 +11,7 @@
 enum {
   INERTIA, ///< A (X - X_n - h V_n) / h^2; 0 in statics
   LOADS,   ///< gravity and external loads
-  PUSHED,  ///< by contacts or by bundles; a scene has one of them at most
+  PUSHED,  ///< by contacts and bundles, together
   OUTER_PARTS,
   N_PARTS = OUTER_PARTS + VIPER_N_TERMS
 };
