@@ -9,19 +9,20 @@ local PRESS = 0.005 -- m that each half-plane goes on after it touches
 
 --- Adds seven rods along x or y around an axis at height z. Rods of a bundle do not touch each other.
 local function add_bundle(s, p, number, along, z, speed)
-  local rods, segments = {}, {}
+  local rods, segments, half = {}, {}, p.length / 2
+  local count = math.floor(SEGMENTS * p.length / LENGTH + 0.5)
   for i = 0, RING do
     local a = 2 * math.pi * i / RING
     local off, up = i > 0 and AROUND * math.cos(a) or 0, i > 0 and AROUND * math.sin(a) or 0
-    local from, to = { -LENGTH / 2, off, z + up }, { LENGTH / 2, off, z + up }
-    if along == "y" then from, to = { off, -LENGTH / 2, z + up }, { off, LENGTH / 2, z + up } end
+    local from, to = { -half, off, z + up }, { half, off, z + up }
+    if along == "y" then from, to = { off, -half, z + up }, { off, half, z + up } end
     rods[i + 1] = s:rod{
-      nodes = SEGMENTS + 1, from = from, to = to, radius = RADIUS, density = 1000, material = { E = p.E, nu = 0.45 },
+      nodes = count + 1, from = from, to = to, radius = RADIUS, density = 1000, material = { E = p.E, nu = 0.45 },
       velocity = { 0, 0, speed }, name = string.format("rod%d.%d", number, i),
     }
     for _, segment in ipairs(rods[i + 1].segments) do segments[#segments + 1] = segment end
   end
-  for j = 1, SEGMENTS do
+  for j = 1, count do
     local section = {}
     for i, rod in ipairs(rods) do section[i] = rod.segments[j] end
     s:bundle{ segments = section }
@@ -38,7 +39,7 @@ local function thrown(p)
   s:contact{ friction = 0.3 }
   s:record{ every = 1, frames = 10 }
   s:solver{ iterations = p.iterations, substeps = p.substeps }
-  local mass = (RING + 1) * math.pi * RADIUS ^ 2 * LENGTH * 1000
+  local mass = (RING + 1) * math.pi * RADIUS ^ 2 * p.length * 1000
   for k, c in ipairs{ "x", "y", "z" } do
     s:gate{
       name = "momentum along " .. c, quantity = "momentum", component = c, measure = "drift", at_most = 1e-9 * mass * SPEED,
@@ -57,18 +58,18 @@ local function thrown(p)
 end
 
 local function pressed(p)
-  local s = vb.scene{ step = 1 / 60, duration = 1, damping = 20 }
+  local s = vb.scene{ step = 1 / 120, duration = 0.5, damping = 20 }
   add_bundle(s, p, 0, "x", FLAT, 0)
   add_bundle(s, p, 1, "x", -FLAT, 0)
   s:contact{ friction = 0.5 }
   local walls = {}
   for k, side in ipairs{ 1, -1 } do
-    walls[k] = s:driver{ name = side > 0 and "above" or "below", z = { { 0, 0 }, { 0.5, -side * PRESS } } }
+    walls[k] = s:driver{ name = side > 0 and "above" or "below", z = { { 0, 0 }, { 0.25, -side * PRESS } } }
     s:halfplane{ normal = { 0, 0, -side }, point = { 0, 0, side * 2 * FLAT }, friction = 0.5, driver = walls[k] }
     s:gate{
       name = "it presses " .. (side > 0 and "above" or "below"), quantity = "reaction/force", driver = walls[k], component = "z",
-      measure = "final", at_least = side < 0 and 1 or nil, at_most = side > 0 and -1 or nil,
-      reason = "newtons at least; both bundles are squeezed by a twenty-fourth",
+      measure = "final", at_least = side < 0 and 200 or nil, at_most = side > 0 and -200 or nil, finding = p.finding,
+      reason = "half of what all but the published method find, 402 to 404 N: bundles are too soft before convergence",
     }
   end
   s:record{ every = 1, frames = 4 }
@@ -87,8 +88,10 @@ end
 return {
   title = "Two bundles meet",
   keywords = { "contact" },
-  parameters = { kind = "thrown", E = 1e5, iterations = 20, substeps = 4, finding = false },
-  ranges = { kind = { "thrown", "pressed" }, E = { above = 0 }, iterations = { least = 1 }, substeps = { least = 1 } },
+  parameters = { kind = "thrown", length = LENGTH, E = 1e5, iterations = 20, substeps = 4, finding = false },
+  ranges = {
+    kind = { "thrown", "pressed" }, length = { least = LENGTH / SEGMENTS }, E = { above = 0 }, iterations = { least = 1 }, substeps = { least = 1 },
+  },
   build = function(p) return p.kind == "thrown" and thrown(p) or pressed(p) end,
   runs = function()
     local list = {}
@@ -96,9 +99,23 @@ return {
       for _, method in ipairs{ "direct", "block-descent", "xpbd", "jacobi-published" } do
         list[#list + 1] = {
           name = kind .. "." .. method, label = kind .. ", " .. method, method = method,
-          parameters = { kind = kind, finding = method == "jacobi-published" },
+          parameters = {
+            kind = kind, finding = method == "jacobi-published",
+            length = kind == "pressed" and LENGTH / 2 or LENGTH, substeps = kind == "pressed" and 16 or 4,
+          },
         }
       end
+    end
+    return list
+  end,
+  gates = function()
+    local list = {}
+    for _, method in ipairs{ "block-descent", "xpbd" } do
+      list[#list + 1] = {
+        name = method .. " presses as direct", runs = { "pressed." .. method, "pressed.direct" }, combine = "ratio",
+        quantity = "reaction/force", driver = 0, component = "z", measure = "final", near = 1, tolerance = 0.01,
+        reason = "what iterations leave: 0.5 %, and 6 % with ten in place of twenty",
+      }
     end
     return list
   end,
