@@ -90,7 +90,8 @@ return {
   keywords = { "contact" },
   parameters = { kind = "thrown", length = LENGTH, E = 1e5, iterations = 20, substeps = 4, finding = false },
   ranges = {
-    kind = { "thrown", "pressed" }, length = { least = LENGTH / SEGMENTS }, E = { above = 0 }, iterations = { least = 1 }, substeps = { least = 1 },
+    kind = { "thrown", "pressed" }, length = { least = LENGTH / SEGMENTS }, E = { above = 0 },
+    iterations = { least = 1 }, substeps = { least = 1 },
   },
   build = function(p) return p.kind == "thrown" and thrown(p) or pressed(p) end,
   runs = function()
