@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # An arm that bends: straight, half bent and bent; the volume of its muscles, what they work, and the balance.
 #
-#: rendered runs/arm_flexion 0,14,27 330x440 20,5,1,30
-#: series runs/arm_flexion enclosed_volume
-#: series runs/arm_flexion balance/unaccounted
-#: series runs/arm_flexion work/biceps
-#: series runs/arm_flexion work/brachialis
-#: series runs/arm_flexion work/triceps
-#: values runs/arm_flexion enclosed_volume
+#: rendered runs/contact 0,14,27 330x440 20,5,1,30
+#: series runs/contact enclosed_volume
+#: series runs/contact balance/unaccounted
+#: series runs/contact work/biceps
+#: series runs/contact work/brachialis
+#: series runs/contact work/triceps
+#: values runs/contact enclosed_volume
 
+shown = "contact"
 eval canvas(1000, 860)
 set multiplot
 unset key
@@ -21,7 +22,7 @@ set yrange [0:439]
 do for [i=1:3] {
   eval panel(0.01 + 0.327 * (i - 1), 0.327 * i, 0.40, 0.93)
   set title part_of("at rest|after 0.47 s|after 0.9 s", i)
-  plot rendered("arm_flexion", "330x440 20,5,1,30", int(word("0 14 27", i))) binary array=(330,440) format="%uchar" flipy with rgbimage
+  plot rendered(shown, "330x440 20,5,1,30", int(word("0 14 27", i))) binary array=(330,440) format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio
@@ -35,11 +36,11 @@ eval panel(0.09, 0.48, 0.12, 0.34)
 set ylabel "of the whole [1]"
 set yrange [-0.005:0.025]
 set key at graph 0.98, graph 1.08 right top maxrows 2
-rest = number("arm_flexion", "enclosed_volume", 0, 0)
-plot series("arm_flexion", "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
-  series("arm_flexion", "balance/unaccounted") with lines ls 3 title "work not accounted for"
+rest = number(shown, "enclosed_volume", 0, 0)
+plot series(shown, "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
+  series(shown, "balance/unaccounted") with lines ls 3 title "work not accounted for"
 eval panel(0.59, 0.98, 0.12, 0.34)
 set ylabel "work of activation [J]"
 set yrange [*:0.1]
-plot for [i=1:3] series("arm_flexion", "work/" . word("biceps brachialis triceps", i)) with lines ls (i + 1) title word("biceps brachialis triceps", i)
+plot for [i=1:3] series(shown, "work/" . word("biceps brachialis triceps", i)) with lines ls (i + 1) title word("biceps brachialis triceps", i)
 unset multiplot

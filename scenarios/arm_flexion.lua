@@ -30,12 +30,17 @@ local function path_of(m)
   end
 end
 
---- Bones weigh nothing: they follow their curves, whatever pulls.
+--- Bones weigh nothing: they follow their curves, whatever pulls. Returns their segments.
 local function add_bones(s, upper, lower)
-  add_bone(s, { pills = { { 0, 0, -0.01, 0.014, 0, 0, -0.285, 0.011 } } }, { driver = upper, density = 1 })
-  add_bone(s, {
-    pills = { { -0.012, -0.008, -0.304, 0.009, 0, -0.016, -0.55, 0.007 }, { -0.003, 0.010, -0.310, 0.008, 0.004, 0.016, -0.55, 0.008 } },
-  }, { driver = lower, density = 1 })
+  local segments = {}
+  local function add(pills, driver)
+    for _, segment in ipairs(add_bone(s, { pills = pills }, { driver = driver, density = 1 }).segments) do
+      segments[#segments + 1] = segment
+    end
+  end
+  add({ { 0, 0, -0.01, 0.014, 0, 0, -0.285, 0.011 } }, upper)
+  add({ { -0.012, -0.008, -0.304, 0.009, 0, -0.016, -0.55, 0.007 }, { -0.003, 0.010, -0.310, 0.008, 0.004, 0.016, -0.55, 0.008 } }, lower)
+  return segments
 end
 
 --- A curve that goes to `value` in the first of three parts and back by the end.
@@ -43,8 +48,9 @@ local function there_and_back(from, value)
   return { { 0, from, "cubic" }, { FLEXED, value, "cubic" }, { 2 * FLEXED, from } }
 end
 
---- A muscle between the drivers of its two ends; returns its rest volume.
-local function add(s, p, m, upper, lower)
+--- A muscle between the drivers of its two ends; returns its rest volume. Its rods touch other muscles and bones, but not
+--- each other; its ends, which are fastened to bones, touch nothing.
+local function add(s, p, m, number, upper, lower)
   local data = spindle{
     path = path_of(m), side = { 1, 0, 0 }, ring = p.ring, segments = p.segments,
     radius = function(t) return m.ends + (m.belly - m.ends) * math.sin(math.pi * math.min(t, 1)) ^ 2 end,
@@ -60,6 +66,16 @@ local function add(s, p, m, upper, lower)
   local sections = muscle.sections
   s:pin{ nodes = muscle.first, components = "xyzs", segments = sections[1], driver = upper }
   s:pin{ nodes = muscle.last, components = "xyzs", segments = sections[#sections], driver = tendon }
+  if p.contact then
+    local others = { 0 }
+    for k = 1, #MUSCLES do if k ~= number then others[#others + 1] = k end end
+    for _, rod in ipairs(muscle.rods) do -- filters take segments in their order
+      for j, segment in ipairs(rod.segments) do
+        local free = j > 2 and j < #sections - 1
+        s:filter{ segments = { segment }, groups = { free and number or 31 }, meets = free and others or { 30 } } -- nobody is in 30
+      end
+    end
+  end
   return data.volume
 end
 
@@ -84,8 +100,16 @@ local function build(p)
   local upper = s:driver{ name = "upper arm", axis = { 0, -1, 0 }, angle = there_and_back(0, 0.3) }
   local lower = s:driver{ name = "elbow", parent = upper, origin = ELBOW, axis = { 0, -1, 0 }, angle = there_and_back(0, p.flexion) }
   local volume = 0
-  for _, m in ipairs(MUSCLES) do volume = volume + add(s, p, m, upper, lower) end
-  add_bones(s, upper, lower)
+  for k, m in ipairs(MUSCLES) do volume = volume + add(s, p, m, k, upper, lower) end
+  local bones = add_bones(s, upper, lower)
+  if p.contact then
+    s:filter{ segments = bones, groups = { 0 }, meets = { 1, 2, 3 } }
+    s:contact{ friction = 0 }
+    s:gate{
+      name = "penetration", quantity = "penetration", measure = "maximum", at_most = 0.05 * 0.0085 / math.sqrt(p.ring + 1),
+      reason = "a twentieth of the least radius",
+    }
+  end
   s:record{ every = 1, frames = 2, fields = { "position", "scale", "frame", "vertices" }, residual = true }
   s:solver{ method = "xpbd", iterations = p.iterations, substeps = p.substeps }
   add_gates(s, volume)
@@ -94,9 +118,15 @@ end
 
 return {
   title = "An arm bends: biceps, triceps and brachialis on driven bones",
-  parameters = { flexion = 1.3, E = 3e4, iterations = 3, substeps = 64, segments = 10, ring = 4 },
+  parameters = { contact = false, flexion = 1.3, E = 3e4, iterations = 3, substeps = 64, segments = 10, ring = 4 },
   ranges = { flexion = { least = 0, most = 1.5 }, E = { above = 0 }, segments = { least = 4 }, ring = { least = 3 } },
   build = build,
+  runs = function()
+    return {
+      { name = "flexion", label = "muscles alone" },
+      { name = "contact", label = "in contact", parameters = { contact = true } },
+    }
+  end,
   gold = { steps = 4, frames = 4 },
   figure = "arm_flexion",
 }
