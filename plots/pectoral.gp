@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A pectoral at rest and with the arm raised: 8 rods, tetrahedra, and rods that contract; and the volume of each.
+#
+#: rendered runs/* 0,-1 330x280 0,60,1,30
+#: series runs/* enclosed_volume
+#: values runs/* enclosed_volume
+
+eval canvas(1000, 900)
+set multiplot
+unset key
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:329]
+set yrange [0:279]
+do for [i=1:6] {
+  c = (i - 1) % 3
+  eval panel(0.01 + 0.327 * c, 0.327 * (c + 1), i > 3 ? 0.36 : 0.66, i > 3 ? 0.62 : 0.92)
+  set title label_of(c + 1) . (i > 3 ? ", arm raised" : ", at rest")
+  plot rendered(word("rods tetrahedra active", c + 1), "330x280 0,60,1,30", i > 3 ? -1 : 0) binary array=(330,280) format="%uchar" flipy with rgbimage
+}
+unset title
+set size noratio
+set autoscale
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
+eval panel(0.10, 0.98, 0.14, 0.32)
+set xlabel "time [s]"
+set ylabel "change of volume [1]"
+set yrange [-0.03:0.03]
+set key at screen 0.5, screen 0.05 center center vertical maxrows 1
+rest(r) = number(r, "enclosed_volume", 0, 0)
+plot for [i=1:3] series(run(i), "enclosed_volume") using 1:($2 / rest(run(i)) - 1) with lines ls (i + 1) title label_of(i)
+unset multiplot
