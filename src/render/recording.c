@@ -242,7 +242,7 @@ static double *body_of(const vb_recording *r, size_t member) {
   return &r->body.values[(size_t)r->segment.values[2 * segment]];
 }
 
-/// Bodies that bundles join become one, the first: a muscle has one color and one surface.
+/// Bodies that bundles join become one: a muscle has one color and one surface.
 static vb_status join_bundled(vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
   size_t *first = malloc((n + 1) * sizeof *first); // by body, of those found to be joined
@@ -259,12 +259,12 @@ static vb_status join_bundled(vb_recording *r, vb_error *error) {
     if (r->bundle.values[2 * i] == r->bundle.values[2 * i - 2])
       first[a > b ? a : b] = a < b ? a : b;
   }
-  for (size_t i = 0; i < n; i++) {
-    size_t k = (size_t)r->body.values[i];
-    while (first[k] != k)
-      k = first[k];
-    r->body.values[i] = (double)k;
-  }
+  // The first of those joined comes before the others: numbers without gaps, for as many colors.
+  size_t n_joined = 0;
+  for (size_t k = 0; k <= n; k++)
+    first[k] = first[k] == k ? n_joined++ : first[first[k]];
+  for (size_t i = 0; i < n; i++)
+    r->body.values[i] = (double)first[(size_t)r->body.values[i]];
   free(first);
   return VB_OK;
 }
