@@ -48,15 +48,38 @@ local function there_and_back(from, value)
   return { { 0, from, "cubic" }, { FLEXED, value, "cubic" }, { 2 * FLEXED, from } }
 end
 
+local function radius_of(m)
+  return function(t) return m.ends + (m.belly - m.ends) * math.sin(math.pi * math.min(t, 1)) ^ 2 end
+end
+
+--- One skin over muscles and bones: a closed surface around pills that are thicker than these.
+local function add_skin(s)
+  local pills = { { 0, 0, -0.005, 0.034, 0, 0, -0.3, 0.032 }, { 0, 0, -0.3, 0.032, 0, 0, -0.40, 0.036 }, { 0, 0, -0.40, 0.036, 0, 0, -0.555, 0.027 } }
+  for _, m in ipairs(MUSCLES) do
+    local path, radius = path_of(m), radius_of(m)
+    for k = 0, 7 do
+      local pill = {}
+      for e = 0, 1 do
+        local t = (k + e) / 8
+        local x, y, z = path(t)
+        for _, value in ipairs{ x, y, z, radius(t) + 0.005 } do pill[#pill + 1] = value end
+      end
+      pills[#pills + 1] = pill
+    end
+  end
+  local skin = vb.pill_surface{ pills = pills, faces = 6000, blend = 0.02 }
+  s:surface{ vertices = skin.vertices, triangles = skin.triangles }
+end
+
 --- A muscle between the drivers of its two ends; returns its rest volume. Its rods touch other muscles and bones, but not
 --- each other; its ends, which are fastened to bones, touch nothing.
 local function add(s, p, m, number, upper, lower)
   local data = spindle{
     path = path_of(m), side = { 1, 0, 0 }, ring = p.ring, segments = p.segments,
-    radius = function(t) return m.ends + (m.belly - m.ends) * math.sin(math.pi * math.min(t, 1)) ^ 2 end,
+    radius = radius_of(m),
   }
   local muscle = add_muscle(s, data, {
-    E = p.E, nu = 0.45, density = 1060, name = m.name, activation = there_and_back(1, m.works),
+    E = p.E, nu = 0.45, density = 1060, name = m.name, activation = there_and_back(1, m.works), skin = not p.skin,
   })
   -- The tendon turns where it is fastened, so that it stays in line with the muscle.
   local tendon = s:driver{
@@ -79,11 +102,11 @@ local function add(s, p, m, number, upper, lower)
   return data.volume
 end
 
-local function add_gates(s, volume)
-  s:gate{
+local function add_gates(s, p, volume)
+  if not p.skin then s:gate{
     name = "volume of the muscles", quantity = "enclosed_volume", measure = "drift", at_most = 0.03 * volume,
     reason = "what muscles should keep, 3 %, also while they sway as the arm starts and stops",
-  }
+  } end
   s:gate{
     name = "balance of energies", quantity = "balance/unaccounted", measure = "maximum_abs", at_most = 0.01,
     reason = "of all work: what drivers and activations put in is elastic, kinetic, or taken by damping. A third each of what is left is due to "
@@ -112,19 +135,21 @@ local function build(p)
   end
   s:record{ every = 1, frames = 2, fields = { "position", "scale", "frame", "vertices" }, residual = true }
   s:solver{ method = "xpbd", iterations = p.iterations, substeps = p.substeps }
-  add_gates(s, volume)
+  if p.skin then add_skin(s) end
+  add_gates(s, p, volume)
   return s
 end
 
 return {
   title = "An arm bends: biceps, triceps and brachialis on driven bones",
-  parameters = { contact = false, flexion = 1.3, E = 3e4, iterations = 3, substeps = 64, segments = 10, ring = 4 },
+  parameters = { contact = false, skin = false, flexion = 1.3, E = 3e4, iterations = 3, substeps = 64, segments = 10, ring = 4 },
   ranges = { flexion = { least = 0, most = 1.5 }, E = { above = 0 }, segments = { least = 4 }, ring = { least = 3 } },
   build = build,
   runs = function()
     return {
       { name = "flexion", label = "muscles alone" },
       { name = "contact", label = "in contact", parameters = { contact = true } },
+      { name = "skin", label = "under one skin", parameters = { contact = true, skin = true } },
     }
   end,
   gold = { steps = 4, frames = 4 },
