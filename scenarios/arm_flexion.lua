@@ -109,8 +109,8 @@ local function add_gates(s, p, volume)
   } end
   s:gate{
     name = "balance of energies", quantity = "balance/unaccounted", measure = "maximum_abs", at_most = 0.01,
-    reason = "of all work: what drivers and activations put in is elastic, kinetic, or taken by damping. A third each of what is left is due to "
-      .. "the time step and to bundles, which five to ten sweeps leave a little soft",
+    reason = "of all work: what drivers and activations put in is elastic, kinetic, or taken by damping. The rest is due to bundles, which "
+      .. "three sweeps leave a little soft, and to the time step: 0.4 % was seen, 1.4 % with half the substeps and 12 segments",
   }
   s:gate{
     name = "residual", quantity = "residual", measure = "maximum", at_most = 0.1, finding = true,
