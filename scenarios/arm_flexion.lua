@@ -127,7 +127,7 @@ local function build(p)
   local bones = add_bones(s, upper, lower)
   if p.contact then
     s:filter{ segments = bones, groups = { 0 }, meets = { 1, 2, 3 } }
-    s:contact{ friction = 0 }
+    s:contact{ friction = p.friction }
     s:gate{
       name = "penetration", quantity = "penetration", measure = "maximum", at_most = 0.05 * 0.0085 / math.sqrt(p.ring + 1),
       reason = "a twentieth of the least radius",
@@ -142,14 +142,17 @@ end
 
 return {
   title = "An arm bends: biceps, triceps and brachialis on driven bones",
-  parameters = { contact = false, skin = false, flexion = 1.3, E = 3e4, iterations = 3, substeps = 64, segments = 10, ring = 4 },
-  ranges = { flexion = { least = 0, most = 1.5 }, E = { above = 0 }, segments = { least = 4 }, ring = { least = 3 } },
+  parameters = { contact = false, friction = 0.0, skin = false, flexion = 1.3, E = 3e4, iterations = 3, substeps = 64, segments = 10, ring = 4 },
+  ranges = {
+    friction = { least = 0 }, flexion = { least = 0, most = 1.5 }, E = { above = 0 }, segments = { least = 4 }, ring = { least = 3 },
+    iterations = { least = 1 }, substeps = { least = 1 },
+  },
   build = build,
   runs = function()
     return {
       { name = "flexion", label = "muscles alone" },
       { name = "contact", label = "in contact", parameters = { contact = true } },
-      { name = "skin", label = "under one skin", parameters = { contact = true, skin = true } },
+      { name = "skin", label = "with friction, under one skin", parameters = { contact = true, friction = 0.5, skin = true } },
     }
   end,
   gold = { steps = 4, frames = 4 },
