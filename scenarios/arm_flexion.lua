@@ -155,6 +155,6 @@ return {
       { name = "skin", label = "with friction, under one skin", parameters = { contact = true, friction = 0.5, skin = true } },
     }
   end,
-  gold = { steps = 4, frames = 4 },
+  gold = { steps = 6, frames = 6, runs = { "contact" } },
   figure = "arm_flexion",
 }

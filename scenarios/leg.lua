@@ -51,7 +51,7 @@ end
 local function add(s, p, number, thigh, shin)
   local m = MUSCLES[number]
   local data = spindle{
-    path = path_of(m), side = { 1, 0.3, 0 }, ring = p.ring, segments = p.segments, around = 14, along = 20,
+    path = path_of(m), side = { 1, 0.3, 0 }, ring = p.ring, segments = p.segments, around = p.around, along = 20,
     radius = function(t) return ENDS + (m.belly - ENDS) * math.sin(math.pi * math.min(t, 1)) ^ 2 end,
   }
   local muscle = add_muscle(s, data, {
@@ -118,12 +118,12 @@ end
 return {
   title = "A leg bends: a dozen muscles in contact on driven bones",
   keywords = { "contact" },
-  parameters = { flexion = 1.0, E = 3e4, segments = 10, ring = 3, iterations = 3, substeps = 32 },
+  parameters = { flexion = 1.0, E = 3e4, segments = 10, ring = 3, around = 14, iterations = 3, substeps = 32 },
   ranges = {
-    flexion = { least = 0, most = 1.2 }, E = { above = 0 }, segments = { least = 6 }, ring = { least = 3 }, iterations = { least = 1 },
+    flexion = { least = 0, most = 1.2 }, E = { above = 0 }, segments = { least = 6 }, ring = { least = 3 }, around = { least = 3 }, iterations = { least = 1 },
     substeps = { least = 1 },
   },
   build = build,
   figure = "leg",
-  gold = { steps = 3, frames = 3 },
+  gold = { steps = 1, frames = 1, parameters = { segments = 6, around = 5 } },
 }
