@@ -127,7 +127,7 @@ static bool compare_suspect(const viper_cpu *cpu, int32_t s) {
   const viper_sphere own = g->sphere[s];
   bool well = true;
   for (int32_t j = 0; j < (int32_t)cpu->model->n_segments && well; j++)
-    if (viper_spheres_pair(&own, &g->sphere[j]) && j != s && !(g->suspect[j] && j < s))
+    if (j != s && !(j < s && g->suspect[j]) && viper_spheres_pair(&own, &g->sphere[j]))
       well = list_if_unsafe(cpu, s < j ? s : j, s < j ? j : s);
   return well;
 }
