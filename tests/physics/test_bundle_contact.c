@@ -111,7 +111,7 @@ static vb_scene *many_heaps(void) {
   vb_builder *b = scenes_begin(0.005, 9.81);
   for (int k = 0; k < 24; k++) {
     int32_t first = bundle_band(b, 3, 8, 0, &scenes_rubber);
-    contact_move(b, first, (double[]){0.1 * (k % 2), 0.6 * (k / 2), 0.06 + 0.11 * (k % 2)},
+    contact_move(b, first, (double[]){0.1 * (k % 2), 0.3 * (k - k % 2), 0.06 + 0.11 * (k % 2)},
                  (double[]){0, 0.2, -1});
   }
   contact_add(b, 0.4, false);

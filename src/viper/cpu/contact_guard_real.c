@@ -56,8 +56,9 @@ static int32_t suspect_close(const viper_cpu *cpu, const viper_finds *finds) {
   for (size_t k = 0; k < finds->n_close; k++) {
     const viper_close_pair *close = &finds->close[k];
     const int32_t *a = cpu->model->segment[close->i].node, *b = cpu->model->segment[close->j].node;
-    const viper_vec4 x[4] = {place_of(c, a[0]), place_of(c, a[1]), place_of(c, b[0]),
-                             place_of(c, b[1])};
+    viper_vec4 x[4];
+    for (int e = 0; e < 4; e++)
+      x[e] = place_of(c, e < 2 ? a[e] : b[e - 2]);
     viper_guarded p = pair_at(cpu, close->i, close->j, x);
     if (viper_guard_is_sure(&p, &c->capsule[close->i], &c->capsule[close->j], close->gap) ||
         !(viper_guard_fraction(&p) < 1))

@@ -94,8 +94,8 @@ static int bodies(void *self, viper_bodies_action action, const viper_settings *
                               b->host.coops, b->host.d_bodies, b->stream);
 }
 
-int viper_bundle_cuda_pass(void *self, const void *contact, int pass) {
-  viper_bundle_cuda *b = self;
+int viper_bundle_cuda_pass(void *bundles, const void *contact, int pass) {
+  viper_bundle_cuda *b = bundles;
   return b->kernels->pass(b->host.device, b->blocks.device, contact, pass, b->n_blocks, b->stream);
 }
 
