@@ -202,7 +202,8 @@ static vb_scene *many_pairs(void) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int k = 0; k < RODS; k++) {
     int32_t first = scenes_bar(b, 2, 0.8, 0.008, &scenes_rubber);
-    contact_move(b, first, (double[]){0, 0.03 * (k % 10), 0.003 * (k - k % 10)}, (double[]){0, 0, 0});
+    contact_move(b, first, (double[]){0, 0.03 * (k % 10), 0.003 * (k - k % 10)},
+                 (double[]){0, 0, 0});
   }
   contact_add(b, 0.4, false);
   return fixture_freeze(b);
