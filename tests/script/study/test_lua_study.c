@@ -271,13 +271,16 @@ START_TEST(freezes_every_study_of_the_project) {
   for (size_t i = 0; i < n; i++) {
     if (_i == 2 && !strstr(list[i].path, "/scenarios/"))
       continue;
-    vb_option method = {"method", "xpbd"}; // that no study is without
+    vb_option method = {"method", "xpbd"}; // that few studies are without
     vb_study_request request = {.name = list[i].name,
                                 .tier = _i == 1 ? "full" : "quick",
                                 .options = &method,
                                 .n_options = _i == 2 ? 1 : 0};
     vb_study *study;
-    ck_assert_msg(vb_study_load(&request, &study, &error) == VB_OK, "%s", error.message);
+    vb_status status = vb_study_load(&request, &study, &error);
+    if (_i == 2 && status && strstr(error.message, "no run is left"))
+      continue; // it compares other methods, and says so
+    ck_assert_msg(status == VB_OK, "%s", error.message);
     for (size_t k = 0; k < study->n_runs; k++)
       ck_assert_int_eq(
           vb_scene_check(study->runs[k].scene, vb_scene_bytes(study->runs[k].scene), &error),

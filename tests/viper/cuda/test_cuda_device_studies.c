@@ -52,8 +52,11 @@ START_TEST(studies_are_the_cpus_over_100_steps) {
     snprintf(name, sizeof name, "%s of %s", study->runs[k].name, studies[_i].name);
     if (!studies_is_new(study, k))
       continue;
-    for (int m = 0; m < CASE_METHODS; m++)
-      compare(scene, name, m + CASE_METHODS * (int)((n_scenes + (size_t)m) % 2));
+    for (int m = 0; m < CASE_METHODS; m++) {
+      int v = m + CASE_METHODS * (int)((n_scenes + (size_t)m) % 2);
+      if (!studies_is_left_out(name, v))
+        compare(scene, name, v);
+    }
     n_scenes++;
   }
   vb_study_destroy(study);

@@ -24,7 +24,7 @@ struct cloud {
   explicit cloud(int32_t n)
       : n(n), node(n), segment_node(2 * (size_t)n), body(n), groups(n, 1), meets(n, ~0u),
         capsule(n), sphere(4 * (size_t)n), cell(n), bucket(n), bucket_out(n), segment(n),
-        segment_out(n), begin(8192), end(8192), pair((size_t)n * (size_t)n) {
+        segment_out(n), suspect(n), begin(8192), end(8192), pair((size_t)n * (size_t)n) {
     for (int32_t i = 0; i < n; i++) {
       segment_node[2 * (size_t)i] = segment_node[2 * (size_t)i + 1] = i;
       body[(size_t)i] = i;
@@ -57,6 +57,7 @@ struct cloud {
     c.bucket_out = bucket_out.data();
     c.segment = segment.data();
     c.segment_out = segment_out.data();
+    c.suspect = suspect.data();
     c.begin = begin.data();
     c.end = end.data();
     c.pair = pair.data();
@@ -71,7 +72,7 @@ struct cloud {
   std::vector<float> sphere;
   std::vector<uint64_t> cell;
   std::vector<uint32_t> bucket, bucket_out;
-  std::vector<int32_t> segment, segment_out, begin, end;
+  std::vector<int32_t> segment, segment_out, suspect, begin, end;
   std::vector<viper_segment_pair> pair;
   viper_contact_count count;
 };
