@@ -71,6 +71,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
-  figure = "crowd_rest",
+  figure = "resting_crowd",
   gold = { steps = 15, frames = 15, runs = { "xpbd-damping0.1", "held-damping0.1" } },
 }
