@@ -9,26 +9,11 @@ enum { METHODS = 4 };
 /// Two free bands across each other, 0.01 m apart, that move towards each other at 2 m/s; bands
 /// touch each other alone.
 static vb_scene *bands_that_meet(double friction) {
-  enum { RODS = 3, N = 6, NODES = RODS * (N + 1) };
+  enum { RODS = 3, N = 6 };
   vb_builder *b = scenes_begin(0.005, 0);
   bundle_band(b, RODS, N, 0, &scenes_rubber);
   contact_move(b, 0, (double[]){-0.5, -0.15, 0.06}, (double[]){0, 0, -1});
-  size_t n;
-  bundle_band(b, RODS, N, 0, &scenes_rubber);
-  contact_move(b, NODES, (double[]){-0.5, -0.15, -0.07}, (double[]){0, 0, 1});
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = NODES; i < n; i++) {
-    double *at[] = {node[i].position, node[i].rest_position};
-    for (int k = 0; k < 2; k++) { // a quarter turn about z
-      double x = at[k][0];
-      at[k][0] = -at[k][1];
-      at[k][1] = x;
-    }
-  }
-  for (int32_t j = 0; j < 2 * RODS * N; j++)
-    fixture_add(
-        b, VB_SET_FILTER,
-        &(vb_filter){.segment = j, .groups = j < RODS * N ? 1 : 2, .meets = j < RODS * N ? 2 : 1});
+  bundle_cross(b, RODS, N, -0.07, 1);
   contact_add(b, friction, false);
   return fixture_freeze(b);
 }

@@ -15,22 +15,7 @@ static vb_scene *held_and_falling(double damping, double friction) {
   contact_move(b, 0, (double[]){-0.5, -0.15, 0}, (double[]){0, 0, 0});
   for (int32_t k = 0; k < 2 * RODS; k++)
     scenes_pin_node(b, k / 2 * (N + 1) + k % 2 * N, VB_PIN_CENTER | VB_PIN_SCALE, wall);
-  bundle_band(b, RODS, N, 0, &scenes_rubber);
-  contact_move(b, NODES, (double[]){-0.5, -0.15, 0.13}, (double[]){0, 0, -1});
-  size_t n;
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = NODES; i < n; i++) {
-    double *at[] = {node[i].position, node[i].rest_position};
-    for (int k = 0; k < 2; k++) { // a quarter turn about z
-      double x = at[k][0];
-      at[k][0] = -at[k][1];
-      at[k][1] = x;
-    }
-  }
-  for (int32_t j = 0; j < 2 * RODS * N; j++)
-    fixture_add(
-        b, VB_SET_FILTER,
-        &(vb_filter){.segment = j, .groups = j < RODS * N ? 1 : 2, .meets = j < RODS * N ? 2 : 1});
+  bundle_cross(b, RODS, N, 0.13, -1);
   contact_add(b, friction, false);
   return fixture_freeze(b);
 }

@@ -26,6 +26,29 @@ static inline int32_t bundle_band(vb_builder *b, int rods, int n, double z,
   return first;
 }
 
+/// Adds a band across one of `rods` bars of `n` segments, which is all that the scene has: a
+/// quarter turn about z further, at height `z`, moving along z at `speed`. The two bands touch each
+/// other alone.
+static inline void bundle_cross(vb_builder *b, int rods, int n, double z, double speed) {
+  int32_t segments = rods * n;
+  int32_t first = bundle_band(b, rods, n, 0, &scenes_rubber);
+  size_t n_nodes;
+  contact_move(b, first, (double[]){-0.5, -0.15, z}, (double[]){0, 0, speed});
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n_nodes);
+  for (size_t i = (size_t)first; i < n_nodes; i++) {
+    double *at[] = {node[i].position, node[i].rest_position};
+    for (int k = 0; k < 2; k++) {
+      double x = at[k][0];
+      at[k][0] = -at[k][1];
+      at[k][1] = x;
+    }
+  }
+  for (int32_t j = 0; j < 2 * segments; j++)
+    fixture_add(
+        b, VB_SET_FILTER,
+        &(vb_filter){.segment = j, .groups = j < segments ? 1 : 2, .meets = j < segments ? 2 : 1});
+}
+
 /// Free bands of two to five rods, and a rod that is in none.
 static inline vb_scene *bundle_bands(void) {
   vb_builder *b = scenes_begin(0.005, 9.81);
