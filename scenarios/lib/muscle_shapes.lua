@@ -106,4 +106,7 @@ function shapes.branching(o)
   return mesh, source, vb.vertices_at{ mesh = mesh, x = o.length }
 end
 
+--- The surface of a tube, for muscles along other paths: see `tube` above.
+shapes.surface = tube
+
 return shapes

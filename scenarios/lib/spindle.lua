@@ -1,6 +1,8 @@
 -- A muscle of rods that follows a curve, such as a biceps between two bones: what lib/muscle.lua takes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
+local shapes = include("muscle_shapes")
+
 local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
 
 local function unit(a)
@@ -25,25 +27,13 @@ end
 
 --- Its surface: `around` x `along` quadrangles, and flat ends.
 local function surface(o)
-  local v, f, around, along = {}, {}, o.around or 16, o.along or 24
-  for i = 0, along do
-    local at = section(o, i / along)
-    for k = 0, around - 1 do v[#v + 1] = point(at, o.radius(i / along), 2 * math.pi * k / around) end
+  local function place(t, y, z)
+    local at, x = section(o, t), {}
+    for c = 1, 3 do x[c] = at.middle[c] + y * at.u[c] + z * at.v[c] end
+    return x
   end
-  for i = 0, along - 1 do
-    for k = 0, around - 1 do
-      local a, b = i * around + k, i * around + (k + 1) % around
-      f[#f + 1] = { a, b, a + around }
-      f[#f + 1] = { b, b + around, a + around }
-    end
-  end
-  v[#v + 1], v[#v + 2] = section(o, 0).middle, section(o, 1).middle
-  local center, last = #v - 2, along * around
-  for k = 0, around - 1 do
-    f[#f + 1] = { center, (k + 1) % around, k }
-    f[#f + 1] = { center + 1, last + k, last + (k + 1) % around }
-  end
-  return v, f
+  local mesh = shapes.surface(o.around or 16, o.along or 24, o.radius, place)
+  return mesh.vertices, mesh.triangles
 end
 
 --- Volume in a closed surface whose triangles turn outward, in m^3.
