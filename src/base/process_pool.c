@@ -4,6 +4,7 @@
 #include "base/signals.h"
 
 #include <errno.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -135,6 +136,8 @@ vb_status vb_pool_run(const vb_pool *pool, const size_t *items, size_t n, vb_err
   sigprocmask(SIG_BLOCK, &child, &state.before);
   sigaction(SIGCHLD, &usual, &before);
   fflush(NULL);
+  // A fork has none of its parent's threads: OpenMP would wait for those that idle here.
+  omp_pause_resource_all(omp_pause_soft);
   vb_status status = drive(&state, items, n, error);
   sigaction(SIGCHLD, &before, NULL);
   sigprocmask(SIG_SETMASK, &state.before, NULL);

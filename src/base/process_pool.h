@@ -22,7 +22,8 @@ typedef struct vb_pool {
 } vb_pool;
 
 /// Does the `n` items in the order of `items`, each in a child of its own. Children are forks of
-/// this process, which therefore must run no threads and have touched no GPU before. SIGINT and
+/// this process, which therefore must run no threads but OpenMP's, which idle and are ended here,
+/// and have touched no GPU before. SIGINT and
 /// SIGTERM are only noted in a child, any number of them; a child dies when this process does.
 /// After a signal (base/signals.h) no item is begun, and children are sent SIGTERM and waited
 /// for: VB_OK, since each item reports its own result. VB_UNAVAILABLE where no child can be

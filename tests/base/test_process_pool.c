@@ -5,6 +5,7 @@
 #include "base/signals.h"
 #include "test.h"
 
+#include <omp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/file.h>
@@ -87,6 +88,24 @@ START_TEST(each_item_is_done_once_in_a_process_of_its_own) {
   ck_assert_int_le(shared->most, 3);
   ck_assert_int_ge(shared->most, 2);
   ck_assert_uint_eq(shared->progress, ITEMS);
+}
+END_TEST
+
+static void work_in_threads(void *context, size_t item) {
+  run_item(context, item);
+#pragma omp parallel num_threads(3)
+  atomic_fetch_add(&shared->seen[item], omp_in_parallel());
+}
+
+START_TEST(children_of_a_process_that_had_threads_have_their_own) {
+  vb_error error = {0};
+  vb_pool pool = pool_of(2, work_in_threads);
+  for (int round = 1; round <= 2; round++) {
+    work_in_threads(NULL, 0);
+    ck_assert_int_eq(vb_pool_run(&pool, all_items, ITEMS, &error), VB_OK);
+    for (int i = 1; i < ITEMS; i++)
+      ck_assert_int_eq(shared->seen[i], 4 * round);
+  }
 }
 END_TEST
 
@@ -320,6 +339,7 @@ static TCase *pool_case(void) {
   tcase_set_timeout(c, 100);
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, each_item_is_done_once_in_a_process_of_its_own);
+  tcase_add_test(c, children_of_a_process_that_had_threads_have_their_own);
   tcase_add_test(c, empty_list_succeeds);
   tcase_add_test(c, children_are_collected_where_sigchld_is_ignored);
   tcase_add_test(c, crash_affects_one_item);
