@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += pages tests test asan fuzz tsan nightly mutate extend regress regold flags
+COMMANDS += pages tests test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -19,21 +19,28 @@ regold: all ## "make regold NAME...": rewrite these gold results, and tell what 
 flags: all ## the same with programs built with other flags and by another compiler; slow
 	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/flags
 
+# All but what LEAVE names, without "test_".
+RUN_TESTS = $(filter-out $(LEAVE:%=$(BUILD)/tests/test_%),$(TESTS))
+
 tests: need-test ## build the program and the tests
-	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
+	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(RUN_TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
 
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  tests/run.sh $(TESTS) $(EMULATED_TESTS)
+	  tests/run.sh $(RUN_TESTS) $(EMULATED_TESTS)
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
 pages: all ## run the commands that README.md and other pages show
 	@tests/system/pages.py $(PAGES)
 
-asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/
+# What takes longest under sanitizers for code that other programs run there, too, or that is not built with them.
+SLOW_ASAN := bundle_contact_forces cli_bench cli_report cuda_plan cuda_studies energies fuzz_corpus python_package results_kill \
+             sweep viper_lanes waiting
+asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
-	  SANITIZE=address,undefined test
+	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
+	@$(if $(FEW),echo 'Left to "make asan" without FEW: $(words $(SLOW_ASAN)) programs, $(SLOW_ASAN)')
 
 fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
@@ -47,13 +54,15 @@ nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), 
 extend: need-test ## add a term to the solver, by a patch of three files; without any one of them it must fail
 	@CC='$(CC)' JOBS=$(JOBS) tests/extend.sh
 
-mutate: need-test all ## plant wrong signs and factors, each must fail a test; and 1 % of a stiffness in gold
+mutate: need-test all ## plant wrong signs and factors, each must fail a test
 	+@tests/mutate.sh
 	@JOBS=$(JOBS) tests/mutate_umetani.sh
-	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
-	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
 	@CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' OBJECTS='$(LIB)' JOBS=$(JOBS) \
 	  tests/mutate_articulated.sh
+
+mutate-gold: need-test all ## plant 1 % of a stiffness, one at a time: the gold results must show it
+	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
+	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
 
 
 $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))

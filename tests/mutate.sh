@@ -11,7 +11,7 @@ shopt -s lastpipe
 CC=${CC:-cc}
 JOBS=${JOBS:-$(nproc)}
 FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0} $(pkg-config --cflags gsl)"
-LIBS="$(pkg-config --libs check gsl libmd) -lm"
+LIBS="-fopenmp $(pkg-config --libs check gsl libmd) -lm"
 # Run in this order until one fails; first the one that is likely to see a fault there (likely).
 PROGRAMS="test_energy test_energy_quadrature test_energy_invariance test_inertia test_second test_method"
 

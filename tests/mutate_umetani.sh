@@ -11,7 +11,7 @@ shopt -s lastpipe
 CC=${CC:-cc}
 JOBS=${JOBS:-$(nproc)}
 FLAGS="-std=c11 -D_GNU_SOURCE -w -ffp-contract=off ${CFLAGS:--O0}"
-LIBS="$(pkg-config --libs check gsl libmd) -lm"
+LIBS="-fopenmp $(pkg-config --libs check gsl libmd) -lm"
 
 # Faults: fault | file under reference/umetani | text, which must be there exactly once | replacement.
 faults() {
