@@ -10,21 +10,23 @@ lint: need-lint ## check format, code, which folders include which, and words of
 format: need-lint ## lay out the code
 	@clang-format -i $(ALL_C) $(ALL_H)
 
+TIDY_CONFIG := .clang-tidy tests/.clang-tidy
+
 # A file is looked at again when it, or a header that it includes, has changed.
-$(BUILD)/lint/%_real.c.tidy: %_real.c $(BUILD)/%_real.f64.o .clang-tidy
+$(BUILD)/lint/%_real.c.tidy: %_real.c $(BUILD)/%_real.f64.o $(TIDY_CONFIG)
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) -DVIPER_PRECISION=64 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-$(BUILD)/lint/%_lanes.c.tidy: %_lanes.c $(BUILD)/%_lanes.$(firstword $(VARIANTS)).f64.o .clang-tidy
+$(BUILD)/lint/%_lanes.c.tidy: %_lanes.c $(BUILD)/%_lanes.$(firstword $(VARIANTS)).f64.o $(TIDY_CONFIG)
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) $(LANES_$(firstword $(INSTRUCTIONS))) -DVIPER_PRECISION=64 \
 	  -DVIPER_VARIANT=$(firstword $(VARIANTS)) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-$(BUILD)/lint/%.c.tidy: %.c $(BUILD)/%.o .clang-tidy
+$(BUILD)/lint/%.c.tidy: %.c $(BUILD)/%.o $(TIDY_CONFIG)
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- $(TIDY_CFLAGS) 2>$@.log || { cat $@.log; exit 1; }
