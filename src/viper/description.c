@@ -83,6 +83,8 @@ static const vb_option_info options[] = {
      "block-descent"},
     {"bundle_scale", "yes", "yes|no", 0, 0, false, false,
      "no: bundles are fitted by rotation and translation alone, and keep their sections' size"},
+    {"skin_frames", "segment", "segment|bundle", 0, 0, false, false,
+     "what carries a surface: each segment's own transform, or that of its bundle"},
     {"launch", "graph", "graph|stream", 0, 0, false, true,
      "graph: the kernels of a step start as one on a device; stream: one by one"},
 };

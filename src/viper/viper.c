@@ -169,11 +169,21 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   return status;
 }
 
+/// Gives the model what the options say of bundles.
+static vb_status take_settings(viper *v, vb_error *error) {
+  v->model->rigid_bundles = v->settings.rigid_bundles;
+  v->model->bundled_skin = v->settings.bundled_skin;
+  if (!v->settings.bundled_skin || viper_has_bundles(v->model))
+    return VB_OK;
+  return vb_bad_input(error,
+                      "skin_frames=bundle wants bundles, and the scene has none; take segment");
+}
+
 static vb_status build(viper *v, const char *backend, vb_error *error) {
   bool colored = !viper_method_has(v->settings.method, VIPER_OWN_PHASES);
   vb_status status = viper_model_create(v->scene, colored, &v->model, error);
   if (!status)
-    v->model->rigid_bundles = v->settings.rigid_bundles;
+    status = take_settings(v, error);
   if (!status && v->settings.integrator == VIPER_BDF2 &&
       (viper_has_bundles(v->model) || viper_has_contact(v->model)))
     status = vb_error_set(error, VB_UNAVAILABLE,

@@ -49,6 +49,26 @@ static inline void bundle_cross(vb_builder *b, int rods, int n, double z, double
         &(vb_filter){.segment = j, .groups = j < segments ? 1 : 2, .meets = j < segments ? 2 : 1});
 }
 
+/// A band and a bar in it, disturbed, in one surface.
+static inline vb_scene *bundle_surface(void) {
+  enum { ALONG = 9, ACROSS = 5 };
+  vb_builder *b = scenes_begin(0.005, 9.81);
+  bundle_band(b, 3, 6, 0, &scenes_rubber);
+  scenes_bar(b, 6, 1, 0.05, &scenes_rubber);
+  scenes_disturb(b, 0.01, 0.2, 5);
+  for (int i = 0; i < ALONG * ACROSS; i++)
+    fixture_add(b, VB_SET_SURFACE_VERTEX,
+                &(vb_surface_vertex){
+                    .rest_position = {1.0 * (i / ACROSS) / (ALONG - 1), 0.1 * (i % ACROSS), 0.07},
+                    .segment = i ? -1 : 2});
+  for (int32_t i = 0; i + ACROSS < ALONG * ACROSS; i++)
+    if (i % ACROSS + 1 < ACROSS) {
+      fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{i, i + 1, i + ACROSS}, 0});
+      fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{i + 1, i + 1 + ACROSS, i + ACROSS}, 0});
+    }
+  return fixture_freeze(b);
+}
+
 /// Free bands of two to five rods, and a rod that is in none.
 static inline vb_scene *bundle_bands(void) {
   vb_builder *b = scenes_begin(0.005, 9.81);

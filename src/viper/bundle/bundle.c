@@ -33,16 +33,18 @@ static viper_bundle_member make_member(const viper_model *model, int32_t j) {
 
 /// Puts the middles at rest relative to their mean, and sums up the bundle.
 static void finish_bundle(viper_bundles *b, viper_bundle *bundle) {
-  double mean[3] = {0};
+  double *mean = bundle->rest_mean;
   viper_bundle_member *m = b->member + bundle->first;
   for (int32_t i = 0; i < bundle->n; i++) {
     bundle->mass += m[i].mass;
     for (int k = 0; k < 3; k++)
       mean[k] += m[i].mass * m[i].rest_middle[k];
   }
+  for (int k = 0; k < 3; k++)
+    mean[k] /= bundle->mass;
   for (int32_t i = 0; i < bundle->n; i++) {
     for (int k = 0; k < 3; k++)
-      m[i].rest_middle[k] -= mean[k] / bundle->mass;
+      m[i].rest_middle[k] -= mean[k];
     bundle->rest_norm += m[i].mass * (2 * m[i].disc + vb_dot(m[i].rest_middle, m[i].rest_middle));
   }
 }

@@ -17,9 +17,10 @@ typedef struct viper_bundle_member {
 } viper_bundle_member;
 
 typedef struct viper_bundle {
-  int32_t first, n; ///< members
-  bool rigid;       ///< its transform has no scale
-  double mass;      ///< kg
+  int32_t first, n;    ///< members
+  bool rigid;          ///< its transform has no scale
+  double mass;         ///< kg
+  double rest_mean[3]; ///< of the middles at rest, m
   double rest_norm; ///< sum of mass (r^2/2 + |middle|^2) at rest, kg m^2: the denominator of eq. 35
 } viper_bundle;
 

@@ -24,6 +24,7 @@ typedef struct viper_settings {
   bool continued;    ///< goes on within a substep: multipliers and the state are kept
   viper_integrator integrator;
   bool rigid_bundles; ///< bundles keep their size: their transforms have no scale
+  bool bundled_skin;  ///< the surface follows bundles, not their segments
   bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
 } viper_settings;
 

@@ -121,6 +121,7 @@ typedef struct viper_model {
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
   size_t n_turning, n_follows;
   bool rigid_bundles; ///< bundles keep their size: their transforms have no scale
+  bool bundled_skin;  ///< the surface follows bundles, not their segments
   vb_arena memory;    ///< all arrays
 } viper_model;
 

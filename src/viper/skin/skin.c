@@ -220,6 +220,17 @@ static void fill_rest(viper_skin *s, const viper_model *model) {
   }
 }
 
+/// Lists the bundles where these carry the surface.
+static vb_status take_bundles(viper_skin *s, const viper_model *model, vb_error *error) {
+  if (!model->bundled_skin)
+    return VB_OK;
+  vb_status status = viper_bundles_create(model, &s->bundles, error);
+  if (status)
+    return status;
+  s->place = calloc(s->bundles.n_members + 1, sizeof *s->place);
+  return s->place ? VB_OK : vb_error_memory(error);
+}
+
 vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error *error) {
   viper_skin s = {0};
   s.vertex = vb_scene_surface_vertices(model->scene, &s.n_vertices);
@@ -228,6 +239,8 @@ vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error 
   if (!status && s.n_vertices > 0) {
     fill_rest(&s, model);
     status = begin(&s, model, error);
+    if (!status)
+      status = take_bundles(&s, model, error);
     if (!status)
       status = fair(&s, model, error);
   }
@@ -241,6 +254,8 @@ vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error 
 void viper_skin_destroy(viper_skin *s) {
   free(s->rest);
   free(s->carrier);
+  free(s->place);
+  viper_bundles_destroy(&s->bundles);
   free(s->weight);
   free(s->n_weights);
   *s = (viper_skin){0};
@@ -269,11 +284,31 @@ static void place_carriers(const viper_skin *skin, const viper_model *model, con
   }
 }
 
+/// Puts the transforms of bundles in place of their segments'.
+static void place_bundles(const viper_skin *skin, const viper_model *model, const double *node,
+                          const double *frame) {
+  for (size_t k = 0; k < skin->bundles.n; k++) {
+    const viper_bundle *bundle = &skin->bundles.bundle[k];
+    const viper_bundle_member *member = skin->bundles.member + bundle->first;
+    viper_bundle_place *place = skin->place + bundle->first;
+    for (int32_t i = 0; i < bundle->n; i++) {
+      const int32_t *at = model->segment[member[i].segment].node;
+      place[i] = viper_bundle_place_of(node_from(node + (size_t)4 * (size_t)at[0]),
+                                       node_from(node + (size_t)4 * (size_t)at[1]),
+                                       quat_from(frame + (size_t)4 * (size_t)member[i].segment));
+    }
+    viper_bundle_transform t = viper_bundle_fit(bundle, member, place);
+    for (int32_t i = 0; i < bundle->n; i++)
+      skin->carrier[member[i].segment] = viper_carrier_of_bundle(&t, bundle->rest_mean);
+  }
+}
+
 void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *out) {
   if (skin->n_vertices == 0)
     return;
   place_carriers(skin, model, node, frame);
+  place_bundles(skin, model, node, frame);
   for (size_t i = 0; i < skin->n_vertices; i++) {
     viper_vec3 sum = {0}, x = vec3_from(skin->vertex[i].rest_position);
     for (int e = 0; e < skin->n_weights[i]; e++) {

@@ -3,10 +3,12 @@
 ///
 /// A vertex is blended linearly from where the segments' similarity transforms relative to rest,
 /// x -> c + s R (x - c_rest), would put it: c the segment's middle, s its mean scale, R its frame
-/// times the inverse of its rest frame. Weights are made once, from the rest state.
+/// times the inverse of its rest frame. With the option skin_frames=bundle a segment of a bundle
+/// has the bundle's transform instead. Weights are made once, from the rest state.
 #ifndef VIPER_SKIN_SKIN_H
 #define VIPER_SKIN_SKIN_H
 
+#include "viper/bundle/bundle_fit.h"
 #include "viper/model/model.h"
 
 /// Most segments that one vertex follows.
@@ -32,11 +34,14 @@ typedef struct viper_skin {
   viper_skin_rest *rest;         ///< by segment of the model
   viper_skin_weight *weight;     ///< [n_vertices][VIPER_SKIN_MOST], by segment
   int *n_weights;                ///< [n_vertices]
-  struct viper_carrier *carrier; ///< scratch of viper_skin_vertices, by segment of the model
+  viper_bundles bundles;         ///< those that carry; none unless they do
+  viper_bundle_place *place;     ///< scratch of viper_skin_vertices, by member of the bundles
+  struct viper_carrier *carrier; ///< likewise, by segment of the model
   size_t n_vertices, n_triangles;
 } viper_skin;
 
-/// Makes the weights of the surface of the model's scene; an empty skin where that has none.
+/// Makes the weights of the surface of the model's scene; an empty skin where that has none. The
+/// model tells whether bundles carry it (bundled_skin).
 /// A component of the surface (what triangles connect) all of whose vertices are nearest to one
 /// body, or fastened to it, follows that body alone; any other the segments of all bodies. Bodies
 /// that bundles join count as one here. A vertex

@@ -4,6 +4,7 @@
 #ifndef VIPER_SKIN_SKIN_TRANSFORM_H
 #define VIPER_SKIN_SKIN_TRANSFORM_H
 
+#include "viper/bundle/bundle_shift.h"
 #include "viper/energy/inertia.h"
 
 /// A segment at rest.
@@ -12,7 +13,8 @@ typedef struct viper_carrier_rest {
   viper_quat frame;
 } viper_carrier_rest;
 
-/// A segment's similarity transform relative to rest: x -> middle + s R (x - rest).
+/// The similarity transform of a segment, or of its bundle, relative to rest: x -> middle + s R (x
+/// - rest).
 typedef struct viper_carrier {
   viper_vec3 axis[3]; ///< columns of s R
   viper_vec3 middle;  ///< m
@@ -30,6 +32,23 @@ VIPER_FN viper_carrier viper_carrier_at(viper_node_x a, viper_node_x b, viper_qu
   out.axis[2] = viper_scale(scale, viper_quat_w(turn));
   out.middle = viper_scale(VIPER_R(0.5), viper_add(a.c, b.c));
   out.rest = rest.middle;
+  return out;
+}
+
+/// That of a bundle, whose middles at rest have the mean `rest_mean` [m].
+VIPER_FN viper_carrier viper_carrier_of_bundle(const viper_bundle_transform *t,
+                                               const double rest_mean[3]) {
+  viper_quat turn = viper_quat_make((viper_real)t->rotation[0], (viper_real)t->rotation[1],
+                                    (viper_real)t->rotation[2], (viper_real)t->rotation[3]);
+  viper_real scale = (viper_real)t->scale;
+  viper_carrier out;
+  out.axis[0] = viper_scale(scale, viper_quat_u(turn));
+  out.axis[1] = viper_scale(scale, viper_quat_v(turn));
+  out.axis[2] = viper_scale(scale, viper_quat_w(turn));
+  out.middle =
+      viper_vec3_make((viper_real)t->mean[0], (viper_real)t->mean[1], (viper_real)t->mean[2]);
+  out.rest =
+      viper_vec3_make((viper_real)rest_mean[0], (viper_real)rest_mean[1], (viper_real)rest_mean[2]);
   return out;
 }
 

@@ -76,6 +76,33 @@ START_TEST(rigid_bundles_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// A surface that bundles carry is the CPU's, and another than that which segments carry.
+START_TEST(surfaces_that_bundles_carry_are_those_of_the_cpu) {
+  vb_scene *scene = bundle_surface();
+  size_t bytes = 3 * vb_scene_count(scene, VB_SET_SURFACE_VERTEX) * sizeof(double);
+  for (int order = 0; order < CUDA_HOST_ORDERS; order++) {
+    cuda_host =
+        (cuda_host_choice){.order = (cuda_host_order)order, .coop_size = 8, .limits = limits};
+    backends[1] = on_host[_i];
+    handle s[3];
+    for (int k = 0; k < 3; k++) {
+      s[k] = handle_open(scene, "backend", k == 1 ? "cuda" : "cpu", "precision",
+                         case_precisions[_i], "skin_frames", k == 2 ? "segment" : "bundle",
+                         "method", "xpbd", "iterations", "3", NULL);
+      handle_step(&s[k], 7);
+    }
+    case_check_surface(&s[0], &s[1], _i ? FLT_EPSILON : DBL_EPSILON);
+    double *x = handle_read(&s[0], "vertices"), *y = handle_read(&s[2], "vertices");
+    ck_assert_mem_ne(x, y, bytes);
+    free(x);
+    free(y);
+    for (int k = 0; k < 3; k++)
+      handle_close(&s[k]);
+  }
+  free(scene);
+}
+END_TEST
+
 /// From a state that was put: what bundles moved before is forgotten on both sides.
 START_TEST(a_state_goes_from_one_to_the_other) {
   vb_scene *scene = bundle_driven();
@@ -125,6 +152,7 @@ static TCase *bundles(void) {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_test(t, rigid_bundles_are_those_of_the_cpu);
+  tcase_add_loop_test(t, surfaces_that_bundles_carry_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, a_state_goes_from_one_to_the_other, 0, CASE_VARIANTS);
   tcase_add_loop_test(t, trouble_ends_both_equally, 0, CASE_VARIANTS);

@@ -361,6 +361,79 @@ START_TEST(bodies_that_bundles_join_carry_as_one) {
 }
 END_TEST
 
+/// Two bars whose middle segments are a bundle, its second member `apart` farther off and both
+/// `scale` as large.
+static vb_scene *pair(double apart, double scale) {
+  vb_builder *b = fixture_builder();
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i <= 2; i++) {
+      vb_node node = {
+          .rest_position = {0.5 * i, 0.3 * k, 0}, .rest_radius = RADIUS, .scale = scale};
+      memcpy(node.position, node.rest_position, sizeof node.position);
+      node.position[1] += k * apart;
+      int32_t at = fixture_add(b, VB_SET_NODE, &node);
+      if (i > 0)
+        scenes_segment(b, at - 1, at, &scenes_rubber);
+    }
+  for (int32_t k = 0; k < 2; k++)
+    fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, 2 * k});
+  for (int i = 0; i < 4; i++)
+    fixture_add(
+        b, VB_SET_SURFACE_VERTEX,
+        &(vb_surface_vertex){.rest_position = {0.25 + 0.1 * i, 0.1 * i, 0.05}, .segment = i});
+  fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{0, 1, 2}, 0});
+  return fixture_freeze(b);
+}
+
+/// Members that part symmetrically turn nothing: the scale is eq. 35's, by hand, about the common
+/// middle. Segments outside of the bundle carry as before, and without the option all do.
+START_TEST(a_bundle_carries_by_its_own_transform) {
+  const double apart = 0.06, scale = 1.1, half = 0.15;
+  vb_scene *scene = pair(apart, scale);
+  // Columns (r/2) s u and (r/2) s v of both discs, and the middles, against those at rest.
+  double disc = RADIUS * RADIUS / 4, norm = 2 * disc + half * half;
+  double fit = (2 * disc * scale + half * (half + apart / 2)) / norm;
+  handle by_bundle = handle_open(scene, "skin_frames", "bundle", NULL);
+  handle by_segment = handle_open(scene, "skin_frames", "segment", NULL);
+  double *x = handle_read(&by_bundle, "vertices"), *y = handle_read(&by_segment, "vertices");
+  size_t n;
+  const vb_surface_vertex *v = vb_scene_surface_vertices(scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    bool bundled = v[i].segment % 2 == 0;
+    const double *at = v[i].rest_position;
+    double second = v[i].segment / 2; // its bar
+    double own[3] = {v[i].segment % 2 ? 0.75 : 0.25, 0.3 * second, 0};
+    double moved[3] = {own[0], own[1] + apart * second, 0};
+    double mean[3] = {0.25, half, 0}, mean_now[3] = {0.25, half + apart / 2, 0};
+    for (int k = 0; k < 3; k++) {
+      double segment = moved[k] + scale * (at[k] - own[k]);
+      double bundle = bundled ? mean_now[k] + fit * (at[k] - mean[k]) : segment;
+      ck_assert_double_eq_tol(y[3 * i + (size_t)k], segment, 1e-15); // rounding
+      ck_assert_double_eq_tol(x[3 * i + (size_t)k], bundle, 1e-15);
+    }
+  }
+  free(x);
+  free(y);
+  handle_close(&by_bundle);
+  handle_close(&by_segment);
+  free(scene);
+}
+END_TEST
+
+START_TEST(bundles_cannot_carry_where_there_are_none) {
+  vb_scene *scene = bar(4, 1, 1, unturned, nowhere, -1, -1);
+  const vb_option option = {"skin_frames", "bundle"};
+  vb_error error = {0};
+  void *self = NULL;
+  const vb_solver *solver;
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  ck_assert_int_eq(solver->create(solver, scene, &option, 1, &self, &error), VB_BAD_INPUT);
+  ck_assert_str_eq(error.message,
+                   "skin_frames=bundle wants bundles, and the scene has none; take segment");
+  free(scene);
+}
+END_TEST
+
 /// The tree leaves out no segment that is nearer than those it finds.
 START_TEST(the_nearest_segments_are_those_of_a_search) {
   viper_model *model = bars(30, 0.01, fixture_builder());
@@ -398,6 +471,8 @@ static TCase *make_case(void) {
   tcase_add_test(test, fastened_ends_go_where_their_segment_goes);
   tcase_add_test(test, a_surface_of_one_body_follows_that_alone);
   tcase_add_test(test, bodies_that_bundles_join_carry_as_one);
+  tcase_add_test(test, a_bundle_carries_by_its_own_transform);
+  tcase_add_test(test, bundles_cannot_carry_where_there_are_none);
   tcase_add_test(test, the_nearest_segments_are_those_of_a_search);
   tcase_add_test(test, surfaces_are_recorded);
   return test;

@@ -25,10 +25,13 @@ typedef struct viper_skin_device {
   const viper_real *vertex_rest;  ///< [n_vertices x 3]
   const int32_t *triangle;        ///< [n_triangles x 3]
   viper_carrier *carrier;         ///< [n_segments]
-  viper_real *vertex;             ///< [n_vertices x 3] m
-  double *sum;                    ///< [VIPER_SKIN_SUMS + VIPER_SKIN_FEW] m^3
-  double *volume;                 ///< m^3
-  int32_t n_segments, n_vertices, n_triangles, n_weights;
+  const viper_bundle *bundle;     ///< [n_bundles]
+  const viper_bundle_member *member;
+  viper_bundle_place *place; ///< by member
+  viper_real *vertex;        ///< [n_vertices x 3] m
+  double *sum;               ///< [VIPER_SKIN_SUMS + VIPER_SKIN_FEW] m^3
+  double *volume;            ///< m^3
+  int32_t n_segments, n_bundles, n_vertices, n_triangles, n_weights;
 } viper_skin_device;
 
 VIPER_FN viper_vec3 viper_skin_vec3(const viper_real *p) {
@@ -46,6 +49,22 @@ VIPER_FN void viper_skin_place_carrier(const viper_skin_device *s, int32_t j) {
   const int32_t *node = s->segment_node + 2 * (size_t)j;
   s->carrier[j] = viper_carrier_at(viper_skin_node(s, node[0]), viper_skin_node(s, node[1]),
                                    viper_quat_make(q[0], q[1], q[2], q[3]), s->rest[j]);
+}
+
+/// Puts the transform of a bundle in place of its segments'.
+VIPER_FN void viper_skin_place_bundle(const viper_skin_device *s, int32_t k) {
+  const viper_bundle *bundle = &s->bundle[k];
+  const viper_bundle_member *member = s->member + bundle->first;
+  viper_bundle_place *place = s->place + bundle->first;
+  for (int32_t i = 0; i < bundle->n; i++) {
+    const viper_real *q = s->frame + 4 * (size_t)member[i].segment;
+    const int32_t *node = s->segment_node + 2 * (size_t)member[i].segment;
+    place[i] = viper_bundle_place_of(viper_skin_node(s, node[0]), viper_skin_node(s, node[1]),
+                                     viper_quat_make(q[0], q[1], q[2], q[3]));
+  }
+  viper_bundle_transform t = viper_bundle_fit(bundle, member, place);
+  for (int32_t i = 0; i < bundle->n; i++)
+    s->carrier[member[i].segment] = viper_carrier_of_bundle(&t, bundle->rest_mean);
 }
 
 VIPER_FN void viper_skin_place_vertex(const viper_skin_device *s, int32_t i) {
@@ -105,6 +124,8 @@ VIPER_FN int32_t viper_skin_elements(const viper_skin_device *s, viper_skin_phas
   switch (phase) {
   case VIPER_SKIN_CARRIERS:
     return s->n_segments;
+  case VIPER_SKIN_BUNDLES:
+    return s->n_bundles;
   case VIPER_SKIN_VERTICES:
     return s->n_vertices;
   case VIPER_SKIN_TRIANGLES:
@@ -121,6 +142,9 @@ VIPER_FN void viper_skin_element(const viper_skin_device *s, viper_skin_phase ph
   switch (phase) {
   case VIPER_SKIN_CARRIERS:
     viper_skin_place_carrier(s, i);
+    break;
+  case VIPER_SKIN_BUNDLES:
+    viper_skin_place_bundle(s, i);
     break;
   case VIPER_SKIN_VERTICES:
     viper_skin_place_vertex(s, i);

@@ -13,6 +13,7 @@ extern "C" {
 
 typedef enum viper_skin_phase {
   VIPER_SKIN_CARRIERS,  ///< the segments' transforms
+  VIPER_SKIN_BUNDLES,   ///< those of bundles, where these carry
   VIPER_SKIN_VERTICES,  ///< where the vertices are
   VIPER_SKIN_TRIANGLES, ///< sums of the volume over triangles
   VIPER_SKIN_SUM_SUMS,  ///< sums of these

@@ -41,6 +41,18 @@ static void place_rest(device_model *dm, viper_memory *b) {
   }
 }
 
+static void place_bundles(device_model *dm, viper_memory *b) {
+  const viper_bundles *from = &dm->skin->bundles;
+  viper_bundle *bundle;
+  viper_bundle_member *member;
+  dm->device.bundle = viper_memory_reserve(b, from->n, sizeof *bundle, &bundle);
+  dm->device.member = viper_memory_reserve(b, from->n_members, sizeof *member, &member);
+  if (bundle && from->n > 0) {
+    memcpy(bundle, from->bundle, from->n * sizeof *bundle);
+    memcpy(member, from->member, from->n_members * sizeof *member);
+  }
+}
+
 static void place_weights(device_model *dm, viper_memory *b) {
   const viper_skin *skin = dm->skin;
   size_t n = skin->n_vertices, all = n * (size_t)dm->device.n_weights;
@@ -75,11 +87,13 @@ static void place(viper_device_model *self, viper_memory *rest, viper_memory *ro
   device_model *dm = (device_model *)self;
   viper_skin_device *d = &dm->device;
   place_rest(dm, rest);
+  place_bundles(dm, rest);
   place_weights(dm, rest);
   place_mesh(dm, rest);
   VIPER_ROOM(room, d->volume, 1);
   VIPER_ROOM(room, d->vertex, 3 * dm->skin->n_vertices);
   VIPER_ROOM(room, d->carrier, dm->model->n_segments);
+  VIPER_ROOM(room, d->place, dm->skin->bundles.n_members);
   VIPER_ROOM(room, d->sum, VIPER_SKIN_SUMS + VIPER_SKIN_FEW);
 }
 
@@ -95,6 +109,7 @@ static vb_status create(const viper_skin *skin, const viper_model *model, const 
   dm->device.node = d->node;
   dm->device.frame = d->frame;
   dm->device.n_segments = (int32_t)model->n_segments;
+  dm->device.n_bundles = (int32_t)skin->bundles.n;
   dm->device.n_vertices = (int32_t)skin->n_vertices;
   dm->device.n_triangles = (int32_t)skin->n_triangles;
   dm->device.n_weights = most_weights(skin);
