@@ -44,7 +44,7 @@ static int most_registers(int variant, const char *kernel) {
     return 32;
   if (strstr(kernel, "contact_coop"))
     return 128; // one block of 512 threads
-  if (strstr(kernel, "bundles_in_double"))
+  if (strstr(kernel, "bundles_in_double") || strstr(kernel, "fit_bundles"))
     return 168; // one block of 256 threads, which may have 255 each
   if (strstr(kernel, "contact_in_double") || strstr(kernel, "contact_elements"))
     return variant < DOUBLE ? 128 : 224; // blocks of 128 threads: four in float, two in double
@@ -105,7 +105,8 @@ static bool is_atomic_float(const char *line) {
 /// contact, and the fit of a bundle to its members; and what is told of contacts.
 static bool sums_in_double(const char *kernel) {
   return strstr(kernel, "end_substep") || strstr(kernel, "add_volume") ||
-         strstr(kernel, "contact_in_double") || strstr(kernel, "bundles_in_double");
+         strstr(kernel, "contact_in_double") || strstr(kernel, "bundles_in_double") ||
+         strstr(kernel, "fit_bundles");
 }
 
 /// No floating-point atomics anywhere. No arithmetic in double in kernels of float but these.
