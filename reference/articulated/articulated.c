@@ -2,6 +2,7 @@
 /// Deformable bodies with articulated skeletons as a solver (see README.md).
 #include "description.h"
 #include "measures.h"
+#include "skin.h"
 #include "step.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ typedef struct ar_progress {
 
 typedef struct articulated {
   ar_stepper stepper;
+  ar_skin skin;
   ar_choice choice;
   vb_divergence divergence;
   bool incomplete; ///< whether a projection reached its most iterations
@@ -29,6 +31,7 @@ static void destroy(void *self) {
   if (!s)
     return;
   ar_stepper_clear(&s->stepper);
+  ar_skin_clear(&s->skin);
   free(s);
 }
 
@@ -91,8 +94,11 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
       .published = !strcmp(vb_solver_option(d, options, n_options, "projection"), "published"),
       .spring = strtod(vb_solver_option(d, options, n_options, "weight"), NULL),
       .contact = strtod(vb_solver_option(d, options, n_options, "contact_stiffness"), NULL)};
-  status = ar_stepper_create(scene, &s->choice, &settings, &s->stepper, error);
+  status = ar_skin_create(scene, &s->skin, error);
+  if (!status)
+    status = ar_stepper_create(scene, &s->choice, &settings, &s->stepper, error);
   if (status) {
+    ar_skin_clear(&s->skin);
     free(s);
     return status;
   }
@@ -224,8 +230,10 @@ static size_t count(const void *self, size_t field) {
     return vb_scene_count(s->stepper.scene, VB_SET_BONE);
   case VB_AT_LINK:
     return vb_scene_count(s->stepper.scene, VB_SET_LINK);
+  case VB_AT_VERTEX:
+    return s->skin.n_vertices;
   default:
-    return 1;
+    return field == AR_FIELD_ENCLOSED_VOLUME ? s->skin.n_triangles > 0 : 1;
   }
 }
 
@@ -293,6 +301,13 @@ static vb_status read_field(void *self, size_t number, double *out, vb_error *er
   case AR_FIELD_OBJECTIVE:
   case AR_FIELD_OBJECTIVE_RISE:
     *out = report_of(&t->report, field);
+    return VB_OK;
+  case AR_FIELD_VERTICES:
+    ar_skin_vertices(&s->skin, t->x, out);
+    return VB_OK;
+  case AR_FIELD_ENCLOSED_VOLUME:
+    if (s->skin.n_triangles > 0)
+      *out = ar_skin_volume(&s->skin, t->x);
     return VB_OK;
   case AR_FIELD_COUNT:
     break;

@@ -40,6 +40,8 @@ static const vb_field fields[AR_FIELD_COUNT] = {
     {"objective", VB_AT_SCENE, 1, "J", "what the latest step minimized, at its end"},
     {"objective_rise", VB_AT_SCENE, 1, "J",
      "the largest rise of the objective from one iteration of the latest step to the next"},
+    {"vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that tetrahedra carry"},
+    {"enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses"},
 };
 
 static const vb_energy energies[] = {
@@ -89,7 +91,8 @@ static const vb_solver_description description = {
             SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) | SET(VB_SET_CURVE) | SET(VB_SET_KEY) |
             SET(VB_SET_TETRAHEDRON) | SET(VB_SET_PARENT) | SET(VB_SET_FOLLOW) | SET(VB_SET_BONE) |
             SET(VB_SET_TIE) | SET(VB_SET_LINK) | SET(VB_SET_HALF_PLANE) | SET(VB_SET_PLANE_DRIVER) |
-            SET(VB_SET_COLLIDER) | SET(VB_SET_CONTACT),
+            SET(VB_SET_COLLIDER) | SET(VB_SET_CONTACT) | SET(VB_SET_SURFACE_VERTEX) |
+            SET(VB_SET_TRIANGLE),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,
