@@ -243,6 +243,13 @@ static void read_momentum(const ar_stepper *t, bool angular, double *out) {
   memcpy(out, angular ? turning : momentum, sizeof momentum);
 }
 
+static void read_skin(const articulated *s, ar_field field, double *out) {
+  if (field == AR_FIELD_VERTICES)
+    ar_skin_vertices(&s->skin, s->stepper.x, out);
+  else if (s->skin.n_triangles > 0)
+    *out = ar_skin_volume(&s->skin, s->stepper.x);
+}
+
 /// A field of the whole scene that the latest step reports.
 static double report_of(const ar_report *r, ar_field field) {
   return field == AR_FIELD_LOCAL_GLOBAL       ? r->iterations
@@ -303,11 +310,8 @@ static vb_status read_field(void *self, size_t number, double *out, vb_error *er
     *out = report_of(&t->report, field);
     return VB_OK;
   case AR_FIELD_VERTICES:
-    ar_skin_vertices(&s->skin, t->x, out);
-    return VB_OK;
   case AR_FIELD_ENCLOSED_VOLUME:
-    if (s->skin.n_triangles > 0)
-      *out = ar_skin_volume(&s->skin, t->x);
+    read_skin(s, field, out);
     return VB_OK;
   case AR_FIELD_COUNT:
     break;
