@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A pectoral at rest and with the arm raised: 8 rods, tetrahedra, and rods that contract; and the volume of each.
+# A pectoral at rest and with the arm raised, as rods and as tetrahedra, passive and active; and the volume of each.
 #
 #: rendered runs/* 0,-1 330x280 0,60,1,30
 #: series runs/* enclosed_volume
 #: values runs/* enclosed_volume
 
-eval canvas(1000, 900)
+eval canvas(1200, 760)
 set multiplot
 unset key
 unset grid
@@ -14,11 +14,10 @@ unset tics
 set size ratio -1
 set xrange [0:329]
 set yrange [0:279]
-do for [i=1:6] {
-  c = (i - 1) % 3
-  eval panel(0.01 + 0.327 * c, 0.327 * (c + 1), i > 3 ? 0.36 : 0.66, i > 3 ? 0.62 : 0.92)
-  set title label_of(c + 1) . (i > 3 ? ", arm raised" : ", at rest")
-  plot rendered(word("rods tetrahedra active", c + 1), "330x280 0,60,1,30", i > 3 ? -1 : 0) binary array=(330,280) format="%uchar" flipy with rgbimage
+do for [k=0:1] for [i=1:n_runs] {
+  eval panel((i - 0.97) / n_runs, (i - 0.03) / n_runs, k ? 0.36 : 0.66, k ? 0.62 : 0.92)
+  set title label_of(i) . (k ? ",\narm raised" : ",\nat rest")
+  plot rendered(run(i), "330x280 0,60,1,30", k ? -1 : 0) binary array=(330,280) format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio
@@ -33,5 +32,5 @@ set ylabel "change of volume [1]"
 set yrange [-0.03:0.03]
 set key at screen 0.5, screen 0.05 center center vertical maxrows 1
 rest(r) = number(r, "enclosed_volume", 0, 0)
-plot for [i=1:3] series(run(i), "enclosed_volume") using 1:($2 / rest(run(i)) - 1) with lines ls (i + 1) title label_of(i)
+plot for [i=1:n_runs] series(run(i), "enclosed_volume") using 1:($2 / rest(run(i)) - 1) with lines ls (i + 1) title label_of(i)
 unset multiplot
