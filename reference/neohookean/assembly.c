@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "assembly.h"
 
+#include "activation.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +53,9 @@ static void evaluate_element(nh_assembly *a, size_t e, const double *x, double r
     const double *g = solid->gradient + at * 3 * nodes;
     double f[9], p[9], steepest = 0, square = 1, w = solid->weight[at];
     nh_solid_deformation(solid, e, q, x, f);
+    nh_active_divide(solid, e, f, 3);
     nh_stress(m, f, p);
+    nh_active_divide(solid, e, p, 3);
     energy += w * nh_energy(m, f);
     for (size_t b = 0; b < nodes; b++) {
       const double *h = g + 3 * b;
@@ -186,11 +190,13 @@ static void curve_element(nh_assembly *a, size_t e, const double *x, bool projec
   a->lifted[e] = 0;
   for (int q = 0; q < solid->points; q++) {
     size_t at = e * (size_t)solid->points + (size_t)q;
-    const double *g = solid->gradient + at * 3 * (size_t)nodes;
-    double f[9];
+    double f[9], g[3 * NH_MAX_NODES];
     nh_curvature c;
     ray rays[NH_MAX_NODES];
+    memcpy(g, solid->gradient + at * 3 * (size_t)nodes, 3 * (size_t)nodes * sizeof *g);
+    nh_active_divide(solid, e, g, nodes);
     nh_solid_deformation(solid, e, q, x, f);
+    nh_active_divide(solid, e, f, 3);
     nh_curvature_at(&solid->material[e], f, project, &c);
     a->lifted[e] |= c.n_lifted > 0;
     for (int n = 0; n < nodes; n++)

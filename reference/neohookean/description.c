@@ -31,7 +31,7 @@ static const vb_field fields[NH_FIELD_COUNT] = {
 };
 
 static const vb_energy energies[] = {
-    {"elastic", "stable Neo-Hookean, 0 at rest", true},
+    {"elastic", "stable Neo-Hookean, 0 at rest, or at the active rest shape", true},
     {"kinetic", "of the nodes", false},
     {"gravity", "potential of gravity, 0 at the origin", true},
 };
@@ -60,7 +60,7 @@ static const vb_solver_description description = {
     .sets = SET(VB_SET_WORLD) | SET(VB_SET_BODY) | SET(VB_SET_NODE) | SET(VB_SET_PIN) |
             SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) | SET(VB_SET_CURVE) | SET(VB_SET_KEY) |
             SET(VB_SET_TETRAHEDRON) | SET(VB_SET_SURFACE_VERTEX) | SET(VB_SET_TRIANGLE) |
-            SET(VB_SET_PARENT),
+            SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION),
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "measures.h"
 
+#include "activation.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,9 @@ void nh_measure_stresses(const nh_solid *solid, const double *x, double *out) {
     for (int q = 0; q < solid->points; q++) {
       double f[9], p[9];
       nh_solid_deformation(solid, e, q, x, f);
+      nh_active_divide(solid, e, f, 3);
       nh_stress(&solid->material[e], f, p);
+      nh_active_divide(solid, e, p, 3);
       for (size_t k = 0; k < 9; k++)
         out[9 * e + k] += p[k] / solid->points;
     }
@@ -108,6 +112,7 @@ vb_status nh_measure_energies(const nh_solid *solid, bool consistent, const doub
     for (int q = 0; q < solid->points; q++) {
       double f[9];
       nh_solid_deformation(solid, e, q, x, f);
+      nh_active_divide(solid, e, f, 3);
       elastic +=
           solid->weight[e * (size_t)solid->points + (size_t)q] * nh_energy(&solid->material[e], f);
     }

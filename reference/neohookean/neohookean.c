@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Stable Neo-Hookean tetrahedra as a solver (see README.md).
+#include "activation.h"
 #include "boundary.h"
 #include "description.h"
 #include "measures.h"
@@ -36,7 +37,7 @@ typedef struct neohookean {
   double *v;     ///< (n_nodes x 3)
   double *hat;   ///< (n_nodes x 3) prediction of the latest step, as if nothing were held
   double *pull;  ///< (n_nodes x 3) gradient at the end of the latest step: what holds held nodes
-  double *work;  ///< drivers, then loads, J
+  double *work;  ///< drivers, then loads, then activations, J
   size_t n_work;
 } neohookean;
 
@@ -58,7 +59,8 @@ static size_t saved_doubles(const neohookean *s) {
 
 static vb_status allocate(neohookean *s, vb_error *error) {
   size_t n = 3 * s->solid->n_nodes;
-  s->n_work = vb_scene_count(s->scene, VB_SET_DRIVER) + vb_scene_count(s->scene, VB_SET_LOAD);
+  s->n_work = vb_scene_count(s->scene, VB_SET_DRIVER) + vb_scene_count(s->scene, VB_SET_LOAD) +
+              vb_scene_count(s->scene, VB_SET_ACTIVATION);
   s->start = calloc(3 * n + saved_doubles(s) + 1, sizeof *s->start);
   if (!s->start)
     return vb_error_memory(error);
@@ -194,7 +196,9 @@ static void predict(neohookean *s, double time, double h) {
 }
 
 /// Adds the work of the step that moved nodes from `old`: of drivers the force on what is held
-/// times its way (in statics the mean of the forces before and after), of loads likewise.
+/// times its way (in statics the mean of the forces before and after), of loads likewise; of
+/// activations what the energy changes with them where nodes were (in statics the mean of that and
+/// of where they are).
 static void add_work(neohookean *s, const double *old, const double *old_pull, double time) {
   size_t n_drivers = vb_scene_count(s->scene, VB_SET_DRIVER), n_loads;
   const vb_load *load = vb_scene_loads(s->scene, &n_loads);
@@ -210,6 +214,12 @@ static void add_work(neohookean *s, const double *old, const double *old_pull, d
       s->work[n_drivers + k] += factor * load[k].force[c] * (s->x[at] - old[at]);
     }
   }
+  double before = (double)s->progress.n_steps * vb_scene_world(s->scene)->step;
+  double share = s->is_static ? 0.5 : 1;
+  double *of_active = s->work + n_drivers + n_loads;
+  nh_active_work(s->solid, before, time, old, share, of_active);
+  if (s->is_static)
+    nh_active_work(s->solid, before, time, s->x, share, of_active);
 }
 
 /// Velocities from the way of a step, and what is kept of it.
@@ -241,6 +251,7 @@ static vb_status step(void *self, int64_t count, vb_error *error) {
     memcpy(old, s->x, size);
     predict(s, time, h);
     nh_boundary_moves(&s->boundary, s->solid, s->start, time, s->x, s->moved);
+    nh_active_at(s->solid, time);
     status = nh_newton_minimize(&s->newton, s->x, s->moved, &s->progress.report, error);
     if (!status)
       finish_step(s, old, time, h);
@@ -274,6 +285,7 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   neohookean *s = self;
   memcpy(&s->progress, state, sizeof s->progress);
   memcpy(s->x, (const char *)state + sizeof s->progress, saved_doubles(s) * sizeof(double));
+  nh_active_at(s->solid, (double)s->progress.n_steps * vb_scene_world(s->scene)->step);
   return VB_OK;
 }
 

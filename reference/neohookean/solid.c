@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solid.h"
 
+#include "activation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,7 +189,7 @@ static vb_status build(nh_solid *solid, vb_error *error) {
   status = list_places(solid, error);
   if (!status)
     fill_elements(solid);
-  return status;
+  return status ? status : nh_active_create(solid, error);
 }
 
 vb_status nh_solid_create(const vb_scene *scene, bool quadratic, nh_solid **out, vb_error *error) {
@@ -225,6 +227,7 @@ void nh_solid_destroy(nh_solid *solid) {
   free(solid->gradient);
   free(solid->weight);
   free(solid->material);
+  free(solid->active);
   free(solid->element_mass);
   free(solid->mass);
   free(solid->first);

@@ -30,6 +30,7 @@ typedef struct nh_solid {
   double *gradient;           ///< (n_elements x points x nodes x 3) of the shape functions, 1/m
   double *weight;             ///< (n_elements x points) share of the rest volume, m^3
   nh_material *material;      ///< (n_elements)
+  struct nh_active *active;   ///< (n_elements) see activation.h; null where nothing is activated
   double *element_mass;       ///< (n_elements) kg
   double *mass;               ///< (n_nodes) lumped, kg
   const double *mass_pattern; ///< (nodes x nodes) consistent mass of an element of mass 1
