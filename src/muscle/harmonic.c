@@ -21,6 +21,18 @@ static void shape_gradients(const vb_mesh *mesh, size_t k, double out[4][3]) {
   }
 }
 
+void vb_harmonic_gradient(const vb_mesh *mesh, const double *field, double (*out)[3]) {
+  for (size_t k = 0; k < mesh->n_tetrahedra; k++) {
+    const int32_t *t = mesh->tetrahedron[k];
+    double g[4][3], scale = 1 / (6 * vb_mesh_volume(mesh, k));
+    shape_gradients(mesh, k, g);
+    memset(out[k], 0, sizeof out[k]);
+    // Shape functions add up to 1, and so differences to one value do.
+    for (int c = 1; c < 4; c++)
+      vb_add_scaled(out[k], scale * (field[t[c]] - field[t[0]]), g[c], out[k]);
+  }
+}
+
 /// Checks the ends, and that each connected part of the mesh touches both.
 static vb_status check_ends(const vb_viperize *a, vb_error *error) {
   const vb_mesh *m = a->mesh;

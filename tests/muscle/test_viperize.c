@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Muscles as rods: the field, the slices, the points, and their matching.
+#include "muscle/fibers.h"
 #include "muscle/harmonic.h"
 #include "muscle/matching.h"
 #include "muscle/viperize.h"
@@ -54,6 +55,55 @@ START_TEST(fields_are_linear_in_a_bar) {
   for (size_t i = 0; i < mesh.n_vertices; i++) // linear elements hold it; rounding of a solve
     ck_assert_double_eq_tol(field[i], mesh.vertex[i][0] / 0.3, 1e-12);
   free(field);
+  free_muscle(&mesh, &e);
+}
+END_TEST
+
+/// Fibers of a bar go along it, those within its ends, too, which reach three layers in.
+START_TEST(fibers_of_a_bar_are_straight) {
+  ends e;
+  vb_mesh mesh = make_muscle(0, &e);
+  for (size_t i = 0; _i && i < mesh.n_vertices; i++) {
+    e.source[i] = mesh.vertex[i][0] < 0.08;
+    e.sink[i] = mesh.vertex[i][0] > 0.22;
+  }
+  vb_viperize asked = {.mesh = &mesh, .source = e.source, .sink = e.sink};
+  vb_error error = {0};
+  double(*fiber)[3] = malloc(mesh.n_tetrahedra * sizeof *fiber);
+  ck_assert_msg(vb_fiber_run(&asked, fiber, &error) == VB_OK, "%s", error.message);
+  for (size_t k = 0; k < mesh.n_tetrahedra; k++)
+    for (int c = 0; c < 3; c++) // differences of a field with errors of 1e-12, a tenth apart
+      ck_assert_double_eq_tol(fiber[k][c], c == 0, 1e-10);
+  free(fiber);
+  free_muscle(&mesh, &e);
+}
+END_TEST
+
+/// Fibers of a bar bent to an arc are its tangents: exact for the field, and within the angle that
+/// an element of an arc of 12 takes up, 1.2/12 rad, for its linear pieces.
+START_TEST(fibers_of_an_arc_are_tangents) {
+  ends e;
+  vb_mesh mesh = make_muscle(1.2, &e);
+  vb_viperize asked = {.mesh = &mesh, .source = e.source, .sink = e.sink};
+  vb_error error = {0};
+  double(*fiber)[3] = malloc(mesh.n_tetrahedra * sizeof *fiber), worst = 0;
+  ck_assert_msg(vb_fiber_run(&asked, fiber, &error) == VB_OK, "%s", error.message);
+  for (size_t k = 0; k < mesh.n_tetrahedra; k++) {
+    double x = 0, y = 0, r, along, norm = 0;
+    for (int c = 0; c < 4; c++) {
+      x += mesh.vertex[mesh.tetrahedron[k][c]][0] / 4;
+      y += mesh.vertex[mesh.tetrahedron[k][c]][1] / 4;
+    }
+    r = sqrt(x * x + y * y);
+    along = (fiber[k][0] * y - fiber[k][1] * x) / r;
+    for (int c = 0; c < 3; c++)
+      norm += fiber[k][c] * fiber[k][c];
+    ck_assert_double_eq_tol(norm, 1, 1e-14); // rounding
+    worst = fmax(worst, acos(fmin(along, 1)));
+  }
+  printf("fibers of an arc: %.2e rad off its tangents\n", worst);
+  ck_assert_double_lt(worst, 0.1);
+  free(fiber);
   free_muscle(&mesh, &e);
 }
 END_TEST
@@ -164,6 +214,8 @@ END_TEST
 static TCase *make_case(void) {
   TCase *test = tcase_create("viperize");
   tcase_add_test(test, fields_are_linear_in_a_bar);
+  tcase_add_test(test, fibers_of_an_arc_are_tangents);
+  tcase_add_loop_test(test, fibers_of_a_bar_are_straight, 0, 2);
   tcase_add_loop_test(test, rods_fill_a_muscle, 0, 2);
   tcase_add_test(test, matchings_equal_brute_force);
   tcase_add_test(test, bad_muscles_are_refused);

@@ -96,9 +96,28 @@ static vb_sample at_tetrahedron(const vb_lua_scene *scene, int32_t tetrahedron, 
   return at;
 }
 
+/// Whether key "direction" is a list of lists, one for each of `n` tetrahedra; checks that it is as
+/// long.
+static bool lists_directions(const vb_args *args, int64_t n) {
+  lua_State *L = args->L;
+  int top = lua_gettop(L);
+  bool lists = vb_args_push(args, "direction") == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TTABLE;
+  lua_settop(L, top);
+  if (lists && vb_args_length(args, "direction") != n)
+    vb_args_fail(
+        args,
+        "\"direction\" lists %lld directions; it must list one for each of the %lld tetrahedra",
+        (long long)vb_args_length(args, "direction"), (long long)n);
+  return lists;
+}
+
 static void read_direction(const vb_args *args, const vb_sample *at, double out[3]) {
   static const double zero[3] = {0};
-  if (!vb_args_sample(args, "direction", at, 3, out))
+  if (lists_directions(args, (int64_t)at->count)) {
+    vb_args_push(args, "direction");
+    vb_args_row(args, "direction", "direction", at->index, 3, out);
+    lua_pop(args->L, 1);
+  } else if (!vb_args_sample(args, "direction", at, 3, out))
     vb_args_fail(args, "needs \"direction\", that of the fibers of tetrahedra at rest");
   if (vb_direction(zero, out, out) <= 0)
     vb_args_fail(args, "\"direction\" is zero; it must have a direction");

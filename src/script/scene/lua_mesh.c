@@ -229,6 +229,7 @@ void vb_lua_mesh_define(lua_State *L) {
                                        {"read_surface", vb_lua_read_surface},
                                        {"tetrahedralize", vb_lua_tetrahedralize},
                                        {"viperize", vb_lua_viperize},
+                                       {"fibers", vb_lua_fiber},
                                        {"muscle", vb_lua_muscle},
                                        {"pills", vb_lua_pills},
                                        {"vertices_at", vertices_at},

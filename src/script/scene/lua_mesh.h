@@ -37,8 +37,10 @@ void vb_lua_set_region_nodes(const vb_args *mesh, int64_t first);
 int vb_lua_read_surface(lua_State *L);
 int vb_lua_tetrahedralize(lua_State *L);
 
-/// vb.viperize{ mesh =, source =, sink =, rods =, slices = } (lua_viperize.c)
+/// vb.viperize{ mesh =, source =, sink =, rods =, slices = } and vb.fibers{ mesh =, source =, sink
+/// = } (lua_viperize.c)
 int vb_lua_viperize(lua_State *L);
+int vb_lua_fiber(lua_State *L);
 
 /// vb.muscle{ scene =, file = | data =, E =, nu =, density =, ... } (lua_muscle.c)
 int vb_lua_muscle(lua_State *L);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// vb.viperize: rods of a muscle's tetrahedra.
+/// vb.viperize: rods of a muscle's tetrahedra; vb.fibers: the directions of their fibers.
+#include "muscle/fibers.h"
 #include "muscle/viperize.h"
 #include "script/scene/lua_mesh.h"
 
@@ -47,31 +48,60 @@ static vb_muscle_rods *push_owned(lua_State *L) {
   return rods;
 }
 
+/// Reads the tetrahedra of the table at key "mesh", which stays open in `table`, and the vertices
+/// of both ends. Lua owns the arrays.
+static void read_muscle(const vb_args *args, vb_args *table, vb_mesh *mesh, vb_viperize *asked) {
+  lua_State *L = args->L;
+  size_t n_vertices = vb_lua_mesh_open(args, table);
+  size_t n = (size_t)vb_args_length(table, "tetrahedra");
+  if (n < 1)
+    vb_args_fail(table, "needs \"tetrahedra\", a list of lists of 4 vertices");
+  *mesh = (vb_mesh){.n_vertices = n_vertices, .n_tetrahedra = n};
+  mesh->vertex = lua_newuserdatauv(L, n_vertices * sizeof *mesh->vertex, 0);
+  mesh->tetrahedron = lua_newuserdatauv(L, n * sizeof *mesh->tetrahedron, 0);
+  bool *ends = lua_newuserdatauv(L, 2 * n_vertices * sizeof *ends, 0);
+  vb_lua_mesh_vertices(table, n_vertices, mesh->vertex);
+  vb_lua_mesh_tetrahedra(table, n, n_vertices, mesh->tetrahedron);
+  mark(args, "source", n_vertices, ends);
+  mark(args, "sink", n_vertices, ends + n_vertices);
+  for (size_t k = 0; k < n; k++)
+    if (!(vb_mesh_volume(mesh, k) > 0))
+      vb_args_fail(table, "tetrahedron %zu has no positive volume", k);
+  asked->mesh = mesh;
+  asked->source = ends;
+  asked->sink = ends + n_vertices;
+}
+
+int vb_lua_fiber(lua_State *L) {
+  vb_args args = vb_args_open(L, 1, "fibers", "mesh source sink"), table;
+  vb_viperize asked = {0};
+  vb_mesh mesh;
+  vb_error error;
+  read_muscle(&args, &table, &mesh, &asked);
+  double(*direction)[3] = lua_newuserdatauv(L, mesh.n_tetrahedra * sizeof *direction, 0);
+  if (vb_fiber_run(&asked, direction, &error))
+    vb_lua_throw(L, "fibers", &error);
+  lua_createtable(L, (int)mesh.n_tetrahedra, 0);
+  for (size_t k = 0; k < mesh.n_tetrahedra; k++) {
+    lua_createtable(L, 3, 0);
+    for (int c = 0; c < 3; c++) {
+      lua_pushnumber(L, direction[k][c]);
+      lua_rawseti(L, -2, c + 1);
+    }
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  return 1;
+}
+
 int vb_lua_viperize(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "viperize", "mesh source sink rods slices seed"), table;
   vb_viperize asked = {.n_rods = (int32_t)vb_args_integer(&args, "rods", 1, 2000),
                        .n_slices = (int32_t)vb_args_integer(&args, "slices", 2, 2000),
                        .seed = (uint64_t)vb_args_integer_or(&args, "seed", 0, INT32_MAX, 0)};
   vb_muscle_rods *rods = push_owned(L);
-  size_t n_vertices = vb_lua_mesh_open(&args, &table);
-  size_t n = (size_t)vb_args_length(&table, "tetrahedra");
+  vb_mesh mesh;
   vb_error error;
-  if (n < 1)
-    vb_args_fail(&table, "needs \"tetrahedra\", a list of lists of 4 vertices");
-  vb_mesh mesh = {.n_vertices = n_vertices, .n_tetrahedra = n};
-  mesh.vertex = lua_newuserdatauv(L, n_vertices * sizeof *mesh.vertex, 0);
-  mesh.tetrahedron = lua_newuserdatauv(L, n * sizeof *mesh.tetrahedron, 0);
-  bool *ends = lua_newuserdatauv(L, 2 * n_vertices * sizeof *ends, 0);
-  vb_lua_mesh_vertices(&table, n_vertices, mesh.vertex);
-  vb_lua_mesh_tetrahedra(&table, n, n_vertices, mesh.tetrahedron);
-  mark(&args, "source", n_vertices, ends);
-  mark(&args, "sink", n_vertices, ends + n_vertices);
-  for (size_t k = 0; k < n; k++)
-    if (!(vb_mesh_volume(&mesh, k) > 0))
-      vb_args_fail(&table, "tetrahedron %zu has no positive volume", k);
-  asked.mesh = &mesh;
-  asked.source = ends;
-  asked.sink = ends + n_vertices;
+  read_muscle(&args, &table, &mesh, &asked);
   if (vb_viperize_run(&asked, rods, &error))
     vb_lua_throw(L, "viperize", &error);
   lua_createtable(L, 0, 4);

@@ -88,6 +88,27 @@ START_TEST(meshes_become_muscles) {
 }
 END_TEST
 
+START_TEST(tetrahedra_have_fibers) {
+  vb_study *study = load_good(
+      SCENE("local m = vb.box{to = {0.3, 0.1, 0.1}, cells = {6, 3, 3}} "
+            "local fibers = vb.fibers{mesh = m, source = m.faces.x0, sink = m.faces.x1} "
+            "local b, all = s:mesh{mesh = m, material = {E = 1e4, nu = 0.4}, density = 1}, {} "
+            "for k = 2, #fibers do all[k - 1] = b.first_tetrahedron + k - 1 fibers[k - 1] = {1, "
+            "k, 0} end fibers[#fibers] = nil "
+            "s:activation{tetrahedra = all, amount = 0.8, direction = fibers} "));
+  size_t n;
+  const vb_activation *a = vb_scene_activations(scene_of(study, 0), &n);
+  ck_assert_uint_eq(n, 6 * 9 * 5 - 1);
+  for (size_t k = 0; k < n; k++) {
+    ck_assert_int_eq(a[k].index, (int)k + 1);
+    const double *d = a[k].direction; // its own, made a unit vector: a few roundings
+    ck_assert_double_eq_tol(d[1] / d[0], (double)k + 2, 1e-12 * (double)(k + 2));
+    ck_assert_double_eq(d[2], 0);
+  }
+  vb_study_destroy(study);
+}
+END_TEST
+
 /// Shapes of muscles: each side of a triangle is that of one other, the other way round; the volume
 /// is that of the same shape as tetrahedra, but for the chords around.
 START_TEST(shapes_are_closed_and_filled) {
@@ -163,6 +184,13 @@ static const struct {
     {"vb.read_mesh{file = '../x.msh'}", "4: read_mesh: \"file\" is \"../x.msh\"; it must name"},
     {"vb.read_surface{file = 'nothing.obj'}",
      "4: read_surface: scenarios/meshes/nothing.obj: cannot"},
+    {"vb.fibers{mesh = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, source = {}, sink = {0}}",
+     "4: fibers: the source has 0 vertices"},
+    {"local m = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}} s:mesh{mesh = m, material = {E = 1, nu = "
+     "0}, "
+     "density = 1} s:activation{tetrahedra = {0, 1}, amount = 0.8, direction = {{1, 0, 0}}}",
+     "4: activation: \"direction\" lists 1 directions; it must list one for each of the 2 "
+     "tetrahedra"},
     {"vb.viperize{mesh = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, source = {}, sink = {0}, rods "
      "= 1, "
      "slices = 2}",
@@ -339,6 +367,7 @@ static TCase *solids(void) {
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, surfaces_become_bodies_with_regions);
   tcase_add_test(c, meshes_become_muscles);
+  tcase_add_test(c, tetrahedra_have_fibers);
   tcase_add_test(c, shapes_are_closed_and_filled);
   tcase_add_test(c, surfaces_become_bones);
   tcase_add_test(c, meshes_may_be_changed_by_hand);
