@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a muscle pulls with over its length, as rods and as tetrahedra, passive and active; the muscles at the end; their volume.
+# What a muscle pulls with over its length, as rods and as quadratic tetrahedra, passive and active; their volume; two of them at the end.
 #
 #: series runs/* reaction/force[1,0] reaction/force[0,0]
 #: series runs/* enclosed_volume

@@ -53,9 +53,9 @@ local function solid(s, p, chest, arm)
   s:surface{ vertices = surface.vertices, triangles = surface.triangles }
   s:record{ every = 1, frames = 4, fields = { "vertices" } }
   if p.body == "articulated" then
-    s:solver{ solver = "articulated", iterations = 200, tolerance = 1e-3, guess = "prediction" }
+    s:solver{ solver = "articulated", iterations = 200, tolerance = 1e-3, guess = "prediction", threads = 1 }
   else
-    s:solver{ solver = "neohookean", iterations = 20, tolerance = 1e-6 }
+    s:solver{ solver = "neohookean", iterations = 20, tolerance = 1e-6, threads = 1 }
   end
 end
 
