@@ -177,7 +177,7 @@ PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings
   phases_note(w, p, PHASES_CHOSEN);
   phases_note_sum(w, p, phi);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
-  viper_newton_step step = {zero, zero, zero};
+  viper_newton_step step = viper_begin_newton(settings);
   phases_note_sum(w, p, scale);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     w->second = iteration > 0 || settings->continued;

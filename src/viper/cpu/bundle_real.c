@@ -136,7 +136,7 @@ void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double 
   one.iterations = 1;
   viper_bundled_begin(cpu);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
-    one.continued = iteration > 0;
+    one.continued = iteration;
     bodies(cpu, &one, h);
     viper_bundled_move(cpu, settings, iteration + 1 == settings->iterations);
   }

@@ -193,7 +193,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
     viper_bundled_begin(cpu);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     double begin = seconds();
-    one.continued = iteration > 0;
+    one.continued = iteration;
     if (cpu->body_groups->n_singles > 0)
       solve_bodies(cpu, &one, step->h);
     if (cpu->lanes)

@@ -47,7 +47,7 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
   one.iterations = 1;
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     bool hat = follows || iteration + 1 == settings->iterations;
-    one.continued = iteration > 0;
+    one.continued = iteration;
     THEN(w->bodies(self, VIPER_BODIES_ITERATE, &one));
     if (w->bundles && !settings->averaged)
       THEN(w->bundles(self, bundle_pass(settings, iteration)));
@@ -88,7 +88,7 @@ int viper_bundle_substep(const viper_bundle_executor *executor, void *self,
   one.iterations = 1;
   int code = executor->bodies(self, VIPER_BODIES_BEGIN, settings);
   for (int iteration = 0; iteration < settings->iterations && !code; iteration++) {
-    one.continued = iteration > 0;
+    one.continued = iteration;
     THEN(executor->bodies(self, VIPER_BODIES_ITERATE, &one));
     THEN(executor->pass(self, bundle_pass(settings, iteration)));
   }

@@ -361,10 +361,12 @@ VIPER_ON_STATE VIPER_WIDE viper_keep_momentum(viper_access *w, VIPER_WIDE shifte
 }
 
 /// Solves for the moves with the matrix that is assembled. A Hessian with negative pivots is taken
-/// with their magnitudes once in a substep: that leaves a saddle fast. From then on it gives way to
-/// the Gauss-Newton block of that body where these pivots make more than VIPER_MOST_SHIFTED of what
-/// the step promises: magnitudes throw a bent bar round its axis, about which nothing holds it.
-/// Returns whether the matrix must be assembled again for that.
+/// with their magnitudes once in a substep: that leaves a saddle fast. (Between iterations that are
+/// called one by one, for contacts or bundles to move the body, nothing is remembered of that:
+/// there the second iteration may.) From then on it gives way to the Gauss-Newton block of that
+/// body where these pivots make more than VIPER_MOST_SHIFTED of what the step promises: magnitudes
+/// throw a bent bar round its axis, about which nothing holds it. Returns whether the matrix must
+/// be assembled again for that.
 VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_newton_step *step) {
   const viper_slope found = viper_solve(w);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, one = zero + 1;
@@ -386,6 +388,12 @@ VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_n
 #define viper_iterate_static(w, settings, uniform) ((void)0)
 #endif
 
+VIPER_FN viper_newton_step viper_begin_newton(const viper_settings *settings) {
+  const VIPER_WIDE zero = VIPER_WIDE_ZERO;
+  viper_newton_step step = {zero, settings->continued > 1 ? zero + 1 : zero, zero};
+  return step;
+}
+
 /// Moves a body to near the minimum of Phi. The first iteration leaves the second derivatives out:
 /// they weigh the forces at the start, of which the lengthening by straight motions is the most,
 /// and Gauss-Newton takes these away whatever they are. A body ends early where its residual is
@@ -402,7 +410,7 @@ VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *
   }
   VIPER_WIDE phi = viper_choose_start(w, settings->continued, uniform);
   VIPER_WIDE scale = viper_phi_scale(w, uniform);
-  viper_newton_step step = {zero, zero, zero};
+  viper_newton_step step = viper_begin_newton(settings);
   VIPER_ROLLED for (int iteration = 0; iteration < settings->iterations; iteration++) {
     w->second = iteration > 0 || settings->continued;
     w->part = VIPER_R(1);

@@ -21,7 +21,7 @@ typedef struct viper_settings {
   double tolerance;  ///< `direct` stops a body below this residual; 0: never early
   bool stream;       ///< a device's kernels start one by one, not as one graph for each step
   bool follow;       ///< a substep's iterations begin where drivers take nodes (vb_follow)
-  bool continued;    ///< goes on within a substep: multipliers and the state are kept
+  int continued;     ///< iterations that were done in the substep; their multipliers and state stay
   viper_integrator integrator;
   bool rigid_bundles; ///< bundles keep their size: their transforms have no scale
   bool bundled_skin;  ///< the surface follows bundles, not their segments
