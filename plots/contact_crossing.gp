@@ -2,16 +2,17 @@
 # Two ropes that cross: the force between them over meshes that are shifted along them.
 #
 #: values runs/* reaction/force[1,0] reaction/force[1,1] reaction/force[1,2]
-#: rendered runs/segments50-shift0.5 -1 400x300 35,15
+#: rendered runs/smooth-segments50-shift0.5 -1 400x300 35,15
 
 eval canvas(1000, 640)
-shifts = "0 0.125 0.375 0.5 0.625 0.875"
-counts = "24 50"
-at(n, k) = "segments" . word(counts, n) . "-shift" . word(shifts, k)
+shifts = "0 0.125 0.375 0.5"
+meshes = "segment-segments24 segment-segments50 smooth-segments24 smooth-segments50"
+names = "'24, normals of segments' '50, normals of segments' '24, smooth normals' '50, smooth normals'"
+at(n, k) = word(meshes, n) . "-shift" . word(shifts, k)
 force(n, k, c) = number(at(n, k), sprintf("reaction/force[1,%d]", c), -1, 0)
 set print $points
-do for [n=1:2] {
-  do for [k=1:6] {
+do for [n=1:4] {
+  do for [k=1:4] {
     print word(shifts, k), " ", force(n, k, 0), " ", force(n, k, 1), " ", abs(force(n, k, 2))
   }
   print ""; print ""
@@ -27,7 +28,7 @@ set size ratio -1
 set xrange [0:399]
 set yrange [0:299]
 eval panel(0.02, 0.46, 0.45, 0.98)
-plot rendered("segments50-shift0.5", "400x300 35,15", -1) binary array=(400,300) format="%uchar" flipy with rgbimage
+plot rendered("smooth-segments50-shift0.5", "400x300 35,15", -1) binary array=(400,300) format="%uchar" flipy with rgbimage
 set size noratio
 set border 3 lw 0.8
 set xtics nomirror
@@ -35,18 +36,17 @@ set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 set xlabel "shift of the mesh [segments]"
-set xrange [-0.05:0.95]
+set xrange [-0.03:0.53]
 set key at screen 0.03, screen 0.34 left top maxrows 5 Left reverse
 
 eval panel(0.58, 0.98, 0.60, 0.93)
-set title "(a) force along either rope: none by symmetry"
+set title "(a) force along the lower rope: none by symmetry"
 set ylabel "over the pressing force [1]"
-plot 0 ls 9 title "smooth ropes", for [n=1:2] for [c=2:3] $points index n - 1 using 1:(column(c) / $4) with linespoints ls 2 * n + c - 3 \
-  title word(counts, n) . " segments, along the " . (c == 2 ? "lower" : "upper")
+plot 0 ls 9 title "smooth ropes", for [n=1:4] $points index n - 1 using 1:(abs($2) / $4) with linespoints ls n title word(names, n)
 unset key
 
 eval panel(0.58, 0.98, 0.13, 0.45)
 set title "(b) pressing force, over that of shift 0"
 set ylabel "ratio [1]"
-plot for [n=1:2] $points index n - 1 using 1:($4 / abs(force(n, 1, 2))) with linespoints ls 2 * n - 1
+plot for [n=1:4] $points index n - 1 using 1:($4 / abs(force(n, 1, 2))) with linespoints ls n
 unset multiplot

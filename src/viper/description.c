@@ -76,6 +76,8 @@ static const vb_option_info options[] = {
      "averaged: contacts act from one state and are averaged with the elastic terms "
      "(jacobi-published); colors: one after the other, color by color; auto: averaged of "
      "jacobi-published"},
+    {"contact_normal", "segment", "segment|smooth", 0, 0, false, false,
+     "of contacts between capsules: normal to the segments, or to smooth curves through the nodes"},
     {"relaxation", "1", NULL, 0.01, 2, false, false,
      "of jacobi-published: unknowns move by that times the mean displacement (eq. 28)"},
     {"follow", "auto", "auto|yes|no", 0, 0, false, true,

@@ -51,6 +51,8 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
                   (!strcmp(value, "auto") && viper_method_has(s->method, VIPER_AVERAGES));
   else if (!strcmp(name, "bundle_scale"))
     s->rigid_bundles = !strcmp(value, "no");
+  else if (!strcmp(name, "contact_normal"))
+    s->smooth_contact = !strcmp(value, "smooth");
   else if (!strcmp(name, "skin_frames"))
     s->bundled_skin = !strcmp(value, "bundle");
   else if (!strcmp(name, "launch"))
@@ -165,6 +167,8 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
     snprintf(out, size, "%s", v->follow == 'a' ? "auto" : v->follow == 'y' ? "yes" : "no");
   else if (!strcmp(name, "bundle_scale"))
     snprintf(out, size, "%s", s->rigid_bundles ? "no" : "yes");
+  else if (!strcmp(name, "contact_normal"))
+    snprintf(out, size, "%s", s->smooth_contact ? "smooth" : "segment");
   else if (!strcmp(name, "skin_frames"))
     snprintf(out, size, "%s", s->bundled_skin ? "bundle" : "segment");
   else if (!strcmp(name, "launch"))

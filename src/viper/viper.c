@@ -169,10 +169,11 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   return status;
 }
 
-/// Gives the model what the options say of bundles.
+/// Gives the model what the options say of bundles and contacts.
 static vb_status take_settings(viper *v, vb_error *error) {
   v->model->rigid_bundles = v->settings.rigid_bundles;
   v->model->bundled_skin = v->settings.bundled_skin;
+  v->model->smooth_contact = v->settings.smooth_contact;
   if (!v->settings.bundled_skin || viper_has_bundles(v->model))
     return VB_OK;
   return vb_bad_input(error,

@@ -27,7 +27,7 @@ typedef enum phases_note_type {
   PHASES_COLORED,       ///< the same, color by color
   PHASES_NODES,         ///< nodes at work, and their contacts with half-planes
   PHASES_PASSED,        ///< after a pass over all contacts
-  PHASES_CARRIERS,      ///< a skin: the segments' transforms
+  PHASES_CARRIERS,      ///< a skin: the transforms of segments or bundles
   PHASES_VERTICES,      ///< its vertices
   PHASES_VOLUME,        ///< its volume: as the sum of sums of each size, and as it is told
   PHASES_N_TYPES

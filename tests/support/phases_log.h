@@ -169,7 +169,9 @@ PHASES_FN void phases_note_sum(viper_access *w, phases *p, VIPER_WIDE sum) {
   phases_end(w, p, PHASES_SUM, 1);
 }
 
-/// The phases of viper_iterate_direct one by one (tolerance 0).
+/// The phases of viper_iterate_direct one by one (tolerance 0). Bodies that lie together in lanes
+/// are assembled again where any of them is: what is noted is the first matrix, and the last as
+/// factored.
 PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings *settings,
                                 bool uniform) {
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
@@ -184,13 +186,13 @@ PHASES_FN void phases_of_direct(viper_access *w, phases *p, const viper_settings
     w->part = VIPER_R(1);
     for (int attempt = 0; attempt < 2; attempt++) {
       viper_assemble(w, uniform);
-      phases_note_matrix(w, p, PHASES_ASSEMBLED);
-      bool more = viper_find_moves(w, active, &step);
-      phases_note_matrix(w, p, PHASES_FACTORED);
-      phases_note_sum(w, p, step.slope);
-      if (!more)
+      if (attempt == 0)
+        phases_note_matrix(w, p, PHASES_ASSEMBLED);
+      if (!viper_find_moves(w, active, &step))
         break;
     }
+    phases_note_matrix(w, p, PHASES_FACTORED);
+    phases_note_sum(w, p, step.slope);
     phi = viper_line_search(w, active, phi, step.slope, scale, uniform);
     phi = viper_keep_momentum(w, step.shifted, phi, uniform);
     phases_note(w, p, PHASES_SEARCHED);

@@ -20,7 +20,9 @@ double phases_total(const double *sum, int n) {
 void phases_note_skin(phases *log, int32_t body, const viper_skin_device *s,
                       viper_skin_phase phase) {
   phases_page page = {log, body, 0};
-  if (phase == VIPER_SKIN_CARRIERS) {
+  if (phase == VIPER_SKIN_CARRIERS)
+    return; // bundles come next
+  if (phase == VIPER_SKIN_BUNDLES) {
     for (int32_t j = 0; j < s->n_segments; j++)
       phases_numbers(&page, &s->carrier[j].axis[0].x, sizeof *s->carrier / sizeof(viper_scalar));
     phases_finish(&page, PHASES_CARRIERS);

@@ -101,6 +101,8 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, c->guard.suspect, s);
   VB_TAKE(&c->memory, c->guard.truncated, n);
   VB_TAKE(&c->memory, c->guard.bid, n);
+  if (m->smooth_contact)
+    VB_TAKE(&c->memory, c->beyond, s);
   if (viper_has_friction(m))
     allocate_frames(c, m);
   return vb_arena_status(&c->memory, error);
@@ -124,6 +126,8 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
     status = viper_averages_fill(c->average, m, error);
   if (!status && settings)
     status = viper_filter_create(m, &c->filter, error);
+  if (!status && c->beyond)
+    status = viper_beyond_fill(m, c->beyond, error);
   if (!status && settings)
     status = viper_grid_create(m->n_segments, &c->grid, error);
   if (!status && settings)

@@ -8,6 +8,7 @@
 #include "viper/contact/filter.h"
 #include "viper/contact/grid.h"
 #include "viper/contact/guard.h"
+#include "viper/contact/smooth.h"
 #include "viper/cpu/contact_data.h"
 #include "viper/cpu/cpu_real.h"
 
@@ -137,6 +138,7 @@ struct viper_contacts {
   viper_plane *plane;         ///< [n_planes]
   size_t n_planes;
   viper_filter filter;
+  viper_beyond *beyond; ///< [n_segments] where normals are those of smooth rods, else null
   viper_grid *grid;
   viper_neighbor_list neighbors;
   viper_guard guard;

@@ -23,8 +23,9 @@ typedef struct viper_settings {
   bool follow;       ///< a substep's iterations begin where drivers take nodes (vb_follow)
   int continued;     ///< iterations that were done in the substep; their multipliers and state stay
   viper_integrator integrator;
-  bool rigid_bundles; ///< bundles keep their size: their transforms have no scale
-  bool bundled_skin;  ///< the surface follows bundles, not their segments
+  bool rigid_bundles;  ///< bundles keep their size: their transforms have no scale
+  bool bundled_skin;   ///< the surface follows bundles, not their segments
+  bool smooth_contact; ///< normals of contacts are those of smooth rods
   bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
 } viper_settings;
 

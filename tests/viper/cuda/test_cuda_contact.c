@@ -61,6 +61,27 @@ START_TEST(contacts_are_those_of_the_cpu) {
 }
 END_TEST
 
+/// Likewise with the normals of smooth rods, of which at least one turns.
+START_TEST(smooth_contacts_are_those_of_the_cpu) {
+  vb_scene *scene = contact_heap();
+  cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = 8, .limits = limits};
+  backends[1] = on_host[_i];
+  handle s[3];
+  for (int k = 0; k < 3; k++) {
+    s[k] = handle_open(scene, "backend", k == 1 ? "cuda" : "cpu", "precision", case_precisions[_i],
+                       "contact_normal", k == 2 ? "segment" : "smooth", "method", "xpbd",
+                       "iterations", "3", NULL);
+    handle_step(&s[k], STEPS);
+  }
+  ck_assert(case_same_state(&s[0], &s[1]));
+  ck_assert(contact_same_report(&s[0], &s[1]));
+  ck_assert(!case_same_state(&s[0], &s[2]));
+  for (int k = 0; k < 3; k++)
+    handle_close(&s[k]);
+  free(scene);
+}
+END_TEST
+
 /// Phase by phase: what finding contacts, bodies and each pass leave behind, at two places of a
 /// fall.
 START_TEST(each_phase_is_the_cpus) {
@@ -165,6 +186,7 @@ static TCase *contacts(void) {
   TCase *t = tcase_create("contacts");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(t, smooth_contacts_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, each_phase_is_the_cpus, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, no_contact_is_lost_for_want_of_room, 0, CASE_VARIANTS);
   tcase_add_loop_test(t, many_truncated_motions_are_the_cpus, 0, CASE_VARIANTS);

@@ -7,6 +7,7 @@
 #include "viper/contact/candidate.h"
 #include "viper/contact/guard.h"
 #include "viper/contact/rolling.h"
+#include "viper/contact/smooth.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
@@ -58,6 +59,7 @@ typedef struct viper_contact_device {
   const int32_t *body;                ///< [n_segments] as viper_filter's
   const uint32_t *groups, *meets;     ///< [n_segments]
   const int32_t *first_apart, *apart; ///< as viper_filter's; null where that has none
+  const viper_beyond *beyond;         ///< [n_segments] null where normals are segments'
   viper_plane *plane;                 ///< [n_planes] those with drivers move
   viper_average *average;             ///< [n_nodes] null where contacts go color by color
   viper_scalar relaxation;

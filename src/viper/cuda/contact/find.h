@@ -251,8 +251,11 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_cont
   if (!viper_look_at(p, c->node, place, &touch, speed))
     return;
   // A thread has no registers to keep its segments.
-  viper_touch_name(&touch, (int32_t)(key >> 1 >> c->number_bits),
-                   (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1)));
+  const int32_t i = (int32_t)(key >> 1 >> c->number_bits);
+  const int32_t j = (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1));
+  if (c->beyond && !viper_touch_smooth(&touch, c->node, c->beyond[i], c->beyond[j]))
+    return;
+  viper_touch_name(&touch, i, j);
   int32_t at = viper_atomic_add(&c->count->n_touches, 1);
   if (at < c->rooms.touches) {
     c->found[at] = touch;

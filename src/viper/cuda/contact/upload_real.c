@@ -11,6 +11,7 @@ typedef struct device_model {
   viper_device_model base;
   const viper_model *model;
   viper_filter filter;
+  viper_beyond *beyond;     ///< null where normals are segments'
   bool between;             ///< whether capsules touch each other
   int64_t *workspace_first; ///< [n_bodies + 1] where each body begins in `workspace`, numbers
   bool averaged;            ///< contacts, with elastic terms
@@ -22,6 +23,7 @@ typedef struct device_model {
 static void destroy(viper_device_model *self) {
   device_model *dm = (device_model *)self;
   viper_filter_destroy(&dm->filter);
+  free(dm->beyond);
   free(dm->workspace_first);
   free(dm->average);
   free(dm);
@@ -185,6 +187,8 @@ static void place_filter(device_model *dm, viper_memory *b) {
     dm->device.first_apart = VIPER_COPY(b, f->first_apart, n + 1);
     dm->device.apart = VIPER_COPY(b, f->apart, (size_t)f->first_apart[n]);
   }
+  if (dm->beyond)
+    dm->device.beyond = VIPER_COPY(b, dm->beyond, n);
   n = dm->between || dm->rolls ? dm->model->n_segments : 0;
   dm->device.segment_node = viper_memory_reserve(b, 2 * n, sizeof *node, &node);
   for (size_t j = 0; node && j < n; j++)
@@ -258,6 +262,14 @@ static void place(viper_device_model *self, viper_memory *rest, viper_memory *ro
   place_room((device_model *)self, room);
 }
 
+/// What segments meet at their ends, where normals are those of smooth rods.
+static vb_status take_beyond(device_model *dm, vb_error *error) {
+  if (!dm->between || !dm->model->smooth_contact)
+    return VB_OK;
+  dm->beyond = calloc(dm->model->n_segments + 1, sizeof *dm->beyond);
+  return dm->beyond ? viper_beyond_fill(dm->model, dm->beyond, error) : vb_error_memory(error);
+}
+
 static vb_status create(const viper_joined_setup *setup, viper_device_model **out,
                         vb_error *error) {
   device_model *dm = calloc(1, sizeof *dm);
@@ -277,6 +289,8 @@ static vb_status create(const viper_joined_setup *setup, viper_device_model **ou
     status = viper_averages_fill(dm->average, dm->model, error);
   if (!status && dm->between)
     status = viper_filter_create(dm->model, &dm->filter, error);
+  if (!status)
+    status = take_beyond(dm, error);
   if (status) {
     destroy(&dm->base);
     return status;
