@@ -121,10 +121,10 @@ VIPER_FN void viper_smooth_places(viper_smooth_side *a, viper_smooth_side *b, vi
   b->at = viper_clamp01(b->at + (dv * more * uu - du * uv) / det);
 }
 
-/// Turns a contact of two capsules, which was weighed, and weighs it again; whether anything of it
-/// can move. Its gap is that of the capsules still.
-VIPER_FN int viper_touch_smooth(viper_touch *t, const viper_contact_node *node,
-                                viper_beyond beyond_a, viper_beyond beyond_b) {
+/// Turns a contact of two capsules, which was weighed, and weighs it again. Its gap is that of the
+/// capsules still.
+VIPER_FN void viper_touch_smooth(viper_touch *t, const viper_contact_node *node,
+                                 viper_beyond beyond_a, viper_beyond beyond_b) {
   viper_smooth_side a = viper_smooth_side_of(t, 0, node, beyond_a);
   viper_smooth_side b = viper_smooth_side_of(t, 1, node, beyond_b);
   viper_vec3 n = viper_vec3_make(t->n[0], t->n[1], t->n[2]);
@@ -141,9 +141,8 @@ VIPER_FN int viper_touch_smooth(viper_touch *t, const viper_contact_node *node,
   t->weight[3] = -b.at;
   t->roller[0].arm = a.radius[0] + a.at * (a.radius[1] - a.radius[0]);
   t->roller[1].arm = b.radius[0] + b.at * (b.radius[1] - b.radius[0]);
-  int moves = viper_touch_weigh(t, node, 4);
+  viper_touch_weigh(t, node, 4);
   t->offset = viper_touch_gap(t, node, 4) - gap;
-  return moves;
 }
 
 #endif

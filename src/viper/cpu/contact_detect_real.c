@@ -74,8 +74,8 @@ static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
                                  &c->capsule[i], &c->capsule[j], margin, &p);
     note_close(out, i, j, row[2][k]);
     for (int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed), t = 0; t < n; t++) {
-      if (c->beyond && !viper_touch_smooth(&touch[t], c->node, c->beyond[i], c->beyond[j]))
-        continue;
+      if (c->beyond)
+        viper_touch_smooth(&touch[t], c->node, c->beyond[i], c->beyond[j]);
       viper_touch_name(&touch[t], i, j);
       append(out, &touch[t]);
     }

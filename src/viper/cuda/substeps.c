@@ -11,13 +11,15 @@
   } while (0)
 
 /// Contacts between capsules, after nodes were gathered.
-static int find_contacts(const viper_contact_executor *w, void *self) {
+static int find_contacts(const viper_contact_executor *w, void *self, bool smooth) {
   int code = 0;
   THEN(w->phase(self, VIPER_CONTACT_SPHERES));
   THEN(w->sort(self, VIPER_SORT_SPHERES));
   THEN(w->phase(self, VIPER_CONTACT_BUCKETS));
   THEN(w->phase(self, VIPER_CONTACT_PAIRS));
   THEN(w->phase(self, VIPER_CONTACT_TOUCHES));
+  if (smooth)
+    THEN(w->phase(self, VIPER_CONTACT_SMOOTH));
   THEN(w->sort(self, VIPER_SORT_TOUCHES));
   THEN(w->phase(self, VIPER_CONTACT_COLOR));
   THEN(w->sort(self, VIPER_SORT_COLORS));
@@ -67,7 +69,7 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
-    THEN(find_contacts(executor, self));
+    THEN(find_contacts(executor, self, settings->smooth_contact));
   THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
   THEN(iterate_with_contacts(executor, self, settings));
   THEN(executor->phase(self, VIPER_CONTACT_SETTLE));

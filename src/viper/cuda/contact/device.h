@@ -36,6 +36,9 @@ typedef struct viper_contact_count {
   int32_t color_first[VIPER_TOUCH_COLORS + 1], color_end[VIPER_TOUCH_COLORS + 1];
 } viper_contact_count;
 
+/// In words, which are cleared one by one.
+enum { VIPER_WORD = 4, VIPER_COUNT_WORDS = sizeof(viper_contact_count) / VIPER_WORD };
+
 /// Report of the contacts of the latest substep.
 typedef struct viper_contact_report {
   uint64_t complementarity; ///< the bits of a double, which are as large as it is; m

@@ -38,8 +38,8 @@
 VIPER_FN void viper_contact_clear(const viper_device *d, const viper_contact_device *c, int32_t i) {
   if (i < c->n_planes && c->driven[i] >= 0)
     viper_plane_move(&c->plane[i], d->bound_value + VIPER_PLANE_VALUES * (size_t)c->driven[i]);
-  if (i == 0)
-    memset(c->count, 0, sizeof *c->count);
+  if (i < VIPER_COUNT_WORDS)
+    memset((char *)c->count + (size_t)i * VIPER_WORD, 0, VIPER_WORD);
   if (i < c->n_buckets)
     c->begin[i] = c->end[i] = 0;
   if (i < c->rooms.touches) {
@@ -251,11 +251,8 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_cont
   if (!viper_look_at(p, c->node, place, &touch, speed))
     return;
   // A thread has no registers to keep its segments.
-  const int32_t i = (int32_t)(key >> 1 >> c->number_bits);
-  const int32_t j = (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1));
-  if (c->beyond && !viper_touch_smooth(&touch, c->node, c->beyond[i], c->beyond[j]))
-    return;
-  viper_touch_name(&touch, i, j);
+  viper_touch_name(&touch, (int32_t)(key >> 1 >> c->number_bits),
+                   (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1)));
   int32_t at = viper_atomic_add(&c->count->n_touches, 1);
   if (at < c->rooms.touches) {
     c->found[at] = touch;
@@ -286,6 +283,12 @@ VIPER_FN void viper_contact_touch_pair(const viper_contact_device *c, int32_t k)
     viper_contact_note(c, &p, watched.other, key | 1, &speed);
   if (speed > 0)
     viper_atomic_most(&c->count->speed, viper_scalar_bits(speed));
+}
+
+/// Turns contact `k` as found; all of them in a phase of their own, for want of registers.
+VIPER_FN void viper_contact_smooth(const viper_contact_device *c, int32_t k) {
+  viper_touch *t = &c->found[k];
+  viper_touch_smooth(t, c->node, c->beyond[t->roller[0].segment], c->beyond[t->roller[1].segment]);
 }
 
 /// Contact number `r` in the order of keys.

@@ -19,6 +19,7 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_BUCKETS,  ///< where buckets begin and end
   VIPER_CONTACT_PAIRS,    ///< of spheres that overlap
   VIPER_CONTACT_TOUCHES,  ///< contacts of pairs
+  VIPER_CONTACT_SMOOTH,   ///< with normals of smooth rods: they are turned
   VIPER_CONTACT_COLOR,    ///< one group: colors of contacts
   VIPER_CONTACT_ARRANGE,  ///< contacts, color by color
   VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right

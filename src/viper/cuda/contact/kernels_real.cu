@@ -119,6 +119,7 @@ phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
     contact_elements<VIPER_CONTACT_BUCKETS>,
     contact_elements<VIPER_CONTACT_PAIRS>,
     contact_elements<VIPER_CONTACT_TOUCHES>,
+    contact_elements<VIPER_CONTACT_SMOOTH>,
     contact_coop<VIPER_CONTACT_COLOR>,
     contact_elements<VIPER_CONTACT_ARRANGE>,
     contact_in_double<VIPER_CONTACT_CENTER>,

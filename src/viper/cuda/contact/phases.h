@@ -393,7 +393,7 @@ VIPER_FN int32_t viper_most_of(int32_t a, int32_t b) {
 VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_contact_phase phase) {
   switch (phase) {
   case VIPER_CONTACT_CLEAR:
-    return viper_most_of(viper_most_of(1, c->n_planes),
+    return viper_most_of(viper_most_of(VIPER_COUNT_WORDS, c->n_planes),
                          viper_most_of(c->n_buckets, c->rooms.touches));
   case VIPER_CONTACT_SPHERES:
   case VIPER_CONTACT_BUCKETS:
@@ -410,6 +410,8 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return c->frame ? c->n_segments : 0;
   case VIPER_CONTACT_WORK:
     return c->n_planes;
+  case VIPER_CONTACT_SMOOTH:
+    return c->rooms.touches;
   case VIPER_CONTACT_ARRANGE:
   case VIPER_CONTACT_REPORT:
     return viper_most_of(c->rooms.touches, c->n_nodes);
@@ -439,6 +441,9 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
     break;
   case VIPER_CONTACT_TOUCHES:
     viper_contact_touch_pair(c, i);
+    break;
+  case VIPER_CONTACT_SMOOTH:
+    viper_contact_smooth(c, i);
     break;
   case VIPER_CONTACT_ARRANGE:
     viper_contact_arrange(c, i);
@@ -480,6 +485,8 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
   int32_t n = viper_contact_elements(c, phase);
   if (phase == VIPER_CONTACT_TOUCHES)
     n = c->count->n_pairs;
+  if (phase == VIPER_CONTACT_SMOOTH)
+    n = c->count->n_touches;
   if (phase == VIPER_CONTACT_SUSPECT)
     n = viper_most_of(c->n_segments, c->count->n_pairs);
   if (phase == VIPER_CONTACT_COLOR)
