@@ -61,4 +61,5 @@ return {
   grid = { method = { "direct", "block-descent" }, follow = { "yes", "no" }, after = { 0, 10 } },
   gates = gates,
   gold = { steps = 2, frames = 2 },
+  figure = "first_guess",
 }
