@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A step of bundled segments without stiffness against the minimum of the bundle's energy: written
-/// a second time, over rotation vector, scale and translation, and minimized by GSL. Such a step
-/// ends where the similarity puts the section that fits the prediction best.
+/// Steps of bundled segments against direct minimizations by GSL, over rotation vector, scale and
+/// translation. Without stiffness: of the bundle's energy, written a second time; such a step ends
+/// where the similarity puts the section that fits the prediction best. With stiffness: of Phi by
+/// the reference model, among the states that the bundle allows.
 #include "handle.h"
+#include "reference_step.h"
 #include "scene/rotation.h"
 #include "scenes.h"
 
@@ -71,7 +73,8 @@ static double energy(const gsl_vector *x, void *data) {
 
 /// By central differences of fourth order: off by the fifth derivative times 1e-12 / 30, and by
 /// some 1e-13 of rounding.
-static void slope(const gsl_vector *x, void *data, gsl_vector *out) {
+static void differences(double (*f)(const gsl_vector *x, void *data), const gsl_vector *x,
+                        void *data, gsl_vector *out) {
   const double h = 1e-3;
   static const double share[4] = {1, -8, 8, -1};
   gsl_vector *at = gsl_vector_alloc(x->size);
@@ -80,12 +83,16 @@ static void slope(const gsl_vector *x, void *data, gsl_vector *out) {
     double here = gsl_vector_get(x, i), sum = 0;
     for (int k = 0; k < 4; k++) {
       gsl_vector_set(at, i, here + (k < 2 ? k - 2 : k - 1) * h);
-      sum += share[k] * energy(at, data);
+      sum += share[k] * f(at, data);
     }
     gsl_vector_set(out, i, sum / (12 * h));
     gsl_vector_set(at, i, here);
   }
   gsl_vector_free(at);
+}
+
+static void slope(const gsl_vector *x, void *data, gsl_vector *out) {
+  differences(energy, x, data, out);
 }
 
 static int slope_status(const gsl_vector *x, void *data, gsl_vector *out) {
@@ -202,6 +209,28 @@ static vb_scene *make_scene(int n, uint64_t *seed) {
   return fixture_freeze(b);
 }
 
+/// Segments of a section, at rest in place but not in time: they drift apart, the faster the larger
+/// `speed`.
+static vb_scene *make_elastic(int n, double speed) {
+  uint64_t own = 23 + (uint64_t)n, *seed = &own;
+  vb_builder *b = scenes_begin(step, 0);
+  for (int i = 0; i < n; i++) {
+    double y = 0.1 * (i % 3), z = 0.1 * (i / 3.0), radius = 0.04 + 0.01 * scenes_random(seed);
+    int32_t at = fixture_node(b, 0.01 * i, y, z, radius);
+    fixture_node(b, 0.15 + 0.02 * i, y, z + 0.02 * scenes_random(seed), radius);
+    scenes_segment(b, at, at + 1, &scenes_rubber);
+    fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, i});
+  }
+  size_t count;
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &count);
+  for (size_t i = 0; i < count; i++) {
+    for (int k = 0; k < 3; k++)
+      node[i].velocity[k] = 0.3 * speed * scenes_random(seed);
+    node[i].scale_rate = speed * scenes_random(seed);
+  }
+  return fixture_freeze(b);
+}
+
 /// The section as a step without forces but gravity would leave it.
 static section predict(const vb_scene *scene, bool scaled) {
   size_t n;
@@ -311,11 +340,140 @@ START_TEST(a_step_ends_at_the_least_energy) {
 }
 END_TEST
 
+/// A step's Phi over what a bundle allows: its similarity (as above), and for each member half of
+/// the vector between its nodes [0.01 m] and half of the difference of their scales.
+typedef struct bundled_step {
+  section section;
+  ref_problem problem;
+} bundled_step;
+
+enum { MOST_UNKNOWNS = UNKNOWNS + 4 * MOST_MEMBERS };
+
+static void apply(const bundled_step *a, const double *x, ref_state *out) {
+  const section *of = &a->section;
+  const size_t own = of->scaled ? UNKNOWNS : UNKNOWNS - 1;
+  double best = of->scaled ? exp(x[6]) : 1;
+  *out = a->problem.hat;
+  for (int i = 0; i < of->n; i++) {
+    const double *half = x + own + (size_t)4 * (size_t)i;
+    double arm[3], image[3], axis[3];
+    vb_subtract(of->disc[i].rest, of->disc[0].rest, arm);
+    turn(x, arm, image);
+    for (int end = 0; end < 2; end++) {
+      ref_real *node = out->node[2 * i + end], sign = end ? 1 : -1;
+      for (int k = 0; k < 3; k++)
+        node[k] =
+            (ref_real)of->disc[0].rest[k] + x[3 + k] + best * image[k] + sign * 0.01 * half[k];
+      node[3] = best + sign * half[3];
+    }
+    for (int which = 0; which < 3; which++) {
+      vb_frame_axis(a->problem.segment[i].rest_frame, which, axis);
+      turn(x, axis, image);
+      for (int k = 0; k < 3; k++)
+        out->frame[i][k][which] = image[k];
+    }
+  }
+}
+
+static double phi(const gsl_vector *x, void *data) {
+  const bundled_step *a = data;
+  ref_state state;
+  apply(a, x->data, &state);
+  return (double)ref_phi(&a->problem, &state);
+}
+
+static void phi_slope(const gsl_vector *x, void *data, gsl_vector *out) {
+  differences(phi, x, data, out);
+}
+
+static void phi_both(const gsl_vector *x, void *data, double *value, gsl_vector *out) {
+  *value = phi(x, data);
+  phi_slope(x, data, out);
+}
+
+static int phi_status(const gsl_vector *x, void *data, gsl_vector *out) {
+  phi_slope(x, data, out);
+  return GSL_SUCCESS;
+}
+
+/// The least Phi, from no motion.
+static void relax(bundled_step *a, ref_state *out) {
+  const size_t own = a->section.scaled ? UNKNOWNS : UNKNOWNS - 1;
+  gsl_vector *x = gsl_vector_calloc(own + (size_t)4 * (size_t)a->section.n);
+  gsl_multiroot_function f = {phi_status, x->size, a};
+  gsl_multiroot_fsolver *m = gsl_multiroot_fsolver_alloc(gsl_multiroot_fsolver_hybrids, x->size);
+  for (size_t i = 0; i < (size_t)a->section.n; i++)
+    for (size_t k = 0; k < 3; k++)
+      x->data[own + 4 * i + k] = 50 * (a->problem.node[2 * i + 1].rest_position[k] -
+                                       a->problem.node[2 * i].rest_position[k]);
+  gsl_multimin_function_fdf g = {phi, phi_slope, phi_both, x->size, a};
+  gsl_multimin_fdfminimizer *near =
+      gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, x->size);
+  gsl_multimin_fdfminimizer_set(near, &g, x, 0.01, 0.1);
+  for (int k = 0; k < 300 && !gsl_multimin_fdfminimizer_iterate(near); k++)
+    ;
+  gsl_multiroot_fsolver_set(m, &f, near->x);
+  for (int k = 0; k < 100 && !gsl_multiroot_fsolver_iterate(m); k++)
+    ;
+  ck_assert_double_lt(gsl_blas_dnrm2(m->f),
+                      1e-11); // rounding of differences; energies are some 0.1
+  apply(a, m->x->data, out);
+  gsl_multiroot_fsolver_free(m);
+  gsl_multimin_fdfminimizer_free(near);
+  gsl_vector_free(x);
+}
+
+/// How far, over all coordinates [m], the solver's step of an elastic section ends from the least
+/// Phi, and in `*moved` that from its beginning.
+static double miss(int n, double speed, bool scaled, const char *method, double *moved) {
+  vb_scene *scene = make_elastic(n, speed);
+  bundled_step a = {.section = predict(scene, scaled)};
+  ref_state start, best;
+  ref_rates rates;
+  ref_open(scene, step, &a.problem);
+  ref_start(&a.problem, &start, &rates);
+  ref_predict(&a.problem, &start, &rates, 0);
+  relax(&a, &best);
+  handle s = handle_open(scene, "method", method, "bundle_scale", scaled ? "yes" : "no",
+                         "iterations", "1500", "substeps", "1", "tolerance", "0", NULL);
+  handle_step(&s, 1);
+  double *position = handle_read(&s, "position"), square = 0;
+  *moved = 0;
+  for (size_t i = 0; i < 6 * (size_t)n; i++) {
+    square += pow(position[i] - (double)best.node[i / 3][i % 3], 2);
+    *moved += pow(position[i] - a.problem.node[i / 3].position[i % 3], 2);
+  }
+  *moved = sqrt(*moved);
+  free(position);
+  handle_close(&s);
+  free(scene);
+  return sqrt(square);
+}
+
+/// What a converged step misses the least Phi by falls with the square of its motion: a bundle's
+/// fit is perpendicular, by the inertia, to what the bundle allows; over finite turns to first
+/// order only.
+START_TEST(an_elastic_step_converges_to_the_least_phi_to_first_order) {
+  const char *method = _i / 2 ? "xpbd" : "direct";
+  for (int n = LEAST_MEMBERS; n <= MOST_MEMBERS; n += 2) {
+    double moved[2], far[2];
+    for (int k = 0; k < 2; k++)
+      far[k] = miss(n, k ? 0.05 : 0.2, _i % 2 == 0, method, &moved[k]);
+    printf("%s, %s, %d members: missed by %.2g of %.2g m, and %.2g of %.2g m\n", method,
+           _i % 2 ? "rigid" : "scaled", n, far[0], moved[0], far[1], moved[1]);
+    // The square of 4; at a fifth of the speed the next order still tells: 15 to 17.6 were seen.
+    ck_assert_double_eq_tol(far[0] / far[1], 16, 0.15 * 16);
+    ck_assert_double_lt(far[1], 0.01 * moved[1]); // 0.7 % was seen; more would be another state
+  }
+}
+END_TEST
+
 static TCase *minimum(void) {
   TCase *test = tcase_create("minimum");
   gsl_set_error_handler_off(); // BFGS ends where rounding lets it go no further
   tcase_set_timeout(test, 60);
   tcase_add_loop_test(test, a_step_ends_at_the_least_energy, 0, 6);
+  tcase_add_loop_test(test, an_elastic_step_converges_to_the_least_phi_to_first_order, 0, 4);
   return test;
 }
 
