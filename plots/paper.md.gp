@@ -105,7 +105,7 @@ print entry("9", "shape matching without scale cannot follow a section that swel
   "agrees", "shape_matching")
 print entry("10", "an excited muscle loses volume by plain shape matching, and keeps it where sections scale", \
   sprintf("shortened to 0.8 of its length, the skin holds %.3f of its volume with scale, %.3f without", muscle("scaled"), muscle("plain")), \
-  "agrees; part of the loss is that rods which may not swell give way sideways", "muscle_contraction")
+  "agrees; the rods, which may not swell, are pressed, and give way where they are pinned", "muscle_contraction")
 print entry("11, 12", "a muscle's mesh becomes rods: a harmonic field, slices, evenly spread points, matched from slice to slice", \
   sprintf("distances of neighbors differ by %.1f, %.1f, %.1f and %.1f %% of their slice's mean at most (fusiform, pennate, tube, pectoral); slices are joined as by trying all ways, and no longer than %.3f times the best of 50 random beginnings", \
     100 * number("viperized-fusiform", "gates/value", 0, 0), 100 * number("viperized-pennate", "gates/value", 0, 0), \
