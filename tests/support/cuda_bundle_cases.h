@@ -56,11 +56,13 @@ static inline vb_scene *bundle_surface(void) {
   bundle_band(b, 3, 6, 0, &scenes_rubber);
   scenes_bar(b, 6, 1, 0.05, &scenes_rubber);
   scenes_disturb(b, 0.01, 0.2, 5);
-  for (int i = 0; i < ALONG * ACROSS; i++)
-    fixture_add(b, VB_SET_SURFACE_VERTEX,
-                &(vb_surface_vertex){
-                    .rest_position = {1.0 * (i / ACROSS) / (ALONG - 1), 0.1 * (i % ACROSS), 0.07},
-                    .segment = i ? -1 : 2});
+  for (int i = 0; i < ALONG * ACROSS; i++) {
+    const int along = i / ACROSS, across = i % ACROSS;
+    fixture_add(
+        b, VB_SET_SURFACE_VERTEX,
+        &(vb_surface_vertex){.rest_position = {(double)along / (ALONG - 1), 0.1 * across, 0.07},
+                             .segment = i ? -1 : 2});
+  }
   for (int32_t i = 0; i + ACROSS < ALONG * ACROSS; i++)
     if (i % ACROSS + 1 < ACROSS) {
       fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{i, i + 1, i + ACROSS}, 0});
