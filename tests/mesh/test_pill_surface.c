@@ -26,7 +26,7 @@ static vb_surface_shape shape_of(const vb_mesh *m) {
 }
 
 static vb_surface_crossings crossings_of(const vb_mesh *m) {
-  vb_surface_crossings crossings = {99, 99};
+  vb_surface_crossings crossings = {99, 99, {99, 99}};
   vb_error error = {0};
   ck_assert_int_eq(vb_surface_crossings_of(m->vertex[0], m->n_vertices, m->triangle[0],
                                            m->n_triangles, &crossings, &error),

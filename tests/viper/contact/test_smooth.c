@@ -13,8 +13,9 @@ static const double RADIUS = 0.02;
 /// Nodes of an arc of radius 1 through the origin, in the plane of `along` and z; it bends away
 /// from z = 0 on the side `up`. Its nodes are `step` apart, shifted by `shift` steps.
 static void arc(viper_contact_node *node, viper_vec3 along, double up, double step, double shift) {
+  const int middle = NODES / 2;
   for (int i = 0; i < NODES; i++) {
-    double angle = (i - NODES / 2 + shift) * step;
+    double angle = (i - middle + shift) * step;
     viper_vec3 x = viper_scale(sin(angle), along);
     node[i] =
         (viper_contact_node){.x = viper_vec4_make(x.x, x.y, up * (1 - cos(angle) + RADIUS), 1),

@@ -401,7 +401,8 @@ START_TEST(a_bundle_carries_by_its_own_transform) {
   for (size_t i = 0; i < n; i++) {
     bool bundled = v[i].segment % 2 == 0;
     const double *at = v[i].rest_position;
-    double second = v[i].segment / 2; // its bar
+    const int bar = v[i].segment / 2;
+    double second = bar;
     double own[3] = {v[i].segment % 2 ? 0.75 : 0.25, 0.3 * second, 0};
     double moved[3] = {own[0], own[1] + apart * second, 0};
     double mean[3] = {0.25, half, 0}, mean_now[3] = {0.25, half + apart / 2, 0};
