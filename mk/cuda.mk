@@ -22,19 +22,18 @@ NVCC_CODE    = -gencode arch=$(CUDA_LEAST),code=[$(subst $() ,,$(CUDA_LEAST)$(CU
 COMMA       := ,
 
 
-# What the compiler says of the kernels (registers, stack, spills) is kept beside their objects.
+# The PTX of the kernels, and what the compiler says of them (registers, stack, spills), are kept beside their objects.
 # $(call cuda-rule,ARITHMETIC,PRECISION)
 define cuda-rule
-$(BUILD)/%_real.$1.$2.o: %_real.cu $(BUILD)/nvcc
+$(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	$$(call say,NVCC,$$< ($1 $2))
-	@mkdir -p $$(@D)
-	$(Q)$(CCACHE) $(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
-	  -Xptxas -v -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$< 2>$$@.log || { cat $$@.log; exit 1; }
-
-$(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/%_real.$1.$2.o
-	$$(call say,PTX,$$< ($1 $2))
-	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) -arch=$(CUDA_LEAST) -DVIPER_ARITHMETIC=$1 \
-	  -DVIPER_PRECISION=$(2:f%=%) --ptx -o $$@ $$<
+	@rm -rf $(BUILD)/$$*.$1.$2.keep
+	@mkdir -p $(BUILD)/$$*.$1.$2.keep
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
+	  --keep --keep-dir $(BUILD)/$$*.$1.$2.keep -Xptxas -v -MMD -MP -MF $(BUILD)/$$*_real.$1.$2.d \
+	  -c -o $(BUILD)/$$*_real.$1.$2.o $$< 2>$(BUILD)/$$*_real.$1.$2.o.log || { cat $(BUILD)/$$*_real.$1.$2.o.log; exit 1; }
+	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
+	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
 $(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(eval $(call cuda-rule,$a,$p))))
 

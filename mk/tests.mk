@@ -35,12 +35,12 @@ pages: all ## run the commands that README.md and other pages show
 	@tests/system/pages.py $(PAGES)
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them.
-SLOW_ASAN := bundle_contact_forces cli_bench cli_report cuda_plan cuda_studies energies fuzz_corpus python_package results_kill \
-             sweep viper_lanes waiting
+SLOW_ASAN := bundle_contact_forces bundle_minimum cli_bench cli_report cuda_phases cuda_plan cuda_studies energies fuzz_corpus \
+             python_package results_kill sweep umetani viper_lanes waiting
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
-	@$(if $(FEW),echo 'Left to "make asan" without FEW: $(words $(SLOW_ASAN)) programs, $(SLOW_ASAN)')
+	@$(if $(FEW),echo 'Left to "make asan" without FEW: $(words $(SLOW_ASAN)) programs: $(SLOW_ASAN)')
 
 fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
@@ -54,11 +54,15 @@ nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), 
 extend: need-test ## add a term to the solver, by a patch of three files; without any one of them it must fail
 	@CC='$(CC)' JOBS=$(JOBS) tests/extend.sh
 
-mutate: need-test all ## plant wrong signs and factors, each must fail a test
+mutate: need-test all ## plant wrong signs and factors, each must fail a test; FEW=yes in VIPER alone
 	+@tests/mutate.sh
+ifneq ($(FEW),)
+	@echo 'Left to "make mutate" without FEW: umetani, articulated'
+else
 	@JOBS=$(JOBS) tests/mutate_umetani.sh
 	@CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' OBJECTS='$(LIB)' JOBS=$(JOBS) \
 	  tests/mutate_articulated.sh
+endif
 
 mutate-gold: need-test all ## plant 1 % of a stiffness, one at a time: the gold results must show it
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \

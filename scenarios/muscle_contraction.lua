@@ -20,16 +20,6 @@ local function make_muscle(p)
   return data
 end
 
---- Volume in a closed surface whose triangles turn outward.
-local function volume_of(mesh)
-  local sum = 0
-  for _, t in ipairs(mesh.triangles) do
-    local a, b, c = mesh.vertices[t[1] + 1], mesh.vertices[t[2] + 1], mesh.vertices[t[3] + 1]
-    sum = sum + a[1] * (b[2] * c[3] - b[3] * c[2]) + a[2] * (b[3] * c[1] - b[1] * c[3]) + a[3] * (b[1] * c[2] - b[2] * c[1])
-  end
-  return sum / 6
-end
-
 local function add_gates(s, p, rest)
   if p.bundle_scale == "no" then
     s:gate{
@@ -68,7 +58,7 @@ local function build(p)
   s:pin{ nodes = muscle.last, components = "xyzs", driver = moved }
   s:record{ every = 1, frames = 2, fields = { "position", "scale", "frame", "vertices" } }
   s:solver{ iterations = 10, substeps = 16, bundle_scale = p.bundle_scale }
-  add_gates(s, p, volume_of(data))
+  add_gates(s, p, shapes.volume(data))
   return s
 end
 

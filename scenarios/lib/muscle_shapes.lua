@@ -109,4 +109,14 @@ end
 --- The surface of a tube, for muscles along other paths: see `tube` above.
 shapes.surface = tube
 
+--- Volume in a closed surface whose triangles turn outward, in m^3.
+function shapes.volume(mesh)
+  local sum, v = 0, mesh.vertices
+  for _, t in ipairs(mesh.triangles) do
+    local a, b, c = v[t[1] + 1], v[t[2] + 1], v[t[3] + 1]
+    sum = sum + a[1] * (b[2] * c[3] - b[3] * c[2]) + a[2] * (b[3] * c[1] - b[1] * c[3]) + a[3] * (b[1] * c[2] - b[2] * c[1])
+  end
+  return sum / 6
+end
+
 return shapes

@@ -36,16 +36,6 @@ local function surface(o)
   return mesh.vertices, mesh.triangles
 end
 
---- Volume in a closed surface whose triangles turn outward, in m^3.
-local function volume_of(v, f)
-  local sum = 0
-  for _, t in ipairs(f) do
-    local a, n = v[t[1] + 1], cross(v[t[2] + 1], v[t[3] + 1])
-    sum = sum + a[1] * n[1] + a[2] * n[2] + a[3] * n[3]
-  end
-  return sum / 6
-end
-
 --- A rod along the middle and `ring` around it, of `segments` segments. `path(t)` returns x, y, z from t = 0 to a little
 --- past 1, `radius(t)` that of the muscle; `side` is a direction that the path never takes. All rods of a section are
 --- equally thick, and have the muscle's area. Returns rods, vertices, triangles and volume, as vb.viperize does.
@@ -63,6 +53,6 @@ return function(o)
     data.rods[i + 1] = rod
   end
   data.vertices, data.triangles = surface(o)
-  data.volume = volume_of(data.vertices, data.triangles)
+  data.volume = shapes.volume(data)
   return data
 end

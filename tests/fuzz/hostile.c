@@ -111,7 +111,7 @@ int main(void) {
   if (shared == MAP_FAILED)
     return 2;
   // Nothing outlives its host by long.
-  alarm(10);
+  alarm(1);
   size_t at = 0;
   while (recv(VB_FD_SOCKET, &byte, 1, 0) == 1) {
     bool answered = false;

@@ -3,18 +3,19 @@
 # Tries a portable archive as strangers would: unpacked in a folder with blanks in its name, with an
 # empty environment, from elsewhere.
 #
-#   tests/system/dist.sh ARCHIVE [WHOLE]
+#   tests/system/dist.sh ARCHIVE
 #
-# With WHOLE, all of its tests; otherwise a few of them. Ends with 1 where something is not as it
-# should be.
+#   TESTS    those that are run there, without "test_" (all)
+#
+# Ends with 1 where something is not as it should be.
 set -u -o pipefail
 export LC_ALL=C
 
-archive=$(realpath "$1") whole=${2:-}
+archive=$(realpath "$1")
 most_mib=60
 # What a system has itself: glibc's libraries.
 glibc='linux-vdso\.so.*|ld-linux.*|lib(c|m|mvec|pthread|dl|rt|util|resolv|anl)\.so.*'
-few=(test_statistics test_solver test_provenance test_results test_similarity test_neohookean_material)
+read -ra few <<<"${TESTS:-}"
 
 failures=0
 fail() {
@@ -81,9 +82,9 @@ if [ $? = 3 ]; then
 fi
 
 # Its own tests, as it runs them.
-if [ ! "$whole" ]; then
+if ((${#few[@]})); then
   mkdir "$place/kept"
-  for test in "${few[@]}"; do mv "$home/tests/$test" "$place/kept/" || fail "$test is missing"; done
+  for test in "${few[@]}"; do mv "$home/tests/test_$test" "$place/kept/" || fail "test_$test is missing"; done
   rm -f "$home"/tests/test_*
   mv "$place"/kept/* "$home/tests/"
 fi
