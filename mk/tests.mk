@@ -35,8 +35,8 @@ pages: all ## run the commands that README.md and other pages show
 	@tests/system/pages.py $(PAGES)
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them.
-SLOW_ASAN := bundle_contact_forces bundle_minimum cli_bench cli_report cuda_phases cuda_plan cuda_studies energies fuzz_corpus \
-             python_package results_kill sweep umetani viper_lanes waiting
+SLOW_ASAN := bundle_contact_forces bundle_minimum cli_bench cli_report cuda_contact cuda_phases cuda_plan cuda_studies energies \
+             fuzz_corpus python_package python_solver results_kill sweep umetani viper_lanes waiting
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
