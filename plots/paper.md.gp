@@ -110,7 +110,7 @@ print entry("11, 12", "a muscle's mesh becomes rods: a harmonic field, slices, e
   sprintf("distances of neighbors differ by %.1f, %.1f, %.1f and %.1f %% of their slice's mean at most (fusiform, pennate, tube, pectoral); slices are joined as by trying all ways, and no longer than %.3f times the best of 50 random beginnings", \
     100 * number("viperized-fusiform", "gates/value", 0, 0), 100 * number("viperized-pennate", "gates/value", 0, 0), \
     100 * number("viperized-tube", "gates/value", 0, 0), 100 * number("viperized-pectoral", "gates/value", 0, 0), \
-    number("viperized-few", "gates/value", 3, 0)), \
+    number("viperized-few", "gates/value", 4, 0)), \
   "agrees", "viperized")
 print entry("13", "stretch and volume are violated little over a sequence of stretch and compression", \
   sprintf("bar of kv = 10 kz, stretched to 2: volume error %.3f converged, %.3f after 30 and %.3f after 300 iterations of the published solver", \
