@@ -17,7 +17,7 @@ regold: all ## "make regold NAME...": rewrite these gold results, and tell what 
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
 
 flags: all ## the same with programs built with other flags and by another compiler; slow
-	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/flags
+	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/other-flags
 
 # All but what LEAVE names, without "test_".
 RUN_TESTS = $(filter-out $(LEAVE:%=$(BUILD)/tests/test_%),$(TESTS))

@@ -39,15 +39,6 @@ static inline bool studies_is_new(const vb_study *study, size_t k) {
   return strcmp(study->runs[k].solver, "viper") == 0;
 }
 
-/// Whether a scene is left out by variant `v`; says so.
-static inline bool studies_is_left_out(const char *name, int v) {
-  bool left_out = case_is_direct(v) && v >= CASE_METHODS && strstr(name, "of contact_passing");
-  if (left_out)
-    vb_skip(name, "direct in float parts from the CPU some steps after a blow at 30 m/s that whole "
-                  "steps do not resolve: the reason is not known");
-  return left_out;
-}
-
 /// The nodes of the largest body.
 static inline size_t studies_largest(const vb_scene *scene) {
   viper_model *model;

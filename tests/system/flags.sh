@@ -3,13 +3,13 @@
 # Builds the program with other flags and another compiler, and asserts that the gold results do not tell
 # them apart. Slow: each is a whole build. Tells how far the nearest miss is from what is allowed.
 #
-#   tests/system/flags.sh [FOLDER]   keeps the builds in FOLDER (build/flags)
+#   tests/system/flags.sh [FOLDER]   keeps the builds in FOLDER (build/other-flags)
 #
 # Exits with 1 where a build is told apart, and with 2 where one does not build.
 set -u
 export LC_ALL=C
 
-folder=${1:-build/flags}
+folder=${1:-build/other-flags}
 JOBS=${JOBS:-$(nproc)}
 worst=0
 

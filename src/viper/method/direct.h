@@ -29,6 +29,9 @@
 #define VIPER_SUFFICIENT 1e-4
 /// Part of what a step promises that negative pivots may make.
 #define VIPER_MOST_SHIFTED 1e-4
+/// What no step promises, J: where pivots of a Hessian all but vanish one after the other, numbers
+/// grow by 1/epsilon each time, and overflow in float.
+#define VIPER_MOST_PROMISED 1e30
 
 VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_access *w) {
   VIPER_PRECISE h = (VIPER_PRECISE)w->h;
@@ -365,19 +368,21 @@ VIPER_ON_STATE VIPER_WIDE viper_keep_momentum(viper_access *w, VIPER_WIDE shifte
 /// called one by one, for contacts or bundles to move the body, nothing is remembered of that:
 /// there the second iteration may.) From then on it gives way to the Gauss-Newton block of that
 /// body where these pivots make more than VIPER_MOST_SHIFTED of what the step promises: magnitudes
-/// throw a bent bar round its axis, about which nothing holds it. Returns whether the matrix must
-/// be assembled again for that.
+/// throw a bent bar round its axis, about which nothing holds it. So it does where the solution
+/// overflows. Returns whether the matrix must be assembled again for that.
 VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_newton_step *step) {
   const viper_slope found = viper_solve(w);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, one = zero + 1;
   VIPER_WIDE most = -VIPER_MOST_SHIFTED * found.slope;
   VIPER_WIDE again = VIPER_WIDE_SELECT(found.shifted > most, step->saddle, zero);
+  again = VIPER_WIDE_SELECT(found.slope > zero - VIPER_MOST_PROMISED, again, one); // NaNs, too
   again = VIPER_WIDE_SELECT(active > zero, again, zero);
   step->slope = found.slope;
   step->shifted = VIPER_WIDE_SELECT(found.shifted > zero, active, zero);
   if (!w->second)
     return false;
   step->saddle = VIPER_WIDE_SELECT(found.shifted > most, one, step->saddle);
+  step->saddle = VIPER_WIDE_SELECT(again > zero, one, step->saddle);
   w->part = viper_narrow(VIPER_WIDE_SELECT(again > zero, zero, one));
   return VIPER_WIDE_ANY(again > zero);
 }
