@@ -21,8 +21,8 @@ CUDA_LEAST   = compute_$(firstword $(CUDA_ARCHS))
 NVCC_CODE    = -gencode arch=$(CUDA_LEAST),code=[$(subst $() ,,$(CUDA_LEAST)$(CUDA_ARCHS:%=$(COMMA)sm_%))]
 COMMA       := ,
 
-
 # The PTX of the kernels, and what the compiler says of them (registers, stack, spills), are kept beside their objects.
+# ccache is no help here: it does not know of files that a compiler keeps.
 # $(call cuda-rule,ARITHMETIC,PRECISION)
 define cuda-rule
 $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc

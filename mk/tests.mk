@@ -48,7 +48,7 @@ fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads the
 tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-tsan/
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) tests/system/tsan.sh $(BUILD)
 
-nightly: need-ci ## what is too long for every change: fuzz targets (TIME=600), kills, tsan, flags
+nightly: need-ci ## what is too long for every change: sanitizers over all tests, fuzz targets (TIME=600), the emulator, kills, flags
 	+@TIME=$(TIME) .ci/nightly
 
 extend: need-test ## add a term to the solver, by a patch of three files; without any one of them it must fail
