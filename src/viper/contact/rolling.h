@@ -226,12 +226,12 @@ VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node
 }
 
 /// Takes a friction back as far as it does work, or twice as far with `drop`: all of one that holds
-/// what hardly slides must not go.
-VIPER_FN void viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_contact_frame *frame,
-                               viper_rollers r, viper_vec4 carried, int drop, int n_nodes) {
+/// what hardly slides must not go. Returns whether it did work.
+VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_contact_frame *frame,
+                              viper_rollers r, viper_vec4 carried, int drop, int n_nodes) {
   viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes), takes = 0;
   if (!(work > 0))
-    return;
+    return 0;
   VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {
     const viper_contact_node *x = &node[t->node[k]];
     viper_vec4 own = t->weight[k] * t->slide;
@@ -246,42 +246,42 @@ VIPER_FN void viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_c
   viper_vec4 back = -part * t->slide;
   t->slide = part < 1 ? t->slide + back : viper_vec4_make(0, 0, 0, 0);
   viper_touch_drag(t, node, frame, r, back, n_nodes);
+  return 1;
 }
 
 /// What is done with a contact: it is solved; or friction that works is taken back, as far as it
 /// does or twice as far.
 typedef enum viper_visit { VIPER_VISIT_SOLVE, VIPER_VISIT_EASE, VIPER_VISIT_DROP } viper_visit;
 
-/// A visit of a contact between capsules; without `frame` friction acts on centers.
-VIPER_FN void viper_touch_between(viper_touch *t, viper_contact_node *node,
-                                  viper_contact_frame *frame, viper_friction friction,
-                                  viper_visit visit) {
+/// A visit of a contact between capsules; without `frame` friction acts on centers. Returns whether
+/// friction was taken back.
+VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node,
+                                 viper_contact_frame *frame, viper_friction friction,
+                                 viper_visit visit) {
   const viper_vec4 still = viper_vec4_make(0, 0, 0, 0);
   const viper_rollers r = {t->roller, frame ? 2 : 0, 1};
-  if (visit != VIPER_VISIT_SOLVE) {
-    viper_touch_ease(t, node, frame, r, still, visit == VIPER_VISIT_DROP, 4);
-    return;
-  }
+  if (visit != VIPER_VISIT_SOLVE)
+    return viper_touch_ease(t, node, frame, r, still, visit == VIPER_VISIT_DROP, 4);
   viper_touch_push(t, node, 4);
   if (friction.at_rest > 0)
     viper_touch_rub(t, node, frame, r, friction, still, 4);
+  return 0;
 }
 
 /// Likewise of one with a half-plane. `r` are the frames of its node's segments, by their shares.
-VIPER_FN void viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
-                                   viper_contact_frame *frame, viper_rollers r,
-                                   const viper_plane *plane, viper_friction friction,
-                                   viper_visit visit) {
+VIPER_FN int viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
+                                  viper_contact_frame *frame, viper_rollers r,
+                                  const viper_plane *plane, viper_friction friction,
+                                  viper_visit visit) {
   r.arm = t->roller[0].arm;
-  if (visit != VIPER_VISIT_SOLVE) {
-    viper_touch_ease(t, node, frame, r, viper_plane_displacement(plane, node[t->node[0]].x),
-                     visit == VIPER_VISIT_DROP, 1);
-    return;
-  }
+  if (visit != VIPER_VISIT_SOLVE)
+    return viper_touch_ease(t, node, frame, r, viper_plane_displacement(plane, node[t->node[0]].x),
+                            visit == VIPER_VISIT_DROP, 1);
   viper_touch_push(t, node, 1);
   if (friction.at_rest > 0)
     viper_touch_rub(t, node, frame, r, friction,
                     viper_plane_displacement(plane, node[t->node[0]].x), 1);
+  return 0;
 }
 
 #endif

@@ -49,10 +49,37 @@ typedef enum viper_action {
   AVERAGE
 } viper_action;
 
-// Functions are made anew for each action.
+/// Taking friction back, again and again.
+typedef struct easing {
+  int round;
+  int32_t working; ///< contacts of the thread whose friction did work in this round
+} easing;
+
+/// Whether none of a contact's nodes moved since its visit in the round before: then its friction
+/// does no work.
+static bool is_at_ease(const viper_contact_set *w, const viper_touch *t, int round) {
+  int32_t latest = w->eased[t->node[0]];
+  for (int k = 1; k < 4; k++)
+    latest = w->eased[t->node[k]] > latest ? w->eased[t->node[k]] : latest;
+  return latest < round - 1;
+}
+
+// Functions are made anew for each action; `e` is null but where friction is taken back.
 #define FOR_EACH_ACTION static inline __attribute__((always_inline))
 
-FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action) {
+/// Takes friction back, unless that does no work, and notes where.
+FOR_EACH_ACTION void ease_between(const viper_contact_set *w, viper_touch *t,
+                                  viper_friction friction, viper_action action, easing *e) {
+  if (is_at_ease(w, t, e->round) ||
+      !viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action))
+    return;
+  e->working++;
+  for (int k = 0; k < 4; k++)
+    w->eased[t->node[k]] = e->round;
+}
+
+FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action,
+                                 easing *e) {
   const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
   if (action == STABILIZE)
     viper_touch_stabilize(t, w->node, w->still, viper_vec4_make(0, 0, 0, 0), 4);
@@ -61,8 +88,10 @@ FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, vip
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
+  else if (action == SOLVE)
+    viper_touch_between(t, w->node, w->frame, friction, VIPER_VISIT_SOLVE);
   else
-    viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action);
+    ease_between(w, t, friction, action, e);
 }
 
 /// The frames at a contact with a half-plane.
@@ -73,7 +102,18 @@ static viper_rollers rollers_of(const viper_contact_set *w, const viper_touch *t
   return (viper_rollers){w->roller + first, end - first, t->roller[0].arm};
 }
 
-FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action) {
+/// Neighbors roll a frame, too: contacts with half-planes are visited in every round.
+FOR_EACH_ACTION void ease_on_plane(const viper_contact_set *w, viper_touch *t,
+                                   viper_friction friction, viper_action action, easing *e) {
+  if (!viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), &w->plane[t->which], friction,
+                            (viper_visit)action))
+    return;
+  e->working++;
+  w->eased[t->node[0]] = e->round;
+}
+
+FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action,
+                                  easing *e) {
   const viper_plane *plane = &w->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
   if (action == STABILIZE)
@@ -84,38 +124,41 @@ FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, vi
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
-  else
+  else if (action == SOLVE)
     viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), plane, friction,
-                         (viper_visit)action);
+                         VIPER_VISIT_SOLVE);
+  else
+    ease_on_plane(w, t, friction, action, e);
 }
 
-FOR_EACH_ACTION void act_on_range(const viper_contact_set *w, range r, viper_action action) {
+FOR_EACH_ACTION void act_on_range(const viper_contact_set *w, range r, viper_action action,
+                                  easing *e) {
   for (int32_t k = r.begin; k < r.end; k++)
-    act_between(w, &w->touch[k], action);
+    act_between(w, &w->touch[k], action, e);
 }
 
 /// The islands whose middles are in the thread's share of all their contacts.
 FOR_EACH_ACTION void act_on_islands(const viper_contact_set *w, viper_thread_group thread_group,
-                                    viper_action action) {
+                                    viper_action action, easing *e) {
   range own = share_of(0, w->island[w->n_islands], thread_group);
   for (int32_t i = 0; i < w->n_islands; i++) {
     int32_t middle = (w->island[i] + w->island[i + 1]) / 2;
     if (middle < own.begin || middle >= own.end)
       continue;
     for (int32_t k = w->island[i]; k < w->island[i + 1]; k++)
-      act_between(w, &w->touch[w->on_islands[k]], action);
+      act_between(w, &w->touch[w->on_islands[k]], action, e);
   }
 }
 
 /// Large colors by all threads, one after the other; then what is left, island by island.
 FOR_EACH_ACTION void act_on_colors(const viper_contact_set *w, viper_thread_group thread_group,
-                                   viper_action action) {
+                                   viper_action action, easing *e) {
   const int32_t *first = w->color_first;
   for (int color = 0; color < w->shared_colors; color++) {
-    act_on_range(w, share_of(first[color], first[color + 1], thread_group), action);
+    act_on_range(w, share_of(first[color], first[color + 1], thread_group), action, e);
     group_barrier(thread_group);
   }
-  act_on_islands(w, thread_group, action);
+  act_on_islands(w, thread_group, action, e);
   group_barrier(thread_group);
 }
 
@@ -135,13 +178,13 @@ static range rests_of(const viper_contact_set *w, range r) {
 /// The contacts with half-planes of the thread's share of nodes: nodes that share a frame take
 /// turns.
 FOR_EACH_ACTION void act_on_planes(const viper_contact_set *w, viper_thread_group thread_group,
-                                   range r, viper_action action) {
+                                   range r, viper_action action, easing *e) {
   range rests = rests_of(w, r);
   bool turns = w->frame && action < STABILIZE && w->n_rests > 0;
   for (int32_t turn = 0; turn < (turns ? w->n_turns : 1); turn++) {
     for (int32_t k = rests.begin; k < rests.end; k++)
       if (!turns || w->turn[w->rest[k].node[0]] == turn)
-        act_on_plane(w, &w->rest[k], action);
+        act_on_plane(w, &w->rest[k], action, e);
     if (turns)
       group_barrier(thread_group);
   }
@@ -172,12 +215,12 @@ static void average(const viper_contact_set *w, viper_thread_group thread_group)
   }
   group_barrier(thread_group);
   if (between)
-    act_on_colors(w, thread_group, COUNT);
-  act_on_planes(w, thread_group, own, COUNT);
+    act_on_colors(w, thread_group, COUNT, NULL);
+  act_on_planes(w, thread_group, own, COUNT, NULL);
   group_barrier(thread_group);
   if (between)
-    act_on_colors(w, thread_group, AVERAGE);
-  act_on_planes(w, thread_group, own, AVERAGE);
+    act_on_colors(w, thread_group, AVERAGE, NULL);
+  act_on_planes(w, thread_group, own, AVERAGE, NULL);
   finish_nodes(w, own, AVERAGE);
 }
 
@@ -219,59 +262,59 @@ void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group 
     read_frame(contacts, contacts->rolling[k]);
   group_barrier(thread_group);
   if (contacts->color_first[VIPER_CONTACT_COLORS + 1] > 0)
-    act_on_colors(contacts, thread_group, SOLVE);
-  act_on_planes(contacts, thread_group, own, SOLVE);
+    act_on_colors(contacts, thread_group, SOLVE, NULL);
+  act_on_planes(contacts, thread_group, own, SOLVE, NULL);
   finish_nodes(contacts, own, SOLVE);
   for (int32_t k = frames.begin; k < frames.end; k++)
     write_frame(contacts, contacts->rolling[k]);
 }
 
-/// Notes what rolls do; returns how many contacts of the thread's share do work by friction.
-static int32_t note_works(const viper_contact_set *w, viper_thread_group thread_group, range r) {
+/// Notes what rolls do of the work of friction.
+static void note_works(const viper_contact_set *w, viper_thread_group thread_group, range r) {
   range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group);
   range rests = rests_of(w, r);
-  int32_t working = 0;
   for (int32_t k = own.begin; k < own.end; k++)
-    working += viper_touch_works(&w->touch[k], w->node, w->frame,
-                                 (viper_rollers){w->touch[k].roller, 2, 1},
-                                 viper_vec4_make(0, 0, 0, 0), 4) > 0;
+    viper_touch_works(&w->touch[k], w->node, w->frame, (viper_rollers){w->touch[k].roller, 2, 1},
+                      viper_vec4_make(0, 0, 0, 0), 4);
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
-    working += viper_touch_works(
-                   t, w->node, w->frame, rollers_of(w, t),
-                   viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1) > 0;
+    viper_touch_works(t, w->node, w->frame, rollers_of(w, t),
+                      viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
   }
-  return working;
-}
-
-/// Whether friction does work anywhere in round `round`.
-static bool is_working(const viper_contact_set *w, viper_thread_group thread_group, range r,
-                       int round) {
-  int32_t working = note_works(w, thread_group, r);
-  if (working > 0) {
-#pragma omp atomic
-    w->working[round] += working;
-  }
-  group_barrier(thread_group);
-  return w->working[round] > 0;
 }
 
 FOR_EACH_ACTION void act_on_all(const viper_contact_set *w, viper_thread_group thread_group,
-                                range r, viper_action action) {
+                                range r, viper_action action, easing *e) {
   if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
-    act_on_colors(w, thread_group, action);
-  act_on_planes(w, thread_group, r, action);
+    act_on_colors(w, thread_group, action, e);
+  act_on_planes(w, thread_group, r, action, e);
+}
+
+/// Takes back, for once, friction that does work; returns whether any did.
+static bool ease_once(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                      int round) {
+  easing e = {round, 0};
+  if (round < VIPER_EASE_PARTLY)
+    act_on_all(w, thread_group, r, EASE, &e);
+  else
+    act_on_all(w, thread_group, r, DROP, &e);
+  if (e.working > 0) {
+#pragma omp atomic
+    w->working[round] += e.working;
+  }
+  group_barrier(thread_group);
+  return w->working[round] > 0;
 }
 
 /// Takes back friction that does work.
 static void ease(const viper_contact_set *contacts, viper_thread_group thread_group, range own) {
   range frames = share_of(0, contacts->n_rolling, thread_group);
   int round = 0;
-  for (; round < VIPER_EASE_ROUNDS && is_working(contacts, thread_group, own, round); round++)
-    if (round < VIPER_EASE_PARTLY)
-      act_on_all(contacts, thread_group, own, EASE);
-    else
-      act_on_all(contacts, thread_group, own, DROP);
+  for (int32_t k = own.begin; k < own.end; k++)
+    contacts->eased[contacts->active[k]] = -1;
+  group_barrier(thread_group);
+  while (round < VIPER_EASE_ROUNDS && ease_once(contacts, thread_group, own, round))
+    round++;
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS)
@@ -289,5 +332,5 @@ void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group 
   if (contacts->frame)
     ease(contacts, thread_group, own);
   group_barrier(thread_group);
-  act_on_all(contacts, thread_group, own, STABILIZE);
+  act_on_all(contacts, thread_group, own, STABILIZE, NULL);
 }

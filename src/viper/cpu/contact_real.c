@@ -59,6 +59,7 @@ static void allocate_frames(viper_contacts *c, const viper_model *m) {
   VB_TAKE(&c->memory, c->roller, 2 * s);
   VB_TAKE(&c->memory, c->roller_first, n + 1);
   VB_TAKE(&c->memory, c->turn, n);
+  VB_TAKE(&c->memory, c->eased, n);
 }
 
 /// What does not change of frames.

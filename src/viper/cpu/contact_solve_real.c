@@ -73,7 +73,8 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .roller_first = c->roller_first,
       .turn = c->turn,
       .n_turns = c->n_turns,
-      .working = c->working};
+      .working = c->working,
+      .eased = c->eased};
 }
 
 static bool is_parallel(const viper_contacts *c) {

@@ -29,8 +29,9 @@ template <viper_contact_action ACTION> VIPER_FN viper_visit viper_visit_of(bool 
                                        : VIPER_VISIT_EASE;
 }
 
+/// Returns whether friction was taken back.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k, bool drop) {
+VIPER_FN int viper_act_between(const viper_contact_device *c, int32_t k, bool drop) {
   viper_touch *t = &c->between[k];
   const viper_friction friction = viper_touch_friction(t, c->friction, c->of_node);
   if (ACTION == VIPER_CONTACT_STABILIZE)
@@ -41,7 +42,8 @@ VIPER_FN void viper_act_between(const viper_contact_device *c, int32_t k, bool d
     viper_touch_average(t, c->node, c->average, c->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
   else
-    viper_touch_between(t, c->node, c->frame, friction, viper_visit_of<ACTION>(drop));
+    return viper_touch_between(t, c->node, c->frame, friction, viper_visit_of<ACTION>(drop));
+  return 0;
 }
 
 /// The frames at a contact of node `i` with a half-plane.
@@ -52,10 +54,11 @@ VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, int3
   return out;
 }
 
-/// Contacts of node `i` with half-planes.
+/// Contacts of node `i` with half-planes. Returns at how many friction was taken back.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i, bool drop) {
+VIPER_FN int viper_act_on_planes(const viper_contact_device *c, int32_t i, bool drop) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
+  int eased = 0;
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
     const viper_friction friction = viper_plane_friction(&t[k], plane, c->of_node);
@@ -68,9 +71,10 @@ VIPER_FN void viper_act_on_planes(const viper_contact_device *c, int32_t i, bool
       viper_touch_average(&t[k], c->node, c->average, c->relaxation, friction,
                           viper_plane_displacement(plane, c->node[i].x), 1);
     else
-      viper_touch_on_plane(&t[k], c->node, c->frame, viper_contact_rollers(c, i, &t[k]), plane,
-                           friction, viper_visit_of<ACTION>(drop));
+      eased += viper_touch_on_plane(&t[k], c->node, c->frame, viper_contact_rollers(c, i, &t[k]),
+                                    plane, friction, viper_visit_of<ACTION>(drop));
   }
+  return eased;
 }
 
 /// Before a pass: reads where an active node is; or, to average, leaves it where the iteration
@@ -153,37 +157,42 @@ VIPER_FN void viper_contact_write(const viper_contact_device *c, int32_t i, bool
 }
 
 /// A cooperative group goes over the contacts with half-planes once: nodes that share a frame take
-/// turns.
+/// turns. Returns at how many of the thread's friction was taken back.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_coop_thread *thread,
-                                  bool drop) {
+VIPER_FN int viper_contact_stand(const viper_contact_device *c, const viper_coop_thread *thread,
+                                 bool drop) {
+  int eased = 0;
   int32_t n_turns = c->frame && ACTION != VIPER_CONTACT_STABILIZE ? c->n_turns : 1;
   for (int32_t turn = 0; turn < n_turns && c->n_planes > 0; turn++) {
     for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
       if (n_turns == 1 || c->turn[i] == turn)
-        viper_act_on_planes<ACTION>(c, i, drop);
+        eased += viper_act_on_planes<ACTION>(c, i, drop);
     viper_coop_sync(thread);
   }
+  return eased;
 }
 
-/// A cooperative group goes over the contacts between capsules once, color by color.
+/// A cooperative group goes over the contacts between capsules once, color by color. Returns at how
+/// many of the thread's friction was taken back.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_coop_thread *thread,
-                                   bool drop) {
+VIPER_FN int viper_contact_colors(const viper_contact_device *c, const viper_coop_thread *thread,
+                                  bool drop) {
   const viper_contact_count *count = c->count;
   const int last = VIPER_TOUCH_COLORS;
+  int eased = 0;
   for (int color = 0; color < last && count->color_end[color] > count->color_first[color];
        color++) {
     for (int32_t k = count->color_first[color] + thread->rank; k < count->color_end[color];
          k += thread->size)
-      viper_act_between<ACTION>(c, k, drop);
+      eased += viper_act_between<ACTION>(c, k, drop);
     viper_coop_sync(thread);
   }
   if (count->color_end[last] > count->color_first[last]) {
     for (int32_t k = count->color_first[last]; thread->rank == 0 && k < count->color_end[last]; k++)
-      viper_act_between<ACTION>(c, k, drop);
+      eased += viper_act_between<ACTION>(c, k, drop);
     viper_coop_sync(thread);
   }
+  return eased;
 }
 
 /// A cooperative group goes over all contacts once: those between capsules, then those with
@@ -209,32 +218,28 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop
     viper_contact_write_frame(c, j, hat);
 }
 
-/// Notes what rolls do; returns how many contacts of the thread's share do work by friction.
-VIPER_FN int32_t viper_contact_note_works(const viper_contact_device *c,
-                                          const viper_coop_thread *thread) {
-  int32_t working = 0;
+/// Notes what rolls do of the work of friction.
+VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
+                                       const viper_coop_thread *thread) {
   for (int32_t k = thread->rank; k < c->count->n_touches; k += thread->size) {
     viper_touch *t = &c->between[k];
     const viper_rollers r = {t->roller, 2, 1};
-    working +=
-        viper_touch_works(t, c->node, c->frame, r, viper_vec4_make(0, 0, 0, 0), 4) > 0 ? 1 : 0;
+    viper_touch_works(t, c->node, c->frame, r, viper_vec4_make(0, 0, 0, 0), 4);
   }
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     for (int32_t k = 0; k < c->n_rests[i]; k++) {
       viper_touch *t = &c->rest[(size_t)i * (size_t)c->n_planes + (size_t)k];
       viper_vec4 carried = viper_plane_displacement(&c->plane[t->which], c->node[i].x);
-      working +=
-          viper_touch_works(t, c->node, c->frame, viper_contact_rollers(c, i, t), carried, 1) > 0
-              ? 1
-              : 0;
+      viper_touch_works(t, c->node, c->frame, viper_contact_rollers(c, i, t), carried, 1);
     }
-  return working;
 }
 
-/// Whether friction does work anywhere in round `round`.
-VIPER_FN bool viper_contact_is_working(const viper_contact_device *c,
-                                       const viper_coop_thread *thread, int round) {
-  int32_t working = viper_contact_note_works(c, thread);
+/// A cooperative group takes back, for once, friction that does work; returns whether any did.
+VIPER_FN bool viper_contact_ease_once(const viper_contact_device *c,
+                                      const viper_coop_thread *thread, int round) {
+  bool drop = round >= VIPER_EASE_PARTLY;
+  int working = viper_contact_colors<VIPER_CONTACT_EASE>(c, thread, drop);
+  working += viper_contact_stand<VIPER_CONTACT_EASE>(c, thread, drop);
   if (working > 0)
     viper_atomic_add(&c->count->working[round], working);
   viper_coop_sync(thread);
@@ -244,10 +249,8 @@ VIPER_FN bool viper_contact_is_working(const viper_contact_device *c,
 /// A cooperative group takes back friction that does work; predictions follow.
 VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_coop_thread *thread) {
   int round = 0;
-  for (; round < VIPER_EASE_ROUNDS && viper_contact_is_working(c, thread, round); round++) {
-    viper_contact_colors<VIPER_CONTACT_EASE>(c, thread, round >= VIPER_EASE_PARTLY);
-    viper_contact_stand<VIPER_CONTACT_EASE>(c, thread, round >= VIPER_EASE_PARTLY);
-  }
+  while (round < VIPER_EASE_ROUNDS && viper_contact_ease_once(c, thread, round))
+    round++;
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS)
