@@ -78,6 +78,9 @@ static const vb_option_info options[] = {
      "jacobi-published"},
     {"contact_normal", "segment", "segment|smooth", 0, 0, false, false,
      "of contacts between capsules: normal to the segments, or to smooth curves through the nodes"},
+    {"warm_start", "0.5", NULL, 0, 1, false, false,
+     "part of its push in a substep that a contact begins the next with; 0: none, and no friction "
+     "of it. Averaged contacts have no warm start"},
     {"relaxation", "1", NULL, 0.01, 2, false, false,
      "of jacobi-published: unknowns move by that times the mean displacement (eq. 28)"},
     {"follow", "auto", "auto|yes|no", 0, 0, false, true,

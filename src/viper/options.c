@@ -49,6 +49,8 @@ static void apply_setting(viper_settings *s, const char *name, const char *value
   else if (!strcmp(name, "contact"))
     s->averaged = !strcmp(value, "averaged") ||
                   (!strcmp(value, "auto") && viper_method_has(s->method, VIPER_AVERAGES));
+  else if (!strcmp(name, "warm_start"))
+    s->warm_contact = strtod(value, NULL);
   else if (!strcmp(name, "bundle_scale"))
     s->rigid_bundles = !strcmp(value, "no");
   else if (!strcmp(name, "contact_normal"))
@@ -169,6 +171,8 @@ vb_status viper_get_option(void *self, const char *name, char *out, size_t size,
     snprintf(out, size, "%s", s->rigid_bundles ? "no" : "yes");
   else if (!strcmp(name, "contact_normal"))
     snprintf(out, size, "%s", s->smooth_contact ? "smooth" : "segment");
+  else if (!strcmp(name, "warm_start"))
+    snprintf(out, size, "%.10g", s->warm_contact);
   else if (!strcmp(name, "skin_frames"))
     snprintf(out, size, "%s", s->bundled_skin ? "bundle" : "segment");
   else if (!strcmp(name, "launch"))

@@ -2,6 +2,7 @@
 #include "viper/viper.h"
 
 #include "viper/backend/no_device.h"
+#include "viper/contact/kept_count.h"
 #include "viper/description.h"
 #include "viper/method/advance.h"
 #include "viper/model/boundary.h"
@@ -25,6 +26,7 @@ static void destroy(void *self) {
   viper_model_destroy(v->model);
   free(v->state.node);
   free(v->contact);
+  free(v->kept);
   free(v);
 }
 
@@ -88,7 +90,10 @@ static vb_status allocate_contact(viper *v, vb_error *error) {
                  6 * vb_scene_count(v->scene, VB_SET_HALF_PLANE) + 2;
   v->contact = calloc(v->n_contact, sizeof *v->contact);
   v->contact_known = true;
-  return v->contact ? VB_OK : vb_error_memory(error);
+  if (viper_count_kept(v->model) > 0)
+    v->kept = calloc(viper_count_kept(v->model), sizeof *v->kept);
+  return v->contact && (v->kept || viper_count_kept(v->model) == 0) ? VB_OK
+                                                                    : vb_error_memory(error);
 }
 
 /// The scene's initial state; the prediction is the state itself.
@@ -174,6 +179,7 @@ static vb_status take_settings(viper *v, vb_error *error) {
   v->model->rigid_bundles = v->settings.rigid_bundles;
   v->model->bundled_skin = v->settings.bundled_skin;
   v->model->smooth_contact = v->settings.smooth_contact;
+  v->model->warm_contact = v->settings.averaged ? 0 : v->settings.warm_contact;
   if (!v->settings.bundled_skin || viper_has_bundles(v->model))
     return VB_OK;
   return vb_bad_input(error,
@@ -318,9 +324,11 @@ vb_status viper_fetch_contact(viper *v, vb_error *error) {
   return status;
 }
 
-/// Whether bdf2 can build on the latest step, and what a step like it leaves behind.
+/// Whether bdf2 can build on the latest step, and contacts can begin with what was kept of it; and
+/// what a step like it leaves behind.
 static void set_pace(viper *v, double h) {
   viper_settings *s = &v->settings;
+  s->cold_contact = v->pace.substeps != s->substeps;
   s->restarts = v->pace.substeps != s->substeps || v->pace.iterations != s->iterations;
   v->pace = (viper_pace){s->substeps, s->iterations};
   v->substep =
@@ -365,7 +373,16 @@ typedef struct saved {
 
 static size_t state_size(const void *self) {
   const viper *v = self;
-  return sizeof(saved) + (state_doubles(v) + v->n_contact) * sizeof(double);
+  return sizeof(saved) +
+         (state_doubles(v) + v->n_contact + viper_count_kept(v->model)) * sizeof(double);
+}
+
+/// What contacts leave to the next substep.
+static vb_status save_kept(viper *v, char *out, vb_error *error) {
+  vb_status status = v->backend->keep(v->instance, v->kept, error);
+  if (!status)
+    memcpy(out, v->kept, viper_count_kept(v->model) * sizeof *v->kept);
+  return status;
 }
 
 static vb_status save(void *self, void *state, vb_error *error) {
@@ -386,8 +403,12 @@ static vb_status save(void *self, void *state, vb_error *error) {
   out += sizeof head;
   if (v->n_contact > 0)
     memcpy(out, v->contact, v->n_contact * sizeof(double));
-  memcpy(out + v->n_contact * sizeof(double), v->state.node, state_doubles(v) * sizeof(double));
-  return VB_OK;
+  out += v->n_contact * sizeof(double);
+  if (v->kept)
+    status = save_kept(v, out, error);
+  out += viper_count_kept(v->model) * sizeof(double);
+  memcpy(out, v->state.node, state_doubles(v) * sizeof(double));
+  return status;
 }
 
 static vb_status restore(void *self, const void *state, vb_error *error) {
@@ -405,10 +426,17 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   in += sizeof head;
   if (v->n_contact > 0)
     memcpy(v->contact, in, v->n_contact * sizeof(double));
-  memcpy(v->state.node, in + v->n_contact * sizeof(double), state_doubles(v) * sizeof(double));
+  in += v->n_contact * sizeof(double);
+  if (v->kept)
+    memcpy(v->kept, in, viper_count_kept(v->model) * sizeof *v->kept);
+  memcpy(v->state.node, in + viper_count_kept(v->model) * sizeof(double),
+         state_doubles(v) * sizeof(double));
   v->contact_known = true;
   v->fetched = false;
-  return v->backend->put(v->instance, &v->state, error);
+  v->state.kept = v->kept;
+  status = v->backend->put(v->instance, &v->state, error);
+  v->state.kept = NULL;
+  return status;
 }
 
 static vb_status timings(void *self, double *out, vb_error *error) {

@@ -35,6 +35,7 @@ typedef struct viper {
                      ///< bodies and on half-planes, those with moments, times h^2 (viper_backend);
                      ///< null without contact
   size_t n_contact;
+  double *kept;       ///< [viper_count_kept] room to save and restore what contacts keep; or null
   bool contact_known; ///< whether `contact` is of the current state
   int64_t n_steps;    ///< begun; done, once settled
   int64_t n_settled;  ///< done as of the latest viper_settle

@@ -119,7 +119,7 @@ START_TEST(a_saved_state_holds_what_is_reported) {
   vb_scene *scene = two_helices();
   handle a = handle_open(scene, "method", methods[_i], "iterations", "4", NULL);
   handle b = handle_open(scene, "method", methods[_i], "iterations", "4", NULL);
-  handle_step(&a, 20);
+  handle_step(&a, 17);
   handle_step(&b, 3);
   void *state = handle_save(&a);
   for (int step = 0; step < 2; step++) {

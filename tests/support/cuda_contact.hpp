@@ -96,9 +96,16 @@ public:
     return VB_OK;
   }
 
-  void reset() {
+  void reset(const double *kept) {
+    const viper_kept_arrays arrays = api_->kept(model_, contact_);
     memset(contact_->run, 0, sizeof *contact_->run);
     stepped_ = false;
+    api_->keep_from(model_, kept, &arrays);
+  }
+
+  void keep(double *out) {
+    const viper_kept_arrays arrays = api_->kept(model_, contact_);
+    api_->keep_to(model_, &arrays, out);
   }
 
   /// A substep; again with more room where it was lost.

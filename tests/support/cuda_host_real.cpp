@@ -121,7 +121,7 @@ vb_status put(void *self, const viper_state *state, vb_error *) {
   auto *in = static_cast<instance *>(self);
   in->api->put(in->device_model, state, reinterpret_cast<char *>(in->device->control));
   if (in->contact)
-    in->contact->reset();
+    in->contact->reset(state->kept);
   if (in->bundles)
     in->bundles->put(state);
   in->n_settled = 0;
@@ -131,6 +131,11 @@ vb_status put(void *self, const viper_state *state, vb_error *) {
 vb_status get(void *self, viper_state *state, vb_error *) {
   auto *in = static_cast<instance *>(self);
   in->api->get(in->device_model, reinterpret_cast<const char *>(in->device->control), state);
+  return VB_OK;
+}
+
+vb_status keep(void *self, double *out, vb_error *) {
+  static_cast<instance *>(self)->contact->keep(out);
   return VB_OK;
 }
 
@@ -175,6 +180,7 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
   for (int k = 0; k < settings->substeps; k++) {
     viper_advance advance = viper_advance_of(settings, k, substep, damping);
     viper_launch launch = viper_launch_of(settings, &advance);
+    launch.settings.cold_contact = settings->cold_contact && k == 0;
     if (!in->moving.empty()) {
       in->api->move(in->device_model, time + k * substep, substep,
                     viper_advance_work_from(&advance, time + k * substep, substep),
@@ -271,6 +277,7 @@ static viper_backend make_table() {
   table.destroy = destroy;
   table.put = put;
   table.get = get;
+  table.keep = keep;
   table.step = step;
   table.sync = sync_steps;
   table.skin = skin;

@@ -40,8 +40,9 @@ typedef struct viper_state {
   double *node_rate_before;  ///< n_nodes x 4
   double *frame_before;      ///< n_segments x 4
   double *frame_rate_before; ///< n_segments x 3
-  double *pin_force; ///< n_pins x 4: what holds a node, N and J, or a frame, N m in world axes, 0
-  double *work;      ///< done by each driver, then by each load, then by each activation, J
+  const double *kept; ///< of contacts (viper_count_kept), into a backend alone; null: nothing
+  double *pin_force;  ///< n_pins x 4: what holds a node, N and J, or a frame, N m in world axes, 0
+  double *work;       ///< done by each driver, then by each load, then by each activation, J
 } viper_state;
 
 /// Energies in the order of the description.
@@ -86,6 +87,9 @@ typedef struct viper_backend {
   /// The state, in and out. Work goes on adding to what was put.
   vb_status (*put)(void *self, const viper_state *state, vb_error *error);
   vb_status (*get)(void *self, viper_state *state, vb_error *error);
+  /// What contacts leave to the next substep (contact/keep.h), viper_count_kept doubles. Null where
+  /// no contact is supported.
+  vb_status (*keep)(void *self, double *out, vb_error *error);
   /// Begins a step of length `h` from `time`. After a step that ended in trouble it changes
   /// nothing.
   vb_status (*step)(void *self, const viper_settings *settings, double time, double h,

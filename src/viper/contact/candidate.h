@@ -155,7 +155,8 @@ VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact
       0,
       0,
       0,
-      {{-1, viper_capsule_radius(&p->a, at.al)}, {-1, viper_capsule_radius(&p->b, at.be)}}};
+      {{-1, viper_capsule_radius(&p->a, at.al)}, {-1, viper_capsule_radius(&p->b, at.be)}},
+      0};
   if (!viper_touch_weigh(&t, node, 4))
     return 0;
   *out = t;
@@ -227,7 +228,8 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
                    0,
                    which,
                    0,
-                   {{-1, x->radius * x->x[3]}, {-1, 0}}};
+                   {{-1, x->radius * x->x[3]}, {-1, 0}},
+                   0};
   if (!viper_touch_weigh(&t, node, 1))
     return 0;
   *out = t;

@@ -50,6 +50,8 @@ typedef struct viper_touch {
   viper_bits which;       ///< color, or the number of the half-plane
   viper_scalar rolled;    ///< what of the work of friction rolls do (rolling.h), kg m^2
   viper_roller roller[2]; ///< of either capsule; of a half-plane the arm alone
+  viper_bits place;       ///< of two contacts of a pair of capsules, 1 for that farther along the
+                          ///< first axis; else 0
 } viper_touch;
 
 /// Coefficients of friction: of what sticks, and of what slides.
@@ -186,15 +188,10 @@ VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_sca
   return all - before;
 }
 
-/// Pushes along the normal as far as the gap asks for, or takes back of what was pushed.
-VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_nodes) {
+/// Moves nodes by what is added to a push.
+VIPER_FN void viper_touch_press(const viper_touch *t, viper_contact_node *node, viper_scalar d,
+                                int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
-  viper_scalar lambda = t->lambda - viper_touch_gap(t, node, n_nodes) * t->inv_w;
-  lambda = lambda > 0 ? lambda : 0;
-  viper_scalar d = lambda - t->lambda;
-  if (d == 0)
-    return;
-  t->lambda = lambda;
   VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     viper_contact_node *to = &node[t->node[k]];
     viper_vec4 room = viper_vec4_smaller(to->least - to->x, zero);
@@ -202,6 +199,17 @@ VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_n
     to->push += step;
     to->x += to->free * step;
   }
+}
+
+/// Pushes along the normal as far as the gap asks for, or takes back of what was pushed.
+VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_nodes) {
+  viper_scalar lambda = t->lambda - viper_touch_gap(t, node, n_nodes) * t->inv_w;
+  lambda = lambda > 0 ? lambda : 0;
+  viper_scalar d = lambda - t->lambda;
+  if (d == 0)
+    return;
+  t->lambda = lambda;
+  viper_touch_press(t, node, d, n_nodes);
 }
 
 /// After the last pass: what takes back a penetration that the substep began with moves nodes, but

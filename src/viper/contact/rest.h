@@ -5,6 +5,7 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
+#include "viper/contact/keep.h"
 #include "viper/contact/rolling.h"
 #include "viper/model/adjacency.h"
 #include "viper/model/model.h"
@@ -21,6 +22,46 @@ static inline void viper_contact_node_fill(viper_contact_node *out, const viper_
     out->free[k] = pinned ? 0 : 1;
     out->least[k] = k < 3 || pinned ? VIPER_NO_LIMIT : (viper_scalar)VIPER_LEAST_TOUCHING;
   }
+}
+
+/// What is kept of a contact from doubles of a saved state, VIPER_KEPT_DOUBLES; and to them.
+static inline viper_kept viper_kept_from(const double *in) {
+  viper_kept out = {(viper_bits)in[0], (viper_scalar)in[1], {0}};
+  for (int k = 0; k < 3; k++)
+    out.slide[k] = (viper_scalar)in[2 + k];
+  return out;
+}
+
+static inline void viper_kept_to(const viper_kept *kept, double *out) {
+  out[0] = (double)kept->pair;
+  out[1] = (double)kept->push;
+  for (int k = 0; k < 3; k++)
+    out[2 + k] = (double)kept->slide[k];
+}
+
+/// All that contacts keep, from the array `kept` of viper_state; nothing where that is null.
+static inline void viper_keep_from(const double *in, viper_kept_row *row, size_t n_rows,
+                                   viper_kept *rest, size_t n_rests) {
+  for (size_t j = 0; j < n_rows; j++, in += in ? VIPER_KEPT_ROW_DOUBLES : 0) {
+    row[j].n = in ? (viper_bits)in[0] : 0;
+    for (viper_bits k = 0; k < row[j].n; k++)
+      row[j].touch[k] = viper_kept_from(in + 1 + VIPER_KEPT_DOUBLES * k);
+  }
+  for (size_t k = 0; k < n_rests; k++, in += in ? VIPER_KEPT_DOUBLES : 0)
+    rest[k] = in ? viper_kept_from(in) : (viper_kept){0};
+}
+
+/// Likewise to that array.
+static inline void viper_keep_to(const viper_kept_row *row, size_t n_rows, const viper_kept *rest,
+                                 size_t n_rests, double *out) {
+  memset(out, 0, (n_rows * VIPER_KEPT_ROW_DOUBLES + n_rests * VIPER_KEPT_DOUBLES) * sizeof *out);
+  for (size_t j = 0; j < n_rows; j++, out += VIPER_KEPT_ROW_DOUBLES) {
+    out[0] = (double)row[j].n;
+    for (viper_bits k = 0; k < row[j].n; k++)
+      viper_kept_to(&row[j].touch[k], out + 1 + VIPER_KEPT_DOUBLES * k);
+  }
+  for (size_t k = 0; k < n_rests; k++, out += VIPER_KEPT_DOUBLES)
+    viper_kept_to(&rest[k], out);
 }
 
 /// How many terms act on each node.

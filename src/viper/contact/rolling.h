@@ -249,9 +249,25 @@ VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_co
   return 1;
 }
 
-/// What is done with a contact: it is solved; or friction that works is taken back, as far as it
-/// does or twice as far.
-typedef enum viper_visit { VIPER_VISIT_SOLVE, VIPER_VISIT_EASE, VIPER_VISIT_DROP } viper_visit;
+/// Before the first iteration: moves nodes and frames by the push and the friction that a contact
+/// begins with (keep.h).
+VIPER_FN void viper_touch_begin(const viper_touch *t, viper_contact_node *node,
+                                viper_contact_frame *frame, viper_rollers r, int n_nodes) {
+  if (!(t->lambda > 0))
+    return;
+  viper_touch_press(t, node, t->lambda, n_nodes);
+  if (viper_vec4_sum(t->slide * t->slide) > 0)
+    viper_touch_drag(t, node, frame, r, t->slide, n_nodes);
+}
+
+/// What is done with a contact: it moves what it begins with; it is solved; or friction that works
+/// is taken back, as far as it does or twice as far.
+typedef enum viper_visit {
+  VIPER_VISIT_BEGIN,
+  VIPER_VISIT_SOLVE,
+  VIPER_VISIT_EASE,
+  VIPER_VISIT_DROP
+} viper_visit;
 
 /// A visit of a contact between capsules; without `frame` friction acts on centers. Returns whether
 /// friction was taken back.
@@ -260,6 +276,10 @@ VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node,
                                  viper_visit visit) {
   const viper_vec4 still = viper_vec4_make(0, 0, 0, 0);
   const viper_rollers r = {t->roller, frame ? 2 : 0, 1};
+  if (visit == VIPER_VISIT_BEGIN) {
+    viper_touch_begin(t, node, frame, r, 4);
+    return 0;
+  }
   if (visit != VIPER_VISIT_SOLVE)
     return viper_touch_ease(t, node, frame, r, still, visit == VIPER_VISIT_DROP, 4);
   viper_touch_push(t, node, 4);
@@ -274,6 +294,10 @@ VIPER_FN int viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
                                   const viper_plane *plane, viper_friction friction,
                                   viper_visit visit) {
   r.arm = t->roller[0].arm;
+  if (visit == VIPER_VISIT_BEGIN) {
+    viper_touch_begin(t, node, frame, r, 1);
+    return 0;
+  }
   if (visit != VIPER_VISIT_SOLVE)
     return viper_touch_ease(t, node, frame, r, viper_plane_displacement(plane, node[t->node[0]].x),
                             visit == VIPER_VISIT_DROP, 1);

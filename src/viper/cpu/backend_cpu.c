@@ -130,6 +130,13 @@ static vb_status get(void *self, viper_state *state, vb_error *error) {
   return VB_OK;
 }
 
+static vb_status keep(void *self, double *out, vb_error *error) {
+  (void)error;
+  const backend *b = self;
+  b->api->keep(b->cpu, out);
+  return VB_OK;
+}
+
 static vb_status step(void *self, const viper_settings *settings, double time, double h,
                       vb_error *error) {
   backend *b = self;
@@ -191,6 +198,7 @@ const viper_backend viper_backend_cpu = {
     .destroy = destroy,
     .put = put,
     .get = get,
+    .keep = keep,
     .step = step,
     .sync = sync_steps,
     .bundled_residual = bundled_residual,

@@ -247,6 +247,7 @@ const viper_lanes_api VIPER_NAME(viper_lanes) = {VIPER_LANES,
                                                  viper_tiles_destroy,
                                                  viper_tiles_reserve,
                                                  viper_tiles_sweep,
+                                                 viper_contact_begins,
                                                  viper_contact_passes,
                                                  viper_contact_settle,
                                                  viper_contact_watch};

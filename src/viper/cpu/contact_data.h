@@ -5,6 +5,7 @@
 #define VIPER_CPU_CONTACT_DATA_H
 
 #include "viper/contact/average.h"
+#include "viper/contact/keep.h"
 #include "viper/contact/rolling.h"
 #include "viper/cpu/lanes.h"
 
@@ -34,6 +35,9 @@ struct viper_contact_set {
   const viper_friction *of_node; ///< [n_nodes] of bodies; null where none has its own
   viper_vec4 *still;             ///< [n_nodes] of their motion velocities do not count; zeros
   bool hat;                      ///< predictions follow what contacts push
+  viper_kept_row *kept;          ///< [n_segments] what contacts leave to the next substep; or null
+  viper_kept *kept_rest;         ///< [n_nodes x n_planes] likewise
+  int32_t n_planes;
   viper_average *average; ///< [n_nodes] what is averaged; null where contacts go color by color
   viper_scalar relaxation;
   // Frames that friction may roll; null where there is none, or where contacts are averaged:

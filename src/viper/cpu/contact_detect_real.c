@@ -73,10 +73,14 @@ static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
     viper_contact_candidate_make(c->node, cpu->model->segment[i].node, cpu->model->segment[j].node,
                                  &c->capsule[i], &c->capsule[j], margin, &p);
     note_close(out, i, j, row[2][k]);
-    for (int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed), t = 0; t < n; t++) {
+    const int n = viper_touch_at(&p, c->node, &watched, touch, &out->speed);
+    for (int t = 0; t < n; t++) {
       if (c->beyond)
         viper_touch_smooth(&touch[t], c->node, c->beyond[i], c->beyond[j]);
       viper_touch_name(&touch[t], i, j);
+    }
+    for (int t = 0; t < n; t++) {
+      touch[t].place = n > 1 ? viper_touch_place(&touch[t], &touch[1 - t]) : 0;
       append(out, &touch[t]);
     }
   }

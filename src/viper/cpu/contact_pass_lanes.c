@@ -38,9 +38,11 @@ static void write_node(const viper_contact_set *w, int32_t i) {
     to_hat[(size_t)k * p->stride] = hat[k];
 }
 
-/// What is done with contacts: they are solved; friction that does work is taken back, as far
-/// as it does or twice as far; they are stabilized; or they are counted, and then averaged.
+/// What is done with contacts: they move what they begin with; they are solved; friction that does
+/// work is taken back, as far as it does or twice as far; they are stabilized, and kept for the
+/// next substep; or they are counted, and then averaged.
 typedef enum viper_action {
+  BEGIN = VIPER_VISIT_BEGIN,
   SOLVE = VIPER_VISIT_SOLVE,
   EASE = VIPER_VISIT_EASE,
   DROP = VIPER_VISIT_DROP,
@@ -78,18 +80,24 @@ FOR_EACH_ACTION void ease_between(const viper_contact_set *w, viper_touch *t,
     w->eased[t->node[k]] = e->round;
 }
 
+static void settle_between(const viper_contact_set *w, const viper_touch *t) {
+  viper_touch_stabilize(t, w->node, w->still, viper_vec4_make(0, 0, 0, 0), 4);
+  if (w->kept)
+    viper_touch_keep(t, &w->kept[t->roller[0].segment]);
+}
+
 FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action,
                                  easing *e) {
   const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
   if (action == STABILIZE)
-    viper_touch_stabilize(t, w->node, w->still, viper_vec4_make(0, 0, 0, 0), 4);
+    settle_between(w, t);
   else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 4);
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
-  else if (action == SOLVE)
-    viper_touch_between(t, w->node, w->frame, friction, VIPER_VISIT_SOLVE);
+  else if (action <= SOLVE)
+    viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action);
   else
     ease_between(w, t, friction, action, e);
 }
@@ -100,6 +108,13 @@ static viper_rollers rollers_of(const viper_contact_set *w, const viper_touch *t
     return (viper_rollers){NULL, 0, 0};
   int32_t first = w->roller_first[t->node[0]], end = w->roller_first[t->node[0] + 1];
   return (viper_rollers){w->roller + first, end - first, t->roller[0].arm};
+}
+
+static void settle_on_plane(const viper_contact_set *w, const viper_touch *t) {
+  viper_touch_stabilize(t, w->node, w->still,
+                        viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
+  if (w->kept_rest)
+    w->kept_rest[(size_t)t->node[0] * (size_t)w->n_planes + (size_t)t->which] = viper_kept_of(t, 0);
 }
 
 /// Neighbors roll a frame, too: contacts with half-planes are visited in every round.
@@ -117,16 +132,15 @@ FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, vi
   const viper_plane *plane = &w->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
   if (action == STABILIZE)
-    viper_touch_stabilize(t, w->node, w->still,
-                          viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
+    settle_on_plane(w, t);
   else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 1);
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
-  else if (action == SOLVE)
+  else if (action <= SOLVE)
     viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), plane, friction,
-                         VIPER_VISIT_SOLVE);
+                         (viper_visit)action);
   else
     ease_on_plane(w, t, friction, action, e);
 }
@@ -249,24 +263,33 @@ static void write_frame(const viper_contact_set *w, int32_t j) {
   }
 }
 
-void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group) {
-  range own = share_of(0, contacts->n_active, thread_group);
-  range frames = share_of(0, contacts->n_rolling, thread_group);
-  if (contacts->average) {
-    average(contacts, thread_group);
-    return;
-  }
+/// Goes over all contacts once: they are solved, or move what they begin with.
+FOR_EACH_ACTION void pass_over(const viper_contact_set *w, viper_thread_group thread_group,
+                               viper_action action) {
+  range own = share_of(0, w->n_active, thread_group);
+  range frames = share_of(0, w->n_rolling, thread_group);
   for (int32_t k = own.begin; k < own.end; k++)
-    contacts->node[contacts->active[k]].x = place_of(contacts, contacts->active[k]);
+    w->node[w->active[k]].x = place_of(w, w->active[k]);
   for (int32_t k = frames.begin; k < frames.end; k++)
-    read_frame(contacts, contacts->rolling[k]);
+    read_frame(w, w->rolling[k]);
   group_barrier(thread_group);
-  if (contacts->color_first[VIPER_CONTACT_COLORS + 1] > 0)
-    act_on_colors(contacts, thread_group, SOLVE, NULL);
-  act_on_planes(contacts, thread_group, own, SOLVE, NULL);
-  finish_nodes(contacts, own, SOLVE);
+  if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
+    act_on_colors(w, thread_group, action, NULL);
+  act_on_planes(w, thread_group, own, action, NULL);
+  finish_nodes(w, own, action);
   for (int32_t k = frames.begin; k < frames.end; k++)
-    write_frame(contacts, contacts->rolling[k]);
+    write_frame(w, w->rolling[k]);
+}
+
+void viper_contact_begins(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  pass_over(contacts, thread_group, BEGIN);
+}
+
+void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  if (contacts->average)
+    average(contacts, thread_group);
+  else
+    pass_over(contacts, thread_group, SOLVE);
 }
 
 /// Notes what rolls do of the work of friction.

@@ -106,6 +106,10 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
     VB_TAKE(&c->memory, c->beyond, s);
   if (viper_has_friction(m))
     allocate_frames(c, m);
+  if (viper_count_kept_rows(m) > 0)
+    VB_TAKE(&c->memory, c->kept, viper_count_kept_rows(m));
+  if (viper_count_kept_rests(m) > 0)
+    VB_TAKE(&c->memory, c->kept_rest, viper_count_kept_rests(m));
   return vb_arena_status(&c->memory, error);
 }
 
@@ -121,6 +125,7 @@ vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contac
   *out = c;
   c->settings = settings;
   c->margin = viper_contact_margin(m);
+  c->warm = (viper_scalar)m->warm_contact;
   bool averages = viper_method_has(method, VIPER_AVERAGES);
   vb_status status = allocate(c, m, averages, error);
   if (!status && averages)
@@ -175,7 +180,19 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c);
 }
 
-void viper_contact_reset(viper_contacts *c) {
+void viper_contact_forget(const viper_model *m, viper_contacts *c) {
+  viper_keep_from(NULL, c->kept, viper_count_kept_rows(m), c->kept_rest, viper_count_kept_rests(m));
+}
+
+void viper_contact_keep(const void *self, double *out) {
+  const viper_cpu *cpu = self;
+  const viper_contacts *c = cpu->contacts;
+  viper_keep_to(c->kept, viper_count_kept_rows(cpu->model), c->kept_rest,
+                viper_count_kept_rests(cpu->model), out);
+}
+
+void viper_contact_reset(const viper_model *m, viper_contacts *c, const double *kept) {
+  viper_keep_from(kept, c->kept, viper_count_kept_rows(m), c->kept_rest, viper_count_kept_rests(m));
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = c->n_rolling = 0;
   c->speed = 0;

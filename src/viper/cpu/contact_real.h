@@ -23,6 +23,9 @@
 #define viper_contact_measure  VIPER_NAME(viper_contact_measure)
 #define viper_contact_forces   VIPER_NAME(viper_contact_forces)
 #define viper_contact_gather   VIPER_NAME(viper_contact_gather)
+#define viper_contact_begin    VIPER_NAME(viper_contact_begin)
+#define viper_contact_keep     VIPER_NAME(viper_contact_keep)
+#define viper_contact_forget   VIPER_NAME(viper_contact_forget)
 #define viper_contact_carry    VIPER_NAME(viper_contact_carry)
 #define viper_contact_work     VIPER_NAME(viper_contact_work)
 #define viper_contact_pairs    VIPER_NAME(viper_contact_pairs)
@@ -149,6 +152,10 @@ struct viper_contacts {
   viper_vec4 *still;        ///< [n_nodes] of their motion in the substep velocities do not count
   viper_friction *friction; ///< [n_nodes] of bodies; null where none has its own
   viper_average *average;   ///< [n_nodes] null unless the method averages
+  // The substep before, for a warm start; null without one:
+  viper_kept_row *kept;  ///< [n_segments]
+  viper_kept *kept_rest; ///< [n_nodes x n_planes]
+  viper_scalar warm;     ///< part of the pushes that contacts begin with
   // Friction that rolls frames; all null where nothing has friction:
   viper_contact_frame *frame; ///< [n_segments]
   viper_place *frame_place;   ///< [n_segments]
@@ -159,7 +166,7 @@ struct viper_contacts {
   int32_t *roller_first, *turn;
   int32_t n_turns;
   int32_t working[VIPER_EASE_ROUNDS];
-  int32_t *eased; ///< [n_nodes] likewise
+  int32_t *eased;   ///< [n_nodes] likewise
   uint64_t *colors; ///< [n_nodes] colors of the contacts at a node, while these are sorted
   int32_t *active;  ///< [n_active] nodes with contacts, rising
   int32_t n_active;
@@ -199,10 +206,14 @@ void viper_contact_work(const viper_cpu *cpu, double *work);
 /// Finds the contacts of a substep, after the prediction.
 vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, vb_error *error);
 
+/// Before the first iteration: moves bodies by what contacts begin with.
+void viper_contact_begin(viper_cpu *cpu, const viper_settings *settings);
+
 /// One pass over all contacts, after an iteration of all bodies.
 void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings);
 
-/// After the last pass: predictions are moved by what contacts moved, whatever the method.
+/// After the last pass: predictions are moved by what contacts moved, whatever the method; and what
+/// contacts leave to the next substep is kept.
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
 
 /// In scenes with bundles: takes the predictions that these moved for those without contacts, and
@@ -216,8 +227,14 @@ vb_status viper_contact_guard(viper_cpu *cpu, int threads, vb_error *error);
 /// back penetrations (viper_touch_stabilize).
 void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate);
 
-/// After a new state was put: there are no contacts yet.
-void viper_contact_reset(viper_contacts *contacts);
+/// After a new state was put: there are no contacts yet, but what is `kept` of viper_state.
+void viper_contact_reset(const viper_model *model, viper_contacts *contacts, const double *kept);
+
+/// See viper_backend.
+void viper_contact_keep(const void *self, double *out);
+
+/// Contacts of the next substep begin without what is kept.
+void viper_contact_forget(const viper_model *model, viper_contacts *contacts);
 
 /// See viper_cpu_api.
 void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]);

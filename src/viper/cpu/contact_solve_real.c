@@ -63,6 +63,9 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .of_node = c->friction,
       .still = c->still,
       .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM),
+      .kept = c->kept,
+      .kept_rest = c->kept_rest,
+      .n_planes = (int32_t)c->n_planes,
       .average = settings->averaged ? c->average : NULL,
       .relaxation = (viper_scalar)settings->relaxation,
       .frame = settings->averaged ? NULL : c->frame,
@@ -79,6 +82,15 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
 
 static bool is_parallel(const viper_contacts *c) {
   return c->touch.n + c->rest.n > PARALLEL;
+}
+
+void viper_contact_begin(viper_cpu *cpu, const viper_settings *settings) {
+  const viper_contact_set set = set_of(cpu, settings);
+  if (!set.kept && !set.kept_rest)
+    return;
+#pragma omp parallel if (is_parallel(cpu->contacts)) num_threads(settings->threads)
+  cpu->lanes_api->contact_begin(&set,
+                                (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
 }
 
 void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
@@ -134,6 +146,7 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
   viper_contacts *c = cpu->contacts;
   const viper_contact_set set = set_of(cpu, settings);
   memset(c->working, 0, sizeof c->working);
+  viper_contact_forget(cpu->model, c);
 #pragma omp parallel if (is_parallel(c)) num_threads(settings->threads)
   cpu->lanes_api->contact_settle(&set,
                                  (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});

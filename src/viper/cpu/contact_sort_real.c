@@ -156,8 +156,13 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
     const viper_touch *touch = touches_of(c, range);
     if (range->thread % omp_get_num_threads() != omp_get_thread_num())
       continue;
-    for (size_t k = 0; k < range->n; k++)
-      c->touch.touch[c->color_first[touch[k].which] + c->rank[range->before + k]] = touch[k];
+    for (size_t k = 0; k < range->n; k++) {
+      viper_touch *to =
+          &c->touch.touch[c->color_first[touch[k].which] + c->rank[range->before + k]];
+      *to = touch[k];
+      if (c->kept)
+        viper_touch_recall_between(to, &c->kept[to->roller[0].segment], c->warm);
+    }
   }
   return partition(c);
 }
@@ -176,6 +181,8 @@ static size_t rest_on_planes(const viper_contacts *c, viper_scalar margin, int32
     viper_touch t;
     if (!viper_touch_plane(c->node, i, &c->plane[p], p, margin, &t))
       continue;
+    if (c->kept_rest)
+      viper_touch_recall(&t, &c->kept_rest[(size_t)i * c->n_planes + (size_t)p], c->warm);
     s->failed = s->failed || !viper_touch_reserve(s->rest, s->rest->n + 1);
     if (!s->failed)
       s->rest->touch[s->rest->n++] = t;

@@ -31,6 +31,8 @@ typedef struct viper_cpu_api {
   void (*destroy)(void *self);
   void (*put)(void *self, const viper_state *state);
   void (*get)(const void *self, viper_state *state);
+  /// See viper_backend.
+  void (*keep)(const void *self, double *out);
   /// Advances one step of length `h` from `time`; adds the work of each driver, then each load, to
   /// `work` [J], and seconds to `timer`. `*trouble` tells whether a free scale is at its lower
   /// bound or a value is not finite. Fails only for want of memory.

@@ -359,7 +359,7 @@ static void put(void *self, const viper_state *state) {
     cpu->lanes_api->put(cpu->lanes, state);
   if (cpu->contacts) {
     memcpy(cpu->node_hat0, state->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
-    viper_contact_reset(cpu->contacts);
+    viper_contact_reset(cpu->model, cpu->contacts, state->kept);
   }
   if (cpu->pin_force)
     memcpy(cpu->pin_force, state->pin_force, 4 * cpu->model->n_pins * sizeof *cpu->pin_force);
@@ -427,6 +427,7 @@ const viper_cpu_api VIPER_NAME(viper_cpu) = {create,
                                              destroy,
                                              put,
                                              get,
+                                             viper_contact_keep,
                                              viper_cpu_step,
                                              residual,
                                              viper_contact_measure,

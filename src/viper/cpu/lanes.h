@@ -90,10 +90,12 @@ struct viper_lanes_api {
   void (*tiles_sweep)(void *self, const viper_tiling *tiling, const viper_arrays *arrays,
                       const viper_settings *settings, double h);
 
+  /// Moves bodies by what contacts begin with. Called by every thread of the group.
+  void (*contact_begin)(const viper_contact_set *contacts, viper_thread_group thread_group);
   /// A pass over all contacts, in the variant's precision. Called by every thread of the group.
   void (*contact_pass)(const viper_contact_set *contacts, viper_thread_group thread_group);
-  /// Likewise, after the last pass: takes back friction that does work, and finds what velocities
-  /// do not count.
+  /// Likewise, after the last pass: takes back friction that does work, finds what velocities do
+  /// not count, and keeps what contacts leave to the next substep.
   void (*contact_settle)(const viper_contact_set *contacts, viper_thread_group thread_group);
   /// Where pairs of capsules are watched (viper_capsule_watch).
   void (*contact_watch)(const viper_contact_candidates *candidates, viper_watches *out);

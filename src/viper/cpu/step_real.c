@@ -191,6 +191,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
   one.iterations = 1;
   if (cpu->bundled.n > 0)
     viper_bundled_begin(cpu);
+  viper_contact_begin(cpu, settings);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     double begin = seconds();
     one.continued = iteration;
@@ -270,6 +271,8 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
   *trouble = false;
   if (cpu->contacts)
     cpu->contacts->truncated = 0;
+  if (cpu->contacts && settings->cold_contact)
+    viper_contact_forget(cpu->model, cpu->contacts);
   if (cpu->tiles)
     status = cpu->lanes_api->tiles_reserve(cpu->tiles, settings, error);
   for (int k = 0; k < settings->substeps && !*trouble && !status; k++) {

@@ -180,7 +180,11 @@ static vb_status put(void *self, const viper_state *state, vb_error *error) {
   b->fetched = true;
   b->n_settled = b->n_sure = b->n_queued = 0;
   vb_status status = b->bundles ? viper_bundle_cuda_put(b->bundles, state, error) : VB_OK;
-  return status || !b->contact ? status : viper_contact_cuda_reset(b->contact, error);
+  return status || !b->contact ? status : viper_contact_cuda_reset(b->contact, state->kept, error);
+}
+
+static vb_status keep(void *self, double *out, vb_error *error) {
+  return viper_contact_cuda_keep(((viper_cuda *)self)->contact, out, error);
 }
 
 static vb_status get(void *self, viper_state *state, vb_error *error) {
@@ -263,6 +267,7 @@ const viper_backend viper_backend_cuda = {
     .destroy = destroy,
     .put = put,
     .get = get,
+    .keep = keep,
     .step = viper_cuda_step,
     .sync = viper_cuda_sync,
     .bundled_residual = bundled_residual,

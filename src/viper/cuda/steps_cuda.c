@@ -28,8 +28,10 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
       TRY(cudaMemcpyAsync(b->blocks.rest, b->d_moving + (size_t)k * b->moving, b->moving,
                           cudaMemcpyDeviceToDevice, b->stream));
     vb_status status;
+    viper_settings own = *settings;
+    own.cold_contact = settings->cold_contact && k == 0;
     if (b->contact)
-      status = viper_contact_cuda_substep(b->contact, settings, t.h, t.rate, last, error);
+      status = viper_contact_cuda_substep(b->contact, &own, t.h, t.rate, last, error);
     else if (b->bundles)
       status = viper_bundle_cuda_substep(b->bundles, settings, t.h, t.rate, last, error);
     else

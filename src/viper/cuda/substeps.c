@@ -64,13 +64,18 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
 
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           bool driven, const viper_settings *settings, bool last) {
+  bool warm = settings->warm_contact > 0 && !settings->averaged;
   int code = 0;
+  if (warm && settings->cold_contact)
+    THEN(executor->phase(self, VIPER_CONTACT_FORGET));
   THEN(executor->phase(self, VIPER_CONTACT_CLEAR));
   THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
     THEN(find_contacts(executor, self, settings->smooth_contact));
   THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
+  if (warm)
+    THEN(executor->phase(self, VIPER_CONTACT_BEGIN));
   THEN(iterate_with_contacts(executor, self, settings));
   THEN(executor->phase(self, VIPER_CONTACT_SETTLE));
   if (between) {

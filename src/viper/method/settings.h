@@ -26,6 +26,8 @@ typedef struct viper_settings {
   bool rigid_bundles;  ///< bundles keep their size: their transforms have no scale
   bool bundled_skin;   ///< the surface follows bundles, not their segments
   bool smooth_contact; ///< normals of contacts are those of smooth rods
+  double warm_contact; ///< part of its push in a substep that a contact begins the next with
+  bool cold_contact;   ///< contacts begin without what was kept: substeps had another length
   bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
 } viper_settings;
 

@@ -123,6 +123,7 @@ typedef struct viper_model {
   bool rigid_bundles;  ///< bundles keep their size: their transforms have no scale
   bool bundled_skin;   ///< the surface follows bundles, not their segments
   bool smooth_contact; ///< normals of contacts are those of smooth rods
+  double warm_contact; ///< part of its push in a substep that a contact begins the next with
   vb_arena memory;     ///< all arrays
 } viper_model;
 

@@ -54,7 +54,8 @@ START_TEST(studies_are_the_cpus_over_100_steps) {
       continue;
     for (int m = 0; m < CASE_METHODS; m++) {
       int v = m + CASE_METHODS * (int)((n_scenes + (size_t)m) % 2);
-      compare(scene, name, v);
+      if (!studies_vanish(studies[_i].name, v))
+        compare(scene, name, v);
     }
     n_scenes++;
   }

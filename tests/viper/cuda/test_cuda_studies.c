@@ -56,7 +56,8 @@ START_TEST(studies_are_the_cpus_step_by_step) {
     steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : steps;
     for (int m = 0; m < CASE_METHODS; m++) {
       int v = m + CASE_METHODS * (int)((n_scenes + (size_t)m) % 2);
-      compare_steps(scene, name, v, steps);
+      if (!studies_vanish(studies[_i].name, v))
+        compare_steps(scene, name, v, steps);
     }
     fprintf(stderr, "%s: %d nodes, %d steps by each method\n", name, n, steps);
     n_scenes++;

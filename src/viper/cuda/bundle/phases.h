@@ -124,8 +124,8 @@ VIPER_FN void viper_bundle_push_frame(const viper_bundle_device *b, int32_t j) {
   viper_set_four(c->workspace, b->segment[j].hat, hat);
 }
 
-/// Keeps what a pass is told to keep of node `i`, before anything is moved. With contact an
-/// averaging pass may have been before the first one, which pushed the prediction.
+/// Keeps what a pass is told to keep of node `i`, before anything is moved. Contacts may have
+/// pushed the prediction before the first pass: by what they begin with, or averaged.
 VIPER_FN void viper_bundle_keep_node(const viper_device *d, const viper_bundle_device *b, int32_t i,
                                      int pass) {
   const viper_bundle_node *node = &b->node[i];
@@ -147,11 +147,17 @@ VIPER_FN void viper_bundle_keep_node(const viper_device *d, const viper_bundle_d
 
 VIPER_FN void viper_bundle_keep_frame(const viper_bundle_device *b, int32_t j, int pass) {
   const viper_bundle_segment *s = &b->segment[j];
-  const viper_real *workspace = b->bodies.workspace;
+  const viper_contact_device *c = &b->bodies;
+  const viper_real *workspace = c->workspace;
   if (pass & VIPER_PASS_FIRST)
     viper_bundle_copy(workspace, s->hat, b->frame_hat0, j);
+  if (pass & VIPER_PASS_FIRST && c->frame && c->rolling[j]) {
+    const viper_vec4 hat = c->frame[j].hat;
+    const viper_real four[4] = {hat[0], hat[1], hat[2], hat[3]};
+    viper_set_four(b->frame_hat0, j, four);
+  }
   if (b->frame_pushed && pass & VIPER_PASS_FIRST)
-    viper_bundle_copy(workspace, s->hat, b->frame_pushed, j);
+    viper_bundle_copy(b->frame_hat0, j, b->frame_pushed, j);
   if (!(pass & VIPER_PASS_LAST))
     return;
   if (b->frame_pushed)

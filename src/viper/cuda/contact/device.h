@@ -6,6 +6,7 @@
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
 #include "viper/contact/guard.h"
+#include "viper/contact/keep.h"
 #include "viper/contact/rolling.h"
 #include "viper/contact/smooth.h"
 #include "viper/cuda/contact/host.h"
@@ -66,6 +67,8 @@ typedef struct viper_contact_device {
   viper_plane *plane;                 ///< [n_planes] those with drivers move
   viper_average *average;             ///< [n_nodes] null where contacts go color by color
   viper_scalar relaxation;
+  viper_scalar warm;                ///< part of the pushes that contacts begin with
+  int32_t follows;                  ///< whether bodies seek the minimum of Phi
   const int32_t *driven;            ///< [n_planes] number of each one's plane driver, or -1
   const int32_t *place, *place_hat; ///< [n_nodes] rows of four in `workspace`: now; predicted
   const int64_t *workspace_first;   ///< [n_bodies] where each begins in `workspace`
@@ -91,6 +94,8 @@ typedef struct viper_contact_device {
   viper_contact_node *node;   ///< [n_nodes] rest data are written once
   viper_contact_frame *frame; ///< [n_segments] likewise; null as above
   viper_vec4 *still;          ///< [n_nodes] of their motion in the substep velocities do not count
+  viper_kept_row *kept;       ///< [n_segments] of the substep before; null without a warm start
+  viper_kept *kept_rest;      ///< [n_nodes x n_planes] likewise
   // Of a substep
   viper_contact_report *report;
   viper_contact_count *count;

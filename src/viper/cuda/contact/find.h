@@ -67,8 +67,14 @@ VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_conta
   c->truncated[i] = 0;
   int32_t n = 0;
   viper_touch *rest = c->rest + (size_t)i * (size_t)c->n_planes;
-  for (int32_t p = 0; p < c->n_planes; p++)
-    n += viper_touch_plane(c->node, i, &c->plane[p], p, c->margin, &rest[n]);
+  for (int32_t p = 0; p < c->n_planes; p++) {
+    if (!viper_touch_plane(c->node, i, &c->plane[p], p, c->margin, &rest[n]))
+      continue;
+    if (c->kept_rest)
+      viper_touch_recall(&rest[n], &c->kept_rest[(size_t)i * (size_t)c->n_planes + (size_t)p],
+                         c->warm);
+    n++;
+  }
   c->n_rests[i] = n;
   c->limit[i] = 0;
   bool watched = viper_watch_scale(to);
@@ -344,8 +350,20 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
   }
 }
 
+/// What contact `r` begins with. The other one of its pair is beside it.
+VIPER_FN void viper_contact_recall(const viper_contact_device *c, viper_touch *t, int32_t r) {
+  const uint64_t pair = c->key_out[r] >> 1;
+  int32_t other = r;
+  if (r > 0 && c->key_out[r - 1] >> 1 == pair)
+    other = r - 1;
+  else if (r + 1 < c->count->n_touches && c->key_out[r + 1] >> 1 == pair)
+    other = r + 1;
+  t->place = viper_touch_place(t, viper_touch_in_order(c, other));
+  viper_touch_recall_between(t, &c->kept[t->roller[0].segment], c->warm);
+}
+
 /// Notes that node `k` has contacts, where one has bid for it; puts the contact at place `k` of the
-/// order by colors there, and notes where its color begins or ends.
+/// order by colors there, with what it begins with, and notes where its color begins or ends.
 VIPER_FN void viper_contact_arrange(const viper_contact_device *c, int32_t k) {
   if (k < c->n_nodes && c->head[k] > 0)
     c->active[k] |= VIPER_ACTIVE;
@@ -353,6 +371,8 @@ VIPER_FN void viper_contact_arrange(const viper_contact_device *c, int32_t k) {
   if (color == VIPER_UNCOLORED)
     return;
   c->between[k] = *viper_touch_in_order(c, c->order_out[k]);
+  if (c->kept)
+    viper_contact_recall(c, &c->between[k], c->order_out[k]);
   if (k == 0 || c->color_out[k - 1] != color)
     c->count->color_first[color] = k;
   if (k + 1 == c->rooms.touches || c->color_out[k + 1] != color)

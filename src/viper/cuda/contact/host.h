@@ -26,6 +26,8 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_PASS,     ///< one group: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
   VIPER_CONTACT_FRAMES,   ///< before the first pass: those that friction may roll
+  VIPER_CONTACT_FORGET,   ///< what contacts have kept
+  VIPER_CONTACT_BEGIN,    ///< one group: bodies are moved by what contacts begin with
   VIPER_CONTACT_SETTLE,   ///< after the last pass: friction that does work is taken back
   VIPER_CONTACT_SUSPECT,  ///< then: segments that may pass through others
   VIPER_CONTACT_GUARD,    ///< one group: motions of these are truncated
@@ -85,6 +87,13 @@ typedef struct viper_contact_lists {
   size_t node_bytes, plane_bytes;
 } viper_contact_lists;
 
+/// What contacts leave to the next substep.
+typedef struct viper_kept_arrays {
+  void *row;                    ///< viper_kept_row, of segments; null where there are none
+  void *rest;                   ///< viper_kept, of nodes and half-planes; likewise
+  size_t row_bytes, rest_bytes; ///< of all
+} viper_kept_arrays;
+
 /// Functions in one precision. The device model's `device` is a viper_contact_device; its block
 /// `rest` begins with the viper_contact_run, its block `room` with what is told.
 typedef struct viper_contact_upload_api {
@@ -101,6 +110,12 @@ typedef struct viper_contact_upload_api {
   /// capsules, and those of each node with half-planes; none where they are null.
   void (*forces)(const viper_model *model, const double *node, const viper_contact_lists *lists,
                  size_t n, double *on_body, double *on_plane, double work[2]);
+  /// Where the device has what contacts keep.
+  viper_kept_arrays (*kept)(const viper_model *model, const void *device);
+  /// Copies of these arrays from the array `kept` of viper_state (null: nothing is kept), and to
+  /// it.
+  void (*keep_from)(const viper_model *model, const double *kept, const viper_kept_arrays *copies);
+  void (*keep_to)(const viper_model *model, const viper_kept_arrays *copies, double *out);
 } viper_contact_upload_api;
 
 extern const viper_contact_upload_api viper_contact_upload_f32;
@@ -118,10 +133,11 @@ typedef struct viper_contact_executor {
   int (*bundles)(void *self, int pass);
 } viper_contact_executor;
 
-/// Has a substep done: finds contacts, then one iteration of all bodies and one pass over all
-/// bundles and contacts, and so on (cpu/step_real.c has the same order). `between` tells whether
-/// capsules touch each other, `driven` whether there are driven half-planes. Returns what a
-/// function of the worker returned first that was not 0.
+/// Has a substep done; with `cold_contact` of the settings without what was kept: finds contacts,
+/// then one iteration of all bodies and one pass over all bundles and contacts, and so on
+/// (cpu/step_real.c has the same order). `between` tells whether capsules touch each other,
+/// `driven` whether there are driven half-planes. Returns what a function of the worker returned
+/// first that was not 0.
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           bool driven, const viper_settings *settings, bool last);
 
@@ -188,8 +204,12 @@ void viper_contact_cuda_join(viper_contact_cuda *contact,
                              void *bundles);
 void viper_contact_cuda_destroy(viper_contact_cuda *contact);
 
-/// After a new state was put: there are no contacts yet.
-vb_status viper_contact_cuda_reset(viper_contact_cuda *contact, vb_error *error);
+/// After a new state was put: there are no contacts yet, but what is `kept` of viper_state.
+vb_status viper_contact_cuda_reset(viper_contact_cuda *contact, const double *kept,
+                                   vb_error *error);
+
+/// See viper_backend.
+vb_status viper_contact_cuda_keep(viper_contact_cuda *contact, double *out, vb_error *error);
 
 /// Queues a substep of length `h`, `rate` being from displacement to velocity, `last` of a step.
 vb_status viper_contact_cuda_substep(viper_contact_cuda *contact, const viper_settings *settings,

@@ -113,10 +113,58 @@ void viper_contact_cuda_join(viper_contact_cuda *c,
   c->bundles = bundles;
 }
 
-vb_status viper_contact_cuda_reset(viper_contact_cuda *c, vb_error *error) {
+/// Room on the host for copies of what the device has at `from`; freed by free_kept.
+static vb_status make_kept(const viper_kept_arrays *from, viper_kept_arrays *out, vb_error *error) {
+  *out = *from;
+  out->row = calloc(1, from->row_bytes + 1);
+  out->rest = calloc(1, from->rest_bytes + 1);
+  return out->row && out->rest ? VB_OK : vb_error_memory(error);
+}
+
+static void free_kept(viper_kept_arrays *copies) {
+  free(copies->row);
+  free(copies->rest);
+}
+
+/// Brings the copies to the device, or what the device has to them.
+static vb_status copy_kept(viper_contact_cuda *c, const viper_kept_arrays *device,
+                           const viper_kept_arrays *host, enum cudaMemcpyKind kind,
+                           vb_error *error) {
+  bool in = kind == cudaMemcpyHostToDevice;
+  if (device->row_bytes > 0)
+    TRY(cudaMemcpyAsync(in ? device->row : host->row, in ? host->row : device->row,
+                        device->row_bytes, kind, c->stream));
+  if (device->rest_bytes > 0)
+    TRY(cudaMemcpyAsync(in ? device->rest : host->rest, in ? host->rest : device->rest,
+                        device->rest_bytes, kind, c->stream));
+  TRY(cudaStreamSynchronize(c->stream));
+  return VB_OK;
+}
+
+vb_status viper_contact_cuda_keep(viper_contact_cuda *c, double *out, vb_error *error) {
+  const viper_kept_arrays device = c->api->kept(c->model, c->blocks.device);
+  viper_kept_arrays copies;
+  vb_status status = make_kept(&device, &copies, error);
+  if (!status)
+    status = copy_kept(c, &device, &copies, cudaMemcpyDeviceToHost, error);
+  if (!status)
+    c->api->keep_to(c->model, &copies, out);
+  free_kept(&copies);
+  return status;
+}
+
+vb_status viper_contact_cuda_reset(viper_contact_cuda *c, const double *kept, vb_error *error) {
+  const viper_kept_arrays device = c->api->kept(c->model, c->blocks.device);
+  viper_kept_arrays copies;
   TRY(cudaMemsetAsync(c->blocks.rest, 0, sizeof *c->h_run, c->stream)); // it begins with the run
   c->stepped = false;
-  return VB_OK;
+  vb_status status = make_kept(&device, &copies, error);
+  if (!status) {
+    c->api->keep_from(c->model, kept, &copies);
+    status = copy_kept(c, &device, &copies, cudaMemcpyHostToDevice, error);
+  }
+  free_kept(&copies);
+  return status;
 }
 
 /// What a viper_contact_executor does, by kernels.

@@ -113,24 +113,16 @@ bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
 
 /// In the order of viper_contact_phase.
 phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
-    contact_elements<VIPER_CONTACT_CLEAR>,
-    contact_elements<VIPER_CONTACT_GATHER>,
-    contact_elements<VIPER_CONTACT_SPHERES>,
-    contact_elements<VIPER_CONTACT_BUCKETS>,
-    contact_elements<VIPER_CONTACT_PAIRS>,
-    contact_elements<VIPER_CONTACT_TOUCHES>,
-    contact_elements<VIPER_CONTACT_SMOOTH>,
-    contact_coop<VIPER_CONTACT_COLOR>,
-    contact_elements<VIPER_CONTACT_ARRANGE>,
-    contact_in_double<VIPER_CONTACT_CENTER>,
-    contact_coop<VIPER_CONTACT_PASS>,
-    contact_coop<VIPER_CONTACT_PASS_HAT>,
-    contact_elements<VIPER_CONTACT_FRAMES>,
-    contact_coop<VIPER_CONTACT_SETTLE>,
-    contact_elements<VIPER_CONTACT_SUSPECT>,
-    contact_guard,
-    contact_in_double<VIPER_CONTACT_WORK>,
-    contact_in_double<VIPER_CONTACT_REPORT>,
+    contact_elements<VIPER_CONTACT_CLEAR>,   contact_elements<VIPER_CONTACT_GATHER>,
+    contact_elements<VIPER_CONTACT_SPHERES>, contact_elements<VIPER_CONTACT_BUCKETS>,
+    contact_elements<VIPER_CONTACT_PAIRS>,   contact_elements<VIPER_CONTACT_TOUCHES>,
+    contact_elements<VIPER_CONTACT_SMOOTH>,  contact_coop<VIPER_CONTACT_COLOR>,
+    contact_elements<VIPER_CONTACT_ARRANGE>, contact_in_double<VIPER_CONTACT_CENTER>,
+    contact_coop<VIPER_CONTACT_PASS>,        contact_coop<VIPER_CONTACT_PASS_HAT>,
+    contact_elements<VIPER_CONTACT_FRAMES>,  contact_elements<VIPER_CONTACT_FORGET>,
+    contact_coop<VIPER_CONTACT_BEGIN>,       contact_coop<VIPER_CONTACT_SETTLE>,
+    contact_elements<VIPER_CONTACT_SUSPECT>, contact_guard,
+    contact_in_double<VIPER_CONTACT_WORK>,   contact_in_double<VIPER_CONTACT_REPORT>,
 };
 
 /// Threads of a block of a cooperative phase.

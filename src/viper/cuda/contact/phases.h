@@ -12,10 +12,11 @@
 #include "viper/cuda/contact/guard.h"
 #include "viper/cuda/core/substep.h"
 
-/// What is done with contacts: they are solved; friction that does work is taken back, as far as it
-/// does or, where functions are told to `drop` it, twice as far; they are stabilized; or they are
-/// counted, and then averaged.
+/// What is done with contacts: they move what they begin with; they are solved; friction that does
+/// work is taken back, as far as it does or, where functions are told to `drop` it, twice as far;
+/// they are stabilized, and kept for the next substep; or they are counted, and then averaged.
 enum viper_contact_action {
+  VIPER_CONTACT_START,
   VIPER_CONTACT_SOLVE,
   VIPER_CONTACT_EASE,
   VIPER_CONTACT_STABILIZE,
@@ -24,9 +25,10 @@ enum viper_contact_action {
 };
 
 template <viper_contact_action ACTION> VIPER_FN viper_visit viper_visit_of(bool drop) {
-  return ACTION == VIPER_CONTACT_SOLVE ? VIPER_VISIT_SOLVE
-         : drop                        ? VIPER_VISIT_DROP
-                                       : VIPER_VISIT_EASE;
+  return ACTION == VIPER_CONTACT_START   ? VIPER_VISIT_BEGIN
+         : ACTION == VIPER_CONTACT_SOLVE ? VIPER_VISIT_SOLVE
+         : drop                          ? VIPER_VISIT_DROP
+                                         : VIPER_VISIT_EASE;
 }
 
 /// Returns whether friction was taken back.
@@ -34,9 +36,11 @@ template <viper_contact_action ACTION>
 VIPER_FN int viper_act_between(const viper_contact_device *c, int32_t k, bool drop) {
   viper_touch *t = &c->between[k];
   const viper_friction friction = viper_touch_friction(t, c->friction, c->of_node);
-  if (ACTION == VIPER_CONTACT_STABILIZE)
+  if (ACTION == VIPER_CONTACT_STABILIZE) {
     viper_touch_stabilize(t, c->node, c->still, viper_vec4_make(0, 0, 0, 0), 4);
-  else if (ACTION == VIPER_CONTACT_COUNT)
+    if (c->kept)
+      viper_touch_keep(t, &c->kept[t->roller[0].segment]);
+  } else if (ACTION == VIPER_CONTACT_COUNT)
     viper_touch_count(t, c->node, c->average, 4);
   else if (ACTION == VIPER_CONTACT_AVERAGE)
     viper_touch_average(t, c->node, c->average, c->relaxation, friction,
@@ -62,10 +66,13 @@ VIPER_FN int viper_act_on_planes(const viper_contact_device *c, int32_t i, bool 
   for (int32_t k = 0; k < c->n_rests[i]; k++) {
     const viper_plane *plane = &c->plane[t[k].which];
     const viper_friction friction = viper_plane_friction(&t[k], plane, c->of_node);
-    if (ACTION == VIPER_CONTACT_STABILIZE)
+    if (ACTION == VIPER_CONTACT_STABILIZE) {
       viper_touch_stabilize(&t[k], c->node, c->still, viper_plane_displacement(plane, c->node[i].x),
                             1);
-    else if (ACTION == VIPER_CONTACT_COUNT)
+      if (c->kept_rest)
+        c->kept_rest[(size_t)i * (size_t)c->n_planes + (size_t)t[k].which] =
+            viper_kept_of(&t[k], 0);
+    } else if (ACTION == VIPER_CONTACT_COUNT)
       viper_touch_count(&t[k], c->node, c->average, 1);
     else if (ACTION == VIPER_CONTACT_AVERAGE)
       viper_touch_average(&t[k], c->node, c->average, c->relaxation, friction,
@@ -196,7 +203,8 @@ VIPER_FN int viper_contact_colors(const viper_contact_device *c, const viper_coo
 }
 
 /// A cooperative group goes over all contacts once: those between capsules, then those with
-/// half-planes; or it counts them and averages them.
+/// half-planes; they are solved, or move what they begin with. Or it counts them and averages them.
+template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop_thread *thread,
                                  bool hat) {
   int32_t n_frames = c->frame ? c->n_segments : 0;
@@ -209,8 +217,8 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_coop
     viper_contact_colors<VIPER_CONTACT_COUNT>(c, thread, false);
     viper_contact_colors<VIPER_CONTACT_AVERAGE>(c, thread, false);
   } else {
-    viper_contact_colors<VIPER_CONTACT_SOLVE>(c, thread, false);
-    viper_contact_stand<VIPER_CONTACT_SOLVE>(c, thread, false);
+    viper_contact_colors<ACTION>(c, thread, false);
+    viper_contact_stand<ACTION>(c, thread, false);
   }
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     viper_contact_write(c, i, hat);
@@ -262,12 +270,32 @@ VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_coop
     viper_contact_write_frame(c, j, true);
 }
 
-/// After the last pass: friction that does work is taken back; then what velocities do not count.
+/// What contacts have kept of segment `k`, and of node and half-plane number `k`, is forgotten.
+VIPER_FN void viper_contact_forget(const viper_contact_device *c, int32_t k) {
+  const viper_kept none = {0, 0, {0, 0, 0}};
+  if (c->kept && k < c->n_segments)
+    c->kept[k].n = 0;
+  if (c->kept_rest && k < c->n_nodes * c->n_planes)
+    c->kept_rest[k] = none;
+}
+
+VIPER_FN int32_t viper_most_of(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+
+VIPER_FN int32_t viper_contact_most_kept(const viper_contact_device *c) {
+  return viper_most_of(c->kept ? c->n_segments : 0, c->kept_rest ? c->n_nodes * c->n_planes : 0);
+}
+
+/// After the last pass: friction that does work is taken back; then what velocities do not count is
+/// found, and what contacts leave to the next substep kept.
 VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_coop_thread *thread) {
   if (c->average)
     return;
   if (c->frame)
     viper_contact_ease(c, thread);
+  for (int32_t k = thread->rank; k < viper_contact_most_kept(c); k += thread->size)
+    viper_contact_forget(c, k);
   viper_coop_sync(thread);
   viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, thread, false);
   viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, thread, false);
@@ -385,11 +413,7 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
 VIPER_FN bool viper_contact_is_cooperative(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR || phase == VIPER_CONTACT_PASS ||
          phase == VIPER_CONTACT_PASS_HAT || phase == VIPER_CONTACT_SETTLE ||
-         phase == VIPER_CONTACT_GUARD;
-}
-
-VIPER_FN int32_t viper_most_of(int32_t a, int32_t b) {
-  return a > b ? a : b;
+         phase == VIPER_CONTACT_GUARD || phase == VIPER_CONTACT_BEGIN;
 }
 
 /// How many elements a phase has; of pairs as many as there is room for.
@@ -411,6 +435,8 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
     return 3 * c->n_bodies;
   case VIPER_CONTACT_FRAMES:
     return c->frame ? c->n_segments : 0;
+  case VIPER_CONTACT_FORGET:
+    return viper_contact_most_kept(c);
   case VIPER_CONTACT_WORK:
     return c->n_planes;
   case VIPER_CONTACT_SMOOTH:
@@ -457,6 +483,9 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
   case VIPER_CONTACT_FRAMES:
     viper_contact_begin_frame(d, c, i);
     break;
+  case VIPER_CONTACT_FORGET:
+    viper_contact_forget(c, i);
+    break;
   case VIPER_CONTACT_WORK:
     viper_contact_work(c, i);
     break;
@@ -477,7 +506,7 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
                                    viper_contact_phase phase, const viper_coop_thread *thread) {
   bool finds = phase == VIPER_CONTACT_CLEAR || phase == VIPER_CONTACT_GATHER ||
                phase == VIPER_CONTACT_SPHERES || phase == VIPER_CONTACT_BUCKETS ||
-               phase == VIPER_CONTACT_PAIRS;
+               phase == VIPER_CONTACT_PAIRS || phase == VIPER_CONTACT_FORGET;
   if (phase != VIPER_CONTACT_REPORT && viper_contact_idle(d, c))
     return;
   // Pairs may be too many before contacts are looked for, contacts while they are.
@@ -498,8 +527,10 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
     viper_contact_settle(c, thread);
   else if (phase == VIPER_CONTACT_GUARD)
     viper_contact_guard(c, thread);
+  else if (phase == VIPER_CONTACT_BEGIN)
+    viper_contact_pass<VIPER_CONTACT_START>(c, thread, c->follows);
   else if (viper_contact_is_cooperative(phase))
-    viper_contact_pass(c, thread, phase == VIPER_CONTACT_PASS_HAT);
+    viper_contact_pass<VIPER_CONTACT_SOLVE>(c, thread, phase == VIPER_CONTACT_PASS_HAT);
   else
     for (int32_t i = thread->rank; i < n; i += thread->size)
       viper_contact_element(d, c, phase, i);

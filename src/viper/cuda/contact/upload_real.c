@@ -199,6 +199,10 @@ static void place_filter(device_model *dm, viper_memory *b) {
 static void place_rest(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, dm->device.run, 1);
   VIPER_ROOM(b, dm->device.still, dm->model->n_nodes);
+  if (viper_count_kept_rows(dm->model) > 0)
+    VIPER_ROOM(b, dm->device.kept, viper_count_kept_rows(dm->model));
+  if (viper_count_kept_rests(dm->model) > 0)
+    VIPER_ROOM(b, dm->device.kept_rest, viper_count_kept_rests(dm->model));
   place_nodes(dm, b);
   place_frames(dm, b);
   place_averages(dm, b);
@@ -283,6 +287,8 @@ static vb_status create(const viper_joined_setup *setup, viper_device_model **ou
   dm->averaged = setup->averaged;
   dm->rolls = !setup->averaged && viper_has_friction(setup->model);
   dm->device.relaxation = (viper_scalar)setup->relaxation;
+  dm->device.warm = (viper_scalar)setup->model->warm_contact;
+  dm->device.follows = viper_method_has(setup->method, VIPER_SEEKS_MINIMUM);
   dm->average = calloc(dm->model->n_nodes + 1, sizeof *dm->average);
   vb_status status = dm->workspace_first && dm->average ? VB_OK : vb_error_memory(error);
   if (!status && dm->averaged)
@@ -351,5 +357,23 @@ static void forces(const viper_model *model, const double *node, const viper_con
   }
 }
 
+static viper_kept_arrays kept(const viper_model *model, const void *device) {
+  const viper_contact_device *d = device;
+  return (viper_kept_arrays){d->kept, d->kept_rest, viper_count_kept_rows(model) * sizeof *d->kept,
+                             viper_count_kept_rests(model) * sizeof *d->kept_rest};
+}
+
+static void keep_from(const viper_model *model, const double *in, const viper_kept_arrays *copies) {
+  if (copies->row_bytes > 0)
+    memset(copies->row, 0, copies->row_bytes); // what is not kept is copied, too
+  viper_keep_from(in, copies->row, viper_count_kept_rows(model), copies->rest,
+                  viper_count_kept_rests(model));
+}
+
+static void keep_to(const viper_model *model, const viper_kept_arrays *copies, double *out) {
+  viper_keep_to(copies->row, viper_count_kept_rows(model), copies->rest,
+                viper_count_kept_rests(model), out);
+}
+
 const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
-    create, rooms, report, sizeof(viper_contact_report), lists, forces};
+    create, rooms, report, sizeof(viper_contact_report), lists, forces, kept, keep_from, keep_to};
