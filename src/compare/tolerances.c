@@ -44,6 +44,8 @@ static const tolerances_of_kind DEFAULTS[] = {
     // Of contacts: differences of positions of some meters, and nearly zero where all is well.
     {"penetration", {1e-12, 1e-7}, {1e-5, 1e-3}},
     {"complementarity", {1e-12, 1e-7}, {1e-5, 1e-3}},
+    // Pushes of 1e2 to 1e3 N along the rounding of a motion over a step, 1e-16 or 1e-7 m.
+    {"contact_work", {1e-13, 1e-7}, {1e-4, 1e-2}},
     // How a solver got there, not where: rounding ends it an iteration earlier or later.
     {"newton_iterations", {INFINITY, 0}, {INFINITY, 0}},
     {"newton_residuals", {INFINITY, 0}, {INFINITY, 0}},
