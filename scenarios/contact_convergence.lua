@@ -96,6 +96,12 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  compare = {
+    momentum = {
+      absolute = 1e-4, reason = "157 kg that stand: rings lie flat on each other, and rounding tells where they touch; 7e-6 kg m/s "
+        .. "were seen",
+    },
+  },
   figure = "contact_convergence",
   gold = { steps = 5, frames = 5, runs = { "stack-direct", "stack-block-descent" } },
 }
