@@ -38,7 +38,8 @@ static vb_status pack_topology(vb_packing *p, const char *name, size_t n, size_t
   status = vb_run_array(p->place, path, VB_NO_FRAME, &list, error);
   if (status)
     return status;
-  if (list.width == width && (n == 0 || list.n == n) && vb_array_is_finite(&list))
+  bool fits = list.width == width && (n == 0 || list.n == n);
+  if (fits && (whole ? vb_array_holds_indexes(&list, -1, INT32_MAX) : vb_array_is_finite(&list)))
     status = pack_array(p, name, &list, whole, error);
   vb_array_free(&list);
   return status;

@@ -61,8 +61,10 @@ vb_status vb_pack_constant(vb_packing *p, const char *name, const double *values
     return vb_error_memory(error);
   for (size_t i = 0; i < n * width; i++) {
     float number = (float)values[i];
-    uint32_t word = (uint32_t)(int32_t)values[i];
-    if (!whole)
+    uint32_t word;
+    if (whole)
+      word = (uint32_t)(int32_t)values[i];
+    else
       memcpy(&word, &number, sizeof word);
     put_words(out + 4 * i, word);
   }

@@ -224,7 +224,7 @@ static void pack(size_t points, vb_pack *out) {
 
 START_TEST(what_curves_move_moves) {
   size_t frames = STEPS / 5 + 1;
-  double curve[2][3] = {{0, 0, 1}, {2, 3, 4}};
+  double curve[2][3] = {{0, 0, 1}, {2, 3, -0x1p60}}; // one is no int
   vb_pack packed;
   add_driven();
   fix.run.record.reference = curve;
