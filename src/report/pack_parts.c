@@ -60,12 +60,11 @@ vb_status vb_pack_constant(vb_packing *p, const char *name, const double *values
   if (!out)
     return vb_error_memory(error);
   for (size_t i = 0; i < n * width; i++) {
-    float number = (float)values[i];
     uint32_t word;
     if (whole)
       word = (uint32_t)(int32_t)values[i];
     else
-      memcpy(&word, &number, sizeof word);
+      memcpy(&word, &(float){(float)values[i]}, sizeof word);
     put_words(out + 4 * i, word);
   }
   return add_part(p, name, whole ? "i32" : "f32", at, n, width, NULL, NULL, error);
