@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# CUDA's compiler, its flags and rules: machine code for those of these architectures that nvcc knows, and PTX, which
-# drivers compile for later ones. Sources that end in _real.cu are built once per arithmetic and precision.
+# CUDA's compiler, its flags and rules. PTX is always there: a driver compiles it for any device. Machine code is for the
+# devices of this machine; "make dist" and CUDA_ARCHS=all build it for every architecture that the project names.
+# Sources that end in _real.cu are built once per arithmetic and precision.
 
 ifneq ($(NVCC),)
 CUDA_KNOWN  := $(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
-CUDA_ARCHS  ?= $(filter $(CUDA_KNOWN),75 80 86 89 90 100 120)
+CUDA_ALL    := $(filter $(CUDA_KNOWN),75 80 86 89 90 100 120)
+CUDA_HERE   := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d .)
+CUDA_ARCHS  ?= $(if $(filter dist dist-check release,$(MAKECMDGOALS)),all,$(sort $(filter $(CUDA_KNOWN),$(CUDA_HERE))))
+ifeq ($(CUDA_ARCHS),all)
+override CUDA_ARCHS := $(CUDA_ALL)
+endif
+export CUDA_ARCHS
 CUDA_DIR    := $(abspath $(dir $(realpath $(NVCC)))..)
 CUDA_CFLAGS := -DVIPER_CUDA -isystem $(CUDA_DIR)/include
 CUDA_LIBS   := $(firstword $(foreach d,lib64 lib,$(wildcard $(CUDA_DIR)/$d/libcudart_static.a))) -lrt -lpthread -ldl
@@ -16,13 +23,13 @@ CCACHE      ?= $(shell command -v ccache 2>/dev/null)
 NVCC_FLAGS  := -std=c++17 -O3 -Xcompiler -fno-exceptions,-fno-threadsafe-statics,-fPIE,-fstack-protector-strong -Isrc
 NVCC_strict := --fmad=false
 NVCC_fast   := --use_fast_math -DVIPER_FAST
-# One PTX, the lowest architecture's, serves all: compiled once, assembled for each.
-CUDA_LEAST   = compute_$(firstword $(CUDA_ARCHS))
+# One PTX, the lowest architecture's, serves all: compiled once, assembled for each. So it is the same in every build.
+CUDA_LEAST   = compute_$(firstword $(filter 70 72,$(CUDA_ARCHS)) $(CUDA_ALL))
 NVCC_CODE    = -gencode arch=$(CUDA_LEAST),code=[$(subst $() ,,$(CUDA_LEAST)$(CUDA_ARCHS:%=$(COMMA)sm_%))]
 COMMA       := ,
 
-# The PTX of the kernels, and what the compiler says of them (registers, stack, spills), are kept beside their objects.
-# ccache is no help here: it does not know of files that a compiler keeps.
+# The PTX of the kernels is kept beside their objects. ccache is no help here: it does not know of files that a compiler
+# keeps.
 # $(call cuda-rule,ARITHMETIC,PRECISION)
 define cuda-rule
 $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
@@ -30,12 +37,19 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	@rm -rf $(BUILD)/$$*.$1.$2.keep
 	@mkdir -p $(BUILD)/$$*.$1.$2.keep
 	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
-	  --keep --keep-dir $(BUILD)/$$*.$1.$2.keep -Xptxas -v -MMD -MP -MF $(BUILD)/$$*_real.$1.$2.d \
-	  -c -o $(BUILD)/$$*_real.$1.$2.o $$< 2>$(BUILD)/$$*_real.$1.$2.o.log || { cat $(BUILD)/$$*_real.$1.$2.o.log; exit 1; }
+	  --keep --keep-dir $(BUILD)/$$*.$1.$2.keep -MMD -MP -MF $(BUILD)/$$*_real.$1.$2.d -c -o $(BUILD)/$$*_real.$1.$2.o $$<
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
 	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
 $(foreach a,strict fast,$(foreach p,$(PRECISIONS),$(eval $(call cuda-rule,$a,$p))))
+
+# What the assembler reports of the kernels (registers, stack, spills), for a test: for the architectures of the build, or
+# for one where it has PTX alone.
+CUDA_REPORTED = $(or $(CUDA_ARCHS),$(firstword $(filter 90,$(CUDA_ALL)) $(CUDA_ALL)))
+$(BUILD)/%.ptxas: $(BUILD)/%.ptx
+	$(call say,PTXAS,$<)
+	@rm -f $@
+	$(Q)for arch in $(CUDA_REPORTED); do $(dir $(NVCC))ptxas -arch=sm_$$arch -m64 -v -o /dev/null $< 2>>$@ || { cat $@; exit 1; }; done
 
 $(BUILD)/%.cu.o: %.cu $(BUILD)/nvcc
 	$(call say,NVCC,$<)

@@ -10,7 +10,7 @@ FEW_DIST := statistics solver provenance results similarity neohookean_material
 
 dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests; FEW=yes with few tests
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
-	  CUDA='$(or $(CUDA_ARCHS),none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) \
+	  CUDA='$(if $(NVCC),$(addsuffix $(COMMA),$(CUDA_ARCHS:%=sm_%)) PTX,none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) \
 	  $(if $(FEW),$(FEW_DIST:%=$(BUILD)/tests/test_%),$(TESTS)) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would

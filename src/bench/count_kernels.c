@@ -65,8 +65,10 @@ static void print_row(FILE *stream, const char *name, const vb_kernel_count *k, 
   fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %10.0f %10.0f", name, k->launches,
           k->longest, k->instructions, k->barriers, k->grid_barriers, k->global_bytes,
           k->shared_bytes);
-  if (k->block > 0)
+  if (k->block > 0 && k->registers > 0)
     fprintf(stream, " %5d %8d x %-4d %3d", k->registers, k->grid, k->block, k->resident);
+  else if (k->block > 0) // PTX alone
+    fprintf(stream, " %5s %8d x %-4d %3s", "-", k->grid, k->block, "-");
   else
     fprintf(stream, " %5s %15s %3s", "", "", "");
   fprintf(stream, " %8.1f\n", 1e6 * seconds);
@@ -188,7 +190,8 @@ vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *name, 
   fprintf(stream,
           "%s, in one step, emulated as %s: launches; instructions of the longest warp and of all; "
           "barriers of blocks and of the grid; bytes; registers, blocks x threads, blocks on a "
-          "multiprocessor; time by a model that no device has confirmed\n",
+          "multiprocessor (- in builds without machine code for a device); time by a model that no "
+          "device has confirmed\n",
           study->name, d->name);
   for (size_t i = 0; !status && i < study->n_runs; i++)
     status = count_run(stream, &study->runs[i], d, error);

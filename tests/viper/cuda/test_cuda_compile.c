@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the compiler reports of the CUDA kernels, for every architecture of the build: the reports
-/// lie beside the objects. Without nvcc there are none.
+/// What the assembler reports of the CUDA kernels, for every architecture of the build, or for
+/// sm_90 where it has PTX alone: the reports lie beside the objects. Without nvcc there are none.
 #include "test.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/skin/host.h"
@@ -61,7 +61,7 @@ static int most_stack(const char *kernel) {
 
 /// Registers and stack (local memory, spills) within the budget; no static shared memory.
 START_TEST(kernels_stay_within_their_budget) {
-  FILE *report = open_report(_i, "o.log");
+  FILE *report = open_report(_i, "ptxas");
   if (!report) {
     vb_skip("nvcc", "this build has no CUDA kernels, so the compiler reports nothing of them");
     return;
