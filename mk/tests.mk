@@ -111,8 +111,8 @@ fuzzers: $(FUZZERS)
 # The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device;
 # phases with notes of what they leave behind, by the CPU backend (in one variant), there and on a
 # device.
-SUPPORT_SRC := $(filter-out $(TEST_SRC),$(filter tests/%_real.c tests/%_lanes.c,$(TEST_FILES))) tests/support/phases_cpu.c
-SUPPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,tests/support/phases_cpu.c) $(foreach p,$(PRECISIONS), \
+SUPPORT_SRC := $(filter-out $(TEST_SRC),$(filter tests/%_real.c tests/%_lanes.c,$(TEST_FILES))) tests/support/cuda/phases_cpu.c
+SUPPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,tests/support/cuda/phases_cpu.c) $(foreach p,$(PRECISIONS), \
                   $(patsubst %.c,$(BUILD)/%.$p.o,$(filter %_real.c,$(SUPPORT_SRC))) \
                   $(patsubst %.c,$(BUILD)/%.$(firstword $(VARIANTS)).$p.o,$(filter %_lanes.c,$(SUPPORT_SRC))))
 DEVICE_OBJ  := $(if $(NVCC),$(foreach p,$(PRECISIONS),$(patsubst %.cu,$(BUILD)/%.strict.$p.o,$(filter %_real.cu,$(TEST_FILES)))))

@@ -39,7 +39,7 @@ static umetani_frame frame_at(const umetani_rods *rods, int32_t segment, double 
 }
 
 /// The segment that each load turns with, in the order of the loads: advances `at` to load `k`.
-static int32_t turns_with(const vb_turning_load *turning, size_t n, size_t *at, size_t k) {
+static int32_t turns_with(const vb_follower_load *turning, size_t n, size_t *at, size_t k) {
   while (*at < n && turning[*at].load < (int32_t)k)
     ++*at;
   return *at < n && turning[*at].load == (int32_t)k ? turning[*at].segment : -1;
@@ -94,9 +94,9 @@ static void pull_forces(const umetani_rods *rods, const vb_activation *activatio
 
 void umetani_add_loads(const umetani_rods *rods, double time, const umetani_state *state,
                        umetani_scratch *scratch) {
-  size_t n_loads, n_turning, n_activations, at = 0;
+  size_t n_loads, n_follower_loads, n_activations, at = 0;
   const vb_load *load = vb_scene_loads(rods->scene, &n_loads);
-  const vb_turning_load *turning = vb_scene_turning_loads(rods->scene, &n_turning);
+  const vb_follower_load *turning = vb_scene_follower_loads(rods->scene, &n_follower_loads);
   const vb_activation *activation = vb_scene_activations(rods->scene, &n_activations);
   memset(scratch->push, 0, rods->n_points * sizeof *scratch->push);
   for (size_t k = 0; k < n_loads; k++) {
@@ -105,7 +105,7 @@ void umetani_add_loads(const umetani_rods *rods, double time, const umetani_stat
     bool node = load[k].location == VB_AT_NODE;
     for (int i = 0; i < 3; i++)
       f[i] = factor * (node ? load[k].force[i] : load[k].torque[i]);
-    int32_t with = turns_with(turning, n_turning, &at, k);
+    int32_t with = turns_with(turning, n_follower_loads, &at, k);
     if (with >= 0)
       turn_with(rods, with, state, f);
     *own = (umetani_force){.n = 1};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact with friction: pills of edges against each other, nodes against half-planes. The paper
-/// names collisions and friction but not how they are done; this is the usual one of position-based
-/// methods. Ghosts never touch anything, so that friction acts on center lines: pills do not roll.
+/// Contact with friction: capsules of edges against each other, nodes against half-planes. The
+/// paper names collisions and friction but not how they are done; this is the usual one of
+/// position-based methods. Ghosts never touch anything, so that friction acts on center lines:
+/// capsules do not roll.
 #ifndef UMETANI_CONTACT_H
 #define UMETANI_CONTACT_H
 
@@ -26,7 +27,7 @@ typedef struct umetani_plane {
 
 /// What can touch, and what may do so in this substep.
 typedef struct umetani_contact {
-  bool pills, self;
+  bool capsules, self;
   double margin;         ///< m
   double (*friction)[2]; ///< bodies: static, kinetic; the scene's where that is greater
   uint32_t (*filter)[2]; ///< edges: groups, meets

@@ -28,7 +28,7 @@ static void fill_planes(const umetani_rods *rods, umetani_contact *contact) {
     contact->plane[driven[i].half_plane].driver = driven[i].driver;
 }
 
-/// Frictions of bodies, with the scene's between pills; filters; radii.
+/// Frictions of bodies, with the scene's between capsules; filters; radii.
 static void fill_rest(const umetani_rods *rods, umetani_contact *contact) {
   size_t n_frictions, n_filters, n;
   const vb_friction *friction = vb_scene_frictions(rods->scene, &n_frictions);
@@ -56,17 +56,17 @@ static void fill_rest(const umetani_rods *rods, umetani_contact *contact) {
 }
 
 vb_status umetani_contact_create(const umetani_rods *rods, umetani_contact **out, vb_error *error) {
-  const vb_contact *pills = vb_scene_contact(rods->scene);
+  const vb_contact *capsules = vb_scene_contact(rods->scene);
   size_t n_planes = vb_scene_count(rods->scene, VB_SET_HALF_PLANE), m = rods->n_segments;
   *out = NULL;
-  if (!pills && n_planes == 0)
+  if (!capsules && n_planes == 0)
     return VB_OK;
   umetani_contact *contact = *out = calloc(1, sizeof *contact);
   if (!contact)
     return vb_error_memory(error);
-  contact->pills = pills != NULL;
-  contact->self = pills && pills->self;
-  contact->margin = pills ? pills->margin : 0;
+  contact->capsules = capsules != NULL;
+  contact->self = capsules && capsules->self;
+  contact->margin = capsules ? capsules->margin : 0;
   contact->n_planes = n_planes;
   contact->friction = calloc(rods->n_bodies + 1, sizeof *contact->friction);
   contact->filter = calloc(m + 1, sizeof *contact->filter);
@@ -208,7 +208,7 @@ static bool overlap(const box *a, const box *b) {
 static bool add_row(const umetani_pass *pass, const box *boxes, size_t n, const box *own,
                     int64_t key) {
   umetani_contact *contact = pass->scratch->contact;
-  const vb_contact *pills = vb_scene_contact(pass->rods->scene);
+  const vb_contact *capsules = vb_scene_contact(pass->rods->scene);
   for (size_t i = first_of(boxes, n, key - 1); i < n && boxes[i].key <= key + 1; i++) {
     if (boxes[i].edge <= own->edge || !overlap(own, &boxes[i]) ||
         !may_touch(pass, own->edge, boxes[i].edge))
@@ -216,8 +216,8 @@ static bool add_row(const umetani_pass *pass, const box *boxes, size_t n, const 
     umetani_touch touch = {.edge = {own->edge, boxes[i].edge}, .plane = -1};
     const double *one = contact->friction[contact->body[touch.edge[0]]];
     const double *other = contact->friction[contact->body[touch.edge[1]]];
-    touch.friction[0] = fmax(pills->static_friction, fmax(one[0], other[0]));
-    touch.friction[1] = fmax(pills->kinetic_friction, fmax(one[1], other[1]));
+    touch.friction[0] = fmax(capsules->static_friction, fmax(one[0], other[0]));
+    touch.friction[1] = fmax(capsules->kinetic_friction, fmax(one[1], other[1]));
     if (!add_touch(contact, &touch))
       return false;
   }
@@ -293,5 +293,5 @@ bool umetani_contact_find(const umetani_pass *pass, double time, double h) {
     if (!find_nodes(pass, (int32_t)i))
       return false;
   }
-  return !contact->pills || find_pairs(pass);
+  return !contact->capsules || find_pairs(pass);
 }

@@ -86,7 +86,7 @@ static const vb_solver_description description = {
             SET(VB_SET_JOINT) | SET(VB_SET_PIN) | SET(VB_SET_DRIVER) | SET(VB_SET_LOAD) |
             SET(VB_SET_CURVE) | SET(VB_SET_KEY) | SET(VB_SET_PARENT) | SET(VB_SET_FOLLOW) |
             SET(VB_SET_ACTIVATION) | SET(VB_SET_REST_CURVATURE) | SET(VB_SET_BENDING) |
-            SET(VB_SET_FRAME_PIN) | SET(VB_SET_TURNING_LOAD) | SET(VB_SET_HALF_PLANE) |
+            SET(VB_SET_FRAME_PIN) | SET(VB_SET_FOLLOWER_LOAD) | SET(VB_SET_HALF_PLANE) |
             SET(VB_SET_CONTACT) | SET(VB_SET_FILTER) | SET(VB_SET_FRICTION) |
             SET(VB_SET_PLANE_DRIVER),
     .fields = fields,

@@ -17,8 +17,8 @@ static const double TIMED_S = 5e-3;
 static const double GROWTH = 1.25;
 static const double MOST_ITERATIONS = 1e4;
 
-/// The start that cases of this scene share; made from the subject's checkpoint for the first.
-static vb_status find_start(vb_bench_shared *shared, vb_subject *subject, const vb_bench_case *c,
+/// The start that cases of this scene share; made from the solver's checkpoint for the first.
+static vb_status find_start(vb_bench_shared *shared, vb_timed_solver *timed, const vb_bench_case *c,
                             const vb_bench_start **out, vb_error *error) {
   for (size_t i = 0; i < shared->n_starts; i++)
     if (strcmp(shared->starts[i].scene_sha256, c->scene_sha256) == 0) {
@@ -28,9 +28,9 @@ static vb_status find_start(vb_bench_shared *shared, vb_subject *subject, const 
   vb_bench_start *start = VB_APPEND(shared->starts, shared->n_starts);
   if (!start)
     return vb_error_memory(error);
-  vb_status status = vb_subject_restore(subject, error);
+  vb_status status = vb_timed_solver_restore(timed, error);
   if (!status)
-    status = vb_subject_scene(subject, &start->scene, error);
+    status = vb_timed_solver_scene(timed, &start->scene, error);
   if (status) {
     shared->n_starts--;
     return status;
@@ -42,31 +42,32 @@ static vb_status find_start(vb_bench_shared *shared, vb_subject *subject, const 
 }
 
 /// Times the step from the checkpoint, and reads its residual.
-static vb_status time_step(vb_subject *subject, double *wall_s, double *residual, vb_error *error) {
+static vb_status time_step(vb_timed_solver *timed, double *wall_s, double *residual,
+                           vb_error *error) {
   double sample[MOST_REPEATS], sum = 0;
   size_t n = 0;
-  while (n < MOST_REPEATS && (n < 3 || sum < TIMED_S) && !subject->divergence.diverged) {
+  while (n < MOST_REPEATS && (n < 3 || sum < TIMED_S) && !timed->divergence.diverged) {
     vb_timing_window window;
-    vb_status status = vb_subject_restore(subject, error);
+    vb_status status = vb_timed_solver_restore(timed, error);
     if (!status)
-      status = vb_subject_advance(subject, 1, &window, error);
+      status = vb_timed_solver_advance(timed, 1, &window, error);
     if (status)
       return status;
     sample[n] = window.wall_s;
     sum += sample[n++];
   }
   *wall_s = vb_quantile(sample, n, 0.5);
-  return vb_subject_residual(subject, residual, error);
+  return vb_timed_solver_residual(timed, residual, error);
 }
 
 /// Notes one count; `*done` where no further one is needed.
-static vb_status try_count(vb_subject *subject, int64_t iterations, vb_bench_accuracy *out,
+static vb_status try_count(vb_timed_solver *timed, int64_t iterations, vb_bench_accuracy *out,
                            bool *done, vb_error *error) {
   double wall, residual;
-  vb_status status = vb_subject_set(subject, "iterations", iterations, error);
+  vb_status status = vb_timed_solver_set(timed, "iterations", iterations, error);
   if (!status)
-    status = time_step(subject, &wall, &residual, error);
-  *done = subject->divergence.diverged;
+    status = time_step(timed, &wall, &residual, error);
+  *done = timed->divergence.diverged;
   if (status || *done)
     return status;
   out->iterations[out->n] = (double)iterations;
@@ -79,7 +80,7 @@ static vb_status try_count(vb_subject *subject, int64_t iterations, vb_bench_acc
   return VB_OK;
 }
 
-static vb_status search(vb_subject *subject, double limit_s, vb_bench_case *c, vb_error *error) {
+static vb_status search(vb_timed_solver *timed, double limit_s, vb_bench_case *c, vb_error *error) {
   vb_bench_accuracy *out = &c->accuracy;
   size_t most = (size_t)(log(MOST_ITERATIONS) / log(GROWTH)) + 20;
   double end = vb_clock() + limit_s;
@@ -91,25 +92,25 @@ static vb_status search(vb_subject *subject, double limit_s, vb_bench_case *c, v
   for (double count = 1; !status && !done && count <= MOST_ITERATIONS && out->n < most &&
                          vb_clock() < end && !vb_signal_caught();
        count = fmax(count + 1, floor(count * GROWTH)))
-    status = try_count(subject, (int64_t)count, out, &done, error);
+    status = try_count(timed, (int64_t)count, out, &done, error);
   return status;
 }
 
-vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
-                                    vb_error *error) {
+vb_status vb_bench_accuracy_measure(vb_bench_shared *shared, vb_timed_solver *timed,
+                                    vb_bench_case *c, vb_error *error) {
   const vb_bench_start *start;
-  vb_subject fresh = {0};
-  if (!subject->about->has_residual)
+  vb_timed_solver fresh = {0};
+  if (!timed->about->has_residual)
     return VB_OK;
-  vb_status status = find_start(shared, subject, c, &start, error);
+  vb_status status = find_start(shared, timed, c, &start, error);
   if (status)
     return status;
   snprintf(c->accuracy.start, sizeof c->accuracy.start, "%s", start->name);
-  status = vb_subject_open(c->run, start->scene ? start->scene : c->run->scene, &fresh, error);
+  status = vb_timed_solver_open(c->run, start->scene ? start->scene : c->run->scene, &fresh, error);
   if (!status)
-    status = vb_subject_save(&fresh, error);
+    status = vb_timed_solver_save(&fresh, error);
   if (!status)
     status = search(&fresh, shared->limits->accuracy_s, c, error);
-  vb_subject_close(&fresh);
+  vb_timed_solver_close(&fresh);
   return status;
 }

@@ -123,9 +123,9 @@ typedef struct vb_bench_case {
   double *single_s;   ///< (n_single) single steps, each timed on its own
   size_t n_single;
   vb_divergence divergence;
-  uint64_t digest;          ///< of the state at the end of the first window
-  bool repeated;            ///< whether going through the window again ended in that state
-  double residual;          ///< at the end of the timed window; NaN where the solver has none
+  uint64_t digest; ///< of the state at the end of the first window
+  bool repeated;   ///< whether going through the window again ended in that state
+  double residual; ///< at the end of the timed solver window; NaN where the solver has none
   double greatest_residual; ///< at any of its recorded steps
   vb_verdict *verdicts;     ///< one per gate of the study, meaningful where evaluated
   bool *evaluated;

@@ -2,7 +2,7 @@
 #include "bench/count_kernels.h"
 
 #include "bench/kernel_counts.h"
-#include "bench/subject.h"
+#include "bench/timed_solver.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const device
 }
 
 /// The run's solver on the CPU in strict arithmetic, which has the same bits on every machine.
-static vb_status open_on_cpu(const vb_run_plan *run, vb_subject *out, vb_error *error) {
+static vb_status open_on_cpu(const vb_run_plan *run, vb_timed_solver *out, vb_error *error) {
   vb_option *options = malloc((run->n_options + 2) * sizeof *options);
   vb_run_plan plan = *run;
   if (!options)
@@ -110,41 +110,42 @@ static vb_status open_on_cpu(const vb_run_plan *run, vb_subject *out, vb_error *
   options[plan.n_options++] = (vb_option){"backend", "cpu"};
   options[plan.n_options++] = (vb_option){"arithmetic", "strict"};
   plan.options = options;
-  vb_status status = vb_subject_open(&plan, run->scene, out, error);
+  vb_status status = vb_timed_solver_open(&plan, run->scene, out, error);
   free(options);
   return status;
 }
 
-/// Brings the subject to where the run's timed steps begin: the CPU is faster than an emulator.
-static vb_status bring_to_start(const vb_run_plan *run, vb_subject *subject, vb_error *error) {
+/// Brings the timed solver to where the run's timed steps begin: the CPU is faster than an
+/// emulator.
+static vb_status bring_to_start(const vb_run_plan *run, vb_timed_solver *timed, vb_error *error) {
   vb_timing_window window;
-  vb_subject cpu = {0};
+  vb_timed_solver cpu = {0};
   if (run->bench.after == 0)
     return VB_OK;
   vb_status status = open_on_cpu(run, &cpu, error);
   if (!status)
-    status = vb_subject_advance(&cpu, run->bench.after, &window, error);
-  if (!status && cpu.state_size != subject->state_size)
+    status = vb_timed_solver_advance(&cpu, run->bench.after, &window, error);
+  if (!status && cpu.state_size != timed->state_size)
     status = vb_error_set(error, VB_FAILED, "the CPU's state does not fit the device's");
   if (!status)
-    status = vb_subject_save(&cpu, error);
+    status = vb_timed_solver_save(&cpu, error);
   if (!status)
-    status = subject->solver->restore(subject->instance, cpu.state, error);
-  subject->divergence = cpu.divergence;
-  vb_subject_close(&cpu);
+    status = timed->solver->restore(timed->instance, cpu.state, error);
+  timed->divergence = cpu.divergence;
+  vb_timed_solver_close(&cpu);
   return status;
 }
 
-/// Counts one case, whose subject is open.
-static vb_status count(FILE *stream, vb_subject *subject, const device *d, vb_error *error) {
+/// Counts one case, whose solver is open.
+static vb_status count(FILE *stream, vb_timed_solver *timed, const device *d, vb_error *error) {
   vb_timing_window window;
   vb_kernel_count *counts = calloc(MOST_KERNELS, sizeof *counts);
   if (!counts)
     return vb_error_memory(error);
-  vb_status status = vb_subject_advance(subject, FIRST_STEPS, &window, error);
+  vb_status status = vb_timed_solver_advance(timed, FIRST_STEPS, &window, error);
   vb_kernel_counts_reset();
   if (!status)
-    status = vb_subject_advance(subject, STEPS, &window, error);
+    status = vb_timed_solver_advance(timed, STEPS, &window, error);
   if (!status) {
     size_t n = vb_kernel_counts_read(counts, MOST_KERNELS);
     print_table(stream, counts, n < MOST_KERNELS ? n : MOST_KERNELS, d);
@@ -154,23 +155,23 @@ static vb_status count(FILE *stream, vb_subject *subject, const device *d, vb_er
 }
 
 static vb_status count_run(FILE *stream, const vb_run_plan *run, const device *d, vb_error *error) {
-  vb_subject subject = {0};
+  vb_timed_solver timed = {0};
   vb_bench_settings settings = {0};
-  vb_status status = vb_subject_open(run, run->scene, &subject, error);
+  vb_status status = vb_timed_solver_open(run, run->scene, &timed, error);
   if (!status)
-    status = vb_subject_settings(&subject, &settings, error);
+    status = vb_timed_solver_settings(&timed, &settings, error);
   if (!status && strcmp(settings.backend, "cuda") != 0) {
     fprintf(stream, "\n%s: does not run on a device\n", run->name);
   } else if (!status) {
     fprintf(stream, "\n%s: %s, %s, %s, %lld iterations\n", run->name, settings.method,
             settings.precision, settings.arithmetic, (long long)settings.iterations);
-    status = bring_to_start(run, &subject, error);
-    if (!status && !subject.divergence.diverged)
-      status = count(stream, &subject, d, error);
+    status = bring_to_start(run, &timed, error);
+    if (!status && !timed.divergence.diverged)
+      status = count(stream, &timed, d, error);
   }
-  if (!status && subject.divergence.diverged)
-    status = vb_error_set(error, VB_FAILED, "diverged: %s", subject.divergence.what);
-  vb_subject_close(&subject);
+  if (!status && timed.divergence.diverged)
+    status = vb_error_set(error, VB_FAILED, "diverged: %s", timed.divergence.what);
+  vb_timed_solver_close(&timed);
   if (status)
     vb_error_prefix(error, "case %s", run->name);
   fflush(stream);

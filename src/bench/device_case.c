@@ -12,31 +12,31 @@
 /// How long energy is watched at most, s: many times the counter's grain.
 static const double WATCHED_S = 2;
 
-vb_status vb_device_begin(vb_machine *machine, vb_subject *subject, vb_bench_case *c,
+vb_status vb_device_begin(vb_machine *machine, vb_timed_solver *timed, vb_bench_case *c,
                           vb_error *error) {
   vb_device device = {0};
-  if (!subject->solver->device)
+  if (!timed->solver->device)
     return VB_OK;
-  vb_status status = subject->solver->device(subject->instance, &device, error);
+  vb_status status = timed->solver->device(timed->instance, &device, error);
   if (status || !device.name[0])
     return status;
-  subject->on_device = c->device.there = true;
+  timed->on_device = c->device.there = true;
   memcpy(c->device.name, device.name, sizeof device.name);
   memcpy(c->device.uuid, device.uuid, sizeof device.uuid);
-  subject->nvml = vb_machine_nvml(machine, device.uuid);
+  timed->nvml = vb_machine_nvml(machine, device.uuid);
   return VB_OK;
 }
 
-vb_status vb_device_watch(vb_subject *subject, vb_timing_window *window, vb_error *error) {
+vb_status vb_device_watch(vb_timed_solver *timed, vb_timing_window *window, vb_error *error) {
   vb_device device = {0};
   vb_gpu_state state;
   window->device_s = window->sm_clock = NAN;
-  if (!subject->on_device)
+  if (!timed->on_device)
     return VB_OK;
-  vb_status status = subject->solver->device(subject->instance, &device, error);
+  vb_status status = timed->solver->device(timed->instance, &device, error);
   if (status)
     return status;
-  vb_nvml_read(subject->nvml, &state);
+  vb_nvml_read(timed->nvml, &state);
   window->device_s = device.seconds;
   window->sm_clock = state.sm_clock;
   window->throttle = state.throttle;
@@ -69,9 +69,9 @@ void vb_device_conclude(vb_bench_case *c) {
 }
 
 /// The solver's option "launch" where it may change at any time, or null.
-static const vb_option_info *find_launch(const vb_subject *subject) {
-  for (size_t i = 0; i < subject->about->n_options; i++) {
-    const vb_option_info *option = &subject->about->options[i];
+static const vb_option_info *find_launch(const vb_timed_solver *timed) {
+  for (size_t i = 0; i < timed->about->n_options; i++) {
+    const vb_option_info *option = &timed->about->options[i];
     if (strcmp(option->name, "launch") == 0 && option->choices && option->at_any_time)
       return option;
   }
@@ -79,34 +79,34 @@ static const vb_option_info *find_launch(const vb_subject *subject) {
 }
 
 /// Warms up and samples as the case did; what is measured goes to `other`.
-static vb_status sample_other(vb_subject *subject, const vb_bench_limits *limits,
+static vb_status sample_other(vb_timed_solver *timed, const vb_bench_limits *limits,
                               vb_bench_case *other, vb_error *error) {
   vb_bench_limits half = *limits;
   half.warm_s /= 2;
   half.sample_s /= 2;
-  vb_status status = vb_sample_warm(subject, &half, other, error);
+  vb_status status = vb_sample_warm(timed, &half, other, error);
   if (!status)
-    status = vb_sample_windows(subject, &half, NULL, other, error);
+    status = vb_sample_windows(timed, &half, NULL, other, error);
   vb_device_conclude(other);
   return status;
 }
 
-vb_status vb_device_other_launch(vb_subject *subject, const vb_bench_limits *limits,
+vb_status vb_device_other_launch(vb_timed_solver *timed, const vb_bench_limits *limits,
                                  vb_bench_case *c, vb_error *error) {
   vb_bench_device *d = &c->device;
   vb_bench_case other = {.run = c->run, .steps = c->steps};
-  if (!d->there || !find_launch(subject))
+  if (!d->there || !find_launch(timed))
     return VB_OK;
   vb_status status =
-      subject->solver->get_option(subject->instance, "launch", d->launch, sizeof d->launch, error);
+      timed->solver->get_option(timed->instance, "launch", d->launch, sizeof d->launch, error);
   if (status)
     return status;
   const char *word = strcmp(d->launch, "graph") == 0 ? "stream" : "graph";
-  status = subject->solver->set_option(subject->instance, "launch", word, error);
+  status = timed->solver->set_option(timed->instance, "launch", word, error);
   if (!status)
-    status = sample_other(subject, limits, &other, error);
+    status = sample_other(timed, limits, &other, error);
   vb_status back =
-      subject->solver->set_option(subject->instance, "launch", d->launch, status ? NULL : error);
+      timed->solver->set_option(timed->instance, "launch", d->launch, status ? NULL : error);
   status = status ? status : back;
   if (!status && other.n_windows > 0) {
     snprintf(d->other_launch, sizeof d->other_launch, "%s", word);
@@ -118,21 +118,21 @@ vb_status vb_device_other_launch(vb_subject *subject, const vb_bench_limits *lim
   return status;
 }
 
-vb_status vb_device_energy(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+vb_status vb_device_energy(vb_timed_solver *timed, const vb_bench_limits *limits, vb_bench_case *c,
                            vb_error *error) {
   vb_gpu_state first, last;
   double end = vb_clock() + fmin(WATCHED_S, limits->sample_s), busy = 0, power = 0;
   int64_t n = 0;
   vb_status status = VB_OK;
-  if (!c->device.there || !subject->nvml)
+  if (!c->device.there || !timed->nvml)
     return VB_OK;
-  vb_nvml_read(subject->nvml, &first);
+  vb_nvml_read(timed->nvml, &first);
   do {
     vb_timing_window window = {0};
-    status = vb_subject_restore(subject, error);
+    status = vb_timed_solver_restore(timed, error);
     if (!status)
-      status = vb_subject_advance(subject, c->steps, &window, error);
-    vb_nvml_read(subject->nvml, &last);
+      status = vb_timed_solver_advance(timed, c->steps, &window, error);
+    vb_nvml_read(timed->nvml, &last);
     busy += window.wall_s;
     power += last.power_w;
     n++;

@@ -28,13 +28,13 @@ static vb_status find_rates(vb_machine *machine, const vb_bench_case *c, vb_benc
   return status;
 }
 
-vb_status vb_bench_floor_measure(vb_machine *machine, vb_subject *subject, vb_bench_case *c,
+vb_status vb_bench_floor_measure(vb_machine *machine, vb_timed_solver *timed, vb_bench_case *c,
                                  vb_error *error) {
-  vb_bench_floor f = {.known = subject->solver->cost != NULL};
+  vb_bench_floor f = {.known = timed->solver->cost != NULL};
   if (c->device.there && !machine->device_rates)
     return VB_OK; // the host's rates say nothing of it
   if (f.known)
-    subject->solver->cost(subject->instance, &f.bytes, &f.operations);
+    timed->solver->cost(timed->instance, &f.bytes, &f.operations);
   f.known = f.known && isfinite(f.bytes) && isfinite(f.operations);
   vb_status status = find_rates(machine, c, &f, error);
   if (status)

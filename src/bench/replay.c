@@ -12,7 +12,7 @@
 
 /// A window being recorded.
 typedef struct recording {
-  vb_subject *subject;
+  vb_timed_solver *timed;
   vb_bench_case *c;
   vb_results *results; ///< null where there is no gate to judge
   double step_s;
@@ -25,7 +25,7 @@ static void check_row(recording *r, int64_t done) {
     return;
   r->c->divergence = (vb_divergence){.diverged = true, .step = r->c->run->bench.after + done};
   snprintf(r->c->divergence.what, sizeof r->c->divergence.what, "%s is not finite", what);
-  r->subject->divergence = r->c->divergence;
+  r->timed->divergence = r->c->divergence;
 }
 
 static vb_status record(recording *r, int64_t done, vb_error *error) {
@@ -33,13 +33,13 @@ static vb_status record(recording *r, int64_t done, vb_error *error) {
   bool end = done == 0 || done == r->c->steps;
   vb_status status = VB_OK;
   if (r->results)
-    status = vb_results_row(r->results, r->subject->instance, time, error);
+    status = vb_results_row(r->results, r->timed->instance, time, error);
   if (!status && r->results)
     check_row(r, done);
   if (!status && r->results && end)
-    status = vb_results_frame(r->results, r->subject->instance, time, error);
+    status = vb_results_frame(r->results, r->timed->instance, time, error);
   if (!status && done > 0)
-    status = vb_subject_residual(r->subject, &r->c->residual, error);
+    status = vb_timed_solver_residual(r->timed, &r->c->residual, error);
   if (!status && done > 0 && !isnan(r->c->residual))
     r->c->greatest_residual =
         fmax(r->c->residual, isnan(r->c->greatest_residual) ? 0 : r->c->greatest_residual);
@@ -48,20 +48,20 @@ static vb_status record(recording *r, int64_t done, vb_error *error) {
 
 static vb_status step_through(recording *r, vb_error *error) {
   int64_t every = r->c->run->record.every;
-  double slow = r->subject->slow;
+  double slow = r->timed->slow;
   vb_timing_window window;
-  r->subject->slow = 0;
-  vb_status status = vb_subject_restore(r->subject, error);
+  r->timed->slow = 0;
+  vb_status status = vb_timed_solver_restore(r->timed, error);
   if (!status)
     status = record(r, 0, error);
-  for (int64_t done = 0; !status && done < r->c->steps && !r->subject->divergence.diverged;) {
+  for (int64_t done = 0; !status && done < r->c->steps && !r->timed->divergence.diverged;) {
     int64_t n = every < r->c->steps - done ? every : r->c->steps - done;
-    status = vb_subject_advance(r->subject, n, &window, error);
+    status = vb_timed_solver_advance(r->timed, n, &window, error);
     done += n;
     if (!status)
       status = record(r, done, error);
   }
-  r->subject->slow = slow;
+  r->timed->slow = slow;
   return status;
 }
 
@@ -91,10 +91,10 @@ static void remove_record(const char *path) {
   unlink(other);
 }
 
-vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench_case *c,
+vb_status vb_bench_replay(vb_bench_shared *shared, vb_timed_solver *timed, vb_bench_case *c,
                           vb_error *error) {
   const vb_study *study = shared->study;
-  recording r = {.subject = subject, .c = c, .step_s = vb_scene_world(c->run->scene)->step};
+  recording r = {.timed = timed, .c = c, .step_s = vb_scene_world(c->run->scene)->step};
   char path[4096];
   uint64_t digest = 0;
   bool gated = false;
@@ -105,12 +105,12 @@ vb_status vb_bench_replay(vb_bench_shared *shared, vb_subject *subject, vb_bench
                c->run->name) >= (int)sizeof path)
     return vb_bad_input(error, "the path of the folder of results is too long");
   if (gated)
-    status = vb_run_record(path, study, c->run, subject->solver, subject->instance, NULL,
-                           &r.results, error);
+    status =
+        vb_run_record(path, study, c->run, timed->solver, timed->instance, NULL, &r.results, error);
   if (!status)
     status = step_through(&r, error);
   if (!status)
-    status = vb_subject_digest(subject, &digest, error);
+    status = vb_timed_solver_digest(timed, &digest, error);
   c->repeated = !status && digest == c->digest;
   c->gates_passed = true;
   if (r.results) {

@@ -16,14 +16,15 @@ static const double AGREEMENT = 0.01;
 /// Steps handed over at once on the way to the checkpoint, so that a signal is soon heeded.
 #define CHUNK 10
 
-static vb_status advance_to_start(vb_subject *subject, int64_t n, double *pace_s, vb_error *error) {
+static vb_status advance_to_start(vb_timed_solver *timed, int64_t n, double *pace_s,
+                                  vb_error *error) {
   vb_timing_window window = {0};
   double wall = 0;
   int64_t done = 0;
   vb_status status = VB_OK;
-  while (!status && done < n && !subject->divergence.diverged && !vb_signal_caught()) {
+  while (!status && done < n && !timed->divergence.diverged && !vb_signal_caught()) {
     int64_t chunk = n - done < CHUNK ? n - done : CHUNK;
-    status = vb_subject_advance(subject, chunk, &window, error);
+    status = vb_timed_solver_advance(timed, chunk, &window, error);
     wall = window.wall_s;
     *pace_s = wall / (double)chunk;
     done += chunk;
@@ -31,37 +32,37 @@ static vb_status advance_to_start(vb_subject *subject, int64_t n, double *pace_s
   return status;
 }
 
-vb_status vb_sample_prepare(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+vb_status vb_sample_prepare(vb_timed_solver *timed, const vb_bench_limits *limits, vb_bench_case *c,
                             vb_error *error) {
   vb_timing_window trial = {0};
   double pace = 0;
-  subject->slow = 0;
-  vb_status status = advance_to_start(subject, c->run->bench.after, &pace, error);
+  timed->slow = 0;
+  vb_status status = advance_to_start(timed, c->run->bench.after, &pace, error);
   if (!status)
-    status = vb_subject_save(subject, error);
+    status = vb_timed_solver_save(timed, error);
   // The very first steps are slower than the rest: a trial of a few gives a better pace.
-  if (!status && !subject->divergence.diverged)
-    status = vb_subject_advance(subject, CHUNK, &trial, error);
+  if (!status && !timed->divergence.diverged)
+    status = vb_timed_solver_advance(timed, CHUNK, &trial, error);
   if (status)
     return status;
   pace = trial.wall_s / CHUNK;
   double least = pace > 0 ? ceil(1.1 * limits->window_s / pace) : 1;
   c->steps = (int64_t)fmax((double)limits->window_steps, fmin(least, 1e9));
-  subject->slow = limits->slow;
+  timed->slow = limits->slow;
   return VB_OK;
 }
 
 /// One more window at the end of a list.
-static vb_status add_window(vb_subject *subject, int64_t steps, vb_timing_window **list, size_t *n,
-                            vb_error *error) {
+static vb_status add_window(vb_timed_solver *timed, int64_t steps, vb_timing_window **list,
+                            size_t *n, vb_error *error) {
   vb_timing_window *window = VB_APPEND(*list, *n);
   if (!window)
     return vb_error_memory(error);
-  vb_status status = vb_subject_restore(subject, error);
+  vb_status status = vb_timed_solver_restore(timed, error);
   if (!status)
-    status = vb_subject_advance(subject, steps, window, error);
+    status = vb_timed_solver_advance(timed, steps, window, error);
   if (!status)
-    status = vb_device_watch(subject, window, error);
+    status = vb_device_watch(timed, window, error);
   *n -= status != VB_OK;
   return status;
 }
@@ -73,18 +74,18 @@ static bool last_three_agree(const vb_timing_window *list, size_t n) {
   return fmax(a, fmax(b, c)) <= (1 + AGREEMENT) * fmin(a, fmin(b, c));
 }
 
-vb_status vb_sample_warm(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+vb_status vb_sample_warm(vb_timed_solver *timed, const vb_bench_limits *limits, vb_bench_case *c,
                          vb_error *error) {
   double end = vb_clock() + limits->warm_s;
   vb_status status = VB_OK;
-  while (!status && !c->settled && !subject->divergence.diverged && !vb_signal_caught() &&
+  while (!status && !c->settled && !timed->divergence.diverged && !vb_signal_caught() &&
          (c->n_warm < 1 || vb_clock() < end)) {
     // A window may have come out too short by a disturbed trial.
     if (c->n_warm > 0 && c->warm[c->n_warm - 1].wall_s < limits->window_s) {
       c->steps *= 2;
       c->n_warm = 0;
     }
-    status = add_window(subject, c->steps, &c->warm, &c->n_warm, error);
+    status = add_window(timed, c->steps, &c->warm, &c->n_warm, error);
     c->settled = !status && last_three_agree(c->warm, c->n_warm) &&
                  c->warm[c->n_warm - 1].wall_s >= limits->window_s;
   }
@@ -104,9 +105,9 @@ static vb_interval interval_of(const vb_bench_case *c) {
 }
 
 /// Marks the latest window as valid where it ended as the first did.
-static vb_status compare_end(vb_subject *subject, vb_bench_case *c, vb_error *error) {
+static vb_status compare_end(vb_timed_solver *timed, vb_bench_case *c, vb_error *error) {
   uint64_t digest;
-  vb_status status = vb_subject_digest(subject, &digest, error);
+  vb_status status = vb_timed_solver_digest(timed, &digest, error);
   if (status)
     return status;
   if (c->n_windows == 1)
@@ -117,10 +118,10 @@ static vb_status compare_end(vb_subject *subject, vb_bench_case *c, vb_error *er
 }
 
 /// Whether to take no more windows, and why.
-static bool enough(const vb_subject *subject, const vb_bench_limits *limits, double end,
+static bool enough(const vb_timed_solver *timed, const vb_bench_limits *limits, double end,
                    vb_bench_case *c) {
   bool all = true;
-  if (subject->divergence.diverged)
+  if (timed->divergence.diverged)
     c->stop = VB_STOP_DIVERGED;
   else if (vb_signal_caught())
     c->stop = VB_STOP_INTERRUPTED;
@@ -135,15 +136,15 @@ static bool enough(const vb_subject *subject, const vb_bench_limits *limits, dou
   return all;
 }
 
-vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
+vb_status vb_sample_windows(vb_timed_solver *timed, const vb_bench_limits *limits,
                             const vb_run_watcher *watcher, vb_bench_case *c, vb_error *error) {
   double start = vb_clock();
   vb_status status = VB_OK;
   c->step_s = interval_of(c);
-  while (!status && !enough(subject, limits, start + limits->sample_s, c)) {
-    status = add_window(subject, c->steps, &c->windows, &c->n_windows, error);
+  while (!status && !enough(timed, limits, start + limits->sample_s, c)) {
+    status = add_window(timed, c->steps, &c->windows, &c->n_windows, error);
     if (!status)
-      status = compare_end(subject, c, error);
+      status = compare_end(timed, c, error);
     c->step_s = interval_of(c);
     double spent = (vb_clock() - start) / limits->sample_s;
     if (watcher && watcher->report_progress)
@@ -154,19 +155,19 @@ vb_status vb_sample_windows(vb_subject *subject, const vb_bench_limits *limits,
   return status;
 }
 
-vb_status vb_sample_single(vb_subject *subject, const vb_bench_limits *limits, vb_bench_case *c,
+vb_status vb_sample_single(vb_timed_solver *timed, const vb_bench_limits *limits, vb_bench_case *c,
                            vb_error *error) {
   double end = vb_clock() + limits->sample_s / 10;
   if (!VB_TAKE(&c->arrays, c->single_s, MOST_SINGLE))
     return vb_error_memory(error);
   vb_status status = VB_OK;
   while (!status && c->n_single < MOST_SINGLE && !vb_signal_caught() &&
-         !subject->divergence.diverged && ((int64_t)c->n_single < c->steps || vb_clock() < end)) {
+         !timed->divergence.diverged && ((int64_t)c->n_single < c->steps || vb_clock() < end)) {
     vb_timing_window window = {0};
     if ((int64_t)c->n_single % c->steps == 0)
-      status = vb_subject_restore(subject, error);
+      status = vb_timed_solver_restore(timed, error);
     if (!status)
-      status = vb_subject_advance(subject, 1, &window, error);
+      status = vb_timed_solver_advance(timed, 1, &window, error);
     if (!status)
       c->single_s[c->n_single++] = window.wall_s;
   }

@@ -33,23 +33,23 @@ static vb_status find_run(const vb_study *study, const char *name, size_t *out, 
 /// Windows of one case, and their median.
 static vb_status time_case(const vb_run_plan *run, double slow, double *out, vb_error *error) {
   vb_bench_limits limits = vb_bench_limits_of("quick");
-  vb_subject subject = {0};
+  vb_timed_solver timed = {0};
   vb_bench_case c = {0};
   limits.warm_s = LAUNCH_WARM_S;
   limits.sample_s = LAUNCH_SAMPLE_S;
   limits.precision = 0; // always the whole time, so that launches differ in nothing but chance
   limits.slow = slow;
-  vb_status status = vb_bench_begin(&limits, run, &subject, &c, error);
+  vb_status status = vb_bench_begin(&limits, run, &timed, &c, error);
   if (!status)
-    status = vb_sample_warm(&subject, &limits, &c, error);
+    status = vb_sample_warm(&timed, &limits, &c, error);
   if (!status)
-    status = vb_sample_windows(&subject, &limits, NULL, &c, error);
+    status = vb_sample_windows(&timed, &limits, NULL, &c, error);
   if (!status && !(c.step_s.median > 0))
     status = vb_error_set(error, VB_FAILED, "case %s has no valid window: %s", run->name,
-                          subject.divergence.what);
+                          timed.divergence.what);
   if (!status)
     *out = c.step_s.median;
-  vb_subject_close(&subject);
+  vb_timed_solver_close(&timed);
   vb_bench_case_free(&c);
   return status;
 }

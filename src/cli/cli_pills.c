@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verb "pills": a bone's surface to capsules, as a file for scripts.
+// The verb "capsules": a bone's surface to capsules, as a file for scripts.
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "mesh/pill_fit.h"
+#include "mesh/capsule_fit.h"
 #include "mesh/surface_file.h"
 
 #include <stdio.h>
@@ -19,14 +19,14 @@ static const vb_cli_option options[] = {
      VB_AT(output)},
     {0}};
 
-/// Prints a Lua table of pills {x, y, z, r, x, y, z, r}.
-static void print_pills(FILE *file, const char *path, const vb_pill_fit *fit) {
+/// Prints a Lua table of capsules {x, y, z, r, x, y, z, r}.
+static void print_capsules(FILE *file, const char *path, const vb_capsule_fit *fit) {
   fprintf(file,
           "-- %zu pills, made of %s by viperbench pills. Meters.\nreturn {\n  hausdorff = %.9g,\n"
           "  pills = {\n",
-          fit->n_pills, path, fit->hausdorff);
-  for (size_t p = 0; p < fit->n_pills; p++) {
-    const double *a = fit->ball[fit->pill[p][0]], *b = fit->ball[fit->pill[p][1]];
+          fit->n_capsules, path, fit->hausdorff);
+  for (size_t p = 0; p < fit->n_capsules; p++) {
+    const double *a = fit->ball[fit->capsule[p][0]], *b = fit->ball[fit->capsule[p][1]];
     fprintf(file, "    { %.9g, %.9g, %.9g, %.9g, %.9g, %.9g, %.9g, %.9g },\n", a[0], a[1], a[2],
             a[3], b[0], b[1], b[2], b[3]);
   }
@@ -34,10 +34,10 @@ static void print_pills(FILE *file, const char *path, const vb_pill_fit *fit) {
 }
 
 /// Writes the file, or to the standard output.
-static vb_status write_pills(const char *output, const char *path, const vb_pill_fit *fit,
-                             vb_error *error) {
+static vb_status write_capsules(const char *output, const char *path, const vb_capsule_fit *fit,
+                                vb_error *error) {
   if (!output) {
-    print_pills(stdout, path, fit);
+    print_capsules(stdout, path, fit);
     return VB_OK;
   }
   vb_output out;
@@ -47,7 +47,7 @@ static vb_status write_pills(const char *output, const char *path, const vb_pill
   FILE *file = vb_output_stream(&out);
   if (!file)
     return vb_output_end(&out, vb_error_memory(error), error);
-  print_pills(file, path, fit);
+  print_capsules(file, path, fit);
   bool bad = ferror(file);
   if (fclose(file) || bad)
     status = vb_error_set(error, VB_CANNOT_WRITE, "%s: cannot be written", output);
@@ -59,29 +59,29 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   const char *path = cli->arguments[0];
   double start = vb_clock();
   vb_surface_file file = {0};
-  vb_pill_fit fit = {0};
+  vb_capsule_fit fit = {0};
   if (s->count < 1 || s->count > 10000)
     return vb_bad_input(error, "--count is %lld; pills makes 1 to 10000", (long long)s->count);
   vb_status status = vb_surface_file_read(path, path, &file, error);
   if (!status) {
-    status = vb_pill_fit_make(&file.mesh, (size_t)s->count, &fit, error);
+    status = vb_capsule_fit_make(&file.mesh, (size_t)s->count, &fit, error);
     if (status)
       vb_error_prefix(error, "%s", path);
   }
   if (!status)
-    status = write_pills(s->output, path, &fit, error);
+    status = write_capsules(s->output, path, &fit, error);
   if (!status)
     fprintf(stderr,
             "%zu triangles, %zu pills of %zu balls: the Hausdorff distance is %.4g m, the root of "
             "the mean square %.4g m; %.2f s\n",
-            file.mesh.n_triangles, fit.n_pills, fit.n_balls, fit.hausdorff, fit.rms,
+            file.mesh.n_triangles, fit.n_capsules, fit.n_balls, fit.hausdorff, fit.rms,
             vb_clock() - start);
-  vb_pill_fit_clear(&fit);
+  vb_capsule_fit_clear(&fit);
   vb_surface_file_clear(&file);
   return status;
 }
 
-VB_VERB(pills, "MESH", "make capsules of a bone's mesh", .least = 1,
+VB_VERB(capsules, "MESH", "make capsules of a bone's mesh", .least = 1,
         .wants = "a mesh: .obj, .ply or .stl of a closed surface", .options = options,
         VB_SETTINGS(.count = 8),
         .examples = "viperbench pills femur.obj --count 8 --output femur.lua\n");

@@ -27,7 +27,7 @@ typedef struct settings {
   const char *frame;
   const char *frames; ///< or null
   const char *out;    ///< or null
-  int show;           ///< 0: surface, 1: pills
+  int show;           ///< 0: surface, 1: capsules
   const char *ground; ///< in place of those recorded, or null
   const char *movie;  ///< or null
   double rate;        ///< of its pictures [1/s]

@@ -17,7 +17,7 @@
   X(surface)                                                                                       \
   X(render)                                                                                        \
   X(viperize)                                                                                      \
-  X(pills)                                                                                         \
+  X(capsules)                                                                                      \
   X(distance)                                                                                      \
   X(compare)                                                                                       \
   X(pack)                                                                                          \

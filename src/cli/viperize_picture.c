@@ -86,14 +86,14 @@ static void choose_axes(subject *s) {
   s->size = fmax(s->extent[0], fmax(s->extent[1], s->extent[2]));
 }
 
-/// Makes room for a mesh behind what the shapes have, of which there can be one; and for pills.
-static vb_status make_room(vb_shapes *s, size_t vertices, size_t triangles, size_t pills,
+/// Makes room for a mesh behind what the shapes have, of which there can be one; and for capsules.
+static vb_status make_room(vb_shapes *s, size_t vertices, size_t triangles, size_t capsules,
                            vb_error *error) {
   VB_TAKE(&s->memory, s->vertex, vertices);
   VB_TAKE(&s->memory, s->value, vertices);
   VB_TAKE(&s->memory, s->triangle, triangles);
-  VB_TAKE(&s->memory, s->pill, pills);
-  VB_TAKE(&s->memory, s->pill_value, pills);
+  VB_TAKE(&s->memory, s->capsule, capsules);
+  VB_TAKE(&s->memory, s->capsule_value, capsules);
   return vb_arena_status(&s->memory, error);
 }
 
@@ -110,14 +110,14 @@ static void add_mesh(const subject *of, const vb_mesh *mesh, const double *value
   s->n_vertices += mesh->n_vertices;
 }
 
-static void add_pill(const subject *of, const double a[3], double r_a, const double b[3],
-                     double r_b, double value, vb_shapes *s) {
+static void add_capsule(const subject *of, const double a[3], double r_a, const double b[3],
+                        double r_b, double value, vb_shapes *s) {
   double x[2][3];
   turn(of, a, x[0]);
   turn(of, b, x[1]);
-  s->pill[s->n_pills] = vb_pill_make(x[0], r_a, x[1], r_b);
-  s->pill_value[s->n_pills][0] = s->pill_value[s->n_pills][1] = value;
-  s->n_pills++;
+  s->capsule[s->n_capsules] = vb_capsule_make(x[0], r_a, x[1], r_b);
+  s->capsule_value[s->n_capsules][0] = s->capsule_value[s->n_capsules][1] = value;
+  s->n_capsules++;
 }
 
 /// The muscle's surface as it is seen through.
@@ -140,8 +140,8 @@ static vb_status make_mesh(const subject *of, stage *out, vb_error *error) {
     for (int c = 0; c < 3; c++) {
       int32_t a = m->triangle[t][c], b = m->triangle[t][(c + 1) % 3];
       if (a < b) // the other triangle runs along it the other way
-        add_pill(of, m->vertex[a], EDGE * of->size, m->vertex[b], EDGE * of->size, -1,
-                 &out->shapes);
+        add_capsule(of, m->vertex[a], EDGE * of->size, m->vertex[b], EDGE * of->size, -1,
+                    &out->shapes);
     }
   return VB_OK;
 }
@@ -180,7 +180,7 @@ static vb_status make_points(const subject *of, stage *out, vb_error *error) {
   for (int32_t i = 0; !status && i < r->n_rods; i++)
     for (int32_t j = 0; j < r->n_slices; j++) {
       const double *x = r->point[i * r->n_slices + j];
-      add_pill(of, x, POINT * r->radius[j], x, POINT * r->radius[j], i, &out->shapes);
+      add_capsule(of, x, POINT * r->radius[j], x, POINT * r->radius[j], i, &out->shapes);
     }
   return status ? status : add_hull(of, &out->clear, error);
 }
@@ -192,7 +192,7 @@ static vb_status make_rods(const subject *of, stage *out, vb_error *error) {
   for (int32_t i = 0; !status && i < r->n_rods; i++)
     for (int32_t j = 1; j < r->n_slices; j++) {
       const double *x = r->point[i * r->n_slices + j], *before = x - 3;
-      add_pill(of, before, r->radius[j - 1], x, r->radius[j], i, &out->shapes);
+      add_capsule(of, before, r->radius[j - 1], x, r->radius[j], i, &out->shapes);
     }
   return status;
 }

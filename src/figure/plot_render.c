@@ -32,10 +32,10 @@ static int read_numbers(const char *text, double out[4]) {
 }
 
 /// Reads one of the words behind size and view.
-static bool read_word(const char *word, vb_picture_plan *plan, bool *pills) {
+static bool read_word(const char *word, vb_picture_plan *plan, bool *capsules) {
   double v[4];
   if (strcmp(word, "pills") == 0)
-    return *pills = true;
+    return *capsules = true;
   if (strcmp(word, "scale") == 0 || strcmp(word, "volume_error") == 0) {
     plan->coloring = word[0] == 's' ? VB_COLOR_SCALE : VB_COLOR_VOLUME;
     return true;
@@ -54,13 +54,13 @@ static bool read_word(const char *word, vb_picture_plan *plan, bool *pills) {
 }
 
 /// Reads what a line says of its pictures.
-static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool *pills,
+static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool *capsules,
                            vb_error *error) {
   int end = 0;
   double v[4] = {0, 0, 1, 30};
   const char *size = item->arguments[0], *view = item->arguments[1];
   *plan = (vb_picture_plan){.coloring = VB_COLOR_BODY, .plain = true};
-  *pills = false;
+  *capsules = false;
   if (sscanf(size, "%9dx%9d%n", &plan->width, &plan->height, &end) != 2 || size[end] ||
       plan->width < 1 || plan->height < 1 || plan->width > VB_PLOT_SIDE ||
       plan->height > VB_PLOT_SIDE)
@@ -71,7 +71,7 @@ static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool
     return vb_bad_input(error, "\"%.60s\" is no view; write AZIMUTH,ELEVATION[,ZOOM[,LENS]]", view);
   plan->view = (vb_view){v[0], v[1], v[2], v[3], false, {0}};
   for (size_t i = 2; i < item->n_arguments; i++)
-    if (!read_word(item->arguments[i], plan, pills))
+    if (!read_word(item->arguments[i], plan, capsules))
       return vb_bad_input(error,
                           "\"%.60s\" is none of pills, scale, volume_error, limits=LOW,HIGH and "
                           "at=X,Y,Z",
@@ -94,7 +94,7 @@ static vb_status fit_run(const char *index, const vb_plot_item *item, const vb_r
 
 vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
                                const vb_plot_groups *of, vb_plot_render **out, vb_error *error) {
-  bool pills;
+  bool capsules;
   vb_picture_fit fit;
   vb_plot_render *p = calloc(1, sizeof *p);
   if (!p)
@@ -102,12 +102,12 @@ vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
   p->recordings = calloc(of->n + 1, sizeof *p->recordings);
   vb_status status = p->recordings ? VB_OK : vb_error_memory(error);
   if (!status)
-    status = read_plan(item, &p->plan, &pills, error);
+    status = read_plan(item, &p->plan, &capsules, error);
   if (!status)
     status = vb_picture_fit_begin(&p->plan, &fit, error);
   for (size_t i = 0; !status && i < of->n; i++) {
     vb_recording *r = &p->recordings[i];
-    status = vb_recording_open((vb_run_location){index, of->names[i]}, pills, r, error);
+    status = vb_recording_open((vb_run_location){index, of->names[i]}, capsules, r, error);
     p->n += !status;
     if (!status)
       status = fit_run(index, item, r, &p->plan, &fit, error);

@@ -39,8 +39,8 @@ void vb_camera_fit_ball(vb_camera_fit *fit, const double center[3], double radiu
 }
 
 void vb_camera_fit_shapes(vb_camera_fit *fit, const vb_shapes *s) {
-  for (size_t i = 0; i < s->n_pills; i++) {
-    const vb_pill *p = &s->pill[i];
+  for (size_t i = 0; i < s->n_capsules; i++) {
+    const vb_capsule *p = &s->capsule[i];
     double b[3];
     vb_add_scaled(p->a, p->length, p->axis, b);
     vb_camera_fit_ball(fit, p->a, p->r_a);

@@ -17,9 +17,9 @@ static int legend_height(const vb_picture_plan *plan) {
 
 /// Least and greatest value of what is shown.
 static void widen(const vb_shapes *s, double range[2]) {
-  for (size_t i = 0; i < 2 * s->n_pills; i++) {
-    range[0] = fmin(range[0], s->pill_value[i / 2][i % 2]);
-    range[1] = fmax(range[1], s->pill_value[i / 2][i % 2]);
+  for (size_t i = 0; i < 2 * s->n_capsules; i++) {
+    range[0] = fmin(range[0], s->capsule_value[i / 2][i % 2]);
+    range[1] = fmax(range[1], s->capsule_value[i / 2][i % 2]);
   }
   for (size_t i = 0; i < s->n_vertices; i++) {
     range[0] = fmin(range[0], s->value[i]);
@@ -56,8 +56,8 @@ static vb_palette choose_palette(const vb_picture_plan *plan, const double range
 }
 
 static void bound(const vb_shapes *s, vb_bounds *all) {
-  for (size_t i = 0; i < s->n_pills; i++) {
-    vb_bounds b = vb_pill_bounds(&s->pill[i]);
+  for (size_t i = 0; i < s->n_capsules; i++) {
+    vb_bounds b = vb_capsule_bounds(&s->capsule[i]);
     vb_bounds_grow(all, b.low, 0);
     vb_bounds_grow(all, b.high, 0);
   }

@@ -162,10 +162,10 @@ static vb_status find_sides(vb_recording *r, vb_error *error) {
   return status;
 }
 
-static vb_pill rest_pill(const vb_recording *r, size_t j) {
+static vb_capsule rest_capsule(const vb_recording *r, size_t j) {
   size_t a = (size_t)r->segment.values[2 * j], b = (size_t)r->segment.values[2 * j + 1];
   const double *x = r->rest_position.values, *radius = r->rest_radius.values;
-  return vb_pill_make(x + 3 * a, radius[a], x + 3 * b, radius[b]);
+  return vb_capsule_make(x + 3 * a, radius[a], x + 3 * b, radius[b]);
 }
 
 /// Distance of a point to a box, 0 in it.
@@ -178,10 +178,10 @@ static double box_distance(const vb_bounds *b, const double x[3]) {
   return sqrt(sum);
 }
 
-/// The pill nearest to a point: of those that hold it, that which holds it deepest. Of equals the
-/// first.
-static int32_t nearest_pill(const vb_box_tree *tree, const vb_pill *pill, const double x[3],
-                            double *place) {
+/// The capsule nearest to a point: of those that hold it, that which holds it deepest. Of equals
+/// the first.
+static int32_t nearest_capsule(const vb_box_tree *tree, const vb_capsule *capsule,
+                               const double x[3], double *place) {
   int32_t stack[VB_BOX_TREE_DEPTH] = {0}, found = -1;
   int waiting = tree->n_items > 0;
   double best = INFINITY, normal[3], at;
@@ -192,7 +192,7 @@ static int32_t nearest_pill(const vb_box_tree *tree, const vb_pill *pill, const 
       continue;
     for (int32_t i = 0; i < node->count; i++) {
       int32_t item = tree->item[node->first + i];
-      double d = vb_pill_distance(&pill[item], x, normal, &at);
+      double d = vb_capsule_distance(&capsule[item], x, normal, &at);
       if (d < best || (d == best && item < found)) {
         best = d;
         found = item;
@@ -211,29 +211,29 @@ static int32_t nearest_pill(const vb_box_tree *tree, const vb_pill *pill, const 
 
 /// Fills carrier and carrier_at.
 static vb_status find_carriers(vb_recording *r, vb_error *error) {
-  size_t n = r->rest_vertex.n, n_pills = r->segment.n;
+  size_t n = r->rest_vertex.n, n_capsules = r->segment.n;
   vb_box_tree tree = {0};
-  vb_pill *pill = malloc((n_pills + 1) * sizeof *pill);
-  vb_bounds *bounds = malloc((n_pills + 1) * sizeof *bounds);
-  vb_status status = pill && bounds ? VB_OK : vb_error_memory(error);
-  for (size_t j = 0; !status && j < n_pills; j++) {
-    pill[j] = rest_pill(r, j);
-    bounds[j] = vb_pill_bounds(&pill[j]);
+  vb_capsule *capsule = malloc((n_capsules + 1) * sizeof *capsule);
+  vb_bounds *bounds = malloc((n_capsules + 1) * sizeof *bounds);
+  vb_status status = capsule && bounds ? VB_OK : vb_error_memory(error);
+  for (size_t j = 0; !status && j < n_capsules; j++) {
+    capsule[j] = rest_capsule(r, j);
+    bounds[j] = vb_capsule_bounds(&capsule[j]);
   }
   if (!status)
-    status = vb_box_tree_build(bounds, n_pills, &tree, error);
+    status = vb_box_tree_build(bounds, n_capsules, &tree, error);
   for (size_t i = 0; !status && i < n; i++) {
     const double *x = r->rest_vertex.values + 3 * i;
     double normal[3];
     r->carrier[i] = (int32_t)r->vertex_segment.values[i];
     if (r->carrier[i] >= 0)
-      vb_pill_distance(&pill[r->carrier[i]], x, normal, &r->carrier_at[i]);
+      vb_capsule_distance(&capsule[r->carrier[i]], x, normal, &r->carrier_at[i]);
     else
-      r->carrier[i] = nearest_pill(&tree, pill, x, &r->carrier_at[i]);
+      r->carrier[i] = nearest_capsule(&tree, capsule, x, &r->carrier_at[i]);
   }
   vb_box_tree_clear(&tree);
   free(bounds);
-  free(pill);
+  free(capsule);
   return status;
 }
 
@@ -269,7 +269,7 @@ static vb_status join_bundled(vb_recording *r, vb_error *error) {
   return VB_OK;
 }
 
-/// What a surface's vertices are colored by, and whose pills it hides.
+/// What a surface's vertices are colored by, and whose capsules it hides.
 static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   size_t n = r->rest_vertex.n;
   VB_TAKE(&r->memory, r->carrier, n);
@@ -287,13 +287,14 @@ static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   return status;
 }
 
-vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out, vb_error *error) {
+vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *out,
+                            vb_error *error) {
   vb_recording r = {.place = place};
   vb_status status = read_all(&r, error);
   if (!status)
     status = check(&r, error);
   // The sides of solids are shown by themselves; what a surface adds is what segments carry.
-  if (!status && !r.surface_alone && (r.segment.n > 0 ? pills : r.tetrahedron.n > 0))
+  if (!status && !r.surface_alone && (r.segment.n > 0 ? capsules : r.tetrahedron.n > 0))
     vb_array_free(&r.triangle);
   if (!status && r.triangle.n == 0)
     status = find_sides(&r, error);

@@ -31,17 +31,18 @@ typedef struct vb_recording {
   vb_bounds reach;      ///< of the nodes in all frames, where there is an endless collider
   int32_t (*side)[3];   ///< (n_sides) nodes of the triangles that bound the tetrahedra
   size_t n_sides;
-  int32_t *carrier;   ///< (vertices) the segment whose pill is nearest at rest, or that it is
+  int32_t *carrier;   ///< (vertices) the segment whose capsule is nearest at rest, or that it is
                       ///< fastened to
   double *carrier_at; ///< (vertices) place along it, from 0 to 1
-  bool *skinned;      ///< (bodies) whether its surface is shown and its pills are not
+  bool *skinned;      ///< (bodies) whether its surface is shown and its capsules are not
   vb_arena memory;    ///< these three
 } vb_recording;
 
-/// Opens a run's file, or the run that `place` names in the index of its study. With `pills`,
-/// surfaces that segments carry are left out and their pills shown. VB_BAD_INPUT where there are no
-/// frames or what is recorded does not suffice. Freed by vb_recording_close.
-vb_status vb_recording_open(vb_run_location place, bool pills, vb_recording *out, vb_error *error);
+/// Opens a run's file, or the run that `place` names in the index of its study. With `capsules`,
+/// surfaces that segments carry are left out and their capsules shown. VB_BAD_INPUT where there are
+/// no frames or what is recorded does not suffice. Freed by vb_recording_close.
+vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *out,
+                            vb_error *error);
 void vb_recording_close(vb_recording *recording);
 
 /// Reads frame `k`, from 0, as shapes to be prepared: what hides all behind it, and what is seen

@@ -11,8 +11,8 @@ typedef struct fields {
   vb_array position;
   vb_array scale;
   vb_array vertices;
-  double *of_node;      ///< (nodes)
-  double (*of_pill)[2]; ///< (segments) at either end
+  double *of_node;         ///< (nodes)
+  double (*of_capsule)[2]; ///< (segments) at either end
 } fields;
 
 static void free_fields(fields *f) {
@@ -20,7 +20,7 @@ static void free_fields(fields *f) {
   vb_array_free(&f->scale);
   vb_array_free(&f->vertices);
   free(f->of_node);
-  free(f->of_pill);
+  free(f->of_capsule);
 }
 
 static vb_status check_fields(const vb_recording *r, const fields *f, vb_error *error) {
@@ -47,8 +47,8 @@ static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_erro
   if (status)
     return status;
   f->of_node = calloc(r->rest_position.n + 1, sizeof *f->of_node);
-  f->of_pill = calloc(r->segment.n + 1, sizeof *f->of_pill);
-  return f->of_node && f->of_pill ? VB_OK : vb_error_memory(error);
+  f->of_capsule = calloc(r->segment.n + 1, sizeof *f->of_capsule);
+  return f->of_node && f->of_capsule ? VB_OK : vb_error_memory(error);
 }
 
 /// Six times the volume of tetrahedron `t`.
@@ -83,13 +83,13 @@ static vb_status value_solids(const vb_recording *r, const fields *f, vb_error *
 static void value_segments(const vb_recording *r, const fields *f, vb_coloring coloring) {
   for (size_t j = 0; j < r->segment.n; j++) {
     size_t a = (size_t)r->segment.values[2 * j], b = (size_t)r->segment.values[2 * j + 1];
-    f->of_pill[j][0] = f->of_node[a];
-    f->of_pill[j][1] = f->of_node[b];
+    f->of_capsule[j][0] = f->of_node[a];
+    f->of_capsule[j][1] = f->of_node[b];
     if (coloring != VB_COLOR_VOLUME)
       continue;
     double s = 0.5 * (f->scale.values[a] + f->scale.values[b]);
     double length = vb_distance(f->position.values + 3 * a, f->position.values + 3 * b);
-    f->of_pill[j][0] = f->of_pill[j][1] = s * s * length / r->rest_length.values[j] - 1;
+    f->of_capsule[j][0] = f->of_capsule[j][1] = s * s * length / r->rest_length.values[j] - 1;
   }
 }
 
@@ -134,24 +134,25 @@ static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_shapes *clear,
   vb_colliders_count(&r->driven, &vertices[1], &triangles[1]);
   allocate_mesh(s, vertices[0], triangles[0]);
   allocate_mesh(clear, vertices[1], triangles[1]);
-  // A pill for each segment and, at most, one for each node.
-  VB_TAKE(&s->memory, s->pill, r->segment.n + r->rest_position.n);
-  VB_TAKE(&s->memory, s->pill_value, r->segment.n + r->rest_position.n);
+  // A capsule for each segment and, at most, one for each node.
+  VB_TAKE(&s->memory, s->capsule, r->segment.n + r->rest_position.n);
+  VB_TAKE(&s->memory, s->capsule_value, r->segment.n + r->rest_position.n);
   VB_TAKE(&s->memory, s->ground, r->n_grounds);
   vb_status status = vb_arena_status(&s->memory, error);
   return status ? status : vb_arena_status(&clear->memory, error);
 }
 
-static void add_pill(const vb_recording *r, const fields *f, size_t a, size_t b,
-                     const double value[2], vb_shapes *s) {
+static void add_capsule(const vb_recording *r, const fields *f, size_t a, size_t b,
+                        const double value[2], vb_shapes *s) {
   const double *x = f->position.values, *radius = r->rest_radius.values;
   double r_a = f->scale.values[a] * radius[a], r_b = f->scale.values[b] * radius[b];
-  memcpy(s->pill_value[s->n_pills], value, sizeof *s->pill_value);
-  s->pill[s->n_pills++] = vb_pill_make(x + 3 * a, r_a, x + 3 * b, r_b);
+  memcpy(s->capsule_value[s->n_capsules], value, sizeof *s->capsule_value);
+  s->capsule[s->n_capsules++] = vb_capsule_make(x + 3 * a, r_a, x + 3 * b, r_b);
 }
 
-/// Pills of segments, and balls of nodes that no segment touches.
-static vb_status add_pills(const vb_recording *r, const fields *f, vb_shapes *s, vb_error *error) {
+/// Capsules of segments, and balls of nodes that no segment touches.
+static vb_status add_capsules(const vb_recording *r, const fields *f, vb_shapes *s,
+                              vb_error *error) {
   bool *touched = calloc(r->rest_position.n + 1, sizeof *touched);
   if (!touched)
     return vb_error_memory(error);
@@ -159,11 +160,11 @@ static vb_status add_pills(const vb_recording *r, const fields *f, vb_shapes *s,
     size_t a = (size_t)r->segment.values[2 * j], b = (size_t)r->segment.values[2 * j + 1];
     touched[a] = touched[b] = true;
     if (f->scale.n > 0 && !r->skinned[(size_t)r->body.values[a]])
-      add_pill(r, f, a, b, f->of_pill[j], s);
+      add_capsule(r, f, a, b, f->of_capsule[j], s);
   }
   for (size_t i = 0; i < r->rest_position.n && f->scale.n > 0; i++)
     if (!touched[i] && r->rest_radius.values[i] > 0)
-      add_pill(r, f, i, i, (double[2]){f->of_node[i], f->of_node[i]}, s);
+      add_capsule(r, f, i, i, (double[2]){f->of_node[i], f->of_node[i]}, s);
   free(touched);
   return VB_OK;
 }
@@ -173,7 +174,7 @@ static void add_surface(const vb_recording *r, const fields *f, vb_shapes *s) {
   s->n_triangles = r->triangle.n;
   memcpy(s->vertex, f->vertices.values, s->n_vertices * sizeof *s->vertex);
   for (size_t i = 0; i < s->n_vertices && r->segment.n > 0; i++) {
-    const double *value = f->of_pill[r->carrier[i]];
+    const double *value = f->of_capsule[r->carrier[i]];
     s->value[i] = (1 - r->carrier_at[i]) * value[0] + r->carrier_at[i] * value[1];
   }
   for (size_t i = 0; i < 3 * s->n_triangles; i++)
@@ -214,7 +215,7 @@ vb_status vb_recording_shapes(const vb_recording *r, size_t k, vb_coloring color
   if (!status)
     status = allocate(r, &s[0], &s[1], error);
   if (!status)
-    status = add_pills(r, &f, &s[0], error);
+    status = add_capsules(r, &f, &s[0], error);
   if (!status) {
     if (r->triangle.n > 0)
       add_surface(r, &f, &s[is_clear(r)]);

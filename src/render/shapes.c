@@ -38,7 +38,7 @@ static vb_status make_normals(vb_shapes *s, vb_error *error) {
 }
 
 vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
-  size_t n = s->n_pills + s->n_triangles;
+  size_t n = s->n_capsules + s->n_triangles;
   vb_box_tree tree;
   vb_status status = make_normals(s, error);
   if (status)
@@ -46,10 +46,10 @@ vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
   vb_bounds *bounds = malloc((n + 1) * sizeof *bounds);
   if (!bounds)
     return vb_error_memory(error);
-  for (size_t i = 0; i < s->n_pills; i++)
-    bounds[i] = vb_pill_bounds(&s->pill[i]);
+  for (size_t i = 0; i < s->n_capsules; i++)
+    bounds[i] = vb_capsule_bounds(&s->capsule[i]);
   for (size_t t = 0; t < s->n_triangles; t++) {
-    vb_bounds *b = &bounds[s->n_pills + t];
+    vb_bounds *b = &bounds[s->n_capsules + t];
     *b = vb_bounds_none();
     for (int c = 0; c < 3; c++)
       vb_bounds_grow(b, s->vertex[s->triangle[t][c]], 0);
@@ -89,8 +89,9 @@ static double intersect_triangle(const vb_shapes *s, size_t t, const vb_ray *ray
 
 static double intersect_item(const vb_shapes *s, int32_t item, const vb_ray *ray) {
   double uv[2];
-  return (size_t)item < s->n_pills ? vb_pill_intersect(&s->pill[item], ray, 0)
-                                   : intersect_triangle(s, (size_t)item - s->n_pills, ray, uv);
+  return (size_t)item < s->n_capsules
+             ? vb_capsule_intersect(&s->capsule[item], ray, 0)
+             : intersect_triangle(s, (size_t)item - s->n_capsules, ray, uv);
 }
 
 /// Distance to the box, 0 inside it; infinite where the ray misses it. A ray within a side's plane
@@ -157,7 +158,7 @@ static int32_t search(const vb_shapes *s, const vb_ray *ray, bool any, double *d
 
 static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
   double uv[2], face[3];
-  size_t t = (size_t)hit->item - s->n_pills;
+  size_t t = (size_t)hit->item - s->n_capsules;
   intersect_triangle(s, t, ray, uv);
   cross_sides(s, t, face);
   double area = sqrt(vb_dot(face, face));
@@ -183,14 +184,14 @@ bool vb_shapes_first(const vb_shapes *s, const vb_ray *ray, vb_hit *out) {
   out->item = search(s, ray, false, &out->distance);
   if (out->item < 0)
     return false;
-  if ((size_t)out->item >= s->n_pills) {
+  if ((size_t)out->item >= s->n_capsules) {
     describe_triangle(s, ray, out);
     return true;
   }
   double x[3], place;
   vb_add_scaled(ray->origin, out->distance, ray->direction, x);
-  vb_pill_distance(&s->pill[out->item], x, out->normal, &place);
-  const double *value = s->pill_value[out->item];
+  vb_capsule_distance(&s->capsule[out->item], x, out->normal, &place);
+  const double *value = s->capsule_value[out->item];
   out->value = (1 - place) * value[0] + place * value[1];
   return true;
 }

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "mesh/box_tree.h"
-#include "mesh/pill.h"
+#include "mesh/capsule.h"
 
 /// A plane that is seen from the side its normal points to.
 typedef struct vb_ground {
@@ -13,11 +13,11 @@ typedef struct vb_ground {
   double offset;    ///< of its points along the normal, m
 } vb_ground;
 
-/// All that is shown. Items are the pills, then the triangles.
+/// All that is shown. Items are the capsules, then the triangles.
 typedef struct vb_shapes {
-  vb_pill *pill;
-  double (*pill_value)[2]; ///< (n_pills) what colors it, at either end
-  size_t n_pills;
+  vb_capsule *capsule;
+  double (*capsule_value)[2]; ///< (n_capsules) what colors it, at either end
+  size_t n_capsules;
   double (*vertex)[3]; ///< (n_vertices) m
   double (*normal)[3]; ///< (n_vertices) unit vectors, made by vb_shapes_prepare
   double *value;       ///< (n_vertices) what colors it
@@ -43,8 +43,8 @@ typedef struct vb_hit {
   double value;
 } vb_hit;
 
-/// Distance [m] along the ray, at least `least`, to the pill; infinite if they do not intersect.
-double vb_pill_intersect(const vb_pill *pill, const vb_ray *ray, double least);
+/// Distance [m] along the ray, at least `least`, to the capsule; infinite if they do not intersect.
+double vb_capsule_intersect(const vb_capsule *capsule, const vb_ray *ray, double least);
 
 /// Makes normals and tree. VB_BAD_INPUT where a coordinate is not finite.
 vb_status vb_shapes_prepare(vb_shapes *shapes, vb_error *error);

@@ -106,10 +106,10 @@ static vb_status pack_constants(vb_packing *p, const vb_recording *r, vb_error *
     size_t width;
     bool whole;
   } LISTS[] = {
-      {"collider", 3, true},     {"collider_point", 6, false}, {"collider_radius", 1, false},
-      {"load_element", 2, true}, {"load_force", 3, false},     {"load_torque", 3, false},
-      {"turning_load", 2, true}, {"link_point", 3, false},     {"link_side", 3, true},
-      {"link_axis", 6, false},   {"bone_center", 3, false},    {"bone_mass", 1, false},
+      {"collider", 3, true},      {"collider_point", 6, false}, {"collider_radius", 1, false},
+      {"load_element", 2, true},  {"load_force", 3, false},     {"load_torque", 3, false},
+      {"follower_load", 2, true}, {"link_point", 3, false},     {"link_side", 3, true},
+      {"link_axis", 6, false},    {"bone_center", 3, false},    {"bone_mass", 1, false},
       {"bone_inertia", 6, false}};
   vb_status status = pack_array(p, "body", &r->body, true, error);
   if (!status)

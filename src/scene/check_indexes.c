@@ -161,10 +161,10 @@ static vb_status check_frame_pin(const vb_sets *sets, size_t i, vb_error *error)
 }
 
 static vb_status check_turning_load(const vb_sets *sets, size_t i, vb_error *error) {
-  const vb_turning_load *turning = &sets->turning_loads[i];
+  const vb_follower_load *turning = &sets->follower_loads[i];
   vb_status status =
-      vb_check_index(VB_SET_TURNING_LOAD, i, VB_SET_LOAD, turning->load, sets->n_loads, error);
-  return status == VB_OK ? vb_check_index(VB_SET_TURNING_LOAD, i, VB_SET_SEGMENT, turning->segment,
+      vb_check_index(VB_SET_FOLLOWER_LOAD, i, VB_SET_LOAD, turning->load, sets->n_loads, error);
+  return status == VB_OK ? vb_check_index(VB_SET_FOLLOWER_LOAD, i, VB_SET_SEGMENT, turning->segment,
                                           sets->n_segments, error)
                          : status;
 }
@@ -245,7 +245,7 @@ vb_status vb_check_indexes(const vb_sets *sets, vb_error *error) {
                                   {check_filter, sets->n_filters},
                                   {check_bending, sets->n_bendings},
                                   {check_frame_pin, sets->n_frame_pins},
-                                  {check_turning_load, sets->n_turning_loads},
+                                  {check_turning_load, sets->n_follower_loads},
                                   {check_activation, sets->n_activations},
                                   {check_parent, sets->n_parents},
                                   {check_follow, sets->n_follows},

@@ -10,7 +10,7 @@ const vb_sorted_set vb_sorted_sets[] = {
     {VB_SET_REST_CURVATURE, offsetof(vb_rest_curvature, joint), 1, "joint"},
     {VB_SET_BENDING, offsetof(vb_bending, segment), 1, "segment"},
     {VB_SET_FRAME_PIN, offsetof(vb_frame_pin, segment), 1, "segment"},
-    {VB_SET_TURNING_LOAD, offsetof(vb_turning_load, load), 1, "load"},
+    {VB_SET_FOLLOWER_LOAD, offsetof(vb_follower_load, load), 1, "load"},
     {VB_SET_ACTIVATION, offsetof(vb_activation, location), 2, NULL},
     {VB_SET_PARENT, offsetof(vb_parent, driver), 1, "driver"},
     {VB_SET_FOLLOW, offsetof(vb_follow, node), 1, "node"},

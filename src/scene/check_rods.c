@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Whether rest curvatures, frame pins and turning loads of a scene, all else being sound, are
+/// Whether rest curvatures, frame pins and follower loads of a scene, all else being sound, are
 /// sound.
 #include "scene/checks.h"
 #include "scene/rotation.h"
@@ -39,18 +39,18 @@ static vb_status check_frame_pin(const vb_sets *sets, size_t i, vb_error *error)
 }
 
 static vb_status check_turning_load(const vb_sets *sets, size_t i, vb_error *error) {
-  const vb_load *load = &sets->loads[sets->turning_loads[i].load];
+  const vb_load *load = &sets->loads[sets->follower_loads[i].load];
   if (load->location != VB_AT_NODE && load->location != VB_AT_SEGMENT)
     return vb_bad_input(error,
-                        "turning load %zu: its load %d (%s) is on a %s; it should be on a node or "
+                        "follower load %zu: its load %d (%s) is on a %s; it should be on a node or "
                         "segment",
-                        i, sets->turning_loads[i].load, load->name, vb_place_name(load->location));
+                        i, sets->follower_loads[i].load, load->name, vb_place_name(load->location));
   return VB_OK;
 }
 
 vb_status vb_check_rods(const vb_sets *sets, vb_error *error) {
   const vb_check_pass passes[] = {{check_rest_curvature, sets->n_rest_curvatures},
                                   {check_frame_pin, sets->n_frame_pins},
-                                  {check_turning_load, sets->n_turning_loads}};
+                                  {check_turning_load, sets->n_follower_loads}};
   return vb_check_passes(sets, passes, 3, error);
 }

@@ -35,7 +35,7 @@ vb_status vb_check_surface(const vb_sets *sets, vb_error *error);
 vb_status vb_check_contact(const vb_sets *sets, vb_error *error);
 vb_status vb_check_colliders(const vb_sets *sets, vb_error *error);
 
-/// Checks rest curvatures, frame pins and turning loads.
+/// Checks rest curvatures, frame pins and follower loads.
 vb_status vb_check_rods(const vb_sets *sets, vb_error *error);
 
 /// Checks activations.

@@ -30,7 +30,7 @@ _Static_assert(sizeof(vb_tetrahedron) == 40, "padding");
 _Static_assert(sizeof(vb_bundled) == 8 && sizeof(vb_surface_vertex) == 32, "padding");
 _Static_assert(sizeof(vb_triangle) == 16, "padding");
 _Static_assert(sizeof(vb_rest_curvature) == 32 && sizeof(vb_bending) == 24, "padding");
-_Static_assert(sizeof(vb_frame_pin) == 16 && sizeof(vb_turning_load) == 8, "padding");
+_Static_assert(sizeof(vb_frame_pin) == 16 && sizeof(vb_follower_load) == 8, "padding");
 _Static_assert(sizeof(vb_activation) == 88 && sizeof(vb_parent) == 8 && sizeof(vb_follow) == 32,
                "padding");
 _Static_assert(sizeof(vb_bone) == 232 && sizeof(vb_tie) == 16 && sizeof(vb_link) == 152, "padding");
@@ -88,7 +88,7 @@ DEFINE_SET(vb_filter, filters, VB_SET_FILTER)
 DEFINE_SET(vb_rest_curvature, rest_curvatures, VB_SET_REST_CURVATURE)
 DEFINE_SET(vb_bending, bendings, VB_SET_BENDING)
 DEFINE_SET(vb_frame_pin, frame_pins, VB_SET_FRAME_PIN)
-DEFINE_SET(vb_turning_load, turning_loads, VB_SET_TURNING_LOAD)
+DEFINE_SET(vb_follower_load, follower_loads, VB_SET_FOLLOWER_LOAD)
 DEFINE_SET(vb_activation, activations, VB_SET_ACTIVATION)
 DEFINE_SET(vb_parent, parents, VB_SET_PARENT)
 DEFINE_SET(vb_follow, follows, VB_SET_FOLLOW)

@@ -42,12 +42,12 @@ typedef enum vb_tag {
   VB_SET_SURFACE_VERTEX, ///< vb_surface_vertex
   VB_SET_TRIANGLE,       ///< vb_triangle
   VB_SET_HALF_PLANE,     ///< vb_half_plane
-  VB_SET_CONTACT,        ///< one vb_contact, where pills touch each other
+  VB_SET_CONTACT,        ///< one vb_contact, where capsules touch each other
   VB_SET_FILTER,         ///< vb_filter
   VB_SET_REST_CURVATURE, ///< vb_rest_curvature: joints whose rest shape is not the drawn one
   VB_SET_BENDING,        ///< vb_bending: segments that bend differently about u and about v
   VB_SET_FRAME_PIN,      ///< vb_frame_pin: pins of single components of a frame
-  VB_SET_TURNING_LOAD,   ///< vb_turning_load: loads that turn with a segment
+  VB_SET_FOLLOWER_LOAD,  ///< vb_follower_load: loads that turn with a segment
   VB_SET_ACTIVATION,     ///< vb_activation: segments and tetrahedra that contract
   VB_SET_PARENT,         ///< vb_parent: drivers that ride on others
   VB_SET_FOLLOW,         ///< vb_follow: where a step may begin
@@ -228,13 +228,13 @@ typedef struct vb_half_plane {
   double kinetic_friction; ///< of one that slides; in [0, static_friction]
 } vb_half_plane;
 
-/// How pills (segments, as the hulls of two spheres) touch each other. Without this element they
+/// How capsules (segments, as the hulls of two spheres) touch each other. Without this element they
 /// do not; half-planes need none.
 typedef struct vb_contact {
   double margin; ///< gap up to which pairs are contact candidates, beyond what their speed adds, m
-  double static_friction;  ///< between pills, as of a half-plane
+  double static_friction;  ///< between capsules, as of a half-plane
   double kinetic_friction; ///< likewise
-  int32_t self;            ///< 1: pills of one body touch, too, but for those that overlap at rest
+  int32_t self; ///< 1: capsules of one body touch, too, but for those that overlap at rest
   int32_t reserved;
 } vb_contact;
 
@@ -280,10 +280,10 @@ typedef struct vb_frame_pin {
 /// A load on a node or segment that turns with a segment: its force and torque are those of the
 /// load, turned as the segment's frame has turned since time 0. Within a time step the direction is
 /// that of the prediction. Such a load has no potential: it is not conservative.
-typedef struct vb_turning_load {
+typedef struct vb_follower_load {
   int32_t load; ///< in increasing order
   int32_t segment;
-} vb_turning_load;
+} vb_follower_load;
 
 /// What an activation does.
 typedef enum vb_active {
@@ -412,13 +412,13 @@ const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count);
 const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count);
 const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count);
 const vb_half_plane *vb_scene_half_planes(const vb_scene *scene, size_t *count);
-/// Null where pills do not touch each other.
+/// Null where capsules do not touch each other.
 const vb_contact *vb_scene_contact(const vb_scene *scene);
 const vb_filter *vb_scene_filters(const vb_scene *scene, size_t *count);
 const vb_rest_curvature *vb_scene_rest_curvatures(const vb_scene *scene, size_t *count);
 const vb_bending *vb_scene_bendings(const vb_scene *scene, size_t *count);
 const vb_frame_pin *vb_scene_frame_pins(const vb_scene *scene, size_t *count);
-const vb_turning_load *vb_scene_turning_loads(const vb_scene *scene, size_t *count);
+const vb_follower_load *vb_scene_follower_loads(const vb_scene *scene, size_t *count);
 const vb_activation *vb_scene_activations(const vb_scene *scene, size_t *count);
 const vb_parent *vb_scene_parents(const vb_scene *scene, size_t *count);
 const vb_follow *vb_scene_follows(const vb_scene *scene, size_t *count);

@@ -50,7 +50,7 @@ enum { VB_TAG_LIMIT = 64 };
   X(REST_CURVATURE, "rest curvature", vb_rest_curvature, rest_curvatures)                          \
   X(BENDING, "bending", vb_bending, bendings)                                                      \
   X(FRAME_PIN, "frame pin", vb_frame_pin, frame_pins)                                              \
-  X(TURNING_LOAD, "turning load", vb_turning_load, turning_loads)                                  \
+  X(FOLLOWER_LOAD, "follower load", vb_follower_load, follower_loads)                              \
   X(ACTIVATION, "activation", vb_activation, activations)                                          \
   X(PARENT, "parent", vb_parent, parents)                                                          \
   X(FOLLOW, "follow", vb_follow, follows)                                                          \

@@ -188,7 +188,7 @@ typedef struct vb_solver {
   /// Waits until all steps are done, and reports their device. Null if no instance has one.
   vb_status (*device)(void *self, vb_device *out, vb_error *error);
 
-  /// What must be known of the steps so far, in one sentence ("pills would have passed .."), or
+  /// What must be known of the steps so far, in one sentence ("capsules would have passed .."), or
   /// null; it belongs to the instance. Null if there are no warnings; a solver in a process of its
   /// own is not called.
   const char *(*warning)(void *self);

@@ -2,7 +2,7 @@
 /// The options of an instance.
 #include "viper/viper_internal.h"
 
-#include "viper/cpu/lanes.h"
+#include "viper/cpu/core/lanes.h"
 #include "viper/description.h"
 
 #include <stdio.h>

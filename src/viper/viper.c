@@ -2,7 +2,7 @@
 #include "viper/viper.h"
 
 #include "viper/backend/no_device.h"
-#include "viper/contact/kept_count.h"
+#include "viper/contact/warm_start_size.h"
 #include "viper/description.h"
 #include "viper/method/advance.h"
 #include "viper/model/boundary.h"
@@ -195,7 +195,7 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
       (viper_has_bundles(v->model) || viper_has_contact(v->model)))
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "integrator bdf2 takes no contact, half-planes or bundles; take euler");
-  if (!status && v->settings.integrator == VIPER_BDF2 && v->model->n_turning > 0)
+  if (!status && v->settings.integrator == VIPER_BDF2 && v->model->n_follower_loads > 0)
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "integrator bdf2 takes no loads that turn with a segment; take euler");
   if (!status && viper_has_bundles(v->model) && viper_has_held(v->model))

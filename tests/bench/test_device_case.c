@@ -6,7 +6,7 @@
 #include "bench/measure_case.h"
 #include "results/results_array.h"
 
-#include "fake_nvml.h"
+#include "cuda/fake_nvml.h"
 #include "lua_fixture.h"
 #include "narrow_terminal.h"
 
@@ -59,7 +59,7 @@ typedef struct fixture {
   vb_bench bench;
   vb_machine machine;
   vb_solver solver;
-  vb_subject subject;
+  vb_timed_solver timed;
   vb_bench_case *c;
 } fixture;
 
@@ -79,22 +79,22 @@ static void begin(const char *script) {
   fix.bench.limits.windows = 20;
   fix.bench.limits.precision = 0; // all twenty
   vb_status status =
-      vb_bench_begin(&fix.bench.limits, &fix.study->runs[0], &fix.subject, fix.c, &error);
+      vb_bench_begin(&fix.bench.limits, &fix.study->runs[0], &fix.timed, fix.c, &error);
   ck_assert_msg(!status, "%s", error.message);
-  fix.solver = *fix.subject.solver;
+  fix.solver = *fix.timed.solver;
   fix.solver.device = fake_device;
-  fix.subject.solver = &fix.solver;
+  fix.timed.solver = &fix.solver;
   vb_provenance_collect(&fix.machine.origin);
   fix.machine.device_rates = &fake_rates;
-  ck_assert(!vb_device_begin(&fix.machine, &fix.subject, fix.c, &error));
+  ck_assert(!vb_device_begin(&fix.machine, &fix.timed, fix.c, &error));
 }
 
 /// Its windows, as vb_bench_measure takes them.
 static void sample(void) {
   vb_error error = {0};
-  ck_assert(!vb_sample_warm(&fix.subject, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_sample_warm(&fix.timed, &fix.bench.limits, fix.c, &error));
   fix.bench.limits.sample_s = 60; // as long as twenty windows take
-  ck_assert(!vb_sample_windows(&fix.subject, &fix.bench.limits, NULL, fix.c, &error));
+  ck_assert(!vb_sample_windows(&fix.timed, &fix.bench.limits, NULL, fix.c, &error));
   ck_assert_uint_eq(fix.c->n_windows, 20);
   fix.bench.limits.sample_s = 0.1;
   vb_device_conclude(fix.c);
@@ -108,7 +108,7 @@ static void calm(void) {
 }
 
 static void end(void) {
-  vb_subject_close(&fix.subject);
+  vb_timed_solver_close(&fix.timed);
   vb_machine_close(&fix.machine);
   vb_bench_free(&fix.bench);
   vb_study_destroy(fix.study);
@@ -137,7 +137,7 @@ START_TEST(host_solvers_have_no_device_time) {
   device_name = "";
   begin("");
   sample();
-  ck_assert(!fix.c->device.there && !fix.machine.has_gpu && !fix.subject.nvml);
+  ck_assert(!fix.c->device.there && !fix.machine.has_gpu && !fix.timed.nvml);
   ck_assert(isnan(fix.c->windows[0].device_s) && isnan(fix.c->windows[0].sm_clock));
   ck_assert(isnan(fix.c->device.step_s.median));
   end();
@@ -190,13 +190,13 @@ START_TEST(both_launch_modes_are_timed) {
   char value[16];
   begin("");
   sample();
-  ck_assert(!vb_device_other_launch(&fix.subject, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_device_other_launch(&fix.timed, &fix.bench.limits, fix.c, &error));
   ck_assert_str_eq(fix.c->device.launch, "graph");
   ck_assert_str_eq(fix.c->device.other_launch, "stream");
   ck_assert_double_gt(fix.c->device.other_wall_s.median, 0);
   ck_assert_double_eq(fix.c->device.other_step_s.median, DEVICE_S / (double)fix.c->steps);
   ck_assert(fix.c->device.other_repeated);
-  ck_assert(!fix.solver.get_option(fix.subject.instance, "launch", value, sizeof value, &error));
+  ck_assert(!fix.solver.get_option(fix.timed.instance, "launch", value, sizeof value, &error));
   ck_assert_str_eq(value, "graph"); // as it was
   end();
 }
@@ -206,18 +206,18 @@ START_TEST(energy_is_counted_or_taken_from_power) {
   vb_error error = {0};
   begin("energy=3000"); // 3 J from look to look, of which there is one after each window
   sample();
-  ck_assert(!vb_device_energy(&fix.subject, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_device_energy(&fix.timed, &fix.bench.limits, fix.c, &error));
   ck_assert_str_eq(fix.c->device.energy_by, "counter");
   ck_assert_double_eq_tol(fix.c->device.energy_j, 3 / (double)fix.c->steps, 1e-12); // rounding
   setenv("FAKE_NVML", "energy=!3 power=250000", 1);
-  ck_assert(!vb_device_energy(&fix.subject, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_device_energy(&fix.timed, &fix.bench.limits, fix.c, &error));
   ck_assert_str_eq(fix.c->device.energy_by, "power");
   // 250 W for as long as a step takes, which on a busy machine differs from one time to another.
   ck_assert_double_gt(fix.c->device.energy_j, 250 * fix.c->step_s.median / 20);
   ck_assert_double_lt(fix.c->device.energy_j, 250 * fix.c->step_s.median * 20);
   fix.c->device.energy_by = NULL;
   setenv("FAKE_NVML", "energy=!3 power=!3", 1);
-  ck_assert(!vb_device_energy(&fix.subject, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_device_energy(&fix.timed, &fix.bench.limits, fix.c, &error));
   ck_assert_ptr_null(fix.c->device.energy_by);
   end();
 }
@@ -229,17 +229,17 @@ START_TEST(the_floor_is_the_devices) {
   begin("");
   sample();
   f = &fix.c->floor;
-  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.subject, fix.c, &error));
+  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.timed, fix.c, &error));
   ck_assert(f->known);
   ck_assert_double_eq(f->arithmetic_rate, 2e12);              // float, strict
   ck_assert_double_eq(f->copy_rate, 1e6 * (double)(1 << 20)); // so small a state: the least size
   ck_assert_double_eq(f->time_s, fmax(f->bytes / f->copy_rate, f->operations / 2e12));
   ck_assert_uint_eq(fix.machine.n_rates, 2);
-  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.subject, fix.c, &error));
+  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.timed, fix.c, &error));
   ck_assert_uint_eq(fix.machine.n_rates, 2); // kept
   fix.machine.device_rates = NULL;           // a build that cannot measure devices has no floor
   *f = (vb_bench_floor){0};
-  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.subject, fix.c, &error));
+  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.timed, fix.c, &error));
   ck_assert(!f->known);
   end();
 }
@@ -279,9 +279,9 @@ static void measure_all(const char *script) {
   vb_error error = {0};
   begin(script);
   sample();
-  ck_assert(!vb_device_other_launch(&fix.subject, &fix.bench.limits, fix.c, &error));
-  ck_assert(!vb_device_energy(&fix.subject, &fix.bench.limits, fix.c, &error));
-  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.subject, fix.c, &error));
+  ck_assert(!vb_device_other_launch(&fix.timed, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_device_energy(&fix.timed, &fix.bench.limits, fix.c, &error));
+  ck_assert(!vb_bench_floor_measure(&fix.machine, &fix.timed, fix.c, &error));
 }
 
 START_TEST(tables_fit_a_terminal) {
@@ -339,7 +339,7 @@ END_TEST
 
 START_TEST(without_nvml_the_rest_is_written) {
   measure_all("init=!9");
-  ck_assert_ptr_null(fix.subject.nvml);
+  ck_assert_ptr_null(fix.timed.nvml);
   ck_assert(fix.c->device.there && fix.machine.has_gpu);
   ck_assert_double_eq(fix.c->device.step_s.median, DEVICE_S / (double)fix.c->steps);
   ck_assert(isnan(fix.c->device.sm_clock) && !fix.c->device.energy_by);

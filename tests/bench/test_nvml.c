@@ -2,7 +2,7 @@
 /// What NVML tells, and what becomes of all that it may lack or refuse.
 #include "bench/nvml.h"
 
-#include "fake_nvml.h"
+#include "cuda/fake_nvml.h"
 
 #include <math.h>
 

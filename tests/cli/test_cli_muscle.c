@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Meshes of muscles and bones to files of rods and pills, and what is said of meshes that are none.
+// Meshes of muscles and bones to files of rods and capsules, and what is said of meshes that are
+// none.
 #include "cli_fixture.h"
 
 #include <math.h>
@@ -209,7 +210,7 @@ END_TEST
 START_TEST(meshes_that_are_none_are_refused) {
   static const struct {
     defect what;
-    const char *rods, *pills;
+    const char *rods, *capsules;
   } cases[] = {{OPEN, "has one triangle: the surface is open there", "the surface is open there"},
                {EMPTY, "the file has no triangles", "the file has no triangles"},
                {CROSSING, "the surface crosses itself near (", ""}};
@@ -217,8 +218,8 @@ START_TEST(meshes_that_are_none_are_refused) {
     write_obj("bad.obj", cases[i].what);
     expect("viperize @/bad.obj --source proximal --sink distal", 2, cases[i].rods);
     ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
-    if (cases[i].pills[0])
-      expect("pills @/bad.obj --count 3", 2, cases[i].pills);
+    if (cases[i].capsules[0])
+      expect("pills @/bad.obj --count 3", 2, cases[i].capsules);
   }
 }
 END_TEST
@@ -249,7 +250,7 @@ START_TEST(places_and_numbers_are_checked) {
 }
 END_TEST
 
-START_TEST(bones_become_pills) {
+START_TEST(bones_become_capsules) {
   write_obj("tube.obj", SOUND);
   expect("pills @/tube.obj --count 2 --output @/scenarios/meshes/tube.lua", 0,
          "216 triangles, 2 pills of 3 balls: the Hausdorff distance is 0.0");
@@ -273,7 +274,7 @@ static TCase *muscles(void) {
   tcase_add_test(tests, surfaces_become_rods);
   tcase_add_test(tests, meshes_that_are_none_are_refused);
   tcase_add_test(tests, places_and_numbers_are_checked);
-  tcase_add_test(tests, bones_become_pills);
+  tcase_add_test(tests, bones_become_capsules);
   return tests;
 }
 

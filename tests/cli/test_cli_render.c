@@ -46,13 +46,13 @@ static void run_bars(const char *settings) {
   expect(words, 0, "");
 }
 
-static vb_shapes shapes_of(vb_coloring coloring, bool as_pills) {
+static vb_shapes shapes_of(vb_coloring coloring, bool as_capsules) {
   static char path[128];
   vb_recording r;
   vb_shapes s, clear;
   vb_error error = {0};
   snprintf(path, sizeof path, "%s/o/bars.h5", folder);
-  ck_assert_msg(!vb_recording_open((vb_run_location){path, "bars"}, as_pills, &r, &error), "%s",
+  ck_assert_msg(!vb_recording_open((vb_run_location){path, "bars"}, as_capsules, &r, &error), "%s",
                 error.message);
   ck_assert_uint_eq(r.time.n, 3);
   ck_assert_msg(!vb_recording_shapes(&r, 0, coloring, &s, &clear, &error), "%s", error.message);
@@ -61,39 +61,39 @@ static vb_shapes shapes_of(vb_coloring coloring, bool as_pills) {
   return s;
 }
 
-START_TEST(pills_are_read_with_their_values) {
+START_TEST(capsules_are_read_with_their_values) {
   run_bars("");
   vb_shapes s = shapes_of(VB_COLOR_SCALE, false);
-  ck_assert_uint_eq(s.n_pills, 2);
+  ck_assert_uint_eq(s.n_capsules, 2);
   ck_assert_uint_eq(s.n_grounds, 1);
   ck_assert_double_eq_tol(s.ground[0].normal[1], 0.6, 1e-15);
   ck_assert_double_eq_tol(s.ground[0].offset, -2, 1e-15);
-  ck_assert_double_eq_tol(s.pill[0].r_a, 0.12, 1e-15);
-  ck_assert_double_eq_tol(s.pill[0].r_b, 0.2, 1e-15);
-  ck_assert_double_eq_tol(s.pill[0].length, 1, 1e-15);
-  ck_assert_double_eq_tol(s.pill_value[0][0], 1.2, 1e-15);
-  ck_assert_double_eq_tol(s.pill_value[0][1], 1, 1e-15);
+  ck_assert_double_eq_tol(s.capsule[0].r_a, 0.12, 1e-15);
+  ck_assert_double_eq_tol(s.capsule[0].r_b, 0.2, 1e-15);
+  ck_assert_double_eq_tol(s.capsule[0].length, 1, 1e-15);
+  ck_assert_double_eq_tol(s.capsule_value[0][0], 1.2, 1e-15);
+  ck_assert_double_eq_tol(s.capsule_value[0][1], 1, 1e-15);
   vb_shapes_clear(&s);
   s = shapes_of(VB_COLOR_VOLUME, false); // s^2 l / l_rest - 1 with the mean scale
-  ck_assert_double_eq_tol(s.pill_value[0][0], 0.21, 1e-15);
-  ck_assert_double_eq_tol(s.pill_value[0][1], 0.21, 1e-15);
-  ck_assert_double_eq_tol(s.pill_value[1][0], 0, 1e-15);
+  ck_assert_double_eq_tol(s.capsule_value[0][0], 0.21, 1e-15);
+  ck_assert_double_eq_tol(s.capsule_value[0][1], 0.21, 1e-15);
+  ck_assert_double_eq_tol(s.capsule_value[1][0], 0, 1e-15);
   vb_shapes_clear(&s);
   s = shapes_of(VB_COLOR_BODY, false);
-  ck_assert_double_eq(s.pill_value[0][0], 0);
-  ck_assert_double_eq(s.pill_value[1][0], 1);
+  ck_assert_double_eq(s.capsule_value[0][0], 0);
+  ck_assert_double_eq(s.capsule_value[1][0], 1);
   vb_shapes_clear(&s);
 }
 END_TEST
 
-/// A surface hides the pills of the body that carries it and takes on their values.
-START_TEST(surfaces_are_read_with_values_of_their_pills) {
+/// A surface hides the capsules of the body that carries it and takes on their values.
+START_TEST(surfaces_are_read_with_values_of_their_capsules) {
   run_bars("--set skin=true");
   vb_shapes s = shapes_of(VB_COLOR_SCALE, false);
-  ck_assert_uint_eq(s.n_pills, 1);
+  ck_assert_uint_eq(s.n_capsules, 1);
   ck_assert_uint_eq(s.n_triangles, 1);
   for (int i = 0; i < 3;
-       i++) { // within the pill; its wall widens, so that balls lie ahead of points
+       i++) { // within the capsule; its wall widens, so that balls lie ahead of points
     ck_assert_double_lt(s.value[i], 1.2);
     ck_assert_double_gt(s.value[i], 1);
   }
@@ -101,7 +101,7 @@ START_TEST(surfaces_are_read_with_values_of_their_pills) {
   ck_assert_double_gt(s.value[2], s.value[1]);
   vb_shapes_clear(&s);
   s = shapes_of(VB_COLOR_SCALE, true);
-  ck_assert_uint_eq(s.n_pills, 2);
+  ck_assert_uint_eq(s.n_capsules, 2);
   ck_assert_uint_eq(s.n_triangles, 0);
   vb_shapes_clear(&s);
 }
@@ -110,7 +110,7 @@ END_TEST
 START_TEST(solids_are_read_with_their_sides) {
   run_bars("--set solid=true");
   vb_shapes s = shapes_of(VB_COLOR_VOLUME, false);
-  ck_assert_uint_eq(s.n_pills, 0);
+  ck_assert_uint_eq(s.n_capsules, 0);
   ck_assert_uint_eq(s.n_triangles, 20); // two cells: ten squares
   for (size_t i = 0; i < s.n_vertices; i++)
     ck_assert_double_eq_tol(s.value[i], 1, 1e-14); // twice as high
@@ -374,8 +374,8 @@ static TCase *make_tests(void) {
   TCase *tests = tcase_create("render");
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, set_up, remove_home);
-  tcase_add_test(tests, pills_are_read_with_their_values);
-  tcase_add_test(tests, surfaces_are_read_with_values_of_their_pills);
+  tcase_add_test(tests, capsules_are_read_with_their_values);
+  tcase_add_test(tests, surfaces_are_read_with_values_of_their_capsules);
   tcase_add_test(tests, solids_are_read_with_their_sides);
   tcase_add_test(tests, bones_are_read);
   tcase_add_test(tests, pictures_are_reproducible);

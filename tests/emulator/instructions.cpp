@@ -108,8 +108,8 @@ void Reader::move(Instruction *in, const Words &o) {
 Register Reader::low_half(const Instruction &of, Register wide) {
   Instruction in;
   in.line = of.line;
-  in.guard = of.guard;
-  in.guard_negated = of.guard_negated;
+  in.predicate = of.predicate;
+  in.predicate_negated = of.predicate_negated;
   in.type = Type::U32;
   in.from = Type::U64;
   in.src[0] = wide;

@@ -18,14 +18,15 @@ void Reader::statement(std::string text, int line) {
   in.line = line;
   if (text[0] == '@') {
     size_t end = text.find_first_of(" \t");
-    in.guard_negated = text[1] == '!';
-    in.guard = operand(text.substr(in.guard_negated ? 2 : 1, end - (in.guard_negated ? 2 : 1)),
-                       Type::PRED);
+    in.predicate_negated = text[1] == '!';
+    in.predicate =
+        operand(text.substr(in.predicate_negated ? 2 : 1, end - (in.predicate_negated ? 2 : 1)),
+                Type::PRED);
     text = trim(text.substr(end));
   }
   size_t end = text.find_first_of(" \t{");
   Words o = end == std::string::npos ? Words() : operands_of(text.substr(end));
-  if (text.rfind("call", 0) == 0 && in.guard == NO_REGISTER)
+  if (text.rfind("call", 0) == 0 && in.predicate == NO_REGISTER)
     return call(o);
   operation(&in, split(text.substr(0, end), '.'), o);
   k_.code.push_back(in);

@@ -81,9 +81,9 @@ void Run::go_on(Warp &w, Group g) {
   while (g.lanes) {
     const Instruction &in = code[g.pc];
     uint32_t lanes = g.lanes;
-    if (in.guard != NO_REGISTER) {
-      uint32_t hold = lanes_that_hold(w.lane<int32_t>(in.guard));
-      lanes &= in.guard_negated ? ~hold : hold;
+    if (in.predicate != NO_REGISTER) {
+      uint32_t hold = lanes_that_hold(w.lane<int32_t>(in.predicate));
+      lanes &= in.predicate_negated ? ~hold : hold;
     }
     counts.warp_instructions++;
     w.executed++;

@@ -2,7 +2,7 @@
 /// The scenes of studies in the emulator: step by step the CPU's bits, by every method, in both
 /// precisions by turns, on devices and by schedules by turns. A few studies, unless ALL is set
 /// ("make emulated"): then all of them, over 100 steps where they are small.
-#include "cuda_studies.h"
+#include "cuda/cuda_studies.h"
 #include "emulator.h"
 
 /// Large scenes get fewer steps: at least one, and none where they have more nodes than that.

@@ -2,7 +2,7 @@
 /// The viper solver by itself for tests/extend.sh: the only one in the table, in double precision
 /// and one variant.
 #include "solver/table.h"
-#include "viper/cpu/lanes.h"
+#include "viper/cpu/core/lanes.h"
 #include "viper/viper.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /// That a method besides the known ones is whole (tests/extend.sh): the option has it, and bodies
 /// of all sorts are moved by it. It is `xpbd` that forgets its multipliers after each sweep: a step
 /// of one sweep is that of xpbd bit by bit, one of more is not.
-#include "cuda_bundle_cases.h"
-#include "cuda_contact_cases.h"
+#include "cuda/cuda_bundle_cases.h"
+#include "cuda/cuda_contact_cases.h"
 #include "handle.h"
 
 static vb_scene *batch(void) {

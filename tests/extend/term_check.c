@@ -3,8 +3,8 @@
 /// its energy, its derivatives are those of its energy, and every method takes it into account.
 #define VIPER_PRECISION 64
 #include "handle.h"
-#include "scenes.h"
-#include "second_cases.h"
+#include "scenes/scenes.h"
+#include "scenes/second_cases.h"
 
 #include <math.h>
 

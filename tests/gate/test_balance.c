@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The balance of a run's energies, of a small file made by HDF5 alone.
 #include "gate/balance.h"
-#include "hostile_results.h"
+#include "hostile/hostile_results.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "gate/surface_series.h"
 #include "mesh/surface_distance.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "solver/table.h"
 #include "study/run.h"
 

@@ -3,7 +3,7 @@
 /// minimizer of a step is compared in test_viper_methods.c and test_viper_steps.c, with the scene
 /// ACTIVE.)
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { N = 6 };
 static const double radius = 0.05, area = M_PI * 0.05 * 0.05;

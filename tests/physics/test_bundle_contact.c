@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles and contact in one scene: momentum, forces, penetration; what does not touch changes no
 /// bit; threads and saved states.
-#include "cuda_bundle_cases.h"
+#include "cuda/cuda_bundle_cases.h"
 
 static const char *const methods[] = {"direct", "block-descent", "xpbd", "jacobi-published"};
 enum { METHODS = 4 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The forces that are reported of scenes with bundles and contact: Newton's laws.
-#include "cuda_bundle_cases.h"
+#include "cuda/cuda_bundle_cases.h"
 
 static const char *const methods[] = {"direct", "xpbd", "block-descent"};
 enum { METHODS = 3, RODS = 3, N = 5, NODES = RODS * (N + 1) };

@@ -2,7 +2,7 @@
 /// Contacts of `jacobi-published` that are averaged with the elastic terms, and eq. 28's
 /// relaxation: closed forms of single iterations.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 

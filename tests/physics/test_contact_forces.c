@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The forces that contacts are said to exert on bodies and half-planes: Newton's laws.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 

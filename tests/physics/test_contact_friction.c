@@ -2,7 +2,7 @@
 /// Friction where surfaces touch: capsules roll, and it never does work. Friction of bodies, beside
 /// that of the scene: the greatest coefficients count.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Nothing passes through anything (contact/guard.h): the guard of two segments against finely
-/// sampled paths, and ropes that are thrown at each other, by every method.
+/// Nothing passes through anything (contact/truncation.h): truncation of two segments against
+/// finely sampled paths, and ropes that are thrown at each other, by every method.
 #define VIPER_PRECISION 64
-#include "viper/contact/guard.h"
+#include "viper/contact/truncation.h"
 
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 
@@ -14,8 +14,8 @@ static const char *const precisions[] = {"double", "float"};
 enum { METHODS = 4, VARIANTS = 8 };
 
 /// A pair of crossing capsules of radius 0.1, a above b by `above` and moving by `path`.
-static viper_guarded crossing(double above, viper_vec3 path) {
-  viper_guarded p = {{{-1, 0, above}, {1, 0, above}, {0, -1, 0}, {0, 1, 0}}, {path, path}, 0.2};
+static viper_swept_pair crossing(double above, viper_vec3 path) {
+  viper_swept_pair p = {{{-1, 0, above}, {1, 0, above}, {0, -1, 0}, {0, 1, 0}}, {path, path}, 0.2};
   return p;
 }
 
@@ -23,22 +23,22 @@ static viper_guarded crossing(double above, viper_vec3 path) {
 /// other, parting or together, all of it.
 START_TEST(the_part_of_a_motion_is_that_until_the_touch) {
   const viper_vec3 down = {0, 0, -2}, up = {0, 0, 2}, slide = {3, 3, -0.5};
-  viper_guarded p = crossing(1, down);
+  viper_swept_pair p = crossing(1, down);
   // Advancement ends between the touch and a fiftieth of the radii before it.
-  ck_assert_double_le(viper_guard_fraction(&p), 0.4);
-  ck_assert_double_ge(viper_guard_fraction(&p), 0.4 - 0.02 * 0.2 / 2);
+  ck_assert_double_le(viper_truncation_fraction(&p), 0.4);
+  ck_assert_double_ge(viper_truncation_fraction(&p), 0.4 - 0.02 * 0.2 / 2);
   p = crossing(0.1, down); // from within each other: half the way to the floor of 0.05
-  ck_assert_double_le(viper_guard_fraction(&p), 0.0125);
-  ck_assert_double_ge(viper_guard_fraction(&p), 0.0125 - 0.02 * 0.075 / 2);
+  ck_assert_double_le(viper_truncation_fraction(&p), 0.0125);
+  ck_assert_double_ge(viper_truncation_fraction(&p), 0.0125 - 0.02 * 0.075 / 2);
   p = crossing(0.1, up);
-  ck_assert_double_eq(viper_guard_fraction(&p), 1);
+  ck_assert_double_eq(viper_truncation_fraction(&p), 1);
   p = crossing(1, slide);
-  ck_assert_double_eq(viper_guard_fraction(&p), 1);
+  ck_assert_double_eq(viper_truncation_fraction(&p), 1);
   p = crossing(1, down);
   p.path[2] = p.path[3] = down;
-  ck_assert_double_eq(viper_guard_fraction(&p), 1);
+  ck_assert_double_eq(viper_truncation_fraction(&p), 1);
   p = crossing(0.003, down); // sides that cannot be told
-  ck_assert_double_eq(viper_guard_fraction(&p), 1);
+  ck_assert_double_eq(viper_truncation_fraction(&p), 1);
 }
 END_TEST
 
@@ -49,11 +49,11 @@ static viper_vec3 random_vector(uint64_t *seed, double size) {
 }
 
 /// The least of the axes' distances at 400 times on a part of their paths.
-static double least_distance(const viper_guarded *p, double part) {
+static double least_distance(const viper_swept_pair *p, double part) {
   double least = INFINITY;
   viper_vec3 n;
   for (int k = 0; k <= 400; k++)
-    least = fmin(least, viper_guard_distance(p, part * k / 400, &n));
+    least = fmin(least, viper_truncation_distance(p, part * k / 400, &n));
   return least;
 }
 
@@ -63,21 +63,21 @@ START_TEST(no_part_of_a_motion_goes_below_the_floor) {
   uint64_t seed = 11;
   int truncated = 0, whole = 0;
   for (int i = 0; i < 20000; i++) {
-    viper_guarded p = {.reach = 0.05 + 0.5 * scenes_random(&seed)};
+    viper_swept_pair p = {.reach = 0.05 + 0.5 * scenes_random(&seed)};
     for (int k = 0; k < 4; k++) {
       p.old[k] = random_vector(&seed, 1);
       p.path[k] = random_vector(&seed, 3);
     }
     viper_vec3 n;
-    double d = viper_guard_distance(&p, 0, &n), part = viper_guard_fraction(&p);
-    double floor = fmin(VIPER_GUARD_RELATIVE * d, VIPER_GUARD_FLOOR * p.reach);
+    double d = viper_truncation_distance(&p, 0, &n), part = viper_truncation_fraction(&p);
+    double floor = fmin(VIPER_TRUNCATION_RELATIVE * d, VIPER_TRUNCATION_FLOOR * p.reach);
     if (d < p.reach / 32)
       continue;
     truncated += part < 1;
     // Rounding of numbers of 1, where the floor is exact.
     ck_assert_double_ge(least_distance(&p, part), floor - 1e-12);
     // Between two samples ends move against each other by 11 / 400 at most, and back.
-    if (least_distance(&p, 1) > floor * (1 + VIPER_GUARD_TOLERANCE) + 11.0 / 400) {
+    if (least_distance(&p, 1) > floor * (1 + VIPER_TRUNCATION_TOLERANCE) + 11.0 / 400) {
       ck_assert_double_eq(part, 1);
       whole++;
     }

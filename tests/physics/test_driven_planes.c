@@ -2,7 +2,7 @@
 /// Half-planes that drivers move, against closed forms of the implicit Euler method: their work and
 /// reactions, friction that carries a rod along, and rods that follow a turning one.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The terms in double precision, against the reference and against answers known in closed form.
 #define VIPER_PRECISION 64
-#include "energy_cases.h"
+#include "scenes/energy_cases.h"
 
 /// A few roundings of numbers of order one.
 #define ROUNDING 1e-14

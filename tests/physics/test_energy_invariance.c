@@ -2,8 +2,8 @@
 /// What must not change the energy: the way segments and joints are stored, rigid motions, and a
 /// change of scale at a branch.
 #define VIPER_PRECISION 64
-#include "energy_reference.h"
-#include "model_energies.h"
+#include "scenes/energy_reference.h"
+#include "scenes/model_energies.h"
 
 /// Energies here are sums of some forty terms of order one, from strains of order one.
 #define ROUNDING 1e-12

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Each term against the integral it stands for, under refinement.
 #define VIPER_PRECISION 64
-#include "continuous_rod.h"
+#include "scenes/continuous_rod.h"
 
 /// Meshes of 32, 64, 128 and 256 segments.
 #define N_MESHES 4

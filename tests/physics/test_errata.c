@@ -2,9 +2,9 @@
 /// Where the paper's printed formulas disagree with its own derivations: each case of the energy is
 /// shown, with the printed form beside the one used here.
 #define VIPER_PRECISION 64
-#include "continuous_rod.h"
-#include "mesh/pill.h"
+#include "mesh/capsule.h"
 #include "scene/rotation.h"
+#include "scenes/continuous_rod.h"
 
 /// Sums of a few dozen products of order one.
 #define ROUNDING 1e-13
@@ -182,7 +182,7 @@ START_TEST(eq_45_as_printed_has_no_shear) {
 }
 END_TEST
 
-/// The distance of x to the ball of the pill at t, by the vector x - c1 + t `step` j of eq. 83.
+/// The distance of x to the ball of the capsule at t, by the vector x - c1 + t `step` j of eq. 83.
 static double ball_distance(const double x[3], const double c1[3], const double j[3], double step,
                             double t) {
   double v[3];
@@ -204,9 +204,9 @@ START_TEST(eq_83_lacks_a_length_and_has_a_wrong_sign) {
     best = fmin(best, ball_distance(x, c1, j, length, (double)i / n));
     printed = fmin(printed, ball_distance(x, c1, j, 1, (double)i / n));
   }
-  vb_pill pill = vb_pill_make(c1, 0.3, c2, 0.2);
+  vb_capsule capsule = vb_capsule_make(c1, 0.3, c2, 0.2);
   // The search is off by the square of its step.
-  ck_assert_double_eq_tol(vb_pill_distance(&pill, x, normal, &at), best, 1e-9);
+  ck_assert_double_eq_tol(vb_capsule_distance(&capsule, x, normal, &at), best, 1e-9);
   ck_assert_double_gt(fabs(printed - best), 0.01);
   // p_s is to be the foot of x on the axis: from there to x nothing is along it.
   for (int sign = -1; sign <= 1; sign += 2) {

@@ -2,7 +2,7 @@
 /// Pins of single components of a frame: bearings, hinges, driven shafts. (The minimizer of a step
 /// is compared in test_viper_methods.c and test_viper_steps.c, with the scene HELD.)
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include "scene/rotation.h"
 

@@ -2,7 +2,7 @@
 /// Drivers that ride on others, in every solver of the program: pins are where the composed motion
 /// says, and reactions and work are those of one driver that moves the same way.
 #include "handle.h"
-#include "solids.h"
+#include "scenes/solids.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 /// shapes known in closed form.
 #include "handle.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { N = 12 };
 static const double radius = 0.05;

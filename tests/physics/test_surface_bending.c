@@ -3,7 +3,7 @@
 /// the section that it stands for (eq. 16): the change of the second derivative along the rod of
 /// all points p = c + s R q, seen from the frame.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The integrator bdf2 of the viper solver: its order, what it keeps, where it starts anew.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Answers known in closed form, through the interface of the viper solver.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <complex.h>
 

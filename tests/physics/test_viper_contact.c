@@ -2,7 +2,7 @@
 /// Contact in the time step: collisions, friction, stacks, what is kept and what is recorded, for
 /// every method.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <math.h>
 
@@ -49,7 +49,7 @@ static const double still[3];
 
 /// Two capsules side by side, `apart` from axis to axis, that meet at `v` each, the second `ratio`
 /// times as heavy, scales held.
-static vb_scene *two_pills(double ratio, double apart, double v) {
+static vb_scene *two_capsules(double ratio, double apart, double v) {
   vb_builder *b = scenes_begin(0.01, 0);
   add_bar(b, 1, (double[]){0, 0, 0}, 0.5, true, 1000, (double[]){v, 0, 0});
   add_bar(b, 1, (double[]){apart, 0, 0}, 0.5, true, 1000 * ratio, (double[]){-v, 0, 0});
@@ -64,7 +64,7 @@ static vb_scene *two_pills(double ratio, double apart, double v) {
 START_TEST(collisions_match_the_closed_form) {
   const double ratios[3] = {1, 3, 0.01};
   for (int k = 0; k < 3; k++) {
-    vb_scene *scene = two_pills(ratios[k], 0.5, 1.5);
+    vb_scene *scene = two_capsules(ratios[k], 0.5, 1.5);
     handle s =
         handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
     double before = handle_value(&s, "momentum", 0), mass = 0;
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(penetrations_give_no_velocity) {
   const double speeds[2] = {0, 1.5};
   for (int k = 0; k < 2; k++) {
-    vb_scene *scene = two_pills(3, 0.17, speeds[k]);
+    vb_scene *scene = two_capsules(3, 0.17, speeds[k]);
     handle s =
         handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
     handle_step(&s, 1);
@@ -458,7 +458,7 @@ END_TEST
 /// A capsule that would fly through another in one step is caught; the speed tells that its contact
 /// might have been found late.
 START_TEST(speed_is_told) {
-  vb_scene *slow = two_pills(1, 0.5, 1.5), *fast = two_pills(1, 0.5, 30);
+  vb_scene *slow = two_capsules(1, 0.5, 1.5), *fast = two_capsules(1, 0.5, 30);
   handle s = handle_open(slow, NULL), f = handle_open(fast, NULL);
   double most[2] = {0};
   for (int i = 0; i < 15; i++) {

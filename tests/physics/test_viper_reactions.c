@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Momentum, reactions, works and the balance of energy of the viper solver.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// Sum of a force over drivers, and gravity's and a constant load's on all.
 static void total_force(handle *s, double out[3]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the residual and the Newton step say of a state: far from the minimizer of the step, at it,
 /// and at rest. (That the residual is the one defined: test_viper_steps.c.)
-#include "reference_scenes.h"
+#include "scenes/reference_scenes.h"
 
 static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Statics of the viper solver: equilibria against an independent gradient and closed forms, how
 /// fast they are reached, the work of load steps, what is refused.
-#include "reference_scenes.h"
+#include "scenes/reference_scenes.h"
 
 enum { N = 16 };
 static const double length = 1, radius = 0.01;
@@ -333,7 +333,7 @@ END_TEST
 START_TEST(a_load_turns_from_step_to_step) {
   vb_builder *b = begin_bar(N, 1);
   add_load(b, VB_AT_NODE, N, 0, bending(), 0, -1);
-  fixture_add(b, VB_SET_TURNING_LOAD, &(vb_turning_load){0, N - 1});
+  fixture_add(b, VB_SET_FOLLOWER_LOAD, &(vb_follower_load){0, N - 1});
   vb_scene *scene = fixture_freeze(b);
   handle s = handle_open(scene, "dynamics", "static", NULL);
   double force[3], torque[3], tip[3];

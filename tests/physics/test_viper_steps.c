@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whole steps of the viper solver against the model written a second time and minimised by GSL.
-#include "reference_scenes.h"
+#include "scenes/reference_scenes.h"
 
 /// The solver's state as a reference state.
 static void take_state(const handle *s, const ref_problem *p, ref_state *x) {

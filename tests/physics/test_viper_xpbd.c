@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The method `xpbd`: exact where gradients of W are constant, else with a gap that falls with the
 /// step. And the order of the time step, of both methods.
-#include "reference_scenes.h"
+#include "scenes/reference_scenes.h"
 
 /// Root mean square difference of positions and scales of two handles on one scene.
 static double distance(const handle *a, const handle *b) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contacts begin a substep with a part of what they pushed in the one before (contact/keep.h).
 #include "handle.h"
-#include "scenes.h"
-#include "viper/contact/kept_count.h"
+#include "scenes/scenes.h"
+#include "viper/contact/warm_start_size.h"
 
 #include <string.h>
 

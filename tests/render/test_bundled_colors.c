@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Colors of bodies that bundles join, of a small file made by HDF5 alone.
-#include "hostile_results.h"
+#include "hostile/hostile_results.h"
 #include "render/recording.h"
 
 #include <stdlib.h>

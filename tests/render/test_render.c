@@ -6,19 +6,19 @@
 #include "render/image.h"
 #include "render/legend.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <omp.h>
 #include <png.h>
 #include <unistd.h>
 
-static vb_shapes pills(const vb_pill *pill, size_t n) {
-  vb_shapes s = {.n_pills = n};
+static vb_shapes capsules(const vb_capsule *capsule, size_t n) {
+  vb_shapes s = {.n_capsules = n};
   vb_error error = {0};
-  VB_TAKE(&s.memory, s.pill, n);
-  VB_TAKE(&s.memory, s.pill_value, n);
+  VB_TAKE(&s.memory, s.capsule, n);
+  VB_TAKE(&s.memory, s.capsule_value, n);
   ck_assert(!s.memory.failed);
-  memcpy(s.pill, pill, n * sizeof *pill);
+  memcpy(s.capsule, capsule, n * sizeof *capsule);
   ck_assert_int_eq(vb_shapes_prepare(&s, &error), VB_OK);
   return s;
 }
@@ -62,22 +62,22 @@ static double hull(double r_a, double r_b, double distance) {
   return wall * (r_a + r_b) + r_a * r_a * (M_PI - angle) + r_b * r_b * angle;
 }
 
-enum { BALL_FROM_AFAR, BALL_FROM_NEAR, PILL_ACROSS, PILL_INCLINED, CASES };
+enum { BALL_FROM_AFAR, BALL_FROM_NEAR, CAPSULE_ACROSS, CAPSULE_INCLINED, CASES };
 
 /// A shape moved aside by (x, z), and the area of its image: m^2, or at distance 1 from a near eye.
-static vb_pill make_case(int which, double x, double z, double *area) {
+static vb_capsule make_case(int which, double x, double z, double *area) {
   double a[3] = {x, 0, z}, b[3] = {x, 0, z}, r_b = 0.8;
   *area = M_PI * 0.64;
   if (which == BALL_FROM_NEAR) // on the axis: a cone of rays touches it
     *area = M_PI * pow(tan(asin(0.8 / 3)), 2);
-  if (which >= PILL_ACROSS) {
-    double along[3] = {0.6, which == PILL_INCLINED ? 1.1 : 0, 0.5};
+  if (which >= CAPSULE_ACROSS) {
+    double along[3] = {0.6, which == CAPSULE_INCLINED ? 1.1 : 0, 0.5};
     r_b = 0.3;
     for (int k = 0; k < 3; k++)
       b[k] += along[k];
     *area = hull(0.8, 0.3, hypot(0.6, 0.5));
   }
-  return vb_pill_make(a, 0.8, b, r_b);
+  return vb_capsule_make(a, 0.8, b, r_b);
 }
 
 /// Root mean square error of the area over shapes moved by parts of a pixel in a window of 4 m. The
@@ -91,8 +91,8 @@ static double area_error(int which, int size) {
     double area, x = near ? 0 : 0.1 * scenes_random(&seed),
                  z = near ? 0 : 0.1 * scenes_random(&seed);
     double half = near ? 0.5 + 0.05 * scenes_random(&seed) : 2;
-    vb_pill pill = make_case(which, x, z, &area);
-    vb_shapes s = pills(&pill, 1);
+    vb_capsule capsule = make_case(which, x, z, &area);
+    vb_shapes s = capsules(&capsule, 1);
     double window = 4 * half * half;
     double error = coverage(&s, camera(!near, 3, half), size) * window - area;
     sum += error * error;
@@ -112,14 +112,14 @@ START_TEST(silhouettes_have_the_area_of_what_is_seen) {
 }
 END_TEST
 
-/// Marches from the ray's origin by the distance to the pill, which is never too far.
-static double march(const vb_pill *pill, const vb_ray *ray) {
+/// Marches from the ray's origin by the distance to the capsule, which is never too far.
+static double march(const vb_capsule *capsule, const vb_ray *ray) {
   double t = 0, normal[3], place;
   for (int i = 0; i < 4000 && t < 50; i++) {
     double x[3];
     for (int k = 0; k < 3; k++)
       x[k] = ray->origin[k] + t * ray->direction[k];
-    double d = vb_pill_distance(pill, x, normal, &place);
+    double d = vb_capsule_distance(capsule, x, normal, &place);
     if (d < 1e-13)
       return t;
     t += d;
@@ -127,13 +127,14 @@ static double march(const vb_pill *pill, const vb_ray *ray) {
   return INFINITY;
 }
 
-static vb_pill random_pill(uint64_t *seed, int kind) {
+static vb_capsule random_capsule(uint64_t *seed, int kind) {
   double a[3], b[3], r_a = 0.6 + 0.4 * scenes_random(seed), r_b = 0.6 + 0.4 * scenes_random(seed);
   for (int k = 0; k < 3; k++) {
     a[k] = 2 * scenes_random(seed);
     b[k] = kind == 1 ? a[k] + 0.1 * (r_a - r_b) : a[k] + 1.5 * scenes_random(seed);
   }
-  return vb_pill_make(a, r_a, b, kind == 2 ? r_a : r_b); // 1: one ball in the other; 2: cylinders
+  return vb_capsule_make(a, r_a, b,
+                         kind == 2 ? r_a : r_b); // 1: one ball in the other; 2: cylinders
 }
 
 static vb_ray random_ray(uint64_t *seed) {
@@ -152,9 +153,9 @@ START_TEST(ray_hits_match_marching) {
   uint64_t seed = 11;
   int met = 0;
   for (int n = 0; n < 3000; n++) {
-    vb_pill pill = random_pill(&seed, n % 3);
+    vb_capsule capsule = random_capsule(&seed, n % 3);
     vb_ray ray = random_ray(&seed);
-    double d = vb_pill_intersect(&pill, &ray, 0), found = march(&pill, &ray);
+    double d = vb_capsule_intersect(&capsule, &ray, 0), found = march(&capsule, &ray);
     if (found == INFINITY || d == INFINITY) { // a grazing ray may be lost to rounding: none is here
       ck_assert_double_eq(d, found);
       continue;
@@ -169,34 +170,35 @@ END_TEST
 
 START_TEST(rays_along_the_axis_hit_the_near_end) {
   const double a[3] = {0, 0, 0}, b[3] = {2, 0, 0};
-  vb_pill cylinder = vb_pill_make(a, 0.5, b, 0.5), cone = vb_pill_make(a, 0.5, b, 0.1);
+  vb_capsule cylinder = vb_capsule_make(a, 0.5, b, 0.5), cone = vb_capsule_make(a, 0.5, b, 0.1);
   for (int i = 0; i < 5; i++) {
     double aside = 0.1 * i;
     vb_ray ray = {{-7, aside, 0}, {1, 0, 0}};
-    ck_assert_double_eq_tol(vb_pill_intersect(&cylinder, &ray, 0), 7 - sqrt(0.25 - aside * aside),
-                            1e-14);
-    ck_assert_double_eq_tol(vb_pill_intersect(&cone, &ray, 0), 7 - sqrt(0.25 - aside * aside),
+    ck_assert_double_eq_tol(vb_capsule_intersect(&cylinder, &ray, 0),
+                            7 - sqrt(0.25 - aside * aside), 1e-14);
+    ck_assert_double_eq_tol(vb_capsule_intersect(&cone, &ray, 0), 7 - sqrt(0.25 - aside * aside),
                             1e-14);
   }
 }
 END_TEST
 
-/// Pills and a mesh of triangles in one place.
-static vb_shapes jumble(size_t n_pills, size_t n_triangles, uint64_t seed) {
-  vb_shapes s = {.n_pills = n_pills, .n_vertices = 3 * n_triangles, .n_triangles = n_triangles};
+/// Capsules and a mesh of triangles in one place.
+static vb_shapes jumble(size_t n_capsules, size_t n_triangles, uint64_t seed) {
+  vb_shapes s = {
+      .n_capsules = n_capsules, .n_vertices = 3 * n_triangles, .n_triangles = n_triangles};
   vb_error error = {0};
-  VB_TAKE(&s.memory, s.pill, n_pills);
-  VB_TAKE(&s.memory, s.pill_value, n_pills);
+  VB_TAKE(&s.memory, s.capsule, n_capsules);
+  VB_TAKE(&s.memory, s.capsule_value, n_capsules);
   VB_TAKE(&s.memory, s.vertex, s.n_vertices);
   VB_TAKE(&s.memory, s.value, s.n_vertices);
   VB_TAKE(&s.memory, s.triangle, n_triangles);
   ck_assert(!s.memory.failed);
-  for (size_t i = 0; i < n_pills; i++) {
-    s.pill[i] = random_pill(&seed, 0);
-    s.pill[i].r_a *= 0.2;
-    s.pill[i].r_b *= 0.2;
-    s.pill[i].sine *= 0.2;
-    s.pill_value[i][0] = s.pill_value[i][1] = scenes_random(&seed);
+  for (size_t i = 0; i < n_capsules; i++) {
+    s.capsule[i] = random_capsule(&seed, 0);
+    s.capsule[i].r_a *= 0.2;
+    s.capsule[i].r_b *= 0.2;
+    s.capsule[i].sine *= 0.2;
+    s.capsule_value[i][0] = s.capsule_value[i][1] = scenes_random(&seed);
   }
   for (size_t i = 0; i < s.n_vertices; i++) {
     for (int k = 0; k < 3; k++)
@@ -211,12 +213,12 @@ static vb_shapes jumble(size_t n_pills, size_t n_triangles, uint64_t seed) {
 
 /// One item alone, by the same code without a choice among several.
 static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
-  if (item < s->n_pills)
-    return vb_pill_intersect(&s->pill[item], ray, 0);
+  if (item < s->n_capsules)
+    return vb_capsule_intersect(&s->capsule[item], ray, 0);
   vb_shapes one = {.vertex = s->vertex,
                    .value = s->value,
                    .n_vertices = s->n_vertices,
-                   .triangle = s->triangle + (item - s->n_pills),
+                   .triangle = s->triangle + (item - s->n_capsules),
                    .n_triangles = 1};
   vb_error error = {0};
   vb_hit hit;
@@ -407,10 +409,10 @@ static void draw_middle(const vb_shapes *shapes, const vb_shapes *clear, float p
 START_TEST(a_clear_surface_is_laid_over_what_is_behind) {
   const double PLACE[] = {-1, 0, 1};
   vb_shapes none = {0}, solid = square(0), ball;
-  vb_pill pill = vb_pill_make((double[3]){0, 2, 0}, 1, (double[3]){0, 2, 0}, 1);
+  vb_capsule capsule = vb_capsule_make((double[3]){0, 2, 0}, 1, (double[3]){0, 2, 0}, 1);
   float own[4], behind[4], pixel[4];
-  ball = pills(&pill, 1);
-  ball.pill_value[0][0] = ball.pill_value[0][1] = 1;
+  ball = capsules(&capsule, 1);
+  ball.capsule_value[0][0] = ball.capsule_value[0][1] = 1;
   draw_middle(&solid, NULL, own);
   draw_middle(&ball, NULL, behind);
   ck_assert_float_gt(fabsf(own[0] - behind[0]), 0.01F);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Runs of scenes of bones: without any node, and with something in every set.
 #include "results_fixture.h"
-#include "skeleton.h"
+#include "scenes/skeleton.h"
 
 #include "render/picture.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Provenance of runs whose steps run on a GPU.
 #include "bench/nvml.h"
-#include "fake_nvml.h"
+#include "cuda/fake_nvml.h"
 #include "results/results_array.h"
 #include "results_fixture.h"
 

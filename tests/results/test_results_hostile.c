@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results files that anyone may have written: each claim that is not so is told in one sentence,
 // and nothing outside the file is read. Where HOSTILE names a folder, the files are left there.
-#include "hostile_changes.h"
+#include "hostile/hostile_changes.h"
 
 #include "base/names.h"
 #include "base/printable.h"

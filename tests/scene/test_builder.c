@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the builder completes: bodies, joints, lengths, frames; and what it refuses.
-#include "scene_fixture.h"
+#include "scenes/scene_fixture.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /// Half-planes, contact and filters in scenes: what is sound, what is refused, and how scripts say
 /// it.
 #include "lua_fixture.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 static vb_builder *touching(void) {
   vb_builder *b = fixture_builder();

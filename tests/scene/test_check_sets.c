@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Curvatures, factors, frame pins, turning loads, activations, parents, follows, bones, ties,
+/// Curvatures, factors, frame pins, follower loads, activations, parents, follows, bones, ties,
 /// links, friction and colliders in scenes: what is sound, and what is refused, in which words.
-#include "scene_defects.h"
-#include "skeleton.h"
+#include "hostile/scene_defects.h"
+#include "scenes/skeleton.h"
 
 #include "solver/solver.h"
 #include "solver/table.h"
@@ -49,7 +49,7 @@ END_TEST
 #define REST(field)      VB_SET_REST_CURVATURE, 0, IN(vb_rest_curvature, field)
 #define BEND(field)      VB_SET_BENDING, 0, IN(vb_bending, field)
 #define FRAME(field)     VB_SET_FRAME_PIN, 0, IN(vb_frame_pin, field)
-#define TURN(field)      VB_SET_TURNING_LOAD, 0, IN(vb_turning_load, field)
+#define TURN(field)      VB_SET_FOLLOWER_LOAD, 0, IN(vb_follower_load, field)
 #define ACT(i, field)    VB_SET_ACTIVATION, i, IN(vb_activation, field)
 #define FOLLOW(i, field) VB_SET_FOLLOW, i, IN(vb_follow, field)
 #define BONE(field)      VB_SET_BONE, 1, IN(vb_bone, field)
@@ -73,10 +73,10 @@ static const defect defects[] = {
     {FRAME(mask), 'i', 0, "frame pin 0: mask 0 does not fit"},
     {FRAME(mask), 'i', 7, "frame pin 0: it holds all three components of segment 3; that is a pin"},
     {FRAME(mask), 'i', 8, "frame pin 0: mask 8 does not fit"},
-    {TURN(load), 'i', 4, "turning load 0: its load 4 does not exist; there are 0 to 3"},
-    {TURN(load), 'i', 2, "turning load 0: its load 2 (lift) is on a bone; it should be on a node"},
-    {TURN(load), 'i', 3, "turning load 0: its load 3 (biceps) is on a link"},
-    {TURN(segment), 'i', 6, "turning load 0: its segment 6 does not exist"},
+    {TURN(load), 'i', 4, "follower load 0: its load 4 does not exist; there are 0 to 3"},
+    {TURN(load), 'i', 2, "follower load 0: its load 2 (lift) is on a bone; it should be on a node"},
+    {TURN(load), 'i', 3, "follower load 0: its load 3 (biceps) is on a link"},
+    {TURN(segment), 'i', 6, "follower load 0: its segment 6 does not exist"},
     {ACT(0, name), 'c', 0, "activation 0: its name is empty"},
     {ACT(0, location), 'i', VB_AT_NODE, "activation 0: its location 0 is neither segment nor tetr"},
     {ACT(0, index), 'i', 6, "activation 0: its segment 6 does not exist"},

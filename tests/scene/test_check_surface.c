@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles and surfaces in scenes: what is sound, what is refused, and how scripts say it.
 #include "lua_fixture.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// Two parallel bars of two segments, bundled, with a tetrahedron for a surface.
 static vb_builder *band(void) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bones that freezing completes: mass, center and inertia of the tetrahedra inside, poses, and
 /// what they carry.
-#include "skeleton.h"
-#include "solids.h"
+#include "scenes/skeleton.h"
+#include "scenes/solids.h"
 
 /// Sums of some hundred tetrahedra of a box of unit size: their rounding.
 static const double rounding = 1e-13;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Curves through keys, and drivers that follow them.
-#include "scene_fixture.h"
+#include "scenes/scene_fixture.h"
 
 #include "scene/sets.h"
 

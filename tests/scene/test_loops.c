@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Loops that share their closing twist, and rest curvatures that are asked for by segments.
-#include "scene_fixture.h"
+#include "scenes/scene_fixture.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Motions of drivers that ride on others, against matrices multiplied here.
-#include "scene_fixture.h"
+#include "scenes/scene_fixture.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The blob: what is packed is found, unsound bytes are refused and never crash.
-#include "scene_defects.h"
-#include "scene_fixture.h"
+#include "hostile/scene_defects.h"
+#include "scenes/scene_fixture.h"
 
 #include "base/nearest_word.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What holds of every solver: the table, and options and sets against a description.
-#include "scene_fixture.h"
+#include "scenes/scene_fixture.h"
 
 #include "scene/sets.h"
 #include "solver/table.h"

@@ -2,7 +2,7 @@
 /// The viper solver behind the interface: same bits for any threads, save and restore, refusals,
 /// divergence.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 /// Many bodies of several kinds, some driven and loaded, some with bending factors.
 static vb_scene *crowd(double step) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Memory that an instance takes for each node: rods side by side, and one long one.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <malloc.h>
 

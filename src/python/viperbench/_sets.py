@@ -42,7 +42,7 @@ SETS = {
     'rest curvature': ('rest_curvatures', _struct(('joint', _I4), _reserved(), ('darboux', _F8, 3))),
     'bending': ('bendings', _struct(('segment', _I4), _reserved(), ('factor', _F8, 2))),
     'frame pin': ('frame_pins', _struct(('segment', _I4), ('mask', _U4), ('driver', _I4), _reserved())),
-    'turning load': ('turning_loads', _struct(('load', _I4), ('segment', _I4))),
+    'follower load': ('follower_loads', _struct(('load', _I4), ('segment', _I4))),
     'activation': ('activations', _struct(_NAME, ('location', _I4), ('index', _I4), ('active', _I4),
                                           ('curve', _I4), ('direction', _F8, 3))),
     'parent': ('parents', _struct(('driver', _I4), ('parent', _I4))),

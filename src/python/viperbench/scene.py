@@ -284,7 +284,7 @@ class Scene:
         index = int(self.add('load', name=name, location=LOCATIONS[places[0][0]], index=places[0][1], force=[force],
                              scale_force=scale_force, torque=[torque], amplitude=self.curve(amplitude))[0])
         if turns_with is not None:
-            self.add('turning load', load=index, segment=turns_with)
+            self.add('follower load', load=index, segment=turns_with)
         return index
 
     def half_plane(self, normal=(0, 0, 1), offset=0.0, driver=None, friction=0.0, static_friction=None,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Half-planes, contact between pills, and which of them touch.
+/// Half-planes, contact between capsules, and which of them touch.
 #include "scene/rotation.h"
 #include "script/scene/lua_scene.h"
 

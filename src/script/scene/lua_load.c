@@ -69,7 +69,7 @@ int vb_lua_load(lua_State *L) {
     read_load(&args, &load);
   if (!vb_args_name(&args, "name", load.name, sizeof load.name))
     snprintf(load.name, sizeof load.name, "load%lld", (long long)vb_lua_count(scene, VB_SET_LOAD));
-  vb_turning_load turning = {.segment = -1};
+  vb_follower_load turning = {.segment = -1};
   if (vb_args_has(&args, "turns_with")) {
     turning.segment = vb_lua_index(&args, scene, VB_SET_SEGMENT, "turns_with");
     if (load.location != VB_AT_NODE && load.location != VB_AT_SEGMENT)
@@ -78,7 +78,7 @@ int vb_lua_load(lua_State *L) {
   load.amplitude = vb_lua_curve(&args, scene, "amplitude");
   turning.load = vb_lua_add(&args, scene, VB_SET_LOAD, &load, sizeof load);
   if (turning.segment >= 0)
-    vb_lua_add(&args, scene, VB_SET_TURNING_LOAD, &turning, sizeof turning);
+    vb_lua_add(&args, scene, VB_SET_FOLLOWER_LOAD, &turning, sizeof turning);
   lua_pushinteger(L, turning.load);
   return 1;
 }

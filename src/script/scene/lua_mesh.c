@@ -231,9 +231,9 @@ void vb_lua_mesh_define(lua_State *L) {
                                        {"viperize", vb_lua_viperize},
                                        {"fibers", vb_lua_fiber},
                                        {"muscle", vb_lua_muscle},
-                                       {"pills", vb_lua_pills},
+                                       {"pills", vb_lua_capsules},
                                        {"vertices_at", vertices_at},
-                                       {"pill_surface", vb_lua_pill_surface},
+                                       {"pill_surface", vb_lua_capsule_surface},
                                        {"inside", vb_lua_inside},
                                        {"read_links", vb_lua_read_links},
                                        {NULL, NULL}};

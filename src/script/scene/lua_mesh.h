@@ -45,12 +45,12 @@ int vb_lua_fiber(lua_State *L);
 /// vb.muscle{ scene =, file = | data =, E =, nu =, density =, ... } (lua_muscle.c)
 int vb_lua_muscle(lua_State *L);
 
-/// vb.pills{ mesh =, count = | file = } (lua_pills.c)
-int vb_lua_pills(lua_State *L);
+/// vb.pills{ mesh =, count = | file = } (lua_capsules.c)
+int vb_lua_capsules(lua_State *L);
 
-/// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a pill
-/// (lua_pill_surface.c)
-int vb_lua_pill_surface(lua_State *L);
+/// vb.pill_surface{...} and vb.inside{ mesh =, capsule = }: the vertices of a mesh that are in a
+/// capsule (lua_capsule_surface.c)
+int vb_lua_capsule_surface(lua_State *L);
 int vb_lua_inside(lua_State *L);
 
 /// vb.read_links{ file =, bones = }: joints of a file of scenarios/meshes, as s:link takes them

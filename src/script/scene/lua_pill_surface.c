@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Surfaces around pills as scripts see them, meshes without tetrahedra; and vertices inside a
-/// pill.
-#include "mesh/pill_surface.h"
+/// Surfaces around capsules as scripts see them, meshes without tetrahedra; and vertices inside a
+/// capsule.
+#include "mesh/capsule_surface.h"
 #include "script/scene/lua_mesh.h"
 #include "script/scene/lua_scene.h"
 
 #include <math.h>
 
-/// Reads pill `i` of the list at the top of the stack: {x, y, z, radius, x, y, z, radius}.
-static vb_pill read_pill(const vb_args *args, int64_t i) {
+/// Reads capsule `i` of the list at the top of the stack: {x, y, z, radius, x, y, z, radius}.
+static vb_capsule read_capsule(const vb_args *args, int64_t i) {
   lua_State *L = args->L;
   double v[8];
   lua_rawgeti(L, -1, i + 1);
@@ -26,28 +26,29 @@ static vb_pill read_pill(const vb_args *args, int64_t i) {
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
-  return vb_pill_make(v, v[3], v + 4, v[7]);
+  return vb_capsule_make(v, v[3], v + 4, v[7]);
 }
 
 static bool is_late(void *sandbox) {
   return vb_sandbox_is_late(sandbox);
 }
 
-int vb_lua_pill_surface(lua_State *L) {
+int vb_lua_capsule_surface(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "pill_surface", "pills faces blend");
   int64_t n = vb_args_length(&args, "pills"), faces = vb_args_integer(&args, "faces", 1, INT32_MAX);
   double blend = vb_args_number(&args, "blend");
   vb_error error;
   if (n < 1)
     vb_args_fail(&args, "needs \"pills\", a list of pills");
-  vb_pill *pill = lua_newuserdatauv(L, (size_t)n * sizeof *pill, 0);
+  vb_capsule *capsule = lua_newuserdatauv(L, (size_t)n * sizeof *capsule, 0);
   vb_args_push(&args, "pills");
   for (int64_t i = 0; i < n; i++)
-    pill[i] = read_pill(&args, i);
+    capsule[i] = read_capsule(&args, i);
   lua_pop(L, 1);
   vb_mesh *mesh = vb_lua_push_mesh(L, (size_t)faces, 0);
-  vb_pill_surface surface = {pill, (size_t)n, blend, (size_t)faces, is_late, vb_sandbox_of(L)};
-  if (vb_pill_surface_make(&surface, mesh, &error)) {
+  vb_capsule_surface surface = {capsule,       (size_t)n, blend,
+                                (size_t)faces, is_late,   vb_sandbox_of(L)};
+  if (vb_capsule_surface_make(&surface, mesh, &error)) {
     vb_sandbox_check(L); // says so where it is only late
     vb_lua_throw(L, "pill_surface", &error);
   }
@@ -64,14 +65,14 @@ int vb_lua_inside(lua_State *L) {
     v[k] = vb_args_number_at(&args, "pill", k);
   if (v[3] <= 0 || v[7] <= 0)
     vb_args_fail(&args, "the radii of \"pill\" are %g and %g m; they must be positive", v[3], v[7]);
-  vb_pill pill = vb_pill_make(v, v[3], v + 4, v[7]);
+  vb_capsule capsule = vb_capsule_make(v, v[3], v + 4, v[7]);
   size_t n = vb_lua_mesh_open(&args, &mesh);
   double(*vertex)[3] = lua_newuserdatauv(L, n * sizeof *vertex, 0);
   vb_lua_mesh_vertices(&mesh, n, vertex);
   lua_newtable(L);
   for (size_t i = 0; i < n; i++) {
     double normal[3], place;
-    if (vb_pill_distance(&pill, vertex[i], normal, &place) > 0)
+    if (vb_capsule_distance(&capsule, vertex[i], normal, &place) > 0)
       continue;
     lua_pushinteger(L, (lua_Integer)i);
     vb_lua_append(L, lua_gettop(L) - 1);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// vb.pills: capsules of a bone's surface.
-#include "mesh/pill_fit.h"
+#include "mesh/capsule_fit.h"
 #include "script/scene/lua_mesh.h"
 
 #include <math.h>
 
 static int collect(lua_State *L) {
-  vb_pill_fit_clear(lua_touserdata(L, 1));
+  vb_capsule_fit_clear(lua_touserdata(L, 1));
   return 0;
 }
 
 /// Pushes an object that frees what it holds, whatever happens.
-static vb_pill_fit *push_owned(lua_State *L) {
-  vb_pill_fit *fit = lua_newuserdatauv(L, sizeof *fit, 0);
-  *fit = (vb_pill_fit){0};
+static vb_capsule_fit *push_owned(lua_State *L) {
+  vb_capsule_fit *fit = lua_newuserdatauv(L, sizeof *fit, 0);
+  *fit = (vb_capsule_fit){0};
   if (luaL_newmetatable(L, "viperbench pills of a surface")) {
     lua_pushcfunction(L, collect);
     lua_setfield(L, -2, "__gc");
@@ -22,12 +22,12 @@ static vb_pill_fit *push_owned(lua_State *L) {
   return fit;
 }
 
-static void push_pills(lua_State *L, const vb_pill_fit *fit) {
-  lua_createtable(L, (int)fit->n_pills, 0);
-  for (size_t p = 0; p < fit->n_pills; p++) {
+static void push_capsules(lua_State *L, const vb_capsule_fit *fit) {
+  lua_createtable(L, (int)fit->n_capsules, 0);
+  for (size_t p = 0; p < fit->n_capsules; p++) {
     lua_createtable(L, 8, 0);
     for (int k = 0; k < 8; k++) {
-      lua_pushnumber(L, fit->ball[fit->pill[p][k / 4]][k % 4]);
+      lua_pushnumber(L, fit->ball[fit->capsule[p][k / 4]][k % 4]);
       lua_rawseti(L, -2, k + 1);
     }
     lua_rawseti(L, -2, (lua_Integer)p + 1);
@@ -50,7 +50,7 @@ static void read_triangles(const vb_args *args, size_t n_vertices, vb_mesh *mesh
   lua_pop(args->L, 1);
 }
 
-int vb_lua_pills(lua_State *L) {
+int vb_lua_capsules(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "pills", "mesh file count"), table;
   if (vb_args_has(&args, "mesh") == vb_args_has(&args, "file"))
     vb_args_fail(&args, "needs either \"mesh\", a closed surface, or \"file\", which viperbench "
@@ -62,7 +62,7 @@ int vb_lua_pills(lua_State *L) {
     return 1;
   }
   int64_t count = vb_args_integer(&args, "count", 1, 10000);
-  vb_pill_fit *fit = push_owned(L);
+  vb_capsule_fit *fit = push_owned(L);
   size_t n_vertices = vb_lua_mesh_open(&args, &table);
   vb_mesh mesh = {.n_vertices = n_vertices,
                   .n_triangles = (size_t)vb_args_length(&table, "triangles")};
@@ -71,10 +71,10 @@ int vb_lua_pills(lua_State *L) {
   vb_error error;
   vb_lua_mesh_vertices(&table, n_vertices, mesh.vertex);
   read_triangles(&table, n_vertices, &mesh);
-  if (vb_pill_fit_make(&mesh, (size_t)count, fit, &error))
+  if (vb_capsule_fit_make(&mesh, (size_t)count, fit, &error))
     vb_lua_throw(L, "pills", &error);
   lua_createtable(L, 0, 2);
-  push_pills(L, fit);
+  push_capsules(L, fit);
   lua_setfield(L, -2, "pills");
   lua_pushnumber(L, fit->hausdorff);
   lua_setfield(L, -2, "hausdorff");

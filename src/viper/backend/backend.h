@@ -50,7 +50,7 @@ typedef struct viper_state {
 
 /// What is reported of contacts: how many push, the greatest complementarity error [m], the
 /// greatest predicted motion of two capsules against each other in a substep over the sum of their
-/// radii; and of how many nodes motion was truncated (contact/guard.h) in the latest step, and
+/// radii; and of how many nodes motion was truncated (contact/truncation.h) in the latest step, and
 /// since the state was put.
 #define VIPER_N_CONTACT 5
 

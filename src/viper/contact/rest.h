@@ -5,8 +5,8 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
-#include "viper/contact/keep.h"
-#include "viper/contact/rolling.h"
+#include "viper/contact/friction.h"
+#include "viper/contact/warm_start.h"
 #include "viper/model/adjacency.h"
 #include "viper/model/model.h"
 

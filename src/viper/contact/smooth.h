@@ -7,8 +7,8 @@
 #ifndef VIPER_CONTACT_SMOOTH_H
 #define VIPER_CONTACT_SMOOTH_H
 
-#include "viper/contact/beyond.h"
 #include "viper/contact/candidate.h"
+#include "viper/contact/rod_neighbors.h"
 
 /// What is added to the diagonal of a system of two directions, relative to it, for the square of
 /// their cosine: it is singular where they are parallel, where both sides then share what is asked.
@@ -56,7 +56,7 @@ VIPER_FN viper_vec3 viper_parabola_tangent(viper_vec3 a, viper_vec3 b, viper_vec
 /// Side `side` of contact `t`, whose segment meets `beyond`.
 VIPER_FN viper_smooth_side viper_smooth_side_of(const viper_touch *t, int side,
                                                 const viper_contact_node *node,
-                                                viper_beyond beyond) {
+                                                viper_rod_neighbors beyond) {
   viper_smooth_side out;
   viper_vec3 tangent[2], along;
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
@@ -124,7 +124,7 @@ VIPER_FN void viper_smooth_places(viper_smooth_side *a, viper_smooth_side *b, vi
 /// Turns a contact of two capsules, which was weighed, and weighs it again. Its gap is that of the
 /// capsules still.
 VIPER_FN void viper_touch_smooth(viper_touch *t, const viper_contact_node *node,
-                                 viper_beyond beyond_a, viper_beyond beyond_b) {
+                                 viper_rod_neighbors beyond_a, viper_rod_neighbors beyond_b) {
   viper_smooth_side a = viper_smooth_side_of(t, 0, node, beyond_a);
   viper_smooth_side b = viper_smooth_side_of(t, 1, node, beyond_b);
   viper_vec3 n = viper_vec3_make(t->n[0], t->n[1], t->n[2]);

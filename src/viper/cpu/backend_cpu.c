@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The CPU backend behind the table that all backends share.
 #include "viper/backend/cost.h"
-#include "viper/cpu/cpu.h"
-#include "viper/cpu/lanes.h"
+#include "viper/cpu/core/cpu.h"
+#include "viper/cpu/core/lanes.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 /// second prediction, as if an external impulse had done it: with it, the state that is reached
 /// minimizes Phi among those that the bundles allow, and pins feel what the bundles press on them.
 #include "viper/bundle/bundle_shift.h"
-#include "viper/cpu/contact_real.h"
+#include "viper/cpu/contact/contact_real.h"
 
 #include <string.h>
 

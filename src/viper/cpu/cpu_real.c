@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the CPU backend: memory, state in and out.
-#include "viper/cpu/block.h"
-#include "viper/cpu/contact_real.h"
+#include "viper/cpu/contact/contact_real.h"
+#include "viper/cpu/core/block.h"
 
 /// Lanes of the widest variant.
 #define MOST_LANES (64 / sizeof(viper_scalar))
@@ -208,7 +208,7 @@ static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
 
 /// What loads that turn do, in a scene that has some.
 static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
-  const size_t n = cpu->model->n_turning, nodes = 4 * cpu->model->n_nodes;
+  const size_t n = cpu->model->n_follower_loads, nodes = 4 * cpu->model->n_nodes;
   // Rows of four scalars hold what acts on nodes, and on frames three in a row.
   const size_t rows = n + cpu->model->n_nodes + cpu->model->n_segments;
   if (n == 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The time step (README.md): predict, solve, take velocities, note the work done.
-#include "viper/cpu/contact_real.h"
-#include "viper/cpu/cpu_real.h"
+#include "viper/cpu/contact/contact_real.h"
+#include "viper/cpu/core/cpu_real.h"
+#include "viper/method/follower_load.h"
 #include "viper/method/motion.h"
-#include "viper/method/turning.h"
 
 #include <math.h>
 #include <omp.h>
@@ -47,9 +47,9 @@ static void turn_loads(viper_cpu *cpu, double h) {
   if (!cpu->turned)
     return;
   memset(a->turned_node, 0, (4 * m->n_nodes + 3 * m->n_segments) * sizeof *a->turned_node);
-  for (size_t k = 0; k < m->n_turning; k++) {
-    const viper_model_turning *t = &m->turning[k];
-    viper_node_x f = viper_node_from(cpu->boundary.turning + 4 * k);
+  for (size_t k = 0; k < m->n_follower_loads; k++) {
+    const viper_model_follower_load *t = &m->follower_load[k];
+    viper_node_x f = viper_node_from(cpu->boundary.follower_load + 4 * k);
     f.c = viper_turned_with(cpu->frame[t->segment], cpu->frame_rate[t->segment], (viper_real)h,
                             viper_quat_from(t->back), f.c);
     cpu->turned[k] = f;
@@ -224,12 +224,12 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
     return status;
   clock[2] = seconds();
   solve_in_contact(cpu, settings, step, timer);
-  double guard = seconds();
-  status = viper_contact_guard(cpu, settings->threads, error);
+  double truncation = seconds();
+  status = viper_contact_truncation(cpu, settings->threads, error);
   if (status)
     return status;
   clock[3] = seconds();
-  timer[VIPER_TIMER_CONTACT] += clock[3] - guard;
+  timer[VIPER_TIMER_CONTACT] += clock[3] - truncation;
   if (single) {
     *trouble = update_rates(cpu, settings, step);
     viper_cpu_add_work(cpu, step, work);

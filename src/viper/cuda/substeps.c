@@ -80,7 +80,7 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   THEN(executor->phase(self, VIPER_CONTACT_SETTLE));
   if (between) {
     THEN(executor->phase(self, VIPER_CONTACT_SUSPECT));
-    THEN(executor->phase(self, VIPER_CONTACT_GUARD));
+    THEN(executor->phase(self, VIPER_CONTACT_TRUNCATE));
   }
   if (driven)
     THEN(executor->phase(self, VIPER_CONTACT_WORK));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What all methods do with the elements of a body: loops over them, each thread over its share,
 /// and what a segment and a joint see. Included by sources that have said how elements are reached
-/// (access_*.h).
+/// (access.h).
 #ifndef VIPER_METHOD_ELEMENTS_H
 #define VIPER_METHOD_ELEMENTS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Objective, gradient and block of single elements, for the method `direct`: the Gauss-Newton
 /// block, or with second derivatives (`second` of the access) the Hessian. Point-wise; included by
-/// sources that have defined element access (access_*.h). Blocks are packed: lower triangles row by
+/// sources that have defined element access (access.h). Blocks are packed: lower triangles row by
 /// row.
 #ifndef VIPER_METHOD_LINEARIZE_H
 #define VIPER_METHOD_LINEARIZE_H

@@ -18,7 +18,7 @@ vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, v
     VB_TAKE(&b.memory, b.frame_load, 3 * model->n_segments);
   }
   VB_TAKE(&b.memory, b.active, 2 * model->n_activations);
-  VB_TAKE(&b.memory, b.turning, 4 * model->n_turning);
+  VB_TAKE(&b.memory, b.follower_load, 4 * model->n_follower_loads);
   VB_TAKE(&b.memory, b.follow, 12 * model->n_follows);
   VB_TAKE(&b.memory, b.plane,
           VIPER_PLANE_VALUES * vb_scene_count(model->scene, VB_SET_PLANE_DRIVER));
@@ -67,8 +67,8 @@ static void fill_loads(viper_boundary *b, const viper_model *model, double time)
                      ? b->frame_load + 3 * model->segment_at[load[k].index]
                      : b->node_load + 4 * model->node_at[load[k].index];
     const double *value = load[k].location == VB_AT_SEGMENT ? load[k].torque : load[k].force;
-    if (turning < model->n_turning && model->turning[turning].load == (int32_t)k) {
-      at = b->turning + 4 * turning++;
+    if (turning < model->n_follower_loads && model->follower_load[turning].load == (int32_t)k) {
+      at = b->follower_load + 4 * turning++;
       memset(at, 0, 4 * sizeof *at);
     }
     for (int c = 0; c < 3; c++)
@@ -168,12 +168,12 @@ void viper_boundary_at(viper_boundary *b, const viper_model *model, double time)
 
 static void add_turned(const viper_boundary *b, const viper_model *model, const double *frame_hat,
                        double *out) {
-  for (size_t k = 0; k < model->n_turning; k++) {
-    const viper_model_turning *t = &model->turning[k];
+  for (size_t k = 0; k < model->n_follower_loads; k++) {
+    const viper_model_follower_load *t = &model->follower_load[k];
     double turn[4], f[4],
         *at = t->location == VB_AT_NODE ? out + 4 * (size_t)t->index
                                         : out + 4 * model->n_nodes + 3 * (size_t)t->index;
-    memcpy(f, b->turning + 4 * k, sizeof f);
+    memcpy(f, b->follower_load + 4 * k, sizeof f);
     vb_quaternion_multiply(frame_hat + 4 * (size_t)t->segment, t->back, turn);
     vb_quaternion_rotate(turn, f, f);
     for (int c = 0; c < (t->location == VB_AT_NODE ? 4 : 3); c++)

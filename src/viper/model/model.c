@@ -269,19 +269,19 @@ static vb_status fill_activations(builder *b, vb_error *error) {
 static vb_status fill_turning(builder *b, vb_error *error) {
   viper_model *m = b->model;
   size_t n, n_loads;
-  const vb_turning_load *turning = vb_scene_turning_loads(m->scene, &n);
+  const vb_follower_load *turning = vb_scene_follower_loads(m->scene, &n);
   const vb_load *load = vb_scene_loads(m->scene, &n_loads);
   for (size_t i = 0; i < n; i++) {
     const vb_load *from = &load[turning[i].load];
     const vb_segment *segment = &b->segment[turning[i].segment];
     const bool at_node = from->location == VB_AT_NODE;
-    viper_model_turning *out = &m->turning[i];
-    *out = (viper_model_turning){.load = turning[i].load,
-                                 .segment = m->segment_at[turning[i].segment],
-                                 .location = from->location,
-                                 .index =
-                                     at_node ? m->node_at[from->index] : m->segment_at[from->index],
-                                 .body = body_of(b, segment->node[0])};
+    viper_model_follower_load *out = &m->follower_load[i];
+    *out = (viper_model_follower_load){.load = turning[i].load,
+                                       .segment = m->segment_at[turning[i].segment],
+                                       .location = from->location,
+                                       .index = at_node ? m->node_at[from->index]
+                                                        : m->segment_at[from->index],
+                                       .body = body_of(b, segment->node[0])};
     for (int k = 0; k < 4; k++)
       out->back[k] = k == 0 ? segment->frame[k] : -segment->frame[k];
     if (body_of(b, at_node ? from->index : b->segment[from->index].node[0]) != out->body)
@@ -317,7 +317,7 @@ static vb_status allocate(builder *b, vb_error *error) {
   VB_TAKE(&m->memory, m->body, m->n_bodies);
   VB_TAKE(&m->memory, m->pin, m->n_pins);
   VB_TAKE(&m->memory, m->activation, m->n_activations);
-  VB_TAKE(&m->memory, m->turning, m->n_turning);
+  VB_TAKE(&m->memory, m->follower_load, m->n_follower_loads);
   if (viper_has_bending_factors(m))
     VB_TAKE(&m->memory, m->bending, m->n_joints);
   VB_TAKE(&m->memory, m->follow, m->n_follows);
@@ -352,7 +352,7 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
   m->n_bodies = vb_scene_count(scene, VB_SET_BODY);
   m->n_pins = vb_scene_count(scene, VB_SET_PIN) + vb_scene_count(scene, VB_SET_FRAME_PIN);
   m->n_activations = vb_scene_count(scene, VB_SET_ACTIVATION);
-  m->n_turning = vb_scene_count(scene, VB_SET_TURNING_LOAD);
+  m->n_follower_loads = vb_scene_count(scene, VB_SET_FOLLOWER_LOAD);
   m->n_follows = vb_scene_count(scene, VB_SET_FOLLOW);
   b.node = vb_scene_nodes(scene, &m->n_nodes);
   b.segment = vb_scene_segments(scene, &m->n_segments);

@@ -86,14 +86,14 @@ typedef struct viper_model_activation {
 } viper_model_activation;
 
 /// A load that turns with a segment, in this model's order.
-typedef struct viper_model_turning {
+typedef struct viper_model_follower_load {
   int32_t load;     ///< of the scene
   int32_t segment;  ///< with which it turns
   int32_t location; ///< vb_location of the load
   int32_t index;    ///< of its node or segment
   int32_t body;
   double back[4]; ///< conj(Q_0) of that segment at time 0
-} viper_model_turning;
+} viper_model_follower_load;
 
 /// Where the iterations of a step begin at a node: see vb_follow.
 typedef struct viper_model_follow {
@@ -113,13 +113,13 @@ typedef struct viper_model {
   viper_phase *phase;
   viper_model_body *body;
   viper_model_pin *pin;
-  viper_model_activation *activation; ///< as the scene has them
-  viper_model_turning *turning;       ///< likewise
-  viper_model_follow *follow;         ///< likewise
-  int32_t *node_at;                   ///< scene index to this model's
+  viper_model_activation *activation;       ///< as the scene has them
+  viper_model_follower_load *follower_load; ///< likewise
+  viper_model_follow *follow;               ///< likewise
+  int32_t *node_at;                         ///< scene index to this model's
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
-  size_t n_turning, n_follows;
+  size_t n_follower_loads, n_follows;
   bool rigid_bundles;  ///< bundles keep their size: their transforms have no scale
   bool bundled_skin;   ///< the surface follows bundles, not their segments
   bool smooth_contact; ///< normals of contacts are those of smooth rods

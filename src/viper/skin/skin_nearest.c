@@ -2,7 +2,7 @@
 #include "viper/skin/skin_nearest.h"
 
 #include "base/arena.h"
-#include "mesh/pill.h"
+#include "mesh/capsule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 
 struct viper_skin_capsules {
   vb_box_tree tree;
-  vb_pill *capsule; ///< [n_segments]
-  double *least;    ///< [n_segments] distance that counts, m
-  int32_t *body;    ///< [n_segments] the first of those that bundles join with the segment's
-  vb_arena memory;  ///< all of it, but the tree
+  vb_capsule *capsule; ///< [n_segments]
+  double *least;       ///< [n_segments] distance that counts, m
+  int32_t *body;       ///< [n_segments] the first of those that bundles join with the segment's
+  vb_arena memory;     ///< all of it, but the tree
 };
 
 static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32_t j) {
@@ -25,7 +25,8 @@ static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32
   const vb_segment *s = &vb_scene_segments(model->scene, &n)[model->segment[j].scene_index];
   const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
   p->least[j] = LEAST_DISTANCE * 0.5 * (a->rest_radius + b->rest_radius);
-  p->capsule[j] = vb_pill_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
+  p->capsule[j] =
+      vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
 }
 
 /// The first of the component that `i` belongs to, of vertices or bodies; shortens the way there.
@@ -79,7 +80,7 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
     status = fill_bodies(p, model, error);
   for (size_t j = 0; !status && j < n; j++) {
     fill_capsule(p, model, (int32_t)j);
-    bounds[j] = vb_pill_bounds(&p->capsule[j]);
+    bounds[j] = vb_capsule_bounds(&p->capsule[j]);
   }
   if (!status)
     status = vb_box_tree_build(bounds, n, &p->tree, error);
@@ -112,7 +113,7 @@ void viper_skin_insert(viper_skin_weight *list, int *n, int most, int32_t segmen
 }
 
 static double nearness(const viper_skin_capsules *p, int32_t j, const double x[3]) {
-  double normal[3], place, d = fabs(vb_pill_distance(&p->capsule[j], x, normal, &place));
+  double normal[3], place, d = fabs(vb_capsule_distance(&p->capsule[j], x, normal, &place));
   d = d > p->least[j] ? d : p->least[j];
   return 1 / (d * d);
 }

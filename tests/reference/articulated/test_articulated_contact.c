@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact of the solver articulated with half-planes and colliders: each node's force against the
 /// distance to the shape, momentum, reactions and work of driven shapes, rest, restoring.
-#include "arm.h"
-#include "mesh/pill.h"
+#include "mesh/capsule.h"
+#include "scenes/arm.h"
 
 #include "scene/rotation.h"
 
@@ -72,8 +72,8 @@ static double depth_at(int which, const double x[3], double normal[3]) {
   bool endless = c->shape == VB_COLLIDER_CYLINDER, ball = c->shape == VB_COLLIDER_SPHERE;
   vb_add_scaled(c->point[0], endless ? -9 : 0, along, a);
   vb_add_scaled(c->point[ball ? 0 : 1], endless ? 9 : 0, along, b);
-  vb_pill pill = vb_pill_make(a, c->radius, b, c->radius);
-  double distance = vb_pill_distance(&pill, x, normal, &place);
+  vb_capsule capsule = vb_capsule_make(a, c->radius, b, c->radius);
+  double distance = vb_capsule_distance(&capsule, x, normal, &place);
   for (int k = 0; k < 3 && c->inside; k++)
     normal[k] = -normal[k];
   return c->inside ? distance : -distance;

@@ -3,7 +3,7 @@
 /// balanced forces, rest, parts of one body, and the same bits for any number of threads.
 #include "handle.h"
 #include "mesh/mesh.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include "scene/rotation.h"
 

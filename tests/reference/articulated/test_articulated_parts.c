@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The parts of the solver articulated: its material, rows of links, the projection.
-#include "bones.h"
 #include "reference/articulated/lanes.h"
 #include "reference/articulated/material.h"
 #include "reference/articulated/project.h"
+#include "scenes/bones.h"
 
 #include "scene/rotation.h"
 

@@ -3,9 +3,9 @@
 /// viper solver with held scales, and closed forms.
 #include "handle.h"
 #include "reference/bergou/element.h"
-#include "reference_step.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/reference_step.h"
+#include "scenes/scenes.h"
 
 #include <complex.h>
 

@@ -2,7 +2,7 @@
 /// The solver bergou behind the interface: refusals, same bits for any threads, save and restore,
 /// momentum, reactions, work, divergence.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 static vb_status try_open(const vb_scene *scene, const char *option, const char *value,
                           vb_error *error) {

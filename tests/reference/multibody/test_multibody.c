@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The solver multibody against closed forms, against Lagrange's equations in minimal coordinates,
 /// and its interface.
-#include "bones.h"
 #include "handle.h"
+#include "scenes/bones.h"
 
 #include "scene/rotation.h"
 

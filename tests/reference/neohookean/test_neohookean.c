@@ -2,7 +2,7 @@
 /// The solver neohookean on whole bodies: equilibria known in closed form, convergence, bodies
 /// turned inside out, motion, reactions, and the solver interface.
 #include "reference/neohookean/assembly.h"
-#include "solids.h"
+#include "scenes/solids.h"
 
 #include <math.h>
 

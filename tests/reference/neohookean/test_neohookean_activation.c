@@ -3,7 +3,7 @@
 /// held one pulls with, and the work done.
 #include "reference/neohookean/activation.h"
 #include "reference/neohookean/assembly.h"
-#include "solids.h"
+#include "scenes/solids.h"
 
 #include <math.h>
 

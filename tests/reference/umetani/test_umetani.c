@@ -2,7 +2,7 @@
 /// Position-based rods at rest and under loads: reversed segments, rest shapes, a minimizer by GSL,
 /// torsion, waves, the law of the paper's stiffness, branches, gravity on ghosts.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_multimin.h>

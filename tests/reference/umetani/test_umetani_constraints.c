@@ -3,7 +3,7 @@
 /// known turns, single projections, and the projections of free elements against the general ones.
 #include "reference/umetani/pass.h"
 #include "reference/umetani/step.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { POINTS = 5 };
 static const umetani_law plain = {.alpha = {1, 1, 1}, .stretch = 1};

@@ -3,7 +3,7 @@
 /// across each other, driven half-planes, what never touches, restoring.
 #include "handle.h"
 #include "reference/umetani/contact.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 static double distance_at(double (*x)[3], double s, double u) {
   double square = 0;

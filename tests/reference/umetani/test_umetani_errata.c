@@ -3,7 +3,7 @@
 /// 2, 8, 22, 26, and the derivatives of the supplement. The others are in test_umetani_constraints.
 #include "handle.h"
 #include "reference/umetani/step.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 static const umetani_law plain = {.alpha = {1, 1, 1}, .stretch = 1};
 

@@ -3,7 +3,7 @@
 /// restore, momentum, reactions, work, divergence.
 #include "handle.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 static vb_status try_open(const vb_scene *scene, const char *option, const char *value,
                           vb_error *error) {

@@ -10,7 +10,7 @@
 #define MUCH  "local s = ('x'):rep(1 << 26) "
 #define LIST  "local t = {} for i = 1, 1e6 do t[i] = i end "
 #define HOLES "local t = {} for i = 0, 62 do t[1 << i] = 1 end "
-#define PILLS                                                                                      \
+#define CAPSULES                                                                                   \
   "local p = {} for i = 1, 20000 do p[i] = {0, 0, 0, 0.3, 1, 0, 0, 0.3} end "                      \
   "while true do pcall(vb.pill_surface, { pills = p, faces = 20000, blend = 0.001 }) end"
 
@@ -31,7 +31,7 @@ static const char *const LONG[] = {
     MUCH "while true do pcall(function() while true do pcall(string.upper, s) end end) end",
     MUCH "while true do pcall(string.rep, s, 100) end",
     LIST "while true do table.sort(t) end",
-    PILLS,
+    CAPSULES,
 };
 
 START_TEST(time_limit_ends_long_calls) {

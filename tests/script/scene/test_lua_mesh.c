@@ -2,7 +2,7 @@
 /// Solids in scripts, in scenes and in results.
 #include "lua_fixture.h"
 #include "results/results.h"
-#include "scene_fixture.h"
+#include "scenes/scene_fixture.h"
 #include "solver/table.h"
 #include "study/run.h"
 

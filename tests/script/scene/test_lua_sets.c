@@ -78,7 +78,7 @@ START_TEST(loads_turn_and_segments_contract) {
                 "direction = function(x, y, z) return 0, 0, x end}"));
   const vb_scene *scene = scene_of(study, 0);
   size_t n;
-  const vb_turning_load *turning = vb_scene_turning_loads(scene, &n);
+  const vb_follower_load *turning = vb_scene_follower_loads(scene, &n);
   ck_assert_uint_eq(n, 1);
   ck_assert_int_eq(turning->load, 1);
   ck_assert_int_eq(turning->segment, 3);
@@ -338,7 +338,7 @@ END_TEST
 
 /// The vertices of a box of 2 x 2 x 2 cells in a ball of 0.6 about its center: that at the center,
 /// and those in the middle of the faces.
-START_TEST(finds_vertices_inside_a_pill) {
+START_TEST(finds_vertices_inside_a_capsule) {
   vb_study *study = load_good(SCENE(
       ROD "local m = vb.box{from = {0, 0, 0}, to = {1, 1, 1}, cells = {2, 2, 2}}\n"
           "local list = vb.inside{mesh = m, pill = {0.5, 0.5, 0.5, 0.6, 0.5, 0.5, 0.5, 0.6}}\n"
@@ -358,7 +358,7 @@ static TCase *sets(void) {
   tcase_add_test(tcase, bones_carry_nodes);
   tcase_add_test(tcase, links_join_bones);
   tcase_add_test(tcase, colliders_and_friction);
-  tcase_add_test(tcase, finds_vertices_inside_a_pill);
+  tcase_add_test(tcase, finds_vertices_inside_a_capsule);
   tcase_add_test(tcase, rest_curvature_of_joints);
   tcase_add_test(tcase, spreads_the_twist_of_a_loop);
   return tcase;

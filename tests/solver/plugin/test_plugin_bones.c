@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A plug-in for bones in a process of its own, examined: scenes of every set, and without nodes.
 #include "handle.h"
-#include "skeleton.h"
+#include "scenes/skeleton.h"
 
 #include "solver/plugin/plugin.h"
 

@@ -2,7 +2,7 @@
 /// What plug-in solvers are made of: guarded arrays, descriptions as bytes, and a solver of the
 /// program behind a process, which must be the same solver bit by bit.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 #include "solver/plugin/description.h"
 #include "solver/plugin/guard.h"

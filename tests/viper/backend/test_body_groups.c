@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Which bodies are worked on side by side, and which one by one.
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "viper/backend/body_groups.h"
 
 typedef struct sorted {

@@ -2,7 +2,7 @@
 /// Bundles: the similarity that fits a cross-section, and steps of bundled rods.
 #include "handle.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "viper/bundle/bundle_fit.h"
 
 #define RADIUS  0.05

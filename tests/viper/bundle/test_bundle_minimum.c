@@ -4,9 +4,9 @@
 /// where the similarity puts the section that fits the prediction best. With stiffness: of Phi by
 /// the reference model, among the states that the bundle allows.
 #include "handle.h"
-#include "reference_step.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/reference_step.h"
+#include "scenes/scenes.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>

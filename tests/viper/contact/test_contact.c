@@ -2,11 +2,11 @@
 /// Finding contacts: closest points of capsules against a search that shares no code with them, and
 /// the grid's pairs against all pairs.
 #define VIPER_PRECISION 64
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "test.h"
 #include "viper/contact/closest.h"
+#include "viper/contact/friction.h"
 #include "viper/contact/grid.h"
-#include "viper/contact/rolling.h"
 
 #include <math.h>
 
@@ -56,7 +56,7 @@ static double gap_at(const plain *a, const plain *b, double al, double be) {
 SEARCH(search_b, (const plain *a, const plain *b, double al), gap_at(a, b, al, t))
 SEARCH(search, (const plain *a, const plain *b), search_b(a, b, t))
 
-static viper_capsule pill_of(const plain *p) {
+static viper_capsule capsule_of(const plain *p) {
   viper_capsule out;
   for (int k = 0; k < 2; k++) {
     out.c[k] = viper_vec3_make(p->c[k][0], p->c[k][1], p->c[k][2]);
@@ -65,7 +65,7 @@ static viper_capsule pill_of(const plain *p) {
   return out;
 }
 
-static plain random_pill(uint64_t *seed) {
+static plain random_capsule(uint64_t *seed) {
   plain p;
   for (int k = 0; k < 2; k++) {
     p.r[k] = 0.3 * (1.001 + scenes_random(seed));
@@ -116,9 +116,9 @@ START_TEST(closest_points_match_brute_force) {
   double worst = 0;
   for (int i = 0; i < PAIRS; i++) {
     int degeneracy = i % 2 ? 0 : i / 2 % DEGENERACIES;
-    plain a = random_pill(&seed), b = random_pill(&seed);
+    plain a = random_capsule(&seed), b = random_capsule(&seed);
     degrade(&a, &b, degeneracy);
-    viper_capsule p = pill_of(&a), q = pill_of(&b);
+    viper_capsule p = capsule_of(&a), q = capsule_of(&b);
     viper_closest found = viper_capsule_closest(&p, &q);
     double sought = search(&a, &b);
     ck_assert(found.al >= 0 && found.al <= 1 && found.be >= 0 && found.be <= 1);

@@ -5,7 +5,7 @@
 #include "viper/contact/smooth.h"
 
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 
 enum { NODES = 8 };
 static const double RADIUS = 0.02;
@@ -46,8 +46,8 @@ static viper_touch touch_of(const viper_contact_node *node, int a, int b) {
                        .n = viper_vec4_make(n.x, n.y, n.z, 0)};
 }
 
-static viper_beyond inside(int first) {
-  return (viper_beyond){{first - 1, first + 2}};
+static viper_rod_neighbors inside(int first) {
+  return (viper_rod_neighbors){{first - 1, first + 2}};
 }
 
 /// From the point on b to that on a, m.
@@ -116,7 +116,7 @@ START_TEST(ends_and_straight_rods_are_left_alone) {
   arc(node + NODES, y, -1, 0.1, 0.5);
   viper_touch t = touch_of(node, NODES / 2, segment_at(0.5)), end = t;
   ck_assert_double_le(fabs(t.weight[1]), 1e-14); // on the first node of a's segment
-  const viper_beyond alone = {{-1, -1}};
+  const viper_rod_neighbors alone = {{-1, -1}};
   viper_touch_smooth(&end, node, alone, alone);
   for (int k = 0; k < 3; k++)
     ck_assert_double_eq_tol(end.n[k], t.n[k], 1e-15);
@@ -157,9 +157,9 @@ START_TEST(beyond_a_segment_lies_the_next_node) {
   scenes_segment(b, 2, tip, &scenes_rubber);
   vb_scene *scene = fixture_freeze(b);
   viper_model *model = NULL;
-  viper_beyond beyond[4];
+  viper_rod_neighbors beyond[4];
   ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
-  ck_assert_int_eq(viper_beyond_fill(model, beyond, NULL), VB_OK);
+  ck_assert_int_eq(viper_rod_neighbors_fill(model, beyond, NULL), VB_OK);
   // Node 2 is where three meet.
   const int32_t wanted[4][2] = {{-1, 2}, {0, -1}, {-1, -1}, {-1, -1}};
   for (int32_t j = 0; j < 4; j++)

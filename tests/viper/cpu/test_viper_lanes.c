@@ -3,9 +3,9 @@
 /// number of threads, and for a body among others (side by side, one in a lane) and alone (its
 /// elements in lanes); fast ones are near.
 #include "handle.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "viper/backend/tiles.h"
-#include "viper/cpu/lanes.h"
+#include "viper/cpu/core/lanes.h"
 
 #include <float.h>
 

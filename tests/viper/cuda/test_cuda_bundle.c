@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles on the CUDA backend without a device: the kernels' code on the host, lane by lane
 /// (cuda_host.h), gives the CPU's strict bits, whatever the order of lanes.
-#include "cuda_bundle_cases.h"
-#include "cuda_host.h"
+#include "cuda/cuda_bundle_cases.h"
+#include "cuda/cuda_host.h"
 
 /// The backend that "cuda" names here.
 static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};

@@ -2,9 +2,9 @@
 /// Contact on the CUDA backend without a device: the kernels' code on the host, lane by lane
 /// (cuda_host.h), gives the CPU's strict bits, whatever the order of lanes, and where there was no
 /// room for what was found.
-#include "cuda_contact_cases.h"
-#include "cuda_host.h"
-#include "phases_cases.h"
+#include "cuda/cuda_contact_cases.h"
+#include "cuda/cuda_host.h"
+#include "cuda/phases_cases.h"
 
 /// The backend that "cuda" names here.
 static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};

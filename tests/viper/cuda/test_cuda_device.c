@@ -2,11 +2,11 @@
 /// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
 /// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
-#include "cuda_at_hand.h"
-#include "cuda_bundle_cases.h"
-#include "cuda_contact_cases.h"
-#include "cuda_terms_set.h"
-#include "phases_cases.h"
+#include "cuda/cuda_at_hand.h"
+#include "cuda/cuda_bundle_cases.h"
+#include "cuda/cuda_contact_cases.h"
+#include "cuda/cuda_terms_set.h"
+#include "cuda/phases_cases.h"
 
 /// Every term by itself, strict: energy, gradient and block of random states are the bits of C
 /// code.

@@ -2,10 +2,10 @@
 /// The kernels of the CUDA backend without a device: their code, run on the host lane by lane
 /// (cuda_host.h). Their phases must be free of races (the order of lanes leaves the bits alone),
 /// and strict results must be the CPU's, bit by bit.
-#include "cuda_cases.h"
-#include "cuda_host.h"
-#include "cuda_terms_set.h"
-#include "phases_cases.h"
+#include "cuda/cuda_cases.h"
+#include "cuda/cuda_host.h"
+#include "cuda/cuda_terms_set.h"
+#include "cuda/phases_cases.h"
 
 /// The backend that "cuda" names here.
 static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};
@@ -111,7 +111,7 @@ END_TEST
 START_TEST(bdf2_gives_the_bits_of_the_cpu) {
   int c = _i / CASE_VARIANTS, v = _i % CASE_VARIANTS;
   vb_scene *scene = cuda_cases[c].scene();
-  if (vb_scene_count(scene, VB_SET_TURNING_LOAD) > 0) {
+  if (vb_scene_count(scene, VB_SET_FOLLOWER_LOAD) > 0) {
     free(scene);
     return;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the CUDA backend plans before it meets a device: which lanes work on which bodies, and the
 /// memory that a scene takes.
-#include "cuda_bundle_cases.h"
-#include "cuda_contact_cases.h"
+#include "cuda/cuda_bundle_cases.h"
+#include "cuda/cuda_contact_cases.h"
 #include "viper/cuda/bundle/host.h"
 #include "viper/cuda/core/host.h"
 

@@ -2,8 +2,8 @@
 /// The scenes of every study by the kernels of the CUDA backend, run on the host (cuda_host.h):
 /// step by step the CPU's bits, by every method, in both precisions by turns. As many steps as a
 /// second or so allows; what has more nodes is cut.
-#include "cuda_host.h"
-#include "cuda_studies.h"
+#include "cuda/cuda_host.h"
+#include "cuda/cuda_studies.h"
 
 static const viper_backend *on_host[2] = {&cuda_host_f64, &cuda_host_f32};
 static const viper_backend *backends[3] = {&viper_backend_cpu};

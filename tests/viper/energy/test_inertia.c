@@ -2,8 +2,8 @@
 /// The inertias of the model against the kinetic energy of moving discs, and the inertial part of
 /// Phi with its derivatives.
 #define VIPER_PRECISION 64
-#include "energy_reference.h"
-#include "model_energies.h"
+#include "scenes/energy_reference.h"
+#include "scenes/model_energies.h"
 
 #include "viper/energy/inertia.h"
 

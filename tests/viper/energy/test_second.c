@@ -2,7 +2,7 @@
 /// Second derivatives of the terms and of a frame's inertia against differences of their gradients,
 /// which test_energy and test_inertia check on their own.
 #define VIPER_PRECISION 64
-#include "second_cases.h"
+#include "scenes/second_cases.h"
 #include "viper/energy/inertia.h"
 
 START_TEST(second_derivatives_are_differences_of_gradients) {

@@ -13,7 +13,7 @@
 #define VIPER_ENTRY_ONE             1.0
 #include "viper/linear/factor.h"
 
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "viper/linear/dissection.h"
 #include "viper/linear/schedule.h"
 

@@ -2,8 +2,8 @@
 /// The point-wise steps of the methods, on single segments and joints against the reference's W and
 /// dW: Newton's step on a node or frame, constraints, prediction and rates.
 #define VIPER_PRECISION 64
-#include "descent_cases.h"
-#include "energy_cases.h"
+#include "scenes/descent_cases.h"
+#include "scenes/energy_cases.h"
 #include "viper/method/constraint.h"
 #include "viper/method/motion.h"
 #include "viper/method/newton.h"

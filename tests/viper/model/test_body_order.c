@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The order of bodies in a model: the scene's own, or in space where they touch.
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "test.h"
 #include "viper/model/body_order.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Elements of one color share nothing, in every body, and no element is lost.
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "viper/model/model.h"
 
 /// Marks the unknowns that an element of a phase touches; whether none was marked in this phase.

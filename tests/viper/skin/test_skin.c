@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that segments carry: weights, motion, volume, and how they are recorded.
 #include "handle.h"
-#include "mesh/pill.h"
+#include "mesh/capsule.h"
 #include "results/results_array.h"
 #include "scene/rotation.h"
-#include "scenes.h"
+#include "scenes/scenes.h"
 #include "study/run.h"
 #include "viper/skin/skin_nearest.h"
 
@@ -77,7 +77,7 @@ static vb_scene *bar(int n, double along, double across, const double q[4], cons
 
 static const double unturned[4] = {1}, nowhere[3] = {0};
 
-START_TEST(the_distance_to_a_pill_is_that_to_its_nearest_sphere) {
+START_TEST(the_distance_to_a_capsule_is_that_to_its_nearest_sphere) {
   uint64_t seed = 11;
   for (int n = 0; n < 300; n++) {
     double x[3], a[3], b[3], r_a = 0.3 + 0.25 * scenes_random(&seed);
@@ -95,9 +95,9 @@ START_TEST(the_distance_to_a_pill_is_that_to_its_nearest_sphere) {
     }
     // The spheres tried are a two-thousandth of at most 4 m apart; near the nearest one the
     // distance changes with the square of that, where x is not nearer to the axis than that.
-    vb_pill pill = vb_pill_make(a, r_a, b, r_b);
+    vb_capsule capsule = vb_capsule_make(a, r_a, b, r_b);
     double normal[3], place;
-    ck_assert_double_eq_tol(vb_pill_distance(&pill, x, normal, &place), least, 1e-4);
+    ck_assert_double_eq_tol(vb_capsule_distance(&capsule, x, normal, &place), least, 1e-4);
   }
 }
 END_TEST
@@ -179,7 +179,8 @@ START_TEST(the_volume_of_a_stretched_bar_is_kept_to_first_order) {
     free(scene);
   }
   printf("volume lost: %.4g and %.4g\n", loss[0], loss[1]);
-  // The smallest pills are shorter than their radius, so that weights reach over several of them.
+  // The smallest capsules are shorter than their radius, so that weights reach over several of
+  // them.
   ck_assert_double_lt(loss[0], 4 * (stretch - s) / stretch / 16);
   ck_assert_double_lt(loss[1], 0.75 * loss[0]);
 }
@@ -465,7 +466,7 @@ END_TEST
 static TCase *make_case(void) {
   TCase *test = tcase_create("skin");
   tcase_set_timeout(test, 60); // for ParaView to start
-  tcase_add_test(test, the_distance_to_a_pill_is_that_to_its_nearest_sphere);
+  tcase_add_test(test, the_distance_to_a_capsule_is_that_to_its_nearest_sphere);
   tcase_add_test(test, weights_are_few_positive_and_sum_to_1);
   tcase_add_loop_test(test, a_similarity_of_all_segments_is_one_of_the_surface, 0, 3);
   tcase_add_test(test, the_volume_of_a_stretched_bar_is_kept_to_first_order);

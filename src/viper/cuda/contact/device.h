@@ -5,10 +5,10 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
-#include "viper/contact/guard.h"
-#include "viper/contact/keep.h"
-#include "viper/contact/rolling.h"
+#include "viper/contact/friction.h"
 #include "viper/contact/smooth.h"
+#include "viper/contact/truncation.h"
+#include "viper/contact/warm_start.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
@@ -31,9 +31,10 @@ typedef struct viper_contact_count {
   int32_t n_colored;
   uint64_t speed;                     ///< as in viper_contact_run
   int32_t working[VIPER_EASE_ROUNDS]; ///< contacts whose friction does work, by round
-  int32_t n_suspects, n_truncated;    ///< segments and nodes, see cuda/contact/guard.h
-  int32_t unsafe[VIPER_GUARD_ROUNDS + VIPER_GUARD_STOP_ROUNDS]; ///< pairs that would pass, by round
-  int32_t stopped[VIPER_GUARD_STOP_ROUNDS];                     ///< nodes, by round
+  int32_t n_suspects, n_truncated;    ///< segments and nodes, see cuda/contact/truncation.h
+  int32_t unsafe[VIPER_TRUNCATION_ROUNDS +
+                 VIPER_TRUNCATION_STOP_ROUNDS];  ///< pairs that would pass, by round
+  int32_t stopped[VIPER_TRUNCATION_STOP_ROUNDS]; ///< nodes, by round
   int32_t color_first[VIPER_TOUCH_COLORS + 1], color_end[VIPER_TOUCH_COLORS + 1];
 } viper_contact_count;
 
@@ -63,7 +64,7 @@ typedef struct viper_contact_device {
   const int32_t *body;                ///< [n_segments] as viper_filter's
   const uint32_t *groups, *meets;     ///< [n_segments]
   const int32_t *first_apart, *apart; ///< as viper_filter's; null where that has none
-  const viper_beyond *beyond;         ///< [n_segments] null where normals are segments'
+  const viper_rod_neighbors *beyond;  ///< [n_segments] null where normals are segments'
   viper_plane *plane;                 ///< [n_planes] those with drivers move
   viper_average *average;             ///< [n_nodes] null where contacts go color by color
   viper_scalar relaxation;
@@ -111,7 +112,7 @@ typedef struct viper_contact_device {
   int32_t *suspect;               ///< [n_segments] whether its pairs are to be looked at
   int32_t *suspects;              ///< [n_segments] those
   uint8_t *truncated;             ///< [n_nodes] whether its motion was truncated
-  uint64_t *bid;                  ///< [n_nodes] see viper_guard_bid
+  uint64_t *bid;                  ///< [n_nodes] see viper_truncation_bid
   viper_touch *found;             ///< [rooms.touches]
   uint64_t *key, *key_out;        ///< [rooms.touches] from the segments of a contact; sorted
   int32_t *number, *number_out;   ///< [rooms.touches] numbers; those in `found`, sorted by key

@@ -30,7 +30,7 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_BEGIN,    ///< one group: bodies are moved by what contacts begin with
   VIPER_CONTACT_SETTLE,   ///< after the last pass: friction that does work is taken back
   VIPER_CONTACT_SUSPECT,  ///< then: segments that may pass through others
-  VIPER_CONTACT_GUARD,    ///< one group: motions of these are truncated
+  VIPER_CONTACT_TRUNCATE, ///< one group: motions of these are truncated
   VIPER_CONTACT_WORK,     ///< of driven half-planes, after the last pass
   VIPER_CONTACT_REPORT,   ///< what is told of contacts
   VIPER_CONTACT_PHASES

@@ -8,7 +8,7 @@
 #define BODIES_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
 #define ELEMENTS     128
 #define COOP         512
-#define COOP_GUARD   256
+#define COOP_TRUNCATE   256
 
 namespace {
 
@@ -64,12 +64,12 @@ __global__ void __launch_bounds__(COOP)
 }
 
 /// The same of smaller blocks: what is rarely done takes many registers.
-__global__ void __launch_bounds__(COOP_GUARD)
-    contact_guard(const __grid_constant__ viper_device device,
+__global__ void __launch_bounds__(COOP_TRUNCATE)
+    contact_truncate(const __grid_constant__ viper_device device,
                   const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread =
       viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
-  viper_contact_thread(&device, &contact, VIPER_CONTACT_GUARD, &thread);
+  viper_contact_thread(&device, &contact, VIPER_CONTACT_TRUNCATE, &thread);
 }
 
 /// The end of a substep, after all bodies: one block.
@@ -121,13 +121,13 @@ phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
     contact_coop<VIPER_CONTACT_PASS>,        contact_coop<VIPER_CONTACT_PASS_HAT>,
     contact_elements<VIPER_CONTACT_FRAMES>,  contact_elements<VIPER_CONTACT_FORGET>,
     contact_coop<VIPER_CONTACT_BEGIN>,       contact_coop<VIPER_CONTACT_SETTLE>,
-    contact_elements<VIPER_CONTACT_SUSPECT>, contact_guard,
+    contact_elements<VIPER_CONTACT_SUSPECT>, contact_truncate,
     contact_in_double<VIPER_CONTACT_WORK>,   contact_in_double<VIPER_CONTACT_REPORT>,
 };
 
 /// Threads of a block of a cooperative phase.
 int coop_threads(viper_contact_phase phase) {
-  return phase == VIPER_CONTACT_GUARD ? COOP_GUARD : COOP;
+  return phase == VIPER_CONTACT_TRUNCATE ? COOP_TRUNCATE : COOP;
 }
 
 int prepare(viper_method method, int *threads, int *coop_blocks) {

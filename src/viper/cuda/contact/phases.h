@@ -6,10 +6,10 @@
 #define VIPER_CUDA_CONTACT_PHASES_H
 
 #include "viper/contact/average.h"
-#include "viper/contact/rolling.h"
+#include "viper/contact/friction.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
-#include "viper/cuda/contact/guard.h"
+#include "viper/cuda/contact/truncation.h"
 #include "viper/cuda/core/substep.h"
 
 /// What is done with contacts: they move what they begin with; they are solved; friction that does
@@ -413,7 +413,7 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
 VIPER_FN bool viper_contact_is_cooperative(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR || phase == VIPER_CONTACT_PASS ||
          phase == VIPER_CONTACT_PASS_HAT || phase == VIPER_CONTACT_SETTLE ||
-         phase == VIPER_CONTACT_GUARD || phase == VIPER_CONTACT_BEGIN;
+         phase == VIPER_CONTACT_TRUNCATE || phase == VIPER_CONTACT_BEGIN;
 }
 
 /// How many elements a phase has; of pairs as many as there is room for.
@@ -525,8 +525,8 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
     viper_contact_color(c, thread);
   else if (phase == VIPER_CONTACT_SETTLE)
     viper_contact_settle(c, thread);
-  else if (phase == VIPER_CONTACT_GUARD)
-    viper_contact_guard(c, thread);
+  else if (phase == VIPER_CONTACT_TRUNCATE)
+    viper_contact_truncation(c, thread);
   else if (phase == VIPER_CONTACT_BEGIN)
     viper_contact_pass<VIPER_CONTACT_START>(c, thread, c->follows);
   else if (viper_contact_is_cooperative(phase))

@@ -4,7 +4,7 @@
 
 // CUB includes <iostream> for an operator that is not called here. Its static initialization would
 // be all that is asked of the standard library of C++, which programs are linked without: so its
-// guard is set.
+// bound is set.
 #include <ostream>
 #define _GLIBCXX_IOSTREAM 1
 #include <cub/device/device_radix_sort.cuh>

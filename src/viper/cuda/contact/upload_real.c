@@ -11,12 +11,12 @@ typedef struct device_model {
   viper_device_model base;
   const viper_model *model;
   viper_filter filter;
-  viper_beyond *beyond;     ///< null where normals are segments'
-  bool between;             ///< whether capsules touch each other
-  int64_t *workspace_first; ///< [n_bodies + 1] where each body begins in `workspace`, numbers
-  bool averaged;            ///< contacts, with elastic terms
-  bool rolls;               ///< whether friction rolls frames
-  viper_average *average;   ///< [n_nodes] then
+  viper_rod_neighbors *beyond; ///< null where normals are segments'
+  bool between;                ///< whether capsules touch each other
+  int64_t *workspace_first;    ///< [n_bodies + 1] where each body begins in `workspace`, numbers
+  bool averaged;               ///< contacts, with elastic terms
+  bool rolls;                  ///< whether friction rolls frames
+  viper_average *average;      ///< [n_nodes] then
   viper_contact_device device;
 } device_model;
 
@@ -271,7 +271,8 @@ static vb_status take_beyond(device_model *dm, vb_error *error) {
   if (!dm->between || !dm->model->smooth_contact)
     return VB_OK;
   dm->beyond = calloc(dm->model->n_segments + 1, sizeof *dm->beyond);
-  return dm->beyond ? viper_beyond_fill(dm->model, dm->beyond, error) : vb_error_memory(error);
+  return dm->beyond ? viper_rod_neighbors_fill(dm->model, dm->beyond, error)
+                    : vb_error_memory(error);
 }
 
 static vb_status create(const viper_joined_setup *setup, viper_device_model **out,

@@ -5,7 +5,7 @@
 ///
 /// The kernels' code is that of one thread; threads wait for each other at barriers. It compiles
 /// for the host, too, where tests run the threads of a group in any order between two barriers
-/// (tests/support/cuda_threads.hpp).
+/// (tests/support/cuda/cuda_threads.hpp).
 #ifndef VIPER_CUDA_CORE_ACCESS_COOP_H
 #define VIPER_CUDA_CORE_ACCESS_COOP_H
 

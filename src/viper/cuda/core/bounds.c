@@ -92,8 +92,8 @@ static void number_work(viper_bounds *bounds) {
 
 /// Whether a load turns with a segment: its value here is the load itself, too.
 static bool turns(const viper_model *m, int32_t load) {
-  for (size_t k = 0; k < m->n_turning; k++)
-    if (m->turning[k].load == load)
+  for (size_t k = 0; k < m->n_follower_loads; k++)
+    if (m->follower_load[k].load == load)
       return true;
   return false;
 }

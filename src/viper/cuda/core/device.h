@@ -47,13 +47,13 @@ typedef struct viper_work_item {
 } viper_work_item;
 
 /// A load that turns with a segment of its body.
-typedef struct viper_device_turning {
+typedef struct viper_device_follower_load {
   int32_t at_node;    ///< a force on a node, or a torque on a frame
   int32_t index;      ///< of that
   int32_t segment;    ///< with which it turns
   int32_t value;      ///< the load before it turns, among the bounds' values
   viper_real back[4]; ///< conj(Q_0) of that segment
-} viper_device_turning;
+} viper_device_follower_load;
 
 /// A node that follows drivers.
 typedef struct viper_device_follow {
@@ -82,9 +82,9 @@ typedef struct viper_device_body_group {
   int32_t n_bounds, n_loads;
   const viper_work_item *work; ///< [n_works], activations last
   int32_t n_works, n_activations;
-  const viper_device_turning *turning; ///< [n_turning]
-  const viper_device_follow *follow;   ///< [n_follows]
-  int32_t n_turning, n_follows;
+  const viper_device_follower_load *follower_load; ///< [n_follower_loads]
+  const viper_device_follow *follow;               ///< [n_follows]
+  int32_t n_follower_loads, n_follows;
   viper_adjacency adjacency;
   viper_elimination elimination; ///< of `direct`; else empty, and so is its schedule
   viper_schedule schedule;

@@ -5,7 +5,7 @@
 
 #include "viper/cuda/core/access_coop.h"
 #include "viper/method/elements.h"
-#include "viper/method/turning.h"
+#include "viper/method/follower_load.h"
 
 /// Phase function: a node that follows drivers goes from where it is to where those take it.
 VIPER_FN void viper_follow_node(viper_access *w, int32_t k) {

@@ -7,8 +7,8 @@
 #include "viper/cuda/core/access_coop.h"
 #include "viper/cuda/core/follow.h"
 #include "viper/method/elements.h"
+#include "viper/method/follower_load.h"
 #include "viper/method/statics.h"
-#include "viper/method/turning.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
 /// frame.
@@ -24,7 +24,7 @@ VIPER_FN void viper_take_load(viper_access *w, int32_t k) {
 }
 
 /// A load that turns, as it is in this substep. The device has the state before the substep.
-VIPER_FN viper_vec3 viper_turned_load(const viper_access *w, const viper_device_turning *t) {
+VIPER_FN viper_vec3 viper_turned_load(const viper_access *w, const viper_device_follower_load *t) {
   const viper_device *d = w->device;
   const viper_real *value = d->bound_value + 4 * (size_t)t->value;
   const viper_at in_scene = w->body->segment + t->segment;
@@ -38,10 +38,10 @@ VIPER_FN viper_vec3 viper_turned_load(const viper_access *w, const viper_device_
 /// Phase function: adds all loads that turn on the node or frame of load `k`, where it is the first
 /// of them.
 VIPER_FN void viper_take_turning(viper_access *w, int32_t k) {
-  const viper_device_turning *all = w->model->turning;
+  const viper_device_follower_load *all = w->model->follower_load;
   viper_real sum[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)}, v[4];
-  for (int32_t j = 0; j < w->model->n_turning; j++) {
-    const viper_device_turning *t = &all[j];
+  for (int32_t j = 0; j < w->model->n_follower_loads; j++) {
+    const viper_device_follower_load *t = &all[j];
     if (t->at_node != all[k].at_node || t->index != all[k].index)
       continue;
     if (j < k)
@@ -259,8 +259,8 @@ VIPER_FN void viper_predict(viper_access *w) {
     viper_barrier(w);
     VIPER_EACH(w, NULL, 0, w->model->n_loads, viper_take_load(w, at));
     viper_barrier(w);
-    if (w->model->n_turning > 0) {
-      VIPER_EACH(w, NULL, 0, w->model->n_turning, viper_take_turning(w, at));
+    if (w->model->n_follower_loads > 0) {
+      VIPER_EACH(w, NULL, 0, w->model->n_follower_loads, viper_take_turning(w, at));
       viper_barrier(w);
     }
   }

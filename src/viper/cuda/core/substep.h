@@ -155,9 +155,9 @@ VIPER_FN void viper_do_work(viper_access *w, int32_t k) {
   viper_real value[4] = {VIPER_R(0), VIPER_R(0), VIPER_R(0), VIPER_R(0)}, sum;
   if (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)
     viper_get_four(w->device->bound_value + 4 * (size_t)item->value, 0, value);
-  if (w->model->n_turning > 0 && item->mask > 0 &&
+  if (w->model->n_follower_loads > 0 && item->mask > 0 &&
       (item->type == VIPER_BOUND_NODE_LOAD || item->type == VIPER_BOUND_FRAME_LOAD)) {
-    viper_vec3 f = viper_turned_load(w, &w->model->turning[item->mask - 1]);
+    viper_vec3 f = viper_turned_load(w, &w->model->follower_load[item->mask - 1]);
     value[0] = f.x;
     value[1] = f.y;
     value[2] = f.z;

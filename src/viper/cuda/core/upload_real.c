@@ -37,9 +37,9 @@ static void to_doubles(const viper_real *from, size_t n, double *to) {
 /// One more than the number of a load among those of its body that turn; 0 where it does not.
 static uint32_t turning_number(const viper_model *m, int32_t load, int32_t body) {
   uint32_t number = 0;
-  for (size_t k = 0; k < m->n_turning; k++) {
-    number += m->turning[k].body == body;
-    if (m->turning[k].load == load)
+  for (size_t k = 0; k < m->n_follower_loads; k++) {
+    number += m->follower_load[k].body == body;
+    if (m->follower_load[k].load == load)
       return number;
   }
   return 0;
@@ -95,20 +95,20 @@ static void place_turning(device_model *dm, int32_t body, viper_memory *b,
                           viper_device_body_group *out) {
   const viper_model *m = dm->model;
   const viper_model_body *at = &m->body[body];
-  for (size_t k = 0; k < m->n_turning; k++)
-    out->n_turning += m->turning[k].body == body;
-  viper_device_turning *host;
-  out->turning = viper_memory_reserve(b, (size_t)out->n_turning, sizeof *host, &host);
-  for (size_t k = 0; host && k < m->n_turning; k++) {
-    const viper_model_turning *t = &m->turning[k];
+  for (size_t k = 0; k < m->n_follower_loads; k++)
+    out->n_follower_loads += m->follower_load[k].body == body;
+  viper_device_follower_load *host;
+  out->follower_load = viper_memory_reserve(b, (size_t)out->n_follower_loads, sizeof *host, &host);
+  for (size_t k = 0; host && k < m->n_follower_loads; k++) {
+    const viper_model_follower_load *t = &m->follower_load[k];
     const bool node = t->location == VB_AT_NODE;
     if (t->body != body)
       continue;
-    *host = (viper_device_turning){node,
-                                   t->index - (node ? at->first_node : at->first_segment),
-                                   t->segment - at->first_segment,
-                                   dm->bounds.force[t->load],
-                                   {0}};
+    *host = (viper_device_follower_load){node,
+                                         t->index - (node ? at->first_node : at->first_segment),
+                                         t->segment - at->first_segment,
+                                         dm->bounds.force[t->load],
+                                         {0}};
     to_reals(t->back, 4, (host++)->back);
   }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Warm start (README.md): what contacts of a substep leave to those of the next. Point-wise, on
+/// plain numbers.
+#ifndef VIPER_CONTACT_WARM_START_H
+#define VIPER_CONTACT_WARM_START_H
+
+#include "viper/contact/constraint.h"
+#include "viper/contact/warm_start_size.h"
+
+/// What a contact pushed, and its friction. Integers are as wide as numbers.
+typedef struct viper_kept {
+  viper_bits pair;             ///< viper_kept_pair of a contact between capsules
+  viper_scalar push, slide[3]; ///< kg m; of a half-plane 0 where there was no contact
+} viper_kept;
+
+/// Those of a segment, by rising pairs.
+typedef struct viper_kept_row {
+  viper_bits n;
+  viper_kept touch[VIPER_KEPT];
+} viper_kept_row;
+
+/// Which of two contacts of a pair `t` is, the other being `other`.
+VIPER_FN viper_bits viper_touch_place(const viper_touch *t, const viper_touch *other) {
+  return t->weight[1] > other->weight[1];
+}
+
+/// The number of a contact among those of its first segment.
+VIPER_FN viper_bits viper_kept_pair(const viper_touch *t) {
+  return 2 * t->roller[1].segment + t->place;
+}
+
+VIPER_FN viper_kept viper_kept_of(const viper_touch *t, viper_bits pair) {
+  viper_kept k = {pair, t->lambda, {t->slide[0], t->slide[1], t->slide[2]}};
+  return k;
+}
+
+/// Keeps a contact between capsules that pushes, in the row of its first segment. Of too many the
+/// least pairs are kept, in whatever order they come.
+VIPER_FN void viper_touch_keep(const viper_touch *t, viper_kept_row *row) {
+  const viper_bits pair = viper_kept_pair(t);
+  if (!(t->lambda > 0) || (row->n == VIPER_KEPT && pair > row->touch[VIPER_KEPT - 1].pair))
+    return;
+  viper_bits k = row->n < VIPER_KEPT ? row->n++ : VIPER_KEPT - 1;
+  for (; k > 0 && row->touch[k - 1].pair > pair; k--)
+    row->touch[k] = row->touch[k - 1];
+  row->touch[k] = viper_kept_of(t, pair);
+}
+
+/// A contact begins with the part `warm` of what was pushed, and with the friction along its
+/// surfaces; viper_touch_begin moves what it moves.
+VIPER_FN void viper_touch_recall(viper_touch *t, const viper_kept *kept, viper_scalar warm) {
+  t->lambda = warm * kept->push;
+  t->slide =
+      viper_touch_tangent(t, viper_vec4_make(kept->slide[0], kept->slide[1], kept->slide[2], 0));
+}
+
+/// Likewise of one between capsules, if the row of its first segment has it.
+VIPER_FN void viper_touch_recall_between(viper_touch *t, const viper_kept_row *row,
+                                         viper_scalar warm) {
+  const viper_bits pair = viper_kept_pair(t);
+  for (viper_bits k = 0; k < row->n; k++)
+    if (row->touch[k].pair == pair)
+      viper_touch_recall(t, &row->touch[k], warm);
+}
+
+#endif

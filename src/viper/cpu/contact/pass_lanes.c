@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A pass over all contacts (contact/README.md): color by color, then over those on half-planes.
+#include "viper/cpu/contact/contact_lanes.h"
+
+typedef struct range {
+  int32_t begin, end;
+} range;
+
+static range share_of(int32_t begin, int32_t end, viper_thread_group thread_group) {
+  int64_t n = end - begin;
+  return (range){begin + (int32_t)(n * thread_group.rank / thread_group.size),
+                 begin + (int32_t)(n * (thread_group.rank + 1) / thread_group.size)};
+}
+
+static void group_barrier(viper_thread_group thread_group) {
+  if (thread_group.size > 1) {
+#pragma omp barrier
+  }
+}
+
+/// Where an active node is now.
+static viper_vec4 place_of(const viper_contact_set *w, int32_t i) {
+  const viper_place *p = &w->place[i];
+  const viper_scalar *x = p->node;
+  return viper_vec4_make(x[0], x[p->stride], x[2 * p->stride], x[3 * p->stride]);
+}
+
+/// Writes it; and where it is predicted, moved by what contacts pushed: with it bodies seek the
+/// minimum under the contacts' forces.
+static void write_node(const viper_contact_set *w, int32_t i) {
+  const viper_place *p = &w->place[i];
+  const viper_contact_node *from = &w->node[i];
+  viper_vec4 x = from->x, hat = from->hat + from->push;
+  viper_scalar *to = p->node, *to_hat = p->node_hat;
+  for (int k = 0; k < 4; k++)
+    to[(size_t)k * p->stride] = x[k];
+  for (int k = 0; k < 4 && w->hat; k++)
+    to_hat[(size_t)k * p->stride] = hat[k];
+}
+
+/// What is done with contacts: they move what they begin with; they are solved; friction that does
+/// work is taken back, as far as it does or twice as far; they are stabilized, and kept for the
+/// next substep; or they are counted, and then averaged.
+typedef enum viper_action {
+  BEGIN = VIPER_VISIT_BEGIN,
+  SOLVE = VIPER_VISIT_SOLVE,
+  EASE = VIPER_VISIT_EASE,
+  DROP = VIPER_VISIT_DROP,
+  STABILIZE,
+  COUNT,
+  AVERAGE
+} viper_action;
+
+/// Taking friction back, again and again.
+typedef struct easing {
+  int round;
+  int32_t working; ///< contacts of the thread whose friction did work in this round
+} easing;
+
+/// Whether none of a contact's nodes moved since its visit in the round before: then its friction
+/// does no work.
+static bool is_at_ease(const viper_contact_set *w, const viper_touch *t, int round) {
+  int32_t latest = w->eased[t->node[0]];
+  for (int k = 1; k < 4; k++)
+    latest = w->eased[t->node[k]] > latest ? w->eased[t->node[k]] : latest;
+  return latest < round - 1;
+}
+
+// Functions are made anew for each action; `e` is null but where friction is taken back.
+#define FOR_EACH_ACTION static inline __attribute__((always_inline))
+
+/// Takes friction back, unless that does no work, and notes where.
+FOR_EACH_ACTION void ease_between(const viper_contact_set *w, viper_touch *t,
+                                  viper_friction friction, viper_action action, easing *e) {
+  if (is_at_ease(w, t, e->round) ||
+      !viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action))
+    return;
+  e->working++;
+  for (int k = 0; k < 4; k++)
+    w->eased[t->node[k]] = e->round;
+}
+
+static void settle_between(const viper_contact_set *w, const viper_touch *t) {
+  viper_touch_stabilize(t, w->node, w->still, viper_vec4_make(0, 0, 0, 0), 4);
+  if (w->kept)
+    viper_touch_keep(t, &w->kept[t->roller[0].segment]);
+}
+
+FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action,
+                                 easing *e) {
+  const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
+  if (action == STABILIZE)
+    settle_between(w, t);
+  else if (action == COUNT)
+    viper_touch_count(t, w->node, w->average, 4);
+  else if (action == AVERAGE)
+    viper_touch_average(t, w->node, w->average, w->relaxation, friction,
+                        viper_vec4_make(0, 0, 0, 0), 4);
+  else if (action <= SOLVE)
+    viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action);
+  else
+    ease_between(w, t, friction, action, e);
+}
+
+/// The frames at a contact with a half-plane.
+static viper_rollers rollers_of(const viper_contact_set *w, const viper_touch *t) {
+  if (!w->frame)
+    return (viper_rollers){NULL, 0, 0};
+  int32_t first = w->roller_first[t->node[0]], end = w->roller_first[t->node[0] + 1];
+  return (viper_rollers){w->roller + first, end - first, t->roller[0].arm};
+}
+
+static void settle_on_plane(const viper_contact_set *w, const viper_touch *t) {
+  viper_touch_stabilize(t, w->node, w->still,
+                        viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
+  if (w->kept_rest)
+    w->kept_rest[(size_t)t->node[0] * (size_t)w->n_planes + (size_t)t->which] = viper_kept_of(t, 0);
+}
+
+/// Neighbors roll a frame, too: contacts with half-planes are visited in every round.
+FOR_EACH_ACTION void ease_on_plane(const viper_contact_set *w, viper_touch *t,
+                                   viper_friction friction, viper_action action, easing *e) {
+  if (!viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), &w->plane[t->which], friction,
+                            (viper_visit)action))
+    return;
+  e->working++;
+  w->eased[t->node[0]] = e->round;
+}
+
+FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action,
+                                  easing *e) {
+  const viper_plane *plane = &w->plane[t->which];
+  const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
+  if (action == STABILIZE)
+    settle_on_plane(w, t);
+  else if (action == COUNT)
+    viper_touch_count(t, w->node, w->average, 1);
+  else if (action == AVERAGE)
+    viper_touch_average(t, w->node, w->average, w->relaxation, friction,
+                        viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
+  else if (action <= SOLVE)
+    viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), plane, friction,
+                         (viper_visit)action);
+  else
+    ease_on_plane(w, t, friction, action, e);
+}
+
+FOR_EACH_ACTION void act_on_range(const viper_contact_set *w, range r, viper_action action,
+                                  easing *e) {
+  for (int32_t k = r.begin; k < r.end; k++)
+    act_between(w, &w->touch[k], action, e);
+}
+
+/// The islands whose middles are in the thread's share of all their contacts.
+FOR_EACH_ACTION void act_on_islands(const viper_contact_set *w, viper_thread_group thread_group,
+                                    viper_action action, easing *e) {
+  range own = share_of(0, w->island[w->n_islands], thread_group);
+  for (int32_t i = 0; i < w->n_islands; i++) {
+    int32_t middle = (w->island[i] + w->island[i + 1]) / 2;
+    if (middle < own.begin || middle >= own.end)
+      continue;
+    for (int32_t k = w->island[i]; k < w->island[i + 1]; k++)
+      act_between(w, &w->touch[w->on_islands[k]], action, e);
+  }
+}
+
+/// Large colors by all threads, one after the other; then what is left, island by island.
+FOR_EACH_ACTION void act_on_colors(const viper_contact_set *w, viper_thread_group thread_group,
+                                   viper_action action, easing *e) {
+  const int32_t *first = w->color_first;
+  for (int color = 0; color < w->shared_colors; color++) {
+    act_on_range(w, share_of(first[color], first[color + 1], thread_group), action, e);
+    group_barrier(thread_group);
+  }
+  act_on_islands(w, thread_group, action, e);
+  group_barrier(thread_group);
+}
+
+/// The first contact with a half-plane of the thread's share of nodes, and the end of them.
+static range rests_of(const viper_contact_set *w, range r) {
+  range rests = {0, 0};
+  if (r.begin == r.end)
+    return rests;
+  while (rests.begin < w->n_rests && w->rest[rests.begin].node[0] < w->active[r.begin])
+    rests.begin++;
+  rests.end = rests.begin;
+  while (rests.end < w->n_rests && w->rest[rests.end].node[0] <= w->active[r.end - 1])
+    rests.end++;
+  return rests;
+}
+
+/// The contacts with half-planes of the thread's share of nodes: nodes that share a frame take
+/// turns.
+FOR_EACH_ACTION void act_on_planes(const viper_contact_set *w, viper_thread_group thread_group,
+                                   range r, viper_action action, easing *e) {
+  range rests = rests_of(w, r);
+  bool turns = w->frame && action < STABILIZE && w->n_rests > 0;
+  for (int32_t turn = 0; turn < (turns ? w->n_turns : 1); turn++) {
+    for (int32_t k = rests.begin; k < rests.end; k++)
+      if (!turns || w->turn[w->rest[k].node[0]] == turn)
+        act_on_plane(w, &w->rest[k], action, e);
+    if (turns)
+      group_barrier(thread_group);
+  }
+}
+
+/// Limits of scales, of the thread's share of nodes, which are then written.
+FOR_EACH_ACTION void finish_nodes(const viper_contact_set *w, range r, viper_action action) {
+  int32_t limit = 0;
+  while (r.begin < r.end && limit < w->n_limits && w->limit[limit].node < w->active[r.begin])
+    limit++;
+  for (int32_t k = r.begin; k < r.end; k++) {
+    int32_t i = w->active[k];
+    if (action == AVERAGE)
+      viper_average_move(&w->node[i], &w->average[i], place_of(w, i));
+    for (; limit < w->n_limits && w->limit[limit].node == i; limit++)
+      viper_limit_scale(&w->limit[limit], w->node);
+    write_node(w, i);
+  }
+}
+
+/// Nodes are still where the iteration began, as contacts know them.
+static void average(const viper_contact_set *w, viper_thread_group thread_group) {
+  range own = share_of(0, w->n_active, thread_group);
+  bool between = w->color_first[VIPER_CONTACT_COLORS + 1] > 0;
+  for (int32_t k = own.begin; k < own.end; k++) {
+    w->average[w->active[k]].contacts = 0;
+    w->average[w->active[k]].sum = viper_vec4_make(0, 0, 0, 0);
+  }
+  group_barrier(thread_group);
+  if (between)
+    act_on_colors(w, thread_group, COUNT, NULL);
+  act_on_planes(w, thread_group, own, COUNT, NULL);
+  group_barrier(thread_group);
+  if (between)
+    act_on_colors(w, thread_group, AVERAGE, NULL);
+  act_on_planes(w, thread_group, own, AVERAGE, NULL);
+  finish_nodes(w, own, AVERAGE);
+}
+
+/// Reads where a frame is.
+static void read_frame(const viper_contact_set *w, int32_t j) {
+  const viper_place *p = &w->frame_place[j];
+  const viper_scalar *x = p->node;
+  viper_frame_read(&w->frame[j],
+                   viper_vec4_make(x[0], x[p->stride], x[2 * p->stride], x[3 * p->stride]));
+}
+
+/// Writes a frame that friction rolled; and where it is predicted.
+static void write_frame(const viper_contact_set *w, int32_t j) {
+  const viper_place *p = &w->frame_place[j];
+  const viper_contact_frame *f = &w->frame[j];
+  viper_scalar *to = p->node, *to_hat = p->node_hat;
+  if (f->rolled != 0) {
+    viper_vec4 q = viper_frame_rolled(f->now, f->rolled);
+    for (int k = 0; k < 4; k++)
+      to[(size_t)k * p->stride] = q[k];
+  }
+  if (w->hat) { // also where a torque is 0 again
+    viper_vec4 q = viper_frame_hat(f);
+    for (int k = 0; k < 4; k++)
+      to_hat[(size_t)k * p->stride] = q[k];
+  }
+}
+
+/// Goes over all contacts once: they are solved, or move what they begin with.
+FOR_EACH_ACTION void pass_over(const viper_contact_set *w, viper_thread_group thread_group,
+                               viper_action action) {
+  range own = share_of(0, w->n_active, thread_group);
+  range frames = share_of(0, w->n_rolling, thread_group);
+  for (int32_t k = own.begin; k < own.end; k++)
+    w->node[w->active[k]].x = place_of(w, w->active[k]);
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    read_frame(w, w->rolling[k]);
+  group_barrier(thread_group);
+  if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
+    act_on_colors(w, thread_group, action, NULL);
+  act_on_planes(w, thread_group, own, action, NULL);
+  finish_nodes(w, own, action);
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    write_frame(w, w->rolling[k]);
+}
+
+void viper_contact_begins(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  pass_over(contacts, thread_group, BEGIN);
+}
+
+void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  if (contacts->average)
+    average(contacts, thread_group);
+  else
+    pass_over(contacts, thread_group, SOLVE);
+}
+
+/// Notes what rolls do of the work of friction.
+static void note_works(const viper_contact_set *w, viper_thread_group thread_group, range r) {
+  range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group);
+  range rests = rests_of(w, r);
+  for (int32_t k = own.begin; k < own.end; k++)
+    viper_touch_works(&w->touch[k], w->node, w->frame, (viper_rollers){w->touch[k].roller, 2, 1},
+                      viper_vec4_make(0, 0, 0, 0), 4);
+  for (int32_t k = rests.begin; k < rests.end; k++) {
+    viper_touch *t = &w->rest[k];
+    viper_touch_works(t, w->node, w->frame, rollers_of(w, t),
+                      viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
+  }
+}
+
+FOR_EACH_ACTION void act_on_all(const viper_contact_set *w, viper_thread_group thread_group,
+                                range r, viper_action action, easing *e) {
+  if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
+    act_on_colors(w, thread_group, action, e);
+  act_on_planes(w, thread_group, r, action, e);
+}
+
+/// Takes back, for once, friction that does work; returns whether any did.
+static bool ease_once(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                      int round) {
+  easing e = {round, 0};
+  if (round < VIPER_EASE_PARTLY)
+    act_on_all(w, thread_group, r, EASE, &e);
+  else
+    act_on_all(w, thread_group, r, DROP, &e);
+  if (e.working > 0) {
+#pragma omp atomic
+    w->working[round] += e.working;
+  }
+  group_barrier(thread_group);
+  return w->working[round] > 0;
+}
+
+/// Takes back friction that does work.
+static void ease(const viper_contact_set *contacts, viper_thread_group thread_group, range own) {
+  range frames = share_of(0, contacts->n_rolling, thread_group);
+  int round = 0;
+  for (int32_t k = own.begin; k < own.end; k++)
+    contacts->eased[contacts->active[k]] = -1;
+  group_barrier(thread_group);
+  while (round < VIPER_EASE_ROUNDS && ease_once(contacts, thread_group, own, round))
+    round++;
+  if (round == 0)
+    return;
+  if (round == VIPER_EASE_ROUNDS)
+    note_works(contacts, thread_group, own);
+  for (int32_t k = own.begin; k < own.end; k++)
+    write_node(contacts, contacts->active[k]);
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    write_frame(contacts, contacts->rolling[k]);
+}
+
+void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group thread_group) {
+  range own = share_of(0, contacts->n_active, thread_group);
+  if (contacts->average)
+    return;
+  if (contacts->frame)
+    ease(contacts, thread_group, own);
+  group_barrier(thread_group);
+  act_on_all(contacts, thread_group, own, STABILIZE, NULL);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Contact between the iterations of a substep (contact/README.md): after each iteration of all
+/// bodies one pass over all contacts, which contact_pass_lanes.c does.
+#include "viper/cpu/contact/contact_real.h"
+
+#include <omp.h>
+#include <string.h>
+
+/// Contacts from which on a pass is worth waking up threads.
+#define PARALLEL 512
+
+/// Moves a body as a whole to where Phi is least: where none of its centers is pinned, to where its
+/// prediction keeps its momentum.
+static void center_body(const viper_cpu *cpu, const viper_model_body *body) {
+  const viper_contacts *c = cpu->contacts;
+  double shift[3] = {0}, mass = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
+    const viper_place *p = &c->place[i];
+    const viper_scalar *x = p->node, *hat = p->node_hat;
+    double m = cpu->model->node[i].mass;
+    mass += m;
+    for (size_t k = 0; k < 3; k++)
+      shift[k] += m * ((double)hat[k * p->stride] - (double)x[k * p->stride]);
+  }
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
+    const viper_place *p = &c->place[i];
+    viper_scalar *x = p->node;
+    for (size_t k = 0; k < 3; k++)
+      x[k * p->stride] = (viper_scalar)((double)x[k * p->stride] + shift[k] / mass);
+  }
+}
+
+/// `block-descent` finds how a body moves as a whole last: what it lacks after few sweeps would be
+/// a force on the body, as large as what presses on it.
+static void center_bodies(const viper_cpu *cpu, const viper_settings *settings) {
+  int32_t n = (int32_t)cpu->model->n_bodies;
+#pragma omp parallel for if (n > 16) num_threads(settings->threads) schedule(static)
+  for (int32_t k = 0; k < n; k++)
+    if (cpu->model->body[k].free_center)
+      center_body(cpu, &cpu->model->body[k]);
+}
+
+static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *settings) {
+  viper_contacts *c = cpu->contacts;
+  return (viper_contact_set){
+      .node = c->node,
+      .place = c->place,
+      .active = c->active,
+      .n_active = c->n_active,
+      .touch = c->touch.touch,
+      .color_first = c->color_first,
+      .shared_colors = c->shared_colors,
+      .island = c->islands.first,
+      .on_islands = c->islands.touch,
+      .n_islands = c->islands.n,
+      .rest = c->rest.touch,
+      .n_rests = (int32_t)c->rest.n,
+      .plane = c->plane,
+      .limit = c->limit,
+      .n_limits = c->n_limits,
+      .friction = {c->settings ? (viper_scalar)c->settings->static_friction : 0,
+                   c->settings ? (viper_scalar)c->settings->kinetic_friction : 0},
+      .of_node = c->friction,
+      .still = c->still,
+      .hat = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM),
+      .kept = c->kept,
+      .kept_rest = c->kept_rest,
+      .n_planes = (int32_t)c->n_planes,
+      .average = settings->averaged ? c->average : NULL,
+      .relaxation = (viper_scalar)settings->relaxation,
+      .frame = settings->averaged ? NULL : c->frame,
+      .frame_place = c->frame_place,
+      .rolling = c->rolling,
+      .n_rolling = settings->averaged ? 0 : c->n_rolling,
+      .roller = c->roller,
+      .roller_first = c->roller_first,
+      .turn = c->turn,
+      .n_turns = c->n_turns,
+      .working = c->working,
+      .eased = c->eased};
+}
+
+static bool is_parallel(const viper_contacts *c) {
+  return c->touch.n + c->rest.n > PARALLEL;
+}
+
+void viper_contact_begin(viper_cpu *cpu, const viper_settings *settings) {
+  const viper_contact_set set = set_of(cpu, settings);
+  if (!set.kept && !set.kept_rest)
+    return;
+#pragma omp parallel if (is_parallel(cpu->contacts)) num_threads(settings->threads)
+  cpu->lanes_api->contact_begin(&set,
+                                (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
+}
+
+void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
+  const viper_contact_set pass = set_of(cpu, settings);
+  if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
+    center_bodies(cpu, settings);
+#pragma omp parallel if (is_parallel(cpu->contacts)) num_threads(settings->threads)
+  cpu->lanes_api->contact_pass(&pass,
+                               (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
+}
+
+/// Of bodies that are worked on one by one, as all are with bundles.
+static viper_vec4 read_four(const void *from) {
+  const viper_scalar *x = from;
+  return viper_vec4_make(x[0], x[1], x[2], x[3]);
+}
+
+/// Moves the prediction of an active node by what contacts pushed.
+static void write_hat(const viper_contacts *c, int32_t i) {
+  const viper_place *p = &c->place[i];
+  viper_scalar *hat = p->node_hat;
+  for (int k = 0; k < 4; k++)
+    hat[(size_t)k * p->stride] = c->node[i].hat[k] + c->node[i].push[k];
+}
+
+/// Likewise of a frame.
+static void write_frame_hat(const viper_contacts *c, int32_t j) {
+  const viper_place *p = &c->frame_place[j];
+  viper_scalar *to = p->node_hat;
+  viper_vec4 hat = viper_frame_hat(&c->frame[j]);
+  for (int k = 0; k < 4; k++)
+    to[(size_t)k * p->stride] = hat[k];
+}
+
+void viper_contact_push_hat(viper_cpu *cpu) {
+  viper_contacts *c = cpu->contacts;
+  for (size_t i = 0; i < cpu->model->n_nodes; i++)
+    viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);
+  for (int32_t k = 0; k < c->n_active; k++) {
+    int32_t i = c->active[k];
+    c->node[i].hat = read_four(c->place[i].node_hat);
+    c->node[i].x = read_four(c->place[i].node); // where a pass that averages begins
+    write_hat(c, i);
+  }
+  for (int32_t k = 0; k < c->n_rolling; k++) {
+    int32_t j = c->rolling[k];
+    c->frame[j].hat = read_four(c->frame_place[j].node_hat);
+    write_frame_hat(c, j);
+  }
+}
+
+void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
+  viper_contacts *c = cpu->contacts;
+  const viper_contact_set set = set_of(cpu, settings);
+  memset(c->working, 0, sizeof c->working);
+  viper_contact_forget(cpu->model, c);
+#pragma omp parallel if (is_parallel(c)) num_threads(settings->threads)
+  cpu->lanes_api->contact_settle(&set,
+                                 (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
+#pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
+  for (int32_t k = 0; k < c->n_active; k++)
+    write_hat(c, c->active[k]);
+#pragma omp parallel for if (set.n_rolling > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
+  for (int32_t k = 0; k < set.n_rolling; k++)
+    write_frame_hat(c, c->rolling[k]);
+}
+
+void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate) {
+  viper_contacts *c = cpu->contacts;
+#pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
+  for (int32_t k = 0; k < c->n_active; k++) {
+    const viper_place *p = &c->place[c->active[k]];
+    viper_scalar *v = p->rate;
+    viper_vec4 out = (viper_scalar)rate * c->still[c->active[k]];
+    for (int j = 0; j < 4; j++)
+      v[(size_t)j * p->stride] -= out[j];
+  }
+}

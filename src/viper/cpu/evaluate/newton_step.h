@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// One Newton step of Phi from a state, in double: how far it is from where its gradient vanishes.
+#ifndef VIPER_CPU_EVALUATE_NEWTON_STEP_H
+#define VIPER_CPU_EVALUATE_NEWTON_STEP_H
+
+#include "viper/cpu/core/cpu_real.h"
+
+/// The sparse Hessian of a model and the order of its elimination.
+typedef struct viper_newton_step viper_newton_step;
+
+/// Freed by viper_newton_step_destroy; null is none.
+vb_status viper_newton_step_create(const viper_model *model, viper_newton_step **out,
+                                   vb_error *error);
+void viper_newton_step_destroy(viper_newton_step *self);
+
+/// The largest displacement of a node [m] that one Newton step from the state of `cpu` makes, in
+/// double, for substep length `h`; the Hessian may be indefinite. NaN where it is singular. Fails
+/// only for want of memory.
+vb_status viper_newton_step_evaluate(viper_newton_step *self, const viper_cpu *cpu, double h,
+                                     double *out, vb_error *error);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What may be wrong with a results file: one change each to a sound one, a command that meets it,
+/// and what that then says.
+#ifndef VB_TESTS_SUPPORT_HOSTILE_CHANGES_H
+#define VB_TESTS_SUPPORT_HOSTILE_CHANGES_H
+
+#include "hostile/hostile_links.h"
+#include "hostile/hostile_values.h"
+
+/// One change to the file of the run (or the index), a command, and what it then says.
+typedef struct hostile {
+  const char *name;
+  void (*change)(hid_t file);
+  const char *command; ///< "@" stands for the folder
+  const char *complaint;
+} hostile;
+
+// Arrays that do not fit each other.
+
+static void radius_without_width(hid_t file) {
+  put(file, "topology/rest_radius", 2, (hsize_t[]){3, 0}, NULL);
+}
+
+static void body_without_width(hid_t file) {
+  put(file, "topology/body", 2, (hsize_t[]){3, 0}, NULL);
+}
+
+static void length_without_width(hid_t file) {
+  put(file, "topology/rest_length", 2, (hsize_t[]){2, 0}, NULL);
+}
+
+static void fastening_without_width(hid_t file) {
+  put(file, "topology/vertex_segment", 2, (hsize_t[]){3, 0}, NULL);
+}
+
+static void scale_without_width(hid_t file) {
+  put(file, "run/frames/scale", 3, (hsize_t[]){2, 3, 0}, NULL);
+}
+
+static void times_without_width(hid_t file) {
+  put(file, "run/frames/time", 2, (hsize_t[]){2, 0}, NULL);
+}
+
+static void segment_beyond(hid_t file) {
+  put(file, "topology/segment", 2, (hsize_t[]){2, 2}, (double[]){0, 1, 1, 3});
+}
+
+static void segment_of_nan(hid_t file) {
+  put(file, "topology/segment", 2, (hsize_t[]){2, 2}, (double[]){0, 1, 1, NAN});
+}
+
+static void segment_before(hid_t file) {
+  put(file, "topology/segment", 2, (hsize_t[]){2, 2}, (double[]){0, 1, 1, -1e300});
+}
+
+static void triangle_beyond(hid_t file) {
+  put(file, "topology/triangle", 2, (hsize_t[]){1, 3}, (double[]){0, 1, 1e300});
+}
+
+static void triangle_between(hid_t file) {
+  put(file, "topology/triangle", 2, (hsize_t[]){1, 3}, (double[]){0, 1, 0.5});
+}
+
+static void tetrahedron_beyond(hid_t file) {
+  put(file, "topology/tetrahedron", 2, (hsize_t[]){1, 4}, (double[]){0, 1, 2, 3});
+}
+
+static void body_before(hid_t file) {
+  put(file, "topology/body", 1, (hsize_t[]){3}, (double[]){0, 0, -5});
+}
+
+static void carrier_of_nan(hid_t file) {
+  double x[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  put(file, "topology/rest_position", 2, (hsize_t[]){3, 3}, x);
+  put(file, "topology/vertex_segment", 1, (hsize_t[]){3}, (double[]){-1, -1, -1});
+}
+
+static void few_positions(hid_t file) {
+  put_filled(file, "run/frames/position", 3, 2, 2, 3);
+}
+
+static void few_vertices(hid_t file) {
+  put_filled(file, "run/frames/vertices", 3, 2, 2, 3);
+}
+
+static void few_frames(hid_t file) {
+  put_filled(file, "run/frames/vertices", 3, 1, 3, 3);
+}
+
+static void gates_without_width(hid_t file) {
+  put_texts(file, "gates/name", 1, 1, (const char *[]){"g"});
+  put_texts(file, "gates/runs", 1, 1, (const char *[]){"a"});
+  put(file, "gates/value", 2, (hsize_t[]){1, 0}, NULL);
+  put(file, "gates/passed", 2, (hsize_t[]){1, 0}, NULL);
+}
+
+static const hostile RUNS[] = {
+    {"many_rows", many_rows, "table @/a.h5 energy/total", "attribute \"rows\" is no integer"},
+    {"many_statuses", many_statuses, "table @/a.h5 energy/foo", "has no series"},
+    {"fixed_status", fixed_status, "table @/a.h5 energy/foo", "has no series"},
+    {"fixed_schema", fixed_schema, "table @/a.h5 energy/total", "no results file of this program"},
+    {"many_steps", many_steps, "table @/a.h5 energy/foo", "has no series"},
+    {"steps_of_floats", steps_of_floats, "table @/a.h5 energy/foo", "has no series"},
+    {"negative_steps", negative_steps, "table @/a.h5 energy/foo", "has no series"},
+    {"many_texts", many_texts, "table @/a.h5 energy/foo", "has no series"},
+    {"many_numbers", many_numbers, "table @/a.h5 energy/foo", "has no series"},
+    {"wide_times", wide_times, "table @/a.h5 energy/total", "has 4096 rows; name one"},
+    {"endless_rows", endless_rows, "table @/a.h5 energy/total",
+     "claims 2305843009213693952 numbers, more than its 0 bytes in the file can hold"},
+    {"all_but_overflowing", all_but_overflowing, "table @/a.h5 energy/total", "claims 2305843"},
+    {"endless_frames", endless_frames, "render @/a.h5", "claims 1099511627776 numbers"},
+    {"product_overflows", product_overflows, "outline @/a.h5",
+     "claims 2 x 4294967296 x 4294967296 numbers"},
+    {"endless_segments", endless_segments, "outline @/a.h5", "claims 4611686018427387904 x 2"},
+    {"endless_width", endless_width, "table @/a.h5 topology/segment", "claims 0 x 46116860184"},
+    {"endless_empty_rows", endless_empty_rows, "table @/a.h5 topology/segment", "7904 x 0 numbers"},
+    {"never_written", never_written, "outline @/a.h5", "claims 1099511627776 x 2 numbers"},
+    {"endless_texts", endless_texts, "table @/a.h5 scenario/label", "claims 2305843009213693952 t"},
+    {"no_space", no_space, "table @/a.h5 energy/total", "holds no numbers"},
+    {"many_axes", many_axes, "table @/a.h5 energy/total", "holds no numbers"},
+    {"texts_for_numbers", texts_for_numbers, "table @/a.h5 energy/total", "holds no numbers"},
+    {"numbers_for_texts", numbers_for_texts, "table @/a.h5 energy/foo", "has no series"},
+    {"fixed_texts", fixed_texts, "table @/a.h5 scenario/label", "holds no numbers"},
+    {"unset_texts", unset_texts, "table @/a.h5 energy/foo", "has no series"},
+    {"compound", compound, "table @/a.h5 energy/total", "holds no numbers"},
+    {"array_type", array_type, "table @/a.h5 energy/total", "holds no numbers"},
+    {"list_type", list_type, "table @/a.h5 energy/total", "holds no numbers"},
+    {"references", references, "table @/a.h5 energy/total", "holds no numbers"},
+    {"odd_numbers", odd_numbers, "table @/a.h5 energy/total", "holds no numbers"},
+    {"committed_number", committed_number, "table @/a.h5 energy/total", "has no series"},
+    {"other_filter", other_filter, "table @/a.h5 energy/total", "uses a compression filter"},
+    {"two_deflates", two_deflates, "table @/a.h5 energy/total", "uses a compression filter"},
+    {"external_storage", external_storage, "table @/a.h5 energy/total",
+     "is kept in another file, which is not read"},
+    {"linked_dataset", linked_dataset, "table @/a.h5 energy/total", "leads out of the file"},
+    {"linked_group", linked_group, "compare @/a.h5 @/good.h5", "leads out of the file"},
+    {"linked_softly", linked_softly, "table @/a.h5 energy/total", "leads out of the file"},
+    {"user_link", user_link, "table @/a.h5 energy/total", "leads out of the file"},
+    {"loop_of_links", loop_of_links, "table @/a.h5 energy/total", "has no series"},
+    {"group_in_itself", group_in_itself, "compare @/a.h5 @/good.h5", "too many groups"},
+    {"deep_groups", deep_groups, "compare @/a.h5 @/good.h5", "too many groups"},
+    {"made_of_other_file", made_of_other_file, "table @/a.h5 energy/total", "made of another file"},
+    {"made_of_itself", made_of_itself, "table @/a.h5 energy/total", "that are made of others"},
+    {"made_of_made", made_of_made, "table @/a.h5 energy/total", "that are made of others"},
+    {"made_of_linked", made_of_linked, "table @/a.h5 energy/total", "leads out of the file"},
+    {"made_of_many", made_of_many, "table @/a.h5 energy/total", "that is not there"},
+    {"evil_study", evil_study, "table @/a.h5 energy/total", "\"../x\" in /scenario/study is no"},
+    {"evil_escape", evil_escape, "table @/a.h5 energy/total", "\"?]0;x?\" in /scenario/run is no"},
+    {"radius_without_width", radius_without_width, "outline @/a.h5", "does not fit its frames"},
+    {"body_without_width", body_without_width, "outline @/a.h5 --body 0", "does not fit"},
+    {"scale_without_width", scale_without_width, "outline @/a.h5", "does not fit its frames"},
+    {"length_without_width", length_without_width, "render @/a.h5 --color volume_error",
+     "topology is invalid"},
+    {"fastening_without_width", fastening_without_width, "render @/a.h5", "topology is invalid"},
+    {"times_without_width", times_without_width, "surface @/a.h5", "are no list"},
+    {"segment_beyond", segment_beyond, "outline @/a.h5", "does not fit its frames"},
+    {"segment_of_nan", segment_of_nan, "outline @/a.h5", "does not fit its frames"},
+    {"segment_before", segment_before, "render @/a.h5", "topology is invalid"},
+    {"triangle_beyond", triangle_beyond, "surface @/a.h5", "do not name vertices"},
+    {"triangle_between", triangle_between, "distance @/study.h5 a a", "do not name vertices"},
+    {"tetrahedron_beyond", tetrahedron_beyond, "render @/a.h5", "topology is invalid"},
+    {"body_before", body_before, "render @/a.h5", "topology is invalid"},
+    {"carrier_of_nan", carrier_of_nan, "render @/a.h5", "topology is invalid"},
+    {"few_positions", few_positions, "render @/a.h5", "do not fit its topology"},
+    {"few_vertices", few_vertices, "surface @/a.h5", "do not fit its vertices"},
+    {"few_frames", few_frames, "surface @/a.h5", "has no frame 1"},
+    {"gates_without_width", gates_without_width, "compare @/a.h5 @/good.h5", "are not whole"},
+};
+
+static const hostile INDEXES[] = {
+    {"evil_run", evil_run, "plot @/study.h5",
+     "\"x';touch${IFS}pwned;'\" in /scenario/runs is no name; it must be of letters"},
+    {"evil_member", evil_member, "table @/study.h5 scenario/title", "in /runs is no name"},
+    {"evil_scaling", evil_scaling, "table @/study.h5 scaling/names",
+     "in /scaling/names is no name"},
+    {"evil_case", evil_case, "plot @/study.h5", "\"x y\" in /bench is no name"},
+    {"evil_figure", evil_figure, "plot @/study.h5", "\"../../sec/evil\" in the attribute figure"},
+    {"lead_up", lead_up, "pack @/study.h5 --out @/plots", "its run \"a\" cannot be opened"},
+    {"lead_to_root", lead_to_root, "render @/study.h5", "its run \"a\" cannot be opened"},
+    {"lead_to_group", lead_to_group, "render @/study.h5", "leads out of the file"},
+    {"lead_to_symlink", lead_to_symlink, "outline @/study.h5 --run a", "its run \"a\" cannot be"},
+    {"lead_to_pipe", lead_to_pipe, "surface @/study.h5 --run a", "its run \"a\" cannot be opened"},
+    {"lead_to_itself", lead_to_itself, "table @/study.h5 runs/a/energy/total",
+     "its run \"a\" cannot be opened"},
+    {"lead_nowhere", lead_nowhere, "compare @/study.h5 @/study.h5",
+     "should be the file nowhere.h5"},
+};
+
+#define N_RUNS    ((int)(sizeof RUNS / sizeof *RUNS))
+#define N_INDEXES ((int)(sizeof INDEXES / sizeof *INDEXES))
+
+#endif
