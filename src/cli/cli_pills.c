@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verb "capsules": a bone's surface to capsules, as a file for scripts.
+// The verb "pills": a bone's surface to capsules, as a file for scripts.
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/cli.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Capsules, here called capsules: convex hulls of two balls.
+/// Capsules (pills, in scripts and in the paper): convex hulls of two balls.
 #ifndef VB_MESH_CAPSULE_H
 #define VB_MESH_CAPSULE_H
 

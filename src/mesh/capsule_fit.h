@@ -30,11 +30,11 @@ void vb_capsule_fit_clear(vb_capsule_fit *fit);
 
 /// Internal: drops capsules that do not matter, and moves the balls, of radius `thinnest` or more
 /// [m], to the least squares of distances of the surface's triangles to the nearest capsule
-/// (pill_refine.c).
+/// (capsule_refine.c).
 vb_status vb_capsule_fit_refine(const vb_mesh *surface, double thinnest, vb_capsule_fit *fit,
                                 vb_error *error);
 
-/// Internal: fills in the distances (pill_gap.c).
+/// Internal: fills in the distances (capsule_gap.c).
 vb_status vb_capsule_fit_measure(const vb_mesh *surface, vb_capsule_fit *fit, vb_error *error);
 
 #endif

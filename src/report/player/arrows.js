@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrows: loads with the factors of their curves, and forces of contact.
 
-/// Arrows from points along vectors, the longest `most` long, as pills: a shaft, and a head that is shorter where the
+/// Arrows from points along vectors, the longest `most` long, as capsules: a shaft, and a head that is shorter where the
 /// arrow is.
-function arrowPills(arrows, largest, most, thickness) {
+function arrowCapsules(arrows, largest, most, thickness) {
   const out = [];
   for (const { at, vector } of arrows) {
     const length = (most * size(vector)) / largest;

@@ -56,7 +56,7 @@ function linkAxis(run, j, k) {
 }
 
 /// Bones, and arms of this thickness from the center of each to its links.
-function bonePills(run, k, thickness) {
+function boneCapsules(run, k, thickness) {
   const side = constant(run, "link_side"), at = constant(run, "link_point"), x = fieldAt(run, "bone_position", k), out = [];
   for (let i = 0; x && i < x.length / 3; i++) {
     const bar = barAt(run, i, k);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws shapes by WebGL 2.
 
-const PILL_FLOATS = 14, MANY_PILLS = 1500;
+const CAPSULE_FLOATS = 14, MANY_CAPSULES = 1500;
 const ATTRIBUTES = ["mesh", "a", "b", "u", "value", "position", "direction", "corner"];
 
-/// Points and triangles of a pill's mesh: `turns` around, `rings` along each cap.
-function pillMesh(turns, rings) {
+/// Points and triangles of a capsule's mesh: `turns` around, `rings` along each cap.
+function capsuleMesh(turns, rings) {
   const points = [], triangles = [], row = turns + 1;
   for (let end = 0; end < 2; end++)
     for (let i = 0; i <= rings; i++)
@@ -32,11 +32,11 @@ class Renderer {
     if (!gl) throw new Error("no WebGL 2");
     this.gl = gl;
     this.canvas = canvas;
-    this.pill = this.program(PILL_VERTEX, PILL_FRAGMENT);
+    this.capsule = this.program(CAPSULE_VERTEX, CAPSULE_FRAGMENT);
     this.surface = this.program(SURFACE_VERTEX, SURFACE_FRAGMENT);
     this.ground = this.program(GROUND_VERTEX, GROUND_FRAGMENT);
-    this.meshes = [this.mesh(pillMesh(24, 6)), this.mesh(pillMesh(12, 3))];
-    this.pillBuffer = gl.createBuffer();
+    this.meshes = [this.mesh(capsuleMesh(24, 6)), this.mesh(capsuleMesh(12, 3))];
+    this.capsuleBuffer = gl.createBuffer();
     this.surfaceBuffers = { position: gl.createBuffer(), normal: gl.createBuffer(), value: gl.createBuffer(), triangle: gl.createBuffer() };
     this.corner = this.buffer(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
   }
@@ -107,20 +107,20 @@ class Renderer {
     gl.uniform1f(placeOf("opacity"), opacity);
   }
 
-  drawPills(list, look, { plain = null, opacity = 1, stripe = false } = {}) {
-    const gl = this.gl, n = list.length / PILL_FLOATS, mesh = this.meshes[n > MANY_PILLS ? 1 : 0];
+  drawCapsules(list, look, { plain = null, opacity = 1, stripe = false } = {}) {
+    const gl = this.gl, n = list.length / CAPSULE_FLOATS, mesh = this.meshes[n > MANY_CAPSULES ? 1 : 0];
     if (!n) return;
-    this.use(this.pill, look);
-    this.paint(this.pill, look, plain, opacity);
-    gl.uniform1i(this.pill.placeOf("stripe"), stripe);
+    this.use(this.capsule, look);
+    this.paint(this.capsule, look, plain, opacity);
+    gl.uniform1i(this.capsule.placeOf("stripe"), stripe);
     gl.bindBuffer(gl.ARRAY_BUFFER, mesh.points);
     this.attribute("mesh", 3, 3, 0, 0);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.pillBuffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.capsuleBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, list, gl.DYNAMIC_DRAW);
-    this.attribute("a", 4, PILL_FLOATS, 0, 1);
-    this.attribute("b", 4, PILL_FLOATS, 4, 1);
-    this.attribute("u", 4, PILL_FLOATS, 8, 1);
-    this.attribute("value", 2, PILL_FLOATS, 12, 1);
+    this.attribute("a", 4, CAPSULE_FLOATS, 0, 1);
+    this.attribute("b", 4, CAPSULE_FLOATS, 4, 1);
+    this.attribute("u", 4, CAPSULE_FLOATS, 8, 1);
+    this.attribute("value", 2, CAPSULE_FLOATS, 12, 1);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles);
     gl.drawElementsInstanced(gl.TRIANGLES, mesh.n, gl.UNSIGNED_SHORT, 0, n);
     this.release();
@@ -181,7 +181,7 @@ class Renderer {
     gl.depthMask(false);
     for (const [i, { run, k }] of cell.runs.entries()) {
       if (look.shown.clear) this.drawSkin(run, k, i, look, 0.35);
-      this.drawPills(colliderPills(run, k, 3 * look.radius), look, { plain: "#8a93a0", opacity: 0.35 });
+      this.drawCapsules(colliderCapsules(run, k, 3 * look.radius), look, { plain: "#8a93a0", opacity: 0.35 });
       const planes = planesAt(run, k);
       for (let j = 0; look.shown.ground && j < planes.length; j += 4) this.drawGround(planes.subarray(j, j + 4), look);
     }
@@ -202,16 +202,16 @@ class Renderer {
   /// What is opaque of run number `i` of a view.
   drawRun(run, k, i, look) {
     const thickness = 0.006 * look.radius;
-    this.drawPills(pillsAt(run, k, valuesAt(run, k, look.coloring)), look, { plain: this.plainOf(i, look), stripe: look.shown.stripe });
+    this.drawCapsules(capsulesAt(run, k, valuesAt(run, k, look.coloring)), look, { plain: this.plainOf(i, look), stripe: look.shown.stripe });
     if (!look.shown.clear) this.drawSkin(run, k, i, look, 1);
-    this.drawPills(bonePills(run, k, 2 * thickness), look, { plain: "#6b6256" });
-    if (look.shown.curve) this.drawPills(curvePills(run, thickness), look, { plain: "#cc2fa0" });
+    this.drawCapsules(boneCapsules(run, k, 2 * thickness), look, { plain: "#6b6256" });
+    if (look.shown.curve) this.drawCapsules(curveCapsules(run, thickness), look, { plain: "#cc2fa0" });
     this.drawArrows(run, k, look, 1);
   }
 
   drawArrows(run, k, look, opacity) {
     const thickness = 0.006 * look.radius, arrows = (name, most, color, arrowsAt) =>
-      this.drawPills(arrowPills(arrowsAt(k), largestOf(run, name, arrowsAt), most * look.radius, thickness), look, { plain: color, opacity });
+      this.drawCapsules(arrowCapsules(arrowsAt(k), largestOf(run, name, arrowsAt), most * look.radius, thickness), look, { plain: color, opacity });
     if (look.shown.loads) {
       arrows("load_force", 0.3, "#b4400f", (f) => loadsAt(run, "load_force", f));
       arrows("load_torque", 0.3, "#8a6d00", (f) => loadsAt(run, "load_torque", f));

@@ -27,8 +27,8 @@ vec3 lit(vec3 color, vec3 normal, vec3 place) {
 }
 `;
 
-/// Pills: each point of the mesh is (which ball, how far along its cap, angle around the axis).
-const PILL_VERTEX = `#version 300 es
+/// Capsules: each point of the mesh is (which ball, how far along its cap, angle around the axis).
+const CAPSULE_VERTEX = `#version 300 es
 precision highp float;
 uniform mat4 camera;
 in vec3 mesh;
@@ -56,7 +56,7 @@ void main() {
   gl_Position = camera * vec4(place, 1.0);
 }`;
 
-const PILL_FRAGMENT = `#version 300 es
+const CAPSULE_FRAGMENT = `#version 300 es
 precision highp float;
 in vec3 normal, place;
 in float shade;

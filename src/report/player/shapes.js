@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is seen of a run in one frame: pills, a surface, and arrows, with the values that color them.
+// What is seen of a run in one frame: capsules, a surface, and arrows, with the values that color them.
 
-/// Bodies whose surface is shown in place of their pills.
+/// Bodies whose surface is shown in place of their capsules.
 function skinnedBodies(run) {
   if (run.skinned) return run.skinned;
   const carrier = constant(run, "carrier"), body = constant(run, "body"), segment = constant(run, "segment");
@@ -45,8 +45,8 @@ function valuesAt(run, k, coloring) {
   return { node, ends };
 }
 
-/// Pills as 14 numbers each: two balls, the frame's first axis and whether there is one, two values.
-function pillsAt(run, k, values) {
+/// Capsules as 14 numbers each: two balls, the frame's first axis and whether there is one, two values.
+function capsulesAt(run, k, values) {
   const x = fieldAt(run, "position", k), s = fieldAt(run, "scale", k), radius = constant(run, "rest_radius");
   const segment = constant(run, "segment"), body = constant(run, "body"), hidden = skinnedBodies(run), out = [];
   if (!x || !s) return new Float32Array(0);

@@ -45,11 +45,11 @@ int vb_lua_fiber(lua_State *L);
 /// vb.muscle{ scene =, file = | data =, E =, nu =, density =, ... } (lua_muscle.c)
 int vb_lua_muscle(lua_State *L);
 
-/// vb.pills{ mesh =, count = | file = } (lua_capsules.c)
+/// vb.pills{ mesh =, count = | file = } (lua_pills.c)
 int vb_lua_capsules(lua_State *L);
 
-/// vb.pill_surface{...} and vb.inside{ mesh =, capsule = }: the vertices of a mesh that are in a
-/// capsule (lua_capsule_surface.c)
+/// vb.pill_surface{...} and vb.inside{ mesh =, pill = }: the vertices of a mesh that are in a
+/// capsule (lua_pill_surface.c)
 int vb_lua_capsule_surface(lua_State *L);
 int vb_lua_inside(lua_State *L);
 
