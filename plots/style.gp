@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The common style of all figures, read before each figure script.
 #
-# A figure script is plots/FIGURE.gp, named by the study's "figure"; further ones of the same study are
-# plots/FIGURE_SUFFIX.gp. viperbench runs each three times, for SVG, PNG and PDF, as
-#   gnuplot -d DEFINITIONS plots/style.gp plots/FIGURE.gp
+# A figure script is FIGURE.gp, named by the study's "figure" (scenarios/README.md tells where it lies);
+# further ones of the same study are FIGURE_SUFFIX.gp beside it. viperbench runs each three times, for
+# SVG, PNG and PDF, as
+#   gnuplot -d DEFINITIONS plots/style.gp FIGURE.gp
 # and defines
 #   runs, labels   names of the study's runs (see run(i)) and what to call them (see label_of(i))
 #   footer         program, commit, scenes and date, drawn by this file
@@ -80,7 +81,7 @@
 #   last_of(LIST, "AXIS", "PATH")          lines of text, to be printed to a data block, one for each run of
 #                                          the list: its place on the axis, and the last row of its series
 #
-# plots/FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
+# FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
 # way with term "md", and what it prints is the page.
 #
 # Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: what their scripts may do, what they get, and what a file or a gnuplot that is not well
 // cannot do.
+#include "base/home_files.h"
 #include "cli_fixture.h"
 #include "figure/gnuplot.h"
 #include "figure/plot.h"
@@ -43,8 +44,10 @@ static void set_up(void) {
   ck_assert_int_eq(mkdir(path, 0777), 0);
   setenv("TMPDIR", path, 1);
   snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
-  expect("run fall --out @/o --quiet", 2, "which is not a script in");
   write_file("plots/fall.gp", FIGURE);
+  setenv("PATH", "/nonexistent", 1); // nothing is drawn yet
+  expect("run fall --out @/o --quiet", 0, "gnuplot is not installed");
+  setenv("PATH", old_path, 1);
 }
 
 static void tear_down(void) {
@@ -169,25 +172,21 @@ START_TEST(what_starts_a_program_is_found) {
 END_TEST
 
 START_TEST(no_script_starts_a_program) {
-  char path[300], *line = NULL;
-  size_t room = 0, scripts = 0;
-  DIR *dir = opendir("plots");
-  ck_assert_msg(dir != NULL, "tests run in the root of the repository");
-  for (struct dirent *e; (e = readdir(dir));) {
-    if (!strstr(e->d_name, ".gp"))
-      continue;
-    scripts++;
-    snprintf(path, sizeof path, "plots/%s", e->d_name);
-    FILE *script = fopen(path, "r");
+  char *line = NULL;
+  size_t room = 0, n_files;
+  vb_home_file *files;
+  ck_assert_int_eq(vb_home_files(".", VB_HOME_FIGURE, &files, &n_files, NULL), VB_OK);
+  ck_assert_msg(n_files >= 60, "tests run in the root of the repository");
+  for (size_t i = 0; i < n_files; i++) {
+    FILE *script = fopen(files[i].path, "r");
     ck_assert_ptr_nonnull(script);
     for (int n = 1; getline(&line, &room, script) >= 0; n++)
-      ck_assert_msg(!starts_program(line), "%s:%d: \"%s\" in: %s", path, n, starts_program(line),
-                    line);
+      ck_assert_msg(!starts_program(line), "%s:%d: \"%s\" in: %s", files[i].path, n,
+                    starts_program(line), line);
     fclose(script);
   }
-  ck_assert_uint_ge(scripts, 20);
   free(line);
-  closedir(dir);
+  free(files);
 }
 END_TEST
 
@@ -456,14 +455,16 @@ END_TEST
 START_TEST(a_figure_is_one_of_the_installed) {
   static const char *const figures[][2] = {{"../sec/evil", "is no name"},
                                            {"../../sec/evil", "is no name"},
+                                           {"./../sec/evil", "is no name"},
+                                           {"./sec/evil", "lies beside the study's script"},
                                            {"fa*", "is no name"},
                                            {"f[a]ll", "is no name"},
                                            {"`x`", "is no name"},
                                            {"\x1b[2J", "is no name"},
-                                           {"style", "which is not a script in"},
-                                           {"none", "which is not a script in"},
-                                           {"fall.md", "which is not a script in"},
-                                           {"fall.gp", "which is not a script in"}};
+                                           {"style", "there is no figure \"style\""},
+                                           {"none", "there is no figure \"none\""},
+                                           {"fall.md", "there is no figure \"fall.md\""},
+                                           {"fall.gp", "there is no figure \"fall.gp\""}};
   char path[128];
   snprintf(path, sizeof path, "%s/sec", folder);
   ck_assert_int_eq(mkdir(path, 0777), 0);
@@ -502,6 +503,57 @@ START_TEST(link_in_place_of_a_partial_file_is_not_followed) {
   read_file("kept", kept, sizeof kept);
   ck_assert_str_eq(kept, "kept");
   expect_clean();
+}
+END_TEST
+
+// ---- a study's own figure ----
+
+/// A study anywhere on the disk has its figure beside it, wherever the program is started; its
+/// results alone do not lead there.
+START_TEST(a_study_may_have_its_figure_beside_it) {
+  NEEDS_GNUPLOT
+  char command[2 * PATH_MAX + 200], path[128], program_path[PATH_MAX];
+  ck_assert_ptr_nonnull(realpath(program(), program_path));
+  snprintf(path, sizeof path, "%s/far", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("far/mine.lua",
+             "local fall = {\n"
+             "  title = 'Mine',\n"
+             "  figure = './pictures',\n"
+             "  runs = function() return { { name = 'a', scenario = 'fall' } } end,\n"
+             "}\n"
+             "return fall\n");
+  expect("run @/far/mine.lua --out @/m", 2,
+         "far/mine.lua:3: study: there is no figure "
+         "\"./pictures\": ");
+  ck_assert(!exists("m/mine-a.h5"));
+  write_file("far/pictures.gp", "#: series runs/* frames/position[0,2]\n"
+                                "plot series('a', 'frames/position[0,2]') ls 1\n");
+  write_file("far/pictures_more.gp", "plot x\n");
+  write_file("far/pictures.md.gp", "print runs\n");
+  expect("run @/far/mine.lua --out @/m --quiet", 0, "");
+  ck_assert(exists("m/mine.svg") && exists("m/mine.pdf") && exists("m/mine_more.png"));
+  ck_assert(exists("m/mine.md"));
+  expect("plot @/m/mine.h5", 2,
+         "mine.h5: its figure \"./pictures\" lies beside the study's script");
+  expect("report @/m -o @/m/r.html", 0, "");
+  ck_assert_int_eq(unlink(strcat(strcpy(path, folder), "/m/mine.svg")), 0);
+  expect("plot @/far/mine.lua --out @/m", 0, "");
+  ck_assert(exists("m/mine.svg"));
+  snprintf(command, sizeof command, "cd %s/far && %s run mine.lua --quiet --out here", folder,
+           program_path);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(exists("far/here/mine.svg"));
+}
+END_TEST
+
+START_TEST(a_missing_figure_is_told_before_the_run) {
+  write_file("scenarios/wrong.lua", "return { title = 'Wrong', -- its figure == none\n"
+                                    "  build = function() error('it was built') end,\n"
+                                    "  figure = 'fal' }\n");
+  expect("run wrong --out @/w", 2,
+         "scenarios/wrong.lua:3: study: there is no figure \"fal\"; did you mean \"fall\"?");
+  ck_assert(!exists("w/wrong-wrong.h5"));
 }
 END_TEST
 
@@ -614,6 +666,8 @@ static TCase *figures(void) {
   tcase_add_test(tests, a_figure_is_one_of_the_installed);
   tcase_add_test(tests, a_file_named_like_a_pipe_is_only_a_file);
   tcase_add_test(tests, link_in_place_of_a_partial_file_is_not_followed);
+  tcase_add_test(tests, a_study_may_have_its_figure_beside_it);
+  tcase_add_test(tests, a_missing_figure_is_told_before_the_run);
   tcase_add_test(tests, a_hanging_gnuplot_is_ended);
   tcase_add_test(tests, a_signal_ends_a_figure_at_once);
   return tests;

@@ -225,7 +225,7 @@ START_TEST(reports_bad_names) {
   static const fault_case CASES[] = {
       {"./nowhere.so", 2, "solver ./nowhere.so: No such file or directory"},
       {"/tmp/", 2, "is not a file"},
-      {"scenarios/vibration.lua", 2, "cannot be opened: "},
+      {"scenarios/rods/vibration.lua", 2, "cannot be opened: "},
       {"check:vyper", 2, "did you mean \"viper\"?"},
       {"check:", 2, "unknown solver \"\""},
       {"check:check:viper", 2, "one \"check:\" is enough"},
@@ -319,7 +319,7 @@ END_TEST
 START_TEST(studies_pass_under_examination) {
   char root[PATH_MAX];
   ck_assert_ptr_nonnull(getcwd(root, sizeof root));
-  if (access("scenarios/cantilever.lua", R_OK)) {
+  if (access("scenarios/rods/cantilever.lua", R_OK)) {
     vb_skip("scenarios", "scenarios/ is not here");
     return;
   }
