@@ -46,6 +46,8 @@
 # PATH: as in gates and "viperbench table", such as energy/stretch, frames/position[0,2] or, for values,
 # frames/frame[frame=-1]. For a row may stand 50%, the row in the middle; gate=I, that of gate I; and
 # X:Y:Z, the vertex that is there at rest. The script names what it asked for in the same words.
+# A * in the one PATH of a line stands for all that a run has recorded there: "maybe series runs/* energy/*"
+# asks for every energy, whatever the solver, and paths_of(RUN, "series energy/") tells which it has.
 #
 # Helpers, each giving a data source for plot:
 #   series(RUN, "PATH PATH[2] PATH[2,0]")  column 1 is time [s] (or iterations), then one per path;
@@ -75,6 +77,7 @@
 #   largest(RUN, PATH, T)                  the row of the largest of its numbers after time T
 #   there("NAME")                          whether the picture NAME.svg is beside the index
 #   has(RUN, "HELPER ..")                  whether the run has what a line of "maybe" asked for
+#   paths_of(RUN, "HELPER START")          the paths that begin so and that the run has, as words
 #   as_code(TEXT)                          the text as code of a page
 # Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
@@ -155,6 +158,10 @@ box_sections(r, k, w, t) = of_frame(r, sprintf("box_sections %g %g", w, t), k)
 rendered(r, view, k) = of_frame(r, "rendered " . view, k)
 distance(r) = file_of(r, "distance", "")
 has(r, request) = strlen(numbers_of(r, request)) > 0
+paths_of(r, start) = paths_from(r, start, 1, words(requests))
+paths_from(r, start, a, b) = a > b ? "" : a < b ? paths_from(r, start, a, (a + b) / 2) \
+  . paths_from(r, start, (a + b) / 2 + 1, b) : strstrt(word(requests, a), start) == 1 \
+  && has(r, word(requests, a)) ? word(word(requests, a), 2) . " " : ""
 there(name) = place_of(name, pictures) > 0
 # The quotes of code cannot stand in a script: between them gnuplot would run what a page says.
 as_code(text) = "\140" . text . "\140"

@@ -120,6 +120,12 @@ typedef struct vb_plot_frames {
 vb_status vb_plot_frames_choose(const char *index, const char *run, const char *text,
                                 vb_plot_frames *out, vb_error *error);
 
+/// Finds what run `run` of the index file `index` has recorded under paths that match `pattern`, in
+/// which * stands for any part of a path between slashes: "energy/*". VB_BAD_INPUT where there is
+/// nothing. The caller frees with vb_texts_free.
+vb_status vb_plot_paths_find(const char *index, const char *run, const char *pattern, vb_texts *out,
+                             vb_error *error);
+
 /// Writes the path of `quantity` of a subject, "runs/NAME/QUANTITY". A row may be written as "P%",
 /// the row that so many percent of all lie before; as "gate=I", that which gate I of the run is
 /// about; as "X:Y:Z", the vertex that is there at rest [m].

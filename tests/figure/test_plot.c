@@ -264,6 +264,28 @@ START_TEST(frames_are_rendered_and_data_may_be_missing) {
 }
 END_TEST
 
+/// A pattern stands for all that a run has recorded there, whatever the solver calls it.
+START_TEST(a_pattern_finds_all_energies) {
+  NEEDS_GNUPLOT
+  expect_page("#: maybe series runs/a energy/*\n"
+              "#: values runs/b energy/k* momentum[0]\n"
+              "#: maybe series runs/b none/*\n"
+              "print paths_of('a', 'series energy/')\n"
+              "print paths_of('b', 'series '), '.'\n"
+              "print paths_of('b', 'values ')\n"
+              "stats series('a', 'energy/gravity') using 2 nooutput\n"
+              "print STATS_min < 0\n",
+              "energy/bend energy/gravity energy/kinetic energy/section energy/stretch "
+              "energy/surface_bend energy/taper energy/total energy/twist energy/volume "
+              "energy/volume_bend \n .\nenergy/kinetic momentum[0] \n1\n");
+  write_file("plots/fall.gp", "#: series runs/* none/*\n");
+  expect("plot @/o/fall.h5", 2, "fall.gp:1: ");
+  ck_assert_ptr_nonnull(strstr(error_output, "fall.h5 has no \"runs/a/none/*\""));
+  write_file("plots/fall.gp", "#: values . gates/*\n");
+  expect("plot @/o/fall.h5", 2, "only paths of runs may hold a *");
+}
+END_TEST
+
 START_TEST(the_largest_and_slices_are_found) {
   NEEDS_GNUPLOT
   char sweep[2048];
@@ -658,6 +680,7 @@ static TCase *figures(void) {
   tcase_add_test(tests, values_are_those_of_the_file);
   tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
   tcase_add_test(tests, frames_are_rendered_and_data_may_be_missing);
+  tcase_add_test(tests, a_pattern_finds_all_energies);
   tcase_add_test(tests, the_largest_and_slices_are_found);
   tcase_add_test(tests, reports_bad_lists_with_line);
   tcase_add_test(tests, names_in_a_file_run_nothing);
