@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Studies and figures are found by name in any folder, and two of one name are refused.
+/// Covers: src/base/figure_files.*
 #include "base/home_files.h"
 
 #include "base/figure_files.h"

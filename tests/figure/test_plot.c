@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: what their scripts may do, what they get, and what a file or a gnuplot that is not well
 // cannot do.
+// Covers: src/figure/*.[ch] src/base/figure_files.* src/base/scratch.* plots/*.gp scenarios/*/*.gp
+// Covers: bench/*.gp
 #include "base/home_files.h"
 #include "cli_fixture.h"
 #include "figure/gnuplot.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What is wrong in a script is bad input, said in one sentence with its place.
+/// Covers: src/script/runtime/*.[ch] src/script/scene/*.[ch] src/script/study/*.[ch]
 #include "lua_fixture.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What scripts say of runs and gates arrives in the frozen study as they said it.
+/// Covers: src/script/study/*.[ch] src/base/home.*
 #include "base/home.h"
 #include "lua_fixture.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Plug-in solvers: the template's examples, each fault of plugins/faulty.c by name, and what is
 /// recorded. The program is run as its users run it.
+/// Covers: src/solver/plugin/*.[ch] src/solver/template/*
 #include "cli_fixture.h"
 
 #include <hdf5.h>
