@@ -69,7 +69,8 @@ def read_list():
 def check():
     covered, errors = table(), []
     for test in tests():
-        errors += [f'{test}:{line}: no file matches {pattern}' for pattern, line in declared(test) if not glob.glob(pattern)]
+        errors += [f'{test}:{line}: no file matches {pattern}'
+                   for pattern, line in declared(test) if not glob.glob(pattern)]
     sources = {str(path) for top in ('src', 'reference') for path in Path(top).rglob('*') if path.suffix in SOURCES}
     alone = sources - covered.keys()
     for pattern, line in read_list().items():
@@ -82,7 +83,7 @@ def check():
 
 
 SOUND = {'src/low/a.c': '', 'src/low/a_part.h': '', 'src/low/b.c': '', 'reference/rod/rod.c': '', 'src/main.c': '',
-         'src/low/README.md': '', 'tests/low/test_a.c': '// License\n// What it does.\n// Covers: src/low/b.*\n#include "a.h"\n',
+         'src/low/README.md': '', 'tests/low/test_a.c': '// License\n// Covers: src/low/b.*\n#include "a.h"\n',
          'tests/reference/rod/test_rod.c': '', LIST: 'src/main.c: prints alone\n'}
 PLANTED = [  # files that replace those of the sound tree, and the beginnings of the errors that they must cause
     ({}, []),
