@@ -148,7 +148,7 @@ PLANTED = [  # name of a source, the list of words, and the beginnings of the er
     ('item', LISTED.replace('glued\n', 'glued\nitem\n'), [f'{LIST}:6: "item" is in the glossary']),
     ('item_odd', LISTED, ['src/item_odd.h:1: item_odd.h: the word "odd" is neither']),
     ('odd', LISTED.replace('others\n', 'odd\nothers\n'), []),
-    ('call', LISTED.replace('call\n', 'call / no\n'), ['src/call.h:1: call.h: the word "call" is forbidden in names of']),
+    ('call', LISTED.replace('call\n', 'call / no\n'), ['src/call.h:1: call.h: the word "call" is forbidden in names']),
     ('misc', LISTED.replace('others\n', '!misc no\nothers\n'), ['src/misc.h:1: misc.h: the word "misc" is forbidden'])]
 
 
