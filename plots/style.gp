@@ -80,6 +80,7 @@
 #   paths_of(RUN, "HELPER START")          the paths that begin so and that the run has, as words
 #   as_code(TEXT)                          the text as code of a page
 # Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
+#   values_of("AXIS")                      the values on this axis, in the order of their first runs
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
 #   last_of(LIST, "AXIS", "PATH")          lines of text, to be printed to a data block, one for each run of
 #                                          the list: its place on the axis, and the last row of its series
@@ -185,6 +186,11 @@ slice_of(axes, values, a, b) = a > b ? "" : a < b ? slice_of(axes, values, a, (a
   . slice_of(axes, values, (a + b) / 2 + 1, b) : is_at(a, axes, values, 1) ? run(a) . " " : ""
 is_at(k, axes, values, i) = i > words(axes) ? 1 \
   : is_same(on_axis(k, word(axes, i)), word(values, i)) && is_at(k, axes, values, i + 1)
+values_of(axis) = values_in(names(".", "scenario/grid/" . axis), 1, n_runs)
+values_in(list, a, b) = a < b ? joined(values_in(list, a, (a + b) / 2), values_in(list, (a + b) / 2 + 1, b), 1) \
+  : word(list, a)
+joined(list, more, i) = i > words(more) ? list \
+  : joined(place_of(word(more, i), list) ? list : list . " " . word(more, i), more, i + 1)
 on_axis(k, axis) = word(names(".", "scenario/grid/" . axis), k)
 is_same(a, b) = a eq b || (is_number(a) && is_number(b) && real(a) == real(b))
 is_number(s) = strlen(s) && strstrt("-0123456789", s[1:1]) && has_digits(s)

@@ -306,6 +306,7 @@ START_TEST(the_largest_and_slices_are_found) {
              "#: values runs/* frames/position[0,2] energy/kinetic\n"
              "print slice('method g', 'xpbd 0.1')\n"
              "print slice('method', 'direct')\n"
+             "print values_of('method'), '.', values_of('g')\n"
              "lines = last_of(slice('method', 'direct'), 'g', 'frames/position[0,2]')\n"
              "print words(lines), sprintf(' %.5f', real(word(lines, 4)))\n"
              "print largest(run(1), 'energy/kinetic', -1), largest(run(1), 'frames/position[0,2]', "
@@ -313,7 +314,8 @@ START_TEST(the_largest_and_slices_are_found) {
   expect("run grid --out @/o --quiet", 0, "");
   char page[512];
   read_file("o/grid.md", page, sizeof page);
-  ck_assert_str_eq(page, "xpbd-g0.1 \ndirect-g0.1 direct-g2 \n4  -0.00060\n2 1\n");
+  ck_assert_str_eq(page,
+                   "xpbd-g0.1 \ndirect-g0.1 direct-g2 \ndirect xpbd . 0.1 2\n4  -0.00060\n2 1\n");
 }
 END_TEST
 
