@@ -64,7 +64,7 @@ bench: all ## measure speed: every study of bench/ in its quick size
 	@VIPERBENCH_HOME=. $(BIN) bench all --tier quick --out $(OUT)
 
 plots: all ## draw the figures of the studies that were run
-	@VIPERBENCH_HOME=. $(BIN) plot $(wildcard $(STUDIES:%=$(OUT)/%.h5) $(STUDIES:%=$(OUT)/bench-%.h5))
+	@export VIPERBENCH_HOME=.; for s in `$(BIN) list --names`; do ls $(OUT)/$$s.h5 $(OUT)/bench-$$s.h5 2>/dev/null; done | xargs $(BIN) plot
 
 site: run ## the same as "run", and a gallery of pages in site/
 	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site

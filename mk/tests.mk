@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += pages tests test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
+COMMANDS += pages tests tests-of test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -24,6 +24,9 @@ RUN_TESTS = $(filter-out $(LEAVE:%=$(BUILD)/tests/test_%),$(TESTS))
 
 tests: need-test ## build the program and the tests
 	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(RUN_TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
+
+tests-of: ## "make tests-of FILE=src/gate/gate.h": which test programs cover these files
+	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \

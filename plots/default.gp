@@ -4,16 +4,7 @@
 #
 #: maybe rendered runs/* spread=3 330x260 30,20
 #: maybe values runs/* frames/time
-#: maybe series runs/* energy/kinetic
-#: maybe series runs/* energy/gravity
-#: maybe series runs/* energy/elastic
-#: maybe series runs/* energy/stretch
-#: maybe series runs/* energy/section
-#: maybe series runs/* energy/taper
-#: maybe series runs/* energy/bend
-#: maybe series runs/* energy/twist
-#: maybe series runs/* energy/volume
-#: maybe series runs/* energy/volume_bend
+#: maybe series runs/* energy/*
 #: maybe series runs/* volume_error/rms
 #: maybe series runs/* residual
 
@@ -57,14 +48,10 @@ set autoscale
 set xlabel "time [s]"
 
 # Energies that are ever larger than a millionth of a joule, each with a style of its own.
-all = "kinetic gravity elastic stretch section taper bend twist volume volume_bend"
 shown = ""
-do for [e=1:words(all)] {
-  path = "energy/" . word(all, e)
-  if (has(first, "series " . path)) {
-    stats series(first, path) using 2 nooutput
-    if (abs(STATS_max) > 1e-6 || abs(STATS_min) > 1e-6) { shown = shown . " " . word(all, e) }
-  }
+do for [path in paths_of(first, "series energy/")] {
+  stats series(first, path) using 2 nooutput
+  if (abs(STATS_max) > 1e-6 || abs(STATS_min) > 1e-6) { shown = shown . " " . path }
 }
 set xtics font "DejaVu Sans,8"
 set format "%.4g"
@@ -73,8 +60,8 @@ set title "(a) energies"
 set ylabel "energy [J]"
 set key at screen 0.2, screen 0.03 center bottom maxrows 4 samplen 2 font "DejaVu Sans,8"
 if (words(shown) > 0) {
-  plot for [e=1:words(shown)] series(first, "energy/" . word(shown, e)) using 1:2 with lines ls 1 + (e - 1) % 9 \
-    title word(shown, e) noenhanced
+  plot for [e=1:words(shown)] series(first, word(shown, e)) using 1:2 with lines ls 1 + (e - 1) % 8 \
+    lw (e > 8 ? 2.6 : 1.6) title word(shown, e)[8:*] noenhanced
 } else { plot [0:1][0:1] NaN notitle }
 
 paths = "volume_error/rms residual"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The common style of all figures, read before each figure script.
 #
-# A figure script is plots/FIGURE.gp, named by the study's "figure"; further ones of the same study are
-# plots/FIGURE_SUFFIX.gp. viperbench runs each three times, for SVG, PNG and PDF, as
-#   gnuplot -d DEFINITIONS plots/style.gp plots/FIGURE.gp
+# A figure script is FIGURE.gp, named by the study's "figure" (scenarios/README.md tells where it lies);
+# further ones of the same study are FIGURE_SUFFIX.gp beside it. viperbench runs each three times, for
+# SVG, PNG and PDF, as
+#   gnuplot -d DEFINITIONS plots/style.gp FIGURE.gp
 # and defines
 #   runs, labels   names of the study's runs (see run(i)) and what to call them (see label_of(i))
 #   footer         program, commit, scenes and date, drawn by this file
@@ -45,6 +46,8 @@
 # PATH: as in gates and "viperbench table", such as energy/stretch, frames/position[0,2] or, for values,
 # frames/frame[frame=-1]. For a row may stand 50%, the row in the middle; gate=I, that of gate I; and
 # X:Y:Z, the vertex that is there at rest. The script names what it asked for in the same words.
+# A * in the one PATH of a line stands for all that a run has recorded there: "maybe series runs/* energy/*"
+# asks for every energy, whatever the solver, and paths_of(RUN, "series energy/") tells which it has.
 #
 # Helpers, each giving a data source for plot:
 #   series(RUN, "PATH PATH[2] PATH[2,0]")  column 1 is time [s] (or iterations), then one per path;
@@ -74,13 +77,15 @@
 #   largest(RUN, PATH, T)                  the row of the largest of its numbers after time T
 #   there("NAME")                          whether the picture NAME.svg is beside the index
 #   has(RUN, "HELPER ..")                  whether the run has what a line of "maybe" asked for
+#   paths_of(RUN, "HELPER START")          the paths that begin so and that the run has, as words
 #   as_code(TEXT)                          the text as code of a page
 # Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
+#   values_of("AXIS")                      the values on this axis, in the order of their first runs
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
 #   last_of(LIST, "AXIS", "PATH")          lines of text, to be printed to a data block, one for each run of
 #                                          the list: its place on the axis, and the last row of its series
 #
-# plots/FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
+# FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
 # way with term "md", and what it prints is the page.
 #
 # Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
@@ -154,6 +159,10 @@ box_sections(r, k, w, t) = of_frame(r, sprintf("box_sections %g %g", w, t), k)
 rendered(r, view, k) = of_frame(r, "rendered " . view, k)
 distance(r) = file_of(r, "distance", "")
 has(r, request) = strlen(numbers_of(r, request)) > 0
+paths_of(r, start) = paths_from(r, start, 1, words(requests))
+paths_from(r, start, a, b) = a > b ? "" : a < b ? paths_from(r, start, a, (a + b) / 2) \
+  . paths_from(r, start, (a + b) / 2 + 1, b) : strstrt(word(requests, a), start) == 1 \
+  && has(r, word(requests, a)) ? word(word(requests, a), 2) . " " : ""
 there(name) = place_of(name, pictures) > 0
 # The quotes of code cannot stand in a script: between them gnuplot would run what a page says.
 as_code(text) = "\140" . text . "\140"
@@ -177,6 +186,11 @@ slice_of(axes, values, a, b) = a > b ? "" : a < b ? slice_of(axes, values, a, (a
   . slice_of(axes, values, (a + b) / 2 + 1, b) : is_at(a, axes, values, 1) ? run(a) . " " : ""
 is_at(k, axes, values, i) = i > words(axes) ? 1 \
   : is_same(on_axis(k, word(axes, i)), word(values, i)) && is_at(k, axes, values, i + 1)
+values_of(axis) = values_in(names(".", "scenario/grid/" . axis), 1, n_runs)
+values_in(list, a, b) = a < b ? joined(values_in(list, a, (a + b) / 2), values_in(list, (a + b) / 2 + 1, b), 1) \
+  : word(list, a)
+joined(list, more, i) = i > words(more) ? list \
+  : joined(place_of(word(more, i), list) ? list : list . " " . word(more, i), more, i + 1)
 on_axis(k, axis) = word(names(".", "scenario/grid/" . axis), k)
 is_same(a, b) = a eq b || (is_number(a) && is_number(b) && real(a) == real(b))
 is_number(s) = strlen(s) && strstrt("-0123456789", s[1:1]) && has_digits(s)

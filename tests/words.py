@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks that public names are made of the words of the glossary in src/README.md and of the list tests/words.txt.
+"""Checks that public names, and the names of sources, are made of the words of the glossary in src/README.md and of the
+list tests/words.txt.
 
-  tests/words.py                checks the headers in the working folder, the root of the repository
+  tests/words.py                checks the sources in the working folder, the root of the repository
   tests/words.py --self-test    checks that planted errors are found
 
 Public names are declared by headers below src/ and reference/: functions, types, enum constants, macros (and parts of
-names that these put together with ##), variables and fields; not parameters, local variables and include guards. Names
-are split into words at "_", at digits, and where a capital letter follows a small one. The glossary is the table in the
-section "Glossary"; each word of its first column counts. Lines of the list (# comments), sorted by word:
+names that these put together with ##), variables and fields; not parameters, local variables and include guards. The
+name of a source there is that of its file, without folder and ending. Names are split into words at "_", at digits,
+and where a capital letter follows a small one. The glossary is the table in the section "Glossary"; each word of its
+first column counts. Lines of the list (# comments), sorted by word:
 
   word            a word that names may use
+  word / REASON   a word that names may use, but none of a source
   !word REASON    a word that no name may use; REASON says what to use instead
 
 Errors are unknown and forbidden words in names, and words of the list that no name uses or that the glossary has. Exit
@@ -18,6 +21,7 @@ code: 0 no errors, 1 errors (each on a line FILE:LINE: SENTENCE), 2 bad use or f
 import os, re, sys, tempfile
 from pathlib import Path
 
+ENDINGS = ('.c', '.h', '.cu', '.cuh', '.cpp', '.hpp', '.py', '.js', '.lua')
 LIST, GLOSSARY = Path('tests/words.txt'), Path('src/README.md')
 HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 DIRECTIVE = re.compile(r'^[ \t]*#(?:[^\n\\]|\\.)*', re.S | re.M)
@@ -72,6 +76,15 @@ def in_code(text):
             yield name[1], piece.start() + name.start()
 
 
+def collect_files():
+    """word -> {name of a source: FILE:1}"""
+    words = {}
+    for path in sorted(path for top in ('src', 'reference') for path in Path(top).rglob('*') if path.suffix in ENDINGS):
+        for word in WORD.findall(path.name.partition('.')[0]):
+            words.setdefault(word.lower(), {}).setdefault(path.name, f'{path}:1')
+    return words
+
+
 def collect():
     """word -> {name: FILE:LINE of its first declaration}"""
     words = {}
@@ -85,30 +98,34 @@ def collect():
 
 
 def read_list():
-    """word -> (line, REASON or '')"""
+    """word -> (line, REASON why no name may use it or '', REASON why no name of a source may or '')"""
     words, last = {}, ''
     for number, line in enumerate(LIST.read_text('utf-8').splitlines(), 1):
         if line := line.partition('#')[0].strip():
-            entry = re.fullmatch(r'([a-z]+)|!([a-z]+)\s+(.+)', line)
-            if not entry or (entry[1] or entry[2]) <= last:
-                raise ValueError(f'{LIST}:{number}: expected "word" or "!word REASON", and a word after "{last}"')
-            last = entry[1] or entry[2]
-            words[last] = (number, entry[3] or '')
+            entry = re.fullmatch(r'(?:([a-z]+)(?: / (.+))?|!([a-z]+)\s+(.+))', line)
+            if not entry or (entry[1] or entry[3]) <= last:
+                raise ValueError(f'{LIST}:{number}: expected "word", "word / REASON" or "!word REASON", '
+                                 f'and a word after "{last}"')
+            last = entry[1] or entry[3]
+            words[last] = (number, entry[4] or '', entry[2] or entry[4] or '')
     return words
 
 
 def check():
     section = re.search(r'^#+ Glossary\n(.*?)(?=^#|\Z)', GLOSSARY.read_text('utf-8'), re.S | re.M)
     terms = re.findall(r'^\|([^|]*\w[^|]*)\|', section[1] if section else '', re.M)[1:]
-    used, listed, glossary, errors = collect(), read_list(), set(re.findall('[a-z]+', ' '.join(terms).lower())), []
-    for word, names in sorted(used.items()):
-        reason = listed.get(word, (0, ''))[1]
-        why = f'is forbidden: {reason}' if reason else f'is neither in the glossary of {GLOSSARY} nor in {LIST}'
-        if reason or word not in listed and word not in glossary:
-            errors += [f'{place}: {name}: the word "{word}" {why}' for name, place in names.items()]
-    for word, (line, reason) in listed.items():
-        if word in glossary or not reason and word not in used:
-            why = f'is in the glossary of {GLOSSARY}' if word in glossary else 'is in no public name'
+    used, files, listed, errors = collect(), collect_files(), read_list(), []
+    glossary = set(re.findall('[a-z]+', ' '.join(terms).lower()))
+    for names_of, kind in (used, 1), (files, 2):
+        for word, names in sorted(names_of.items()):
+            reason = listed.get(word, (0, '', ''))[kind]
+            why = f'is forbidden{" in names of sources" * (kind - 1)}: {reason}' if reason else \
+                f'is neither in the glossary of {GLOSSARY} nor in {LIST}'
+            if reason or word not in listed and word not in glossary:
+                errors += [f'{place}: {name}: the word "{word}" {why}' for name, place in names.items()]
+    for word, (line, _, reason) in listed.items():
+        if word in glossary or not reason and word not in used and word not in files:
+            why = f'is in the glossary of {GLOSSARY}' if word in glossary else 'is in no name'
             errors.append(f'{LIST}:{line}: "{word}" {why}; remove it')
     return errors
 
@@ -123,19 +140,23 @@ static inline int function2(int argument) { int local = argument; return local; 
 '''
 TABLE = '## Glossary\n\n| word | meaning |\n|---|---|\n| one item | x |\n'
 LISTED = 'call\nfield\nfirst\nfunction\nglued\nmacro\nothers\nsecond\nsort\nthing\n'
-PLANTED = [  # the list of words, and the beginnings of the errors that it must cause
-    (LISTED, []),
-    (LISTED.replace('glued\n', ''), ['src/a.h:3: _glued: the word "glued" is neither']),
-    (LISTED.replace('others\n', '!others rest\n'), ['src/a.h:5: others: the word "others" is forbidden: rest']),
-    (LISTED + 'unused\n', [f'{LIST}:11: "unused" is in no']),
-    (LISTED.replace('glued\n', 'glued\nitem\n'), [f'{LIST}:6: "item" is in the glossary'])]
+PLANTED = [  # name of a source, the list of words, and the beginnings of the errors that they must cause
+    ('item_call', LISTED, []),
+    ('item', LISTED.replace('glued\n', ''), ['src/item.h:3: _glued: the word "glued" is neither']),
+    ('item', LISTED.replace('others\n', '!others no\n'), ['src/item.h:5: others: the word "others" is forbidden: no']),
+    ('item', LISTED + 'unused\n', [f'{LIST}:11: "unused" is in no']),
+    ('item', LISTED.replace('glued\n', 'glued\nitem\n'), [f'{LIST}:6: "item" is in the glossary']),
+    ('item_odd', LISTED, ['src/item_odd.h:1: item_odd.h: the word "odd" is neither']),
+    ('odd', LISTED.replace('others\n', 'odd\nothers\n'), []),
+    ('call', LISTED.replace('call\n', 'call / no\n'), ['src/call.h:1: call.h: the word "call" is forbidden in names']),
+    ('misc', LISTED.replace('others\n', '!misc no\nothers\n'), ['src/misc.h:1: misc.h: the word "misc" is forbidden'])]
 
 
 def self_test():
-    with tempfile.TemporaryDirectory() as root:
-        os.chdir(root)
-        for listed, expected in PLANTED:
-            for path, text in (Path('src/a.h'), HEADER), (GLOSSARY, TABLE), (LIST, listed):
+    for source, listed, expected in PLANTED:
+        with tempfile.TemporaryDirectory() as root:
+            os.chdir(root)
+            for path, text in (Path(f'src/{source}.h'), HEADER), (GLOSSARY, TABLE), (LIST, listed):
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, 'utf-8')
             found, words = check(), sorted(collect())

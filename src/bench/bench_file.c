@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/bench_report.h"
 
+#include "base/figure_files.h"
 #include "base/file.h"
 #include "base/home.h"
+#include "base/names.h"
 #include "bench/case_values.h"
 #include "gate/gate_record.h"
 #include "results/results_file.h"
@@ -137,11 +139,10 @@ static void write_scenario(vb_h5 *h5, hid_t file, const vb_bench *bench) {
 
 /// The study's figure where there is one.
 static void write_figure(vb_h5 *h5, hid_t file, const char *study) {
-  char home[4096], path[4400], figure[256];
-  snprintf(figure, sizeof figure, "bench_%.200s", study);
+  char home[4096], path[VB_FIGURE_PATH], figure[VB_RECORDED_NAME_MAX + 1];
+  snprintf(figure, sizeof figure, "bench_%.190s", study);
   bool there = vb_home(home, sizeof home, NULL) == VB_OK &&
-               snprintf(path, sizeof path, "%s/plots/%s.gp", home, figure) < (int)sizeof path &&
-               access(path, R_OK) == 0;
+               vb_figure_find(home, NULL, figure, path, NULL) == VB_OK;
   vb_h5_attribute_text(h5, file, "figure", there ? figure : "");
 }
 

@@ -145,7 +145,7 @@ static vb_status measure_all(batch *b, size_t index, vb_error *error) {
 static void draw(batch *b, const char *path) {
   size_t drawn = 0;
   vb_error error = {0};
-  vb_status status = vb_plot_index(path, INFINITY, &drawn, &error);
+  vb_status status = vb_plot_index(path, NULL, INFINITY, &drawn, &error);
   if (status)
     complain(b, &error, status == VB_UNAVAILABLE ? VB_OK : status);
 }
@@ -283,7 +283,7 @@ static void free_batch(batch *b) {
 /// Looks whether there are all studies that the arguments name, before any is measured.
 static vb_status check_names(const vb_cli *cli, vb_error *error) {
   char home[4096];
-  vb_study_file file;
+  vb_home_file file;
   vb_status status = vb_home(home, sizeof home, error);
   for (size_t i = 0; !status && i < cli->n_arguments; i++)
     if (cli->n_arguments > 1 || strcmp(cli->arguments[i], "all") != 0)

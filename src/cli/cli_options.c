@@ -160,7 +160,7 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   if (!VB_TAKE(&cli->memory, names, cli->n_studies))
     return vb_error_memory(error);
   for (size_t i = 0; i < cli->n_studies; i++)
-    if (!folder || vb_study_in_folder(&cli->studies[i], folder))
+    if (!folder || strcmp(cli->studies[i].folder, folder) == 0)
       names[n++] = cli->studies[i].name;
   cli->arguments = names;
   cli->n_arguments = n;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "plot": draws the figures of index files.
+#include "base/home.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
 #include "cli/cli.h"
@@ -21,45 +22,61 @@ typedef struct settings {
 static const vb_cli_option options[] = {
     {VB_OPTION_OUT, VB_AT(out)}, {VB_OPTION_QUIET, VB_AT(quiet)}, {0}};
 
-/// The index file that an argument means: itself, or that of the study it names; to be freed; null
-/// for want of memory.
-static char *find_index(const char *folder, const char *argument) {
-  if (access(argument, F_OK) == 0 || !vb_name_is_valid(argument) || strchr(argument, '.'))
-    return strdup(argument);
-  return vb_study_results_path(folder, argument, NULL);
+/// Whether an argument names a file that is no script of a study: an index.
+static bool is_index(const char *argument) {
+  size_t n = strlen(argument);
+  bool script = n > 4 && strcmp(argument + n - 4, ".lua") == 0;
+  return !script &&
+         (access(argument, F_OK) == 0 || !vb_name_is_valid(argument) || strchr(argument, '.'));
 }
 
-/// VB_BAD_INPUT: the study of that name was not run, or there is none.
-static vb_status refuse(const char *folder, const char *name, vb_error *error) {
-  vb_study_info *list = NULL;
-  size_t n = 0, i = 0;
-  vb_status status = vb_study_list(&list, &n, error);
-  const char **names = status ? NULL : calloc(n + 1, sizeof *names);
-  for (i = 0; names && i < n; i++)
-    names[i] = list[i].name;
+/// VB_BAD_INPUT: there is neither such a file nor such a study.
+static vb_status refuse(const char *home, const char *name, vb_error *error) {
+  vb_home_file *files = NULL;
+  size_t n = 0;
+  vb_status status = vb_home_files(home, VB_HOME_STUDY, &files, &n, error);
+  const char **names = calloc(n + 1, sizeof *names);
+  for (size_t i = 0; names && i < n; i++)
+    names[i] = files[i].name;
   const char *near = names ? vb_nearest_word(name, names, n) : NULL;
-  if (!status && near && strcmp(near, name) == 0)
-    status = vb_bad_input(error, "study %s has no results in %s; run it first: viperbench run %s",
-                          name, folder, name);
-  else if (!status)
+  if (!status)
     status = vb_bad_input(error, "there is no file or study \"%.200s\"%s%s%s", name,
                           near ? "; did you mean \"" : "; list shows the studies", near ? near : "",
                           near ? "\"?" : "");
   free(names);
-  vb_study_list_destroy(list, n);
+  free(files);
+  return status;
+}
+
+/// Draws the figure of a study that was run, called by its name or the path of its script, beside
+/// which its own figure may lie. A study whose results are all that is left has no script.
+static vb_status plot_study(const char *results, const char *argument, size_t *drawn,
+                            vb_error *error) {
+  char home[4096];
+  vb_home_file file;
+  vb_status status = vb_home(home, sizeof home, error);
+  bool found = !status && vb_study_find(home, argument, &file, error) == VB_OK;
+  char *index = vb_study_results_path(results, found ? file.name : argument, NULL);
+  char *slash = found ? strrchr(file.path, '/') : NULL;
+  if (slash)
+    *slash = '\0';
+  if (!index)
+    status = vb_error_memory(error);
+  if (!status && access(index, F_OK) != 0)
+    status = found ? vb_bad_input(error,
+                                  "study %s has no results in %s; run it first: viperbench run %s",
+                                  file.name, results, argument)
+                   : refuse(home, argument, error);
+  if (!status)
+    status = vb_plot_index(index, slash ? file.path : found ? "." : NULL, INFINITY, drawn, error);
+  free(index);
   return status;
 }
 
 /// Draws what one argument means.
-static vb_status plot(const char *folder, const char *argument, size_t *drawn, vb_error *error) {
-  char *index = find_index(folder, argument);
-  vb_status status = index ? VB_OK : vb_error_memory(error);
-  if (!status && access(index, F_OK) != 0 && vb_name_is_valid(argument) && !strchr(argument, '.'))
-    status = refuse(folder, argument, error);
-  if (!status)
-    status = vb_plot_index(index, INFINITY, drawn, error);
-  free(index);
-  return status;
+static vb_status plot(const char *results, const char *argument, size_t *drawn, vb_error *error) {
+  return is_index(argument) ? vb_plot_index(argument, NULL, INFINITY, drawn, error)
+                            : plot_study(results, argument, drawn, error);
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {

@@ -40,7 +40,7 @@ static double recorded_at(const vb_study_outcome *outcome) {
 /// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
 /// that is missing is said once and is no failure here, nor is a figure of a solver that lacks what
 /// is drawn.
-static void draw(batch *s, const char *index, double since) {
+static void draw(batch *s, const vb_study *study, const char *index, double since) {
   size_t drawn = 0;
   vb_error error = {0};
   vb_file_lock lock = {0};
@@ -48,7 +48,7 @@ static void draw(batch *s, const char *index, double since) {
     return;
   vb_status status = vb_file_lock_take(index, true, &lock, &error);
   if (!status)
-    status = vb_plot_index(index, since, &drawn, &error);
+    status = vb_plot_index(index, study->folder, since, &drawn, &error);
   vb_file_lock_release(&lock);
   if (!status)
     return;
@@ -137,7 +137,7 @@ static void run_study(batch *s) {
   s->n++;
   complain_of(outcome);
   if (outcome->indexed && outcome->whole && (study->figure || !study->gold))
-    draw(s, outcome->index, recorded_at(outcome));
+    draw(s, study, outcome->index, recorded_at(outcome));
 }
 
 /// Adds a study to one of the two lists, which has room for one more, or frees it.
@@ -209,7 +209,7 @@ static void join_included(batch *s, const vb_study *whole) {
   if (status)
     fail(s, &error);
   else if (all && whole->figure)
-    draw(s, path, since);
+    draw(s, whole, path, since);
   free(path);
   free(outcomes_included);
 }

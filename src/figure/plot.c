@@ -181,16 +181,16 @@ static vb_status draw_script(drawing *d, bool page, vb_error *error) {
   return status;
 }
 
-static vb_status draw_figures(const char *index, double since, const vb_plot_facts *facts,
-                              size_t *drawn, vb_error *error) {
+static vb_status draw_figures(const char *index, const char *folder, double since,
+                              const vb_plot_facts *facts, size_t *drawn, vb_error *error) {
   char home[4096], style[4200];
   vb_plot_scripts found;
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
-    status = vb_plot_scripts_find(home, facts->figure, index, &found, error);
+    status = vb_plot_scripts_find(home, folder, facts->figure, index, &found, error);
   if (status)
     return status;
-  snprintf(style, sizeof style, "%s/plots/" VB_PLOT_STYLE ".gp", home);
+  snprintf(style, sizeof style, "%s/plots/style.gp", home);
   drawing d = {.facts = facts, .index = index, .style = style, .since = since};
   size_t length = strlen(index);
   if (length > 3 && strcmp(index + length - 3, ".h5") == 0)
@@ -210,13 +210,14 @@ static vb_status draw_figures(const char *index, double since, const vb_plot_fac
   return status;
 }
 
-vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error) {
+vb_status vb_plot_index(const char *index, const char *folder, double since, size_t *drawn,
+                        vb_error *error) {
   vb_plot_facts facts;
   vb_status status = vb_plot_facts_read(index, &facts, error);
   if (status)
     return status;
   if (facts.figure[0])
-    status = draw_figures(index, since, &facts, drawn, error);
+    status = draw_figures(index, folder, since, &facts, drawn, error);
   vb_plot_facts_free(&facts);
   return status;
 }
@@ -228,10 +229,10 @@ vb_status vb_plot_text(const char *figure, const char *data, const char *names, 
   vb_plot_facts facts = {.runs = (char *)names, .labels = (char *)labels, .footer = (char *)footer};
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
-    status = vb_plot_scripts_find(home, figure, stem, &found, error);
+    status = vb_plot_scripts_find(home, NULL, figure, stem, &found, error);
   if (status)
     return status;
-  snprintf(style, sizeof style, "%s/plots/" VB_PLOT_STYLE ".gp", home);
+  snprintf(style, sizeof style, "%s/plots/style.gp", home);
   drawing d = {.facts = &facts, .data = data, .style = style, .stem = stem, .since = INFINITY};
   d.script = found.scripts[0].path;
   status = draw_script(&d, false, error);

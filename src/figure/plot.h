@@ -8,22 +8,24 @@
 #include <stddef.h>
 
 /// Draws the figure of the study whose index file is `index`, as SVG, PNG and PDF beside it:
-/// plots/FIGURE.gp as STUDY.svg and STUDY.png, and each plots/FIGURE_SUFFIX.gp as STUDY_SUFFIX.*.
-/// Where there is plots/FIGURE.md.gp, it writes STUDY.md, a page about the figures, in the same
-/// way. Adds the number of scripts drawn to `*drawn`; a study without a figure adds none. A picture
-/// gets its name when it is whole; nothing else stays, whatever happens. What a script requests
-/// (plots/style.gp) is written to a temporary folder first, where gnuplot reads it; no shell and no
-/// other program takes part.
+/// FIGURE.gp as STUDY.svg and STUDY.png, and each FIGURE_SUFFIX.gp beside it as STUDY_SUFFIX.*.
+/// Where there is FIGURE.md.gp, it writes STUDY.md, a page about the figures, in the same way.
+/// `folder` is that of the study's script, where a figure of its own lies, or null. Pictures that
+/// are younger than `since` [s since 1970] and their scripts are kept. Adds the number of scripts
+/// drawn to `*drawn`; a study without a figure adds none. A picture gets its name when it is whole;
+/// nothing else stays, whatever happens. What a script requests (plots/style.gp) is written to a
+/// temporary folder first, where gnuplot reads it; no shell and no other program takes part.
 ///
-/// VB_BAD_INPUT where the figure is none of the installed ones or requests data that the file does
-/// not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the folder cannot be
-/// written, VB_FAILED with gnuplot's message if a script fails or takes too long,
+/// VB_BAD_INPUT where there is no such figure (base/figure_files.h) or it requests data that the
+/// file does not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the folder
+/// cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too long,
 /// VB_INTERRUPTED when a signal was noted.
-vb_status vb_plot_index(const char *index, double since, size_t *drawn, vb_error *error);
+vb_status vb_plot_index(const char *index, const char *folder, double since, size_t *drawn,
+                        vb_error *error);
 
-/// Draws plots/`figure`.gp as `stem`.svg, .png and .pdf from the text `data`, which the script
-/// knows as `file`; `names`, `labels` (between bars) and `footer` are its variables. Failures as
-/// above.
+/// Draws the installed figure `figure` as `stem`.svg, .png and .pdf from the text `data`, which the
+/// script knows as `file`; `names`, `labels` (between bars) and `footer` are its variables.
+/// Failures as above.
 vb_status vb_plot_text(const char *figure, const char *data, const char *names, const char *labels,
                        const char *footer, const char *stem, vb_error *error);
 

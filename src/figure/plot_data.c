@@ -92,6 +92,25 @@ static vb_status write_request(writer *w, const vb_plot_item *item, const vb_plo
   return status;
 }
 
+/// Writes the requests of all paths that a pattern stands for, those of each subject.
+static vb_status write_matches(writer *w, const vb_plot_item *item, const vb_plot_groups *of,
+                               const char *pattern, vb_error *error) {
+  vb_status status = VB_OK;
+  if (!of->group || strcmp(of->group, "runs") != 0)
+    return vb_bad_input(error, "only paths of runs may hold a *");
+  for (size_t i = 0; !status && i < of->n; i++) {
+    vb_texts paths = {0};
+    const vb_plot_groups one = {of->group, &of->names[i], 1};
+    status = vb_plot_paths_find(w->output.index, of->names[i], pattern, &paths, error);
+    if (item->missing && status == VB_BAD_INPUT)
+      status = VB_OK;
+    for (size_t k = 0; !status && k < paths.n; k++)
+      status = write_request(w, item, &one, &paths.texts[k], 1, error);
+    vb_texts_free(&paths);
+  }
+  return status;
+}
+
 /// Whether the picture NAME.svg is beside the index.
 static void look_for_picture(writer *w, const char *name) {
   char path[4096];
@@ -122,8 +141,11 @@ static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error
   bool nothing = item->missing && status == VB_BAD_INPUT;
   // Each of several values is asked for by its own name.
   size_t n = item->kind == VB_PLOT_VALUES ? 1 : item->n_arguments;
+  bool paths = item->kind == VB_PLOT_SERIES || item->kind == VB_PLOT_VALUES;
   for (size_t i = 0; !status && i < item->n_arguments; i += n)
-    status = write_request(w, item, &of, item->arguments + i, n, error);
+    status = paths && n == 1 && strchr(item->arguments[i], '*')
+                 ? write_matches(w, item, &of, item->arguments[i], error)
+                 : write_request(w, item, &of, item->arguments + i, n, error);
   if (nothing)
     status = VB_OK;
   vb_plot_render_end(w->output.render);

@@ -23,25 +23,21 @@ typedef struct vb_plot_scripts {
   size_t n;
 } vb_plot_scripts;
 
-/// The common style.
-#define VB_PLOT_STYLE "style"
-
 /// The figure of a study that names none.
 #define VB_PLOT_DEFAULT "default"
 
-/// Looks the scripts of `figure` up in the folder plots of `home`: FIGURE.gp, FIGURE_*.gp in the
-/// order of the alphabet, and last the page's, FIGURE.md.gp. The text `figure` may come from any
-/// file: it is compared with the names in the folder, and never made a path of. VB_BAD_INPUT, with
-/// `who` as the one that wants it, where it names no script there. The caller frees with
+/// Finds the scripts of `figure`: FIGURE.gp (base/figure_files.h, where `folder` is explained), and
+/// beside it FIGURE_*.gp in the order of the alphabet, and last the page's, FIGURE.md.gp.
+/// VB_BAD_INPUT, with `who` as the one that wants it, where there is none. The caller frees with
 /// vb_plot_scripts_free.
-vb_status vb_plot_scripts_find(const char *home, const char *figure, const char *who,
-                               vb_plot_scripts *out, vb_error *error);
+vb_status vb_plot_scripts_find(const char *home, const char *folder, const char *figure,
+                               const char *who, vb_plot_scripts *out, vb_error *error);
 void vb_plot_scripts_free(vb_plot_scripts *scripts);
 
 /// Facts of a study that its figure script gets: its runs, their labels, and a footer
 /// (plot_facts.c). All texts are owned; freed by vb_plot_facts_free.
 typedef struct vb_plot_facts {
-  char *figure; ///< name of the script in plots/, or "" for none
+  char *figure; ///< base/figure_files.h, or "" for none
   char *runs;   ///< names, separated by spaces
   char *labels; ///< of the runs, separated by "|"
   char *footer; ///< program, commit, scenes, date
@@ -123,6 +119,12 @@ typedef struct vb_plot_frames {
 /// VB_BAD_INPUT where it is wrong or there is no such frame. The caller frees `out->chosen`.
 vb_status vb_plot_frames_choose(const char *index, const char *run, const char *text,
                                 vb_plot_frames *out, vb_error *error);
+
+/// Finds what run `run` of the index file `index` has recorded under paths that match `pattern`, in
+/// which * stands for any part of a path between slashes: "energy/*". VB_BAD_INPUT where there is
+/// nothing. The caller frees with vb_texts_free.
+vb_status vb_plot_paths_find(const char *index, const char *run, const char *pattern, vb_texts *out,
+                             vb_error *error);
 
 /// Writes the path of `quantity` of a subject, "runs/NAME/QUANTITY". A row may be written as "P%",
 /// the row that so many percent of all lie before; as "gate=I", that which gate I of the run is

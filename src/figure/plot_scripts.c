@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure/plot_internal.h"
 
+#include "base/figure_files.h"
 #include "base/names.h"
 
 #include <dirent.h>
@@ -12,13 +13,6 @@
 static int is_script(const struct dirent *entry) {
   size_t n = strlen(entry->d_name);
   return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 && vb_name_is_valid(entry->d_name);
-}
-
-/// Whether a figure may be called so: by a name, which is not that of the style or of a page.
-static bool is_figure(const char *name) {
-  size_t n = strlen(name);
-  return vb_name_is_valid(name) && strcmp(name, VB_PLOT_STYLE) != 0 &&
-         (n < 3 || strcmp(name + n - 3, ".md") != 0);
 }
 
 /// What a script's name has behind the figure's: ".gp" for the figure's own, "_profile.gp",
@@ -42,32 +36,30 @@ static vb_status append(const char *folder, const char *name, size_t named, vb_p
   return s->suffix && s->path ? VB_OK : vb_error_memory(error);
 }
 
-vb_status vb_plot_scripts_find(const char *home, const char *figure, const char *who,
-                               vb_plot_scripts *out, vb_error *error) {
-  char folder[4200];
+vb_status vb_plot_scripts_find(const char *home, const char *folder, const char *figure,
+                               const char *who, vb_plot_scripts *out, vb_error *error) {
+  char path[VB_FIGURE_PATH];
   struct dirent **names;
   vb_plot_scripts list = {0};
-  snprintf(folder, sizeof folder, "%s/plots", home);
-  int n = scandir(folder, &names, is_script, alphasort);
+  vb_status status = vb_figure_find(home, folder, figure, path, error);
+  if (status)
+    return vb_error_prefix(error, "%s", who);
+  char *name = strrchr(path, '/'); // ends the folder
+  *name++ = '\0';
+  name[strlen(name) - strlen(".gp")] = '\0';
+  int n = scandir(path, &names, is_script, alphasort);
   if (n < 0)
-    return vb_bad_input(error, "cannot read the folder %s: %s", folder, strerror(errno));
-  vb_status status = VB_OK;
-  bool valid = is_figure(figure);
+    return vb_bad_input(error, "cannot read the folder %s: %s", path, strerror(errno));
   // By the alphabet "FIGURE.gp" is before "FIGURE_*.gp"; the page, which may show them, is last.
   for (int page = 0; page < 2; page++)
-    for (int i = 0; valid && !status && i < n; i++) {
-      const char *rest = rest_of(names[i]->d_name, figure);
+    for (int i = 0; !status && i < n; i++) {
+      const char *rest = rest_of(names[i]->d_name, name);
       if (rest && (strcmp(rest, ".md.gp") == 0) == page)
-        status = append(folder, names[i]->d_name, strlen(figure), &list, error);
+        status = append(path, names[i]->d_name, strlen(name), &list, error);
     }
   for (int i = 0; i < n; i++)
     free(names[i]);
   free(names);
-  if (!status && (list.n == 0 || list.scripts[0].suffix[0]))
-    status = valid ? vb_bad_input(error, "%s has the figure \"%s\", which is not a script in %s",
-                                  who, figure, folder)
-                   : vb_bad_input(error, "%s names an invalid figure, which is not a script in %s",
-                                  who, folder);
   if (status)
     vb_plot_scripts_free(&list);
   else

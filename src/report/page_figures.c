@@ -3,6 +3,7 @@
 // its names cannot meet those of another.
 #include "report/page_parts.h"
 
+#include "base/figure_files.h"
 #include "base/file.h"
 #include "figure/plot.h"
 
@@ -70,7 +71,10 @@ vb_status vb_page_figures(FILE *out, const vb_report_study *s, vb_error *error) 
   size_t drawn = 0;
   if (!s->figure[0])
     return VB_OK;
-  vb_status status = vb_plot_index(s->path, vb_file_changed(s->path), &drawn, &why);
+  // Where a study's own figure is, its run knew; what that drew is shown.
+  vb_status status = vb_figure_is_own(s->figure)
+                         ? VB_OK
+                         : vb_plot_index(s->path, NULL, vb_file_changed(s->path), &drawn, &why);
   if (status == VB_INTERRUPTED)
     return vb_error_set(error, status, "%s", why.message);
   if (status)

@@ -2,6 +2,7 @@
 /// Opening results files: schema, names, and the runs of an index.
 #include "results/results_file.h"
 
+#include "base/figure_files.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
 #include "results/results.h"
@@ -78,7 +79,8 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
     check_texts(h5, file, LISTS[i]);
   for (size_t i = 0; i < sizeof GROUPS / sizeof *GROUPS; i++)
     check_members(h5, file, GROUPS[i]);
-  if (!h5->status && vb_h5_read_attribute(file, "figure", figure, sizeof figure) && figure[0])
+  if (!h5->status && vb_h5_read_attribute(file, "figure", figure, sizeof figure) && figure[0] &&
+      !vb_figure_is_valid(figure))
     check_name(&(check){h5, "the attribute figure"}, figure);
 }
 

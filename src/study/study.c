@@ -79,6 +79,7 @@ void vb_study_destroy(vb_study *study) {
   free(study->tier);
   free(study->compare);
   free(study->script);
+  free(study->folder);
   free(study->figure);
   vb_texts_destroy(study->includes, study->n_includes);
   vb_texts_destroy(study->keywords, study->n_keywords);

@@ -48,7 +48,8 @@ typedef struct vb_study {
   bool gold;       ///< whether the tier is "gold": a cut of the quick size, without gates
   char *compare;   ///< declared tolerances of comparing records (compare/tolerances.h), or null
   char *script;    ///< its Lua text
-  char *figure;    ///< name of a script in plots/ without its ending, or null for none
+  char *folder;    ///< of its script
+  char *figure;    ///< base/figure_files.h, or null for none
   char **includes; ///< names of the studies that it is made of; it then has no runs of its own
   size_t n_includes;
   char **keywords; ///< words by which runs are chosen (run --only)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work in child processes, and the locks that keep processes apart.
+// Covers: src/base/file_lock.* src/base/signals.*
 #include "base/file_lock.h"
 #include "base/process_pool.h"
 #include "base/signals.h"

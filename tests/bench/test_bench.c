@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Cases are measured as they say: what is timed, what has no speed, what is written.
+/// Covers: src/bench/accuracy.c src/bench/case_values.* src/bench/machine* src/bench/measure_case.*
+/// Covers: src/bench/rates.* src/bench/sample.c src/bench/scaling.c src/bench/timed_solver.*
+/// Covers: src/base/clock.*
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "bench/rates.h"

@@ -2,6 +2,7 @@
 /// Cases on a device: what its clock counted, which windows are marked, both ways to start kernels,
 /// energy, floor, and how all of it is written. The device is a fake: the viper solver on the host
 /// says that it has one.
+/// Covers: src/bench/floor.c src/bench/replay.c src/bench/measure_case.* src/bench/bench_file.c
 #include "bench/bench_report.h"
 #include "bench/measure_case.h"
 #include "results/results_array.h"

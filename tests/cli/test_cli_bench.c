@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command bench as its users meet it: words, exit codes, files.
+// Covers: src/bench/bench*.c src/bench/self_test.c src/bench/machine_report.c
 #include "cli_fixture.h"
 
 #include <jansson.h>

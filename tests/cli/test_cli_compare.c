@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command compare as its users meet it: words, exit codes, tables, JSON.
+// Covers: src/compare/compare_*.c src/compare/tolerances.*
 #include "cli_fixture.h"
 
 #include <jansson.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the program says of inputs that mean nothing, or that are out of range or damaged.
+// Covers: src/cli/cli_options.c src/cli/cli_args.c src/mesh/link_file.* src/mesh/tetgen_run.*
+// Covers: src/base/process_limits.*
 #include "cli_fixture.h"
 
 #include <jansson.h>

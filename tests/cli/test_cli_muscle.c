@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Meshes of muscles and bones to files of rods and capsules, and what is said of meshes that are
 // none.
+// Covers: src/cli/cli_pills.c src/cli/cli_viperize.c src/cli/viperize_picture.* src/muscle/*.[ch]
+// Covers: src/script/scene/lua_muscle.c src/script/scene/lua_viperize.c
+// Covers: src/script/scene/lua_pills.c
 #include "cli_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Pictures of recorded runs: what the command draws, refuses and says; what is read from files.
+/// Covers: src/cli/movie.* src/render/*.[ch]
 #include "cli_fixture.h"
 #include "render/recording.h"
 

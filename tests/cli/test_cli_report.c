@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Reports of kept results: what the page says, refuses and keeps out, and what a browser makes of
 /// it.
+/// Covers: src/report/*.[ch] src/report/player/*.js
 #include "cli_fixture.h"
 
 /// Two bars that fall, one of them with a name and reasons that would be markup.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person sees: the end of a run, progress, choosing runs; width and colors of a terminal.
+// Covers: src/cli/conclusion.* src/cli/summary* src/base/terminal.* src/base/progress.*
+// Covers: src/base/report_text.*
 #include "cli_terminal.h"
 
 /// A study of four bars that fall, with a gate each; its names are longer than a narrow table.

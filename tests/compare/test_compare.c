@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Recorded runs, one of them spoiled: what a comparison finds, where, and what it refuses.
+/// Covers: src/compare/location.c src/compare/pack_study.* src/compare/record.*
+/// Covers: src/compare/sources.c src/compare/tolerances.*
 #include "compare/compare.h"
 #include "compare/pack_study.h"
 #include "results_fixture.h"

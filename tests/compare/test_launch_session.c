@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether sessions of simulated launches call a slowdown, call equals equal, and say when they
 /// cannot tell. The tries are those that the program is to stand on real machines.
+/// Covers: src/compare/compare_launch.*
 #include "compare/compare_launch.h"
 
 #include "test.h"

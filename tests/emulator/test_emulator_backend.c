@@ -2,6 +2,7 @@
 /// The CUDA backend in the emulator: by every schedule, on devices of several sizes, the CPU's
 /// bits, without a race; and every call of the runtime that fails is told, loses no memory, and
 /// does not spoil the next instance. test_cuda_device_emulated runs longer ("make emulated").
+/// Covers: src/viper/cuda/*.[ch] src/viper/cuda/*/*
 #include "cuda/cuda_bundle_cases.h"
 #include "cuda/cuda_contact_cases.h"
 #include "emulator.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What kernels do, counted, against tests/emulator/counts.txt: a change that makes them slower is
 /// seen without a device. "make recount" writes that file anew; its changes are part of a commit.
+/// Covers: src/bench/count_kernels.* src/bench/kernel_counts.h
 #include "bench/count_kernels.h"
 #include "emulator.h"
 #include "script/study/study_script.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What a device does at best (bench/device_rates.cu), in the emulator: kernels and calls, not
 /// numbers, which are the host's. ALL=1 also does the arithmetic, which takes long.
+/// Covers: src/bench/device_rates.*
 #include "bench/device_rates.h"
 #include "emulator.h"
 #include "test.h"

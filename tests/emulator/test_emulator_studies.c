@@ -2,6 +2,7 @@
 /// The scenes of studies in the emulator: step by step the CPU's bits, by every method, in both
 /// precisions by turns, on devices and by schedules by turns. A few studies, unless ALL is set
 /// ("make emulated"): then all of them, over 100 steps where they are small.
+/// Covers: src/viper/cuda/*.[ch] src/viper/cuda/*/*
 #include "cuda/cuda_studies.h"
 #include "emulator.h"
 

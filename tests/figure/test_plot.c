@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: what their scripts may do, what they get, and what a file or a gnuplot that is not well
 // cannot do.
+// Covers: src/figure/*.[ch] src/base/figure_files.* src/base/scratch.* plots/*.gp scenarios/*/*.gp
+// Covers: bench/*.gp
+#include "base/home_files.h"
 #include "cli_fixture.h"
 #include "figure/gnuplot.h"
 #include "figure/plot.h"
@@ -43,8 +46,10 @@ static void set_up(void) {
   ck_assert_int_eq(mkdir(path, 0777), 0);
   setenv("TMPDIR", path, 1);
   snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
-  expect("run fall --out @/o --quiet", 2, "which is not a script in");
   write_file("plots/fall.gp", FIGURE);
+  setenv("PATH", "/nonexistent", 1); // nothing is drawn yet
+  expect("run fall --out @/o --quiet", 0, "gnuplot is not installed");
+  setenv("PATH", old_path, 1);
 }
 
 static void tear_down(void) {
@@ -169,25 +174,21 @@ START_TEST(what_starts_a_program_is_found) {
 END_TEST
 
 START_TEST(no_script_starts_a_program) {
-  char path[300], *line = NULL;
-  size_t room = 0, scripts = 0;
-  DIR *dir = opendir("plots");
-  ck_assert_msg(dir != NULL, "tests run in the root of the repository");
-  for (struct dirent *e; (e = readdir(dir));) {
-    if (!strstr(e->d_name, ".gp"))
-      continue;
-    scripts++;
-    snprintf(path, sizeof path, "plots/%s", e->d_name);
-    FILE *script = fopen(path, "r");
+  char *line = NULL;
+  size_t room = 0, n_files;
+  vb_home_file *files;
+  ck_assert_int_eq(vb_home_files(".", VB_HOME_FIGURE, &files, &n_files, NULL), VB_OK);
+  ck_assert_msg(n_files >= 60, "tests run in the root of the repository");
+  for (size_t i = 0; i < n_files; i++) {
+    FILE *script = fopen(files[i].path, "r");
     ck_assert_ptr_nonnull(script);
     for (int n = 1; getline(&line, &room, script) >= 0; n++)
-      ck_assert_msg(!starts_program(line), "%s:%d: \"%s\" in: %s", path, n, starts_program(line),
-                    line);
+      ck_assert_msg(!starts_program(line), "%s:%d: \"%s\" in: %s", files[i].path, n,
+                    starts_program(line), line);
     fclose(script);
   }
-  ck_assert_uint_ge(scripts, 20);
   free(line);
-  closedir(dir);
+  free(files);
 }
 END_TEST
 
@@ -265,6 +266,28 @@ START_TEST(frames_are_rendered_and_data_may_be_missing) {
 }
 END_TEST
 
+/// A pattern stands for all that a run has recorded there, whatever the solver calls it.
+START_TEST(a_pattern_finds_all_energies) {
+  NEEDS_GNUPLOT
+  expect_page("#: maybe series runs/a energy/*\n"
+              "#: values runs/b energy/k* momentum[0]\n"
+              "#: maybe series runs/b none/*\n"
+              "print paths_of('a', 'series energy/')\n"
+              "print paths_of('b', 'series '), '.'\n"
+              "print paths_of('b', 'values ')\n"
+              "stats series('a', 'energy/gravity') using 2 nooutput\n"
+              "print STATS_min < 0\n",
+              "energy/bend energy/gravity energy/kinetic energy/section energy/stretch "
+              "energy/surface_bend energy/taper energy/total energy/twist energy/volume "
+              "energy/volume_bend \n .\nenergy/kinetic momentum[0] \n1\n");
+  write_file("plots/fall.gp", "#: series runs/* none/*\n");
+  expect("plot @/o/fall.h5", 2, "fall.gp:1: ");
+  ck_assert_ptr_nonnull(strstr(error_output, "fall.h5 has no \"runs/a/none/*\""));
+  write_file("plots/fall.gp", "#: values . gates/*\n");
+  expect("plot @/o/fall.h5", 2, "only paths of runs may hold a *");
+}
+END_TEST
+
 START_TEST(the_largest_and_slices_are_found) {
   NEEDS_GNUPLOT
   char sweep[2048];
@@ -283,6 +306,7 @@ START_TEST(the_largest_and_slices_are_found) {
              "#: values runs/* frames/position[0,2] energy/kinetic\n"
              "print slice('method g', 'xpbd 0.1')\n"
              "print slice('method', 'direct')\n"
+             "print values_of('method'), '.', values_of('g')\n"
              "lines = last_of(slice('method', 'direct'), 'g', 'frames/position[0,2]')\n"
              "print words(lines), sprintf(' %.5f', real(word(lines, 4)))\n"
              "print largest(run(1), 'energy/kinetic', -1), largest(run(1), 'frames/position[0,2]', "
@@ -290,7 +314,8 @@ START_TEST(the_largest_and_slices_are_found) {
   expect("run grid --out @/o --quiet", 0, "");
   char page[512];
   read_file("o/grid.md", page, sizeof page);
-  ck_assert_str_eq(page, "xpbd-g0.1 \ndirect-g0.1 direct-g2 \n4  -0.00060\n2 1\n");
+  ck_assert_str_eq(page,
+                   "xpbd-g0.1 \ndirect-g0.1 direct-g2 \ndirect xpbd . 0.1 2\n4  -0.00060\n2 1\n");
 }
 END_TEST
 
@@ -456,14 +481,16 @@ END_TEST
 START_TEST(a_figure_is_one_of_the_installed) {
   static const char *const figures[][2] = {{"../sec/evil", "is no name"},
                                            {"../../sec/evil", "is no name"},
+                                           {"./../sec/evil", "is no name"},
+                                           {"./sec/evil", "lies beside the study's script"},
                                            {"fa*", "is no name"},
                                            {"f[a]ll", "is no name"},
                                            {"`x`", "is no name"},
                                            {"\x1b[2J", "is no name"},
-                                           {"style", "which is not a script in"},
-                                           {"none", "which is not a script in"},
-                                           {"fall.md", "which is not a script in"},
-                                           {"fall.gp", "which is not a script in"}};
+                                           {"style", "there is no figure \"style\""},
+                                           {"none", "there is no figure \"none\""},
+                                           {"fall.md", "there is no figure \"fall.md\""},
+                                           {"fall.gp", "there is no figure \"fall.gp\""}};
   char path[128];
   snprintf(path, sizeof path, "%s/sec", folder);
   ck_assert_int_eq(mkdir(path, 0777), 0);
@@ -502,6 +529,57 @@ START_TEST(link_in_place_of_a_partial_file_is_not_followed) {
   read_file("kept", kept, sizeof kept);
   ck_assert_str_eq(kept, "kept");
   expect_clean();
+}
+END_TEST
+
+// ---- a study's own figure ----
+
+/// A study anywhere on the disk has its figure beside it, wherever the program is started; its
+/// results alone do not lead there.
+START_TEST(a_study_may_have_its_figure_beside_it) {
+  NEEDS_GNUPLOT
+  char command[2 * PATH_MAX + 200], path[128], program_path[PATH_MAX];
+  ck_assert_ptr_nonnull(realpath(program(), program_path));
+  snprintf(path, sizeof path, "%s/far", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("far/mine.lua",
+             "local fall = {\n"
+             "  title = 'Mine',\n"
+             "  figure = './pictures',\n"
+             "  runs = function() return { { name = 'a', scenario = 'fall' } } end,\n"
+             "}\n"
+             "return fall\n");
+  expect("run @/far/mine.lua --out @/m", 2,
+         "far/mine.lua:3: study: there is no figure "
+         "\"./pictures\": ");
+  ck_assert(!exists("m/mine-a.h5"));
+  write_file("far/pictures.gp", "#: series runs/* frames/position[0,2]\n"
+                                "plot series('a', 'frames/position[0,2]') ls 1\n");
+  write_file("far/pictures_more.gp", "plot x\n");
+  write_file("far/pictures.md.gp", "print runs\n");
+  expect("run @/far/mine.lua --out @/m --quiet", 0, "");
+  ck_assert(exists("m/mine.svg") && exists("m/mine.pdf") && exists("m/mine_more.png"));
+  ck_assert(exists("m/mine.md"));
+  expect("plot @/m/mine.h5", 2,
+         "mine.h5: its figure \"./pictures\" lies beside the study's script");
+  expect("report @/m -o @/m/r.html", 0, "");
+  ck_assert_int_eq(unlink(strcat(strcpy(path, folder), "/m/mine.svg")), 0);
+  expect("plot @/far/mine.lua --out @/m", 0, "");
+  ck_assert(exists("m/mine.svg"));
+  snprintf(command, sizeof command, "cd %s/far && %s run mine.lua --quiet --out here", folder,
+           program_path);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(exists("far/here/mine.svg"));
+}
+END_TEST
+
+START_TEST(a_missing_figure_is_told_before_the_run) {
+  write_file("scenarios/wrong.lua", "return { title = 'Wrong', -- its figure == none\n"
+                                    "  build = function() error('it was built') end,\n"
+                                    "  figure = 'fal' }\n");
+  expect("run wrong --out @/w", 2,
+         "scenarios/wrong.lua:3: study: there is no figure \"fal\"; did you mean \"fall\"?");
+  ck_assert(!exists("w/wrong-wrong.h5"));
 }
 END_TEST
 
@@ -606,6 +684,7 @@ static TCase *figures(void) {
   tcase_add_test(tests, values_are_those_of_the_file);
   tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
   tcase_add_test(tests, frames_are_rendered_and_data_may_be_missing);
+  tcase_add_test(tests, a_pattern_finds_all_energies);
   tcase_add_test(tests, the_largest_and_slices_are_found);
   tcase_add_test(tests, reports_bad_lists_with_line);
   tcase_add_test(tests, names_in_a_file_run_nothing);
@@ -614,6 +693,8 @@ static TCase *figures(void) {
   tcase_add_test(tests, a_figure_is_one_of_the_installed);
   tcase_add_test(tests, a_file_named_like_a_pipe_is_only_a_file);
   tcase_add_test(tests, link_in_place_of_a_partial_file_is_not_followed);
+  tcase_add_test(tests, a_study_may_have_its_figure_beside_it);
+  tcase_add_test(tests, a_missing_figure_is_told_before_the_run);
   tcase_add_test(tests, a_hanging_gnuplot_is_ended);
   tcase_add_test(tests, a_signal_ends_a_figure_at_once);
   return tests;

@@ -161,7 +161,7 @@ static const char *const FRAGMENTS[] = {
     " , runs = function(p, tier) return { {name = 'a', parameters = {n = 3}, label = 'x'} } end ",
     " , gates = function(p) return { {name = 'o', over = 'n', where = {}} } end ",
     " , quantity = 'energy/total', at_most = 1, reason = 'r' ",
-    " , figure = 'rods' ",
+    " , figure = 'helix' ",
     " , compare = { energy = {relative = 1e-9, reason = 'r'}, nan = 'never' } ",
     " , gold = { steps = 1, frames = 1, runs = {'a'}, parameters = {n = 3} } ",
     " , includes = {'helix'} ",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures and gates on series whose answers are known in closed form.
+// Covers: src/gate/measure.c src/base/fit.*
 #include "base/fit.h"
 #include "gate/gate.h"
 #include "test.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// Covers: src/results/rod_measures.*
 #include "results/rod_measures.h"
 #include "scene/builder.h"
 #include "test.h"

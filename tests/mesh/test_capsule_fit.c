@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces as a few capsules: what is made of capsules is found again.
+/// Covers: src/mesh/ball_quadric.* src/mesh/capsule_gap.c src/mesh/capsule_refine.c
 #include "mesh/capsule_fit.h"
 #include "mesh/capsule_surface.h"
 #include "test.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Meshes of tetrahedra: boxes, their boundaries, and files of TetGen and Gmsh, good and bad.
+/// Covers: src/mesh/box.c src/mesh/gmsh.c src/mesh/read.c src/mesh/tetgen.c
 #include "mesh/mesh.h"
 #include "test.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Distances of surfaces against brute force and known gaps, and of recorded runs over time.
+/// Covers: src/mesh/box_tree.* src/gate/surface_series.* src/gate/node_distance.*
 #include "gate/gate.h"
 #include "gate/surface_series.h"
 #include "mesh/surface_distance.h"

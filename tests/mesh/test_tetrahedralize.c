@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces from files, their checks, and the tetrahedra that fill them.
+/// Covers: src/mesh/obj.c src/mesh/ply.c src/mesh/stl.c src/mesh/surface_checks.*
+/// Covers: src/mesh/surface_file.* src/mesh/surface_union.* src/mesh/tetgen_run.*
 #include "mesh/surface_file.h"
 #include "mesh/tetrahedralize.h"
 #include "test.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Muscles as rods: the field, the slices, the points, and their matching.
+/// Covers: src/muscle/*.[ch]
 #include "muscle/fibers.h"
 #include "muscle/harmonic.h"
 #include "muscle/matching.h"

@@ -2,6 +2,7 @@
 /// Activation of segments: where active rods settle, what they pull with, and the work done. (The
 /// minimizer of a step is compared in test_viper_methods.c and test_viper_steps.c, with the scene
 /// ACTIVE.)
+/// Covers: src/viper/energy/activation.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

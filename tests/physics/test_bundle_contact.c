@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles and contact in one scene: momentum, forces, penetration; what does not touch changes no
 /// bit; threads and saved states.
+/// Covers: src/viper/bundle/*.[ch] src/viper/contact/*.h src/viper/cpu/bundle_real.c
 #include "cuda/cuda_bundle_cases.h"
 
 static const char *const methods[] = {"direct", "block-descent", "xpbd", "jacobi-published"};

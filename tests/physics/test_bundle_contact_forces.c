@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The forces that are reported of scenes with bundles and contact: Newton's laws.
+/// Covers: src/viper/bundle/*.[ch] src/viper/contact/forces.h src/viper/cpu/bundle_real.c
 #include "cuda/cuda_bundle_cases.h"
 
 static const char *const methods[] = {"direct", "xpbd", "block-descent"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contacts of `jacobi-published` that are averaged with the elastic terms, and eq. 28's
 /// relaxation: closed forms of single iterations.
+/// Covers: src/viper/contact/average.h src/viper/method/jacobi_published.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The forces that contacts are said to exert on bodies and half-planes: Newton's laws.
+/// Covers: src/viper/contact/forces.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Friction where surfaces touch: capsules roll, and it never does work. Friction of bodies, beside
 /// that of the scene: the greatest coefficients count.
+/// Covers: src/viper/contact/friction.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

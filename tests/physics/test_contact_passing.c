@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Nothing passes through anything (contact/truncation.h): truncation of two segments against
 /// finely sampled paths, and ropes that are thrown at each other, by every method.
+/// Covers: src/viper/contact/truncation.h src/viper/cpu/contact/truncation_real.c
 #define VIPER_PRECISION 64
 #include "viper/contact/truncation.h"
 

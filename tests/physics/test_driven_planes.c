@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Half-planes that drivers move, against closed forms of the implicit Euler method: their work and
 /// reactions, friction that carries a rod along, and rods that follow a turning one.
+/// Covers: src/viper/contact/friction.h src/viper/contact/forces.h src/viper/model/boundary.*
 #include "handle.h"
 #include "scenes/scenes.h"
 

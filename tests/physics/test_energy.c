@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The terms in double precision, against the reference and against answers known in closed form.
+/// Covers: src/viper/energy/bend.h src/viper/energy/element.h src/viper/energy/material.h
+/// Covers: src/viper/energy/section.h src/viper/energy/stretch.h src/viper/energy/surface_bend.h
+/// Covers: src/viper/energy/taper.h src/viper/energy/term*.h src/viper/energy/turn_form.h
+/// Covers: src/viper/energy/twist.h src/viper/energy/volume*.h
 #define VIPER_PRECISION 64
 #include "scenes/energy_cases.h"
 

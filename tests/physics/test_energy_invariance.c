@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What must not change the energy: the way segments and joints are stored, rigid motions, and a
 /// change of scale at a branch.
+/// Covers: src/viper/energy/*bend.h src/viper/energy/section.h src/viper/energy/stretch.h
+/// Covers: src/viper/energy/taper.h src/viper/energy/twist.h src/viper/energy/volume*.h
 #define VIPER_PRECISION 64
 #include "scenes/energy_reference.h"
 #include "scenes/model_energies.h"

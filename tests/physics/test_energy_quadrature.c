@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Each term against the integral it stands for, under refinement.
+/// Covers: src/viper/energy/*bend.h src/viper/energy/section.h src/viper/energy/stretch.h
+/// Covers: src/viper/energy/taper.h src/viper/energy/twist.h src/viper/energy/volume*.h
 #define VIPER_PRECISION 64
 #include "scenes/continuous_rod.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Where the paper's printed formulas disagree with its own derivations: each case of the energy is
 /// shown, with the printed form beside the one used here.
+/// Covers: src/viper/energy/*bend.h src/viper/energy/twist.h src/viper/energy/volume*.h
 #define VIPER_PRECISION 64
 #include "mesh/capsule.h"
 #include "scene/rotation.h"

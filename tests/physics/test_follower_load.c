@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Loads that turn with a segment, and nodes whose iterations begin where drivers take them.
+/// Covers: src/viper/method/follower_load.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

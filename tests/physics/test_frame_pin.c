@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Pins of single components of a frame: bearings, hinges, driven shafts. (The minimizer of a step
 /// is compared in test_viper_methods.c and test_viper_steps.c, with the scene HELD.)
+/// Covers: src/viper/method/frame_pin.h src/viper/method/frame_chart.h
+/// Covers: src/viper/cpu/evaluate/held_axes.*
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Drivers that ride on others, in every solver of the program: pins are where the composed motion
 /// says, and reactions and work are those of one driver that moves the same way.
+/// Covers: src/scene/motion.c src/viper/model/boundary.*
 #include "handle.h"
 #include "scenes/solids.h"
 

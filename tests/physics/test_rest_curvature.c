@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Rest curvatures of joints that differ from the drawn shape, in viper and bergou: energies and
 /// shapes known in closed form.
+/// Covers: src/viper/model/bending.* src/viper/model/rest*.h reference/bergou/element.*
 #include "handle.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"

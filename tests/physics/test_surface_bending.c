@@ -2,6 +2,7 @@
 /// Eq. 15, the bending of the surface by the scale's second derivative, beside the integral over
 /// the section that it stands for (eq. 16): the change of the second derivative along the rod of
 /// all points p = c + s R q, seen from the frame.
+/// Covers: src/viper/energy/surface_bend.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

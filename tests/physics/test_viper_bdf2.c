@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The integrator bdf2 of the viper solver: its order, what it keeps, where it starts anew.
+/// Covers: src/viper/method/advance.h src/viper/method/motion.h
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Answers known in closed form, through the interface of the viper solver.
+/// Covers: src/viper/method/*.h src/viper/model/*.[ch]
 #include "handle.h"
 #include "scenes/scenes.h"
 

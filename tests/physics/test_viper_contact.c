@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact in the time step: collisions, friction, stacks, what is kept and what is recorded, for
 /// every method.
+/// Covers: src/viper/contact/*.[ch] src/viper/cpu/contact/*.[ch]
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -2,6 +2,8 @@
 /// Where each method ends: `block-descent` at the minimizer of Phi, `jacobi-published` at that of
 /// Phi with each unknown's inertia multiplied by the number of its constraints; and what becomes of
 /// linear momentum. (`direct` is in test_viper_steps.c, `xpbd` in test_viper_xpbd.c.)
+/// Covers: src/viper/method/block_descent.h src/viper/method/jacobi_published.h
+/// Covers: src/viper/method/sweeps.h src/viper/cpu/single/sweeps_lanes.c
 #include "scenes/reference_scenes.h"
 
 static const double step_length = 0.01;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Momentum, reactions, works and the balance of energy of the viper solver.
+/// Covers: src/viper/cpu/evaluate/work_real.c src/viper/viper.c
 #include "handle.h"
 #include "scenes/scenes.h"
 

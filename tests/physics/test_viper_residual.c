@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the residual and the Newton step say of a state: far from the minimizer of the step, at it,
 /// and at rest. (That the residual is the one defined: test_viper_steps.c.)
+/// Covers: src/viper/cpu/evaluate/residual_real.c src/viper/cpu/evaluate/newton_step.*
+/// Covers: src/viper/cpu/evaluate/hessian.* src/viper/cpu/evaluate/evaluation.c
+/// Covers: src/viper/backend/evaluation.h
 #include "scenes/reference_scenes.h"
 
 static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Statics of the viper solver: equilibria against an independent gradient and closed forms, how
 /// fast they are reached, the work of load steps, what is refused.
+/// Covers: src/viper/statics.* src/viper/method/statics.h src/viper/method/equilibrium.h
+/// Covers: src/viper/cpu/single/static_lanes.c
 #include "scenes/reference_scenes.h"
 
 enum { N = 16 };

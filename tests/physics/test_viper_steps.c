@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whole steps of the viper solver against the model written a second time and minimised by GSL.
+/// Covers: src/viper/method/*.h src/viper/model/*.[ch] src/viper/cpu/single/*.[ch]
+/// Covers: src/viper/cpu/step_real.c src/viper/cpu/cpu_real.c
+/// Covers: src/viper/cpu/evaluate/objective_real.c
 #include "scenes/reference_scenes.h"
 
 /// The solver's state as a reference state.

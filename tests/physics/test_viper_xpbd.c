@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The method `xpbd`: exact where gradients of W are constant, else with a gap that falls with the
 /// step. And the order of the time step, of both methods.
+/// Covers: src/viper/method/xpbd.h src/viper/method/multipliers.h src/viper/method/constraint.h
 #include "scenes/reference_scenes.h"
 
 /// Root mean square difference of positions and scales of two handles on one scene.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contacts begin a substep with a part of what they pushed in the one before (contact/keep.h).
+/// Contacts begin a substep with a part of what they pushed in the one before
+/// (contact/warm_start.h).
+/// Covers: src/viper/contact/warm_start*.h
 #include "handle.h"
 #include "scenes/scenes.h"
 #include "viper/contact/warm_start_size.h"

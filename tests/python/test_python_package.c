@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The Python package apart from solvers: its types against the headers, results, scenes against
 /// those of scripts, runs. check_package.py and check_scenes.py do the work.
+/// Covers: src/python/library.* src/python/viperbench/*.py
 #include "python_fixture.h"
 
 static void run_check(const char *script) {

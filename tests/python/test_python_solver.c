@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Solvers in Python: the template's, each fault of plugins/faulty.py by name, which interpreter is
 /// taken, and what a step through the bridge costs.
+/// Covers: src/python/template/*.py src/python/viperbench/*.py src/solver/plugin/interpreter.*
 #include "python_fixture.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Colors of bodies that bundles join, of a small file made by HDF5 alone.
+/// Covers: src/render/recording.*
 #include "hostile/hostile_results.h"
 #include "render/recording.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Pictures: silhouettes against their areas, rays against marching along them, colors, threads,
 /// files.
+/// Covers: src/render/camera.* src/render/capsule_ray.c src/render/draw.* src/render/font.c
+/// Covers: src/render/image.* src/render/legend.* src/render/palette.* src/render/shapes.*
+/// Covers: src/mesh/box_tree.*
 #include "mesh/box_tree.h"
 #include "render/draw.h"
 #include "render/image.h"

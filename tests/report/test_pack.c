@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What a report is made of: texts in markup, bytes as letters, and frames as small numbers.
+/// Covers: src/report/html.*
 #include "render/recording.h"
 #include "report/html.h"
 #include "report/pack.h"

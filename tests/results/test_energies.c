@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Every elastic energy that a run of viper records follows from its topology and its frames alone,
 /// by formulas that share no code with the program (tests/support/check_energies.py).
+/// Covers: src/viper/fields.c src/viper/energy/*.h
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// Covers: src/base/blas.*
 #include "results/provenance.h"
 #include "test.h"
 

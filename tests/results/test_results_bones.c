@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Runs of scenes of bones: without any node, and with something in every set.
+/// Covers: src/results/topology_sets.c
 #include "results_fixture.h"
 #include "scenes/skeleton.h"
 

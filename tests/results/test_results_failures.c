@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// Covers: src/results/results_*.[ch] src/results/h5*.[ch]
 #include "results_fixture.h"
 
 #include <errno.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results files that anyone may have written: each claim that is not so is told in one sentence,
 // and nothing outside the file is read. Where HOSTILE names a folder, the files are left there.
+// Covers: src/results/h5_read.* src/results/results_*.[ch] src/results/run_summary.*
+// Covers: src/base/names.* src/base/printable.*
 #include "hostile/hostile_changes.h"
 
 #include "base/names.h"

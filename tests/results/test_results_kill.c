@@ -2,6 +2,7 @@
 // A results file after kills at many single writes to the disk (EVERY=1: at all of them): all that
 // was flushed before is there, and nothing else is taken for data; before the first flush there is
 // a file that can be read, or none.
+// Covers: src/results/results_write.c src/results/results_series.c src/results/results_state.c
 #include "results/provenance.h"
 #include "results/results_array.h"
 #include "results_fixture.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// Covers: src/results/xdmf.* src/results/results_write.c src/results/results_static.c
+/// Covers: src/results/results_topology.c
 #include "results_fixture.h"
 
 static bool has_tool(const char *what, const char *command) {

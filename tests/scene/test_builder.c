@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the builder completes: bodies, joints, lengths, frames; and what it refuses.
+/// Covers: src/scene/complete.* src/scene/complete_order.c src/scene/frames.c
 #include "scenes/scene_fixture.h"
 
 #include <math.h>

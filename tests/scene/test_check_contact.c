@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Half-planes, contact and filters in scenes: what is sound, what is refused, and how scripts say
 /// it.
+/// Covers: src/scene/check_colliders.c src/scene/checks.h
 #include "lua_fixture.h"
 #include "scenes/scenes.h"
 

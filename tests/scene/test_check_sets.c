@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Curvatures, factors, frame pins, follower loads, activations, parents, follows, bones, ties,
 /// links, friction and colliders in scenes: what is sound, and what is refused, in which words.
+/// Covers: src/scene/check*.[ch]
 #include "hostile/scene_defects.h"
 #include "scenes/skeleton.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Loops that share their closing twist, and rest curvatures that are asked for by segments.
+/// Covers: src/scene/complete_requests.c src/scene/transport.h src/scene/rotation.h
 #include "scenes/scene_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What is wrong in a script is bad input, said in one sentence with its place.
+/// Covers: src/script/runtime/*.[ch] src/script/scene/*.[ch] src/script/study/*.[ch]
 #include "lua_fixture.h"
 
 #include <fcntl.h>
@@ -304,7 +305,7 @@ static const bad_script BAD[] = {
     {"return {title = 3}", "\"title\" must be a text, not a number"},
     {"return {title = 't'}", "run \"test\": the scenario needs \"build\""},
     {"return {title = 't', build = function() end}", "\"build\" must return the scene"},
-    {"return {title = 't', figure = '../x'}", "\"figure\" is \"../x\""},
+    {"return {title = 't', figure = '../x'}", "test.lua:1: study: a figure must be the name of"},
     {"return {title = 't', parameters = 3}", "\"parameters\" must be a table of defaults"},
     {"return {title = 't', parameters = {n = {}}}", "parameter \"n\" must be a number"},
     {"return {title = 't', parameters = {n = 0/0}}", "parameter \"n\" must be finite"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What holds of every solver: the table, and options and sets against a description.
+/// Covers: src/solver/options.c src/solver/settings.* src/solver/table.h
 #include "scenes/scene_fixture.h"
 
 #include "scene/sets.h"

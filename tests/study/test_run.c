@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run loop, with a solver whose answers are known.
+// Covers: src/study/run_*.[ch] src/study/study.[ch] src/results/run_summary.*
 #include "base/signals.h"
 #include "fake_solver.h"
 #include "figure/outline_frame.h"

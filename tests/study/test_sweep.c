@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps: runs of a grid in several processes, shared among programs, killed and taken up again.
+// Covers: src/study/study*.[ch] src/base/process_pool.* src/base/file_lock.* src/gate/gate_record.*
 #include "results/results.h"
 #include "sweep_fixture.h"
 

@@ -44,7 +44,7 @@ for file in "$home"/bin/* "$home"/tests/test_*; do
   [ -z "$strangers" ] || fail "${file##*/} needs what is not in the folder:" "$strangers"
 done
 
-for file in LICENSE README.md BUILD-INFO scenarios/stretch_bars.lua plots/style.gp; do
+for file in LICENSE README.md BUILD-INFO scenarios/rods/stretch_bars.lua plots/style.gp; do
   [ -s "$home/$file" ] || fail "$file is missing"
 done
 for library in "$home"/lib/*; do

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Every input of the corpora of tests/fuzz, once: each was meant to break something, or did. "make
 /// fuzz" looks for more.
+/// Covers: src/script/*/*.[ch] src/mesh/*.c src/results/*.c src/cli/*.c src/compare/tolerances.c
+/// Covers: src/solver/plugin/channel.* src/solver/plugin/description.* src/solver/plugin/proxy.*
 #include "fuzz/fuzz.h"
 #include "test.h"
 

@@ -2,6 +2,7 @@
 /// Names under which something else lies than a file: devices and pipes are written in place,
 /// planted symbolic links are not followed, and no pipe makes the program wait for ever. What is
 /// said where stack or memory is wanting.
+/// Covers: src/base/file.* src/base/process_limits.*
 #include "cli_fixture.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a portable folder adds to the program: its tests, and what it needs. tests/system/dist.sh
 // tries a whole one.
+// Covers: src/cli/cli_self_test.c .ci/dist
 #include "cli_fixture.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The job array for clusters, on a cluster of this one machine.
+// Covers: bench/slurm.sh
 #include "sweep_fixture.h"
 
 START_TEST(a_job_array_shares_a_sweep) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Threads that wait for each other: what the program sets, and what two of them cost beside busy
 /// processes. PAIRS=11 compares more often.
+/// Covers: src/base/waiting.*
 #include "cli_fixture.h"
 
 #include <sched.h>

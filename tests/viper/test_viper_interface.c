@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The viper solver behind the interface: same bits for any threads, save and restore, refusals,
 /// divergence.
+/// Covers: src/viper/*.[ch] src/viper/cpu/*.c
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Memory that an instance takes for each node: rods side by side, and one long one.
+/// Covers: src/viper/cpu/*/memory_lanes.c src/viper/viper.c
 #include "handle.h"
 #include "scenes/scenes.h"
 

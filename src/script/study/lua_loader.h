@@ -9,7 +9,7 @@
 
 /// The script of a scenario that was loaded.
 typedef struct vb_script {
-  vb_study_file file;
+  vb_home_file file;
   char *text;
 } vb_script;
 

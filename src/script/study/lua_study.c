@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "script/study/lua_study.h"
 
+#include "base/figure_files.h"
 #include "base/home.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
@@ -107,6 +108,42 @@ const vb_script *vb_loader_push_script(vb_loader *loader, const char *name) {
   return script;
 }
 
+/// The first line of a script that assigns to `key`, or the first of all.
+static int line_of(const char *script, const char *key) {
+  const char *found = script;
+  int line = 1;
+  for (const char *at = script; (at = strstr(at, key)); at++) {
+    const char *rest = at + strlen(key);
+    rest += strspn(rest, " \t");
+    if (rest[0] == '=' && rest[1] != '=') {
+      found = at;
+      break;
+    }
+  }
+  for (const char *at = script; at < found; at++)
+    line += *at == '\n';
+  return line;
+}
+
+/// Copies the study's figure, whose script must be there: it is not missed after long runs. A cut
+/// of a few steps draws nothing.
+static void read_figure(vb_loader *loader, const vb_script *script, const char *figure) {
+  vb_study *study = loader->study;
+  char path[VB_FIGURE_PATH], place[sizeof loader->sandbox->path];
+  vb_error error;
+  study->folder = vb_lua_copy(loader->L, script->file.path);
+  char *slash = strrchr(study->folder, '/');
+  strcpy(slash ? slash : study->folder, slash ? "" : ".");
+  if (!figure || study->gold)
+    return;
+  if (vb_figure_find(loader->sandbox->home, study->folder, figure, path, &error)) {
+    snprintf(place, sizeof place, "%.480s:%d", script->file.shown, line_of(script->text, "figure"));
+    vb_sandbox_name_script(loader->sandbox, place);
+    vb_lua_throw(loader->L, "study", &error);
+  }
+  study->figure = vb_lua_copy(loader->L, figure);
+}
+
 /// Checks the keys of the study's table that no run needs, and copies title, script and figure.
 static void read_head(vb_loader *loader, const vb_script *script, int index) {
   lua_State *L = loader->L;
@@ -119,15 +156,7 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   study->script = vb_lua_copy(L, script->text);
   vb_loader_read_compare(loader, index);
   vb_loader_read_gold(loader, index);
-  const char *figure = vb_args_string(&args, "figure", false);
-  if (!figure || study->gold) // a cut of a few steps draws nothing
-    return;
-  if (!vb_name_is_valid(figure))
-    vb_args_fail(&args,
-                 "\"figure\" is \"%.100s\"; it must be the name of a script in plots, "
-                 "without its folder and ending",
-                 figure);
-  study->figure = vb_lua_copy(L, figure);
+  read_figure(loader, script, vb_args_string(&args, "figure", false));
 }
 
 /// Reads the study's keywords, words by which runs are chosen.
@@ -228,7 +257,7 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
                 luaL_typename(L, -1));
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= n; i++) {
-    vb_study_file file;
+    vb_home_file file;
     vb_error error;
     if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
       vb_lua_fail(L, "study: \"%s\" must hold names of studies, not a %s", key,
@@ -412,6 +441,7 @@ static int inspect(lua_State *L) {
   vb_args args = open_study(L, index);
   self->info.name = vb_lua_copy(L, script->file.name);
   self->info.path = vb_lua_copy(L, script->file.path);
+  self->info.folder = script->file.folder;
   self->info.title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   vb_loader_push_parameters(&self->loader, index, 0, "study");
   self->info.parameters = vb_loader_json(L, lua_gettop(L));
@@ -427,7 +457,7 @@ static void clear_info(vb_study_info *info) {
 
 /// Writes what the script of `file` says of itself, without building anything. The texts in `*out`
 /// are the caller's to free.
-static vb_status describe(const vb_study_file *file, const char *home, vb_study_info *out,
+static vb_status describe(const vb_home_file *file, const char *home, vb_study_info *out,
                           vb_error *error) {
   vb_study_request request = {.name = file->name, .tier = "quick"};
   inspection self = {.loader = {.request = &request}};
@@ -443,12 +473,12 @@ static vb_status describe(const vb_study_file *file, const char *home, vb_study_
 
 vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error) {
   char home[4096];
-  vb_study_file *files = NULL;
+  vb_home_file *files = NULL;
   vb_study_info *list = NULL;
   size_t n = 0;
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
-    status = vb_study_files(home, &files, &n, error);
+    status = vb_home_files(home, VB_HOME_STUDY, &files, &n, error);
   if (status)
     return status;
   list = calloc(n ? n : 1, sizeof *list);
@@ -470,11 +500,4 @@ void vb_study_list_destroy(vb_study_info *list, size_t count) {
   for (size_t i = 0; list && i < count; i++)
     clear_info(&list[i]);
   free(list);
-}
-
-bool vb_study_in_folder(const vb_study_info *info, const char *folder) {
-  const char *name = strrchr(info->path, '/');
-  size_t length = strlen(folder);
-  return name && (size_t)(name - info->path) > length &&
-         strncmp(name - length, folder, length) == 0 && name[-(ptrdiff_t)length - 1] == '/';
 }

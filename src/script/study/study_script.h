@@ -13,7 +13,7 @@ typedef struct vb_setting {
 
 /// The settings of a study from the command line.
 typedef struct vb_study_request {
-  const char *name; ///< of a study in the scenario or bench folder, or a path that ends in .lua
+  const char *name; ///< of a study below scenarios or bench, or a path that ends in .lua
   const char *tier; ///< "quick", "full" or "gold"
   const vb_setting *parameters; ///< --set; an unknown name is bad input
   size_t n_parameters;
@@ -27,20 +27,19 @@ typedef struct vb_study_request {
 /// Loads and freezes a study. VB_BAD_INPUT with file and line where the script is at fault.
 /// `*out` is freed by vb_study_destroy.
 vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error);
+
 /// A study's name and title, without freezing it, and its parameters.
 typedef struct vb_study_info {
   char *name;
   char *title;
   char *path;
-  char *parameters; ///< JSON object of the defaults
+  const char *folder; ///< of the home that it lies below, "scenarios" or "bench"; null: in none
+  char *parameters;   ///< JSON object of the defaults
 } vb_study_info;
 
-/// All available studies (folders scenarios and bench), sorted by name; freed by
+/// All available studies (base/home_files.h), sorted by name; freed by
 /// vb_study_list_destroy. A file that cannot be loaded is bad input.
 vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error);
 void vb_study_list_destroy(vb_study_info *list, size_t count);
-
-/// Whether the study's script lies in that folder, "scenarios" or "bench", of the home folder.
-bool vb_study_in_folder(const vb_study_info *info, const char *folder);
 
 #endif

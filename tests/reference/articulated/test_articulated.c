@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The solver articulated: rigid motions against their recursions and against `multibody`, an arm
 /// of flesh with two bones, and the solver interface.
+/// Covers: reference/articulated/*.[ch]
 #include "handle.h"
 #include "scenes/arm.h"
 #include "scenes/bones.h"

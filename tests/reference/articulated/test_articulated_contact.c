@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact of the solver articulated with half-planes and colliders: each node's force against the
 /// distance to the shape, momentum, reactions and work of driven shapes, rest, restoring.
+/// Covers: reference/articulated/contact.* reference/articulated/surface.*
+/// Covers: reference/articulated/boundary.*
 #include "mesh/capsule.h"
 #include "scenes/arm.h"
 

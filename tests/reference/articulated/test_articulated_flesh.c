@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Flesh against flesh in the solver articulated: depths below flat surfaces, which are exact,
 /// balanced forces, rest, parts of one body, and the same bits for any number of threads.
+/// Covers: reference/articulated/contact.* reference/articulated/overlap.*
+/// Covers: reference/articulated/surface.*
 #include "handle.h"
 #include "mesh/mesh.h"
 #include "scenes/scenes.h"

@@ -2,6 +2,9 @@
 /// A step of the solver articulated against the minimum of the same objective, written a second
 /// time in minimal coordinates (flesh nodes, the pose of one bone, the turn of the other about
 /// their joint), with singular values by GSL, and minimized by its BFGS.
+/// Covers: reference/articulated/objective.* reference/articulated/step.*
+/// Covers: reference/articulated/solve.* reference/articulated/reduce.*
+/// Covers: reference/articulated/links.*
 #include "scenes/arm.h"
 
 #include "scene/rotation.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The parts of the solver articulated: its material, rows of links, the projection.
+/// Covers: reference/articulated/material.* reference/articulated/links.*
+/// Covers: reference/articulated/project.* reference/articulated/lanes*
 #include "reference/articulated/lanes.h"
 #include "reference/articulated/material.h"
 #include "reference/articulated/project.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that the tetrahedra of the solver articulated carry: they follow affine maps exactly.
+/// Covers: reference/articulated/skin.*
 #include "handle.h"
 #include "lua_fixture.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The rods with an updated radius against differences, an independent model minimized by GSL, the
 /// viper solver with held scales, and closed forms.
+/// Covers: reference/bergou/*.[ch]
 #include "handle.h"
 #include "reference/bergou/element.h"
 #include "scene/rotation.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The solver bergou behind the interface: refusals, same bits for any threads, save and restore,
 /// momentum, reactions, work, divergence.
+/// Covers: reference/bergou/*.[ch]
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The solver multibody against closed forms, against Lagrange's equations in minimal coordinates,
 /// and its interface.
+/// Covers: reference/multibody/*.[ch]
 #include "handle.h"
 #include "scenes/bones.h"
 

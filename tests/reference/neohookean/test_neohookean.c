@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The solver neohookean on whole bodies: equilibria known in closed form, convergence, bodies
 /// turned inside out, motion, reactions, and the solver interface.
+/// Covers: reference/neohookean/*.[ch]
 #include "reference/neohookean/assembly.h"
 #include "scenes/solids.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Active strain of the solver neohookean: derivatives, turns, the shape a free body takes, what a
 /// held one pulls with, and the work done.
+/// Covers: reference/neohookean/activation.* reference/neohookean/assembly.*
 #include "reference/neohookean/activation.h"
 #include "reference/neohookean/assembly.h"
 #include "scenes/solids.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Stable Neo-Hookean elasticity at a point, against differences and linear elasticity.
+/// Covers: reference/neohookean/material.*
 #include "reference/neohookean/material.h"
 #include "test.h"
 

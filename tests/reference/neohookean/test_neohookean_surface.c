@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that tetrahedra carry: they follow affine maps exactly, and bent ones where the shape
 /// functions do.
+/// Covers: reference/neohookean/surface.*
 #include "lua_fixture.h"
 #include "reference/neohookean/surface.h"
 #include "scene/rotation.h"

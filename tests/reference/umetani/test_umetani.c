@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Position-based rods at rest and under loads: reversed segments, rest shapes, a minimizer by GSL,
 /// torsion, waves, the law of the paper's stiffness, branches, gravity on ghosts.
+/// Covers: reference/umetani/*.[ch]
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The constraints of position-based rods: gradients against differences, identities, signs by
 /// known turns, single projections, and the projections of free elements against the general ones.
+/// Covers: reference/umetani/element.* reference/umetani/frame.h reference/umetani/kernel.h
+/// Covers: reference/umetani/lanes* reference/umetani/pass.h reference/umetani/step.*
 #include "reference/umetani/pass.h"
 #include "reference/umetani/step.h"
 #include "scenes/scenes.h"

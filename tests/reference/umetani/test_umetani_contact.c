@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contact of position-based rods: nearest places, rest and sliding on an incline, rods that lie
 /// across each other, driven half-planes, what never touches, restoring.
+/// Covers: reference/umetani/contact*
 #include "handle.h"
 #include "reference/umetani/contact.h"
 #include "scenes/scenes.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the paper and its supplement print wrong, each beside what is right: sections 4 and 5, eqs.
 /// 2, 8, 22, 26, and the derivatives of the supplement. The others are in test_umetani_constraints.
+/// Covers: reference/umetani/step.* reference/umetani/element.* reference/umetani/frame.h
 #include "handle.h"
 #include "reference/umetani/step.h"
 #include "scenes/scenes.h"

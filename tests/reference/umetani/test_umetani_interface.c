@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The solver umetani behind the interface: refusals, options, same bits for any threads, save and
 /// restore, momentum, reactions, work, divergence.
+/// Covers: reference/umetani/*.[ch]
 #include "handle.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Scripts end: what is long though it is few instructions is stopped by processor time, and what
 /// prints for ever by what it has printed.
+/// Covers: src/script/runtime/*.[ch]
 #include "lua_fixture.h"
 
 #include <fcntl.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Solids in scripts, in scenes and in results.
+/// Covers: src/script/scene/lua_solid.c src/script/scene/lua_tetrahedralize.c
+/// Covers: src/script/scene/lua_surface.c src/mesh/read.c
 #include "lua_fixture.h"
 #include "results/results.h"
 #include "scenes/scene_fixture.h"

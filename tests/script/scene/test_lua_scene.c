@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What scripts say of scenes arrives in them as they said it.
+/// Covers: src/script/scene/lua_contact.c src/script/scene/lua_curve.c
+/// Covers: src/script/scene/lua_driver.c src/script/scene/lua_graph.c src/script/scene/lua_load.c
+/// Covers: src/script/scene/lua_pin.c src/script/scene/lua_rod.c src/script/scene/lua_shape.c
+/// Covers: src/scene/material.*
 #include "lua_fixture.h"
 #include "scene/rotation.h"
 

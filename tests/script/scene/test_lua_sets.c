@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bones, activations, colliders and what else scripts add to rods arrives in scenes as they said
 /// it.
+/// Covers: src/script/scene/lua_bone.c src/script/scene/lua_collider.c
+/// Covers: src/script/scene/lua_link_file.c src/script/scene/lua_load.c
 #include "lua_fixture.h"
 #include "scene/rotation.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What scripts say of runs and gates arrives in the frozen study as they said it.
+/// Covers: src/script/study/*.[ch] src/base/home.*
 #include "base/home.h"
 #include "lua_fixture.h"
 
@@ -66,7 +67,7 @@ END_TEST
 
 /// A study of three runs over n, two of which fix the method, with gates over them.
 static const char STUDY[] =
-    "return {title = 'study', figure = 'picture',\n"
+    "return {title = 'study', figure = 'cantilever',\n"
     "parameters = {n = 4, length = 1.5, loud = false, word = 'a\\\"b'},\n"
     "build = function(p) local s, both = vb.scene{step = 0.1, steps = 1}, {p.loud, p.word}\n"
     "s:rod{nodes = p.n, from = {0, 0, 0}, to = {0, 0, p.length}, radius = 0.1, " STUFF "}\n"
@@ -88,7 +89,7 @@ static const char STUDY[] =
 
 START_TEST(lists_runs_and_gates_of_a_study) {
   vb_study *study = load_good(STUDY);
-  ck_assert_str_eq(study->figure, "picture");
+  ck_assert_str_eq(study->figure, "cantilever");
   ck_assert_uint_eq(study->n_runs, 3);
   ck_assert_str_eq(study->runs[0].label, "An A");
   ck_assert_str_eq(study->runs[1].label, "b");
@@ -244,7 +245,7 @@ START_TEST(lists_all_studies) {
   for (size_t i = 0; i < n; i++) {
     ck_assert(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
     found = found || (strcmp(list[i].name, "free_flight") == 0 &&
-                      strcmp(list[i].path, "./scenarios/free_flight.lua") == 0 &&
+                      strcmp(list[i].path, "./scenarios/rods/free_flight.lua") == 0 &&
                       strcmp(list[i].parameters, "{\"duration\": 1.0}") == 0);
   }
   ck_assert(found);

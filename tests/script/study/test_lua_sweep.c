@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Grids of runs, and gates over their slices.
+/// Covers: src/script/study/lua_slice.c src/script/study/lua_runs.c
 #include "lua_fixture.h"
 
 /// A study with a sweep; GRID and the gates are the test's.

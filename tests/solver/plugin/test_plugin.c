@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Plug-in solvers: the template's examples, each fault of plugins/faulty.c by name, and what is
 /// recorded. The program is run as its users run it.
+/// Covers: src/solver/plugin/*.[ch] src/solver/template/*
 #include "cli_fixture.h"
 
 #include <hdf5.h>
@@ -225,7 +226,7 @@ START_TEST(reports_bad_names) {
   static const fault_case CASES[] = {
       {"./nowhere.so", 2, "solver ./nowhere.so: No such file or directory"},
       {"/tmp/", 2, "is not a file"},
-      {"scenarios/vibration.lua", 2, "cannot be opened: "},
+      {"scenarios/rods/vibration.lua", 2, "cannot be opened: "},
       {"check:vyper", 2, "did you mean \"viper\"?"},
       {"check:", 2, "unknown solver \"\""},
       {"check:check:viper", 2, "one \"check:\" is enough"},
@@ -319,7 +320,7 @@ END_TEST
 START_TEST(studies_pass_under_examination) {
   char root[PATH_MAX];
   ck_assert_ptr_nonnull(getcwd(root, sizeof root));
-  if (access("scenarios/cantilever.lua", R_OK)) {
+  if (access("scenarios/rods/cantilever.lua", R_OK)) {
     vb_skip("scenarios", "scenarios/ is not here");
     return;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A plug-in for bones in a process of its own, examined: scenes of every set, and without nodes.
+/// Covers: src/solver/plugin/description.* src/solver/plugin/proxy.*
 #include "handle.h"
 #include "scenes/skeleton.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What plug-in solvers are made of: guarded arrays, descriptions as bytes, and a solver of the
 /// program behind a process, which must be the same solver bit by bit.
+/// Covers: src/solver/plugin/channel.* src/solver/plugin/description.* src/solver/plugin/guard.*
+/// Covers: src/solver/plugin/proxy.*
 #include "handle.h"
 #include "scenes/scenes.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The counts of viper/backend/cost.h, from the very headers that the solver is made of: they are
 /// the common subset of C11 and C++17, so they compile with numbers that note what is done to them.
+/// Covers: src/viper/backend/cost.*
 #include "cuda/counting.hpp"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles: the similarity that fits a cross-section, and steps of bundled rods.
+/// Covers: src/viper/bundle/*.[ch] src/viper/cpu/bundle_real.c
 #include "handle.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"

@@ -3,6 +3,7 @@
 /// translation. Without stiffness: of the bundle's energy, written a second time; such a step ends
 /// where the similarity puts the section that fits the prediction best. With stiffness: of Phi by
 /// the reference model, among the states that the bundle allows.
+/// Covers: src/viper/bundle/*.[ch] src/viper/cpu/bundle_real.c
 #include "handle.h"
 #include "scene/rotation.h"
 #include "scenes/reference_step.h"

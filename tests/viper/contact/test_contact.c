@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Finding contacts: closest points of capsules against a search that shares no code with them, and
 /// the grid's pairs against all pairs.
+/// Covers: src/viper/contact/closest.h src/viper/contact/friction.h src/viper/contact/grid*
 #define VIPER_PRECISION 64
 #include "scenes/scenes.h"
 #include "test.h"

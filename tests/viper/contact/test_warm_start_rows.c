@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What contacts leave to the next substep (contact/keep.h).
+/// What contacts leave to the next substep (contact/warm_start.h).
+/// Covers: src/viper/contact/warm_start*.h
 #define VIPER_PRECISION 64
 #include "viper/contact/warm_start.h"
 

@@ -2,6 +2,9 @@
 /// Vector lanes leave the bits alone: strict results are the same for every instruction set, any
 /// number of threads, and for a body among others (side by side, one in a lane) and alone (its
 /// elements in lanes); fast ones are near.
+/// Covers: src/viper/cpu/*.[ch] src/viper/cpu/batch/*.[ch] src/viper/cpu/core/*.[ch]
+/// Covers: src/viper/cpu/single/*.[ch] src/viper/cpu/tiles/*.[ch] src/viper/backend/*.[ch]
+/// Covers: src/viper/energy/lanes.h
 #include "handle.h"
 #include "scenes/scenes.h"
 #include "viper/backend/tiles.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles on the CUDA backend without a device: the kernels' code on the host, lane by lane
 /// (cuda_host.h), gives the CPU's strict bits, whatever the order of lanes.
+/// Covers: src/viper/cuda/bundle/*.h src/viper/cuda/bundle/*_real.*
+/// Covers: src/viper/cpu/evaluate/bundle_residual_real.c
 #include "cuda/cuda_bundle_cases.h"
 #include "cuda/cuda_host.h"
 

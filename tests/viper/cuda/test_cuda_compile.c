@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the assembler reports of the CUDA kernels, for every architecture of the build, or for
 /// sm_90 where it has PTX alone: the reports lie beside the objects. Without nvcc there are none.
+/// Covers: src/viper/cuda/*/*.cu
 #include "test.h"
 #include "viper/cuda/contact/host.h"
 #include "viper/cuda/skin/host.h"

@@ -2,6 +2,7 @@
 /// Contact on the CUDA backend without a device: the kernels' code on the host, lane by lane
 /// (cuda_host.h), gives the CPU's strict bits, whatever the order of lanes, and where there was no
 /// room for what was found.
+/// Covers: src/viper/cuda/contact/*.h src/viper/cuda/contact/*_real.*
 #include "cuda/cuda_contact_cases.h"
 #include "cuda/cuda_host.h"
 #include "cuda/phases_cases.h"

@@ -2,6 +2,7 @@
 /// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
 /// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
+/// Covers: src/viper/cuda/*.[ch] src/viper/cuda/*/*
 #include "cuda/cuda_at_hand.h"
 #include "cuda/cuda_bundle_cases.h"
 #include "cuda/cuda_contact_cases.h"

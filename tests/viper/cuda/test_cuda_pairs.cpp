@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The broad phase of the CUDA backend, on the host: its pairs against all pairs, at any spread and
 /// any differences of size.
+/// Covers: src/viper/cuda/contact/find.h
 #define VIPER_PRECISION 32
 #include "viper/cuda/contact/find.h"
 

@@ -2,6 +2,7 @@
 /// The kernels of the CUDA backend without a device: their code, run on the host lane by lane
 /// (cuda_host.h). Their phases must be free of races (the order of lanes leaves the bits alone),
 /// and strict results must be the CPU's, bit by bit.
+/// Covers: src/viper/cuda/core/* src/viper/cuda/skin/*.h src/viper/cuda/skin/*_real.*
 #include "cuda/cuda_cases.h"
 #include "cuda/cuda_host.h"
 #include "cuda/cuda_terms_set.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What the CUDA backend plans before it meets a device: which lanes work on which bodies, and the
 /// memory that a scene takes.
+/// Covers: src/viper/cuda/core/bounds.* src/viper/cuda/core/coop_plan.c src/viper/cuda/*/host.h
 #include "cuda/cuda_bundle_cases.h"
 #include "cuda/cuda_contact_cases.h"
 #include "viper/cuda/bundle/host.h"

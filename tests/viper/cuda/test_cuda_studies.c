@@ -2,6 +2,7 @@
 /// The scenes of every study by the kernels of the CUDA backend, run on the host (cuda_host.h):
 /// step by step the CPU's bits, by every method, in both precisions by turns. As many steps as a
 /// second or so allows; what has more nodes is cut.
+/// Covers: src/viper/cuda/core/*
 #include "cuda/cuda_host.h"
 #include "cuda/cuda_studies.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Second derivatives of the terms and of a frame's inertia against differences of their gradients,
 /// which test_energy and test_inertia check on their own.
+/// Covers: src/viper/energy/inertia.h src/viper/energy/*bend.h src/viper/energy/section.h
+/// Covers: src/viper/energy/stretch.h src/viper/energy/taper.h src/viper/energy/twist.h
+/// Covers: src/viper/energy/volume*.h
 #define VIPER_PRECISION 64
 #include "scenes/second_cases.h"
 #include "viper/energy/inertia.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The order and fill of the exact factorization, and the factorization itself against GSL's dense
 /// Cholesky. With the entries of the matrix as plain doubles.
+/// Covers: src/viper/linear/*.[ch] src/base/rows.h
 #define VIPER_PRECISION            64
 #define VIPER_WIDE                 double
 #define VIPER_WIDE_ZERO            0.0

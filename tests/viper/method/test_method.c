@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The point-wise steps of the methods, on single segments and joints against the reference's W and
 /// dW: Newton's step on a node or frame, constraints, prediction and rates.
+/// Covers: src/viper/method/constraint.h src/viper/method/motion.h src/viper/method/newton.h
+/// Covers: src/viper/method/elements.h
 #define VIPER_PRECISION 64
 #include "scenes/descent_cases.h"
 #include "scenes/energy_cases.h"

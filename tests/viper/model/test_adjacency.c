@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Who acts on whom, counted again in another way; the order of block descent; and how many terms
 /// act on each unknown.
+/// Covers: src/viper/energy/term.*
 #include "scenes/scenes.h"
 #include "viper/model/adjacency.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Elements of one color share nothing, in every body, and no element is lost.
+/// Covers: src/viper/model/model.*
 #include "scenes/scenes.h"
 #include "viper/model/model.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that segments carry: weights, motion, volume, and how they are recorded.
+/// Covers: src/results/surface_record.* src/viper/skin/*.[ch]
 #include "handle.h"
 #include "mesh/capsule.h"
 #include "results/results_array.h"

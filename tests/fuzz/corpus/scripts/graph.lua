@@ -1,4 +1,4 @@
-return { title = "graph", figure = "rods", build = function()
+return { title = "graph", figure = "helix", build = function()
   local s = vb.scene{ step = 0.1, duration = 0.3 }
   for i = 0, 3 do s:node{ position = {i, 0, i * i / 10}, radius = 0.1, start = {i, 1, 0}, scale = 1.1, velocity = {0, 0, 0}, scale_rate = 0.1 } end
   for i = 0, 2 do s:segment{ nodes = {i, i + 1}, material = {E = 1, nu = 0}, density = 1, angular_velocity = {0, 0, 1} } end

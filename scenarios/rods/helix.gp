@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The deformed helix seen along two axes, and how fast its energies converge.
 #
-#: values runs/* topology/rest_length energy/stretch energy/section energy/taper energy/bend
-#: values runs/* energy/twist energy/surface_bend energy/volume energy/volume_bend
+#: values runs/* topology/rest_length energy/*
 #: series runs/* topology/rest_position
 #: frame runs/* 0 frames/position
 #: outline runs/* 0 xz
 #: outline runs/* 0 xy
 
-terms = "stretch section taper bend twist surface_bend volume volume_bend"
+# Nothing moves or has weight here.
+terms = ""
+do for [path in paths_of(run(1), "values energy/")] {
+  if (path ne "energy/total" && number(run(1), path, 0, 0) != 0) { terms = terms . path[8:*] . " " }
+}
 n_terms = words(terms)
 n_of(r) = rows(r, "topology/rest_length")
 

@@ -4,13 +4,13 @@
 #: values . scenario/grid/method scenario/grid/precision scenario/grid/n gates/name gates/value gates/tolerance
 #: values runs/* residual
 
-methods = "direct xpbd block-descent jacobi-published"
+methods = values_of("method")
 # Blocks of segments, difference [m] and tolerance [m], one for each method. The gates tell them.
 gate_names = names(".", "gates/name")
 head(m) = sprintf("float beside double: %s, n = ", word(methods, m))
 found(g, m) = strstrt(word(gate_names, g), head(m))
 set print $beside
-do for [m=1:4] {
+do for [m=1:words(methods)] {
   do for [g=1:words(gate_names)] {
     if (found(g, m)) {
       print word(gate_names, g)[found(g, m) + strlen(head(m)):*], " ", \
@@ -21,7 +21,7 @@ do for [m=1:4] {
 }
 # Blocks of segments and residual, for each method one in double, then one in float.
 set print $residuals
-do for [m=1:4] {
+do for [m=1:words(methods)] {
   do for [p=1:2] {
     print last_of(slice("method precision", word(methods, m) . " " . word("double float", p)), "n", "residual")
     print ""; print ""
@@ -36,7 +36,7 @@ set format y "10^{%T}"
 set xlabel "segments n"
 set xtics 8, 2
 set mxtics 1
-sizes = names(".", "scenario/grid/n")
+sizes = values_of("n")
 n_least = real(word(sizes, 1))
 n_most = n_least
 do for [i=1:words(sizes)] {
@@ -52,7 +52,7 @@ set ylabel "distance after the last step [m]"
 set yrange [1e-9:1e-3]
 set label 1 "all roundings of 10 iterations a step" at graph 0.03, first 1.4e-5
 set label 2 "those of 200" at graph 0.03, first 2.8e-4
-plot for [m=1:4] $beside index m - 1 using 1:(abs($2)) with linespoints ls m title word(methods, m), \
+plot for [m=1:words(methods)] $beside index m - 1 using 1:(abs($2)) with linespoints ls m title word(methods, m), \
   for [m=1:2] $beside index m - 1 using 1:3 with lines ls 9 notitle
 unset label 1000
 unset label 1
@@ -64,7 +64,7 @@ set title "(b) the residual left: in double (lines), in float (crosses)"
 set ylabel "relative residual [1]"
 set yrange [1e-17:100]
 set ytics 1e-16, 1e4
-plot for [m=1:4] $residuals index 2 * (m - 1) using 1:($2 > 1e-16 ? $2 : 1e-16) with linespoints ls m, \
-  for [m=1:4] $residuals index 2 * m - 1 using 1:($2 > 1e-16 ? $2 : 1e-16) \
+plot for [m=1:words(methods)] $residuals index 2 * (m - 1) using 1:($2 > 1e-16 ? $2 : 1e-16) with linespoints ls m, \
+  for [m=1:words(methods)] $residuals index 2 * m - 1 using 1:($2 > 1e-16 ? $2 : 1e-16) \
     with points ls m pt 2 ps 1.3 lw 2
 unset multiplot

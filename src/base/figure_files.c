@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/figure_files.h"
+
+#include "base/home_files.h"
+#include "base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool vb_figure_is_own(const char *figure) {
+  return strncmp(figure, "./", 2) == 0;
+}
+
+bool vb_figure_is_valid(const char *figure) {
+  char name[VB_RECORDED_NAME_MAX + 1];
+  if (!vb_figure_is_own(figure))
+    return vb_recorded_name_is_valid(figure);
+  if (strlen(figure) > VB_RECORDED_NAME_MAX)
+    return false;
+  for (const char *at = figure + 2, *end;; at = end + 1) {
+    end = strchrnul(at, '/');
+    snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
+    if (!vb_name_is_valid(name))
+      return false;
+    if (!*end)
+      return true;
+  }
+}
+
+/// Whether the name is that of the style that all figures share, or of a page.
+static bool is_reserved(const char *figure) {
+  size_t n = strlen(figure);
+  return strcmp(figure, "style") == 0 || (n > 3 && strcmp(figure + n - 3, ".md") == 0);
+}
+
+vb_status vb_figure_find(const char *home, const char *folder, const char *figure,
+                         char path[VB_FIGURE_PATH], vb_error *error) {
+  vb_home_file file;
+  if (!vb_figure_is_valid(figure))
+    return vb_bad_input(error, "a figure must be " VB_FIGURE_RULE);
+  if (is_reserved(figure))
+    return vb_bad_input(error, "there is no figure \"%s\"; that name is of a style or a page",
+                        figure);
+  if (!vb_figure_is_own(figure)) {
+    vb_status status = vb_home_find(home, VB_HOME_FIGURE, figure, &file, error);
+    if (!status)
+      strcpy(path, file.path);
+    return status;
+  }
+  if (!folder)
+    return vb_bad_input(error,
+                        "its figure \"%s\" lies beside the study's script; draw it by that one's "
+                        "path: viperbench plot PATH.lua",
+                        figure);
+  int n = snprintf(path, VB_FIGURE_PATH, "%s/%s.gp", folder, figure + 2);
+  if (n >= VB_FIGURE_PATH)
+    return vb_bad_input(error, "the path of the figure \"%s\" is too long", figure);
+  return access(path, R_OK) == 0
+             ? VB_OK
+             : vb_bad_input(error, "there is no figure \"%s\": %s cannot be read", figure, path);
+}
