@@ -81,7 +81,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(capsules, "MESH", "make capsules of a bone's mesh", .least = 1,
+VB_VERB(pills, "MESH", "make capsules of a bone's mesh", .least = 1,
         .wants = "a mesh: .obj, .ply or .stl of a closed surface", .options = options,
         VB_SETTINGS(.count = 8),
         .examples = "viperbench pills femur.obj --count 8 --output femur.lua\n");

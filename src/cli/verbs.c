@@ -17,7 +17,7 @@
   X(surface)                                                                                       \
   X(render)                                                                                        \
   X(viperize)                                                                                      \
-  X(capsules)                                                                                      \
+  X(pills)                                                                                         \
   X(distance)                                                                                      \
   X(compare)                                                                                       \
   X(pack)                                                                                          \

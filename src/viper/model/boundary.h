@@ -15,12 +15,12 @@ typedef struct viper_boundary {
   double *follower_load; ///< n_follower_loads x 4: force [N] and scale force [J], or torque [N m]
                          ///< and 0, of each load that turns, before it does; the loads above are
                          ///< without these
-  double *follow;  ///< n_follows x 3 x 4: see viper_boundary_follow
-  double *plane;   ///< n_plane_drivers x VIPER_PLANE_VALUES: see viper_boundary_planes
-  bool *moves;     ///< n_drivers: whether a driver, or one that it rides on, has a curve
-  double *active;  ///< n_activations x 2: see viper_contraction
-  bool filled;     ///< whether targets that do not move have been set
-  vb_arena memory; ///< all arrays
+  double *follow;        ///< n_follows x 3 x 4: see viper_boundary_follow
+  double *plane;         ///< n_plane_drivers x VIPER_PLANE_VALUES: see viper_boundary_planes
+  bool *moves;           ///< n_drivers: whether a driver, or one that it rides on, has a curve
+  double *active;        ///< n_activations x 2: see viper_contraction
+  bool filled;           ///< whether targets that do not move have been set
+  vb_arena memory;       ///< all arrays
 } viper_boundary;
 
 /// Memory for a model's boundary; freed by viper_boundary_destroy, after failure, too.
