@@ -31,14 +31,21 @@ def header_members(text, struct):
             yield name, kind, tuple(LENGTHS.get(n) or int(n) for n in re.findall(r'\[(\w+)\]', extents))
 
 
+def struct_layout(dtype):
+    """Whether members follow one another without gaps, as the compiler lays them out."""
+    offsets = [dtype.fields[name][1] for name in dtype.names] + [dtype.itemsize]
+    return all(at + dtype[name].itemsize == end for name, at, end in zip(dtype.names, offsets, offsets[1:]))
+
+
 def check_sets():
     """Every set's type is that of scene.h, member by member, and as large as the library's."""
-    text, table = open('src/scene/scene.h').read(), open('src/scene/sets.h').read()
-    listed = re.findall(r'X\(\w+, "([^"]+)", (\w+), (\w+)\)', table)
-    assert [row[0] for row in listed] == list(_sets.SETS), listed
+    text = open('src/scene/scene.h').read()
+    listed = re.findall(r'X\(\w+, "([^"]+)", (\w+), (\w+),', text)
+    assert [row[0] for row in listed] == list(_sets.sets()) and len(listed) > 30, listed
     for tag, (name, struct, plural) in enumerate(listed, 1):
-        known, dtype = _sets.SETS[name]
+        known, dtype = _sets.sets()[name].plural, _sets.sets()[name].dtype
         assert known == plural and library().vb_element_size(tag) == dtype.itemsize, name
+        assert _sets.tag(name) == tag and struct_layout(dtype), name
         wanted = [(member, np.dtype(f'S{shape[0]}') if kind == 'char' else np.dtype(TYPES[kind]),
                    () if kind == 'char' else shape) for member, kind, shape in header_members(text, struct)]
         assert [(member, dtype[member].base, dtype[member].shape) for member in dtype.names] == wanted, (name, wanted)
@@ -124,7 +131,7 @@ def check_bad_input():
         scene.pin(nodes=rod.nodes[0]), scene.pin(nodes=rod.nodes[0], driver=scene.driver())))
     expect(viperbench.BadInput, 'there is no set', lambda: scene.add('nodes'))
     expect(viperbench.BadInput, "node has no member 'mass'", lambda: scene.add('node', mass=1))
-    expect(viperbench.BadInput, 'material has', lambda: scene._stiffness({'G': 1}, [1]))
+    expect(viperbench.BadInput, 'material has', lambda: scene._material({'G': 1}, [1]))
     expect(viperbench.BadInput, 'unknown solver "vyper"', lambda: run(scene, solver='vyper'))
     expect(viperbench.BadInput, 'has no option "methd"', lambda: run(scene, methd='direct'))
     expect(viperbench.BadInput, 'there is no study "cantilver"; did you mean', lambda: study('cantilver'))

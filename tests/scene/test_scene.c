@@ -238,7 +238,7 @@ START_TEST(invalid_layouts_are_refused) {
   defect_expect(scene, vb_scene_bytes(scene), "scene: it does not begin with \"VBSCENE\"");
   scene = full_scene();
   scene->version = 1;
-  defect_expect(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 2 known here");
+  defect_expect(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 3 known here");
   scene = full_scene();
   defect_expect(scene, vb_scene_bytes(scene) - 8, "scene: it should have ");
   scene = full_scene();
