@@ -2,6 +2,8 @@
 /// The schema of a scene as text: the page SETS.md, and lines for other languages.
 #include "scene/schema.h"
 
+#include <ctype.h>
+
 /// What a member is, for readers of the page.
 static void write_kind(FILE *to, const vb_member *m) {
   static const char *const KINDS[VB_KIND_COUNT] = {
@@ -47,8 +49,8 @@ void vb_schema_write_page(FILE *to) {
               "set by these members with `s:set`, Python with `scene.add`.\n");
   for (int tag = 1; tag < VB_SET_COUNT; tag++) {
     const vb_schema_set *set = &vb_schema[tag];
-    fprintf(to, "\n## %s\n\n%s%s (`vb_scene_%s`, tag %d).\n\n", set->name, set->text, "",
-            set->array, tag);
+    fprintf(to, "\n## %s\n\n%c%s (`vb_scene_%s`, tag %d).\n\n", set->name,
+            toupper((unsigned char)set->text[0]), set->text + 1, set->array, tag);
     fprintf(to, "| member | kind | unit, range | meaning | dataset |\n|---|---|---|---|---|\n");
     for (int i = 0; i < set->n_members; i++) {
       const vb_member *m = &set->members[i];
