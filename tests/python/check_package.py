@@ -148,6 +148,30 @@ def check_bad_input():
     expect(ValueError, 'read-only', lambda: frozen.nodes['position'].__setitem__(0, 1))
 
 
+def check_members():
+    """Words of choices and masks, materials, inertias of frames, and pairs of bodies arrive in scenes."""
+    scene = viperbench.Scene(step=1, steps=1)
+    ends = dict(nodes=3, radius=0.1, density=1000)
+    first = scene.rod(start=(0, 0, 0), to=(0, 0, 1), material={'E': 8, 'nu': 0.25, 'model': 'solid'}, **ends)
+    other = scene.rod(start=(3, 0, 0), to=(3, 0, 1), material={'kx': 1}, frame_inertia=(1, 2, 2), **ends)
+    scene.add('frame pin', segment=2, mask='u w', driver=scene.driver())
+    scene.add('activation', name='a', location=['segment', 'segment'], index=[0, 1], active='force', curve=scene.curve(2))
+    scene.add('bending', segment=3)
+    scene.friction_pair((other.nodes[0], first.nodes[0]), 0.5, kinetic_friction=0.25)
+    expect(viperbench.BadInput, "frame pin: mask 'u q' is none of u, v, w", lambda: (
+        scene.add('frame pin', segment=3, mask='u q', driver=0)))
+    expect(viperbench.BadInput, "activation: active 'forse' is none of strain, fiber, force", lambda: (
+        scene.add('activation', active='forse')))
+    frozen = scene.freeze()
+    assert frozen.frame_pins['mask'].tolist() == [5] and frozen.activations['location'].tolist() == [1, 1]
+    assert frozen.bendings['factor'].tolist() == [[1, 1]] and frozen.activations['active'].tolist() == [2, 2]
+    segments, pair = frozen.segments, frozen.friction_pairs[0]
+    assert segments['model'].tolist() == [1, 1, 0, 0] and segments['young'].tolist() == [8, 8, 0, 0]
+    assert segments['shear'].tolist() == [3.2, 3.2, 0, 0] and segments['frame_inertia'][3].tolist() == [1, 2, 2]
+    assert segments['frame_inertia'][0, 2] == 2 * segments['frame_inertia'][0, 0] > 0
+    assert pair['body'].tolist() == [0, 1] and (pair['static_friction'], pair['kinetic_friction']) == (0.5, 0.25)
+
+
 def check_read_scene(folder):
     """A script that reads a scene gets a sound one, whole, or one sentence."""
     from check_scenes import cantilever
@@ -196,6 +220,7 @@ def main():
             check_values(path)
         return
     check_sets()
+    check_members()
     check_version()
     check_bad_input()
     check_run(check_study(sys.argv[1]))
