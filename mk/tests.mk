@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += pages tests tests-of test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
+COMMANDS += pages sets tests tests-of test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
 # In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -36,6 +36,10 @@ test: tests ## build and run the tests
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
 pages: all ## run the commands that README.md and other pages show
 	@tests/system/pages.py $(PAGES)
+
+# The page of the sets of a scene, which a test compares with the schema.
+sets: $(BUILD)/tests/test_schema ## write src/scene/SETS.md anew
+	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them.
 SLOW_ASAN := bundle_contact_forces bundle_minimum cli_bench cli_report cuda_contact cuda_phases cuda_plan cuda_studies energies \

@@ -2,6 +2,7 @@
 #include "python/library.h"
 
 #include "scene/rotation.h"
+#include "scene/schema.h"
 #include "scene/sets.h"
 #include "solver/plugin/guarded_call.h"
 #include "solver/plugin/serve.h"
@@ -66,6 +67,17 @@ void vb_python_turn(size_t n, const double (*turn)[3], const double (*frame)[4],
                           factor * turn[j][2]};
     vb_quaternion_multiply(rotation, frame[j], out[j]);
   }
+}
+
+const char *vb_python_schema(void) {
+  static char *text; // Python calls it with its lock held
+  size_t size;
+  FILE *to = text ? NULL : open_memstream(&text, &size);
+  if (to) {
+    vb_schema_write_lines(to);
+    fclose(to);
+  }
+  return text;
 }
 
 void vb_python_free(vb_scene *scene) {

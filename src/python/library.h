@@ -28,6 +28,10 @@ vb_status vb_python_frames(size_t n, const double (*rest)[3], const double *twis
 /// Turns `n` frames (n x 4) by rotation vectors (n x 3) in world axes [rad].
 void vb_python_turn(size_t n, const double (*turn)[3], const double (*frame)[4], double (*out)[4]);
 
+/// The sets of a scene and their members, line by line (see vb_schema_write_lines); null for want
+/// of memory. It is made once, and stays.
+const char *vb_python_schema(void);
+
 /// Frees a scene that vb_builder_freeze made; null is none.
 void vb_python_free(vb_scene *scene);
 

@@ -10,14 +10,17 @@
 enum { AROUND = 64, QUARTER = 16, ROWS = 2 * (QUARTER + 1) };
 
 void vb_colliders_count(const vb_driven *d, size_t *n_vertices, size_t *n_triangles) {
-  *n_vertices += d->collider.n * ROWS * AROUND;
-  *n_triangles += d->collider.n * (ROWS - 1) * AROUND * 2;
+  size_t n = vb_scene_count(d->scene, VB_SET_COLLIDER);
+  *n_vertices += n * ROWS * AROUND;
+  *n_triangles += n * (ROWS - 1) * AROUND * 2;
 }
 
 bool vb_colliders_has_cylinder(const vb_driven *d) {
+  size_t n;
+  const vb_collider *collider = vb_scene_colliders(d->scene, &n);
   bool found = false;
-  for (size_t i = 0; i < d->collider.n; i++)
-    found = found || (int)d->collider.values[3 * i] == VB_COLLIDER_CYLINDER;
+  for (size_t i = 0; i < n; i++)
+    found = found || collider[i].shape == VB_COLLIDER_CYLINDER;
   return found;
 }
 
@@ -75,12 +78,14 @@ static void add_rings(double end[2][3], const double axis[3], double radius, boo
 
 vb_status vb_colliders_add(const vb_driven *d, double time, const vb_bounds *reach,
                            vb_shapes *shapes, vb_error *error) {
-  double(*point)[2][3] = malloc((d->collider.n + 1) * sizeof *point);
+  size_t n;
+  const vb_collider *collider = vb_scene_colliders(d->scene, &n);
+  double(*point)[2][3] = malloc((n + 1) * sizeof *point);
   if (!point)
     return vb_error_memory(error);
   vb_driven_colliders(d, time, point);
-  for (size_t i = 0; i < d->collider.n; i++) {
-    int shape = (int)d->collider.values[3 * i];
+  for (size_t i = 0; i < n; i++) {
+    int shape = collider[i].shape;
     double axis[3] = {0, 0, 1};
     if (shape == VB_COLLIDER_SPHERE)
       memcpy(point[i][1], point[i][0], sizeof point[i][1]);
@@ -88,7 +93,7 @@ vb_status vb_colliders_add(const vb_driven *d, double time, const vb_bounds *rea
       vb_direction(point[i][0], point[i][1], axis);
     if (shape == VB_COLLIDER_CYLINDER)
       lengthen(reach, axis, point[i]);
-    add_rings(point[i], axis, d->collider_radius.values[i], shape == VB_COLLIDER_CYLINDER, shapes);
+    add_rings(point[i], axis, collider[i].radius, shape == VB_COLLIDER_CYLINDER, shapes);
   }
   free(point);
   return VB_OK;

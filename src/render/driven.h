@@ -4,22 +4,19 @@
 #define VB_RENDER_DRIVEN_H
 
 #include "render/shapes.h"
-#include "results/results_array.h"
+#include "results/results_set.h"
 #include "scene/scene.h"
 
-/// The lists of a run's topology that tell it, and a scene of their drivers and curves alone.
+/// A scene of the drivers and curves, half-planes and colliders of a run alone, and its loads.
 typedef struct vb_driven {
-  vb_array origin, axis, driver_curve, parent;        ///< of drivers
-  vb_array curve, key_time, key_value, interpolation; ///< of curves
-  vb_array plane_driver;                              ///< half-plane, driver
-  vb_array collider, collider_point, collider_radius; ///< as in topology
-  vb_array amplitude;                                 ///< of loads
   vb_scene *scene;
+  vb_load *loads; ///< (n_loads)
+  size_t n_loads;
 } vb_driven;
 
-/// Reads them. `n_grounds` half-planes are recorded. VB_BAD_INPUT where the lists do not fit one
-/// another. Freed by vb_driven_close.
-vb_status vb_driven_open(vb_run_location place, size_t n_grounds, vb_driven *out, vb_error *error);
+/// Reads them. VB_BAD_INPUT where what is recorded of them makes no sound scene. Freed by
+/// vb_driven_close.
+vb_status vb_driven_open(vb_run_location place, vb_driven *out, vb_error *error);
 void vb_driven_close(vb_driven *driven);
 
 /// Moves the half-planes (`ground`, in the recorded order, at time 0) to where they are at `time`

@@ -102,7 +102,7 @@ static vb_status find_reach(vb_recording *r, vb_error *error) {
 
 /// What drivers move, and bones.
 static vb_status read_others(vb_recording *r, vb_error *error) {
-  vb_status status = vb_driven_open(r->place, r->n_grounds, &r->driven, error);
+  vb_status status = vb_driven_open(r->place, &r->driven, error);
   if (!status && vb_colliders_has_cylinder(&r->driven))
     status = find_reach(r, error);
   if (!status)

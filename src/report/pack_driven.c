@@ -33,21 +33,22 @@ static void fill_colliders(const vb_recording *r, double time, double *out) {
 }
 
 static void fill_factors(const vb_recording *r, double time, double *out) {
-  for (size_t i = 0; i < r->driven.amplitude.n; i++)
-    out[i] = vb_scene_curve(r->driven.scene, (int32_t)r->driven.amplitude.values[i], time, 1);
+  for (size_t i = 0; i < r->driven.n_loads; i++)
+    out[i] = vb_scene_curve(r->driven.scene, r->driven.loads[i].amplitude, time, 1);
 }
 
 vb_status vb_pack_driven(vb_packing *p, const vb_recording *r, vb_error *error) {
   const vb_driven *d = &r->driven;
   bool varies = false;
   vb_status status = VB_OK;
-  for (size_t i = 0; i < d->amplitude.n; i++)
-    varies = varies || d->amplitude.values[i] >= 0;
-  if (d->plane_driver.n)
+  for (size_t i = 0; i < d->n_loads; i++)
+    varies = varies || d->loads[i].amplitude >= 0;
+  if (vb_scene_count(d->scene, VB_SET_PLANE_DRIVER))
     status = pack_rows(p, r, "plane_at", r->n_grounds, 4, fill_planes, error);
   if (!status && vb_driven_moves_colliders(d))
-    status = pack_rows(p, r, "collider_at", d->collider.n, 6, fill_colliders, error);
+    status = pack_rows(p, r, "collider_at", vb_scene_count(d->scene, VB_SET_COLLIDER), 6,
+                       fill_colliders, error);
   if (!status && varies)
-    status = pack_rows(p, r, "load_factor", d->amplitude.n, 1, fill_factors, error);
+    status = pack_rows(p, r, "load_factor", d->n_loads, 1, fill_factors, error);
   return status;
 }

@@ -15,22 +15,6 @@ typedef struct vb_doubles {
   size_t n;
 } vb_doubles;
 
-/// Columns of a set, at most; fewer end with one without a name.
-enum { VB_MOST_COLUMNS = 9 };
-
-/// A set of the scene that is stored: its columns, and whether one without elements makes empty
-/// datasets.
-typedef struct vb_topology_set {
-  vb_tag tag;
-  size_t stride;
-  bool always;
-  vb_h5_column columns[VB_MOST_COLUMNS];
-} vb_topology_set;
-
-/// All of them, in the order of the file (topology_sets.c).
-extern const vb_topology_set vb_topology_sets[];
-extern const size_t vb_n_topology_sets;
-
 struct vb_results {
   char *path;
   char *partial_path; ///< path of the file while it is being written

@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results_internal.h"
+#include "scene/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/// Sets that every file has, be they empty.
+static bool is_always_there(vb_tag tag) {
+  return tag == VB_SET_BODY || tag == VB_SET_NODE || tag == VB_SET_SEGMENT || tag == VB_SET_JOINT ||
+         tag == VB_SET_DRIVER;
+}
+
+/// Writes the datasets that begin at a member.
+static void write_member(vb_h5 *h5, hid_t group, const vb_member *member, const void *elements,
+                         size_t stride, size_t n) {
+  vb_h5_storage storage = member->kind == VB_KIND_NAME   ? VB_H5_NAME
+                          : member->kind == VB_KIND_REAL ? VB_H5_REAL
+                                                         : VB_H5_INT32;
+  size_t offset = member->offset;
+  for (int k = 0; k < VB_MOST_DATASETS && member->datasets[k].name; k++) {
+    const vb_dataset *d = &member->datasets[k];
+    const char *unit = d->unit ? d->unit : member->unit ? member->unit : "1";
+    vb_h5_column column = {d->name, storage, offset, unit, d->long_name, (hsize_t)d->components};
+    vb_h5_column_write(h5, group, &column, elements, stride, n);
+    offset += (size_t)d->components * sizeof(double); // several are of reals
+  }
+}
+
 static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
-  for (size_t k = 0; k < vb_n_topology_sets; k++) {
+  for (vb_tag tag = VB_SET_BODY; tag < VB_SET_COUNT; tag++) {
+    const vb_schema_set *set = &vb_schema[tag];
     size_t n;
-    const void *elements = vb_scene_set(scene, vb_topology_sets[k].tag, &n);
-    const vb_h5_column *c = vb_topology_sets[k].columns;
-    for (int i = 0; i < VB_MOST_COLUMNS && c[i].name && (n > 0 || vb_topology_sets[k].always); i++)
-      vb_h5_column_write(h5, group, &c[i], elements, vb_topology_sets[k].stride, n);
+    const void *elements = vb_scene_set(scene, tag, &n);
+    for (int k = 0; k < set->n_members && (n > 0 || is_always_there(tag)); k++)
+      write_member(h5, group, &set->members[k], elements, set->size, n);
   }
 }
 
@@ -76,14 +99,9 @@ static void write_inner_tetrahedra(vb_h5 *h5, hid_t group, const vb_scene *scene
 }
 
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
-  static const vb_h5_column body = {"body_name", VB_H5_NAME,        offsetof(vb_body, name),
-                                    "1",         "names of bodies", 1};
-  size_t n_bodies;
-  const vb_body *bodies = vb_scene_bodies(scene, &n_bodies);
   hid_t group = vb_h5_group(h5, file, "topology");
   write_sets(h5, group, scene);
   write_pins(h5, group, scene);
   write_inner_tetrahedra(h5, group, scene);
-  vb_h5_column_write(h5, group, &body, bodies, sizeof *bodies, n_bodies);
   vb_h5_release(group);
 }

@@ -4,9 +4,9 @@
 #include "base/arena.h"
 #include "scene/checks.h"
 #include "scene/complete.h"
+#include "scene/schema.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ struct vb_builder {
   array names;              ///< vb_body: their names
   array owned;              ///< int32_t: nodes whose joints are all listed
   array curved;             ///< vb_rest_request: rest curvatures
-  array rough;              ///< vb_friction: of the body of a node
+  array rough;              ///< vb_friction_request: friction of bodies and of pairs of them
   array loops;              ///< int32_t: nodes of loops that share their twist
   size_t loaded;            ///< elements of the scene that was loaded, or 0
 };
@@ -160,52 +160,47 @@ vb_status vb_builder_spread_loop(vb_builder *builder, int32_t node, vb_error *er
   return status == VB_OK ? append(&builder->loops, &node, sizeof node, error) : status;
 }
 
-vb_status vb_builder_friction(vb_builder *builder, int32_t node, double static_friction,
-                              double kinetic_friction, vb_error *error) {
-  vb_friction request = {
-      .body = node, .static_friction = static_friction, .kinetic_friction = kinetic_friction};
-  vb_status status = check_node(builder, node, "friction", error);
+/// Asks for friction of the bodies of two nodes, or, where the second is -1, of one.
+static vb_status add_friction(vb_builder *builder, vb_friction_request request, const char *what,
+                              vb_error *error) {
+  vb_status status = check_node(builder, request.node[0], what, error);
+  if (status == VB_OK && request.node[1] >= 0)
+    status = check_node(builder, request.node[1], what, error);
   return status == VB_OK ? append(&builder->rough, &request, sizeof request, error) : status;
 }
 
-/// Zeroes what follows the end of a name, so that equal names are equal bytes.
-static void clear_name(char *name) {
-  size_t length = strnlen(name, VB_NAME_SIZE);
-  memset(name + length, 0, VB_NAME_SIZE - length);
+vb_status vb_builder_friction(vb_builder *builder, int32_t node, double static_friction,
+                              double kinetic_friction, vb_error *error) {
+  vb_friction_request request = {{node, -1}, static_friction, kinetic_friction};
+  return add_friction(builder, request, "friction", error);
 }
 
-/// Zeroes what has no meaning, so that equal scenes are equal bytes.
+vb_status vb_builder_friction_pair(vb_builder *builder, const int32_t node[2],
+                                   double static_friction, double kinetic_friction,
+                                   vb_error *error) {
+  static const char what[] = "friction pair";
+  vb_friction_request request = {{node[0], node[1]}, static_friction, kinetic_friction};
+  vb_status status = check_node(builder, node[1], what, error);
+  return status == VB_OK ? add_friction(builder, request, what, error) : status;
+}
+
+/// Zeroes what has no meaning, so that equal scenes are equal bytes: what is reserved, and what
+/// follows the end of a name.
+static void clear_member(const vb_member *member, char *at) {
+  size_t used = member->kind == VB_KIND_NAME ? strnlen(at, VB_NAME_SIZE) : 0;
+  if (member->kind == VB_KIND_RESERVED)
+    memset(at, 0, sizeof(int32_t));
+  else if (member->kind == VB_KIND_NAME)
+    memset(at + used, 0, VB_NAME_SIZE - used);
+}
+
 static void clear_meaningless(vb_builder *builder) {
-  static const struct {
-    vb_tag tag;
-    size_t reserved; ///< where elements have a member of that name
-  } sets[] = {{VB_SET_NODE, offsetof(vb_node, reserved)},
-              {VB_SET_JOINT, offsetof(vb_joint, reserved)},
-              {VB_SET_LOAD, offsetof(vb_load, reserved)},
-              {VB_SET_KEY, offsetof(vb_key, reserved)},
-              {VB_SET_SURFACE_VERTEX, offsetof(vb_surface_vertex, reserved)},
-              {VB_SET_TRIANGLE, offsetof(vb_triangle, reserved)},
-              {VB_SET_CONTACT, offsetof(vb_contact, reserved)},
-              {VB_SET_FILTER, offsetof(vb_filter, reserved)},
-              {VB_SET_REST_CURVATURE, offsetof(vb_rest_curvature, reserved)},
-              {VB_SET_BENDING, offsetof(vb_bending, reserved)},
-              {VB_SET_FRAME_PIN, offsetof(vb_frame_pin, reserved)},
-              {VB_SET_FOLLOW, offsetof(vb_follow, reserved)},
-              {VB_SET_TIE, offsetof(vb_tie, reserved)},
-              {VB_SET_FRICTION, offsetof(vb_friction, reserved)},
-              {VB_SET_COLLIDER, offsetof(vb_collider, reserved)}};
-  static const vb_tag named[] = {VB_SET_DRIVER, VB_SET_LOAD, VB_SET_ACTIVATION,
-                                 VB_SET_BONE,   VB_SET_LINK, VB_SET_COLLIDER};
-  size_t n;
-  for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
-    char *element = vb_builder_elements(builder, sets[k].tag, &n);
-    for (size_t i = 0; i < n; i++, element += vb_element_size(sets[k].tag))
-      memset(element + sets[k].reserved, 0, sizeof(int32_t));
-  }
-  for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
-    char *name = vb_builder_elements(builder, named[k], &n);
-    for (size_t i = 0; i < n; i++, name += vb_element_size(named[k]))
-      clear_name(name);
+  for (int tag = VB_SET_BODY; tag < VB_SET_COUNT; tag++) {
+    const vb_schema_set *set = &vb_schema[tag];
+    char *element = builder->sets[tag].data;
+    for (size_t i = 0; i < builder->sets[tag].count; i++, element += set->size)
+      for (int m = 0; m < set->n_members; m++)
+        clear_member(&set->members[m], element + set->members[m].offset);
   }
 }
 
@@ -245,23 +240,15 @@ static vb_status pack(const vb_builder *builder, vb_scene **out, vb_error *error
   return vb_scene_pack(element, count, out, error);
 }
 
-/// Checks the indexes of an incomplete scene. Bodies are still to be made, so nodes have none.
-static vb_status check_indexes(vb_builder *draft, vb_error *error) {
-  vb_body body = {0};
-  size_t n;
-  vb_node *nodes = vb_builder_elements(draft, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++)
-    nodes[i].body = 0;
-  vb_status status = vb_builder_add(draft, VB_SET_BODY, &body, NULL, error);
+/// Checks the indexes of an incomplete scene, which lacks bodies and joints.
+static vb_status check_indexes(const vb_builder *draft, vb_error *error) {
   vb_scene *scene = NULL;
-  if (status == VB_OK)
-    status = pack(draft, &scene, error);
+  vb_status status = pack(draft, &scene, error);
   if (status == VB_OK) {
     vb_sets sets = vb_scene_sets(scene);
-    status = vb_check_indexes(&sets, error);
+    status = vb_check_draft_indexes(&sets, error);
   }
   free(scene);
-  draft->sets[VB_SET_BODY].count = 0;
   return status;
 }
 
@@ -278,7 +265,7 @@ static vb_status complete_graph(const vb_builder *builder, vb_builder *draft, vb
     status = vb_complete_rest_curvatures(draft, (const vb_rest_request *)builder->curved.data,
                                          builder->curved.count, error);
   if (status == VB_OK)
-    status = vb_complete_frictions(draft, (const vb_friction *)builder->rough.data,
+    status = vb_complete_frictions(draft, (const vb_friction_request *)builder->rough.data,
                                    builder->rough.count, error);
   return status;
 }

@@ -17,8 +17,8 @@ vb_world *vb_builder_world(vb_builder *builder);
 /// Appends a copy of one element of set `tag` (a vb_node for VB_SET_NODE, ..; neither world nor
 /// body) and writes its index to `*index` (may be null). Sets that are to be sorted are sorted by
 /// vb_builder_freeze, which changes their indexes. What is zero in it is completed: the scale of a
-/// node; rest_length, rest_frame and frame of a segment; both limits of a hinge, to none; and of a
-/// bone
+/// node; rest_length, rest_frame, frame and frame_inertia of a segment; both limits of a hinge, to
+/// none; and of a bone
 /// - where mass or inertia is 0, those of mass, center and inertia that are 0: they are the
 ///   tetrahedra's all of whose nodes it carries, with their density changed where the mass is
 ///   given;
@@ -57,6 +57,12 @@ vb_status vb_builder_spread_loop(vb_builder *builder, int32_t node, vb_error *er
 /// body takes one; the same again is no other.
 vb_status vb_builder_friction(vb_builder *builder, int32_t node, double static_friction,
                               double kinetic_friction, vb_error *error);
+
+/// Gives the two bodies that will hold the nodes `node`, existing ones, friction between each other
+/// in place of theirs (see vb_friction_pair).
+vb_status vb_builder_friction_pair(vb_builder *builder, const int32_t node[2],
+                                   double static_friction, double kinetic_friction,
+                                   vb_error *error);
 
 /// Fills an empty builder with all of a sound scene. Freeze then completes nothing and gives the
 /// same bytes; elements and names that are added later are refused by it. The world may be changed.

@@ -5,16 +5,13 @@
 
 #include <math.h>
 
-/// How far the norm of a unit vector may be from 1: rounding many times over, no more.
-static const double unit_tolerance = 1e-9;
-
 static vb_status check_direction(size_t i, const vb_activation *a, vb_error *error) {
   double norm = sqrt(vb_dot(a->direction, a->direction));
   if (a->location == VB_AT_SEGMENT && norm != 0)
     return vb_bad_input(error,
                         "activation %zu (%s): it has a direction; that of a segment is its axis w",
                         i, a->name);
-  if (a->location == VB_AT_TETRAHEDRON && !(fabs(norm - 1) <= unit_tolerance))
+  if (a->location == VB_AT_TETRAHEDRON && !(fabs(norm - 1) <= VB_UNIT_TOLERANCE))
     return vb_bad_input(error, "activation %zu (%s): direction has the norm %.12g; it should be 1",
                         i, a->name, norm);
   return VB_OK;
@@ -37,10 +34,6 @@ static vb_status check_keys(const vb_sets *sets, size_t i, const vb_activation *
 
 static vb_status check_activation(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_activation *a = &sets->activations[i];
-  if (a->active < VB_ACTIVE_STRAIN || a->active > VB_ACTIVE_FORCE)
-    return vb_bad_input(error,
-                        "activation %zu (%s): %d is none of strain, fiber and force (%d to %d)", i,
-                        a->name, a->active, VB_ACTIVE_STRAIN, VB_ACTIVE_FORCE);
   if (a->active == VB_ACTIVE_FORCE && a->location != VB_AT_SEGMENT)
     return vb_bad_input(error,
                         "activation %zu (%s): a pair of forces acts on the two nodes of a segment; "

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Whether friction by body and colliders of a scene, all else being sound, are sound.
+/// Whether colliders of a scene, all else being sound, are sound.
 #include "scene/checks.h"
 #include "scene/rotation.h"
-
-static vb_status check_friction(const vb_sets *sets, size_t i, vb_error *error) {
-  const vb_friction *f = &sets->frictions[i];
-  vb_status status =
-      vb_check_index(VB_SET_FRICTION, i, VB_SET_BODY, f->body, sets->n_bodies, error);
-  return status == VB_OK
-             ? vb_check_friction(VB_SET_FRICTION, i, f->static_friction, f->kinetic_friction, error)
-             : status;
-}
 
 /// What is wrong with the shape of a collider, or null.
 static const char *shape_defect(const vb_collider *c) {
@@ -30,13 +21,10 @@ static const char *shape_defect(const vb_collider *c) {
 static vb_status check_collider(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_collider *c = &sets->colliders[i];
   const char *defect = shape_defect(c);
-  if (defect)
-    return vb_bad_input(error, "collider %zu (%s): %s", i, c->name, defect);
-  return vb_check_friction(VB_SET_COLLIDER, i, c->static_friction, c->kinetic_friction, error);
+  return defect ? vb_bad_input(error, "collider %zu (%s): %s", i, c->name, defect) : VB_OK;
 }
 
 vb_status vb_check_colliders(const vb_sets *sets, vb_error *error) {
-  const vb_check_pass passes[] = {{check_friction, sets->n_frictions},
-                                  {check_collider, sets->n_colliders}};
-  return vb_check_passes(sets, passes, 2, error);
+  const vb_check_pass pass = {check_collider, sets->n_colliders};
+  return vb_check_passes(sets, &pass, 1, error);
 }

@@ -5,18 +5,12 @@
 
 #include <math.h>
 
-/// How far the norm of a unit vector may be from 1: rounding many times over, no more.
-static const double unit_tolerance = 1e-9;
 /// How far the sides of a link may be apart at time 0, relative to the scene's size; also of unit
 /// vectors.
 static const double gap_tolerance = 1e-9;
 
 static vb_status check_sides(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_link *link = &sets->links[i];
-  if (link->type < VB_LINK_BALL || link->type > VB_LINK_UNIVERSAL)
-    return vb_bad_input(error,
-                        "link %zu (%s): type %d is none of ball, hinge and universal (%d to %d)", i,
-                        link->name, link->type, VB_LINK_BALL, VB_LINK_UNIVERSAL);
   if (link->bone[0] == link->bone[1])
     return vb_bad_input(error, "link %zu (%s): both of its sides are bone %d; it needs two", i,
                         link->name, link->bone[0]);
@@ -31,7 +25,7 @@ static vb_status check_axes(const vb_sets *sets, size_t i, vb_error *error) {
   int n = link->type == VB_LINK_HINGE ? 1 : link->type == VB_LINK_UNIVERSAL ? 2 : 0;
   for (int k = 0; k < 2; k++) {
     double norm = sqrt(vb_dot(link->axis[k], link->axis[k]));
-    if (k < n && !(fabs(norm - 1) <= unit_tolerance))
+    if (k < n && !(fabs(norm - 1) <= VB_UNIT_TOLERANCE))
       return vb_bad_input(error, "link %zu (%s): axis %d has the norm %.12g; it should be 1", i,
                           link->name, k, norm);
     if (k >= n && norm != 0)

@@ -2,15 +2,8 @@
 /// Whether names can be names of datasets in a record.
 #include "scene/checks.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-_Static_assert(offsetof(vb_body, name) == 0 && offsetof(vb_driver, name) == 0 &&
-                   offsetof(vb_load, name) == 0 && offsetof(vb_activation, name) == 0 &&
-                   offsetof(vb_bone, name) == 0 && offsetof(vb_link, name) == 0 &&
-                   offsetof(vb_collider, name) == 0,
-               "an element begins with its name");
 
 /// "/" and a single "." have a meaning in the paths of a results file.
 static vb_status check_name(vb_tag what, size_t of, const char *name, vb_error *error) {
@@ -89,16 +82,16 @@ static vb_status check_distinct(const vb_sets *sets, const char **names, vb_erro
 }
 
 vb_status vb_check_names(const vb_sets *sets, vb_error *error) {
-  static const vb_tag NAMED[] = {VB_SET_BODY, VB_SET_DRIVER, VB_SET_LOAD,    VB_SET_ACTIVATION,
-                                 VB_SET_BONE, VB_SET_LINK,   VB_SET_COLLIDER};
   size_t most = 0;
   vb_status status = VB_OK;
-  for (size_t k = 0; k < sizeof NAMED / sizeof *NAMED; k++) {
-    size_t n, size = vb_element_size(NAMED[k]);
-    const char *element = vb_sets_get(sets, NAMED[k], &n);
+  for (vb_tag tag = VB_SET_BODY; tag < VB_SET_COUNT; tag++) {
+    size_t n, size = vb_element_size(tag);
+    const char *element = vb_sets_get(sets, tag, &n);
+    if (!vb_schema_find(tag, VB_KIND_NAME))
+      continue;
     most = n > most ? n : most;
     for (size_t i = 0; status == VB_OK && i < n; i++, element += size)
-      status = check_name(NAMED[k], i, element, error);
+      status = check_name(tag, i, element, error);
   }
   if (status != VB_OK)
     return status;

@@ -8,10 +8,6 @@
 
 static vb_status check_rest_curvature(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_rest_curvature *rest = &sets->rest_curvatures[i];
-  vb_status status =
-      vb_check_index(VB_SET_REST_CURVATURE, i, VB_SET_JOINT, rest->joint, sets->n_joints, error);
-  if (status != VB_OK)
-    return status;
   const int32_t *segment = sets->joints[rest->joint].segment;
   double length =
       0.5 * (sets->segments[segment[0]].rest_length + sets->segments[segment[1]].rest_length);

@@ -2,7 +2,6 @@
 /// Whether bundles and the surface of a scene, all else being sound, are sound.
 #include "scene/checks.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /// Checks the segment of membership `i`, of which `bundle_of` tells the bundle so far, or -1.
@@ -58,10 +57,6 @@ vb_status vb_check_bundles(const vb_sets *sets, vb_error *error) {
 
 static vb_status check_vertex(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_surface_vertex *vertex = &sets->surface_vertices[i];
-  for (int k = 0; k < 3; k++)
-    if (!isfinite(vertex->rest_position[k]))
-      return vb_bad_input(error, "surface vertex %zu: rest position %g is not a finite number", i,
-                          vertex->rest_position[k]);
   if (vertex->segment < -1 || (vertex->segment >= 0 && (size_t)vertex->segment >= sets->n_segments))
     return vb_bad_input(error,
                         "surface vertex %zu: its segment %d does not exist; there are %zu segments",

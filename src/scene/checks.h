@@ -8,9 +8,10 @@
 
 #include <stdbool.h>
 
-/// Checks every index of a scene of sound layout, and that the element it names may be named there;
-/// but for those of bodies and joints, which a builder adds later.
+/// Checks every index of a scene of sound layout, and that the element it names may be named there.
+/// Of a draft it passes over those of bodies and joints, which a builder adds later.
 vb_status vb_check_indexes(const vb_sets *sets, vb_error *error);
+vb_status vb_check_draft_indexes(const vb_sets *sets, vb_error *error);
 
 /// Checks that sorted sets are sorted, with at most one element of a key.
 vb_status vb_check_order(const vb_sets *sets, vb_error *error);
@@ -31,7 +32,7 @@ vb_status vb_check_tetrahedra(const vb_sets *sets, vb_error *error);
 vb_status vb_check_bundles(const vb_sets *sets, vb_error *error);
 vb_status vb_check_surface(const vb_sets *sets, vb_error *error);
 
-/// Checks half-planes and contact; friction by body, and colliders.
+/// Checks half-planes, contact and pairs of bodies with friction; colliders.
 vb_status vb_check_contact(const vb_sets *sets, vb_error *error);
 vb_status vb_check_colliders(const vb_sets *sets, vb_error *error);
 
@@ -58,12 +59,22 @@ typedef struct vb_check_pass {
 vb_status vb_check_passes(const vb_sets *sets, const vb_check_pass *passes, size_t n,
                           vb_error *error);
 
-/// Checks that element `of` of set `what` may name element `index` of set `target`, which has `n`.
-vb_status vb_check_index(vb_tag what, size_t of, vb_tag target, int32_t index, size_t n,
-                         vb_error *error);
+/// Checks the numbers, choices and flags of the sets from `first` to before `end` by themselves.
+vb_status vb_check_numbers(const vb_sets *sets, vb_tag first, vb_tag end, vb_error *error);
 
-/// Checks the friction of element `i` of set `tag`: 0 <= kinetic <= static.
-vb_status vb_check_friction(vb_tag tag, size_t i, double at_rest, double sliding, vb_error *error);
+/// Checks the `n` values of a member, called `title`, of an element.
+vb_status vb_check_number(const vb_sets *sets, vb_tag tag, size_t index, const char *title,
+                          vb_rule rule, const double *value, int n, vb_error *error);
+
+/// How far the norm of a unit vector or quaternion may be from 1: rounding many times over, no
+/// more.
+#define VB_UNIT_TOLERANCE 1e-9
+
+/// "node 3", and " of NAME" where its body was given a name, for messages; "scene" for the world.
+typedef struct vb_place {
+  char text[96];
+} vb_place;
+vb_place vb_place_of(const vb_sets *sets, vb_tag tag, size_t index);
 
 /// A byte for each node, then for each segment: 1 where a pin (of a frame pin, too) holds some of
 /// it. Freed by the caller; null for want of memory.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bodies, default joints and numbers that a scene leaves out.
 #include "scene/complete.h"
+#include "scene/material.h"
 #include "scene/rotation.h"
 #include "scene/sets.h"
 
@@ -174,6 +175,9 @@ void vb_complete_numbers(vb_builder *builder) {
           vb_distance(nodes[segment->node[0]].rest_position, nodes[segment->node[1]].rest_position);
     vb_normalize_quaternion(segment->rest_frame);
     vb_normalize_quaternion(segment->frame);
+    if (segment->frame_inertia[0] == 0 && segment->frame_inertia[1] == 0 &&
+        segment->frame_inertia[2] == 0)
+      vb_disc_inertia(segment, nodes, segment->frame_inertia);
   }
   vb_link *links = vb_builder_elements(builder, VB_SET_LINK, &n);
   for (size_t i = 0; i < n; i++)

@@ -29,15 +29,24 @@ typedef struct vb_rest_request {
 vb_status vb_complete_rest_curvatures(vb_builder *builder, const vb_rest_request *requests,
                                       size_t n_requests, vb_error *error);
 
-/// Adds friction of bodies, where all bodies are there; `body` in `requests` is a node of each.
-/// What is asked for twice alike is there once.
-vb_status vb_complete_frictions(vb_builder *builder, const vb_friction *requests, size_t n_requests,
-                                vb_error *error);
+/// Friction that was asked for: of the body of node[0], where node[1] is -1, or between the bodies
+/// of both.
+typedef struct vb_friction_request {
+  int32_t node[2];
+  double static_friction;
+  double kinetic_friction;
+} vb_friction_request;
+
+/// Adds friction of bodies and of pairs of them, where all bodies are there. What is asked for one
+/// body twice alike is there once.
+vb_status vb_complete_frictions(vb_builder *builder, const vb_friction_request *requests,
+                                size_t n_requests, vb_error *error);
 
 /// Makes a quaternion a unit one. One without a norm is left to be completed or refused.
 void vb_normalize_quaternion(double q[4]);
 
-/// Completes scales, rest lengths and limits of hinges, and normalizes quaternions.
+/// Completes scales, rest lengths, inertias of frames and limits of hinges, and normalizes
+/// quaternions.
 void vb_complete_numbers(vb_builder *builder);
 
 /// Completes bones, and moves the nodes that they carry to where the bones are. VB_BAD_INPUT where

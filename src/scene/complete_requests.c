@@ -69,21 +69,37 @@ vb_status vb_complete_rest_curvatures(vb_builder *builder, const vb_rest_request
   return status;
 }
 
-vb_status vb_complete_frictions(vb_builder *builder, const vb_friction *requests, size_t n_requests,
-                                vb_error *error) {
+static vb_status add_pair(vb_builder *builder, const vb_friction_request *r, int32_t a, int32_t b,
+                          vb_error *error) {
+  vb_friction_pair pair = {{a < b ? a : b, a < b ? b : a}, r->static_friction, r->kinetic_friction};
+  return vb_builder_add(builder, VB_SET_FRICTION_PAIR, &pair, NULL, error);
+}
+
+/// Adds friction of a body, unless `latest`, the request before for this body, says the same.
+static vb_status add_friction(vb_builder *builder, const vb_friction_request *r, int32_t body,
+                              const vb_friction_request *latest, vb_error *error) {
+  vb_friction f = {
+      .body = body, .static_friction = r->static_friction, .kinetic_friction = r->kinetic_friction};
+  if (latest && latest->static_friction == r->static_friction &&
+      latest->kinetic_friction == r->kinetic_friction)
+    return VB_OK;
+  return vb_builder_add(builder, VB_SET_FRICTION, &f, NULL, error);
+}
+
+vb_status vb_complete_frictions(vb_builder *builder, const vb_friction_request *requests,
+                                size_t n_requests, vb_error *error) {
   size_t n;
   const vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n);
-  const vb_friction **latest = calloc(n + 1, sizeof *latest); // by body
+  const vb_friction_request **latest = calloc(n + 1, sizeof *latest); // by body
   vb_status status = latest ? VB_OK : vb_error_memory(error);
-  for (size_t i = 0; status == VB_OK && i < n_requests; i++) {
-    vb_friction f = requests[i];
-    f.body = nodes[requests[i].body].body;
-    const vb_friction *known = latest[f.body];
-    if (known && known->static_friction == f.static_friction &&
-        known->kinetic_friction == f.kinetic_friction)
+  for (const vb_friction_request *r = requests; !status && r < requests + n_requests; r++) {
+    int32_t body = nodes[r->node[0]].body;
+    if (r->node[1] >= 0) {
+      status = add_pair(builder, r, body, nodes[r->node[1]].body, error);
       continue;
-    latest[f.body] = &requests[i];
-    status = vb_builder_add(builder, VB_SET_FRICTION, &f, NULL, error);
+    }
+    status = add_friction(builder, r, body, latest[body], error);
+    latest[body] = r;
   }
   free(latest);
   return status;

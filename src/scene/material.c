@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/material.h"
 
-#include "scene/scene.h"
+#include <math.h>
 
 void vb_stiffness_of_material(double young, double poisson, double radius, double out[6]) {
   out[VB_KX] = out[VB_KY] = out[VB_KZ] = young / (1 + poisson);
   out[VB_KV] = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
   out[VB_KBX] = out[VB_KBY] = young * radius * radius;
+}
+
+double vb_shear_of_material(double young, double poisson) {
+  return young / (2 * (1 + poisson));
+}
+
+void vb_disc_inertia(const vb_segment *segment, const vb_node *nodes, double out[3]) {
+  double r = (nodes[segment->node[0]].rest_radius + nodes[segment->node[1]].rest_radius) / 2;
+  double r2 = r * r;
+  // Factor by factor as in src/viper/model/model.c, so that both are the same to the last bit.
+  out[0] = out[1] = segment->density * segment->rest_length * M_PI * r2 * r2 / 4;
+  out[2] = 2 * out[0];
 }

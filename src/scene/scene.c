@@ -1,50 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/scene.h"
+#include "scene/material.h"
+#include "scene/schema.h"
 #include "scene/sets.h"
 
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Name and element size of a set.
-typedef struct set_kind {
-  const char *name;
-  size_t element_size;
-} set_kind;
-
-static const set_kind kinds[VB_SET_COUNT] = {
-#define KIND(tag, name, type, array) [VB_SET_##tag] = {name, sizeof(type)},
-    VB_SCENE_SETS(KIND)
-#undef KIND
-};
-
-// Without padding inside or between, equal scenes are equal bytes.
 _Static_assert(sizeof(vb_scene) == 24 && sizeof(vb_set_entry) == 24, "layout of the head");
-_Static_assert(sizeof(vb_world) == 48 && sizeof(vb_body) == 48 && sizeof(vb_node) == 104,
-               "padding");
-_Static_assert(sizeof(vb_segment) == 160 && sizeof(vb_joint) == 16 && sizeof(vb_pin) == 16,
-               "padding");
-_Static_assert(sizeof(vb_driver) == 112 && sizeof(vb_load) == 120, "padding");
-_Static_assert(sizeof(vb_curve) == 8 && sizeof(vb_key) == 24, "padding");
-_Static_assert(sizeof(vb_tetrahedron) == 40, "padding");
-_Static_assert(sizeof(vb_bundled) == 8 && sizeof(vb_surface_vertex) == 32, "padding");
-_Static_assert(sizeof(vb_triangle) == 16, "padding");
-_Static_assert(sizeof(vb_rest_curvature) == 32 && sizeof(vb_bending) == 24, "padding");
-_Static_assert(sizeof(vb_frame_pin) == 16 && sizeof(vb_follower_load) == 8, "padding");
-_Static_assert(sizeof(vb_activation) == 88 && sizeof(vb_parent) == 8 && sizeof(vb_follow) == 32,
-               "padding");
-_Static_assert(sizeof(vb_bone) == 232 && sizeof(vb_tie) == 16 && sizeof(vb_link) == 152, "padding");
-_Static_assert(sizeof(vb_friction) == 24 && sizeof(vb_plane_driver) == 8, "padding");
-_Static_assert(sizeof(vb_collider) == 136, "padding");
-_Static_assert(sizeof(vb_half_plane) == 48 && sizeof(vb_contact) == 32 && sizeof(vb_filter) == 16,
-               "padding");
 
 size_t vb_element_size(vb_tag tag) {
-  return tag > 0 && tag < VB_SET_COUNT ? kinds[tag].element_size : 0;
+  return tag > 0 && tag < VB_SET_COUNT ? vb_schema[tag].size : 0;
 }
 
 const char *vb_tag_name(vb_tag tag) {
-  return tag > 0 && tag < VB_SET_COUNT ? kinds[tag].name : NULL;
+  return tag > 0 && tag < VB_SET_COUNT ? vb_schema[tag].name : NULL;
 }
 
 const vb_set_entry *vb_scene_entries(const vb_scene *scene) {
@@ -67,37 +38,11 @@ const vb_world *vb_scene_world(const vb_scene *scene) {
   return vb_scene_set(scene, VB_SET_WORLD, &count);
 }
 
-/// Defines the function that gives a set by its type.
-#define DEFINE_SET(type, name, tag)                                                                \
-  const type *vb_scene_##name(const vb_scene *scene, size_t *count) {                              \
-    return vb_scene_set(scene, tag, count);                                                        \
+#define DEFINE(tag, name, type, array, text)                                                       \
+  const type *vb_scene_##array(const vb_scene *scene, size_t *count) {                             \
+    return vb_scene_set(scene, VB_SET_##tag, count);                                               \
   }
-DEFINE_SET(vb_body, bodies, VB_SET_BODY)
-DEFINE_SET(vb_node, nodes, VB_SET_NODE)
-DEFINE_SET(vb_segment, segments, VB_SET_SEGMENT)
-DEFINE_SET(vb_joint, joints, VB_SET_JOINT)
-DEFINE_SET(vb_pin, pins, VB_SET_PIN)
-DEFINE_SET(vb_driver, drivers, VB_SET_DRIVER)
-DEFINE_SET(vb_load, loads, VB_SET_LOAD)
-DEFINE_SET(vb_tetrahedron, tetrahedra, VB_SET_TETRAHEDRON)
-DEFINE_SET(vb_bundled, bundled, VB_SET_BUNDLE)
-DEFINE_SET(vb_surface_vertex, surface_vertices, VB_SET_SURFACE_VERTEX)
-DEFINE_SET(vb_triangle, triangles, VB_SET_TRIANGLE)
-DEFINE_SET(vb_half_plane, half_planes, VB_SET_HALF_PLANE)
-DEFINE_SET(vb_filter, filters, VB_SET_FILTER)
-DEFINE_SET(vb_rest_curvature, rest_curvatures, VB_SET_REST_CURVATURE)
-DEFINE_SET(vb_bending, bendings, VB_SET_BENDING)
-DEFINE_SET(vb_frame_pin, frame_pins, VB_SET_FRAME_PIN)
-DEFINE_SET(vb_follower_load, follower_loads, VB_SET_FOLLOWER_LOAD)
-DEFINE_SET(vb_activation, activations, VB_SET_ACTIVATION)
-DEFINE_SET(vb_parent, parents, VB_SET_PARENT)
-DEFINE_SET(vb_follow, follows, VB_SET_FOLLOW)
-DEFINE_SET(vb_bone, bones, VB_SET_BONE)
-DEFINE_SET(vb_tie, ties, VB_SET_TIE)
-DEFINE_SET(vb_link, links, VB_SET_LINK)
-DEFINE_SET(vb_friction, frictions, VB_SET_FRICTION)
-DEFINE_SET(vb_plane_driver, plane_drivers, VB_SET_PLANE_DRIVER)
-DEFINE_SET(vb_collider, colliders, VB_SET_COLLIDER)
+VB_SCENE_SETS(DEFINE)
 
 const vb_contact *vb_scene_contact(const vb_scene *scene) {
   size_t count;
@@ -106,7 +51,7 @@ const vb_contact *vb_scene_contact(const vb_scene *scene) {
 
 vb_sets vb_scene_sets(const vb_scene *scene) {
   vb_sets sets;
-#define FIND(tag, name, type, array)                                                               \
+#define FIND(tag, name, type, array, text)                                                         \
   sets.array = vb_scene_set(scene, VB_SET_##tag, &sets.n_##array);
   VB_SCENE_SETS(FIND)
 #undef FIND
@@ -115,7 +60,7 @@ vb_sets vb_scene_sets(const vb_scene *scene) {
 
 const void *vb_sets_get(const vb_sets *sets, vb_tag tag, size_t *count) {
   switch (tag) {
-#define GET(tag, name, type, array)                                                                \
+#define GET(tag, name, type, array, text)                                                          \
   case VB_SET_##tag:                                                                               \
     *count = sets->n_##array;                                                                      \
     return sets->array;
@@ -170,6 +115,21 @@ int64_t vb_scene_dofs(const vb_scene *scene) {
   return dofs;
 }
 
+uint64_t vb_scene_features(const vb_scene *scene) {
+  vb_sets sets = vb_scene_sets(scene);
+  uint64_t features = 0;
+  for (size_t j = 0; j < sets.n_segments; j++) {
+    const vb_segment *segment = &sets.segments[j];
+    double disc[3];
+    vb_disc_inertia(segment, sets.nodes, disc);
+    if (segment->model == VB_MATERIAL_SOLID)
+      features |= VB_FEATURE_SOLID;
+    if (memcmp(segment->frame_inertia, disc, sizeof disc) != 0)
+      features |= VB_FEATURE_FRAME_INERTIA;
+  }
+  return features;
+}
+
 void vb_scene_sha256(const vb_scene *scene, char hex[65]) {
   SHA256Data((const uint8_t *)scene, vb_scene_bytes(scene), hex);
 }
@@ -181,7 +141,7 @@ vb_status vb_scene_pack(const void *const element[VB_SET_COUNT], const size_t co
   for (int tag = 1; tag < VB_SET_COUNT; tag++)
     if (count[tag]) {
       n_sets++;
-      bytes += sizeof(vb_set_entry) + count[tag] * kinds[tag].element_size;
+      bytes += sizeof(vb_set_entry) + count[tag] * vb_schema[tag].size;
     }
   vb_scene *scene = calloc(1, bytes);
   if (!scene)
@@ -195,9 +155,8 @@ vb_status vb_scene_pack(const void *const element[VB_SET_COUNT], const size_t co
   size_t offset = sizeof *scene + n_sets * sizeof *entry;
   for (int tag = 1; tag < VB_SET_COUNT; tag++)
     if (count[tag]) {
-      size_t size = count[tag] * kinds[tag].element_size;
-      *entry++ =
-          (vb_set_entry){(uint32_t)tag, (uint32_t)kinds[tag].element_size, count[tag], offset};
+      size_t size = count[tag] * vb_schema[tag].size;
+      *entry++ = (vb_set_entry){(uint32_t)tag, (uint32_t)vb_schema[tag].size, count[tag], offset};
       memcpy((char *)scene + offset, element[tag], size);
       offset += size;
     }

@@ -18,46 +18,60 @@
 extern "C" {
 #endif
 
-#define VB_SCENE_VERSION 2
+#define VB_SCENE_VERSION 3
 
 /// Longest name of a body, driver or load, its terminating zero included.
 #define VB_NAME_SIZE 48
 
-/// Names of the sets. A solver's description lists those that it supports. New tags keep old
-/// readers working: they pass over sets that they do not know. A change of an element needs a new
-/// VB_SCENE_VERSION.
+/// Every set: its tag, its name in messages, the type of its elements, what they are called
+/// together, and what they are. A new set needs a row here, its struct, and its members in
+/// src/scene/members.h; all else follows from these.
+#define VB_SCENE_SETS(X)                                                                           \
+  X(WORLD, "world", vb_world, worlds, "what holds for the whole scene; there is one")              \
+  X(BODY, "body", vb_body, bodies, "connected components of the elastic graph")                    \
+  X(NODE, "node", vb_node, nodes, "points of center lines, and vertices of tetrahedra")            \
+  X(SEGMENT, "segment", vb_segment, segments, "parts of rods between two nodes")                   \
+  X(JOINT, "joint", vb_joint, joints, "pairs of segments that bend and twist")                     \
+  X(PIN, "pin", vb_pin, pins, "components of nodes and segments that are held")                    \
+  X(DRIVER, "driver", vb_driver, drivers, "rigid motions that pins follow")                        \
+  X(LOAD, "load", vb_load, loads, "external forces and torques")                                   \
+  X(CURVE, "curve", vb_curve, curves, "functions of time")                                         \
+  X(KEY, "key", vb_key, keys, "points that curves go through")                                     \
+  X(TETRAHEDRON, "tetrahedron", vb_tetrahedron, tetrahedra, "solid elements")                      \
+  X(BUNDLE, "bundle", vb_bundled, bundled, "segments that share a similarity transform")           \
+  X(SURFACE_VERTEX, "surface vertex", vb_surface_vertex, surface_vertices,                         \
+    "vertices of a surface that segments carry")                                                   \
+  X(TRIANGLE, "triangle", vb_triangle, triangles, "triangles of that surface")                     \
+  X(HALF_PLANE, "half-plane", vb_half_plane, half_planes, "half-spaces that bodies stay out of")   \
+  X(CONTACT, "contact", vb_contact, contacts, "how capsules touch each other; one at most")        \
+  X(FILTER, "filter", vb_filter, filters, "which other segments a segment may touch")              \
+  X(REST_CURVATURE, "rest curvature", vb_rest_curvature, rest_curvatures,                          \
+    "joints whose rest shape is not the drawn one")                                                \
+  X(BENDING, "bending", vb_bending, bendings,                                                      \
+    "segments that bend differently about u and about v")                                          \
+  X(FRAME_PIN, "frame pin", vb_frame_pin, frame_pins, "pins of single components of a frame")      \
+  X(FOLLOWER_LOAD, "follower load", vb_follower_load, follower_loads,                              \
+    "loads that turn with a segment")                                                              \
+  X(ACTIVATION, "activation", vb_activation, activations, "segments and tetrahedra that contract") \
+  X(PARENT, "parent", vb_parent, parents, "drivers that ride on others")                           \
+  X(FOLLOW, "follow", vb_follow, follows, "where the iterations of a step may begin")              \
+  X(BONE, "bone", vb_bone, bones, "rigid bodies that move freely")                                 \
+  X(TIE, "tie", vb_tie, ties, "nodes and segments that a bone carries")                            \
+  X(LINK, "link", vb_link, links, "joints between bones")                                          \
+  X(FRICTION, "friction", vb_friction, frictions, "friction by body")                              \
+  X(PLANE_DRIVER, "plane driver", vb_plane_driver, plane_drivers,                                  \
+    "half-planes that a driver moves")                                                             \
+  X(COLLIDER, "collider", vb_collider, colliders, "rigid shapes that bodies stay out of, or in")   \
+  X(FRICTION_PAIR, "friction pair", vb_friction_pair, friction_pairs, "friction between two bodies")
+
+/// Tags of the sets: VB_SET_NODE, .. A solver's description lists those that it supports. New tags
+/// keep old readers working: they pass over sets that they do not know. A change of an element
+/// needs a new VB_SCENE_VERSION.
 typedef enum vb_tag {
-  VB_SET_WORLD = 1,      ///< one vb_world
-  VB_SET_BODY,           ///< vb_body: connected components of the elastic graph
-  VB_SET_NODE,           ///< vb_node
-  VB_SET_SEGMENT,        ///< vb_segment
-  VB_SET_JOINT,          ///< vb_joint
-  VB_SET_PIN,            ///< vb_pin
-  VB_SET_DRIVER,         ///< vb_driver
-  VB_SET_LOAD,           ///< vb_load
-  VB_SET_CURVE,          ///< vb_curve
-  VB_SET_KEY,            ///< vb_key
-  VB_SET_TETRAHEDRON,    ///< vb_tetrahedron
-  VB_SET_BUNDLE,         ///< vb_bundled: segments that share a similarity transform
-  VB_SET_SURFACE_VERTEX, ///< vb_surface_vertex
-  VB_SET_TRIANGLE,       ///< vb_triangle
-  VB_SET_HALF_PLANE,     ///< vb_half_plane
-  VB_SET_CONTACT,        ///< one vb_contact, where capsules touch each other
-  VB_SET_FILTER,         ///< vb_filter
-  VB_SET_REST_CURVATURE, ///< vb_rest_curvature: joints whose rest shape is not the drawn one
-  VB_SET_BENDING,        ///< vb_bending: segments that bend differently about u and about v
-  VB_SET_FRAME_PIN,      ///< vb_frame_pin: pins of single components of a frame
-  VB_SET_FOLLOWER_LOAD,  ///< vb_follower_load: loads that turn with a segment
-  VB_SET_ACTIVATION,     ///< vb_activation: segments and tetrahedra that contract
-  VB_SET_PARENT,         ///< vb_parent: drivers that ride on others
-  VB_SET_FOLLOW,         ///< vb_follow: where a step may begin
-  VB_SET_BONE,           ///< vb_bone: rigid bodies that move freely
-  VB_SET_TIE,            ///< vb_tie: nodes and segments that a bone carries
-  VB_SET_LINK,           ///< vb_link: joints between bones
-  VB_SET_FRICTION,       ///< vb_friction: friction by body
-  VB_SET_PLANE_DRIVER,   ///< vb_plane_driver: half-planes that a driver moves
-  VB_SET_COLLIDER,       ///< vb_collider: rigid shapes that bodies stay out of, or in
-  VB_SET_COUNT
+  VB_SET_NONE,
+#define VB_TAG(tag, name, type, array, text) VB_SET_##tag,
+  VB_SCENE_SETS(VB_TAG) VB_SET_COUNT
+#undef VB_TAG
 } vb_tag;
 
 /// What holds for the whole scene.
@@ -86,6 +100,12 @@ typedef struct vb_node {
   int32_t reserved;
 } vb_node;
 
+/// How the elasticity of a segment follows from its material.
+typedef enum vb_material_model {
+  VB_MATERIAL_PUBLISHED, ///< by its six stiffnesses, as published
+  VB_MATERIAL_SOLID      ///< by Young's and the shear modulus, as of a solid rod
+} vb_material_model;
+
 /// The part of a rod between two nodes, with the frame [u v w] of its cross-sections.
 /// Its radius is the mean of its nodes'.
 typedef struct vb_segment {
@@ -96,7 +116,13 @@ typedef struct vb_segment {
   double frame[4];      ///< at time 0
   double angular_velocity[3]; ///< at time 0, in world axes, rad/s
   double density;             ///< kg/m^3
+  double frame_inertia[3];    ///< moments of inertia of the frame about u, v, w at scale 1, kg m^2
   double stiffness[6];        ///< kx, ky, kz [Pa], kbx, kby [Pa m^2], kv [Pa]; see vb_stiffness
+  double young;  ///< Young's modulus, Pa; this and shear are 0 where the stiffnesses were given one
+                 ///< by one
+  double shear;  ///< shear modulus, Pa
+  int32_t model; ///< vb_material_model
+  int32_t reserved;
 } vb_segment;
 
 /// Order of the stiffnesses of a segment.
@@ -367,6 +393,14 @@ typedef struct vb_friction {
   double kinetic_friction; ///< likewise
 } vb_friction;
 
+/// Friction between two bodies, in place of what the scene and the bodies say. A solver that does
+/// not list the set refuses the scene.
+typedef struct vb_friction_pair {
+  int32_t body[2];         ///< the lower first; pairs in increasing order
+  double static_friction;  ///< as of a half-plane
+  double kinetic_friction; ///< likewise
+} vb_friction_pair;
+
 /// A half-plane that a driver moves; it is at time 0 where its own numbers say.
 typedef struct vb_plane_driver {
   int32_t half_plane; ///< in increasing order
@@ -399,35 +433,15 @@ typedef struct vb_scene vb_scene;
 /// set. The array belongs to the scene.
 const void *vb_scene_set(const vb_scene *scene, vb_tag tag, size_t *count);
 
+/// The same by type: vb_scene_nodes gives the nodes, and so on for what each set is called.
+#define VB_ACCESSOR(tag, name, type, array, text)                                                  \
+  const type *vb_scene_##array(const vb_scene *scene, size_t *count);
+VB_SCENE_SETS(VB_ACCESSOR)
+#undef VB_ACCESSOR
+
 const vb_world *vb_scene_world(const vb_scene *scene);
-const vb_body *vb_scene_bodies(const vb_scene *scene, size_t *count);
-const vb_node *vb_scene_nodes(const vb_scene *scene, size_t *count);
-const vb_segment *vb_scene_segments(const vb_scene *scene, size_t *count);
-const vb_joint *vb_scene_joints(const vb_scene *scene, size_t *count);
-const vb_pin *vb_scene_pins(const vb_scene *scene, size_t *count);
-const vb_driver *vb_scene_drivers(const vb_scene *scene, size_t *count);
-const vb_load *vb_scene_loads(const vb_scene *scene, size_t *count);
-const vb_tetrahedron *vb_scene_tetrahedra(const vb_scene *scene, size_t *count);
-const vb_bundled *vb_scene_bundled(const vb_scene *scene, size_t *count);
-const vb_surface_vertex *vb_scene_surface_vertices(const vb_scene *scene, size_t *count);
-const vb_triangle *vb_scene_triangles(const vb_scene *scene, size_t *count);
-const vb_half_plane *vb_scene_half_planes(const vb_scene *scene, size_t *count);
 /// Null where capsules do not touch each other.
 const vb_contact *vb_scene_contact(const vb_scene *scene);
-const vb_filter *vb_scene_filters(const vb_scene *scene, size_t *count);
-const vb_rest_curvature *vb_scene_rest_curvatures(const vb_scene *scene, size_t *count);
-const vb_bending *vb_scene_bendings(const vb_scene *scene, size_t *count);
-const vb_frame_pin *vb_scene_frame_pins(const vb_scene *scene, size_t *count);
-const vb_follower_load *vb_scene_follower_loads(const vb_scene *scene, size_t *count);
-const vb_activation *vb_scene_activations(const vb_scene *scene, size_t *count);
-const vb_parent *vb_scene_parents(const vb_scene *scene, size_t *count);
-const vb_follow *vb_scene_follows(const vb_scene *scene, size_t *count);
-const vb_bone *vb_scene_bones(const vb_scene *scene, size_t *count);
-const vb_tie *vb_scene_ties(const vb_scene *scene, size_t *count);
-const vb_link *vb_scene_links(const vb_scene *scene, size_t *count);
-const vb_friction *vb_scene_frictions(const vb_scene *scene, size_t *count);
-const vb_plane_driver *vb_scene_plane_drivers(const vb_scene *scene, size_t *count);
-const vb_collider *vb_scene_colliders(const vb_scene *scene, size_t *count);
 
 /// The number of elements of set `tag`.
 size_t vb_scene_count(const vb_scene *scene, vb_tag tag);
@@ -441,6 +455,15 @@ size_t vb_scene_bytes(const vb_scene *scene);
 /// Degrees of freedom: 4 per node (3 where it has no radius), 3 per segment and 6 per bone. Pinned
 /// components and what bones carry are left out; links are not subtracted.
 int64_t vb_scene_dofs(const vb_scene *scene);
+
+/// What a solver must know beyond the sets it lists, as bits.
+typedef enum vb_feature {
+  VB_FEATURE_SOLID = 1,        ///< a segment's material model is solid
+  VB_FEATURE_FRAME_INERTIA = 2 ///< a segment's frame inertia is not that of a solid disc
+} vb_feature;
+
+/// The features of a scene (vb_feature).
+uint64_t vb_scene_features(const vb_scene *scene);
 
 /// The SHA-256 of the blob as 64 hexadecimal digits and a terminating zero.
 void vb_scene_sha256(const vb_scene *scene, char hex[65]);

@@ -31,14 +31,21 @@ def header_members(text, struct):
             yield name, kind, tuple(LENGTHS.get(n) or int(n) for n in re.findall(r'\[(\w+)\]', extents))
 
 
+def struct_layout(dtype):
+    """Whether members follow one another without gaps, as the compiler lays them out."""
+    offsets = [dtype.fields[name][1] for name in dtype.names] + [dtype.itemsize]
+    return all(at + dtype[name].itemsize == end for name, at, end in zip(dtype.names, offsets, offsets[1:]))
+
+
 def check_sets():
     """Every set's type is that of scene.h, member by member, and as large as the library's."""
-    text, table = open('src/scene/scene.h').read(), open('src/scene/sets.h').read()
-    listed = re.findall(r'X\(\w+, "([^"]+)", (\w+), (\w+)\)', table)
-    assert [row[0] for row in listed] == list(_sets.SETS), listed
+    text = open('src/scene/scene.h').read()
+    listed = re.findall(r'X\(\w+, "([^"]+)", (\w+), (\w+),', text)
+    assert [row[0] for row in listed] == list(_sets.sets()) and len(listed) > 30, listed
     for tag, (name, struct, plural) in enumerate(listed, 1):
-        known, dtype = _sets.SETS[name]
+        known, dtype = _sets.sets()[name].plural, _sets.sets()[name].dtype
         assert known == plural and library().vb_element_size(tag) == dtype.itemsize, name
+        assert _sets.tag(name) == tag and struct_layout(dtype), name
         wanted = [(member, np.dtype(f'S{shape[0]}') if kind == 'char' else np.dtype(TYPES[kind]),
                    () if kind == 'char' else shape) for member, kind, shape in header_members(text, struct)]
         assert [(member, dtype[member].base, dtype[member].shape) for member in dtype.names] == wanted, (name, wanted)
@@ -124,7 +131,7 @@ def check_bad_input():
         scene.pin(nodes=rod.nodes[0]), scene.pin(nodes=rod.nodes[0], driver=scene.driver())))
     expect(viperbench.BadInput, 'there is no set', lambda: scene.add('nodes'))
     expect(viperbench.BadInput, "node has no member 'mass'", lambda: scene.add('node', mass=1))
-    expect(viperbench.BadInput, 'material has', lambda: scene._stiffness({'G': 1}, [1]))
+    expect(viperbench.BadInput, 'material has', lambda: scene._material({'G': 1}, [1]))
     expect(viperbench.BadInput, 'unknown solver "vyper"', lambda: run(scene, solver='vyper'))
     expect(viperbench.BadInput, 'has no option "methd"', lambda: run(scene, methd='direct'))
     expect(viperbench.BadInput, 'there is no study "cantilver"; did you mean', lambda: study('cantilver'))
@@ -139,6 +146,30 @@ def check_bad_input():
     assert frozen.curve(0, 1.0) == 0.5 and frozen.curve(1, 9.0) == 3
     expect(ValueError, 'read-only', lambda: frozen.gravity.__setitem__(2, 1))
     expect(ValueError, 'read-only', lambda: frozen.nodes['position'].__setitem__(0, 1))
+
+
+def check_members():
+    """Words of choices and masks, materials, inertias of frames, and pairs of bodies arrive in scenes."""
+    scene = viperbench.Scene(step=1, steps=1)
+    ends = dict(nodes=3, radius=0.1, density=1000)
+    first = scene.rod(start=(0, 0, 0), to=(0, 0, 1), material={'E': 8, 'nu': 0.25, 'model': 'solid'}, **ends)
+    other = scene.rod(start=(3, 0, 0), to=(3, 0, 1), material={'kx': 1}, frame_inertia=(1, 2, 2), **ends)
+    scene.add('frame pin', segment=2, mask='u w', driver=scene.driver())
+    scene.add('activation', name='a', location=['segment', 'segment'], index=[0, 1], active='force', curve=scene.curve(2))
+    scene.add('bending', segment=3)
+    scene.friction_pair((other.nodes[0], first.nodes[0]), 0.5, kinetic_friction=0.25)
+    expect(viperbench.BadInput, "frame pin: mask 'u q' is none of u, v, w", lambda: (
+        scene.add('frame pin', segment=3, mask='u q', driver=0)))
+    expect(viperbench.BadInput, "activation: active 'forse' is none of strain, fiber, force", lambda: (
+        scene.add('activation', active='forse')))
+    frozen = scene.freeze()
+    assert frozen.frame_pins['mask'].tolist() == [5] and frozen.activations['location'].tolist() == [1, 1]
+    assert frozen.bendings['factor'].tolist() == [[1, 1]] and frozen.activations['active'].tolist() == [2, 2]
+    segments, pair = frozen.segments, frozen.friction_pairs[0]
+    assert segments['model'].tolist() == [1, 1, 0, 0] and segments['young'].tolist() == [8, 8, 0, 0]
+    assert segments['shear'].tolist() == [3.2, 3.2, 0, 0] and segments['frame_inertia'][3].tolist() == [1, 2, 2]
+    assert segments['frame_inertia'][0, 2] == 2 * segments['frame_inertia'][0, 0] > 0
+    assert pair['body'].tolist() == [0, 1] and (pair['static_friction'], pair['kinetic_friction']) == (0.5, 0.25)
 
 
 def check_read_scene(folder):
@@ -189,6 +220,7 @@ def main():
             check_values(path)
         return
     check_sets()
+    check_members()
     check_version()
     check_bad_input()
     check_run(check_study(sys.argv[1]))

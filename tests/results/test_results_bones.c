@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Runs of scenes of bones: without any node, and with something in every set.
-/// Covers: src/results/topology_sets.c
+/// Runs of scenes of bones: without any node, and with something in every set, which is read back.
 #include "results_fixture.h"
 #include "scenes/skeleton.h"
 
 #include "render/picture.h"
+#include "results/results_set.h"
+#include "scene/schema.h"
 
 static void set_up_folder(vb_builder *b) {
   memset(&fix, 0, sizeof fix);
@@ -64,6 +65,39 @@ START_TEST(a_scene_of_every_set_is_recorded) {
 }
 END_TEST
 
+/// Whether what the datasets of a member hold of an element is as the scene has it; counts them.
+static size_t check_member(const vb_member *m, const char *read, const char *wanted) {
+  size_t width = m->kind == VB_KIND_REAL ? sizeof(double) : sizeof(int32_t), n = 0, bytes = 0;
+  for (int k = 0; m->kind != VB_KIND_NAME && k < VB_MOST_DATASETS && m->datasets[k].name; k++) {
+    bytes += (size_t)m->datasets[k].components * width;
+    n++;
+  }
+  ck_assert_msg(memcmp(read + m->offset, wanted + m->offset, bytes) == 0, "%s", m->name);
+  return n;
+}
+
+START_TEST(sets_are_read_back) {
+  size_t n_datasets = 0;
+  write_run();
+  for (vb_tag tag = VB_SET_NODE; tag < VB_SET_COUNT; tag++) {
+    const vb_schema_set *set = &vb_schema[tag];
+    void *read = NULL;
+    size_t n, n_read;
+    const char *wanted = vb_scene_set(fix.run.scene, tag, &n);
+    vb_status status =
+        vb_run_set((vb_run_location){fix.path, NULL}, tag, &read, &n_read, &fix.error);
+    ck_assert_msg(!status, "%s", fix.error.message);
+    ck_assert_msg(n_read == n, "%zu of %zu elements of %s", n_read, n, set->name);
+    for (size_t i = 0; i < n; i++)
+      for (int k = 0; k < set->n_members; k++)
+        n_datasets +=
+            check_member(&set->members[k], (char *)read + i * set->size, wanted + i * set->size);
+    free(read);
+  }
+  ck_assert_uint_gt(n_datasets, 200);
+}
+END_TEST
+
 static TCase *bone_case(void) {
   TCase *c = tcase_create("a bone");
   tcase_add_checked_fixture(c, set_up_bone, tear_down);
@@ -75,6 +109,7 @@ static TCase *skeleton_case(void) {
   TCase *c = tcase_create("every set");
   tcase_add_checked_fixture(c, set_up_skeleton, tear_down);
   tcase_add_test(c, a_scene_of_every_set_is_recorded);
+  tcase_add_test(c, sets_are_read_back);
   return c;
 }
 

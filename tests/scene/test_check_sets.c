@@ -31,6 +31,8 @@ START_TEST(every_set_survives_freezing) {
   ck_assert_double_eq(rough[1].static_friction, 0.5);
   ck_assert_int_eq(rough[1].body, 1);
   ck_assert_int_eq(vb_scene_follows(scene, &n)[0].node, 2);
+  const vb_friction_pair *pair = vb_scene_friction_pairs(scene, &n);
+  ck_assert(n == 1 && pair->body[0] == 0 && pair->body[1] == 1 && pair->kinetic_friction == 0.8);
   free(scene);
 }
 END_TEST
@@ -58,6 +60,7 @@ END_TEST
 #define LINK(i, field)   VB_SET_LINK, i, IN(vb_link, field)
 #define LOAD(i, field)   VB_SET_LOAD, i, IN(vb_load, field)
 #define ROUGH(i, field)  VB_SET_FRICTION, i, IN(vb_friction, field)
+#define PAIR(field)      VB_SET_FRICTION_PAIR, 0, IN(vb_friction_pair, field)
 #define SHAPE(i, field)  VB_SET_COLLIDER, i, IN(vb_collider, field)
 
 static const defect defects[] = {
@@ -151,6 +154,10 @@ static const defect defects[] = {
     {ROUGH(1, body), 'i', 0, "friction 1: body 0 has one already, friction 0; it can have one"},
     {ROUGH(0, static_friction), 'd', -1, "friction 0: static friction -1 is not a number from 0"},
     {ROUGH(0, kinetic_friction), 'd', 1, "friction 0: kinetic friction 1 is not between 0 and the"},
+    {PAIR(body[1]), 'i', 9, "friction pair 0: its body 9 does not exist"},
+    {PAIR(body[1]), 'i', 0, "friction pair 0: its bodies 0 and 0 should be two, the lower first"},
+    {PAIR(body[0]), 'i', 2, "friction pair 0: its bodies 2 and 1 should be two, the lower first"},
+    {PAIR(static_friction), 'd', 0.7, "friction pair 0: kinetic friction 0.8 is not between 0"},
     {VB_SET_PLANE_DRIVER, 0, IN(vb_plane_driver, half_plane), 'i', 1,
      "plane driver 0: its half-plane 1 does not exist; there are 0 to 0"},
     {VB_SET_PLANE_DRIVER, 0, IN(vb_plane_driver, driver), 'i', -1,
@@ -256,6 +263,28 @@ START_TEST(parents_in_a_ring_are_refused) {
   vb_error error = {0};
   ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message, "driver 0 (wall): it rides on itself; parents should end");
+  vb_builder_destroy(b);
+}
+END_TEST
+
+/// Pairs are sorted, and each is there once.
+START_TEST(pairs_are_sorted) {
+  static const vb_friction_pair PAIRS[] = {{{1, 2}, 1, 1}, {{0, 2}, 1, 1}, {{0, 1}, 1, 1}};
+  static const char again[] =
+      "friction pair 1: pair of body 0 and body 1 has one already, friction pair 0";
+  vb_builder *b = fixture_full();
+  for (int i = 0; i < 3; i++)
+    fixture_add(b, VB_SET_FRICTION_PAIR, &PAIRS[i]);
+  vb_scene *scene = NULL;
+  size_t n;
+  vb_error error = {0};
+  ck_assert_msg(vb_builder_freeze(b, &scene, &error) == VB_OK, "%s", error.message);
+  const vb_friction_pair *pair = vb_scene_friction_pairs(scene, &n);
+  ck_assert(n == 3 && pair[0].body[1] == 1 && pair[1].body[1] == 2 && pair[2].body[0] == 1);
+  free(scene);
+  fixture_add(b, VB_SET_FRICTION_PAIR, &PAIRS[2]);
+  ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
+  ck_assert_msg(strncmp(error.message, again, strlen(again)) == 0, "%s", error.message);
   vb_builder_destroy(b);
 }
 END_TEST
@@ -375,6 +404,7 @@ static TCase *make_case(void) {
   tcase_add_loop_test(c, names_that_clash_are_refused, 0, sizeof clashes / sizeof *clashes);
   tcase_add_test(c, links_that_do_not_hold_are_refused);
   tcase_add_test(c, parents_in_a_ring_are_refused);
+  tcase_add_test(c, pairs_are_sorted);
   tcase_add_test(c, skew_axes_are_refused);
   tcase_add_test(c, links_to_drivers_begin_where_these_are);
   tcase_add_test(c, solvers_refuse_sets_by_name);

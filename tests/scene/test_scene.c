@@ -150,6 +150,17 @@ static const defect defects[] = {
     {VB_SET_SEGMENT, 3, IN(vb_segment, density), 'd', 0, "segment 3: density 0 is not positive"},
     {VB_SET_SEGMENT, 3, IN(vb_segment, stiffness[VB_KZ]), 'd', -1, "segment 3: kz -1 is negative"},
     {VB_SET_SEGMENT, 3, IN(vb_segment, stiffness[VB_KV]), 'd', NAN, "segment 3: kv nan is not a"},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, frame_inertia[1]), 'd', 0,
+     "segment 3: frame inertia 0 is not positive"},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, frame_inertia[0]), 'd', 1e9,
+     "segment 3: frame inertia (1e+09, "},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, young), 'd', -1, "segment 3: Young's modulus -1 is negati"},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, young), 'd', 1, "segment 3: Young's modulus and the shear"},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, shear), 'd', NAN, "segment 3: shear modulus nan is not a"},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, model), 'i', 2,
+     "segment 3: material model 2 is none of published and solid (0 to 1)"},
+    {VB_SET_SEGMENT, 3, IN(vb_segment, model), 'i', VB_MATERIAL_SOLID,
+     "segment 3: the material model solid needs Young's modulus and the shear modulus"},
     {VB_SET_JOINT, 1, IN(vb_joint, node), 'i', 8, "joint 1: its node 8 does not exist"},
     {VB_SET_JOINT, 1, IN(vb_joint, segment[1]), 'i', 5, "joint 1: its segment 5 does not exist"},
     {VB_SET_JOINT, 1, IN(vb_joint, segment[1]), 'i', 1,
@@ -209,6 +220,13 @@ START_TEST(elements_that_clash_are_refused) {
   defect_expect(scene, vb_scene_bytes(scene), "load 1: a driver is called \"hand\", too");
 
   scene = full_scene();
+  vb_segment *stiff = (vb_segment *)vb_scene_segments(scene, &n) + 2;
+  stiff->young = 1;
+  stiff->shear = 0.33;
+  defect_expect(scene, vb_scene_bytes(scene),
+                "segment 2 of arm: its shear modulus is under a third of Young's modulus");
+
+  scene = full_scene();
   vb_joint *joints = (vb_joint *)vb_scene_joints(scene, &n);
   joints[1] = (vb_joint){.segment = {joints[0].segment[1], joints[0].segment[0]}, .node = 1};
   defect_expect(scene, vb_scene_bytes(scene),
@@ -240,7 +258,7 @@ START_TEST(invalid_layouts_are_refused) {
   defect_expect(scene, vb_scene_bytes(scene), "scene: it does not begin with \"VBSCENE\"");
   scene = full_scene();
   scene->version = 1;
-  defect_expect(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 2 known here");
+  defect_expect(scene, vb_scene_bytes(scene), "scene: version 1 is not the version 3 known here");
   scene = full_scene();
   defect_expect(scene, vb_scene_bytes(scene) - 8, "scene: it should have ");
   scene = full_scene();

@@ -6,7 +6,7 @@ import platform
 import numpy as np
 
 from ._library import BadInput, CDescription, CEnergy, CField, COptionInfo
-from ._sets import LOCATIONS, TAGS
+from ._sets import LOCATIONS, sets, tag
 from .solver import ENERGIES, FIELDS
 
 
@@ -41,9 +41,9 @@ class Description:
             if field[0] not in LOCATIONS:
                 raise BadInput(f'field {name} is at {field[0]!r}, not at one of {", ".join(LOCATIONS)}')
         for name in get('sets'):
-            if name not in TAGS:
-                raise BadInput(f'a scene has no set {name!r}; it has {", ".join(TAGS)}')
-        self.sets = sum(1 << TAGS[name] for name in get('sets'))
+            if name not in sets():
+                raise BadInput(f'a scene has no set {name!r}; it has {", ".join(sets())}')
+        self.sets = sum(1 << tag(name) for name in get('sets'))
         self.long_name = get('long_name') or (cls.__doc__ or self.name).strip().splitlines()[0]
         self.has = {name: hasattr(cls, name) for name in ('residual', 'reactions', 'cost', 'device', 'close')}
         self._texts = []

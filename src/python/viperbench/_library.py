@@ -99,11 +99,13 @@ FIND = CFUNCTYPE(c_int, POINTER(c_void_p), _error)
 
 _FUNCTIONS = {
     'vb_python_serve': (c_int, [c_char_p, FIND, _error]),
+    'vb_python_schema': (c_char_p, []),
     'vb_python_sizes': (None, [POINTER(c_size_t)]),
     'vb_python_add': (c_int, [c_void_p, c_int, c_void_p, c_size_t, POINTER(c_int32), _error]),
     'vb_python_frames': (c_int, [c_size_t, c_void_p, c_void_p, c_void_p, _error]),
     'vb_python_turn': (None, [c_size_t, c_void_p, c_void_p, c_void_p]),
     'vb_python_free': (None, [c_void_p]),
+    'vb_shear_of_material': (c_double, [c_double, c_double]),
     'vb_stiffness_of_material': (None, [c_double, c_double, c_double, c_void_p]),
     'vb_element_size': (c_size_t, [c_int]),
     'vb_tag_name': (c_char_p, [c_int]),
@@ -126,6 +128,7 @@ _FUNCTIONS = {
     'vb_builder_rest_curvature': (c_int, [c_void_p, c_void_p, c_int32, c_void_p, _error]),
     'vb_builder_spread_loop': (c_int, [c_void_p, c_int32, _error]),
     'vb_builder_friction': (c_int, [c_void_p, c_int32, c_double, c_double, _error]),
+    'vb_builder_friction_pair': (c_int, [c_void_p, c_void_p, c_double, c_double, _error]),
     'vb_builder_freeze': (c_int, [c_void_p, POINTER(c_void_p), _error]),
 }
 

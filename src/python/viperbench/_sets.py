@@ -1,64 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sets of a scene as numpy has them: scene/scene.h, struct by struct, in the order of its tags."""
+"""The sets of a scene as numpy has them, by the schema that the library hands out."""
+import functools
+from collections import namedtuple
+
 import numpy as np
 
-_F8, _I4, _U4, _I8 = 'f8', 'i4', 'u4', 'i8'
-_NAME = ('name', 'S48')
+from ._library import BadInput, library
+
+# The plural, the tag, the type of an element, one element with the members that are not given, and the words of choices
+# and masks by member.
+Set = namedtuple('Set', 'plural tag dtype initial words kinds')
+
+_TYPES = {'real': 'f8', 'long': 'i8', 'mask': 'u4'}  # the others are int32_t
 
 
-def _struct(*members):
-    return np.dtype([member if len(member) > 1 else (member[0], _F8) for member in members], align=True)
+def _type(kind, n, rows):
+    if kind == 'name':
+        return f'S{n}', ()
+    return _TYPES.get(kind, 'i4'), (rows, n // rows) if rows else (n,) if n > 1 else ()
 
 
-def _reserved():
-    return ('reserved', _I4)
+def _set(tag, plural, size, members):
+    types = [_type(m[1], int(m[3]), int(m[4])) for m in members]
+    dtype = np.dtype({'names': [m[0] for m in members], 'formats': types, 'offsets': [int(m[2]) for m in members],
+                      'itemsize': size})
+    initial = np.zeros(1, dtype)
+    for m, (_, shape) in zip(members, types):
+        if m[1] != 'name':
+            initial[m[0]] = np.array([float(v) for v in m[5].split()]).reshape(shape)
+    return Set(plural, tag, dtype, initial, {m[0]: m[6].split() for m in members}, {m[0]: m[1] for m in members})
 
 
-# By name: the plural, and the type of an element. A set's tag is its place here, from 1.
-SETS = {
-    'world': ('worlds', _struct(('gravity', _F8, 3), ('step',), ('damping',), ('n_steps', _I8))),
-    'body': ('bodies', _struct(_NAME)),
-    'node': ('nodes', _struct(('rest_position', _F8, 3), ('rest_radius',), ('position', _F8, 3), ('scale',),
-                              ('velocity', _F8, 3), ('scale_rate',), ('body', _I4), _reserved())),
-    'segment': ('segments', _struct(('node', _I4, 2), ('rest_length',), ('rest_frame', _F8, 4), ('frame', _F8, 4),
-                                    ('angular_velocity', _F8, 3), ('density',), ('stiffness', _F8, 6))),
-    'joint': ('joints', _struct(('segment', _I4, 2), ('node', _I4), _reserved())),
-    'pin': ('pins', _struct(('location', _I4), ('index', _I4), ('mask', _U4), ('driver', _I4))),
-    'driver': ('drivers', _struct(_NAME, ('origin', _F8, 3), ('axis', _F8, 3), ('translation', _I4, 3),
-                                  ('angle', _I4))),
-    'load': ('loads', _struct(_NAME, ('location', _I4), ('index', _I4), ('force', _F8, 3), ('scale_force',),
-                              ('torque', _F8, 3), ('amplitude', _I4), _reserved())),
-    'curve': ('curves', _struct(('first_key', _I4), ('n_keys', _I4))),
-    'key': ('keys', _struct(('time',), ('value',), ('interpolation', _I4), _reserved())),
-    'tetrahedron': ('tetrahedra', _struct(('node', _I4, 4), ('young',), ('poisson',), ('density',))),
-    'bundle': ('bundled', _struct(('bundle', _I4), ('segment', _I4))),
-    'surface vertex': ('surface_vertices', _struct(('rest_position', _F8, 3), ('segment', _I4), _reserved())),
-    'triangle': ('triangles', _struct(('vertex', _I4, 3), _reserved())),
-    'half-plane': ('half_planes', _struct(('normal', _F8, 3), ('offset',), ('static_friction',),
-                                          ('kinetic_friction',))),
-    'contact': ('contacts', _struct(('margin',), ('static_friction',), ('kinetic_friction',), ('self', _I4),
-                                    _reserved())),
-    'filter': ('filters', _struct(('segment', _I4), ('groups', _U4), ('meets', _U4), _reserved())),
-    'rest curvature': ('rest_curvatures', _struct(('joint', _I4), _reserved(), ('darboux', _F8, 3))),
-    'bending': ('bendings', _struct(('segment', _I4), _reserved(), ('factor', _F8, 2))),
-    'frame pin': ('frame_pins', _struct(('segment', _I4), ('mask', _U4), ('driver', _I4), _reserved())),
-    'follower load': ('follower_loads', _struct(('load', _I4), ('segment', _I4))),
-    'activation': ('activations', _struct(_NAME, ('location', _I4), ('index', _I4), ('active', _I4),
-                                          ('curve', _I4), ('direction', _F8, 3))),
-    'parent': ('parents', _struct(('driver', _I4), ('parent', _I4))),
-    'follow': ('follows', _struct(('node', _I4), ('driver', _I4, 2), _reserved(), ('weight', _F8, 2))),
-    'bone': ('bones', _struct(_NAME, ('mass',), ('center', _F8, 3), ('inertia', _F8, 6), ('position', _F8, 3),
-                              ('frame', _F8, 4), ('velocity', _F8, 3), ('angular_velocity', _F8, 3))),
-    'tie': ('ties', _struct(('location', _I4), ('index', _I4), ('bone', _I4), _reserved())),
-    'link': ('links', _struct(_NAME, ('type', _I4), ('bone', _I4, 2), ('driver', _I4), ('at', _F8, 3),
-                              ('axis', _F8, (2, 3)), ('limit', _F8, 2))),
-    'friction': ('frictions', _struct(('body', _I4), _reserved(), ('static_friction',), ('kinetic_friction',))),
-    'plane driver': ('plane_drivers', _struct(('half_plane', _I4), ('driver', _I4))),
-    'collider': ('colliders', _struct(_NAME, ('shape', _I4), ('inside', _I4), ('driver', _I4), _reserved(),
-                                      ('point', _F8, (2, 3)), ('radius',), ('static_friction',),
-                                      ('kinetic_friction',))),
-}
-TAGS = {name: tag for tag, name in enumerate(SETS, 1)}
+@functools.lru_cache(maxsize=None)
+def sets():
+    """All sets by name, in the order of their tags."""
+    found = {}
+    for tag, block in enumerate(('\n' + library().vb_python_schema().decode()).split('\nset\t')[1:], 1):
+        (name, plural, size), *members = [line.split('\t') for line in block.splitlines()]
+        found[name] = _set(tag, plural, int(size), members)
+    return found
+
+
+def tag(name):
+    return sets()[name].tag
+
 
 # vb_location, and the set whose elements a field there has one value for each of.
 LOCATIONS = {'node': 0, 'segment': 1, 'joint': 2, 'vertex': 3, 'scene': 4, 'own': 5, 'tetrahedron': 6, 'body': 7,
@@ -67,3 +52,19 @@ LOCATIONS = {'node': 0, 'segment': 1, 'joint': 2, 'vertex': 3, 'scene': 4, 'own'
 
 def set_of(location):
     return 'surface vertex' if location == 'vertex' else location
+
+
+def coded(set, member, value):
+    """Numbers for words: of a choice or a location its place, of a mask the bits of its words; numbers stay."""
+    kind, words = sets()[set].kinds[member], sets()[set].words[member]
+    if kind not in ('choice', 'mask', 'location'):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [coded(set, member, one) for one in value]
+    if not isinstance(value, str):
+        return value
+    known = list(LOCATIONS) if kind == 'location' else words
+    codes = [known.index(word) if word in known else None for word in value.split(' ')]
+    if None in codes or (kind != 'mask' and len(codes) > 1):
+        raise BadInput(f'{set}: {member} {value!r} is none of {", ".join(known)}')
+    return sum(1 << code for code in codes) if kind == 'mask' else codes[0]

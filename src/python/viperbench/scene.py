@@ -8,28 +8,9 @@ from collections import namedtuple
 import numpy as np
 
 from ._library import BadInput, call, library
-from ._sets import LOCATIONS, SETS, TAGS
+from ._sets import LOCATIONS, coded, sets, tag
 from .view import SceneView
 
-STIFFNESSES = ('kx', 'ky', 'kz', 'kbx', 'kby', 'kv')
-INTERPOLATIONS = {'hold': 0, 'linear': 1, 'cubic': 2}
-ACTIVE = {'strain': 0, 'fiber': 1, 'force': 2}
-SHAPES = {'sphere': 0, 'cylinder': 1, 'capsule': 2}
-LINKS = {'ball': 0, 'hinge': 1, 'universal': 2}
-
-# What members that are not given are; zero, or what the builder completes, where they are not here.
-DEFAULTS = {
-    'node': {'scale': 1.0},
-    'driver': {'axis': (0, 0, 1), 'translation': -1, 'angle': -1},
-    'load': {'amplitude': -1},
-    'surface vertex': {'segment': -1},
-    'half-plane': {'normal': (0, 0, 1)},
-    'filter': {'groups': 1, 'meets': 0xffffffff},
-    'bending': {'factor': 1.0},
-    'follow': {'driver': -1, 'weight': (1, 0)},
-    'link': {'bone': -1, 'driver': -1},
-    'collider': {'driver': -1},
-}
 
 # What `rod` returns: numbers of its nodes and segments.
 Rod = namedtuple('Rod', 'nodes segments')
@@ -90,7 +71,7 @@ class Scene:
         self._builder, self._pins, self._fixed = handle, {}, None
         if steps is None:  # up to whole steps, but not for the rounding of duration / step
             steps = math.ceil(duration / step * (1 - 1e-9))
-        world = np.zeros(1, SETS['world'][1])
+        world = sets()['world'].initial.copy()
         world['step'], world['n_steps'], world['gravity'], world['damping'] = step, steps, gravity, damping
         ctypes.memmove(library().vb_builder_world(handle), world.ctypes.data, world.nbytes)
 
@@ -101,48 +82,54 @@ class Scene:
     def count(self, name):
         """Elements of a set so far."""
         n = ctypes.c_size_t()
-        library().vb_builder_elements(self._builder, TAGS[name], ctypes.byref(n))
+        library().vb_builder_elements(self._builder, tag(name), ctypes.byref(n))
         return n.value
 
     def add(self, set, n=None, **members):
         """Adds elements of any set ('node', 'half-plane', ..) by the members that scene/scene.h describes; returns
         their indexes. `n` is needed only where all members are single values and there are several elements."""
-        if set not in SETS or set in ('world', 'body'):
-            raise BadInput(f'there is no set {set!r} to add to; there are {", ".join(SETS)}')
-        dtype = SETS[set][1]
+        if set not in sets() or set in ('world', 'body'):
+            raise BadInput(f'there is no set {set!r} to add to; there are {", ".join(sets())}')
+        dtype = sets()[set].dtype
         unknown = [name for name in members if name not in dtype.names]
         if unknown:
             raise BadInput(f'{set} has no member {unknown[0]!r}; it has {", ".join(dtype.names)}')
+        members = {name: coded(set, name, value) for name, value in members.items()}
         if n is None:
             n = max((len(value) for name, value in members.items()
                      if np.ndim(value) > len(dtype[name].shape)), default=1)
-        table = np.zeros(n, dtype)
-        for name, value in {**DEFAULTS.get(set, {}), **members}.items():
+        table = np.repeat(sets()[set].initial, n)
+        for name, value in members.items():
             table[name] = value.encode() if isinstance(value, str) else value
         if set == 'node' and 'position' not in members:
             table['position'] = table['rest_position']
         first = ctypes.c_int32(self.count(set))
-        call('vb_python_add', self._builder, TAGS[set], table.ctypes.data, n, ctypes.byref(first))
+        call('vb_python_add', self._builder, tag(set), table.ctypes.data, n, ctypes.byref(first))
         return np.arange(first.value, first.value + n)
 
-    def _stiffness(self, material, radius):
-        """Six stiffnesses for each of some radii [m]."""
-        unknown = [name for name in material if name not in ('E', 'nu', *STIFFNESSES)]
+    @staticmethod
+    def _material(material, radius):
+        """What a material gives segments of some radii [m], as members of theirs."""
+        names = sets()['segment'].words['stiffness']
+        unknown = [name for name in material if name not in ('E', 'nu', 'model', *names)]
         if unknown or not material:
-            raise BadInput(f'material has {unknown or "nothing"}; it takes E and nu, or {", ".join(STIFFNESSES)}')
-        out = np.zeros((len(radius), 6))
+            raise BadInput(f'material has {unknown or "nothing"}; it takes E and nu, or {", ".join(names)}')
+        out = {'stiffness': np.zeros((len(radius), 6)), 'model': material.get('model', 'published')}
         if 'E' in material or 'nu' in material:
-            for row, r in zip(out, radius):
-                library().vb_stiffness_of_material(material['E'], material['nu'], r, row.ctypes.data)
-        for i, name in enumerate(STIFFNESSES):
+            E, nu = material['E'], material['nu']
+            out.update(young=E, shear=library().vb_shear_of_material(E, nu))
+            for row, r in zip(out['stiffness'], radius):
+                library().vb_stiffness_of_material(E, nu, r, row.ctypes.data)
+        for i, name in enumerate(names):
             if name in material:
-                out[:, i] = material[name]
+                out['stiffness'][:, i] = material[name]
         return out
 
     def rod(self, points=None, start=None, to=None, nodes=None, radius=None, material=None, density=None, name=None,
             frame=None, twist=None, turn=None, bending=None, rest_curvature=None, loop=None, friction=None, **at_start):
         """Adds a chain through `points` (n x 3), or of `nodes` nodes on the line from `start` to `to`. `radius` is of
-        nodes; `material` is a dict of E and nu, or of stiffnesses; `frame` (n - 1 x 4) are rest frames, or `twist`
+        nodes; `material` is a dict of E and nu, or of stiffnesses, and perhaps of a model, 'published' or 'solid';
+        `frame_inertia` [kg m^2] are moments of inertia of segments about u, v, w, in place of a disc's; `frame` (n - 1 x 4) are rest frames, or `twist`
         [rad] turns those of parallel transport about the rod; `turn` (n - 1 x 3) are rotation vectors from rest to
         time 0. `position`, `scale`, `velocity`, `scale_rate` are of nodes at time 0, `angular_velocity` of segments.
         Returns a Rod."""
@@ -152,11 +139,11 @@ class Scene:
         points = np.ascontiguousarray(points, dtype=float)
         n = len(points)
         radius = np.broadcast_to(np.asarray(radius, float), n)
-        spin = {'angular_velocity': at_start.pop('angular_velocity')} if 'angular_velocity' in at_start else {}
+        own = {name: at_start.pop(name) for name in ('angular_velocity', 'frame_inertia') if name in at_start}
         at = self.add('node', n, rest_position=points, rest_radius=radius, **at_start)
         frames = self._frames(points, frame, twist, turn)
         segments = self.add('segment', n - 1, node=np.stack((at[:-1], at[1:]), axis=1), density=density,
-                            stiffness=self._stiffness(material, (radius[:-1] + radius[1:]) / 2), **frames, **spin)
+                            **self._material(material, (radius[:-1] + radius[1:]) / 2), **frames, **own)
         if bending is not None:
             self.add('bending', n - 1, segment=segments, factor=bending)
         if rest_curvature is not None:
@@ -219,6 +206,12 @@ class Scene:
         """Friction of the body that holds a node."""
         call('vb_builder_friction', self._builder, int(node), *_friction(friction, static_friction, kinetic_friction))
 
+    def friction_pair(self, nodes, friction=0.0, static_friction=None, kinetic_friction=None):
+        """Friction between the two bodies that hold two nodes, in place of theirs."""
+        pair = np.asarray(nodes, 'i4')
+        call('vb_builder_friction_pair', self._builder, pair.ctypes.data,
+             *_friction(friction, static_friction, kinetic_friction))
+
     def curve(self, keys):
         """A function of time: a number, or keys (time, value) or (time, value, 'hold' | 'linear' | 'cubic')."""
         if keys is None:
@@ -226,7 +219,7 @@ class Scene:
         keys = [(0.0, keys)] if isinstance(keys, (int, float, np.number)) else list(keys)
         rows = [(*key, 'linear') if len(key) == 2 else tuple(key) for key in keys]
         first = self.add('key', len(rows), time=[row[0] for row in rows], value=[row[1] for row in rows],
-                         interpolation=[INTERPOLATIONS[row[2]] for row in rows])
+                         interpolation=[row[2] for row in rows])
         return int(self.add('curve', first_key=first[0], n_keys=len(rows))[0])
 
     def driver(self, name=None, origin=(0, 0, 0), axis=(0, 0, 1), x=None, y=None, z=None, angle=None, parent=None):
@@ -260,8 +253,8 @@ class Scene:
         known = [i for i in indexes.tolist() if (location, i) in self._pins]
         if known:
             n = ctypes.c_size_t()
-            data = library().vb_builder_elements(self._builder, TAGS['pin'], ctypes.byref(n))
-            dtype = SETS['pin'][1]
+            data = library().vb_builder_elements(self._builder, tag('pin'), ctypes.byref(n))
+            dtype = sets()['pin'].dtype
             pins = np.frombuffer((ctypes.c_char * (n.value * dtype.itemsize)).from_address(data), dtype)
             for i in known:
                 pin = pins[self._pins[location, i]:][:1]
@@ -312,13 +305,13 @@ class Scene:
         """Lets segments, or tetrahedra along a direction, contract by a curve."""
         where, indexes = ('segment', segments) if tetrahedra is None else ('tetrahedron', tetrahedra)
         self.add('activation', name=name or f'activation{self.count("activation")}', location=LOCATIONS[where],
-                 index=list(indexes), active=ACTIVE[kind], curve=self.curve(amount), direction=direction)
+                 index=list(indexes), active=kind, curve=self.curve(amount), direction=direction)
 
     def collider(self, shape, points, radius, inside=False, driver=-1, friction=0.0, name=None):
         """A rigid 'sphere', 'cylinder' or 'capsule' that bodies stay out of; returns its index."""
         both = np.zeros((1, 2, 3))
         both[0, :len(np.atleast_2d(points))] = points
-        return int(self.add('collider', name=name or f'collider{self.count("collider")}', shape=SHAPES[shape],
+        return int(self.add('collider', name=name or f'collider{self.count("collider")}', shape=shape,
                             inside=inside, driver=driver, point=both, radius=radius, static_friction=friction,
                             kinetic_friction=friction)[0])
 
@@ -334,7 +327,7 @@ class Scene:
     def link(self, kind, bones, at, axes=((0, 0, 0), (0, 0, 0)), limit=(0, 0), driver=-1, name=None):
         """A joint of two bones, or of one with a driver or the world; returns its index."""
         bones = [*np.atleast_1d(bones), -1][:2]
-        return int(self.add('link', name=name or f'link{self.count("link")}', type=LINKS[kind], bone=[bones],
+        return int(self.add('link', name=name or f'link{self.count("link")}', type=kind, bone=[bones],
                             driver=driver, at=[at], axis=[axes], limit=[limit])[0])
 
     def surface(self, vertices, triangles, segments=-1):

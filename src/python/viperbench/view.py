@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 
 from ._library import library
-from ._sets import SETS, TAGS
+from ._sets import sets, tag
 
 
 class SceneView:
@@ -15,15 +15,15 @@ class SceneView:
 
     def __init__(self, address, owner=None):
         self._address, self._owner = address, owner
-        for name, (plural, dtype) in SETS.items():
-            setattr(self, plural, self._array(name, dtype))
+        for name, set in sets().items():
+            setattr(self, set.plural, self._array(name, set.dtype))
         self.world = self.worlds[0]
         self.step, self.damping = float(self.world['step']), float(self.world['damping'])
         self.n_steps, self.gravity = int(self.world['n_steps']), self.world['gravity']
 
     def _array(self, name, dtype):
         count = ctypes.c_size_t()
-        data = library().vb_scene_set(self._address, TAGS[name], ctypes.byref(count))
+        data = library().vb_scene_set(self._address, tag(name), ctypes.byref(count))
         if not count.value:
             array = np.zeros(0, dtype)
         else:
@@ -35,7 +35,7 @@ class SceneView:
 
     def __getitem__(self, name):
         """The set of that name: 'node', 'half-plane', .."""
-        return getattr(self, SETS[name][0])
+        return getattr(self, sets()[name].plural)
 
     @property
     def sha256(self):

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -217,7 +218,8 @@ static void pop_vector(const vb_args *args, const char *key, int n, double *out)
   if ((int64_t)lua_rawlen(L, -1) != n)
     vb_args_fail(args, "\"%s\" must be a list of %d numbers; it has %lld", key, n,
                  (long long)lua_rawlen(L, -1));
-  double value[4];
+  double value[VB_ARGS_MOST_NUMBERS];
+  assert(n <= VB_ARGS_MOST_NUMBERS);
   for (int i = 0; i < n; i++) {
     lua_rawgeti(L, -1, i + 1);
     value[i] = pop_number(args, key);

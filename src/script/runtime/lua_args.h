@@ -59,6 +59,9 @@ const char *vb_args_string(const vb_args *args, const char *key, bool required);
 /// A text that fits `out` of `size` bytes, its zero included; whether the key is there.
 bool vb_args_name(const vb_args *args, const char *key, char *out, size_t size);
 
+/// Numbers of a list that are read at once, at most.
+#define VB_ARGS_MOST_NUMBERS 6
+
 /// A list of exactly `n` finite numbers; false, and `out` untouched, where the key is missing.
 bool vb_args_vector(const vb_args *args, const char *key, int n, double *out);
 

@@ -4,7 +4,6 @@
 #include "script/scene/lua_scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /// Reads the bone at the top of the stack, which it pops: what s:bone returned, or an index.
@@ -56,8 +55,7 @@ vb_lua_bone_side vb_lua_bone_of_list(const vb_args *args, const vb_lua_scene *sc
 static void read_name(const vb_args *args, const vb_lua_scene *scene, char name[VB_NAME_SIZE]) {
   size_t count;
   const vb_bone *bones = vb_builder_elements(scene->builder, VB_SET_BONE, &count);
-  if (!vb_args_name(args, "name", name, VB_NAME_SIZE))
-    snprintf(name, VB_NAME_SIZE, "bone%zu", count);
+  vb_lua_read_name(args, scene, VB_SET_BONE, name);
   for (size_t i = 0; i < count; i++)
     if (strcmp(bones[i].name, name) == 0)
       vb_args_fail(args, "there is a bone \"%s\" already; give another \"name\"", name);
@@ -216,13 +214,12 @@ static void read_axes(const vb_args *args, vb_link *link) {
 }
 
 int vb_lua_link(lua_State *L) {
-  static const char *const kinds[] = {"ball", "hinge", "universal", NULL}; // of vb_link_type
   vb_lua_scene *scene = vb_lua_scene_self(L, "link");
   vb_args args = vb_args_open(L, 2, "link", "name kind bones driver at axis axes limit");
   vb_link link = {.limit = {-INFINITY, INFINITY}};
-  if (!vb_args_name(&args, "name", link.name, sizeof link.name))
-    snprintf(link.name, sizeof link.name, "link%lld", (long long)vb_lua_count(scene, VB_SET_LINK));
-  link.type = vb_args_choice(&args, "kind", vb_args_string(&args, "kind", true), kinds);
+  vb_lua_read_name(&args, scene, VB_SET_LINK, link.name);
+  link.type =
+      vb_lua_choice(&args, "kind", VB_SET_LINK, "type", vb_args_string(&args, "kind", true));
   read_sides(&args, scene, &link);
   if (!vb_args_vector(&args, "at", 3, link.at))
     vb_args_fail(&args, "needs \"at\", the point at rest that both sides keep together");

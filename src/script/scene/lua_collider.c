@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Colliders, and the friction of bodies.
+/// Colliders, and the friction of bodies and of pairs of them.
 #include "script/scene/lua_scene.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /// The two points of the list at `key`, which differ.
@@ -43,9 +42,7 @@ int vb_lua_collider(lua_State *L) {
   if (vb_args_has(&args, "driver"))
     collider.driver = vb_lua_index(&args, scene, VB_SET_DRIVER, "driver");
   vb_lua_read_friction(&args, &collider.static_friction, &collider.kinetic_friction);
-  if (!vb_args_name(&args, "name", collider.name, sizeof collider.name))
-    snprintf(collider.name, sizeof collider.name, "collider%lld",
-             (long long)vb_lua_count(scene, VB_SET_COLLIDER));
+  vb_lua_read_name(&args, scene, VB_SET_COLLIDER, collider.name);
   lua_pushinteger(L, vb_lua_add(&args, scene, VB_SET_COLLIDER, &collider, sizeof collider));
   return 1;
 }
@@ -65,5 +62,23 @@ int vb_lua_friction(lua_State *L) {
   double static_friction, kinetic_friction;
   vb_lua_read_friction(&args, &static_friction, &kinetic_friction);
   vb_lua_add_friction(&args, scene, node, static_friction, kinetic_friction);
+  return 0;
+}
+
+int vb_lua_friction_pair(lua_State *L) {
+  vb_lua_scene *scene = vb_lua_scene_self(L, "friction_pair");
+  vb_args args =
+      vb_args_open(L, 2, "friction_pair", "nodes friction static_friction kinetic_friction");
+  int32_t node[2];
+  double static_friction, kinetic_friction;
+  vb_error error;
+  if (vb_args_length(&args, "nodes") != 2)
+    vb_args_fail(&args, "\"nodes\" must be a list of 2 nodes, one of each body");
+  for (int i = 0; i < 2; i++)
+    node[i] = vb_lua_index_at(&args, scene, VB_SET_NODE, "nodes", i);
+  vb_lua_read_friction(&args, &static_friction, &kinetic_friction);
+  vb_lua_charge(L, scene, sizeof(vb_friction_pair));
+  if (vb_builder_friction_pair(scene->builder, node, static_friction, kinetic_friction, &error))
+    vb_lua_throw(L, args.who, &error);
   return 0;
 }

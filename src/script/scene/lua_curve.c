@@ -17,8 +17,6 @@ static double key_number(const vb_args *args, const char *name, int64_t key, int
 
 /// Reads key `i` (from 1) of the list on top of the stack.
 static vb_key read_key(const vb_args *args, const char *name, int64_t i) {
-  static const char *const interpolations[] = {"hold", "linear", "cubic",
-                                               NULL}; // of vb_interpolation
   lua_State *L = args->L;
   lua_rawgeti(L, -1, i);
   lua_Unsigned length = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
@@ -31,8 +29,8 @@ static vb_key read_key(const vb_args *args, const char *name, int64_t i) {
                 .value = key_number(args, name, i, 2),
                 .interpolation = VB_LINEAR};
   if (lua_rawgeti(L, -1, 3) != LUA_TNIL)
-    key.interpolation =
-        vb_args_choice(args, "interpolation", vb_args_text(args, -1, name), interpolations);
+    key.interpolation = vb_lua_choice(args, "interpolation", VB_SET_KEY, "interpolation",
+                                      vb_args_text(args, -1, name));
   lua_pop(L, 2);
   return key;
 }

@@ -4,7 +4,6 @@
 #include "script/scene/lua_scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /// Whether another driver has that name: their records would be one.
@@ -21,9 +20,7 @@ int vb_lua_driver(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "driver");
   vb_args args = vb_args_open(L, 2, "driver", "name origin axis x y z angle parent");
   vb_driver driver = {.axis = {0, 0, 1}};
-  if (!vb_args_name(&args, "name", driver.name, sizeof driver.name))
-    snprintf(driver.name, sizeof driver.name, "driver%lld",
-             (long long)vb_lua_count(scene, VB_SET_DRIVER));
+  vb_lua_read_name(&args, scene, VB_SET_DRIVER, driver.name);
   check_driver_name(&args, scene, driver.name);
   vb_args_vector(&args, "origin", 3, driver.origin);
   vb_args_vector(&args, "axis", 3, driver.axis);

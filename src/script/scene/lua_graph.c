@@ -29,7 +29,7 @@ vb_args vb_lua_open_material(const vb_args *outer, const char *keys) {
 }
 
 vb_lua_material vb_lua_read_material(const vb_args *outer) {
-  vb_args args = vb_lua_open_material(outer, "E nu kx ky kz kbx kby kv");
+  vb_args args = vb_lua_open_material(outer, "E nu kx ky kz kbx kby kv model");
   vb_lua_material out = {.isotropic = vb_args_has(&args, "E") || vb_args_has(&args, "nu")};
   bool any = out.isotropic;
   if (out.isotropic)
@@ -41,16 +41,25 @@ vb_lua_material vb_lua_read_material(const vb_args *outer) {
   }
   if (!any)
     vb_args_fail(&args, "needs \"E\" and \"nu\", or stiffnesses (kx, ky, kz, kbx, kby, kv)");
+  const char *model = vb_args_string(&args, "model", false);
+  if (model)
+    out.model = vb_lua_choice(&args, "model", VB_SET_SEGMENT, "model", model);
+  if (out.model == VB_MATERIAL_SOLID && !out.isotropic)
+    vb_args_fail(&args, "the model \"solid\" needs \"E\" and \"nu\"");
   lua_pop(args.L, 1);
   return out;
 }
 
-void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]) {
-  double law[6] = {0};
-  if (material->isotropic)
-    vb_stiffness_of_material(material->young, material->poisson, radius, law);
+void vb_lua_set_material(const vb_lua_material *material, double radius, vb_segment *segment) {
+  if (material->isotropic) {
+    vb_stiffness_of_material(material->young, material->poisson, radius, segment->stiffness);
+    segment->young = material->young;
+    segment->shear = vb_shear_of_material(material->young, material->poisson);
+  }
+  segment->model = material->model;
   for (int i = 0; i < 6; i++)
-    out[i] = material->given[i] ? material->stiffness[i] : law[i];
+    if (material->given[i])
+      segment->stiffness[i] = material->stiffness[i];
 }
 
 /// Makes `q` a unit quaternion.
@@ -107,7 +116,8 @@ static void read_ends(const vb_args *args, vb_lua_scene *scene, vb_segment *segm
 int vb_lua_segment(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "segment");
   vb_args args = vb_args_open(L, 2, "segment",
-                              "nodes material density frame start_frame angular_velocity bending");
+                              "nodes material density frame start_frame angular_velocity bending "
+                              "frame_inertia");
   vb_segment segment = {0};
   read_ends(&args, scene, &segment);
   size_t count;
@@ -117,13 +127,14 @@ int vb_lua_segment(lua_State *L) {
   if (vb_direction(a->rest_position, b->rest_position, w) <= 0)
     vb_args_fail(&args, "its nodes %d and %d coincide", segment.node[0], segment.node[1]);
   vb_lua_material material = vb_lua_read_material(&args);
-  vb_lua_stiffness(&material, (a->rest_radius + b->rest_radius) / 2, segment.stiffness);
+  vb_lua_set_material(&material, (a->rest_radius + b->rest_radius) / 2, &segment);
   segment.density = vb_args_positive(&args, "density", " kg/m^3");
   if (vb_args_vector(&args, "frame", 4, segment.rest_frame))
     vb_lua_align_frame(&args, "frame", w, segment.rest_frame);
   if (vb_args_vector(&args, "start_frame", 4, segment.frame))
     normalize(&args, "start_frame", segment.frame);
   vb_args_vector(&args, "angular_velocity", 3, segment.angular_velocity);
+  vb_args_vector(&args, "frame_inertia", 3, segment.frame_inertia);
   int32_t index = vb_lua_add(&args, scene, VB_SET_SEGMENT, &segment, sizeof segment);
   vb_lua_read_bending(&args, scene, &(vb_sample){.count = 1, .n_arguments = 1}, index);
   lua_pushinteger(L, index);

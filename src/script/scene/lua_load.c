@@ -3,7 +3,6 @@
 #include "scene/rotation.h"
 #include "script/scene/lua_scene.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /// What a load does to a node, a segment or a bone.
@@ -67,8 +66,7 @@ int vb_lua_load(lua_State *L) {
     read_link_load(&args, &load);
   else
     read_load(&args, &load);
-  if (!vb_args_name(&args, "name", load.name, sizeof load.name))
-    snprintf(load.name, sizeof load.name, "load%lld", (long long)vb_lua_count(scene, VB_SET_LOAD));
+  vb_lua_read_name(&args, scene, VB_SET_LOAD, load.name);
   vb_follower_load turning = {.segment = -1};
   if (vb_args_has(&args, "turns_with")) {
     turning.segment = vb_lua_index(&args, scene, VB_SET_SEGMENT, "turns_with");
@@ -141,7 +139,6 @@ static int64_t activate(const vb_args *args, vb_lua_scene *scene, const char *ke
 }
 
 int vb_lua_activation(lua_State *L) {
-  static const char *const kinds[] = {"strain", "fiber", "force", NULL}; // of vb_active
   vb_lua_scene *scene = vb_lua_scene_self(L, "activation");
   vb_args args = vb_args_open(L, 2, "activation", "segments tetrahedra kind amount direction name");
   bool solid = vb_args_has(&args, "tetrahedra");
@@ -153,10 +150,9 @@ int vb_lua_activation(lua_State *L) {
     vb_args_fail(&args, "needs \"amount\", a number or a list of keys {time, value}");
   vb_activation activation = {.location = solid ? VB_AT_TETRAHEDRON : VB_AT_SEGMENT};
   const char *kind = vb_args_string(&args, "kind", false);
-  activation.active = kind ? vb_args_choice(&args, "kind", kind, kinds) : VB_ACTIVE_STRAIN;
-  if (!vb_args_name(&args, "name", activation.name, sizeof activation.name))
-    snprintf(activation.name, sizeof activation.name, "activation%lld",
-             (long long)vb_lua_count(scene, VB_SET_ACTIVATION));
+  if (kind)
+    activation.active = vb_lua_choice(&args, "kind", VB_SET_ACTIVATION, "active", kind);
+  vb_lua_read_name(&args, scene, VB_SET_ACTIVATION, activation.name);
   activation.curve = vb_lua_curve(&args, scene, "amount");
   if (activate(&args, scene, solid ? "tetrahedra" : "segments", activation) == 0)
     vb_args_fail(&args, "activates nothing: its list is empty");

@@ -222,13 +222,14 @@ static void add_segments(rod *r) {
   for (size_t j = 0; j + 1 < r->n; j++) {
     int32_t near = r->first_node + (int32_t)j;
     vb_segment segment = {.node = {near, near + 1}, .density = density};
-    vb_lua_stiffness(&material, (r->radius[j] + r->radius[j + 1]) / 2, segment.stiffness);
+    vb_lua_set_material(&material, (r->radius[j] + r->radius[j + 1]) / 2, &segment);
     if (r->frame)
       memcpy(segment.rest_frame, r->frame[j], sizeof segment.rest_frame);
     if (r->start)
       memcpy(segment.frame, r->start[j], sizeof segment.frame);
     vb_sample at = at_segment(r, j);
     vb_args_sample(&r->args, "angular_velocity", &at, 3, segment.angular_velocity);
+    vb_args_sample(&r->args, "frame_inertia", &at, 3, segment.frame_inertia);
     if (is_reversed(r, j))
       reverse(&segment);
     int32_t index = vb_lua_add(&r->args, r->scene, VB_SET_SEGMENT, &segment, sizeof segment);
@@ -282,7 +283,7 @@ int vb_lua_rod(lua_State *L) {
                L, 2, "rod",
                "nodes from to curve points radius material density name frame twist position scale "
                "turn velocity scale_rate reverse reverse_joints angular_velocity bending friction "
-               "static_friction kinetic_friction rest_curvature loop"),
+               "static_friction kinetic_friction rest_curvature loop frame_inertia"),
            .scene = scene};
   r.n = read_count(&r.args);
   read_shape(&r);

@@ -89,8 +89,18 @@ void vb_lua_copy_pairs(lua_State *L, int to);
 /// Appends the value at the top of the stack, which it pops, to the list at `list`.
 void vb_lua_append(lua_State *L, int list);
 
-/// A stiffness law as scripts give it.
+/// Reads the key "name" into `name`, of VB_NAME_SIZE; where it is missing, it is the set's name and
+/// the number of its elements so far.
+void vb_lua_read_name(const vb_args *args, const vb_lua_scene *scene, vb_tag tag, char *name);
+
+/// The place of `word`, the value of `key`, among the words of a member of set `tag`. Raises an
+/// error where there is no such word.
+int32_t vb_lua_choice(const vb_args *args, const char *key, vb_tag tag, const char *member,
+                      const char *word);
+
+/// A material of segments as scripts give it.
 typedef struct vb_lua_material {
+  int32_t model;  ///< vb_material_model
   bool isotropic; ///< from E and nu
   double young;   ///< E, Pa
   double poisson; ///< nu
@@ -104,8 +114,8 @@ vb_args vb_lua_open_material(const vb_args *outer, const char *keys);
 /// Reads the key "material" of the table `outer`.
 vb_lua_material vb_lua_read_material(const vb_args *outer);
 
-/// The stiffnesses of a segment of a radius [m].
-void vb_lua_stiffness(const vb_lua_material *material, double radius, double out[6]);
+/// Gives the material to a segment of a radius [m].
+void vb_lua_set_material(const vb_lua_material *material, double radius, vb_segment *segment);
 
 /// Makes the quaternion `q` that `key` gave a unit one with its third axis along the unit vector
 /// `w`. Raises an error where that needs a turn of more than 0.25 rad: then it is a mistake and not
@@ -187,7 +197,7 @@ const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_des
   X(rod), X(node), X(segment), X(joint), X(hinge), X(name), X(driver), X(pin), X(load), X(record), \
       X(solver), X(gate), X(convergence), X(bundle), X(surface), X(bench), X(mesh), X(halfplane),  \
       X(contact), X(filter), X(follow), X(activation), X(bone), X(tie), X(link), X(friction),      \
-      X(collider)
+      X(friction_pair), X(collider), X(set)
 
 #define VB_LUA_METHOD(name) vb_lua_##name(lua_State *L)
 int VB_LUA_METHODS(VB_LUA_METHOD);

@@ -100,6 +100,7 @@ static inline void skeleton_contact(vb_builder *b) {
   ck_assert_int_eq(vb_builder_friction(b, 5, 0.5, 0.25, NULL), VB_OK);
   ck_assert_int_eq(vb_builder_friction(b, 0, 0.75, 0.5, NULL), VB_OK);
   ck_assert_int_eq(vb_builder_friction(b, 6, 0.5, 0.25, NULL), VB_OK); // the same body again
+  ck_assert_int_eq(vb_builder_friction_pair(b, (int32_t[]){5, 0}, 0.9, 0.8, NULL), VB_OK);
   fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){.normal = {0, 0, 1}, .offset = -9});
   fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){.half_plane = 0, .driver = 0});
   vb_collider ball = {.name = "ball", .driver = -1, .point = {{0, 0, 40}}, .radius = 2};
