@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The schema of scenes: members in the order of their structs, datasets of one name once, the page
-/// Covers: src/scene/members.h
 /// SETS.md as it would be made now, and materials and features.
+/// Covers: src/scene/members.h
 #include "scenes/skeleton.h"
 
 #include "scene/material.h"
