@@ -36,7 +36,7 @@ static size_t state_doubles(const viper *v) {
   size_t per_segment = v->model->n_activations > 0 ? 13 : 11;
   size_t history =
       v->settings.integrator == VIPER_BDF2 ? 8 * v->model->n_nodes + 7 * v->model->n_segments : 0;
-  size_t pins = v->settings.integrator == VIPER_EULER ? 0 : 4 * v->model->n_pins;
+  size_t pins = viper_has_pin_force(&v->settings) ? 4 * v->model->n_pins : 0;
   return per_node * v->model->n_nodes + per_segment * v->model->n_segments + history + pins +
          viper_count_work(v->model);
 }
@@ -77,7 +77,7 @@ static vb_status allocate_state(viper *v, vb_error *error) {
     v->state.active = v->state.work;
     v->state.work += 2 * s;
   }
-  if (v->settings.integrator != VIPER_EULER)
+  if (viper_has_pin_force(&v->settings))
     place_history(v);
   return VB_OK;
 }
@@ -90,10 +90,9 @@ static vb_status allocate_contact(viper *v, vb_error *error) {
                  6 * vb_scene_count(v->scene, VB_SET_HALF_PLANE) + 2;
   v->contact = calloc(v->n_contact, sizeof *v->contact);
   v->contact_known = true;
-  if (viper_count_kept(v->model) > 0)
-    v->kept = calloc(viper_count_kept(v->model), sizeof *v->kept);
-  return v->contact && (v->kept || viper_count_kept(v->model) == 0) ? VB_OK
-                                                                    : vb_error_memory(error);
+  v->n_kept = viper_count_kept(v->model, &v->settings);
+  v->kept = v->n_kept > 0 ? calloc(v->n_kept, sizeof *v->kept) : NULL;
+  return v->contact && (v->kept || v->n_kept == 0) ? VB_OK : vb_error_memory(error);
 }
 
 /// The scene's initial state; the prediction is the state itself.
@@ -122,7 +121,7 @@ static void initial_state(viper *v) {
 }
 
 static bool is_static(const viper *v) {
-  return v->settings.integrator == VIPER_STATIC;
+  return v->settings.dynamics == VIPER_STATIC;
 }
 
 /// What segments rest at at time 0.
@@ -147,16 +146,7 @@ static void note_passed_over(viper *v, const char *name, const char *why) {
 
 /// Makes the instance of the backend that was asked for; of "auto" the first that can be had.
 static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
-  const viper_backend_setup setup = {.model = v->model,
-                                     .method = v->settings.method,
-                                     .integrator = v->settings.integrator,
-                                     .averaged = v->settings.averaged,
-                                     .relaxation = v->settings.relaxation,
-                                     .precision = v->precision,
-                                     .fast = v->fast,
-                                     .instructions = v->instructions,
-                                     .threads = v->settings.threads,
-                                     .skin = &v->skin};
+  const viper_backend_setup setup = {v->model, &v->settings, &v->variant, &v->skin};
   // The failure of one may be followed by the success of another.
   vb_error failure;
   vb_status status = vb_error_set(&failure, VB_UNAVAILABLE,
@@ -171,33 +161,16 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   }
   if (status && error)
     *error = failure;
+  if (!status)
+    viper_option_apply("backend", v->backend->name, &v->settings, &v->variant);
   return status;
-}
-
-/// Gives the model what the options say of bundles and contacts.
-static vb_status take_settings(viper *v, vb_error *error) {
-  v->model->rigid_bundles = v->settings.rigid_bundles;
-  v->model->bundled_skin = v->settings.bundled_skin;
-  v->model->smooth_contact = v->settings.smooth_contact;
-  v->model->warm_contact = v->settings.averaged ? 0 : v->settings.warm_contact;
-  if (!v->settings.bundled_skin || viper_has_bundles(v->model))
-    return VB_OK;
-  return vb_bad_input(error,
-                      "skin_frames=bundle wants bundles, and the scene has none; take segment");
 }
 
 static vb_status build(viper *v, const char *backend, vb_error *error) {
   bool colored = !viper_method_has(v->settings.method, VIPER_OWN_PHASES);
   vb_status status = viper_model_create(v->scene, colored, &v->model, error);
   if (!status)
-    status = take_settings(v, error);
-  if (!status && v->settings.integrator == VIPER_BDF2 &&
-      (viper_has_bundles(v->model) || viper_has_contact(v->model)))
-    status = vb_error_set(error, VB_UNAVAILABLE,
-                          "integrator bdf2 takes no contact, half-planes or bundles; take euler");
-  if (!status && v->settings.integrator == VIPER_BDF2 && v->model->n_follower_loads > 0)
-    status = vb_error_set(error, VB_UNAVAILABLE,
-                          "integrator bdf2 takes no loads that turn with a segment; take euler");
+    status = viper_check_options(&v->settings, v->model, error);
   if (!status && viper_has_bundles(v->model) && viper_has_held(v->model))
     status = vb_error_set(error, VB_UNAVAILABLE,
                           "the viper solver takes bundles or pins of parts of frames in a scene, "
@@ -207,7 +180,7 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status)
     status = allocate_contact(v, error);
   if (!status)
-    status = viper_skin_create(v->model, &v->skin, error);
+    status = viper_skin_create(v->model, &v->settings, &v->skin, error);
   if (!status)
     status = choose_backend(v, backend, error);
   if (!status)
@@ -235,7 +208,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   if (!v)
     return vb_error_memory(error);
   v->scene = scene;
-  status = viper_read_options(v, options, n_options, error);
+  viper_options_read(options, n_options, &v->settings, &v->variant);
+  status = viper_settle_options(&v->settings, &v->variant, error);
   if (!status)
     status = build(v, vb_solver_option(d, options, n_options, "backend"), error);
   if (!status) {
@@ -328,7 +302,7 @@ vb_status viper_fetch_contact(viper *v, vb_error *error) {
 /// what a step like it leaves behind.
 static void set_pace(viper *v, double h) {
   viper_settings *s = &v->settings;
-  s->cold_contact = v->pace.substeps != s->substeps;
+  s->fresh_contacts = v->pace.substeps != s->substeps;
   s->restarts = v->pace.substeps != s->substeps || v->pace.iterations != s->iterations;
   v->pace = (viper_pace){s->substeps, s->iterations};
   v->substep =
@@ -373,15 +347,14 @@ typedef struct saved {
 
 static size_t state_size(const void *self) {
   const viper *v = self;
-  return sizeof(saved) +
-         (state_doubles(v) + v->n_contact + viper_count_kept(v->model)) * sizeof(double);
+  return sizeof(saved) + (state_doubles(v) + v->n_contact + v->n_kept) * sizeof(double);
 }
 
 /// What contacts leave to the next substep.
 static vb_status save_kept(viper *v, char *out, vb_error *error) {
   vb_status status = v->backend->keep(v->instance, v->kept, error);
   if (!status)
-    memcpy(out, v->kept, viper_count_kept(v->model) * sizeof *v->kept);
+    memcpy(out, v->kept, v->n_kept * sizeof *v->kept);
   return status;
 }
 
@@ -406,7 +379,7 @@ static vb_status save(void *self, void *state, vb_error *error) {
   out += v->n_contact * sizeof(double);
   if (v->kept)
     status = save_kept(v, out, error);
-  out += viper_count_kept(v->model) * sizeof(double);
+  out += v->n_kept * sizeof(double);
   memcpy(out, v->state.node, state_doubles(v) * sizeof(double));
   return status;
 }
@@ -428,15 +401,24 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
     memcpy(v->contact, in, v->n_contact * sizeof(double));
   in += v->n_contact * sizeof(double);
   if (v->kept)
-    memcpy(v->kept, in, viper_count_kept(v->model) * sizeof *v->kept);
-  memcpy(v->state.node, in + viper_count_kept(v->model) * sizeof(double),
-         state_doubles(v) * sizeof(double));
+    memcpy(v->kept, in, v->n_kept * sizeof *v->kept);
+  memcpy(v->state.node, in + v->n_kept * sizeof(double), state_doubles(v) * sizeof(double));
   v->contact_known = true;
   v->fetched = false;
   v->state.kept = v->kept;
   status = v->backend->put(v->instance, &v->state, error);
   v->state.kept = NULL;
   return status;
+}
+
+static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
+  viper *v = self;
+  return viper_option_set(name, value, &v->settings, &v->variant, error);
+}
+
+static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
+  const viper *v = self;
+  return viper_option_get(&v->settings, &v->variant, name, out, size, error);
 }
 
 static vb_status timings(void *self, double *out, vb_error *error) {
@@ -465,8 +447,8 @@ const vb_solver viper_solver = {
     .scene_version = VB_SCENE_VERSION,
     .describe = describe,
     .create = create,
-    .set_option = viper_set_option,
-    .get_option = viper_get_option,
+    .set_option = set_option,
+    .get_option = get_option,
     .step = step,
     .sync = sync_steps,
     .state_size = state_size,

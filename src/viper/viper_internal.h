@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the viper solver, shared by the sources of its interface: viper.c (life cycle and
-/// time), options.c and fields.c (what can be read).
+/// time), rules.c (options) and fields.c (what can be read).
 #ifndef VIPER_VIPER_INTERNAL_H
 #define VIPER_VIPER_INTERNAL_H
 
@@ -8,6 +8,7 @@
 #include "viper/backend/backend.h"
 #include "viper/backend/evaluation.h"
 #include "viper/contact/overlap.h"
+#include "viper/settings/options.h"
 #include "viper/skin/skin.h"
 
 /// What the steps that bdf2 builds on must have in common; zeros before the first.
@@ -25,17 +26,15 @@ typedef struct viper {
   viper_evaluation *evaluation; ///< of `state`: energies, residual and reactions
   viper_overlap *overlap;       ///< null without contact
   viper_settings settings;
-  int precision;            ///< 32 or 64
-  const char *instructions; ///< of the variant that runs
-  bool fast;
-  char follow;       ///< the option: a(uto), y(es) or n(o)
+  viper_variant variant;
   viper_state state; ///< the state in double, as of the latest viper_fetch
   bool fetched;      ///< whether `state` is the current state
   double *contact;   ///< [n_contact] reported of contacts: numbers as a backend's, then forces on
                      ///< bodies and on half-planes, those with moments, times h^2 (viper_backend);
                      ///< null without contact
   size_t n_contact;
-  double *kept;       ///< [viper_count_kept] room to save and restore what contacts keep; or null
+  double *kept;       ///< [n_kept] room to save and restore what contacts keep; or null
+  size_t n_kept;      ///< viper_count_kept
   bool contact_known; ///< whether `contact` is of the current state
   int64_t n_steps;    ///< begun; done, once settled
   int64_t n_settled;  ///< done as of the latest viper_settle
@@ -56,14 +55,15 @@ vb_status viper_fetch(viper *v, vb_error *error);
 /// Fetches what is reported of contacts.
 vb_status viper_fetch_contact(viper *v, vb_error *error);
 
-// options.c
+// rules.c
 
-/// Reads the options that `create` was given; those not named have their defaults.
-vb_status viper_read_options(viper *v, const vb_option *options, size_t n_options, vb_error *error);
+/// Refuses options that do not go with each other or with this machine, and decides what "auto"
+/// is, but of the backend.
+vb_status viper_settle_options(viper_settings *settings, viper_variant *variant, vb_error *error);
 
-// As vb_solver has them.
-vb_status viper_set_option(void *self, const char *name, const char *value, vb_error *error);
-vb_status viper_get_option(void *self, const char *name, char *out, size_t size, vb_error *error);
+/// Refuses a scene that the options do not go with.
+vb_status viper_check_options(const viper_settings *settings, const viper_model *model,
+                              vb_error *error);
 
 // fields.c, likewise
 size_t viper_count(const void *self, size_t field);

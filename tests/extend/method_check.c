@@ -56,7 +56,7 @@ START_TEST(the_option_has_it) {
     if (strcmp(d->options[i].name, "method") == 0)
       ck_assert_msg(strstr(d->options[i].choices, "|dummy") &&
                         strstr(d->options[i].long_name, "dummy: "),
-                    "no method dummy: a line is missing in the table (method/table.h)");
+                    "no method dummy: a line is missing in the table (settings/methods.h)");
 }
 END_TEST
 

@@ -5,8 +5,9 @@
 #ifndef VIPER_BACKEND_BACKEND_H
 #define VIPER_BACKEND_BACKEND_H
 
-#include "viper/method/settings.h"
+#include "viper/method/bounds.h"
 #include "viper/model/model.h"
+#include "viper/settings/settings.h"
 
 #include <stdbool.h>
 
@@ -54,18 +55,11 @@ typedef struct viper_state {
 /// since the state was put.
 #define VIPER_N_CONTACT 5
 
-/// What a backend's instance is made with. The model, the skin and the instruction set's name must
-/// outlive it.
+/// What a backend's instance is made with. The model and the skin must outlive it.
 typedef struct viper_backend_setup {
   const viper_model *model;
-  viper_method method;
-  viper_integrator integrator;
-  bool averaged; ///< of the settings, as `relaxation`
-  double relaxation;
-  int precision; ///< 32 or 64
-  bool fast;     ///< arithmetic
-  const char *instructions;
-  int threads;                   ///< at most
+  const viper_settings *settings; ///< no step has more threads
+  const viper_variant *variant;
   const struct viper_skin *skin; ///< the scene's surface, whose weights are made; may be empty
 } viper_backend_setup;
 

@@ -77,7 +77,8 @@ static vb_status share_out(const viper_model *model, viper_bundles *b, vb_error 
   return VB_OK;
 }
 
-vb_status viper_bundles_create(const viper_model *model, viper_bundles *out, vb_error *error) {
+vb_status viper_bundles_create(const viper_model *model, viper_bundle_scale scale,
+                               viper_bundles *out, vb_error *error) {
   viper_bundles b = {0};
   const vb_bundled *members = vb_scene_bundled(model->scene, &b.n_members);
   b.n = b.n_members ? (size_t)members[b.n_members - 1].bundle + 1 : 0;
@@ -85,7 +86,7 @@ vb_status viper_bundles_create(const viper_model *model, viper_bundles *out, vb_
   for (size_t i = 0; !status && i < b.n_members; i++) {
     viper_bundle *bundle = &b.bundle[members[i].bundle];
     b.member[i] = make_member(model, members[i].segment);
-    bundle->rigid = model->rigid_bundles;
+    bundle->rigid = scale == VIPER_RIGID_BUNDLES;
     if (bundle->n++ == 0)
       bundle->first = (int32_t)i;
   }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "viper/model/model.h"
+#include "viper/settings/settings.h"
 
 /// A segment of a bundle.
 typedef struct viper_bundle_member {
@@ -43,7 +44,8 @@ typedef struct viper_bundles {
 
 /// Makes the bundles of the model's scene, none where that has none. Freed by
 /// viper_bundles_destroy.
-vb_status viper_bundles_create(const viper_model *model, viper_bundles *out, vb_error *error);
+vb_status viper_bundles_create(const viper_model *model, viper_bundle_scale scale,
+                               viper_bundles *out, vb_error *error);
 void viper_bundles_destroy(viper_bundles *bundles);
 
 #endif

@@ -3,6 +3,7 @@
 #include "viper/backend/cost.h"
 #include "viper/cpu/core/cpu.h"
 #include "viper/cpu/core/lanes.h"
+#include "viper/settings/options.h"
 
 #include <float.h>
 #include <math.h>
@@ -45,7 +46,7 @@ static void destroy(void *self) {
 /// which statics has not.
 static vb_status cut_chains(backend *b, const viper_backend_setup *setup, double tolerance,
                             vb_error *error) {
-  if (setup->integrator == VIPER_STATIC)
+  if (setup->settings->dynamics == VIPER_STATIC)
     return VB_OK;
   if (viper_has_bundles(b->model) || viper_has_contact(b->model))
     return VB_OK;
@@ -66,16 +67,17 @@ static vb_status cut_chains(backend *b, const viper_backend_setup *setup, double
 
 static vb_status analyze(backend *b, const viper_backend_setup *setup, vb_error *error) {
   const viper_model *m = b->model;
-  bool direct = viper_method_has(setup->method, VIPER_FACTORS);
+  bool direct = viper_method_has(setup->settings->method, VIPER_FACTORS);
   b->n_work = viper_count_work(m);
   b->work = calloc(b->n_work + 1, sizeof *b->work);
   if (!b->work)
     return vb_error_memory(error);
   // Fast arithmetic may take rest data that differ by rounding for the same.
-  double tolerance = !setup->fast ? 0 : 2 * (setup->precision == 32 ? FLT_EPSILON : DBL_EPSILON);
+  double epsilon = setup->variant->precision == VIPER_FLOAT ? FLT_EPSILON : DBL_EPSILON;
+  double tolerance = setup->variant->arithmetic == VIPER_FAST_SUMS ? 2 * epsilon : 0;
   // Bundles tie bodies to each other, and the way to an equilibrium is each body's own: then all
   // are worked on one by one.
-  bool single = viper_has_bundles(m) || setup->integrator == VIPER_STATIC;
+  bool single = viper_has_bundles(m) || setup->settings->dynamics == VIPER_STATIC;
   vb_status status = viper_body_groups_create(m, single, direct, tolerance, &b->body_groups, error);
   if (!status && direct && b->body_groups.n_singles > 0)
     status = viper_elimination_create(m, &b->elimination, error);
@@ -91,18 +93,19 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   if (!b)
     return vb_error_memory(error);
   b->model = setup->model;
+  const bool is_float = setup->variant->precision == VIPER_FLOAT;
   vb_status status = analyze(b, setup, error);
   viper_cpu_setup cpu = {
       .elimination = b->elimination,
       .adjacency = b->adjacency,
       .body_groups = &b->body_groups,
       .tiling = b->n_tilings > 0 ? b->tiling : NULL,
-      .lanes = viper_lanes_find(setup->precision, setup->instructions, setup->fast),
-      .method = setup->method,
-      .threads = setup->threads,
-      .integrator = setup->integrator,
+      .lanes = viper_lanes_find(is_float ? 32 : 64,
+                                viper_instructions_word(setup->variant->instructions),
+                                setup->variant->arithmetic == VIPER_FAST_SUMS),
+      .settings = setup->settings,
   };
-  b->api = setup->precision == 32 ? &viper_cpu_f32 : &viper_cpu_f64;
+  b->api = is_float ? &viper_cpu_f32 : &viper_cpu_f64;
   if (!status)
     status = b->api->create(b->model, &cpu, &b->cpu, error);
   if (status) {

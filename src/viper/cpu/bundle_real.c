@@ -14,12 +14,13 @@ static void copy_state(const viper_cpu *cpu, viper_bundle_state *to, const viper
   memcpy(to->frame, frame, cpu->model->n_segments * sizeof *frame);
 }
 
-vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_error *error) {
+vb_status viper_bundled_create(const viper_model *model, const viper_settings *settings,
+                               viper_bundled *out, vb_error *error) {
   viper_bundle_state *states[] = {&out->predicted, &out->pushed, &out->before, &out->before_hat};
   *out = (viper_bundled){.n = 0};
   if (!viper_has_bundles(model))
     return VB_OK;
-  vb_status status = viper_bundles_create(model, &out->rest, error);
+  vb_status status = viper_bundles_create(model, settings->bundle_scale, &out->rest, error);
   if (status)
     return status;
   out->n = out->rest.n;

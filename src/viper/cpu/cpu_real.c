@@ -53,7 +53,7 @@ static bool needs_forces(const viper_cpu *cpu) {
   return needed;
 }
 
-static bool allocate(viper_cpu *cpu, viper_integrator integrator) {
+static bool allocate(viper_cpu *cpu, const viper_settings *settings) {
   bool all = has_single_bodies(cpu), forces = needs_forces(cpu);
   const size_t n_nodes = all ? cpu->model->n_nodes : 0, n_joints = all ? cpu->model->n_joints : 0;
   const size_t n_segments = all ? cpu->model->n_segments : 0;
@@ -65,11 +65,11 @@ static bool allocate(viper_cpu *cpu, viper_integrator integrator) {
 #define ALLOCATE(name, type, place, set, spare)                                                    \
   done = done && (cpu->name = viper_zeroed((n_##place##s + (spare)) * sizeof(type)));
   LASTING_FIELDS(ALLOCATE)
-  if (integrator == VIPER_BDF2) {
+  if (settings->integrator == VIPER_BDF2) {
     VIPER_HISTORY_FIELDS(ALLOCATE)
   }
 #undef ALLOCATE
-  if (integrator != VIPER_EULER)
+  if (viper_has_pin_force(settings))
     done = done && (cpu->pin_force = viper_zeroed((4 * cpu->model->n_pins + 1) * sizeof(double)));
   return done;
 }
@@ -92,7 +92,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
   const viper_model *m = cpu->model;
   viper_arrays *a = &cpu->arrays;
   bool untiled = setup->adjacency || setup->elimination;
-  unsigned sets = untiled ? viper_traits(setup->method) : VIPER_ALWAYS;
+  unsigned sets = untiled ? viper_traits(setup->settings->method) : VIPER_ALWAYS;
   char *block = viper_zeroed(lay_arrays(a, NULL, m, sets));
   if (!block)
     return vb_error_memory(error);
@@ -222,13 +222,13 @@ static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
 }
 
 /// Contact, after all else: it works on the nodes where they are.
-static vb_status create_contact(viper_cpu *cpu, viper_method method, vb_error *error) {
+static vb_status create_contact(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
   if (!viper_has_contact(cpu->model))
     return VB_OK;
   cpu->node_hat0 = calloc(4 * cpu->model->n_nodes + 1, sizeof *cpu->node_hat0);
   if (!cpu->node_hat0)
     return vb_error_memory(error);
-  return viper_contact_create(cpu, method, &cpu->contacts, error);
+  return viper_contact_create(cpu, settings, &cpu->contacts, error);
 }
 
 /// Turns the joints' rows into columns, as `direct` wants them: see viper_arrays.
@@ -249,11 +249,12 @@ static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
 }
 
 static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  vb_status status = allocate(cpu, setup->integrator) ? VB_OK : vb_error_memory(error);
+  const viper_settings *settings = setup->settings;
+  vb_status status = allocate(cpu, settings) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = viper_boundary_create(cpu->model, &cpu->boundary, error);
   if (!status)
-    status = viper_bundled_create(cpu->model, &cpu->bundled, error);
+    status = viper_bundled_create(cpu->model, settings, &cpu->bundled, error);
   if (status)
     return status;
   cpu->lanes_api = setup->lanes;
@@ -271,13 +272,13 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_matrix(cpu, setup->elimination, error);
   if (!status && setup->tiling)
     status = cpu->lanes_api->tiles_create(cpu->model, setup->tiling, cpu->body_groups->n_singles,
-                                          setup->method, setup->threads, &cpu->tiles, error);
+                                          settings->method, settings->threads, &cpu->tiles, error);
   if (status || setup->body_groups->n_groups == 0)
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
-  return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, setup->method,
-                                setup->threads, viper_has_contact(cpu->model),
-                                setup->integrator == VIPER_BDF2, &cpu->lanes, error);
+  return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, settings->method,
+                                settings->threads, viper_has_contact(cpu->model),
+                                settings->integrator == VIPER_BDF2, &cpu->lanes, error);
 }
 
 static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,
@@ -286,12 +287,12 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
   if (!cpu)
     return vb_error_memory(error);
   cpu->model = model;
-  cpu->is_static = setup->integrator == VIPER_STATIC;
+  cpu->is_static = setup->settings->dynamics == VIPER_STATIC;
   cpu->body_groups = setup->body_groups;
   cpu->tiling = setup->tiling;
   vb_status status = create_members(cpu, setup, error);
   if (!status)
-    status = create_contact(cpu, setup->method, error);
+    status = create_contact(cpu, setup->settings, error);
   for (size_t j = 0; !status && has_single_bodies(cpu) && j < model->n_segments; j++)
     cpu->segment[j] = viper_segment_rest_from(&model->segment[j]);
   for (size_t t = 0; !status && has_single_bodies(cpu) && t < model->n_joints; t++)

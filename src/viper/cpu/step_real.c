@@ -69,7 +69,7 @@ static void turn_loads(viper_cpu *cpu, double h) {
 /// Where iterations begin at nodes that follow drivers.
 static void follow(viper_cpu *cpu, const viper_settings *settings, const viper_cpu_substep *step) {
   cpu->arrays.follow = NULL;
-  if (!settings->follow || cpu->model->n_follows == 0)
+  if (!viper_follows(settings) || cpu->model->n_follows == 0)
     return;
   viper_boundary_follow(&cpu->boundary, cpu->model, step->start, step->h);
   cpu->arrays.follow = cpu->boundary.follow;
@@ -177,10 +177,10 @@ static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings,
 /// iteration's displacements, bundles are.
 static void join_bodies(viper_cpu *cpu, const viper_settings *settings, bool last) {
   bool bundled = cpu->bundled.n > 0;
-  if (bundled && !settings->averaged)
+  if (bundled && settings->contact != VIPER_CONTACT_AVERAGED)
     viper_bundled_move(cpu, settings, last);
   viper_contact_pass(cpu, settings);
-  if (bundled && settings->averaged)
+  if (bundled && settings->contact == VIPER_CONTACT_AVERAGED)
     viper_bundled_move(cpu, settings, last);
 }
 
@@ -271,7 +271,7 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
   *trouble = false;
   if (cpu->contacts)
     cpu->contacts->truncated = 0;
-  if (cpu->contacts && settings->cold_contact)
+  if (cpu->contacts && settings->fresh_contacts)
     viper_contact_forget(cpu->model, cpu->contacts);
   if (cpu->tiles)
     status = cpu->lanes_api->tiles_reserve(cpu->tiles, settings, error);

@@ -94,7 +94,7 @@ static vb_status plan(viper_cuda *b, const viper_backend_setup *setup,
     status = viper_coops_create(&b->body_groups, b->method, b->api->bytes_of_real, limits,
                                 &b->coops, error);
   if (!status)
-    status = b->api->create(b->model, &b->body_groups, setup->integrator, &b->blocks.model, error);
+    status = b->api->create(b->model, &b->body_groups, setup->settings, &b->blocks.model, error);
   return status;
 }
 
@@ -146,10 +146,10 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   if (!b)
     return vb_error_memory(error);
   b->model = setup->model;
-  b->method = setup->method;
-  b->is_static = setup->integrator == VIPER_STATIC;
-  b->fast = setup->fast;
-  b->api = setup->precision == 32 ? &viper_upload_f32 : &viper_upload_f64;
+  b->method = setup->settings->method;
+  b->is_static = setup->settings->dynamics == VIPER_STATIC;
+  b->fast = setup->variant->arithmetic == VIPER_FAST_SUMS;
+  b->api = setup->variant->precision == VIPER_FLOAT ? &viper_upload_f32 : &viper_upload_f64;
   b->kernels = VIPER_KERNELS_FOR(viper_kernels, setup);
   vb_status status = ask_device(b, &limits, error);
   if (!status && joined)

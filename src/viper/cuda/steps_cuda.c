@@ -29,7 +29,7 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
                           cudaMemcpyDeviceToDevice, b->stream));
     vb_status status;
     viper_settings own = *settings;
-    own.cold_contact = settings->cold_contact && k == 0;
+    own.fresh_contacts = settings->fresh_contacts && k == 0;
     if (b->contact)
       status = viper_contact_cuda_substep(b->contact, &own, t.h, t.rate, last, error);
     else if (b->bundles)
@@ -40,13 +40,6 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
       return status;
   }
   return VB_OK;
-}
-
-/// Whether the latest step had these settings.
-static bool is_repeated(const viper_cuda *b, const viper_settings *s, double h) {
-  return b->latest_h == h && b->latest.iterations == s->iterations &&
-         b->latest.substeps == s->substeps && b->latest.tolerance == s->tolerance &&
-         b->latest.restarts == s->restarts && b->latest.follow == s->follow;
 }
 
 void viper_cuda_drop_graph(viper_cuda *b) {
@@ -121,7 +114,7 @@ static vb_status note_begin(viper_cuda *b, vb_error *error) {
 /// Notes the settings of a step. Returns whether they are those of the latest: the first step with
 /// new ones is queued kernel by kernel, for a kernel must not be loaded while a graph is made.
 static bool note_settings(viper_cuda *b, const viper_settings *settings, double h) {
-  if (is_repeated(b, settings, h))
+  if (b->latest_h == h && viper_settings_same(&b->latest, settings))
     return true;
   viper_cuda_drop_graph(b);
   b->latest = *settings;
@@ -132,7 +125,7 @@ static bool note_settings(viper_cuda *b, const viper_settings *settings, double 
 /// Starts a step, from a substep on: as a graph where that is wanted and it is a whole one.
 static vb_status start(viper_cuda *b, const viper_queued_step *q, int from, vb_error *error) {
   const viper_settings *settings = &q->settings;
-  bool graph = note_settings(b, settings, q->h) && !settings->stream && from == 0;
+  bool graph = note_settings(b, settings, q->h) && settings->launch == VIPER_BY_GRAPH && from == 0;
   vb_status status = make_room(b, settings->substeps, error);
   if (!status && graph && !b->graph)
     status = capture(b, settings, q->h, error);

@@ -44,6 +44,7 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
   // Bodies that seek the minimum of Phi take the prediction that contacts pushed; the others' is
   // pushed in the end.
   bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
+  bool averaged = settings->contact == VIPER_CONTACT_AVERAGED;
   viper_settings one = *settings;
   int code = 0;
   one.iterations = 1;
@@ -51,12 +52,12 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
     bool hat = follows || iteration + 1 == settings->iterations;
     one.continued = iteration;
     THEN(w->bodies(self, VIPER_BODIES_ITERATE, &one));
-    if (w->bundles && !settings->averaged)
+    if (w->bundles && !averaged)
       THEN(w->bundles(self, bundle_pass(settings, iteration)));
     if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
       THEN(w->phase(self, VIPER_CONTACT_CENTER));
     THEN(w->phase(self, hat ? VIPER_CONTACT_PASS_HAT : VIPER_CONTACT_PASS));
-    if (w->bundles && settings->averaged)
+    if (w->bundles && averaged)
       THEN(w->bundles(self, bundle_pass(settings, iteration)));
   }
   return code;
@@ -64,15 +65,15 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
 
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           bool driven, const viper_settings *settings, bool last) {
-  bool warm = settings->warm_contact > 0 && !settings->averaged;
+  bool warm = viper_has_warm_start(settings);
   int code = 0;
-  if (warm && settings->cold_contact)
+  if (warm && settings->fresh_contacts)
     THEN(executor->phase(self, VIPER_CONTACT_FORGET));
   THEN(executor->phase(self, VIPER_CONTACT_CLEAR));
   THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
-    THEN(find_contacts(executor, self, settings->smooth_contact));
+    THEN(find_contacts(executor, self, settings->contact_normal == VIPER_SMOOTH_NORMAL));
   THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
   if (warm)
     THEN(executor->phase(self, VIPER_CONTACT_BEGIN));

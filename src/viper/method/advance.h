@@ -3,7 +3,7 @@
 #ifndef VIPER_METHOD_ADVANCE_H
 #define VIPER_METHOD_ADVANCE_H
 
-#include "viper/method/settings.h"
+#include "viper/settings/settings.h"
 
 #include <math.h>
 
@@ -20,7 +20,7 @@ typedef struct viper_advance {
 static inline viper_advance viper_advance_of(const viper_settings *settings, int k, double h,
                                              double damping) {
   viper_advance out = {false, h, 1, h, 1 / (h * (1 + damping * h)), false};
-  if (settings->integrator == VIPER_STATIC) {
+  if (settings->dynamics == VIPER_STATIC) {
     out.inertia_h = 1; // of what 1/h^2 would multiply nothing is left but loads
     out.rate = 0;
     out.is_static = true;

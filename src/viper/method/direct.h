@@ -7,7 +7,8 @@
 /// when to end) is decided by VIPER_WIDE numbers, one for each body. Included by sources that have
 /// said how elements are reached and what an entry of the matrix is, and have defined
 ///   VIPER_WIDE_SELECT, VIPER_WIDE_ANY, viper_narrow   choices, and a wide number as a viper_real
-///   VIPER_PRECISE, viper_tolerance                    one of a wide number; the settings' as such
+///   VIPER_PRECISE                                     one of a wide number
+///   VIPER_PRECISE_CONSTANT(w, settings, name)         an option as such
 ///   VIPER_TOTAL(w, total, first, count, value)        total += the values of elements `at`
 ///   VIPER_TOTALS(w, total, first, count, value, first, count, value)   that of two lists, in order
 ///   viper_assemble, viper_solve                       gradient and matrix; moves and their slope
@@ -407,7 +408,7 @@ VIPER_FN viper_newton_step viper_begin_newton(const viper_settings *settings) {
 VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *settings,
                                          bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
-  const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
+  const VIPER_PRECISE tolerance = VIPER_PRECISE_CONSTANT(w, settings, tolerance);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, active = zero + 1;
   if (viper_is_static(w)) {
     viper_iterate_static(w, settings, uniform);

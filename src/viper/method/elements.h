@@ -7,7 +7,8 @@
 
 #include "viper/energy/element.h"
 #include "viper/energy/inertia.h"
-#include "viper/method/settings.h"
+#include "viper/method/bounds.h"
+#include "viper/settings/settings.h"
 
 /// Calls `work_on(w, at, ...)` for this thread's share of `count` elements from number `first` of
 /// `list` on.

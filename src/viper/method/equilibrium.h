@@ -95,7 +95,7 @@ VIPER_ON_STATE void viper_end_step(viper_access *w, viper_load_step *step, bool 
 /// Whether the body's residual is surely at most the tolerance.
 VIPER_ON_STATE bool viper_is_within_tolerance(viper_access *w, const viper_settings *settings,
                                               bool uniform) {
-  const VIPER_PRECISE tolerance = viper_tolerance(w, settings);
+  const VIPER_PRECISE tolerance = VIPER_PRECISE_CONSTANT(w, settings, tolerance);
   if (!(tolerance > 0))
     return false;
   return VIPER_WIDE_ANY(viper_gradient_norm2(w, uniform) <=
@@ -144,7 +144,7 @@ VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *
       continue;
     viper_end_step(w, &step, uniform);
     iteration++;
-    if (viper_tolerance(w, settings) > 0 &&
+    if (VIPER_PRECISE_CONSTANT(w, settings, tolerance) > 0 &&
         VIPER_WIDE_ANY(-step.slope <= epsilon * epsilon * step.scale))
       return;
   }

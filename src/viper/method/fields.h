@@ -12,7 +12,7 @@
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
 #include "viper/method/newton.h"
-#include "viper/method/table.h"
+#include "viper/settings/methods.h"
 
 /// The multipliers of all terms of an element.
 typedef struct viper_segment_lambda {

@@ -86,7 +86,7 @@ VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at, viper_scalar
 VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settings *settings,
                                              int uniform) {
   const viper_model_body *body = viper_access_body(w);
-  const viper_scalar relaxation = viper_relaxation(w, settings);
+  const viper_scalar relaxation = viper_access_constants(w, settings).relaxation;
   if (!settings->continued) {
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_clear_node_sum(w, at));
     VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_clear_frame_sum(w, at));

@@ -120,11 +120,7 @@ typedef struct viper_model {
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
   size_t n_follower_loads, n_follows;
-  bool rigid_bundles;  ///< bundles keep their size: their transforms have no scale
-  bool bundled_skin;   ///< the surface follows bundles, not their segments
-  bool smooth_contact; ///< normals of contacts are those of smooth rods
-  double warm_contact; ///< part of its push in a substep that a contact begins the next with
-  vb_arena memory;     ///< all arrays
+  vb_arena memory; ///< all arrays
 } viper_model;
 
 /// Makes the model of a sound scene, which must outlive it; its elements color by color, or, not

@@ -221,17 +221,19 @@ static void fill_rest(viper_skin *s, const viper_model *model) {
 }
 
 /// Lists the bundles where these carry the surface.
-static vb_status take_bundles(viper_skin *s, const viper_model *model, vb_error *error) {
-  if (!model->bundled_skin)
+static vb_status take_bundles(viper_skin *s, const viper_model *model,
+                              const viper_settings *settings, vb_error *error) {
+  if (settings->skin_frames != VIPER_BUNDLE_FRAMES)
     return VB_OK;
-  vb_status status = viper_bundles_create(model, &s->bundles, error);
+  vb_status status = viper_bundles_create(model, settings->bundle_scale, &s->bundles, error);
   if (status)
     return status;
   s->place = calloc(s->bundles.n_members + 1, sizeof *s->place);
   return s->place ? VB_OK : vb_error_memory(error);
 }
 
-vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error *error) {
+vb_status viper_skin_create(const viper_model *model, const viper_settings *settings,
+                            viper_skin *out, vb_error *error) {
   viper_skin s = {0};
   s.vertex = vb_scene_surface_vertices(model->scene, &s.n_vertices);
   s.triangle = vb_scene_triangles(model->scene, &s.n_triangles);
@@ -240,7 +242,7 @@ vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error 
     fill_rest(&s, model);
     status = begin(&s, model, error);
     if (!status)
-      status = take_bundles(&s, model, error);
+      status = take_bundles(&s, model, settings, error);
     if (!status)
       status = fair(&s, model, error);
   }

@@ -10,6 +10,7 @@
 
 #include "viper/bundle/bundle_fit.h"
 #include "viper/model/model.h"
+#include "viper/settings/settings.h"
 
 /// Most segments that one vertex follows.
 #define VIPER_SKIN_MOST 16
@@ -41,7 +42,7 @@ typedef struct viper_skin {
 } viper_skin;
 
 /// Makes the weights of the surface of the model's scene; an empty skin where that has none. The
-/// model tells whether bundles carry it (bundled_skin).
+/// settings tell whether bundles carry it, and whether these have a scale.
 /// A component of the surface (what triangles connect) all of whose vertices are nearest to one
 /// body, or fastened to it, follows that body alone; any other the segments of all bodies. Bodies
 /// that bundles join count as one here. A vertex
@@ -52,7 +53,8 @@ typedef struct viper_skin {
 /// length and h the edges', so that steps as long as a segment are smoothed out. Of each vertex the
 /// greatest VIPER_SKIN_MOST weights stay, of equals those of lower segments. Freed by
 /// viper_skin_destroy.
-vb_status viper_skin_create(const viper_model *model, viper_skin *out, vb_error *error);
+vb_status viper_skin_create(const viper_model *model, const viper_settings *settings,
+                            viper_skin *out, vb_error *error);
 void viper_skin_destroy(viper_skin *skin);
 
 /// Writes where the vertices are (n_vertices x 3, m), in the scene's order, for the state `node`

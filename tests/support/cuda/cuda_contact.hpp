@@ -97,15 +97,15 @@ public:
   }
 
   void reset(const double *kept) {
-    const viper_kept_arrays arrays = api_->kept(model_, contact_);
+    const viper_kept_arrays arrays = api_->kept(contact_);
     memset(contact_->run, 0, sizeof *contact_->run);
     stepped_ = false;
-    api_->keep_from(model_, kept, &arrays);
+    api_->keep_from(kept, &arrays);
   }
 
   void keep(double *out) {
-    const viper_kept_arrays arrays = api_->kept(model_, contact_);
-    api_->keep_to(model_, &arrays, out);
+    const viper_kept_arrays arrays = api_->kept(contact_);
+    api_->keep_to(&arrays, out);
   }
 
   /// A substep; again with more room where it was lost.
@@ -113,6 +113,7 @@ public:
     const viper_contact_executor executor = {bodies, phase, sort, end,
                                              pass_bundles ? bundles : nullptr};
     step_ = step;
+    api_->take_settings(device_model_, &step.launch.settings);
     for (bool again = true; again;) {
       viper_contact_substep(&executor, this, vb_scene_contact(model_->scene) != nullptr,
                             vb_scene_count(model_->scene, VB_SET_PLANE_DRIVER) > 0,

@@ -64,9 +64,9 @@ vb_status create_skin(instance *in, const viper_skin *skin, vb_error *error) {
 
 vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
   auto *in = new instance();
-  bool direct = setup->method == VIPER_DIRECT;
+  bool direct = setup->settings->method == VIPER_DIRECT;
   in->model = setup->model;
-  in->method = setup->method;
+  in->method = setup->settings->method;
   in->api = &VIPER_NAME(viper_upload);
   in->skin_api = &VIPER_NAME(viper_skin_upload);
   in->coop_size = cuda_host.coop_size;
@@ -82,7 +82,7 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
                                 &in->coops, error);
   if (!status)
     status =
-        in->api->create(in->model, &in->body_groups, setup->integrator, &in->device_model, error);
+        in->api->create(in->model, &in->body_groups, setup->settings, &in->device_model, error);
   if (status) {
     destroy(in);
     return status;
@@ -95,13 +95,12 @@ vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) 
       viper_device_model_lay(in->device_model, rest, rest, state));
   if (viper_has_contact(in->model)) {
     in->contact = std::make_unique<contact_host>(in->model, in->device, &in->coops, in->coop.get());
-    status = in->contact->create(
-        {in->model, &in->body_groups, in->method, setup->averaged, setup->relaxation},
-        cuda_host.rooms, error);
+    status = in->contact->create({in->model, &in->body_groups, *setup->settings}, cuda_host.rooms,
+                                 error);
   }
   if (viper_has_bundles(in->model)) {
     in->bundles = std::make_unique<bundle_host>(in->device, &in->coops, in->coop.get());
-    status = in->bundles->create({in->model, &in->body_groups, in->method, false, 1}, error);
+    status = in->bundles->create({in->model, &in->body_groups, *setup->settings}, error);
   }
   if (in->contact && in->bundles)
     in->contact->pass_bundles = [in](const viper_contact_device *bodies, int pass) {
@@ -161,7 +160,7 @@ void step_body(instance *in, int32_t body, int coop_size, bool device_wide,
     w.launch = launch;
     w.h = launch->h;
     w.submatrices = device_wide;
-    w.is_static = launch->settings.integrator == VIPER_STATIC;
+    w.is_static = launch->settings.dynamics == VIPER_STATIC;
     switch (in->method) {
 #define SUBSTEP(name, NAME, word, traits, cost, text)                                              \
   case VIPER_##NAME:                                                                               \
@@ -180,7 +179,7 @@ vb_status step(void *self, const viper_settings *settings, double time, double h
   for (int k = 0; k < settings->substeps; k++) {
     viper_advance advance = viper_advance_of(settings, k, substep, damping);
     viper_launch launch = viper_launch_of(settings, &advance);
-    launch.settings.cold_contact = settings->cold_contact && k == 0;
+    launch.settings.fresh_contacts = settings->fresh_contacts && k == 0;
     if (!in->moving.empty()) {
       in->api->move(in->device_model, time + k * substep, substep,
                     viper_advance_work_from(&advance, time + k * substep, substep),

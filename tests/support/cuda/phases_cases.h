@@ -70,15 +70,7 @@ static inline void phases_destroy(phases *p) {
 static inline void phases_step(const viper_backend *b, const phases_subject *s, double time,
                                viper_state *state, phases *log) {
   const viper *v = s->of;
-  const viper_backend_setup setup = {.model = v->model,
-                                     .method = v->settings.method,
-                                     .integrator = v->settings.integrator,
-                                     .averaged = v->settings.averaged,
-                                     .relaxation = v->settings.relaxation,
-                                     .precision = v->precision,
-                                     .instructions = v->instructions,
-                                     .threads = 1,
-                                     .skin = &v->skin};
+  const viper_backend_setup setup = {v->model, &s->settings, &v->variant, &v->skin};
   viper_progress progress;
   double timer[VIPER_TIMER_COUNT] = {0};
   void *self;
@@ -96,8 +88,8 @@ static inline void phases_step(const viper_backend *b, const phases_subject *s, 
 /// CPU adds in double and the kernels in pairs of floats (viper/cuda/core/pair.h): the lower halves
 /// of n numbers add up to n 2^-25 of the sum and are rounded n times to 2^-24 of that; the few
 /// other operations round to 2^-46.
-static inline bool phases_same_sum(double a, double b, double n, int precision) {
-  double bound = precision == 64 ? 0 : n * n * ldexp(1, -49) + ldexp(1, -44);
+static inline bool phases_same_sum(double a, double b, double n, viper_precision precision) {
+  double bound = precision == VIPER_DOUBLE ? 0 : n * n * ldexp(1, -49) + ldexp(1, -44);
   return fabs(a - b) <= bound * fabs(a);
 }
 
@@ -124,8 +116,9 @@ static inline void phases_compare_body(const phases_subject *s, size_t k, const 
     size_t n = (size_t)x[at + 1];
     ck_assert(type > 0 && type < PHASES_N_TYPES);
     ck_assert(!memcmp(x + at, y + at, 2 * sizeof *x));
-    bool same = type == PHASES_SUM ? phases_same_sum(x[at + 2], y[at + 2], most, s->of->precision)
-                                   : !memcmp(x + at + 2, y + at + 2, n * sizeof *x);
+    bool same = type == PHASES_SUM
+                    ? phases_same_sum(x[at + 2], y[at + 2], most, s->of->variant.precision)
+                    : !memcmp(x + at + 2, y + at + 2, n * sizeof *x);
     ck_assert_msg(same, "%s %d of body %zu differs", names[type], count[type], k);
     count[type]++;
   }
@@ -196,11 +189,11 @@ static inline void phases_skin_of_cpu(const phases_subject *s, const viper_state
 /// Compares what two logs have of a skin, as case_check_surface does: transforms and vertices of
 /// less than a meter are the CPU's in double, and off by some ten roundings in float.
 static inline void phases_compare_skin(const phases_subject *s, const phases *a, const phases *b) {
-  double epsilon = s->of->precision == 32 ? FLT_EPSILON : DBL_EPSILON;
+  double epsilon = s->of->variant.precision == VIPER_FLOAT ? FLT_EPSILON : DBL_EPSILON;
   size_t k = s->of->model->n_bodies, n_notes = 0;
   const double *x = a->value + k * a->capacity, *y = b->value + k * b->capacity;
   for (size_t at = 0; at < a->n[k]; at += 2 + (size_t)x[at + 1], n_notes++) {
-    double bound = s->of->precision == 32 ? 20 * epsilon : 0;
+    double bound = s->of->variant.precision == VIPER_FLOAT ? 20 * epsilon : 0;
     ck_assert(!memcmp(x + at, y + at, 2 * sizeof *x));
     if ((int)x[at] == PHASES_VOLUME)
       bound = 1000 * epsilon * fabs(x[at + 2]);

@@ -84,8 +84,7 @@ int run(runner *r, const viper_contact_upload_api *api, viper_device_model *devi
 
 extern "C" int VIPER_NAME(phases_contact_device)(const phases_job *job) {
   const viper_contact_upload_api *api = &VIPER_NAME(viper_contact_upload);
-  const viper_joined_setup setup = {job->model, job->body_groups, job->settings.method,
-                                    job->settings.averaged, job->settings.relaxation};
+  const viper_joined_setup setup = {job->model, job->body_groups, job->settings};
   const viper_device_limits limits = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384,
                                       0};
   phases_scene scene(job);

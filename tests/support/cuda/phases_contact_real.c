@@ -130,7 +130,7 @@ static vb_status detect(viper_cpu *cpu, const viper_settings *settings, vb_error
   if (!viper_contact_nodes(cpu, margin, threads))
     return vb_error_memory(error);
   note_nodes(cpu);
-  if (c->frame && !settings->averaged)
+  if (c->frame && settings->contact != VIPER_CONTACT_AVERAGED)
     viper_contact_frames(cpu, threads);
   return VB_OK;
 }

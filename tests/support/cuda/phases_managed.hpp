@@ -48,8 +48,7 @@ struct phases_scene {
   explicit phases_scene(const phases_job *of) : job(of) {
     double damping = vb_scene_world(job->model->scene)->damping;
     advance = viper_advance_of(&job->settings, 0, job->h, damping);
-    if (api->create(job->model, job->body_groups, job->settings.integrator, &device_model,
-                    nullptr)) {
+    if (api->create(job->model, job->body_groups, &job->settings, &device_model, nullptr)) {
       memory.code = cudaErrorMemoryAllocation;
       return;
     }

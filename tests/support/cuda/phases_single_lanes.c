@@ -44,7 +44,7 @@ void phases_single_sweeps(const viper_arrays *a, const viper_model_body *body,
                     NULL,
                     false,
                     {0},
-                    settings->integrator == VIPER_STATIC,
+                    settings->dynamics == VIPER_STATIC,
                     false};
   if (phases_now && !settings->continued)
     phases_note(&w, phases_now, PHASES_PREDICTED);

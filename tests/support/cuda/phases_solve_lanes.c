@@ -45,7 +45,7 @@ void phases_single_direct(const viper_arrays *a, const viper_model_body *body,
                     NULL,
                     false,
                     {0},
-                    settings->integrator == VIPER_STATIC,
+                    settings->dynamics == VIPER_STATIC,
                     false};
   if (!phases_now) {
     viper_single_direct(a, body, settings, h, thread_group);

@@ -89,7 +89,8 @@ static band band_open(void) {
   add_band(b, 2, 0, &scenes_rubber);
   band out = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(out.scene, true, &out.model, NULL), VB_OK);
-  ck_assert_int_eq(viper_bundles_create(out.model, &out.bundles, NULL), VB_OK);
+  ck_assert_int_eq(viper_bundles_create(out.model, VIPER_SCALED_BUNDLES, &out.bundles, NULL),
+                   VB_OK);
   ck_assert_uint_eq(out.bundles.n, 2);
   return out;
 }

@@ -35,7 +35,8 @@ END_TEST
 /// A step of one substep on a device, with notes of its phases; of a scene with a surface its skin
 /// alone.
 static void step_on_device(const phases_subject *s, double time, viper_state *state, phases *log) {
-  bool direct = s->settings.method == VIPER_DIRECT, single = s->of->precision == 32;
+  bool direct = s->settings.method == VIPER_DIRECT,
+       single = s->of->variant.precision == VIPER_FLOAT;
   viper_body_groups body_groups;
   ck_assert_int_eq(viper_body_groups_create(s->of->model, false, direct, 0, &body_groups, NULL),
                    VB_OK);

@@ -173,7 +173,7 @@ END_TEST
 START_TEST(each_phase_is_the_cpus) {
   vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
   phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
-  const viper_backend *host = on_host[s.of->precision == 32];
+  const viper_backend *host = on_host[s.of->variant.precision == VIPER_FLOAT];
   viper_state before = phases_copy_state(&s, &s.of->state);
   for (int step = 0; step < 2; step++) {
     viper_state x = phases_copy_state(&s, &before);
@@ -275,10 +275,7 @@ START_TEST(each_phase_of_a_surface_is_the_cpus) {
   vb_scene *scene = case_surface();
   phases_subject s = phases_open(scene, _i * CASE_METHODS);
   const viper_backend *host = on_host[_i];
-  const viper_backend_setup setup = {.model = s.of->model,
-                                     .method = s.settings.method,
-                                     .precision = s.of->precision,
-                                     .skin = &s.of->skin};
+  const viper_backend_setup setup = {s.of->model, &s.settings, &s.of->variant, &s.of->skin};
   handle_step(&s.cpu, 7);
   ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
   for (int order = 0; order < CUDA_HOST_ORDERS; order++) {

@@ -99,7 +99,8 @@ END_TEST
 /// what is near a team that is the grid.
 static double device_bytes(const planned *p, const viper_upload_api *api) {
   viper_device_model *device_model;
-  ck_assert_int_eq(api->create(p->model, &p->body_groups, false, &device_model, NULL), VB_OK);
+  ck_assert_int_eq(
+      api->create(p->model, &p->body_groups, &(viper_settings){0}, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   size_t moving = api->moving(device_model);
   const viper_coop_class *last = &p->coops.item[p->coops.n - 1];
@@ -139,7 +140,7 @@ END_TEST
 static double contact_bytes(const planned *p, viper_method method,
                             const viper_contact_upload_api *api) {
   viper_device_model *device_model;
-  const viper_joined_setup setup = {p->model, &p->body_groups, method, false, 1};
+  const viper_joined_setup setup = {p->model, &p->body_groups, {.method = method}};
   ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   viper_device_model_destroy(device_model);
@@ -180,7 +181,7 @@ END_TEST
 static double bundle_bytes(const planned *p, viper_method method,
                            const viper_bundle_upload_api *api) {
   viper_device_model *device_model;
-  const viper_joined_setup setup = {p->model, &p->body_groups, method, false, 1};
+  const viper_joined_setup setup = {p->model, &p->body_groups, {.method = method}};
   ck_assert_int_eq(api->create(&setup, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   viper_device_model_destroy(device_model);

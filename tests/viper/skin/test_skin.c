@@ -108,7 +108,7 @@ START_TEST(weights_are_few_positive_and_sum_to_1) {
   viper_model *model = NULL;
   viper_skin skin;
   ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
-  ck_assert_int_eq(viper_skin_create(model, &skin, NULL), VB_OK);
+  ck_assert_int_eq(viper_skin_create(model, &(viper_settings){0}, &skin, NULL), VB_OK);
   for (size_t i = 0; i < skin.n_vertices; i++) {
     const viper_skin_weight *w = &skin.weight[i * VIPER_SKIN_MOST];
     double sum = 0;
@@ -335,7 +335,7 @@ START_TEST(a_surface_of_one_body_follows_that_alone) {
   add_strip(b, 0, 0.21);
   viper_model *model = bars(2, 0.01, b);
   viper_skin skin;
-  ck_assert_int_eq(viper_skin_create(model, &skin, NULL), VB_OK);
+  ck_assert_int_eq(viper_skin_create(model, &(viper_settings){0}, &skin, NULL), VB_OK);
   ck_assert_uint_eq(skin.n_vertices, 66);
   ck_assert_int_eq(carriers(&skin, model, 0, 22), 1);
   ck_assert_int_eq(carriers(&skin, model, 22, 44), 2);
@@ -354,7 +354,7 @@ START_TEST(bodies_that_bundles_join_carry_as_one) {
   fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){0, 8});
   viper_model *model = bars(3, 0.01, b);
   viper_skin skin;
-  ck_assert_int_eq(viper_skin_create(model, &skin, NULL), VB_OK);
+  ck_assert_int_eq(viper_skin_create(model, &(viper_settings){0}, &skin, NULL), VB_OK);
   ck_assert_int_eq(carriers(&skin, model, 0, 22), 2);
   ck_assert_int_eq(carriers(&skin, model, 22, 44), 3);
   free((void *)model->scene);

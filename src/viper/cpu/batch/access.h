@@ -6,6 +6,7 @@
 
 #include "viper/cpu/batch/batch.h"
 #include "viper/method/frame_pin.h"
+#include "viper/settings/constants.h"
 
 /// An element: a node, a segment (and its frame) or a joint.
 typedef int32_t viper_at;
@@ -238,10 +239,11 @@ VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   return viper_splat((viper_scalar)(viper_frame_pinned(w, at) ? 0 : 1));
 }
 
-/// The relaxation of the settings, in the working precision.
-VIPER_FN viper_scalar viper_relaxation(const viper_access *w, const viper_settings *settings) {
+/// The options that are numbers, in the working precision.
+VIPER_FN viper_constants viper_access_constants(const viper_access *w,
+                                                const viper_settings *settings) {
   (void)w;
-  return (viper_scalar)settings->relaxation;
+  return viper_constants_of(settings);
 }
 
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.

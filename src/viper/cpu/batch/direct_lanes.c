@@ -29,17 +29,18 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
 }
 
 #define VIPER_NO_STATICS
-#define VIPER_WIDE                  viper_wide
-#define VIPER_PRECISE               double
-#define VIPER_WIDE_ZERO             ((viper_wide){0})
-#define VIPER_WIDEN(x)              __builtin_convertvector((x), viper_wide)
-#define VIPER_NARROWED(x)           VIPER_WIDEN(viper_narrow(x))
-#define VIPER_WIDE_SELECT(m, a, b)  viper_wide_select((m), (a), (b))
-#define VIPER_WIDE_ANY(m)           viper_wide_any(m)
-#define VIPER_WIDE_SQRT(x)          viper_wide_sqrt(x)
-#define VIPER_ENTRY                 viper_real
-#define VIPER_ENTRY_SELECT(m, a, b) VIPER_SELECT((m), (a), (b))
-#define VIPER_ENTRY_ONE             viper_splat((viper_scalar)1)
+#define VIPER_WIDE                         viper_wide
+#define VIPER_PRECISE                      double
+#define VIPER_PRECISE_CONSTANT(w, s, name) ((s)->name)
+#define VIPER_WIDE_ZERO                    ((viper_wide){0})
+#define VIPER_WIDEN(x)                     __builtin_convertvector((x), viper_wide)
+#define VIPER_NARROWED(x)                  VIPER_WIDEN(viper_narrow(x))
+#define VIPER_WIDE_SELECT(m, a, b)         viper_wide_select((m), (a), (b))
+#define VIPER_WIDE_ANY(m)                  viper_wide_any(m)
+#define VIPER_WIDE_SQRT(x)                 viper_wide_sqrt(x)
+#define VIPER_ENTRY                        viper_real
+#define VIPER_ENTRY_SELECT(m, a, b)        VIPER_SELECT((m), (a), (b))
+#define VIPER_ENTRY_ONE                    viper_splat((viper_scalar)1)
 #define VIPER_TOTAL(w, total, first, count, value)                                                 \
   VIPER_EACH(w, NULL, first, count, (total) += VIPER_WIDEN(value))
 #define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
@@ -64,11 +65,6 @@ VIPER_FN void viper_get_node_move(const viper_access *w, viper_at at, viper_real
 VIPER_FN void viper_get_frame_move(const viper_access *w, viper_at at, viper_real d[3]) {
   int32_t column = w->elimination->column_of[(int32_t)w->model->n_nodes + at];
   VIPER_UNROLL for (int k = 0; k < 3; k++) d[k] = w->scratch->move[column][k];
-}
-
-static double viper_tolerance(const viper_access *w, const viper_settings *settings) {
-  (void)w;
-  return settings->tolerance;
 }
 
 static void viper_assemble(viper_access *w, bool uniform);

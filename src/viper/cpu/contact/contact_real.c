@@ -70,7 +70,8 @@ static void fill_frames(viper_contacts *c, const viper_model *m) {
   c->n_turns = viper_turns_fill(m, c->roller_first, c->roller, c->turn);
 }
 
-static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages, vb_error *error) {
+static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_settings *settings,
+                          vb_error *error) {
   size_t n = m->n_nodes, s = m->n_segments;
   viper_neighbor_list *neighbors = &c->neighbors;
   c->n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
@@ -79,7 +80,7 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, c->place, n);
   VB_TAKE(&c->memory, c->node, n);
   VB_TAKE(&c->memory, c->still, n);
-  if (averages)
+  if (viper_method_has(settings->method, VIPER_AVERAGES))
     VB_TAKE(&c->memory, c->average, n);
   if (vb_scene_count(m->scene, VB_SET_FRICTION) > 0)
     VB_TAKE(&c->memory, c->friction, n);
@@ -102,41 +103,39 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, bool averages
   VB_TAKE(&c->memory, c->truncation.suspect, s);
   VB_TAKE(&c->memory, c->truncation.truncated, n);
   VB_TAKE(&c->memory, c->truncation.bid, n);
-  if (m->smooth_contact)
+  if (settings->contact_normal == VIPER_SMOOTH_NORMAL)
     VB_TAKE(&c->memory, c->beyond, s);
   if (viper_has_friction(m))
     allocate_frames(c, m);
-  if (viper_count_kept_rows(m) > 0)
-    VB_TAKE(&c->memory, c->kept, viper_count_kept_rows(m));
-  if (viper_count_kept_rests(m) > 0)
-    VB_TAKE(&c->memory, c->kept_rest, viper_count_kept_rests(m));
+  if (viper_count_kept_rows(m, settings) > 0)
+    VB_TAKE(&c->memory, c->kept, viper_count_kept_rows(m, settings));
+  if (viper_count_kept_rests(m, settings) > 0)
+    VB_TAKE(&c->memory, c->kept_rest, viper_count_kept_rests(m, settings));
   return vb_arena_status(&c->memory, error);
 }
 
-vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contacts **out,
+vb_status viper_contact_create(viper_cpu *cpu, const viper_settings *settings, viper_contacts **out,
                                vb_error *error) {
   const viper_model *m = cpu->model;
-  const vb_contact *settings = vb_scene_contact(m->scene);
   if (!viper_has_contact(m))
     return VB_OK;
   viper_contacts *c = calloc(1, sizeof *c);
   if (!c)
     return vb_error_memory(error);
   *out = c;
-  c->settings = settings;
+  c->settings = vb_scene_contact(m->scene);
   c->margin = viper_contact_margin(m);
-  c->warm = (viper_scalar)m->warm_contact;
-  bool averages = viper_method_has(method, VIPER_AVERAGES);
-  vb_status status = allocate(c, m, averages, error);
-  if (!status && averages)
+  c->warm_start = viper_constants_of(settings).warm_start;
+  vb_status status = allocate(c, m, settings, error);
+  if (!status && c->average)
     status = viper_averages_fill(c->average, m, error);
-  if (!status && settings)
+  if (!status && c->settings)
     status = viper_filter_create(m, &c->filter, error);
   if (!status && c->beyond)
     status = viper_rod_neighbors_fill(m, c->beyond, error);
-  if (!status && settings)
+  if (!status && c->settings)
     status = viper_grid_create(m->n_segments, &c->grid, error);
-  if (!status && settings)
+  if (!status && c->settings)
     status = viper_grid_create(m->n_segments, &c->truncation.grid, error);
   if (status)
     return status;
@@ -180,19 +179,27 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c);
 }
 
+/// Segments whose contacts are kept, and nodes times half-planes of which they are.
+static size_t kept_rows(const viper_model *m, const viper_contacts *c) {
+  return c->kept ? m->n_segments : 0;
+}
+
+static size_t kept_rests(const viper_model *m, const viper_contacts *c) {
+  return c->kept_rest ? m->n_nodes * c->n_planes : 0;
+}
+
 void viper_contact_forget(const viper_model *m, viper_contacts *c) {
-  viper_keep_from(NULL, c->kept, viper_count_kept_rows(m), c->kept_rest, viper_count_kept_rests(m));
+  viper_keep_from(NULL, c->kept, kept_rows(m, c), c->kept_rest, kept_rests(m, c));
 }
 
 void viper_contact_keep(const void *self, double *out) {
   const viper_cpu *cpu = self;
   const viper_contacts *c = cpu->contacts;
-  viper_keep_to(c->kept, viper_count_kept_rows(cpu->model), c->kept_rest,
-                viper_count_kept_rests(cpu->model), out);
+  viper_keep_to(c->kept, kept_rows(cpu->model, c), c->kept_rest, kept_rests(cpu->model, c), out);
 }
 
 void viper_contact_reset(const viper_model *m, viper_contacts *c, const double *kept) {
-  viper_keep_from(kept, c->kept, viper_count_kept_rows(m), c->kept_rest, viper_count_kept_rests(m));
+  viper_keep_from(kept, c->kept, kept_rows(m, c), c->kept_rest, kept_rests(m, c));
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = c->n_rolling = 0;
   c->speed = 0;
@@ -235,7 +242,7 @@ vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, v
   }
   if (!viper_contact_nodes(cpu, margin, threads))
     return vb_error_memory(error);
-  if (c->frame && !settings->averaged)
+  if (c->frame && settings->contact != VIPER_CONTACT_AVERAGED)
     viper_contact_frames(cpu, threads);
   return VB_OK;
 }

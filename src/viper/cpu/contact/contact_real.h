@@ -154,9 +154,9 @@ struct viper_contacts {
   viper_friction *friction; ///< [n_nodes] of bodies; null where none has its own
   viper_average *average;   ///< [n_nodes] null unless the method averages
   // The substep before, for a warm start; null without one:
-  viper_kept_row *kept;  ///< [n_segments]
-  viper_kept *kept_rest; ///< [n_nodes x n_planes]
-  viper_scalar warm;     ///< part of the pushes that contacts begin with
+  viper_kept_row *kept;    ///< [n_segments]
+  viper_kept *kept_rest;   ///< [n_nodes x n_planes]
+  viper_scalar warm_start; ///< part of the pushes that contacts begin with
   // Friction that rolls frames; all null where nothing has friction:
   viper_contact_frame *frame; ///< [n_segments]
   viper_place *frame_place;   ///< [n_segments]
@@ -194,7 +194,7 @@ struct viper_contacts {
 
 /// For a model whose scene has contact or half-planes. Freed by viper_contact_destroy, on failure,
 /// too.
-vb_status viper_contact_create(viper_cpu *cpu, viper_method method, viper_contacts **out,
+vb_status viper_contact_create(viper_cpu *cpu, const viper_settings *settings, viper_contacts **out,
                                vb_error *error);
 void viper_contact_destroy(viper_contacts *contacts);
 

@@ -8,6 +8,7 @@
 #include "viper/contact/friction.h"
 #include "viper/contact/warm_start.h"
 #include "viper/cpu/core/lanes.h"
+#include "viper/settings/constants.h"
 
 enum {
   VIPER_CONTACT_COLORS = 64, ///< that contacts are sorted into; what needs more is done one by one
@@ -39,7 +40,7 @@ struct viper_contact_set {
   viper_kept *kept_rest;         ///< [n_nodes x n_planes] likewise
   int32_t n_planes;
   viper_average *average; ///< [n_nodes] what is averaged; null where contacts go color by color
-  viper_scalar relaxation;
+  viper_constants constants;
   // Frames that friction may roll; null where there is none, or where contacts are averaged:
   viper_contact_frame *frame;
   const viper_place *frame_place;

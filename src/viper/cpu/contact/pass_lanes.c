@@ -94,7 +94,7 @@ FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, vip
   else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 4);
   else if (action == AVERAGE)
-    viper_touch_average(t, w->node, w->average, w->relaxation, friction,
+    viper_touch_average(t, w->node, w->average, w->constants.relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
   else if (action <= SOLVE)
     viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action);
@@ -136,7 +136,7 @@ FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, vi
   else if (action == COUNT)
     viper_touch_count(t, w->node, w->average, 1);
   else if (action == AVERAGE)
-    viper_touch_average(t, w->node, w->average, w->relaxation, friction,
+    viper_touch_average(t, w->node, w->average, w->constants.relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
   else if (action <= SOLVE)
     viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), plane, friction,

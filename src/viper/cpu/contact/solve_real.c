@@ -42,6 +42,7 @@ static void center_bodies(const viper_cpu *cpu, const viper_settings *settings) 
 
 static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *settings) {
   viper_contacts *c = cpu->contacts;
+  const bool averaged = settings->contact == VIPER_CONTACT_AVERAGED;
   return (viper_contact_set){
       .node = c->node,
       .place = c->place,
@@ -66,12 +67,12 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .kept = c->kept,
       .kept_rest = c->kept_rest,
       .n_planes = (int32_t)c->n_planes,
-      .average = settings->averaged ? c->average : NULL,
-      .relaxation = (viper_scalar)settings->relaxation,
-      .frame = settings->averaged ? NULL : c->frame,
+      .average = averaged ? c->average : NULL,
+      .constants = viper_constants_of(settings),
+      .frame = averaged ? NULL : c->frame,
       .frame_place = c->frame_place,
       .rolling = c->rolling,
-      .n_rolling = settings->averaged ? 0 : c->n_rolling,
+      .n_rolling = averaged ? 0 : c->n_rolling,
       .roller = c->roller,
       .roller_first = c->roller_first,
       .turn = c->turn,

@@ -161,7 +161,7 @@ bool viper_contact_sort(viper_contacts *c, int threads) {
           &c->touch.touch[c->color_first[touch[k].which] + c->rank[range->before + k]];
       *to = touch[k];
       if (c->kept)
-        viper_touch_recall_between(to, &c->kept[to->roller[0].segment], c->warm);
+        viper_touch_recall_between(to, &c->kept[to->roller[0].segment], c->warm_start);
     }
   }
   return partition(c);
@@ -182,7 +182,7 @@ static size_t rest_on_planes(const viper_contacts *c, viper_scalar margin, int32
     if (!viper_touch_plane(c->node, i, &c->plane[p], p, margin, &t))
       continue;
     if (c->kept_rest)
-      viper_touch_recall(&t, &c->kept_rest[(size_t)i * c->n_planes + (size_t)p], c->warm);
+      viper_touch_recall(&t, &c->kept_rest[(size_t)i * c->n_planes + (size_t)p], c->warm_start);
     s->failed = s->failed || !viper_touch_reserve(s->rest, s->rest->n + 1);
     if (!s->failed)
       s->rest->touch[s->rest->n++] = t;

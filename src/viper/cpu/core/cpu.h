@@ -11,16 +11,15 @@
 
 typedef struct viper_lanes_api viper_lanes_api;
 
-/// What an instance that steps is made with; all of it must outlive the instance.
+/// What an instance that steps is made with; all of it but the settings must outlive
+/// the instance.
 typedef struct viper_cpu_setup {
   const viper_elimination *elimination; ///< of the whole model; null where no single body needs it
   const viper_adjacency *adjacency;     ///< likewise
   const viper_body_groups *body_groups;
   const viper_tiling *tiling; ///< [n_singles] of the body groups; null where none is swept in tiles
-  const viper_lanes_api *lanes; ///< the variant that works on the body groups
-  viper_method method;
-  int threads; ///< at most
-  viper_integrator integrator;
+  const viper_lanes_api *lanes;   ///< the variant that works on the body groups
+  const viper_settings *settings; ///< as viper_backend_setup's
 } viper_cpu_setup;
 
 /// Backend functions in one precision.

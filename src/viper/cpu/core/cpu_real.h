@@ -268,7 +268,8 @@ void viper_bundled_reset(viper_cpu *cpu);
 viper_cpu viper_bundled_before(const viper_cpu *cpu);
 viper_cpu viper_bundled_start(const viper_cpu *cpu);
 
-vb_status viper_bundled_create(const viper_model *model, viper_bundled *out, vb_error *error);
+vb_status viper_bundled_create(const viper_model *model, const viper_settings *settings,
+                               viper_bundled *out, vb_error *error);
 void viper_bundled_destroy(viper_bundled *bundled);
 
 #endif

@@ -10,6 +10,7 @@
 #include "viper/cpu/core/rows.h"
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
+#include "viper/settings/constants.h"
 
 #include <string.h>
 
@@ -401,10 +402,11 @@ VIPER_CALL viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
   return out;
 }
 
-/// The relaxation of the settings, in the working precision.
-VIPER_CALL viper_scalar viper_relaxation(const viper_access *w, const viper_settings *settings) {
+/// The options that are numbers, in the working precision.
+VIPER_CALL viper_constants viper_access_constants(const viper_access *w,
+                                                  const viper_settings *settings) {
   (void)w;
-  return (viper_scalar)settings->relaxation;
+  return viper_constants_of(settings);
 }
 
 VIPER_CALL viper_node_inertia viper_get_node_weight(const viper_access *w, viper_at at) {

@@ -9,15 +9,16 @@
 #include "viper/cpu/single/access.h"
 #include "viper/cpu/single/single.h"
 
-#define VIPER_WIDE                 double
-#define VIPER_PRECISE              double
-#define VIPER_WIDE_ZERO            0.0
-#define VIPER_WIDEN(x)             ((double)(x))
-#define VIPER_NARROWED(x)          ((double)(viper_scalar)(x))
-#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
-#define VIPER_WIDE_ANY(m)          (m)
-#define VIPER_WIDE_SQRT(x)         sqrt(x)
-#define VIPER_ENTRY                viper_scalar
+#define VIPER_WIDE                         double
+#define VIPER_PRECISE                      double
+#define VIPER_PRECISE_CONSTANT(w, s, name) ((s)->name)
+#define VIPER_WIDE_ZERO                    0.0
+#define VIPER_WIDEN(x)                     ((double)(x))
+#define VIPER_NARROWED(x)                  ((double)(viper_scalar)(x))
+#define VIPER_WIDE_SELECT(m, a, b)         ((m) ? (a) : (b))
+#define VIPER_WIDE_ANY(m)                  (m)
+#define VIPER_WIDE_SQRT(x)                 sqrt(x)
+#define VIPER_ENTRY                        viper_scalar
 #define VIPER_ENTRY_IS_SCALAR
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ONE             ((viper_scalar)1)
@@ -71,11 +72,6 @@ VIPER_FN void viper_get_node_move(const viper_access *w, viper_at at, viper_real
 VIPER_FN void viper_get_frame_move(const viper_access *w, viper_at at, viper_real d[3]) {
   at = viper_columns(w, at, (int32_t)w->model->n_nodes);
   viper_gather_rows(w->a->move, &at, 4, 0, 3, d);
-}
-
-static double viper_tolerance(const viper_access *w, const viper_settings *settings) {
-  (void)w;
-  return settings->tolerance;
 }
 
 static void viper_assemble(viper_access *w, bool uniform);
@@ -338,7 +334,7 @@ void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
                          const viper_settings *settings, double h,
                          viper_thread_group thread_group) {
 #ifndef VIPER_STATICS_ONLY
-  if (settings->integrator == VIPER_STATIC) {
+  if (settings->dynamics == VIPER_STATIC) {
     viper_single_static(a, body, settings, h, thread_group);
     return;
   }
@@ -352,7 +348,7 @@ void viper_single_direct(const viper_arrays *a, const viper_model_body *body,
                     NULL,
                     false,
                     {0},
-                    settings->integrator == VIPER_STATIC,
+                    settings->dynamics == VIPER_STATIC,
                     false};
   if (a->panels)
     w.chain = &a->panels->chain[body - a->model->body];

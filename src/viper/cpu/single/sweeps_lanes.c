@@ -24,7 +24,7 @@ void viper_single_sweeps(const viper_arrays *a, const viper_model_body *body,
                     NULL,
                     false,
                     {0},
-                    settings->integrator == VIPER_STATIC,
+                    settings->dynamics == VIPER_STATIC,
                     false};
   switch (settings->method) {
 #define SWEEP(name, NAME, word, traits, cost, text)                                                \

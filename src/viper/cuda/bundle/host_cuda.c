@@ -56,14 +56,15 @@ static vb_status count_blocks(viper_bundle_cuda *b, size_t n_segments, vb_error 
 vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper_contact_host *host,
                                    int (*end)(const void *device, bool last, void *stream),
                                    viper_bundle_cuda **out, vb_error *error) {
-  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method, false, 1};
+  viper_joined_setup of_upload = {setup->model, host->body_groups, *setup->settings};
   viper_bundle_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);
   b->host = *host;
   b->stream = host->stream;
   b->end_kernel = end;
-  b->api = setup->precision == 32 ? &viper_bundle_upload_f32 : &viper_bundle_upload_f64;
+  b->api = setup->variant->precision == VIPER_FLOAT ? &viper_bundle_upload_f32
+                                                    : &viper_bundle_upload_f64;
   b->kernels = VIPER_KERNELS_FOR(viper_bundle_kernels, setup);
   b->of_bodies = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
   vb_status status = b->api->create(&of_upload, &b->blocks.model, error);

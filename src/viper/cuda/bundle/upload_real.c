@@ -55,8 +55,9 @@ static void write_body(const device_model *dm, const viper_body_group *group, in
   const viper_model *m = dm->setup.model;
   const viper_model_body *b = &m->body[body];
   viper_real *all = dm->device.node_left;
-  viper_workspace workspace = viper_workspace_at(dm->setup.method, all + dm->workspace_first[body],
-                                                 viper_workspace_size_of_body_group(group));
+  viper_workspace workspace =
+      viper_workspace_at(dm->setup.settings.method, all + dm->workspace_first[body],
+                         viper_workspace_size_of_body_group(group));
   for (int32_t i = 0; i < b->n_nodes; i++)
     node[b->first_node + i] = (viper_bundle_node){
         (int32_t)((workspace.node - all) / 4) + i,
@@ -118,10 +119,10 @@ static vb_status create(const viper_joined_setup *setup, viper_device_model **ou
   dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->setup = *setup;
   dm->workspace_first =
-      viper_place_workspaces(setup->body_groups, setup->method, setup->model->n_bodies);
+      viper_place_workspaces(setup->body_groups, setup->settings.method, setup->model->n_bodies);
   vb_status status = dm->workspace_first ? VB_OK : vb_error_memory(error);
   if (!status)
-    status = viper_bundles_create(setup->model, &dm->bundles, error);
+    status = viper_bundles_create(setup->model, setup->settings.bundle_scale, &dm->bundles, error);
   if (status) {
     destroy(&dm->base);
     return status;

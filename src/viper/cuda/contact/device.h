@@ -67,18 +67,17 @@ typedef struct viper_contact_device {
   const viper_rod_neighbors *beyond;  ///< [n_segments] null where normals are segments'
   viper_plane *plane;                 ///< [n_planes] those with drivers move
   viper_average *average;             ///< [n_nodes] null where contacts go color by color
-  viper_scalar relaxation;
-  viper_scalar warm;                ///< part of the pushes that contacts begin with
-  int32_t follows;                  ///< whether bodies seek the minimum of Phi
-  const int32_t *driven;            ///< [n_planes] number of each one's plane driver, or -1
-  const int32_t *place, *place_hat; ///< [n_nodes] rows of four in `workspace`: now; predicted
-  const int64_t *workspace_first;   ///< [n_bodies] where each begins in `workspace`
-  const double *mass;               ///< [n_nodes] kg
-  const double *body_mass;          ///< [n_bodies] kg; 0 where a center is pinned
-  const int32_t *body_node;         ///< [n_bodies + 1] first node of each
-  viper_scalar margin;              ///< m
-  viper_friction friction;          ///< between capsules
-  const viper_friction *of_node;    ///< [n_nodes] of bodies; null where none has its own
+  viper_constants constants;          ///< of the settings of the step at work
+  int32_t follows;                    ///< whether bodies seek the minimum of Phi
+  const int32_t *driven;              ///< [n_planes] number of each one's plane driver, or -1
+  const int32_t *place, *place_hat;   ///< [n_nodes] rows of four in `workspace`: now; predicted
+  const int64_t *workspace_first;     ///< [n_bodies] where each begins in `workspace`
+  const double *mass;                 ///< [n_nodes] kg
+  const double *body_mass;            ///< [n_bodies] kg; 0 where a center is pinned
+  const int32_t *body_node;           ///< [n_bodies + 1] first node of each
+  viper_scalar margin;                ///< m
+  viper_friction friction;            ///< between capsules
+  const viper_friction *of_node;      ///< [n_nodes] of bodies; null where none has its own
   // Of friction that rolls frames; null where there is none, or where contacts are averaged
   const int32_t *frame_place, *frame_place_hat; ///< [n_segments] rows of four in `workspace`
   const viper_roller *roller;                   ///< at nodes, by their shares

@@ -72,7 +72,7 @@ VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_conta
       continue;
     if (c->kept_rest)
       viper_touch_recall(&rest[n], &c->kept_rest[(size_t)i * (size_t)c->n_planes + (size_t)p],
-                         c->warm);
+                         c->constants.warm_start);
     n++;
   }
   c->n_rests[i] = n;
@@ -359,7 +359,7 @@ VIPER_FN void viper_contact_recall(const viper_contact_device *c, viper_touch *t
   else if (r + 1 < c->count->n_touches && c->key_out[r + 1] >> 1 == pair)
     other = r + 1;
   t->place = viper_touch_place(t, viper_touch_in_order(c, other));
-  viper_touch_recall_between(t, &c->kept[t->roller[0].segment], c->warm);
+  viper_touch_recall_between(t, &c->kept[t->roller[0].segment], c->constants.warm_start);
 }
 
 /// Notes that node `k` has contacts, where one has bid for it; puts the contact at place `k` of the

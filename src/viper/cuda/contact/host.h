@@ -72,9 +72,7 @@ typedef struct viper_contact_run {
 typedef struct viper_joined_setup {
   const viper_model *model;
   const viper_body_groups *body_groups;
-  viper_method method;
-  bool averaged;     ///< of the settings
-  double relaxation; ///< likewise
+  viper_settings settings;
 } viper_joined_setup;
 
 /// Where the contacts of the latest substep are, on the device.
@@ -100,6 +98,8 @@ typedef struct viper_contact_upload_api {
   /// Plans the device model of a scene with contact or half-planes. Freed by
   /// viper_device_model_destroy.
   vb_status (*create)(const viper_joined_setup *setup, viper_device_model **out, vb_error *error);
+  /// Has what is launched from now on see the constants of these settings.
+  void (*take_settings)(viper_device_model *self, const viper_settings *settings);
   /// The room that it has when it is laid out, and has to begin with unless that is changed.
   viper_contact_rooms *(*rooms)(viper_device_model *self);
   /// What is told of contacts, from copies of the beginnings of the blocks `rest` and `room`.
@@ -111,11 +111,11 @@ typedef struct viper_contact_upload_api {
   void (*forces)(const viper_model *model, const double *node, const viper_contact_lists *lists,
                  size_t n, double *on_body, double *on_plane, double work[2]);
   /// Where the device has what contacts keep.
-  viper_kept_arrays (*kept)(const viper_model *model, const void *device);
+  viper_kept_arrays (*kept)(const void *device);
   /// Copies of these arrays from the array `kept` of viper_state (null: nothing is kept), and to
   /// it.
-  void (*keep_from)(const viper_model *model, const double *kept, const viper_kept_arrays *copies);
-  void (*keep_to)(const viper_model *model, const viper_kept_arrays *copies, double *out);
+  void (*keep_from)(const double *kept, const viper_kept_arrays *copies);
+  void (*keep_to)(const viper_kept_arrays *copies, double *out);
 } viper_contact_upload_api;
 
 extern const viper_contact_upload_api viper_contact_upload_f32;
@@ -133,7 +133,7 @@ typedef struct viper_contact_executor {
   int (*bundles)(void *self, int pass);
 } viper_contact_executor;
 
-/// Has a substep done; with `cold_contact` of the settings without what was kept: finds contacts,
+/// Has a substep done; with `fresh_contacts` of the settings without what was kept: finds contacts,
 /// then one iteration of all bodies and one pass over all bundles and contacts, and so on
 /// (cpu/step_real.c has the same order). `between` tells whether capsules touch each other,
 /// `driven` whether there are driven half-planes. Returns what a function of the worker returned

@@ -46,7 +46,7 @@ vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_devi
   int coop_blocks;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
   TRY(VIPER_KERNELS_FOR(viper_contact_kernels, setup)
-          ->prepare(setup->method, &limits->threads_of_multiprocessor, &coop_blocks));
+          ->prepare(setup->settings->method, &limits->threads_of_multiprocessor, &coop_blocks));
   return VB_OK;
 }
 
@@ -75,8 +75,7 @@ static vb_status bring(viper_contact_cuda *c, vb_error *error) {
 vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error) {
-  viper_joined_setup of_upload = {setup->model, host->body_groups, setup->method, setup->averaged,
-                                  setup->relaxation};
+  viper_joined_setup of_upload = {setup->model, host->body_groups, *setup->settings};
   int threads;
   viper_contact_cuda *c = calloc(1, sizeof *c);
   if (!c)
@@ -86,16 +85,17 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->stream = host->stream;
   c->between = vb_scene_contact(setup->model->scene) != NULL;
   c->driven = vb_scene_count(setup->model->scene, VB_SET_PLANE_DRIVER) > 0;
-  c->api = setup->precision == 32 ? &viper_contact_upload_f32 : &viper_contact_upload_f64;
+  c->api = setup->variant->precision == VIPER_FLOAT ? &viper_contact_upload_f32
+                                                    : &viper_contact_upload_f64;
   c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
   c->n_segments = (int32_t)setup->model->n_segments;
   vb_status status = c->api->create(&of_upload, &c->blocks.model, error);
   if (!status)
     status = bring(c, error);
   if (!status)
-    status =
-        viper_cuda_check((cudaError_t)c->kernels->prepare(setup->method, &threads, &c->coop_blocks),
-                         "prepare", error);
+    status = viper_cuda_check(
+        (cudaError_t)c->kernels->prepare(setup->settings->method, &threads, &c->coop_blocks),
+        "prepare", error);
   if (status) {
     viper_contact_cuda_destroy(c);
     return status;
@@ -142,25 +142,25 @@ static vb_status copy_kept(viper_contact_cuda *c, const viper_kept_arrays *devic
 }
 
 vb_status viper_contact_cuda_keep(viper_contact_cuda *c, double *out, vb_error *error) {
-  const viper_kept_arrays device = c->api->kept(c->model, c->blocks.device);
+  const viper_kept_arrays device = c->api->kept(c->blocks.device);
   viper_kept_arrays copies;
   vb_status status = make_kept(&device, &copies, error);
   if (!status)
     status = copy_kept(c, &device, &copies, cudaMemcpyDeviceToHost, error);
   if (!status)
-    c->api->keep_to(c->model, &copies, out);
+    c->api->keep_to(&copies, out);
   free_kept(&copies);
   return status;
 }
 
 vb_status viper_contact_cuda_reset(viper_contact_cuda *c, const double *kept, vb_error *error) {
-  const viper_kept_arrays device = c->api->kept(c->model, c->blocks.device);
+  const viper_kept_arrays device = c->api->kept(c->blocks.device);
   viper_kept_arrays copies;
   TRY(cudaMemsetAsync(c->blocks.rest, 0, sizeof *c->h_run, c->stream)); // it begins with the run
   c->stepped = false;
   vb_status status = make_kept(&device, &copies, error);
   if (!status) {
-    c->api->keep_from(c->model, kept, &copies);
+    c->api->keep_from(kept, &copies);
     status = copy_kept(c, &device, &copies, cudaMemcpyHostToDevice, error);
   }
   free_kept(&copies);
@@ -207,6 +207,7 @@ vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings
   c->h = h;
   c->rate = rate;
   c->stepped = true;
+  c->api->take_settings(c->blocks.model, settings);
   TRY(viper_contact_substep(&executor, c, c->between, c->driven, settings, last));
   return VB_OK;
 }

@@ -43,7 +43,7 @@ VIPER_FN int viper_act_between(const viper_contact_device *c, int32_t k, bool dr
   } else if (ACTION == VIPER_CONTACT_COUNT)
     viper_touch_count(t, c->node, c->average, 4);
   else if (ACTION == VIPER_CONTACT_AVERAGE)
-    viper_touch_average(t, c->node, c->average, c->relaxation, friction,
+    viper_touch_average(t, c->node, c->average, c->constants.relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
   else
     return viper_touch_between(t, c->node, c->frame, friction, viper_visit_of<ACTION>(drop));
@@ -75,7 +75,7 @@ VIPER_FN int viper_act_on_planes(const viper_contact_device *c, int32_t i, bool 
     } else if (ACTION == VIPER_CONTACT_COUNT)
       viper_touch_count(&t[k], c->node, c->average, 1);
     else if (ACTION == VIPER_CONTACT_AVERAGE)
-      viper_touch_average(&t[k], c->node, c->average, c->relaxation, friction,
+      viper_touch_average(&t[k], c->node, c->average, c->constants.relaxation, friction,
                           viper_plane_displacement(plane, c->node[i].x), 1);
     else
       eased += viper_touch_on_plane(&t[k], c->node, c->frame, viper_contact_rollers(c, i, &t[k]),

@@ -14,9 +14,9 @@ typedef struct device_model {
   viper_rod_neighbors *beyond; ///< null where normals are segments'
   bool between;                ///< whether capsules touch each other
   int64_t *workspace_first;    ///< [n_bodies + 1] where each body begins in `workspace`, numbers
-  bool averaged;               ///< contacts, with elastic terms
   bool rolls;                  ///< whether friction rolls frames
-  viper_average *average;      ///< [n_nodes] then
+  viper_average *average;      ///< [n_nodes] where contacts are averaged
+  viper_settings settings;
   viper_contact_device device;
 } device_model;
 
@@ -113,7 +113,7 @@ static void place_frames(device_model *dm, viper_memory *b) {
 /// What is averaged at nodes.
 static void place_averages(device_model *dm, viper_memory *b) {
   viper_average *average;
-  if (!dm->averaged)
+  if (dm->settings.contact != VIPER_CONTACT_AVERAGED)
     return;
   dm->device.average = viper_memory_reserve(b, dm->model->n_nodes, sizeof *average, &average);
   if (average)
@@ -199,10 +199,10 @@ static void place_filter(device_model *dm, viper_memory *b) {
 static void place_rest(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, dm->device.run, 1);
   VIPER_ROOM(b, dm->device.still, dm->model->n_nodes);
-  if (viper_count_kept_rows(dm->model) > 0)
-    VIPER_ROOM(b, dm->device.kept, viper_count_kept_rows(dm->model));
-  if (viper_count_kept_rests(dm->model) > 0)
-    VIPER_ROOM(b, dm->device.kept_rest, viper_count_kept_rests(dm->model));
+  if (viper_count_kept_rows(dm->model, &dm->settings) > 0)
+    VIPER_ROOM(b, dm->device.kept, viper_count_kept_rows(dm->model, &dm->settings));
+  if (viper_count_kept_rests(dm->model, &dm->settings) > 0)
+    VIPER_ROOM(b, dm->device.kept_rest, viper_count_kept_rests(dm->model, &dm->settings));
   place_nodes(dm, b);
   place_frames(dm, b);
   place_averages(dm, b);
@@ -268,11 +268,15 @@ static void place(viper_device_model *self, viper_memory *rest, viper_memory *ro
 
 /// What segments meet at their ends, where normals are those of smooth rods.
 static vb_status take_beyond(device_model *dm, vb_error *error) {
-  if (!dm->between || !dm->model->smooth_contact)
+  if (!dm->between || dm->settings.contact_normal != VIPER_SMOOTH_NORMAL)
     return VB_OK;
   dm->beyond = calloc(dm->model->n_segments + 1, sizeof *dm->beyond);
   return dm->beyond ? viper_rod_neighbors_fill(dm->model, dm->beyond, error)
                     : vb_error_memory(error);
+}
+
+static void take_settings(viper_device_model *self, const viper_settings *settings) {
+  ((device_model *)self)->device.constants = viper_constants_of(settings);
 }
 
 static vb_status create(const viper_joined_setup *setup, viper_device_model **out,
@@ -284,15 +288,15 @@ static vb_status create(const viper_joined_setup *setup, viper_device_model **ou
   dm->model = setup->model;
   dm->between = vb_scene_contact(dm->model->scene) != NULL;
   dm->workspace_first =
-      viper_place_workspaces(setup->body_groups, setup->method, dm->model->n_bodies);
-  dm->averaged = setup->averaged;
-  dm->rolls = !setup->averaged && viper_has_friction(setup->model);
-  dm->device.relaxation = (viper_scalar)setup->relaxation;
-  dm->device.warm = (viper_scalar)setup->model->warm_contact;
-  dm->device.follows = viper_method_has(setup->method, VIPER_SEEKS_MINIMUM);
+      viper_place_workspaces(setup->body_groups, setup->settings.method, dm->model->n_bodies);
+  dm->settings = setup->settings;
+  const bool averaged = dm->settings.contact == VIPER_CONTACT_AVERAGED;
+  dm->rolls = !averaged && viper_has_friction(setup->model);
+  dm->device.constants = viper_constants_of(&dm->settings);
+  dm->device.follows = viper_method_has(dm->settings.method, VIPER_SEEKS_MINIMUM);
   dm->average = calloc(dm->model->n_nodes + 1, sizeof *dm->average);
   vb_status status = dm->workspace_first && dm->average ? VB_OK : vb_error_memory(error);
-  if (!status && dm->averaged)
+  if (!status && averaged)
     status = viper_averages_fill(dm->average, dm->model, error);
   if (!status && dm->between)
     status = viper_filter_create(dm->model, &dm->filter, error);
@@ -358,23 +362,26 @@ static void forces(const viper_model *model, const double *node, const viper_con
   }
 }
 
-static viper_kept_arrays kept(const viper_model *model, const void *device) {
+static viper_kept_arrays kept(const void *device) {
   const viper_contact_device *d = device;
-  return (viper_kept_arrays){d->kept, d->kept_rest, viper_count_kept_rows(model) * sizeof *d->kept,
-                             viper_count_kept_rests(model) * sizeof *d->kept_rest};
+  size_t rows = d->kept ? (size_t)d->n_segments : 0;
+  size_t rests = d->kept_rest ? (size_t)d->n_nodes * (size_t)d->n_planes : 0;
+  return (viper_kept_arrays){d->kept, d->kept_rest, rows * sizeof *d->kept,
+                             rests * sizeof *d->kept_rest};
 }
 
-static void keep_from(const viper_model *model, const double *in, const viper_kept_arrays *copies) {
+static void keep_from(const double *in, const viper_kept_arrays *copies) {
   if (copies->row_bytes > 0)
     memset(copies->row, 0, copies->row_bytes); // what is not kept is copied, too
-  viper_keep_from(in, copies->row, viper_count_kept_rows(model), copies->rest,
-                  viper_count_kept_rests(model));
+  viper_keep_from(in, copies->row, copies->row_bytes / sizeof(viper_kept_row), copies->rest,
+                  copies->rest_bytes / sizeof(viper_kept));
 }
 
-static void keep_to(const viper_model *model, const viper_kept_arrays *copies, double *out) {
-  viper_keep_to(copies->row, viper_count_kept_rows(model), copies->rest,
-                viper_count_kept_rests(model), out);
+static void keep_to(const viper_kept_arrays *copies, double *out) {
+  viper_keep_to(copies->row, copies->row_bytes / sizeof(viper_kept_row), copies->rest,
+                copies->rest_bytes / sizeof(viper_kept), out);
 }
 
 const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
-    create, rooms, report, sizeof(viper_contact_report), lists, forces, kept, keep_from, keep_to};
+    create, take_settings, rooms, report,    sizeof(viper_contact_report),
+    lists,  forces,        kept,  keep_from, keep_to};

@@ -275,10 +275,11 @@ VIPER_FN viper_real viper_get_frame_rest(const viper_access *w, viper_at at) {
   return w->device->frame_inertia[w->body->rest_segment + at];
 }
 
-/// The relaxation of the settings, in the working precision.
-VIPER_FN viper_scalar viper_relaxation(const viper_access *w, const viper_settings *settings) {
+/// The options that are numbers, in the working precision.
+VIPER_FN viper_constants viper_access_constants(const viper_access *w,
+                                                const viper_settings *settings) {
   (void)settings;
-  return w->launch->relaxation;
+  return w->launch->constants;
 }
 
 /// One over the number of terms that act on a node's center and on its scale, and on a frame.

@@ -15,6 +15,7 @@
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
 #include "viper/model/adjacency.h"
+#include "viper/settings/constants.h"
 
 /// What a bound is of: a pinned node or frame is put to its value; a load is added to.
 typedef enum viper_bound_type {
@@ -151,21 +152,20 @@ typedef struct viper_launch {
   bool second_order;      ///< likewise, and all that follow
   viper_scalar predict_h; ///< s
   viper_scalar keep;
-  viper_scalar tolerance[2]; ///< of the settings: rounded, and what that leaves
-  viper_scalar relaxation;   ///< likewise, rounded
+  bool follows;              ///< viper_follows of the settings
+  viper_constants constants; ///< likewise
 } viper_launch;
 
 static inline viper_launch viper_launch_of(const viper_settings *settings,
                                            const viper_advance *advance) {
-  viper_scalar tolerance = (viper_scalar)settings->tolerance;
   viper_launch out = {*settings,
                       (viper_scalar)advance->inertia_h,
                       (viper_scalar)advance->rate,
                       advance->second_order,
                       (viper_scalar)advance->h,
                       (viper_scalar)advance->keep,
-                      {tolerance, (viper_scalar)(settings->tolerance - (double)tolerance)},
-                      (viper_scalar)settings->relaxation};
+                      viper_follows(settings),
+                      viper_constants_of(settings)};
   return out;
 }
 

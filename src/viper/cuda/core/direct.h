@@ -9,7 +9,14 @@
 #include "viper/cuda/core/stages.h"
 #include "viper/method/motion.h"
 
-#define VIPER_PRECISE      viper_pair
+#define VIPER_PRECISE viper_pair
+#if VIPER_PRECISION == 64
+#define VIPER_PRECISE_CONSTANT(w, settings, name) ((void)(settings), (w)->launch->constants.name)
+#else
+#define VIPER_PRECISE_CONSTANT(w, settings, name)                                                  \
+  ((void)(settings),                                                                               \
+   viper_pair((w)->launch->constants.name, (w)->launch->constants.name##_remainder))
+#endif
 #define VIPER_WIDE_ANY(m)  (m)
 #define VIPER_WIDE_SQRT(x) viper_pair_sqrt(x)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
@@ -76,15 +83,6 @@ VIPER_ON_BODY viper_pair viper_add_values(viper_access *w, const number *value, 
 
 VIPER_FN viper_real viper_narrow(viper_pair x) {
   return (viper_real)x;
-}
-
-VIPER_FN viper_pair viper_tolerance(const viper_access *w, const viper_settings *settings) {
-  (void)settings;
-#if VIPER_PRECISION == 64
-  return w->launch->tolerance[0];
-#else
-  return viper_pair(w->launch->tolerance[0], w->launch->tolerance[1]);
-#endif
 }
 
 VIPER_FN viper_node_x viper_get_node_old(const viper_access *w, viper_at at) {

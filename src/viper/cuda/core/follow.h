@@ -18,7 +18,7 @@ VIPER_FN void viper_follow_node(viper_access *w, int32_t k) {
 
 /// All such nodes of the body, after all that moves them.
 VIPER_FN void viper_follow_nodes(viper_access *w) {
-  if (w->model->n_follows == 0 || !w->launch->settings.follow)
+  if (w->model->n_follows == 0 || !w->launch->follows)
     return;
   viper_barrier(w);
   VIPER_EACH(w, NULL, 0, w->model->n_follows, viper_follow_node(w, at));

@@ -167,9 +167,9 @@ typedef struct viper_upload_api {
   size_t control; ///< bytes at the beginning of the state that tell how far the run has come
   /// Plans the device model of a model whose bodies are all in `body_groups`; both must outlive it.
   /// Freed by viper_device_model_destroy.
-  /// It has room for what the integrator keeps from substep to substep.
+  /// It has room for what steps with these settings keep from substep to substep.
   vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
-                      viper_integrator integrator, viper_device_model **out, vb_error *error);
+                      const viper_settings *settings, viper_device_model **out, vb_error *error);
   /// Bytes of what changes from substep to substep.
   size_t (*moving)(const viper_device_model *self);
   /// Between a state and its block.
@@ -194,8 +194,9 @@ extern const viper_upload_api viper_upload_f64;
 
 /// The set that a viper_backend_setup asks for.
 #define VIPER_KERNELS_FOR(type, setup)                                                             \
-  ((setup)->precision == 32 ? ((setup)->fast ? &type##_f32_fast : &type##_f32_strict)              \
-                            : ((setup)->fast ? &type##_f64_fast : &type##_f64_strict))
+  ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
+       ? ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_fast : &type##_f64_fast)        \
+       : ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_strict : &type##_f64_strict))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
 #define VIPER_KERNELS_OF(type, bits, arithmetic) type##_f##bits##_##arithmetic

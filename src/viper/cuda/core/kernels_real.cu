@@ -121,7 +121,7 @@ int substep(const void *device, const viper_settings *settings, const viper_adva
             void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_launch launch = viper_launch_of(settings, advance);
-  const bool is_static = settings->integrator == VIPER_STATIC;
+  const bool is_static = settings->dynamics == VIPER_STATIC;
   int32_t n_bodies = coop->n_bodies, coop_size = coop->coop_size,
           n_workspace = (int32_t)coop->n_workspace;
   viper_real *device_workspace = (viper_real *)workspace;

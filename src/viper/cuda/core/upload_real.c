@@ -13,7 +13,7 @@ typedef struct device_model {
   viper_device_model base;
   const viper_model *model;
   const viper_body_groups *body_groups;
-  viper_integrator integrator;
+  viper_settings settings;
   viper_bounds bounds;
   viper_device device;
 } device_model;
@@ -365,13 +365,13 @@ static void place_state(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->frame, 4 * s);
   VIPER_ROOM(b, d->frame_hat, 4 * s);
   VIPER_ROOM(b, d->frame_rate, 3 * s);
-  if (dm->integrator == VIPER_BDF2) {
+  if (dm->settings.integrator == VIPER_BDF2) {
     VIPER_ROOM(b, d->node_before, 4 * n);
     VIPER_ROOM(b, d->node_rate_before, 4 * n);
     VIPER_ROOM(b, d->frame_before, 4 * s);
     VIPER_ROOM(b, d->frame_rate_before, 3 * s);
   }
-  if (dm->integrator != VIPER_EULER)
+  if (viper_has_pin_force(&dm->settings))
     VIPER_ROOM(b, d->work_force, 4 * (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
   if (viper_has_contact(dm->model))
     VIPER_ROOM(b, d->node_hat0, 4 * n);
@@ -401,14 +401,14 @@ static void place(viper_device_model *self, viper_memory *rest_block, viper_memo
 }
 
 static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
-                        viper_integrator integrator, viper_device_model **out, vb_error *error) {
+                        const viper_settings *settings, viper_device_model **out, vb_error *error) {
   device_model *dm = calloc(1, sizeof *dm);
   if (!dm)
     return vb_error_memory(error);
   dm->base = (viper_device_model){&dm->device, place, destroy};
   dm->model = model;
   dm->body_groups = body_groups;
-  dm->integrator = integrator;
+  dm->settings = *settings;
   vb_status status = viper_bounds_create(model, &dm->bounds, error);
   if (status) {
     destroy(&dm->base);

@@ -27,7 +27,8 @@ vb_status viper_skin_cuda_create(const viper_backend_setup *setup, const void *d
   if (!s)
     return vb_error_memory(error);
   s->stream = stream;
-  s->api = setup->precision == 32 ? &viper_skin_upload_f32 : &viper_skin_upload_f64;
+  s->api =
+      setup->variant->precision == VIPER_FLOAT ? &viper_skin_upload_f32 : &viper_skin_upload_f64;
   s->kernels = VIPER_KERNELS_FOR(viper_skin_kernels, setup);
   vb_status status = s->api->create(setup->skin, setup->model, device, &s->blocks.model, error);
   if (!status)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The table of methods. To add one that sweeps: write how it iterates (viper_iterate_NAME) in a
-/// header of its own in this folder, include that in sweeps.h, and add a line to VIPER_SWEEPS. The
-/// words of the option, memory, and what each backend runs follow from that line.
-#ifndef VIPER_METHOD_TABLE_H
-#define VIPER_METHOD_TABLE_H
+/// header of its own in viper/method, include that in sweeps.h there, and add a line to
+/// VIPER_SWEEPS. The words of the option, memory, and what each backend runs follow from that line.
+#ifndef VIPER_SETTINGS_METHODS_H
+#define VIPER_SETTINGS_METHODS_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What options forbid or imply of each other, and of machines and scenes.
+#include "viper/viper_internal.h"
+
+#include "viper/cpu/core/lanes.h"
+
+/// The word of an option's value.
+typedef struct word {
+  char text[32];
+} word;
+
+static word word_of(const viper_settings *settings, const char *option) {
+  word out;
+  viper_option_get(settings, NULL, option, out.text, sizeof out.text, NULL);
+  return out;
+}
+
+/// Refuses what statics has not got: an integrator of time, and methods that project constraints by
+/// way of the inertia.
+static vb_status check_static(const viper_settings *settings, vb_error *error) {
+  if (settings->integrator != VIPER_EULER)
+    return vb_bad_input(error, "dynamics static has no time to integrate; leave out integrator %s",
+                        word_of(settings, "integrator").text);
+  if (!viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
+    return vb_bad_input(error,
+                        "dynamics static takes method direct or block-descent: %s weighs "
+                        "constraints by the inertia, which a load step has not",
+                        word_of(settings, "method").text);
+  return VB_OK;
+}
+
+/// Refuses what only a method that averages displacements has.
+static vb_status check_averages(const viper_settings *settings, vb_error *error) {
+  bool averaged = settings->contact == VIPER_CONTACT_AVERAGED;
+  if (viper_method_has(settings->method, VIPER_AVERAGES) ||
+      (!averaged && settings->relaxation == 1))
+    return VB_OK;
+  return vb_bad_input(error,
+                      "%s takes method jacobi-published, whose displacements are averaged; it is "
+                      "method %s",
+                      averaged ? "contact averaged" : "a relaxation other than 1",
+                      word_of(settings, "method").text);
+}
+
+static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
+  const char *asked = viper_instructions_word(variant->instructions), *best = viper_lanes_best();
+  const bool chosen = variant->instructions != VIPER_WIDEST, here = viper_lanes_has(asked);
+  if (chosen && !(here && viper_lanes_name(asked)))
+    return vb_error_set(error, VB_UNAVAILABLE, "this %s has no %s instructions; take auto",
+                        here ? "build" : "machine", asked);
+  if (!chosen && !best)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "this machine has less than the x86-64-v2 instructions");
+  viper_option_apply("instructions", chosen ? asked : best, NULL, variant);
+  return VB_OK;
+}
+
+vb_status viper_settle_options(viper_settings *settings, viper_variant *variant, vb_error *error) {
+  vb_status status = VB_OK;
+  if (settings->dynamics == VIPER_STATIC)
+    status = check_static(settings, error);
+  if (settings->contact == VIPER_CONTACT_AUTO)
+    settings->contact = viper_method_has(settings->method, VIPER_AVERAGES) ? VIPER_CONTACT_AVERAGED
+                                                                           : VIPER_BY_COLORS;
+  if (!status)
+    status = check_averages(settings, error);
+  return status ? status : settle_instructions(variant, error);
+}
+
+vb_status viper_check_options(const viper_settings *settings, const viper_model *model,
+                              vb_error *error) {
+  bool bundles = viper_has_bundles(model), second_order = settings->integrator == VIPER_BDF2;
+  if (settings->skin_frames == VIPER_BUNDLE_FRAMES && !bundles)
+    return vb_bad_input(error,
+                        "skin_frames=bundle wants bundles, and the scene has none; take segment");
+  if (second_order && (bundles || viper_has_contact(model)))
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "integrator bdf2 takes no contact, half-planes or bundles; take euler");
+  if (second_order && model->n_follower_loads > 0)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "integrator bdf2 takes no loads that turn with a segment; take euler");
+  return VB_OK;
+}
