@@ -22,7 +22,7 @@ fail() {
 # sources: what the viper solver is made of on a CPU.
 sources() {
   find src/base src/scene src/viper -name '*.c' ! -path 'src/viper/cuda/*' ! -name variants.c ! -name fit.c ! -name statistics.c ! -name report_text.c
-  echo src/mesh/{mesh,capsule,box,box_tree}.c src/solver/{options,solver}.c tests/extend/alone.c
+  echo src/mesh/{mesh,capsule,box,box_tree}.c src/solver/{fields,options,solver,state}.c tests/extend/alone.c
 }
 
 # compile SOURCE: builds it in the tree at hand, in one variant and precision; notes what it includes.
