@@ -144,7 +144,7 @@ static void activate(const bergou_rods *rods, double time, bergou_state *state) 
 }
 
 /// Each chain alone, so that threads change nothing; norms are summed in the order of the chains.
-/// Whether all of them converged.
+/// Whether all of them converged, or all together.
 static bool solve(const bergou_rods *rods, const bergou_settings *settings, double h,
                   bergou_state *state, bergou_scratch *scratch) {
   bergou_norms sum = {0};
@@ -165,7 +165,7 @@ static bool solve(const bergou_rods *rods, const bergou_settings *settings, doub
     }
   }
   *state->residual = bergou_residual(&sum);
-  return converged;
+  return converged || *state->residual <= settings->tolerance;
 }
 
 /// The turn from `old` to `q` as 2 Im(q conj(old)), in world axes.

@@ -275,6 +275,64 @@ START_TEST(solvers_of_the_program_keep_their_tables) {
 }
 END_TEST
 
+static vb_convergence convergence_of(handle *s) {
+  vb_convergence c;
+  ck_assert_int_eq(s->solver->convergence(s->self, &c, NULL), VB_OK);
+  return c;
+}
+
+/// What a solver says of three steps with so many iterations each.
+static vb_convergence converge(const char *solver, const vb_scene *scene, const char *iterations) {
+  handle s = handle_open_as(solver, scene, "iterations", iterations, NULL);
+  handle_step(&s, 3);
+  vb_convergence c = convergence_of(&s);
+  handle_close(&s);
+  return c;
+}
+
+START_TEST(solvers_with_a_tolerance_tell_whether_they_met_it) {
+  static const char *const names[] = {"bergou", "neohookean", "articulated"};
+  vb_scene *(*const make[])(void) = {rods, solid, flesh};
+  vb_scene *scene = make[_i]();
+  vb_convergence many = converge(names[_i], scene, "2000"), one = converge(names[_i], scene, "1");
+  ck_assert_msg(many.evaluated == 3 && many.missed == 0 && many.what[0] == 0, "%s: %s", names[_i],
+                many.what);
+  ck_assert(many.tolerance > 0 && many.worst <= many.tolerance);
+  ck_assert(one.evaluated == 3 && one.missed > 0 && one.worst > one.tolerance);
+  ck_assert_ptr_nonnull(strstr(one.what, " ended with the residual "));
+  handle s = handle_open_as(names[_i], scene, "tolerance", "0", NULL);
+  handle_step(&s, 1);
+  ck_assert_int_eq(convergence_of(&s).evaluated, 0);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+START_TEST(viper_gives_the_tolerance_of_methods_that_have_one) {
+  static const struct {
+    const char *method, *dynamics;
+    double tolerance;
+  } cases[] = {{"direct", "transient", 1e-5},
+               {"xpbd", "transient", 0},
+               {"block-descent", "transient", 0},
+               {"block-descent", "static", 1e-5}};
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  int32_t wall = scenes_wall(b, "wall");
+  scenes_helix(b, 7, 0, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
+  scenes_pin_frame(b, 0, wall);
+  vb_scene *scene = fixture_freeze(b);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    handle s = handle_open(scene, "method", cases[i].method, "dynamics", cases[i].dynamics,
+                           "tolerance", "1e-5", NULL);
+    vb_convergence c = convergence_of(&s);
+    ck_assert(c.evaluated == 0 && c.tolerance == cases[i].tolerance);
+    handle_close(&s);
+  }
+  free(scene);
+}
+END_TEST
+
 static TCase *tables(void) {
   TCase *c = tcase_create("tables");
   tcase_set_timeout(c, 60);
@@ -282,6 +340,8 @@ static TCase *tables(void) {
   tcase_add_test(c, options_are_kept_by_themselves);
   tcase_add_test(c, steps_end_at_a_divergence_and_are_counted);
   tcase_add_test(c, solvers_of_the_program_keep_their_tables);
+  tcase_add_loop_test(c, solvers_with_a_tolerance_tell_whether_they_met_it, 0, 3);
+  tcase_add_test(c, viper_gives_the_tolerance_of_methods_that_have_one);
   return c;
 }
 
