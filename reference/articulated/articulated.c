@@ -88,43 +88,45 @@ static size_t count_enclosed(const void *self, size_t n) {
     "consistent: bones are projected by the weight that the flesh leaves them, and flesh "         \
     "follows: "                                                                                    \
     "the minimum; published: by their mass, and flesh stays where it was solved",                  \
-    settings.published)                                                                            \
+    SECOND, settings.published)                                                                    \
   X("bones", "exact", "exact|stiff|shape|free", 0, 0, false, false,                                \
     "exact: rigid; stiff: their tetrahedra with Young's modulus times ratio, no links; shape: "    \
     "flesh whose nodes springs pull to a rigid shape, no links; free: rigid, no links",            \
-    choice.bones)                                                                                  \
+    WORD, choice.bones)                                                                            \
   X("bone_tetrahedra", "left_out", "left_out|kept", 0, 0, false, false,                            \
-    "kept: tetrahedra inside of bones stay in the global matrix, which slows convergence",         \
+    "kept: tetrahedra inside of bones stay in the global matrix, which slows convergence", SECOND, \
     choice.keep)                                                                                   \
   X("material", "corotated", "corotated|arap", 0, 0, false, false,                                 \
-    "corotated: linear elasticity in turned axes; arap: without its volumetric part", choice.arap) \
-  X("iterations", "20", NULL, 1, 1e6, true, true, "local and global steps, at most",               \
+    "corotated: linear elasticity in turned axes; arap: without its volumetric part", SECOND,      \
+    choice.arap)                                                                                   \
+  X("iterations", "20", NULL, 1, 1e6, true, true, "local and global steps, at most", WHOLE,        \
     settings.iterations)                                                                           \
   X("tolerance", "1e-8", NULL, 0, 1, false, true,                                                  \
     "a step ends below this relative residual, as published below this movement over the scene's " \
     "size; 0: never early",                                                                        \
-    settings.tolerance)                                                                            \
+    NUMBER, settings.tolerance)                                                                    \
   X("joint_iterations", "100", NULL, 1, 1e6, true, true, "iterations of a projection, at most",    \
-    settings.joint_iterations)                                                                     \
+    WHOLE, settings.joint_iterations)                                                              \
   X("joint_stop", "both", "both|feasible", 0, 0, false, true,                                      \
     "both: a projection ends where links hold and it moves no more; feasible: where links hold",   \
-    settings.feasible)                                                                             \
+    SECOND, settings.feasible)                                                                     \
   X("inner", "newton", "newton|gauss_newton", 0, 0, false, true,                                   \
-    "of projections: with the curvature of rotations and links, or as published without",          \
+    "of projections: with the curvature of rotations and links, or as published without", SECOND,  \
     settings.gauss_newton)                                                                         \
   X("guess", "previous", "previous|prediction", 0, 0, false, true,                                 \
     "where a step begins: at the old state, or at the prediction with its bones made rigid",       \
-    settings.prediction)                                                                           \
-  X("ratio", "1e4", NULL, 1e-6, 1e12, false, false, "of bones=stiff", choice.ratio)                \
-  X("weight", "1e6", NULL, 0, 1e15, false, false, "of bones=shape, of each spring, N/m",           \
+    SECOND, settings.prediction)                                                                   \
+  X("ratio", "1e4", NULL, 1e-6, 1e12, false, false, "of bones=stiff", NUMBER, choice.ratio)        \
+  X("weight", "1e6", NULL, 0, 1e15, false, false, "of bones=shape, of each spring, N/m", NUMBER,   \
     settings.spring)                                                                               \
   X("contact_stiffness", "0", NULL, 0, 1e15, false, false,                                         \
     "kc of contact at each node of the surface, and at each inside of other flesh, N/m, less "     \
     "than "                                                                                        \
     "the node's mass "                                                                             \
     "over the square of the step; 0: half of that of the lightest",                                \
-    settings.contact)                                                                              \
-  X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", settings.threads)
+    NUMBER, settings.contact)                                                                      \
+  X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", THREADS,           \
+    settings.threads)
 
 VB_TABLES(articulated, FIELDS, AR_ENERGIES, OPTIONS)
 
@@ -230,7 +232,7 @@ static const vb_solver_parts parts = {
     .bytes = sizeof(articulated),
     .about = &description,
     .fields = reading_list,
-    .settings = setting_list,
+    .settings = &setting_table,
     .energies = {.fill = ar_read_energies},
     .work = {.array = VB_ARRAY(stepper.work)},
     .timer = {.number = VB_NUMBER(stepper.timer)},

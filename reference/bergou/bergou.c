@@ -79,20 +79,20 @@ static void read_mass(void *self, double *out) {
   X("stiffness", "matched", "matched|plain", 0, 0, false, false,                                   \
     "kz in stretch and bend. matched: kz + kv - 4 kv^2/(kx + ky + 4 kv), what VIPER's kz and kv "  \
     "come to under a slow pull; plain: kz as the scene gives it",                                  \
-    plain)                                                                                         \
+    SECOND, plain)                                                                                 \
   X("feedback", "none", "none|section", 0, 0, false, false,                                        \
     "none: the radius is an output; section: the updated radius enters the next step's stiffness " \
     "and inertia",                                                                                 \
-    feedback)                                                                                      \
+    SECOND, feedback)                                                                              \
   X("threads", "0", NULL, 0, 1024, true, true, "threads over bodies; 0: one per processor",        \
-    settings.threads)                                                                              \
-  X("iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per substep, at most",        \
+    THREADS, settings.threads)                                                                     \
+  X("iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per substep, at most", WHOLE, \
     settings.iterations)                                                                           \
-  X("substeps", "1", NULL, 1, 1e6, true, true, "substeps per step", settings.substeps)             \
+  X("substeps", "1", NULL, 1, 1e6, true, true, "substeps per step", WHOLE, settings.substeps)      \
   X("tolerance", "1e-10", NULL, 0, 1, false, true,                                                 \
     "a substep ends where the gradient is below this part of the elements' own forces, or within " \
     "its rounding errors",                                                                         \
-    settings.tolerance)
+    NUMBER, settings.tolerance)
 
 enum { ENERGIES(VB_ENERGY_INDEX) N_ENERGIES };
 
@@ -243,7 +243,7 @@ static const vb_solver_parts parts = {
     .bytes = sizeof(bergou),
     .about = &description,
     .fields = reading_list,
-    .settings = setting_list,
+    .settings = &setting_table,
     .energies = {.fill = read_energies},
     .work = {.array = VB_ARRAY(state.work)},
     .timer = {.number = VB_NUMBER(timer)},

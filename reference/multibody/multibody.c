@@ -101,9 +101,9 @@ static void read_energies(void *self, double *out) {
   X("integrator", "rk8pd", "rk8pd|rk4", 0, 0, false, false,                                        \
     "rk8pd: Prince and Dormand's of order 8 and 9, with as many steps within one of the scene as " \
     "the tolerance asks for; rk4: the classical one of order 4, at the scene's step",              \
-    is_fixed)                                                                                      \
+    SECOND, is_fixed)                                                                              \
   X("tolerance", "1e-11", NULL, 1e-13, 1, false, true,                                             \
-    "of rk8pd: error of a step in each number of the state, relative to it or absolute",           \
+    "of rk8pd: error of a step in each number of the state, relative to it or absolute", NUMBER,   \
     tolerance)
 
 VB_TABLES(mb_run, FIELDS, MB_ENERGIES, OPTIONS)
@@ -260,7 +260,7 @@ static const vb_solver_parts parts = {
     .bytes = sizeof(mb_run),
     .about = &description,
     .fields = reading_list,
-    .settings = setting_list,
+    .settings = &setting_table,
     .energies = {.fill = read_energies},
     .work = {.array = VB_ARRAY(work)},
     .timer = {.number = VB_NUMBER(seconds)},

@@ -74,22 +74,22 @@ static vb_status read_enclosed(void *self, double *out, vb_error *error) {
 
 #define OPTIONS(X)                                                                                 \
   X("dynamics", "implicit_euler", "implicit_euler|static", 0, 0, false, false,                     \
-    "implicit_euler: backward Euler; static: each step is an equilibrium without inertia",         \
+    "implicit_euler: backward Euler; static: each step is an equilibrium without inertia", SECOND, \
     is_static)                                                                                     \
   X("elements", "linear", "linear|quadratic", 0, 0, false, false,                                  \
     "linear: four nodes, which lock where nearly incompressible; quadratic: with nodes of the "    \
     "solver's own in the middle of edges",                                                         \
-    quadratic)                                                                                     \
-  X("mass", "lumped", "lumped|consistent", 0, 0, false, false, "mass matrix", consistent)          \
+    SECOND, quadratic)                                                                             \
+  X("mass", "lumped", "lumped|consistent", 0, 0, false, false, "mass matrix", SECOND, consistent)  \
   X("projection", "adaptive", "always|adaptive|never", 0, 0, false, true,                          \
     "whether element Hessians are projected to positive semi-definite; adaptive: in iterations "   \
     "whose matrix is not positive definite without",                                               \
-    settings.projection)                                                                           \
-  X("iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per step, at most",           \
+    WORD, settings.projection)                                                                     \
+  X("iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per step, at most", WHOLE,    \
     settings.iterations)                                                                           \
   X("tolerance", "1e-10", NULL, 0, 1, false, true,                                                 \
-    "a step ends below this relative residual; 0: only at rounding", settings.tolerance)           \
-  X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", threads)
+    "a step ends below this relative residual; 0: only at rounding", NUMBER, settings.tolerance)   \
+  X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", THREADS, threads)
 
 VB_TABLES(neohookean, FIELDS, NH_ENERGIES, OPTIONS)
 
@@ -277,7 +277,7 @@ static const vb_solver_parts parts = {
     .bytes = sizeof(neohookean),
     .about = &description,
     .fields = reading_list,
-    .settings = setting_list,
+    .settings = &setting_table,
     .energies = {.read = nh_read_energies},
     .work = {.array = VB_ARRAY(work)},
     .timer = {.number = VB_NUMBER(newton.timer)},

@@ -46,49 +46,50 @@ static void read_penetration(void *self, double *out) {
   X("method", "pbd", "pbd|xpbd", 0, 0, false, false,                                               \
     "pbd: the paper's, whose stiffness depends on iterations, step, lengths and masses; xpbd: "    \
     "that of the scene's material, with multipliers",                                              \
-    settings.law.xpbd)                                                                             \
-  X("iterations", "10", NULL, 1, 1e6, true, true, "iterations per substep", settings.iterations)   \
-  X("substeps", "1", NULL, 1, 1e6, true, true, "substeps per step", settings.substeps)             \
+    SECOND, settings.law.xpbd)                                                                     \
+  X("iterations", "10", NULL, 1, 1e6, true, true, "iterations per substep", WHOLE,                 \
+    settings.iterations)                                                                           \
+  X("substeps", "1", NULL, 1, 1e6, true, true, "substeps per step", WHOLE, settings.substeps)      \
   X("threads", "0", NULL, 0, 1024, true, true, "threads over bodies; 0: one per processor",        \
-    settings.threads)                                                                              \
+    THREADS, settings.threads)                                                                     \
   X("joint", "block", "block|scalar|squared", 0, 0, false, false,                                  \
     "how a joint's three components are enforced: at once, one after the other, their norm "       \
     "alone",                                                                                       \
-    settings.law.grouping)                                                                         \
+    WORD, settings.law.grouping)                                                                   \
   X("bend_u", "1", NULL, 0, 1, false, false,                                                       \
-    "pbd: stiffness of bending about u, alpha_1 of the paper", settings.law.alpha[0])              \
-  X("bend_v", "1", NULL, 0, 1, false, false, "pbd: stiffness of bending about v, alpha_2",         \
+    "pbd: stiffness of bending about u, alpha_1 of the paper", NUMBER, settings.law.alpha[0])      \
+  X("bend_v", "1", NULL, 0, 1, false, false, "pbd: stiffness of bending about v, alpha_2", NUMBER, \
     settings.law.alpha[1])                                                                         \
-  X("twist", "1", NULL, 0, 1, false, false, "pbd: stiffness of twist, alpha_3",                    \
+  X("twist", "1", NULL, 0, 1, false, false, "pbd: stiffness of twist, alpha_3", NUMBER,            \
     settings.law.alpha[2])                                                                         \
   X("stretch", "1", NULL, 0, 1, false, false,                                                      \
-    "pbd: factor on the error of lengths; 1 in the paper", settings.law.stretch)                   \
+    "pbd: factor on the error of lengths; 1 in the paper", NUMBER, settings.law.stretch)           \
   X("alpha", "given", "given|law", 0, 0, false, false,                                             \
     "pbd: stiffnesses of joints as given, or such that long waves have the scene's material",      \
-    settings.by_stiffness)                                                                         \
+    SECOND, settings.by_stiffness)                                                                 \
   X("order", "interleaved", "interleaved|ends|sequential|random", 0, 0, false, false,              \
     "order of visits along a chain: 0, n-1, 2, n-3, ..; 0, n-1, 1, n-2, ..; 0, 1, 2, ..; a "       \
     "permutation for each iteration",                                                              \
-    settings.order)                                                                                \
+    WORD, settings.order)                                                                          \
   X("ghosts", "published", "published|matched", 0, 0, false, false,                                \
     "published: ghosts as heavy as inner points, the mean rest length away; matched: of "          \
     "ghost_mass, so far away that they have the twist inertia of the cross-section",               \
-    settings.choice.matched)                                                                       \
+    SECOND, settings.choice.matched)                                                               \
   X("ghost_mass", "0.05", NULL, 1e-6, 0.9, false, false,                                           \
-    "share of a segment's mass on its matched ghost", settings.choice.ghost_mass)                  \
+    "share of a segment's mass on its matched ghost", NUMBER, settings.choice.ghost_mass)          \
   X("ghost_gravity", "redistributed", "redistributed|full|none", 0, 0, false, false,               \
-    "weight of ghosts: on the nodes as far as these do not fall; on the ghosts; left out",         \
+    "weight of ghosts: on the nodes as far as these do not fall; on the ghosts; left out", WORD,   \
     settings.gravity)                                                                              \
   X("clamp_ratio", "no", "no|yes", 0, 0, false, false,                                             \
-    "keep the part of it on the ghosts in [0, 1]", settings.clamp_ratio)                           \
+    "keep the part of it on the ghosts in [0, 1]", SECOND, settings.clamp_ratio)                   \
   X("material", "matched", "matched|viper|beam", 0, 0, false, false,                               \
     "matched: stretch and bending by kz + kv - 4 kv^2/(kx + ky + 4 kv), twist by kx + ky; "        \
     "viper: bending by kz + kv; beam: twist by half of that",                                      \
-    settings.choice.material)                                                                      \
+    WORD, settings.choice.material)                                                                \
   X("inextensible", "no", "no|yes", 0, 0, false, false, "xpbd: lengths without compliance",        \
-    settings.law.inextensible)                                                                     \
+    SECOND, settings.law.inextensible)                                                             \
   X("warm_start", "no", "no|yes", 0, 0, false, false,                                              \
-    "xpbd: keep multipliers from substep to substep; unstable where it does not converge",         \
+    "xpbd: keep multipliers from substep to substep; unstable where it does not converge", SECOND, \
     settings.warm_start)
 
 VB_TABLES(umetani, FIELDS, UMETANI_ENERGIES, OPTIONS)
@@ -177,7 +178,7 @@ static const vb_solver_parts parts = {
     .bytes = sizeof(umetani),
     .about = &description,
     .fields = reading_list,
-    .settings = setting_list,
+    .settings = &setting_table,
     .energies = {.fill = umetani_read_energies},
     .work = {.array = VB_ARRAY(state.work)},
     .timer = {.number = VB_NUMBER(timer)},

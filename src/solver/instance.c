@@ -45,7 +45,11 @@ vb_status vb_instance_create(const vb_solver_parts *parts, const vb_scene *scene
     return vb_error_memory(error);
   self->parts = parts;
   self->scene = scene;
-  vb_settings_begin(parts->about, parts->settings, options, n_options, self);
+  for (size_t i = 0; i < parts->about->n_options; i++) {
+    const char *name = parts->about->options[i].name;
+    vb_setting_apply(parts->about, parts->settings, name,
+                     vb_solver_option(parts->about, options, n_options, name), self);
+  }
   status = parts->build(self, error);
   if (!status && parts->set)
     status = parts->set(self, error);
@@ -64,14 +68,17 @@ void vb_instance_destroy(void *self) {
 
 vb_status vb_instance_set_option(void *self, const char *name, const char *value, vb_error *error) {
   const vb_solver_parts *parts = ((vb_instance *)self)->parts;
-  vb_status status = vb_settings_set(parts->about, parts->settings, name, value, self, error);
-  return status || !parts->set ? status : parts->set(self, error);
+  vb_status status = vb_setting_check(parts->about, name, value, error);
+  if (status)
+    return status;
+  vb_setting_apply(parts->about, parts->settings, name, value, self);
+  return parts->set ? parts->set(self, error) : VB_OK;
 }
 
 vb_status vb_instance_get_option(void *self, const char *name, char *out, size_t size,
                                  vb_error *error) {
   const vb_solver_parts *parts = ((vb_instance *)self)->parts;
-  return vb_settings_print(parts->about, parts->settings, name, self, out, size, error);
+  return vb_setting_print(parts->about, parts->settings, name, self, out, size, error);
 }
 
 vb_status vb_instance_step(void *self, int64_t n, vb_error *error) {

@@ -22,12 +22,12 @@ typedef struct vb_instance {
 typedef struct vb_solver_parts {
   size_t bytes; ///< of an instance
   const vb_solver_description *about;
-  const vb_reading *fields;   ///< of fields, in the description's order
-  const vb_setting *settings; ///< of options, in the description's order; places in the instance
-  vb_reading energies;        ///< in the description's order
-  vb_reading work;            ///< drivers, then loads, then activations
-  vb_reading timer;           ///< phases
-  vb_reading residual;        ///< of solvers that have one
+  const vb_reading *fields;         ///< of fields, in the description's order
+  const vb_setting_table *settings; ///< of options; places in the instance
+  vb_reading energies;              ///< in the description's order
+  vb_reading work;                  ///< drivers, then loads, then activations
+  vb_reading timer;                 ///< phases
+  vb_reading residual;              ///< of solvers that have one
   /// Refuses a scene for more than its sets and features; null: nothing else is refused.
   vb_status (*check)(const vb_scene *scene, vb_error *error);
   /// Makes what the zeroed instance holds beside its settings, which are kept already.
@@ -86,7 +86,9 @@ vb_status vb_instance_convergence(void *self, vb_convergence *out, vb_error *err
   static const vb_reading reading_list[] = {FIELDS(VB_FIELD_READING)};                             \
   static const vb_energy energy_list[] = {ENERGIES(VB_ENERGY)};                                    \
   static const vb_option_info option_list[] = {OPTIONS(VB_OPTION)};                                \
-  static const vb_setting setting_list[] = {OPTIONS(VB_OPTION_SETTING)};
+  static const vb_setting setting_list[] = {OPTIONS(VB_OPTION_SETTING)};                           \
+  static const vb_setting_table setting_table = {setting_list,                                     \
+                                                 sizeof setting_list / sizeof *setting_list};
 
 /// The members of a description that these lists are.
 #define VB_LISTS                                                                                   \

@@ -48,9 +48,9 @@ static size_t count_none(const void *self, size_t n) {
   X("none", VB_AT_NODE, 3, "1", "not here", .array = VB_ARRAY(left_out), .count = count_none)
 #define ENERGIES(X) X(FIRST, "first", "of the number", true) X(SECOND, "second", "twice it", false)
 #define OPTIONS(X)                                                                                 \
-  X("rate", "1", NULL, 0, 10, false, true, "what is added", rate)                                  \
-  X("order", "up", "up|down|still", 0, 0, false, true, "one of three", order)                      \
-  X("odd", "no", "no|yes", 0, 0, false, false, "one of two", odd)
+  X("rate", "1", NULL, 0, 10, false, true, "what is added", NUMBER, rate)                          \
+  X("order", "up", "up|down|still", 0, 0, false, true, "one of three", WORD, order)                \
+  X("odd", "no", "no|yes", 0, 0, false, false, "one of two", SECOND, odd)
 
 enum { ENERGIES(VB_ENERGY_INDEX) N_ENERGIES };
 
@@ -119,7 +119,7 @@ static void reactions(void *self, double *force, double *torque) {
 static const vb_solver_parts parts = {.bytes = sizeof(counter),
                                       .about = &description,
                                       .fields = reading_list,
-                                      .settings = setting_list,
+                                      .settings = &setting_table,
                                       .energies = {.fill = read_energies},
                                       .work = {.fill = read_work},
                                       .timer = {.number = VB_NUMBER(pair)},
