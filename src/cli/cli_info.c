@@ -178,6 +178,6 @@ VB_VERB(info, "NAME...", "what a study is made of, or how the run in a results f
         .least = 1, .wants = "the name of a study", .options = options,
         VB_SETTINGS(.study = {VB_STUDY_DEFAULTS}),
         .examples = "viperbench info stretch_bars\n"
-                    "viperbench info results/helix.h5\n"
+                    "viperbench info results/cantilever-n8.h5\n"
                     "viperbench info cantilever --set length=2\n"
                     "viperbench info helix --csv\n");
