@@ -170,6 +170,11 @@ int64_t vb_scene_dofs(const vb_scene *scene) {
   return dofs;
 }
 
+uint64_t vb_scene_features(const vb_scene *scene) {
+  (void)scene; // it has no set yet that says so
+  return 0;
+}
+
 void vb_scene_sha256(const vb_scene *scene, char hex[65]) {
   SHA256Data((const uint8_t *)scene, vb_scene_bytes(scene), hex);
 }

@@ -442,6 +442,15 @@ size_t vb_scene_bytes(const vb_scene *scene);
 /// components and what bones carry are left out; links are not subtracted.
 int64_t vb_scene_dofs(const vb_scene *scene);
 
+/// What a solver must know beyond the sets it lists, as bits.
+typedef enum vb_feature {
+  VB_FEATURE_SOLID = 1,        ///< a segment's material model is solid
+  VB_FEATURE_FRAME_INERTIA = 2 ///< a segment's frame inertia is not that of a solid disc
+} vb_feature;
+
+/// The features of a scene (vb_feature).
+uint64_t vb_scene_features(const vb_scene *scene);
+
 /// The SHA-256 of the blob as 64 hexadecimal digits and a terminating zero.
 void vb_scene_sha256(const vb_scene *scene, char hex[65]);
 

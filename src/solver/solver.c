@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/solver.h"
 
-uint64_t vb_scene_features(const vb_scene *scene);
-uint64_t vb_scene_features(const vb_scene *scene) {
-  (void)scene;
-  return 0;
-}
-
 /// Names of features, by the number of their bit.
 static const char *const features[] = {"segments of material model \"solid\"",
                                        "moments of inertia of frames other than a disc's"};
