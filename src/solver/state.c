@@ -14,15 +14,16 @@ struct vb_state_copy {
 vb_status vb_state_create(const vb_state_array *arrays, size_t n_arrays, size_t *total,
                           vb_error *error) {
   size_t n = 0;
+  // Where the first one begins the block is to be freed.
+  assert(n_arrays > 0 && arrays[0].n != VB_NO_ARRAY);
   for (size_t i = 0; i < n_arrays; i++)
     n += arrays[i].n == VB_NO_ARRAY ? 0 : arrays[i].n;
   double *at = calloc(n + 1, sizeof *at);
   if (!at)
     return vb_error_memory(error);
   for (size_t i = 0; i < n_arrays; i++) {
-    double *from = arrays[i].n == VB_NO_ARRAY ? NULL : at;
-    memcpy(arrays[i].at, &from, sizeof from); // it may be declared as a pointer to rows
-    at += from ? arrays[i].n : 0;
+    *arrays[i].at = arrays[i].n == VB_NO_ARRAY ? NULL : at;
+    at += *arrays[i].at ? arrays[i].n : 0;
   }
   *total = n;
   return VB_OK;
@@ -44,12 +45,14 @@ size_t vb_state_size(vb_state_carry *carry, const void *self) {
 
 void vb_state_save(vb_state_carry *carry, void *self, void *out) {
   vb_state_copy copy = {.to = out};
+  const size_t size = vb_state_size(carry, self);
   carry(self, &copy);
-  assert(copy.bytes == vb_state_size(carry, self));
+  assert(copy.bytes == size);
 }
 
 void vb_state_restore(vb_state_carry *carry, void *self, const void *state) {
   vb_state_copy copy = {.from = state};
+  const size_t size = vb_state_size(carry, self);
   carry(self, &copy);
-  assert(copy.bytes == vb_state_size(carry, self));
+  assert(copy.bytes == size);
 }

@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// A pointer to numbers that may be declared as one to rows of them.
+typedef double *vb_state_place __attribute__((may_alias));
+
 /// An array of numbers in a block.
 typedef struct vb_state_array {
-  double **at;
+  vb_state_place *at;
   size_t n; ///< or VB_NO_ARRAY
 } vb_state_array;
 

@@ -112,8 +112,8 @@ static void carry(void *self, vb_state_copy *copy) {
 }
 
 static void reactions(void *self, double *force, double *torque) {
-  (void)torque;
   force[1] += *((counter *)self)->at;
+  torque[2] -= *((counter *)self)->at;
 }
 
 static const vb_solver_parts parts = {.bytes = sizeof(counter),
@@ -189,7 +189,7 @@ START_TEST(fields_are_read_as_their_rows_say) {
   ck_assert_uint_eq(s.solver->count(s.self, 4), vb_scene_count(scene, VB_SET_SEGMENT));
   ck_assert_double_eq(handle_energy(&s, "second"), 4);
   ck_assert_int_eq(s.solver->reactions(s.self, out, out + 3, NULL), VB_OK);
-  ck_assert(out[0] == 0 && out[1] == 2 && out[3] == 0);
+  ck_assert(out[0] == 0 && out[1] == 2 && out[4] == 0 && out[5] == -2);
   handle_step(&s, 2);
   vb_error error = {0};
   ck_assert_int_eq(s.solver->read(s.self, 5, out, &error), VB_UNAVAILABLE);
